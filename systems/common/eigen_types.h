@@ -1,0 +1,106 @@
+#pragma once
+
+/** @file Short names for the Eigen types that the whole project speaks in. */
+
+#include <cstddef>
+#include <new>
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+namespace wyvern {
+
+template <typename T>
+using Vector2 = Eigen::Matrix<T, 2, 1>;
+template <typename T>
+using Vector3 = Eigen::Matrix<T, 3, 1>;
+template <typename T>
+using Vector4 = Eigen::Matrix<T, 4, 1>;
+template <typename T>
+using Vector6 = Eigen::Matrix<T, 6, 1>;
+template <typename T, int n>
+using Vector = Eigen::Matrix<T, n, 1>;
+template <typename T>
+using VectorX = Eigen::Matrix<T, Eigen::Dynamic, 1>;
+template <typename T>
+using RowVector3 = Eigen::Matrix<T, 1, 3>;
+template <typename T>
+using RowVectorX = Eigen::Matrix<T, 1, Eigen::Dynamic>;
+template <typename T>
+using Matrix2 = Eigen::Matrix<T, 2, 2>;
+template <typename T>
+using Matrix3 = Eigen::Matrix<T, 3, 3>;
+template <typename T>
+using Matrix4 = Eigen::Matrix<T, 4, 4>;
+template <typename T>
+using Matrix6 = Eigen::Matrix<T, 6, 6>;
+template <typename T>
+using Matrix3X = Eigen::Matrix<T, 3, Eigen::Dynamic>;
+template <typename T>
+using Matrix6X = Eigen::Matrix<T, 6, Eigen::Dynamic>;
+template <typename T>
+using MatrixX = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+template <typename T>
+using Quaternion = Eigen::Quaternion<T>;
+template <typename T>
+using AngleAxis = Eigen::AngleAxis<T>;
+
+/** A pointer to any writable Eigen expression of one type, nullable: what an
+output argument takes, so that a block of a larger matrix can be filled in
+place. Dereference gives an Eigen::Ref. */
+template <typename PlainObjectType>
+class EigenPtr {
+ public:
+  using RefType = Eigen::Ref<PlainObjectType>;
+
+  EigenPtr() = default;
+  EigenPtr(std::nullptr_t) {}  // NOLINT(runtime/explicit)
+  EigenPtr(const EigenPtr& other) { Assign(other); }
+
+  /** Points at `*m`; a null `m` gives a null EigenPtr. */
+  template <typename EigenType>
+  EigenPtr(EigenType* m) {  // NOLINT(runtime/explicit)
+    if (m != nullptr) Reset(*m);
+  }
+
+  /** From a pointer to a compatible type, such as a fixed-size one. */
+  template <typename Other>
+  EigenPtr(const EigenPtr<Other>& other) {  // NOLINT(runtime/explicit)
+    if (other != nullptr) Reset(*other);
+  }
+
+  EigenPtr& operator=(const EigenPtr& other) {
+    Assign(other);
+    return *this;
+  }
+
+  RefType& operator*() const { return *get(); }
+  RefType* operator->() const { return get(); }
+
+  explicit operator bool() const { return valid_; }
+  bool operator==(std::nullptr_t) const { return !valid_; }
+  bool operator!=(std::nullptr_t) const { return valid_; }
+
+ private:
+  void Assign(const EigenPtr& other) {
+    if (other.valid_) {
+      Reset(*other);
+    } else {
+      valid_ = false;
+    }
+  }
+  // Eigen::Ref can be constructed anew in place but not assigned.
+  template <typename EigenType>
+  void Reset(EigenType& m) {
+    new (&storage_) RefType(m);
+    valid_ = true;
+  }
+  RefType* get() const {
+    return valid_ ? reinterpret_cast<RefType*>(&storage_) : nullptr;
+  }
+
+  alignas(RefType) mutable unsigned char storage_[sizeof(RefType)];
+  bool valid_{false};
+};
+
+}  // namespace wyvern

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace wyvern {
+
+/** A non-negative integer that only mixes with its own kind: a BodyIndex can
+not be passed for a JointIndex. `Tag` is any type that names the kind.
+
+Converts implicitly to int, explicitly from int. A default-constructed index is
+invalid; making one from, or stepping one to, a negative number throws
+std::out_of_range. */
+template <class Tag>
+class TypeSafeIndex {
+ public:
+  TypeSafeIndex() = default;
+  /** @throws std::out_of_range if `index` is negative. */
+  explicit constexpr TypeSafeIndex(int index) : index_(index) {
+    if (index < 0) ThrowNegative(index);
+  }
+  explicit constexpr TypeSafeIndex(std::size_t index)
+      : TypeSafeIndex(index <= static_cast<std::size_t>(
+                                   std::numeric_limits<int>::max())
+                          ? static_cast<int>(index)
+                          : -1) {}
+
+  constexpr bool is_valid() const { return index_ >= 0; }
+  constexpr operator int() const { return index_; }  // NOLINT
+
+  constexpr TypeSafeIndex& operator++() {
+    *this = TypeSafeIndex(index_ + 1);
+    return *this;
+  }
+  constexpr TypeSafeIndex operator++(int) {
+    TypeSafeIndex before(*this);
+    ++*this;
+    return before;
+  }
+  constexpr TypeSafeIndex& operator--() {
+    *this = TypeSafeIndex(index_ - 1);
+    return *this;
+  }
+  constexpr TypeSafeIndex& operator+=(int i) {
+    *this = TypeSafeIndex(index_ + i);
+    return *this;
+  }
+
+  friend constexpr bool operator==(TypeSafeIndex a, TypeSafeIndex b) {
+    return a.index_ == b.index_;
+  }
+  friend constexpr bool operator<(TypeSafeIndex a, TypeSafeIndex b) {
+    return a.index_ < b.index_;
+  }
+  /** An index of another kind never compares equal: it does not compile. */
+  template <class U>
+  bool operator==(TypeSafeIndex<U>) const = delete;
+  template <class U>
+  bool operator<(TypeSafeIndex<U>) const = delete;
+
+ private:
+  [[noreturn]] static void ThrowNegative(int index) {
+    throw std::out_of_range(fmt::format(
+        "TypeSafeIndex: an index was given the value {}; an index must be in "
+        "[0, 2^31).",
+        index));
+  }
+
+  int index_{-1};
+};
+
+}  // namespace wyvern
+
+template <class Tag>
+struct std::hash<wyvern::TypeSafeIndex<Tag>> {
+  std::size_t operator()(wyvern::TypeSafeIndex<Tag> index) const noexcept {
+    return std::hash<int>{}(static_cast<int>(index));
+  }
+};
+
+template <class Tag>
+struct fmt::formatter<wyvern::TypeSafeIndex<Tag>> : fmt::formatter<int> {
+  template <typename FormatContext>
+  auto format(wyvern::TypeSafeIndex<Tag> index, FormatContext& ctx) const {
+    return fmt::formatter<int>::format(static_cast<int>(index), ctx);
+  }
+};
