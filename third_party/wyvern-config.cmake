@@ -1,6 +1,5 @@
 include(CMakeFindDependencyMacro)
 find_dependency(Eigen3 3.4)
 find_dependency(fmt 9)
-find_dependency(Boost 1.74)
 find_dependency(tinyxml2)
 include(${CMAKE_CURRENT_LIST_DIR}/wyvern_targets.cmake)
