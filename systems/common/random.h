@@ -1,0 +1,37 @@
+#pragma once
+
+#include <random>
+
+namespace wyvern {
+
+/** What every function that needs random numbers takes by pointer: the 32-bit
+Mersenne twister. The same seed gives the same numbers on every platform, as far
+as the distribution applied to them does. Default-constructed, the seed is
+`default_seed`. */
+class RandomGenerator {
+ public:
+  using result_type = std::mt19937::result_type;
+  static constexpr result_type default_seed = std::mt19937::default_seed;
+
+  RandomGenerator() = default;
+  explicit RandomGenerator(result_type seed) : engine_(seed) {}
+
+  static constexpr result_type min() { return std::mt19937::min(); }
+  static constexpr result_type max() { return std::mt19937::max(); }
+  result_type operator()() { return engine_(); }
+
+ private:
+  std::mt19937 engine_{default_seed};
+};
+
+/** The distribution a random input port asks for. */
+enum class RandomDistribution {
+  /** Uniform on [0, 1). */
+  kUniform = 0,
+  /** Mean zero, variance one. */
+  kGaussian = 1,
+  /** Rate one: mean one. */
+  kExponential = 2,
+};
+
+}  // namespace wyvern
