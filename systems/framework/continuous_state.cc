@@ -1,0 +1,95 @@
+#include "wyvern/systems/framework/continuous_state.h"
+
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/framework/basic_vector.h"
+#include "wyvern/systems/framework/subvector.h"
+
+namespace wyvern::systems {
+namespace {
+
+template <typename T>
+std::unique_ptr<VectorBase<T>> CheckNotNull(
+    std::unique_ptr<VectorBase<T>> state) {
+  if (state == nullptr) {
+    throw std::logic_error(
+        "ContinuousState: the vector given is null; pass a vector.");
+  }
+  return state;
+}
+
+template <typename T>
+std::unique_ptr<VectorBase<T>> CheckSizes(std::unique_ptr<VectorBase<T>> state,
+                                          int num_q, int num_v, int num_z) {
+  state = CheckNotNull(std::move(state));
+  if (num_q < 0 || num_v < 0 || num_z < 0 || num_v > num_q ||
+      state->size() - num_q - num_v != num_z) {
+    throw std::logic_error(fmt::format(
+        "ContinuousState: a vector of size {} was given for num_q = {}, num_v "
+        "= {}, num_z = {}; these must add up to its size, none negative and "
+        "num_v not above num_q.",
+        state->size(), num_q, num_v, num_z));
+  }
+  return state;
+}
+
+}  // namespace
+
+template <typename T>
+ContinuousState<T>::ContinuousState()
+    : ContinuousState(std::make_unique<BasicVector<T>>(0)) {}
+
+template <typename T>
+ContinuousState<T>::ContinuousState(std::unique_ptr<VectorBase<T>> state)
+    : x_(CheckNotNull(std::move(state))),
+      q_(std::make_unique<Subvector<T>>(x_.get(), 0, 0)),
+      v_(std::make_unique<Subvector<T>>(x_.get(), 0, 0)),
+      z_(std::make_unique<Subvector<T>>(x_.get(), 0, x_->size())) {}
+
+template <typename T>
+ContinuousState<T>::ContinuousState(std::unique_ptr<VectorBase<T>> state,
+                                    int num_q, int num_v, int num_z)
+    : x_(CheckSizes(std::move(state), num_q, num_v, num_z)),
+      q_(std::make_unique<Subvector<T>>(x_.get(), 0, num_q)),
+      v_(std::make_unique<Subvector<T>>(x_.get(), num_q, num_v)),
+      z_(std::make_unique<Subvector<T>>(x_.get(), num_q + num_v, num_z)) {}
+
+template <typename T>
+ContinuousState<T>::ContinuousState(std::unique_ptr<VectorBase<T>> state,
+                                    std::unique_ptr<VectorBase<T>> q,
+                                    std::unique_ptr<VectorBase<T>> v,
+                                    std::unique_ptr<VectorBase<T>> z)
+    : x_(CheckNotNull(std::move(state))),
+      q_(CheckNotNull(std::move(q))),
+      v_(CheckNotNull(std::move(v))),
+      z_(CheckNotNull(std::move(z))) {}
+
+template <typename T>
+ContinuousState<T>::~ContinuousState() = default;
+
+template <typename T>
+std::unique_ptr<ContinuousState<T>> ContinuousState<T>::Clone() const {
+  std::unique_ptr<ContinuousState<T>> clone = DoClone();
+  clone->set_system_id(system_id_);
+  return clone;
+}
+
+template <typename T>
+std::unique_ptr<ContinuousState<T>> ContinuousState<T>::DoClone() const {
+  std::unique_ptr<BasicVector<T>> x;
+  if (const auto* basic = dynamic_cast<const BasicVector<T>*>(x_.get())) {
+    x = basic->Clone();
+  } else {
+    x = std::make_unique<BasicVector<T>>(x_->CopyToVector());
+  }
+  return std::make_unique<ContinuousState<T>>(std::move(x), num_q(), num_v(),
+                                              num_z());
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::ContinuousState);

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <memory>
+
+#include "wyvern/systems/framework/framework_common.h"
+#include "wyvern/systems/framework/vector_base.h"
+
+namespace wyvern::systems {
+
+/** The state that evolves by a differential equation, x = [q, v, z]:
+generalized positions q, generalized velocities v with q' = N(q) v, so num_v <=
+num_q, and everything else z. A time derivative or an error estimate of x is one
+too. */
+template <typename T>
+class ContinuousState {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ContinuousState);
+
+  /** Of size zero. */
+  ContinuousState();
+  /** All of it z. */
+  explicit ContinuousState(std::unique_ptr<VectorBase<T>> state);
+  /** The first `num_q` elements are q, then come v and z.
+  @throws std::logic_error if the numbers do not add up to the size of `state`,
+  or num_v > num_q, or any is negative, or `state` is null. */
+  ContinuousState(std::unique_ptr<VectorBase<T>> state, int num_q, int num_v,
+                  int num_z);
+  virtual ~ContinuousState();
+
+  /** A deep copy; the vector keeps its type if it is a BasicVector. */
+  std::unique_ptr<ContinuousState<T>> Clone() const;
+
+  int size() const { return get_vector().size(); }
+  int num_q() const { return get_generalized_position().size(); }
+  int num_v() const { return get_generalized_velocity().size(); }
+  int num_z() const { return get_misc_continuous_state().size(); }
+
+  /** Element of x, unchecked. */
+  T& operator[](std::size_t idx) { return (*x_)[static_cast<int>(idx)]; }
+  const T& operator[](std::size_t idx) const {
+    return (*x_)[static_cast<int>(idx)];
+  }
+
+  const VectorBase<T>& get_vector() const { return *x_; }
+  VectorBase<T>& get_mutable_vector() { return *x_; }
+  const VectorBase<T>& get_generalized_position() const { return *q_; }
+  VectorBase<T>& get_mutable_generalized_position() { return *q_; }
+  const VectorBase<T>& get_generalized_velocity() const { return *v_; }
+  VectorBase<T>& get_mutable_generalized_velocity() { return *v_; }
+  const VectorBase<T>& get_misc_continuous_state() const { return *z_; }
+  VectorBase<T>& get_mutable_misc_continuous_state() { return *z_; }
+
+  /** Copies the values of `other`, whose q, v and z have the same sizes.
+  @throws std::logic_error if not. */
+  template <typename U>
+  void SetFrom(const ContinuousState<U>& other) {
+    internal::ConvertVector("ContinuousState::SetFrom",
+                            other.get_generalized_position(), q_.get());
+    internal::ConvertVector("ContinuousState::SetFrom",
+                            other.get_generalized_velocity(), v_.get());
+    internal::ConvertVector("ContinuousState::SetFrom",
+                            other.get_misc_continuous_state(), z_.get());
+  }
+  /** @throws std::logic_error if the size differs. */
+  void SetFromVector(const Eigen::Ref<const VectorX<T>>& value) {
+    x_->SetFromVector(value);
+  }
+  VectorX<T> CopyToVector() const { return x_->CopyToVector(); }
+
+  internal::SystemId get_system_id() const { return system_id_; }
+  void set_system_id(internal::SystemId id) { system_id_ = id; }
+
+ protected:
+  /** For a derived class whose q, v, z lie anywhere in x. */
+  ContinuousState(std::unique_ptr<VectorBase<T>> state,
+                  std::unique_ptr<VectorBase<T>> q,
+                  std::unique_ptr<VectorBase<T>> v,
+                  std::unique_ptr<VectorBase<T>> z);
+
+  virtual std::unique_ptr<ContinuousState> DoClone() const;
+
+ private:
+  std::unique_ptr<VectorBase<T>> x_;
+  std::unique_ptr<VectorBase<T>> q_;
+  std::unique_ptr<VectorBase<T>> v_;
+  std::unique_ptr<VectorBase<T>> z_;
+  internal::SystemId system_id_;
+};
+
+}  // namespace wyvern::systems
