@@ -1,0 +1,97 @@
+#include "examples/support/svg_plot.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_throws.h"
+
+namespace wyvern::examples {
+namespace {
+
+using Eigen::VectorXd;
+
+Plot PlotOf(const VectorXd& x, const VectorXd& y) {
+  return {.title = "t", .series = {{"s", x, y}}};
+}
+
+int Count(const std::string& text, const std::string& what) {
+  int count = 0;
+  for (size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+int NumPoints(const std::string& svg) {
+  const size_t start = svg.find("points=\"");
+  return Count(svg.substr(start, svg.find("\">", start) - start), ",");
+}
+
+TEST(MakeTicks, AreRoundMultiplesInsideTheRange) {
+  EXPECT_EQ(MakeTicks(0.0, 10.0, 5), std::vector<double>({0, 2, 4, 6, 8, 10}));
+  EXPECT_EQ(MakeTicks(-1.1, 1.1, 4),
+            std::vector<double>({-1, -0.5, 0.0, 0.5, 1}));
+  EXPECT_EQ(MakeTicks(120.0, 480.0, 4), std::vector<double>({200, 300, 400}));
+}
+
+TEST(MakeTicks, RefusesAnEmptyOrInfiniteRange) {
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_THROWS_MESSAGE(MakeTicks(1.0, 1.0, 4), std::logic_error,
+                        "range [1, 1]");
+  EXPECT_THROWS_MESSAGE(MakeTicks(0.0, inf, 4), std::logic_error, "inf");
+}
+
+TEST(RenderSvg, StraightLineNeedsTwoPoints) {
+  const VectorXd x = VectorXd::LinSpaced(1000, 0.0, 1.0);
+  EXPECT_EQ(NumPoints(RenderSvg(PlotOf(x, 3.0 * x))), 2);
+}
+
+TEST(RenderSvg, CurveKeepsEnoughPointsToLookSmooth) {
+  const VectorXd x = VectorXd::LinSpaced(5000, 0.0, 6.0);
+  const int points = NumPoints(RenderSvg(PlotOf(x, x.array().sin())));
+  EXPECT_GT(points, 20);
+  EXPECT_LT(points, 200);
+}
+
+TEST(RenderSvg, KeepsASpikeOfOneSample) {
+  const VectorXd x = VectorXd::LinSpaced(1001, 0.0, 1.0);
+  VectorXd y = VectorXd::Zero(1001);
+  y[500] = 1.0;
+  EXPECT_EQ(NumPoints(RenderSvg(PlotOf(x, y))), 5);
+}
+
+TEST(RenderSvg, LimitsAreInsideThePlot) {
+  Plot plot = PlotOf(VectorXd::LinSpaced(2, 0.0, 1.0), VectorXd::Zero(2));
+  plot.limits = {-100.0, 100.0};
+  const std::string svg = RenderSvg(plot);
+  EXPECT_EQ(Count(svg, "class=limit"), 2);
+  EXPECT_EQ(Count(svg, ">100</text>"), 1);
+}
+
+TEST(RenderSvg, DrawsConstantAndEmptySeries) {
+  const VectorXd x = VectorXd::LinSpaced(3, 0.0, 1.0);
+  EXPECT_EQ(NumPoints(RenderSvg(PlotOf(x, VectorXd::Constant(3, 7.0)))), 2);
+  EXPECT_EQ(NumPoints(RenderSvg(PlotOf(VectorXd(0), VectorXd(0)))), 0);
+}
+
+TEST(RenderSvg, EscapesTexts) {
+  Plot plot = PlotOf(VectorXd::Zero(1), VectorXd::Zero(1));
+  plot.title = "a<b & \"c\"";
+  const std::string svg = RenderSvg(plot);
+  EXPECT_NE(svg.find("a&lt;b &amp; &quot;c&quot;"), std::string::npos);
+  EXPECT_EQ(svg.find("a<b"), std::string::npos);
+}
+
+TEST(RenderSvg, RefusesUnequalSizesAndNonFiniteValues) {
+  EXPECT_THROWS_MESSAGE(RenderSvg(PlotOf(VectorXd::Zero(2), VectorXd::Zero(3))),
+                        std::logic_error,
+                        "series 's' of plot 't' has 2 x values and 3 y");
+  const VectorXd nan = VectorXd::Constant(2, std::nan(""));
+  EXPECT_THROWS_MESSAGE(RenderSvg(PlotOf(VectorXd::Zero(2), nan)),
+                        std::logic_error, "not finite");
+}
+
+}  // namespace
+}  // namespace wyvern::examples
