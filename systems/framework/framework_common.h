@@ -18,6 +18,8 @@ using OutputPortIndex = TypeSafeIndex<class OutputPortTag>;
 /** Names something a computation can depend on; see SystemBase. */
 using DependencyTicket = TypeSafeIndex<class DependencyTag>;
 using CacheIndex = TypeSafeIndex<class CacheTag>;
+/** A System has at most one vector of continuous state, number 0. */
+using ContinuousStateIndex = TypeSafeIndex<class ContinuousStateTag>;
 using DiscreteStateIndex = TypeSafeIndex<class DiscreteStateTag>;
 using AbstractStateIndex = TypeSafeIndex<class AbstractStateTag>;
 using NumericParameterIndex = TypeSafeIndex<class NumericParameterTag>;

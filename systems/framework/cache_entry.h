@@ -1,0 +1,122 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/framework/cache.h"
+#include "wyvern/systems/framework/context_base.h"
+#include "wyvern/systems/framework/framework_common.h"
+#include "wyvern/systems/framework/value_producer.h"
+
+namespace wyvern::systems {
+
+class SystemBase;
+
+/** A computation that a System declares, whose result each Context keeps until
+something it depends on changes. Made by SystemBase::DeclareCacheEntry(). */
+class CacheEntry {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(CacheEntry);
+
+  CacheEntry(const SystemBase* owning_system, CacheIndex index,
+             DependencyTicket ticket, std::string description,
+             ValueProducer value_producer,
+             std::set<DependencyTicket> prerequisites_of_calc);
+
+  const std::string& description() const { return description_; }
+  CacheIndex cache_index() const { return cache_index_; }
+  DependencyTicket ticket() const { return ticket_; }
+  /** What a change of makes the value stale. May be edited until the System
+  has made its first Context. */
+  const std::set<DependencyTicket>& prerequisites() const {
+    return prerequisites_;
+  }
+  std::set<DependencyTicket>& mutable_prerequisites();
+  /** True if the prerequisites are the catch-all `all_sources`. */
+  bool has_default_prerequisites() const;
+
+  std::unique_ptr<AbstractValue> Allocate() const;
+  /** Computes into `value`, whatever the cache holds.
+  @throws std::logic_error if `context` belongs to another System or `value` is
+  null. */
+  void Calc(const ContextBase& context, AbstractValue* value) const;
+
+  /** The up-to-date value; computes it first if it is stale.
+  @throws std::logic_error if `context` belongs to another System, the cache is
+  frozen and the value stale, or the computation asks for its own result. What
+  the computation throws passes through, and the entry stays stale. */
+  const AbstractValue& EvalAbstract(const ContextBase& context) const {
+    return EvalEntry(context).get_abstract_value();
+  }
+  template <typename ValueType>
+  const ValueType& Eval(const ContextBase& context) const {
+    return EvalAbstract(context).get_value<ValueType>();
+  }
+
+  /** The value, which must be up to date already.
+  @throws std::logic_error if it is not. */
+  const AbstractValue& GetKnownUpToDateAbstract(
+      const ContextBase& context) const {
+    return get_cache_entry_value(context).GetAbstractValueOrThrow();
+  }
+  template <typename ValueType>
+  const ValueType& GetKnownUpToDate(const ContextBase& context) const {
+    return GetKnownUpToDateAbstract(context).get_value<ValueType>();
+  }
+
+  bool is_out_of_date(const ContextBase& context) const {
+    return get_cache_entry_value(context).is_out_of_date();
+  }
+  bool is_cache_entry_disabled(const ContextBase& context) const {
+    return get_cache_entry_value(context).is_cache_entry_disabled();
+  }
+  void disable_caching(const ContextBase& context) const {
+    get_mutable_cache_entry_value(context).disable_caching();
+  }
+  void enable_caching(const ContextBase& context) const {
+    get_mutable_cache_entry_value(context).enable_caching();
+  }
+  /** Makes Contexts allocated from now on start with this entry disabled. */
+  void disable_caching_by_default() { is_disabled_by_default_ = true; }
+  bool is_disabled_by_default() const { return is_disabled_by_default_; }
+
+  const CacheEntryValue& get_cache_entry_value(
+      const ContextBase& context) const {
+    CheckContext(context);
+    return context.get_cache().get_cache_entry_value(cache_index_);
+  }
+  CacheEntryValue& get_mutable_cache_entry_value(
+      const ContextBase& context) const {
+    CheckContext(context);
+    return context.get_mutable_cache().get_mutable_cache_entry_value(
+        cache_index_);
+  }
+
+ private:
+  void CheckContext(const ContextBase& context) const {
+    if (context.get_system_id() != system_id_) ThrowForeignContext(context);
+  }
+  const CacheEntryValue& EvalEntry(const ContextBase& context) const {
+    CheckContext(context);
+    Cache& cache = context.get_mutable_cache();
+    CacheEntryValue& value = cache.get_mutable_cache_entry_value(cache_index_);
+    if (cache.needs_recomputation(cache_index_)) Update(context, &value);
+    return value;
+  }
+  void Update(const ContextBase& context, CacheEntryValue* value) const;
+  [[noreturn]] void ThrowForeignContext(const ContextBase& context) const;
+  std::string FormatName() const;
+
+  const SystemBase* const owning_system_;
+  const internal::SystemId system_id_;
+  const CacheIndex cache_index_;
+  const DependencyTicket ticket_;
+  const std::string description_;
+  const ValueProducer value_producer_;
+  std::set<DependencyTicket> prerequisites_;
+  bool is_disabled_by_default_{false};
+};
+
+}  // namespace wyvern::systems

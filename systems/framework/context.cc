@@ -1,0 +1,300 @@
+#include "wyvern/systems/framework/context.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::systems {
+
+template <typename T>
+Context<T>::Context() : parameters_(std::make_unique<Parameters<T>>()) {}
+
+template <typename T>
+Context<T>::Context(const Context<T>& source)
+    : ContextBase(source),
+      time_(source.time_),
+      true_time_(source.true_time_),
+      accuracy_(source.accuracy_) {}
+
+template <typename T>
+std::unique_ptr<Context<T>> Context<T>::Clone() const {
+  std::unique_ptr<ContextBase> clone = ContextBase::Clone();
+  return std::unique_ptr<Context<T>>(static_cast<Context<T>*>(clone.release()));
+}
+
+template <typename T>
+bool Context<T>::has_only_continuous_state() const {
+  return num_continuous_states() > 0 && num_discrete_state_groups() == 0 &&
+         num_abstract_states() == 0;
+}
+
+template <typename T>
+bool Context<T>::has_only_discrete_state() const {
+  return num_discrete_state_groups() > 0 && num_continuous_states() == 0 &&
+         num_abstract_states() == 0;
+}
+
+template <typename T>
+int Context<T>::num_total_states() const {
+  int count = num_continuous_states() + num_abstract_states();
+  for (int i = 0; i < num_discrete_state_groups(); ++i) {
+    count += get_discrete_state(i).size();
+  }
+  return count;
+}
+
+template <typename T>
+void Context<T>::ThrowIfNotRoot(const char* function) const {
+  if (!this->is_root_context()) {
+    throw std::logic_error(fmt::format(
+        "Context::{}(): the Context of {} is part of a Diagram's Context; "
+        "call this on the root Context.",
+        function, this->GetSystemPathname()));
+  }
+}
+
+template <typename T>
+void Context<T>::CheckTime(const char* function, const T& time) const {
+  ThrowIfNotRoot(function);
+  const double t = ExtractDoubleOrThrow(time);
+  if (!std::isfinite(t)) {
+    throw std::runtime_error(fmt::format(
+        "Context::{}(): {} was given the time {}; time must be finite.",
+        function, this->GetSystemPathname(), t));
+  }
+}
+
+template <typename T>
+void Context<T>::ThrowIfNotFinite(const char* function, const char* what,
+                                  const Eigen::Ref<const VectorX<T>>& x) const {
+  for (int i = 0; i < x.size(); ++i) {
+    const double value = ExtractDoubleOrThrow(x[i]);
+    if (!std::isfinite(value)) {
+      throw std::runtime_error(fmt::format(
+          "Context::{}(): element {} of the {} given to {} at time {} is {}; "
+          "all elements must be finite.",
+          function, i, what, this->GetSystemPathname(),
+          ExtractDoubleOrThrow(time_), value));
+    }
+  }
+}
+
+template <typename T>
+void Context<T>::SetTimeAndNoteAll(const T& time,
+                                   const std::optional<T>& true_time,
+                                   Bulk bulk) {
+  time_ = time;
+  true_time_ = true_time;
+  this->NoteBulkChange(bulk);
+  for (Context<T>* c : contents_) {
+    c->time_ = time;
+    c->true_time_ = true_time;
+    c->NoteBulkChange(bulk);
+  }
+}
+
+template <typename T>
+void Context<T>::SetTime(const T& time_sec) {
+  CheckTime("SetTime", time_sec);
+  SetTimeAndNoteAll(time_sec, std::nullopt, Bulk::kTime);
+}
+
+template <typename T>
+void Context<T>::PerturbTime(const T& time, const T& true_time) {
+  CheckTime("PerturbTime", time);
+  SetTimeAndNoteAll(time, true_time, Bulk::kTime);
+}
+
+template <typename T>
+void Context<T>::SetAccuracy(const std::optional<double>& accuracy) {
+  ThrowIfNotRoot("SetAccuracy");
+  if (accuracy.has_value() && !(*accuracy > 0 && std::isfinite(*accuracy))) {
+    throw std::logic_error(fmt::format(
+        "Context::SetAccuracy(): {} was given the accuracy {}; it must be "
+        "positive and finite, or empty.",
+        this->GetSystemPathname(), *accuracy));
+  }
+  accuracy_ = accuracy;
+  for (Context<T>* c : contents_) c->accuracy_ = accuracy;
+  NoteAll(Bulk::kAccuracy);
+}
+
+template <typename T>
+void Context<T>::SetContinuousState(const Eigen::Ref<const VectorX<T>>& xc) {
+  ThrowIfNotFinite("SetContinuousState", "continuous state", xc);
+  get_mutable_continuous_state().SetFromVector(xc);
+}
+
+template <typename T>
+void Context<T>::SetTimeAndContinuousState(
+    const T& time_sec, const Eigen::Ref<const VectorX<T>>& xc) {
+  ThrowIfNotFinite("SetTimeAndContinuousState", "continuous state", xc);
+  SetTimeAndGetMutableContinuousStateVector(time_sec).SetFromVector(xc);
+}
+
+template <typename T>
+void Context<T>::SetDiscreteState(const Eigen::Ref<const VectorX<T>>& xd) {
+  if (num_discrete_state_groups() != 1) {
+    throw std::logic_error(fmt::format(
+        "Context::SetDiscreteState(): {} has {} discrete state groups; name "
+        "the group unless there is exactly one.",
+        this->GetSystemPathname(), num_discrete_state_groups()));
+  }
+  SetDiscreteState(0, xd);
+}
+
+template <typename T>
+void Context<T>::SetDiscreteState(int group_index,
+                                  const Eigen::Ref<const VectorX<T>>& xd) {
+  ThrowIfNotFinite("SetDiscreteState", "discrete state", xd);
+  get_mutable_discrete_state(group_index).SetFromVector(xd);
+}
+
+template <typename T>
+void Context<T>::SetDiscreteState(const DiscreteValues<T>& xd) {
+  for (int i = 0; i < xd.num_groups(); ++i) {
+    ThrowIfNotFinite("SetDiscreteState", "discrete state",
+                     xd.get_vector(i).value());
+  }
+  get_mutable_discrete_state().SetFrom(xd);
+}
+
+template <typename T>
+State<T>& Context<T>::get_mutable_state() {
+  NoteAll(Bulk::kState);
+  return do_access_mutable_state();
+}
+
+template <typename T>
+ContinuousState<T>& Context<T>::get_mutable_continuous_state() {
+  NoteAll(Bulk::kContinuousState);
+  return do_access_mutable_state().get_mutable_continuous_state();
+}
+
+template <typename T>
+DiscreteValues<T>& Context<T>::get_mutable_discrete_state() {
+  NoteAll(Bulk::kDiscreteState);
+  return do_access_mutable_state().get_mutable_discrete_state();
+}
+
+template <typename T>
+BasicVector<T>& Context<T>::get_mutable_discrete_state(int index) {
+  DiscreteValues<T>& xd =
+      do_access_mutable_state().get_mutable_discrete_state();
+  BasicVector<T>& group = xd.get_mutable_vector(index);
+  if (contents_.empty()) {
+    this->NoteDiscreteGroupChange(index);
+  } else {
+    NoteAll(Bulk::kDiscreteState);
+  }
+  return group;
+}
+
+template <typename T>
+AbstractValues& Context<T>::get_mutable_abstract_state() {
+  NoteAll(Bulk::kAbstractState);
+  return do_access_mutable_state().get_mutable_abstract_state();
+}
+
+template <typename T>
+AbstractValue& Context<T>::GetMutableAbstractStateValue(int index) {
+  AbstractValue& value =
+      do_access_mutable_state().get_mutable_abstract_state().get_mutable_value(
+          index);
+  if (contents_.empty()) {
+    this->NoteAbstractStateChange(index);
+  } else {
+    NoteAll(Bulk::kAbstractState);
+  }
+  return value;
+}
+
+template <typename T>
+Parameters<T>& Context<T>::get_mutable_parameters() {
+  NoteAll(Bulk::kParameters);
+  return *parameters_;
+}
+
+template <typename T>
+BasicVector<T>& Context<T>::get_mutable_numeric_parameter(int index) {
+  BasicVector<T>& value = parameters_->get_mutable_numeric_parameter(index);
+  if (contents_.empty()) {
+    this->NoteNumericParameterChange(index);
+  } else {
+    NoteAll(Bulk::kNumericParameters);
+  }
+  return value;
+}
+
+template <typename T>
+AbstractValue& Context<T>::get_mutable_abstract_parameter(int index) {
+  AbstractValue& value = parameters_->get_mutable_abstract_parameter(index);
+  if (contents_.empty()) {
+    this->NoteAbstractParameterChange(index);
+  } else {
+    NoteAll(Bulk::kAbstractParameters);
+  }
+  return value;
+}
+
+template <typename T>
+VectorBase<T>& Context<T>::SetTimeAndGetMutableContinuousStateVector(
+    const T& time_sec) {
+  SetTimeAndNoteContinuousStateChange(time_sec);
+  return do_access_mutable_state()
+      .get_mutable_continuous_state()
+      .get_mutable_vector();
+}
+
+template <typename T>
+VectorBase<T>& Context<T>::SetTimeAndGetMutableQVector(const T& time_sec) {
+  CheckTime("SetTimeAndGetMutableQVector", time_sec);
+  SetTimeAndNoteAll(time_sec, std::nullopt, Bulk::kTimeAndQ);
+  return do_access_mutable_state()
+      .get_mutable_continuous_state()
+      .get_mutable_generalized_position();
+}
+
+template <typename T>
+std::pair<VectorBase<T>*, VectorBase<T>*> Context<T>::GetMutableVZVectors() {
+  NoteAll(Bulk::kVz);
+  ContinuousState<T>& xc =
+      do_access_mutable_state().get_mutable_continuous_state();
+  return {&xc.get_mutable_generalized_velocity(),
+          &xc.get_mutable_misc_continuous_state()};
+}
+
+template <typename T>
+void Context<T>::SetTimeAndNoteContinuousStateChange(const T& time_sec) {
+  CheckTime("SetTimeAndNoteContinuousStateChange", time_sec);
+  SetTimeAndNoteAll(time_sec, std::nullopt, Bulk::kTimeAndContinuousState);
+}
+
+template <typename T>
+void Context<T>::NoteContinuousStateChange() {
+  NoteAll(Bulk::kContinuousState);
+}
+
+template <typename T>
+std::unique_ptr<State<T>> Context<T>::CloneState() const {
+  std::unique_ptr<State<T>> state = DoCloneState();
+  state->set_system_id(this->get_system_id());
+  state->get_mutable_continuous_state().set_system_id(this->get_system_id());
+  state->get_mutable_discrete_state().set_system_id(this->get_system_id());
+  return state;
+}
+
+template <typename T>
+std::string Context<T>::to_string() const {
+  return fmt::format("{} Context\n{}\nTime: {}\n{}", this->GetSystemPathname(),
+                     std::string(this->GetSystemPathname().size() + 8, '-'),
+                     ExtractDoubleOrThrow(time_), do_to_string());
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::Context);

@@ -1,0 +1,213 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/framework/context_base.h"
+#include "wyvern/systems/framework/parameters.h"
+#include "wyvern/systems/framework/state.h"
+
+namespace wyvern::systems {
+
+/** Everything a System's computations depend on: time, state, parameters, the
+values of its input ports, accuracy; and the cache of what has been computed
+from them. The System itself never changes once built, so many Contexts can be
+used with one System, each from its own thread.
+
+Setting a value, or asking for writable access to it, marks what depends on it
+stale at that moment: write through the reference before evaluating anything and
+do not keep it. Time and states that are not finite are refused with
+std::runtime_error naming the System and the index. Indices out of range throw
+std::out_of_range. Time can be set on a root Context only.
+
+@tparam T the scalar type. */
+template <typename T>
+class Context : public ContextBase {
+ public:
+  /** A deep copy. @throws std::logic_error if this is not a root Context. */
+  std::unique_ptr<Context<T>> Clone() const;
+
+  // Read access.
+  const T& get_time() const { return time_; }
+  /** While Simulator::Initialize() looks for events at the very start, time is
+  set a hair earlier and this is the true time; otherwise empty. */
+  const std::optional<T>& get_true_time() const { return true_time_; }
+  const std::optional<double>& get_accuracy() const { return accuracy_; }
+
+  const State<T>& get_state() const { return do_access_state(); }
+  bool is_stateless() const { return num_total_states() == 0; }
+  bool has_only_continuous_state() const;
+  bool has_only_discrete_state() const;
+  /** Sum of all state sizes; abstract states count one each. */
+  int num_total_states() const;
+  int num_continuous_states() const { return get_continuous_state().size(); }
+  const ContinuousState<T>& get_continuous_state() const {
+    return get_state().get_continuous_state();
+  }
+  const VectorBase<T>& get_continuous_state_vector() const {
+    return get_continuous_state().get_vector();
+  }
+  int num_discrete_state_groups() const {
+    return get_state().get_discrete_state().num_groups();
+  }
+  const DiscreteValues<T>& get_discrete_state() const {
+    return get_state().get_discrete_state();
+  }
+  /** The only discrete group. @throws if there are more or none. */
+  const BasicVector<T>& get_discrete_state_vector() const {
+    return get_discrete_state().get_vector();
+  }
+  const BasicVector<T>& get_discrete_state(int index) const {
+    return get_discrete_state().get_vector(index);
+  }
+  int num_abstract_states() const {
+    return get_state().get_abstract_state().size();
+  }
+  const AbstractValues& get_abstract_state() const {
+    return get_state().get_abstract_state();
+  }
+  template <typename U>
+  const U& get_abstract_state(int index) const {
+    return get_abstract_state().get_value(index).template get_value<U>();
+  }
+
+  const Parameters<T>& get_parameters() const { return *parameters_; }
+  int num_numeric_parameter_groups() const {
+    return parameters_->num_numeric_parameter_groups();
+  }
+  const BasicVector<T>& get_numeric_parameter(int index) const {
+    return parameters_->get_numeric_parameter(index);
+  }
+  int num_abstract_parameters() const {
+    return parameters_->num_abstract_parameters();
+  }
+  const AbstractValue& get_abstract_parameter(int index) const {
+    return parameters_->get_abstract_parameter(index);
+  }
+
+  // Changes.
+  void SetTime(const T& time_sec);
+  void SetContinuousState(const Eigen::Ref<const VectorX<T>>& xc);
+  void SetTimeAndContinuousState(const T& time_sec,
+                                 const Eigen::Ref<const VectorX<T>>& xc);
+  /** Sets the only discrete group. @throws if there are more or none. */
+  void SetDiscreteState(const Eigen::Ref<const VectorX<T>>& xd);
+  void SetDiscreteState(int group_index,
+                        const Eigen::Ref<const VectorX<T>>& xd);
+  void SetDiscreteState(const DiscreteValues<T>& xd);
+  template <typename ValueType>
+  void SetAbstractState(int index, const ValueType& value) {
+    get_mutable_abstract_state<ValueType>(index) = value;
+  }
+  /** The accuracy that computations should aim at; root only. */
+  void SetAccuracy(const std::optional<double>& accuracy);
+
+  /** Copies time, accuracy, state, parameters from a Context of the same
+  System, maybe of another scalar type, and leaves input ports alone. Root only.
+*/
+  template <typename U>
+  void SetTimeStateAndParametersFrom(const Context<U>& source) {
+    ThrowIfNotRoot("SetTimeStateAndParametersFrom");
+    SetTime(T(source.get_time()));
+    SetAccuracy(source.get_accuracy());
+    SetStateAndParametersFrom(source);
+  }
+  /** The same without time and accuracy; any Context. */
+  template <typename U>
+  void SetStateAndParametersFrom(const Context<U>& source) {
+    get_mutable_state().SetFrom(source.get_state());
+    get_mutable_parameters().SetFrom(source.get_parameters());
+  }
+
+  State<T>& get_mutable_state();
+  ContinuousState<T>& get_mutable_continuous_state();
+  VectorBase<T>& get_mutable_continuous_state_vector() {
+    return get_mutable_continuous_state().get_mutable_vector();
+  }
+  DiscreteValues<T>& get_mutable_discrete_state();
+  BasicVector<T>& get_mutable_discrete_state_vector() {
+    return get_mutable_discrete_state().get_mutable_vector();
+  }
+  BasicVector<T>& get_mutable_discrete_state(int index);
+  AbstractValues& get_mutable_abstract_state();
+  template <typename U>
+  U& get_mutable_abstract_state(int index) {
+    return GetMutableAbstractStateValue(index).template get_mutable_value<U>();
+  }
+  Parameters<T>& get_mutable_parameters();
+  BasicVector<T>& get_mutable_numeric_parameter(int index);
+  AbstractValue& get_mutable_abstract_parameter(int index);
+
+  // For integrators, which change time and state together.
+  VectorBase<T>& SetTimeAndGetMutableContinuousStateVector(const T& time_sec);
+  VectorBase<T>& SetTimeAndGetMutableQVector(const T& time_sec);
+  std::pair<VectorBase<T>*, VectorBase<T>*> GetMutableVZVectors();
+  void SetTimeAndNoteContinuousStateChange(const T& time_sec);
+  void NoteContinuousStateChange();
+  /** Sets time to `time` while `true_time` says what it really is. */
+  void PerturbTime(const T& time, const T& true_time);
+
+  std::unique_ptr<State<T>> CloneState() const;
+  /** Time, states and parameters, one line each. */
+  std::string to_string() const;
+
+ protected:
+  Context();
+  /** Copies time, accuracy and parameters. */
+  Context(const Context<T>& source);
+
+  virtual const State<T>& do_access_state() const = 0;
+  virtual State<T>& do_access_mutable_state() = 0;
+  virtual std::unique_ptr<State<T>> DoCloneState() const = 0;
+  virtual std::string do_to_string() const = 0;
+
+  void init_parameters(std::unique_ptr<Parameters<T>> parameters) {
+    parameters_ = std::move(parameters);
+  }
+  /** All Contexts within this one, at any depth, each before its contents. */
+  std::vector<Context<T>*>& contents() { return contents_; }
+  const std::vector<Context<T>*>& contents() const { return contents_; }
+  static const std::vector<Context<T>*>& contents_of(const Context<T>& c) {
+    return c.contents_;
+  }
+  static State<T>& access_mutable_state(Context<T>* c) {
+    return c->do_access_mutable_state();
+  }
+  static Parameters<T>& access_mutable_parameters(Context<T>* c) {
+    return *c->parameters_;
+  }
+
+ private:
+  using Bulk = internal::DependencyMasks::Bulk;
+
+  AbstractValue& GetMutableAbstractStateValue(int index);
+  void ThrowIfNotRoot(const char* function) const;
+  void ThrowIfNotFinite(const char* function, const char* what,
+                        const Eigen::Ref<const VectorX<T>>& x) const;
+  void CheckTime(const char* function, const T& time) const;
+  // Tells this Context and its contents.
+  void NoteAll(Bulk bulk) {
+    this->NoteBulkChange(bulk);
+    for (Context<T>* c : contents_) c->NoteBulkChange(bulk);
+  }
+  void SetTimeAndNoteAll(const T& time, const std::optional<T>& true_time,
+                         Bulk bulk);
+
+  T time_{0.0};
+  std::optional<T> true_time_;
+  std::optional<double> accuracy_;
+  std::unique_ptr<Parameters<T>> parameters_;
+  std::vector<Context<T>*> contents_;
+};
+
+template <typename T>
+std::ostream& operator<<(std::ostream& os, const Context<T>& context) {
+  return os << context.to_string();
+}
+
+}  // namespace wyvern::systems

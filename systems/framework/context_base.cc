@@ -1,0 +1,193 @@
+#include "wyvern/systems/framework/context_base.h"
+
+#include <bit>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/framework/cache_entry.h"
+
+namespace wyvern::systems {
+
+ContextBase::~ContextBase() = default;
+
+ContextBase::ContextBase(const ContextBase& source)
+    : system_name_(source.system_name_),
+      system_id_(source.system_id_),
+      cache_(this),
+      masks_(source.masks_),
+      num_output_ports_(source.num_output_ports_),
+      output_entries_(source.output_entries_) {
+  for (int i = 0; i < source.cache_.cache_size(); ++i) {
+    const CacheEntryValue& value =
+        source.cache_.get_cache_entry_value(CacheIndex(i));
+    cache_.CreateNewCacheEntryValue(value.cache_index(), value.ticket(),
+                                    value.description(),
+                                    value.PeekAbstractValueOrThrow().Clone());
+  }
+  cache_.CopyFlagsFrom(source.cache_);
+  inputs_.resize(source.inputs_.size());
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    inputs_[i].ticket = source.inputs_[i].ticket;
+    inputs_[i].check = source.inputs_[i].check;
+    if (source.inputs_[i].fixed != nullptr) {
+      inputs_[i].fixed = std::make_unique<FixedInputPortValue>(
+          source.inputs_[i].fixed->get_value().Clone(), this);
+      inputs_[i].fixed->serial_number_ =
+          source.inputs_[i].fixed->serial_number_;
+    }
+  }
+}
+
+std::unique_ptr<ContextBase> ContextBase::Clone() const {
+  if (!is_root_context()) {
+    throw std::logic_error(fmt::format(
+        "Context::Clone(): the Context of {} is part of a Diagram's Context; "
+        "only a root Context can be cloned.",
+        GetSystemPathname()));
+  }
+  std::unique_ptr<ContextBase> clone = DoCloneWithoutPointers();
+  clone->ResolveInputs();
+  return clone;
+}
+
+void ContextBase::DoForEachSubcontext(
+    const std::function<void(ContextBase*)>&) const {}
+
+std::string ContextBase::GetSystemPathname() const {
+  return (parent_ == nullptr ? std::string() : parent_->GetSystemPathname()) +
+         "::" + system_name_;
+}
+
+void ContextBase::DisableCaching() const {
+  cache_.DisableCaching();
+  DoForEachSubcontext([](ContextBase* c) { c->DisableCaching(); });
+}
+void ContextBase::EnableCaching() const {
+  cache_.EnableCaching();
+  DoForEachSubcontext([](ContextBase* c) { c->EnableCaching(); });
+}
+void ContextBase::SetAllCacheEntriesOutOfDate() const {
+  cache_.SetAllEntriesOutOfDate();
+  DoForEachSubcontext([](ContextBase* c) { c->SetAllCacheEntriesOutOfDate(); });
+}
+void ContextBase::FreezeCache() const {
+  cache_.freeze_cache();
+  DoForEachSubcontext([](ContextBase* c) { c->FreezeCache(); });
+}
+void ContextBase::UnfreezeCache() const {
+  cache_.unfreeze_cache();
+  DoForEachSubcontext([](ContextBase* c) { c->UnfreezeCache(); });
+}
+
+ContextBase* ContextBase::root() {
+  ContextBase* c = this;
+  while (c->parent_ != nullptr) c = c->parent_;
+  return c;
+}
+
+FixedInputPortValue& ContextBase::FixInputPort(int index,
+                                               const AbstractValue& value) {
+  if (index < 0 || index >= num_input_ports()) {
+    throw std::out_of_range(fmt::format(
+        "Context::FixInputPort(): {} has no input port {}; it has {}.",
+        GetSystemPathname(), index, num_input_ports()));
+  }
+  InputSlot& slot = inputs_[index];
+  if (slot.check != nullptr) (*slot.check)(value);
+  if (slot.fixed != nullptr) {
+    // The wiring stays as it is: only the value changes.
+    slot.fixed->GetMutableData()->SetFrom(value);
+    return *slot.fixed;
+  }
+  slot.fixed = std::make_unique<FixedInputPortValue>(value.Clone(), this);
+  root()->ResolveInputs();
+  return *slot.fixed;
+}
+
+const FixedInputPortValue* ContextBase::MaybeGetFixedInputPortValue(
+    int index) const {
+  if (index < 0 || index >= num_input_ports()) {
+    throw std::out_of_range(fmt::format(
+        "Context::MaybeGetFixedInputPortValue(): {} has no input port {}; it "
+        "has {}.",
+        GetSystemPathname(), index, num_input_ports()));
+  }
+  return inputs_[index].fixed.get();
+}
+
+FixedInputPortValue* ContextBase::MaybeGetMutableFixedInputPortValue(
+    int index) {
+  return const_cast<FixedInputPortValue*>(MaybeGetFixedInputPortValue(index));
+}
+
+AbstractValue* FixedInputPortValue::GetMutableData() {
+  ++serial_number_;
+  owning_context_->NoteFixedValueChange(this);
+  return value_.get();
+}
+
+void ContextBase::NoteFixedValueChange(FixedInputPortValue* fixed) {
+  for (const internal::InputTarget& reader : fixed->readers_) {
+    reader.context->NoteInputChange(reader.port);
+  }
+}
+
+void ContextBase::TellReaders(int word, uint64_t entries) {
+  while (entries != 0) {
+    const int entry = word * 64 + std::countr_zero(entries);
+    entries &= entries - 1;
+    for (const internal::InputTarget& reader : edges_[entry]) {
+      reader.context->NoteInputChange(reader.port);
+    }
+  }
+}
+
+void ContextBase::ClearResolution() {
+  edges_.clear();
+  edge_bits_.clear();
+  for (InputSlot& slot : inputs_) {
+    if (slot.fixed != nullptr) slot.fixed->readers_.clear();
+  }
+  DoForEachSubcontext([](ContextBase* c) { c->ClearResolution(); });
+}
+
+void ContextBase::ResolveInputs() {
+  ClearResolution();
+  for (int i = 0; i < num_input_ports(); ++i) {
+    ResolveInput(this, i, InputSource{});
+  }
+  DoResolveSubcontextInputs();
+  const std::function<void(ContextBase*)> mark = [&mark](ContextBase* c) {
+    c->has_been_resolved_ = true;
+    c->DoForEachSubcontext(mark);
+  };
+  mark(this);
+}
+
+void ContextBase::ResolveInput(ContextBase* child, int index,
+                               const InputSource& from_outside) {
+  InputSlot& slot = child->inputs_[index];
+  InputSource source = from_outside;
+  if (slot.fixed != nullptr) source = InputSource{.fixed = slot.fixed.get()};
+  const bool is_leaf = !child->is_diagram();
+  const internal::InputTarget target{child, InputPortIndex(index)};
+  // Only leaves compute; a Diagram's port hands on what it reads.
+  if (is_leaf && source.fixed != nullptr) {
+    const_cast<FixedInputPortValue*>(source.fixed)->readers_.push_back(target);
+  } else if (is_leaf && source.entry != nullptr) {
+    auto* from = const_cast<ContextBase*>(source.context);
+    const int entry = source.entry->cache_index();
+    from->edges_.resize(from->cache_.cache_size());
+    from->edge_bits_.resize((from->cache_.cache_size() + 63) / 64, 0);
+    from->edges_[entry].push_back(target);
+    from->edge_bits_[entry / 64] |= uint64_t{1} << entry % 64;
+  }
+  const bool changed = !(source == slot.source);
+  slot.source = source;
+  if (changed && child->has_been_resolved_ && is_leaf) {
+    child->NoteInputChange(index);
+  }
+}
+
+}  // namespace wyvern::systems

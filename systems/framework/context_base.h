@@ -1,0 +1,187 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "wyvern/systems/common/value.h"
+#include "wyvern/systems/framework/cache.h"
+#include "wyvern/systems/framework/dependency_masks.h"
+#include "wyvern/systems/framework/fixed_input_port_value.h"
+#include "wyvern/systems/framework/framework_common.h"
+
+namespace wyvern::systems {
+
+class CacheEntry;
+class SystemBase;
+
+/** The part of a Context that does not depend on the scalar type: whose it is,
+the cache, the input ports' values, and who must be told of a change.
+
+Every leaf Context has one stale bit per cache entry. A change ORs the mask that
+the System compiled for it (DependencyMasks) into the stale bits; output ports
+that were up to date and now are not pass the news to the input ports connected
+to them. An output that was stale already is not passed on again: nobody can
+have used it since. Connections are resolved through all enclosing Diagrams when
+the root Context is made, so an input port points straight at the leaf cache
+entry, or fixed value, that feeds it. */
+class ContextBase {
+ public:
+  ContextBase(ContextBase&&) = delete;
+  ContextBase& operator=(const ContextBase&) = delete;
+  ContextBase& operator=(ContextBase&&) = delete;
+  virtual ~ContextBase();
+
+  /** A deep copy, cached values included.
+  @throws std::logic_error if this is not a root Context. */
+  std::unique_ptr<ContextBase> Clone() const;
+
+  /** @name Caching, for this Context and all it contains
+  @{ */
+  void DisableCaching() const;
+  void EnableCaching() const;
+  void SetAllCacheEntriesOutOfDate() const;
+  /** Nothing is computed while frozen; reading a stale entry throws. */
+  void FreezeCache() const;
+  void UnfreezeCache() const;
+  bool is_cache_frozen() const { return cache_.is_cache_frozen(); }
+  /** @} */
+
+  const std::string& GetSystemName() const { return system_name_; }
+  /** The names from the root down, as in "::diagram::plant". */
+  std::string GetSystemPathname() const;
+  internal::SystemId get_system_id() const { return system_id_; }
+
+  const Cache& get_cache() const { return cache_; }
+  /** Cached values can change in a const Context. */
+  Cache& get_mutable_cache() const { return cache_; }
+
+  int num_input_ports() const { return static_cast<int>(inputs_.size()); }
+  int num_output_ports() const { return num_output_ports_; }
+
+  /** Gives input port `index` a value of its own, which wins over a connection.
+  A second call replaces the value.
+  @throws std::logic_error if the type or size is not the port's.
+  @throws std::out_of_range on a bad index. */
+  FixedInputPortValue& FixInputPort(int index, const AbstractValue& value);
+  /** The port's own fixed value, or null. */
+  const FixedInputPortValue* MaybeGetFixedInputPortValue(int index) const;
+  FixedInputPortValue* MaybeGetMutableFixedInputPortValue(int index);
+
+  bool is_root_context() const { return parent_ == nullptr; }
+
+ protected:
+  ContextBase() : cache_(this) {}
+  /** Copies what does not point elsewhere; Clone() then connects the parts. */
+  ContextBase(const ContextBase& source);
+
+  virtual std::unique_ptr<ContextBase> DoCloneWithoutPointers() const = 0;
+  virtual bool is_diagram() const { return false; }
+  /** Calls `visit` with each direct subcontext. A leaf has none. */
+  virtual void DoForEachSubcontext(
+      const std::function<void(ContextBase*)>& visit) const;
+  /** Resolves the subcontexts' input ports, given that this Context's own are
+  resolved. A leaf has nothing to do. */
+  virtual void DoResolveSubcontextInputs() {}
+
+  static std::unique_ptr<ContextBase> CloneWithoutPointers(
+      const ContextBase& source) {
+    return source.DoCloneWithoutPointers();
+  }
+  /** Sets who contains `child`. */
+  static void set_parent(ContextBase* child, ContextBase* parent) {
+    child->parent_ = parent;
+  }
+  ContextBase* parent() const { return parent_; }
+
+  void NoteBulkChange(internal::DependencyMasks::Bulk bulk) {
+    Invalidate(masks_->bulk(bulk));
+  }
+  void NoteTicketChange(DependencyTicket ticket) {
+    Invalidate(masks_->ticket(ticket));
+  }
+
+  void NoteDiscreteGroupChange(int i) {
+    NoteTicketChange(masks_->groups().discrete[i]);
+  }
+  void NoteAbstractStateChange(int i) {
+    NoteTicketChange(masks_->groups().abstract[i]);
+  }
+  void NoteNumericParameterChange(int i) {
+    NoteTicketChange(masks_->groups().numeric_parameter[i]);
+  }
+  void NoteAbstractParameterChange(int i) {
+    NoteTicketChange(masks_->groups().abstract_parameter[i]);
+  }
+
+  // Where an input port's value comes from, resolved to a leaf or to a fixed
+  // value; neither if it has none.
+  struct InputSource {
+    const FixedInputPortValue* fixed{};
+    const ContextBase* context{};
+    const CacheEntry* entry{};
+    bool operator==(const InputSource&) const = default;
+  };
+  const InputSource& input_source(int index) const {
+    return inputs_[index].source;
+  }
+  /** For DoResolveSubcontextInputs(): what the child's port reads unless it has
+  a fixed value of its own. Records who must be told of changes, and tells the
+  port if its source changed after `has_been_resolved()`. */
+  static void ResolveInput(ContextBase* child, int index,
+                           const InputSource& from_outside);
+  /** Resolves every input port of this root Context and its contents. */
+  void ResolveInputs();
+  static void ResolveSubcontextInputs(ContextBase* c) {
+    c->DoResolveSubcontextInputs();
+  }
+  /** The cache entry behind leaf output port `index`; null for a Diagram. */
+  static const CacheEntry* output_entry(const ContextBase& c, int index) {
+    return c.output_entries_.empty() ? nullptr : c.output_entries_[index];
+  }
+
+ private:
+  friend class SystemBase;
+  friend class InputPortBase;
+  friend class FixedInputPortValue;
+
+  struct InputSlot {
+    DependencyTicket ticket;
+    std::shared_ptr<const std::function<void(const AbstractValue&)>> check;
+    std::unique_ptr<FixedInputPortValue> fixed;
+    InputSource source;
+  };
+
+  void Invalidate(const uint64_t* mask) {
+    cache_.Invalidate(mask, [this](int word, uint64_t newly) {
+      const uint64_t to_tell = word < static_cast<int>(edge_bits_.size())
+                                   ? newly & edge_bits_[word]
+                                   : 0;
+      if (to_tell != 0) TellReaders(word, to_tell);
+    });
+  }
+  void TellReaders(int word, uint64_t entries);
+  void NoteInputChange(int port) { NoteTicketChange(inputs_[port].ticket); }
+  void NoteFixedValueChange(FixedInputPortValue* fixed);
+  void ClearResolution();
+  ContextBase* root();
+
+  std::string system_name_;
+  internal::SystemId system_id_;
+  ContextBase* parent_{};
+  mutable Cache cache_;
+  std::shared_ptr<const internal::DependencyMasks> masks_;
+  std::vector<InputSlot> inputs_;
+  int num_output_ports_{0};
+  // Of a leaf: the cache entry behind each output port.
+  std::vector<const CacheEntry*> output_entries_;
+  // By cache entry: the input ports that read it; and a bit for each entry
+  // that has any.
+  std::vector<std::vector<internal::InputTarget>> edges_;
+  std::vector<uint64_t> edge_bits_;
+  bool has_been_resolved_{false};
+};
+
+}  // namespace wyvern::systems

@@ -1,0 +1,300 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/framework/event.h"
+#include "wyvern/systems/framework/framework_common.h"
+
+namespace wyvern::systems {
+
+/** Simultaneous events of one kind: a leaf's, or a Diagram's, which holds one
+collection per subsystem. */
+template <typename EventType>
+class EventCollection {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(EventCollection);
+  virtual ~EventCollection() = default;
+
+  /** Replaces the contents by those of `other`, of the same structure. */
+  void SetFrom(const EventCollection<EventType>& other) {
+    Clear();
+    AddToEnd(other);
+  }
+  /** Appends; events are referred to, not copied, so `other`'s must live. */
+  void AddToEnd(const EventCollection<EventType>& other) { DoAddToEnd(other); }
+  /** Takes a copy. A Diagram's collection throws std::logic_error: an event
+  belongs to a leaf. */
+  virtual void AddEvent(EventType event) = 0;
+  /** Refers to `event`, which must outlive this. */
+  virtual void AddEventReference(const EventType* event) = 0;
+  virtual void Clear() = 0;
+  virtual bool HasEvents() const = 0;
+
+ protected:
+  EventCollection() = default;
+  virtual void DoAddToEnd(const EventCollection<EventType>& other) = 0;
+};
+
+/** The events of one leaf System. Clear() keeps the memory. */
+template <typename EventType>
+class LeafEventCollection final : public EventCollection<EventType> {
+ public:
+  LeafEventCollection() = default;
+
+  const std::vector<const EventType*>& get_events() const { return events_; }
+  void AddEvent(EventType event) final {
+    owned_.push_back(std::move(event));
+    events_.push_back(&owned_.back());
+  }
+  void AddEventReference(const EventType* event) final {
+    events_.push_back(event);
+  }
+  void Clear() final {
+    owned_.clear();
+    events_.clear();
+  }
+  bool HasEvents() const final { return !events_.empty(); }
+
+ private:
+  // Events that somebody owns elsewhere are referred to; a copy is taken only
+  // of those that this collection owns, for they may go away.
+  void DoAddToEnd(const EventCollection<EventType>& other_base) final {
+    const auto& other =
+        static_cast<const LeafEventCollection<EventType>&>(other_base);
+    size_t next_owned = 0;
+    for (const EventType* event : other.events_) {
+      if (next_owned < other.owned_.size() &&
+          event == &other.owned_[next_owned]) {
+        AddEvent(*event);
+        ++next_owned;
+      } else {
+        AddEventReference(event);
+      }
+    }
+  }
+
+  std::deque<EventType> owned_;
+  std::vector<const EventType*> events_;
+};
+
+/** The events of a Diagram: one collection per subsystem. */
+template <typename EventType>
+class DiagramEventCollection final : public EventCollection<EventType> {
+ public:
+  explicit DiagramEventCollection(int num_subsystems)
+      : subevents_(num_subsystems), owned_(num_subsystems) {}
+
+  int num_subsystems() const { return static_cast<int>(subevents_.size()); }
+  void set_subevent_collection(int index,
+                               EventCollection<EventType>* collection) {
+    subevents_.at(index) = collection;
+  }
+  void set_and_own_subevent_collection(
+      int index, std::unique_ptr<EventCollection<EventType>> collection) {
+    owned_.at(index) = std::move(collection);
+    subevents_[index] = owned_[index].get();
+  }
+  const EventCollection<EventType>& get_subevent_collection(int index) const {
+    return *subevents_.at(index);
+  }
+  EventCollection<EventType>& get_mutable_subevent_collection(int index) {
+    return *subevents_.at(index);
+  }
+  void AddEvent(EventType) final { ThrowNotALeaf(); }
+  void AddEventReference(const EventType*) final { ThrowNotALeaf(); }
+  void Clear() final {
+    for (auto* sub : subevents_) sub->Clear();
+  }
+  bool HasEvents() const final {
+    for (const auto* sub : subevents_) {
+      if (sub->HasEvents()) return true;
+    }
+    return false;
+  }
+
+ private:
+  void DoAddToEnd(const EventCollection<EventType>& other_base) final {
+    const auto& other =
+        static_cast<const DiagramEventCollection<EventType>&>(other_base);
+    for (int i = 0; i < num_subsystems(); ++i) {
+      if (other.subevents_[i]->HasEvents()) {
+        subevents_[i]->AddToEnd(*other.subevents_[i]);
+      }
+    }
+  }
+  [[noreturn]] static void ThrowNotALeaf() {
+    throw std::logic_error(
+        "DiagramEventCollection::AddEvent(): an event belongs to a leaf "
+        "System; add it to that System's collection.");
+  }
+
+  std::vector<EventCollection<EventType>*> subevents_;
+  std::vector<std::unique_ptr<EventCollection<EventType>>> owned_;
+};
+
+/** Simultaneous events of all three kinds of one System. */
+template <typename T>
+class CompositeEventCollection {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(CompositeEventCollection);
+  virtual ~CompositeEventCollection() = default;
+
+  void Clear() {
+    publish_->Clear();
+    discrete_->Clear();
+    unrestricted_->Clear();
+    DoClear();
+  }
+  bool HasEvents() const {
+    return HasUnrestrictedUpdateEvents() || HasDiscreteUpdateEvents() ||
+           HasPublishEvents();
+  }
+  bool HasPublishEvents() const { return publish_->HasEvents(); }
+  bool HasDiscreteUpdateEvents() const { return discrete_->HasEvents(); }
+  bool HasUnrestrictedUpdateEvents() const {
+    return unrestricted_->HasEvents();
+  }
+
+  void AddPublishEvent(PublishEvent<T> event) {
+    publish_->AddEvent(std::move(event));
+  }
+  void AddDiscreteUpdateEvent(DiscreteUpdateEvent<T> event) {
+    discrete_->AddEvent(std::move(event));
+  }
+  void AddUnrestrictedUpdateEvent(UnrestrictedUpdateEvent<T> event) {
+    unrestricted_->AddEvent(std::move(event));
+  }
+  void SetFrom(const CompositeEventCollection<T>& other) {
+    Clear();
+    AddToEnd(other);
+  }
+  void AddToEnd(const CompositeEventCollection<T>& other) {
+    publish_->AddToEnd(*other.publish_);
+    discrete_->AddToEnd(*other.discrete_);
+    unrestricted_->AddToEnd(*other.unrestricted_);
+  }
+
+  const EventCollection<PublishEvent<T>>& get_publish_events() const {
+    return *publish_;
+  }
+  const EventCollection<DiscreteUpdateEvent<T>>& get_discrete_update_events()
+      const {
+    return *discrete_;
+  }
+  const EventCollection<UnrestrictedUpdateEvent<T>>&
+  get_unrestricted_update_events() const {
+    return *unrestricted_;
+  }
+  EventCollection<PublishEvent<T>>& get_mutable_publish_events() const {
+    return *publish_;
+  }
+  EventCollection<DiscreteUpdateEvent<T>>& get_mutable_discrete_update_events()
+      const {
+    return *discrete_;
+  }
+  EventCollection<UnrestrictedUpdateEvent<T>>&
+  get_mutable_unrestricted_update_events() const {
+    return *unrestricted_;
+  }
+
+  internal::SystemId get_system_id() const { return system_id_; }
+  void set_system_id(internal::SystemId id) { system_id_ = id; }
+
+ protected:
+  CompositeEventCollection(
+      std::unique_ptr<EventCollection<PublishEvent<T>>> publish,
+      std::unique_ptr<EventCollection<DiscreteUpdateEvent<T>>> discrete,
+      std::unique_ptr<EventCollection<UnrestrictedUpdateEvent<T>>> unrestricted)
+      : publish_(std::move(publish)),
+        discrete_(std::move(discrete)),
+        unrestricted_(std::move(unrestricted)) {}
+  virtual void DoClear() {}
+
+ private:
+  std::unique_ptr<EventCollection<PublishEvent<T>>> publish_;
+  std::unique_ptr<EventCollection<DiscreteUpdateEvent<T>>> discrete_;
+  std::unique_ptr<EventCollection<UnrestrictedUpdateEvent<T>>> unrestricted_;
+  internal::SystemId system_id_;
+};
+
+/** A leaf System's CompositeEventCollection. */
+template <typename T>
+class LeafCompositeEventCollection final : public CompositeEventCollection<T> {
+ public:
+  LeafCompositeEventCollection()
+      : CompositeEventCollection<T>(
+            std::make_unique<LeafEventCollection<PublishEvent<T>>>(),
+            std::make_unique<LeafEventCollection<DiscreteUpdateEvent<T>>>(),
+            std::make_unique<
+                LeafEventCollection<UnrestrictedUpdateEvent<T>>>()) {}
+
+  const LeafEventCollection<PublishEvent<T>>& get_publish_events() const {
+    return static_cast<const LeafEventCollection<PublishEvent<T>>&>(
+        CompositeEventCollection<T>::get_publish_events());
+  }
+  const LeafEventCollection<DiscreteUpdateEvent<T>>&
+  get_discrete_update_events() const {
+    return static_cast<const LeafEventCollection<DiscreteUpdateEvent<T>>&>(
+        CompositeEventCollection<T>::get_discrete_update_events());
+  }
+  const LeafEventCollection<UnrestrictedUpdateEvent<T>>&
+  get_unrestricted_update_events() const {
+    return static_cast<const LeafEventCollection<UnrestrictedUpdateEvent<T>>&>(
+        CompositeEventCollection<T>::get_unrestricted_update_events());
+  }
+};
+
+/** A Diagram's CompositeEventCollection: one per subsystem, seen also by kind.
+ */
+template <typename T>
+class DiagramCompositeEventCollection final
+    : public CompositeEventCollection<T> {
+ public:
+  explicit DiagramCompositeEventCollection(
+      std::vector<std::unique_ptr<CompositeEventCollection<T>>> subevents)
+      : CompositeEventCollection<T>(
+            std::make_unique<DiagramEventCollection<PublishEvent<T>>>(
+                static_cast<int>(subevents.size())),
+            std::make_unique<DiagramEventCollection<DiscreteUpdateEvent<T>>>(
+                static_cast<int>(subevents.size())),
+            std::make_unique<
+                DiagramEventCollection<UnrestrictedUpdateEvent<T>>>(
+                static_cast<int>(subevents.size()))),
+        subevents_(std::move(subevents)) {
+    for (int i = 0; i < num_subsystems(); ++i) {
+      static_cast<DiagramEventCollection<PublishEvent<T>>&>(
+          this->get_mutable_publish_events())
+          .set_subevent_collection(
+              i, &subevents_[i]->get_mutable_publish_events());
+      static_cast<DiagramEventCollection<DiscreteUpdateEvent<T>>&>(
+          this->get_mutable_discrete_update_events())
+          .set_subevent_collection(
+              i, &subevents_[i]->get_mutable_discrete_update_events());
+      static_cast<DiagramEventCollection<UnrestrictedUpdateEvent<T>>&>(
+          this->get_mutable_unrestricted_update_events())
+          .set_subevent_collection(
+              i, &subevents_[i]->get_mutable_unrestricted_update_events());
+    }
+  }
+
+  int num_subsystems() const { return static_cast<int>(subevents_.size()); }
+  const CompositeEventCollection<T>& get_subevent_collection(int index) const {
+    return *subevents_.at(index);
+  }
+  CompositeEventCollection<T>& get_mutable_subevent_collection(int index) {
+    return *subevents_.at(index);
+  }
+  /** Scratch for Diagram::DoCalcNextUpdateTime(): each subsystem's time. */
+  std::vector<T>& mutable_times() { return times_; }
+
+ private:
+  std::vector<std::unique_ptr<CompositeEventCollection<T>>> subevents_;
+  std::vector<T> times_;
+};
+
+}  // namespace wyvern::systems

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/common/value.h"
+#include "wyvern/systems/framework/basic_vector.h"
+#include "wyvern/systems/framework/framework_common.h"
+
+namespace wyvern::systems {
+
+class ContextBase;
+
+namespace internal {
+/** An input port in a Context: what to tell when its value changes. */
+struct InputTarget {
+  ContextBase* context{};
+  InputPortIndex port;
+};
+}  // namespace internal
+
+/** A value that a Context itself holds for one of its input ports, made by
+InputPort::FixValue(). It takes precedence over a connection. */
+class FixedInputPortValue {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(FixedInputPortValue);
+
+  FixedInputPortValue(std::unique_ptr<AbstractValue> value,
+                      ContextBase* owning_context)
+      : value_(std::move(value)), owning_context_(owning_context) {}
+
+  const AbstractValue& get_value() const { return *value_; }
+  template <typename T>
+  const BasicVector<T>& get_vector_value() const {
+    return value_->get_value<BasicVector<T>>();
+  }
+
+  /** Writable access; everything that depends on this input becomes stale
+  now, so write before evaluating anything and do not keep the pointer. */
+  AbstractValue* GetMutableData();
+  template <typename T>
+  BasicVector<T>* GetMutableVectorData() {
+    return &GetMutableData()->get_mutable_value<BasicVector<T>>();
+  }
+
+  /** Counts changes, from 1. */
+  int64_t serial_number() const { return serial_number_; }
+  const ContextBase& get_owning_context() const { return *owning_context_; }
+
+ private:
+  friend class ContextBase;
+  std::unique_ptr<AbstractValue> value_;
+  ContextBase* const owning_context_;
+  int64_t serial_number_{1};
+  // The leaf input ports that read this value.
+  std::vector<internal::InputTarget> readers_;
+};
+
+}  // namespace wyvern::systems

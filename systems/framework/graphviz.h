@@ -1,0 +1,29 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace wyvern::systems {
+
+/** A System's part of a dot drawing: what to connect to each port, and text. */
+struct GraphvizFragment {
+  /** For each port, what an edge that ends or starts there names. */
+  std::vector<std::string> input_ports;
+  std::vector<std::string> output_ports;
+  /** Statements of the dot language. */
+  std::vector<std::string> fragments;
+};
+
+/** What a System is told when it draws itself. */
+struct GraphvizFragmentParams {
+  /** How many more levels of Diagrams to open. */
+  int max_depth{};
+  std::map<std::string, std::string> options;
+  /** A name for the node, unique in the drawing. */
+  std::string node_id;
+  /** Lines that head the box: type and name. */
+  std::vector<std::string> header_lines;
+};
+
+}  // namespace wyvern::systems

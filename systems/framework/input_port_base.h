@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "wyvern/systems/common/random.h"
+#include "wyvern/systems/framework/cache_entry.h"
+#include "wyvern/systems/framework/context_base.h"
+#include "wyvern/systems/framework/port_base.h"
+
+namespace wyvern::systems {
+
+/** An input port, without its scalar type. */
+class InputPortBase : public PortBase {
+ public:
+  InputPortIndex get_index() const { return InputPortIndex(get_int_index()); }
+  /** The distribution that AddRandomInputs() would feed the port from. */
+  bool is_random() const { return random_type_.has_value(); }
+  std::optional<RandomDistribution> get_random_type() const {
+    return random_type_;
+  }
+  /** A value of the port's type, as the System's author declared it. */
+  std::unique_ptr<AbstractValue> Allocate() const;
+
+ protected:
+  InputPortBase(SystemBase* owning_system, std::string name,
+                InputPortIndex index, DependencyTicket ticket,
+                PortDataType data_type, int size,
+                const std::optional<RandomDistribution>& random_type);
+
+  /** The port's value in `context`, which must be that of the owning System, or
+  null if nothing feeds the port. */
+  const AbstractValue* DoEvalOptional(const ContextBase& context) const {
+    CheckContext(context);
+    const ContextBase::InputSource& source =
+        context.inputs_[get_int_index()].source;
+    if (source.fixed != nullptr) return &source.fixed->get_value();
+    if (source.entry != nullptr) {
+      return &source.entry->EvalAbstract(*source.context);
+    }
+    return nullptr;
+  }
+  /** The same. @throws std::logic_error if nothing feeds the port. */
+  const AbstractValue& DoEvalRequired(const ContextBase& context) const {
+    const AbstractValue* value = DoEvalOptional(context);
+    if (value == nullptr) ThrowRequiredMissing();
+    return *value;
+  }
+
+ private:
+  friend class SystemBase;
+  void CheckContext(const ContextBase& context) const {
+    if (context.get_system_id() != system_id_) ThrowForeignContext(context);
+  }
+  [[noreturn]] void ThrowForeignContext(const ContextBase& context) const;
+  [[noreturn]] void ThrowRequiredMissing() const;
+
+  const internal::SystemId system_id_;
+  const std::optional<RandomDistribution> random_type_;
+};
+
+}  // namespace wyvern::systems

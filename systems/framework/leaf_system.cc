@@ -1,0 +1,158 @@
+#include "wyvern/systems/framework/leaf_system.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+
+// Construction, Contexts, constraints and witness functions. Ports, state and
+// events are in leaf_system_{ports,state,events}.cc.
+
+namespace wyvern::systems {
+
+template <typename T>
+LeafSystem<T>::LeafSystem() : LeafSystem(SystemScalarConverter{}) {}
+
+template <typename T>
+LeafSystem<T>::LeafSystem(SystemScalarConverter converter)
+    : System<T>(std::move(converter)),
+      model_continuous_state_(std::make_unique<BasicVector<T>>(0)) {
+  this->set_forced_events(
+      std::make_unique<LeafEventCollection<PublishEvent<T>>>(),
+      std::make_unique<LeafEventCollection<DiscreteUpdateEvent<T>>>(),
+      std::make_unique<LeafEventCollection<UnrestrictedUpdateEvent<T>>>());
+}
+
+template <typename T>
+LeafSystem<T>::~LeafSystem() = default;
+
+template <typename T>
+std::unique_ptr<LeafContext<T>> LeafSystem<T>::AllocateContext() const {
+  return std::unique_ptr<LeafContext<T>>(
+      static_cast<LeafContext<T>*>(System<T>::AllocateContext().release()));
+}
+
+template <typename T>
+std::unique_ptr<LeafContext<T>> LeafSystem<T>::DoMakeLeafContext() const {
+  return std::make_unique<LeafContext<T>>();
+}
+
+template <typename T>
+void LeafSystem<T>::DoValidateAllocatedLeafContext(
+    const LeafContext<T>&) const {}
+
+template <typename T>
+std::unique_ptr<ContextBase> LeafSystem<T>::DoAllocateContext() const {
+  std::unique_ptr<LeafContext<T>> context = DoMakeLeafContext();
+  context->init_continuous_state(AllocateContinuousState());
+  context->init_discrete_state(AllocateDiscreteVariables());
+  std::vector<std::unique_ptr<AbstractValue>> abstract_states;
+  for (const auto& model : model_abstract_states_) {
+    abstract_states.push_back(model->Clone());
+  }
+  context->init_abstract_state(
+      std::make_unique<AbstractValues>(std::move(abstract_states)));
+  std::vector<std::unique_ptr<BasicVector<T>>> numeric;
+  for (const auto& model : model_numeric_parameters_) {
+    numeric.push_back(model->Clone());
+  }
+  std::vector<std::unique_ptr<AbstractValue>> abstract;
+  for (const auto& model : model_abstract_parameters_) {
+    abstract.push_back(model->Clone());
+  }
+  auto parameters =
+      std::make_unique<Parameters<T>>(std::move(numeric), std::move(abstract));
+  parameters->set_system_id(this->get_system_id());
+  context->init_parameters(std::move(parameters));
+  DoValidateAllocatedLeafContext(*context);
+  return context;
+}
+
+template <typename T>
+void LeafSystem<T>::CheckHandler(bool is_given) const {
+  if (!is_given) {
+    throw std::logic_error(fmt::format(
+        "LeafSystem: System {} ({}) declares a null member function; pass one "
+        "that exists.",
+        this->GetSystemPathname(), this->GetSystemType()));
+  }
+}
+
+template <typename T>
+void LeafSystem<T>::CheckSize(const char* function, int size) const {
+  if (size < 0) {
+    throw std::logic_error(fmt::format(
+        "LeafSystem::{}(): System {} ({}) was given the size {}; it must not "
+        "be negative.",
+        function, this->GetSystemPathname(), this->GetSystemType(), size));
+  }
+}
+
+// Witness functions.
+
+template <typename T>
+std::unique_ptr<WitnessFunction<T>> LeafSystem<T>::MakeWitness(
+    const std::string& description, const WitnessFunctionDirection& direction,
+    std::function<T(const Context<T>&)> calc,
+    std::unique_ptr<Event<T>> event) const {
+  CheckHandler(calc != nullptr);
+  return std::make_unique<WitnessFunction<T>>(
+      this, this, description, direction, std::move(calc), std::move(event));
+}
+
+template <typename T>
+T LeafSystem<T>::DoCalcWitnessValue(
+    const Context<T>& context, const WitnessFunction<T>& witness_func) const {
+  if (&witness_func.get_system() != this) {
+    throw std::logic_error(fmt::format(
+        "System::CalcWitnessValue(): the witness function '{}' is not of "
+        "System {} ({}); ask the System that made it, or a Diagram around it.",
+        witness_func.description(), this->GetSystemPathname(),
+        this->GetSystemType()));
+  }
+  return witness_func.CalcWitnessValue(context);
+}
+
+template <typename T>
+void LeafSystem<T>::AddTriggeredWitnessFunctionToCompositeEventCollection(
+    Event<T>* event, CompositeEventCollection<T>* events) const {
+  event->AddToComposite(events);
+}
+
+// Constraints.
+
+template <typename T>
+SystemConstraintIndex LeafSystem<T>::DeclareEqualityConstraint(
+    ContextConstraintCalc<T> calc, int count, std::string description) {
+  CheckSize("DeclareEqualityConstraint", count);
+  return DeclareInequalityConstraint(std::move(calc),
+                                     SystemConstraintBounds::Equality(count),
+                                     std::move(description));
+}
+
+template <typename T>
+SystemConstraintIndex LeafSystem<T>::DeclareInequalityConstraint(
+    ContextConstraintCalc<T> calc, SystemConstraintBounds bounds,
+    std::string description) {
+  return this->AddConstraint(std::make_unique<SystemConstraint<T>>(
+      this, std::move(calc), std::move(bounds), std::move(description)));
+}
+
+template <typename T>
+void LeafSystem<T>::MaybeDeclareBounds(
+    const std::string& what, const BasicVector<T>& model_vector,
+    std::function<const VectorBase<T>&(const Context<T>&)> get) {
+  Eigen::VectorXd lower, upper;
+  model_vector.GetElementBounds(&lower, &upper);
+  if (lower.size() == 0 && upper.size() == 0) return;
+  DeclareInequalityConstraint(
+      [get = std::move(get)](const Context<T>& context, VectorX<T>* value) {
+        *value = get(context).CopyToVector();
+      },
+      SystemConstraintBounds(lower, upper), "bounds of " + what);
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::LeafSystem);

@@ -1,0 +1,193 @@
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::systems {
+
+template <typename T>
+InputPort<T>& LeafSystem<T>::DeclareVectorInputPort(
+    std::variant<std::string, UseDefaultName> name,
+    const BasicVector<T>& model_vector,
+    std::optional<RandomDistribution> random_type) {
+  InputPort<T>& port = this->DeclareInputPort(std::move(name), kVectorValued,
+                                              model_vector.size(), random_type);
+  model_inputs_.push_back(
+      std::make_unique<Value<BasicVector<T>>>(model_vector.Clone()));
+  MaybeDeclareBounds(
+      "input port " + port.get_name(), model_vector,
+      [&port](const Context<T>& context) -> const VectorBase<T>& {
+        return port.template Eval<BasicVector<T>>(context);
+      });
+  return port;
+}
+
+template <typename T>
+InputPort<T>& LeafSystem<T>::DeclareVectorInputPort(
+    std::variant<std::string, UseDefaultName> name, int size,
+    std::optional<RandomDistribution> random_type) {
+  CheckSize("DeclareVectorInputPort", size);
+  BasicVector<T> model(size);
+  model.SetZero();
+  return DeclareVectorInputPort(std::move(name), model, random_type);
+}
+
+template <typename T>
+InputPort<T>& LeafSystem<T>::DeclareAbstractInputPort(
+    std::variant<std::string, UseDefaultName> name,
+    const AbstractValue& model_value) {
+  InputPort<T>& port =
+      this->DeclareInputPort(std::move(name), kAbstractValued, 0);
+  model_inputs_.push_back(model_value.Clone());
+  return port;
+}
+
+template <typename T>
+void LeafSystem<T>::DeprecateInputPort(const InputPort<T>& port,
+                                       std::string message) {
+  this->mutable_input_port(port.get_index())
+      .set_deprecation(std::move(message));
+}
+
+template <typename T>
+void LeafSystem<T>::DeprecateOutputPort(const OutputPort<T>& port,
+                                        std::string message) {
+  this->mutable_output_port(port.get_index())
+      .set_deprecation(std::move(message));
+}
+
+template <typename T>
+std::unique_ptr<AbstractValue> LeafSystem<T>::DoAllocateInputValue(
+    const InputPort<T>& port) const {
+  return model_inputs_.at(port.get_index())->Clone();
+}
+
+template <typename T>
+LeafOutputPort<T>& LeafSystem<T>::DeclareOutputPort(
+    std::variant<std::string, UseDefaultName> name, PortDataType type, int size,
+    ValueProducer producer, std::set<DependencyTicket> prerequisites) {
+  std::string port_name = this->NextOutputPortName(std::move(name));
+  CacheEntry& entry =
+      this->DeclareCacheEntry("output port " + port_name, std::move(producer),
+                              std::move(prerequisites));
+  auto port = std::make_unique<LeafOutputPort<T>>(
+      this, this, std::move(port_name),
+      OutputPortIndex(this->num_output_ports()), entry.ticket(), type, size,
+      &entry);
+  LeafOutputPort<T>& result = *port;
+  this->AddOutputPort(std::move(port), &entry);
+  return result;
+}
+
+template <typename T>
+LeafOutputPort<T>& LeafSystem<T>::DeclareVectorOutputPort(
+    std::variant<std::string, UseDefaultName> name,
+    const BasicVector<T>& model_vector, CalcVectorCallback calc,
+    std::set<DependencyTicket> prerequisites_of_calc) {
+  CheckHandler(calc != nullptr);
+  std::shared_ptr<const BasicVector<T>> model = model_vector.Clone();
+  LeafOutputPort<T>& port = DeclareOutputPort(
+      std::move(name), kVectorValued, model_vector.size(),
+      ValueProducer(
+          [model]() -> std::unique_ptr<AbstractValue> {
+            return std::make_unique<Value<BasicVector<T>>>(model->Clone());
+          },
+          [calc = std::move(calc)](const ContextBase& context,
+                                   AbstractValue* value) {
+            calc(static_cast<const Context<T>&>(context),
+                 &value->get_mutable_value<BasicVector<T>>());
+          }),
+      std::move(prerequisites_of_calc));
+  MaybeDeclareBounds(
+      "output port " + port.get_name(), model_vector,
+      [&port](const Context<T>& context) -> const VectorBase<T>& {
+        return port.template Eval<BasicVector<T>>(context);
+      });
+  return port;
+}
+
+template <typename T>
+LeafOutputPort<T>& LeafSystem<T>::DeclareVectorOutputPort(
+    std::variant<std::string, UseDefaultName> name, int size,
+    CalcVectorCallback calc, std::set<DependencyTicket> prerequisites_of_calc) {
+  CheckSize("DeclareVectorOutputPort", size);
+  return DeclareVectorOutputPort(std::move(name), BasicVector<T>(size),
+                                 std::move(calc),
+                                 std::move(prerequisites_of_calc));
+}
+
+template <typename T>
+LeafOutputPort<T>& LeafSystem<T>::DeclareAbstractOutputPort(
+    std::variant<std::string, UseDefaultName> name,
+    std::function<std::unique_ptr<AbstractValue>()> allocate,
+    std::function<void(const Context<T>&, AbstractValue*)> calc,
+    std::set<DependencyTicket> prerequisites_of_calc) {
+  CheckHandler(allocate != nullptr && calc != nullptr);
+  return DeclareOutputPort(
+      std::move(name), kAbstractValued, 0,
+      ValueProducer(std::move(allocate),
+                    [calc = std::move(calc)](const ContextBase& context,
+                                             AbstractValue* value) {
+                      calc(static_cast<const Context<T>&>(context), value);
+                    }),
+      std::move(prerequisites_of_calc));
+}
+
+template <typename T>
+LeafOutputPort<T>& LeafSystem<T>::DeclareStateOutputPort(
+    std::variant<std::string, UseDefaultName> name, ContinuousStateIndex) {
+  return DeclareVectorOutputPort(
+      std::move(name), *model_continuous_state_,
+      [](const Context<T>& context, BasicVector<T>* value) {
+        value->SetFrom(context.get_continuous_state_vector());
+      },
+      {SystemBase::xc_ticket()});
+}
+
+template <typename T>
+LeafOutputPort<T>& LeafSystem<T>::DeclareStateOutputPort(
+    std::variant<std::string, UseDefaultName> name,
+    DiscreteStateIndex state_index) {
+  const DependencyTicket ticket = this->discrete_state_ticket(state_index);
+  return DeclareVectorOutputPort(
+      std::move(name), *model_discrete_states_.at(state_index),
+      [state_index](const Context<T>& context, BasicVector<T>* value) {
+        value->SetFrom(context.get_discrete_state(state_index));
+      },
+      {ticket});
+}
+
+template <typename T>
+LeafOutputPort<T>& LeafSystem<T>::DeclareStateOutputPort(
+    std::variant<std::string, UseDefaultName> name,
+    AbstractStateIndex state_index) {
+  const DependencyTicket ticket = this->abstract_state_ticket(state_index);
+  const AbstractValue* model = model_abstract_states_.at(state_index).get();
+  return DeclareAbstractOutputPort(
+      std::move(name), [model] { return model->Clone(); },
+      [state_index](const Context<T>& context, AbstractValue* value) {
+        value->SetFrom(context.get_abstract_state().get_value(state_index));
+      },
+      {ticket});
+}
+
+template <typename T>
+std::multimap<int, int> LeafSystem<T>::GetDirectFeedthroughs() const {
+  std::multimap<int, int> result;
+  for (int out = 0; out < this->num_output_ports(); ++out) {
+    const std::vector<bool> closure =
+        this->DependencyClosure(this->output_port_ticket(OutputPortIndex(out)));
+    for (int in = 0; in < this->num_input_ports(); ++in) {
+      if (closure[this->input_port_ticket(InputPortIndex(in))]) {
+        result.emplace(in, out);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::LeafSystem);

@@ -1,0 +1,42 @@
+#include "wyvern/systems/framework/port_base.h"
+
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/framework/system_base.h"
+
+namespace wyvern::systems {
+
+PortBase::PortBase(const char* kind, SystemBase* owning_system,
+                   std::string name, int index, DependencyTicket ticket,
+                   PortDataType data_type, int size)
+    : kind_(kind),
+      owning_system_(owning_system),
+      index_(index),
+      ticket_(ticket),
+      data_type_(data_type),
+      size_(size),
+      name_(std::move(name)) {
+  if (name_.empty()) {
+    throw std::logic_error(fmt::format(
+        "{}: port {} of System {} was given an empty name; name it, or pass "
+        "kUseDefaultName.",
+        kind_, index_, owning_system_->GetSystemPathname()));
+  }
+  if (size_ < 0) {
+    throw std::logic_error(fmt::format(
+        "{}: port '{}' of System {} was given the size {}; a size is not "
+        "negative.",
+        kind_, name_, owning_system_->GetSystemPathname(), size_));
+  }
+}
+
+std::string PortBase::GetFullDescription() const {
+  return fmt::format("{}[{}] ({}) of System {} ({})", kind_, index_, name_,
+                     owning_system_->GetSystemPathname(),
+                     owning_system_->GetSystemType());
+}
+
+}  // namespace wyvern::systems

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/framework/framework_common.h"
+
+namespace wyvern::systems {
+
+class SystemBase;
+
+/** What input and output ports have in common: a name, an index, a kind of
+data, a size, and the System they belong to. */
+class PortBase {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(PortBase);
+  virtual ~PortBase() = default;
+
+  const std::string& get_name() const { return name_; }
+  PortDataType get_data_type() const { return data_type_; }
+  /** The number of elements of a vector-valued port; 0 if abstract-valued. */
+  int size() const { return size_; }
+  /** The ticket to depend on this port with. */
+  DependencyTicket ticket() const { return ticket_; }
+  /** "InputPort[1] (u1) of System ::diagram::gain (Gain<double>)". */
+  std::string GetFullDescription() const;
+  /** A note to users that the port is going away. */
+  void set_deprecation(std::optional<std::string> deprecation) {
+    deprecation_ = std::move(deprecation);
+  }
+  const std::optional<std::string>& get_deprecation() const {
+    return deprecation_;
+  }
+
+ protected:
+  PortBase(const char* kind, SystemBase* owning_system, std::string name,
+           int index, DependencyTicket ticket, PortDataType data_type,
+           int size);
+
+  int get_int_index() const { return index_; }
+  const SystemBase& get_system_base() const { return *owning_system_; }
+
+ private:
+  const char* const kind_;
+  SystemBase* const owning_system_;
+  const int index_;
+  const DependencyTicket ticket_;
+  const PortDataType data_type_;
+  const int size_;
+  const std::string name_;
+  std::optional<std::string> deprecation_;
+};
+
+}  // namespace wyvern::systems

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <type_traits>
+
+namespace wyvern::systems::scalar_conversion {
+
+/** Which conversions a System class template supports: all, unless specialised.
+Specialise with one of the structs below to say otherwise. */
+template <template <typename> class S>
+struct Traits {
+  template <typename T, typename U>
+  using supported = std::true_type;
+};
+
+/** For a System that exists for double only, or from double only. */
+struct FromDoubleTraits {
+  template <typename T, typename U>
+  using supported = std::bool_constant<std::is_same_v<U, double>>;
+};
+
+/** For a System without symbolic form: every scalar there is, at present. */
+struct NonSymbolicTraits {
+  template <typename T, typename U>
+  using supported = std::true_type;
+};
+
+}  // namespace wyvern::systems::scalar_conversion

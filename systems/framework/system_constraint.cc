@@ -1,0 +1,125 @@
+#include "wyvern/systems/framework/system_constraint.h"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/framework/system.h"
+
+namespace wyvern::systems {
+
+using Eigen::VectorXd;
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+SystemConstraintBounds::SystemConstraintBounds(int size, double value)
+    : type_(SystemConstraintType::kEquality),
+      lower_(VectorXd::Constant(size, value)),
+      upper_(VectorXd::Constant(size, value)) {}
+
+namespace {
+// The bounds given, or as many infinities as the others are.
+VectorXd ValuesOr(const std::optional<VectorXd>& given,
+                  const std::optional<VectorXd>& other, double infinity) {
+  if (!given.has_value() && !other.has_value()) {
+    throw std::logic_error(
+        "SystemConstraintBounds: both the lower and the upper bounds are "
+        "empty; give at least one.");
+  }
+  return given.has_value() ? *given
+                           : VectorXd::Constant(other->size(), infinity);
+}
+}  // namespace
+
+SystemConstraintBounds::SystemConstraintBounds(
+    const std::optional<VectorXd>& lower, const std::optional<VectorXd>& upper)
+    : type_(SystemConstraintType::kInequality),
+      lower_(ValuesOr(lower, upper, -kInf)),
+      upper_(ValuesOr(upper, lower, kInf)) {
+  Check();
+}
+
+void SystemConstraintBounds::Check() {
+  if (lower_.size() != upper_.size()) {
+    throw std::logic_error(fmt::format(
+        "SystemConstraintBounds: {} lower bounds and {} upper bounds were "
+        "given; give as many of each.",
+        lower_.size(), upper_.size()));
+  }
+  for (int i = 0; i < lower_.size(); ++i) {
+    if (!(lower_[i] <= upper_[i])) {
+      throw std::logic_error(fmt::format(
+          "SystemConstraintBounds: element {} has the bounds [{}, {}]; the "
+          "lower bound must not exceed the upper.",
+          i, lower_[i], upper_[i]));
+    }
+  }
+  if (lower_ == upper_ && lower_.isZero(0)) {
+    type_ = SystemConstraintType::kEquality;
+  }
+}
+
+template <typename T>
+SystemConstraint<T>::SystemConstraint(const System<T>* system,
+                                      ContextConstraintCalc<T> calc,
+                                      SystemConstraintBounds bounds,
+                                      std::string description)
+    : SystemConstraint(system,
+                       SystemConstraintCalc<T>(
+                           [calc = std::move(calc)](
+                               const System<T>&, const Context<T>& context,
+                               VectorX<T>* value) { calc(context, value); }),
+                       std::move(bounds), std::move(description)) {}
+
+template <typename T>
+SystemConstraint<T>::SystemConstraint(const System<T>* system,
+                                      SystemConstraintCalc<T> calc,
+                                      SystemConstraintBounds bounds,
+                                      std::string description)
+    : system_(system),
+      bounds_(std::move(bounds)),
+      calc_(std::move(calc)),
+      description_(std::move(description)) {
+  if (calc_ == nullptr) {
+    throw std::logic_error(fmt::format(
+        "SystemConstraint: constraint '{}' of {} has no function; give one "
+        "that computes its value.",
+        description_, system_->GetSystemPathname()));
+  }
+}
+
+template <typename T>
+void SystemConstraint<T>::Calc(const Context<T>& context,
+                               VectorX<T>* value) const {
+  system_->ValidateContext(context);
+  value->resize(size());
+  calc_(*system_, context, value);
+  if (value->size() != size()) {
+    throw std::logic_error(fmt::format(
+        "SystemConstraint::Calc(): constraint '{}' of {} computed {} values; "
+        "its bounds have {}.",
+        description_, system_->GetSystemPathname(), value->size(), size()));
+  }
+}
+
+template <typename T>
+bool SystemConstraint<T>::CheckSatisfied(const Context<T>& context,
+                                         double tol) const {
+  VectorX<T> value;
+  Calc(context, &value);
+  for (int i = 0; i < size(); ++i) {
+    const double x = ExtractDoubleOrThrow(value[i]);
+    if (!(x >= lower_bound()[i] - tol && x <= upper_bound()[i] + tol)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::systems::SystemConstraint);

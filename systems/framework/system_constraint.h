@@ -1,0 +1,123 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "wyvern/systems/common/autodiff.h"
+#include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/framework/context.h"
+
+namespace wyvern::systems {
+
+template <typename T>
+class System;
+
+template <typename T>
+using ContextConstraintCalc =
+    std::function<void(const Context<T>&, VectorX<T>* value)>;
+template <typename T>
+using SystemConstraintCalc =
+    std::function<void(const System<T>&, const Context<T>&, VectorX<T>* value)>;
+
+enum class SystemConstraintType {
+  kEquality,    ///< The value is zero.
+  kInequality,  ///< lower <= value <= upper.
+};
+
+/** Bounds of a constraint; an element without a bound has +-infinity. */
+class SystemConstraintBounds final {
+ public:
+  /** No elements: an equality constraint of size zero. */
+  SystemConstraintBounds() : SystemConstraintBounds(0, 0) {}
+  /** `size` equations value = 0. */
+  static SystemConstraintBounds Equality(int size) {
+    return SystemConstraintBounds(size, 0);
+  }
+  /** lower <= value <= upper; one may be empty (no such bounds).
+  @throws std::logic_error if both are empty, the sizes differ, a bound is NaN,
+  or a lower bound exceeds its upper bound. */
+  SystemConstraintBounds(const std::optional<Eigen::VectorXd>& lower,
+                         const std::optional<Eigen::VectorXd>& upper);
+
+  int size() const { return static_cast<int>(lower_.size()); }
+  SystemConstraintType type() const { return type_; }
+  const Eigen::VectorXd& lower() const { return lower_; }
+  const Eigen::VectorXd& upper() const { return upper_; }
+
+ private:
+  SystemConstraintBounds(int size, double value);
+  void Check();
+
+  SystemConstraintType type_;
+  Eigen::VectorXd lower_;
+  Eigen::VectorXd upper_;
+};
+
+/** A condition on a System's Context that the System's author or user states:
+bounds on a vector function. Nothing enforces it; CheckSatisfied() tells. */
+template <typename T>
+class SystemConstraint final {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(SystemConstraint);
+  SystemConstraint(const System<T>* system, ContextConstraintCalc<T> calc,
+                   SystemConstraintBounds bounds, std::string description);
+  SystemConstraint(const System<T>* system, SystemConstraintCalc<T> calc,
+                   SystemConstraintBounds bounds, std::string description);
+
+  /** Computes the value, resized to size(). */
+  void Calc(const Context<T>& context, VectorX<T>* value) const;
+  /** True if every element is within its bounds, give or take `tol`. */
+  bool CheckSatisfied(const Context<T>& context, double tol) const;
+
+  const System<T>& get_system() const { return *system_; }
+  const SystemConstraintBounds& bounds() const { return bounds_; }
+  const Eigen::VectorXd& lower_bound() const { return bounds_.lower(); }
+  const Eigen::VectorXd& upper_bound() const { return bounds_.upper(); }
+  int size() const { return bounds_.size(); }
+  SystemConstraintType type() const { return bounds_.type(); }
+  bool is_equality_constraint() const {
+    return type() == SystemConstraintType::kEquality;
+  }
+  const std::string& description() const { return description_; }
+
+ private:
+  const System<T>* const system_;
+  const SystemConstraintBounds bounds_;
+  const SystemConstraintCalc<T> calc_;
+  const std::string description_;
+};
+
+/** A constraint that a user adds to a System from outside, for every scalar. */
+class ExternalSystemConstraint final {
+ public:
+  ExternalSystemConstraint(std::string description,
+                           SystemConstraintBounds bounds,
+                           SystemConstraintCalc<double> calc_double,
+                           SystemConstraintCalc<AutoDiffXd> calc_autodiff = {})
+      : description_(std::move(description)),
+        bounds_(std::move(bounds)),
+        calc_double_(std::move(calc_double)),
+        calc_autodiff_(std::move(calc_autodiff)) {}
+
+  const std::string& description() const { return description_; }
+  const SystemConstraintBounds& bounds() const { return bounds_; }
+  template <typename T>
+  const SystemConstraintCalc<T>& get_calc() const {
+    if constexpr (std::is_same_v<T, double>) {
+      return calc_double_;
+    } else {
+      return calc_autodiff_;
+    }
+  }
+
+ private:
+  std::string description_;
+  SystemConstraintBounds bounds_;
+  SystemConstraintCalc<double> calc_double_;
+  SystemConstraintCalc<AutoDiffXd> calc_autodiff_;
+};
+
+}  // namespace wyvern::systems

@@ -1,0 +1,300 @@
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/framework/system.h"
+
+// When events happen, and what handles them.
+
+namespace wyvern::systems {
+
+template <typename T>
+T System<T>::CalcNextUpdateTime(const Context<T>& context,
+                                CompositeEventCollection<T>* events) const {
+  this->ValidateContext(context);
+  CheckOutput("CalcNextUpdateTime", events);
+  this->ValidateCreatedForThisSystem(*events);
+  events->Clear();
+  T time(std::numeric_limits<double>::infinity());
+  DoCalcNextUpdateTime(context, events, &time);
+  const double t = ExtractDoubleOrThrow(time);
+  const double now = ExtractDoubleOrThrow(context.get_time());
+  if (std::isnan(t) || t < now) {
+    throw std::logic_error(fmt::format(
+        "System::CalcNextUpdateTime(): System {} ({}) gave the next update "
+        "time {} at time {}; it must not be in the past.",
+        this->GetSystemPathname(), this->GetSystemType(), t, now));
+  }
+  if (std::isfinite(t) && !events->HasEvents()) {
+    throw std::logic_error(fmt::format(
+        "System::CalcNextUpdateTime(): System {} ({}) gave the next update "
+        "time {} and no event; add an event or return infinity.",
+        this->GetSystemPathname(), this->GetSystemType(), t));
+  }
+  return time;
+}
+
+template <typename T>
+void System<T>::GetPerStepEvents(const Context<T>& context,
+                                 CompositeEventCollection<T>* events) const {
+  this->ValidateContext(context);
+  CheckOutput("GetPerStepEvents", events);
+  this->ValidateCreatedForThisSystem(*events);
+  events->Clear();
+  DoGetPerStepEvents(context, events);
+}
+
+template <typename T>
+void System<T>::GetInitializationEvents(
+    const Context<T>& context, CompositeEventCollection<T>* events) const {
+  this->ValidateContext(context);
+  CheckOutput("GetInitializationEvents", events);
+  this->ValidateCreatedForThisSystem(*events);
+  events->Clear();
+  DoGetInitializationEvents(context, events);
+}
+
+template <typename T>
+void System<T>::GetPeriodicEvents(const Context<T>& context,
+                                  CompositeEventCollection<T>* events) const {
+  this->ValidateContext(context);
+  CheckOutput("GetPeriodicEvents", events);
+  this->ValidateCreatedForThisSystem(*events);
+  events->Clear();
+  DoGetPeriodicEvents(context, events);
+}
+
+template <typename T>
+void System<T>::ThrowIfFailed(const EventStatus& status) const {
+  status.ThrowOnFailure(
+      fmt::format("System {}", this->GetSystemPathname()).c_str());
+}
+
+template <typename T>
+void System<T>::HandleEvents(
+    const EventCollection<UnrestrictedUpdateEvent<T>>& u,
+    const EventCollection<DiscreteUpdateEvent<T>>& d,
+    const EventCollection<PublishEvent<T>>* p, Context<T>* context) const {
+  if (u.HasEvents()) {
+    const std::unique_ptr<State<T>> state = context->CloneState();
+    ThrowIfFailed(CalcUnrestrictedUpdate(*context, u, state.get()));
+    ApplyUnrestrictedUpdate(u, state.get(), context);
+  }
+  if (d.HasEvents()) {
+    const std::unique_ptr<DiscreteValues<T>> xd = AllocateDiscreteVariables();
+    ThrowIfFailed(CalcDiscreteVariableUpdate(*context, d, xd.get()));
+    ApplyDiscreteVariableUpdate(d, xd.get(), context);
+  }
+  if (p != nullptr && p->HasEvents()) ThrowIfFailed(Publish(*context, *p));
+}
+
+template <typename T>
+void System<T>::ExecuteInitializationEvents(Context<T>* context) const {
+  this->ValidateContext(context);
+  const auto events = AllocateCompositeEventCollection();
+  GetInitializationEvents(*context, events.get());
+  HandleEvents(events->get_unrestricted_update_events(),
+               events->get_discrete_update_events(),
+               &events->get_publish_events(), context);
+}
+
+template <typename T>
+void System<T>::ExecuteForcedEvents(Context<T>* context, bool publish) const {
+  this->ValidateContext(context);
+  HandleEvents(get_forced_unrestricted_update_events(),
+               get_forced_discrete_update_events(),
+               publish ? &get_forced_publish_events() : nullptr, context);
+}
+
+template <typename T>
+void System<T>::ForcedPublish(const Context<T>& context) const {
+  ThrowIfFailed(Publish(context, get_forced_publish_events()));
+}
+
+template <typename T>
+void System<T>::CalcForcedDiscreteVariableUpdate(
+    const Context<T>& context, DiscreteValues<T>* discrete_state) const {
+  ThrowIfFailed(CalcDiscreteVariableUpdate(
+      context, get_forced_discrete_update_events(), discrete_state));
+}
+
+template <typename T>
+void System<T>::CalcForcedUnrestrictedUpdate(const Context<T>& context,
+                                             State<T>* state) const {
+  ThrowIfFailed(CalcUnrestrictedUpdate(
+      context, get_forced_unrestricted_update_events(), state));
+}
+
+template <typename T>
+EventStatus System<T>::Publish(
+    const Context<T>& context,
+    const EventCollection<PublishEvent<T>>& events) const {
+  this->ValidateContext(context);
+  return DispatchPublishHandler(context, events);
+}
+
+template <typename T>
+EventStatus System<T>::CalcDiscreteVariableUpdate(
+    const Context<T>& context,
+    const EventCollection<DiscreteUpdateEvent<T>>& events,
+    DiscreteValues<T>* discrete_state) const {
+  this->ValidateContext(context);
+  CheckOutput("CalcDiscreteVariableUpdate", discrete_state);
+  this->ValidateCreatedForThisSystem(*discrete_state);
+  discrete_state->SetFrom(context.get_discrete_state());
+  return DispatchDiscreteVariableUpdateHandler(context, events, discrete_state);
+}
+
+template <typename T>
+void System<T>::ApplyDiscreteVariableUpdate(
+    const EventCollection<DiscreteUpdateEvent<T>>& events,
+    DiscreteValues<T>* discrete_state, Context<T>* context) const {
+  this->ValidateContext(context);
+  CheckOutput("ApplyDiscreteVariableUpdate", discrete_state);
+  this->ValidateCreatedForThisSystem(*discrete_state);
+  DoApplyDiscreteVariableUpdate(events, discrete_state, context);
+}
+
+template <typename T>
+EventStatus System<T>::CalcUnrestrictedUpdate(
+    const Context<T>& context,
+    const EventCollection<UnrestrictedUpdateEvent<T>>& events,
+    State<T>* state) const {
+  this->ValidateContext(context);
+  CheckOutput("CalcUnrestrictedUpdate", state);
+  this->ValidateCreatedForThisSystem(*state);
+  state->SetFrom(context.get_state());
+  return DispatchUnrestrictedUpdateHandler(context, events, state);
+}
+
+template <typename T>
+void System<T>::ApplyUnrestrictedUpdate(
+    const EventCollection<UnrestrictedUpdateEvent<T>>& events, State<T>* state,
+    Context<T>* context) const {
+  this->ValidateContext(context);
+  CheckOutput("ApplyUnrestrictedUpdate", state);
+  this->ValidateCreatedForThisSystem(*state);
+  DoApplyUnrestrictedUpdate(events, state, context);
+}
+
+// Periodic discrete updates.
+
+template <typename T>
+std::map<PeriodicEventData, std::vector<const Event<T>*>,
+         PeriodicEventDataComparator>
+System<T>::MapPeriodicEventsByTiming(const Context<T>* context) const {
+  if (context != nullptr) this->ValidateContext(*context);
+  return DoMapPeriodicEventsByTiming(context);
+}
+
+template <typename T>
+std::optional<PeriodicEventData>
+System<T>::GetUniquePeriodicDiscreteUpdateAttribute() const {
+  std::optional<PeriodicEventData> result;
+  for (const auto& [timing, events] : MapPeriodicEventsByTiming()) {
+    for (const Event<T>* event : events) {
+      if (!event->is_discrete_update()) continue;
+      if (result.has_value()) return std::nullopt;
+      result = timing;
+      break;
+    }
+  }
+  return result;
+}
+
+template <typename T>
+const DiscreteValues<T>& System<T>::EvalUniquePeriodicDiscreteUpdate(
+    const Context<T>& context) const {
+  return unique_update_entry_->template Eval<DiscreteValues<T>>(context);
+}
+
+template <typename T>
+void System<T>::CalcUniquePeriodicDiscreteUpdate(
+    const Context<T>& context, DiscreteValues<T>* updated) const {
+  const auto events = AllocateForcedDiscreteUpdateEventCollection();
+  events->Clear();
+  std::optional<PeriodicEventData> timing;
+  DoFindUniquePeriodicDiscreteUpdatesOrThrow("EvalUniquePeriodicDiscreteUpdate",
+                                             context, &timing, events.get());
+  if (!timing.has_value()) {
+    throw std::logic_error(fmt::format(
+        "System::EvalUniquePeriodicDiscreteUpdate(): System {} ({}) has no "
+        "periodic discrete update; declare one.",
+        this->GetSystemPathname(), this->GetSystemType()));
+  }
+  ThrowIfFailed(CalcDiscreteVariableUpdate(context, *events, updated));
+}
+
+template <typename T>
+bool System<T>::IsDifferenceEquationSystem(double* time_period) const {
+  if (this->num_continuous_states() > 0 || this->num_abstract_states() > 0 ||
+      this->num_discrete_state_groups() != 1) {
+    return false;
+  }
+  const auto timing = GetUniquePeriodicDiscreteUpdateAttribute();
+  if (!timing.has_value() || timing->offset_sec() != 0) return false;
+  if (time_period != nullptr) *time_period = timing->period_sec();
+  return true;
+}
+
+template <typename T>
+bool System<T>::IsDifferentialEquationSystem() const {
+  if (this->num_discrete_state_groups() > 0 ||
+      this->num_abstract_states() > 0) {
+    return false;
+  }
+  for (int i = 0; i < this->num_input_ports(); ++i) {
+    if (get_input_port(i).get_data_type() != kVectorValued) return false;
+  }
+  return true;
+}
+
+// Witness functions.
+
+template <typename T>
+void System<T>::GetWitnessFunctions(
+    const Context<T>& context,
+    std::vector<const WitnessFunction<T>*>* w) const {
+  this->ValidateContext(context);
+  CheckOutput("GetWitnessFunctions", w);
+  DoGetWitnessFunctions(context, w);
+}
+
+template <typename T>
+void System<T>::DoGetWitnessFunctions(
+    const Context<T>&, std::vector<const WitnessFunction<T>*>*) const {}
+
+template <typename T>
+T System<T>::CalcWitnessValue(const Context<T>& context,
+                              const WitnessFunction<T>& witness_func) const {
+  this->ValidateContext(context);
+  return DoCalcWitnessValue(context, witness_func);
+}
+
+// Collections.
+
+template <typename T>
+std::unique_ptr<CompositeEventCollection<T>>
+System<T>::AllocateCompositeEventCollection() const {
+  auto result = DoAllocateCompositeEventCollection();
+  result->set_system_id(this->get_system_id());
+  return result;
+}
+
+template <typename T>
+void System<T>::set_forced_events(
+    std::unique_ptr<EventCollection<PublishEvent<T>>> publish,
+    std::unique_ptr<EventCollection<DiscreteUpdateEvent<T>>> discrete,
+    std::unique_ptr<EventCollection<UnrestrictedUpdateEvent<T>>> unrestricted) {
+  forced_publish_ = std::move(publish);
+  forced_discrete_ = std::move(discrete);
+  forced_unrestricted_ = std::move(unrestricted);
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::System);

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <typeindex>
+#include <typeinfo>
+#include <utility>
+
+#include "wyvern/systems/common/autodiff.h"
+#include "wyvern/systems/framework/scalar_conversion_traits.h"
+#include "wyvern/systems/framework/system_type_tag.h"
+
+namespace wyvern::systems {
+
+template <typename T>
+class System;
+
+/** Makes a System<T> from a System<U>, by the converting constructor
+`S<T>(const S<U>&)` of the class named by its SystemTypeTag. */
+class SystemScalarConverter {
+ public:
+  /** Converts nothing. */
+  SystemScalarConverter() = default;
+
+  /** Converts between double and AutoDiffXd, where
+  scalar_conversion::Traits<S> and the constructors of S allow it. A class
+  derived from S that forgets to name itself is refused when converted. */
+  template <template <typename> class S>
+  SystemScalarConverter(SystemTypeTag<S> tag) {  // NOLINT(runtime/explicit)
+    AddAll(tag, /* check_subtype */ true);
+  }
+  /** The same without the check, for a class whose derived classes add nothing
+  to be converted. */
+  template <template <typename> class S>
+  static SystemScalarConverter MakeWithoutSubtypeChecking() {
+    SystemScalarConverter result;
+    result.AddAll(SystemTypeTag<S>{}, /* check_subtype */ false);
+    return result;
+  }
+
+  bool empty() const { return functions_.empty(); }
+  template <typename T, typename U>
+  bool IsConvertible() const {
+    return IsConvertible(typeid(T), typeid(U));
+  }
+  bool IsConvertible(const std::type_info& t_info,
+                     const std::type_info& u_info) const {
+    return functions_.contains(Key{t_info, u_info});
+  }
+  /** Forgets the conversion to T from U. */
+  template <typename T, typename U>
+  void Remove() {
+    functions_.erase(Key{typeid(T), typeid(U)});
+  }
+  void RemoveUnlessAlsoSupportedBy(const SystemScalarConverter& other) {
+    std::erase_if(functions_, [&other](const auto& item) {
+      return !other.functions_.contains(item.first);
+    });
+  }
+
+  /** The converted System, or null if the conversion is not supported.
+  @throws std::logic_error if `other` is of a class derived from the one that
+  was named. */
+  template <typename T, typename U>
+  std::unique_ptr<System<T>> Convert(const System<U>& other) const {
+    const auto found = functions_.find(Key{typeid(T), typeid(U)});
+    if (found == functions_.end()) return nullptr;
+    return std::unique_ptr<System<T>>(
+        static_cast<System<T>*>(found->second(&other)));
+  }
+
+ private:
+  using Key = std::pair<std::type_index, std::type_index>;
+  // Takes a const System<U>*, gives a new System<T>*.
+  using Function = std::function<void*(const void*)>;
+
+  template <template <typename> class S>
+  void AddAll(SystemTypeTag<S>, bool check_subtype) {
+    MaybeAdd<S, AutoDiffXd, double>(check_subtype);
+    MaybeAdd<S, double, AutoDiffXd>(check_subtype);
+  }
+
+  template <template <typename> class S, typename T, typename U>
+  void MaybeAdd(bool check_subtype) {
+    if constexpr (scalar_conversion::Traits<S>::template supported<T,
+                                                                   U>::value) {
+      functions_.emplace(
+          Key{typeid(T), typeid(U)},
+          [check_subtype](const void* from) -> void* {
+            const auto& system = *static_cast<const System<U>*>(from);
+            const std::type_info& actual = typeid(system);
+            if (check_subtype && actual != typeid(S<U>)) {
+              ThrowSubtype(actual, typeid(S<U>));
+            }
+            const S<U>& source = dynamic_cast<const S<U>&>(system);
+            auto result = std::make_unique<S<T>>(source);
+            static_cast<System<T>&>(*result).set_name(
+                static_cast<const System<U>&>(source).get_name());
+            return static_cast<System<T>*>(result.release());
+          });
+    }
+  }
+  [[noreturn]] static void ThrowSubtype(const std::type_info& actual,
+                                        const std::type_info& named);
+
+  std::map<Key, Function> functions_;
+};
+
+}  // namespace wyvern::systems

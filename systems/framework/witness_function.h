@@ -1,0 +1,77 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/framework/event.h"
+
+namespace wyvern::systems {
+
+class SystemBase;
+
+/** Which zero crossings of a witness function trigger its event. */
+enum class WitnessFunctionDirection {
+  kNone,  ///< Never triggers.
+  kPositiveThenNonPositive,
+  kNegativeThenNonNegative,
+  kCrossesZero,
+};
+
+/** A scalar function of the Context that the Simulator watches: when its sign
+changes over a step, the moment is isolated and the event, if any, handled. Made
+by LeafSystem::MakeWitnessFunction(). */
+template <typename T>
+class WitnessFunction final {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(WitnessFunction);
+
+  WitnessFunction(const System<T>* system, const SystemBase*,
+                  std::string description,
+                  const WitnessFunctionDirection& direction,
+                  std::function<T(const Context<T>&)> calc,
+                  std::unique_ptr<Event<T>> event = nullptr)
+      : system_(system),
+        description_(std::move(description)),
+        direction_(direction),
+        event_(std::move(event)),
+        calc_(std::move(calc)) {
+    if (event_ != nullptr) event_->set_trigger_type(TriggerType::kWitness);
+  }
+
+  const std::string& description() const { return description_; }
+  WitnessFunctionDirection direction_type() const { return direction_; }
+  const System<T>& get_system() const { return *system_; }
+  const Event<T>* get_event() const { return event_.get(); }
+  Event<T>* get_mutable_event() { return event_.get(); }
+
+  /** The value; `context` is that of get_system(). */
+  T CalcWitnessValue(const Context<T>& context) const { return calc_(context); }
+
+  /** True if the values at a step's start and end call for the event. A start
+  value of zero never does: the event happened there. */
+  bool should_trigger(const T& w0, const T& wf) const {
+    switch (direction_) {
+      case WitnessFunctionDirection::kNone:
+        return false;
+      case WitnessFunctionDirection::kPositiveThenNonPositive:
+        return w0 > 0 && wf <= 0;
+      case WitnessFunctionDirection::kNegativeThenNonNegative:
+        return w0 < 0 && wf >= 0;
+      case WitnessFunctionDirection::kCrossesZero:
+        return (w0 > 0 && wf <= 0) || (w0 < 0 && wf >= 0);
+    }
+    return false;
+  }
+
+ private:
+  const System<T>* const system_;
+  const std::string description_;
+  const WitnessFunctionDirection direction_;
+  const std::unique_ptr<Event<T>> event_;
+  const std::function<T(const Context<T>&)> calc_;
+};
+
+}  // namespace wyvern::systems
