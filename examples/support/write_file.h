@@ -1,0 +1,14 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace wyvern::examples {
+
+/// Writes a file all at once: the content goes to `<path>.partial`, which then
+/// takes the place of `path`, so that nobody finds a file half-written. Makes
+/// the folders above it.
+/// @throws std::runtime_error naming the file if it cannot be written.
+void WriteFile(const std::filesystem::path& path, const std::string& content);
+
+}  // namespace wyvern::examples
