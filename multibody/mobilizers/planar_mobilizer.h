@@ -1,0 +1,57 @@
+#pragma once
+
+#include "wyvern/multibody/mobilizers/moving_origin_bias.h"
+#include "wyvern/multibody/mobilizers/pose.h"
+#include "wyvern/multibody/mobilizers/rotations.h"
+
+namespace wyvern::multibody::engine {
+
+/** Mo at (q[0], q[1]) in the xy plane of F, M turned by q[2] about Fz. The
+members are explained in revolute_mobilizer.h. */
+template <typename T>
+struct PlanarMobilizer {
+  static constexpr int kNq = 3;
+  static constexpr int kNv = 3;
+
+  static Pose<T> CalcX_FM(const T* q, const T&) {
+    return {TurnAboutZ<T>(Matrix3<T>::Identity(), q[2]), {q[0], q[1], T(0)}};
+  }
+  static Pose<T> CalcX_WM(const Pose<T>& X_WF, const T* q, const T&) {
+    return {TurnAboutZ<T>(X_WF.R, q[2]),
+            X_WF.p + q[0] * X_WF.R.col(0) + q[1] * X_WF.R.col(1)};
+  }
+  static Eigen::Matrix<T, 6, 3> CalcH_FM(const T*, const T&) {
+    Eigen::Matrix<T, 6, 3> H = Eigen::Matrix<T, 6, 3>::Zero();
+    H(3, 0) = H(4, 1) = H(2, 2) = 1;
+    return H;
+  }
+  static Vector6<T> CalcHdotTimesV(const T*, const T*) {
+    return Vector6<T>::Zero();
+  }
+  static void CalcScrews(const Pose<T>& X_WF, const Pose<T>&,
+                         const Vector3<T>& p_OMo_W, const T&, T* H) {
+    const Vector3<T> z = X_WF.R.col(2);
+    Eigen::Map<Vector3<T>>(H + 0).setZero();
+    Eigen::Map<Vector3<T>>(H + 3) = X_WF.R.col(0);
+    Eigen::Map<Vector3<T>>(H + 6).setZero();
+    Eigen::Map<Vector3<T>>(H + 9) = X_WF.R.col(1);
+    Eigen::Map<Vector3<T>>(H + 12) = z;
+    Eigen::Map<Vector3<T>>(H + 15) = p_OMo_W.cross(z);
+  }
+  static constexpr bool kHasBias = true;
+  static Vector6<T> CalcBias(const T* H, const T* v,
+                             const Vector3<T>& p_OMo_W) {
+    const Vector6<T> V = Eigen::Map<const Eigen::Matrix<T, 6, 3>>(H) *
+                         Eigen::Map<const Vector3<T>>(v);
+    return MovingOriginBias<T>(V, p_OMo_W);
+  }
+  static void MapVelocityToQDot(const T*, const T* v, T* qdot) {
+    for (int i = 0; i < 3; ++i) qdot[i] = v[i];
+  }
+  static void MapQDotToVelocity(const T*, const T* qdot, T* v) {
+    for (int i = 0; i < 3; ++i) v[i] = qdot[i];
+  }
+  static void SetZeroPosition(T* q) { q[0] = q[1] = q[2] = 0; }
+};
+
+}  // namespace wyvern::multibody::engine

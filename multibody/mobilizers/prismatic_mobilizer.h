@@ -1,0 +1,41 @@
+#pragma once
+
+#include "wyvern/multibody/mobilizers/pose.h"
+
+namespace wyvern::multibody::engine {
+
+/** Displacement by q along the z of F and M. The members are explained in
+revolute_mobilizer.h. */
+template <typename T>
+struct PrismaticMobilizer {
+  static constexpr int kNq = 1;
+  static constexpr int kNv = 1;
+
+  static Pose<T> CalcX_FM(const T* q, const T&) {
+    return {Matrix3<T>::Identity(), {T(0), T(0), q[0]}};
+  }
+  static Pose<T> CalcX_WM(const Pose<T>& X_WF, const T* q, const T&) {
+    return {X_WF.R, X_WF.p + q[0] * X_WF.R.col(2)};
+  }
+  static Eigen::Matrix<T, 6, 1> CalcH_FM(const T*, const T&) {
+    return {T(0), T(0), T(0), T(0), T(0), T(1)};
+  }
+  static Vector6<T> CalcHdotTimesV(const T*, const T*) {
+    return Vector6<T>::Zero();
+  }
+  static void CalcScrews(const Pose<T>&, const Pose<T>& X_WM, const Vector3<T>&,
+                         const T&, T* H) {
+    Eigen::Map<Vector3<T>>(H + 0).setZero();
+    Eigen::Map<Vector3<T>>(H + 3) = X_WM.R.col(2);
+  }
+  static constexpr bool kHasBias = false;
+  static void MapVelocityToQDot(const T*, const T* v, T* qdot) {
+    qdot[0] = v[0];
+  }
+  static void MapQDotToVelocity(const T*, const T* qdot, T* v) {
+    v[0] = qdot[0];
+  }
+  static void SetZeroPosition(T* q) { q[0] = 0; }
+};
+
+}  // namespace wyvern::multibody::engine

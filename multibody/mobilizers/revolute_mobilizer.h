@@ -1,0 +1,57 @@
+#pragma once
+
+#include "wyvern/multibody/mobilizers/pose.h"
+#include "wyvern/multibody/mobilizers/rotations.h"
+
+namespace wyvern::multibody::engine {
+
+/** Rotation by q about the z of F and M. Every motion has these members. */
+template <typename T>
+struct RevoluteMobilizer {
+  static constexpr int kNq = 1;
+  static constexpr int kNv = 1;
+
+  /** Pose of M in F. The last argument is a screw's pitch, metres per radian;
+  others do not read it. */
+  static Pose<T> CalcX_FM(const T* q, const T&) {
+    return {TurnAboutZ<T>(Matrix3<T>::Identity(), q[0]), Vector3<T>::Zero()};
+  }
+
+  /** X_WF X_FM, without the multiplications by 0 and 1. */
+  static Pose<T> CalcX_WM(const Pose<T>& X_WF, const T* q, const T&) {
+    return {TurnAboutZ<T>(X_WF.R, q[0]), X_WF.p};
+  }
+
+  /** H: V_FM_F = (w_FM_F, v_FMo_F) = H v. */
+  static Eigen::Matrix<T, 6, 1> CalcH_FM(const T*, const T&) {
+    return {T(0), T(0), T(1), T(0), T(0), T(0)};
+  }
+
+  /** Ḣ v, the part of A_FM_F that v̇ does not make. */
+  static Vector6<T> CalcHdotTimesV(const T*, const T*) {
+    return Vector6<T>::Zero();
+  }
+
+  /** H as kernels use it: in W, and the linear part that of a point O instead
+  of Mo. Writes 6 kNv numbers, by column. */
+  static void CalcScrews(const Pose<T>&, const Pose<T>& X_WM,
+                         const Vector3<T>& p_OMo_W, const T&, T* H) {
+    const Vector3<T> z = X_WM.R.col(2);
+    Eigen::Map<Vector3<T>>(H + 0) = z;
+    Eigen::Map<Vector3<T>>(H + 3) = p_OMo_W.cross(z);
+  }
+
+  /** False if d/dt (H v) of CalcScrews(), O and v being held, comes from the
+  motion of F alone. True: there is CalcBias(), which gives the rest. */
+  static constexpr bool kHasBias = false;
+
+  static void MapVelocityToQDot(const T*, const T* v, T* qdot) {
+    qdot[0] = v[0];
+  }
+  static void MapQDotToVelocity(const T*, const T* qdot, T* v) {
+    v[0] = qdot[0];
+  }
+  static void SetZeroPosition(T* q) { q[0] = 0; }
+};
+
+}  // namespace wyvern::multibody::engine

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "wyvern/multibody/mobilizers/pose.h"
+#include "wyvern/multibody/mobilizers/rotations.h"
+
+namespace wyvern::multibody::engine {
+
+/** Rotation by q about the z of F and M, and with it displacement by q times
+the pitch (metres per radian) along it. The members are explained in
+revolute_mobilizer.h. */
+template <typename T>
+struct ScrewMobilizer {
+  static constexpr int kNq = 1;
+  static constexpr int kNv = 1;
+
+  static Pose<T> CalcX_FM(const T* q, const T& pitch) {
+    return {TurnAboutZ<T>(Matrix3<T>::Identity(), q[0]),
+            {T(0), T(0), pitch * q[0]}};
+  }
+  static Pose<T> CalcX_WM(const Pose<T>& X_WF, const T* q, const T& pitch) {
+    const T displacement = pitch * q[0];
+    return {TurnAboutZ<T>(X_WF.R, q[0]), X_WF.p + displacement * X_WF.R.col(2)};
+  }
+  static Eigen::Matrix<T, 6, 1> CalcH_FM(const T*, const T& pitch) {
+    return {T(0), T(0), T(1), T(0), T(0), pitch};
+  }
+  static Vector6<T> CalcHdotTimesV(const T*, const T*) {
+    return Vector6<T>::Zero();
+  }
+  static void CalcScrews(const Pose<T>&, const Pose<T>& X_WM,
+                         const Vector3<T>& p_OMo_W, const T& pitch, T* H) {
+    const Vector3<T> z = X_WM.R.col(2);
+    Eigen::Map<Vector3<T>>(H + 0) = z;
+    Eigen::Map<Vector3<T>>(H + 3) = p_OMo_W.cross(z) + pitch * z;
+  }
+  static constexpr bool kHasBias = false;
+  static void MapVelocityToQDot(const T*, const T* v, T* qdot) {
+    qdot[0] = v[0];
+  }
+  static void MapQDotToVelocity(const T*, const T* qdot, T* v) {
+    v[0] = qdot[0];
+  }
+  static void SetZeroPosition(T* q) { q[0] = 0; }
+};
+
+}  // namespace wyvern::multibody::engine
