@@ -1,0 +1,46 @@
+#pragma once
+
+#include <span>
+
+#include "wyvern/multibody/algorithms/position_kinematics.h"
+#include "wyvern/multibody/algorithms/velocity_kinematics.h"
+
+namespace wyvern::multibody::engine {
+
+/** @file The centre of mass C of a set of bodies. `bodies` are indices of the
+model, the world (0) not among them; a body named twice counts twice.
+All throw std::logic_error if the set's mass is not positive. */
+
+/** p_WC. */
+template <typename T>
+Vector3<T> CalcCenterOfMass(const Model& model,
+                            const ModelParameters<T>& parameters,
+                            const PositionKinematics<T>& positions,
+                            std::span<const int> bodies);
+
+/** v_WC. */
+template <typename T>
+Vector3<T> CalcCenterOfMassVelocity(const Model& model,
+                                    const ModelParameters<T>& parameters,
+                                    const PositionKinematics<T>& positions,
+                                    const VelocityKinematics<T>& velocities,
+                                    std::span<const int> bodies);
+
+/** a_WC; A is by node, as for CalcPointAcceleration(). */
+template <typename T>
+Vector3<T> CalcCenterOfMassAcceleration(const Model& model,
+                                        const ModelParameters<T>& parameters,
+                                        const PositionKinematics<T>& positions,
+                                        const VelocityKinematics<T>& velocities,
+                                        const std::vector<Vector6<T>>& A,
+                                        std::span<const int> bodies);
+
+/** v_WC = J v. J is 3 x nv. */
+template <typename T>
+void CalcCenterOfMassJacobian(const Model& model,
+                              const ModelParameters<T>& parameters,
+                              const PositionKinematics<T>& positions,
+                              std::span<const int> bodies,
+                              Eigen::Ref<MatrixX<T>> J);
+
+}  // namespace wyvern::multibody::engine

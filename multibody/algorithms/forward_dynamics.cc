@@ -1,0 +1,197 @@
+#include "wyvern/multibody/algorithms/forward_dynamics.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/algorithms/pivot_block.h"
+#include "wyvern/multibody/algorithms/screw_algebra.h"
+#include "wyvern/multibody/algorithms/visit_nv.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+/* Articulated bodies (Featherstone, 2008, chapter 7), in world axes. Inward:
+  P = I + sum over children of (P - U D⁻¹ Uᵀ),  U = P H,  D = Hᵀ U + d.
+This is the factorization of M + diag(d). Accelerations are split into those at
+v̇ = 0, whose forces are known beforehand, and the rest, Y, linear in v̇:
+  inward   u = tau - Hᵀ Z,  Z_P += Z + U D⁻¹ u,
+  outward  v̇ = D⁻¹ (u - Uᵀ Y_P),  Y = Y_P + H v̇,
+Z starting as each node's force at v̇ = 0. Limit: one body, v̇ = D⁻¹ tau.
+O(bodies); allocates nothing. */
+
+namespace wyvern::multibody::engine {
+namespace {
+
+template <int nv, typename T>
+void FactorNode(const Model::Node& node, const Vector<T, nv>& diagonal,
+                const PositionKinematics<T>& positions, int index,
+                ArticulatedInertias<T>* result) {
+  const auto H = positions.H.template middleCols<nv>(node.v_start);
+  auto U = result->U.template middleCols<nv>(node.v_start);
+  auto D_inverse = result->D_inverse.template block<nv, nv>(0, node.v_start);
+  const Matrix6<T>& P = result->P[index];
+  U.noalias() = P * H;
+  Eigen::Matrix<T, nv, nv> D = H.transpose() * U;
+  // How large D's terms are before they cancel: what rounding is measured by.
+  Vector<T, nv> scale;
+  for (int i = 0; i < nv; ++i) {
+    scale[i] = H.col(i).cwiseAbs().dot(U.col(i).cwiseAbs());
+  }
+  D.diagonal() += diagonal;
+  Eigen::Matrix<T, nv, nv> inverse;
+  if (!InvertPivotBlock<T, nv>(D, scale, &inverse)) {
+    throw std::runtime_error(fmt::format(
+        "CalcArticulatedInertias(): the inertia that moves with velocity {} "
+        "(mobilizer of body {}) is zero, negative or not finite; give the "
+        "bodies outboard of it mass and rotational inertia.",
+        node.v_start, node.body));
+  }
+  D_inverse = inverse;
+  if (node.parent == 0) return;
+  if constexpr (nv == 1) {
+    const Vector6<T> U_D = U * inverse(0, 0);
+    result->P[node.parent] += P - U_D * U.transpose();
+  } else {
+    const Eigen::Matrix<T, 6, nv> U_D = U * inverse;
+    result->P[node.parent] += P - U_D * U.transpose();
+  }
+}
+
+// articulated->u and ->Z from `tau` and the forces already in Z.
+template <typename T>
+void SolveInward(const Model& model, const PositionKinematics<T>& positions,
+                 const Eigen::Ref<const VectorX<T>>& tau,
+                 ArticulatedInertias<T>* articulated) {
+  auto& [P, U, D_inverse, Z, u] = *articulated;
+  for (int i = model.num_nodes() - 1; i > 0; --i) {
+    const Model::Node& node = model.nodes[i];
+    VisitNv(node.nv, [&](auto nv) {
+      const int k = node.v_start;
+      const Vector<T, nv> u_i =
+          tau.template segment<nv>(k) -
+          positions.H.template middleCols<nv>(k).transpose() * Z[i];
+      const Vector<T, nv> D_inverse_u =
+          D_inverse.template block<nv, nv>(0, k) * u_i;
+      u.template segment<nv>(k) = D_inverse_u;
+      if (node.parent == 0) return;
+      Z[node.parent] += Z[i] + U.template middleCols<nv>(k) * D_inverse_u;
+    });
+  }
+}
+
+// v̇ and Y from articulated->u.
+template <typename T>
+void SolveOutward(const Model& model, const PositionKinematics<T>& positions,
+                  const ArticulatedInertias<T>& articulated,
+                  std::vector<Vector6<T>>* Y, Eigen::Ref<VectorX<T>>* vdot) {
+  (*Y)[0].setZero();
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    const Model::Node& node = model.nodes[i];
+    VisitNv(node.nv, [&](auto nv) {
+      const int k = node.v_start;
+      const Vector6<T>& Y_P = (*Y)[node.parent];
+      Vector<T, nv> x = articulated.u.template segment<nv>(k);
+      if (node.parent > 0) {
+        const Vector<T, nv> Ut_Y =
+            articulated.U.template middleCols<nv>(k).transpose() * Y_P;
+        x -= articulated.D_inverse.template block<nv, nv>(0, k) * Ut_Y;
+      }
+      vdot->template segment<nv>(k) = x;
+      (*Y)[i] = Y_P + positions.H.template middleCols<nv>(k) * x;
+    });
+  }
+}
+
+}  // namespace
+
+template <typename T>
+ArticulatedInertias<T>::ArticulatedInertias(const Model& model)
+    : P(model.num_nodes(), Matrix6<T>::Zero()),
+      U(Matrix6X<T>::Zero(6, model.num_v)),
+      D_inverse(Matrix6X<T>::Zero(6, model.num_v)),
+      Z(model.num_nodes(), Vector6<T>::Zero()),
+      u(VectorX<T>::Zero(model.num_v)) {}
+
+template <typename T>
+void CalcArticulatedInertias(const Model& model,
+                             const ModelParameters<T>& parameters,
+                             const PositionKinematics<T>& positions,
+                             const std::vector<RigidInertia<T>>& inertias,
+                             const Eigen::Ref<const VectorX<T>>& diagonal,
+                             ArticulatedInertias<T>* result) {
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    result->P[i] = inertias[i].ToMatrix();
+  }
+  for (int i = model.num_nodes() - 1; i > 0; --i) {
+    const Model::Node& node = model.nodes[i];
+    VisitNv(node.nv, [&](auto nv) {
+      Vector<T, nv> d = Vector<T, nv>::Zero();
+      if (parameters.has_reflected_inertia) {
+        d += parameters.reflected_inertia.template segment<nv>(node.v_start);
+      }
+      if (diagonal.size() > 0) {
+        d += diagonal.template segment<nv>(node.v_start);
+      }
+      FactorNode<nv, T>(node, d, positions, i, result);
+    });
+  }
+}
+
+template <typename T>
+void CalcForwardDynamics(const Model& model,
+                         const ModelParameters<T>& parameters,
+                         const PositionKinematics<T>& positions,
+                         const std::vector<RigidInertia<T>>& inertias,
+                         const VelocityKinematics<T>& velocities,
+                         const Eigen::Ref<const VectorX<T>>& tau,
+                         std::span<const Vector6<T>> F, Gravity gravity,
+                         ArticulatedInertias<T>* articulated,
+                         std::vector<Vector6<T>>* A,
+                         Eigen::Ref<VectorX<T>> vdot) {
+  std::vector<Vector6<T>>& Z = articulated->Z;
+  CalcBiasAccelerations(model, velocities, A);
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    const Vector6<T>& V = velocities.V[i];
+    Z[i] = inertias[i] * (*A)[i] + CrossForce<T>(V, inertias[i] * V);
+    if (gravity == Gravity::kOn) {
+      Z[i] -= CalcGravityForce(model, parameters, positions, inertias, i);
+    }
+    if (!F.empty()) Z[i] -= F[i];
+  }
+  SolveInward(model, positions, tau, articulated);
+  SolveOutward(model, positions, *articulated, A, &vdot);
+  for (int i = 1; i < model.num_nodes(); ++i) Z[i] = velocities.bias[i];
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    Z[i] += Z[model.nodes[i].parent];
+    (*A)[i] += Z[i];
+  }
+}
+
+template <typename T>
+void SolveMassMatrix(const Model& model, const PositionKinematics<T>& positions,
+                     const Eigen::Ref<const VectorX<T>>& b,
+                     ArticulatedInertias<T>* articulated,
+                     std::vector<Vector6<T>>* A, Eigen::Ref<VectorX<T>> x) {
+  for (Vector6<T>& Z : articulated->Z) Z.setZero();
+  SolveInward(model, positions, b, articulated);
+  SolveOutward(model, positions, *articulated, A, &x);
+}
+
+#define WYVERN_INSTANTIATE(T)                                                \
+  template struct ArticulatedInertias<T>;                                    \
+  template void CalcArticulatedInertias(                                     \
+      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
+      const std::vector<RigidInertia<T>>&,                                   \
+      const Eigen::Ref<const VectorX<T>>&, ArticulatedInertias<T>*);         \
+  template void CalcForwardDynamics(                                         \
+      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
+      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&,     \
+      const Eigen::Ref<const VectorX<T>>&, std::span<const Vector6<T>>,      \
+      Gravity, ArticulatedInertias<T>*, std::vector<Vector6<T>>*,            \
+      Eigen::Ref<VectorX<T>>);                                               \
+  template void SolveMassMatrix(                                             \
+      const Model&, const PositionKinematics<T>&,                            \
+      const Eigen::Ref<const VectorX<T>>&, ArticulatedInertias<T>*,          \
+      std::vector<Vector6<T>>*, Eigen::Ref<VectorX<T>>);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::multibody::engine

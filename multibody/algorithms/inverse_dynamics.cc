@@ -1,0 +1,135 @@
+#include "wyvern/multibody/algorithms/inverse_dynamics.h"
+
+#include "wyvern/multibody/algorithms/screw_algebra.h"
+#include "wyvern/multibody/algorithms/visit_nv.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+/* Recursive Newton-Euler (Featherstone, 2008, table 5.1), in world axes.
+Outward: A_N = A_P + H v̇ + Ḣ v. Each node needs the force
+  I A + V x* (I V) - F_gravity - F_applied;
+inward these add up to what crosses each mobilizer, F_N, and
+  tau = Hᵀ F_N + reflected inertia * v̇.
+Limit: v̇ = v = 0 leaves -g(q). O(bodies); allocates nothing. */
+
+namespace wyvern::multibody::engine {
+namespace {
+
+// Inward: sums scratch->F towards the world and projects on H.
+template <typename T>
+void Project(const Model& model, const PositionKinematics<T>& positions,
+             std::vector<Vector6<T>>* F, Eigen::Ref<VectorX<T>>* tau) {
+  for (int i = model.num_nodes() - 1; i > 0; --i) {
+    const Model::Node& node = model.nodes[i];
+    VisitNv(node.nv, [&](auto nv) {
+      tau->template segment<nv>(node.v_start).noalias() =
+          positions.H.template middleCols<nv>(node.v_start).transpose() *
+          (*F)[i];
+    });
+    if (node.parent > 0) (*F)[node.parent] += (*F)[i];
+  }
+}
+
+// Outward's second half: scratch->F from scratch->A.
+template <typename T>
+void AddInertialForces(const Model& model,
+                       const std::vector<RigidInertia<T>>& inertias,
+                       const VelocityKinematics<T>& velocities,
+                       InverseDynamicsScratch<T>* scratch) {
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    const Vector6<T>& V = velocities.V[i];
+    scratch->F[i] =
+        inertias[i] * scratch->A[i] + CrossForce<T>(V, inertias[i] * V);
+  }
+}
+
+}  // namespace
+
+template <typename T>
+InverseDynamicsScratch<T>::InverseDynamicsScratch(const Model& model)
+    : A(model.num_nodes(), Vector6<T>::Zero()),
+      F(model.num_nodes(), Vector6<T>::Zero()) {}
+
+template <typename T>
+void CalcInverseDynamics(const Model& model,
+                         const ModelParameters<T>& parameters,
+                         const PositionKinematics<T>& positions,
+                         const std::vector<RigidInertia<T>>& inertias,
+                         const VelocityKinematics<T>& velocities,
+                         const Eigen::Ref<const VectorX<T>>& vdot,
+                         std::span<const Vector6<T>> F, Gravity gravity,
+                         InverseDynamicsScratch<T>* scratch,
+                         Eigen::Ref<VectorX<T>> tau) {
+  CalcAccelerationKinematics<T>(model, positions, velocities, vdot,
+                                &scratch->A);
+  AddInertialForces(model, inertias, velocities, scratch);
+  if (gravity == Gravity::kOn) {
+    for (int i = 1; i < model.num_nodes(); ++i) {
+      scratch->F[i] -=
+          CalcGravityForce(model, parameters, positions, inertias, i);
+    }
+  }
+  if (!F.empty()) {
+    for (int i = 1; i < model.num_nodes(); ++i) scratch->F[i] -= F[i];
+  }
+  Project(model, positions, &scratch->F, &tau);
+  if (parameters.has_reflected_inertia) {
+    tau += parameters.reflected_inertia.cwiseProduct(vdot);
+  }
+}
+
+template <typename T>
+void CalcBiasTerm(const Model& model, const PositionKinematics<T>& positions,
+                  const std::vector<RigidInertia<T>>& inertias,
+                  const VelocityKinematics<T>& velocities,
+                  InverseDynamicsScratch<T>* scratch,
+                  Eigen::Ref<VectorX<T>> Cv) {
+  CalcBiasAccelerations(model, velocities, &scratch->A);
+  AddInertialForces(model, inertias, velocities, scratch);
+  Project(model, positions, &scratch->F, &Cv);
+}
+
+template <typename T>
+void CalcGravityGeneralizedForces(const Model& model,
+                                  const ModelParameters<T>& parameters,
+                                  const PositionKinematics<T>& positions,
+                                  const std::vector<RigidInertia<T>>& inertias,
+                                  InverseDynamicsScratch<T>* scratch,
+                                  Eigen::Ref<VectorX<T>> g) {
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    scratch->F[i] = CalcGravityForce(model, parameters, positions, inertias, i);
+  }
+  Project(model, positions, &scratch->F, &g);
+}
+
+template <typename T>
+void CalcDampingForces(const ModelParameters<T>& parameters,
+                       const Eigen::Ref<const VectorX<T>>& v,
+                       Eigen::Ref<VectorX<T>> tau) {
+  if (parameters.damping.size() == 0) {
+    tau.setZero();
+  } else {
+    tau = -parameters.damping.cwiseProduct(v);
+  }
+}
+
+#define WYVERN_INSTANTIATE(T)                                                \
+  template struct InverseDynamicsScratch<T>;                                 \
+  template void CalcInverseDynamics(                                         \
+      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
+      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&,     \
+      const Eigen::Ref<const VectorX<T>>&, std::span<const Vector6<T>>,      \
+      Gravity, InverseDynamicsScratch<T>*, Eigen::Ref<VectorX<T>>);          \
+  template void CalcBiasTerm(                                                \
+      const Model&, const PositionKinematics<T>&,                            \
+      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&,     \
+      InverseDynamicsScratch<T>*, Eigen::Ref<VectorX<T>>);                   \
+  template void CalcGravityGeneralizedForces(                                \
+      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
+      const std::vector<RigidInertia<T>>&, InverseDynamicsScratch<T>*,       \
+      Eigen::Ref<VectorX<T>>);                                               \
+  template void CalcDampingForces(const ModelParameters<T>&,                 \
+                                  const Eigen::Ref<const VectorX<T>>&,       \
+                                  Eigen::Ref<VectorX<T>>);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::multibody::engine

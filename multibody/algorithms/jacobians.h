@@ -1,0 +1,42 @@
+#pragma once
+
+#include "wyvern/multibody/algorithms/position_kinematics.h"
+#include "wyvern/multibody/algorithms/velocity_kinematics.h"
+
+namespace wyvern::multibody::engine {
+
+/** @file Jacobians with respect to v, in W. Columns of velocities that do not
+move the body are set to 0. With respect to q̇: multiply by N⁺, see
+generalized_coordinates.h. Bias accelerations J̇ v: CalcPointAcceleration() with
+CalcBiasAccelerations(). */
+
+/** (w; v_Q) = J v of the body-fixed point that is at Q. J is 6 x nv. */
+template <typename T>
+void CalcSpatialVelocityJacobian(const Model& model,
+                                 const PositionKinematics<T>& positions,
+                                 int body, const Vector3<T>& p_WQ,
+                                 Eigen::Ref<Matrix6X<T>> J);
+
+/** w_WB = J v. J is 3 x nv. */
+template <typename T>
+void CalcAngularVelocityJacobian(const Model& model,
+                                 const PositionKinematics<T>& positions,
+                                 int body, Eigen::Ref<MatrixX<T>> J);
+
+/** v_WQ = J v. J is 3 x nv, or such rows of a larger matrix. */
+template <typename T>
+void CalcTranslationalVelocityJacobian(const Model& model,
+                                       const PositionKinematics<T>& positions,
+                                       int body, const Vector3<T>& p_WQ,
+                                       Eigen::Ref<MatrixX<T>> J);
+
+/** Jᵀ F for a force (t_Q, f) at Q on one body, added to tau: the same without
+the Jacobian. */
+template <typename T>
+void AddGeneralizedForceAtPoint(const Model& model,
+                                const PositionKinematics<T>& positions,
+                                int body, const Vector3<T>& p_WQ,
+                                const Vector6<T>& F_BQ_W,
+                                Eigen::Ref<VectorX<T>> tau);
+
+}  // namespace wyvern::multibody::engine

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "wyvern/multibody/algorithms/inertias_in_world.h"
+#include "wyvern/multibody/algorithms/inverse_dynamics.h"
+
+namespace wyvern::multibody::engine {
+
+/** M(q), with reflected inertia, both triangles, by composite inertias.
+Entries that couple different branches are set to 0.
+@param composites From CalcCompositeInertias(). */
+template <typename T>
+void CalcMassMatrix(const Model& model, const ModelParameters<T>& parameters,
+                    const PositionKinematics<T>& positions,
+                    const std::vector<RigidInertia<T>>& composites,
+                    Eigen::Ref<MatrixX<T>> M);
+
+/** M(q) column by column, each the tau of a unit v̇ at v = 0: slower, and a
+check. `vdot` is room for num_v entries. */
+template <typename T>
+void CalcMassMatrixViaInverseDynamics(
+    const Model& model, const ModelParameters<T>& parameters,
+    const PositionKinematics<T>& positions,
+    const std::vector<RigidInertia<T>>& inertias,
+    const VelocityKinematics<T>& at_rest, InverseDynamicsScratch<T>* scratch,
+    VectorX<T>* vdot, Eigen::Ref<MatrixX<T>> M);
+
+}  // namespace wyvern::multibody::engine

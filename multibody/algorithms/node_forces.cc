@@ -1,0 +1,61 @@
+#include "wyvern/multibody/algorithms/node_forces.h"
+
+#include "wyvern/multibody/algorithms/visit_nv.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody::engine {
+
+template <typename T>
+void AddForceAtPoint(const Model& model, const PositionKinematics<T>& positions,
+                     int body, const Vector3<T>& p_WQ, const Vector6<T>& F_BQ_W,
+                     std::vector<Vector6<T>>* F) {
+  const int node = model.bodies[body].node;
+  if (node == 0) return;
+  const Vector3<T> r = p_WQ - positions.p_WO[model.nodes[node].tree];
+  const Vector3<T> f = F_BQ_W.template tail<3>();
+  (*F)[node] += F_BQ_W;
+  (*F)[node].template head<3>() += r.cross(f);
+}
+
+template <typename T>
+void AddBodyForces(const Model& model, const std::vector<Pose<T>>& X_WB,
+                   const PositionKinematics<T>& positions,
+                   std::span<const Vector6<T>> F_BBo_W,
+                   std::vector<Vector6<T>>* F) {
+  for (int i = 1; i < model.num_bodies(); ++i) {
+    AddForceAtPoint(model, positions, i, X_WB[i].p, F_BBo_W[i], F);
+  }
+}
+
+// Inward: a node carries its own force and those of its children.
+template <typename T>
+void CalcGeneralizedForces(const Model& model,
+                           const PositionKinematics<T>& positions,
+                           std::span<const Vector6<T>> F,
+                           std::vector<Vector6<T>>* scratch,
+                           Eigen::Ref<VectorX<T>> tau) {
+  for (int i = 1; i < model.num_nodes(); ++i) (*scratch)[i] = F[i];
+  for (int i = model.num_nodes() - 1; i > 0; --i) {
+    const Model::Node& node = model.nodes[i];
+    VisitNv(node.nv, [&](auto nv) {
+      tau.template segment<nv>(node.v_start).noalias() =
+          positions.H.template middleCols<nv>(node.v_start).transpose() *
+          (*scratch)[i];
+    });
+    if (node.parent > 0) (*scratch)[node.parent] += (*scratch)[i];
+  }
+}
+
+#define WYVERN_INSTANTIATE(T)                                                  \
+  template void AddForceAtPoint(const Model&, const PositionKinematics<T>&,    \
+                                int, const Vector3<T>&, const Vector6<T>&,     \
+                                std::vector<Vector6<T>>*);                     \
+  template void AddBodyForces(                                                 \
+      const Model&, const std::vector<Pose<T>>&, const PositionKinematics<T>&, \
+      std::span<const Vector6<T>>, std::vector<Vector6<T>>*);                  \
+  template void CalcGeneralizedForces(                                         \
+      const Model&, const PositionKinematics<T>&, std::span<const Vector6<T>>, \
+      std::vector<Vector6<T>>*, Eigen::Ref<VectorX<T>>);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::multibody::engine

@@ -1,0 +1,110 @@
+#include "wyvern/multibody/algorithms/velocity_kinematics.h"
+
+#include "wyvern/multibody/algorithms/screw_algebra.h"
+#include "wyvern/multibody/algorithms/visit_nv.h"
+#include "wyvern/multibody/mobilizers/visit_mobilizer.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+/* Outward, for node N on its parent P:
+  V_N = V_P + H v,   A_N = A_P + H v̇ + Ḣ v,
+  Ḣ v = V_N x (H v) + (what the mobilizer adds: CalcBias()).
+H v is carried by F, which moves by V_P; V_N x H v is the same, as H v is their
+difference. For a reversed joint the screws are minus those of a motion of F
+in N, N now carrying them, and the mobilizer's part, which is quadratic in H,
+changes its sign. */
+
+namespace wyvern::multibody::engine {
+namespace {
+
+template <typename T>
+Vector6<T> MobilizerBias(const Model::Node& node,
+                         const NodeConstants<T>& constants,
+                         const PositionKinematics<T>& positions, int index,
+                         const T* v) {
+  Vector6<T> bias = Vector6<T>::Zero();
+  VisitMobilizer<T>(node.type, [&]<typename Mobilizer>(Mobilizer) {
+    if constexpr (Mobilizer::kHasBias) {
+      const T* H = positions.H.data() + 6 * node.v_start;
+      const Vector3<T>& p_WO = positions.p_WO[node.tree];
+      if (node.is_reversed) {
+        const Vector3<T> p_WF = positions.X_WN[node.parent] * constants.p_PF;
+        bias = -Mobilizer::CalcBias(H, v, p_WF - p_WO);
+      } else {
+        bias = Mobilizer::CalcBias(H, v, positions.X_WN[index].p - p_WO);
+      }
+    }
+  });
+  return bias;
+}
+
+}  // namespace
+
+template <typename T>
+VelocityKinematics<T>::VelocityKinematics(const Model& model)
+    : V(model.num_nodes(), Vector6<T>::Zero()),
+      bias(model.num_nodes(), Vector6<T>::Zero()) {}
+
+template <typename T>
+void CalcVelocityKinematics(const Model& model,
+                            const ModelParameters<T>& parameters,
+                            const PositionKinematics<T>& positions,
+                            const Eigen::Ref<const VectorX<T>>& v,
+                            VelocityKinematics<T>* result) {
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    const Model::Node& node = model.nodes[i];
+    VisitNv(node.nv, [&](auto nv) {
+      const Vector6<T> Hv = positions.H.template middleCols<nv>(node.v_start) *
+                            v.template segment<nv>(node.v_start);
+      result->V[i] = result->V[node.parent] + Hv;
+      result->bias[i] = CrossMotion<T>(result->V[i], Hv);
+      if constexpr (nv > 1) {
+        result->bias[i] += MobilizerBias(node, parameters.nodes[i], positions,
+                                         i, v.data() + node.v_start);
+      }
+    });
+  }
+}
+
+template <typename T>
+void CalcAccelerationKinematics(const Model& model,
+                                const PositionKinematics<T>& positions,
+                                const VelocityKinematics<T>& velocities,
+                                const Eigen::Ref<const VectorX<T>>& vdot,
+                                std::vector<Vector6<T>>* A) {
+  (*A)[0].setZero();
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    const Model::Node& node = model.nodes[i];
+    VisitNv(node.nv, [&](auto nv) {
+      (*A)[i] = (*A)[node.parent] + velocities.bias[i] +
+                positions.H.template middleCols<nv>(node.v_start) *
+                    vdot.template segment<nv>(node.v_start);
+    });
+  }
+}
+
+template <typename T>
+void CalcBiasAccelerations(const Model& model,
+                           const VelocityKinematics<T>& velocities,
+                           std::vector<Vector6<T>>* A) {
+  (*A)[0].setZero();
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    (*A)[i] = (*A)[model.nodes[i].parent] + velocities.bias[i];
+  }
+}
+
+template struct VelocityKinematics<double>;
+template struct VelocityKinematics<AutoDiffXd>;
+
+#define WYVERN_INSTANTIATE(T)                                                \
+  template void CalcVelocityKinematics(                                      \
+      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
+      const Eigen::Ref<const VectorX<T>>&, VelocityKinematics<T>*);          \
+  template void CalcAccelerationKinematics(                                  \
+      const Model&, const PositionKinematics<T>&,                            \
+      const VelocityKinematics<T>&, const Eigen::Ref<const VectorX<T>>&,     \
+      std::vector<Vector6<T>>*);                                             \
+  template void CalcBiasAccelerations(                                       \
+      const Model&, const VelocityKinematics<T>&, std::vector<Vector6<T>>*);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::multibody::engine
