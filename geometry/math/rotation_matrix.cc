@@ -296,7 +296,7 @@ Eigen::Quaternion<T> RotationMatrix<T>::ToQuaternion(
   } else {
     const int i = static_cast<int>(best) - 1, j = (i + 1) % 3, k = (i + 2) % 3;
     q(0) = M(k, j) - M(j, k);
-    q(1 + i) = T(T(1) + T(2) * M(i, i)) - trace;
+    q(1 + i) = T(1) + T(2) * M(i, i) - trace;
     q(1 + j) = M(j, i) + M(i, j);
     q(1 + k) = M(k, i) + M(i, k);
   }

@@ -289,5 +289,16 @@ TEST(SpatialAcceleration, ShiftOfASpinIsCentripetal) {
             Vector3d(-18, 0, 0));
 }
 
+TEST(SpatialVelocity, ShiftCarriesDerivatives) {
+  // v + w x p with w = (0, 0, t): the y element's derivative is p_x.
+  const AutoDiffXd t(0.5, 1, 0);
+  SpatialVelocity<AutoDiffXd> V = SpatialVelocity<AutoDiffXd>::Zero();
+  V.rotational()(2) = t;
+  const auto shifted = V.Shift(Vector3<AutoDiffXd>(2, 3, 4));
+  EXPECT_EQ(shifted[4].value(), 1);
+  EXPECT_EQ(shifted[4].derivatives()(0), 2);
+  EXPECT_TRUE(shifted.IsApprox(shifted));
+}
+
 }  // namespace
 }  // namespace wyvern::multibody

@@ -1,0 +1,17 @@
+#include "wyvern/systems/common/autodiff.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace wyvern {
+
+void AutoDiffXd::ThrowSizes(Eigen::Index a, Eigen::Index b) {
+  throw std::logic_error(
+      fmt::format("AutoDiffXd: a number with derivatives by {} variables was "
+                  "combined with one by {}; use the same variables, or a "
+                  "constant (no derivatives).",
+                  a, b));
+}
+
+}  // namespace wyvern
