@@ -1,0 +1,530 @@
+#include "wyvern/systems/framework/diagram.h"
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+
+// Construction, structure and Contexts. Computations are in
+// diagram_dynamics.cc, events in diagram_events.cc.
+
+namespace wyvern::systems {
+
+template <typename T>
+Diagram<T>::Diagram()
+    : Diagram(SystemScalarConverter::MakeWithoutSubtypeChecking<
+              ::wyvern::systems::Diagram>()) {}
+
+template <typename T>
+Diagram<T>::Diagram(SystemScalarConverter converter)
+    : System<T>(std::move(converter)) {}
+
+template <typename T>
+template <typename U>
+Diagram<T>::Diagram(const Diagram<U>& other) : Diagram() {
+  internal::DiagramBlueprint<T> blueprint;
+  for (const auto& system : other.blueprint_.systems) {
+    blueprint.systems.push_back(system->template ToScalarType<T>());
+    blueprint.systems.back()->set_name(system->get_name());
+  }
+  const auto converted = [&](const System<U>* system) -> const System<T>* {
+    return blueprint.systems[other.index_of_.at(system)].get();
+  };
+  for (const auto& [input, output] : other.blueprint_.connections) {
+    blueprint.connections[{converted(input.first), input.second}] = {
+        converted(output.first), output.second};
+  }
+  for (const auto& input : other.blueprint_.inputs) {
+    blueprint.inputs.push_back({input.name, {}});
+    for (const auto& [system, port] : input.feeds) {
+      blueprint.inputs.back().feeds.emplace_back(converted(system), port);
+    }
+  }
+  for (const auto& output : other.blueprint_.outputs) {
+    blueprint.outputs.push_back(
+        {output.name, {converted(output.source.first), output.source.second}});
+  }
+  Initialize(std::move(blueprint));
+}
+
+template <typename T>
+Diagram<T>::~Diagram() = default;
+
+template <typename T>
+void Diagram<T>::Initialize(internal::DiagramBlueprint<T> blueprint) {
+  if (num_subsystems() > 0) {
+    throw std::logic_error(fmt::format(
+        "DiagramBuilder::BuildInto(): Diagram {} has been built already; build "
+        "into a new one.",
+        this->GetSystemPathname()));
+  }
+  blueprint_ = std::move(blueprint);
+  AdoptSystems();
+  DeclarePorts();
+  CompileWiring();
+  AllocateForcedEvents();
+}
+
+template <typename T>
+void Diagram<T>::AdoptSystems() {
+  auto& sizes = this->get_mutable_context_sizes();
+  for (int i = 0; i < num_subsystems(); ++i) {
+    System<T>* system = blueprint_.systems[i].get();
+    if (system->get_parent() != nullptr) {
+      throw std::logic_error(fmt::format(
+          "DiagramBuilder::Build(): System {} ({}) is part of another Diagram "
+          "already; a System can be in one Diagram only.",
+          system->GetSystemPathname(), system->GetSystemType()));
+    }
+    this->set_parent(system, this);
+    index_of_[system] = i;
+    const auto& part = this->get_context_sizes(*system);
+    sizes.num_q += part.num_q;
+    sizes.num_v += part.num_v;
+    sizes.num_z += part.num_z;
+    sizes.num_discrete += part.num_discrete;
+    sizes.num_abstract += part.num_abstract;
+    sizes.num_numeric_parameters += part.num_numeric_parameters;
+    sizes.num_abstract_parameters += part.num_abstract_parameters;
+    this->get_mutable_system_scalar_converter().RemoveUnlessAlsoSupportedBy(
+        system->get_system_scalar_converter());
+  }
+  int residual_size = 0;
+  for (const auto& system : blueprint_.systems) {
+    residual_size += system->implicit_time_derivatives_residual_size();
+  }
+  this->set_implicit_time_derivatives_residual_size(residual_size);
+}
+
+template <typename T>
+void Diagram<T>::DeclarePorts() {
+  for (const auto& input : blueprint_.inputs) {
+    const auto& [system, index] = input.feeds.front();
+    const InputPort<T>& port = system->get_input_port(index);
+    this->DeclareInputPort(input.name, port.get_data_type(), port.size(),
+                           port.get_random_type());
+  }
+  for (const auto& output : blueprint_.outputs) {
+    const auto& [system, index] = output.source;
+    this->AddOutputPort(
+        std::make_unique<DiagramOutputPort<T>>(
+            this, this, output.name, OutputPortIndex(this->num_output_ports()),
+            this->AddTicket(), &system->get_output_port(index),
+            SubsystemIndex(index_of_.at(system))),
+        nullptr);
+  }
+}
+
+template <typename T>
+void Diagram<T>::CompileWiring() {
+  auto wiring = std::make_shared<internal::DiagramWiring>();
+  for (const auto& system : blueprint_.systems) {
+    wiring->inputs.emplace_back(system->num_input_ports());
+  }
+  for (const auto& [input, output] : blueprint_.connections) {
+    wiring->inputs[index_of_.at(input.first)][input.second] = {
+        .system = index_of_.at(output.first), .port = output.second};
+  }
+  for (size_t p = 0; p < blueprint_.inputs.size(); ++p) {
+    for (const auto& [system, index] : blueprint_.inputs[p].feeds) {
+      wiring->inputs[index_of_.at(system)][index] = {
+          .system = -1, .port = static_cast<int>(p)};
+    }
+  }
+  for (const auto& output : blueprint_.outputs) {
+    wiring->outputs.emplace_back(index_of_.at(output.source.first),
+                                 output.source.second);
+  }
+  wiring_ = std::move(wiring);
+}
+
+// Structure.
+
+template <typename T>
+std::vector<const System<T>*> Diagram<T>::GetSystems() const {
+  std::vector<const System<T>*> result;
+  for (const auto& system : blueprint_.systems) result.push_back(system.get());
+  return result;
+}
+
+template <typename T>
+auto Diagram<T>::GetInputPortLocators(InputPortIndex port_index) const
+    -> std::vector<InputPortLocator> {
+  this->get_input_port_base(port_index);  // Checks the index.
+  return blueprint_.inputs[port_index].feeds;
+}
+
+template <typename T>
+auto Diagram<T>::get_output_port_locator(OutputPortIndex port_index) const
+    -> const OutputPortLocator& {
+  this->get_output_port_base(port_index);  // Checks the index.
+  return blueprint_.outputs[port_index].source;
+}
+
+template <typename T>
+bool Diagram<T>::AreConnected(const OutputPort<T>& output,
+                              const InputPort<T>& input) const {
+  const auto found =
+      blueprint_.connections.find({&input.get_system(), input.get_index()});
+  return found != blueprint_.connections.end() &&
+         found->second ==
+             OutputPortLocator{&output.get_system(), output.get_index()};
+}
+
+template <typename T>
+const System<T>* Diagram<T>::FindByName(std::string_view name) const {
+  for (const auto& system : blueprint_.systems) {
+    if (system->get_name() == name) return system.get();
+  }
+  return nullptr;
+}
+
+template <typename T>
+bool Diagram<T>::HasSubsystemNamed(std::string_view name) const {
+  return FindByName(name) != nullptr;
+}
+
+template <typename T>
+const System<T>& Diagram<T>::GetSubsystemByName(std::string_view name) const {
+  const System<T>* found = FindByName(name);
+  if (found == nullptr) {
+    std::string names;
+    for (const auto& system : blueprint_.systems) {
+      names +=
+          fmt::format("{}'{}'", names.empty() ? "" : ", ", system->get_name());
+    }
+    throw std::logic_error(fmt::format(
+        "Diagram::GetSubsystemByName(): Diagram {} has no subsystem named "
+        "'{}'; it has {}.",
+        this->GetSystemPathname(), name, names));
+  }
+  return *found;
+}
+
+template <typename T>
+void Diagram<T>::ThrowWrongType(const System<T>& system,
+                                const std::string& wanted) const {
+  throw std::logic_error(fmt::format(
+      "Diagram::GetDowncastSubsystemByName(): subsystem {} is a {}, not a {}; "
+      "name its own type.",
+      system.GetSystemPathname(), NiceTypeName::Get(system), wanted));
+}
+
+template <typename T>
+SubsystemIndex Diagram<T>::GetSystemIndex(const System<T>* sys) const {
+  const auto found = index_of_.find(sys);
+  if (found == index_of_.end()) {
+    throw std::logic_error(fmt::format(
+        "Diagram::GetSystemIndex(): System {} is not a direct subsystem of {}; "
+        "pass one of GetSystems().",
+        sys == nullptr ? "null" : sys->GetSystemPathname(),
+        this->GetSystemPathname()));
+  }
+  return SubsystemIndex(found->second);
+}
+
+template <typename T>
+void Diagram<T>::Accept(SystemVisitor<T>* v) const {
+  if (v == nullptr) {
+    throw std::logic_error(
+        "Diagram::Accept(): the visitor is null; pass a SystemVisitor.");
+  }
+  v->VisitDiagram(*this);
+}
+
+// Walks backwards from each output, through connections and the subsystems'
+// own feedthroughs, to the inputs.
+template <typename T>
+std::multimap<int, int> Diagram<T>::GetDirectFeedthroughs() const {
+  std::vector<std::multimap<int, int>>
+      inside;  // By subsystem: output to input.
+  for (const auto& system : blueprint_.systems) {
+    inside.emplace_back();
+    for (const auto& [in, out] : system->GetDirectFeedthroughs()) {
+      inside.back().emplace(out, in);
+    }
+  }
+  std::multimap<int, int> result;
+  for (int out = 0; out < this->num_output_ports(); ++out) {
+    std::set<std::pair<int, int>> seen;
+    std::vector<std::pair<int, int>> todo{wiring_->outputs[out]};
+    std::set<int> reached;
+    while (!todo.empty()) {
+      const auto at = todo.back();
+      todo.pop_back();
+      if (!seen.insert(at).second) continue;
+      const auto range = inside[at.first].equal_range(at.second);
+      for (auto it = range.first; it != range.second; ++it) {
+        const auto& from = wiring_->inputs[at.first][it->second];
+        if (from.port < 0) continue;
+        if (from.system >= 0) {
+          todo.emplace_back(from.system, from.port);
+        } else {
+          reached.insert(from.port);
+        }
+      }
+    }
+    for (const int in : reached) result.emplace(in, out);
+  }
+  return result;
+}
+
+// Contexts.
+
+template <typename T>
+std::unique_ptr<ContextBase> Diagram<T>::DoAllocateContext() const {
+  std::vector<std::unique_ptr<Context<T>>> subcontexts;
+  for (const auto& system : blueprint_.systems) {
+    subcontexts.emplace_back(
+        static_cast<Context<T>*>(this->AllocateSubcontext(*system).release()));
+  }
+  return std::make_unique<DiagramContext<T>>(std::move(subcontexts), wiring_);
+}
+
+template <typename T>
+std::unique_ptr<AbstractValue> Diagram<T>::DoAllocateInputValue(
+    const InputPort<T>& port) const {
+  const auto& [system, index] =
+      blueprint_.inputs[port.get_index()].feeds.front();
+  return system->AllocateInputAbstract(system->get_input_port(index));
+}
+
+template <typename T>
+std::unique_ptr<ContinuousState<T>> Diagram<T>::AllocateTimeDerivatives()
+    const {
+  std::vector<std::unique_ptr<ContinuousState<T>>> parts;
+  for (const auto& system : blueprint_.systems) {
+    parts.push_back(system->AllocateTimeDerivatives());
+  }
+  auto result = std::make_unique<DiagramContinuousState<T>>(std::move(parts));
+  result->set_system_id(this->get_system_id());
+  return result;
+}
+
+template <typename T>
+std::unique_ptr<DiscreteValues<T>> Diagram<T>::AllocateDiscreteVariables()
+    const {
+  std::vector<std::unique_ptr<DiscreteValues<T>>> parts;
+  for (const auto& system : blueprint_.systems) {
+    parts.push_back(system->AllocateDiscreteVariables());
+  }
+  auto result = std::make_unique<DiagramDiscreteValues<T>>(std::move(parts));
+  result->set_system_id(this->get_system_id());
+  return result;
+}
+
+template <typename T>
+template <typename Visit>
+void Diagram<T>::ForEachParameters(Parameters<T>* parameters,
+                                   Visit&& visit) const {
+  int next_numeric = 0;
+  int next_abstract = 0;
+  for (int i = 0; i < num_subsystems(); ++i) {
+    std::vector<BasicVector<T>*> numeric;
+    for (int k = 0; k < subsystem(i).num_numeric_parameter_groups(); ++k) {
+      numeric.push_back(
+          &parameters->get_mutable_numeric_parameter(next_numeric++));
+    }
+    std::vector<AbstractValue*> abstract;
+    for (int k = 0; k < subsystem(i).num_abstract_parameters(); ++k) {
+      abstract.push_back(
+          &parameters->get_mutable_abstract_parameter(next_abstract++));
+    }
+    Parameters<T> part;
+    part.set_numeric_parameters(std::make_unique<DiscreteValues<T>>(numeric));
+    part.set_abstract_parameters(std::make_unique<AbstractValues>(abstract));
+    part.set_system_id(subsystem(i).get_system_id());
+    visit(i, &part);
+  }
+}
+
+template <typename T>
+void Diagram<T>::SetDefaultState(const Context<T>& context,
+                                 State<T>* state) const {
+  this->ValidateContext(context);
+  auto& parts = dynamic_cast<DiagramState<T>&>(*state);
+  for (int i = 0; i < num_subsystems(); ++i) {
+    subsystem(i).SetDefaultState(SubContext(context, i),
+                                 &parts.get_mutable_substate(i));
+  }
+}
+
+template <typename T>
+void Diagram<T>::SetDefaultParameters(const Context<T>& context,
+                                      Parameters<T>* params) const {
+  this->ValidateContext(context);
+  ForEachParameters(params, [&](int i, Parameters<T>* part) {
+    subsystem(i).SetDefaultParameters(SubContext(context, i), part);
+  });
+}
+
+template <typename T>
+void Diagram<T>::SetRandomState(const Context<T>& context, State<T>* state,
+                                RandomGenerator* generator) const {
+  this->ValidateContext(context);
+  auto& parts = dynamic_cast<DiagramState<T>&>(*state);
+  for (int i = 0; i < num_subsystems(); ++i) {
+    subsystem(i).SetRandomState(SubContext(context, i),
+                                &parts.get_mutable_substate(i), generator);
+  }
+}
+
+template <typename T>
+void Diagram<T>::SetRandomParameters(const Context<T>& context,
+                                     Parameters<T>* params,
+                                     RandomGenerator* generator) const {
+  this->ValidateContext(context);
+  ForEachParameters(params, [&](int i, Parameters<T>* part) {
+    subsystem(i).SetRandomParameters(SubContext(context, i), part, generator);
+  });
+}
+
+// Parts of subsystems.
+
+template <typename T>
+const Context<T>* Diagram<T>::DoGetTargetSystemContext(
+    const System<T>& target_system, const Context<T>* context) const {
+  if (&target_system == this) return context;
+  for (int i = 0; i < num_subsystems(); ++i) {
+    const Context<T>* found = subsystem(i).DoGetTargetSystemContext(
+        target_system, &SubContext(*context, i));
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
+template <typename T>
+const State<T>* Diagram<T>::DoGetTargetSystemState(
+    const System<T>& target_system, const State<T>* state) const {
+  if (&target_system == this) return state;
+  const auto& parts = dynamic_cast<const DiagramState<T>&>(*state);
+  for (int i = 0; i < num_subsystems(); ++i) {
+    const State<T>* found = subsystem(i).DoGetTargetSystemState(
+        target_system, &parts.get_substate(i));
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
+template <typename T>
+State<T>* Diagram<T>::DoGetMutableTargetSystemState(
+    const System<T>& target_system, State<T>* state) const {
+  return const_cast<State<T>*>(DoGetTargetSystemState(target_system, state));
+}
+
+template <typename T>
+const ContinuousState<T>* Diagram<T>::DoGetTargetSystemContinuousState(
+    const System<T>& target_system, const ContinuousState<T>* xc) const {
+  if (&target_system == this) return xc;
+  const auto& parts = dynamic_cast<const DiagramContinuousState<T>&>(*xc);
+  for (int i = 0; i < num_subsystems(); ++i) {
+    const ContinuousState<T>* found =
+        subsystem(i).DoGetTargetSystemContinuousState(target_system,
+                                                      &parts.get_substate(i));
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
+template <typename T>
+const CompositeEventCollection<T>*
+Diagram<T>::DoGetTargetSystemCompositeEventCollection(
+    const System<T>& target_system,
+    const CompositeEventCollection<T>* events) const {
+  if (&target_system == this) return events;
+  const auto& parts =
+      dynamic_cast<const DiagramCompositeEventCollection<T>&>(*events);
+  for (int i = 0; i < num_subsystems(); ++i) {
+    const CompositeEventCollection<T>* found =
+        subsystem(i).DoGetTargetSystemCompositeEventCollection(
+            target_system, &parts.get_subevent_collection(i));
+    if (found != nullptr) return found;
+  }
+  return nullptr;
+}
+
+template <typename T>
+CompositeEventCollection<T>*
+Diagram<T>::DoGetMutableTargetSystemCompositeEventCollection(
+    const System<T>& target_system, CompositeEventCollection<T>* events) const {
+  return const_cast<CompositeEventCollection<T>*>(
+      DoGetTargetSystemCompositeEventCollection(target_system, events));
+}
+
+template <typename T>
+template <typename Part>
+const Part& Diagram<T>::Found(const char* function, const System<T>& subsystem,
+                              const Part* part) const {
+  if (part == nullptr) {
+    throw std::logic_error(fmt::format(
+        "Diagram::{}(): System {} ({}) is not within Diagram {}; pass one of "
+        "its subsystems.",
+        function, subsystem.GetSystemPathname(), subsystem.GetSystemType(),
+        this->GetSystemPathname()));
+  }
+  return *part;
+}
+
+template <typename T>
+const ContinuousState<T>& Diagram<T>::GetSubsystemDerivatives(
+    const System<T>& subsystem, const ContinuousState<T>& derivatives) const {
+  this->ValidateCreatedForThisSystem(derivatives);
+  return Found("GetSubsystemDerivatives", subsystem,
+               DoGetTargetSystemContinuousState(subsystem, &derivatives));
+}
+
+template <typename T>
+const DiscreteValues<T>& Diagram<T>::GetSubsystemDiscreteValues(
+    const System<T>& subsystem,
+    const DiscreteValues<T>& discrete_values) const {
+  this->ValidateCreatedForThisSystem(discrete_values);
+  const auto& parts =
+      dynamic_cast<const DiagramDiscreteValues<T>&>(discrete_values);
+  return parts.get_subdiscrete(GetSystemIndex(&subsystem));
+}
+
+template <typename T>
+const CompositeEventCollection<T>&
+Diagram<T>::GetSubsystemCompositeEventCollection(
+    const System<T>& subsystem,
+    const CompositeEventCollection<T>& events) const {
+  this->ValidateCreatedForThisSystem(events);
+  return Found("GetSubsystemCompositeEventCollection", subsystem,
+               DoGetTargetSystemCompositeEventCollection(subsystem, &events));
+}
+
+template <typename T>
+CompositeEventCollection<T>&
+Diagram<T>::GetMutableSubsystemCompositeEventCollection(
+    const System<T>& subsystem, CompositeEventCollection<T>* events) const {
+  return const_cast<CompositeEventCollection<T>&>(
+      GetSubsystemCompositeEventCollection(subsystem, *events));
+}
+
+template <typename T>
+const State<T>& Diagram<T>::GetSubsystemState(const System<T>& subsystem,
+                                              const State<T>& state) const {
+  return Found("GetSubsystemState", subsystem,
+               DoGetTargetSystemState(subsystem, &state));
+}
+
+template <typename T>
+State<T>& Diagram<T>::GetMutableSubsystemState(const System<T>& subsystem,
+                                               State<T>* state) const {
+  return const_cast<State<T>&>(GetSubsystemState(subsystem, *state));
+}
+
+template <typename T>
+State<T>& Diagram<T>::GetMutableSubsystemState(const System<T>& subsystem,
+                                               Context<T>* context) const {
+  return this->GetMutableSubsystemContext(subsystem, context)
+      .get_mutable_state();
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::Diagram);
+// The converting constructor is a template of its own.
+template wyvern::systems::Diagram<double>::Diagram(
+    const wyvern::systems::Diagram<wyvern::AutoDiffXd>&);
+template wyvern::systems::Diagram<wyvern::AutoDiffXd>::Diagram(
+    const wyvern::systems::Diagram<double>&);

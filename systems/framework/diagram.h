@@ -1,0 +1,272 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "wyvern/systems/common/nice_type_name.h"
+#include "wyvern/systems/framework/diagram_context.h"
+#include "wyvern/systems/framework/diagram_continuous_state.h"
+#include "wyvern/systems/framework/diagram_discrete_values.h"
+#include "wyvern/systems/framework/diagram_output_port.h"
+#include "wyvern/systems/framework/system.h"
+
+namespace wyvern::systems {
+
+template <typename T>
+class DiagramBuilder;
+
+namespace internal {
+
+/** All that a DiagramBuilder has gathered: subsystems in order, what is
+connected to what, and which ports are exported. */
+template <typename T>
+struct DiagramBlueprint {
+  using InputPortLocator = std::pair<const System<T>*, InputPortIndex>;
+  using OutputPortLocator = std::pair<const System<T>*, OutputPortIndex>;
+  struct Input {
+    std::string name;
+    /** The subsystem ports that the Diagram's port feeds; at least one. */
+    std::vector<InputPortLocator> feeds;
+  };
+  struct Output {
+    std::string name;
+    OutputPortLocator source;
+  };
+  std::vector<std::shared_ptr<System<T>>> systems;
+  std::map<InputPortLocator, OutputPortLocator> connections;
+  std::vector<Input> inputs;
+  std::vector<Output> outputs;
+};
+
+}  // namespace internal
+
+/** A System made of Systems whose ports are connected. Made by DiagramBuilder.
+
+Its state, parameters and events are those of its subsystems, in the order they
+were added; its Context holds theirs. Looking for a subsystem that is not there
+throws std::logic_error. Diagrams nest to any depth. */
+template <typename T>
+class Diagram : public System<T> {
+ public:
+  using InputPortLocator = std::pair<const System<T>*, InputPortIndex>;
+  using OutputPortLocator = std::pair<const System<T>*, OutputPortIndex>;
+
+  /** Converts every subsystem to this scalar type; names and connections
+  stay. */
+  template <typename U>
+  explicit Diagram(const Diagram<U>& other);
+  ~Diagram() override;
+
+  /** @name Structure
+  @{ */
+  std::vector<const System<T>*> GetSystems() const;
+  /** From each connected input port to the output port that feeds it. */
+  const std::map<InputPortLocator, OutputPortLocator>& connection_map() const {
+    return blueprint_.connections;
+  }
+  /** The subsystem ports that the Diagram's input port feeds. */
+  std::vector<InputPortLocator> GetInputPortLocators(
+      InputPortIndex port_index) const;
+  /** The subsystem port behind the Diagram's output port. */
+  const OutputPortLocator& get_output_port_locator(
+      OutputPortIndex port_index) const;
+  bool AreConnected(const OutputPort<T>& output,
+                    const InputPort<T>& input) const;
+  bool HasSubsystemNamed(std::string_view name) const;
+  const System<T>& GetSubsystemByName(std::string_view name) const;
+  template <template <typename> class MySystem>
+  const MySystem<T>& GetDowncastSubsystemByName(std::string_view name) const {
+    return GetDowncastSubsystemByName<MySystem<T>>(name);
+  }
+  template <class MySystem>
+  const MySystem& GetDowncastSubsystemByName(std::string_view name) const {
+    const System<T>& system = GetSubsystemByName(name);
+    const auto* result = dynamic_cast<const MySystem*>(&system);
+    if (result == nullptr) {
+      ThrowWrongType(system, NiceTypeName::Get<MySystem>());
+    }
+    return *result;
+  }
+  /** The number of a direct subsystem; std::logic_error if it is not one. */
+  SubsystemIndex GetSystemIndex(const System<T>* sys) const;
+  /** The same; never aborts, in spite of its name. */
+  SubsystemIndex GetSystemIndexOrAbort(const System<T>* sys) const {
+    return GetSystemIndex(sys);
+  }
+  void Accept(SystemVisitor<T>* v) const override;
+  std::multimap<int, int> GetDirectFeedthroughs() const override;
+  /** @} */
+
+  /** @name The part of a subsystem, at any depth
+  @{ */
+  const ContinuousState<T>& GetSubsystemDerivatives(
+      const System<T>& subsystem, const ContinuousState<T>& derivatives) const;
+  const DiscreteValues<T>& GetSubsystemDiscreteValues(
+      const System<T>& subsystem,
+      const DiscreteValues<T>& discrete_values) const;
+  const CompositeEventCollection<T>& GetSubsystemCompositeEventCollection(
+      const System<T>& subsystem,
+      const CompositeEventCollection<T>& events) const;
+  CompositeEventCollection<T>& GetMutableSubsystemCompositeEventCollection(
+      const System<T>& subsystem, CompositeEventCollection<T>* events) const;
+  State<T>& GetMutableSubsystemState(const System<T>& subsystem,
+                                     Context<T>* context) const;
+  State<T>& GetMutableSubsystemState(const System<T>& subsystem,
+                                     State<T>* state) const;
+  const State<T>& GetSubsystemState(const System<T>& subsystem,
+                                    const State<T>& state) const;
+  /** @} */
+
+  std::unique_ptr<ContinuousState<T>> AllocateTimeDerivatives() const override;
+  std::unique_ptr<DiscreteValues<T>> AllocateDiscreteVariables() const override;
+  std::unique_ptr<EventCollection<PublishEvent<T>>>
+  AllocateForcedPublishEventCollection() const override;
+  std::unique_ptr<EventCollection<DiscreteUpdateEvent<T>>>
+  AllocateForcedDiscreteUpdateEventCollection() const override;
+  std::unique_ptr<EventCollection<UnrestrictedUpdateEvent<T>>>
+  AllocateForcedUnrestrictedUpdateEventCollection() const override;
+  void SetDefaultState(const Context<T>& context,
+                       State<T>* state) const override;
+  void SetDefaultParameters(const Context<T>& context,
+                            Parameters<T>* params) const override;
+  void SetRandomState(const Context<T>& context, State<T>* state,
+                      RandomGenerator* generator) const override;
+  void SetRandomParameters(const Context<T>& context, Parameters<T>* params,
+                           RandomGenerator* generator) const override;
+  void AddTriggeredWitnessFunctionToCompositeEventCollection(
+      Event<T>* event, CompositeEventCollection<T>* events) const override;
+
+ protected:
+  /** For a class that calls DiagramBuilder::BuildInto(this); it converts to
+  other scalars as a plain Diagram. */
+  Diagram();
+  /** For one that names itself in a SystemTypeTag. */
+  explicit Diagram(SystemScalarConverter converter);
+
+  const Context<T>* DoGetTargetSystemContext(
+      const System<T>& target_system, const Context<T>* context) const override;
+  const State<T>* DoGetTargetSystemState(const System<T>& target_system,
+                                         const State<T>* state) const override;
+  State<T>* DoGetMutableTargetSystemState(const System<T>& target_system,
+                                          State<T>* state) const override;
+  const ContinuousState<T>* DoGetTargetSystemContinuousState(
+      const System<T>& target_system,
+      const ContinuousState<T>* xc) const override;
+  const CompositeEventCollection<T>* DoGetTargetSystemCompositeEventCollection(
+      const System<T>& target_system,
+      const CompositeEventCollection<T>* events) const override;
+  CompositeEventCollection<T>* DoGetMutableTargetSystemCompositeEventCollection(
+      const System<T>& target_system,
+      CompositeEventCollection<T>* events) const override;
+
+  void DoCalcTimeDerivatives(const Context<T>& context,
+                             ContinuousState<T>* derivatives) const override;
+  void DoCalcImplicitTimeDerivativesResidual(
+      const Context<T>& context, const ContinuousState<T>& proposed_derivatives,
+      EigenPtr<VectorX<T>> residual) const override;
+  T DoCalcPotentialEnergy(const Context<T>& context) const override;
+  T DoCalcKineticEnergy(const Context<T>& context) const override;
+  T DoCalcConservativePower(const Context<T>& context) const override;
+  T DoCalcNonConservativePower(const Context<T>& context) const override;
+  void DoMapVelocityToQDot(
+      const Context<T>& context,
+      const Eigen::Ref<const VectorX<T>>& generalized_velocity,
+      VectorBase<T>* qdot) const override;
+  void DoMapQDotToVelocity(const Context<T>& context,
+                           const Eigen::Ref<const VectorX<T>>& qdot,
+                           VectorBase<T>* generalized_velocity) const override;
+  void DoCalcNextUpdateTime(const Context<T>& context,
+                            CompositeEventCollection<T>* events,
+                            T* time) const override;
+  void DoGetWitnessFunctions(
+      const Context<T>& context,
+      std::vector<const WitnessFunction<T>*>* witnesses) const override;
+  T DoCalcWitnessValue(const Context<T>& context,
+                       const WitnessFunction<T>& witness_func) const override;
+  GraphvizFragment DoGetGraphvizFragment(
+      const GraphvizFragmentParams& params) const override;
+
+ private:
+  template <typename>
+  friend class Diagram;
+  friend class DiagramBuilder<T>;
+
+  void Initialize(internal::DiagramBlueprint<T> blueprint);
+  void AdoptSystems();
+  void DeclarePorts();
+  void CompileWiring();
+  void AllocateForcedEvents();
+
+  int num_subsystems() const {
+    return static_cast<int>(blueprint_.systems.size());
+  }
+  const System<T>& subsystem(int i) const { return *blueprint_.systems[i]; }
+  const System<T>* FindByName(std::string_view name) const;
+  static const Context<T>& SubContext(const Context<T>& context, int i) {
+    return static_cast<const DiagramContext<T>&>(context).GetSubsystemContext(
+        SubsystemIndex(i));
+  }
+  static Context<T>& MutableSubContext(Context<T>* context, int i) {
+    return static_cast<DiagramContext<T>*>(context)->GetMutableSubsystemContext(
+        SubsystemIndex(i));
+  }
+  // Calls visit(subsystem number, its part of the parameters).
+  template <typename Visit>
+  void ForEachParameters(Parameters<T>* parameters, Visit&& visit) const;
+  template <typename Part>
+  const Part& Found(const char* function, const System<T>& subsystem,
+                    const Part* part) const;
+  [[noreturn]] void ThrowWrongType(const System<T>& system,
+                                   const std::string& wanted) const;
+
+  std::unique_ptr<ContextBase> DoAllocateContext() const final;
+  bool is_composite() const final { return true; }
+  std::unique_ptr<AbstractValue> DoAllocateInputValue(
+      const InputPort<T>& port) const final;
+  std::unique_ptr<CompositeEventCollection<T>>
+  DoAllocateCompositeEventCollection() const final;
+  void DoGetPerStepEvents(const Context<T>& context,
+                          CompositeEventCollection<T>* events) const final;
+  void DoGetInitializationEvents(
+      const Context<T>& context,
+      CompositeEventCollection<T>* events) const final;
+  void DoGetPeriodicEvents(const Context<T>& context,
+                           CompositeEventCollection<T>* events) const final;
+  std::map<PeriodicEventData, std::vector<const Event<T>*>,
+           PeriodicEventDataComparator>
+  DoMapPeriodicEventsByTiming(const Context<T>* context) const final;
+  void DoFindUniquePeriodicDiscreteUpdatesOrThrow(
+      const char* api_name, const Context<T>& context,
+      std::optional<PeriodicEventData>* timing,
+      EventCollection<DiscreteUpdateEvent<T>>* events) const final;
+  EventStatus DispatchPublishHandler(
+      const Context<T>& context,
+      const EventCollection<PublishEvent<T>>& events) const final;
+  EventStatus DispatchDiscreteVariableUpdateHandler(
+      const Context<T>& context,
+      const EventCollection<DiscreteUpdateEvent<T>>& events,
+      DiscreteValues<T>* discrete_state) const final;
+  EventStatus DispatchUnrestrictedUpdateHandler(
+      const Context<T>& context,
+      const EventCollection<UnrestrictedUpdateEvent<T>>& events,
+      State<T>* state) const final;
+  void DoApplyDiscreteVariableUpdate(
+      const EventCollection<DiscreteUpdateEvent<T>>& events,
+      DiscreteValues<T>* discrete_state, Context<T>* context) const final;
+  void DoApplyUnrestrictedUpdate(
+      const EventCollection<UnrestrictedUpdateEvent<T>>& events,
+      State<T>* state, Context<T>* context) const final;
+
+  internal::DiagramBlueprint<T> blueprint_;
+  std::unordered_map<const System<T>*, int> index_of_;
+  std::shared_ptr<const internal::DiagramWiring> wiring_;
+};
+
+}  // namespace wyvern::systems

@@ -1,0 +1,462 @@
+#include "wyvern/systems/framework/diagram_builder.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/framework/algebraic_loop.h"
+
+namespace wyvern::systems {
+
+template <typename T>
+DiagramBuilder<T>::DiagramBuilder() = default;
+
+template <typename T>
+DiagramBuilder<T>::~DiagramBuilder() = default;
+
+// Checks.
+
+template <typename T>
+void DiagramBuilder<T>::CheckNotNull(const char* function,
+                                     const void* given) const {
+  if (given == nullptr) {
+    throw std::logic_error(fmt::format(
+        "DiagramBuilder::{}(): was given null; pass an object.", function));
+  }
+}
+
+template <typename T>
+void DiagramBuilder<T>::ThrowIfAlreadyBuilt(const char* function) const {
+  if (already_built_) {
+    throw std::logic_error(fmt::format(
+        "DiagramBuilder::{}(): the Diagram has been built already; use a new "
+        "builder for another.",
+        function));
+  }
+}
+
+template <typename T>
+void DiagramBuilder<T>::ThrowIfNotHere(const char* function,
+                                       const System<T>& system) const {
+  for (const auto& s : blueprint_.systems) {
+    if (s.get() == &system) return;
+  }
+  throw std::logic_error(fmt::format(
+      "DiagramBuilder::{}(): System {} ({}) has not been added to this "
+      "builder; call AddSystem() first.",
+      function, system.GetSystemPathname(), system.GetSystemType()));
+}
+
+template <typename T>
+void DiagramBuilder<T>::ThrowIfFed(const char* function,
+                                   const InputPort<T>& input) const {
+  if (IsConnectedOrExported(input)) {
+    throw std::logic_error(fmt::format(
+        "DiagramBuilder::{}(): {} is connected or exported already; an input "
+        "port takes one source. Use an Adder or Multiplexer to combine "
+        "several.",
+        function, input.GetFullDescription()));
+  }
+}
+
+namespace {
+std::string Describe(const PortBase& port) {
+  return port.get_data_type() == kVectorValued
+             ? fmt::format("a vector of {} elements", port.size())
+             : std::string("an abstract value");
+}
+}  // namespace
+
+template <typename T>
+void DiagramBuilder<T>::ThrowIfDifferent(const char* function,
+                                         const PortBase& one,
+                                         const PortBase& other) const {
+  if (one.get_data_type() != other.get_data_type() ||
+      one.size() != other.size()) {
+    throw std::logic_error(fmt::format(
+        "DiagramBuilder::{}(): {} carries {}, but {} carries {}; both ends "
+        "must be the same.",
+        function, one.GetFullDescription(), Describe(one),
+        other.GetFullDescription(), Describe(other)));
+  }
+}
+
+template <typename T>
+void DiagramBuilder<T>::ThrowWrongType(const System<T>& system,
+                                       const std::string& wanted) const {
+  throw std::logic_error(fmt::format(
+      "DiagramBuilder::GetDowncastSubsystemByName(): System '{}' is a {}, not "
+      "a {}; name its own type.",
+      system.get_name(), NiceTypeName::Get(system), wanted));
+}
+
+// Systems.
+
+template <typename T>
+void DiagramBuilder<T>::Add(std::shared_ptr<System<T>> system) {
+  ThrowIfAlreadyBuilt("AddSystem");
+  CheckNotNull("AddSystem", system.get());
+  for (const auto& s : blueprint_.systems) {
+    if (s == system) {
+      throw std::logic_error(fmt::format(
+          "DiagramBuilder::AddSystem(): System '{}' has been added already.",
+          system->get_name()));
+    }
+  }
+  if (system->get_name().empty()) {
+    std::string type = system->GetSystemType();
+    type.resize(std::min(type.size(), type.find('<')));
+    system->set_name(fmt::format("{}_{}", type, blueprint_.systems.size()));
+  }
+  blueprint_.systems.push_back(std::move(system));
+}
+
+template <typename T>
+void DiagramBuilder<T>::RemoveSystem(const System<T>& system) {
+  ThrowIfAlreadyBuilt("RemoveSystem");
+  ThrowIfNotHere("RemoveSystem", system);
+  std::erase_if(blueprint_.connections, [&](const auto& c) {
+    return c.first.first == &system || c.second.first == &system;
+  });
+  for (auto& input : blueprint_.inputs) {
+    std::erase_if(input.feeds,
+                  [&](const auto& feed) { return feed.first == &system; });
+  }
+  std::erase_if(blueprint_.inputs,
+                [](const auto& input) { return input.feeds.empty(); });
+  std::erase_if(blueprint_.outputs, [&](const auto& output) {
+    return output.source.first == &system;
+  });
+  std::erase_if(blueprint_.systems,
+                [&](const auto& s) { return s.get() == &system; });
+}
+
+template <typename T>
+std::vector<const System<T>*> DiagramBuilder<T>::GetSystems() const {
+  ThrowIfAlreadyBuilt("GetSystems");
+  std::vector<const System<T>*> result;
+  for (const auto& s : blueprint_.systems) result.push_back(s.get());
+  return result;
+}
+
+template <typename T>
+std::vector<System<T>*> DiagramBuilder<T>::GetMutableSystems() {
+  ThrowIfAlreadyBuilt("GetMutableSystems");
+  std::vector<System<T>*> result;
+  for (const auto& s : blueprint_.systems) result.push_back(s.get());
+  return result;
+}
+
+template <typename T>
+bool DiagramBuilder<T>::HasSubsystemNamed(std::string_view name) const {
+  ThrowIfAlreadyBuilt("HasSubsystemNamed");
+  return std::any_of(blueprint_.systems.begin(), blueprint_.systems.end(),
+                     [name](const auto& s) { return s->get_name() == name; });
+}
+
+template <typename T>
+const System<T>& DiagramBuilder<T>::GetSubsystemByName(
+    std::string_view name) const {
+  ThrowIfAlreadyBuilt("GetSubsystemByName");
+  const System<T>* result = nullptr;
+  int count = 0;
+  for (const auto& s : blueprint_.systems) {
+    if (s->get_name() == name) {
+      result = s.get();
+      ++count;
+    }
+  }
+  if (count != 1) {
+    throw std::logic_error(fmt::format(
+        "DiagramBuilder::GetSubsystemByName(): {} Systems are named '{}'; "
+        "exactly one must be.",
+        count, name));
+  }
+  return *result;
+}
+
+template <typename T>
+System<T>& DiagramBuilder<T>::GetMutableSubsystemByName(std::string_view name) {
+  return const_cast<System<T>&>(GetSubsystemByName(name));
+}
+
+// Connections.
+
+template <typename T>
+void DiagramBuilder<T>::Connect(const OutputPort<T>& src,
+                                const InputPort<T>& dest) {
+  ThrowIfAlreadyBuilt("Connect");
+  ThrowIfNotHere("Connect", src.get_system());
+  ThrowIfNotHere("Connect", dest.get_system());
+  ThrowIfFed("Connect", dest);
+  ThrowIfDifferent("Connect", src, dest);
+  if (src.get_data_type() == kAbstractValued) {
+    const auto given = src.Allocate();
+    const auto wanted = dest.Allocate();
+    if (given->static_type_info() != wanted->static_type_info()) {
+      throw std::logic_error(fmt::format(
+          "DiagramBuilder::Connect(): {} carries a {}, but {} takes a {}; both "
+          "ends must be the same.",
+          src.GetFullDescription(), given->GetNiceTypeName(),
+          dest.GetFullDescription(), wanted->GetNiceTypeName()));
+    }
+  }
+  blueprint_.connections[{&dest.get_system(), dest.get_index()}] = {
+      &src.get_system(), src.get_index()};
+}
+
+template <typename T>
+void DiagramBuilder<T>::Connect(const System<T>& src, const System<T>& dest) {
+  Connect(src.get_output_port(), dest.get_input_port());
+}
+
+template <typename T>
+void DiagramBuilder<T>::Cascade(const System<T>& src, const System<T>& dest) {
+  Connect(src, dest);
+}
+
+template <typename T>
+void DiagramBuilder<T>::Disconnect(const OutputPort<T>& src,
+                                   const InputPort<T>& dest) {
+  ThrowIfAlreadyBuilt("Disconnect");
+  const auto found =
+      blueprint_.connections.find({&dest.get_system(), dest.get_index()});
+  if (found == blueprint_.connections.end() ||
+      found->second != OutputPortLocator{&src.get_system(), src.get_index()}) {
+    throw std::logic_error(fmt::format(
+        "DiagramBuilder::Disconnect(): {} and {} are not connected.",
+        src.GetFullDescription(), dest.GetFullDescription()));
+  }
+  blueprint_.connections.erase(found);
+}
+
+template <typename T>
+void DiagramBuilder<T>::Disconnect(const System<T>& src,
+                                   const System<T>& dest) {
+  Disconnect(src.get_output_port(), dest.get_input_port());
+}
+
+template <typename T>
+auto DiagramBuilder<T>::FindInput(const InputPort<T>& port) ->
+    typename internal::DiagramBlueprint<T>::Input* {
+  const InputPortLocator locator{&port.get_system(), port.get_index()};
+  for (auto& input : blueprint_.inputs) {
+    if (std::find(input.feeds.begin(), input.feeds.end(), locator) !=
+        input.feeds.end()) {
+      return &input;
+    }
+  }
+  return nullptr;
+}
+
+template <typename T>
+bool DiagramBuilder<T>::IsConnectedOrExported(const InputPort<T>& port) const {
+  ThrowIfAlreadyBuilt("IsConnectedOrExported");
+  return blueprint_.connections.contains(
+             {&port.get_system(), port.get_index()}) ||
+         const_cast<DiagramBuilder*>(this)->FindInput(port) != nullptr;
+}
+
+template <typename T>
+bool DiagramBuilder<T>::ConnectToSame(const InputPort<T>& exemplar,
+                                      const InputPort<T>& dest) {
+  ThrowIfAlreadyBuilt("ConnectToSame");
+  ThrowIfNotHere("ConnectToSame", exemplar.get_system());
+  ThrowIfNotHere("ConnectToSame", dest.get_system());
+  ThrowIfFed("ConnectToSame", dest);
+  const auto found = blueprint_.connections.find(
+      {&exemplar.get_system(), exemplar.get_index()});
+  if (found != blueprint_.connections.end()) {
+    const auto [system, index] = found->second;
+    Connect(system->get_output_port(index), dest);
+    return true;
+  }
+  if (auto* input = FindInput(exemplar)) {
+    ThrowIfDifferent("ConnectToSame", exemplar, dest);
+    input->feeds.emplace_back(&dest.get_system(), dest.get_index());
+    return true;
+  }
+  return false;
+}
+
+// Ports of the Diagram.
+
+namespace {
+std::string PortName(const std::variant<std::string, UseDefaultName>& given,
+                     const std::string& system, const PortBase& port) {
+  return std::holds_alternative<std::string>(given)
+             ? std::get<std::string>(given)
+             : fmt::format("{}_{}", system, port.get_name());
+}
+
+template <typename Ports>
+void CheckPortName(const char* function, const Ports& ports,
+                   const std::string& name) {
+  const bool exists =
+      std::any_of(ports.begin(), ports.end(),
+                  [&name](const auto& port) { return port.name == name; });
+  if (name.empty() || exists) {
+    throw std::logic_error(fmt::format(
+        "DiagramBuilder::{}(): the name '{}' is {}; give the port a name of "
+        "its own.",
+        function, name, exists ? "in use already" : "empty"));
+  }
+}
+}  // namespace
+
+template <typename T>
+InputPortIndex DiagramBuilder<T>::ExportInput(
+    const InputPort<T>& input, std::variant<std::string, UseDefaultName> name) {
+  ThrowIfAlreadyBuilt("ExportInput");
+  ThrowIfNotHere("ExportInput", input.get_system());
+  ThrowIfFed("ExportInput", input);
+  std::string port_name = PortName(name, input.get_system().get_name(), input);
+  CheckPortName("ExportInput", blueprint_.inputs, port_name);
+  blueprint_.inputs.push_back(
+      {std::move(port_name), {{&input.get_system(), input.get_index()}}});
+  return InputPortIndex(num_input_ports() - 1);
+}
+
+template <typename T>
+void DiagramBuilder<T>::ConnectInput(std::string_view diagram_port_name,
+                                     const InputPort<T>& input) {
+  for (int i = 0; i < num_input_ports(); ++i) {
+    if (blueprint_.inputs[i].name == diagram_port_name) {
+      return ConnectInput(InputPortIndex(i), input);
+    }
+  }
+  ThrowIfAlreadyBuilt("ConnectInput");
+  throw std::logic_error(fmt::format(
+      "DiagramBuilder::ConnectInput(): the Diagram has no input port named "
+      "'{}'; call ExportInput() first.",
+      diagram_port_name));
+}
+
+template <typename T>
+void DiagramBuilder<T>::ConnectInput(InputPortIndex diagram_port_index,
+                                     const InputPort<T>& input) {
+  ThrowIfAlreadyBuilt("ConnectInput");
+  ThrowIfNotHere("ConnectInput", input.get_system());
+  ThrowIfFed("ConnectInput", input);
+  if (diagram_port_index < 0 || diagram_port_index >= num_input_ports()) {
+    throw std::logic_error(fmt::format(
+        "DiagramBuilder::ConnectInput(): the Diagram has no input port {}; it "
+        "has {}.",
+        static_cast<int>(diagram_port_index), num_input_ports()));
+  }
+  auto& feeds = blueprint_.inputs[diagram_port_index].feeds;
+  ThrowIfDifferent("ConnectInput",
+                   feeds.front().first->get_input_port(feeds.front().second),
+                   input);
+  feeds.emplace_back(&input.get_system(), input.get_index());
+}
+
+template <typename T>
+OutputPortIndex DiagramBuilder<T>::ExportOutput(
+    const OutputPort<T>& output,
+    std::variant<std::string, UseDefaultName> name) {
+  ThrowIfAlreadyBuilt("ExportOutput");
+  ThrowIfNotHere("ExportOutput", output.get_system());
+  std::string port_name =
+      PortName(name, output.get_system().get_name(), output);
+  CheckPortName("ExportOutput", blueprint_.outputs, port_name);
+  blueprint_.outputs.push_back(
+      {std::move(port_name), {&output.get_system(), output.get_index()}});
+  return OutputPortIndex(num_output_ports() - 1);
+}
+
+// Building.
+
+template <typename T>
+void DiagramBuilder<T>::ThrowIfNamesClash() const {
+  std::set<std::string> names;
+  for (const auto& system : blueprint_.systems) {
+    const std::string& name = system->get_name();
+    if (name.empty() || !names.insert(name).second) {
+      throw std::logic_error(fmt::format(
+          "DiagramBuilder::Build(): {} of type {}; give each System of a "
+          "Diagram a name of its own.",
+          name.empty() ? std::string("the name is empty of a System")
+                       : fmt::format("the name '{}' is used twice, once by a "
+                                     "System",
+                                     name),
+          system->GetSystemType()));
+    }
+  }
+}
+
+// Ports are the nodes of a graph; an input leads to the outputs it feeds
+// through to, an output to the inputs it is connected to. A cycle has no state
+// in it, and so no order of computation.
+template <typename T>
+void DiagramBuilder<T>::ThrowIfAlgebraicLoop() const {
+  std::map<InputPortLocator, int> input_node;
+  std::map<OutputPortLocator, int> output_node;
+  std::vector<std::string> description;
+  for (const auto& system : blueprint_.systems) {
+    for (InputPortIndex i(0); i < system->num_input_ports(); ++i) {
+      input_node[{system.get(), i}] = static_cast<int>(description.size());
+      description.push_back(system->get_input_port(i).GetFullDescription());
+    }
+    for (OutputPortIndex i(0); i < system->num_output_ports(); ++i) {
+      output_node[{system.get(), i}] = static_cast<int>(description.size());
+      description.push_back(system->get_output_port(i).GetFullDescription());
+    }
+  }
+  std::vector<std::vector<int>> successors(description.size());
+  for (const auto& [input, output] : blueprint_.connections) {
+    successors[output_node.at(output)].push_back(input_node.at(input));
+  }
+  for (const auto& system : blueprint_.systems) {
+    for (const auto& [in, out] : system->GetDirectFeedthroughs()) {
+      successors[input_node.at({system.get(), InputPortIndex(in)})].push_back(
+          output_node.at({system.get(), OutputPortIndex(out)}));
+    }
+  }
+  const auto cycle = internal::FindCycle(successors);
+  if (!cycle.has_value()) return;
+  std::string loop;
+  for (const int node : *cycle) {
+    loop += fmt::format("  {} ->\n", description[node]);
+  }
+  throw std::logic_error(fmt::format(
+      "DiagramBuilder::Build(): an algebraic loop:\n{}  the first again.\nPut "
+      "a block with state in it (an Integrator, a ZeroOrderHold), or list what "
+      "an output really depends on when declaring it, so that it has no direct "
+      "feedthrough.",
+      loop));
+}
+
+template <typename T>
+internal::DiagramBlueprint<T> DiagramBuilder<T>::Compile() {
+  if (blueprint_.systems.empty()) {
+    throw std::logic_error(
+        "DiagramBuilder::Build(): there is no System; add at least one.");
+  }
+  ThrowIfNamesClash();
+  ThrowIfAlgebraicLoop();
+  already_built_ = true;
+  return std::move(blueprint_);
+}
+
+template <typename T>
+std::unique_ptr<Diagram<T>> DiagramBuilder<T>::Build() {
+  ThrowIfAlreadyBuilt("Build");
+  std::unique_ptr<Diagram<T>> diagram(new Diagram<T>());
+  diagram->Initialize(Compile());
+  return diagram;
+}
+
+template <typename T>
+void DiagramBuilder<T>::BuildInto(Diagram<T>* target) {
+  ThrowIfAlreadyBuilt("BuildInto");
+  CheckNotNull("BuildInto", target);
+  target->Initialize(Compile());
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::DiagramBuilder);

@@ -1,0 +1,186 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/common/nice_type_name.h"
+#include "wyvern/systems/framework/diagram.h"
+
+namespace wyvern::systems {
+
+/** Collects Systems, connects their ports, and builds a Diagram of them.
+
+A builder builds once: afterwards every method but already_built() throws
+std::logic_error. Errors name the ports they are about; all are std::logic_error
+and leave the builder as it was. */
+template <typename T>
+class DiagramBuilder {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DiagramBuilder);
+  using InputPortLocator = typename Diagram<T>::InputPortLocator;
+  using OutputPortLocator = typename Diagram<T>::OutputPortLocator;
+
+  DiagramBuilder();
+  virtual ~DiagramBuilder();
+
+  /** @name Systems
+  AddSystem() takes the System and returns a pointer to it, alive as long as the
+  builder or the Diagram. A System without a name is given one: its type and its
+  number, as in "Gain_2".
+  @{ */
+  template <class S>
+  S* AddSystem(std::unique_ptr<S> system) {
+    return AddSystem(std::shared_ptr<S>(std::move(system)));
+  }
+  template <class S>
+  S* AddSystem(std::shared_ptr<S> system) {
+    S* result = system.get();
+    Add(std::move(system));
+    return result;
+  }
+  /** Makes the System: AddSystem<Gain<double>>(2.0, 3). */
+  template <class S, typename... Args>
+  S* AddSystem(Args&&... args) {
+    return AddSystem(std::make_shared<S>(std::forward<Args>(args)...));
+  }
+  /** The same for a class template: AddSystem<Gain>(2.0, 3). */
+  template <template <typename Scalar> class S, typename... Args>
+  S<T>* AddSystem(Args&&... args) {
+    return AddSystem(std::make_shared<S<T>>(std::forward<Args>(args)...));
+  }
+  template <class S>
+  S* AddNamedSystem(const std::string& name, std::unique_ptr<S> system) {
+    return AddNamedSystem(name, std::shared_ptr<S>(std::move(system)));
+  }
+  template <class S>
+  S* AddNamedSystem(const std::string& name, std::shared_ptr<S> system) {
+    CheckNotNull("AddNamedSystem", system.get());
+    system->set_name(name);
+    return AddSystem(std::move(system));
+  }
+  template <class S, typename... Args>
+  S* AddNamedSystem(const std::string& name, Args&&... args) {
+    return AddNamedSystem(name,
+                          std::make_shared<S>(std::forward<Args>(args)...));
+  }
+  template <template <typename Scalar> class S, typename... Args>
+  S<T>* AddNamedSystem(const std::string& name, Args&&... args) {
+    return AddNamedSystem(name,
+                          std::make_shared<S<T>>(std::forward<Args>(args)...));
+  }
+  /** Removes a System with its connections and exported ports; a Diagram input
+  that feeds nothing else goes too, and later ports move up. The System is
+  destroyed unless shared. */
+  void RemoveSystem(const System<T>& system);
+
+  bool empty() const { return blueprint_.systems.empty(); }
+  bool already_built() const { return already_built_; }
+  std::vector<const System<T>*> GetSystems() const;
+  std::vector<System<T>*> GetMutableSystems();
+  bool HasSubsystemNamed(std::string_view name) const;
+  /** @throws std::logic_error unless exactly one System has the name. */
+  const System<T>& GetSubsystemByName(std::string_view name) const;
+  System<T>& GetMutableSubsystemByName(std::string_view name);
+  template <template <typename> class MySystem>
+  const MySystem<T>& GetDowncastSubsystemByName(std::string_view name) const {
+    return GetDowncastSubsystemByName<MySystem<T>>(name);
+  }
+  template <class MySystem>
+  const MySystem& GetDowncastSubsystemByName(std::string_view name) const {
+    const System<T>& system = GetSubsystemByName(name);
+    const auto* result = dynamic_cast<const MySystem*>(&system);
+    if (result == nullptr) {
+      ThrowWrongType(system, NiceTypeName::Get<MySystem>());
+    }
+    return *result;
+  }
+  template <template <typename> class MySystem>
+  MySystem<T>& GetMutableDowncastSubsystemByName(std::string_view name) {
+    return GetMutableDowncastSubsystemByName<MySystem<T>>(name);
+  }
+  template <class MySystem>
+  MySystem& GetMutableDowncastSubsystemByName(std::string_view name) {
+    ThrowIfAlreadyBuilt("GetMutableDowncastSubsystemByName");
+    return const_cast<MySystem&>(GetDowncastSubsystemByName<MySystem>(name));
+  }
+  /** @} */
+
+  /** @name Connections
+  An input port takes one connection, or is exported. Kind and size of connected
+  ports must agree, and for abstract values the type.
+  @{ */
+  const std::map<InputPortLocator, OutputPortLocator>& connection_map() const {
+    return blueprint_.connections;
+  }
+  void Connect(const OutputPort<T>& src, const InputPort<T>& dest);
+  /** From the only output port of `src` to the only input port of `dest`. */
+  void Connect(const System<T>& src, const System<T>& dest);
+  /** The same. */
+  void Cascade(const System<T>& src, const System<T>& dest);
+  /** Undoes a Connect(). @throws std::logic_error if there was none. */
+  void Disconnect(const OutputPort<T>& src, const InputPort<T>& dest);
+  void Disconnect(const System<T>& src, const System<T>& dest);
+  /** Feeds `dest` from what feeds `exemplar`, connection or exported input.
+  Returns false if nothing does. */
+  bool ConnectToSame(const InputPort<T>& exemplar, const InputPort<T>& dest);
+  bool IsConnectedOrExported(const InputPort<T>& port) const;
+  /** @} */
+
+  /** @name Ports of the Diagram
+  The default name of a port is "system_port".
+  @{ */
+  /** Makes `input` an input port of the Diagram, and returns its index. */
+  InputPortIndex ExportInput(
+      const InputPort<T>& input,
+      std::variant<std::string, UseDefaultName> name = kUseDefaultName);
+  /** Lets a Diagram input feed one more port. */
+  void ConnectInput(std::string_view diagram_port_name,
+                    const InputPort<T>& input);
+  void ConnectInput(InputPortIndex diagram_port_index,
+                    const InputPort<T>& input);
+  OutputPortIndex ExportOutput(
+      const OutputPort<T>& output,
+      std::variant<std::string, UseDefaultName> name = kUseDefaultName);
+  int num_input_ports() const {
+    return static_cast<int>(blueprint_.inputs.size());
+  }
+  int num_output_ports() const {
+    return static_cast<int>(blueprint_.outputs.size());
+  }
+  /** @} */
+
+  /** The Diagram.
+  @throws std::logic_error if there is no System, two have the same name, or a
+  loop of connections and direct feedthroughs has no state in it; the message
+  lists the loop's ports. */
+  std::unique_ptr<Diagram<T>> Build();
+  /** Builds into `target`, an empty Diagram of a derived class. */
+  void BuildInto(Diagram<T>* target);
+
+ private:
+  void Add(std::shared_ptr<System<T>> system);
+  void CheckNotNull(const char* function, const void* given) const;
+  void ThrowIfAlreadyBuilt(const char* function) const;
+  void ThrowIfNotHere(const char* function, const System<T>& system) const;
+  void ThrowIfFed(const char* function, const InputPort<T>& input) const;
+  void ThrowIfDifferent(const char* function, const PortBase& one,
+                        const PortBase& other) const;
+  [[noreturn]] void ThrowWrongType(const System<T>& system,
+                                   const std::string& wanted) const;
+  void ThrowIfNamesClash() const;
+  void ThrowIfAlgebraicLoop() const;
+  internal::DiagramBlueprint<T> Compile();
+  typename internal::DiagramBlueprint<T>::Input* FindInput(
+      const InputPort<T>& port);
+
+  internal::DiagramBlueprint<T> blueprint_;
+  bool already_built_{false};
+};
+
+}  // namespace wyvern::systems

@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/framework/diagram.h"
+
+namespace wyvern::systems {
+
+// An opened Diagram is a cluster: a node per exported port, the subsystems, and
+// an edge per connection.
+template <typename T>
+GraphvizFragment Diagram<T>::DoGetGraphvizFragment(
+    const GraphvizFragmentParams& params) const {
+  if (params.max_depth <= 0) {
+    return SystemBase::DoGetGraphvizFragment(params);
+  }
+  GraphvizFragment result;
+  std::string text =
+      fmt::format("subgraph cluster_{} {{\ncolor=black\nlabel=\"{}\"\n",
+                  params.node_id, this->GetSystemName());
+  std::vector<GraphvizFragment> parts;
+  for (const auto& system : blueprint_.systems) {
+    parts.push_back(this->GetGraphvizFragmentOf(
+        *system,
+        {.max_depth = params.max_depth - 1,
+         .options = params.options,
+         .node_id = fmt::format("s{}", system->get_system_id().get_value()),
+         .header_lines = {system->GetSystemType(),
+                          "name=" + system->GetSystemName()}}));
+    for (const std::string& fragment : parts.back().fragments) text += fragment;
+  }
+  for (size_t i = 0; i < blueprint_.inputs.size(); ++i) {
+    const std::string node = fmt::format("{}_u{}", params.node_id, i);
+    text += fmt::format("{} [shape=ellipse, color=blue, label=\"{}\"]\n", node,
+                        blueprint_.inputs[i].name);
+    for (const auto& [system, port] : blueprint_.inputs[i].feeds) {
+      text += fmt::format("{} -> {} [color=blue]\n", node,
+                          parts[index_of_.at(system)].input_ports[port]);
+    }
+    result.input_ports.push_back(node);
+  }
+  for (size_t i = 0; i < blueprint_.outputs.size(); ++i) {
+    const std::string node = fmt::format("{}_y{}", params.node_id, i);
+    const auto& [system, port] = blueprint_.outputs[i].source;
+    text += fmt::format("{} [shape=ellipse, color=green, label=\"{}\"]\n", node,
+                        blueprint_.outputs[i].name);
+    text += fmt::format("{} -> {} [color=green]\n",
+                        parts[index_of_.at(system)].output_ports[port], node);
+    result.output_ports.push_back(node);
+  }
+  for (int i = 0; i < num_subsystems(); ++i) {
+    for (size_t p = 0; p < wiring_->inputs[i].size(); ++p) {
+      const auto& from = wiring_->inputs[i][p];
+      if (from.system < 0) continue;
+      text +=
+          fmt::format("{} -> {}\n", parts[from.system].output_ports[from.port],
+                      parts[i].input_ports[p]);
+    }
+  }
+  result.fragments.push_back(text + "}\n");
+  return result;
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::Diagram);
