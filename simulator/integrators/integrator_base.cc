@@ -1,0 +1,581 @@
+#include "wyvern/simulator/integrators/integrator_base.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/simulator/integrators/state_component_name.h"
+#include "wyvern/simulator/integrators/step_size_controller.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::systems {
+namespace {
+
+constexpr double kDefaultAccuracy = 1e-4;
+constexpr double kLoosestAccuracy = 0.1;
+// Of the maximum step size, for the first step with error control.
+constexpr double kInitialStepFraction = 0.1;
+// Each trial shrinks the step to 0.9 or less, so this many end below any
+// minimum; it bounds the loop whatever the numbers do.
+constexpr int kMostTrials = 500;
+
+template <typename T>
+double Number(const T& x) {
+  return ExtractDoubleOrThrow(x);
+}
+
+// The first element that is not finite, or -1.
+template <typename T>
+int FindNonFinite(const VectorX<T>& x) {
+  for (int i = 0; i < x.size(); ++i) {
+    if (!std::isfinite(Number(x[i]))) return i;
+  }
+  return -1;
+}
+
+}  // namespace
+
+template <typename T>
+IntegratorBase<T>::IntegratorBase(const System<T>& system, Context<T>* context)
+    : system_(system), context_(context) {}
+
+template <typename T>
+IntegratorBase<T>::~IntegratorBase() = default;
+
+// --- Set-up and settings ---------------------------------------------------
+
+template <typename T>
+const Context<T>& IntegratorBase<T>::get_context() const {
+  if (context_ == nullptr) {
+    throw std::logic_error(
+        "IntegratorBase::get_context(): there is no Context; give one to the "
+        "constructor or to reset_context().");
+  }
+  return *context_;
+}
+
+template <typename T>
+void IntegratorBase<T>::reset_context(Context<T>* context) {
+  context_ = context;
+  is_initialized_ = false;
+}
+
+template <typename T>
+void IntegratorBase<T>::CheckSettings() const {
+  if (context_ == nullptr) {
+    throw std::logic_error(
+        "IntegratorBase::Initialize(): there is no Context; give one to the "
+        "constructor or to reset_context().");
+  }
+  if (std::isnan(Number(max_step_size_))) {
+    throw std::logic_error(
+        "IntegratorBase::Initialize(): there is no maximum step size; call "
+        "set_maximum_step_size().");
+  }
+  if (requested_min_step_size_ > max_step_size_) {
+    throw std::logic_error(fmt::format(
+        "IntegratorBase::Initialize(): the minimum step size {} is larger than "
+        "the maximum {}.",
+        Number(requested_min_step_size_), Number(max_step_size_)));
+  }
+  if (initial_step_size_target_ > max_step_size_ ||
+      initial_step_size_target_ < requested_min_step_size_) {
+    throw std::logic_error(fmt::format(
+        "IntegratorBase::Initialize(): the initial step size {} is not between "
+        "the minimum {} and the maximum {}.",
+        Number(initial_step_size_target_), Number(requested_min_step_size_),
+        Number(max_step_size_)));
+  }
+}
+
+template <typename T>
+void IntegratorBase<T>::Initialize() {
+  CheckSettings();
+  system_.ValidateContext(*context_);
+  const int n = context_->num_continuous_states();
+  start_state_.setZero(n);
+  start_derivative_.setZero(n);
+  end_state_.setZero(n);
+  norm_.Resize(context_->get_continuous_state());
+  accuracy_in_use_ = std::isnan(target_accuracy_)
+                         ? kDefaultAccuracy
+                         : std::min(target_accuracy_, kLoosestAccuracy);
+  if (supports_error_estimation()) {
+    error_estimate_ = system_.AllocateTimeDerivatives();
+  }
+  using std::isnan;
+  ideal_next_step_size_ = isnan(Number(initial_step_size_target_))
+                              ? T(kInitialStepFraction * max_step_size_)
+                              : initial_step_size_target_;
+  grid_time_.reset();
+  DoInitialize();
+  is_initialized_ = true;
+}
+
+template <typename T>
+void IntegratorBase<T>::Reset() {
+  is_initialized_ = false;
+  target_accuracy_ = kNone;
+  accuracy_in_use_ = kNone;
+  fixed_step_mode_ = false;
+  throw_on_minimum_step_size_violation_ = true;
+  initial_step_size_target_ = kNone;
+  requested_min_step_size_ = 0.0;
+  ideal_next_step_size_ = kNone;
+  error_estimate_.reset();
+  norm_ = {};
+  dense_output_.reset();
+  ResetStatistics();
+  DoReset();
+}
+
+template <typename T>
+void IntegratorBase<T>::ResetStatistics() {
+  statistics_ = {};
+  DoResetStatistics();
+}
+
+template <typename T>
+void IntegratorBase<T>::ThrowIfNotInitialized(const char* function) const {
+  if (!is_initialized_) {
+    throw std::logic_error(fmt::format(
+        "IntegratorBase::{}(): not initialized; call Initialize() first.",
+        function));
+  }
+}
+
+template <typename T>
+void IntegratorBase<T>::ThrowIfErrorUnavailable(const char* function) const {
+  if (!supports_error_estimation()) {
+    throw std::logic_error(fmt::format(
+        "IntegratorBase::{}(): this integrator does not estimate errors; use "
+        "one that does, such as RungeKutta3Integrator.",
+        function));
+  }
+}
+
+template <typename T>
+void IntegratorBase<T>::set_target_accuracy(double accuracy) {
+  ThrowIfErrorUnavailable("set_target_accuracy");
+  if (!(accuracy > 0)) {
+    throw std::logic_error(fmt::format(
+        "IntegratorBase::set_target_accuracy(): {} was given; it must be "
+        "positive.",
+        accuracy));
+  }
+  target_accuracy_ = accuracy;
+  accuracy_in_use_ = std::min(accuracy, kLoosestAccuracy);
+}
+
+template <typename T>
+void IntegratorBase<T>::set_fixed_step_mode(bool flag) {
+  if (!flag) ThrowIfErrorUnavailable("set_fixed_step_mode");
+  fixed_step_mode_ = flag;
+}
+
+template <typename T>
+void IntegratorBase<T>::set_maximum_step_size(const T& max_step_size) {
+  if (!(max_step_size > 0)) {
+    throw std::logic_error(fmt::format(
+        "IntegratorBase::set_maximum_step_size(): {} was given; it must be "
+        "positive.",
+        Number(max_step_size)));
+  }
+  max_step_size_ = max_step_size;
+  grid_time_.reset();
+}
+
+template <typename T>
+void IntegratorBase<T>::request_initial_step_size_target(const T& step_size) {
+  ThrowIfErrorUnavailable("request_initial_step_size_target");
+  if (!(step_size > 0)) {
+    throw std::logic_error(fmt::format(
+        "IntegratorBase::request_initial_step_size_target(): {} was given; it "
+        "must be positive.",
+        Number(step_size)));
+  }
+  initial_step_size_target_ = step_size;
+}
+
+template <typename T>
+void IntegratorBase<T>::set_requested_minimum_step_size(
+    const T& min_step_size) {
+  if (!(min_step_size >= 0)) {
+    throw std::logic_error(fmt::format(
+        "IntegratorBase::set_requested_minimum_step_size(): {} was given; it "
+        "must not be negative.",
+        Number(min_step_size)));
+  }
+  requested_min_step_size_ = min_step_size;
+}
+
+template <typename T>
+T IntegratorBase<T>::get_working_minimum_step_size() const {
+  const double t = std::abs(Number(get_context().get_time()));
+  const T floor(1e-14 * std::max(1.0, t));
+  return requested_min_step_size_ > floor ? requested_min_step_size_ : floor;
+}
+
+// --- Integration -----------------------------------------------------------
+
+template <typename T>
+void IntegratorBase<T>::CheckTimes(const T& publish_time, const T& update_time,
+                                   const T& boundary_time) const {
+  ThrowIfNotInitialized("IntegrateNoFurtherThanTime");
+  const T& now = context_->get_time();
+  if (!(publish_time >= now && update_time >= now && boundary_time >= now)) {
+    throw std::logic_error(fmt::format(
+        "IntegratorBase::IntegrateNoFurtherThanTime(): the publish time {}, "
+        "update time {} and boundary time {} must not be before the time {}.",
+        Number(publish_time), Number(update_time), Number(boundary_time),
+        Number(now)));
+  }
+}
+
+template <typename T>
+typename IntegratorBase<T>::StepResult
+IntegratorBase<T>::IntegrateNoFurtherThanTime(const T& publish_time,
+                                              const T& update_time,
+                                              const T& boundary_time) {
+  CheckTimes(publish_time, update_time, boundary_time);
+
+  // An update goes before a publish, and both before the boundary.
+  T target = update_time;
+  StepResult result = kReachedUpdateTime;
+  if (publish_time < target) {
+    target = publish_time;
+    result = kReachedPublishTime;
+  }
+  if (boundary_time < target) {
+    target = boundary_time;
+    result = kReachedBoundaryTime;
+  }
+
+  if (context_->num_continuous_states() == 0) {
+    if (target > context_->get_time()) context_->SetTime(target);
+    return result;
+  }
+  const T now = context_->get_time();
+  if (target == now) return result;
+
+  const T natural_end = CalcNaturalStepEnd();
+  if (!(natural_end > now)) {
+    throw std::runtime_error(fmt::format(
+        "Integrator: the step size {} of '{}' is lost in rounding at time {}; "
+        "choose a larger one.",
+        Number(max_step_size_), system_.GetSystemPathname(), Number(now)));
+  }
+  const bool in_reach =
+      target - now <= get_stretch_factor() * (natural_end - now);
+  StepTowards(in_reach ? target : natural_end);
+  return context_->get_time() == target ? result : kTimeHasAdvanced;
+}
+
+template <typename T>
+void IntegratorBase<T>::IntegrateWithMultipleStepsToTime(const T& t_final) {
+  ThrowIfNotInitialized("IntegrateWithMultipleStepsToTime");
+  if (!(t_final >= context_->get_time())) {
+    throw std::logic_error(fmt::format(
+        "IntegratorBase::IntegrateWithMultipleStepsToTime(): the final time {} "
+        "must not be before the time {}.",
+        Number(t_final), Number(context_->get_time())));
+  }
+  while (IntegrateNoFurtherThanTime(t_final, t_final, t_final) ==
+         kTimeHasAdvanced) {
+  }
+}
+
+template <typename T>
+bool IntegratorBase<T>::IntegrateWithSingleFixedStepToTime(const T& t_target) {
+  ThrowIfNotInitialized("IntegrateWithSingleFixedStepToTime");
+  if (!get_fixed_step_mode()) {
+    throw std::logic_error(
+        "IntegratorBase::IntegrateWithSingleFixedStepToTime(): error control "
+        "is on, so a step cannot be promised; call set_fixed_step_mode(true).");
+  }
+  if (!(t_target >= context_->get_time())) {
+    throw std::logic_error(fmt::format(
+        "IntegratorBase::IntegrateWithSingleFixedStepToTime(): the target time "
+        "{} must not be before the time {}.",
+        Number(t_target), Number(context_->get_time())));
+  }
+  if (t_target == context_->get_time()) return true;
+  if (context_->num_continuous_states() == 0) {
+    context_->SetTime(t_target);
+    return true;
+  }
+  SaveStart();
+  if (!TryStep(t_target)) {
+    ++statistics_.num_substep_failures;
+    RestoreStart();
+    if (non_finite_.has_value()) ThrowNonFinite();
+    return false;
+  }
+  FinishStep(t_target - start_time_, false);
+  return true;
+}
+
+template <typename T>
+T IntegratorBase<T>::CalcNaturalStepEnd() const {
+  const T& now = context_->get_time();
+  if (get_fixed_step_mode()) {
+    // The grid's next point, computed and not accumulated.
+    if (grid_time_.has_value() && *grid_time_ == now) {
+      return grid_start_ +
+             T(static_cast<double>(grid_count_ + 1)) * max_step_size_;
+    }
+    return now + max_step_size_;
+  }
+  return now + (ideal_next_step_size_ < max_step_size_ ? ideal_next_step_size_
+                                                       : max_step_size_);
+}
+
+template <typename T>
+void IntegratorBase<T>::StepTowards(const T& t_target) {
+  if (!get_fixed_step_mode()) {
+    StepWithErrorControl(t_target);
+    return;
+  }
+  // A step that ends elsewhere than on the grid begins another grid.
+  const bool on_grid = CalcNaturalStepEnd() == t_target;
+  const bool first =
+      !(grid_time_.has_value() && *grid_time_ == context_->get_time());
+  if (first) {
+    grid_start_ = context_->get_time();
+    grid_count_ = 0;
+  }
+  SaveStart();
+  if (!TryStep(t_target)) {
+    ++statistics_.num_substep_failures;
+    RestoreStart();
+    if (non_finite_.has_value()) ThrowNonFinite();
+    throw std::runtime_error(fmt::format(
+        "Integrator: the fixed step from {} to {} of '{}' failed; use a "
+        "smaller step or error control.",
+        Number(start_time_), Number(t_target), system_.GetSystemPathname()));
+  }
+  if (on_grid) {
+    ++grid_count_;
+    grid_time_ = t_target;
+  } else {
+    grid_time_.reset();
+  }
+  FinishStep(t_target - start_time_, false);
+}
+
+template <typename T>
+void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
+  SaveStart();
+  const double full = Number(t_target - start_time_);
+  const double ideal = Number(ideal_next_step_size_);
+  // A step forced to be tiny by what must be reached is not an underflow.
+  const double minimum =
+      std::min(full, Number(get_working_minimum_step_size()));
+  double h = full;
+  for (int trial = 0; trial < kMostTrials; ++trial) {
+    const bool made = TryStep(h == full ? t_target : start_time_ + T(h));
+    double error = kNone;
+    if (made) error = Number(norm_.Calc(system_, *context_, *error_estimate_));
+    const internal::StepSizeVerdict verdict = internal::JudgeStep(
+        h, error, accuracy_in_use_, get_error_estimate_order());
+    const bool forced =
+        made && std::isfinite(error) && h <= minimum &&
+        (full <= minimum || !throw_on_minimum_step_size_violation_);
+    if (verdict.accepted || forced) {
+      // A step cut short by its target says little about longer ones.
+      const bool cut = h == full && full < ideal;
+      ideal_next_step_size_ =
+          std::min(cut ? std::max(ideal, verdict.next_step_size)
+                       : std::max(verdict.next_step_size, minimum),
+                   Number(max_step_size_));
+      FinishStep(T(context_->get_time() - start_time_), h != full || !cut);
+      return;
+    }
+    if (!made) {
+      ++statistics_.num_substep_failures;
+      ++statistics_.num_shrinkages_from_substep_failures;
+    } else {
+      ++statistics_.num_shrinkages_from_error_control;
+    }
+    if (h <= minimum) {
+      if (!made && non_finite_.has_value()) ThrowNonFinite();
+      ThrowUnderflow(h, error);
+    }
+    RestoreStart();
+    h = std::max(made ? verdict.next_step_size : 0.5 * h, minimum);
+  }
+  ThrowUnderflow(h, kNone);
+}
+
+template <typename T>
+void IntegratorBase<T>::SaveStart() {
+  start_time_ = context_->get_time();
+  context_->get_continuous_state_vector().CopyToPreSizedVector(&start_state_);
+  non_finite_.reset();
+  const int bad = FindNonFinite(start_state_);
+  if (bad >= 0) {
+    non_finite_ = {false, bad, Number(start_time_), Number(start_state_[bad])};
+    ThrowNonFinite();
+  }
+  // The derivative is needed by every method, and a bad one here is no matter
+  // of step size.
+  if (!CopyTimeDerivatives(&start_derivative_)) ThrowNonFinite();
+}
+
+template <typename T>
+void IntegratorBase<T>::RestoreStart() {
+  context_->SetTimeAndGetMutableContinuousStateVector(start_time_)
+      .SetFromVector(start_state_);
+}
+
+template <typename T>
+bool IntegratorBase<T>::TryStep(const T& t_end) {
+  step_end_time_ = t_end;
+  non_finite_.reset();
+  if (!DoStep(t_end - start_time_)) return false;
+  if (context_->get_time() != t_end) context_->SetTime(t_end);
+  context_->get_continuous_state_vector().CopyToPreSizedVector(&end_state_);
+  const int bad = FindNonFinite(end_state_);
+  if (bad < 0) return true;
+  non_finite_ = {false, bad, Number(t_end), Number(end_state_[bad])};
+  return false;
+}
+
+template <typename T>
+void IntegratorBase<T>::FinishStep(const T& h, bool adapted) {
+  statistics_.NoteStep(h, adapted);
+  if (dense_output_ != nullptr) RecordDenseStep();
+}
+
+template <typename T>
+const ContinuousState<T>& IntegratorBase<T>::EvalTimeDerivatives(
+    const Context<T>& context) {
+  if (system_.get_time_derivatives_cache_entry().is_out_of_date(context)) {
+    ++statistics_.num_derivative_evaluations;
+  }
+  return system_.EvalTimeDerivatives(context);
+}
+
+template <typename T>
+bool IntegratorBase<T>::CopyTimeDerivatives(VectorX<T>* xdot) {
+  EvalTimeDerivatives(*context_).get_vector().CopyToPreSizedVector(xdot);
+  const int bad = FindNonFinite(*xdot);
+  if (bad < 0) return true;
+  non_finite_ = {true, bad, Number(context_->get_time()), Number((*xdot)[bad])};
+  return false;
+}
+
+template <typename T>
+void IntegratorBase<T>::ThrowNonFinite() const {
+  throw std::runtime_error(fmt::format(
+      "Integrator: the {} of {} is {} at time {}; all must be finite.",
+      non_finite_->is_derivative ? "time derivative" : "value",
+      internal::NameStateComponent(*context_, non_finite_->index),
+      non_finite_->value, non_finite_->time));
+}
+
+template <typename T>
+void IntegratorBase<T>::ThrowUnderflow(double step_size, double error) const {
+  const std::string why =
+      std::isfinite(error)
+          ? fmt::format("its error {} exceeds the accuracy {}, worst in {}",
+                        error, accuracy_in_use_, norm_.NameWorst(*context_))
+          : std::string("the step cannot be made");
+  throw std::runtime_error(fmt::format(
+      "Integrator: the step of size {} from time {} of '{}' is as small as "
+      "allowed (minimum {}), but {}. Loosen the accuracy, or look for a stiff "
+      "or discontinuous derivative.",
+      step_size, Number(start_time_), system_.GetSystemPathname(),
+      Number(get_working_minimum_step_size()), why));
+}
+
+// --- Places, for the Simulator ---------------------------------------------
+
+template <typename T>
+void IntegratorBase<T>::SavePlace(Place* place) const {
+  place->time = context_->get_time();
+  place->xc.resize(context_->num_continuous_states());
+  context_->get_continuous_state_vector().CopyToPreSizedVector(&place->xc);
+  place->ideal_next_step_size = ideal_next_step_size_;
+  place->grid_start = grid_start_;
+  place->grid_count = grid_count_;
+  place->grid_time = grid_time_;
+  place->num_dense_segments =
+      dense_output_ != nullptr ? dense_output_->num_segments() : 0;
+}
+
+template <typename T>
+void IntegratorBase<T>::ReturnTo(const Place& place) {
+  context_->SetTimeAndGetMutableContinuousStateVector(place.time)
+      .SetFromVector(place.xc);
+  ideal_next_step_size_ = place.ideal_next_step_size;
+  grid_start_ = place.grid_start;
+  grid_count_ = place.grid_count;
+  grid_time_ = place.grid_time;
+  if (dense_output_ != nullptr) {
+    dense_output_->Truncate(place.num_dense_segments);
+  }
+}
+
+template <typename T>
+void IntegratorBase<T>::Redo(const T& t0, const VectorX<T>& x0, const T& t1) {
+  context_->SetTimeAndGetMutableContinuousStateVector(t0).SetFromVector(x0);
+  SaveStart();
+  if (TryStep(t1)) return;
+  if (non_finite_.has_value()) ThrowNonFinite();
+  ThrowUnderflow(Number(t1 - t0), kNone);
+}
+
+// --- Dense output ----------------------------------------------------------
+
+template <typename T>
+void IntegratorBase<T>::StartDenseIntegration() {
+  ThrowIfNotInitialized("StartDenseIntegration");
+  if (dense_output_ != nullptr) {
+    throw std::logic_error(
+        "IntegratorBase::StartDenseIntegration(): recording already; call "
+        "StopDenseIntegration() first.");
+  }
+  if (context_->num_continuous_states() == 0) {
+    throw std::logic_error(fmt::format(
+        "IntegratorBase::StartDenseIntegration(): '{}' has no continuous state "
+        "to record.",
+        system_.GetSystemPathname()));
+  }
+  dense_output_ = std::make_unique<HermitianDenseOutput<T>>();
+}
+
+template <typename T>
+std::unique_ptr<HermitianDenseOutput<T>>
+IntegratorBase<T>::StopDenseIntegration() {
+  if (dense_output_ == nullptr) {
+    throw std::logic_error(
+        "IntegratorBase::StopDenseIntegration(): not recording; call "
+        "StartDenseIntegration() first.");
+  }
+  return std::exchange(dense_output_, nullptr);
+}
+
+template <typename T>
+void IntegratorBase<T>::RecordDenseStep() {
+  dense_output_->Append({start_time_, context_->get_time(), start_state_,
+                         start_derivative_, end_state_,
+                         EvalTimeDerivatives(*context_).CopyToVector()});
+}
+
+template <typename T>
+void IntegratorBase<T>::AmendDenseOutput() {
+  if (dense_output_ == nullptr) return;
+  dense_output_->ReplaceEnd(
+      context_->get_time(),
+      context_->get_continuous_state_vector().CopyToVector(),
+      EvalTimeDerivatives(*context_).CopyToVector());
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::IntegratorBase);

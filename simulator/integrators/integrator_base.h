@@ -1,0 +1,332 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "wyvern/simulator/integrators/error_norm.h"
+#include "wyvern/simulator/integrators/hermitian_dense_output.h"
+#include "wyvern/simulator/integrators/integrator_statistics.h"
+#include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/framework/system.h"
+
+namespace wyvern::systems {
+
+template <typename T>
+class Simulator;
+namespace internal {
+template <typename T>
+class WitnessWatch;
+}  // namespace internal
+
+/** Solves xdot = f(t, x) forward in time: the continuous state of a Context.
+
+A derived class advances the Context by one step (DoStep()) and, if it can, says
+how wrong the step was; this class chooses the steps. With error control, a step
+is repeated with a smaller size until its error, in the norm of
+internal::ErrorNorm, is within the target accuracy; otherwise steps have the
+maximum step size, on the exact grid start + k * h. Steps end exactly at the
+time they were asked to reach: one that would leave a remainder of less than 1%
+is stretched to it.
+
+A state or derivative that is not finite throws std::runtime_error naming the
+System, the element and the time. Allocates nothing on the stepping path after
+the first step (except dense output, and AutoDiffXd's derivatives).
+
+@tparam T the scalar type: double or AutoDiffXd. */
+template <typename T>
+class IntegratorBase {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(IntegratorBase);
+
+  /** What ended IntegrateNoFurtherThanTime(). */
+  enum StepResult {
+    kReachedPublishTime = 1,
+    kReachedZeroCrossing = 2,
+    kReachedUpdateTime = 3,
+    kTimeHasAdvanced = 4,
+    kReachedBoundaryTime = 5,
+    kReachedStepLimit = 6,
+  };
+
+  /** `system` must outlive this; so must `context`, which can come later
+  through reset_context(). */
+  explicit IntegratorBase(const System<T>& system,
+                          Context<T>* context = nullptr);
+  virtual ~IntegratorBase();
+
+  const System<T>& get_system() const { return system_; }
+  /** @throws std::logic_error if there is no Context. */
+  const Context<T>& get_context() const;
+  Context<T>* get_mutable_context() { return context_; }
+  /** Another Context, or none; Initialize() must follow. */
+  void reset_context(Context<T>* context);
+
+  /** Checks the settings and makes ready to step from the Context as it is.
+  @throws std::logic_error without a Context, without a maximum step size, or if
+  settings contradict each other. */
+  void Initialize();
+  /** Forgets all settings but the maximum step size, and all results. */
+  void Reset();
+  bool is_initialized() const { return is_initialized_; }
+
+  /** @name Error control
+  @{ */
+  virtual bool supports_error_estimation() const = 0;
+  /** p if the error estimate goes as h^p; 0 if there is none. */
+  virtual int get_error_estimate_order() const = 0;
+  /** The largest local error of a step, see internal::ErrorNorm.
+  @throws std::logic_error if there is no error estimate, or unless > 0. */
+  void set_target_accuracy(double accuracy);
+  /** As asked for; NaN if never. */
+  double get_target_accuracy() const { return target_accuracy_; }
+  /** As used: the target, or 1e-4, but not looser than 0.1. */
+  double get_accuracy_in_use() const { return accuracy_in_use_; }
+  /** The last step's error, element by element; null if not estimated. */
+  const ContinuousState<T>* get_error_estimate() const {
+    return error_estimate_.get();
+  }
+  /** Fixed steps even if errors can be estimated.
+  @throws std::logic_error if asked for error control without an estimate. */
+  void set_fixed_step_mode(bool flag);
+  bool get_fixed_step_mode() const {
+    return fixed_step_mode_ || !supports_error_estimation();
+  }
+  /** Weights of the generalized velocities and, through N+, positions. */
+  const Eigen::VectorXd& get_generalized_state_weight_vector() const {
+    return norm_.generalized_weights();
+  }
+  /** Writable; sized by Initialize(). */
+  Eigen::VectorBlock<Eigen::VectorXd>
+  get_mutable_generalized_state_weight_vector() {
+    Eigen::VectorXd& weights = norm_.mutable_generalized_weights();
+    return weights.head(weights.size());
+  }
+  const Eigen::VectorXd& get_misc_state_weight_vector() const {
+    return norm_.misc_weights();
+  }
+  Eigen::VectorBlock<Eigen::VectorXd> get_mutable_misc_state_weight_vector() {
+    Eigen::VectorXd& weights = norm_.mutable_misc_weights();
+    return weights.head(weights.size());
+  }
+  /** @} */
+
+  /** @name Step sizes [s]
+  @{ */
+  /** @throws std::logic_error unless positive. */
+  void set_maximum_step_size(const T& max_step_size);
+  const T& get_maximum_step_size() const { return max_step_size_; }
+  /** Steps are stretched by up to this factor to end where asked. */
+  double get_stretch_factor() const { return 1.01; }
+  /** The first step to try with error control.
+  @throws std::logic_error without an error estimate, or unless positive. */
+  void request_initial_step_size_target(const T& step_size);
+  /** NaN if not requested: then a tenth of the maximum is tried. */
+  const T& get_initial_step_size_target() const {
+    return initial_step_size_target_;
+  }
+  /** @throws std::logic_error on a negative size. */
+  void set_requested_minimum_step_size(const T& min_step_size);
+  const T& get_requested_minimum_step_size() const {
+    return requested_min_step_size_;
+  }
+  /** The smallest step error control may take now: the requested minimum, but
+  no less than 1e-14 max(1, |t|). */
+  T get_working_minimum_step_size() const;
+  /** Whether a step that should be smaller than the minimum throws
+  std::runtime_error (true, the default) or is taken at the minimum, with its
+  error. */
+  void set_throw_on_minimum_step_size_violation(bool throws) {
+    throw_on_minimum_step_size_violation_ = throws;
+  }
+  bool get_throw_on_minimum_step_size_violation() const {
+    return throw_on_minimum_step_size_violation_;
+  }
+  /** What error control would try next; NaN before the first step. */
+  const T& get_ideal_next_step_size() const { return ideal_next_step_size_; }
+  /** @} */
+
+  /** @name Integration
+  The Context's time and continuous state change; nothing is published and no
+  event handled.
+  @{ */
+  /** Takes one step, of the integrator's choice, that ends at or before each of
+  the three times, which are not before the Context's.
+  @throws std::logic_error if not initialized or if a time lies in the past. */
+  StepResult IntegrateNoFurtherThanTime(const T& publish_time,
+                                        const T& update_time,
+                                        const T& boundary_time);
+  /** Takes as many steps as needed to reach `t_final` exactly. */
+  void IntegrateWithMultipleStepsToTime(const T& t_final);
+  /** Takes one step to `t_target`, whatever its error.
+  @returns false, with the Context unchanged, if the step cannot be made.
+  @throws std::logic_error under error control, see set_fixed_step_mode(). */
+  [[nodiscard]] bool IntegrateWithSingleFixedStepToTime(const T& t_target);
+  /** @} */
+
+  /** @name Statistics since construction or ResetStatistics()
+  @{ */
+  void ResetStatistics();
+  int64_t get_num_substep_failures() const {
+    return statistics_.num_substep_failures;
+  }
+  int64_t get_num_step_shrinkages_from_substep_failures() const {
+    return statistics_.num_shrinkages_from_substep_failures;
+  }
+  int64_t get_num_step_shrinkages_from_error_control() const {
+    return statistics_.num_shrinkages_from_error_control;
+  }
+  int64_t get_num_derivative_evaluations() const {
+    return statistics_.num_derivative_evaluations;
+  }
+  int64_t get_num_steps_taken() const { return statistics_.num_steps_taken; }
+  const T& get_actual_initial_step_size_taken() const {
+    return statistics_.actual_initial_step_size;
+  }
+  const T& get_smallest_adapted_step_size_taken() const {
+    return statistics_.smallest_adapted_step_size;
+  }
+  const T& get_largest_step_size_taken() const {
+    return statistics_.largest_step_size;
+  }
+  const T& get_previous_integration_step_size() const {
+    return statistics_.previous_step_size;
+  }
+  void add_derivative_evaluations(double evals) {
+    statistics_.num_derivative_evaluations += static_cast<int64_t>(evals);
+  }
+  /** @} */
+
+  /** @name Dense output
+  @{ */
+  /** Records every step from now on.
+  @throws std::logic_error if not initialized, without continuous state, or if
+  recording already. */
+  void StartDenseIntegration();
+  /** What has been recorded so far; null if not recording. */
+  const HermitianDenseOutput<T>* get_dense_output() const {
+    return dense_output_.get();
+  }
+  /** Ends the recording and hands it over.
+  @throws std::logic_error if not recording. */
+  std::unique_ptr<HermitianDenseOutput<T>> StopDenseIntegration();
+  /** @} */
+
+ protected:
+  /** Advances the Context from step_start_time() to step_end_time(), which is h
+  later up to rounding; the state and derivative there are at hand. May leave
+  anything in the Context when it returns false.
+  @returns false if a step of this size cannot be made but a smaller one might;
+  if the reason is a value that is not finite, after NoteNonFinite(). */
+  virtual bool DoStep(const T& h) = 0;
+  /** Sizes work space; called by Initialize() with a Context in place. */
+  virtual void DoInitialize() {}
+  virtual void DoReset() {}
+  virtual void DoResetStatistics() {}
+
+  const T& step_end_time() const { return step_end_time_; }
+  /** Time, state and derivative where the step begins. */
+  const T& step_start_time() const { return start_time_; }
+  const VectorX<T>& step_start_state() const { return start_state_; }
+  const VectorX<T>& step_start_derivative() const { return start_derivative_; }
+  /** The derivatives of the Context as it is, from the cache if they are there;
+  counts what is computed. */
+  const ContinuousState<T>& EvalTimeDerivatives(const Context<T>& context);
+  /** Copies the derivatives at the Context into `xdot`, of the right size.
+  @returns false, having noted it, if an element is not finite. */
+  bool CopyTimeDerivatives(VectorX<T>* xdot);
+  /** Where DoStep() leaves its error estimate: of a step's end state, absolute.
+  Null if errors are not estimated. */
+  ContinuousState<T>* get_mutable_error_estimate() {
+    return error_estimate_.get();
+  }
+  /** Says why DoStep() returns false: element `index` of the state (or of its
+  derivative) was not finite at `time`. */
+  void NoteNonFinite(bool is_derivative, int index, const T& time);
+
+ private:
+  friend class Simulator<T>;
+  friend class internal::WitnessWatch<T>;
+
+  // Where the integrator stands, so that it can be made to stand there again.
+  struct Place {
+    T time{0.0};
+    VectorX<T> xc;
+    T ideal_next_step_size{0.0};
+    T grid_start{0.0};
+    int64_t grid_count{0};
+    std::optional<T> grid_time;
+    int num_dense_segments{0};
+  };
+  // A value that is not finite, where DoStep() met it.
+  struct NonFinite {
+    bool is_derivative{};
+    int index{};
+    double time{};
+    double value{};
+  };
+
+  void SavePlace(Place* place) const;
+  void ReturnTo(const Place& place);
+  // Where the next step would end if nothing were in the way.
+  T CalcNaturalStepEnd() const;
+  // From (t0, x0) to t1 in one step without error control or statistics.
+  void Redo(const T& t0, const VectorX<T>& x0, const T& t1);
+  // Makes the last recorded step end at the Context as it is.
+  void AmendDenseOutput();
+
+  void ThrowIfNotInitialized(const char* function) const;
+  void ThrowIfErrorUnavailable(const char* function) const;
+  void CheckTimes(const T& publish_time, const T& update_time,
+                  const T& boundary_time) const;
+  void CheckSettings() const;
+  // One step to t_target, or less far under error control.
+  void StepTowards(const T& t_target);
+  void StepWithErrorControl(const T& t_target);
+  // DoStep() from the saved start to t_end, with all checks.
+  bool TryStep(const T& t_end);
+  void SaveStart();
+  void RestoreStart();
+  void RecordDenseStep();
+  void FinishStep(const T& h, bool adapted);
+  [[noreturn]] void ThrowNonFinite() const;
+  [[noreturn]] void ThrowUnderflow(double step_size, double error) const;
+
+  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+  const System<T>& system_;
+  Context<T>* context_{};
+  bool is_initialized_{false};
+
+  // Settings.
+  double target_accuracy_{kNone};
+  double accuracy_in_use_{kNone};
+  bool fixed_step_mode_{false};
+  bool throw_on_minimum_step_size_violation_{true};
+  T max_step_size_{kNone};
+  T initial_step_size_target_{kNone};
+  T requested_min_step_size_{0.0};
+
+  // Progress: fixed steps end at grid_start_ + k max_step_size_, as long as the
+  // time is where the last of them ended, grid_time_.
+  T ideal_next_step_size_{kNone};
+  T grid_start_{0.0};
+  int64_t grid_count_{0};
+  std::optional<T> grid_time_;
+
+  // The step at work.
+  T start_time_{0.0};
+  VectorX<T> start_state_;
+  VectorX<T> start_derivative_;
+  T step_end_time_{0.0};
+  std::optional<NonFinite> non_finite_;
+  VectorX<T> end_state_;
+
+  std::unique_ptr<ContinuousState<T>> error_estimate_;
+  internal::ErrorNorm<T> norm_;
+  internal::IntegratorStatistics<T> statistics_;
+  std::unique_ptr<HermitianDenseOutput<T>> dense_output_;
+};
+
+}  // namespace wyvern::systems

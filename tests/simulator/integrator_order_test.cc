@@ -1,0 +1,182 @@
+#include <cmath>
+#include <functional>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "tests/simulator/test_systems.h"
+#include "wyvern/simulator/integrators/bogacki_shampine3_integrator.h"
+#include "wyvern/simulator/integrators/explicit_euler_integrator.h"
+#include "wyvern/simulator/integrators/runge_kutta2_integrator.h"
+#include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
+#include "wyvern/simulator/integrators/runge_kutta5_integrator.h"
+#include "wyvern/simulator/integrators/semi_explicit_euler_integrator.h"
+
+// Every integrator against closed forms: how its error falls with the step.
+
+namespace wyvern::systems {
+namespace {
+
+using test::Ode;
+using test::Oscillator;
+
+using Make = std::function<std::unique_ptr<IntegratorBase<double>>(
+    const System<double>&, double h, Context<double>*)>;
+
+template <template <typename> class Integrator>
+Make Fixed() {
+  return [](const System<double>& system, double h, Context<double>* context) {
+    return std::make_unique<Integrator<double>>(system, h, context);
+  };
+}
+
+template <template <typename> class Integrator>
+Make Controlled() {
+  return [](const System<double>& system, double h, Context<double>* context) {
+    auto result = std::make_unique<Integrator<double>>(system, context);
+    result->set_maximum_step_size(h);
+    result->set_fixed_step_mode(true);
+    return result;
+  };
+}
+
+struct Case {
+  const char* name;
+  Make make;
+  int order;
+};
+
+class IntegratorOrder : public ::testing::TestWithParam<Case> {
+ protected:
+  // The error at time 1 of xdot = -2 t x^2, x(0) = 1: a
+  // nonlinear, time-dependent problem, solved by x = 1 / (1 + t^2).
+  double ErrorOf(double h) const {
+    const Ode<double> system(
+        Eigen::VectorXd::Ones(1),
+        [](double t, const Eigen::VectorXd& x) -> Eigen::VectorXd {
+          return Eigen::VectorXd::Constant(1, -2 * t * x[0] * x[0]);
+        });
+    auto context = system.CreateDefaultContext();
+    auto integrator = GetParam().make(system, h, context.get());
+    integrator->Initialize();
+    integrator->IntegrateWithMultipleStepsToTime(1.0);
+    EXPECT_EQ(context->get_time(), 1.0);
+    EXPECT_EQ(integrator->get_num_steps_taken(), std::lround(1 / h));
+    return std::abs(context->get_continuous_state_vector()[0] - 0.5);
+  }
+};
+
+TEST_P(IntegratorOrder, HalvingTheStepDividesTheErrorByTwoToTheOrder) {
+  const double coarse = ErrorOf(1.0 / 32);
+  const double fine = ErrorOf(1.0 / 64);
+  // Next order terms shift the figure by O(h).
+  EXPECT_NEAR(std::log2(coarse / fine), GetParam().order, 0.2);
+}
+
+TEST_P(IntegratorOrder, SolvesTheOscillatorToItsOrder) {
+  const Oscillator<double> system;
+  auto context = system.CreateDefaultContext();
+  const double h = 0.01;
+  auto integrator = GetParam().make(system, h, context.get());
+  integrator->Initialize();
+  integrator->IntegrateWithMultipleStepsToTime(2.0);
+  const double error =
+      std::abs(context->get_continuous_state_vector()[0] - std::cos(2.0));
+  // The global error is below t h^p with constants below one here.
+  EXPECT_LT(error, 2.0 * std::pow(h, GetParam().order));
+}
+
+TEST_P(IntegratorOrder, EstimateFallsWithItsOrder) {
+  const Oscillator<double> system;
+  double errors[2];
+  for (int i = 0; i < 2; ++i) {
+    auto context = system.CreateDefaultContext();
+    const double h = i == 0 ? 1.0 / 32 : 1.0 / 64;
+    auto integrator = GetParam().make(system, h, context.get());
+    integrator->Initialize();
+    if (!integrator->supports_error_estimation()) {
+      EXPECT_EQ(integrator->get_error_estimate(), nullptr);
+      return;
+    }
+    ASSERT_TRUE(integrator->IntegrateWithSingleFixedStepToTime(h));
+    errors[i] = integrator->get_error_estimate()->CopyToVector().norm();
+  }
+  auto context = system.CreateDefaultContext();
+  const int order =
+      GetParam().make(system, 1, context.get())->get_error_estimate_order();
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), order, 0.2);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, IntegratorOrder,
+    ::testing::Values(
+        Case{"ExplicitEuler", Fixed<ExplicitEulerIntegrator>(), 1},
+        Case{"SemiExplicitEuler", Fixed<SemiExplicitEulerIntegrator>(), 1},
+        Case{"RungeKutta2", Fixed<RungeKutta2Integrator>(), 2},
+        Case{"RungeKutta3", Controlled<RungeKutta3Integrator>(), 3},
+        Case{"BogackiShampine3", Controlled<BogackiShampine3Integrator>(), 3},
+        Case{"RungeKutta5", Controlled<RungeKutta5Integrator>(), 5}),
+    [](const auto& suite) { return std::string(suite.param.name); });
+
+template <typename Integrator>
+class ErrorControl : public ::testing::Test {};
+using Controlled3 = ::testing::Types<RungeKutta3Integrator<double>,
+                                     BogackiShampine3Integrator<double>,
+                                     RungeKutta5Integrator<double>>;
+TYPED_TEST_SUITE(ErrorControl, Controlled3);
+
+TYPED_TEST(ErrorControl, TighterAccuracyGivesSmallerErrorForMoreWork) {
+  const Oscillator<double> system;
+  double last_error = 1;
+  int64_t last_work = 0;
+  for (const double accuracy : {1e-3, 1e-6, 1e-9}) {
+    auto context = system.CreateDefaultContext();
+    TypeParam integrator(system, context.get());
+    integrator.set_maximum_step_size(10);
+    integrator.set_target_accuracy(accuracy);
+    integrator.Initialize();
+    integrator.IntegrateWithMultipleStepsToTime(10);
+    const double error =
+        std::abs(context->get_continuous_state_vector()[0] - std::cos(10));
+    // A local error per step of the accuracy, over some hundred steps at most.
+    EXPECT_LT(error, 100 * accuracy);
+    EXPECT_LT(error, last_error);
+    EXPECT_GT(integrator.get_num_derivative_evaluations(), last_work);
+    last_error = error;
+    last_work = integrator.get_num_derivative_evaluations();
+  }
+}
+
+TYPED_TEST(ErrorControl, SharesTheFirstDerivativeIfTheLastStageIsTheResult) {
+  const Oscillator<double> system;
+  auto context = system.CreateDefaultContext();
+  TypeParam integrator(system, context.get());
+  integrator.set_maximum_step_size(0.1);
+  integrator.set_fixed_step_mode(true);
+  integrator.Initialize();
+  integrator.IntegrateWithMultipleStepsToTime(1);
+  const int64_t evaluations = integrator.get_num_derivative_evaluations();
+  const int stages = integrator.get_error_estimate_order() == 5 ? 6 : 3;
+  EXPECT_GE(evaluations, 10 * stages);
+  EXPECT_LE(evaluations, 10 * stages + 1);
+}
+
+TEST(SemiExplicitEuler, KeepsTheEnergyOfAnOscillatorWithinABound) {
+  const Oscillator<double> system;
+  auto context = system.CreateDefaultContext();
+  const double h = 0.01;
+  SemiExplicitEulerIntegrator<double> integrator(system, h, context.get());
+  integrator.Initialize();
+  double worst = 0;
+  for (int i = 1; i <= 1000; ++i) {
+    integrator.IntegrateWithMultipleStepsToTime(i);
+    const Eigen::VectorXd x =
+        context->get_continuous_state_vector().CopyToVector();
+    worst = std::max(worst, std::abs(x.squaredNorm() - 1));
+  }
+  // It conserves q^2 + v^2 - h q v exactly.
+  EXPECT_LT(worst, 1.1 * h);
+}
+
+}  // namespace
+}  // namespace wyvern::systems
