@@ -1,0 +1,421 @@
+#include "wyvern/simulator/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
+#include "wyvern/simulator/progress_line.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/framework/leaf_events.h"
+
+namespace wyvern::systems {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kDefaultAccuracy = 1e-4;
+constexpr double kDefaultMaxStepSize = 0.1;
+
+template <typename T>
+double Number(const T& x) {
+  return ExtractDoubleOrThrow(x);
+}
+
+// True if the times differ by no more than rounding, so that going from one to
+// the other is not a step. Must be wider than what Systems take as having
+// passed already (internal::NextSample()), or a tick might fall between the
+// two.
+bool AreSameMoment(double a, double b) {
+  if (a == b) return true;
+  const double size = std::max(std::abs(a), std::abs(b));
+  return std::isfinite(size) &&
+         std::abs(a - b) <= 2 * internal::SameTimeTolerance(size);
+}
+
+template <typename T>
+const System<T>& Dereference(const System<T>* system) {
+  if (system == nullptr) {
+    throw std::logic_error(
+        "Simulator: the System given to the constructor is null.");
+  }
+  return *system;
+}
+
+}  // namespace
+
+// --- Construction and parts ------------------------------------------------
+
+template <typename T>
+Simulator<T>::Simulator(const System<T>& system,
+                        std::unique_ptr<Context<T>> context)
+    : Simulator(nullptr, &system, std::move(context)) {}
+
+template <typename T>
+Simulator<T>::Simulator(std::unique_ptr<const System<T>> system,
+                        std::unique_ptr<Context<T>> context)
+    : Simulator(std::move(system), nullptr, std::move(context)) {}
+
+template <typename T>
+Simulator<T>::Simulator(std::unique_ptr<const System<T>> owned_system,
+                        const System<T>* system,
+                        std::unique_ptr<Context<T>> context)
+    : owned_system_(std::move(owned_system)),
+      system_(Dereference(owned_system_ ? owned_system_.get() : system)) {
+  if (context == nullptr) context = system_.CreateDefaultContext();
+  reset_context(std::move(context));
+  auto& integrator = reset_integrator<RungeKutta3Integrator<T>>();
+  integrator.set_maximum_step_size(kDefaultMaxStepSize);
+  integrator.set_target_accuracy(kDefaultAccuracy);
+}
+
+template <typename T>
+Simulator<T>::~Simulator() = default;
+
+template <typename T>
+void Simulator<T>::Adopt(std::unique_ptr<IntegratorBase<T>> integrator) {
+  integrator_ = std::move(integrator);
+  witnesses_ =
+      std::make_unique<internal::WitnessWatch<T>>(system_, integrator_.get());
+  is_initialized_ = false;
+}
+
+template <typename T>
+const Context<T>& Simulator<T>::get_context() const {
+  if (context_ == nullptr) {
+    throw std::logic_error(
+        "Simulator: there is no Context; give one to reset_context().");
+  }
+  return *context_;
+}
+
+template <typename T>
+Context<T>& Simulator<T>::get_mutable_context() {
+  return const_cast<Context<T>&>(get_context());
+}
+
+template <typename T>
+std::unique_ptr<Context<T>> Simulator<T>::release_context() {
+  integrator_->reset_context(nullptr);
+  is_initialized_ = false;
+  return std::move(context_);
+}
+
+template <typename T>
+void Simulator<T>::reset_context(std::unique_ptr<Context<T>> context) {
+  if (context != nullptr) system_.ValidateContext(*context);
+  context_ = std::move(context);
+  if (integrator_ != nullptr) integrator_->reset_context(context_.get());
+  is_initialized_ = false;
+}
+
+template <typename T>
+double Simulator<T>::get_actual_realtime_rate() const {
+  return pacer_.CalcActualRate(Number(get_context().get_time()));
+}
+
+template <typename T>
+void Simulator<T>::ResetStatistics() {
+  integrator_->ResetStatistics();
+  num_publishes_ = 0;
+  num_steps_taken_ = 0;
+  num_discrete_updates_ = 0;
+  num_unrestricted_updates_ = 0;
+  pacer_.Restart(Number(get_context().get_time()));
+}
+
+template <typename T>
+std::optional<T> Simulator<T>::GetCurrentWitnessTimeIsolation() const {
+  std::optional<double> accuracy = get_context().get_accuracy();
+  if (!accuracy.has_value() && !integrator_->get_fixed_step_mode()) {
+    accuracy = integrator_->get_accuracy_in_use();
+  }
+  if (!accuracy.has_value()) return std::nullopt;
+  const double window =
+      0.01 * *accuracy * Number(integrator_->get_maximum_step_size());
+  const double t = std::abs(Number(context_->get_time()));
+  return T(std::max(window, 4 * std::numeric_limits<double>::epsilon() * t));
+}
+
+// --- Initialize() ----------------------------------------------------------
+
+template <typename T>
+SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
+  const T now = get_context().get_time();
+  is_initialized_ = false;
+  context_->SetTime(now);  // Refuses a part of another Context.
+  integrator_->Initialize();
+  AllocateCollections();
+  ResetStatistics();
+  SimulatorStatus status(Number(now));
+
+  if (!params.suppress_initialization_events) {
+    system_.GetInitializationEvents(*context_, initialization_events_.get());
+  }
+  Note(HandleUnrestrictedUpdate(
+           initialization_events_->get_unrestricted_update_events()),
+       &status);
+  Note(HandleDiscreteUpdate(
+           initialization_events_->get_discrete_update_events()),
+       &status);
+
+  FindEventsDueAtStart();
+  HandlePublishes(/* initializing = */ true, &status);
+  CallMonitor(&status);
+
+  stopped_at_ = exact_time_ = now;
+  is_initialized_ = true;
+  return status;
+}
+
+template <typename T>
+void Simulator<T>::AllocateCollections() {
+  discrete_updates_ = system_.AllocateDiscreteVariables();
+  unrestricted_updates_ = context_->CloneState();
+  initialization_events_ = system_.AllocateCompositeEventCollection();
+  per_step_events_ = system_.AllocateCompositeEventCollection();
+  timed_events_ = system_.AllocateCompositeEventCollection();
+  witnessed_events_ = system_.AllocateCompositeEventCollection();
+  merged_events_ = system_.AllocateCompositeEventCollection();
+}
+
+template <typename T>
+void Simulator<T>::FindEventsDueAtStart() {
+  system_.GetPerStepEvents(*context_, per_step_events_.get());
+
+  // A System says what comes after the Context's time. To hear of what is due
+  // at that time, let it be a hair earlier.
+  const T now = context_->get_time();
+  context_->PerturbTime(T(std::nextafter(Number(now), -kInf)), now);
+  const T next = system_.CalcNextUpdateTime(*context_, timed_events_.get());
+  context_->SetTime(now);
+  timed_events_are_due_ = AreSameMoment(Number(next), Number(now));
+  witnessed_events_are_due_ = false;
+  per_step_updates_are_due_ = true;
+}
+
+// --- AdvanceTo() -----------------------------------------------------------
+
+template <typename T>
+SimulatorStatus Simulator<T>::AdvancePendingEvents() {
+  return AdvanceTo(get_context().get_time());
+}
+
+template <typename T>
+void Simulator<T>::CheckBoundary(const T& boundary_time) const {
+  const T& now = context_->get_time();
+  if (now != stopped_at_) {
+    throw std::logic_error(fmt::format(
+        "Simulator::AdvanceTo(): the Context's time is {}, but the simulation "
+        "had reached {}; call Initialize() after setting the time.",
+        Number(now), Number(stopped_at_)));
+  }
+  if (!(boundary_time >= now)) {
+    throw std::logic_error(fmt::format(
+        "Simulator::AdvanceTo(): the boundary time {} is before the time {}.",
+        Number(boundary_time), Number(now)));
+  }
+}
+
+template <typename T>
+SimulatorStatus Simulator<T>::AdvanceTo(const T& boundary_time) {
+  if (!is_initialized_) {
+    SimulatorStatus status = Initialize();
+    if (!status.succeeded()) return status;
+  }
+  CheckBoundary(boundary_time);
+  if (exact_time_ != stopped_at_) context_->SetTime(exact_time_);
+
+  SimulatorStatus status(Number(boundary_time));
+  try {
+    AdvanceUntil(boundary_time, &status);
+  } catch (...) {
+    stopped_at_ = exact_time_ = context_->get_time();
+    throw;
+  }
+  StopAt(boundary_time);
+  return status;
+}
+
+template <typename T>
+void Simulator<T>::AdvanceUntil(const T& boundary_time,
+                                SimulatorStatus* status) {
+  internal::ProgressLine progress(Number(context_->get_time()),
+                                  Number(boundary_time));
+  while (true) {
+    HandleUpdates(status);
+    if (!status->succeeded()) return;
+    if (!IsAt(boundary_time)) StepTowards(boundary_time);
+    ++num_steps_taken_;
+    HandlePublishes(/* initializing = */ false, status);
+    CallMonitor(status);
+    if (!status->succeeded() || IsAt(boundary_time)) return;
+    progress.Update(Number(context_->get_time()));
+  }
+}
+
+// Moves time on to the next moment at which something happens, if only the end
+// of an integration step.
+template <typename T>
+void Simulator<T>::StepTowards(const T& boundary_time) {
+  T next = system_.CalcNextUpdateTime(*context_, timed_events_.get());
+  const bool publish = timed_events_->HasPublishEvents();
+  const bool update = timed_events_->HasDiscreteUpdateEvents() ||
+                      timed_events_->HasUnrestrictedUpdateEvents();
+  // An event at the boundary, give or take rounding, keeps its own time.
+  const T boundary =
+      AreSameMoment(Number(next), Number(boundary_time)) ? next : boundary_time;
+  if (std::isinf(Number(boundary)) && std::isinf(Number(next)) &&
+      context_->num_continuous_states() == 0) {
+    throw std::logic_error(
+        "Simulator::AdvanceTo(): the boundary time is infinite, and the System "
+        "has neither continuous state nor timed events to step through.");
+  }
+
+  const bool watching = witnesses_->Start(*context_);
+  integrator_->IntegrateNoFurtherThanTime(publish ? next : T(kInf),
+                                          update ? next : T(kInf), boundary);
+  witnessed_events_->Clear();
+  witnessed_events_are_due_ =
+      watching && witnesses_->Catch(GetCurrentWitnessTimeIsolation(),
+                                    context_.get(), witnessed_events_.get());
+  timed_events_are_due_ = context_->get_time() == next;
+  per_step_updates_are_due_ = true;
+  pacer_.WaitFor(Number(context_->get_time()));
+}
+
+template <typename T>
+bool Simulator<T>::IsAt(const T& time) const {
+  return AreSameMoment(Number(context_->get_time()), Number(time));
+}
+
+// Gives the Context the time that was asked for, and remembers what it is.
+template <typename T>
+void Simulator<T>::StopAt(const T& boundary_time) {
+  exact_time_ = context_->get_time();
+  if (IsAt(boundary_time) && exact_time_ != boundary_time) {
+    context_->SetTime(boundary_time);
+  }
+  stopped_at_ = context_->get_time();
+}
+
+// --- Events ----------------------------------------------------------------
+
+template <typename T>
+template <typename EventType>
+const EventCollection<EventType>* Simulator<T>::Merge(
+    const EventCollection<EventType>& (Composite::*kind)() const,
+    EventCollection<EventType>& (Composite::*merged)() const,
+    bool initialization, bool per_step) const {
+  const EventCollection<EventType>* only = nullptr;
+  EventCollection<EventType>* all = nullptr;
+  const auto add = [&](const Composite& source) {
+    const EventCollection<EventType>& events = (source.*kind)();
+    if (!events.HasEvents()) return;
+    if (only == nullptr) {
+      only = &events;
+      return;
+    }
+    // Only now are they worth copying together.
+    if (all == nullptr) {
+      all = &((*merged_events_).*merged)();
+      all->SetFrom(*only);
+      only = all;
+    }
+    all->AddToEnd(events);
+  };
+  if (initialization) add(*initialization_events_);
+  if (per_step) add(*per_step_events_);
+  if (timed_events_are_due_) add(*timed_events_);
+  if (witnessed_events_are_due_) add(*witnessed_events_);
+  return only;
+}
+
+template <typename T>
+void Simulator<T>::HandleUpdates(SimulatorStatus* status) {
+  const auto* unrestricted =
+      Merge(&Composite::get_unrestricted_update_events,
+            &Composite::get_mutable_unrestricted_update_events, false,
+            per_step_updates_are_due_);
+  if (unrestricted) Note(HandleUnrestrictedUpdate(*unrestricted), status);
+  const auto* discrete = Merge(&Composite::get_discrete_update_events,
+                               &Composite::get_mutable_discrete_update_events,
+                               false, per_step_updates_are_due_);
+  if (discrete) Note(HandleDiscreteUpdate(*discrete), status);
+  timed_events_are_due_ = false;
+  witnessed_events_are_due_ = false;
+  per_step_updates_are_due_ = false;
+}
+
+template <typename T>
+void Simulator<T>::HandlePublishes(bool initializing, SimulatorStatus* status) {
+  const auto* publish = Merge(&Composite::get_publish_events,
+                              &Composite::get_mutable_publish_events,
+                              initializing, /* per_step = */ true);
+  if (publish) Note(HandlePublish(*publish), status);
+  if (initializing ? publish_at_initialization_ : publish_every_time_step_) {
+    Note(HandlePublish(system_.get_forced_publish_events()), status);
+  }
+}
+
+template <typename T>
+EventStatus Simulator<T>::HandleUnrestrictedUpdate(
+    const EventCollection<UnrestrictedUpdateEvent<T>>& events) {
+  if (!events.HasEvents()) return EventStatus::DidNothing();
+  EventStatus status = system_.CalcUnrestrictedUpdate(
+      *context_, events, unrestricted_updates_.get());
+  if (status.did_nothing() || status.failed()) return status;
+  system_.ApplyUnrestrictedUpdate(events, unrestricted_updates_.get(),
+                                  context_.get());
+  ++num_unrestricted_updates_;
+  return status;
+}
+
+template <typename T>
+EventStatus Simulator<T>::HandleDiscreteUpdate(
+    const EventCollection<DiscreteUpdateEvent<T>>& events) {
+  if (!events.HasEvents()) return EventStatus::DidNothing();
+  EventStatus status = system_.CalcDiscreteVariableUpdate(
+      *context_, events, discrete_updates_.get());
+  if (status.did_nothing() || status.failed()) return status;
+  system_.ApplyDiscreteVariableUpdate(events, discrete_updates_.get(),
+                                      context_.get());
+  ++num_discrete_updates_;
+  return status;
+}
+
+template <typename T>
+EventStatus Simulator<T>::HandlePublish(
+    const EventCollection<PublishEvent<T>>& events) {
+  if (!events.HasEvents()) return EventStatus::DidNothing();
+  EventStatus status = system_.Publish(*context_, events);
+  if (!status.did_nothing()) ++num_publishes_;
+  return status;
+}
+
+template <typename T>
+void Simulator<T>::CallMonitor(SimulatorStatus* status) {
+  if (monitor_) Note(monitor_(*context_), status);
+}
+
+template <typename T>
+void Simulator<T>::Note(const EventStatus& event_status,
+                        SimulatorStatus* status) const {
+  const double now = Number(context_->get_time());
+  if (event_status.failed()) {
+    status->SetEventHandlerFailed(now, event_status.system(),
+                                  event_status.message());
+    throw std::runtime_error(status->FormatMessage());
+  }
+  if (event_status.reached_termination() && status->succeeded()) {
+    status->SetReachedTermination(now, event_status.system(),
+                                  event_status.message());
+  }
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::Simulator);

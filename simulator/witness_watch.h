@@ -1,0 +1,69 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "wyvern/simulator/integrators/integrator_base.h"
+#include "wyvern/systems/framework/system.h"
+#include "wyvern/systems/framework/witness_function.h"
+
+namespace wyvern::systems::internal {
+
+/** Watches the witness functions of a System over each step, and takes the step
+back to just after the first moment at which one of them changes sign.
+
+Finding the moment is a bracketing search: [a, b] shrinks, with no trigger over
+[start, a] and one over [start, b], until b - a is within the window; then the
+Context is left at b. Each probe integrates from a, whose state is kept. A
+secant through the witness values aims the probe; a bisection at least every
+third time makes the number of probes logarithmic whatever the functions do. */
+template <typename T>
+class WitnessWatch {
+ public:
+  WitnessWatch(const System<T>& system, IntegratorBase<T>* integrator);
+
+  /** Gets the witness functions that are active at the start of a step, and
+  their values. @returns false if there are none. */
+  bool Start(const Context<T>& context);
+  bool any() const { return !witnesses_.empty(); }
+
+  /** After a step: looks for triggers. With a `window` [s], the Context is
+  moved back, with its integrator, to within that much after the first; without,
+  it stays at the end of the step. Adds the triggered events to `events`.
+  @returns true if there was a trigger. */
+  bool Catch(const std::optional<T>& window, Context<T>* context,
+             CompositeEventCollection<T>* events);
+
+ private:
+  // Fills now_ and triggered_ with what the Context says.
+  bool FindTriggers(const Context<T>& context);
+  void CompareWithStart(const VectorX<T>& values);
+  void Isolate(const T& window, Context<T>* context);
+  // Where the secants of the triggered witnesses put the first crossing.
+  T EstimateCrossing(const T& a, const T& b) const;
+  T ChooseProbe(const T& a, const T& b, const T& window, int iteration) const;
+  void AddEvents(const Context<T>& context,
+                 CompositeEventCollection<T>* events);
+
+  const System<T>& system_;
+  IntegratorBase<T>* const integrator_;
+  std::vector<const WitnessFunction<T>*> witnesses_;
+  // By witness: the value at the start, at a, at the last probe, and at b.
+  VectorX<T> start_;
+  VectorX<T> at_a_;
+  VectorX<T> now_;
+  VectorX<T> at_b_;
+  std::vector<int> triggered_;
+  // The bracket.
+  T start_time_{0.0};
+  VectorX<T> start_state_;
+  T a_{0.0};
+  VectorX<T> state_a_;
+  std::unique_ptr<ContinuousState<T>> xc_a_;
+  // The witnesses' events, copied so that they can say what triggered them.
+  std::map<const WitnessFunction<T>*, std::unique_ptr<Event<T>>> events_;
+};
+
+}  // namespace wyvern::systems::internal
