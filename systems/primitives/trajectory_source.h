@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+
+#include "wyvern/systems/framework/leaf_system.h"
+#include "wyvern/systems/trajectories/trajectory.h"
+
+namespace wyvern::systems {
+
+/** A trajectory of column vectors as a source: at the Context's time t (s) the
+output port `y0` has the value and its derivatives one below the other,
+[y(t), y'(t), ..., up to the order asked for]. Evaluating it allocates nothing
+if the trajectory can do so (see Trajectory::EvalDerivativeInto()). */
+template <typename T>
+class TrajectorySource final : public LeafSystem<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(TrajectorySource);
+
+  /** Copies the trajectory.
+  @param zero_derivatives_beyond_limits the derivatives are zero before
+  start_time() and after end_time(), instead of what the trajectory says.
+  @throws std::logic_error if the trajectory's value is not a column, the order
+  is negative, or it is positive and the trajectory has no derivatives. */
+  explicit TrajectorySource(const trajectories::Trajectory<T>& trajectory,
+                            int output_derivative_order = 0,
+                            bool zero_derivatives_beyond_limits = true);
+
+  ~TrajectorySource() override;
+
+  /** Replaces the trajectory by another of the same size. Contexts that exist
+  already keep what they cached for their present time.
+  @throws std::logic_error if the size differs or derivatives are missing. */
+  void UpdateTrajectory(const trajectories::Trajectory<T>& trajectory);
+
+ private:
+  void CalcOutput(const Context<T>& context, BasicVector<T>* output) const;
+
+  std::unique_ptr<trajectories::Trajectory<T>> trajectory_;
+  const int output_derivative_order_;
+  const bool zero_derivatives_beyond_limits_;
+};
+
+}  // namespace wyvern::systems
