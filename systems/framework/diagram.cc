@@ -451,17 +451,13 @@ Diagram<T>::DoGetMutableTargetSystemCompositeEventCollection(
 }
 
 template <typename T>
-template <typename Part>
-const Part& Diagram<T>::Found(const char* function, const System<T>& subsystem,
-                              const Part* part) const {
-  if (part == nullptr) {
-    throw std::logic_error(fmt::format(
-        "Diagram::{}(): System {} ({}) is not within Diagram {}; pass one of "
-        "its subsystems.",
-        function, subsystem.GetSystemPathname(), subsystem.GetSystemType(),
-        this->GetSystemPathname()));
-  }
-  return *part;
+void Diagram<T>::ThrowNotWithin(const char* function,
+                                const System<T>& subsystem) const {
+  throw std::logic_error(fmt::format(
+      "Diagram::{}(): System {} ({}) is not within Diagram {}; pass one of its "
+      "subsystems.",
+      function, subsystem.GetSystemPathname(), subsystem.GetSystemType(),
+      this->GetSystemPathname()));
 }
 
 template <typename T>

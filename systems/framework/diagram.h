@@ -222,7 +222,12 @@ class Diagram : public System<T> {
   void ForEachParameters(Parameters<T>* parameters, Visit&& visit) const;
   template <typename Part>
   const Part& Found(const char* function, const System<T>& subsystem,
-                    const Part* part) const;
+                    const Part* part) const {
+    if (part == nullptr) ThrowNotWithin(function, subsystem);
+    return *part;
+  }
+  [[noreturn]] void ThrowNotWithin(const char* function,
+                                   const System<T>& subsystem) const;
   [[noreturn]] void ThrowWrongType(const System<T>& system,
                                    const std::string& wanted) const;
 

@@ -317,7 +317,7 @@ TEST(State, CopyingAllocatesNothing) {
   x.Finalize();
   y.Finalize();
   const VectorXd values = VectorXd::Ones(4);
-  const test::AllocationGuard guard;
+  const ::wyvern::test::AllocationGuard guard;
   x.SetFrom(y);
   x.get_mutable_continuous_state().SetFromVector(values);
   EXPECT_EQ(guard.count(), 0);

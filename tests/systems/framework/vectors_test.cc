@@ -219,7 +219,7 @@ TEST(VectorBase, SettingAndAddingAllocatesNothing) {
   Subvector<double> part(&ab, 10, 30);
   const VectorXd ones = VectorXd::Ones(50);
   VectorXd out(50);
-  const test::AllocationGuard guard;
+  const ::wyvern::test::AllocationGuard guard;
   x.SetFromVector(ones);
   ab.SetFrom(x);
   ab.PlusEqScaled(2.0, x);

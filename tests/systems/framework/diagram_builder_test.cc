@@ -1,0 +1,156 @@
+#include "wyvern/systems/framework/diagram_builder.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_throws.h"
+#include "tests/systems/framework/test_systems.h"
+
+namespace wyvern::systems {
+namespace {
+
+using test::Accumulator;
+using test::Scale;
+
+TEST(DiagramBuilder, NamesSystemsByTypeAndNumber) {
+  DiagramBuilder<double> builder;
+  EXPECT_EQ(builder.AddSystem<Scale>(1.0)->get_name(), "Scale_0");
+  EXPECT_EQ(builder.AddSystem<Scale<double>>(1.0)->get_name(), "Scale_1");
+  EXPECT_EQ(
+      builder.AddSystem(std::make_unique<Accumulator<double>>())->get_name(),
+      "Accumulator_2");
+}
+
+TEST(DiagramBuilder, AnAlgebraicLoopIsRefusedWithItsPorts) {
+  DiagramBuilder<double> builder;
+  auto* a = builder.AddNamedSystem<Scale>("a", 1.0);
+  auto* b = builder.AddNamedSystem<Scale>("b", 1.0);
+  builder.Connect(*a, *b);
+  builder.Connect(*b, *a);
+  EXPECT_THROWS_MESSAGE(builder.Build(), std::logic_error,
+                        "OutputPort[0] (y) of System ::b");
+  // The builder is as it was: the loop can be broken.
+  builder.Disconnect(*b, *a);
+  EXPECT_NE(builder.Build(), nullptr);
+}
+
+TEST(DiagramBuilder, AStateBreaksALoop) {
+  DiagramBuilder<double> builder;
+  auto* a = builder.AddSystem<Scale>(-1.0);
+  auto* x = builder.AddSystem<Accumulator>();
+  builder.Connect(*a, *x);
+  builder.Connect(*x, *a);
+  const auto diagram = builder.Build();
+  const auto context = diagram->CreateDefaultContext();
+  context->SetContinuousState(Eigen::VectorXd::Constant(1, 2.0));
+  EXPECT_EQ(diagram->EvalTimeDerivatives(*context)[0], -2.0);
+}
+
+TEST(DiagramBuilder, SizesMustAgree) {
+  DiagramBuilder<double> builder;
+  auto* a = builder.AddSystem<Scale>(1.0, 2);
+  auto* b = builder.AddSystem<Scale>(1.0, 3);
+  EXPECT_THROWS_MESSAGE(builder.Connect(*a, *b), std::logic_error,
+                        "a vector of 2 elements");
+}
+
+TEST(DiagramBuilder, AnInputTakesOneSource) {
+  DiagramBuilder<double> builder;
+  auto* a = builder.AddSystem<Scale>(1.0);
+  auto* b = builder.AddSystem<Scale>(1.0);
+  builder.Connect(*a, *b);
+  EXPECT_THROWS_MESSAGE(builder.Connect(*a, *b), std::logic_error,
+                        "connected or exported already");
+  EXPECT_THROWS_MESSAGE(builder.ExportInput(b->get_input_port()),
+                        std::logic_error, "connected or exported already");
+}
+
+TEST(DiagramBuilder, AStrangersPortIsRefused) {
+  DiagramBuilder<double> builder;
+  auto* a = builder.AddSystem<Scale>(1.0);
+  const Scale<double> stranger(1.0);
+  EXPECT_THROWS_MESSAGE(builder.Connect(*a, stranger), std::logic_error,
+                        "has not been added");
+}
+
+TEST(DiagramBuilder, NamesMustDiffer) {
+  DiagramBuilder<double> builder;
+  builder.AddNamedSystem<Scale>("twin", 1.0);
+  builder.AddNamedSystem<Scale>("twin", 1.0);
+  EXPECT_THROWS_MESSAGE(builder.Build(), std::logic_error, "twin");
+}
+
+TEST(DiagramBuilder, AnEmptyDiagramIsRefused) {
+  DiagramBuilder<double> builder;
+  EXPECT_THROWS_MESSAGE(builder.Build(), std::logic_error, "at least one");
+}
+
+TEST(DiagramBuilder, BuildsOnce) {
+  DiagramBuilder<double> builder;
+  builder.AddSystem<Scale>(1.0);
+  const auto diagram = builder.Build();
+  EXPECT_TRUE(builder.already_built());
+  EXPECT_THROWS_MESSAGE(builder.AddSystem<Scale>(1.0), std::logic_error,
+                        "built already");
+  EXPECT_THROWS_MESSAGE(builder.Build(), std::logic_error, "built already");
+}
+
+TEST(DiagramBuilder, AnExportedInputFansOut) {
+  DiagramBuilder<double> builder;
+  auto* a = builder.AddSystem<Scale>(2.0);
+  auto* b = builder.AddSystem<Scale>(3.0);
+  auto* c = builder.AddSystem<Scale>(5.0);
+  builder.ExportInput(a->get_input_port(), "u");
+  builder.ConnectInput("u", b->get_input_port());
+  EXPECT_TRUE(builder.ConnectToSame(a->get_input_port(), c->get_input_port()));
+  builder.ExportOutput(b->get_output_port(), "b");
+  builder.ExportOutput(c->get_output_port(), "c");
+  const auto diagram = builder.Build();
+  const auto context = diagram->CreateDefaultContext();
+  diagram->get_input_port().FixValue(context.get(), 1.0);
+  EXPECT_EQ(diagram->GetOutputPort("b").Eval(*context)[0], 3.0);
+  EXPECT_EQ(diagram->GetOutputPort("c").Eval(*context)[0], 5.0);
+}
+
+TEST(DiagramBuilder, ARemovedSystemTakesItsConnectionsAndPortsAlong) {
+  DiagramBuilder<double> builder;
+  auto* a = builder.AddSystem<Scale>(2.0);
+  auto* b = builder.AddSystem<Scale>(3.0);
+  builder.Connect(*a, *b);
+  builder.ExportInput(a->get_input_port(), "u");
+  builder.ExportOutput(b->get_output_port(), "y");
+  builder.RemoveSystem(*a);
+  EXPECT_EQ(builder.num_input_ports(), 0);
+  EXPECT_EQ(builder.num_output_ports(), 1);
+  EXPECT_TRUE(builder.connection_map().empty());
+  EXPECT_FALSE(builder.IsConnectedOrExported(b->get_input_port()));
+}
+
+TEST(DiagramBuilder, BuildsIntoADerivedDiagram) {
+  class Pair final : public Diagram<double> {
+   public:
+    Pair() {
+      DiagramBuilder<double> builder;
+      auto* a = builder.AddSystem<Scale>(2.0);
+      builder.ExportInput(a->get_input_port(), "u");
+      builder.ExportOutput(a->get_output_port(), "y");
+      builder.BuildInto(this);
+    }
+  };
+  const Pair pair;
+  const auto context = pair.CreateDefaultContext();
+  pair.get_input_port().FixValue(context.get(), 4.0);
+  EXPECT_EQ(pair.get_output_port().Eval(*context)[0], 8.0);
+}
+
+TEST(DiagramBuilder, ASystemCannotBeInTwoDiagrams) {
+  const auto shared = std::make_shared<Scale<double>>(1.0);
+  DiagramBuilder<double> one;
+  one.AddSystem(shared);
+  const auto diagram = one.Build();
+  DiagramBuilder<double> two;
+  two.AddSystem(shared);
+  EXPECT_THROWS_MESSAGE(two.Build(), std::logic_error, "another Diagram");
+}
+
+}  // namespace
+}  // namespace wyvern::systems
