@@ -69,12 +69,12 @@ struct RigidInertia {
   Matrix6<T> ToMatrix() const {
     Matrix6<T> M;
     const T zero(0);
-    M.col(0) << xx, xy, xz, zero, h[2], -h[1];
-    M.col(1) << xy, yy, yz, -h[2], zero, h[0];
-    M.col(2) << xz, yz, zz, h[1], -h[0], zero;
-    M.col(3) << zero, -h[2], h[1], mass, zero, zero;
-    M.col(4) << h[2], zero, -h[0], zero, mass, zero;
-    M.col(5) << -h[1], h[0], zero, zero, zero, mass;
+    M.col(0) << xx, xy, xz, zero, -h[2], h[1];
+    M.col(1) << xy, yy, yz, h[2], zero, -h[0];
+    M.col(2) << xz, yz, zz, -h[1], h[0], zero;
+    M.col(3) << zero, h[2], -h[1], mass, zero, zero;
+    M.col(4) << -h[2], zero, h[0], zero, mass, zero;
+    M.col(5) << h[1], -h[0], zero, zero, zero, mass;
     return M;
   }
 };

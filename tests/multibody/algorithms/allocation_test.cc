@@ -1,0 +1,88 @@
+// The kernels allocate nothing, from the first call on.
+#include <gtest/gtest.h>
+
+#include "tests/multibody/algorithms/random_model.h"
+#include "tests/support/allocation_guard.h"
+#include "wyvern/multibody/algorithms/center_of_mass.h"
+#include "wyvern/multibody/algorithms/jacobians.h"
+#include "wyvern/multibody/algorithms/momentum_and_energy.h"
+#include "wyvern/multibody/algorithms/reaction_forces.h"
+
+namespace wyvern::multibody::engine {
+namespace {
+
+using Eigen::VectorXd;
+using test::RandomSystem;
+using wyvern::test::AllocationGuard;
+
+class Allocation : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!AllocationGuard::is_active()) GTEST_SKIP() << "malloc is not counted";
+  }
+  RandomSystem system_{4, 40};
+  const Model& model_{system_.model};
+  test::Computed<double>& now_{system_.computed};
+  std::vector<Vector6<double>> forces_{system_.RandomNodeForces()};
+  VectorXd tau_{VectorXd::Ones(model_.num_v)};
+  VectorXd vdot_{VectorXd::Ones(model_.num_v)};
+};
+
+TEST_F(Allocation, NoneByKinematics) {
+  const AllocationGuard guard;
+  now_.Update();
+  EXPECT_EQ(guard.count(), 0);
+}
+
+TEST_F(Allocation, NoneByInverseDynamics) {
+  const AllocationGuard guard;
+  CalcInverseDynamics<double>(model_, now_.parameters, now_.positions,
+                              now_.inertias, now_.velocities, vdot_, forces_,
+                              Gravity::kOn, &now_.scratch, tau_);
+  CalcBiasTerm<double>(model_, now_.positions, now_.inertias, now_.velocities,
+                       &now_.scratch, tau_);
+  EXPECT_EQ(guard.count(), 0);
+}
+
+TEST_F(Allocation, NoneByTheMassMatrix) {
+  Eigen::MatrixXd M(model_.num_v, model_.num_v);
+  const AllocationGuard guard;
+  CalcMassMatrix<double>(model_, now_.parameters, now_.positions,
+                         now_.composites, M);
+  EXPECT_EQ(guard.count(), 0);
+}
+
+TEST_F(Allocation, NoneByForwardDynamics) {
+  const AllocationGuard guard;
+  CalcArticulatedInertias<double>(model_, now_.parameters, now_.positions,
+                                  now_.inertias, vdot_, &now_.articulated);
+  CalcForwardDynamics<double>(model_, now_.parameters, now_.positions,
+                              now_.inertias, now_.velocities, tau_, forces_,
+                              Gravity::kOn, &now_.articulated, &now_.A, vdot_);
+  SolveMassMatrix<double>(model_, now_.positions, tau_, &now_.articulated,
+                          &now_.A, vdot_);
+  EXPECT_EQ(guard.count(), 0);
+}
+
+TEST_F(Allocation, NoneByJacobiansMomentumAndReactions) {
+  Matrix6X<double> J(6, model_.num_v);
+  Eigen::MatrixXd J3(3, model_.num_v);
+  std::vector<Vector6<double>> reactions(model_.num_bodies());
+  const int bodies[] = {1, 2, 3};
+  const Eigen::Vector3d p(1, 2, 3);
+  const AllocationGuard guard;
+  CalcSpatialVelocityJacobian<double>(model_, now_.positions, 9, p, J);
+  CalcCenterOfMassJacobian<double>(model_, now_.parameters, now_.positions,
+                                   bodies, J3);
+  CalcSpatialMomentum<double>(model_, now_.parameters, now_.positions,
+                              now_.velocities, bodies, p);
+  CalcReactionForces<double>(model_, now_.parameters, now_.positions,
+                             now_.velocities, now_.A, {}, Gravity::kOn,
+                             &reactions);
+  MapVelocityToQDot<double>(model_, now_.q, now_.v, now_.q);
+  NormalizeQuaternions<double>(model_, now_.q);
+  EXPECT_EQ(guard.count(), 0);
+}
+
+}  // namespace
+}  // namespace wyvern::multibody::engine

@@ -1,0 +1,153 @@
+#include "wyvern/multibody/algorithms/model.h"
+
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "tests/multibody/algorithms/random_model.h"
+#include "tests/support/allocation_guard.h"
+#include "tests/support/expect_throws.h"
+#include "tests/support/near.h"
+
+namespace wyvern::multibody::engine {
+namespace {
+
+using test::RandomSystem;
+
+SpanningForest Chain(int links) {
+  LinkJointGraph graph;
+  for (int i = 0; i < links; ++i) graph.AddJoint(i, graph.AddLink());
+  return SpanningForest(graph);
+}
+
+TEST(Model, MergesWeldedBodiesIntoOneNode) {
+  using enum MobilizerType;
+  const MobilizerType types[] = {kWeld, kRevolute, kWeld, kPlanar};
+  const Model model = MakeModel(Chain(4), [&](int j) { return types[j]; });
+  EXPECT_EQ(model.num_nodes(), 3);
+  EXPECT_EQ(model.bodies[1].node, 0);
+  EXPECT_EQ(model.bodies[3].node, 1);
+  EXPECT_EQ(model.nodes[2].body, 4);
+  EXPECT_EQ(model.nodes[2].parent, 1);
+  EXPECT_EQ(model.num_trees(), 1);
+  EXPECT_EQ(model.trees[0].base_body, 2);
+}
+
+TEST(Model, LaysOutPositionsAndVelocitiesDepthFirst) {
+  using enum MobilizerType;
+  LinkJointGraph graph;
+  for (int i = 0; i < 3; ++i) graph.AddLink();
+  graph.AddJoint(0, 1);
+  graph.AddJoint(0, 2);
+  graph.AddJoint(1, 3);
+  const MobilizerType types[] = {kQuaternionBall, kRevolute, kUniversal};
+  const Model model =
+      MakeModel(SpanningForest(graph), [&](int j) { return types[j]; });
+  EXPECT_EQ(model.bodies[model.body_of_link[1]].q_start, 0);
+  EXPECT_EQ(model.bodies[model.body_of_link[3]].q_start, 4);
+  EXPECT_EQ(model.bodies[model.body_of_link[2]].q_start, 6);
+  EXPECT_EQ(model.bodies[model.body_of_link[2]].v_start, 5);
+  EXPECT_EQ(model.trees[0].nq, 6);
+  EXPECT_EQ(model.trees[0].nv, 5);
+  EXPECT_EQ(model.tree_of_v, (std::vector<int>{0, 0, 0, 0, 0, 1}));
+  EXPECT_EQ(model.node_of_v, (std::vector<int>{1, 1, 1, 2, 2, 3}));
+}
+
+TEST(Model, FloatsABaseLinkByDefault) {
+  LinkJointGraph graph;
+  graph.AddLink();
+  const Model model = MakeModel(SpanningForest(graph), nullptr);
+  EXPECT_EQ(model.bodies[1].type, MobilizerType::kQuaternionFloating);
+  EXPECT_EQ(model.bodies[1].joint, -1);
+  EXPECT_EQ(model.num_q, 7);
+  EXPECT_EQ(model.num_v, 6);
+}
+
+TEST(Model, RefusesABaseMobilizerThatIsNoBase) {
+  LinkJointGraph graph;
+  graph.AddLink();
+  EXPECT_THROWS_MESSAGE(MakeModel(SpanningForest(graph), nullptr,
+                                  [](int) { return MobilizerType::kPlanar; }),
+                        std::logic_error,
+                        "base link 1 was given a mobilizer of type 5");
+}
+
+TEST(Model, RefusesALoop) {
+  LinkJointGraph graph;
+  for (int i = 0; i < 2; ++i) graph.AddLink();
+  graph.AddJoint(0, 1);
+  graph.AddJoint(1, 2);
+  graph.AddJoint(2, 0);
+  EXPECT_THROWS_MESSAGE(MakeModel(SpanningForest(graph),
+                                  [](int) { return MobilizerType::kRevolute; }),
+                        std::logic_error, "joint 1 closes a loop");
+}
+
+TEST(Model, SubtreesAreRangesOfNodesAndVelocities) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const RandomSystem system(seed, 30);
+    const Model& model = system.model;
+    for (int i = 1; i < model.num_nodes(); ++i) {
+      const Model::Node& node = model.nodes[i];
+      const Model::Node& parent = model.nodes[node.parent];
+      EXPECT_LT(node.parent, i);
+      EXPECT_LE(node.subtree_end, parent.subtree_end);
+      int nv = 0;
+      for (int k = i; k < node.subtree_end; ++k) nv += model.nodes[k].nv;
+      EXPECT_EQ(nv, node.subtree_nv);
+      EXPECT_TRUE(parent.has_children || node.parent == 0);
+    }
+    EXPECT_EQ(static_cast<int>(model.node_of_v.size()), model.num_v);
+  }
+}
+
+TEST(ModelParameters, RefusesAnAxisThatIsNotOfUnitLength) {
+  const Model model =
+      MakeModel(Chain(1), [](int) { return MobilizerType::kRevolute; });
+  ModelParameters<double> parameters(model);
+  parameters.bodies[1].axis = {0, 0, 2};
+  EXPECT_THROWS_MESSAGE(parameters.Compile(model), std::logic_error,
+                        "axis of body 1's mobilizer is of length 2");
+}
+
+TEST(ModelParameters, RefusesSizesThatDoNotFit) {
+  const Model model =
+      MakeModel(Chain(1), [](int) { return MobilizerType::kRevolute; });
+  ModelParameters<double> parameters(model);
+  parameters.reflected_inertia.setZero(2);
+  EXPECT_THROWS_MESSAGE(parameters.Compile(model), std::logic_error,
+                        "reflected_inertia has 2 entries; the model wants 1");
+  parameters.reflected_inertia.resize(0);
+  parameters.bodies.resize(5);
+  EXPECT_THROWS_MESSAGE(parameters.Compile(model), std::logic_error,
+                        "bodies has 5 entries; the model wants 2");
+}
+
+TEST(ModelParameters, NodeInertiaIsThatOfItsBodies) {
+  test::Random random(5);
+  using enum MobilizerType;
+  const MobilizerType types[] = {kRevolute, kWeld};
+  const Model model = MakeModel(Chain(2), [&](int j) { return types[j]; });
+  ModelParameters<double> parameters(model);
+  for (int i : {1, 2}) parameters.bodies[i] = test::RandomBody(&random);
+  parameters.Compile(model);
+  const NodeConstants<double>& node = parameters.nodes[1];
+  Eigen::Vector3d h = Eigen::Vector3d::Zero();
+  for (int i : {1, 2}) {
+    const auto& body = parameters.bodies[i];
+    h += body.mass * (parameters.X_NB[i] * body.p_BoBcm_B);
+  }
+  EXPECT_NEAR(node.mass, parameters.bodies[1].mass + parameters.bodies[2].mass,
+              1e-14);
+  EXPECT_TRUE(wyvern::test::Near(node.h, h, 1e-14));
+}
+
+TEST(ModelParameters, CompilingAgainAllocatesNothing) {
+  RandomSystem system(4);
+  const wyvern::test::AllocationGuard guard;
+  system.computed.parameters.Compile(system.model);
+  EXPECT_EQ(guard.count(), 0);
+}
+
+}  // namespace
+}  // namespace wyvern::multibody::engine

@@ -1,0 +1,235 @@
+// The laws that every mobilizer obeys, stamped on each type.
+#include <random>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_throws.h"
+#include "tests/support/near.h"
+#include "wyvern/multibody/mobilizers/visit_mobilizer.h"
+#include "wyvern/systems/common/autodiff.h"
+
+namespace wyvern::multibody::engine {
+namespace {
+
+// Rounding of a few products of numbers of order 1.
+constexpr double kTolerance = 1e-13;
+
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+
+double Rate(const AutoDiffXd& x) {
+  return x.derivatives().size() == 0 ? 0.0 : x.derivatives()[0];
+}
+template <typename Derived>
+MatrixXd Rates(const Eigen::MatrixBase<Derived>& m) {
+  MatrixXd rates(m.rows(), m.cols());
+  for (int j = 0; j < m.cols(); ++j) {
+    for (int i = 0; i < m.rows(); ++i) rates(i, j) = Rate(m(i, j));
+  }
+  return rates;
+}
+template <typename Derived>
+MatrixXd Values(const Eigen::MatrixBase<Derived>& m) {
+  MatrixXd values(m.rows(), m.cols());
+  for (int j = 0; j < m.cols(); ++j) {
+    for (int i = 0; i < m.rows(); ++i) values(i, j) = m(i, j).value();
+  }
+  return values;
+}
+// Vector of the skew-symmetric matrix Rdot Rᵀ.
+Vector3d Unskew(const MatrixXd& S) { return {S(2, 1), S(0, 2), S(1, 0)}; }
+
+template <typename M>
+class MobilizerLaws : public ::testing::Test {
+ public:
+  static constexpr int nq = M::kNq;
+  static constexpr int nv = M::kNv;
+
+  MobilizerLaws() {
+    q_ = Random(nq);
+    q_.head(nq) *= 0.8;  // Angles off gimbal lock.
+    v_ = Random(nv);
+    qdot_.resize(nq);
+    M::MapVelocityToQDot(q_.data(), v_.data(), qdot_.data());
+  }
+  VectorXd Random(int n) {
+    return VectorXd::NullaryExpr(n, [this]() { return uniform_(random_); });
+  }
+  // q moving along the trajectory that v gives.
+  VectorX<AutoDiffXd> MovingQ() const {
+    VectorX<AutoDiffXd> q(nq);
+    for (int i = 0; i < nq; ++i) {
+      q[i] = AutoDiffXd(q_[i], VectorXd::Constant(1, qdot_[i]));
+    }
+    return q;
+  }
+  Pose<double> RandomPose() {
+    return {Eigen::Quaterniond(Eigen::Vector4d(Random(4)))
+                .normalized()
+                .toRotationMatrix(),
+            Random(3)};
+  }
+  Vector6<double> V_FM() const {
+    return M::CalcH_FM(q_.data(), pitch_) * v_.head(nv);
+  }
+
+  std::mt19937 random_{7};
+  std::uniform_real_distribution<double> uniform_{-1, 1};
+  VectorXd q_, v_, qdot_;
+  double pitch_{0.3};
+};
+
+// The mobilizer of another scalar type.
+template <typename M>
+struct AutoDiffOf;
+template <template <typename> class M>
+struct AutoDiffOf<M<double>> {
+  using type = M<AutoDiffXd>;
+};
+
+using All =
+    ::testing::Types<WeldMobilizer<double>, RevoluteMobilizer<double>,
+                     PrismaticMobilizer<double>, ScrewMobilizer<double>,
+                     UniversalMobilizer<double>, PlanarMobilizer<double>,
+                     RpyBallMobilizer<double>, QuaternionBallMobilizer<double>,
+                     RpyFloatingMobilizer<double>,
+                     QuaternionFloatingMobilizer<double>>;
+TYPED_TEST_SUITE(MobilizerLaws, All);
+
+TYPED_TEST(MobilizerLaws, RotationIsProper) {
+  const auto R = TypeParam::CalcX_FM(this->q_.data(), this->pitch_).R;
+  EXPECT_TRUE(
+      test::Near(R * R.transpose(), MatrixXd::Identity(3, 3), kTolerance));
+  EXPECT_NEAR(R.determinant(), 1, kTolerance);
+}
+
+TYPED_TEST(MobilizerLaws, VelocityIsTheRateOfThePose) {
+  using M = typename AutoDiffOf<TypeParam>::type;
+  const auto q = this->MovingQ();
+  const Pose<AutoDiffXd> X = M::CalcX_FM(q.data(), AutoDiffXd(this->pitch_));
+  Vector6<double> expected;
+  expected << Unskew(Rates(X.R) * Values(X.R).transpose()), Rates(X.p);
+  EXPECT_TRUE(test::Near(this->V_FM(), expected, kTolerance));
+}
+
+TYPED_TEST(MobilizerLaws, HdotTimesVIsTheRateOfTheVelocity) {
+  using M = typename AutoDiffOf<TypeParam>::type;
+  const auto q = this->MovingQ();
+  const VectorX<AutoDiffXd> v = this->v_.template cast<AutoDiffXd>();
+  Vector6<AutoDiffXd> V = Vector6<AutoDiffXd>::Zero();
+  const auto H = M::CalcH_FM(q.data(), AutoDiffXd(this->pitch_));
+  if constexpr (M::kNv > 0) V += H * v.template head<M::kNv>();
+  EXPECT_TRUE(
+      test::Near(TypeParam::CalcHdotTimesV(this->q_.data(), this->v_.data()),
+                 Rates(V), kTolerance));
+}
+
+TYPED_TEST(MobilizerLaws, MappingToQDotAndBackIsIdentity) {
+  VectorXd v(this->nv);
+  TypeParam::MapQDotToVelocity(this->q_.data(), this->qdot_.data(), v.data());
+  EXPECT_TRUE(test::Near(v, this->v_, kTolerance));
+}
+
+TYPED_TEST(MobilizerLaws, WorldPoseIsThatOfFTimesThatOfMInF) {
+  const Pose<double> X_WF = this->RandomPose();
+  const auto X_FM = TypeParam::CalcX_FM(this->q_.data(), this->pitch_);
+  const auto X_WM = TypeParam::CalcX_WM(X_WF, this->q_.data(), this->pitch_);
+  EXPECT_TRUE(test::Near(X_WM.R, (X_WF * X_FM).R, kTolerance));
+  EXPECT_TRUE(test::Near(X_WM.p, (X_WF * X_FM).p, kTolerance));
+}
+
+TYPED_TEST(MobilizerLaws, ScrewsAreHInWorldAxesAboutAnotherPoint) {
+  const Pose<double> X_WF = this->RandomPose();
+  const Vector3d p_WO = this->Random(3);
+  const auto X_WM = TypeParam::CalcX_WM(X_WF, this->q_.data(), this->pitch_);
+  Eigen::Matrix<double, 6, TypeParam::kNv> H;
+  TypeParam::CalcScrews(X_WF, X_WM, X_WM.p - p_WO, this->pitch_, H.data());
+  const Vector6<double> V_F = this->V_FM();
+  const Vector3d w = X_WF.R * V_F.head<3>();
+  Vector6<double> expected;
+  expected << w, X_WF.R * V_F.tail<3>() + w.cross(p_WO - X_WM.p);
+  EXPECT_TRUE(test::Near(H * this->v_.head(this->nv), expected, kTolerance));
+}
+
+TYPED_TEST(MobilizerLaws, BiasIsTheRateOfScrewsTimesVWhenFRests) {
+  using M = typename AutoDiffOf<TypeParam>::type;
+  const Pose<double> X = this->RandomPose();
+  const Pose<AutoDiffXd> X_WF{X.R.cast<AutoDiffXd>(), X.p.cast<AutoDiffXd>()};
+  const Vector3d p_WO = this->Random(3);
+  const auto q = this->MovingQ();
+  const AutoDiffXd pitch(this->pitch_);
+  const auto X_WM = M::CalcX_WM(X_WF, q.data(), pitch);
+  const Vector3<AutoDiffXd> p_OMo = X_WM.p - p_WO.cast<AutoDiffXd>();
+  Eigen::Matrix<AutoDiffXd, 6, M::kNv> H;
+  M::CalcScrews(X_WF, X_WM, p_OMo, pitch, H.data());
+  Vector6<double> expected = Vector6<double>::Zero();
+  if constexpr (M::kNv > 0) expected = Rates(H) * this->v_;
+  Vector6<double> bias = Vector6<double>::Zero();
+  if constexpr (TypeParam::kHasBias) {
+    const Eigen::Matrix<double, 6, M::kNv> H_value = Values(H);
+    bias = TypeParam::CalcBias(H_value.data(), this->v_.data(), Values(p_OMo));
+  }
+  EXPECT_TRUE(test::Near(bias, expected, kTolerance));
+}
+
+TYPED_TEST(MobilizerLaws, FramesCoincideAtTheZeroPosition) {
+  VectorXd q = VectorXd::Constant(this->nq, 9);
+  TypeParam::SetZeroPosition(q.data());
+  const auto X = TypeParam::CalcX_FM(q.data(), this->pitch_);
+  EXPECT_TRUE(test::Near(X.R, MatrixXd::Identity(3, 3)));
+  EXPECT_TRUE(test::Near(X.p, Vector3d::Zero()));
+}
+
+TEST(MobilizerType, CountsMatchTheMobilizers) {
+  for (int i = 0; i <= static_cast<int>(MobilizerType::kQuaternionFloating);
+       ++i) {
+    const auto type = static_cast<MobilizerType>(i);
+    VisitMobilizer<double>(type, [&]<typename M>(M) {
+      EXPECT_EQ(NumPositions(type), M::kNq);
+      EXPECT_EQ(NumVelocities(type), M::kNv);
+      EXPECT_EQ(HasQuaternion(type), M::kNq > M::kNv);
+    });
+  }
+}
+
+TEST(RotationFromQuaternion, DoesNotDependOnItsLength) {
+  const double q[] = {0.1, -0.2, 0.3, 0.4};
+  const double q5[] = {0.5, -1.0, 1.5, 2.0};
+  EXPECT_TRUE(
+      test::Near(RotationFromQuaternion(q), RotationFromQuaternion(q5), 1e-15));
+  const Eigen::Quaterniond unit =
+      Eigen::Quaterniond(0.1, -0.2, 0.3, 0.4).normalized();
+  EXPECT_TRUE(
+      test::Near(RotationFromQuaternion(q), unit.toRotationMatrix(), 1e-15));
+}
+
+TEST(RotationFromRpy, IsTheProductOfThreeTurns) {
+  const double q[] = {0.3, -0.4, 1.9};
+  const Eigen::Matrix3d expected = (Eigen::AngleAxisd(q[2], Vector3d::UnitZ()) *
+                                    Eigen::AngleAxisd(q[1], Vector3d::UnitY()) *
+                                    Eigen::AngleAxisd(q[0], Vector3d::UnitX()))
+                                       .toRotationMatrix();
+  EXPECT_TRUE(test::Near(RotationFromRpy(q), expected, 1e-15));
+}
+
+TEST(RpyRate, RefusesGimbalLock) {
+  const double q[] = {0.3, -1.5707963, 1.9};
+  const double w[] = {1, 2, 3};
+  double qdot[3];
+  EXPECT_THROWS_MESSAGE(RpyRate(q, w, qdot), std::runtime_error,
+                        "gimbal lock at pitch = -1.5707963");
+}
+
+TEST(QuaternionRate, KeepsTheLength) {
+  const double q[] = {0.1, -0.2, 0.3, 0.4};
+  const double w[] = {1, 2, 3};
+  double qdot[4];
+  QuaternionRate(q, w, qdot);
+  EXPECT_NEAR(q[0] * qdot[0] + q[1] * qdot[1] + q[2] * qdot[2] + q[3] * qdot[3],
+              0, 1e-16);
+}
+
+}  // namespace
+}  // namespace wyvern::multibody::engine
