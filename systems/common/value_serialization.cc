@@ -1,0 +1,173 @@
+#include "wyvern/systems/common/value_serialization.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <typeindex>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/nice_type_name.h"
+
+namespace wyvern {
+
+static_assert(std::endian::native == std::endian::little,
+              "values are written as they are in memory, little end first");
+
+namespace internal {
+void ReadBytes(void* to, size_t size, std::istream* stream) {
+  stream->read(static_cast<char*>(to), static_cast<std::streamsize>(size));
+  if (!*stream) {
+    throw std::runtime_error(
+        "ReadBinary(): the stream ends before the value does; it has been "
+        "truncated or is not what was written.");
+  }
+}
+}  // namespace internal
+
+namespace {
+// A hostile size must not make us allocate: memory grows as bytes arrive.
+constexpr int64_t kChunk = 1 << 16;
+
+int64_t ReadSize(std::istream* stream) {
+  int64_t size{};
+  ReadBinary(&size, stream);
+  if (size < 0) {
+    throw std::runtime_error(fmt::format(
+        "ReadBinary(): the stream gives the size {}, which must not be "
+        "negative; it is not what was written.",
+        size));
+  }
+  return size;
+}
+}  // namespace
+
+void WriteBinary(const std::string& value, std::ostream* stream) {
+  WriteBinary(static_cast<int64_t>(value.size()), stream);
+  stream->write(value.data(), static_cast<std::streamsize>(value.size()));
+}
+
+void ReadBinary(std::string* value, std::istream* stream) {
+  const int64_t size = ReadSize(stream);
+  value->clear();
+  while (static_cast<int64_t>(value->size()) < size) {
+    const size_t start = value->size();
+    value->resize(start + std::min<int64_t>(kChunk, size - start));
+    internal::ReadBytes(value->data() + start, value->size() - start, stream);
+  }
+}
+
+void WriteBinary(const Eigen::Ref<const Eigen::MatrixXd>& value,
+                 std::ostream* stream) {
+  WriteBinary(static_cast<int64_t>(value.rows()), stream);
+  WriteBinary(static_cast<int64_t>(value.cols()), stream);
+  for (int j = 0; j < value.cols(); ++j) {
+    for (int i = 0; i < value.rows(); ++i) WriteBinary(value(i, j), stream);
+  }
+}
+
+void ReadBinary(Eigen::MatrixXd* value, std::istream* stream) {
+  const int64_t rows = ReadSize(stream);
+  const int64_t cols = ReadSize(stream);
+  std::vector<double> elements;
+  for (int64_t j = 0; j < cols; ++j) {
+    for (int64_t i = 0; i < rows; ++i) {
+      ReadBinary(&elements.emplace_back(), stream);
+    }
+    if (rows == 0) break;
+  }
+  if (rows > 0 && cols > 0) {
+    *value = Eigen::Map<const Eigen::MatrixXd>(elements.data(), rows, cols);
+  } else if (std::max(rows, cols) <= kChunk) {
+    value->resize(rows, cols);
+  } else {
+    throw std::runtime_error(fmt::format(
+        "ReadBinary(): the stream gives an empty matrix of {}x{}; it is not "
+        "what was written.",
+        rows, cols));
+  }
+}
+
+void ReadBinary(Eigen::VectorXd* value, std::istream* stream) {
+  Eigen::MatrixXd matrix;
+  ReadBinary(&matrix, stream);
+  if (matrix.cols() != 1) {
+    throw std::runtime_error(fmt::format(
+        "ReadBinary(): the stream gives a {}x{} matrix for a vector; it is not "
+        "what was written.",
+        matrix.rows(), matrix.cols()));
+  }
+  *value = matrix;
+}
+
+struct ValueSerialization::Table {
+  std::mutex mutex;
+  std::map<std::type_index, Functions> functions;
+
+  template <typename V>
+  void Add() {
+    functions[typeid(V)] = {
+        [](const AbstractValue& value, std::ostream* stream) {
+          WriteBinary(value.get_value<V>(), stream);
+        },
+        [](AbstractValue* value, std::istream* stream) {
+          ReadBinary(&value->get_mutable_value<V>(), stream);
+        }};
+  }
+  Table() {
+    Add<bool>();
+    Add<int>();
+    Add<int64_t>();
+    Add<double>();
+    Add<std::string>();
+    Add<Eigen::VectorXd>();
+    Add<Eigen::MatrixXd>();
+  }
+};
+
+ValueSerialization::Table& ValueSerialization::table() {
+  static Table table;
+  return table;
+}
+
+void ValueSerialization::RegisterFunctions(const std::type_info& type,
+                                           bool is_complete,
+                                           WriteFunction write,
+                                           ReadFunction read) {
+  if (!is_complete) {
+    throw std::logic_error(fmt::format(
+        "ValueSerialization::Register(): a function for {} is empty; give one "
+        "to write and one to read.",
+        NiceTypeName::Get(type)));
+  }
+  const std::lock_guard lock(table().mutex);
+  table().functions[type] = {std::move(write), std::move(read)};
+}
+
+ValueSerialization::Functions ValueSerialization::Find(
+    const AbstractValue& value) {
+  const std::lock_guard lock(table().mutex);
+  const auto found = table().functions.find(value.static_type_info());
+  if (found == table().functions.end()) {
+    throw std::logic_error(fmt::format(
+        "ValueSerialization: nothing is known of how to write or read a {}; "
+        "call ValueSerialization::Register() for it first.",
+        value.GetNiceTypeName()));
+  }
+  return found->second;
+}
+
+void ValueSerialization::Write(const AbstractValue& value,
+                               std::ostream* stream) {
+  Find(value).write(value, stream);
+}
+
+void ValueSerialization::Read(AbstractValue* value, std::istream* stream) {
+  Find(*value).read(value, stream);
+}
+
+}  // namespace wyvern
