@@ -18,10 +18,6 @@ namespace wyvern::systems {
 
 /** What Simulator::Initialize() is to leave out. */
 struct InitializeParams {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit("suppress_initialization_events", &suppress_initialization_events);
-  }
   /** Initialization events are not handled, for resuming a simulation whose
   Context has been initialized before. Timed and per-step ones still are. */
   bool suppress_initialization_events{false};

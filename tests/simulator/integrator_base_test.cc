@@ -8,8 +8,14 @@
 #include "tests/simulator/test_systems.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
+#include "wyvern/simulator/integrators/bogacki_shampine3_integrator.h"
+#include "wyvern/simulator/integrators/dormand_prince5_integrator.h"
 #include "wyvern/simulator/integrators/explicit_euler_integrator.h"
+#include "wyvern/simulator/integrators/fehlberg78_integrator.h"
+#include "wyvern/simulator/integrators/runge_kutta2_integrator.h"
 #include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
+#include "wyvern/simulator/integrators/runge_kutta5_integrator.h"
+#include "wyvern/simulator/integrators/semi_explicit_euler_integrator.h"
 
 namespace wyvern::systems {
 namespace {
@@ -25,6 +31,20 @@ Ode<double> Scalar(double x0, std::function<double(double, double)> f) {
       [f](double t, const Eigen::VectorXd& x) -> Eigen::VectorXd {
         return Eigen::VectorXd::Constant(1, f(t, x[0]));
       });
+}
+
+template <typename Integrator>
+std::unique_ptr<IntegratorBase<double>> Make(const System<double>& system,
+                                             double max_step_size,
+                                             Context<double>* context) {
+  if constexpr (std::is_constructible_v<Integrator, const System<double>&,
+                                        double, Context<double>*>) {
+    return std::make_unique<Integrator>(system, max_step_size, context);
+  } else {
+    auto result = std::make_unique<Integrator>(system, context);
+    result->set_maximum_step_size(max_step_size);
+    return result;
+  }
 }
 
 class IntegratorBaseTest : public ::testing::Test {
@@ -273,12 +293,35 @@ TEST(IntegratorFailures, AStepLostInRoundingIsRefused) {
                         std::runtime_error, "lost in rounding");
 }
 
-TEST_F(IntegratorBaseTest, SteppingAllocatesNothing) {
-  rk3_.Initialize();
-  rk3_.IntegrateWithMultipleStepsToTime(1);
+template <typename Integrator>
+class Stepping : public ::testing::Test {};
+using All = ::testing::Types<
+    ExplicitEulerIntegrator<double>, SemiExplicitEulerIntegrator<double>,
+    RungeKutta2Integrator<double>, RungeKutta3Integrator<double>,
+    BogackiShampine3Integrator<double>, RungeKutta5Integrator<double>,
+    DormandPrince5Integrator<double>, Fehlberg78Integrator<double>>;
+TYPED_TEST_SUITE(Stepping, All);
+
+TYPED_TEST(Stepping, AllocatesNothing) {
+  const Oscillator<double> system;
+  auto context = system.CreateDefaultContext();
+  const auto integrator = Make<TypeParam>(system, 0.1, context.get());
+  integrator->Initialize();
+  integrator->IntegrateWithMultipleStepsToTime(1);
   wyvern::test::AllocationGuard guard;
-  rk3_.IntegrateWithMultipleStepsToTime(10);
+  integrator->IntegrateWithMultipleStepsToTime(10);
   EXPECT_EQ(guard.count(), 0);
+}
+
+TYPED_TEST(Stepping, RefusesADerivativeThatIsNotFinite) {
+  const Ode<double> system = Scalar(
+      1, [](double t, double) { return t < 0.55 ? 1.0 : std::log(-1.0); });
+  auto context = system.CreateDefaultContext();
+  const auto integrator = Make<TypeParam>(system, 0.1, context.get());
+  integrator->Initialize();
+  EXPECT_THROWS_MESSAGE(integrator->IntegrateWithMultipleStepsToTime(1),
+                        std::runtime_error, "nan at time");
+  EXPECT_LT(context->get_time(), 0.65);
 }
 
 }  // namespace
