@@ -95,7 +95,7 @@ class RigidTransform {
   template <typename U>
   RigidTransform<U> cast() const {
     return RigidTransform<U>(R_AB_.template cast<U>(),
-                             p_AoBo_A_.template cast<U>());
+                             internal::CastTo<U>(p_AoBo_A_));
   }
 
   /** R_AB. */

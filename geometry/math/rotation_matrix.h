@@ -3,6 +3,7 @@
 #include <limits>
 #include <ostream>
 
+#include "wyvern/geometry/math/scalar_value.h"
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/eigen_types.h"
@@ -98,13 +99,13 @@ class RotationMatrix {
                                              int axis_index);
 
   /** As MakeFromOneVector() for a vector that is already of length 1.
-  @throws std::logic_error if its square is not 1 within 1e-14. */
+  @throws std::logic_error if its square is not 1 within 2e-14. */
   static RotationMatrix<T> MakeFromOneUnitVector(const Vector3<T>& u_A,
                                                  int axis_index);
 
   /** Of all rotations with Bz = u_A the one of least angle. If u_A is -Az,
   that is a half turn about Ax.
-  @throws std::logic_error if |u_A|² is not 1 within 1e-14. */
+  @throws std::logic_error if |u_A|² is not 1 within 2e-14. */
   static RotationMatrix<T> MakeClosestRotationToIdentityFromUnitZ(
       const Vector3<T>& u_A);
 
@@ -136,7 +137,7 @@ class RotationMatrix {
   /** This rotation for another scalar type. */
   template <typename U>
   RotationMatrix<U> cast() const {
-    return RotationMatrix<U>::MakeUnchecked(R_AB_.template cast<U>());
+    return RotationMatrix<U>::MakeUnchecked(internal::CastTo<U>(R_AB_));
   }
 
   /** R_BA. */

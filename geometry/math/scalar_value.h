@@ -6,6 +6,7 @@ branches and for messages. */
 #include <Eigen/Core>
 
 #include "wyvern/systems/common/autodiff.h"
+#include "wyvern/systems/common/scalar_cast.h"
 
 namespace wyvern::math::internal {
 
@@ -19,6 +20,15 @@ auto ValuesOf(const Eigen::MatrixBase<Derived>& m) {
   return Eigen::Matrix<double, Derived::RowsAtCompileTime,
                        Derived::ColsAtCompileTime>(
       m.unaryExpr([](const T& x) { return ValueOf(x); }));
+}
+
+/** The matrix with its elements as U: to double, derivatives are dropped. */
+template <typename U, typename Derived>
+auto CastTo(const Eigen::MatrixBase<Derived>& m) {
+  using T = typename Derived::Scalar;
+  return Eigen::Matrix<U, Derived::RowsAtCompileTime,
+                       Derived::ColsAtCompileTime>(
+      m.unaryExpr([](const T& x) { return ScalarCast<U>(x); }));
 }
 
 /** The largest |element|, or NaN if there is one. */

@@ -9,10 +9,10 @@
 namespace wyvern::math::internal {
 
 /** What |1 - |u|²| may be for a unit vector: some rounding of its elements. */
-inline constexpr double kUnitVectorSquaredNormTolerance = 1e-14;
+inline constexpr double kUnitVectorSquaredNormTolerance = 2e-14;
 
 /** @throws std::logic_error naming `function_name` unless |u|² is 1 within
-1e-14. */
+2e-14. */
 template <typename T>
 void ThrowIfNotUnitVector(const Vector3<T>& u, std::string_view function_name);
 

@@ -1,0 +1,107 @@
+#include "wyvern/multibody/math/inertia_validity.h"
+
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <Eigen/Eigenvalues>
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+// The axes of a diagonal matrix: the coordinate axes by ascending moment.
+std::pair<Eigen::Vector3d, Eigen::Matrix3d> SortDiagonal(
+    const Eigen::Vector3d& d) {
+  std::array<int, 3> order{0, 1, 2};
+  // A stable sort of three, so that equal moments keep x, y, z in order.
+  if (d[order[1]] < d[order[0]]) std::swap(order[0], order[1]);
+  if (d[order[2]] < d[order[1]]) std::swap(order[1], order[2]);
+  if (d[order[1]] < d[order[0]]) std::swap(order[0], order[1]);
+  Eigen::Vector3d moments;
+  Eigen::Matrix3d axes;
+  for (int i = 0; i < 3; ++i) {
+    moments(i) = d(order[i]);
+    axes.col(i) = Eigen::Vector3d::Unit(order[i]);
+  }
+  return {moments, axes};
+}
+
+}  // namespace
+
+std::pair<Eigen::Vector3d, Eigen::Matrix3d> CalcPrincipalMomentsAndAxes(
+    const Eigen::Matrix3d& I) {
+  std::pair<Eigen::Vector3d, Eigen::Matrix3d> result;
+  if (I(1, 0) == 0 && I(2, 0) == 0 && I(2, 1) == 0) {
+    result = SortDiagonal(I.diagonal());
+  } else {
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(I);
+    result = {solver.eigenvalues(), solver.eigenvectors()};
+  }
+  Eigen::Matrix3d& axes = result.second;
+  axes.col(2) = axes.col(0).cross(axes.col(1));
+  return result;
+}
+
+std::string CriticizeInertia(const Eigen::Matrix3d& I, double size) {
+  if (!I.allFinite()) {
+    return fmt::format("{} has an element that is not finite", ToOneLine(I));
+  }
+  const Eigen::Vector3d moments = CalcPrincipalMomentsAndAxes(I).first;
+  const double tolerance = kInertiaRelativeTolerance * std::abs(size);
+  if (moments(0) < -tolerance) {
+    return fmt::format("{} has the negative principal moment {}", ToOneLine(I),
+                       moments(0));
+  }
+  if (moments(2) - moments(0) - moments(1) > tolerance) {
+    return fmt::format(
+        "{} breaks the triangle inequality: of its principal moments {}, {} "
+        "and {} the last is more than the sum of the others",
+        ToOneLine(I), moments(0), moments(1), moments(2));
+  }
+  return {};
+}
+
+void ThrowIfNotPossibleInertia(std::string_view who, const Eigen::Matrix3d& I,
+                               double size) {
+  const std::string criticism = CriticizeInertia(I, size);
+  if (criticism.empty()) return;
+  throw std::logic_error(
+      fmt::format("{}: no body has this inertia: {}.", who, criticism));
+}
+
+void ThrowIfNegative(std::string_view who, std::string_view what,
+                     double number) {
+  if (number >= 0 && std::isfinite(number)) return;
+  throw std::logic_error(fmt::format(
+      "{}: {} is {}; it must be 0 or more and finite.", who, what, number));
+}
+
+void ThrowIfNotPositive(std::string_view who, std::string_view what,
+                        double number) {
+  if (number > 0 && std::isfinite(number)) return;
+  throw std::logic_error(fmt::format(
+      "{}: {} is {}; it must be positive and finite.", who, what, number));
+}
+
+void ThrowIfNotFinite(std::string_view who, std::string_view what,
+                      const Eigen::Vector3d& v) {
+  if (v.allFinite()) return;
+  throw std::logic_error(
+      fmt::format("{}: {} is ({}, {}, {}); all three must be finite.", who,
+                  what, v(0), v(1), v(2)));
+}
+
+std::string ToOneLine(const Eigen::MatrixXd& m) {
+  std::string text = "[";
+  for (int i = 0; i < m.rows(); ++i) {
+    for (int j = 0; j < m.cols(); ++j) {
+      const char* separator = j > 0 ? ", " : (i > 0 ? "; " : "");
+      text += fmt::format("{}{}", separator, m(i, j));
+    }
+  }
+  return text + "]";
+}
+
+}  // namespace wyvern::multibody::internal

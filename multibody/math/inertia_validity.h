@@ -1,0 +1,51 @@
+#pragma once
+
+/** @file Which 3x3 symmetric matrices are the inertia of a possible body. */
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::multibody::internal {
+
+/** What rounding may break a condition on moments by, as a fraction of the
+largest moment the numbers were made from. */
+inline constexpr double kInertiaRelativeTolerance = 1e-12;
+
+/** The principal moments of a finite symmetric `I` in ascending order, and the
+right-handed rotation whose columns are the axes that go with them. A diagonal
+matrix gives the coordinate axes. */
+std::pair<Eigen::Vector3d, Eigen::Matrix3d> CalcPrincipalMomentsAndAxes(
+    const Eigen::Matrix3d& I);
+
+/** Why no body has the inertia `I`: an element is not finite, a principal
+moment is negative, or one is larger than the sum of the others (triangle
+inequality: Imax - Imin - Imed = -2 ∫ x² dm <= 0). Empty if a body could.
+@param size the largest moment of the numbers `I` was made from: conditions may
+  fail by kInertiaRelativeTolerance of it. */
+std::string CriticizeInertia(const Eigen::Matrix3d& I, double size);
+
+/** @throws std::logic_error, as "`who`: ...", if there is a criticism. */
+void ThrowIfNotPossibleInertia(std::string_view who, const Eigen::Matrix3d& I,
+                               double size);
+
+/** @throws std::logic_error, as "`who`: `what` is ...", unless `number` is 0 or
+more and finite. */
+void ThrowIfNegative(std::string_view who, std::string_view what,
+                     double number);
+
+/** @throws std::logic_error, as "`who`: `what` is ...", unless `number` is more
+than 0 and finite. */
+void ThrowIfNotPositive(std::string_view who, std::string_view what,
+                        double number);
+
+/** @throws std::logic_error if numbers are not finite. */
+void ThrowIfNotFinite(std::string_view who, std::string_view what,
+                      const Eigen::Vector3d& v);
+
+/** A matrix as "[a, b, c; d, e, f; g, h, i]". */
+std::string ToOneLine(const Eigen::MatrixXd& m);
+
+}  // namespace wyvern::multibody::internal

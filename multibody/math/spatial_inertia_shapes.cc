@@ -1,0 +1,260 @@
+// The factories of SpatialInertia that make uniform bodies.
+
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/geometry/math/unit_vector.h"
+#include "wyvern/multibody/math/inertia_validity.h"
+#include "wyvern/multibody/math/spatial_inertia.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using internal::ThrowIfNotPositive;
+using math::internal::ValueOf;
+using math::internal::ValuesOf;
+
+namespace {
+
+// A body about its center of mass.
+template <typename T>
+SpatialInertia<T> Central(const T& mass, const UnitInertia<T>& G) {
+  return SpatialInertia<T>(mass, Vector3<T>::Zero(), G, true);
+}
+
+template <typename T>
+void CheckRound(const char* who, const T& radius, const T& length,
+                const Vector3<T>& unit_vector) {
+  const std::string with_parentheses = fmt::format("{}()", who);
+  ThrowIfNotPositive(with_parentheses, "radius", ValueOf(radius));
+  ThrowIfNotPositive(with_parentheses, "length", ValueOf(length));
+  math::internal::ThrowIfNotUnitVector(unit_vector, who);
+}
+
+template <typename T>
+void CheckThree(const char* who, const char* what, const T& x, const T& y,
+                const T& z) {
+  ThrowIfNotPositive(who, fmt::format("the first {}", what), ValueOf(x));
+  ThrowIfNotPositive(who, fmt::format("the second {}", what), ValueOf(y));
+  ThrowIfNotPositive(who, fmt::format("the third {}", what), ValueOf(z));
+}
+
+}  // namespace
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::PointMass(const T& mass,
+                                               const Vector3<T>& position) {
+  internal::ThrowIfNegative("SpatialInertia::PointMass()", "mass",
+                            ValueOf(mass));
+  return SpatialInertia<T>(mass, position, UnitInertia<T>::PointMass(position),
+                           true);
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidBoxWithDensity(const T& density,
+                                                         const T& lx,
+                                                         const T& ly,
+                                                         const T& lz) {
+  const char* const who = "SpatialInertia::SolidBoxWithDensity()";
+  ThrowIfNotPositive(who, "density", ValueOf(density));
+  CheckThree(who, "length", lx, ly, lz);
+  return SolidBoxWithMass(density * lx * ly * lz, lx, ly, lz);
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidBoxWithMass(const T& mass,
+                                                      const T& lx, const T& ly,
+                                                      const T& lz) {
+  const char* const who = "SpatialInertia::SolidBoxWithMass()";
+  ThrowIfNotPositive(who, "mass", ValueOf(mass));
+  CheckThree(who, "length", lx, ly, lz);
+  return Central(mass, UnitInertia<T>::SolidBox(lx, ly, lz));
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidCubeWithDensity(const T& density,
+                                                          const T& length) {
+  const char* const who = "SpatialInertia::SolidCubeWithDensity()";
+  ThrowIfNotPositive(who, "density", ValueOf(density));
+  ThrowIfNotPositive(who, "length", ValueOf(length));
+  return SolidCubeWithMass(density * length * length * length, length);
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidCubeWithMass(const T& mass,
+                                                       const T& length) {
+  const char* const who = "SpatialInertia::SolidCubeWithMass()";
+  ThrowIfNotPositive(who, "mass", ValueOf(mass));
+  ThrowIfNotPositive(who, "length", ValueOf(length));
+  return Central(mass, UnitInertia<T>::SolidCube(length));
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidCapsuleWithDensity(
+    const T& density, const T& radius, const T& length,
+    const Vector3<T>& unit_vector) {
+  ThrowIfNotPositive("SpatialInertia::SolidCapsuleWithDensity()", "density",
+                     ValueOf(density));
+  CheckRound("SpatialInertia::SolidCapsuleWithDensity", radius, length,
+             unit_vector);
+  const T volume = T(M_PI) * radius * radius * (length + T(4.0 / 3.0) * radius);
+  return SolidCapsuleWithMass(density * volume, radius, length, unit_vector);
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidCapsuleWithMass(
+    const T& mass, const T& radius, const T& length,
+    const Vector3<T>& unit_vector) {
+  ThrowIfNotPositive("SpatialInertia::SolidCapsuleWithMass()", "mass",
+                     ValueOf(mass));
+  CheckRound("SpatialInertia::SolidCapsuleWithMass", radius, length,
+             unit_vector);
+  return Central(mass,
+                 UnitInertia<T>::SolidCapsule(radius, length, unit_vector));
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidCylinderWithDensity(
+    const T& density, const T& radius, const T& length,
+    const Vector3<T>& unit_vector) {
+  ThrowIfNotPositive("SpatialInertia::SolidCylinderWithDensity()", "density",
+                     ValueOf(density));
+  CheckRound("SpatialInertia::SolidCylinderWithDensity", radius, length,
+             unit_vector);
+  return SolidCylinderWithMass(density * T(M_PI) * radius * radius * length,
+                               radius, length, unit_vector);
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidCylinderWithMass(
+    const T& mass, const T& radius, const T& length,
+    const Vector3<T>& unit_vector) {
+  ThrowIfNotPositive("SpatialInertia::SolidCylinderWithMass()", "mass",
+                     ValueOf(mass));
+  CheckRound("SpatialInertia::SolidCylinderWithMass", radius, length,
+             unit_vector);
+  return Central(mass,
+                 UnitInertia<T>::SolidCylinder(radius, length, unit_vector));
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidCylinderWithDensityAboutEnd(
+    const T& density, const T& radius, const T& length,
+    const Vector3<T>& unit_vector) {
+  SpatialInertia<T> M =
+      SolidCylinderWithDensity(density, radius, length, unit_vector);
+  M.ShiftInPlace(T(-0.5) * length * unit_vector);
+  return M;
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidCylinderWithMassAboutEnd(
+    const T& mass, const T& radius, const T& length,
+    const Vector3<T>& unit_vector) {
+  SpatialInertia<T> M =
+      SolidCylinderWithMass(mass, radius, length, unit_vector);
+  M.ShiftInPlace(T(-0.5) * length * unit_vector);
+  return M;
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::ThinRodWithMass(
+    const T& mass, const T& length, const Vector3<T>& unit_vector) {
+  const char* const who = "SpatialInertia::ThinRodWithMass()";
+  ThrowIfNotPositive(who, "mass", ValueOf(mass));
+  ThrowIfNotPositive(who, "length", ValueOf(length));
+  return Central(mass, UnitInertia<T>::ThinRod(length, unit_vector));
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::ThinRodWithMassAboutEnd(
+    const T& mass, const T& length, const Vector3<T>& unit_vector) {
+  SpatialInertia<T> M = ThinRodWithMass(mass, length, unit_vector);
+  M.ShiftInPlace(T(-0.5) * length * unit_vector);
+  return M;
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidEllipsoidWithDensity(const T& density,
+                                                               const T& a,
+                                                               const T& b,
+                                                               const T& c) {
+  const char* const who = "SpatialInertia::SolidEllipsoidWithDensity()";
+  ThrowIfNotPositive(who, "density", ValueOf(density));
+  CheckThree(who, "semi-axis", a, b, c);
+  return SolidEllipsoidWithMass(density * T(4.0 / 3.0 * M_PI) * a * b * c, a, b,
+                                c);
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidEllipsoidWithMass(const T& mass,
+                                                            const T& a,
+                                                            const T& b,
+                                                            const T& c) {
+  const char* const who = "SpatialInertia::SolidEllipsoidWithMass()";
+  ThrowIfNotPositive(who, "mass", ValueOf(mass));
+  CheckThree(who, "semi-axis", a, b, c);
+  return Central(mass, UnitInertia<T>::SolidEllipsoid(a, b, c));
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidSphereWithDensity(const T& density,
+                                                            const T& radius) {
+  const char* const who = "SpatialInertia::SolidSphereWithDensity()";
+  ThrowIfNotPositive(who, "density", ValueOf(density));
+  ThrowIfNotPositive(who, "radius", ValueOf(radius));
+  const T volume = T(4.0 / 3.0 * M_PI) * radius * radius * radius;
+  return SolidSphereWithMass(density * volume, radius);
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidSphereWithMass(const T& mass,
+                                                         const T& radius) {
+  const char* const who = "SpatialInertia::SolidSphereWithMass()";
+  ThrowIfNotPositive(who, "mass", ValueOf(mass));
+  ThrowIfNotPositive(who, "radius", ValueOf(radius));
+  return Central(mass, UnitInertia<T>::SolidSphere(radius));
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::HollowSphereWithDensity(
+    const T& area_density, const T& radius) {
+  const char* const who = "SpatialInertia::HollowSphereWithDensity()";
+  ThrowIfNotPositive(who, "area_density", ValueOf(area_density));
+  ThrowIfNotPositive(who, "radius", ValueOf(radius));
+  return HollowSphereWithMass(area_density * T(4 * M_PI) * radius * radius,
+                              radius);
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::HollowSphereWithMass(const T& mass,
+                                                          const T& radius) {
+  const char* const who = "SpatialInertia::HollowSphereWithMass()";
+  ThrowIfNotPositive(who, "mass", ValueOf(mass));
+  ThrowIfNotPositive(who, "radius", ValueOf(radius));
+  return Central(mass, UnitInertia<T>::HollowSphere(radius));
+}
+
+template <typename T>
+SpatialInertia<T> SpatialInertia<T>::SolidTetrahedronAboutPointWithDensity(
+    const T& density, const Vector3<T>& p0, const Vector3<T>& p1,
+    const Vector3<T>& p2, const Vector3<T>& p3) {
+  using std::abs;
+  const char* const who =
+      "SpatialInertia::SolidTetrahedronAboutPointWithDensity()";
+  ThrowIfNotPositive(who, "density", ValueOf(density));
+  const UnitInertia<T> G =
+      UnitInertia<T>::SolidTetrahedronAboutPoint(p0, p1, p2, p3);
+  const Vector3<T> a = p1 - p0, b = p2 - p0, c = p3 - p0;
+  const T volume = abs(a.dot(b.cross(c))) / T(6);
+  ThrowIfNotPositive(who, "the volume between the vertices", ValueOf(volume));
+  const Vector3<T> center = T(0.25) * (p0 + p1 + p2 + p3);
+  return SpatialInertia<T>(density * volume, center, G, true);
+}
+
+}  // namespace wyvern::multibody
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::multibody::SpatialInertia);
