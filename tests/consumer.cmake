@@ -1,0 +1,52 @@
+# A user's project against Wyvern installed from this build, and against its
+# sources. Each step is a test; a failed one stops those that need it.
+set(consumer_dir ${PROJECT_BINARY_DIR}/consumer)
+set(consumer_common
+  -S ${CMAKE_CURRENT_SOURCE_DIR}/consumer -G ${CMAKE_GENERATOR}
+  -D CMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
+  -D CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER})
+
+# wyvern_consumer_test(<name> [NEEDS <step>...] COMMAND ...)
+function(wyvern_consumer_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "NEEDS;COMMAND")
+  add_test(NAME consumer.${name} COMMAND ${ARG_COMMAND})
+  set_tests_properties(consumer.${name} PROPERTIES LABELS consumer TIMEOUT 900
+    FIXTURES_SETUP consumer.${name})
+  if(ARG_NEEDS)
+    list(TRANSFORM ARG_NEEDS PREPEND consumer.)
+    set_tests_properties(consumer.${name} PROPERTIES
+      FIXTURES_REQUIRED "${ARG_NEEDS}")
+  endif()
+endfunction()
+
+wyvern_consumer_test(install COMMAND ${CMAKE_COMMAND} --install
+  ${PROJECT_BINARY_DIR} --prefix ${consumer_dir}/prefix)
+wyvern_consumer_test(package.configure NEEDS install COMMAND ${CMAKE_COMMAND}
+  ${consumer_common} -B ${consumer_dir}/package
+  -D CMAKE_PREFIX_PATH=${consumer_dir}/prefix)
+foreach(program one_layer framework_only)
+  wyvern_consumer_test(package.${program}.build NEEDS package.configure
+    COMMAND ${CMAKE_COMMAND} --build ${consumer_dir}/package -t ${program})
+endforeach()
+wyvern_consumer_test(package.one_layer NEEDS package.one_layer.build
+  COMMAND ${consumer_dir}/package/one_layer)
+wyvern_consumer_test(package.framework_only NEEDS package.framework_only.build
+  COMMAND ${consumer_dir}/package/framework_only)
+
+# What the framework's users link names no multibody library.
+wyvern_consumer_test(framework_links_no_multibody NEEDS package.configure
+  COMMAND ninja -C ${consumer_dir}/package -t commands framework_only)
+set_tests_properties(consumer.framework_links_no_multibody PROPERTIES
+  PASS_REGULAR_EXPRESSION "libwyvern_systems_framework"
+  FAIL_REGULAR_EXPRESSION "wyvern_multibody;wyvern_geometry")
+
+# From the sources: a layer of few files is built and used, unoptimised; for the
+# framework a user's source is compiled, which needs no library.
+wyvern_consumer_test(sources.configure COMMAND ${CMAKE_COMMAND}
+  ${consumer_common} -B ${consumer_dir}/sources
+  -D WYVERN_SOURCE_DIR=${PROJECT_SOURCE_DIR} -D CMAKE_CXX_FLAGS=-O0)
+wyvern_consumer_test(sources.build NEEDS sources.configure
+  COMMAND ${CMAKE_COMMAND} --build ${consumer_dir}/sources
+  -t one_layer framework_only_object)
+wyvern_consumer_test(sources.one_layer NEEDS sources.build
+  COMMAND ${consumer_dir}/sources/one_layer)
