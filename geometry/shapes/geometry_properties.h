@@ -1,0 +1,119 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "wyvern/systems/common/value.h"
+
+namespace wyvern::geometry {
+
+/** Values of any type by group and name: what is known of a geometry beyond its
+shape. A group exists as soon as it has a property; the default group has the
+name default_group_name(). */
+class GeometryProperties {
+ public:
+  /** Properties of one group, by name. */
+  using Group = std::unordered_map<std::string, std::shared_ptr<AbstractValue>>;
+
+  virtual ~GeometryProperties() = default;
+  static const std::string& default_group_name();
+
+  bool HasGroup(const std::string& group_name) const {
+    return groups_.contains(group_name);
+  }
+  int num_groups() const { return static_cast<int>(groups_.size()); }
+  /** @throws std::logic_error if there is no such group. */
+  const Group& GetPropertiesInGroup(const std::string& group_name) const;
+  std::set<std::string> GetGroupNames() const;
+
+  /** @throws std::logic_error if the property exists. */
+  template <typename ValueType>
+  void AddProperty(const std::string& group_name, const std::string& name,
+                   const ValueType& value) {
+    AddPropertyAbstract(group_name, name, Value<ValueType>(value));
+  }
+  void AddProperty(const std::string& group_name, const std::string& name,
+                   const char* value) {
+    AddProperty(group_name, name, std::string(value));
+  }
+  void AddPropertyAbstract(const std::string& group_name,
+                           const std::string& name, const AbstractValue& value);
+  /** Adds or replaces.
+  @throws std::logic_error if the property exists with another type. */
+  template <typename ValueType>
+  void UpdateProperty(const std::string& group_name, const std::string& name,
+                      const ValueType& value) {
+    UpdatePropertyAbstract(group_name, name, Value<ValueType>(value));
+  }
+  void UpdateProperty(const std::string& group_name, const std::string& name,
+                      const char* value) {
+    UpdateProperty(group_name, name, std::string(value));
+  }
+  void UpdatePropertyAbstract(const std::string& group_name,
+                              const std::string& name,
+                              const AbstractValue& value);
+
+  bool HasProperty(const std::string& group_name,
+                   const std::string& name) const {
+    return Find(group_name, name) != nullptr;
+  }
+  /** @throws std::logic_error if it does not exist or is of another type. */
+  template <typename ValueType>
+  const ValueType& GetProperty(const std::string& group_name,
+                               const std::string& name) const {
+    return Get<ValueType>(group_name, name,
+                          GetPropertyAbstract(group_name, name));
+  }
+  const AbstractValue& GetPropertyAbstract(const std::string& group_name,
+                                           const std::string& name) const;
+  /** The value, or `default_value` if there is none.
+  @throws std::logic_error if it is of another type. */
+  template <typename ValueType>
+  ValueType GetPropertyOrDefault(const std::string& group_name,
+                                 const std::string& name,
+                                 ValueType default_value) const {
+    const AbstractValue* value = Find(group_name, name);
+    return value == nullptr ? std::move(default_value)
+                            : Get<ValueType>(group_name, name, *value);
+  }
+  std::string GetPropertyOrDefault(const std::string& group_name,
+                                   const std::string& name,
+                                   const char* default_value) const {
+    return GetPropertyOrDefault(group_name, name, std::string(default_value));
+  }
+  /** Returns false if there is none. */
+  bool RemoveProperty(const std::string& group_name, const std::string& name);
+
+ protected:
+  GeometryProperties() = default;
+  GeometryProperties(const GeometryProperties& other);
+  GeometryProperties& operator=(const GeometryProperties& other);
+  GeometryProperties(GeometryProperties&&) = default;
+  GeometryProperties& operator=(GeometryProperties&&) = default;
+
+ private:
+  const AbstractValue* Find(const std::string& group_name,
+                            const std::string& name) const;
+  template <typename ValueType>
+  static const ValueType& Get(const std::string& group_name,
+                              const std::string& name,
+                              const AbstractValue& value) {
+    const ValueType* result = value.maybe_get_value<ValueType>();
+    if (result == nullptr) {
+      ThrowWrongType(group_name, name, value, typeid(ValueType));
+    }
+    return *result;
+  }
+  [[noreturn]] static void ThrowWrongType(const std::string& group_name,
+                                          const std::string& name,
+                                          const AbstractValue& value,
+                                          const std::type_info& wanted);
+
+  std::map<std::string, Group> groups_;
+};
+
+}  // namespace wyvern::geometry

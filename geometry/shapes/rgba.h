@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+
+#include <Eigen/Core>
+
+namespace wyvern::geometry {
+
+/** A colour: red, green, blue and opacity, each in [0, 1]; opaque white by
+default. A value outside throws std::logic_error. */
+class Rgba {
+ public:
+  Rgba() = default;
+  Rgba(double r, double g, double b, double a = 1.0) { set(r, g, b, a); }
+
+  double r() const { return value_[0]; }
+  double g() const { return value_[1]; }
+  double b() const { return value_[2]; }
+  double a() const { return value_[3]; }
+  Eigen::Vector4d rgba() const { return value_; }
+
+  void set(double r, double g, double b, double a = 1.0);
+  /** From 3 elements (opaque) or 4. */
+  void set(const Eigen::Ref<const Eigen::VectorXd>& rgba);
+  /** Sets those that are given. */
+  void update(std::optional<double> r = {}, std::optional<double> g = {},
+              std::optional<double> b = {}, std::optional<double> a = {});
+
+  /** True if no channel differs by more than `tolerance`. */
+  bool AlmostEqual(const Rgba& other, double tolerance = 0.0) const {
+    return (value_ - other.value_).cwiseAbs().maxCoeff() <= tolerance;
+  }
+  bool operator==(const Rgba& other) const { return value_ == other.value_; }
+  bool operator!=(const Rgba& other) const { return !(*this == other); }
+  /** Channel by channel, each at most 1. */
+  Rgba operator*(const Rgba& other) const;
+  /** Scales red, green and blue, each at most 1, and keeps the opacity. */
+  Rgba scale_rgb(double scale) const;
+
+ private:
+  Eigen::Vector4d value_{1, 1, 1, 1};
+};
+
+}  // namespace wyvern::geometry

@@ -1,0 +1,153 @@
+#include "wyvern/geometry/shapes/shape_specification.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace wyvern::geometry {
+namespace {
+
+using std::numbers::pi;
+
+double CheckPositive(const char* shape, const char* dimension, double value) {
+  if (!(value > 0 && std::isfinite(value))) {
+    throw std::logic_error(
+        fmt::format("{}: the {} is {}; it must be positive and finite.", shape,
+                    dimension, value));
+  }
+  return value;
+}
+
+}  // namespace
+
+ShapeReifier::~ShapeReifier() = default;
+
+void ShapeReifier::DefaultImplementGeometry(const Shape& shape) {
+  throw std::logic_error(fmt::format(
+      "ShapeReifier: a {} was given to one that does not handle it; override "
+      "ImplementGeometry() for that shape.",
+      shape.type_name()));
+}
+void ShapeReifier::ImplementGeometry(const Box& box, void*) {
+  DefaultImplementGeometry(box);
+}
+void ShapeReifier::ImplementGeometry(const Capsule& capsule, void*) {
+  DefaultImplementGeometry(capsule);
+}
+void ShapeReifier::ImplementGeometry(const Cylinder& cylinder, void*) {
+  DefaultImplementGeometry(cylinder);
+}
+void ShapeReifier::ImplementGeometry(const Ellipsoid& ellipsoid, void*) {
+  DefaultImplementGeometry(ellipsoid);
+}
+void ShapeReifier::ImplementGeometry(const HalfSpace& half_space, void*) {
+  DefaultImplementGeometry(half_space);
+}
+void ShapeReifier::ImplementGeometry(const Sphere& sphere, void*) {
+  DefaultImplementGeometry(sphere);
+}
+
+Shape::~Shape() = default;
+
+void Shape::Reify(ShapeReifier* reifier, void* user_data) const {
+  if (reifier == nullptr) {
+    throw std::logic_error("Shape::Reify(): the reifier is null; pass one.");
+  }
+  DoReify(reifier, user_data);
+}
+
+Box::Box(double width, double depth, double height)
+    : size_(CheckPositive("Box", "width", width),
+            CheckPositive("Box", "depth", depth),
+            CheckPositive("Box", "height", height)) {}
+Box::Box(const Eigen::Vector3d& measures)
+    : Box(measures[0], measures[1], measures[2]) {}
+Box Box::MakeCube(double edge_size) {
+  return Box(edge_size, edge_size, edge_size);
+}
+std::string Box::do_to_string() const {
+  return fmt::format("Box(width={}, depth={}, height={})", width(), depth(),
+                     height());
+}
+
+Capsule::Capsule(double radius, double length)
+    : radius_(CheckPositive("Capsule", "radius", radius)),
+      length_(CheckPositive("Capsule", "length", length)) {}
+Capsule::Capsule(const Eigen::Vector2d& measures)
+    : Capsule(measures[0], measures[1]) {}
+std::string Capsule::do_to_string() const {
+  return fmt::format("Capsule(radius={}, length={})", radius_, length_);
+}
+
+Cylinder::Cylinder(double radius, double length)
+    : radius_(CheckPositive("Cylinder", "radius", radius)),
+      length_(CheckPositive("Cylinder", "length", length)) {}
+Cylinder::Cylinder(const Eigen::Vector2d& measures)
+    : Cylinder(measures[0], measures[1]) {}
+std::string Cylinder::do_to_string() const {
+  return fmt::format("Cylinder(radius={}, length={})", radius_, length_);
+}
+
+Ellipsoid::Ellipsoid(double a, double b, double c)
+    : radii_(CheckPositive("Ellipsoid", "semi-axis a", a),
+             CheckPositive("Ellipsoid", "semi-axis b", b),
+             CheckPositive("Ellipsoid", "semi-axis c", c)) {}
+Ellipsoid::Ellipsoid(const Eigen::Vector3d& measures)
+    : Ellipsoid(measures[0], measures[1], measures[2]) {}
+std::string Ellipsoid::do_to_string() const {
+  return fmt::format("Ellipsoid(a={}, b={}, c={})", a(), b(), c());
+}
+
+math::RigidTransform<double> HalfSpace::MakePose(
+    const Eigen::Vector3d& Hz_dir_F, const Eigen::Vector3d& p_FB) {
+  const double norm = Hz_dir_F.norm();
+  if (!(norm > 1e-10 && std::isfinite(norm) && p_FB.allFinite())) {
+    throw std::logic_error(fmt::format(
+        "HalfSpace::MakePose(): the normal is ({}, {}, {}); it must be finite "
+        "and longer than 1e-10, and the point finite.",
+        Hz_dir_F[0], Hz_dir_F[1], Hz_dir_F[2]));
+  }
+  const Eigen::Vector3d Hz_F = Hz_dir_F / norm;
+  const auto R_FH =
+      math::RotationMatrix<double>::MakeFromOneUnitVector(Hz_F, 2);
+  return {R_FH, Hz_F * Hz_F.dot(p_FB)};
+}
+
+Sphere::Sphere(double radius) : radius_(radius) {
+  if (!(radius >= 0 && std::isfinite(radius))) {
+    throw std::logic_error(fmt::format(
+        "Sphere: the radius is {}; it must not be negative, and be finite.",
+        radius));
+  }
+}
+std::string Sphere::do_to_string() const {
+  return fmt::format("Sphere(radius={})", radius_);
+}
+
+namespace {
+double Volume(const Box& s) { return s.size().prod(); }
+double Volume(const Cylinder& s) {
+  return pi * s.radius() * s.radius() * s.length();
+}
+double Volume(const Sphere& s) {
+  return 4.0 / 3 * pi * s.radius() * s.radius() * s.radius();
+}
+double Volume(const Capsule& s) {
+  return Volume(Cylinder(s.radius(), s.length())) + Volume(Sphere(s.radius()));
+}
+double Volume(const Ellipsoid& s) {
+  return 4.0 / 3 * pi * s.a() * s.b() * s.c();
+}
+double Volume(const HalfSpace&) {
+  return std::numeric_limits<double>::infinity();
+}
+}  // namespace
+
+double CalcVolume(const Shape& shape) {
+  return shape.Visit<double>([](const auto& s) { return Volume(s); });
+}
+
+}  // namespace wyvern::geometry

@@ -1,0 +1,197 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+
+#include <Eigen/Core>
+
+#include "wyvern/geometry/math/rigid_transform.h"
+
+namespace wyvern::geometry {
+
+class Box;
+class Capsule;
+class Cylinder;
+class Ellipsoid;
+class HalfSpace;
+class Sphere;
+
+/** Does something with a shape according to its type: see Shape::Reify(). What
+a derived class does not override throws std::logic_error naming the shape. */
+class ShapeReifier {
+ public:
+  virtual ~ShapeReifier();
+  virtual void ImplementGeometry(const Box& box, void* user_data);
+  virtual void ImplementGeometry(const Capsule& capsule, void* user_data);
+  virtual void ImplementGeometry(const Cylinder& cylinder, void* user_data);
+  virtual void ImplementGeometry(const Ellipsoid& ellipsoid, void* user_data);
+  virtual void ImplementGeometry(const HalfSpace& half_space, void* user_data);
+  virtual void ImplementGeometry(const Sphere& sphere, void* user_data);
+
+ protected:
+  ShapeReifier() = default;
+  /** What the functions not overridden call. */
+  virtual void DefaultImplementGeometry(const class Shape& shape);
+};
+
+/** The shape of a geometry, in its own frame G. Lengths in metres.
+
+Constructors throw std::logic_error unless every dimension is positive and
+finite. */
+class Shape {
+ public:
+  virtual ~Shape();
+
+  /** Calls the overload of `reifier` for this shape. */
+  void Reify(ShapeReifier* reifier, void* user_data = nullptr) const;
+  std::unique_ptr<Shape> Clone() const { return DoClone(); }
+  /** The class name, as in "Sphere". */
+  std::string_view type_name() const { return do_type_name(); }
+  /** How the shape would be made, as in "Sphere(radius=0.5)". */
+  std::string to_string() const { return do_to_string(); }
+  /** Calls `visitor` with this shape as its own type. All overloads must return
+  the same type, or ReturnType. */
+  template <typename ReturnType = void, typename Visitor>
+  decltype(auto) Visit(Visitor&& visitor) const {
+    return std::visit(
+        [&visitor](const auto* shape) -> decltype(auto) {
+          if constexpr (std::is_same_v<ReturnType, void>) {
+            return visitor(*shape);
+          } else {
+            return static_cast<ReturnType>(visitor(*shape));
+          }
+        },
+        get_variant_this());
+  }
+
+ protected:
+  using VariantShapeConstPtr =
+      std::variant<const Box*, const Capsule*, const Cylinder*,
+                   const Ellipsoid*, const HalfSpace*, const Sphere*>;
+  Shape() = default;
+  Shape(const Shape&) = default;
+  Shape& operator=(const Shape&) = default;
+
+  virtual std::unique_ptr<Shape> DoClone() const = 0;
+  virtual void DoReify(ShapeReifier* reifier, void* user_data) const = 0;
+  virtual std::string_view do_type_name() const = 0;
+  virtual std::string do_to_string() const = 0;
+  virtual VariantShapeConstPtr get_variant_this() const = 0;
+};
+
+namespace internal {
+/** What every shape does alike, given its type. */
+template <class Derived>
+class ShapeOf : public Shape {
+ protected:
+  std::unique_ptr<Shape> DoClone() const final {
+    return std::make_unique<Derived>(static_cast<const Derived&>(*this));
+  }
+  void DoReify(ShapeReifier* reifier, void* user_data) const final {
+    reifier->ImplementGeometry(static_cast<const Derived&>(*this), user_data);
+  }
+  VariantShapeConstPtr get_variant_this() const final {
+    return static_cast<const Derived*>(this);
+  }
+};
+}  // namespace internal
+
+/** A box centred on Go, its edges along Gx (width), Gy (depth), Gz (height). */
+class Box final : public internal::ShapeOf<Box> {
+ public:
+  Box(double width, double depth, double height);
+  explicit Box(const Eigen::Vector3d& measures);
+  static Box MakeCube(double edge_size);
+  double width() const { return size_[0]; }
+  double depth() const { return size_[1]; }
+  double height() const { return size_[2]; }
+  const Eigen::Vector3d& size() const { return size_; }
+
+ private:
+  std::string_view do_type_name() const final { return "Box"; }
+  std::string do_to_string() const final;
+  Eigen::Vector3d size_;
+};
+
+/** A cylinder along Gz with a half ball at each end, centred on Go; `length` is
+that of the cylinder. */
+class Capsule final : public internal::ShapeOf<Capsule> {
+ public:
+  Capsule(double radius, double length);
+  explicit Capsule(const Eigen::Vector2d& measures);
+  double radius() const { return radius_; }
+  double length() const { return length_; }
+
+ private:
+  std::string_view do_type_name() const final { return "Capsule"; }
+  std::string do_to_string() const final;
+  double radius_;
+  double length_;
+};
+
+/** A cylinder along Gz, centred on Go. */
+class Cylinder final : public internal::ShapeOf<Cylinder> {
+ public:
+  Cylinder(double radius, double length);
+  explicit Cylinder(const Eigen::Vector2d& measures);
+  double radius() const { return radius_; }
+  double length() const { return length_; }
+
+ private:
+  std::string_view do_type_name() const final { return "Cylinder"; }
+  std::string do_to_string() const final;
+  double radius_;
+  double length_;
+};
+
+/** An ellipsoid centred on Go with semi-axes a, b, c along Gx, Gy, Gz. */
+class Ellipsoid final : public internal::ShapeOf<Ellipsoid> {
+ public:
+  Ellipsoid(double a, double b, double c);
+  explicit Ellipsoid(const Eigen::Vector3d& measures);
+  double a() const { return radii_[0]; }
+  double b() const { return radii_[1]; }
+  double c() const { return radii_[2]; }
+
+ private:
+  std::string_view do_type_name() const final { return "Ellipsoid"; }
+  std::string do_to_string() const final;
+  Eigen::Vector3d radii_;
+};
+
+/** All points with negative z in G: Gz points out of it, Go is on its
+boundary. */
+class HalfSpace final : public internal::ShapeOf<HalfSpace> {
+ public:
+  HalfSpace() = default;
+  /** The pose X_FH of a half space in frame F whose outward normal is along
+  `Hz_dir_F` (any length) and whose boundary passes through `p_FB`; its origin
+  is the point of the boundary nearest to Fo.
+  @throws std::logic_error if the direction is too short to be one. */
+  static math::RigidTransform<double> MakePose(const Eigen::Vector3d& Hz_dir_F,
+                                               const Eigen::Vector3d& p_FB);
+
+ private:
+  std::string_view do_type_name() const final { return "HalfSpace"; }
+  std::string do_to_string() const final { return "HalfSpace()"; }
+};
+
+/** A ball centred on Go. A radius of zero, a point, is allowed. */
+class Sphere final : public internal::ShapeOf<Sphere> {
+ public:
+  explicit Sphere(double radius);
+  double radius() const { return radius_; }
+
+ private:
+  std::string_view do_type_name() const final { return "Sphere"; }
+  std::string do_to_string() const final;
+  double radius_;
+};
+
+/** The volume [m^3]; infinite for a HalfSpace. */
+double CalcVolume(const Shape& shape);
+
+}  // namespace wyvern::geometry
