@@ -98,6 +98,31 @@ void CheckSlopes(const char* who, const Samples<T>& samples,
   }
 }
 
+// Newton's form, a_0 + (t - t_0)(a_1 + (t - t_1)(a_2 + ...)) with the divided
+// differences a_k, multiplied out from the inside in powers of t - t_0.
+template <typename T>
+MatrixX<T> LagrangeCoefficients(const Samples<T>& samples) {
+  const Eigen::Index n = samples.values.cols();
+  MatrixX<T> a = samples.values;
+  for (Eigen::Index order = 1; order < n; ++order) {
+    for (Eigen::Index k = n - 1; k >= order; --k) {
+      a.col(k) = ((a.col(k) - a.col(k - 1)) /
+                  (samples.breaks[k] - samples.breaks[k - order]))
+                     .eval();
+    }
+  }
+  MatrixX<T> c = MatrixX<T>::Zero(a.rows(), n);
+  c.col(0) = a.col(n - 1);
+  for (Eigen::Index k = n - 2; k >= 0; --k) {
+    const T root = samples.breaks[k] - samples.breaks[0];
+    for (Eigen::Index i = n - 1 - k; i >= 1; --i) {
+      c.col(i) = (c.col(i - 1) - root * c.col(i)).eval();
+    }
+    c.col(0) = (a.col(k) - root * c.col(0)).eval();
+  }
+  return c;
+}
+
 // k (k-1) ... (k-order+1): what the derivative makes of a power.
 double FallingFactorial(int k, int order) {
   double product = 1.0;
@@ -138,6 +163,9 @@ PiecewisePolynomial<T>::~PiecewisePolynomial() = default;
 template <typename T>
 PiecewisePolynomial<T> PiecewisePolynomial<T>::MakeConstant(
     const MatrixX<T>& value) {
+  if (!ExtractDoubleOrThrow(value).allFinite()) {
+    Fail("PiecewisePolynomial", "the constant is not finite; give one that is");
+  }
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   PiecewisePolynomial constant;
   constant.get_mutable_breaks() = {T(-kInfinity), T(kInfinity)};
@@ -327,6 +355,28 @@ PiecewisePolynomial<T>::CubicWithContinuousSecondDerivatives(
 }
 
 template <typename T>
+PiecewisePolynomial<T> PiecewisePolynomial<T>::LagrangeInterpolatingPolynomial(
+    const std::vector<T>& times, const std::vector<MatrixX<T>>& samples) {
+  const char* who = "LagrangeInterpolatingPolynomial";
+  const Samples<T> s = Gather<T>(who, times, samples, 2);
+  // Checks all the times, of which only the ends stay.
+  FromHold(s.breaks, s.values, false, s.rows, s.cols);
+  return PiecewisePolynomial({s.breaks.front(), s.breaks.back()},
+                             {LagrangeCoefficients(s)}, s.rows, s.cols);
+}
+
+template <typename T>
+PiecewisePolynomial<T> PiecewisePolynomial<T>::LagrangeInterpolatingPolynomial(
+    const Eigen::Ref<const VectorX<T>>& times,
+    const Eigen::Ref<const MatrixX<T>>& samples) {
+  const char* who = "LagrangeInterpolatingPolynomial";
+  const Samples<T> s = Gather<T>(who, times, samples, 2);
+  FromHold(s.breaks, s.values, false, s.rows, s.cols);
+  return PiecewisePolynomial({s.breaks.front(), s.breaks.back()},
+                             {LagrangeCoefficients(s)}, s.rows, s.cols);
+}
+
+template <typename T>
 MatrixX<T> PiecewisePolynomial<T>::value(const T& t) const {
   return DoEvalDerivative(t, 0);
 }
@@ -334,12 +384,7 @@ MatrixX<T> PiecewisePolynomial<T>::value(const T& t) const {
 template <typename T>
 T PiecewisePolynomial<T>::scalarValue(const T& t, Eigen::Index row,
                                       Eigen::Index col) const {
-  if (row < 0 || row >= rows_ || col < 0 || col >= cols_) {
-    throw std::out_of_range(fmt::format(
-        "PiecewisePolynomial::scalarValue(): element ({}, {}) of a {} x {} "
-        "trajectory.",
-        row, col, rows_, cols_));
-  }
+  CheckElement("scalarValue", row, col);
   return value(t)(row, col);
 }
 
@@ -359,11 +404,7 @@ void PiecewisePolynomial<T>::DoEvalDerivativeInto(
   const int degree = static_cast<int>(c.cols()) - 1;
   derivative->setZero();
   if (derivative_order > degree) return;
-  // The nearer end for a time out of range.
-  T local = t;
-  if (local < this->start_time()) local = this->start_time();
-  if (local > this->end_time()) local = this->end_time();
-  local -= this->breaks()[segment];
+  const T local = this->ClampTime(t) - this->breaks()[segment];
   // Horner's rule; a constant may begin at minus infinity.
   for (int k = degree; k >= derivative_order; --k) {
     const double factor = FallingFactorial(k, derivative_order);
@@ -415,6 +456,10 @@ PiecewisePolynomial<T> PiecewisePolynomial<T>::integral(
                      value_at_start_time.rows(), value_at_start_time.cols(),
                      rows_, cols_));
   }
+  if (!empty() && !std::isfinite(ExtractDoubleOrThrow(this->start_time()))) {
+    Fail("integral",
+         "the trajectory has no start; take a part of it by SliceByTime()");
+  }
   PiecewisePolynomial result = *this;
   VectorX<T> start = value_at_start_time.reshaped();
   for (int i = 0; i < this->get_number_of_segments(); ++i) {
@@ -440,12 +485,7 @@ int PiecewisePolynomial<T>::getSegmentPolynomialDegree(int segment_index,
                                                        Eigen::Index row,
                                                        Eigen::Index col) const {
   const MatrixX<T>& segment = segment_coefficients(segment_index);
-  if (row < 0 || row >= rows_ || col < 0 || col >= cols_) {
-    throw std::out_of_range(fmt::format(
-        "PiecewisePolynomial::getSegmentPolynomialDegree(): element ({}, {}) "
-        "of a {} x {} trajectory.",
-        row, col, rows_, cols_));
-  }
+  CheckElement("getSegmentPolynomialDegree", row, col);
   int degree = static_cast<int>(segment.cols()) - 1;
   while (degree > 0 && segment(row + col * rows_, degree) == 0.0) --degree;
   return degree;
@@ -460,6 +500,10 @@ const MatrixX<T>& PiecewisePolynomial<T>::segment_coefficients(
 
 template <typename T>
 void PiecewisePolynomial<T>::shiftRight(const T& offset) {
+  if (!std::isfinite(ExtractDoubleOrThrow(offset))) {
+    Fail("shiftRight", fmt::format("the offset is {}; give a finite one",
+                                   ExtractDoubleOrThrow(offset)));
+  }
   for (T& time : this->get_mutable_breaks()) time += offset;
 }
 
@@ -495,6 +539,7 @@ void PiecewisePolynomial<T>::RemoveFinalSegment() {
   if (empty()) Fail("RemoveFinalSegment", "the trajectory has no segment");
   this->get_mutable_breaks().pop_back();
   coefficients_.pop_back();
+  if (empty()) this->get_mutable_breaks().clear();
 }
 
 template <typename T>

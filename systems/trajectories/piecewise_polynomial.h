@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "wyvern/systems/common/polynomial.h"
 #include "wyvern/systems/trajectories/piecewise_trajectory.h"
 
 namespace wyvern::trajectories {
@@ -24,6 +25,9 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
  public:
   WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(PiecewisePolynomial);
 
+  using PolynomialMatrix = MatrixX<Polynomial<T>>;
+  enum class ToleranceType { kRelative = 0, kAbsolute = 1 };
+
   /** A trajectory without segments, whose value is 0 x 0. */
   PiecewisePolynomial() = default;
 
@@ -37,6 +41,12 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   PiecewisePolynomial(const std::vector<T>& breaks,
                       const std::vector<MatrixX<T>>& coefficients, int rows,
                       int cols);
+
+  /** Segments from their polynomials in t - t_i; of matrices, or of scalars. */
+  PiecewisePolynomial(const std::vector<PolynomialMatrix>& polynomials_matrix,
+                      const std::vector<T>& breaks);
+  PiecewisePolynomial(const std::vector<Polynomial<T>>& polynomials,
+                      const std::vector<T>& breaks);
 
   ~PiecewisePolynomial() override;
 
@@ -99,6 +109,14 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
       const Eigen::Ref<const MatrixX<T>>& samples,
       bool periodic_end_condition = false);
 
+  /** One polynomial through all samples, of a degree one less than their
+  number. It swings wildly between many equidistant ones. */
+  static PiecewisePolynomial<T> LagrangeInterpolatingPolynomial(
+      const std::vector<T>& times, const std::vector<MatrixX<T>>& samples);
+  static PiecewisePolynomial<T> LagrangeInterpolatingPolynomial(
+      const Eigen::Ref<const VectorX<T>>& times,
+      const Eigen::Ref<const MatrixX<T>>& samples);
+
   bool empty() const { return coefficients_.empty(); }
   Eigen::Index rows() const override { return rows_; }
   Eigen::Index cols() const override { return cols_; }
@@ -124,8 +142,86 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   /** The coefficients of a segment, as given to the constructor. */
   const MatrixX<T>& segment_coefficients(int segment_index) const;
 
-  /** Moves the trajectory to later times, by `offset` s. */
+  /** The polynomials of a segment, in the time since its start.
+  @throws std::out_of_range on a bad index. */
+  PolynomialMatrix getPolynomialMatrix(int segment_index) const;
+  Polynomial<T> getPolynomial(int segment_index, Eigen::Index row = 0,
+                              Eigen::Index col = 0) const;
+
+  /** True if sizes agree and all breaks and coefficients differ by at most
+  `tol`: absolute, or, for an element's coefficients, relative to the larger
+  norm. */
+  bool isApprox(const PiecewisePolynomial& other, double tol,
+                const ToleranceType& tol_type = ToleranceType::kRelative) const;
+
+  /** @name Parts of this trajectory
+  @throws std::out_of_range on indices out of range.
+  @{ */
+  PiecewisePolynomial Block(int start_row, int start_col, int block_rows,
+                            int block_cols) const;
+  PiecewisePolynomial Transpose() const;
+  /** At least one segment. */
+  PiecewisePolynomial slice(int start_segment_index, int num_segments) const;
+  /** From one time in range to a later one.
+  @throws std::logic_error if they are not. */
+  PiecewisePolynomial SliceByTime(const T& start_time, const T& end_time) const;
+  /** @} */
+
+  /** @name Arithmetic
+  The product is that of matrices, or of a scalar and a matrix.
+  @throws std::logic_error if sizes do not fit or breaks differ.
+  @{ */
+  PiecewisePolynomial& operator+=(const PiecewisePolynomial& other);
+  PiecewisePolynomial& operator-=(const PiecewisePolynomial& other);
+  PiecewisePolynomial& operator*=(const PiecewisePolynomial& other);
+  PiecewisePolynomial& operator+=(const MatrixX<T>& coeff);
+  PiecewisePolynomial& operator-=(const MatrixX<T>& coeff);
+  const PiecewisePolynomial operator+(const PiecewisePolynomial& other) const;
+  const PiecewisePolynomial operator-(const PiecewisePolynomial& other) const;
+  const PiecewisePolynomial operator*(const PiecewisePolynomial& other) const;
+  const PiecewisePolynomial operator+(const MatrixX<T>& coeff) const;
+  const PiecewisePolynomial operator-(const MatrixX<T>& coeff) const;
+  const PiecewisePolynomial operator-() const;
+  /** @} */
+
+  /** Moves the trajectory to later times, by `offset` s.
+  @throws std::logic_error unless it is finite. */
   void shiftRight(const T& offset);
+
+  /** Makes what was at time -t be at t. */
+  void ReverseTime();
+
+  /** Makes what was at t/scale be at t.
+  @throws std::logic_error unless scale is positive and finite. */
+  void ScaleTime(const T& scale);
+
+  /** Splits the segment that holds `new_break` there, which changes no value,
+  unless it is a break already. Returns the index of the segment that starts
+  there.
+  @throws std::logic_error if it is out of range. */
+  int AddBreak(const T& new_break);
+
+  /** Appends a cubic from the value and the derivative at the end to the given
+  ones.
+  @throws std::logic_error if there is no segment yet, `time` is not after the
+  end, or a size differs. */
+  void AppendCubicHermiteSegment(
+      const T& time, const Eigen::Ref<const MatrixX<T>>& sample,
+      const Eigen::Ref<const MatrixX<T>>& sample_dot);
+  /** Appends a straight line from the value at the end to the given one.
+  @throws std::logic_error likewise. */
+  void AppendFirstOrderSegment(const T& time,
+                               const Eigen::Ref<const MatrixX<T>>& sample);
+
+  /** Rearranges the elements, column by column, into another shape.
+  @throws std::logic_error unless it has as many. */
+  void Reshape(int rows, int cols);
+
+  /** Replaces some elements of a segment.
+  @throws std::out_of_range on indices out of range. */
+  void setPolynomialMatrixBlock(const PolynomialMatrix& replacement,
+                                int segment_index, Eigen::Index row_start = 0,
+                                Eigen::Index col_start = 0);
 
   /** Appends a trajectory of the same size that starts where this one ends.
   @throws std::logic_error if it does not. */
@@ -137,6 +233,10 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
 
  private:
   static PiecewisePolynomial MakeConstant(const MatrixX<T>& value);
+  // Without checks.
+  static PiecewisePolynomial Make(Eigen::Index rows, Eigen::Index cols,
+                                  std::vector<MatrixX<T>> coefficients,
+                                  std::vector<T> breaks);
   static PiecewisePolynomial FromHold(const std::vector<T>& breaks,
                                       const MatrixX<T>& samples,
                                       bool first_order, int rows, int cols);
@@ -144,6 +244,11 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
                                         const MatrixX<T>& samples,
                                         const MatrixX<T>& slopes, int rows,
                                         int cols);
+
+  void CheckElement(const char* who, Eigen::Index row, Eigen::Index col) const;
+  void CheckShape(const char* who, Eigen::Index rows, Eigen::Index cols) const;
+  void CheckSameBreaks(const char* who, const PiecewisePolynomial& other) const;
+  void CheckNewEnd(const char* who, const T& time) const;
 
   bool do_has_derivative() const override { return true; }
   std::unique_ptr<Trajectory<T>> DoClone() const override;

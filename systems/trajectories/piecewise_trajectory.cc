@@ -85,6 +85,13 @@ int PiecewiseTrajectory<T>::get_segment_index(const T& t) const {
 }
 
 template <typename T>
+T PiecewiseTrajectory<T>::ClampTime(const T& t) const {
+  if (t < start_time()) return start_time();
+  if (t > end_time()) return end_time();
+  return t;
+}
+
+template <typename T>
 void PiecewiseTrajectory<T>::segment_number_range_check(
     int segment_number) const {
   if (segment_number < 0 || segment_number >= get_number_of_segments()) {

@@ -60,6 +60,8 @@ class PiecewiseTrajectory : public Trajectory<T> {
   explicit PiecewiseTrajectory(const std::vector<T>& breaks);
 
   const std::vector<T>& breaks() const { return breaks_; }
+  /** t, or the nearer end if it is out of range. */
+  T ClampTime(const T& t) const;
   std::vector<T>& get_mutable_breaks() { return breaks_; }
 
  private:
