@@ -1,0 +1,121 @@
+#include "wyvern/systems/trajectories/composite_trajectory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::trajectories {
+namespace {
+
+template <typename T>
+using Segments = std::vector<copyable_unique_ptr<Trajectory<T>>>;
+
+template <typename T>
+void CheckShapes(const Segments<T>& segments) {
+  if (segments.empty()) {
+    throw std::logic_error(
+        "CompositeTrajectory: no segments were given; pass one at least.");
+  }
+  for (std::size_t k = 0; k < segments.size(); ++k) {
+    if (segments[k] == nullptr) {
+      throw std::logic_error(fmt::format(
+          "CompositeTrajectory: segment {} is null; pass objects.", k));
+    }
+    if (segments[k]->rows() != segments[0]->rows() ||
+        segments[k]->cols() != segments[0]->cols()) {
+      throw std::logic_error(fmt::format(
+          "CompositeTrajectory: segment {} is {} x {} and segment 0 is {} x "
+          "{}; all must have one shape.",
+          k, segments[k]->rows(), segments[k]->cols(), segments[0]->rows(),
+          segments[0]->cols()));
+    }
+  }
+}
+
+template <typename T>
+std::vector<T> BreaksOf(const Segments<T>& segments) {
+  CheckShapes(segments);
+  std::vector<T> breaks{segments.front()->start_time()};
+  for (std::size_t k = 0; k < segments.size(); ++k) {
+    const double start = ExtractDoubleOrThrow(segments[k]->start_time());
+    const double end_before = ExtractDoubleOrThrow(breaks.back());
+    if (!(std::abs(start - end_before) <=
+          PiecewiseTrajectory<T>::kEpsilonTime)) {
+      throw std::logic_error(fmt::format(
+          "CompositeTrajectory: segment {} starts at {} and the one before "
+          "ends at {}; use AlignAndConcatenate() to move segments.",
+          k, start, end_before));
+    }
+    breaks.push_back(segments[k]->end_time());
+  }
+  return breaks;
+}
+
+}  // namespace
+
+template <typename T>
+CompositeTrajectory<T>::CompositeTrajectory(Segments<T> segments)
+    : CompositeTrajectory(segments, BreaksOf(segments)) {}
+
+template <typename T>
+CompositeTrajectory<T>::CompositeTrajectory(Segments<T> segments,
+                                            std::vector<T> breaks)
+    : PiecewiseTrajectory<T>(breaks), segments_(std::move(segments)) {}
+
+template <typename T>
+CompositeTrajectory<T>::~CompositeTrajectory() = default;
+
+template <typename T>
+CompositeTrajectory<T> CompositeTrajectory<T>::AlignAndConcatenate(
+    const Segments<T>& segments) {
+  CheckShapes(segments);
+  std::vector<T> breaks{segments.front()->start_time()};
+  for (const auto& segment : segments) {
+    breaks.push_back(breaks.back() +
+                     (segment->end_time() - segment->start_time()));
+  }
+  return CompositeTrajectory(segments, std::move(breaks));
+}
+
+template <typename T>
+MatrixX<T> CompositeTrajectory<T>::Eval(const T& t,
+                                        int derivative_order) const {
+  const int k = this->get_segment_index(t);
+  const T offset = segments_[k]->start_time() - this->breaks()[k];
+  return segments_[k]->EvalDerivative(this->ClampTime(t) + offset,
+                                      derivative_order);
+}
+
+template <typename T>
+bool CompositeTrajectory<T>::do_has_derivative() const {
+  return std::all_of(
+      segments_.begin(), segments_.end(),
+      [](const auto& segment) { return segment->has_derivative(); });
+}
+
+template <typename T>
+std::unique_ptr<Trajectory<T>> CompositeTrajectory<T>::DoMakeDerivative(
+    int derivative_order) const {
+  Segments<T> derivatives;
+  for (const auto& segment : segments_) {
+    derivatives.emplace_back(segment->MakeDerivative(derivative_order));
+  }
+  return std::unique_ptr<Trajectory<T>>(
+      new CompositeTrajectory<T>(std::move(derivatives), this->breaks()));
+}
+
+template <typename T>
+std::unique_ptr<Trajectory<T>> CompositeTrajectory<T>::DoClone() const {
+  return std::make_unique<CompositeTrajectory<T>>(*this);
+}
+
+}  // namespace wyvern::trajectories
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::trajectories::CompositeTrajectory);
