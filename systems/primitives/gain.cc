@@ -1,0 +1,44 @@
+#include "wyvern/systems/primitives/gain.h"
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/primitives/argument_checks.h"
+
+namespace wyvern::systems {
+
+namespace {
+
+Eigen::VectorXd Repeat(double k, int size) {
+  internal::ThrowUnlessAtLeast("Gain", "size", size, 0);
+  internal::ThrowUnlessFinite("Gain", "k", k);
+  return Eigen::VectorXd::Constant(size, k);
+}
+
+}  // namespace
+
+template <typename T>
+Gain<T>::Gain(double k, int size) : Gain(Repeat(k, size)) {}
+
+template <typename T>
+Gain<T>::Gain(const Eigen::VectorXd& k)
+    : LeafSystem<T>(SystemTypeTag<Gain>{}), k_(k) {
+  internal::ThrowUnlessFinite("Gain", "k", k);
+  const int size = static_cast<int>(k.size());
+  this->DeclareVectorInputPort(kUseDefaultName, size);
+  this->DeclareVectorOutputPort(kUseDefaultName, size, &Gain<T>::CalcOutput,
+                                {this->all_input_ports_ticket()});
+}
+
+template <typename T>
+double Gain<T>::get_gain() const {
+  return internal::TheOneValue("Gain::get_gain()", k_, "get_gain_vector()");
+}
+
+template <typename T>
+void Gain<T>::CalcOutput(const Context<T>& context, BasicVector<T>* y) const {
+  const VectorX<T>& u = this->get_input_port(0).Eval(context);
+  y->get_mutable_value().array() = k_.array() * u.array();
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::Gain);

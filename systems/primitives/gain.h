@@ -1,0 +1,40 @@
+#pragma once
+
+#include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::systems {
+
+/** y = k .* u : multiplies each element of the input by a constant.
+
+Input port u0 and output port y0 (vectors of the size of k), direct
+feedthrough. */
+template <typename T>
+class Gain final : public LeafSystem<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Gain);
+
+  /** The same gain `k` for each of `size` elements.
+  @throws std::logic_error if k is not finite or size is negative. */
+  Gain(double k, int size);
+
+  /** One gain per element.
+  @throws std::logic_error if an entry of `k` is not finite. */
+  explicit Gain(const Eigen::VectorXd& k);
+
+  /** Scalar-converting copy constructor. */
+  template <typename U>
+  explicit Gain(const Gain<U>& other) : Gain(other.get_gain_vector()) {}
+
+  /** The gain, if it is the same for every element.
+  @throws std::logic_error if it is not, or if the size is 0. */
+  double get_gain() const;
+
+  const Eigen::VectorXd& get_gain_vector() const { return k_; }
+
+ private:
+  void CalcOutput(const Context<T>& context, BasicVector<T>* y) const;
+
+  const Eigen::VectorXd k_;
+};
+
+}  // namespace wyvern::systems

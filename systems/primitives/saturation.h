@@ -1,0 +1,66 @@
+#pragma once
+
+#include "wyvern/systems/framework/leaf_system.h"
+#include "wyvern/systems/primitives/argument_checks.h"
+
+namespace wyvern::systems {
+
+/** y = max(u_min, min(u, u_max)), element by element.
+
+Input port u0; output port y0, direct feedthrough. The limits are constants, or
+come in through two more input ports, u1 = u_max and u2 = u_min, of which at
+least one must be connected; the other limit is then infinite. */
+template <typename T>
+class Saturation final : public LeafSystem<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Saturation);
+
+  /** Constant limits, which may be infinite.
+  @throws std::logic_error if the sizes differ, an entry is NaN, or
+  min_value > max_value in some entry. */
+  Saturation(const VectorX<T>& min_value, const VectorX<T>& max_value);
+
+  /** Limits from input ports.
+  @throws std::logic_error if `input_size` is below 1. */
+  explicit Saturation(int input_size);
+
+  /** Scalar-converting copy constructor. */
+  template <typename U>
+  explicit Saturation(const Saturation<U>& other)
+      : Saturation(other.get_size(), other.has_limit_ports_,
+                   internal::ConvertScalar<T>(other.min_value_),
+                   internal::ConvertScalar<T>(other.max_value_)) {}
+
+  const InputPort<T>& get_input_port() const {
+    return LeafSystem<T>::get_input_port(0);
+  }
+  using LeafSystem<T>::get_input_port;
+
+  /** The ports of the limits.
+  @throws std::logic_error if the limits are constants. */
+  const InputPort<T>& get_min_value_port() const;
+  const InputPort<T>& get_max_value_port() const;
+
+  int get_size() const { return size_; }
+
+ private:
+  template <typename U>
+  friend class Saturation;
+
+  Saturation(int size, bool has_limit_ports, const VectorX<T>& min_value,
+             const VectorX<T>& max_value);
+
+  void ThrowUnlessLimitPorts(const char* method) const;
+  // @throws std::logic_error naming the first i with u_min[i] > u_max[i].
+  void ThrowUnlessOrdered(const VectorX<T>& u_min,
+                          const VectorX<T>& u_max) const;
+  void CalcOutput(const Context<T>& context, BasicVector<T>* y) const;
+
+  const int size_;
+  const bool has_limit_ports_;
+  // Where a limit port is not connected: -inf and inf.
+  const VectorX<T> min_value_;
+  const VectorX<T> max_value_;
+};
+
+}  // namespace wyvern::systems

@@ -1,0 +1,60 @@
+#include "wyvern/systems/primitives/wrap_to_system.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/primitives/argument_checks.h"
+
+namespace wyvern::systems {
+
+template <typename T>
+WrapToSystem<T>::WrapToSystem(int input_size)
+    : LeafSystem<T>(SystemTypeTag<WrapToSystem>{}), input_size_(input_size) {
+  internal::ThrowUnlessAtLeast("WrapToSystem", "input_size", input_size, 1);
+  this->DeclareVectorInputPort(kUseDefaultName, input_size);
+  this->DeclareVectorOutputPort(kUseDefaultName, input_size,
+                                &WrapToSystem<T>::CalcWrappedOutput,
+                                {this->all_input_ports_ticket()});
+}
+
+template <typename T>
+void WrapToSystem<T>::set_interval(int index, const T& low, const T& high) {
+  if (index < 0 || index >= input_size_) {
+    throw std::out_of_range(
+        fmt::format("WrapToSystem::set_interval(): index {} is not in [0, {}).",
+                    index, input_size_));
+  }
+  const double lower = ExtractDoubleOrThrow(low);
+  const double upper = ExtractDoubleOrThrow(high);
+  if (!std::isfinite(lower) || !std::isfinite(upper) || !(lower < upper)) {
+    throw std::logic_error(fmt::format(
+        "WrapToSystem::set_interval(): [{}, {}) is no interval; give finite "
+        "ends, the lower one first.",
+        lower, upper));
+  }
+  intervals_[index] = {low, high};
+}
+
+template <typename T>
+void WrapToSystem<T>::CalcWrappedOutput(const Context<T>& context,
+                                        BasicVector<T>* output) const {
+  auto y = output->get_mutable_value();
+  y = this->get_input_port().Eval(context);
+  for (const auto& [index, interval] : intervals_) {
+    const auto& [low, high] = interval;
+    const T width = high - low;
+    const double turns =
+        std::floor(ExtractDoubleOrThrow(T((y[index] - low) / width)));
+    y[index] -= turns * width;
+    // Rounding can bring an element just below `low` to exactly `high`.
+    if (!(y[index] < high)) y[index] = low;
+  }
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::WrapToSystem);
