@@ -1,0 +1,174 @@
+#include "wyvern/systems/primitives/random_source.h"
+
+#include <atomic>
+#include <locale>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/value_serialization.h"
+#include "wyvern/systems/primitives/argument_checks.h"
+
+namespace wyvern::systems {
+
+namespace {
+
+// The abstract state: where the numbers come from.
+struct SeededGenerator {
+  std::mt19937::result_type seed{};
+  std::mt19937 engine;
+};
+
+// So that a Context can be saved and resumed.
+void RegisterSerialization() {
+  static const bool once = [] {
+    ValueSerialization::Register<SeededGenerator>(
+        [](const SeededGenerator& value, std::ostream* stream) {
+          std::ostringstream text;
+          text.imbue(std::locale::classic());
+          text << value.engine;
+          WriteBinary(value.seed, stream);
+          WriteBinary(text.str(), stream);
+        },
+        [](SeededGenerator* value, std::istream* stream) {
+          std::string engine;
+          ReadBinary(&value->seed, stream);
+          ReadBinary(&engine, stream);
+          std::istringstream text(engine);
+          text.imbue(std::locale::classic());
+          text >> value->engine;
+          if (text.fail()) {
+            throw std::runtime_error(
+                "RandomSource: the stream does not hold the state of a random "
+                "generator.");
+          }
+        });
+    return true;
+  }();
+  static_cast<void>(once);
+}
+
+RandomGenerator::result_type NextInstanceSeed() {
+  static std::atomic<RandomGenerator::result_type> next{
+      RandomGenerator::default_seed};
+  return next++;
+}
+
+// Makes a new distribution object each time: one that keeps a second Gaussian
+// for later would be state outside the Context.
+double Sample(RandomDistribution distribution, std::mt19937* generator) {
+  switch (distribution) {
+    case RandomDistribution::kUniform:
+      return std::uniform_real_distribution<double>()(*generator);
+    case RandomDistribution::kGaussian:
+      return std::normal_distribution<double>()(*generator);
+    case RandomDistribution::kExponential:
+      return std::exponential_distribution<double>()(*generator);
+  }
+  throw std::logic_error(
+      fmt::format("RandomSource: {} is no RandomDistribution.",
+                  static_cast<int>(distribution)));
+}
+
+}  // namespace
+
+template <typename T>
+RandomSource<T>::RandomSource(RandomDistribution distribution, int num_outputs,
+                              double sampling_interval_sec)
+    : RandomSource(distribution, num_outputs, sampling_interval_sec,
+                   NextInstanceSeed(), std::nullopt) {}
+
+template <typename T>
+RandomSource<T>::RandomSource(RandomDistribution distribution, int num_outputs,
+                              double sampling_interval_sec, Seed instance_seed,
+                              const std::optional<Seed>& fixed_seed)
+    : LeafSystem<T>(SystemTypeTag<RandomSource>{}),
+      distribution_(distribution),
+      sampling_interval_sec_(sampling_interval_sec),
+      instance_seed_(instance_seed),
+      fixed_seed_(fixed_seed) {
+  internal::ThrowUnlessAtLeast("RandomSource", "num_outputs", num_outputs, 1);
+  internal::ThrowUnlessPositive("RandomSource", "sampling_interval_sec",
+                                sampling_interval_sec);
+  RegisterSerialization();
+  const DiscreteStateIndex state = this->DeclareDiscreteState(num_outputs);
+  this->DeclareAbstractState(Value<SeededGenerator>());
+  this->DeclarePeriodicUnrestrictedUpdateEvent(sampling_interval_sec, 0.0,
+                                               &RandomSource<T>::UpdateSamples);
+  this->DeclareStateOutputPort("output", state);
+}
+
+template <typename T>
+typename RandomSource<T>::Seed RandomSource<T>::get_seed(
+    const Context<double>& context) const {
+  this->ValidateContext(context);
+  return context.template get_abstract_state<SeededGenerator>(0).seed;
+}
+
+template <typename T>
+void RandomSource<T>::SetDefaultState(const Context<T>& context,
+                                      State<T>* state) const {
+  this->ValidateContext(context);
+  Start(fixed_seed_.value_or(instance_seed_), state);
+}
+
+template <typename T>
+void RandomSource<T>::SetRandomState(const Context<T>& context, State<T>* state,
+                                     RandomGenerator* generator) const {
+  this->ValidateContext(context);
+  const Seed drawn = (*generator)();
+  Start(fixed_seed_.value_or(drawn), state);
+}
+
+template <typename T>
+void RandomSource<T>::Start(Seed seed, State<T>* state) const {
+  state->template get_mutable_abstract_state<SeededGenerator>(0) = {
+      seed, std::mt19937(seed)};
+  Draw(state);
+}
+
+template <typename T>
+void RandomSource<T>::Draw(State<T>* state) const {
+  auto& source = state->template get_mutable_abstract_state<SeededGenerator>(0);
+  BasicVector<T>& samples =
+      state->get_mutable_discrete_state().get_mutable_vector(0);
+  for (int i = 0; i < samples.size(); ++i) {
+    samples[i] = Sample(distribution_, &source.engine);
+  }
+}
+
+template <typename T>
+EventStatus RandomSource<T>::UpdateSamples(const Context<T>&,
+                                           State<T>* next) const {
+  Draw(next);
+  return EventStatus::Succeeded();
+}
+
+template <typename T>
+int AddRandomInputs(double sampling_interval_sec, DiagramBuilder<T>* builder) {
+  int count = 0;
+  for (const System<T>* system : builder->GetSystems()) {
+    for (int i = 0; i < system->num_input_ports(); ++i) {
+      const InputPort<T>& port = system->get_input_port(i);
+      if (!port.is_random() || builder->IsConnectedOrExported(port)) continue;
+      const auto* source = builder->template AddSystem<RandomSource<T>>(
+          *port.get_random_type(), port.size(), sampling_interval_sec);
+      builder->Connect(source->get_output_port(0), port);
+      ++count;
+    }
+  }
+  return count;
+}
+
+#define WYVERN_INSTANTIATE_ADD_RANDOM_INPUTS(T) \
+  template int AddRandomInputs(double, DiagramBuilder<T>*);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_ADD_RANDOM_INPUTS)
+#undef WYVERN_INSTANTIATE_ADD_RANDOM_INPUTS
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::RandomSource);
