@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::systems {
+
+/** Writes a CSV file row by row in a fixed amount of memory.
+
+Rows go to `<filename>.partial`; Close() gives the file its name, replacing an
+older one. Whatever goes wrong before, nothing half-written is ever found under
+`filename`, and the rows so far stay in the partial file.
+
+The first line has the column names, quoted where they need it. Numbers are the
+shortest text that reads back as the same double. */
+class CsvWriter {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(CsvWriter);
+
+  /** Opens the partial file and writes the header line.
+  @throws std::logic_error if there is no column, a name is empty, repeated or
+  has a line break, or this process is writing that file already.
+  @throws std::runtime_error with the file's name if it cannot be opened. */
+  CsvWriter(std::string filename, const std::vector<std::string>& column_names);
+
+  /** Closes as Close() does if nothing failed and no exception is on its way;
+  else leaves the partial file. Errors are lost here: call Close(). */
+  ~CsvWriter();
+
+  /** Appends one row. Allocates nothing.
+  @throws std::logic_error on a wrong size, or after Close().
+  @throws std::runtime_error if an entry is not finite, naming its column, or if
+  the file cannot be written. */
+  void WriteRow(const Eigen::Ref<const Eigen::VectorXd>& row);
+
+  /** Hands the rows so far to the operating system.
+  @throws std::runtime_error if the file cannot be written. */
+  void Flush();
+
+  /** Flushes, closes and gives the file its final name; a second call does
+  nothing. @throws std::runtime_error if that fails. */
+  void Close();
+
+  bool is_open() const { return file_ != nullptr; }
+  const std::string& filename() const { return filename_; }
+  /** Rows after the header. */
+  int64_t num_rows() const { return num_rows_; }
+
+ private:
+  struct FileCloser {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  void Put(const char* data, std::size_t size);
+  [[noreturn]] void ThrowIoError(const char* doing, int error_number);
+
+  const std::string filename_;
+  const std::string partial_name_;
+  std::string canonical_name_;
+  std::vector<std::string> column_names_;
+  // Of one row's text, and of the stream.
+  std::vector<char> row_buffer_;
+  std::vector<char> stream_buffer_;
+  std::unique_ptr<std::FILE, FileCloser> file_;
+  int64_t num_rows_{0};
+  bool has_failed_{false};
+  int num_exceptions_at_start_{};
+};
+
+}  // namespace wyvern::systems

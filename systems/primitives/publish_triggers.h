@@ -1,0 +1,28 @@
+#pragma once
+
+#include <set>
+#include <string_view>
+
+#include "wyvern/systems/framework/event.h"
+
+namespace wyvern::systems {
+
+/** What makes a sink record. */
+using TriggerTypeSet = std::set<TriggerType>;
+
+namespace internal {
+
+/** What a sink is triggered by if its user gives only a period (s): kForced,
+and kPeriodic if the period is positive or kPerStep if not. */
+TriggerTypeSet DefaultPublishTriggers(double publish_period);
+
+/** @throws std::logic_error if a trigger is none of kForced, kPerStep and
+kPeriodic, the period is negative or not finite, or it is positive without
+kPeriodic or zero with it. */
+void ThrowUnlessValidTriggers(std::string_view who,
+                              const TriggerTypeSet& publish_triggers,
+                              double publish_period);
+
+}  // namespace internal
+
+}  // namespace wyvern::systems
