@@ -1,0 +1,32 @@
+#include "wyvern/systems/primitives/trajectory_evaluation.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace wyvern::systems::internal {
+
+MatrixX<AutoDiffXd> EvalAt(const trajectories::Trajectory<double>& trajectory,
+                           const AutoDiffXd& t, int order) {
+  const Eigen::MatrixXd value = trajectory.EvalDerivative(t.value(), order);
+  MatrixX<AutoDiffXd> result = value.cast<AutoDiffXd>();
+  if (t.derivatives().size() == 0) return result;
+  const Eigen::MatrixXd slope = trajectory.EvalDerivative(t.value(), order + 1);
+  for (int j = 0; j < value.cols(); ++j) {
+    for (int i = 0; i < value.rows(); ++i) {
+      result(i, j).derivatives() = slope(i, j) * t.derivatives();
+    }
+  }
+  return result;
+}
+
+void ThrowUnlessShape(std::string_view who, std::string_view what,
+                      const trajectories::Trajectory<double>& given,
+                      int wanted_rows, int wanted_cols) {
+  if (given.rows() == wanted_rows && given.cols() == wanted_cols) return;
+  throw std::logic_error(
+      fmt::format("{}: the trajectory {} is {}x{}; it must be {}x{}.", who,
+                  what, given.rows(), given.cols(), wanted_rows, wanted_cols));
+}
+
+}  // namespace wyvern::systems::internal
