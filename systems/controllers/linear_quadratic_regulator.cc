@@ -1,0 +1,168 @@
+#include "wyvern/systems/controllers/linear_quadratic_regulator.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include "wyvern/systems/common/math/continuous_algebraic_riccati_equation.h"
+#include "wyvern/systems/common/math/discrete_algebraic_riccati_equation.h"
+#include "wyvern/systems/primitives/argument_checks.h"
+
+namespace wyvern::systems::controllers {
+
+namespace {
+
+using Eigen::MatrixXd;
+using MatrixRef = Eigen::Ref<const MatrixXd>;
+using systems::internal::ThrowUnlessFinite;
+using systems::internal::ThrowUnlessShape;
+
+constexpr char kContinuous[] = "LinearQuadraticRegulator()";
+constexpr char kDiscrete[] = "DiscreteTimeLinearQuadraticRegulator()";
+
+// The smallest eigenvalue that passes for zero, relative to the largest.
+constexpr double kRounding = 1e-12;
+
+MatrixXd ZeroIfEmpty(const MatrixRef& N, Eigen::Index rows, Eigen::Index cols) {
+  if (N.size() > 0) return N;
+  return MatrixXd::Zero(rows, cols);
+}
+
+void CheckDynamics(const char* who, const MatrixRef& A, const MatrixRef& B) {
+  const int n = static_cast<int>(A.rows());
+  ThrowUnlessShape(who, "A", A, n, n);
+  ThrowUnlessShape(who, "B", B, n, static_cast<int>(B.cols()));
+  ThrowUnlessFinite(who, "A", A);
+  ThrowUnlessFinite(who, "B", B);
+}
+
+// The cost must not be negative for any x and u.
+void CheckCost(const char* who, const MatrixRef& Q, const MatrixRef& R,
+               const MatrixXd& N, Eigen::Index n, Eigen::Index m) {
+  ThrowUnlessShape(who, "Q", Q, static_cast<int>(n), static_cast<int>(n));
+  ThrowUnlessShape(who, "R", R, static_cast<int>(m), static_cast<int>(m));
+  ThrowUnlessShape(who, "N", N, static_cast<int>(n), static_cast<int>(m));
+  ThrowUnlessFinite(who, "Q", Q);
+  ThrowUnlessFinite(who, "R", R);
+  ThrowUnlessFinite(who, "N", N);
+  MatrixXd cost(n + m, n + m);
+  cost << Q, N, N.transpose(), R;
+  if (cost.size() == 0) return;
+  const Eigen::VectorXd eigenvalues =
+      Eigen::SelfAdjointEigenSolver<MatrixXd>(cost, Eigen::EigenvaluesOnly)
+          .eigenvalues();
+  if (eigenvalues.minCoeff() >=
+      -kRounding * eigenvalues.cwiseAbs().maxCoeff()) {
+    return;
+  }
+  throw std::logic_error(fmt::format(
+      "{}: the cost [Q N; N' R] has the eigenvalue {}; it must be positive "
+      "semidefinite.",
+      who, eigenvalues.minCoeff()));
+}
+
+LinearQuadraticRegulatorResult SolveContinuous(const MatrixRef& A,
+                                               const MatrixRef& B,
+                                               const MatrixRef& Q,
+                                               const MatrixRef& R,
+                                               const MatrixRef& N) {
+  LinearQuadraticRegulatorResult result;
+  result.S = math::ContinuousAlgebraicRiccatiEquation(A, B, Q, R, N);
+  result.K = R.llt().solve(B.transpose() * result.S + N.transpose());
+  return result;
+}
+
+// Columns: an orthonormal basis of {x : F x = 0}.
+MatrixXd NullSpace(const MatrixRef& F, Eigen::Index n) {
+  ThrowUnlessShape(kContinuous, "F", F, static_cast<int>(F.rows()),
+                   static_cast<int>(n));
+  ThrowUnlessFinite(kContinuous, "F", F);
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(F.transpose());
+  if (qr.rank() < F.rows()) {
+    throw std::logic_error(
+        fmt::format("{}: F has {} rows and rank {}; it must have full row "
+                    "rank.",
+                    kContinuous, F.rows(), qr.rank()));
+  }
+  const MatrixXd orthogonal = qr.householderQ() * MatrixXd::Identity(n, n);
+  return orthogonal.rightCols(n - F.rows());
+}
+
+}  // namespace
+
+LinearQuadraticRegulatorResult LinearQuadraticRegulator(
+    const MatrixRef& A, const MatrixRef& B, const MatrixRef& Q,
+    const MatrixRef& R, const MatrixRef& N, const MatrixRef& F) {
+  const Eigen::Index n = A.rows();
+  const MatrixXd mixed = ZeroIfEmpty(N, n, B.cols());
+  CheckDynamics(kContinuous, A, B);
+  CheckCost(kContinuous, Q, R, mixed, n, B.cols());
+  if (F.size() == 0) return SolveContinuous(A, B, Q, R, mixed);
+  // In coordinates z of the subspace, x = P z and z = P'x.
+  const MatrixXd P = NullSpace(F, n);
+  const LinearQuadraticRegulatorResult reduced =
+      SolveContinuous(P.transpose() * A * P, P.transpose() * B,
+                      P.transpose() * Q * P, R, P.transpose() * mixed);
+  return {reduced.K * P.transpose(), P * reduced.S * P.transpose()};
+}
+
+LinearQuadraticRegulatorResult DiscreteTimeLinearQuadraticRegulator(
+    const MatrixRef& A, const MatrixRef& B, const MatrixRef& Q,
+    const MatrixRef& R, const MatrixRef& N) {
+  const MatrixXd mixed = ZeroIfEmpty(N, A.rows(), B.cols());
+  CheckDynamics(kDiscrete, A, B);
+  CheckCost(kDiscrete, Q, R, mixed, A.rows(), B.cols());
+  LinearQuadraticRegulatorResult result;
+  result.S = math::DiscreteAlgebraicRiccatiEquation(A, B, Q, R, mixed);
+  const MatrixXd BtS = B.transpose() * result.S;
+  const MatrixXd weight = R + BtS * B;
+  result.K = weight.llt().solve(BtS * A + mixed.transpose());
+  return result;
+}
+
+namespace {
+
+MatrixXd CalcGain(const LinearSystem<double>& system, const MatrixRef& Q,
+                  const MatrixRef& R, const MatrixRef& N) {
+  return (system.time_period() > 0
+              ? DiscreteTimeLinearQuadraticRegulator(system.A(), system.B(), Q,
+                                                     R, N)
+              : LinearQuadraticRegulator(system.A(), system.B(), Q, R, N))
+      .K;
+}
+
+}  // namespace
+
+std::unique_ptr<LinearSystem<double>> LinearQuadraticRegulator(
+    const LinearSystem<double>& system, const MatrixRef& Q, const MatrixRef& R,
+    const MatrixRef& N) {
+  const MatrixXd K = CalcGain(system, Q, R, N);
+  return std::make_unique<LinearSystem<double>>(
+      MatrixXd(), MatrixXd(0, K.cols()), MatrixXd(K.rows(), 0), -K,
+      system.time_period());
+}
+
+std::unique_ptr<AffineSystem<double>> LinearQuadraticRegulator(
+    const System<double>& system, const Context<double>& context,
+    const MatrixRef& Q, const MatrixRef& R, const MatrixRef& N,
+    int input_port_index) {
+  const auto linear =
+      Linearize(system, context, InputPortIndex(input_port_index),
+                OutputPortSelection::kNoOutput);
+  const MatrixXd K = CalcGain(*linear, Q, R, N);
+  const Eigen::VectorXd x0 =
+      linear->time_period() > 0
+          ? context.get_discrete_state(0).value()
+          : context.get_continuous_state_vector().CopyToVector();
+  const Eigen::VectorXd& u0 =
+      system.get_input_port(input_port_index).Eval(context);
+  return std::make_unique<AffineSystem<double>>(
+      MatrixXd(), MatrixXd(0, K.cols()), Eigen::VectorXd(),
+      MatrixXd(K.rows(), 0), -K, u0 + K * x0, linear->time_period());
+}
+
+}  // namespace wyvern::systems::controllers
