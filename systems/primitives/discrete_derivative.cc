@@ -40,7 +40,6 @@ template <typename T>
 void DiscreteDerivative<T>::set_input_history(
     State<T>* state, const Eigen::Ref<const VectorX<T>>& u_n,
     const Eigen::Ref<const VectorX<T>>& u_n_minus_1) const {
-  this->ValidateCreatedForThisSystem(state);
   constexpr char kWho[] = "DiscreteDerivative::set_input_history()";
   const int size = this->get_input_port(0).size();
   internal::ThrowUnlessSize(kWho, "u_n", static_cast<int>(u_n.size()), size);

@@ -4,20 +4,21 @@
 
 #include "wyvern/systems/framework/leaf_system.h"
 
-namespace wyvern::systems::test {
+namespace wyvern::test {
 
 /** Does the periodic updates of `system`, as its Simulator would at a moment
 when all are due. */
 template <typename T>
-void DoPeriodicUpdates(const System<T>& system, Context<T>* context) {
+void DoPeriodicUpdates(const systems::System<T>& system,
+                       systems::Context<T>* context) {
   const auto events = system.AllocateCompositeEventCollection();
   system.GetPeriodicEvents(*context, events.get());
-  const std::unique_ptr<State<T>> state = context->CloneState();
+  const std::unique_ptr<systems::State<T>> state = context->CloneState();
   system.CalcUnrestrictedUpdate(
       *context, events->get_unrestricted_update_events(), state.get());
   system.ApplyUnrestrictedUpdate(events->get_unrestricted_update_events(),
                                  state.get(), context);
-  const std::unique_ptr<DiscreteValues<T>> next =
+  const std::unique_ptr<systems::DiscreteValues<T>> next =
       system.AllocateDiscreteVariables();
   next->SetFrom(context->get_discrete_state());
   system.CalcDiscreteVariableUpdate(
@@ -26,4 +27,4 @@ void DoPeriodicUpdates(const System<T>& system, Context<T>* context) {
                                      next.get(), context);
 }
 
-}  // namespace wyvern::systems::test
+}  // namespace wyvern::test
