@@ -167,6 +167,7 @@ SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
   CallMonitor(&status);
 
   stopped_at_ = exact_time_ = now;
+  is_place_kept_ = false;
   is_initialized_ = true;
   return status;
 }
@@ -227,17 +228,33 @@ SimulatorStatus Simulator<T>::AdvanceTo(const T& boundary_time) {
     if (!status.succeeded()) return status;
   }
   CheckBoundary(boundary_time);
-  if (exact_time_ != stopped_at_) context_->SetTime(exact_time_);
+  Resume(boundary_time);
 
   SimulatorStatus status(Number(boundary_time));
   try {
     AdvanceUntil(boundary_time, &status);
   } catch (...) {
+    is_place_kept_ = false;
     stopped_at_ = exact_time_ = context_->get_time();
     throw;
   }
   StopAt(boundary_time);
   return status;
+}
+
+// Undoes what AdvanceTo() did for the sake of its boundary alone.
+template <typename T>
+void Simulator<T>::Resume(const T& boundary_time) {
+  published_until_ = -kInf;
+  if (context_->num_changes() != changes_when_stopped_) is_place_kept_ = false;
+  if (is_place_kept_) {
+    if (IsAt(boundary_time)) return;
+    published_until_ = Number(stopped_at_);
+    integrator_->ReturnTo(place_);
+    is_place_kept_ = false;
+  } else if (exact_time_ != stopped_at_) {
+    context_->SetTime(exact_time_);
+  }
 }
 
 template <typename T>
@@ -250,8 +267,10 @@ void Simulator<T>::AdvanceUntil(const T& boundary_time,
     if (!status->succeeded()) return;
     if (!IsAt(boundary_time)) StepTowards(boundary_time);
     ++num_steps_taken_;
-    HandlePublishes(/* initializing = */ false, status);
-    CallMonitor(status);
+    if (Number(context_->get_time()) > published_until_) {
+      HandlePublishes(/* initializing = */ false, status);
+      CallMonitor(status);
+    }
     if (!status->succeeded() || IsAt(boundary_time)) return;
     progress.Update(Number(context_->get_time()));
   }
@@ -276,8 +295,9 @@ void Simulator<T>::StepTowards(const T& boundary_time) {
   }
 
   const bool watching = witnesses_->Start(*context_);
-  integrator_->IntegrateNoFurtherThanTime(publish ? next : T(kInf),
-                                          update ? next : T(kInf), boundary);
+  integrator_->IntegrateNoFurtherThanTime(
+      publish ? next : T(kInf), update ? next : T(kInf),
+      watching ? boundary : KeepPlace(next, boundary));
   witnessed_events_->Clear();
   witnessed_events_are_due_ =
       watching && witnesses_->Catch(GetCurrentWitnessTimeIsolation(),
@@ -285,6 +305,28 @@ void Simulator<T>::StepTowards(const T& boundary_time) {
   timed_events_are_due_ = context_->get_time() == next;
   per_step_updates_are_due_ = true;
   pacer_.WaitFor(Number(context_->get_time()));
+}
+
+// If the boundary is about to bend the integrator's step, keeps the place from
+// which to take the straight one later. A boundary at the end of that step does
+// not bend it, give or take rounding.
+// @returns the boundary that the integrator shall heed.
+template <typename T>
+T Simulator<T>::KeepPlace(const T& next, const T& boundary_time) {
+  const bool steps_matter = per_step_events_->HasDiscreteUpdateEvents() ||
+                            per_step_events_->HasUnrestrictedUpdateEvents();
+  if (steps_matter || is_place_kept_ || !(boundary_time < next) ||
+      context_->num_continuous_states() == 0) {
+    return boundary_time;
+  }
+  const T now = context_->get_time();
+  const T end = integrator_->CalcNaturalStepEnd();
+  if (AreSameMoment(Number(end), Number(boundary_time))) return T(kInf);
+  if (boundary_time - now <= integrator_->get_stretch_factor() * (end - now)) {
+    integrator_->SavePlace(&place_);
+    is_place_kept_ = true;
+  }
+  return boundary_time;
 }
 
 template <typename T>
@@ -300,6 +342,7 @@ void Simulator<T>::StopAt(const T& boundary_time) {
     context_->SetTime(boundary_time);
   }
   stopped_at_ = context_->get_time();
+  changes_when_stopped_ = context_->num_changes();
 }
 
 // --- Events ----------------------------------------------------------------

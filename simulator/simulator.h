@@ -60,6 +60,10 @@ class Simulator {
   and the real-time clock anew. AdvanceTo() calls it if need be. */
   SimulatorStatus Initialize(const InitializeParams& params = {});
   /** Advances to `boundary_time` exactly.
+  Several calls one after another have the same effect, to the last bit, as one
+  call to the last boundary, provided the Context is not changed between them
+  and the System has neither witness functions nor per-step updates; these cost
+  a little more, and per-step publishes and the monitor see the boundaries.
   @throws std::logic_error if `boundary_time` is before the Context's time, is
   NaN, or is infinite and there is nothing to step through; or if somebody
   changed the time since the last call. */
@@ -186,7 +190,9 @@ class Simulator {
   // One AdvanceTo().
   void CheckBoundary(const T& boundary_time) const;
   void AdvanceUntil(const T& boundary_time, SimulatorStatus* status);
+  void Resume(const T& boundary_time);
   void StepTowards(const T& boundary_time);
+  T KeepPlace(const T& next, const T& boundary_time);
   bool IsAt(const T& time) const;
   void StopAt(const T& boundary_time);
 
@@ -239,6 +245,13 @@ class Simulator {
   // that it stands for, which differs by a rounding error at most.
   T stopped_at_{0.0};
   T exact_time_{0.0};
+  // From where the integrator goes on if nobody changes the Context: where it
+  // was before the boundary forced it to a shorter step than it would have
+  // taken. What has been published up to a time is not published again.
+  typename IntegratorBase<T>::Place place_;
+  bool is_place_kept_{false};
+  int64_t changes_when_stopped_{0};
+  double published_until_{};
 
   int64_t num_publishes_{0};
   int64_t num_steps_taken_{0};

@@ -55,7 +55,7 @@ void RollPitchYaw<T>::SetFromRotationMatrix(const RotationMatrix<T>& R) {
                                   m(2, 1) * m(2, 1) + m(2, 2) * m(2, 2));
   const T cos_pitch = ValueOf(cos_squared) > 0 ? T(sqrt(cos_squared)) : T(0);
   rpy_(0) = WrapOnce(T(half_sum + half_difference));
-  rpy_(1) = atan2(T(-m(2, 0)), cos_pitch);
+  rpy_(1) = atan2(T(T(0) - m(2, 0)), cos_pitch);
   rpy_(2) = WrapOnce(T(half_sum - half_difference));
 }
 

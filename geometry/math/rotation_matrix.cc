@@ -164,12 +164,13 @@ RotationMatrix<T> RotationMatrix<T>::MakeFromOneUnitVector(
   using std::sqrt;
   ThrowIfNotAxisIndex("MakeFromOneUnitVector", axis_index);
   internal::ThrowIfNotUnitVector(u_A, "RotationMatrix::MakeFromOneUnitVector");
-  // v = u x e / |u x e| with e the coordinate axis least aligned with u, so
-  // that |u x e| >= sqrt(2/3); then w = u x v closes the right-handed triad.
+  // v = e x u / |e x u| with e the coordinate axis least aligned with u, so
+  // that |e x u| >= sqrt(2/3); then w = u x v closes the right-handed triad.
   const Eigen::Vector3d u_abs = ValuesOf(u_A).cwiseAbs();
   int least = 0;
   u_abs.minCoeff(&least);
-  const Vector3<T> perpendicular = u_A.cross(Vector3<T>::Unit(least));
+  const Vector3<T> e = Vector3<T>::Unit(least);
+  const Vector3<T> perpendicular = e.cross(u_A);
   const Vector3<T> v = perpendicular / T(sqrt(perpendicular.squaredNorm()));
   Matrix3<T> R;
   R.col(axis_index) = u_A;

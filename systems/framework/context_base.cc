@@ -190,4 +190,10 @@ void ContextBase::ResolveInput(ContextBase* child, int index,
   }
 }
 
+int64_t ContextBase::num_changes() const {
+  int64_t sum = num_changes_;
+  DoForEachSubcontext([&sum](ContextBase* sub) { sum += sub->num_changes(); });
+  return sum;
+}
+
 }  // namespace wyvern::systems

@@ -72,6 +72,11 @@ class ContextBase {
 
   bool is_root_context() const { return parent_ == nullptr; }
 
+  /** A number that grows whenever a value that computations depend on is set,
+  or made writable, in this Context or one within it; what it starts from says
+  nothing. If it is the same as before, so is everything but the cache. */
+  int64_t num_changes() const;
+
  protected:
   ContextBase() : cache_(this) {}
   /** Copies what does not point elsewhere; Clone() then connects the parts. */
@@ -155,6 +160,7 @@ class ContextBase {
   };
 
   void Invalidate(const uint64_t* mask) {
+    ++num_changes_;
     cache_.Invalidate(mask, [this](int word, uint64_t newly) {
       const uint64_t to_tell = word < static_cast<int>(edge_bits_.size())
                                    ? newly & edge_bits_[word]
@@ -182,6 +188,7 @@ class ContextBase {
   std::vector<std::vector<internal::InputTarget>> edges_;
   std::vector<uint64_t> edge_bits_;
   bool has_been_resolved_{false};
+  int64_t num_changes_{0};
 };
 
 }  // namespace wyvern::systems

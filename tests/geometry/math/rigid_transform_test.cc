@@ -29,7 +29,7 @@ TEST(RigidTransform, ProductIsTheProductOfHomogeneousMatrices) {
                      X.GetAsMatrix4() * Y.GetAsMatrix4(), kTolerance));
     RigidTransformd Z = X;
     Z *= Y;
-    EXPECT_TRUE(Z.IsExactlyEqualTo(X * Y));
+    EXPECT_TRUE(Z.IsNearlyEqualTo(X * Y, kTolerance));
   }
 }
 

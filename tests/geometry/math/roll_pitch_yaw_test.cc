@@ -213,6 +213,9 @@ TEST(RollPitchYaw, RefusesAnglesThatAreNotFinite) {
 }
 
 TEST(RollPitchYaw, PrintsTheAngles) {
+  std::ostringstream identity;
+  identity << RollPitchYawd(RotationMatrixd());
+  EXPECT_EQ(identity.str(), "rpy = 0 0 0");
   std::ostringstream out;
   out << RollPitchYawd(0.5, 0, -1);
   EXPECT_EQ(out.str(), "rpy = 0.5 0 -1");

@@ -135,6 +135,12 @@ TEST(RotationMatrix, MakeFromOneVectorPutsTheAxisThere) {
   }
 }
 
+TEST(RotationMatrix, MakeFromOneVectorTurnsTheNextAxisFromTheLeastAligned) {
+  // e_x is least aligned: the next axis is e_x cross the vector.
+  const auto R = RotationMatrixd::MakeFromOneVector(Vector3d(1, 2, 3), 2);
+  EXPECT_TRUE(Near(R.col(0), Vector3d(0, -3, 2) / std::sqrt(13.0), kTolerance));
+}
+
 TEST(RotationMatrix, ClosestToIdentityTurnsByTheAngleFromZ) {
   RandomPose random;
   for (int i = 0; i < 100; ++i) {

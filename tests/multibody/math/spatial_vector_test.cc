@@ -140,7 +140,7 @@ TEST(SpatialForce, ShiftKeepsTheMomentAboutEveryPoint) {
                    F_P.rotational(), kTolerance));
   SpatialForce<double> shifted = F_P;
   EXPECT_EQ(&shifted.ShiftInPlace(p_PQ), &shifted);
-  EXPECT_EQ(shifted.get_coeffs(), F_Q.get_coeffs());
+  EXPECT_TRUE(shifted.IsApprox(F_Q, kTolerance));
 }
 
 TEST(SpatialForce, EachColumnShiftsAsOneForce) {
@@ -193,7 +193,7 @@ TEST(SpatialMomentum, ShiftKeepsTheEnergyOfARigidBody) {
   EXPECT_NEAR(V.dot(L), L.dot(V), kTolerance);
   SpatialMomentum<double> shifted = L;
   shifted.ShiftInPlace(p);
-  EXPECT_EQ(shifted.get_coeffs(), L.Shift(p).get_coeffs());
+  EXPECT_TRUE(shifted.IsApprox(L.Shift(p), kTolerance));
 }
 
 // A motion whose position in time is known: a pose with its first two
@@ -229,6 +229,15 @@ SpatialVelocity<double> ComposedVelocity(const Motion& WB, const Motion& BC,
   const RotationMatrixd R_WB = WB.Pose(t).rotation();
   return WB.Velocity(t).ComposeWithMovingFrameVelocity(
       R_WB * BC.Pose(t).translation(), R_WB * BC.Velocity(t));
+}
+
+TEST(SpatialVelocity, ShiftOfASpinIsTangential) {
+  // At 3 rad/s about z a point at x = 2 m moves at 6 m/s along y.
+  SpatialVelocity<double> V(Vector3d(0, 0, 3), Vector3d(1, 0, 0));
+  const SpatialVelocity<double> shifted = V.Shift(Vector3d(2, 0, 0));
+  EXPECT_EQ(shifted.translational(), Vector3d(1, 6, 0));
+  V.ShiftInPlace(Vector3d(2, 0, 0));
+  EXPECT_TRUE(V.IsApprox(shifted, 0));
 }
 
 TEST(SpatialVelocity, CompositionIsTheDerivativeOfTheComposedPose) {
@@ -274,12 +283,12 @@ TEST(SpatialAcceleration, ShiftIsCompositionWithAFixedFrame) {
       p, w, SpatialVelocity<double>::Zero(),
       SpatialAcceleration<double>::Zero());
   const SpatialAcceleration<double> shifted = A.Shift(p, w);
-  EXPECT_TRUE(shifted.IsApprox(composed));
+  EXPECT_TRUE(shifted.IsApprox(composed, kTolerance));
   SpatialAcceleration<double> in_place = A;
   in_place.ShiftInPlace(p, w);
-  EXPECT_TRUE(shifted.IsApprox(in_place, 0));
-  EXPECT_TRUE(
-      A.ShiftWithZeroAngularVelocity(p).IsApprox(A.Shift(p, Vector3d::Zero())));
+  EXPECT_TRUE(shifted.IsApprox(in_place, kTolerance));
+  EXPECT_TRUE(A.ShiftWithZeroAngularVelocity(p).IsApprox(
+      A.Shift(p, Vector3d::Zero()), kTolerance));
 }
 
 TEST(SpatialAcceleration, ShiftOfASpinIsCentripetal) {

@@ -1,0 +1,250 @@
+#include "wyvern/multibody/parsing/package_map.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "wyvern/multibody/parsing/warning_log.h"
+#include "wyvern/multibody/parsing/xml_document.h"
+
+namespace wyvern::multibody {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr char kPackageXml[] = "package.xml";
+
+bool SameFolder(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return a == b || fs::equivalent(a, b, error);
+}
+
+// The name in a package.xml, and why not to use the package, if it says so.
+std::pair<std::string, std::optional<std::string>> ReadPackageXml(
+    const std::string& filename) {
+  const auto document = internal::XmlDocument::FromFile(filename);
+  const internal::XmlElement root = document.root();
+  if (!root.IsNamed("package")) {
+    root.Throw(fmt::format("the document is a <{}>; a <package> is wanted.",
+                           root.name()));
+  }
+  const internal::XmlElement name = root.RequiredChild("name");
+  if (name.text().empty()) name.Throw("the name of the package is empty.");
+  std::optional<std::string> deprecated;
+  if (const auto exported = root.Child("export")) {
+    if (const auto element = exported->Child("deprecated")) {
+      deprecated = element->text();
+    }
+  }
+  return {std::string(name.text()), deprecated};
+}
+
+bool HasIgnoreMark(const fs::path& folder) {
+  std::error_code error;
+  for (const char* mark : {"AMENT_IGNORE", "CATKIN_IGNORE", "COLCON_IGNORE"}) {
+    if (fs::exists(folder / mark, error)) return true;
+  }
+  return false;
+}
+
+// The package.xml files below a folder, the least deep first.
+std::vector<fs::path> FindPackageXmls(const std::string& root, bool ros_rules) {
+  std::vector<fs::path> level{root};
+  std::vector<fs::path> found;
+  while (!level.empty()) {
+    std::ranges::sort(level);
+    std::vector<fs::path> next;
+    for (const fs::path& folder : level) {
+      if (ros_rules && HasIgnoreMark(folder)) continue;
+      std::error_code error;
+      const bool is_package = fs::is_regular_file(folder / kPackageXml, error);
+      if (is_package) found.push_back(folder / kPackageXml);
+      if (ros_rules && is_package) continue;
+      for (fs::directory_iterator it(folder, error), end; !error && it != end;
+           it.increment(error)) {
+        std::error_code status_error;
+        if (fs::is_directory(it->symlink_status(status_error))) {
+          next.push_back(it->path());
+        }
+      }
+    }
+    level = std::move(next);
+  }
+  return found;
+}
+
+}  // namespace
+
+PackageMap::PackageMap() = default;
+PackageMap::~PackageMap() = default;
+
+void PackageMap::Add(const std::string& package_name,
+                     const std::string& package_path) {
+  if (package_name.empty()) {
+    throw std::logic_error(fmt::format(
+        "PackageMap::Add(): the folder '{}' was given no name; give one.",
+        package_path));
+  }
+  std::error_code error;
+  if (!fs::is_directory(package_path, error)) {
+    throw std::runtime_error(fmt::format(
+        "PackageMap::Add(): package '{}' was given the folder '{}', which "
+        "does not exist.",
+        package_name, package_path));
+  }
+  const auto [it, is_new] =
+      packages_.try_emplace(package_name, Package{package_path, {}});
+  if (is_new || SameFolder(it->second.path, package_path)) return;
+  throw std::runtime_error(fmt::format(
+      "PackageMap::Add(): package '{}' was given the folder '{}', but it is "
+      "already in '{}'; Remove() it first.",
+      package_name, package_path, it->second.path));
+}
+
+void PackageMap::AddMap(const PackageMap& other_map) {
+  for (const auto& [name, package] : other_map.packages_) {
+    const bool is_new = !Contains(name);
+    Add(name, package.path);
+    if (is_new) packages_.at(name).deprecated = package.deprecated;
+  }
+}
+
+void PackageMap::AddPackageXml(const std::string& filename) {
+  const auto [name, deprecated] = ReadPackageXml(filename);
+  const bool is_new = !Contains(name);
+  Add(name, fs::absolute(filename).parent_path().string());
+  if (is_new) packages_.at(name).deprecated = deprecated;
+}
+
+void PackageMap::Remove(const std::string& package_name) {
+  Get(package_name, "Remove");
+  packages_.erase(package_name);
+}
+
+bool PackageMap::Contains(const std::string& package_name) const {
+  return packages_.contains(package_name);
+}
+
+std::vector<std::string> PackageMap::GetPackageNames() const {
+  std::vector<std::string> names;
+  for (const auto& [name, package] : packages_) names.push_back(name);
+  return names;
+}
+
+const PackageMap::Package& PackageMap::Get(const std::string& package_name,
+                                           const char* function) const {
+  const auto found = packages_.find(package_name);
+  if (found != packages_.end()) return found->second;
+  throw std::runtime_error(fmt::format(
+      "PackageMap::{}(): there is no package '{}'; their names are: {}.",
+      function, package_name, fmt::join(GetPackageNames(), ", ")));
+}
+
+const std::string& PackageMap::GetPath(
+    const std::string& package_name,
+    std::optional<std::string>* deprecated_message) const {
+  const Package& package = Get(package_name, "GetPath");
+  if (deprecated_message != nullptr) *deprecated_message = package.deprecated;
+  return package.path;
+}
+
+void PackageMap::SetDeprecated(const std::string& package_name,
+                               std::optional<std::string> deprecated_message) {
+  Get(package_name, "SetDeprecated");
+  packages_.at(package_name).deprecated = std::move(deprecated_message);
+}
+
+std::optional<std::string> PackageMap::GetDeprecated(
+    const std::string& package_name) const {
+  return Get(package_name, "GetDeprecated").deprecated;
+}
+
+void PackageMap::AddFound(const std::string& package_xml) {
+  const std::string name = ReadPackageXml(package_xml).first;
+  const std::string folder = fs::absolute(package_xml).parent_path().string();
+  if (!Contains(name) || SameFolder(packages_.at(name).path, folder)) {
+    AddPackageXml(package_xml);
+    return;
+  }
+  internal::WarnOnStderr(fmt::format(
+      "package '{}' in '{}' is passed over, as there is one in '{}'.", name,
+      folder, packages_.at(name).path));
+}
+
+void PackageMap::Crawl(const std::string& path, Rules rules) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) {
+    internal::WarnOnStderr(
+        fmt::format("there is no folder '{}' to look for packages in.", path));
+    return;
+  }
+  for (const fs::path& file : FindPackageXmls(path, rules == Rules::kRos)) {
+    AddFound(file.string());
+  }
+}
+
+void PackageMap::PopulateFromFolder(const std::string& path) {
+  if (path.empty()) {
+    throw std::logic_error(
+        "PackageMap::PopulateFromFolder(): the path is empty; give that of a "
+        "folder.");
+  }
+  Crawl(path, Rules::kAll);
+}
+
+void PackageMap::PopulateFromPaths(const char* variable, Rules rules) {
+  const char* const value = std::getenv(variable);
+  std::string_view rest = value == nullptr ? "" : value;
+  while (!rest.empty()) {
+    const std::size_t length = std::min(rest.find(':'), rest.size());
+    if (length > 0) Crawl(std::string(rest.substr(0, length)), rules);
+    rest.remove_prefix(std::min(length + 1, rest.size()));
+  }
+}
+
+void PackageMap::PopulateFromEnvironment(
+    const std::string& environment_variable) {
+  PopulateFromPaths(environment_variable.c_str(), Rules::kAll);
+}
+
+void PackageMap::PopulateFromRosPackagePath() {
+  PopulateFromPaths("ROS_PACKAGE_PATH", Rules::kRos);
+}
+
+std::string PackageMap::ResolveUrl(const std::string& url) const {
+  const std::size_t colon = url.find("://");
+  const std::string scheme =
+      colon == std::string::npos ? "" : url.substr(0, colon);
+  fs::path path;
+  if (scheme == "file") {
+    path = url.substr(colon + 3);
+  } else if (const std::size_t slash = url.find('/', colon + 3);
+             (scheme == "package" || scheme == "model") &&
+             slash != std::string::npos) {
+    const std::string name = url.substr(colon + 3, slash - colon - 3);
+    const std::size_t rest = url.find_first_not_of('/', slash);
+    path = Get(name, "ResolveUrl").path;
+    if (rest != std::string::npos) path /= url.substr(rest);
+  } else {
+    throw std::runtime_error(fmt::format(
+        "PackageMap::ResolveUrl(): '{}' is not a URL that can be resolved; "
+        "those are package://name/path, model://name/path and file:///path.",
+        url));
+  }
+  std::error_code error;
+  if (!fs::exists(path, error)) {
+    throw std::runtime_error(fmt::format(
+        "PackageMap::ResolveUrl(): '{}' stands for '{}', which does not exist.",
+        url, path.string()));
+  }
+  return path.lexically_normal().string();
+}
+
+}  // namespace wyvern::multibody

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "wyvern/multibody/parsing/urdf_model.h"
+#include "wyvern/multibody/parsing/warning_log.h"
+#include "wyvern/multibody/parsing/xml_element.h"
+
+namespace wyvern::multibody::internal {
+
+/** Reads a <link>. The inertia of the link named `world` is passed over with a
+warning.
+@throws std::runtime_error "file:line: link 'name': ..." if it is not valid; of
+an inertia that no body can have, says why. */
+UrdfLink ReadUrdfLink(const XmlElement& element, WarningLog* log);
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,23 @@
+#include "wyvern/multibody/parsing/urdf_pose.h"
+
+#include "wyvern/geometry/math/roll_pitch_yaw.h"
+
+namespace wyvern::multibody::internal {
+
+using math::RigidTransform;
+
+RigidTransform<double> ReadUrdfPose(const XmlElement& element) {
+  const Vector3<double> zero = Vector3<double>::Zero();
+  return RigidTransform<double>(
+      math::RollPitchYaw<double>(element.Triple("rpy").value_or(zero)),
+      element.Triple("xyz").value_or(zero));
+}
+
+RigidTransform<double> ReadUrdfOrigin(const XmlElement& parent) {
+  const std::optional<XmlElement> origin = parent.Child("origin");
+  if (!origin.has_value()) return {};
+  origin->ExpectAttributes({"xyz", "rpy"});
+  return ReadUrdfPose(*origin);
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "wyvern/multibody/parsing/urdf_model.h"
+#include "wyvern/multibody/parsing/warning_log.h"
+#include "wyvern/multibody/parsing/xml_element.h"
+
+namespace wyvern::multibody::internal {
+
+/** Reads a <transmission> on one of `joints`. Nothing, with a warning, if it
+has nothing to act on: the joint is fixed or its effort limit is 0.
+@throws std::runtime_error "file:line: transmission ...: ..." if it is not
+valid, or not of the type SimpleTransmission. */
+std::optional<UrdfActuator> ReadUrdfTransmission(
+    const XmlElement& element, const std::vector<UrdfJoint>& joints,
+    WarningLog* log);
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,86 @@
+#include "wyvern/multibody/parsing/xml_document.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+[[noreturn]] void ThrowOfFile(const std::filesystem::path& file,
+                              std::string_view message) {
+  throw std::runtime_error(fmt::format("{}: {}", file.string(), message));
+}
+
+[[noreturn]] void ThrowAt(const std::string& source, int line,
+                          std::string_view message) {
+  throw std::runtime_error(fmt::format("{}:{}: {}", source, line, message));
+}
+
+std::string ReadFile(const std::filesystem::path& file) {
+  std::error_code error;
+  // Reading a pipe or a device might never end.
+  if (!std::filesystem::is_regular_file(file, error)) {
+    ThrowOfFile(file,
+                std::filesystem::exists(file, error)
+                    ? "this is not a file but a folder or device; give a file."
+                    : "there is no such file.");
+  }
+  std::ifstream stream(file, std::ios::binary);
+  std::string contents{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream) {
+    ThrowOfFile(file, "the file cannot be read; check its permissions.");
+  }
+  return contents;
+}
+
+void ThrowIfZeroByte(const std::string& contents, const std::string& source) {
+  const std::size_t zero = contents.find('\0');
+  if (zero == std::string::npos) return;
+  const auto line =
+      1 + std::count(contents.begin(), contents.begin() + zero, '\n');
+  ThrowAt(source, static_cast<int>(line),
+          "a zero byte; this is not a text file.");
+}
+
+}  // namespace
+
+XmlDocument::XmlDocument() = default;
+XmlDocument::XmlDocument(XmlDocument&&) noexcept = default;
+XmlDocument::~XmlDocument() = default;
+
+XmlDocument XmlDocument::FromFile(const std::filesystem::path& file) {
+  return FromString(ReadFile(file), file.string());
+}
+
+XmlDocument XmlDocument::FromString(const std::string& contents,
+                                    const std::string& source) {
+  ThrowIfZeroByte(contents, source);
+  XmlDocument result;
+  result.source_ = std::make_unique<std::string>(source);
+  result.document_ = std::make_unique<tinyxml2::XMLDocument>();
+  tinyxml2::XMLDocument& document = *result.document_;
+  if (document.Parse(contents.data(), contents.size()) !=
+      tinyxml2::XML_SUCCESS) {
+    ThrowAt(
+        source, document.ErrorLineNum(),
+        fmt::format("this is not well-formed XML: {}.", document.ErrorName()));
+  }
+  if (document.RootElement() == nullptr) {
+    ThrowAt(source, 1, "the document has no element.");
+  }
+  return result;
+}
+
+XmlElement XmlDocument::root() const {
+  return XmlElement(document_->RootElement(), source_.get());
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "wyvern/multibody/parsing/xml_element.h"
+
+namespace tinyxml2 {
+class XMLDocument;
+}  // namespace tinyxml2
+
+namespace wyvern::multibody::internal {
+
+/** A well-formed XML document in memory. Elements refer to it. */
+class XmlDocument {
+ public:
+  /** @throws std::runtime_error "file:line: message" if the file cannot be read
+  or is not well-formed: that includes zero bytes, attributes given twice and
+  elements nested more than 100 deep. */
+  static XmlDocument FromFile(const std::filesystem::path& file);
+  /** @param source what errors call the text. */
+  static XmlDocument FromString(const std::string& contents,
+                                const std::string& source);
+  XmlDocument(XmlDocument&&) noexcept;
+  ~XmlDocument();
+
+  const std::string& source() const { return *source_; }
+  XmlElement root() const;
+
+ private:
+  XmlDocument();
+
+  std::unique_ptr<std::string> source_;
+  std::unique_ptr<tinyxml2::XMLDocument> document_;
+};
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace tinyxml2 {
+class XMLElement;
+}  // namespace tinyxml2
+
+namespace wyvern::multibody::internal {
+
+/** An element of an XmlDocument, which must outlive it: reads what is in it,
+and says where it is when that is not what it should be.
+
+An extension is an element or attribute that URDF does not have, marked by the
+prefix `drake:` or `wyvern:`, which mean the same. Functions ending in Extension
+take its name without the prefix. All that read throw std::runtime_error
+"file:line: subject: message" on what they cannot read. */
+class XmlElement {
+ public:
+  XmlElement(const tinyxml2::XMLElement* element, const std::string* source,
+             std::string subject = {})
+      : element_(element), source_(source), subject_(std::move(subject)) {}
+
+  /** This element, of which, and of whose children, errors say that they are
+  about `subject`, as "joint 'elbow'". */
+  XmlElement About(std::string subject) const {
+    return XmlElement(element_, source_, std::move(subject));
+  }
+
+  /** The tag, with its prefix. */
+  std::string_view name() const;
+  bool IsNamed(std::string_view name) const { return this->name() == name; }
+  bool IsExtension() const;
+  bool IsExtensionNamed(std::string_view name) const;
+
+  /** "file:line". */
+  std::string place() const;
+  /** @throws std::runtime_error "file:line: subject: message". */
+  [[noreturn]] void Throw(std::string_view message) const;
+
+  /** @name Children
+  @{ */
+  std::vector<XmlElement> children() const;
+  /** The child of that name, of which there may be at most one. */
+  std::optional<XmlElement> Child(std::string_view name) const;
+  std::optional<XmlElement> ExtensionChild(std::string_view name) const;
+  /** Throws also if there is none. */
+  XmlElement RequiredChild(std::string_view name) const;
+  /** The text directly inside, without white space around it. */
+  std::string_view text() const;
+  /** @} */
+
+  /** @name Attributes
+  @{ */
+  std::optional<std::string_view> Attribute(std::string_view name) const;
+  std::optional<std::string_view> ExtensionAttribute(
+      std::string_view name) const;
+  std::string_view RequiredAttribute(std::string_view name) const;
+  /** The attribute as the name of an element of a model: not empty and without
+  "::". */
+  std::string RequiredName(std::string_view attribute) const;
+  /** A finite number. */
+  std::optional<double> Number(std::string_view attribute) const;
+  double RequiredNumber(std::string_view attribute) const;
+  /** A number or infinity. */
+  std::optional<double> Bound(std::string_view attribute) const;
+  std::optional<double> ExtensionBound(std::string_view attribute) const;
+  /** Three finite numbers parted by white space. */
+  std::optional<Vector3<double>> Triple(std::string_view attribute) const;
+  /** Throws on an attribute that is not among these; extensions are named with
+  the prefix `drake:`, and `xmlns` declarations may be anywhere. */
+  void ExpectAttributes(std::initializer_list<std::string_view> known) const;
+  /** @} */
+
+ private:
+  template <class Predicate>
+  std::optional<XmlElement> OnlyChild(const Predicate& is_wanted) const;
+  std::optional<double> ToBound(std::optional<std::string_view> text,
+                                std::string_view attribute) const;
+
+  const tinyxml2::XMLElement* element_;
+  const std::string* source_;
+  std::string subject_;
+};
+
+}  // namespace wyvern::multibody::internal

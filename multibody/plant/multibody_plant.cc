@@ -1,0 +1,405 @@
+#include "wyvern/multibody/plant/multibody_plant.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/algorithms/momentum_and_energy.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/value.h"
+
+namespace wyvern::multibody {
+
+using systems::BasicVector;
+using systems::Context;
+using systems::EventStatus;
+
+template <typename T>
+MultibodyPlant<T>::MultibodyPlant(double time_step, Empty)
+    : Core(systems::SystemTypeTag<MultibodyPlant>{}, time_step),
+      Parts(core()),
+      PlantBuilding<T>(core()),
+      PlantElements<T>(core()),
+      PlantState<T>(core()),
+      PlantNames<T>(core()),
+      PlantFreeBodies<T>(core()),
+      PlantKinematics<T>(core()),
+      PlantJacobians<T>(core()),
+      PlantDynamics<T>(core(), this->dynamics_part),
+      PlantMassProperties<T>(core()),
+      PlantActuation<T>(core()),
+      PlantPorts<T>(core(), this->port_indices) {}
+
+template <typename T>
+MultibodyPlant<T>::MultibodyPlant(double time_step)
+    : MultibodyPlant(time_step, Empty{}) {
+  this->mutable_tree().AddWorldAndGravity();
+}
+
+template <typename T>
+template <typename U>
+MultibodyPlant<T>::MultibodyPlant(const MultibodyPlant<U>& other)
+    : MultibodyPlant(other.time_step(), Empty{}) {
+  use_sampled_output_ports_ = other.use_sampled_output_ports_;
+  this->mutable_tree().CloneFrom(other.tree());
+  if (other.is_finalized()) FinalizeStructure();
+}
+
+template <typename T>
+MultibodyPlant<T>::~MultibodyPlant() = default;
+
+template <typename T>
+void MultibodyPlant<T>::SetUseSampledOutputPorts(
+    bool use_sampled_output_ports) {
+  this->tree().RequireNotFinalized("SetUseSampledOutputPorts",
+                                   "output port sampling was set");
+  if (use_sampled_output_ports && !this->is_discrete()) {
+    throw std::logic_error(
+        "MultibodyPlant::SetUseSampledOutputPorts(): the plant is continuous, "
+        "so that there are no steps to sample; give it a time step, or leave "
+        "sampling off.");
+  }
+  use_sampled_output_ports_ = use_sampled_output_ports;
+}
+
+template <typename T>
+void MultibodyPlant<T>::Finalize() {
+  this->mutable_tree().Finalize();
+  FinalizeStructure();
+}
+
+template <typename T>
+void MultibodyPlant<T>::FinalizeStructure() {
+  this->FinalizeTree();
+  DeclareInputPorts();
+  if (has_sampled_output_ports()) {
+    // The sample's sizes follow from the tree; see DynamicsPart.
+    sample_ = this->DeclareAbstractState(Value<internal::StepSampleState>(
+        internal::StepSampleState(this->dynamics_part.MakeEmptySample())));
+  }
+  this->dynamics_part.Finalize(this, sample_);
+  DeclareKinematicOutputPorts();
+  DeclareDynamicOutputPorts();
+  if (this->is_discrete()) DeclareUpdate();
+}
+
+template <typename T>
+void MultibodyPlant<T>::DeclareInputPorts() {
+  internal::PortIndices& ports = this->port_indices;
+  ports.actuation =
+      this->DeclareVectorInputPort("actuation", this->num_actuated_dofs())
+          .get_index();
+  ports.applied_generalized_force =
+      this->DeclareVectorInputPort("applied_generalized_force",
+                                   this->num_velocities())
+          .get_index();
+  ports.applied_spatial_force =
+      this->DeclareAbstractInputPort(
+              "applied_spatial_force",
+              Value<std::vector<ExternallyAppliedSpatialForce<T>>>())
+          .get_index();
+  for (ModelInstanceIndex i(0); i < this->num_model_instances(); ++i) {
+    const std::string& name = this->GetModelInstanceName(i);
+    const int nu = this->num_actuated_dofs(i);
+    ports.instance_actuation.push_back(
+        this->DeclareVectorInputPort(name + "_actuation", nu).get_index());
+    ports.instance_desired_state.push_back(
+        this->DeclareVectorInputPort(name + "_desired_state", 2 * nu)
+            .get_index());
+  }
+}
+
+template <typename T>
+void MultibodyPlant<T>::DeclareKinematicOutputPorts() {
+  internal::PortIndices& ports = this->port_indices;
+  const std::set<systems::DependencyTicket> state{this->position_ticket(),
+                                                  this->velocity_ticket()};
+  ports.state =
+      this->DeclareVectorOutputPort("state", this->num_multibody_states(),
+                                    &MultibodyPlant<T>::CalcState, state)
+          .get_index();
+  for (ModelInstanceIndex i(0); i < this->num_model_instances(); ++i) {
+    ports.instance_state.push_back(
+        this->DeclareVectorOutputPort(
+                this->GetModelInstanceName(i) + "_state",
+                this->num_multibody_states(i),
+                [this, i](const Context<T>& context, BasicVector<T>* x) {
+                  auto value = x->get_mutable_value();
+                  this->GetPositionsAndVelocities(context, i, &value);
+                },
+                state)
+            .get_index());
+  }
+  ports.body_poses =
+      this->DeclareAbstractOutputPort(
+              "body_poses",
+              std::vector<math::RigidTransform<T>>(this->num_bodies()),
+              &MultibodyPlant<T>::CalcBodyPosesOutput,
+              {this->body_poses_entry_ticket()})
+          .get_index();
+  ports.body_spatial_velocities =
+      this->DeclareAbstractOutputPort(
+              "body_spatial_velocities",
+              std::vector<SpatialVelocity<T>>(this->num_bodies(),
+                                              SpatialVelocity<T>::Zero()),
+              &MultibodyPlant<T>::CalcBodyVelocitiesOutput,
+              {this->body_velocities_entry_ticket()})
+          .get_index();
+}
+
+template <typename T>
+void MultibodyPlant<T>::DeclareDynamicOutputPorts() {
+  internal::PortIndices& ports = this->port_indices;
+  using Tickets = std::set<systems::DependencyTicket>;
+  const Tickets sampled = has_sampled_output_ports()
+                              ? Tickets{this->abstract_state_ticket(sample_),
+                                        this->all_parameters_ticket()}
+                              : Tickets{};
+  const auto tickets = [&sampled](systems::DependencyTicket live) {
+    return sampled.empty() ? Tickets{live} : sampled;
+  };
+  const Tickets dynamics = tickets(this->dynamics_part.dynamics_ticket());
+  ports.body_spatial_accelerations =
+      this->DeclareAbstractOutputPort(
+              "body_spatial_accelerations",
+              std::vector<SpatialAcceleration<T>>(
+                  this->num_bodies(), SpatialAcceleration<T>::Zero()),
+              &MultibodyPlant<T>::CalcBodyAccelerationsOutput,
+              tickets(this->dynamics_part.accelerations_ticket()))
+          .get_index();
+  ports.reaction_forces =
+      this->DeclareAbstractOutputPort(
+              "reaction_forces",
+              std::vector<SpatialForce<T>>(this->num_joints(),
+                                           SpatialForce<T>::Zero()),
+              &MultibodyPlant<T>::CalcReactionForcesOutput,
+              tickets(this->dynamics_part.reactions_ticket()))
+          .get_index();
+  ports.generalized_acceleration =
+      this->DeclareVectorOutputPort(
+              "generalized_acceleration", this->num_velocities(),
+              [this](const Context<T>& context, BasicVector<T>* vdot) {
+                vdot->get_mutable_value() = AccelerationOutput(context);
+              },
+              dynamics)
+          .get_index();
+  ports.net_actuation =
+      this->DeclareVectorOutputPort(
+              "net_actuation", this->num_actuated_dofs(),
+              [this](const Context<T>& context, BasicVector<T>* u) {
+                u->get_mutable_value() = NetActuationOutput(context);
+              },
+              dynamics)
+          .get_index();
+  for (ModelInstanceIndex i(0); i < this->num_model_instances(); ++i) {
+    const std::string& name = this->GetModelInstanceName(i);
+    const internal::InstanceIndices& indices =
+        this->tree().instance(i, "Finalize");
+    ports.instance_generalized_acceleration.push_back(
+        this->DeclareVectorOutputPort(
+                name + "_generalized_acceleration",
+                static_cast<int>(indices.v.size()),
+                [this, &indices](const Context<T>& context,
+                                 BasicVector<T>* vdot) {
+                  const VectorX<T>& all = AccelerationOutput(context);
+                  for (int k = 0; k < vdot->size(); ++k) {
+                    (*vdot)[k] = all[indices.v[k]];
+                  }
+                },
+                dynamics)
+            .get_index());
+    ports.instance_generalized_contact_forces.push_back(
+        this->DeclareVectorOutputPort(
+                name + "_generalized_contact_forces",
+                static_cast<int>(indices.v.size()),
+                [](const Context<T>&, BasicVector<T>* tau) { tau->SetZero(); },
+                dynamics)
+            .get_index());
+    ports.instance_net_actuation.push_back(
+        this->DeclareVectorOutputPort(
+                name + "_net_actuation", static_cast<int>(indices.u.size()),
+                [this, &indices](const Context<T>& context, BasicVector<T>* u) {
+                  const VectorX<T>& all = NetActuationOutput(context);
+                  for (int k = 0; k < u->size(); ++k) {
+                    (*u)[k] = all[indices.u[k]];
+                  }
+                },
+                dynamics)
+            .get_index());
+  }
+}
+
+template <typename T>
+void MultibodyPlant<T>::DeclareUpdate() {
+  using This = MultibodyPlant<T>;
+  if (has_sampled_output_ports()) {
+    this->DeclarePeriodicUnrestrictedUpdateEvent(this->time_step(), 0,
+                                                 &This::UpdateUnrestricted);
+    this->DeclareForcedUnrestrictedUpdateEvent(&This::UpdateUnrestricted);
+  } else {
+    this->DeclarePeriodicDiscreteUpdateEvent(this->time_step(), 0,
+                                             &This::UpdateDiscrete);
+    this->DeclareForcedDiscreteUpdateEvent(&This::UpdateDiscrete);
+  }
+}
+
+template <typename T>
+EventStatus MultibodyPlant<T>::UpdateDiscrete(
+    const Context<T>& context,
+    systems::DiscreteValues<T>* discrete_state) const {
+  auto x = discrete_state->get_mutable_vector(this->state_group())
+               .get_mutable_value();
+  this->dynamics_part.CalcNextState(context, x);
+  return EventStatus::Succeeded();
+}
+
+template <typename T>
+EventStatus MultibodyPlant<T>::UpdateUnrestricted(
+    const Context<T>& context, systems::State<T>* state) const {
+  this->dynamics_part.CalcSample(
+      context,
+      &state
+           ->template get_mutable_abstract_state<internal::StepSampleState>(
+               sample_)
+           .template Mutable<T>());
+  return UpdateDiscrete(context, &state->get_mutable_discrete_state());
+}
+
+template <typename T>
+void MultibodyPlant<T>::CalcState(const Context<T>& context,
+                                  BasicVector<T>* x) const {
+  x->get_mutable_value() = this->StateVector(context);
+}
+
+template <typename T>
+void MultibodyPlant<T>::CalcBodyPosesOutput(
+    const Context<T>& context,
+    std::vector<math::RigidTransform<T>>* X_WB) const {
+  *X_WB = this->EvalBodyPoses(context);
+}
+
+template <typename T>
+void MultibodyPlant<T>::CalcBodyVelocitiesOutput(
+    const Context<T>& context, std::vector<SpatialVelocity<T>>* V_WB) const {
+  *V_WB = this->EvalBodyVelocities(context);
+}
+
+template <typename T>
+void MultibodyPlant<T>::CalcBodyAccelerationsOutput(
+    const Context<T>& context,
+    std::vector<SpatialAcceleration<T>>* A_WB) const {
+  *A_WB = has_sampled_output_ports()
+              ? this->dynamics_part.EvalSampledBodyAccelerations(context)
+              : this->dynamics_part.EvalBodyAccelerations(context);
+}
+
+template <typename T>
+void MultibodyPlant<T>::CalcReactionForcesOutput(
+    const Context<T>& context, std::vector<SpatialForce<T>>* F_CJc_Jc) const {
+  *F_CJc_Jc = has_sampled_output_ports()
+                  ? this->dynamics_part.EvalSampledReactionForces(context)
+                  : this->dynamics_part.EvalReactionForces(context);
+}
+
+template <typename T>
+const VectorX<T>& MultibodyPlant<T>::AccelerationOutput(
+    const Context<T>& context) const {
+  return has_sampled_output_ports()
+             ? this->dynamics_part.EvalSample(context).vdot
+             : this->dynamics_part.EvalDynamics(context).vdot;
+}
+
+template <typename T>
+const VectorX<T>& MultibodyPlant<T>::NetActuationOutput(
+    const Context<T>& context) const {
+  return has_sampled_output_ports()
+             ? this->dynamics_part.EvalSample(context).net_actuation
+             : this->dynamics_part.EvalDynamics(context).net_actuation;
+}
+
+template <typename T>
+const std::vector<SpatialAcceleration<T>>&
+MultibodyPlant<T>::EvalBodyAccelerations(const Context<T>& context) const {
+  this->tree().RequireFinalized("EvalBodySpatialAccelerationInWorld");
+  return this->dynamics_part.EvalBodyAccelerations(context);
+}
+
+template <typename T>
+void MultibodyPlant<T>::DoCalcTimeDerivatives(
+    const Context<T>& context, systems::ContinuousState<T>* derivatives) const {
+  if (this->is_discrete()) return;
+  auto xdot = static_cast<BasicVector<T>&>(derivatives->get_mutable_vector())
+                  .get_mutable_value();
+  engine::MapVelocityToQDot<T>(this->model(), this->PositionsOf(context),
+                               this->VelocitiesOf(context),
+                               xdot.head(this->num_q()));
+  xdot.tail(this->num_v()) = this->dynamics_part.EvalDynamics(context).vdot;
+}
+
+template <typename T>
+void MultibodyPlant<T>::DoMapVelocityToQDot(
+    const Context<T>& context, const Eigen::Ref<const VectorX<T>>& v,
+    systems::VectorBase<T>* qdot) const {
+  VectorX<T> value(this->num_q());
+  this->MapVelocityToQDot(context, v, &value);
+  qdot->SetFromVector(value);
+}
+
+template <typename T>
+void MultibodyPlant<T>::DoMapQDotToVelocity(
+    const Context<T>& context, const Eigen::Ref<const VectorX<T>>& qdot,
+    systems::VectorBase<T>* v) const {
+  VectorX<T> value(this->num_v());
+  this->MapQDotToVelocity(context, qdot, &value);
+  v->SetFromVector(value);
+}
+
+template <typename T>
+T MultibodyPlant<T>::DoCalcPotentialEnergy(const Context<T>& context) const {
+  T energy(0);
+  for (const auto& element : this->tree().force_elements()) {
+    energy +=
+        element->CalcPotentialEnergy(context, this->EvalPositions(context));
+  }
+  return energy;
+}
+
+template <typename T>
+T MultibodyPlant<T>::DoCalcKineticEnergy(const Context<T>& context) const {
+  const VectorX<T> v = this->VelocitiesOf(context);
+  return engine::CalcKineticEnergy<T>(
+      this->model(), this->EvalModelParameters(context),
+      this->EvalInertias(context), this->EvalVelocities(context).nodes, v);
+}
+
+template <typename T>
+T MultibodyPlant<T>::DoCalcConservativePower(const Context<T>& context) const {
+  T power(0);
+  for (const auto& element : this->tree().force_elements()) {
+    power += element->CalcConservativePower(
+        context, this->EvalPositions(context), this->EvalVelocities(context));
+  }
+  return power;
+}
+
+template <typename T>
+T MultibodyPlant<T>::DoCalcNonConservativePower(
+    const Context<T>& context) const {
+  T power(0);
+  for (const auto& element : this->tree().force_elements()) {
+    power += element->CalcNonConservativePower(
+        context, this->EvalPositions(context), this->EvalVelocities(context));
+  }
+  return power;
+}
+
+template MultibodyPlant<AutoDiffXd>::MultibodyPlant(
+    const MultibodyPlant<double>&);
+template MultibodyPlant<double>::MultibodyPlant(
+    const MultibodyPlant<AutoDiffXd>&);
+
+}  // namespace wyvern::multibody
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::multibody::MultibodyPlant);

@@ -1,0 +1,163 @@
+#pragma once
+
+#include <memory>
+
+#include "wyvern/multibody/plant/externally_applied_spatial_force.h"
+#include "wyvern/multibody/plant/parts/dynamics_part.h"
+#include "wyvern/multibody/plant/parts/port_indices.h"
+#include "wyvern/multibody/plant/plant_actuation.h"
+#include "wyvern/multibody/plant/plant_building.h"
+#include "wyvern/multibody/plant/plant_dynamics.h"
+#include "wyvern/multibody/plant/plant_elements.h"
+#include "wyvern/multibody/plant/plant_free_bodies.h"
+#include "wyvern/multibody/plant/plant_jacobians.h"
+#include "wyvern/multibody/plant/plant_kinematics.h"
+#include "wyvern/multibody/plant/plant_mass_properties.h"
+#include "wyvern/multibody/plant/plant_names.h"
+#include "wyvern/multibody/plant/plant_ports.h"
+#include "wyvern/multibody/plant/plant_state.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+
+namespace wyvern::multibody {
+
+namespace internal {
+
+/** What a plant's facets refer to; a base, so that it is there before them. */
+template <typename T>
+struct PlantParts {
+  explicit PlantParts(const MultibodyTreeSystem<T>& core)
+      : dynamics_part(core, port_indices) {}
+  PortIndices port_indices;
+  DynamicsPart<T> dynamics_part;
+};
+
+}  // namespace internal
+
+/** A multibody system as a block of a diagram: bodies, the joints between them,
+motors and gravity. Add elements, call Finalize(), then simulate it or ask it.
+
+@code
+MultibodyPlant<double> plant(0.001);  // Steps of 1 ms; 0 for continuous time.
+const auto& arm = plant.AddRigidBody("arm", M_AAo_A);
+plant.AddJoint<RevoluteJoint>("shoulder", plant.world_body(), {}, arm, {},
+                              Vector3<double>::UnitY());
+plant.Finalize();
+@endcode
+
+State is x = [q; v]. A continuous plant has ẋ = f(t, x, u). A discrete one is
+advanced by semi-implicit Euler steps, v first and then q with the new v,
+implicit in joint damping, PD controllers and joint limits, so that it is stable
+for any of their coefficients. Ports: plant_ports.h. All else that can be asked
+is in the facets this class derives from.
+
+@tparam T the scalar: double or AutoDiffXd. */
+template <typename T>
+class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
+                             private internal::PlantParts<T>,
+                             public PlantBuilding<T>,
+                             public PlantElements<T>,
+                             public PlantState<T>,
+                             public PlantNames<T>,
+                             public PlantFreeBodies<T>,
+                             public PlantKinematics<T>,
+                             public PlantJacobians<T>,
+                             public PlantDynamics<T>,
+                             public PlantMassProperties<T>,
+                             public PlantActuation<T>,
+                             public PlantPorts<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(MultibodyPlant);
+
+  /** A plant with the world and gravity.
+  @param time_step of a discrete plant, [s]; zero for a continuous one.
+  @throws std::logic_error if it is negative or not finite. */
+  explicit MultibodyPlant(double time_step);
+  /** A copy on another scalar, of the plant as it is: finalized or not. */
+  template <typename U>
+  explicit MultibodyPlant(const MultibodyPlant<U>& other);
+  ~MultibodyPlant() override;
+
+  /** Ends building: gives free bodies their joints, orders the bodies, declares
+  state, parameters, ports and events.
+  @throws std::logic_error if called twice, if joints close a loop, if a joint
+  moves no inertia, or if a joint's limits cannot act. */
+  void Finalize();
+  bool is_finalized() const { return this->tree().is_finalized(); }
+
+  /** Whether dynamic output ports of a discrete plant show the last step (the
+  default) or are computed anew from the present state and inputs.
+  @throws std::logic_error after Finalize(), or to sample a continuous plant. */
+  void SetUseSampledOutputPorts(bool use_sampled_output_ports);
+  bool has_sampled_output_ports() const {
+    return use_sampled_output_ports_ && this->is_discrete();
+  }
+
+  const std::vector<SpatialAcceleration<T>>& EvalBodyAccelerations(
+      const systems::Context<T>& context) const override;
+
+  // Names that a base has as well.
+  using PlantKinematics<T>::MapVelocityToQDot;
+  using PlantKinematics<T>::MapQDotToVelocity;
+  using systems::System<T>::MapVelocityToQDot;
+  using systems::System<T>::MapQDotToVelocity;
+
+ private:
+  template <typename>
+  friend class MultibodyPlant;
+  using Core = internal::MultibodyTreeSystem<T>;
+  using Parts = internal::PlantParts<T>;
+
+  // Without even the world.
+  struct Empty {};
+  MultibodyPlant(double time_step, Empty);
+  Core& core() { return *this; }
+
+  // The steps of Finalize().
+  void FinalizeStructure();
+  void DeclareInputPorts();
+  void DeclareKinematicOutputPorts();
+  void DeclareDynamicOutputPorts();
+  void DeclareUpdate();
+
+  void CalcState(const systems::Context<T>& context,
+                 systems::BasicVector<T>* x) const;
+  void CalcBodyPosesOutput(const systems::Context<T>& context,
+                           std::vector<math::RigidTransform<T>>* X_WB) const;
+  void CalcBodyVelocitiesOutput(const systems::Context<T>& context,
+                                std::vector<SpatialVelocity<T>>* V_WB) const;
+  void CalcBodyAccelerationsOutput(
+      const systems::Context<T>& context,
+      std::vector<SpatialAcceleration<T>>* A_WB) const;
+  void CalcReactionForcesOutput(const systems::Context<T>& context,
+                                std::vector<SpatialForce<T>>* F_CJc_Jc) const;
+  const VectorX<T>& AccelerationOutput(
+      const systems::Context<T>& context) const;
+  const VectorX<T>& NetActuationOutput(
+      const systems::Context<T>& context) const;
+
+  systems::EventStatus UpdateDiscrete(
+      const systems::Context<T>& context,
+      systems::DiscreteValues<T>* discrete_state) const;
+  systems::EventStatus UpdateUnrestricted(const systems::Context<T>& context,
+                                          systems::State<T>* state) const;
+
+  void DoCalcTimeDerivatives(
+      const systems::Context<T>& context,
+      systems::ContinuousState<T>* derivatives) const override;
+  void DoMapVelocityToQDot(const systems::Context<T>& context,
+                           const Eigen::Ref<const VectorX<T>>& v,
+                           systems::VectorBase<T>* qdot) const override;
+  void DoMapQDotToVelocity(const systems::Context<T>& context,
+                           const Eigen::Ref<const VectorX<T>>& qdot,
+                           systems::VectorBase<T>* v) const override;
+  T DoCalcPotentialEnergy(const systems::Context<T>& context) const override;
+  T DoCalcKineticEnergy(const systems::Context<T>& context) const override;
+  T DoCalcConservativePower(const systems::Context<T>& context) const override;
+  T DoCalcNonConservativePower(
+      const systems::Context<T>& context) const override;
+
+  bool use_sampled_output_ports_{true};
+  systems::AbstractStateIndex sample_;
+};
+
+}  // namespace wyvern::multibody

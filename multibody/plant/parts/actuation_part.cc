@@ -1,0 +1,265 @@
+#include "wyvern/multibody/plant/parts/actuation_part.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody::internal {
+
+using engine::MobilizerType;
+using systems::BasicVector;
+using systems::Context;
+using systems::InputPortIndex;
+
+template <typename T>
+void RequireFiniteInput(const systems::System<T>& system,
+                        const Context<T>& context, InputPortIndex port,
+                        int index, const T& value) {
+  const double number = ExtractDoubleOrThrow(value);
+  if (std::isfinite(number)) return;
+  throw std::runtime_error(fmt::format(
+      "MultibodyPlant '{}': input port '{}' has the value {} at index {} at "
+      "time {}; finite numbers are wanted.",
+      system.GetSystemPathname(), system.get_input_port(port).get_name(),
+      number, index, ExtractDoubleOrThrow(context.get_time())));
+}
+
+template <typename T>
+void ActuationPart<T>::Finalize(MultibodyTreeSystem<T>* core) {
+  CollectLimits();
+  ActuationInput<T> input;
+  const int nu = core->tree().num_actuated_dofs();
+  input.feed_forward = VectorX<T>::Zero(nu);
+  input.qd = VectorX<T>::Zero(nu);
+  input.vd = VectorX<T>::Zero(nu);
+  std::set<systems::DependencyTicket> inputs{
+      core->input_port_ticket(ports_.actuation)};
+  for (InputPortIndex port : ports_.instance_actuation) {
+    inputs.insert(core->input_port_ticket(port));
+  }
+  for (InputPortIndex port : ports_.instance_desired_state) {
+    inputs.insert(core->input_port_ticket(port));
+  }
+  input_entry_ = &core->DeclarePartEntry(
+      "actuation input",
+      systems::ValueProducer(this, input, &ActuationPart<T>::CalcInput),
+      std::move(inputs));
+}
+
+namespace {
+
+// Bends this far, [rad] or [m], under the joint's effort limit.
+constexpr double kLimitGive = 1e-3;
+// Period of the joint against its limit's spring, [s].
+constexpr double kLimitPeriod = 0.01;
+
+bool HasSingleAxes(MobilizerType type) {
+  switch (type) {
+    case MobilizerType::kRevolute:
+    case MobilizerType::kPrismatic:
+    case MobilizerType::kScrew:
+    case MobilizerType::kUniversal:
+    case MobilizerType::kPlanar:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+template <typename T>
+void ActuationPart<T>::CollectLimits() {
+  const MultibodyTree<T>& tree = core_.tree();
+  VectorX<double> effort = VectorX<double>::Zero(core_.num_v());
+  for (const JointActuator<T>* actuator : tree.actuators().elements()) {
+    if (std::isinf(actuator->effort_limit())) continue;
+    effort[actuator->joint().velocity_start()] = actuator->effort_limit();
+  }
+  const VectorX<double> inertia = tree.CalcDefaultMassMatrix().diagonal();
+  constexpr double kFrequency = 2 * std::numbers::pi / kLimitPeriod;
+  for (const Joint<T>* joint : tree.joints().elements()) {
+    for (int i = 0; i < joint->num_positions(); ++i) {
+      Limit limit;
+      limit.lower = joint->position_lower_limits()[i];
+      limit.upper = joint->position_upper_limits()[i];
+      if (std::isinf(limit.lower) && std::isinf(limit.upper)) continue;
+      if (!HasSingleAxes(joint->mobilizer_type())) {
+        throw std::logic_error(fmt::format(
+            "MultibodyPlant::Finalize(): joint '{}' of type {} has position "
+            "limits, which cannot act on joints whose velocities are not the "
+            "rates of their positions; remove the limits.",
+            joint->name(), joint->type_name()));
+      }
+      limit.q = joint->position_start() + i;
+      limit.v = joint->velocity_start() + i;
+      const double m = inertia[limit.v];
+      limit.stiffness =
+          std::max(m * kFrequency * kFrequency, effort[limit.v] / kLimitGive);
+      limit.damping = 2 * std::sqrt(limit.stiffness * m);
+      limits_.push_back(limit);
+    }
+  }
+}
+
+template <typename T>
+void ActuationPart<T>::AddPort(const Context<T>& context, InputPortIndex port,
+                               const std::vector<int>* indices,
+                               VectorX<T>* feed_forward) const {
+  const BasicVector<T>* value = core_.EvalVectorInput(context, port);
+  if (value == nullptr) return;
+  for (int i = 0; i < value->size(); ++i) {
+    const T& u = value->value()[i];
+    RequireFiniteInput<T>(core_, context, port, i, u);
+    (*feed_forward)[indices == nullptr ? i : (*indices)[i]] += u;
+  }
+}
+
+template <typename T>
+void ActuationPart<T>::CheckControllers(ModelInstanceIndex instance) const {
+  const JointActuator<T>* with = nullptr;
+  const JointActuator<T>* without = nullptr;
+  for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
+    if (actuator->model_instance() != instance) continue;
+    (actuator->has_controller() ? with : without) = actuator;
+  }
+  if (with == nullptr || without == nullptr) return;
+  throw std::logic_error(fmt::format(
+      "MultibodyPlant: in model instance '{}' actuator '{}' has a PD "
+      "controller "
+      "and actuator '{}' has not; give controller gains to all actuators of a "
+      "model instance or to none.",
+      core_.tree().GetModelInstanceName(instance), with->name(),
+      without->name()));
+}
+
+template <typename T>
+void ActuationPart<T>::CalcDesiredState(const Context<T>& context,
+                                        ModelInstanceIndex instance,
+                                        ActuationInput<T>* input) const {
+  const InputPortIndex port = ports_.instance_desired_state[instance];
+  const BasicVector<T>* value = core_.EvalVectorInput(context, port);
+  if (value == nullptr) {
+    throw std::logic_error(fmt::format(
+        "MultibodyPlant '{}': input port '{}' is not connected, but the "
+        "actuators of model instance '{}' have PD controllers that need it; "
+        "connect it or fix its value.",
+        core_.GetSystemPathname(), core_.get_input_port(port).get_name(),
+        core_.tree().GetModelInstanceName(instance)));
+  }
+  const std::vector<int>& indices =
+      core_.tree().instance(instance, "desired_state").u;
+  const int n = static_cast<int>(indices.size());
+  for (int i = 0; i < 2 * n; ++i) {
+    const T& x = value->value()[i];
+    RequireFiniteInput<T>(core_, context, port, i, x);
+    (i < n ? input->qd : input->vd)[indices[i % n]] = x;
+  }
+}
+
+template <typename T>
+void ActuationPart<T>::CalcInput(const Context<T>& context,
+                                 ActuationInput<T>* input) const {
+  const MultibodyTree<T>& tree = core_.tree();
+  input->feed_forward.setZero();
+  AddPort(context, ports_.actuation, nullptr, &input->feed_forward);
+  for (ModelInstanceIndex instance(0); instance < tree.num_model_instances();
+       ++instance) {
+    const std::vector<int>& indices = tree.instance(instance, "actuation").u;
+    if (indices.empty()) continue;
+    AddPort(context, ports_.instance_actuation[instance], &indices,
+            &input->feed_forward);
+    CheckControllers(instance);
+  }
+  ModelInstanceIndex done;
+  for (const JointActuator<T>* actuator : tree.actuators().elements()) {
+    if (!actuator->has_controller()) continue;
+    if (done.is_valid() && done == actuator->model_instance()) continue;
+    done = actuator->model_instance();
+    CalcDesiredState(context, done, input);
+  }
+}
+
+template <typename T>
+void ActuationPart<T>::CalcLaws(const Context<T>& context, double dt,
+                                std::vector<DofForceLaw<T>>* laws) const {
+  const engine::ModelParameters<T>& parameters =
+      core_.EvalModelParameters(context);
+  const ActuationInput<T>& input = EvalInput(context);
+  const auto q = core_.PositionsOf(context);
+  for (int i = 0; i < core_.num_v(); ++i) {
+    DofForceLaw<T>& law = (*laws)[i];
+    law.damping = parameters.damping[i];
+    law.has_controller = false;
+  }
+  for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
+    if (!actuator->has_controller()) continue;
+    const Joint<T>& joint = actuator->joint();
+    if (joint.is_locked(context)) continue;
+    const PdControllerGains& gains = actuator->get_controller_gains();
+    const int u = actuator->input_start();
+    DofForceLaw<T>& law = (*laws)[joint.velocity_start()];
+    law.has_controller = true;
+    law.effort = actuator->effort_limit();
+    law.a = gains.p * (input.qd[u] - q[joint.position_start()]) +
+            gains.d * input.vd[u] + input.feed_forward[u];
+    law.b = gains.p * dt + gains.d;
+  }
+  for (const Limit& limit : limits_) {
+    DofForceLaw<T>& law = (*laws)[limit.v];
+    law.has_limits = true;
+    // An infinite bound exerts nothing: its force is minus (or plus) infinity
+    // before the clamp.
+    law.a_lower = limit.stiffness * (limit.lower - q[limit.q]);
+    law.a_upper = limit.stiffness * (limit.upper - q[limit.q]);
+    law.b_limit = limit.stiffness * dt + limit.damping;
+  }
+}
+
+template <typename T>
+void ActuationPart<T>::AddFeedForward(const Context<T>& context,
+                                      VectorX<T>* tau) const {
+  const ActuationInput<T>& input = EvalInput(context);
+  for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
+    if (actuator->has_controller() && !actuator->joint().is_locked(context)) {
+      continue;
+    }
+    (*tau)[actuator->joint().velocity_start()] +=
+        input.feed_forward[actuator->input_start()];
+  }
+}
+
+template <typename T>
+void ActuationPart<T>::CalcNetActuation(const Context<T>& context,
+                                        const std::vector<DofForceLaw<T>>& laws,
+                                        const VectorX<T>& v,
+                                        VectorX<T>* net_actuation) const {
+  const ActuationInput<T>& input = EvalInput(context);
+  for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
+    const int u = actuator->input_start();
+    const int i = actuator->joint().velocity_start();
+    (*net_actuation)[u] = laws[i].has_controller
+                              ? laws[i].CalcControllerForce(v[i])
+                              : input.feed_forward[u];
+  }
+}
+
+#define WYVERN_INSTANTIATE_REQUIRE(T)                                         \
+  template void RequireFiniteInput<T>(const systems::System<T>&,              \
+                                      const Context<T>&, InputPortIndex, int, \
+                                      const T&);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_REQUIRE)
+#undef WYVERN_INSTANTIATE_REQUIRE
+
+}  // namespace wyvern::multibody::internal
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::multibody::internal::ActuationPart);

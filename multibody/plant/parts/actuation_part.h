@@ -1,0 +1,86 @@
+#pragma once
+
+#include <vector>
+
+#include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
+#include "wyvern/multibody/plant/parts/port_indices.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+
+namespace wyvern::multibody::internal {
+
+/** What actuators, dampers and position limits do to each degree of freedom.
+
+A position limit is a spring and damper on one side of the bound, the same in
+both modes: tau = max(0, k (bound - q) - c v) for a lower one. They are stiff
+against the joint's inertia m in the default configuration: k = m (2π / 10 ms)²,
+critically damped, and no softer than what the joint's effort limit bends by a
+milliradian (or millimetre). */
+template <typename T>
+class ActuationPart {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ActuationPart);
+  ActuationPart(const MultibodyTreeSystem<T>& core, const PortIndices& ports)
+      : core_(core), ports_(ports) {}
+
+  /** Declares the cache entry; ports are there already.
+  @throws std::logic_error for a limited joint whose limits cannot act. */
+  void Finalize(MultibodyTreeSystem<T>* core);
+
+  /** @throws std::logic_error if a model instance has PD controllers on some of
+  its actuators only, or its desired_state port is not connected, and
+  std::runtime_error for a value that is not finite. */
+  const ActuationInput<T>& EvalInput(const systems::Context<T>& context) const {
+    return input_entry_->template Eval<ActuationInput<T>>(context);
+  }
+  systems::DependencyTicket input_ticket() const {
+    return input_entry_->ticket();
+  }
+
+  /** Fills in the law of each velocity at the present state, with positions
+  taken at the end of a step of length dt, zero in a continuous model. */
+  void CalcLaws(const systems::Context<T>& context, double dt,
+                std::vector<DofForceLaw<T>>* laws) const;
+  /** Adds the actuation that follows no law: without a controller. */
+  void AddFeedForward(const systems::Context<T>& context,
+                      VectorX<T>* tau) const;
+  /** The actuation at velocities v, by input. */
+  void CalcNetActuation(const systems::Context<T>& context,
+                        const std::vector<DofForceLaw<T>>& laws,
+                        const VectorX<T>& v, VectorX<T>* net_actuation) const;
+  bool has_limits() const { return !limits_.empty(); }
+
+ private:
+  struct Limit {
+    int q{};
+    int v{};
+    double lower{};
+    double upper{};
+    double stiffness{};
+    double damping{};
+  };
+
+  void CollectLimits();
+  void CalcInput(const systems::Context<T>& context,
+                 ActuationInput<T>* input) const;
+  void AddPort(const systems::Context<T>& context, systems::InputPortIndex port,
+               const std::vector<int>* indices, VectorX<T>* feed_forward) const;
+  void CheckControllers(ModelInstanceIndex instance) const;
+  void CalcDesiredState(const systems::Context<T>& context,
+                        ModelInstanceIndex instance,
+                        ActuationInput<T>* input) const;
+
+  const MultibodyTreeSystem<T>& core_;
+  const PortIndices& ports_;
+  const systems::CacheEntry* input_entry_{};
+  std::vector<Limit> limits_;
+};
+
+/** @throws std::runtime_error, naming port, entry and time, unless `value` is
+finite. */
+template <typename T>
+void RequireFiniteInput(const systems::System<T>& system,
+                        const systems::Context<T>& context,
+                        systems::InputPortIndex port, int index,
+                        const T& value);
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,66 @@
+#include "wyvern/multibody/plant/parts/body_sets.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody::internal {
+
+template <typename T>
+std::vector<int> FindModelBodies(
+    const MultibodyTree<T>& tree,
+    const std::vector<ModelInstanceIndex>& model_instances,
+    const char* function) {
+  tree.RequireFinalized(function);
+  for (ModelInstanceIndex instance : model_instances) {
+    tree.RequireModelInstance(instance, function);
+  }
+  std::vector<int> result;
+  for (const RigidBody<T>* body : tree.bodies().elements()) {
+    if (body->index() == world_index()) continue;
+    if (std::ranges::count(model_instances, body->model_instance()) > 0) {
+      result.push_back(tree.model_body(body->index()));
+    }
+  }
+  return result;
+}
+
+template <typename T>
+std::vector<int> FindModelBodies(const MultibodyTree<T>& tree,
+                                 const char* function) {
+  tree.RequireFinalized(function);
+  std::vector<int> result(tree.num_bodies() - 1);
+  for (int b = 1; b < tree.num_bodies(); ++b) result[b - 1] = b;
+  return result;
+}
+
+template <typename T>
+void RequireMass(const MultibodyTreeSystem<T>& core,
+                 const systems::Context<T>& context,
+                 const std::vector<int>& bodies, const char* function) {
+  const auto& parameters = core.EvalModelParameters(context);
+  T mass(0);
+  for (int body : bodies) mass += parameters.bodies[body].mass;
+  if (mass > 0) return;
+  throw std::logic_error(fmt::format(
+      "MultibodyPlant::{}(): the {} bodies asked about have no mass, so that "
+      "they have no centre of mass.",
+      function, bodies.size()));
+}
+
+#define WYVERN_INSTANTIATE_BODY_SETS(T)                                \
+  template std::vector<int> FindModelBodies(                           \
+      const MultibodyTree<T>&, const std::vector<ModelInstanceIndex>&, \
+      const char*);                                                    \
+  template std::vector<int> FindModelBodies(const MultibodyTree<T>&,   \
+                                            const char*);              \
+  template void RequireMass(const MultibodyTreeSystem<T>&,             \
+                            const systems::Context<T>&,                \
+                            const std::vector<int>&, const char*);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_BODY_SETS)
+#undef WYVERN_INSTANTIATE_BODY_SETS
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+
+namespace wyvern::multibody::internal {
+
+/** The bodies of some model instances, without the world, by the model's
+indices. @throws std::out_of_range for a model instance that does not exist;
+std::logic_error before Finalize(), in the name of `function`. */
+template <typename T>
+std::vector<int> FindModelBodies(
+    const MultibodyTree<T>& tree,
+    const std::vector<ModelInstanceIndex>& model_instances,
+    const char* function);
+
+/** The same of the whole model. */
+template <typename T>
+std::vector<int> FindModelBodies(const MultibodyTree<T>& tree,
+                                 const char* function);
+
+/** @throws std::logic_error, in the name of `function`, if the bodies have no
+mass. */
+template <typename T>
+void RequireMass(const MultibodyTreeSystem<T>& core,
+                 const systems::Context<T>& context,
+                 const std::vector<int>& bodies, const char* function);
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,155 @@
+#include "wyvern/multibody/plant/parts/discrete_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::multibody::internal {
+
+using systems::Context;
+
+namespace {
+
+// Large against any inertia: what it is added to does not accelerate.
+constexpr double kLocked = 1e30;
+constexpr int kMaxIterations = 200;
+// Of the forces at a velocity; round-off of a solve is some 1e-15 of them.
+constexpr double kTolerance = 1e-12;
+
+// One Newton solve on the lines at v: writes vdot, and from it v_next, and the
+// inertial force M vdot + C v0 - g - applied, which the lines must balance.
+template <typename T>
+void SolveOnLines(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+                  const AppliedForces<T>& applied,
+                  const std::vector<bool>& is_locked, const VectorX<T>& tau,
+                  const VectorX<T>& v, DynamicsResult<T>* r) {
+  const double dt = core.time_step();
+  const auto v0 = core.VelocitiesOf(context);
+  const int nv = core.num_v();
+  // The lines' intercepts are kept in inertial_force until v_next is known.
+  for (int i = 0; i < nv; ++i) {
+    if (is_locked[i]) {
+      r->inertial_force[i] = T(0);
+      r->slope[i] = T(0);
+      r->diagonal[i] = T(kLocked);
+    } else {
+      r->laws[i].CalcLine(v[i], &r->inertial_force[i], &r->slope[i]);
+      r->diagonal[i] = dt * r->slope[i];
+    }
+    r->tau[i] = tau[i] + r->inertial_force[i] - r->slope[i] * v0[i];
+  }
+  const auto& parameters = core.EvalModelParameters(context);
+  const auto& positions = core.EvalPositions(context).nodes;
+  const auto& inertias = core.EvalInertias(context);
+  engine::CalcArticulatedInertias<T>(core.model(), parameters, positions,
+                                     inertias, r->diagonal, &r->articulated);
+  const std::span<const Vector6<T>> F =
+      applied.has_body_forces ? std::span<const Vector6<T>>(applied.F_nodes)
+                              : std::span<const Vector6<T>>();
+  engine::CalcForwardDynamics<T>(core.model(), parameters, positions, inertias,
+                                 core.EvalVelocities(context).nodes, r->tau, F,
+                                 engine::Gravity::kOn, &r->articulated, &r->A,
+                                 r->vdot);
+  for (int i = 0; i < nv; ++i) {
+    if (is_locked[i]) r->vdot[i] = T(0);
+    r->v_next[i] = v0[i] + dt * r->vdot[i];
+    r->inertial_force[i] -= r->slope[i] * r->v_next[i];
+  }
+}
+
+// The largest difference between f(v_next) and the lines that v_next was
+// computed with, relative to the largest force.
+template <typename T>
+double CalcError(const std::vector<bool>& is_locked,
+                 const DynamicsResult<T>& r) {
+  double error = 0;
+  double scale = 1e-12;
+  for (int i = 0; i < r.v_next.size(); ++i) {
+    if (is_locked[i]) continue;
+    const double force = ExtractDoubleOrThrow(r.laws[i].CalcForce(r.v_next[i]));
+    const double line = ExtractDoubleOrThrow(r.inertial_force[i]);
+    if (!std::isfinite(line)) return line;
+    error = std::max(error, std::abs(force - line));
+    scale = std::max({scale, std::abs(force), std::abs(line)});
+  }
+  return error / scale;
+}
+
+// The slope of the convex objective at v + alpha (v_next - v).
+template <typename T>
+double CalcSlope(const std::vector<bool>& is_locked, const DynamicsResult<T>& r,
+                 double alpha) {
+  double slope = 0;
+  for (int i = 0; i < r.v_next.size(); ++i) {
+    if (is_locked[i]) continue;
+    const T step = r.v_next[i] - r.v_previous[i];
+    const T inertial = (1 - alpha) * r.previous_inertial_force[i] +
+                       alpha * r.inertial_force[i];
+    const T force = r.laws[i].CalcForce(r.v_previous[i] + alpha * step);
+    slope += ExtractDoubleOrThrow(step * (inertial - force));
+  }
+  return slope;
+}
+
+// The alpha in (0, 1] at which the objective is least.
+template <typename T>
+double SearchLine(const std::vector<bool>& is_locked,
+                  const DynamicsResult<T>& r) {
+  if (CalcSlope(is_locked, r, 1.0) <= 0) return 1.0;
+  double low = 0, high = 1;
+  for (int i = 0; i < 50; ++i) {
+    const double middle = (low + high) / 2;
+    (CalcSlope(is_locked, r, middle) > 0 ? high : low) = middle;
+  }
+  return high;
+}
+
+}  // namespace
+
+template <typename T>
+void CalcDiscreteStep(const MultibodyTreeSystem<T>& core,
+                      const Context<T>& context,
+                      const AppliedForces<T>& applied,
+                      const std::vector<bool>& is_locked,
+                      DynamicsResult<T>* result) {
+  DynamicsResult<T>& r = *result;
+  r.other_tau = r.tau;
+  r.v_previous = core.VelocitiesOf(context);
+  double error = 0;
+  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+    SolveOnLines(core, context, applied, is_locked, r.other_tau, r.v_previous,
+                 &r);
+    error = CalcError(is_locked, r);
+    if (error <= kTolerance) return;
+    if (!std::isfinite(error)) break;
+    // The first solve has no inertial force to start a line search from.
+    const double alpha = iteration == 0 ? 1.0 : SearchLine(is_locked, r);
+    r.v_previous += alpha * (r.v_next - r.v_previous);
+    r.previous_inertial_force =
+        (1 - alpha) * r.previous_inertial_force + alpha * r.inertial_force;
+  }
+  throw std::runtime_error(fmt::format(
+      "MultibodyPlant '{}': the step from time {} found no velocities; the "
+      "worst relative error is {} after at most {} iterations.",
+      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), error,
+      kMaxIterations));
+}
+
+template void CalcDiscreteStep(const MultibodyTreeSystem<double>&,
+                               const Context<double>&,
+                               const AppliedForces<double>&,
+                               const std::vector<bool>&,
+                               DynamicsResult<double>*);
+template void CalcDiscreteStep(const MultibodyTreeSystem<AutoDiffXd>&,
+                               const Context<AutoDiffXd>&,
+                               const AppliedForces<AutoDiffXd>&,
+                               const std::vector<bool>&,
+                               DynamicsResult<AutoDiffXd>*);
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <vector>
+
+#include "wyvern/multibody/algorithms/forward_dynamics.h"
+#include "wyvern/multibody/plant/parts/dof_force_laws.h"
+#include "wyvern/multibody/plant/parts/step_sample.h"
+#include "wyvern/multibody/tree/multibody_cache.h"
+#include "wyvern/multibody/tree/multibody_forces.h"
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::multibody::internal {
+
+/** What the actuation and desired-state ports say, by actuation input. */
+template <typename T>
+struct ActuationInput {
+  VectorX<T> feed_forward;
+  VectorX<T> qd;
+  VectorX<T> vd;
+};
+
+/** Forces that do not follow from accelerations or from the joints: those of
+input ports and force elements other than gravity. */
+template <typename T>
+struct AppliedForces {
+  /** Generalized, by velocity. */
+  VectorX<T> tau;
+  /** False if there are none on bodies; then the vectors' values are stale. */
+  bool has_body_forces{false};
+  /** F_BBo_W by the model's bodies. */
+  std::vector<Vector6<T>> F_BBo_W;
+  /** The same, by node, as the kernels take them. */
+  std::vector<Vector6<T>> F_nodes;
+  /** Room for force elements to write to. */
+  MultibodyForces<T> elements{0, 0};
+};
+
+/** Accelerations and the forces that go with them: of the present state in a
+continuous model, of the next step in a discrete one. */
+template <typename T>
+struct DynamicsResult {
+  VectorX<T> vdot;
+  /** Discrete only: the velocities that the step ends with. */
+  VectorX<T> v_next;
+  /** Acceleration of the nodes, as the engine has it. */
+  std::vector<Vector6<T>> A;
+  /** By actuation input. */
+  VectorX<T> net_actuation;
+
+  // Room to work in.
+  std::vector<DofForceLaw<T>> laws;
+  engine::ArticulatedInertias<T> articulated;
+  VectorX<T> tau;
+  VectorX<T> other_tau;
+  std::vector<bool> is_locked;
+  VectorX<T> diagonal;
+  VectorX<T> slope;
+  VectorX<T> inertial_force;
+  VectorX<T> previous_inertial_force;
+  VectorX<T> v_previous;
+};
+
+/** The motion that a sample is of. */
+template <typename T>
+struct SampledMotion {
+  PositionKinematicsCache<T> positions;
+  VelocityKinematicsCache<T> velocities;
+  std::vector<Vector6<T>> A;
+};
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,194 @@
+#include "wyvern/multibody/plant/plant_actuation.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+template <typename T>
+MatrixX<T> PlantActuation<T>::MakeActuationMatrix() const {
+  core_.tree().RequireFinalized("MakeActuationMatrix");
+  MatrixX<T> B =
+      MatrixX<T>::Zero(core_.num_v(), core_.tree().num_actuated_dofs());
+  for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
+    B(actuator->joint().velocity_start(), actuator->input_start()) = 1;
+  }
+  return B;
+}
+
+// B picks velocities, so its pseudoinverse is its transpose.
+template <typename T>
+Eigen::SparseMatrix<double>
+PlantActuation<T>::MakeActuationMatrixPseudoinverse() const {
+  core_.tree().RequireFinalized("MakeActuationMatrixPseudoinverse");
+  Eigen::SparseMatrix<double> result(core_.tree().num_actuated_dofs(),
+                                     core_.num_v());
+  for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
+    result.coeffRef(actuator->input_start(),
+                    actuator->joint().velocity_start()) = 1;
+  }
+  result.makeCompressed();
+  return result;
+}
+
+template <typename T>
+MatrixX<double> PlantActuation<T>::MakeActuatorSelectorMatrix(
+    const std::vector<JointActuatorIndex>& user_to_actuator_index_map) const {
+  core_.tree().RequireFinalized("MakeActuatorSelectorMatrix");
+  MatrixX<double> S = MatrixX<double>::Zero(user_to_actuator_index_map.size(),
+                                            core_.tree().num_actuated_dofs());
+  for (int i = 0; i < S.rows(); ++i) {
+    S(i, core_.tree()
+             .actuators()
+             .get(user_to_actuator_index_map[i])
+             .input_start()) = 1;
+  }
+  return S;
+}
+
+template <typename T>
+MatrixX<double> PlantActuation<T>::MakeActuatorSelectorMatrix(
+    const std::vector<JointIndex>& user_to_joint_index_map) const {
+  std::vector<JointActuatorIndex> indices;
+  for (JointIndex index : user_to_joint_index_map) {
+    const Joint<T>& joint = core_.tree().get_joint(index);
+    const std::size_t before = indices.size();
+    for (const JointActuator<T>* actuator :
+         core_.tree().actuators().elements()) {
+      if (&actuator->joint() == &joint) indices.push_back(actuator->index());
+    }
+    if (indices.size() == before) {
+      throw std::logic_error(fmt::format(
+          "MultibodyPlant::MakeActuatorSelectorMatrix(): joint '{}' has no "
+          "actuator.",
+          joint.name()));
+    }
+  }
+  return MakeActuatorSelectorMatrix(indices);
+}
+
+template <typename T>
+MatrixX<double> PlantActuation<T>::MakeStateSelectorMatrix(
+    const std::vector<JointIndex>& user_to_joint_index_map) const {
+  core_.tree().RequireFinalized("MakeStateSelectorMatrix");
+  int nq = 0;
+  int nv = 0;
+  std::vector<bool> seen(core_.tree().joints().next_index(), false);
+  for (JointIndex index : user_to_joint_index_map) {
+    const Joint<T>& joint = core_.tree().get_joint(index);
+    if (seen[index]) {
+      throw std::logic_error(fmt::format(
+          "MultibodyPlant::MakeStateSelectorMatrix(): joint '{}' was given "
+          "twice.",
+          joint.name()));
+    }
+    seen[index] = true;
+    nq += joint.num_positions();
+    nv += joint.num_velocities();
+  }
+  MatrixX<double> S =
+      MatrixX<double>::Zero(nq + nv, core_.num_q() + core_.num_v());
+  int q_row = 0;
+  int v_row = nq;
+  for (JointIndex index : user_to_joint_index_map) {
+    const Joint<T>& joint = core_.tree().get_joint(index);
+    for (int i = 0; i < joint.num_positions(); ++i) {
+      S(q_row++, joint.position_start() + i) = 1;
+    }
+    for (int i = 0; i < joint.num_velocities(); ++i) {
+      S(v_row++, core_.num_q() + joint.velocity_start() + i) = 1;
+    }
+  }
+  return S;
+}
+
+template <typename T>
+template <typename Get>
+VectorX<double> PlantActuation<T>::GatherByPosition(const char* function,
+                                                    Get get) const {
+  core_.tree().RequireFinalized(function);
+  VectorX<double> result(core_.num_q());
+  for (const Joint<T>* joint : core_.tree().joints().elements()) {
+    result.segment(joint->position_start(), joint->num_positions()) =
+        get(*joint);
+  }
+  return result;
+}
+
+template <typename T>
+template <typename Get>
+VectorX<double> PlantActuation<T>::GatherByVelocity(const char* function,
+                                                    Get get) const {
+  core_.tree().RequireFinalized(function);
+  VectorX<double> result(core_.num_v());
+  for (const Joint<T>* joint : core_.tree().joints().elements()) {
+    result.segment(joint->velocity_start(), joint->num_velocities()) =
+        get(*joint);
+  }
+  return result;
+}
+
+template <typename T>
+VectorX<double> PlantActuation<T>::GetPositionLowerLimits() const {
+  return GatherByPosition("GetPositionLowerLimits", [](const Joint<T>& joint) {
+    return joint.position_lower_limits();
+  });
+}
+
+template <typename T>
+VectorX<double> PlantActuation<T>::GetPositionUpperLimits() const {
+  return GatherByPosition("GetPositionUpperLimits", [](const Joint<T>& joint) {
+    return joint.position_upper_limits();
+  });
+}
+
+template <typename T>
+VectorX<double> PlantActuation<T>::GetVelocityLowerLimits() const {
+  return GatherByVelocity("GetVelocityLowerLimits", [](const Joint<T>& joint) {
+    return joint.velocity_lower_limits();
+  });
+}
+
+template <typename T>
+VectorX<double> PlantActuation<T>::GetVelocityUpperLimits() const {
+  return GatherByVelocity("GetVelocityUpperLimits", [](const Joint<T>& joint) {
+    return joint.velocity_upper_limits();
+  });
+}
+
+template <typename T>
+VectorX<double> PlantActuation<T>::GetAccelerationLowerLimits() const {
+  return GatherByVelocity(
+      "GetAccelerationLowerLimits",
+      [](const Joint<T>& joint) { return joint.acceleration_lower_limits(); });
+}
+
+template <typename T>
+VectorX<double> PlantActuation<T>::GetAccelerationUpperLimits() const {
+  return GatherByVelocity(
+      "GetAccelerationUpperLimits",
+      [](const Joint<T>& joint) { return joint.acceleration_upper_limits(); });
+}
+
+template <typename T>
+VectorX<double> PlantActuation<T>::GetEffortLowerLimits() const {
+  return -GetEffortUpperLimits();
+}
+
+template <typename T>
+VectorX<double> PlantActuation<T>::GetEffortUpperLimits() const {
+  core_.tree().RequireFinalized("GetEffortUpperLimits");
+  VectorX<double> result(core_.tree().num_actuated_dofs());
+  for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
+    result[actuator->input_start()] = actuator->effort_limit();
+  }
+  return result;
+}
+
+}  // namespace wyvern::multibody
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::multibody::PlantActuation);

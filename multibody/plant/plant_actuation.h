@@ -1,0 +1,59 @@
+#pragma once
+
+#include <vector>
+
+#include <Eigen/SparseCore>
+
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+
+namespace wyvern::multibody {
+
+/** The part of a MultibodyPlant about actuation matrices, selectors and limits.
+All throw std::logic_error before Finalize(). */
+template <typename T>
+class PlantActuation {
+ public:
+  /** B, nv x nu: tau = B u, u in the order of JointActuator::input_start(). */
+  MatrixX<T> MakeActuationMatrix() const;
+  /** B⁺, nu x nv: u = B⁺ tau. */
+  Eigen::SparseMatrix<double> MakeActuationMatrixPseudoinverse() const;
+  /** S with u_selected = S u, a row per actuator named. */
+  MatrixX<double> MakeActuatorSelectorMatrix(
+      const std::vector<JointActuatorIndex>& user_to_actuator_index_map) const;
+  /** The same for the actuators of some joints.
+  @throws std::logic_error for a joint without an actuator. */
+  MatrixX<double> MakeActuatorSelectorMatrix(
+      const std::vector<JointIndex>& user_to_joint_index_map) const;
+  /** S with x_selected = S x: the positions of the joints named, then their
+  velocities. @throws std::logic_error for a repeated joint. */
+  MatrixX<double> MakeStateSelectorMatrix(
+      const std::vector<JointIndex>& user_to_joint_index_map) const;
+
+  /** @name Limits
+  By position, velocity or actuation input; infinite where there are none.
+  @{ */
+  VectorX<double> GetPositionLowerLimits() const;
+  VectorX<double> GetPositionUpperLimits() const;
+  VectorX<double> GetVelocityLowerLimits() const;
+  VectorX<double> GetVelocityUpperLimits() const;
+  VectorX<double> GetAccelerationLowerLimits() const;
+  VectorX<double> GetAccelerationUpperLimits() const;
+  VectorX<double> GetEffortLowerLimits() const;
+  VectorX<double> GetEffortUpperLimits() const;
+  /** @} */
+
+ protected:
+  explicit PlantActuation(const internal::MultibodyTreeSystem<T>& core)
+      : core_(core) {}
+  ~PlantActuation() = default;
+
+ private:
+  template <typename Get>
+  VectorX<double> GatherByPosition(const char* function, Get get) const;
+  template <typename Get>
+  VectorX<double> GatherByVelocity(const char* function, Get get) const;
+
+  const internal::MultibodyTreeSystem<T>& core_;
+};
+
+}  // namespace wyvern::multibody

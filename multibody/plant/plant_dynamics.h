@@ -1,0 +1,58 @@
+#pragma once
+
+#include "wyvern/multibody/plant/parts/dynamics_part.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+
+namespace wyvern::multibody {
+
+/** The part of a MultibodyPlant that answers about forces and accelerations in
+
+  M(q) v̇ + C(q, v) v = tau_g(q) + tau.
+
+All throw std::logic_error before Finalize(), for a Context of another System,
+and for arguments that are null or of the wrong size. */
+template <typename T>
+class PlantDynamics {
+ public:
+  /** M(q), nv x nv, with the reflected inertia of rotors; O(bodies depth). */
+  void CalcMassMatrix(const systems::Context<T>& context,
+                      EigenPtr<MatrixX<T>> M) const;
+  /** The same, column by column; slower, and a check. */
+  void CalcMassMatrixViaInverseDynamics(const systems::Context<T>& context,
+                                        EigenPtr<MatrixX<T>> M) const;
+  /** C(q, v) v: Coriolis, centrifugal and gyroscopic terms. */
+  void CalcBiasTerm(const systems::Context<T>& context,
+                    EigenPtr<VectorX<T>> Cv) const;
+  /** tau_g(q). */
+  VectorX<T> CalcGravityGeneralizedForces(
+      const systems::Context<T>& context) const;
+  /** M v̇ + C v - tau_ext: what the joints must do for `known_vdot` against
+  `external_forces`. Gravity counts only if the latter has it. */
+  VectorX<T> CalcInverseDynamics(
+      const systems::Context<T>& context, const VectorX<T>& known_vdot,
+      const MultibodyForces<T>& external_forces) const;
+  /** Forces of all force elements, gravity among them, and of joint damping. */
+  void CalcForceElementsContribution(const systems::Context<T>& context,
+                                     MultibodyForces<T>* forces) const;
+  /** What a set of forces is worth at the joints: tau + sum J_BᵀF_Bo. */
+  void CalcGeneralizedForces(const systems::Context<T>& context,
+                             const MultibodyForces<T>& forces,
+                             VectorX<T>* generalized_forces) const;
+
+ protected:
+  PlantDynamics(const internal::MultibodyTreeSystem<T>& core,
+                const internal::DynamicsPart<T>& dynamics)
+      : core_(core), dynamics_(dynamics) {}
+  ~PlantDynamics() = default;
+
+ private:
+  void RequireMatrix(const char* function, EigenPtr<MatrixX<T>> M) const;
+  void CalcNodeForces(const systems::Context<T>& context,
+                      const MultibodyForces<T>& forces,
+                      std::vector<Vector6<T>>* F) const;
+
+  const internal::MultibodyTreeSystem<T>& core_;
+  const internal::DynamicsPart<T>& dynamics_;
+};
+
+}  // namespace wyvern::multibody

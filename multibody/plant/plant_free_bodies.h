@@ -1,0 +1,61 @@
+#pragma once
+
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+
+namespace wyvern::multibody {
+
+/** The part of a MultibodyPlant about free bodies: those that a joint with six
+degrees of freedom moves. P is the body that the joint ties it to, nearly always
+the world. All but the default poses throw std::logic_error before Finalize(),
+and for a body that is not free. */
+template <typename T>
+class PlantFreeBodies {
+ public:
+  /** X_PB. */
+  math::RigidTransform<T> GetFreeBodyPose(const systems::Context<T>& context,
+                                          const RigidBody<T>& body) const;
+  void SetFreeBodyPose(systems::Context<T>* context, const RigidBody<T>& body,
+                       const math::RigidTransform<T>& X_PB) const;
+  void SetFreeBodyPose(const systems::Context<T>& context,
+                       systems::State<T>* state, const RigidBody<T>& body,
+                       const math::RigidTransform<T>& X_PB) const;
+  /** V_PB_P, of Bo. */
+  void SetFreeBodySpatialVelocity(systems::Context<T>* context,
+                                  const RigidBody<T>& body,
+                                  const SpatialVelocity<T>& V_PB) const;
+  void SetFreeBodySpatialVelocity(const systems::Context<T>& context,
+                                  systems::State<T>* state,
+                                  const RigidBody<T>& body,
+                                  const SpatialVelocity<T>& V_PB) const;
+  /** @throws std::logic_error also if the body is not floating in the world. */
+  void SetFreeBodyPoseInWorldFrame(systems::Context<T>* context,
+                                   const RigidBody<T>& body,
+                                   const math::RigidTransform<T>& X_WB) const;
+  /** @throws std::logic_error also if `frame_F` is not anchored. */
+  void SetFreeBodyPoseInAnchoredFrame(
+      systems::Context<T>* context, const Frame<T>& frame_F,
+      const RigidBody<T>& body, const math::RigidTransform<T>& X_FB) const;
+
+  /** What a new Context starts with; the identity unless set. Before Finalize()
+  it may be set for any body and counts if the body turns out to be free. */
+  void SetDefaultFreeBodyPose(const RigidBody<T>& body,
+                              const math::RigidTransform<double>& X_PB);
+  math::RigidTransform<double> GetDefaultFreeBodyPose(
+      const RigidBody<T>& body) const;
+
+ protected:
+  explicit PlantFreeBodies(internal::MultibodyTreeSystem<T>& core)
+      : core_(core) {}
+  ~PlantFreeBodies() = default;
+
+ private:
+  const Joint<T>& FreeJoint(const char* function,
+                            const RigidBody<T>& body) const;
+  math::RigidTransform<T> ToJointPose(
+      const std::vector<math::RigidTransform<T>>& X_BF, const Joint<T>& joint,
+      const RigidBody<T>& body, const math::RigidTransform<T>& X_PB) const;
+
+  internal::MultibodyTreeSystem<T>& core_;
+};
+
+}  // namespace wyvern::multibody

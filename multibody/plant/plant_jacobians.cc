@@ -1,0 +1,301 @@
+#include "wyvern/multibody/plant/plant_jacobians.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/algorithms/body_kinematics.h"
+#include "wyvern/multibody/algorithms/center_of_mass.h"
+#include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/algorithms/jacobians.h"
+#include "wyvern/multibody/plant/parts/body_sets.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using internal::FindModelBodies;
+using systems::Context;
+
+template <typename T>
+void PlantJacobians<T>::Check(const char* function, const Frame<T>& A,
+                              const Frame<T>& B, const Frame<T>& E) const {
+  core_.tree().RequireFinalized(function);
+  core_.tree().RequireMember(A, function);
+  core_.tree().RequireMember(B, function);
+  core_.tree().RequireMember(E, function);
+}
+
+template <typename T>
+void PlantJacobians<T>::CheckBias(const char* function,
+                                  JacobianWrtVariable variable) const {
+  if (variable == JacobianWrtVariable::kV) return;
+  throw std::logic_error(fmt::format(
+      "MultibodyPlant::{}(): bias accelerations exist with respect to "
+      "JacobianWrtVariable::kV only.",
+      function));
+}
+
+template <typename T>
+void PlantJacobians<T>::CheckShape(const char* function,
+                                   JacobianWrtVariable variable, bool is_null,
+                                   int given_rows, int given_cols,
+                                   int rows) const {
+  const int cols =
+      variable == JacobianWrtVariable::kV ? core_.num_v() : core_.num_q();
+  if (!is_null && given_rows == rows && given_cols == cols) return;
+  throw std::logic_error(
+      fmt::format("MultibodyPlant::{}(): the output must be a {} x {} matrix.",
+                  function, rows, cols));
+}
+
+template <typename T>
+MatrixX<T> PlantJacobians<T>::ToVariable(const Context<T>& context,
+                                         JacobianWrtVariable variable,
+                                         const MatrixX<T>& Jv) const {
+  if (variable == JacobianWrtVariable::kV) return Jv;
+  MatrixX<T> Nplus = MatrixX<T>::Zero(core_.num_v(), core_.num_q());
+  engine::CalcNPlus<T>(core_.model(), core_.PositionsOf(context), Nplus);
+  return Jv * Nplus;
+}
+
+// The difference of the motions, in W, of the points of B and of A at Q.
+template <typename T>
+Matrix6X<T> PlantJacobians<T>::CalcInWorld(const Context<T>& context,
+                                           const Frame<T>& frame_B,
+                                           const Frame<T>& frame_A,
+                                           const Vector3<T>& p_WQ) const {
+  const auto& positions = core_.EvalPositions(context).nodes;
+  Matrix6X<T> J(6, core_.num_v());
+  engine::CalcSpatialVelocityJacobian<T>(core_.model(), positions,
+                                         body(frame_B), p_WQ, J);
+  if (body(frame_A) != 0) {
+    Matrix6X<T> J_A(6, core_.num_v());
+    engine::CalcSpatialVelocityJacobian<T>(core_.model(), positions,
+                                           body(frame_A), p_WQ, J_A);
+    J -= J_A;
+  }
+  return J;
+}
+
+template <typename T>
+void PlantJacobians<T>::CalcJacobianSpatialVelocity(
+    const Context<T>& context, JacobianWrtVariable with_respect_to,
+    const Frame<T>& frame_B, const Eigen::Ref<const Vector3<T>>& p_BoBp_B,
+    const Frame<T>& frame_A, const Frame<T>& frame_E,
+    EigenPtr<MatrixX<T>> Js_V_ABp_E) const {
+  constexpr char kName[] = "CalcJacobianSpatialVelocity";
+  Check(kName, frame_A, frame_B, frame_E);
+  const bool is_null = Js_V_ABp_E == nullptr;
+  CheckShape(kName, with_respect_to, is_null, is_null ? 0 : Js_V_ABp_E->rows(),
+             is_null ? 0 : Js_V_ABp_E->cols(), 6);
+  const Vector3<T> p_WQ =
+      frame_B.CalcPoseInWorld(context) * Vector3<T>(p_BoBp_B);
+  const Matrix3<T> R_EW =
+      frame_E.CalcRotationMatrixInWorld(context).matrix().transpose();
+  MatrixX<T> J = CalcInWorld(context, frame_B, frame_A, p_WQ);
+  J.topRows(3) = (R_EW * J.topRows(3)).eval();
+  J.bottomRows(3) = (R_EW * J.bottomRows(3)).eval();
+  *Js_V_ABp_E = ToVariable(context, with_respect_to, J);
+}
+
+template <typename T>
+void PlantJacobians<T>::CalcJacobianAngularVelocity(
+    const Context<T>& context, const JacobianWrtVariable with_respect_to,
+    const Frame<T>& frame_B, const Frame<T>& frame_A, const Frame<T>& frame_E,
+    EigenPtr<Matrix3X<T>> Js_w_AB_E) const {
+  constexpr char kName[] = "CalcJacobianAngularVelocity";
+  Check(kName, frame_A, frame_B, frame_E);
+  const bool is_null = Js_w_AB_E == nullptr;
+  CheckShape(kName, with_respect_to, is_null, 3,
+             is_null ? 0 : Js_w_AB_E->cols(), 3);
+  const Vector3<T> p_WBo = frame_B.CalcPoseInWorld(context).translation();
+  const Matrix3<T> R_EW =
+      frame_E.CalcRotationMatrixInWorld(context).matrix().transpose();
+  const Matrix6X<T> J = CalcInWorld(context, frame_B, frame_A, p_WBo);
+  *Js_w_AB_E = ToVariable(context, with_respect_to, R_EW * J.topRows(3));
+}
+
+template <typename T>
+void PlantJacobians<T>::CalcJacobianTranslationalVelocity(
+    const Context<T>& context, JacobianWrtVariable with_respect_to,
+    const Frame<T>& frame_B, const Eigen::Ref<const Matrix3X<T>>& p_BoBi_B,
+    const Frame<T>& frame_A, const Frame<T>& frame_E,
+    EigenPtr<MatrixX<T>> Js_v_ABi_E) const {
+  constexpr char kName[] = "CalcJacobianTranslationalVelocity";
+  Check(kName, frame_A, frame_B, frame_E);
+  const int k = static_cast<int>(p_BoBi_B.cols());
+  const bool is_null = Js_v_ABi_E == nullptr;
+  CheckShape(kName, with_respect_to, is_null, is_null ? 0 : Js_v_ABi_E->rows(),
+             is_null ? 0 : Js_v_ABi_E->cols(), 3 * k);
+  const math::RigidTransform<T> X_WB = frame_B.CalcPoseInWorld(context);
+  const Matrix3<T> R_EW =
+      frame_E.CalcRotationMatrixInWorld(context).matrix().transpose();
+  for (int i = 0; i < k; ++i) {
+    const Vector3<T> p_WBi = X_WB * Vector3<T>(p_BoBi_B.col(i));
+    const Matrix6X<T> J = CalcInWorld(context, frame_B, frame_A, p_WBi);
+    Js_v_ABi_E->middleRows(3 * i, 3) =
+        ToVariable(context, with_respect_to, R_EW * J.bottomRows(3));
+  }
+}
+
+template <typename T>
+void PlantJacobians<T>::CalcJacobianPositionVector(
+    const Context<T>& context, const Frame<T>& frame_B,
+    const Eigen::Ref<const Matrix3X<T>>& p_BoBi_B, const Frame<T>& frame_A,
+    const Frame<T>& frame_E, EigenPtr<MatrixX<T>> Jq_p_AoBi_E) const {
+  CalcJacobianTranslationalVelocity(context, JacobianWrtVariable::kQDot,
+                                    frame_B, p_BoBi_B, frame_A, frame_E,
+                                    Jq_p_AoBi_E);
+}
+
+template <typename T>
+void PlantJacobians<T>::CalcJacobianCenterOfMassTranslationalVelocity(
+    const Context<T>& context, JacobianWrtVariable with_respect_to,
+    const Frame<T>& frame_A, const Frame<T>& frame_E,
+    EigenPtr<Matrix3X<T>> Js_v_ACcm_E) const {
+  constexpr char kName[] = "CalcJacobianCenterOfMassTranslationalVelocity";
+  CalcCenterOfMassJacobian(kName, context, FindModelBodies(core_.tree(), kName),
+                           with_respect_to, frame_A, frame_E, Js_v_ACcm_E);
+}
+
+template <typename T>
+void PlantJacobians<T>::CalcJacobianCenterOfMassTranslationalVelocity(
+    const Context<T>& context,
+    const std::vector<ModelInstanceIndex>& model_instances,
+    JacobianWrtVariable with_respect_to, const Frame<T>& frame_A,
+    const Frame<T>& frame_E, EigenPtr<Matrix3X<T>> Js_v_ACcm_E) const {
+  constexpr char kName[] = "CalcJacobianCenterOfMassTranslationalVelocity";
+  CalcCenterOfMassJacobian(
+      kName, context, FindModelBodies(core_.tree(), model_instances, kName),
+      with_respect_to, frame_A, frame_E, Js_v_ACcm_E);
+}
+
+template <typename T>
+void PlantJacobians<T>::CalcCenterOfMassJacobian(
+    const char* function, const Context<T>& context,
+    const std::vector<int>& bodies, JacobianWrtVariable variable,
+    const Frame<T>& frame_A, const Frame<T>& frame_E,
+    EigenPtr<Matrix3X<T>> J_out) const {
+  Check(function, frame_A, frame_A, frame_E);
+  const bool is_null = J_out == nullptr;
+  CheckShape(function, variable, is_null, 3, is_null ? 0 : J_out->cols(), 3);
+  RequireMass(core_, context, bodies, function);
+  const auto& parameters = core_.EvalModelParameters(context);
+  const auto& positions = core_.EvalPositions(context).nodes;
+  MatrixX<T> J(3, core_.num_v());
+  engine::CalcCenterOfMassJacobian<T>(core_.model(), parameters, positions,
+                                      bodies, J);
+  if (body(frame_A) != 0) {
+    const Vector3<T> p_WC = engine::CalcCenterOfMass<T>(
+        core_.model(), parameters, positions, bodies);
+    MatrixX<T> J_A(3, core_.num_v());
+    engine::CalcTranslationalVelocityJacobian<T>(core_.model(), positions,
+                                                 body(frame_A), p_WC, J_A);
+    J -= J_A;
+  }
+  const Matrix3<T> R_EW =
+      frame_E.CalcRotationMatrixInWorld(context).matrix().transpose();
+  *J_out = ToVariable(context, variable, R_EW * J);
+}
+
+// As in Frame::CalcSpatialAcceleration(), at v̇ = 0.
+template <typename T>
+SpatialAcceleration<T> PlantJacobians<T>::CalcBiasSpatialAcceleration(
+    const Context<T>& context, JacobianWrtVariable with_respect_to,
+    const Frame<T>& frame_B, const Eigen::Ref<const Vector3<T>>& p_BoBp_B,
+    const Frame<T>& frame_A, const Frame<T>& frame_E) const {
+  constexpr char kName[] = "CalcBiasSpatialAcceleration";
+  Check(kName, frame_A, frame_B, frame_E);
+  CheckBias(kName, with_respect_to);
+  const auto& positions = core_.EvalPositions(context).nodes;
+  const auto& velocities = core_.EvalVelocities(context).nodes;
+  const engine::Model& model = core_.model();
+  std::vector<Vector6<T>> A(model.num_nodes());
+  engine::CalcBiasAccelerations<T>(model, velocities, &A);
+  const Vector3<T> p_WQ =
+      frame_B.CalcPoseInWorld(context) * Vector3<T>(p_BoBp_B);
+  const auto velocity = [&](const Frame<T>& frame) {
+    return engine::CalcPointVelocity<T>(model, positions, velocities,
+                                        body(frame), p_WQ);
+  };
+  const auto acceleration = [&](const Frame<T>& frame) {
+    return engine::CalcPointAcceleration<T>(model, positions, velocities, A,
+                                            body(frame), p_WQ);
+  };
+  const Vector6<T> V_WA = velocity(frame_A);
+  const Vector3<T> w_WA = V_WA.template head<3>();
+  const Vector6<T> V_AB = velocity(frame_B) - V_WA;
+  Vector6<T> A_AB = acceleration(frame_B) - acceleration(frame_A);
+  A_AB.template head<3>() -= w_WA.cross(Vector3<T>(V_AB.template head<3>()));
+  A_AB.template tail<3>() -=
+      2.0 * w_WA.cross(Vector3<T>(V_AB.template tail<3>()));
+  return frame_E.CalcRotationMatrixInWorld(context).inverse() *
+         SpatialAcceleration<T>(A_AB);
+}
+
+template <typename T>
+Matrix3X<T> PlantJacobians<T>::CalcBiasTranslationalAcceleration(
+    const Context<T>& context, JacobianWrtVariable with_respect_to,
+    const Frame<T>& frame_B, const Eigen::Ref<const Matrix3X<T>>& p_BoBi_B,
+    const Frame<T>& frame_A, const Frame<T>& frame_E) const {
+  Matrix3X<T> result(3, p_BoBi_B.cols());
+  for (int i = 0; i < p_BoBi_B.cols(); ++i) {
+    result.col(i) = CalcBiasSpatialAcceleration(
+                        context, with_respect_to, frame_B,
+                        Vector3<T>(p_BoBi_B.col(i)), frame_A, frame_E)
+                        .translational();
+  }
+  return result;
+}
+
+template <typename T>
+Vector3<T> PlantJacobians<T>::CalcBiasCenterOfMassTranslationalAcceleration(
+    const Context<T>& context, JacobianWrtVariable with_respect_to,
+    const Frame<T>& frame_A, const Frame<T>& frame_E) const {
+  constexpr char kName[] = "CalcBiasCenterOfMassTranslationalAcceleration";
+  return CalcCenterOfMassBias(kName, context,
+                              FindModelBodies(core_.tree(), kName),
+                              with_respect_to, frame_A, frame_E);
+}
+
+template <typename T>
+Vector3<T> PlantJacobians<T>::CalcBiasCenterOfMassTranslationalAcceleration(
+    const Context<T>& context,
+    const std::vector<ModelInstanceIndex>& model_instances,
+    JacobianWrtVariable with_respect_to, const Frame<T>& frame_A,
+    const Frame<T>& frame_E) const {
+  constexpr char kName[] = "CalcBiasCenterOfMassTranslationalAcceleration";
+  return CalcCenterOfMassBias(
+      kName, context, FindModelBodies(core_.tree(), model_instances, kName),
+      with_respect_to, frame_A, frame_E);
+}
+
+template <typename T>
+Vector3<T> PlantJacobians<T>::CalcCenterOfMassBias(
+    const char* function, const Context<T>& context,
+    const std::vector<int>& bodies, JacobianWrtVariable variable,
+    const Frame<T>& frame_A, const Frame<T>& frame_E) const {
+  Check(function, frame_A, frame_A, frame_E);
+  CheckBias(function, variable);
+  RequireMass(core_, context, bodies, function);
+  // The mass-weighted mean of the bodies' own.
+  const auto& parameters = core_.EvalModelParameters(context);
+  Vector3<T> sum = Vector3<T>::Zero();
+  T mass(0);
+  for (int b : bodies) {
+    const auto& p = parameters.bodies[b];
+    const RigidBody<T>& B =
+        core_.tree().bodies().get(BodyIndex(core_.model().bodies[b].link));
+    sum +=
+        p.mass * CalcBiasSpatialAcceleration(context, variable, B.body_frame(),
+                                             p.p_BoBcm_B, frame_A, frame_E)
+                     .translational();
+    mass += p.mass;
+  }
+  return sum / mass;
+}
+
+}  // namespace wyvern::multibody
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::multibody::PlantJacobians);

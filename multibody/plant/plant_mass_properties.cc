@@ -1,0 +1,166 @@
+#include "wyvern/multibody/plant/plant_mass_properties.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/algorithms/center_of_mass.h"
+#include "wyvern/multibody/algorithms/momentum_and_energy.h"
+#include "wyvern/multibody/plant/parts/body_sets.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using internal::FindModelBodies;
+using internal::RequireMass;
+using systems::Context;
+
+template <typename T>
+std::vector<ModelInstanceIndex> PlantMassProperties<T>::Everything(
+    const char* function) const {
+  core_.tree().RequireFinalized(function);
+  std::vector<ModelInstanceIndex> result;
+  for (ModelInstanceIndex i(0); i < core_.tree().num_model_instances(); ++i) {
+    result.push_back(i);
+  }
+  return result;
+}
+
+template <typename T>
+T PlantMassProperties<T>::CalcTotalMass(const Context<T>& context) const {
+  return CalcTotalMass(context, Everything("CalcTotalMass"));
+}
+
+template <typename T>
+T PlantMassProperties<T>::CalcTotalMass(
+    const Context<T>& context,
+    const std::vector<ModelInstanceIndex>& model_instances) const {
+  const std::vector<int> bodies =
+      FindModelBodies(core_.tree(), model_instances, "CalcTotalMass");
+  const auto& parameters = core_.EvalModelParameters(context);
+  T mass(0);
+  for (int body : bodies) mass += parameters.bodies[body].mass;
+  return mass;
+}
+
+template <typename T>
+Vector3<T> PlantMassProperties<T>::CalcCenterOfMassPositionInWorld(
+    const Context<T>& context) const {
+  return CalcCenterOfMassPositionInWorld(
+      context, Everything("CalcCenterOfMassPositionInWorld"));
+}
+
+template <typename T>
+Vector3<T> PlantMassProperties<T>::CalcCenterOfMassPositionInWorld(
+    const Context<T>& context,
+    const std::vector<ModelInstanceIndex>& model_instances) const {
+  constexpr char kName[] = "CalcCenterOfMassPositionInWorld";
+  const std::vector<int> bodies =
+      FindModelBodies(core_.tree(), model_instances, kName);
+  RequireMass(core_, context, bodies, kName);
+  return engine::CalcCenterOfMass<T>(
+      core_.model(), core_.EvalModelParameters(context),
+      core_.EvalPositions(context).nodes, bodies);
+}
+
+template <typename T>
+Vector3<T> PlantMassProperties<T>::CalcCenterOfMassTranslationalVelocityInWorld(
+    const Context<T>& context) const {
+  return CalcCenterOfMassTranslationalVelocityInWorld(
+      context, Everything("CalcCenterOfMassTranslationalVelocityInWorld"));
+}
+
+template <typename T>
+Vector3<T> PlantMassProperties<T>::CalcCenterOfMassTranslationalVelocityInWorld(
+    const Context<T>& context,
+    const std::vector<ModelInstanceIndex>& model_instances) const {
+  constexpr char kName[] = "CalcCenterOfMassTranslationalVelocityInWorld";
+  const std::vector<int> bodies =
+      FindModelBodies(core_.tree(), model_instances, kName);
+  RequireMass(core_, context, bodies, kName);
+  return engine::CalcCenterOfMassVelocity<T>(
+      core_.model(), core_.EvalModelParameters(context),
+      core_.EvalPositions(context).nodes, core_.EvalVelocities(context).nodes,
+      bodies);
+}
+
+template <typename T>
+Vector3<T>
+PlantMassProperties<T>::CalcCenterOfMassTranslationalAccelerationInWorld(
+    const Context<T>& context) const {
+  return CalcCenterOfMassTranslationalAccelerationInWorld(
+      context, Everything("CalcCenterOfMassTranslationalAccelerationInWorld"));
+}
+
+template <typename T>
+Vector3<T>
+PlantMassProperties<T>::CalcCenterOfMassTranslationalAccelerationInWorld(
+    const Context<T>& context,
+    const std::vector<ModelInstanceIndex>& model_instances) const {
+  constexpr char kName[] = "CalcCenterOfMassTranslationalAccelerationInWorld";
+  const std::vector<int> bodies =
+      FindModelBodies(core_.tree(), model_instances, kName);
+  RequireMass(core_, context, bodies, kName);
+  // The mass-weighted mean over bodies.
+  Vector3<T> sum = Vector3<T>::Zero();
+  T mass(0);
+  for (int b : bodies) {
+    const RigidBody<T>& body =
+        core_.tree().bodies().get(BodyIndex(core_.model().bodies[b].link));
+    const T& m = body.get_mass(context);
+    sum += m * body.CalcCenterOfMassTranslationalAccelerationInWorld(context);
+    mass += m;
+  }
+  return sum / mass;
+}
+
+template <typename T>
+SpatialInertia<T> PlantMassProperties<T>::CalcSpatialInertia(
+    const Context<T>& context, const Frame<T>& frame_F,
+    const std::vector<BodyIndex>& body_indexes) const {
+  core_.tree().RequireFinalized("CalcSpatialInertia");
+  core_.tree().RequireMember(frame_F, "CalcSpatialInertia");
+  std::vector<bool> seen(core_.tree().num_bodies(), false);
+  SpatialInertia<T> M_SFo_F = SpatialInertia<T>::Zero();
+  for (BodyIndex index : body_indexes) {
+    const RigidBody<T>& body = core_.tree().bodies().get(index);
+    if (seen[index]) {
+      throw std::logic_error(fmt::format(
+          "MultibodyPlant::CalcSpatialInertia(): body '{}' was given twice.",
+          body.name()));
+    }
+    seen[index] = true;
+    if (index == world_index()) continue;
+    const math::RigidTransform<T> X_FB =
+        body.body_frame().CalcPose(context, frame_F);
+    M_SFo_F += body.CalcSpatialInertiaInBodyFrame(context)
+                   .ReExpress(X_FB.rotation())
+                   .Shift(-X_FB.translation());
+  }
+  return M_SFo_F;
+}
+
+template <typename T>
+SpatialMomentum<T> PlantMassProperties<T>::CalcSpatialMomentumInWorldAboutPoint(
+    const Context<T>& context, const Vector3<T>& p_WoP_W) const {
+  return CalcSpatialMomentumInWorldAboutPoint(
+      context, Everything("CalcSpatialMomentumInWorldAboutPoint"), p_WoP_W);
+}
+
+template <typename T>
+SpatialMomentum<T> PlantMassProperties<T>::CalcSpatialMomentumInWorldAboutPoint(
+    const Context<T>& context,
+    const std::vector<ModelInstanceIndex>& model_instances,
+    const Vector3<T>& p_WoP_W) const {
+  const std::vector<int> bodies = FindModelBodies(
+      core_.tree(), model_instances, "CalcSpatialMomentumInWorldAboutPoint");
+  return SpatialMomentum<T>(engine::CalcSpatialMomentum<T>(
+      core_.model(), core_.EvalModelParameters(context),
+      core_.EvalPositions(context).nodes, core_.EvalVelocities(context).nodes,
+      bodies, p_WoP_W));
+}
+
+}  // namespace wyvern::multibody
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::multibody::PlantMassProperties);

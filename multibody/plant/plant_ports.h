@@ -1,0 +1,89 @@
+#pragma once
+
+#include "wyvern/multibody/plant/parts/port_indices.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+
+namespace wyvern::multibody {
+
+/** The part of a MultibodyPlant that hands out its ports. Every model instance
+has its own ports, of size zero if there is nothing of it. All throw
+std::logic_error before Finalize() and std::out_of_range for a model instance
+that does not exist. */
+template <typename T>
+class PlantPorts {
+ public:
+  /** @name Inputs
+  @{ */
+  /** u [N, N·m] of all actuators, at JointActuator::input_start(); added to
+  what the model instances' ports say. Zero if not connected. */
+  const systems::InputPort<T>& get_actuation_input_port() const;
+  /** u of one model instance, in the order of its actuators. */
+  const systems::InputPort<T>& get_actuation_input_port(
+      ModelInstanceIndex model_instance) const;
+  /** [qd; vd] of the actuators of a model instance, in their order. Must be
+  connected if they have PD controllers. */
+  const systems::InputPort<T>& get_desired_state_input_port(
+      ModelInstanceIndex model_instance) const;
+  /** Generalized forces, by velocity. */
+  const systems::InputPort<T>& get_applied_generalized_force_input_port() const;
+  /** std::vector<ExternallyAppliedSpatialForce<T>>. */
+  const systems::InputPort<T>& get_applied_spatial_force_input_port() const;
+  /** @} */
+
+  /** @name Kinematic outputs
+  Always of the present state.
+  @{ */
+  /** [q; v]. */
+  const systems::OutputPort<T>& get_state_output_port() const;
+  const systems::OutputPort<T>& get_state_output_port(
+      ModelInstanceIndex model_instance) const;
+  /** std::vector<math::RigidTransform<T>>, X_WB by BodyIndex. */
+  const systems::OutputPort<T>& get_body_poses_output_port() const;
+  /** std::vector<SpatialVelocity<T>>, V_WB_W by BodyIndex. */
+  const systems::OutputPort<T>& get_body_spatial_velocities_output_port() const;
+  /** @} */
+
+  /** @name Dynamic outputs
+  Of the last step if sampled (zero before the first), else of the present state
+  and inputs; see MultibodyPlant::SetUseSampledOutputPorts().
+  @{ */
+  /** std::vector<SpatialAcceleration<T>>, A_WB_W by BodyIndex. */
+  const systems::OutputPort<T>& get_body_spatial_accelerations_output_port()
+      const;
+  /** v̇. */
+  const systems::OutputPort<T>& get_generalized_acceleration_output_port()
+      const;
+  const systems::OutputPort<T>& get_generalized_acceleration_output_port(
+      ModelInstanceIndex model_instance) const;
+  /** Feed-forward and PD actuation together, within effort limits. */
+  const systems::OutputPort<T>& get_net_actuation_output_port() const;
+  const systems::OutputPort<T>& get_net_actuation_output_port(
+      ModelInstanceIndex model_instance) const;
+  /** std::vector<SpatialForce<T>> by Joint::ordinal(): F_CJc_Jc, the force on
+  the child body at the joint's child frame, expressed in it. */
+  const systems::OutputPort<T>& get_reaction_forces_output_port() const;
+  /** Generalized forces of contact, by velocity of the model instance. */
+  const systems::OutputPort<T>& get_generalized_contact_forces_output_port(
+      ModelInstanceIndex model_instance) const;
+  /** @} */
+
+ protected:
+  PlantPorts(const internal::MultibodyTreeSystem<T>& core,
+             const internal::PortIndices& ports)
+      : core_(core), ports_(ports) {}
+  ~PlantPorts() = default;
+
+ private:
+  const systems::InputPort<T>& Input(const char* function,
+                                     systems::InputPortIndex port) const;
+  const systems::OutputPort<T>& Output(const char* function,
+                                       systems::OutputPortIndex port) const;
+  template <class Index>
+  Index OfInstance(const char* function, const std::vector<Index>& ports,
+                   ModelInstanceIndex model_instance) const;
+
+  const internal::MultibodyTreeSystem<T>& core_;
+  const internal::PortIndices& ports_;
+};
+
+}  // namespace wyvern::multibody

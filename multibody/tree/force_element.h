@@ -1,0 +1,75 @@
+#pragma once
+
+#include <memory>
+
+#include "wyvern/multibody/tree/multibody_element.h"
+#include "wyvern/multibody/tree/multibody_forces.h"
+#include "wyvern/systems/common/autodiff.h"
+
+namespace wyvern::multibody {
+
+namespace internal {
+template <typename T>
+struct PositionKinematicsCache;
+template <typename T>
+struct VelocityKinematicsCache;
+}  // namespace internal
+
+/** Something that exerts forces which follow from the state: gravity, a spring.
+Derive from it to add another. */
+template <typename T>
+class ForceElement : public MultibodyElement<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ForceElement);
+  explicit ForceElement(ModelInstanceIndex model_instance);
+  ~ForceElement() override;
+
+  ForceElementIndex index() const { return index_; }
+
+  /** Adds this element's forces. @throws std::logic_error if `forces` is null
+  or not of the model's size. */
+  void CalcAndAddForceContribution(
+      const systems::Context<T>& context,
+      const internal::PositionKinematicsCache<T>& pc,
+      const internal::VelocityKinematicsCache<T>& vc,
+      MultibodyForces<T>* forces) const;
+
+  /** Energy stored in this element's configuration, [J]. */
+  virtual T CalcPotentialEnergy(
+      const systems::Context<T>& context,
+      const internal::PositionKinematicsCache<T>& pc) const = 0;
+  /** Minus the rate of that energy, [W]. */
+  virtual T CalcConservativePower(
+      const systems::Context<T>& context,
+      const internal::PositionKinematicsCache<T>& pc,
+      const internal::VelocityKinematicsCache<T>& vc) const = 0;
+  /** Power of this element's other forces, [W]; what dissipates is negative. */
+  virtual T CalcNonConservativePower(
+      const systems::Context<T>& context,
+      const internal::PositionKinematicsCache<T>& pc,
+      const internal::VelocityKinematicsCache<T>& vc) const = 0;
+
+  template <typename ToScalar>
+  std::unique_ptr<ForceElement<ToScalar>> CloneToScalar(
+      const internal::MultibodyTree<ToScalar>& cloned_tree) const {
+    return DoCloneToScalar(cloned_tree);
+  }
+
+ protected:
+  virtual void DoCalcAndAddForceContribution(
+      const systems::Context<T>& context,
+      const internal::PositionKinematicsCache<T>& pc,
+      const internal::VelocityKinematicsCache<T>& vc,
+      MultibodyForces<T>* forces) const = 0;
+  virtual std::unique_ptr<ForceElement<double>> DoCloneToScalar(
+      const internal::MultibodyTree<double>& tree_clone) const = 0;
+  virtual std::unique_ptr<ForceElement<AutoDiffXd>> DoCloneToScalar(
+      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const = 0;
+
+ private:
+  friend class internal::MultibodyTree<T>;
+
+  ForceElementIndex index_;
+};
+
+}  // namespace wyvern::multibody

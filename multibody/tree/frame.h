@@ -1,0 +1,148 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/geometry/math/rotation_matrix.h"
+#include "wyvern/multibody/math/spatial_acceleration.h"
+#include "wyvern/multibody/math/spatial_velocity.h"
+#include "wyvern/multibody/tree/multibody_element.h"
+#include "wyvern/multibody/tree/scoped_name.h"
+#include "wyvern/systems/common/autodiff.h"
+
+namespace wyvern::multibody {
+
+template <typename T>
+class RigidBody;
+
+/** A right-handed set of axes with an origin, fixed to a body B.
+
+In the comments F is this frame, W the world, M and E frames that a quantity is
+measured and expressed in. All of one function's frames belong to one model. */
+template <typename T>
+class Frame : public MultibodyElement<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Frame);
+  ~Frame() override;
+
+  FrameIndex index() const { return index_; }
+  const std::string& name() const { return name_; }
+  ScopedName scoped_name() const;
+  const RigidBody<T>& body() const { return body_; }
+  bool is_world_frame() const;
+  bool is_body_frame() const { return is_body_frame_; }
+
+  /** X_BF, the pose in the body frame, from the parameters in `context`. */
+  math::RigidTransform<T> CalcPoseInBodyFrame(
+      const systems::Context<T>& context) const;
+  math::RotationMatrix<T> CalcRotationMatrixInBodyFrame(
+      const systems::Context<T>& context) const;
+  const math::RigidTransform<T>& EvalPoseInBodyFrame(
+      const systems::Context<T>& context) const;
+  /** X_BF as the model was built; parameters in a Context do not count. */
+  math::RigidTransform<T> GetFixedPoseInBodyFrame() const;
+  math::RotationMatrix<T> GetFixedRotationMatrixInBodyFrame() const;
+
+  /** X_BQ of a frame Q given by its pose X_FQ in this one. */
+  math::RigidTransform<T> CalcOffsetPoseInBody(
+      const systems::Context<T>& context,
+      const math::RigidTransform<T>& X_FQ) const;
+  math::RotationMatrix<T> CalcOffsetRotationMatrixInBody(
+      const systems::Context<T>& context,
+      const math::RotationMatrix<T>& R_FQ) const;
+  math::RigidTransform<T> GetFixedOffsetPoseInBody(
+      const math::RigidTransform<T>& X_FQ) const;
+  math::RotationMatrix<T> GetFixedRotationMatrixInBody(
+      const math::RotationMatrix<T>& R_FQ) const;
+
+  /** X_WF. */
+  math::RigidTransform<T> CalcPoseInWorld(
+      const systems::Context<T>& context) const;
+  /** X_MF. */
+  math::RigidTransform<T> CalcPose(const systems::Context<T>& context,
+                                   const Frame<T>& frame_M) const;
+  math::RotationMatrix<T> CalcRotationMatrixInWorld(
+      const systems::Context<T>& context) const;
+  math::RotationMatrix<T> CalcRotationMatrix(const systems::Context<T>& context,
+                                             const Frame<T>& frame_M) const;
+
+  /** w_WF_W. */
+  const Vector3<T>& EvalAngularVelocityInWorld(
+      const systems::Context<T>& context) const;
+  /** w_MF_E. */
+  Vector3<T> CalcAngularVelocity(const systems::Context<T>& context,
+                                 const Frame<T>& measured_in_frame,
+                                 const Frame<T>& expressed_in_frame) const;
+  /** V_WF_W. */
+  SpatialVelocity<T> CalcSpatialVelocityInWorld(
+      const systems::Context<T>& context) const;
+  /** V_MF_E. */
+  SpatialVelocity<T> CalcSpatialVelocity(const systems::Context<T>& context,
+                                         const Frame<T>& frame_M,
+                                         const Frame<T>& frame_E) const;
+  /** V_WF_W - V_WO_W for another frame O: not the velocity of one frame in the
+  other, which CalcSpatialVelocity() gives. */
+  SpatialVelocity<T> CalcRelativeSpatialVelocityInWorld(
+      const systems::Context<T>& context, const Frame<T>& other_frame) const;
+  /** V_MF_E - V_MO_E. */
+  SpatialVelocity<T> CalcRelativeSpatialVelocity(
+      const systems::Context<T>& context, const Frame<T>& other_frame,
+      const Frame<T>& measured_in_frame,
+      const Frame<T>& expressed_in_frame) const;
+  /** A_WF_W, with the accelerations that follow from the present state and
+  inputs. */
+  SpatialAcceleration<T> CalcSpatialAccelerationInWorld(
+      const systems::Context<T>& context) const;
+  /** A_MF_E. */
+  SpatialAcceleration<T> CalcSpatialAcceleration(
+      const systems::Context<T>& context, const Frame<T>& measured_in_frame,
+      const Frame<T>& expressed_in_frame) const;
+  /** A_WF_W - A_WO_W. */
+  SpatialAcceleration<T> CalcRelativeSpatialAccelerationInWorld(
+      const systems::Context<T>& context, const Frame<T>& other_frame) const;
+  /** A_MF_E - A_MO_E. */
+  SpatialAcceleration<T> CalcRelativeSpatialAcceleration(
+      const systems::Context<T>& context, const Frame<T>& other_frame,
+      const Frame<T>& measured_in_frame,
+      const Frame<T>& expressed_in_frame) const;
+
+  /** A copy for a model on another scalar, whose bodies and earlier frames
+  are already there. */
+  template <typename ToScalar>
+  std::unique_ptr<Frame<ToScalar>> CloneToScalar(
+      const internal::MultibodyTree<ToScalar>& tree_clone) const {
+    return DoCloneToScalar(tree_clone);
+  }
+
+ protected:
+  Frame(const std::string& name, const RigidBody<T>& body,
+        ModelInstanceIndex model_instance, bool is_body_frame = false);
+
+  virtual math::RigidTransform<T> DoCalcPoseInBodyFrame(
+      const systems::Parameters<T>& parameters) const = 0;
+  virtual math::RigidTransform<T> DoGetFixedPoseInBodyFrame() const = 0;
+  virtual std::unique_ptr<Frame<double>> DoCloneToScalar(
+      const internal::MultibodyTree<double>& tree_clone) const = 0;
+  virtual std::unique_ptr<Frame<AutoDiffXd>> DoCloneToScalar(
+      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const = 0;
+
+  /** X_BG of another frame G, for frames defined relative to G. */
+  static math::RigidTransform<T> PoseInBodyOf(
+      const Frame<T>& frame_G, const systems::Parameters<T>& parameters) {
+    return frame_G.DoCalcPoseInBodyFrame(parameters);
+  }
+
+ private:
+  template <typename>
+  friend class Frame;
+  friend class internal::MultibodyTree<T>;
+  friend class internal::MultibodyTreeSystem<T>;
+
+  std::string name_;
+  const RigidBody<T>& body_;
+  bool is_body_frame_;
+  FrameIndex index_;
+};
+
+}  // namespace wyvern::multibody

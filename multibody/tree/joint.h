@@ -1,0 +1,279 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/multibody/math/spatial_velocity.h"
+#include "wyvern/multibody/mobilizers/mobilizer_type.h"
+#include "wyvern/multibody/tree/multibody_element.h"
+#include "wyvern/systems/common/autodiff.h"
+
+namespace wyvern::multibody {
+
+template <typename T>
+class Frame;
+template <typename T>
+class MultibodyForces;
+template <typename T>
+class RigidBody;
+
+/** Limits on a joint's positions, velocities and accelerations: one lower and
+one upper bound each, infinite where there is none. */
+struct JointLimits {
+  /** No limits for a joint of these sizes. */
+  JointLimits(int num_positions, int num_velocities);
+
+  VectorX<double> position_lower, position_upper;
+  VectorX<double> velocity_lower, velocity_upper;
+  VectorX<double> acceleration_lower, acceleration_upper;
+};
+
+/** A joint between a parent and a child body: it says how frame M, fixed to the
+child body, may move in frame F, fixed to the parent body.
+
+q and v of a joint describe the motion of M in F, also when the model's tree
+happens to grow from the child to the parent. Damping is a parameter, which
+each Context may change, and so is whether the joint is locked. Units follow
+the joint: rad, m, N·m·s, N·s/m, .... */
+template <typename T>
+class Joint : public MultibodyElement<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Joint);
+  ~Joint() override;
+
+  JointIndex index() const { return index_; }
+  /** Counts the joints present, in the order of their indices. */
+  int ordinal() const { return ordinal_; }
+  const std::string& name() const { return name_; }
+  virtual const std::string& type_name() const = 0;
+
+  const RigidBody<T>& parent_body() const;
+  const RigidBody<T>& child_body() const;
+  const Frame<T>& frame_on_parent() const { return frame_on_parent_; }
+  const Frame<T>& frame_on_child() const { return frame_on_child_; }
+
+  /** @name Coordinates
+  The starts, in the model's q and v, throw std::logic_error before Finalize().
+  @{ */
+  int num_positions() const { return engine::NumPositions(mobilizer_type_); }
+  int num_velocities() const { return engine::NumVelocities(mobilizer_type_); }
+  int position_start() const { return start("position_start", q_start_); }
+  int velocity_start() const { return start("velocity_start", v_start_); }
+  /** Short names of the coordinates, such as "qw".
+  @throws std::out_of_range on a bad index. */
+  std::string position_suffix(int position_index_in_joint) const;
+  std::string velocity_suffix(int velocity_index_in_joint) const;
+  bool can_rotate() const;
+  bool can_translate() const;
+  /** The motion, as the numeric kernels know it. */
+  engine::MobilizerType mobilizer_type() const { return mobilizer_type_; }
+  /** @} */
+
+  /** @name State
+  Setters throw std::logic_error if a size is wrong, a value not finite or the
+  Context null or another model's.
+  @{ */
+  /** The only position. @throws std::logic_error if there is not just one. */
+  const T& GetOnePosition(const systems::Context<T>& context) const;
+  const T& GetOneVelocity(const systems::Context<T>& context) const;
+  Eigen::Ref<const VectorX<T>> GetPositions(
+      const systems::Context<T>& context) const;
+  Eigen::Ref<const VectorX<T>> GetVelocities(
+      const systems::Context<T>& context) const;
+  void SetPositions(systems::Context<T>* context,
+                    const Eigen::Ref<const VectorX<T>>& positions) const;
+  void SetVelocities(systems::Context<T>* context,
+                     const Eigen::Ref<const VectorX<T>>& velocities) const;
+  /** X_FM. */
+  math::RigidTransform<T> GetPose(const systems::Context<T>& context) const;
+  /** Orientation and position of M in F. */
+  std::pair<Eigen::Quaternion<T>, Vector3<T>> GetPosePair(
+      const systems::Context<T>& context) const;
+  /** Sets q so that X_FM is as given, as nearly as the joint allows.
+  @throws std::logic_error if this type of joint cannot. */
+  void SetPose(systems::Context<T>* context,
+               const math::RigidTransform<T>& X_FM) const;
+  void SetPosePair(systems::Context<T>* context, const Quaternion<T>& q_FM,
+                   const Vector3<T>& p_FM) const;
+  /** The q for which X_FM is as given, as nearly as the joint allows, and the v
+  for V_FM_F. @throws std::logic_error if this type of joint cannot say. */
+  VectorX<T> CalcPositionsForPose(const math::RigidTransform<T>& X_FM) const;
+  VectorX<T> CalcVelocitiesForSpatialVelocity(
+      const SpatialVelocity<T>& V_FM) const {
+    return DoSpatialVelocityToVelocities(V_FM);
+  }
+  /** V_FM_F. */
+  SpatialVelocity<T> GetSpatialVelocity(
+      const systems::Context<T>& context) const;
+  /** @throws std::logic_error if this type of joint cannot. */
+  void SetSpatialVelocity(systems::Context<T>* context,
+                          const SpatialVelocity<T>& V_FM) const;
+  /** @} */
+
+  /** @name Locking
+  A locked joint does not move: its velocities are set to zero and stay there.
+  Discrete models only. @throws std::logic_error in a continuous one.
+  @{ */
+  void Lock(systems::Context<T>* context) const;
+  void Unlock(systems::Context<T>* context) const;
+  bool is_locked(const systems::Context<T>& context) const;
+  /** @} */
+
+  /** @name Damping
+  Viscous: the generalized force is -damping ∘ v.
+  @{ */
+  const VectorX<double>& default_damping_vector() const {
+    return default_damping_;
+  }
+  /** @throws std::logic_error if a coefficient is negative or not finite, or
+  after Finalize(): use SetDampingVector() then. */
+  void set_default_damping_vector(const VectorX<double>& damping);
+  const VectorX<T>& GetDampingVector(const systems::Context<T>& context) const;
+  void SetDampingVector(systems::Context<T>* context,
+                        const VectorX<T>& damping) const;
+  /** @} */
+
+  /** @name Defaults
+  @{ */
+  const VectorX<double>& default_positions() const {
+    return default_positions_;
+  }
+  void set_default_positions(const VectorX<double>& default_positions);
+  math::RigidTransform<double> GetDefaultPose() const;
+  std::pair<Eigen::Quaternion<double>, Vector3<double>> GetDefaultPosePair()
+      const;
+  /** @throws std::logic_error if this type of joint cannot. */
+  void SetDefaultPose(const math::RigidTransform<double>& X_FM);
+  void SetDefaultPosePair(const Quaternion<double>& q_FM,
+                          const Vector3<double>& p_FM);
+  /** @} */
+
+  /** @name Limits
+  Position limits act in both modes; velocity and acceleration limits are for
+  planners to read. Setters throw std::logic_error if a size is wrong, a bound
+  is NaN, a lower bound exceeds its upper bound, or, for positions, after
+  Finalize().
+  @{ */
+  const VectorX<double>& position_lower_limits() const {
+    return limits_.position_lower;
+  }
+  const VectorX<double>& position_upper_limits() const {
+    return limits_.position_upper;
+  }
+  const VectorX<double>& velocity_lower_limits() const {
+    return limits_.velocity_lower;
+  }
+  const VectorX<double>& velocity_upper_limits() const {
+    return limits_.velocity_upper;
+  }
+  const VectorX<double>& acceleration_lower_limits() const {
+    return limits_.acceleration_lower;
+  }
+  const VectorX<double>& acceleration_upper_limits() const {
+    return limits_.acceleration_upper;
+  }
+  void set_position_limits(const VectorX<double>& lower_limits,
+                           const VectorX<double>& upper_limits);
+  void set_velocity_limits(const VectorX<double>& lower_limits,
+                           const VectorX<double>& upper_limits);
+  void set_acceleration_limits(const VectorX<double>& lower_limits,
+                               const VectorX<double>& upper_limits);
+  /** @} */
+
+  /** @name Forces
+  @{ */
+  /** Adds a generalized force on one of this joint's velocities. */
+  void AddInOneForce(const systems::Context<T>& context, int joint_dof,
+                     const T& joint_tau, MultibodyForces<T>* forces) const;
+  /** Adds this joint's damping forces. */
+  void AddInDamping(const systems::Context<T>& context,
+                    MultibodyForces<T>* forces) const;
+  /** @} */
+
+  /** A copy for a model on another scalar, whose frames are already there. */
+  template <typename ToScalar>
+  std::unique_ptr<Joint<ToScalar>> CloneToScalar(
+      internal::MultibodyTree<ToScalar>* tree_clone) const {
+    std::unique_ptr<Joint<ToScalar>> copy = DoCloneToScalar(*tree_clone);
+    copy->CopySettings(default_positions_, limits_);
+    return copy;
+  }
+
+ protected:
+  /** @throws std::logic_error if the name is empty, the damping or a limit is
+  not valid, or both frames are on the same body. */
+  Joint(engine::MobilizerType mobilizer_type, const std::string& name,
+        const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,
+        VectorX<double> damping, JointLimits limits);
+
+  virtual std::string do_position_suffix(int index) const = 0;
+  virtual std::string do_velocity_suffix(int index) const = 0;
+  /** q for a pose of M in F; by default refuses. */
+  virtual VectorX<T> DoPoseToPositions(const Quaternion<T>& q_FM,
+                                       const Vector3<T>& p_FM) const;
+  /** v for a velocity V_FM_F; by default refuses. */
+  virtual VectorX<T> DoSpatialVelocityToVelocities(
+      const SpatialVelocity<T>& V_FM) const;
+  virtual std::unique_ptr<Joint<double>> DoCloneToScalar(
+      const internal::MultibodyTree<double>& tree_clone) const = 0;
+  virtual std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(
+      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const = 0;
+
+  /** What the kernels need beyond the type; see engine::BodyParameters. */
+  virtual Vector3<double> mobilizer_axis() const {
+    return Vector3<double>::UnitZ();
+  }
+  virtual double mobilizer_pitch() const { return 0; }
+  /** X_FM of a weld. */
+  virtual math::RigidTransform<double> weld_pose() const {
+    return math::RigidTransform<double>();
+  }
+
+  [[noreturn]] void ThrowNotSupported(const char* function) const;
+
+ private:
+  template <typename>
+  friend class Joint;
+  friend class internal::MultibodyTree<T>;
+
+  int start(const char* function, int value) const {
+    if (value < 0) ThrowNotFinalized(function);
+    return value;
+  }
+  [[noreturn]] void ThrowNotFinalized(const char* function) const;
+  void RequireNotFinalized(const char* function) const;
+  void RequireOneDof(const char* function, int size) const;
+  void RequireJointSize(int given, int wanted, const char* function,
+                        const char* what) const;
+  // Throws unless the bounds make sense.
+  void CheckLimits(const VectorX<double>& lower, const VectorX<double>& upper,
+                   int size, const char* function) const;
+  void CheckDamping(const VectorX<double>& damping) const;
+  void CopySettings(const VectorX<double>& positions,
+                    const JointLimits& limits) {
+    default_positions_ = positions;
+    limits_ = limits;
+  }
+  void DoDeclareParameters(
+      internal::MultibodyTreeSystem<T>* tree_system) override;
+  void DoSetDefaultParameters(
+      systems::Parameters<T>* parameters) const override;
+
+  const engine::MobilizerType mobilizer_type_;
+  const std::string name_;
+  const Frame<T>& frame_on_parent_;
+  const Frame<T>& frame_on_child_;
+  VectorX<double> default_damping_;
+  VectorX<double> default_positions_;
+  JointLimits limits_;
+  JointIndex index_;
+  int ordinal_{-1};
+  int q_start_{-1};
+  int v_start_{-1};
+  systems::NumericParameterIndex damping_parameter_;
+  systems::NumericParameterIndex lock_parameter_;
+};
+
+}  // namespace wyvern::multibody

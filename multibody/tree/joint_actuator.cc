@@ -1,0 +1,212 @@
+#include "wyvern/multibody/tree/joint_actuator.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/multibody/tree/joint.h"
+#include "wyvern/multibody/tree/multibody_tree.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using internal::Deref;
+using systems::Context;
+
+namespace {
+constexpr int kRotorInertia = 0;
+constexpr int kGearRatio = 1;
+}  // namespace
+
+template <typename T>
+JointActuator<T>::JointActuator(const std::string& name, const Joint<T>& joint,
+                                double effort_limit)
+    : MultibodyElement<T>(joint.model_instance()),
+      name_(internal::RequireName(name, "joint actuator")),
+      joint_(joint),
+      effort_limit_(effort_limit) {
+  // False for NaN as well.
+  if (!(effort_limit > 0)) {
+    throw std::logic_error(fmt::format(
+        "JointActuator(): the effort limit of actuator '{}' is {}; a positive "
+        "number is wanted, infinity for none.",
+        name, effort_limit));
+  }
+}
+
+template <typename T>
+JointActuator<T>::~JointActuator() = default;
+
+template <typename T>
+int JointActuator<T>::num_inputs() const {
+  return joint_.num_velocities();
+}
+
+template <typename T>
+int JointActuator<T>::input_start() const {
+  if (input_start_ < 0) {
+    throw std::logic_error(fmt::format(
+        "JointActuator::input_start(): actuator '{}' gets its place among the "
+        "inputs at Finalize(), which was not called yet.",
+        name_));
+  }
+  return input_start_;
+}
+
+template <typename T>
+void JointActuator<T>::RequireModelSize(int given, const char* function) const {
+  internal::RequireSize(given, this->get_parent_tree().num_actuated_dofs(),
+                        fmt::format("JointActuator::{}", function),
+                        "the actuation of the model");
+}
+
+template <typename T>
+const Eigen::Ref<const VectorX<T>> JointActuator<T>::get_actuation_vector(
+    const VectorX<T>& u) const {
+  RequireModelSize(u.size(), "get_actuation_vector");
+  return u.segment(input_start(), num_inputs());
+}
+
+template <typename T>
+void JointActuator<T>::set_actuation_vector(
+    const Eigen::Ref<const VectorX<T>>& u_actuator,
+    EigenPtr<VectorX<T>> u) const {
+  if (u == nullptr) {
+    throw std::logic_error(
+        "JointActuator::set_actuation_vector(): u is null; a vector of the "
+        "model's actuation is wanted.");
+  }
+  RequireModelSize(u->size(), "set_actuation_vector");
+  internal::RequireSize(u_actuator.size(), num_inputs(),
+                        "JointActuator::set_actuation_vector", "u_actuator");
+  u->segment(input_start(), num_inputs()) = u_actuator;
+}
+
+template <typename T>
+void JointActuator<T>::AddInOneForce(const Context<T>& context, int joint_dof,
+                                     const T& tau,
+                                     MultibodyForces<T>* forces) const {
+  joint_.AddInOneForce(context, joint_dof, tau, forces);
+}
+
+template <typename T>
+void JointActuator<T>::set_default_rotor_inertia(double rotor_inertia) {
+  internal::RequireNonNegative(rotor_inertia, "JointActuator", name_,
+                               "rotor inertia");
+  default_rotor_inertia_ = rotor_inertia;
+}
+
+template <typename T>
+void JointActuator<T>::set_default_gear_ratio(double gear_ratio) {
+  internal::RequireFinite(gear_ratio, "JointActuator", name_, "gear ratio");
+  default_gear_ratio_ = gear_ratio;
+}
+
+template <typename T>
+const VectorX<T>& JointActuator<T>::parameter(const Context<T>& context) const {
+  this->ValidateContext(context);
+  return context.get_numeric_parameter(parameter_).value();
+}
+
+template <typename T>
+void JointActuator<T>::SetParameter(Context<T>* context, int index,
+                                    const T& value, const char* what) const {
+  this->ValidateContext(Deref(context, "JointActuator: a setter"));
+  internal::RequireFinite(ExtractDoubleOrThrow(value), "JointActuator", name_,
+                          what);
+  context->get_mutable_numeric_parameter(parameter_)[index] = value;
+}
+
+template <typename T>
+const T& JointActuator<T>::rotor_inertia(const Context<T>& context) const {
+  return parameter(context)[kRotorInertia];
+}
+
+template <typename T>
+const T& JointActuator<T>::gear_ratio(const Context<T>& context) const {
+  return parameter(context)[kGearRatio];
+}
+
+template <typename T>
+void JointActuator<T>::SetRotorInertia(Context<T>* context,
+                                       const T& rotor_inertia) const {
+  internal::RequireNonNegative(ExtractDoubleOrThrow(rotor_inertia),
+                               "JointActuator", name_, "rotor inertia");
+  SetParameter(context, kRotorInertia, rotor_inertia, "rotor inertia");
+}
+
+template <typename T>
+void JointActuator<T>::SetGearRatio(Context<T>* context,
+                                    const T& gear_ratio) const {
+  SetParameter(context, kGearRatio, gear_ratio, "gear ratio");
+}
+
+template <typename T>
+T JointActuator<T>::calc_reflected_inertia(const Context<T>& context) const {
+  const VectorX<T>& p = parameter(context);
+  return p[kGearRatio] * p[kGearRatio] * p[kRotorInertia];
+}
+
+template <typename T>
+void JointActuator<T>::set_controller_gains(PdControllerGains gains) {
+  if (input_start_ >= 0) {
+    throw std::logic_error(fmt::format(
+        "JointActuator::set_controller_gains(): actuator '{}' belongs to a "
+        "model that was already finalized; set its gains before calling "
+        "Finalize().",
+        name_));
+  }
+  internal::RequireNonNegative(gains.p, "JointActuator", name_,
+                               "proportional gain");
+  internal::RequireNonNegative(gains.d, "JointActuator", name_,
+                               "derivative gain");
+  gains_ = gains;
+}
+
+template <typename T>
+const PdControllerGains& JointActuator<T>::get_controller_gains() const {
+  if (!gains_.has_value()) {
+    throw std::logic_error(fmt::format(
+        "JointActuator::get_controller_gains(): actuator '{}' has no PD "
+        "controller; give it gains with set_controller_gains().",
+        name_));
+  }
+  return *gains_;
+}
+
+template <typename T>
+template <typename ToScalar>
+const Joint<ToScalar>& JointActuator<T>::CloneOfJoint(
+    const internal::MultibodyTree<ToScalar>& cloned_tree) const {
+  return cloned_tree.get_joint(joint_.index());
+}
+
+template <typename T>
+void JointActuator<T>::DoDeclareParameters(
+    internal::MultibodyTreeSystem<T>* tree_system) {
+  parameter_ =
+      this->DeclareNumericParameter(tree_system, systems::BasicVector<T>(2));
+}
+
+template <typename T>
+void JointActuator<T>::DoSetDefaultParameters(
+    systems::Parameters<T>* parameters) const {
+  auto& p = parameters->get_mutable_numeric_parameter(parameter_);
+  p[kRotorInertia] = default_rotor_inertia_;
+  p[kGearRatio] = default_gear_ratio_;
+}
+
+template const Joint<double>& JointActuator<double>::CloneOfJoint(
+    const internal::MultibodyTree<double>&) const;
+template const Joint<AutoDiffXd>& JointActuator<double>::CloneOfJoint(
+    const internal::MultibodyTree<AutoDiffXd>&) const;
+template const Joint<double>& JointActuator<AutoDiffXd>::CloneOfJoint(
+    const internal::MultibodyTree<double>&) const;
+template const Joint<AutoDiffXd>& JointActuator<AutoDiffXd>::CloneOfJoint(
+    const internal::MultibodyTree<AutoDiffXd>&) const;
+
+}  // namespace wyvern::multibody
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::multibody::JointActuator);

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "wyvern/multibody/tree/multibody_element.h"
+#include "wyvern/multibody/tree/pd_controller_gains.h"
+#include "wyvern/systems/common/autodiff.h"
+
+namespace wyvern::multibody {
+
+template <typename T>
+class Joint;
+template <typename T>
+class MultibodyForces;
+
+/** A motor on a joint with one degree of freedom. Its input and its effort
+limit are at the joint, after the gears. Rotor inertia [kg·m², or kg for a
+slider] and gear ratio (rotor speed over joint speed) are parameters; they add
+gear_ratio² rotor_inertia to the joint's inertia. */
+template <typename T>
+class JointActuator final : public MultibodyElement<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(JointActuator);
+
+  /** @param effort_limit [N] or [N·m], positive; infinite for none.
+  @throws std::logic_error if it is not positive. */
+  JointActuator(const std::string& name, const Joint<T>& joint,
+                double effort_limit = std::numeric_limits<double>::infinity());
+  ~JointActuator() override;
+
+  JointActuatorIndex index() const { return index_; }
+  const std::string& name() const { return name_; }
+  const Joint<T>& joint() const { return joint_; }
+  double effort_limit() const { return effort_limit_; }
+  int num_inputs() const;
+  /** Where this actuator's input begins in the whole model's actuation.
+  @throws std::logic_error before Finalize(). */
+  int input_start() const;
+
+  /** This actuator's part of the whole model's actuation `u`.
+  @throws std::logic_error if the size of `u` is not the model's. */
+  const Eigen::Ref<const VectorX<T>> get_actuation_vector(
+      const VectorX<T>& u) const;
+  void set_actuation_vector(const Eigen::Ref<const VectorX<T>>& u_actuator,
+                            EigenPtr<VectorX<T>> u) const;
+  /** Adds a generalized force on the actuated joint. */
+  void AddInOneForce(const systems::Context<T>& context, int joint_dof,
+                     const T& tau, MultibodyForces<T>* forces) const;
+
+  /** @name Reflected inertia
+  Setters throw std::logic_error if a value is not finite, or the inertia
+  negative.
+  @{ */
+  double default_rotor_inertia() const { return default_rotor_inertia_; }
+  double default_gear_ratio() const { return default_gear_ratio_; }
+  void set_default_rotor_inertia(double rotor_inertia);
+  void set_default_gear_ratio(double gear_ratio);
+  double default_reflected_inertia() const {
+    return default_gear_ratio_ * default_gear_ratio_ * default_rotor_inertia_;
+  }
+  const T& rotor_inertia(const systems::Context<T>& context) const;
+  const T& gear_ratio(const systems::Context<T>& context) const;
+  void SetRotorInertia(systems::Context<T>* context,
+                       const T& rotor_inertia) const;
+  void SetGearRatio(systems::Context<T>* context, const T& gear_ratio) const;
+  T calc_reflected_inertia(const systems::Context<T>& context) const;
+  /** @} */
+
+  /** @name PD control
+  u = clamp(-p (q - qd) - d (v - vd) + u_ff) within the effort limit.
+  @{ */
+  bool has_controller() const { return gains_.has_value(); }
+  /** @throws std::logic_error if a gain is negative or not finite, or after
+  Finalize(). */
+  void set_controller_gains(PdControllerGains gains);
+  /** @throws std::logic_error if there is no controller. */
+  const PdControllerGains& get_controller_gains() const;
+  /** @} */
+
+  template <typename ToScalar>
+  std::unique_ptr<JointActuator<ToScalar>> CloneToScalar(
+      const internal::MultibodyTree<ToScalar>& cloned_tree) const {
+    auto copy = std::make_unique<JointActuator<ToScalar>>(
+        name_, CloneOfJoint(cloned_tree), effort_limit_);
+    copy->default_rotor_inertia_ = default_rotor_inertia_;
+    copy->default_gear_ratio_ = default_gear_ratio_;
+    copy->gains_ = gains_;
+    return copy;
+  }
+
+ private:
+  template <typename>
+  friend class JointActuator;
+  friend class internal::MultibodyTree<T>;
+
+  template <typename ToScalar>
+  const Joint<ToScalar>& CloneOfJoint(
+      const internal::MultibodyTree<ToScalar>& cloned_tree) const;
+  void RequireModelSize(int given, const char* function) const;
+  void DoDeclareParameters(
+      internal::MultibodyTreeSystem<T>* tree_system) override;
+  void DoSetDefaultParameters(
+      systems::Parameters<T>* parameters) const override;
+  const VectorX<T>& parameter(const systems::Context<T>& context) const;
+  void SetParameter(systems::Context<T>* context, int index, const T& value,
+                    const char* what) const;
+
+  const std::string name_;
+  const Joint<T>& joint_;
+  const double effort_limit_;
+  double default_rotor_inertia_{0};
+  double default_gear_ratio_{1};
+  std::optional<PdControllerGains> gains_;
+  JointActuatorIndex index_;
+  int input_start_{-1};
+  // Rotor inertia, gear ratio.
+  systems::NumericParameterIndex parameter_;
+};
+
+}  // namespace wyvern::multibody

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "wyvern/multibody/math/spatial_force.h"
+#include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::multibody {
+
+namespace internal {
+template <typename T>
+class MultibodyTree;
+template <typename T>
+class MultibodyTreeSystem;
+}  // namespace internal
+
+/** A set of forces on a model: one generalized force per velocity, and one
+spatial force F_Bo_W per body, applied at the body's origin, in the world.
+Entries follow v and BodyIndex; the world's is ignored. */
+template <typename T>
+class MultibodyForces {
+ public:
+  WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(MultibodyForces);
+
+  /** Zero forces of the size of a model.
+  @throws std::logic_error before Finalize(). */
+  explicit MultibodyForces(const internal::MultibodyTree<T>& model);
+  explicit MultibodyForces(const internal::MultibodyTreeSystem<T>& plant);
+  /** Zero forces on `nb` bodies and `nv` velocities. */
+  MultibodyForces(int nb, int nv);
+  ~MultibodyForces();
+
+  MultibodyForces<T>& SetZero();
+
+  int num_bodies() const { return static_cast<int>(F_B_W_.size()); }
+  int num_velocities() const { return static_cast<int>(tau_.size()); }
+
+  const VectorX<T>& generalized_forces() const { return tau_; }
+  VectorX<T>& mutable_generalized_forces() { return tau_; }
+  const std::vector<SpatialForce<T>>& body_forces() const { return F_B_W_; }
+  std::vector<SpatialForce<T>>& mutable_body_forces() { return F_B_W_; }
+
+  /** @throws std::logic_error if the sizes differ. */
+  void AddInForces(const MultibodyForces<T>& addend);
+
+  bool CheckHasRightSizeForModel(const internal::MultibodyTree<T>& model) const;
+  bool CheckHasRightSizeForModel(
+      const internal::MultibodyTreeSystem<T>& plant) const;
+  /** @throws std::logic_error, in the name of `function`, if the sizes are not
+  those of the model. */
+  void RequireSizeFor(const internal::MultibodyTree<T>& model,
+                      std::string_view function) const;
+
+ private:
+  std::vector<SpatialForce<T>> F_B_W_;
+  VectorX<T> tau_;
+};
+
+}  // namespace wyvern::multibody

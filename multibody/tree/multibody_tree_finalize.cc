@@ -1,0 +1,383 @@
+// How a MultibodyTree is compiled into the flat model of the engine.
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "wyvern/multibody/algorithms/body_kinematics.h"
+#include "wyvern/multibody/algorithms/inertias_in_world.h"
+#include "wyvern/multibody/algorithms/mass_matrix.h"
+#include "wyvern/multibody/algorithms/position_kinematics.h"
+#include "wyvern/multibody/topology/link_joint_graph.h"
+#include "wyvern/multibody/topology/spanning_forest.h"
+#include "wyvern/multibody/tree/multibody_tree.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+#include "wyvern/multibody/tree/quaternion_floating_joint.h"
+#include "wyvern/multibody/tree/rpy_floating_joint.h"
+#include "wyvern/multibody/tree/weld_joint.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::multibody::internal {
+
+using engine::LinkJointGraph;
+using engine::ModelParameters;
+using engine::SpanningForest;
+using math::RigidTransform;
+
+namespace {
+
+template <typename T>
+engine::Pose<T> ToPose(const RigidTransform<T>& X) {
+  return {X.rotation().matrix(), X.translation()};
+}
+
+template <typename T>
+RigidTransform<double> FixedPose(const Frame<T>& frame) {
+  const RigidTransform<T> X_BF = frame.GetFixedPoseInBodyFrame();
+  return RigidTransform<double>(
+      math::RotationMatrix<double>::MakeUnchecked(
+          ExtractDoubleOrThrow(X_BF.rotation().matrix())),
+      ExtractDoubleOrThrow(X_BF.translation()));
+}
+
+}  // namespace
+
+template <typename T>
+LinkJointGraph MultibodyTree<T>::MakeGraph() const {
+  LinkJointGraph graph;
+  for (int body = 1; body < num_bodies(); ++body) graph.AddLink();
+  for (const Joint<T>* joint : joints_.elements()) {
+    graph.AddJoint(joint->parent_body().index(), joint->child_body().index());
+  }
+  return graph;
+}
+
+template <typename T>
+void MultibodyTree<T>::AddFloatingJoints() {
+  const SpanningForest forest(MakeGraph());
+  for (int link : forest.floating_base_links()) {
+    const RigidBody<T>& body = bodies_.get(BodyIndex(link));
+    std::string name = body.name();
+    while (joints_.Find(name, body.model_instance()) != nullptr) {
+      name = "_" + name;
+    }
+    const Frame<T>& W = world_body().body_frame();
+    const Frame<T>& B = body.body_frame();
+    switch (GetBaseBodyJointType(body.model_instance())) {
+      case BaseBodyJointType::kQuaternionFloatingJoint:
+        AddJoint(std::make_unique<QuaternionFloatingJoint<T>>(name, W, B));
+        break;
+      case BaseBodyJointType::kRpyFloatingJoint:
+        AddJoint(std::make_unique<RpyFloatingJoint<T>>(name, W, B));
+        break;
+      case BaseBodyJointType::kWeldJoint:
+        AddJoint(std::make_unique<WeldJoint<T>>(name, W, B,
+                                                RigidTransform<double>()));
+        break;
+    }
+  }
+}
+
+template <typename T>
+void MultibodyTree<T>::ThrowIfLoops(const SpanningForest& forest) const {
+  if (forest.loop_joints().empty()) return;
+  const int loop_joint = forest.loop_joints().front();
+  std::vector<std::string> names;
+  for (int link : forest.LoopLinks(loop_joint)) {
+    names.push_back(bodies_.get(BodyIndex(link)).name());
+  }
+  throw std::logic_error(fmt::format(
+      "MultibodyPlant::Finalize(): joint '{}' closes a loop of bodies ({}); "
+      "joints must form a tree.",
+      joints_.elements()[loop_joint]->name(), fmt::join(names, ", ")));
+}
+
+template <typename T>
+void MultibodyTree<T>::Finalize() {
+  RequireNotFinalized("Finalize", "it was called again");
+  AddFloatingJoints();
+  const SpanningForest forest(MakeGraph());
+  ThrowIfLoops(forest);
+  model_ = engine::MakeModel(forest, [this](int joint) {
+    return joints_.elements()[joint]->mobilizer_type();
+  });
+  AssignStarts();
+  finalized_ = true;
+  for (const auto& [body, X_PB] : default_free_body_poses_) {
+    const Joint<T>* joint = inboard_joints_[model_body(body)];
+    if (joint->num_velocities() == 6) SetDefaultFreeBodyPose(body, X_PB);
+  }
+  ThrowIfMassless();
+}
+
+template <typename T>
+void MultibodyTree<T>::AssignStarts() {
+  instances_.assign(num_model_instances(), {});
+  inboard_joints_.assign(model_.num_bodies(), nullptr);
+  for (int b = 1; b < model_.num_bodies(); ++b) {
+    const engine::Model::Body& body = model_.bodies[b];
+    Joint<T>* joint = joints_.elements()[body.joint];
+    inboard_joints_[b] = joint;
+    joint->q_start_ = body.q_start;
+    joint->v_start_ = body.v_start;
+    InstanceIndices& indices = instances_[joint->model_instance()];
+    for (int i = 0; i < body.nq; ++i) indices.q.push_back(body.q_start + i);
+    for (int i = 0; i < body.nv; ++i) indices.v.push_back(body.v_start + i);
+  }
+  num_actuated_dofs_ = 0;
+  for (JointActuator<T>* actuator : actuators_.elements()) {
+    actuator->input_start_ = num_actuated_dofs_;
+    instances_[actuator->model_instance()].u.push_back(num_actuated_dofs_);
+    num_actuated_dofs_ += actuator->num_inputs();
+  }
+}
+
+// The frames that a mobilizer moves; those of a weld are made to coincide.
+template <typename T>
+template <typename U>
+void MultibodyTree<T>::SetMobilizer(int b, const RigidTransform<U>& X_PJp,
+                                    const RigidTransform<U>& X_CJc,
+                                    engine::BodyParameters<U>* p) const {
+  const Joint<T>& joint = *inboard_joints_[b];
+  const RigidTransform<U> X_FM = joint.weld_pose().template cast<U>();
+  if (model_.bodies[b].is_reversed) {
+    p->X_PF = ToPose<U>(X_CJc * X_FM.inverse());
+    p->X_BM = ToPose<U>(X_PJp);
+  } else {
+    p->X_PF = ToPose<U>(X_PJp * X_FM);
+    p->X_BM = ToPose<U>(X_CJc);
+  }
+  p->axis = joint.mobilizer_axis().template cast<U>();
+  p->pitch = joint.mobilizer_pitch();
+}
+
+namespace {
+
+template <typename U>
+void SetInertia(const SpatialInertia<U>& M, engine::BodyParameters<U>* p) {
+  p->mass = M.get_mass();
+  p->p_BoBcm_B = M.get_com();
+  p->I_BBo_B = M.get_mass() * M.get_unit_inertia().CopyToFullMatrix3();
+}
+
+}  // namespace
+
+template <typename T>
+MatrixX<double> MultibodyTree<T>::CalcDefaultMassMatrix() const {
+  ModelParameters<double> parameters(model_);
+  parameters.reflected_inertia = VectorX<double>::Zero(model_.num_v);
+  for (int b = 1; b < model_.num_bodies(); ++b) {
+    const Joint<T>& joint = *inboard_joints_[b];
+    SetMobilizer<double>(b, FixedPose(joint.frame_on_parent()),
+                         FixedPose(joint.frame_on_child()),
+                         &parameters.bodies[b]);
+    SetInertia<double>(
+        bodies_.get(BodyIndex(model_.bodies[b].link)).default_spatial_inertia(),
+        &parameters.bodies[b]);
+  }
+  for (const JointActuator<T>* actuator : actuators_.elements()) {
+    parameters.reflected_inertia[actuator->joint().velocity_start()] +=
+        actuator->default_reflected_inertia();
+  }
+  parameters.Compile(model_);
+  engine::PositionKinematics<double> positions(model_);
+  engine::CalcPositionKinematics<double>(model_, parameters,
+                                         CalcDefaultPositions(), &positions);
+  std::vector<engine::RigidInertia<double>> inertias(model_.num_nodes());
+  std::vector<engine::RigidInertia<double>> composites(model_.num_nodes());
+  engine::CalcInertiasInWorld<double>(model_, parameters, positions, &inertias);
+  engine::CalcCompositeInertias<double>(model_, inertias, &composites);
+  MatrixX<double> M = MatrixX<double>::Zero(model_.num_v, model_.num_v);
+  engine::CalcMassMatrix<double>(model_, parameters, positions, composites, M);
+  return M;
+}
+
+// A joint that moves nothing with inertia has no acceleration. Only what holds
+// in every configuration is refused here: a mobility with nothing but one body
+// (and what is welded to it) outboard.
+template <typename T>
+void MultibodyTree<T>::ThrowIfMassless() const {
+  const MatrixX<double> M = CalcDefaultMassMatrix();
+  for (int n = 1; n < model_.num_nodes(); ++n) {
+    const engine::Model::Node& node = model_.nodes[n];
+    if (node.has_children || node.nv == 0) continue;
+    const auto block = M.block(node.v_start, node.v_start, node.nv, node.nv);
+    for (int i = 0; i < node.nv; ++i) {
+      if (block(i, i) > 0) continue;
+      const engine::Model::Body& body = model_.bodies[node.body];
+      throw std::logic_error(fmt::format(
+          "MultibodyPlant::Finalize(): body '{}' has no inertia that joint "
+          "'{}' could move; give the body mass and inertia, or weld it.",
+          bodies_.get(BodyIndex(body.link)).name(),
+          inboard_joints_[node.body]->name()));
+    }
+  }
+}
+
+template <typename T>
+void MultibodyTree<T>::CalcModelParameters(
+    const systems::Context<T>& context,
+    const std::vector<RigidTransform<T>>& X_BF,
+    ModelParameters<T>* parameters) const {
+  parameters->gravity = gravity_field_->gravity_vector().template cast<T>();
+  for (int b = 1; b < model_.num_bodies(); ++b) {
+    const engine::Model::Body& structure = model_.bodies[b];
+    const Joint<T>& joint = *inboard_joints_[b];
+    engine::BodyParameters<T>& p = parameters->bodies[b];
+    SetMobilizer<T>(b, X_BF[joint.frame_on_parent().index()],
+                    X_BF[joint.frame_on_child().index()], &p);
+    const RigidBody<T>& body = bodies_.get(BodyIndex(structure.link));
+    SetInertia<T>(body.CalcSpatialInertiaInBodyFrame(context), &p);
+    p.gravity_enabled = gravity_field_->is_enabled(body.model_instance());
+    parameters->damping.segment(structure.v_start, structure.nv) =
+        joint.GetDampingVector(context);
+  }
+  parameters->reflected_inertia.setZero();
+  for (const JointActuator<T>* actuator : actuators_.elements()) {
+    parameters->reflected_inertia[actuator->joint().velocity_start()] +=
+        actuator->calc_reflected_inertia(context);
+  }
+  parameters->Compile(model_);
+}
+
+template <typename T>
+template <typename U>
+RigidTransform<U> MultibodyTree<T>::CalcPoseInJoint(const Joint<T>& joint,
+                                                    const VectorX<U>& q) {
+  if (joint.mobilizer_type() == engine::MobilizerType::kWeld) {
+    return joint.weld_pose().template cast<U>();
+  }
+  // A model of its own, of one body B with M at Bo and F at Wo.
+  LinkJointGraph graph;
+  graph.AddLink();
+  graph.AddJoint(0, 1);
+  const engine::Model one = engine::MakeModel(
+      SpanningForest(graph), [&joint](int) { return joint.mobilizer_type(); });
+  ModelParameters<U> parameters(one);
+  parameters.bodies[1].axis = joint.mobilizer_axis().template cast<U>();
+  parameters.bodies[1].pitch = joint.mobilizer_pitch();
+  parameters.Compile(one);
+  engine::PositionKinematics<U> positions(one);
+  engine::CalcPositionKinematics<U>(one, parameters, q, &positions);
+  const engine::Pose<U> X_FM =
+      engine::CalcBodyPose<U>(one, parameters, positions, 1);
+  return RigidTransform<U>(math::RotationMatrix<U>::MakeUnchecked(X_FM.R),
+                           X_FM.p);
+}
+
+// X_FM = X_PF⁻¹ X_PB X_BM if the body is the joint's child; if it is its
+// parent, F is on the body and X_FM = X_BF⁻¹ X_PB⁻¹ X_PM.
+template <typename T>
+void MultibodyTree<T>::SetDefaultFreeBodyPose(
+    BodyIndex body, const RigidTransform<double>& X_PB) {
+  if (!finalized_) {
+    default_free_body_poses_[body] = X_PB;
+    return;
+  }
+  Joint<T>& joint = joints_.get(inboard_joints_[model_body(body)]->index());
+  const RigidTransform<double> X_F = FixedPose(joint.frame_on_parent());
+  const RigidTransform<double> X_M = FixedPose(joint.frame_on_child());
+  const bool is_child = joint.child_body().index() == body;
+  joint.SetDefaultPose(X_F.inverse() * (is_child ? X_PB : X_PB.inverse()) *
+                       X_M);
+}
+
+template <typename T>
+RigidTransform<double> MultibodyTree<T>::GetDefaultFreeBodyPose(
+    BodyIndex body) const {
+  if (!finalized_) {
+    const auto found = default_free_body_poses_.find(body);
+    return found == default_free_body_poses_.end() ? RigidTransform<double>()
+                                                   : found->second;
+  }
+  const Joint<T>& joint = *inboard_joints_[model_body(body)];
+  const RigidTransform<double> X = FixedPose(joint.frame_on_parent()) *
+                                   joint.GetDefaultPose() *
+                                   FixedPose(joint.frame_on_child()).inverse();
+  return joint.child_body().index() == body ? X : X.inverse();
+}
+
+template <typename T>
+VectorX<double> MultibodyTree<T>::CalcDefaultPositions() const {
+  VectorX<double> q(model_.num_q);
+  for (const Joint<T>* joint : joints_.elements()) {
+    q.segment(joint->position_start(), joint->num_positions()) =
+        joint->default_positions();
+  }
+  return q;
+}
+
+template <typename T>
+template <typename U>
+void MultibodyTree<T>::CloneFrom(const MultibodyTree<U>& other) {
+  instance_names_ = other.instance_names_;
+  base_joint_type_ = other.base_joint_type_;
+  instance_base_joint_types_ = other.instance_base_joint_types_;
+  if (!other.finalized_) {
+    default_free_body_poses_ = other.default_free_body_poses_;
+  }
+  // A body brings its frame, so bodies and frames are copied in frame order.
+  int next_body = 0;
+  for (const Frame<U>* frame : other.frames_.elements()) {
+    if (frame->is_body_frame()) {
+      AddRigidBody(
+          other.bodies_.get(BodyIndex(next_body++)).CloneToScalar(*this));
+    } else {
+      AddFrame(frame->CloneToScalar(*this));
+    }
+  }
+  for (int i = 0; i < other.joints_.next_index(); ++i) {
+    const JointIndex index(i);
+    if (other.joints_.has(index)) {
+      AddJoint(other.get_joint(index).CloneToScalar(this));
+    } else {
+      joints_.AppendGap();
+    }
+  }
+  for (int i = 0; i < other.actuators_.next_index(); ++i) {
+    const JointActuatorIndex index(i);
+    if (other.actuators_.has(index)) {
+      AddJointActuator(other.actuators_.get(index).CloneToScalar(*this));
+    } else {
+      actuators_.AppendGap();
+    }
+  }
+  for (const auto& element : other.force_elements_) {
+    AddForceElement(element->CloneToScalar(*this));
+    if (gravity_field_ == nullptr) {
+      gravity_field_ = static_cast<UniformGravityFieldElement<T>*>(
+          force_elements_.front().get());
+    }
+  }
+  if (other.finalized_) Finalize();
+}
+
+#define WYVERN_INSTANTIATE_CLONE(T)                                        \
+  template void MultibodyTree<T>::CloneFrom(const MultibodyTree<double>&); \
+  template void MultibodyTree<T>::CloneFrom(const MultibodyTree<AutoDiffXd>&);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_CLONE)
+#undef WYVERN_INSTANTIATE_CLONE
+
+#define WYVERN_INSTANTIATE_FINALIZE(T)                                      \
+  template void MultibodyTree<T>::Finalize();                               \
+  template void MultibodyTree<T>::CalcModelParameters(                      \
+      const systems::Context<T>&, const std::vector<RigidTransform<T>>&,    \
+      ModelParameters<T>*) const;                                           \
+  template RigidTransform<double> MultibodyTree<T>::CalcPoseInJoint(        \
+      const Joint<T>&, const VectorX<double>&);                             \
+  template RigidTransform<AutoDiffXd> MultibodyTree<T>::CalcPoseInJoint(    \
+      const Joint<T>&, const VectorX<AutoDiffXd>&);                         \
+  template void MultibodyTree<T>::SetDefaultFreeBodyPose(                   \
+      BodyIndex, const RigidTransform<double>&);                            \
+  template RigidTransform<double> MultibodyTree<T>::GetDefaultFreeBodyPose( \
+      BodyIndex) const;                                                     \
+  template VectorX<double> MultibodyTree<T>::CalcDefaultPositions() const;  \
+  template MatrixX<double> MultibodyTree<T>::CalcDefaultMassMatrix() const;
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_FINALIZE)
+#undef WYVERN_INSTANTIATE_FINALIZE
+
+}  // namespace wyvern::multibody::internal

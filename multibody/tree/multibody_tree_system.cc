@@ -1,0 +1,329 @@
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/algorithms/inverse_dynamics.h"
+#include "wyvern/multibody/algorithms/mass_matrix.h"
+#include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody::internal {
+
+using math::RigidTransform;
+using systems::BasicVector;
+using systems::Context;
+using systems::DependencyTicket;
+using systems::State;
+using systems::ValueProducer;
+
+template <typename T>
+MultibodyTreeSystem<T>::MultibodyTreeSystem(
+    systems::SystemScalarConverter converter, double time_step)
+    : systems::LeafSystem<T>(std::move(converter)),
+      time_step_(time_step),
+      tree_(std::make_unique<MultibodyTree<T>>(*this)) {
+  // False for NaN as well.
+  if (!(time_step >= 0) || !std::isfinite(time_step)) {
+    throw std::logic_error(fmt::format(
+        "MultibodyPlant(): the time step given is {}; wanted is a positive "
+        "number of seconds, or zero for a continuous model.",
+        time_step));
+  }
+}
+
+template <typename T>
+MultibodyTreeSystem<T>::~MultibodyTreeSystem() = default;
+
+template <typename T>
+Eigen::VectorBlock<VectorX<T>> MultibodyTreeSystem<T>::MutableStateVector(
+    Context<T>* context) const {
+  this->ValidateContext(Deref(context, "MultibodyPlant: a setter"));
+  tree_->RequireFinalized("MutableStateVector");
+  if (is_discrete()) {
+    return context->get_mutable_discrete_state(state_group_)
+        .get_mutable_value();
+  }
+  return static_cast<BasicVector<T>&>(
+             context->get_mutable_continuous_state_vector())
+      .get_mutable_value();
+}
+
+template <typename T>
+const VectorX<T>& MultibodyTreeSystem<T>::StateVectorOf(
+    const State<T>& state) const {
+  tree_->RequireFinalized("StateVector");
+  if (is_discrete()) {
+    return state.get_discrete_state().get_vector(state_group_).value();
+  }
+  return static_cast<const BasicVector<T>&>(
+             state.get_continuous_state().get_vector())
+      .value();
+}
+
+template <typename T>
+Eigen::VectorBlock<VectorX<T>> MultibodyTreeSystem<T>::MutableStateVectorOf(
+    State<T>* state) const {
+  // The state inside a Context carries no id of its own.
+  if (Deref(state, "MultibodyPlant: a setter").get_system_id().is_valid()) {
+    this->ValidateCreatedForThisSystem(*state);
+  }
+  tree_->RequireFinalized("MutableStateVector");
+  if (is_discrete()) {
+    return state->get_mutable_discrete_state()
+        .get_mutable_vector(state_group_)
+        .get_mutable_value();
+  }
+  return static_cast<BasicVector<T>&>(
+             state->get_mutable_continuous_state().get_mutable_vector())
+      .get_mutable_value();
+}
+
+template <typename T>
+VectorX<T> MultibodyTreeSystem<T>::CalcGravityForces(
+    const Context<T>& context) const {
+  tree_->RequireFinalized("CalcGravityGeneralizedForces");
+  VectorX<T> g(num_v());
+  engine::InverseDynamicsScratch<T> scratch(model());
+  engine::CalcGravityGeneralizedForces<T>(model(), EvalModelParameters(context),
+                                          EvalPositions(context).nodes,
+                                          EvalInertias(context), &scratch, g);
+  return g;
+}
+
+template <typename T>
+systems::NumericParameterIndex MultibodyTreeSystem<T>::DeclareElementParameter(
+    const BasicVector<T>& model_vector) {
+  return systems::NumericParameterIndex(
+      this->DeclareNumericParameter(model_vector));
+}
+
+template <typename T>
+DependencyTicket MultibodyTreeSystem<T>::position_ticket() const {
+  return is_discrete() ? this->discrete_state_ticket(state_group_)
+                       : this->q_ticket();
+}
+
+template <typename T>
+DependencyTicket MultibodyTreeSystem<T>::velocity_ticket() const {
+  return is_discrete() ? this->discrete_state_ticket(state_group_)
+                       : this->v_ticket();
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::SetDefaultState(const Context<T>& context,
+                                             State<T>* state) const {
+  systems::LeafSystem<T>::SetDefaultState(context, state);
+  tree_->RequireFinalized("SetDefaultState");
+  auto x = MutableStateVectorOf(state);
+  x.head(num_q()) = tree_->CalcDefaultPositions().template cast<T>();
+  x.tail(num_v()).setZero();
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::SetDefaultParameters(
+    const Context<T>& context, systems::Parameters<T>* parameters) const {
+  systems::LeafSystem<T>::SetDefaultParameters(context, parameters);
+  const auto set = [parameters](const auto& elements) {
+    for (const auto* element : elements) {
+      element->SetDefaultParameters(parameters);
+    }
+  };
+  set(tree_->bodies().elements());
+  set(tree_->frames().elements());
+  set(tree_->joints().elements());
+  set(tree_->actuators().elements());
+  for (const auto& element : tree_->force_elements()) {
+    element->SetDefaultParameters(parameters);
+  }
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::FinalizeTree() {
+  if (!tree_->is_finalized()) tree_->Finalize();
+  model_ = &tree_->model("Finalize");
+  DeclareState();
+  DeclareParameters();
+  DeclarePositionEntries();
+  DeclareVelocityEntries();
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::DeclareState() {
+  if (is_discrete()) {
+    VectorX<T> x(num_q() + num_v());
+    x << tree_->CalcDefaultPositions().template cast<T>(),
+        VectorX<T>::Zero(num_v());
+    state_group_ = this->DeclareDiscreteState(x);
+  } else {
+    this->DeclareContinuousState(num_q(), num_v(), 0);
+  }
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::DeclareParameters() {
+  const auto declare = [this](const auto& elements) {
+    for (auto* element : elements) element->DeclareParameters(this);
+  };
+  declare(tree_->bodies().elements());
+  declare(tree_->frames().elements());
+  declare(tree_->joints().elements());
+  declare(tree_->actuators().elements());
+  for (const auto& element : tree_->force_elements()) {
+    element->DeclareParameters(this);
+  }
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::DeclarePositionEntries() {
+  using This = MultibodyTreeSystem<T>;
+  const int num_nodes = model().num_nodes();
+  const std::vector<RigidTransform<T>> frame_poses(
+      tree_->frames().next_index());
+  entries_.frame_poses = &this->DeclareCacheEntry(
+      "frame poses X_BF", frame_poses, &This::CalcFramePoses,
+      {this->all_parameters_ticket()});
+  engine::ModelParameters<T> parameters(model());
+  parameters.damping = VectorX<T>::Zero(num_v());
+  parameters.reflected_inertia = VectorX<T>::Zero(num_v());
+  entries_.model_parameters = &this->DeclareCacheEntry(
+      "model parameters", parameters, &This::CalcModelParameters,
+      {this->all_parameters_ticket(), entries_.frame_poses->ticket()});
+  const PositionKinematicsCache<T> positions{
+      engine::PositionKinematics<T>(model()),
+      std::vector<engine::Pose<T>>(model().num_bodies())};
+  entries_.positions = &this->DeclareCacheEntry(
+      "position kinematics", positions, &This::CalcPositions,
+      {position_ticket(), entries_.model_parameters->ticket()});
+  const std::vector<RigidTransform<T>> body_poses(tree_->num_bodies());
+  entries_.body_poses = &this->DeclareCacheEntry(
+      "body poses X_WB", body_poses, &This::CalcBodyPoses,
+      {entries_.positions->ticket()});
+  const std::vector<engine::RigidInertia<T>> inertias(num_nodes);
+  entries_.inertias = &this->DeclareCacheEntry(
+      "inertias in world", inertias, &This::CalcInertias,
+      {entries_.positions->ticket(), entries_.model_parameters->ticket()});
+  entries_.composites = &this->DeclareCacheEntry("composite inertias", inertias,
+                                                 &This::CalcComposites,
+                                                 {entries_.inertias->ticket()});
+  const MatrixX<T> M = MatrixX<T>::Zero(num_v(), num_v());
+  entries_.mass_matrix =
+      &this->DeclareCacheEntry("mass matrix", M, &This::CalcMassMatrixEntry,
+                               {entries_.composites->ticket()});
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::DeclareVelocityEntries() {
+  using This = MultibodyTreeSystem<T>;
+  const VelocityKinematicsCache<T> velocities{
+      engine::VelocityKinematics<T>(model()),
+      std::vector<Vector6<T>>(model().num_bodies(), Vector6<T>::Zero())};
+  entries_.velocities = &this->DeclareCacheEntry(
+      "velocity kinematics", velocities, &This::CalcVelocities,
+      {velocity_ticket(), entries_.positions->ticket()});
+  const std::vector<SpatialVelocity<T>> V_WB(tree_->num_bodies(),
+                                             SpatialVelocity<T>::Zero());
+  entries_.body_velocities = &this->DeclareCacheEntry(
+      "body velocities V_WB", V_WB, &This::CalcBodyVelocities,
+      {entries_.velocities->ticket()});
+  const VectorX<T> Cv = VectorX<T>::Zero(num_v());
+  entries_.bias_term = &this->DeclareCacheEntry(
+      "bias term C(q, v) v", Cv, &This::CalcBiasTermEntry,
+      {entries_.velocities->ticket(), entries_.inertias->ticket()});
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcFramePoses(
+    const Context<T>& context, std::vector<RigidTransform<T>>* X_BF) const {
+  for (const Frame<T>* frame : tree_->frames().elements()) {
+    (*X_BF)[frame->index()] =
+        frame->DoCalcPoseInBodyFrame(context.get_parameters());
+  }
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcModelParameters(
+    const Context<T>& context, engine::ModelParameters<T>* parameters) const {
+  tree_->CalcModelParameters(context, EvalFramePoses(context), parameters);
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcPositions(
+    const Context<T>& context, PositionKinematicsCache<T>* positions) const {
+  const engine::ModelParameters<T>& parameters = EvalModelParameters(context);
+  engine::CalcPositionKinematics<T>(model(), parameters, PositionsOf(context),
+                                    &positions->nodes);
+  engine::CalcBodyPoses<T>(model(), parameters, positions->nodes,
+                           &positions->X_WB);
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcBodyPoses(
+    const Context<T>& context, std::vector<RigidTransform<T>>* X_WB) const {
+  const PositionKinematicsCache<T>& positions = EvalPositions(context);
+  for (BodyIndex body(0); body < tree_->num_bodies(); ++body) {
+    (*X_WB)[body] = BodyPose(positions, body);
+  }
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcInertias(
+    const Context<T>& context,
+    std::vector<engine::RigidInertia<T>>* inertias) const {
+  engine::CalcInertiasInWorld<T>(model(), EvalModelParameters(context),
+                                 EvalPositions(context).nodes, inertias);
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcComposites(
+    const Context<T>& context,
+    std::vector<engine::RigidInertia<T>>* composites) const {
+  engine::CalcCompositeInertias<T>(model(), EvalInertias(context), composites);
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcMassMatrixEntry(const Context<T>& context,
+                                                 MatrixX<T>* M) const {
+  engine::CalcMassMatrix<T>(
+      model(), EvalModelParameters(context), EvalPositions(context).nodes,
+      Eval<std::vector<engine::RigidInertia<T>>>(entries_.composites, context),
+      *M);
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcVelocities(
+    const Context<T>& context, VelocityKinematicsCache<T>* velocities) const {
+  const PositionKinematicsCache<T>& positions = EvalPositions(context);
+  engine::CalcVelocityKinematics<T>(model(), EvalModelParameters(context),
+                                    positions.nodes, VelocitiesOf(context),
+                                    &velocities->nodes);
+  engine::CalcBodyVelocities<T>(model(), positions.X_WB, positions.nodes,
+                                velocities->nodes, &velocities->V_WB);
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcBodyVelocities(
+    const Context<T>& context, std::vector<SpatialVelocity<T>>* V_WB) const {
+  const VelocityKinematicsCache<T>& velocities = EvalVelocities(context);
+  for (BodyIndex body(0); body < tree_->num_bodies(); ++body) {
+    (*V_WB)[body] =
+        SpatialVelocity<T>(velocities.V_WB[tree_->model_body(body)]);
+  }
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcBiasTermEntry(const Context<T>& context,
+                                               VectorX<T>* Cv) const {
+  engine::InverseDynamicsScratch<T> scratch(model());
+  engine::CalcBiasTerm<T>(model(), EvalPositions(context).nodes,
+                          EvalInertias(context), EvalVelocities(context).nodes,
+                          &scratch, *Cv);
+}
+
+}  // namespace wyvern::multibody::internal
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::multibody::internal::MultibodyTreeSystem);

@@ -1,0 +1,221 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/multibody/algorithms/inertias_in_world.h"
+#include "wyvern/multibody/algorithms/model.h"
+#include "wyvern/multibody/algorithms/model_parameters.h"
+#include "wyvern/multibody/algorithms/screw_algebra.h"
+#include "wyvern/multibody/math/spatial_acceleration.h"
+#include "wyvern/multibody/math/spatial_velocity.h"
+#include "wyvern/multibody/tree/multibody_cache.h"
+#include "wyvern/multibody/tree/multibody_tree.h"
+#include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::multibody::internal {
+
+/** The core of a plant: owns the tree, declares its state and parameters, and
+knows which cache entry holds what; multibody_cache.h is the table. State is
+x = [q; v], continuous, or the first discrete group. */
+template <typename T>
+class MultibodyTreeSystem : public systems::LeafSystem<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(MultibodyTreeSystem);
+  ~MultibodyTreeSystem() override;
+
+  const MultibodyTree<T>& tree() const { return *tree_; }
+  MultibodyTree<T>& mutable_tree() { return *tree_; }
+  bool is_discrete() const { return time_step_ > 0; }
+  /** Zero in a continuous model, [s]. */
+  double time_step() const { return time_step_; }
+
+  /** The compiled structure; valid once finalized. */
+  const engine::Model& model() const { return *model_; }
+  int num_q() const { return model_->num_q; }
+  int num_v() const { return model_->num_v; }
+
+  /** @name State
+  @throws std::logic_error before Finalize(), or for a Context of another
+  System.
+  @{ */
+  const VectorX<T>& StateVector(const systems::Context<T>& context) const {
+    this->ValidateContext(context);
+    return StateVectorOf(context.get_state());
+  }
+  Eigen::VectorBlock<VectorX<T>> MutableStateVector(
+      systems::Context<T>* context) const;
+  const VectorX<T>& StateVectorOf(const systems::State<T>& state) const;
+  Eigen::VectorBlock<VectorX<T>> MutableStateVectorOf(
+      systems::State<T>* state) const;
+  Eigen::VectorBlock<const VectorX<T>> PositionsOf(
+      const systems::Context<T>& context) const {
+    return StateVector(context).head(num_q());
+  }
+  Eigen::VectorBlock<const VectorX<T>> VelocitiesOf(
+      const systems::Context<T>& context) const {
+    return StateVector(context).tail(num_v());
+  }
+  /** @} */
+
+  /** @name Cached quantities
+  @{ */
+  const std::vector<math::RigidTransform<T>>& EvalFramePoses(
+      const systems::Context<T>& context) const {
+    return Eval<std::vector<math::RigidTransform<T>>>(entries_.frame_poses,
+                                                      context);
+  }
+  const engine::ModelParameters<T>& EvalModelParameters(
+      const systems::Context<T>& context) const {
+    return Eval<engine::ModelParameters<T>>(entries_.model_parameters, context);
+  }
+  const PositionKinematicsCache<T>& EvalPositions(
+      const systems::Context<T>& context) const {
+    return Eval<PositionKinematicsCache<T>>(entries_.positions, context);
+  }
+  const std::vector<math::RigidTransform<T>>& EvalBodyPoses(
+      const systems::Context<T>& context) const {
+    return Eval<std::vector<math::RigidTransform<T>>>(entries_.body_poses,
+                                                      context);
+  }
+  const std::vector<engine::RigidInertia<T>>& EvalInertias(
+      const systems::Context<T>& context) const {
+    return Eval<std::vector<engine::RigidInertia<T>>>(entries_.inertias,
+                                                      context);
+  }
+  const MatrixX<T>& EvalMassMatrix(const systems::Context<T>& context) const {
+    return Eval<MatrixX<T>>(entries_.mass_matrix, context);
+  }
+  const VelocityKinematicsCache<T>& EvalVelocities(
+      const systems::Context<T>& context) const {
+    return Eval<VelocityKinematicsCache<T>>(entries_.velocities, context);
+  }
+  const std::vector<SpatialVelocity<T>>& EvalBodyVelocities(
+      const systems::Context<T>& context) const {
+    return Eval<std::vector<SpatialVelocity<T>>>(entries_.body_velocities,
+                                                 context);
+  }
+  const VectorX<T>& EvalBiasTerm(const systems::Context<T>& context) const {
+    return Eval<VectorX<T>>(entries_.bias_term, context);
+  }
+  /** A_WB_W by BodyIndex, from the present state and inputs. */
+  virtual const std::vector<SpatialAcceleration<T>>& EvalBodyAccelerations(
+      const systems::Context<T>& context) const = 0;
+  /** @} */
+
+  /** X_WB of one body. */
+  math::RigidTransform<T> BodyPose(const PositionKinematicsCache<T>& positions,
+                                   BodyIndex body) const {
+    const engine::Pose<T>& X = positions.X_WB[tree_->model_body(body)];
+    return math::RigidTransform<T>(math::RotationMatrix<T>::MakeUnchecked(X.R),
+                                   X.p);
+  }
+  /** tau_g(q). */
+  VectorX<T> CalcGravityForces(const systems::Context<T>& context) const;
+
+  /** For the elements, at Finalize(). */
+  systems::NumericParameterIndex DeclareElementParameter(
+      const systems::BasicVector<T>& model_vector);
+  /** For the parts of a plant, at Finalize(). */
+  systems::CacheEntry& DeclarePartEntry(
+      std::string description, systems::ValueProducer value_producer,
+      std::set<systems::DependencyTicket> prerequisites) {
+    return this->DeclareCacheEntry(std::move(description),
+                                   std::move(value_producer),
+                                   std::move(prerequisites));
+  }
+
+  /** What a change of q, or of v, is announced by. */
+  systems::DependencyTicket position_ticket() const;
+  systems::DependencyTicket velocity_ticket() const;
+  /** Of the entries that the plant's own build on. */
+  systems::DependencyTicket positions_entry_ticket() const {
+    return entries_.positions->ticket();
+  }
+  systems::DependencyTicket velocities_entry_ticket() const {
+    return entries_.velocities->ticket();
+  }
+  systems::DependencyTicket inertias_entry_ticket() const {
+    return entries_.inertias->ticket();
+  }
+  systems::DependencyTicket body_poses_entry_ticket() const {
+    return entries_.body_poses->ticket();
+  }
+  systems::DependencyTicket body_velocities_entry_ticket() const {
+    return entries_.body_velocities->ticket();
+  }
+  systems::DiscreteStateIndex state_group() const { return state_group_; }
+
+  /** Sets q to the joints' default positions and v to zero. */
+  void SetDefaultState(const systems::Context<T>& context,
+                       systems::State<T>* state) const override;
+  void SetDefaultParameters(const systems::Context<T>& context,
+                            systems::Parameters<T>* parameters) const override;
+
+ protected:
+  /** @param time_step Zero for a continuous model, [s].
+  @throws std::logic_error if it is negative or not finite. */
+  MultibodyTreeSystem(systems::SystemScalarConverter converter,
+                      double time_step);
+
+  /** Compiles the tree if it is not yet, and declares state, parameters and the
+  kinematic cache entries. */
+  void FinalizeTree();
+
+ private:
+  struct Entries {
+    const systems::CacheEntry* frame_poses{};
+    const systems::CacheEntry* model_parameters{};
+    const systems::CacheEntry* positions{};
+    const systems::CacheEntry* body_poses{};
+    const systems::CacheEntry* inertias{};
+    const systems::CacheEntry* composites{};
+    const systems::CacheEntry* mass_matrix{};
+    const systems::CacheEntry* velocities{};
+    const systems::CacheEntry* body_velocities{};
+    const systems::CacheEntry* bias_term{};
+  };
+
+  template <typename Value>
+  const Value& Eval(const systems::CacheEntry* entry,
+                    const systems::Context<T>& context) const {
+    if (entry == nullptr) tree_->RequireFinalized("Eval");
+    return entry->template Eval<Value>(context);
+  }
+  void DeclareState();
+  void DeclareParameters();
+  void DeclarePositionEntries();
+  void DeclareVelocityEntries();
+
+  void CalcFramePoses(const systems::Context<T>& context,
+                      std::vector<math::RigidTransform<T>>* X_BF) const;
+  void CalcModelParameters(const systems::Context<T>& context,
+                           engine::ModelParameters<T>* parameters) const;
+  void CalcPositions(const systems::Context<T>& context,
+                     PositionKinematicsCache<T>* positions) const;
+  void CalcBodyPoses(const systems::Context<T>& context,
+                     std::vector<math::RigidTransform<T>>* X_WB) const;
+  void CalcInertias(const systems::Context<T>& context,
+                    std::vector<engine::RigidInertia<T>>* inertias) const;
+  void CalcComposites(const systems::Context<T>& context,
+                      std::vector<engine::RigidInertia<T>>* composites) const;
+  void CalcMassMatrixEntry(const systems::Context<T>& context,
+                           MatrixX<T>* M) const;
+  void CalcVelocities(const systems::Context<T>& context,
+                      VelocityKinematicsCache<T>* velocities) const;
+  void CalcBodyVelocities(const systems::Context<T>& context,
+                          std::vector<SpatialVelocity<T>>* V_WB) const;
+  void CalcBiasTermEntry(const systems::Context<T>& context,
+                         VectorX<T>* Cv) const;
+
+  const double time_step_;
+  std::unique_ptr<MultibodyTree<T>> tree_;
+  const engine::Model* model_{};
+  systems::DiscreteStateIndex state_group_;
+  Entries entries_;
+};
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "wyvern/multibody/tree/single_axis_joint.h"
+
+namespace wyvern::multibody {
+
+/** A slider: M translates in F along an axis fixed in both, [m], their axes
+staying parallel. */
+template <typename T>
+class PrismaticJoint final : public internal::SingleAxisJoint<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(PrismaticJoint);
+  static constexpr char kTypeName[] = "prismatic";
+
+  /** @param axis of any length but zero; it is normalized.
+  @param damping viscous, [N·s/m]. @throws std::logic_error if a value is not
+  valid. */
+  PrismaticJoint(
+      const std::string& name, const Frame<T>& frame_on_parent,
+      const Frame<T>& frame_on_child, const Vector3<double>& axis,
+      double pos_lower_limit = -std::numeric_limits<double>::infinity(),
+      double pos_upper_limit = std::numeric_limits<double>::infinity(),
+      double damping = 0);
+  ~PrismaticJoint() override;
+
+  const std::string& type_name() const override;
+
+  /** The unit axis, the same numbers in F and in M. */
+  const Vector3<double>& translation_axis() const { return this->axis(); }
+
+  const T& get_translation(const systems::Context<T>& context) const {
+    return this->GetOnePosition(context);
+  }
+  const PrismaticJoint<T>& set_translation(systems::Context<T>* context,
+                                           const T& translation) const {
+    this->SetPositions(context, VectorX<T>::Constant(1, translation));
+    return *this;
+  }
+  const T& get_translation_rate(const systems::Context<T>& context) const {
+    return this->GetOneVelocity(context);
+  }
+  const PrismaticJoint<T>& set_translation_rate(
+      systems::Context<T>* context, const T& translation_rate) const {
+    this->SetVelocities(context, VectorX<T>::Constant(1, translation_rate));
+    return *this;
+  }
+  double get_default_translation() const {
+    return this->default_positions()[0];
+  }
+  void set_default_translation(double translation) {
+    this->set_default_positions(VectorX<double>::Constant(1, translation));
+  }
+
+  /** Adds a force along the axis, [N]. */
+  void AddInForce(const systems::Context<T>& context, const T& force,
+                  MultibodyForces<T>* multibody_forces) const {
+    this->AddInOneForce(context, 0, force, multibody_forces);
+  }
+
+ private:
+  std::string do_position_suffix(int) const override { return "x"; }
+  std::string do_velocity_suffix(int) const override { return "v"; }
+  VectorX<T> DoPoseToPositions(const Quaternion<T>& q_FM,
+                               const Vector3<T>& p_FM) const override;
+  VectorX<T> DoSpatialVelocityToVelocities(
+      const SpatialVelocity<T>& V_FM) const override;
+  std::unique_ptr<Joint<double>> DoCloneToScalar(
+      const internal::MultibodyTree<double>& tree_clone) const override;
+  std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(
+      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
+  template <typename ToScalar>
+  std::unique_ptr<Joint<ToScalar>> TemplatedClone(
+      const internal::MultibodyTree<ToScalar>& tree_clone) const;
+};
+
+}  // namespace wyvern::multibody

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "wyvern/multibody/tree/single_axis_joint.h"
+
+namespace wyvern::multibody {
+
+/** A hinge: M turns in F by an angle about an axis fixed in both, [rad]. Their
+origins coincide; at zero angle so do their axes. */
+template <typename T>
+class RevoluteJoint final : public internal::SingleAxisJoint<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(RevoluteJoint);
+  static constexpr char kTypeName[] = "revolute";
+
+  /** @param axis of any length but zero; it is normalized.
+  @param damping viscous, [N·m·s]. @throws std::logic_error if a value is not
+  valid. */
+  RevoluteJoint(const std::string& name, const Frame<T>& frame_on_parent,
+                const Frame<T>& frame_on_child, const Vector3<double>& axis,
+                double damping = 0);
+  RevoluteJoint(const std::string& name, const Frame<T>& frame_on_parent,
+                const Frame<T>& frame_on_child, const Vector3<double>& axis,
+                double pos_lower_limit, double pos_upper_limit,
+                double damping = 0);
+  ~RevoluteJoint() override;
+
+  const std::string& type_name() const override;
+
+  /** The unit axis, the same numbers in F and in M. */
+  const Vector3<double>& revolute_axis() const { return this->axis(); }
+
+  const T& get_angle(const systems::Context<T>& context) const {
+    return this->GetOnePosition(context);
+  }
+  const RevoluteJoint<T>& set_angle(systems::Context<T>* context,
+                                    const T& angle) const {
+    this->SetPositions(context, VectorX<T>::Constant(1, angle));
+    return *this;
+  }
+  const T& get_angular_rate(const systems::Context<T>& context) const {
+    return this->GetOneVelocity(context);
+  }
+  const RevoluteJoint<T>& set_angular_rate(systems::Context<T>* context,
+                                           const T& angular_rate) const {
+    this->SetVelocities(context, VectorX<T>::Constant(1, angular_rate));
+    return *this;
+  }
+  double get_default_angle() const { return this->default_positions()[0]; }
+  void set_default_angle(double angle) {
+    this->set_default_positions(VectorX<double>::Constant(1, angle));
+  }
+
+  /** Adds a torque about the axis, [N·m]. */
+  void AddInTorque(const systems::Context<T>& context, const T& torque,
+                   MultibodyForces<T>* forces) const {
+    this->AddInOneForce(context, 0, torque, forces);
+  }
+
+ private:
+  std::string do_position_suffix(int) const override { return "q"; }
+  std::string do_velocity_suffix(int) const override { return "w"; }
+  VectorX<T> DoPoseToPositions(const Quaternion<T>& q_FM,
+                               const Vector3<T>& p_FM) const override;
+  VectorX<T> DoSpatialVelocityToVelocities(
+      const SpatialVelocity<T>& V_FM) const override;
+  std::unique_ptr<Joint<double>> DoCloneToScalar(
+      const internal::MultibodyTree<double>& tree_clone) const override;
+  std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(
+      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
+  template <typename ToScalar>
+  std::unique_ptr<Joint<ToScalar>> TemplatedClone(
+      const internal::MultibodyTree<ToScalar>& tree_clone) const;
+};
+
+}  // namespace wyvern::multibody

@@ -1,0 +1,59 @@
+#include "wyvern/multibody/tree/scoped_name.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace wyvern::multibody {
+namespace {
+constexpr std::string_view kDelimiter = "::";
+}  // namespace
+
+ScopedName::ScopedName(std::string_view namespace_name,
+                       std::string_view element_name) {
+  if (element_name.empty() ||
+      element_name.find(kDelimiter) != std::string_view::npos) {
+    throw std::logic_error(fmt::format(
+        "ScopedName(): element name '{}' must not be empty and must not "
+        "contain '::'.",
+        element_name));
+  }
+  if (namespace_name.starts_with(kDelimiter) ||
+      namespace_name.ends_with(kDelimiter)) {
+    throw std::logic_error(fmt::format(
+        "ScopedName(): namespace '{}' must not begin or end with '::'.",
+        namespace_name));
+  }
+  if (!namespace_name.empty()) {
+    name_ = std::string(namespace_name) + std::string(kDelimiter);
+  }
+  element_begin_ = name_.size();
+  name_ += element_name;
+}
+
+ScopedName ScopedName::Join(std::string_view name1, std::string_view name2) {
+  if (name1.empty()) return Parse(name2);
+  if (name2.empty()) return Parse(name1);
+  return Parse(fmt::format("{}::{}", name1, name2));
+}
+
+ScopedName ScopedName::Parse(std::string_view scoped_name) {
+  ScopedName result;
+  result.name_ = std::string(scoped_name);
+  const std::size_t at = scoped_name.rfind(kDelimiter);
+  const bool has_both_parts = at != std::string_view::npos && at > 0 &&
+                              at + kDelimiter.size() < scoped_name.size();
+  if (has_both_parts) result.element_begin_ = at + kDelimiter.size();
+  return result;
+}
+
+std::string_view ScopedName::get_namespace() const {
+  if (element_begin_ == 0) return {};
+  return std::string_view(name_).substr(0, element_begin_ - kDelimiter.size());
+}
+
+std::string_view ScopedName::get_element() const {
+  return std::string_view(name_).substr(element_begin_);
+}
+
+}  // namespace wyvern::multibody

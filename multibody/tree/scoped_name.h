@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace wyvern::multibody {
+
+/** The name of an element together with that of its model instance, written
+`instance::element`. The instance part may itself contain `::`, the element part
+may not; either part of the delimiter's neighbours may be absent. */
+class ScopedName {
+ public:
+  ScopedName() = default;
+  /** @throws std::logic_error if `element_name` is empty or contains `::`, or
+  if `namespace_name` begins or ends with `::`. An empty namespace is fine. */
+  ScopedName(std::string_view namespace_name, std::string_view element_name);
+
+  /** Joins two parts, either of which may be empty or contain `::`. */
+  static ScopedName Join(std::string_view name1, std::string_view name2);
+  /** Splits at the last `::`. Never throws: what does not parse is taken as
+  an element name. */
+  static ScopedName Parse(std::string_view scoped_name);
+
+  std::string_view get_namespace() const;
+  std::string_view get_element() const;
+  /** "namespace::element", or "element" if there is no namespace. */
+  std::string_view get_full() const { return name_; }
+  std::string to_string() const { return name_; }
+
+ private:
+  std::string name_;
+  // Where the element begins in name_.
+  std::size_t element_begin_{0};
+};
+
+}  // namespace wyvern::multibody

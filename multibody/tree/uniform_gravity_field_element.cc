@@ -1,0 +1,157 @@
+#include "wyvern/multibody/tree/uniform_gravity_field_element.h"
+
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/algorithms/inverse_dynamics.h"
+#include "wyvern/multibody/algorithms/momentum_and_energy.h"
+#include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/multibody/tree/multibody_tree.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+#include "wyvern/multibody/tree/rigid_body.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using systems::Context;
+
+template <typename T>
+UniformGravityFieldElement<T>::UniformGravityFieldElement()
+    : UniformGravityFieldElement(Vector3<double>(0, 0, -kDefaultStrength)) {}
+
+template <typename T>
+UniformGravityFieldElement<T>::UniformGravityFieldElement(Vector3<double> g_W)
+    : UniformGravityFieldElement(g_W, {}) {}
+
+template <typename T>
+UniformGravityFieldElement<T>::UniformGravityFieldElement(
+    Vector3<double> g_W, std::set<ModelInstanceIndex> disabled_model_instances)
+    : ForceElement<T>(world_model_instance()),
+      g_W_(g_W),
+      disabled_(std::move(disabled_model_instances)) {
+  internal::RequireFinite(g_W, "UniformGravityFieldElement", "gravity",
+                          "gravity vector");
+}
+
+template <typename T>
+UniformGravityFieldElement<T>::~UniformGravityFieldElement() = default;
+
+template <typename T>
+void UniformGravityFieldElement<T>::RequireNotFinalized(
+    const char* function) const {
+  if (!this->has_parent_tree() || !this->get_parent_tree().is_finalized()) {
+    return;
+  }
+  throw std::logic_error(fmt::format(
+      "UniformGravityFieldElement::{}(): the model was already finalized; "
+      "change gravity before calling Finalize().",
+      function));
+}
+
+template <typename T>
+void UniformGravityFieldElement<T>::set_gravity_vector(
+    const Vector3<double>& g_W) {
+  RequireNotFinalized("set_gravity_vector");
+  internal::RequireFinite(g_W, "UniformGravityFieldElement", "gravity",
+                          "gravity vector");
+  g_W_ = g_W;
+}
+
+template <typename T>
+bool UniformGravityFieldElement<T>::is_enabled(
+    ModelInstanceIndex model_instance) const {
+  if (this->has_parent_tree()) {
+    this->get_parent_tree().RequireModelInstance(
+        model_instance, "UniformGravityFieldElement::is_enabled");
+  }
+  return !disabled_.contains(model_instance);
+}
+
+template <typename T>
+void UniformGravityFieldElement<T>::set_enabled(
+    ModelInstanceIndex model_instance, bool is_enabled) {
+  RequireNotFinalized("set_enabled");
+  if (this->has_parent_tree()) {
+    this->get_parent_tree().RequireModelInstance(
+        model_instance, "UniformGravityFieldElement::set_enabled");
+  }
+  if (is_enabled) {
+    disabled_.erase(model_instance);
+  } else {
+    disabled_.insert(model_instance);
+  }
+}
+
+template <typename T>
+VectorX<T> UniformGravityFieldElement<T>::CalcGravityGeneralizedForces(
+    const Context<T>& context) const {
+  return this->GetParentTreeSystem().CalcGravityForces(context);
+}
+
+template <typename T>
+T UniformGravityFieldElement<T>::CalcPotentialEnergy(
+    const Context<T>& context,
+    const internal::PositionKinematicsCache<T>& pc) const {
+  const auto& system = this->GetParentTreeSystem();
+  return engine::CalcGravityPotentialEnergy(
+      system.model(), system.EvalModelParameters(context), pc.nodes);
+}
+
+template <typename T>
+T UniformGravityFieldElement<T>::CalcConservativePower(
+    const Context<T>& context, const internal::PositionKinematicsCache<T>& pc,
+    const internal::VelocityKinematicsCache<T>& vc) const {
+  const auto& system = this->GetParentTreeSystem();
+  return engine::CalcGravityPower(system.model(),
+                                  system.EvalModelParameters(context), pc.nodes,
+                                  system.EvalInertias(context), vc.nodes);
+}
+
+template <typename T>
+T UniformGravityFieldElement<T>::CalcNonConservativePower(
+    const Context<T>&, const internal::PositionKinematicsCache<T>&,
+    const internal::VelocityKinematicsCache<T>&) const {
+  return T(0);
+}
+
+template <typename T>
+void UniformGravityFieldElement<T>::DoCalcAndAddForceContribution(
+    const Context<T>& context, const internal::PositionKinematicsCache<T>& pc,
+    const internal::VelocityKinematicsCache<T>&,
+    MultibodyForces<T>* forces) const {
+  const auto& tree = this->get_parent_tree();
+  const auto& system = this->GetParentTreeSystem();
+  for (const RigidBody<T>* body : tree.bodies().elements()) {
+    if (body->index() == world_index()) continue;
+    if (disabled_.contains(body->model_instance())) continue;
+    const math::RotationMatrix<T> R_WB =
+        system.BodyPose(pc, body->index()).rotation();
+    const Vector3<T> p_BoBcm_W =
+        R_WB * body->CalcCenterOfMassInBodyFrame(context);
+    const Vector3<T> f_W = body->get_mass(context) * g_W_.template cast<T>();
+    forces->mutable_body_forces()[body->index()] +=
+        SpatialForce<T>(p_BoBcm_W.cross(f_W), f_W);
+  }
+}
+
+template <typename T>
+std::unique_ptr<ForceElement<double>>
+UniformGravityFieldElement<T>::DoCloneToScalar(
+    const internal::MultibodyTree<double>&) const {
+  return std::make_unique<UniformGravityFieldElement<double>>(g_W_, disabled_);
+}
+
+template <typename T>
+std::unique_ptr<ForceElement<AutoDiffXd>>
+UniformGravityFieldElement<T>::DoCloneToScalar(
+    const internal::MultibodyTree<AutoDiffXd>&) const {
+  return std::make_unique<UniformGravityFieldElement<AutoDiffXd>>(g_W_,
+                                                                  disabled_);
+}
+
+}  // namespace wyvern::multibody
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::multibody::UniformGravityFieldElement);

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <set>
+
+#include "wyvern/multibody/tree/force_element.h"
+
+namespace wyvern::multibody {
+
+/** Uniform gravity, the same everywhere and at all times; model instances may
+be exempt from it. Every model has one, with Earth's by default: 9.81 m/s²
+downwards along the world's z. */
+template <typename T>
+class UniformGravityFieldElement final : public ForceElement<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(UniformGravityFieldElement);
+  static constexpr double kDefaultStrength = 9.81;
+
+  UniformGravityFieldElement();
+  /** @param g_W [m/s²]. @throws std::logic_error if it is not finite. */
+  explicit UniformGravityFieldElement(Vector3<double> g_W);
+  UniformGravityFieldElement(
+      Vector3<double> g_W,
+      std::set<ModelInstanceIndex> disabled_model_instances);
+  ~UniformGravityFieldElement() override;
+
+  const Vector3<double>& gravity_vector() const { return g_W_; }
+  /** @throws std::logic_error after Finalize(), or if g_W is not finite. */
+  void set_gravity_vector(const Vector3<double>& g_W);
+  /** @throws std::logic_error if there is no such model instance. */
+  bool is_enabled(ModelInstanceIndex model_instance) const;
+  /** @throws std::logic_error after Finalize(), or if there is no such model
+  instance. */
+  void set_enabled(ModelInstanceIndex model_instance, bool is_enabled);
+
+  /** tau_g(q), on the right-hand side of M v̇ + C v = tau_g + tau. */
+  VectorX<T> CalcGravityGeneralizedForces(
+      const systems::Context<T>& context) const;
+
+  /** Zero for mass at the height of the world's origin. */
+  T CalcPotentialEnergy(
+      const systems::Context<T>& context,
+      const internal::PositionKinematicsCache<T>& pc) const override;
+  T CalcConservativePower(
+      const systems::Context<T>& context,
+      const internal::PositionKinematicsCache<T>& pc,
+      const internal::VelocityKinematicsCache<T>& vc) const override;
+  /** Zero. */
+  T CalcNonConservativePower(
+      const systems::Context<T>& context,
+      const internal::PositionKinematicsCache<T>& pc,
+      const internal::VelocityKinematicsCache<T>& vc) const override;
+
+ private:
+  void DoCalcAndAddForceContribution(
+      const systems::Context<T>& context,
+      const internal::PositionKinematicsCache<T>& pc,
+      const internal::VelocityKinematicsCache<T>& vc,
+      MultibodyForces<T>* forces) const override;
+  std::unique_ptr<ForceElement<double>> DoCloneToScalar(
+      const internal::MultibodyTree<double>& tree_clone) const override;
+  std::unique_ptr<ForceElement<AutoDiffXd>> DoCloneToScalar(
+      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
+  void RequireNotFinalized(const char* function) const;
+
+  Vector3<double> g_W_;
+  std::set<ModelInstanceIndex> disabled_;
+};
+
+}  // namespace wyvern::multibody

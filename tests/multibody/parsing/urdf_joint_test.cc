@@ -1,0 +1,149 @@
+#include "wyvern/multibody/parsing/urdf_joint.h"
+
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "tests/multibody/parsing/urdf_texts.h"
+#include "tests/support/expect_throws.h"
+#include "tests/support/near.h"
+
+namespace wyvern::multibody {
+namespace {
+
+using internal::UrdfJoint;
+using internal::UrdfJointType;
+using test::Near;
+
+constexpr double kInfinity = UrdfJoint::kInfinity;
+
+UrdfJoint ReadJoint(const std::string& inside,
+                    const std::string& type = "revolute") {
+  return ReadText(TwoLinks(Joint(inside, type))).joints.at(0);
+}
+
+TEST(UrdfJoint, DefaultsAreThoseOfUrdf) {
+  const UrdfJoint joint = ReadJoint("");
+  EXPECT_EQ(joint.axis, Vector3<double>::UnitX());
+  EXPECT_TRUE(joint.X_PF.IsExactlyIdentity());
+  EXPECT_EQ(joint.lower, -kInfinity);
+  EXPECT_EQ(joint.upper, kInfinity);
+  EXPECT_EQ(joint.velocity, kInfinity);
+  EXPECT_EQ(joint.acceleration, kInfinity);
+  EXPECT_EQ(joint.effort, kInfinity);
+  EXPECT_EQ(joint.damping, 0);
+}
+
+TEST(UrdfJoint, EveryTypeIsRead) {
+  EXPECT_EQ(ReadJoint("", "revolute").type, UrdfJointType::kRevolute);
+  EXPECT_EQ(ReadJoint("", "continuous").type, UrdfJointType::kRevolute);
+  EXPECT_EQ(ReadJoint("", "prismatic").type, UrdfJointType::kPrismatic);
+  EXPECT_EQ(ReadJoint("", "fixed").type, UrdfJointType::kFixed);
+  EXPECT_EQ(ReadJoint("", "floating").type, UrdfJointType::kFloating);
+  EXPECT_THROWS_MESSAGE(
+      ReadJoint("", "planar"), std::runtime_error,
+      "r.urdf:10: joint 'j': joints of type 'planar' are not supported");
+}
+
+TEST(UrdfJoint, LimitsAndDampingAreRead) {
+  const UrdfJoint joint = ReadJoint(
+      "<limit lower='-1' upper='2' velocity='3' effort='4' "
+      "wyvern:acceleration='5'/><dynamics damping='6'/>");
+  EXPECT_EQ(joint.lower, -1);
+  EXPECT_EQ(joint.upper, 2);
+  EXPECT_EQ(joint.velocity, 3);
+  EXPECT_EQ(joint.effort, 4);
+  EXPECT_EQ(joint.acceleration, 5);
+  EXPECT_EQ(joint.damping, 6);
+}
+
+TEST(UrdfJoint, TheAxisIsNormalized) {
+  const Vector3<double> y = Vector3<double>::UnitY();
+  EXPECT_EQ(ReadJoint("<axis xyz='0 2 0'/>").axis, y);
+  // Also where squares overflow or vanish.
+  EXPECT_TRUE(Near(ReadJoint("<axis xyz='0 1e300 0'/>").axis, y, 1e-15));
+  EXPECT_TRUE(Near(ReadJoint("<axis xyz='0 1e-300 0'/>").axis, y, 1e-15));
+}
+
+TEST(UrdfJoint, RefusesAnAxisWithoutDirection) {
+  EXPECT_THROWS_MESSAGE(ReadJoint("<axis xyz='0 0 0'/>"), std::runtime_error,
+                        "r.urdf:10: joint 'j': the axis is zero");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<axis xyz='0 nan 0'/>"), std::runtime_error,
+                        "is not three finite numbers");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<axis xyz='0 inf 0'/>"), std::runtime_error,
+                        "is not three finite numbers");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<axis/>"), std::runtime_error,
+                        "<axis> has no attribute 'xyz'");
+}
+
+TEST(UrdfJoint, AFixedJointNeedsNoAxis) {
+  EXPECT_NO_THROW(ReadJoint("<axis xyz='0 0 0'/><limit lower='0'/>", "fixed"));
+}
+
+TEST(UrdfJoint, RefusesLimitsThatContradict) {
+  EXPECT_THROWS_MESSAGE(ReadJoint("<limit lower='2' upper='1'/>"),
+                        std::runtime_error,
+                        "the lower limit 2 is above the upper limit 1");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<limit lower='inf'/>"), std::runtime_error,
+                        "the position limits leave no room");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<limit upper='-inf'/>"), std::runtime_error,
+                        "the position limits leave no room");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<limit velocity='-1'/>"), std::runtime_error,
+                        "the velocity limit is -1");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<limit effort='-1'/>"), std::runtime_error,
+                        "the effort limit is -1");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<limit drake:acceleration='-1'/>"),
+                        std::runtime_error, "the acceleration limit is -1");
+}
+
+TEST(UrdfJoint, RefusesDampingThatIsNotValid) {
+  EXPECT_THROWS_MESSAGE(ReadJoint("<dynamics damping='-1'/>"),
+                        std::runtime_error, "the damping is -1");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<dynamics damping='inf'/>"),
+                        std::runtime_error,
+                        "damping in <dynamics> is infinite");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<dynamics damping='1'/>", "floating"),
+                        std::runtime_error, "damping of a floating joint");
+}
+
+TEST(UrdfJoint, WarnsOfFriction) {
+  std::vector<std::string> warnings;
+  ReadText(TwoLinks(Joint("<dynamics friction='0'/>")), &warnings);
+  EXPECT_TRUE(warnings.empty());
+  ReadText(TwoLinks(Joint("<dynamics friction='1'/>")), &warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("r.urdf:10: friction in <dynamics> is ignored"),
+            std::string::npos);
+}
+
+TEST(UrdfJoint, RefusesWhatMayChangeTheMotion) {
+  EXPECT_THROWS_MESSAGE(ReadJoint("\n<mimic joint='k'/>"), std::runtime_error,
+                        "r.urdf:11: joint 'j': <mimic> is not supported");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<spring stiffness='1'/>"),
+                        std::runtime_error, "<spring> in <joint> is not");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<dynamics spring_stiffness='1'/>"),
+                        std::runtime_error, "attribute 'spring_stiffness'");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<limit lowr='1'/>"), std::runtime_error,
+                        "attribute 'lowr'");
+}
+
+TEST(UrdfJoint, RefusesLinksThatAreNotThere) {
+  const auto joint = [](const std::string& links) {
+    return TwoLinks("<joint name='j' type='fixed'>" + links + "</joint>");
+  };
+  EXPECT_THROWS_MESSAGE(ReadText(joint("<child link='b'/>")),
+                        std::runtime_error, "<joint> has no <parent>");
+  EXPECT_THROWS_MESSAGE(ReadText(joint("<parent link='a'/>")),
+                        std::runtime_error, "<joint> has no <child>");
+  EXPECT_THROWS_MESSAGE(ReadText(joint("<parent link='z'/><child link='b'/>")),
+                        std::runtime_error,
+                        "r.urdf:10: joint 'j': there is no link 'z'");
+  EXPECT_THROWS_MESSAGE(ReadText(joint("<parent link='a'/><child link='z'/>")),
+                        std::runtime_error, "there is no link 'z'");
+  EXPECT_THROWS_MESSAGE(ReadText(joint("<parent link='b'/><child link='b'/>")),
+                        std::runtime_error,
+                        "parent and child are both link 'b'");
+}
+
+}  // namespace
+}  // namespace wyvern::multibody

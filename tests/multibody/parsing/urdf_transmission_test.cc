@@ -1,0 +1,144 @@
+#include "wyvern/multibody/parsing/urdf_transmission.h"
+
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "tests/multibody/parsing/urdf_texts.h"
+#include "tests/support/expect_throws.h"
+
+namespace wyvern::multibody {
+namespace {
+
+using internal::UrdfActuator;
+
+// The text of a robot with one joint and this transmission, on lines 10, 11.
+std::string Robot(const std::string& transmission,
+                  const std::string& in_joint = "<limit effort='5'/>",
+                  const std::string& type = "revolute") {
+  return TwoLinks(Joint(in_joint, type) + "\n" + transmission);
+}
+
+// The same of a transmission with this instead of the type.
+std::string OfType(const std::string& attribute, const std::string& child) {
+  return Robot("<transmission " + attribute + ">" + child +
+               "<joint name='j'/><actuator name='m'/></transmission>");
+}
+
+UrdfActuator ReadActuator(const std::string& in_actuator) {
+  return ReadText(Robot(Transmission(in_actuator))).actuators.at(0);
+}
+
+TEST(UrdfTransmission, TheEffortLimitIsTheJoints) {
+  const UrdfActuator actuator = ReadActuator("");
+  EXPECT_EQ(actuator.name, "m");
+  EXPECT_EQ(actuator.joint, "j");
+  EXPECT_EQ(actuator.effort_limit, 5);
+  EXPECT_EQ(actuator.rotor_inertia, 0);
+  EXPECT_EQ(actuator.gear_ratio, 1);
+  EXPECT_FALSE(actuator.gains.has_value());
+  EXPECT_EQ(ReadText(Robot(Transmission(), "")).actuators[0].effort_limit,
+            internal::UrdfJoint::kInfinity);
+}
+
+TEST(UrdfTransmission, ReadsRotorGearAndGainsUnderBothPrefixes) {
+  for (const std::string p : {"drake:", "wyvern:"}) {
+    const UrdfActuator actuator = ReadActuator(
+        "<" + p + "rotor_inertia value='0.1'/><" + p +
+        "gear_ratio value='50'/><" + p + "controller_gains p='10' d='2'/>");
+    EXPECT_EQ(actuator.rotor_inertia, 0.1);
+    EXPECT_EQ(actuator.gear_ratio, 50);
+    ASSERT_TRUE(actuator.gains.has_value());
+    EXPECT_EQ(actuator.gains->p, 10);
+    EXPECT_EQ(actuator.gains->d, 2);
+  }
+}
+
+TEST(UrdfTransmission, TheTypeIsAChildOrAnAttribute) {
+  const std::string simple = "SimpleTransmission";
+  for (const std::string& name : {simple, "transmission_interface/" + simple}) {
+    EXPECT_EQ(
+        ReadText(OfType("", "<type> " + name + " </type>")).actuators.size(),
+        1u);
+    EXPECT_EQ(ReadText(OfType("type='" + name + "'", "")).actuators.size(), 1u);
+  }
+  EXPECT_THROWS_MESSAGE(ReadText(OfType("", "")), std::runtime_error,
+                        "<transmission> has no attribute 'type'");
+  EXPECT_THROWS_MESSAGE(
+      ReadText(OfType("", "<type>DifferentialTransmission</type>")),
+      std::runtime_error, "only SimpleTransmission");
+}
+
+TEST(UrdfTransmission, ThatCannotActIsLeftOutWithAWarning) {
+  for (const auto& [inside, type] :
+       std::vector<std::pair<std::string, std::string>>{
+           {"<limit effort='0'/>", "revolute"}, {"", "fixed"}}) {
+    std::vector<std::string> warnings;
+    const auto model = ReadText(Robot(Transmission(), inside, type), &warnings);
+    EXPECT_TRUE(model.actuators.empty());
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("r.urdf:11: actuator 'm' is left out"),
+              std::string::npos);
+  }
+}
+
+TEST(UrdfTransmission, AReductionMatchesTheGearRatioOrHasNoRotor) {
+  const std::string reduction = "<mechanicalReduction>50</mechanicalReduction>";
+  const std::string rotor = "<drake:rotor_inertia value='0.1'/>";
+  std::vector<std::string> warnings;
+  ReadText(
+      Robot(Transmission(rotor + "<drake:gear_ratio value='50'/>", reduction)),
+      &warnings);
+  EXPECT_TRUE(warnings.empty());
+  ReadText(Robot(Transmission(reduction)), &warnings);
+  EXPECT_EQ(warnings.size(), 1u);
+  EXPECT_THROWS_MESSAGE(ReadText(Robot(Transmission(rotor + reduction))),
+                        std::runtime_error, "make them agree");
+  EXPECT_THROWS_MESSAGE(
+      ReadActuator("<mechanicalReduction>x</mechanicalReduction>"),
+      std::runtime_error, "<mechanicalReduction> is 'x'");
+}
+
+TEST(UrdfTransmission, RefusesNumbersThatAreNotValid) {
+  EXPECT_THROWS_MESSAGE(ReadActuator("<drake:gear_ratio/>"), std::runtime_error,
+                        "has no attribute 'value'");
+  EXPECT_THROWS_MESSAGE(ReadActuator("<drake:rotor_inertia value='-1'/>"),
+                        std::runtime_error, "the rotor inertia is -1");
+  EXPECT_THROWS_MESSAGE(ReadActuator("<drake:controller_gains p='1'/>"),
+                        std::runtime_error, "has no attribute 'd'");
+  EXPECT_THROWS_MESSAGE(ReadActuator("<drake:controller_gains p='1' d='-1'/>"),
+                        std::runtime_error, "a gain is negative");
+  EXPECT_THROWS_MESSAGE(ReadActuator("<drake:controller_gains p='nan' d='1'/>"),
+                        std::runtime_error, "is not a number");
+}
+
+TEST(UrdfTransmission, WantsOneJointAndOneActuatorThatAreThere) {
+  const auto with = [](const std::string& inside) {
+    return Robot("<transmission type='SimpleTransmission'>" + inside +
+                 "</transmission>");
+  };
+  EXPECT_THROWS_MESSAGE(ReadText(with("<actuator name='m'/>")),
+                        std::runtime_error, "has no <joint>");
+  EXPECT_THROWS_MESSAGE(ReadText(with("<joint name='j'/>")), std::runtime_error,
+                        "has no <actuator>");
+  EXPECT_THROWS_MESSAGE(
+      ReadText(with("<joint name='j'/><joint name='j'/><actuator name='m'/>")),
+      std::runtime_error, "has a second <joint>");
+  EXPECT_THROWS_MESSAGE(ReadText(with("<joint name='z'/><actuator name='m'/>")),
+                        std::runtime_error,
+                        "r.urdf:11: transmission '': there is no joint 'z'");
+  EXPECT_THROWS_MESSAGE(ReadText(Robot(Transmission(), "", "floating")),
+                        std::runtime_error, "joint 'j' is floating");
+}
+
+TEST(UrdfTransmission, AJointHasOneActuator) {
+  EXPECT_THROWS_MESSAGE(ReadText(Robot(Transmission() + Transmission())),
+                        std::runtime_error, "actuator 'm' is there already");
+  std::string other = Transmission();
+  other.replace(other.find("\"m\""), 3, "\"n\"");
+  EXPECT_THROWS_MESSAGE(ReadText(Robot(Transmission() + other)),
+                        std::runtime_error, "joint 'j' already has");
+}
+
+}  // namespace
+}  // namespace wyvern::multibody

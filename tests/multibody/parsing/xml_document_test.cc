@@ -1,0 +1,69 @@
+#include "wyvern/multibody/parsing/xml_document.h"
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_throws.h"
+
+namespace wyvern::multibody::internal {
+namespace {
+
+namespace fs = std::filesystem;
+
+XmlDocument Parse(const std::string& text) {
+  return XmlDocument::FromString(text, "f.xml");
+}
+
+TEST(XmlDocument, SaysInWhichLineTheErrorIs) {
+  EXPECT_THROWS_MESSAGE(Parse("<a>\n<b>\n</a>"), std::runtime_error,
+                        "f.xml:2: this is not well-formed XML");
+  EXPECT_THROWS_MESSAGE(Parse("<a>\n<b x='1'\n x='2'/></a>"),
+                        std::runtime_error,
+                        "f.xml:3: this is not well-formed XML");
+}
+
+TEST(XmlDocument, RefusesEmptyText) {
+  EXPECT_THROWS_MESSAGE(Parse(""), std::runtime_error, "f.xml:");
+  EXPECT_THROWS_MESSAGE(Parse(" \n "), std::runtime_error, "f.xml:");
+  EXPECT_THROWS_MESSAGE(Parse("<!-- only this -->"), std::runtime_error,
+                        "f.xml:1: the document has no element.");
+}
+
+TEST(XmlDocument, RefusesBinaryData) {
+  EXPECT_THROWS_MESSAGE(Parse(std::string("<a>\n\0</a>", 9)),
+                        std::runtime_error, "f.xml:2: a zero byte");
+  EXPECT_THROW(Parse("\x7f"
+                     "ELF\x02\x01"),
+               std::runtime_error);
+}
+
+TEST(XmlDocument, RefusesDeepNesting) {
+  std::string deep;
+  for (int i = 0; i < 100'000; ++i) deep += "<a>";
+  EXPECT_THROWS_MESSAGE(Parse(deep), std::runtime_error, "DEPTH");
+}
+
+TEST(XmlDocument, RefusesWhatIsNoFile) {
+  EXPECT_THROWS_MESSAGE(XmlDocument::FromFile("/nonexistent/r.urdf"),
+                        std::runtime_error,
+                        "/nonexistent/r.urdf: there is no such file.");
+  EXPECT_THROWS_MESSAGE(XmlDocument::FromFile(fs::temp_directory_path()),
+                        std::runtime_error, "not a file but a folder");
+  EXPECT_THROWS_MESSAGE(XmlDocument::FromFile("/dev/zero"), std::runtime_error,
+                        "not a file but a folder or device");
+}
+
+TEST(XmlDocument, ReadsAFile) {
+  const fs::path file = fs::temp_directory_path() / "xml_document_test.xml";
+  std::ofstream(file) << "<a><b/></a>";
+  const XmlDocument document = XmlDocument::FromFile(file);
+  fs::remove(file);
+  EXPECT_TRUE(document.root().IsNamed("a"));
+  EXPECT_EQ(document.root().place(), file.string() + ":1");
+}
+
+}  // namespace
+}  // namespace wyvern::multibody::internal
