@@ -9,6 +9,7 @@ std::runtime_error. */
 #include <gtest/gtest.h>
 
 #include "tests/multibody/parsing/urdf_texts.h"
+#include "wyvern/multibody/parsing/parser.h"
 
 namespace wyvern::multibody {
 namespace {
@@ -99,6 +100,42 @@ TEST(HostileUrdf, SurvivesHugeNumbersEverywhere) {
       while (std::isdigit(static_cast<unsigned char>(text[end]))) ++end;
       IsRead(text.substr(0, i) + huge + text.substr(end));
       i = end;
+    }
+  }
+}
+
+// Adds `text` to a plant: as a whole or not at all.
+void AddWholeOrNothing(const std::string& text) {
+  MultibodyPlant<double> plant(0.0);
+  Parser parser(&plant);
+  parser.SetWarningHandler({});
+  try {
+    parser.AddModelsFromString(text, "urdf");
+    EXPECT_GE(plant.num_model_instances(), 3);
+  } catch (const std::runtime_error&) {
+    EXPECT_EQ(plant.num_model_instances(), 2) << text;
+    EXPECT_EQ(plant.num_frames(), 1);
+  }
+}
+
+TEST(HostileUrdf, ThePlantTakesWhateverIsRead) {
+  const std::string text = FullRobot();
+  std::mt19937 random(3);
+  std::uniform_int_distribution<std::size_t> position(0, text.size() - 1);
+  std::uniform_int_distribution<int> byte(' ', '~');
+  for (int i = 0; i < 2000; ++i) {
+    std::string mutant = text;
+    mutant[position(random)] = static_cast<char>(byte(random));
+    AddWholeOrNothing(mutant);
+  }
+}
+
+TEST(HostileUrdf, ThePlantTakesHugeNumbers) {
+  const std::string text = FullRobot();
+  for (const std::string huge : {"1e308", "1e-308", "1e155"}) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (!std::isdigit(static_cast<unsigned char>(text[i]))) continue;
+      AddWholeOrNothing(text.substr(0, i) + huge + text.substr(i + 1));
     }
   }
 }

@@ -19,7 +19,7 @@ constexpr double kInfinity = UrdfJoint::kInfinity;
 
 UrdfJoint ReadJoint(const std::string& inside,
                     const std::string& type = "revolute") {
-  return ReadText(TwoLinks(Joint(inside, type))).joints.at(0);
+  return ReadText(TwoLinks(JointText(inside, type))).joints.at(0);
 }
 
 TEST(UrdfJoint, DefaultsAreThoseOfUrdf) {
@@ -108,9 +108,9 @@ TEST(UrdfJoint, RefusesDampingThatIsNotValid) {
 
 TEST(UrdfJoint, WarnsOfFriction) {
   std::vector<std::string> warnings;
-  ReadText(TwoLinks(Joint("<dynamics friction='0'/>")), &warnings);
+  ReadText(TwoLinks(JointText("<dynamics friction='0'/>")), &warnings);
   EXPECT_TRUE(warnings.empty());
-  ReadText(TwoLinks(Joint("<dynamics friction='1'/>")), &warnings);
+  ReadText(TwoLinks(JointText("<dynamics friction='1'/>")), &warnings);
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("r.urdf:10: friction in <dynamics> is ignored"),
             std::string::npos);

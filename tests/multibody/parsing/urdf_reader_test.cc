@@ -36,12 +36,12 @@ TEST(UrdfReader, RefusesNamesGivenTwice) {
   EXPECT_THROWS_MESSAGE(ReadText(TwoLinks("<link name='a'/>")),
                         std::runtime_error,
                         "r.urdf:10: link 'a' is there already, at r.urdf:2");
-  EXPECT_THROWS_MESSAGE(ReadText(TwoLinks(Joint("") + Joint(""))),
+  EXPECT_THROWS_MESSAGE(ReadText(TwoLinks(JointText("") + JointText(""))),
                         std::runtime_error, "joint 'j' is there already");
   EXPECT_THROWS_MESSAGE(ReadText(TwoLinks("<frame name='a' link='b'/>")),
                         std::runtime_error, "frame 'a' is there already");
   EXPECT_THROWS_MESSAGE(
-      ReadText(TwoLinks(Joint("") + "<frame name='j_parent' link='b'/>")),
+      ReadText(TwoLinks(JointText("") + "<frame name='j_parent' link='b'/>")),
       std::runtime_error, "frame 'j_parent' is there already");
 }
 

@@ -26,15 +26,15 @@ inline std::string TwoLinks(const std::string& more) {
 }
 
 /** The joint `j` from `a` to `b` on one line, with `more` in it. */
-inline std::string Joint(const std::string& more,
-                         const std::string& type = "revolute") {
+inline std::string JointText(const std::string& more,
+                             const std::string& type = "revolute") {
   return "<joint name=\"j\" type=\"" + type +
          "\"><parent link=\"a\"/><child link=\"b\"/>" + more + "</joint>";
 }
 
 /** The transmission `t` of joint `j` and actuator `m`, on one line. */
-inline std::string Transmission(const std::string& in_actuator = "",
-                                const std::string& more = "") {
+inline std::string TransmissionText(const std::string& in_actuator = "",
+                                    const std::string& more = "") {
   return "<transmission name=\"t\"><type>SimpleTransmission</type>"
          "<joint name=\"j\"/><actuator name=\"m\">" +
          in_actuator + "</actuator>" + more + "</transmission>";
@@ -90,10 +90,10 @@ inline std::string FullRobot() {
   <limit effort="20"/>
 </joint>
 <frame name="tip" link="c" xyz="1 2 3" rpy="0 0 0"/>)" +
-      Transmission("<drake:rotor_inertia value=\"0.01\"/>"
-                   "<wyvern:gear_ratio value=\"50\"/>"
-                   "<drake:controller_gains p=\"100\" d=\"7\"/>"
-                   "<mechanicalReduction>50</mechanicalReduction>") +
+      TransmissionText("<drake:rotor_inertia value=\"0.01\"/>"
+                       "<wyvern:gear_ratio value=\"50\"/>"
+                       "<drake:controller_gains p=\"100\" d=\"7\"/>"
+                       "<mechanicalReduction>50</mechanicalReduction>") +
       R"(
 <transmission type="transmission_interface/SimpleTransmission">
   <joint name="slide"/> <actuator name="pusher"/>

@@ -16,7 +16,7 @@ using internal::UrdfActuator;
 std::string Robot(const std::string& transmission,
                   const std::string& in_joint = "<limit effort='5'/>",
                   const std::string& type = "revolute") {
-  return TwoLinks(Joint(in_joint, type) + "\n" + transmission);
+  return TwoLinks(JointText(in_joint, type) + "\n" + transmission);
 }
 
 // The same of a transmission with this instead of the type.
@@ -26,7 +26,7 @@ std::string OfType(const std::string& attribute, const std::string& child) {
 }
 
 UrdfActuator ReadActuator(const std::string& in_actuator) {
-  return ReadText(Robot(Transmission(in_actuator))).actuators.at(0);
+  return ReadText(Robot(TransmissionText(in_actuator))).actuators.at(0);
 }
 
 TEST(UrdfTransmission, TheEffortLimitIsTheJoints) {
@@ -37,7 +37,7 @@ TEST(UrdfTransmission, TheEffortLimitIsTheJoints) {
   EXPECT_EQ(actuator.rotor_inertia, 0);
   EXPECT_EQ(actuator.gear_ratio, 1);
   EXPECT_FALSE(actuator.gains.has_value());
-  EXPECT_EQ(ReadText(Robot(Transmission(), "")).actuators[0].effort_limit,
+  EXPECT_EQ(ReadText(Robot(TransmissionText(), "")).actuators[0].effort_limit,
             internal::UrdfJoint::kInfinity);
 }
 
@@ -74,7 +74,8 @@ TEST(UrdfTransmission, ThatCannotActIsLeftOutWithAWarning) {
        std::vector<std::pair<std::string, std::string>>{
            {"<limit effort='0'/>", "revolute"}, {"", "fixed"}}) {
     std::vector<std::string> warnings;
-    const auto model = ReadText(Robot(Transmission(), inside, type), &warnings);
+    const auto model =
+        ReadText(Robot(TransmissionText(), inside, type), &warnings);
     EXPECT_TRUE(model.actuators.empty());
     ASSERT_EQ(warnings.size(), 1u);
     EXPECT_NE(warnings[0].find("r.urdf:11: actuator 'm' is left out"),
@@ -86,13 +87,13 @@ TEST(UrdfTransmission, AReductionMatchesTheGearRatioOrHasNoRotor) {
   const std::string reduction = "<mechanicalReduction>50</mechanicalReduction>";
   const std::string rotor = "<drake:rotor_inertia value='0.1'/>";
   std::vector<std::string> warnings;
-  ReadText(
-      Robot(Transmission(rotor + "<drake:gear_ratio value='50'/>", reduction)),
-      &warnings);
+  ReadText(Robot(TransmissionText(rotor + "<drake:gear_ratio value='50'/>",
+                                  reduction)),
+           &warnings);
   EXPECT_TRUE(warnings.empty());
-  ReadText(Robot(Transmission(reduction)), &warnings);
+  ReadText(Robot(TransmissionText(reduction)), &warnings);
   EXPECT_EQ(warnings.size(), 1u);
-  EXPECT_THROWS_MESSAGE(ReadText(Robot(Transmission(rotor + reduction))),
+  EXPECT_THROWS_MESSAGE(ReadText(Robot(TransmissionText(rotor + reduction))),
                         std::runtime_error, "make them agree");
   EXPECT_THROWS_MESSAGE(
       ReadActuator("<mechanicalReduction>x</mechanicalReduction>"),
@@ -127,16 +128,17 @@ TEST(UrdfTransmission, WantsOneJointAndOneActuatorThatAreThere) {
   EXPECT_THROWS_MESSAGE(ReadText(with("<joint name='z'/><actuator name='m'/>")),
                         std::runtime_error,
                         "r.urdf:11: transmission '': there is no joint 'z'");
-  EXPECT_THROWS_MESSAGE(ReadText(Robot(Transmission(), "", "floating")),
+  EXPECT_THROWS_MESSAGE(ReadText(Robot(TransmissionText(), "", "floating")),
                         std::runtime_error, "joint 'j' is floating");
 }
 
 TEST(UrdfTransmission, AJointHasOneActuator) {
-  EXPECT_THROWS_MESSAGE(ReadText(Robot(Transmission() + Transmission())),
-                        std::runtime_error, "actuator 'm' is there already");
-  std::string other = Transmission();
+  EXPECT_THROWS_MESSAGE(
+      ReadText(Robot(TransmissionText() + TransmissionText())),
+      std::runtime_error, "actuator 'm' is there already");
+  std::string other = TransmissionText();
   other.replace(other.find("\"m\""), 3, "\"n\"");
-  EXPECT_THROWS_MESSAGE(ReadText(Robot(Transmission() + other)),
+  EXPECT_THROWS_MESSAGE(ReadText(Robot(TransmissionText() + other)),
                         std::runtime_error, "joint 'j' already has");
 }
 

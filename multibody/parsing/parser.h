@@ -1,0 +1,95 @@
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "wyvern/multibody/parsing/package_map.h"
+#include "wyvern/multibody/parsing/warning_log.h"
+#include "wyvern/multibody/plant/multibody_plant.h"
+#include "wyvern/systems/common/class_macros.h"
+
+namespace wyvern::multibody {
+
+namespace internal {
+class XmlDocument;
+}  // namespace internal
+
+/** Adds the robots that model files describe to a plant. Reads URDF; README.md
+in this folder has the table of its elements.
+
+@code
+MultibodyPlant<double> plant(0.001);
+Parser(&plant).AddModels("robot.urdf");
+plant.Finalize();
+@endcode
+
+Each robot becomes a model instance of its name. Links that no joint ties to the
+world are free bodies. A file is added as a whole or, if it is not valid, not at
+all. What a file says beyond motion is checked and left out: so far this
+includes its shapes. What might change the motion and cannot be modelled is an
+error; the rest gives a warning, once a file for each kind. */
+class Parser final {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Parser);
+
+  /** @param plant what to add to; it must outlive the parser.
+  @param model_name_prefix "left" makes a robot "arm" the model instance
+  "left::arm". @throws std::logic_error if `plant` is null. */
+  explicit Parser(MultibodyPlant<double>* plant,
+                  std::string_view model_name_prefix = {});
+  ~Parser();
+
+  MultibodyPlant<double>& plant() { return plant_; }
+  /** The packages that URLs refer to. */
+  PackageMap& package_map() { return package_map_; }
+
+  /** @name Adding models
+  Return the model instances added. Throw std::logic_error if the plant is
+  finalized, and std::runtime_error, as "file:line: what: why", if the file
+  cannot be read, is not valid, or its robot's name is taken.
+  @{ */
+  /** @param file_name of a file whose name ends in .urdf. */
+  std::vector<ModelInstanceIndex> AddModels(
+      const std::filesystem::path& file_name);
+  /** @param url see PackageMap::ResolveUrl(). */
+  std::vector<ModelInstanceIndex> AddModelsFromUrl(const std::string& url);
+  /** @param file_type "urdf", or ".urdf"; capitals do as well. */
+  std::vector<ModelInstanceIndex> AddModelsFromString(
+      const std::string& file_contents, const std::string& file_type);
+  /** @} */
+
+  /** Whether a robot whose name is taken is called "name_1", "name_2", ...
+  instead of refused. */
+  void SetAutoRenaming(bool value) { is_auto_renaming_ = value; }
+  bool GetAutoRenaming() const { return is_auto_renaming_; }
+
+  /** From now on, throws what would have been a warning. */
+  void SetStrictParsing() { log_.set_strict(); }
+  /** The warnings so far, each "file:line: what". */
+  const std::vector<std::string>& warnings() const { return log_.warnings(); }
+  /** Calls `handler` with each warning instead of printing it on stderr; a null
+  one keeps quiet. */
+  void SetWarningHandler(std::function<void(const std::string&)> handler) {
+    log_.set_handler(std::move(handler));
+  }
+
+ private:
+  void RequireNotFinalized(std::string_view function) const;
+  std::vector<ModelInstanceIndex> AddUrdf(
+      const internal::XmlDocument& document);
+  // What to call the model instance of a robot.
+  std::string InstanceName(const std::string& model_name,
+                           const std::string& place) const;
+
+  MultibodyPlant<double>& plant_;
+  const std::string model_name_prefix_;
+  PackageMap package_map_;
+  internal::WarningLog log_;
+  bool is_auto_renaming_{false};
+};
+
+}  // namespace wyvern::multibody
