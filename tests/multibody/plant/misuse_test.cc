@@ -1,0 +1,229 @@
+// What users get wrong, and what they are told.
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "tests/multibody/plant/plant_models.h"
+#include "tests/support/expect_throws.h"
+#include "wyvern/multibody/tree/quaternion_floating_joint.h"
+
+namespace wyvern::multibody {
+namespace {
+
+using test::CartPole;
+using test::MakeInertia;
+using test::Pendulum;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+const Vector3<double> kZero = Vector3<double>::Zero();
+
+TEST(Misuse, TimeStepMustBeFiniteAndNotNegative) {
+  EXPECT_THROWS_MESSAGE(MultibodyPlant<double>(-1), std::logic_error, "-1");
+  EXPECT_THROWS_MESSAGE(MultibodyPlant<double>{kNaN}, std::logic_error,
+                        "time step");
+}
+
+TEST(Misuse, NothingIsAddedAfterFinalize) {
+  Pendulum p(0);
+  p.plant.Finalize();
+  EXPECT_THROWS_MESSAGE(
+      p.plant.AddJoint<RevoluteJoint>("elbow", p.plant.world_body(), {},
+                                      *p.body, {}, Vector3<double>::UnitX()),
+      std::logic_error, "joint 'elbow' was added after Finalize()");
+  EXPECT_THROWS_MESSAGE(p.plant.AddRigidBody("late"), std::logic_error,
+                        "body 'late' was added after Finalize()");
+  EXPECT_THROWS_MESSAGE(p.plant.AddModelInstance("late"), std::logic_error,
+                        "after Finalize()");
+  EXPECT_THROWS_MESSAGE(p.plant.AddJointActuator("late", *p.joint),
+                        std::logic_error, "after Finalize()");
+  EXPECT_THROWS_MESSAGE(p.plant.Finalize(), std::logic_error, "again");
+  EXPECT_THROWS_MESSAGE(
+      p.plant.mutable_gravity_field().set_gravity_vector(kZero),
+      std::logic_error, "already finalized");
+  EXPECT_THROWS_MESSAGE(
+      p.plant.get_mutable_joint(p.joint->index())
+          .set_position_limits(VectorX<double>::Constant(1, -1),
+                               VectorX<double>::Constant(1, 1)),
+      std::logic_error, "already finalized");
+}
+
+TEST(Misuse, NothingIsAskedBeforeFinalize) {
+  Pendulum p(0);
+  EXPECT_THROWS_MESSAGE(p.plant.num_positions(), std::logic_error,
+                        "num_positions(): the model is not finalized");
+  EXPECT_THROWS_MESSAGE(p.plant.get_state_output_port(), std::logic_error,
+                        "not finalized");
+  EXPECT_THROWS_MESSAGE(p.joint->position_start(), std::logic_error,
+                        "Finalize()");
+}
+
+TEST(Misuse, InertiaMustBePhysical) {
+  MultibodyPlant<double> plant(0);
+  EXPECT_THROWS_MESSAGE(
+      plant.AddRigidBody(
+          "odd", SpatialInertia<double>(1, Vector3<double>(2, 0, 0),
+                                        UnitInertia<double>(1, 1, 1),
+                                        /* skip_validity_check */ true)),
+      std::logic_error, "body 'odd' is not physical");
+  EXPECT_THROWS_MESSAGE(
+      plant.AddRigidBody("anti", SpatialInertia<double>(
+                                     -1, kZero, UnitInertia<double>(1, 1, 1),
+                                     /* skip_validity_check */ true)),
+      std::logic_error, "body 'anti' is not physical");
+}
+
+TEST(Misuse, MasslessBodyAtAFreeEndIsRefusedByName) {
+  MultibodyPlant<double> plant(0);
+  const auto& ghost = plant.AddRigidBody("ghost");
+  plant.AddJoint<RevoluteJoint>("pivot", plant.world_body(), {}, ghost, {},
+                                Vector3<double>::UnitX());
+  EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error,
+                        "body 'ghost' has no inertia that joint 'pivot'");
+}
+
+TEST(Misuse, LoopIsRefusedByName) {
+  Pendulum p(0);
+  const auto& b = p.plant.AddRigidBody("b", MakeInertia(1, kZero, 1));
+  p.plant.AddJoint<RevoluteJoint>("to_b", *p.body, {}, b, {},
+                                  Vector3<double>::UnitY());
+  p.plant.AddJoint<RevoluteJoint>("back", p.plant.world_body(), {}, b, {},
+                                  Vector3<double>::UnitY());
+  EXPECT_THROWS_MESSAGE(p.plant.Finalize(), std::logic_error, "loop");
+}
+
+TEST(Misuse, NamesAreUniqueAndNotEmpty) {
+  Pendulum p(0);
+  EXPECT_THROWS_MESSAGE(p.plant.AddRigidBody("bob"), std::runtime_error,
+                        "already has a body named 'bob'");
+  EXPECT_THROWS_MESSAGE(p.plant.AddRigidBody(""), std::logic_error,
+                        "empty name");
+  p.plant.AddModelInstance("arm");
+  EXPECT_THROWS_MESSAGE(p.plant.AddModelInstance("arm"), std::runtime_error,
+                        "'arm'");
+}
+
+TEST(Misuse, LookUpsListWhatThereIs) {
+  Pendulum p(0);
+  EXPECT_THROWS_MESSAGE(p.plant.GetJointByName("hing"), std::logic_error,
+                        "its names are: hinge");
+  EXPECT_THROWS_MESSAGE(p.plant.GetBodyByName("x"), std::logic_error,
+                        "world, bob");
+  EXPECT_THROWS_MESSAGE(p.plant.get_body(BodyIndex(7)), std::out_of_range,
+                        "index 7");
+  EXPECT_THROWS_MESSAGE(p.plant.GetJointByName<PrismaticJoint>("hinge"),
+                        std::logic_error, "not of the type");
+  EXPECT_THROWS_MESSAGE(p.plant.GetModelInstanceName(ModelInstanceIndex(9)),
+                        std::out_of_range, "9");
+}
+
+TEST(Misuse, AmbiguousNameSaysWhere) {
+  CartPole m(0);
+  m.plant.AddRigidBody("pole", m.loose, MakeInertia(1, kZero, 1));
+  EXPECT_THROWS_MESSAGE(m.plant.GetBodyByName("pole"), std::logic_error,
+                        "cart_pole, loose");
+  EXPECT_EQ(&m.plant.GetBodyByName("pole", m.instance), m.pole);
+}
+
+TEST(Misuse, JointArgumentsMustMakeSense) {
+  Pendulum p(0);
+  const auto& W = p.plant.world_body();
+  const auto& b = p.plant.AddRigidBody("b", MakeInertia(1, kZero, 1));
+  EXPECT_THROWS_MESSAGE(
+      p.plant.AddJoint<RevoluteJoint>("j", W, {}, b, {}, kZero),
+      std::logic_error, "axis");
+  EXPECT_THROWS_MESSAGE(p.plant.AddJoint<RevoluteJoint>(
+                            "j", W, {}, b, {}, Vector3<double>::UnitX(), 2, 1),
+                        std::logic_error, "[2, 1]");
+  EXPECT_THROWS_MESSAGE(p.plant.AddJoint<RevoluteJoint>(
+                            "j", W, {}, b, {}, Vector3<double>::UnitX(), -3),
+                        std::logic_error, "damping is -3");
+  EXPECT_THROWS_MESSAGE(p.plant.AddJoint<RevoluteJoint>(
+                            "j", b, {}, b, {}, Vector3<double>::UnitX()),
+                        std::logic_error, "to itself");
+}
+
+TEST(Misuse, ElementsOfAnotherPlantAreRefused) {
+  Pendulum p(0), other(0);
+  EXPECT_THROWS_MESSAGE(p.plant.AddJoint<RevoluteJoint>(
+                            "j", p.plant.world_body(), {}, *other.body, {},
+                            Vector3<double>::UnitX()),
+                        std::logic_error, "does not belong to this model");
+}
+
+TEST(Misuse, ContextOfAnotherPlantIsRefused) {
+  Pendulum p(0), other(0);
+  p.plant.Finalize();
+  other.plant.Finalize();
+  const auto context = other.plant.CreateDefaultContext();
+  EXPECT_THROW(p.plant.GetPositions(*context), std::logic_error);
+  EXPECT_THROW(p.joint->set_angle(context.get(), 1), std::logic_error);
+  EXPECT_THROW(p.body->EvalPoseInWorld(*context), std::logic_error);
+  MatrixX<double> M(1, 1);
+  EXPECT_THROW(p.plant.CalcMassMatrix(*context, &M), std::logic_error);
+  EXPECT_THROW(p.plant.SetPositions(nullptr, VectorX<double>::Zero(1)),
+               std::logic_error);
+}
+
+TEST(Misuse, VectorsOfTheWrongSizeAreRefused) {
+  Pendulum p(0);
+  p.plant.Finalize();
+  const auto context = p.plant.CreateDefaultContext();
+  const VectorX<double> three = VectorX<double>::Zero(3);
+  EXPECT_THROWS_MESSAGE(p.plant.SetPositions(context.get(), three),
+                        std::logic_error, "size 3; size 1 is wanted");
+  EXPECT_THROWS_MESSAGE(p.plant.SetPositionsAndVelocities(context.get(), three),
+                        std::logic_error, "size 2 is wanted");
+  EXPECT_THROWS_MESSAGE(p.plant.CalcInverseDynamics(
+                            *context, three, MultibodyForces<double>(p.plant)),
+                        std::logic_error, "known_vdot has size 3");
+  EXPECT_THROWS_MESSAGE(
+      p.plant.CalcInverseDynamics(*context, VectorX<double>::Zero(1),
+                                  MultibodyForces<double>(5, 1)),
+      std::logic_error, "5 bodies");
+  EXPECT_ANY_THROW(
+      p.plant.get_actuation_input_port().FixValue(context.get(), three));
+}
+
+TEST(Misuse, StateMustBeFinite) {
+  Pendulum p(0);
+  p.plant.Finalize();
+  const auto context = p.plant.CreateDefaultContext();
+  EXPECT_THROWS_MESSAGE(
+      p.plant.SetPositions(context.get(), VectorX<double>::Constant(1, kNaN)),
+      std::logic_error, "index 0 is nan");
+  EXPECT_THROWS_MESSAGE(p.joint->set_angle(context.get(), kNaN),
+                        std::logic_error, "'hinge'");
+}
+
+TEST(Misuse, LockingIsForDiscretePlants) {
+  Pendulum p(0);
+  p.plant.Finalize();
+  const auto context = p.plant.CreateDefaultContext();
+  EXPECT_THROWS_MESSAGE(p.joint->Lock(context.get()), std::logic_error,
+                        "continuous");
+}
+
+TEST(Misuse, LimitsThatCannotActAreRefusedAtFinalize) {
+  MultibodyPlant<double> plant(0.01);
+  const auto& b = plant.AddRigidBody("b", MakeInertia(1, kZero, 1));
+  const auto& joint = plant.AddJoint<QuaternionFloatingJoint>(
+      "free", plant.world_body(), {}, b, {});
+  VectorX<double> upper = joint.position_upper_limits();
+  upper[4] = 3;
+  plant.get_mutable_joint(joint.index())
+      .set_position_limits(joint.position_lower_limits(), upper);
+  EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error, "joint 'free'");
+}
+
+TEST(Misuse, MassParametersAreChecked) {
+  Pendulum p(0);
+  p.plant.Finalize();
+  const auto context = p.plant.CreateDefaultContext();
+  EXPECT_THROWS_MESSAGE(p.body->SetMass(context.get(), -1), std::logic_error,
+                        "'bob'");
+  EXPECT_THROWS_MESSAGE(p.body->SetMass(context.get(), kNaN), std::logic_error,
+                        "'bob'");
+}
+
+}  // namespace
+}  // namespace wyvern::multibody
