@@ -61,14 +61,14 @@ template <typename T>
 void SolveInward(const Model& model, const PositionKinematics<T>& positions,
                  const Eigen::Ref<const VectorX<T>>& tau,
                  ArticulatedInertias<T>* articulated) {
-  auto& [P, U, D_inverse, Z, u] = *articulated;
+  auto& [P, U, D_inverse, Z, A_bias, u] = *articulated;
   for (int i = model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = model.nodes[i];
     VisitNv(node.nv, [&](auto nv) {
       const int k = node.v_start;
       const Vector<T, nv> u_i =
           tau.template segment<nv>(k) -
-          positions.H.template middleCols<nv>(k).transpose() * Z[i];
+          TransposeTimes<nv, T>(positions.H.data() + 6 * k, Z[i]);
       const Vector<T, nv> D_inverse_u =
           D_inverse.template block<nv, nv>(0, k) * u_i;
       u.template segment<nv>(k) = D_inverse_u;
@@ -92,7 +92,7 @@ void SolveOutward(const Model& model, const PositionKinematics<T>& positions,
       Vector<T, nv> x = articulated.u.template segment<nv>(k);
       if (node.parent > 0) {
         const Vector<T, nv> Ut_Y =
-            articulated.U.template middleCols<nv>(k).transpose() * Y_P;
+            TransposeTimes<nv, T>(articulated.U.data() + 6 * k, Y_P);
         x -= articulated.D_inverse.template block<nv, nv>(0, k) * Ut_Y;
       }
       vdot->template segment<nv>(k) = x;
@@ -109,6 +109,7 @@ ArticulatedInertias<T>::ArticulatedInertias(const Model& model)
       U(Matrix6X<T>::Zero(6, model.num_v)),
       D_inverse(Matrix6X<T>::Zero(6, model.num_v)),
       Z(model.num_nodes(), Vector6<T>::Zero()),
+      A_bias(model.num_nodes(), Vector6<T>::Zero()),
       u(VectorX<T>::Zero(model.num_v)) {}
 
 template <typename T>
@@ -147,23 +148,22 @@ void CalcForwardDynamics(const Model& model,
                          ArticulatedInertias<T>* articulated,
                          std::vector<Vector6<T>>* A,
                          Eigen::Ref<VectorX<T>> vdot) {
-  std::vector<Vector6<T>>& Z = articulated->Z;
-  CalcBiasAccelerations(model, velocities, A);
+  auto& [P, U, D_inverse, Z, A_bias, u] = *articulated;
+  const Vector3<T> zero = Vector3<T>::Zero();
+  const bool falls = gravity == Gravity::kOn;
+  const bool is_uniform = parameters.gravity_is_uniform;
+  const Vector3<T>& g = falls && is_uniform ? parameters.gravity : zero;
+  CalcBiasAccelerations(model, velocities, &A_bias);
   for (int i = 1; i < model.num_nodes(); ++i) {
-    const Vector6<T>& V = velocities.V[i];
-    Z[i] = inertias[i] * (*A)[i] + CrossForce<T>(V, inertias[i] * V);
-    if (gravity == Gravity::kOn) {
+    CalcRequiredForce<T>(inertias[i], velocities.V[i], A_bias[i], g, &Z[i]);
+    if (falls && !is_uniform) {
       Z[i] -= CalcGravityForce(model, parameters, positions, inertias, i);
     }
     if (!F.empty()) Z[i] -= F[i];
   }
   SolveInward(model, positions, tau, articulated);
   SolveOutward(model, positions, *articulated, A, &vdot);
-  for (int i = 1; i < model.num_nodes(); ++i) Z[i] = velocities.bias[i];
-  for (int i = 1; i < model.num_nodes(); ++i) {
-    Z[i] += Z[model.nodes[i].parent];
-    (*A)[i] += Z[i];
-  }
+  for (int i = 1; i < model.num_nodes(); ++i) (*A)[i] += A_bias[i];
 }
 
 template <typename T>

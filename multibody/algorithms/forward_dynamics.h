@@ -18,8 +18,9 @@ struct ArticulatedInertias {
   std::vector<Matrix6<T>> P;  // By node: articulated inertia about O.
   Matrix6X<T> U;              // By velocity: P H.
   Matrix6X<T> D_inverse;      // By velocity: (Hᵀ P H + d)⁻¹; top nv rows.
-  std::vector<Vector6<T>> Z;  // Scratch, by node: bias force.
-  VectorX<T> u;               // Scratch, by velocity.
+  std::vector<Vector6<T>> Z;  // Scratch, by node: force at v̇ = 0.
+  std::vector<Vector6<T>> A_bias;  // Scratch, by node: acceleration then.
+  VectorX<T> u;                    // Scratch, by velocity.
 };
 
 /** @param diagonal Added to M's diagonal besides the reflected inertia (say

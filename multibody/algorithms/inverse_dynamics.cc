@@ -21,9 +21,8 @@ void Project(const Model& model, const PositionKinematics<T>& positions,
   for (int i = model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = model.nodes[i];
     VisitNv(node.nv, [&](auto nv) {
-      tau->template segment<nv>(node.v_start).noalias() =
-          positions.H.template middleCols<nv>(node.v_start).transpose() *
-          (*F)[i];
+      tau->template segment<nv>(node.v_start) =
+          TransposeTimes<nv, T>(positions.H.data() + 6 * node.v_start, (*F)[i]);
     });
     if (node.parent > 0) (*F)[node.parent] += (*F)[i];
   }
@@ -31,14 +30,14 @@ void Project(const Model& model, const PositionKinematics<T>& positions,
 
 // Outward's second half: scratch->F from scratch->A.
 template <typename T>
-void AddInertialForces(const Model& model,
-                       const std::vector<RigidInertia<T>>& inertias,
-                       const VelocityKinematics<T>& velocities,
-                       InverseDynamicsScratch<T>* scratch) {
+void CalcRequiredForces(const Model& model,
+                        const std::vector<RigidInertia<T>>& inertias,
+                        const VelocityKinematics<T>& velocities,
+                        const Vector3<T>& gravity,
+                        InverseDynamicsScratch<T>* scratch) {
   for (int i = 1; i < model.num_nodes(); ++i) {
-    const Vector6<T>& V = velocities.V[i];
-    scratch->F[i] =
-        inertias[i] * scratch->A[i] + CrossForce<T>(V, inertias[i] * V);
+    CalcRequiredForce<T>(inertias[i], velocities.V[i], scratch->A[i], gravity,
+                         &scratch->F[i]);
   }
 }
 
@@ -61,8 +60,13 @@ void CalcInverseDynamics(const Model& model,
                          Eigen::Ref<VectorX<T>> tau) {
   CalcAccelerationKinematics<T>(model, positions, velocities, vdot,
                                 &scratch->A);
-  AddInertialForces(model, inertias, velocities, scratch);
-  if (gravity == Gravity::kOn) {
+  const Vector3<T> zero = Vector3<T>::Zero();
+  const bool falls = gravity == Gravity::kOn;
+  const bool is_uniform = parameters.gravity_is_uniform;
+  CalcRequiredForces<T>(model, inertias, velocities,
+                        falls && is_uniform ? parameters.gravity : zero,
+                        scratch);
+  if (falls && !is_uniform) {
     for (int i = 1; i < model.num_nodes(); ++i) {
       scratch->F[i] -=
           CalcGravityForce(model, parameters, positions, inertias, i);
@@ -84,7 +88,8 @@ void CalcBiasTerm(const Model& model, const PositionKinematics<T>& positions,
                   InverseDynamicsScratch<T>* scratch,
                   Eigen::Ref<VectorX<T>> Cv) {
   CalcBiasAccelerations(model, velocities, &scratch->A);
-  AddInertialForces(model, inertias, velocities, scratch);
+  CalcRequiredForces<T>(model, inertias, velocities, Vector3<T>::Zero(),
+                        scratch);
   Project(model, positions, &scratch->F, &Cv);
 }
 

@@ -17,17 +17,18 @@ void CalcMassMatrix(const Model& model, const ModelParameters<T>& parameters,
                     const std::vector<RigidInertia<T>>& composites,
                     Eigen::Ref<MatrixX<T>> M) {
   M.setZero();
+  const T* const H = positions.H.data();
   for (int i = model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = model.nodes[i];
     for (int k = node.v_start; k < node.v_start + node.nv; ++k) {
-      const Vector6<T> F = composites[i] * positions.H.col(k);
+      const Vector6<T> F = composites[i] * (H + 6 * k);
       for (int j = node.v_start; j <= k; ++j) {
-        M(j, k) = M(k, j) = positions.H.col(j).dot(F);
+        M(j, k) = M(k, j) = Dot<T>(H + 6 * j, F);
       }
       for (int p = node.parent; p > 0; p = model.nodes[p].parent) {
         const int start = model.nodes[p].v_start;
         for (int j = start; j < start + model.nodes[p].nv; ++j) {
-          M(j, k) = M(k, j) = positions.H.col(j).dot(F);
+          M(j, k) = M(k, j) = Dot<T>(H + 6 * j, F);
         }
       }
     }

@@ -16,7 +16,7 @@ namespace {
 template <typename T, typename Mobilizer>
 void MoveNode(const Pose<T>& X_WF, const T* q, const T& pitch, bool is_base,
               Vector3<T>* p_WO, Pose<T>* X_WN, T* H) {
-  *X_WN = Mobilizer::CalcX_WM(X_WF, q, pitch);
+  Mobilizer::CalcX_WM(X_WF, q, pitch, X_WN);
   if (is_base) *p_WO = X_WN->p;
   Mobilizer::CalcScrews(X_WF, *X_WN, X_WN->p - *p_WO, pitch, H);
 }

@@ -12,26 +12,37 @@ As O is at rest, d/dt of a motion is (alpha, a_O - w x v): not the acceleration
 of a material point. What users see (V_WB at Bo, A_WB of Bo, F_BBo_W) is made
 from these in body_kinematics.h and node_forces.h. */
 
-/** V x U: the rate of a motion U that is fixed in a body that moves by V. */
-template <typename T>
-inline Vector6<T> CrossMotion(const Vector6<T>& V, const Vector6<T>& U) {
-  const Vector3<T> w = V.template head<3>(), v = V.template tail<3>();
-  const Vector3<T> a = U.template head<3>(), b = U.template tail<3>();
-  Vector6<T> result;
-  result.template head<3>() = w.cross(a);
-  result.template tail<3>() = w.cross(b) + v.cross(a);
+/* The functions below work entry by entry and write each result once: a
+6-vector that is put together from halves and read back as a whole right away
+stalls the processor on its own store. */
+
+/** a·b. */
+template <typename T, typename A, typename B>
+EIGEN_STRONG_INLINE T Dot(const A& a, const B& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] +
+         (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
+}
+
+/** Hᵀ F for nv screws H, a column of six after another. */
+template <int nv, typename T>
+EIGEN_STRONG_INLINE Vector<T, nv> TransposeTimes(const T* H,
+                                                 const Vector6<T>& F) {
+  Vector<T, nv> result;
+  for (int k = 0; k < nv; ++k) result[k] = Dot<T>(H + 6 * k, F);
   return result;
 }
 
-/** V x* F: the rate of a force F that is fixed in a body that moves by V. */
+/** V x U: the rate of a motion U that is fixed in a body that moves by V. */
 template <typename T>
-inline Vector6<T> CrossForce(const Vector6<T>& V, const Vector6<T>& F) {
-  const Vector3<T> w = V.template head<3>(), v = V.template tail<3>();
-  const Vector3<T> t = F.template head<3>(), f = F.template tail<3>();
-  Vector6<T> result;
-  result.template head<3>() = w.cross(t) + v.cross(f);
-  result.template tail<3>() = w.cross(f);
-  return result;
+EIGEN_STRONG_INLINE void CrossMotion(const Vector6<T>& V, const Vector6<T>& U,
+                                     Vector6<T>* result) {
+  Vector6<T>& r = *result;
+  r[0] = V[1] * U[2] - V[2] * U[1];
+  r[1] = V[2] * U[0] - V[0] * U[2];
+  r[2] = V[0] * U[1] - V[1] * U[0];
+  r[3] = (V[1] * U[5] - V[2] * U[4]) + (V[4] * U[2] - V[5] * U[1]);
+  r[4] = (V[2] * U[3] - V[0] * U[5]) + (V[5] * U[0] - V[3] * U[2]);
+  r[5] = (V[0] * U[4] - V[1] * U[3]) + (V[3] * U[1] - V[4] * U[0]);
 }
 
 /** Rigid-body inertia about O in W: mass, h = mass * p_OBcm_W, and the
@@ -55,14 +66,16 @@ struct RigidInertia {
   }
 
   /** Momentum at motion V; equally the force for an acceleration. */
-  Vector6<T> operator*(const Vector6<T>& V) const {
-    const Vector3<T> w = V.template head<3>(), v = V.template tail<3>();
-    Vector6<T> result;
-    result[0] = xx * w[0] + xy * w[1] + xz * w[2] + (h[1] * v[2] - h[2] * v[1]);
-    result[1] = xy * w[0] + yy * w[1] + yz * w[2] + (h[2] * v[0] - h[0] * v[2]);
-    result[2] = xz * w[0] + yz * w[1] + zz * w[2] + (h[0] * v[1] - h[1] * v[0]);
-    result.template tail<3>() = mass * v + w.cross(h);
-    return result;
+  template <typename Motion>
+  EIGEN_STRONG_INLINE Vector6<T> operator*(const Motion& V) const {
+    Vector6<T> r;
+    r[0] = xx * V[0] + xy * V[1] + xz * V[2] + (h[1] * V[5] - h[2] * V[4]);
+    r[1] = xy * V[0] + yy * V[1] + yz * V[2] + (h[2] * V[3] - h[0] * V[5]);
+    r[2] = xz * V[0] + yz * V[1] + zz * V[2] + (h[0] * V[4] - h[1] * V[3]);
+    r[3] = mass * V[3] + (V[1] * h[2] - V[2] * h[1]);
+    r[4] = mass * V[4] + (V[2] * h[0] - V[0] * h[2]);
+    r[5] = mass * V[5] + (V[0] * h[1] - V[1] * h[0]);
+    return r;
   }
 
   /** [I, [h]; -[h], m 1], for articulated-body recursions. */
@@ -78,5 +91,35 @@ struct RigidInertia {
     return M;
   }
 };
+
+/** What a rigid body takes to move by V and A in uniform gravity g, and to
+change its momentum L = M V:  F = M (A - g) + V x* L, where x* is the rate of a
+force that is fixed in a body moving by V: (w x t + v x f, w x f). */
+template <typename T>
+EIGEN_STRONG_INLINE void CalcRequiredForce(const RigidInertia<T>& M,
+                                           const Vector6<T>& V,
+                                           const Vector6<T>& A,
+                                           const Vector3<T>& g, Vector6<T>* F) {
+  const auto& h = M.h;
+  const T a = A[3] - g[0], b = A[4] - g[1], c = A[5] - g[2];
+  const T t0 =
+      M.xx * V[0] + M.xy * V[1] + M.xz * V[2] + (h[1] * V[5] - h[2] * V[4]);
+  const T t1 =
+      M.xy * V[0] + M.yy * V[1] + M.yz * V[2] + (h[2] * V[3] - h[0] * V[5]);
+  const T t2 =
+      M.xz * V[0] + M.yz * V[1] + M.zz * V[2] + (h[0] * V[4] - h[1] * V[3]);
+  const T f0 = M.mass * V[3] + (V[1] * h[2] - V[2] * h[1]);
+  const T f1 = M.mass * V[4] + (V[2] * h[0] - V[0] * h[2]);
+  const T f2 = M.mass * V[5] + (V[0] * h[1] - V[1] * h[0]);
+  (*F)[0] = M.xx * A[0] + M.xy * A[1] + M.xz * A[2] + (h[1] * c - h[2] * b) +
+            (V[1] * t2 - V[2] * t1) + (V[4] * f2 - V[5] * f1);
+  (*F)[1] = M.xy * A[0] + M.yy * A[1] + M.yz * A[2] + (h[2] * a - h[0] * c) +
+            (V[2] * t0 - V[0] * t2) + (V[5] * f0 - V[3] * f2);
+  (*F)[2] = M.xz * A[0] + M.yz * A[1] + M.zz * A[2] + (h[0] * b - h[1] * a) +
+            (V[0] * t1 - V[1] * t0) + (V[3] * f1 - V[4] * f0);
+  (*F)[3] = M.mass * a + (A[1] * h[2] - A[2] * h[1]) + (V[1] * f2 - V[2] * f1);
+  (*F)[4] = M.mass * b + (A[2] * h[0] - A[0] * h[2]) + (V[2] * f0 - V[0] * f2);
+  (*F)[5] = M.mass * c + (A[0] * h[1] - A[1] * h[0]) + (V[0] * f1 - V[1] * f0);
+}
 
 }  // namespace wyvern::multibody::engine

@@ -56,7 +56,7 @@ void CalcVelocityKinematics(const Model& model,
       const Vector6<T> Hv = positions.H.template middleCols<nv>(node.v_start) *
                             v.template segment<nv>(node.v_start);
       result->V[i] = result->V[node.parent] + Hv;
-      result->bias[i] = CrossMotion<T>(result->V[i], Hv);
+      CrossMotion<T>(result->V[i], Hv, &result->bias[i]);
       if constexpr (nv > 1) {
         result->bias[i] += MobilizerBias(node, parameters.nodes[i], positions,
                                          i, v.data() + node.v_start);

@@ -13,12 +13,15 @@ struct PlanarMobilizer {
   static constexpr int kNq = 3;
   static constexpr int kNv = 3;
 
-  static Pose<T> CalcX_FM(const T* q, const T&) {
-    return {TurnAboutZ<T>(Matrix3<T>::Identity(), q[2]), {q[0], q[1], T(0)}};
+  static Pose<T> CalcX_FM(const T* q, const T& pitch) {
+    Pose<T> X_FM;
+    CalcX_WM(Pose<T>{}, q, pitch, &X_FM);
+    return X_FM;
   }
-  static Pose<T> CalcX_WM(const Pose<T>& X_WF, const T* q, const T&) {
-    return {TurnAboutZ<T>(X_WF.R, q[2]),
-            X_WF.p + q[0] * X_WF.R.col(0) + q[1] * X_WF.R.col(1)};
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T&,
+                       Pose<T>* X_WM) {
+    TurnAboutZ<T>(X_WF.R, q[2], &X_WM->R);
+    X_WM->p = X_WF.p + q[0] * X_WF.R.col(0) + q[1] * X_WF.R.col(1);
   }
   static Eigen::Matrix<T, 6, 3> CalcH_FM(const T*, const T&) {
     Eigen::Matrix<T, 6, 3> H = Eigen::Matrix<T, 6, 3>::Zero();

@@ -14,8 +14,10 @@ struct PrismaticMobilizer {
   static Pose<T> CalcX_FM(const T* q, const T&) {
     return {Matrix3<T>::Identity(), {T(0), T(0), q[0]}};
   }
-  static Pose<T> CalcX_WM(const Pose<T>& X_WF, const T* q, const T&) {
-    return {X_WF.R, X_WF.p + q[0] * X_WF.R.col(2)};
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T&,
+                       Pose<T>* X_WM) {
+    X_WM->R = X_WF.R;
+    X_WM->p = X_WF.p + q[0] * X_WF.R.col(2);
   }
   static Eigen::Matrix<T, 6, 1> CalcH_FM(const T*, const T&) {
     return {T(0), T(0), T(0), T(0), T(0), T(1)};

@@ -13,13 +13,17 @@ struct RevoluteMobilizer {
 
   /** Pose of M in F. The last argument is a screw's pitch, metres per radian;
   others do not read it. */
-  static Pose<T> CalcX_FM(const T* q, const T&) {
-    return {TurnAboutZ<T>(Matrix3<T>::Identity(), q[0]), Vector3<T>::Zero()};
+  static Pose<T> CalcX_FM(const T* q, const T& pitch) {
+    Pose<T> X_FM;
+    CalcX_WM(Pose<T>{}, q, pitch, &X_FM);
+    return X_FM;
   }
 
-  /** X_WF X_FM, without the multiplications by 0 and 1. */
-  static Pose<T> CalcX_WM(const Pose<T>& X_WF, const T* q, const T&) {
-    return {TurnAboutZ<T>(X_WF.R, q[0]), X_WF.p};
+  /** X_WM = X_WF X_FM, without the multiplications by 0 and 1, in place. */
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T&,
+                       Pose<T>* X_WM) {
+    TurnAboutZ<T>(X_WF.R, q[0], &X_WM->R);
+    X_WM->p = X_WF.p;
   }
 
   /** H: V_FM_F = (w_FM_F, v_FMo_F) = H v. */

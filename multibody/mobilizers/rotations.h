@@ -6,18 +6,19 @@
 
 namespace wyvern::multibody::engine {
 
-/** R Rz(angle): the columns x and y turned about z. */
+/** result = R Rz(angle): the columns x and y turned about z. */
 template <typename T>
-Matrix3<T> TurnAboutZ(const Matrix3<T>& R, const T& angle) {
+inline void TurnAboutZ(const Matrix3<T>& R, const T& angle,
+                       Matrix3<T>* result) {
   using std::cos;
   using std::sin;
   const T c = cos(angle);
   const T s = sin(angle);
-  Matrix3<T> result;
-  result.col(0) = c * R.col(0) + s * R.col(1);
-  result.col(1) = c * R.col(1) - s * R.col(0);
-  result.col(2) = R.col(2);
-  return result;
+  for (int i = 0; i < 3; ++i) {
+    (*result)(i, 0) = c * R(i, 0) + s * R(i, 1);
+    (*result)(i, 1) = c * R(i, 1) - s * R(i, 0);
+    (*result)(i, 2) = R(i, 2);
+  }
 }
 
 /** R of a quaternion (w, x, y, z) of any length but 0. */

@@ -16,8 +16,10 @@ struct RpyBallMobilizer {
   static Pose<T> CalcX_FM(const T* q, const T&) {
     return {RotationFromRpy<T>(q), Vector3<T>::Zero()};
   }
-  static Pose<T> CalcX_WM(const Pose<T>& X_WF, const T* q, const T&) {
-    return {X_WF.R * RotationFromRpy<T>(q), X_WF.p};
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T&,
+                       Pose<T>* X_WM) {
+    X_WM->R.noalias() = X_WF.R * RotationFromRpy<T>(q);
+    X_WM->p = X_WF.p;
   }
   static Eigen::Matrix<T, 6, 3> CalcH_FM(const T*, const T&) {
     return Eigen::Matrix<T, 6, 3>::Identity();

@@ -17,8 +17,9 @@ struct RpyFloatingMobilizer {
   static Pose<T> CalcX_FM(const T* q, const T&) {
     return {RotationFromRpy<T>(q), {q[3], q[4], q[5]}};
   }
-  static Pose<T> CalcX_WM(const Pose<T>& X_WF, const T* q, const T& pitch) {
-    return X_WF * CalcX_FM(q, pitch);
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T& pitch,
+                       Pose<T>* X_WM) {
+    *X_WM = X_WF * CalcX_FM(q, pitch);
   }
   static Matrix6<T> CalcH_FM(const T*, const T&) {
     return Matrix6<T>::Identity();

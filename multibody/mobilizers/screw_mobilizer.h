@@ -14,12 +14,15 @@ struct ScrewMobilizer {
   static constexpr int kNv = 1;
 
   static Pose<T> CalcX_FM(const T* q, const T& pitch) {
-    return {TurnAboutZ<T>(Matrix3<T>::Identity(), q[0]),
-            {T(0), T(0), pitch * q[0]}};
+    Pose<T> X_FM;
+    CalcX_WM(Pose<T>{}, q, pitch, &X_FM);
+    return X_FM;
   }
-  static Pose<T> CalcX_WM(const Pose<T>& X_WF, const T* q, const T& pitch) {
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T& pitch,
+                       Pose<T>* X_WM) {
     const T displacement = pitch * q[0];
-    return {TurnAboutZ<T>(X_WF.R, q[0]), X_WF.p + displacement * X_WF.R.col(2)};
+    TurnAboutZ<T>(X_WF.R, q[0], &X_WM->R);
+    X_WM->p = X_WF.p + displacement * X_WF.R.col(2);
   }
   static Eigen::Matrix<T, 6, 1> CalcH_FM(const T*, const T& pitch) {
     return {T(0), T(0), T(1), T(0), T(0), pitch};

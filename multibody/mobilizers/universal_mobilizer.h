@@ -14,21 +14,22 @@ struct UniversalMobilizer {
   static constexpr int kNv = 2;
 
   static Pose<T> CalcX_FM(const T* q, const T& pitch) {
-    return CalcX_WM(Pose<T>{}, q, pitch);
+    Pose<T> X_FM;
+    CalcX_WM(Pose<T>{}, q, pitch, &X_FM);
+    return X_FM;
   }
-  static Pose<T> CalcX_WM(const Pose<T>& X_WF, const T* q, const T&) {
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T&,
+                       Pose<T>* X_WM) {
     using std::cos;
     using std::sin;
     const T c0 = cos(q[0]), s0 = sin(q[0]);
     const T c1 = cos(q[1]), s1 = sin(q[1]);
     const Vector3<T> x = X_WF.R.col(0);
     const Vector3<T> z = c0 * X_WF.R.col(2) - s0 * X_WF.R.col(1);
-    Pose<T> X_WM;
-    X_WM.R.col(0) = c1 * x - s1 * z;
-    X_WM.R.col(1) = c0 * X_WF.R.col(1) + s0 * X_WF.R.col(2);
-    X_WM.R.col(2) = c1 * z + s1 * x;
-    X_WM.p = X_WF.p;
-    return X_WM;
+    X_WM->R.col(0) = c1 * x - s1 * z;
+    X_WM->R.col(1) = c0 * X_WF.R.col(1) + s0 * X_WF.R.col(2);
+    X_WM->R.col(2) = c1 * z + s1 * x;
+    X_WM->p = X_WF.p;
   }
   static Eigen::Matrix<T, 6, 2> CalcH_FM(const T* q, const T&) {
     using std::cos;

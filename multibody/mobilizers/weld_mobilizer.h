@@ -11,8 +11,8 @@ struct WeldMobilizer {
   static constexpr int kNv = 0;
 
   static Pose<T> CalcX_FM(const T*, const T&) { return {}; }
-  static Pose<T> CalcX_WM(const Pose<T>& X_WF, const T*, const T&) {
-    return X_WF;
+  static void CalcX_WM(const Pose<T>& X_WF, const T*, const T&, Pose<T>* X_WM) {
+    *X_WM = X_WF;
   }
   static Eigen::Matrix<T, 6, 0> CalcH_FM(const T*, const T&) { return {}; }
   static Vector6<T> CalcHdotTimesV(const T*, const T*) {

@@ -135,7 +135,8 @@ TYPED_TEST(MobilizerLaws, MappingToQDotAndBackIsIdentity) {
 TYPED_TEST(MobilizerLaws, WorldPoseIsThatOfFTimesThatOfMInF) {
   const Pose<double> X_WF = this->RandomPose();
   const auto X_FM = TypeParam::CalcX_FM(this->q_.data(), this->pitch_);
-  const auto X_WM = TypeParam::CalcX_WM(X_WF, this->q_.data(), this->pitch_);
+  Pose<double> X_WM;
+  TypeParam::CalcX_WM(X_WF, this->q_.data(), this->pitch_, &X_WM);
   EXPECT_TRUE(test::Near(X_WM.R, (X_WF * X_FM).R, kTolerance));
   EXPECT_TRUE(test::Near(X_WM.p, (X_WF * X_FM).p, kTolerance));
 }
@@ -143,7 +144,8 @@ TYPED_TEST(MobilizerLaws, WorldPoseIsThatOfFTimesThatOfMInF) {
 TYPED_TEST(MobilizerLaws, ScrewsAreHInWorldAxesAboutAnotherPoint) {
   const Pose<double> X_WF = this->RandomPose();
   const Vector3d p_WO = this->Random(3);
-  const auto X_WM = TypeParam::CalcX_WM(X_WF, this->q_.data(), this->pitch_);
+  Pose<double> X_WM;
+  TypeParam::CalcX_WM(X_WF, this->q_.data(), this->pitch_, &X_WM);
   Eigen::Matrix<double, 6, TypeParam::kNv> H;
   TypeParam::CalcScrews(X_WF, X_WM, X_WM.p - p_WO, this->pitch_, H.data());
   const Vector6<double> V_F = this->V_FM();
@@ -160,7 +162,8 @@ TYPED_TEST(MobilizerLaws, BiasIsTheRateOfScrewsTimesVWhenFRests) {
   const Vector3d p_WO = this->Random(3);
   const auto q = this->MovingQ();
   const AutoDiffXd pitch(this->pitch_);
-  const auto X_WM = M::CalcX_WM(X_WF, q.data(), pitch);
+  Pose<AutoDiffXd> X_WM;
+  M::CalcX_WM(X_WF, q.data(), pitch, &X_WM);
   const Vector3<AutoDiffXd> p_OMo = X_WM.p - p_WO.cast<AutoDiffXd>();
   Eigen::Matrix<AutoDiffXd, 6, M::kNv> H;
   M::CalcScrews(X_WF, X_WM, p_OMo, pitch, H.data());
