@@ -1,10 +1,11 @@
-"""Figures of Drake's URDF parser for a folder of models: writes
-drake_urdf_models.txt, which tests/multibody/parsing/shared_models_test.cc reads.
+"""Figures of Drake's URDF parser for the models in tests/multibody/parsing/models
+and in another folder: writes drake_urdf_own_models.txt and drake_urdf_models.txt,
+which tests/multibody/parsing/drake_models_test.cc reads.
 
 Run it with a Python that has pydrake (made with 1.51):
   python3 tests/oracles/drake_urdf_models.py MODELS_DIR
 
-A row, for each *.urdf in the folder:
+A row, for each *.urdf in a folder:
   path bodies joints actuators frames positions mass kinetic potential
   damping lower upper velocity acceleration effort reflected_inertia
 Joints are numbered 0, 1, ... in the order of the file, before Finalize(). At
@@ -60,13 +61,18 @@ def figures(path):
         total(a.default_reflected_inertia() for a in actuators)]
 
 
-def main():
-    models = pathlib.Path(sys.argv[1])
-    out = pathlib.Path(__file__).with_name("drake_urdf_models.txt")
+def write(models, name):
+    out = pathlib.Path(__file__).with_name(name)
     with out.open("w") as file:
         for path in sorted(models.rglob("*.urdf")):
             row = [f"{x:.15g}" for x in figures(path)]
             print(path.relative_to(models).as_posix(), *row, file=file)
+
+
+def main():
+    own = pathlib.Path(__file__).parents[1] / "multibody/parsing/models"
+    write(own, "drake_urdf_own_models.txt")
+    write(pathlib.Path(sys.argv[1]), "drake_urdf_models.txt")
 
 
 if __name__ == "__main__":

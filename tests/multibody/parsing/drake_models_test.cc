@@ -1,6 +1,7 @@
 /** @file Compares models with Drake's reading of them; the figures are made by
 tests/oracles/drake_urdf_models.py, which says what they are. */
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -25,8 +26,8 @@ struct Row {
   std::vector<double> figures;
 };
 
-std::vector<Row> ReadRows() {
-  std::ifstream file(WYVERN_SOURCE_DIR "/tests/oracles/drake_urdf_models.txt");
+std::vector<Row> ReadRows(const std::string& name) {
+  std::ifstream file(std::string(WYVERN_SOURCE_DIR "/tests/oracles/") + name);
   std::vector<Row> rows;
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
@@ -95,16 +96,13 @@ std::vector<double> CalcFigures(const std::string& path) {
   return figures;
 }
 
-TEST(SharedModels, AreAsDrakeReadsThem) {
-  const char* const folder = std::getenv("WYVERN_MODELS_DIR");
-  if (folder == nullptr) {
-    GTEST_SKIP() << "WYVERN_MODELS_DIR, the folder of the models, is not set";
-  }
-  const std::vector<Row> rows = ReadRows();
+// Compares the models in `folder` with the rows in the file `name`.
+void Compare(const std::string& folder, const std::string& name) {
+  const std::vector<Row> rows = ReadRows(name);
   ASSERT_FALSE(rows.empty());
   for (const Row& row : rows) {
     SCOPED_TRACE(row.path);
-    const auto figures = CalcFigures(std::string(folder) + "/" + row.path);
+    const std::vector<double> figures = CalcFigures(folder + "/" + row.path);
     ASSERT_EQ(figures.size(), row.figures.size());
     for (std::size_t i = 0; i < figures.size(); ++i) {
       // The figures have 15 digits; rounding costs up to two.
@@ -113,6 +111,19 @@ TEST(SharedModels, AreAsDrakeReadsThem) {
           << kColumns[i];
     }
   }
+}
+
+TEST(DrakeModels, OwnModelsAreAsDrakeReadsThem) {
+  Compare(WYVERN_SOURCE_DIR "/tests/multibody/parsing/models",
+          "drake_urdf_own_models.txt");
+}
+
+TEST(DrakeModels, OthersAreAsDrakeReadsThem) {
+  const char* const folder = std::getenv("WYVERN_MODELS_DIR");
+  if (folder == nullptr) {
+    GTEST_SKIP() << "WYVERN_MODELS_DIR, the folder of the models, is not set";
+  }
+  Compare(folder, "drake_urdf_models.txt");
 }
 
 }  // namespace
