@@ -24,7 +24,7 @@ wyvern_consumer_test(install COMMAND ${CMAKE_COMMAND} --install
 wyvern_consumer_test(package.configure NEEDS install COMMAND ${CMAKE_COMMAND}
   ${consumer_common} -B ${consumer_dir}/package
   -D CMAKE_PREFIX_PATH=${consumer_dir}/prefix)
-foreach(program one_layer framework_only)
+foreach(program one_layer framework_only whole_library)
   wyvern_consumer_test(package.${program}.build NEEDS package.configure
     COMMAND ${CMAKE_COMMAND} --build ${consumer_dir}/package -t ${program})
 endforeach()
@@ -32,6 +32,10 @@ wyvern_consumer_test(package.one_layer NEEDS package.one_layer.build
   COMMAND ${consumer_dir}/package/one_layer)
 wyvern_consumer_test(package.framework_only NEEDS package.framework_only.build
   COMMAND ${consumer_dir}/package/framework_only)
+
+wyvern_consumer_test(package.whole_library NEEDS package.whole_library.build
+  COMMAND ${consumer_dir}/package/whole_library
+  ${PROJECT_SOURCE_DIR}/examples/models/arm.urdf)
 
 # What the framework's users link names no multibody library.
 wyvern_consumer_test(framework_links_no_multibody NEEDS package.configure

@@ -1,0 +1,157 @@
+#include "examples/support/arm_report.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "examples/support/write_file.h"
+
+namespace wyvern::examples {
+namespace {
+
+constexpr const char* kTime = "time [s]";
+
+std::vector<Plot> PlotPositions(const ArmLog& log) {
+  std::vector<Plot> plots;
+  for (const JointLog& joint : log.joints) {
+    plots.push_back(
+        {.title = joint.name,
+         .x_label = kTime,
+         .y_label = "position [rad]",
+         .series = {
+             {"desired", log.time, joint.desired, 1, Stroke::kBand},
+             {"simulated", log.time, joint.position, 0, Stroke::kLine}}});
+  }
+  return plots;
+}
+
+std::vector<Plot> PlotTorques(const ArmLog& log) {
+  std::vector<Plot> plots;
+  for (const JointLog& joint : log.joints) {
+    Plot plot{.title = joint.name,
+              .x_label = kTime,
+              .y_label = "torque [N·m]",
+              .series = {{"net actuation", log.time, joint.torque}}};
+    if (std::isfinite(joint.effort_limit)) {
+      plot.limits = {-joint.effort_limit, joint.effort_limit};
+    }
+    plots.push_back(plot);
+  }
+  return plots;
+}
+
+Plot PlotErrors(const ArmLog& log) {
+  Plot plot{.title = "Desired less simulated position",
+            .x_label = kTime,
+            .y_label = "error [mrad]",
+            .width = 1060,
+            .height = 260};
+  for (const JointLog& joint : log.joints) {
+    plot.series.push_back({joint.name, log.time,
+                           1e3 * (joint.desired - joint.position),
+                           static_cast<int>(plot.series.size() % 8)});
+  }
+  return plot;
+}
+
+Plot PlotEnergy(const ArmLog& log) {
+  const Eigen::VectorXd potential =
+      log.potential_energy.array() - log.potential_energy[0];
+  const Eigen::VectorXd kinetic =
+      log.kinetic_energy.array() - log.kinetic_energy[0];
+  return {.title = "Energy gained since the start",
+          .x_label = kTime,
+          .y_label = "energy [J]",
+          .series = {{"work of the actuators less damping", log.time,
+                      log.NetWork(), 1, Stroke::kBand},
+                     {"kinetic + potential", log.time, kinetic + potential, 0},
+                     {"kinetic", log.time, kinetic, 2},
+                     {"potential", log.time, potential, 3}},
+          .width = 1060,
+          .height = 280};
+}
+
+std::string MakeCsv(const ArmLog& log) {
+  std::string csv = "time";
+  for (const JointLog& joint : log.joints) {
+    csv += fmt::format(",{0}.position,{0}.desired,{0}.velocity,{0}.torque",
+                       joint.name);
+  }
+  csv += ",kinetic_energy,potential_energy\n";
+  for (int k = 0; k < log.time.size(); ++k) {
+    csv += fmt::format("{}", log.time[k]);
+    for (const JointLog& joint : log.joints) {
+      csv += fmt::format(",{},{},{},{}", joint.position[k], joint.desired[k],
+                         joint.velocity[k], joint.torque[k]);
+    }
+    csv +=
+        fmt::format(",{},{}\n", log.kinetic_energy[k], log.potential_energy[k]);
+  }
+  return csv;
+}
+
+}  // namespace
+
+Table MakeJointTable(const ArmLog& log) {
+  Table table{{"joint", "max error [mrad]", "rms error [mrad]",
+               "peak torque [N·m]", "limit [N·m]", "used [%]"},
+              {}};
+  for (const JointLog& joint : log.joints) {
+    const double peak = joint.PeakTorque();
+    table.rows.push_back(
+        {joint.name, fmt::format("{:.3f}", 1e3 * joint.MaxError()),
+         fmt::format("{:.3f}", 1e3 * joint.RmsError()),
+         fmt::format("{:.2f}", peak), fmt::format("{:g}", joint.effort_limit),
+         fmt::format("{:.1f}", 100.0 * peak / joint.effort_limit)});
+  }
+  return table;
+}
+
+std::vector<Fact> MakeFacts(const ArmLog& log, double bound) {
+  const JointLog& worst = log.WorstTracker();
+  const JointLog& loaded = log.MostLoaded();
+  const double steps_per_second =
+      static_cast<double>(log.num_steps) / log.wall_time;
+  return {
+      {"Largest tracking error",
+       fmt::format("{:.3f} mrad", 1e3 * worst.MaxError()),
+       fmt::format("{}; bound {:g} mrad: {}", worst.name, 1e3 * bound,
+                   worst.MaxError() <= bound ? "passed" : "FAILED")},
+      {"Peak torque",
+       fmt::format("{:.1f} %",
+                   100.0 * loaded.PeakTorque() / loaded.effort_limit),
+       fmt::format("of the limit, {}", loaded.name)},
+      {"Steps", fmt::format("{}", log.num_steps),
+       fmt::format("of {:g} ms, {:.0f} per s", 1e3 * log.time_step,
+                   steps_per_second)},
+      {"Wall time", fmt::format("{:.3f} s", log.wall_time),
+       fmt::format("for {:g} s: {:.0f} times real time", log.simulated_time(),
+                   log.simulated_time() / log.wall_time)}};
+}
+
+void WriteArmReport(const ArmLog& log, double bound,
+                    const std::filesystem::path& folder) {
+  HtmlReport report(
+      fmt::format("Arm tracking: {}", log.robot),
+      fmt::format("{} joints under PD control with gravity compensation follow "
+                  "way-points; discrete plant at {:g} Hz, logged at 100 Hz.",
+                  log.joints.size(), 1.0 / log.time_step));
+  report.AddFacts(MakeFacts(log, bound));
+  report.AddTable("Joints", MakeJointTable(log));
+  report.AddPlots("Positions", "The line should run inside the band.",
+                  PlotPositions(log));
+  report.AddPlots("Tracking error", "What PD control leaves of it.",
+                  {PlotErrors(log)});
+  report.AddPlots("Torques",
+                  "Applied by each actuator in the step before, against its "
+                  "limits; zero before the first step.",
+                  PlotTorques(log));
+  report.AddPlots("Energy",
+                  "What the actuators put in, less what damping takes, is what "
+                  "the arm gains: kinetic + potential should lie on the band.",
+                  {PlotEnergy(log)});
+  WriteFile(folder / "log.csv", MakeCsv(log));
+  WriteFile(folder / "report.html", report.ToHtml());
+}
+
+}  // namespace wyvern::examples

@@ -1,0 +1,130 @@
+// The main job as a user meets it: the program, its exit code and its output.
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+namespace wyvern::examples {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int exit_code{};
+  std::string output;
+};
+
+class ArmTracking : public ::testing::Test {
+ protected:
+  void SetUp() override { fs::remove_all(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // Runs the program with --out in the test's own folder.
+  Outcome Run(const std::string& arguments) const {
+    const std::string command = std::string(WYVERN_ARM_TRACKING) + " --out " +
+                                out_.string() + " " + arguments + " 2>&1";
+    Outcome outcome;
+    std::FILE* pipe = popen(command.c_str(), "r");
+    std::array<char, 4096> buffer;
+    while (const size_t n = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+      outcome.output.append(buffer.data(), n);
+    }
+    outcome.exit_code = WEXITSTATUS(pclose(pipe));
+    return outcome;
+  }
+
+  void ExpectFailure(const std::string& arguments,
+                     const std::string& message) const {
+    const Outcome outcome = Run(arguments);
+    EXPECT_NE(outcome.exit_code, 0);
+    EXPECT_NE(outcome.output.find(message), std::string::npos)
+        << outcome.output;
+    EXPECT_FALSE(fs::exists(out_)) << "left something in the output folder";
+  }
+
+  std::string FileWith(const std::string& content,
+                       const std::string& name) const {
+    fs::create_directories(folder_);
+    std::ofstream(folder_ / name) << content;
+    return (folder_ / name).string();
+  }
+
+  static std::string Read(const fs::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  const fs::path folder_ =
+      fs::path(::testing::TempDir()) /
+      (std::string("arm_tracking_") +
+       ::testing::UnitTest::GetInstance()->current_test_info()->name());
+  const fs::path out_ = folder_ / "out";
+};
+
+TEST_F(ArmTracking, PrintsATableAndWritesLogAndReport) {
+  const Outcome outcome = Run("--time 0.5");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("shoulder_pitch"), std::string::npos);
+  EXPECT_NE(outcome.output.find("Largest tracking error"), std::string::npos);
+  const std::string csv = Read(out_ / "log.csv");
+  EXPECT_TRUE(csv.starts_with("time,shoulder_yaw.position,"));
+  // The header, and 0.5 s at 100 Hz with both ends.
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 51);
+  const std::string html = Read(out_ / "report.html");
+  EXPECT_NE(html.find("<polyline"), std::string::npos);
+  EXPECT_EQ(html.find("http"), std::string::npos);
+}
+
+TEST_F(ArmTracking, FailsWhenTheErrorIsAboveTheBound) {
+  const Outcome outcome = Run("--time 0.5 --bound 1e-9");
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_NE(outcome.output.find("FAILED"), std::string::npos);
+}
+
+TEST_F(ArmTracking, RefusesAMissingRobot) {
+  ExpectFailure("--urdf /no/such.urdf", "/no/such.urdf");
+}
+
+TEST_F(ArmTracking, RefusesAMalformedRobotWithFileAndLine) {
+  const std::string file =
+      FileWith("<robot name='r'>\n  <link name='a'>\n", "r.urdf");
+  ExpectFailure("--urdf " + file, file + ":");
+}
+
+TEST_F(ArmTracking, RefusesARobotWithoutActuators) {
+  ExpectFailure("--urdf " + FileWith("<robot name='r'><link name='a'/></robot>",
+                                     "r.urdf"),
+                "no joint has an actuator");
+}
+
+TEST_F(ArmTracking, RefusesAnUnknownJointInTheWaypoints) {
+  const std::string file = FileWith("time, knee\n0, 0\n1, 0\n", "w.csv");
+  ExpectFailure("--waypoints " + file, "joint 'knee'");
+}
+
+TEST_F(ArmTracking, RefusesMalformedWaypointsWithFileAndLine) {
+  const std::string file = FileWith("time, elbow\n0, zero\n", "w.csv");
+  ExpectFailure("--waypoints " + file, file + ":2: 'zero' is not a finite");
+}
+
+TEST_F(ArmTracking, RefusesOptionsThatMakeNoSense) {
+  ExpectFailure("--time-step -0.001", "--time-step");
+  ExpectFailure("--time nan", "--time");
+  ExpectFailure("--bandwidth nan", "--bandwidth");
+  ExpectFailure("--no-such-option", "--no-such-option");
+}
+
+TEST_F(ArmTracking, HelpIsASuccess) {
+  const Outcome outcome = Run("--help");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_NE(outcome.output.find("--urdf"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace wyvern::examples
