@@ -12,6 +12,7 @@
 #include "wyvern/simulator/integrators/dormand_prince5_integrator.h"
 #include "wyvern/simulator/integrators/explicit_euler_integrator.h"
 #include "wyvern/simulator/integrators/fehlberg78_integrator.h"
+#include "wyvern/simulator/integrators/implicit_euler_integrator.h"
 #include "wyvern/simulator/integrators/runge_kutta2_integrator.h"
 #include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
 #include "wyvern/simulator/integrators/runge_kutta5_integrator.h"
@@ -48,12 +49,13 @@ Scheme<T> Make(const char* name) {
 
 // By name in alphabetical order.
 template <typename T>
-const std::array<Scheme<T>, 8>& Schemes() {
-  static const std::array<Scheme<T>, 8> schemes{
+const std::array<Scheme<T>, 9>& Schemes() {
+  static const std::array<Scheme<T>, 9> schemes{
       Make<T, BogackiShampine3Integrator>("bogacki_shampine3"),
       Make<T, DormandPrince5Integrator>("dormand_prince5"),
       Make<T, ExplicitEulerIntegrator>("explicit_euler"),
       Make<T, Fehlberg78Integrator>("fehlberg78"),
+      Make<T, ImplicitEulerIntegrator>("implicit_euler"),
       Make<T, RungeKutta2Integrator>("runge_kutta2"),
       Make<T, RungeKutta3Integrator>("runge_kutta3"),
       Make<T, RungeKutta5Integrator>("runge_kutta5"),

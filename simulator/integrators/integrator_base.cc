@@ -496,7 +496,7 @@ void IntegratorBase<T>::ThrowUnderflow(double step_size, double error) const {
 // --- Places, for the Simulator ---------------------------------------------
 
 template <typename T>
-void IntegratorBase<T>::SavePlace(Place* place) const {
+void IntegratorBase<T>::SavePlace(Place* place) {
   place->time = context_->get_time();
   place->xc.resize(context_->num_continuous_states());
   context_->get_continuous_state_vector().CopyToPreSizedVector(&place->xc);
@@ -506,6 +506,7 @@ void IntegratorBase<T>::SavePlace(Place* place) const {
   place->grid_time = grid_time_;
   place->num_dense_segments =
       dense_output_ != nullptr ? dense_output_->num_segments() : 0;
+  DoSavePlace();
 }
 
 template <typename T>
@@ -519,6 +520,7 @@ void IntegratorBase<T>::ReturnTo(const Place& place) {
   if (dense_output_ != nullptr) {
     dense_output_->Truncate(place.num_dense_segments);
   }
+  DoReturnToPlace();
 }
 
 template <typename T>

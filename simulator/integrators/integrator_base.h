@@ -217,13 +217,18 @@ class IntegratorBase {
   /** Advances the Context from step_start_time() to step_end_time(), which is h
   later up to rounding; the state and derivative there are at hand. May leave
   anything in the Context when it returns false.
-  @returns false if a step of this size cannot be made but a smaller one might;
-  if the reason is a value that is not finite, after NoteNonFinite(). */
+  @returns false if a step of this size cannot be made but a smaller one
+  might. */
   virtual bool DoStep(const T& h) = 0;
   /** Sizes work space; called by Initialize() with a Context in place. */
   virtual void DoInitialize() {}
   virtual void DoReset() {}
   virtual void DoResetStatistics() {}
+  /** What a method carries from step to step besides what this class knows is
+  to be put aside, once, and put back: the Simulator takes a step back if only
+  the boundary of a call to AdvanceTo() made it what it was. */
+  virtual void DoSavePlace() {}
+  virtual void DoReturnToPlace() {}
 
   const T& step_end_time() const { return step_end_time_; }
   /** Time, state and derivative where the step begins. */
@@ -234,16 +239,19 @@ class IntegratorBase {
   counts what is computed. */
   const ContinuousState<T>& EvalTimeDerivatives(const Context<T>& context);
   /** Copies the derivatives at the Context into `xdot`, of the right size.
-  @returns false, having noted it, if an element is not finite. */
+  @returns false if an element is not finite, having noted which, for the
+  message if no smaller step helps. */
   bool CopyTimeDerivatives(VectorX<T>* xdot);
   /** Where DoStep() leaves its error estimate: of a step's end state, absolute.
   Null if errors are not estimated. */
   ContinuousState<T>* get_mutable_error_estimate() {
     return error_estimate_.get();
   }
-  /** Says why DoStep() returns false: element `index` of the state (or of its
-  derivative) was not finite at `time`. */
-  void NoteNonFinite(bool is_derivative, int index, const T& time);
+  /** The size of a small change of the continuous state, in the norm that
+  errors are measured by, at the Context as it is. */
+  T CalcStateChangeNorm(const ContinuousState<T>& dx) const {
+    return norm_.Calc(system_, get_context(), dx);
+  }
 
  private:
   friend class Simulator<T>;
@@ -267,7 +275,7 @@ class IntegratorBase {
     double value{};
   };
 
-  void SavePlace(Place* place) const;
+  void SavePlace(Place* place);
   void ReturnTo(const Place& place);
   // Where the next step would end if nothing were in the way.
   T CalcNaturalStepEnd() const;

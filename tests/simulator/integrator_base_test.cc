@@ -188,6 +188,17 @@ TEST_F(IntegratorBaseTest, CountsWhatItDoes) {
   EXPECT_TRUE(std::isnan(rk3_.get_previous_integration_step_size()));
 }
 
+TEST_F(IntegratorBaseTest, AStepCutShortDoesNotShrinkTheNext) {
+  rk3_.set_maximum_step_size(1);
+  rk3_.Initialize();
+  for (int i = 0; i < 5; ++i) rk3_.IntegrateNoFurtherThanTime(9, 9, 9);
+  const double ideal = rk3_.get_ideal_next_step_size();
+  const double t = context_->get_time();
+  rk3_.IntegrateNoFurtherThanTime(9, t + 1e-5, 9);
+  EXPECT_EQ(context_->get_time(), t + 1e-5);
+  EXPECT_EQ(rk3_.get_ideal_next_step_size(), ideal);
+}
+
 TEST_F(IntegratorBaseTest, AZeroWeightIgnoresAnError) {
   rk3_.set_maximum_step_size(1);
   rk3_.request_initial_step_size_target(1);
