@@ -1,0 +1,80 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "wyvern/multibody/tree/joint.h"
+
+namespace wyvern::multibody {
+
+/** M slides and turns in the plane Fx, Fy: q is x and y of Mo in F, [m], and
+the angle θ about Fz, [rad]; v are their rates. */
+template <typename T>
+class PlanarJoint final : public Joint<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(PlanarJoint);
+  static constexpr char kTypeName[] = "planar";
+
+  /** @param damping viscous, along x and y [N·s/m] and of θ [N·m·s]. */
+  PlanarJoint(const std::string& name, const Frame<T>& frame_on_parent,
+              const Frame<T>& frame_on_child,
+              Vector3<double> damping = Vector3<double>::Zero());
+  ~PlanarJoint() override;
+
+  const std::string& type_name() const override;
+
+  Vector3<double> default_damping() const {
+    return this->default_damping_vector();
+  }
+  Vector2<T> get_translation(const systems::Context<T>& context) const {
+    return this->GetPositions(context).template head<2>();
+  }
+  const PlanarJoint<T>& set_translation(systems::Context<T>* context,
+                                        const Vector2<T>& p_FoMo_F) const;
+  const T& get_rotation(const systems::Context<T>& context) const;
+  const PlanarJoint<T>& set_rotation(systems::Context<T>* context,
+                                     const T& theta) const;
+  const PlanarJoint<T>& set_pose(systems::Context<T>* context,
+                                 const Vector2<T>& p_FoMo_F,
+                                 const T& theta) const;
+  Vector2<T> get_translational_velocity(
+      const systems::Context<T>& context) const {
+    return this->GetVelocities(context).template head<2>();
+  }
+  const PlanarJoint<T>& set_translational_velocity(
+      systems::Context<T>* context, const Vector2<T>& v_FoMo_F) const;
+  const T& get_angular_velocity(const systems::Context<T>& context) const;
+  const PlanarJoint<T>& set_angular_velocity(systems::Context<T>* context,
+                                             const T& theta_dot) const;
+  Vector2<double> get_default_translation() const {
+    return this->default_positions().template head<2>();
+  }
+  double get_default_rotation() const { return this->default_positions()[2]; }
+  void set_default_translation(const Vector2<double>& p_FoMo_F) {
+    set_default_pose(p_FoMo_F, get_default_rotation());
+  }
+  void set_default_rotation(double theta) {
+    set_default_pose(get_default_translation(), theta);
+  }
+  void set_default_pose(const Vector2<double>& p_FoMo_F, double theta) {
+    this->set_default_positions(
+        Vector3<double>(p_FoMo_F[0], p_FoMo_F[1], theta));
+  }
+
+ private:
+  std::string do_position_suffix(int index) const override;
+  std::string do_velocity_suffix(int index) const override;
+  VectorX<T> DoPoseToPositions(const Quaternion<T>& q_FM,
+                               const Vector3<T>& p_FM) const override;
+  VectorX<T> DoSpatialVelocityToVelocities(
+      const SpatialVelocity<T>& V_FM) const override;
+  std::unique_ptr<Joint<double>> DoCloneToScalar(
+      const internal::MultibodyTree<double>& tree_clone) const override;
+  std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(
+      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
+  template <typename ToScalar>
+  std::unique_ptr<Joint<ToScalar>> TemplatedClone(
+      const internal::MultibodyTree<ToScalar>& tree_clone) const;
+};
+
+}  // namespace wyvern::multibody
