@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/geometry/math/random_rotation.h"
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/algorithms/momentum_and_energy.h"
+#include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/value.h"
 
@@ -323,6 +325,22 @@ const std::vector<SpatialAcceleration<T>>&
 MultibodyPlant<T>::EvalBodyAccelerations(const Context<T>& context) const {
   this->tree().RequireFinalized("EvalBodySpatialAccelerationInWorld");
   return this->dynamics_part.EvalBodyAccelerations(context);
+}
+
+template <typename T>
+void MultibodyPlant<T>::SetRandomState(const Context<T>& context,
+                                       systems::State<T>* state,
+                                       RandomGenerator* generator) const {
+  this->SetDefaultState(context, state);
+  auto x = this->MutableStateVectorOf(state);
+  for (const Joint<T>* joint : this->tree().joints().elements()) {
+    const auto* free = dynamic_cast<const QuaternionFloatingJoint<T>*>(joint);
+    if (free == nullptr || !free->has_uniform_random_quaternion()) continue;
+    const Eigen::Quaternion<double> q =
+        math::UniformlyRandomQuaternion(generator);
+    x.template segment<4>(joint->position_start()) =
+        Vector4<T>(q.w(), q.x(), q.y(), q.z());
+  }
 }
 
 template <typename T>

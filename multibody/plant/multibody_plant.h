@@ -95,6 +95,12 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   const std::vector<SpatialAcceleration<T>>& EvalBodyAccelerations(
       const systems::Context<T>& context) const override;
 
+  /** The default state, but random orientations where they were asked for; see
+  SetFreeBodyRandomRotationDistributionToUniform(). */
+  void SetRandomState(const systems::Context<T>& context,
+                      systems::State<T>* state,
+                      RandomGenerator* generator) const override;
+
   // Names that a base has as well.
   using PlantKinematics<T>::MapVelocityToQDot;
   using PlantKinematics<T>::MapQDotToVelocity;

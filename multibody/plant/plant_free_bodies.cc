@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -172,6 +173,23 @@ RigidTransform<double> PlantFreeBodies<T>::GetDefaultFreeBodyPose(
   core_.tree().RequireMember(body, "GetDefaultFreeBodyPose");
   if (core_.tree().is_finalized()) FreeJoint("GetDefaultFreeBodyPose", body);
   return core_.tree().GetDefaultFreeBodyPose(body.index());
+}
+
+template <typename T>
+void PlantFreeBodies<T>::SetFreeBodyRandomRotationDistributionToUniform(
+    const RigidBody<T>& body) {
+  const Joint<T>& joint =
+      FreeJoint("SetFreeBodyRandomRotationDistributionToUniform", body);
+  auto* quaternion_joint = dynamic_cast<QuaternionFloatingJoint<T>*>(
+      &core_.tree().joints().get(joint.index()));
+  if (quaternion_joint == nullptr) {
+    throw std::logic_error(fmt::format(
+        "MultibodyPlant::SetFreeBodyRandomRotationDistributionToUniform(): a "
+        "joint of type {} moves body '{}'; a quaternion_floating one is "
+        "wanted.",
+        joint.type_name(), body.name()));
+  }
+  quaternion_joint->set_random_quaternion_distribution_to_uniform();
 }
 
 }  // namespace wyvern::multibody

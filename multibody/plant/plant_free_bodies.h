@@ -43,6 +43,11 @@ class PlantFreeBodies {
   math::RigidTransform<double> GetDefaultFreeBodyPose(
       const RigidBody<T>& body) const;
 
+  /** From now on a random state has this body in any orientation, all alike
+  likely. @throws std::logic_error also if a joint of another type than
+  QuaternionFloatingJoint moves it. */
+  void SetFreeBodyRandomRotationDistributionToUniform(const RigidBody<T>& body);
+
  protected:
   explicit PlantFreeBodies(internal::MultibodyTreeSystem<T>& core)
       : core_(core) {}

@@ -187,10 +187,12 @@ template <typename T>
 template <typename ToScalar>
 std::unique_ptr<Joint<ToScalar>> QuaternionFloatingJoint<T>::TemplatedClone(
     const internal::MultibodyTree<ToScalar>& tree_clone) const {
-  return std::make_unique<QuaternionFloatingJoint<ToScalar>>(
+  auto copy = std::make_unique<QuaternionFloatingJoint<ToScalar>>(
       this->name(), tree_clone.get_frame(this->frame_on_parent().index()),
       tree_clone.get_frame(this->frame_on_child().index()),
       default_angular_damping(), default_translational_damping());
+  copy->has_uniform_random_quaternion_ = has_uniform_random_quaternion_;
+  return copy;
 }
 
 template <typename T>

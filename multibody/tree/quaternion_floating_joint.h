@@ -62,7 +62,18 @@ class QuaternionFloatingJoint final : public Joint<T> {
   void set_default_quaternion(const Quaternion<double>& q_FM);
   void set_default_translation(const Vector3<double>& p_FM);
 
+  /** From now on a random state has any orientation, all alike likely. */
+  void set_random_quaternion_distribution_to_uniform() {
+    has_uniform_random_quaternion_ = true;
+  }
+  bool has_uniform_random_quaternion() const {
+    return has_uniform_random_quaternion_;
+  }
+
  private:
+  template <typename>
+  friend class QuaternionFloatingJoint;
+
   std::string do_position_suffix(int index) const override;
   std::string do_velocity_suffix(int index) const override;
   VectorX<T> DoPoseToPositions(const Quaternion<T>& q_FM,
@@ -78,6 +89,8 @@ class QuaternionFloatingJoint final : public Joint<T> {
   template <typename ToScalar>
   std::unique_ptr<Joint<ToScalar>> TemplatedClone(
       const internal::MultibodyTree<ToScalar>& tree_clone) const;
+
+  bool has_uniform_random_quaternion_{false};
 };
 
 }  // namespace wyvern::multibody

@@ -208,9 +208,10 @@ TEST_P(EveryJoint, LockedItDoesNotMove) {
 INSTANTIATE_TEST_SUITE_P(All, EveryJoint,
                          testing::Combine(testing::ValuesIn(MakeCases()),
                                           testing::Bool()),
-                         [](const auto& info) {
-                           return std::get<0>(info.param).name +
-                                  (std::get<1>(info.param) ? "_reversed" : "");
+                         [](const auto& param_info) {
+                           return std::get<0>(param_info.param).name +
+                                  (std::get<1>(param_info.param) ? "_reversed"
+                                                                 : "");
                          });
 
 }  // namespace

@@ -1,0 +1,150 @@
+#include "wyvern/multibody/tree/linear_spring_damper.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/algorithms/body_kinematics.h"
+#include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/multibody/tree/multibody_tree.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+#include "wyvern/multibody/tree/rigid_body.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using internal::PositionKinematicsCache;
+using internal::VelocityKinematicsCache;
+using systems::Context;
+
+template <typename T>
+LinearSpringDamper<T>::LinearSpringDamper(const RigidBody<T>& bodyA,
+                                          const Vector3<double>& p_AP,
+                                          const RigidBody<T>& bodyB,
+                                          const Vector3<double>& p_BQ,
+                                          double free_length, double stiffness,
+                                          double damping)
+    : ForceElement<T>(bodyB.model_instance()),
+      bodyA_(bodyA),
+      bodyB_(bodyB),
+      p_AP_(p_AP),
+      p_BQ_(p_BQ),
+      free_length_(free_length),
+      stiffness_(stiffness),
+      damping_(damping) {
+  const std::string name = fmt::format("{} to {}", bodyA.name(), bodyB.name());
+  constexpr char kKind[] = "LinearSpringDamper";
+  internal::RequireFinite(p_AP, kKind, name, "point p_AP");
+  internal::RequireFinite(p_BQ, kKind, name, "point p_BQ");
+  internal::RequireNonNegative(stiffness, kKind, name, "stiffness");
+  internal::RequireNonNegative(damping, kKind, name, "damping");
+  internal::RequireFinite(free_length, kKind, name, "free length");
+  if (free_length > 0) return;
+  throw std::logic_error(
+      fmt::format("{} '{}': the free length is {}; it must be positive.", kKind,
+                  name, free_length));
+}
+
+template <typename T>
+LinearSpringDamper<T>::~LinearSpringDamper() = default;
+
+template <typename T>
+typename LinearSpringDamper<T>::Ends LinearSpringDamper<T>::CalcEnds(
+    const PositionKinematicsCache<T>& pc,
+    const VelocityKinematicsCache<T>* vc) const {
+  const auto& system = this->GetParentTreeSystem();
+  Ends ends;
+  ends.p_WP = system.BodyPose(pc, bodyA_.index()) * p_AP_.template cast<T>();
+  ends.p_WQ = system.BodyPose(pc, bodyB_.index()) * p_BQ_.template cast<T>();
+  const Vector3<T> p_PQ_W = ends.p_WQ - ends.p_WP;
+  ends.length = p_PQ_W.norm();
+  if (ends.length < 1e-6 * free_length_) {
+    throw std::runtime_error(fmt::format(
+        "LinearSpringDamper '{} to {}': its ends meet, so that its force has "
+        "no direction; keep them apart.",
+        bodyA_.name(), bodyB_.name()));
+  }
+  ends.direction = p_PQ_W / ends.length;
+  ends.rate = T(0);
+  if (vc == nullptr) return ends;
+  const auto velocity = [&](BodyIndex body, const Vector3<T>& p_WP) {
+    return Vector3<T>(
+        engine::CalcPointVelocity<T>(system.model(), pc.nodes, vc->nodes,
+                                     system.tree().model_body(body), p_WP)
+            .template tail<3>());
+  };
+  ends.rate = ends.direction.dot(velocity(bodyB_.index(), ends.p_WQ) -
+                                 velocity(bodyA_.index(), ends.p_WP));
+  return ends;
+}
+
+template <typename T>
+T LinearSpringDamper<T>::CalcPotentialEnergy(
+    const Context<T>&, const PositionKinematicsCache<T>& pc) const {
+  const T stretch = CalcEnds(pc, nullptr).length - free_length_;
+  return 0.5 * stiffness_ * stretch * stretch;
+}
+
+template <typename T>
+T LinearSpringDamper<T>::CalcConservativePower(
+    const Context<T>&, const PositionKinematicsCache<T>& pc,
+    const VelocityKinematicsCache<T>& vc) const {
+  const Ends ends = CalcEnds(pc, &vc);
+  return -stiffness_ * (ends.length - free_length_) * ends.rate;
+}
+
+template <typename T>
+T LinearSpringDamper<T>::CalcNonConservativePower(
+    const Context<T>&, const PositionKinematicsCache<T>& pc,
+    const VelocityKinematicsCache<T>& vc) const {
+  const Ends ends = CalcEnds(pc, &vc);
+  return -damping_ * ends.rate * ends.rate;
+}
+
+template <typename T>
+void LinearSpringDamper<T>::DoCalcAndAddForceContribution(
+    const Context<T>&, const PositionKinematicsCache<T>& pc,
+    const VelocityKinematicsCache<T>& vc, MultibodyForces<T>* forces) const {
+  const auto& system = this->GetParentTreeSystem();
+  const Ends ends = CalcEnds(pc, &vc);
+  const Vector3<T> f_AP_W =
+      (stiffness_ * (ends.length - free_length_) + damping_ * ends.rate) *
+      ends.direction;
+  const auto add = [&](BodyIndex body, const Vector3<T>& p_WP,
+                       const Vector3<T>& f_W) {
+    const Vector3<T> p_BoP_W = p_WP - system.BodyPose(pc, body).translation();
+    forces->mutable_body_forces()[body] +=
+        SpatialForce<T>(p_BoP_W.cross(f_W), f_W);
+  };
+  add(bodyA_.index(), ends.p_WP, f_AP_W);
+  add(bodyB_.index(), ends.p_WQ, -f_AP_W);
+}
+
+template <typename T>
+template <typename ToScalar>
+std::unique_ptr<ForceElement<ToScalar>> LinearSpringDamper<T>::TemplatedClone(
+    const internal::MultibodyTree<ToScalar>& tree_clone) const {
+  return std::make_unique<LinearSpringDamper<ToScalar>>(
+      tree_clone.bodies().get(bodyA_.index()), p_AP_,
+      tree_clone.bodies().get(bodyB_.index()), p_BQ_, free_length_, stiffness_,
+      damping_);
+}
+
+template <typename T>
+std::unique_ptr<ForceElement<double>> LinearSpringDamper<T>::DoCloneToScalar(
+    const internal::MultibodyTree<double>& tree_clone) const {
+  return TemplatedClone(tree_clone);
+}
+
+template <typename T>
+std::unique_ptr<ForceElement<AutoDiffXd>>
+LinearSpringDamper<T>::DoCloneToScalar(
+    const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
+  return TemplatedClone(tree_clone);
+}
+
+}  // namespace wyvern::multibody
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::multibody::LinearSpringDamper);
