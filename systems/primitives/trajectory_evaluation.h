@@ -16,7 +16,8 @@ inline Eigen::MatrixXd EvalAt(
 }
 
 /** The derivatives of the result are those of t times the next derivative of
-the trajectory.
+the trajectory; zero outside [start_time(), end_time()], where it holds its
+value.
 @throws std::logic_error if t has derivatives and the trajectory has none. */
 MatrixX<AutoDiffXd> EvalAt(const trajectories::Trajectory<double>& trajectory,
                            const AutoDiffXd& t, int order = 0);

@@ -43,7 +43,8 @@ template <typename T>
 TrajectorySource<T>::TrajectorySource(const Trajectory<T>& trajectory,
                                       int output_derivative_order,
                                       bool zero_derivatives_beyond_limits)
-    : trajectory_(CheckedCopy("()", trajectory, output_derivative_order)),
+    : LeafSystem<T>(SystemTypeTag<TrajectorySource>{}),
+      trajectory_(CheckedCopy("()", trajectory, output_derivative_order)),
       output_derivative_order_(output_derivative_order),
       zero_derivatives_beyond_limits_(zero_derivatives_beyond_limits) {
   this->DeclareVectorOutputPort(

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "wyvern/systems/framework/leaf_system.h"
+#include "wyvern/systems/primitives/converted_trajectory.h"
 #include "wyvern/systems/trajectories/trajectory.h"
 
 namespace wyvern::systems {
@@ -25,6 +26,14 @@ class TrajectorySource final : public LeafSystem<T> {
                             int output_derivative_order = 0,
                             bool zero_derivatives_beyond_limits = true);
 
+  /** Scalar-converting copy constructor. Where time has derivatives, so has the
+  output, from the next derivative of the trajectory. */
+  template <typename U>
+  explicit TrajectorySource(const TrajectorySource<U>& other)
+      : TrajectorySource(*internal::ConvertTrajectory(*other.trajectory_),
+                         other.output_derivative_order_,
+                         other.zero_derivatives_beyond_limits_) {}
+
   ~TrajectorySource() override;
 
   /** Replaces the trajectory by another of the same size. Contexts that exist
@@ -33,6 +42,9 @@ class TrajectorySource final : public LeafSystem<T> {
   void UpdateTrajectory(const trajectories::Trajectory<T>& trajectory);
 
  private:
+  template <typename U>
+  friend class TrajectorySource;
+
   void CalcOutput(const Context<T>& context, BasicVector<T>* output) const;
 
   std::unique_ptr<trajectories::Trajectory<T>> trajectory_;

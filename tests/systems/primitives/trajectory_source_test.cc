@@ -92,5 +92,32 @@ TEST(TrajectorySource, RefusesWhatItCannotPutOut) {
       std::logic_error, "size 3 cannot replace one of size 2");
 }
 
+TEST(TrajectorySource, ConvertedHasTheNextDerivativeByTime) {
+  const auto path = Path();
+  const TrajectorySource<double> source(path, 1);
+  const auto converted = source.ToAutoDiffXd();
+  const auto context = converted->CreateDefaultContext();
+  context->SetTime(AutoDiffXd(1.7, 1, 0));
+  const VectorX<AutoDiffXd>& y = converted->get_output_port().Eval(*context);
+  for (int i = 0; i < 4; ++i) {
+    const int order = i / 2;
+    EXPECT_EQ(y[i].value(), path.EvalDerivative(1.7, order)(i % 2));
+    EXPECT_EQ(y[i].derivatives()[0],
+              path.EvalDerivative(1.7, order + 1)(i % 2));
+  }
+  context->SetTime(AutoDiffXd(9.0, 1, 0));
+  for (const AutoDiffXd& y_i : converted->get_output_port().Eval(*context)) {
+    EXPECT_TRUE(y_i.derivatives().isZero(0));
+  }
+}
+
+TEST(TrajectorySource, CloneGivesTheSame) {
+  const TrajectorySource<double> source(Path(), 2, false);
+  const auto clone = System<double>::Clone(source);
+  for (double t : {0.0, 1.7, 9.0}) {
+    EXPECT_EQ(OutputAt(*clone, t), OutputAt(source, t));
+  }
+}
+
 }  // namespace
 }  // namespace wyvern::systems
