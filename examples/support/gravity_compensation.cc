@@ -29,7 +29,7 @@ void GravityCompensation::CalcActuation(const Context<double>& context,
                                         BasicVector<double>* actuation) const {
   const auto& model_context = model_context_->Eval<Context<double>>(context);
   actuation->get_mutable_value().noalias() =
-      minus_B_transpose_ * model_.CalcGravityGeneralizedForces(model_context);
+      minus_B_transpose_ * model_.EvalGravityGeneralizedForces(model_context);
 }
 
 }  // namespace wyvern::examples

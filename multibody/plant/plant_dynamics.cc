@@ -63,7 +63,14 @@ void PlantDynamics<T>::CalcBiasTerm(const Context<T>& context,
 template <typename T>
 VectorX<T> PlantDynamics<T>::CalcGravityGeneralizedForces(
     const Context<T>& context) const {
-  return core_.CalcGravityForces(context);
+  return EvalGravityGeneralizedForces(context);
+}
+
+template <typename T>
+const VectorX<T>& PlantDynamics<T>::EvalGravityGeneralizedForces(
+    const Context<T>& context) const {
+  core_.tree().RequireFinalized("CalcGravityGeneralizedForces");
+  return core_.EvalGravityForces(context);
 }
 
 template <typename T>

@@ -26,6 +26,9 @@ class PlantDynamics {
   /** tau_g(q). */
   VectorX<T> CalcGravityGeneralizedForces(
       const systems::Context<T>& context) const;
+  /** The same from the Context's cache: allocates nothing after the first. */
+  const VectorX<T>& EvalGravityGeneralizedForces(
+      const systems::Context<T>& context) const;
   /** M v̇ + C v - tau_ext: what the joints must do for `known_vdot` against
   `external_forces`. Gravity counts only if the latter has it. */
   VectorX<T> CalcInverseDynamics(

@@ -1,19 +1,19 @@
 #pragma once
 
-/** @file What a MultibodyTreeSystem keeps in a Context's cache.
+/** @file What a MultibodyTreeSystem keeps in a Context's cache: entry, what it
+is made from, and what it holds.
 
-| entry            | made from                     | holds |
-|------------------|-------------------------------|----------------------------|
-| frame poses      | parameters                    | X_BF by FrameIndex | |
-model parameters | frame poses, parameters       | engine::ModelParameters    |
-| position kin.    | q, model parameters           | nodes, X_WB by model body |
-| body poses       | position kin.                 | X_WB by BodyIndex | |
-inertias         | position kin.                 | node inertias in W         |
-| composites       | inertias                      | ... with all outboard | |
-mass matrix      | composites                    | M, nv x nv                 |
-| velocity kin.    | v, position kin.              | nodes | | body velocities
-| velocity kin.                 | V_WB by BodyIndex          | | bias term |
-velocity kin., inertias       | C(q, v) v                  |
+- frame poses, from parameters: X_BF by FrameIndex.
+- model parameters, from frame poses and parameters: engine::ModelParameters.
+- position kinematics, from q and model parameters: nodes, X_WB by model body.
+- body poses, from position kinematics: X_WB by BodyIndex.
+- inertias, from position kinematics: node inertias in W.
+- composites, from inertias: the same with all outboard.
+- mass matrix, from composites: M, nv x nv.
+- gravity forces, from inertias: tau_g(q).
+- velocity kinematics, from v and position kinematics: nodes.
+- body velocities, from velocity kinematics: V_WB by BodyIndex.
+- bias term, from velocity kinematics and inertias: C(q, v) v.
 
 What depends on inputs is the plant's: see plant/parts/plant_dynamics.h. In a
 discrete model q and v share one ticket, that of their state group. */
@@ -22,6 +22,7 @@ discrete model q and v share one ticket, that of their state group. */
 
 #include "wyvern/geometry/math/rigid_transform.h"
 #include "wyvern/multibody/algorithms/body_kinematics.h"
+#include "wyvern/multibody/algorithms/inverse_dynamics.h"
 #include "wyvern/multibody/algorithms/position_kinematics.h"
 #include "wyvern/multibody/algorithms/velocity_kinematics.h"
 #include "wyvern/multibody/mobilizers/pose.h"
@@ -34,6 +35,13 @@ template <typename T>
 struct PositionKinematicsCache {
   engine::PositionKinematics<T> nodes;
   std::vector<engine::Pose<T>> X_WB;
+};
+
+/** Generalized forces, with the room that computing them takes. */
+template <typename T>
+struct GeneralizedForcesCache {
+  VectorX<T> tau;
+  engine::InverseDynamicsScratch<T> scratch;
 };
 
 /** What follows from q and v. */

@@ -83,18 +83,6 @@ Eigen::VectorBlock<VectorX<T>> MultibodyTreeSystem<T>::MutableStateVectorOf(
 }
 
 template <typename T>
-VectorX<T> MultibodyTreeSystem<T>::CalcGravityForces(
-    const Context<T>& context) const {
-  tree_->RequireFinalized("CalcGravityGeneralizedForces");
-  VectorX<T> g(num_v());
-  engine::InverseDynamicsScratch<T> scratch(model());
-  engine::CalcGravityGeneralizedForces<T>(model(), EvalModelParameters(context),
-                                          EvalPositions(context).nodes,
-                                          EvalInertias(context), &scratch, g);
-  return g;
-}
-
-template <typename T>
 systems::NumericParameterIndex MultibodyTreeSystem<T>::DeclareElementParameter(
     const BasicVector<T>& model_vector) {
   return systems::NumericParameterIndex(
@@ -213,6 +201,11 @@ void MultibodyTreeSystem<T>::DeclarePositionEntries() {
   entries_.mass_matrix =
       &this->DeclareCacheEntry("mass matrix", M, &This::CalcMassMatrixEntry,
                                {entries_.composites->ticket()});
+  const GeneralizedForcesCache<T> gravity{
+      VectorX<T>::Zero(num_v()), engine::InverseDynamicsScratch<T>(model())};
+  entries_.gravity_forces = &this->DeclareCacheEntry(
+      "gravity forces tau_g(q)", gravity, &This::CalcGravityForcesEntry,
+      {entries_.inertias->ticket(), entries_.model_parameters->ticket()});
 }
 
 template <typename T>
@@ -229,9 +222,10 @@ void MultibodyTreeSystem<T>::DeclareVelocityEntries() {
   entries_.body_velocities = &this->DeclareCacheEntry(
       "body velocities V_WB", V_WB, &This::CalcBodyVelocities,
       {entries_.velocities->ticket()});
-  const VectorX<T> Cv = VectorX<T>::Zero(num_v());
+  const GeneralizedForcesCache<T> bias{
+      VectorX<T>::Zero(num_v()), engine::InverseDynamicsScratch<T>(model())};
   entries_.bias_term = &this->DeclareCacheEntry(
-      "bias term C(q, v) v", Cv, &This::CalcBiasTermEntry,
+      "bias term C(q, v) v", bias, &This::CalcBiasTermEntry,
       {entries_.velocities->ticket(), entries_.inertias->ticket()});
 }
 
@@ -315,12 +309,19 @@ void MultibodyTreeSystem<T>::CalcBodyVelocities(
 }
 
 template <typename T>
-void MultibodyTreeSystem<T>::CalcBiasTermEntry(const Context<T>& context,
-                                               VectorX<T>* Cv) const {
-  engine::InverseDynamicsScratch<T> scratch(model());
+void MultibodyTreeSystem<T>::CalcGravityForcesEntry(
+    const Context<T>& context, GeneralizedForcesCache<T>* gravity) const {
+  engine::CalcGravityGeneralizedForces<T>(
+      model(), EvalModelParameters(context), EvalPositions(context).nodes,
+      EvalInertias(context), &gravity->scratch, gravity->tau);
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcBiasTermEntry(
+    const Context<T>& context, GeneralizedForcesCache<T>* bias) const {
   engine::CalcBiasTerm<T>(model(), EvalPositions(context).nodes,
                           EvalInertias(context), EvalVelocities(context).nodes,
-                          &scratch, *Cv);
+                          &bias->scratch, bias->tau);
 }
 
 }  // namespace wyvern::multibody::internal

@@ -99,7 +99,13 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
                                                  context);
   }
   const VectorX<T>& EvalBiasTerm(const systems::Context<T>& context) const {
-    return Eval<VectorX<T>>(entries_.bias_term, context);
+    return Eval<GeneralizedForcesCache<T>>(entries_.bias_term, context).tau;
+  }
+  /** tau_g(q). */
+  const VectorX<T>& EvalGravityForces(
+      const systems::Context<T>& context) const {
+    return Eval<GeneralizedForcesCache<T>>(entries_.gravity_forces, context)
+        .tau;
   }
   /** A_WB_W by BodyIndex, from the present state and inputs. */
   virtual const std::vector<SpatialAcceleration<T>>& EvalBodyAccelerations(
@@ -113,8 +119,6 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
     return math::RigidTransform<T>(math::RotationMatrix<T>::MakeUnchecked(X.R),
                                    X.p);
   }
-  /** tau_g(q). */
-  VectorX<T> CalcGravityForces(const systems::Context<T>& context) const;
 
   /** For the elements, at Finalize(). */
   systems::NumericParameterIndex DeclareElementParameter(
@@ -174,6 +178,7 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
     const systems::CacheEntry* inertias{};
     const systems::CacheEntry* composites{};
     const systems::CacheEntry* mass_matrix{};
+    const systems::CacheEntry* gravity_forces{};
     const systems::CacheEntry* velocities{};
     const systems::CacheEntry* body_velocities{};
     const systems::CacheEntry* bias_term{};
@@ -208,8 +213,10 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
                       VelocityKinematicsCache<T>* velocities) const;
   void CalcBodyVelocities(const systems::Context<T>& context,
                           std::vector<SpatialVelocity<T>>* V_WB) const;
+  void CalcGravityForcesEntry(const systems::Context<T>& context,
+                              GeneralizedForcesCache<T>* gravity) const;
   void CalcBiasTermEntry(const systems::Context<T>& context,
-                         VectorX<T>* Cv) const;
+                         GeneralizedForcesCache<T>* bias) const;
 
   const double time_step_;
   std::unique_ptr<MultibodyTree<T>> tree_;

@@ -87,7 +87,7 @@ void UniformGravityFieldElement<T>::set_enabled(
 template <typename T>
 VectorX<T> UniformGravityFieldElement<T>::CalcGravityGeneralizedForces(
     const Context<T>& context) const {
-  return this->GetParentTreeSystem().CalcGravityForces(context);
+  return this->GetParentTreeSystem().EvalGravityForces(context);
 }
 
 template <typename T>

@@ -1,5 +1,5 @@
-// Uses wyvern::wyvern through the header that includes everything: reads the URDF
-// file that it is given and finds the robot's mass.
+// Uses wyvern::wyvern through the header that includes everything: reads the
+// URDF file that it is given and finds the robot's mass.
 #include <cstdio>
 
 #include "wyvern/wyvern.h"

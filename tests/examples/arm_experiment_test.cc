@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/allocation_guard.h"
+
 namespace wyvern::examples {
 namespace {
 
@@ -30,6 +32,15 @@ TEST(ArmExperiment, EnergyGainedIsTheWorkDone) {
   // Over 30 J; work by the trapezoidal rule on 10 ms samples that lag 1 ms.
   EXPECT_GT(gained.cwiseAbs().maxCoeff(), 30.0);
   EXPECT_LT((gained - log.NetWork()).cwiseAbs().maxCoeff(), 0.5);
+}
+
+TEST(ArmExperiment, StepsAllocateNothingAfterTheFirst) {
+  ArmExperiment experiment(ArmOptions{});
+  experiment.AdvanceTo(0.0105);
+  test::AllocationGuard guard;
+  // Steps at 11 ... 19 ms, before the next sample is logged.
+  experiment.AdvanceTo(0.0195);
+  EXPECT_EQ(guard.count(), 0);
 }
 
 }  // namespace
