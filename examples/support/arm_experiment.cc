@@ -162,6 +162,7 @@ ArmLog ArmExperiment::MakeLog() const {
   log.robot = plant_->GetModelInstanceName(robot_);
   log.time_step = plant_->time_step();
   log.time = state_log_->FindLog(context).sample_times();
+  log.simulated_time = context.get_time();
   log.num_steps = simulator_->get_num_unrestricted_updates();
   log.wall_time = wall_time_;
   int row = 0;
@@ -175,6 +176,7 @@ ArmLog ArmExperiment::MakeLog() const {
     entry.desired = desired.row(row);
     entry.torque = torques.row(row);
     entry.effort_limit = plant_->get_joint_actuator(index).effort_limit();
+    entry.slides = joint.type_name() == "prismatic";
     entry.damping = joint.default_damping_vector()[0];
     log.joints.push_back(std::move(entry));
     ++row;

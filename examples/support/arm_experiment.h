@@ -25,6 +25,8 @@ struct JointLog {
   Eigen::VectorXd torque;
   double effort_limit{};
   double damping{};
+  /// Slides, in m and N, rather than turns, in rad and N m.
+  bool slides{};
 
   /// The largest and the root mean square deviation from the desired position.
   double MaxError() const;
@@ -40,10 +42,10 @@ struct ArmLog {
   Eigen::VectorXd kinetic_energy;
   Eigen::VectorXd potential_energy;
   double time_step{};
+  double simulated_time{};
   int64_t num_steps{};
   double wall_time{};
 
-  double simulated_time() const { return time[time.size() - 1]; }
   /// The joint that strays farthest, and the one closest to its torque limit.
   const JointLog& WorstTracker() const;
   const JointLog& MostLoaded() const;

@@ -17,7 +17,7 @@ std::vector<Plot> PlotPositions(const ArmLog& log) {
     plots.push_back(
         {.title = joint.name,
          .x_label = kTime,
-         .y_label = "position [rad]",
+         .y_label = joint.slides ? "position [m]" : "position [rad]",
          .series = {
              {"desired", log.time, joint.desired, 1, Stroke::kBand},
              {"simulated", log.time, joint.position, 0, Stroke::kLine}}});
@@ -30,7 +30,7 @@ std::vector<Plot> PlotTorques(const ArmLog& log) {
   for (const JointLog& joint : log.joints) {
     Plot plot{.title = joint.name,
               .x_label = kTime,
-              .y_label = "torque [N·m]",
+              .y_label = joint.slides ? "force [N]" : "torque [N·m]",
               .series = {{"net actuation", log.time, joint.torque}}};
     if (std::isfinite(joint.effort_limit)) {
       plot.limits = {-joint.effort_limit, joint.effort_limit};
@@ -98,10 +98,13 @@ Table MakeJointTable(const ArmLog& log) {
               {}};
   for (const JointLog& joint : log.joints) {
     const double peak = joint.PeakTorque();
+    const char* length = joint.slides ? " mm" : "";
+    const char* force = joint.slides ? " N" : "";
     table.rows.push_back(
-        {joint.name, fmt::format("{:.3f}", 1e3 * joint.MaxError()),
-         fmt::format("{:.3f}", 1e3 * joint.RmsError()),
-         fmt::format("{:.2f}", peak), fmt::format("{:g}", joint.effort_limit),
+        {joint.name, fmt::format("{:.3f}{}", 1e3 * joint.MaxError(), length),
+         fmt::format("{:.3f}{}", 1e3 * joint.RmsError(), length),
+         fmt::format("{:.2f}{}", peak, force),
+         fmt::format("{:g}{}", joint.effort_limit, force),
          fmt::format("{:.1f}", 100.0 * peak / joint.effort_limit)});
   }
   return table;
@@ -110,23 +113,23 @@ Table MakeJointTable(const ArmLog& log) {
 std::vector<Fact> MakeFacts(const ArmLog& log, double bound) {
   const JointLog& worst = log.WorstTracker();
   const JointLog& loaded = log.MostLoaded();
+  const char* unit = worst.slides ? "mm" : "mrad";
   const double steps_per_second =
       static_cast<double>(log.num_steps) / log.wall_time;
-  return {
-      {"Largest tracking error",
-       fmt::format("{:.3f} mrad", 1e3 * worst.MaxError()),
-       fmt::format("{}; bound {:g} mrad: {}", worst.name, 1e3 * bound,
-                   worst.MaxError() <= bound ? "passed" : "FAILED")},
-      {"Peak torque",
-       fmt::format("{:.1f} %",
-                   100.0 * loaded.PeakTorque() / loaded.effort_limit),
-       fmt::format("of the limit, {}", loaded.name)},
-      {"Steps", fmt::format("{}", log.num_steps),
-       fmt::format("of {:g} ms, {:.0f} per s", 1e3 * log.time_step,
-                   steps_per_second)},
-      {"Wall time", fmt::format("{:.3f} s", log.wall_time),
-       fmt::format("for {:g} s: {:.0f} times real time", log.simulated_time(),
-                   log.simulated_time() / log.wall_time)}};
+  return {{"Largest tracking error",
+           fmt::format("{:.3f} {}", 1e3 * worst.MaxError(), unit),
+           fmt::format("{}; bound {:g} {}: {}", worst.name, 1e3 * bound, unit,
+                       worst.MaxError() <= bound ? "passed" : "FAILED")},
+          {"Peak torque",
+           fmt::format("{:.1f} %",
+                       100.0 * loaded.PeakTorque() / loaded.effort_limit),
+           fmt::format("of the limit, {}", loaded.name)},
+          {"Steps", fmt::format("{}", log.num_steps),
+           fmt::format("of {:g} ms, {:.0f} per s", 1e3 * log.time_step,
+                       steps_per_second)},
+          {"Wall time", fmt::format("{:.3f} s", log.wall_time),
+           fmt::format("for {:g} s: {:.0f} times real time", log.simulated_time,
+                       log.simulated_time / log.wall_time)}};
 }
 
 void WriteArmReport(const ArmLog& log, double bound,

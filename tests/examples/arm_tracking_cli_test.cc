@@ -81,6 +81,26 @@ TEST_F(ArmTracking, PrintsATableAndWritesLogAndReport) {
   EXPECT_EQ(html.find("http"), std::string::npos);
 }
 
+TEST_F(ArmTracking, TakesAnyRobotAndWeldsItsRoot) {
+  constexpr const char* kGantry = R"(<robot name="gantry">
+    <link name="rail"/>
+    <link name="cart"><inertial><mass value="2"/>
+      <inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/>
+    </inertial></link>
+    <joint name="slide" type="prismatic">
+      <parent link="rail"/><child link="cart"/><axis xyz="0 0 1"/>
+      <limit lower="-1" upper="1" effort="100" velocity="1"/></joint>
+    <transmission name="t">
+      <type>transmission_interface/SimpleTransmission</type>
+      <joint name="slide"/><actuator name="motor"/></transmission></robot>)";
+  const Outcome outcome =
+      Run("--time 0.2 --urdf " + FileWith(kGantry, "gantry.urdf"));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("mm"), std::string::npos);
+  EXPECT_TRUE(Read(out_ / "report.html").find("force [N]") !=
+              std::string::npos);
+}
+
 TEST_F(ArmTracking, FailsWhenTheErrorIsAboveTheBound) {
   const Outcome outcome = Run("--time 0.5 --bound 1e-9");
   EXPECT_EQ(outcome.exit_code, 1);
