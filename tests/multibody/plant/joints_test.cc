@@ -35,6 +35,11 @@ struct JointCase {
   std::function<const Joint<double>&(Plant*, const Body&, const Body&)> add;
 };
 
+// What gtest prints for a case.
+void PrintTo(const JointCase& test_case, std::ostream* os) {
+  *os << test_case.name;
+}
+
 template <template <typename> class JointType, typename... Args>
 JointCase Make(const std::string& name, Args... args) {
   return {

@@ -3,6 +3,7 @@
 
 #include "tests/multibody/plant/plant_models.h"
 #include "tests/support/near.h"
+#include "wyvern/multibody/tree/quaternion_floating_joint.h"
 
 namespace wyvern::multibody {
 namespace {
@@ -103,6 +104,36 @@ TEST(PlantFreeBodies, PoseAndVelocityComeBackAsSet) {
                    X.GetAsMatrix4(), 1e-15));
   EXPECT_TRUE(Near(m.stone->EvalSpatialVelocityInWorld(*m.context).get_coeffs(),
                    V.get_coeffs(), 1e-14));
+}
+
+TEST(PlantFreeBodies, FramesOfTheJointMayBeAnywhere) {
+  MultibodyPlant<double> plant(0);
+  const auto& body =
+      plant.AddRigidBody("body", test::MakeInertia(1, {0, 0, 0.1}, 0.2));
+  plant.AddJoint<QuaternionFloatingJoint>(
+      "free", plant.world_body(),
+      math::RigidTransform<double>(math::RollPitchYaw<double>(0.1, 0.2, 0.3),
+                                   Vector3<double>(1, 0, 2)),
+      body,
+      math::RigidTransform<double>(math::RollPitchYaw<double>(0.4, 0.5, 0.6),
+                                   Vector3<double>(0.3, -0.2, 0.1)));
+  plant.Finalize();
+  const auto context = plant.CreateDefaultContext();
+  const math::RigidTransform<double> X(math::RollPitchYaw<double>(1, 0.2, -0.4),
+                                       Vector3<double>(3, 2, 1));
+  const SpatialVelocity<double> V(Vector3<double>(1, 2, 3),
+                                  Vector3<double>(4, 5, 6));
+  const auto state = context->CloneState();
+  plant.SetFreeBodyPose(*context, state.get(), body, X);
+  plant.SetFreeBodySpatialVelocity(*context, state.get(), body, V);
+  plant.SetFreeBodyPose(context.get(), body, X);
+  plant.SetFreeBodySpatialVelocity(context.get(), body, V);
+  EXPECT_TRUE(Near(body.EvalPoseInWorld(*context).GetAsMatrix4(),
+                   X.GetAsMatrix4(), 1e-14));
+  EXPECT_TRUE(Near(body.EvalSpatialVelocityInWorld(*context).get_coeffs(),
+                   V.get_coeffs(), 1e-14));
+  EXPECT_TRUE(Near(state->get_continuous_state().CopyToVector(),
+                   plant.GetPositionsAndVelocities(*context), 1e-14));
 }
 
 TEST(PlantKinematics, QDotMapsInvertEachOther) {
