@@ -279,12 +279,25 @@ void Context<T>::NoteContinuousStateChange() {
   NoteAll(Bulk::kContinuousState);
 }
 
+namespace {
+template <typename T>
+void SetSystemId(internal::SystemId id, State<T>* state) {
+  state->set_system_id(id);
+  state->get_mutable_continuous_state().set_system_id(id);
+  state->get_mutable_discrete_state().set_system_id(id);
+}
+}  // namespace
+
+template <typename T>
+void Context<T>::DoNoteSystemId() {
+  SetSystemId(this->get_system_id(), &do_access_mutable_state());
+  parameters_->set_system_id(this->get_system_id());
+}
+
 template <typename T>
 std::unique_ptr<State<T>> Context<T>::CloneState() const {
   std::unique_ptr<State<T>> state = DoCloneState();
-  state->set_system_id(this->get_system_id());
-  state->get_mutable_continuous_state().set_system_id(this->get_system_id());
-  state->get_mutable_discrete_state().set_system_id(this->get_system_id());
+  SetSystemId(this->get_system_id(), state.get());
   return state;
 }
 

@@ -186,6 +186,7 @@ class Context : public ContextBase {
   using Bulk = internal::DependencyMasks::Bulk;
 
   AbstractValue& GetMutableAbstractStateValue(int index);
+  void DoNoteSystemId() final;
   void ThrowIfNotRoot(const char* function) const;
   void ThrowIfNotFinite(const char* function, const char* what,
                         const Eigen::Ref<const VectorX<T>>& x) const;

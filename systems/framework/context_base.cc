@@ -160,6 +160,7 @@ void ContextBase::ResolveInputs() {
   DoResolveSubcontextInputs();
   const std::function<void(ContextBase*)> mark = [&mark](ContextBase* c) {
     c->has_been_resolved_ = true;
+    c->DoNoteSystemId();
     c->DoForEachSubcontext(mark);
   };
   mark(this);

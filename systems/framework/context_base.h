@@ -84,6 +84,8 @@ class ContextBase {
 
   virtual std::unique_ptr<ContextBase> DoCloneWithoutPointers() const = 0;
   virtual bool is_diagram() const { return false; }
+  /** Gives the parts of a new or cloned Context the id of its System. */
+  virtual void DoNoteSystemId() {}
   /** Calls `visit` with each direct subcontext. A leaf has none. */
   virtual void DoForEachSubcontext(
       const std::function<void(ContextBase*)>& visit) const;

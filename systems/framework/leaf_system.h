@@ -90,9 +90,9 @@ class LeafSystem : public System<T> {
       void (MySystem::*calc)(const Context<T>&, BasicVectorSubtype*) const,
       std::set<DependencyTicket> prerequisites_of_calc = {
           SystemBase::all_sources_ticket()}) {
-    return DeclareVectorOutputPort(
-        std::move(name), static_cast<const BasicVector<T>&>(model_vector),
-        VectorCalc(calc), std::move(prerequisites_of_calc));
+    return DeclareVectorPort(std::move(name),
+                             static_cast<const BasicVector<T>&>(model_vector),
+                             PortCalc(calc), std::move(prerequisites_of_calc));
   }
   template <class MySystem>
   LeafOutputPort<T>& DeclareVectorOutputPort(
@@ -100,8 +100,9 @@ class LeafSystem : public System<T> {
       void (MySystem::*calc)(const Context<T>&, BasicVector<T>*) const,
       std::set<DependencyTicket> prerequisites_of_calc = {
           SystemBase::all_sources_ticket()}) {
-    return DeclareVectorOutputPort(std::move(name), size, VectorCalc(calc),
-                                   std::move(prerequisites_of_calc));
+    CheckSize("DeclareVectorOutputPort", size);
+    return DeclareVectorPort(std::move(name), BasicVector<T>(size),
+                             PortCalc(calc), std::move(prerequisites_of_calc));
   }
   template <class MySystem, typename BasicVectorSubtype>
   LeafOutputPort<T>& DeclareVectorOutputPort(
@@ -483,14 +484,15 @@ class LeafSystem : public System<T> {
         });
   }
   template <class MySystem, typename BasicVectorSubtype>
-  CalcVectorCallback VectorCalc(void (MySystem::*calc)(const Context<T>&,
-                                                       BasicVectorSubtype*)
-                                    const) const {
+  ValueProducer::CalcCallback PortCalc(void (MySystem::*calc)(
+      const Context<T>&, BasicVectorSubtype*) const) const {
     const MySystem* self = Self<MySystem>();
     CheckHandler(calc != nullptr);
     // The value is a clone of the model, which was a BasicVectorSubtype.
-    return [self, calc](const Context<T>& context, BasicVector<T>* value) {
-      (self->*calc)(context, static_cast<BasicVectorSubtype*>(value));
+    return [self, calc](const ContextBase& context, AbstractValue* value) {
+      (self->*calc)(static_cast<const Context<T>&>(context),
+                    static_cast<BasicVectorSubtype*>(
+                        &value->get_mutable_value<BasicVector<T>>()));
     };
   }
   template <class MySystem>
@@ -519,6 +521,10 @@ class LeafSystem : public System<T> {
       const std::string& description, const WitnessFunctionDirection& direction,
       std::function<T(const Context<T>&)> calc,
       std::unique_ptr<Event<T>> event) const;
+  LeafOutputPort<T>& DeclareVectorPort(
+      std::variant<std::string, UseDefaultName> name,
+      const BasicVector<T>& model_vector, ValueProducer::CalcCallback calc,
+      std::set<DependencyTicket> prerequisites);
   LeafOutputPort<T>& DeclareOutputPort(
       std::variant<std::string, UseDefaultName> name, PortDataType type,
       int size, ValueProducer producer,

@@ -102,6 +102,11 @@ void LeafSystem<T>::DoCalcNextUpdateTime(const Context<T>& context,
   const auto next = [&](const PeriodicEventData& when) {
     return internal::NextSample(when, now, is_perturbed ? &true_time : nullptr);
   };
+  if (periodic.size() == 1) {
+    *time = T(next(periodic[0].when));
+    events->AddToEnd(*periodic[0].events);
+    return;
+  }
   double soonest = std::numeric_limits<double>::infinity();
   for (const auto& timing : periodic) {
     soonest = std::min(soonest, next(timing.when));

@@ -87,6 +87,21 @@ LeafOutputPort<T>& LeafSystem<T>::DeclareVectorOutputPort(
     const BasicVector<T>& model_vector, CalcVectorCallback calc,
     std::set<DependencyTicket> prerequisites_of_calc) {
   CheckHandler(calc != nullptr);
+  return DeclareVectorPort(
+      std::move(name), model_vector,
+      [calc = std::move(calc)](const ContextBase& context,
+                               AbstractValue* value) {
+        calc(static_cast<const Context<T>&>(context),
+             &value->get_mutable_value<BasicVector<T>>());
+      },
+      std::move(prerequisites_of_calc));
+}
+
+template <typename T>
+LeafOutputPort<T>& LeafSystem<T>::DeclareVectorPort(
+    std::variant<std::string, UseDefaultName> name,
+    const BasicVector<T>& model_vector, ValueProducer::CalcCallback calc,
+    std::set<DependencyTicket> prerequisites) {
   std::shared_ptr<const BasicVector<T>> model = model_vector.Clone();
   LeafOutputPort<T>& port = DeclareOutputPort(
       std::move(name), kVectorValued, model_vector.size(),
@@ -94,12 +109,8 @@ LeafOutputPort<T>& LeafSystem<T>::DeclareVectorOutputPort(
           [model]() -> std::unique_ptr<AbstractValue> {
             return std::make_unique<Value<BasicVector<T>>>(model->Clone());
           },
-          [calc = std::move(calc)](const ContextBase& context,
-                                   AbstractValue* value) {
-            calc(static_cast<const Context<T>&>(context),
-                 &value->get_mutable_value<BasicVector<T>>());
-          }),
-      std::move(prerequisites_of_calc));
+          std::move(calc)),
+      std::move(prerequisites));
   MaybeDeclareBounds(
       "output port " + port.get_name(), model_vector,
       [&port](const Context<T>& context) -> const VectorBase<T>& {

@@ -109,6 +109,19 @@ TEST(Diagram, RootStateIsTheSubsystemsMemory) {
   EXPECT_EQ(n.accumulator->get_output_port().Eval(part)[0], 9.0);
 }
 
+TEST(Diagram, PartsOfAContextCarryTheIdOfTheirSystem) {
+  const Nested n;
+  const auto clone = n.context->Clone();
+  for (const Context<double>* context : {n.context.get(), clone.get()}) {
+    EXPECT_EQ(context->get_state().get_system_id(),
+              n.diagram->get_system_id());
+    EXPECT_EQ(n.mass->GetMyContextFromRoot(*context)
+                  .get_continuous_state()
+                  .get_system_id(),
+              n.mass->get_system_id());
+  }
+}
+
 TEST(Diagram, ClonedContextGivesTheSameAndIsIndependent) {
   Nested n;
   n.diagram->get_input_port().FixValue(n.context.get(), 1.0);
