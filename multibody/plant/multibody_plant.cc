@@ -194,6 +194,13 @@ void MultibodyPlant<T>::DeclareDynamicOutputPorts() {
               },
               dynamics)
           .get_index();
+  DeclareInstanceDynamicOutputPorts(dynamics);
+}
+
+template <typename T>
+void MultibodyPlant<T>::DeclareInstanceDynamicOutputPorts(
+    const std::set<systems::DependencyTicket>& dynamics) {
+  internal::PortIndices& ports = this->port_indices;
   for (ModelInstanceIndex i(0); i < this->num_model_instances(); ++i) {
     const std::string& name = this->GetModelInstanceName(i);
     const internal::InstanceIndices& indices =

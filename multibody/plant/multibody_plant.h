@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <set>
+#include <vector>
 
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
 #include "wyvern/multibody/plant/parts/dynamics_part.h"
@@ -123,6 +125,8 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   void DeclareInputPorts();
   void DeclareKinematicOutputPorts();
   void DeclareDynamicOutputPorts();
+  void DeclareInstanceDynamicOutputPorts(
+      const std::set<systems::DependencyTicket>& dynamics);
   void DeclareUpdate();
 
   void CalcState(const systems::Context<T>& context,

@@ -15,7 +15,7 @@ is made from, and what it holds.
 - body velocities, from velocity kinematics: V_WB by BodyIndex.
 - bias term, from velocity kinematics and inertias: C(q, v) v.
 
-What depends on inputs is the plant's: see plant/parts/plant_dynamics.h. In a
+What depends on inputs is the plant's: see plant/parts/dynamics_part.h. In a
 discrete model q and v share one ticket, that of their state group. */
 
 #include <vector>

@@ -81,7 +81,9 @@ class MultibodyTree {
   BaseBodyJointType GetBaseBodyJointType(
       std::optional<ModelInstanceIndex> model_instance) const;
   /** Gives free bodies their joints, orders the bodies and lays out q and v.
-  @throws std::logic_error if called twice, or if joints close a loop. */
+  @throws std::logic_error if called twice, if joints close a loop, if position
+  limits cannot act, or if a joint moves no inertia; the model may then be
+  mended and finalized. */
   void Finalize();
   bool is_finalized() const { return finalized_; }
   /** @throws std::logic_error, in the name of `function`. */
@@ -190,7 +192,9 @@ class MultibodyTree {
   }
   // The steps of Finalize().
   engine::LinkJointGraph MakeGraph() const;
-  void AddFloatingJoints();
+  void AddFloatingJoints(const engine::SpanningForest& forest);
+  void ThrowIfLimitsCannotAct() const;
+  void ClearStarts();
   void ThrowIfLoops(const engine::SpanningForest& forest) const;
   void AssignStarts();
   void ThrowIfMassless() const;

@@ -1,6 +1,7 @@
 // How a MultibodyTree is compiled into the flat model of the engine.
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -30,6 +31,21 @@ using math::RigidTransform;
 
 namespace {
 
+// Whether velocities are the rates of positions.
+bool VelocityIsQDot(engine::MobilizerType type) {
+  switch (type) {
+    case engine::MobilizerType::kRpyBall:
+    case engine::MobilizerType::kQuaternionBall:
+    case engine::MobilizerType::kRpyFloating:
+    case engine::MobilizerType::kQuaternionFloating:
+      return false;
+    default:
+      return true;
+  }
+}
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 template <typename T>
 engine::Pose<T> ToPose(const RigidTransform<T>& X) {
   return {X.rotation().matrix(), X.translation()};
@@ -57,8 +73,7 @@ LinkJointGraph MultibodyTree<T>::MakeGraph() const {
 }
 
 template <typename T>
-void MultibodyTree<T>::AddFloatingJoints() {
-  const SpanningForest forest(MakeGraph());
+void MultibodyTree<T>::AddFloatingJoints(const SpanningForest& forest) {
   for (int link : forest.floating_base_links()) {
     const RigidBody<T>& body = bodies_.get(BodyIndex(link));
     std::string name = body.name();
@@ -99,19 +114,54 @@ void MultibodyTree<T>::ThrowIfLoops(const SpanningForest& forest) const {
 template <typename T>
 void MultibodyTree<T>::Finalize() {
   RequireNotFinalized("Finalize", "it was called again");
-  AddFloatingJoints();
+  const SpanningForest without_floating_joints(MakeGraph());
+  ThrowIfLoops(without_floating_joints);
+  ThrowIfLimitsCannotAct();
+  AddFloatingJoints(without_floating_joints);
   const SpanningForest forest(MakeGraph());
-  ThrowIfLoops(forest);
   model_ = engine::MakeModel(forest, [this](int joint) {
     return joints_.elements()[joint]->mobilizer_type();
   });
   AssignStarts();
   finalized_ = true;
-  for (const auto& [body, X_PB] : default_free_body_poses_) {
-    const Joint<T>* joint = inboard_joints_[model_body(body)];
-    if (joint->num_velocities() == 6) SetDefaultFreeBodyPose(body, X_PB);
+  try {
+    for (const auto& [body, X_PB] : default_free_body_poses_) {
+      const Joint<T>* joint = inboard_joints_[model_body(body)];
+      if (joint->num_velocities() == 6) SetDefaultFreeBodyPose(body, X_PB);
+    }
+    ThrowIfMassless();
+  } catch (...) {
+    ClearStarts();
+    finalized_ = false;
+    throw;
   }
-  ThrowIfMassless();
+}
+
+// So that the user may mend the model and try again.
+template <typename T>
+void MultibodyTree<T>::ClearStarts() {
+  for (Joint<T>* joint : joints_.elements()) {
+    joint->q_start_ = joint->v_start_ = -1;
+  }
+  for (JointActuator<T>* actuator : actuators_.elements()) {
+    actuator->input_start_ = -1;
+  }
+}
+
+template <typename T>
+void MultibodyTree<T>::ThrowIfLimitsCannotAct() const {
+  for (const Joint<T>* joint : joints_.elements()) {
+    if (VelocityIsQDot(joint->mobilizer_type())) continue;
+    const bool has_limits =
+        (joint->position_lower_limits().array() > -kInfinity).any() ||
+        (joint->position_upper_limits().array() < kInfinity).any();
+    if (!has_limits) continue;
+    throw std::logic_error(fmt::format(
+        "MultibodyPlant::Finalize(): joint '{}' of type {} has position "
+        "limits, which cannot act on joints whose velocities are not the rates "
+        "of their positions; remove the limits.",
+        joint->name(), joint->type_name()));
+  }
 }
 
 template <typename T>

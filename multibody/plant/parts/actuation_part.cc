@@ -14,7 +14,6 @@
 
 namespace wyvern::multibody::internal {
 
-using engine::MobilizerType;
 using systems::BasicVector;
 using systems::Context;
 using systems::InputPortIndex;
@@ -61,19 +60,6 @@ constexpr double kLimitGive = 1e-3;
 // Period of the joint against its limit's spring, [s].
 constexpr double kLimitPeriod = 0.01;
 
-bool HasSingleAxes(MobilizerType type) {
-  switch (type) {
-    case MobilizerType::kRevolute:
-    case MobilizerType::kPrismatic:
-    case MobilizerType::kScrew:
-    case MobilizerType::kUniversal:
-    case MobilizerType::kPlanar:
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 template <typename T>
@@ -92,13 +78,6 @@ void ActuationPart<T>::CollectLimits() {
       limit.lower = joint->position_lower_limits()[i];
       limit.upper = joint->position_upper_limits()[i];
       if (std::isinf(limit.lower) && std::isinf(limit.upper)) continue;
-      if (!HasSingleAxes(joint->mobilizer_type())) {
-        throw std::logic_error(fmt::format(
-            "MultibodyPlant::Finalize(): joint '{}' of type {} has position "
-            "limits, which cannot act on joints whose velocities are not the "
-            "rates of their positions; remove the limits.",
-            joint->name(), joint->type_name()));
-      }
       limit.q = joint->position_start() + i;
       limit.v = joint->velocity_start() + i;
       const double m = inertia[limit.v];

@@ -22,8 +22,7 @@ class ActuationPart {
   ActuationPart(const MultibodyTreeSystem<T>& core, const PortIndices& ports)
       : core_(core), ports_(ports) {}
 
-  /** Declares the cache entry; ports are there already.
-  @throws std::logic_error for a limited joint whose limits cannot act. */
+  /** Declares the cache entry; ports are there already. */
   void Finalize(MultibodyTreeSystem<T>* core);
 
   /** @throws std::logic_error if a model instance has PD controllers on some of

@@ -19,8 +19,10 @@ namespace {
 // Large against any inertia: what it is added to does not accelerate.
 constexpr double kLocked = 1e30;
 constexpr int kMaxIterations = 200;
-// Of the forces at a velocity; round-off of a solve is some 1e-15 of them.
+// Relative; round-off of a solve is some 1e-15.
 constexpr double kTolerance = 1e-12;
+// What is slower than this is as good as at rest, [rad/s] or [m/s].
+constexpr double kRestSpeed = 1e-3;
 
 // One Newton solve on the lines at v: writes vdot, and from it v_next, and the
 // inertial force M vdot + C v0 - g - applied, which the lines must balance.
@@ -63,22 +65,35 @@ void SolveOnLines(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   }
 }
 
-// The largest difference between f(v_next) and the lines that v_next was
-// computed with, relative to the largest force.
+// How far v_next is from the solution: what each difference between f(v_next)
+// and the line that v_next was computed with would change in its velocity, by
+// the pivot that the factorization met there; relative to velocities and to
+// what each force on its own would do to them.
 template <typename T>
-double CalcError(const std::vector<bool>& is_locked,
+double CalcError(const engine::Model& model, double dt,
+                 const std::vector<bool>& is_locked,
                  const DynamicsResult<T>& r) {
+  double speed = kRestSpeed;
+  for (int i = 0; i < r.v_next.size(); ++i) {
+    speed = std::max({speed, std::abs(ExtractDoubleOrThrow(r.v_next[i])),
+                      dt * std::abs(ExtractDoubleOrThrow(r.vdot[i]))});
+  }
   double error = 0;
-  double scale = 1e-12;
   for (int i = 0; i < r.v_next.size(); ++i) {
     if (is_locked[i]) continue;
-    const double force = ExtractDoubleOrThrow(r.laws[i].CalcForce(r.v_next[i]));
     const double line = ExtractDoubleOrThrow(r.inertial_force[i]);
     if (!std::isfinite(line)) return line;
-    error = std::max(error, std::abs(force - line));
-    scale = std::max({scale, std::abs(force), std::abs(line)});
+    const double force = ExtractDoubleOrThrow(r.laws[i].CalcForce(r.v_next[i]));
+    if (force == line) continue;
+    const int row = i - model.nodes[model.node_of_v[i]].v_start;
+    const double pivot =
+        dt * ExtractDoubleOrThrow(r.articulated.D_inverse(row, i));
+    const double other = ExtractDoubleOrThrow(r.tau[i]);
+    const double scale =
+        std::max({speed, pivot * std::abs(line), pivot * std::abs(other)});
+    error = std::max(error, pivot * std::abs(force - line) / scale);
   }
-  return error / scale;
+  return error;
 }
 
 // The slope of the convex objective at v + alpha (v_next - v).
@@ -125,7 +140,7 @@ void CalcDiscreteStep(const MultibodyTreeSystem<T>& core,
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     SolveOnLines(core, context, applied, is_locked, r.other_tau, r.v_previous,
                  &r);
-    error = CalcError(is_locked, r);
+    error = CalcError(core.model(), core.time_step(), is_locked, r);
     if (error <= kTolerance) return;
     if (!std::isfinite(error)) break;
     // The first solve has no inertial force to start a line search from.

@@ -10,6 +10,7 @@ namespace wyvern::multibody {
 namespace {
 
 using test::CartPole;
+using test::MakeInertia;
 using test::Pendulum;
 using wyvern::test::AllocationGuard;
 using wyvern::test::Near;
@@ -85,6 +86,24 @@ TEST(DiscreteStep, ManySaturatedControllersSatisfyTheirClampLaw) {
   }
 }
 
+TEST(DiscreteStep, ReactionsAlongAnAxisAreItsMotorsAndDampers) {
+  CartPole m(0.01);
+  for (JointActuatorIndex i : m.plant.GetJointActuatorIndices()) {
+    m.plant.get_mutable_joint_actuator(i).set_controller_gains({300, 30});
+  }
+  m.plant.Finalize();
+  const auto context = m.plant.CreateDefaultContext();
+  m.plant.get_desired_state_input_port(m.instance)
+      .FixValue(context.get(), Vector4<double>(0.03, 0.4, 0, 0));
+  m.plant.ExecuteForcedEvents(context.get());
+  const VectorX<double> u =
+      m.plant.get_net_actuation_output_port().Eval(*context);
+  const auto& F = m.plant.get_reaction_forces_output_port()
+                      .Eval<std::vector<SpatialForce<double>>>(*context);
+  EXPECT_NEAR(F[m.slider->ordinal()].translational()[0], u[0], 1e-12);
+  EXPECT_NEAR(F[m.hinge->ordinal()].rotational()[1], u[1], 1e-12);
+}
+
 TEST(DiscreteStep, LockedJointStaysAndItsControllerIsSilent) {
   DrivenPendulum plant(0.01, {50, 3}, 100, 0.2);
   plant.joint->set_angle(plant.context.get(), 0.4);
@@ -152,6 +171,21 @@ TEST(DiscreteStep, FreeBodyFallsAndItsQuaternionStaysUnit) {
   // 0.8 m/s upwards at first; the free fall is exact, the turning off the
   // centre of mass first order in the step.
   EXPECT_NEAR(v_cm[2], 0.8 - 9.81, 0.06);
+}
+
+// Forces at the joints are round-off, and the hinge starts on its limit.
+TEST(DiscreteStep, FreeFallOnALimitIsNoForceAtAll) {
+  MultibodyPlant<double> plant(1e-3);
+  const auto& a = plant.AddRigidBody("a", MakeInertia(1, {0.1, 0.2, 0.3}, 1));
+  const auto& b = plant.AddRigidBody("b", MakeInertia(2, {0, 0.1, 0.7}, 1));
+  const auto& hinge = plant.AddJoint<RevoluteJoint>(
+      "hinge", a, {}, b, {}, Vector3<double>(1, 2, 3), 0, 2, 0.1);
+  plant.Finalize();
+  const auto context = plant.CreateDefaultContext();
+  for (int i = 0; i < 100; ++i) plant.ExecuteForcedEvents(context.get());
+  EXPECT_NEAR(a.EvalSpatialVelocityInWorld(*context).translational()[2], -0.981,
+              1e-12);
+  EXPECT_NEAR(hinge.get_angle(*context), 0, 1e-12);
 }
 
 TEST(DiscreteStep, AllocatesNothingAfterTheFirst) {

@@ -79,6 +79,10 @@ TEST(Misuse, MasslessBodyAtAFreeEndIsRefusedByName) {
                                 Vector3<double>::UnitX());
   EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error,
                         "body 'ghost' has no inertia that joint 'pivot'");
+  EXPECT_FALSE(plant.is_finalized());
+  const auto& load = plant.AddRigidBody("load", MakeInertia(1, kZero, 1));
+  plant.WeldFrames(ghost.body_frame(), load.body_frame());
+  EXPECT_NO_THROW(plant.Finalize());
 }
 
 TEST(Misuse, LoopIsRefusedByName) {
@@ -213,6 +217,11 @@ TEST(Misuse, LimitsThatCannotActAreRefusedAtFinalize) {
   plant.get_mutable_joint(joint.index())
       .set_position_limits(joint.position_lower_limits(), upper);
   EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error, "joint 'free'");
+  EXPECT_FALSE(plant.is_finalized());
+  upper[4] = std::numeric_limits<double>::infinity();
+  plant.get_mutable_joint(joint.index())
+      .set_position_limits(joint.position_lower_limits(), upper);
+  EXPECT_NO_THROW(plant.Finalize());
 }
 
 TEST(Misuse, MassParametersAreChecked) {
