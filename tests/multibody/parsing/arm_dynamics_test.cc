@@ -124,7 +124,7 @@ TEST(ArmAgainstDrake, StepsIntoEffortLimitsAgree) {
 }
 
 TEST(Arm, StepAllocatesNothingAfterTheFirst) {
-  if (!AllocationGuard::is_active()) GTEST_SKIP();
+  if (!AllocationGuard::is_active()) GTEST_SKIP() << "malloc is not counted";
   Arm arm(1e-3, ReadFigures()["stiff_gains"]);
   arm.plant.get_desired_state_input_port(arm.instance)
       .FixValue(arm.context.get(), VectorX<double>(arm.drake["stiff_desired"]));

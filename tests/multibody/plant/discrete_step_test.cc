@@ -189,7 +189,7 @@ TEST(DiscreteStep, FreeFallOnALimitIsNoForceAtAll) {
 }
 
 TEST(DiscreteStep, AllocatesNothingAfterTheFirst) {
-  if (!AllocationGuard::is_active()) GTEST_SKIP();
+  if (!AllocationGuard::is_active()) GTEST_SKIP() << "malloc is not counted";
   DrivenPendulum plant(0.01, {1e5, 10}, 2, 1.0);
   const auto events = plant.plant.AllocateCompositeEventCollection();
   plant.plant.GetPeriodicEvents(*plant.context, events.get());
@@ -208,7 +208,7 @@ TEST(DiscreteStep, AllocatesNothingAfterTheFirst) {
 }
 
 TEST(ContinuousDynamics, AllocatesNothingAfterTheFirst) {
-  if (!AllocationGuard::is_active()) GTEST_SKIP();
+  if (!AllocationGuard::is_active()) GTEST_SKIP() << "malloc is not counted";
   CartPole m(0);
   m.plant.Finalize();
   const auto context = m.plant.CreateDefaultContext();

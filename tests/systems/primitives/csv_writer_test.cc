@@ -139,14 +139,15 @@ TEST_F(CsvWriterTest, RefusesAFileThatIsBeingWritten) {
 }
 
 TEST_F(CsvWriterTest, ReportsAFullDisk) {
-  if (!fs::exists("/dev/full")) GTEST_SKIP();
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   fs::create_symlink("/dev/full", partial_);
   CsvWriter writer(filename_, {"a"});
   EXPECT_THROWS_MESSAGE(writer.Flush(), std::runtime_error, "cannot write");
 }
 
 TEST_F(CsvWriterTest, WritingAllocatesNothing) {
-  if (!test::AllocationGuard::is_active()) GTEST_SKIP();
+  if (!test::AllocationGuard::is_active())
+    GTEST_SKIP() << "malloc is not counted";
   CsvWriter writer(filename_, {"a", "b"});
   const Vector2d row(1.0 / 3, -1e-300);
   const test::AllocationGuard guard;

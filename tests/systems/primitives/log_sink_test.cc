@@ -43,7 +43,8 @@ TEST(VectorLog, GrowsPastItsCapacityWithoutLoss) {
 
 // Each growth allocates twice, the times and the data, and doubles.
 TEST(VectorLog, AllocatesLogarithmicallyOften) {
-  if (!test::AllocationGuard::is_active()) GTEST_SKIP();
+  if (!test::AllocationGuard::is_active())
+    GTEST_SKIP() << "malloc is not counted";
   VectorLog<double> log(2);
   const VectorXd sample = Vector2d(1, 2);
   const int64_t count = 64 * VectorLog<double>::kDefaultCapacity;
@@ -54,7 +55,8 @@ TEST(VectorLog, AllocatesLogarithmicallyOften) {
 }
 
 TEST(VectorLog, AllocatesNothingWithinAReserve) {
-  if (!test::AllocationGuard::is_active()) GTEST_SKIP();
+  if (!test::AllocationGuard::is_active())
+    GTEST_SKIP() << "malloc is not counted";
   VectorLog<double> log(2);
   log.Reserve(100000);
   const VectorXd sample = Vector2d(1, 2);
@@ -166,7 +168,8 @@ TEST(VectorLogSink, FindsItsLogInItsOwnContextToo) {
 }
 
 TEST(VectorLogSink, LoggingAllocatesNothingBetweenGrowths) {
-  if (!test::AllocationGuard::is_active()) GTEST_SKIP();
+  if (!test::AllocationGuard::is_active())
+    GTEST_SKIP() << "malloc is not counted";
   auto d = MakeVectorLogDiagram();
   d.PublishPerStep(0);
   const test::AllocationGuard guard;
@@ -246,7 +249,8 @@ TEST_F(CsvLogSinkTest, WritesPeriodicallyIfGivenAPeriod) {
 }
 
 TEST_F(CsvLogSinkTest, WritingAllocatesNothing) {
-  if (!test::AllocationGuard::is_active()) GTEST_SKIP();
+  if (!test::AllocationGuard::is_active())
+    GTEST_SKIP() << "malloc is not counted";
   auto d = MakeDiagram();
   d.PublishPerStep(0);
   const test::AllocationGuard guard;
