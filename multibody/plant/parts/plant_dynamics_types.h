@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "wyvern/multibody/algorithms/forward_dynamics.h"
-#include "wyvern/multibody/plant/parts/dof_force_laws.h"
+#include "wyvern/multibody/contact/dof_force_law.h"
 #include "wyvern/multibody/plant/parts/step_sample.h"
 #include "wyvern/multibody/tree/multibody_cache.h"
 #include "wyvern/multibody/tree/multibody_forces.h"

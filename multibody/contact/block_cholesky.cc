@@ -1,0 +1,307 @@
+#include "wyvern/multibody/contact/block_cholesky.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+using Panel = Eigen::Map<MatrixX<double>, 0, Eigen::OuterStride<>>;
+using ConstPanel = Eigen::Map<const MatrixX<double>, 0, Eigen::OuterStride<>>;
+
+// A panel of `size` columns: its upper, square part becomes its Cholesky factor
+// L and the part below is multiplied by L^-T. Columns left to right.
+bool FactorPanel(int size, int height, double* panel) {
+  using Column = Eigen::Map<VectorX<double>>;
+  for (int j = 0; j < size; ++j) {
+    Column target(panel + j * height + j, height - j);
+    for (int i = 0; i < j; ++i) {
+      const double* source = panel + i * height + j;
+      target -=
+          source[0] * Eigen::Map<const VectorX<double>>(source, height - j);
+    }
+    if (!(target[0] > 0)) return false;
+    target *= 1 / std::sqrt(target[0]);
+  }
+  return true;
+}
+
+// C -= A B' with all three in column-major storage.
+template <int kRows, int kColumns, int kInner>
+void SubtractProductFixed(const double* a, const double* b, int stride,
+                          double* c, int c_stride) {
+  using Stride = Eigen::OuterStride<>;
+  Eigen::Map<const Eigen::Matrix<double, kRows, kInner>, 0, Stride> A(
+      a, Stride(stride));
+  Eigen::Map<const Eigen::Matrix<double, kColumns, kInner>, 0, Stride> B(
+      b, Stride(stride));
+  Eigen::Map<Eigen::Matrix<double, kRows, kColumns>, 0, Stride> C(
+      c, Stride(c_stride));
+  C.noalias() -= A.lazyProduct(B.transpose());
+}
+
+void SubtractProduct(int rows, int columns, int inner, const double* a,
+                     const double* b, int stride, double* c, int c_stride) {
+  if (rows == 6 && columns == 6 && inner == 6) {
+    SubtractProductFixed<6, 6, 6>(a, b, stride, c, c_stride);
+    return;
+  }
+  using Stride = Eigen::OuterStride<>;
+  const ConstPanel A(a, rows, inner, Stride(stride));
+  const ConstPanel B(b, columns, inner, Stride(stride));
+  Panel(c, rows, columns, Stride(c_stride)).noalias() -=
+      A.lazyProduct(B.transpose());
+}
+
+}  // namespace
+
+void BlockCholesky::Analyze(std::span<const int> sizes,
+                            std::span<const char> is_used,
+                            std::span<const std::pair<int, int>> edges) {
+  const bool is_same = std::ranges::equal(sizes, sizes_) &&
+                       std::ranges::equal(is_used, is_used_) &&
+                       std::ranges::equal(edges, edges_);
+  if (is_same) return;
+  sizes_.assign(sizes.begin(), sizes.end());
+  is_used_.assign(is_used.begin(), is_used.end());
+  edges_.assign(edges.begin(), edges.end());
+  start_.assign(1, 0);
+  for (const int size : sizes_) start_.push_back(start_.back() + size);
+  FindIslands(is_used);
+  order_.clear();
+  place_.assign(sizes_.size(), -1);
+  columns_.clear();
+  rows_.clear();
+  island_start_.assign(1, 0);
+  const int num_islands = static_cast<int>(island_first_.size()) - 1;
+  for (int i = 0; i < num_islands; ++i) {
+    Order(i);
+    island_start_.push_back(static_cast<int>(order_.size()));
+  }
+  LayOut();
+}
+
+// Union-find, then numbers of islands by their first block.
+void BlockCholesky::FindIslands(std::span<const char> is_used) {
+  const int n = static_cast<int>(sizes_.size());
+  std::vector<int>& root = local_;
+  root.resize(n);
+  for (int i = 0; i < n; ++i) root[i] = i;
+  const auto find = [&root](int i) {
+    while (root[i] != i) i = root[i] = root[root[i]];
+    return i;
+  };
+  for (const auto& [i, j] : edges_) {
+    const int a = find(i), b = find(j);
+    root[std::max(a, b)] = std::min(a, b);
+  }
+  island_of_.assign(n, -1);
+  int count = 0;
+  for (int i = 0; i < n; ++i) {
+    if (!is_used[i] || sizes_[i] == 0) continue;
+    const int r = find(i);
+    if (r == i) island_of_[i] = count++;
+    island_of_[i] = island_of_[r];
+  }
+  // Counting sorts of the blocks and of the edges by island.
+  const auto sort = [count, this](int size, const auto& get_island,
+                                  std::vector<int>* first,
+                                  std::vector<int>* sorted) {
+    first->assign(count + 1, 0);
+    for (int i = 0; i < size; ++i) {
+      if (get_island(i) >= 0) ++(*first)[get_island(i) + 1];
+    }
+    for (int i = 0; i < count; ++i) (*first)[i + 1] += (*first)[i];
+    sorted->resize(first->back());
+    next_.assign(first->begin(), first->end());
+    for (int i = 0; i < size; ++i) {
+      if (get_island(i) >= 0) (*sorted)[next_[get_island(i)]++] = i;
+    }
+  };
+  sort(
+      n, [this](int i) { return island_of_[i]; }, &island_first_,
+      &island_blocks_);
+  sort(
+      static_cast<int>(edges_.size()),
+      [this](int e) { return island_of_[edges_[e].first]; }, &edge_first_,
+      &island_edges_);
+}
+
+// Minimum degree on the elimination graph: the neighbours of an eliminated
+// block become neighbours of each other, and are the rows of its panel.
+void BlockCholesky::Order(int island) {
+  const std::span<const int> blocks =
+      std::span<const int>(island_blocks_)
+          .subspan(island_first_[island],
+                   island_first_[island + 1] - island_first_[island]);
+  const int n = static_cast<int>(blocks.size());
+  const int words = (n + 63) / 64;
+  local_.resize(sizes_.size());
+  for (int i = 0; i < n; ++i) local_[blocks[i]] = i;
+  adjacency_.assign(static_cast<size_t>(n) * words, 0);
+  const auto set = [this, words](int i, int j) {
+    adjacency_[i * words + j / 64] |= std::uint64_t{1} << (j % 64);
+  };
+  for (int e = edge_first_[island]; e < edge_first_[island + 1]; ++e) {
+    const auto& [i, j] = edges_[island_edges_[e]];
+    set(local_[i], local_[j]);
+    set(local_[j], local_[i]);
+  }
+  is_done_.assign(n, 0);
+  for (int step = 0; step < n; ++step) {
+    int best = -1, best_degree = 0;
+    for (int i = 0; i < n; ++i) {
+      if (is_done_[i]) continue;
+      int degree = 0;
+      for (int w = 0; w < words; ++w) {
+        degree += std::popcount(adjacency_[i * words + w]);
+      }
+      if (best < 0 || degree < best_degree) {
+        best = i;
+        best_degree = degree;
+      }
+    }
+    is_done_[best] = 1;
+    place_[blocks[best]] = static_cast<int>(order_.size());
+    order_.push_back(blocks[best]);
+    Column column;
+    column.block = blocks[best];
+    column.size = sizes_[column.block];
+    column.rows = static_cast<int>(rows_.size());
+    const std::uint64_t* mine = &adjacency_[best * words];
+    for (int i = 0; i < n; ++i) {
+      if (!(mine[i / 64] >> (i % 64) & 1)) continue;
+      rows_.push_back({blocks[i], 0});  // Its place is known later.
+      for (int w = 0; w < words; ++w) adjacency_[i * words + w] |= mine[w];
+      adjacency_[i * words + i / 64] &= ~(std::uint64_t{1} << (i % 64));
+      adjacency_[i * words + best / 64] &= ~(std::uint64_t{1} << (best % 64));
+    }
+    column.num_rows = static_cast<int>(rows_.size()) - column.rows;
+    columns_.push_back(column);
+  }
+}
+
+void BlockCholesky::LayOut() {
+  int size = 0;
+  for (Column& column : columns_) {
+    const auto first = rows_.begin() + column.rows;
+    for (int r = 0; r < column.num_rows; ++r) {
+      first[r].column = place_[first[r].column];
+    }
+    std::sort(first, first + column.num_rows,
+              [](const Row& a, const Row& b) { return a.column < b.column; });
+    column.height = column.size;
+    for (int r = 0; r < column.num_rows; ++r) {
+      first[r].offset = column.height;
+      column.height += columns_[first[r].column].size;
+    }
+    column.values = size;
+    size += column.height * column.size;
+  }
+  values_.resize(size);
+  targets_.clear();
+  for (Column& column : columns_) {
+    column.updates = static_cast<int>(targets_.size());
+    for (int a = 0; a < column.num_rows; ++a) {
+      const Column& target = columns_[rows_[column.rows + a].column];
+      for (int b = a; b < column.num_rows; ++b) {
+        const int place = rows_[column.rows + b].column;
+        targets_.push_back(target.values + FindRow(target, place));
+      }
+    }
+  }
+}
+
+// The first row of a block row in a panel.
+int BlockCholesky::FindRow(const Column& column, int place) const {
+  if (order_[place] == column.block) return 0;
+  const auto first = rows_.begin() + column.rows;
+  return std::lower_bound(first, first + column.num_rows, place,
+                          [](const Row& row, int p) { return row.column < p; })
+      ->offset;
+}
+
+void BlockCholesky::SetZero(int island) {
+  for (int k = island_start_[island]; k < island_start_[island + 1]; ++k) {
+    const Column& column = columns_[k];
+    std::fill_n(values_.begin() + column.values, column.height * column.size,
+                0.0);
+  }
+}
+
+Panel BlockCholesky::Block(int i, int j, bool* is_transposed) {
+  *is_transposed = place_[i] < place_[j];
+  if (*is_transposed) std::swap(i, j);
+  const Column& column = columns_[place_[j]];
+  return Panel(values_.data() + column.values + FindRow(column, place_[i]),
+               sizes_[i], sizes_[j], Eigen::OuterStride<>(column.height));
+}
+
+bool BlockCholesky::Factor(int island) {
+  for (int k = island_start_[island]; k < island_start_[island + 1]; ++k) {
+    const Column& column = columns_[k];
+    if (!FactorPanel(column.size, column.height,
+                     values_.data() + column.values)) {
+      return false;
+    }
+    Update(column);
+  }
+  return true;
+}
+
+// Subtracts what the elimination of a column adds to those of its rows.
+void BlockCholesky::Update(const Column& column) {
+  const double* panel = values_.data() + column.values;
+  const int* target = targets_.data() + column.updates;
+  for (int a = 0; a < column.num_rows; ++a) {
+    const Row& j = rows_[column.rows + a];
+    const Column& to = columns_[j.column];
+    for (int b = a; b < column.num_rows; ++b) {
+      const Row& i = rows_[column.rows + b];
+      SubtractProduct(columns_[i.column].size, to.size, column.size,
+                      panel + i.offset, panel + j.offset, column.height,
+                      values_.data() + *target++, to.height);
+    }
+  }
+}
+
+void BlockCholesky::Solve(int island, Eigen::Ref<VectorX<double>> x) const {
+  const int begin = island_start_[island], end = island_start_[island + 1];
+  for (int k = begin; k < end; ++k) {  // L y = b
+    const Column& column = columns_[k];
+    double* y = x.data() + start_[column.block];
+    for (int j = 0; j < column.size; ++j) {
+      const double* L = values_.data() + column.values + j * column.height;
+      y[j] /= L[j];
+      for (int i = j + 1; i < column.size; ++i) y[i] -= L[i] * y[j];
+      for (int r = 0; r < column.num_rows; ++r) {
+        const Row& row = rows_[column.rows + r];
+        const Column& below = columns_[row.column];
+        double* to = x.data() + start_[below.block];
+        const double* from = L + row.offset;
+        for (int i = 0; i < below.size; ++i) to[i] -= from[i] * y[j];
+      }
+    }
+  }
+  for (int k = end - 1; k >= begin; --k) {  // L' x = y
+    const Column& column = columns_[k];
+    double* y = x.data() + start_[column.block];
+    for (int j = column.size - 1; j >= 0; --j) {
+      const double* L = values_.data() + column.values + j * column.height;
+      double sum = y[j];
+      for (int i = j + 1; i < column.size; ++i) sum -= L[i] * y[i];
+      for (int r = 0; r < column.num_rows; ++r) {
+        const Row& row = rows_[column.rows + r];
+        const Column& below = columns_[row.column];
+        const double* from = x.data() + start_[below.block];
+        const double* by = L + row.offset;
+        for (int i = 0; i < below.size; ++i) sum -= by[i] * from[i];
+      }
+      y[j] = sum / L[j];
+    }
+  }
+}
+
+}  // namespace wyvern::multibody::internal

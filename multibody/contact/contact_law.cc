@@ -1,0 +1,123 @@
+#include "wyvern/multibody/contact/contact_law.h"
+
+#include <cmath>
+
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+// Projection of y to the cone, in the norm of R:
+//   stick |y_t| <= mu y_n:                  g = y
+//   slide y_n > -mu_hat |y_t|, mu_hat = mu R_t / R_n:
+//         g_n = (y_n + mu_hat |y_t|) / (1 + mu mu_hat), g_t = mu g_n y_t/|y_t|
+//   otherwise:                              g = 0.
+template <typename T>
+void CalcSap(const ContactLaw<T>& law, const Vector3<T>& v, Vector3<T>* g,
+             Matrix3<T>* G) {
+  using std::sqrt;
+  const Vector2<T> y_t = -v.template head<2>() / law.R_t;
+  const T y_n = (law.v_hat - v[2]) / law.R_n;
+  const T y_r2 = y_t.squaredNorm();
+  if (y_n > 0 && y_r2 <= law.mu * law.mu * y_n * y_n) {
+    *g << y_t, y_n;
+    if (!G) return;
+    G->setZero();
+    (*G)(0, 0) = (*G)(1, 1) = 1 / law.R_t;
+    (*G)(2, 2) = 1 / law.R_n;
+    return;
+  }
+  const T mu_hat = law.mu * law.R_t / law.R_n;
+  const bool is_off = y_n <= 0 && mu_hat * mu_hat * y_r2 <= y_n * y_n;
+  if (is_off) {
+    g->setZero();
+    if (G) G->setZero();
+    return;
+  }
+  // Here |y_t| > 0: otherwise the point sticks or is off.
+  const T y_r = sqrt(y_r2);
+  const Vector2<T> t = y_t / y_r;
+  const T share = 1 / (1 + law.mu * mu_hat);
+  const T g_n = (y_n + mu_hat * y_r) * share;
+  *g << law.mu * g_n * t, g_n;
+  if (!G) return;
+  const T G_nn = share / law.R_n;
+  const T G_tn = law.mu * G_nn;
+  const T along = law.mu * mu_hat * share / law.R_t;
+  const T across = law.mu * g_n / (y_r * law.R_t);
+  const Matrix2<T> tt = t * t.transpose();
+  G->template topLeftCorner<2, 2>() =
+      along * tt + across * (Matrix2<T>::Identity() - tt);
+  G->template topRightCorner<2, 1>() = G_tn * t;
+  G->template bottomLeftCorner<1, 2>() = G_tn * t.transpose();
+  (*G)(2, 2) = G_nn;
+}
+
+// n(z) and -dn/dz.
+template <typename T>
+void CalcNormal(const ContactLaw<T>& law, const T& z, T* n, T* slope) {
+  const T elastic = law.f0 - law.dt * law.k * z;
+  const T damping = 1 - law.d * z;
+  if (elastic <= 0 || damping <= 0) {
+    *n = T(0);
+    *slope = T(0);
+    return;
+  }
+  *n = law.dt * elastic * damping;
+  *slope = law.dt * (law.dt * law.k * damping + law.d * elastic);
+}
+
+template <typename T>
+void CalcHuntCrossley(const ContactLaw<T>& law, const Vector3<T>& v,
+                      Vector3<T>* g, Matrix3<T>* G) {
+  using std::sqrt;
+  const bool is_similar = law.kind == ContactLaw<T>::Kind::kSimilar;
+  const Vector2<T> v_t = v.template head<2>();
+  const T s = sqrt(v_t.squaredNorm() + law.eps * law.eps);
+  const Vector2<T> u = v_t / s;
+  T n, slope;
+  CalcNormal<T>(law, is_similar ? T(v[2] - law.mu * (s - law.eps)) : v[2], &n,
+                &slope);
+  const T strength = law.mu * (is_similar ? n : law.n0);
+  *g << -strength * u, n;
+  if (!G) return;
+  G->setZero();
+  G->template topLeftCorner<2, 2>() =
+      (strength / s) * (Matrix2<T>::Identity() - u * u.transpose());
+  if (is_similar) {
+    Vector3<T> dz;
+    dz << -law.mu * u, T(1);
+    *G += slope * dz * dz.transpose();
+  } else {
+    (*G)(2, 2) = slope;
+  }
+}
+
+}  // namespace
+
+template <typename T>
+void ContactLaw<T>::Calc(const Vector3<T>& v, Vector3<T>* g,
+                         Matrix3<T>* G) const {
+  if (kind == Kind::kSap) {
+    CalcSap<T>(*this, v, g, G);
+  } else {
+    CalcHuntCrossley<T>(*this, v, g, G);
+  }
+}
+
+template <typename T>
+Vector3<T> ContactLaw<T>::CalcImpulse(const Vector3<T>& v) const {
+  Vector3<T> g;
+  if (kind == Kind::kSap) {
+    CalcSap<T>(*this, v, &g, nullptr);
+  } else {
+    CalcHuntCrossley<T>(*this, v, &g, nullptr);
+  }
+  return g;
+}
+
+}  // namespace wyvern::multibody::internal
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    struct ::wyvern::multibody::internal::ContactLaw);

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "wyvern/multibody/contact/contact_law.h"
+#include "wyvern/multibody/contact/dof_force_law.h"
+#include "wyvern/multibody/contact/row_law.h"
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::multibody::internal {
+
+/** One discrete step as a convex problem: find v with
+
+  A (v - v*) = sum_c J_c' g_c(J_c v) + dt f(v),
+
+A block diagonal by tree and positive definite, g_c and f decreasing
+(ContactLaw, RowLaw; DofForceLaw for single velocities). It is the minimum of a
+strictly convex function, so there is exactly one solution.
+
+A constraint touches one or two trees; its Jacobian is a dense block for each.
+Reset() and then the Add functions fill it anew for every step; storage is kept,
+so that steps with no more than an earlier one allocate nothing. */
+template <typename T>
+class StepProblem {
+ public:
+  /** A constraint's rows in the flat arrays. */
+  struct Constraint {
+    bool is_contact{};
+    int num_rows{};
+    /** First of its rows among all rows. */
+    int row{};
+    /** Index among contacts, or of the first of its row laws. */
+    int law{};
+    /** The second is -1 if there is one tree only. */
+    int tree[2]{-1, -1};
+    /** Where its blocks (num_rows x nv of the tree, column major) start. */
+    int block[2]{};
+  };
+  using BlockMap = Eigen::Map<MatrixX<T>>;
+  using ConstBlockMap = Eigen::Map<const MatrixX<T>>;
+
+  /** Starts a step of dt, [s], of trees with so many velocities each: A = 0,
+  v* = 0, no laws, nothing locked, no constraints. */
+  void Reset(double dt, std::span<const int> tree_nv);
+
+  double dt() const { return dt_; }
+  int num_trees() const { return static_cast<int>(tree_start_.size()) - 1; }
+  int num_v() const { return tree_start_.back(); }
+  int v_start(int tree) const { return tree_start_[tree]; }
+  int nv(int tree) const { return tree_start_[tree + 1] - tree_start_[tree]; }
+
+  /** The block of A of one tree; only its lower triangle is read. */
+  BlockMap A(int tree) {
+    return BlockMap(A_.data() + A_start_[tree], nv(tree), nv(tree));
+  }
+  ConstBlockMap A(int tree) const {
+    return ConstBlockMap(A_.data() + A_start_[tree], nv(tree), nv(tree));
+  }
+  VectorX<T>& v_star() { return v_star_; }
+  const VectorX<T>& v_star() const { return v_star_; }
+  /** By velocity; empty if there are none. */
+  std::vector<DofForceLaw<T>>& dof_laws() { return dof_laws_; }
+  const std::vector<DofForceLaw<T>>& dof_laws() const { return dof_laws_; }
+  /** Locked velocities are 0 and take up any force. */
+  std::vector<char>& is_locked() { return is_locked_; }
+  const std::vector<char>& is_locked() const { return is_locked_; }
+
+  /** Adds a contact with 3 rows (t1, t2, n); tree_b = -1 for one tree. The
+  blocks of its Jacobian are to be written to J(). @returns its index. */
+  int AddContact(const ContactLaw<T>& law, int tree_a, int tree_b);
+  /** Adds a constraint with a row per law. @returns its index. */
+  int AddRows(std::span<const RowLaw<T>> laws, int tree_a, int tree_b);
+
+  int num_constraints() const { return static_cast<int>(constraints_.size()); }
+  int num_rows() const { return num_rows_; }
+  const Constraint& constraint(int c) const { return constraints_[c]; }
+  ContactLaw<T>& contact_law(int i) { return contact_laws_[i]; }
+  const ContactLaw<T>& contact_law(int i) const { return contact_laws_[i]; }
+  RowLaw<T>& row_law(int i) { return row_laws_[i]; }
+  const RowLaw<T>& row_law(int i) const { return row_laws_[i]; }
+
+  /** The Jacobian block of constraint c for its first or second tree. */
+  BlockMap J(int c, int side) {
+    const Constraint& k = constraints_[c];
+    return BlockMap(J_.data() + k.block[side], k.num_rows, nv(k.tree[side]));
+  }
+  ConstBlockMap J(int c, int side) const {
+    const Constraint& k = constraints_[c];
+    return ConstBlockMap(J_.data() + k.block[side], k.num_rows,
+                         nv(k.tree[side]));
+  }
+
+  /** J v of all rows. */
+  void CalcRowVelocities(const VectorX<T>& v, VectorX<T>* v_rows) const;
+  /** g of all rows at the rows' velocities. */
+  void CalcImpulses(const VectorX<T>& v_rows, VectorX<T>* g) const;
+  /** J'g, [N s]. */
+  void CalcGeneralizedImpulse(const VectorX<T>& g, VectorX<T>* j) const;
+  /** A (v - v*) - J'g(J v) - dt f(v), 0 at the solution and for what is
+  locked. Allocates. */
+  VectorX<T> CalcResidual(const VectorX<T>& v) const;
+
+ private:
+  int AddConstraint(bool is_contact, int num_rows, int law, int tree_a,
+                    int tree_b);
+
+  double dt_{};
+  int num_rows_{};
+  std::vector<int> tree_start_{0};
+  std::vector<int> A_start_;
+  std::vector<T> A_;
+  VectorX<T> v_star_;
+  std::vector<DofForceLaw<T>> dof_laws_;
+  std::vector<char> is_locked_;
+  std::vector<Constraint> constraints_;
+  std::vector<ContactLaw<T>> contact_laws_;
+  std::vector<RowLaw<T>> row_laws_;
+  std::vector<T> J_;
+};
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,493 @@
+#include "wyvern/multibody/contact/step_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <Eigen/Cholesky>
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+using Problem = StepProblem<double>;
+using Stride = Eigen::OuterStride<>;
+using BlockMap = Eigen::Map<MatrixX<double>, 0, Stride>;
+
+// A relative residual that round-off may leave where steps have become too
+// small to change v.
+constexpr double kRoundOffResidual = 1e-6;
+// The line search stops at this share of the slope at alpha = 0.
+constexpr double kLineTolerance = 1e-6;
+constexpr double kLargestStep = 1.5;
+constexpr int kMaxLineSteps = 60;
+
+// H += B' G A, with R rows and N columns, or any number if -1.
+template <int R, int N>
+void AddProduct(int rows, const double* G, Problem::ConstBlockMap A,
+                Problem::ConstBlockMap B, BlockMap* H) {
+  constexpr int kMaxRows = R < 0 ? 6 : R;
+  using Rows = Eigen::Matrix<double, R, N, Eigen::ColMajor, kMaxRows, N>;
+  const Eigen::Map<const Rows> A_map(A.data(), rows, A.cols());
+  const Eigen::Map<const Rows> B_map(B.data(), rows, B.cols());
+  const Eigen::Map<const Eigen::Matrix<double, R, R, 0, kMaxRows, kMaxRows>, 0,
+                   Stride>
+      G_map(G, rows, rows, Stride(6));
+  if constexpr (N > 0) {
+    const Eigen::Matrix<double, R, N, 0, kMaxRows, N> GA =
+        G_map.lazyProduct(A_map);
+    Eigen::Map<Eigen::Matrix<double, N, N>, 0, Stride>(H->data(),
+                                                       Stride(H->outerStride()))
+        .noalias() += B_map.transpose().lazyProduct(GA);
+  } else {
+    for (int j = 0; j < A.cols(); ++j) {
+      const Eigen::Matrix<double, R, 1, 0, kMaxRows, 1> column =
+          G_map.lazyProduct(A_map.col(j));
+      H->col(j).noalias() += B_map.transpose().lazyProduct(column);
+    }
+  }
+}
+
+void AddProduct(int rows, const double* G, Problem::ConstBlockMap A,
+                Problem::ConstBlockMap B, BlockMap* H) {
+  if (rows == 3 && A.cols() == 6 && B.cols() == 6) {
+    AddProduct<3, 6>(rows, G, A, B, H);
+  } else if (rows == 3) {
+    AddProduct<3, -1>(rows, G, A, B, H);
+  } else {
+    AddProduct<-1, -1>(rows, G, A, B, H);
+  }
+}
+
+}  // namespace
+
+const StepSolver::Solution& StepSolver::Solve(const Problem& problem,
+                                              const VectorX<double>& v_guess) {
+  Prepare(problem, v_guess);
+  for (int i = 0; i < cholesky_.num_islands(); ++i) SolveIsland(problem, i);
+  problem.CalcGeneralizedImpulse(solution_.g, &solution_.j);
+  if (!solution_.v.allFinite() || !solution_.g.allFinite()) {
+    throw std::runtime_error(
+        "StepSolver: the step's masses, forces or contacts are not finite; "
+        "check the state and the inputs.");
+  }
+  return solution_;
+}
+
+void StepSolver::Prepare(const Problem& problem,
+                         const VectorX<double>& v_guess) {
+  const int nv = problem.num_v();
+  solution_.v = problem.v_star();
+  solution_.num_iterations = 0;
+  solution_.residual = 0;
+  solution_.g.setZero(problem.num_rows());
+  r_.setZero(nv);
+  p_.setZero(nv);
+  dv_.setZero(nv);
+  A_dv_.setZero(nv);
+  inverse_.resize(nv);
+  rows_.setZero(problem.num_rows());
+  d_rows_.setZero(problem.num_rows());
+  G_.resize(problem.num_constraints());
+  SortConstraintsByIsland(problem);
+  solution_.num_islands = cholesky_.num_islands();
+  for (int t = 0; t < problem.num_trees(); ++t) {
+    const int start = problem.v_start(t), n = problem.nv(t);
+    inverse_.segment(start, n) = problem.A(t).diagonal().cwiseInverse();
+    if (!is_used_[t]) continue;
+    for (int i = start; i < start + n; ++i) {
+      solution_.v[i] = problem.is_locked()[i] ? 0.0 : v_guess[i];
+    }
+  }
+}
+
+void StepSolver::SortConstraintsByIsland(const Problem& problem) {
+  sizes_.clear();
+  is_used_.assign(problem.num_trees(), problem.dof_laws().empty() ? 0 : 1);
+  for (int t = 0; t < problem.num_trees(); ++t) {
+    sizes_.push_back(problem.nv(t));
+    for (int i = problem.v_start(t); i < problem.v_start(t) + sizes_[t]; ++i) {
+      if (problem.is_locked()[i]) is_used_[t] = 1;
+    }
+  }
+  edges_.clear();
+  for (int c = 0; c < problem.num_constraints(); ++c) {
+    const auto& tree = problem.constraint(c).tree;
+    is_used_[tree[0]] = 1;
+    if (tree[1] < 0) continue;
+    is_used_[tree[1]] = 1;
+    edges_.emplace_back(std::min(tree[0], tree[1]), std::max(tree[0], tree[1]));
+  }
+  std::sort(edges_.begin(), edges_.end());
+  edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());
+  cholesky_.Analyze(sizes_, is_used_, edges_);
+  const int num_islands = cholesky_.num_islands();
+  constraint_start_.assign(num_islands + 2, 0);
+  for (int c = 0; c < problem.num_constraints(); ++c) {
+    ++constraint_start_[cholesky_.island_of(problem.constraint(c).tree[0]) + 2];
+  }
+  for (int i = 2; i < num_islands + 2; ++i) {
+    constraint_start_[i] += constraint_start_[i - 1];
+  }
+  constraints_.resize(problem.num_constraints());
+  for (int c = 0; c < problem.num_constraints(); ++c) {
+    const int island = cholesky_.island_of(problem.constraint(c).tree[0]);
+    constraints_[constraint_start_[island + 1]++] = c;
+  }
+}
+
+void StepSolver::SolveIsland(const Problem& problem, int island) {
+  double relative = 0, absolute = 0, length = 1;
+  for (int iteration = 0; iteration <= options_.max_iterations; ++iteration) {
+    CalcState(problem, island);
+    relative = CalcRelativeResidual(problem, island, &absolute);
+    const bool is_stalled = length < 1e-13 && relative < kRoundOffResidual;
+    if (relative <= options_.relative_tolerance ||
+        absolute <= options_.absolute_tolerance || is_stalled) {
+      solution_.num_iterations = std::max(solution_.num_iterations, iteration);
+      solution_.residual = std::max(solution_.residual, relative);
+      return;
+    }
+    if (!std::isfinite(relative)) break;
+    CalcNewtonStep(problem, island);
+    const double alpha = SearchLine(problem, island);
+    double step = 0, speed = 0;
+    for (const int t : cholesky_.island(island)) {
+      const int start = problem.v_start(t), n = problem.nv(t);
+      solution_.v.segment(start, n) += alpha * dv_.segment(start, n);
+      step = std::max(step, dv_.segment(start, n).lpNorm<Eigen::Infinity>());
+      speed = std::max(speed,
+                       solution_.v.segment(start, n).lpNorm<Eigen::Infinity>());
+    }
+    length = alpha * step / std::max(speed, 1e-6);
+  }
+  throw std::runtime_error(fmt::format(
+      "StepSolver: {} constraints between {} trees are not solved after {} "
+      "iterations; the worst relative residual is {}. Is a number not finite, "
+      "or a mass ratio beyond 1e12?",
+      constraint_start_[island + 1] - constraint_start_[island],
+      cholesky_.island(island).size(), options_.max_iterations, relative));
+}
+
+void StepSolver::CalcState(const Problem& problem, int island) {
+  const VectorX<double>& v = solution_.v;
+  for (const int t : cholesky_.island(island)) {
+    const int start = problem.v_start(t), n = problem.nv(t);
+    // lazyProduct: no temporary, whatever the size.
+    const auto A = problem.A(t);
+    for (int i = 0; i < n; ++i) {
+      double sum = 0;
+      for (int j = 0; j < i; ++j) {
+        sum += A(i, j) * (v[start + j] - problem.v_star()[start + j]);
+      }
+      for (int j = i; j < n; ++j) {
+        sum += A(j, i) * (v[start + j] - problem.v_star()[start + j]);
+      }
+      p_[start + i] = sum;
+    }
+    r_.segment(start, n) = p_.segment(start, n);
+    if (problem.dof_laws().empty()) continue;
+    for (int i = start; i < start + n; ++i) {
+      r_[i] -= problem.dt() * problem.dof_laws()[i].CalcForce(v[i]);
+    }
+  }
+  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
+       ++i) {
+    const int c = constraints_[i];
+    const Problem::Constraint& k = problem.constraint(c);
+    auto rows = rows_.segment(k.row, k.num_rows);
+    rows.setZero();
+    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+      rows.noalias() += problem.J(c, side).lazyProduct(
+          v.segment(problem.v_start(k.tree[side]), problem.nv(k.tree[side])));
+    }
+    auto g = solution_.g.segment(k.row, k.num_rows);
+    if (k.is_contact) {
+      Vector3<double> impulse;
+      Matrix3<double> G;
+      problem.contact_law(k.law).Calc(rows, &impulse, &G);
+      g = impulse;
+      G_[c].topLeftCorner<3, 3>() = G;
+    } else {
+      G_[c].setZero();
+      for (int row = 0; row < k.num_rows; ++row) {
+        const RowLaw<double>& law = problem.row_law(k.law + row);
+        g[row] = law.CalcImpulse(rows[row]);
+        G_[c](row, row) = law.CalcSlope(rows[row]);
+      }
+    }
+    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+      r_.segment(problem.v_start(k.tree[side]), problem.nv(k.tree[side]))
+          .noalias() -= problem.J(c, side).transpose().lazyProduct(g);
+    }
+  }
+}
+
+double StepSolver::CalcRelativeResidual(const Problem& problem, int island,
+                                        double* absolute) const {
+  double residual = 0, inertial = 0, other = 0;
+  for (const int t : cholesky_.island(island)) {
+    const int start = problem.v_start(t), n = problem.nv(t);
+    for (int i = start; i < start + n; ++i) {
+      if (problem.is_locked()[i]) continue;
+      residual += inverse_[i] * r_[i] * r_[i];
+      inertial += inverse_[i] * p_[i] * p_[i];
+      const double j = p_[i] - r_[i];
+      other += inverse_[i] * j * j;
+    }
+  }
+  *absolute = std::sqrt(residual);
+  if (residual == 0) return 0;
+  return std::sqrt(residual / std::max(inertial, other));
+}
+
+void StepSolver::CalcNewtonStep(const Problem& problem, int island) {
+  if (options_.use_dense) {
+    FactorDense(problem, island);
+  } else {
+    FactorHessian(problem, island);
+  }
+  for (const int t : cholesky_.island(island)) {
+    const int start = problem.v_start(t), n = problem.nv(t);
+    dv_.segment(start, n) = -r_.segment(start, n);
+    for (int i = start; i < start + n; ++i) {
+      if (problem.is_locked()[i]) dv_[i] = 0;
+    }
+  }
+  SolveFactored(problem, island, dv_);
+}
+
+void StepSolver::FactorHessian(const Problem& problem, int island) {
+  AssembleHessian(problem, island);
+  if (!cholesky_.Factor(island)) {
+    throw std::runtime_error(fmt::format(
+        "StepSolver: the inertia of {} coupled trees is not positive definite; "
+        "look for bodies without mass, mass ratios beyond 1e12, and numbers "
+        "that are not finite.",
+        cholesky_.island(island).size()));
+  }
+}
+
+void StepSolver::AssembleHessian(const Problem& problem, int island) {
+  cholesky_.SetZero(island);
+  bool is_transposed;
+  for (const int t : cholesky_.island(island)) {
+    auto H = cholesky_.Block(t, t, &is_transposed);
+    H = problem.A(t);
+    if (problem.dof_laws().empty()) continue;
+    const int start = problem.v_start(t);
+    for (int i = 0; i < problem.nv(t); ++i) {
+      double intercept, slope;
+      problem.dof_laws()[start + i].CalcLine(solution_.v[start + i], &intercept,
+                                             &slope);
+      H(i, i) += problem.dt() * slope;
+    }
+  }
+  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
+       ++i) {
+    AddConstraintHessian(problem, constraints_[i]);
+  }
+  // A locked velocity's row and column are those of the identity.
+  for (const int t : cholesky_.island(island)) {
+    const int start = problem.v_start(t), n = problem.nv(t);
+    for (int i = 0; i < n; ++i) {
+      if (!problem.is_locked()[start + i]) continue;
+      auto H = cholesky_.Block(t, t, &is_transposed);
+      H.row(i).setZero();
+      H.col(i).setZero();
+      H(i, i) = 1;
+      for (const auto& [a, b] : edges_) {
+        if (a != t && b != t) continue;
+        auto other = cholesky_.Block(a, b, &is_transposed);
+        const bool is_row = is_transposed ? b == t : a == t;
+        if (is_row) {
+          other.row(i).setZero();
+        } else {
+          other.col(i).setZero();
+        }
+      }
+    }
+  }
+}
+
+void StepSolver::AddConstraintHessian(const Problem& problem, int c) {
+  const Problem::Constraint& k = problem.constraint(c);
+  const double* G = G_[c].data();
+  if (k.is_contact && G_[c].topLeftCorner<3, 3>().isZero(0)) return;
+  bool is_transposed;
+  for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+    auto H = cholesky_.Block(k.tree[side], k.tree[side], &is_transposed);
+    AddProduct(k.num_rows, G, problem.J(c, side), problem.J(c, side), &H);
+  }
+  if (k.tree[1] < 0) return;
+  // Block (0, 1) is J0' G J1; its transpose J1' G J0.
+  auto H = cholesky_.Block(k.tree[0], k.tree[1], &is_transposed);
+  if (is_transposed) {
+    AddProduct(k.num_rows, G, problem.J(c, 0), problem.J(c, 1), &H);
+  } else {
+    AddProduct(k.num_rows, G, problem.J(c, 1), problem.J(c, 0), &H);
+  }
+}
+
+// The same Hessian, gathered in one matrix: dense_ holds L.
+void StepSolver::FactorDense(const Problem& problem, int island) {
+  AssembleHessian(problem, island);
+  const auto blocks = cholesky_.island(island);
+  int size = 0;
+  for (const int t : blocks) size += problem.nv(t);
+  dense_.setZero(size, size);
+  int row = 0;
+  for (const int a : blocks) {
+    int column = 0;
+    for (const int b : blocks) {
+      const std::pair<int, int> edge = std::minmax(a, b);
+      const bool is_edge =
+          a == b || std::binary_search(edges_.begin(), edges_.end(), edge);
+      bool is_transposed;
+      if (is_edge) {
+        const auto H = cholesky_.Block(a, b, &is_transposed);
+        auto to = dense_.block(row, column, problem.nv(a), problem.nv(b));
+        if (is_transposed) {
+          to = H.transpose();
+        } else {
+          to = H;
+        }
+      }
+      column += problem.nv(b);
+    }
+    row += problem.nv(a);
+  }
+  dense_ = dense_.llt().matrixL();
+}
+
+void StepSolver::SolveFactored(const Problem& problem, int island,
+                               Eigen::Ref<VectorX<double>> x) {
+  if (!options_.use_dense) {
+    cholesky_.Solve(island, x);
+    return;
+  }
+  dense_x_.resize(dense_.rows());
+  int row = 0;
+  for (const int t : cholesky_.island(island)) {
+    dense_x_.segment(row, problem.nv(t)) =
+        x.segment(problem.v_start(t), problem.nv(t));
+    row += problem.nv(t);
+  }
+  dense_.triangularView<Eigen::Lower>().solveInPlace(dense_x_);
+  dense_.triangularView<Eigen::Lower>().transpose().solveInPlace(dense_x_);
+  row = 0;
+  for (const int t : cholesky_.island(island)) {
+    x.segment(problem.v_start(t), problem.nv(t)) =
+        dense_x_.segment(row, problem.nv(t));
+    row += problem.nv(t);
+  }
+}
+
+// The slope dv'r(v + alpha dv) is increasing in alpha and negative at 0: its
+// root by Newton's method, kept in a bracket by bisection.
+double StepSolver::SearchLine(const Problem& problem, int island) {
+  for (const int t : cholesky_.island(island)) {
+    const int start = problem.v_start(t), n = problem.nv(t);
+    const auto A = problem.A(t);
+    for (int i = 0; i < n; ++i) {
+      double sum = 0;
+      for (int j = 0; j < i; ++j) sum += A(i, j) * dv_[start + j];
+      for (int j = i; j < n; ++j) sum += A(j, i) * dv_[start + j];
+      A_dv_[start + i] = sum;
+    }
+  }
+  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
+       ++i) {
+    const int c = constraints_[i];
+    const Problem::Constraint& k = problem.constraint(c);
+    auto rows = d_rows_.segment(k.row, k.num_rows);
+    rows.setZero();
+    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+      rows.noalias() += problem.J(c, side).lazyProduct(
+          dv_.segment(problem.v_start(k.tree[side]), problem.nv(k.tree[side])));
+    }
+  }
+  double slope_0, slope, curvature;
+  CalcLineSlope(problem, island, 0, &slope_0, &curvature);
+  const double tolerance = kLineTolerance * std::abs(slope_0);
+  double low = 0, high = kLargestStep, alpha = 1;
+  for (int i = 0; i < kMaxLineSteps; ++i) {
+    CalcLineSlope(problem, island, alpha, &slope, &curvature);
+    if (std::abs(slope) <= tolerance) return alpha;
+    (slope < 0 ? low : high) = alpha;
+    if (low >= kLargestStep * (1 - 1e-9)) return low;
+    const double newton = alpha - slope / curvature;
+    const bool is_inside = newton > low && newton < high;
+    alpha = is_inside                                  ? newton
+            : (high == kLargestStep && newton >= high) ? high
+                                                       : (low + high) / 2;
+    if (high - low < 1e-14) return alpha;
+  }
+  return alpha;
+}
+
+void StepSolver::CalcLineSlope(const Problem& problem, int island, double alpha,
+                               double* slope, double* curvature) const {
+  *slope = 0;
+  *curvature = 0;
+  for (const int t : cholesky_.island(island)) {
+    const int start = problem.v_start(t), n = problem.nv(t);
+    for (int i = start; i < start + n; ++i) {
+      if (problem.is_locked()[i]) continue;
+      *slope += dv_[i] * (p_[i] + alpha * A_dv_[i]);
+      *curvature += dv_[i] * A_dv_[i];
+      if (problem.dof_laws().empty()) continue;
+      double intercept, decrease;
+      const double v = solution_.v[i] + alpha * dv_[i];
+      problem.dof_laws()[i].CalcLine(v, &intercept, &decrease);
+      *slope -= dv_[i] * problem.dt() * (intercept - decrease * v);
+      *curvature += dv_[i] * dv_[i] * problem.dt() * decrease;
+    }
+  }
+  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
+       ++i) {
+    const Problem::Constraint& k = problem.constraint(constraints_[i]);
+    if (k.is_contact) {
+      const Vector3<double> dv = d_rows_.segment<3>(k.row);
+      const Vector3<double> v = rows_.segment<3>(k.row) + alpha * dv;
+      Vector3<double> g;
+      Matrix3<double> G;
+      problem.contact_law(k.law).Calc(v, &g, &G);
+      *slope -= dv.dot(g);
+      *curvature += dv.dot(G * dv);
+      continue;
+    }
+    for (int row = 0; row < k.num_rows; ++row) {
+      const RowLaw<double>& law = problem.row_law(k.law + row);
+      const double dv = d_rows_[k.row + row];
+      const double v = rows_[k.row + row] + alpha * dv;
+      *slope -= dv * law.CalcImpulse(v);
+      *curvature += dv * dv * law.CalcSlope(v);
+    }
+  }
+}
+
+void StepSolver::SolveSensitivity(const Problem& problem,
+                                  Eigen::Ref<VectorX<double>> r) {
+  for (int t = 0; t < problem.num_trees(); ++t) {
+    if (is_used_[t]) continue;
+    auto x = r.segment(problem.v_start(t), problem.nv(t));
+    x = problem.A(t).llt().solve(x).eval();
+  }
+  for (int island = 0; island < cholesky_.num_islands(); ++island) {
+    CalcState(problem, island);
+    if (options_.use_dense) {
+      FactorDense(problem, island);
+    } else {
+      FactorHessian(problem, island);
+    }
+    SolveFactored(problem, island, r);
+  }
+  r = -r;
+  for (int i = 0; i < problem.num_v(); ++i) {
+    if (problem.is_locked()[i]) r[i] = 0;
+  }
+}
+
+}  // namespace wyvern::multibody::internal

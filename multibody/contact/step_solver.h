@@ -1,0 +1,104 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "wyvern/multibody/contact/block_cholesky.h"
+#include "wyvern/multibody/contact/step_problem.h"
+
+namespace wyvern::multibody::internal {
+
+/** Solves a StepProblem by Newton's method with exact line search.
+
+With r(v) the problem's residual and G = -dg/dv, f' = df/dv,
+
+  (A + J'G J - dt f') dv = -r(v),   v <- v + alpha dv,
+
+alpha the minimum along dv, where dv'r(v + alpha dv) = 0. H's pattern is the
+graph of trees that constraints couple; each connected component is solved on
+its own, to its own accuracy. The same input gives the same bits. A problem no
+larger than an earlier one allocates nothing.
+(Castro, Permenter, Han, IEEE T-RO 2022, section V.) */
+class StepSolver {
+ public:
+  struct Options {
+    /** Of the residual, relative to the impulses that balance in it; both in
+    the norm of diag(A)^-1. */
+    double relative_tolerance{1e-9};
+    /** [sqrt(J)]. */
+    double absolute_tolerance{1e-14};
+    int max_iterations{100};
+    /** One dense factorization an island, for comparison. */
+    bool use_dense{false};
+  };
+  struct Solution {
+    VectorX<double> v;
+    /** Impulses by row, [N s, N m s]. */
+    VectorX<double> g;
+    /** J'g. */
+    VectorX<double> j;
+    /** Largest of any island. */
+    int num_iterations{};
+    int num_islands{};
+    /** Worst relative residual. */
+    double residual{};
+  };
+
+  StepSolver() = default;
+  explicit StepSolver(const Options& options) : options_(options) {}
+
+  /** @param v_guess Where to start; the previous velocities are good.
+  @throws std::runtime_error if an island's iterations do not converge, or
+  numbers in the problem are not finite; with the worst residual. */
+  const Solution& Solve(const StepProblem<double>& problem,
+                        const VectorX<double>& v_guess);
+
+  /** x = -H^-1 r with H at the solution of the last Solve(): the sensitivity of
+  v to whatever changes the residual by r. */
+  void SolveSensitivity(const StepProblem<double>& problem,
+                        Eigen::Ref<VectorX<double>> r);
+
+ private:
+  void Prepare(const StepProblem<double>& problem,
+               const VectorX<double>& v_guess);
+  void SortConstraintsByIsland(const StepProblem<double>& problem);
+  void SolveIsland(const StepProblem<double>& problem, int island);
+  // The rows' velocities, impulses and slopes, and r, at the present v.
+  void CalcState(const StepProblem<double>& problem, int island);
+  double CalcRelativeResidual(const StepProblem<double>& problem, int island,
+                              double* absolute) const;
+  // dv = -H^-1 r.
+  void CalcNewtonStep(const StepProblem<double>& problem, int island);
+  void FactorHessian(const StepProblem<double>& problem, int island);
+  void AssembleHessian(const StepProblem<double>& problem, int island);
+  void AddConstraintHessian(const StepProblem<double>& problem, int c);
+  void FactorDense(const StepProblem<double>& problem, int island);
+  void SolveFactored(const StepProblem<double>& problem, int island,
+                     Eigen::Ref<VectorX<double>> x);
+  double SearchLine(const StepProblem<double>& problem, int island);
+  void CalcLineSlope(const StepProblem<double>& problem, int island,
+                     double alpha, double* slope, double* curvature) const;
+
+  Options options_;
+  Solution solution_;
+  BlockCholesky cholesky_;
+  // By island, the constraints in their order.
+  std::vector<int> constraint_start_;
+  std::vector<int> constraints_;
+  std::vector<std::pair<int, int>> edges_;
+  std::vector<char> is_used_;
+  std::vector<int> sizes_;
+
+  VectorX<double> r_;        // Residual.
+  VectorX<double> p_;        // A (v - v*).
+  VectorX<double> inverse_;  // 1 / diag(A).
+  VectorX<double> dv_;
+  VectorX<double> A_dv_;
+  VectorX<double> rows_;                        // J v.
+  VectorX<double> d_rows_;                      // J dv.
+  std::vector<Eigen::Matrix<double, 6, 6>> G_;  // By constraint; 3 x 3 used.
+  MatrixX<double> dense_;
+  VectorX<double> dense_x_;
+};
+
+}  // namespace wyvern::multibody::internal

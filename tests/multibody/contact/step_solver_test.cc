@@ -1,0 +1,280 @@
+#include "wyvern/multibody/contact/step_solver.h"
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/allocation_guard.h"
+#include "tests/support/expect_throws.h"
+#include "tests/support/near.h"
+
+namespace wyvern::multibody::internal {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using test::Near;
+using Problem = StepProblem<double>;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kGravity = 9.81;
+
+class Random {
+ public:
+  explicit Random(int seed) : generator_(seed) {}
+  double Uniform(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(generator_);
+  }
+  int Integer(int low, int high) {
+    return std::uniform_int_distribution<int>(low, high)(generator_);
+  }
+  MatrixXd Matrix(int rows, int columns) {
+    return MatrixXd::NullaryExpr(rows, columns,
+                                 [this] { return Uniform(-1, 1); });
+  }
+
+ private:
+  std::mt19937 generator_;
+};
+
+ContactLaw<double> RandomContact(Random* random) {
+  ContactLaw<double> law;
+  law.kind = static_cast<ContactLaw<double>::Kind>(random->Integer(0, 2));
+  law.mu = random->Uniform(0, 1.5);
+  law.v_hat = random->Uniform(-0.1, 0.1);
+  law.R_n = std::pow(10, random->Uniform(-4, -1));
+  law.R_t = 0.01 * law.R_n;
+  law.dt = 0.01;
+  law.k = 1e4;
+  law.d = random->Uniform(0, 10);
+  law.f0 = random->Uniform(-10, 20);
+  law.n0 = random->Uniform(0, 0.1);
+  law.eps = 1e-3;
+  return law;
+}
+
+// Trees of 1 to 9 velocities, some locked, with contacts, rows and dof laws.
+Problem MakeRandomProblem(int seed, int num_trees = 12) {
+  Random random(seed);
+  std::vector<int> nv;
+  for (int t = 0; t < num_trees; ++t) {
+    nv.push_back(random.Integer(0, 2) ? 6 : random.Integer(1, 9));
+  }
+  Problem problem;
+  problem.Reset(0.01, nv);
+  for (int t = 0; t < num_trees; ++t) {
+    const MatrixXd root = random.Matrix(nv[t], nv[t]);
+    problem.A(t) = root * root.transpose() + MatrixXd::Identity(nv[t], nv[t]);
+  }
+  problem.v_star() = random.Matrix(problem.num_v(), 1);
+  if (seed % 3 == 0) {
+    for (int i = 0; i < problem.num_v(); ++i) {
+      DofForceLaw<double> law;
+      law.damping = random.Uniform(0, 5);
+      law.has_controller = i % 2;
+      law.a = random.Uniform(-50, 50);
+      law.b = random.Uniform(0, 1e4);
+      law.effort = 30;
+      problem.dof_laws().push_back(law);
+    }
+  }
+  if (seed % 4 == 0) problem.is_locked()[random.Integer(0, 5)] = 1;
+  for (int i = 0; i < 2 * num_trees; ++i) {
+    const int a = random.Integer(0, num_trees - 1);
+    int b = random.Integer(-1, num_trees - 1);
+    if (b == a) b = -1;
+    int c;
+    if (random.Integer(0, 2)) {
+      c = problem.AddContact(RandomContact(&random), a, b);
+    } else {
+      std::vector<RowLaw<double>> laws(random.Integer(1, 6));
+      for (auto& law : laws) {
+        law.v_hat = random.Uniform(-0.1, 0.1);
+        law.R = std::pow(10, random.Uniform(-5, -1));
+        law.lower = random.Integer(0, 1) ? 0 : -kInf;
+        law.upper = random.Integer(0, 2) ? kInf : 0.1;
+      }
+      c = problem.AddRows(laws, a, b);
+    }
+    for (int side = 0; side < 2 && problem.constraint(c).tree[side] >= 0;
+         ++side) {
+      auto J = problem.J(c, side);
+      J = random.Matrix(J.rows(), J.cols());
+    }
+  }
+  return problem;
+}
+
+TEST(StepSolver, ResidualOfTheSolutionIsZero) {
+  StepSolver solver;
+  for (int seed = 0; seed < 40; ++seed) {
+    const Problem problem = MakeRandomProblem(seed);
+    const auto& solution =
+        solver.Solve(problem, VectorXd::Zero(problem.num_v()));
+    // Relative to impulses of some 10 N s.
+    EXPECT_LE(problem.CalcResidual(solution.v).lpNorm<Eigen::Infinity>(), 1e-7)
+        << seed;
+    for (int i = 0; i < problem.num_v(); ++i) {
+      if (problem.is_locked()[i]) {
+        EXPECT_EQ(solution.v[i], 0);
+      }
+    }
+  }
+}
+
+TEST(StepSolver, SparseAndDenseFactorizationsAgree) {
+  StepSolver::Options options;
+  options.use_dense = true;
+  StepSolver sparse, dense(options);
+  for (int seed = 0; seed < 20; ++seed) {
+    const Problem problem = MakeRandomProblem(seed);
+    const VectorXd zero = VectorXd::Zero(problem.num_v());
+    EXPECT_TRUE(
+        Near(sparse.Solve(problem, zero).v, dense.Solve(problem, zero).v, 1e-9))
+        << seed;
+  }
+}
+
+TEST(StepSolver, SolutionDoesNotDependOnTheGuess) {
+  StepSolver solver;
+  for (int seed = 0; seed < 20; ++seed) {
+    const Problem problem = MakeRandomProblem(seed);
+    const VectorXd zero = VectorXd::Zero(problem.num_v());
+    const VectorXd v = solver.Solve(problem, zero).v;
+    const VectorXd far = 100 * Random(seed).Matrix(problem.num_v(), 1);
+    // Where A is about 1: v is as good as the relative residual.
+    EXPECT_TRUE(Near(solver.Solve(problem, far).v, v, 1e-7)) << seed;
+  }
+}
+
+TEST(StepSolver, GivesTheSameBitsAgain) {
+  const Problem problem = MakeRandomProblem(3, 40);
+  const VectorXd zero = VectorXd::Zero(problem.num_v());
+  StepSolver one, other;
+  other.Solve(MakeRandomProblem(4),
+              VectorXd::Zero(MakeRandomProblem(4).num_v()));
+  EXPECT_EQ(one.Solve(problem, zero).v, other.Solve(problem, zero).v);
+}
+
+TEST(StepSolver, AllocatesNothingTheSecondTime) {
+  const Problem problem = MakeRandomProblem(3, 20);
+  const VectorXd zero = VectorXd::Zero(problem.num_v());
+  StepSolver solver;
+  solver.Solve(problem, zero);
+  test::AllocationGuard guard;
+  solver.Solve(problem, zero);
+  EXPECT_EQ(guard.count(), 0);
+}
+
+TEST(StepSolver, TreesThatNothingTouchesMoveFreely) {
+  Problem problem;
+  const std::vector<int> nv{2, 3};
+  problem.Reset(0.1, nv);
+  problem.A(0).setIdentity();
+  problem.A(1).setIdentity();
+  problem.v_star() << 1, 2, 3, 4, 5;
+  StepSolver solver;
+  const auto& solution = solver.Solve(problem, VectorXd::Zero(5));
+  EXPECT_EQ(solution.v, problem.v_star());
+  EXPECT_EQ(solution.num_islands, 0);
+}
+
+// A point mass on a plane, pushed along it.
+Problem MakePointOnPlane(double mu, double push) {
+  const double mass = 2, dt = 0.01;
+  Problem problem;
+  const std::vector<int> nv{3};
+  problem.Reset(dt, nv);
+  problem.A(0) = mass * MatrixXd::Identity(3, 3);
+  problem.v_star() << push * dt / mass, 0, -kGravity * dt;
+  ContactLaw<double> law;
+  law.mu = mu;
+  law.R_n = 1e-6;
+  law.R_t = 1e-8;
+  const int c = problem.AddContact(law, 0, -1);
+  problem.J(c, 0).setIdentity();
+  return problem;
+}
+
+TEST(StepSolver, APointSticksInsideTheFrictionConeAndSlidesOutside) {
+  StepSolver solver;
+  const VectorXd rest = VectorXd::Zero(3);
+  const double weight = 2 * kGravity;
+  const auto stick = solver.Solve(MakePointOnPlane(0.5, 0.4 * weight), rest);
+  EXPECT_NEAR(stick.v[0], 0, 1e-8);  // R_t g = 1e-8 * 0.08.
+  EXPECT_NEAR(stick.g[2], weight * 0.01, 1e-6);
+  // The convex model lets a sliding point rise with v_n = mu v_t, as R -> 0:
+  // v_t = (push / m - mu g) dt / (1 + mu^2).
+  const auto slide = solver.Solve(MakePointOnPlane(0.5, 0.6 * weight), rest);
+  const double v_t = 0.1 * kGravity * 0.01 / 1.25;
+  EXPECT_NEAR(slide.v[0], v_t, 1e-6);
+  EXPECT_NEAR(slide.v[2], 0.5 * v_t, 1e-6);
+  EXPECT_NEAR(slide.g[0], -0.5 * slide.g[2], 1e-12);
+}
+
+TEST(StepSolver, AnEqualityHoldsTwoMassesTogetherAndKeepsMomentum) {
+  Problem problem;
+  const std::vector<int> nv{1, 1};
+  problem.Reset(0.01, nv);
+  problem.A(0)(0, 0) = 1;
+  problem.A(1)(0, 0) = 3;
+  problem.v_star() << 4, 0;
+  const RowLaw<double> row{0, 1e-9, -kInf, kInf};
+  const int c = problem.AddRows(std::span(&row, 1), 0, 1);
+  problem.J(c, 0)(0, 0) = 1;
+  problem.J(c, 1)(0, 0) = -1;
+  StepSolver solver;
+  const auto& solution = solver.Solve(problem, problem.v_star());
+  EXPECT_TRUE(Near(solution.v, VectorXd::Constant(2, 1.0), 1e-8));
+  EXPECT_NEAR(solution.v[0] + 3 * solution.v[1], 4, 1e-9);
+}
+
+TEST(StepSolver, SensitivityIsTheDerivativeOfTheSolution) {
+  StepSolver solver;
+  for (const int seed : {0, 1, 2, 5}) {
+    Problem problem = MakeRandomProblem(seed);
+    const VectorXd zero = VectorXd::Zero(problem.num_v());
+    const VectorXd v = solver.Solve(problem, zero).v;
+    // A force dj changes the residual by -dj.
+    const VectorXd dj = Random(seed + 100).Matrix(problem.num_v(), 1);
+    VectorXd dv = -dj;
+    solver.SolveSensitivity(problem, dv);
+    const double h = 1e-6;
+    VectorXd shift(problem.num_v());
+    for (int t = 0; t < problem.num_trees(); ++t) {
+      const int start = problem.v_start(t), n = problem.nv(t);
+      shift.segment(start, n) =
+          MatrixXd(problem.A(t)).llt().solve(h * dj.segment(start, n));
+    }
+    problem.v_star() += shift;
+    const VectorXd v_plus = solver.Solve(problem, zero).v;
+    problem.v_star() -= 2 * shift;
+    const VectorXd v_minus = solver.Solve(problem, zero).v;
+    EXPECT_TRUE(Near(dv, VectorXd((v_plus - v_minus) / (2 * h)), 1e-3)) << seed;
+  }
+}
+
+TEST(StepSolver, RefusesNumbersThatAreNotFinite) {
+  StepSolver solver;
+  Problem problem = MakePointOnPlane(0.5, 1);
+  problem.v_star()[0] = std::nan("");
+  EXPECT_THROWS_MESSAGE(solver.Solve(problem, VectorXd::Zero(3)),
+                        std::runtime_error, "not finite");
+}
+
+TEST(StepProblem, RefusesTreesThatAreNotThere) {
+  Problem problem = MakePointOnPlane(0.5, 1);
+  EXPECT_THROWS_MESSAGE(problem.AddContact({}, 1, -1), std::logic_error,
+                        "between trees 1 and -1 of 1");
+  EXPECT_THROWS_MESSAGE(problem.AddContact({}, 0, 0), std::logic_error,
+                        "two different trees");
+  EXPECT_THROWS_MESSAGE(problem.AddRows({}, 0, -1), std::logic_error,
+                        "has 0 rows; give 1 to 6");
+}
+
+}  // namespace
+}  // namespace wyvern::multibody::internal
