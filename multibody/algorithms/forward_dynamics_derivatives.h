@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "wyvern/multibody/algorithms/inverse_dynamics_derivatives.h"
+#include "wyvern/multibody/algorithms/mass_matrix_inverse.h"
+
+namespace wyvern::multibody::engine {
+
+/** Room that derivatives of forward dynamics are worked out in. */
+template <typename T>
+struct ForwardDynamicsDerivativesScratch {
+  ForwardDynamicsDerivativesScratch() = default;
+  explicit ForwardDynamicsDerivativesScratch(const Model& model);
+
+  InverseDynamicsDerivativesScratch<T> inverse_dynamics;
+  MassMatrixInverseScratch<T> mass_matrix;
+  MatrixX<T> dtau_dq, dtau_dv;
+  std::vector<ColumnTerm<T, 2>> terms;
+};
+
+/** Derivatives of the v̇ that solves
+
+  M(q) v̇ + C(q, v) v + diag(damping) v = tau + g(q) + sum J(q)ᵀ F
+
+with respect to q, v and tau, each nv x nv; that with respect to q is taken in
+the tangent space as in inverse_dynamics_derivatives.h. The last one is M⁻¹.
+@param vdot The solution.
+@param damping Viscous damping, per velocity; empty for none.
+@param loads Applied forces F, by node, constant in W; empty for none.
+@param articulated Factorized at the same q; if with a diagonal, that is part
+of M here. */
+template <typename T>
+void CalcForwardDynamicsDerivatives(
+    const Model& model, const ModelParameters<T>& parameters,
+    const PositionKinematics<T>& positions,
+    const std::vector<RigidInertia<T>>& inertias,
+    const VelocityKinematics<T>& velocities,
+    const Eigen::Ref<const VectorX<T>>& v,
+    const Eigen::Ref<const VectorX<T>>& vdot,
+    const Eigen::Ref<const VectorX<T>>& damping,
+    std::span<const DeadLoad<T>> loads, Gravity gravity,
+    const ArticulatedInertias<T>& articulated,
+    ForwardDynamicsDerivativesScratch<T>* scratch,
+    Eigen::Ref<MatrixX<T>> dvdot_dq, Eigen::Ref<MatrixX<T>> dvdot_dv,
+    Eigen::Ref<MatrixX<T>> dvdot_dtau);
+
+}  // namespace wyvern::multibody::engine
