@@ -9,14 +9,19 @@
 #include <fmt/ranges.h>
 
 #include "wyvern/simulator/integrators/bogacki_shampine3_integrator.h"
+#include "wyvern/simulator/integrators/bulirsch_stoer_integrator.h"
+#include "wyvern/simulator/integrators/cash_karp5_integrator.h"
 #include "wyvern/simulator/integrators/dormand_prince5_integrator.h"
 #include "wyvern/simulator/integrators/explicit_euler_integrator.h"
 #include "wyvern/simulator/integrators/fehlberg78_integrator.h"
 #include "wyvern/simulator/integrators/implicit_euler_integrator.h"
+#include "wyvern/simulator/integrators/radau_integrator.h"
+#include "wyvern/simulator/integrators/rosenbrock4_integrator.h"
 #include "wyvern/simulator/integrators/runge_kutta2_integrator.h"
 #include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
 #include "wyvern/simulator/integrators/runge_kutta5_integrator.h"
 #include "wyvern/simulator/integrators/semi_explicit_euler_integrator.h"
+#include "wyvern/simulator/integrators/velocity_implicit_euler_integrator.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
@@ -47,19 +52,33 @@ Scheme<T> Make(const char* name) {
   return {name, reset, typeid(Integrator<T>)};
 }
 
+template <typename T>
+using Radau1Integrator = RadauIntegrator<T, 1>;
+template <typename T>
+using Radau3Integrator = RadauIntegrator<T, 2>;
+template <typename T>
+using Radau5Integrator = RadauIntegrator<T, 3>;
+
 // By name in alphabetical order.
 template <typename T>
-const std::array<Scheme<T>, 9>& Schemes() {
-  static const std::array<Scheme<T>, 9> schemes{
+const std::array<Scheme<T>, 16>& Schemes() {
+  static const std::array<Scheme<T>, 16> schemes{
       Make<T, BogackiShampine3Integrator>("bogacki_shampine3"),
+      Make<T, BulirschStoerIntegrator>("bulirsch_stoer"),
+      Make<T, CashKarp5Integrator>("cash_karp5"),
       Make<T, DormandPrince5Integrator>("dormand_prince5"),
       Make<T, ExplicitEulerIntegrator>("explicit_euler"),
       Make<T, Fehlberg78Integrator>("fehlberg78"),
       Make<T, ImplicitEulerIntegrator>("implicit_euler"),
+      Make<T, Radau1Integrator>("radau1"),
+      Make<T, Radau3Integrator>("radau3"),
+      Make<T, Radau5Integrator>("radau5"),
+      Make<T, Rosenbrock4Integrator>("rosenbrock4"),
       Make<T, RungeKutta2Integrator>("runge_kutta2"),
       Make<T, RungeKutta3Integrator>("runge_kutta3"),
       Make<T, RungeKutta5Integrator>("runge_kutta5"),
-      Make<T, SemiExplicitEulerIntegrator>("semi_explicit_euler")};
+      Make<T, SemiExplicitEulerIntegrator>("semi_explicit_euler"),
+      Make<T, VelocityImplicitEulerIntegrator>("velocity_implicit_euler")};
   return schemes;
 }
 

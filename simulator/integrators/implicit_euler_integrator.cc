@@ -10,14 +10,17 @@ ImplicitEulerIntegrator<T>::ImplicitEulerIntegrator(const System<T>& system,
     : ImplicitIntegrator<T>(system, context) {}
 
 template <typename T>
-bool ImplicitEulerIntegrator<T>::DoStep(const T& h) {
+bool ImplicitEulerIntegrator<T>::DoImplicitIntegratorStep(const T& h) {
   // One whole step.
   c_ = this->step_start_state();
   x_ = c_;
   if (!this->Solve(this->step_end_time(), c_, h, &x_)) return false;
 
   // Another way there, to compare with.
-  if (use_trapezoid_ ? !DoTrapezoid(h) : !DoHalfSteps(h)) return false;
+  {
+    typename ImplicitIntegrator<T>::EstimatorScope scope(this);
+    if (use_trapezoid_ ? !DoTrapezoid(h) : !DoHalfSteps(h)) return false;
+  }
   c_ = x_ - other_;
   this->get_mutable_error_estimate()->SetFromVector(c_);
   this->get_mutable_context()

@@ -31,7 +31,7 @@ class ImplicitEulerIntegrator final : public ImplicitIntegrator<T> {
   }
 
  private:
-  bool DoStep(const T& h) final;
+  bool DoImplicitIntegratorStep(const T& h) final;
   // Each leaves the other solution in other_, given one step in x_.
   bool DoHalfSteps(const T& h);
   bool DoTrapezoid(const T& h);

@@ -3,11 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
-#include <type_traits>
-
-#include <fmt/format.h>
-#include <Eigen/LU>
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -20,84 +15,24 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kConvergence = 0.05;
 constexpr double kConvergenceOfFixedSteps = 1e-6;
 
+// The last change was but rounding.
+template <typename T>
+bool StandsStill(const VectorX<T>& dx, const VectorX<T>& x) {
+  double moved = 0;
+  double size = 1;
+  for (int i = 0; i < x.size(); ++i) {
+    moved = std::max(moved, std::abs(ExtractDoubleOrThrow(dx[i])));
+    size = std::max(size, std::abs(ExtractDoubleOrThrow(x[i])));
+  }
+  return moved <= 10 * kEpsilon * size;
+}
+
 }  // namespace
-
-// I - gamma J, factored.
-template <typename T>
-class ImplicitIntegrator<T>::IterationMatrix {
- public:
-  // True if it is that of `gamma` and the last Jacobian.
-  bool is_for(const T& gamma) const { return is_valid_ && gamma == gamma_; }
-  void Invalidate() { is_valid_ = false; }
-
-  void Factor(const MatrixX<T>& jacobian, const T& gamma) {
-    matrix_ = -gamma * jacobian;
-    matrix_.diagonal().array() += T(1.0);
-    lu_.compute(matrix_);
-    gamma_ = gamma;
-    is_valid_ = true;
-  }
-  void Solve(const VectorX<T>& b, VectorX<T>* x) const { *x = lu_.solve(b); }
-
- private:
-  MatrixX<T> matrix_;
-  Eigen::PartialPivLU<MatrixX<T>> lu_;
-  T gamma_{0.0};
-  bool is_valid_{false};
-};
-
-// The Jacobian by differentiating the System itself.
-template <typename T>
-class ImplicitIntegrator<T>::AutomaticJacobian {
- public:
-  explicit AutomaticJacobian(const System<T>& system) : system_(system) {
-    if constexpr (std::is_same_v<T, double>) {
-      converted_ = system.ToAutoDiffXdMaybe();
-    }
-    if (converted_ == nullptr) {
-      throw std::logic_error(fmt::format(
-          "ImplicitIntegrator::set_jacobian_computation_scheme(): '{}' cannot "
-          "be converted to AutoDiffXd; choose a difference scheme.",
-          system.GetSystemPathname()));
-    }
-    context_ = converted_->CreateDefaultContext();
-  }
-
-  // At the Context as it is.
-  void Calc(const Context<T>& context, MatrixX<T>* jacobian) {
-    if constexpr (std::is_same_v<T, double>) {
-      context_->SetTimeStateAndParametersFrom(context);
-      converted_->FixInputPortsFrom(system_, context, context_.get());
-      const int n = context.num_continuous_states();
-      VectorBase<AutoDiffXd>& x =
-          context_->get_mutable_continuous_state_vector();
-      for (int i = 0; i < n; ++i) {
-        x[i] = AutoDiffXd(x[i].value(), Eigen::VectorXd::Unit(n, i));
-      }
-      const VectorBase<AutoDiffXd>& xdot =
-          converted_->EvalTimeDerivatives(*context_).get_vector();
-      for (int i = 0; i < n; ++i) {
-        // A constant has no derivatives at all.
-        if (xdot[i].derivatives().size() == n) {
-          jacobian->row(i) = xdot[i].derivatives().transpose();
-        } else {
-          jacobian->row(i).setZero();
-        }
-      }
-    }
-  }
-
- private:
-  const System<T>& system_;
-  std::unique_ptr<System<AutoDiffXd>> converted_;
-  std::unique_ptr<Context<AutoDiffXd>> context_;
-};
 
 template <typename T>
 ImplicitIntegrator<T>::ImplicitIntegrator(const System<T>& system,
                                           Context<T>* context)
-    : IntegratorBase<T>(system, context),
-      matrix_(std::make_unique<IterationMatrix>()) {}
+    : IntegratorBase<T>(system, context) {}
 
 template <typename T>
 ImplicitIntegrator<T>::~ImplicitIntegrator() = default;
@@ -107,18 +42,20 @@ void ImplicitIntegrator<T>::set_jacobian_computation_scheme(
     JacobianComputationScheme scheme) {
   if (scheme == JacobianComputationScheme::kAutomatic &&
       automatic_ == nullptr) {
-    automatic_ = std::make_unique<AutomaticJacobian>(this->get_system());
+    automatic_ =
+        std::make_unique<internal::AutomaticJacobian<T>>(this->get_system());
   }
   scheme_ = scheme;
-  has_jacobian_ = false;
+  ForgetJacobian();
 }
+
+// --- What IntegratorBase asks for ------------------------------------------
 
 template <typename T>
 void ImplicitIntegrator<T>::DoInitialize() {
   const int n = this->get_context().num_continuous_states();
   jacobian_.setZero(n, n);
-  has_jacobian_ = false;
-  matrix_->Invalidate();
+  ForgetJacobian();
   for (auto* x : {&guess_, &xdot_, &xdot_nearby_, &nearby_, &dx_}) {
     x->setZero(n);
   }
@@ -127,22 +64,60 @@ void ImplicitIntegrator<T>::DoInitialize() {
 
 template <typename T>
 void ImplicitIntegrator<T>::DoReset() {
+  ForgetJacobian();
+  DoImplicitIntegratorReset();
+}
+
+template <typename T>
+void ImplicitIntegrator<T>::DoResetStatistics() {
+  counts_ = {};
+  estimator_counts_ = {};
+  DoResetImplicitIntegratorStatistics();
+}
+
+template <typename T>
+void ImplicitIntegrator<T>::ForgetJacobian() {
   has_jacobian_ = false;
-  matrix_->Invalidate();
+  ++jacobian_number_;
+  DoResetCachedJacobianRelatedMatrices();
+}
+
+// The Jacobian is all that is carried: A is made from it again, bit for bit.
+template <typename T>
+void ImplicitIntegrator<T>::DoSavePlace(VectorX<T>* carried) {
+  carried->resize(1 + jacobian_.size());
+  (*carried)[0] = has_jacobian_ ? 1.0 : 0.0;
+  carried->tail(jacobian_.size()) = jacobian_.reshaped();
 }
 
 template <typename T>
-void ImplicitIntegrator<T>::DoSavePlace() {
-  saved_jacobian_ = jacobian_;
-  had_jacobian_ = has_jacobian_;
+void ImplicitIntegrator<T>::DoReturnToPlace(const VectorX<T>& carried) {
+  ForgetJacobian();
+  has_jacobian_ = carried[0] != 0;
+  jacobian_.reshaped() = carried.tail(jacobian_.size());
 }
 
 template <typename T>
-void ImplicitIntegrator<T>::DoReturnToPlace() {
-  jacobian_ = saved_jacobian_;
-  has_jacobian_ = had_jacobian_;
-  matrix_->Invalidate();
+typename ImplicitIntegrator<T>::Counts ImplicitIntegrator<T>::CountsNow()
+    const {
+  Counts result = counts_;
+  result.derivatives = this->get_num_derivative_evaluations();
+  return result;
 }
+
+template <typename T>
+void ImplicitIntegrator<T>::NoteEstimatorWork(const Counts& before) {
+  const Counts now = CountsNow();
+  Counts& sum = estimator_counts_;
+  sum.derivatives += now.derivatives - before.derivatives;
+  sum.jacobians += now.jacobians - before.jacobians;
+  sum.iterations += now.iterations - before.iterations;
+  sum.factorizations += now.factorizations - before.factorizations;
+  sum.derivatives_for_jacobian +=
+      now.derivatives_for_jacobian - before.derivatives_for_jacobian;
+}
+
+// --- Jacobians -------------------------------------------------------------
 
 template <typename T>
 bool ImplicitIntegrator<T>::CalcDerivatives(const T& t, const VectorX<T>& x,
@@ -154,37 +129,54 @@ bool ImplicitIntegrator<T>::CalcDerivatives(const T& t, const VectorX<T>& x,
 }
 
 template <typename T>
-bool ImplicitIntegrator<T>::CalcJacobian(const T& t, const VectorX<T>& x) {
+void ImplicitIntegrator<T>::StartJacobian() {
   ++counts_.jacobians;
-  has_jacobian_ = false;
-  matrix_->Invalidate();
+  ForgetJacobian();
+}
+
+template <typename T>
+void ImplicitIntegrator<T>::FinishJacobian(int64_t derivatives_before) {
+  if (scheme_ == JacobianComputationScheme::kAutomatic) {
+    this->add_derivative_evaluations(1);
+  }
+  counts_.derivatives_for_jacobian +=
+      this->get_num_derivative_evaluations() - derivatives_before;
+  has_jacobian_ = true;
+}
+
+template <typename T>
+bool ImplicitIntegrator<T>::CalcJacobian(const T& t, const VectorX<T>& x) {
+  StartJacobian();
+  const int64_t before = this->get_num_derivative_evaluations();
   if (scheme_ == JacobianComputationScheme::kAutomatic) {
     this->get_mutable_context()
         ->SetTimeAndGetMutableContinuousStateVector(t)
         .SetFromVector(x);
     automatic_->Calc(this->get_context(), &jacobian_);
-    ++counts_.derivatives_for_jacobian;
-    this->add_derivative_evaluations(1);
-  } else {
-    const int64_t before = this->get_num_derivative_evaluations();
-    if (!CalcDifferences(t, x)) return false;
-    counts_.derivatives_for_jacobian +=
-        this->get_num_derivative_evaluations() - before;
+  } else if (!CalcDifferences(t, x)) {
+    return false;
   }
-  has_jacobian_ = true;
+  FinishJacobian(before);
   return true;
+}
+
+template <typename T>
+double ImplicitIntegrator<T>::CalcDifferenceStep(const T& x) const {
+  // Balances the error of truncation against that of rounding.
+  const double relative =
+      scheme_ == JacobianComputationScheme::kCentralDifference
+          ? std::cbrt(kEpsilon)
+          : std::sqrt(kEpsilon);
+  return relative * std::max(1.0, std::abs(ExtractDoubleOrThrow(x)));
 }
 
 template <typename T>
 bool ImplicitIntegrator<T>::CalcDifferences(const T& t, const VectorX<T>& x) {
   const bool central = scheme_ == JacobianComputationScheme::kCentralDifference;
-  // Balances the error of truncation against that of rounding.
-  const double relative = central ? std::cbrt(kEpsilon) : std::sqrt(kEpsilon);
   if (!central && !CalcDerivatives(t, x, &xdot_)) return false;
   nearby_ = x;
   for (int i = 0; i < x.size(); ++i) {
-    const double size = std::abs(ExtractDoubleOrThrow(x[i]));
-    const double step = relative * std::max(1.0, size);
+    const double step = CalcDifferenceStep(x[i]);
     const T above = x[i] + step;
     const T below = central ? T(x[i] - step) : x[i];
     if (central) {
@@ -199,60 +191,62 @@ bool ImplicitIntegrator<T>::CalcDifferences(const T& t, const VectorX<T>& x) {
   return true;
 }
 
+// --- Newton's method -------------------------------------------------------
+
 template <typename T>
 bool ImplicitIntegrator<T>::Solve(const T& t, const VectorX<T>& c,
                                   const T& gamma, VectorX<T>* x) {
   guess_ = *x;
-  if (reuse_ && has_jacobian_ && !use_full_newton_) {
+  if (CanReuseJacobian()) {
     if (Iterate(t, c, gamma, x)) return true;
     *x = guess_;
   }
   return CalcJacobian(t, *x) && Iterate(t, c, gamma, x);
 }
 
-// The last change was but rounding.
 template <typename T>
-bool ImplicitIntegrator<T>::StandsStill(const VectorX<T>& x) const {
-  double moved = 0;
-  double size = 1;
-  for (int i = 0; i < x.size(); ++i) {
-    moved = std::max(moved, std::abs(ExtractDoubleOrThrow(dx_[i])));
-    size = std::max(size, std::abs(ExtractDoubleOrThrow(x[i])));
+double ImplicitIntegrator<T>::CalcSize(const VectorX<T>& dx) {
+  change_->SetFromVector(dx);
+  return ExtractDoubleOrThrow(this->CalcStateChangeNorm(*change_));
+}
+
+template <typename T>
+typename ImplicitIntegrator<T>::Verdict ImplicitIntegrator<T>::JudgeIteration(
+    int k, const VectorX<T>& dx, const VectorX<T>& x, double size,
+    double* last_size) const {
+  if (!std::isfinite(size)) return Verdict::kDiverged;
+  // Not all of a state need count in the norm, so ask for it to stand still.
+  if (StandsStill(dx, x)) return Verdict::kConverged;
+  if (k > 0) {
+    const double tolerance =
+        this->get_accuracy_in_use() *
+        (this->get_fixed_step_mode() ? kConvergenceOfFixedSteps : kConvergence);
+    const double theta = size / *last_size;
+    if (theta >= 1) return Verdict::kDiverged;
+    if (size * theta / (1 - theta) < tolerance) return Verdict::kConverged;
   }
-  return moved <= 10 * kEpsilon * size;
+  *last_size = size;
+  return Verdict::kGoOn;
 }
 
 template <typename T>
 bool ImplicitIntegrator<T>::Iterate(const T& t, const VectorX<T>& c,
                                     const T& gamma, VectorX<T>* x) {
-  const double tolerance =
-      this->get_accuracy_in_use() *
-      (this->get_fixed_step_mode() ? kConvergenceOfFixedSteps : kConvergence);
-  double last = 0;
+  double last_size = 0;
   for (int k = 0; k < max_newton_raphson_iterations(); ++k) {
     if (use_full_newton_ && k > 0 && !CalcJacobian(t, *x)) return false;
     if (!CalcDerivatives(t, *x, &xdot_)) return false;
-    if (!matrix_->is_for(gamma)) {
-      matrix_->Factor(jacobian_, gamma);
-      ++counts_.factorizations;
+    if (!matrix_.is_for(jacobian_number_, gamma)) {
+      matrix_.FactorFor(jacobian_, jacobian_number_, gamma);
+      CountFactorization();
     }
     nearby_ = c + gamma * xdot_ - *x;
-    matrix_->Solve(nearby_, &dx_);
+    matrix_.Solve(nearby_, &dx_);
     *x += dx_;
-    ++counts_.iterations;
-
-    change_->SetFromVector(dx_);
-    const double size =
-        ExtractDoubleOrThrow(this->CalcStateChangeNorm(*change_));
-    if (!std::isfinite(size)) return false;
-    // Not all of a state need count in the norm, so ask for it to stand still.
-    if (StandsStill(*x)) return true;
-    if (k > 0) {
-      const double theta = size / last;
-      if (theta >= 1) return false;
-      if (size * theta / (1 - theta) < tolerance) return true;
-    }
-    last = size;
+    CountIteration();
+    const Verdict verdict =
+        JudgeIteration(k, dx_, *x, CalcSize(dx_), &last_size);
+    if (verdict != Verdict::kGoOn) return verdict == Verdict::kConverged;
   }
   return false;
 }

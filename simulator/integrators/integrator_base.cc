@@ -506,7 +506,7 @@ void IntegratorBase<T>::SavePlace(Place* place) {
   place->grid_time = grid_time_;
   place->num_dense_segments =
       dense_output_ != nullptr ? dense_output_->num_segments() : 0;
-  DoSavePlace();
+  DoSavePlace(&place->carried);
 }
 
 template <typename T>
@@ -520,7 +520,7 @@ void IntegratorBase<T>::ReturnTo(const Place& place) {
   if (dense_output_ != nullptr) {
     dense_output_->Truncate(place.num_dense_segments);
   }
-  DoReturnToPlace();
+  DoReturnToPlace(place.carried);
 }
 
 template <typename T>

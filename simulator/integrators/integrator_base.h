@@ -224,11 +224,12 @@ class IntegratorBase {
   virtual void DoInitialize() {}
   virtual void DoReset() {}
   virtual void DoResetStatistics() {}
-  /** What a method carries from step to step besides what this class knows is
-  to be put aside, once, and put back: the Simulator takes a step back if only
-  the boundary of a call to AdvanceTo() made it what it was. */
-  virtual void DoSavePlace() {}
-  virtual void DoReturnToPlace() {}
+  /** Writes to `carried` all that the method carries from step to step besides
+  what this class knows, and takes it from there: the Simulator takes a step
+  back if only the boundary of a call to AdvanceTo() made it what it was, and
+  can be saved. */
+  virtual void DoSavePlace(VectorX<T>* carried) { carried->resize(0); }
+  virtual void DoReturnToPlace(const VectorX<T>& /* carried */) {}
 
   const T& step_end_time() const { return step_end_time_; }
   /** Time, state and derivative where the step begins. */
@@ -266,6 +267,8 @@ class IntegratorBase {
     int64_t grid_count{0};
     std::optional<T> grid_time;
     int num_dense_segments{0};
+    // What DoSavePlace() adds.
+    VectorX<T> carried;
   };
   // A value that is not finite, where DoStep() met it.
   struct NonFinite {

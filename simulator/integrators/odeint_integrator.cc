@@ -1,8 +1,12 @@
 #include "wyvern/simulator/integrators/odeint_integrator.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
+#include <boost/numeric/odeint/stepper/modified_midpoint.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta_cash_karp54.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_dopri5.hpp>
 #include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 
@@ -13,11 +17,17 @@ namespace wyvern::systems::internal {
 namespace {
 
 template <typename T>
+using CashKarp5 =
+    boost::numeric::odeint::runge_kutta_cash_karp54<std::vector<T>, T>;
+template <typename T>
 using DormandPrince5 =
     boost::numeric::odeint::runge_kutta_dopri5<std::vector<T>, T>;
 template <typename T>
 using Fehlberg78 =
     boost::numeric::odeint::runge_kutta_fehlberg78<std::vector<T>, T>;
+template <typename T>
+using ModifiedMidpoint =
+    boost::numeric::odeint::modified_midpoint<std::vector<T>, T>;
 
 // Leaves a stepper from inside: it knows no other way to stop.
 struct NotFinite {};
@@ -68,6 +78,58 @@ class OdeintIntegrator<T>::StepperOf final : public Stepper {
   std::vector<T> end_derivative_;
 };
 
+// Row k of Neville's scheme for n_k = 2, 4, 6, 8 substeps starts with the
+// midpoint rule's T_k0 and goes on with
+//
+//   T_kj = T_k,j-1 + (T_k,j-1 - T_k-1,j-1) / ((n_k / n_k-j)^2 - 1)
+//
+// (Hairer, Norsett, Wanner, Solving ODEs I, II.9, eq. 9.10).
+template <typename T>
+class OdeintIntegrator<T>::Extrapolation final : public Stepper {
+ public:
+  explicit Extrapolation(int n) {
+    for (auto& row : rows_) row.assign(n, T(0.0));
+  }
+
+  void DoStep(OdeintIntegrator<T>* owner, const T& h) final {
+    const auto derivatives = [owner](const std::vector<T>& x,
+                                     std::vector<T>& xdot, const T& t) {
+      if (!owner->CalcDerivatives(x, &xdot, t)) throw NotFinite{};
+    };
+    const T& t = owner->step_start_time();
+    for (int k = 0; k < kRows; ++k) {
+      midpoint_.set_steps(NumSubsteps(k));
+      midpoint_.do_step(derivatives, owner->start_, owner->start_derivative_, t,
+                        owner->end_, h);
+      Extrapolate(k, &owner->end_, &owner->error_);
+    }
+  }
+
+ private:
+  static constexpr int kRows = 4;
+  static int NumSubsteps(int k) { return 2 * (k + 1); }
+
+  // Turns rows_[j] from T_k-1,j into T_k,j, given T_k0 in *x. Leaves T_kk in
+  // *x and its last change in *change.
+  void Extrapolate(int k, std::vector<T>* x, std::vector<T>* change) {
+    for (size_t i = 0; i < x->size(); ++i) {
+      T value = (*x)[i];
+      for (int j = 0; j < k; ++j) {
+        const double ratio =
+            static_cast<double>(NumSubsteps(k)) / NumSubsteps(k - j - 1);
+        const T previous = std::exchange(rows_[j][i], value);
+        (*change)[i] = (value - previous) / (ratio * ratio - 1);
+        value += (*change)[i];
+      }
+      rows_[k][i] = value;
+      (*x)[i] = value;
+    }
+  }
+
+  ModifiedMidpoint<T> midpoint_;
+  std::array<std::vector<T>, kRows> rows_;
+};
+
 template <typename T>
 OdeintIntegrator<T>::OdeintIntegrator(const System<T>& system,
                                       Context<T>* context, OdeintMethod method)
@@ -79,10 +141,19 @@ OdeintIntegrator<T>::~OdeintIntegrator() = default;
 template <typename T>
 void OdeintIntegrator<T>::DoInitialize() {
   const int n = this->get_context().num_continuous_states();
-  if (method_ == OdeintMethod::kDormandPrince5) {
-    stepper_ = std::make_unique<StepperOf<DormandPrince5<T>>>();
-  } else {
-    stepper_ = std::make_unique<StepperOf<Fehlberg78<T>>>();
+  switch (method_) {
+    case OdeintMethod::kCashKarp5:
+      stepper_ = std::make_unique<StepperOf<CashKarp5<T>>>();
+      break;
+    case OdeintMethod::kDormandPrince5:
+      stepper_ = std::make_unique<StepperOf<DormandPrince5<T>>>();
+      break;
+    case OdeintMethod::kFehlberg78:
+      stepper_ = std::make_unique<StepperOf<Fehlberg78<T>>>();
+      break;
+    case OdeintMethod::kBulirschStoer:
+      stepper_ = std::make_unique<Extrapolation>(n);
+      break;
   }
   for (auto* x : {&start_, &start_derivative_, &end_, &error_}) {
     x->assign(n, T(0.0));

@@ -8,7 +8,12 @@
 namespace wyvern::systems::internal {
 
 /** The steppers of Boost.Odeint that are wrapped. */
-enum class OdeintMethod { kDormandPrince5, kFehlberg78 };
+enum class OdeintMethod {
+  kCashKarp5,
+  kDormandPrince5,
+  kFehlberg78,
+  kBulirschStoer
+};
 
 /** One step by a stepper of Boost.Odeint, whose headers stay in the .cc. Only
 the stepper is used: step sizes, and what is to be done about values that are
@@ -27,6 +32,7 @@ class OdeintIntegrator : public IntegratorBase<T> {
   class Stepper;
   template <typename OdeintStepper>
   class StepperOf;
+  class Extrapolation;
 
   void DoInitialize() final;
   bool DoStep(const T& h) final;

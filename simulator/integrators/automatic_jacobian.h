@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+
+#include "wyvern/systems/common/autodiff.h"
+#include "wyvern/systems/framework/system.h"
+
+namespace wyvern::systems::internal {
+
+/** The Jacobian of a System's derivatives by differentiating the System itself,
+converted to AutoDiffXd. */
+template <typename T>
+class AutomaticJacobian {
+ public:
+  /** @throws std::logic_error if T is not double, or if `system`, which must
+  outlive this, cannot be converted. */
+  explicit AutomaticJacobian(const System<T>& system);
+  ~AutomaticJacobian();
+
+  /** J = df/dx at `context`. */
+  void Calc(const Context<T>& context, MatrixX<T>* J);
+
+  /** J = d/dy [f_v; f_z](q0 + h N(q) v, y) by y = [v; z], at `context`, of
+  which q is. */
+  void CalcByVelocity(const Context<T>& context, const VectorX<T>& q0,
+                      const T& h, MatrixX<T>* J);
+
+ private:
+  void CopyFrom(const Context<T>& context);
+
+  const System<T>& system_;
+  std::unique_ptr<System<AutoDiffXd>> converted_;
+  std::unique_ptr<Context<AutoDiffXd>> context_;
+  std::unique_ptr<BasicVector<AutoDiffXd>> qdot_;
+};
+
+}  // namespace wyvern::systems::internal
