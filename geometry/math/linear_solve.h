@@ -1,0 +1,130 @@
+#pragma once
+
+/** @file A x = b by one of Eigen's decompositions, such as Eigen::LLT, where A,
+b or both may hold AutoDiffXd. The decomposition is one of the values alone: dx
+solves A dx = db - dA x, for each variable, with the same factors. */
+
+#include <stdexcept>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "wyvern/geometry/math/autodiff_gradient.h"
+
+namespace wyvern::math {
+
+namespace internal {
+
+template <typename Derived>
+constexpr bool is_double_matrix =
+    std::is_same_v<typename Derived::Scalar, double>;
+
+inline void CheckSolveSizes(Eigen::Index A_rows, Eigen::Index b_rows) {
+  if (A_rows != b_rows) {
+    throw std::logic_error(fmt::format(
+        "SolveLinearSystem(): A has {} rows and b {}; they must agree.", A_rows,
+        b_rows));
+  }
+}
+
+/** The matrix of doubles of the shape of `Derived`. */
+template <typename Derived>
+using DoubleMatrix =
+    Eigen::Matrix<double, Derived::RowsAtCompileTime,
+                  Derived::ColsAtCompileTime, 0, Derived::MaxRowsAtCompileTime,
+                  Derived::MaxColsAtCompileTime>;
+
+/** What A x = b is solved by and into. */
+template <typename DerivedA, typename DerivedB>
+using Solution = Eigen::Matrix<
+    std::conditional_t<is_double_matrix<DerivedA> && is_double_matrix<DerivedB>,
+                       double, AutoDiffXd>,
+    DerivedA::ColsAtCompileTime, DerivedB::ColsAtCompileTime>;
+
+}  // namespace internal
+
+/** Solves with the decomposition `linear_solver` of the values of A.
+@throws std::logic_error if A and b do not fit. */
+template <typename LinearSolver, typename DerivedA, typename DerivedB>
+internal::Solution<DerivedA, DerivedB> SolveLinearSystem(
+    const LinearSolver& linear_solver, const Eigen::MatrixBase<DerivedA>& A,
+    const Eigen::MatrixBase<DerivedB>& b) {
+  internal::CheckSolveSizes(A.rows(), b.rows());
+  const internal::DoubleMatrix<DerivedB> b_value = DiscardGradient(b);
+  const Eigen::MatrixXd x = linear_solver.solve(b_value);
+  if constexpr (internal::is_double_matrix<DerivedA> &&
+                internal::is_double_matrix<DerivedB>) {
+    return x;
+  } else {
+    // Rows of the derivatives are elements, column by column.
+    Eigen::MatrixXd dA(A.size(), 0), db(b.size(), 0);
+    if constexpr (!internal::is_double_matrix<DerivedA>) {
+      dA = ExtractGradient(A);
+    }
+    if constexpr (!internal::is_double_matrix<DerivedB>) {
+      db = ExtractGradient(
+          b, dA.cols() > 0 ? std::optional<int>(dA.cols()) : std::nullopt);
+    }
+    const Eigen::Index n = std::max(dA.cols(), db.cols());
+    Eigen::MatrixXd dx(x.size(), n);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      Eigen::MatrixXd rhs = Eigen::MatrixXd::Zero(b.rows(), b.cols());
+      if (k < db.cols()) rhs += db.col(k).reshaped(b.rows(), b.cols());
+      if (k < dA.cols()) rhs -= dA.col(k).reshaped(A.rows(), A.cols()) * x;
+      dx.col(k) = Eigen::MatrixXd(linear_solver.solve(rhs)).reshaped();
+    }
+    return InitializeAutoDiff(x, dx);
+  }
+}
+
+/** The same for an A without derivatives, which is not needed then. */
+template <typename LinearSolver, typename DerivedB>
+auto SolveLinearSystem(const LinearSolver& linear_solver,
+                       const Eigen::MatrixBase<DerivedB>& b) {
+  return SolveLinearSystem(
+      linear_solver,
+      Eigen::MatrixXd::Zero(linear_solver.rows(), linear_solver.cols()), b);
+}
+
+/** The decomposition of the values of A: GetLinearSolver<Eigen::LLT>(A). */
+template <template <typename, int...> class LinearSolverType, typename DerivedA>
+auto GetLinearSolver(const Eigen::MatrixBase<DerivedA>& A) {
+  return LinearSolverType<internal::DoubleMatrix<DerivedA>>(DiscardGradient(A));
+}
+
+/** Decomposes and solves: SolveLinearSystem<Eigen::LLT>(A, b). */
+template <template <typename, int...> class LinearSolverType, typename DerivedA,
+          typename DerivedB>
+internal::Solution<DerivedA, DerivedB> SolveLinearSystem(
+    const Eigen::MatrixBase<DerivedA>& A,
+    const Eigen::MatrixBase<DerivedB>& b) {
+  return SolveLinearSystem(GetLinearSolver<LinearSolverType>(A), A, b);
+}
+
+/** A decomposition together with its A, for several right-hand sides. */
+template <template <typename, int...> class LinearSolverType, typename DerivedA>
+class LinearSolver {
+ public:
+  using SolverType = LinearSolverType<internal::DoubleMatrix<DerivedA>>;
+  template <typename DerivedB>
+  using SolutionType = internal::Solution<DerivedA, DerivedB>;
+
+  /** Without A; only to be assigned to. */
+  LinearSolver() = default;
+  explicit LinearSolver(const Eigen::MatrixBase<DerivedA>& A)
+      : eigen_linear_solver_(GetLinearSolver<LinearSolverType>(A)), A_(A) {}
+
+  /** @throws std::logic_error if A and b do not fit. */
+  template <typename DerivedB>
+  SolutionType<DerivedB> Solve(const Eigen::MatrixBase<DerivedB>& b) const {
+    return SolveLinearSystem(eigen_linear_solver_, A_, b);
+  }
+
+  const SolverType& eigen_linear_solver() const { return eigen_linear_solver_; }
+
+ private:
+  SolverType eigen_linear_solver_;
+  typename DerivedA::PlainObject A_;
+};
+
+}  // namespace wyvern::math

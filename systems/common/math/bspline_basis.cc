@@ -1,0 +1,172 @@
+#include "wyvern/systems/common/math/bspline_basis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::math {
+namespace {
+
+template <typename T>
+std::vector<T> MakeKnots(int order, int num_basis_functions,
+                         KnotVectorType type, const T& start, const T& end) {
+  if (order < 1 || num_basis_functions < order || !(end > start)) {
+    throw std::logic_error(fmt::format(
+        "BsplineBasis(): order {} with {} functions on [{}, {}]; give an order "
+        "of 1 or more, at least as many functions, and an end after the start.",
+        order, num_basis_functions, ExtractDoubleOrThrow(start),
+        ExtractDoubleOrThrow(end)));
+  }
+  // The domain is knots order - 1 to num_basis_functions.
+  const int intervals = num_basis_functions - order + 1;
+  std::vector<T> knots;
+  for (int k = 0; k < num_basis_functions + order; ++k) {
+    int step = k - (order - 1);
+    if (type == KnotVectorType::kClampedUniform) {
+      step = std::clamp(step, 0, intervals);
+    }
+    knots.push_back(step == intervals
+                        ? end
+                        : T(start + (end - start) * step / double(intervals)));
+  }
+  return knots;
+}
+
+}  // namespace
+
+template <typename T>
+BsplineBasis<T>::BsplineBasis(int order, std::vector<T> knots)
+    : order_(order), knots_(std::move(knots)) {
+  const int n = static_cast<int>(knots_.size());
+  if (order < 1 || n < 2 * order) {
+    throw std::logic_error(
+        fmt::format("BsplineBasis(): order {} with {} knots; give an order of "
+                    "1 or more and at least twice as many knots.",
+                    order, n));
+  }
+  for (int i = 0; i < n; ++i) {
+    const double knot = ExtractDoubleOrThrow(knots_[i]);
+    if (!std::isfinite(knot) ||
+        (i > 0 && knot < ExtractDoubleOrThrow(knots_[i - 1]))) {
+      throw std::logic_error(fmt::format(
+          "BsplineBasis(): knot {} is {}; give finite knots in non-decreasing "
+          "order.",
+          i, knot));
+    }
+  }
+  if (!(initial_parameter_value() < final_parameter_value())) {
+    throw std::logic_error(fmt::format(
+        "BsplineBasis(): knots {} and {} are both {}, which leaves no domain "
+        "for order {}; give knots that increase in between.",
+        order - 1, num_basis_functions(),
+        ExtractDoubleOrThrow(initial_parameter_value()), order));
+  }
+}
+
+template <typename T>
+BsplineBasis<T>::BsplineBasis(int order, int num_basis_functions,
+                              KnotVectorType type,
+                              const T& initial_parameter_value,
+                              const T& final_parameter_value)
+    : BsplineBasis(order,
+                   MakeKnots(order, num_basis_functions, type,
+                             initial_parameter_value, final_parameter_value)) {}
+
+template <typename T>
+void BsplineBasis<T>::CheckHasKnots() const {
+  if (knots_.empty()) {
+    throw std::logic_error(
+        "BsplineBasis: a basis without knots cannot be evaluated; construct it "
+        "with an order and knots.");
+  }
+}
+
+template <typename T>
+void BsplineBasis<T>::CheckNumControlPoints(int given) const {
+  CheckHasKnots();
+  if (given != num_basis_functions()) {
+    throw std::logic_error(fmt::format(
+        "BsplineBasis::EvaluateCurve(): {} control points were given to a "
+        "basis of {} functions; give one for each.",
+        given, num_basis_functions()));
+  }
+}
+
+template <typename T>
+const T& BsplineBasis<T>::initial_parameter_value() const {
+  CheckHasKnots();
+  return knots_[order_ - 1];
+}
+
+template <typename T>
+const T& BsplineBasis<T>::final_parameter_value() const {
+  CheckHasKnots();
+  return knots_[num_basis_functions()];
+}
+
+template <typename T>
+int BsplineBasis<T>::FindContainingInterval(const T& parameter_value) const {
+  const T& start = initial_parameter_value();
+  const T& end = final_parameter_value();
+  if (!(parameter_value >= start && parameter_value <= end)) {
+    throw std::logic_error(fmt::format(
+        "BsplineBasis: parameter value {} is outside the domain [{}, {}]; "
+        "evaluate inside it.",
+        ExtractDoubleOrThrow(parameter_value), ExtractDoubleOrThrow(start),
+        ExtractDoubleOrThrow(end)));
+  }
+  // The first knot after the value, or the first that is at the end.
+  const auto after =
+      parameter_value < end
+          ? std::upper_bound(knots_.begin(), knots_.end(), parameter_value)
+          : std::lower_bound(knots_.begin(), knots_.end(), end);
+  return static_cast<int>(after - knots_.begin()) - 1;
+}
+
+template <typename T>
+std::vector<int> BsplineBasis<T>::ComputeActiveBasisFunctionIndices(
+    const std::array<T, 2>& parameter_interval) const {
+  if (!(parameter_interval[0] <= parameter_interval[1])) {
+    throw std::logic_error(fmt::format(
+        "BsplineBasis::ComputeActiveBasisFunctionIndices(): the interval is "
+        "[{}, {}]; give its lower end first.",
+        ExtractDoubleOrThrow(parameter_interval[0]),
+        ExtractDoubleOrThrow(parameter_interval[1])));
+  }
+  const int first = FindContainingInterval(parameter_interval[0]) - degree();
+  const int last = FindContainingInterval(parameter_interval[1]);
+  std::vector<int> indices(last - first + 1);
+  std::iota(indices.begin(), indices.end(), first);
+  return indices;
+}
+
+template <typename T>
+std::vector<int> BsplineBasis<T>::ComputeActiveBasisFunctionIndices(
+    const T& parameter_value) const {
+  return ComputeActiveBasisFunctionIndices({parameter_value, parameter_value});
+}
+
+template <typename T>
+T BsplineBasis<T>::EvaluateBasisFunctionI(int i,
+                                          const T& parameter_value) const {
+  if (i < 0 || i >= num_basis_functions()) {
+    throw std::out_of_range(fmt::format(
+        "BsplineBasis::EvaluateBasisFunctionI(): function {} was asked of a "
+        "basis that has {}, counted from 0.",
+        i, num_basis_functions()));
+  }
+  std::vector<T> weights(num_basis_functions(), T(0));
+  weights[i] = T(1);
+  return EvaluateCurve(weights, parameter_value);
+}
+
+}  // namespace wyvern::math
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::math::BsplineBasis);

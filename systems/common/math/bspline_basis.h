@@ -1,0 +1,111 @@
+#pragma once
+
+#include <array>
+#include <type_traits>
+#include <vector>
+
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::math {
+
+/** How BsplineBasis places knots of its own. */
+enum class KnotVectorType {
+  /** Equal steps throughout. */
+  kUniform,
+  /** Equal steps between end knots repeated `order` times: curves start at
+  their first control point and end at their last. */
+  kClampedUniform
+};
+
+/** The B-spline basis of an order (degree + 1) over non-decreasing knots
+t_0, t_1, ..., t_(n + order - 1): n functions B_i, piecewise polynomial of that
+degree, B_i positive on (t_i, t_(i + order)) and zero outside, that sum to one
+on the domain [t_(order - 1), t_n]. */
+template <typename T>
+class BsplineBasis final {
+ public:
+  /** Without knots or functions. */
+  BsplineBasis() = default;
+  /** @throws std::logic_error if order < 1, there are fewer than 2 * order
+  knots, a knot is not finite or smaller than the one before, or the domain is
+  empty. */
+  BsplineBasis(int order, std::vector<T> knots);
+  /** Knots of its own over a domain.
+  @throws std::logic_error if order < 1, num_basis_functions < order, or the
+  final value is not greater than the initial. */
+  BsplineBasis(int order, int num_basis_functions,
+               KnotVectorType type = KnotVectorType::kClampedUniform,
+               const T& initial_parameter_value = 0,
+               const T& final_parameter_value = 1);
+  /** From a basis of plain numbers. */
+  template <typename U>
+  requires(std::is_same_v<U, double> &&
+           !std::is_same_v<
+               T, double>) explicit BsplineBasis(const BsplineBasis<U>& other)
+      : order_(other.order()),
+        knots_(other.knots().begin(), other.knots().end()) {}
+
+  int order() const { return order_; }
+  int degree() const { return order_ - 1; }
+  int num_basis_functions() const {
+    return static_cast<int>(knots_.size()) - order_;
+  }
+  const std::vector<T>& knots() const { return knots_; }
+
+  /** The ends of the domain.
+  @throws std::logic_error without knots; so do all evaluations. */
+  const T& initial_parameter_value() const;
+  const T& final_parameter_value() const;
+
+  /** The i with t_i <= parameter_value < t_(i+1); at the end of the domain, of
+  the last interval that is not empty.
+  @throws std::logic_error if the value is outside the domain; so do all
+  evaluations. */
+  int FindContainingInterval(const T& parameter_value) const;
+
+  /** The functions that are not zero somewhere in an interval, in order. */
+  std::vector<int> ComputeActiveBasisFunctionIndices(
+      const std::array<T, 2>& parameter_interval) const;
+  /** Those of the interval that contains a value: `order` of them. */
+  std::vector<int> ComputeActiveBasisFunctionIndices(
+      const T& parameter_value) const;
+
+  /** B_i at a value. @throws std::out_of_range for an i that is none. */
+  T EvaluateBasisFunctionI(int i, const T& parameter_value) const;
+
+  /** sum of B_i control_points[i], by de Boor's recursion on the active
+  points; a control point is anything that can be scaled and added.
+  @throws std::logic_error unless there is a point per function. */
+  template <typename T_control_point>
+  T_control_point EvaluateCurve(
+      const std::vector<T_control_point>& control_points,
+      const T& parameter_value) const {
+    CheckNumControlPoints(static_cast<int>(control_points.size()));
+    const int last = FindContainingInterval(parameter_value);
+    const int first = last - degree();
+    std::vector<T_control_point> p(control_points.begin() + first,
+                                   control_points.begin() + last + 1);
+    for (int level = 1; level < order_; ++level) {
+      for (int j = degree(); j >= level; --j) {
+        const int i = first + j;
+        const T w = (parameter_value - knots_[i]) /
+                    (knots_[i + order_ - level] - knots_[i]);
+        p[j] = (T(1) - w) * p[j - 1] + w * p[j];
+      }
+    }
+    return p.back();
+  }
+
+  bool operator==(const BsplineBasis& other) const {
+    return order_ == other.order_ && knots_ == other.knots_;
+  }
+
+ private:
+  void CheckNumControlPoints(int given) const;
+  void CheckHasKnots() const;
+
+  int order_{0};
+  std::vector<T> knots_;
+};
+
+}  // namespace wyvern::math

@@ -1,0 +1,88 @@
+#include "wyvern/systems/trajectories/path_parameterized_trajectory.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/math/binomial_coefficient.h"
+#include "wyvern/systems/trajectories/derivative_trajectory.h"
+
+namespace wyvern::trajectories {
+
+template <typename T>
+PathParameterizedTrajectory<T>::PathParameterizedTrajectory(
+    const Trajectory<T>& path, const Trajectory<T>& time_scaling)
+    : path_(path.Clone()), time_scaling_(time_scaling.Clone()) {
+  if (time_scaling.rows() != 1 || time_scaling.cols() != 1) {
+    throw std::logic_error(fmt::format(
+        "PathParameterizedTrajectory(): the time scaling is {} x {}; give a "
+        "scalar one.",
+        time_scaling.rows(), time_scaling.cols()));
+  }
+}
+
+template <typename T>
+PathParameterizedTrajectory<T>::~PathParameterizedTrajectory() = default;
+
+template <typename T>
+T PathParameterizedTrajectory<T>::ClampTime(const T& t) const {
+  if (t < start_time()) return start_time();
+  if (t > end_time()) return end_time();
+  return t;
+}
+
+template <typename T>
+MatrixX<T> PathParameterizedTrajectory<T>::value(const T& t) const {
+  return path_->value(time_scaling_->value(ClampTime(t))(0, 0));
+}
+
+template <typename T>
+bool PathParameterizedTrajectory<T>::do_has_derivative() const {
+  return path_->has_derivative() && time_scaling_->has_derivative();
+}
+
+// Faa di Bruno: the n-th derivative is the sum over k of the k-th derivative
+// of r by s times the partial Bell polynomial B_nk(s', s'', ...), where
+// B_00 = 1 and B_nk = sum over i of (n-1 over i-1) s^(i) B_(n-i)(k-1).
+template <typename T>
+MatrixX<T> PathParameterizedTrajectory<T>::DoEvalDerivative(
+    const T& t, int derivative_order) const {
+  const T time = ClampTime(t);
+  const int n = derivative_order;
+  VectorX<T> s(n + 1);
+  for (int i = 0; i <= n; ++i) {
+    s[i] = time_scaling_->EvalDerivative(time, i)(0, 0);
+  }
+  MatrixX<T> B = MatrixX<T>::Zero(n + 1, n + 1);
+  B(0, 0) = T(1.0);
+  for (int m = 1; m <= n; ++m) {
+    for (int k = 1; k <= m; ++k) {
+      for (int i = 1; i <= m - k + 1; ++i) {
+        B(m, k) +=
+            math::BinomialCoefficient(m - 1, i - 1) * s[i] * B(m - i, k - 1);
+      }
+    }
+  }
+  MatrixX<T> result = B(n, 1) * path_->EvalDerivative(s[0], 1);
+  for (int k = 2; k <= n; ++k) {
+    result += B(n, k) * path_->EvalDerivative(s[0], k);
+  }
+  return result;
+}
+
+template <typename T>
+std::unique_ptr<Trajectory<T>> PathParameterizedTrajectory<T>::DoMakeDerivative(
+    int derivative_order) const {
+  return std::make_unique<DerivativeTrajectory<T>>(*this, derivative_order);
+}
+
+template <typename T>
+std::unique_ptr<Trajectory<T>> PathParameterizedTrajectory<T>::DoClone() const {
+  return std::make_unique<PathParameterizedTrajectory<T>>(*this);
+}
+
+}  // namespace wyvern::trajectories
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::trajectories::PathParameterizedTrajectory);
