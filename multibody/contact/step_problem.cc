@@ -1,10 +1,12 @@
 #include "wyvern/multibody/contact/step_problem.h"
 
+#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody::internal {
 
@@ -74,6 +76,51 @@ int StepProblem<T>::AddConstraint(bool is_contact, int num_rows, int law,
 }
 
 template <typename T>
+void StepProblem<T>::FactorInertia() {
+  using std::sqrt;
+  L_ = A_;
+  for (int t = 0; t < num_trees(); ++t) {
+    const int n = nv(t);
+    BlockMap L(L_.data() + A_start_[t], n, n);
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < j; ++i) {
+        L.col(j).tail(n - j) -= L(j, i) * L.col(i).tail(n - j);
+      }
+      L.col(j).tail(n - j) /= T(sqrt(L(j, j)));
+    }
+  }
+}
+
+template <typename T>
+T StepProblem<T>::CalcDelassusScale(int c) {
+  return CalcDelassusScale(c, 0, constraints_[c].num_rows);
+}
+
+// W = sum over trees of X'X with X = L^-1 J'.
+template <typename T>
+T StepProblem<T>::CalcDelassusScale(int c, int first, int num) {
+  using std::sqrt;
+  const Constraint& k = constraints_[c];
+  Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> W(num, num);
+  W.setZero();
+  for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+    const int n = nv(k.tree[side]);
+    const ConstBlockMap L(L_.data() + A_start_[k.tree[side]], n, n);
+    if (L_inverse_J_.rows() < n) L_inverse_J_.resize(n, 6);
+    auto X = L_inverse_J_.topLeftCorner(n, num);
+    X = J(c, side).middleRows(first, num).transpose();
+    for (int j = 0; j < n; ++j) {
+      X.row(j) /= L(j, j);
+      for (int r = 0; r < num; ++r) {
+        X.col(r).tail(n - j - 1) -= X(j, r) * L.col(j).tail(n - j - 1);
+      }
+    }
+    W.noalias() += X.transpose().lazyProduct(X);
+  }
+  return sqrt(W.squaredNorm()) / num;
+}
+
+template <typename T>
 void StepProblem<T>::CalcRowVelocities(const VectorX<T>& v,
                                        VectorX<T>* v_rows) const {
   v_rows->resize(num_rows_);
@@ -134,6 +181,71 @@ VectorX<T> StepProblem<T>::CalcResidual(const VectorX<T>& v) const {
     if (is_locked_[i]) residual[i] = T(0);
   }
   return residual;
+}
+
+namespace {
+
+template <typename T>
+ContactLaw<double> ExtractLaw(const ContactLaw<T>& law) {
+  ContactLaw<double> result;
+  result.kind = static_cast<ContactLaw<double>::Kind>(law.kind);
+  result.mu = ExtractDoubleOrThrow(law.mu);
+  result.v_hat = ExtractDoubleOrThrow(law.v_hat);
+  result.R_n = ExtractDoubleOrThrow(law.R_n);
+  result.R_t = ExtractDoubleOrThrow(law.R_t);
+  result.dt = law.dt;
+  result.k = ExtractDoubleOrThrow(law.k);
+  result.d = ExtractDoubleOrThrow(law.d);
+  result.f0 = ExtractDoubleOrThrow(law.f0);
+  result.n0 = ExtractDoubleOrThrow(law.n0);
+  result.eps = law.eps;
+  return result;
+}
+
+template <typename T>
+DofForceLaw<double> ExtractLaw(const DofForceLaw<T>& law) {
+  return {ExtractDoubleOrThrow(law.damping),
+          law.has_controller,
+          ExtractDoubleOrThrow(law.a),
+          ExtractDoubleOrThrow(law.b),
+          law.effort,
+          law.has_limits,
+          ExtractDoubleOrThrow(law.a_lower),
+          ExtractDoubleOrThrow(law.a_upper),
+          ExtractDoubleOrThrow(law.b_limit)};
+}
+
+}  // namespace
+
+template <typename T>
+StepProblem<double> StepProblem<T>::ExtractValues() const {
+  StepProblem<double> result;
+  result.dt_ = dt_;
+  result.num_rows_ = num_rows_;
+  result.tree_start_ = tree_start_;
+  result.A_start_ = A_start_;
+  for (const T& a : A_) result.A_.push_back(ExtractDoubleOrThrow(a));
+  result.v_star_ = ExtractDoubleOrThrow(v_star_);
+  for (const auto& law : dof_laws_) result.dof_laws_.push_back(ExtractLaw(law));
+  result.is_locked_ = is_locked_;
+  for (const Constraint& k : constraints_) {
+    result.constraints_.push_back({k.is_contact,
+                                   k.num_rows,
+                                   k.row,
+                                   k.law,
+                                   {k.tree[0], k.tree[1]},
+                                   {k.block[0], k.block[1]}});
+  }
+  for (const auto& law : contact_laws_) {
+    result.contact_laws_.push_back(ExtractLaw(law));
+  }
+  for (const auto& law : row_laws_) {
+    result.row_laws_.push_back({ExtractDoubleOrThrow(law.v_hat),
+                                ExtractDoubleOrThrow(law.R), law.lower,
+                                law.upper});
+  }
+  for (const T& j : J_) result.J_.push_back(ExtractDoubleOrThrow(j));
+  return result;
 }
 
 }  // namespace wyvern::multibody::internal

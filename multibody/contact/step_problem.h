@@ -91,6 +91,14 @@ class StepProblem {
                          nv(k.tree[side]));
   }
 
+  /** Factors A, for CalcDelassusScale(); call it once A is complete. */
+  void FactorInertia();
+  /** The mean size of the constraint's block of J A^-1 J', [1/kg] or the like:
+  |block|_F / rows. */
+  T CalcDelassusScale(int c);
+  /** The same for the first rows, or those from `first` on, of the block. */
+  T CalcDelassusScale(int c, int first, int num);
+
   /** J v of all rows. */
   void CalcRowVelocities(const VectorX<T>& v, VectorX<T>* v_rows) const;
   /** g of all rows at the rows' velocities. */
@@ -101,7 +109,12 @@ class StepProblem {
   locked. Allocates. */
   VectorX<T> CalcResidual(const VectorX<T>& v) const;
 
+  /** The same problem without derivatives. */
+  StepProblem<double> ExtractValues() const;
+
  private:
+  template <typename>
+  friend class StepProblem;
   int AddConstraint(bool is_contact, int num_rows, int law, int tree_a,
                     int tree_b);
 
@@ -117,6 +130,8 @@ class StepProblem {
   std::vector<ContactLaw<T>> contact_laws_;
   std::vector<RowLaw<T>> row_laws_;
   std::vector<T> J_;
+  std::vector<T> L_;  // A = L L', laid out as A is.
+  MatrixX<T> L_inverse_J_;
 };
 
 }  // namespace wyvern::multibody::internal

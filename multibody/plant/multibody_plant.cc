@@ -21,7 +21,7 @@ template <typename T>
 MultibodyPlant<T>::MultibodyPlant(double time_step, Empty)
     : Core(systems::SystemTypeTag<MultibodyPlant>{}, time_step),
       Parts(core()),
-      PlantBuilding<T>(core()),
+      PlantBuilding<T>(core(), this->constraint_registry),
       PlantElements<T>(core()),
       PlantState<T>(core()),
       PlantNames<T>(core()),
@@ -31,6 +31,7 @@ MultibodyPlant<T>::MultibodyPlant(double time_step, Empty)
       PlantDynamics<T>(core(), this->dynamics_part),
       PlantMassProperties<T>(core()),
       PlantActuation<T>(core()),
+      PlantConstraints<T>(core(), this->constraint_registry),
       PlantPorts<T>(core(), this->port_indices) {}
 
 template <typename T>
@@ -45,6 +46,7 @@ MultibodyPlant<T>::MultibodyPlant(const MultibodyPlant<U>& other)
     : MultibodyPlant(other.time_step(), Empty{}) {
   use_sampled_output_ports_ = other.use_sampled_output_ports_;
   this->mutable_tree().CloneFrom(other.tree());
+  this->constraint_registry = other.constraint_registry;
   if (other.is_finalized()) FinalizeStructure();
 }
 
@@ -74,6 +76,7 @@ void MultibodyPlant<T>::Finalize() {
 template <typename T>
 void MultibodyPlant<T>::FinalizeStructure() {
   this->FinalizeTree();
+  this->FinalizeConstraints(this);
   DeclareInputPorts();
   if (has_sampled_output_ports()) {
     // The sample's sizes follow from the tree; see DynamicsPart.

@@ -9,6 +9,7 @@
 #include "wyvern/multibody/plant/parts/port_indices.h"
 #include "wyvern/multibody/plant/plant_actuation.h"
 #include "wyvern/multibody/plant/plant_building.h"
+#include "wyvern/multibody/plant/plant_constraints.h"
 #include "wyvern/multibody/plant/plant_dynamics.h"
 #include "wyvern/multibody/plant/plant_elements.h"
 #include "wyvern/multibody/plant/plant_free_bodies.h"
@@ -28,8 +29,9 @@ namespace internal {
 template <typename T>
 struct PlantParts {
   explicit PlantParts(const MultibodyTreeSystem<T>& core)
-      : dynamics_part(core, port_indices) {}
+      : dynamics_part(core, port_indices, constraint_registry) {}
   PortIndices port_indices;
+  ConstraintRegistry constraint_registry;
   DynamicsPart<T> dynamics_part;
 };
 
@@ -66,6 +68,7 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
                              public PlantDynamics<T>,
                              public PlantMassProperties<T>,
                              public PlantActuation<T>,
+                             public PlantConstraints<T>,
                              public PlantPorts<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(MultibodyPlant);
@@ -104,6 +107,7 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
                       RandomGenerator* generator) const override;
 
   // Names that a base has as well.
+  using PlantConstraints<T>::num_constraints;
   using PlantKinematics<T>::MapVelocityToQDot;
   using PlantKinematics<T>::MapQDotToVelocity;
   using systems::System<T>::MapVelocityToQDot;

@@ -64,6 +64,12 @@ const JointActuator<T>& PlantBuilding<T>::AddJointActuator(
 
 template <typename T>
 void PlantBuilding<T>::RemoveJoint(const Joint<T>& joint) {
+  if (constraints_.size() > 0) {
+    throw std::logic_error(fmt::format(
+        "MultibodyPlant::RemoveJoint(): joint '{}' cannot be removed from a "
+        "model with constraints, which may refer to it; remove those first.",
+        joint.name()));
+  }
   building_tree().RemoveJoint(joint);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/multibody/tree/weld_joint.h"
@@ -78,7 +79,8 @@ class PlantBuilding {
       const std::string& name, const Joint<T>& joint,
       double effort_limit = std::numeric_limits<double>::infinity());
   /** The joint's index stays unused. @throws std::logic_error if the joint has
-  an actuator or the model has force elements besides gravity. */
+  an actuator or the model has constraints, or force elements besides
+  gravity. */
   void RemoveJoint(const Joint<T>& joint);
   void RemoveJointActuator(const JointActuator<T>& actuator);
   /** The joint that Finalize() gives to a body without a path of joints to the
@@ -118,8 +120,9 @@ class PlantBuilding {
   /** @} */
 
  protected:
-  explicit PlantBuilding(internal::MultibodyTreeSystem<T>& core)
-      : core_(core) {}
+  PlantBuilding(internal::MultibodyTreeSystem<T>& core,
+                const internal::ConstraintRegistry& constraints)
+      : core_(core), constraints_(constraints) {}
   ~PlantBuilding() = default;
 
  private:
@@ -130,6 +133,7 @@ class PlantBuilding {
       const std::optional<math::RigidTransform<double>>& X_BF);
 
   internal::MultibodyTreeSystem<T>& core_;
+  const internal::ConstraintRegistry& constraints_;
 };
 
 }  // namespace wyvern::multibody

@@ -12,6 +12,7 @@
 #include "wyvern/multibody/algorithms/node_forces.h"
 #include "wyvern/multibody/algorithms/reaction_forces.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
+#include "wyvern/multibody/plant/parts/constrained_step.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -199,7 +200,13 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
         result->is_locked[joint->velocity_start() + i] = is_locked;
       }
     }
-    CalcDiscreteStep<T>(core_, context, applied, result->is_locked, result);
+    result->has_constraint_forces = false;
+    if (constraints_.compiled.empty()) {
+      CalcDiscreteStep<T>(core_, context, applied, result->is_locked, result);
+    } else {
+      CalcConstrainedStep<T>(core_, context, applied, constraints_,
+                             result->is_locked, result);
+    }
     actuation_.CalcNetActuation(context, result->laws, result->v_next,
                                 &result->net_actuation);
     return;
@@ -279,12 +286,29 @@ void DynamicsPart<T>::CalcBodyAccelerations(const Context<T>& context,
                       A_WB);
 }
 
+// Applied forces and those of constraints; leaves F as it is if there are none.
+template <typename T>
+bool DynamicsPart<T>::CollectBodyForces(const Context<T>& context,
+                                        std::vector<Vector6<T>>* F) const {
+  const AppliedForces<T>& applied = EvalAppliedForces(context);
+  const DynamicsResult<T>& result = EvalDynamics(context);
+  if (!applied.has_body_forces && !result.has_constraint_forces) return false;
+  if (!result.has_constraint_forces) {
+    *F = applied.F_BBo_W;
+    return true;
+  }
+  *F = result.F_constraints_BBo_W;
+  if (applied.has_body_forces) {
+    for (std::size_t b = 0; b < F->size(); ++b) (*F)[b] += applied.F_BBo_W[b];
+  }
+  return true;
+}
+
 template <typename T>
 void DynamicsPart<T>::CalcReactionForces(const Context<T>& context,
                                          Forces* F_CJc_Jc) const {
-  const AppliedForces<T>& applied = EvalAppliedForces(context);
-  std::span<const Vector6<T>> F_BBo_W;
-  if (applied.has_body_forces) F_BBo_W = applied.F_BBo_W;
+  std::vector<Vector6<T>> F_BBo_W;
+  CollectBodyForces(context, &F_BBo_W);
   ToReactionForces(context, core_.EvalPositions(context),
                    core_.EvalVelocities(context), EvalDynamics(context).A,
                    F_BBo_W, F_CJc_Jc);
@@ -317,14 +341,12 @@ template <typename T>
 void DynamicsPart<T>::CalcSample(const Context<T>& context,
                                  StepSample<T>* sample) const {
   const DynamicsResult<T>& result = EvalDynamics(context);
-  const AppliedForces<T>& applied = EvalAppliedForces(context);
   sample->is_valid = true;
   sample->q = core_.PositionsOf(context);
   sample->v = core_.VelocitiesOf(context);
   sample->vdot = result.vdot;
   sample->net_actuation = result.net_actuation;
-  sample->has_body_forces = applied.has_body_forces;
-  if (applied.has_body_forces) sample->F_BBo_W = applied.F_BBo_W;
+  sample->has_body_forces = CollectBodyForces(context, &sample->F_BBo_W);
 }
 
 template <typename T>

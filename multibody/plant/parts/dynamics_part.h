@@ -6,6 +6,7 @@
 #include "wyvern/multibody/math/spatial_acceleration.h"
 #include "wyvern/multibody/math/spatial_force.h"
 #include "wyvern/multibody/plant/parts/actuation_part.h"
+#include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -27,8 +28,12 @@ template <typename T>
 class DynamicsPart {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DynamicsPart);
-  DynamicsPart(const MultibodyTreeSystem<T>& core, const PortIndices& ports)
-      : core_(core), ports_(ports), actuation_(core, ports) {}
+  DynamicsPart(const MultibodyTreeSystem<T>& core, const PortIndices& ports,
+               const ConstraintRegistry& constraints)
+      : core_(core),
+        ports_(ports),
+        constraints_(constraints),
+        actuation_(core, ports) {}
 
   /** Declares the cache entries; ports and state are there already.
   @param sample The abstract state with the step sample, if there is one. */
@@ -109,6 +114,8 @@ class DynamicsPart {
                     DynamicsResult<T>* result) const;
   void CalcBodyAccelerations(const systems::Context<T>& context,
                              Accelerations* A_WB) const;
+  bool CollectBodyForces(const systems::Context<T>& context,
+                         std::vector<Vector6<T>>* F_BBo_W) const;
   void CalcReactionForces(const systems::Context<T>& context,
                           Forces* F_CJc_Jc) const;
   void CalcSampledMotion(const systems::Context<T>& context,
@@ -132,6 +139,7 @@ class DynamicsPart {
 
   const MultibodyTreeSystem<T>& core_;
   const PortIndices& ports_;
+  const ConstraintRegistry& constraints_;
   ActuationPart<T> actuation_;
   systems::AbstractStateIndex sample_;
   const systems::CacheEntry* applied_entry_{};

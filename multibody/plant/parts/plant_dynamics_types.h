@@ -3,7 +3,10 @@
 #include <vector>
 
 #include "wyvern/multibody/algorithms/forward_dynamics.h"
+#include "wyvern/multibody/constraints/holonomic_constraint.h"
 #include "wyvern/multibody/contact/dof_force_law.h"
+#include "wyvern/multibody/contact/step_problem.h"
+#include "wyvern/multibody/contact/step_solver.h"
 #include "wyvern/multibody/plant/parts/step_sample.h"
 #include "wyvern/multibody/tree/multibody_cache.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
@@ -46,6 +49,10 @@ struct DynamicsResult {
   std::vector<Vector6<T>> A;
   /** By actuation input. */
   VectorX<T> net_actuation;
+  /** Discrete only: whether constraints act on bodies, and their forces by the
+  model's bodies, stale if not. */
+  bool has_constraint_forces{false};
+  std::vector<Vector6<T>> F_constraints_BBo_W;
 
   // Room to work in.
   std::vector<DofForceLaw<T>> laws;
@@ -58,6 +65,14 @@ struct DynamicsResult {
   VectorX<T> inertial_force;
   VectorX<T> previous_inertial_force;
   VectorX<T> v_previous;
+  StepProblem<T> problem;
+  StepSolver solver;
+  std::vector<int> tree_nv;
+  /** By constraint: its index in the problem, -1 if it does not act. */
+  std::vector<int> constraint_index;
+  std::vector<engine::ConstraintKinematics<T>> constraint_kinematics;
+  /** [N s], by the problem's rows. */
+  VectorX<T> impulses;
 };
 
 /** The motion that a sample is of. */

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "wyvern/multibody/contact/step_solver.h"
+#include "wyvern/multibody/plant/parts/constraint_registry.h"
+#include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+
+namespace wyvern::multibody::internal {
+
+/** Advances velocities by a step in which constraints act:
+
+  M (v - v*) = J'g(J v) + dt f(v),
+
+v* the velocities after a step without them, f the laws of result->laws. A
+constraint's rows are pulled to v_hat = -e / (dt + tau) with
+R = max(1e-6 w, 1 / (dt (dt + tau) k)), w the size of J M^-1 J'. A spring has
+stiffness k and tau = damping / k; of a rigid one k is infinite and tau = dt, so
+that a step halves its error e. Redundant constraints share their load.
+
+Reads result->tau (all other generalized forces); writes vdot, v_next, A and the
+constraints' forces on bodies. The solution is found in double; derivatives
+follow from the implicit function theorem. Allocates nothing after the first.
+@throws std::runtime_error if it does not converge. */
+template <typename T>
+void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
+                         const systems::Context<T>& context,
+                         const AppliedForces<T>& applied,
+                         const ConstraintRegistry& constraints,
+                         const std::vector<bool>& is_locked,
+                         DynamicsResult<T>* result);
+
+}  // namespace wyvern::multibody::internal

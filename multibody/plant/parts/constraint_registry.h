@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "wyvern/multibody/constraints/holonomic_constraint.h"
+#include "wyvern/multibody/plant/constraint_specs.h"
+#include "wyvern/systems/framework/framework_common.h"
+
+namespace wyvern::multibody::internal {
+
+/** A plant's constraints: as users gave them, and compiled. */
+struct ConstraintRegistry {
+  /** A constraint as the step takes it. */
+  struct Compiled {
+    MultibodyConstraintId id;
+    engine::HolonomicConstraint constraint;
+    /** Infinite for a rigid one, [N/m]. */
+    double stiffness{};
+    double damping{};
+  };
+
+  std::map<MultibodyConstraintId, CouplerConstraintSpec> couplers;
+  std::map<MultibodyConstraintId, DistanceConstraintSpec> distances;
+  std::map<MultibodyConstraintId, BallConstraintSpec> balls;
+  std::map<MultibodyConstraintId, WeldConstraintSpec> welds;
+
+  // From Finalize() on.
+  /** In the order of ids, which is that in which they were added. */
+  std::vector<Compiled> compiled;
+  /** A parameter with one entry for each: 1 if it is active, 0 if not. */
+  systems::NumericParameterIndex is_active;
+
+  int size() const {
+    return static_cast<int>(couplers.size() + distances.size() + balls.size() +
+                            welds.size());
+  }
+  /** Of all constraints, in the order in which they were added. */
+  std::vector<MultibodyConstraintId> ids() const;
+  /** @returns whether there was one. */
+  bool Remove(MultibodyConstraintId id);
+};
+
+}  // namespace wyvern::multibody::internal
