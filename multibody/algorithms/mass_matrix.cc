@@ -12,29 +12,46 @@ O(bodies * depth); allocates nothing. */
 namespace wyvern::multibody::engine {
 
 template <typename T>
-void CalcMassMatrix(const Model& model, const ModelParameters<T>& parameters,
-                    const PositionKinematics<T>& positions,
-                    const std::vector<RigidInertia<T>>& composites,
-                    Eigen::Ref<MatrixX<T>> M) {
+void CalcTreeMassMatrix(const Model& model,
+                        const ModelParameters<T>& parameters,
+                        const PositionKinematics<T>& positions,
+                        const std::vector<RigidInertia<T>>& composites,
+                        int tree, Eigen::Ref<MatrixX<T>> M) {
   M.setZero();
   const T* const H = positions.H.data();
-  for (int i = model.num_nodes() - 1; i > 0; --i) {
+  const Model::Tree& extent = model.trees[tree];
+  const int first = extent.v_start;
+  for (int i = extent.end_node - 1; i >= extent.base_node; --i) {
     const Model::Node& node = model.nodes[i];
     for (int k = node.v_start; k < node.v_start + node.nv; ++k) {
       const Vector6<T> F = composites[i] * (H + 6 * k);
-      for (int j = node.v_start; j <= k; ++j) {
-        M(j, k) = M(k, j) = Dot<T>(H + 6 * j, F);
-      }
+      const auto set = [&](int j) {
+        M(j - first, k - first) = M(k - first, j - first) =
+            Dot<T>(H + 6 * j, F);
+      };
+      for (int j = node.v_start; j <= k; ++j) set(j);
       for (int p = node.parent; p > 0; p = model.nodes[p].parent) {
         const int start = model.nodes[p].v_start;
-        for (int j = start; j < start + model.nodes[p].nv; ++j) {
-          M(j, k) = M(k, j) = Dot<T>(H + 6 * j, F);
-        }
+        for (int j = start; j < start + model.nodes[p].nv; ++j) set(j);
       }
     }
   }
   if (parameters.has_reflected_inertia) {
-    M.diagonal() += parameters.reflected_inertia;
+    M.diagonal() += parameters.reflected_inertia.segment(first, extent.nv);
+  }
+}
+
+template <typename T>
+void CalcMassMatrix(const Model& model, const ModelParameters<T>& parameters,
+                    const PositionKinematics<T>& positions,
+                    const std::vector<RigidInertia<T>>& composites,
+                    Eigen::Ref<MatrixX<T>> M) {
+  if (model.num_trees() > 1) M.setZero();
+  for (int t = 0; t < model.num_trees(); ++t) {
+    const Model::Tree& tree = model.trees[t];
+    CalcTreeMassMatrix<T>(
+        model, parameters, positions, composites, t,
+        M.block(tree.v_start, tree.v_start, tree.nv, tree.nv));
   }
 }
 
@@ -55,6 +72,9 @@ void CalcMassMatrixViaInverseDynamics(
 }
 
 #define WYVERN_INSTANTIATE(T)                                                \
+  template void CalcTreeMassMatrix(                                          \
+      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
+      const std::vector<RigidInertia<T>>&, int, Eigen::Ref<MatrixX<T>>);     \
   template void CalcMassMatrix(                                              \
       const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
       const std::vector<RigidInertia<T>>&, Eigen::Ref<MatrixX<T>>);          \

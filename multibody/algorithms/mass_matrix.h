@@ -16,6 +16,15 @@ void CalcMassMatrix(const Model& model, const ModelParameters<T>& parameters,
                     const std::vector<RigidInertia<T>>& composites,
                     Eigen::Ref<MatrixX<T>> M);
 
+/** The block of M(q) of one tree, as large as its velocities are many: blocks
+between trees are 0. */
+template <typename T>
+void CalcTreeMassMatrix(const Model& model,
+                        const ModelParameters<T>& parameters,
+                        const PositionKinematics<T>& positions,
+                        const std::vector<RigidInertia<T>>& composites,
+                        int tree, Eigen::Ref<MatrixX<T>> M);
+
 /** M(q) column by column, each the tau of a unit v̇ at v = 0: slower, and a
 check. `vdot` is room for num_v entries. */
 template <typename T>

@@ -86,6 +86,12 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
     return Eval<std::vector<engine::RigidInertia<T>>>(entries_.inertias,
                                                       context);
   }
+  /** Inertias of subtrees, by node. */
+  const std::vector<engine::RigidInertia<T>>& EvalComposites(
+      const systems::Context<T>& context) const {
+    return Eval<std::vector<engine::RigidInertia<T>>>(entries_.composites,
+                                                      context);
+  }
   const MatrixX<T>& EvalMassMatrix(const systems::Context<T>& context) const {
     return Eval<MatrixX<T>>(entries_.mass_matrix, context);
   }

@@ -12,6 +12,7 @@
 
 #include "wyvern/geometry/math/autodiff.h"
 #include "wyvern/geometry/math/autodiff_gradient.h"
+#include "wyvern/multibody/algorithms/mass_matrix.h"
 #include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody::internal {
@@ -59,10 +60,11 @@ void StartProblem(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   r->tree_nv.clear();
   for (const auto& tree : core.model().trees) r->tree_nv.push_back(tree.nv);
   problem.Reset(core.time_step(), r->tree_nv);
-  const MatrixX<T>& M = core.EvalMassMatrix(context);
   for (int t = 0; t < problem.num_trees(); ++t) {
-    const int start = problem.v_start(t), n = problem.nv(t);
-    problem.A(t) = M.block(start, start, n, n);
+    engine::CalcTreeMassMatrix<T>(
+        core.model(), core.EvalModelParameters(context),
+        core.EvalPositions(context).nodes, core.EvalComposites(context), t,
+        problem.A(t));
   }
   problem.FactorInertia();
   problem.dof_laws() = r->laws;
