@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/simulator/integrators/hermitian_dense_output.h"
 #include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -94,7 +95,8 @@ std::unique_ptr<DenseOutput<T>> InitialValueProblem<T>::DenseSolve(
     integrator_->StopDenseIntegration();
     throw;
   }
-  return integrator_->StopDenseIntegration();
+  return std::make_unique<HermitianDenseOutput<T>>(
+      *integrator_->StopDenseIntegration());
 }
 
 }  // namespace wyvern::systems

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "wyvern/simulator/integrators/dense_output.h"
 #include "wyvern/simulator/integrators/integrator_base.h"
 #include "wyvern/systems/common/class_macros.h"
 

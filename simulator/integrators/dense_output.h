@@ -39,8 +39,6 @@ class DenseOutput {
   virtual const T& do_end_time() const = 0;
 
   void ThrowIfEmpty(const char* function) const;
-
- private:
   void CheckTime(const char* function, const T& t) const;
 };
 

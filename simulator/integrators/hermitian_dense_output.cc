@@ -1,6 +1,5 @@
 #include "wyvern/simulator/integrators/hermitian_dense_output.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -11,80 +10,128 @@
 
 namespace wyvern::systems {
 
+// --- IntegrationStep -------------------------------------------------------
+
 template <typename T>
-void HermitianDenseOutput<T>::Append(Segment segment) {
-  const auto n = segment.x0.size();
-  const bool sizes_agree =
-      segment.xdot0.size() == n && segment.x1.size() == n &&
-      segment.xdot1.size() == n &&
-      (segments_.empty() || segments_.front().x0.size() == n);
-  if (!sizes_agree) {
-    throw std::logic_error(
-        "HermitianDenseOutput::Append(): the states and derivatives differ in "
-        "size; all must have the size of the first state.");
-  }
-  const bool in_order =
-      segment.t0 < segment.t1 &&
-      (segments_.empty() || segments_.back().t1 <= segment.t0);
-  if (!in_order) {
+HermitianDenseOutput<T>::IntegrationStep::IntegrationStep(
+    const T& initial_time, MatrixX<T> initial_state,
+    MatrixX<T> initial_state_derivative) {
+  Extend(initial_time, std::move(initial_state),
+         std::move(initial_state_derivative));
+}
+
+template <typename T>
+void HermitianDenseOutput<T>::IntegrationStep::Extend(
+    const T& time, MatrixX<T> state, MatrixX<T> state_derivative) {
+  if (!times_.empty() && !(time > times_.back())) {
     throw std::logic_error(fmt::format(
-        "HermitianDenseOutput::Append(): the step from {} to {} does not "
-        "follow the output so far; times must increase.",
-        ExtractDoubleOrThrow(segment.t0), ExtractDoubleOrThrow(segment.t1)));
+        "HermitianDenseOutput: the time {} cannot extend a step that ends at "
+        "{}; times must increase.",
+        ExtractDoubleOrThrow(time), ExtractDoubleOrThrow(times_.back())));
   }
-  segments_.push_back(std::move(segment));
+  const bool fits = state.cols() == 1 && state_derivative.cols() == 1 &&
+                    state_derivative.rows() == state.rows() &&
+                    (times_.empty() || states_.front().rows() == state.rows());
+  if (!fits) {
+    throw std::logic_error(fmt::format(
+        "HermitianDenseOutput: a state of {} x {} and a derivative of {} x {} "
+        "were given to a step of size {}; both must be columns of its size.",
+        state.rows(), state.cols(), state_derivative.rows(),
+        state_derivative.cols(), size()));
+  }
+  times_.push_back(time);
+  states_.push_back(std::move(state));
+  state_derivatives_.push_back(std::move(state_derivative));
 }
 
 template <typename T>
-void HermitianDenseOutput<T>::Truncate(int num_segments) {
-  while (this->num_segments() > num_segments) segments_.pop_back();
+int HermitianDenseOutput<T>::IntegrationStep::size() const {
+  return states_.empty() ? 0 : static_cast<int>(states_.front().rows());
 }
 
 template <typename T>
-void HermitianDenseOutput<T>::ReplaceEnd(const T& t1, const VectorX<T>& x1,
-                                         const VectorX<T>& xdot1) {
-  this->ThrowIfEmpty("ReplaceEnd");
-  Segment segment = std::move(segments_.back());
-  segments_.pop_back();
-  segment.t1 = t1;
-  segment.x1 = x1;
-  segment.xdot1 = xdot1;
-  Append(std::move(segment));
-}
-
-// The last segment that starts at or before t.
-template <typename T>
-const typename HermitianDenseOutput<T>::Segment& HermitianDenseOutput<T>::Find(
-    const T& t) const {
-  auto after = std::upper_bound(
-      segments_.begin() + 1, segments_.end(), t,
-      [](const T& time, const Segment& segment) { return time < segment.t0; });
-  return *(after - 1);
+void HermitianDenseOutput<T>::IntegrationStep::ThrowIfEmpty(
+    const char* function) const {
+  if (times_.empty()) {
+    throw std::logic_error(fmt::format(
+        "HermitianDenseOutput::IntegrationStep::{}(): the step is empty; give "
+        "it times and states by Extend().",
+        function));
+  }
 }
 
 template <typename T>
-VectorX<T> HermitianDenseOutput<T>::DoEvaluate(const T& t) const {
-  const Segment& segment = Find(t);
-  const T h = segment.t1 - segment.t0;
-  const T s = (t - segment.t0) / h;
-  const VectorX<T> d = segment.x1 - segment.x0;
-  const VectorX<T> a = h * segment.xdot0;
-  const VectorX<T> b = h * segment.xdot1;
-  return segment.x0 +
-         s * (a + s * (T(3.0) * d - T(2.0) * a - b + s * (a + b - T(2.0) * d)));
+const T& HermitianDenseOutput<T>::IntegrationStep::start_time() const {
+  ThrowIfEmpty("start_time");
+  return times_.front();
 }
 
 template <typename T>
-VectorX<T> HermitianDenseOutput<T>::EvaluateDerivative(const T& t) const {
-  this->Evaluate(t);  // Checks the time.
-  const Segment& segment = Find(t);
-  const T h = segment.t1 - segment.t0;
-  const T s = (t - segment.t0) / h;
-  const VectorX<T> d = (segment.x1 - segment.x0) / h;
-  const VectorX<T>& a = segment.xdot0;
-  const VectorX<T>& b = segment.xdot1;
-  return a + s * (T(6.0) * d - T(4.0) * a - T(2.0) * b +
-                  s * (T(3.0) * (a + b) - T(6.0) * d));
+const T& HermitianDenseOutput<T>::IntegrationStep::end_time() const {
+  ThrowIfEmpty("end_time");
+  return times_.back();
+}
+
+// --- HermitianDenseOutput --------------------------------------------------
+
+template <typename T>
+HermitianDenseOutput<T>::HermitianDenseOutput(
+    const trajectories::PiecewisePolynomial<T>& trajectory)
+    : trajectory_(trajectory) {
+  if (!trajectory.empty() && trajectory.cols() != 1) {
+    throw std::logic_error(fmt::format(
+        "HermitianDenseOutput: the trajectory is {} x {}; it must be a column.",
+        trajectory.rows(), trajectory.cols()));
+  }
+}
+
+template <typename T>
+void HermitianDenseOutput<T>::Update(IntegrationStep step) {
+  if (!(step.end_time() > step.start_time())) {
+    throw std::logic_error(fmt::format(
+        "HermitianDenseOutput::Update(): the step at {} has no duration; "
+        "Extend() it to its end.",
+        ExtractDoubleOrThrow(step.start_time())));
+  }
+  if (waiting_.empty() && this->is_empty()) {
+    waiting_.push_back(std::move(step));
+    return;
+  }
+  const T& end = waiting_.empty() ? do_end_time() : waiting_.back().end_time();
+  const int n = waiting_.empty() ? do_size() : waiting_.back().size();
+  if (step.start_time() != end || step.size() != n) {
+    throw std::logic_error(fmt::format(
+        "HermitianDenseOutput::Update(): a step of {} elements from {} cannot "
+        "follow an output of {} elements that ends at {}; it must start there.",
+        step.size(), ExtractDoubleOrThrow(step.start_time()), n,
+        ExtractDoubleOrThrow(end)));
+  }
+  waiting_.push_back(std::move(step));
+}
+
+template <typename T>
+void HermitianDenseOutput<T>::Rollback() {
+  if (waiting_.empty()) {
+    throw std::logic_error(
+        "HermitianDenseOutput::Rollback(): there is no step to take back; "
+        "those before Consolidate() are final.");
+  }
+  waiting_.pop_back();
+}
+
+template <typename T>
+void HermitianDenseOutput<T>::Consolidate() {
+  if (waiting_.empty()) {
+    throw std::logic_error(
+        "HermitianDenseOutput::Consolidate(): there are no steps; call "
+        "Update() first.");
+  }
+  for (const IntegrationStep& step : waiting_) {
+    trajectory_.ConcatenateInTime(
+        trajectories::PiecewisePolynomial<T>::CubicHermite(
+            step.get_times(), step.get_states(), step.get_state_derivatives()));
+  }
+  waiting_.clear();
 }
 
 }  // namespace wyvern::systems

@@ -2,65 +2,85 @@
 
 #include <vector>
 
-#include "wyvern/simulator/integrators/dense_output.h"
+#include "wyvern/simulator/integrators/stepwise_dense_output.h"
+#include "wyvern/systems/trajectories/piecewise_polynomial.h"
 
 namespace wyvern::systems {
 
-/** Dense output made of one cubic Hermite polynomial a step: it takes the
-states and their derivatives at both ends, so it is third order accurate and its
-first derivative is continuous wherever the solution's is.
-
-With s = (t - t0) / h in [0, 1],
-    x(t) = x0 + s h x0' + s^2 (3 d - 2 h x0' - h x1')
-              + s^3 (h x0' + h x1' - 2 d),   d = x1 - x0
-(Hairer, Norsett, Wanner, Solving ODEs I, II.6, eq. 6.7). A state that jumps
-between two steps is kept as a jump: at the moment itself the later value
-rules. */
+/** Dense output made of cubic Hermite polynomials: they take the states and
+their derivatives at both ends, so it is third order accurate and its first
+derivative is continuous wherever the solution's is (Hairer, Norsett, Wanner,
+Solving ODEs I, II.6, eq. 6.7). A state that jumps between two steps is kept as
+a jump: at the moment itself the later value rules. */
 template <typename T>
-class HermitianDenseOutput final : public DenseOutput<T> {
+class HermitianDenseOutput final : public StepwiseDenseOutput<T> {
  public:
-  /** One step: time, state and derivative at its two ends. */
-  struct Segment {
-    T t0{0.0};
-    T t1{0.0};
-    VectorX<T> x0;
-    VectorX<T> xdot0;
-    VectorX<T> x1;
-    VectorX<T> xdot1;
+  /** Times, states and derivatives along one integration step: at its start, at
+  its end, and in between as wanted. States are columns. */
+  class IntegrationStep {
+   public:
+    WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(IntegrationStep);
+
+    IntegrationStep() = default;
+    /** @throws std::logic_error as Extend() does. */
+    IntegrationStep(const T& initial_time, MatrixX<T> initial_state,
+                    MatrixX<T> initial_state_derivative);
+
+    /** Adds a later moment.
+    @throws std::logic_error if the time is not later than the last, or if a
+    size differs or is not that of a column. */
+    void Extend(const T& time, MatrixX<T> state, MatrixX<T> state_derivative);
+
+    /** The dimension of the state; 0 if there is none yet. */
+    int size() const;
+    /** @throws std::logic_error without a moment. */
+    const T& start_time() const;
+    const T& end_time() const;
+    const std::vector<T>& get_times() const { return times_; }
+    const std::vector<MatrixX<T>>& get_states() const { return states_; }
+    const std::vector<MatrixX<T>>& get_state_derivatives() const {
+      return state_derivatives_;
+    }
+
+   private:
+    void ThrowIfEmpty(const char* function) const;
+
+    std::vector<T> times_;
+    std::vector<MatrixX<T>> states_;
+    std::vector<MatrixX<T>> state_derivatives_;
   };
 
+  /** Empty. */
   HermitianDenseOutput() = default;
+  /** The trajectory's values as they are, whatever its degree.
+  @throws std::logic_error unless it is a column. */
+  explicit HermitianDenseOutput(
+      const trajectories::PiecewisePolynomial<T>& trajectory);
   ~HermitianDenseOutput() final = default;
 
-  /** Adds a step. @throws std::logic_error if its times do not increase, if it
-  starts before the end of the last, or if its sizes differ. */
-  void Append(Segment segment);
-  /** Drops the last steps so that `num_segments` remain. */
-  void Truncate(int num_segments);
-  /** Gives the last step another end. */
-  void ReplaceEnd(const T& t1, const VectorX<T>& x1, const VectorX<T>& xdot1);
-
-  int num_segments() const { return static_cast<int>(segments_.size()); }
-  const Segment& segment(int i) const { return segments_.at(i); }
-
-  /** The solution at `t` as a one-column matrix: Evaluate(), by the name that
-  trajectories use. */
-  MatrixX<T> value(const T& t) const { return this->Evaluate(t); }
-  /** The solution's time derivative at `t`, of second order accuracy. */
-  VectorX<T> EvaluateDerivative(const T& t) const;
+  /** Adds a step, to wait for Consolidate().
+  @throws std::logic_error if it is of no duration, does not start where the
+  last one ends, or has another size. */
+  void Update(IntegrationStep step);
+  void Rollback() final;
+  void Consolidate() final;
 
  private:
-  const Segment& Find(const T& t) const;
-
-  VectorX<T> DoEvaluate(const T& t) const final;
-  bool do_is_empty() const final { return segments_.empty(); }
-  int do_size() const final {
-    return static_cast<int>(segments_.front().x0.size());
+  VectorX<T> DoEvaluate(const T& t) const final { return trajectory_.value(t); }
+  T DoEvaluateNth(const T& t, int n) const final {
+    return trajectory_.scalarValue(t, n);
   }
-  const T& do_start_time() const final { return segments_.front().t0; }
-  const T& do_end_time() const final { return segments_.back().t1; }
+  bool do_is_empty() const final { return trajectory_.empty(); }
+  int do_size() const final { return static_cast<int>(trajectory_.rows()); }
+  const T& do_start_time() const final {
+    return trajectory_.get_segment_times().front();
+  }
+  const T& do_end_time() const final {
+    return trajectory_.get_segment_times().back();
+  }
 
-  std::vector<Segment> segments_;
+  trajectories::PiecewisePolynomial<T> trajectory_;
+  std::vector<IntegrationStep> waiting_;
 };
 
 }  // namespace wyvern::systems

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -505,7 +506,7 @@ void IntegratorBase<T>::SavePlace(Place* place) {
   place->grid_count = grid_count_;
   place->grid_time = grid_time_;
   place->num_dense_segments =
-      dense_output_ != nullptr ? dense_output_->num_segments() : 0;
+      dense_output_ != nullptr ? dense_output_->get_number_of_segments() : 0;
   DoSavePlace(&place->carried);
 }
 
@@ -518,7 +519,10 @@ void IntegratorBase<T>::ReturnTo(const Place& place) {
   grid_count_ = place.grid_count;
   grid_time_ = place.grid_time;
   if (dense_output_ != nullptr) {
-    dense_output_->Truncate(place.num_dense_segments);
+    while (dense_output_->get_number_of_segments() > place.num_dense_segments) {
+      dense_output_->RemoveFinalSegment();
+    }
+    is_last_step_recorded_ = false;
   }
   DoReturnToPlace(place.carried);
 }
@@ -548,11 +552,12 @@ void IntegratorBase<T>::StartDenseIntegration() {
         "to record.",
         system_.GetSystemPathname()));
   }
-  dense_output_ = std::make_unique<HermitianDenseOutput<T>>();
+  dense_output_ = std::make_unique<trajectories::PiecewisePolynomial<T>>();
+  is_last_step_recorded_ = false;
 }
 
 template <typename T>
-std::unique_ptr<HermitianDenseOutput<T>>
+std::unique_ptr<trajectories::PiecewisePolynomial<T>>
 IntegratorBase<T>::StopDenseIntegration() {
   if (dense_output_ == nullptr) {
     throw std::logic_error(
@@ -563,19 +568,35 @@ IntegratorBase<T>::StopDenseIntegration() {
 }
 
 template <typename T>
+void IntegratorBase<T>::RecordDenseSegment(const T& t0, const MatrixX<T>& x0,
+                                           const MatrixX<T>& xdot0,
+                                           const T& t1) {
+  using Trajectory = trajectories::PiecewisePolynomial<T>;
+  is_last_step_recorded_ = t1 - t0 > Trajectory::kEpsilonTime;
+  if (!is_last_step_recorded_) return;
+  const MatrixX<T> x1 = context_->get_continuous_state_vector().CopyToVector();
+  const MatrixX<T> xdot1 = EvalTimeDerivatives(*context_).CopyToVector();
+  dense_output_->ConcatenateInTime(
+      Trajectory::CubicHermite({t0, t1}, std::vector<MatrixX<T>>{x0, x1},
+                               std::vector<MatrixX<T>>{xdot0, xdot1}));
+}
+
+template <typename T>
 void IntegratorBase<T>::RecordDenseStep() {
-  dense_output_->Append({start_time_, context_->get_time(), start_state_,
-                         start_derivative_, end_state_,
-                         EvalTimeDerivatives(*context_).CopyToVector()});
+  RecordDenseSegment(start_time_, start_state_, start_derivative_,
+                     context_->get_time());
 }
 
 template <typename T>
 void IntegratorBase<T>::AmendDenseOutput() {
-  if (dense_output_ == nullptr) return;
-  dense_output_->ReplaceEnd(
-      context_->get_time(),
-      context_->get_continuous_state_vector().CopyToVector(),
-      EvalTimeDerivatives(*context_).CopyToVector());
+  if (dense_output_ == nullptr || !is_last_step_recorded_) return;
+  // A segment's coefficients start with the value and derivative at its start.
+  const int last = dense_output_->get_number_of_segments() - 1;
+  const T t0 = dense_output_->start_time(last);
+  const MatrixX<T> coefficients = dense_output_->segment_coefficients(last);
+  dense_output_->RemoveFinalSegment();
+  RecordDenseSegment(t0, coefficients.col(0), coefficients.col(1),
+                     context_->get_time());
 }
 
 }  // namespace wyvern::systems

@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "wyvern/simulator/integrators/error_norm.h"
-#include "wyvern/simulator/integrators/hermitian_dense_output.h"
 #include "wyvern/simulator/integrators/integrator_statistics.h"
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/framework/system.h"
+#include "wyvern/systems/trajectories/piecewise_polynomial.h"
 
 namespace wyvern::systems {
 
@@ -200,17 +200,19 @@ class IntegratorBase {
 
   /** @name Dense output
   @{ */
-  /** Records every step from now on.
+  /** Records every step from now on, as one cubic Hermite polynomial a step:
+  see HermitianDenseOutput. Steps of less than 2e-16 s are left out.
   @throws std::logic_error if not initialized, without continuous state, or if
   recording already. */
   void StartDenseIntegration();
-  /** What has been recorded so far; null if not recording. */
-  const HermitianDenseOutput<T>* get_dense_output() const {
+  /** What has been recorded so far; null if not recording. Without segments
+  before the first step. */
+  const trajectories::PiecewisePolynomial<T>* get_dense_output() const {
     return dense_output_.get();
   }
   /** Ends the recording and hands it over.
   @throws std::logic_error if not recording. */
-  std::unique_ptr<HermitianDenseOutput<T>> StopDenseIntegration();
+  std::unique_ptr<trajectories::PiecewisePolynomial<T>> StopDenseIntegration();
   /** @} */
 
  protected:
@@ -247,6 +249,10 @@ class IntegratorBase {
   Null if errors are not estimated. */
   ContinuousState<T>* get_mutable_error_estimate() {
     return error_estimate_.get();
+  }
+  /** Null if not recording. */
+  trajectories::PiecewisePolynomial<T>* get_mutable_dense_output() {
+    return dense_output_.get();
   }
   /** The size of a small change of the continuous state, in the norm that
   errors are measured by, at the Context as it is. */
@@ -300,6 +306,9 @@ class IntegratorBase {
   void SaveStart();
   void RestoreStart();
   void RecordDenseStep();
+  // Adds a segment to the dense output, unless it is too short.
+  void RecordDenseSegment(const T& t0, const MatrixX<T>& x0,
+                          const MatrixX<T>& xdot0, const T& t1);
   void FinishStep(const T& h, bool adapted);
   [[noreturn]] void ThrowNonFinite() const;
   [[noreturn]] void ThrowUnderflow(double step_size, double error) const;
@@ -337,7 +346,9 @@ class IntegratorBase {
   std::unique_ptr<ContinuousState<T>> error_estimate_;
   internal::ErrorNorm<T> norm_;
   internal::IntegratorStatistics<T> statistics_;
-  std::unique_ptr<HermitianDenseOutput<T>> dense_output_;
+  std::unique_ptr<trajectories::PiecewisePolynomial<T>> dense_output_;
+  // The last step is the last segment.
+  bool is_last_step_recorded_{false};
 };
 
 }  // namespace wyvern::systems

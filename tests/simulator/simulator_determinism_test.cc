@@ -153,9 +153,9 @@ TEST(DeterminismOfDenseOutput, IsThatOfOneLargeAdvance) {
   };
   const auto one = record(2);
   const auto many = record(0.0123);
-  ASSERT_EQ(many->num_segments(), one->num_segments());
+  ASSERT_EQ(many->get_number_of_segments(), one->get_number_of_segments());
   for (double t = 0; t < 2; t += 0.01) {
-    EXPECT_EQ(many->Evaluate(t), one->Evaluate(t));
+    EXPECT_EQ(many->value(t), one->value(t));
   }
 }
 

@@ -146,7 +146,7 @@ TEST(SimulatorWitness, DenseOutputEndsWhereTheStepWasCut) {
   EXPECT_EQ(output->end_time(), 2);
   for (double t = 0; t < 2; t += 0.1) {
     const double s = t < 1 ? t : 2 - t;
-    EXPECT_NEAR(output->EvaluateNth(t, 0), 5 - kG / 2 * s * s, 1e-5);
+    EXPECT_NEAR(output->scalarValue(t, 0), 5 - kG / 2 * s * s, 1e-5);
   }
 }
 
