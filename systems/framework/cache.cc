@@ -1,5 +1,6 @@
 #include "wyvern/systems/framework/cache.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -13,11 +14,12 @@ CacheEntryValue::CacheEntryValue(CacheIndex index, DependencyTicket ticket,
                                  std::string description,
                                  std::unique_ptr<AbstractValue> value,
                                  Cache* cache)
-    : index_(index),
+    : bit_(uint64_t{1} << index % 64),
       ticket_(ticket),
       description_(std::move(description)),
       value_(std::move(value)),
-      cache_(cache) {}
+      cache_(cache),
+      index_(index) {}
 
 const AbstractValue& CacheEntryValue::GetAbstractValueOrThrow() const {
   if (is_out_of_date()) {
@@ -59,19 +61,7 @@ void CacheEntryValue::swap_value(std::unique_ptr<AbstractValue>* other_value) {
 }
 
 void CacheEntryValue::mark_out_of_date() {
-  cache_->flags(index_).stale |= Cache::bit(index_);
-}
-void CacheEntryValue::mark_up_to_date() {
-  cache_->flags(index_).stale &= ~Cache::bit(index_);
-}
-void CacheEntryValue::disable_caching() {
-  cache_->flags(index_).disabled |= Cache::bit(index_);
-}
-void CacheEntryValue::enable_caching() {
-  cache_->flags(index_).disabled &= ~Cache::bit(index_);
-}
-bool CacheEntryValue::is_cache_entry_disabled() const {
-  return (cache_->flags(index_).disabled & Cache::bit(index_)) != 0;
+  cache_->owner_->NoteEntryChange(index_);
 }
 
 std::string CacheEntryValue::GetPathDescription() const {
@@ -90,27 +80,40 @@ CacheEntryValue& Cache::CreateNewCacheEntryValue(
   }
   values_.push_back(std::make_unique<CacheEntryValue>(
       index, ticket, std::move(description), std::move(value), this));
-  flags_.resize((values_.size() + 63) / 64);
-  flags(index).stale |= bit(index);
+  num_words_ = static_cast<int>((values_.size() + 63) / 64);
+  own_flags_.resize(num_words_);
+  flags_ = own_flags_.data();
+  PointValuesAtFlags();
+  values_.back()->flags_->stale |= values_.back()->bit_;
   return *values_.back();
 }
 
+void Cache::PointValuesAtFlags() {
+  for (const auto& value : values_) value->flags_ = &flags_[value->index_ / 64];
+}
+
+void Cache::MoveFlagsTo(internal::CacheFlags* place) {
+  std::copy_n(flags_, num_words_, place);
+  flags_ = place;
+  own_flags_.clear();
+  PointValuesAtFlags();
+}
+
 void Cache::DisableCaching() {
-  for (Flags& f : flags_) f.disabled = ~uint64_t{0};
+  for (int w = 0; w < num_words_; ++w) flags_[w].disabled = ~uint64_t{0};
 }
 void Cache::EnableCaching() {
-  for (Flags& f : flags_) f.disabled = 0;
-}
-void Cache::SetAllEntriesOutOfDate() {
-  for (Flags& f : flags_) f.stale = ~uint64_t{0};
+  for (int w = 0; w < num_words_; ++w) flags_[w].disabled = 0;
 }
 
 void Cache::CopyFlagsFrom(const Cache& other) {
   for (int i = 0; i < cache_size(); ++i) {
     values_[i]->serial_number_ = other.values_[i]->serial_number_;
   }
-  flags_ = other.flags_;
-  for (Flags& f : flags_) f.being_computed = 0;
+  for (int w = 0; w < num_words_; ++w) {
+    flags_[w] = {.stale = other.flags_[w].stale,
+                 .disabled = other.flags_[w].disabled};
+  }
   is_frozen_ = other.is_frozen_;
   is_always_stale_ = other.is_always_stale_;
 }

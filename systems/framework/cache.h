@@ -14,6 +14,17 @@ namespace wyvern::systems {
 class Cache;
 class ContextBase;
 
+namespace internal {
+/** What is to be known of 64 cache entries of one Context, a bit for each. */
+struct CacheFlags {
+  uint64_t stale{0};
+  uint64_t disabled{0};
+  uint64_t being_computed{0};
+  /** Connected input ports read this entry. */
+  uint64_t has_readers{0};
+};
+}  // namespace internal
+
 /** The value of one cache entry in one Context, and whether it is up to date.
 Made by the framework; users meet it through CacheEntry. */
 class CacheEntryValue {
@@ -29,9 +40,11 @@ class CacheEntryValue {
   DependencyTicket ticket() const { return ticket_; }
 
   bool has_value() const { return value_ != nullptr; }
-  inline bool is_out_of_date() const;
+  bool is_out_of_date() const { return (flags_->stale & bit_) != 0; }
   /** True if the next Eval() computes: stale, or caching is disabled. */
-  inline bool needs_recomputation() const;
+  bool needs_recomputation() const {
+    return ((flags_->stale | flags_->disabled) & bit_) != 0;
+  }
   /** Counts the changes of the value since the Context was made. */
   int64_t serial_number() const { return serial_number_; }
 
@@ -74,32 +87,39 @@ class CacheEntryValue {
   /** Exchanges the stored object, leaving it stale. */
   void swap_value(std::unique_ptr<AbstractValue>* other_value);
 
+  /** Makes what depends on this entry through output ports stale too. */
   void mark_out_of_date();
-  void mark_up_to_date();
+  void mark_up_to_date() { flags_->stale &= ~bit_; }
   /** A disabled entry is computed at every Eval(). */
-  void disable_caching();
-  void enable_caching();
-  bool is_cache_entry_disabled() const;
+  void disable_caching() { flags_->disabled |= bit_; }
+  void enable_caching() { flags_->disabled &= ~bit_; }
+  bool is_cache_entry_disabled() const {
+    return (flags_->disabled & bit_) != 0;
+  }
 
   std::string GetPathDescription() const;
 
  private:
   friend class Cache;
   friend class CacheEntry;
-  const CacheIndex index_;
+  // Its bit in the Cache's flags.
+  internal::CacheFlags* flags_{};
+  const uint64_t bit_;
   const DependencyTicket ticket_;
   const std::string description_;
   std::unique_ptr<AbstractValue> value_;
   int64_t serial_number_{1};
   Cache* const cache_;
+  const CacheIndex index_;
 };
 
-/** All cache entry values of one Context, with one stale bit each, 64 to a
-word. Diagrams' contexts hold few; leaves' hold most. */
+/** All cache entry values of one Context, with a few flags each, 64 entries to
+a word. The flags lie in an array that a root Context shares with all it
+contains (see ContextTree). Diagrams' contexts hold few; leaves' hold most. */
 class Cache {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Cache);
-  explicit Cache(const ContextBase* owner) : owner_(owner) {}
+  explicit Cache(ContextBase* owner) : owner_(owner) {}
 
   int cache_size() const { return static_cast<int>(values_.size()); }
   bool has_cache_entry_value(CacheIndex index) const {
@@ -119,7 +139,6 @@ class Cache {
 
   void DisableCaching();
   void EnableCaching();
-  void SetAllEntriesOutOfDate();
   /** While frozen, nothing is recomputed: reading a stale entry throws. */
   void freeze_cache() { is_frozen_ = true; }
   void unfreeze_cache() { is_frozen_ = false; }
@@ -130,52 +149,24 @@ class Cache {
   /** Copies staleness, switches and serial numbers; entries correspond. */
   void CopyFlagsFrom(const Cache& other);
 
-  bool is_stale(int index) const {
-    return (flags_[index >> 6].stale >> (index & 63)) & 1;
-  }
-  bool needs_recomputation(int index) const {
-    const Flags& f = flags_[index >> 6];
-    return ((f.stale | f.disabled) >> (index & 63)) & 1;
-  }
-
-  /** Marks the entries of `mask` stale. Returns in `newly` word by word
-  (through `visit(word_index, newly_stale_bits)`) those that had been up to
-  date. */
-  template <typename Visit>
-  void Invalidate(const uint64_t* mask, Visit&& visit) {
-    const int num_words = static_cast<int>(flags_.size());
-    for (int w = 0; w < num_words; ++w) {
-      const uint64_t newly = mask[w] & ~flags_[w].stale;
-      if (newly != 0) {
-        flags_[w].stale |= newly;
-        visit(w, newly);
-      }
-    }
-  }
+  int num_words() const { return num_words_; }
+  /** Moves the flags to `place`, which has num_words() elements and outlives
+  this. */
+  void MoveFlagsTo(internal::CacheFlags* place);
 
  private:
   friend class CacheEntryValue;
   friend class CacheEntry;
-  struct Flags {
-    uint64_t stale{0};
-    uint64_t disabled{0};
-    uint64_t being_computed{0};
-  };
-  Flags& flags(int index) { return flags_[index >> 6]; }
-  static uint64_t bit(int index) { return uint64_t{1} << (index & 63); }
+  void PointValuesAtFlags();
 
-  const ContextBase* const owner_;
+  ContextBase* const owner_;
   std::vector<std::unique_ptr<CacheEntryValue>> values_;
-  std::vector<Flags> flags_;
+  internal::CacheFlags* flags_{};
+  int num_words_{0};
+  // Where the flags are until MoveFlagsTo().
+  std::vector<internal::CacheFlags> own_flags_;
   bool is_frozen_{false};
   bool is_always_stale_{false};
 };
-
-bool CacheEntryValue::is_out_of_date() const {
-  return cache_->is_stale(index_);
-}
-bool CacheEntryValue::needs_recomputation() const {
-  return cache_->needs_recomputation(index_);
-}
 
 }  // namespace wyvern::systems

@@ -60,34 +60,43 @@ void CacheEntry::Calc(const ContextBase& context, AbstractValue* value) const {
 
 void CacheEntry::Update(const ContextBase& context,
                         CacheEntryValue* value) const {
-  Cache& cache = context.get_mutable_cache();
-  if (cache.is_cache_frozen() && !cache.is_always_stale_ &&
-      cache.is_stale(cache_index_)) {
-    throw std::logic_error(fmt::format(
-        "{}: the value is out of date and the cache is frozen; evaluate it "
-        "before FreezeCache(), or call UnfreezeCache().",
-        FormatName()));
+  const Cache& cache = context.get_cache();
+  internal::CacheFlags& flags = *value->flags_;
+  const uint64_t bit = value->bit_;
+  if (cache.is_frozen_ && !cache.is_always_stale_ && (flags.stale & bit) != 0)
+      [[unlikely]] {
+    ThrowFrozen();
   }
   // A computation that asks for its own result would recurse for ever.
-  const uint64_t bit = Cache::bit(cache_index_);
-  if ((cache.flags(cache_index_).being_computed & bit) != 0) {
-    throw std::logic_error(
-        fmt::format("{}: the computation asks for its own result; break the "
-                    "cycle of cache entries or ports it belongs to.",
-                    FormatName()));
+  if ((flags.being_computed & bit) != 0) [[unlikely]] {
+    ThrowAsksForItself();
   }
   struct Busy {
-    Busy(Cache::Flags* f, uint64_t b) : flags(f), bit(b) {
+    Busy(internal::CacheFlags* f, uint64_t b) : flags(f), bit(b) {
       flags->being_computed |= bit;
     }
     ~Busy() { flags->being_computed &= ~bit; }
-    Cache::Flags* flags;
+    internal::CacheFlags* flags;
     uint64_t bit;
-  } busy(&cache.flags(cache_index_), bit);
+  } busy(&flags, bit);
 
   value_producer_.Calc(context, value->value_.get());
   ++value->serial_number_;
-  if (!cache.is_always_stale_) cache.flags(cache_index_).stale &= ~bit;
+  if (!cache.is_always_stale_) flags.stale &= ~bit;
+}
+
+void CacheEntry::ThrowFrozen() const {
+  throw std::logic_error(fmt::format(
+      "{}: the value is out of date and the cache is frozen; evaluate it "
+      "before FreezeCache(), or call UnfreezeCache().",
+      FormatName()));
+}
+
+void CacheEntry::ThrowAsksForItself() const {
+  throw std::logic_error(
+      fmt::format("{}: the computation asks for its own result; break the "
+                  "cycle of cache entries or ports it belongs to.",
+                  FormatName()));
 }
 
 void CacheEntry::ThrowForeignContext(const ContextBase& context) const {

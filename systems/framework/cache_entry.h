@@ -95,17 +95,20 @@ class CacheEntry {
   }
 
  private:
+  friend class InputPortBase;
   void CheckContext(const ContextBase& context) const {
     if (context.get_system_id() != system_id_) ThrowForeignContext(context);
   }
   const CacheEntryValue& EvalEntry(const ContextBase& context) const {
     CheckContext(context);
-    Cache& cache = context.get_mutable_cache();
-    CacheEntryValue& value = cache.get_mutable_cache_entry_value(cache_index_);
-    if (cache.needs_recomputation(cache_index_)) Update(context, &value);
+    CacheEntryValue& value =
+        context.get_mutable_cache().get_mutable_cache_entry_value(cache_index_);
+    if (value.needs_recomputation()) Update(context, &value);
     return value;
   }
   void Update(const ContextBase& context, CacheEntryValue* value) const;
+  [[noreturn]] void ThrowFrozen() const;
+  [[noreturn]] void ThrowAsksForItself() const;
   [[noreturn]] void ThrowForeignContext(const ContextBase& context) const;
   std::string FormatName() const;
 

@@ -15,10 +15,15 @@ Context<T>::Context() : parameters_(std::make_unique<Parameters<T>>()) {}
 
 template <typename T>
 Context<T>::Context(const Context<T>& source)
-    : ContextBase(source),
-      time_(source.time_),
-      true_time_(source.true_time_),
-      accuracy_(source.accuracy_) {}
+    : ContextBase(source), own_clock_(*source.clock_) {}
+
+template <typename T>
+void Context<T>::AddContent(Context<T>* c) {
+  contents_.push_back(c);
+  contents_.insert(contents_.end(), c->contents_.begin(), c->contents_.end());
+  c->clock_ = clock_;
+  for (Context<T>* inner : c->contents_) inner->clock_ = clock_;
+}
 
 template <typename T>
 std::unique_ptr<Context<T>> Context<T>::Clone() const {
@@ -59,7 +64,7 @@ void Context<T>::ThrowIfNotRoot(const char* function) const {
 
 template <typename T>
 void Context<T>::CheckTime(const char* function, const T& time) const {
-  ThrowIfNotRoot(function);
+  if (!this->is_root_context()) ThrowIfNotRoot(function);
   const double t = ExtractDoubleOrThrow(time);
   if (!std::isfinite(t)) {
     throw std::runtime_error(fmt::format(
@@ -78,35 +83,29 @@ void Context<T>::ThrowIfNotFinite(const char* function, const char* what,
           "Context::{}(): element {} of the {} given to {} at time {} is {}; "
           "all elements must be finite.",
           function, i, what, this->GetSystemPathname(),
-          ExtractDoubleOrThrow(time_), value));
+          ExtractDoubleOrThrow(get_time()), value));
     }
   }
 }
 
 template <typename T>
-void Context<T>::SetTimeAndNoteAll(const T& time,
-                                   const std::optional<T>& true_time,
-                                   Bulk bulk) {
-  time_ = time;
-  true_time_ = true_time;
+void Context<T>::SetTimeAndNote(const T& time, Bulk bulk) {
+  clock_->time = time;
+  clock_->true_time.reset();
   this->NoteBulkChange(bulk);
-  for (Context<T>* c : contents_) {
-    c->time_ = time;
-    c->true_time_ = true_time;
-    c->NoteBulkChange(bulk);
-  }
 }
 
 template <typename T>
 void Context<T>::SetTime(const T& time_sec) {
   CheckTime("SetTime", time_sec);
-  SetTimeAndNoteAll(time_sec, std::nullopt, Bulk::kTime);
+  SetTimeAndNote(time_sec, Bulk::kTime);
 }
 
 template <typename T>
 void Context<T>::PerturbTime(const T& time, const T& true_time) {
   CheckTime("PerturbTime", time);
-  SetTimeAndNoteAll(time, true_time, Bulk::kTime);
+  SetTimeAndNote(time, Bulk::kTime);
+  clock_->true_time = true_time;
 }
 
 template <typename T>
@@ -118,9 +117,8 @@ void Context<T>::SetAccuracy(const std::optional<double>& accuracy) {
         "positive and finite, or empty.",
         this->GetSystemPathname(), *accuracy));
   }
-  accuracy_ = accuracy;
-  for (Context<T>* c : contents_) c->accuracy_ = accuracy;
-  NoteAll(Bulk::kAccuracy);
+  clock_->accuracy = accuracy;
+  this->NoteBulkChange(Bulk::kAccuracy);
 }
 
 template <typename T>
@@ -165,19 +163,19 @@ void Context<T>::SetDiscreteState(const DiscreteValues<T>& xd) {
 
 template <typename T>
 State<T>& Context<T>::get_mutable_state() {
-  NoteAll(Bulk::kState);
+  this->NoteBulkChange(Bulk::kState);
   return do_access_mutable_state();
 }
 
 template <typename T>
 ContinuousState<T>& Context<T>::get_mutable_continuous_state() {
-  NoteAll(Bulk::kContinuousState);
+  this->NoteBulkChange(Bulk::kContinuousState);
   return do_access_mutable_state().get_mutable_continuous_state();
 }
 
 template <typename T>
 DiscreteValues<T>& Context<T>::get_mutable_discrete_state() {
-  NoteAll(Bulk::kDiscreteState);
+  this->NoteBulkChange(Bulk::kDiscreteState);
   return do_access_mutable_state().get_mutable_discrete_state();
 }
 
@@ -189,14 +187,14 @@ BasicVector<T>& Context<T>::get_mutable_discrete_state(int index) {
   if (contents_.empty()) {
     this->NoteDiscreteGroupChange(index);
   } else {
-    NoteAll(Bulk::kDiscreteState);
+    this->NoteBulkChange(Bulk::kDiscreteState);
   }
   return group;
 }
 
 template <typename T>
 AbstractValues& Context<T>::get_mutable_abstract_state() {
-  NoteAll(Bulk::kAbstractState);
+  this->NoteBulkChange(Bulk::kAbstractState);
   return do_access_mutable_state().get_mutable_abstract_state();
 }
 
@@ -208,14 +206,14 @@ AbstractValue& Context<T>::GetMutableAbstractStateValue(int index) {
   if (contents_.empty()) {
     this->NoteAbstractStateChange(index);
   } else {
-    NoteAll(Bulk::kAbstractState);
+    this->NoteBulkChange(Bulk::kAbstractState);
   }
   return value;
 }
 
 template <typename T>
 Parameters<T>& Context<T>::get_mutable_parameters() {
-  NoteAll(Bulk::kParameters);
+  this->NoteBulkChange(Bulk::kParameters);
   return *parameters_;
 }
 
@@ -225,7 +223,7 @@ BasicVector<T>& Context<T>::get_mutable_numeric_parameter(int index) {
   if (contents_.empty()) {
     this->NoteNumericParameterChange(index);
   } else {
-    NoteAll(Bulk::kNumericParameters);
+    this->NoteBulkChange(Bulk::kNumericParameters);
   }
   return value;
 }
@@ -236,7 +234,7 @@ AbstractValue& Context<T>::get_mutable_abstract_parameter(int index) {
   if (contents_.empty()) {
     this->NoteAbstractParameterChange(index);
   } else {
-    NoteAll(Bulk::kAbstractParameters);
+    this->NoteBulkChange(Bulk::kAbstractParameters);
   }
   return value;
 }
@@ -253,7 +251,7 @@ VectorBase<T>& Context<T>::SetTimeAndGetMutableContinuousStateVector(
 template <typename T>
 VectorBase<T>& Context<T>::SetTimeAndGetMutableQVector(const T& time_sec) {
   CheckTime("SetTimeAndGetMutableQVector", time_sec);
-  SetTimeAndNoteAll(time_sec, std::nullopt, Bulk::kTimeAndQ);
+  SetTimeAndNote(time_sec, Bulk::kTimeAndQ);
   return do_access_mutable_state()
       .get_mutable_continuous_state()
       .get_mutable_generalized_position();
@@ -261,7 +259,7 @@ VectorBase<T>& Context<T>::SetTimeAndGetMutableQVector(const T& time_sec) {
 
 template <typename T>
 std::pair<VectorBase<T>*, VectorBase<T>*> Context<T>::GetMutableVZVectors() {
-  NoteAll(Bulk::kVz);
+  this->NoteBulkChange(Bulk::kVz);
   ContinuousState<T>& xc =
       do_access_mutable_state().get_mutable_continuous_state();
   return {&xc.get_mutable_generalized_velocity(),
@@ -271,12 +269,12 @@ std::pair<VectorBase<T>*, VectorBase<T>*> Context<T>::GetMutableVZVectors() {
 template <typename T>
 void Context<T>::SetTimeAndNoteContinuousStateChange(const T& time_sec) {
   CheckTime("SetTimeAndNoteContinuousStateChange", time_sec);
-  SetTimeAndNoteAll(time_sec, std::nullopt, Bulk::kTimeAndContinuousState);
+  SetTimeAndNote(time_sec, Bulk::kTimeAndContinuousState);
 }
 
 template <typename T>
 void Context<T>::NoteContinuousStateChange() {
-  NoteAll(Bulk::kContinuousState);
+  this->NoteBulkChange(Bulk::kContinuousState);
 }
 
 namespace {
@@ -305,7 +303,7 @@ template <typename T>
 std::string Context<T>::to_string() const {
   return fmt::format("{} Context\n{}\nTime: {}\n{}", this->GetSystemPathname(),
                      std::string(this->GetSystemPathname().size() + 8, '-'),
-                     ExtractDoubleOrThrow(time_), do_to_string());
+                     ExtractDoubleOrThrow(get_time()), do_to_string());
 }
 
 }  // namespace wyvern::systems

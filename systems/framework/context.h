@@ -33,11 +33,11 @@ class Context : public ContextBase {
   std::unique_ptr<Context<T>> Clone() const;
 
   // Read access.
-  const T& get_time() const { return time_; }
+  const T& get_time() const { return clock_->time; }
   /** While Simulator::Initialize() looks for events at the very start, time is
   set a hair earlier and this is the true time; otherwise empty. */
-  const std::optional<T>& get_true_time() const { return true_time_; }
-  const std::optional<double>& get_accuracy() const { return accuracy_; }
+  const std::optional<T>& get_true_time() const { return clock_->true_time; }
+  const std::optional<double>& get_accuracy() const { return clock_->accuracy; }
 
   const State<T>& get_state() const { return do_access_state(); }
   bool is_stateless() const { return num_total_states() == 0; }
@@ -170,11 +170,10 @@ class Context : public ContextBase {
     parameters_ = std::move(parameters);
   }
   /** All Contexts within this one, at any depth, each before its contents. */
-  std::vector<Context<T>*>& contents() { return contents_; }
   const std::vector<Context<T>*>& contents() const { return contents_; }
-  static const std::vector<Context<T>*>& contents_of(const Context<T>& c) {
-    return c.contents_;
-  }
+  /** Adds `c` and its contents, which from now on have this Context's time and
+  accuracy. */
+  void AddContent(Context<T>* c);
   static State<T>& access_mutable_state(Context<T>* c) {
     return c->do_access_mutable_state();
   }
@@ -191,17 +190,16 @@ class Context : public ContextBase {
   void ThrowIfNotFinite(const char* function, const char* what,
                         const Eigen::Ref<const VectorX<T>>& x) const;
   void CheckTime(const char* function, const T& time) const;
-  // Tells this Context and its contents.
-  void NoteAll(Bulk bulk) {
-    this->NoteBulkChange(bulk);
-    for (Context<T>* c : contents_) c->NoteBulkChange(bulk);
-  }
-  void SetTimeAndNoteAll(const T& time, const std::optional<T>& true_time,
-                         Bulk bulk);
+  void SetTimeAndNote(const T& time, Bulk bulk);
 
-  T time_{0.0};
-  std::optional<T> true_time_;
-  std::optional<double> accuracy_;
+  struct Clock {
+    T time{0.0};
+    std::optional<T> true_time;
+    std::optional<double> accuracy;
+  };
+  // All Contexts within a root use the root's.
+  Clock own_clock_;
+  Clock* clock_{&own_clock_};
   std::unique_ptr<Parameters<T>> parameters_;
   std::vector<Context<T>*> contents_;
 };

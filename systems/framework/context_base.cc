@@ -1,6 +1,5 @@
 #include "wyvern/systems/framework/context_base.h"
 
-#include <bit>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -26,7 +25,7 @@ ContextBase::ContextBase(const ContextBase& source)
                                     value.PeekAbstractValueOrThrow().Clone());
   }
   cache_.CopyFlagsFrom(source.cache_);
-  inputs_.resize(source.inputs_.size());
+  inputs_ = std::vector<InputSlot>(source.inputs_.size());
   for (size_t i = 0; i < inputs_.size(); ++i) {
     inputs_[i].ticket = source.inputs_[i].ticket;
     inputs_[i].check = source.inputs_[i].check;
@@ -68,8 +67,9 @@ void ContextBase::EnableCaching() const {
   DoForEachSubcontext([](ContextBase* c) { c->EnableCaching(); });
 }
 void ContextBase::SetAllCacheEntriesOutOfDate() const {
-  cache_.SetAllEntriesOutOfDate();
-  DoForEachSubcontext([](ContextBase* c) { c->SetAllCacheEntriesOutOfDate(); });
+  if (tree_ == nullptr) return;
+  tree_->NoteBulk(internal::DependencyMasks::kEverything, first_word_,
+                  end_word_);
 }
 void ContextBase::FreezeCache() const {
   cache_.freeze_cache();
@@ -128,42 +128,68 @@ AbstractValue* FixedInputPortValue::GetMutableData() {
 }
 
 void ContextBase::NoteFixedValueChange(FixedInputPortValue* fixed) {
-  for (const internal::InputTarget& reader : fixed->readers_) {
-    reader.context->NoteInputChange(reader.port);
+  CountChange();
+  for (const internal::InputReader& reader : fixed->readers_) {
+    tree_->Note(reader);
   }
 }
 
-void ContextBase::TellReaders(int word, uint64_t entries) {
-  while (entries != 0) {
-    const int entry = word * 64 + std::countr_zero(entries);
-    entries &= entries - 1;
-    for (const internal::InputTarget& reader : edges_[entry]) {
-      reader.context->NoteInputChange(reader.port);
-    }
-  }
+void ContextBase::NoteEntryChange(CacheIndex index) {
+  const uint64_t mask = uint64_t{1} << index % 64;
+  tree_->Note({first_word_ + index / 64, 1, &mask});
+}
+
+// Gives this Context and its contents their words of the tree.
+void ContextBase::JoinTree(internal::ContextTree* tree) {
+  tree_ = tree;
+  first_word_ = end_word_ = tree->AddWords(*masks_);
+  end_word_ += masks_->num_words();
+  DoForEachSubcontext([this, tree](ContextBase* c) {
+    c->JoinTree(tree);
+    end_word_ = c->end_word_;
+  });
+}
+
+void ContextBase::MoveFlagsToTree() {
+  cache_.MoveFlagsTo(tree_->flags(first_word_));
+  DoForEachSubcontext([](ContextBase* c) { c->MoveFlagsToTree(); });
 }
 
 void ContextBase::ClearResolution() {
-  edges_.clear();
-  edge_bits_.clear();
   for (InputSlot& slot : inputs_) {
     if (slot.fixed != nullptr) slot.fixed->readers_.clear();
   }
   DoForEachSubcontext([](ContextBase* c) { c->ClearResolution(); });
 }
 
+// Tells input ports whose source changed, now that all are connected.
+void ContextBase::FinishResolution() {
+  for (InputSlot& slot : inputs_) {
+    if (slot.has_new_source && has_been_resolved_ && !is_diagram()) {
+      NoteTicketChange(slot.ticket);
+    }
+    slot.has_new_source = false;
+  }
+  has_been_resolved_ = true;
+  DoNoteSystemId();
+  DoForEachSubcontext([](ContextBase* c) { c->FinishResolution(); });
+}
+
 void ContextBase::ResolveInputs() {
+  if (own_tree_ == nullptr) {
+    own_tree_ = std::make_unique<internal::ContextTree>();
+    JoinTree(own_tree_.get());
+    own_tree_->FinishWords();
+    MoveFlagsToTree();
+  }
+  own_tree_->ClearReaders();
   ClearResolution();
   for (int i = 0; i < num_input_ports(); ++i) {
     ResolveInput(this, i, InputSource{});
   }
   DoResolveSubcontextInputs();
-  const std::function<void(ContextBase*)> mark = [&mark](ContextBase* c) {
-    c->has_been_resolved_ = true;
-    c->DoNoteSystemId();
-    c->DoForEachSubcontext(mark);
-  };
-  mark(this);
+  own_tree_->FinishReaders();
+  FinishResolution();
 }
 
 void ContextBase::ResolveInput(ContextBase* child, int index,
@@ -171,27 +197,28 @@ void ContextBase::ResolveInput(ContextBase* child, int index,
   InputSlot& slot = child->inputs_[index];
   InputSource source = from_outside;
   if (slot.fixed != nullptr) source = InputSource{.fixed = slot.fixed.get()};
-  const bool is_leaf = !child->is_diagram();
-  const internal::InputTarget target{child, InputPortIndex(index)};
-  // Only leaves compute; a Diagram's port hands on what it reads.
-  if (is_leaf && source.fixed != nullptr) {
-    const_cast<FixedInputPortValue*>(source.fixed)->readers_.push_back(target);
-  } else if (is_leaf && source.entry != nullptr) {
+  if (source.entry != nullptr) {
     auto* from = const_cast<ContextBase*>(source.context);
-    const int entry = source.entry->cache_index();
-    from->edges_.resize(from->cache_.cache_size());
-    from->edge_bits_.resize((from->cache_.cache_size() + 63) / 64, 0);
-    from->edges_[entry].push_back(target);
-    from->edge_bits_[entry / 64] |= uint64_t{1} << entry % 64;
+    source.value = &from->cache_.get_mutable_cache_entry_value(
+        source.entry->cache_index());
   }
-  const bool changed = !(source == slot.source);
+  // Only leaves compute; a Diagram's port hands on what it reads.
+  if (!child->is_diagram()) {
+    const internal::InputReader reader = child->ReaderOf(slot.ticket);
+    if (source.fixed != nullptr) {
+      const_cast<FixedInputPortValue*>(source.fixed)
+          ->readers_.push_back(reader);
+    } else if (source.entry != nullptr) {
+      child->tree_->AddReader(source.context->first_word_,
+                              source.entry->cache_index(), reader);
+    }
+  }
+  slot.has_new_source = !(source == slot.source);
   slot.source = source;
-  if (changed && child->has_been_resolved_ && is_leaf) {
-    child->NoteInputChange(index);
-  }
 }
 
 int64_t ContextBase::num_changes() const {
+  if (own_tree_ != nullptr) return own_tree_->num_changes();
   int64_t sum = num_changes_;
   DoForEachSubcontext([&sum](ContextBase* sub) { sum += sub->num_changes(); });
   return sum;

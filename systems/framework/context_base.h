@@ -8,6 +8,7 @@
 
 #include "wyvern/systems/common/value.h"
 #include "wyvern/systems/framework/cache.h"
+#include "wyvern/systems/framework/context_tree.h"
 #include "wyvern/systems/framework/dependency_masks.h"
 #include "wyvern/systems/framework/fixed_input_port_value.h"
 #include "wyvern/systems/framework/framework_common.h"
@@ -21,12 +22,12 @@ class SystemBase;
 the cache, the input ports' values, and who must be told of a change.
 
 Every leaf Context has one stale bit per cache entry. A change ORs the mask that
-the System compiled for it (DependencyMasks) into the stale bits; output ports
-that were up to date and now are not pass the news to the input ports connected
-to them. An output that was stale already is not passed on again: nobody can
-have used it since. Connections are resolved through all enclosing Diagrams when
-the root Context is made, so an input port points straight at the leaf cache
-entry, or fixed value, that feeds it. */
+the System compiled for it (DependencyMasks) into the stale bits, which a root
+Context and all it contains share (ContextTree); output ports that were up to
+date and now are not pass the news to the input ports connected to them.
+Connections are resolved through all enclosing Diagrams when the root Context is
+made, so an input port points straight at the leaf cache entry, or fixed value,
+that feeds it. */
 class ContextBase {
  public:
   ContextBase(ContextBase&&) = delete;
@@ -103,11 +104,18 @@ class ContextBase {
   }
   ContextBase* parent() const { return parent_; }
 
+  /** In this Context and its contents. Entries of a Context that has not been
+  resolved yet are stale anyway. */
   void NoteBulkChange(internal::DependencyMasks::Bulk bulk) {
-    Invalidate(masks_->bulk(bulk));
+    if (tree_ == nullptr) return;
+    CountChange();
+    tree_->NoteBulk(bulk, first_word_, end_word_);
   }
+  /** In this Context. */
   void NoteTicketChange(DependencyTicket ticket) {
-    Invalidate(masks_->ticket(ticket));
+    if (tree_ == nullptr) return;
+    CountChange();
+    tree_->Note(ReaderOf(ticket));
   }
 
   void NoteDiscreteGroupChange(int i) {
@@ -129,14 +137,14 @@ class ContextBase {
     const FixedInputPortValue* fixed{};
     const ContextBase* context{};
     const CacheEntry* entry{};
+    CacheEntryValue* value{};
     bool operator==(const InputSource&) const = default;
   };
   const InputSource& input_source(int index) const {
     return inputs_[index].source;
   }
   /** For DoResolveSubcontextInputs(): what the child's port reads unless it has
-  a fixed value of its own. Records who must be told of changes, and tells the
-  port if its source changed after `has_been_resolved()`. */
+  a fixed value of its own. Records who must be told of changes. */
   static void ResolveInput(ContextBase* child, int index,
                            const InputSource& from_outside);
   /** Resolves every input port of this root Context and its contents. */
@@ -153,27 +161,31 @@ class ContextBase {
   friend class SystemBase;
   friend class InputPortBase;
   friend class FixedInputPortValue;
+  friend class CacheEntryValue;
 
   struct InputSlot {
-    DependencyTicket ticket;
-    std::shared_ptr<const std::function<void(const AbstractValue&)>> check;
-    std::unique_ptr<FixedInputPortValue> fixed;
     InputSource source;
+    std::unique_ptr<FixedInputPortValue> fixed;
+    std::shared_ptr<const std::function<void(const AbstractValue&)>> check;
+    DependencyTicket ticket;
+    // The source is not what it was when the port was last resolved.
+    bool has_new_source{false};
   };
 
-  void Invalidate(const uint64_t* mask) {
+  void CountChange() {
     ++num_changes_;
-    cache_.Invalidate(mask, [this](int word, uint64_t newly) {
-      const uint64_t to_tell = word < static_cast<int>(edge_bits_.size())
-                                   ? newly & edge_bits_[word]
-                                   : 0;
-      if (to_tell != 0) TellReaders(word, to_tell);
-    });
+    tree_->CountChange();
   }
-  void TellReaders(int word, uint64_t entries);
-  void NoteInputChange(int port) { NoteTicketChange(inputs_[port].ticket); }
+  // What a change of `ticket` makes stale in this Context.
+  internal::InputReader ReaderOf(DependencyTicket ticket) const {
+    return {first_word_, masks_->num_words(), masks_->ticket(ticket)};
+  }
   void NoteFixedValueChange(FixedInputPortValue* fixed);
+  void NoteEntryChange(CacheIndex index);
+  void JoinTree(internal::ContextTree* tree);
+  void MoveFlagsToTree();
   void ClearResolution();
+  void FinishResolution();
   ContextBase* root();
 
   std::string system_name_;
@@ -185,11 +197,13 @@ class ContextBase {
   int num_output_ports_{0};
   // Of a leaf: the cache entry behind each output port.
   std::vector<const CacheEntry*> output_entries_;
-  // By cache entry: the input ports that read it; and a bit for each entry
-  // that has any.
-  std::vector<std::vector<internal::InputTarget>> edges_;
-  std::vector<uint64_t> edge_bits_;
   bool has_been_resolved_{false};
+  // Of a root.
+  std::unique_ptr<internal::ContextTree> own_tree_;
+  // The root's, and which words of it are this Context's and its contents'.
+  internal::ContextTree* tree_{};
+  int first_word_{0};
+  int end_word_{0};
   int64_t num_changes_{0};
 };
 

@@ -47,9 +47,7 @@ void DiagramContext<T>::Assemble() {
     for (int k = 0; k < p.num_abstract_parameters(); ++k) {
       abstract.push_back(&p.get_mutable_abstract_parameter(k));
     }
-    this->contents().push_back(sub);
-    const auto& below = Context<T>::contents_of(*sub);
-    this->contents().insert(this->contents().end(), below.begin(), below.end());
+    this->AddContent(sub);
   }
   state_->Finalize();
   auto parameters = std::make_unique<Parameters<T>>();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/exact_cast.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/diagram.h"
 #include "wyvern/systems/framework/leaf_events.h"
@@ -145,7 +146,7 @@ void Diagram<T>::DoFindUniquePeriodicDiscreteUpdatesOrThrow(
     std::optional<PeriodicEventData>* timing,
     EventCollection<DiscreteUpdateEvent<T>>* events) const {
   auto& parts =
-      dynamic_cast<DiagramEventCollection<DiscreteUpdateEvent<T>>&>(*events);
+      ExactCast<DiagramEventCollection<DiscreteUpdateEvent<T>>>(*events);
   for (int i = 0; i < num_subsystems(); ++i) {
     subsystem(i).DoFindUniquePeriodicDiscreteUpdatesOrThrow(
         api_name, SubContext(context, i), timing,
@@ -199,7 +200,7 @@ EventStatus Diagram<T>::DispatchPublishHandler(
     const Context<T>& context,
     const EventCollection<PublishEvent<T>>& events) const {
   const auto& parts =
-      dynamic_cast<const DiagramEventCollection<PublishEvent<T>>&>(events);
+      ExactCast<DiagramEventCollection<PublishEvent<T>>>(events);
   EventStatus status = EventStatus::DidNothing();
   for (int i = 0; i < num_subsystems(); ++i) {
     const auto& part = parts.get_subevent_collection(i);
@@ -216,9 +217,8 @@ EventStatus Diagram<T>::DispatchDiscreteVariableUpdateHandler(
     const EventCollection<DiscreteUpdateEvent<T>>& events,
     DiscreteValues<T>* discrete_state) const {
   const auto& parts =
-      dynamic_cast<const DiagramEventCollection<DiscreteUpdateEvent<T>>&>(
-          events);
-  auto& xd = dynamic_cast<DiagramDiscreteValues<T>&>(*discrete_state);
+      ExactCast<DiagramEventCollection<DiscreteUpdateEvent<T>>>(events);
+  auto& xd = ExactCast<DiagramDiscreteValues<T>>(*discrete_state);
   EventStatus status = EventStatus::DidNothing();
   for (int i = 0; i < num_subsystems(); ++i) {
     const auto& part = parts.get_subevent_collection(i);
@@ -237,9 +237,8 @@ EventStatus Diagram<T>::DispatchUnrestrictedUpdateHandler(
     const EventCollection<UnrestrictedUpdateEvent<T>>& events,
     State<T>* state) const {
   const auto& parts =
-      dynamic_cast<const DiagramEventCollection<UnrestrictedUpdateEvent<T>>&>(
-          events);
-  auto& states = dynamic_cast<DiagramState<T>&>(*state);
+      ExactCast<DiagramEventCollection<UnrestrictedUpdateEvent<T>>>(events);
+  auto& states = ExactCast<DiagramState<T>>(*state);
   EventStatus status = EventStatus::DidNothing();
   for (int i = 0; i < num_subsystems(); ++i) {
     const auto& part = parts.get_subevent_collection(i);
@@ -256,9 +255,8 @@ void Diagram<T>::DoApplyDiscreteVariableUpdate(
     const EventCollection<DiscreteUpdateEvent<T>>& events,
     DiscreteValues<T>* discrete_state, Context<T>* context) const {
   const auto& parts =
-      dynamic_cast<const DiagramEventCollection<DiscreteUpdateEvent<T>>&>(
-          events);
-  auto& xd = dynamic_cast<DiagramDiscreteValues<T>&>(*discrete_state);
+      ExactCast<DiagramEventCollection<DiscreteUpdateEvent<T>>>(events);
+  auto& xd = ExactCast<DiagramDiscreteValues<T>>(*discrete_state);
   for (int i = 0; i < num_subsystems(); ++i) {
     const auto& part = parts.get_subevent_collection(i);
     if (!part.HasEvents()) continue;
@@ -273,9 +271,8 @@ void Diagram<T>::DoApplyUnrestrictedUpdate(
     const EventCollection<UnrestrictedUpdateEvent<T>>& events, State<T>* state,
     Context<T>* context) const {
   const auto& parts =
-      dynamic_cast<const DiagramEventCollection<UnrestrictedUpdateEvent<T>>&>(
-          events);
-  auto& states = dynamic_cast<DiagramState<T>&>(*state);
+      ExactCast<DiagramEventCollection<UnrestrictedUpdateEvent<T>>>(events);
+  auto& states = ExactCast<DiagramState<T>>(*state);
   for (int i = 0; i < num_subsystems(); ++i) {
     const auto& part = parts.get_subevent_collection(i);
     if (!part.HasEvents()) continue;

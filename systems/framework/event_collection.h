@@ -33,32 +33,44 @@ class EventCollection {
   /** Refers to `event`, which must outlive this. */
   virtual void AddEventReference(const EventType* event) = 0;
   virtual void Clear() = 0;
-  virtual bool HasEvents() const = 0;
+  bool HasEvents() const {
+    return !events_.empty() || (has_parts_ && DoPartsHaveEvents());
+  }
 
  protected:
-  EventCollection() = default;
+  /** `has_parts` for a Diagram's. */
+  explicit EventCollection(bool has_parts) : has_parts_(has_parts) {}
   virtual void DoAddToEnd(const EventCollection<EventType>& other) = 0;
+  virtual bool DoPartsHaveEvents() const { return false; }
+  /** The events of a leaf. */
+  std::vector<const EventType*>& mutable_events() { return events_; }
+  const std::vector<const EventType*>& events() const { return events_; }
+
+ private:
+  std::vector<const EventType*> events_;
+  const bool has_parts_;
 };
 
 /** The events of one leaf System. Clear() keeps the memory. */
 template <typename EventType>
 class LeafEventCollection final : public EventCollection<EventType> {
  public:
-  LeafEventCollection() = default;
+  LeafEventCollection() : EventCollection<EventType>(false) {}
 
-  const std::vector<const EventType*>& get_events() const { return events_; }
+  const std::vector<const EventType*>& get_events() const {
+    return this->events();
+  }
   void AddEvent(EventType event) final {
     owned_.push_back(std::move(event));
-    events_.push_back(&owned_.back());
+    this->mutable_events().push_back(&owned_.back());
   }
   void AddEventReference(const EventType* event) final {
-    events_.push_back(event);
+    this->mutable_events().push_back(event);
   }
   void Clear() final {
-    owned_.clear();
-    events_.clear();
+    if (!owned_.empty()) owned_.clear();
+    this->mutable_events().clear();
   }
-  bool HasEvents() const final { return !events_.empty(); }
 
  private:
   // Events that somebody owns elsewhere are referred to; a copy is taken only
@@ -67,7 +79,7 @@ class LeafEventCollection final : public EventCollection<EventType> {
     const auto& other =
         static_cast<const LeafEventCollection<EventType>&>(other_base);
     size_t next_owned = 0;
-    for (const EventType* event : other.events_) {
+    for (const EventType* event : other.events()) {
       if (next_owned < other.owned_.size() &&
           event == &other.owned_[next_owned]) {
         AddEvent(*event);
@@ -79,7 +91,6 @@ class LeafEventCollection final : public EventCollection<EventType> {
   }
 
   std::deque<EventType> owned_;
-  std::vector<const EventType*> events_;
 };
 
 /** The events of a Diagram: one collection per subsystem. */
@@ -87,7 +98,9 @@ template <typename EventType>
 class DiagramEventCollection final : public EventCollection<EventType> {
  public:
   explicit DiagramEventCollection(int num_subsystems)
-      : subevents_(num_subsystems), owned_(num_subsystems) {}
+      : EventCollection<EventType>(true),
+        subevents_(num_subsystems),
+        owned_(num_subsystems) {}
 
   int num_subsystems() const { return static_cast<int>(subevents_.size()); }
   void set_subevent_collection(int index,
@@ -108,16 +121,18 @@ class DiagramEventCollection final : public EventCollection<EventType> {
   void AddEvent(EventType) final { ThrowNotALeaf(); }
   void AddEventReference(const EventType*) final { ThrowNotALeaf(); }
   void Clear() final {
-    for (auto* sub : subevents_) sub->Clear();
+    for (auto* sub : subevents_) {
+      if (sub->HasEvents()) sub->Clear();
+    }
   }
-  bool HasEvents() const final {
+
+ private:
+  bool DoPartsHaveEvents() const final {
     for (const auto* sub : subevents_) {
       if (sub->HasEvents()) return true;
     }
     return false;
   }
-
- private:
   void DoAddToEnd(const EventCollection<EventType>& other_base) final {
     const auto& other =
         static_cast<const DiagramEventCollection<EventType>&>(other_base);
@@ -145,10 +160,9 @@ class CompositeEventCollection {
   virtual ~CompositeEventCollection() = default;
 
   void Clear() {
-    publish_->Clear();
-    discrete_->Clear();
-    unrestricted_->Clear();
-    DoClear();
+    if (publish_->HasEvents()) publish_->Clear();
+    if (discrete_->HasEvents()) discrete_->Clear();
+    if (unrestricted_->HasEvents()) unrestricted_->Clear();
   }
   bool HasEvents() const {
     return HasUnrestrictedUpdateEvents() || HasDiscreteUpdateEvents() ||
@@ -174,9 +188,11 @@ class CompositeEventCollection {
     AddToEnd(other);
   }
   void AddToEnd(const CompositeEventCollection<T>& other) {
-    publish_->AddToEnd(*other.publish_);
-    discrete_->AddToEnd(*other.discrete_);
-    unrestricted_->AddToEnd(*other.unrestricted_);
+    if (other.HasPublishEvents()) publish_->AddToEnd(*other.publish_);
+    if (other.HasDiscreteUpdateEvents()) discrete_->AddToEnd(*other.discrete_);
+    if (other.HasUnrestrictedUpdateEvents()) {
+      unrestricted_->AddToEnd(*other.unrestricted_);
+    }
   }
 
   const EventCollection<PublishEvent<T>>& get_publish_events() const {
@@ -213,7 +229,6 @@ class CompositeEventCollection {
       : publish_(std::move(publish)),
         discrete_(std::move(discrete)),
         unrestricted_(std::move(unrestricted)) {}
-  virtual void DoClear() {}
 
  private:
   std::unique_ptr<EventCollection<PublishEvent<T>>> publish_;

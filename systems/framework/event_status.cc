@@ -8,6 +8,11 @@
 
 namespace wyvern::systems {
 
+const std::string& EventStatus::message() const {
+  static const std::string none;
+  return message_ == nullptr ? none : *message_;
+}
+
 void EventStatus::ThrowOnFailure(const char* function_name) const {
   if (!failed()) return;
   const std::string who =
@@ -17,7 +22,7 @@ void EventStatus::ThrowOnFailure(const char* function_name) const {
                         system_->GetSystemType());
   throw std::runtime_error(
       fmt::format("{}: an event handler of {} failed with message: \"{}\".",
-                  function_name, who, message_));
+                  function_name, who, message()));
 }
 
 }  // namespace wyvern::systems

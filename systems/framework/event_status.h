@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -38,7 +39,7 @@ class EventStatus {
   Severity severity() const { return severity_; }
   /** The System that reported, or null. */
   const SystemBase* system() const { return system_; }
-  const std::string& message() const { return message_; }
+  const std::string& message() const;
 
   /** @throws std::runtime_error if failed(), with the message, naming the
   System and `function_name`. */
@@ -53,11 +54,14 @@ class EventStatus {
  private:
   explicit EventStatus(Severity severity) : severity_(severity) {}
   EventStatus(Severity severity, const SystemBase* system, std::string message)
-      : severity_(severity), system_(system), message_(std::move(message)) {}
+      : severity_(severity),
+        system_(system),
+        message_(std::make_shared<const std::string>(std::move(message))) {}
 
   Severity severity_{kDidNothing};
   const SystemBase* system_{};
-  std::string message_;
+  // Null if there is none, which is the cheap and common case.
+  std::shared_ptr<const std::string> message_;
 };
 
 }  // namespace wyvern::systems

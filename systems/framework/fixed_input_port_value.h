@@ -15,10 +15,12 @@ namespace wyvern::systems {
 class ContextBase;
 
 namespace internal {
-/** An input port in a Context: what to tell when its value changes. */
-struct InputTarget {
-  ContextBase* context{};
-  InputPortIndex port;
+/** What a change at a leaf's input port makes stale: in the flags of the tree
+of Contexts, `num_words` words from `first_word`, the bits of `mask`. */
+struct InputReader {
+  int first_word{};
+  int num_words{};
+  const uint64_t* mask{};
 };
 }  // namespace internal
 
@@ -56,7 +58,7 @@ class FixedInputPortValue {
   ContextBase* const owning_context_;
   int64_t serial_number_{1};
   // The leaf input ports that read this value.
-  std::vector<internal::InputTarget> readers_;
+  std::vector<internal::InputReader> readers_;
 };
 
 }  // namespace wyvern::systems

@@ -35,10 +35,13 @@ class InputPortBase : public PortBase {
     CheckContext(context);
     const ContextBase::InputSource& source =
         context.inputs_[get_int_index()].source;
-    if (source.fixed != nullptr) return &source.fixed->get_value();
-    if (source.entry != nullptr) {
-      return &source.entry->EvalAbstract(*source.context);
+    if (source.value != nullptr) {
+      if (source.value->needs_recomputation()) {
+        source.entry->Update(*source.context, source.value);
+      }
+      return &source.value->get_abstract_value();
     }
+    if (source.fixed != nullptr) return &source.fixed->get_value();
     return nullptr;
   }
   /** The same. @throws std::logic_error if nothing feeds the port. */

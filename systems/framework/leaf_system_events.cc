@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/exact_cast.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/leaf_system.h"
 
@@ -182,8 +183,7 @@ template <typename T>
 EventStatus LeafSystem<T>::DispatchPublishHandler(
     const Context<T>& context,
     const EventCollection<PublishEvent<T>>& events) const {
-  const auto& leaf =
-      dynamic_cast<const LeafEventCollection<PublishEvent<T>>&>(events);
+  const auto& leaf = ExactCast<LeafEventCollection<PublishEvent<T>>>(events);
   EventStatus status = EventStatus::DidNothing();
   for (const PublishEvent<T>* event : leaf.get_events()) {
     status.KeepMoreSevere(event->handle(*this, context));
@@ -197,7 +197,7 @@ EventStatus LeafSystem<T>::DispatchDiscreteVariableUpdateHandler(
     const EventCollection<DiscreteUpdateEvent<T>>& events,
     DiscreteValues<T>* discrete_state) const {
   const auto& leaf =
-      dynamic_cast<const LeafEventCollection<DiscreteUpdateEvent<T>>&>(events);
+      ExactCast<LeafEventCollection<DiscreteUpdateEvent<T>>>(events);
   EventStatus status = EventStatus::DidNothing();
   for (const DiscreteUpdateEvent<T>* event : leaf.get_events()) {
     status.KeepMoreSevere(event->handle(*this, context, discrete_state));
@@ -213,8 +213,7 @@ EventStatus LeafSystem<T>::DispatchUnrestrictedUpdateHandler(
     const EventCollection<UnrestrictedUpdateEvent<T>>& events,
     State<T>* state) const {
   const auto& leaf =
-      dynamic_cast<const LeafEventCollection<UnrestrictedUpdateEvent<T>>&>(
-          events);
+      ExactCast<LeafEventCollection<UnrestrictedUpdateEvent<T>>>(events);
   EventStatus status = EventStatus::DidNothing();
   for (const UnrestrictedUpdateEvent<T>* event : leaf.get_events()) {
     status.KeepMoreSevere(event->handle(*this, context, state));

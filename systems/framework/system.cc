@@ -29,13 +29,11 @@ void System<T>::Accept(SystemVisitor<T>* v) const {
 }
 
 template <typename T>
-void System<T>::CheckOutput(const char* function, const void* output) const {
-  if (output == nullptr) {
-    throw std::logic_error(fmt::format(
-        "System::{}(): System {} ({}) was given a null pointer to write to; "
-        "pass an object.",
-        function, this->GetSystemPathname(), this->GetSystemType()));
-  }
+void System<T>::ThrowNullOutput(const char* function) const {
+  throw std::logic_error(fmt::format(
+      "System::{}(): System {} ({}) was given a null pointer to write to; pass "
+      "an object.",
+      function, this->GetSystemPathname(), this->GetSystemType()));
 }
 
 // Contexts.

@@ -428,7 +428,10 @@ class System : public SystemBase {
   [[noreturn]] void ThrowNotConvertible(const std::type_info& wanted) const;
   // Makes the entries for derivatives and energy.
   void DeclareKnownCacheEntries();
-  void CheckOutput(const char* function, const void* output) const;
+  void CheckOutput(const char* function, const void* output) const {
+    if (output == nullptr) ThrowNullOutput(function);
+  }
+  [[noreturn]] void ThrowNullOutput(const char* function) const;
   void ThrowIfFailed(const EventStatus& status) const;
   // Unrestricted, discrete and publish events, in that order; the Context
   // changes.

@@ -339,12 +339,12 @@ std::unique_ptr<ContextBase> SystemBase::AllocateUnconnectedContext() const {
   if (is_composite()) context->cache_.set_always_stale();
   for (const auto& port : inputs_) {
     context->inputs_.push_back(
-        {.ticket = port->ticket(),
+        {.source = {},
+         .fixed = nullptr,
          .check =
              std::make_shared<const std::function<void(const AbstractValue&)>>(
                  MakeFixInputPortTypeChecker(port->get_index())),
-         .fixed = nullptr,
-         .source = {}});
+         .ticket = port->ticket()});
   }
   context->num_output_ports_ = num_output_ports();
   context->output_entries_ = output_entries_;
