@@ -1,0 +1,55 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "wyvern/geometry/proximity/aabb.h"
+
+namespace wyvern::geometry::internal {
+
+/** Two indices of boxes, a < b once sorted. */
+struct IndexPair {
+  int a;
+  int b;
+  friend auto operator<=>(const IndexPair&, const IndexPair&) = default;
+};
+
+/** A binary tree of boxes: each node bounds its two children, each leaf holds
+one item. It is built by halving at the median of the longer axis, so its depth
+is log2 of the number of items; later its boxes are refitted while its shape is
+kept. Building and refitting reuse storage. */
+class AabbTree {
+ public:
+  /** Over boxes[i] for each i in `items`. O(n log n). */
+  void Build(std::span<const int> items, const std::vector<Aabb>& boxes);
+  /** Takes new boxes for the same items. O(n). */
+  void Refit(const std::vector<Aabb>& boxes);
+  /** The sum of the areas of the inner nodes: what queries cost, roughly. */
+  double cost() const { return cost_; }
+
+  /** Adds every pair of different items whose boxes overlap. */
+  void AddSelfOverlaps(const std::vector<Aabb>& boxes,
+                       std::vector<IndexPair>* pairs) const;
+  /** Adds a pair (item, other) for every item that overlaps boxes[other]. */
+  void AddOverlaps(const std::vector<Aabb>& boxes, int other,
+                   std::vector<IndexPair>* pairs) const;
+
+ private:
+  // In depth-first order: the left child of node i is i + 1.
+  struct Node {
+    Aabb box;
+    int right{};   // Node; -1 for a leaf.
+    int item{-1};  // For a leaf.
+    int end{};     // One past the last node of the subtree.
+  };
+
+  void AddNode(int* begin, int* end, const std::vector<Aabb>& boxes);
+  void Visit(int first_node, const Aabb& box, int other,
+             std::vector<IndexPair>* pairs) const;
+
+  std::vector<Node> nodes_;
+  std::vector<int> order_;
+  double cost_{0};
+};
+
+}  // namespace wyvern::geometry::internal

@@ -1,0 +1,52 @@
+#include "wyvern/geometry/proximity/broad_phase.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace wyvern::geometry::internal {
+
+void BroadPhase::UpdateTrees(const BroadPhaseModel& model,
+                             const std::vector<Aabb>& boxes) {
+  // An unbounded margin leaves no cost to compare with.
+  if (model.version != version_ || !std::isfinite(cost_when_built_)) {
+    version_ = model.version;
+    anchored_.Build(model.anchored, boxes);
+    moving_.Build(model.moving, boxes);
+    cost_when_built_ = moving_.cost();
+    return;
+  }
+  // A tree whose boxes have grown much into each other is built anew.
+  anchored_.Refit(boxes);
+  moving_.Refit(boxes);
+  constexpr double kWorse = 1.5;
+  if (moving_.cost() > kWorse * cost_when_built_) {
+    moving_.Build(model.moving, boxes);
+    cost_when_built_ = moving_.cost();
+  }
+}
+
+void BroadPhase::FindPairs(const BroadPhaseModel& model,
+                           const std::vector<Aabb>& boxes,
+                           std::vector<IndexPair>* pairs) {
+  UpdateTrees(model, boxes);
+  pairs->clear();
+  moving_.AddSelfOverlaps(boxes, pairs);
+  for (const int i : model.moving) {
+    anchored_.AddOverlaps(boxes, i, pairs);
+    for (const int k : model.unbounded) pairs->push_back({k, i});
+  }
+  for (size_t k = 0; k < model.unbounded.size(); ++k) {
+    for (const int i : model.anchored) {
+      pairs->push_back({model.unbounded[k], i});
+    }
+    for (size_t j = 0; j < k; ++j) {
+      pairs->push_back({model.unbounded[j], model.unbounded[k]});
+    }
+  }
+  for (IndexPair& pair : *pairs) {
+    if (pair.b < pair.a) std::swap(pair.a, pair.b);
+  }
+  std::sort(pairs->begin(), pairs->end());
+}
+
+}  // namespace wyvern::geometry::internal

@@ -1,0 +1,86 @@
+#include "wyvern/geometry/proximity/contact_manifold.h"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "wyvern/geometry/proximity/face_manifold.h"
+#include "wyvern/geometry/proximity/half_space_manifold.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::geometry::internal {
+namespace {
+
+using math::RigidTransform;
+
+// Two capsules: the nearest points, or for parallel ones the ends of the
+// stretch that they have side by side.
+template <typename T>
+void CapsuleManifold(const CollisionShape& A, const RigidTransform<T>& X_WA,
+                     const CollisionShape& B, const RigidTransform<T>& X_WB,
+                     ContactManifold<T>* manifold) {
+  constexpr double kParallel = 0.02;
+  const Vector3<T> a = X_WA.rotation().matrix().col(2);
+  const Vector3<T> b = X_WB.rotation().matrix().col(2);
+  const double sine = ExtractDoubleOrThrow(Vector3<T>(a.cross(b))).norm();
+  // B's segment spans middle ± reach along a.
+  const T middle = a.dot(X_WB.translation() - X_WA.translation());
+  const double m = ExtractDoubleOrThrow(middle);
+  const double reach = B.half[2];
+  if (!(sine < kParallel && std::abs(m) < A.half[2] + reach)) {
+    manifold->AddIfDeep(CalcShapeDistance(A, X_WA, B, X_WB));
+    return;
+  }
+  const T low = m - reach > -A.half[2] ? T(middle - reach) : T(-A.half[2]);
+  const T high = m + reach < A.half[2] ? T(middle + reach) : T(A.half[2]);
+  CollisionShape ball;
+  ball.half.setConstant(A.radius());
+  for (const T& s : {low, high}) {
+    const RigidTransform<T> X_WBall(X_WA.rotation(),
+                                    X_WA.translation() + s * a);
+    manifold->AddIfDeep(CalcShapeDistance(ball, X_WBall, B, X_WB));
+  }
+}
+
+}  // namespace
+
+template <typename T>
+void CalcContactManifold(const CollisionShape& A, const RigidTransform<T>& X_WA,
+                         const CollisionShape& B, const RigidTransform<T>& X_WB,
+                         ContactManifold<T>* manifold) {
+  using enum ShapeKind;
+  manifold->size = 0;
+  if (A.kind == kHalfSpace && B.kind != kHalfSpace) {
+    CalcHalfSpaceManifold(B, X_WB, X_WA, manifold);
+    for (int k = 0; k < manifold->size; ++k) manifold->points[k].Swap();
+    return;
+  }
+  if (B.kind == kHalfSpace && A.kind != kHalfSpace) {
+    CalcHalfSpaceManifold(A, X_WA, X_WB, manifold);
+    return;
+  }
+  if (A.kind == kCapsule && B.kind == kCapsule) {
+    CapsuleManifold(A, X_WA, B, X_WB, manifold);
+    return;
+  }
+  if constexpr (std::is_same_v<T, double>) {
+    const ShapeDistance<double> deepest = CalcShapeDistance(A, X_WA, B, X_WB);
+    if (!(deepest.distance < 0)) return;
+    if (HasClosedForm(A, B) || A.kind == kEllipsoid || B.kind == kEllipsoid) {
+      manifold->AddIfDeep(deepest);
+    } else {
+      CalcFaceManifold(A, X_WA, B, X_WB, deepest, manifold);
+    }
+  } else {
+    manifold->AddIfDeep(CalcShapeDistance(A, X_WA, B, X_WB));
+  }
+}
+
+#define WYVERN_INSTANTIATE(T)                                \
+  template void CalcContactManifold<T>(                      \
+      const CollisionShape&, const math::RigidTransform<T>&, \
+      const CollisionShape&, const math::RigidTransform<T>&, \
+      ContactManifold<T>*);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::geometry::internal

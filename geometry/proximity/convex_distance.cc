@@ -1,0 +1,41 @@
+#include "wyvern/geometry/proximity/convex_distance.h"
+
+#include "wyvern/geometry/proximity/epa.h"
+#include "wyvern/geometry/proximity/gjk.h"
+
+/* With cores A' and B' and radii r_A and r_B, the distance is that of the cores
+less both radii, as rounding adds a ball to A - B. Cores apart: GJK's nearest
+point v = a - b gives it, and the normal v / |v|. Cores that overlap by d along
+the outward normal n of A' - B': -d, and the normal -n. */
+
+namespace wyvern::geometry::internal {
+
+ShapeDistance<double> CalcConvexDistance(
+    const CollisionShape& A, const math::RigidTransform<double>& X_WA,
+    const CollisionShape& B, const math::RigidTransform<double>& X_WB) {
+  using Eigen::Vector3d;
+  const MinkowskiDifference difference(A, X_WA, B, X_WB);
+  const GjkResult gjk = CalcNearestPoint(difference);
+  Vector3d a = Vector3d::Zero(), b = Vector3d::Zero(), normal;
+  double core;
+  if (gjk.overlap || gjk.v.norm() <= 1e-9 * gjk.scale) {
+    const EpaResult epa = CalcPenetrationDepth(difference, gjk);
+    a = epa.a;
+    b = epa.b;
+    normal = -epa.normal;
+    core = -epa.depth;
+  } else {
+    for (int i = 0; i < gjk.size; ++i) {
+      a += gjk.weights[i] * gjk.points[i].a;
+      b += gjk.weights[i] * gjk.points[i].b;
+    }
+    core = gjk.v.norm();
+    normal = gjk.v / core;
+  }
+  const double r_A = MinkowskiDifference::RoundingRadius(A);
+  const double r_B = MinkowskiDifference::RoundingRadius(B);
+  return {X_WA * Vector3d(a - r_A * normal), X_WA * Vector3d(b + r_B * normal),
+          X_WA.rotation() * normal, core - r_A - r_B};
+}
+
+}  // namespace wyvern::geometry::internal

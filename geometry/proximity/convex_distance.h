@@ -1,0 +1,16 @@
+#pragma once
+
+#include "wyvern/geometry/proximity/shape_distance.h"
+
+namespace wyvern::geometry::internal {
+
+/** The signed distance of two bounded convex shapes, at least one of them with
+a volume besides that of its rounding (spheres and capsules are points and
+segments with a radius). Exact to rounding for polytopes and their roundings,
+and to about 1e-7 of their size if one is a cylinder or an ellipsoid. Allocates
+nothing. */
+ShapeDistance<double> CalcConvexDistance(
+    const CollisionShape& A, const math::RigidTransform<double>& X_WA,
+    const CollisionShape& B, const math::RigidTransform<double>& X_WB);
+
+}  // namespace wyvern::geometry::internal

@@ -1,0 +1,147 @@
+#include "wyvern/geometry/proximity/convex_polytope.h"
+
+#include <set>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <Eigen/Geometry>
+
+namespace wyvern::geometry::internal {
+namespace {
+
+using Eigen::Vector3d;
+
+// Twice the area of a planar polygon times its normal, by Newell's sum.
+Vector3d AreaVector(const std::vector<Vector3d>& vertices, const int* face,
+                    int n) {
+  Vector3d sum = Vector3d::Zero();
+  const Vector3d& origin = vertices[face[0]];
+  for (int i = 1; i + 1 < n; ++i) {
+    sum += (vertices[face[i]] - origin).cross(vertices[face[i + 1]] - origin);
+  }
+  return sum;
+}
+
+}  // namespace
+
+ConvexPolytope::ConvexPolytope(std::vector<Vector3d> vertices,
+                               const std::vector<int>& faces)
+    : vertices_(std::move(vertices)), face_begin_{0} {
+  lower_ = upper_ =
+      vertices_.empty() ? Vector3d(Vector3d::Zero()) : vertices_.front();
+  for (const Vector3d& v : vertices_) {
+    lower_ = lower_.cwiseMin(v);
+    upper_ = upper_.cwiseMax(v);
+  }
+  const double size = (upper_ - lower_).norm();
+  for (size_t i = 0; i < faces.size(); i += faces[i] + 1) {
+    const int n = faces[i];
+    const int* face = &faces[i + 1];
+    const Vector3d area =
+        n >= 3 ? AreaVector(vertices_, face, n) : Vector3d(Vector3d::Zero());
+    if (!(area.norm() > 1e-20 * size * size)) {
+      throw std::logic_error(fmt::format(
+          "ConvexPolytope: face {} has {} vertices and no area; give three or "
+          "more that are not on a line.",
+          normals_.size(), n));
+    }
+    face_vertices_.insert(face_vertices_.end(), face, face + n);
+    face_begin_.push_back(static_cast<int>(face_vertices_.size()));
+    normals_.push_back(area.normalized());
+    Vector3d middle = Vector3d::Zero();
+    for (int k = 0; k < n; ++k) middle += vertices_[face[k]] / n;
+    offsets_.push_back(normals_.back().dot(middle));
+  }
+  for (int f = 0; f < num_faces(); ++f) {
+    for (const Vector3d& v : vertices_) {
+      if (normal(f).dot(v) - offset(f) > 1e-6 * size) {
+        throw std::logic_error(fmt::format(
+            "ConvexPolytope: a vertex is {} m in front of face {}; the "
+            "polytope must be convex.",
+            normal(f).dot(v) - offset(f), f));
+      }
+    }
+  }
+  if (num_faces() < 4) {
+    throw std::logic_error(fmt::format(
+        "ConvexPolytope: was given {} faces; a polytope has at least four.",
+        num_faces()));
+  }
+  FindNeighbours();
+}
+
+ConvexPolytope ConvexPolytope::MakeBox(const Vector3d& half_size) {
+  std::vector<Vector3d> vertices;
+  for (int i = 0; i < 8; ++i) {
+    const Vector3d sign(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
+    vertices.push_back(sign.cwiseProduct(half_size));
+  }
+  // Faces -x, +x, -y, +y, -z, +z.
+  return ConvexPolytope(std::move(vertices),
+                        {4, 0, 4, 6, 2, 4, 1, 3, 7, 5, 4, 0, 1, 5, 4,
+                         4, 2, 6, 7, 3, 4, 0, 2, 3, 1, 4, 4, 5, 7, 6});
+}
+
+void ConvexPolytope::FindNeighbours() {
+  std::vector<std::set<int>> next(vertices_.size());
+  for (int f = 0; f < num_faces(); ++f) {
+    const auto indices = face(f);
+    for (size_t k = 0; k < indices.size(); ++k) {
+      const int a = indices[k], b = indices[(k + 1) % indices.size()];
+      next[a].insert(b);
+      next[b].insert(a);
+    }
+  }
+  neighbour_begin_ = {0};
+  for (const auto& set : next) {
+    neighbours_.insert(neighbours_.end(), set.begin(), set.end());
+    neighbour_begin_.push_back(static_cast<int>(neighbours_.size()));
+  }
+}
+
+int ConvexPolytope::SupportVertex(const Vector3d& direction) const {
+  // Few vertices are looked at faster one after the other.
+  constexpr int kFew = 24;
+  if (num_vertices() <= kFew) {
+    int best = 0;
+    double most = direction.dot(vertices_[0]);
+    for (int i = 1; i < num_vertices(); ++i) {
+      const double here = direction.dot(vertices_[i]);
+      if (here > most) {
+        most = here;
+        best = i;
+      }
+    }
+    return best;
+  }
+  int best = 0;
+  double most = direction.dot(vertices_[0]);
+  for (bool moved = true; moved;) {
+    moved = false;
+    const int from = best;
+    for (int k = neighbour_begin_[from]; k < neighbour_begin_[from + 1]; ++k) {
+      const double here = direction.dot(vertices_[neighbours_[k]]);
+      if (here > most) {
+        most = here;
+        best = neighbours_[k];
+        moved = true;
+      }
+    }
+  }
+  return best;
+}
+
+int ConvexPolytope::FaceAlong(const Vector3d& direction) const {
+  int best = 0;
+  double most = direction.dot(normals_[0]);
+  for (int f = 1; f < num_faces(); ++f) {
+    const double here = direction.dot(normals_[f]);
+    if (here > most) {
+      most = here;
+      best = f;
+    }
+  }
+  return best;
+}
+
+}  // namespace wyvern::geometry::internal

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "wyvern/geometry/proximity/gjk.h"
+
+namespace wyvern::geometry::internal {
+
+/** The point of the boundary of a Minkowski difference that is nearest to the
+origin inside of it. */
+struct EpaResult {
+  Eigen::Vector3d a;
+  Eigen::Vector3d b;
+  /** Outward unit normal there; a - b = depth * normal. */
+  Eigen::Vector3d normal;
+  double depth{};
+};
+
+/** Grows GJK's last simplex to a polytope inside of the difference, at its face
+nearest to the origin, until that face is on the difference's boundary.
+
+G. van den Bergen, "Proximity queries and penetration depth computation on 3D
+game objects", GDC 2001. The depth is exact for polytopes; otherwise it is below
+the exact one, by at most about 1e-7 of the size with 250 points. Allocates
+nothing. */
+EpaResult CalcPenetrationDepth(const MinkowskiDifference& difference,
+                               const GjkResult& gjk);
+
+}  // namespace wyvern::geometry::internal

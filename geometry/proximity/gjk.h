@@ -1,0 +1,28 @@
+#pragma once
+
+#include "wyvern/geometry/proximity/minkowski_difference.h"
+
+namespace wyvern::geometry::internal {
+
+/** What GJK ends with: a simplex of points of the difference, and the point v =
+sum weight_i w_i of it that is nearest to the origin. */
+struct GjkResult {
+  MinkowskiPoint points[4];
+  double weights[4]{};
+  int size{0};
+  Eigen::Vector3d v;
+  /** True if the origin is in the simplex, within rounding. */
+  bool overlap{false};
+  /** The largest |w| that was met, meter. */
+  double scale{0};
+};
+
+/** The nearest point to the origin of a Minkowski difference.
+
+E. G. Gilbert, D. W. Johnson, S. S. Keerthi, "A fast procedure for computing the
+distance between complex objects in three-dimensional space", IEEE J. Robotics
+and Automation 4 (1988). v·(v - w) bounds |v|² - |v*|², so that it ends to
+rounding: for polytopes after finitely many steps. Allocates nothing. */
+GjkResult CalcNearestPoint(const MinkowskiDifference& difference);
+
+}  // namespace wyvern::geometry::internal

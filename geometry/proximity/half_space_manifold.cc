@@ -1,0 +1,161 @@
+#include "wyvern/geometry/proximity/half_space_manifold.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::geometry::internal {
+namespace {
+
+using Eigen::Vector3d;
+using math::RigidTransform;
+
+// Adds points of A to a manifold, if they are below the plane.
+template <typename T>
+class Adder {
+ public:
+  Adder(const RigidTransform<T>& X_WA, const RigidTransform<T>& X_WB,
+        ContactManifold<T>* manifold)
+      : X_WA_(X_WA),
+        p_WB_(X_WB.translation()),
+        up_W_(X_WB.rotation().matrix().col(2)),
+        up_A_(X_WA.rotation().matrix().transpose() * up_W_),
+        manifold_(manifold) {}
+
+  const Vector3<T>& up_A() const { return up_A_; }
+  double HeightOf(const Vector3d& p_AQ) const {
+    return ExtractDoubleOrThrow(up_A_).dot(p_AQ) + height_of_A();
+  }
+  // Of A's origin.
+  double height_of_A() const {
+    return ExtractDoubleOrThrow(T(up_W_.dot(X_WA_.translation() - p_WB_)));
+  }
+  void Add(const Vector3<T>& p_AQ) {
+    ShapeDistance<T> point;
+    point.p_WCa = X_WA_ * p_AQ;
+    point.distance = up_W_.dot(point.p_WCa - p_WB_);
+    point.nhat_BA_W = up_W_;
+    point.p_WCb = point.p_WCa - point.distance * up_W_;
+    manifold_->AddIfDeep(point);
+  }
+
+ private:
+  const RigidTransform<T>& X_WA_;
+  const Vector3<T> p_WB_;
+  const Vector3<T> up_W_;
+  const Vector3<T> up_A_;
+  ContactManifold<T>* manifold_;
+};
+
+template <typename T>
+void AddCapsule(const CollisionShape& A, Adder<T>* adder) {
+  for (const double z : {A.half[2], -A.half[2]}) {
+    adder->Add(Vector3<T>(T(0), T(0), T(z)) - A.radius() * adder->up_A());
+  }
+}
+
+template <typename T>
+void AddCylinder(const CollisionShape& A, Adder<T>* adder) {
+  using std::sqrt;
+  const double r = A.radius();
+  const Vector3<T>& up = adder->up_A();
+  const double lower = ExtractDoubleOrThrow(up[2]) < 0 ? 1 : -1;
+  // Towards the lowest point of a rim, if one is lower than the others.
+  const T across2 = up[0] * up[0] + up[1] * up[1];
+  const double across = std::sqrt(ExtractDoubleOrThrow(across2));
+  if (across > 1e-6) {
+    const T scale = -r / sqrt(across2);
+    for (const double end : {lower, -lower}) {
+      adder->Add(Vector3<T>(scale * up[0], scale * up[1], T(end * A.half[2])));
+    }
+  }
+  for (const auto& [x, y] : {std::pair(r, 0.0), std::pair(0.0, r),
+                             std::pair(-r, 0.0), std::pair(0.0, -r)}) {
+    // The lowest point stands for one that is as low, or nearly.
+    const Eigen::Vector2d u =
+        ExtractDoubleOrThrow(up).template head<2>() / std::max(across, 1e-300);
+    if (across > 1e-6 && -(u[0] * x + u[1] * y) > 0.999 * r) continue;
+    adder->Add(Vector3<T>(T(x), T(y), T(lower * A.half[2])));
+  }
+}
+
+// The lowest vertex, then the outermost below the plane in each of seven
+// directions.
+template <typename T>
+void AddManyVertices(const ConvexPolytope& polytope, Adder<T>* adder) {
+  constexpr int kDirections = 7;
+  const Vector3d up = ExtractDoubleOrThrow(adder->up_A()).normalized();
+  const Vector3d t1 = up.unitOrthogonal(), t2 = up.cross(t1);
+  int chosen[kDirections + 1];
+  int n = 0;
+  chosen[n++] = polytope.SupportVertex(-up);
+  if (!(adder->HeightOf(polytope.vertex(chosen[0])) < 0)) return;
+  for (int k = 0; k < kDirections; ++k) {
+    const double angle = 2 * 3.14159265358979 * k / kDirections;
+    const Vector3d t = std::cos(angle) * t1 + std::sin(angle) * t2;
+    int best = chosen[0];
+    for (int i = 0; i < polytope.num_vertices(); ++i) {
+      const Vector3d& v = polytope.vertex(i);
+      if (adder->HeightOf(v) < 0 && t.dot(v) > t.dot(polytope.vertex(best))) {
+        best = i;
+      }
+    }
+    if (std::find(chosen, chosen + n, best) == chosen + n) chosen[n++] = best;
+  }
+  std::sort(chosen, chosen + n);
+  for (int k = 0; k < n; ++k) {
+    adder->Add(polytope.vertex(chosen[k]).template cast<T>());
+  }
+}
+
+template <typename T>
+void AddPolytope(const ConvexPolytope& polytope, Adder<T>* adder) {
+  int below = 0;
+  for (int i = 0; i < polytope.num_vertices(); ++i) {
+    if (adder->HeightOf(polytope.vertex(i)) < 0) ++below;
+  }
+  if (below > ContactManifold<T>::kMaxPoints) {
+    AddManyVertices(polytope, adder);
+    return;
+  }
+  for (int i = 0; i < polytope.num_vertices() && below > 0; ++i) {
+    if (adder->HeightOf(polytope.vertex(i)) < 0) {
+      adder->Add(polytope.vertex(i).template cast<T>());
+    }
+  }
+}
+
+}  // namespace
+
+template <typename T>
+void CalcHalfSpaceManifold(const CollisionShape& A,
+                           const RigidTransform<T>& X_WA,
+                           const RigidTransform<T>& X_WB,
+                           ContactManifold<T>* manifold) {
+  manifold->size = 0;
+  Adder<T> adder(X_WA, X_WB, manifold);
+  switch (A.kind) {
+    case ShapeKind::kCapsule:
+      AddCapsule(A, &adder);
+      break;
+    case ShapeKind::kCylinder:
+      AddCylinder(A, &adder);
+      break;
+    case ShapeKind::kBox:
+    case ShapeKind::kConvex:
+      AddPolytope(*A.polytope, &adder);
+      break;
+    default:
+      adder.Add(CalcSupportPoint<T>(A, -adder.up_A()));
+  }
+}
+
+#define WYVERN_INSTANTIATE(T)                                \
+  template void CalcHalfSpaceManifold<T>(                    \
+      const CollisionShape&, const math::RigidTransform<T>&, \
+      const math::RigidTransform<T>&, ContactManifold<T>*);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::geometry::internal

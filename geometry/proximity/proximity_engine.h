@@ -1,0 +1,149 @@
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/geometry/proximity/broad_phase.h"
+#include "wyvern/geometry/proximity/collision_filter.h"
+#include "wyvern/geometry/proximity/collision_shape.h"
+#include "wyvern/geometry/proximity/penetration_as_point_pair.h"
+#include "wyvern/geometry/proximity/signed_distance_pair.h"
+#include "wyvern/geometry/proximity/signed_distance_to_point.h"
+#include "wyvern/geometry/shapes/geometry_ids.h"
+#include "wyvern/systems/common/sorted_pair.h"
+
+namespace wyvern::geometry {
+
+/** What the queries of a ProximityEngine write on. One is used by one thread at
+a time; its content never changes a result, only the time to it. */
+class ProximityScratch {
+ private:
+  friend class ProximityEngine;
+  internal::BroadPhase broad_phase_;
+  std::vector<internal::Aabb> boxes_;
+  std::vector<internal::IndexPair> near_;
+};
+
+/** Collision queries over flat arrays: shapes by index, in the order of
+increasing GeometryId, and their poses in the world by the same index.
+
+Results are sorted by the pair of ids, with id_A < id_B, and depend on the
+shapes and poses alone. Queries that take a ProximityScratch allocate nothing
+once it, and the output, have grown to their size. Pairs are excluded if both
+are fixed to the same frame, if both are anchored, or by the collision filter.
+
+Queries take T = double or AutoDiffXd. With AutoDiffXd, pairs of shapes without
+a closed form throw std::logic_error naming the shapes, if they are near enough
+to be reported. */
+class ProximityEngine {
+ public:
+  /** Adds a geometry that moves with `frame`, or, given X_WG, one that does not
+  move at all.
+  @throws std::logic_error if `id` is there, or the shape has no proximity form.
+  */
+  void AddGeometry(
+      GeometryId id, const Shape& shape, FrameId frame,
+      const std::optional<math::RigidTransform<double>>& X_WG = std::nullopt);
+  /** @throws std::logic_error if `id` is not there. */
+  void RemoveGeometry(GeometryId id);
+  void ReplaceShape(GeometryId id, const Shape& shape);
+  /** Changes the pose of an anchored geometry. */
+  void SetAnchoredPose(GeometryId id, const math::RigidTransform<double>& X_WG);
+
+  int num_geometries() const { return static_cast<int>(ids_.size()); }
+  /** By index; increasing. */
+  const std::vector<GeometryId>& ids() const { return ids_; }
+  /** The index of a geometry, or -1. */
+  int FindIndex(GeometryId id) const;
+  /** True for geometries that do not move. Their entries of X_WGs are not read
+  by the broad phase, and must be the pose they were added with. */
+  bool is_anchored(int index) const { return items_[index].is_anchored; }
+  internal::CollisionFilter& collision_filter() { return filter_; }
+  const internal::CollisionFilter& collision_filter() const { return filter_; }
+  /** @throws std::logic_error if one of them is not there. */
+  bool IsExcluded(GeometryId a, GeometryId b) const;
+
+  /** The contact points of every overlapping pair, several for each: for faces
+  against faces the corners of their overlap, for a shape against a half space
+  the points below its plane. At most kMaxContactPoints a pair, of positive
+  depth, their normal the same for all of a pair but for two cylinders or
+  capsules side by side with a half space. */
+  static constexpr int kMaxContactPoints = 8;
+  template <typename T>
+  void CalcContactManifolds(
+      const std::vector<math::RigidTransform<T>>& X_WGs,
+      ProximityScratch* scratch,
+      std::vector<PenetrationAsPointPair<T>>* points) const;
+
+  /** One point pair for every overlapping pair, with the least translation that
+  separates them. */
+  template <typename T>
+  void CalcPenetrations(const std::vector<math::RigidTransform<T>>& X_WGs,
+                        ProximityScratch* scratch,
+                        std::vector<PenetrationAsPointPair<T>>* pairs) const;
+
+  /** Every pair whose signed distance is at most `max_distance`, meter.
+  @throws std::logic_error unless it is >= 0 (infinity is fine). */
+  template <typename T>
+  void CalcSignedDistances(const std::vector<math::RigidTransform<T>>& X_WGs,
+                           double max_distance, ProximityScratch* scratch,
+                           std::vector<SignedDistancePair<T>>* pairs) const;
+
+  /** Of one pair by index, excluded or not. */
+  template <typename T>
+  SignedDistancePair<T> CalcSignedDistance(
+      const std::vector<math::RigidTransform<T>>& X_WGs, int a, int b) const;
+
+  /** Of every geometry whose signed distance from Q is at most `threshold`, in
+  the order of ids. */
+  template <typename T>
+  void CalcSignedDistancesToPoint(
+      const std::vector<math::RigidTransform<T>>& X_WGs, const Vector3<T>& p_WQ,
+      double threshold, std::vector<SignedDistanceToPoint<T>>* distances) const;
+
+  /** The pairs whose bounding boxes overlap: all that collide, and others. */
+  template <typename T>
+  void FindCollisionCandidates(
+      const std::vector<math::RigidTransform<T>>& X_WGs,
+      ProximityScratch* scratch,
+      std::vector<SortedPair<GeometryId>>* pairs) const;
+
+  /** True if any pair overlaps. */
+  template <typename T>
+  bool HasCollisions(const std::vector<math::RigidTransform<T>>& X_WGs,
+                     ProximityScratch* scratch) const;
+
+  /** All pairs that are not excluded, whatever the poses. */
+  std::vector<SortedPair<GeometryId>> AllPairs() const;
+
+ private:
+  struct Item {
+    internal::CollisionShape shape;
+    FrameId frame;
+    bool is_anchored{};
+    int filter_row{};
+    internal::Aabb anchored_box;  // In the world; for anchored geometries.
+  };
+
+  int IndexOrThrow(const char* function, GeometryId id) const;
+  bool IsExcludedAt(int a, int b) const {
+    const Item& A = items_[a];
+    const Item& B = items_[b];
+    return A.frame == B.frame || (A.is_anchored && B.is_anchored) ||
+           filter_.IsExcludedAt(A.filter_row, B.filter_row);
+  }
+  // Pairs (a < b), not excluded, whose boxes grown by `margin` overlap, sorted.
+  template <typename T>
+  void FindNearPairs(const std::vector<math::RigidTransform<T>>& X_WGs,
+                     double margin, ProximityScratch* scratch) const;
+  void ListGeometries();
+
+  std::vector<GeometryId> ids_;
+  std::vector<Item> items_;
+  internal::BroadPhaseModel broad_phase_model_;
+  internal::CollisionFilter filter_;
+};
+
+}  // namespace wyvern::geometry

@@ -1,0 +1,225 @@
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/geometry/proximity/contact_manifold.h"
+#include "wyvern/geometry/proximity/point_distance.h"
+#include "wyvern/geometry/proximity/proximity_engine.h"
+#include "wyvern/geometry/proximity/shape_distance.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::geometry {
+
+using internal::Aabb;
+using internal::CalcShapeDistance;
+using internal::ContactManifold;
+using internal::IndexPair;
+using internal::ShapeDistance;
+using internal::ShapeKind;
+using math::RigidTransform;
+
+namespace {
+
+template <typename T>
+RigidTransform<double> ValueOf(const RigidTransform<T>& X) {
+  if constexpr (std::is_same_v<T, double>) {
+    return X;
+  } else {
+    return RigidTransform<double>::MakeUnchecked(
+        ExtractDoubleOrThrow(X.GetAsMatrix34()));
+  }
+}
+
+template <typename T>
+PenetrationAsPointPair<T> MakePair(GeometryId a, GeometryId b,
+                                   const ShapeDistance<T>& point) {
+  return {a, b, point.p_WCa, point.p_WCb, point.nhat_BA_W, -point.distance};
+}
+
+// With AutoDiffXd, pairs without a closed form throw, but only if they would
+// be reported: their distance as a number decides.
+template <typename T>
+bool IsFarther(const internal::CollisionShape& A, const RigidTransform<T>& X_WA,
+               const internal::CollisionShape& B, const RigidTransform<T>& X_WB,
+               double limit) {
+  if constexpr (std::is_same_v<T, double>) {
+    return false;
+  } else {
+    return !HasClosedForm(A, B) &&
+           CalcShapeDistance(A, ValueOf(X_WA), B, ValueOf(X_WB)).distance >
+               limit;
+  }
+}
+
+}  // namespace
+
+template <typename T>
+void ProximityEngine::FindNearPairs(const std::vector<RigidTransform<T>>& X_WGs,
+                                    double margin,
+                                    ProximityScratch* scratch) const {
+  const int n = num_geometries();
+  if (static_cast<int>(X_WGs.size()) != n) {
+    throw std::logic_error(fmt::format(
+        "ProximityEngine: was given {} poses for {} geometries; give one for "
+        "each, in the order of ids().",
+        X_WGs.size(), n));
+  }
+  std::vector<Aabb>& boxes = scratch->boxes_;
+  boxes.resize(n);
+  const Eigen::Vector3d grow = Eigen::Vector3d::Constant(margin / 2);
+  for (int i = 0; i < n; ++i) {
+    const Item& item = items_[i];
+    boxes[i] = item.is_anchored ? item.anchored_box
+                                : CalcWorldAabb(item.shape, ValueOf(X_WGs[i]));
+    boxes[i].lower -= grow;
+    boxes[i].upper += grow;
+  }
+  scratch->broad_phase_.FindPairs(broad_phase_model_, boxes, &scratch->near_);
+  std::erase_if(scratch->near_, [this](const IndexPair& pair) {
+    return IsExcludedAt(pair.a, pair.b);
+  });
+}
+
+template <typename T>
+void ProximityEngine::CalcContactManifolds(
+    const std::vector<RigidTransform<T>>& X_WGs, ProximityScratch* scratch,
+    std::vector<PenetrationAsPointPair<T>>* points) const {
+  FindNearPairs(X_WGs, 0, scratch);
+  points->clear();
+  ContactManifold<T> manifold;
+  for (const auto& [a, b] : scratch->near_) {
+    const auto& A = items_[a].shape;
+    const auto& B = items_[b].shape;
+    if (IsFarther(A, X_WGs[a], B, X_WGs[b], 0)) continue;
+    CalcContactManifold(A, X_WGs[a], B, X_WGs[b], &manifold);
+    for (int k = 0; k < manifold.size; ++k) {
+      points->push_back(MakePair(ids_[a], ids_[b], manifold.points[k]));
+    }
+  }
+}
+
+template <typename T>
+void ProximityEngine::CalcPenetrations(
+    const std::vector<RigidTransform<T>>& X_WGs, ProximityScratch* scratch,
+    std::vector<PenetrationAsPointPair<T>>* pairs) const {
+  FindNearPairs(X_WGs, 0, scratch);
+  pairs->clear();
+  for (const auto& [a, b] : scratch->near_) {
+    const auto& A = items_[a].shape;
+    const auto& B = items_[b].shape;
+    if (IsFarther(A, X_WGs[a], B, X_WGs[b], 0)) continue;
+    const ShapeDistance<T> point = CalcShapeDistance(A, X_WGs[a], B, X_WGs[b]);
+    if (point.distance <= 0) {
+      pairs->push_back(MakePair(ids_[a], ids_[b], point));
+    }
+  }
+}
+
+template <typename T>
+SignedDistancePair<T> ProximityEngine::CalcSignedDistance(
+    const std::vector<RigidTransform<T>>& X_WGs, int a, int b) const {
+  const ShapeDistance<T> point =
+      CalcShapeDistance(items_[a].shape, X_WGs[a], items_[b].shape, X_WGs[b]);
+  return {ids_[a],
+          ids_[b],
+          X_WGs[a].inverse() * point.p_WCa,
+          X_WGs[b].inverse() * point.p_WCb,
+          point.distance,
+          point.nhat_BA_W};
+}
+
+template <typename T>
+void ProximityEngine::CalcSignedDistances(
+    const std::vector<RigidTransform<T>>& X_WGs, double max_distance,
+    ProximityScratch* scratch,
+    std::vector<SignedDistancePair<T>>* pairs) const {
+  if (!(max_distance >= 0)) {
+    throw std::logic_error(fmt::format(
+        "ProximityEngine::CalcSignedDistances(): the largest distance is {}; "
+        "it must not be negative.",
+        max_distance));
+  }
+  FindNearPairs(X_WGs, std::min(max_distance, 1e300), scratch);
+  pairs->clear();
+  for (const auto& [a, b] : scratch->near_) {
+    if (IsFarther(items_[a].shape, X_WGs[a], items_[b].shape, X_WGs[b],
+                  max_distance)) {
+      continue;
+    }
+    SignedDistancePair<T> pair = CalcSignedDistance(X_WGs, a, b);
+    if (pair.distance <= max_distance) pairs->push_back(std::move(pair));
+  }
+}
+
+template <typename T>
+void ProximityEngine::CalcSignedDistancesToPoint(
+    const std::vector<RigidTransform<T>>& X_WGs, const Vector3<T>& p_WQ,
+    double threshold, std::vector<SignedDistanceToPoint<T>>* distances) const {
+  if (!(threshold >= 0) || !ExtractDoubleOrThrow(p_WQ).allFinite()) {
+    throw std::logic_error(fmt::format(
+        "ProximityEngine::CalcSignedDistancesToPoint(): was given the point "
+        "({}, {}, {}) and the threshold {}; the point must be finite and the "
+        "threshold not negative.",
+        ExtractDoubleOrThrow(p_WQ[0]), ExtractDoubleOrThrow(p_WQ[1]),
+        ExtractDoubleOrThrow(p_WQ[2]), threshold));
+  }
+  distances->clear();
+  for (int i = 0; i < num_geometries(); ++i) {
+    const Vector3<T> p_GQ = X_WGs[i].rotation().matrix().transpose() *
+                            (p_WQ - X_WGs[i].translation());
+    const auto point = CalcPointDistance(items_[i].shape, p_GQ);
+    if (!(point.distance <= threshold)) continue;
+    distances->emplace_back(ids_[i], point.p_GN, point.distance,
+                            X_WGs[i].rotation() * point.grad_G);
+  }
+}
+
+template <typename T>
+void ProximityEngine::FindCollisionCandidates(
+    const std::vector<RigidTransform<T>>& X_WGs, ProximityScratch* scratch,
+    std::vector<SortedPair<GeometryId>>* pairs) const {
+  FindNearPairs(X_WGs, 0, scratch);
+  pairs->clear();
+  for (const auto& [a, b] : scratch->near_) {
+    pairs->emplace_back(ids_[a], ids_[b]);
+  }
+}
+
+template <typename T>
+bool ProximityEngine::HasCollisions(const std::vector<RigidTransform<T>>& X_WGs,
+                                    ProximityScratch* scratch) const {
+  FindNearPairs(X_WGs, 0, scratch);
+  return std::any_of(
+      scratch->near_.begin(), scratch->near_.end(), [&](const IndexPair& pair) {
+        return CalcShapeDistance(items_[pair.a].shape, ValueOf(X_WGs[pair.a]),
+                                 items_[pair.b].shape, ValueOf(X_WGs[pair.b]))
+                   .distance <= 0;
+      });
+}
+
+#define WYVERN_INSTANTIATE(T)                                            \
+  template void ProximityEngine::CalcContactManifolds<T>(                \
+      const std::vector<RigidTransform<T>>&, ProximityScratch*,          \
+      std::vector<PenetrationAsPointPair<T>>*) const;                    \
+  template void ProximityEngine::CalcPenetrations<T>(                    \
+      const std::vector<RigidTransform<T>>&, ProximityScratch*,          \
+      std::vector<PenetrationAsPointPair<T>>*) const;                    \
+  template void ProximityEngine::CalcSignedDistances<T>(                 \
+      const std::vector<RigidTransform<T>>&, double, ProximityScratch*,  \
+      std::vector<SignedDistancePair<T>>*) const;                        \
+  template SignedDistancePair<T> ProximityEngine::CalcSignedDistance<T>( \
+      const std::vector<RigidTransform<T>>&, int, int) const;            \
+  template void ProximityEngine::CalcSignedDistancesToPoint<T>(          \
+      const std::vector<RigidTransform<T>>&, const Vector3<T>&, double,  \
+      std::vector<SignedDistanceToPoint<T>>*) const;                     \
+  template void ProximityEngine::FindCollisionCandidates<T>(             \
+      const std::vector<RigidTransform<T>>&, ProximityScratch*,          \
+      std::vector<SortedPair<GeometryId>>*) const;                       \
+  template bool ProximityEngine::HasCollisions<T>(                       \
+      const std::vector<RigidTransform<T>>&, ProximityScratch*) const;
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::geometry

@@ -1,0 +1,182 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "wyvern/geometry/proximity/proximity_engine.h"
+#include "wyvern/geometry/scene_graph/scene_graph_config.h"
+#include "wyvern/geometry/shapes/collision_filter_declaration.h"
+#include "wyvern/geometry/shapes/geometry_frame.h"
+#include "wyvern/geometry/shapes/geometry_instance.h"
+#include "wyvern/geometry/shapes/geometry_set.h"
+#include "wyvern/geometry/shapes/geometry_version.h"
+
+namespace wyvern::geometry {
+
+/** What a SceneGraph holds but for poses that move: sources, their frames, the
+geometries fixed to frames, roles, properties and collision filters. One is in
+the SceneGraph, to be copied into each new Context; they do not know each other
+after that. SceneGraphInspector is the public view.
+
+Functions given an id that does not exist throw std::logic_error saying so. */
+class GeometryModel {
+ public:
+  /** A geometry, fixed to a frame F by the pose X_FG. */
+  struct Geometry {
+    GeometryId id;
+    SourceId source;
+    FrameId frame;
+    std::string name;
+    std::shared_ptr<const Shape> shape;
+    math::RigidTransform<double> X_FG;
+    /** Null without the role. Never changed, but replaced, so that copies of
+    the model share them. */
+    std::shared_ptr<const ProximityProperties> proximity;
+    std::shared_ptr<const IllustrationProperties> illustration;
+    std::shared_ptr<const PerceptionProperties> perception;
+    /** Place in geometries(). */
+    int index{};
+  };
+  struct Frame {
+    FrameId id;
+    SourceId source;
+    FrameId parent;
+    std::string name;
+    int group{};
+    std::vector<GeometryId> geometries;
+    /** Place in frames(), and of the parent: less. */
+    int index{};
+    int parent_index{-1};
+    /** Place of the source in the order of registration. */
+    int source_index{};
+  };
+  struct Source {
+    SourceId id;
+    std::string name;
+    std::unordered_set<FrameId> frames;
+    std::vector<GeometryId> anchored;
+  };
+
+  GeometryModel();
+
+  /** The frame that everything anchored is fixed to; the same in all models. */
+  static FrameId world_frame_id();
+  static SourceId self_source_id();
+
+  /** @name Registration
+  @{ */
+  SourceId RegisterNewSource(const std::string& name);
+  FrameId RegisterFrame(SourceId source_id, FrameId parent_id,
+                        const GeometryFrame& frame);
+  GeometryId RegisterGeometry(SourceId source_id, FrameId frame_id,
+                              std::unique_ptr<GeometryInstance> geometry);
+  void RenameFrame(FrameId frame_id, const std::string& name);
+  void RenameGeometry(GeometryId geometry_id, const std::string& name);
+  void ChangeShape(SourceId source_id, GeometryId geometry_id,
+                   const Shape& shape,
+                   const std::optional<math::RigidTransform<double>>& X_FG);
+  void RemoveGeometry(SourceId source_id, GeometryId geometry_id);
+  /** @} */
+
+  /** @name Roles
+  @{ */
+  void AssignRole(SourceId source_id, GeometryId geometry_id,
+                  ProximityProperties properties, RoleAssign assign);
+  void AssignRole(SourceId source_id, GeometryId geometry_id,
+                  PerceptionProperties properties, RoleAssign assign);
+  void AssignRole(SourceId source_id, GeometryId geometry_id,
+                  IllustrationProperties properties, RoleAssign assign);
+  /** Of the geometries of a frame that `source_id` owns; returns how many had
+  the role. */
+  int RemoveRole(SourceId source_id, FrameId frame_id, Role role);
+  int RemoveRole(SourceId source_id, GeometryId geometry_id, Role role);
+  bool HasRole(const Geometry& geometry, Role role) const;
+  /** Adds the properties that are not there. */
+  void ApplyProximityDefaults(const DefaultProximityProperties& defaults);
+  /** @} */
+
+  /** @name Collision filters
+  @{ */
+  void ApplyFilter(const CollisionFilterDeclaration& declaration);
+  FilterId ApplyTransientFilter(const CollisionFilterDeclaration& declaration);
+  bool RemoveFilter(FilterId id);
+  bool IsFilterActive(FilterId id) const {
+    return engine_.collision_filter().IsActive(id);
+  }
+  bool has_transient_history() const {
+    return engine_.collision_filter().has_transient_history();
+  }
+  bool CollisionFiltered(GeometryId a, GeometryId b) const;
+  /** @} */
+
+  /** @name Access
+  @{ */
+  const Source& source(SourceId id) const;
+  const Frame& frame(FrameId id) const;
+  const Geometry& geometry(GeometryId id) const;
+  bool has_source(SourceId id) const { return sources_by_id_.contains(id); }
+  /** Throws unless the frame or the geometry is there and of the source. */
+  bool BelongsToSource(FrameId frame_id, SourceId source_id) const;
+  bool BelongsToSource(GeometryId geometry_id, SourceId source_id) const;
+  /** In the order of registration; parents before children, the world first. */
+  const std::vector<Frame>& frames() const { return frames_; }
+  const std::vector<Source>& sources() const { return sources_; }
+  const std::vector<Geometry>& geometries() const { return geometries_; }
+  /** Those of the set, and those fixed to its frames, that have the role. */
+  std::unordered_set<GeometryId> GetGeometryIds(const GeometrySet& set,
+                                                std::optional<Role> role) const;
+  /** @throws std::logic_error unless exactly one geometry of the frame has the
+  role and the name. */
+  GeometryId GetGeometryIdByName(FrameId frame_id, Role role,
+                                 const std::string& name) const;
+  const ProximityEngine& engine() const { return engine_; }
+  /** Where each geometry is: places of its frame and its own, and X_FG. */
+  struct Placement {
+    int frame{};
+    int geometry{};
+    math::RigidTransform<double> X_FG;
+  };
+  const std::vector<Placement>& placements() const { return placements_; }
+  /** The place in geometries() of each of the engine's geometries. */
+  const std::vector<int>& engine_places() const { return engine_places_; }
+  const GeometryVersion& version() const { return version_; }
+  /** @} */
+
+ private:
+  Frame& mutable_frame(FrameId id);
+  Geometry& mutable_geometry(GeometryId id);
+  Geometry& OwnedGeometry(const char* function, SourceId source_id,
+                          GeometryId geometry_id);
+  void CheckName(const char* function, const Frame& frame, Role role,
+                 const std::string& name, GeometryId self) const;
+  template <typename Properties>
+  void Assign(Role role, SourceId source_id, GeometryId geometry_id,
+              Properties properties, RoleAssign assign,
+              std::shared_ptr<const Properties> Geometry::*member);
+  bool RemoveRoleOf(Geometry* geometry, Role role);
+  // Fills the flat arrays that pose updates read.
+  void ListPlacements();
+  void AddToEngine(const Geometry& geometry);
+  std::vector<internal::CollisionFilter::Change> Resolve(
+      const CollisionFilterDeclaration& declaration) const;
+
+  std::vector<Source> sources_;
+  std::vector<Frame> frames_;
+  std::vector<Geometry> geometries_;
+  std::unordered_map<SourceId, int> sources_by_id_;
+  std::unordered_map<FrameId, int> frames_by_id_;
+  std::unordered_map<GeometryId, int> geometries_by_id_;
+  std::vector<Placement> placements_;
+  std::vector<int> engine_places_;
+  ProximityEngine engine_;
+  GeometryVersion version_;
+};
+
+}  // namespace wyvern::geometry

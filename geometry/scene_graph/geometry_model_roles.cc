@@ -1,0 +1,232 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/geometry/scene_graph/geometry_model.h"
+#include "wyvern/geometry/shapes/proximity_properties.h"
+
+namespace wyvern::geometry {
+
+bool GeometryModel::HasRole(const Geometry& geometry, Role role) const {
+  switch (role) {
+    case Role::kProximity:
+      return geometry.proximity != nullptr;
+    case Role::kIllustration:
+      return geometry.illustration != nullptr;
+    case Role::kPerception:
+      return geometry.perception != nullptr;
+    case Role::kUnassigned:
+      break;
+  }
+  return !geometry.proximity && !geometry.illustration && !geometry.perception;
+}
+
+void GeometryModel::CheckName(const char* function, const Frame& frame,
+                              Role role, const std::string& name,
+                              GeometryId self) const {
+  for (const GeometryId id : frame.geometries) {
+    const Geometry& other = geometry(id);
+    if (id == self || other.name != name || !HasRole(other, role)) continue;
+    throw std::logic_error(fmt::format(
+        "SceneGraph::{}(): frame '{}' has a geometry named '{}' with the role "
+        "'{}' already; choose another name.",
+        function, frame.name, name, to_string(role)));
+  }
+}
+
+void GeometryModel::AddToEngine(const Geometry& geometry) {
+  const bool anchored = frame(geometry.frame).index == 0;
+  engine_.AddGeometry(geometry.id, *geometry.shape, geometry.frame,
+                      anchored ? std::optional(geometry.X_FG) : std::nullopt);
+}
+
+template <typename Properties>
+void GeometryModel::Assign(
+    Role role, SourceId source_id, GeometryId geometry_id,
+    Properties properties, RoleAssign assign,
+    std::shared_ptr<const Properties> Geometry::*member) {
+  Geometry& geometry = OwnedGeometry("AssignRole", source_id, geometry_id);
+  const bool had = geometry.*member != nullptr;
+  if (had != (assign == RoleAssign::kReplace)) {
+    throw std::logic_error(fmt::format(
+        "SceneGraph::AssignRole(): geometry '{}' {} the role '{}'; {}.",
+        geometry.name, had ? "has" : "does not have", to_string(role),
+        had ? "say RoleAssign::kReplace to replace its properties"
+            : "say RoleAssign::kNew to assign it"));
+  }
+  if (!had) {
+    CheckName("AssignRole", frame(geometry.frame), role, geometry.name,
+              geometry_id);
+    if (role == Role::kProximity) AddToEngine(geometry);
+  }
+  geometry.*member = std::make_shared<const Properties>(std::move(properties));
+  version_.Modify(role);
+  ListPlacements();
+}
+
+void GeometryModel::AssignRole(SourceId source_id, GeometryId geometry_id,
+                               ProximityProperties properties,
+                               RoleAssign assign) {
+  Assign(Role::kProximity, source_id, geometry_id, std::move(properties),
+         assign, &Geometry::proximity);
+}
+
+void GeometryModel::AssignRole(SourceId source_id, GeometryId geometry_id,
+                               PerceptionProperties properties,
+                               RoleAssign assign) {
+  Assign(Role::kPerception, source_id, geometry_id, std::move(properties),
+         assign, &Geometry::perception);
+}
+
+void GeometryModel::AssignRole(SourceId source_id, GeometryId geometry_id,
+                               IllustrationProperties properties,
+                               RoleAssign assign) {
+  Assign(Role::kIllustration, source_id, geometry_id, std::move(properties),
+         assign, &Geometry::illustration);
+}
+
+bool GeometryModel::RemoveRoleOf(Geometry* geometry, Role role) {
+  if (role == Role::kUnassigned || !HasRole(*geometry, role)) return false;
+  switch (role) {
+    case Role::kProximity:
+      engine_.RemoveGeometry(geometry->id);
+      geometry->proximity.reset();
+      break;
+    case Role::kIllustration:
+      geometry->illustration.reset();
+      break;
+    case Role::kPerception:
+      geometry->perception.reset();
+      break;
+    case Role::kUnassigned:
+      break;
+  }
+  version_.Modify(role);
+  ListPlacements();
+  return true;
+}
+
+int GeometryModel::RemoveRole(SourceId source_id, FrameId frame_id, Role role) {
+  const Frame& owner = frame(frame_id);
+  if (owner.index != 0 && !BelongsToSource(frame_id, source_id)) {
+    throw std::logic_error(fmt::format(
+        "SceneGraph::RemoveRole(): frame '{}' does not belong to source '{}'; "
+        "only its owner may change it.",
+        owner.name, source(source_id).name));
+  }
+  int count = 0;
+  for (const GeometryId id : owner.geometries) {
+    Geometry& geometry = mutable_geometry(id);
+    if (geometry.source == source(source_id).id) {
+      count += RemoveRoleOf(&geometry, role);
+    }
+  }
+  return count;
+}
+
+int GeometryModel::RemoveRole(SourceId source_id, GeometryId geometry_id,
+                              Role role) {
+  return RemoveRoleOf(&OwnedGeometry("RemoveRole", source_id, geometry_id),
+                      role);
+}
+
+namespace {
+
+template <typename V>
+void AddIfMissing(const char* group, const char* name,
+                  const std::optional<V>& value, ProximityProperties* p) {
+  if (value && !p->HasProperty(group, name)) {
+    p->AddProperty(group, name, *value);
+  }
+}
+
+}  // namespace
+
+void GeometryModel::ApplyProximityDefaults(
+    const DefaultProximityProperties& defaults) {
+  using namespace internal;  // NOLINT: names of properties.
+  std::optional<HydroelasticType> type;
+  if (defaults.compliance_type == "rigid") type = HydroelasticType::kRigid;
+  if (defaults.compliance_type == "compliant") {
+    type = HydroelasticType::kCompliant;
+  }
+  std::optional<multibody::CoulombFriction<double>> friction;
+  if (defaults.static_friction) {
+    friction.emplace(*defaults.static_friction, *defaults.dynamic_friction);
+  }
+  bool any = false;
+  for (Geometry& geometry : geometries_) {
+    if (!geometry.proximity) continue;
+    auto properties =
+        std::make_shared<ProximityProperties>(*geometry.proximity);
+    ProximityProperties* p = properties.get();
+    AddIfMissing(kHydroGroup, kComplianceType, type, p);
+    AddIfMissing(kHydroGroup, kElastic, defaults.hydroelastic_modulus, p);
+    AddIfMissing(kHydroGroup, kRezHint, defaults.resolution_hint, p);
+    AddIfMissing(kHydroGroup, kSlabThickness, defaults.slab_thickness, p);
+    AddIfMissing(kHydroGroup, kMargin, defaults.margin, p);
+    AddIfMissing(kMaterialGroup, kFriction, friction, p);
+    AddIfMissing(kMaterialGroup, kHcDissipation,
+                 defaults.hunt_crossley_dissipation, p);
+    AddIfMissing(kMaterialGroup, kRelaxationTime, defaults.relaxation_time, p);
+    AddIfMissing(kMaterialGroup, kPointStiffness, defaults.point_stiffness, p);
+    geometry.proximity = std::move(properties);
+    any = true;
+  }
+  if (any) version_.Modify(Role::kProximity);
+}
+
+std::vector<internal::CollisionFilter::Change> GeometryModel::Resolve(
+    const CollisionFilterDeclaration& declaration) const {
+  using Op = CollisionFilterDeclaration::StatementOp;
+  const auto ids = [this](const GeometrySet& set) {
+    const auto found = GetGeometryIds(set, Role::kProximity);
+    std::vector<GeometryId> result(found.begin(), found.end());
+    std::sort(result.begin(), result.end());
+    return result;
+  };
+  std::vector<internal::CollisionFilter::Change> changes;
+  for (const auto& statement : declaration.statements()) {
+    const Op op = statement.operation;
+    internal::CollisionFilter::Change change;
+    change.exclude = op == Op::kExcludeWithin || op == Op::kExcludeBetween;
+    const bool within = op == Op::kExcludeWithin || op == Op::kAllowWithin;
+    change.set_A = ids(statement.set_A);
+    change.set_B = within ? change.set_A : ids(statement.set_B);
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+void GeometryModel::ApplyFilter(const CollisionFilterDeclaration& declaration) {
+  engine_.collision_filter().Apply(Resolve(declaration));
+  version_.Modify(Role::kProximity);
+}
+
+FilterId GeometryModel::ApplyTransientFilter(
+    const CollisionFilterDeclaration& declaration) {
+  version_.Modify(Role::kProximity);
+  return engine_.collision_filter().ApplyTransient(Resolve(declaration));
+}
+
+bool GeometryModel::RemoveFilter(FilterId id) {
+  const bool removed = engine_.collision_filter().RemoveDeclaration(id);
+  if (removed) version_.Modify(Role::kProximity);
+  return removed;
+}
+
+bool GeometryModel::CollisionFiltered(GeometryId a, GeometryId b) const {
+  for (const GeometryId id : {a, b}) {
+    const Geometry& g = geometry(id);
+    if (!g.proximity) {
+      throw std::logic_error(fmt::format(
+          "SceneGraphInspector::CollisionFiltered(): geometry '{}' (id {}) "
+          "does not have the proximity role; assign it first.",
+          g.name, id));
+    }
+  }
+  return a == b || engine_.IsExcluded(a, b);
+}
+
+}  // namespace wyvern::geometry

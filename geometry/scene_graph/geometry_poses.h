@@ -1,0 +1,36 @@
+#pragma once
+
+#include <vector>
+
+#include "wyvern/geometry/scene_graph/geometry_model.h"
+#include "wyvern/geometry/scene_graph/kinematics_vector.h"
+
+namespace wyvern::geometry::internal {
+
+/** The poses of everything in a GeometryModel, by the places of its frames,
+its geometries and its engine's geometries, and what queries on them write on.
+
+@tparam T double or AutoDiffXd. */
+template <typename T>
+struct GeometryPoses {
+  std::vector<math::RigidTransform<T>> X_PF;
+  std::vector<math::RigidTransform<T>> X_WF;
+  std::vector<math::RigidTransform<T>> X_WG;
+  /** Of geometries with the proximity role, by index in the engine. */
+  std::vector<math::RigidTransform<T>> proximity_X_WG;
+  /** Use from one thread at a time, as the Context that it belongs to. */
+  mutable ProximityScratch scratch;
+
+  /** Takes the sizes of `model`, with every frame at its parent's origin. */
+  void Resize(const GeometryModel& model);
+  /** Takes X_PF of the frames of one source from what its port says.
+  @throws std::runtime_error if a frame's pose is missing or not finite, or if
+  there are poses of other frames. */
+  void SetFramePoses(const GeometryModel& model,
+                     const GeometryModel::Source& source,
+                     const FramePoseVector<T>& poses);
+  /** Computes the poses in the world. */
+  void Update(const GeometryModel& model);
+};
+
+}  // namespace wyvern::geometry::internal

@@ -1,0 +1,172 @@
+#include "wyvern/geometry/scene_graph/query_object.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/geometry/scene_graph/scene_graph.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::geometry {
+
+template <typename T>
+QueryObject<T>::QueryObject() = default;
+
+template <typename T>
+QueryObject<T>::QueryObject(const QueryObject& other) {
+  *this = other;
+}
+
+template <typename T>
+QueryObject<T>& QueryObject<T>::operator=(const QueryObject& other) {
+  if (this == &other) return *this;
+  std::shared_ptr<const Baked> baked = other.baked_;
+  if (other.context_ != nullptr) {
+    try {
+      baked =
+          std::make_shared<const Baked>(Baked{other.model(), other.poses()});
+    } catch (const std::exception&) {
+      // Without poses there is no state to keep: the copy is empty. A Context
+      // that is not connected yet can be cloned so.
+    }
+  }
+  set(nullptr, nullptr);
+  baked_ = std::move(baked);
+  return *this;
+}
+
+template <typename T>
+void QueryObject<T>::set(const systems::Context<T>* context,
+                         const SceneGraph<T>* scene_graph) {
+  context_ = context;
+  scene_graph_ = scene_graph;
+  baked_.reset();
+}
+
+template <typename T>
+void QueryObject<T>::ThrowIfEmpty() const {
+  if (context_ == nullptr && baked_ == nullptr) {
+    throw std::logic_error(
+        "QueryObject: this one was not made by a SceneGraph; evaluate "
+        "SceneGraph::get_query_output_port().");
+  }
+}
+
+template <typename T>
+const GeometryModel& QueryObject<T>::model() const {
+  ThrowIfEmpty();
+  return baked_ ? baked_->model : scene_graph_->model_of(*context_);
+}
+
+template <typename T>
+const internal::GeometryPoses<T>& QueryObject<T>::poses() const {
+  ThrowIfEmpty();
+  return baked_ ? baked_->poses : scene_graph_->EvalPoses(*context_);
+}
+
+template <typename T>
+const SceneGraphInspector<T>& QueryObject<T>::inspector() const {
+  inspector_.set(&model());
+  return inspector_;
+}
+
+template <typename T>
+const math::RigidTransform<T>& QueryObject<T>::GetPoseInWorld(
+    FrameId frame_id) const {
+  return poses().X_WF[model().frame(frame_id).index];
+}
+
+template <typename T>
+const math::RigidTransform<T>& QueryObject<T>::GetPoseInParent(
+    FrameId frame_id) const {
+  return poses().X_PF[model().frame(frame_id).index];
+}
+
+template <typename T>
+const math::RigidTransform<T>& QueryObject<T>::GetPoseInWorld(
+    GeometryId geometry_id) const {
+  return poses().X_WG[model().geometry(geometry_id).index];
+}
+
+template <typename T>
+std::vector<PenetrationAsPointPair<T>>
+QueryObject<T>::ComputePointPairPenetration() const {
+  std::vector<PenetrationAsPointPair<T>> result;
+  const auto& p = poses();
+  model().engine().CalcPenetrations(p.proximity_X_WG, &p.scratch, &result);
+  return result;
+}
+
+template <typename T>
+void QueryObject<T>::ComputeContactManifolds(
+    std::vector<PenetrationAsPointPair<T>>* points) const {
+  const auto& p = poses();
+  model().engine().CalcContactManifolds(p.proximity_X_WG, &p.scratch, points);
+}
+
+template <typename T>
+std::vector<PenetrationAsPointPair<T>> QueryObject<T>::ComputeContactManifolds()
+    const {
+  std::vector<PenetrationAsPointPair<T>> result;
+  ComputeContactManifolds(&result);
+  return result;
+}
+
+template <typename T>
+std::vector<SortedPair<GeometryId>> QueryObject<T>::FindCollisionCandidates()
+    const {
+  std::vector<SortedPair<GeometryId>> result;
+  const auto& p = poses();
+  model().engine().FindCollisionCandidates(p.proximity_X_WG, &p.scratch,
+                                           &result);
+  return result;
+}
+
+template <typename T>
+bool QueryObject<T>::HasCollisions() const {
+  const auto& p = poses();
+  return model().engine().HasCollisions(p.proximity_X_WG, &p.scratch);
+}
+
+template <typename T>
+std::vector<SignedDistancePair<T>>
+QueryObject<T>::ComputeSignedDistancePairwiseClosestPoints(
+    double max_distance) const {
+  std::vector<SignedDistancePair<T>> result;
+  const auto& p = poses();
+  model().engine().CalcSignedDistances(p.proximity_X_WG, max_distance,
+                                       &p.scratch, &result);
+  return result;
+}
+
+template <typename T>
+SignedDistancePair<T> QueryObject<T>::ComputeSignedDistancePairClosestPoints(
+    GeometryId geometry_id_A, GeometryId geometry_id_B) const {
+  const auto& p = poses();
+  const auto index = [this](GeometryId id) {
+    const auto& geometry = model().geometry(id);
+    if (!geometry.proximity) {
+      throw std::logic_error(fmt::format(
+          "QueryObject::ComputeSignedDistancePairClosestPoints(): geometry "
+          "'{}' (id {}) does not have the proximity role; assign it first.",
+          geometry.name, id));
+    }
+    return model().engine().FindIndex(id);
+  };
+  return model().engine().CalcSignedDistance(
+      p.proximity_X_WG, index(geometry_id_A), index(geometry_id_B));
+}
+
+template <typename T>
+std::vector<SignedDistanceToPoint<T>>
+QueryObject<T>::ComputeSignedDistanceToPoint(const Vector3<T>& p_WQ,
+                                             double threshold) const {
+  std::vector<SignedDistanceToPoint<T>> result;
+  model().engine().CalcSignedDistancesToPoint(poses().proximity_X_WG, p_WQ,
+                                              threshold, &result);
+  return result;
+}
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class QueryObject);
+
+}  // namespace wyvern::geometry

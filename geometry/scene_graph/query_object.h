@@ -1,0 +1,102 @@
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "wyvern/geometry/scene_graph/geometry_poses.h"
+#include "wyvern/geometry/scene_graph/scene_graph_inspector.h"
+#include "wyvern/systems/framework/context.h"
+
+namespace wyvern::geometry {
+
+/** What SceneGraph's output port carries: questions about poses, distances and
+contacts at the state of a Context. One that was read from the port follows its
+Context; a copy keeps the state it was copied at, and needs the Context no more.
+
+Frames: W world, A, B, G geometries. Lengths in meter. Results are sorted by
+ids, and every pair has id_A < id_B. Only geometries with the proximity role
+take part, and pairs that the collision filter lets through. Meshes are taken as
+their convex hulls.
+
+Functions throw std::logic_error if the object was default constructed, and
+std::runtime_error if a source with frames has no poses.
+
+@tparam T double or AutoDiffXd; see ProximityEngine for what the latter can do.
+*/
+template <typename T>
+class QueryObject {
+ public:
+  QueryObject();
+  QueryObject(const QueryObject& other);
+  QueryObject& operator=(const QueryObject& other);
+  QueryObject(QueryObject&& other) : QueryObject(other) {}
+  QueryObject& operator=(QueryObject&& other) { return *this = other; }
+
+  const SceneGraphInspector<T>& inspector() const;
+
+  /** @name Poses
+  @{ */
+  /** X_WF. */
+  const math::RigidTransform<T>& GetPoseInWorld(FrameId frame_id) const;
+  /** X_PF, in the frame it was registered with. */
+  const math::RigidTransform<T>& GetPoseInParent(FrameId frame_id) const;
+  /** X_WG. */
+  const math::RigidTransform<T>& GetPoseInWorld(GeometryId geometry_id) const;
+  /** @} */
+
+  /** @name Collisions
+  @{ */
+  /** One point pair for every overlapping pair of geometries. */
+  std::vector<PenetrationAsPointPair<T>> ComputePointPairPenetration() const;
+  /** All contact points of every overlapping pair of geometries, in a row for
+  each pair: a box that rests on a plane has four. See ProximityEngine. */
+  std::vector<PenetrationAsPointPair<T>> ComputeContactManifolds() const;
+  /** The same into `points`: allocates nothing once it is large enough. */
+  void ComputeContactManifolds(
+      std::vector<PenetrationAsPointPair<T>>* points) const;
+  /** Pairs whose bounding boxes overlap: those that collide, and others. */
+  std::vector<SortedPair<GeometryId>> FindCollisionCandidates() const;
+  bool HasCollisions() const;
+  /** @} */
+
+  /** @name Distances
+  @{ */
+  /** Every pair at most `max_distance` apart.
+  @throws std::logic_error if it is negative. */
+  std::vector<SignedDistancePair<T>> ComputeSignedDistancePairwiseClosestPoints(
+      double max_distance = std::numeric_limits<double>::infinity()) const;
+  /** The result is for (A, B) in the order given, filtered or not.
+  @throws std::logic_error if one does not have the proximity role, or both are
+  half spaces. */
+  SignedDistancePair<T> ComputeSignedDistancePairClosestPoints(
+      GeometryId geometry_id_A, GeometryId geometry_id_B) const;
+  /** Of every geometry at most `threshold` from the point Q.
+  @throws std::logic_error if it is negative or the point is not finite. */
+  std::vector<SignedDistanceToPoint<T>> ComputeSignedDistanceToPoint(
+      const Vector3<T>& p_WQ,
+      double threshold = std::numeric_limits<double>::infinity()) const;
+  /** @} */
+
+ private:
+  friend class SceneGraph<T>;
+
+  struct Baked {
+    GeometryModel model;
+    internal::GeometryPoses<T> poses;
+  };
+
+  void set(const systems::Context<T>* context,
+           const SceneGraph<T>* scene_graph);
+  const GeometryModel& model() const;
+  const internal::GeometryPoses<T>& poses() const;
+  void ThrowIfEmpty() const;
+
+  // Live: both set. Baked: neither, but a copy of the state.
+  const systems::Context<T>* context_{};
+  const SceneGraph<T>* scene_graph_{};
+  std::shared_ptr<const Baked> baked_;
+  mutable SceneGraphInspector<T> inspector_;
+};
+
+}  // namespace wyvern::geometry

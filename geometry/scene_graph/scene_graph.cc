@@ -1,0 +1,281 @@
+#include "wyvern/geometry/scene_graph/scene_graph.h"
+
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::geometry {
+
+using systems::Context;
+
+template <typename T>
+SceneGraph<T>::SceneGraph(const SceneGraphConfig& config)
+    : systems::LeafSystem<T>(systems::SystemTypeTag<SceneGraph>{}) {
+  set_config(config);
+  model_parameter_ =
+      this->DeclareAbstractParameter(Value<GeometryModel>(model_));
+  config_parameter_ =
+      this->DeclareAbstractParameter(Value<SceneGraphConfig>(config_));
+  poses_entry_ = &this->DeclareCacheEntry(
+      "poses", systems::ValueProducer(this, &SceneGraph::CalcPoses),
+      {this->all_input_ports_ticket(), this->all_parameters_ticket()});
+  query_port_index_ =
+      this->DeclareAbstractOutputPort("query", &SceneGraph::CalcQueryObject,
+                                      {poses_entry_->ticket()})
+          .get_index();
+}
+
+template <typename T>
+template <typename U>
+SceneGraph<T>::SceneGraph(const SceneGraph<U>& other)
+    : SceneGraph(other.config_) {
+  model_ = other.model_;
+  for (size_t i = 1; i < model_.sources().size(); ++i) {
+    DeclarePosePort(model_.sources()[i].name);
+  }
+}
+
+template <typename T>
+SceneGraph<T>::~SceneGraph() = default;
+
+template <typename T>
+void SceneGraph<T>::set_config(const SceneGraphConfig& config) {
+  config.ValidateOrThrow();
+  config_ = config;
+}
+
+template <typename T>
+const SceneGraphConfig& SceneGraph<T>::get_config(
+    const Context<T>& context) const {
+  this->ValidateContext(context);
+  return context.get_parameters()
+      .template get_abstract_parameter<SceneGraphConfig>(config_parameter_);
+}
+
+template <typename T>
+void SceneGraph<T>::SetDefaultParameters(
+    const Context<T>&, systems::Parameters<T>* parameters) const {
+  GeometryModel model = model_;
+  model.ApplyProximityDefaults(config_.default_proximity_properties);
+  parameters->template get_mutable_abstract_parameter<GeometryModel>(
+      model_parameter_) = std::move(model);
+  parameters->template get_mutable_abstract_parameter<SceneGraphConfig>(
+      config_parameter_) = config_;
+}
+
+template <typename T>
+const GeometryModel& SceneGraph<T>::model_of(const Context<T>& context) const {
+  this->ValidateContext(context);
+  return context.get_parameters()
+      .template get_abstract_parameter<GeometryModel>(model_parameter_);
+}
+
+template <typename T>
+GeometryModel& SceneGraph<T>::mutable_model_of(Context<T>* context) const {
+  this->ValidateContext(context);
+  return context->get_mutable_abstract_parameter(model_parameter_)
+      .template get_mutable_value<GeometryModel>();
+}
+
+template <typename T>
+void SceneGraph<T>::DeclarePosePort(const std::string& source_name) {
+  this->DeclareAbstractInputPort(source_name + "_pose",
+                                 Value<FramePoseVector<T>>());
+}
+
+template <typename T>
+SourceId SceneGraph<T>::RegisterSource(const std::string& name) {
+  const SourceId id = model_.RegisterNewSource(name);
+  DeclarePosePort(model_.source(id).name);
+  return id;
+}
+
+template <typename T>
+const systems::InputPort<T>& SceneGraph<T>::get_source_pose_port(
+    SourceId id) const {
+  const std::string& name = model_.source(id).name;
+  if (id == GeometryModel::self_source_id()) {
+    throw std::logic_error(
+        "SceneGraph::get_source_pose_port(): the SceneGraph itself has no pose "
+        "port; use a source made by RegisterSource().");
+  }
+  return this->GetInputPort(name + "_pose");
+}
+
+template <typename T>
+FrameId SceneGraph<T>::RegisterFrame(SourceId source_id,
+                                     const GeometryFrame& frame) {
+  return model_.RegisterFrame(source_id, world_frame_id(), frame);
+}
+
+template <typename T>
+FrameId SceneGraph<T>::RegisterFrame(SourceId source_id, FrameId parent_id,
+                                     const GeometryFrame& frame) {
+  return model_.RegisterFrame(source_id, parent_id, frame);
+}
+
+template <typename T>
+void SceneGraph<T>::RenameFrame(FrameId frame_id, const std::string& name) {
+  model_.RenameFrame(frame_id, name);
+}
+
+template <typename T>
+GeometryId SceneGraph<T>::RegisterGeometry(
+    SourceId source_id, FrameId frame_id,
+    std::unique_ptr<GeometryInstance> geometry) {
+  return model_.RegisterGeometry(source_id, frame_id, std::move(geometry));
+}
+
+template <typename T>
+GeometryId SceneGraph<T>::RegisterGeometry(
+    Context<T>* context, SourceId source_id, FrameId frame_id,
+    std::unique_ptr<GeometryInstance> geometry) const {
+  return mutable_model_of(context).RegisterGeometry(source_id, frame_id,
+                                                    std::move(geometry));
+}
+
+template <typename T>
+GeometryId SceneGraph<T>::RegisterAnchoredGeometry(
+    SourceId source_id, std::unique_ptr<GeometryInstance> geometry) {
+  return model_.RegisterGeometry(source_id, world_frame_id(),
+                                 std::move(geometry));
+}
+
+template <typename T>
+void SceneGraph<T>::RenameGeometry(GeometryId geometry_id,
+                                   const std::string& name) {
+  model_.RenameGeometry(geometry_id, name);
+}
+
+template <typename T>
+void SceneGraph<T>::ChangeShape(
+    SourceId source_id, GeometryId geometry_id, const Shape& shape,
+    std::optional<math::RigidTransform<double>> X_FG) {
+  model_.ChangeShape(source_id, geometry_id, shape, X_FG);
+}
+
+template <typename T>
+void SceneGraph<T>::ChangeShape(
+    Context<T>* context, SourceId source_id, GeometryId geometry_id,
+    const Shape& shape,
+    std::optional<math::RigidTransform<double>> X_FG) const {
+  mutable_model_of(context).ChangeShape(source_id, geometry_id, shape, X_FG);
+}
+
+template <typename T>
+void SceneGraph<T>::RemoveGeometry(SourceId source_id, GeometryId geometry_id) {
+  model_.RemoveGeometry(source_id, geometry_id);
+}
+
+template <typename T>
+void SceneGraph<T>::RemoveGeometry(Context<T>* context, SourceId source_id,
+                                   GeometryId geometry_id) const {
+  mutable_model_of(context).RemoveGeometry(source_id, geometry_id);
+}
+
+template <typename T>
+void SceneGraph<T>::AssignRole(SourceId source_id, GeometryId geometry_id,
+                               ProximityProperties properties,
+                               RoleAssign assign) {
+  model_.AssignRole(source_id, geometry_id, std::move(properties), assign);
+}
+
+template <typename T>
+void SceneGraph<T>::AssignRole(SourceId source_id, GeometryId geometry_id,
+                               PerceptionProperties properties,
+                               RoleAssign assign) {
+  model_.AssignRole(source_id, geometry_id, std::move(properties), assign);
+}
+
+template <typename T>
+void SceneGraph<T>::AssignRole(SourceId source_id, GeometryId geometry_id,
+                               IllustrationProperties properties,
+                               RoleAssign assign) {
+  model_.AssignRole(source_id, geometry_id, std::move(properties), assign);
+}
+
+template <typename T>
+void SceneGraph<T>::AssignRole(Context<T>* context, SourceId source_id,
+                               GeometryId geometry_id,
+                               ProximityProperties properties,
+                               RoleAssign assign) const {
+  mutable_model_of(context).AssignRole(source_id, geometry_id,
+                                       std::move(properties), assign);
+}
+
+template <typename T>
+void SceneGraph<T>::AssignRole(Context<T>* context, SourceId source_id,
+                               GeometryId geometry_id,
+                               PerceptionProperties properties,
+                               RoleAssign assign) const {
+  mutable_model_of(context).AssignRole(source_id, geometry_id,
+                                       std::move(properties), assign);
+}
+
+template <typename T>
+void SceneGraph<T>::AssignRole(Context<T>* context, SourceId source_id,
+                               GeometryId geometry_id,
+                               IllustrationProperties properties,
+                               RoleAssign assign) const {
+  mutable_model_of(context).AssignRole(source_id, geometry_id,
+                                       std::move(properties), assign);
+}
+
+template <typename T>
+int SceneGraph<T>::RemoveRole(SourceId source_id, FrameId frame_id, Role role) {
+  return model_.RemoveRole(source_id, frame_id, role);
+}
+
+template <typename T>
+int SceneGraph<T>::RemoveRole(SourceId source_id, GeometryId geometry_id,
+                              Role role) {
+  return model_.RemoveRole(source_id, geometry_id, role);
+}
+
+template <typename T>
+int SceneGraph<T>::RemoveRole(Context<T>* context, SourceId source_id,
+                              FrameId frame_id, Role role) const {
+  return mutable_model_of(context).RemoveRole(source_id, frame_id, role);
+}
+
+template <typename T>
+int SceneGraph<T>::RemoveRole(Context<T>* context, SourceId source_id,
+                              GeometryId geometry_id, Role role) const {
+  return mutable_model_of(context).RemoveRole(source_id, geometry_id, role);
+}
+
+template <typename T>
+void SceneGraph<T>::CalcPoses(const Context<T>& context,
+                              internal::GeometryPoses<T>* poses) const {
+  const GeometryModel& model = model_of(context);
+  poses->Resize(model);
+  for (size_t i = 1; i < model.sources().size(); ++i) {
+    const auto& source = model.sources()[i];
+    if (source.frames.empty()) continue;
+    const auto& port = this->get_input_port(static_cast<int>(i) - 1);
+    if (!port.HasValue(context)) {
+      throw std::runtime_error(fmt::format(
+          "SceneGraph: source '{}' has {} frames, but nothing is connected to "
+          "its pose port '{}'; connect it, or fix its value.",
+          source.name, source.frames.size(), port.get_name()));
+    }
+    poses->SetFramePoses(model, source,
+                         port.template Eval<FramePoseVector<T>>(context));
+  }
+  poses->Update(model);
+}
+
+template <typename T>
+void SceneGraph<T>::CalcQueryObject(const Context<T>& context,
+                                    QueryObject<T>* query) const {
+  query->set(&context, this);
+}
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class SceneGraph);
+template SceneGraph<double>::SceneGraph(const SceneGraph<AutoDiffXd>&);
+template SceneGraph<AutoDiffXd>::SceneGraph(const SceneGraph<double>&);
+
+}  // namespace wyvern::geometry

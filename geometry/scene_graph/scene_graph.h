@@ -1,0 +1,169 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wyvern/geometry/scene_graph/collision_filter_manager.h"
+#include "wyvern/geometry/scene_graph/query_object.h"
+#include "wyvern/geometry/scene_graph/scene_graph_inspector.h"
+#include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::geometry {
+
+/** The System that knows all geometry: others register theirs with it, feed it
+the poses of their frames, and ask its output port about contact and distance.
+
+@system
+name: SceneGraph
+input_ports:
+- source_pose{0} (FramePoseVector<T>; one for each source)
+output_ports:
+- query (QueryObject<T>)
+@endsystem
+
+Whoever owns geometry registers a source, frames that move with it, and
+geometries fixed to those frames; or geometries fixed to the world ("anchored").
+A geometry is of use through its roles: proximity, illustration, perception.
+
+Functions without a Context change the model: what Contexts made later start
+with. Functions with one change that Context alone; those belong to a Context of
+this SceneGraph, or throw std::logic_error. So do functions given an id that
+does not exist, a name that is taken, or a geometry of another source, each
+saying so.
+
+@tparam T double or AutoDiffXd. */
+template <typename T>
+class SceneGraph final : public systems::LeafSystem<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(SceneGraph);
+
+  SceneGraph() : SceneGraph(SceneGraphConfig{}) {}
+  /** @throws std::logic_error if the configuration is not valid. */
+  explicit SceneGraph(const SceneGraphConfig& config);
+  template <typename U>
+  explicit SceneGraph(const SceneGraph<U>& other);
+  ~SceneGraph() override;
+
+  /** For Contexts made from now on: when one is made, default proximity
+  properties are added to geometries that lack them.
+  @throws std::logic_error if the configuration is not valid. */
+  void set_config(const SceneGraphConfig& config);
+  const SceneGraphConfig& get_config() const { return config_; }
+  const SceneGraphConfig& get_config(const systems::Context<T>& context) const;
+
+  /** @name Sources and ports
+  @{ */
+  /** An empty name stands for one made up. Its pose port is named
+  "<name>_pose". */
+  SourceId RegisterSource(const std::string& name = "");
+  bool SourceIsRegistered(SourceId id) const { return model_.has_source(id); }
+  const systems::InputPort<T>& get_source_pose_port(SourceId id) const;
+  const systems::OutputPort<T>& get_query_output_port() const {
+    return this->get_output_port(query_port_index_);
+  }
+  /** @} */
+
+  /** @name Frames and geometries
+  @{ */
+  static FrameId world_frame_id() { return GeometryModel::world_frame_id(); }
+  /** A frame that the world is the parent of, or `parent_id`. */
+  FrameId RegisterFrame(SourceId source_id, const GeometryFrame& frame);
+  FrameId RegisterFrame(SourceId source_id, FrameId parent_id,
+                        const GeometryFrame& frame);
+  void RenameFrame(FrameId frame_id, const std::string& name);
+  /** Fixed to a frame, or to the world, at the instance's pose, with the roles
+  whose properties it has. */
+  GeometryId RegisterGeometry(SourceId source_id, FrameId frame_id,
+                              std::unique_ptr<GeometryInstance> geometry);
+  GeometryId RegisterGeometry(systems::Context<T>* context, SourceId source_id,
+                              FrameId frame_id,
+                              std::unique_ptr<GeometryInstance> geometry) const;
+  /** Fixed to the world. */
+  GeometryId RegisterAnchoredGeometry(
+      SourceId source_id, std::unique_ptr<GeometryInstance> geometry);
+  void RenameGeometry(GeometryId geometry_id, const std::string& name);
+  /** Also its pose, if X_FG is given. */
+  void ChangeShape(
+      SourceId source_id, GeometryId geometry_id, const Shape& shape,
+      std::optional<math::RigidTransform<double>> X_FG = std::nullopt);
+  void ChangeShape(
+      systems::Context<T>* context, SourceId source_id, GeometryId geometry_id,
+      const Shape& shape,
+      std::optional<math::RigidTransform<double>> X_FG = std::nullopt) const;
+  void RemoveGeometry(SourceId source_id, GeometryId geometry_id);
+  void RemoveGeometry(systems::Context<T>* context, SourceId source_id,
+                      GeometryId geometry_id) const;
+  /** @} */
+
+  /** @name Roles
+  @{ */
+  void AssignRole(SourceId source_id, GeometryId geometry_id,
+                  ProximityProperties properties,
+                  RoleAssign assign = RoleAssign::kNew);
+  void AssignRole(SourceId source_id, GeometryId geometry_id,
+                  PerceptionProperties properties,
+                  RoleAssign assign = RoleAssign::kNew);
+  void AssignRole(SourceId source_id, GeometryId geometry_id,
+                  IllustrationProperties properties,
+                  RoleAssign assign = RoleAssign::kNew);
+  void AssignRole(systems::Context<T>* context, SourceId source_id,
+                  GeometryId geometry_id, ProximityProperties properties,
+                  RoleAssign assign = RoleAssign::kNew) const;
+  void AssignRole(systems::Context<T>* context, SourceId source_id,
+                  GeometryId geometry_id, PerceptionProperties properties,
+                  RoleAssign assign = RoleAssign::kNew) const;
+  void AssignRole(systems::Context<T>* context, SourceId source_id,
+                  GeometryId geometry_id, IllustrationProperties properties,
+                  RoleAssign assign = RoleAssign::kNew) const;
+  /** Of all geometries that the source has on a frame, or of one; returns how
+  many had the role. */
+  int RemoveRole(SourceId source_id, FrameId frame_id, Role role);
+  int RemoveRole(SourceId source_id, GeometryId geometry_id, Role role);
+  int RemoveRole(systems::Context<T>* context, SourceId source_id,
+                 FrameId frame_id, Role role) const;
+  int RemoveRole(systems::Context<T>* context, SourceId source_id,
+                 GeometryId geometry_id, Role role) const;
+  /** @} */
+
+  const SceneGraphInspector<T>& model_inspector() const {
+    return model_inspector_;
+  }
+  CollisionFilterManager collision_filter_manager() {
+    return CollisionFilterManager(&model_);
+  }
+  CollisionFilterManager collision_filter_manager(
+      systems::Context<T>* context) const {
+    return CollisionFilterManager(&mutable_model_of(context));
+  }
+
+ private:
+  template <typename U>
+  friend class SceneGraph;
+  friend class QueryObject<T>;
+
+  void SetDefaultParameters(const systems::Context<T>& context,
+                            systems::Parameters<T>* parameters) const final;
+  void DeclarePosePort(const std::string& source_name);
+  const GeometryModel& model_of(const systems::Context<T>& context) const;
+  GeometryModel& mutable_model_of(systems::Context<T>* context) const;
+  const internal::GeometryPoses<T>& EvalPoses(
+      const systems::Context<T>& context) const {
+    return poses_entry_->template Eval<internal::GeometryPoses<T>>(context);
+  }
+  void CalcPoses(const systems::Context<T>& context,
+                 internal::GeometryPoses<T>* poses) const;
+  void CalcQueryObject(const systems::Context<T>& context,
+                       QueryObject<T>* query) const;
+
+  SceneGraphConfig config_;
+  GeometryModel model_;
+  SceneGraphInspector<T> model_inspector_{&model_};
+  int model_parameter_{};
+  int config_parameter_{};
+  const systems::CacheEntry* poses_entry_{};
+  systems::OutputPortIndex query_port_index_{};
+};
+
+}  // namespace wyvern::geometry

@@ -1,0 +1,105 @@
+#include "wyvern/geometry/scene_graph/scene_graph_inspector.h"
+
+#include <algorithm>
+
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::geometry {
+
+template <typename T>
+int SceneGraphInspector<T>::NumGeometriesWithRole(Role role) const {
+  return size(GetAllGeometryIds(role));
+}
+
+template <typename T>
+int SceneGraphInspector<T>::NumDynamicGeometries() const {
+  return num_geometries() - NumAnchoredGeometries();
+}
+
+template <typename T>
+int SceneGraphInspector<T>::NumAnchoredGeometries() const {
+  return NumGeometriesForFrame(world_frame_id());
+}
+
+template <typename T>
+std::vector<SourceId> SceneGraphInspector<T>::GetAllSourceIds() const {
+  std::vector<SourceId> result;
+  for (const auto& source : model().sources()) result.push_back(source.id);
+  return result;
+}
+
+template <typename T>
+std::vector<FrameId> SceneGraphInspector<T>::GetAllFrameIds() const {
+  std::vector<FrameId> result;
+  for (const auto& frame : model().frames()) result.push_back(frame.id);
+  return result;
+}
+
+template <typename T>
+std::vector<GeometryId> SceneGraphInspector<T>::GetAllGeometryIds(
+    std::optional<Role> role) const {
+  std::vector<GeometryId> result;
+  for (const auto& geometry : model().geometries()) {
+    if (!role || model().HasRole(geometry, *role)) {
+      result.push_back(geometry.id);
+    }
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+template <typename T>
+std::set<std::pair<GeometryId, GeometryId>>
+SceneGraphInspector<T>::GetCollisionCandidates() const {
+  std::set<std::pair<GeometryId, GeometryId>> result;
+  for (const auto& pair : model().engine().AllPairs()) {
+    result.insert(pair.objects());
+  }
+  return result;
+}
+
+template <typename T>
+std::vector<GeometryId> SceneGraphInspector<T>::GetGeometries(
+    FrameId frame_id, const std::optional<Role>& role) const {
+  std::vector<GeometryId> result;
+  for (const GeometryId id : model().frame(frame_id).geometries) {
+    if (!role || model().HasRole(model().geometry(id), *role)) {
+      result.push_back(id);
+    }
+  }
+  return result;
+}
+
+template <typename T>
+const GeometryProperties* SceneGraphInspector<T>::GetProperties(
+    GeometryId geometry_id, Role role) const {
+  switch (role) {
+    case Role::kProximity:
+      return GetProximityProperties(geometry_id);
+    case Role::kIllustration:
+      return GetIllustrationProperties(geometry_id);
+    case Role::kPerception:
+      return GetPerceptionProperties(geometry_id);
+    case Role::kUnassigned:
+      break;
+  }
+  return nullptr;
+}
+
+template <typename T>
+std::unique_ptr<GeometryInstance> SceneGraphInspector<T>::CloneGeometryInstance(
+    GeometryId geometry_id) const {
+  const auto& source = model().geometry(geometry_id);
+  auto result = std::make_unique<GeometryInstance>(source.X_FG, *source.shape,
+                                                   source.name);
+  if (source.proximity) result->set_proximity_properties(*source.proximity);
+  if (source.illustration) {
+    result->set_illustration_properties(*source.illustration);
+  }
+  if (source.perception) result->set_perception_properties(*source.perception);
+  return result;
+}
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class SceneGraphInspector);
+
+}  // namespace wyvern::geometry

@@ -1,0 +1,171 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "wyvern/geometry/scene_graph/geometry_model.h"
+#include "wyvern/systems/common/class_macros.h"
+
+namespace wyvern::geometry {
+
+template <typename T>
+class QueryObject;
+template <typename T>
+class SceneGraph;
+
+/** What can be asked of a SceneGraph without poses: what there is, its names,
+shapes, properties and filters. SceneGraph::model_inspector() is for the model,
+QueryObject::inspector() for a Context.
+
+Functions given an id that does not exist throw std::logic_error saying so. */
+template <typename T>
+class SceneGraphInspector {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(SceneGraphInspector);
+
+  /** @name Counts and lists
+  @{ */
+  int num_sources() const { return size(model().sources()); }
+  int num_frames() const { return size(model().frames()); }
+  int num_geometries() const { return size(model().geometries()); }
+  int NumGeometriesWithRole(Role role) const;
+  int NumDynamicGeometries() const;
+  int NumAnchoredGeometries() const;
+  /** In the order of registration; the SceneGraph's own source is the first,
+  the world the first frame. */
+  std::vector<SourceId> GetAllSourceIds() const;
+  std::vector<FrameId> GetAllFrameIds() const;
+  std::vector<GeometryId> GetAllGeometryIds(
+      std::optional<Role> role = std::nullopt) const;
+  std::unordered_set<GeometryId> GetGeometryIds(
+      const GeometrySet& geometry_set,
+      std::optional<Role> role = std::nullopt) const {
+    return model().GetGeometryIds(geometry_set, role);
+  }
+  /** Pairs, in increasing order of ids, that a collision may be reported for.
+   */
+  std::set<std::pair<GeometryId, GeometryId>> GetCollisionCandidates() const;
+  const GeometryVersion& geometry_version() const { return model().version(); }
+  /** @} */
+
+  /** @name Sources
+  @{ */
+  bool SourceIsRegistered(SourceId source_id) const {
+    return model().has_source(source_id);
+  }
+  const std::string& GetName(SourceId source_id) const {
+    return model().source(source_id).name;
+  }
+  int NumFramesForSource(SourceId source_id) const {
+    return size(FramesForSource(source_id));
+  }
+  const std::unordered_set<FrameId>& FramesForSource(SourceId source_id) const {
+    return model().source(source_id).frames;
+  }
+  /** @} */
+
+  /** @name Frames
+  @{ */
+  FrameId world_frame_id() const { return GeometryModel::world_frame_id(); }
+  bool BelongsToSource(FrameId frame_id, SourceId source_id) const {
+    return model().BelongsToSource(frame_id, source_id);
+  }
+  const std::string& GetOwningSourceName(FrameId frame_id) const {
+    return GetName(model().frame(frame_id).source);
+  }
+  const std::string& GetName(FrameId frame_id) const {
+    return model().frame(frame_id).name;
+  }
+  FrameId GetParentFrame(FrameId frame_id) const {
+    return model().frame(frame_id).parent;
+  }
+  int GetFrameGroup(FrameId frame_id) const {
+    return model().frame(frame_id).group;
+  }
+  int NumGeometriesForFrame(FrameId frame_id) const {
+    return size(model().frame(frame_id).geometries);
+  }
+  int NumGeometriesForFrameWithRole(FrameId frame_id, Role role) const {
+    return size(GetGeometries(frame_id, role));
+  }
+  /** In the order of registration. */
+  std::vector<GeometryId> GetGeometries(
+      FrameId frame_id, const std::optional<Role>& role = std::nullopt) const;
+  /** @throws std::logic_error unless exactly one matches. */
+  GeometryId GetGeometryIdByName(FrameId frame_id, Role role,
+                                 const std::string& name) const {
+    return model().GetGeometryIdByName(frame_id, role, name);
+  }
+  /** @} */
+
+  /** @name Geometries
+  @{ */
+  bool BelongsToSource(GeometryId geometry_id, SourceId source_id) const {
+    return model().BelongsToSource(geometry_id, source_id);
+  }
+  const std::string& GetOwningSourceName(GeometryId geometry_id) const {
+    return GetName(model().geometry(geometry_id).source);
+  }
+  FrameId GetFrameId(GeometryId geometry_id) const {
+    return model().geometry(geometry_id).frame;
+  }
+  const std::string& GetName(GeometryId geometry_id) const {
+    return model().geometry(geometry_id).name;
+  }
+  const Shape& GetShape(GeometryId geometry_id) const {
+    return *model().geometry(geometry_id).shape;
+  }
+  /** X_FG, in the frame the geometry is fixed to. */
+  const math::RigidTransform<double>& GetPoseInFrame(
+      GeometryId geometry_id) const {
+    return model().geometry(geometry_id).X_FG;
+  }
+  /** Null if the geometry does not have the role. */
+  const GeometryProperties* GetProperties(GeometryId geometry_id,
+                                          Role role) const;
+  const ProximityProperties* GetProximityProperties(
+      GeometryId geometry_id) const {
+    return model().geometry(geometry_id).proximity.get();
+  }
+  const IllustrationProperties* GetIllustrationProperties(
+      GeometryId geometry_id) const {
+    return model().geometry(geometry_id).illustration.get();
+  }
+  const PerceptionProperties* GetPerceptionProperties(
+      GeometryId geometry_id) const {
+    return model().geometry(geometry_id).perception.get();
+  }
+  /** @throws std::logic_error if one does not have the proximity role. */
+  bool CollisionFiltered(GeometryId geometry_id1,
+                         GeometryId geometry_id2) const {
+    return model().CollisionFiltered(geometry_id1, geometry_id2);
+  }
+  /** A new instance with the same shape, pose, name and properties, and an id
+  of its own. */
+  std::unique_ptr<GeometryInstance> CloneGeometryInstance(
+      GeometryId geometry_id) const;
+  /** @} */
+
+ private:
+  friend class QueryObject<T>;
+  friend class SceneGraph<T>;
+
+  SceneGraphInspector() = default;
+  explicit SceneGraphInspector(const GeometryModel* model) : model_(model) {}
+  void set(const GeometryModel* model) { model_ = model; }
+  const GeometryModel& model() const { return *model_; }
+
+  template <typename Container>
+  static int size(const Container& container) {
+    return static_cast<int>(container.size());
+  }
+
+  const GeometryModel* model_{};
+};
+
+}  // namespace wyvern::geometry
