@@ -176,6 +176,7 @@ template <typename T>
 void Simulator<T>::AllocateCollections() {
   discrete_updates_ = system_.AllocateDiscreteVariables();
   unrestricted_updates_ = context_->CloneState();
+  state_at_entry_.setZero(context_->num_continuous_states());
   initialization_events_ = system_.AllocateCompositeEventCollection();
   per_step_events_ = system_.AllocateCompositeEventCollection();
   timed_events_ = system_.AllocateCompositeEventCollection();
@@ -196,6 +197,7 @@ void Simulator<T>::FindEventsDueAtStart() {
   timed_events_are_due_ = AreSameMoment(Number(next), Number(now));
   witnessed_events_are_due_ = false;
   per_step_updates_are_due_ = true;
+  are_unrestricted_updates_done_ = false;
 }
 
 // --- AdvanceTo() -----------------------------------------------------------
@@ -234,26 +236,40 @@ SimulatorStatus Simulator<T>::AdvanceTo(const T& boundary_time) {
   try {
     AdvanceUntil(boundary_time, &status);
   } catch (...) {
-    is_place_kept_ = false;
-    stopped_at_ = exact_time_ = context_->get_time();
+    StopAfterFailure();
     throw;
   }
   StopAt(boundary_time);
   return status;
 }
 
+template <typename T>
+void Simulator<T>::StopAfterFailure() {
+  // Between a kept place and where AdvanceTo() began there are no events.
+  if (context_->get_time() < time_at_entry_) {
+    context_->SetTimeAndGetMutableContinuousStateVector(time_at_entry_)
+        .SetFromVector(state_at_entry_);
+  }
+  is_place_kept_ = false;
+  stopped_at_ = exact_time_ = context_->get_time();
+}
+
 // Undoes what AdvanceTo() did for the sake of its boundary alone.
 template <typename T>
 void Simulator<T>::Resume(const T& boundary_time) {
   published_until_ = -kInf;
+  time_at_entry_ = stopped_at_;
   if (context_->num_changes() != changes_when_stopped_) is_place_kept_ = false;
   if (is_place_kept_) {
     if (IsAt(boundary_time)) return;
     published_until_ = Number(stopped_at_);
+    context_->get_continuous_state_vector().CopyToPreSizedVector(
+        &state_at_entry_);
     integrator_->ReturnTo(place_);
     is_place_kept_ = false;
   } else if (exact_time_ != stopped_at_) {
     context_->SetTime(exact_time_);
+    time_at_entry_ = exact_time_;
   }
 }
 
@@ -379,15 +395,20 @@ const EventCollection<EventType>* Simulator<T>::Merge(
 
 template <typename T>
 void Simulator<T>::HandleUpdates(SimulatorStatus* status) {
-  const auto* unrestricted =
-      Merge(&Composite::get_unrestricted_update_events,
-            &Composite::get_mutable_unrestricted_update_events, false,
-            per_step_updates_are_due_);
-  if (unrestricted) Note(HandleUnrestrictedUpdate(*unrestricted), status);
+  // If the discrete updates fail, only they are to be tried again.
+  if (!are_unrestricted_updates_done_) {
+    const auto* unrestricted =
+        Merge(&Composite::get_unrestricted_update_events,
+              &Composite::get_mutable_unrestricted_update_events, false,
+              per_step_updates_are_due_);
+    if (unrestricted) Note(HandleUnrestrictedUpdate(*unrestricted), status);
+    are_unrestricted_updates_done_ = true;
+  }
   const auto* discrete = Merge(&Composite::get_discrete_update_events,
                                &Composite::get_mutable_discrete_update_events,
                                false, per_step_updates_are_due_);
   if (discrete) Note(HandleDiscreteUpdate(*discrete), status);
+  are_unrestricted_updates_done_ = false;
   timed_events_are_due_ = false;
   witnessed_events_are_due_ = false;
   per_step_updates_are_due_ = false;

@@ -16,6 +16,10 @@
 
 namespace wyvern::systems {
 
+namespace internal {
+class SimulatorArchive;
+}  // namespace internal
+
 /** What Simulator::Initialize() is to leave out. */
 struct InitializeParams {
   /** Initialization events are not handled, for resuming a simulation whose
@@ -60,6 +64,9 @@ class Simulator {
   and the real-time clock anew. AdvanceTo() calls it if need be. */
   SimulatorStatus Initialize(const InitializeParams& params = {});
   /** Advances to `boundary_time` exactly.
+  If a System, a handler or the monitor throws, the Context is left as it was at
+  the last moment that was reached, with the updates that succeeded there; call
+  this again to go on from there.
   Several calls one after another have the same effect, to the last bit, as one
   call to the last boundary, provided the Context is not changed between them
   and the System has neither witness functions nor per-step updates; these cost
@@ -171,6 +178,7 @@ class Simulator {
   std::optional<T> GetCurrentWitnessTimeIsolation() const;
 
  private:
+  friend class internal::SimulatorArchive;
   using Composite = CompositeEventCollection<T>;
 
   // Exactly one of the two Systems is given.
@@ -190,6 +198,8 @@ class Simulator {
   // One AdvanceTo().
   void CheckBoundary(const T& boundary_time) const;
   void AdvanceUntil(const T& boundary_time, SimulatorStatus* status);
+  // After an exception: never before where AdvanceTo() began.
+  void StopAfterFailure();
   void Resume(const T& boundary_time);
   void StepTowards(const T& boundary_time);
   T KeepPlace(const T& next, const T& boundary_time);
@@ -241,6 +251,8 @@ class Simulator {
   bool timed_events_are_due_{false};
   bool witnessed_events_are_due_{false};
   bool per_step_updates_are_due_{false};
+  // Of this moment's updates, the discrete ones failed.
+  bool are_unrestricted_updates_done_{false};
   // The Context's time as AdvanceTo() left it, and the exact time of the moment
   // that it stands for, which differs by a rounding error at most.
   T stopped_at_{0.0};
@@ -252,6 +264,10 @@ class Simulator {
   bool is_place_kept_{false};
   int64_t changes_when_stopped_{0};
   double published_until_{};
+  // The continuous state where the last call to AdvanceTo() began, if that
+  // went back to a kept place, and time.
+  VectorX<T> state_at_entry_;
+  T time_at_entry_{0.0};
 
   int64_t num_publishes_{0};
   int64_t num_steps_taken_{0};

@@ -60,10 +60,15 @@ void WitnessWatch<T>::CompareWithStart(const VectorX<T>& values) {
 template <typename T>
 bool WitnessWatch<T>::Catch(const std::optional<T>& window, Context<T>* context,
                             CompositeEventCollection<T>* events) {
-  if (!FindTriggers(*context)) return false;
-  a_ = start_time_;
-  state_a_ = start_state_;
-  if (window.has_value()) Isolate(*window, context);
+  try {
+    if (!FindTriggers(*context)) return false;
+    a_ = start_time_;
+    state_a_ = start_state_;
+    if (window.has_value()) Isolate(*window, context);
+  } catch (...) {
+    integrator_->TakeBackStep(start_time_, start_state_);
+    throw;
+  }
   AddEvents(*context, events);
   return !triggered_.empty();
 }

@@ -30,6 +30,12 @@ bool ImplicitEulerIntegrator<T>::DoImplicitIntegratorStep(const T& h) {
 }
 
 template <typename T>
+std::string ImplicitEulerIntegrator<T>::DoDescribeSettings() const {
+  return ImplicitIntegrator<T>::DoDescribeSettings() +
+         (use_trapezoid_ ? ", trapezoid estimate" : ", half step estimate");
+}
+
+template <typename T>
 bool ImplicitEulerIntegrator<T>::DoHalfSteps(const T& h) {
   const T half = T(0.5) * h;
   other_ = T(0.5) * (c_ + x_);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "wyvern/simulator/integrators/implicit_integrator.h"
 
 namespace wyvern::systems {
@@ -31,6 +33,7 @@ class ImplicitEulerIntegrator final : public ImplicitIntegrator<T> {
   }
 
  private:
+  std::string DoDescribeSettings() const final;
   bool DoImplicitIntegratorStep(const T& h) final;
   // Each leaves the other solution in other_, given one step in x_.
   bool DoHalfSteps(const T& h);

@@ -1,8 +1,11 @@
 #include "wyvern/simulator/integrators/implicit_integrator.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+
+#include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -84,7 +87,7 @@ void ImplicitIntegrator<T>::ForgetJacobian() {
 
 // The Jacobian is all that is carried: A is made from it again, bit for bit.
 template <typename T>
-void ImplicitIntegrator<T>::DoSavePlace(VectorX<T>* carried) {
+void ImplicitIntegrator<T>::DoSavePlace(VectorX<T>* carried) const {
   carried->resize(1 + jacobian_.size());
   (*carried)[0] = has_jacobian_ ? 1.0 : 0.0;
   carried->tail(jacobian_.size()) = jacobian_.reshaped();
@@ -95,6 +98,15 @@ void ImplicitIntegrator<T>::DoReturnToPlace(const VectorX<T>& carried) {
   ForgetJacobian();
   has_jacobian_ = carried[0] != 0;
   jacobian_.reshaped() = carried.tail(jacobian_.size());
+}
+
+template <typename T>
+std::string ImplicitIntegrator<T>::DoDescribeSettings() const {
+  constexpr std::array<const char*, 3> schemes{
+      "forward difference", "central difference", "automatic"};
+  return fmt::format(
+      "{} Jacobians, {} Newton, {}", schemes.at(static_cast<size_t>(scheme_)),
+      use_full_newton_ ? "full" : "simplified", reuse_ ? "reuse" : "no reuse");
 }
 
 template <typename T>

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "wyvern/simulator/integrators/automatic_jacobian.h"
 #include "wyvern/simulator/integrators/integrator_base.h"
@@ -149,7 +150,8 @@ class ImplicitIntegrator : public IntegratorBase<T> {
   void DoInitialize() override;
   void DoReset() final;
   void DoResetStatistics() final;
-  void DoSavePlace(VectorX<T>* carried) final;
+  void DoSavePlace(VectorX<T>* carried) const final;
+  std::string DoDescribeSettings() const override;
   void DoReturnToPlace(const VectorX<T>& carried) final;
 
  private:

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wyvern/simulator/integrators/state_component_name.h"
 #include "wyvern/simulator/integrators/step_size_controller.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/nice_type_name.h"
 
 namespace wyvern::systems {
 namespace {
@@ -310,14 +312,20 @@ bool IntegratorBase<T>::IntegrateWithSingleFixedStepToTime(const T& t_target) {
     return true;
   }
   SaveStart();
-  if (!TryStep(t_target)) {
+  bool made = false;
+  try {
+    made = TryStep(t_target);
+    if (!made && non_finite_.has_value()) ThrowNonFinite();
+    if (made) FinishStep(t_target - start_time_, false);
+  } catch (...) {
+    RestoreStart();
+    throw;
+  }
+  if (!made) {
     ++statistics_.num_substep_failures;
     RestoreStart();
-    if (non_finite_.has_value()) ThrowNonFinite();
-    return false;
   }
-  FinishStep(t_target - start_time_, false);
-  return true;
+  return made;
 }
 
 template <typename T>
@@ -337,27 +345,35 @@ T IntegratorBase<T>::CalcNaturalStepEnd() const {
 
 template <typename T>
 void IntegratorBase<T>::StepTowards(const T& t_target) {
-  if (!get_fixed_step_mode()) {
-    StepWithErrorControl(t_target);
-    return;
+  SaveStart();
+  try {
+    if (get_fixed_step_mode()) {
+      StepOnGrid(t_target);
+    } else {
+      StepWithErrorControl(t_target);
+    }
+  } catch (...) {
+    RestoreStart();
+    throw;
   }
+}
+
+template <typename T>
+void IntegratorBase<T>::StepOnGrid(const T& t_target) {
   // A step that ends elsewhere than on the grid begins another grid.
   const bool on_grid = CalcNaturalStepEnd() == t_target;
-  const bool first =
-      !(grid_time_.has_value() && *grid_time_ == context_->get_time());
-  if (first) {
-    grid_start_ = context_->get_time();
-    grid_count_ = 0;
-  }
-  SaveStart();
+  const bool first = !(grid_time_.has_value() && *grid_time_ == start_time_);
   if (!TryStep(t_target)) {
     ++statistics_.num_substep_failures;
-    RestoreStart();
     if (non_finite_.has_value()) ThrowNonFinite();
     throw std::runtime_error(fmt::format(
         "Integrator: the fixed step from {} to {} of '{}' failed; use a "
         "smaller step or error control.",
         Number(start_time_), Number(t_target), system_.GetSystemPathname()));
+  }
+  if (first) {
+    grid_start_ = start_time_;
+    grid_count_ = 0;
   }
   if (on_grid) {
     ++grid_count_;
@@ -370,7 +386,6 @@ void IntegratorBase<T>::StepTowards(const T& t_target) {
 
 template <typename T>
 void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
-  SaveStart();
   const double full = Number(t_target - start_time_);
   const double ideal = Number(ideal_next_step_size_);
   // A step forced to be tiny by what must be reached is not an underflow.
@@ -497,7 +512,7 @@ void IntegratorBase<T>::ThrowUnderflow(double step_size, double error) const {
 // --- Places, for the Simulator ---------------------------------------------
 
 template <typename T>
-void IntegratorBase<T>::SavePlace(Place* place) {
+void IntegratorBase<T>::SavePlace(Place* place) const {
   place->time = context_->get_time();
   place->xc.resize(context_->num_continuous_states());
   context_->get_continuous_state_vector().CopyToPreSizedVector(&place->xc);
@@ -525,6 +540,36 @@ void IntegratorBase<T>::ReturnTo(const Place& place) {
     is_last_step_recorded_ = false;
   }
   DoReturnToPlace(place.carried);
+}
+
+template <typename T>
+std::string IntegratorBase<T>::DescribeSettings() const {
+  const auto list = [](const Eigen::VectorXd& w) {
+    return fmt::format("[{}]", fmt::join(w.data(), w.data() + w.size(), ", "));
+  };
+  std::string result = fmt::format(
+      "{} with maximum step {}, minimum step {}, {}", NiceTypeName::Get(*this),
+      Number(max_step_size_), Number(requested_min_step_size_),
+      get_fixed_step_mode() ? "fixed steps" : "error control");
+  if (supports_error_estimation()) {
+    result += fmt::format(
+        ", accuracy {}, weights {} and {}, {} below the minimum step",
+        accuracy_in_use_, list(norm_.generalized_weights()),
+        list(norm_.misc_weights()),
+        throw_on_minimum_step_size_violation_ ? "failing" : "going on");
+  }
+  const std::string more = DoDescribeSettings();
+  return more.empty() ? result : result + ", " + more;
+}
+
+template <typename T>
+void IntegratorBase<T>::TakeBackStep(const T& t0, const VectorX<T>& x0) {
+  context_->SetTimeAndGetMutableContinuousStateVector(t0).SetFromVector(x0);
+  grid_time_.reset();
+  if (dense_output_ != nullptr && is_last_step_recorded_) {
+    dense_output_->RemoveFinalSegment();
+    is_last_step_recorded_ = false;
+  }
 }
 
 template <typename T>

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "wyvern/simulator/integrators/error_norm.h"
 #include "wyvern/simulator/integrators/integrator_statistics.h"
@@ -16,6 +17,7 @@ namespace wyvern::systems {
 template <typename T>
 class Simulator;
 namespace internal {
+class SimulatorArchive;
 template <typename T>
 class WitnessWatch;
 }  // namespace internal
@@ -31,7 +33,8 @@ time they were asked to reach: one that would leave a remainder of less than 1%
 is stretched to it.
 
 A state or derivative that is not finite throws std::runtime_error naming the
-System, the element and the time. Allocates nothing on the stepping path after
+System, the element and the time. Whatever throws, the System included, leaves
+the Context where the step started. Allocates nothing on the stepping path after
 the first step (except dense output, and AutoDiffXd's derivatives).
 
 @tparam T the scalar type: double or AutoDiffXd. */
@@ -230,8 +233,11 @@ class IntegratorBase {
   what this class knows, and takes it from there: the Simulator takes a step
   back if only the boundary of a call to AdvanceTo() made it what it was, and
   can be saved. */
-  virtual void DoSavePlace(VectorX<T>* carried) { carried->resize(0); }
+  virtual void DoSavePlace(VectorX<T>* carried) const { carried->resize(0); }
   virtual void DoReturnToPlace(const VectorX<T>& /* carried */) {}
+  /** Settings of the method, in words, that a simulation must be loaded with
+  because they change its numbers. */
+  virtual std::string DoDescribeSettings() const { return {}; }
 
   const T& step_end_time() const { return step_end_time_; }
   /** Time, state and derivative where the step begins. */
@@ -262,6 +268,7 @@ class IntegratorBase {
 
  private:
   friend class Simulator<T>;
+  friend class internal::SimulatorArchive;
   friend class internal::WitnessWatch<T>;
 
   // Where the integrator stands, so that it can be made to stand there again.
@@ -284,8 +291,12 @@ class IntegratorBase {
     double value{};
   };
 
-  void SavePlace(Place* place);
+  void SavePlace(Place* place) const;
   void ReturnTo(const Place& place);
+  // The type and all settings that change numbers, in words.
+  std::string DescribeSettings() const;
+  // From (t0, x0), for a step whose end cannot be used.
+  void TakeBackStep(const T& t0, const VectorX<T>& x0);
   // Where the next step would end if nothing were in the way.
   T CalcNaturalStepEnd() const;
   // From (t0, x0) to t1 in one step without error control or statistics.
@@ -301,6 +312,7 @@ class IntegratorBase {
   // One step to t_target, or less far under error control.
   void StepTowards(const T& t_target);
   void StepWithErrorControl(const T& t_target);
+  void StepOnGrid(const T& t_target);
   // DoStep() from the saved start to t_end, with all checks.
   bool TryStep(const T& t_end);
   void SaveStart();

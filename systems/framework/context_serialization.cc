@@ -1,5 +1,6 @@
 #include "wyvern/systems/framework/context_serialization.h"
 
+#include <array>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@
 namespace wyvern::systems {
 namespace {
 
-const std::string kMagic = "wyvern context 1";
+const std::string kMagic = "wyvern context 2";
 
 void CheckRoot(const char* function, const Context<double>& context) {
   if (!context.is_root_context()) {
@@ -29,7 +30,14 @@ void WriteVector(const Eigen::VectorXd& v, std::ostream* stream) {
   WriteBinary(Eigen::Ref<const Eigen::MatrixXd>(v), stream);
 }
 
+std::array<int, 4> CountParts(const Context<double>& context) {
+  return {context.num_discrete_state_groups(), context.num_abstract_states(),
+          context.num_numeric_parameter_groups(),
+          context.num_abstract_parameters()};
+}
+
 void WriteLeaf(const Context<double>& context, std::ostream* stream) {
+  for (const int count : CountParts(context)) WriteBinary(count, stream);
   WriteVector(context.get_continuous_state_vector().CopyToVector(), stream);
   for (int i = 0; i < context.num_discrete_state_groups(); ++i) {
     WriteVector(context.get_discrete_state(i).value(), stream);
@@ -98,6 +106,13 @@ void ReadVector(const Context<double>& context, BasicVector<double>* v,
 }
 
 void ReadLeaf(std::istream* stream, Context<double>* context) {
+  for (const int expected : CountParts(*context)) {
+    int count{};
+    ReadBinary(&count, stream);
+    if (count != expected) {
+      ThrowMismatch(*context, fmt::format("{} of {} parts", count, expected));
+    }
+  }
   Eigen::VectorXd xc;
   ReadBinary(&xc, stream);
   if (xc.size() != context->num_continuous_states()) {

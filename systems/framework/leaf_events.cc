@@ -20,7 +20,7 @@ double NextSample(const PeriodicEventData& timing, double now,
   const double period = timing.period_sec();
   const double offset = timing.offset_sec();
   const double from = true_time != nullptr ? *true_time : now;
-  const double tolerance = SameTimeTolerance(std::max(std::abs(from), period));
+  const double tolerance = SameTimeTolerance(from);
   if (period <= 4 * SameTimeTolerance(from)) {
     throw std::runtime_error(fmt::format(
         "System::CalcNextUpdateTime(): the period {} s of an event is too "

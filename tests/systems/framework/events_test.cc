@@ -33,6 +33,17 @@ TEST(NextSample, ATickAtTimeZeroIsDueOnlyAtTheTrueTime) {
   EXPECT_EQ(internal::NextSample(when, -1e-16, &zero), 0.0);
 }
 
+TEST(NextSample, AShortOffsetIsNotLostForALongPeriod) {
+  // What is the same moment depends on the time, not on the period.
+  PeriodicEventData when;
+  when.set_period_sec(1e6);
+  when.set_offset_sec(1e-10);
+  EXPECT_EQ(internal::NextSample(when, 0.0, nullptr), 1e-10);
+  const double now = 1e-10;
+  EXPECT_EQ(internal::NextSample(when, std::nextafter(now, 0), &now), now);
+  EXPECT_EQ(internal::NextSample(when, now, nullptr), 1e6 + 1e-10);
+}
+
 TEST(NextSample, APeriodBelowTheResolutionOfTimeIsRefused) {
   PeriodicEventData when;
   when.set_period_sec(1e-9);

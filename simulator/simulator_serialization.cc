@@ -1,0 +1,218 @@
+#include "wyvern/simulator/simulator_serialization.h"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/value_serialization.h"
+#include "wyvern/systems/framework/context_serialization.h"
+
+// The stream: a magic word, the integrator and its settings in words, where
+// the integrator stands, where its step began if that is kept, what is due and
+// when, and the Context.
+
+namespace wyvern::systems {
+namespace {
+
+const std::string kMagic = "wyvern simulation 1";
+
+}  // namespace
+
+namespace internal {
+
+/** Knows the private parts of a Simulator. */
+class SimulatorArchive {
+ public:
+  static void Save(const Simulator<double>& simulator, std::ostream* stream);
+  static void Load(std::istream* stream, Simulator<double>* simulator);
+
+ private:
+  using Place = IntegratorBase<double>::Place;
+  struct Standing {
+    bool timed{};
+    bool per_step{};
+    bool has_step_start{};
+    double stopped_at{};
+    double exact_time{};
+    Place now;
+    Place step_start;
+  };
+
+  static Standing Read(std::istream* stream,
+                       const IntegratorBase<double>& integrator);
+  static void WritePlace(const Place& place, std::ostream* stream);
+  static Place ReadPlace(std::istream* stream,
+                         const IntegratorBase<double>& integrator);
+  static void FindTimedEvents(const Standing& standing,
+                              Simulator<double>* simulator);
+};
+
+void SimulatorArchive::WritePlace(const Place& place, std::ostream* stream) {
+  WriteBinary(place.time, stream);
+  WriteBinary(Eigen::Ref<const Eigen::MatrixXd>(place.xc), stream);
+  WriteBinary(place.ideal_next_step_size, stream);
+  WriteBinary(place.grid_start, stream);
+  WriteBinary(place.grid_count, stream);
+  WriteBinary(place.grid_time.has_value(), stream);
+  WriteBinary(place.grid_time.value_or(0.0), stream);
+  WriteBinary(Eigen::Ref<const Eigen::MatrixXd>(place.carried), stream);
+}
+
+SimulatorArchive::Place SimulatorArchive::ReadPlace(
+    std::istream* stream, const IntegratorBase<double>& integrator) {
+  Place place;
+  bool has_grid_time{};
+  double grid_time{};
+  ReadBinary(&place.time, stream);
+  ReadBinary(&place.xc, stream);
+  ReadBinary(&place.ideal_next_step_size, stream);
+  ReadBinary(&place.grid_start, stream);
+  ReadBinary(&place.grid_count, stream);
+  ReadBinary(&has_grid_time, stream);
+  ReadBinary(&grid_time, stream);
+  ReadBinary(&place.carried, stream);
+  if (has_grid_time) place.grid_time = grid_time;
+
+  Place here;
+  integrator.SavePlace(&here);
+  const bool fits = place.xc.size() == here.xc.size() && place.xc.allFinite() &&
+                    place.carried.size() == here.carried.size() &&
+                    place.carried.allFinite() && std::isfinite(place.time) &&
+                    place.ideal_next_step_size > 0;
+  if (!fits) {
+    throw std::runtime_error(
+        fmt::format("LoadSimulation(): the stream has an integrator's state of "
+                    "{} and {} numbers, for {} and {}, or one that is not "
+                    "finite; load into the System it was saved from.",
+                    place.xc.size(), place.carried.size(), here.xc.size(),
+                    here.carried.size()));
+  }
+  return place;
+}
+
+void SimulatorArchive::Save(const Simulator<double>& simulator,
+                            std::ostream* stream) {
+  if (!simulator.is_initialized_) {
+    throw std::logic_error(
+        "SaveSimulation(): the Simulator is not initialized; call Initialize() "
+        "or AdvanceTo() first.");
+  }
+  if (simulator.witnessed_events_are_due_) {
+    throw std::logic_error(
+        "SaveSimulation(): events of witness functions are still to be "
+        "handled; call AdvancePendingEvents() first.");
+  }
+  const IntegratorBase<double>& integrator = simulator.get_integrator();
+  const Context<double>& context = simulator.get_context();
+  WriteBinary(kMagic, stream);
+  WriteBinary(integrator.DescribeSettings(), stream);
+  WriteBinary(simulator.timed_events_are_due_, stream);
+  WriteBinary(simulator.per_step_updates_are_due_, stream);
+  WriteBinary(simulator.stopped_at_, stream);
+  WriteBinary(simulator.exact_time_, stream);
+  Place now;
+  integrator.SavePlace(&now);
+  WritePlace(now, stream);
+  const bool has_step_start =
+      simulator.is_place_kept_ &&
+      context.num_changes() == simulator.changes_when_stopped_;
+  WriteBinary(has_step_start, stream);
+  if (has_step_start) WritePlace(simulator.place_, stream);
+  SaveContext(context, stream);
+}
+
+SimulatorArchive::Standing SimulatorArchive::Read(
+    std::istream* stream, const IntegratorBase<double>& integrator) {
+  std::string text;
+  ReadBinary(&text, stream);
+  if (text != kMagic) {
+    throw std::runtime_error(
+        "LoadSimulation(): the stream does not start like one that "
+        "SaveSimulation() wrote.");
+  }
+  ReadBinary(&text, stream);
+  if (text != integrator.DescribeSettings()) {
+    throw std::runtime_error(fmt::format(
+        "LoadSimulation(): the simulation was saved with the integrator {}, "
+        "but is to be loaded with {}; set up the Simulator the same way.",
+        text, integrator.DescribeSettings()));
+  }
+  Standing result;
+  ReadBinary(&result.timed, stream);
+  ReadBinary(&result.per_step, stream);
+  ReadBinary(&result.stopped_at, stream);
+  ReadBinary(&result.exact_time, stream);
+  result.now = ReadPlace(stream, integrator);
+  ReadBinary(&result.has_step_start, stream);
+  if (result.has_step_start) result.step_start = ReadPlace(stream, integrator);
+  return result;
+}
+
+// What was due is not written, but asked for again.
+void SimulatorArchive::FindTimedEvents(const Standing& standing,
+                                       Simulator<double>* simulator) {
+  Context<double>& context = *simulator->context_;
+  const double time = standing.exact_time;
+  context.PerturbTime(
+      std::nextafter(time, -std::numeric_limits<double>::infinity()), time);
+  const double next = simulator->get_system().CalcNextUpdateTime(
+      context, simulator->timed_events_.get());
+  context.SetTime(standing.stopped_at);
+  if (next != time) {
+    throw std::runtime_error(fmt::format(
+        "LoadSimulation(): timed events were due at {}, but '{}' now says that "
+        "the next are at {}; load into the System it was saved from.",
+        time, simulator->get_system().GetSystemPathname(), next));
+  }
+}
+
+void SimulatorArchive::Load(std::istream* stream,
+                            Simulator<double>* simulator) {
+  Context<double>& context = simulator->get_mutable_context();
+  IntegratorBase<double>& integrator = simulator->get_mutable_integrator();
+  simulator->is_initialized_ = false;
+  integrator.Initialize();
+  const Standing standing = Read(stream, integrator);
+  LoadContext(stream, &context);
+
+  simulator->AllocateCollections();
+  simulator->ResetStatistics();
+  integrator.ReturnTo(standing.now);
+  context.SetTime(standing.stopped_at);
+  simulator->get_system().GetPerStepEvents(context,
+                                           simulator->per_step_events_.get());
+  if (standing.timed) FindTimedEvents(standing, simulator);
+
+  simulator->timed_events_are_due_ = standing.timed;
+  simulator->witnessed_events_are_due_ = false;
+  simulator->per_step_updates_are_due_ = standing.per_step;
+  simulator->are_unrestricted_updates_done_ = false;
+  simulator->stopped_at_ = standing.stopped_at;
+  simulator->exact_time_ = standing.exact_time;
+  simulator->place_ = standing.step_start;
+  simulator->is_place_kept_ = standing.has_step_start;
+  simulator->changes_when_stopped_ = context.num_changes();
+  simulator->is_initialized_ = true;
+}
+
+}  // namespace internal
+
+void SaveSimulation(const Simulator<double>& simulator, std::ostream* stream) {
+  if (stream == nullptr) {
+    throw std::logic_error("SaveSimulation(): the stream is null.");
+  }
+  internal::SimulatorArchive::Save(simulator, stream);
+}
+
+void LoadSimulation(std::istream* stream, Simulator<double>* simulator) {
+  if (stream == nullptr || simulator == nullptr) {
+    throw std::logic_error(
+        "LoadSimulation(): the stream or the Simulator is null.");
+  }
+  internal::SimulatorArchive::Load(stream, simulator);
+}
+
+}  // namespace wyvern::systems

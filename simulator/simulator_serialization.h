@@ -1,0 +1,32 @@
+#pragma once
+
+#include <istream>
+#include <ostream>
+
+#include "wyvern/simulator/simulator.h"
+
+namespace wyvern::systems {
+
+/** Writes where a simulation stands: the Context, by SaveContext(); the
+integrator's next step and what its method carries from step to step; and, if
+the last call of AdvanceTo() stopped in the middle of a step, where that step
+began. A simulation that is loaded goes on as this one would, bit for bit.
+
+Not written: the System, settings, statistics, dense output, the monitor.
+@throws std::logic_error if `simulator` is not initialized, if events of witness
+functions are still to be handled (call AdvancePendingEvents()), or as
+SaveContext() does.
+@throws std::runtime_error if the stream cannot be written. */
+void SaveSimulation(const Simulator<double>& simulator, std::ostream* stream);
+
+/** Reads what SaveSimulation() wrote into a Simulator of the same System, or of
+one built the same way, with the same integrator and settings. It is then ready
+for AdvanceTo(), without Initialize(): no event is handled again. Statistics
+start anew.
+@throws std::logic_error if `simulator` has no Context or a null is given.
+@throws std::runtime_error if the integrator or its settings differ, if the
+System does not repeat the timed events that were due, or as LoadContext() does;
+Initialize() must follow then. */
+void LoadSimulation(std::istream* stream, Simulator<double>* simulator);
+
+}  // namespace wyvern::systems

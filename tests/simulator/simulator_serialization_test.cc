@@ -1,0 +1,187 @@
+#include "wyvern/simulator/simulator_serialization.h"
+
+#include <cmath>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/simulator/test_systems.h"
+#include "tests/support/expect_throws.h"
+#include "wyvern/simulator/integrators/implicit_euler_integrator.h"
+#include "wyvern/simulator/simulator_config_functions.h"
+
+// A simulation that is saved and loaded goes on with the same bits.
+
+namespace wyvern::systems {
+namespace {
+
+/** Van der Pol's oscillator with mu = 5, pushed by a force that is sampled at
+two rates, one of them that of a counter. */
+class Sampled final : public LeafSystem<double> {
+ public:
+  Sampled() {
+    DeclareContinuousState(BasicVector<double>(Eigen::Vector2d(2, 0)), 1, 1, 0);
+    DeclareDiscreteState(2);
+    for (const double period : {0.07, 0.1}) {
+      DeclarePeriodicEvent(
+          period, 0.0,
+          DiscreteUpdateEvent<double>([](const Context<double>& context,
+                                         const DiscreteUpdateEvent<double>&,
+                                         DiscreteValues<double>* xd) {
+            const Eigen::VectorXd& old = context.get_discrete_state(0).value();
+            const double q = context.get_continuous_state_vector()[0];
+            xd->get_mutable_vector(0)[0] = 0.3 * q + 0.1 * std::sin(old[1]);
+            xd->get_mutable_vector(0)[1] = old[1] + 1;
+          }));
+    }
+  }
+
+ private:
+  void DoCalcTimeDerivatives(const Context<double>& context,
+                             ContinuousState<double>* xdot) const final {
+    const VectorBase<double>& x = context.get_continuous_state_vector();
+    xdot->get_mutable_vector()[0] = x[1];
+    xdot->get_mutable_vector()[1] = 5 * (1 - x[0] * x[0]) * x[1] - x[0] +
+                                    context.get_discrete_state(0)[0] +
+                                    std::cos(3 * context.get_time());
+  }
+};
+
+class SavedSimulation : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp(Simulator<double>* simulator) const {
+    SimulatorConfig config;
+    config.integration_scheme = GetParam();
+    config.max_step_size = 0.01;
+    config.accuracy = 1e-3;
+    ApplySimulatorConfig(config, simulator);
+  }
+  Sampled system_;
+};
+
+Eigen::VectorXd GetState(const Simulator<double>& simulator) {
+  Eigen::VectorXd x(4);
+  x << simulator.get_context().get_continuous_state_vector().CopyToVector(),
+      simulator.get_context().get_discrete_state(0).value();
+  return x;
+}
+
+TEST_P(SavedSimulation, GoesOnWithTheSameBits) {
+  // In the middle of a step, at ticks of either kind and both, beside one, and
+  // at the start.
+  for (const double pause : {0.2345, 0.14, 0.3, 0.7, 0.7 + 1e-16, 0.0}) {
+    Simulator<double> whole(system_);
+    SetUp(&whole);
+    whole.AdvanceTo(pause);
+    std::stringstream stream;
+    SaveSimulation(whole, &stream);
+    whole.AdvanceTo(0.9);
+    whole.AdvanceTo(2);
+
+    Simulator<double> resumed(system_);
+    SetUp(&resumed);
+    LoadSimulation(&stream, &resumed);
+    EXPECT_EQ(resumed.get_context().get_time(), pause);
+    resumed.AdvanceTo(0.9);
+    resumed.AdvanceTo(2);
+    EXPECT_EQ(GetState(resumed), GetState(whole)) << pause;
+    EXPECT_EQ(resumed.get_integrator().get_ideal_next_step_size(),
+              whole.get_integrator().get_ideal_next_step_size());
+  }
+}
+
+TEST_P(SavedSimulation, CanBeSavedTimeAndAgain) {
+  Simulator<double> whole(system_);
+  SetUp(&whole);
+  whole.AdvanceTo(1);
+  std::string saved;
+  for (int i = 0; i <= 30; ++i) {
+    Simulator<double> next(system_);
+    SetUp(&next);
+    if (i > 0) {
+      std::istringstream in(saved);
+      LoadSimulation(&in, &next);
+    }
+    next.AdvanceTo(i == 30 ? 1 : i / 30.0);
+    std::ostringstream out;
+    SaveSimulation(next, &out);
+    saved = out.str();
+    if (i == 30) {
+      EXPECT_EQ(GetState(next), GetState(whole));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SavedSimulation,
+                         ::testing::ValuesIn(GetIntegrationSchemes()),
+                         [](const auto& suite) { return suite.param; });
+
+class SavedSimulationErrors : public ::testing::Test {
+ protected:
+  std::string Save() {
+    simulator_.AdvanceTo(0.123);
+    std::ostringstream stream;
+    SaveSimulation(simulator_, &stream);
+    return stream.str();
+  }
+  const Sampled system_;
+  Simulator<double> simulator_{system_};
+};
+
+TEST_F(SavedSimulationErrors, WantsAnInitializedSimulatorAndAStream) {
+  std::stringstream stream;
+  EXPECT_THROWS_MESSAGE(SaveSimulation(simulator_, &stream), std::logic_error,
+                        "not initialized");
+  EXPECT_THROWS_MESSAGE(SaveSimulation(simulator_, nullptr), std::logic_error,
+                        "stream is null");
+  EXPECT_THROWS_MESSAGE(LoadSimulation(&stream, nullptr), std::logic_error,
+                        "is null");
+}
+
+TEST_F(SavedSimulationErrors, WantsTheSameIntegratorAndSettings) {
+  const std::string saved = Save();
+  simulator_.get_mutable_integrator().set_target_accuracy(1e-5);
+  std::istringstream one(saved);
+  EXPECT_THROWS_MESSAGE(LoadSimulation(&one, &simulator_), std::runtime_error,
+                        "accuracy 0.0001");
+  simulator_.reset_integrator<ImplicitEulerIntegrator<double>>()
+      .set_maximum_step_size(0.1);
+  std::istringstream two(saved);
+  EXPECT_THROWS_MESSAGE(LoadSimulation(&two, &simulator_), std::runtime_error,
+                        "is to be loaded with");
+}
+
+TEST_F(SavedSimulationErrors, SettingsOfImplicitMethodsCountToo) {
+  auto& euler = simulator_.reset_integrator<ImplicitEulerIntegrator<double>>();
+  euler.set_maximum_step_size(0.1);
+  const std::string saved = Save();
+  euler.set_reuse(false);
+  std::istringstream stream(saved);
+  EXPECT_THROWS_MESSAGE(LoadSimulation(&stream, &simulator_),
+                        std::runtime_error, "no reuse");
+}
+
+TEST_F(SavedSimulationErrors, RefusesATruncatedOrForeignStream) {
+  const std::string saved = Save();
+  for (size_t n = 0; n < saved.size(); n += 7) {
+    std::istringstream stream(saved.substr(0, n));
+    EXPECT_THROW(LoadSimulation(&stream, &simulator_), std::runtime_error) << n;
+  }
+  std::istringstream foreign(std::string(1000, 'x'));
+  EXPECT_THROW(LoadSimulation(&foreign, &simulator_), std::runtime_error);
+  // It is still good for a new start.
+  simulator_.Initialize();
+  simulator_.AdvanceTo(1);
+}
+
+TEST_F(SavedSimulationErrors, RefusesAnotherSystem) {
+  const std::string saved = Save();
+  const test::Oscillator<double> other;
+  Simulator<double> simulator(other);
+  std::istringstream stream(saved);
+  EXPECT_THROW(LoadSimulation(&stream, &simulator), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace wyvern::systems
