@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -37,6 +38,24 @@ CollisionShape Make(const Box& s) {
   return {
       ShapeKind::kBox, "Box", half,
       std::make_shared<const ConvexPolytope>(ConvexPolytope::MakeBox(half))};
+}
+
+CollisionShape FromHull(std::string_view name,
+                        const PolygonSurfaceMesh<double>& hull) {
+  return {ShapeKind::kConvex, name, Vector3d::Zero(),
+          std::make_shared<const ConvexPolytope>(hull.vertices(),
+                                                 hull.face_data())};
+}
+CollisionShape Make(const Convex& s) {
+  return FromHull("Convex", s.GetConvexHull());
+}
+CollisionShape Make(const Mesh& s) {
+  return FromHull("Mesh", s.GetConvexHull());
+}
+CollisionShape Make(const MeshcatCone&) {
+  throw std::logic_error(
+      "ProximityEngine: a MeshcatCone was given the proximity role; it is for "
+      "visualisation only. Use a Convex in its place.");
 }
 
 // +1 or -1, so that zero has a side too.

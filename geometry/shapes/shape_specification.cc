@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/geometry/shapes/mesh_reader.h"
+
 namespace wyvern::geometry {
 namespace {
 
@@ -37,6 +39,9 @@ void ShapeReifier::ImplementGeometry(const Box& box, void*) {
 void ShapeReifier::ImplementGeometry(const Capsule& capsule, void*) {
   DefaultImplementGeometry(capsule);
 }
+void ShapeReifier::ImplementGeometry(const Convex& convex, void*) {
+  DefaultImplementGeometry(convex);
+}
 void ShapeReifier::ImplementGeometry(const Cylinder& cylinder, void*) {
   DefaultImplementGeometry(cylinder);
 }
@@ -45,6 +50,12 @@ void ShapeReifier::ImplementGeometry(const Ellipsoid& ellipsoid, void*) {
 }
 void ShapeReifier::ImplementGeometry(const HalfSpace& half_space, void*) {
   DefaultImplementGeometry(half_space);
+}
+void ShapeReifier::ImplementGeometry(const Mesh& mesh, void*) {
+  DefaultImplementGeometry(mesh);
+}
+void ShapeReifier::ImplementGeometry(const MeshcatCone& cone, void*) {
+  DefaultImplementGeometry(cone);
 }
 void ShapeReifier::ImplementGeometry(const Sphere& sphere, void*) {
   DefaultImplementGeometry(sphere);
@@ -116,6 +127,16 @@ math::RigidTransform<double> HalfSpace::MakePose(
   return {R_FH, Hz_F * Hz_F.dot(p_FB)};
 }
 
+MeshcatCone::MeshcatCone(double height, double a, double b)
+    : height_(CheckPositive("MeshcatCone", "height", height)),
+      a_(CheckPositive("MeshcatCone", "semi-axis a", a)),
+      b_(CheckPositive("MeshcatCone", "semi-axis b", b)) {}
+MeshcatCone::MeshcatCone(const Eigen::Vector3d& measures)
+    : MeshcatCone(measures[0], measures[1], measures[2]) {}
+std::string MeshcatCone::do_to_string() const {
+  return fmt::format("MeshcatCone(height={}, a={}, b={})", height_, a_, b_);
+}
+
 Sphere::Sphere(double radius) : radius_(radius) {
   if (!(radius >= 0 && std::isfinite(radius))) {
     throw std::logic_error(fmt::format(
@@ -140,6 +161,14 @@ double Volume(const Capsule& s) {
 }
 double Volume(const Ellipsoid& s) {
   return 4.0 / 3 * pi * s.a() * s.b() * s.c();
+}
+double Volume(const Convex& s) { return s.GetConvexHull().CalcVolume(); }
+double Volume(const Mesh& s) {
+  return internal::ReadTriangleMesh(s.source(), s.scale())
+      .CalcVolume(s.source().description());
+}
+double Volume(const MeshcatCone& s) {
+  return pi / 3 * s.a() * s.b() * s.height();
 }
 double Volume(const HalfSpace&) {
   return std::numeric_limits<double>::infinity();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,14 +10,19 @@
 #include <Eigen/Core>
 
 #include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/geometry/shapes/mesh_source.h"
+#include "wyvern/geometry/shapes/polygon_surface_mesh.h"
 
 namespace wyvern::geometry {
 
 class Box;
 class Capsule;
+class Convex;
 class Cylinder;
 class Ellipsoid;
 class HalfSpace;
+class Mesh;
+class MeshcatCone;
 class Sphere;
 
 /** Does something with a shape according to its type: see Shape::Reify(). What
@@ -26,9 +32,12 @@ class ShapeReifier {
   virtual ~ShapeReifier();
   virtual void ImplementGeometry(const Box& box, void* user_data);
   virtual void ImplementGeometry(const Capsule& capsule, void* user_data);
+  virtual void ImplementGeometry(const Convex& convex, void* user_data);
   virtual void ImplementGeometry(const Cylinder& cylinder, void* user_data);
   virtual void ImplementGeometry(const Ellipsoid& ellipsoid, void* user_data);
   virtual void ImplementGeometry(const HalfSpace& half_space, void* user_data);
+  virtual void ImplementGeometry(const Mesh& mesh, void* user_data);
+  virtual void ImplementGeometry(const MeshcatCone& cone, void* user_data);
   virtual void ImplementGeometry(const Sphere& sphere, void* user_data);
 
  protected:
@@ -69,8 +78,9 @@ class Shape {
 
  protected:
   using VariantShapeConstPtr =
-      std::variant<const Box*, const Capsule*, const Cylinder*,
-                   const Ellipsoid*, const HalfSpace*, const Sphere*>;
+      std::variant<const Box*, const Capsule*, const Convex*, const Cylinder*,
+                   const Ellipsoid*, const HalfSpace*, const Mesh*,
+                   const MeshcatCone*, const Sphere*>;
   Shape() = default;
   Shape(const Shape&) = default;
   Shape& operator=(const Shape&) = default;
@@ -132,6 +142,59 @@ class Capsule final : public internal::ShapeOf<Capsule> {
   double length_;
 };
 
+namespace internal {
+
+/** A mesh file and a scale, and the convex hull of the mesh, which is found
+when it is first asked for and shared by copies. */
+class ScaledMesh {
+ public:
+  ScaledMesh(const char* shape, MeshSource source, double scale);
+  const MeshSource& source() const { return source_; }
+  double scale() const { return scale_; }
+  std::string filename() const;
+  const PolygonSurfaceMesh<double>& GetConvexHull() const;
+  std::string to_string() const;
+
+ private:
+  struct Hull;
+  const char* shape_;  // Class name.
+  MeshSource source_;
+  double scale_;
+  std::shared_ptr<Hull> hull_;
+};
+
+}  // namespace internal
+
+/** The convex hull of a mesh or of points. Mesh files: .obj, .gltf, .glb, .stl;
+see Mesh. Errors of the file are thrown when it is first read. */
+class Convex final : public internal::ShapeOf<Convex> {
+ public:
+  /** @throws std::logic_error unless the scale is positive and finite. */
+  explicit Convex(const std::filesystem::path& filename, double scale = 1.0);
+  explicit Convex(InMemoryMesh mesh_data, double scale = 1.0);
+  explicit Convex(MeshSource source, double scale = 1.0);
+  /** The hull of the columns of `points`, named `label` in messages.
+  @throws std::runtime_error if it has no volume. */
+  Convex(const Eigen::Matrix3Xd& points, const std::string& label,
+         double scale = 1.0);
+  const MeshSource& source() const { return mesh_.source(); }
+  /** The path. @throws std::logic_error if the mesh is in memory. */
+  std::string filename() const { return mesh_.filename(); }
+  const std::string& extension() const { return mesh_.source().extension(); }
+  double scale() const { return mesh_.scale(); }
+  /** Scaled, in G.
+  @throws std::runtime_error naming the file if it cannot be read or the hull
+  has no volume. */
+  const PolygonSurfaceMesh<double>& GetConvexHull() const {
+    return mesh_.GetConvexHull();
+  }
+
+ private:
+  std::string_view do_type_name() const final { return "Convex"; }
+  std::string do_to_string() const final { return mesh_.to_string(); }
+  internal::ScaledMesh mesh_;
+};
+
 /** A cylinder along Gz, centred on Go. */
 class Cylinder final : public internal::ShapeOf<Cylinder> {
  public:
@@ -179,6 +242,51 @@ class HalfSpace final : public internal::ShapeOf<HalfSpace> {
   std::string do_to_string() const final { return "HalfSpace()"; }
 };
 
+/** A surface mesh from a file: .obj, .gltf, .glb or .stl, its lengths times a
+scale. Collision queries take its convex hull. A glTF file's y axis, up, is Gz.
+Errors of the file are thrown when it is first read. */
+class Mesh final : public internal::ShapeOf<Mesh> {
+ public:
+  /** @throws std::logic_error unless the scale is positive and finite. */
+  explicit Mesh(const std::filesystem::path& filename, double scale = 1.0);
+  explicit Mesh(InMemoryMesh mesh_data, double scale = 1.0);
+  explicit Mesh(MeshSource source, double scale = 1.0);
+  const MeshSource& source() const { return mesh_.source(); }
+  /** The path. @throws std::logic_error if the mesh is in memory. */
+  std::string filename() const { return mesh_.filename(); }
+  const std::string& extension() const { return mesh_.source().extension(); }
+  double scale() const { return mesh_.scale(); }
+  /** Scaled, in G.
+  @throws std::runtime_error naming the file if it cannot be read or the hull
+  has no volume. */
+  const PolygonSurfaceMesh<double>& GetConvexHull() const {
+    return mesh_.GetConvexHull();
+  }
+
+ private:
+  std::string_view do_type_name() const final { return "Mesh"; }
+  std::string do_to_string() const final { return mesh_.to_string(); }
+  internal::ScaledMesh mesh_;
+};
+
+/** For visualisation only: a cone with its point at Go and its axis along Gz,
+`height` long, ending in an ellipse with semi-axes a, b along Gx, Gy. */
+class MeshcatCone final : public internal::ShapeOf<MeshcatCone> {
+ public:
+  explicit MeshcatCone(double height, double a = 1.0, double b = 1.0);
+  explicit MeshcatCone(const Eigen::Vector3d& measures);
+  double height() const { return height_; }
+  double a() const { return a_; }
+  double b() const { return b_; }
+
+ private:
+  std::string_view do_type_name() const final { return "MeshcatCone"; }
+  std::string do_to_string() const final;
+  double height_;
+  double a_;
+  double b_;
+};
+
 /** A ball centred on Go. A radius of zero, a point, is allowed. */
 class Sphere final : public internal::ShapeOf<Sphere> {
  public:
@@ -191,7 +299,9 @@ class Sphere final : public internal::ShapeOf<Sphere> {
   double radius_;
 };
 
-/** The volume [m^3]; infinite for a HalfSpace. */
+/** The volume [m^3]; infinite for a HalfSpace. Of a Mesh, what its surface
+encloses; of a Convex, of its hull.
+@throws std::runtime_error if a mesh cannot be read, or a Mesh is not closed. */
 double CalcVolume(const Shape& shape);
 
 }  // namespace wyvern::geometry

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "wyvern/geometry/shapes/mesh_source.h"
+
+namespace wyvern::geometry::internal {
+
+/** Triangles of a mesh file, in meter: vertices at one place are one. */
+struct TriangleMesh {
+  std::vector<Eigen::Vector3d> vertices;
+  std::vector<std::array<int, 3>> triangles;
+
+  /** The volume enclosed, m³.
+  @throws std::runtime_error naming `label` if the surface is open: if some edge
+  does not have one triangle on each side. */
+  double CalcVolume(const std::string& label) const;
+};
+
+/** Reads a .obj, .gltf, .glb or .stl file, all its objects placed as the file
+says, its lengths times `scale`. The axes are those of the file, but for glTF,
+whose y axis is up: it becomes z.
+@throws std::runtime_error naming the file if it cannot be read, has no
+triangles, a vertex that is not finite, or an extension that is not known. */
+TriangleMesh ReadTriangleMesh(const MeshSource& source, double scale);
+
+}  // namespace wyvern::geometry::internal

@@ -1,0 +1,75 @@
+#include "wyvern/geometry/shapes/polygon_surface_mesh.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <Eigen/Geometry>
+
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::geometry {
+
+template <class T>
+PolygonSurfaceMesh<T>::PolygonSurfaceMesh(std::vector<int> face_data,
+                                          std::vector<Vector3<T>> vertices)
+    : face_data_(std::move(face_data)), vertices_(std::move(vertices)) {
+  const int size = static_cast<int>(face_data_.size());
+  for (int i = 0; i < size; i += face_data_[i] + 1) {
+    const int n = face_data_[i];
+    if (n < 3 || i + n >= size) {
+      throw std::logic_error(fmt::format(
+          "PolygonSurfaceMesh: face {} is to have {} vertices, of {} numbers "
+          "left; it must have three or more, and all of them.",
+          begin_.size(), n, size - i - 1));
+    }
+    for (int k = 1; k <= n; ++k) {
+      if (face_data_[i + k] < 0 || face_data_[i + k] >= num_vertices()) {
+        throw std::logic_error(fmt::format(
+            "PolygonSurfaceMesh: face {} has vertex {}; there are {}.",
+            begin_.size(), face_data_[i + k], num_vertices()));
+      }
+    }
+    begin_.push_back(i);
+    Measure(num_faces() - 1);
+  }
+  if (total_area_ > 0) centroid_ /= total_area_;
+}
+
+template <class T>
+void PolygonSurfaceMesh<T>::Measure(int f) {
+  // A fan of triangles: their areas as vectors add up to the polygon's.
+  const SurfacePolygon face = element(f);
+  const Vector3<T>& a = vertex(face.vertex(0));
+  Vector3<T> sum = Vector3<T>::Zero();
+  for (int k = 1; k + 1 < face.num_vertices(); ++k) {
+    sum += (vertex(face.vertex(k)) - a).cross(vertex(face.vertex(k + 1)) - a);
+  }
+  const T twice = sum.norm();
+  const Vector3<T> normal =
+      twice > 0 ? Vector3<T>(sum / twice) : Vector3<T>(Vector3<T>::Zero());
+  Vector3<T> centroid = a;
+  for (int k = 1; k + 1 < face.num_vertices() && twice > 0; ++k) {
+    const Vector3<T> b = vertex(face.vertex(k)) - a;
+    const Vector3<T> c = vertex(face.vertex(k + 1)) - a;
+    const T share = b.cross(c).dot(normal) / twice;
+    centroid += share * (b + c) / 3.0;
+  }
+  areas_.push_back(twice / 2.0);
+  normals_.push_back(normal);
+  centroids_.push_back(centroid);
+  total_area_ += areas_.back();
+  centroid_ += areas_.back() * centroid;
+}
+
+template <class T>
+T PolygonSurfaceMesh<T>::CalcVolume() const {
+  T sum(0);
+  for (int f = 0; f < num_faces(); ++f) {
+    sum += areas_[f] * normals_[f].dot(centroids_[f]);
+  }
+  return sum / 3.0;
+}
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class PolygonSurfaceMesh);
+
+}  // namespace wyvern::geometry
