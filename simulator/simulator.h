@@ -12,6 +12,7 @@
 #include "wyvern/simulator/simulator_status.h"
 #include "wyvern/simulator/witness_watch.h"
 #include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/common/name_value.h"
 #include "wyvern/systems/framework/system.h"
 
 namespace wyvern::systems {
@@ -22,6 +23,12 @@ class SimulatorArchive;
 
 /** What Simulator::Initialize() is to leave out. */
 struct InitializeParams {
+  /** Visits each field, to write or read it. */
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(suppress_initialization_events));
+  }
+
   /** Initialization events are not handled, for resuming a simulation whose
   Context has been initialized before. Timed and per-step ones still are. */
   bool suppress_initialization_events{false};

@@ -2,11 +2,26 @@
 
 #include <string>
 
+#include "wyvern/systems/common/name_value.h"
+
 namespace wyvern::systems {
 
 /** How to run a simulation, as plain data for files and command lines. The
 defaults are those of a new Simulator. */
 struct SimulatorConfig {
+  /** Visits each field, to write or read it. */
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(integration_scheme));
+    a->Visit(WYVERN_NVP(max_step_size));
+    a->Visit(WYVERN_NVP(accuracy));
+    a->Visit(WYVERN_NVP(use_error_control));
+    a->Visit(WYVERN_NVP(start_time));
+    a->Visit(WYVERN_NVP(target_realtime_rate));
+    a->Visit(WYVERN_NVP(publish_at_initialization));
+    a->Visit(WYVERN_NVP(publish_every_time_step));
+  }
+
   /** One of GetIntegrationSchemes(). */
   std::string integration_scheme{"runge_kutta3"};
   /** [s]; the step itself for schemes without error control. */

@@ -185,6 +185,26 @@ TEST(ImplicitIntegrator, CountsItsWork) {
   EXPECT_EQ(integrator.get_num_newton_raphson_iterations(), 0);
 }
 
+TEST(IterationMatrix, SolvesWhatItFactored) {
+  internal::IterationMatrix<double> matrix;
+  EXPECT_FALSE(matrix.matrix_factored());
+  EXPECT_THROWS_MESSAGE(matrix.Solve(Eigen::Vector2d(1, 2)), std::logic_error,
+                        "nothing has been factored");
+  Eigen::Matrix2d A;
+  A << 2, 1, 1, 3;
+  matrix.SetAndFactorIterationMatrix(A);
+  EXPECT_TRUE(matrix.matrix_factored());
+  const Eigen::VectorXd x = matrix.Solve(Eigen::Vector2d(4, 7));
+  EXPECT_NEAR(x[0], 1, 1e-15);
+  EXPECT_NEAR(x[1], 2, 1e-15);
+  // It is not that of any Jacobian.
+  EXPECT_FALSE(matrix.is_for(0, 0.0));
+  matrix.FactorFor(A, 3, 0.5);
+  EXPECT_TRUE(matrix.is_for(3, 0.5));
+  EXPECT_FALSE(matrix.is_for(4, 0.5));
+  EXPECT_FALSE(matrix.is_for(3, 0.25));
+}
+
 TEST(ImplicitIntegrator, StepsAllocateNothing) {
   const test::Oscillator<double> system;
   auto context = system.CreateDefaultContext();

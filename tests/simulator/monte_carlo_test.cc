@@ -133,8 +133,7 @@ TEST(MonteCarloSimulation, AFailureDoesNotLoseTheOthers) {
     }
     ++failures;
     EXPECT_TRUE(std::isnan(result.output));
-    EXPECT_NE(result.failure->message.find("of '::decay'"),
-              std::string::npos);
+    EXPECT_NE(result.failure->message.find("of '::decay'"), std::string::npos);
     EXPECT_NEAR(result.failure->time, 0.5, 1e-3);
     EXPECT_THROW(std::rethrow_exception(result.failure->exception),
                  std::runtime_error);

@@ -1,10 +1,12 @@
 #include <memory>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include "tests/simulator/test_systems.h"
 #include "tests/support/allocation_guard.h"
 #include "wyvern/simulator/simulator.h"
+#include "wyvern/simulator/simulator_config_functions.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 
 // The step loop keeps off the heap once it has run.
@@ -24,6 +26,19 @@ TEST(SimulatorAllocation, ContinuousSteppingAllocatesNothing) {
   Simulator<double> simulator(system);
   EXPECT_EQ(CountAllocations(&simulator), 0);
 }
+
+class AllocationOf : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(AllocationOf, StepsIsNothing) {
+  const test::Oscillator<double> system;
+  Simulator<double> simulator(system);
+  ResetIntegratorFromFlags(&simulator, GetParam(), 0.01);
+  EXPECT_EQ(CountAllocations(&simulator), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AllocationOf,
+                         ::testing::ValuesIn(GetIntegrationSchemes()),
+                         [](const auto& suite) { return suite.param; });
 
 TEST(SimulatorAllocation, TicksAllocateNothing) {
   const test::Counters system(1.0 / 200, 1.0 / 60);

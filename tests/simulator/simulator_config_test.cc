@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <type_traits>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -50,6 +53,29 @@ TEST(SimulatorConfig, AppliesEveryFieldAndReadsItBack) {
   EXPECT_TRUE(read.publish_every_time_step);
   simulator.AdvanceTo(5);
   EXPECT_EQ(simulator.get_num_steps_taken(), 8);
+}
+
+/** Reads or writes nothing but notes the names, and doubles what is a double.
+ */
+struct Doubler {
+  template <typename Field>
+  void Visit(const NameValue<Field>& field) {
+    names.push_back(field.name());
+    if constexpr (std::is_same_v<Field, double>) *field.value() *= 2;
+  }
+  std::vector<std::string> names;
+};
+
+TEST(SimulatorConfig, ShowsItsFieldsToAnArchive) {
+  SimulatorConfig config;
+  Doubler archive;
+  config.Serialize(&archive);
+  EXPECT_EQ(archive.names.size(), 8);
+  EXPECT_EQ(archive.names.front(), "integration_scheme");
+  EXPECT_EQ(config.max_step_size, 0.2);
+  InitializeParams params;
+  params.Serialize(&archive);
+  EXPECT_EQ(archive.names.back(), "suppress_initialization_events");
 }
 
 TEST(SimulatorConfig, EverySchemeSolvesTheOscillator) {

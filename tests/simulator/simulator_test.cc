@@ -152,6 +152,26 @@ TEST(Simulator, TicksLieExactlyOnTheGrid) {
   for (int k = 0; k < 120; ++k) EXPECT_EQ(times[k], 0.003 + k * (1.0 / 60));
 }
 
+TEST(Simulator, AShortOffsetOfALongPeriodIsNotLost) {
+  Diary system;
+  system.AddPeriodicDiscrete(1e6, 1e-10, "d");
+  Simulator<double> simulator(system);
+  simulator.AdvanceTo(2.5e6);
+  EXPECT_EQ(system.times("d"),
+            (std::vector<double>{1e-10, 1e6 + 1e-10, 2e6 + 1e-10}));
+}
+
+TEST(Simulator, PublishesAtTheBoundaryAndUpdatesAfterIt) {
+  Diary system;
+  system.AddPeriodic(0.25, 0.25);
+  Simulator<double> simulator(system);
+  simulator.AdvanceTo(0.25);
+  EXPECT_EQ(system.sequence(), "pt ");
+  simulator.AdvanceTo(0.5);
+  EXPECT_EQ(system.sequence(), "pt ut dt pt ");
+  EXPECT_EQ(system.times("ut"), std::vector<double>{0.25});
+}
+
 TEST(Simulator, ATickAtTheStartFires) {
   Diary diary;
   diary.AddPeriodicDiscrete(0.01, 0, "d");

@@ -1,0 +1,31 @@
+#pragma once
+
+namespace wyvern {
+
+/** A name and a value to read or write, for Serialize() functions: an archive's
+Visit() is given one for each field. Holds pointers: both must outlive it. */
+template <typename T>
+class NameValue {
+ public:
+  using value_type = T;
+
+  NameValue(const char* name, T* value) : name_(name), value_(value) {}
+
+  const char* name() const { return name_; }
+  /** May be written to by archives that read. */
+  T* value() const { return value_; }
+
+ private:
+  const char* name_;
+  T* value_;
+};
+
+template <typename T>
+NameValue<T> MakeNameValue(const char* name, T* value) {
+  return NameValue<T>(name, value);
+}
+
+}  // namespace wyvern
+
+/** The NameValue of a field: `archive->Visit(WYVERN_NVP(mass));`. */
+#define WYVERN_NVP(x) ::wyvern::MakeNameValue(#x, &(x))
