@@ -15,7 +15,7 @@ template <typename T>
 void CopyDerivatives(const VectorBase<AutoDiffXd>& x, int first,
                      MatrixX<T>* J) {
   for (int i = 0; i < J->rows(); ++i) {
-    const Eigen::VectorXd& row = x[first + i].derivatives();
+    const AutoDiffDerivatives& row = x[first + i].derivatives();
     // A constant has no derivatives at all.
     if (row.size() == 0) {
       J->row(i).setZero();

@@ -14,4 +14,10 @@ void AutoDiffXd::ThrowSizes(Eigen::Index a, Eigen::Index b) {
                   a, b));
 }
 
+void AutoDiffXd::KeepZeros(const AutoDiffXd& old) {
+  for (Eigen::Index i = 0; i < derivatives_.size(); ++i) {
+    if (old.derivatives_[i] == 0) derivatives_[i] = 0;
+  }
+}
+
 }  // namespace wyvern

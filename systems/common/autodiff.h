@@ -4,24 +4,33 @@
 #include <compare>
 #include <limits>
 #include <ostream>
+#include <type_traits>
 #include <utility>
 
 #include <Eigen/Core>
 
+#include "wyvern/systems/common/autodiff_derivatives.h"
+
 namespace wyvern {
+
+class AutoDiffXd;
+/** AutoDiffXd or a reference to one. */
+template <typename A>
+concept AutoDiff = std::is_same_v<std::remove_cvref_t<A>, AutoDiffXd>;
 
 /** A number that carries its derivatives with respect to some variables.
 
 Forward-mode differentiation: each operation applies the chain rule at once. A
 number without derivatives (their size is 0) is a constant and mixes with
 numbers of any number of variables. Comparisons are of the values alone.
+Up to AutoDiffDerivatives::kInlineSize derivatives cost no heap allocation.
 
 Every function of it is found by argument-dependent look-up: write
 `using std::sin;` and then `sin(x)`. */
 class AutoDiffXd {
  public:
   using Scalar = double;
-  using DerType = Eigen::VectorXd;
+  using DerType = AutoDiffDerivatives;
 
   /** The constant 0. */
   AutoDiffXd() = default;
@@ -29,7 +38,9 @@ class AutoDiffXd {
   AutoDiffXd(double value) : value_(value) {}  // NOLINT(runtime/explicit)
   /** Variable number `i` of `n`: its derivatives are the unit vector e_i. */
   AutoDiffXd(double value, Eigen::Index n, Eigen::Index i)
-      : value_(value), derivatives_(Eigen::VectorXd::Unit(n, i)) {}
+      : value_(value), derivatives_(n) {
+    derivatives_[i] = 1;
+  }
   /** From its derivatives: any expression of a vector. */
   template <typename Derived>
   AutoDiffXd(double value, const Eigen::MatrixBase<Derived>& derivatives)
@@ -37,38 +48,31 @@ class AutoDiffXd {
 
   double value() const { return value_; }
   double& value() { return value_; }
-  const Eigen::VectorXd& derivatives() const { return derivatives_; }
-  Eigen::VectorXd& derivatives() { return derivatives_; }
+  const AutoDiffDerivatives& derivatives() const { return derivatives_; }
+  AutoDiffDerivatives& derivatives() { return derivatives_; }
 
-  AutoDiffXd operator-() const& { return AutoDiffXd(-value_, -derivatives_); }
-  AutoDiffXd operator-() && {
-    value_ = -value_;
-    derivatives_ = -derivatives_;
-    return std::move(*this);
+  template <AutoDiff A>
+  friend AutoDiffXd operator-(A&& x) {
+    return Scaled<A>(x, -x.value_, -1);
   }
 
   /** @throws std::logic_error if both have derivatives, of unequal number; so
   does every function of two numbers. */
   AutoDiffXd& operator+=(const AutoDiffXd& b) {
-    AddDerivatives(1, b);
-    value_ += b.value_;
+    Combine(value_ + b.value_, 1, 1, b);
     return *this;
   }
   AutoDiffXd& operator-=(const AutoDiffXd& b) {
-    AddDerivatives(-1, b);
-    value_ -= b.value_;
+    Combine(value_ - b.value_, 1, -1, b);
     return *this;
   }
   AutoDiffXd& operator*=(const AutoDiffXd& b) {
-    const double a_value = value_, b_value = b.value_;
-    CombineDerivatives(b_value, a_value, b);
-    value_ = a_value * b_value;
+    Combine(value_ * b.value_, b.value_, value_, b);
     return *this;
   }
   AutoDiffXd& operator/=(const AutoDiffXd& b) {
-    const double b_value = b.value_, ratio = value_ / b_value;
-    CombineDerivatives(1 / b_value, -ratio / b_value, b);
-    value_ = ratio;
+    const double inverse = 1 / b.value_, ratio = value_ / b.value_;
+    Combine(ratio, inverse, -ratio * inverse, b);
     return *this;
   }
   AutoDiffXd& operator+=(double b) {
@@ -81,24 +85,28 @@ class AutoDiffXd {
   }
   AutoDiffXd& operator*=(double b) {
     value_ *= b;
-    derivatives_ *= b;
+    derivatives_.ScaleBy(b);
     return *this;
   }
   AutoDiffXd& operator/=(double b) {
     value_ /= b;
-    derivatives_ /= b;
+    derivatives_.ScaleBy(1 / b);
     return *this;
   }
 
-  // The left operand is taken by value, and a temporary on the right has an
-  // overload, so that a chain of operations keeps one vector.
-  friend AutoDiffXd operator+(AutoDiffXd a, const AutoDiffXd& b) {
-    a += b;
-    return a;
+  // A temporary operand whose derivatives are on the heap gives them to the
+  // result; else the result is made anew, in one pass.
+  friend AutoDiffXd operator+(const AutoDiffXd& a, const AutoDiffXd& b) {
+    return Combined(a.value_ + b.value_, 1, a, 1, b);
+  }
+  friend AutoDiffXd operator+(AutoDiffXd&& a, const AutoDiffXd& b) {
+    return Combined(a.value_ + b.value_, 1, std::move(a), 1, b);
   }
   friend AutoDiffXd operator+(const AutoDiffXd& a, AutoDiffXd&& b) {
-    b += a;
-    return std::move(b);
+    return Combined(a.value_ + b.value_, 1, a, 1, std::move(b));
+  }
+  friend AutoDiffXd operator+(AutoDiffXd&& a, AutoDiffXd&& b) {
+    return Combined(a.value_ + b.value_, 1, std::move(a), 1, b);
   }
   friend AutoDiffXd operator+(AutoDiffXd a, double b) {
     a += b;
@@ -108,49 +116,79 @@ class AutoDiffXd {
     b += a;
     return b;
   }
-  friend AutoDiffXd operator-(AutoDiffXd a, const AutoDiffXd& b) {
-    a -= b;
-    return a;
+  friend AutoDiffXd operator-(const AutoDiffXd& a, const AutoDiffXd& b) {
+    return Combined(a.value_ - b.value_, 1, a, -1, b);
+  }
+  friend AutoDiffXd operator-(AutoDiffXd&& a, const AutoDiffXd& b) {
+    return Combined(a.value_ - b.value_, 1, std::move(a), -1, b);
   }
   friend AutoDiffXd operator-(const AutoDiffXd& a, AutoDiffXd&& b) {
-    b.CombineDerivatives(-1, 1, a);
-    b.value_ = a.value_ - b.value_;
-    return std::move(b);
+    return Combined(a.value_ - b.value_, 1, a, -1, std::move(b));
+  }
+  friend AutoDiffXd operator-(AutoDiffXd&& a, AutoDiffXd&& b) {
+    return Combined(a.value_ - b.value_, 1, std::move(a), -1, b);
   }
   friend AutoDiffXd operator-(AutoDiffXd a, double b) {
     a -= b;
     return a;
   }
-  friend AutoDiffXd operator-(double a, AutoDiffXd b) {
-    return b.Become(a - b.value_, -1);
+  friend AutoDiffXd operator-(double a, const AutoDiffXd& b) {
+    return Scaled<const AutoDiffXd&>(b, a - b.value_, -1);
   }
-  friend AutoDiffXd operator*(AutoDiffXd a, const AutoDiffXd& b) {
-    a *= b;
-    return a;
+  friend AutoDiffXd operator-(double a, AutoDiffXd&& b) {
+    return Scaled<AutoDiffXd>(b, a - b.value_, -1);
+  }
+  friend AutoDiffXd operator*(const AutoDiffXd& a, const AutoDiffXd& b) {
+    return Combined(a.value_ * b.value_, b.value_, a, a.value_, b);
+  }
+  friend AutoDiffXd operator*(AutoDiffXd&& a, const AutoDiffXd& b) {
+    return Combined(a.value_ * b.value_, b.value_, std::move(a), a.value_, b);
   }
   friend AutoDiffXd operator*(const AutoDiffXd& a, AutoDiffXd&& b) {
-    b *= a;
-    return std::move(b);
+    return Combined(a.value_ * b.value_, b.value_, a, a.value_, std::move(b));
   }
-  friend AutoDiffXd operator*(AutoDiffXd a, double b) {
-    a *= b;
-    return a;
+  friend AutoDiffXd operator*(AutoDiffXd&& a, AutoDiffXd&& b) {
+    return Combined(a.value_ * b.value_, b.value_, std::move(a), a.value_, b);
   }
-  friend AutoDiffXd operator*(double a, AutoDiffXd b) {
-    b *= a;
-    return b;
+  friend AutoDiffXd operator*(const AutoDiffXd& a, double b) {
+    return Scaled<const AutoDiffXd&>(a, a.value_ * b, b);
   }
-  friend AutoDiffXd operator/(AutoDiffXd a, const AutoDiffXd& b) {
-    a /= b;
-    return a;
+  friend AutoDiffXd operator*(AutoDiffXd&& a, double b) {
+    return Scaled<AutoDiffXd>(a, a.value_ * b, b);
   }
-  friend AutoDiffXd operator/(AutoDiffXd a, double b) {
-    a /= b;
-    return a;
+  friend AutoDiffXd operator*(double a, const AutoDiffXd& b) { return b * a; }
+  friend AutoDiffXd operator*(double a, AutoDiffXd&& b) {
+    return std::move(b) * a;
   }
-  friend AutoDiffXd operator/(double a, AutoDiffXd b) {
+  friend AutoDiffXd operator/(const AutoDiffXd& a, const AutoDiffXd& b) {
+    const double inverse = 1 / b.value_, ratio = a.value_ / b.value_;
+    return Combined(ratio, inverse, a, -ratio * inverse, b);
+  }
+  friend AutoDiffXd operator/(AutoDiffXd&& a, const AutoDiffXd& b) {
+    const double inverse = 1 / b.value_, ratio = a.value_ / b.value_;
+    return Combined(ratio, inverse, std::move(a), -ratio * inverse, b);
+  }
+  friend AutoDiffXd operator/(const AutoDiffXd& a, AutoDiffXd&& b) {
+    const double inverse = 1 / b.value_, ratio = a.value_ / b.value_;
+    return Combined(ratio, inverse, a, -ratio * inverse, std::move(b));
+  }
+  friend AutoDiffXd operator/(AutoDiffXd&& a, AutoDiffXd&& b) {
+    const double inverse = 1 / b.value_, ratio = a.value_ / b.value_;
+    return Combined(ratio, inverse, std::move(a), -ratio * inverse, b);
+  }
+  friend AutoDiffXd operator/(const AutoDiffXd& a, double b) {
+    return Scaled<const AutoDiffXd&>(a, a.value_ / b, 1 / b);
+  }
+  friend AutoDiffXd operator/(AutoDiffXd&& a, double b) {
+    return Scaled<AutoDiffXd>(a, a.value_ / b, 1 / b);
+  }
+  friend AutoDiffXd operator/(double a, const AutoDiffXd& b) {
     const double ratio = a / b.value_;
-    return b.Become(ratio, -ratio / b.value_);
+    return Scaled<const AutoDiffXd&>(b, ratio, -ratio / b.value_);
+  }
+  friend AutoDiffXd operator/(double a, AutoDiffXd&& b) {
+    const double ratio = a / b.value_;
+    return Scaled<AutoDiffXd>(b, ratio, -ratio / b.value_);
   }
 
   friend bool operator==(const AutoDiffXd& a, const AutoDiffXd& b) {
@@ -167,67 +205,81 @@ class AutoDiffXd {
     return a.value_ <=> b;
   }
 
-  friend AutoDiffXd sqrt(AutoDiffXd x) {
+  template <AutoDiff A>
+  friend AutoDiffXd sqrt(A&& x) {
     const double root = std::sqrt(x.value_);
-    return x.Become(root, 0.5 / root);
+    return Scaled<A>(x, root, 0.5 / root);
   }
-  friend AutoDiffXd exp(AutoDiffXd x) {
+  template <AutoDiff A>
+  friend AutoDiffXd exp(A&& x) {
     const double e = std::exp(x.value_);
-    return x.Become(e, e);
+    return Scaled<A>(x, e, e);
   }
-  friend AutoDiffXd log(AutoDiffXd x) {
-    return x.Become(std::log(x.value_), 1 / x.value_);
+  template <AutoDiff A>
+  friend AutoDiffXd log(A&& x) {
+    return Scaled<A>(x, std::log(x.value_), 1 / x.value_);
   }
-  friend AutoDiffXd sin(AutoDiffXd x) {
-    return x.Become(std::sin(x.value_), std::cos(x.value_));
+  template <AutoDiff A>
+  friend AutoDiffXd sin(A&& x) {
+    return Scaled<A>(x, std::sin(x.value_), std::cos(x.value_));
   }
-  friend AutoDiffXd cos(AutoDiffXd x) {
-    return x.Become(std::cos(x.value_), -std::sin(x.value_));
+  template <AutoDiff A>
+  friend AutoDiffXd cos(A&& x) {
+    return Scaled<A>(x, std::cos(x.value_), -std::sin(x.value_));
   }
-  friend AutoDiffXd tan(AutoDiffXd x) {
+  template <AutoDiff A>
+  friend AutoDiffXd tan(A&& x) {
     const double t = std::tan(x.value_);
-    return x.Become(t, 1 + t * t);
+    return Scaled<A>(x, t, 1 + t * t);
   }
-  friend AutoDiffXd asin(AutoDiffXd x) {
+  template <AutoDiff A>
+  friend AutoDiffXd asin(A&& x) {
     const double v = x.value_;
-    return x.Become(std::asin(v), 1 / std::sqrt((1 - v) * (1 + v)));
+    return Scaled<A>(x, std::asin(v), 1 / std::sqrt((1 - v) * (1 + v)));
   }
-  friend AutoDiffXd acos(AutoDiffXd x) {
+  template <AutoDiff A>
+  friend AutoDiffXd acos(A&& x) {
     const double v = x.value_;
-    return x.Become(std::acos(v), -1 / std::sqrt((1 - v) * (1 + v)));
+    return Scaled<A>(x, std::acos(v), -1 / std::sqrt((1 - v) * (1 + v)));
   }
-  friend AutoDiffXd atan(AutoDiffXd x) {
+  template <AutoDiff A>
+  friend AutoDiffXd atan(A&& x) {
     const double v = x.value_;
-    return x.Become(std::atan(v), 1 / (1 + v * v));
+    return Scaled<A>(x, std::atan(v), 1 / (1 + v * v));
   }
-  friend AutoDiffXd sinh(AutoDiffXd x) {
-    return x.Become(std::sinh(x.value_), std::cosh(x.value_));
+  template <AutoDiff A>
+  friend AutoDiffXd sinh(A&& x) {
+    return Scaled<A>(x, std::sinh(x.value_), std::cosh(x.value_));
   }
-  friend AutoDiffXd cosh(AutoDiffXd x) {
-    return x.Become(std::cosh(x.value_), std::sinh(x.value_));
+  template <AutoDiff A>
+  friend AutoDiffXd cosh(A&& x) {
+    return Scaled<A>(x, std::cosh(x.value_), std::sinh(x.value_));
   }
-  friend AutoDiffXd tanh(AutoDiffXd x) {
+  template <AutoDiff A>
+  friend AutoDiffXd tanh(A&& x) {
     const double t = std::tanh(x.value_);
-    return x.Become(t, (1 - t) * (1 + t));
+    return Scaled<A>(x, t, (1 - t) * (1 + t));
   }
   /** At 0 the derivative is that on the right. */
-  friend AutoDiffXd abs(AutoDiffXd x) {
-    return x.Become(std::abs(x.value_), x.value_ < 0 ? -1 : 1);
+  template <AutoDiff A>
+  friend AutoDiffXd abs(A&& x) {
+    return Scaled<A>(x, std::abs(x.value_), x.value_ < 0 ? -1 : 1);
   }
-  friend AutoDiffXd abs2(AutoDiffXd x) {
-    return x.Become(x.value_ * x.value_, 2 * x.value_);
+  template <AutoDiff A>
+  friend AutoDiffXd abs2(A&& x) {
+    return Scaled<A>(x, x.value_ * x.value_, 2 * x.value_);
   }
   friend AutoDiffXd atan2(AutoDiffXd y, const AutoDiffXd& x) {
     const double yv = y.value_, xv = x.value_, r2 = xv * xv + yv * yv;
-    y.CombineDerivatives(xv / r2, -yv / r2, x);
-    y.value_ = std::atan2(yv, xv);
+    y.Combine(std::atan2(yv, xv), xv / r2, -yv / r2, x);
     return y;
   }
   /** `base` to a constant power. */
-  friend AutoDiffXd pow(AutoDiffXd base, double exponent) {
+  template <AutoDiff A>
+  friend AutoDiffXd pow(A&& base, double exponent) {
     const double slope =
         exponent == 0 ? 0 : exponent * std::pow(base.value_, exponent - 1);
-    return base.Become(std::pow(base.value_, exponent), slope);
+    return Scaled<A>(base, std::pow(base.value_, exponent), slope);
   }
   /** `base` to a power that may vary: then base must be positive for its
   derivatives to be finite. */
@@ -235,8 +287,7 @@ class AutoDiffXd {
     const double b = base.value_, e = exponent.value_, p = std::pow(b, e);
     if (exponent.derivatives_.size() == 0) return pow(std::move(base), e);
     const double slope = e == 0 ? 0 : e * std::pow(b, e - 1);
-    base.CombineDerivatives(slope, p * std::log(b), exponent);
-    base.value_ = p;
+    base.Combine(p, slope, p * std::log(b), exponent);
     return base;
   }
   /** The one with the least value; the first if they are equal. */
@@ -270,44 +321,74 @@ class AutoDiffXd {
  private:
   [[noreturn]] static void ThrowSizes(Eigen::Index a, Eigen::Index b);
 
-  // Derivatives += c * those of b.
-  void AddDerivatives(double c, const AutoDiffXd& b) {
-    if (b.derivatives_.size() == 0) return;
-    if (derivatives_.size() == 0) {
-      derivatives_ = c * b.derivatives_;
-      return;
+  AutoDiffXd(double value, double c, const AutoDiffDerivatives& a)
+      : value_(value), derivatives_(c, a) {}
+  AutoDiffXd(double value, double c, const AutoDiffDerivatives& a, double d,
+             const AutoDiffDerivatives& b)
+      : value_(value), derivatives_(c, a, d, b) {}
+
+  // The number `value` with derivatives c a' + d b'.
+  static AutoDiffXd Combined(double value, double c, const AutoDiffXd& a,
+                             double d, const AutoDiffXd& b) {
+    if (b.derivatives_.size() == 0) return AutoDiffXd(value, c, a.derivatives_);
+    if (a.derivatives_.size() == 0) return AutoDiffXd(value, d, b.derivatives_);
+    a.ThrowUnlessSameSize(b);
+    return AutoDiffXd(value, c, a.derivatives_, d, b.derivatives_);
+  }
+  static AutoDiffXd Combined(double value, double c, AutoDiffXd&& a, double d,
+                             const AutoDiffXd& b) {
+    if (!a.derivatives_.is_on_heap()) {
+      return Combined(value, c, std::as_const(a), d, b);
     }
-    ThrowUnlessSameSize(b);
-    derivatives_ += c * b.derivatives_;
+    a.Combine(value, c, d, b);
+    return std::move(a);
+  }
+  static AutoDiffXd Combined(double value, double c, const AutoDiffXd& a,
+                             double d, AutoDiffXd&& b) {
+    return Combined(value, d, std::move(b), c, a);
+  }
+  // A function's result: its value, and its slope times the derivatives of x.
+  // Where the slope is infinite (the root of 0) a derivative of 0 stays 0.
+  template <typename A>
+  static AutoDiffXd Scaled(std::remove_reference_t<A>& x, double value,
+                           double slope) {
+    if constexpr (std::is_same_v<A, AutoDiffXd>) {
+      if (x.derivatives_.is_on_heap()) {
+        x.value_ = value;
+        x.Scale(slope);
+        return std::move(x);
+      }
+    }
+    AutoDiffXd result(value, slope, x.derivatives_);
+    if (!std::isfinite(slope)) [[unlikely]] {
+      result.KeepZeros(x);
+    }
+    return result;
   }
 
-  // Derivatives = c * derivatives + d * those of b.
-  void CombineDerivatives(double c, double d, const AutoDiffXd& b) {
+  // In place: derivatives c times these + d b'.
+  void Combine(double value, double c, double d, const AutoDiffXd& b) {
     if (b.derivatives_.size() == 0) {
       Scale(c);
     } else if (derivatives_.size() == 0) {
-      derivatives_ = d * b.derivatives_;
+      derivatives_.SetScaled(d, b.derivatives_);
     } else {
       ThrowUnlessSameSize(b);
-      derivatives_ = c * derivatives_ + d * b.derivatives_;
+      derivatives_.CombineWith(c, d, b.derivatives_);
     }
+    value_ = value;
   }
 
-  // A function's result: its value, and its slope times the derivatives. Where
-  // the slope is infinite (the root of 0) a derivative of 0 stays 0.
-  AutoDiffXd Become(double value, double slope) {
-    value_ = value;
-    Scale(slope);
-    return std::move(*this);
-  }
   void Scale(double slope) {
-    if (std::isfinite(slope)) {
-      derivatives_ *= slope;
+    if (std::isfinite(slope)) [[likely]] {
+      derivatives_.ScaleBy(slope);
     } else {
-      derivatives_ =
-          (derivatives_.array() == 0).select(0, (slope * derivatives_).array());
+      const AutoDiffXd old = *this;
+      derivatives_.ScaleBy(slope);
+      KeepZeros(old);
     }
   }
+  void KeepZeros(const AutoDiffXd& old);
   void ThrowUnlessSameSize(const AutoDiffXd& b) const {
     if (derivatives_.size() != b.derivatives_.size()) {
       ThrowSizes(derivatives_.size(), b.derivatives_.size());
@@ -315,7 +396,7 @@ class AutoDiffXd {
   }
 
   double value_{0};
-  Eigen::VectorXd derivatives_;
+  AutoDiffDerivatives derivatives_;
 };
 
 }  // namespace wyvern

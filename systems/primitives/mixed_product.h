@@ -16,7 +16,12 @@ template <typename X, typename Y>
 void AddProduct(const Eigen::MatrixXd& M, const Eigen::MatrixBase<X>& x,
                 Y&& y) {
   if constexpr (std::is_same_v<typename X::Scalar, double>) {
-    y.noalias() += M * x;
+    // Eigen's product is for larger matrices.
+    if (M.size() <= 16) {
+      for (int j = 0; j < M.cols(); ++j) y += M.col(j) * x[j];
+    } else {
+      y.noalias() += M * x;
+    }
   } else {
     for (int j = 0; j < M.cols(); ++j) {
       for (int i = 0; i < M.rows(); ++i) {

@@ -1,22 +1,29 @@
 #!/usr/bin/env python3
-"""Times framework_benchmark and Drake's same diagrams in turn, and prints both
-and their ratio, the best of each of `--rounds`.
+"""Times framework_benchmark and Drake's same diagrams in turn, and prints the
+processor time of both, the best of `--rounds`, their ratio and its target; then
+AutoDiffXd beside Eigen::AutoDiffScalar.
 
-    tests/benchmarks/systems/compare.py BUILD_DIR/bin/systems_benchmark \
+    tests/benchmarks/systems/compare.py BUILD_DIR/bin/systems_benchmark \\
         --drake-python PYTHON
 """
 
 import argparse
 import json
 import pathlib
+import re
 import subprocess
+
+TARGET = 1 / 3
 
 
 def ours(program):
     out = subprocess.run(
-        [program, "--benchmark_format=json", "--benchmark_min_time=0.5"],
+        [program, "--benchmark_format=json", "--benchmark_min_time=0.2"],
         check=True, capture_output=True, text=True).stdout
+    assert all(b["time_unit"] in ("us", "ns")
+               for b in json.loads(out)["benchmarks"])
     return {b["name"]: 1e9 / b["items_per_second"]
+            if "items_per_second" in b else b["cpu_time"]
             for b in json.loads(out)["benchmarks"]}
 
 
@@ -26,6 +33,16 @@ def drakes(python):
                          text=True).stdout
     return {name: float(ns) for name, ns in
             (line.split() for line in out.splitlines())}
+
+
+def print_header(title, peer):
+    print(f"{title:24}{'wyvern':>10}{peer:>10}{'ratio':>8}{'target':>9}")
+
+
+def print_row(name, mine, peers, target):
+    verdict = "" if mine <= target * peers else "  missed"
+    print(f"{name:24}{mine:10.0f}{peers:10.0f}{mine / peers:8.3f}"
+          f"{target:9.3f}{verdict}")
 
 
 def main():
@@ -40,10 +57,15 @@ def main():
                                         drakes(args.drake_python))):
             for name, ns in times.items():
                 result[name] = min(ns, result.get(name, float("inf")))
-    print(f"{'nanoseconds per step':24}{'wyvern':>10}{'drake':>10}{'ratio':>8}")
+    print_header("nanoseconds per step", "drake")
     for name, ns in best[1].items():
-        print(f"{name:24}{best[0][name]:10.0f}{ns:10.0f}"
-              f"{best[0][name] / ns:8.3f}")
+        print_row(name, best[0][name], ns, TARGET)
+    print()
+    print_header("AutoDiff, nanoseconds", "Eigen")
+    for name, ns in best[0].items():
+        if "<Ours>" in name:
+            print_row(re.sub("<Ours>", "", name), ns,
+                      best[0][name.replace("<Ours>", "<Eigens>")], 1)
 
 
 if __name__ == "__main__":
