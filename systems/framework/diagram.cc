@@ -59,6 +59,7 @@ void Diagram<T>::Initialize(internal::DiagramBlueprint<T> blueprint) {
   }
   blueprint_ = std::move(blueprint);
   AdoptSystems();
+  AdoptConstraints();
   DeclarePorts();
   CompileWiring();
   AllocateForcedEvents();
@@ -93,6 +94,22 @@ void Diagram<T>::AdoptSystems() {
     residual_size += system->implicit_time_derivatives_residual_size();
   }
   this->set_implicit_time_derivatives_residual_size(residual_size);
+}
+
+template <typename T>
+void Diagram<T>::AdoptConstraints() {
+  for (const auto& system : blueprint_.systems) {
+    for (int i = 0; i < system->num_constraints(); ++i) {
+      const auto* part = &system->get_constraint(SystemConstraintIndex(i));
+      this->AddConstraint(std::make_unique<SystemConstraint<T>>(
+          this,
+          [this, part](const Context<T>& context, VectorX<T>* value) {
+            part->Calc(this->GetSubsystemContext(part->get_system(), context),
+                       value);
+          },
+          part->bounds(), system->get_name() + ": " + part->description()));
+    }
+  }
 }
 
 template <typename T>

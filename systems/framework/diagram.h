@@ -49,9 +49,9 @@ struct DiagramBlueprint {
 
 /** A System made of Systems whose ports are connected. Made by DiagramBuilder.
 
-Its state, parameters and events are those of its subsystems, in the order they
-were added; its Context holds theirs. Looking for a subsystem that is not there
-throws std::logic_error. Diagrams nest to any depth. */
+Its state, parameters, events and constraints are those of its subsystems, in
+the order they were added; its Context holds theirs. Looking for a subsystem
+that is not there throws std::logic_error. Diagrams nest to any depth. */
 template <typename T>
 class Diagram : public System<T> {
  public:
@@ -200,6 +200,7 @@ class Diagram : public System<T> {
 
   void Initialize(internal::DiagramBlueprint<T> blueprint);
   void AdoptSystems();
+  void AdoptConstraints();
   void DeclarePorts();
   void CompileWiring();
   void AllocateForcedEvents();

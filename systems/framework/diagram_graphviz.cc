@@ -14,9 +14,9 @@ GraphvizFragment Diagram<T>::DoGetGraphvizFragment(
     return SystemBase::DoGetGraphvizFragment(params);
   }
   GraphvizFragment result;
-  std::string text =
-      fmt::format("subgraph cluster_{} {{\ncolor=black\nlabel=\"{}\"\n",
-                  params.node_id, this->GetSystemName());
+  std::string text = fmt::format(
+      "subgraph cluster_{} {{\ncolor=black\nlabel=\"{}\"\n", params.node_id,
+      internal::EscapeDotLabel(this->GetSystemName()));
   std::vector<GraphvizFragment> parts;
   for (const auto& system : blueprint_.systems) {
     parts.push_back(this->GetGraphvizFragmentOf(
@@ -31,7 +31,7 @@ GraphvizFragment Diagram<T>::DoGetGraphvizFragment(
   for (size_t i = 0; i < blueprint_.inputs.size(); ++i) {
     const std::string node = fmt::format("{}_u{}", params.node_id, i);
     text += fmt::format("{} [shape=ellipse, color=blue, label=\"{}\"]\n", node,
-                        blueprint_.inputs[i].name);
+                        internal::EscapeDotLabel(blueprint_.inputs[i].name));
     for (const auto& [system, port] : blueprint_.inputs[i].feeds) {
       text += fmt::format("{} -> {} [color=blue]\n", node,
                           parts[index_of_.at(system)].input_ports[port]);
@@ -42,7 +42,7 @@ GraphvizFragment Diagram<T>::DoGetGraphvizFragment(
     const std::string node = fmt::format("{}_y{}", params.node_id, i);
     const auto& [system, port] = blueprint_.outputs[i].source;
     text += fmt::format("{} [shape=ellipse, color=green, label=\"{}\"]\n", node,
-                        blueprint_.outputs[i].name);
+                        internal::EscapeDotLabel(blueprint_.outputs[i].name));
     text += fmt::format("{} -> {} [color=green]\n",
                         parts[index_of_.at(system)].output_ports[port], node);
     result.output_ports.push_back(node);

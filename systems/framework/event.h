@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -79,6 +80,9 @@ enum class TriggerType {
   kPerStep,
   kWitness,
 };
+
+/** Several reasons. */
+using TriggerTypeSet = std::set<TriggerType>;
 
 /** Something that happens at a moment: the base of PublishEvent,
 DiscreteUpdateEvent and UnrestrictedUpdateEvent, which carry what to call. */

@@ -57,6 +57,16 @@ class LeafEventCollection final : public EventCollection<EventType> {
  public:
   LeafEventCollection() : EventCollection<EventType>(false) {}
 
+  /** One event without a callback, of trigger kForced. */
+  static std::unique_ptr<LeafEventCollection> MakeForcedEventCollection() {
+    auto result = std::make_unique<LeafEventCollection>();
+    result->AddEvent(EventType(TriggerType::kForced));
+    return result;
+  }
+
+  /** Makes room for that many events. */
+  void Reserve(int capacity) { this->mutable_events().reserve(capacity); }
+
   const std::vector<const EventType*>& get_events() const {
     return this->events();
   }

@@ -11,21 +11,33 @@
 // it the input ports at the left and the output ports at the right.
 
 namespace wyvern::systems {
+namespace internal {
 namespace {
 
-// A record label gives meaning to these.
-std::string EscapeRecord(const std::string& text) {
+std::string Escape(std::string_view text, std::string_view special) {
   std::string result;
   for (const char c : text) {
-    if (std::string_view("{}|<>\"\\ ").find(c) != std::string_view::npos) {
-      result += '\\';
+    if (c == '\n') {
+      result += "\\n";
+      continue;
     }
+    if (special.find(c) != std::string_view::npos) result += '\\';
     result += c;
   }
   return result;
 }
 
 }  // namespace
+
+std::string EscapeDotLabel(std::string_view text) {
+  return Escape(text, "\"\\");
+}
+
+std::string EscapeDotRecord(std::string_view text) {
+  return Escape(text, "\"\\{}|<> ");
+}
+
+}  // namespace internal
 
 std::string SystemBase::GetGraphvizString(
     std::optional<int> max_depth,
@@ -55,18 +67,18 @@ GraphvizFragment SystemBase::DoGetGraphvizFragment(
   std::string inputs;
   for (int i = 0; i < num_input_ports(); ++i) {
     inputs += fmt::format("{}<u{}>{}", i == 0 ? "" : "|", i,
-                          EscapeRecord(inputs_[i]->get_name()));
+                          internal::EscapeDotRecord(inputs_[i]->get_name()));
     result.input_ports.push_back(fmt::format("{}:u{}", params.node_id, i));
   }
   std::string outputs;
   for (int i = 0; i < num_output_ports(); ++i) {
     outputs += fmt::format("{}<y{}>{}", i == 0 ? "" : "|", i,
-                           EscapeRecord(outputs_[i]->get_name()));
+                           internal::EscapeDotRecord(outputs_[i]->get_name()));
     result.output_ports.push_back(fmt::format("{}:y{}", params.node_id, i));
   }
   std::string header;
   for (const std::string& line : params.header_lines) {
-    header += (header.empty() ? "" : "\\n") + EscapeRecord(line);
+    header += (header.empty() ? "" : "\\n") + internal::EscapeDotRecord(line);
   }
   result.fragments.push_back(
       fmt::format("{} [shape=record, label=\"{}|{{{{{}}}|{{{}}}}}\"]\n",

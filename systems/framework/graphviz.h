@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wyvern::systems {
@@ -25,5 +26,13 @@ struct GraphvizFragmentParams {
   /** Lines that head the box: type and name. */
   std::vector<std::string> header_lines;
 };
+
+namespace internal {
+/** `text` as it must stand between the quotes of a label, to be shown as it is
+on one line. */
+std::string EscapeDotLabel(std::string_view text);
+/** The same for the label of a record node, where more has a meaning. */
+std::string EscapeDotRecord(std::string_view text);
+}  // namespace internal
 
 }  // namespace wyvern::systems

@@ -303,60 +303,24 @@ class LeafSystem : public System<T> {
       std::function<T(const Context<T>&)> calc) const {
     return MakeWitness(description, direction_type, std::move(calc), nullptr);
   }
-  template <class MySystem>
+  /** `handler` as for events, but with the event as its second argument, from
+  which it can learn more. */
+  template <class MySystem, typename EventType, typename... Output>
   std::unique_ptr<WitnessFunction<T>> MakeWitnessFunction(
       const std::string& description,
       const WitnessFunctionDirection& direction_type,
       T (MySystem::*calc)(const Context<T>&) const,
-      void (MySystem::*publish_callback)(const Context<T>&,
-                                         const PublishEvent<T>&) const) const {
-    const auto* self = Self<MySystem>();
+      void (MySystem::*handler)(const Context<T>&, const EventType&, Output*...)
+          const) const {
+    const MySystem* self = Self<MySystem>();
+    CheckHandler(handler != nullptr);
     return MakeWitness(
         description, direction_type, WitnessCalc(calc),
-        std::make_unique<PublishEvent<T>>(
-            [self, publish_callback](const Context<T>& context,
-                                     const PublishEvent<T>& event) {
-              (self->*publish_callback)(context, event);
-              return EventStatus::Succeeded();
-            }));
-  }
-  template <class MySystem>
-  std::unique_ptr<WitnessFunction<T>> MakeWitnessFunction(
-      const std::string& description,
-      const WitnessFunctionDirection& direction_type,
-      T (MySystem::*calc)(const Context<T>&) const,
-      void (MySystem::*du_callback)(const Context<T>&,
-                                    const DiscreteUpdateEvent<T>&,
-                                    DiscreteValues<T>*) const) const {
-    const auto* self = Self<MySystem>();
-    return MakeWitness(
-        description, direction_type, WitnessCalc(calc),
-        std::make_unique<DiscreteUpdateEvent<T>>(
-            [self, du_callback](const Context<T>& context,
-                                const DiscreteUpdateEvent<T>& event,
-                                DiscreteValues<T>* xd) {
-              (self->*du_callback)(context, event, xd);
-              return EventStatus::Succeeded();
-            }));
-  }
-  template <class MySystem>
-  std::unique_ptr<WitnessFunction<T>> MakeWitnessFunction(
-      const std::string& description,
-      const WitnessFunctionDirection& direction_type,
-      T (MySystem::*calc)(const Context<T>&) const,
-      void (MySystem::*uu_callback)(const Context<T>&,
-                                    const UnrestrictedUpdateEvent<T>&,
-                                    State<T>*) const) const {
-    const auto* self = Self<MySystem>();
-    return MakeWitness(
-        description, direction_type, WitnessCalc(calc),
-        std::make_unique<UnrestrictedUpdateEvent<T>>(
-            [self, uu_callback](const Context<T>& context,
-                                const UnrestrictedUpdateEvent<T>& event,
-                                State<T>* state) {
-              (self->*uu_callback)(context, event, state);
-              return EventStatus::Succeeded();
-            }));
+        std::make_unique<EventType>([self, handler](const Context<T>& context,
+                                                    const EventType& event,
+                                                    Output*... output) {
+          (self->*handler)(context, event, output...);
+        }));
   }
   template <class MySystem>
   std::unique_ptr<WitnessFunction<T>> MakeWitnessFunction(

@@ -297,7 +297,11 @@ class System : public SystemBase {
   static std::unique_ptr<S<U>> ToScalarType(const S<T>& from) {
     std::unique_ptr<System<U>> converted =
         static_cast<const System<T>&>(from).template ToScalarType<U>();
-    return std::unique_ptr<S<U>>(dynamic_cast<S<U>*>(converted.release()));
+    auto* result = dynamic_cast<S<U>*>(converted.get());
+    if (result == nullptr)
+      static_cast<const System<T>&>(from).ThrowNotConvertible(typeid(S<U>));
+    converted.release();
+    return std::unique_ptr<S<U>>(result);
   }
   /** A deep copy, made by converting to another scalar and back. */
   std::unique_ptr<System<T>> Clone() const { return ToScalarType<T>(); }

@@ -62,17 +62,23 @@ void SystemConstraintBounds::Check() {
   }
 }
 
+namespace {
+// The same function with a System to ignore; empty if it is.
+template <typename T>
+SystemConstraintCalc<T> WithSystem(ContextConstraintCalc<T> calc) {
+  if (calc == nullptr) return nullptr;
+  return [calc = std::move(calc)](const System<T>&, const Context<T>& context,
+                                  VectorX<T>* value) { calc(context, value); };
+}
+}  // namespace
+
 template <typename T>
 SystemConstraint<T>::SystemConstraint(const System<T>* system,
                                       ContextConstraintCalc<T> calc,
                                       SystemConstraintBounds bounds,
                                       std::string description)
-    : SystemConstraint(system,
-                       SystemConstraintCalc<T>(
-                           [calc = std::move(calc)](
-                               const System<T>&, const Context<T>& context,
-                               VectorX<T>* value) { calc(context, value); }),
-                       std::move(bounds), std::move(description)) {}
+    : SystemConstraint(system, WithSystem(std::move(calc)), std::move(bounds),
+                       std::move(description)) {}
 
 template <typename T>
 SystemConstraint<T>::SystemConstraint(const System<T>* system,

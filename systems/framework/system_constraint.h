@@ -67,6 +67,12 @@ class SystemConstraint final {
   SystemConstraint(const System<T>* system, SystemConstraintCalc<T> calc,
                    SystemConstraintBounds bounds, std::string description);
 
+  /** A constraint of size zero, always satisfied. */
+  SystemConstraint(const System<T>* system, std::string description)
+      : SystemConstraint(
+            system, [](const Context<T>&, VectorX<T>*) {}, {},
+            std::move(description)) {}
+
   /** Computes the value, resized to size(). */
   void Calc(const Context<T>& context, VectorX<T>* value) const;
   /** True if every element is within its bounds, give or take `tol`. */
@@ -93,6 +99,8 @@ class SystemConstraint final {
 /** A constraint that a user adds to a System from outside, for every scalar. */
 class ExternalSystemConstraint final {
  public:
+  /** No function and no elements, to be assigned to. */
+  ExternalSystemConstraint() = default;
   ExternalSystemConstraint(std::string description,
                            SystemConstraintBounds bounds,
                            SystemConstraintCalc<double> calc_double,
@@ -101,6 +109,24 @@ class ExternalSystemConstraint final {
         bounds_(std::move(bounds)),
         calc_double_(std::move(calc_double)),
         calc_autodiff_(std::move(calc_autodiff)) {}
+
+  /** One function for every scalar: `calc(system, context, &value)` for
+  System<T>, Context<T> and VectorX<T> of any T. */
+  template <typename GenericSystemConstraintCalc>
+  static ExternalSystemConstraint MakeForAllScalars(
+      std::string description, SystemConstraintBounds bounds,
+      GenericSystemConstraintCalc calc) {
+    return ExternalSystemConstraint(std::move(description), std::move(bounds),
+                                    calc, calc);
+  }
+  /** The same; there are no symbolic scalars. */
+  template <typename GenericSystemConstraintCalc>
+  static ExternalSystemConstraint MakeForNonsymbolicScalars(
+      std::string description, SystemConstraintBounds bounds,
+      GenericSystemConstraintCalc calc) {
+    return MakeForAllScalars(std::move(description), std::move(bounds),
+                             std::move(calc));
+  }
 
   const std::string& description() const { return description_; }
   const SystemConstraintBounds& bounds() const { return bounds_; }

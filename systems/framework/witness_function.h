@@ -41,6 +41,19 @@ class WitnessFunction final {
     if (event_ != nullptr) event_->set_trigger_type(TriggerType::kWitness);
   }
 
+  /** The same with a member function of the System. */
+  template <class MySystem>
+  WitnessFunction(const System<T>* system, const SystemBase* system_base,
+                  std::string description,
+                  const WitnessFunctionDirection& direction,
+                  T (MySystem::*calc)(const Context<T>&) const,
+                  std::unique_ptr<Event<T>> event = nullptr)
+      : WitnessFunction(
+            system, system_base, std::move(description), direction,
+            [self = static_cast<const MySystem*>(system), calc](
+                const Context<T>& context) { return (self->*calc)(context); },
+            std::move(event)) {}
+
   const std::string& description() const { return description_; }
   WitnessFunctionDirection direction_type() const { return direction_; }
   const System<T>& get_system() const { return *system_; }

@@ -3,8 +3,8 @@
 #include <string>
 #include <variant>
 
+#include "wyvern/systems/framework/bus_value.h"
 #include "wyvern/systems/framework/leaf_system.h"
-#include "wyvern/systems/primitives/bus_value.h"
 
 namespace wyvern::systems {
 

@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
+#include "wyvern/systems/framework/bus_value.h"
 #include "wyvern/systems/framework/leaf_system.h"
-#include "wyvern/systems/primitives/bus_value.h"
 
 namespace wyvern::systems {
 

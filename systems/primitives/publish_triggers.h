@@ -1,14 +1,10 @@
 #pragma once
 
-#include <set>
 #include <string_view>
 
 #include "wyvern/systems/framework/event.h"
 
 namespace wyvern::systems {
-
-/** What makes a sink record. */
-using TriggerTypeSet = std::set<TriggerType>;
 
 namespace internal {
 

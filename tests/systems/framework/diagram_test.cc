@@ -113,8 +113,7 @@ TEST(Diagram, PartsOfAContextCarryTheIdOfTheirSystem) {
   const Nested n;
   const auto clone = n.context->Clone();
   for (const Context<double>* context : {n.context.get(), clone.get()}) {
-    EXPECT_EQ(context->get_state().get_system_id(),
-              n.diagram->get_system_id());
+    EXPECT_EQ(context->get_state().get_system_id(), n.diagram->get_system_id());
     EXPECT_EQ(n.mass->GetMyContextFromRoot(*context)
                   .get_continuous_state()
                   .get_system_id(),
@@ -227,6 +226,21 @@ TEST(Diagram, DrawsEverySubsystemAndConnection) {
   }
   EXPECT_EQ(n.diagram->GetGraphvizString(0).find("accumulator"),
             std::string::npos);
+}
+
+TEST(Diagram, EscapesNamesInItsDrawing) {
+  DiagramBuilder<double> builder;
+  auto* scale = builder.AddNamedSystem<Scale>("a \"b\" {c}\n|d", 2.0);
+  builder.ExportInput(scale->get_input_port(), "in \"1\"");
+  builder.ExportOutput(scale->get_output_port(), "out\\2");
+  const auto diagram = builder.Build();
+  diagram->set_name("top \"x\"");
+  const std::string dot = diagram->GetGraphvizString();
+  for (const char* label :
+       {"label=\"top \\\"x\\\"\"", "label=\"in \\\"1\\\"\"",
+        "label=\"out\\\\2\"", "name=a\\ \\\"b\\\"\\ \\{c\\}\\n\\|d"}) {
+    EXPECT_NE(dot.find(label), std::string::npos) << label << "\n" << dot;
+  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "wyvern/systems/primitives/bus_value.h"
+#include "wyvern/systems/framework/bus_value.h"
 
 namespace wyvern::systems {
 
