@@ -1,175 +1,116 @@
-// Times inverse dynamics, mass matrix and forward dynamics, each from q and v
-// on, that is, kinematics included.
+// Times inverse dynamics, mass matrix, forward dynamics and Jacobians, each
+// from q and v on, that is, kinematics included; Pinocchio's beside them if it
+// was built in (see CMakeLists.txt).
 //   multibody_benchmark [Google Benchmark's options] [model file...]
-// `check` is a figure of the first sample's result: equal for equal work.
+// Before that, all engines' results are compared: printed is the largest
+// difference to the first engine's, relative to the largest entry.
+#include <cstdio>
 #include <memory>
 
 #include <benchmark/benchmark.h>
 
-#include "tests/benchmarks/multibody/model_description.h"
-#include "wyvern/multibody/algorithms/forward_dynamics.h"
-#include "wyvern/multibody/algorithms/inverse_dynamics.h"
-#include "wyvern/multibody/algorithms/mass_matrix.h"
+#include "tests/benchmarks/multibody/dynamics_engine.h"
 
 namespace wyvern::bench {
-
 namespace {
 
-using Eigen::VectorXd;
-using namespace multibody::engine;  // NOLINT
+using Eigen::MatrixXd;
+using Engines = std::vector<std::unique_ptr<DynamicsEngine>>;
 
 constexpr int kSamples = 64;
 
-class WyvernBench {
- public:
-  explicit WyvernBench(const ModelDescription& description)
-      : model_(MakeStructure(description)),
-        parameters_(MakeParameters(model_, description)),
-        positions_(model_),
-        velocities_(model_),
-        inertias_(model_.num_nodes()),
-        composites_(model_.num_nodes()),
-        articulated_(model_),
-        scratch_(model_),
-        A_(model_.num_nodes()),
-        result_(model_.num_v),
-        M_(model_.num_v, model_.num_v) {
-    const int base = description.is_floating() ? 1 : 0;
-    const int joints = static_cast<int>(description.bodies.size()) - base;
-    for (const Sample& sample : MakeSamples(description, kSamples)) {
-      VectorXd q(model_.num_q);
-      VectorXd v = VectorXd::Zero(model_.num_v);
-      VectorXd vdot = v, tau = v;
-      if (description.is_floating()) {
-        q.head<7>() << sample.base_quaternion, sample.base_position;
-      }
-      for (int j = 0; j < joints; ++j) {
-        const auto& body = model_.bodies[model_.body_of_link[j + 1 + base]];
-        q[body.q_start] = sample.q[j];
-        v[body.v_start] = sample.v[j];
-        vdot[body.v_start] = sample.vdot[j];
-        tau[body.v_start] = sample.tau[j];
-      }
-      q_.push_back(q);
-      v_.push_back(v);
-      vdot_.push_back(vdot);
-      tau_.push_back(tau);
-    }
-    num_joints_ = joints;
-  }
+struct NamedQuantity {
+  Quantity quantity;
+  const char* name;
+};
+constexpr NamedQuantity kQuantities[] = {
+    {Quantity::kInverseDynamics, "inverse_dynamics"},
+    {Quantity::kMassMatrix, "mass_matrix"},
+    {Quantity::kForwardDynamics, "forward_dynamics"},
+    {Quantity::kJacobians, "jacobians"}};
 
-  void InverseDynamics(int i) {
-    Kinematics(i);
-    CalcInverseDynamics<double>(model_, parameters_, positions_, inertias_,
-                                velocities_, vdot_[i], {}, Gravity::kOn,
-                                &scratch_, result_);
-  }
-  void MassMatrix(int i) {
-    CalcPositionKinematics<double>(model_, parameters_, q_[i], &positions_);
-    CalcInertiasInWorld<double>(model_, parameters_, positions_, &inertias_);
-    CalcCompositeInertias<double>(model_, inertias_, &composites_);
-    CalcMassMatrix<double>(model_, parameters_, positions_, composites_, M_);
-  }
-  void ForwardDynamics(int i) {
-    Kinematics(i);
-    CalcArticulatedInertias<double>(model_, parameters_, positions_, inertias_,
-                                    none_, &articulated_);
-    CalcForwardDynamics<double>(model_, parameters_, positions_, inertias_,
-                                velocities_, tau_[i], {}, Gravity::kOn,
-                                &articulated_, &A_, result_);
-  }
-  // Sums over the one-axis joints: the same in any order of them.
-  double CheckResult() const { return result_.tail(num_joints_).sum(); }
-  double CheckMassMatrix() const {
-    return M_.diagonal().tail(num_joints_).sum();
-  }
-
- private:
-  static Model MakeStructure(const ModelDescription& description) {
-    LinkJointGraph graph;
-    for (const BodyDescription& body : description.bodies) {
-      graph.AddJoint(body.parent + 1, graph.AddLink());
-    }
-    return MakeModel(SpanningForest(graph), [&](int joint) {
-      const char type = description.bodies[joint].type;
-      return type == 'F'   ? MobilizerType::kQuaternionFloating
-             : type == 'R' ? MobilizerType::kRevolute
-                           : MobilizerType::kPrismatic;
-    });
-  }
-  static ModelParameters<double> MakeParameters(
-      const Model& model, const ModelDescription& description) {
-    ModelParameters<double> parameters(model);
-    for (size_t i = 0; i < description.bodies.size(); ++i) {
-      const BodyDescription& from = description.bodies[i];
-      BodyParameters<double>& to = parameters.bodies[model.body_of_link[i + 1]];
-      to.X_PF = {from.rotation, from.position};
-      if (from.type != 'F') to.axis = from.axis.normalized();
-      to.mass = from.mass;
-      to.p_BoBcm_B = from.com;
-      to.I_BBo_B = from.inertia + from.mass * (from.com.squaredNorm() *
-                                                   Eigen::Matrix3d::Identity() -
-                                               from.com * from.com.transpose());
-    }
-    parameters.gravity = {0, 0, -9.81};
-    parameters.Compile(model);
-    return parameters;
-  }
-  void Kinematics(int i) {
-    CalcPositionKinematics<double>(model_, parameters_, q_[i], &positions_);
-    CalcVelocityKinematics<double>(model_, parameters_, positions_, v_[i],
-                                   &velocities_);
-    CalcInertiasInWorld<double>(model_, parameters_, positions_, &inertias_);
-  }
-
-  int num_joints_{};
-  Model model_;
-  ModelParameters<double> parameters_;
-  PositionKinematics<double> positions_;
-  VelocityKinematics<double> velocities_;
-  std::vector<RigidInertia<double>> inertias_, composites_;
-  ArticulatedInertias<double> articulated_;
-  InverseDynamicsScratch<double> scratch_;
-  std::vector<Vector6<double>> A_;
-  VectorXd none_, result_;
-  Eigen::MatrixXd M_;
-  std::vector<VectorXd> q_, v_, vdot_, tau_;
+struct Case {
+  ModelDescription description;
+  std::vector<Sample> samples;
+  Engines engines;
 };
 
-void Register(const ModelDescription& description) {
-  const auto bench = std::make_shared<WyvernBench>(description);
-  using Call = void (WyvernBench::*)(int);
-  using Check = double (WyvernBench::*)() const;
-  const auto add = [&](const std::string& what, Call call, Check check) {
-    benchmark::RegisterBenchmark(
-        (description.name + "/" + what + "/wyvern").c_str(),
-        [bench, call, check](benchmark::State& state) {
-          (bench.get()->*call)(0);
-          state.counters["check"] = (bench.get()->*check)();
-          int i = 0;
-          for (auto _ : state) {
-            (bench.get()->*call)(i);
-            benchmark::ClobberMemory();
-            i = (i + 1) % kSamples;
-          }
-        });
-  };
-  add("inverse_dynamics", &WyvernBench::InverseDynamics,
-      &WyvernBench::CheckResult);
-  add("mass_matrix", &WyvernBench::MassMatrix, &WyvernBench::CheckMassMatrix);
-  add("forward_dynamics", &WyvernBench::ForwardDynamics,
-      &WyvernBench::CheckResult);
+std::unique_ptr<Case> MakeCase(const ModelDescription& description) {
+  auto result = std::make_unique<Case>();
+  result->description = description;
+  result->samples = MakeSamples(description, kSamples);
+  const auto& samples = result->samples;
+  Engines& engines = result->engines;
+  engines.push_back(MakeWyvernEngine(description, samples));
+  engines.push_back(MakeWyvernPlant(description, samples));
+#ifdef WYVERN_BENCH_PINOCCHIO
+  for (auto& engine : MakePinocchioEngines(description, samples)) {
+    engines.push_back(std::move(engine));
+  }
+#endif
+  return result;
+}
+
+double MaxDifference(NamedQuantity quantity, DynamicsEngine* a,
+                     DynamicsEngine* b) {
+  double difference = 0;
+  for (int i = 0; i < kSamples; ++i) {
+    a->Calc(quantity.quantity, i);
+    b->Calc(quantity.quantity, i);
+    const MatrixXd wanted = a->Result(quantity.quantity, i);
+    const MatrixXd error = b->Result(quantity.quantity, i) - wanted;
+    difference = std::max(difference, error.lpNorm<Eigen::Infinity>() /
+                                          wanted.lpNorm<Eigen::Infinity>());
+  }
+  return difference;
+}
+
+void Compare(const Case& one) {
+  for (const NamedQuantity& quantity : kQuantities) {
+    for (const auto& engine : one.engines) {
+      if (engine == one.engines[0] || !engine->has(quantity.quantity)) continue;
+      std::fprintf(
+          stderr, "%-12s %-18s %-16s differs by %.1e\n",
+          one.description.name.c_str(), quantity.name, engine->name().c_str(),
+          MaxDifference(quantity, one.engines[0].get(), engine.get()));
+    }
+  }
+}
+
+void Register(const Case& one) {
+  for (const NamedQuantity& quantity : kQuantities) {
+    for (const auto& engine : one.engines) {
+      if (!engine->has(quantity.quantity)) continue;
+      benchmark::RegisterBenchmark(
+          (one.description.name + "/" + quantity.name + "/" + engine->name())
+              .c_str(),
+          [engine = engine.get(), quantity](benchmark::State& state) {
+            int i = 0;
+            for (auto _ : state) {
+              engine->Calc(quantity.quantity, i);
+              benchmark::ClobberMemory();
+              i = (i + 1) % kSamples;
+            }
+          });
+    }
+  }
 }
 
 }  // namespace
 }  // namespace wyvern::bench
 
 int main(int argc, char** argv) {
+  using namespace wyvern::bench;  // NOLINT
   benchmark::Initialize(&argc, argv);
-  wyvern::bench::Register(wyvern::bench::MakeArm());
-  wyvern::bench::Register(wyvern::bench::MakeHumanoid());
-  for (int i = 1; i < argc; ++i) {
-    wyvern::bench::Register(wyvern::bench::ReadModelFile(argv[i]));
+  std::vector<ModelDescription> models{MakeIiwa14(), MakeBiped(),
+                                       MakeHumanoid()};
+  for (int n : {10, 30, 100, 300}) models.push_back(MakeChain(n));
+  for (int i = 1; i < argc; ++i) models.push_back(ReadModelFile(argv[i]));
+  std::vector<std::unique_ptr<Case>> cases;
+  for (const ModelDescription& model : models) {
+    cases.push_back(MakeCase(model));
+    Compare(*cases.back());
+    Register(*cases.back());
   }
   benchmark::RunSpecifiedBenchmarks();
 }

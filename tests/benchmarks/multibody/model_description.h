@@ -19,29 +19,41 @@ struct BodyDescription {
   Eigen::Matrix3d inertia{Eigen::Matrix3d::Zero()};  // About the com.
 };
 
-/** Bodies, each after its parent; only the first may be free. */
+/** Bodies depth first; only the first may be free. */
 struct ModelDescription {
   std::string name;
   std::vector<BodyDescription> bodies;
   bool is_floating() const { return bodies.front().type == 'F'; }
+  /** Joints of one axis: all but a free base. */
+  int num_joints() const {
+    return static_cast<int>(bodies.size()) - (is_floating() ? 1 : 0);
+  }
+  int num_v() const { return num_joints() + (is_floating() ? 6 : 0); }
 };
 
-/** An arm of seven revolute joints on the world. */
-ModelDescription MakeArm();
-/** A floating trunk with two legs of six joints, two arms of seven, and a head
+/** KUKA's iiwa 14: seven revolute joints on the world. */
+ModelDescription MakeIiwa14();
+/** 22 degrees of freedom: a floating trunk, two legs of six joints, two arms
 of two. */
+ModelDescription MakeBiped();
+/** 38 degrees of freedom: a floating pelvis, two legs of six joints, a torso
+of two; on it two arms of seven with a gripper each, and a head of two. */
 ModelDescription MakeHumanoid();
+/** `n` revolute joints in a row, about x, y, z in turn. */
+ModelDescription MakeChain(int n);
 /** A line per body: parent, type, axis (3), position (3), rotation (9, by row),
 mass, com (3), inertia about it (xx xy yy xz yz zz), name.
 @throws std::runtime_error if the file cannot be read. */
 ModelDescription ReadModelFile(const std::string& path);
 
 /** A state, accelerations and generalized forces: the same for every engine.
-One entry per joint in the order of the bodies; a free base has its own. */
+v, vdot and tau are Wyvern's: a free base's are six, its angular and linear
+velocity in the axes of the world. */
 struct Sample {
   Eigen::Vector4d base_quaternion;  // w x y z.
   Eigen::Vector3d base_position;
-  Eigen::VectorXd q, v, vdot, tau;  // Of the one-axis joints.
+  Eigen::VectorXd joint_q;  // Of the one-axis joints.
+  Eigen::VectorXd v, vdot, tau;
 };
 std::vector<Sample> MakeSamples(const ModelDescription& model, int count);
 

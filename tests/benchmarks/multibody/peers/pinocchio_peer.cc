@@ -1,0 +1,157 @@
+#include <pinocchio/algorithm/aba.hpp>
+#include <pinocchio/algorithm/crba.hpp>
+#include <pinocchio/algorithm/jacobian.hpp>
+#include <pinocchio/algorithm/rnea.hpp>
+#include <pinocchio/multibody/data.hpp>
+#include <pinocchio/multibody/model.hpp>
+
+#include "tests/benchmarks/multibody/dynamics_engine.h"
+
+/* A free base of Pinocchio's moves by (v_WB_B, w_WB_B), Wyvern's by (w_WB_W,
+v_WB_W): v_p = T v_w, vdot_p = T vdot_w - (w_B x v_B, 0), tau_w = Tᵀ tau_p. */
+
+namespace wyvern::bench {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using pinocchio::Convention;
+
+pinocchio::JointIndex AddBody(const BodyDescription& body,
+                              pinocchio::JointIndex parent,
+                              const std::string& name,
+                              pinocchio::Model* model) {
+  const pinocchio::SE3 X(body.rotation, body.position);
+  const auto is = [&body](int i) { return body.axis == Vector3d::Unit(i); };
+  if (body.type == 'F') {
+    return model->addJoint(parent, pinocchio::JointModelFreeFlyer(), X, name);
+  }
+  if (body.type == 'P') {
+    return model->addJoint(
+        parent, pinocchio::JointModelPrismaticUnaligned(body.axis), X, name);
+  }
+  if (is(0)) return model->addJoint(parent, pinocchio::JointModelRX(), X, name);
+  if (is(1)) return model->addJoint(parent, pinocchio::JointModelRY(), X, name);
+  if (is(2)) return model->addJoint(parent, pinocchio::JointModelRZ(), X, name);
+  return model->addJoint(
+      parent, pinocchio::JointModelRevoluteUnaligned(body.axis), X, name);
+}
+
+pinocchio::Model MakeModel(const ModelDescription& description) {
+  pinocchio::Model model;
+  std::vector<pinocchio::JointIndex> indices;
+  for (const BodyDescription& body : description.bodies) {
+    const auto joint = AddBody(body, body.parent < 0 ? 0 : indices[body.parent],
+                               "j" + std::to_string(indices.size()), &model);
+    model.appendBodyToJoint(
+        joint, pinocchio::Inertia(body.mass, body.com, body.inertia),
+        pinocchio::SE3::Identity());
+    indices.push_back(joint);
+  }
+  return model;
+}
+
+class Pinocchio final : public DynamicsEngine {
+ public:
+  Pinocchio(const ModelDescription& description,
+            const std::vector<Sample>& samples, Convention convention)
+      : floating_(description.is_floating()),
+        convention_(convention),
+        model_(MakeModel(description)),
+        data_(model_) {
+    for (const Sample& sample : samples) {
+      VectorXd q(model_.nq);
+      if (floating_) {
+        q.head<7>() << sample.base_position, sample.base_quaternion.tail<3>(),
+            sample.base_quaternion[0];
+      }
+      q.tail(sample.joint_q.size()) = sample.joint_q;
+      q_.push_back(q);
+      v_.push_back(sample.v);
+      vdot_.push_back(sample.vdot);
+      tau_.push_back(sample.tau);
+      if (!floating_) continue;
+      const MatrixXd T = BaseMap(q);
+      v_.back().head<6>() = T * sample.v.head<6>();
+      vdot_.back().head<6>() = T * sample.vdot.head<6>();
+      vdot_.back().head<3>() -= BaseTurn(v_.back());
+      tau_.back().head<6>() = T * sample.tau.head<6>();
+    }
+  }
+
+  std::string name() const override {
+    return convention_ == Convention::WORLD ? "pinocchio" : "pinocchio_local";
+  }
+  bool has(Quantity quantity) const override {
+    return convention_ == Convention::WORLD ||
+           quantity == Quantity::kMassMatrix ||
+           quantity == Quantity::kForwardDynamics;
+  }
+  void Calc(Quantity quantity, int i) override {
+    switch (quantity) {
+      case Quantity::kInverseDynamics:
+        pinocchio::rnea(model_, data_, q_[i], v_[i], vdot_[i]);
+        return;
+      case Quantity::kMassMatrix:
+        pinocchio::crba(model_, data_, q_[i], convention_);
+        return;
+      case Quantity::kForwardDynamics:
+        pinocchio::aba(model_, data_, q_[i], v_[i], tau_[i], convention_);
+        return;
+      case Quantity::kJacobians:
+        pinocchio::computeJointJacobians(model_, data_, q_[i]);
+        return;
+    }
+  }
+  MatrixXd Result(Quantity quantity, int i) const override {
+    MatrixXd T = MatrixXd::Identity(model_.nv, model_.nv);
+    if (floating_) T.topLeftCorner<6, 6>() = BaseMap(q_[i]);
+    if (quantity == Quantity::kInverseDynamics) return T.transpose() * data_.tau;
+    if (quantity == Quantity::kMassMatrix) {
+      const MatrixXd M = data_.M.selfadjointView<Eigen::Upper>();
+      return T.transpose() * M * T;
+    }
+    if (quantity == Quantity::kForwardDynamics) {
+      VectorXd vdot = data_.ddq;
+      if (floating_) vdot.head<3>() += BaseTurn(v_[i]);
+      return T.transpose() * vdot;
+    }
+    MatrixXd J(6, model_.nv);
+    J << data_.J.bottomRows(3), data_.J.topRows(3);
+    return J * T;
+  }
+
+ private:
+  static MatrixXd BaseMap(const VectorXd& q) {
+    const Eigen::Quaterniond base(q[6], q[3], q[4], q[5]);
+    const Eigen::Matrix3d R_BW = base.toRotationMatrix().transpose();
+    MatrixXd T = MatrixXd::Zero(6, 6);
+    T.topRightCorner<3, 3>() = R_BW;
+    T.bottomLeftCorner<3, 3>() = R_BW;
+    return T;
+  }
+  static Vector3d BaseTurn(const VectorXd& v) {
+    return v.segment<3>(3).cross(v.head<3>());
+  }
+
+  bool floating_{};
+  Convention convention_{};
+  pinocchio::Model model_;
+  pinocchio::Data data_;
+  std::vector<VectorXd> q_, v_, vdot_, tau_;
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<DynamicsEngine>> MakePinocchioEngines(
+    const ModelDescription& description, const std::vector<Sample>& samples) {
+  std::vector<std::unique_ptr<DynamicsEngine>> engines;
+  for (Convention convention : {Convention::WORLD, Convention::LOCAL}) {
+    engines.push_back(
+        std::make_unique<Pinocchio>(description, samples, convention));
+  }
+  return engines;
+}
+
+}  // namespace wyvern::bench

@@ -1,0 +1,145 @@
+#include "tests/benchmarks/multibody/dynamics_engine.h"
+#include "wyvern/multibody/algorithms/forward_dynamics.h"
+#include "wyvern/multibody/algorithms/inverse_dynamics.h"
+#include "wyvern/multibody/algorithms/mass_matrix.h"
+
+namespace wyvern::bench {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using namespace multibody::engine;  // NOLINT
+
+Model MakeStructure(const ModelDescription& description) {
+  LinkJointGraph graph;
+  for (const BodyDescription& body : description.bodies) {
+    graph.AddJoint(body.parent + 1, graph.AddLink());
+  }
+  return MakeModel(SpanningForest(graph), [&](int joint) {
+    const char type = description.bodies[joint].type;
+    return type == 'F'   ? MobilizerType::kQuaternionFloating
+           : type == 'R' ? MobilizerType::kRevolute
+                         : MobilizerType::kPrismatic;
+  });
+}
+
+ModelParameters<double> MakeParameters(const Model& model,
+                                       const ModelDescription& description) {
+  ModelParameters<double> parameters(model);
+  for (size_t i = 0; i < description.bodies.size(); ++i) {
+    const BodyDescription& from = description.bodies[i];
+    BodyParameters<double>& to = parameters.bodies[model.body_of_link[i + 1]];
+    to.X_PF = {from.rotation, from.position};
+    if (from.type != 'F') to.axis = from.axis.normalized();
+    to.mass = from.mass;
+    to.p_BoBcm_B = from.com;
+    to.I_BBo_B = from.inertia + from.mass * (from.com.squaredNorm() *
+                                                 Eigen::Matrix3d::Identity() -
+                                             from.com * from.com.transpose());
+  }
+  parameters.gravity = {0, 0, -9.81};
+  parameters.Compile(model);
+  return parameters;
+}
+
+class WyvernEngine final : public DynamicsEngine {
+ public:
+  WyvernEngine(const ModelDescription& description,
+               const std::vector<Sample>& samples)
+      : samples_(samples),
+        model_(MakeStructure(description)),
+        parameters_(MakeParameters(model_, description)),
+        positions_(model_),
+        velocities_(model_),
+        inertias_(model_.num_nodes()),
+        composites_(model_.num_nodes()),
+        articulated_(model_),
+        scratch_(model_),
+        A_(model_.num_nodes()),
+        result_(model_.num_v),
+        M_(model_.num_v, model_.num_v) {
+    for (const Sample& sample : samples) {
+      VectorXd q(model_.num_q);
+      if (description.is_floating()) {
+        q.head<7>() << sample.base_quaternion, sample.base_position;
+      }
+      q.tail(description.num_joints()) = sample.joint_q;
+      q_.push_back(q);
+    }
+  }
+
+  std::string name() const override { return "wyvern"; }
+  void Calc(Quantity quantity, int sample) override {
+    switch (quantity) {
+      case Quantity::kInverseDynamics:
+        return InverseDynamics(sample);
+      case Quantity::kMassMatrix:
+        return MassMatrix(sample);
+      case Quantity::kForwardDynamics:
+        return ForwardDynamics(sample);
+      case Quantity::kJacobians:
+        return CalcPositionKinematics<double>(model_, parameters_, q_[sample],
+                                              &positions_);
+    }
+  }
+  MatrixXd Result(Quantity quantity, int) const override {
+    if (quantity == Quantity::kMassMatrix) return M_;
+    if (quantity != Quantity::kJacobians) return result_;
+    MatrixXd J = positions_.H;
+    for (int k = 0; k < model_.num_v; ++k) {
+      const Eigen::Vector3d w = J.col(k).head<3>();
+      J.col(k).tail<3>() -= w.cross(positions_.p_WO[model_.tree_of_v[k]]);
+    }
+    return J;
+  }
+
+ private:
+  void Kinematics(int i) {
+    CalcPositionKinematics<double>(model_, parameters_, q_[i], &positions_);
+    CalcVelocityKinematics<double>(model_, parameters_, positions_,
+                                   samples_[i].v, &velocities_);
+    CalcInertiasInWorld<double>(model_, parameters_, positions_, &inertias_);
+  }
+  void InverseDynamics(int i) {
+    Kinematics(i);
+    CalcInverseDynamics<double>(model_, parameters_, positions_, inertias_,
+                                velocities_, samples_[i].vdot, {}, Gravity::kOn,
+                                &scratch_, result_);
+  }
+  void MassMatrix(int i) {
+    CalcPositionKinematics<double>(model_, parameters_, q_[i], &positions_);
+    CalcInertiasInWorld<double>(model_, parameters_, positions_, &inertias_);
+    CalcCompositeInertias<double>(model_, inertias_, &composites_);
+    CalcMassMatrix<double>(model_, parameters_, positions_, composites_, M_);
+  }
+  void ForwardDynamics(int i) {
+    Kinematics(i);
+    CalcArticulatedInertias<double>(model_, parameters_, positions_, inertias_,
+                                    none_, &articulated_);
+    CalcForwardDynamics<double>(model_, parameters_, positions_, inertias_,
+                                velocities_, samples_[i].tau, {}, Gravity::kOn,
+                                &articulated_, &A_, result_);
+  }
+
+  const std::vector<Sample>& samples_;
+  Model model_;
+  ModelParameters<double> parameters_;
+  PositionKinematics<double> positions_;
+  VelocityKinematics<double> velocities_;
+  std::vector<RigidInertia<double>> inertias_, composites_;
+  ArticulatedInertias<double> articulated_;
+  InverseDynamicsScratch<double> scratch_;
+  std::vector<Vector6<double>> A_;
+  VectorXd none_, result_;
+  MatrixXd M_;
+  std::vector<VectorXd> q_;
+};
+
+}  // namespace
+
+std::unique_ptr<DynamicsEngine> MakeWyvernEngine(
+    const ModelDescription& description, const std::vector<Sample>& samples) {
+  return std::make_unique<WyvernEngine>(description, samples);
+}
+
+}  // namespace wyvern::bench
