@@ -1,15 +1,87 @@
 #include "wyvern/multibody/algorithms/mass_matrix.h"
 
+#include <algorithm>
+
 #include "wyvern/multibody/algorithms/screw_algebra.h"
-#include "wyvern/multibody/algorithms/visit_nv.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Composite rigid bodies (Featherstone, 2008, table 6.2). In world axes about
 one point a force needs no transformation on its way to the ancestors:
-  F = I_composite H_i,   M_ij = H_jᵀ F for i itself and every j inboard of it.
-O(bodies * depth); allocates nothing. */
+  F_k = I_composite H_k,   M_kj = F_kᵀ H_j for every k at or outboard of j.
+In depth-first order those k are a contiguous piece of column j, so the F are
+kept by component and a column is made in one sweep; what is below it belongs
+to other branches and is 0. The upper triangle is the lower's mirror image.
+Until they are due, the block's last six columns hold the F. O(bodies * depth),
+and O(nv²) for zeros and mirror; allocates nothing. */
 
 namespace wyvern::multibody::engine {
+namespace {
+
+// column[k] = F_kᵀ h for k in [begin, end), with component r of F_k at F[r][k].
+template <typename T>
+void MultiplyRows(const T* const* F, const T* h, int begin, int end,
+                  T* __restrict column) {
+  const T *const f0 = F[0], *const f1 = F[1], *const f2 = F[2];
+  const T *const f3 = F[3], *const f4 = F[4], *const f5 = F[5];
+  const T h0 = h[0], h1 = h[1], h2 = h[2], h3 = h[3], h4 = h[4], h5 = h[5];
+  for (int k = begin; k < end; ++k) {
+    column[k] = f0[k] * h0 + f1[k] * h1 + f2[k] * h2 +
+                (f3[k] * h3 + f4[k] * h4 + f5[k] * h5);
+  }
+}
+
+// Copies the lower triangle to the upper, by tiles that stay in the cache.
+template <typename T>
+void Mirror(Eigen::Ref<MatrixX<T>> M) {
+  constexpr int kTile = 8;
+  const int n = static_cast<int>(M.rows());
+  for (int j0 = 0; j0 < n; j0 += kTile) {
+    for (int k = j0; k < n; ++k) {
+      T* const column = &M(0, k);
+      const int j_end = std::min(j0 + kTile, k);
+      for (int j = j0; j < j_end; ++j) column[j] = M(k, j);
+    }
+  }
+}
+
+// The lower triangle of a tree's block.
+template <typename T>
+void CalcLowerTriangle(const Model& model, const Model::Tree& tree, const T* H,
+                       const std::vector<RigidInertia<T>>& composites,
+                       Eigen::Ref<MatrixX<T>> M) {
+  constexpr int kTail = 6;
+  const int nv = tree.nv;
+  const int tail_start = std::max(0, nv - kTail);
+  // The last six columns need no F but their own: those are kept apart.
+  T tail[6][kTail];
+  T* F[6];
+  const T* tail_F[6];
+  for (int r = 0; r < 6; ++r) {
+    F[r] = nv > kTail ? &M(0, tail_start + r) : tail[r];
+    tail_F[r] = tail[r];
+  }
+  for (int k = 0; k < nv; ++k) {
+    const int node = model.node_of_v[tree.v_start + k];
+    const Vector6<T> F_k = composites[node] * (H + 6 * k);
+    for (int r = 0; r < 6; ++r) {
+      F[r][k] = F_k[r];
+      if (k >= tail_start) tail[r][k - tail_start] = F_k[r];
+    }
+  }
+  for (int j = 0; j < nv; ++j) {
+    const Model::Node& node = model.nodes[model.node_of_v[tree.v_start + j]];
+    const int end = node.v_start - tree.v_start + node.subtree_nv;
+    if (j < tail_start) {
+      MultiplyRows<T>(F, H + 6 * j, j, end, &M(0, j));
+    } else {
+      MultiplyRows<T>(tail_F, H + 6 * j, j - tail_start, end - tail_start,
+                      &M(tail_start, j));
+    }
+    for (int k = end; k < nv; ++k) M(k, j) = 0;
+  }
+}
+
+}  // namespace
 
 template <typename T>
 void CalcTreeMassMatrix(const Model& model,
@@ -17,27 +89,13 @@ void CalcTreeMassMatrix(const Model& model,
                         const PositionKinematics<T>& positions,
                         const std::vector<RigidInertia<T>>& composites,
                         int tree, Eigen::Ref<MatrixX<T>> M) {
-  M.setZero();
-  const T* const H = positions.H.data();
   const Model::Tree& extent = model.trees[tree];
-  const int first = extent.v_start;
-  for (int i = extent.end_node - 1; i >= extent.base_node; --i) {
-    const Model::Node& node = model.nodes[i];
-    for (int k = node.v_start; k < node.v_start + node.nv; ++k) {
-      const Vector6<T> F = composites[i] * (H + 6 * k);
-      const auto set = [&](int j) {
-        M(j - first, k - first) = M(k - first, j - first) =
-            Dot<T>(H + 6 * j, F);
-      };
-      for (int j = node.v_start; j <= k; ++j) set(j);
-      for (int p = node.parent; p > 0; p = model.nodes[p].parent) {
-        const int start = model.nodes[p].v_start;
-        for (int j = start; j < start + model.nodes[p].nv; ++j) set(j);
-      }
-    }
-  }
+  const T* const H = positions.H.data() + 6 * extent.v_start;
+  CalcLowerTriangle<T>(model, extent, H, composites, M);
+  Mirror<T>(M);
   if (parameters.has_reflected_inertia) {
-    M.diagonal() += parameters.reflected_inertia.segment(first, extent.nv);
+    M.diagonal() +=
+        parameters.reflected_inertia.segment(extent.v_start, extent.nv);
   }
 }
 

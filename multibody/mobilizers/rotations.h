@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "wyvern/multibody/mobilizers/sin_cos.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody::engine {
@@ -10,10 +11,8 @@ namespace wyvern::multibody::engine {
 template <typename T>
 inline void TurnAboutZ(const Matrix3<T>& R, const T& angle,
                        Matrix3<T>* result) {
-  using std::cos;
-  using std::sin;
-  const T c = cos(angle);
-  const T s = sin(angle);
+  T s, c;
+  SinCos(angle, &s, &c);
   for (int i = 0; i < 3; ++i) {
     (*result)(i, 0) = c * R(i, 0) + s * R(i, 1);
     (*result)(i, 1) = c * R(i, 1) - s * R(i, 0);
@@ -68,11 +67,10 @@ void AngularVelocityFromQuaternionRate(const T* q, const T* qdot, T* w) {
 /** R = Rz(q[2]) Ry(q[1]) Rx(q[0]). */
 template <typename T>
 Matrix3<T> RotationFromRpy(const T* q) {
-  using std::cos;
-  using std::sin;
-  const T cr = cos(q[0]), sr = sin(q[0]);
-  const T cp = cos(q[1]), sp = sin(q[1]);
-  const T cy = cos(q[2]), sy = sin(q[2]);
+  T cr, sr, cp, sp, cy, sy;
+  SinCos(q[0], &sr, &cr);
+  SinCos(q[1], &sp, &cp);
+  SinCos(q[2], &sy, &cy);
   Matrix3<T> R;
   R(0, 0) = cy * cp;
   R(1, 0) = sy * cp;

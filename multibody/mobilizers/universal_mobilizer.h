@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "wyvern/multibody/mobilizers/pose.h"
+#include "wyvern/multibody/mobilizers/sin_cos.h"
 
 namespace wyvern::multibody::engine {
 
@@ -20,10 +21,9 @@ struct UniversalMobilizer {
   }
   static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T&,
                        Pose<T>* X_WM) {
-    using std::cos;
-    using std::sin;
-    const T c0 = cos(q[0]), s0 = sin(q[0]);
-    const T c1 = cos(q[1]), s1 = sin(q[1]);
+    T s0, c0, s1, c1;
+    SinCos(q[0], &s0, &c0);
+    SinCos(q[1], &s1, &c1);
     const Vector3<T> x = X_WF.R.col(0);
     const Vector3<T> z = c0 * X_WF.R.col(2) - s0 * X_WF.R.col(1);
     X_WM->R.col(0) = c1 * x - s1 * z;

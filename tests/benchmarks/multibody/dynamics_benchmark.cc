@@ -69,10 +69,10 @@ void Compare(const Case& one) {
   for (const NamedQuantity& quantity : kQuantities) {
     for (const auto& engine : one.engines) {
       if (engine == one.engines[0] || !engine->has(quantity.quantity)) continue;
-      std::fprintf(
-          stderr, "%-12s %-18s %-16s differs by %.1e\n",
-          one.description.name.c_str(), quantity.name, engine->name().c_str(),
-          MaxDifference(quantity, one.engines[0].get(), engine.get()));
+      std::fprintf(stderr, "%-12s %-18s %-16s differs by %.1e\n",
+                   one.description.name.c_str(), quantity.name,
+                   engine->name().c_str(),
+                   MaxDifference(quantity, one.engines[0].get(), engine.get()));
     }
   }
 }

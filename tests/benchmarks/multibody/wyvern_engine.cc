@@ -1,7 +1,7 @@
 #include "tests/benchmarks/multibody/dynamics_engine.h"
 #include "wyvern/multibody/algorithms/forward_dynamics.h"
-#include "wyvern/multibody/algorithms/inverse_dynamics.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
+#include "wyvern/multibody/algorithms/newton_euler.h"
 
 namespace wyvern::bench {
 namespace {
@@ -101,10 +101,9 @@ class WyvernEngine final : public DynamicsEngine {
     CalcInertiasInWorld<double>(model_, parameters_, positions_, &inertias_);
   }
   void InverseDynamics(int i) {
-    Kinematics(i);
-    CalcInverseDynamics<double>(model_, parameters_, positions_, inertias_,
-                                velocities_, samples_[i].vdot, {}, Gravity::kOn,
-                                &scratch_, result_);
+    CalcInverseDynamics<double>(model_, parameters_, q_[i], samples_[i].v,
+                                samples_[i].vdot, Gravity::kOn, &scratch_,
+                                result_);
   }
   void MassMatrix(int i) {
     CalcPositionKinematics<double>(model_, parameters_, q_[i], &positions_);
@@ -128,7 +127,7 @@ class WyvernEngine final : public DynamicsEngine {
   VelocityKinematics<double> velocities_;
   std::vector<RigidInertia<double>> inertias_, composites_;
   ArticulatedInertias<double> articulated_;
-  InverseDynamicsScratch<double> scratch_;
+  NewtonEulerScratch<double> scratch_;
   std::vector<Vector6<double>> A_;
   VectorXd none_, result_;
   MatrixXd M_;

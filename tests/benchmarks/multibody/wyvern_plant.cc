@@ -88,8 +88,8 @@ class WyvernPlant final : public DynamicsEngine {
       case Quantity::kForwardDynamics:
         plant_.get_applied_generalized_force_input_port().FixValue(
             context_.get(), samples_[sample].tau);
-        result_ = plant_.get_generalized_acceleration_output_port().Eval(
-            *context_);
+        result_ =
+            plant_.get_generalized_acceleration_output_port().Eval(*context_);
         return;
       case Quantity::kJacobians:
         return;

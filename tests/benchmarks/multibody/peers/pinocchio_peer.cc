@@ -107,7 +107,8 @@ class Pinocchio final : public DynamicsEngine {
   MatrixXd Result(Quantity quantity, int i) const override {
     MatrixXd T = MatrixXd::Identity(model_.nv, model_.nv);
     if (floating_) T.topLeftCorner<6, 6>() = BaseMap(q_[i]);
-    if (quantity == Quantity::kInverseDynamics) return T.transpose() * data_.tau;
+    if (quantity == Quantity::kInverseDynamics)
+      return T.transpose() * data_.tau;
     if (quantity == Quantity::kMassMatrix) {
       const MatrixXd M = data_.M.selfadjointView<Eigen::Upper>();
       return T.transpose() * M * T;
