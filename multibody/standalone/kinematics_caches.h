@@ -1,0 +1,116 @@
+#pragma once
+
+#include <vector>
+
+#include "wyvern/geometry/math/isometry3.h"
+#include "wyvern/multibody/math/spatial_acceleration.h"
+#include "wyvern/multibody/math/spatial_inertia.h"
+#include "wyvern/multibody/math/spatial_velocity.h"
+#include "wyvern/multibody/standalone/multibody_tree_topology.h"
+#include "wyvern/multibody/tree/multibody_cache.h"
+
+namespace wyvern::multibody {
+
+template <typename T>
+class MultibodyTree;
+
+/** What follows from q, kept by the caller of a MultibodyTree's functions:
+MultibodyTree::CalcPositionKinematicsCache() fills it in. By BodyNodeIndex; B is
+the node's body, P its inboard body, F and M its mobilizer's frames. Indices are
+checked: std::out_of_range. */
+template <typename T>
+class PositionKinematicsCache {
+ public:
+  explicit PositionKinematicsCache(const MultibodyTreeTopology& topology);
+
+  const Isometry3<T>& get_X_WB(BodyNodeIndex node) const {
+    return X_WB_.at(node);
+  }
+  const Isometry3<T>& get_X_PB(BodyNodeIndex node) const {
+    return X_PB_.at(node);
+  }
+  const Isometry3<T>& get_X_FM(BodyNodeIndex node) const {
+    return X_FM_.at(node);
+  }
+  const Isometry3<T>& get_X_BF(FrameIndex frame) const {
+    return X_BF_.at(frame);
+  }
+  /** V_FM_F = H_FM v_m, for the velocities v_m of the node's mobilizer. */
+  const Matrix6X<T>& get_H_FM(BodyNodeIndex node) const {
+    return H_FM_.at(node);
+  }
+  /** V_PB_W = H_PB_W v_m. */
+  const Matrix6X<T>& get_H_PB_W(BodyNodeIndex node) const {
+    return H_PB_W_.at(node);
+  }
+  /** p_WoBcm_W. */
+  const Vector3<T>& get_com_W(BodyNodeIndex node) const {
+    return com_W_.at(node);
+  }
+  /** M_BBo_W. */
+  const SpatialInertia<T>& get_M_Bo_W(BodyNodeIndex node) const {
+    return M_Bo_W_.at(node);
+  }
+
+ private:
+  friend class MultibodyTree<T>;
+
+  bool is_computed_{false};
+  int num_bodies_{};
+  int num_velocities_{};
+  std::vector<Isometry3<T>> X_WB_, X_PB_, X_FM_, X_BF_;
+  std::vector<Matrix6X<T>> H_FM_, H_PB_W_;
+  std::vector<Vector3<T>> com_W_;
+  std::vector<SpatialInertia<T>> M_Bo_W_;
+  // What the kernels read.
+  internal::PositionKinematicsCache<T> engine_;
+  std::vector<engine::RigidInertia<T>> inertias_;
+};
+
+/** What follows from q and v; see PositionKinematicsCache. */
+template <typename T>
+class VelocityKinematicsCache {
+ public:
+  explicit VelocityKinematicsCache(const MultibodyTreeTopology& topology);
+
+  const SpatialVelocity<T>& get_V_WB(BodyNodeIndex node) const {
+    return V_WB_.at(node);
+  }
+  /** V_PB_W. */
+  const SpatialVelocity<T>& get_V_PB_W(BodyNodeIndex node) const {
+    return V_PB_W_.at(node);
+  }
+  /** V_FM_F. */
+  const SpatialVelocity<T>& get_V_FM(BodyNodeIndex node) const {
+    return V_FM_.at(node);
+  }
+
+ private:
+  friend class MultibodyTree<T>;
+
+  bool is_computed_{false};
+  std::vector<SpatialVelocity<T>> V_WB_, V_PB_W_, V_FM_;
+  internal::VelocityKinematicsCache<T> engine_;
+};
+
+/** What follows from q, v and v̇; see PositionKinematicsCache. */
+template <typename T>
+class AccelerationKinematicsCache {
+ public:
+  explicit AccelerationKinematicsCache(const MultibodyTreeTopology& topology);
+
+  /** A_WB_W. */
+  const SpatialAcceleration<T>& get_A_WB(BodyNodeIndex node) const {
+    return A_WB_.at(node);
+  }
+  const std::vector<SpatialAcceleration<T>>& get_A_WB_pool() const {
+    return A_WB_;
+  }
+
+ private:
+  friend class MultibodyTree<T>;
+
+  std::vector<SpatialAcceleration<T>> A_WB_;
+};
+
+}  // namespace wyvern::multibody

@@ -1,0 +1,337 @@
+// What a MultibodyTree computes: arguments are checked here, numbers are made
+// by multibody/algorithms.
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/algorithms/mass_matrix.h"
+#include "wyvern/multibody/algorithms/node_forces.h"
+#include "wyvern/multibody/algorithms/reaction_forces.h"
+#include "wyvern/multibody/standalone/body_node.h"
+#include "wyvern/multibody/standalone/multibody_tree.h"
+#include "wyvern/multibody/standalone/standalone_system.h"
+#include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using internal::Deref;
+using internal::RequireFinite;
+using internal::RequireSize;
+using systems::Context;
+
+namespace {
+
+template <typename T>
+Isometry3<T> ToIsometry(const engine::Pose<T>& X) {
+  Isometry3<T> result;
+  result.linear() = X.R;
+  result.translation() = X.p;
+  result.makeAffine();
+  return result;
+}
+
+template <class Output>
+Output& RequireOutput(Output* output, int wanted, const char* function,
+                      const char* what) {
+  Deref(output, function);
+  RequireSize(static_cast<int>(output->size()), wanted, function, what);
+  return *output;
+}
+
+}  // namespace
+
+template <typename T>
+void MultibodyTree<T>::RequireComputed(const PositionKinematicsCache<T>& pc,
+                                       const char* function) const {
+  if (pc.is_computed_ && pc.num_bodies_ == get_num_bodies() &&
+      pc.num_velocities_ == get_num_velocities()) {
+    return;
+  }
+  throw std::logic_error(fmt::format(
+      "{}(): the position kinematics cache given is not computed, or is "
+      "another tree's; call CalcPositionKinematicsCache() first.",
+      function));
+}
+
+template <typename T>
+void MultibodyTree<T>::RequireComputed(const VelocityKinematicsCache<T>& vc,
+                                       const char* function) const {
+  if (vc.is_computed_ && vc.V_WB_.size() == nodes_.size()) return;
+  throw std::logic_error(fmt::format(
+      "{}(): the velocity kinematics cache given is not computed, or is "
+      "another tree's; call CalcVelocityKinematicsCache() first.",
+      function));
+}
+
+template <typename T>
+void MultibodyTree<T>::CalcPositionKinematicsCache(
+    const Context<T>& context, PositionKinematicsCache<T>* pc) const {
+  constexpr char kFunction[] = "MultibodyTree::CalcPositionKinematicsCache";
+  Deref(pc, kFunction);
+  const MultibodyTreeContext<T>& tree_context = CastContext(context);
+  RequireSize(pc->num_bodies_, get_num_bodies(), kFunction, "the cache");
+  RequireSize(static_cast<int>(pc->X_BF_.size()), get_num_frames(), kFunction,
+              "the cache's list of frames");
+  RequireFinite(tree_context.get_positions(), "MultibodyTree", "q",
+                "positions");
+  const engine::Model& model = system_->model();
+  if (!pc->is_computed_) {
+    pc->engine_ = {engine::PositionKinematics<T>(model),
+                   std::vector<engine::Pose<T>>(model.num_bodies())};
+    pc->inertias_.resize(model.num_nodes());
+  }
+  const auto& parameters = system_->EvalModelParameters(context);
+  engine::CalcPositionKinematics<T>(
+      model, parameters, tree_context.get_positions(), &pc->engine_.nodes);
+  engine::CalcBodyPoses<T>(model, parameters, pc->engine_.nodes,
+                           &pc->engine_.X_WB);
+  engine::CalcInertiasInWorld<T>(model, parameters, pc->engine_.nodes,
+                                 &pc->inertias_);
+  const std::vector<math::RigidTransform<T>>& X_BF =
+      system_->EvalFramePoses(context);
+  for (int frame = 0; frame < get_num_frames(); ++frame) {
+    pc->X_BF_[frame] = X_BF[frame].GetAsIsometry3();
+  }
+  CopyBodyQuantities(tree_context, pc);
+  CopyMobilizerQuantities(tree_context, pc);
+  pc->is_computed_ = true;
+}
+
+template <typename T>
+void MultibodyTree<T>::CopyBodyQuantities(
+    const MultibodyTreeContext<T>& context,
+    PositionKinematicsCache<T>* pc) const {
+  const engine::Model& model = system_->model();
+  const std::vector<engine::Pose<T>>& X_WB = pc->engine_.X_WB;
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    const Body<T>& body = nodes_[b]->body();
+    pc->X_WB_[b] = ToIsometry(X_WB[b]);
+    pc->X_PB_[b] = ToIsometry(X_WB[model.bodies[b].parent].Inverse() * X_WB[b]);
+    pc->M_Bo_W_[b] = body.CalcSpatialInertiaInBodyFrame(context).ReExpress(
+        math::RotationMatrix<T>::MakeUnchecked(X_WB[b].R));
+    pc->com_W_[b] = X_WB[b] * body.CalcCenterOfMassInBodyFrame(context);
+  }
+}
+
+// The engine's screws H are of the tree's point O: V_Bo = V_O + w x p_OBo.
+template <typename T>
+void MultibodyTree<T>::CopyMobilizerQuantities(
+    const MultibodyTreeContext<T>& context,
+    PositionKinematicsCache<T>* pc) const {
+  const engine::Model& model = system_->model();
+  const engine::PositionKinematics<T>& nodes = pc->engine_.nodes;
+  Vector6<T> unit = Vector6<T>::Zero();
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    const engine::Model::Body& body = model.bodies[b];
+    const Mobilizer<T>& mobilizer = *nodes_[b]->mobilizer();
+    pc->X_FM_[b] = mobilizer.CalcAcrossMobilizerTransform(context);
+    const Vector3<T> p_OBo = pc->engine_.X_WB[b].p - nodes.p_WO[body.tree];
+    for (int i = 0; i < body.nv; ++i) {
+      unit[i] = 1;
+      pc->H_FM_[b].col(i) =
+          mobilizer
+              .CalcAcrossMobilizerSpatialVelocity(context, unit.head(body.nv))
+              .get_coeffs();
+      unit[i] = 0;
+      const auto screw = nodes.H.col(body.v_start + i);
+      const Vector3<T> w = screw.template head<3>();
+      pc->H_PB_W_[b].col(i) = screw;
+      pc->H_PB_W_[b].col(i).template tail<3>() += w.cross(p_OBo);
+    }
+  }
+}
+
+template <typename T>
+void MultibodyTree<T>::CalcVelocityKinematicsCache(
+    const Context<T>& context, const PositionKinematicsCache<T>& pc,
+    VelocityKinematicsCache<T>* vc) const {
+  constexpr char kFunction[] = "MultibodyTree::CalcVelocityKinematicsCache";
+  Deref(vc, kFunction);
+  const MultibodyTreeContext<T>& tree_context = CastContext(context);
+  RequireComputed(pc, kFunction);
+  RequireSize(static_cast<int>(vc->V_WB_.size()), get_num_bodies(), kFunction,
+              "the cache");
+  const auto v = tree_context.get_velocities();
+  RequireFinite(v, "MultibodyTree", "v", "velocities");
+  const engine::Model& model = system_->model();
+  if (!vc->is_computed_) {
+    vc->engine_ = {
+        engine::VelocityKinematics<T>(model),
+        std::vector<Vector6<T>>(model.num_bodies(), Vector6<T>::Zero())};
+  }
+  engine::CalcVelocityKinematics<T>(model,
+                                    system_->EvalModelParameters(context),
+                                    pc.engine_.nodes, v, &vc->engine_.nodes);
+  engine::CalcBodyVelocities<T>(model, pc.engine_.X_WB, pc.engine_.nodes,
+                                vc->engine_.nodes, &vc->engine_.V_WB);
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    const auto v_b = v.segment(model.bodies[b].v_start, model.bodies[b].nv);
+    vc->V_WB_[b] = SpatialVelocity<T>(vc->engine_.V_WB[b]);
+    vc->V_PB_W_[b] = SpatialVelocity<T>(Vector6<T>(pc.H_PB_W_[b] * v_b));
+    vc->V_FM_[b] = SpatialVelocity<T>(Vector6<T>(pc.H_FM_[b] * v_b));
+  }
+  vc->is_computed_ = true;
+}
+
+template <typename T>
+void MultibodyTree<T>::CalcAccelerationKinematicsCache(
+    const Context<T>& context, const PositionKinematicsCache<T>& pc,
+    const VelocityKinematicsCache<T>& vc, const VectorX<T>& known_vdot,
+    AccelerationKinematicsCache<T>* ac) const {
+  CalcSpatialAccelerationsFromVdot(
+      context, pc, vc, known_vdot,
+      &Deref(ac, "MultibodyTree::CalcAccelerationKinematicsCache").A_WB_);
+}
+
+template <typename T>
+void MultibodyTree<T>::CalcSpatialAccelerationsFromVdot(
+    const Context<T>& context, const PositionKinematicsCache<T>& pc,
+    const VelocityKinematicsCache<T>& vc, const VectorX<T>& known_vdot,
+    std::vector<SpatialAcceleration<T>>* A_WB_array) const {
+  constexpr char kFunction[] =
+      "MultibodyTree::CalcSpatialAccelerationsFromVdot";
+  CastContext(context);
+  RequireComputed(pc, kFunction);
+  RequireComputed(vc, kFunction);
+  RequireSize(static_cast<int>(known_vdot.size()), get_num_velocities(),
+              kFunction, "known_vdot");
+  RequireFinite(known_vdot, "MultibodyTree", "known_vdot", "acceleration");
+  auto& A_WB =
+      RequireOutput(A_WB_array, get_num_bodies(), kFunction, "A_WB_array");
+  const engine::Model& model = system_->model();
+  auto& scratch = system_->scratch(context);
+  engine::CalcAccelerationKinematics<T>(
+      model, pc.engine_.nodes, vc.engine_.nodes, known_vdot, &scratch.A);
+  engine::CalcBodyAccelerations<T>(model, pc.engine_.X_WB, pc.engine_.nodes,
+                                   vc.engine_.nodes, scratch.A,
+                                   &scratch.body_vectors);
+  A_WB[0] = SpatialAcceleration<T>::Zero();
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    A_WB[b] = SpatialAcceleration<T>(scratch.body_vectors[b]);
+  }
+}
+
+template <typename T>
+void MultibodyTree<T>::CalcInverseDynamics(
+    const Context<T>& context, const PositionKinematicsCache<T>& pc,
+    const VelocityKinematicsCache<T>& vc, const VectorX<T>& known_vdot,
+    const std::vector<SpatialForce<T>>& Fapplied_Bo_W_array,
+    const Eigen::Ref<const VectorX<T>>& tau_applied_array,
+    std::vector<SpatialAcceleration<T>>* A_WB_array,
+    std::vector<SpatialForce<T>>* F_BMo_W_array,
+    EigenPtr<VectorX<T>> tau_array) const {
+  constexpr char kFunction[] = "MultibodyTree::CalcInverseDynamics";
+  const int num_bodies = get_num_bodies();
+  if (!Fapplied_Bo_W_array.empty()) {
+    RequireSize(static_cast<int>(Fapplied_Bo_W_array.size()), num_bodies,
+                kFunction, "Fapplied_Bo_W_array");
+  }
+  if (tau_applied_array.size() != 0) {
+    RequireSize(static_cast<int>(tau_applied_array.size()),
+                get_num_velocities(), kFunction, "tau_applied_array");
+  }
+  auto& F_BMo_W =
+      RequireOutput(F_BMo_W_array, num_bodies, kFunction, "F_BMo_W_array");
+  if (tau_array == nullptr) Deref<const int>(nullptr, kFunction);
+  RequireSize(static_cast<int>(tau_array->size()), get_num_velocities(),
+              kFunction, "tau_array");
+  CalcSpatialAccelerationsFromVdot(context, pc, vc, known_vdot, A_WB_array);
+
+  const engine::Model& model = system_->model();
+  const auto& parameters = system_->EvalModelParameters(context);
+  auto& scratch = system_->scratch(context);
+  std::span<const Vector6<T>> F_bodies;
+  for (Vector6<T>& F : scratch.node_forces) F.setZero();
+  if (!Fapplied_Bo_W_array.empty()) {
+    for (int b = 0; b < num_bodies; ++b) {
+      scratch.body_vectors[b] = Fapplied_Bo_W_array[b].get_coeffs();
+      RequireFinite(scratch.body_vectors[b], "MultibodyTree", "Fapplied_Bo_W",
+                    "force");
+    }
+    F_bodies = scratch.body_vectors;
+    engine::AddBodyForces<T>(model, pc.engine_.X_WB, pc.engine_.nodes, F_bodies,
+                             &scratch.node_forces);
+  }
+  engine::CalcReactionForces<T>(model, parameters, pc.engine_.nodes,
+                                vc.engine_.nodes, scratch.A, F_bodies,
+                                engine::Gravity::kOff, &scratch.reactions);
+  engine::CalcInverseDynamics<T>(model, parameters, pc.engine_.nodes,
+                                 pc.inertias_, vc.engine_.nodes, known_vdot,
+                                 scratch.node_forces, engine::Gravity::kOff,
+                                 &scratch.inverse_dynamics, scratch.tau);
+  // Outputs last: they may be the inputs.
+  for (int b = 0; b < num_bodies; ++b) {
+    F_BMo_W[b] = SpatialForce<T>(scratch.reactions[b]);
+  }
+  if (tau_applied_array.size() != 0) scratch.tau -= tau_applied_array;
+  *tau_array = scratch.tau;
+}
+
+template <typename T>
+void MultibodyTree<T>::CalcMassMatrixViaInverseDynamics(
+    const Context<T>& context, EigenPtr<MatrixX<T>> H) const {
+  constexpr char kFunction[] =
+      "MultibodyTree::CalcMassMatrixViaInverseDynamics";
+  if (H == nullptr) Deref<const int>(nullptr, kFunction);
+  CastContext(context);
+  RequireSize(static_cast<int>(H->rows()), get_num_velocities(), kFunction,
+              "H in rows");
+  RequireSize(static_cast<int>(H->cols()), get_num_velocities(), kFunction,
+              "H in columns");
+  auto& scratch = system_->scratch(context);
+  engine::CalcMassMatrixViaInverseDynamics<T>(
+      system_->model(), system_->EvalModelParameters(context),
+      system_->EvalPositions(context).nodes, system_->EvalInertias(context),
+      scratch.at_rest, &scratch.inverse_dynamics, &scratch.vdot, *H);
+}
+
+template <typename T>
+void MultibodyTree<T>::CalcBiasTerm(const Context<T>& context,
+                                    EigenPtr<VectorX<T>> Cv) const {
+  constexpr char kFunction[] = "MultibodyTree::CalcBiasTerm";
+  if (Cv == nullptr) Deref<const int>(nullptr, kFunction);
+  CastContext(context);
+  RequireSize(static_cast<int>(Cv->size()), get_num_velocities(), kFunction,
+              "Cv");
+  *Cv = system_->EvalBiasTerm(context);
+}
+
+#define WYVERN_INSTANTIATE_CALC(T)                                         \
+  template void MultibodyTree<T>::RequireComputed(                         \
+      const PositionKinematicsCache<T>&, const char*) const;               \
+  template void MultibodyTree<T>::RequireComputed(                         \
+      const VelocityKinematicsCache<T>&, const char*) const;               \
+  template void MultibodyTree<T>::CalcPositionKinematicsCache(             \
+      const Context<T>&, PositionKinematicsCache<T>*) const;               \
+  template void MultibodyTree<T>::CopyBodyQuantities(                      \
+      const MultibodyTreeContext<T>&, PositionKinematicsCache<T>*) const;  \
+  template void MultibodyTree<T>::CopyMobilizerQuantities(                 \
+      const MultibodyTreeContext<T>&, PositionKinematicsCache<T>*) const;  \
+  template void MultibodyTree<T>::CalcVelocityKinematicsCache(             \
+      const Context<T>&, const PositionKinematicsCache<T>&,                \
+      VelocityKinematicsCache<T>*) const;                                  \
+  template void MultibodyTree<T>::CalcAccelerationKinematicsCache(         \
+      const Context<T>&, const PositionKinematicsCache<T>&,                \
+      const VelocityKinematicsCache<T>&, const VectorX<T>&,                \
+      AccelerationKinematicsCache<T>*) const;                              \
+  template void MultibodyTree<T>::CalcSpatialAccelerationsFromVdot(        \
+      const Context<T>&, const PositionKinematicsCache<T>&,                \
+      const VelocityKinematicsCache<T>&, const VectorX<T>&,                \
+      std::vector<SpatialAcceleration<T>>*) const;                         \
+  template void MultibodyTree<T>::CalcInverseDynamics(                     \
+      const Context<T>&, const PositionKinematicsCache<T>&,                \
+      const VelocityKinematicsCache<T>&, const VectorX<T>&,                \
+      const std::vector<SpatialForce<T>>&,                                 \
+      const Eigen::Ref<const VectorX<T>>&,                                 \
+      std::vector<SpatialAcceleration<T>>*, std::vector<SpatialForce<T>>*, \
+      EigenPtr<VectorX<T>>) const;                                         \
+  template void MultibodyTree<T>::CalcMassMatrixViaInverseDynamics(        \
+      const Context<T>&, EigenPtr<MatrixX<T>>) const;                      \
+  template void MultibodyTree<T>::CalcBiasTerm(const Context<T>&,          \
+                                               EigenPtr<VectorX<T>>) const;
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_CALC)
+#undef WYVERN_INSTANTIATE_CALC
+
+}  // namespace wyvern::multibody
