@@ -29,6 +29,7 @@ MultibodyPlant<T>::MultibodyPlant(double time_step, Empty)
       PlantKinematics<T>(core()),
       PlantJacobians<T>(core()),
       PlantDynamics<T>(core(), this->dynamics_part),
+      PlantDerivatives<T>(core()),
       PlantMassProperties<T>(core()),
       PlantActuation<T>(core()),
       PlantConstraints<T>(core(), this->constraint_registry),

@@ -10,6 +10,7 @@
 #include "wyvern/multibody/plant/plant_actuation.h"
 #include "wyvern/multibody/plant/plant_building.h"
 #include "wyvern/multibody/plant/plant_constraints.h"
+#include "wyvern/multibody/plant/plant_derivatives.h"
 #include "wyvern/multibody/plant/plant_dynamics.h"
 #include "wyvern/multibody/plant/plant_elements.h"
 #include "wyvern/multibody/plant/plant_free_bodies.h"
@@ -66,6 +67,7 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
                              public PlantKinematics<T>,
                              public PlantJacobians<T>,
                              public PlantDynamics<T>,
+                             public PlantDerivatives<T>,
                              public PlantMassProperties<T>,
                              public PlantActuation<T>,
                              public PlantConstraints<T>,

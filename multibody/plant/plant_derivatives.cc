@@ -1,0 +1,218 @@
+#include "wyvern/multibody/plant/plant_derivatives.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/algorithms/center_of_mass.h"
+#include "wyvern/multibody/algorithms/centroidal_momentum.h"
+#include "wyvern/multibody/algorithms/forward_dynamics_derivatives.h"
+#include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/algorithms/mass_matrix_inverse.h"
+#include "wyvern/multibody/algorithms/operational_space_inertia.h"
+#include "wyvern/multibody/plant/parts/body_sets.h"
+#include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using internal::RequireSize;
+using systems::Context;
+
+template <typename T>
+void PlantDerivatives<T>::RequireSquare(const char* function, const char* name,
+                                        int size,
+                                        EigenPtr<MatrixX<T>> M) const {
+  if (M != nullptr && M->rows() == size && M->cols() == size) return;
+  throw std::logic_error(fmt::format(
+      "MultibodyPlant::{}(): the output {} must be a {} x {} matrix.", function,
+      name, size, size));
+}
+
+template <typename T>
+std::vector<engine::DeadLoad<T>> PlantDerivatives<T>::MakeLoads(
+    const Context<T>& context, const MultibodyForces<T>& forces,
+    const char* function) const {
+  forces.RequireSizeFor(core_.tree(),
+                        fmt::format("MultibodyPlant::{}", function));
+  const auto& positions = core_.EvalPositions(context);
+  std::vector<engine::DeadLoad<T>> loads(core_.model().num_nodes());
+  for (BodyIndex body(1); body < core_.tree().num_bodies(); ++body) {
+    const int i = core_.tree().model_body(body);
+    engine::AddDeadLoadAtPoint<T>(
+        core_.model(), positions.nodes, i, positions.X_WB[i].p,
+        forces.body_forces()[body].get_coeffs(), &loads);
+  }
+  return loads;
+}
+
+template <typename T>
+engine::ArticulatedInertias<T> PlantDerivatives<T>::CalcArticulatedInertias(
+    const Context<T>& context) const {
+  engine::ArticulatedInertias<T> result(core_.model());
+  engine::CalcArticulatedInertias<T>(
+      core_.model(), core_.EvalModelParameters(context),
+      core_.EvalPositions(context).nodes, core_.EvalInertias(context),
+      VectorX<T>(), &result);
+  return result;
+}
+
+template <typename T>
+void PlantDerivatives<T>::CalcInverseDynamicsDerivatives(
+    const Context<T>& context, const VectorX<T>& known_vdot,
+    const MultibodyForces<T>& applied_forces, EigenPtr<MatrixX<T>> dtau_dq,
+    EigenPtr<MatrixX<T>> dtau_dv, EigenPtr<MatrixX<T>> dtau_dvdot) const {
+  constexpr char kName[] = "CalcInverseDynamicsDerivatives";
+  core_.tree().RequireFinalized(kName);
+  RequireSize(known_vdot.size(), core_.num_v(),
+              fmt::format("MultibodyPlant::{}", kName), "known_vdot");
+  RequireSquare(kName, "dtau_dq", core_.num_v(), dtau_dq);
+  RequireSquare(kName, "dtau_dv", core_.num_v(), dtau_dv);
+  RequireSquare(kName, "dtau_dvdot", core_.num_v(), dtau_dvdot);
+  const auto loads = MakeLoads(context, applied_forces, kName);
+  const auto& parameters = core_.EvalModelParameters(context);
+  const VectorX<T> v = core_.VelocitiesOf(context);
+  engine::InverseDynamicsDerivativesScratch<T> scratch(core_.model());
+  engine::CalcInverseDynamicsDerivatives<T>(
+      core_.model(), parameters, core_.EvalPositions(context).nodes,
+      core_.EvalInertias(context), core_.EvalVelocities(context).nodes, v,
+      known_vdot, loads, engine::Gravity::kOn, &scratch, *dtau_dq, *dtau_dv,
+      *dtau_dvdot);
+  dtau_dv->diagonal() += parameters.damping;
+}
+
+template <typename T>
+void PlantDerivatives<T>::CalcForwardDynamicsDerivatives(
+    const Context<T>& context, const VectorX<T>& tau,
+    const MultibodyForces<T>& applied_forces, EigenPtr<MatrixX<T>> dvdot_dq,
+    EigenPtr<MatrixX<T>> dvdot_dv, EigenPtr<MatrixX<T>> dvdot_dtau) const {
+  constexpr char kName[] = "CalcForwardDynamicsDerivatives";
+  core_.tree().RequireFinalized(kName);
+  const int nv = core_.num_v();
+  RequireSize(tau.size(), nv, fmt::format("MultibodyPlant::{}", kName), "tau");
+  RequireSquare(kName, "dvdot_dq", nv, dvdot_dq);
+  RequireSquare(kName, "dvdot_dv", nv, dvdot_dv);
+  RequireSquare(kName, "dvdot_dtau", nv, dvdot_dtau);
+  const auto loads = MakeLoads(context, applied_forces, kName);
+  const engine::Model& model = core_.model();
+  const auto& parameters = core_.EvalModelParameters(context);
+  const auto& positions = core_.EvalPositions(context).nodes;
+  const auto& inertias = core_.EvalInertias(context);
+  const auto& velocities = core_.EvalVelocities(context).nodes;
+  const VectorX<T> v = core_.VelocitiesOf(context);
+  engine::ArticulatedInertias<T> articulated = CalcArticulatedInertias(context);
+  std::vector<Vector6<T>> F(model.num_nodes()), A(model.num_nodes());
+  for (int i = 0; i < model.num_nodes(); ++i) F[i] = loads[i].F;
+  const VectorX<T> all_tau = tau + applied_forces.generalized_forces() -
+                             parameters.damping.cwiseProduct(v);
+  VectorX<T> vdot(nv);
+  engine::CalcForwardDynamics<T>(model, parameters, positions, inertias,
+                                 velocities, all_tau, F, engine::Gravity::kOn,
+                                 &articulated, &A, vdot);
+  engine::ForwardDynamicsDerivativesScratch<T> scratch(model);
+  engine::CalcForwardDynamicsDerivatives<T>(
+      model, parameters, positions, inertias, velocities, v, vdot,
+      parameters.damping, loads, engine::Gravity::kOn, articulated, &scratch,
+      *dvdot_dq, *dvdot_dv, *dvdot_dtau);
+}
+
+template <typename T>
+MatrixX<T> PlantDerivatives<T>::CalcDerivativeInPositions(
+    const Context<T>& context, const MatrixX<T>& tangent) const {
+  core_.tree().RequireFinalized("CalcDerivativeInPositions");
+  RequireSize(tangent.cols(), core_.num_v(),
+              "MultibodyPlant::CalcDerivativeInPositions",
+              "the number of columns of `tangent`");
+  MatrixX<T> Nplus = MatrixX<T>::Zero(core_.num_v(), core_.num_q());
+  engine::CalcNPlus<T>(core_.model(), core_.PositionsOf(context), Nplus);
+  return tangent * Nplus;
+}
+
+template <typename T>
+void PlantDerivatives<T>::CalcMassMatrixInverse(
+    const Context<T>& context, EigenPtr<MatrixX<T>> M_inverse) const {
+  constexpr char kName[] = "CalcMassMatrixInverse";
+  core_.tree().RequireFinalized(kName);
+  RequireSquare(kName, "M_inverse", core_.num_v(), M_inverse);
+  engine::MassMatrixInverseScratch<T> scratch(core_.model());
+  engine::CalcMassMatrixInverse<T>(
+      core_.model(), core_.EvalPositions(context).nodes,
+      CalcArticulatedInertias(context), &scratch, *M_inverse);
+}
+
+template <typename T>
+void PlantDerivatives<T>::CalcInverseOperationalSpaceInertia(
+    const Context<T>& context, const std::vector<const Frame<T>*>& frames,
+    EigenPtr<MatrixX<T>> Lambda_inverse) const {
+  constexpr char kName[] = "CalcInverseOperationalSpaceInertia";
+  core_.tree().RequireFinalized(kName);
+  const int m = static_cast<int>(frames.size());
+  RequireSquare(kName, "Lambda_inverse", 6 * m, Lambda_inverse);
+  std::vector<engine::BodyPoint<T>> points;
+  for (const Frame<T>* pointer : frames) {
+    const Frame<T>& frame = internal::Deref(
+        pointer, "MultibodyPlant::CalcInverseOperationalSpaceInertia");
+    core_.tree().RequireMember(frame, kName);
+    points.push_back({core_.tree().model_body(frame.body().index()),
+                      frame.CalcPoseInWorld(context).translation()});
+  }
+  engine::OperationalSpaceInertiaScratch<T> scratch(core_.model(), m);
+  engine::CalcInverseOperationalSpaceInertia<T>(
+      core_.model(), core_.EvalPositions(context).nodes,
+      CalcArticulatedInertias(context), points, &scratch, *Lambda_inverse);
+}
+
+template <typename T>
+Vector3<T> PlantDerivatives<T>::CalcCenterOfMass(const Context<T>& context,
+                                                 const char* function) const {
+  const std::vector<int> bodies =
+      internal::FindModelBodies(core_.tree(), function);
+  internal::RequireMass(core_, context, bodies, function);
+  return engine::CalcCenterOfMass<T>(
+      core_.model(), core_.EvalModelParameters(context),
+      core_.EvalPositions(context).nodes, bodies);
+}
+
+template <typename T>
+void PlantDerivatives<T>::CalcCentroidalMomentumMatrix(
+    const Context<T>& context, EigenPtr<Matrix6X<T>> A) const {
+  constexpr char kName[] = "CalcCentroidalMomentumMatrix";
+  core_.tree().RequireFinalized(kName);
+  RequireSize(A == nullptr ? -1 : A->cols(), core_.num_v(),
+              fmt::format("MultibodyPlant::{}", kName),
+              "the number of columns of A");
+  const Vector3<T> p_WC = CalcCenterOfMass(context, kName);
+  const auto& inertias = core_.EvalInertias(context);
+  std::vector<engine::RigidInertia<T>> composites(inertias.size());
+  engine::CalcCompositeInertias<T>(core_.model(), inertias, &composites);
+  engine::CalcCentroidalMomentumMatrix<T>(
+      core_.model(), core_.EvalPositions(context).nodes, composites, p_WC, *A);
+}
+
+template <typename T>
+SpatialMomentum<T> PlantDerivatives<T>::CalcCentroidalMomentum(
+    const Context<T>& context) const {
+  constexpr char kName[] = "CalcCentroidalMomentum";
+  core_.tree().RequireFinalized(kName);
+  return SpatialMomentum<T>(engine::CalcCentroidalMomentum<T>(
+      core_.model(), core_.EvalPositions(context).nodes,
+      core_.EvalInertias(context), core_.EvalVelocities(context).nodes,
+      CalcCenterOfMass(context, kName)));
+}
+
+template <typename T>
+SpatialForce<T> PlantDerivatives<T>::CalcCentroidalMomentumBias(
+    const Context<T>& context) const {
+  constexpr char kName[] = "CalcCentroidalMomentumBias";
+  core_.tree().RequireFinalized(kName);
+  std::vector<Vector6<T>> scratch(core_.model().num_nodes());
+  return SpatialForce<T>(engine::CalcCentroidalMomentumBias<T>(
+      core_.model(), core_.EvalPositions(context).nodes,
+      core_.EvalInertias(context), core_.EvalVelocities(context).nodes,
+      CalcCenterOfMass(context, kName), &scratch));
+}
+
+}  // namespace wyvern::multibody
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::multibody::PlantDerivatives);
