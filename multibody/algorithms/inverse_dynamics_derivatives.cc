@@ -35,24 +35,36 @@ enum Row {
 template <typename T>
 using Composite = typename InverseDynamicsDerivativesScratch<T>::Composite;
 
-// a x u, particle by particle: twice the mass times that, for mobilizers that
-// add a to the angular velocity. About O.
+// 2 m (p x (a x u), a x u) summed over particles, a the rotational part of psi.
 template <typename T>
-void AddCoriolis(const Composite<T>& c, const Vector3<T>& a, Vector6<T>* F) {
-  const T trace = c.Z.trace();
-  const Vector3<T> t = trace * a - c.Z * a;
-  const Vector3<T> f = a.cross(c.mu);
-  F->template head<3>() += 2.0 * t;
-  F->template tail<3>() += 2.0 * f;
+EIGEN_ALWAYS_INLINE Vector6<T> Coriolis(const Composite<T>& c,
+                                        const Vector6<T>& psi) {
+  const auto& Z = c.Z;
+  const T x = 2.0 * psi[0], y = 2.0 * psi[1], z = 2.0 * psi[2];
+  Vector6<T> r;
+  r[0] = (Z(1, 1) + Z(2, 2)) * x - Z(0, 1) * y - Z(0, 2) * z;
+  r[1] = (Z(0, 0) + Z(2, 2)) * y - Z(1, 0) * x - Z(1, 2) * z;
+  r[2] = (Z(0, 0) + Z(1, 1)) * z - Z(2, 0) * x - Z(2, 1) * y;
+  r[3] = y * c.mu[2] - z * c.mu[1];
+  r[4] = z * c.mu[0] - x * c.mu[2];
+  r[5] = x * c.mu[1] - y * c.mu[0];
+  return r;
 }
 
 // The same, transposed.
 template <typename T>
-Vector3<T> CoriolisTransposed(const Composite<T>& c, const Vector6<T>& H) {
-  const T trace = c.Z.trace();
-  const Vector3<T> w = H.template head<3>();
-  const Vector3<T> v = H.template tail<3>();
-  return 2.0 * (trace * w - c.Z.transpose() * w + c.mu.cross(v));
+EIGEN_ALWAYS_INLINE Vector3<T> CoriolisTransposed(const Composite<T>& c,
+                                                  const Vector6<T>& H) {
+  const auto& Z = c.Z;
+  const auto& mu = c.mu;
+  Vector3<T> r;
+  r[0] = 2.0 * ((Z(1, 1) + Z(2, 2)) * H[0] - Z(1, 0) * H[1] - Z(2, 0) * H[2] +
+                (mu[1] * H[5] - mu[2] * H[4]));
+  r[1] = 2.0 * ((Z(0, 0) + Z(2, 2)) * H[1] - Z(0, 1) * H[0] - Z(2, 1) * H[2] +
+                (mu[2] * H[3] - mu[0] * H[5]));
+  r[2] = 2.0 * ((Z(0, 0) + Z(1, 1)) * H[2] - Z(0, 2) * H[0] - Z(1, 2) * H[1] +
+                (mu[0] * H[4] - mu[1] * H[3]));
+  return r;
 }
 
 // H x* F - ∂F for a displacement with rotation w: only that counts.
@@ -144,8 +156,9 @@ void CalcNodeRates(const Model::Node& node, const T* H_start, const T* v,
   if constexpr (nv == 1) {
     const Vector6<T> H = Screw(H_start);
     rates->psi = CrossMotion<T>(V_N, H);
-    rates->phi = CrossMotion<T>(A_N, H) + CrossMotion<T>(V_N, rates->psi);
-    rates->lambda = rates->psi + rates->psi;
+    rates->phi =
+        Sum<T>(CrossMotion<T>(A_N, H), CrossMotion<T>(V_N, rates->psi));
+    rates->lambda = Sum<T>(rates->psi, rates->psi);
   } else {
     const Vector6<T> zero = Vector6<T>::Zero();
     MobilizerMotion<T> m{V_P, V_N, zero, zero, A_N, zero, zero};
@@ -211,13 +224,13 @@ void CalcNodeRows(const Model::Node& node, const Composite<T>& c,
                   const InverseDynamicsPartials<T>& result) {
   for (int k = 0; k < nv; ++k) {
     const Vector6<T> H = Eigen::Map<const Vector6<T>>(H_start + 6 * k);
-    const Vector6<T> IH = c.inertia * H;
+    const Vector6<T> IH = Times<T>(c.inertia, H);
     const Vector3<T> BtH = CoriolisTransposed<T>(c, H);
     const Vector6<T> HxF = CrossForce<T>(H, c.F);
-    Vector6<T> by_q = HxF + c.inertia * rates[k].phi;
-    AddCoriolis<T>(c, rates[k].psi.template head<3>(), &by_q);
-    Vector6<T> by_v = c.inertia * rates[k].lambda;
-    AddCoriolis<T>(c, H.template head<3>(), &by_v);
+    Vector6<T> by_q = Sum<T>(HxF, Sum<T>(Times<T>(c.inertia, rates[k].phi),
+                                         Coriolis<T>(c, rates[k].psi)));
+    const Vector6<T> by_v =
+        Sum<T>(Times<T>(c.inertia, rates[k].lambda), Coriolis<T>(c, H));
     const int column = node.v_start + k;
     T* const row = rows + column;
     if (has_loads) {

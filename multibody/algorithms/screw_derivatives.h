@@ -5,9 +5,26 @@
 
 namespace wyvern::multibody::engine {
 
+/* Entry by entry, for the reason given in screw_algebra.h, and so small that a
+call would cost as much as the work. */
+
+/** V x U. */
+template <typename T>
+EIGEN_ALWAYS_INLINE Vector6<T> CrossMotion(const Vector6<T>& V,
+                                           const Vector6<T>& U) {
+  Vector6<T> r;
+  r[0] = V[1] * U[2] - V[2] * U[1];
+  r[1] = V[2] * U[0] - V[0] * U[2];
+  r[2] = V[0] * U[1] - V[1] * U[0];
+  r[3] = (V[1] * U[5] - V[2] * U[4]) + (V[4] * U[2] - V[5] * U[1]);
+  r[4] = (V[2] * U[3] - V[0] * U[5]) + (V[5] * U[0] - V[3] * U[2]);
+  r[5] = (V[0] * U[4] - V[1] * U[3]) + (V[3] * U[1] - V[4] * U[0]);
+  return r;
+}
+
 /** V x* F: the rate of a force F that is fixed in a body that moves by V. */
 template <typename T>
-EIGEN_STRONG_INLINE Vector6<T> CrossForce(const Vector6<T>& V,
+EIGEN_ALWAYS_INLINE Vector6<T> CrossForce(const Vector6<T>& V,
                                           const Vector6<T>& F) {
   Vector6<T> r;
   r[0] = (V[1] * F[2] - V[2] * F[1]) + (V[4] * F[5] - V[5] * F[4]);
@@ -19,12 +36,27 @@ EIGEN_STRONG_INLINE Vector6<T> CrossForce(const Vector6<T>& V,
   return r;
 }
 
+/** a + b. */
 template <typename T>
-EIGEN_STRONG_INLINE Vector6<T> CrossMotion(const Vector6<T>& V,
-                                           const Vector6<T>& U) {
-  Vector6<T> result;
-  CrossMotion<T>(V, U, &result);
-  return result;
+EIGEN_ALWAYS_INLINE Vector6<T> Sum(const Vector6<T>& a, const Vector6<T>& b) {
+  Vector6<T> r;
+  for (int i = 0; i < 6; ++i) r[i] = a[i] + b[i];
+  return r;
+}
+
+/** I V: momentum, or the force for an acceleration. */
+template <typename T>
+EIGEN_ALWAYS_INLINE Vector6<T> Times(const RigidInertia<T>& I,
+                                     const Vector6<T>& V) {
+  const auto& h = I.h;
+  Vector6<T> r;
+  r[0] = I.xx * V[0] + I.xy * V[1] + I.xz * V[2] + (h[1] * V[5] - h[2] * V[4]);
+  r[1] = I.xy * V[0] + I.yy * V[1] + I.yz * V[2] + (h[2] * V[3] - h[0] * V[5]);
+  r[2] = I.xz * V[0] + I.yz * V[1] + I.zz * V[2] + (h[0] * V[4] - h[1] * V[3]);
+  r[3] = I.mass * V[3] + (V[1] * h[2] - V[2] * h[1]);
+  r[4] = I.mass * V[4] + (V[2] * h[0] - V[0] * h[2]);
+  r[5] = I.mass * V[5] + (V[0] * h[1] - V[1] * h[0]);
+  return r;
 }
 
 /** Velocities of a mobilizer are of two kinds: those that carry the axes of the
