@@ -32,6 +32,14 @@ struct DofForceLaw {
     return u > effort ? T(effort) : u < -effort ? T(-effort) : u;
   }
 
+  /** The force of the two limits. */
+  T CalcLimitForce(const T& v) const {
+    if (!has_limits) return T(0);
+    const T lower = a_lower - b_limit * v;
+    const T upper = a_upper - b_limit * v;
+    return (lower > 0 ? lower : T(0)) + (upper < 0 ? upper : T(0));
+  }
+
   /** The line that f follows at v: f = intercept - slope v. */
   void CalcLine(const T& v, T* intercept, T* slope) const {
     *intercept = T(0);

@@ -4,10 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/geometry/math/random_rotation.h"
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/algorithms/momentum_and_energy.h"
-#include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/value.h"
 
@@ -30,6 +28,7 @@ MultibodyPlant<T>::MultibodyPlant(double time_step, Empty)
       PlantJacobians<T>(core()),
       PlantDynamics<T>(core(), this->dynamics_part),
       PlantDerivatives<T>(core()),
+      PlantEnergy<T>(core(), this->dynamics_part, this->port_indices),
       PlantMassProperties<T>(core()),
       PlantActuation<T>(core()),
       PlantConstraints<T>(core(), this->constraint_registry),
@@ -344,13 +343,11 @@ void MultibodyPlant<T>::SetRandomState(const Context<T>& context,
                                        RandomGenerator* generator) const {
   this->SetDefaultState(context, state);
   auto x = this->MutableStateVectorOf(state);
+  VectorX<double> q;
   for (const Joint<T>* joint : this->tree().joints().elements()) {
-    const auto* free = dynamic_cast<const QuaternionFloatingJoint<T>*>(joint);
-    if (free == nullptr || !free->has_uniform_random_quaternion()) continue;
-    const Eigen::Quaternion<double> q =
-        math::UniformlyRandomQuaternion(generator);
-    x.template segment<4>(joint->position_start()) =
-        Vector4<T>(q.w(), q.x(), q.y(), q.z());
+    q = joint->default_positions();
+    joint->DrawRandomPositions(generator, &q);
+    x.segment(joint->position_start(), q.size()) = q.template cast<T>();
   }
 }
 

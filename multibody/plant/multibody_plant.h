@@ -13,6 +13,7 @@
 #include "wyvern/multibody/plant/plant_derivatives.h"
 #include "wyvern/multibody/plant/plant_dynamics.h"
 #include "wyvern/multibody/plant/plant_elements.h"
+#include "wyvern/multibody/plant/plant_energy.h"
 #include "wyvern/multibody/plant/plant_free_bodies.h"
 #include "wyvern/multibody/plant/plant_jacobians.h"
 #include "wyvern/multibody/plant/plant_kinematics.h"
@@ -68,6 +69,7 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
                              public PlantJacobians<T>,
                              public PlantDynamics<T>,
                              public PlantDerivatives<T>,
+                             public PlantEnergy<T>,
                              public PlantMassProperties<T>,
                              public PlantActuation<T>,
                              public PlantConstraints<T>,
@@ -102,8 +104,8 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   const std::vector<SpatialAcceleration<T>>& EvalBodyAccelerations(
       const systems::Context<T>& context) const override;
 
-  /** The default state, but random orientations where they were asked for; see
-  SetFreeBodyRandomRotationDistributionToUniform(). */
+  /** The default state, but for positions that were given a distribution: see
+  the joints' set_random_... and the plant's SetFreeBodyRandom... functions. */
   void SetRandomState(const systems::Context<T>& context,
                       systems::State<T>* state,
                       RandomGenerator* generator) const override;

@@ -6,6 +6,7 @@
 
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
+#include "wyvern/multibody/tree/rpy_floating_joint.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -176,20 +177,57 @@ RigidTransform<double> PlantFreeBodies<T>::GetDefaultFreeBodyPose(
 }
 
 template <typename T>
+template <template <typename> class JointType>
+JointType<T>& PlantFreeBodies<T>::FreeJointOfType(const char* function,
+                                                  const RigidBody<T>& body) {
+  const Joint<T>& joint = FreeJoint(function, body);
+  auto* result = dynamic_cast<JointType<T>*>(
+      &core_.mutable_tree().joints().get(joint.index()));
+  if (result != nullptr) return *result;
+  throw std::logic_error(fmt::format(
+      "MultibodyPlant::{}(): a joint of type {} moves body '{}'; a {} one is "
+      "wanted.",
+      function, joint.type_name(), body.name(), JointType<T>::kTypeName));
+}
+
+template <typename T>
+void PlantFreeBodies<T>::SetFreeBodyRandomTranslationDistribution(
+    const RigidBody<T>& body,
+    const Vector3<symbolic::Expression>& translation) {
+  constexpr char kFunction[] = "SetFreeBodyRandomTranslationDistribution";
+  const Joint<T>& joint = FreeJoint(kFunction, body);
+  if (engine::HasQuaternion(joint.mobilizer_type())) {
+    FreeJointOfType<QuaternionFloatingJoint>(kFunction, body)
+        .set_random_translation_distribution(translation);
+  } else {
+    FreeJointOfType<RpyFloatingJoint>(kFunction, body)
+        .set_random_translation_distribution(translation);
+  }
+}
+
+template <typename T>
+void PlantFreeBodies<T>::SetFreeBodyRandomRotationDistribution(
+    const RigidBody<T>& body,
+    const Eigen::Quaternion<symbolic::Expression>& rotation) {
+  FreeJointOfType<QuaternionFloatingJoint>(
+      "SetFreeBodyRandomRotationDistribution", body)
+      .set_random_quaternion_distribution(rotation);
+}
+
+template <typename T>
 void PlantFreeBodies<T>::SetFreeBodyRandomRotationDistributionToUniform(
     const RigidBody<T>& body) {
-  const Joint<T>& joint =
-      FreeJoint("SetFreeBodyRandomRotationDistributionToUniform", body);
-  auto* quaternion_joint = dynamic_cast<QuaternionFloatingJoint<T>*>(
-      &core_.tree().joints().get(joint.index()));
-  if (quaternion_joint == nullptr) {
-    throw std::logic_error(fmt::format(
-        "MultibodyPlant::SetFreeBodyRandomRotationDistributionToUniform(): a "
-        "joint of type {} moves body '{}'; a quaternion_floating one is "
-        "wanted.",
-        joint.type_name(), body.name()));
-  }
-  quaternion_joint->set_random_quaternion_distribution_to_uniform();
+  FreeJointOfType<QuaternionFloatingJoint>(
+      "SetFreeBodyRandomRotationDistributionToUniform", body)
+      .set_random_quaternion_distribution_to_uniform();
+}
+
+template <typename T>
+void PlantFreeBodies<T>::SetFreeBodyRandomAnglesDistribution(
+    const RigidBody<T>& body,
+    const math::RollPitchYaw<symbolic::Expression>& angles) {
+  FreeJointOfType<RpyFloatingJoint>("SetFreeBodyRandomAnglesDistribution", body)
+      .set_random_angles_distribution(angles.vector());
 }
 
 }  // namespace wyvern::multibody

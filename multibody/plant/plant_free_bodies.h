@@ -1,6 +1,8 @@
 #pragma once
 
+#include "wyvern/geometry/math/roll_pitch_yaw.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
+#include "wyvern/systems/common/symbolic_expression.h"
 
 namespace wyvern::multibody {
 
@@ -43,10 +45,27 @@ class PlantFreeBodies {
   math::RigidTransform<double> GetDefaultFreeBodyPose(
       const RigidBody<T>& body) const;
 
-  /** From now on a random state has this body in any orientation, all alike
-  likely. @throws std::logic_error also if a joint of another type than
-  QuaternionFloatingJoint moves it. */
+  /** @name Random poses
+  How a random state has the joint's X_FM, which is X_PB if its frames are those
+  of the bodies. Each sets a part and leaves the other as it was.
+  @{ */
+  /** [m] */
+  void SetFreeBodyRandomTranslationDistribution(
+      const RigidBody<T>& body,
+      const Vector3<symbolic::Expression>& translation);
+  /** What is drawn is normalized. @throws std::logic_error also if a joint of
+  another type than QuaternionFloatingJoint moves the body. */
+  void SetFreeBodyRandomRotationDistribution(
+      const RigidBody<T>& body,
+      const Eigen::Quaternion<symbolic::Expression>& rotation);
+  /** Any orientation, all alike likely. Throws as above. */
   void SetFreeBodyRandomRotationDistributionToUniform(const RigidBody<T>& body);
+  /** @throws std::logic_error also if a joint of another type than
+  RpyFloatingJoint moves the body. */
+  void SetFreeBodyRandomAnglesDistribution(
+      const RigidBody<T>& body,
+      const math::RollPitchYaw<symbolic::Expression>& angles);
+  /** @} */
 
  protected:
   explicit PlantFreeBodies(internal::MultibodyTreeSystem<T>& core)
@@ -56,6 +75,8 @@ class PlantFreeBodies {
  private:
   const Joint<T>& FreeJoint(const char* function,
                             const RigidBody<T>& body) const;
+  template <template <typename> class JointType>
+  JointType<T>& FreeJointOfType(const char* function, const RigidBody<T>& body);
   math::RigidTransform<T> ToJointPose(
       const std::vector<math::RigidTransform<T>>& X_BF, const Joint<T>& joint,
       const RigidBody<T>& body, const math::RigidTransform<T>& X_PB) const;

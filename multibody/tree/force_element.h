@@ -56,6 +56,13 @@ class ForceElement : public MultibodyElement<T> {
   }
 
  protected:
+  /** For parameters of the element's own: declare them by
+  DeclareNumericParameter(), and set them to their defaults. */
+  virtual void DoDeclareForceElementParameters(
+      internal::MultibodyTreeSystem<T>*) {}
+  virtual void DoSetDefaultForceElementParameters(
+      systems::Parameters<T>*) const {}
+
   virtual void DoCalcAndAddForceContribution(
       const systems::Context<T>& context,
       const internal::PositionKinematicsCache<T>& pc,
@@ -68,6 +75,14 @@ class ForceElement : public MultibodyElement<T> {
 
  private:
   friend class internal::MultibodyTree<T>;
+
+  void DoDeclareParameters(
+      internal::MultibodyTreeSystem<T>* tree_system) final {
+    DoDeclareForceElementParameters(tree_system);
+  }
+  void DoSetDefaultParameters(systems::Parameters<T>* parameters) const final {
+    DoSetDefaultForceElementParameters(parameters);
+  }
 
   ForceElementIndex index_;
 };

@@ -211,13 +211,7 @@ void Joint<T>::SetSpatialVelocity(Context<T>* context,
 
 template <typename T>
 void Joint<T>::Lock(Context<T>* context) const {
-  const auto& system = this->GetParentTreeSystem();
-  if (!system.is_discrete()) {
-    throw std::logic_error(fmt::format(
-        "Joint::Lock(): joint '{}' is in a continuous model; only a discrete "
-        "one (time_step > 0) can lock joints.",
-        name_));
-  }
+  this->ValidateContext(Deref(context, "Joint::Lock"));
   SetVelocities(context, VectorX<T>::Zero(num_velocities()));
   context->get_mutable_numeric_parameter(lock_parameter_)[0] = 1;
 }
@@ -287,6 +281,44 @@ void Joint<T>::SetDefaultPosePair(const Quaternion<double>& q_FM,
                                   const Vector3<double>& p_FM) {
   set_default_positions(ExtractDoubleOrThrow(
       DoPoseToPositions(q_FM.template cast<T>(), p_FM.template cast<T>())));
+}
+
+template <typename T>
+void Joint<T>::SetRandomPositions(
+    int first,
+    const Eigen::Ref<const VectorX<symbolic::Expression>>& distributions) {
+  for (int i = 0; i < distributions.size(); ++i) {
+    random_positions_[first + i] = distributions[i];
+  }
+}
+
+template <typename T>
+void Joint<T>::DrawRandomPositions(RandomGenerator* generator,
+                                   EigenPtr<VectorX<double>> q) const {
+  if (random_positions_.empty()) return;
+  Eigen::Ref<VectorX<double>> positions = *q;
+  RequireJointSize(positions.size(), num_positions(), "DrawRandomPositions",
+                   "positions");
+  // One variable has one value in all of the joint's positions.
+  symbolic::Environment values;
+  for (const auto& [i, distribution] : random_positions_) {
+    distribution.Draw(&Deref(generator, "Joint::DrawRandomPositions"), &values);
+    positions[i] = distribution.Evaluate(values);
+    if (std::isfinite(positions[i])) continue;
+    throw std::runtime_error(fmt::format(
+        "Joint::DrawRandomPositions(): of joint '{}' the position {} was drawn "
+        "as {}; its distribution {} must give finite numbers.",
+        name_, position_suffix(i), positions[i], distribution.to_string()));
+  }
+  if (!engine::HasQuaternion(mobilizer_type_)) return;
+  const double length = positions.head<4>().norm();
+  if (!(length > 1e-8)) {
+    throw std::runtime_error(fmt::format(
+        "Joint::DrawRandomPositions(): of joint '{}' a quaternion of length {} "
+        "was drawn; its distribution must stay away from zero.",
+        name_, length));
+  }
+  positions.head<4>() /= length;
 }
 
 template <typename T>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "wyvern/multibody/mobilizers/mobilizer_type.h"
 #include "wyvern/multibody/tree/multibody_element.h"
 #include "wyvern/systems/common/autodiff.h"
+#include "wyvern/systems/common/symbolic_expression.h"
 
 namespace wyvern::multibody {
 
@@ -113,8 +115,8 @@ class Joint : public MultibodyElement<T> {
   /** @} */
 
   /** @name Locking
-  A locked joint does not move: its velocities are set to zero and stay there.
-  Discrete models only. @throws std::logic_error in a continuous one.
+  A locked joint does not move: its velocities are set to zero, and whatever
+  acts on it, they do not change; the other joints move as if it were a weld.
   @{ */
   void Lock(systems::Context<T>* context) const;
   void Unlock(systems::Context<T>* context) const;
@@ -150,11 +152,20 @@ class Joint : public MultibodyElement<T> {
                           const Vector3<double>& p_FM);
   /** @} */
 
+  /** Draws those positions that were given a distribution, by the type's own
+  set_random_... functions, into this joint's part of `q`; quaternions come out
+  normalized. What is not random is left alone.
+  @throws std::runtime_error, naming the joint, if a value is not finite or a
+  quaternion is zero; std::logic_error for a vector of another size. */
+  void DrawRandomPositions(RandomGenerator* generator,
+                           EigenPtr<VectorX<double>> q) const;
+
   /** @name Limits
-  Position limits act in both modes; velocity and acceleration limits are for
-  planners to read. Setters throw std::logic_error if a size is wrong, a bound
-  is NaN, a lower bound exceeds its upper bound, or, for positions, after
-  Finalize().
+  Position limits act in both modes (but those of roll, pitch and yaw in a
+  continuous model only, and there is none on a quaternion); velocity and
+  acceleration limits are for planners to read. Setters throw std::logic_error
+  if a size is wrong, a bound is NaN, a lower bound exceeds its upper bound, or,
+  for positions, after Finalize().
   @{ */
   const VectorX<double>& position_lower_limits() const {
     return limits_.position_lower;
@@ -198,6 +209,7 @@ class Joint : public MultibodyElement<T> {
       internal::MultibodyTree<ToScalar>* tree_clone) const {
     std::unique_ptr<Joint<ToScalar>> copy = DoCloneToScalar(*tree_clone);
     copy->CopySettings(default_positions_, limits_);
+    copy->random_positions_ = random_positions_;
     return copy;
   }
 
@@ -207,6 +219,11 @@ class Joint : public MultibodyElement<T> {
   Joint(engine::MobilizerType mobilizer_type, const std::string& name,
         const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,
         VectorX<double> damping, JointLimits limits);
+
+  /** Gives distributions to the positions from `first` on. */
+  void SetRandomPositions(
+      int first,
+      const Eigen::Ref<const VectorX<symbolic::Expression>>& distributions);
 
   virtual std::string do_position_suffix(int index) const = 0;
   virtual std::string do_velocity_suffix(int index) const = 0;
@@ -268,6 +285,8 @@ class Joint : public MultibodyElement<T> {
   VectorX<double> default_damping_;
   VectorX<double> default_positions_;
   JointLimits limits_;
+  // By position of the joint.
+  std::map<int, symbolic::Expression> random_positions_;
   JointIndex index_;
   int ordinal_{-1};
   int q_start_{-1};

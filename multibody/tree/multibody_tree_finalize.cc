@@ -31,16 +31,23 @@ using math::RigidTransform;
 
 namespace {
 
-// Whether velocities are the rates of positions.
-bool VelocityIsQDot(engine::MobilizerType type) {
+// Null if a limit on a joint's position i can act.
+const char* WhyLimitCannotAct(engine::MobilizerType type, int i,
+                              bool is_discrete) {
+  static constexpr char kQuaternion[] = "it is part of a quaternion";
+  static constexpr char kAngle[] =
+      "in a discrete model limits on roll, pitch and yaw are not supported, in "
+      "a continuous one they are";
   switch (type) {
-    case engine::MobilizerType::kRpyBall:
     case engine::MobilizerType::kQuaternionBall:
-    case engine::MobilizerType::kRpyFloating:
+      return kQuaternion;
     case engine::MobilizerType::kQuaternionFloating:
-      return false;
+      return i < 4 ? kQuaternion : nullptr;
+    case engine::MobilizerType::kRpyBall:
+    case engine::MobilizerType::kRpyFloating:
+      return i < 3 && is_discrete ? kAngle : nullptr;
     default:
-      return true;
+      return nullptr;
   }
 }
 
@@ -151,16 +158,20 @@ void MultibodyTree<T>::ClearStarts() {
 template <typename T>
 void MultibodyTree<T>::ThrowIfLimitsCannotAct() const {
   for (const Joint<T>* joint : joints_.elements()) {
-    if (VelocityIsQDot(joint->mobilizer_type())) continue;
-    const bool has_limits =
-        (joint->position_lower_limits().array() > -kInfinity).any() ||
-        (joint->position_upper_limits().array() < kInfinity).any();
-    if (!has_limits) continue;
-    throw std::logic_error(fmt::format(
-        "MultibodyPlant::Finalize(): joint '{}' of type {} has position "
-        "limits, which cannot act on joints whose velocities are not the rates "
-        "of their positions; remove the limits.",
-        joint->name(), joint->type_name()));
+    for (int i = 0; i < joint->num_positions(); ++i) {
+      const char* reason = WhyLimitCannotAct(joint->mobilizer_type(), i,
+                                             tree_system_.is_discrete());
+      if (reason == nullptr) continue;
+      if (joint->position_lower_limits()[i] == -kInfinity &&
+          joint->position_upper_limits()[i] == kInfinity) {
+        continue;
+      }
+      throw std::logic_error(fmt::format(
+          "MultibodyPlant::Finalize(): joint '{}' of type {} has limits on its "
+          "position {}, which cannot act: {}; remove them.",
+          joint->name(), joint->type_name(), joint->position_suffix(i),
+          reason));
+    }
   }
 }
 

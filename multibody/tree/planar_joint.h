@@ -60,6 +60,13 @@ class PlanarJoint final : public Joint<T> {
     this->set_default_positions(
         Vector3<double>(p_FoMo_F[0], p_FoMo_F[1], theta));
   }
+  /** How a random state has the position, [m], and the angle, [rad]. */
+  void set_random_pose_distribution(
+      const Vector2<symbolic::Expression>& p_FoMo_F,
+      const symbolic::Expression& theta) {
+    this->SetRandomPositions(0, p_FoMo_F);
+    this->SetRandomPositions(2, Vector<symbolic::Expression, 1>(theta));
+  }
 
  private:
   std::string do_position_suffix(int index) const override;

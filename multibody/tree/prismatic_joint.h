@@ -54,6 +54,11 @@ class PrismaticJoint final : public internal::SingleAxisJoint<T> {
   void set_default_translation(double translation) {
     this->set_default_positions(VectorX<double>::Constant(1, translation));
   }
+  /** How a random state has the translation, [m]. */
+  void set_random_translation_distribution(
+      const symbolic::Expression& translation) {
+    this->SetRandomPositions(0, Vector<symbolic::Expression, 1>(translation));
+  }
 
   /** Adds a force along the axis, [N]. */
   void AddInForce(const systems::Context<T>& context, const T& force,

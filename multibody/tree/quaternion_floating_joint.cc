@@ -1,6 +1,7 @@
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 
 #include <array>
+#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -183,16 +184,31 @@ VectorX<T> QuaternionFloatingJoint<T>::DoSpatialVelocityToVelocities(
   return V_FM.get_coeffs();
 }
 
+// K. Shoemake, "Uniform random rotations", Graphics Gems III, 1992.
+template <typename T>
+void QuaternionFloatingJoint<
+    T>::set_random_quaternion_distribution_to_uniform() {
+  using symbolic::Expression;
+  const auto uniform = [](const char* name) {
+    return Expression(
+        symbolic::Variable(name, symbolic::Variable::Type::RANDOM_UNIFORM));
+  };
+  const Expression u = uniform("u");
+  const Expression a = 2 * M_PI * uniform("a");
+  const Expression b = 2 * M_PI * uniform("b");
+  const Expression r = sqrt(1 - u), s = sqrt(u);
+  set_random_quaternion_distribution(Eigen::Quaternion<Expression>(
+      s * cos(b), r * sin(a), r * cos(a), s * sin(b)));
+}
+
 template <typename T>
 template <typename ToScalar>
 std::unique_ptr<Joint<ToScalar>> QuaternionFloatingJoint<T>::TemplatedClone(
     const internal::MultibodyTree<ToScalar>& tree_clone) const {
-  auto copy = std::make_unique<QuaternionFloatingJoint<ToScalar>>(
+  return std::make_unique<QuaternionFloatingJoint<ToScalar>>(
       this->name(), tree_clone.get_frame(this->frame_on_parent().index()),
       tree_clone.get_frame(this->frame_on_child().index()),
       default_angular_damping(), default_translational_damping());
-  copy->has_uniform_random_quaternion_ = has_uniform_random_quaternion_;
-  return copy;
 }
 
 template <typename T>

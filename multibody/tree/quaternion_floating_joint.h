@@ -62,18 +62,21 @@ class QuaternionFloatingJoint final : public Joint<T> {
   void set_default_quaternion(const Quaternion<double>& q_FM);
   void set_default_translation(const Vector3<double>& p_FM);
 
-  /** From now on a random state has any orientation, all alike likely. */
-  void set_random_quaternion_distribution_to_uniform() {
-    has_uniform_random_quaternion_ = true;
+  /** How a random state has the position, [m]. */
+  void set_random_translation_distribution(
+      const Vector3<symbolic::Expression>& p_FM) {
+    this->SetRandomPositions(4, p_FM);
   }
-  bool has_uniform_random_quaternion() const {
-    return has_uniform_random_quaternion_;
+  /** How a random state has the orientation; what is drawn is normalized. */
+  void set_random_quaternion_distribution(
+      const Eigen::Quaternion<symbolic::Expression>& q_FM) {
+    this->SetRandomPositions(0, Vector4<symbolic::Expression>(
+                                    q_FM.w(), q_FM.x(), q_FM.y(), q_FM.z()));
   }
+  /** Any orientation, all alike likely. */
+  void set_random_quaternion_distribution_to_uniform();
 
  private:
-  template <typename>
-  friend class QuaternionFloatingJoint;
-
   std::string do_position_suffix(int index) const override;
   std::string do_velocity_suffix(int index) const override;
   VectorX<T> DoPoseToPositions(const Quaternion<T>& q_FM,
@@ -89,8 +92,6 @@ class QuaternionFloatingJoint final : public Joint<T> {
   template <typename ToScalar>
   std::unique_ptr<Joint<ToScalar>> TemplatedClone(
       const internal::MultibodyTree<ToScalar>& tree_clone) const;
-
-  bool has_uniform_random_quaternion_{false};
 };
 
 }  // namespace wyvern::multibody

@@ -53,6 +53,10 @@ class RevoluteJoint final : public internal::SingleAxisJoint<T> {
   void set_default_angle(double angle) {
     this->set_default_positions(VectorX<double>::Constant(1, angle));
   }
+  /** How a random state has the angle, [rad]. */
+  void set_random_angle_distribution(const symbolic::Expression& angle) {
+    this->SetRandomPositions(0, Vector<symbolic::Expression, 1>(angle));
+  }
 
   /** Adds a torque about the axis, [N·m]. */
   void AddInTorque(const systems::Context<T>& context, const T& torque,

@@ -61,6 +61,16 @@ class RpyFloatingJoint final : public Joint<T> {
   void set_default_angles(const Vector3<double>& angles);
   void set_default_translation(const Vector3<double>& p_FM);
 
+  /** How a random state has the angles, [rad], and the position, [m]. */
+  void set_random_angles_distribution(
+      const Vector3<symbolic::Expression>& angles) {
+    this->SetRandomPositions(0, angles);
+  }
+  void set_random_translation_distribution(
+      const Vector3<symbolic::Expression>& p_FM) {
+    this->SetRandomPositions(3, p_FM);
+  }
+
  private:
   std::string do_position_suffix(int index) const override;
   std::string do_velocity_suffix(int index) const override;

@@ -61,6 +61,11 @@ class ScrewJoint final : public internal::SingleAxisJoint<T> {
   void set_default_rotation(double theta) {
     this->set_default_positions(VectorX<double>::Constant(1, theta));
   }
+  /** How a random state has the angle, [rad]. */
+  void set_random_pose_distribution(
+      const Vector<symbolic::Expression, 1>& theta) {
+    this->SetRandomPositions(0, theta);
+  }
   double get_default_translation() const {
     return get_default_rotation() * metres_per_radian();
   }

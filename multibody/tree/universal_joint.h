@@ -45,6 +45,11 @@ class UniversalJoint final : public Joint<T> {
   void set_default_angles(const Vector2<double>& angles) {
     this->set_default_positions(angles);
   }
+  /** How a random state has the angles, [rad]. */
+  void set_random_angles_distribution(
+      const Vector2<symbolic::Expression>& angles) {
+    this->SetRandomPositions(0, angles);
+  }
 
  private:
   std::string do_position_suffix(int index) const override {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/mobilizers/rotations.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -60,6 +61,21 @@ constexpr double kLimitGive = 1e-3;
 // Period of the joint against its limit's spring, [s].
 constexpr double kLimitPeriod = 0.01;
 
+// The velocity of a joint that is the rate of its position i; -1 if there is
+// none, as for the angles of roll, pitch and yaw.
+int FindVelocity(engine::MobilizerType type, int i) {
+  switch (type) {
+    case engine::MobilizerType::kRpyBall:
+      return -1;
+    case engine::MobilizerType::kRpyFloating:
+      return i < 3 ? -1 : i;
+    case engine::MobilizerType::kQuaternionFloating:
+      return i - 1;
+    default:
+      return i;
+  }
+}
+
 }  // namespace
 
 template <typename T>
@@ -78,13 +94,17 @@ void ActuationPart<T>::CollectLimits() {
       limit.lower = joint->position_lower_limits()[i];
       limit.upper = joint->position_upper_limits()[i];
       if (std::isinf(limit.lower) && std::isinf(limit.upper)) continue;
-      limit.q = joint->position_start() + i;
-      limit.v = joint->velocity_start() + i;
-      const double m = inertia[limit.v];
+      const int velocity = FindVelocity(joint->mobilizer_type(), i);
+      const bool is_angle = velocity < 0;
+      limit.q = joint->position_start() + (is_angle ? 0 : i);
+      limit.v = joint->velocity_start() + (is_angle ? 0 : velocity);
+      limit.angle = i;
+      const double m =
+          is_angle ? inertia.segment<3>(limit.v).minCoeff() : inertia[limit.v];
       limit.stiffness =
           std::max(m * kFrequency * kFrequency, effort[limit.v] / kLimitGive);
       limit.damping = 2 * std::sqrt(limit.stiffness * m);
-      limits_.push_back(limit);
+      (is_angle ? angle_limits_ : limits_).push_back(limit);
     }
   }
 }
@@ -213,6 +233,33 @@ void ActuationPart<T>::AddFeedForward(const Context<T>& context,
     }
     (*tau)[actuator->joint().velocity_start()] +=
         input.feed_forward[actuator->input_start()];
+  }
+}
+
+template <typename T>
+void ActuationPart<T>::AddAngleLimits(const Context<T>& context,
+                                      VectorX<T>* tau) const {
+  if (angle_limits_.empty()) return;
+  const VectorX<T>& x = core_.StateVector(context);
+  for (const Limit& limit : angle_limits_) {
+    const T* q = x.data() + limit.q;
+    const T* w = x.data() + core_.num_q() + limit.v;
+    // q̇_k = n·w.
+    Vector3<T> n;
+    for (int i = 0; i < 3; ++i) {
+      const Vector3<T> e = Vector3<T>::Unit(i);
+      Vector3<T> rates;
+      engine::RpyRate<T>(q, e.data(), rates.data());
+      n[i] = rates[limit.angle];
+    }
+    const T rate = n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
+    const T& angle = q[limit.angle];
+    const T lower =
+        limit.stiffness * (limit.lower - angle) - limit.damping * rate;
+    const T upper =
+        limit.stiffness * (limit.upper - angle) - limit.damping * rate;
+    const T force = lower > 0 ? lower : upper < 0 ? upper : T(0);
+    tau->template segment<3>(limit.v) += n * force;
   }
 }
 

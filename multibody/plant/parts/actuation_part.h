@@ -14,7 +14,8 @@ A position limit is a spring and damper on one side of the bound, the same in
 both modes: tau = max(0, k (bound - q) - c v) for a lower one. They are stiff
 against the joint's inertia m in the default configuration: k = m (2π / 10 ms)²,
 critically damped, and no softer than what the joint's effort limit bends by a
-milliradian (or millimetre). */
+milliradian (or millimetre). A limit on an angle q_k of a joint whose
+velocities are w, with q̇_k = n·w, exerts n times that. */
 template <typename T>
 class ActuationPart {
  public:
@@ -42,6 +43,10 @@ class ActuationPart {
   /** Adds the actuation that follows no law: without a controller. */
   void AddFeedForward(const systems::Context<T>& context,
                       VectorX<T>* tau) const;
+  /** Adds the forces of limits on roll, pitch and yaw, whose rates are not
+  velocities of the model; a continuous model's only. */
+  void AddAngleLimits(const systems::Context<T>& context,
+                      VectorX<T>* tau) const;
   /** The actuation at velocities v, by input. */
   void CalcNetActuation(const systems::Context<T>& context,
                         const std::vector<DofForceLaw<T>>& laws,
@@ -56,6 +61,7 @@ class ActuationPart {
     double upper{};
     double stiffness{};
     double damping{};
+    int angle{};
   };
 
   void CollectLimits();
@@ -72,6 +78,9 @@ class ActuationPart {
   const PortIndices& ports_;
   const systems::CacheEntry* input_entry_{};
   std::vector<Limit> limits_;
+  // Of angles; `v` is the first of the joint's three angular velocities and `q`
+  // of its angles, `angle` which of them.
+  std::vector<Limit> angle_limits_;
 };
 
 /** @throws std::runtime_error, naming port, entry and time, unless `value` is

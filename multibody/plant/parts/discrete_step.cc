@@ -16,8 +16,6 @@ using systems::Context;
 
 namespace {
 
-// Large against any inertia: what it is added to does not accelerate.
-constexpr double kLocked = 1e30;
 constexpr int kMaxIterations = 200;
 // Relative; round-off of a solve is some 1e-15.
 constexpr double kTolerance = 1e-12;
@@ -39,7 +37,7 @@ void SolveOnLines(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     if (is_locked[i]) {
       r->inertial_force[i] = T(0);
       r->slope[i] = T(0);
-      r->diagonal[i] = T(kLocked);
+      r->diagonal[i] = T(kLockedInertia);
     } else {
       r->laws[i].CalcLine(v[i], &r->inertial_force[i], &r->slope[i]);
       r->diagonal[i] = dt * r->slope[i];

@@ -1,6 +1,7 @@
 #include "wyvern/multibody/plant/parts/dynamics_part.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -185,6 +186,37 @@ void DynamicsPart<T>::AddSpatialForcePort(const Context<T>& context,
   }
 }
 
+// Finite states and forces can be so large that squares of them are not.
+template <typename T>
+void DynamicsPart<T>::RequireFiniteAcceleration(const Context<T>& context,
+                                                int i, const T& vdot) const {
+  const double value = ExtractDoubleOrThrow(vdot);
+  if (std::isfinite(value)) return;
+  const engine::Model& model = core_.model();
+  const int body = model.nodes[model.node_of_v[i]].body;
+  throw std::runtime_error(fmt::format(
+      "MultibodyPlant '{}': at time {} the acceleration of velocity {}, of "
+      "joint '{}', is {}; positions, velocities or forces are too large to "
+      "compute with.",
+      core_.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), i,
+      core_.tree().inboard_joints()[body]->name(), value));
+}
+
+template <typename T>
+bool DynamicsPart<T>::FindLocked(const Context<T>& context,
+                                 DynamicsResult<T>* result) const {
+  bool some_locked = false;
+  for (const Joint<T>* joint : core_.tree().joints().elements()) {
+    if (joint->num_velocities() == 0) continue;
+    const bool is_locked = joint->is_locked(context);
+    some_locked = some_locked || is_locked;
+    for (int i = 0; i < joint->num_velocities(); ++i) {
+      result->is_locked[joint->velocity_start() + i] = is_locked;
+    }
+  }
+  return some_locked;
+}
+
 template <typename T>
 void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
                                    DynamicsResult<T>* result) const {
@@ -192,14 +224,8 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
   result->tau = applied.tau;
   actuation_.AddFeedForward(context, &result->tau);
   actuation_.CalcLaws(context, core_.time_step(), &result->laws);
+  const bool some_locked = FindLocked(context, result);
   if (core_.is_discrete()) {
-    for (const Joint<T>* joint : core_.tree().joints().elements()) {
-      if (joint->num_velocities() == 0) continue;
-      const bool is_locked = joint->is_locked(context);
-      for (int i = 0; i < joint->num_velocities(); ++i) {
-        result->is_locked[joint->velocity_start() + i] = is_locked;
-      }
-    }
     result->has_constraint_forces = false;
     if (constraints_.compiled.empty()) {
       CalcDiscreteStep<T>(core_, context, applied, result->is_locked, result);
@@ -215,13 +241,18 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
   result->v_next = v;
   for (int i = 0; i < core_.num_v(); ++i) {
     result->tau[i] += result->laws[i].CalcForce(v[i]);
+    result->diagonal[i] = T(result->is_locked[i] ? kLockedInertia : 0.0);
   }
+  actuation_.AddAngleLimits(context, &result->tau);
   const auto& parameters = core_.EvalModelParameters(context);
   const auto& positions = core_.EvalPositions(context).nodes;
   const auto& inertias = core_.EvalInertias(context);
-  engine::CalcArticulatedInertias<T>(core_.model(), parameters, positions,
-                                     inertias, VectorX<T>(),
-                                     &result->articulated);
+  const VectorX<T> none;
+  engine::CalcArticulatedInertias<T>(
+      core_.model(), parameters, positions, inertias,
+      some_locked ? Eigen::Ref<const VectorX<T>>(result->diagonal)
+                  : Eigen::Ref<const VectorX<T>>(none),
+      &result->articulated);
   const std::span<const Vector6<T>> F =
       applied.has_body_forces ? std::span<const Vector6<T>>(applied.F_nodes)
                               : std::span<const Vector6<T>>();
@@ -229,6 +260,10 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
       core_.model(), parameters, positions, inertias,
       core_.EvalVelocities(context).nodes, result->tau, F, engine::Gravity::kOn,
       &result->articulated, &result->A, result->vdot);
+  for (int i = 0; i < core_.num_v(); ++i) {
+    if (result->is_locked[i]) result->vdot[i] = T(0);
+    RequireFiniteAcceleration(context, i, result->vdot[i]);
+  }
   actuation_.CalcNetActuation(context, result->laws, result->v_next,
                               &result->net_actuation);
 }

@@ -199,31 +199,6 @@ TEST(Misuse, StateMustBeFinite) {
                         std::logic_error, "'hinge'");
 }
 
-TEST(Misuse, LockingIsForDiscretePlants) {
-  Pendulum p(0);
-  p.plant.Finalize();
-  const auto context = p.plant.CreateDefaultContext();
-  EXPECT_THROWS_MESSAGE(p.joint->Lock(context.get()), std::logic_error,
-                        "continuous");
-}
-
-TEST(Misuse, LimitsThatCannotActAreRefusedAtFinalize) {
-  MultibodyPlant<double> plant(0.01);
-  const auto& b = plant.AddRigidBody("b", MakeInertia(1, kZero, 1));
-  const auto& joint = plant.AddJoint<QuaternionFloatingJoint>(
-      "free", plant.world_body(), {}, b, {});
-  VectorX<double> upper = joint.position_upper_limits();
-  upper[4] = 3;
-  plant.get_mutable_joint(joint.index())
-      .set_position_limits(joint.position_lower_limits(), upper);
-  EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error, "joint 'free'");
-  EXPECT_FALSE(plant.is_finalized());
-  upper[4] = std::numeric_limits<double>::infinity();
-  plant.get_mutable_joint(joint.index())
-      .set_position_limits(joint.position_lower_limits(), upper);
-  EXPECT_NO_THROW(plant.Finalize());
-}
-
 TEST(Misuse, MassParametersAreChecked) {
   Pendulum p(0);
   p.plant.Finalize();

@@ -1,0 +1,149 @@
+#include "wyvern/multibody/plant/plant_energy.h"
+
+#include "wyvern/multibody/algorithms/momentum_and_energy.h"
+#include "wyvern/multibody/plant/externally_applied_spatial_force.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using internal::PositionKinematicsCache;
+using internal::VelocityKinematicsCache;
+using systems::Context;
+
+template <typename T>
+T PowerLedger<T>::Sum() const {
+  T sum = gravity + actuation + joint_damping + joint_limits +
+          applied_generalized_force + applied_spatial_force + constraints +
+          scheme;
+  for (const T& power : force_elements) sum += power;
+  return sum;
+}
+
+template <typename T>
+typename PlantEnergy<T>::MeanMotion PlantEnergy<T>::CalcMeanMotion(
+    const Context<T>& context) const {
+  const engine::Model& model = core_.model();
+  const PositionKinematicsCache<T>& positions = core_.EvalPositions(context);
+  MeanMotion motion;
+  motion.v = 0.5 * (core_.VelocitiesOf(context) +
+                    dynamics_.EvalDynamics(context).v_next);
+  motion.V_WB.resize(model.num_bodies());
+  engine::VelocityKinematics<T> velocities(model);
+  engine::CalcVelocityKinematics<T>(model, core_.EvalModelParameters(context),
+                                    positions.nodes, motion.v, &velocities);
+  engine::CalcBodyVelocities<T>(model, positions.X_WB, positions.nodes,
+                                velocities, &motion.V_WB);
+  return motion;
+}
+
+// What follows laws, actuation, which may, and the rows of constraints.
+template <typename T>
+void PlantEnergy<T>::AddLaws(const Context<T>& context, const VectorX<T>& v,
+                             PowerLedger<T>* ledger) const {
+  const internal::DynamicsResult<T>& result = dynamics_.EvalDynamics(context);
+  for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
+    ledger->actuation += v[actuator->joint().velocity_start()] *
+                         result.net_actuation[actuator->input_start()];
+  }
+  for (int i = 0; i < core_.num_v(); ++i) {
+    if (result.is_locked[i]) continue;
+    const internal::DofForceLaw<T>& law = result.laws[i];
+    const T& v_end = result.v_next[i];
+    ledger->joint_damping -= v[i] * law.damping * v_end;
+    ledger->joint_limits += v[i] * law.CalcLimitForce(v_end);
+  }
+  if (result.impulses.size() > 0) {
+    VectorX<T> v_rows;
+    result.problem.CalcRowVelocities(v, &v_rows);
+    ledger->constraints = result.impulses.dot(v_rows) / core_.time_step();
+  }
+  if (core_.is_discrete()) return;
+  VectorX<T> tau = VectorX<T>::Zero(core_.num_v());
+  dynamics_.actuation().AddAngleLimits(context, &tau);
+  ledger->joint_limits += tau.dot(v);
+}
+
+template <typename T>
+T PlantEnergy<T>::CalcAppliedSpatialForcePower(const Context<T>& context,
+                                               const MeanMotion& motion) const {
+  const auto& port = core_.get_input_port(ports_.applied_spatial_force);
+  T power(0);
+  if (!port.HasValue(context)) return power;
+  const PositionKinematicsCache<T>& positions = core_.EvalPositions(context);
+  for (const ExternallyAppliedSpatialForce<T>& force :
+       port.template Eval<std::vector<ExternallyAppliedSpatialForce<T>>>(
+           context)) {
+    const int body = core_.tree().model_body(force.body_index);
+    const Vector3<T> p_BoBq_W = positions.X_WB[body].R * force.p_BoBq_B;
+    power += motion.V_WB[body].dot(force.F_Bq_W.Shift(-p_BoBq_W).get_coeffs());
+  }
+  return power;
+}
+
+// With v the mean of v0 and v1, v·M(q0) (v1 - v0) is the change of 1/2 vᵀ M(q0)
+// v, and M (v1 - v0) / dt + C v0 = the forces. What is left of the change of
+// kinetic energy is that of M from q0 to q1, less the work of C v0.
+template <typename T>
+T PlantEnergy<T>::CalcSchemePower(const Context<T>& context,
+                                  const VectorX<T>& v) const {
+  const engine::Model& model = core_.model();
+  const engine::ModelParameters<T>& parameters =
+      core_.EvalModelParameters(context);
+  const VectorX<T>& v1 = dynamics_.EvalDynamics(context).v_next;
+  const auto energy = [&](const engine::PositionKinematics<T>& positions) {
+    std::vector<engine::RigidInertia<T>> inertias(model.num_nodes());
+    engine::CalcInertiasInWorld<T>(model, parameters, positions, &inertias);
+    engine::VelocityKinematics<T> velocities(model);
+    engine::CalcVelocityKinematics<T>(model, parameters, positions, v1,
+                                      &velocities);
+    return engine::CalcKineticEnergy<T>(model, parameters, inertias, velocities,
+                                        v1);
+  };
+  VectorX<T> x1(core_.num_q() + core_.num_v());
+  dynamics_.CalcNextState(context, x1);
+  engine::PositionKinematics<T> positions(model);
+  engine::CalcPositionKinematics<T>(model, parameters, x1.head(core_.num_q()),
+                                    &positions);
+  return (energy(positions) - energy(core_.EvalPositions(context).nodes)) /
+             core_.time_step() -
+         v.dot(core_.EvalBiasTerm(context));
+}
+
+template <typename T>
+PowerLedger<T> PlantEnergy<T>::CalcPowerLedger(
+    const Context<T>& context) const {
+  core_.ValidateContext(context);
+  core_.tree().RequireFinalized("CalcPowerLedger");
+  const internal::MultibodyTree<T>& tree = core_.tree();
+  const MeanMotion motion = CalcMeanMotion(context);
+  PowerLedger<T> ledger;
+  ledger.gravity = motion.v.dot(core_.EvalGravityForces(context));
+  AddLaws(context, motion.v, &ledger);
+  MultibodyForces<T> forces(tree);
+  for (const auto& element : tree.force_elements()) {
+    T& power = ledger.force_elements.emplace_back(0);
+    if (element.get() == &tree.gravity_field()) continue;
+    element->CalcAndAddForceContribution(context, core_.EvalPositions(context),
+                                         core_.EvalVelocities(context),
+                                         &forces.SetZero());
+    power = motion.v.dot(forces.generalized_forces());
+    for (BodyIndex body(1); body < tree.num_bodies(); ++body) {
+      power += motion.V_WB[tree.model_body(body)].dot(
+          forces.body_forces()[body].get_coeffs());
+    }
+  }
+  if (const systems::BasicVector<T>* tau =
+          core_.EvalVectorInput(context, ports_.applied_generalized_force)) {
+    ledger.applied_generalized_force = motion.v.dot(tau->value());
+  }
+  ledger.applied_spatial_force = CalcAppliedSpatialForcePower(context, motion);
+  if (core_.is_discrete()) ledger.scheme = CalcSchemePower(context, motion.v);
+  return ledger;
+}
+
+template struct PowerLedger<double>;
+template struct PowerLedger<AutoDiffXd>;
+
+}  // namespace wyvern::multibody
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::multibody::PlantEnergy);

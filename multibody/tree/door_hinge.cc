@@ -1,0 +1,157 @@
+#include "wyvern/multibody/tree/door_hinge.h"
+
+#include <cmath>
+
+#include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/multibody/tree/multibody_tree.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using systems::Context;
+
+namespace {
+
+// s(t, x): from -1 to 1 within about ±t.
+template <typename T>
+T CalcStep(double t, const T& x) {
+  using std::tanh;
+  if (t == 0) return T(x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0);
+  return tanh(x / t);
+}
+
+// d(t, x): a lump of area t on either side of 0, with the sign of x.
+template <typename T>
+T CalcLumps(double t, const T& x) {
+  if (t == 0) return T(0);
+  const T s = CalcStep(t, x);
+  return 2.0 * s * (1.0 - s * s);
+}
+
+}  // namespace
+
+template <typename T>
+DoorHinge<T>::DoorHinge(const RevoluteJoint<T>& joint,
+                        const DoorHingeConfig& config)
+    : ForceElement<T>(joint.model_instance()), joint_(joint), config_(config) {
+  const auto check = [&](double value, const char* what) {
+    internal::RequireNonNegative(value, "DoorHinge", joint.name(), what);
+  };
+  internal::RequireFinite(config.spring_zero_angle_rad, "DoorHinge",
+                          joint.name(), "spring_zero_angle_rad");
+  check(config.spring_constant, "spring_constant");
+  check(config.dynamic_friction_torque, "dynamic_friction_torque");
+  check(config.static_friction_torque, "static_friction_torque");
+  check(config.viscous_friction, "viscous_friction");
+  check(config.catch_width, "catch_width");
+  check(config.catch_torque, "catch_torque");
+  check(config.motion_threshold, "motion_threshold");
+}
+
+template <typename T>
+DoorHinge<T>::~DoorHinge() = default;
+
+template <typename T>
+T DoorHinge<T>::CalcHingeFrictionalTorque(const T& angular_rate) const {
+  const double m = config_.motion_threshold;
+  return -config_.dynamic_friction_torque * CalcStep(m, angular_rate) -
+         config_.static_friction_torque * CalcLumps(m, angular_rate) -
+         config_.viscous_friction * angular_rate;
+}
+
+template <typename T>
+T DoorHinge<T>::CalcHingeSpringTorque(const T& angle) const {
+  const double half = config_.catch_width / 2;
+  return config_.catch_torque * CalcLumps<T>(half, angle - half) -
+         config_.spring_constant * (angle - config_.spring_zero_angle_rad);
+}
+
+template <typename T>
+T DoorHinge<T>::CalcHingeTorque(const T& angle, const T& angular_rate) const {
+  return CalcHingeSpringTorque(angle) + CalcHingeFrictionalTorque(angular_rate);
+}
+
+template <typename T>
+T DoorHinge<T>::CalcHingeConservativePower(const T& angle,
+                                           const T& angular_rate) const {
+  return CalcHingeSpringTorque(angle) * angular_rate;
+}
+
+template <typename T>
+T DoorHinge<T>::CalcHingeNonConservativePower(const T& angular_rate) const {
+  return CalcHingeFrictionalTorque(angular_rate) * angular_rate;
+}
+
+// The integral of d(t, x) over x is t s(t, x)².
+template <typename T>
+T DoorHinge<T>::CalcUnshiftedEnergy(const T& angle) const {
+  const double half = config_.catch_width / 2;
+  const T stretch = angle - config_.spring_zero_angle_rad;
+  const T s = CalcStep<T>(half, angle - half);
+  return 0.5 * config_.spring_constant * stretch * stretch -
+         config_.catch_torque * half * s * s;
+}
+
+template <typename T>
+T DoorHinge<T>::CalcHingeStoredEnergy(const T& angle) const {
+  return CalcUnshiftedEnergy(angle) - CalcUnshiftedEnergy(T(0));
+}
+
+template <typename T>
+T DoorHinge<T>::CalcPotentialEnergy(
+    const Context<T>& context,
+    const internal::PositionKinematicsCache<T>&) const {
+  return CalcHingeStoredEnergy(joint_.get_angle(context));
+}
+
+template <typename T>
+T DoorHinge<T>::CalcConservativePower(
+    const Context<T>& context, const internal::PositionKinematicsCache<T>&,
+    const internal::VelocityKinematicsCache<T>&) const {
+  return CalcHingeConservativePower(joint_.get_angle(context),
+                                    joint_.get_angular_rate(context));
+}
+
+template <typename T>
+T DoorHinge<T>::CalcNonConservativePower(
+    const Context<T>& context, const internal::PositionKinematicsCache<T>&,
+    const internal::VelocityKinematicsCache<T>&) const {
+  return CalcHingeNonConservativePower(joint_.get_angular_rate(context));
+}
+
+template <typename T>
+void DoorHinge<T>::DoCalcAndAddForceContribution(
+    const Context<T>& context, const internal::PositionKinematicsCache<T>&,
+    const internal::VelocityKinematicsCache<T>&,
+    MultibodyForces<T>* forces) const {
+  joint_.AddInTorque(context,
+                     CalcHingeTorque(joint_.get_angle(context),
+                                     joint_.get_angular_rate(context)),
+                     forces);
+}
+
+template <typename T>
+template <typename ToScalar>
+std::unique_ptr<ForceElement<ToScalar>> DoorHinge<T>::TemplatedClone(
+    const internal::MultibodyTree<ToScalar>& tree_clone) const {
+  return std::make_unique<DoorHinge<ToScalar>>(
+      dynamic_cast<const RevoluteJoint<ToScalar>&>(
+          tree_clone.get_joint(joint_.index())),
+      config_);
+}
+
+template <typename T>
+std::unique_ptr<ForceElement<double>> DoorHinge<T>::DoCloneToScalar(
+    const internal::MultibodyTree<double>& tree_clone) const {
+  return TemplatedClone(tree_clone);
+}
+
+template <typename T>
+std::unique_ptr<ForceElement<AutoDiffXd>> DoorHinge<T>::DoCloneToScalar(
+    const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
+  return TemplatedClone(tree_clone);
+}
+
+}  // namespace wyvern::multibody
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::multibody::DoorHinge);

@@ -1,0 +1,116 @@
+// Inputs at the edges: an error or finite numbers, never NaN.
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "tests/multibody/plant/plant_models.h"
+#include "tests/support/expect_throws.h"
+#include "wyvern/multibody/tree/ball_rpy_joint.h"
+#include "wyvern/multibody/tree/rpy_floating_joint.h"
+
+namespace wyvern::multibody {
+namespace {
+
+using test::CartPole;
+using test::MakeInertia;
+using test::Pendulum;
+
+// Accelerations, or a step, at some state.
+void ExpectErrorOrFinite(double time_step, const VectorX<double>& q,
+                         const VectorX<double>& v, double force) {
+  CartPole m(time_step);
+  if (time_step > 0) m.plant.SetUseSampledOutputPorts(false);
+  m.plant.Finalize();
+  const auto context = m.plant.CreateDefaultContext();
+  VectorX<double> positions = m.plant.GetPositions(*context);
+  positions.head(q.size()) = q;
+  m.plant.SetPositions(context.get(), positions);
+  VectorX<double> velocities = m.plant.GetVelocities(*context);
+  velocities.head(v.size()) = v;
+  m.plant.SetVelocities(context.get(), velocities);
+  m.plant.get_actuation_input_port().FixValue(
+      context.get(), VectorX<double>::Constant(2, force).eval());
+  try {
+    const VectorX<double> vdot =
+        m.plant.get_generalized_acceleration_output_port().Eval(*context);
+    EXPECT_TRUE(vdot.allFinite()) << vdot.transpose();
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()), "");
+  }
+}
+
+TEST(Extremes, HugeStatesAndForcesGiveAnErrorOrFiniteAccelerations) {
+  for (double time_step : {0.0, 1e-3}) {
+    for (double huge : {1e30, 1e150, 1e300}) {
+      const Vector2<double> small(0.1, 0.2), large(huge, huge);
+      ExpectErrorOrFinite(time_step, large, small, 1);
+      ExpectErrorOrFinite(time_step, small, large, 1);
+      ExpectErrorOrFinite(time_step, small, small, huge);
+      ExpectErrorOrFinite(time_step, large, large, huge);
+    }
+  }
+}
+
+TEST(Extremes, AccelerationTooLargeIsRefusedByName) {
+  CartPole m(0);
+  m.plant.Finalize();
+  const auto context = m.plant.CreateDefaultContext();
+  m.hinge->set_angular_rate(context.get(), 1e200);
+  EXPECT_THROWS_MESSAGE(
+      m.plant.get_generalized_acceleration_output_port().Eval(*context),
+      std::runtime_error, "joint 'slider', is");
+}
+
+TEST(Extremes, MasslessEndIsRefusedAtFinalizeByName) {
+  MultibodyPlant<double> plant(0);
+  const auto& a = plant.AddRigidBody("a", MakeInertia(1, {0, 0, 1}, 0.1));
+  const auto& b = plant.AddRigidBody("b", SpatialInertia<double>::Zero());
+  plant.AddJoint<RevoluteJoint>("first", plant.world_body(), {}, a, {},
+                                Vector3<double>::UnitX());
+  plant.AddJoint<RevoluteJoint>("last", a, {}, b, {}, Vector3<double>::UnitX());
+  EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error,
+                        "body 'b' has no inertia that joint 'last'");
+}
+
+TEST(Extremes, StraightArmMovesAsAnyOther) {
+  MultibodyPlant<double> plant(0);
+  const RigidBody<double>* parent = &plant.world_body();
+  for (int i = 0; i < 6; ++i) {
+    const auto& link = plant.AddRigidBody("link" + std::to_string(i),
+                                          MakeInertia(1, {0, 0, 0.5}, 0.01));
+    const Vector3<double> p(0, 0, i == 0 ? 0 : 1);
+    plant.AddJoint<RevoluteJoint>(
+        "joint" + std::to_string(i), *parent, math::RigidTransform<double>(p),
+        link, {},
+        i % 2 == 0 ? Vector3<double>(0, 1, 0) : Vector3<double>(0, 0, 1));
+    parent = &link;
+  }
+  plant.Finalize();
+  const auto context = plant.CreateDefaultContext();
+  plant.SetVelocities(context.get(), VectorX<double>::Ones(6));
+  const VectorX<double> vdot =
+      plant.get_generalized_acceleration_output_port().Eval(*context);
+  EXPECT_TRUE(vdot.allFinite());
+}
+
+template <template <typename> class JointType>
+void ExpectGimbalLockIsRefused() {
+  MultibodyPlant<double> plant(0);
+  const auto& body = plant.AddRigidBody("body", MakeInertia(1, {0, 0, 0}, 1));
+  const auto& joint =
+      plant.AddJoint<JointType>("joint", plant.world_body(), {}, body, {});
+  plant.Finalize();
+  const auto context = plant.CreateDefaultContext();
+  joint.set_angles(context.get(), Vector3<double>(0, M_PI / 2, 0));
+  joint.set_angular_velocity(context.get(), Vector3<double>(1, 1, 1));
+  EXPECT_THROWS_MESSAGE(plant.EvalTimeDerivatives(*context), std::runtime_error,
+                        "gimbal lock");
+}
+
+TEST(Extremes, GimbalLockIsRefused) {
+  ExpectGimbalLockIsRefused<BallRpyJoint>();
+  ExpectGimbalLockIsRefused<RpyFloatingJoint>();
+}
+
+}  // namespace
+}  // namespace wyvern::multibody

@@ -1,0 +1,120 @@
+// Position limits of joints with several degrees of freedom.
+#include <gtest/gtest.h>
+
+#include "tests/multibody/plant/plant_models.h"
+#include "tests/support/expect_throws.h"
+#include "wyvern/multibody/tree/ball_rpy_joint.h"
+#include "wyvern/multibody/tree/planar_joint.h"
+#include "wyvern/multibody/tree/quaternion_floating_joint.h"
+#include "wyvern/multibody/tree/rpy_floating_joint.h"
+#include "wyvern/multibody/tree/universal_joint.h"
+
+namespace wyvern::multibody {
+namespace {
+
+using test::MakeInertia;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kBound = 0.2;
+
+// One body on a joint of some type, which gravity along the world's diagonal
+// pushes, with an upper limit on one position.
+template <template <typename> class JointType>
+struct Limited {
+  template <class... Args>
+  Limited(double time_step, int position, Args... args) : plant(time_step) {
+    plant.mutable_gravity_field().set_gravity_vector({10, 10, 10});
+    const auto& body =
+        plant.AddRigidBody("body", MakeInertia(1, {0.2, -0.1, 0.3}, 0.1));
+    joint = &plant.AddJoint<JointType>("joint", plant.world_body(), {}, body,
+                                       {}, args...);
+    VectorX<double> upper = joint->position_upper_limits();
+    upper[position] = kBound;
+    plant.get_mutable_joint(joint->index())
+        .set_position_limits(joint->position_lower_limits(), upper);
+  }
+  // The force that the limit exerts at rest, `over` beyond it, as it changes
+  // the velocities' rates.
+  VectorX<double> Push(int position, double over) {
+    plant.SetUseSampledOutputPorts(false);
+    plant.Finalize();
+    const auto context = plant.CreateDefaultContext();
+    VectorX<double> q = joint->default_positions();
+    q[position] = kBound + over;
+    joint->SetPositions(context.get(), q);
+    const VectorX<double> vdot =
+        plant.get_generalized_acceleration_output_port().Eval(*context);
+    MatrixX<double> M(vdot.size(), vdot.size());
+    plant.CalcMassMatrix(*context, &M);
+    return M * vdot - plant.CalcGravityGeneralizedForces(*context);
+  }
+  MultibodyPlant<double> plant;
+  const JointType<double>* joint{};
+};
+
+template <template <typename> class JointType, class... Args>
+void ExpectPushBack(double time_step, int position, int velocity,
+                    Args... args) {
+  Limited<JointType> below(time_step, position, args...);
+  EXPECT_LT(below.Push(position, -0.1).norm(), 1e-9);
+  Limited<JointType> above(time_step, position, args...);
+  const VectorX<double> f = above.Push(position, 0.01);
+  EXPECT_LT(f[velocity], -1) << above.joint->type_name();
+}
+
+TEST(Limits, ActOnEveryPositionWhoseRateIsAVelocity) {
+  for (double time_step : {0.0, 1e-3}) {
+    for (int i : {0, 1}) ExpectPushBack<UniversalJoint>(time_step, i, i);
+    for (int i : {0, 1, 2}) {
+      ExpectPushBack<PlanarJoint>(time_step, i, i, Vector3<double>(0, 0, 0));
+      ExpectPushBack<RpyFloatingJoint>(time_step, 3 + i, 3 + i);
+      ExpectPushBack<QuaternionFloatingJoint>(time_step, 4 + i, 3 + i);
+    }
+  }
+}
+
+TEST(Limits, OfRollPitchAndYawActInAContinuousModel) {
+  for (int i : {0, 1, 2}) {
+    ExpectPushBack<BallRpyJoint>(0.0, i, i);
+    ExpectPushBack<RpyFloatingJoint>(0.0, i, i);
+  }
+}
+
+TEST(Limits, OfRollPitchAndYawDoTheWorkOfTheAnglesRate) {
+  Limited<BallRpyJoint> m(0.0, 0);
+  m.plant.mutable_gravity_field().set_gravity_vector({0, 0, 0});
+  m.plant.Finalize();
+  const auto context = m.plant.CreateDefaultContext();
+  // At any attitude, and turning so that roll alone stays: no work.
+  m.joint->SetPositions(context.get(), Vector3<double>(0.3, 0.7, -0.4));
+  VectorX<double> v(3);
+  m.plant.MapQDotToVelocity(*context, Vector3<double>(0, 1, 2), &v);
+  m.plant.SetVelocities(context.get(), v);
+  const auto ledger = m.plant.CalcPowerLedger(*context);
+  EXPECT_NEAR(ledger.joint_limits, 0, 1e-9);
+  m.plant.MapQDotToVelocity(*context, Vector3<double>(1e-6, 1, 2), &v);
+  m.plant.SetVelocities(context.get(), v);
+  EXPECT_LT(m.plant.CalcPowerLedger(*context).joint_limits, -1e-6);
+}
+
+TEST(Limits, ThatCannotActAreRefusedByName) {
+  Limited<QuaternionFloatingJoint> quaternion(0.0, 2);
+  EXPECT_THROWS_MESSAGE(quaternion.plant.Finalize(), std::logic_error,
+                        "position qy, which cannot act: it is part");
+  Limited<BallRpyJoint> discrete(1e-3, 1);
+  EXPECT_THROWS_MESSAGE(discrete.plant.Finalize(), std::logic_error,
+                        "joint 'joint' of type ball_rpy has limits");
+}
+
+TEST(Limits, RefusedModelCanBeMended) {
+  Limited<QuaternionFloatingJoint> m(0.0, 2);
+  EXPECT_THROW(m.plant.Finalize(), std::logic_error);
+  EXPECT_FALSE(m.plant.is_finalized());
+  m.plant.get_mutable_joint(m.joint->index())
+      .set_position_limits(VectorX<double>::Constant(7, -kInfinity),
+                           VectorX<double>::Constant(7, kInfinity));
+  EXPECT_NO_THROW(m.plant.Finalize());
+}
+
+}  // namespace
+}  // namespace wyvern::multibody
