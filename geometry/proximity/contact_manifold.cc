@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "wyvern/geometry/proximity/box_axis.h"
 #include "wyvern/geometry/proximity/face_manifold.h"
 #include "wyvern/geometry/proximity/half_space_manifold.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -42,6 +43,39 @@ void CapsuleManifold(const CollisionShape& A, const RigidTransform<T>& X_WA,
   }
 }
 
+// Finishes if two boxes are apart, or have faces in contact.
+bool CalcBoxManifold(const CollisionShape& A,
+                     const RigidTransform<double>& X_WA,
+                     const CollisionShape& B,
+                     const RigidTransform<double>& X_WB,
+                     ContactManifold<double>* manifold) {
+  const BoxAxis axis = FindBoxAxis(A.half, X_WA, B.half, X_WB);
+  if (!axis.overlap) return true;
+  return axis.is_face && CalcFaceManifold(A, X_WA, B, X_WB, axis.nhat_BA_W,
+                                          axis.depth, manifold);
+}
+
+void CalcDoubleManifold(const CollisionShape& A,
+                        const RigidTransform<double>& X_WA,
+                        const CollisionShape& B,
+                        const RigidTransform<double>& X_WB,
+                        ContactManifold<double>* manifold) {
+  using enum ShapeKind;
+  if (A.kind == kBox && B.kind == kBox &&
+      CalcBoxManifold(A, X_WA, B, X_WB, manifold)) {
+    return;
+  }
+  manifold->size = 0;
+  const ShapeDistance<double> deepest = CalcShapeDistance(A, X_WA, B, X_WB);
+  if (!(deepest.distance < 0)) return;
+  const bool one_point =
+      HasClosedForm(A, B) || A.kind == kEllipsoid || B.kind == kEllipsoid;
+  if (one_point || !CalcFaceManifold(A, X_WA, B, X_WB, deepest.nhat_BA_W,
+                                     -deepest.distance, manifold)) {
+    manifold->AddIfDeep(deepest);
+  }
+}
+
 }  // namespace
 
 template <typename T>
@@ -64,13 +98,7 @@ void CalcContactManifold(const CollisionShape& A, const RigidTransform<T>& X_WA,
     return;
   }
   if constexpr (std::is_same_v<T, double>) {
-    const ShapeDistance<double> deepest = CalcShapeDistance(A, X_WA, B, X_WB);
-    if (!(deepest.distance < 0)) return;
-    if (HasClosedForm(A, B) || A.kind == kEllipsoid || B.kind == kEllipsoid) {
-      manifold->AddIfDeep(deepest);
-    } else {
-      CalcFaceManifold(A, X_WA, B, X_WB, deepest, manifold);
-    }
+    CalcDoubleManifold(A, X_WA, B, X_WB, manifold);
   } else {
     manifold->AddIfDeep(CalcShapeDistance(A, X_WA, B, X_WB));
   }

@@ -115,8 +115,8 @@ void Clip(const Vector3d& n, double offset, Polygon* polygon) {
     }
     if (result.size == 2 * kMaxCorners) break;
   }
-  result.normal = polygon->normal;
-  *polygon = result;
+  polygon->size = result.size;
+  std::copy_n(result.corners.begin(), result.size, polygon->corners.begin());
 }
 
 void ClipToOutline(const Polygon& outline, Polygon* polygon) {
@@ -148,14 +148,12 @@ void KeepOutermost(const Vector3d& t1, const Vector3d& t2, const double* depth,
 }
 
 // Two lines side by side: the ends of the stretch they share.
-void AddLines(const Polygon& a, const Polygon& b,
-              const ShapeDistance<double>& deepest,
+void AddLines(const Polygon& a, const Polygon& b, const Vector3d& n,
               ContactManifold<double>* manifold) {
   constexpr double kParallel = 0.02;
   const Vector3d u = (a.corners[1] - a.corners[0]).normalized();
   const Vector3d v = (b.corners[1] - b.corners[0]).normalized();
   if (u.cross(v).norm() > kParallel) return;
-  const Vector3d& n = deepest.nhat_BA_W;
   const double a0 = u.dot(a.corners[0]), a1 = u.dot(a.corners[1]);
   const double b0 = u.dot(b.corners[0]), b1 = u.dot(b.corners[1]);
   const double low = std::max(a0, std::min(b0, b1));
@@ -208,22 +206,20 @@ void AddClipped(const Polygon& reference, Polygon incident, bool A_is_reference,
 
 }  // namespace
 
-void CalcFaceManifold(const CollisionShape& A,
+bool CalcFaceManifold(const CollisionShape& A,
                       const RigidTransform<double>& X_WA,
                       const CollisionShape& B,
-                      const RigidTransform<double>& X_WB,
-                      const ShapeDistance<double>& deepest,
-                      ContactManifold<double>* manifold) {
+                      const RigidTransform<double>& X_WB, const Vector3d& n,
+                      double depth, ContactManifold<double>* manifold) {
   // Within two degrees of a face's normal, the face is in contact.
   constexpr double kAligned = 0.9994;
-  const Vector3d& n = deepest.nhat_BA_W;
   manifold->size = 0;
   const Polygon face_A = FaceTowards(A, X_WA, -n);
   const Polygon face_B = FaceTowards(B, X_WB, n);
   const double aligned_A = face_A.is_face() ? -n.dot(face_A.normal) : -1;
   const double aligned_B = face_B.is_face() ? n.dot(face_B.normal) : -1;
   if (face_A.size == 2 && face_B.size == 2) {
-    AddLines(face_A, face_B, deepest, manifold);
+    AddLines(face_A, face_B, n, manifold);
   } else if (face_A.size >= 2 && face_B.size >= 2 &&
              std::max(aligned_A, aligned_B) > kAligned) {
     // Of equals B, but for rounding.
@@ -234,13 +230,11 @@ void CalcFaceManifold(const CollisionShape& A,
       AddClipped(face_B, face_A, false, manifold);
     }
   }
-  // The deepest point, if it is between the corners that stand for a circle, or
-  // if there are no others.
   double most = 0;
   for (int k = 0; k < manifold->size; ++k) {
     most = std::max(most, -manifold->points[k].distance);
   }
-  if (-deepest.distance > 1.001 * most) manifold->AddIfDeep(deepest);
+  return 1.001 * most >= depth;
 }
 
 }  // namespace wyvern::geometry::internal

@@ -129,6 +129,14 @@ bool QueryObject<T>::HasCollisions() const {
 }
 
 template <typename T>
+std::vector<ContactSurface<T>> QueryObject<T>::ComputeContactSurfaces(
+    HydroelasticContactRepresentation) const {
+  throw std::logic_error(
+      "QueryObject::ComputeContactSurfaces(): hydroelastic contact is not "
+      "available yet; use ComputeContactManifolds() for contact points.");
+}
+
+template <typename T>
 std::vector<SignedDistancePair<T>>
 QueryObject<T>::ComputeSignedDistancePairwiseClosestPoints(
     double max_distance) const {

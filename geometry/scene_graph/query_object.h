@@ -4,8 +4,10 @@
 #include <memory>
 #include <vector>
 
+#include "wyvern/geometry/proximity/contact_surface.h"
 #include "wyvern/geometry/scene_graph/geometry_poses.h"
 #include "wyvern/geometry/scene_graph/scene_graph_inspector.h"
+#include "wyvern/geometry/shapes/proximity_properties.h"
 #include "wyvern/systems/framework/context.h"
 
 namespace wyvern::geometry {
@@ -58,6 +60,10 @@ class QueryObject {
   /** Pairs whose bounding boxes overlap: those that collide, and others. */
   std::vector<SortedPair<GeometryId>> FindCollisionCandidates() const;
   bool HasCollisions() const;
+  /** Hydroelastic contact is not available yet: use ComputeContactManifolds().
+  @throws std::logic_error always. */
+  [[noreturn]] std::vector<ContactSurface<T>> ComputeContactSurfaces(
+      HydroelasticContactRepresentation representation) const;
   /** @} */
 
   /** @name Distances

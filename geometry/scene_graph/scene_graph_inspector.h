@@ -140,6 +140,9 @@ class SceneGraphInspector {
       GeometryId geometry_id) const {
     return model().geometry(geometry_id).perception.get();
   }
+  /** The hull that collision queries take a Convex or a Mesh for; null for
+  other shapes, and without the proximity role. */
+  const PolygonSurfaceMesh<double>* GetConvexHull(GeometryId geometry_id) const;
   /** @throws std::logic_error if one does not have the proximity role. */
   bool CollisionFiltered(GeometryId geometry_id1,
                          GeometryId geometry_id2) const {

@@ -289,6 +289,33 @@ TEST_F(TwoBalls, MisuseIsExplained) {
                         "was not made by a SceneGraph");
 }
 
+TEST_F(TwoBalls, ContactSurfacesAreSaidToBeMissing) {
+  auto context = MakeContext({0, 0, 3}, {4, 0, 3});
+  EXPECT_THROWS_MESSAGE(Query(*context).ComputeContactSurfaces(
+                            HydroelasticContactRepresentation::kPolygon),
+                        std::logic_error, "is not available yet");
+}
+
+TEST_F(TwoBalls, MeshesCollideAsTheirHulls) {
+  const Eigen::Matrix3Xd points = (Eigen::Matrix3Xd(3, 4) << 1, -1, 0, 0,  //
+                                   0, 0, 1, 0,                             //
+                                   0, 0, 0, -1)
+                                      .finished();
+  graph_.ChangeShape(source_, ball_b_, Convex(points, "hull"));
+  auto context = MakeContext({0, 0, 9}, {0, 0, 0.75});
+  const auto& query = Query(*context);
+  const auto pairs = query.ComputePointPairPenetration();
+  ASSERT_EQ(pairs.size(), 1u);
+  EXPECT_NEAR(pairs[0].depth, 0.25, 1e-15);
+  EXPECT_EQ(query.inspector().GetConvexHull(ball_b_)->num_vertices(), 4);
+  EXPECT_EQ(query.inspector().GetConvexHull(ball_a_), nullptr);
+  EXPECT_THROWS_MESSAGE(graph_.ChangeShape(source_, ball_b_, Mesh("no.obj")),
+                        std::runtime_error, "'no.obj' is not a file");
+  EXPECT_THROWS_MESSAGE(graph_.ChangeShape(source_, ball_b_, MeshcatCone(1)),
+                        std::logic_error, "MeshcatCone");
+  EXPECT_EQ(graph_.model_inspector().GetShape(ball_b_).type_name(), "Convex");
+}
+
 TEST_F(TwoBalls, RefillingPosesAndQueryingAllocatesNothing) {
   auto context = MakeContext({0, 0, 0.75}, {1.5, 0, 2});
   const auto& query = Query(*context);
