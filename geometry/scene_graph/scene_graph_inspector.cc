@@ -87,6 +87,20 @@ const GeometryProperties* SceneGraphInspector<T>::GetProperties(
 }
 
 template <typename T>
+const PolygonSurfaceMesh<double>* SceneGraphInspector<T>::GetConvexHull(
+    GeometryId geometry_id) const {
+  const auto& geometry = model().geometry(geometry_id);
+  if (!geometry.proximity) return nullptr;
+  if (const auto* convex = dynamic_cast<const Convex*>(geometry.shape.get())) {
+    return &convex->GetConvexHull();
+  }
+  if (const auto* mesh = dynamic_cast<const Mesh*>(geometry.shape.get())) {
+    return &mesh->GetConvexHull();
+  }
+  return nullptr;
+}
+
+template <typename T>
 std::unique_ptr<GeometryInstance> SceneGraphInspector<T>::CloneGeometryInstance(
     GeometryId geometry_id) const {
   const auto& source = model().geometry(geometry_id);
