@@ -89,7 +89,7 @@ TEST(SymbolicExpression, SaysWhatIsMissing) {
   EXPECT_THROWS_MESSAGE(Expression(x).Evaluate(), std::runtime_error,
                         "'x' has no value");
   EXPECT_THROWS_MESSAGE(Expression(u).Evaluate(), std::logic_error,
-                        "'u' is random.*RandomGenerator");
+                        "'u' is random; give a RandomGenerator");
   RandomGenerator generator;
   EXPECT_THROWS_MESSAGE(x.Draw(&generator), std::logic_error, "not random");
 }
@@ -99,7 +99,7 @@ TEST(SymbolicExpression, RefusesNaN) {
   EXPECT_THROWS_MESSAGE(Expression(std::numeric_limits<double>::quiet_NaN()),
                         std::runtime_error, "not a number");
   EXPECT_THROWS_MESSAGE(log(x).Evaluate({{x, -1}}), std::runtime_error,
-                        "log\\(x\\).*not a number");
+                        "the value of log(x) is not a number");
 }
 
 }  // namespace
