@@ -1,0 +1,70 @@
+#include "wyvern/geometry/proximity/convex_polytope.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/geometry/math/random_pose.h"
+#include "tests/support/expect_throws.h"
+#include "tests/support/near.h"
+#include "wyvern/geometry/proximity/contact_surface.h"
+#include "wyvern/geometry/shapes/convex_hull.h"
+
+namespace wyvern::geometry::internal {
+namespace {
+
+using Eigen::Vector3d;
+
+TEST(ConvexPolytope, WalkAlongEdgesEndsAtAFarthestVertex) {
+  test::RandomPose random;
+  std::vector<Vector3d> points(300);
+  for (Vector3d& p : points) p = random.UnitVector3();
+  const auto hull = MakeConvexHull(points, "ball");
+  const ConvexPolytope polytope(hull.vertices(), hull.face_data());
+  for (int i = 0; i < 300; ++i) {
+    const Vector3d u = random.UnitVector3();
+    double most = -1;
+    for (const Vector3d& p : points) most = std::max(most, u.dot(p));
+    EXPECT_EQ(u.dot(polytope.vertex(polytope.SupportVertex(u))), most);
+  }
+}
+
+TEST(ConvexPolytope, BoxHasItsFacesOutside) {
+  const auto box = ConvexPolytope::MakeBox({1, 2, 3});
+  EXPECT_EQ(box.num_faces(), 6);
+  for (int axis = 0; axis < 3; ++axis) {
+    const int f = box.FaceAlong(-Vector3d::Unit(axis));
+    EXPECT_TRUE(test::Near(box.normal(f), -Vector3d::Unit(axis)));
+    EXPECT_EQ(box.offset(f), axis + 1);
+  }
+  EXPECT_TRUE(test::Near(box.upper(), Vector3d(1, 2, 3)));
+}
+
+TEST(ConvexPolytope, BadFacesAreRefused) {
+  const std::vector<Vector3d> corners = {
+      {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  EXPECT_THROWS_MESSAGE(ConvexPolytope(corners, {3, 0, 2, 1}), std::logic_error,
+                        "was given 1 faces");
+  EXPECT_THROWS_MESSAGE(ConvexPolytope(corners, {3, 0, 1, 1}), std::logic_error,
+                        "and no area");
+  EXPECT_THROWS_MESSAGE(ConvexPolytope(corners, {3, 0, 1, 2}), std::logic_error,
+                        "in front of face 0");
+}
+
+TEST(ContactSurface, TellsItsGeometriesAndItsMesh) {
+  const GeometryId a = GeometryId::get_new_id(), b = GeometryId::get_new_id();
+  const auto make = []() {
+    return std::make_unique<PolygonSurfaceMesh<double>>(
+        std::vector<int>{3, 0, 1, 2},
+        std::vector<Vector3d>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}});
+  };
+  const ContactSurface<double> surface(a, b, make());
+  EXPECT_EQ(surface.id_M(), a);
+  EXPECT_EQ(surface.num_faces(), 1);
+  EXPECT_DOUBLE_EQ(surface.total_area(), 0.5);
+  EXPECT_THROWS_MESSAGE(ContactSurface<double>(b, a, make()), std::logic_error,
+                        "the lower id first");
+  EXPECT_THROWS_MESSAGE(ContactSurface<double>(a, b, nullptr), std::logic_error,
+                        "no mesh");
+}
+
+}  // namespace
+}  // namespace wyvern::geometry::internal
