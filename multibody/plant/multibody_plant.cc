@@ -32,7 +32,23 @@ MultibodyPlant<T>::MultibodyPlant(double time_step, Empty)
       PlantMassProperties<T>(core()),
       PlantActuation<T>(core()),
       PlantConstraints<T>(core(), this->constraint_registry),
-      PlantPorts<T>(core(), this->port_indices) {}
+      PlantContact<T>(core(), this->contact_config),
+      PlantGeometry<T>(core(), this->geometry_binding, this->contact_config,
+                       this->port_indices),
+      PlantPorts<T>(core(), this->port_indices) {
+  // These are connected before Finalize().
+  this->port_indices.geometry_query =
+      this->DeclareAbstractInputPort("geometry_query",
+                                     Value<geometry::QueryObject<T>>())
+          .get_index();
+  this->port_indices.geometry_pose =
+      this->DeclareAbstractOutputPort("geometry_pose",
+                                      geometry::FramePoseVector<T>(),
+                                      &MultibodyPlant<T>::CalcGeometryPoses,
+                                      {this->q_ticket(), this->xd_ticket(),
+                                       this->all_parameters_ticket()})
+          .get_index();
+}
 
 template <typename T>
 MultibodyPlant<T>::MultibodyPlant(double time_step)
@@ -47,6 +63,8 @@ MultibodyPlant<T>::MultibodyPlant(const MultibodyPlant<U>& other)
   use_sampled_output_ports_ = other.use_sampled_output_ports_;
   this->mutable_tree().CloneFrom(other.tree());
   this->constraint_registry = other.constraint_registry;
+  this->geometry_binding = other.geometry_binding;
+  this->contact_config = other.contact_config;
   if (other.is_finalized()) FinalizeStructure();
 }
 
@@ -77,6 +95,8 @@ template <typename T>
 void MultibodyPlant<T>::FinalizeStructure() {
   this->FinalizeTree();
   this->FinalizeConstraints(this);
+  this->FinalizeContact();
+  this->FinalizeGeometry();
   DeclareInputPorts();
   if (has_sampled_output_ports()) {
     // The sample's sizes follow from the tree; see DynamicsPart.
@@ -154,6 +174,16 @@ void MultibodyPlant<T>::DeclareKinematicOutputPorts() {
 }
 
 template <typename T>
+void MultibodyPlant<T>::CalcGeometryPoses(
+    const Context<T>& context, geometry::FramePoseVector<T>* poses) const {
+  const auto& X_WB = this->EvalBodyPoses(context);
+  poses->clear();
+  for (const auto& [body, frame] : this->geometry_binding.frame_of_body) {
+    if (body != world_index()) poses->set_value(frame, X_WB[body]);
+  }
+}
+
+template <typename T>
 void MultibodyPlant<T>::DeclareDynamicOutputPorts() {
   internal::PortIndices& ports = this->port_indices;
   using Tickets = std::set<systems::DependencyTicket>;
@@ -197,6 +227,11 @@ void MultibodyPlant<T>::DeclareDynamicOutputPorts() {
               },
               dynamics)
           .get_index();
+  ports.contact_results =
+      this->DeclareAbstractOutputPort("contact_results", ContactResults<T>(),
+                                      &MultibodyPlant<T>::CalcContactResults,
+                                      dynamics)
+          .get_index();
   DeclareInstanceDynamicOutputPorts(dynamics);
 }
 
@@ -225,7 +260,13 @@ void MultibodyPlant<T>::DeclareInstanceDynamicOutputPorts(
         this->DeclareVectorOutputPort(
                 name + "_generalized_contact_forces",
                 static_cast<int>(indices.v.size()),
-                [](const Context<T>&, BasicVector<T>* tau) { tau->SetZero(); },
+                [this, &indices](const Context<T>& context,
+                                 BasicVector<T>* tau) {
+                  const VectorX<T>& all = ContactForcesOutput(context);
+                  for (int k = 0; k < tau->size(); ++k) {
+                    (*tau)[k] = all[indices.v[k]];
+                  }
+                },
                 dynamics)
             .get_index());
     ports.instance_net_actuation.push_back(
@@ -312,6 +353,26 @@ void MultibodyPlant<T>::CalcReactionForcesOutput(
   *F_CJc_Jc = has_sampled_output_ports()
                   ? this->dynamics_part.EvalSampledReactionForces(context)
                   : this->dynamics_part.EvalReactionForces(context);
+}
+
+template <typename T>
+void MultibodyPlant<T>::CalcContactResults(const Context<T>& context,
+                                           ContactResults<T>* results) const {
+  results->set_plant(this);
+  if (has_sampled_output_ports()) {
+    results->mutable_point_pairs() =
+        this->dynamics_part.EvalSample(context).contacts;
+  } else {
+    this->dynamics_part.CalcContacts(context, &results->mutable_point_pairs());
+  }
+}
+
+template <typename T>
+const VectorX<T>& MultibodyPlant<T>::ContactForcesOutput(
+    const Context<T>& context) const {
+  return has_sampled_output_ports()
+             ? this->dynamics_part.EvalSample(context).tau_contact
+             : this->dynamics_part.EvalDynamics(context).tau_contact;
 }
 
 template <typename T>

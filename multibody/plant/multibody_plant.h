@@ -10,11 +10,13 @@
 #include "wyvern/multibody/plant/plant_actuation.h"
 #include "wyvern/multibody/plant/plant_building.h"
 #include "wyvern/multibody/plant/plant_constraints.h"
+#include "wyvern/multibody/plant/plant_contact.h"
 #include "wyvern/multibody/plant/plant_derivatives.h"
 #include "wyvern/multibody/plant/plant_dynamics.h"
 #include "wyvern/multibody/plant/plant_elements.h"
 #include "wyvern/multibody/plant/plant_energy.h"
 #include "wyvern/multibody/plant/plant_free_bodies.h"
+#include "wyvern/multibody/plant/plant_geometry.h"
 #include "wyvern/multibody/plant/plant_jacobians.h"
 #include "wyvern/multibody/plant/plant_kinematics.h"
 #include "wyvern/multibody/plant/plant_mass_properties.h"
@@ -31,9 +33,12 @@ namespace internal {
 template <typename T>
 struct PlantParts {
   explicit PlantParts(const MultibodyTreeSystem<T>& core)
-      : dynamics_part(core, port_indices, constraint_registry) {}
+      : dynamics_part(core, port_indices, constraint_registry, geometry_binding,
+                      contact_config) {}
   PortIndices port_indices;
   ConstraintRegistry constraint_registry;
+  GeometryBinding geometry_binding;
+  ContactConfig contact_config;
   DynamicsPart<T> dynamics_part;
 };
 
@@ -73,6 +78,8 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
                              public PlantMassProperties<T>,
                              public PlantActuation<T>,
                              public PlantConstraints<T>,
+                             public PlantContact<T>,
+                             public PlantGeometry<T>,
                              public PlantPorts<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(MultibodyPlant);
@@ -148,6 +155,12 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
       std::vector<SpatialAcceleration<T>>* A_WB) const;
   void CalcReactionForcesOutput(const systems::Context<T>& context,
                                 std::vector<SpatialForce<T>>* F_CJc_Jc) const;
+  void CalcGeometryPoses(const systems::Context<T>& context,
+                         geometry::FramePoseVector<T>* poses) const;
+  void CalcContactResults(const systems::Context<T>& context,
+                          ContactResults<T>* results) const;
+  const VectorX<T>& ContactForcesOutput(
+      const systems::Context<T>& context) const;
   const VectorX<T>& AccelerationOutput(
       const systems::Context<T>& context) const;
   const VectorX<T>& NetActuationOutput(

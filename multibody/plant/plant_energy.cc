@@ -14,7 +14,7 @@ template <typename T>
 T PowerLedger<T>::Sum() const {
   T sum = gravity + actuation + joint_damping + joint_limits +
           applied_generalized_force + applied_spatial_force + constraints +
-          scheme;
+          contact + scheme;
   for (const T& power : force_elements) sum += power;
   return sum;
 }
@@ -52,10 +52,12 @@ void PlantEnergy<T>::AddLaws(const Context<T>& context, const VectorX<T>& v,
     ledger->joint_damping -= v[i] * law.damping * v_end;
     ledger->joint_limits += v[i] * law.CalcLimitForce(v_end);
   }
-  if (result.impulses.size() > 0) {
+  ledger->contact = result.tau_contact.dot(v);
+  if (result.impulses.size() > 0) {  // Of constraints and contacts.
     VectorX<T> v_rows;
     result.problem.CalcRowVelocities(v, &v_rows);
-    ledger->constraints = result.impulses.dot(v_rows) / core_.time_step();
+    ledger->constraints =
+        result.impulses.dot(v_rows) / core_.time_step() - ledger->contact;
   }
   if (core_.is_discrete()) return;
   VectorX<T> tau = VectorX<T>::Zero(core_.num_v());

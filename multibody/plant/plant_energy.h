@@ -31,6 +31,8 @@ struct PowerLedger {
   T applied_spatial_force{0};
   /** Of all constraints; those that are springs store energy. */
   T constraints{0};
+  /** Of contacts, which store energy as springs do, and of their friction. */
+  T contact{0};
   /** Discrete only: what the step adds of its own, because bodies move while it
   takes them to be at their old places. Of the order of its length. */
   T scheme{0};

@@ -1,5 +1,7 @@
 #include "wyvern/multibody/plant/plant_ports.h"
 
+#include <stdexcept>
+
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -43,6 +45,29 @@ const InputPort<T>& PlantPorts<T>::get_applied_spatial_force_input_port()
     const {
   return Input("get_applied_spatial_force_input_port",
                ports_.applied_spatial_force);
+}
+
+template <typename T>
+const InputPort<T>& PlantPorts<T>::get_geometry_query_input_port() const {
+  return core_.get_input_port(ports_.geometry_query);
+}
+
+template <typename T>
+const OutputPort<T>& PlantPorts<T>::get_geometry_pose_output_port() const {
+  return core_.get_output_port(ports_.geometry_pose);
+}
+
+template <typename T>
+const OutputPort<T>& PlantPorts<T>::get_contact_results_output_port() const {
+  return Output("get_contact_results_output_port", ports_.contact_results);
+}
+
+template <typename T>
+const OutputPort<T>&
+PlantPorts<T>::get_deformable_body_configuration_output_port() const {
+  throw std::logic_error(
+      "MultibodyPlant::get_deformable_body_configuration_output_port(): "
+      "deformable bodies are not available yet.");
 }
 
 template <typename T>

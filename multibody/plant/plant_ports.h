@@ -28,6 +28,9 @@ class PlantPorts {
   const systems::InputPort<T>& get_applied_generalized_force_input_port() const;
   /** std::vector<ExternallyAppliedSpatialForce<T>>. */
   const systems::InputPort<T>& get_applied_spatial_force_input_port() const;
+  /** geometry::QueryObject<T>, from a SceneGraph. Must be connected if there is
+  collision geometry. There before Finalize(). */
+  const systems::InputPort<T>& get_geometry_query_input_port() const;
   /** @} */
 
   /** @name Kinematic outputs
@@ -41,6 +44,9 @@ class PlantPorts {
   const systems::OutputPort<T>& get_body_poses_output_port() const;
   /** std::vector<SpatialVelocity<T>>, V_WB_W by BodyIndex. */
   const systems::OutputPort<T>& get_body_spatial_velocities_output_port() const;
+  /** geometry::FramePoseVector<T>, for a SceneGraph: X_WB of all bodies with
+  frames there. There before Finalize(). */
+  const systems::OutputPort<T>& get_geometry_pose_output_port() const;
   /** @} */
 
   /** @name Dynamic outputs
@@ -62,6 +68,11 @@ class PlantPorts {
   /** std::vector<SpatialForce<T>> by Joint::ordinal(): F_CJc_Jc, the force on
   the child body at the joint's child frame, expressed in it. */
   const systems::OutputPort<T>& get_reaction_forces_output_port() const;
+  /** ContactResults<T>: empty before the first step, if sampled. */
+  const systems::OutputPort<T>& get_contact_results_output_port() const;
+  /** @throws std::logic_error: deformable bodies are not available yet. */
+  const systems::OutputPort<T>& get_deformable_body_configuration_output_port()
+      const;
   /** Generalized forces of contact, by velocity of the model instance. */
   const systems::OutputPort<T>& get_generalized_contact_forces_output_port(
       ModelInstanceIndex model_instance) const;

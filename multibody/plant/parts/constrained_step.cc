@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
@@ -13,6 +14,7 @@
 #include "wyvern/geometry/math/autodiff.h"
 #include "wyvern/geometry/math/autodiff_gradient.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
+#include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody::internal {
@@ -23,10 +25,13 @@ using systems::Context;
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-// Large against any inertia: what it is added to does not accelerate.
-constexpr double kLocked = 1e30;
 // How much of its load's velocity a rigid constraint lets through: R / w.
 constexpr double kSoftness = 1e-6;
+// The same of a contact that sticks: R_t / w.
+constexpr double kStictionSoftness = 1e-3;
+constexpr int kMaxFrictionIterations = 200;
+constexpr double kFrictionTolerance = 1e-7;
+constexpr int kTamsiDerivativeRounds = 20;
 
 // The velocities that the step would end with if no law or constraint acted.
 template <typename T>
@@ -36,7 +41,7 @@ void CalcFreeVelocities(const MultibodyTreeSystem<T>& core,
                         const std::vector<bool>& is_locked,
                         DynamicsResult<T>* r, VectorX<T>* v_star) {
   for (int i = 0; i < core.num_v(); ++i) {
-    r->diagonal[i] = T(is_locked[i] ? kLocked : 0.0);
+    r->diagonal[i] = T(is_locked[i] ? kLockedInertia : 0.0);
   }
   const auto& parameters = core.EvalModelParameters(context);
   const auto& positions = core.EvalPositions(context).nodes;
@@ -172,33 +177,140 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
   }
 }
 
-// v and the rows' impulses. In double the solver's; derivatives besides are
+// The contact's law, of a point that is constraint c of the problem.
+template <typename T>
+ContactLaw<T> MakeLaw(const ContactPoint<T>& point, const ContactConfig& config,
+                      const Vector3<T>& velocity, int c,
+                      StepProblem<T>* problem) {
+  const double dt = problem->dt();
+  const T w = problem->CalcDelassusScale(c);
+  ContactLaw<T> law;
+  law.mu = point.mu;
+  if (config.approximation == DiscreteContactApproximation::kSap) {
+    law.kind = ContactLaw<T>::Kind::kSap;
+    const T time = dt + point.relaxation_time;
+    const double beta = config.near_rigid_threshold / (2 * std::numbers::pi);
+    const T near_rigid = beta * beta * w;
+    law.R_n = 1.0 / (dt * time * point.stiffness);
+    if (law.R_n < near_rigid) law.R_n = near_rigid;
+    law.R_t = kStictionSoftness * w;
+    law.v_hat = point.depth / time;
+    return law;
+  }
+  law.kind = config.approximation == DiscreteContactApproximation::kSimilar
+                 ? ContactLaw<T>::Kind::kSimilar
+                 : ContactLaw<T>::Kind::kLagged;
+  law.dt = dt;
+  law.k = point.stiffness;
+  law.d = point.dissipation;
+  law.f0 = point.stiffness * point.depth;
+  const T damping = 1 - law.d * velocity[2];
+  law.n0 = damping > 0 ? T(dt * law.f0 * damping) : T(0);
+  law.eps = std::max(
+      config.stiction_tolerance,
+      kStictionSoftness * ExtractDoubleOrThrow(T(law.mu * w * law.n0)));
+  return law;
+}
+
+template <typename T>
+void AddContacts(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+                 const ContactPart<T>& contact, DynamicsResult<T>* r) {
+  r->contact_index.clear();
+  if (!contact.has_geometry()) return;
+  const auto& positions = core.EvalPositions(context).nodes;
+  const ContactLaw<T> unknown;
+  for (const ContactPoint<T>& point : contact.EvalPoints(context)) {
+    Eigen::Matrix<T, 6, 3> F;
+    for (int i = 0; i < 3; ++i) {
+      F.col(i) << point.p_WC.cross(point.R_WC.col(i)), point.R_WC.col(i);
+    }
+    const int c = AddPair<T>(
+        core.model(), positions, core.tree().model_body(point.body_B),
+        core.tree().model_body(point.body_A), F, {}, &unknown, &r->problem);
+    r->contact_index.push_back(c);
+    if (c < 0) continue;
+    r->problem.contact_law(r->problem.constraint(c).law) =
+        MakeLaw<T>(point, contact.config(),
+                   contact.CalcVelocity(context, point), c, &r->problem);
+  }
+}
+
+// Solves again and again with friction by the normal impulses of the last
+// solution.
+void SolveWithOwnFriction(StepProblem<double>* problem, StepSolver* solver,
+                          VectorX<double>* v) {
+  const StepSolver::Solution* solution = &solver->Solve(*problem, *v);
+  for (int i = 0; i < kMaxFrictionIterations; ++i) {
+    double change = 0, scale = 0;
+    for (int c = 0; c < problem->num_constraints(); ++c) {
+      const auto& constraint = problem->constraint(c);
+      if (!constraint.is_contact) continue;
+      double& n0 = problem->contact_law(constraint.law).n0;
+      const double n = solution->g[constraint.row + 2];
+      change = std::max(change, std::abs(n - n0));
+      scale = std::max(scale, n);
+      n0 = n;
+    }
+    *v = solution->v;
+    if (change <= kFrictionTolerance * scale) return;
+    solution = &solver->Solve(*problem, *v);
+  }
+  throw std::runtime_error(fmt::format(
+      "Friction and the normal forces that it depends on find no balance in {} "
+      "iterations; take a smaller step, or another contact approximation.",
+      kMaxFrictionIterations));
+}
+
+// One solution with derivatives,
 //   dv = -H^-1 dr,  r the residual at the solution's value.
 template <typename T>
+void SolveWithDerivatives(const VectorX<double>& guess, DynamicsResult<T>* r) {
+  const StepProblem<double> problem = r->problem.ExtractValues();
+  const VectorX<double> v = r->solver.Solve(problem, guess).v;
+  const VectorX<T> residual =
+      r->problem.CalcResidual(v.template cast<T>().eval());
+  MatrixX<double> gradient = math::ExtractGradient(residual);
+  for (int j = 0; j < gradient.cols(); ++j) {
+    r->solver.SolveSensitivity(problem, gradient.col(j));
+  }
+  r->v_next = gradient.cols() == 0 ? v.template cast<T>().eval()
+                                   : math::InitializeAutoDiff(v, gradient);
+  VectorX<T> v_rows;
+  r->problem.CalcRowVelocities(r->v_next, &v_rows);
+  r->problem.CalcImpulses(v_rows, &r->impulses);
+}
+
+// v and the rows' impulses.
+template <typename T>
 void Solve(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-           DynamicsResult<T>* r) {
+           bool is_tamsi, DynamicsResult<T>* r) {
   if constexpr (std::is_same_v<T, double>) {
     r->v_previous = core.VelocitiesOf(context);
+    if (is_tamsi) {
+      SolveWithOwnFriction(&r->problem, &r->solver, &r->v_previous);
+    }
     const StepSolver::Solution& solution =
         r->solver.Solve(r->problem, r->v_previous);
     r->v_next = solution.v;
     r->impulses = solution.g;
   } else {
-    const StepProblem<double> problem = r->problem.ExtractValues();
-    const VectorX<double> guess =
+    VectorX<double> guess =
         ExtractDoubleOrThrow(VectorX<T>(core.VelocitiesOf(context)));
-    const VectorX<double> v = r->solver.Solve(problem, guess).v;
-    const VectorX<T> residual =
-        r->problem.CalcResidual(v.template cast<T>().eval());
-    MatrixX<double> gradient = math::ExtractGradient(residual);
-    for (int j = 0; j < gradient.cols(); ++j) {
-      r->solver.SolveSensitivity(problem, gradient.col(j));
+    if (is_tamsi) {
+      StepProblem<double> problem = r->problem.ExtractValues();
+      SolveWithOwnFriction(&problem, &r->solver, &guess);
     }
-    r->v_next = gradient.cols() == 0 ? v.template cast<T>().eval()
-                                     : math::InitializeAutoDiff(v, gradient);
-    VectorX<T> v_rows;
-    r->problem.CalcRowVelocities(r->v_next, &v_rows);
-    r->problem.CalcImpulses(v_rows, &r->impulses);
+    SolveWithDerivatives<T>(guess, r);
+    // The derivatives of the fixed point, by as many rounds.
+    for (int i = 0; is_tamsi && i < kTamsiDerivativeRounds; ++i) {
+      for (int c = 0; c < r->problem.num_constraints(); ++c) {
+        const auto& k = r->problem.constraint(c);
+        if (k.is_contact) {
+          r->problem.contact_law(k.law).n0 = r->impulses[k.row + 2];
+        }
+      }
+      SolveWithDerivatives<T>(guess, r);
+    }
   }
 }
 
@@ -230,6 +342,26 @@ void CollectForces(const MultibodyTreeSystem<T>& core,
   }
 }
 
+template <typename T>
+void CollectContactForces(const MultibodyTreeSystem<T>& core,
+                          const Context<T>& context,
+                          const ContactPart<T>& contact, DynamicsResult<T>* r) {
+  r->contact_forces.clear();
+  r->tau_contact.setZero();
+  for (const int c : r->contact_index) {
+    Vector3<T> f = Vector3<T>::Zero();
+    if (c >= 0) {
+      f = r->impulses.template segment<3>(r->problem.constraint(c).row) /
+          core.time_step();
+    }
+    r->contact_forces.push_back(f);
+  }
+  if (r->contact_forces.empty()) return;
+  r->has_constraint_forces = true;
+  contact.AddForces(context, r->contact_forces, &r->F_constraints_BBo_W,
+                    &r->tau_contact);
+}
+
 }  // namespace
 
 template <typename T>
@@ -237,6 +369,7 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
                          const Context<T>& context,
                          const AppliedForces<T>& applied,
                          const ConstraintRegistry& constraints,
+                         const ContactPart<T>& contact,
                          const std::vector<bool>& is_locked,
                          DynamicsResult<T>* result) {
   DynamicsResult<T>& r = *result;
@@ -244,8 +377,12 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
   CalcFreeVelocities(core, context, applied, is_locked, &r,
                      &r.problem.v_star());
   AddConstraints(core, context, constraints, &r);
+  AddContacts(core, context, contact, &r);
   try {
-    Solve(core, context, &r);
+    Solve(
+        core, context,
+        contact.config().approximation == DiscreteContactApproximation::kTamsi,
+        &r);
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format(
         "MultibodyPlant '{}': the step from time {} found no velocities. {}",
@@ -257,18 +394,21 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
       core.model(), core.EvalPositions(context).nodes,
       core.EvalVelocities(context).nodes, r.vdot, &r.A);
   CollectForces(core, context, constraints, &r);
+  CollectContactForces(core, context, contact, &r);
 }
 
 template void CalcConstrainedStep(const MultibodyTreeSystem<double>&,
                                   const Context<double>&,
                                   const AppliedForces<double>&,
                                   const ConstraintRegistry&,
+                                  const ContactPart<double>&,
                                   const std::vector<bool>&,
                                   DynamicsResult<double>*);
 template void CalcConstrainedStep(const MultibodyTreeSystem<AutoDiffXd>&,
                                   const Context<AutoDiffXd>&,
                                   const AppliedForces<AutoDiffXd>&,
                                   const ConstraintRegistry&,
+                                  const ContactPart<AutoDiffXd>&,
                                   const std::vector<bool>&,
                                   DynamicsResult<AutoDiffXd>*);
 

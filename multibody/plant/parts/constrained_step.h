@@ -2,12 +2,13 @@
 
 #include "wyvern/multibody/contact/step_solver.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
+#include "wyvern/multibody/plant/parts/contact_part.h"
 #include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {
 
-/** Advances velocities by a step in which constraints act:
+/** Advances velocities by a step in which constraints and contacts act:
 
   M (v - v*) = J'g(J v) + dt f(v),
 
@@ -16,6 +17,11 @@ constraint's rows are pulled to v_hat = -e / (dt + tau) with
 R = max(1e-6 w, 1 / (dt (dt + tau) k)), w the size of J M^-1 J'. A spring has
 stiffness k and tau = damping / k; of a rigid one k is infinite and tau = dt, so
 that a step halves its error e. Redundant constraints share their load.
+
+Contacts follow the laws in ContactLaw. With kSap, R_n is the larger of
+1 / (dt (dt + tau) k) and beta^2 / (4 pi^2) w, beta the near-rigid threshold,
+R_t = 1e-3 w and v_hat = depth / (dt + tau). With kTamsi the step is solved
+again with the friction of the normal impulses that it found, until these stay.
 
 Reads result->tau (all other generalized forces); writes vdot, v_next, A and the
 constraints' forces on bodies. The solution is found in double; derivatives
@@ -26,6 +32,7 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
                          const systems::Context<T>& context,
                          const AppliedForces<T>& applied,
                          const ConstraintRegistry& constraints,
+                         const ContactPart<T>& contact,
                          const std::vector<bool>& is_locked,
                          DynamicsResult<T>* result);
 

@@ -45,6 +45,7 @@ DynamicsResult<T> DynamicsPart<T>::MakeResult() const {
   result.inertial_force = zero;
   result.previous_inertial_force = zero;
   result.v_previous = zero;
+  result.tau_contact = zero;
   return result;
 }
 
@@ -63,6 +64,7 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
                                systems::AbstractStateIndex sample) {
   using This = DynamicsPart<T>;
   actuation_.Finalize(core);
+  contact_.Finalize(core);
   const auto declare = [core, this](const char* name, const auto& model,
                                     auto calc,
                                     std::set<DependencyTicket> tickets) {
@@ -80,7 +82,8 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
   dynamics_entry_ =
       declare("dynamics", MakeResult(), &This::CalcDynamics,
               {actuation_.input_ticket(), applied_entry_->ticket(), parameters,
-               positions, velocities, core->inertias_entry_ticket()});
+               positions, velocities, core->inertias_entry_ticket(),
+               contact_.ticket()});
   const Accelerations A_WB(core->tree().num_bodies(),
                            SpatialAcceleration<T>::Zero());
   const Forces reactions(core->tree().joints().num(), SpatialForce<T>::Zero());
@@ -227,10 +230,10 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
   const bool some_locked = FindLocked(context, result);
   if (core_.is_discrete()) {
     result->has_constraint_forces = false;
-    if (constraints_.compiled.empty()) {
+    if (constraints_.compiled.empty() && !contact_.has_geometry()) {
       CalcDiscreteStep<T>(core_, context, applied, result->is_locked, result);
     } else {
-      CalcConstrainedStep<T>(core_, context, applied, constraints_,
+      CalcConstrainedStep<T>(core_, context, applied, constraints_, contact_,
                              result->is_locked, result);
     }
     actuation_.CalcNetActuation(context, result->laws, result->v_next,
@@ -253,9 +256,10 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
       some_locked ? Eigen::Ref<const VectorX<T>>(result->diagonal)
                   : Eigen::Ref<const VectorX<T>>(none),
       &result->articulated);
-  const std::span<const Vector6<T>> F =
-      applied.has_body_forces ? std::span<const Vector6<T>>(applied.F_nodes)
-                              : std::span<const Vector6<T>>();
+  std::span<const Vector6<T>> F;
+  if (applied.has_body_forces) F = applied.F_nodes;
+  CalcContinuousContact(context, result);
+  if (result->has_constraint_forces) F = result->F_nodes;
   engine::CalcForwardDynamics<T>(
       core_.model(), parameters, positions, inertias,
       core_.EvalVelocities(context).nodes, result->tau, F, engine::Gravity::kOn,
@@ -266,6 +270,36 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
   }
   actuation_.CalcNetActuation(context, result->laws, result->v_next,
                               &result->net_actuation);
+}
+
+// Forces of contact at the present state, and with them all forces on nodes.
+template <typename T>
+void DynamicsPart<T>::CalcContinuousContact(const Context<T>& context,
+                                            DynamicsResult<T>* r) const {
+  r->has_constraint_forces = false;
+  r->contact_forces.clear();
+  r->tau_contact.setZero();
+  if (!contact_.has_geometry()) return;
+  for (const ContactPoint<T>& point : contact_.EvalPoints(context)) {
+    ContactLaw<T> law = contact_.MakeContinuousLaw(point);
+    const Vector3<T> v = contact_.CalcVelocity(context, point);
+    law.n0 = law.CalcImpulse(v)[2];
+    r->contact_forces.push_back(law.CalcImpulse(v));
+  }
+  if (r->contact_forces.empty()) return;
+  r->has_constraint_forces = true;
+  r->F_constraints_BBo_W.assign(core_.model().num_bodies(), Vector6<T>::Zero());
+  contact_.AddForces(context, r->contact_forces, &r->F_constraints_BBo_W,
+                     &r->tau_contact);
+  const AppliedForces<T>& applied = EvalAppliedForces(context);
+  if (applied.has_body_forces) {
+    r->F_nodes = applied.F_nodes;
+  } else {
+    r->F_nodes.assign(core_.model().num_nodes(), Vector6<T>::Zero());
+  }
+  const PositionKinematicsCache<T>& positions = core_.EvalPositions(context);
+  engine::AddBodyForces<T>(core_.model(), positions.X_WB, positions.nodes,
+                           r->F_constraints_BBo_W, &r->F_nodes);
 }
 
 template <typename T>
@@ -356,8 +390,18 @@ StepSample<T> DynamicsPart<T>::MakeEmptySample() const {
   sample.v = VectorX<T>::Zero(core_.num_v());
   sample.vdot = VectorX<T>::Zero(core_.num_v());
   sample.net_actuation = VectorX<T>::Zero(core_.tree().num_actuated_dofs());
+  sample.tau_contact = VectorX<T>::Zero(core_.num_v());
   sample.F_BBo_W.assign(core_.tree().num_bodies(), Vector6<T>::Zero());
   return sample;
+}
+
+template <typename T>
+void DynamicsPart<T>::CalcContacts(
+    const Context<T>& context,
+    std::vector<PointPairContactInfo<T>>* contacts) const {
+  contacts->clear();
+  if (!contact_.has_geometry()) return;
+  contact_.CalcResults(context, EvalDynamics(context).contact_forces, contacts);
 }
 
 template <typename T>
@@ -381,6 +425,8 @@ void DynamicsPart<T>::CalcSample(const Context<T>& context,
   sample->v = core_.VelocitiesOf(context);
   sample->vdot = result.vdot;
   sample->net_actuation = result.net_actuation;
+  sample->tau_contact = result.tau_contact;
+  CalcContacts(context, &sample->contacts);
   sample->has_body_forces = CollectBodyForces(context, &sample->F_BBo_W);
 }
 

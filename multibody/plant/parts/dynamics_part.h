@@ -7,6 +7,7 @@
 #include "wyvern/multibody/math/spatial_force.h"
 #include "wyvern/multibody/plant/parts/actuation_part.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
+#include "wyvern/multibody/plant/parts/contact_part.h"
 #include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -18,6 +19,7 @@ namespace wyvern::multibody::internal {
 | entry              | made from                               | holds         |
 |--------------------|-----------------------------------------|---------------|
 | actuation input    | actuation and desired-state ports       | u_ff, qd, vd  |
+| contact points     | geometry query port                     | ContactPoints |
 | applied forces     | applied-force ports, kinematics         | tau, F_BBo_W  |
 | dynamics           | all of the above, kinematics            | v̇, A, u       |
 | body accelerations | dynamics                                | A_WB          |
@@ -29,11 +31,13 @@ class DynamicsPart {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DynamicsPart);
   DynamicsPart(const MultibodyTreeSystem<T>& core, const PortIndices& ports,
-               const ConstraintRegistry& constraints)
+               const ConstraintRegistry& constraints,
+               const GeometryBinding& binding, const ContactConfig& config)
       : core_(core),
         ports_(ports),
         constraints_(constraints),
-        actuation_(core, ports) {}
+        actuation_(core, ports),
+        contact_(core, ports, binding, config) {}
 
   /** Declares the cache entries; ports and state are there already.
   @param sample The abstract state with the step sample, if there is one. */
@@ -41,6 +45,7 @@ class DynamicsPart {
                 systems::AbstractStateIndex sample);
 
   const ActuationPart<T>& actuation() const { return actuation_; }
+  const ContactPart<T>& contact() const { return contact_; }
   const AppliedForces<T>& EvalAppliedForces(
       const systems::Context<T>& context) const {
     return applied_entry_->template Eval<AppliedForces<T>>(context);
@@ -93,6 +98,9 @@ class DynamicsPart {
                         MultibodyForces<T>* forces) const;
   /** What to make of a sample before the first step. */
   StepSample<T> MakeEmptySample() const;
+  /** The contacts at the present state, and their forces. */
+  void CalcContacts(const systems::Context<T>& context,
+                    std::vector<PointPairContactInfo<T>>* contacts) const;
   /** Writes the state after a discrete step. */
   void CalcNextState(const systems::Context<T>& context,
                      Eigen::Ref<VectorX<T>> x) const;
@@ -117,6 +125,8 @@ class DynamicsPart {
                   DynamicsResult<T>* result) const;
   void CalcDynamics(const systems::Context<T>& context,
                     DynamicsResult<T>* result) const;
+  void CalcContinuousContact(const systems::Context<T>& context,
+                             DynamicsResult<T>* result) const;
   void CalcBodyAccelerations(const systems::Context<T>& context,
                              Accelerations* A_WB) const;
   bool CollectBodyForces(const systems::Context<T>& context,
@@ -146,6 +156,7 @@ class DynamicsPart {
   const PortIndices& ports_;
   const ConstraintRegistry& constraints_;
   ActuationPart<T> actuation_;
+  ContactPart<T> contact_;
   systems::AbstractStateIndex sample_;
   const systems::CacheEntry* applied_entry_{};
   const systems::CacheEntry* dynamics_entry_{};

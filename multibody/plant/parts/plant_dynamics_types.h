@@ -49,10 +49,14 @@ struct DynamicsResult {
   std::vector<Vector6<T>> A;
   /** By actuation input. */
   VectorX<T> net_actuation;
-  /** Discrete only: whether constraints act on bodies, and their forces by the
+  /** Whether constraints or contacts act on bodies, and their forces by the
   model's bodies, stale if not. */
   bool has_constraint_forces{false};
   std::vector<Vector6<T>> F_constraints_BBo_W;
+  /** By contact point, on its body A, in (t1, t2, n). */
+  std::vector<Vector3<T>> contact_forces;
+  /** What contact forces are worth at the joints. */
+  VectorX<T> tau_contact;
 
   // Room to work in.
   std::vector<DofForceLaw<T>> laws;
@@ -73,6 +77,9 @@ struct DynamicsResult {
   std::vector<engine::ConstraintKinematics<T>> constraint_kinematics;
   /** [N s], by the problem's rows. */
   VectorX<T> impulses;
+  /** By contact point: its index in the problem, -1 if neither body moves. */
+  std::vector<int> contact_index;
+  std::vector<Vector6<T>> F_nodes;
 };
 
 /** The motion that a sample is of. */

@@ -13,6 +13,7 @@ struct PortIndices {
   std::vector<systems::InputPortIndex> instance_desired_state;
   systems::InputPortIndex applied_generalized_force;
   systems::InputPortIndex applied_spatial_force;
+  systems::InputPortIndex geometry_query;
 
   systems::OutputPortIndex state;
   std::vector<systems::OutputPortIndex> instance_state;
@@ -24,6 +25,8 @@ struct PortIndices {
   systems::OutputPortIndex net_actuation;
   std::vector<systems::OutputPortIndex> instance_net_actuation;
   systems::OutputPortIndex reaction_forces;
+  systems::OutputPortIndex contact_results;
+  systems::OutputPortIndex geometry_pose;
   std::vector<systems::OutputPortIndex> instance_generalized_contact_forces;
 };
 

@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "wyvern/multibody/plant/point_pair_contact_info.h"
 #include "wyvern/systems/common/autodiff.h"
 #include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -20,6 +21,8 @@ struct StepSample {
   VectorX<T> v;
   VectorX<T> vdot;
   VectorX<T> net_actuation;
+  VectorX<T> tau_contact;
+  std::vector<PointPairContactInfo<T>> contacts;
   bool has_body_forces{false};
   /** By the model's bodies. */
   std::vector<Vector6<T>> F_BBo_W;
@@ -41,6 +44,18 @@ StepSample<T> ConvertSample(const StepSample<U>& other) {
   result.v = convert(other.v);
   result.vdot = convert(other.vdot);
   result.net_actuation = convert(other.net_actuation);
+  result.tau_contact = convert(other.tau_contact);
+  for (const PointPairContactInfo<U>& contact : other.contacts) {
+    const auto& pair = contact.point_pair();
+    result.contacts.emplace_back(
+        contact.bodyA_index(), contact.bodyB_index(),
+        convert(contact.contact_force()), convert(contact.contact_point()),
+        T(ExtractDoubleOrThrow(contact.separation_speed())),
+        T(ExtractDoubleOrThrow(contact.slip_speed())),
+        geometry::PenetrationAsPointPair<T>{
+            pair.id_A, pair.id_B, convert(pair.p_WCa), convert(pair.p_WCb),
+            convert(pair.nhat_BA_W), T(ExtractDoubleOrThrow(pair.depth))});
+  }
   result.has_body_forces = other.has_body_forces;
   for (const Vector6<U>& F : other.F_BBo_W) {
     result.F_BBo_W.push_back(convert(F));

@@ -1,0 +1,26 @@
+#include "wyvern/multibody/plant/contact_results.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+template <typename T>
+const PointPairContactInfo<T>& ContactResults<T>::point_pair_contact_info(
+    int i) const {
+  if (i < 0 || i >= num_point_pair_contacts()) {
+    throw std::out_of_range(fmt::format(
+        "ContactResults::point_pair_contact_info(): there is no contact {}; "
+        "there are {}.",
+        i, num_point_pair_contacts()));
+  }
+  return point_pair_[i];
+}
+
+}  // namespace wyvern::multibody
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::multibody::ContactResults);

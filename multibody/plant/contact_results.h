@@ -1,0 +1,49 @@
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "wyvern/multibody/plant/point_pair_contact_info.h"
+
+namespace wyvern::multibody {
+
+template <typename T>
+class MultibodyPlant;
+
+/** The contacts of a plant: what its contact_results port carries. */
+template <typename T>
+class ContactResults {
+ public:
+  ContactResults() = default;
+  explicit ContactResults(std::vector<PointPairContactInfo<T>>&& point_pair)
+      : point_pair_(std::move(point_pair)) {}
+
+  int num_point_pair_contacts() const {
+    return static_cast<int>(point_pair_.size());
+  }
+  /** Zero: hydroelastic contact is not available yet. */
+  int num_hydroelastic_contacts() const { return 0; }
+  /** Zero: deformable bodies are not available yet. */
+  int num_deformable_contacts() const { return 0; }
+  /** @throws std::out_of_range unless 0 <= i < num_point_pair_contacts(). */
+  const PointPairContactInfo<T>& point_pair_contact_info(int i) const;
+  /** The plant they are of; null for results made by hand. */
+  const MultibodyPlant<T>* plant() const { return plant_; }
+
+  /** @name For the plant
+  @{ */
+  void set_plant(const MultibodyPlant<T>* plant) { plant_ = plant; }
+  std::vector<PointPairContactInfo<T>>& mutable_point_pairs() {
+    return point_pair_;
+  }
+  const std::vector<PointPairContactInfo<T>>& point_pairs() const {
+    return point_pair_;
+  }
+  /** @} */
+
+ private:
+  std::vector<PointPairContactInfo<T>> point_pair_;
+  const MultibodyPlant<T>* plant_{};
+};
+
+}  // namespace wyvern::multibody

@@ -1,0 +1,190 @@
+#include "wyvern/multibody/plant/parts/contact_part.h"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/geometry/math/rotation_matrix.h"
+#include "wyvern/multibody/algorithms/body_kinematics.h"
+#include "wyvern/multibody/algorithms/jacobians.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody::internal {
+
+using geometry::GeometryId;
+using systems::Context;
+
+template <typename T>
+void ContactPart<T>::Finalize(MultibodyTreeSystem<T>* core) {
+  entry_ = &core->DeclarePartEntry(
+      "contact points",
+      systems::ValueProducer(this, ContactPoints<T>(),
+                             &ContactPart<T>::CalcPoints),
+      {core->input_port_ticket(ports_.geometry_query)});
+}
+
+template <typename T>
+void ContactPart<T>::CollectSurfaces(
+    const geometry::SceneGraphInspector<T>& inspector,
+    ContactPoints<T>* result) const {
+  result->surfaces.clear();
+  const bool needs_relaxation =
+      core_.is_discrete() &&
+      config_.approximation == DiscreteContactApproximation::kSap;
+  for (const GeometryId id :
+       inspector.GetAllGeometryIds(geometry::Role::kProximity)) {
+    const auto body = binding_.body_of_collision.find(id);
+    if (body == binding_.body_of_collision.end()) continue;
+    const geometry::ProximityProperties* properties =
+        inspector.GetProximityProperties(id);
+    const auto get = [&](const char* name, double missing) {
+      return properties->GetPropertyOrDefault<double>(
+          geometry::internal::kMaterialGroup, name, missing);
+    };
+    auto& surface = result->surfaces[id];
+    surface.body = body->second;
+    surface.stiffness =
+        get(geometry::internal::kPointStiffness, config_.default_stiffness);
+    surface.dissipation =
+        get(geometry::internal::kHcDissipation, config_.default_dissipation);
+    surface.relaxation_time = get(geometry::internal::kRelaxationTime,
+                                  std::numeric_limits<double>::quiet_NaN());
+    if (needs_relaxation && std::isnan(surface.relaxation_time)) {
+      throw std::logic_error(fmt::format(
+          "MultibodyPlant '{}': geometry '{}' has no property (\"material\", "
+          "\"relaxation_time\"), which the contact approximation kSap needs; "
+          "add it, or choose another approximation.",
+          core_.GetSystemPathname(), inspector.GetName(id)));
+    }
+    surface.friction = properties->GetProperty<CoulombFriction<double>>(
+        geometry::internal::kMaterialGroup, geometry::internal::kFriction);
+  }
+  result->version = inspector.geometry_version();
+  result->revision = config_.revision;
+}
+
+template <typename T>
+void ContactPart<T>::CalcPoints(const Context<T>& context,
+                                ContactPoints<T>* result) const {
+  const auto& port = core_.get_input_port(ports_.geometry_query);
+  if (!port.HasValue(context)) {
+    throw std::logic_error(fmt::format(
+        "MultibodyPlant '{}': it has collision geometry, but its input port "
+        "'geometry_query' is not connected; connect it to "
+        "SceneGraph::get_query_output_port(), or make both with "
+        "AddMultibodyPlantSceneGraph().",
+        core_.GetSystemPathname()));
+  }
+  const auto& query = port.template Eval<geometry::QueryObject<T>>(context);
+  const auto& inspector = query.inspector();
+  if (result->revision != config_.revision ||
+      !result->version.IsSameAs(inspector.geometry_version(),
+                                geometry::Role::kProximity)) {
+    CollectSurfaces(inspector, result);
+  }
+  query.ComputeContactManifolds(&result->pairs);
+  result->points.clear();
+  std::size_t kept = 0;
+  for (const auto& pair : result->pairs) {
+    const auto a = result->surfaces.find(pair.id_A);
+    const auto b = result->surfaces.find(pair.id_B);
+    if (a == result->surfaces.end() || b == result->surfaces.end()) continue;
+    const auto& A = a->second;
+    const auto& B = b->second;
+    result->pairs[kept++] = pair;
+    ContactPoint<T> point;
+    point.body_A = A.body;
+    point.body_B = B.body;
+    const double share = A.stiffness / (A.stiffness + B.stiffness);
+    point.p_WC = share * pair.p_WCa + (1 - share) * pair.p_WCb;
+    point.R_WC =
+        math::RotationMatrix<T>::MakeFromOneVector(pair.nhat_BA_W, 2).matrix();
+    point.depth = pair.depth;
+    point.stiffness = T(share * B.stiffness);
+    point.dissipation = T((1 - share) * A.dissipation + share * B.dissipation);
+    point.relaxation_time = T(A.relaxation_time + B.relaxation_time);
+    point.mu =
+        T(CalcContactFrictionFromSurfaceProperties(A.friction, B.friction)
+              .dynamic_friction());
+    result->points.push_back(point);
+  }
+  result->pairs.resize(kept);
+}
+
+template <typename T>
+Vector3<T> ContactPart<T>::CalcVelocity(const Context<T>& context,
+                                        const ContactPoint<T>& point) const {
+  const auto& positions = core_.EvalPositions(context).nodes;
+  const auto& velocities = core_.EvalVelocities(context).nodes;
+  const auto velocity = [&](BodyIndex body) {
+    const Vector6<T> V =
+        engine::CalcPointVelocity<T>(core_.model(), positions, velocities,
+                                     core_.tree().model_body(body), point.p_WC);
+    return Vector3<T>(V.template tail<3>());
+  };
+  return point.R_WC.transpose() *
+         (velocity(point.body_A) - velocity(point.body_B));
+}
+
+template <typename T>
+ContactLaw<T> ContactPart<T>::MakeContinuousLaw(
+    const ContactPoint<T>& point) const {
+  // With dt = 1 and no stiffness besides f0 an impulse is the force now.
+  ContactLaw<T> law;
+  law.kind = ContactLaw<T>::Kind::kLagged;
+  law.dt = 1;
+  law.mu = point.mu;
+  law.d = point.dissipation;
+  law.f0 = point.stiffness * point.depth;
+  law.eps = config_.stiction_tolerance;
+  return law;
+}
+
+template <typename T>
+void ContactPart<T>::CalcResults(
+    const Context<T>& context, const std::vector<Vector3<T>>& forces,
+    std::vector<PointPairContactInfo<T>>* results) const {
+  using std::sqrt;
+  const auto& contacts = entry_->template Eval<ContactPoints<T>>(context);
+  results->clear();
+  for (std::size_t i = 0; i < contacts.points.size(); ++i) {
+    const ContactPoint<T>& point = contacts.points[i];
+    const Vector3<T> v = CalcVelocity(context, point);
+    // The force on B is opposite to that on A.
+    results->emplace_back(point.body_A, point.body_B,
+                          Vector3<T>(-(point.R_WC * forces[i])), point.p_WC,
+                          v[2], T(sqrt(v[0] * v[0] + v[1] * v[1])),
+                          contacts.pairs[i]);
+  }
+}
+
+template <typename T>
+void ContactPart<T>::AddForces(const Context<T>& context,
+                               const std::vector<Vector3<T>>& forces,
+                               std::vector<Vector6<T>>* F_BBo_W,
+                               VectorX<T>* tau) const {
+  const auto& points = EvalPoints(context);
+  const auto& positions = core_.EvalPositions(context);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vector3<T> f_A_W = points[i].R_WC * forces[i];
+    const auto add = [&](BodyIndex index, const Vector3<T>& f) {
+      const int body = core_.tree().model_body(index);
+      const Vector3<T> r = points[i].p_WC - positions.X_WB[body].p;
+      Vector6<T> F;
+      F << r.cross(f), f;
+      (*F_BBo_W)[body] += F;
+      F.template head<3>().setZero();
+      engine::AddGeneralizedForceAtPoint<T>(core_.model(), positions.nodes,
+                                            body, points[i].p_WC, F, *tau);
+    };
+    add(points[i].body_A, f_A_W);
+    add(points[i].body_B, -f_A_W);
+  }
+}
+
+}  // namespace wyvern::multibody::internal
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::multibody::internal::ContactPart);

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <memory>
+
+#include "wyvern/multibody/plant/deformable_model.h"
+#include "wyvern/multibody/plant/parts/contact_config.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+
+namespace wyvern::multibody {
+
+namespace internal {
+/** A hook of Drake's for solvers of deformable bodies; see
+PlantContact::SetDiscreteUpdateManager(). */
+template <typename T>
+class DiscreteUpdateManager {
+ public:
+  virtual ~DiscreteUpdateManager() = default;
+};
+}  // namespace internal
+
+/** The part of a MultibodyPlant that says how contact is modelled. Setters
+throw std::logic_error after Finalize(), unless they say otherwise.
+
+A contact point between geometries A and B with depth x >= 0 and rate x' has
+the normal force k x max(0, 1 + d x') (Hunt and Crossley), or
+max(0, k (x + tau x')) for the approximation kSap (Kelvin and Voigt), with
+
+    k = kA kB / (kA + kB), d = (kB dA + kA dB) / (kA + kB), tau = tauA + tauB,
+
+and friction up to mu = 2 muA muB / (muA + muB) times it, of the coefficients of
+dynamic friction. These are proximity properties of the group "material":
+
+| property                  | unit  | if it is missing                         |
+|---------------------------|-------|------------------------------------------|
+| coulomb_friction          | -     | an error                                 |
+| point_contact_stiffness   | N/m   | from set_penetration_allowance()         |
+| hunt_crossley_dissipation | s/m   | from set_penetration_allowance()         |
+| relaxation_time           | s     | an error, where it is used: with kSap    |
+
+A continuous plant always takes the law of Hunt and Crossley. */
+template <typename T>
+class PlantContact {
+ public:
+  /** @throws std::logic_error also for kHydroelastic: not available yet. */
+  void set_contact_model(ContactModel model);
+  ContactModel get_contact_model() const { return config_.model; }
+  /** @throws std::logic_error also if the plant is continuous. */
+  void set_discrete_contact_approximation(
+      DiscreteContactApproximation approximation);
+  DiscreteContactApproximation get_discrete_contact_approximation() const {
+    return config_.approximation;
+  }
+  /** The solver that goes with the approximation: kTamsi with kTamsi, kSap with
+  all others. */
+  DiscreteContactSolver get_discrete_contact_solver() const;
+  void set_contact_surface_representation(
+      geometry::HydroelasticContactRepresentation representation);
+  geometry::HydroelasticContactRepresentation
+  get_contact_surface_representation() const {
+    return config_.surface_representation;
+  }
+  /** kPolygon for discrete plants, kTriangle for continuous ones. */
+  static geometry::HydroelasticContactRepresentation
+  GetDefaultContactSurfaceRepresentation(double time_step);
+
+  /** How stiff a contact can be before the approximation kSap softens it, as a
+  share of what a step resolves; zero for never.
+  @throws std::logic_error if it is negative or not finite. */
+  void set_sap_near_rigid_threshold(
+      double near_rigid_threshold =
+          MultibodyPlantConfig{}.sap_near_rigid_threshold);
+  double get_sap_near_rigid_threshold() const {
+    return config_.near_rigid_threshold;
+  }
+  /** How deep, [m], the heaviest body rests on one contact point of default
+  stiffness. Allowed after Finalize() as well.
+  @throws std::logic_error unless it is positive and finite. */
+  void set_penetration_allowance(
+      double penetration_allowance =
+          MultibodyPlantConfig{}.penetration_allowance);
+  /** The time in which a contact of default stiffness stops the heaviest body,
+  [s]. @throws std::logic_error before Finalize(). */
+  double get_contact_penalty_method_time_scale() const;
+  /** The slip speed [m/s] at which friction has 1/sqrt(2) of its full size:
+  what slips much slower is as good as at rest. Allowed after Finalize() as
+  well.
+  @throws std::logic_error unless it is positive and finite. */
+  void set_stiction_tolerance(
+      double v_stiction = MultibodyPlantConfig{}.stiction_tolerance);
+  double stiction_tolerance() const { return config_.stiction_tolerance; }
+
+  /** Whether bodies that a joint connects, other than to the world, pass
+  through each other; true unless set. Bodies welded to each other always do. */
+  void set_adjacent_bodies_collision_filters(bool value);
+  bool get_adjacent_bodies_collision_filters() const {
+    return config_.filters_adjacent_bodies;
+  }
+
+  /** @name Not available
+  Each throws std::logic_error.
+  @{ */
+  const DeformableModel<T>& deformable_model() const;
+  DeformableModel<T>& mutable_deformable_model();
+  void SetDiscreteUpdateManager(
+      std::unique_ptr<internal::DiscreteUpdateManager<T>> manager);
+  /** @} */
+
+ protected:
+  PlantContact(const internal::MultibodyTreeSystem<T>& core,
+               internal::ContactConfig& config)
+      : core_(core), config_(config) {
+    config_.surface_representation =
+        GetDefaultContactSurfaceRepresentation(core.time_step());
+  }
+  ~PlantContact() = default;
+
+  /** Computes the defaults; the tree is finalized. */
+  void FinalizeContact();
+
+ private:
+  const internal::MultibodyTreeSystem<T>& core_;
+  internal::ContactConfig& config_;
+};
+
+}  // namespace wyvern::multibody

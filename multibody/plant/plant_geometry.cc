@@ -1,0 +1,330 @@
+#include "wyvern/multibody/plant/plant_geometry.h"
+
+#include <map>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/tree/scoped_name.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using geometry::CollisionFilterDeclaration;
+using geometry::FrameId;
+using geometry::GeometryId;
+using geometry::GeometryInstance;
+using geometry::GeometrySet;
+using systems::Context;
+
+template <typename T>
+geometry::SourceId PlantGeometry<T>::RegisterAsSourceForSceneGraph(
+    geometry::SceneGraph<T>* scene_graph) {
+  core_.tree().RequireNotFinalized("RegisterAsSourceForSceneGraph",
+                                   "a SceneGraph was given");
+  if (scene_graph == nullptr || binding_.source) {
+    throw std::logic_error(fmt::format(
+        "MultibodyPlant::RegisterAsSourceForSceneGraph(): {}.",
+        scene_graph == nullptr
+            ? "the SceneGraph is null"
+            : "the plant already has a SceneGraph; call this once"));
+  }
+  const std::string& name = core_.get_name();
+  binding_.source = scene_graph->RegisterSource(
+      scene_graph->GetSystemName().empty() && name.empty() ? "plant" : name);
+  scene_graph_ = scene_graph;
+  const FrameId world = geometry::SceneGraph<T>::world_frame_id();
+  binding_.frame_of_body[world_index()] = world;
+  binding_.body_of_frame[world] = world_index();
+  return *binding_.source;
+}
+
+template <typename T>
+geometry::SceneGraph<T>* PlantGeometry<T>::GetMutableSceneGraphPreFinalize() {
+  RequireCanRegister("GetMutableSceneGraphPreFinalize",
+                     "the SceneGraph was asked for");
+  return scene_graph_;
+}
+
+template <typename T>
+void PlantGeometry<T>::RequireCanRegister(const char* function,
+                                          const char* what) const {
+  core_.tree().RequireNotFinalized(function, what);
+  if (scene_graph_ != nullptr) return;
+  throw std::logic_error(
+      fmt::format("MultibodyPlant::{}(): the plant has no SceneGraph; call "
+                  "RegisterAsSourceForSceneGraph() first, or make it with "
+                  "AddMultibodyPlantSceneGraph().",
+                  function));
+}
+
+// The frame of a body, registered the first time it is asked for.
+template <typename T>
+FrameId PlantGeometry<T>::FrameOf(const char* function,
+                                  const RigidBody<T>& body) {
+  core_.tree().RequireMember(body, function);
+  const auto it = binding_.frame_of_body.find(body.index());
+  if (it != binding_.frame_of_body.end()) return it->second;
+  const std::string& instance =
+      core_.tree().GetModelInstanceName(body.model_instance());
+  const FrameId frame = scene_graph_->RegisterFrame(
+      *binding_.source, geometry::GeometryFrame(
+                            ScopedName::Join(instance, body.name()).to_string(),
+                            static_cast<int>(body.model_instance())));
+  binding_.frame_of_body[body.index()] = frame;
+  binding_.body_of_frame[frame] = body.index();
+  return frame;
+}
+
+template <typename T>
+GeometryId PlantGeometry<T>::RegisterGeometry(
+    const char* function, const RigidBody<T>& body,
+    std::unique_ptr<GeometryInstance> instance) {
+  const FrameId frame = FrameOf(function, body);
+  instance->set_name(
+      ScopedName::Join(core_.tree().GetModelInstanceName(body.model_instance()),
+                       instance->name())
+          .to_string());
+  const std::size_t size = body.index() + 1;
+  if (binding_.visual_of_body.size() < size) {
+    binding_.visual_of_body.resize(size);
+    binding_.collision_of_body.resize(size);
+  }
+  return scene_graph_->RegisterGeometry(*binding_.source, frame,
+                                        std::move(instance));
+}
+
+template <typename T>
+GeometryId PlantGeometry<T>::RegisterVisualGeometry(
+    const RigidBody<T>& body, const math::RigidTransform<double>& X_BG,
+    const geometry::Shape& shape, const std::string& name,
+    const geometry::IllustrationProperties& properties) {
+  RequireCanRegister("RegisterVisualGeometry",
+                     "visual geometry was registered");
+  auto instance = std::make_unique<GeometryInstance>(X_BG, shape, name);
+  instance->set_illustration_properties(properties);
+  instance->set_perception_properties(
+      geometry::PerceptionProperties(properties));
+  return RegisterVisualGeometry(body, std::move(instance));
+}
+
+template <typename T>
+GeometryId PlantGeometry<T>::RegisterVisualGeometry(
+    const RigidBody<T>& body,
+    std::unique_ptr<GeometryInstance> geometry_instance) {
+  const char* const function = "RegisterVisualGeometry";
+  RequireCanRegister(function, "visual geometry was registered");
+  if (geometry_instance == nullptr) {
+    throw std::logic_error(fmt::format(
+        "MultibodyPlant::{}(): the geometry instance for body '{}' is null.",
+        function, body.name()));
+  }
+  const GeometryId id =
+      RegisterGeometry(function, body, std::move(geometry_instance));
+  binding_.visual_of_body[body.index()].push_back(id);
+  ++binding_.num_visual;
+  return id;
+}
+
+template <typename T>
+GeometryId PlantGeometry<T>::RegisterVisualGeometry(
+    const RigidBody<T>& body, const math::RigidTransform<double>& X_BG,
+    const geometry::Shape& shape, const std::string& name,
+    const Vector4<double>& diffuse_color) {
+  return RegisterVisualGeometry(
+      body, X_BG, shape, name,
+      geometry::MakePhongIllustrationProperties(diffuse_color));
+}
+
+template <typename T>
+GeometryId PlantGeometry<T>::RegisterVisualGeometry(
+    const RigidBody<T>& body, const math::RigidTransform<double>& X_BG,
+    const geometry::Shape& shape, const std::string& name) {
+  return RegisterVisualGeometry(body, X_BG, shape, name,
+                                geometry::IllustrationProperties());
+}
+
+template <typename T>
+GeometryId PlantGeometry<T>::RegisterCollisionGeometry(
+    const RigidBody<T>& body, const math::RigidTransform<double>& X_BG,
+    const geometry::Shape& shape, const std::string& name,
+    geometry::ProximityProperties properties) {
+  const char* const function = "RegisterCollisionGeometry";
+  RequireCanRegister(function, "collision geometry was registered");
+  if (!properties.HasProperty(geometry::internal::kMaterialGroup,
+                              geometry::internal::kFriction)) {
+    throw std::logic_error(fmt::format(
+        "MultibodyPlant::{}(): geometry '{}' of body '{}' has no property "
+        "(\"material\", \"coulomb_friction\"); see "
+        "geometry::AddContactMaterial().",
+        function, name, body.name()));
+  }
+  // Throws if it is of another type.
+  properties.template GetProperty<CoulombFriction<double>>(
+      geometry::internal::kMaterialGroup, geometry::internal::kFriction);
+  auto instance = std::make_unique<GeometryInstance>(X_BG, shape, name);
+  instance->set_proximity_properties(std::move(properties));
+  const GeometryId id = RegisterGeometry(function, body, std::move(instance));
+  binding_.collision_of_body[body.index()].push_back(id);
+  binding_.body_of_collision[id] = body.index();
+  return id;
+}
+
+template <typename T>
+GeometryId PlantGeometry<T>::RegisterCollisionGeometry(
+    const RigidBody<T>& body, const math::RigidTransform<double>& X_BG,
+    const geometry::Shape& shape, const std::string& name,
+    const CoulombFriction<double>& coulomb_friction) {
+  geometry::ProximityProperties properties;
+  geometry::AddContactMaterial({}, {}, coulomb_friction, &properties);
+  return RegisterCollisionGeometry(body, X_BG, shape, name,
+                                   std::move(properties));
+}
+
+template <typename T>
+void PlantGeometry<T>::ExcludeCollisionGeometriesWithCollisionFilterGroupPair(
+    const std::pair<std::string, GeometrySet>& collision_filter_group_a,
+    const std::pair<std::string, GeometrySet>& collision_filter_group_b) {
+  RequireCanRegister("ExcludeCollisionGeometriesWithCollisionFilterGroupPair",
+                     "collision filters were set");
+  CollisionFilterDeclaration declaration;
+  if (collision_filter_group_a.first == collision_filter_group_b.first) {
+    declaration.ExcludeWithin(collision_filter_group_a.second);
+  } else {
+    declaration.ExcludeBetween(collision_filter_group_a.second,
+                               collision_filter_group_b.second);
+  }
+  scene_graph_->collision_filter_manager().Apply(declaration);
+}
+
+namespace {
+
+const std::vector<GeometryId>& OfBody(
+    const std::vector<std::vector<GeometryId>>& geometries, BodyIndex body) {
+  static const std::vector<GeometryId> none;
+  return body < static_cast<int>(geometries.size()) ? geometries[body] : none;
+}
+
+}  // namespace
+
+template <typename T>
+const std::vector<GeometryId>& PlantGeometry<T>::GetVisualGeometriesForBody(
+    const RigidBody<T>& body) const {
+  core_.tree().RequireMember(body, "GetVisualGeometriesForBody");
+  return OfBody(binding_.visual_of_body, body.index());
+}
+
+template <typename T>
+const std::vector<GeometryId>& PlantGeometry<T>::GetCollisionGeometriesForBody(
+    const RigidBody<T>& body) const {
+  core_.tree().RequireMember(body, "GetCollisionGeometriesForBody");
+  return OfBody(binding_.collision_of_body, body.index());
+}
+
+template <typename T>
+GeometrySet PlantGeometry<T>::CollectRegisteredGeometries(
+    const std::vector<const RigidBody<T>*>& bodies) const {
+  if (!binding_.source) {
+    throw std::logic_error(
+        "MultibodyPlant::CollectRegisteredGeometries(): the plant has no "
+        "SceneGraph; call RegisterAsSourceForSceneGraph() first.");
+  }
+  GeometrySet set;
+  for (const RigidBody<T>* body : bodies) {
+    const auto it = binding_.frame_of_body.find(body->index());
+    if (it != binding_.frame_of_body.end()) set.Add(it->second);
+  }
+  return set;
+}
+
+template <typename T>
+const RigidBody<T>* PlantGeometry<T>::GetBodyFromFrameId(
+    FrameId frame_id) const {
+  const auto it = binding_.body_of_frame.find(frame_id);
+  if (it == binding_.body_of_frame.end()) return nullptr;
+  return &core_.tree().bodies().get(it->second);
+}
+
+template <typename T>
+std::optional<FrameId> PlantGeometry<T>::GetBodyFrameIdIfExists(
+    BodyIndex body_index) const {
+  const auto it = binding_.frame_of_body.find(body_index);
+  if (it == binding_.frame_of_body.end()) return {};
+  return it->second;
+}
+
+template <typename T>
+FrameId PlantGeometry<T>::GetBodyFrameIdOrThrow(BodyIndex body_index) const {
+  const auto frame = GetBodyFrameIdIfExists(body_index);
+  if (frame) return *frame;
+  throw std::logic_error(fmt::format(
+      "MultibodyPlant::GetBodyFrameIdOrThrow(): body '{}' has no frame in a "
+      "SceneGraph; register geometry with it, or the plant with a SceneGraph.",
+      core_.tree().bodies().get(body_index).name()));
+}
+
+template <typename T>
+const geometry::SceneGraphInspector<T>&
+PlantGeometry<T>::EvalSceneGraphInspector(const Context<T>& context) const {
+  core_.tree().RequireFinalized("EvalSceneGraphInspector");
+  core_.ValidateContext(context);
+  const auto& port = core_.get_input_port(ports_.geometry_query);
+  if (!port.HasValue(context)) {
+    throw std::logic_error(
+        "MultibodyPlant::EvalSceneGraphInspector(): the input port "
+        "'geometry_query' is not connected; connect it to "
+        "SceneGraph::get_query_output_port().");
+  }
+  return port.template Eval<geometry::QueryObject<T>>(context).inspector();
+}
+
+template <typename T>
+void PlantGeometry<T>::FinalizeGeometry() {
+  const std::size_t num_bodies = core_.tree().num_bodies();
+  binding_.visual_of_body.resize(num_bodies);
+  binding_.collision_of_body.resize(num_bodies);
+  if (scene_graph_ == nullptr) return;
+  for (const RigidBody<T>* body : core_.tree().bodies().elements()) {
+    FrameOf("Finalize", *body);
+  }
+  FilterWeldedBodies();
+  if (config_.filters_adjacent_bodies) FilterAdjacentBodies();
+  scene_graph_ = nullptr;  // It is the diagram's from here on.
+}
+
+// Bodies of one node of the engine are welded to each other.
+template <typename T>
+void PlantGeometry<T>::FilterWeldedBodies() {
+  std::map<int, GeometrySet> welded;
+  std::map<int, int> size;
+  for (const RigidBody<T>* body : core_.tree().bodies().elements()) {
+    const int node =
+        core_.model().bodies[core_.tree().model_body(body->index())].node;
+    welded[node].Add(binding_.frame_of_body[body->index()]);
+    ++size[node];
+  }
+  for (const auto& [node, set] : welded) {
+    if (size[node] < 2) continue;
+    scene_graph_->collision_filter_manager().Apply(
+        CollisionFilterDeclaration().ExcludeWithin(set));
+  }
+}
+
+template <typename T>
+void PlantGeometry<T>::FilterAdjacentBodies() {
+  for (const Joint<T>* joint : core_.tree().joints().elements()) {
+    const RigidBody<T>& parent = joint->parent_body();
+    const RigidBody<T>& child = joint->child_body();
+    if (parent.index() == world_index() || child.index() == world_index()) {
+      continue;
+    }
+    scene_graph_->collision_filter_manager().Apply(
+        CollisionFilterDeclaration().ExcludeBetween(
+            GeometrySet(binding_.frame_of_body[parent.index()]),
+            GeometrySet(binding_.frame_of_body[child.index()])));
+  }
+}
+
+}  // namespace wyvern::multibody
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::multibody::PlantGeometry);
