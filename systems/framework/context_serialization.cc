@@ -1,6 +1,7 @@
 #include "wyvern/systems/framework/context_serialization.h"
 
 #include <array>
+#include <sstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -195,9 +196,11 @@ void ReadTree(std::istream* stream, Context<double>* context) {
 }
 
 void ReadAll(std::istream* stream, Context<double>* context) {
-  std::string magic;
-  ReadBinary(&magic, stream);
-  if (magic != kMagic) {
+  std::ostringstream expected;
+  WriteBinary(kMagic, &expected);
+  std::string start(expected.str().size(), ' ');
+  stream->read(start.data(), static_cast<std::streamsize>(start.size()));
+  if (start != expected.str()) {
     throw std::runtime_error(
         "LoadContext(): the stream does not start as a saved Context does; "
         "pass one that SaveContext() wrote.");

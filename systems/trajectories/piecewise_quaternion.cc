@@ -154,21 +154,21 @@ void PiecewiseQuaternionSlerp<T>::AddSample(Quaternion<T> quaternion) {
 
 template <typename T>
 Quaternion<T> PiecewiseQuaternionSlerp<T>::orientation(const T& time) const {
+  const Vector3<T> w = angular_velocity(time);  // Throws if there is none.
   const int segment = this->get_segment_index(time);
   const T elapsed = this->ClampTime(time) - this->breaks()[segment];
-  return FromHalfRotationVector<T>((elapsed / T(2)) * angular_velocity(time)) *
+  return FromHalfRotationVector<T>((elapsed / T(2)) * w) *
          quaternions_[segment];
 }
 
 template <typename T>
 Vector3<T> PiecewiseQuaternionSlerp<T>::angular_velocity(const T& time) const {
-  const int segment = this->get_segment_index(time);
-  if (angular_velocities_.empty()) {
+  if (quaternions_.size() == 1) {
     throw std::logic_error(
         "PiecewiseQuaternionSlerp: there is one sample only; Append() another "
         "before evaluating.");
   }
-  return angular_velocities_[segment];
+  return angular_velocities_[this->get_segment_index(time)];
 }
 
 template <typename T>

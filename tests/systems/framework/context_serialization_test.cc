@@ -108,6 +108,19 @@ TEST(ContextSerialization, ASystemOfAnotherShapeIsRefused) {
   EXPECT_THROW(LoadContext(&stream, other.get()), std::exception);
 }
 
+TEST(ContextSerialization, AStreamThatFailsOrIsNoContextIsRefused) {
+  const auto diagram = MakeDiagram();
+  const auto context = MakeContext(*diagram);
+  std::stringstream full;
+  full.setstate(std::ios::failbit);
+  EXPECT_THROWS_MESSAGE(SaveContext(*context, &full), std::runtime_error,
+                        "the stream cannot be written");
+  std::stringstream other("another file altogether, long enough to be read");
+  EXPECT_THROWS_MESSAGE(LoadContext(&other, context.get()), std::runtime_error,
+                        "does not start as a saved Context does");
+  EXPECT_EQ(context->get_time(), 0.1 + 0.2);
+}
+
 TEST(ContextSerialization, ATypeNobodyRegisteredIsNamed) {
   const Holder<Unknown> holder;
   std::stringstream stream;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 #include <sstream>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -97,6 +98,22 @@ TEST(RandomSource, ASavedContextGoesOnWithTheSameNumbers) {
   test::DoPeriodicUpdates(source, loaded.get());
   EXPECT_EQ(source.get_output_port().Eval(*context),
             source.get_output_port().Eval(*loaded));
+}
+
+TEST(RandomSource, AStateThatIsNoGeneratorsIsRefused) {
+  const RandomSource<double> source(RandomDistribution::kGaussian, 3,
+                                    kInterval);
+  auto context = source.CreateDefaultContext();
+  std::stringstream stream;
+  SaveContext(*context, &stream);
+  std::string bytes = stream.str();
+  // The generator's state is the only text of digits and spaces.
+  const std::size_t state = bytes.find(' ', bytes.size() / 2);
+  ASSERT_NE(state, std::string::npos);
+  bytes[state + 1] = 'x';
+  std::stringstream broken(bytes);
+  EXPECT_THROWS_MESSAGE(LoadContext(&broken, context.get()), std::runtime_error,
+                        "does not hold the state of a random generator");
 }
 
 TEST(RandomSource, ARandomContextHasASeedFromTheGenerator) {

@@ -170,7 +170,10 @@ TEST(PiecewiseQuaternionSlerp, RefusesBreaksThatDoNotFit) {
   Slerp one;
   EXPECT_THROWS_MESSAGE(one.value(0.0), std::logic_error, "0 segments");
   one.Append(0.0, unit);
-  EXPECT_THROWS_MESSAGE(one.value(0.0), std::logic_error, "0 segments");
+  EXPECT_THROWS_MESSAGE(one.value(0.0), std::logic_error,
+                        "there is one sample only");
+  EXPECT_THROWS_MESSAGE(one.angular_velocity(0.0), std::logic_error,
+                        "there is one sample only");
 }
 
 }  // namespace
