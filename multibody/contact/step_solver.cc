@@ -60,6 +60,31 @@ void AddProduct(int rows, const double* G, Problem::ConstBlockMap A,
   }
 }
 
+// y = A x of one tree, by the lower triangle of A.
+void MultiplyInertia(const Problem& problem, int tree, const VectorX<double>& x,
+                     VectorX<double>* y) {
+  const auto A = problem.A(tree);
+  const int start = problem.v_start(tree), n = problem.nv(tree);
+  for (int i = 0; i < n; ++i) {
+    double sum = 0;
+    for (int j = 0; j < i; ++j) sum += A(i, j) * x[start + j];
+    for (int j = i; j < n; ++j) sum += A(j, i) * x[start + j];
+    (*y)[start + i] = sum;
+  }
+}
+
+// The rows of J x of one constraint.
+void CalcRows(const Problem& problem, int c, const VectorX<double>& x,
+              VectorX<double>* all_rows) {
+  const Problem::Constraint& k = problem.constraint(c);
+  auto rows = all_rows->segment(k.row, k.num_rows);
+  rows.setZero();
+  for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+    rows.noalias() += problem.J(c, side).lazyProduct(
+        x.segment(problem.v_start(k.tree[side]), problem.nv(k.tree[side])));
+  }
+}
+
 }  // namespace
 
 const StepSolver::Solution& StepSolver::Solve(const Problem& problem,
@@ -174,18 +199,9 @@ void StepSolver::CalcState(const Problem& problem, int island) {
   const VectorX<double>& v = solution_.v;
   for (const int t : cholesky_.island(island)) {
     const int start = problem.v_start(t), n = problem.nv(t);
-    // lazyProduct: no temporary, whatever the size.
-    const auto A = problem.A(t);
-    for (int i = 0; i < n; ++i) {
-      double sum = 0;
-      for (int j = 0; j < i; ++j) {
-        sum += A(i, j) * (v[start + j] - problem.v_star()[start + j]);
-      }
-      for (int j = i; j < n; ++j) {
-        sum += A(j, i) * (v[start + j] - problem.v_star()[start + j]);
-      }
-      p_[start + i] = sum;
-    }
+    r_.segment(start, n) =
+        v.segment(start, n) - problem.v_star().segment(start, n);
+    MultiplyInertia(problem, t, r_, &p_);
     r_.segment(start, n) = p_.segment(start, n);
     if (problem.dof_laws().empty()) continue;
     for (int i = start; i < start + n; ++i) {
@@ -196,12 +212,8 @@ void StepSolver::CalcState(const Problem& problem, int island) {
        ++i) {
     const int c = constraints_[i];
     const Problem::Constraint& k = problem.constraint(c);
-    auto rows = rows_.segment(k.row, k.num_rows);
-    rows.setZero();
-    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-      rows.noalias() += problem.J(c, side).lazyProduct(
-          v.segment(problem.v_start(k.tree[side]), problem.nv(k.tree[side])));
-    }
+    CalcRows(problem, c, v, &rows_);
+    const auto rows = rows_.segment(k.row, k.num_rows);
     auto g = solution_.g.segment(k.row, k.num_rows);
     if (k.is_contact) {
       Vector3<double> impulse;
@@ -388,25 +400,11 @@ void StepSolver::SolveFactored(const Problem& problem, int island,
 // root by Newton's method, kept in a bracket by bisection.
 double StepSolver::SearchLine(const Problem& problem, int island) {
   for (const int t : cholesky_.island(island)) {
-    const int start = problem.v_start(t), n = problem.nv(t);
-    const auto A = problem.A(t);
-    for (int i = 0; i < n; ++i) {
-      double sum = 0;
-      for (int j = 0; j < i; ++j) sum += A(i, j) * dv_[start + j];
-      for (int j = i; j < n; ++j) sum += A(j, i) * dv_[start + j];
-      A_dv_[start + i] = sum;
-    }
+    MultiplyInertia(problem, t, dv_, &A_dv_);
   }
   for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
        ++i) {
-    const int c = constraints_[i];
-    const Problem::Constraint& k = problem.constraint(c);
-    auto rows = d_rows_.segment(k.row, k.num_rows);
-    rows.setZero();
-    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-      rows.noalias() += problem.J(c, side).lazyProduct(
-          dv_.segment(problem.v_start(k.tree[side]), problem.nv(k.tree[side])));
-    }
+    CalcRows(problem, constraints_[i], dv_, &d_rows_);
   }
   double slope_0, slope, curvature;
   CalcLineSlope(problem, island, 0, &slope_0, &curvature);

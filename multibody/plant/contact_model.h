@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 namespace wyvern::multibody {
 
 /** What a contact between two geometries is made of. */

@@ -98,7 +98,7 @@ MultibodyConstraintId PlantConstraints<T>::AddBallConstraint(
   if (!p_AP.allFinite() || (p_BQ && !p_BQ->allFinite())) {
     throw std::logic_error(fmt::format(
         "MultibodyPlant::AddBallConstraint(): a point of '{}' or '{}' is not "
-        "finite.",
+        "finite; give finite positions.",
         body_A.name(), body_B.name()));
   }
   const auto id = MultibodyConstraintId::get_new_id();

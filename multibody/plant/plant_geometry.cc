@@ -29,9 +29,7 @@ geometry::SourceId PlantGeometry<T>::RegisterAsSourceForSceneGraph(
             ? "the SceneGraph is null"
             : "the plant already has a SceneGraph; call this once"));
   }
-  const std::string& name = core_.get_name();
-  binding_.source = scene_graph->RegisterSource(
-      scene_graph->GetSystemName().empty() && name.empty() ? "plant" : name);
+  binding_.source = scene_graph->RegisterSource(core_.get_name());
   scene_graph_ = scene_graph;
   const FrameId world = geometry::SceneGraph<T>::world_frame_id();
   binding_.frame_of_body[world_index()] = world;

@@ -15,6 +15,7 @@
 #include "wyvern/geometry/math/autodiff_gradient.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody::internal {
@@ -43,18 +44,7 @@ void CalcFreeVelocities(const MultibodyTreeSystem<T>& core,
   for (int i = 0; i < core.num_v(); ++i) {
     r->diagonal[i] = T(is_locked[i] ? kLockedInertia : 0.0);
   }
-  const auto& parameters = core.EvalModelParameters(context);
-  const auto& positions = core.EvalPositions(context).nodes;
-  const auto& inertias = core.EvalInertias(context);
-  engine::CalcArticulatedInertias<T>(core.model(), parameters, positions,
-                                     inertias, r->diagonal, &r->articulated);
-  const std::span<const Vector6<T>> F =
-      applied.has_body_forces ? std::span<const Vector6<T>>(applied.F_nodes)
-                              : std::span<const Vector6<T>>();
-  engine::CalcForwardDynamics<T>(core.model(), parameters, positions, inertias,
-                                 core.EvalVelocities(context).nodes, r->tau, F,
-                                 engine::Gravity::kOn, &r->articulated, &r->A,
-                                 r->vdot);
+  SolveAccelerations<T>(core, context, NodeForces(applied), r->diagonal, r);
   *v_star = core.VelocitiesOf(context) + core.time_step() * r->vdot;
 }
 

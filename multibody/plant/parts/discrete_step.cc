@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -44,18 +45,7 @@ void SolveOnLines(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     }
     r->tau[i] = tau[i] + r->inertial_force[i] - r->slope[i] * v0[i];
   }
-  const auto& parameters = core.EvalModelParameters(context);
-  const auto& positions = core.EvalPositions(context).nodes;
-  const auto& inertias = core.EvalInertias(context);
-  engine::CalcArticulatedInertias<T>(core.model(), parameters, positions,
-                                     inertias, r->diagonal, &r->articulated);
-  const std::span<const Vector6<T>> F =
-      applied.has_body_forces ? std::span<const Vector6<T>>(applied.F_nodes)
-                              : std::span<const Vector6<T>>();
-  engine::CalcForwardDynamics<T>(core.model(), parameters, positions, inertias,
-                                 core.EvalVelocities(context).nodes, r->tau, F,
-                                 engine::Gravity::kOn, &r->articulated, &r->A,
-                                 r->vdot);
+  SolveAccelerations<T>(core, context, NodeForces(applied), r->diagonal, r);
   for (int i = 0; i < nv; ++i) {
     if (is_locked[i]) r->vdot[i] = T(0);
     r->v_next[i] = v0[i] + dt * r->vdot[i];

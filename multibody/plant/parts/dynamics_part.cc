@@ -15,6 +15,7 @@
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
 #include "wyvern/multibody/plant/parts/constrained_step.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -247,23 +248,12 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
     result->diagonal[i] = T(result->is_locked[i] ? kLockedInertia : 0.0);
   }
   actuation_.AddAngleLimits(context, &result->tau);
-  const auto& parameters = core_.EvalModelParameters(context);
-  const auto& positions = core_.EvalPositions(context).nodes;
-  const auto& inertias = core_.EvalInertias(context);
-  const VectorX<T> none;
-  engine::CalcArticulatedInertias<T>(
-      core_.model(), parameters, positions, inertias,
-      some_locked ? Eigen::Ref<const VectorX<T>>(result->diagonal)
-                  : Eigen::Ref<const VectorX<T>>(none),
-      &result->articulated);
-  std::span<const Vector6<T>> F;
-  if (applied.has_body_forces) F = applied.F_nodes;
   CalcContinuousContact(context, result);
+  std::span<const Vector6<T>> F = NodeForces(applied);
   if (result->has_constraint_forces) F = result->F_nodes;
-  engine::CalcForwardDynamics<T>(
-      core_.model(), parameters, positions, inertias,
-      core_.EvalVelocities(context).nodes, result->tau, F, engine::Gravity::kOn,
-      &result->articulated, &result->A, result->vdot);
+  const VectorX<T> none;
+  SolveAccelerations<T>(core_, context, F,
+                        some_locked ? result->diagonal : none, result);
   for (int i = 0; i < core_.num_v(); ++i) {
     if (result->is_locked[i]) result->vdot[i] = T(0);
     RequireFiniteAcceleration(context, i, result->vdot[i]);
@@ -283,7 +273,7 @@ void DynamicsPart<T>::CalcContinuousContact(const Context<T>& context,
   for (const ContactPoint<T>& point : contact_.EvalPoints(context)) {
     ContactLaw<T> law = contact_.MakeContinuousLaw(point);
     const Vector3<T> v = contact_.CalcVelocity(context, point);
-    law.n0 = law.CalcImpulse(v)[2];
+    law.n0 = law.CalcImpulse(v)[2];  // Friction by the normal force now.
     r->contact_forces.push_back(law.CalcImpulse(v));
   }
   if (r->contact_forces.empty()) return;
