@@ -1,0 +1,249 @@
+#include "wyvern/multibody/constraints/redundant_solve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+/* With S = diag(sqrt(A_ii)), a Cholesky factorization that stops at the rank r,
+  P S⁻¹ A S⁻¹ Pᵀ = L Lᵀ,   L n x r with rows of unit length.
+The pivot of a row is the squared distance of that row of G from the span of
+those before it, in the metric of M⁻¹, over its squared length. L has full
+column rank, so that (L Lᵀ)⁺ = L (LᵀL)⁻¹ (LᵀL)⁻¹ Lᵀ. */
+
+namespace wyvern::multibody::engine {
+namespace {
+
+// A pivot this much smaller than the best is put off.
+constexpr double kPivotRatio = 1e-3;
+
+// In-place Cholesky factorization of the leading n x n, known to be definite.
+template <typename T>
+void FactorizeDefinite(int n, MatrixX<T>* A) {
+  using std::sqrt;
+  for (int k = 0; k < n; ++k) {
+    const int below = n - k;
+    auto column = A->col(k).segment(k, below);
+    if (k > 0) {
+      column.noalias() -=
+          A->block(k, 0, below, k) * A->row(k).head(k).transpose();
+    }
+    const T pivot = sqrt(column[0]);
+    column /= pivot;
+  }
+}
+
+}  // namespace
+
+template <typename T>
+void RedundantSolve<T>::Reserve(int max_size) {
+  L_.resize(max_size, max_size);
+  gram_.resize(max_size, max_size);
+  inverse_.resize(max_size);
+  left_.resize(max_size);
+  work_.resize(max_size);
+  work2_.resize(max_size);
+  permutation_.resize(max_size);
+  rows_.resize(max_size);
+  found_.reserve(max_size);
+  size_ = 0;
+  rank_ = 0;
+}
+
+template <typename T>
+void RedundantSolve<T>::Scale(const Eigen::Ref<const MatrixX<T>>& A) {
+  using std::isfinite;
+  using std::sqrt;
+  for (int i = 0; i < size_; ++i) {
+    const double a = ExtractDoubleOrThrow(A(i, i));
+    if (!isfinite(a) || a < 0) {
+      throw std::runtime_error(fmt::format(
+          "RedundantSolve::Factorize(): entry {0} of the diagonal is {1}; A is "
+          "to be finite and positive semidefinite.",
+          i, a));
+    }
+    inverse_[i] = a > 0 ? T(1 / sqrt(A(i, i))) : T(1);
+    left_[i] = a > 0 ? 1 : 0;
+    permutation_[i] = i;
+  }
+}
+
+// Whether there is a k-th pivot; it is then at k.
+template <typename T>
+bool RedundantSolve<T>::ChoosePivot(int k, double rank_tolerance) {
+  if (ExtractDoubleOrThrow(left_[k]) >= std::max(kPivotRatio, rank_tolerance))
+    return true;
+  double best = 0;
+  for (int i = k; i < size_; ++i)
+    best = std::max(best, ExtractDoubleOrThrow(left_[i]));
+  if (!(best > rank_tolerance)) return false;
+  const double enough = std::max(kPivotRatio * best, rank_tolerance);
+  int i = k;
+  while (!(ExtractDoubleOrThrow(left_[i]) >= enough)) ++i;
+  // The rows that were put off stay in order behind it.
+  for (; i > k; --i) {
+    std::swap(permutation_[i], permutation_[i - 1]);
+    std::swap(left_[i], left_[i - 1]);
+    for (int c = 0; c < k; ++c) std::swap(L_(i, c), L_(i - 1, c));
+  }
+  return true;
+}
+
+template <typename T>
+void RedundantSolve<T>::FactorColumn(const Eigen::Ref<const MatrixX<T>>& A,
+                                     int k) {
+  using std::isfinite;
+  using std::sqrt;
+  const int pivot_row = permutation_[k];
+  const int below = size_ - k;
+  auto column = L_.col(k).segment(k, below);
+  for (int i = k; i < size_; ++i) {
+    const int row = permutation_[i];
+    L_(i, k) = row >= pivot_row ? A(row, pivot_row) : A(pivot_row, row);
+    L_(i, k) *= inverse_[row] * inverse_[pivot_row];
+  }
+  if (k > 0) {
+    column.noalias() -=
+        L_.block(k, 0, below, k) * L_.row(k).head(k).transpose();
+  }
+  const double pivot = ExtractDoubleOrThrow(column[0]);
+  // Rounding takes less than this off what was seen of the pivot.
+  if (!(pivot > 0.25 * ExtractDoubleOrThrow(left_[k]))) {
+    throw std::runtime_error(fmt::format(
+        "RedundantSolve::Factorize(): row {} has an entry that is not finite, "
+        "or larger than a semidefinite A can have.",
+        pivot_row));
+  }
+  column /= T(sqrt(column[0]));
+  left_.segment(k, below).array() -= column.array().square();
+  for (int i = k; i < size_; ++i) {
+    if (!isfinite(ExtractDoubleOrThrow(left_[i])) ||
+        ExtractDoubleOrThrow(left_[i]) < -1e-6) {
+      throw std::runtime_error(fmt::format(
+          "RedundantSolve::Factorize(): row {} has an entry that is not "
+          "finite, or larger than a semidefinite A can have.",
+          permutation_[i]));
+    }
+  }
+}
+
+template <typename T>
+void RedundantSolve<T>::FactorGram() {
+  const auto L = L_.topLeftCorner(size_, rank_);
+  auto gram = gram_.topLeftCorner(rank_, rank_);
+  gram.setZero();
+  gram.template selfadjointView<Eigen::Lower>().rankUpdate(L.transpose());
+  FactorizeDefinite(rank_, &gram_);
+}
+
+template <typename T>
+void RedundantSolve<T>::SortRows() {
+  std::copy_n(permutation_.begin(), size_, rows_.begin());
+  std::sort(rows_.begin(), rows_.begin() + rank_);
+  std::sort(rows_.begin() + rank_, rows_.begin() + size_);
+}
+
+template <typename T>
+void RedundantSolve<T>::Factorize(const Eigen::Ref<const MatrixX<T>>& A,
+                                  double rank_tolerance) {
+  if (A.rows() != A.cols()) {
+    throw std::logic_error(fmt::format(
+        "RedundantSolve::Factorize(): A is {} x {}; it is to be square.",
+        A.rows(), A.cols()));
+  }
+  if (A.rows() > L_.rows()) Reserve(static_cast<int>(A.rows()));
+  size_ = static_cast<int>(A.rows());
+  Scale(A);
+  rank_ = 0;
+  // Above the diagonal L is 0: rows that change places bring only what is left.
+  while (rank_ < size_ && ChoosePivot(rank_, rank_tolerance)) {
+    L_.col(rank_).head(rank_).setZero();
+    FactorColumn(A, rank_++);
+  }
+  if (is_redundant() && rank_ > 0) FactorGram();
+  SortRows();
+}
+
+template <typename T>
+void RedundantSolve<T>::Solve(const Eigen::Ref<const VectorX<T>>& b,
+                              Eigen::Ref<VectorX<T>> x) const {
+  using std::isfinite;
+  if (b.size() != size_ || x.size() != size_) {
+    throw std::logic_error(fmt::format(
+        "RedundantSolve::Solve(): b has {} entries and x {}; A has {} rows.",
+        b.size(), x.size(), size_));
+  }
+  auto y = work_.head(size_);
+  for (int i = 0; i < size_; ++i) {
+    const int row = permutation_[i];
+    y[i] = b[row] * inverse_[row];
+    if (!isfinite(ExtractDoubleOrThrow(y[i]))) {
+      throw std::runtime_error(fmt::format(
+          "RedundantSolve::Solve(): entry {} of b is {}; it is to be finite.",
+          row, ExtractDoubleOrThrow(b[row])));
+    }
+  }
+  const auto L = L_.topLeftCorner(size_, rank_);
+  if (!is_redundant()) {
+    const auto lower = L.template triangularView<Eigen::Lower>();
+    lower.solveInPlace(y);
+    lower.transpose().solveInPlace(y);
+  } else if (rank_ > 0) {
+    auto z = work2_.head(rank_);
+    z.noalias() = L.transpose() * y;
+    const auto lower = gram_.topLeftCorner(rank_, rank_)
+                           .template triangularView<Eigen::Lower>();
+    for (int times = 0; times < 2; ++times) {
+      lower.solveInPlace(z);
+      lower.transpose().solveInPlace(z);
+    }
+    y.noalias() = L * z;
+  } else {
+    y.setZero();
+  }
+  for (int i = 0; i < size_; ++i) {
+    const int row = permutation_[i];
+    x[row] = y[i] * inverse_[row];
+  }
+}
+
+template <typename T>
+std::span<const int> RedundantSolve<T>::FindInconsistentRows(
+    const Eigen::Ref<const VectorX<T>>& b,
+    const Eigen::Ref<const VectorX<T>>& x, double magnitude,
+    double tolerance) const {
+  using std::abs;
+  found_.clear();
+  if (!is_redundant()) return {};
+  auto y = work_.head(size_);
+  auto z = work2_.head(rank_);
+  double largest = 0;
+  for (int i = 0; i < size_; ++i) {
+    const int row = permutation_[i];
+    y[i] = x[row] / inverse_[row];
+    const double size = std::max(abs(ExtractDoubleOrThrow(b[row])), magnitude);
+    largest = std::max(largest, size * ExtractDoubleOrThrow(inverse_[row]));
+  }
+  const auto L = L_.topLeftCorner(size_, rank_);
+  z.noalias() = L.transpose() * y;
+  y.noalias() = L * z;
+  for (int i = 0; i < size_; ++i) {
+    const int row = permutation_[i];
+    const double residual =
+        ExtractDoubleOrThrow(b[row]) * ExtractDoubleOrThrow(inverse_[row]) -
+        ExtractDoubleOrThrow(y[i]);
+    if (abs(residual) > tolerance * largest) found_.push_back(row);
+  }
+  std::sort(found_.begin(), found_.end());
+  return found_;
+}
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::multibody::engine::RedundantSolve);
+
+}  // namespace wyvern::multibody::engine

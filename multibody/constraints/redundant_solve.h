@@ -1,0 +1,85 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::multibody::engine {
+
+/** Solves A x = b for a symmetric positive semidefinite A, such as G M⁻¹ Gᵀ of
+constraints G v̇ = gamma some of which repeat others. Works in unit-free rows,
+scaled by s_i = sqrt(A_ii).
+
+A row is dependent if what it has beyond the rows kept before it is, squared, at
+most `rank_tolerance` of its own. Rows are kept in order, but for one that would
+be a pivot a thousand times less than the best left. */
+template <typename T>
+class RedundantSolve {
+ public:
+  static constexpr double kRankTolerance = 1e-11;
+  static constexpr double kConsistencyTolerance = 1e-8;
+
+  RedundantSolve() = default;
+  explicit RedundantSolve(int max_size) { Reserve(max_size); }
+
+  /** Makes room; up to this size, nothing below allocates. */
+  void Reserve(int max_size);
+
+  /** Factorizes A, of which the lower triangle is read.
+  @throws std::runtime_error if A is not finite or is not semidefinite. */
+  void Factorize(const Eigen::Ref<const MatrixX<T>>& A,
+                 double rank_tolerance = kRankTolerance);
+
+  int size() const { return size_; }
+  int rank() const { return rank_; }
+  bool is_redundant() const { return rank_ < size_; }
+  /** The rows that the others make up, and the others; both in increasing
+  order. */
+  std::span<const int> dependent_rows() const {
+    return {rows_.data() + rank_, static_cast<size_t>(size_ - rank_)};
+  }
+  std::span<const int> independent_rows() const {
+    return {rows_.data(), static_cast<size_t>(rank_)};
+  }
+
+  /** The x that leaves the least |S⁻¹ (b - A x)| and, of those, has the least
+  |S x|: rows that repeat one another share alike. It is the solution if A has
+  full rank. x may be b.
+  @throws std::runtime_error if b is not finite. */
+  void Solve(const Eigen::Ref<const VectorX<T>>& b,
+             Eigen::Ref<VectorX<T>> x) const;
+
+  /** Of a redundant A: the rows, in increasing order, by which b is out of the
+  range of A: where |b - A x|_i / s_i is more than `tolerance` times the largest
+  max(|b_j|, magnitude) / s_j. Empty if A has full rank. Valid until the next
+  call.
+  @param x From Solve(b).
+  @param magnitude Of the terms that b is a sum of; their rounding errors are
+  nothing. */
+  std::span<const int> FindInconsistentRows(
+      const Eigen::Ref<const VectorX<T>>& b,
+      const Eigen::Ref<const VectorX<T>>& x, double magnitude = 0,
+      double tolerance = kConsistencyTolerance) const;
+
+ private:
+  void Scale(const Eigen::Ref<const MatrixX<T>>& A);
+  bool ChoosePivot(int k, double rank_tolerance);
+  void FactorColumn(const Eigen::Ref<const MatrixX<T>>& A, int k);
+  void FactorGram();
+  void SortRows();
+
+  int size_{0};
+  int rank_{0};
+  MatrixX<T> L_;        // P S⁻¹ A S⁻¹ P' = L L', size x rank.
+  MatrixX<T> gram_;     // L'L = gram gram', of a redundant A.
+  VectorX<T> inverse_;  // 1 / s, by row.
+  VectorX<T> left_;     // By permuted row: the diagonal not yet explained.
+  std::vector<int> permutation_;
+  std::vector<int> rows_;  // Independent ones, then dependent ones.
+  mutable VectorX<T> work_;
+  mutable VectorX<T> work2_;
+  mutable std::vector<int> found_;
+};
+
+}  // namespace wyvern::multibody::engine
