@@ -82,6 +82,37 @@ void CalcConstraintPosition(const HolonomicConstraint& c,
 }
 
 template <typename T>
+Vector6<T> CalcConstraintVelocity(const HolonomicConstraint& c,
+                                  const Model& model,
+                                  const PositionKinematics<T>& positions,
+                                  const VelocityKinematics<T>& velocities,
+                                  const std::vector<Pose<T>>& X_WB,
+                                  const Eigen::Ref<const VectorX<T>>& v) {
+  Vector6<T> result = Vector6<T>::Zero();
+  if (c.kind == Kind::kCoupler) {
+    result[0] = v[c.v[0]] - c.ratio * v[c.v[1]];
+    return result;
+  }
+  const Vector3<T> p_WP = X_WB[c.body_A] * ToT<T>(c.X_AP.p);
+  const Vector3<T> p_WQ = X_WB[c.body_B] * ToT<T>(c.X_BQ.p);
+  const auto velocity = [&](int body, const Vector3<T>& p) {
+    return CalcPointVelocity<T>(model, positions, velocities, body, p);
+  };
+  if (c.kind == Kind::kDistance) {
+    using std::sqrt;
+    const Vector3<T> p_PQ = p_WQ - p_WP;
+    const Vector6<T> V = velocity(c.body_B, p_WQ) - velocity(c.body_A, p_WP);
+    result[0] = p_PQ.dot(V.template tail<3>()) / sqrt(p_PQ.squaredNorm());
+    return result;
+  }
+  const Vector3<T> p_WN = 0.5 * (p_WP + p_WQ);
+  const Vector6<T> V = velocity(c.body_B, p_WN) - velocity(c.body_A, p_WN);
+  if (c.kind == Kind::kWeld) return V;
+  result.template head<3>() = V.template tail<3>();
+  return result;
+}
+
+template <typename T>
 Vector6<T> CalcConstraintBias(const HolonomicConstraint& c, const Model& model,
                               const PositionKinematics<T>& positions,
                               const VelocityKinematics<T>& velocities,
@@ -142,6 +173,10 @@ void AddJacobianRows(const Model& model, const PositionKinematics<T>& positions,
   template void CalcConstraintPosition(                                       \
       const HolonomicConstraint&, const std::vector<Pose<T>>&,                \
       const Eigen::Ref<const VectorX<T>>&, ConstraintKinematics<T>*);         \
+  template Vector6<T> CalcConstraintVelocity(                                 \
+      const HolonomicConstraint&, const Model&, const PositionKinematics<T>&, \
+      const VelocityKinematics<T>&, const std::vector<Pose<T>>&,              \
+      const Eigen::Ref<const VectorX<T>>&);                                   \
   template Vector6<T> CalcConstraintBias(                                     \
       const HolonomicConstraint&, const Model&, const PositionKinematics<T>&, \
       const VelocityKinematics<T>&, const std::vector<Pose<T>>&,              \

@@ -55,8 +55,18 @@ void CalcConstraintPosition(const HolonomicConstraint& constraint,
                             const Eigen::Ref<const VectorX<T>>& q,
                             ConstraintKinematics<T>* kinematics);
 
+/** J v. It is the rate of the error, but for what is of its order. */
+template <typename T>
+Vector6<T> CalcConstraintVelocity(const HolonomicConstraint& constraint,
+                                  const Model& model,
+                                  const PositionKinematics<T>& positions,
+                                  const VelocityKinematics<T>& velocities,
+                                  const std::vector<Pose<T>>& X_WB,
+                                  const Eigen::Ref<const VectorX<T>>& v);
+
 /** J̇ v: the rows of the acceleration at v̇ = 0, A_bias by node from
-CalcBiasAccelerations(). */
+CalcBiasAccelerations(). With accelerations of another v̇ it is J v̇ + J̇ v,
+but for a coupler, which has 0. */
 template <typename T>
 Vector6<T> CalcConstraintBias(const HolonomicConstraint& constraint,
                               const Model& model,

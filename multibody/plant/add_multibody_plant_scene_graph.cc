@@ -98,6 +98,12 @@ void ApplyMultibodyPlantConfig(const MultibodyPlantConfig& config,
   plant->set_penetration_allowance(config.penetration_allowance);
   plant->set_stiction_tolerance(config.stiction_tolerance);
   plant->set_sap_near_rigid_threshold(config.sap_near_rigid_threshold);
+  plant->set_constraint_stabilization_time(
+      config.constraint_stabilization_time);
+  plant->set_constraint_projection(Find<ConstraintProjection>(
+      "constraint_projection", config.constraint_projection,
+      {{"none", ConstraintProjection::kNone},
+       {"every_step", ConstraintProjection::kEveryStep}}));
   plant->set_adjacent_bodies_collision_filters(
       config.adjacent_bodies_collision_filters);
 }

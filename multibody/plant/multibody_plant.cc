@@ -107,6 +107,10 @@ void MultibodyPlant<T>::FinalizeStructure() {
   DeclareKinematicOutputPorts();
   DeclareDynamicOutputPorts();
   if (this->is_discrete()) DeclareUpdate();
+  if (this->projects_every_step()) {
+    this->DeclarePerStepUnrestrictedUpdateEvent(
+        &MultibodyPlant<T>::ProjectState);
+  }
 }
 
 template <typename T>
@@ -227,6 +231,14 @@ void MultibodyPlant<T>::DeclareDynamicOutputPorts() {
               },
               dynamics)
           .get_index();
+  ports.constraint_multipliers =
+      this->DeclareVectorOutputPort(
+              "constraint_multipliers", this->num_constraint_multipliers(),
+              [this](const Context<T>& context, BasicVector<T>* lambda) {
+                lambda->get_mutable_value() = MultipliersOutput(context);
+              },
+              dynamics)
+          .get_index();
   ports.contact_results =
       this->DeclareAbstractOutputPort("contact_results", ContactResults<T>(),
                                       &MultibodyPlant<T>::CalcContactResults,
@@ -320,6 +332,13 @@ EventStatus MultibodyPlant<T>::UpdateUnrestricted(
 }
 
 template <typename T>
+EventStatus MultibodyPlant<T>::ProjectState(const Context<T>& context,
+                                            systems::State<T>* state) const {
+  this->CalcProjectedState(context, this->MutableStateVectorOf(state));
+  return EventStatus::Succeeded();
+}
+
+template <typename T>
 void MultibodyPlant<T>::CalcState(const Context<T>& context,
                                   BasicVector<T>* x) const {
   x->get_mutable_value() = this->StateVector(context);
@@ -373,6 +392,14 @@ const VectorX<T>& MultibodyPlant<T>::ContactForcesOutput(
   return has_sampled_output_ports()
              ? this->dynamics_part.EvalSample(context).tau_contact
              : this->dynamics_part.EvalDynamics(context).tau_contact;
+}
+
+template <typename T>
+const VectorX<T>& MultibodyPlant<T>::MultipliersOutput(
+    const Context<T>& context) const {
+  return has_sampled_output_ports()
+             ? this->dynamics_part.EvalSample(context).multipliers
+             : this->dynamics_part.EvalDynamics(context).multipliers;
 }
 
 template <typename T>
@@ -437,6 +464,14 @@ template <typename T>
 void MultibodyPlant<T>::DoMapQDotToVelocity(
     const Context<T>& context, const Eigen::Ref<const VectorX<T>>& qdot,
     systems::VectorBase<T>* v) const {
+  // What integrators ask for, without a copy.
+  auto* basic = dynamic_cast<BasicVector<T>*>(v);
+  if (basic != nullptr && v->size() == this->num_v() &&
+      qdot.size() == this->num_q()) {
+    engine::MapQDotToVelocity<T>(this->model(), this->PositionsOf(context),
+                                 qdot, basic->get_mutable_value());
+    return;
+  }
   VectorX<T> value(this->num_v());
   this->MapQDotToVelocity(context, qdot, &value);
   v->SetFromVector(value);

@@ -161,6 +161,7 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
                           ContactResults<T>* results) const;
   const VectorX<T>& ContactForcesOutput(
       const systems::Context<T>& context) const;
+  const VectorX<T>& MultipliersOutput(const systems::Context<T>& context) const;
   const VectorX<T>& AccelerationOutput(
       const systems::Context<T>& context) const;
   const VectorX<T>& NetActuationOutput(
@@ -171,6 +172,9 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
       systems::DiscreteValues<T>* discrete_state) const;
   systems::EventStatus UpdateUnrestricted(const systems::Context<T>& context,
                                           systems::State<T>* state) const;
+
+  systems::EventStatus ProjectState(const systems::Context<T>& context,
+                                    systems::State<T>* state) const;
 
   void DoCalcTimeDerivatives(
       const systems::Context<T>& context,

@@ -21,6 +21,11 @@ struct MultibodyPlantConfig {
   double sap_near_rigid_threshold{1.0};
   /** "triangle" or "polygon". */
   std::string contact_surface_representation{"polygon"};
+  /** Of a continuous plant's constraints, [s]; see
+  PlantConstraints::set_constraint_stabilization_time(). */
+  double constraint_stabilization_time{0.1};
+  /** "none" or "every_step"; the latter needs a continuous plant. */
+  std::string constraint_projection{"none"};
   bool adjacent_bodies_collision_filters{true};
 };
 

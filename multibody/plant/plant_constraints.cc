@@ -13,15 +13,11 @@ namespace wyvern::multibody {
 
 using internal::ConstraintRegistry;
 using systems::Context;
+using Kind = engine::HolonomicConstraint::Kind;
 
 template <typename T>
 void PlantConstraints<T>::RequireCanAdd(const char* function) const {
   core_.tree().RequireNotFinalized(function, "a constraint was added");
-  if (core_.is_discrete()) return;
-  throw std::logic_error(fmt::format(
-      "MultibodyPlant::{}(): constraints need a discrete plant, this one is "
-      "continuous; give it a positive time step.",
-      function));
 }
 
 template <typename T>
@@ -198,26 +194,16 @@ void PlantConstraints<T>::SetConstraintActiveStatus(Context<T>* context,
 }
 
 template <typename T>
-void PlantConstraints<T>::FinalizeConstraints(
-    internal::MultibodyTreeSystem<T>* core) {
-  using Kind = engine::HolonomicConstraint::Kind;
-  FillInBallPoints();
-  const double kRigid = std::numeric_limits<double>::infinity();
-  const internal::MultibodyTree<T>& tree = core_.tree();
-  auto& compiled = registry_.compiled;
-  compiled.clear();
-  const auto add = [&](MultibodyConstraintId id, Kind kind, BodyIndex A,
-                       BodyIndex B) -> ConstraintRegistry::Compiled& {
-    compiled.push_back({id, {}, kRigid, 0});
-    compiled.back().constraint.kind = kind;
-    compiled.back().constraint.body_A = tree.model_body(A);
-    compiled.back().constraint.body_B = tree.model_body(B);
-    return compiled.back();
-  };
+void PlantConstraints<T>::CompileCouplers() {
   for (const auto& [id, spec] : registry_.couplers) {
-    auto& c = add(id, Kind::kCoupler, BodyIndex(0), BodyIndex(0)).constraint;
-    const Joint<T>* joints[] = {&tree.get_joint(spec.joint0_index),
-                                &tree.get_joint(spec.joint1_index)};
+    const Joint<T>* joints[] = {&core_.tree().get_joint(spec.joint0_index),
+                                &core_.tree().get_joint(spec.joint1_index)};
+    ConstraintRegistry::Compiled& compiled = registry_.compiled.emplace_back();
+    compiled.id = id;
+    compiled.name = fmt::format("coupler of joints '{}' and '{}'",
+                                joints[0]->name(), joints[1]->name());
+    engine::HolonomicConstraint& c = compiled.constraint;
+    c.kind = Kind::kCoupler;
     for (int i = 0; i < 2; ++i) {
       c.q[i] = joints[i]->position_start();
       c.v[i] = joints[i]->velocity_start();
@@ -225,8 +211,27 @@ void PlantConstraints<T>::FinalizeConstraints(
     c.ratio = spec.gear_ratio;
     c.offset = spec.offset;
   }
+}
+
+// Constraints between two bodies.
+template <typename T>
+void PlantConstraints<T>::CompileLinks() {
+  const internal::MultibodyTree<T>& tree = core_.tree();
+  const auto add = [&](MultibodyConstraintId id, Kind kind, const char* name,
+                       BodyIndex A,
+                       BodyIndex B) -> ConstraintRegistry::Compiled& {
+    ConstraintRegistry::Compiled& compiled = registry_.compiled.emplace_back();
+    compiled.id = id;
+    compiled.name =
+        fmt::format("{} between '{}' and '{}'", name,
+                    tree.bodies().get(A).name(), tree.bodies().get(B).name());
+    compiled.constraint.kind = kind;
+    compiled.constraint.body_A = tree.model_body(A);
+    compiled.constraint.body_B = tree.model_body(B);
+    return compiled;
+  };
   for (const auto& [id, spec] : registry_.distances) {
-    auto& c = add(id, Kind::kDistance, spec.body_A, spec.body_B);
+    auto& c = add(id, Kind::kDistance, "distance", spec.body_A, spec.body_B);
     c.constraint.X_AP.p = spec.p_AP;
     c.constraint.X_BQ.p = spec.p_BQ;
     c.constraint.distance = spec.distance;
@@ -234,19 +239,132 @@ void PlantConstraints<T>::FinalizeConstraints(
     c.damping = spec.damping;
   }
   for (const auto& [id, spec] : registry_.balls) {
-    auto& c = add(id, Kind::kBall, spec.body_A, spec.body_B).constraint;
+    auto& c = add(id, Kind::kBall, "ball", spec.body_A, spec.body_B).constraint;
     c.X_AP.p = spec.p_AP;
     c.X_BQ.p = *spec.p_BQ;
   }
   for (const auto& [id, spec] : registry_.welds) {
-    auto& c = add(id, Kind::kWeld, spec.body_A, spec.body_B).constraint;
+    auto& c = add(id, Kind::kWeld, "weld", spec.body_A, spec.body_B).constraint;
     c.X_AP = {spec.X_AP.rotation().matrix(), spec.X_AP.translation()};
     c.X_BQ = {spec.X_BQ.rotation().matrix(), spec.X_BQ.translation()};
   }
+}
+
+template <typename T>
+void PlantConstraints<T>::FinalizeConstraints(
+    internal::MultibodyTreeSystem<T>* core) {
+  FillInBallPoints();
+  auto& compiled = registry_.compiled;
+  compiled.clear();
+  CompileCouplers();
+  CompileLinks();
   std::sort(compiled.begin(), compiled.end(),
             [](const auto& a, const auto& b) { return a.id < b.id; });
+  registry_.num_rows = 0;
+  for (ConstraintRegistry::Compiled& c : compiled) {
+    c.first_row = registry_.num_rows;
+    registry_.num_rows += c.constraint.num_rows();
+  }
   registry_.is_active = core->DeclareElementParameter(systems::BasicVector<T>(
       VectorX<T>::Ones(static_cast<int>(compiled.size()))));
+  projection_entry_ = &core->DeclarePartEntry(
+      "projected state",
+      systems::ValueProducer(this, internal::ProjectedState<T>(core_.model()),
+                             &PlantConstraints<T>::CalcProjection),
+      {core->position_ticket(), core->velocity_ticket(),
+       core->all_parameters_ticket()});
+}
+
+template <typename T>
+void PlantConstraints<T>::CalcProjection(
+    const Context<T>& context, internal::ProjectedState<T>* state) const {
+  internal::CalcProjectedState<T>(core_, context, registry_, state);
+}
+
+template <typename T>
+bool PlantConstraints<T>::projects_every_step() const {
+  return registry_.projection == ConstraintProjection::kEveryStep &&
+         !registry_.compiled.empty();
+}
+
+template <typename T>
+void PlantConstraints<T>::CalcProjectedState(const Context<T>& context,
+                                             Eigen::Ref<VectorX<T>> x) const {
+  const auto& projected =
+      projection_entry_->template Eval<internal::ProjectedState<T>>(context);
+  x.head(core_.num_q()) = projected.q;
+  x.tail(core_.num_v()) = projected.v;
+}
+
+template <typename T>
+void PlantConstraints<T>::ProjectOntoConstraints(Context<T>* context) const {
+  core_.tree().RequireFinalized("ProjectOntoConstraints");
+  core_.ValidateContext(context);
+  VectorX<T> x(core_.num_q() + core_.num_v());
+  CalcProjectedState(*context, x);
+  core_.MutableStateVector(context) = x;
+}
+
+template <typename T>
+void PlantConstraints<T>::set_constraint_stabilization_time(double s) {
+  core_.tree().RequireNotFinalized("set_constraint_stabilization_time",
+                                   "the stabilization time was set");
+  if (!(s > 0)) {
+    throw std::logic_error(fmt::format(
+        "MultibodyPlant::set_constraint_stabilization_time(): {} s was given; "
+        "give a positive time, infinite for no stabilization.",
+        s));
+  }
+  registry_.stabilization_time = s;
+}
+
+template <typename T>
+void PlantConstraints<T>::set_constraint_projection(
+    ConstraintProjection projection) {
+  core_.tree().RequireNotFinalized("set_constraint_projection",
+                                   "the projection was chosen");
+  if (projection != ConstraintProjection::kNone && core_.is_discrete()) {
+    throw std::logic_error(
+        "MultibodyPlant::set_constraint_projection(): the plant is discrete; "
+        "its steps keep to the constraints by themselves. Choose kNone, or "
+        "call ProjectOntoConstraints() where needed.");
+  }
+  registry_.projection = projection;
+}
+
+template <typename T>
+int PlantConstraints<T>::num_constraint_multipliers() const {
+  core_.tree().RequireFinalized("num_constraint_multipliers");
+  return registry_.num_rows;
+}
+
+template <typename T>
+int PlantConstraints<T>::GetConstraintMultiplierStart(
+    MultibodyConstraintId id) const {
+  return registry_.compiled[CompiledIndex("GetConstraintMultiplierStart", id)]
+      .first_row;
+}
+
+template <typename T>
+VectorX<T> PlantConstraints<T>::CalcConstraintErrors(
+    const Context<T>& context) const {
+  core_.tree().RequireFinalized("CalcConstraintErrors");
+  core_.ValidateContext(context);
+  VectorX<T> errors, velocities;
+  internal::CalcConstraintRates<T>(core_, context, registry_, &errors,
+                                   &velocities);
+  return errors;
+}
+
+template <typename T>
+VectorX<T> PlantConstraints<T>::CalcConstraintVelocities(
+    const Context<T>& context) const {
+  core_.tree().RequireFinalized("CalcConstraintVelocities");
+  core_.ValidateContext(context);
+  VectorX<T> errors, velocities;
+  internal::CalcConstraintRates<T>(core_, context, registry_, &errors,
+                                   &velocities);
+  return velocities;
 }
 
 // Q where P is at the joints' default positions.

@@ -7,14 +7,31 @@
 
 #include "wyvern/multibody/plant/constraint_specs.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
+#include "wyvern/multibody/plant/parts/projected_state.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody {
 
 /** The part of a MultibodyPlant that couples joints and closes loops. The Add
-functions throw std::logic_error after Finalize(), in a continuous plant, and
-for an element of another plant. Constraints are active unless a Context says
-otherwise. */
+functions throw std::logic_error after Finalize() and for an element of another
+plant. Constraints are active unless a Context says otherwise. They may be
+redundant: those that repeat one another share the load.
+
+A constraint has rows, errors e(q) with rates J v, and a multiplier lambda for
+each, which exerts the generalized force Jᵀ lambda:
+
+| constraint | rows | e                          | lambda                      |
+|------------|------|----------------------------|-----------------------------|
+| coupler    | 1    | q0 - gear_ratio q1 - offset | force on joint0's velocity,
+-gear_ratio times it on joint1's [N m, N] | | distance   | 1    | length -
+distance [m]      | force that pushes P and Q apart [N] | | ball       | 3    |
+p_PQ_W [m]                 | force on B in W [N]         | | weld       | 6    |
+rotation from P to Q [rad], p_PQ_W [m] | torque on B about the point midway from
+P to Q [N m], force on B [N], in W |
+
+A discrete step halves the errors of its start. In a continuous plant they decay
+with a stabilization time, and accelerations throw std::runtime_error, naming
+the constraints, where constraints contradict each other. */
 template <typename T>
 class PlantConstraints {
  public:
@@ -102,6 +119,48 @@ class PlantConstraints {
   void SetConstraintActiveStatus(systems::Context<T>* context,
                                  MultibodyConstraintId id, bool status) const;
 
+  /** @name Errors
+  @{ */
+  /** How fast errors decay in a continuous plant, [s]: as (1 + t / s) exp(-t /
+  s). What an integrator adds to them is held to about its own error in a time
+  s. The default, 0.1 s, is no burden to steps of up to 0.2 s. Infinite: errors
+  are left to grow. No effect on a discrete plant.
+  @throws std::logic_error after Finalize(), or if it is not positive. */
+  void set_constraint_stabilization_time(double s);
+  double get_constraint_stabilization_time() const {
+    return registry_.stabilization_time;
+  }
+  /** Whether the Simulator projects a continuous plant's state onto the
+  constraints before each step; by default it does not. Worth its cost for
+  energy and accuracy over long times, or with coarse steps.
+  @throws std::logic_error after Finalize(), or to project in a discrete plant,
+  whose steps need none. */
+  void set_constraint_projection(ConstraintProjection projection);
+  ConstraintProjection get_constraint_projection() const {
+    return registry_.projection;
+  }
+
+  /** Moves q to where the active rigid constraints hold to 1e-11 [m, rad], and
+  v to where J v = 0: of all such states near by the nearest, in the metric of
+  the mass matrix. Positions that meet them already stay; locked joints do not
+  move. Good to assemble a mechanism from a guess, too.
+  @throws std::runtime_error, naming the constraint with the largest error, if
+  there is no such state near by, and std::logic_error before Finalize(). */
+  void ProjectOntoConstraints(systems::Context<T>* context) const;
+
+  /** The number of rows of all constraints. @throws std::logic_error before
+  Finalize(). */
+  int num_constraint_multipliers() const;
+  /** Where a constraint's rows begin among those of all: the order is that in
+  which constraints were added.
+  @throws std::logic_error before Finalize(), or if there is no such one. */
+  int GetConstraintMultiplierStart(MultibodyConstraintId id) const;
+  /** e by row of all constraints; 0 of one that is not active. */
+  VectorX<T> CalcConstraintErrors(const systems::Context<T>& context) const;
+  /** J v by row; 0 of one that is not active. */
+  VectorX<T> CalcConstraintVelocities(const systems::Context<T>& context) const;
+  /** @} */
+
  protected:
   PlantConstraints(const internal::MultibodyTreeSystem<T>& core,
                    internal::ConstraintRegistry& registry)
@@ -111,6 +170,10 @@ class PlantConstraints {
   /** Resolves what was added to the compiled model's bodies and coordinates,
   and declares the parameter; the tree is finalized. */
   void FinalizeConstraints(internal::MultibodyTreeSystem<T>* core);
+  bool projects_every_step() const;
+  /** [q; v] of the projected state. */
+  void CalcProjectedState(const systems::Context<T>& context,
+                          Eigen::Ref<VectorX<T>> x) const;
 
  private:
   void RequireCanAdd(const char* function) const;
@@ -118,9 +181,14 @@ class PlantConstraints {
                      const RigidBody<T>& body_B) const;
   int CompiledIndex(const char* function, MultibodyConstraintId id) const;
   void FillInBallPoints();
+  void CompileCouplers();
+  void CompileLinks();
+  void CalcProjection(const systems::Context<T>& context,
+                      internal::ProjectedState<T>* state) const;
 
   const internal::MultibodyTreeSystem<T>& core_;
   internal::ConstraintRegistry& registry_;
+  const systems::CacheEntry* projection_entry_{};
 };
 
 }  // namespace wyvern::multibody

@@ -60,6 +60,7 @@ void PlantEnergy<T>::AddLaws(const Context<T>& context, const VectorX<T>& v,
         result.impulses.dot(v_rows) / core_.time_step() - ledger->contact;
   }
   if (core_.is_discrete()) return;
+  ledger->constraints = result.constraint_power;
   VectorX<T> tau = VectorX<T>::Zero(core_.num_v());
   dynamics_.actuation().AddAngleLimits(context, &tau);
   ledger->joint_limits += tau.dot(v);

@@ -117,6 +117,13 @@ const OutputPort<T>& PlantPorts<T>::get_reaction_forces_output_port() const {
 }
 
 template <typename T>
+const OutputPort<T>& PlantPorts<T>::get_constraint_multipliers_output_port()
+    const {
+  return Output("get_constraint_multipliers_output_port",
+                ports_.constraint_multipliers);
+}
+
+template <typename T>
 const InputPort<T>& PlantPorts<T>::get_actuation_input_port(
     ModelInstanceIndex model_instance) const {
   constexpr char kName[] = "get_actuation_input_port";

@@ -68,6 +68,10 @@ class PlantPorts {
   /** std::vector<SpatialForce<T>> by Joint::ordinal(): F_CJc_Jc, the force on
   the child body at the joint's child frame, expressed in it. */
   const systems::OutputPort<T>& get_reaction_forces_output_port() const;
+  /** Multipliers of the constraints' rows, in the order in which constraints
+  were added; PlantConstraints says where each begins and what its rows are.
+  Those of a constraint that is not active are 0. */
+  const systems::OutputPort<T>& get_constraint_multipliers_output_port() const;
   /** ContactResults<T>: empty before the first step, if sampled. */
   const systems::OutputPort<T>& get_contact_results_output_port() const;
   /** @throws std::logic_error: deformable bodies are not available yet. */

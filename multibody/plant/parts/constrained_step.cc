@@ -114,7 +114,7 @@ template <typename T>
 void SetRowLaws(const ConstraintRegistry::Compiled& compiled,
                 const Vector6<T>& error, int c, StepProblem<T>* problem) {
   const double dt = problem->dt();
-  const bool is_rigid = !std::isfinite(compiled.stiffness);
+  const bool is_rigid = compiled.is_rigid();
   const double tau = is_rigid ? dt : compiled.damping / compiled.stiffness;
   const int num_rows = compiled.constraint.num_rows();
   // The three rotations of a weld and its three translations have units of
@@ -304,31 +304,27 @@ void Solve(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   }
 }
 
-// Forces of the constraints on bodies, about their origins.
+// Multipliers, and forces of the constraints on bodies, about their origins.
 template <typename T>
 void CollectForces(const MultibodyTreeSystem<T>& core,
                    const Context<T>& context,
                    const ConstraintRegistry& registry, DynamicsResult<T>* r) {
   const auto& X_WB = core.EvalPositions(context).X_WB;
   r->F_constraints_BBo_W.assign(core.model().num_bodies(), Vector6<T>::Zero());
+  r->multipliers.setZero();
   for (std::size_t i = 0; i < registry.compiled.size(); ++i) {
     const int c = r->constraint_index[i];
     const auto& constraint = registry.compiled[i].constraint;
-    if (c < 0 || constraint.kind == Kind::kCoupler) continue;
+    if (c < 0) continue;
     const int rows = constraint.num_rows();
+    auto lambda = r->multipliers.segment(registry.compiled[i].first_row, rows);
+    lambda = r->impulses.segment(r->problem.constraint(c).row, rows) /
+             core.time_step();
+    if (constraint.kind == Kind::kCoupler) continue;
     const Vector6<T> F_Wo =
-        r->constraint_kinematics[i].F.leftCols(rows).lazyProduct(
-            r->impulses.segment(r->problem.constraint(c).row, rows)) /
-        core.time_step();
+        r->constraint_kinematics[i].F.leftCols(rows).lazyProduct(lambda);
     r->has_constraint_forces = true;
-    const Vector3<T> f = F_Wo.template tail<3>();
-    const auto add = [&](int body, double sign) {
-      Vector6<T> F = F_Wo;
-      F.template head<3>() -= X_WB[body].p.cross(f);
-      r->F_constraints_BBo_W[body] += sign * F;
-    };
-    add(constraint.body_B, 1.0);
-    add(constraint.body_A, -1.0);
+    engine::AddForcePair<T>(constraint, F_Wo, X_WB, &r->F_constraints_BBo_W);
   }
 }
 

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cmath>
+#include <limits>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "wyvern/multibody/constraints/holonomic_constraint.h"
+#include "wyvern/multibody/plant/constraint_projection.h"
 #include "wyvern/multibody/plant/constraint_specs.h"
 #include "wyvern/systems/framework/framework_common.h"
 
@@ -16,9 +20,20 @@ struct ConstraintRegistry {
     MultibodyConstraintId id;
     engine::HolonomicConstraint constraint;
     /** Infinite for a rigid one, [N/m]. */
-    double stiffness{};
+    double stiffness{std::numeric_limits<double>::infinity()};
     double damping{};
+    /** For messages. */
+    std::string name;
+    /** The first of its rows among those of all constraints. */
+    int first_row{};
+
+    bool is_rigid() const { return !std::isfinite(stiffness); }
   };
+
+  /** Of a continuous plant: errors decay as (1 + t / this) exp(-t / this), [s];
+  infinite if they are left alone. */
+  double stabilization_time{0.1};
+  ConstraintProjection projection{ConstraintProjection::kNone};
 
   std::map<MultibodyConstraintId, CouplerConstraintSpec> couplers;
   std::map<MultibodyConstraintId, DistanceConstraintSpec> distances;
@@ -30,6 +45,8 @@ struct ConstraintRegistry {
   std::vector<Compiled> compiled;
   /** A parameter with one entry for each: 1 if it is active, 0 if not. */
   systems::NumericParameterIndex is_active;
+  /** Of all constraints. */
+  int num_rows{};
 
   int size() const {
     return static_cast<int>(couplers.size() + distances.size() + balls.size() +

@@ -14,6 +14,7 @@
 #include "wyvern/multibody/algorithms/reaction_forces.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
 #include "wyvern/multibody/plant/parts/constrained_step.h"
+#include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -47,6 +48,7 @@ DynamicsResult<T> DynamicsPart<T>::MakeResult() const {
   result.previous_inertial_force = zero;
   result.v_previous = zero;
   result.tau_contact = zero;
+  result.multipliers = VectorX<T>::Zero(constraints_.num_rows);
   return result;
 }
 
@@ -190,37 +192,6 @@ void DynamicsPart<T>::AddSpatialForcePort(const Context<T>& context,
   }
 }
 
-// Finite states and forces can be so large that squares of them are not.
-template <typename T>
-void DynamicsPart<T>::RequireFiniteAcceleration(const Context<T>& context,
-                                                int i, const T& vdot) const {
-  const double value = ExtractDoubleOrThrow(vdot);
-  if (std::isfinite(value)) return;
-  const engine::Model& model = core_.model();
-  const int body = model.nodes[model.node_of_v[i]].body;
-  throw std::runtime_error(fmt::format(
-      "MultibodyPlant '{}': at time {} the acceleration of velocity {}, of "
-      "joint '{}', is {}; positions, velocities or forces are too large to "
-      "compute with.",
-      core_.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), i,
-      core_.tree().inboard_joints()[body]->name(), value));
-}
-
-template <typename T>
-bool DynamicsPart<T>::FindLocked(const Context<T>& context,
-                                 DynamicsResult<T>* result) const {
-  bool some_locked = false;
-  for (const Joint<T>* joint : core_.tree().joints().elements()) {
-    if (joint->num_velocities() == 0) continue;
-    const bool is_locked = joint->is_locked(context);
-    some_locked = some_locked || is_locked;
-    for (int i = 0; i < joint->num_velocities(); ++i) {
-      result->is_locked[joint->velocity_start() + i] = is_locked;
-    }
-  }
-  return some_locked;
-}
-
 template <typename T>
 void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
                                    DynamicsResult<T>* result) const {
@@ -228,7 +199,7 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
   result->tau = applied.tau;
   actuation_.AddFeedForward(context, &result->tau);
   actuation_.CalcLaws(context, core_.time_step(), &result->laws);
-  const bool some_locked = FindLocked(context, result);
+  const bool some_locked = FindLocked(core_, context, &result->is_locked);
   if (core_.is_discrete()) {
     result->has_constraint_forces = false;
     if (constraints_.compiled.empty() && !contact_.has_geometry()) {
@@ -245,51 +216,12 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
   result->v_next = v;
   for (int i = 0; i < core_.num_v(); ++i) {
     result->tau[i] += result->laws[i].CalcForce(v[i]);
-    result->diagonal[i] = T(result->is_locked[i] ? kLockedInertia : 0.0);
   }
   actuation_.AddAngleLimits(context, &result->tau);
-  CalcContinuousContact(context, result);
-  std::span<const Vector6<T>> F = NodeForces(applied);
-  if (result->has_constraint_forces) F = result->F_nodes;
-  const VectorX<T> none;
-  SolveAccelerations<T>(core_, context, F,
-                        some_locked ? result->diagonal : none, result);
-  for (int i = 0; i < core_.num_v(); ++i) {
-    if (result->is_locked[i]) result->vdot[i] = T(0);
-    RequireFiniteAcceleration(context, i, result->vdot[i]);
-  }
+  CalcContinuousAccelerations<T>(core_, context, applied, constraints_,
+                                 contact_, some_locked, result);
   actuation_.CalcNetActuation(context, result->laws, result->v_next,
                               &result->net_actuation);
-}
-
-// Forces of contact at the present state, and with them all forces on nodes.
-template <typename T>
-void DynamicsPart<T>::CalcContinuousContact(const Context<T>& context,
-                                            DynamicsResult<T>* r) const {
-  r->has_constraint_forces = false;
-  r->contact_forces.clear();
-  r->tau_contact.setZero();
-  if (!contact_.has_geometry()) return;
-  for (const ContactPoint<T>& point : contact_.EvalPoints(context)) {
-    ContactLaw<T> law = contact_.MakeContinuousLaw(point);
-    const Vector3<T> v = contact_.CalcVelocity(context, point);
-    law.n0 = law.CalcImpulse(v)[2];  // Friction by the normal force now.
-    r->contact_forces.push_back(law.CalcImpulse(v));
-  }
-  if (r->contact_forces.empty()) return;
-  r->has_constraint_forces = true;
-  r->F_constraints_BBo_W.assign(core_.model().num_bodies(), Vector6<T>::Zero());
-  contact_.AddForces(context, r->contact_forces, &r->F_constraints_BBo_W,
-                     &r->tau_contact);
-  const AppliedForces<T>& applied = EvalAppliedForces(context);
-  if (applied.has_body_forces) {
-    r->F_nodes = applied.F_nodes;
-  } else {
-    r->F_nodes.assign(core_.model().num_nodes(), Vector6<T>::Zero());
-  }
-  const PositionKinematicsCache<T>& positions = core_.EvalPositions(context);
-  engine::AddBodyForces<T>(core_.model(), positions.X_WB, positions.nodes,
-                           r->F_constraints_BBo_W, &r->F_nodes);
 }
 
 template <typename T>
@@ -381,6 +313,7 @@ StepSample<T> DynamicsPart<T>::MakeEmptySample() const {
   sample.vdot = VectorX<T>::Zero(core_.num_v());
   sample.net_actuation = VectorX<T>::Zero(core_.tree().num_actuated_dofs());
   sample.tau_contact = VectorX<T>::Zero(core_.num_v());
+  sample.multipliers = VectorX<T>::Zero(constraints_.num_rows);
   sample.F_BBo_W.assign(core_.tree().num_bodies(), Vector6<T>::Zero());
   return sample;
 }
@@ -416,6 +349,7 @@ void DynamicsPart<T>::CalcSample(const Context<T>& context,
   sample->vdot = result.vdot;
   sample->net_actuation = result.net_actuation;
   sample->tau_contact = result.tau_contact;
+  sample->multipliers = result.multipliers;
   CalcContacts(context, &sample->contacts);
   sample->has_body_forces = CollectBodyForces(context, &sample->F_BBo_W);
 }

@@ -118,15 +118,8 @@ class DynamicsPart {
                          AppliedForces<T>* applied) const;
   void AddSpatialForcePort(const systems::Context<T>& context,
                            AppliedForces<T>* applied) const;
-  void RequireFiniteAcceleration(const systems::Context<T>& context, int i,
-                                 const T& vdot) const;
-  // Fills in result->is_locked; false if no joint is locked.
-  bool FindLocked(const systems::Context<T>& context,
-                  DynamicsResult<T>* result) const;
   void CalcDynamics(const systems::Context<T>& context,
                     DynamicsResult<T>* result) const;
-  void CalcContinuousContact(const systems::Context<T>& context,
-                             DynamicsResult<T>* result) const;
   void CalcBodyAccelerations(const systems::Context<T>& context,
                              Accelerations* A_WB) const;
   bool CollectBodyForces(const systems::Context<T>& context,

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "wyvern/multibody/algorithms/forward_dynamics.h"
+#include "wyvern/multibody/constraints/constraint_rows.h"
 #include "wyvern/multibody/constraints/holonomic_constraint.h"
 #include "wyvern/multibody/contact/dof_force_law.h"
 #include "wyvern/multibody/contact/step_problem.h"
@@ -53,6 +54,10 @@ struct DynamicsResult {
   model's bodies, stale if not. */
   bool has_constraint_forces{false};
   std::vector<Vector6<T>> F_constraints_BBo_W;
+  /** By row of the constraints: the multipliers, 0 of those that do not act. */
+  VectorX<T> multipliers;
+  /** Continuous only: what power constraints have, [W]. */
+  T constraint_power{0};
   /** By contact point, on its body A, in (t1, t2, n). */
   std::vector<Vector3<T>> contact_forces;
   /** What contact forces are worth at the joints. */
@@ -80,6 +85,12 @@ struct DynamicsResult {
   /** By contact point: its index in the problem, -1 if neither body moves. */
   std::vector<int> contact_index;
   std::vector<Vector6<T>> F_nodes;
+  /** Continuous only: the rigid constraints that act, and by their rows J v,
+  what J v̇ is to change by, and multipliers. */
+  engine::ConstraintRows<T> rows;
+  VectorX<T> row_velocities;
+  VectorX<T> row_demands;
+  VectorX<T> row_multipliers;
 };
 
 /** The motion that a sample is of. */

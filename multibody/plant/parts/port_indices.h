@@ -25,6 +25,7 @@ struct PortIndices {
   systems::OutputPortIndex net_actuation;
   std::vector<systems::OutputPortIndex> instance_net_actuation;
   systems::OutputPortIndex reaction_forces;
+  systems::OutputPortIndex constraint_multipliers;
   systems::OutputPortIndex contact_results;
   systems::OutputPortIndex geometry_pose;
   std::vector<systems::OutputPortIndex> instance_generalized_contact_forces;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -16,6 +17,12 @@ void SolveAccelerations(const MultibodyTreeSystem<T>& core,
                         std::span<const Vector6<T>> F,
                         const Eigen::Ref<const VectorX<T>>& diagonal,
                         DynamicsResult<T>* result);
+
+/** Whether each velocity is of a locked joint; false if none is. */
+template <typename T>
+bool FindLocked(const MultibodyTreeSystem<T>& core,
+                const systems::Context<T>& context,
+                std::vector<bool>* is_locked);
 
 /** The forces that ports and force elements apply to nodes; empty if none. */
 template <typename T>

@@ -22,6 +22,7 @@ struct StepSample {
   VectorX<T> vdot;
   VectorX<T> net_actuation;
   VectorX<T> tau_contact;
+  VectorX<T> multipliers;
   std::vector<PointPairContactInfo<T>> contacts;
   bool has_body_forces{false};
   /** By the model's bodies. */
@@ -45,6 +46,7 @@ StepSample<T> ConvertSample(const StepSample<U>& other) {
   result.vdot = convert(other.vdot);
   result.net_actuation = convert(other.net_actuation);
   result.tau_contact = convert(other.tau_contact);
+  result.multipliers = convert(other.multipliers);
   for (const PointPairContactInfo<U>& contact : other.contacts) {
     const auto& pair = contact.point_pair();
     result.contacts.emplace_back(

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/multibody/plant/linkages.h"
 #include "tests/multibody/plant/plant_models.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
@@ -21,7 +22,9 @@ using Eigen::VectorXd;
 using math::RigidTransformd;
 using math::RotationMatrixd;
 using systems::Context;
+using test::AddBar;
 using test::CartPole;
+using test::FourBar;
 using test::MakeInertia;
 using wyvern::test::Near;
 
@@ -32,77 +35,8 @@ void Step(const MultibodyPlant<double>& plant, Context<double>* context,
   for (int i = 0; i < steps; ++i) plant.ExecuteForcedEvents(context);
 }
 
-// A bar of length l from its origin along its x.
-const RigidBody<double>& AddBar(MultibodyPlant<double>* plant,
-                                const std::string& name, double l) {
-  return plant->AddRigidBody(
-      name, MakeInertia(l, Vector3d(l / 2, 0, 0), l * l * l / 12));
-}
-
-// Ground O(0, 0), crank OA, coupler AB, rocker CB with C = (ground, 0); hinges
-// about z. The loop is closed at B.
-struct FourBar {
-  static constexpr double kCrank = 0.3, kCoupler = 0.7, kRocker = 0.6,
-                          kGround = 0.8;
-
-  explicit FourBar(bool use_weld = false) : plant(kStep) {
-    const Vector3d z = Vector3d::UnitZ();
-    const auto& crank = AddBar(&plant, "crank", kCrank);
-    const auto& coupler = AddBar(&plant, "coupler", kCoupler);
-    const auto& rocker = AddBar(&plant, "rocker", kRocker);
-    hinge_O = &plant.AddJoint<RevoluteJoint>("O", plant.world_body(), {}, crank,
-                                             {}, z);
-    hinge_A = &plant.AddJoint<RevoluteJoint>(
-        "A", crank, RigidTransformd(Vector3d(kCrank, 0, 0)), coupler, {}, z);
-    hinge_C = &plant.AddJoint<RevoluteJoint>(
-        "C", plant.world_body(), RigidTransformd(Vector3d(kGround, 0, 0)),
-        rocker, {}, z);
-    id = use_weld
-             ? plant.AddWeldConstraint(
-                   coupler, RigidTransformd(Vector3d(kCoupler, 0, 0)), rocker,
-                   RigidTransformd(RotationMatrixd::MakeZRotation(-0.4),
-                                   Vector3d(kRocker, 0, 0)))
-             : plant.AddBallConstraint(coupler, Vector3d(kCoupler, 0, 0),
-                                       rocker, Vector3d(kRocker, 0, 0));
-    plant.mutable_gravity_field().set_gravity_vector(Vector3d(0, -9.81, 0));
-    plant.Finalize();
-    context = plant.CreateDefaultContext();
-  }
-
-  // Angles that close the loop for a crank angle; the elbow is up.
-  void SetAngles(double crank) {
-    const double x = kGround - kCrank * std::cos(crank);
-    const double y = -kCrank * std::sin(crank);
-    const double d = std::hypot(x, y);
-    const double beta = std::acos(
-        (kCoupler * kCoupler + d * d - kRocker * kRocker) / (2 * kCoupler * d));
-    const double coupler = std::atan2(y, x) + beta;
-    const double Bx = kCrank * std::cos(crank) + kCoupler * std::cos(coupler);
-    const double By = kCrank * std::sin(crank) + kCoupler * std::sin(coupler);
-    hinge_O->set_angle(context.get(), crank);
-    hinge_A->set_angle(context.get(), coupler - crank);
-    hinge_C->set_angle(context.get(), std::atan2(By, Bx - kGround));
-  }
-  double rocker_for(double crank) {
-    const double now = hinge_C->get_angle(*context);
-    const auto saved = context->Clone();
-    SetAngles(crank);
-    const double result = hinge_C->get_angle(*context);
-    context->SetTimeStateAndParametersFrom(*saved);
-    EXPECT_EQ(hinge_C->get_angle(*context), now);
-    return result;
-  }
-
-  MultibodyPlant<double> plant;
-  MultibodyConstraintId id;
-  const RevoluteJoint<double>* hinge_O{};
-  const RevoluteJoint<double>* hinge_A{};
-  const RevoluteJoint<double>* hinge_C{};
-  std::unique_ptr<Context<double>> context;
-};
-
 TEST(BallConstraint, AFourBarFollowsItsClosedForm) {
-  FourBar linkage;
+  FourBar linkage(kStep);
   linkage.SetAngles(1.0);
   for (int i = 0; i < 200; ++i) {
     Step(linkage.plant, linkage.context.get(), 5);
@@ -115,7 +49,7 @@ TEST(BallConstraint, AFourBarFollowsItsClosedForm) {
 }
 
 TEST(BallConstraint, AnOpenLoopIsClosedWithinSomeSteps) {
-  FourBar linkage;
+  FourBar linkage(kStep);
   linkage.SetAngles(1.0);
   const double closed = linkage.hinge_C->get_angle(*linkage.context);
   linkage.hinge_C->set_angle(linkage.context.get(), closed + 0.01);
@@ -126,7 +60,7 @@ TEST(BallConstraint, AnOpenLoopIsClosedWithinSomeSteps) {
 }
 
 TEST(Constraints, InactiveOnesDoNothing) {
-  FourBar linkage;
+  FourBar linkage(kStep);
   linkage.SetAngles(1.0);
   EXPECT_TRUE(
       linkage.plant.GetConstraintActiveStatus(*linkage.context, linkage.id));
@@ -241,7 +175,7 @@ TEST(DistanceConstraint, ASpringSwingsAtItsFrequency) {
 // M v̇ + C v = tau_g + tau of the reaction forces: on the rocker, the forces at
 // its two ends and its weight give its acceleration.
 TEST(Constraints, ReactionForcesCloseNewtonEuler) {
-  FourBar linkage;
+  FourBar linkage(kStep);
   linkage.SetAngles(1.0);
   Step(linkage.plant, linkage.context.get(), 10);
   const auto& plant = linkage.plant;
@@ -276,7 +210,7 @@ TEST(Constraints, ReactionForcesCloseNewtonEuler) {
 }
 
 TEST(Constraints, StepsAllocateNothing) {
-  FourBar linkage;
+  FourBar linkage(kStep);
   linkage.SetAngles(1.0);
   const auto& plant = linkage.plant;
   systems::Simulator<double> simulator(plant, std::move(linkage.context));
@@ -288,7 +222,7 @@ TEST(Constraints, StepsAllocateNothing) {
 }
 
 TEST(Constraints, DerivativesOfTheStepAreThoseOfDifferences) {
-  FourBar linkage;
+  FourBar linkage(kStep);
   linkage.SetAngles(1.0);
   Step(linkage.plant, linkage.context.get(), 100);
   const auto& plant = linkage.plant;
@@ -371,11 +305,6 @@ TEST(Constraints, RefuseWhatMakesNoSense) {
   EXPECT_THROWS_MESSAGE(
       plant.AddWeldConstraint(*model.cart, {}, *other.pole, {}),
       std::logic_error, "pole");
-  MultibodyPlant<double> continuous(0);
-  const auto& one = AddBar(&continuous, "one", 0.5);
-  EXPECT_THROWS_MESSAGE(
-      continuous.AddBallConstraint(continuous.world_body(), zero, one),
-      std::logic_error, "give it a positive time step");
 }
 
 TEST(DistanceConstraint, EndsThatMeetAreAnError) {

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "wyvern/multibody/algorithms/factored_rows.h"
+#include "wyvern/multibody/constraints/holonomic_constraint.h"
+#include "wyvern/multibody/constraints/redundant_solve.h"
+
+namespace wyvern::multibody::engine {
+
+/** The rows J of some rigid constraints at a configuration, and
+
+  J M⁻¹ Jᵀ lambda = b,
+
+solved for their multipliers without forming J or M. Rows may be redundant. To
+use: Clear(), Add() each constraint, Factorize(), then ask. Allocates nothing
+after a first time with as many rows. */
+template <typename T>
+class ConstraintRows {
+ public:
+  void Clear() {
+    entries_.clear();
+    num_rows_ = 0;
+  }
+  /** @param id What the constraint is called by the caller. It must outlive the
+  rows. @throws std::runtime_error as CalcConstraintPosition() does. */
+  void Add(int id, const HolonomicConstraint& constraint,
+           const std::vector<Pose<T>>& X_WB,
+           const Eigen::Ref<const VectorX<T>>& q);
+  /** @param articulated Factorized at the same q.
+  @param is_locked By velocity: those that take no part. */
+  void Factorize(const Model& model, const PositionKinematics<T>& positions,
+                 const ArticulatedInertias<T>& articulated,
+                 const std::vector<bool>& is_locked);
+
+  int num_rows() const { return num_rows_; }
+  int num_constraints() const { return static_cast<int>(entries_.size()); }
+  int id(int i) const { return entries_[i].id; }
+  const HolonomicConstraint& constraint(int i) const {
+    return *entries_[i].constraint;
+  }
+  int first_row(int i) const { return entries_[i].row; }
+  /** The constraint that a row is of. */
+  int FindConstraint(int row) const;
+
+  /** By row: e. */
+  Eigen::Ref<const VectorX<T>> errors() const {
+    return errors_.head(num_rows_);
+  }
+  /** By row: J v. */
+  void CalcVelocities(const Model& model,
+                      const PositionKinematics<T>& positions,
+                      const VelocityKinematics<T>& velocities,
+                      const std::vector<Pose<T>>& X_WB,
+                      const Eigen::Ref<const VectorX<T>>& v,
+                      Eigen::Ref<VectorX<T>> result) const;
+  /** By row: J v̇ + J̇ v. @param A By node, of v̇. */
+  void CalcAccelerations(const Model& model,
+                         const PositionKinematics<T>& positions,
+                         const VelocityKinematics<T>& velocities,
+                         const std::vector<Pose<T>>& X_WB,
+                         const std::vector<Vector6<T>>& A,
+                         const Eigen::Ref<const VectorX<T>>& vdot,
+                         Eigen::Ref<VectorX<T>> result) const;
+
+  /** lambda from b; see RedundantSolve::Solve(). */
+  void Solve(const Eigen::Ref<const VectorX<T>>& b,
+             Eigen::Ref<VectorX<T>> lambda) const {
+    solve_.Solve(b, lambda);
+  }
+  const RedundantSolve<T>& solve() const { return solve_; }
+
+  /** Adds the forces of multipliers: those on bodies, F_BBo_W by the model's
+  bodies, and those of couplers, on velocities. */
+  void AddForces(const std::vector<Pose<T>>& X_WB,
+                 const Eigen::Ref<const VectorX<T>>& lambda,
+                 std::vector<Vector6<T>>* F_BBo_W,
+                 Eigen::Ref<VectorX<T>> tau) const;
+  /** Whether any is between bodies. */
+  bool has_body_forces() const;
+
+ private:
+  struct Entry {
+    int id{};
+    const HolonomicConstraint* constraint{};
+    int row{};
+    ConstraintKinematics<T> kinematics;
+  };
+
+  void CalcFactoredRows(const Model& model,
+                        const PositionKinematics<T>& positions,
+                        const ArticulatedInertias<T>& articulated,
+                        const std::vector<bool>& is_locked);
+
+  std::vector<Entry> entries_;
+  int num_rows_{};
+  VectorX<T> errors_;
+  MatrixX<T> W_;            // nv x rows: L⁻¹ Jᵀ.
+  MatrixX<T> D_inverse_W_;  // nv x rows.
+  MatrixX<T> A_;            // J M⁻¹ Jᵀ, lower triangle.
+  RedundantSolve<T> solve_;
+};
+
+/** The two forces F, about Wo in W, on B and its opposite on A, about the
+bodies' origins. */
+template <typename T>
+void AddForcePair(const HolonomicConstraint& constraint, const Vector6<T>& F_Wo,
+                  const std::vector<Pose<T>>& X_WB,
+                  std::vector<Vector6<T>>* F_BBo_W);
+
+}  // namespace wyvern::multibody::engine

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "wyvern/multibody/plant/parts/constraint_registry.h"
+#include "wyvern/multibody/plant/parts/contact_part.h"
+#include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+
+namespace wyvern::multibody::internal {
+
+/** Accelerations of a continuous model with contacts and constraints:
+
+  M v̇ + C v = g + tau + Jᵀ lambda,
+  J v̇ + J̇ v = -(2 / s) J v - e / s²,
+
+e the errors of the rigid constraints that act and s their stabilization time
+(Baumgarte 1972, critically damped: e decays like (1 + t / s) exp(-t / s)).
+lambda solves J M⁻¹ Jᵀ lambda = b through the articulated-body factors of M; of
+redundant rows, those that repeat one another share alike. A distance constraint
+with a stiffness has lambda = -stiffness e - damping ė.
+
+What rows demand beyond what they can have together must be within 1e-4 of the
+largest demand, or of an error of 0.1 mm (1e-4 rad): it is of second order in
+how far the state is off constraints that can be met.
+
+Reads result->tau, laws and is_locked; writes vdot, A, contact forces, forces on
+bodies and multipliers. Allocates nothing after the first.
+@throws std::runtime_error if constraints contradict each other, or
+accelerations are not finite. */
+template <typename T>
+void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
+                                 const systems::Context<T>& context,
+                                 const AppliedForces<T>& applied,
+                                 const ConstraintRegistry& constraints,
+                                 const ContactPart<T>& contact,
+                                 bool some_locked, DynamicsResult<T>* result);
+
+}  // namespace wyvern::multibody::internal

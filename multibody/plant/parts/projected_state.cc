@@ -1,0 +1,216 @@
+#include "wyvern/multibody/plant/parts/projected_state.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/algorithms/node_forces.h"
+#include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/multibody/plant/parts/solve_accelerations.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::multibody::internal {
+
+using systems::Context;
+
+namespace {
+
+constexpr double kTolerance = 1e-11;  // [m], [rad].
+constexpr int kMaxIterations = 100;
+constexpr int kMaxHalvings = 30;
+
+template <typename T>
+double LargestError(const ProjectedState<T>& s) {
+  double largest = 0;
+  for (int i = 0; i < s.rows.num_rows(); ++i) {
+    const double e = std::abs(ExtractDoubleOrThrow(s.rows.errors()[i]));
+    // NaN counts as large.
+    if (!(e <= largest)) largest = e;
+  }
+  return largest;
+}
+
+// Kinematics and rows at positions q; returns the largest error.
+template <typename T>
+double MoveTo(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+              const ConstraintRegistry& registry, const VectorX<T>& q,
+              ProjectedState<T>* s) {
+  const auto& parameters = core.EvalModelParameters(context);
+  const auto& is_active = context.get_numeric_parameter(registry.is_active);
+  engine::CalcPositionKinematics<T>(core.model(), parameters, q, &s->positions);
+  engine::CalcBodyPoses<T>(core.model(), parameters, s->positions, &s->X_WB);
+  s->rows.Clear();
+  for (int i = 0; i < static_cast<int>(registry.compiled.size()); ++i) {
+    const ConstraintRegistry::Compiled& compiled = registry.compiled[i];
+    if (is_active[i] == 0 || !compiled.is_rigid()) continue;
+    s->rows.Add(i, compiled.constraint, s->X_WB, q);
+  }
+  return LargestError(*s);
+}
+
+template <typename T>
+void Factorize(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+               ProjectedState<T>* s) {
+  const auto& parameters = core.EvalModelParameters(context);
+  engine::CalcInertiasInWorld<T>(core.model(), parameters, s->positions,
+                                 &s->inertias);
+  engine::CalcArticulatedInertias<T>(core.model(), parameters, s->positions,
+                                     s->inertias, s->diagonal, &s->articulated);
+  s->rows.Factorize(core.model(), s->positions, s->articulated, s->is_locked);
+}
+
+// dv = M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ row_values.
+template <typename T>
+void CalcLeastChange(const engine::Model& model, ProjectedState<T>* s) {
+  s->lambda.resize(s->rows.num_rows());
+  s->rows.Solve(s->row_values, s->lambda);
+  std::ranges::fill(s->F_BBo_W, Vector6<T>::Zero());
+  std::ranges::fill(s->F_nodes, Vector6<T>::Zero());
+  s->tau.setZero();
+  s->rows.AddForces(s->X_WB, s->lambda, &s->F_BBo_W, s->tau);
+  engine::AddBodyForces<T>(model, s->X_WB, s->positions, s->F_BBo_W,
+                           &s->F_nodes);
+  engine::CalcGeneralizedForces<T>(model, s->positions, s->F_nodes, &s->A,
+                                   s->node_tau);
+  s->tau += s->node_tau;
+  engine::SolveMassMatrix<T>(model, s->positions, s->tau, &s->articulated,
+                             &s->A, s->dv);
+  for (int i = 0; i < s->dv.size(); ++i) {
+    if (s->is_locked[i]) s->dv[i] = T(0);
+  }
+}
+
+// One step of Newton's method; false if none lowers the error.
+template <typename T>
+bool Improve(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+             const ConstraintRegistry& registry, bool is_last, double* error,
+             ProjectedState<T>* s) {
+  Factorize(core, context, s);
+  s->row_values = -s->rows.errors();
+  CalcLeastChange(core.model(), s);
+  engine::MapVelocityToQDot<T>(core.model(), s->q, s->dv, s->dq);
+  double alpha = 1;
+  for (int i = 0; i < kMaxHalvings; ++i, alpha /= 2) {
+    s->q_trial = s->q + alpha * s->dq;
+    engine::NormalizeQuaternions<T>(core.model(), s->q_trial);
+    const double trial = MoveTo(core, context, registry, s->q_trial, s);
+    if (!is_last && !(trial < *error)) continue;
+    *error = trial;
+    s->q = s->q_trial;
+    return true;
+  }
+  MoveTo(core, context, registry, s->q, s);
+  return false;
+}
+
+template <typename T>
+[[noreturn]] void ThrowUnmet(const MultibodyTreeSystem<T>& core,
+                             const ConstraintRegistry& registry, double error,
+                             const engine::ConstraintRows<T>& rows) {
+  int worst = 0;
+  for (int i = 0; i < rows.num_rows(); ++i) {
+    if (std::abs(ExtractDoubleOrThrow(rows.errors()[i])) >= error) worst = i;
+  }
+  throw std::runtime_error(fmt::format(
+      "MultibodyPlant '{}': no positions were found at which all active "
+      "constraints hold; the {} is off by {} m or rad. Start from positions "
+      "that are closer, or see that the constraints can be met together.",
+      core.GetSystemPathname(),
+      registry.compiled[rows.id(rows.FindConstraint(worst))].name, error));
+}
+
+}  // namespace
+
+template <typename T>
+ProjectedState<T>::ProjectedState(const engine::Model& model)
+    : positions(model),
+      velocities(model),
+      X_WB(model.num_bodies()),
+      inertias(model.num_nodes()),
+      articulated(model),
+      is_locked(model.num_v, false),
+      diagonal(VectorX<T>::Zero(model.num_v)),
+      tau(VectorX<T>::Zero(model.num_v)),
+      node_tau(VectorX<T>::Zero(model.num_v)),
+      dv(VectorX<T>::Zero(model.num_v)),
+      dq(VectorX<T>::Zero(model.num_q)),
+      F_BBo_W(model.num_bodies(), Vector6<T>::Zero()),
+      F_nodes(model.num_nodes(), Vector6<T>::Zero()),
+      A(model.num_nodes(), Vector6<T>::Zero()) {}
+
+template <typename T>
+void CalcProjectedState(const MultibodyTreeSystem<T>& core,
+                        const Context<T>& context,
+                        const ConstraintRegistry& registry,
+                        ProjectedState<T>* state) {
+  ProjectedState<T>& s = *state;
+  s.q = core.PositionsOf(context);
+  s.v = core.VelocitiesOf(context);
+  double error = MoveTo(core, context, registry, s.q, &s);
+  if (s.rows.num_rows() == 0) return;
+  FindLocked(core, context, &s.is_locked);
+  for (int i = 0; i < core.num_v(); ++i) {
+    s.diagonal[i] = T(s.is_locked[i] ? kLockedInertia : 0.0);
+  }
+  for (int i = 0; i < kMaxIterations && error > kTolerance; ++i) {
+    if (!Improve(core, context, registry, false, &error, &s)) break;
+  }
+  if (!(error <= kTolerance)) ThrowUnmet(core, registry, error, s.rows);
+  if constexpr (!std::is_same_v<T, double>) {
+    // A step from the solution has the solution's derivatives.
+    Improve(core, context, registry, true, &error, &s);
+  }
+  Factorize(core, context, &s);
+  engine::CalcVelocityKinematics<T>(core.model(),
+                                    core.EvalModelParameters(context),
+                                    s.positions, s.v, &s.velocities);
+  s.row_values.resize(s.rows.num_rows());
+  s.rows.CalcVelocities(core.model(), s.positions, s.velocities, s.X_WB, s.v,
+                        s.row_values);
+  CalcLeastChange(core.model(), &s);
+  s.v -= s.dv;
+}
+
+template <typename T>
+void CalcConstraintRates(const MultibodyTreeSystem<T>& core,
+                         const Context<T>& context,
+                         const ConstraintRegistry& registry, VectorX<T>* errors,
+                         VectorX<T>* velocities) {
+  const auto& positions = core.EvalPositions(context);
+  const auto& is_active = context.get_numeric_parameter(registry.is_active);
+  errors->setZero(registry.num_rows);
+  velocities->setZero(registry.num_rows);
+  engine::ConstraintKinematics<T> kinematics;
+  for (int i = 0; i < static_cast<int>(registry.compiled.size()); ++i) {
+    if (is_active[i] == 0) continue;
+    const auto& constraint = registry.compiled[i].constraint;
+    const int first = registry.compiled[i].first_row;
+    const int rows = constraint.num_rows();
+    engine::CalcConstraintPosition<T>(constraint, positions.X_WB,
+                                      core.PositionsOf(context), &kinematics);
+    errors->segment(first, rows) = kinematics.error.head(rows);
+    velocities->segment(first, rows) =
+        engine::CalcConstraintVelocity<T>(
+            constraint, core.model(), positions.nodes,
+            core.EvalVelocities(context).nodes, positions.X_WB,
+            core.VelocitiesOf(context))
+            .head(rows);
+  }
+}
+
+#define WYVERN_INSTANTIATE(T)                                    \
+  template struct ProjectedState<T>;                             \
+  template void CalcProjectedState(                              \
+      const MultibodyTreeSystem<T>&, const systems::Context<T>&, \
+      const ConstraintRegistry&, ProjectedState<T>*);            \
+  template void CalcConstraintRates(                             \
+      const MultibodyTreeSystem<T>&, const systems::Context<T>&, \
+      const ConstraintRegistry&, VectorX<T>*, VectorX<T>*);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::multibody::internal
