@@ -1,0 +1,294 @@
+#include "wyvern/multibody/constraints/constrained_dynamics.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/algorithms/node_forces.h"
+#include "wyvern/multibody/constraints/articulated_response.h"
+#include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using internal::MultibodyTreeSystem;
+using systems::Context;
+
+namespace {
+
+void RequireSize(std::string_view function, std::string_view what,
+                 Eigen::Index size, int wanted) {
+  if (size == wanted) return;
+  throw std::logic_error(fmt::format("{}(): {} has {} entries; wanted are {}.",
+                                     function, what, size, wanted));
+}
+
+template <typename T>
+void RequireResult(std::string_view function,
+                   const EigenPtr<VectorX<T>>& result, int wanted) {
+  RequireSize(function, "the result", result == nullptr ? 0 : result->size(),
+              wanted);
+}
+
+// The body forces as node forces; empty if there are none.
+template <typename T>
+std::span<const Vector6<T>> GatherForces(const MultibodyTreeSystem<T>& plant,
+                                         const Context<T>& context,
+                                         const MultibodyForces<T>* forces,
+                                         ConstrainedSystem<T>* system) {
+  if (forces == nullptr) return {};
+  forces->RequireSizeFor(plant.tree(), "ConstraintSet dynamics");
+  const auto& positions = plant.EvalPositions(context);
+  for (Vector6<T>& F : system->applied) F.setZero();
+  for (BodyIndex body(1); body < plant.tree().num_bodies(); ++body) {
+    const int b = plant.tree().model_body(body);
+    engine::AddForceAtPoint<T>(
+        plant.model(), positions.nodes, b, positions.X_WB[b].p,
+        forces->body_forces()[body].get_coeffs(), &system->applied);
+  }
+  return system->applied;
+}
+
+template <typename T>
+void UpdateBias(const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+                const MultibodyForces<T>* forces, ConstrainedSystem<T>* s) {
+  engine::CalcInverseDynamics<T>(
+      plant.model(), plant.EvalModelParameters(context),
+      plant.EvalPositions(context).nodes, plant.EvalInertias(context),
+      plant.EvalVelocities(context).nodes, s->zero_v,
+      GatherForces(plant, context, forces, s), engine::Gravity::kOn,
+      &s->inverse_dynamics, s->C);
+  if (forces != nullptr) s->C -= forces->generalized_forces();
+}
+
+enum class Method { kDirect, kRangeSpaceSparse, kNullSpace };
+
+template <typename T>
+void Solve(Method method, const engine::Model& model, LinearSolver solver,
+           const Eigen::Ref<const VectorX<T>>& gamma, ConstrainedSystem<T>* s,
+           Eigen::Ref<VectorX<T>> x, Eigen::Ref<VectorX<T>> lambda) {
+  switch (method) {
+    case Method::kDirect:
+      SolveConstrainedSystemDirect<T>(s->H, s->G, s->c, gamma, solver,
+                                      &s->scratch, x, lambda);
+      return;
+    case Method::kRangeSpaceSparse:
+      SolveConstrainedSystemRangeSpaceSparse<T>(model, s->H, s->G, s->c, gamma,
+                                                solver, &s->scratch, x, lambda);
+      return;
+    case Method::kNullSpace:
+      SolveConstrainedSystemNullSpace<T>(s->H, s->G, s->c, gamma, solver,
+                                         &s->scratch, x, lambda);
+      return;
+  }
+}
+
+template <typename T>
+void ForwardDynamics(Method method, std::string_view function,
+                     const MultibodyTreeSystem<T>& plant,
+                     const Context<T>& context,
+                     const Eigen::Ref<const VectorX<T>>& tau,
+                     const MultibodyForces<T>* forces, ConstraintSet<T>* set,
+                     const EigenPtr<VectorX<T>>& vdot) {
+  internal::Deref(set, function).RequireBound(plant, function);
+  RequireSize(function, "tau", tau.size(), plant.num_v());
+  RequireResult<T>(function, vdot, plant.num_v());
+  CalcConstrainedSystemVariables<T>(plant, context, set, forces);
+  ConstrainedSystem<T>& s = set->mutable_system();
+  s.c = tau - s.C;
+  Solve<T>(method, plant.model(), set->solver(), s.gamma, &s, *vdot, s.force);
+  set->ThrowIfInconsistent(function);
+}
+
+template <typename T>
+void Impulses(Method method, std::string_view function,
+              const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+              ConstraintSet<T>* set, const EigenPtr<VectorX<T>>& v_after) {
+  internal::Deref(set, function).RequireBound(plant, function);
+  RequireResult<T>(function, v_after, plant.num_v());
+  ConstrainedSystem<T>& s = set->mutable_system();
+  s.H = plant.EvalMassMatrix(context);
+  set->UpdateJacobian(plant, context);
+  s.c.noalias() = s.H * plant.VelocitiesOf(context);
+  Solve<T>(method, plant.model(), set->solver(), s.v_plus, &s, *v_after,
+           s.impulse);
+  set->ThrowIfInconsistent(function);
+}
+
+}  // namespace
+
+template <typename T>
+void CalcConstraintsPositionError(const MultibodyTreeSystem<T>& plant,
+                                  const Context<T>& context,
+                                  ConstraintSet<T>* set,
+                                  EigenPtr<VectorX<T>> error) {
+  constexpr std::string_view kFunction = "CalcConstraintsPositionError";
+  internal::Deref(set, kFunction).RequireBound(plant, kFunction);
+  RequireResult<T>(kFunction, error, set->size());
+  set->UpdatePositionError(plant, context);
+  *error = set->position_error();
+}
+
+template <typename T>
+void CalcConstraintsJacobian(const MultibodyTreeSystem<T>& plant,
+                             const Context<T>& context, ConstraintSet<T>* set,
+                             EigenPtr<MatrixX<T>> G) {
+  constexpr std::string_view kFunction = "CalcConstraintsJacobian";
+  internal::Deref(set, kFunction).RequireBound(plant, kFunction);
+  RequireSize(kFunction, "a column of G", G == nullptr ? 0 : G->rows(),
+              set->size());
+  RequireSize(kFunction, "a row of G", G->cols(), plant.num_v());
+  set->UpdateJacobian(plant, context);
+  *G = set->G();
+}
+
+template <typename T>
+void CalcConstraintsVelocityError(const MultibodyTreeSystem<T>& plant,
+                                  const Context<T>& context,
+                                  ConstraintSet<T>* set,
+                                  EigenPtr<VectorX<T>> error) {
+  constexpr std::string_view kFunction = "CalcConstraintsVelocityError";
+  internal::Deref(set, kFunction).RequireBound(plant, kFunction);
+  RequireResult<T>(kFunction, error, set->size());
+  set->UpdateJacobian(plant, context);
+  set->UpdateVelocityError(plant, context);
+  *error = set->velocity_error();
+}
+
+template <typename T>
+void CalcConstrainedSystemVariables(const MultibodyTreeSystem<T>& plant,
+                                    const Context<T>& context,
+                                    ConstraintSet<T>* set,
+                                    const MultibodyForces<T>* forces) {
+  constexpr std::string_view kFunction = "CalcConstrainedSystemVariables";
+  internal::Deref(set, kFunction).RequireBound(plant, kFunction);
+  ConstrainedSystem<T>& s = set->mutable_system();
+  s.H = plant.EvalMassMatrix(context);
+  UpdateBias(plant, context, forces, &s);
+  set->UpdateJacobian(plant, context);
+  set->UpdateGamma(plant, context);
+}
+
+template <typename T>
+void ForwardDynamicsConstraintsDirect(const MultibodyTreeSystem<T>& plant,
+                                      const Context<T>& context,
+                                      const Eigen::Ref<const VectorX<T>>& tau,
+                                      ConstraintSet<T>* set,
+                                      EigenPtr<VectorX<T>> vdot,
+                                      const MultibodyForces<T>* forces) {
+  ForwardDynamics<T>(Method::kDirect, "ForwardDynamicsConstraintsDirect", plant,
+                     context, tau, forces, set, vdot);
+}
+
+template <typename T>
+void ForwardDynamicsConstraintsRangeSpaceSparse(
+    const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+    const Eigen::Ref<const VectorX<T>>& tau, ConstraintSet<T>* set,
+    EigenPtr<VectorX<T>> vdot, const MultibodyForces<T>* forces) {
+  ForwardDynamics<T>(Method::kRangeSpaceSparse,
+                     "ForwardDynamicsConstraintsRangeSpaceSparse", plant,
+                     context, tau, forces, set, vdot);
+}
+
+template <typename T>
+void ForwardDynamicsConstraintsNullSpace(
+    const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+    const Eigen::Ref<const VectorX<T>>& tau, ConstraintSet<T>* set,
+    EigenPtr<VectorX<T>> vdot, const MultibodyForces<T>* forces) {
+  ForwardDynamics<T>(Method::kNullSpace, "ForwardDynamicsConstraintsNullSpace",
+                     plant, context, tau, forces, set, vdot);
+}
+
+template <typename T>
+void ForwardDynamicsContactsKokkevis(const MultibodyTreeSystem<T>& plant,
+                                     const Context<T>& context,
+                                     const Eigen::Ref<const VectorX<T>>& tau,
+                                     ConstraintSet<T>* set,
+                                     EigenPtr<VectorX<T>> vdot,
+                                     const MultibodyForces<T>* forces) {
+  constexpr std::string_view kFunction = "ForwardDynamicsContactsKokkevis";
+  internal::Deref(set, kFunction).RequireBound(plant, kFunction);
+  RequireSize(kFunction, "tau", tau.size(), plant.num_v());
+  RequireResult<T>(kFunction, vdot, plant.num_v());
+  if (const std::string* name = set->FindCustomGroup()) {
+    throw std::logic_error(fmt::format(
+        "{}(): constraint '{}' is a custom one, whose forces on bodies are not "
+        "known; use another of the ForwardDynamicsConstraints functions.",
+        kFunction, *name));
+  }
+  ConstrainedSystem<T>& s = set->mutable_system();
+  s.c = tau;
+  if (forces != nullptr) s.c += forces->generalized_forces();
+  const auto applied = GatherForces(plant, context, forces, &s);
+  SolveByArticulatedResponse<T>(plant, context, applied, set, *vdot);
+  set->ThrowIfInconsistent(kFunction);
+}
+
+template <typename T>
+void ComputeConstraintImpulsesDirect(const MultibodyTreeSystem<T>& plant,
+                                     const Context<T>& context,
+                                     ConstraintSet<T>* set,
+                                     EigenPtr<VectorX<T>> v_after) {
+  Impulses<T>(Method::kDirect, "ComputeConstraintImpulsesDirect", plant,
+              context, set, v_after);
+}
+
+template <typename T>
+void ComputeConstraintImpulsesRangeSpaceSparse(
+    const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+    ConstraintSet<T>* set, EigenPtr<VectorX<T>> v_after) {
+  Impulses<T>(Method::kRangeSpaceSparse,
+              "ComputeConstraintImpulsesRangeSpaceSparse", plant, context, set,
+              v_after);
+}
+
+template <typename T>
+void ComputeConstraintImpulsesNullSpace(const MultibodyTreeSystem<T>& plant,
+                                        const Context<T>& context,
+                                        ConstraintSet<T>* set,
+                                        EigenPtr<VectorX<T>> v_after) {
+  Impulses<T>(Method::kNullSpace, "ComputeConstraintImpulsesNullSpace", plant,
+              context, set, v_after);
+}
+
+#define WYVERN_INSTANTIATE(T)                                                 \
+  template void CalcConstraintsPositionError(                                 \
+      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
+      EigenPtr<VectorX<T>>);                                                  \
+  template void CalcConstraintsJacobian(const MultibodyTreeSystem<T>&,        \
+                                        const Context<T>&, ConstraintSet<T>*, \
+                                        EigenPtr<MatrixX<T>>);                \
+  template void CalcConstraintsVelocityError(                                 \
+      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
+      EigenPtr<VectorX<T>>);                                                  \
+  template void CalcConstrainedSystemVariables(                               \
+      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
+      const MultibodyForces<T>*);                                             \
+  template void ForwardDynamicsConstraintsDirect(                             \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                       \
+      const Eigen::Ref<const VectorX<T>>&, ConstraintSet<T>*,                 \
+      EigenPtr<VectorX<T>>, const MultibodyForces<T>*);                       \
+  template void ForwardDynamicsConstraintsRangeSpaceSparse(                   \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                       \
+      const Eigen::Ref<const VectorX<T>>&, ConstraintSet<T>*,                 \
+      EigenPtr<VectorX<T>>, const MultibodyForces<T>*);                       \
+  template void ForwardDynamicsConstraintsNullSpace(                          \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                       \
+      const Eigen::Ref<const VectorX<T>>&, ConstraintSet<T>*,                 \
+      EigenPtr<VectorX<T>>, const MultibodyForces<T>*);                       \
+  template void ForwardDynamicsContactsKokkevis(                              \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                       \
+      const Eigen::Ref<const VectorX<T>>&, ConstraintSet<T>*,                 \
+      EigenPtr<VectorX<T>>, const MultibodyForces<T>*);                       \
+  template void ComputeConstraintImpulsesDirect(                              \
+      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
+      EigenPtr<VectorX<T>>);                                                  \
+  template void ComputeConstraintImpulsesRangeSpaceSparse(                    \
+      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
+      EigenPtr<VectorX<T>>);                                                  \
+  template void ComputeConstraintImpulsesNullSpace(                           \
+      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
+      EigenPtr<VectorX<T>>);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::multibody

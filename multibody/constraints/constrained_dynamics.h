@@ -1,0 +1,111 @@
+#pragma once
+
+#include "wyvern/multibody/constraints/constraint_set.h"
+
+namespace wyvern::multibody {
+
+/** @file Dynamics of a plant under a ConstraintSet:
+
+  M v̇ + C(q, v) v = tau_g + tau + sum J_B'F_B + G'lambda,    G v̇ = gamma.
+
+q and v are the Context's. Gravity acts; `tau` (nv) and the body forces and
+generalized forces in `forces` (null: none) act besides. Springs, dampers and
+the plant's input ports act only if `forces` has them: what
+MultibodyPlant::CalcForceElementsContribution() gives, less gravity. The plant's
+own constraints and contacts do not act, and no joint is locked.
+
+All write their numbers into the set: force() or impulse(), H(), C(), G(),
+gamma(), dependent_rows(). All throw
+
+- std::logic_error for a set that is not bound to `plant`, a Context of another
+  System, a null or an argument of the wrong size;
+- std::runtime_error naming the rows by which gamma contradicts itself, and for
+  a mass matrix that is not positive definite. */
+
+/** e(q) of all rows. */
+template <typename T>
+void CalcConstraintsPositionError(const internal::MultibodyTreeSystem<T>& plant,
+                                  const systems::Context<T>& context,
+                                  ConstraintSet<T>* set,
+                                  EigenPtr<VectorX<T>> error);
+
+/** G(q), nc x nv: of velocities v, not of q̇. */
+template <typename T>
+void CalcConstraintsJacobian(const internal::MultibodyTreeSystem<T>& plant,
+                             const systems::Context<T>& context,
+                             ConstraintSet<T>* set, EigenPtr<MatrixX<T>> G);
+
+/** ė = G v of all rows. */
+template <typename T>
+void CalcConstraintsVelocityError(const internal::MultibodyTreeSystem<T>& plant,
+                                  const systems::Context<T>& context,
+                                  ConstraintSet<T>* set,
+                                  EigenPtr<VectorX<T>> error);
+
+/** H, C, G and gamma, left in the set. */
+template <typename T>
+void CalcConstrainedSystemVariables(
+    const internal::MultibodyTreeSystem<T>& plant,
+    const systems::Context<T>& context, ConstraintSet<T>* set,
+    const MultibodyForces<T>* forces = nullptr);
+
+/** @name Forward dynamics
+v̇ and the constraint forces.
+@{ */
+template <typename T>
+void ForwardDynamicsConstraintsDirect(
+    const internal::MultibodyTreeSystem<T>& plant,
+    const systems::Context<T>& context, const Eigen::Ref<const VectorX<T>>& tau,
+    ConstraintSet<T>* set, EigenPtr<VectorX<T>> vdot,
+    const MultibodyForces<T>* forces = nullptr);
+
+template <typename T>
+void ForwardDynamicsConstraintsRangeSpaceSparse(
+    const internal::MultibodyTreeSystem<T>& plant,
+    const systems::Context<T>& context, const Eigen::Ref<const VectorX<T>>& tau,
+    ConstraintSet<T>* set, EigenPtr<VectorX<T>> vdot,
+    const MultibodyForces<T>* forces = nullptr);
+
+template <typename T>
+void ForwardDynamicsConstraintsNullSpace(
+    const internal::MultibodyTreeSystem<T>& plant,
+    const systems::Context<T>& context, const Eigen::Ref<const VectorX<T>>& tau,
+    ConstraintSet<T>* set, EigenPtr<VectorX<T>> vdot,
+    const MultibodyForces<T>* forces = nullptr);
+
+/** By the articulated bodies' response to unit forces (Kokkevis, Metaxas,
+"Practical physics for articulated characters", GDC 2004): H is not formed, and
+H() and C() are not written. Contact and loop constraints; O(bodies + nc³).
+@throws std::logic_error, naming it, if there is a custom constraint. */
+template <typename T>
+void ForwardDynamicsContactsKokkevis(
+    const internal::MultibodyTreeSystem<T>& plant,
+    const systems::Context<T>& context, const Eigen::Ref<const VectorX<T>>& tau,
+    ConstraintSet<T>* set, EigenPtr<VectorX<T>> vdot,
+    const MultibodyForces<T>* forces = nullptr);
+/** @} */
+
+/** @name Impacts
+Velocities after an impact that makes G v the set's v_plus(), and impulses:
+M (v_after - v) = G'impulse.
+@{ */
+template <typename T>
+void ComputeConstraintImpulsesDirect(
+    const internal::MultibodyTreeSystem<T>& plant,
+    const systems::Context<T>& context, ConstraintSet<T>* set,
+    EigenPtr<VectorX<T>> v_after);
+
+template <typename T>
+void ComputeConstraintImpulsesRangeSpaceSparse(
+    const internal::MultibodyTreeSystem<T>& plant,
+    const systems::Context<T>& context, ConstraintSet<T>* set,
+    EigenPtr<VectorX<T>> v_after);
+
+template <typename T>
+void ComputeConstraintImpulsesNullSpace(
+    const internal::MultibodyTreeSystem<T>& plant,
+    const systems::Context<T>& context, ConstraintSet<T>* set,
+    EigenPtr<VectorX<T>> v_after);
+/** @} */
+
+}  // namespace wyvern::multibody

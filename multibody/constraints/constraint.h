@@ -1,0 +1,107 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/multibody/math/spatial_force.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+
+namespace wyvern::multibody {
+
+/** What kind of constraint a group of a ConstraintSet is. */
+enum class ConstraintType { kContact, kLoop, kCustom };
+
+template <typename T>
+class ConstraintSet;
+
+/** One group of rows of a ConstraintSet: `size()` equations e(q) = 0, or
+G(q) v = 0 of which no position is kept, on the accelerations
+
+  G v̇ = gamma,   gamma = -Ġ v,   ė = G v.
+
+Derive from it for a constraint of your own (AddCustomConstraint()). `plant` is
+a MultibodyPlant, or what it derives from; `context` one of its Contexts.
+Columns of G are those of the generalized velocities v.
+
+@tparam T double or AutoDiffXd. */
+template <typename T>
+class Constraint {
+ public:
+  virtual ~Constraint();
+
+  ConstraintType type() const { return type_; }
+  int size() const { return size_; }
+  const std::string& name() const { return name_; }
+  std::optional<int> user_id() const { return user_id_; }
+
+  /** @name Evaluation
+  Every argument has size() rows; rows that hold no position have error 0.
+  Throw std::logic_error for an argument of the wrong shape.
+  @{ */
+  void CalcPositionError(const internal::MultibodyTreeSystem<T>& plant,
+                         const systems::Context<T>& context,
+                         Eigen::Ref<VectorX<T>> error) const;
+  void CalcJacobian(const internal::MultibodyTreeSystem<T>& plant,
+                    const systems::Context<T>& context,
+                    Eigen::Ref<MatrixX<T>> G) const;
+  void CalcGamma(const internal::MultibodyTreeSystem<T>& plant,
+                 const systems::Context<T>& context,
+                 Eigen::Ref<VectorX<T>> gamma) const;
+  /** The spatial forces that multipliers make: on each body, at the origin of a
+  frame X_BF fixed to it, in that frame's axes. In the world, bodies are all the
+  world body and frames have its axes.
+  @throws std::logic_error if a custom constraint does not say. */
+  void CalcSpatialForces(const internal::MultibodyTreeSystem<T>& plant,
+                         const systems::Context<T>& context,
+                         const Eigen::Ref<const VectorX<T>>& multipliers,
+                         bool in_world, std::vector<BodyIndex>* bodies,
+                         std::vector<math::RigidTransform<T>>* frames,
+                         std::vector<SpatialForce<T>>* forces) const;
+  /** @} */
+
+ protected:
+  /** @param size How many equations; at least 1.
+  @throws std::logic_error for another size. */
+  explicit Constraint(int size, std::string name = "",
+                      std::optional<int> user_id = {});
+
+  /** Called by ConstraintSet::Bind(), to look things up in the model. */
+  virtual void DoBind(const internal::MultibodyTreeSystem<T>&) {}
+  /** Zero, unless overridden. */
+  virtual void DoCalcPositionError(
+      const internal::MultibodyTreeSystem<T>& plant,
+      const systems::Context<T>& context, Eigen::Ref<VectorX<T>> error) const;
+  /** All entries of G, size() x nv. */
+  virtual void DoCalcJacobian(const internal::MultibodyTreeSystem<T>& plant,
+                              const systems::Context<T>& context,
+                              Eigen::Ref<MatrixX<T>> G) const = 0;
+  /** -Ġ v. */
+  virtual void DoCalcGamma(const internal::MultibodyTreeSystem<T>& plant,
+                           const systems::Context<T>& context,
+                           Eigen::Ref<VectorX<T>> gamma) const = 0;
+  /** As CalcSpatialForces(); appends to the vectors. */
+  virtual void DoCalcSpatialForces(
+      const internal::MultibodyTreeSystem<T>& plant,
+      const systems::Context<T>& context,
+      const Eigen::Ref<const VectorX<T>>& multipliers, bool in_world,
+      std::vector<BodyIndex>* bodies,
+      std::vector<math::RigidTransform<T>>* frames,
+      std::vector<SpatialForce<T>>* forces) const;
+
+ private:
+  template <typename>
+  friend class ConstraintSet;
+  template <typename>
+  friend class BodyPairConstraint;
+  Constraint(ConstraintType type, int size, std::string name,
+             std::optional<int> user_id);
+
+  ConstraintType type_{ConstraintType::kCustom};
+  int size_{};
+  std::string name_;
+  std::optional<int> user_id_;
+};
+
+}  // namespace wyvern::multibody

@@ -1,0 +1,502 @@
+#include "wyvern/multibody/constraints/constraint_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/constraints/contact_constraint.h"
+#include "wyvern/multibody/constraints/loop_constraint.h"
+#include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using internal::MultibodyTreeSystem;
+using math::RigidTransform;
+using systems::Context;
+
+namespace {
+
+// Frames and points this near, [m] or of direction, are one.
+constexpr double kSame = 1e-12;
+
+bool AreSame(const RigidTransform<double>& X, const RigidTransform<double>& Y) {
+  return X.IsNearlyEqualTo(Y, kSame);
+}
+
+void RequireFinite(std::string_view function, std::string_view name,
+                   std::string_view what, bool is_finite) {
+  if (is_finite) return;
+  throw std::logic_error(
+      fmt::format("ConstraintSet::{}(): {} of constraint '{}' is not finite.",
+                  function, what, name));
+}
+
+void RequireTimeConstant(std::string_view function, double time_constant) {
+  if (time_constant > 0 && std::isfinite(time_constant)) return;
+  throw std::logic_error(fmt::format(
+      "ConstraintSet::{}(): the time constant given is {} s; wanted is a "
+      "positive, finite one.",
+      function, time_constant));
+}
+
+}  // namespace
+
+template <typename T>
+ConstraintSet<T>::ConstraintSet() = default;
+template <typename T>
+ConstraintSet<T>::~ConstraintSet() = default;
+template <typename T>
+ConstraintSet<T>::ConstraintSet(ConstraintSet&&) noexcept = default;
+template <typename T>
+ConstraintSet<T>& ConstraintSet<T>::operator=(ConstraintSet&&) noexcept =
+    default;
+
+template <typename T>
+void ConstraintSet<T>::RequireNotBound(std::string_view function) const {
+  if (!is_bound()) return;
+  throw std::logic_error(fmt::format(
+      "ConstraintSet::{}(): the set is bound to a plant, and cannot be changed "
+      "any more; change a Copy() and bind that.",
+      function));
+}
+
+template <typename T>
+void ConstraintSet<T>::RequireFreeLabels(std::string_view function, int group,
+                                         std::string_view name,
+                                         std::optional<int> user_id) {
+  const auto named = group_of_name_.find(name);
+  if (named != group_of_name_.end() && named->second != group) {
+    throw std::logic_error(fmt::format(
+        "ConstraintSet::{}(): there is a constraint named '{}' already, in "
+        "another group; give each group a name of its own.",
+        function, name));
+  }
+  if (!user_id.has_value()) return;
+  const auto numbered = group_of_user_id_.find(*user_id);
+  if (numbered != group_of_user_id_.end() && numbered->second != group) {
+    throw std::logic_error(fmt::format(
+        "ConstraintSet::{}(): there is a constraint with the user id {} "
+        "already, in another group; give each group an id of its own.",
+        function, *user_id));
+  }
+}
+
+template <typename T>
+int ConstraintSet<T>::AddRow(int group, std::string_view name,
+                             std::optional<int> user_id) {
+  const int row = size();
+  rows_.push_back({group, std::string(name), user_id});
+  groups_[group].rows.push_back(row);
+  if (!name.empty()) group_of_name_.emplace(name, group);
+  if (user_id.has_value()) group_of_user_id_.emplace(*user_id, group);
+  return row;
+}
+
+template <typename T>
+int ConstraintSet<T>::AddContactConstraint(BodyIndex body,
+                                           const Vector3<double>& p_BoC_B,
+                                           const Vector3<double>& normal_W,
+                                           std::string_view name,
+                                           std::optional<int> user_id) {
+  constexpr std::string_view kFunction = "AddContactConstraint";
+  RequireNotBound(kFunction);
+  RequireFinite(kFunction, name, "the point", p_BoC_B.allFinite());
+  RequireFinite(kFunction, name, "the normal", normal_W.allFinite());
+  if (normal_W.norm() == 0) {
+    throw std::logic_error(fmt::format(
+        "ConstraintSet::AddContactConstraint(): the normal of constraint '{}' "
+        "has length zero; wanted is a direction.",
+        name));
+  }
+  const auto found = std::ranges::find_if(groups_, [&](const Group& group) {
+    return group.contact != nullptr && group.contact->successor() == body &&
+           (group.contact->p_BoC_B() - p_BoC_B).norm() <= kSame;
+  });
+  const int group = static_cast<int>(found - groups_.begin());
+  RequireFreeLabels(kFunction, group, name, user_id);
+  if (group == num_groups()) {
+    auto contact = std::make_shared<ContactConstraint<T>>(
+        body, p_BoC_B, std::string(name), user_id);
+    Group added;
+    added.pair = added.contact = contact.get();
+    added.constraint = std::move(contact);
+    groups_.push_back(std::move(added));
+  }
+  groups_[group].contact->AddNormal(normal_W.normalized(), std::string(name));
+  return AddRow(group, name, user_id);
+}
+
+template <typename T>
+int ConstraintSet<T>::AddLoopConstraint(
+    BodyIndex predecessor, BodyIndex successor,
+    const RigidTransform<double>& X_predecessor,
+    const RigidTransform<double>& X_successor, const Vector6<double>& axis_P,
+    bool enable_stabilization, double time_constant, std::string_view name,
+    std::optional<int> user_id) {
+  constexpr std::string_view kFunction = "AddLoopConstraint";
+  RequireNotBound(kFunction);
+  RequireFinite(kFunction, name, "a frame",
+                X_predecessor.GetAsMatrix4().allFinite() &&
+                    X_successor.GetAsMatrix4().allFinite());
+  RequireFinite(kFunction, name, "the axis", axis_P.allFinite());
+  RequireTimeConstant(kFunction, time_constant);
+  if (axis_P.norm() == 0) {
+    throw std::logic_error(fmt::format(
+        "ConstraintSet::AddLoopConstraint(): the axis of constraint '{}' has "
+        "length zero; wanted is a rotational or translational direction.",
+        name));
+  }
+  if (predecessor == successor) {
+    throw std::logic_error(fmt::format(
+        "ConstraintSet::AddLoopConstraint(): constraint '{}' is between body "
+        "{} and itself; wanted are two bodies.",
+        name, int{predecessor}));
+  }
+  const auto found = std::ranges::find_if(groups_, [&](const Group& group) {
+    return group.loop != nullptr && group.loop->predecessor() == predecessor &&
+           group.loop->successor() == successor &&
+           group.baumgarte.is_enabled == enable_stabilization &&
+           group.baumgarte.time_constant == time_constant &&
+           AreSame(group.loop->X_AP(), X_predecessor) &&
+           AreSame(group.loop->X_BS(), X_successor);
+  });
+  const int group = static_cast<int>(found - groups_.begin());
+  RequireFreeLabels(kFunction, group, name, user_id);
+  if (group == num_groups()) {
+    auto loop = std::make_shared<LoopConstraint<T>>(predecessor, successor,
+                                                    X_predecessor, X_successor,
+                                                    std::string(name), user_id);
+    Group added;
+    added.pair = added.loop = loop.get();
+    added.constraint = std::move(loop);
+    added.baumgarte = {enable_stabilization, time_constant};
+    groups_.push_back(std::move(added));
+  }
+  groups_[group].loop->AddAxis(axis_P, std::string(name));
+  return AddRow(group, name, user_id);
+}
+
+template <typename T>
+int ConstraintSet<T>::AddCustomConstraint(
+    std::shared_ptr<Constraint<T>> constraint,
+    const BaumgarteStabilization& stabilization) {
+  constexpr std::string_view kFunction = "AddCustomConstraint";
+  RequireNotBound(kFunction);
+  if (constraint == nullptr) {
+    throw std::logic_error(
+        "ConstraintSet::AddCustomConstraint(): the constraint is null.");
+  }
+  RequireTimeConstant(kFunction, stabilization.time_constant);
+  const int group = num_groups();
+  RequireFreeLabels(kFunction, group, constraint->name(),
+                    constraint->user_id());
+  Group added;
+  added.constraint = std::move(constraint);
+  added.baumgarte = stabilization;
+  groups_.push_back(std::move(added));
+  const Constraint<T>& custom = *groups_[group].constraint;
+  for (int i = 0; i < custom.size(); ++i) {
+    AddRow(group, custom.name(), custom.user_id());
+  }
+  return groups_[group].rows.front();
+}
+
+template <typename T>
+void ConstraintSet<T>::Bind(const MultibodyTreeSystem<T>& plant) {
+  RequireNotBound("Bind");
+  plant.tree().RequireFinalized("ConstraintSet::Bind");
+  const engine::Model& model = plant.model();
+  const int nv = plant.num_v();
+  const int nc = size();
+  int largest = 0;
+  std::vector<int> model_bodies;
+  for (const Group& group : groups_) {
+    largest = std::max(largest, group.constraint->size());
+    if (group.pair == nullptr) continue;
+    const BodyPairConstraint<T>& pair = *group.pair;
+    for (BodyIndex body : {pair.predecessor(), pair.successor()}) {
+      if (body >= plant.tree().num_bodies()) {
+        throw std::logic_error(fmt::format(
+            "ConstraintSet::Bind(): constraint '{}' is on body {}, which the "
+            "plant does not have.",
+            pair.name(), int{body}));
+      }
+      model_bodies.push_back(plant.tree().model_body(body));
+    }
+  }
+  for (const Group& group : groups_) group.constraint->DoBind(plant);
+
+  ConstrainedSystem<T>& s = system_;
+  s.H = MatrixX<T>::Zero(nv, nv);
+  s.G = MatrixX<T>::Zero(nc, nv);
+  s.F = Matrix6X<T>::Zero(6, nc);
+  for (VectorX<T>* rows : {&s.gamma, &s.position_error, &s.velocity_error,
+                           &s.force, &s.impulse, &s.v_plus}) {
+    *rows = VectorX<T>::Zero(nc);
+  }
+  for (VectorX<T>* v : {&s.C, &s.c, &s.zero_v}) *v = VectorX<T>::Zero(nv);
+  s.scratch = ConstrainedSystemScratch<T>(model, nc);
+  s.scratch.consistency_tolerance = consistency_tolerance_;
+  s.inverse_dynamics = engine::InverseDynamicsScratch<T>(model);
+  s.articulated = engine::ArticulatedInertias<T>(model);
+  s.A_bias.assign(model.num_nodes(), Vector6<T>::Zero());
+  s.A = s.A_bias;
+  s.applied = s.A_bias;
+  s.group_F = Matrix6X<T>::Zero(6, largest);
+  s.group_G = MatrixX<T>::Zero(largest, nv);
+  s.group_rows = VectorX<T>::Zero(largest);
+  // One point for each node that constraints act on.
+  s.points.clear();
+  for (int body : model_bodies) {
+    const int node = model.bodies[body].node;
+    const auto same = [&](const auto& point) {
+      return model.bodies[point.body].node == node;
+    };
+    if (node == 0 || std::ranges::any_of(s.points, same)) continue;
+    s.points.push_back({body, Vector3<T>::Zero()});
+  }
+  const int num_points = static_cast<int>(s.points.size());
+  s.response = engine::OperationalSpaceInertiaScratch<T>(model, num_points);
+  s.point_response = MatrixX<T>::Zero(6 * num_points, 6 * num_points);
+  s.PW = MatrixX<T>::Zero(6 * num_points, nc);
+  plant_ = &plant;
+}
+
+template <typename T>
+ConstraintSet<T> ConstraintSet<T>::Copy() const {
+  ConstraintSet<T> copy;
+  copy.groups_ = groups_;
+  for (Group& group : copy.groups_) {
+    if (group.contact != nullptr) {
+      auto own = std::make_shared<ContactConstraint<T>>(*group.contact);
+      group.pair = group.contact = own.get();
+      group.constraint = std::move(own);
+    } else if (group.loop != nullptr) {
+      auto own = std::make_shared<LoopConstraint<T>>(*group.loop);
+      group.pair = group.loop = own.get();
+      group.constraint = std::move(own);
+    }
+  }
+  copy.rows_ = rows_;
+  copy.group_of_name_ = group_of_name_;
+  copy.group_of_user_id_ = group_of_user_id_;
+  copy.solver_ = solver_;
+  copy.consistency_tolerance_ = consistency_tolerance_;
+  return copy;
+}
+
+template <typename T>
+void ConstraintSet<T>::Clear() {
+  *this = ConstraintSet<T>();
+}
+
+template <typename T>
+const typename ConstraintSet<T>::Group& ConstraintSet<T>::GetGroup(
+    int group, std::string_view function) const {
+  if (group < 0 || group >= num_groups()) {
+    throw std::out_of_range(fmt::format(
+        "ConstraintSet::{}(): there is no group {}; the set has {}.", function,
+        group, num_groups()));
+  }
+  return groups_[group];
+}
+
+template <typename T>
+typename ConstraintSet<T>::Group& ConstraintSet<T>::GetMutableGroup(
+    int group, std::string_view function) {
+  return const_cast<Group&>(GetGroup(group, function));
+}
+
+template <typename T>
+int ConstraintSet<T>::GetGroupIndexByName(std::string_view name) const {
+  const auto found = group_of_name_.find(name);
+  if (found != group_of_name_.end()) return found->second;
+  throw std::out_of_range(fmt::format(
+      "ConstraintSet::GetGroupIndexByName(): no constraint is named '{}'.",
+      name));
+}
+
+template <typename T>
+int ConstraintSet<T>::GetGroupIndexById(int user_id) const {
+  const auto found = group_of_user_id_.find(user_id);
+  if (found != group_of_user_id_.end()) return found->second;
+  throw std::out_of_range(fmt::format(
+      "ConstraintSet::GetGroupIndexById(): no constraint has the user id {}.",
+      user_id));
+}
+
+template <typename T>
+int ConstraintSet<T>::GetGroupIndexByAssignedId(int assigned_id) const {
+  if (assigned_id >= 0 && assigned_id < size()) return rows_[assigned_id].group;
+  throw std::out_of_range(fmt::format(
+      "ConstraintSet::GetGroupIndexByAssignedId(): no constraint was assigned "
+      "the id {}; they are 0 to {}.",
+      assigned_id, size() - 1));
+}
+
+template <typename T>
+int ConstraintSet<T>::GetGroupIndexMax() const {
+  if (num_groups() > 0) return num_groups() - 1;
+  throw std::logic_error(
+      "ConstraintSet::GetGroupIndexMax(): the set has no constraints.");
+}
+
+template <typename T>
+const std::string& ConstraintSet<T>::GetGroupName(int group) const {
+  return GetGroup(group, "GetGroupName").constraint->name();
+}
+
+template <typename T>
+int ConstraintSet<T>::GetGroupSize(int group) const {
+  return GetGroup(group, "GetGroupSize").constraint->size();
+}
+
+template <typename T>
+ConstraintType ConstraintSet<T>::GetGroupType(int group) const {
+  return GetGroup(group, "GetGroupType").constraint->type();
+}
+
+template <typename T>
+std::optional<int> ConstraintSet<T>::GetGroupId(int group) const {
+  return GetGroup(group, "GetGroupId").constraint->user_id();
+}
+
+template <typename T>
+int ConstraintSet<T>::GetGroupAssignedId(int group) const {
+  return GetGroup(group, "GetGroupAssignedId").rows.front();
+}
+
+template <typename T>
+std::span<const int> ConstraintSet<T>::GetGroupRows(int group) const {
+  return GetGroup(group, "GetGroupRows").rows;
+}
+
+template <typename T>
+const Constraint<T>& ConstraintSet<T>::GetGroupConstraint(int group) const {
+  return *GetGroup(group, "GetGroupConstraint").constraint;
+}
+
+template <typename T>
+const BodyPairConstraint<T>* ConstraintSet<T>::GetPair(int group) const {
+  return GetGroup(group, "GetPair").pair;
+}
+
+template <typename T>
+const std::string* ConstraintSet<T>::FindCustomGroup() const {
+  for (const Group& group : groups_) {
+    if (group.pair == nullptr) return &group.constraint->name();
+  }
+  return nullptr;
+}
+
+template <typename T>
+std::string ConstraintSet<T>::GetRowLabel(int row) const {
+  const int group = GetGroupIndexByAssignedId(row);
+  const std::string& own = rows_[row].name;
+  const std::string& name = own.empty() ? GetGroupName(group) : own;
+  if (name.empty()) return fmt::format("row {}", row);
+  return fmt::format("row {} of '{}'", row, name);
+}
+
+template <typename T>
+bool ConstraintSet<T>::IsBaumgarteStabilizationEnabled(int group) const {
+  return GetGroup(group, "IsBaumgarteStabilizationEnabled")
+      .baumgarte.is_enabled;
+}
+
+template <typename T>
+void ConstraintSet<T>::EnableBaumgarteStabilization(int group) {
+  GetMutableGroup(group, "EnableBaumgarteStabilization").baumgarte.is_enabled =
+      true;
+}
+
+template <typename T>
+void ConstraintSet<T>::DisableBaumgarteStabilization(int group) {
+  GetMutableGroup(group, "DisableBaumgarteStabilization").baumgarte.is_enabled =
+      false;
+}
+
+template <typename T>
+Vector2<double> ConstraintSet<T>::GetBaumgarteStabilizationCoefficients(
+    int group) const {
+  const double time_constant =
+      GetGroup(group, "GetBaumgarteStabilizationCoefficients")
+          .baumgarte.time_constant;
+  return Vector2<double>::Constant(1 / time_constant);
+}
+
+template <typename T>
+void ConstraintSet<T>::SetBaumgarteTimeConstant(int group,
+                                                double time_constant) {
+  RequireTimeConstant("SetBaumgarteTimeConstant", time_constant);
+  GetMutableGroup(group, "SetBaumgarteTimeConstant").baumgarte.time_constant =
+      time_constant;
+}
+
+template <typename T>
+void ConstraintSet<T>::CalcBaumgarteStabilizationForces(
+    int group, const Eigen::Ref<const VectorX<T>>& position_error,
+    const Eigen::Ref<const VectorX<T>>& velocity_error,
+    EigenPtr<VectorX<T>> stabilization) const {
+  constexpr std::string_view kFunction = "CalcBaumgarteStabilizationForces";
+  const int wanted = GetGroup(group, kFunction).constraint->size();
+  RequireSize(kFunction, position_error.size(), wanted);
+  RequireSize(kFunction, velocity_error.size(), wanted);
+  RequireSize(kFunction, stabilization == nullptr ? 0 : stabilization->size(),
+              wanted);
+  const Vector2<double> k = GetBaumgarteStabilizationCoefficients(group);
+  *stabilization = -k[0] * k[0] * position_error - 2.0 * k[1] * velocity_error;
+}
+
+template <typename T>
+void ConstraintSet<T>::SetConsistencyTolerance(double tolerance) {
+  if (!(tolerance > 0)) {
+    throw std::logic_error(fmt::format(
+        "ConstraintSet::SetConsistencyTolerance(): the tolerance given is {}; "
+        "wanted is a positive number.",
+        tolerance));
+  }
+  consistency_tolerance_ = tolerance;
+  system_.scratch.consistency_tolerance = tolerance;
+}
+
+template <typename T>
+void ConstraintSet<T>::SetActuationMap(const MultibodyTreeSystem<T>& plant,
+                                       const std::vector<bool>& actuated) {
+  RequireSize("SetActuationMap", static_cast<Eigen::Index>(actuated.size()),
+              plant.num_v());
+  is_actuated_ = actuated;
+  actuated_.clear();
+  unactuated_.clear();
+  for (int i = 0; i < plant.num_v(); ++i) {
+    (actuated[i] ? actuated_ : unactuated_).push_back(i);
+  }
+}
+
+template <typename T>
+void ConstraintSet<T>::SetVPlus(const Eigen::Ref<const VectorX<T>>& v_plus) {
+  if (!is_bound()) {
+    throw std::logic_error(
+        "ConstraintSet::SetVPlus() was called before Bind(); call that first.");
+  }
+  RequireSize("SetVPlus", v_plus.size(), size());
+  system_.v_plus = v_plus;
+}
+
+template <typename T>
+void ConstraintSet<T>::RequireSize(std::string_view function, Eigen::Index size,
+                                   int wanted) const {
+  if (size == wanted) return;
+  throw std::logic_error(fmt::format(
+      "ConstraintSet::{}(): an argument has {} entries; wanted are {}.",
+      function, size, wanted));
+}
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::multibody::ConstraintSet);
+
+}  // namespace wyvern::multibody

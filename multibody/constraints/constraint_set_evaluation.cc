@@ -1,0 +1,250 @@
+#include <algorithm>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/constraints/constraint_set.h"
+#include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using internal::MultibodyTreeSystem;
+using math::RigidTransform;
+using systems::Context;
+
+namespace {
+
+bool AreContiguous(const std::vector<int>& rows) {
+  return rows.back() - rows.front() + 1 == static_cast<int>(rows.size());
+}
+
+// Unit forces about a tree's O, rather than Wo.
+template <typename T>
+Vector6<T> AboutO(const Vector6<T>& F, const Vector3<T>& p_WO) {
+  Vector6<T> F_O = F;
+  F_O.template head<3>() -= p_WO.cross(Vector3<T>(F.template tail<3>()));
+  return F_O;
+}
+
+// Adds sign F'J_B to the rows of a group.
+template <typename T>
+void AddRows(const engine::Model& model,
+             const engine::PositionKinematics<T>& positions, int body,
+             const Matrix6X<T>& F, const std::vector<int>& rows, double sign,
+             MatrixX<T>* G) {
+  const int node = model.bodies[body].node;
+  if (node == 0) return;
+  const Vector3<T>& p_WO = positions.p_WO[model.nodes[node].tree];
+  for (int r : rows) {
+    const Vector6<T> F_O = sign * AboutO<T>(F.col(r), p_WO);
+    for (int i = node; i > 0; i = model.nodes[i].parent) {
+      const engine::Model::Node& n = model.nodes[i];
+      for (int k = n.v_start; k < n.v_start + n.nv; ++k) {
+        (*G)(r, k) += engine::Dot<T>(positions.H.data() + 6 * k, F_O);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+template <typename T>
+void ConstraintSet<T>::RequireBound(const MultibodyTreeSystem<T>& plant,
+                                    std::string_view function) const {
+  if (plant_ == &plant) return;
+  throw std::logic_error(fmt::format(
+      "{}(): the ConstraintSet is {}; call its Bind() with this plant first.",
+      function, is_bound() ? "bound to another plant" : "not bound"));
+}
+
+template <typename T>
+void ConstraintSet<T>::UpdateUnitForces(const MultibodyTreeSystem<T>& plant,
+                                        const Context<T>& context) {
+  for (const Group& group : groups_) {
+    if (group.pair == nullptr) continue;
+    const int n = group.pair->size();
+    if (AreContiguous(group.rows)) {
+      group.pair->CalcUnitForces(plant, context,
+                                 system_.F.middleCols(group.rows.front(), n));
+      continue;
+    }
+    group.pair->CalcUnitForces(plant, context, system_.group_F.leftCols(n));
+    for (int i = 0; i < n; ++i) {
+      system_.F.col(group.rows[i]) = system_.group_F.col(i);
+    }
+  }
+}
+
+template <typename T>
+void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
+                                      const Context<T>& context) {
+  UpdateUnitForces(plant, context);
+  const auto& positions = plant.EvalPositions(context).nodes;
+  MatrixX<T>& G = system_.G;
+  G.setZero();
+  for (const Group& group : groups_) {
+    if (group.pair == nullptr) {
+      group.constraint->CalcJacobian(
+          plant, context,
+          G.middleRows(group.rows.front(), group.constraint->size()));
+      continue;
+    }
+    const auto add = [&](BodyIndex body, double sign) {
+      AddRows<T>(plant.model(), positions, plant.tree().model_body(body),
+                 system_.F, group.rows, sign, &G);
+    };
+    add(group.pair->successor(), 1);
+    add(group.pair->predecessor(), -1);
+  }
+}
+
+template <typename T>
+void ConstraintSet<T>::UpdatePositionError(const MultibodyTreeSystem<T>& plant,
+                                           const Context<T>& context) {
+  for (const Group& group : groups_) {
+    const int n = group.constraint->size();
+    auto error = system_.group_rows.head(n);
+    group.constraint->CalcPositionError(plant, context, error);
+    for (int i = 0; i < n; ++i) {
+      system_.position_error[group.rows[i]] = error[i];
+    }
+  }
+}
+
+template <typename T>
+void ConstraintSet<T>::UpdateVelocityError(const MultibodyTreeSystem<T>& plant,
+                                           const Context<T>& context) {
+  const auto& positions = plant.EvalPositions(context).nodes;
+  const auto& velocities = plant.EvalVelocities(context).nodes;
+  const engine::Model& model = plant.model();
+  VectorX<T>& error = system_.velocity_error;
+  for (const Group& group : groups_) {
+    if (group.pair == nullptr) {
+      const int first = group.rows.front();
+      const int n = group.constraint->size();
+      error.segment(first, n).noalias() =
+          system_.G.middleRows(first, n) * plant.VelocitiesOf(context);
+      continue;
+    }
+    for (int r : group.rows) error[r] = 0;
+    const auto add = [&](BodyIndex body, double sign) {
+      const int node = model.bodies[plant.tree().model_body(body)].node;
+      if (node == 0) return;
+      const Vector3<T>& p_WO = positions.p_WO[model.nodes[node].tree];
+      for (int r : group.rows) {
+        error[r] +=
+            sign * AboutO<T>(system_.F.col(r), p_WO).dot(velocities.V[node]);
+      }
+    };
+    add(group.pair->successor(), 1);
+    add(group.pair->predecessor(), -1);
+  }
+}
+
+template <typename T>
+void ConstraintSet<T>::UpdateGamma(const MultibodyTreeSystem<T>& plant,
+                                   const Context<T>& context) {
+  engine::CalcBiasAccelerations<T>(
+      plant.model(), plant.EvalVelocities(context).nodes, &system_.A_bias);
+  bool is_stabilized = false;
+  for (const Group& group : groups_) {
+    is_stabilized |= group.baumgarte.is_enabled;
+    const int n = group.constraint->size();
+    auto gamma = system_.group_rows.head(n);
+    if (group.pair == nullptr) {
+      group.constraint->CalcGamma(plant, context, gamma);
+    } else {
+      group.pair->CalcGammaFromBias(plant, context, system_.A_bias, gamma);
+    }
+    for (int i = 0; i < n; ++i) system_.gamma[group.rows[i]] = gamma[i];
+  }
+  if (!is_stabilized) return;
+  UpdatePositionError(plant, context);
+  UpdateVelocityError(plant, context);
+  for (const Group& group : groups_) {
+    if (!group.baumgarte.is_enabled) continue;
+    const double k = 1 / group.baumgarte.time_constant;
+    for (int r : group.rows) {
+      system_.gamma[r] -= k * k * system_.position_error[r] +
+                          2.0 * k * system_.velocity_error[r];
+    }
+  }
+}
+
+template <typename T>
+void ConstraintSet<T>::CalcPositionError(int group,
+                                         const MultibodyTreeSystem<T>& plant,
+                                         const Context<T>& context,
+                                         EigenPtr<VectorX<T>> error) const {
+  RequireBound(plant, "ConstraintSet::CalcPositionError");
+  const Group& entry = GetGroup(group, "CalcPositionError");
+  RequireSize("CalcPositionError", error == nullptr ? 0 : error->size(),
+              entry.constraint->size());
+  entry.constraint->CalcPositionError(plant, context, *error);
+}
+
+template <typename T>
+void ConstraintSet<T>::CalcVelocityError(int group,
+                                         const MultibodyTreeSystem<T>& plant,
+                                         const Context<T>& context,
+                                         EigenPtr<VectorX<T>> error) const {
+  RequireBound(plant, "ConstraintSet::CalcVelocityError");
+  const Group& entry = GetGroup(group, "CalcVelocityError");
+  const int n = entry.constraint->size();
+  RequireSize("CalcVelocityError", error == nullptr ? 0 : error->size(), n);
+  MatrixX<T> G(n, plant.num_v());
+  entry.constraint->CalcJacobian(plant, context, G);
+  *error = G * plant.VelocitiesOf(context);
+}
+
+template <typename T>
+void ConstraintSet<T>::CalcMultiplierForces(
+    std::string_view function, int group, const MultibodyTreeSystem<T>& plant,
+    const Context<T>& context, const VectorX<T>& multipliers, bool in_world,
+    std::vector<BodyIndex>* bodies, std::vector<RigidTransform<T>>* frames,
+    std::vector<SpatialForce<T>>* forces) const {
+  RequireBound(plant, function);
+  const Group& entry = GetGroup(group, function);
+  VectorX<T> own(entry.constraint->size());
+  for (int i = 0; i < own.size(); ++i) own[i] = multipliers[entry.rows[i]];
+  entry.constraint->CalcSpatialForces(
+      plant, context, own, in_world, &internal::Deref(bodies, function),
+      &internal::Deref(frames, function), &internal::Deref(forces, function));
+}
+
+template <typename T>
+void ConstraintSet<T>::CalcForces(
+    int group, const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+    std::vector<BodyIndex>* bodies, std::vector<RigidTransform<T>>* frames,
+    std::vector<SpatialForce<T>>* forces, bool in_world) const {
+  CalcMultiplierForces("ConstraintSet::CalcForces", group, plant, context,
+                       system_.force, in_world, bodies, frames, forces);
+}
+
+template <typename T>
+void ConstraintSet<T>::CalcImpulses(
+    int group, const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+    std::vector<BodyIndex>* bodies, std::vector<RigidTransform<T>>* frames,
+    std::vector<SpatialForce<T>>* impulses, bool in_world) const {
+  CalcMultiplierForces("ConstraintSet::CalcImpulses", group, plant, context,
+                       system_.impulse, in_world, bodies, frames, impulses);
+}
+
+template <typename T>
+void ConstraintSet<T>::ThrowIfInconsistent(std::string_view function) const {
+  const std::vector<int>& rows = system_.scratch.inconsistent_rows;
+  if (rows.empty()) return;
+  std::string labels;
+  for (int row : rows) {
+    labels += (labels.empty() ? "" : ", ") + GetRowLabel(row);
+  }
+  throw std::runtime_error(fmt::format(
+      "{}(): the constraints contradict one another, so that no motion meets "
+      "them all: {}. Remove one of these, or give them what agrees.",
+      function, labels));
+}
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::multibody::ConstraintSet);
+
+}  // namespace wyvern::multibody

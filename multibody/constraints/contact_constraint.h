@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wyvern/multibody/constraints/body_pair_constraint.h"
+
+namespace wyvern::multibody {
+
+/** A point C fixed to a body has no velocity in the world along normals fixed
+in the world: n_W · v_WC = 0, a row for each. It keeps no position, so that its
+position error is 0. A multiplier is the force on the body at C along n, [N]. */
+template <typename T>
+class ContactConstraint final : public BodyPairConstraint<T> {
+ public:
+  ContactConstraint(BodyIndex body, const Vector3<double>& p_BoC_B,
+                    std::string name, std::optional<int> user_id)
+      : BodyPairConstraint<T>(ConstraintType::kContact, world_index(), body,
+                              std::move(name), user_id),
+        p_BC_(p_BoC_B) {}
+
+  const Vector3<double>& p_BoC_B() const { return p_BC_; }
+  const std::vector<Vector3<double>>& normals() const { return normals_; }
+  /** For one more normal of the same point. */
+  void AddNormal(const Vector3<double>& normal_W, const std::string& name);
+
+ private:
+  Vector3<T> PointInWorld(const internal::MultibodyTreeSystem<T>& plant,
+                          const systems::Context<T>& context) const;
+  void DoCalcUnitForces(const internal::MultibodyTreeSystem<T>& plant,
+                        const systems::Context<T>& context,
+                        Eigen::Ref<Matrix6X<T>> F) const override;
+  void DoCalcGammaFromBias(const internal::MultibodyTreeSystem<T>& plant,
+                           const systems::Context<T>& context,
+                           const std::vector<Vector6<T>>& A_bias,
+                           Eigen::Ref<VectorX<T>> gamma) const override;
+  void DoCalcSpatialForces(const internal::MultibodyTreeSystem<T>& plant,
+                           const systems::Context<T>& context,
+                           const Eigen::Ref<const VectorX<T>>& multipliers,
+                           bool in_world, std::vector<BodyIndex>* bodies,
+                           std::vector<math::RigidTransform<T>>* frames,
+                           std::vector<SpatialForce<T>>* forces) const override;
+
+  Vector3<double> p_BC_;
+  std::vector<Vector3<double>> normals_;
+};
+
+}  // namespace wyvern::multibody

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "wyvern/multibody/algorithms/model.h"
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::multibody::engine {
+
+/** For each velocity, those inboard of it, in contiguous pieces, increasing:
+where a mass matrix has entries left of its diagonal. */
+class VelocityChains {
+ public:
+  struct Piece {
+    int start{};
+    int end{};
+  };
+
+  VelocityChains() = default;
+  explicit VelocityChains(const Model& model);
+
+  const Model* model() const { return model_; }
+  int num_v() const { return static_cast<int>(first_.size()) - 1; }
+  std::span<const Piece> inboard(int velocity) const {
+    return {pieces_.data() + first_[velocity],
+            pieces_.data() + first_[velocity + 1]};
+  }
+
+ private:
+  const Model* model_{};
+  std::vector<int> first_{0};
+  std::vector<Piece> pieces_;
+};
+
+/** M = L'L for a mass matrix, keeping its zeros: Featherstone, "Rigid Body
+Dynamics Algorithms", 2008, table 6.3. U = L' replaces the upper triangle of M;
+the lower is not read or written. False if a pivot is not positive. O(sum over
+velocities of their depth²). */
+template <typename T>
+bool FactorizeLtl(const VelocityChains& chains, MatrixX<T>* U);
+
+/** B L⁻¹ for B, m x nv, in its place. Columns of zeros cost nothing. */
+template <typename T>
+void SolveLtlFromRight(const VelocityChains& chains, const MatrixX<T>& U,
+                       Eigen::Ref<MatrixX<T>> B);
+
+/** L⁻¹ x, in its place. */
+template <typename T>
+void SolveLtlLower(const VelocityChains& chains, const MatrixX<T>& U,
+                   Eigen::Ref<VectorX<T>> x);
+
+}  // namespace wyvern::multibody::engine
