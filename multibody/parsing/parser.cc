@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/parsing/urdf_builder.h"
+#include "wyvern/multibody/parsing/model_builder.h"
 #include "wyvern/multibody/parsing/urdf_reader.h"
 #include "wyvern/multibody/parsing/xml_document.h"
 
@@ -77,9 +77,21 @@ void Parser::RequireNotFinalized(std::string_view function) const {
 std::vector<ModelInstanceIndex> Parser::AddUrdf(
     const internal::XmlDocument& document) {
   log_.BeginFile();
-  const internal::UrdfModel model = internal::ReadUrdf(document, &log_);
-  const std::string name = InstanceName(model.name, document.root().place());
-  return {internal::AddUrdfToPlant(model, name, &plant_)};
+  const internal::ParsedModel model = internal::ReadUrdf(
+      document,
+      plant_.geometry_source_is_registered() ? &package_map_ : nullptr, &log_);
+  const std::string place = document.root().place();
+  return AddParsed(model, place);
+}
+
+std::vector<ModelInstanceIndex> Parser::AddParsed(
+    const internal::ParsedModel& model, const std::string& place) {
+  // Before anything is added, so that nothing is if a name is taken.
+  const auto& named = model.name.empty() ? model.nested : std::vector{model};
+  for (const internal::ParsedModel& top : named) InstanceName(top.name, place);
+  return internal::AddToPlant(
+      model, [&](const std::string& name) { return InstanceName(name, place); },
+      [&](const std::string& warning) { log_.Add(place, warning); }, &plant_);
 }
 
 std::string Parser::InstanceName(const std::string& model_name,

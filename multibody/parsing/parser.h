@@ -16,6 +16,7 @@ namespace wyvern::multibody {
 
 namespace internal {
 class XmlDocument;
+struct ParsedModel;
 }  // namespace internal
 
 /** Adds the robots that model files describe to a plant. Reads URDF; README.md
@@ -29,9 +30,9 @@ plant.Finalize();
 
 Each robot becomes a model instance of its name. Links that no joint ties to the
 world are free bodies. A file is added as a whole or, if it is not valid, not at
-all. What a file says beyond motion is checked and left out: so far this
-includes its shapes. What might change the motion and cannot be modelled is an
-error; the rest gives a warning, once a file for each kind. */
+all. Shapes go to the plant's SceneGraph; without one, they are checked and left
+out. What might change the motion and cannot be modelled is an error; the rest
+gives a warning, once a file for each kind. */
 class Parser final {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Parser);
@@ -81,6 +82,8 @@ class Parser final {
   void RequireNotFinalized(std::string_view function) const;
   std::vector<ModelInstanceIndex> AddUrdf(
       const internal::XmlDocument& document);
+  std::vector<ModelInstanceIndex> AddParsed(const internal::ParsedModel& model,
+                                            const std::string& place);
   // What to call the model instance of a robot.
   std::string InstanceName(const std::string& model_name,
                            const std::string& place) const;

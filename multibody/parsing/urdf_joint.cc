@@ -1,9 +1,11 @@
 #include "wyvern/multibody/parsing/urdf_joint.h"
 
-#include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
+#include "wyvern/geometry/math/rotation_matrix.h"
+#include "wyvern/multibody/parsing/parse_number.h"
 #include "wyvern/multibody/parsing/urdf_children.h"
 #include "wyvern/multibody/parsing/urdf_pose.h"
 
@@ -11,20 +13,33 @@ namespace wyvern::multibody::internal {
 
 namespace {
 
-constexpr double kInfinity = UrdfJoint::kInfinity;
+constexpr double kInfinity = ParsedJoint::kInfinity;
 
-UrdfJointType ReadType(const XmlElement& element) {
+// Types that URDF does not have are for <drake:joint>.
+ParsedJointType ReadType(const XmlElement& element) {
+  static const std::map<std::string_view, ParsedJointType> kTypes{
+      {"fixed", ParsedJointType::kFixed},
+      {"revolute", ParsedJointType::kRevolute},
+      // Revolute without position limits, which are optional.
+      {"continuous", ParsedJointType::kRevolute},
+      {"prismatic", ParsedJointType::kPrismatic},
+      {"floating", ParsedJointType::kFloating},
+      {"planar", ParsedJointType::kPlanar}};
+  static const std::map<std::string_view, ParsedJointType> kExtensionTypes{
+      {"ball", ParsedJointType::kBall},
+      {"universal", ParsedJointType::kUniversal},
+      {"screw", ParsedJointType::kScrew},
+      {"planar", ParsedJointType::kPlanar}};
   const std::string_view type = element.RequiredAttribute("type");
-  if (type == "fixed") return UrdfJointType::kFixed;
-  // Continuous is revolute without position limits, which are optional.
-  if (type == "revolute") return UrdfJointType::kRevolute;
-  if (type == "continuous") return UrdfJointType::kRevolute;
-  if (type == "prismatic") return UrdfJointType::kPrismatic;
-  if (type == "floating") return UrdfJointType::kFloating;
+  const auto& types = element.IsExtension() ? kExtensionTypes : kTypes;
+  const auto found = types.find(type);
+  if (found != types.end()) return found->second;
   element.Throw(fmt::format(
-      "joints of type '{}' are not supported; those of type fixed, revolute, "
-      "continuous, prismatic and floating are.",
-      type));
+      "<{}> of type '{}' is not supported; {} are.", element.name(), type,
+      element.IsExtension()
+          ? "those of type ball, planar, screw and universal"
+          : "those of type fixed, revolute, continuous, prismatic, floating "
+            "and planar, and <drake:joint> of other types"));
 }
 
 std::string ReadLinkName(const XmlElement& element, std::string_view role) {
@@ -33,7 +48,7 @@ std::string ReadLinkName(const XmlElement& element, std::string_view role) {
   return link.RequiredName("link");
 }
 
-void ReadAxis(const XmlElement& element, UrdfJoint* joint) {
+void ReadAxis(const XmlElement& element, ParsedJoint* joint) {
   const std::optional<XmlElement> axis = element.Child("axis");
   if (!axis.has_value()) return;
   axis->ExpectAttributes({"xyz"});
@@ -56,7 +71,7 @@ void ReadMagnitude(const XmlElement& limit, std::string_view attribute,
   *value = *given;
 }
 
-void ReadLimit(const XmlElement& element, UrdfJoint* joint) {
+void ReadLimit(const XmlElement& element, ParsedJoint* joint) {
   const std::optional<XmlElement> limit = element.Child("limit");
   if (!limit.has_value()) return;
   limit->ExpectAttributes(
@@ -79,47 +94,86 @@ void ReadLimit(const XmlElement& element, UrdfJoint* joint) {
                 &joint->acceleration);
 }
 
-void ReadDynamics(const XmlElement& element, UrdfJoint* joint,
+// One number, or for a planar joint one or three.
+Vector3<double> ReadDamping(const XmlElement& dynamics,
+                            const ParsedJoint& joint) {
+  if (joint.type == ParsedJointType::kPlanar) {
+    const auto text = dynamics.Attribute("damping").value_or("0");
+    const auto numbers = ParseNumbers(text);
+    if (numbers.has_value() && numbers->size() == 3) {
+      return *dynamics.Triple("damping");
+    }
+  }
+  return Vector3<double>::Constant(dynamics.Number("damping").value_or(0));
+}
+
+void ReadDynamics(const XmlElement& element, ParsedJoint* joint,
                   WarningLog* log) {
   const std::optional<XmlElement> dynamics = element.Child("dynamics");
   if (!dynamics.has_value()) return;
   dynamics->ExpectAttributes({"damping", "friction", "coulomb_window"});
-  joint->damping = dynamics->Number("damping").value_or(0);
-  if (joint->damping < 0) {
+  joint->damping = ReadDamping(*dynamics, *joint);
+  if (joint->damping.minCoeff() < 0) {
     dynamics->Throw(fmt::format("the damping is {}; zero or more is wanted.",
-                                joint->damping));
+                                joint->damping.minCoeff()));
   }
   if (dynamics->Number("friction").value_or(0) != 0) {
     log->Add(dynamics->place(),
              "friction in <dynamics> is ignored: dry friction in joints is not "
              "modelled.");
   }
-  if (joint->type == UrdfJointType::kFloating && joint->damping != 0) {
+  if (joint->type == ParsedJointType::kFloating && !joint->damping.isZero(0)) {
     dynamics->Throw(
         "damping of a floating joint has no unit that suits both rotation and "
         "translation; remove it.");
   }
 }
 
+void ReadMimic(const XmlElement& element, ParsedJoint* joint) {
+  const std::optional<XmlElement> mimic = element.Child("mimic");
+  if (!mimic.has_value()) return;
+  mimic->ExpectAttributes({"joint", "multiplier", "offset"});
+  if (!HasOneDof(*joint)) {
+    mimic->Throw(
+        "only joints of one degree of freedom can mimic others; remove "
+        "<mimic>.");
+  }
+  joint->mimic.emplace(ParsedMimic{mimic->RequiredName("joint"),
+                                   mimic->Number("multiplier").value_or(1),
+                                   mimic->Number("offset").value_or(0)});
+}
+
+void ReadScrewPitch(const XmlElement& element, ParsedJoint* joint) {
+  const auto pitch = element.ExtensionChild("screw_thread_pitch");
+  if (!pitch.has_value()) {
+    element.Throw("a screw joint has no <drake:screw_thread_pitch>; give one.");
+  }
+  pitch->ExpectAttributes({"value"});
+  joint->screw_pitch = pitch->RequiredNumber("value");
+}
+
+// The axis of a planar joint is its normal: z of its frames.
+void TurnToAxis(ParsedJoint* joint) {
+  const math::RigidTransform<double> X_JF(
+      math::RotationMatrix<double>::MakeFromOneVector(joint->axis, 2));
+  joint->X_PF = joint->X_PF.value_or(math::RigidTransform<double>()) * X_JF;
+  joint->X_CM = X_JF;
+}
+
 }  // namespace
 
-UrdfJoint ReadUrdfJoint(const XmlElement& nameless, WarningLog* log) {
-  UrdfJoint joint;
+ParsedJoint ReadUrdfJoint(const XmlElement& nameless, WarningLog* log) {
+  ParsedJoint joint;
   joint.name = nameless.RequiredName("name");
   const XmlElement element =
       nameless.About(fmt::format("joint '{}'", joint.name));
   joint.type = ReadType(element);
-  if (const std::optional<XmlElement> mimic = element.Child("mimic")) {
-    mimic->Throw(
-        "<mimic> is not supported: joints cannot be coupled yet; remove it to "
-        "let the joint move by itself.");
-  }
-  CheckUrdfChildren(
-      element,
-      {.read = {"parent", "child", "origin", "axis", "limit", "dynamics"},
-       .warned = {"safety_controller", "calibration", "hardwareInterface",
-                  "gazebo"}},
-      log);
+  CheckUrdfChildren(element,
+                    {.read = {"parent", "child", "origin", "axis", "limit",
+                              "dynamics", "mimic", "drake:screw_thread_pitch"},
+                     .warned = {"safety_controller", "calibration",
+                                "hardwareInterface", "gazebo"}},
+                    log);
   joint.parent = ReadLinkName(element, "parent");
   joint.child = ReadLinkName(element, "child");
   if (joint.parent == joint.child) {
@@ -128,12 +182,14 @@ UrdfJoint ReadUrdfJoint(const XmlElement& nameless, WarningLog* log) {
   }
   joint.X_PF = ReadUrdfOrigin(element);
   // Exporters write axes and limits of no meaning on joints without them.
-  if (joint.type == UrdfJointType::kRevolute ||
-      joint.type == UrdfJointType::kPrismatic) {
+  if (HasOneDof(joint) || joint.type == ParsedJointType::kPlanar) {
     ReadAxis(element, &joint);
-    ReadLimit(element, &joint);
   }
-  if (joint.type != UrdfJointType::kFixed) ReadDynamics(element, &joint, log);
+  if (HasOneDof(joint)) ReadLimit(element, &joint);
+  if (joint.type == ParsedJointType::kPlanar) TurnToAxis(&joint);
+  if (joint.type == ParsedJointType::kScrew) ReadScrewPitch(element, &joint);
+  ReadMimic(element, &joint);
+  if (joint.type != ParsedJointType::kFixed) ReadDynamics(element, &joint, log);
   return joint;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wyvern/multibody/parsing/urdf_model.h"
+#include "wyvern/multibody/parsing/parsed_model.h"
 #include "wyvern/multibody/parsing/warning_log.h"
 #include "wyvern/multibody/parsing/xml_element.h"
 
@@ -9,6 +9,6 @@ namespace wyvern::multibody::internal {
 /** Reads a <joint>. Warns of friction, which is not modelled.
 @throws std::runtime_error "file:line: joint 'name': ..." if it is not valid or
 of a type or with an element that is not supported. */
-UrdfJoint ReadUrdfJoint(const XmlElement& element, WarningLog* log);
+ParsedJoint ReadUrdfJoint(const XmlElement& element, WarningLog* log);
 
 }  // namespace wyvern::multibody::internal

@@ -7,7 +7,6 @@
 #include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/multibody/math/rotational_inertia.h"
 #include "wyvern/multibody/parsing/urdf_children.h"
-#include "wyvern/multibody/parsing/urdf_geometry.h"
 #include "wyvern/multibody/parsing/urdf_pose.h"
 
 namespace wyvern::multibody::internal {
@@ -68,8 +67,10 @@ SpatialInertia<double> ReadInertial(const XmlElement& inertial,
 
 }  // namespace
 
-UrdfLink ReadUrdfLink(const XmlElement& nameless, WarningLog* log) {
-  UrdfLink link;
+ParsedLink ReadUrdfLink(const XmlElement& nameless,
+                        const UrdfGeometryContext& context) {
+  WarningLog* const log = context.log;
+  ParsedLink link;
   link.name = nameless.RequiredName("name");
   const XmlElement element =
       nameless.About(fmt::format("link '{}'", link.name));
@@ -79,14 +80,10 @@ UrdfLink ReadUrdfLink(const XmlElement& nameless, WarningLog* log) {
                      .warned = {"self_collision_checking", "sensor", "gazebo",
                                 "verbose", "contact"}},
                     log);
-  for (const XmlElement& child : element.children()) {
-    if (child.IsNamed("visual") || child.IsNamed("collision")) {
-      CheckUrdfGeometry(child);
-    }
-  }
+  ReadUrdfGeometries(element, context, &link);
   const std::optional<XmlElement> inertial = element.Child("inertial");
   if (!inertial.has_value()) return link;
-  if (link.name == kUrdfWorld) {
+  if (link.name == kWorldName) {
     log->Add(inertial->place(),
              "<inertial> of the link 'world' is ignored; the world has none.");
     return link;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "wyvern/multibody/parsing/urdf_model.h"
-#include "wyvern/multibody/parsing/warning_log.h"
+#include "wyvern/multibody/parsing/parsed_model.h"
+#include "wyvern/multibody/parsing/urdf_geometry.h"
 #include "wyvern/multibody/parsing/xml_element.h"
 
 namespace wyvern::multibody::internal {
@@ -10,6 +10,7 @@ namespace wyvern::multibody::internal {
 warning.
 @throws std::runtime_error "file:line: link 'name': ..." if it is not valid; of
 an inertia that no body can have, says why. */
-UrdfLink ReadUrdfLink(const XmlElement& element, WarningLog* log);
+ParsedLink ReadUrdfLink(const XmlElement& element,
+                        const UrdfGeometryContext& context);
 
 }  // namespace wyvern::multibody::internal

@@ -1,15 +1,19 @@
 #include "wyvern/multibody/parsing/urdf_reader.h"
 
+#include <algorithm>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/parsing/element_tags.h"
 #include "wyvern/multibody/parsing/urdf_children.h"
 #include "wyvern/multibody/parsing/urdf_joint.h"
 #include "wyvern/multibody/parsing/urdf_link.h"
 #include "wyvern/multibody/parsing/urdf_pose.h"
+#include "wyvern/multibody/parsing/urdf_tags.h"
 #include "wyvern/multibody/parsing/urdf_transmission.h"
 
 namespace wyvern::multibody::internal {
@@ -20,24 +24,35 @@ namespace {
  */
 class UrdfReader {
  public:
-  UrdfReader(const XmlElement& robot, WarningLog* log)
-      : robot_(robot), log_(log) {}
+  UrdfReader(const XmlElement& robot, const MeshFiles* files, WarningLog* log)
+      : robot_(robot), log_(log), geometry_{.files = files, .log = log} {}
 
-  UrdfModel Read() {
+  ParsedModel Read() {
     model_.name = robot_.RequiredName("name");
-    CheckUrdfChildren(robot_,
-                      {.read = {"link", "joint", "frame", "transmission"},
-                       .ignored = {"material"},
-                       .warned = {"gazebo", "sensor", "verbose", "ros2_control",
-                                  "group", "group_state", "disable_collisions",
-                                  "drake:collision_filter_group"}},
-                      log_);
+    CheckUrdfChildren(
+        robot_,
+        {.read = {"material", "link", "joint", "frame", "transmission",
+                  "drake:joint", "drake:collision_filter_group",
+                  "drake:linear_bushing_rpy", "drake:linear_spring_damper",
+                  "drake:ball_constraint"},
+         .warned = {"gazebo", "sensor", "verbose", "ros2_control", "group",
+                    "group_state", "disable_collisions",
+                    "drake:collision_filter_group"}},
+        log_);
+    for (const XmlElement& element : Parts("material")) ReadMaterial(element);
     for (const XmlElement& element : Parts("link")) ReadLink(element);
-    for (const XmlElement& element : Parts("joint")) ReadJoint(element);
+    for (const XmlElement& element : robot_.children()) {
+      if (element.unprefixed_name() == "joint") ReadJoint(element);
+    }
+    for (const ParsedJoint& joint : model_.joints) CheckMimic(joint);
     for (const XmlElement& element : Parts("frame")) ReadFrame(element);
     for (const XmlElement& element : Parts("transmission")) {
       ReadTransmission(element);
     }
+    for (const XmlElement& element : robot_.children()) {
+      if (element.IsExtension()) ReadExtension(element);
+    }
+    CheckGroups();
     return std::move(model_);
   }
 
@@ -63,19 +78,31 @@ class UrdfReader {
 
   // The world is there whether declared or not.
   void RequireLink(const XmlElement& element, const std::string& name) const {
-    if (name == kUrdfWorld || links_.contains(name)) return;
+    if (name == kWorldName || links_.contains(name)) return;
     element.Throw(fmt::format("there is no link '{}' in this file.", name));
   }
 
+  void ReadMaterial(const XmlElement& element) {
+    const std::string name(element.RequiredAttribute("name"));
+    const auto properties = ReadUrdfMaterial(element, geometry_);
+    if (geometry_.materials.try_emplace(name, properties).second) return;
+    log_->Add(element.place(),
+              fmt::format("a second material '{}' is ignored.", name));
+  }
+
   void ReadLink(const XmlElement& element) {
-    UrdfLink link = ReadUrdfLink(element, log_);
+    ParsedLink link = ReadUrdfLink(element, geometry_);
     Claim(element, link.name, "link", &links_);
     Claim(element, link.name, "frame", &frames_);
-    if (link.name != kUrdfWorld) model_.links.push_back(std::move(link));
+    if (link.name == kWorldName) {
+      model_.world = std::move(link);
+    } else {
+      model_.links.push_back(std::move(link));
+    }
   }
 
   void ReadJoint(const XmlElement& element) {
-    UrdfJoint joint = ReadUrdfJoint(element, log_);
+    ParsedJoint joint = ReadUrdfJoint(element, log_);
     Claim(element, joint.name, "joint", &joints_);
     // The plant names the joint's frame on the parent so.
     Claim(element, joint.name + "_parent", "frame", &frames_);
@@ -83,11 +110,12 @@ class UrdfReader {
         element.About(fmt::format("joint '{}'", joint.name));
     RequireLink(subject, joint.parent);
     RequireLink(subject, joint.child);
+    joint_elements_.emplace(joint.name, subject);
     model_.joints.push_back(std::move(joint));
   }
 
   void ReadFrame(const XmlElement& element) {
-    UrdfFrame frame;
+    ParsedFrame frame;
     frame.name = element.RequiredName("name");
     const XmlElement subject =
         element.About(fmt::format("frame '{}'", frame.name));
@@ -100,7 +128,7 @@ class UrdfReader {
   }
 
   void ReadTransmission(const XmlElement& element) {
-    std::optional<UrdfActuator> actuator =
+    std::optional<ParsedActuator> actuator =
         ReadUrdfTransmission(element, model_.joints, log_);
     if (!actuator.has_value()) return;
     Claim(element, actuator->name, "actuator", &actuators_);
@@ -114,27 +142,100 @@ class UrdfReader {
     model_.actuators.push_back(std::move(*actuator));
   }
 
+  void CheckMimic(const ParsedJoint& joint) const {
+    if (!joint.mimic.has_value()) return;
+    const XmlElement element = joint_elements_.at(joint.name);
+    const auto other = std::ranges::find(model_.joints, joint.mimic->joint,
+                                         &ParsedJoint::name);
+    if (other == model_.joints.end()) {
+      element.Throw(
+          fmt::format("there is no joint '{}' to mimic.", joint.mimic->joint));
+    }
+    if (&*other == &joint || !HasOneDof(*other)) {
+      element.Throw(fmt::format(
+          "joint '{}' cannot be mimicked; give another one of one degree of "
+          "freedom.",
+          joint.mimic->joint));
+    }
+  }
+
+  void ReadExtension(const XmlElement& element) {
+    const std::string_view name = element.unprefixed_name();
+    if (name == "linear_bushing_rpy") {
+      const ParsedBushing& added =
+          model_.bushings.emplace_back(ReadBushing(UrdfTags(element)));
+      RequireFrame(element, added.frame_A);
+      RequireFrame(element, added.frame_C);
+    } else if (name == "linear_spring_damper") {
+      const ParsedSpringDamper& added = model_.spring_dampers.emplace_back(
+          ReadSpringDamper(UrdfTags(element)));
+      RequireLink(element, added.body_A);
+      RequireLink(element, added.body_B);
+    } else if (name == "ball_constraint") {
+      const ParsedBallConstraint& added = model_.ball_constraints.emplace_back(
+          ReadBallConstraint(UrdfTags(element)));
+      RequireLink(element, added.body_A);
+      RequireLink(element, added.body_B);
+    } else if (name == "collision_filter_group") {
+      ReadGroup(element);
+    }
+  }
+
+  void ReadGroup(const XmlElement& element) {
+    const std::string name = element.RequiredName("name");
+    Claim(element, name, "collision filter group", &groups_);
+    const ParsedFilterGroup& added = model_.filter_groups.emplace_back(
+        ReadFilterGroup(name, UrdfTags(element)));
+    for (const std::string& link : added.members) RequireLink(element, link);
+  }
+
+  void CheckGroups() const {
+    for (const ParsedFilterGroup& group : model_.filter_groups) {
+      for (const auto* names : {&group.member_groups, &group.ignored_groups}) {
+        for (const std::string& name : *names) {
+          if (groups_.contains(name)) continue;
+          throw std::runtime_error(fmt::format(
+              "{}: collision filter group '{}' refers to the group '{}', "
+              "which is not there.",
+              groups_.at(group.name), group.name, name));
+        }
+      }
+    }
+  }
+
+  void RequireFrame(const XmlElement& element, const std::string& name) const {
+    if (name == kWorldName || frames_.contains(name)) return;
+    element.Throw(
+        fmt::format("there is no link or frame '{}' in this file.", name));
+  }
+
   const XmlElement robot_;
   WarningLog* const log_;
-  UrdfModel model_;
+  UrdfGeometryContext geometry_;
+  ParsedModel model_;
   // Where each name was given.
   std::map<std::string, std::string> links_;
   std::map<std::string, std::string> joints_;
   std::map<std::string, std::string> frames_;
   std::map<std::string, std::string> actuators_;
+  std::map<std::string, std::string> groups_;
+  std::map<std::string, XmlElement> joint_elements_;
   // The actuator of each joint.
   std::map<std::string, std::string> actuated_;
 };
 
 }  // namespace
 
-UrdfModel ReadUrdf(const XmlDocument& document, WarningLog* log) {
+ParsedModel ReadUrdf(const XmlDocument& document, const PackageMap* packages,
+                     WarningLog* log) {
   const XmlElement robot = document.root();
   if (!robot.IsNamed("robot")) {
     robot.Throw(fmt::format(
         "the document is a <{}>; a URDF document is a <robot>.", robot.name()));
   }
-  return UrdfReader(robot, log).Read();
+  if (packages == nullptr) return UrdfReader(robot, nullptr, log).Read();
+  const MeshFiles files(packages, document.folder());
+  return UrdfReader(robot, &files, log).Read();
 }
 
 }  // namespace wyvern::multibody::internal

@@ -52,7 +52,7 @@ std::optional<double> ReadExtensionValue(const XmlElement& actuator,
 // Input and effort limit are at the joint, so a reduction shows only in the
 // inertia of the rotor as the joint feels it.
 void ReadRotor(const XmlElement& transmission, const XmlElement& element,
-               UrdfActuator* actuator, WarningLog* log) {
+               ParsedActuator* actuator, WarningLog* log) {
   actuator->rotor_inertia =
       ReadExtensionValue(element, "rotor_inertia").value_or(0);
   if (actuator->rotor_inertia < 0) {
@@ -76,29 +76,29 @@ void ReadRotor(const XmlElement& transmission, const XmlElement& element,
            "the gears.");
 }
 
-void ReadGains(const XmlElement& element, UrdfActuator* actuator) {
+void ReadGains(const XmlElement& element, ParsedActuator* actuator) {
   const std::optional<XmlElement> gains =
       element.ExtensionChild("controller_gains");
   if (!gains.has_value()) return;
   gains->ExpectAttributes({"p", "d"});
-  actuator->gains.emplace(UrdfActuator::Gains{gains->RequiredNumber("p"),
-                                              gains->RequiredNumber("d")});
+  actuator->gains.emplace(ParsedActuator::Gains{gains->RequiredNumber("p"),
+                                                gains->RequiredNumber("d")});
   if (actuator->gains->p < 0 || actuator->gains->d < 0) {
     gains->Throw("a gain is negative; zero or more is wanted.");
   }
 }
 
-const UrdfJoint& FindJoint(const XmlElement& element,
-                           const std::vector<UrdfJoint>& joints) {
+const ParsedJoint& FindJoint(const XmlElement& element,
+                             const std::vector<ParsedJoint>& joints) {
   const std::string name = element.RequiredChild("joint").RequiredName("name");
-  const auto found = std::ranges::find(joints, name, &UrdfJoint::name);
+  const auto found = std::ranges::find(joints, name, &ParsedJoint::name);
   if (found == joints.end()) {
     element.Throw(fmt::format("there is no joint '{}' in this file.", name));
   }
-  if (found->type == UrdfJointType::kFloating) {
+  if (!HasOneDof(*found) && found->type != ParsedJointType::kFixed) {
     element.Throw(fmt::format(
-        "joint '{}' is floating; only joints with one degree of freedom can "
-        "be actuated.",
+        "joint '{}' has more than one degree of freedom; only joints with one "
+        "can be actuated.",
         name));
   }
   return *found;
@@ -106,8 +106,8 @@ const UrdfJoint& FindJoint(const XmlElement& element,
 
 }  // namespace
 
-std::optional<UrdfActuator> ReadUrdfTransmission(
-    const XmlElement& nameless, const std::vector<UrdfJoint>& joints,
+std::optional<ParsedActuator> ReadUrdfTransmission(
+    const XmlElement& nameless, const std::vector<ParsedJoint>& joints,
     WarningLog* log) {
   const XmlElement element = nameless.About(fmt::format(
       "transmission '{}'", nameless.Attribute("name").value_or("")));
@@ -117,7 +117,7 @@ std::optional<UrdfActuator> ReadUrdfTransmission(
       {.read = {"type", "joint", "actuator", "mechanicalReduction"},
        .ignored = {"robotNamespace", "motorTorqueConstant"}},
       log);
-  const UrdfJoint& joint = FindJoint(element, joints);
+  const ParsedJoint& joint = FindJoint(element, joints);
   CheckUrdfChildren(element.RequiredChild("joint"),
                     {.ignored = {"hardwareInterface", "role"}}, log);
   const XmlElement child = element.RequiredChild("actuator");
@@ -126,13 +126,13 @@ std::optional<UrdfActuator> ReadUrdfTransmission(
                               "drake:gear_ratio", "drake:controller_gains"},
                      .ignored = {"hardwareInterface", "role"}},
                     log);
-  UrdfActuator actuator;
+  ParsedActuator actuator;
   actuator.name = child.RequiredName("name");
   actuator.joint = joint.name;
   actuator.effort_limit = joint.effort;
   ReadRotor(element, child, &actuator, log);
   ReadGains(child, &actuator);
-  if (joint.type == UrdfJointType::kFixed || joint.effort == 0) {
+  if (joint.type == ParsedJointType::kFixed || joint.effort == 0) {
     log->Add(element.place(),
              fmt::format(
                  "actuator '{}' is left out: joint '{}' {}.", actuator.name,

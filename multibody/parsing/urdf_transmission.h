@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "wyvern/multibody/parsing/urdf_model.h"
+#include "wyvern/multibody/parsing/parsed_model.h"
 #include "wyvern/multibody/parsing/warning_log.h"
 #include "wyvern/multibody/parsing/xml_element.h"
 
@@ -13,8 +13,8 @@ namespace wyvern::multibody::internal {
 has nothing to act on: the joint is fixed or its effort limit is 0.
 @throws std::runtime_error "file:line: transmission ...: ..." if it is not
 valid, or not of the type SimpleTransmission. */
-std::optional<UrdfActuator> ReadUrdfTransmission(
-    const XmlElement& element, const std::vector<UrdfJoint>& joints,
+std::optional<ParsedActuator> ReadUrdfTransmission(
+    const XmlElement& element, const std::vector<ParsedJoint>& joints,
     WarningLog* log);
 
 }  // namespace wyvern::multibody::internal

@@ -57,7 +57,9 @@ XmlDocument::XmlDocument(XmlDocument&&) noexcept = default;
 XmlDocument::~XmlDocument() = default;
 
 XmlDocument XmlDocument::FromFile(const std::filesystem::path& file) {
-  return FromString(ReadFile(file), file.string());
+  XmlDocument result = FromString(ReadFile(file), file.string());
+  result.folder_ = std::filesystem::absolute(file).parent_path();
+  return result;
 }
 
 XmlDocument XmlDocument::FromString(const std::string& contents,

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "wyvern/multibody/parsing/xml_element.h"
@@ -26,12 +27,15 @@ class XmlDocument {
   ~XmlDocument();
 
   const std::string& source() const { return *source_; }
+  /** The folder of the file; nothing for a text that is in no file. */
+  std::optional<std::filesystem::path> folder() const { return folder_; }
   XmlElement root() const;
 
  private:
   XmlDocument();
 
   std::unique_ptr<std::string> source_;
+  std::optional<std::filesystem::path> folder_;
   std::unique_ptr<tinyxml2::XMLDocument> document_;
 };
 

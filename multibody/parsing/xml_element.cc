@@ -33,6 +33,23 @@ bool XmlElement::IsExtensionNamed(std::string_view name) const {
   return WithoutPrefix(this->name()) == name;
 }
 
+std::string_view XmlElement::unprefixed_name() const {
+  return WithoutPrefix(name()).value_or(name());
+}
+
+int XmlElement::num_attributes() const {
+  int result = 0;
+  for (auto* a = element_->FirstAttribute(); a != nullptr; a = a->Next()) {
+    ++result;
+  }
+  return result;
+}
+
+std::string_view XmlElement::any_attribute() const {
+  const auto* const attribute = element_->FirstAttribute();
+  return attribute == nullptr ? std::string_view() : attribute->Value();
+}
+
 std::string XmlElement::place() const {
   return fmt::format("{}:{}", *source_, element_->GetLineNum());
 }

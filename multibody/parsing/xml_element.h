@@ -39,6 +39,8 @@ class XmlElement {
   bool IsNamed(std::string_view name) const { return this->name() == name; }
   bool IsExtension() const;
   bool IsExtensionNamed(std::string_view name) const;
+  /** The tag, without an extension's prefix. */
+  std::string_view unprefixed_name() const;
 
   /** "file:line". */
   std::string place() const;
@@ -63,6 +65,9 @@ class XmlElement {
   std::optional<std::string_view> ExtensionAttribute(
       std::string_view name) const;
   std::string_view RequiredAttribute(std::string_view name) const;
+  int num_attributes() const;
+  /** The value of the first one; empty if there is none. */
+  std::string_view any_attribute() const;
   /** The attribute as the name of an element of a model: not empty and without
   "::". */
   std::string RequiredName(std::string_view attribute) const;

@@ -106,7 +106,7 @@ TEST(HostileUrdf, SurvivesHugeNumbersEverywhere) {
 
 // Adds `text` to a plant: as a whole or not at all.
 void AddWholeOrNothing(const std::string& text) {
-  MultibodyPlant<double> plant(0.0);
+  MultibodyPlant<double> plant(0.001);
   Parser parser(&plant);
   parser.SetWarningHandler({});
   try {

@@ -1,5 +1,6 @@
 #include "wyvern/multibody/parsing/urdf_joint.h"
 
+#include <cmath>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -11,42 +12,106 @@
 namespace wyvern::multibody {
 namespace {
 
-using internal::UrdfJoint;
-using internal::UrdfJointType;
+using internal::ParsedJoint;
+using internal::ParsedJointType;
 using test::Near;
 
-constexpr double kInfinity = UrdfJoint::kInfinity;
+constexpr double kInfinity = ParsedJoint::kInfinity;
 
-UrdfJoint ReadJoint(const std::string& inside,
-                    const std::string& type = "revolute") {
+ParsedJoint ReadJoint(const std::string& inside,
+                      const std::string& type = "revolute") {
   return ReadText(TwoLinks(JointText(inside, type))).joints.at(0);
 }
 
 TEST(UrdfJoint, DefaultsAreThoseOfUrdf) {
-  const UrdfJoint joint = ReadJoint("");
+  const ParsedJoint joint = ReadJoint("");
   EXPECT_EQ(joint.axis, Vector3<double>::UnitX());
-  EXPECT_TRUE(joint.X_PF.IsExactlyIdentity());
+  EXPECT_TRUE(joint.X_PF->IsExactlyIdentity());
   EXPECT_EQ(joint.lower, -kInfinity);
   EXPECT_EQ(joint.upper, kInfinity);
   EXPECT_EQ(joint.velocity, kInfinity);
   EXPECT_EQ(joint.acceleration, kInfinity);
   EXPECT_EQ(joint.effort, kInfinity);
-  EXPECT_EQ(joint.damping, 0);
+  EXPECT_EQ(joint.damping[0], 0);
 }
 
 TEST(UrdfJoint, EveryTypeIsRead) {
-  EXPECT_EQ(ReadJoint("", "revolute").type, UrdfJointType::kRevolute);
-  EXPECT_EQ(ReadJoint("", "continuous").type, UrdfJointType::kRevolute);
-  EXPECT_EQ(ReadJoint("", "prismatic").type, UrdfJointType::kPrismatic);
-  EXPECT_EQ(ReadJoint("", "fixed").type, UrdfJointType::kFixed);
-  EXPECT_EQ(ReadJoint("", "floating").type, UrdfJointType::kFloating);
+  EXPECT_EQ(ReadJoint("", "revolute").type, ParsedJointType::kRevolute);
+  EXPECT_EQ(ReadJoint("", "continuous").type, ParsedJointType::kRevolute);
+  EXPECT_EQ(ReadJoint("", "prismatic").type, ParsedJointType::kPrismatic);
+  EXPECT_EQ(ReadJoint("", "fixed").type, ParsedJointType::kFixed);
+  EXPECT_EQ(ReadJoint("", "floating").type, ParsedJointType::kFloating);
+  EXPECT_EQ(ReadJoint("", "planar").type, ParsedJointType::kPlanar);
   EXPECT_THROWS_MESSAGE(
-      ReadJoint("", "planar"), std::runtime_error,
-      "r.urdf:10: joint 'j': joints of type 'planar' are not supported");
+      ReadJoint("", "ball"), std::runtime_error,
+      "r.urdf:10: joint 'j': <joint> of type 'ball' is not supported");
+}
+
+ParsedJoint ReadExtensionJoint(const std::string& inside,
+                               const std::string& type) {
+  return ReadText(TwoLinks("<drake:joint name='j' type='" + type +
+                           "'><parent link='a'/><child link='b'/>" + inside +
+                           "</drake:joint>"))
+      .joints.at(0);
+}
+
+TEST(UrdfJoint, EveryExtensionTypeIsRead) {
+  EXPECT_EQ(ReadExtensionJoint("", "ball").type, ParsedJointType::kBall);
+  EXPECT_EQ(ReadExtensionJoint("", "universal").type,
+            ParsedJointType::kUniversal);
+  EXPECT_EQ(ReadExtensionJoint("", "planar").type, ParsedJointType::kPlanar);
+  const ParsedJoint screw = ReadExtensionJoint(
+      "<axis xyz='0 1 0'/><wyvern:screw_thread_pitch value='0.25'/>", "screw");
+  EXPECT_EQ(screw.type, ParsedJointType::kScrew);
+  EXPECT_EQ(screw.screw_pitch, 0.25);
+  EXPECT_EQ(screw.axis, Vector3<double>::UnitY());
+  EXPECT_THROWS_MESSAGE(ReadExtensionJoint("", "screw"), std::runtime_error,
+                        "no <drake:screw_thread_pitch>");
+  EXPECT_THROWS_MESSAGE(ReadExtensionJoint("", "hinge"), std::runtime_error,
+                        "<drake:joint> of type 'hinge' is not supported");
+}
+
+TEST(UrdfJoint, OfAPlaneHasItsNormalAlongZOfItsFrames) {
+  const ParsedJoint joint = ReadJoint(
+      "<axis xyz='2 0 0'/><origin xyz='1 2 3' rpy='0 0 1'/>"
+      "<dynamics damping='1 2 3'/>",
+      "planar");
+  EXPECT_TRUE(
+      Near(joint.X_CM->rotation().col(2), Vector3<double>::UnitX(), 1e-15));
+  EXPECT_TRUE(Near(joint.X_PF->rotation().col(2),
+                   Vector3<double>(std::cos(1), std::sin(1), 0), 1e-15));
+  EXPECT_EQ(joint.X_PF->translation(), Vector3<double>(1, 2, 3));
+  EXPECT_EQ(joint.damping, Vector3<double>(1, 2, 3));
+}
+
+TEST(UrdfJoint, MimicsAnother) {
+  const std::string other =
+      "<joint name='k' type='prismatic'><parent link='a'/><child link='c'/>"
+      "</joint><link name='c'/>";
+  const auto joint =
+      ReadText(TwoLinks(JointText("<mimic joint='k' multiplier='-2' "
+                                  "offset='0.5'/>") +
+                        other))
+          .joints.at(0);
+  ASSERT_TRUE(joint.mimic.has_value());
+  EXPECT_EQ(joint.mimic->joint, "k");
+  EXPECT_EQ(joint.mimic->multiplier, -2);
+  EXPECT_EQ(joint.mimic->offset, 0.5);
+}
+
+TEST(UrdfJoint, RefusesMimicsThatCannotBe) {
+  EXPECT_THROWS_MESSAGE(ReadJoint("<mimic joint='k'/>"), std::runtime_error,
+                        "r.urdf:10: joint 'j': there is no joint 'k' to mimic");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<mimic joint='j'/>"), std::runtime_error,
+                        "joint 'j' cannot be mimicked");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<mimic joint='k'/>", "planar"),
+                        std::runtime_error, "can mimic others");
+  EXPECT_THROWS_MESSAGE(ReadJoint("<mimic joint='k' multiplier='nan'/>"),
+                        std::runtime_error, "multiplier=\"nan\"");
 }
 
 TEST(UrdfJoint, LimitsAndDampingAreRead) {
-  const UrdfJoint joint = ReadJoint(
+  const ParsedJoint joint = ReadJoint(
       "<limit lower='-1' upper='2' velocity='3' effort='4' "
       "wyvern:acceleration='5'/><dynamics damping='6'/>");
   EXPECT_EQ(joint.lower, -1);
@@ -54,7 +119,7 @@ TEST(UrdfJoint, LimitsAndDampingAreRead) {
   EXPECT_EQ(joint.velocity, 3);
   EXPECT_EQ(joint.effort, 4);
   EXPECT_EQ(joint.acceleration, 5);
-  EXPECT_EQ(joint.damping, 6);
+  EXPECT_EQ(joint.damping[0], 6);
 }
 
 TEST(UrdfJoint, TheAxisIsNormalized) {
@@ -117,8 +182,6 @@ TEST(UrdfJoint, WarnsOfFriction) {
 }
 
 TEST(UrdfJoint, RefusesWhatMayChangeTheMotion) {
-  EXPECT_THROWS_MESSAGE(ReadJoint("\n<mimic joint='k'/>"), std::runtime_error,
-                        "r.urdf:11: joint 'j': <mimic> is not supported");
   EXPECT_THROWS_MESSAGE(ReadJoint("<spring stiffness='1'/>"),
                         std::runtime_error, "<spring> in <joint> is not");
   EXPECT_THROWS_MESSAGE(ReadJoint("<dynamics spring_stiffness='1'/>"),

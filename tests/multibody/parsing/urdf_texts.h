@@ -45,13 +45,15 @@ inline std::string OneLink(const std::string& inside) {
   return "<robot name=\"r\"><link name=\"a\">\n" + inside + "\n</link></robot>";
 }
 
-/** Reads `text`, appending warnings to `warnings` if not null. */
-inline internal::UrdfModel ReadText(
-    const std::string& text, std::vector<std::string>* warnings = nullptr) {
+/** Reads `text`, appending warnings to `warnings` if not null; with shapes if
+`packages` is not null. */
+inline internal::ParsedModel ReadText(
+    const std::string& text, std::vector<std::string>* warnings = nullptr,
+    const PackageMap* packages = nullptr) {
   internal::WarningLog log;
   log.set_handler({});
   auto model = internal::ReadUrdf(
-      internal::XmlDocument::FromString(text, "r.urdf"), &log);
+      internal::XmlDocument::FromString(text, "r.urdf"), packages, &log);
   if (warnings != nullptr) *warnings = log.warnings();
   return model;
 }
@@ -87,7 +89,7 @@ inline std::string FullRobot() {
 </joint>
 <joint name="slide" type="prismatic">
   <parent link="b"/> <child link="c"/> <axis xyz="0 0 -1"/>
-  <limit effort="20"/>
+  <limit effort="20"/> <mimic joint="j" multiplier="0.5" offset="0.1"/>
 </joint>
 <frame name="tip" link="c" xyz="1 2 3" rpy="0 0 0"/>)" +
       TransmissionText("<drake:rotor_inertia value=\"0.01\"/>"
@@ -98,6 +100,36 @@ inline std::string FullRobot() {
 <transmission type="transmission_interface/SimpleTransmission">
   <joint name="slide"/> <actuator name="pusher"/>
 </transmission>
+<drake:linear_bushing_rpy>
+  <drake:bushing_frameA name="a"/> <drake:bushing_frameC name="tip"/>
+  <drake:bushing_torque_stiffness value="1 2 3"/>
+  <drake:bushing_torque_damping value="4 5 6"/>
+  <drake:bushing_force_stiffness value="7 8 9"/>
+  <drake:bushing_force_damping value="10 11 12"/>
+</drake:linear_bushing_rpy>
+<drake:linear_spring_damper>
+  <drake:linear_spring_damper_body_A name="world"/>
+  <drake:linear_spring_damper_body_B name="c"/>
+  <drake:linear_spring_damper_p_AP value="1 2 3"/>
+  <drake:linear_spring_damper_p_BQ value="4 5 6"/>
+  <drake:linear_spring_damper_free_length value="0.5"/>
+  <drake:linear_spring_damper_stiffness value="100"/>
+  <drake:linear_spring_damper_damping value="2"/>
+</drake:linear_spring_damper>
+<drake:ball_constraint>
+  <drake:ball_constraint_body_A name="a"/>
+  <drake:ball_constraint_body_B name="c"/>
+  <drake:ball_constraint_p_AP value="1 2 3"/>
+  <drake:ball_constraint_p_BQ value="4 5 6"/>
+</drake:ball_constraint>
+<drake:collision_filter_group name="arm">
+  <drake:member link="a"/> <drake:member link="b"/>
+  <drake:ignored_collision_filter_group name="hand"/>
+  <drake:ignored_collision_filter_group name="hand"/>
+</drake:collision_filter_group>
+<drake:collision_filter_group name="hand">
+  <drake:member link="c"/> <drake:member_group name="arm"/>
+</drake:collision_filter_group>
 <gazebo/> <material name="grey"/>)");
 }
 

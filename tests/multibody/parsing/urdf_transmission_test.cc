@@ -10,7 +10,7 @@
 namespace wyvern::multibody {
 namespace {
 
-using internal::UrdfActuator;
+using internal::ParsedActuator;
 
 // The text of a robot with one joint and this transmission, on lines 10, 11.
 std::string Robot(const std::string& transmission,
@@ -25,12 +25,12 @@ std::string OfType(const std::string& attribute, const std::string& child) {
                "<joint name='j'/><actuator name='m'/></transmission>");
 }
 
-UrdfActuator ReadActuator(const std::string& in_actuator) {
+ParsedActuator ReadActuator(const std::string& in_actuator) {
   return ReadText(Robot(TransmissionText(in_actuator))).actuators.at(0);
 }
 
 TEST(UrdfTransmission, TheEffortLimitIsTheJoints) {
-  const UrdfActuator actuator = ReadActuator("");
+  const ParsedActuator actuator = ReadActuator("");
   EXPECT_EQ(actuator.name, "m");
   EXPECT_EQ(actuator.joint, "j");
   EXPECT_EQ(actuator.effort_limit, 5);
@@ -38,12 +38,12 @@ TEST(UrdfTransmission, TheEffortLimitIsTheJoints) {
   EXPECT_EQ(actuator.gear_ratio, 1);
   EXPECT_FALSE(actuator.gains.has_value());
   EXPECT_EQ(ReadText(Robot(TransmissionText(), "")).actuators[0].effort_limit,
-            internal::UrdfJoint::kInfinity);
+            internal::ParsedJoint::kInfinity);
 }
 
 TEST(UrdfTransmission, ReadsRotorGearAndGainsUnderBothPrefixes) {
   for (const std::string p : {"drake:", "wyvern:"}) {
-    const UrdfActuator actuator = ReadActuator(
+    const ParsedActuator actuator = ReadActuator(
         "<" + p + "rotor_inertia value='0.1'/><" + p +
         "gear_ratio value='50'/><" + p + "controller_gains p='10' d='2'/>");
     EXPECT_EQ(actuator.rotor_inertia, 0.1);
@@ -129,7 +129,7 @@ TEST(UrdfTransmission, WantsOneJointAndOneActuatorThatAreThere) {
                         std::runtime_error,
                         "r.urdf:11: transmission '': there is no joint 'z'");
   EXPECT_THROWS_MESSAGE(ReadText(Robot(TransmissionText(), "", "floating")),
-                        std::runtime_error, "joint 'j' is floating");
+                        std::runtime_error, "joint 'j' has more than one degree of freedom");
 }
 
 TEST(UrdfTransmission, AJointHasOneActuator) {

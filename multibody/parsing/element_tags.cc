@@ -1,0 +1,79 @@
+#include "wyvern/multibody/parsing/element_tags.h"
+
+#include <fmt/format.h>
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+Vector3<double> NotNegativeTriple(const ExtensionTags& tags, const char* name) {
+  const Vector3<double> result = tags.RequiredTriple(name);
+  if (!(result.minCoeff() >= 0)) {
+    tags.Throw(fmt::format("{} has a negative entry.", name));
+  }
+  return result;
+}
+
+double RequiredNotNegative(const ExtensionTags& tags, const char* name) {
+  tags.RequiredNumber(name);
+  return *tags.NotNegative(name);
+}
+
+void ExpectTwoBodies(const ExtensionTags& tags, const std::string& body_A,
+                     const std::string& body_B) {
+  if (body_A != body_B) return;
+  tags.Throw(fmt::format("both bodies are '{}'; give two.", body_A));
+}
+
+}  // namespace
+
+ParsedBushing ReadBushing(const ExtensionTags& tags) {
+  tags.Expect({"bushing_frameA", "bushing_frameC", "bushing_torque_stiffness",
+               "bushing_torque_damping", "bushing_force_stiffness",
+               "bushing_force_damping"});
+  return {tags.RequiredText("bushing_frameA"),
+          tags.RequiredText("bushing_frameC"),
+          NotNegativeTriple(tags, "bushing_torque_stiffness"),
+          NotNegativeTriple(tags, "bushing_torque_damping"),
+          NotNegativeTriple(tags, "bushing_force_stiffness"),
+          NotNegativeTriple(tags, "bushing_force_damping")};
+}
+
+ParsedSpringDamper ReadSpringDamper(const ExtensionTags& tags) {
+  tags.Expect({"linear_spring_damper_body_A", "linear_spring_damper_body_B",
+               "linear_spring_damper_p_AP", "linear_spring_damper_p_BQ",
+               "linear_spring_damper_free_length",
+               "linear_spring_damper_stiffness",
+               "linear_spring_damper_damping"});
+  ParsedSpringDamper result{
+      tags.RequiredText("linear_spring_damper_body_A"),
+      tags.RequiredText("linear_spring_damper_body_B"),
+      tags.RequiredTriple("linear_spring_damper_p_AP"),
+      tags.RequiredTriple("linear_spring_damper_p_BQ"),
+      tags.RequiredNumber("linear_spring_damper_free_length"),
+      RequiredNotNegative(tags, "linear_spring_damper_stiffness"),
+      RequiredNotNegative(tags, "linear_spring_damper_damping")};
+  tags.Positive("linear_spring_damper_free_length");
+  ExpectTwoBodies(tags, result.body_A, result.body_B);
+  return result;
+}
+
+ParsedBallConstraint ReadBallConstraint(const ExtensionTags& tags) {
+  tags.Expect({"ball_constraint_body_A", "ball_constraint_body_B",
+               "ball_constraint_p_AP", "ball_constraint_p_BQ"});
+  ParsedBallConstraint result{tags.RequiredText("ball_constraint_body_A"),
+                              tags.RequiredText("ball_constraint_body_B"),
+                              tags.RequiredTriple("ball_constraint_p_AP"),
+                              tags.RequiredTriple("ball_constraint_p_BQ")};
+  ExpectTwoBodies(tags, result.body_A, result.body_B);
+  return result;
+}
+
+ParsedFilterGroup ReadFilterGroup(const std::string& name,
+                                  const ExtensionTags& tags) {
+  tags.Expect({"member", "member_group", "ignored_collision_filter_group"});
+  return {name, tags.All("member"), tags.All("member_group"),
+          tags.All("ignored_collision_filter_group")};
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "wyvern/multibody/parsing/extension_tags.h"
+#include "wyvern/multibody/parsing/parsed_model.h"
+
+/** @file Extension elements of both formats whose values are all in their
+children. Functions throw std::runtime_error "file:line: ..." at a tag that is
+not known, not valid or missing. */
+
+namespace wyvern::multibody::internal {
+
+/** <drake:linear_bushing_rpy> */
+ParsedBushing ReadBushing(const ExtensionTags& tags);
+
+/** <drake:linear_spring_damper> */
+ParsedSpringDamper ReadSpringDamper(const ExtensionTags& tags);
+
+/** <drake:ball_constraint> */
+ParsedBallConstraint ReadBallConstraint(const ExtensionTags& tags);
+
+/** <drake:collision_filter_group> called `name`. */
+ParsedFilterGroup ReadFilterGroup(const std::string& name,
+                                  const ExtensionTags& tags);
+
+}  // namespace wyvern::multibody::internal

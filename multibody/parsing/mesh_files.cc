@@ -1,0 +1,90 @@
+#include "wyvern/multibody/parsing/mesh_files.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/geometry/shapes/mesh_reader.h"
+
+namespace wyvern::multibody::internal {
+
+namespace fs = std::filesystem;
+using geometry::Convex;
+using geometry::InMemoryMesh;
+using geometry::Mesh;
+using geometry::MeshSource;
+using geometry::Shape;
+
+namespace {
+
+bool IsReadable(const MeshSource& source) {
+  const auto extensions = {".obj", ".gltf", ".glb", ".stl"};
+  return std::ranges::find(extensions, source.extension()) != extensions.end();
+}
+
+// The mesh stretched, as a file in memory.
+MeshSource Stretch(const MeshSource& source, const Vector3<double>& scale) {
+  const auto mesh = geometry::internal::ReadTriangleMesh(source, 1.0);
+  std::string text;
+  for (const Vector3<double>& v : mesh.vertices) {
+    const Vector3<double> p = scale.cwiseProduct(v);
+    text += fmt::format("v {} {} {}\n", p[0], p[1], p[2]);
+  }
+  const bool is_mirrored = scale.prod() < 0;
+  for (auto [a, b, c] : mesh.triangles) {
+    if (is_mirrored) std::swap(b, c);
+    text += fmt::format("f {} {} {}\n", a + 1, b + 1, c + 1);
+  }
+  return InMemoryMesh{MemoryFile(std::move(text), ".obj", source.description()),
+                      {}};
+}
+
+template <class MeshShape>
+std::unique_ptr<Shape> Make(MeshSource source, double scale,
+                            bool hull_is_wanted) {
+  auto shape = std::make_unique<MeshShape>(std::move(source), scale);
+  if (hull_is_wanted) shape->GetConvexHull();
+  return shape;
+}
+
+}  // namespace
+
+fs::path MeshFiles::Resolve(const std::string& uri) const {
+  if (uri.find("://") != std::string::npos) return packages_.ResolveUrl(uri);
+  fs::path path = uri;
+  if (path.is_relative()) {
+    if (!folder_.has_value()) {
+      throw std::runtime_error(fmt::format(
+          "the file '{}' is relative to that of the model, but the model is in "
+          "a string; give an absolute path or a URL.",
+          uri));
+    }
+    path = (*folder_ / path).lexically_normal();
+  }
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) {
+    throw std::runtime_error(fmt::format(
+        "the file '{}', which is '{}', does not exist.", uri, path.string()));
+  }
+  return path;
+}
+
+std::unique_ptr<Shape> MeshFiles::Read(const std::string& uri,
+                                       const Vector3<double>& scale,
+                                       Use use) const {
+  MeshSource source{Resolve(uri)};
+  if (use == Use::kSee && !IsReadable(source)) return nullptr;
+  double size = scale[0];
+  if (size <= 0 || scale[1] != size || scale[2] != size) {
+    source = Stretch(source, scale);
+    size = 1;
+  }
+  return use == Use::kTouchConvex
+             ? Make<Convex>(std::move(source), size, true)
+             : Make<Mesh>(std::move(source), size, use == Use::kTouch);
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,297 @@
+#include "wyvern/multibody/parsing/model_builder.h"
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/parsing/filter_groups.h"
+#include "wyvern/multibody/parsing/joint_builder.h"
+#include "wyvern/multibody/tree/fixed_offset_frame.h"
+#include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.h"
+#include "wyvern/multibody/tree/linear_spring_damper.h"
+#include "wyvern/multibody/tree/scoped_name.h"
+#include "wyvern/multibody/tree/weld_joint.h"
+
+namespace wyvern::multibody::internal {
+
+using geometry::GeometryInstance;
+using math::RigidTransform;
+
+namespace {
+
+using Warn = std::function<void(const std::string&)>;
+/** The model instances of a file by their names in it. */
+using Instances = std::map<std::string, ModelInstanceIndex>;
+
+std::string Join(const std::string& scope, const std::string& name) {
+  if (scope.empty()) return name;
+  return name.empty() ? scope : scope + "::" + name;
+}
+
+/** Adds the elements of one model to a plant that has its model instance and
+those of the models nested in it. */
+class ModelBuilder {
+ public:
+  /** @param scope the name of the model in the file. */
+  ModelBuilder(const ParsedModel& model, std::string scope,
+               const Instances& instances, const Warn& warn,
+               MultibodyPlant<double>* plant)
+      : model_(model),
+        scope_(std::move(scope)),
+        instances_(instances),
+        instance_(instances.at(scope_)),
+        warn_(warn),
+        plant_(*plant) {}
+
+  void Build() {
+    for (const ParsedLink& link : model_.links) AddLink(link);
+    AddGeometries(model_.world, plant_.world_body(),
+                  plant_.GetModelInstanceName(instance_) + "::");
+    for (const ParsedJoint& joint : model_.joints) AddJoint(joint);
+    for (const ParsedFrame& frame : model_.frames) {
+      const RigidBody<double>& body = Body(frame.link);
+      AddFrame(frame.name, body, frame.X_LF, InstanceFor(body));
+    }
+    for (const ParsedActuator& actuator : model_.actuators) {
+      AddActuator(actuator);
+    }
+    for (const ParsedJoint& joint : model_.joints) {
+      if (joint.mimic.has_value()) AddMimic(joint);
+    }
+    for (const ParsedBushing& bushing : model_.bushings) AddBushing(bushing);
+    for (const ParsedSpringDamper& spring : model_.spring_dampers) {
+      plant_.AddForceElement<LinearSpringDamper>(
+          Body(spring.body_A), spring.p_AP, Body(spring.body_B), spring.p_BQ,
+          spring.free_length, spring.stiffness, spring.damping);
+    }
+    for (const ParsedBallConstraint& ball : model_.ball_constraints) {
+      AddBallConstraint(ball);
+    }
+    if (model_.is_static) WeldLinks();
+    if (!model_.has_gravity) plant_.set_gravity_enabled(instance_, false);
+    AddFilters();
+  }
+
+ private:
+  // The model instance and name of what is called `name` in this model.
+  std::pair<ModelInstanceIndex, std::string> Locate(
+      const std::string& name) const {
+    const std::size_t end = name.rfind("::");
+    if (end == std::string::npos) return {instance_, name};
+    return {instances_.at(Join(scope_, name.substr(0, end))),
+            name.substr(end + 2)};
+  }
+
+  const RigidBody<double>& Body(const std::string& name) const {
+    if (name == kWorldName) return plant_.world_body();
+    const auto [instance, local] = Locate(name);
+    return plant_.GetBodyByName(local, instance);
+  }
+
+  const Frame<double>& FrameNamed(const std::string& name) const {
+    if (name == kWorldName) return plant_.world_frame();
+    const auto [instance, local] = Locate(name);
+    return plant_.GetFrameByName(local, instance);
+  }
+
+  // What is in a world, but not in a model, is of the model it belongs to.
+  ModelInstanceIndex InstanceFor(const RigidBody<double>& body) const {
+    return scope_.empty() ? body.model_instance() : instance_;
+  }
+
+  const Frame<double>& AddFrame(const std::string& name,
+                                const RigidBody<double>& body,
+                                const RigidTransform<double>& X_BF,
+                                ModelInstanceIndex instance) {
+    return plant_.AddFrame(std::make_unique<FixedOffsetFrame<double>>(
+        name, body.body_frame(), X_BF, instance));
+  }
+
+  void AddLink(const ParsedLink& link) {
+    const RigidBody<double>& body =
+        plant_.AddRigidBody(link.name, instance_, link.M_BBo_B);
+    AddGeometries(link, body);
+    if (link.X_WB.has_value()) plant_.SetDefaultFreeBodyPose(body, *link.X_WB);
+  }
+
+  // The world's shapes are of many models: `scope` tells their names apart.
+  void AddGeometries(const ParsedLink& link, const RigidBody<double>& body,
+                     const std::string& scope = {}) {
+    for (const GeometryInstance& seen : link.visuals) {
+      auto instance = std::make_unique<GeometryInstance>(seen);
+      instance->set_name(scope + seen.name());
+      plant_.RegisterVisualGeometry(body, std::move(instance));
+    }
+    for (const GeometryInstance& touching : link.collisions) {
+      plant_.RegisterCollisionGeometry(body, touching.pose(), touching.shape(),
+                                       scope + touching.name(),
+                                       *touching.proximity_properties());
+    }
+  }
+
+  // A joint and its frames belong to the model instance of the child.
+  void AddJoint(const ParsedJoint& joint) {
+    const RigidBody<double>& parent = Body(joint.parent);
+    const RigidBody<double>& child = Body(joint.child);
+    const ModelInstanceIndex instance =
+        child.model_instance() == world_model_instance()
+            ? instance_
+            : child.model_instance();
+    const Frame<double>& F =
+        joint.X_PF.has_value()
+            ? AddFrame(joint.name + "_parent", parent, *joint.X_PF, instance)
+            : parent.body_frame();
+    const bool is_elsewhere = child.model_instance() != instance;
+    const Frame<double>& M =
+        joint.X_CM.has_value() || is_elsewhere
+            ? AddFrame(joint.name + "_child", child,
+                       joint.X_CM.value_or(RigidTransform<double>()), instance)
+            : child.body_frame();
+    joints_[joint.name] = AddJointToPlant(joint, F, M, &plant_);
+  }
+
+  // One of this model, or of one nested in it.
+  const Joint<double>& JointNamed(const std::string& name) const {
+    const auto found = joints_.find(name);
+    if (found != joints_.end()) return plant_.get_joint(found->second);
+    const auto [instance, local] = Locate(name);
+    return plant_.GetJointByName(local, instance);
+  }
+
+  void AddActuator(const ParsedActuator& actuator) {
+    const JointActuatorIndex index =
+        plant_
+            .AddJointActuator(actuator.name, JointNamed(actuator.joint),
+                              actuator.effort_limit)
+            .index();
+    JointActuator<double>& added = plant_.get_mutable_joint_actuator(index);
+    added.set_default_rotor_inertia(actuator.rotor_inertia);
+    added.set_default_gear_ratio(actuator.gear_ratio);
+    if (actuator.gains.has_value()) {
+      added.set_controller_gains(
+          {.p = actuator.gains->p, .d = actuator.gains->d});
+    }
+  }
+
+  void AddMimic(const ParsedJoint& joint) {
+    if (plant_.time_step() == 0) {
+      warn_(fmt::format(
+          "joint '{}' does not follow '{}': a continuous plant has no "
+          "couplers; give it a time step.",
+          joint.name, joint.mimic->joint));
+      return;
+    }
+    plant_.AddCouplerConstraint(JointNamed(joint.name),
+                                JointNamed(joint.mimic->joint),
+                                joint.mimic->multiplier, joint.mimic->offset);
+  }
+
+  void AddBushing(const ParsedBushing& bushing) {
+    plant_.AddForceElement<LinearBushingRollPitchYaw>(
+        FrameNamed(bushing.frame_A), FrameNamed(bushing.frame_C),
+        bushing.torque_stiffness, bushing.torque_damping,
+        bushing.force_stiffness, bushing.force_damping);
+  }
+
+  void AddBallConstraint(const ParsedBallConstraint& ball) {
+    if (plant_.time_step() == 0) {
+      warn_(fmt::format(
+          "the ball constraint of '{}' and '{}' is left out: a continuous "
+          "plant has none; give it a time step.",
+          ball.body_A, ball.body_B));
+      return;
+    }
+    plant_.AddBallConstraint(Body(ball.body_A), ball.p_AP, Body(ball.body_B),
+                             ball.p_BQ);
+  }
+
+  void WeldLinks() {
+    for (const ParsedLink& link : model_.links) {
+      plant_.AddJoint(std::make_unique<WeldJoint<double>>(
+          "static_world_welds_to_" + link.name, plant_.world_frame(),
+          Body(link.name).body_frame(),
+          link.X_WB.value_or(RigidTransform<double>())));
+    }
+  }
+
+  void AddFilters() {
+    if (!plant_.geometry_source_is_registered()) return;
+    for (const FilteredPair& pair : FindFilteredPairs(model_.filter_groups)) {
+      plant_.ExcludeCollisionGeometriesWithCollisionFilterGroupPair(
+          {pair.names.first, GeometriesOf(pair.members.first)},
+          {pair.names.second, GeometriesOf(pair.members.second)});
+    }
+  }
+
+  geometry::GeometrySet GeometriesOf(const std::set<std::string>& links) const {
+    std::vector<const RigidBody<double>*> bodies;
+    for (const std::string& link : links) bodies.push_back(&Body(link));
+    return plant_.CollectRegisteredGeometries(bodies);
+  }
+
+  const ParsedModel& model_;
+  const std::string scope_;
+  const Instances& instances_;
+  const ModelInstanceIndex instance_;
+  const Warn& warn_;
+  MultibodyPlant<double>& plant_;
+  std::map<std::string, JointIndex> joints_;
+};
+
+/** Adds the models of one file. */
+class FileBuilder {
+ public:
+  FileBuilder(const std::function<std::string(const std::string&)>& make_name,
+              const Warn& warn, MultibodyPlant<double>* plant)
+      : make_name_(make_name), warn_(warn), plant_(plant) {}
+
+  // Outer before inner.
+  void AddInstances(const ParsedModel& model, const std::string& scope) {
+    const std::string name = Join(scope, model.name);
+    if (name.empty()) {
+      instances_[name] = world_model_instance();
+    } else {
+      const auto outer = instances_.find(scope);
+      const bool is_nested = outer != instances_.end() && !scope.empty();
+      const ModelInstanceIndex added = plant_->AddModelInstance(
+          is_nested
+              ? Join(plant_->GetModelInstanceName(outer->second), model.name)
+              : make_name_(model.name));
+      instances_[name] = added;
+      added_.push_back(added);
+    }
+    for (const ParsedModel& inner : model.nested) AddInstances(inner, name);
+  }
+
+  // Inner before outer.
+  void AddElements(const ParsedModel& model, const std::string& scope) {
+    const std::string name = Join(scope, model.name);
+    for (const ParsedModel& inner : model.nested) AddElements(inner, name);
+    ModelBuilder(model, name, instances_, warn_, plant_).Build();
+  }
+
+  const std::vector<ModelInstanceIndex>& added() const { return added_; }
+
+ private:
+  const std::function<std::string(const std::string&)>& make_name_;
+  const Warn& warn_;
+  MultibodyPlant<double>* const plant_;
+  Instances instances_;
+  std::vector<ModelInstanceIndex> added_;
+};
+
+}  // namespace
+
+std::vector<ModelInstanceIndex> AddToPlant(
+    const ParsedModel& model,
+    const std::function<std::string(const std::string&)>& make_name,
+    const Warn& warn, MultibodyPlant<double>* plant) {
+  FileBuilder builder(make_name, warn, plant);
+  builder.AddInstances(model, {});
+  builder.AddElements(model, {});
+  return builder.added();
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,164 @@
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/geometry/shapes/geometry_instance.h"
+#include "wyvern/multibody/math/spatial_inertia.h"
+#include "wyvern/systems/common/eigen_types.h"
+
+/** @file What a file says of its models. Links and frames are referred to by
+name, "inner::link" in a nested model, from the model that refers to them. */
+
+namespace wyvern::multibody::internal {
+
+/** The link that is the world, declared or not. */
+inline constexpr char kWorldName[] = "world";
+
+/** A body B. Geometries are posed in it. */
+struct ParsedLink {
+  std::string name;
+  SpatialInertia<double> M_BBo_B{SpatialInertia<double>::Zero()};
+  std::vector<geometry::GeometryInstance> visuals{};
+  std::vector<geometry::GeometryInstance> collisions{};
+  /** Where it starts if it is free; for an anchored model, where it is. */
+  std::optional<math::RigidTransform<double>> X_WB{};
+};
+
+enum class ParsedJointType {
+  kFixed,
+  kRevolute,
+  kPrismatic,
+  kFloating,
+  kBall,
+  kPlanar,
+  kUniversal,
+  kScrew
+};
+
+/** q = multiplier q_joint + offset. */
+struct ParsedMimic {
+  std::string joint;
+  double multiplier{1};
+  double offset{0};
+};
+
+/** A joint of frame F on the parent and M on the child. */
+struct ParsedJoint {
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+  std::string name;
+  ParsedJointType type{};
+  std::string parent;
+  std::string child;
+  /** Nothing: F is the parent's body frame. */
+  std::optional<math::RigidTransform<double>> X_PF{};
+  /** Nothing: M is the child's body frame. */
+  std::optional<math::RigidTransform<double>> X_CM{};
+  /** Of length 1, in F. */
+  Vector3<double> axis{Vector3<double>::UnitX()};
+  /** [m] a turn, of a screw. */
+  double screw_pitch{0};
+  /** [rad] or [m], as all below; of the types with one degree of freedom. */
+  double lower{-kInfinity};
+  double upper{kInfinity};
+  /** Bounds on magnitudes. */
+  double velocity{kInfinity};
+  double acceleration{kInfinity};
+  double effort{kInfinity};
+  /** Viscous; of a planar joint one for each coordinate, else all alike. */
+  Vector3<double> damping{Vector3<double>::Zero()};
+  std::optional<ParsedMimic> mimic{};
+};
+
+inline bool HasOneDof(const ParsedJoint& joint) {
+  return joint.type == ParsedJointType::kRevolute ||
+         joint.type == ParsedJointType::kPrismatic ||
+         joint.type == ParsedJointType::kScrew;
+}
+
+/** A frame F fixed to a link. */
+struct ParsedFrame {
+  std::string name;
+  std::string link;
+  math::RigidTransform<double> X_LF;
+};
+
+struct ParsedActuator {
+  struct Gains {
+    double p{};
+    double d{};
+  };
+
+  std::string name;
+  std::string joint;
+  double effort_limit{std::numeric_limits<double>::infinity()};
+  double rotor_inertia{0};
+  double gear_ratio{1};
+  std::optional<Gains> gains{};
+};
+
+/** See LinearBushingRollPitchYaw. */
+struct ParsedBushing {
+  std::string frame_A;
+  std::string frame_C;
+  Vector3<double> torque_stiffness;
+  Vector3<double> torque_damping;
+  Vector3<double> force_stiffness;
+  Vector3<double> force_damping;
+};
+
+/** See LinearSpringDamper. */
+struct ParsedSpringDamper {
+  std::string body_A;
+  std::string body_B;
+  Vector3<double> p_AP;
+  Vector3<double> p_BQ;
+  double free_length{};
+  double stiffness{};
+  double damping{};
+};
+
+/** See PlantConstraints::AddBallConstraint(). */
+struct ParsedBallConstraint {
+  std::string body_A;
+  std::string body_B;
+  Vector3<double> p_AP;
+  Vector3<double> p_BQ;
+};
+
+/** Bodies by name, and which of these groups they do not collide with. */
+struct ParsedFilterGroup {
+  std::string name;
+  std::vector<std::string> members{};
+  std::vector<std::string> member_groups{};
+  std::vector<std::string> ignored_groups{};
+};
+
+/** What a file says of one model; its names are unique and refer to what is
+there, and its numbers are valid. */
+struct ParsedModel {
+  /** Empty for the top of a world: what is in it belongs to the world. */
+  std::string name;
+  std::vector<ParsedModel> nested{};
+  /** Without the world. */
+  std::vector<ParsedLink> links{};
+  /** The shapes that are fixed to the world. */
+  ParsedLink world{kWorldName};
+  std::vector<ParsedJoint> joints{};
+  std::vector<ParsedFrame> frames{};
+  std::vector<ParsedActuator> actuators{};
+  std::vector<ParsedBushing> bushings{};
+  std::vector<ParsedSpringDamper> spring_dampers{};
+  std::vector<ParsedBallConstraint> ball_constraints{};
+  std::vector<ParsedFilterGroup> filter_groups{};
+  /** Its links are welded to the world where they are. */
+  bool is_static{false};
+  bool has_gravity{true};
+};
+
+}  // namespace wyvern::multibody::internal

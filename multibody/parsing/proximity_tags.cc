@@ -1,0 +1,91 @@
+#include "wyvern/multibody/parsing/proximity_tags.h"
+
+#include <fmt/format.h>
+
+#include "wyvern/geometry/shapes/proximity_properties.h"
+
+namespace wyvern::multibody::internal {
+
+using geometry::HydroelasticType;
+using geometry::ProximityProperties;
+using geometry::internal::kComplianceType;
+using geometry::internal::kElastic;
+using geometry::internal::kFriction;
+using geometry::internal::kHcDissipation;
+using geometry::internal::kHydroGroup;
+using geometry::internal::kMargin;
+using geometry::internal::kMaterialGroup;
+using geometry::internal::kPointStiffness;
+using geometry::internal::kRelaxationTime;
+using geometry::internal::kRezHint;
+
+namespace {
+
+void Add(const char* group, const char* name, std::optional<double> value,
+         ProximityProperties* properties) {
+  if (value.has_value()) properties->AddProperty(group, name, *value);
+}
+
+// Of one coefficient alone, the other is the same.
+void ReadFriction(const ExtensionTags& tags, ProximityProperties* properties) {
+  const auto fixed = tags.NotNegative("mu_static");
+  const auto sliding = tags.NotNegative("mu_dynamic");
+  if (!fixed.has_value() && !sliding.has_value()) return;
+  const double mu_static = fixed.value_or(sliding.value_or(0));
+  const double mu_dynamic = sliding.value_or(mu_static);
+  if (mu_dynamic > mu_static) {
+    tags.Throw(fmt::format(
+        "mu_dynamic is {}, more than mu_static, which is {}; give mu_dynamic "
+        "at most as large.",
+        mu_dynamic, mu_static));
+  }
+  properties->AddProperty(kMaterialGroup, kFriction,
+                          CoulombFriction<double>(mu_static, mu_dynamic));
+}
+
+void ReadHydroelastic(const ExtensionTags& tags,
+                      ProximityProperties* properties) {
+  const bool is_rigid = tags.Has("rigid_hydroelastic");
+  const bool is_compliant =
+      tags.Has("compliant_hydroelastic") || tags.Has("soft_hydroelastic");
+  if (is_rigid && is_compliant) {
+    tags.Throw("both rigid and compliant hydroelastic; choose one.");
+  }
+  if (is_rigid || is_compliant) {
+    properties->AddProperty(
+        kHydroGroup, kComplianceType,
+        is_rigid ? HydroelasticType::kRigid : HydroelasticType::kCompliant);
+  }
+  Add(kHydroGroup, kElastic, tags.Positive("hydroelastic_modulus"), properties);
+  Add(kHydroGroup, kRezHint, tags.Positive("mesh_resolution_hint"), properties);
+  Add(kHydroGroup, kMargin, tags.NotNegative("hydroelastic_margin"),
+      properties);
+}
+
+}  // namespace
+
+ProximityProperties ReadProximityProperties(const ExtensionTags& tags) {
+  tags.Expect({"mu_static", "mu_dynamic", "point_contact_stiffness",
+               "hunt_crossley_dissipation", "relaxation_time",
+               "rigid_hydroelastic", "compliant_hydroelastic",
+               "soft_hydroelastic", "hydroelastic_modulus",
+               "hydroelastic_margin", "mesh_resolution_hint"});
+  ProximityProperties result;
+  ReadFriction(tags, &result);
+  Add(kMaterialGroup, kPointStiffness, tags.Positive("point_contact_stiffness"),
+      &result);
+  Add(kMaterialGroup, kHcDissipation,
+      tags.NotNegative("hunt_crossley_dissipation"), &result);
+  Add(kMaterialGroup, kRelaxationTime, tags.NotNegative("relaxation_time"),
+      &result);
+  ReadHydroelastic(tags, &result);
+  return result;
+}
+
+void AddDefaultFriction(ProximityProperties* properties) {
+  if (properties->HasProperty(kMaterialGroup, kFriction)) return;
+  properties->AddProperty(kMaterialGroup, kFriction,
+                          CoulombFriction<double>(1, 1));
+}
+
+}  // namespace wyvern::multibody::internal

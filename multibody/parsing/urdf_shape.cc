@@ -1,0 +1,153 @@
+#include "wyvern/multibody/parsing/urdf_shape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/parsing/parse_number.h"
+
+namespace wyvern::multibody::internal {
+
+using geometry::Shape;
+
+namespace {
+
+double ReadPositive(const XmlElement& shape, std::string_view attribute) {
+  const double value = shape.RequiredNumber(attribute);
+  if (!(value > 0)) {
+    shape.Throw(
+        fmt::format("{} in <{}> is not positive.", attribute, shape.name()));
+  }
+  return value;
+}
+
+// A radius of zero is a contact point.
+std::unique_ptr<Shape> ReadSphere(const XmlElement& shape) {
+  const double radius = shape.RequiredNumber("radius");
+  if (radius < 0) shape.Throw("radius in <sphere> is negative.");
+  return std::make_unique<geometry::Sphere>(radius);
+}
+
+std::unique_ptr<Shape> ReadBox(const XmlElement& shape) {
+  shape.RequiredAttribute("size");
+  const Vector3<double> size = *shape.Triple("size");
+  if (!(size.minCoeff() > 0)) {
+    shape.Throw("size in <box> has an entry that is not positive.");
+  }
+  return std::make_unique<geometry::Box>(size);
+}
+
+// One number for all axes, or one each.
+Vector3<double> ReadScale(const XmlElement& shape) {
+  const auto scale = shape.Attribute("scale");
+  if (!scale.has_value()) return Vector3<double>::Ones();
+  const auto numbers = ParseNumbers(*scale);
+  const bool good =
+      numbers.has_value() && (numbers->size() == 1 || numbers->size() == 3) &&
+      std::ranges::all_of(*numbers,
+                          [](double x) { return std::isfinite(x) && x != 0; });
+  if (!good) {
+    shape.Throw(
+        fmt::format("scale=\"{}\" in <mesh> is not one or three finite "
+                    "numbers other than 0.",
+                    *scale));
+  }
+  return {numbers->front(), (*numbers)[numbers->size() / 2], numbers->back()};
+}
+
+/** Reads the mesh of one <visual> or <collision>. */
+class UrdfMeshReader {
+ public:
+  UrdfMeshReader(const XmlElement& owner, const MeshFiles* files,
+                 WarningLog* log)
+      : owner_(owner), files_(files), log_(log) {}
+
+  std::unique_ptr<Shape> Read(const XmlElement& mesh) const {
+    const std::string uri(Trim(mesh.RequiredAttribute("filename")));
+    if (uri.empty()) mesh.Throw("filename in <mesh> is empty.");
+    const Vector3<double> scale = ReadScale(mesh);
+    if (files_ == nullptr) return nullptr;
+    try {
+      auto shape = files_->Read(uri, scale, UseOf(mesh));
+      if (shape == nullptr) {
+        log_->Add(mesh.place(),
+                  fmt::format("the mesh '{}' is left out of what is seen; only "
+                              ".obj, .gltf, .glb and .stl can be read.",
+                              uri));
+      }
+      return shape;
+    } catch (const std::exception& error) {
+      mesh.Throw(error.what());
+    }
+  }
+
+ private:
+  MeshFiles::Use UseOf(const XmlElement& mesh) const {
+    if (!owner_.IsNamed("collision")) return MeshFiles::Use::kSee;
+    const bool is_convex =
+        mesh.ExtensionChild("declare_convex").has_value() ||
+        owner_.RequiredChild("geometry").ExtensionChild("declare_convex");
+    return is_convex ? MeshFiles::Use::kTouchConvex : MeshFiles::Use::kTouch;
+  }
+
+  const XmlElement owner_;
+  const MeshFiles* const files_;
+  WarningLog* const log_;
+};
+
+// Sets `shape` if `element` is one.
+bool ReadIfShape(const XmlElement& element, const UrdfMeshReader& mesh_reader,
+                 std::unique_ptr<Shape>* shape) {
+  const auto is = [&](std::string_view name) {
+    return element.IsNamed(name) || element.IsExtensionNamed(name);
+  };
+  if (is("box")) {
+    *shape = ReadBox(element);
+  } else if (is("sphere")) {
+    *shape = ReadSphere(element);
+  } else if (is("cylinder")) {
+    *shape = std::make_unique<geometry::Cylinder>(
+        ReadPositive(element, "radius"), ReadPositive(element, "length"));
+  } else if (is("capsule")) {
+    *shape = std::make_unique<geometry::Capsule>(
+        ReadPositive(element, "radius"), ReadPositive(element, "length"));
+  } else if (is("ellipsoid")) {
+    *shape = std::make_unique<geometry::Ellipsoid>(ReadPositive(element, "a"),
+                                                   ReadPositive(element, "b"),
+                                                   ReadPositive(element, "c"));
+  } else if (is("mesh")) {
+    *shape = mesh_reader.Read(element);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<Shape> ReadUrdfShape(const XmlElement& visual_or_collision,
+                                     const MeshFiles* files, WarningLog* log) {
+  const XmlElement geometry = visual_or_collision.RequiredChild("geometry");
+  const UrdfMeshReader mesh_reader(visual_or_collision, files, log);
+  std::unique_ptr<Shape> shape;
+  int num_shapes = 0;
+  for (const XmlElement& child : geometry.children()) {
+    if (ReadIfShape(child, mesh_reader, &shape)) {
+      ++num_shapes;
+    } else if (!child.IsExtension()) {
+      child.Throw(fmt::format(
+          "<{}> is no known shape; those are box, sphere, cylinder, capsule, "
+          "ellipsoid and mesh.",
+          child.name()));
+    }
+  }
+  if (num_shapes != 1) {
+    geometry.Throw(
+        fmt::format("<geometry> has {} shapes; one is wanted.", num_shapes));
+  }
+  return shape;
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,59 @@
+#include "wyvern/multibody/parsing/urdf_shape.h"
+
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "tests/multibody/parsing/urdf_texts.h"
+#include "tests/support/expect_throws.h"
+
+namespace wyvern::multibody {
+namespace {
+
+std::string Visual(const std::string& shape) {
+  return OneLink("<visual><geometry>" + shape + "</geometry></visual>");
+}
+
+TEST(UrdfShape, PassesEveryShape) {
+  for (const char* shape :
+       {"<box size='1 2 3'/>", "<sphere radius='0'/>",
+        "<cylinder radius='1' length='2'/>",
+        "<drake:capsule radius='1' length='2'/>",
+        "<wyvern:ellipsoid a='1' b='2' c='3'/>", "<mesh filename='m.obj'/>",
+        "<mesh filename='m.obj' scale='-1 1 1'><drake:declare_convex/></mesh>",
+        "<mesh filename='m.obj' scale='0.001'/><drake:declare_convex/>"}) {
+    EXPECT_NO_THROW(ReadText(Visual(shape))) << shape;
+  }
+}
+
+TEST(UrdfShape, RefusesShapesThatAreNotValid) {
+  for (const char* shape :
+       {"<box/>", "<box size='1 2'/>", "<box size='1 2 0'/>", "<sphere/>",
+        "<sphere radius='-1'/>", "<cylinder radius='1'/>",
+        "<cylinder radius='0' length='1'/>", "<capsule radius='1'/>",
+        "<ellipsoid a='1' b='2'/>", "<mesh/>", "<mesh filename=' '/>",
+        "<mesh filename='m' scale='1 2'/>", "<mesh filename='m' scale='0'/>",
+        "<cone radius='1'/>"}) {
+    EXPECT_THROW(ReadText(Visual(shape)), std::runtime_error) << shape;
+  }
+}
+
+TEST(UrdfShape, WantsOneShape) {
+  EXPECT_THROWS_MESSAGE(ReadText(Visual("")), std::runtime_error,
+                        "r.urdf:2: link 'a': <geometry> has 0 shapes");
+  EXPECT_THROWS_MESSAGE(
+      ReadText(Visual("<sphere radius='1'/><sphere radius='1'/>")),
+      std::runtime_error, "<geometry> has 2 shapes; one is wanted.");
+  EXPECT_THROWS_MESSAGE(ReadText(OneLink("<collision/>")), std::runtime_error,
+                        "<collision> has no <geometry>; one is wanted.");
+}
+
+TEST(UrdfShape, ChecksThePose) {
+  EXPECT_THROWS_MESSAGE(
+      ReadText(OneLink("<collision><origin xyz='1 2'/><geometry>"
+                       "<sphere radius='1'/></geometry></collision>")),
+      std::runtime_error, "xyz=\"1 2\"");
+}
+
+}  // namespace
+}  // namespace wyvern::multibody
