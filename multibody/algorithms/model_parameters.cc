@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/math/line_and_arc_path.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::engine {
@@ -13,11 +14,6 @@ namespace {
 
 double Value(double x) { return x; }
 double Value(const AutoDiffXd& x) { return x.value(); }
-
-bool HasAxis(MobilizerType type) {
-  return type == MobilizerType::kRevolute ||
-         type == MobilizerType::kPrismatic || type == MobilizerType::kScrew;
-}
 
 // A rotation whose z is `axis`. Exact if the axis is a coordinate axis.
 template <typename T>
@@ -51,6 +47,19 @@ void CheckAxis(const Vector3<T>& axis, int body) {
                   "is of length "
                   "{}; give a unit vector.",
                   body, std::sqrt(error + 1)));
+}
+
+// The path of a curvilinear mobilizer.
+const internal::LineAndArcPath<double>* FindPath(
+    const internal::LineAndArcPath<double>* given, int body) {
+  static const internal::LineAndArcPath<double> line(
+      {0, 1}, {0}, Matrix3<double>::Identity(), {0, 0, 0}, false);
+  if (given == nullptr) return &line;
+  if (given->num_segments() > 0) return given;
+  throw std::logic_error(
+      fmt::format("ModelParameters::Compile(): the path of body {}'s mobilizer "
+                  "has no segment; give it one.",
+                  body));
 }
 
 // Turns the mobilizer's F and M so that its axis, if it has one, becomes z.
@@ -90,7 +99,7 @@ NodeConstants<T> EmptyNode() {
   NodeConstants<T> node;
   node.R_PF.setIdentity();
   node.p_PF.setZero();
-  node.mass = node.gravity_mass = node.pitch = T(0);
+  node.mass = node.gravity_mass = T(0);
   node.h.setZero();
   node.gravity_h.setZero();
   node.I.fill(T(0));
@@ -126,7 +135,8 @@ void ModelParameters<T>::Compile(const Model& model) {
       const Pose<T> X_MN{Turn(body, given), Vector3<T>::Zero()};
       node.R_PF = X_NF.R * X_MN.R;
       node.p_PF = X_NF.p;
-      node.pitch = given.pitch / (2 * std::numbers::pi);
+      node.mobilizer = {given.pitch / (2 * std::numbers::pi),
+                        FindPath(given.path, i)};
       X_NB[i] = (given.X_BM * X_MN).Inverse();
     }
     AddBody(given, X_NB[i], &node);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "wyvern/multibody/algorithms/model.h"
+#include "wyvern/multibody/mobilizers/mobilizer_constants.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 #include "wyvern/systems/common/eigen_types.h"
 
@@ -22,6 +23,8 @@ struct BodyParameters {
   Vector3<T> axis{0, 0, 1};
   /** Screw pitch, metres per turn. */
   T pitch{0};
+  /** Of a curvilinear mobilizer; null: a line along Fx. Not owned. */
+  const internal::LineAndArcPath<double>* path{nullptr};
   T mass{0};
   /** Centre of mass, p_BoBcm_B. */
   Vector3<T> p_BoBcm_B{Vector3<T>::Zero()};
@@ -43,8 +46,7 @@ struct NodeConstants {
   T mass;
   Vector3<T> h;
   std::array<T, 6> I;
-  // Metres per radian.
-  T pitch;
+  MobilizerConstants<T> mobilizer;
   // mass and h of those bodies that gravity acts on.
   T gravity_mass;
   Vector3<T> gravity_h;
@@ -70,8 +72,9 @@ struct ModelParameters {
 
   /** Derives what the kernels read. Call it after any change above.
   Allocates nothing when called again.
-  @throws std::logic_error if a size does not fit the model or the axis of a
-  revolute, prismatic or screw mobilizer is not of unit length. */
+  @throws std::logic_error if a size does not fit the model, the axis of a
+  revolute, prismatic or screw mobilizer is not of unit length or a path has no
+  segment. */
   void Compile(const Model& model);
 
   /** Derived, by node. Frame N of a node: its mobilizer's frame M turned so

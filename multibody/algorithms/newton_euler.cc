@@ -97,11 +97,11 @@ void MoveAny(const Model::Node& structure, const NodeConstants<T>& constants,
              const T* q, const T* v, const T* vdot, const NodeOf<T>& parent,
              NodeOf<T>* node) {
   constexpr int kNv = Mobilizer::kNv;
-  Pose<T> X_FN = Mobilizer::CalcX_FM(q, constants.pitch);
-  const auto H = Mobilizer::CalcH_FM(q, constants.pitch);
+  Pose<T> X_FN = Mobilizer::CalcX_FM(q, constants.mobilizer);
+  const auto H = Mobilizer::CalcH_FM(q, constants.mobilizer);
   const Vector6<T> V = H * Eigen::Map<const Vector<T, kNv>>(v);
   const Vector6<T> A = H * Eigen::Map<const Vector<T, kNv>>(vdot) +
-                       Mobilizer::CalcHdotTimesV(q, v);
+                       Mobilizer::CalcHdotTimesV(q, v, constants.mobilizer);
   Vector3<T> w = V.template head<3>(), v_N = V.template tail<3>();
   Vector3<T> alpha = A.template head<3>(), a = A.template tail<3>();
   if (structure.is_reversed) {
@@ -133,7 +133,7 @@ template <typename Mobilizer, typename T>
 void ProjectAny(const Model::Node& structure, const NodeConstants<T>& constants,
                 const T* q, const NodeOf<T>& node, const Vector3<T>& t_P,
                 const Vector3<T>& f_P, T* tau) {
-  const auto H = Mobilizer::CalcH_FM(q, constants.pitch);
+  const auto H = Mobilizer::CalcH_FM(q, constants.mobilizer);
   Vector6<T> F;
   if (structure.is_reversed) {
     const Vector3<T> p_PFoNo = node.p_PN - constants.p_PF;
@@ -158,8 +158,8 @@ EIGEN_STRONG_INLINE void MoveNode(const Model::Node& structure,
       return MoveOneAxis<false, true, T>(constants, *q, *v, *vdot, T(1), parent,
                                          node);
     case MobilizerType::kScrew:
-      return MoveOneAxis<true, true, T>(constants, *q, *v, *vdot,
-                                        constants.pitch, parent, node);
+      return MoveOneAxis<true, true, T>(
+          constants, *q, *v, *vdot, constants.mobilizer.pitch, parent, node);
     default:
       VisitMobilizer<T>(structure.type, [&]<typename Mobilizer>(Mobilizer) {
         MoveAny<Mobilizer, T>(structure, constants, q, v, vdot, parent, node);
@@ -188,7 +188,7 @@ EIGEN_STRONG_INLINE void ProjectNode(const Model::Node& structure,
   } else if (structure.type == MobilizerType::kPrismatic) {
     *tau = node.f[2];
   } else if (structure.type == MobilizerType::kScrew) {
-    *tau = node.t[2] + constants.pitch * node.f[2];
+    *tau = node.t[2] + constants.mobilizer.pitch * node.f[2];
   } else {
     VisitMobilizer<T>(structure.type, [&]<typename Mobilizer>(Mobilizer) {
       ProjectAny<Mobilizer, T>(structure, constants, q, node, t, f, tau);

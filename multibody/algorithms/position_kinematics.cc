@@ -14,19 +14,21 @@ namespace wyvern::multibody::engine {
 namespace {
 
 template <typename T, typename Mobilizer>
-void MoveNode(const Pose<T>& X_WF, const T* q, const T& pitch, bool is_base,
+void MoveNode(const Pose<T>& X_WF, const T* q,
+              const MobilizerConstants<T>& constants, bool is_base,
               Vector3<T>* p_WO, Pose<T>* X_WN, T* H) {
-  Mobilizer::CalcX_WM(X_WF, q, pitch, X_WN);
+  Mobilizer::CalcX_WM(X_WF, q, constants, X_WN);
   if (is_base) *p_WO = X_WN->p;
-  Mobilizer::CalcScrews(X_WF, *X_WN, X_WN->p - *p_WO, pitch, H);
+  Mobilizer::CalcScrews(X_WF, *X_WN, X_WN->p - *p_WO, q, constants, H);
 }
 
 template <typename T, typename Mobilizer>
-void MoveReversedNode(const Pose<T>& X_WF, const T* q, const T& pitch,
-                      bool is_base, Vector3<T>* p_WO, Pose<T>* X_WN, T* H) {
-  *X_WN = X_WF * Mobilizer::CalcX_FM(q, pitch).Inverse();
+void MoveReversedNode(const Pose<T>& X_WF, const T* q,
+                      const MobilizerConstants<T>& constants, bool is_base,
+                      Vector3<T>* p_WO, Pose<T>* X_WN, T* H) {
+  *X_WN = X_WF * Mobilizer::CalcX_FM(q, constants).Inverse();
   if (is_base) *p_WO = X_WN->p;
-  Mobilizer::CalcScrews(*X_WN, X_WF, X_WF.p - *p_WO, pitch, H);
+  Mobilizer::CalcScrews(*X_WN, X_WF, X_WF.p - *p_WO, q, constants, H);
   for (int i = 0; i < 6 * Mobilizer::kNv; ++i) H[i] = -H[i];
 }
 
@@ -52,11 +54,12 @@ void CalcPositionKinematics(const Model& model,
     X_WF.R.noalias() = X_WP.R * constants.R_PF;
     X_WF.p = X_WP.p + X_WP.R * constants.p_PF;
     // A reversed single axis was turned round by Compile().
-    const bool reversed = node.is_reversed && node.nv > 1;
+    const bool reversed = node.is_reversed && !HasAxis(node.type);
     VisitMobilizer<T>(node.type, [&]<typename Mobilizer>(Mobilizer) {
       const auto run = [&](auto move) {
-        move(X_WF, q.data() + node.q_start, constants.pitch, node.parent == 0,
-             &result->p_WO[node.tree], &result->X_WN[i], H + 6 * node.v_start);
+        move(X_WF, q.data() + node.q_start, constants.mobilizer,
+             node.parent == 0, &result->p_WO[node.tree], &result->X_WN[i],
+             H + 6 * node.v_start);
       };
       if (reversed) {
         run(MoveReversedNode<T, Mobilizer>);

@@ -24,6 +24,8 @@ q and v of each type:
 | kRpyFloating      | 6 6   | space x-y-z angles,        | w_FM_F, v_FMo_F   |
 |                   |       | p_FoMo_F                   |                   |
 | kQuaternionFloating | 7 6 | qw qx qy qz, p_FoMo_F      | w_FM_F, v_FMo_F   |
+| kCurvilinear      | 1 1   | distance along a path of   | its rate          |
+|                   |       | lines and arcs             |                   |
 
 Angles in radians, lengths in metres; pitch in metres per turn. Space x-y-z
 angles: R_FM = Rz(q2) Ry(q1) Rx(q0). Quaternions need not be of unit length:
@@ -39,15 +41,21 @@ enum class MobilizerType : std::uint8_t {
   kQuaternionBall,
   kRpyFloating,
   kQuaternionFloating,
+  kCurvilinear,
 };
 
 constexpr int NumPositions(MobilizerType type) {
-  constexpr int kNq[] = {0, 1, 1, 1, 2, 3, 3, 4, 6, 7};
+  constexpr int kNq[] = {0, 1, 1, 1, 2, 3, 3, 4, 6, 7, 1};
   return kNq[static_cast<int>(type)];
 }
 constexpr int NumVelocities(MobilizerType type) {
-  constexpr int kNv[] = {0, 1, 1, 1, 2, 3, 3, 3, 6, 6};
+  constexpr int kNv[] = {0, 1, 1, 1, 2, 3, 3, 3, 6, 6, 1};
   return kNv[static_cast<int>(type)];
+}
+/** True if all motion is about or along the axis. */
+constexpr bool HasAxis(MobilizerType type) {
+  return type == MobilizerType::kRevolute ||
+         type == MobilizerType::kPrismatic || type == MobilizerType::kScrew;
 }
 constexpr bool HasQuaternion(MobilizerType type) {
   return type == MobilizerType::kQuaternionBall ||

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wyvern/multibody/mobilizers/mobilizer_constants.h"
 #include "wyvern/multibody/mobilizers/moving_origin_bias.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 #include "wyvern/multibody/mobilizers/rotations.h"
@@ -13,26 +14,29 @@ struct PlanarMobilizer {
   static constexpr int kNq = 3;
   static constexpr int kNv = 3;
 
-  static Pose<T> CalcX_FM(const T* q, const T& pitch) {
+  static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>& constants) {
     Pose<T> X_FM;
-    CalcX_WM(Pose<T>{}, q, pitch, &X_FM);
+    CalcX_WM(Pose<T>{}, q, constants, &X_FM);
     return X_FM;
   }
-  static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T&,
-                       Pose<T>* X_WM) {
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q,
+                       const MobilizerConstants<T>&, Pose<T>* X_WM) {
     TurnAboutZ<T>(X_WF.R, q[2], &X_WM->R);
     X_WM->p = X_WF.p + q[0] * X_WF.R.col(0) + q[1] * X_WF.R.col(1);
   }
-  static Eigen::Matrix<T, 6, 3> CalcH_FM(const T*, const T&) {
+  static Eigen::Matrix<T, 6, 3> CalcH_FM(const T*,
+                                         const MobilizerConstants<T>&) {
     Eigen::Matrix<T, 6, 3> H = Eigen::Matrix<T, 6, 3>::Zero();
     H(3, 0) = H(4, 1) = H(2, 2) = 1;
     return H;
   }
-  static Vector6<T> CalcHdotTimesV(const T*, const T*) {
+  static Vector6<T> CalcHdotTimesV(const T*, const T*,
+                                   const MobilizerConstants<T>&) {
     return Vector6<T>::Zero();
   }
   static void CalcScrews(const Pose<T>& X_WF, const Pose<T>&,
-                         const Vector3<T>& p_OMo_W, const T&, T* H) {
+                         const Vector3<T>& p_OMo_W, const T*,
+                         const MobilizerConstants<T>&, T* H) {
     const Vector3<T> z = X_WF.R.col(2);
     Eigen::Map<Vector3<T>>(H + 0).setZero();
     Eigen::Map<Vector3<T>>(H + 3) = X_WF.R.col(0);

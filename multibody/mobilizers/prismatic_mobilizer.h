@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wyvern/multibody/mobilizers/mobilizer_constants.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 
 namespace wyvern::multibody::engine {
@@ -11,22 +12,24 @@ struct PrismaticMobilizer {
   static constexpr int kNq = 1;
   static constexpr int kNv = 1;
 
-  static Pose<T> CalcX_FM(const T* q, const T&) {
+  static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>&) {
     return {Matrix3<T>::Identity(), {T(0), T(0), q[0]}};
   }
-  static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T&,
-                       Pose<T>* X_WM) {
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q,
+                       const MobilizerConstants<T>&, Pose<T>* X_WM) {
     X_WM->R = X_WF.R;
     X_WM->p = X_WF.p + q[0] * X_WF.R.col(2);
   }
-  static Eigen::Matrix<T, 6, 1> CalcH_FM(const T*, const T&) {
+  static Eigen::Matrix<T, 6, 1> CalcH_FM(const T*,
+                                         const MobilizerConstants<T>&) {
     return {T(0), T(0), T(0), T(0), T(0), T(1)};
   }
-  static Vector6<T> CalcHdotTimesV(const T*, const T*) {
+  static Vector6<T> CalcHdotTimesV(const T*, const T*,
+                                   const MobilizerConstants<T>&) {
     return Vector6<T>::Zero();
   }
   static void CalcScrews(const Pose<T>&, const Pose<T>& X_WM, const Vector3<T>&,
-                         const T&, T* H) {
+                         const T*, const MobilizerConstants<T>&, T* H) {
     Eigen::Map<Vector3<T>>(H + 0).setZero();
     Eigen::Map<Vector3<T>>(H + 3) = X_WM.R.col(2);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wyvern/multibody/mobilizers/mobilizer_constants.h"
 #include "wyvern/multibody/mobilizers/moving_origin_bias.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 #include "wyvern/multibody/mobilizers/rotations.h"
@@ -14,21 +15,23 @@ struct QuaternionFloatingMobilizer {
   static constexpr int kNq = 7;
   static constexpr int kNv = 6;
 
-  static Pose<T> CalcX_FM(const T* q, const T&) {
+  static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>&) {
     return {RotationFromQuaternion<T>(q), {q[4], q[5], q[6]}};
   }
-  static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T& pitch,
-                       Pose<T>* X_WM) {
-    *X_WM = X_WF * CalcX_FM(q, pitch);
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q,
+                       const MobilizerConstants<T>& constants, Pose<T>* X_WM) {
+    *X_WM = X_WF * CalcX_FM(q, constants);
   }
-  static Matrix6<T> CalcH_FM(const T*, const T&) {
+  static Matrix6<T> CalcH_FM(const T*, const MobilizerConstants<T>&) {
     return Matrix6<T>::Identity();
   }
-  static Vector6<T> CalcHdotTimesV(const T*, const T*) {
+  static Vector6<T> CalcHdotTimesV(const T*, const T*,
+                                   const MobilizerConstants<T>&) {
     return Vector6<T>::Zero();
   }
   static void CalcScrews(const Pose<T>& X_WF, const Pose<T>&,
-                         const Vector3<T>& p_OMo_W, const T&, T* H) {
+                         const Vector3<T>& p_OMo_W, const T*,
+                         const MobilizerConstants<T>&, T* H) {
     for (int i = 0; i < 3; ++i) {
       const Vector3<T> e = X_WF.R.col(i);
       Eigen::Map<Vector3<T>>(H + 6 * i) = e;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wyvern/multibody/mobilizers/mobilizer_constants.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 #include "wyvern/multibody/mobilizers/rotations.h"
 
@@ -11,35 +12,38 @@ struct RevoluteMobilizer {
   static constexpr int kNq = 1;
   static constexpr int kNv = 1;
 
-  /** Pose of M in F. The last argument is a screw's pitch, metres per radian;
-  others do not read it. */
-  static Pose<T> CalcX_FM(const T* q, const T& pitch) {
+  /** Pose of M in F. The constants are a screw's pitch and the path of a
+  curvilinear motion; others do not read them. */
+  static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>& constants) {
     Pose<T> X_FM;
-    CalcX_WM(Pose<T>{}, q, pitch, &X_FM);
+    CalcX_WM(Pose<T>{}, q, constants, &X_FM);
     return X_FM;
   }
 
   /** X_WM = X_WF X_FM, without the multiplications by 0 and 1, in place. */
-  static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T&,
-                       Pose<T>* X_WM) {
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q,
+                       const MobilizerConstants<T>&, Pose<T>* X_WM) {
     TurnAboutZ<T>(X_WF.R, q[0], &X_WM->R);
     X_WM->p = X_WF.p;
   }
 
   /** H: V_FM_F = (w_FM_F, v_FMo_F) = H v. */
-  static Eigen::Matrix<T, 6, 1> CalcH_FM(const T*, const T&) {
+  static Eigen::Matrix<T, 6, 1> CalcH_FM(const T*,
+                                         const MobilizerConstants<T>&) {
     return {T(0), T(0), T(1), T(0), T(0), T(0)};
   }
 
   /** Ḣ v, the part of A_FM_F that v̇ does not make. */
-  static Vector6<T> CalcHdotTimesV(const T*, const T*) {
+  static Vector6<T> CalcHdotTimesV(const T*, const T*,
+                                   const MobilizerConstants<T>&) {
     return Vector6<T>::Zero();
   }
 
   /** H as kernels use it: in W, and the linear part that of a point O instead
   of Mo. Writes 6 kNv numbers, by column. */
   static void CalcScrews(const Pose<T>&, const Pose<T>& X_WM,
-                         const Vector3<T>& p_OMo_W, const T&, T* H) {
+                         const Vector3<T>& p_OMo_W, const T*,
+                         const MobilizerConstants<T>&, T* H) {
     const Vector3<T> z = X_WM.R.col(2);
     Eigen::Map<Vector3<T>>(H + 0) = z;
     Eigen::Map<Vector3<T>>(H + 3) = p_OMo_W.cross(z);

@@ -17,7 +17,7 @@ void RpyRate(const T* q, const T* w, T* qdot) {
   using std::cos;
   using std::sin;
   const T cp = cos(q[1]), sp = sin(q[1]);
-  if (!(cp > 1e-3 || cp < -1e-3)) {
+  if (!(cp >= 1e-3 || cp <= -1e-3)) {
     throw std::runtime_error(fmt::format(
         "Roll-pitch-yaw mobilizer: gimbal lock at pitch = {} radians; the "
         "rates of the angles are unbounded there. Keep the pitch away from "

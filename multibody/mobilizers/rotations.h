@@ -85,7 +85,7 @@ Matrix3<T> RotationFromRpy(const T* q) {
 }
 
 /** Rates of the space x-y-z angles from w, M's angular velocity in F, in F.
-@throws std::runtime_error if |cos(pitch)| <= 1e-3: gimbal lock. */
+@throws std::runtime_error if |cos(pitch)| < 1e-3: gimbal lock. */
 template <typename T>
 void RpyRate(const T* q, const T* w, T* qdot);
 

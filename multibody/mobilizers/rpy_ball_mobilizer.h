@@ -1,11 +1,12 @@
 #pragma once
 
+#include "wyvern/multibody/mobilizers/mobilizer_constants.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 #include "wyvern/multibody/mobilizers/rotations.h"
 
 namespace wyvern::multibody::engine {
 
-/** Rotation by space x-y-z angles, q = (roll, pitch, yaw):
+/** Rotation by space x-y-z angles, q = (roll, constants, yaw):
 R_FM = Rz(yaw) Ry(pitch) Rx(roll).
 v = w_FM_F. The members are explained in revolute_mobilizer.h. */
 template <typename T>
@@ -13,22 +14,25 @@ struct RpyBallMobilizer {
   static constexpr int kNq = 3;
   static constexpr int kNv = 3;
 
-  static Pose<T> CalcX_FM(const T* q, const T&) {
+  static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>&) {
     return {RotationFromRpy<T>(q), Vector3<T>::Zero()};
   }
-  static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T&,
-                       Pose<T>* X_WM) {
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q,
+                       const MobilizerConstants<T>&, Pose<T>* X_WM) {
     X_WM->R.noalias() = X_WF.R * RotationFromRpy<T>(q);
     X_WM->p = X_WF.p;
   }
-  static Eigen::Matrix<T, 6, 3> CalcH_FM(const T*, const T&) {
+  static Eigen::Matrix<T, 6, 3> CalcH_FM(const T*,
+                                         const MobilizerConstants<T>&) {
     return Eigen::Matrix<T, 6, 3>::Identity();
   }
-  static Vector6<T> CalcHdotTimesV(const T*, const T*) {
+  static Vector6<T> CalcHdotTimesV(const T*, const T*,
+                                   const MobilizerConstants<T>&) {
     return Vector6<T>::Zero();
   }
   static void CalcScrews(const Pose<T>& X_WF, const Pose<T>&,
-                         const Vector3<T>& p_OMo_W, const T&, T* H) {
+                         const Vector3<T>& p_OMo_W, const T*,
+                         const MobilizerConstants<T>&, T* H) {
     for (int i = 0; i < 3; ++i) {
       const Vector3<T> e = X_WF.R.col(i);
       Eigen::Map<Vector3<T>>(H + 6 * i) = e;

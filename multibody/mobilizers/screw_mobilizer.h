@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wyvern/multibody/mobilizers/mobilizer_constants.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 #include "wyvern/multibody/mobilizers/rotations.h"
 
@@ -13,28 +14,31 @@ struct ScrewMobilizer {
   static constexpr int kNq = 1;
   static constexpr int kNv = 1;
 
-  static Pose<T> CalcX_FM(const T* q, const T& pitch) {
+  static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>& constants) {
     Pose<T> X_FM;
-    CalcX_WM(Pose<T>{}, q, pitch, &X_FM);
+    CalcX_WM(Pose<T>{}, q, constants, &X_FM);
     return X_FM;
   }
-  static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T& pitch,
-                       Pose<T>* X_WM) {
-    const T displacement = pitch * q[0];
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q,
+                       const MobilizerConstants<T>& constants, Pose<T>* X_WM) {
+    const T displacement = constants.pitch * q[0];
     TurnAboutZ<T>(X_WF.R, q[0], &X_WM->R);
     X_WM->p = X_WF.p + displacement * X_WF.R.col(2);
   }
-  static Eigen::Matrix<T, 6, 1> CalcH_FM(const T*, const T& pitch) {
-    return {T(0), T(0), T(1), T(0), T(0), pitch};
+  static Eigen::Matrix<T, 6, 1> CalcH_FM(
+      const T*, const MobilizerConstants<T>& constants) {
+    return {T(0), T(0), T(1), T(0), T(0), constants.pitch};
   }
-  static Vector6<T> CalcHdotTimesV(const T*, const T*) {
+  static Vector6<T> CalcHdotTimesV(const T*, const T*,
+                                   const MobilizerConstants<T>&) {
     return Vector6<T>::Zero();
   }
   static void CalcScrews(const Pose<T>&, const Pose<T>& X_WM,
-                         const Vector3<T>& p_OMo_W, const T& pitch, T* H) {
+                         const Vector3<T>& p_OMo_W, const T*,
+                         const MobilizerConstants<T>& constants, T* H) {
     const Vector3<T> z = X_WM.R.col(2);
     Eigen::Map<Vector3<T>>(H + 0) = z;
-    Eigen::Map<Vector3<T>>(H + 3) = p_OMo_W.cross(z) + pitch * z;
+    Eigen::Map<Vector3<T>>(H + 3) = p_OMo_W.cross(z) + constants.pitch * z;
   }
   static constexpr bool kHasBias = false;
   static void MapVelocityToQDot(const T*, const T* v, T* qdot) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "wyvern/multibody/mobilizers/mobilizer_constants.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 #include "wyvern/multibody/mobilizers/sin_cos.h"
 
@@ -14,13 +15,13 @@ struct UniversalMobilizer {
   static constexpr int kNq = 2;
   static constexpr int kNv = 2;
 
-  static Pose<T> CalcX_FM(const T* q, const T& pitch) {
+  static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>& constants) {
     Pose<T> X_FM;
-    CalcX_WM(Pose<T>{}, q, pitch, &X_FM);
+    CalcX_WM(Pose<T>{}, q, constants, &X_FM);
     return X_FM;
   }
-  static void CalcX_WM(const Pose<T>& X_WF, const T* q, const T&,
-                       Pose<T>* X_WM) {
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q,
+                       const MobilizerConstants<T>&, Pose<T>* X_WM) {
     T s0, c0, s1, c1;
     SinCos(q[0], &s0, &c0);
     SinCos(q[1], &s1, &c1);
@@ -31,7 +32,8 @@ struct UniversalMobilizer {
     X_WM->R.col(2) = c1 * z + s1 * x;
     X_WM->p = X_WF.p;
   }
-  static Eigen::Matrix<T, 6, 2> CalcH_FM(const T* q, const T&) {
+  static Eigen::Matrix<T, 6, 2> CalcH_FM(const T* q,
+                                         const MobilizerConstants<T>&) {
     using std::cos;
     using std::sin;
     Eigen::Matrix<T, 6, 2> H = Eigen::Matrix<T, 6, 2>::Zero();
@@ -40,7 +42,8 @@ struct UniversalMobilizer {
     H(2, 1) = sin(q[0]);
     return H;
   }
-  static Vector6<T> CalcHdotTimesV(const T* q, const T* v) {
+  static Vector6<T> CalcHdotTimesV(const T* q, const T* v,
+                                   const MobilizerConstants<T>&) {
     using std::cos;
     using std::sin;
     Vector6<T> result = Vector6<T>::Zero();
@@ -49,7 +52,8 @@ struct UniversalMobilizer {
     return result;
   }
   static void CalcScrews(const Pose<T>& X_WF, const Pose<T>& X_WM,
-                         const Vector3<T>& p_OMo_W, const T&, T* H) {
+                         const Vector3<T>& p_OMo_W, const T*,
+                         const MobilizerConstants<T>&, T* H) {
     const Vector3<T> x = X_WF.R.col(0);
     const Vector3<T> y = X_WM.R.col(1);
     Eigen::Map<Vector3<T>>(H + 0) = x;

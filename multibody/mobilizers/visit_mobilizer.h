@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wyvern/multibody/mobilizers/curvilinear_mobilizer.h"
 #include "wyvern/multibody/mobilizers/mobilizer_type.h"
 #include "wyvern/multibody/mobilizers/planar_mobilizer.h"
 #include "wyvern/multibody/mobilizers/prismatic_mobilizer.h"
@@ -39,6 +40,8 @@ inline void VisitMobilizer(MobilizerType type, F&& f) {
       return f(RpyFloatingMobilizer<T>{});
     case MobilizerType::kQuaternionFloating:
       return f(QuaternionFloatingMobilizer<T>{});
+    case MobilizerType::kCurvilinear:
+      return f(CurvilinearMobilizer<T>{});
   }
 }
 

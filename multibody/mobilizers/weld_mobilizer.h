@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wyvern/multibody/mobilizers/mobilizer_constants.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 
 namespace wyvern::multibody::engine {
@@ -10,16 +11,21 @@ struct WeldMobilizer {
   static constexpr int kNq = 0;
   static constexpr int kNv = 0;
 
-  static Pose<T> CalcX_FM(const T*, const T&) { return {}; }
-  static void CalcX_WM(const Pose<T>& X_WF, const T*, const T&, Pose<T>* X_WM) {
+  static Pose<T> CalcX_FM(const T*, const MobilizerConstants<T>&) { return {}; }
+  static void CalcX_WM(const Pose<T>& X_WF, const T*,
+                       const MobilizerConstants<T>&, Pose<T>* X_WM) {
     *X_WM = X_WF;
   }
-  static Eigen::Matrix<T, 6, 0> CalcH_FM(const T*, const T&) { return {}; }
-  static Vector6<T> CalcHdotTimesV(const T*, const T*) {
+  static Eigen::Matrix<T, 6, 0> CalcH_FM(const T*,
+                                         const MobilizerConstants<T>&) {
+    return {};
+  }
+  static Vector6<T> CalcHdotTimesV(const T*, const T*,
+                                   const MobilizerConstants<T>&) {
     return Vector6<T>::Zero();
   }
   static void CalcScrews(const Pose<T>&, const Pose<T>&, const Vector3<T>&,
-                         const T&, T*) {}
+                         const T*, const MobilizerConstants<T>&, T*) {}
   static constexpr bool kHasBias = false;
   static void MapVelocityToQDot(const T*, const T*, T*) {}
   static void MapQDotToVelocity(const T*, const T*, T*) {}

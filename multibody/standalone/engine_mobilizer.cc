@@ -9,9 +9,9 @@ namespace wyvern::multibody::internal {
 
 namespace {
 
-// No motion here is a screw, so that none has a pitch.
+// No motion here has a pitch or a path.
 template <typename T>
-const T kNoPitch{0};
+const engine::MobilizerConstants<T> kNone;
 
 template <typename T>
 Eigen::Ref<VectorX<T>>& RequireOutput(const EigenPtr<VectorX<T>>& output,
@@ -38,7 +38,7 @@ template <typename T, template <typename> class Motion>
 Isometry3<T> EngineMobilizer<T, Motion>::CalcAcrossMobilizerTransform(
     const MultibodyTreeContext<T>& context) const {
   const engine::Pose<T> X =
-      Motion<T>::CalcX_FM(this->get_positions(context).data(), kNoPitch<T>);
+      Motion<T>::CalcX_FM(this->get_positions(context).data(), kNone<T>);
   Isometry3<T> X_FM;
   X_FM.linear() = R_FZ_ * X.R * R_FZ_.transpose();
   X_FM.translation() = R_FZ_ * X.p;
@@ -50,7 +50,7 @@ template <typename T, template <typename> class Motion>
 Eigen::Matrix<T, 6, Motion<T>::kNv> EngineMobilizer<T, Motion>::H_FM(
     const MultibodyTreeContext<T>& context) const {
   Eigen::Matrix<T, 6, Motion<T>::kNv> H =
-      Motion<T>::CalcH_FM(this->get_positions(context).data(), kNoPitch<T>);
+      Motion<T>::CalcH_FM(this->get_positions(context).data(), kNone<T>);
   H.template topRows<3>() = R_FZ_ * H.template topRows<3>();
   H.template bottomRows<3>() = R_FZ_ * H.template bottomRows<3>();
   return H;
@@ -75,7 +75,8 @@ EngineMobilizer<T, Motion>::CalcAcrossMobilizerSpatialAcceleration(
               "CalcAcrossMobilizerSpatialAcceleration", "vdot");
   const Vector6<T> bias_Z =
       Motion<T>::CalcHdotTimesV(this->get_positions(context).data(),
-                                this->get_velocities(context).data());
+                                this->get_velocities(context).data(),
+                                kNone<T>);
   Vector6<T> A = H_FM(context) * vdot;
   A.template head<3>() += R_FZ_ * bias_Z.template head<3>();
   A.template tail<3>() += R_FZ_ * bias_Z.template tail<3>();

@@ -157,18 +157,15 @@ void MultibodyTree<T>::CalcVelocityKinematicsCache(
   RequireFinite(v, "MultibodyTree", "v", "velocities");
   const engine::Model& model = system_->model();
   if (!vc->is_computed_) {
-    vc->engine_ = {
-        engine::VelocityKinematics<T>(model),
-        std::vector<Vector6<T>>(model.num_bodies(), Vector6<T>::Zero())};
+    vc->engine_ = {engine::VelocityKinematics<T>(model)};
   }
   engine::CalcVelocityKinematics<T>(model,
                                     system_->EvalModelParameters(context),
                                     pc.engine_.nodes, v, &vc->engine_.nodes);
-  engine::CalcBodyVelocities<T>(model, pc.engine_.X_WB, pc.engine_.nodes,
-                                vc->engine_.nodes, &vc->engine_.V_WB);
   for (int b = 1; b < model.num_bodies(); ++b) {
     const auto v_b = v.segment(model.bodies[b].v_start, model.bodies[b].nv);
-    vc->V_WB_[b] = SpatialVelocity<T>(vc->engine_.V_WB[b]);
+    vc->V_WB_[b] = SpatialVelocity<T>(engine::CalcPointVelocity<T>(
+        model, pc.engine_.nodes, vc->engine_.nodes, b, pc.engine_.X_WB[b].p));
     vc->V_PB_W_[b] = SpatialVelocity<T>(Vector6<T>(pc.H_PB_W_[b] * v_b));
     vc->V_FM_[b] = SpatialVelocity<T>(Vector6<T>(pc.H_FM_[b] * v_b));
   }

@@ -110,6 +110,7 @@ bool Joint<T>::can_translate() const {
     case MobilizerType::kPlanar:
     case MobilizerType::kRpyFloating:
     case MobilizerType::kQuaternionFloating:
+    case MobilizerType::kCurvilinear:
       return true;
     default:
       return false;

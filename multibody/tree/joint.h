@@ -14,6 +14,11 @@
 
 namespace wyvern::multibody {
 
+namespace internal {
+template <typename T>
+class LineAndArcPath;
+}  // namespace internal
+
 template <typename T>
 class Frame;
 template <typename T>
@@ -243,6 +248,9 @@ class Joint : public MultibodyElement<T> {
     return Vector3<double>::UnitZ();
   }
   virtual double mobilizer_pitch() const { return 0; }
+  virtual const internal::LineAndArcPath<double>* mobilizer_path() const {
+    return nullptr;
+  }
   /** X_FM of a weld. */
   virtual math::RigidTransform<double> weld_pose() const {
     return math::RigidTransform<double>();

@@ -48,7 +48,6 @@ struct GeneralizedForcesCache {
 template <typename T>
 struct VelocityKinematicsCache {
   engine::VelocityKinematics<T> nodes;
-  std::vector<Vector6<T>> V_WB;
 };
 
 }  // namespace wyvern::multibody::internal

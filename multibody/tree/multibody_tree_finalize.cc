@@ -214,6 +214,7 @@ void MultibodyTree<T>::SetMobilizer(int b, const RigidTransform<U>& X_PJp,
   }
   p->axis = joint.mobilizer_axis().template cast<U>();
   p->pitch = joint.mobilizer_pitch();
+  p->path = joint.mobilizer_path();
 }
 
 namespace {
@@ -321,6 +322,7 @@ RigidTransform<U> MultibodyTree<T>::CalcPoseInJoint(const Joint<T>& joint,
   ModelParameters<U> parameters(one);
   parameters.bodies[1].axis = joint.mobilizer_axis().template cast<U>();
   parameters.bodies[1].pitch = joint.mobilizer_pitch();
+  parameters.bodies[1].path = joint.mobilizer_path();
   parameters.Compile(one);
   engine::PositionKinematics<U> positions(one);
   engine::CalcPositionKinematics<U>(one, parameters, q, &positions);

@@ -212,8 +212,7 @@ template <typename T>
 void MultibodyTreeSystem<T>::DeclareVelocityEntries() {
   using This = MultibodyTreeSystem<T>;
   const VelocityKinematicsCache<T> velocities{
-      engine::VelocityKinematics<T>(model()),
-      std::vector<Vector6<T>>(model().num_bodies(), Vector6<T>::Zero())};
+      engine::VelocityKinematics<T>(model())};
   entries_.velocities = &this->DeclareCacheEntry(
       "velocity kinematics", velocities, &This::CalcVelocities,
       {velocity_ticket(), entries_.positions->ticket()});
@@ -294,17 +293,17 @@ void MultibodyTreeSystem<T>::CalcVelocities(
   engine::CalcVelocityKinematics<T>(model(), EvalModelParameters(context),
                                     positions.nodes, VelocitiesOf(context),
                                     &velocities->nodes);
-  engine::CalcBodyVelocities<T>(model(), positions.X_WB, positions.nodes,
-                                velocities->nodes, &velocities->V_WB);
 }
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcBodyVelocities(
     const Context<T>& context, std::vector<SpatialVelocity<T>>* V_WB) const {
+  const PositionKinematicsCache<T>& positions = EvalPositions(context);
   const VelocityKinematicsCache<T>& velocities = EvalVelocities(context);
   for (BodyIndex body(0); body < tree_->num_bodies(); ++body) {
-    (*V_WB)[body] =
-        SpatialVelocity<T>(velocities.V_WB[tree_->model_body(body)]);
+    const int b = tree_->model_body(body);
+    (*V_WB)[body] = SpatialVelocity<T>(engine::CalcPointVelocity<T>(
+        model(), positions.nodes, velocities.nodes, b, positions.X_WB[b].p));
   }
 }
 

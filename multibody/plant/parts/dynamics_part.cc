@@ -101,8 +101,7 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
   SampledMotion<T> motion{
       {engine::PositionKinematics<T>(core->model()),
        std::vector<engine::Pose<T>>(core->model().num_bodies())},
-      {engine::VelocityKinematics<T>(core->model()),
-       std::vector<Vector6<T>>(core->model().num_bodies())},
+      {engine::VelocityKinematics<T>(core->model())},
       std::vector<Vector6<T>>(core->model().num_nodes())};
   sample_entry_ =
       declare("step sample", MakeEmptySample(), &This::CalcSampleEntry,

@@ -90,7 +90,8 @@ TEST_P(RandomForest, MobilizerFramesMoveAsTheJointSays) {
       EXPECT_TRUE(Near(X_FM.R, MatrixXd::Identity(3, 3), 1e-13));
     } else {
       VisitMobilizer<double>(body.type, [&]<typename M>(M) {
-        const auto expected = M::CalcX_FM(now_.q.data() + body.q_start, 0.0);
+        const auto expected =
+            M::CalcX_FM(now_.q.data() + body.q_start, {0.0, given.path});
         EXPECT_TRUE(Near(X_FM.R, expected.R, 1e-13));
         EXPECT_TRUE(Near(X_FM.p, expected.p, kTolerance));
       });

@@ -8,6 +8,7 @@
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
+#include "wyvern/multibody/math/line_and_arc_path.h"
 
 namespace wyvern::multibody::engine {
 namespace {
@@ -108,6 +109,16 @@ TEST(ModelParameters, RefusesAnAxisThatIsNotOfUnitLength) {
   parameters.bodies[1].axis = {0, 0, 2};
   EXPECT_THROWS_MESSAGE(parameters.Compile(model), std::logic_error,
                         "axis of body 1's mobilizer is of length 2");
+}
+
+TEST(ModelParameters, RefusesAPathWithoutSegments) {
+  const Model model =
+      MakeModel(Chain(1), [](int) { return MobilizerType::kCurvilinear; });
+  ModelParameters<double> parameters(model);
+  const internal::LineAndArcPath<double> empty;
+  parameters.bodies[1].path = &empty;
+  EXPECT_THROWS_MESSAGE(parameters.Compile(model), std::logic_error,
+                        "path of body 1's mobilizer has no segment");
 }
 
 TEST(ModelParameters, RefusesSizesThatDoNotFit) {

@@ -11,6 +11,7 @@ compute on them, for tests of identities. */
 #include "wyvern/multibody/algorithms/inverse_dynamics.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
 #include "wyvern/multibody/algorithms/node_forces.h"
+#include "wyvern/multibody/math/line_and_arc_path.h"
 #include "wyvern/systems/common/autodiff.h"
 
 namespace wyvern::multibody::engine::test {
@@ -40,6 +41,19 @@ class Random {
   std::mt19937 engine_;
 };
 
+/** One of two paths with ends of segments every few tenths of a metre: an open
+one, and a closed one of 2.05 m. */
+inline const internal::LineAndArcPath<double>* RandomPath(Random* random) {
+  const double arc = 0.2 * M_PI;
+  using Path = internal::LineAndArcPath<double>;
+  static const Pose<double> start = Random(5).AnyPose();
+  static const Path open({0, 0.3, 0.7, 1.5}, {1, 0, -3}, start.R, start.p,
+                         false);
+  static const Path closed({0, 0.4, 0.4 + arc, 0.8 + arc, 0.8 + 2 * arc},
+                           {0, 5, 0, 5}, start.R, start.p, true);
+  return random->Below(2) == 0 ? &open : &closed;
+}
+
 /** A body of five random point masses. */
 inline BodyParameters<double> RandomBody(Random* random) {
   BodyParameters<double> body;
@@ -47,6 +61,7 @@ inline BodyParameters<double> RandomBody(Random* random) {
   body.X_BM = random->AnyPose();
   body.axis = Vector3d(random->Numbers(3)).normalized();
   body.pitch = random->Number();
+  body.path = RandomPath(random);
   Vector3d h = Vector3d::Zero();
   for (int i = 0; i < 5; ++i) {
     const double m = random->Number(0.1, 1);
@@ -71,7 +86,7 @@ inline Model RandomModel(int n, Random* random) {
     const int other = random->Below(link);
     const bool reversed = random->Below(2) == 0;
     graph.AddJoint(reversed ? link : other, reversed ? other : link);
-    types.push_back(static_cast<MobilizerType>(random->Below(10)));
+    types.push_back(static_cast<MobilizerType>(random->Below(11)));
   }
   return MakeModel(SpanningForest(graph), [&](int j) { return types[j]; });
 }
@@ -188,6 +203,7 @@ inline ModelParameters<AutoDiffXd> ToAutoDiff(
     b.X_BM = {a.X_BM.R.cast<AutoDiffXd>(), a.X_BM.p.cast<AutoDiffXd>()};
     b.axis = a.axis.cast<AutoDiffXd>();
     b.pitch = a.pitch;
+    b.path = a.path;
     b.mass = a.mass;
     b.p_BoBcm_B = a.p_BoBcm_B.cast<AutoDiffXd>();
     b.I_BBo_B = a.I_BBo_B.cast<AutoDiffXd>();

@@ -53,6 +53,10 @@ class MobilizerLaws : public ::testing::Test {
     v_ = Random(nv);
     qdot_.resize(nq);
     M::MapVelocityToQDot(q_.data(), v_.data(), qdot_.data());
+    const Pose<double> start = RandomPose();
+    path_ = {{0, 0.2, 0.5, 1.1}, {0.5, 0, -2}, start.R, start.p, false};
+    constants_ = {0.3, &path_};
+    moving_constants_ = {0.3, &path_};
   }
   VectorXd Random(int n) {
     return VectorXd::NullaryExpr(n, [this]() { return uniform_(random_); });
@@ -72,13 +76,15 @@ class MobilizerLaws : public ::testing::Test {
             Random(3)};
   }
   Vector6<double> V_FM() const {
-    return M::CalcH_FM(q_.data(), pitch_) * v_.head(nv);
+    return M::CalcH_FM(q_.data(), constants_) * v_.head(nv);
   }
 
   std::mt19937 random_{7};
   std::uniform_real_distribution<double> uniform_{-1, 1};
   VectorXd q_, v_, qdot_;
-  double pitch_{0.3};
+  internal::LineAndArcPath<double> path_;
+  MobilizerConstants<double> constants_;
+  MobilizerConstants<AutoDiffXd> moving_constants_;
 };
 
 // The mobilizer of another scalar type.
@@ -95,11 +101,12 @@ using All =
                      UniversalMobilizer<double>, PlanarMobilizer<double>,
                      RpyBallMobilizer<double>, QuaternionBallMobilizer<double>,
                      RpyFloatingMobilizer<double>,
-                     QuaternionFloatingMobilizer<double>>;
+                     QuaternionFloatingMobilizer<double>,
+                     CurvilinearMobilizer<double>>;
 TYPED_TEST_SUITE(MobilizerLaws, All);
 
 TYPED_TEST(MobilizerLaws, RotationIsProper) {
-  const auto R = TypeParam::CalcX_FM(this->q_.data(), this->pitch_).R;
+  const auto R = TypeParam::CalcX_FM(this->q_.data(), this->constants_).R;
   EXPECT_TRUE(
       test::Near(R * R.transpose(), MatrixXd::Identity(3, 3), kTolerance));
   EXPECT_NEAR(R.determinant(), 1, kTolerance);
@@ -108,7 +115,7 @@ TYPED_TEST(MobilizerLaws, RotationIsProper) {
 TYPED_TEST(MobilizerLaws, VelocityIsTheRateOfThePose) {
   using M = typename AutoDiffOf<TypeParam>::type;
   const auto q = this->MovingQ();
-  const Pose<AutoDiffXd> X = M::CalcX_FM(q.data(), AutoDiffXd(this->pitch_));
+  const Pose<AutoDiffXd> X = M::CalcX_FM(q.data(), this->moving_constants_);
   Vector6<double> expected;
   expected << Unskew(Rates(X.R) * Values(X.R).transpose()), Rates(X.p);
   EXPECT_TRUE(test::Near(this->V_FM(), expected, kTolerance));
@@ -119,10 +126,11 @@ TYPED_TEST(MobilizerLaws, HdotTimesVIsTheRateOfTheVelocity) {
   const auto q = this->MovingQ();
   const VectorX<AutoDiffXd> v = this->v_.template cast<AutoDiffXd>();
   Vector6<AutoDiffXd> V = Vector6<AutoDiffXd>::Zero();
-  const auto H = M::CalcH_FM(q.data(), AutoDiffXd(this->pitch_));
+  const auto H = M::CalcH_FM(q.data(), this->moving_constants_);
   if constexpr (M::kNv > 0) V += H * v.template head<M::kNv>();
   EXPECT_TRUE(
-      test::Near(TypeParam::CalcHdotTimesV(this->q_.data(), this->v_.data()),
+      test::Near(TypeParam::CalcHdotTimesV(this->q_.data(), this->v_.data(),
+                                           this->constants_),
                  Rates(V), kTolerance));
 }
 
@@ -134,9 +142,9 @@ TYPED_TEST(MobilizerLaws, MappingToQDotAndBackIsIdentity) {
 
 TYPED_TEST(MobilizerLaws, WorldPoseIsThatOfFTimesThatOfMInF) {
   const Pose<double> X_WF = this->RandomPose();
-  const auto X_FM = TypeParam::CalcX_FM(this->q_.data(), this->pitch_);
+  const auto X_FM = TypeParam::CalcX_FM(this->q_.data(), this->constants_);
   Pose<double> X_WM;
-  TypeParam::CalcX_WM(X_WF, this->q_.data(), this->pitch_, &X_WM);
+  TypeParam::CalcX_WM(X_WF, this->q_.data(), this->constants_, &X_WM);
   EXPECT_TRUE(test::Near(X_WM.R, (X_WF * X_FM).R, kTolerance));
   EXPECT_TRUE(test::Near(X_WM.p, (X_WF * X_FM).p, kTolerance));
 }
@@ -145,9 +153,10 @@ TYPED_TEST(MobilizerLaws, ScrewsAreHInWorldAxesAboutAnotherPoint) {
   const Pose<double> X_WF = this->RandomPose();
   const Vector3d p_WO = this->Random(3);
   Pose<double> X_WM;
-  TypeParam::CalcX_WM(X_WF, this->q_.data(), this->pitch_, &X_WM);
+  TypeParam::CalcX_WM(X_WF, this->q_.data(), this->constants_, &X_WM);
   Eigen::Matrix<double, 6, TypeParam::kNv> H;
-  TypeParam::CalcScrews(X_WF, X_WM, X_WM.p - p_WO, this->pitch_, H.data());
+  TypeParam::CalcScrews(X_WF, X_WM, X_WM.p - p_WO, this->q_.data(),
+                        this->constants_, H.data());
   const Vector6<double> V_F = this->V_FM();
   const Vector3d w = X_WF.R * V_F.head<3>();
   Vector6<double> expected;
@@ -161,12 +170,12 @@ TYPED_TEST(MobilizerLaws, BiasIsTheRateOfScrewsTimesVWhenFRests) {
   const Pose<AutoDiffXd> X_WF{X.R.cast<AutoDiffXd>(), X.p.cast<AutoDiffXd>()};
   const Vector3d p_WO = this->Random(3);
   const auto q = this->MovingQ();
-  const AutoDiffXd pitch(this->pitch_);
+  const auto& constants = this->moving_constants_;
   Pose<AutoDiffXd> X_WM;
-  M::CalcX_WM(X_WF, q.data(), pitch, &X_WM);
+  M::CalcX_WM(X_WF, q.data(), constants, &X_WM);
   const Vector3<AutoDiffXd> p_OMo = X_WM.p - p_WO.cast<AutoDiffXd>();
   Eigen::Matrix<AutoDiffXd, 6, M::kNv> H;
-  M::CalcScrews(X_WF, X_WM, p_OMo, pitch, H.data());
+  M::CalcScrews(X_WF, X_WM, p_OMo, q.data(), constants, H.data());
   Vector6<double> expected = Vector6<double>::Zero();
   if constexpr (M::kNv > 0) expected = Rates(H) * this->v_;
   Vector6<double> bias = Vector6<double>::Zero();
@@ -180,14 +189,14 @@ TYPED_TEST(MobilizerLaws, BiasIsTheRateOfScrewsTimesVWhenFRests) {
 TYPED_TEST(MobilizerLaws, FramesCoincideAtTheZeroPosition) {
   VectorXd q = VectorXd::Constant(this->nq, 9);
   TypeParam::SetZeroPosition(q.data());
-  const auto X = TypeParam::CalcX_FM(q.data(), this->pitch_);
+  this->path_ = {{0, 1}, {0.5}, Matrix3<double>::Identity(), {0, 0, 0}, false};
+  const auto X = TypeParam::CalcX_FM(q.data(), this->constants_);
   EXPECT_TRUE(test::Near(X.R, MatrixXd::Identity(3, 3)));
   EXPECT_TRUE(test::Near(X.p, Vector3d::Zero()));
 }
 
 TEST(MobilizerType, CountsMatchTheMobilizers) {
-  for (int i = 0; i <= static_cast<int>(MobilizerType::kQuaternionFloating);
-       ++i) {
+  for (int i = 0; i <= static_cast<int>(MobilizerType::kCurvilinear); ++i) {
     const auto type = static_cast<MobilizerType>(i);
     VisitMobilizer<double>(type, [&]<typename M>(M) {
       EXPECT_EQ(NumPositions(type), M::kNq);
@@ -223,6 +232,21 @@ TEST(RpyRate, RefusesGimbalLock) {
   double qdot[3];
   EXPECT_THROWS_MESSAGE(RpyRate(q, w, qdot), std::runtime_error,
                         "gimbal lock at pitch = -1.5707963");
+}
+
+TEST(RpyRate, RefusesCosinesBelowAThousandthAndNoOthers) {
+  const double w[] = {1, 2, 3};
+  double qdot[3];
+  double free = std::acos(1e-3), locked = free;
+  while (std::cos(free) < 1e-3) free = std::nextafter(free, 0);
+  while (std::cos(locked) >= 1e-3) locked = std::nextafter(locked, 2);
+  EXPECT_LT(locked - free, 1e-15);
+  for (double sign : {-1.0, 1.0}) {
+    const double q_free[] = {0.3, sign * free, 1.9};
+    const double q_locked[] = {0.3, sign * locked, 1.9};
+    EXPECT_NO_THROW(RpyRate(q_free, w, qdot));
+    EXPECT_THROW(RpyRate(q_locked, w, qdot), std::runtime_error);
+  }
 }
 
 TEST(QuaternionRate, KeepsTheLength) {

@@ -8,6 +8,7 @@
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
+#include "wyvern/multibody/tree/curvilinear_joint.h"
 #include "wyvern/multibody/tree/planar_joint.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
@@ -58,7 +59,12 @@ std::vector<JointCase> MakeCases() {
           Make<PlanarJoint>("planar", Vector3<double>(0.1, 0.2, 0.3)),
           Make<BallRpyJoint>("ball_rpy", 0.5),
           Make<RpyFloatingJoint>("rpy_floating", 0.1, 0.2),
-          Make<QuaternionFloatingJoint>("quaternion_floating", 0.1, 0.2)};
+          Make<QuaternionFloatingJoint>("quaternion_floating", 0.1, 0.2),
+          Make<CurvilinearJoint>(
+              "curvilinear",
+              CurvilinearJoint<double>::Path({0, 0.1, 2}, {0, -3}, {0, 1, 0},
+                                             {1, 0, 0}, {0.4, 0.5, 0.6}),
+              0.3)};
 }
 
 class EveryJoint : public testing::TestWithParam<std::tuple<JointCase, bool>> {
@@ -126,7 +132,8 @@ TEST_P(EveryJoint, PoseAndVelocityCanBeSetOrAreRefused) {
   const RigidTransform<double> X_FM = joint_->GetPose(*context_);
   const SpatialVelocity<double> V_FM = joint_->GetSpatialVelocity(*context_);
   const std::string& type = joint_->type_name();
-  if (type == "weld" || type == "screw" || type == "universal") {
+  if (type == "weld" || type == "screw" || type == "universal" ||
+      type == "curvilinear") {
     EXPECT_THROWS_MESSAGE(joint_->SetPose(context_.get(), X_FM),
                           std::logic_error, type);
     return;

@@ -7,6 +7,7 @@
 #include "tests/multibody/plant/plant_models.h"
 #include "tests/support/near.h"
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
+#include "wyvern/multibody/tree/curvilinear_joint.h"
 #include "wyvern/multibody/tree/planar_joint.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/universal_joint.h"
@@ -90,6 +91,8 @@ const LockedJointCase kCases[] = {
     {"Universal", Adder<UniversalJoint>()},
     {"Planar", Adder<PlanarJoint>(Vector3<double>(0, 0, 0))},
     {"BallRpy", Adder<BallRpyJoint>()},
+    {"Curvilinear", Adder<CurvilinearJoint>(CurvilinearJoint<double>::Path(
+                        {0, 1}, {2}, {0, 1, 0}, {0, 0, 1}, {0.1, 0.2, 0.3}))},
     {"QuaternionFloating", Adder<QuaternionFloatingJoint>()},
 };
 

@@ -9,6 +9,7 @@
 #include "tests/support/near.h"
 #include "wyvern/geometry/math/random_rotation.h"
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
+#include "wyvern/multibody/tree/curvilinear_joint.h"
 #include "wyvern/multibody/tree/linear_spring_damper.h"
 #include "wyvern/multibody/tree/planar_joint.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
@@ -28,7 +29,7 @@ using wyvern::test::Near;
 
 class RandomPlant : public testing::TestWithParam<unsigned> {
  protected:
-  static constexpr int kJoints = 10;
+  static constexpr int kJoints = 11;
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
   RandomPlant() : generator_(GetParam() + 1) {
@@ -69,6 +70,11 @@ class RandomPlant : public testing::TestWithParam<unsigned> {
         math::UniformlyRandomRotationMatrix<double>(&generator_),
         Vector3<double>(Numbers(3)));
   }
+  CurvilinearJoint<double>::Path AnyPath() {
+    const auto X = AnyPose();
+    return {{0, 0.3, 0.7, 1.5},  {1, 0, -3},      X.rotation().col(0),
+            X.rotation().col(2), X.translation(), Below(2) == 0};
+  }
   void AddJoint(int type, const std::string& name, const RigidBody<double>& P,
                 const RigidBody<double>& C) {
     const RigidTransform<double> X_PF = AnyPose(), X_CM = AnyPose();
@@ -102,6 +108,10 @@ class RandomPlant : public testing::TestWithParam<unsigned> {
         return;
       case 8:
         plant_.AddJoint<WeldJoint>(name, P, X_PF, C, X_CM, AnyPose());
+        return;
+      case 9:
+        plant_.AddJoint<CurvilinearJoint>(name, P, X_PF, C, X_CM, AnyPath(),
+                                          -kInfinity, kInfinity, 0.2);
         return;
       default:
         plant_.AddJoint<RevoluteJoint>(name, P, X_PF, C, X_CM, axis);

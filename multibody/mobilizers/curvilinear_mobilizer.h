@@ -1,0 +1,61 @@
+#pragma once
+
+#include "wyvern/multibody/math/line_and_arc_path.h"
+#include "wyvern/multibody/mobilizers/mobilizer_constants.h"
+#include "wyvern/multibody/mobilizers/pose.h"
+
+namespace wyvern::multibody::engine {
+
+/** Displacement by q along a path of lines and arcs in a plane of F: Mx is its
+tangent, Mz the normal of the plane. The members are explained in
+revolute_mobilizer.h. */
+template <typename T>
+struct CurvilinearMobilizer {
+  static constexpr int kNq = 1;
+  static constexpr int kNv = 1;
+
+  static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>& constants) {
+    Pose<T> X_FM;
+    constants.path->CalcPose(q[0], &X_FM.R, &X_FM.p);
+    return X_FM;
+  }
+  static void CalcX_WM(const Pose<T>& X_WF, const T* q,
+                       const MobilizerConstants<T>& constants, Pose<T>* X_WM) {
+    *X_WM = X_WF * CalcX_FM(q, constants);
+  }
+  static Eigen::Matrix<T, 6, 1> CalcH_FM(
+      const T* q, const MobilizerConstants<T>& constants) {
+    const Matrix3<T> R_FM = CalcX_FM(q, constants).R;
+    Eigen::Matrix<T, 6, 1> H;
+    H << constants.path->turning_rate(q[0]) * R_FM.col(2), R_FM.col(0);
+    return H;
+  }
+  static Vector6<T> CalcHdotTimesV(const T* q, const T* v,
+                                   const MobilizerConstants<T>& constants) {
+    const T rate = constants.path->turning_rate(q[0]) * v[0];
+    Vector6<T> result;
+    result << Vector3<T>::Zero(),
+        (rate * v[0]) * CalcX_FM(q, constants).R.col(1);
+    return result;
+  }
+  static void CalcScrews(const Pose<T>&, const Pose<T>& X_WM,
+                         const Vector3<T>& p_OMo_W, const T* q,
+                         const MobilizerConstants<T>& constants, T* H) {
+    const double rate = constants.path->turning_rate(q[0]);
+    const Vector3<T> w = rate * X_WM.R.col(2);
+    Eigen::Map<Vector3<T>>(H + 0) = w;
+    Eigen::Map<Vector3<T>>(H + 3) = p_OMo_W.cross(w) + X_WM.R.col(0);
+  }
+  // On a segment it turns about the arc's centre, or slides along the line:
+  // the screw is at rest in F.
+  static constexpr bool kHasBias = false;
+  static void MapVelocityToQDot(const T*, const T* v, T* qdot) {
+    qdot[0] = v[0];
+  }
+  static void MapQDotToVelocity(const T*, const T* qdot, T* v) {
+    v[0] = qdot[0];
+  }
+  static void SetZeroPosition(T* q) { q[0] = 0; }
+};
+
+}  // namespace wyvern::multibody::engine

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "wyvern/multibody/math/piecewise_constant_curvature_trajectory.h"
+#include "wyvern/multibody/tree/single_axis_joint.h"
+
+namespace wyvern::multibody {
+
+/** M moves in F along a path of lines and arcs in a plane, like a car on a
+track: Mx is the path's tangent and Mz the normal of its plane. The one position
+is the distance along the path, [m], the velocity its rate; the distance of a
+periodic path is not wrapped. See PiecewiseConstantCurvatureTrajectory.
+
+The curvature jumps where a line meets an arc, and with it the acceleration of a
+body at constant speed: an error-controlled integrator takes short steps there.
+*/
+template <typename T>
+class CurvilinearJoint final : public internal::SingleAxisJoint<T> {
+ public:
+  using Path = trajectories::PiecewiseConstantCurvatureTrajectory<double>;
+
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(CurvilinearJoint);
+  static constexpr char kTypeName[] = "curvilinear";
+
+  /** With the path's ends as position limits, or none if it is periodic.
+  @param damping viscous, [N·s/m].
+  @throws std::logic_error if the path is empty or the damping not valid. */
+  CurvilinearJoint(const std::string& name, const Frame<T>& frame_on_parent,
+                   const Frame<T>& frame_on_child, const Path& curvilinear_path,
+                   double damping = 0);
+  /** The same with other position limits. */
+  CurvilinearJoint(const std::string& name, const Frame<T>& frame_on_parent,
+                   const Frame<T>& frame_on_child, const Path& curvilinear_path,
+                   double pos_lower_limit, double pos_upper_limit,
+                   double damping = 0);
+  ~CurvilinearJoint() override;
+
+  const std::string& type_name() const override;
+
+  /** X_FM by the distance. */
+  const Path& get_trajectory() const { return path_; }
+
+  const T& get_distance(const systems::Context<T>& context) const {
+    return this->GetOnePosition(context);
+  }
+  const CurvilinearJoint<T>& set_distance(systems::Context<T>* context,
+                                          const T& distance) const {
+    this->SetPositions(context, VectorX<T>::Constant(1, distance));
+    return *this;
+  }
+  const T& get_tangential_velocity(const systems::Context<T>& context) const {
+    return this->GetOneVelocity(context);
+  }
+  const CurvilinearJoint<T>& set_tangential_velocity(
+      systems::Context<T>* context, const T& tangential_velocity) const {
+    this->SetVelocities(context, VectorX<T>::Constant(1, tangential_velocity));
+    return *this;
+  }
+  double get_default_distance() const { return this->default_positions()[0]; }
+  void set_default_distance(double distance) {
+    this->set_default_positions(VectorX<double>::Constant(1, distance));
+  }
+  /** How a random state has the distance, [m]. */
+  void set_random_distance_distribution(const symbolic::Expression& distance) {
+    this->SetRandomPositions(0, Vector<symbolic::Expression, 1>(distance));
+  }
+
+ private:
+  std::string do_position_suffix(int) const override { return "q"; }
+  std::string do_velocity_suffix(int) const override { return "v"; }
+  const internal::LineAndArcPath<double>* mobilizer_path() const override {
+    return &path_.path();
+  }
+  std::unique_ptr<Joint<double>> DoCloneToScalar(
+      const internal::MultibodyTree<double>& tree_clone) const override;
+  std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(
+      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
+  template <typename ToScalar>
+  std::unique_ptr<Joint<ToScalar>> TemplatedClone(
+      const internal::MultibodyTree<ToScalar>& tree_clone) const;
+
+  const Path path_;
+};
+
+}  // namespace wyvern::multibody
