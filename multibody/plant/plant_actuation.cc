@@ -175,6 +175,7 @@ VectorX<double> PlantActuation<T>::GetAccelerationUpperLimits() const {
 
 template <typename T>
 VectorX<double> PlantActuation<T>::GetEffortLowerLimits() const {
+  core_.tree().RequireFinalized("GetEffortLowerLimits");
   return -GetEffortUpperLimits();
 }
 

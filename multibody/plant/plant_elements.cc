@@ -83,7 +83,9 @@ void PlantElements<T>::ThrowWrongType(std::string_view function,
 
 template <typename T>
 int PlantElements<T>::num_actuators(ModelInstanceIndex model_instance) const {
-  return num_actuated_dofs(model_instance);
+  // Each has one degree of freedom.
+  return static_cast<int>(
+      core_.tree().instance(model_instance, "num_actuators").u.size());
 }
 
 template <typename T>
@@ -114,7 +116,9 @@ int PlantElements<T>::num_velocities(ModelInstanceIndex model_instance) const {
 template <typename T>
 int PlantElements<T>::num_multibody_states(
     ModelInstanceIndex model_instance) const {
-  return num_positions(model_instance) + num_velocities(model_instance);
+  const internal::InstanceIndices& indices =
+      core_.tree().instance(model_instance, "num_multibody_states");
+  return static_cast<int>(indices.q.size() + indices.v.size());
 }
 
 template <typename T>
@@ -231,6 +235,7 @@ std::vector<JointActuatorIndex> PlantElements<T>::GetJointActuatorIndices(
 template <typename T>
 std::vector<JointIndex> PlantElements<T>::GetActuatedJointIndices(
     ModelInstanceIndex model_instance) const {
+  core_.tree().RequireFinalized("GetActuatedJointIndices");
   std::vector<JointIndex> result;
   for (JointActuatorIndex index : GetJointActuatorIndices(model_instance)) {
     result.push_back(get_joint_actuator(index).joint().index());
@@ -320,6 +325,7 @@ bool PlantElements<T>::HasUniqueFreeBaseBody(
 template <typename T>
 const RigidBody<T>& PlantElements<T>::GetUniqueFreeBaseBodyOrThrow(
     ModelInstanceIndex model_instance) const {
+  core_.tree().RequireFinalized("GetUniqueFreeBaseBodyOrThrow");
   if (!HasUniqueFreeBaseBody(model_instance)) {
     throw std::logic_error(fmt::format(
         "MultibodyPlant::GetUniqueFreeBaseBodyOrThrow(): model instance '{}' "

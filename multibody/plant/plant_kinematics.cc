@@ -68,6 +68,7 @@ template <typename T>
 math::RigidTransform<T> PlantKinematics<T>::CalcRelativeTransform(
     const Context<T>& context, const Frame<T>& frame_A,
     const Frame<T>& frame_B) const {
+  core_.ValidateContext(context);
   core_.tree().RequireMember(frame_A, "CalcRelativeTransform");
   core_.tree().RequireMember(frame_B, "CalcRelativeTransform");
   return frame_B.CalcPose(context, frame_A);

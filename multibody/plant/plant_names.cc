@@ -78,6 +78,7 @@ std::vector<std::string> PlantNames<T>::GetVelocityNames(
 template <typename T>
 std::vector<std::string> PlantNames<T>::GetStateNames(
     bool add_model_instance_prefix) const {
+  core_.tree().RequireFinalized("GetStateNames");
   std::vector<std::string> names = GetPositionNames(add_model_instance_prefix);
   for (std::string& name : GetVelocityNames(add_model_instance_prefix)) {
     names.push_back(std::move(name));
@@ -88,6 +89,7 @@ std::vector<std::string> PlantNames<T>::GetStateNames(
 template <typename T>
 std::vector<std::string> PlantNames<T>::GetStateNames(
     ModelInstanceIndex model_instance, bool add_model_instance_prefix) const {
+  core_.tree().RequireFinalized("GetStateNames");
   std::vector<std::string> names =
       GetPositionNames(model_instance, add_model_instance_prefix);
   for (std::string& name :

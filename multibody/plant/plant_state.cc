@@ -264,6 +264,7 @@ VectorX<T> PlantState<T>::GetDefaultPositions() const {
 template <typename T>
 VectorX<T> PlantState<T>::GetDefaultPositions(
     ModelInstanceIndex model_instance) const {
+  indices(model_instance, kPositions, "GetDefaultPositions");
   return GetPositionsFromArray(model_instance, GetDefaultPositions());
 }
 
@@ -273,6 +274,7 @@ void PlantState<T>::SetDefaultPositions(
   core_.tree().RequireFinalized("SetDefaultPositions");
   internal::RequireSize(q.size(), core_.num_q(),
                         "MultibodyPlant::SetDefaultPositions", "q");
+  internal::RequireFinite(q, "MultibodyPlant", "SetDefaultPositions", "q");
   for (Joint<T>* joint : core_.tree().joints().elements()) {
     joint->set_default_positions(
         q.segment(joint->position_start(), joint->num_positions()));

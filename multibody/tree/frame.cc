@@ -99,6 +99,7 @@ RigidTransform<T> Frame<T>::CalcPoseInWorld(const Context<T>& context) const {
 template <typename T>
 RigidTransform<T> Frame<T>::CalcPose(const Context<T>& context,
                                      const Frame<T>& frame_M) const {
+  this->ValidateContext(context);
   if (&frame_M == this) return RigidTransform<T>();
   if (frame_M.is_world_frame()) return CalcPoseInWorld(context);
   return frame_M.CalcPoseInWorld(context).inverse() * CalcPoseInWorld(context);

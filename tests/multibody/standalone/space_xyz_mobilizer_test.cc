@@ -211,9 +211,19 @@ TYPED_TEST(SpaceXYZMobilizerTest, ContextsOfOthersAreRefused) {
   EXPECT_THROW(this->model.shoulder->get_angles(*foreign), std::logic_error);
   EXPECT_THROW(this->model.shoulder->set_angles(foreign.get(), {0, 0, 0}),
                std::logic_error);
-  const systems::LeafContext<TypeParam> plain;
-  EXPECT_THROWS_MESSAGE(this->model.shoulder->get_angles(plain),
-                        std::logic_error, "not that of a MultibodyTree");
+  systems::LeafContext<TypeParam> plain;
+  const auto& shoulder = *this->model.shoulder;
+  const char* error = "not that of a MultibodyTree";
+  EXPECT_THROWS_MESSAGE(shoulder.get_angles(plain), std::logic_error, error);
+  EXPECT_THROWS_MESSAGE(shoulder.get_angular_velocity(plain), std::logic_error,
+                        error);
+  EXPECT_THROWS_MESSAGE(shoulder.set_angles(&plain, {0, 0, 0}),
+                        std::logic_error, error);
+  EXPECT_THROWS_MESSAGE(shoulder.set_angular_velocity(&plain, {0, 0, 0}),
+                        std::logic_error, error);
+  EXPECT_THROWS_MESSAGE(
+      shoulder.SetFromRotationMatrix(&plain, Matrix3<TypeParam>::Identity()),
+      std::logic_error, error);
 }
 
 TYPED_TEST(SpaceXYZMobilizerTest, CopiesAreOnTheCopysFrames) {

@@ -1,0 +1,125 @@
+#include "wyvern/multibody/plant/wing.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody {
+
+using math::RigidTransform;
+
+template <typename T>
+Wing<T>::Wing(BodyIndex body_index, double surface_area,
+              const RigidTransform<double>& X_BodyWing, double fluid_density)
+    : systems::LeafSystem<T>(systems::SystemTypeTag<Wing>{}),
+      body_index_(body_index),
+      surface_area_(surface_area),
+      X_BodyWing_(X_BodyWing),
+      fluid_density_(fluid_density) {
+  const auto is_good = [](double x) { return x >= 0 && std::isfinite(x); };
+  if (!body_index.is_valid() || !is_good(surface_area) ||
+      !is_good(fluid_density) || !X_BodyWing.GetAsMatrix34().allFinite()) {
+    throw std::logic_error(fmt::format(
+        "Wing(): given are a surface area of {} m² and a fluid density of {} "
+        "kg/m³; wanted are a valid body index, a finite pose, and numbers that "
+        "are finite and not negative.",
+        surface_area, fluid_density));
+  }
+  this->DeclareAbstractInputPort("body_poses",
+                                 Value<std::vector<RigidTransform<T>>>());
+  this->DeclareAbstractInputPort("body_spatial_velocities",
+                                 Value<std::vector<SpatialVelocity<T>>>());
+  this->DeclareVectorInputPort("wind_velocity", 3);
+  this->DeclareVectorInputPort("fluid_density", 1);
+  this->DeclareAbstractOutputPort("spatial_force", &Wing<T>::CalcSpatialForce,
+                                  {this->all_input_ports_ticket()});
+  this->DeclareVectorOutputPort(
+      "aerodynamic_center", 3, &Wing<T>::CalcAerodynamicCenter,
+      {this->input_port_ticket(systems::InputPortIndex(0))});
+}
+
+template <typename T>
+Wing<T>::~Wing() = default;
+
+template <typename T>
+Wing<T>* Wing<T>::AddToBuilder(systems::DiagramBuilder<T>* builder,
+                               const MultibodyPlant<T>* plant,
+                               const BodyIndex& body_index, double surface_area,
+                               const RigidTransform<double>& X_BodyWing,
+                               double fluid_density) {
+  if (builder == nullptr || plant == nullptr) {
+    throw std::logic_error(
+        "Wing::AddToBuilder(): a null pointer was given; a builder and a plant "
+        "in it are wanted.");
+  }
+  Wing<T>* wing = builder->template AddSystem<Wing<T>>(
+      body_index, surface_area, X_BodyWing, fluid_density);
+  builder->Connect(plant->get_body_poses_output_port(),
+                   wing->get_body_poses_input_port());
+  builder->Connect(plant->get_body_spatial_velocities_output_port(),
+                   wing->get_body_spatial_velocities_input_port());
+  builder->Connect(wing->get_spatial_force_output_port(),
+                   plant->get_applied_spatial_force_input_port());
+  return wing;
+}
+
+template <typename T>
+RigidTransform<T> Wing<T>::CalcPose(const systems::Context<T>& context) const {
+  const auto& poses =
+      get_body_poses_input_port().template Eval<std::vector<RigidTransform<T>>>(
+          context);
+  if (body_index_ >= static_cast<int>(poses.size())) {
+    throw std::logic_error(fmt::format(
+        "Wing: it is on the body of index {}, but the port 'body_poses' has {} "
+        "poses; connect the plant that has the body.",
+        static_cast<int>(body_index_), poses.size()));
+  }
+  return poses[body_index_] * X_BodyWing_.template cast<T>();
+}
+
+template <typename T>
+void Wing<T>::CalcSpatialForce(
+    const systems::Context<T>& context,
+    std::vector<ExternallyAppliedSpatialForce<T>>* force) const {
+  using std::sqrt;
+  const RigidTransform<T> X_WWing = CalcPose(context);
+  const auto& velocities =
+      get_body_spatial_velocities_input_port()
+          .template Eval<std::vector<SpatialVelocity<T>>>(context);
+  const Matrix3<T>& R_WWing = X_WWing.rotation().matrix();
+  const Vector3<T> p_BodyWing_W =
+      R_WWing * (X_BodyWing_.rotation().inverse() * X_BodyWing_.translation())
+                    .template cast<T>();
+  Vector3<T> u_W =
+      velocities.at(body_index_).Shift(p_BodyWing_W).translational();
+  if (get_wind_velocity_input_port().HasValue(context)) {
+    u_W -= get_wind_velocity_input_port().Eval(context);
+  }
+  T density = fluid_density_;
+  if (get_fluid_density_input_port().HasValue(context)) {
+    density = get_fluid_density_input_port().Eval(context)[0];
+  }
+  const Vector3<T> u = R_WWing.transpose() * u_W;
+  const T u_squared = u[0] * u[0] + u[2] * u[2];
+  // The root's derivative at 0 does not exist; the force's is 0.
+  T f(0);
+  if (u_squared > 0) f = -density * surface_area_ * sqrt(u_squared) * u[2];
+  force->resize(1);
+  (*force)[0].body_index = body_index_;
+  (*force)[0].p_BoBq_B = X_BodyWing_.translation().template cast<T>();
+  (*force)[0].F_Bq_W = SpatialForce<T>(Vector3<T>(Vector3<T>::Zero()),
+                                       Vector3<T>(R_WWing.col(2) * f));
+}
+
+template <typename T>
+void Wing<T>::CalcAerodynamicCenter(const systems::Context<T>& context,
+                                    systems::BasicVector<T>* center) const {
+  center->SetFromVector(CalcPose(context).translation());
+}
+
+}  // namespace wyvern::multibody
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::multibody::Wing);
