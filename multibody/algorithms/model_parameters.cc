@@ -119,6 +119,7 @@ void ModelParameters<T>::Compile(const Model& model) {
   CheckSize("bodies", bodies.size(), model.num_bodies(), false);
   CheckSize("reflected_inertia", reflected_inertia.size(), model.num_v, true);
   CheckSize("damping", damping.size(), model.num_v, true);
+  CheckSize("friction", friction.size(), model.num_v, true);
   nodes.assign(model.num_nodes(), EmptyNode<T>());
   X_NB.resize(model.num_bodies());
   X_NB[0] = Pose<T>{};

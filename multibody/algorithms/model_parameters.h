@@ -69,6 +69,8 @@ struct ModelParameters {
   VectorX<T> reflected_inertia;
   /** Per velocity: viscous damping, read by CalcDampingForces() only. */
   VectorX<T> damping;
+  /** Per velocity: dry friction, which no kernel reads. Empty: none. */
+  VectorX<T> friction;
 
   /** Derives what the kernels read. Call it after any change above.
   Allocates nothing when called again.

@@ -8,15 +8,18 @@ namespace wyvern::multibody::internal {
 
 /** A force on one velocity v that decreases with it:
 
-  f(v) = -damping v + clamp(a - b v, ±effort) + max(0, a_lo - b_lim v)
-         + min(0, a_hi - b_lim v),
+  f(v) = -damping v - clamp(b_f v, ±friction) + clamp(a - b v, ±effort)
+         + max(0, a_lo - b_lim v) + min(0, a_hi - b_lim v),
 
-viscous damping, a PD controller with an effort limit, and the two position
-limits of a joint; b, damping and b_lim are not negative, so that f is monotone
-and piecewise linear. */
+viscous damping, dry friction, a PD controller with an effort limit, and the two
+position limits of a joint; b, b_f, damping and b_lim are not negative, so that
+f is monotone and piecewise linear. */
 template <typename T>
 struct DofForceLaw {
   T damping{0};
+  bool has_friction{false};
+  T friction{0};
+  T b_friction{0};
   bool has_controller{false};
   T a{0};
   T b{0};
@@ -32,6 +35,13 @@ struct DofForceLaw {
     return u > effort ? T(effort) : u < -effort ? T(-effort) : u;
   }
 
+  /** The force of dry friction. */
+  T CalcFrictionForce(const T& v) const {
+    if (!has_friction) return T(0);
+    const T f = -b_friction * v;
+    return f > friction ? friction : f < -friction ? T(-friction) : f;
+  }
+
   /** The force of the two limits. */
   T CalcLimitForce(const T& v) const {
     if (!has_limits) return T(0);
@@ -44,6 +54,16 @@ struct DofForceLaw {
   void CalcLine(const T& v, T* intercept, T* slope) const {
     *intercept = T(0);
     *slope = damping;
+    if (has_friction) {
+      const T f = -b_friction * v;
+      if (f > friction) {
+        *intercept += friction;
+      } else if (f < -friction) {
+        *intercept -= friction;
+      } else {
+        *slope += b_friction;
+      }
+    }
     if (has_controller) {
       const T u = a - b * v;
       if (u > effort) {

@@ -205,6 +205,9 @@ ContactLaw<double> ExtractLaw(const ContactLaw<T>& law) {
 template <typename T>
 DofForceLaw<double> ExtractLaw(const DofForceLaw<T>& law) {
   return {ExtractDoubleOrThrow(law.damping),
+          law.has_friction,
+          ExtractDoubleOrThrow(law.friction),
+          ExtractDoubleOrThrow(law.b_friction),
           law.has_controller,
           ExtractDoubleOrThrow(law.a),
           ExtractDoubleOrThrow(law.b),

@@ -19,7 +19,7 @@ in closed form, and what M and J make of forces and velocities. d is the joints'
 damping. tau_app and F_B, at Bo in W, are the generalized and the body forces of
 an argument `applied_forces`: held constant, so that force elements other than
 gravity count by their present value if that is put there. Effort limits, joint
-limits and PD controllers have no part in it.
+limits, dry friction and PD controllers have no part in it.
 
 A derivative with respect to q has a column per velocity: column k is the rate
 along q̇ = N(q) e_k with everything else constant. CalcDerivativeInPositions()

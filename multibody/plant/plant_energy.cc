@@ -12,7 +12,7 @@ using systems::Context;
 
 template <typename T>
 T PowerLedger<T>::Sum() const {
-  T sum = gravity + actuation + joint_damping + joint_limits +
+  T sum = gravity + actuation + joint_damping + joint_friction + joint_limits +
           applied_generalized_force + applied_spatial_force + constraints +
           contact + scheme;
   for (const T& power : force_elements) sum += power;
@@ -49,6 +49,7 @@ void PlantEnergy<T>::AddLaws(const Context<T>& context, const VectorX<T>& v,
     if (result.is_locked[i]) continue;
     const internal::DofForceLaw<T>& law = result.laws[i];
     const T& v_end = result.v_next[i];
+    ledger->joint_friction += v[i] * law.CalcFrictionForce(v_end);
     ledger->joint_damping -= v[i] * law.damping * v_end;
     ledger->joint_limits += v[i] * law.CalcLimitForce(v_end);
   }
@@ -56,8 +57,11 @@ void PlantEnergy<T>::AddLaws(const Context<T>& context, const VectorX<T>& v,
   if (result.impulses.size() > 0) {  // Of constraints and contacts.
     VectorX<T> v_rows;
     result.problem.CalcRowVelocities(v, &v_rows);
-    ledger->constraints =
-        result.impulses.dot(v_rows) / core_.time_step() - ledger->contact;
+    const VectorX<T> power =
+        result.impulses.cwiseProduct(v_rows) / core_.time_step();
+    const T limits = power.head(result.num_limit_rows).sum();
+    ledger->joint_limits += limits;
+    ledger->constraints = power.sum() - limits - ledger->contact;
   }
   if (core_.is_discrete()) return;
   ledger->constraints = result.constraint_power;

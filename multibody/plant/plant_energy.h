@@ -25,6 +25,8 @@ struct PowerLedger {
   T actuation{0};
   /** Of the joints' damping; not positive. */
   T joint_damping{0};
+  /** Of the joints' dry friction; not positive in a continuous model. */
+  T joint_friction{0};
   /** Of the joints' position limits; their springs store energy. */
   T joint_limits{0};
   T applied_generalized_force{0};

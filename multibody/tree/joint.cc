@@ -41,6 +41,7 @@ Joint<T>::Joint(MobilizerType mobilizer_type, const std::string& name,
       frame_on_parent_(frame_on_parent),
       frame_on_child_(frame_on_child),
       default_damping_(std::move(damping)),
+      default_friction_(VectorX<double>::Zero(num_velocities())),
       default_positions_(VectorX<double>::Zero(num_positions())),
       limits_(std::move(limits)) {
   if (&frame_on_parent.body() == &frame_on_child.body()) {
@@ -252,6 +253,28 @@ void Joint<T>::SetDampingVector(Context<T>* context,
 }
 
 template <typename T>
+void Joint<T>::set_default_friction_vector(const VectorX<double>& friction) {
+  RequireNotFinalized("set_default_friction_vector");
+  CheckFriction(friction);
+  default_friction_ = friction;
+}
+
+template <typename T>
+const VectorX<T>& Joint<T>::GetFrictionVector(const Context<T>& context) const {
+  this->ValidateContext(context);
+  return context.get_numeric_parameter(friction_parameter_).value();
+}
+
+template <typename T>
+void Joint<T>::SetFrictionVector(Context<T>* context,
+                                 const VectorX<T>& friction) const {
+  this->ValidateContext(Deref(context, "Joint::SetFrictionVector"));
+  CheckFriction(ExtractDoubleOrThrow(friction));
+  context->get_mutable_numeric_parameter(friction_parameter_)
+      .SetFromVector(friction);
+}
+
+template <typename T>
 void Joint<T>::set_default_positions(const VectorX<double>& default_positions) {
   RequireJointSize(default_positions.size(), num_positions(),
                    "set_default_positions", "default positions");
@@ -459,11 +482,23 @@ void Joint<T>::CheckDamping(const VectorX<double>& damping) const {
 }
 
 template <typename T>
+void Joint<T>::CheckFriction(const VectorX<double>& friction) const {
+  RequireJointSize(friction.size(), num_velocities(), "SetFrictionVector",
+                   "friction forces");
+  for (double f : friction) {
+    internal::RequireNonNegative(f, "Joint", name_, "friction");
+  }
+}
+
+template <typename T>
 void Joint<T>::DoDeclareParameters(
     internal::MultibodyTreeSystem<T>* tree_system) {
   damping_parameter_ = this->DeclareNumericParameter(
       tree_system,
       systems::BasicVector<T>(VectorX<T>(default_damping_.template cast<T>())));
+  friction_parameter_ = this->DeclareNumericParameter(
+      tree_system, systems::BasicVector<T>(
+                       VectorX<T>(default_friction_.template cast<T>())));
   lock_parameter_ = this->DeclareNumericParameter(
       tree_system, systems::BasicVector<T>(VectorX<T>::Zero(1)));
 }
@@ -473,6 +508,8 @@ void Joint<T>::DoSetDefaultParameters(
     systems::Parameters<T>* parameters) const {
   parameters->get_mutable_numeric_parameter(damping_parameter_)
       .SetFromVector(default_damping_.template cast<T>());
+  parameters->get_mutable_numeric_parameter(friction_parameter_)
+      .SetFromVector(default_friction_.template cast<T>());
   parameters->get_mutable_numeric_parameter(lock_parameter_).SetZero();
 }
 

@@ -41,8 +41,9 @@ struct JointLimits {
 child body, may move in frame F, fixed to the parent body.
 
 q and v of a joint describe the motion of M in F, also when the model's tree
-happens to grow from the child to the parent. Damping is a parameter, which
-each Context may change, and so is whether the joint is locked. Units follow
+happens to grow from the child to the parent. Damping and dry friction are
+parameters, which each Context may change, and so is whether the joint is
+locked. Units follow
 the joint: rad, m, N·m·s, N·s/m, .... */
 template <typename T>
 class Joint : public MultibodyElement<T> {
@@ -142,6 +143,24 @@ class Joint : public MultibodyElement<T> {
                         const VectorX<T>& damping) const;
   /** @} */
 
+  /** @name Dry friction
+  Coulomb's: it opposes each velocity with up to so much force, [N·m] or [N],
+  and holds the joint against less. Regularized: a discrete model lets a held
+  joint creep with a thousandth of the speed that a step's load would give to
+  the joint's inertia; in a continuous one friction grows linearly up to the
+  stiction tolerance, here in [rad/s] or [m/s].
+  @{ */
+  const VectorX<double>& default_friction_vector() const {
+    return default_friction_;
+  }
+  /** @throws std::logic_error if a coefficient is negative or not finite, or
+  after Finalize(): use SetFrictionVector() then. */
+  void set_default_friction_vector(const VectorX<double>& friction);
+  const VectorX<T>& GetFrictionVector(const systems::Context<T>& context) const;
+  void SetFrictionVector(systems::Context<T>* context,
+                         const VectorX<T>& friction) const;
+  /** @} */
+
   /** @name Defaults
   @{ */
   const VectorX<double>& default_positions() const {
@@ -166,11 +185,10 @@ class Joint : public MultibodyElement<T> {
                            EigenPtr<VectorX<double>> q) const;
 
   /** @name Limits
-  Position limits act in both modes (but those of roll, pitch and yaw in a
-  continuous model only, and there is none on a quaternion); velocity and
-  acceleration limits are for planners to read. Setters throw std::logic_error
-  if a size is wrong, a bound is NaN, a lower bound exceeds its upper bound, or,
-  for positions, after Finalize().
+  Position limits act in both modes (there is none on a quaternion); velocity
+  and acceleration limits are for planners to read. Setters throw
+  std::logic_error if a size is wrong, a bound is NaN, a lower bound exceeds its
+  upper bound, or, for positions, after Finalize().
   @{ */
   const VectorX<double>& position_lower_limits() const {
     return limits_.position_lower;
@@ -214,6 +232,7 @@ class Joint : public MultibodyElement<T> {
       internal::MultibodyTree<ToScalar>* tree_clone) const {
     std::unique_ptr<Joint<ToScalar>> copy = DoCloneToScalar(*tree_clone);
     copy->CopySettings(default_positions_, limits_);
+    copy->default_friction_ = default_friction_;
     copy->random_positions_ = random_positions_;
     return copy;
   }
@@ -276,6 +295,7 @@ class Joint : public MultibodyElement<T> {
   void CheckLimits(const VectorX<double>& lower, const VectorX<double>& upper,
                    int size, const char* function) const;
   void CheckDamping(const VectorX<double>& damping) const;
+  void CheckFriction(const VectorX<double>& friction) const;
   void CopySettings(const VectorX<double>& positions,
                     const JointLimits& limits) {
     default_positions_ = positions;
@@ -291,6 +311,7 @@ class Joint : public MultibodyElement<T> {
   const Frame<T>& frame_on_parent_;
   const Frame<T>& frame_on_child_;
   VectorX<double> default_damping_;
+  VectorX<double> default_friction_;
   VectorX<double> default_positions_;
   JointLimits limits_;
   // By position of the joint.
@@ -300,6 +321,7 @@ class Joint : public MultibodyElement<T> {
   int q_start_{-1};
   int v_start_{-1};
   systems::NumericParameterIndex damping_parameter_;
+  systems::NumericParameterIndex friction_parameter_;
   systems::NumericParameterIndex lock_parameter_;
 };
 

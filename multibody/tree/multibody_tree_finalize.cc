@@ -32,20 +32,13 @@ using math::RigidTransform;
 namespace {
 
 // Null if a limit on a joint's position i can act.
-const char* WhyLimitCannotAct(engine::MobilizerType type, int i,
-                              bool is_discrete) {
+const char* WhyLimitCannotAct(engine::MobilizerType type, int i) {
   static constexpr char kQuaternion[] = "it is part of a quaternion";
-  static constexpr char kAngle[] =
-      "in a discrete model limits on roll, pitch and yaw are not supported, in "
-      "a continuous one they are";
   switch (type) {
     case engine::MobilizerType::kQuaternionBall:
       return kQuaternion;
     case engine::MobilizerType::kQuaternionFloating:
       return i < 4 ? kQuaternion : nullptr;
-    case engine::MobilizerType::kRpyBall:
-    case engine::MobilizerType::kRpyFloating:
-      return i < 3 && is_discrete ? kAngle : nullptr;
     default:
       return nullptr;
   }
@@ -159,8 +152,7 @@ template <typename T>
 void MultibodyTree<T>::ThrowIfLimitsCannotAct() const {
   for (const Joint<T>* joint : joints_.elements()) {
     for (int i = 0; i < joint->num_positions(); ++i) {
-      const char* reason = WhyLimitCannotAct(joint->mobilizer_type(), i,
-                                             tree_system_.is_discrete());
+      const char* reason = WhyLimitCannotAct(joint->mobilizer_type(), i);
       if (reason == nullptr) continue;
       if (joint->position_lower_limits()[i] == -kInfinity &&
           joint->position_upper_limits()[i] == kInfinity) {
@@ -297,6 +289,8 @@ void MultibodyTree<T>::CalcModelParameters(
     p.gravity_enabled = gravity_field_->is_enabled(body.model_instance());
     parameters->damping.segment(structure.v_start, structure.nv) =
         joint.GetDampingVector(context);
+    parameters->friction.segment(structure.v_start, structure.nv) =
+        joint.GetFrictionVector(context);
   }
   parameters->reflected_inertia.setZero();
   for (const JointActuator<T>* actuator : actuators_.elements()) {

@@ -176,6 +176,7 @@ void MultibodyTreeSystem<T>::DeclarePositionEntries() {
       {this->all_parameters_ticket()});
   engine::ModelParameters<T> parameters(model());
   parameters.damping = VectorX<T>::Zero(num_v());
+  parameters.friction = VectorX<T>::Zero(num_v());
   parameters.reflected_inertia = VectorX<T>::Zero(num_v());
   entries_.model_parameters = &this->DeclareCacheEntry(
       "model parameters", parameters, &This::CalcModelParameters,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <set>
 #include <stdexcept>
@@ -60,6 +61,8 @@ namespace {
 constexpr double kLimitGive = 1e-3;
 // Period of the joint against its limit's spring, [s].
 constexpr double kLimitPeriod = 0.01;
+// How much of its load's velocity dry friction lets through.
+constexpr double kFrictionSoftness = 1e-3;
 
 // The velocity of a joint that is the rate of its position i; -1 if there is
 // none, as for the angles of roll, pitch and yaw.
@@ -86,7 +89,7 @@ void ActuationPart<T>::CollectLimits() {
     if (std::isinf(actuator->effort_limit())) continue;
     effort[actuator->joint().velocity_start()] = actuator->effort_limit();
   }
-  const VectorX<double> inertia = tree.CalcDefaultMassMatrix().diagonal();
+  inertia_ = tree.CalcDefaultMassMatrix().diagonal();
   constexpr double kFrequency = 2 * std::numbers::pi / kLimitPeriod;
   for (const Joint<T>* joint : tree.joints().elements()) {
     for (int i = 0; i < joint->num_positions(); ++i) {
@@ -99,8 +102,8 @@ void ActuationPart<T>::CollectLimits() {
       limit.q = joint->position_start() + (is_angle ? 0 : i);
       limit.v = joint->velocity_start() + (is_angle ? 0 : velocity);
       limit.angle = i;
-      const double m =
-          is_angle ? inertia.segment<3>(limit.v).minCoeff() : inertia[limit.v];
+      const double m = is_angle ? inertia_.segment<3>(limit.v).minCoeff()
+                                : inertia_[limit.v];
       limit.stiffness =
           std::max(m * kFrequency * kFrequency, effort[limit.v] / kLimitGive);
       limit.damping = 2 * std::sqrt(limit.stiffness * m);
@@ -189,6 +192,7 @@ void ActuationPart<T>::CalcInput(const Context<T>& context,
 
 template <typename T>
 void ActuationPart<T>::CalcLaws(const Context<T>& context, double dt,
+                                double stiction_tolerance,
                                 std::vector<DofForceLaw<T>>* laws) const {
   const engine::ModelParameters<T>& parameters =
       core_.EvalModelParameters(context);
@@ -197,6 +201,13 @@ void ActuationPart<T>::CalcLaws(const Context<T>& context, double dt,
   for (int i = 0; i < core_.num_v(); ++i) {
     DofForceLaw<T>& law = (*laws)[i];
     law.damping = parameters.damping[i];
+    law.friction = parameters.friction[i];
+    law.has_friction = law.friction > 0;
+    if (law.has_friction) {
+      law.b_friction = law.friction / stiction_tolerance;
+      const double b = dt > 0 ? inertia_[i] / (dt * kFrictionSoftness) : 0;
+      if (law.b_friction < b) law.b_friction = T(b);
+    }
     law.has_controller = false;
   }
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
@@ -236,24 +247,56 @@ void ActuationPart<T>::AddFeedForward(const Context<T>& context,
   }
 }
 
+// n of q̇_k = n·w.
+template <typename T>
+Vector3<T> ActuationPart<T>::CalcAngleRow(const Context<T>& context,
+                                          const Limit& limit) const {
+  const T* q = core_.StateVector(context).data() + limit.q;
+  Vector3<T> n;
+  for (int i = 0; i < 3; ++i) {
+    const Vector3<T> e = Vector3<T>::Unit(i);
+    Vector3<T> rates;
+    engine::RpyRate<T>(q, e.data(), rates.data());
+    n[i] = rates[limit.angle];
+  }
+  return n;
+}
+
+// The impulse dt max(0, a - b rate), b = dt k + c, is max(0, (a / b - rate) /
+// R) with R = 1 / (dt b).
+template <typename T>
+void ActuationPart<T>::AddAngleLimitRows(const Context<T>& context,
+                                         StepProblem<T>* problem) const {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const VectorX<T>& x = core_.StateVector(context);
+  const double dt = problem->dt();
+  for (const Limit& limit : angle_limits_) {
+    const Vector3<T> n = CalcAngleRow(context, limit);
+    const int tree = core_.model().tree_of_v[limit.v];
+    const double b = dt * limit.stiffness + limit.damping;
+    const auto add = [&](double bound, double lowest, double highest) {
+      if (std::isinf(bound)) return;
+      const T v_hat = limit.stiffness * (bound - x[limit.q + limit.angle]) / b;
+      const RowLaw<T> law{v_hat, T(1 / (dt * b)), lowest, highest};
+      const int c = problem->AddRows(std::span(&law, 1), tree, -1);
+      problem->J(c, 0).template block<1, 3>(
+          0, limit.v - problem->v_start(tree)) = n.transpose();
+    };
+    add(limit.lower, 0, kInfinity);
+    add(limit.upper, -kInfinity, 0);
+  }
+}
+
 template <typename T>
 void ActuationPart<T>::AddAngleLimits(const Context<T>& context,
                                       VectorX<T>* tau) const {
   if (angle_limits_.empty()) return;
   const VectorX<T>& x = core_.StateVector(context);
   for (const Limit& limit : angle_limits_) {
-    const T* q = x.data() + limit.q;
     const T* w = x.data() + core_.num_q() + limit.v;
-    // q̇_k = n·w.
-    Vector3<T> n;
-    for (int i = 0; i < 3; ++i) {
-      const Vector3<T> e = Vector3<T>::Unit(i);
-      Vector3<T> rates;
-      engine::RpyRate<T>(q, e.data(), rates.data());
-      n[i] = rates[limit.angle];
-    }
+    const Vector3<T> n = CalcAngleRow(context, limit);
     const T rate = n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
-    const T& angle = q[limit.angle];
+    const T& angle = x[limit.q + limit.angle];
     const T lower =
         limit.stiffness * (limit.lower - angle) - limit.damping * rate;
     const T upper =

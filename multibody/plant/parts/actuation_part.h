@@ -8,14 +8,19 @@
 
 namespace wyvern::multibody::internal {
 
-/** What actuators, dampers and position limits do to each degree of freedom.
+/** What actuators, dampers, dry friction and position limits do to each degree
+of freedom.
 
 A position limit is a spring and damper on one side of the bound, the same in
 both modes: tau = max(0, k (bound - q) - c v) for a lower one. They are stiff
 against the joint's inertia m in the default configuration: k = m (2π / 10 ms)²,
 critically damped, and no softer than what the joint's effort limit bends by a
 milliradian (or millimetre). A limit on an angle q_k of a joint whose
-velocities are w, with q̇_k = n·w, exerts n times that. */
+velocities are w, with q̇_k = n·w, exerts n times that.
+
+Dry friction F is -clamp(b v, ±F). In continuous mode b = F / v_s, v_s the
+stiction tolerance; in steps of dt at least 1000 m / dt, so that a joint that is
+held creeps with a thousandth of what its load would speed it up by. */
 template <typename T>
 class ActuationPart {
  public:
@@ -39,6 +44,7 @@ class ActuationPart {
   /** Fills in the law of each velocity at the present state, with positions
   taken at the end of a step of length dt, zero in a continuous model. */
   void CalcLaws(const systems::Context<T>& context, double dt,
+                double stiction_tolerance,
                 std::vector<DofForceLaw<T>>* laws) const;
   /** Adds the actuation that follows no law: without a controller. */
   void AddFeedForward(const systems::Context<T>& context,
@@ -47,6 +53,10 @@ class ActuationPart {
   velocities of the model; a continuous model's only. */
   void AddAngleLimits(const systems::Context<T>& context,
                       VectorX<T>* tau) const;
+  /** Adds a row for each such limit to the problem of a step. */
+  void AddAngleLimitRows(const systems::Context<T>& context,
+                         StepProblem<T>* problem) const;
+  bool has_angle_limits() const { return !angle_limits_.empty(); }
   /** The actuation at velocities v, by input. */
   void CalcNetActuation(const systems::Context<T>& context,
                         const std::vector<DofForceLaw<T>>& laws,
@@ -65,6 +75,8 @@ class ActuationPart {
   };
 
   void CollectLimits();
+  Vector3<T> CalcAngleRow(const systems::Context<T>& context,
+                          const Limit& limit) const;
   void CalcInput(const systems::Context<T>& context,
                  ActuationInput<T>* input) const;
   void AddPort(const systems::Context<T>& context, systems::InputPortIndex port,
@@ -77,6 +89,8 @@ class ActuationPart {
   const MultibodyTreeSystem<T>& core_;
   const PortIndices& ports_;
   const systems::CacheEntry* input_entry_{};
+  // Of the default configuration, by velocity.
+  VectorX<double> inertia_;
   std::vector<Limit> limits_;
   // Of angles; `v` is the first of the joint's three angular velocities and `q`
   // of its angles, `angle` which of them.

@@ -351,17 +351,17 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
 }  // namespace
 
 template <typename T>
-void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
-                         const Context<T>& context,
-                         const AppliedForces<T>& applied,
-                         const ConstraintRegistry& constraints,
-                         const ContactPart<T>& contact,
-                         const std::vector<bool>& is_locked,
-                         DynamicsResult<T>* result) {
+void CalcConstrainedStep(
+    const MultibodyTreeSystem<T>& core, const Context<T>& context,
+    const AppliedForces<T>& applied, const ActuationPart<T>& actuation,
+    const ConstraintRegistry& constraints, const ContactPart<T>& contact,
+    const std::vector<bool>& is_locked, DynamicsResult<T>* result) {
   DynamicsResult<T>& r = *result;
   StartProblem(core, context, is_locked, &r);
   CalcFreeVelocities(core, context, applied, is_locked, &r,
                      &r.problem.v_star());
+  actuation.AddAngleLimitRows(context, &r.problem);
+  r.num_limit_rows = r.problem.num_rows();
   AddConstraints(core, context, constraints, &r);
   AddContacts(core, context, contact, &r);
   try {
@@ -383,19 +383,15 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
   CollectContactForces(core, context, contact, &r);
 }
 
-template void CalcConstrainedStep(const MultibodyTreeSystem<double>&,
-                                  const Context<double>&,
-                                  const AppliedForces<double>&,
-                                  const ConstraintRegistry&,
-                                  const ContactPart<double>&,
-                                  const std::vector<bool>&,
-                                  DynamicsResult<double>*);
-template void CalcConstrainedStep(const MultibodyTreeSystem<AutoDiffXd>&,
-                                  const Context<AutoDiffXd>&,
-                                  const AppliedForces<AutoDiffXd>&,
-                                  const ConstraintRegistry&,
-                                  const ContactPart<AutoDiffXd>&,
-                                  const std::vector<bool>&,
-                                  DynamicsResult<AutoDiffXd>*);
+template void CalcConstrainedStep(
+    const MultibodyTreeSystem<double>&, const Context<double>&,
+    const AppliedForces<double>&, const ActuationPart<double>&,
+    const ConstraintRegistry&, const ContactPart<double>&,
+    const std::vector<bool>&, DynamicsResult<double>*);
+template void CalcConstrainedStep(
+    const MultibodyTreeSystem<AutoDiffXd>&, const Context<AutoDiffXd>&,
+    const AppliedForces<AutoDiffXd>&, const ActuationPart<AutoDiffXd>&,
+    const ConstraintRegistry&, const ContactPart<AutoDiffXd>&,
+    const std::vector<bool>&, DynamicsResult<AutoDiffXd>*);
 
 }  // namespace wyvern::multibody::internal

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wyvern/multibody/contact/step_solver.h"
+#include "wyvern/multibody/plant/parts/actuation_part.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/plant/parts/contact_part.h"
 #include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
@@ -28,12 +29,10 @@ constraints' forces on bodies. The solution is found in double; derivatives
 follow from the implicit function theorem. Allocates nothing after the first.
 @throws std::runtime_error if it does not converge. */
 template <typename T>
-void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
-                         const systems::Context<T>& context,
-                         const AppliedForces<T>& applied,
-                         const ConstraintRegistry& constraints,
-                         const ContactPart<T>& contact,
-                         const std::vector<bool>& is_locked,
-                         DynamicsResult<T>* result);
+void CalcConstrainedStep(
+    const MultibodyTreeSystem<T>& core, const systems::Context<T>& context,
+    const AppliedForces<T>& applied, const ActuationPart<T>& actuation,
+    const ConstraintRegistry& constraints, const ContactPart<T>& contact,
+    const std::vector<bool>& is_locked, DynamicsResult<T>* result);
 
 }  // namespace wyvern::multibody::internal

@@ -197,15 +197,17 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
   const AppliedForces<T>& applied = EvalAppliedForces(context);
   result->tau = applied.tau;
   actuation_.AddFeedForward(context, &result->tau);
-  actuation_.CalcLaws(context, core_.time_step(), &result->laws);
+  actuation_.CalcLaws(context, core_.time_step(),
+                      contact_.config().stiction_tolerance, &result->laws);
   const bool some_locked = FindLocked(core_, context, &result->is_locked);
   if (core_.is_discrete()) {
     result->has_constraint_forces = false;
-    if (constraints_.compiled.empty() && !contact_.has_geometry()) {
+    if (constraints_.compiled.empty() && !contact_.has_geometry() &&
+        !actuation_.has_angle_limits()) {
       CalcDiscreteStep<T>(core_, context, applied, result->is_locked, result);
     } else {
-      CalcConstrainedStep<T>(core_, context, applied, constraints_, contact_,
-                             result->is_locked, result);
+      CalcConstrainedStep<T>(core_, context, applied, actuation_, constraints_,
+                             contact_, result->is_locked, result);
     }
     actuation_.CalcNetActuation(context, result->laws, result->v_next,
                                 &result->net_actuation);

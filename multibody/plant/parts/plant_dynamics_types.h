@@ -77,6 +77,8 @@ struct DynamicsResult {
   StepProblem<T> problem;
   StepSolver solver;
   std::vector<int> tree_nv;
+  /** How many of the problem's rows, the first ones, are limits of angles. */
+  int num_limit_rows{0};
   /** By constraint: its index in the problem, -1 if it does not act. */
   std::vector<int> constraint_index;
   std::vector<engine::ConstraintKinematics<T>> constraint_kinematics;

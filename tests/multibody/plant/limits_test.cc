@@ -1,4 +1,6 @@
 // Position limits of joints with several degrees of freedom.
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "tests/multibody/plant/plant_models.h"
@@ -8,6 +10,7 @@
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
 #include "wyvern/multibody/tree/universal_joint.h"
+#include "wyvern/simulator/simulator.h"
 
 namespace wyvern::multibody {
 namespace {
@@ -73,10 +76,64 @@ TEST(Limits, ActOnEveryPositionWhoseRateIsAVelocity) {
   }
 }
 
-TEST(Limits, OfRollPitchAndYawActInAContinuousModel) {
-  for (int i : {0, 1, 2}) {
-    ExpectPushBack<BallRpyJoint>(0.0, i, i);
-    ExpectPushBack<RpyFloatingJoint>(0.0, i, i);
+TEST(Limits, OfRollPitchAndYawActInBothModes) {
+  for (double time_step : {0.0, 1e-3}) {
+    for (int i : {0, 1, 2}) {
+      ExpectPushBack<BallRpyJoint>(time_step, i, i);
+      ExpectPushBack<RpyFloatingJoint>(time_step, i, i);
+    }
+  }
+}
+
+// The angle rests where the limit's spring carries the body's weight, in both
+// modes at the same place.
+TEST(Limits, OfAnAngleHoldTheBodyUpInBothModes) {
+  double angles[2];
+  for (int i : {0, 1}) {
+    Limited<BallRpyJoint> m(i * 1e-3, 1);
+    m.plant.get_mutable_joint(m.joint->index())
+        .set_default_damping_vector(Vector3<double>::Constant(2));
+    m.plant.Finalize();
+    systems::Simulator<double> simulator(m.plant);
+    simulator.AdvanceTo(8);
+    angles[i] = m.joint->get_angles(simulator.get_context())[1];
+  }
+  EXPECT_GT(angles[0], kBound);
+  EXPECT_LT(angles[0], kBound + 1e-3);
+  // By the integrator's accuracy.
+  EXPECT_NEAR(angles[0], angles[1], 1e-6);
+}
+
+TEST(Limits, OfALockedJointLeaveItsAnglesAlone) {
+  Limited<BallRpyJoint> m(1e-3, 1);
+  m.plant.Finalize();
+  const auto context = m.plant.CreateDefaultContext();
+  m.joint->SetPositions(context.get(), Vector3<double>(0.1, 0.3, 0));
+  m.joint->Lock(context.get());
+  m.plant.ExecuteForcedEvents(context.get());
+  EXPECT_EQ(m.joint->get_angles(*context), Vector3<double>(0.1, 0.3, 0));
+}
+
+TEST(Limits, OfAnAngleAreInTheBalanceOfEnergy) {
+  Limited<BallRpyJoint> m(1e-3, 2);
+  m.plant.Finalize();
+  systems::Simulator<double> simulator(m.plant);
+  auto& context = simulator.get_mutable_context();
+  m.joint->SetPositions(&context, Vector3<double>(0.3, 0.2, kBound - 1e-4));
+  m.joint->SetVelocities(&context, Vector3<double>(0.3, -0.2, 1));
+  double change = 0, work = 0;
+  const auto energy = [&] { return m.plant.CalcKineticEnergy(context); };
+  for (int i = 1; i < 20; ++i) {
+    const auto ledger = m.plant.CalcPowerLedger(context);
+    const double before = energy();
+    simulator.AdvanceTo(i * 1e-3);
+    change = energy() - before;
+    work = ledger.Sum() * 1e-3;
+    EXPECT_NEAR(change, work, 1e-12) << i;
+    EXPECT_NEAR(ledger.constraints, 0, 1e-12);
+    if (i == 5) {
+      EXPECT_GT(std::abs(ledger.joint_limits), 0.1);
+    }
   }
 }
 
@@ -101,9 +158,6 @@ TEST(Limits, ThatCannotActAreRefusedByName) {
   Limited<QuaternionFloatingJoint> quaternion(0.0, 2);
   EXPECT_THROWS_MESSAGE(quaternion.plant.Finalize(), std::logic_error,
                         "position qy, which cannot act: it is part");
-  Limited<BallRpyJoint> discrete(1e-3, 1);
-  EXPECT_THROWS_MESSAGE(discrete.plant.Finalize(), std::logic_error,
-                        "joint 'joint' of type ball_rpy has limits");
 }
 
 TEST(Limits, RefusedModelCanBeMended) {
