@@ -58,8 +58,21 @@ plant.Finalize();
 State is x = [q; v]. A continuous plant has ẋ = f(t, x, u). A discrete one is
 advanced by semi-implicit Euler steps, v first and then q with the new v,
 implicit in joint damping, PD controllers and joint limits, so that it is stable
-for any of their coefficients. Ports: plant_ports.h. All else that can be asked
-is in the facets this class derives from.
+for any of their coefficients.
+
+Joints may close loops. Finalize() cuts these at the joints of GetLoopJoints()
+and closes them by a constraint: a loop joint's child (its parent, if the child
+is the world) is split into two halves of its mass, the body itself and one that
+hangs on the loop joint, and these are kept together. All joints have their
+positions and velocities in the state, so that a loop's are not independent: set
+them to agree, or near it and call ProjectOntoConstraints(). There are as many
+bodies and joints as were added; forces on a body act on the body itself. What
+has no constraint forces in it, M, C v, tau_g and inverse dynamics, is of the
+model that is cut. In a discrete plant the halves part a little, so that the
+laws of motion of a split body hold to the order of the step.
+
+Ports: plant_ports.h. All else that can be asked is in the facets this class
+derives from.
 
 @tparam T the scalar: double or AutoDiffXd. */
 template <typename T>
@@ -95,8 +108,8 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
 
   /** Ends building: gives free bodies their joints, orders the bodies, declares
   state, parameters, ports and events.
-  @throws std::logic_error if called twice, if joints close a loop, if a joint
-  moves no inertia, or if a joint's limits cannot act. */
+  @throws std::logic_error if called twice, if a joint moves no inertia, or if a
+  joint's limits cannot act. */
   void Finalize();
   bool is_finalized() const { return this->tree().is_finalized(); }
 

@@ -250,6 +250,20 @@ void PlantConstraints<T>::CompileLinks() {
   }
 }
 
+// The two halves of a body that is cut.
+template <typename T>
+void PlantConstraints<T>::CompileLoops() {
+  for (const auto& loop : core_.tree().loops()) {
+    ConstraintRegistry::Compiled& compiled = registry_.compiled.emplace_back();
+    compiled.id = MultibodyConstraintId::get_new_id();
+    compiled.name =
+        fmt::format("loop that joint '{}' closes", loop.joint->name());
+    compiled.constraint.kind = Kind::kWeld;
+    compiled.constraint.body_A = loop.primary;
+    compiled.constraint.body_B = loop.shadow;
+  }
+}
+
 template <typename T>
 void PlantConstraints<T>::FinalizeConstraints(
     internal::MultibodyTreeSystem<T>* core) {
@@ -260,6 +274,7 @@ void PlantConstraints<T>::FinalizeConstraints(
   CompileLinks();
   std::sort(compiled.begin(), compiled.end(),
             [](const auto& a, const auto& b) { return a.id < b.id; });
+  CompileLoops();
   registry_.num_rows = 0;
   for (ConstraintRegistry::Compiled& c : compiled) {
     c.first_row = registry_.num_rows;

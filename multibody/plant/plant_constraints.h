@@ -148,8 +148,10 @@ class PlantConstraints {
   there is no such state near by, and std::logic_error before Finalize(). */
   void ProjectOntoConstraints(systems::Context<T>* context) const;
 
-  /** The number of rows of all constraints. @throws std::logic_error before
-  Finalize(). */
+  /** The number of rows of all constraints, among them, last, the 6 of a weld
+  for each of GetLoopJoints(): from the body that the loop is cut at to its
+  other half, so that the force on it is minus lambda. @throws std::logic_error
+  before Finalize(). */
   int num_constraint_multipliers() const;
   /** Where a constraint's rows begin among those of all: the order is that in
   which constraints were added.
@@ -183,6 +185,7 @@ class PlantConstraints {
   void FillInBallPoints();
   void CompileCouplers();
   void CompileLinks();
+  void CompileLoops();
   void CalcProjection(const systems::Context<T>& context,
                       internal::ProjectedState<T>* state) const;
 

@@ -78,7 +78,8 @@ void PlantDynamics<T>::CalcNodeForces(const Context<T>& context,
                                       const MultibodyForces<T>& forces,
                                       std::vector<Vector6<T>>* F) const {
   const auto& positions = core_.EvalPositions(context);
-  std::vector<Vector6<T>> F_BBo_W(core_.tree().num_bodies());
+  std::vector<Vector6<T>> F_BBo_W(core_.model().num_bodies(),
+                                  Vector6<T>::Zero());
   for (BodyIndex body(0); body < core_.tree().num_bodies(); ++body) {
     F_BBo_W[core_.tree().model_body(body)] =
         forces.body_forces()[body].get_coeffs();

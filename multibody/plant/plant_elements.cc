@@ -244,6 +244,16 @@ std::vector<JointIndex> PlantElements<T>::GetActuatedJointIndices(
 }
 
 template <typename T>
+std::vector<JointIndex> PlantElements<T>::GetLoopJoints() const {
+  core_.tree().RequireFinalized("GetLoopJoints");
+  std::vector<JointIndex> result;
+  for (const auto& loop : core_.tree().loops()) {
+    result.push_back(loop.joint->index());
+  }
+  return result;
+}
+
+template <typename T>
 bool PlantElements<T>::IsAnchored(const RigidBody<T>& body) const {
   const engine::Model& m = structure("IsAnchored");
   core_.tree().RequireMember(body, "IsAnchored");

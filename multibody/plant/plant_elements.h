@@ -176,6 +176,12 @@ class PlantElements {
 
   /** @name Topology
   @{ */
+  /** The joints that close loops of bodies, in their order; a breadth-first
+  search from the world finds them farthest from it. They have their positions,
+  velocities, limits and forces as other joints have, but the child of each is
+  moved by other joints as well: see MultibodyPlant.
+  @throws std::logic_error before Finalize(). */
+  std::vector<JointIndex> GetLoopJoints() const;
   /** True if no joint lets the body move in the world. */
   bool IsAnchored(const RigidBody<T>& body) const;
   /** The bodies that cannot move against `body`, itself among them; also before

@@ -107,7 +107,7 @@ PlantMassProperties<T>::CalcCenterOfMassTranslationalAccelerationInWorld(
   for (int b : bodies) {
     const RigidBody<T>& body =
         core_.tree().bodies().get(BodyIndex(core_.model().bodies[b].link));
-    const T& m = body.get_mass(context);
+    const T& m = core_.EvalModelParameters(context).bodies[b].mass;
     sum += m * body.CalcCenterOfMassTranslationalAccelerationInWorld(context);
     mass += m;
   }

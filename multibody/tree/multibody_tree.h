@@ -12,6 +12,7 @@
 #include "wyvern/multibody/algorithms/model.h"
 #include "wyvern/multibody/algorithms/model_parameters.h"
 #include "wyvern/multibody/topology/link_joint_graph.h"
+#include "wyvern/multibody/topology/loop_cuts.h"
 #include "wyvern/multibody/topology/spanning_forest.h"
 #include "wyvern/multibody/tree/element_collection.h"
 #include "wyvern/multibody/tree/force_element.h"
@@ -81,9 +82,11 @@ class MultibodyTree {
   BaseBodyJointType GetBaseBodyJointType(
       std::optional<ModelInstanceIndex> model_instance) const;
   /** Gives free bodies their joints, orders the bodies and lays out q and v.
-  @throws std::logic_error if called twice, if joints close a loop, if position
-  limits cannot act, or if a joint moves no inertia; the model may then be
-  mended and finalized. */
+  Of a joint that closes a loop, the child is split in two halves of its mass
+  (in three thirds if there are two such joints, and so on): the body itself and
+  a shadow, which hangs on the joint. A constraint must keep them together.
+  @throws std::logic_error if called twice, if position limits cannot act, or if
+  a joint moves no inertia; the model may then be mended and finalized. */
   void Finalize();
   bool is_finalized() const { return finalized_; }
   /** @throws std::logic_error, in the name of `function`. */
@@ -155,6 +158,15 @@ class MultibodyTree {
   int num_actuated_dofs() const { return num_actuated_dofs_; }
   /** The body's index in the model. */
   int model_body(BodyIndex body) const { return model_.body_of_link[body]; }
+  /** A joint that closes a loop, and the model's bodies that are to coincide.
+   */
+  struct Loop {
+    const Joint<T>* joint{};
+    int primary{};
+    int shadow{};
+  };
+  /** In the order of joints. The link of a shadow is that of its primary. */
+  const std::vector<Loop>& loops() const { return loops_; }
   /** The joint that moves a body; null for the world. */
   const Joint<T>* FindInboardJoint(BodyIndex body,
                                    std::string_view function) const;
@@ -195,7 +207,8 @@ class MultibodyTree {
   void AddFloatingJoints(const engine::SpanningForest& forest);
   void ThrowIfLimitsCannotAct() const;
   void ClearStarts();
-  void ThrowIfLoops(const engine::SpanningForest& forest) const;
+  void FindLoops(const engine::CutGraph& cut,
+                 const engine::SpanningForest& forest);
   void AssignStarts();
   void ThrowIfMassless() const;
   template <typename U>
@@ -220,6 +233,9 @@ class MultibodyTree {
   std::map<BodyIndex, math::RigidTransform<double>> default_free_body_poses_;
 
   engine::Model model_;
+  std::vector<Loop> loops_;
+  // Of the link's mass, by the model's bodies.
+  std::vector<double> mass_shares_;
   std::vector<const Joint<T>*> inboard_joints_;
   std::vector<InstanceIndices> instances_;
   int num_actuated_dofs_{0};

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "wyvern/multibody/algorithms/body_kinematics.h"
 #include "wyvern/multibody/algorithms/inertias_in_world.h"
@@ -98,30 +97,37 @@ void MultibodyTree<T>::AddFloatingJoints(const SpanningForest& forest) {
 }
 
 template <typename T>
-void MultibodyTree<T>::ThrowIfLoops(const SpanningForest& forest) const {
-  if (forest.loop_joints().empty()) return;
-  const int loop_joint = forest.loop_joints().front();
-  std::vector<std::string> names;
-  for (int link : forest.LoopLinks(loop_joint)) {
-    names.push_back(bodies_.get(BodyIndex(link)).name());
+void MultibodyTree<T>::FindLoops(const engine::CutGraph& cut,
+                                 const SpanningForest& forest) {
+  loops_.clear();
+  mass_shares_.assign(model_.num_bodies(), 1.0);
+  std::vector<int> copies(num_bodies(), 1);
+  for (const engine::CutGraph::Shadow& shadow : cut.shadows) {
+    const int b = forest.mobod_of_link(shadow.link);
+    model_.bodies[b].link = shadow.primary_link;
+    ++copies[shadow.primary_link];
+    loops_.push_back({joints_.elements()[shadow.joint],
+                      forest.mobod_of_link(shadow.primary_link), b});
   }
-  throw std::logic_error(fmt::format(
-      "MultibodyPlant::Finalize(): joint '{}' closes a loop of bodies ({}); "
-      "joints must form a tree.",
-      joints_.elements()[loop_joint]->name(), fmt::join(names, ", ")));
+  for (int b = 1; b < model_.num_bodies(); ++b) {
+    mass_shares_[b] = 1.0 / copies[model_.bodies[b].link];
+  }
 }
 
 template <typename T>
 void MultibodyTree<T>::Finalize() {
   RequireNotFinalized("Finalize", "it was called again");
-  const SpanningForest without_floating_joints(MakeGraph());
-  ThrowIfLoops(without_floating_joints);
   ThrowIfLimitsCannotAct();
-  AddFloatingJoints(without_floating_joints);
-  const SpanningForest forest(MakeGraph());
+  const std::vector<int> loop_joints =
+      SpanningForest(MakeGraph()).loop_joints();
+  AddFloatingJoints(
+      SpanningForest(engine::CutAtJoints(MakeGraph(), loop_joints).graph));
+  const engine::CutGraph cut = engine::CutAtJoints(MakeGraph(), loop_joints);
+  const SpanningForest forest(cut.graph);
   model_ = engine::MakeModel(forest, [this](int joint) {
     return joints_.elements()[joint]->mobilizer_type();
   });
+  FindLoops(cut, forest);
   AssignStarts();
   finalized_ = true;
   try {
@@ -212,10 +218,11 @@ void MultibodyTree<T>::SetMobilizer(int b, const RigidTransform<U>& X_PJp,
 namespace {
 
 template <typename U>
-void SetInertia(const SpatialInertia<U>& M, engine::BodyParameters<U>* p) {
-  p->mass = M.get_mass();
+void SetInertia(const SpatialInertia<U>& M, double share,
+                engine::BodyParameters<U>* p) {
+  p->mass = share * M.get_mass();
   p->p_BoBcm_B = M.get_com();
-  p->I_BBo_B = M.get_mass() * M.get_unit_inertia().CopyToFullMatrix3();
+  p->I_BBo_B = p->mass * M.get_unit_inertia().CopyToFullMatrix3();
 }
 
 }  // namespace
@@ -231,7 +238,7 @@ MatrixX<double> MultibodyTree<T>::CalcDefaultMassMatrix() const {
                          &parameters.bodies[b]);
     SetInertia<double>(
         bodies_.get(BodyIndex(model_.bodies[b].link)).default_spatial_inertia(),
-        &parameters.bodies[b]);
+        mass_shares_[b], &parameters.bodies[b]);
   }
   for (const JointActuator<T>* actuator : actuators_.elements()) {
     parameters.reflected_inertia[actuator->joint().velocity_start()] +=
@@ -285,7 +292,8 @@ void MultibodyTree<T>::CalcModelParameters(
     SetMobilizer<T>(b, X_BF[joint.frame_on_parent().index()],
                     X_BF[joint.frame_on_child().index()], &p);
     const RigidBody<T>& body = bodies_.get(BodyIndex(structure.link));
-    SetInertia<T>(body.CalcSpatialInertiaInBodyFrame(context), &p);
+    SetInertia<T>(body.CalcSpatialInertiaInBodyFrame(context), mass_shares_[b],
+                  &p);
     p.gravity_enabled = gravity_field_->is_enabled(body.model_instance());
     parameters->damping.segment(structure.v_start, structure.nv) =
         joint.GetDampingVector(context);

@@ -25,6 +25,13 @@ std::vector<int> FindModelBodies(
       result.push_back(tree.model_body(body->index()));
     }
   }
+  const std::size_t num_primaries = result.size();
+  for (const auto& loop : tree.loops()) {
+    const auto end = result.begin() + num_primaries;
+    if (std::find(result.begin(), end, loop.primary) != end) {
+      result.push_back(loop.shadow);
+    }
+  }
   return result;
 }
 
@@ -32,8 +39,9 @@ template <typename T>
 std::vector<int> FindModelBodies(const MultibodyTree<T>& tree,
                                  const char* function) {
   tree.RequireFinalized(function);
-  std::vector<int> result(tree.num_bodies() - 1);
-  for (int b = 1; b < tree.num_bodies(); ++b) result[b - 1] = b;
+  const int num_bodies = tree.model(function).num_bodies();
+  std::vector<int> result(num_bodies - 1);
+  for (int b = 1; b < num_bodies; ++b) result[b - 1] = b;
   return result;
 }
 

@@ -56,7 +56,7 @@ template <typename T>
 AppliedForces<T> DynamicsPart<T>::MakeAppliedForces() const {
   AppliedForces<T> applied;
   applied.tau = VectorX<T>::Zero(core_.num_v());
-  applied.F_BBo_W.assign(core_.tree().num_bodies(), Vector6<T>::Zero());
+  applied.F_BBo_W.assign(core_.model().num_bodies(), Vector6<T>::Zero());
   applied.F_nodes.assign(core_.model().num_nodes(), Vector6<T>::Zero());
   applied.elements = MultibodyForces<T>(core_.tree());
   return applied;
@@ -315,7 +315,7 @@ StepSample<T> DynamicsPart<T>::MakeEmptySample() const {
   sample.net_actuation = VectorX<T>::Zero(core_.tree().num_actuated_dofs());
   sample.tau_contact = VectorX<T>::Zero(core_.num_v());
   sample.multipliers = VectorX<T>::Zero(constraints_.num_rows);
-  sample.F_BBo_W.assign(core_.tree().num_bodies(), Vector6<T>::Zero());
+  sample.F_BBo_W.assign(core_.model().num_bodies(), Vector6<T>::Zero());
   return sample;
 }
 

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
 #include <numbers>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <Eigen/LU>
 
 #include "tests/multibody/plant/linkages.h"
+#include "tests/multibody/plant/newton_euler.h"
 #include "tests/multibody/plant/plant_models.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
@@ -113,56 +115,23 @@ TEST(ContinuousConstraints, ThatContradictEachOtherAreNamed) {
   EXPECT_NO_THROW(plant.EvalTimeDerivatives(*context));
 }
 
-// Of each bar, by the joints' reactions, the multipliers and weight.
-void ExpectNewtonEuler(const FourBar& m, const Context<double>& at,
-                       const Context<double>& output) {
-  const auto& plant = m.plant;
-  const auto& F = plant.get_reaction_forces_output_port()
-                      .Eval<std::vector<SpatialForce<double>>>(output);
-  const auto& A = plant.get_body_spatial_accelerations_output_port()
-                      .Eval<std::vector<SpatialAcceleration<double>>>(output);
-  const VectorXd lambda = Multipliers(plant, output);
-  // About a point of the world, in W: rotational part first.
-  const auto reaction = [&](const Joint<double>& joint) {
-    const auto X = joint.frame_on_child().CalcPoseInWorld(at);
-    return (X.rotation() * F[joint.ordinal()])
-        .Shift(-X.translation())
-        .get_coeffs();
-  };
-  const auto at_point = [](const Vector3d& p, const Vector3d& f) {
-    Vector6<double> result;
-    result << p.cross(f), f;
-    return result;
-  };
+// The forces on bodies that the multipliers of a ball at B say.
+std::map<BodyIndex, Vector6<double>> ForcesAtB(const FourBar& m,
+                                               const Context<double>& at,
+                                               const Context<double>& output) {
   const Vector3d p_WB =
       m.rocker->EvalPoseInWorld(at) * Vector3d(FourBar::kRocker, 0, 0);
-  const Vector6<double> at_B = at_point(p_WB, lambda.head<3>());
-  const Vector6<double> at_A = reaction(*m.hinge_A);
-  const std::pair<const RigidBody<double>*, Vector6<double>> loads[] = {
-      {m.crank, reaction(*m.hinge_O) - at_A},
-      {m.coupler, at_A - at_B},
-      {m.rocker, reaction(*m.hinge_C) + at_B}};
-  for (const auto& [body, load] : loads) {
-    const double mass = body->default_mass();
-    const auto X = body->EvalPoseInWorld(at);
-    const auto V = body->EvalSpatialVelocityInWorld(at);
-    const Vector3d w = V.rotational();
-    const Vector3d r = X.rotation() * Vector3d(mass / 2, 0, 0);  // m is l.
-    const Vector3d alpha = A[body->index()].rotational();
-    const Vector3d a =
-        A[body->index()].translational() + alpha.cross(r) + w.cross(w.cross(r));
-    const Vector3d moment = mass * mass * mass / 12 * alpha;
-    Vector6<double> needed = at_point(
-        X.translation() + r, mass * (a + Vector3d(0, FourBar::kGravity, 0)));
-    needed.head<3>() += moment;
-    EXPECT_TRUE(Near(load, needed, 1e-9 * (1 + needed.norm()))) << body->name();
-  }
+  const Vector6<double> F =
+      test::ForceAtPoint(p_WB, Multipliers(m.plant, output).head<3>());
+  return {{m.rocker->index(), F}, {m.coupler->index(), -F}};
 }
 
 TEST(ContinuousConstraints, ReactionForcesCloseNewtonEulerOnEveryBody) {
   FourBar linkage(0);
   linkage.SetMotion(1, 3);
-  ExpectNewtonEuler(linkage, *linkage.context, *linkage.context);
+  test::ExpectNewtonEuler(
+      linkage.plant, *linkage.context, *linkage.context,
+      ForcesAtB(linkage, *linkage.context, *linkage.context));
 }
 
 TEST(DiscreteConstraints, ReactionForcesCloseNewtonEulerOnEveryBody) {
@@ -170,7 +139,8 @@ TEST(DiscreteConstraints, ReactionForcesCloseNewtonEulerOnEveryBody) {
   linkage.SetMotion(1, 3);
   const auto before = linkage.context->Clone();
   linkage.plant.ExecuteForcedEvents(linkage.context.get());
-  ExpectNewtonEuler(linkage, *before, *linkage.context);
+  test::ExpectNewtonEuler(linkage.plant, *before, *linkage.context,
+                          ForcesAtB(linkage, *before, *linkage.context));
 }
 
 TEST(DiscreteConstraints, MultipliersAreForcesToo) {

@@ -25,7 +25,7 @@ loop is closed at B. */
 struct FourBar {
   static constexpr double kCrank = 0.3, kCoupler = 0.7, kRocker = 0.6,
                           kGround = 0.8, kGravity = 9.81;
-  enum class Closure { kBall, kWeld, kNone };
+  enum class Closure { kBall, kWeld, kJoint, kNone };
 
   explicit FourBar(double time_step, Closure closure = Closure::kBall,
                    bool finalize = true)
@@ -54,6 +54,11 @@ struct FourBar {
           "B", *coupler, RigidTransformd(p_coupler), *pin, {}, z);
       id =
           plant.AddWeldConstraint(*rocker, RigidTransformd(p_rocker), *pin, {});
+    }
+    if (closure == Closure::kJoint) {
+      hinge_B = &plant.AddJoint<RevoluteJoint>(
+          "B", *coupler, RigidTransformd(p_coupler), *rocker,
+          RigidTransformd(p_rocker), z);
     }
     plant.mutable_gravity_field().set_gravity_vector(Vector3d(0, -kGravity, 0));
     if (finalize) Finalize();

@@ -85,16 +85,6 @@ TEST(Misuse, MasslessBodyAtAFreeEndIsRefusedByName) {
   EXPECT_NO_THROW(plant.Finalize());
 }
 
-TEST(Misuse, LoopIsRefusedByName) {
-  Pendulum p(0);
-  const auto& b = p.plant.AddRigidBody("b", MakeInertia(1, kZero, 1));
-  p.plant.AddJoint<RevoluteJoint>("to_b", *p.body, {}, b, {},
-                                  Vector3<double>::UnitY());
-  p.plant.AddJoint<RevoluteJoint>("back", p.plant.world_body(), {}, b, {},
-                                  Vector3<double>::UnitY());
-  EXPECT_THROWS_MESSAGE(p.plant.Finalize(), std::logic_error, "loop");
-}
-
 TEST(Misuse, NamesAreUniqueAndNotEmpty) {
   Pendulum p(0);
   EXPECT_THROWS_MESSAGE(p.plant.AddRigidBody("bob"), std::runtime_error,
