@@ -206,23 +206,5 @@ TEST(Topology, BaseJointsFollowTheInstanceThenTheModel) {
                std::logic_error);
 }
 
-TEST(Topology, LoopsNameTheirBodiesAndCanBeMended) {
-  MultibodyPlant<double> plant(0);
-  const auto& a = plant.AddRigidBody("left", MakeInertia(1, {0, 0, 0}, 1));
-  const auto& b = plant.AddRigidBody("right", MakeInertia(1, {0, 0, 0}, 1));
-  plant.AddJoint<RevoluteJoint>("1", plant.world_body(), {}, a, {},
-                                Vector3d::UnitX());
-  plant.AddJoint<RevoluteJoint>("2", plant.world_body(), {}, b, {},
-                                Vector3d::UnitX());
-  const auto& closing =
-      plant.AddJoint<RevoluteJoint>("3", a, {}, b, {}, Vector3d::UnitX());
-  EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error,
-                        "joint '3' closes a loop of bodies");
-  EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error, "left");
-  EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error, "right");
-  plant.RemoveJoint(closing);
-  EXPECT_NO_THROW(plant.Finalize());
-}
-
 }  // namespace
 }  // namespace wyvern::multibody
