@@ -1,10 +1,12 @@
 #include "wyvern/multibody/plant/plant_geometry.h"
 
+#include <cstdio>
 #include <map>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/plant/parts/surface_material.h"
 #include "wyvern/multibody/tree/scoped_name.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -149,17 +151,7 @@ GeometryId PlantGeometry<T>::RegisterCollisionGeometry(
     geometry::ProximityProperties properties) {
   const char* const function = "RegisterCollisionGeometry";
   RequireCanRegister(function, "collision geometry was registered");
-  if (!properties.HasProperty(geometry::internal::kMaterialGroup,
-                              geometry::internal::kFriction)) {
-    throw std::logic_error(fmt::format(
-        "MultibodyPlant::{}(): geometry '{}' of body '{}' has no property "
-        "(\"material\", \"coulomb_friction\"); see "
-        "geometry::AddContactMaterial().",
-        function, name, body.name()));
-  }
-  // Throws if it is of another type.
-  properties.template GetProperty<CoulombFriction<double>>(
-      geometry::internal::kMaterialGroup, geometry::internal::kFriction);
+  internal::ReadSurfaceMaterial(properties, config_, name);
   auto instance = std::make_unique<GeometryInstance>(X_BG, shape, name);
   instance->set_proximity_properties(std::move(properties));
   const GeometryId id = RegisterGeometry(function, body, std::move(instance));
@@ -276,6 +268,41 @@ PlantGeometry<T>::EvalSceneGraphInspector(const Context<T>& context) const {
   return port.template Eval<geometry::QueryObject<T>>(context).inspector();
 }
 
+namespace {
+
+// A line on stderr for each kind of property that has no effect.
+template <typename T>
+void ReportUnusedProperties(const geometry::SceneGraph<T>& scene_graph,
+                            const internal::GeometryBinding& binding,
+                            const internal::ContactConfig& config,
+                            const internal::MultibodyTreeSystem<T>& core) {
+  struct Finding {
+    std::string first;
+    int count{0};
+  };
+  std::map<std::string, Finding> findings;
+  const auto& inspector = scene_graph.model_inspector();
+  for (const auto& geometries : binding.collision_of_body) {
+    for (const GeometryId id : geometries) {
+      const auto* properties = inspector.GetProximityProperties(id);
+      if (properties == nullptr) continue;
+      for (const std::string& what : internal::FindUnusedProperties(
+               *properties, config, core.is_discrete())) {
+        Finding& finding = findings[what];
+        if (finding.count++ == 0) finding.first = inspector.GetName(id);
+      }
+    }
+  }
+  for (const auto& [what, finding] : findings) {
+    fmt::print(stderr,
+               "warning: MultibodyPlant '{}': {} collision geometries, '{}' "
+               "first, have a property that is not used: {}.\n",
+               core.get_name(), finding.count, finding.first, what);
+  }
+}
+
+}  // namespace
+
 template <typename T>
 void PlantGeometry<T>::FinalizeGeometry() {
   const std::size_t num_bodies = core_.tree().num_bodies();
@@ -287,6 +314,7 @@ void PlantGeometry<T>::FinalizeGeometry() {
   }
   FilterWeldedBodies();
   if (config_.filters_adjacent_bodies) FilterAdjacentBodies();
+  ReportUnusedProperties<T>(*scene_graph_, binding_, config_, core_);
   scene_graph_ = nullptr;  // It is the diagram's from here on.
 }
 

@@ -1,7 +1,6 @@
 #include "wyvern/multibody/plant/parts/contact_part.h"
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/multibody/algorithms/body_kinematics.h"
 #include "wyvern/multibody/algorithms/jacobians.h"
+#include "wyvern/multibody/plant/parts/surface_material.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::internal {
@@ -39,18 +39,14 @@ void ContactPart<T>::CollectSurfaces(
     if (body == binding_.body_of_collision.end()) continue;
     const geometry::ProximityProperties* properties =
         inspector.GetProximityProperties(id);
-    const auto get = [&](const char* name, double missing) {
-      return properties->GetPropertyOrDefault<double>(
-          geometry::internal::kMaterialGroup, name, missing);
-    };
+    const SurfaceMaterial material =
+        ReadSurfaceMaterial(*properties, config_, inspector.GetName(id));
     auto& surface = result->surfaces[id];
     surface.body = body->second;
-    surface.stiffness =
-        get(geometry::internal::kPointStiffness, config_.default_stiffness);
-    surface.dissipation =
-        get(geometry::internal::kHcDissipation, config_.default_dissipation);
-    surface.relaxation_time = get(geometry::internal::kRelaxationTime,
-                                  std::numeric_limits<double>::quiet_NaN());
+    surface.stiffness = material.stiffness;
+    surface.dissipation = material.dissipation;
+    surface.relaxation_time = material.relaxation_time;
+    surface.friction = material.friction;
     if (needs_relaxation && std::isnan(surface.relaxation_time)) {
       throw std::logic_error(fmt::format(
           "MultibodyPlant '{}': geometry '{}' has no property (\"material\", "
@@ -58,8 +54,6 @@ void ContactPart<T>::CollectSurfaces(
           "add it, or choose another approximation.",
           core_.GetSystemPathname(), inspector.GetName(id)));
     }
-    surface.friction = properties->GetProperty<CoulombFriction<double>>(
-        geometry::internal::kMaterialGroup, geometry::internal::kFriction);
   }
   result->version = inspector.geometry_version();
   result->revision = config_.revision;
