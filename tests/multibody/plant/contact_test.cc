@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/multibody/plant/plant_models.h"
+#include "tests/multibody/plant/contact_scene.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
@@ -33,86 +33,10 @@ using test::MakeInertia;
 using wyvern::test::Near;
 using Approximation = DiscreteContactApproximation;
 
-constexpr double kGravity = 9.81;
-
-struct Material {
-  double mu{0.5};
-  double stiffness{1e5};
-  double dissipation{5};
-  double relaxation_time{0.01};
-};
-
-ProximityProperties MakeProperties(const Material& material) {
-  ProximityProperties properties;
-  geometry::AddContactMaterial(
-      material.dissipation, material.stiffness,
-      CoulombFriction<double>(material.mu, material.mu), &properties);
-  properties.AddProperty("material", "relaxation_time",
-                         material.relaxation_time);
-  return properties;
-}
-
-// Bodies over a half space.
-class Scene {
- public:
-  explicit Scene(double time_step,
-                 Approximation approximation = Approximation::kLagged,
-                 const Material& material = {})
-      : material_(material) {
-    plant = &AddMultibodyPlantSceneGraph(&builder_, time_step).plant;
-    if (time_step > 0) {
-      plant->set_discrete_contact_approximation(approximation);
-    }
-    plant->set_stiction_tolerance(1e-4);
-    plant->RegisterCollisionGeometry(plant->world_body(), {}, HalfSpace(),
-                                     "ground", MakeProperties(material));
-  }
-  const RigidBody<double>& AddBall(const std::string& name, double mass,
-                                   double radius) {
-    const auto& body = plant->AddRigidBody(
-        name,
-        MakeInertia(mass, Vector3d::Zero(), 0.4 * mass * radius * radius));
-    plant->RegisterCollisionGeometry(body, {}, Sphere(radius), name,
-                                     MakeProperties(material_));
-    return body;
-  }
-  const RigidBody<double>& AddBox(const std::string& name, double mass,
-                                  double size) {
-    const auto& body = plant->AddRigidBody(
-        name, MakeInertia(mass, Vector3d::Zero(), mass * size * size / 6));
-    plant->RegisterCollisionGeometry(body, {}, Box(size, size, size), name,
-                                     MakeProperties(material_));
-    return body;
-  }
-  void Finish() {
-    plant->Finalize();
-    diagram = builder_.Build();
-    auto root = diagram->CreateDefaultContext();
-    simulator = std::make_unique<Simulator<double>>(*diagram, std::move(root));
-    context =
-        &plant->GetMyMutableContextFromRoot(&simulator->get_mutable_context());
-  }
-  Vector3d Position(const RigidBody<double>& body) const {
-    return plant->EvalBodyPoseInWorld(*context, body).translation();
-  }
-  Vector3d Velocity(const RigidBody<double>& body) const {
-    return plant->EvalBodySpatialVelocityInWorld(*context, body)
-        .translational();
-  }
-  const ContactResults<double>& Results() const {
-    return plant->get_contact_results_output_port()
-        .Eval<ContactResults<double>>(*context);
-  }
-
-  MultibodyPlant<double>* plant{};
-  std::unique_ptr<Diagram<double>> diagram;
-  std::unique_ptr<Simulator<double>> simulator;
-  Context<double>* context{};
-
- private:
-  DiagramBuilder<double> builder_;
-  Material material_;
-};
+using test::kGravity;
+using test::MakeProperties;
+using test::Material;
+using Scene = test::ContactScene;
 
 class Approximations : public ::testing::TestWithParam<Approximation> {};
 
@@ -300,11 +224,7 @@ TEST_P(Approximations, DerivativesOfAStepAreThoseOfDifferences) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Approximations,
-                         ::testing::Values(Approximation::kTamsi,
-                                           Approximation::kSap,
-                                           Approximation::kSimilar,
-                                           Approximation::kLagged));
+INSTANTIATE_TEST_SUITE_P(All, Approximations, test::AllApproximations());
 
 TEST(ContinuousContact, ABallRestsAtItsSteadyPenetration) {
   Scene scene(0);
@@ -370,7 +290,7 @@ TEST(ContactModeling, MissingPropertiesAreNamed) {
       scene.plant->AddRigidBody("b", MakeInertia(1, Vector3d::Zero(), 1e-3));
   EXPECT_THROWS_MESSAGE(scene.plant->RegisterCollisionGeometry(
                             ball, {}, Sphere(0.1), "b", ProximityProperties()),
-                        std::logic_error, "'b' of body 'b' has no property");
+                        std::logic_error, "geometry 'b' has no property");
   scene.plant->RegisterCollisionGeometry(ball, {}, Sphere(0.1), "b",
                                          CoulombFriction<double>(1, 1));
   scene.Finish();
