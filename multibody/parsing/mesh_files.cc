@@ -52,7 +52,7 @@ std::unique_ptr<Shape> Make(MeshSource source, double scale,
 
 }  // namespace
 
-fs::path MeshFiles::Resolve(const std::string& uri) const {
+fs::path MeshFiles::ResolveFolderOrFile(const std::string& uri) const {
   if (uri.find("://") != std::string::npos) return packages_.ResolveUrl(uri);
   fs::path path = uri;
   if (path.is_relative()) {
@@ -65,11 +65,20 @@ fs::path MeshFiles::Resolve(const std::string& uri) const {
     path = (*folder_ / path).lexically_normal();
   }
   std::error_code error;
-  if (!fs::is_regular_file(path, error)) {
+  if (!fs::exists(path, error)) {
     throw std::runtime_error(fmt::format(
         "the file '{}', which is '{}', does not exist.", uri, path.string()));
   }
   return path;
+}
+
+fs::path MeshFiles::Resolve(const std::string& uri) const {
+  fs::path path = ResolveFolderOrFile(uri);
+  std::error_code error;
+  if (fs::is_regular_file(path, error)) return path;
+  throw std::runtime_error(
+      fmt::format("'{}', which is '{}', is not a file but a folder or device.",
+                  uri, path.string()));
 }
 
 std::unique_ptr<Shape> MeshFiles::Read(const std::string& uri,

@@ -26,6 +26,8 @@ class MeshFiles {
   /** The path for a URL as PackageMap::ResolveUrl() takes, a path relative to
   the model file, or an absolute one. */
   std::filesystem::path Resolve(const std::string& uri) const;
+  /** The same, also of a folder. */
+  std::filesystem::path ResolveFolderOrFile(const std::string& uri) const;
 
   enum class Use {
     kTouch,        ///< A shape that touches: its hull must have a volume.

@@ -4,14 +4,15 @@
 #include <memory>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "wyvern/multibody/parsing/filter_groups.h"
 #include "wyvern/multibody/parsing/joint_builder.h"
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
 #include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.h"
 #include "wyvern/multibody/tree/linear_spring_damper.h"
-#include "wyvern/multibody/tree/scoped_name.h"
+#include "wyvern/multibody/tree/prismatic_joint.h"
+#include "wyvern/multibody/tree/prismatic_spring.h"
+#include "wyvern/multibody/tree/revolute_joint.h"
+#include "wyvern/multibody/tree/revolute_spring.h"
 #include "wyvern/multibody/tree/weld_joint.h"
 
 namespace wyvern::multibody::internal {
@@ -21,7 +22,6 @@ using math::RigidTransform;
 
 namespace {
 
-using Warn = std::function<void(const std::string&)>;
 /** The model instances of a file by their names in it. */
 using Instances = std::map<std::string, ModelInstanceIndex>;
 
@@ -36,30 +36,28 @@ class ModelBuilder {
  public:
   /** @param scope the name of the model in the file. */
   ModelBuilder(const ParsedModel& model, std::string scope,
-               const Instances& instances, const Warn& warn,
-               MultibodyPlant<double>* plant)
+               const Instances& instances, MultibodyPlant<double>* plant)
       : model_(model),
         scope_(std::move(scope)),
         instances_(instances),
         instance_(instances.at(scope_)),
-        warn_(warn),
         plant_(*plant) {}
 
   void Build() {
     for (const ParsedLink& link : model_.links) AddLink(link);
     AddGeometries(model_.world, plant_.world_body(),
                   plant_.GetModelInstanceName(instance_) + "::");
-    for (const ParsedJoint& joint : model_.joints) AddJoint(joint);
+    // The links of a static model need no joints.
+    if (model_.is_static) {
+      WeldLinks();
+    } else {
+      for (const ParsedJoint& joint : model_.joints) AddJoint(joint);
+    }
     for (const ParsedFrame& frame : model_.frames) {
       const RigidBody<double>& body = Body(frame.link);
       AddFrame(frame.name, body, frame.X_LF, InstanceFor(body));
     }
-    for (const ParsedActuator& actuator : model_.actuators) {
-      AddActuator(actuator);
-    }
-    for (const ParsedJoint& joint : model_.joints) {
-      if (joint.mimic.has_value()) AddMimic(joint);
-    }
+    if (!model_.is_static) AddWhatActsOnJoints();
     for (const ParsedBushing& bushing : model_.bushings) AddBushing(bushing);
     for (const ParsedSpringDamper& spring : model_.spring_dampers) {
       plant_.AddForceElement<LinearSpringDamper>(
@@ -69,12 +67,21 @@ class ModelBuilder {
     for (const ParsedBallConstraint& ball : model_.ball_constraints) {
       AddBallConstraint(ball);
     }
-    if (model_.is_static) WeldLinks();
     if (!model_.has_gravity) plant_.set_gravity_enabled(instance_, false);
     AddFilters();
   }
 
  private:
+  void AddWhatActsOnJoints() {
+    for (const ParsedActuator& actuator : model_.actuators) {
+      AddActuator(actuator);
+    }
+    for (const ParsedJoint& joint : model_.joints) {
+      if (joint.mimic.has_value()) AddMimic(joint);
+      if (joint.spring_stiffness > 0) AddSpring(joint);
+    }
+  }
+
   // The model instance and name of what is called `name` in this model.
   std::pair<ModelInstanceIndex, std::string> Locate(
       const std::string& name) const {
@@ -176,16 +183,22 @@ class ModelBuilder {
   }
 
   void AddMimic(const ParsedJoint& joint) {
-    if (plant_.time_step() == 0) {
-      warn_(fmt::format(
-          "joint '{}' does not follow '{}': a continuous plant has no "
-          "couplers; give it a time step.",
-          joint.name, joint.mimic->joint));
-      return;
-    }
     plant_.AddCouplerConstraint(JointNamed(joint.name),
                                 JointNamed(joint.mimic->joint),
                                 joint.mimic->multiplier, joint.mimic->offset);
+  }
+
+  void AddSpring(const ParsedJoint& joint) {
+    const Joint<double>& on = JointNamed(joint.name);
+    if (joint.type == ParsedJointType::kRevolute) {
+      plant_.AddForceElement<RevoluteSpring>(
+          dynamic_cast<const RevoluteJoint<double>&>(on),
+          joint.spring_reference, joint.spring_stiffness);
+    } else if (joint.type == ParsedJointType::kPrismatic) {
+      plant_.AddForceElement<PrismaticSpring>(
+          dynamic_cast<const PrismaticJoint<double>&>(on),
+          joint.spring_reference, joint.spring_stiffness);
+    }
   }
 
   void AddBushing(const ParsedBushing& bushing) {
@@ -196,13 +209,6 @@ class ModelBuilder {
   }
 
   void AddBallConstraint(const ParsedBallConstraint& ball) {
-    if (plant_.time_step() == 0) {
-      warn_(fmt::format(
-          "the ball constraint of '{}' and '{}' is left out: a continuous "
-          "plant has none; give it a time step.",
-          ball.body_A, ball.body_B));
-      return;
-    }
     plant_.AddBallConstraint(Body(ball.body_A), ball.p_AP, Body(ball.body_B),
                              ball.p_BQ);
   }
@@ -235,7 +241,6 @@ class ModelBuilder {
   const std::string scope_;
   const Instances& instances_;
   const ModelInstanceIndex instance_;
-  const Warn& warn_;
   MultibodyPlant<double>& plant_;
   std::map<std::string, JointIndex> joints_;
 };
@@ -244,8 +249,8 @@ class ModelBuilder {
 class FileBuilder {
  public:
   FileBuilder(const std::function<std::string(const std::string&)>& make_name,
-              const Warn& warn, MultibodyPlant<double>* plant)
-      : make_name_(make_name), warn_(warn), plant_(plant) {}
+              MultibodyPlant<double>* plant)
+      : make_name_(make_name), plant_(plant) {}
 
   // Outer before inner.
   void AddInstances(const ParsedModel& model, const std::string& scope) {
@@ -269,14 +274,13 @@ class FileBuilder {
   void AddElements(const ParsedModel& model, const std::string& scope) {
     const std::string name = Join(scope, model.name);
     for (const ParsedModel& inner : model.nested) AddElements(inner, name);
-    ModelBuilder(model, name, instances_, warn_, plant_).Build();
+    ModelBuilder(model, name, instances_, plant_).Build();
   }
 
   const std::vector<ModelInstanceIndex>& added() const { return added_; }
 
  private:
   const std::function<std::string(const std::string&)>& make_name_;
-  const Warn& warn_;
   MultibodyPlant<double>* const plant_;
   Instances instances_;
   std::vector<ModelInstanceIndex> added_;
@@ -287,8 +291,8 @@ class FileBuilder {
 std::vector<ModelInstanceIndex> AddToPlant(
     const ParsedModel& model,
     const std::function<std::string(const std::string&)>& make_name,
-    const Warn& warn, MultibodyPlant<double>* plant) {
-  FileBuilder builder(make_name, warn, plant);
+    MultibodyPlant<double>* plant) {
+  FileBuilder builder(make_name, plant);
   builder.AddInstances(model, {});
   builder.AddElements(model, {});
   return builder.added();

@@ -14,12 +14,10 @@ their elements, each kind in the order of the file, those of nested models
 first. Bodies that no joint ties to the world stay free.
 @param make_name gives the name of a model instance that no other holds, from
 that in the file; it is asked for models that are not nested.
-@param warn is called with what the plant has no means for.
 @returns all model instances, outer before inner. */
 std::vector<ModelInstanceIndex> AddToPlant(
     const ParsedModel& model,
     const std::function<std::string(const std::string&)>& make_name,
-    const std::function<void(const std::string&)>& warn,
     MultibodyPlant<double>* plant);
 
 }  // namespace wyvern::multibody::internal

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "wyvern/multibody/parsing/model_builder.h"
+#include "wyvern/multibody/parsing/sdf_reader.h"
 #include "wyvern/multibody/parsing/urdf_reader.h"
 #include "wyvern/multibody/parsing/xml_document.h"
 
@@ -22,11 +24,15 @@ MultibodyPlant<double>& RequirePlant(MultibodyPlant<double>* plant) {
   return *plant;
 }
 
-// Whether a file name's extension, or a file type, stands for URDF.
-bool IsUrdf(std::string type) {
-  for (char& c : type)
+enum class FileType { kUrdf, kSdf };
+
+// From a file name's extension, or a file type.
+std::optional<FileType> TypeOf(std::string name) {
+  for (char& c : name)
     c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return type == ".urdf" || type == "urdf";
+  if (name == ".urdf" || name == "urdf") return FileType::kUrdf;
+  if (name == ".sdf" || name == "sdf") return FileType::kSdf;
+  return {};
 }
 
 }  // namespace
@@ -40,13 +46,15 @@ Parser::~Parser() = default;
 std::vector<ModelInstanceIndex> Parser::AddModels(
     const std::filesystem::path& file_name) {
   RequireNotFinalized("AddModels");
-  if (!IsUrdf(file_name.extension().string())) {
+  const auto type = TypeOf(file_name.extension().string());
+  if (!type.has_value()) {
     throw std::runtime_error(fmt::format(
         "Parser::AddModels(): '{}' is not of a type that can be read; give a "
-        "file whose name ends in .urdf.",
+        "file whose name ends in .urdf or .sdf.",
         file_name.string()));
   }
-  return AddUrdf(internal::XmlDocument::FromFile(file_name));
+  return AddDocument(internal::XmlDocument::FromFile(file_name),
+                     *type == FileType::kSdf);
 }
 
 std::vector<ModelInstanceIndex> Parser::AddModelsFromUrl(
@@ -57,13 +65,16 @@ std::vector<ModelInstanceIndex> Parser::AddModelsFromUrl(
 std::vector<ModelInstanceIndex> Parser::AddModelsFromString(
     const std::string& file_contents, const std::string& file_type) {
   RequireNotFinalized("AddModelsFromString");
-  if (!IsUrdf(file_type)) {
+  const auto type = TypeOf(file_type);
+  if (!type.has_value()) {
     throw std::runtime_error(fmt::format(
         "Parser::AddModelsFromString(): files of type '{}' cannot be read; "
-        "give 'urdf'.",
+        "give 'urdf' or 'sdf'.",
         file_type));
   }
-  return AddUrdf(internal::XmlDocument::FromString(file_contents, "<string>"));
+  return AddDocument(
+      internal::XmlDocument::FromString(file_contents, "<string>"),
+      *type == FileType::kSdf);
 }
 
 void Parser::RequireNotFinalized(std::string_view function) const {
@@ -74,24 +85,23 @@ void Parser::RequireNotFinalized(std::string_view function) const {
       function));
 }
 
-std::vector<ModelInstanceIndex> Parser::AddUrdf(
-    const internal::XmlDocument& document) {
+std::vector<ModelInstanceIndex> Parser::AddDocument(
+    const internal::XmlDocument& document, bool is_sdf) {
   log_.BeginFile();
-  const internal::ParsedModel model = internal::ReadUrdf(
-      document,
-      plant_.geometry_source_is_registered() ? &package_map_ : nullptr, &log_);
+  const bool with_shapes = plant_.geometry_source_is_registered();
+  const internal::ParsedModel model =
+      is_sdf ? internal::ReadSdf(document, package_map_, with_shapes, &log_)
+             : internal::ReadUrdf(document,
+                                  with_shapes ? &package_map_ : nullptr, &log_);
   const std::string place = document.root().place();
-  return AddParsed(model, place);
-}
-
-std::vector<ModelInstanceIndex> Parser::AddParsed(
-    const internal::ParsedModel& model, const std::string& place) {
   // Before anything is added, so that nothing is if a name is taken.
-  const auto& named = model.name.empty() ? model.nested : std::vector{model};
-  for (const internal::ParsedModel& top : named) InstanceName(top.name, place);
+  if (!model.name.empty()) InstanceName(model.name, place);
+  if (model.name.empty()) {
+    for (const auto& top : model.nested) InstanceName(top.name, place);
+  }
   return internal::AddToPlant(
       model, [&](const std::string& name) { return InstanceName(name, place); },
-      [&](const std::string& warning) { log_.Add(place, warning); }, &plant_);
+      &plant_);
 }
 
 std::string Parser::InstanceName(const std::string& model_name,

@@ -16,11 +16,10 @@ namespace wyvern::multibody {
 
 namespace internal {
 class XmlDocument;
-struct ParsedModel;
 }  // namespace internal
 
-/** Adds the robots that model files describe to a plant. Reads URDF; README.md
-in this folder has the table of its elements.
+/** Adds the robots that model files describe to a plant. Reads URDF and
+SDFormat; README.md in this folder has the tables of their elements.
 
 @code
 MultibodyPlant<double> plant(0.001);
@@ -28,7 +27,8 @@ Parser(&plant).AddModels("robot.urdf");
 plant.Finalize();
 @endcode
 
-Each robot becomes a model instance of its name. Links that no joint ties to the
+Each model becomes a model instance of its name, "outer::inner" if it is nested
+in another. Links that no joint ties to the
 world are free bodies. A file is added as a whole or, if it is not valid, not at
 all. Shapes go to the plant's SceneGraph; without one, they are checked and left
 out. What might change the motion and cannot be modelled is an error; the rest
@@ -49,16 +49,16 @@ class Parser final {
   PackageMap& package_map() { return package_map_; }
 
   /** @name Adding models
-  Return the model instances added. Throw std::logic_error if the plant is
-  finalized, and std::runtime_error, as "file:line: what: why", if the file
-  cannot be read, is not valid, or its robot's name is taken.
+  Return the model instances added, outer before inner. Throw std::logic_error
+  if the plant is finalized, and std::runtime_error, as "file:line: what: why",
+  if the file cannot be read, is not valid, or its robot's name is taken.
   @{ */
-  /** @param file_name of a file whose name ends in .urdf. */
+  /** @param file_name of a file whose name ends in .urdf or .sdf. */
   std::vector<ModelInstanceIndex> AddModels(
       const std::filesystem::path& file_name);
   /** @param url see PackageMap::ResolveUrl(). */
   std::vector<ModelInstanceIndex> AddModelsFromUrl(const std::string& url);
-  /** @param file_type "urdf", or ".urdf"; capitals do as well. */
+  /** @param file_type "urdf", "sdf", ".urdf" or ".sdf"; capitals do as well. */
   std::vector<ModelInstanceIndex> AddModelsFromString(
       const std::string& file_contents, const std::string& file_type);
   /** @} */
@@ -80,10 +80,8 @@ class Parser final {
 
  private:
   void RequireNotFinalized(std::string_view function) const;
-  std::vector<ModelInstanceIndex> AddUrdf(
-      const internal::XmlDocument& document);
-  std::vector<ModelInstanceIndex> AddParsed(const internal::ParsedModel& model,
-                                            const std::string& place);
+  std::vector<ModelInstanceIndex> AddDocument(
+      const internal::XmlDocument& document, bool is_sdf);
   // What to call the model instance of a robot.
   std::string InstanceName(const std::string& model_name,
                            const std::string& place) const;

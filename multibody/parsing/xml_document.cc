@@ -67,6 +67,7 @@ XmlDocument XmlDocument::FromString(const std::string& contents,
   ThrowIfZeroByte(contents, source);
   XmlDocument result;
   result.source_ = std::make_unique<std::string>(source);
+  result.contents_ = std::make_unique<std::string>(contents);
   result.document_ = std::make_unique<tinyxml2::XMLDocument>();
   tinyxml2::XMLDocument& document = *result.document_;
   if (document.Parse(contents.data(), contents.size()) !=

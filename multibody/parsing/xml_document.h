@@ -27,6 +27,8 @@ class XmlDocument {
   ~XmlDocument();
 
   const std::string& source() const { return *source_; }
+  /** The text that it was read from. */
+  const std::string& contents() const { return *contents_; }
   /** The folder of the file; nothing for a text that is in no file. */
   std::optional<std::filesystem::path> folder() const { return folder_; }
   XmlElement root() const;
@@ -35,6 +37,7 @@ class XmlDocument {
   XmlDocument();
 
   std::unique_ptr<std::string> source_;
+  std::unique_ptr<std::string> contents_;
   std::optional<std::filesystem::path> folder_;
   std::unique_ptr<tinyxml2::XMLDocument> document_;
 };

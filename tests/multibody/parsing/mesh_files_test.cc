@@ -62,7 +62,8 @@ TEST_F(MeshFilesTest, FindsFilesByUrlByPathAndNextToTheModel) {
 
 TEST_F(MeshFilesTest, SayWhichFileIsNotThere) {
   EXPECT_THROWS_MESSAGE(Read("no.obj"), std::runtime_error, "no.obj");
-  EXPECT_THROWS_MESSAGE(Read("meshes"), std::runtime_error, "does not exist");
+  EXPECT_THROWS_MESSAGE(Read("meshes"), std::runtime_error,
+                        "is not a file but a folder");
   EXPECT_THROWS_MESSAGE(Read("package://other/no.obj"), std::runtime_error,
                         "there is no package 'other'");
   EXPECT_THROWS_MESSAGE(MeshFiles(&packages_, {}).Resolve("meshes/tetra.obj"),

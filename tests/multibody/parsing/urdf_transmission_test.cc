@@ -129,7 +129,8 @@ TEST(UrdfTransmission, WantsOneJointAndOneActuatorThatAreThere) {
                         std::runtime_error,
                         "r.urdf:11: transmission '': there is no joint 'z'");
   EXPECT_THROWS_MESSAGE(ReadText(Robot(TransmissionText(), "", "floating")),
-                        std::runtime_error, "joint 'j' has more than one degree of freedom");
+                        std::runtime_error,
+                        "joint 'j' has more than one degree of freedom");
 }
 
 TEST(UrdfTransmission, AJointHasOneActuator) {

@@ -1,0 +1,301 @@
+#include "wyvern/multibody/parsing/sdf_geometry.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/geometry/shapes/coulomb_friction.h"
+#include "wyvern/geometry/shapes/proximity_properties.h"
+#include "wyvern/geometry/shapes/rgba.h"
+#include "wyvern/multibody/parsing/mesh_files.h"
+#include "wyvern/multibody/parsing/parse_number.h"
+#include "wyvern/multibody/parsing/proximity_tags.h"
+
+namespace wyvern::multibody::internal {
+
+using geometry::GeometryInstance;
+using geometry::IllustrationProperties;
+using geometry::PerceptionProperties;
+using geometry::ProximityProperties;
+using geometry::Shape;
+using math::RigidTransform;
+
+namespace {
+
+/** Reads one <visual> or <collision>. */
+class SdfGeometryReader {
+ public:
+  SdfGeometryReader(const SdfElement& owner, const PackageMap* packages,
+                    WarningLog* log)
+      : owner_(owner),
+        is_visual_(owner.name() == "visual"),
+        packages_(packages),
+        log_(log) {}
+
+  void Read(const RigidTransform<double>& X_LG, GeometryNames* names,
+            ParsedLink* link) {
+    owner_.CheckChildren(
+        {"pose", "geometry", "material", "surface", "laser_retro",
+         "cast_shadows", "max_contacts", "visibility_flags",
+         "drake:proximity_properties", "drake:accepting_renderer",
+         "drake:perception_properties", "drake:illustration_properties"},
+        log_);
+    RigidTransform<double> X_GS;
+    const std::unique_ptr<Shape> shape = ReadShape(&X_GS);
+    ProximityProperties touching;
+    if (!is_visual_) touching = ReadTouching();
+    if (shape == nullptr || packages_ == nullptr) return;
+    GeometryInstance instance(
+        X_LG * X_GS, *shape,
+        names->Make(owner_.Attribute("name").value_or(""), shape->type_name()));
+    if (is_visual_) {
+      SetSeen(&instance);
+      link->visuals.push_back(std::move(instance));
+    } else {
+      instance.set_proximity_properties(std::move(touching));
+      link->collisions.push_back(std::move(instance));
+    }
+  }
+
+ private:
+  // Null for what is left out. X_GS is that of a half space.
+  std::unique_ptr<Shape> ReadShape(RigidTransform<double>* X_GS) {
+    const SdfElement geometry = owner_.RequiredChild("geometry");
+    std::unique_ptr<Shape> shape;
+    int num_shapes = 0;
+    for (const SdfElement& child : geometry.children()) {
+      const std::string name = child.unprefixed_name();
+      if (name == "empty" || name == "heightmap" || name == "image" ||
+          name == "polyline") {
+        LeaveOut(child);
+      } else if (name == "plane") {
+        shape = ReadPlane(child, X_GS);
+      } else if (name == "mesh") {
+        shape = ReadMesh(child);
+      } else if (name != "declare_convex") {
+        shape = ReadSolid(child);
+      } else {
+        continue;
+      }
+      ++num_shapes;
+    }
+    if (num_shapes != 1) {
+      geometry.Throw(
+          fmt::format("<geometry> has {} shapes; one is wanted.", num_shapes));
+    }
+    return shape;
+  }
+
+  void LeaveOut(const SdfElement& shape) {
+    const std::string message =
+        fmt::format("a shape of type <{}> is not supported.", shape.name());
+    if (!is_visual_ && shape.name() != "empty") shape.Throw(message);
+    log_->Add(shape.place(), message + " It is left out.");
+  }
+
+  static std::unique_ptr<Shape> ReadSolid(const SdfElement& e) {
+    const std::string name = e.unprefixed_name();
+    const auto positive = [&](const char* child) {
+      return e.RequiredPositive(child);
+    };
+    if (name == "box") return ReadBox(e);
+    if (name == "sphere") {
+      e.RequiredChild("radius");
+      const double radius = *e.Number("radius");
+      if (radius < 0) e.Throw("<radius> in <sphere> is negative.");
+      return std::make_unique<geometry::Sphere>(radius);
+    }
+    if (name == "cylinder") {
+      return std::make_unique<geometry::Cylinder>(positive("radius"),
+                                                  positive("length"));
+    }
+    if (name == "capsule") {
+      return std::make_unique<geometry::Capsule>(positive("radius"),
+                                                 positive("length"));
+    }
+    if (name == "ellipsoid") return ReadEllipsoid(e);
+    e.Throw(fmt::format("<{}> is no known shape.", e.name()));
+  }
+
+  static std::unique_ptr<Shape> ReadBox(const SdfElement& e) {
+    e.RequiredChild("size");
+    const Vector3<double> size = *e.Triple("size");
+    if (!(size.minCoeff() > 0)) {
+      e.Throw("<size> in <box> has an entry that is not positive.");
+    }
+    return std::make_unique<geometry::Box>(size);
+  }
+
+  // SDFormat has <radii>; the extension <a>, <b> and <c>.
+  static std::unique_ptr<Shape> ReadEllipsoid(const SdfElement& e) {
+    const auto radii = e.Triple("radii");
+    if (!radii.has_value()) {
+      return std::make_unique<geometry::Ellipsoid>(e.RequiredPositive("a"),
+                                                   e.RequiredPositive("b"),
+                                                   e.RequiredPositive("c"));
+    }
+    if (!(radii->minCoeff() > 0)) {
+      e.Throw("<radii> in <ellipsoid> has an entry that is not positive.");
+    }
+    return std::make_unique<geometry::Ellipsoid>(*radii);
+  }
+
+  static std::unique_ptr<Shape> ReadPlane(const SdfElement& e,
+                                          RigidTransform<double>* X_GS) {
+    const Vector3<double> normal =
+        e.Triple("normal").value_or(Vector3<double>::UnitZ());
+    if (normal.isZero(0)) e.Throw("<normal> in <plane> is zero.");
+    *X_GS = geometry::HalfSpace::MakePose(normal.stableNormalized(),
+                                          Vector3<double>::Zero());
+    return std::make_unique<geometry::HalfSpace>();
+  }
+
+  std::unique_ptr<Shape> ReadMesh(const SdfElement& e) {
+    const std::string uri = e.RequiredChild("uri").text();
+    if (uri.empty()) e.Throw("<uri> in <mesh> is empty.");
+    const Vector3<double> scale =
+        e.Triple("scale").value_or(Vector3<double>::Ones());
+    if ((scale.array() == 0).any()) {
+      e.Throw("<scale> in <mesh> has an entry of 0.");
+    }
+    if (packages_ == nullptr) return nullptr;
+    const bool is_convex = e.Child("declare_convex").has_value() ||
+                           owner_.Child("geometry")->Child("declare_convex");
+    const auto use = is_visual_  ? MeshFiles::Use::kSee
+                     : is_convex ? MeshFiles::Use::kTouchConvex
+                                 : MeshFiles::Use::kTouch;
+    try {
+      auto shape = MeshFiles(packages_, e.folder()).Read(uri, scale, use);
+      if (shape == nullptr) {
+        log_->Add(e.place(),
+                  fmt::format("the mesh '{}' is left out of what is seen; only "
+                              ".obj, .gltf, .glb and .stl can be read.",
+                              uri));
+      }
+      return shape;
+    } catch (const std::exception& error) {
+      e.Throw(error.what());
+    }
+  }
+
+  // <surface> gives what the extension does not.
+  ProximityProperties ReadTouching() {
+    ProximityProperties result;
+    if (const auto tags = owner_.Child("proximity_properties")) {
+      result = ReadProximityProperties(tags->Tags());
+    }
+    using geometry::internal::kFriction;
+    using geometry::internal::kMaterialGroup;
+    const auto ode = OdeFriction();
+    if (ode.has_value() && !result.HasProperty(kMaterialGroup, kFriction)) {
+      const double mu = ode->Number("mu").value_or(1);
+      const double mu2 = ode->Number("mu2").value_or(mu);
+      if (!(0 <= mu2 && mu2 <= mu)) {
+        ode->Throw(fmt::format(
+            "<mu> is {} and <mu2> {}; friction at rest, <mu>, must be at least "
+            "that of sliding, <mu2>, and neither negative.",
+            mu, mu2));
+      }
+      result.AddProperty(kMaterialGroup, kFriction,
+                         CoulombFriction<double>(mu, mu2));
+    }
+    AddDefaultFriction(&result);
+    return result;
+  }
+
+  std::optional<SdfElement> OdeFriction() const {
+    std::optional<SdfElement> e = owner_.Child("surface");
+    if (e.has_value()) e = e->Child("friction");
+    if (e.has_value()) e = e->Child("ode");
+    return e;
+  }
+
+  bool IsEnabled(std::string_view role) const {
+    const auto child = owner_.Child(role);
+    if (!child.has_value()) return true;
+    const std::string value = child->Attribute("enabled").value_or("true");
+    if (value != "true" && value != "false") {
+      child->Throw(
+          fmt::format("enabled=\"{}\" is neither true nor false.", value));
+    }
+    return value == "true";
+  }
+
+  void SetSeen(GeometryInstance* instance) {
+    IllustrationProperties seen = ReadMaterial();
+    std::set<std::string> renderers;
+    for (const SdfElement& child : owner_.children()) {
+      if (child.unprefixed_name() == "accepting_renderer") {
+        renderers.insert(child.text());
+      }
+    }
+    if (!renderers.empty()) {
+      seen.AddProperty("renderer", "accepting", renderers);
+    }
+    if (IsEnabled("perception_properties")) {
+      instance->set_perception_properties(PerceptionProperties(seen));
+    }
+    if (IsEnabled("illustration_properties")) {
+      instance->set_illustration_properties(std::move(seen));
+    }
+  }
+
+  IllustrationProperties ReadMaterial() {
+    IllustrationProperties result;
+    const auto material = owner_.Child("material");
+    if (!material.has_value()) return result;
+    for (const char* name : {"diffuse", "ambient", "specular", "emissive"}) {
+      if (const auto color = material->Child(name)) {
+        result.AddProperty("phong", name, ReadColor(*color));
+      }
+    }
+    if (const auto map = material->Child("diffuse_map")) {
+      try {
+        result.AddProperty(
+            "phong", "diffuse_map",
+            MeshFiles(packages_, map->folder()).Resolve(map->text()).string());
+      } catch (const std::exception& error) {
+        log_->Add(map->place(),
+                  fmt::format("a texture is left out: {}", error.what()));
+      }
+    }
+    return result;
+  }
+
+  static geometry::Rgba ReadColor(const SdfElement& color) {
+    const auto numbers = ParseNumbers(color.text());
+    if (!numbers.has_value() ||
+        (numbers->size() != 3 && numbers->size() != 4) ||
+        !std::ranges::all_of(*numbers,
+                             [](double x) { return x >= 0 && x <= 1; })) {
+      color.Throw(fmt::format("<{}> is '{}', not four numbers from 0 to 1.",
+                              color.name(), color.text()));
+    }
+    geometry::Rgba result;
+    result.set(
+        Eigen::Map<const Eigen::VectorXd>(numbers->data(), numbers->size()));
+    return result;
+  }
+
+  const SdfElement owner_;
+  const bool is_visual_;
+  const PackageMap* const packages_;
+  WarningLog* const log_;
+};
+
+}  // namespace
+
+void ReadSdfGeometry(const SdfElement& element,
+                     const RigidTransform<double>& X_LG,
+                     const PackageMap* packages, GeometryNames* names,
+                     WarningLog* log, ParsedLink* link) {
+  SdfGeometryReader(element, packages, log).Read(X_LG, names, link);
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "wyvern/multibody/parsing/package_map.h"
+#include "wyvern/multibody/parsing/xml_document.h"
+
+namespace wyvern::multibody::internal {
+
+/** Files by the URIs that <include>s name them by. */
+using SdfIncludes = std::map<std::string, std::filesystem::path>;
+
+/** Finds all files that an SDFormat document includes, and those that they do,
+and reads their XML. A URI is as for MeshFiles::Resolve(), of an SDFormat file
+or of a folder whose model.config names one.
+@throws std::runtime_error "file:line: ..." if a document is not well-formed or
+not an <sdf>, if a file is not there or includes itself, if more than 1000 files
+are included, or if the same relative URI means different files. */
+SdfIncludes FindSdfIncludes(const XmlDocument& document,
+                            const PackageMap& packages);
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,193 @@
+#include "wyvern/multibody/parsing/sdf_joint.h"
+
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include <fmt/format.h>
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+constexpr double kInfinity = ParsedJoint::kInfinity;
+
+ParsedJointType ReadType(const SdfElement& element) {
+  static const std::map<std::string, ParsedJointType> kTypes{
+      {"fixed", ParsedJointType::kFixed},
+      {"revolute", ParsedJointType::kRevolute},
+      {"continuous", ParsedJointType::kRevolute},
+      {"prismatic", ParsedJointType::kPrismatic},
+      {"ball", ParsedJointType::kBall},
+      {"universal", ParsedJointType::kUniversal},
+      {"screw", ParsedJointType::kScrew}};
+  const std::string type = element.RequiredAttribute("type");
+  const auto found = kTypes.find(type);
+  if (found != kTypes.end()) return found->second;
+  element.Throw(fmt::format(
+      "joints of type '{}' are not supported; those of type fixed, revolute, "
+      "continuous, prismatic, ball, universal and screw are.",
+      type));
+}
+
+// SDFormat's way to say that there is no limit.
+double ReadLimit(const SdfElement& limit, const char* name, double otherwise) {
+  const double value = limit.Bound(name).value_or(otherwise);
+  return std::abs(value) < 1e16 ? value : std::copysign(kInfinity, value);
+}
+
+// A bound on a magnitude; a negative one is none.
+double ReadMagnitude(const SdfElement& limit, const char* name) {
+  const double value = ReadLimit(limit, name, kInfinity);
+  return value < 0 ? kInfinity : value;
+}
+
+void ReadLimits(const SdfElement& axis, ParsedJoint* joint) {
+  const auto limit = axis.Child("limit");
+  if (!limit.has_value()) return;
+  joint->lower = ReadLimit(*limit, "lower", -kInfinity);
+  joint->upper = ReadLimit(*limit, "upper", kInfinity);
+  if (!(joint->lower <= joint->upper) || joint->lower == kInfinity ||
+      joint->upper == -kInfinity) {
+    limit->Throw(
+        fmt::format("the lower limit is {} and the upper {}; they leave no "
+                    "room.",
+                    joint->lower, joint->upper));
+  }
+  joint->velocity = ReadMagnitude(*limit, "velocity");
+  joint->effort = ReadMagnitude(*limit, "effort");
+  joint->acceleration = limit->Bound("acceleration").value_or(kInfinity);
+  if (joint->acceleration < 0) {
+    limit->Throw("<drake:acceleration> is negative.");
+  }
+}
+
+double ReadDamping(const SdfElement& axis, WarningLog* log) {
+  const auto dynamics = axis.Child("dynamics");
+  if (!dynamics.has_value()) return 0;
+  const double damping = dynamics->Number("damping").value_or(0);
+  if (damping < 0) {
+    dynamics->Throw(
+        fmt::format("the damping is {}; zero or more is wanted.", damping));
+  }
+  if (dynamics->Number("friction").value_or(0) != 0) {
+    log->Add(dynamics->place(),
+             "friction in <dynamics> is ignored: dry friction in joints is not "
+             "modelled.");
+  }
+  return damping;
+}
+
+void ReadSpring(const SdfElement& axis, ParsedJoint* joint) {
+  const auto dynamics = axis.Child("dynamics");
+  if (!dynamics.has_value()) return;
+  joint->spring_stiffness = dynamics->Number("spring_stiffness").value_or(0);
+  joint->spring_reference = dynamics->Number("spring_reference").value_or(0);
+  if (joint->spring_stiffness < 0) {
+    dynamics->Throw("<spring_stiffness> is negative.");
+  }
+}
+
+// Old documents have radians a metre, the other way round.
+void ReadPitch(const SdfElement& element, ParsedJoint* joint) {
+  if (joint->type != ParsedJointType::kScrew) return;
+  joint->screw_pitch = element.Number("screw_thread_pitch").value_or(0);
+  const auto thread_pitch = element.Number("thread_pitch");
+  if (element.Child("screw_thread_pitch") || !thread_pitch) return;
+  if (*thread_pitch == 0) element.Throw("<thread_pitch> is 0.");
+  joint->screw_pitch = -2 * std::numbers::pi / *thread_pitch;
+}
+
+void ReadMimic(const SdfElement& element, ParsedJoint* joint) {
+  const auto mimic = element.Child("mimic");
+  if (!mimic.has_value()) return;
+  if (!HasOneDof(*joint)) {
+    mimic->Throw("only joints of one degree of freedom can mimic others.");
+  }
+  const auto number = [&](const char* name, double otherwise) {
+    const auto text = mimic->Attribute(name);
+    if (!text.has_value()) return otherwise;
+    return ExtensionTags("mimic", mimic->place(),
+                         {{name, *text, mimic->place()}})
+        .RequiredNumber(name);
+  };
+  joint->mimic.emplace(ParsedMimic{mimic->RequiredAttribute("joint"),
+                                   number("multiplier", 1),
+                                   number("offset", 0)});
+}
+
+std::optional<double> AttributeNumber(const SdfElement& element,
+                                      const char* name) {
+  const std::string text = element.RequiredAttribute(name);
+  return ExtensionTags(element.unprefixed_name(), element.place(),
+                       {{name, text, element.place()}})
+      .NotNegative(name);
+}
+
+void ReadActuator(const SdfElement& element, const ParsedJoint& joint,
+                  std::optional<ParsedActuator>* result) {
+  if (!HasOneDof(joint) || joint.effort == 0) return;
+  ParsedActuator& actuator = result->emplace();
+  actuator.name = joint.name;
+  actuator.joint = joint.name;
+  actuator.effort_limit = joint.effort;
+  actuator.rotor_inertia = element.Number("rotor_inertia").value_or(0);
+  if (actuator.rotor_inertia < 0) {
+    element.Throw("<drake:rotor_inertia> is negative.");
+  }
+  actuator.gear_ratio = element.Number("gear_ratio").value_or(1);
+  if (const auto gains = element.Child("controller_gains")) {
+    actuator.gains.emplace(ParsedActuator::Gains{
+        *AttributeNumber(*gains, "p"), *AttributeNumber(*gains, "d")});
+  }
+}
+
+}  // namespace
+
+ParsedJoint ReadSdfJoint(const SdfElement& element,
+                         std::optional<ParsedActuator>* actuator,
+                         WarningLog* log) {
+  ParsedJoint joint;
+  joint.name = element.RequiredAttribute("name");
+  joint.type = ReadType(element);
+  element.CheckChildren(
+      {"parent", "child", "pose", "axis", "axis2", "thread_pitch",
+       "screw_thread_pitch", "drake:rotor_inertia", "drake:gear_ratio",
+       "drake:controller_gains", "drake:mimic"},
+      log);
+  if (const auto axis = element.Child("axis")) {
+    axis->CheckChildren({"xyz", "limit", "dynamics", "initial_position"}, log);
+    if (HasOneDof(joint)) {
+      ReadLimits(*axis, &joint);
+      ReadSpring(*axis, &joint);
+    }
+    if (element.RequiredAttribute("type") == "continuous") {
+      joint.lower = -kInfinity;
+      joint.upper = kInfinity;
+    }
+    joint.damping.setConstant(ReadDamping(*axis, log));
+  }
+  ReadPitch(element, &joint);
+  ReadMimic(element, &joint);
+  ReadActuator(element, joint, actuator);
+  return joint;
+}
+
+ParsedJoint ReadSdfExtensionJoint(const SdfElement& element, WarningLog* log) {
+  ParsedJoint joint;
+  joint.name = element.RequiredAttribute("name");
+  const std::string type = element.RequiredAttribute("type");
+  if (type != "planar") {
+    element.Throw(fmt::format(
+        "<drake:joint> of type '{}' is not supported; planar is.", type));
+  }
+  joint.type = ParsedJointType::kPlanar;
+  element.CheckChildren({"drake:parent", "drake:child", "drake:damping"}, log);
+  joint.damping = element.Triple("damping").value_or(Vector3<double>::Zero());
+  if (joint.damping.minCoeff() < 0) {
+    element.Throw("<drake:damping> has a negative entry.");
+  }
+  return joint;
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+
+#include "wyvern/multibody/parsing/parsed_model.h"
+#include "wyvern/multibody/parsing/sdf_element.h"
+#include "wyvern/multibody/parsing/warning_log.h"
+
+namespace wyvern::multibody::internal {
+
+/** Reads a <joint>: all but its links, frames and axes, which are up to the
+caller. Sets `actuator` if the joint has one: one degree of freedom and an
+effort limit, if any, that is not 0.
+@throws std::runtime_error "file:line: ..." if it is not valid or of a type that
+is not supported. */
+ParsedJoint ReadSdfJoint(const SdfElement& element,
+                         std::optional<ParsedActuator>* actuator,
+                         WarningLog* log);
+
+/** Reads a <drake:joint>, which is planar: between the frames that the caller
+finds by the names in <drake:parent> and <drake:child>. */
+ParsedJoint ReadSdfExtensionJoint(const SdfElement& element, WarningLog* log);
+
+}  // namespace wyvern::multibody::internal

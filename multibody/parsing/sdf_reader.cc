@@ -1,0 +1,508 @@
+#include "wyvern/multibody/parsing/sdf_reader.h"
+
+#include <cmath>
+#include <exception>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <sdf/Collision.hh>
+#include <sdf/Console.hh>
+#include <sdf/Exception.hh>
+#include <sdf/Frame.hh>
+#include <sdf/Joint.hh>
+#include <sdf/JointAxis.hh>
+#include <sdf/Link.hh>
+#include <sdf/Model.hh>
+#include <sdf/ParserConfig.hh>
+#include <sdf/Root.hh>
+#include <sdf/Visual.hh>
+#include <sdf/World.hh>
+
+#include "wyvern/geometry/math/rotation_matrix.h"
+#include "wyvern/multibody/parsing/element_tags.h"
+#include "wyvern/multibody/parsing/sdf_element.h"
+#include "wyvern/multibody/parsing/sdf_geometry.h"
+#include "wyvern/multibody/parsing/sdf_includes.h"
+#include "wyvern/multibody/parsing/sdf_joint.h"
+
+namespace wyvern::multibody::internal {
+
+using math::RigidTransform;
+using math::RotationMatrix;
+
+namespace {
+
+Vector3<double> ToEigen(const ignition::math::Vector3d& v) {
+  return {v.X(), v.Y(), v.Z()};
+}
+
+SdfElement Wrap(const sdf::ElementPtr& element, std::string subject = {}) {
+  return SdfElement(element, std::move(subject));
+}
+
+// Of several errors, the first is the cause.
+void ThrowIfAny(const sdf::Errors& errors, const std::string& place) {
+  for (const sdf::Error& error : errors) {
+    // Inertia is checked here.
+    if (error.Code() == sdf::ErrorCode::LINK_INERTIA_INVALID) continue;
+    const std::string file = error.FilePath().value_or("");
+    const bool has_file = !file.empty() && !file.starts_with("<");
+    const std::string where =
+        error.LineNumber().has_value()
+            ? fmt::format("{}:{}",
+                          has_file ? file : place.substr(0, place.rfind(':')),
+                          *error.LineNumber())
+            : place;
+    throw std::runtime_error(fmt::format("{}: {}", where, error.Message()));
+  }
+}
+
+RigidTransform<double> Resolve(const sdf::SemanticPose& pose,
+                               const std::string& to, const SdfElement& e) {
+  ignition::math::Pose3d X;
+  ThrowIfAny(pose.Resolve(X, to), e.place());
+  const ignition::math::Quaterniond& q = X.Rot();
+  const Vector3<double> p = ToEigen(X.Pos());
+  const Eigen::Quaterniond rotation(q.W(), q.X(), q.Y(), q.Z());
+  if (!p.allFinite() || !rotation.coeffs().allFinite()) {
+    e.Throw("the pose is not finite.");
+  }
+  return RigidTransform<double>(RotationMatrix<double>(rotation.normalized()),
+                                p);
+}
+
+/** Reads one model, and those nested in it. */
+class ModelReader {
+ public:
+  ModelReader(const sdf::Model& model, const RigidTransform<double>& X_WM,
+              bool is_static, const PackageMap* packages, WarningLog* log)
+      : model_(model),
+        element_(
+            Wrap(model.Element(), fmt::format("model '{}'", model.Name()))),
+        X_WM_(X_WM),
+        packages_(packages),
+        log_(log) {
+    result_.name = model.Name();
+    result_.is_static = is_static || model.Static();
+  }
+
+  ParsedModel Read() {
+    element_.CheckChildren(
+        {"link", "joint", "frame", "model", "include", "pose", "static",
+         "self_collide", "allow_auto_disable", "enable_wind", "drake:joint",
+         "drake:linear_bushing_rpy", "drake:linear_spring_damper",
+         "drake:ball_constraint", "drake:collision_filter_group"},
+        log_);
+    ReadNested();
+    for (std::uint64_t i = 0; i < model_.LinkCount(); ++i) {
+      ReadLink(*model_.LinkByIndex(i));
+    }
+    SetGravity();
+    AddModelFrame();
+    for (std::uint64_t i = 0; i < model_.FrameCount(); ++i) {
+      ReadFrame(*model_.FrameByIndex(i));
+    }
+    for (std::uint64_t i = 0; i < model_.JointCount(); ++i) {
+      ReadJoint(*model_.JointByIndex(i));
+    }
+    for (const SdfElement& child : element_.children()) {
+      if (child.IsExtension()) ReadExtension(child);
+    }
+    CheckReferences();
+    return std::move(result_);
+  }
+
+  // The links of this model and those in it, by name, posed in the world.
+  const std::map<std::string, RigidTransform<double>>& links() const {
+    return X_WL_;
+  }
+  const std::set<std::string>& joints() const { return joints_; }
+
+ private:
+  void ReadNested() {
+    for (std::uint64_t i = 0; i < model_.ModelCount(); ++i) {
+      const sdf::Model& inner = *model_.ModelByIndex(i);
+      const SdfElement element = Wrap(inner.Element());
+      ModelReader reader(inner,
+                         X_WM_ * Resolve(inner.SemanticPose(), "", element),
+                         result_.is_static, packages_, log_);
+      result_.nested.push_back(reader.Read());
+      const std::string scope = inner.Name() + "::";
+      for (const auto& [name, X] : reader.links()) X_WL_[scope + name] = X;
+      for (const auto& name : reader.joints_) joints_.insert(scope + name);
+      for (const auto& name : reader.one_dof_) one_dof_.insert(scope + name);
+      for (const auto& name : reader.frames_) frames_.insert(scope + name);
+    }
+  }
+
+  void ReadLink(const sdf::Link& link) {
+    const SdfElement element =
+        Wrap(link.Element(), fmt::format("link '{}'", link.Name()));
+    element.CheckChildren(
+        {"pose", "inertial", "visual", "collision", "gravity", "self_collide",
+         "kinematic", "enable_wind", "must_be_base_link", "velocity_decay"},
+        log_);
+    ParsedLink result{link.Name()};
+    result.M_BBo_B = ReadInertial(link, element);
+    const RigidTransform<double> X_ML =
+        Resolve(link.SemanticPose(), "__model__", element);
+    result.X_WB = X_WM_ * X_ML;
+    X_WL_[link.Name()] = *result.X_WB;
+    ClaimFrame(link.Name(), element);
+    ReadGeometries(link, &result);
+    has_gravity_.insert(element.Bool("gravity").value_or(true));
+    result_.links.push_back(std::move(result));
+  }
+
+  void ReadGeometries(const sdf::Link& link, ParsedLink* result) {
+    GeometryNames visual_names;
+    GeometryNames collision_names;
+    const auto read = [&](const auto& geometry, GeometryNames* names) {
+      const SdfElement element =
+          Wrap(geometry.Element(), fmt::format("link '{}'", link.Name()));
+      ReadSdfGeometry(element,
+                      Resolve(geometry.SemanticPose(), link.Name(), element),
+                      packages_, names, log_, result);
+    };
+    for (std::uint64_t i = 0; i < link.VisualCount(); ++i) {
+      read(*link.VisualByIndex(i), &visual_names);
+    }
+    for (std::uint64_t i = 0; i < link.CollisionCount(); ++i) {
+      read(*link.CollisionByIndex(i), &collision_names);
+    }
+  }
+
+  static SpatialInertia<double> ReadInertial(const sdf::Link& link,
+                                             const SdfElement& element) {
+    const auto& inertial = link.Inertial();
+    const auto& M = inertial.MassMatrix();
+    const double mass = M.Mass();
+    const auto& q = inertial.Pose().Rot();
+    const Vector3<double> p_BoBcm = ToEigen(inertial.Pose().Pos());
+    const Vector3<double> moments = ToEigen(M.DiagonalMoments());
+    const Vector3<double> products = ToEigen(M.OffDiagonalMoments());
+    const Eigen::Quaterniond rotation(q.W(), q.X(), q.Y(), q.Z());
+    if (!std::isfinite(mass) || !p_BoBcm.allFinite() || !moments.allFinite() ||
+        !products.allFinite() || !rotation.coeffs().allFinite()) {
+      element.Throw("<inertial> has a number that is not finite.");
+    }
+    if (mass == 0 && moments.isZero(0) && products.isZero(0)) {
+      return SpatialInertia<double>::Zero();
+    }
+    try {
+      if (mass <= 0) throw std::logic_error("The mass is not positive.");
+      return SpatialInertia<double>::MakeFromCentralInertia(
+          mass, p_BoBcm,
+          RotationalInertia<double>(moments[0], moments[1], moments[2],
+                                    products[0], products[1], products[2])
+              .ReExpress(RotationMatrix<double>(rotation.normalized())));
+    } catch (const std::logic_error& error) {
+      element.Throw(fmt::format("no body has this inertia. {}", error.what()));
+    }
+  }
+
+  // Gravity goes by model instance.
+  void SetGravity() {
+    result_.has_gravity = !has_gravity_.contains(false);
+    if (has_gravity_.size() < 2) return;
+    element_.Throw(
+        "some links have <gravity> and some do not; all links of a model must "
+        "agree.");
+  }
+
+  void ClaimFrame(const std::string& name, const SdfElement& element) {
+    if (frames_.insert(name).second) return;
+    element.Throw(fmt::format(
+        "there is already a frame '{}'; names must be unique.", name));
+  }
+
+  const RigidTransform<double>& PoseOfLink(const std::string& name,
+                                           const SdfElement& element) const {
+    const auto found = X_WL_.find(name);
+    if (found != X_WL_.end()) return found->second;
+    element.Throw(fmt::format("there is no link '{}'.", name));
+  }
+
+  void AddModelFrame() {
+    const std::string name = model_.CanonicalLinkAndRelativeName().second;
+    const auto link = X_WL_.find(name);
+    ClaimFrame("__model__", element_);
+    if (link == X_WL_.end()) return;
+    result_.frames.push_back(
+        {"__model__", name, link->second.InvertAndCompose(X_WM_)});
+  }
+
+  void ReadFrame(const sdf::Frame& frame) {
+    const SdfElement element =
+        Wrap(frame.Element(), fmt::format("frame '{}'", frame.Name()));
+    std::string link;
+    ThrowIfAny(frame.ResolveAttachedToBody(link), element.place());
+    PoseOfLink(link, element);
+    ClaimFrame(frame.Name(), element);
+    result_.frames.push_back(
+        {frame.Name(), link, Resolve(frame.SemanticPose(), link, element)});
+  }
+
+  void ReadJoint(const sdf::Joint& joint) {
+    const SdfElement element =
+        Wrap(joint.Element(), fmt::format("joint '{}'", joint.Name()));
+    std::optional<ParsedActuator> actuator;
+    ParsedJoint result = ReadSdfJoint(element, &actuator, log_);
+    ThrowIfAny(joint.ResolveParentLink(result.parent), element.place());
+    ThrowIfAny(joint.ResolveChildLink(result.child), element.place());
+    const RotationMatrix<double> R_JF = ReadAxes(joint, element, &result);
+    const RigidTransform<double> X_JF(R_JF);
+    const auto in = [&](const std::string& link) {
+      if (link != kWorldName) {
+        return Resolve(joint.SemanticPose(), link, element) * X_JF;
+      }
+      return X_WM_ * Resolve(joint.SemanticPose(), "__model__", element) * X_JF;
+    };
+    // As written by many: the frame of the joint is that of its parent.
+    const RigidTransform<double> X_PF = in(result.parent);
+    if (!X_PF.IsExactlyIdentity()) result.X_PF = X_PF;
+    result.X_CM = in(result.child);
+    AddJoint(element, std::move(result));
+    if (actuator.has_value()) {
+      result_.actuators.push_back(std::move(*actuator));
+    }
+  }
+
+  // Sets the axis; R_JF turns the joint's frame so that its axes are those that
+  // the joint's type wants.
+  static RotationMatrix<double> ReadAxes(const sdf::Joint& joint,
+                                         const SdfElement& element,
+                                         ParsedJoint* result) {
+    const auto axis = [&](unsigned int i) -> Vector3<double> {
+      const sdf::JointAxis* const given = joint.Axis(i);
+      if (given == nullptr) {
+        element.Throw(
+            fmt::format("there is no <{}>.", i == 0 ? "axis" : "axis2"));
+      }
+      ignition::math::Vector3d xyz;
+      ThrowIfAny(given->ResolveXyz(xyz), element.place());
+      const Vector3<double> v = ToEigen(xyz);
+      if (!v.allFinite() || v.isZero(0)) {
+        element.Throw("an axis is zero or not finite.");
+      }
+      return v.stableNormalized();
+    };
+    if (HasOneDof(*result)) result->axis = axis(0);
+    if (result->type != ParsedJointType::kUniversal) return {};
+    const Vector3<double> x = axis(0);
+    const Vector3<double> y = axis(1);
+    // Axes are unit vectors, written with some digits.
+    if (std::abs(x.dot(y)) > 1e-6) {
+      element.Throw("<axis> and <axis2> are not perpendicular.");
+    }
+    return RotationMatrix<double>::MakeFromOrthonormalColumns(
+        x, (y - y.dot(x) * x).normalized(), x.cross(y).normalized());
+  }
+
+  void AddJoint(const SdfElement& element, ParsedJoint joint) {
+    for (const std::string& link : {joint.parent, joint.child}) {
+      if (link != kWorldName) PoseOfLink(link, element);
+    }
+    if (joint.parent == joint.child) {
+      element.Throw(
+          fmt::format("parent and child are both link '{}'.", joint.child));
+    }
+    if (!joints_.insert(joint.name).second) {
+      element.Throw(fmt::format("there is already a joint '{}'.", joint.name));
+    }
+    if (HasOneDof(joint)) one_dof_.insert(joint.name);
+    // The joint's frames are in the child's model.
+    const std::size_t end = joint.child.rfind("::");
+    const std::string scope =
+        end == std::string::npos ? "" : joint.child.substr(0, end + 2);
+    ClaimFrame(scope + joint.name + "_parent", element);
+    ClaimFrame(scope + joint.name + "_child", element);
+    if (joint.mimic.has_value()) {
+      references_.push_back({joint.name, joint.mimic->joint, element});
+    }
+    result_.joints.push_back(std::move(joint));
+  }
+
+  // The link and pose of a frame by name.
+  std::pair<std::string, RigidTransform<double>> Locate(
+      const std::string& name, const SdfElement& element) const {
+    if (name == kWorldName || X_WL_.contains(name)) return {name, {}};
+    for (const ParsedFrame& frame : result_.frames) {
+      if (frame.name == name) return {frame.link, frame.X_LF};
+    }
+    element.Throw(fmt::format("there is no link or frame '{}'.", name));
+  }
+
+  void ReadExtension(const SdfElement& element) {
+    const std::string name = element.unprefixed_name();
+    if (name == "joint") {
+      ParsedJoint joint = ReadSdfExtensionJoint(element, log_);
+      const auto parent =
+          Locate(element.RequiredChild("parent").text(), element);
+      const auto child = Locate(element.RequiredChild("child").text(), element);
+      joint.parent = parent.first;
+      joint.child = child.first;
+      joint.X_PF = parent.second;
+      joint.X_CM = child.second;
+      AddJoint(element, std::move(joint));
+    } else if (name == "linear_bushing_rpy") {
+      result_.bushings.push_back(ReadBushing(element.Tags()));
+      RequireFrame(result_.bushings.back().frame_A, element);
+      RequireFrame(result_.bushings.back().frame_C, element);
+    } else if (name == "linear_spring_damper") {
+      result_.spring_dampers.push_back(ReadSpringDamper(element.Tags()));
+      RequireLink(result_.spring_dampers.back().body_A, element);
+      RequireLink(result_.spring_dampers.back().body_B, element);
+    } else if (name == "ball_constraint") {
+      result_.ball_constraints.push_back(ReadBallConstraint(element.Tags()));
+      RequireLink(result_.ball_constraints.back().body_A, element);
+      RequireLink(result_.ball_constraints.back().body_B, element);
+    } else if (name == "collision_filter_group") {
+      ReadGroup(element);
+    }
+  }
+
+  void ReadGroup(const SdfElement& element) {
+    ParsedFilterGroup group =
+        ReadFilterGroup(element.RequiredAttribute("name"), element.Tags());
+    for (const std::string& link : group.members) RequireLink(link, element);
+    if (!groups_.insert(group.name).second) {
+      element.Throw(fmt::format("there is already a group '{}'.", group.name));
+    }
+    result_.filter_groups.push_back(std::move(group));
+  }
+
+  void RequireLink(const std::string& name, const SdfElement& element) const {
+    if (name != kWorldName) PoseOfLink(name, element);
+  }
+
+  void RequireFrame(const std::string& name, const SdfElement& element) const {
+    if (name == kWorldName || frames_.contains(name)) return;
+    element.Throw(fmt::format("there is no link or frame '{}'.", name));
+  }
+
+  // What is referred to before it is read.
+  void CheckReferences() const {
+    for (const auto& [name, other, element] : references_) {
+      if (other != name && one_dof_.contains(other)) continue;
+      element.Throw(fmt::format(
+          "'{}' is not another joint of one degree of freedom that can be "
+          "mimicked.",
+          other));
+    }
+    for (const ParsedFilterGroup& group : result_.filter_groups) {
+      for (const auto* names : {&group.member_groups, &group.ignored_groups}) {
+        for (const std::string& name : *names) {
+          if (groups_.contains(name)) continue;
+          element_.Throw(fmt::format(
+              "collision filter group '{}' refers to the group '{}', which is "
+              "not there.",
+              group.name, name));
+        }
+      }
+    }
+  }
+
+  struct Reference {
+    std::string joint;
+    std::string other;
+    SdfElement element;
+  };
+
+  const sdf::Model& model_;
+  const SdfElement element_;
+  const RigidTransform<double> X_WM_;
+  const PackageMap* const packages_;
+  WarningLog* const log_;
+  ParsedModel result_;
+  std::map<std::string, RigidTransform<double>> X_WL_;
+  std::set<std::string> frames_;
+  std::set<std::string> joints_;
+  std::set<std::string> one_dof_;
+  std::set<std::string> groups_;
+  std::set<bool> has_gravity_;
+  std::vector<Reference> references_;
+};
+
+ParsedModel ReadTop(const sdf::Model& model, const PackageMap* packages,
+                    WarningLog* log) {
+  const SdfElement element = Wrap(model.Element());
+  return ModelReader(model, Resolve(model.SemanticPose(), "", element), false,
+                     packages, log)
+      .Read();
+}
+
+// Frames of a world are those fixed in it, or to a link of one of its models.
+void ReadWorldFrames(const sdf::World& world, ParsedModel* result) {
+  for (std::uint64_t i = 0; i < world.FrameCount(); ++i) {
+    const sdf::Frame& frame = *world.FrameByIndex(i);
+    const SdfElement element =
+        Wrap(frame.Element(), fmt::format("frame '{}'", frame.Name()));
+    std::string link;
+    ThrowIfAny(frame.ResolveAttachedToBody(link), element.place());
+    result->frames.push_back(
+        {frame.Name(), link, Resolve(frame.SemanticPose(), link, element)});
+  }
+}
+
+ParsedModel ReadWorld(const sdf::World& world, const PackageMap* packages,
+                      WarningLog* log) {
+  const SdfElement element =
+      Wrap(world.Element(), fmt::format("world '{}'", world.Name()));
+  for (const SdfElement& child : element.children()) {
+    if (child.name() != "joint") continue;
+    child.Throw(
+        "<joint> in <world> is not supported; put it in a model that has the "
+        "others nested in it.");
+  }
+  element.CheckChildren({"model", "include", "frame"}, log);
+  ParsedModel result;
+  for (std::uint64_t i = 0; i < world.ModelCount(); ++i) {
+    result.nested.push_back(ReadTop(*world.ModelByIndex(i), packages, log));
+  }
+  ReadWorldFrames(world, &result);
+  return result;
+}
+
+ParsedModel ReadRoot(const sdf::Root& root, const std::string& place,
+                     const PackageMap* packages, WarningLog* log) {
+  if (root.Model() != nullptr && root.WorldCount() == 0) {
+    return ReadTop(*root.Model(), packages, log);
+  }
+  if (root.WorldCount() != 1 || root.Model() != nullptr) {
+    throw std::runtime_error(fmt::format(
+        "{}: the document must have one <model> or one <world>.", place));
+  }
+  return ReadWorld(*root.WorldByIndex(0), packages, log);
+}
+
+}  // namespace
+
+ParsedModel ReadSdf(const XmlDocument& document, const PackageMap& packages,
+                    bool with_shapes, WarningLog* log) {
+  const std::string place = document.root().place();
+  const SdfIncludes includes = FindSdfIncludes(document, packages);
+  sdf::Console::Instance()->SetQuiet(true);
+  sdf::ParserConfig config;
+  config.SetFindCallback([&](const std::string& uri) {
+    const auto found = includes.find(uri);
+    return found == includes.end() ? "" : found->second.string();
+  });
+  try {
+    sdf::Root root;
+    ThrowIfAny(document.folder().has_value()
+                   ? root.Load(document.source(), config)
+                   : root.LoadSdfString(document.contents(), config),
+               place);
+    return ReadRoot(root, place, with_shapes ? &packages : nullptr, log);
+  } catch (const sdf::Exception& error) {
+    throw std::runtime_error(fmt::format("{}: {}", place, error.GetErrorStr()));
+  }
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,217 @@
+#include "wyvern/multibody/parsing/sdf_reader.h"
+
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "tests/multibody/parsing/sdf_texts.h"
+#include "tests/support/expect_throws.h"
+#include "tests/support/near.h"
+
+namespace wyvern::multibody {
+namespace {
+
+using internal::ParsedFrame;
+using internal::ParsedJoint;
+using internal::ParsedJointType;
+using internal::ParsedModel;
+using test::Near;
+
+ParsedJoint ReadJoint(const std::string& inside,
+                      const std::string& type = "revolute") {
+  return ReadSdfText(SdfModel(SdfJoint(inside, type))).joints.at(0);
+}
+
+constexpr char kAxis[] = "<axis><xyz>0 0 1</xyz></axis>";
+
+TEST(SdfReader, ReadsLinksAndTheirInertia) {
+  const ParsedModel model = ReadSdfText(
+      Sdf("<model name='m'><link name='a'><inertial><pose>1 0 0 0 0 0</pose>"
+          "<mass>2</mass><inertia><ixx>3</ixx><iyy>4</iyy><izz>5</izz>"
+          "</inertia></inertial></link><link name='b'/></model>"));
+  EXPECT_EQ(model.name, "m");
+  ASSERT_EQ(model.links.size(), 2u);
+  const auto& M = model.links[0].M_BBo_B;
+  EXPECT_EQ(M.get_mass(), 2);
+  EXPECT_EQ(M.get_com(), Vector3<double>::UnitX());
+  // About the link's origin: 4 + 2 1².
+  EXPECT_NEAR(M.CalcRotationalInertia().CopyToFullMatrix3()(1, 1), 6, 1e-14);
+  // SDFormat's default.
+  EXPECT_EQ(model.links[1].M_BBo_B.get_mass(), 1);
+}
+
+TEST(SdfReader, PosesLinksRelativeToFramesAndTheModel) {
+  const ParsedModel model = ReadSdfText(
+      Sdf("<model name='m'><pose>1 0 0 0 0 0</pose><link name='a'/>"
+          "<frame name='f' attached_to='a'><pose>0 2 0 0 0 0</pose></frame>"
+          "<link name='b'><pose relative_to='f'>0 0 3 0 0 0</pose></link>"
+          "</model>"));
+  EXPECT_EQ(model.links.at(1).X_WB->translation(), Vector3<double>(1, 2, 3));
+  ASSERT_EQ(model.frames.size(), 2u);
+  EXPECT_EQ(model.frames[0].name, "__model__");
+  EXPECT_EQ(model.frames[1].X_LF.translation(), Vector3<double>(0, 2, 0));
+}
+
+TEST(SdfReader, APlacementFrameIsWhereTheModelIs) {
+  const ParsedModel model = ReadSdfText(
+      Sdf("<model name='m' placement_frame='b'><pose>0 0 5 0 0 0</pose>"
+          "<link name='a'/><link name='b'><pose>0 0 1 0 0 0</pose></link>"
+          "</model>"));
+  EXPECT_EQ(model.links.at(0).X_WB->translation(), Vector3<double>(0, 0, 4));
+}
+
+TEST(SdfReader, ReadsEveryTypeOfJoint) {
+  const std::string two =
+      "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>";
+  EXPECT_EQ(ReadJoint("", "fixed").type, ParsedJointType::kFixed);
+  EXPECT_EQ(ReadJoint(kAxis).type, ParsedJointType::kRevolute);
+  EXPECT_EQ(ReadJoint(kAxis, "continuous").type, ParsedJointType::kRevolute);
+  EXPECT_EQ(ReadJoint(kAxis, "prismatic").type, ParsedJointType::kPrismatic);
+  EXPECT_EQ(ReadJoint("", "ball").type, ParsedJointType::kBall);
+  EXPECT_EQ(ReadJoint(two, "universal").type, ParsedJointType::kUniversal);
+  EXPECT_EQ(ReadJoint(kAxis, "screw").type, ParsedJointType::kScrew);
+  EXPECT_THROWS_MESSAGE(ReadJoint(two, "revolute2"), std::runtime_error,
+                        "<string>:3: joint 'j': joints of type 'revolute2'");
+}
+
+TEST(SdfReader, AUniversalJointTurnsAboutItsAxesInOrder) {
+  const ParsedJoint joint =
+      ReadJoint("<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>",
+                "universal");
+  const auto R = joint.X_CM->rotation();
+  EXPECT_TRUE(Near(R.col(0), Vector3<double>::UnitZ(), 1e-15));
+  EXPECT_TRUE(Near(R.col(1), Vector3<double>::UnitY(), 1e-15));
+  EXPECT_THROWS_MESSAGE(
+      ReadJoint("<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 1 1</xyz></axis2>",
+                "universal"),
+      std::runtime_error, "not perpendicular");
+}
+
+TEST(SdfReader, ReadsLimitsAndWhatDrivesAJoint) {
+  const ParsedModel model = ReadSdfText(SdfModel(
+      SdfJoint("<axis><xyz>0 0 2</xyz><limit><lower>-1</lower><upper>2</upper>"
+               "<velocity>3</velocity><effort>4</effort><drake:acceleration>5"
+               "</drake:acceleration></limit><dynamics><damping>6</damping>"
+               "<spring_stiffness>7</spring_stiffness><spring_reference>8"
+               "</spring_reference></dynamics></axis><drake:rotor_inertia>9"
+               "</drake:rotor_inertia><drake:gear_ratio>10</drake:gear_ratio>"
+               "<drake:controller_gains p='11' d='12'/>")));
+  const ParsedJoint& joint = model.joints.at(0);
+  EXPECT_EQ(joint.axis, Vector3<double>::UnitZ());
+  EXPECT_EQ(joint.lower, -1);
+  EXPECT_EQ(joint.upper, 2);
+  EXPECT_EQ(joint.velocity, 3);
+  EXPECT_EQ(joint.acceleration, 5);
+  EXPECT_EQ(joint.damping[0], 6);
+  EXPECT_EQ(joint.spring_stiffness, 7);
+  EXPECT_EQ(joint.spring_reference, 8);
+  const auto& actuator = model.actuators.at(0);
+  EXPECT_EQ(actuator.effort_limit, 4);
+  EXPECT_EQ(actuator.rotor_inertia, 9);
+  EXPECT_EQ(actuator.gear_ratio, 10);
+  EXPECT_EQ(actuator.gains->p, 11);
+  EXPECT_EQ(actuator.gains->d, 12);
+}
+
+TEST(SdfReader, AnEffortOfZeroIsNoActuatorAndNegativeOnesNoLimit) {
+  const auto actuators = [](const std::string& limit) {
+    return ReadSdfText(SdfModel(SdfJoint("<axis><xyz>0 0 1</xyz><limit>" +
+                                         limit + "</limit></axis>")))
+        .actuators;
+  };
+  EXPECT_TRUE(actuators("<effort>0</effort>").empty());
+  EXPECT_EQ(actuators("<effort>-1</effort>").at(0).effort_limit,
+            ParsedJoint::kInfinity);
+  EXPECT_EQ(actuators("").at(0).effort_limit, ParsedJoint::kInfinity);
+}
+
+TEST(SdfReader, AContinuousJointHasNoLimits) {
+  const ParsedJoint joint = ReadJoint(
+      "<axis><xyz>0 0 1</xyz><limit><lower>-1</lower><upper>1e16</upper>"
+      "</limit></axis>",
+      "continuous");
+  EXPECT_EQ(joint.lower, -ParsedJoint::kInfinity);
+  EXPECT_EQ(joint.upper, ParsedJoint::kInfinity);
+}
+
+TEST(SdfReader, ThePitchOfAScrewIsInMetresATurn) {
+  EXPECT_EQ(ReadJoint(std::string(kAxis) +
+                          "<screw_thread_pitch>0.25</screw_thread_pitch>",
+                      "screw")
+                .screw_pitch,
+            0.25);
+  EXPECT_NEAR(
+      ReadJoint(std::string(kAxis) + "<thread_pitch>-4</thread_pitch>", "screw")
+          .screw_pitch,
+      std::numbers::pi / 2, 1e-15);
+}
+
+TEST(SdfReader, ReadsModelsInModels) {
+  const ParsedModel model = ReadSdfText(
+      Sdf("<model name='o'><pose>1 0 0 0 0 0</pose><link name='a'/>"
+          "<model name='n'><pose>0 1 0 0 0 0</pose><link name='x'/></model>"
+          "<joint name='j' type='ball'><parent>a</parent><child>n::x</child>"
+          "</joint></model>"));
+  ASSERT_EQ(model.nested.size(), 1u);
+  EXPECT_EQ(model.nested[0].links.at(0).X_WB->translation(),
+            Vector3<double>(1, 1, 0));
+  EXPECT_EQ(model.joints.at(0).child, "n::x");
+  EXPECT_EQ(model.joints[0].X_PF->translation(), Vector3<double>(0, 1, 0));
+}
+
+TEST(SdfReader, ReadsTheModelsOfAWorld) {
+  const ParsedModel model = ReadSdfText(
+      Sdf("<world name='w'><model name='m'><link name='a'/></model>"
+          "<model name='n'><static>1</static><link name='a'/></model>"
+          "<frame name='f'><pose>1 2 3 0 0 0</pose></frame></world>"));
+  EXPECT_EQ(model.name, "");
+  ASSERT_EQ(model.nested.size(), 2u);
+  EXPECT_FALSE(model.nested[0].is_static);
+  EXPECT_TRUE(model.nested[1].is_static);
+  EXPECT_EQ(model.frames.at(0).X_LF.translation(), Vector3<double>(1, 2, 3));
+}
+
+TEST(SdfReader, GravityIsOffOnlyForWholeModels) {
+  EXPECT_TRUE(ReadSdfText(SdfModel("")).has_gravity);
+  EXPECT_FALSE(ReadSdfText(Sdf("<model name='m'><link name='a'><gravity>0"
+                               "</gravity></link></model>"))
+                   .has_gravity);
+  EXPECT_THROWS_MESSAGE(
+      ReadSdfText(SdfModel("<link name='c'><gravity>false</gravity></link>")),
+      std::runtime_error, "all links of a model must agree");
+}
+
+TEST(SdfReader, WarnsOfWhatItPassesOver) {
+  std::vector<std::string> warnings;
+  ReadSdfText(SdfModel("<plugin name='p' filename='f'/>\n<odd/>"), &warnings);
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(warnings[0], "<string>:3: <plugin> in <model> is ignored.");
+}
+
+TEST(SdfReader, RefusesWhatMayChangeTheMotion) {
+  for (const std::string text :
+       {SdfModel("<drake:odd/>"), SdfModel(SdfJoint("<drake:odd/>")),
+        SdfModel("<drake:joint name='q' type='ball'/>"),
+        Sdf("<world name='w'><model name='m'><link name='a'/></model>"
+            "<joint name='j' type='fixed'><parent>world</parent>"
+            "<child>m::a</child></joint></world>")}) {
+    EXPECT_THROWS_MESSAGE(ReadSdfText(text), std::runtime_error,
+                          "not supported");
+  }
+}
+
+TEST(SdfReader, ErrorsOfTheLibraryHaveAPlace) {
+  EXPECT_THROWS_MESSAGE(
+      ReadSdfText(SdfModel("<joint name='j' type='fixed'><parent>a</parent>"
+                           "<child>z</child></joint>")),
+      std::runtime_error, "<string>:");
+  EXPECT_THROWS_MESSAGE(ReadSdfText("<robot/>"), std::runtime_error,
+                        "<string>:1: the document is a <robot>");
+  EXPECT_THROWS_MESSAGE(ReadSdfText(Sdf("")), std::runtime_error,
+                        "<string>:1: ");
+}
+
+}  // namespace
+}  // namespace wyvern::multibody
