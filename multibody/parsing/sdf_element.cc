@@ -143,7 +143,9 @@ std::string SdfElement::RequiredAttribute(std::string_view name) const {
 std::optional<double> SdfElement::Bound(std::string_view child) const {
   const std::optional<SdfElement> element = Child(child);
   if (!element.has_value()) return {};
-  const std::optional<double> value = ParseNumber(element->text());
+  std::string number = element->text();
+  if (number.ends_with('"')) number.pop_back();
+  const std::optional<double> value = ParseNumber(number);
   if (!value.has_value()) {
     element->Throw(fmt::format("<{}> is '{}', which is not a number.",
                                element->name(), element->text()));

@@ -51,6 +51,7 @@ class SdfElement {
   std::string RequiredAttribute(std::string_view name) const;
 
   /** @name The numbers in a child, finite but for Bound()
+  A quotation mark after a single number, as models in use have, is passed over.
   @{ */
   std::optional<double> Number(std::string_view child) const;
   double RequiredPositive(std::string_view child) const;

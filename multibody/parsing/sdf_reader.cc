@@ -2,10 +2,12 @@
 
 #include <cmath>
 #include <exception>
+#include <iostream>
 #include <map>
 #include <optional>
 #include <set>
 #include <stdexcept>
+#include <streambuf>
 #include <utility>
 #include <vector>
 
@@ -481,24 +483,53 @@ ParsedModel ReadRoot(const sdf::Root& root, const std::string& place,
   return ReadWorld(*root.WorldByIndex(0), packages, log);
 }
 
-}  // namespace
+/** Keeps std::cerr quiet while it lives: libsdformat takes what it cannot read
+for URDF, whose library prints that it is none. */
+class QuietStream {
+ public:
+  QuietStream() : buffer_(std::cerr.rdbuf(&nothing_)) {}
+  ~QuietStream() { std::cerr.rdbuf(buffer_); }
+  QuietStream(const QuietStream&) = delete;
+  QuietStream& operator=(const QuietStream&) = delete;
 
-ParsedModel ReadSdf(const XmlDocument& document, const PackageMap& packages,
-                    bool with_shapes, WarningLog* log) {
-  const std::string place = document.root().place();
-  const SdfIncludes includes = FindSdfIncludes(document, packages);
+ private:
+  class Nothing : public std::streambuf {
+    int overflow(int c) override { return traits_type::not_eof(c); }
+  };
+  Nothing nothing_;
+  std::streambuf* const buffer_;
+};
+
+sdf::Errors Load(const XmlDocument& document, const SdfIncludes& includes,
+                 const std::string& place, sdf::Root* root) {
   sdf::Console::Instance()->SetQuiet(true);
+  const QuietStream quiet;
   sdf::ParserConfig config;
   config.SetFindCallback([&](const std::string& uri) {
     const auto found = includes.find(uri);
     return found == includes.end() ? "" : found->second.string();
   });
   try {
-    sdf::Root root;
-    ThrowIfAny(document.folder().has_value()
-                   ? root.Load(document.source(), config)
-                   : root.LoadSdfString(document.contents(), config),
-               place);
+    return document.folder().has_value()
+               ? root->Load(document.source(), config)
+               : root->LoadSdfString(document.contents(), config);
+  } catch (const sdf::Exception& error) {
+    throw std::runtime_error(fmt::format("{}: {}", place, error.GetErrorStr()));
+  } catch (const std::exception& error) {
+    throw std::runtime_error(fmt::format(
+        "{}: libsdformat cannot read the document: {}", place, error.what()));
+  }
+}
+
+}  // namespace
+
+ParsedModel ReadSdf(const XmlDocument& document, const PackageMap& packages,
+                    bool with_shapes, WarningLog* log) {
+  const std::string place = document.root().place();
+  const SdfIncludes includes = FindSdfIncludes(document, packages);
+  sdf::Root root;
+  ThrowIfAny(Load(document, includes, place, &root), place);
+  try {
     return ReadRoot(root, place, with_shapes ? &packages : nullptr, log);
   } catch (const sdf::Exception& error) {
     throw std::runtime_error(fmt::format("{}: {}", place, error.GetErrorStr()));

@@ -191,7 +191,7 @@ TEST(SdfReader, WarnsOfWhatItPassesOver) {
 }
 
 TEST(SdfReader, RefusesWhatMayChangeTheMotion) {
-  for (const std::string text :
+  for (const std::string& text :
        {SdfModel("<drake:odd/>"), SdfModel(SdfJoint("<drake:odd/>")),
         SdfModel("<drake:joint name='q' type='ball'/>"),
         Sdf("<world name='w'><model name='m'><link name='a'/></model>"
