@@ -53,6 +53,10 @@ JointIndex AddJointToPlant(const ParsedJoint& joint, const Frame<double>& F,
                            MultibodyPlant<double>* plant) {
   const JointIndex index = plant->AddJoint(MakeJoint(joint, F, M)).index();
   Joint<double>& added = plant->get_mutable_joint(index);
+  if (joint.friction > 0) {
+    added.set_default_friction_vector(
+        VectorX<double>::Constant(added.num_velocities(), joint.friction));
+  }
   if (added.num_velocities() != 1) return index;
   const auto one = [](double x) { return VectorX<double>::Constant(1, x); };
   if (joint.type == ParsedJointType::kScrew) {

@@ -72,6 +72,8 @@ struct ParsedJoint {
   double effort{kInfinity};
   /** Viscous; of a planar joint one for each coordinate, else all alike. */
   Vector3<double> damping{Vector3<double>::Zero()};
+  /** Dry; of all coordinates alike. */
+  double friction{0};
   /** Of a spring at the joint, [N·m/rad] or [N/m]. */
   double spring_stiffness{0};
   double spring_reference{0};

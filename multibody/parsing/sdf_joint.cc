@@ -62,20 +62,20 @@ void ReadLimits(const SdfElement& axis, ParsedJoint* joint) {
   }
 }
 
-double ReadDamping(const SdfElement& axis, WarningLog* log) {
+double NotNegative(const SdfElement& dynamics, const char* name) {
+  const double value = dynamics.Number(name).value_or(0);
+  if (value < 0) {
+    dynamics.Throw(
+        fmt::format("the {} is {}; zero or more is wanted.", name, value));
+  }
+  return value;
+}
+
+void ReadDynamics(const SdfElement& axis, ParsedJoint* joint) {
   const auto dynamics = axis.Child("dynamics");
-  if (!dynamics.has_value()) return 0;
-  const double damping = dynamics->Number("damping").value_or(0);
-  if (damping < 0) {
-    dynamics->Throw(
-        fmt::format("the damping is {}; zero or more is wanted.", damping));
-  }
-  if (dynamics->Number("friction").value_or(0) != 0) {
-    log->Add(dynamics->place(),
-             "friction in <dynamics> is ignored: dry friction in joints is not "
-             "modelled.");
-  }
-  return damping;
+  if (!dynamics.has_value()) return;
+  joint->damping.setConstant(NotNegative(*dynamics, "damping"));
+  joint->friction = NotNegative(*dynamics, "friction");
 }
 
 void ReadSpring(const SdfElement& axis, ParsedJoint* joint) {
@@ -165,7 +165,7 @@ ParsedJoint ReadSdfJoint(const SdfElement& element,
       joint.lower = -kInfinity;
       joint.upper = kInfinity;
     }
-    joint.damping.setConstant(ReadDamping(*axis, log));
+    ReadDynamics(*axis, &joint);
   }
   ReadPitch(element, &joint);
   ReadMimic(element, &joint);

@@ -107,8 +107,7 @@ Vector3<double> ReadDamping(const XmlElement& dynamics,
   return Vector3<double>::Constant(dynamics.Number("damping").value_or(0));
 }
 
-void ReadDynamics(const XmlElement& element, ParsedJoint* joint,
-                  WarningLog* log) {
+void ReadDynamics(const XmlElement& element, ParsedJoint* joint) {
   const std::optional<XmlElement> dynamics = element.Child("dynamics");
   if (!dynamics.has_value()) return;
   dynamics->ExpectAttributes({"damping", "friction", "coulomb_window"});
@@ -117,14 +116,16 @@ void ReadDynamics(const XmlElement& element, ParsedJoint* joint,
     dynamics->Throw(fmt::format("the damping is {}; zero or more is wanted.",
                                 joint->damping.minCoeff()));
   }
-  if (dynamics->Number("friction").value_or(0) != 0) {
-    log->Add(dynamics->place(),
-             "friction in <dynamics> is ignored: dry friction in joints is not "
-             "modelled.");
+  joint->friction = dynamics->Number("friction").value_or(0);
+  if (joint->friction < 0) {
+    dynamics->Throw(fmt::format("the friction is {}; zero or more is wanted.",
+                                joint->friction));
   }
-  if (joint->type == ParsedJointType::kFloating && !joint->damping.isZero(0)) {
+  if (joint->type == ParsedJointType::kFloating &&
+      (!joint->damping.isZero(0) || joint->friction != 0)) {
     dynamics->Throw(
-        "damping of a floating joint has no unit that suits both rotation and "
+        "damping or friction of a floating joint has no unit that suits both "
+        "rotation and "
         "translation; remove it.");
   }
 }
@@ -189,7 +190,7 @@ ParsedJoint ReadUrdfJoint(const XmlElement& nameless, WarningLog* log) {
   if (joint.type == ParsedJointType::kPlanar) TurnToAxis(&joint);
   if (joint.type == ParsedJointType::kScrew) ReadScrewPitch(element, &joint);
   ReadMimic(element, &joint);
-  if (joint.type != ParsedJointType::kFixed) ReadDynamics(element, &joint, log);
+  if (joint.type != ParsedJointType::kFixed) ReadDynamics(element, &joint);
   return joint;
 }
 

@@ -6,7 +6,7 @@
 
 namespace wyvern::multibody::internal {
 
-/** Reads a <joint>. Warns of friction, which is not modelled.
+/** Reads a <joint>.
 @throws std::runtime_error "file:line: joint 'name': ..." if it is not valid or
 of a type or with an element that is not supported. */
 ParsedJoint ReadUrdfJoint(const XmlElement& element, WarningLog* log);

@@ -92,6 +92,14 @@ TEST_F(ParserSdf, TheGripperOfTheExamplesIsReadAsItSays) {
   EXPECT_EQ(PositionOf("box"), Vector3<double>(0, 0, 0.02));
 }
 
+TEST_F(ParserSdf, FrictionIsOfTheJoint) {
+  parser_.AddModelsFromString(
+      SdfModel(SdfJoint("<axis><xyz>0 0 1</xyz><dynamics><friction>0.5"
+                        "</friction></dynamics></axis>")),
+      "sdf");
+  EXPECT_EQ(plant_.GetJointByName("j").default_friction_vector()[0], 0.5);
+}
+
 // The plant says whether it can.
 TEST_F(ParserSdf, ALoopIsOnlyAddedAsItIs) {
   parser_.AddModelsFromString(

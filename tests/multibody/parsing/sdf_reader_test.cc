@@ -90,14 +90,15 @@ TEST(SdfReader, AUniversalJointTurnsAboutItsAxesInOrder) {
 }
 
 TEST(SdfReader, ReadsLimitsAndWhatDrivesAJoint) {
-  const ParsedModel model = ReadSdfText(SdfModel(
-      SdfJoint("<axis><xyz>0 0 2</xyz><limit><lower>-1</lower><upper>2</upper>"
-               "<velocity>3</velocity><effort>4</effort><drake:acceleration>5"
-               "</drake:acceleration></limit><dynamics><damping>6</damping>"
-               "<spring_stiffness>7</spring_stiffness><spring_reference>8"
-               "</spring_reference></dynamics></axis><drake:rotor_inertia>9"
-               "</drake:rotor_inertia><drake:gear_ratio>10</drake:gear_ratio>"
-               "<drake:controller_gains p='11' d='12'/>")));
+  const ParsedModel model = ReadSdfText(SdfModel(SdfJoint(
+      "<axis><xyz>0 0 2</xyz><limit><lower>-1</lower><upper>2</upper>"
+      "<velocity>3</velocity><effort>4</effort><drake:acceleration>5"
+      "</drake:acceleration></limit><dynamics><damping>6</damping><friction>13"
+      "</friction>"
+      "<spring_stiffness>7</spring_stiffness><spring_reference>8"
+      "</spring_reference></dynamics></axis><drake:rotor_inertia>9"
+      "</drake:rotor_inertia><drake:gear_ratio>10</drake:gear_ratio>"
+      "<drake:controller_gains p='11' d='12'/>")));
   const ParsedJoint& joint = model.joints.at(0);
   EXPECT_EQ(joint.axis, Vector3<double>::UnitZ());
   EXPECT_EQ(joint.lower, -1);
@@ -105,6 +106,7 @@ TEST(SdfReader, ReadsLimitsAndWhatDrivesAJoint) {
   EXPECT_EQ(joint.velocity, 3);
   EXPECT_EQ(joint.acceleration, 5);
   EXPECT_EQ(joint.damping[0], 6);
+  EXPECT_EQ(joint.friction, 13);
   EXPECT_EQ(joint.spring_stiffness, 7);
   EXPECT_EQ(joint.spring_reference, 8);
   const auto& actuator = model.actuators.at(0);

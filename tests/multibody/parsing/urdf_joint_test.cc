@@ -168,17 +168,15 @@ TEST(UrdfJoint, RefusesDampingThatIsNotValid) {
                         std::runtime_error,
                         "damping in <dynamics> is infinite");
   EXPECT_THROWS_MESSAGE(ReadJoint("<dynamics damping='1'/>", "floating"),
-                        std::runtime_error, "damping of a floating joint");
+                        std::runtime_error,
+                        "damping or friction of a floating joint");
 }
 
-TEST(UrdfJoint, WarnsOfFriction) {
-  std::vector<std::string> warnings;
-  ReadText(TwoLinks(JointText("<dynamics friction='0'/>")), &warnings);
-  EXPECT_TRUE(warnings.empty());
-  ReadText(TwoLinks(JointText("<dynamics friction='1'/>")), &warnings);
-  ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_NE(warnings[0].find("r.urdf:10: friction in <dynamics> is ignored"),
-            std::string::npos);
+TEST(UrdfJoint, FrictionIsRead) {
+  EXPECT_EQ(ReadJoint("<dynamics friction='0.5'/>").friction, 0.5);
+  EXPECT_EQ(ReadJoint("").friction, 0);
+  EXPECT_THROWS_MESSAGE(ReadJoint("<dynamics friction='-1'/>"),
+                        std::runtime_error, "the friction is -1");
 }
 
 TEST(UrdfJoint, RefusesWhatMayChangeTheMotion) {
