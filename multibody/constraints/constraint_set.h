@@ -30,6 +30,14 @@ struct BaumgarteStabilization {
   double time_constant{0.1};  // [s]
 };
 
+/** Room for InverseDynamicsConstraints...(), of size from the first call on. */
+template <typename T>
+struct ActuationScratch {
+  MatrixX<T> H, G;
+  VectorX<T> c, gamma, x;
+  ConstrainedSystemScratch<T> scratch;
+};
+
 /** The numbers of a constrained system, and the room they are worked out in: of
 size once and for all from Bind() on. */
 template <typename T>
@@ -56,6 +64,7 @@ struct ConstrainedSystem {
   Matrix6X<T> group_F;
   MatrixX<T> group_G;
   VectorX<T> group_rows;
+  ActuationScratch<T> exact, relaxed;
 };
 
 /** Constraints on a MultibodyPlant, beside those of the plant: contacts of

@@ -1,0 +1,480 @@
+#include "wyvern/multibody/constraints/assembly.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <stdexcept>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/constraints/assembly_coordinates.h"
+#include "wyvern/multibody/constraints/contact_constraint.h"
+#include "wyvern/multibody/constraints/redundant_solve.h"
+#include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+/* Weights W >= 0, made positive as H: a weight of 0 is a millionth of the
+largest. A step delta minimizes
+  (xi + delta)' W (xi + delta) + delta' (H - W) delta,   J delta = -e:
+with g = W xi and A = J H⁻¹ J',
+  A lambda = J H⁻¹ g - e,   delta = H⁻¹ (J' lambda - g).
+Where W = H that is the nearest point of the tangent plane; where W = 0 it is a
+proximal step, whose limit W alone decides. Levenberg's step has A + mu 1, and
+g = 0. */
+
+namespace wyvern::multibody {
+
+using internal::MultibodyTreeSystem;
+using systems::Context;
+
+namespace {
+
+constexpr double kLeastWeight = 1e-6;
+constexpr double kNearEnough = 1e-8;
+constexpr double kLargestTurn = 1;  // Of one step, [rad].
+
+template <typename T>
+VectorX<double> Values(const VectorX<T>& x) {
+  VectorX<double> values(x.size());
+  for (int i = 0; i < x.size(); ++i) values[i] = ExtractDoubleOrThrow(x[i]);
+  return values;
+}
+
+template <typename T>
+double NormOf(const VectorX<T>& x) {
+  return Values(x).norm();
+}
+
+void RequireWeights(std::string_view function,
+                    const Eigen::Ref<const VectorX<double>>& weights, int nv) {
+  if (weights.size() != nv) {
+    throw std::logic_error(
+        fmt::format("{}(): there are {} weights; wanted is one for each of the "
+                    "plant's {} velocities.",
+                    function, weights.size(), nv));
+  }
+  for (int i = 0; i < nv; ++i) {
+    if (std::isfinite(weights[i]) && weights[i] >= 0) continue;
+    throw std::logic_error(
+        fmt::format("{}(): weight {} is {}; weights are finite and not "
+                    "negative.",
+                    function, i, weights[i]));
+  }
+}
+
+void RequireSize(std::string_view function, std::string_view what,
+                 Eigen::Index size, int wanted) {
+  if (size == wanted) return;
+  throw std::logic_error(fmt::format("{}(): {} has {} entries; wanted are {}.",
+                                     function, what, size, wanted));
+}
+
+// The quadratic steps of the derivation above.
+template <typename T>
+class WeightedSteps {
+ public:
+  WeightedSteps(const Eigen::Ref<const VectorX<double>>& weights, int num_rows)
+      : W_(weights), solve_(num_rows) {
+    const double largest = W_.size() > 0 ? W_.maxCoeff() : 0;
+    W_ /= largest > 0 ? largest : 1;
+    H_inverse_ = VectorX<double>::Ones(W_.size());
+    if (largest > 0) H_inverse_ = W_.cwiseMax(kLeastWeight).cwiseInverse();
+    W_T_ = W_.template cast<T>();
+    H_inverse_T_ = H_inverse_.template cast<T>();
+  }
+
+  const VectorX<double>& W() const { return W_; }
+  const VectorX<double>& H_inverse() const { return H_inverse_; }
+
+  void SetJacobian(const MatrixX<T>& J) {
+    J_ = J;
+    A_.noalias() = J_ * (H_inverse_T_.asDiagonal() * J_.transpose());
+    largest_ = 0;
+    for (int i = 0; i < A_.rows(); ++i) {
+      largest_ = std::max(largest_, ExtractDoubleOrThrow(A_(i, i)));
+    }
+  }
+
+  // Towards xi = 0, and onto J delta = -e; `mu` is relative to A.
+  VectorX<T> CalcStep(const VectorX<T>& xi, const VectorX<T>& e, double mu) {
+    const VectorX<T> down = H_inverse_T_.cwiseProduct(W_T_).cwiseProduct(xi);
+    MatrixX<T> K = A_;
+    K.diagonal().array() += mu * largest_;
+    VectorX<T> lambda(e.size());
+    solve_.Factorize(K);
+    solve_.Solve(J_ * down - e, lambda);
+    return H_inverse_T_.asDiagonal() * (J_.transpose() * lambda) - down;
+  }
+  const MatrixX<T>& J() const { return J_; }
+
+ private:
+  VectorX<double> W_;
+  VectorX<double> H_inverse_;
+  VectorX<T> W_T_, H_inverse_T_;  // The same.
+  engine::RedundantSolve<T> solve_;
+  MatrixX<T> J_;
+  MatrixX<T> A_;
+  double largest_{0};
+};
+
+// The search for positions.
+template <typename T>
+class Assembler {
+ public:
+  Assembler(const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+            ConstraintSet<T>* set,
+            const Eigen::Ref<const VectorX<double>>& weights, double tolerance)
+      : plant_(plant),
+        set_(set),
+        tolerance_(tolerance),
+        context_(plant.CreateDefaultContext()),
+        q_(plant.PositionsOf(context)),
+        coordinates_(plant.model(), q_),
+        steps_(weights, set->size()) {
+    context_->SetTimeStateAndParametersFrom(context);
+    FindContacts();
+    xi_ = VectorX<T>::Zero(plant.num_v());
+    MoveTo(xi_);
+  }
+
+  const VectorX<T>& q() const { return q_; }
+  const VectorX<T>& e() const { return e_; }
+  double norm() const { return norm_; }
+  bool is_assembled() const { return norm_ <= tolerance_; }
+  int num_iterations() const { return num_iterations_; }
+
+  // To e = 0, from other places too if need be. Ends at the best.
+  void Assemble(int max_iterations) {
+    const VectorX<T> start = xi_;
+    VectorX<T> best = xi_;
+    double least = norm_;
+    for (int attempt = 0;; ++attempt) {
+      Descend(max_iterations);
+      if (norm_ < least) {
+        least = norm_;
+        best = xi_;
+      }
+      if (is_assembled() || num_iterations_ >= max_iterations) break;
+      if (!TryMoveTo(start + Kick(attempt))) continue;
+    }
+    if (!is_assembled()) MoveTo(best);
+  }
+
+  // Along e = 0, to the nearest.
+  void Approach(int max_iterations) {
+    const int last = num_iterations_ + max_iterations;
+    while (num_iterations_ < last) {
+      ++num_iterations_;
+      coordinates_.Shorten(&xi_);
+      UpdateJacobian();
+      const VectorX<T> delta = steps_.CalcStep(xi_, e_, 0);
+      if (Length(delta) <= kNearEnough * Length(xi_)) return;
+      if (!Search(delta)) return;
+    }
+  }
+
+  // Derivatives of the nearest point, by repeating its step; values stay.
+  void SettleDerivatives();
+
+ private:
+  // In the metric H.
+  double Length(const VectorX<T>& x) const {
+    return std::sqrt(
+        Values(x).cwiseAbs2().dot(steps_.H_inverse().cwiseInverse()));
+  }
+  double Distance() const { return Values(xi_).cwiseAbs2().dot(steps_.W()); }
+
+  void FindContacts() {
+    for (int g = 0; g < set_->num_groups(); ++g) {
+      if (set_->GetGroupType(g) == ConstraintType::kContact) {
+        contacts_.push_back({g, PointOf(g)});
+      }
+    }
+  }
+  Vector3<T> PointOf(int group) const {
+    const auto& contact = static_cast<const ContactConstraint<T>&>(
+        set_->GetGroupConstraint(group));
+    const auto& X_WB = plant_.EvalPositions(*context_).X_WB;
+    return X_WB[plant_.tree().model_body(contact.successor())] *
+           Vector3<T>(contact.p_BoC_B().template cast<T>());
+  }
+
+  void MoveTo(const VectorX<T>& xi) {
+    xi_ = xi;
+    coordinates_.CalcPositions(xi_, &q_);
+    plant_.MutableStateVector(context_.get()).head(plant_.num_q()) = q_;
+    set_->UpdatePositionError(plant_, *context_);
+    e_ = set_->position_error();
+    for (const auto& [group, p_WC0] : contacts_) {
+      const auto& contact = static_cast<const ContactConstraint<T>&>(
+          set_->GetGroupConstraint(group));
+      const Vector3<T> moved = PointOf(group) - p_WC0;
+      const auto rows = set_->GetGroupRows(group);
+      for (size_t i = 0; i < rows.size(); ++i) {
+        e_[rows[i]] = moved.dot(contact.normals()[i].template cast<T>());
+      }
+    }
+    norm_ = NormOf(e_);
+    if (!std::isfinite(norm_)) norm_ = std::numeric_limits<double>::infinity();
+  }
+  // False, with norm() infinite, where constraints have no error.
+  bool TryMoveTo(const VectorX<T>& xi) {
+    try {
+      MoveTo(xi);
+    } catch (const std::runtime_error&) {
+      norm_ = std::numeric_limits<double>::infinity();
+    }
+    return std::isfinite(norm_);
+  }
+  void UpdateJacobian() {
+    set_->UpdateJacobian(plant_, *context_);
+    MatrixX<T> J = set_->G();
+    coordinates_.MultiplyByVelocities(xi_, &J);
+    steps_.SetJacobian(J);
+  }
+  void Shorten(VectorX<T>* delta) const {
+    double turn = 0;
+    for (int i = 0; i < delta->size(); ++i) {
+      if (!coordinates_.is_angle(i)) continue;
+      turn = std::max(turn, std::abs(ExtractDoubleOrThrow((*delta)[i])));
+    }
+    if (turn > kLargestTurn) *delta *= T(kLargestTurn / turn);
+  }
+
+  // Levenberg's method, to e = 0 or to where |e| hardly falls.
+  void Descend(int max_iterations);
+  // Along delta and back onto e = 0, to a place nearer to xi = 0.
+  bool Search(const VectorX<T>& delta);
+  VectorX<T> Kick(int attempt);
+
+  const MultibodyTreeSystem<T>& plant_;
+  ConstraintSet<T>* const set_;
+  const double tolerance_;
+  std::unique_ptr<Context<T>> context_;
+  VectorX<T> q_;
+  engine::AssemblyCoordinates<T> coordinates_;
+  WeightedSteps<T> steps_;
+  std::vector<std::pair<int, Vector3<T>>> contacts_;
+  VectorX<T> xi_;
+  VectorX<T> e_;
+  double norm_{0};
+  int num_iterations_{0};
+  std::mt19937 generator_{1};
+};
+
+template <typename T>
+void Assembler<T>::Descend(int max_iterations) {
+  constexpr double kLeastDamping = 1e-10, kMostDamping = 1e8;
+  constexpr int kPatience = 12;
+  double damping = 1e-3;
+  double norm_long_ago = norm_;
+  const VectorX<T> nowhere = VectorX<T>::Zero(xi_.size());
+  for (int k = 1; !is_assembled() && num_iterations_ < max_iterations; ++k) {
+    if (k % kPatience == 0) {
+      if (norm_ > 0.9 * norm_long_ago) return;
+      norm_long_ago = norm_;
+    }
+    ++num_iterations_;
+    UpdateJacobian();
+    const VectorX<T> xi = xi_, e = e_;
+    const double norm = norm_;
+    for (;;) {
+      VectorX<T> delta =
+          steps_.CalcStep(nowhere, e, damping * std::min(1.0, norm));
+      Shorten(&delta);
+      const double promised =
+          norm * norm -
+          Values(VectorX<T>(e + steps_.J() * delta)).squaredNorm();
+      const bool is_there = TryMoveTo(xi + delta);
+      const double gained = norm * norm - norm_ * norm_;
+      if (is_there && gained > 0.05 * promised && gained > 0) {
+        if (gained > 0.7 * promised) damping *= 0.1;
+        if (gained < 0.3 * promised) damping *= 3;
+        damping = std::max(damping, kLeastDamping);
+        break;
+      }
+      damping *= 10;
+      if (damping > kMostDamping) {
+        MoveTo(xi);
+        return;
+      }
+    }
+  }
+}
+
+template <typename T>
+bool Assembler<T>::Search(const VectorX<T>& delta) {
+  constexpr int kHalvings = 12, kCorrections = 8;
+  const VectorX<T> xi = xi_;
+  const VectorX<T> nowhere = VectorX<T>::Zero(xi_.size());
+  const double distance = Distance();
+  const double slope = Length(delta) * Length(delta);
+  double fraction = 1;
+  for (int i = 0; i < kHalvings; ++i, fraction *= 0.5) {
+    bool is_there = TryMoveTo(xi + T(fraction) * delta);
+    for (int k = 0; is_there && !is_assembled() && k < kCorrections; ++k) {
+      const double norm = norm_;
+      UpdateJacobian();
+      is_there = TryMoveTo(xi_ + steps_.CalcStep(nowhere, e_, 0)) &&
+                 norm_ < 0.9 * norm;
+    }
+    if (is_there && is_assembled() &&
+        Distance() < distance - 0.1 * fraction * slope) {
+      return true;
+    }
+  }
+  MoveTo(xi);
+  return false;
+}
+
+// The same ones always; wider and wider, and the less the greater the weight.
+template <typename T>
+VectorX<T> Assembler<T>::Kick(int attempt) {
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const double reach = std::min(3.0, 0.05 * std::pow(3.0, attempt));
+  VectorX<T> kick(xi_.size());
+  for (int i = 0; i < kick.size(); ++i) {
+    kick[i] = reach * uniform(generator_) *
+              std::min(1.0, std::sqrt(steps_.H_inverse()[i]));
+  }
+  return kick;
+}
+
+template <typename T>
+void Assembler<T>::SettleDerivatives() {
+  if constexpr (!std::is_same_v<T, double>) {
+    constexpr int kIterations = 60;
+    const VectorX<double> values = Values(q_);
+    VectorX<double> before, now;
+    for (int k = 0;; ++k) {
+      UpdateJacobian();
+      const VectorX<T> delta = steps_.CalcStep(xi_, e_, 0);
+      double change = 0, size = 1;
+      for (int i = 0; i < delta.size(); ++i) {
+        if (delta[i].derivatives().size() == 0) continue;
+        change = std::max(change, delta[i].derivatives().cwiseAbs().maxCoeff());
+        if (xi_[i].derivatives().size() == 0) continue;
+        size = std::max(size, xi_[i].derivatives().cwiseAbs().maxCoeff());
+      }
+      MoveTo(xi_ + delta);
+      if (change <= 1e-12 * size) break;
+      if (k < kIterations && std::isfinite(change)) continue;
+      throw std::runtime_error(fmt::format(
+          "CalcAssemblyQ(): derivatives of the nearest positions still change "
+          "by {} after {} steps; give a guess that is nearer, such as the "
+          "positions that CalcAssemblyQ<double>() found.",
+          change, k));
+    }
+    for (int i = 0; i < q_.size(); ++i) q_[i].value() = values[i];
+  }
+}
+
+template <typename T>
+void FillIn(const ConstraintSet<T>& set, const VectorX<T>& e, bool is_assembled,
+            int num_iterations, double tolerance, AssemblyReport* report) {
+  if (report == nullptr) return;
+  report->is_assembled = is_assembled;
+  report->num_iterations = num_iterations;
+  report->error_norm = NormOf(e);
+  report->residuals.clear();
+  for (int r = 0; r < set.size(); ++r) {
+    const double error = ExtractDoubleOrThrow(e[r]);
+    report->residuals.push_back(
+        {set.GetRowLabel(r), error, std::abs(error) <= tolerance});
+  }
+}
+
+}  // namespace
+
+std::string AssemblyReport::DescribeUnmet() const {
+  std::string text;
+  for (const ConstraintResidual& residual : residuals) {
+    if (residual.is_met) continue;
+    text += fmt::format("{}{} by {:.3g}", text.empty() ? "" : ", ",
+                        residual.constraint, residual.error);
+  }
+  return text;
+}
+
+template <typename T>
+bool CalcAssemblyQ(const MultibodyTreeSystem<T>& plant,
+                   const Context<T>& context, ConstraintSet<T>* set,
+                   EigenPtr<VectorX<T>> q,
+                   const Eigen::Ref<const VectorX<double>>& weights,
+                   double tolerance, int max_iterations,
+                   AssemblyReport* report) {
+  constexpr std::string_view kFunction = "CalcAssemblyQ";
+  internal::Deref(set, kFunction).RequireBound(plant, kFunction);
+  RequireSize(kFunction, "q", q == nullptr ? 0 : q->size(), plant.num_q());
+  RequireWeights(kFunction, weights, plant.num_v());
+  if (!(tolerance > 0) || !std::isfinite(tolerance) || max_iterations < 0) {
+    throw std::logic_error(fmt::format(
+        "CalcAssemblyQ(): the tolerance is {} and {} iterations may be done; "
+        "the one is to be positive and finite, the other not negative.",
+        tolerance, max_iterations));
+  }
+  Assembler<T> assembler(plant, context, set, weights, tolerance);
+  const bool was_assembled = assembler.is_assembled();
+  if (!was_assembled) {
+    assembler.Assemble(max_iterations);
+    if (assembler.is_assembled()) assembler.Approach(max_iterations);
+  }
+  const bool is_assembled = assembler.is_assembled();
+  FillIn(*set, assembler.e(), is_assembled, assembler.num_iterations(),
+         tolerance, report);
+  if (is_assembled) assembler.SettleDerivatives();
+  *q = assembler.q();
+  if (was_assembled && std::is_same_v<T, double>)
+    *q = plant.PositionsOf(context);
+  return is_assembled;
+}
+
+template <typename T>
+void CalcAssemblyQDot(const MultibodyTreeSystem<T>& plant,
+                      const Context<T>& context, ConstraintSet<T>* set,
+                      EigenPtr<VectorX<T>> v,
+                      const Eigen::Ref<const VectorX<double>>& weights) {
+  constexpr std::string_view kFunction = "CalcAssemblyQDot";
+  constexpr int kIterations = 30;
+  internal::Deref(set, kFunction).RequireBound(plant, kFunction);
+  RequireSize(kFunction, "v", v == nullptr ? 0 : v->size(), plant.num_v());
+  RequireWeights(kFunction, weights, plant.num_v());
+  set->UpdateJacobian(plant, context);
+  const VectorX<T> v0 = plant.VelocitiesOf(context);
+  *v = v0;
+  const MatrixX<T>& G = set->G();
+  const VectorX<T> e0 = G * v0;
+  double excess = 0;
+  for (int r = 0; r < set->size(); ++r) {
+    double size = 0;
+    for (int k = 0; k < v0.size(); ++k) {
+      size +=
+          std::abs(ExtractDoubleOrThrow(G(r, k)) * ExtractDoubleOrThrow(v0[k]));
+    }
+    excess =
+        std::max(excess, std::abs(ExtractDoubleOrThrow(e0[r])) - 1e-15 * size);
+  }
+  if (std::is_same_v<T, double> && excess <= 0) return;
+  WeightedSteps<T> steps(weights, set->size());
+  steps.SetJacobian(G);
+  for (int k = 0; k < kIterations; ++k) {
+    const VectorX<T> delta = steps.CalcStep(*v - v0, G * *v, 0);
+    *v += delta;
+    if (NormOf(delta) <= 1e-15 * NormOf(VectorX<T>(*v))) break;
+  }
+}
+
+#define WYVERN_INSTANTIATE(T)                                                 \
+  template bool CalcAssemblyQ(                                                \
+      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
+      EigenPtr<VectorX<T>>, const Eigen::Ref<const VectorX<double>>&, double, \
+      int, AssemblyReport*);                                                  \
+  template void CalcAssemblyQDot(                                             \
+      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
+      EigenPtr<VectorX<T>>, const Eigen::Ref<const VectorX<double>>&);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::multibody
