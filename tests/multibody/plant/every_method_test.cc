@@ -134,6 +134,9 @@ class Answers {
       plant_.CalcJacobianCenterOfMassTranslationalVelocity(context_, s, A_, E_,
                                                            &J3);
       table_[fmt::format("CalcJacobianCenterOfMass {}", name)] = J3;
+      plant_.CalcJacobianCenterOfMassTranslationalVelocity(
+          context_, OneInstance(), s, A_, E_, &J3);
+      table_[fmt::format("CalcJacobianCenterOfMass of one {}", name)] = J3;
     }
     MatrixX<T> Jq(3, plant_.num_positions());
     plant_.CalcJacobianPositionVector(context_, B_, p_, A_, E_, &Jq);
@@ -146,6 +149,9 @@ class Answers {
     table_["CalcBiasCenterOfMassTranslationalAcceleration"] =
         plant_.CalcBiasCenterOfMassTranslationalAcceleration(context_, kV, A_,
                                                              E_);
+    table_["CalcBiasCenterOfMassTranslationalAcceleration of one"] =
+        plant_.CalcBiasCenterOfMassTranslationalAcceleration(
+            context_, OneInstance(), kV, A_, E_);
   }
 
   void AddDynamics() {
@@ -177,16 +183,20 @@ class Answers {
   }
 
   void AddMassProperties() {
-    const std::vector<ModelInstanceIndex> one{
-        plant_.GetModelInstanceByName("cart_pole")};
-    Scalar("CalcTotalMass", plant_.CalcTotalMass(context_, one));
+    const std::vector<ModelInstanceIndex> one = OneInstance();
+    Scalar("CalcTotalMass", plant_.CalcTotalMass(context_));
+    Scalar("CalcTotalMass of one", plant_.CalcTotalMass(context_, one));
     table_["CalcCenterOfMassPositionInWorld"] =
         plant_.CalcCenterOfMassPositionInWorld(context_);
     table_["CalcCenterOfMassPositionInWorld of one"] =
         plant_.CalcCenterOfMassPositionInWorld(context_, one);
     table_["CalcCenterOfMassTranslationalVelocityInWorld"] =
+        plant_.CalcCenterOfMassTranslationalVelocityInWorld(context_);
+    table_["CalcCenterOfMassTranslationalVelocityInWorld of one"] =
         plant_.CalcCenterOfMassTranslationalVelocityInWorld(context_, one);
     table_["CalcCenterOfMassTranslationalAccelerationInWorld"] =
+        plant_.CalcCenterOfMassTranslationalAccelerationInWorld(context_);
+    table_["CalcCenterOfMassTranslationalAccelerationInWorld of one"] =
         plant_.CalcCenterOfMassTranslationalAccelerationInWorld(context_, one);
     table_["CalcSpatialInertia"] =
         plant_
@@ -195,10 +205,15 @@ class Answers {
                                  plant_.GetBodyByName("tool").index()})
             .CopyToFullMatrix6();
     table_["CalcSpatialMomentumInWorldAboutPoint"] =
+        plant_.CalcSpatialMomentumInWorldAboutPoint(context_, p_).get_coeffs();
+    table_["CalcSpatialMomentumInWorldAboutPoint of one"] =
         plant_.CalcSpatialMomentumInWorldAboutPoint(context_, one, p_)
             .get_coeffs();
   }
 
+  std::vector<ModelInstanceIndex> OneInstance() const {
+    return {plant_.GetModelInstanceByName("cart_pole")};
+  }
   void Scalar(const std::string& name, const T& value) {
     table_[name] = MatrixX<T>::Constant(1, 1, value);
   }
@@ -273,6 +288,39 @@ TEST(EveryMethod, DerivativesAreThoseOfItsAnswers) {
     const double scale = 1 + expected.cwiseAbs().maxCoeff();
     EXPECT_TRUE(Near(Derivative(value), expected, 1e-6 * scale)) << name;
   }
+}
+
+// Figures that follow from others.
+TEST(EveryMethod, JacobiansAndBiasesMakeTheVelocitiesAndAccelerations) {
+  const Rig rig;
+  const auto& plant = rig.plant;
+  auto context = plant.CreateDefaultContext();
+  const Table<double> t = AnswersAt(plant, context.get(), SomeState(plant));
+  const VectorXd v = plant.GetVelocities(*context);
+  const auto& B = *rig.marker;
+  const auto& A = rig.pole->body_frame();
+  const auto& E = rig.stone->body_frame();
+  // Of the point p of B, in A: a shift of B's own.
+  const Eigen::Vector3d p(0.3, -0.2, 0.5);
+  const Eigen::Vector3d p_E = B.CalcRotationMatrix(*context, E) * p;
+  const SpatialVelocity<double> V =
+      B.CalcSpatialVelocity(*context, A, E).Shift(p_E);
+  const MatrixXd& J = t.at("CalcJacobianSpatialVelocity v");
+  EXPECT_TRUE(Near(J * v, V.get_coeffs(), 1e-12));
+  EXPECT_TRUE(Near(t.at("CalcJacobianAngularVelocity v"), J.topRows(3)));
+  EXPECT_TRUE(
+      Near(t.at("CalcJacobianTranslationalVelocity v"), J.bottomRows(3)));
+  const SpatialAcceleration<double> a =
+      B.CalcSpatialAcceleration(*context, A, E)
+          .Shift(p_E, B.CalcAngularVelocity(*context, A, E));
+  EXPECT_TRUE(Near(J * t.at("generalized_acceleration") +
+                       t.at("CalcBiasSpatialAcceleration"),
+                   a.get_coeffs(), 1e-11));
+  EXPECT_TRUE(Near(t.at("CalcBiasTranslationalAcceleration"),
+                   t.at("CalcBiasSpatialAcceleration").bottomRows(3), 1e-12));
+  const MatrixXd N = t.at("MakeVelocityToQDotMap");
+  EXPECT_TRUE(
+      Near(t.at("CalcJacobianSpatialVelocity qdot") * (N * v), J * v, 1e-12));
 }
 
 template <typename T>
