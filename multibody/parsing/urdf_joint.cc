@@ -134,6 +134,8 @@ void ReadMimic(const XmlElement& element, ParsedJoint* joint) {
   const std::optional<XmlElement> mimic = element.Child("mimic");
   if (!mimic.has_value()) return;
   mimic->ExpectAttributes({"joint", "multiplier", "offset"});
+  // Exporters write it on joints that they have fixed.
+  if (joint->type == ParsedJointType::kFixed) return;
   if (!HasOneDof(*joint)) {
     mimic->Throw(
         "only joints of one degree of freedom can mimic others; remove "

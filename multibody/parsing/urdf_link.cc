@@ -77,8 +77,9 @@ ParsedLink ReadUrdfLink(const XmlElement& nameless,
   CheckUrdfChildren(element,
                     {.read = {"inertial", "visual", "collision"},
                      .ignored = {"material"},
-                     .warned = {"self_collision_checking", "sensor", "gazebo",
-                                "verbose", "contact"}},
+                     .warned = {"self_collision_checking", "self_filter",
+                                "collision_checking", "kinematic", "sensor",
+                                "gazebo", "verbose", "contact"}},
                     log);
   ReadUrdfGeometries(element, context, &link);
   const std::optional<XmlElement> inertial = element.Child("inertial");

@@ -99,6 +99,10 @@ TEST(UrdfJoint, MimicsAnother) {
   EXPECT_EQ(joint.mimic->offset, 0.5);
 }
 
+TEST(UrdfJoint, ThatIsFixedNeedsNoMimic) {
+  EXPECT_FALSE(ReadJoint("<mimic joint='k'/>", "fixed").mimic.has_value());
+}
+
 TEST(UrdfJoint, RefusesMimicsThatCannotBe) {
   EXPECT_THROWS_MESSAGE(ReadJoint("<mimic joint='k'/>"), std::runtime_error,
                         "r.urdf:10: joint 'j': there is no joint 'k' to mimic");
