@@ -1,5 +1,6 @@
 #include "wyvern/multibody/contact/step_problem.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -23,7 +24,9 @@ void StepProblem<T>::Reset(double dt, std::span<const int> tree_nv) {
     A_size += nv * nv;
   }
   A_.assign(A_size, T(0));
+  is_factored_.assign(tree_nv.size(), 0);
   v_star_.setZero(num_v());
+  impulse_.setZero(num_v());
   dof_laws_.clear();
   is_locked_.assign(num_v(), 0);
   constraints_.clear();
@@ -76,18 +79,20 @@ int StepProblem<T>::AddConstraint(bool is_contact, int num_rows, int law,
 }
 
 template <typename T>
-void StepProblem<T>::FactorInertia() {
+void StepProblem<T>::FactorInertia(int tree) {
   using std::sqrt;
-  L_ = A_;
-  for (int t = 0; t < num_trees(); ++t) {
-    const int n = nv(t);
-    BlockMap L(L_.data() + A_start_[t], n, n);
-    for (int j = 0; j < n; ++j) {
-      for (int i = 0; i < j; ++i) {
-        L.col(j).tail(n - j) -= L(j, i) * L.col(i).tail(n - j);
-      }
-      L.col(j).tail(n - j) /= T(sqrt(L(j, j)));
+  if (is_factored_[tree]) return;
+  is_factored_[tree] = 1;
+  L_.resize(A_.size());
+  const int n = nv(tree);
+  const auto first = A_.begin() + A_start_[tree];
+  std::copy(first, first + n * n, L_.begin() + A_start_[tree]);
+  BlockMap L(L_.data() + A_start_[tree], n, n);
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < j; ++i) {
+      L.col(j).tail(n - j) -= L(j, i) * L.col(i).tail(n - j);
     }
+    L.col(j).tail(n - j) /= T(sqrt(L(j, j)));
   }
 }
 
@@ -105,6 +110,7 @@ T StepProblem<T>::CalcDelassusScale(int c, int first, int num) {
   W.setZero();
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
     const int n = nv(k.tree[side]);
+    FactorInertia(k.tree[side]);
     const ConstBlockMap L(L_.data() + A_start_[k.tree[side]], n, n);
     if (L_inverse_J_.rows() < n) L_inverse_J_.resize(n, 6);
     auto X = L_inverse_J_.topLeftCorner(n, num);
@@ -170,7 +176,7 @@ VectorX<T> StepProblem<T>::CalcResidual(const VectorX<T>& v) const {
   CalcRowVelocities(v, &v_rows);
   CalcImpulses(v_rows, &g);
   CalcGeneralizedImpulse(g, &j);
-  VectorX<T> residual = -j;
+  VectorX<T> residual = -impulse_ - j;
   for (int t = 0; t < num_trees(); ++t) {
     residual.segment(v_start(t), nv(t)) +=
         A(t).template selfadjointView<Eigen::Lower>() *
@@ -229,6 +235,8 @@ StepProblem<double> StepProblem<T>::ExtractValues() const {
   result.A_start_ = A_start_;
   for (const T& a : A_) result.A_.push_back(ExtractDoubleOrThrow(a));
   result.v_star_ = ExtractDoubleOrThrow(v_star_);
+  result.impulse_ = ExtractDoubleOrThrow(impulse_);
+  result.is_factored_.assign(num_trees(), 0);
   for (const auto& law : dof_laws_) result.dof_laws_.push_back(ExtractLaw(law));
   result.is_locked_ = is_locked_;
   for (const Constraint& k : constraints_) {

@@ -12,11 +12,11 @@ namespace wyvern::multibody::internal {
 
 /** One discrete step as a convex problem: find v with
 
-  A (v - v*) = sum_c J_c' g_c(J_c v) + dt f(v),
+  A (v - v*) = p + sum_c J_c' g_c(J_c v) + dt f(v),
 
-A block diagonal by tree and positive definite, g_c and f decreasing
-(ContactLaw, RowLaw; DofForceLaw for single velocities). It is the minimum of a
-strictly convex function, so there is exactly one solution.
+p given impulses, A block diagonal by tree and positive definite, g_c and f
+decreasing (ContactLaw, RowLaw; DofForceLaw for single velocities). It is the
+minimum of a strictly convex function, so there is exactly one solution.
 
 A constraint touches one or two trees; its Jacobian is a dense block for each.
 Reset() and then the Add functions fill it anew for every step; storage is kept,
@@ -41,7 +41,7 @@ class StepProblem {
   using ConstBlockMap = Eigen::Map<const MatrixX<T>>;
 
   /** Starts a step of dt, [s], of trees with so many velocities each: A = 0,
-  v* = 0, no laws, nothing locked, no constraints. */
+  v* = p = 0, no laws, nothing locked, no constraints. */
   void Reset(double dt, std::span<const int> tree_nv);
 
   double dt() const { return dt_; }
@@ -50,7 +50,7 @@ class StepProblem {
   int v_start(int tree) const { return tree_start_[tree]; }
   int nv(int tree) const { return tree_start_[tree + 1] - tree_start_[tree]; }
 
-  /** The block of A of one tree; only its lower triangle is read. */
+  /** The block of A of one tree; both triangles are read. */
   BlockMap A(int tree) {
     return BlockMap(A_.data() + A_start_[tree], nv(tree), nv(tree));
   }
@@ -59,6 +59,9 @@ class StepProblem {
   }
   VectorX<T>& v_star() { return v_star_; }
   const VectorX<T>& v_star() const { return v_star_; }
+  /** Given impulses, p, [N s]. */
+  VectorX<T>& impulse() { return impulse_; }
+  const VectorX<T>& impulse() const { return impulse_; }
   /** By velocity; empty if there are none. */
   std::vector<DofForceLaw<T>>& dof_laws() { return dof_laws_; }
   const std::vector<DofForceLaw<T>>& dof_laws() const { return dof_laws_; }
@@ -91,10 +94,9 @@ class StepProblem {
                          nv(k.tree[side]));
   }
 
-  /** Factors A, for CalcDelassusScale(); call it once A is complete. */
-  void FactorInertia();
   /** The mean size of the constraint's block of J A^-1 J', [1/kg] or the like:
-  |block|_F / rows. */
+  |block|_F / rows. A must be complete; of its trees each is factored when it is
+  first needed. */
   T CalcDelassusScale(int c);
   /** The same for the first rows, or those from `first` on, of the block. */
   T CalcDelassusScale(int c, int first, int num);
@@ -105,7 +107,7 @@ class StepProblem {
   void CalcImpulses(const VectorX<T>& v_rows, VectorX<T>* g) const;
   /** J'g, [N s]. */
   void CalcGeneralizedImpulse(const VectorX<T>& g, VectorX<T>* j) const;
-  /** A (v - v*) - J'g(J v) - dt f(v), 0 at the solution and for what is
+  /** A (v - v*) - p - J'g(J v) - dt f(v), 0 at the solution and for what is
   locked. Allocates. */
   VectorX<T> CalcResidual(const VectorX<T>& v) const;
 
@@ -117,6 +119,7 @@ class StepProblem {
   friend class StepProblem;
   int AddConstraint(bool is_contact, int num_rows, int law, int tree_a,
                     int tree_b);
+  void FactorInertia(int tree);
 
   double dt_{};
   int num_rows_{};
@@ -124,13 +127,15 @@ class StepProblem {
   std::vector<int> A_start_;
   std::vector<T> A_;
   VectorX<T> v_star_;
+  VectorX<T> impulse_;
   std::vector<DofForceLaw<T>> dof_laws_;
   std::vector<char> is_locked_;
   std::vector<Constraint> constraints_;
   std::vector<ContactLaw<T>> contact_laws_;
   std::vector<RowLaw<T>> row_laws_;
   std::vector<T> J_;
-  std::vector<T> L_;  // A = L L', laid out as A is.
+  std::vector<T> L_;  // A = L L', laid out as A is, of the trees in:
+  std::vector<char> is_factored_;
   MatrixX<T> L_inverse_J_;
 };
 

@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <Eigen/Cholesky>
 
+#include "wyvern/multibody/contact/contact_block.h"
+
 namespace wyvern::multibody::internal {
 
 namespace {
@@ -18,6 +20,7 @@ namespace {
 using Problem = StepProblem<double>;
 using Stride = Eigen::OuterStride<>;
 using BlockMap = Eigen::Map<MatrixX<double>, 0, Stride>;
+using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
 // A relative residual that round-off may leave where steps have become too
 // small to change v.
@@ -64,16 +67,16 @@ void AddProduct(int rows, const double* G, Problem::ConstBlockMap A,
   }
 }
 
-// y = A x of one tree, by the lower triangle of A.
+// y = A x of one tree.
 void MultiplyInertia(const Problem& problem, int tree, const VectorX<double>& x,
                      VectorX<double>* y) {
-  const auto A = problem.A(tree);
   const int start = problem.v_start(tree), n = problem.nv(tree);
-  for (int i = 0; i < n; ++i) {
-    double sum = 0;
-    for (int j = 0; j < i; ++j) sum += A(i, j) * x[start + j];
-    for (int j = i; j < n; ++j) sum += A(j, i) * x[start + j];
-    (*y)[start + i] = sum;
+  const auto A = problem.A(tree);
+  if (n == 6) {
+    y->segment<6>(start).noalias() =
+        Eigen::Map<const Matrix6>(A.data()) * x.segment<6>(start);
+  } else {
+    y->segment(start, n).noalias() = A * x.segment(start, n);
   }
 }
 
@@ -81,6 +84,16 @@ void MultiplyInertia(const Problem& problem, int tree, const VectorX<double>& x,
 void CalcRows(const Problem& problem, int c, const VectorX<double>& x,
               VectorX<double>* all_rows) {
   const Problem::Constraint& k = problem.constraint(c);
+  if (k.is_contact) {
+    Vector3<double> v = Vector3<double>::Zero();
+    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+      const int t = k.tree[side];
+      v = AddContactProduct<double>(problem.J(c, side).data(), problem.nv(t),
+                                    x.data() + problem.v_start(t), v);
+    }
+    all_rows->segment<3>(k.row) = v;
+    return;
+  }
   auto rows = all_rows->segment(k.row, k.num_rows);
   rows.setZero();
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
@@ -89,13 +102,31 @@ void CalcRows(const Problem& problem, int c, const VectorX<double>& x,
   }
 }
 
+// G = -dg/dv of one constraint; the part that its rows take up is written.
+// False if it is 0.
+bool CalcSlopes(const Problem& problem, const Problem::Constraint& k,
+                const VectorX<double>& rows, Matrix6* G) {
+  if (k.is_contact) {
+    Vector3<double> impulse;
+    Matrix3<double> slopes;
+    problem.contact_law(k.law).Calc(rows.segment<3>(k.row), &impulse, &slopes);
+    G->topLeftCorner<3, 3>() = slopes;
+    return !slopes.isZero(0);
+  }
+  G->setZero();
+  for (int i = 0; i < k.num_rows; ++i) {
+    (*G)(i, i) = problem.row_law(k.law + i).CalcSlope(rows[k.row + i]);
+  }
+  return true;
+}
+
 // What round-off may leave of the island's residual, in the norm of `inverse`:
 // a row's velocity is a sum of terms J v, each exact to eps, and its slope G
 // makes an impulse of the error. It counts where impulses nearly vanish or
 // cancel while stiff rows move fast. `e` is room to work in, of the size of v.
 double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
                     std::span<const int> trees,
-                    const std::vector<Eigen::Matrix<double, 6, 6>>& G,
+                    const VectorX<double>& row_velocities,
                     const VectorX<double>& v, const VectorX<double>& inverse,
                     VectorX<double>* e) {
   constexpr double kUnit = 16 * std::numeric_limits<double>::epsilon();
@@ -112,9 +143,11 @@ double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
         for (int r = 0; r < rows; ++r) error[r] += std::abs(J(r, j)) * speed;
       }
     }
+    Matrix6 G;
+    CalcSlopes(problem, k, row_velocities, &G);
     for (int r = 0; r < rows; ++r) {
       double impulse = 0;
-      for (int i = 0; i < rows; ++i) impulse += std::abs(G[c](r, i)) * error[i];
+      for (int i = 0; i < rows; ++i) impulse += std::abs(G(r, i)) * error[i];
       for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
         const auto J = problem.J(c, side);
         const int start = problem.v_start(k.tree[side]);
@@ -132,13 +165,36 @@ double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
   return kUnit * std::sqrt(sum);
 }
 
+// r -= J'g of one constraint.
+void SubtractImpulse(const Problem& problem, int c, const VectorX<double>& g,
+                     VectorX<double>* r) {
+  const Problem::Constraint& k = problem.constraint(c);
+  for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+    const int t = k.tree[side];
+    if (k.is_contact) {
+      AddContactTransposeProduct<double>(problem.J(c, side).data(),
+                                         problem.nv(t),
+                                         Vector3<double>(-g.segment<3>(k.row)),
+                                         r->data() + problem.v_start(t));
+    } else {
+      r->segment(problem.v_start(t), problem.nv(t)).noalias() -=
+          problem.J(c, side).transpose().lazyProduct(
+              g.segment(k.row, k.num_rows));
+    }
+  }
+}
+
+bool Acts(const DofForceLaw<double>& law) {
+  return law.damping != 0 || law.has_friction || law.has_controller ||
+         law.has_limits;
+}
+
 }  // namespace
 
 const StepSolver::Solution& StepSolver::Solve(const Problem& problem,
                                               const VectorX<double>& v_guess) {
   Prepare(problem, v_guess);
   for (int i = 0; i < cholesky_.num_islands(); ++i) SolveIsland(problem, i);
-  problem.CalcGeneralizedImpulse(solution_.g, &solution_.j);
   if (!solution_.v.allFinite() || !solution_.g.allFinite()) {
     throw std::runtime_error(
         "StepSolver: the step's masses, forces or contacts are not finite; "
@@ -154,20 +210,15 @@ void StepSolver::Prepare(const Problem& problem,
   solution_.num_iterations = 0;
   solution_.residual = 0;
   solution_.g.setZero(problem.num_rows());
-  r_.setZero(nv);
-  p_.setZero(nv);
-  dv_.setZero(nv);
-  A_dv_.setZero(nv);
-  inverse_.resize(nv);
-  rows_.setZero(problem.num_rows());
-  d_rows_.setZero(problem.num_rows());
-  G_.resize(problem.num_constraints());
+  for (VectorX<double>* x : {&r_, &p_, &dv_, &A_dv_, &inverse_}) x->resize(nv);
+  rows_.resize(problem.num_rows());
+  d_rows_.resize(problem.num_rows());
   SortConstraintsByIsland(problem);
   solution_.num_islands = cholesky_.num_islands();
   for (int t = 0; t < problem.num_trees(); ++t) {
+    if (!is_used_[t]) continue;
     const int start = problem.v_start(t), n = problem.nv(t);
     inverse_.segment(start, n) = problem.A(t).diagonal().cwiseInverse();
-    if (!is_used_[t]) continue;
     for (int i = start; i < start + n; ++i) {
       solution_.v[i] = problem.is_locked()[i] ? 0.0 : v_guess[i];
     }
@@ -175,13 +226,20 @@ void StepSolver::Prepare(const Problem& problem,
 }
 
 void StepSolver::SortConstraintsByIsland(const Problem& problem) {
-  sizes_.clear();
-  is_used_.assign(problem.num_trees(), problem.dof_laws().empty() ? 0 : 1);
-  for (int t = 0; t < problem.num_trees(); ++t) {
-    sizes_.push_back(problem.nv(t));
+  const int num_trees = problem.num_trees();
+  const auto& laws = problem.dof_laws();
+  sizes_.resize(num_trees);
+  is_used_.assign(num_trees, 0);
+  has_laws_.assign(num_trees, 0);
+  has_locked_.assign(num_trees, 0);
+  for (int t = 0; t < num_trees; ++t) {
+    sizes_[t] = problem.nv(t);
     for (int i = problem.v_start(t); i < problem.v_start(t) + sizes_[t]; ++i) {
-      if (problem.is_locked()[i]) is_used_[t] = 1;
+      if (problem.is_locked()[i]) has_locked_[t] = 1;
+      if (!laws.empty() && Acts(laws[i])) has_laws_[t] = 1;
+      if (problem.impulse()[i] != 0) is_used_[t] = 1;
     }
+    if (has_locked_[t] || has_laws_[t]) is_used_[t] = 1;
   }
   edges_.clear();
   for (int c = 0; c < problem.num_constraints(); ++c) {
@@ -189,7 +247,8 @@ void StepSolver::SortConstraintsByIsland(const Problem& problem) {
     is_used_[tree[0]] = 1;
     if (tree[1] < 0) continue;
     is_used_[tree[1]] = 1;
-    edges_.emplace_back(std::min(tree[0], tree[1]), std::max(tree[0], tree[1]));
+    const std::pair<int, int> edge = std::minmax(tree[0], tree[1]);
+    if (edges_.empty() || edges_.back() != edge) edges_.push_back(edge);
   }
   std::sort(edges_.begin(), edges_.end());
   edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());
@@ -224,7 +283,7 @@ void StepSolver::SolveIsland(const Problem& problem, int island) {
                                        .subspan(constraint_start_[island],
                                                 constraint_start_[island + 1] -
                                                     constraint_start_[island]),
-                                   cholesky_.island(island), G_, solution_.v,
+                                   cholesky_.island(island), rows_, solution_.v,
                                    inverse_, &dv_);
     }
     if (is_done) {
@@ -234,7 +293,7 @@ void StepSolver::SolveIsland(const Problem& problem, int island) {
     }
     if (!std::isfinite(relative)) break;
     CalcNewtonStep(problem, island);
-    const double alpha = SearchLine(problem, island);
+    const double alpha = IsLinear(island) ? 1.0 : SearchLine(problem, island);
     double step = 0, speed = 0;
     for (const int t : cholesky_.island(island)) {
       const int start = problem.v_start(t), n = problem.nv(t);
@@ -253,6 +312,13 @@ void StepSolver::SolveIsland(const Problem& problem, int island) {
       cholesky_.island(island).size(), options_.max_iterations, relative));
 }
 
+// Nothing acts on the island but given impulses.
+bool StepSolver::IsLinear(int island) const {
+  const auto trees = cholesky_.island(island);
+  return constraint_start_[island] == constraint_start_[island + 1] &&
+         trees.size() == 1 && !has_laws_[trees[0]];
+}
+
 void StepSolver::CalcState(const Problem& problem, int island) {
   const VectorX<double>& v = solution_.v;
   for (const int t : cholesky_.island(island)) {
@@ -260,8 +326,9 @@ void StepSolver::CalcState(const Problem& problem, int island) {
     r_.segment(start, n) =
         v.segment(start, n) - problem.v_star().segment(start, n);
     MultiplyInertia(problem, t, r_, &p_);
+    p_.segment(start, n) -= problem.impulse().segment(start, n);
     r_.segment(start, n) = p_.segment(start, n);
-    if (problem.dof_laws().empty()) continue;
+    if (!has_laws_[t]) continue;
     for (int i = start; i < start + n; ++i) {
       r_[i] -= problem.dt() * problem.dof_laws()[i].CalcForce(v[i]);
     }
@@ -271,26 +338,16 @@ void StepSolver::CalcState(const Problem& problem, int island) {
     const int c = constraints_[i];
     const Problem::Constraint& k = problem.constraint(c);
     CalcRows(problem, c, v, &rows_);
-    const auto rows = rows_.segment(k.row, k.num_rows);
-    auto g = solution_.g.segment(k.row, k.num_rows);
     if (k.is_contact) {
-      Vector3<double> impulse;
-      Matrix3<double> G;
-      problem.contact_law(k.law).Calc(rows, &impulse, &G);
-      g = impulse;
-      G_[c].topLeftCorner<3, 3>() = G;
+      solution_.g.segment<3>(k.row) =
+          problem.contact_law(k.law).CalcImpulse(rows_.segment<3>(k.row));
     } else {
-      G_[c].setZero();
       for (int row = 0; row < k.num_rows; ++row) {
-        const RowLaw<double>& law = problem.row_law(k.law + row);
-        g[row] = law.CalcImpulse(rows[row]);
-        G_[c](row, row) = law.CalcSlope(rows[row]);
+        solution_.g[k.row + row] =
+            problem.row_law(k.law + row).CalcImpulse(rows_[k.row + row]);
       }
     }
-    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-      r_.segment(problem.v_start(k.tree[side]), problem.nv(k.tree[side]))
-          .noalias() -= problem.J(c, side).transpose().lazyProduct(g);
-    }
+    SubtractImpulse(problem, c, solution_.g, &r_);
   }
 }
 
@@ -345,7 +402,7 @@ void StepSolver::AssembleHessian(const Problem& problem, int island) {
   for (const int t : cholesky_.island(island)) {
     auto H = cholesky_.Block(t, t, &is_transposed);
     H = problem.A(t);
-    if (problem.dof_laws().empty()) continue;
+    if (!has_laws_[t]) continue;
     const int start = problem.v_start(t);
     for (int i = 0; i < problem.nv(t); ++i) {
       double intercept, slope;
@@ -360,6 +417,7 @@ void StepSolver::AssembleHessian(const Problem& problem, int island) {
   }
   // A locked velocity's row and column are those of the identity.
   for (const int t : cholesky_.island(island)) {
+    if (!has_locked_[t]) continue;
     const int start = problem.v_start(t), n = problem.nv(t);
     for (int i = 0; i < n; ++i) {
       if (!problem.is_locked()[start + i]) continue;
@@ -383,8 +441,9 @@ void StepSolver::AssembleHessian(const Problem& problem, int island) {
 
 void StepSolver::AddConstraintHessian(const Problem& problem, int c) {
   const Problem::Constraint& k = problem.constraint(c);
-  const double* G = G_[c].data();
-  if (k.is_contact && G_[c].topLeftCorner<3, 3>().isZero(0)) return;
+  Matrix6 slopes;
+  if (!CalcSlopes(problem, k, rows_, &slopes)) return;
+  const double* G = slopes.data();
   bool is_transposed;
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
     auto H = cholesky_.Block(k.tree[side], k.tree[side], &is_transposed);
@@ -493,7 +552,7 @@ void StepSolver::CalcLineSlope(const Problem& problem, int island, double alpha,
       if (problem.is_locked()[i]) continue;
       *slope += dv_[i] * (p_[i] + alpha * A_dv_[i]);
       *curvature += dv_[i] * A_dv_[i];
-      if (problem.dof_laws().empty()) continue;
+      if (!has_laws_[t]) continue;
       double intercept, decrease;
       const double v = solution_.v[i] + alpha * dv_[i];
       problem.dof_laws()[i].CalcLine(v, &intercept, &decrease);

@@ -35,8 +35,6 @@ class StepSolver {
     VectorX<double> v;
     /** Impulses by row, [N s, N m s]. */
     VectorX<double> g;
-    /** J'g. */
-    VectorX<double> j;
     /** Largest of any island. */
     int num_iterations{};
     int num_islands{};
@@ -63,7 +61,8 @@ class StepSolver {
                const VectorX<double>& v_guess);
   void SortConstraintsByIsland(const StepProblem<double>& problem);
   void SolveIsland(const StepProblem<double>& problem, int island);
-  // The rows' velocities, impulses and slopes, and r, at the present v.
+  bool IsLinear(int island) const;
+  // The rows' velocities and impulses, and r, at the present v.
   void CalcState(const StepProblem<double>& problem, int island);
   double CalcRelativeResidual(const StepProblem<double>& problem, int island,
                               double* absolute) const;
@@ -88,15 +87,17 @@ class StepSolver {
   std::vector<std::pair<int, int>> edges_;
   std::vector<char> is_used_;
   std::vector<int> sizes_;
+  // Of trees: whether a velocity of it has a force law, or is locked.
+  std::vector<char> has_laws_;
+  std::vector<char> has_locked_;
 
   VectorX<double> r_;        // Residual.
-  VectorX<double> p_;        // A (v - v*).
+  VectorX<double> p_;        // A (v - v*) - p.
   VectorX<double> inverse_;  // 1 / diag(A).
   VectorX<double> dv_;
   VectorX<double> A_dv_;
-  VectorX<double> rows_;                        // J v.
-  VectorX<double> d_rows_;                      // J dv.
-  std::vector<Eigen::Matrix<double, 6, 6>> G_;  // By constraint; 3 x 3 used.
+  VectorX<double> rows_;    // J v.
+  VectorX<double> d_rows_;  // J dv.
   MatrixX<double> dense_;
   VectorX<double> dense_x_;
 };

@@ -2,6 +2,7 @@
 
 #include "wyvern/multibody/algorithms/momentum_and_energy.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
+#include "wyvern/multibody/plant/parts/step_work.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -56,7 +57,7 @@ void PlantEnergy<T>::AddLaws(const Context<T>& context, const VectorX<T>& v,
   ledger->contact = result.tau_contact.dot(v);
   if (result.impulses.size() > 0) {  // Of constraints and contacts.
     VectorX<T> v_rows;
-    result.problem.CalcRowVelocities(v, &v_rows);
+    result.work.get()->problem.CalcRowVelocities(v, &v_rows);
     const VectorX<T> power =
         result.impulses.cwiseProduct(v_rows) / core_.time_step();
     const T limits = power.head(result.num_limit_rows).sum();

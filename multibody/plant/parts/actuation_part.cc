@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/contact/step_problem.h"
 #include "wyvern/multibody/mobilizers/rotations.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"

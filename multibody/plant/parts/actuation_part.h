@@ -8,6 +8,9 @@
 
 namespace wyvern::multibody::internal {
 
+template <typename T>
+class StepProblem;
+
 /** What actuators, dampers, dry friction and position limits do to each degree
 of freedom.
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "wyvern/multibody/contact/step_solver.h"
 #include "wyvern/multibody/plant/parts/actuation_part.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/plant/parts/contact_part.h"
@@ -11,9 +10,9 @@ namespace wyvern::multibody::internal {
 
 /** Advances velocities by a step in which constraints and contacts act:
 
-  M (v - v*) = J'g(J v) + dt f(v),
+  M (v - v0) = p + J'g(J v) + dt f(v),
 
-v* the velocities after a step without them, f the laws of result->laws. A
+p the impulse of all else, dt (tau + g - C v0), f the laws of result->laws. A
 constraint's rows are pulled to v_hat = -e / (dt + tau) with
 R = max(1e-6 w, 1 / (dt (dt + tau) k)), w the size of J M^-1 J'. A spring has
 stiffness k and tau = damping / k; of a rigid one k is infinite and tau = dt, so
@@ -24,8 +23,11 @@ Contacts follow the laws in ContactLaw. With kSap, R_n is the larger of
 R_t = 1e-3 w and v_hat = depth / (dt + tau). With kTamsi the step is solved
 again with the friction of the normal impulses that it found, until these stay.
 
-Reads result->tau (all other generalized forces); writes vdot, v_next, A and the
-constraints' forces on bodies. The solution is found in double; derivatives
+A contact that sticks creeps at less than the stiction tolerance, or 1e-3 w of
+its normal impulse if that is more.
+
+Reads result->tau (all other generalized forces); writes vdot, v_next and the
+forces of constraints and contacts. The solution is found in double; derivatives
 follow from the implicit function theorem. Allocates nothing after the first.
 @throws std::runtime_error if it does not converge. */
 template <typename T>

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -60,6 +61,28 @@ void ContactPart<T>::CollectSurfaces(
 }
 
 template <typename T>
+bool ContactPart<T>::SetMaterial(const ContactPoints<T>& contacts,
+                                 GeometryId id_A, GeometryId id_B,
+                                 ContactPoint<T>* point, double* share) const {
+  const auto a = contacts.surfaces.find(id_A);
+  const auto b = contacts.surfaces.find(id_B);
+  if (a == contacts.surfaces.end() || b == contacts.surfaces.end()) {
+    return false;
+  }
+  const auto& A = a->second;
+  const auto& B = b->second;
+  point->body_A = A.body;
+  point->body_B = B.body;
+  *share = A.stiffness / (A.stiffness + B.stiffness);
+  point->stiffness = T(*share * B.stiffness);
+  point->dissipation = T((1 - *share) * A.dissipation + *share * B.dissipation);
+  point->relaxation_time = T(A.relaxation_time + B.relaxation_time);
+  point->mu = T(CalcContactFrictionFromSurfaceProperties(A.friction, B.friction)
+                    .dynamic_friction());
+  return true;
+}
+
+template <typename T>
 void ContactPart<T>::CalcPoints(const Context<T>& context,
                                 ContactPoints<T>* result) const {
   const auto& port = core_.get_input_port(ports_.geometry_query);
@@ -81,27 +104,31 @@ void ContactPart<T>::CalcPoints(const Context<T>& context,
   query.ComputeContactManifolds(&result->pairs);
   result->points.clear();
   std::size_t kept = 0;
+  // Points of the same pair of geometries follow each other.
+  geometry::GeometryId id_A, id_B;
+  ContactPoint<T> point;
+  bool is_ours = false;
+  double share = 0;
+  Vector3<T> normal = Vector3<T>::Zero();
   for (const auto& pair : result->pairs) {
-    const auto a = result->surfaces.find(pair.id_A);
-    const auto b = result->surfaces.find(pair.id_B);
-    if (a == result->surfaces.end() || b == result->surfaces.end()) continue;
-    const auto& A = a->second;
-    const auto& B = b->second;
-    result->pairs[kept++] = pair;
-    ContactPoint<T> point;
-    point.body_A = A.body;
-    point.body_B = B.body;
-    const double share = A.stiffness / (A.stiffness + B.stiffness);
+    if (!(id_A.is_valid() && pair.id_A == id_A && pair.id_B == id_B)) {
+      id_A = pair.id_A;
+      id_B = pair.id_B;
+      is_ours = SetMaterial(*result, id_A, id_B, &point, &share);
+    }
+    if (!is_ours) continue;
     point.p_WC = share * pair.p_WCa + (1 - share) * pair.p_WCb;
-    point.R_WC =
-        math::RotationMatrix<T>::MakeFromOneVector(pair.nhat_BA_W, 2).matrix();
+    // Normals that are equal may have different derivatives.
+    const bool is_new =
+        !std::is_same_v<T, double> || kept == 0 || pair.nhat_BA_W != normal;
+    if (is_new) {
+      normal = pair.nhat_BA_W;
+      point.R_WC =
+          math::RotationMatrix<T>::MakeFromOneVector(normal, 2).matrix();
+    }
     point.depth = pair.depth;
-    point.stiffness = T(share * B.stiffness);
-    point.dissipation = T((1 - share) * A.dissipation + share * B.dissipation);
-    point.relaxation_time = T(A.relaxation_time + B.relaxation_time);
-    point.mu =
-        T(CalcContactFrictionFromSurfaceProperties(A.friction, B.friction)
-              .dynamic_friction());
+    if (&result->pairs[kept] != &pair) result->pairs[kept] = pair;
+    ++kept;
     result->points.push_back(point);
   }
   result->pairs.resize(kept);
@@ -139,13 +166,14 @@ ContactLaw<T> ContactPart<T>::MakeContinuousLaw(
 template <typename T>
 void ContactPart<T>::CalcResults(
     const Context<T>& context, const std::vector<Vector3<T>>& forces,
+    const std::vector<Vector3<T>>& velocities,
     std::vector<PointPairContactInfo<T>>* results) const {
   using std::sqrt;
   const auto& contacts = entry_->template Eval<ContactPoints<T>>(context);
   results->clear();
   for (std::size_t i = 0; i < contacts.points.size(); ++i) {
     const ContactPoint<T>& point = contacts.points[i];
-    const Vector3<T> v = CalcVelocity(context, point);
+    const Vector3<T>& v = velocities[i];
     // The force on B is opposite to that on A.
     results->emplace_back(point.body_A, point.body_B,
                           Vector3<T>(-(point.R_WC * forces[i])), point.p_WC,

@@ -74,9 +74,11 @@ class ContactPart {
                           const ContactPoint<T>& point) const;
   /** The law of a contact in continuous time: forces instead of impulses. */
   ContactLaw<T> MakeContinuousLaw(const ContactPoint<T>& point) const;
-  /** Results from the forces (t1, t2, n) on A of the points. */
+  /** Results from the forces (t1, t2, n) on A of the points and the velocities
+  of A there. */
   void CalcResults(const systems::Context<T>& context,
                    const std::vector<Vector3<T>>& forces,
+                   const std::vector<Vector3<T>>& velocities,
                    std::vector<PointPairContactInfo<T>>* results) const;
   /** Adds the forces on bodies, by the model's bodies, about their origins, and
   what they are worth at the joints. */
@@ -87,6 +89,11 @@ class ContactPart {
  private:
   void CalcPoints(const systems::Context<T>& context,
                   ContactPoints<T>* result) const;
+  // What of a contact follows from the pair of geometries, and how far towards
+  // A's point it is; false if one of them is not the plant's.
+  bool SetMaterial(const ContactPoints<T>& contacts, geometry::GeometryId id_A,
+                   geometry::GeometryId id_B, ContactPoint<T>* point,
+                   double* share) const;
   void CollectSurfaces(const geometry::SceneGraphInspector<T>& inspector,
                        ContactPoints<T>* result) const;
 

@@ -38,6 +38,7 @@ void AddContactForces(const MultibodyTreeSystem<T>& core,
                       const Context<T>& context, const ContactPart<T>& contact,
                       DynamicsResult<T>* r) {
   r->contact_forces.clear();
+  r->contact_velocities.clear();
   r->tau_contact.setZero();
   if (!contact.has_geometry()) return;
   for (const ContactPoint<T>& point : contact.EvalPoints(context)) {
@@ -45,6 +46,7 @@ void AddContactForces(const MultibodyTreeSystem<T>& core,
     const Vector3<T> v = contact.CalcVelocity(context, point);
     law.n0 = law.CalcImpulse(v)[2];  // Friction by the normal force now.
     r->contact_forces.push_back(law.CalcImpulse(v));
+    r->contact_velocities.push_back(v);
   }
   if (r->contact_forces.empty()) return;
   BeginBodyForces(core, r);

@@ -90,12 +90,17 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
   const Accelerations A_WB(core->tree().num_bodies(),
                            SpatialAcceleration<T>::Zero());
   const Forces reactions(core->tree().joints().num(), SpatialForce<T>::Zero());
+  const std::vector<Vector6<T>> A(core->model().num_nodes(),
+                                  Vector6<T>::Zero());
+  node_accelerations_entry_ =
+      declare("node accelerations", A, &This::CalcNodeAccelerations,
+              {dynamics_entry_->ticket(), positions, velocities});
   accelerations_entry_ =
       declare("body accelerations A_WB", A_WB, &This::CalcBodyAccelerations,
-              {dynamics_entry_->ticket()});
+              {node_accelerations_entry_->ticket()});
   reactions_entry_ =
       declare("reaction forces F_CJc_Jc", reactions, &This::CalcReactionForces,
-              {dynamics_entry_->ticket()});
+              {dynamics_entry_->ticket(), node_accelerations_entry_->ticket()});
   if (!sample.is_valid()) return;
   sample_ = sample;
   SampledMotion<T> motion{
@@ -271,11 +276,19 @@ void DynamicsPart<T>::ToReactionForces(
 }
 
 template <typename T>
+void DynamicsPart<T>::CalcNodeAccelerations(const Context<T>& context,
+                                            std::vector<Vector6<T>>* A) const {
+  engine::CalcAccelerationKinematics<T>(
+      core_.model(), core_.EvalPositions(context).nodes,
+      core_.EvalVelocities(context).nodes, EvalDynamics(context).vdot, A);
+}
+
+template <typename T>
 void DynamicsPart<T>::CalcBodyAccelerations(const Context<T>& context,
                                             Accelerations* A_WB) const {
   ToBodyAccelerations(core_.EvalPositions(context),
-                      core_.EvalVelocities(context), EvalDynamics(context).A,
-                      A_WB);
+                      core_.EvalVelocities(context),
+                      EvalNodeAccelerations(context), A_WB);
 }
 
 // Applied forces and those of constraints; leaves F as it is if there are none.
@@ -302,8 +315,8 @@ void DynamicsPart<T>::CalcReactionForces(const Context<T>& context,
   std::vector<Vector6<T>> F_BBo_W;
   CollectBodyForces(context, &F_BBo_W);
   ToReactionForces(context, core_.EvalPositions(context),
-                   core_.EvalVelocities(context), EvalDynamics(context).A,
-                   F_BBo_W, F_CJc_Jc);
+                   core_.EvalVelocities(context),
+                   EvalNodeAccelerations(context), F_BBo_W, F_CJc_Jc);
 }
 
 template <typename T>
@@ -325,7 +338,9 @@ void DynamicsPart<T>::CalcContacts(
     std::vector<PointPairContactInfo<T>>* contacts) const {
   contacts->clear();
   if (!contact_.has_geometry()) return;
-  contact_.CalcResults(context, EvalDynamics(context).contact_forces, contacts);
+  const DynamicsResult<T>& result = EvalDynamics(context);
+  contact_.CalcResults(context, result.contact_forces,
+                       result.contact_velocities, contacts);
 }
 
 template <typename T>

@@ -120,6 +120,13 @@ class DynamicsPart {
                            AppliedForces<T>* applied) const;
   void CalcDynamics(const systems::Context<T>& context,
                     DynamicsResult<T>* result) const;
+  void CalcNodeAccelerations(const systems::Context<T>& context,
+                             std::vector<Vector6<T>>* A) const;
+  const std::vector<Vector6<T>>& EvalNodeAccelerations(
+      const systems::Context<T>& context) const {
+    return node_accelerations_entry_->template Eval<std::vector<Vector6<T>>>(
+        context);
+  }
   void CalcBodyAccelerations(const systems::Context<T>& context,
                              Accelerations* A_WB) const;
   bool CollectBodyForces(const systems::Context<T>& context,
@@ -153,6 +160,7 @@ class DynamicsPart {
   systems::AbstractStateIndex sample_;
   const systems::CacheEntry* applied_entry_{};
   const systems::CacheEntry* dynamics_entry_{};
+  const systems::CacheEntry* node_accelerations_entry_{};
   const systems::CacheEntry* accelerations_entry_{};
   const systems::CacheEntry* reactions_entry_{};
   const systems::CacheEntry* sample_entry_{};

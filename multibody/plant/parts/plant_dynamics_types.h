@@ -6,9 +6,8 @@
 #include "wyvern/multibody/constraints/constraint_rows.h"
 #include "wyvern/multibody/constraints/holonomic_constraint.h"
 #include "wyvern/multibody/contact/dof_force_law.h"
-#include "wyvern/multibody/contact/step_problem.h"
-#include "wyvern/multibody/contact/step_solver.h"
 #include "wyvern/multibody/plant/parts/step_sample.h"
+#include "wyvern/multibody/plant/parts/step_work_holder.h"
 #include "wyvern/multibody/tree/multibody_cache.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
 #include "wyvern/systems/common/eigen_types.h"
@@ -46,8 +45,6 @@ struct DynamicsResult {
   VectorX<T> vdot;
   /** Discrete only: the velocities that the step ends with. */
   VectorX<T> v_next;
-  /** Acceleration of the nodes, as the engine has it. */
-  std::vector<Vector6<T>> A;
   /** By actuation input. */
   VectorX<T> net_actuation;
   /** Whether constraints or contacts act on bodies, and their forces by the
@@ -60,11 +57,15 @@ struct DynamicsResult {
   T constraint_power{0};
   /** By contact point, on its body A, in (t1, t2, n). */
   std::vector<Vector3<T>> contact_forces;
+  /** The velocities of A relative to B there, likewise, when the step begins.
+   */
+  std::vector<Vector3<T>> contact_velocities;
   /** What contact forces are worth at the joints. */
   VectorX<T> tau_contact;
 
   // Room to work in.
   std::vector<DofForceLaw<T>> laws;
+  std::vector<Vector6<T>> A;
   engine::ArticulatedInertias<T> articulated;
   VectorX<T> tau;
   VectorX<T> other_tau;
@@ -74,18 +75,11 @@ struct DynamicsResult {
   VectorX<T> inertial_force;
   VectorX<T> previous_inertial_force;
   VectorX<T> v_previous;
-  StepProblem<T> problem;
-  StepSolver solver;
-  std::vector<int> tree_nv;
+  StepWorkHolder<T> work;
   /** How many of the problem's rows, the first ones, are limits of angles. */
   int num_limit_rows{0};
-  /** By constraint: its index in the problem, -1 if it does not act. */
-  std::vector<int> constraint_index;
-  std::vector<engine::ConstraintKinematics<T>> constraint_kinematics;
   /** [N s], by the problem's rows. */
   VectorX<T> impulses;
-  /** By contact point: its index in the problem, -1 if neither body moves. */
-  std::vector<int> contact_index;
   std::vector<Vector6<T>> F_nodes;
   /** Continuous only: the rigid constraints that act, and by their rows J v,
   what J v̇ is to change by, and multipliers. */

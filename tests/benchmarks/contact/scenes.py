@@ -112,8 +112,8 @@ def clutter(n):
         walls.append(Geom('box', (.1 if x else half + .2,
                                   .1 if y else half + .2, high),
                           (x * (half + .1), y * (half + .1), high)))
-    return Scene(f'clutter of {n}', bodies, walls, settle=4.0,
-                 steps=500 if n > 50 else 1000, stands=False)
+    return Scene(f'clutter of {n}', bodies, walls, settle=2.0,
+                 steps=100 if n > 50 else 500, stands=False)
 
 
 def humanoid():

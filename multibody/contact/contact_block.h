@@ -1,0 +1,29 @@
+#pragma once
+
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::multibody::internal {
+
+/** @file Products with a contact's Jacobian block J, 3 x n in column-major
+order. */
+
+/** y + J x. */
+template <typename T>
+Vector3<T> AddContactProduct(const T* J, int n, const T* x, Vector3<T> y) {
+  for (int k = 0; k < n; ++k) {
+    y[0] += J[3 * k] * x[k];
+    y[1] += J[3 * k + 1] * x[k];
+    y[2] += J[3 * k + 2] * x[k];
+  }
+  return y;
+}
+
+/** y += J'g. */
+template <typename T>
+void AddContactTransposeProduct(const T* J, int n, const Vector3<T>& g, T* y) {
+  for (int k = 0; k < n; ++k) {
+    y[k] += J[3 * k] * g[0] + J[3 * k + 1] * g[1] + J[3 * k + 2] * g[2];
+  }
+}
+
+}  // namespace wyvern::multibody::internal

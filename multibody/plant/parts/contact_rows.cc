@@ -1,0 +1,234 @@
+#include "wyvern/multibody/plant/parts/contact_rows.h"
+
+#include <algorithm>
+#include <numbers>
+#include <type_traits>
+
+#include <Eigen/LU>
+
+#include "wyvern/multibody/contact/contact_block.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::multibody::internal {
+
+using systems::Context;
+
+namespace {
+
+// How much of its load's velocity a contact that sticks lets through: R_t / w.
+constexpr double kStictionSoftness = 1e-3;
+
+// Adds sign R_WC' v_WC's Jacobian, of a point fixed to a node, to a block.
+template <typename T>
+void AddPointRows(const engine::Model& model,
+                  const engine::PositionKinematics<T>& positions, int node,
+                  const ContactPoint<T>& point, double sign, int v_start,
+                  T* J) {
+  const Vector3<T> r = point.p_WC - positions.p_WO[model.nodes[node].tree];
+  const Matrix3<T> R_CW = sign * point.R_WC.transpose();
+  for (int i = node; i > 0; i = model.nodes[i].parent) {
+    const engine::Model::Node& n = model.nodes[i];
+    for (int k = n.v_start; k < n.v_start + n.nv; ++k) {
+      const T* h = positions.H.data() + 6 * k;
+      const Vector3<T> v(h[3] + h[1] * r[2] - h[2] * r[1],
+                         h[4] + h[2] * r[0] - h[0] * r[2],
+                         h[5] + h[0] * r[1] - h[1] * r[0]);
+      Eigen::Map<Vector3<T>>(J + 3 * (k - v_start)) += R_CW.lazyProduct(v);
+    }
+  }
+}
+
+void CalcMobilities(const MultibodyTreeSystem<double>& core,
+                    const Context<double>& context, StepWork<double>* work) {
+  const auto& inertias = core.EvalInertias(context);
+  const auto& positions = core.EvalPositions(context).nodes;
+  const engine::Model& model = core.model();
+  work->mobilities.resize(model.num_nodes());
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    const auto& I_O = inertias[i];
+    const double m = I_O.mass;
+    const Vector3<double> c = I_O.h / m;
+    Matrix3<double> I;
+    I << I_O.xx, I_O.xy, I_O.xz, I_O.xy, I_O.yy, I_O.yz, I_O.xz, I_O.yz, I_O.zz;
+    I -=
+        m * (c.squaredNorm() * Matrix3<double>::Identity() - c * c.transpose());
+    work->mobilities[i] = {1 / m, positions.p_WO[model.nodes[i].tree] + c,
+                           I.inverse()};
+  }
+}
+
+/* No less than the size w of the contact's block of J M^-1 J': joints only make
+bodies harder to move, and 3 w = |W|_F <= tr W. Of a free body and a point at r
+from its centre of mass, K its inverse inertia,
+  tr W = 3 / m + tr [r]' K [r] = 3 / m + |r|^2 tr K - r'K r.
+Not a number, or not positive, if there is no such bound. */
+double CalcMobility(const StepWork<double>& work, const int* nodes,
+                    const Vector3<double>& p_WC) {
+  double trace = 0;
+  for (int i = 0; i < 2; ++i) {
+    if (nodes[i] == 0) continue;
+    const auto& mobility = work.mobilities[nodes[i]];
+    const Matrix3<double>& K = mobility.inverse_inertia;
+    const Vector3<double> r = p_WC - mobility.p_WCm;
+    const double turning = r.squaredNorm() * K.trace() - r.dot(K * r);
+    if (!(turning >= 0)) return -1;
+    trace += 3 * mobility.inverse_mass + turning;
+  }
+  return trace / 3;
+}
+
+template <typename T>
+ContactLaw<T> MakeSapLaw(const ContactPoint<T>& point,
+                         const ContactConfig& config, int c,
+                         StepProblem<T>* problem) {
+  const double dt = problem->dt();
+  const T w = problem->CalcDelassusScale(c);
+  ContactLaw<T> law;
+  law.kind = ContactLaw<T>::Kind::kSap;
+  law.mu = point.mu;
+  const T time = dt + point.relaxation_time;
+  const double beta = config.near_rigid_threshold / (2 * std::numbers::pi);
+  const T near_rigid = beta * beta * w;
+  law.R_n = 1.0 / (dt * time * point.stiffness);
+  if (law.R_n < near_rigid) law.R_n = near_rigid;
+  law.R_t = kStictionSoftness * w;
+  law.v_hat = point.depth / time;
+  return law;
+}
+
+// The law of constraint c of the problem, of a point between two nodes.
+template <typename T>
+ContactLaw<T> MakeLaw(const ContactPoint<T>& point, const ContactConfig& config,
+                      const int* nodes, const Vector3<T>& velocity, int c,
+                      StepWork<T>* work) {
+  StepProblem<T>& problem = work->problem;
+  if (config.approximation == DiscreteContactApproximation::kSap) {
+    return MakeSapLaw<T>(point, config, c, &problem);
+  }
+  ContactLaw<T> law;
+  law.mu = point.mu;
+  law.kind = config.approximation == DiscreteContactApproximation::kSimilar
+                 ? ContactLaw<T>::Kind::kSimilar
+                 : ContactLaw<T>::Kind::kLagged;
+  law.dt = problem.dt();
+  law.k = point.stiffness;
+  law.d = point.dissipation;
+  law.f0 = point.stiffness * point.depth;
+  const T damping = 1 - law.d * velocity[2];
+  law.n0 = damping > 0 ? T(law.dt * law.f0 * damping) : T(0);
+  law.eps = config.stiction_tolerance;
+  const double softness =
+      kStictionSoftness * ExtractDoubleOrThrow(T(law.mu * law.n0));
+  if constexpr (std::is_same_v<T, double>) {
+    const double w = CalcMobility(*work, nodes, point.p_WC);
+    if (w > 0 && softness * w <= law.eps) return law;
+  }
+  law.eps = std::max(
+      law.eps, softness * ExtractDoubleOrThrow(problem.CalcDelassusScale(c)));
+  return law;
+}
+
+}  // namespace
+
+template <typename T>
+void AddContactRows(const MultibodyTreeSystem<T>& core,
+                    const Context<T>& context, const ContactPart<T>& contact,
+                    StepWork<T>* work, DynamicsResult<T>* r) {
+  work->contact_index.clear();
+  r->contact_velocities.clear();
+  if (!contact.has_geometry()) return;
+  const std::vector<ContactPoint<T>>& points = contact.EvalPoints(context);
+  if (points.empty()) return;
+  const engine::Model& model = core.model();
+  const auto& positions = core.EvalPositions(context).nodes;
+  const auto& velocities = core.EvalVelocities(context).nodes;
+  if constexpr (std::is_same_v<T, double>) {
+    if (contact.config().approximation != DiscreteContactApproximation::kSap) {
+      CalcMobilities(core, context, work);
+    }
+  }
+  const ContactLaw<T> unknown;
+  StepProblem<T>& problem = work->problem;
+  for (const ContactPoint<T>& point : points) {
+    const int nodes[] = {
+        model.bodies[core.tree().model_body(point.body_A)].node,
+        model.bodies[core.tree().model_body(point.body_B)].node};
+    const int trees[] = {model.nodes[nodes[0]].tree,
+                         model.nodes[nodes[1]].tree};
+    const int first = trees[0] >= 0 ? 0 : 1;
+    int c = -1;
+    Vector3<T> velocity = Vector3<T>::Zero();
+    if (trees[first] >= 0) {
+      const bool has_two = first == 0 && trees[1] >= 0 && trees[1] != trees[0];
+      c = problem.AddContact(unknown, trees[first], has_two ? trees[1] : -1);
+      for (int i = first; i < 2; ++i) {
+        if (trees[i] < 0) continue;
+        const double sign = i == 0 ? 1 : -1;
+        AddPointRows<T>(model, positions, nodes[i], point, sign,
+                        problem.v_start(trees[i]),
+                        problem.J(c, has_two ? i : 0).data());
+        const Vector3<T> p_OC = point.p_WC - positions.p_WO[trees[i]];
+        const Vector6<T>& V = velocities.V[nodes[i]];
+        const Vector3<T> w = V.template head<3>();
+        velocity += sign * (V.template tail<3>() + w.cross(p_OC));
+      }
+      velocity = (point.R_WC.transpose() * velocity).eval();
+      problem.contact_law(problem.constraint(c).law) =
+          MakeLaw<T>(point, contact.config(), nodes, velocity, c, work);
+    }
+    work->contact_index.push_back(c);
+    r->contact_velocities.push_back(velocity);
+  }
+}
+
+template <typename T>
+void CollectContactForces(const MultibodyTreeSystem<T>& core,
+                          const Context<T>& context,
+                          const ContactPart<T>& contact,
+                          const StepWork<T>& work, DynamicsResult<T>* r) {
+  r->contact_forces.clear();
+  r->tau_contact.setZero();
+  if (work.contact_index.empty()) return;
+  r->has_constraint_forces = true;
+  const StepProblem<T>& problem = work.problem;
+  const std::vector<ContactPoint<T>>& points = contact.EvalPoints(context);
+  const auto& X_WB = core.EvalPositions(context).X_WB;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const int c = work.contact_index[i];
+    if (c < 0) {
+      r->contact_forces.push_back(Vector3<T>::Zero());
+      continue;
+    }
+    const auto& k = problem.constraint(c);
+    const Vector3<T> f =
+        r->impulses.template segment<3>(k.row) / core.time_step();
+    r->contact_forces.push_back(f);
+    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+      const int t = k.tree[side];
+      AddContactTransposeProduct<T>(problem.J(c, side).data(), problem.nv(t), f,
+                                    r->tau_contact.data() + problem.v_start(t));
+    }
+    const Vector3<T> f_A_W = points[i].R_WC * f;
+    const auto add = [&](BodyIndex index, const Vector3<T>& force) {
+      const int body = core.tree().model_body(index);
+      const Vector3<T> p_BoC = points[i].p_WC - X_WB[body].p;
+      Vector6<T>& F = r->F_constraints_BBo_W[body];
+      F.template head<3>() += p_BoC.cross(force);
+      F.template tail<3>() += force;
+    };
+    add(points[i].body_A, f_A_W);
+    add(points[i].body_B, -f_A_W);
+  }
+}
+
+#define WYVERN_INSTANTIATE(T)                                                  \
+  template void AddContactRows(const MultibodyTreeSystem<T>&,                  \
+                               const Context<T>&, const ContactPart<T>&,       \
+                               StepWork<T>*, DynamicsResult<T>*);              \
+  template void CollectContactForces(const MultibodyTreeSystem<T>&,            \
+                                     const Context<T>&, const ContactPart<T>&, \
+                                     const StepWork<T>&, DynamicsResult<T>*);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::multibody::internal
