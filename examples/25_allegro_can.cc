@@ -1,0 +1,75 @@
+// An Allegro hand that closes on a can with the measures of YCB's soup can, and
+// turns upside down: `25_allegro_can FOLDER`, of the package drake_models.
+//
+//     \__(can)__/        palm up: the can lies on it, the fingers close;
+//   wrist--| palm |      then half a turn about the wrist: they hold it
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "examples/support/allegro_hand.h"
+#include "examples/support/contact_scene.h"
+#include "examples/support/models_folder.h"
+#include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
+#include "wyvern/simulator/simulator.h"
+
+using namespace wyvern;             // NOLINT(build/namespaces)
+using namespace wyvern::multibody;  // NOLINT(build/namespaces)
+using Eigen::Vector3d;
+using math::RigidTransformd;
+using math::RotationMatrixd;
+
+constexpr double kPi = std::numbers::pi;
+constexpr double kMass = 0.349, kWeight = kMass * 9.81;  // kg, N
+constexpr double kRadius = 0.03185, kLength = 0.0999;    // m
+
+int main(int argc, char* argv[]) {
+  const auto folder = examples::FindModelsFolder(argc, argv);
+  if (!folder) return examples::kSkipped;
+  systems::DiagramBuilder<double> builder;
+  auto [plant, scene_graph] =
+      AddMultibodyPlantSceneGraph(&builder, 0.002 /* time step, s */);
+  const RigidTransformd X_WF(RotationMatrixd::MakeYRotation(-kPi / 2),
+                             Vector3d(0, 0, 0.5));
+  const examples::AllegroHand hand(*folder, X_WF, &plant);
+  const auto& can =
+      plant.AddRigidBody("can", default_model_instance(),
+                         SpatialInertia<double>::SolidCylinderWithMass(
+                             kMass, kRadius, kLength, Vector3d::UnitY()));
+  plant.RegisterCollisionGeometry(
+      can, RigidTransformd(RotationMatrixd::MakeXRotation(kPi / 2)),
+      geometry::Cylinder(kRadius, kLength), "can",
+      CoulombFriction<double>(1, 1));
+  plant.SetDefaultFreeBodyPose(
+      can, X_WF * RigidTransformd(Vector3d(0.0544, 0, 0.05)));
+  plant.Finalize();
+  const auto diagram = builder.Build();
+  systems::Simulator<double> simulator(*diagram);
+  auto& context =
+      plant.GetMyMutableContextFromRoot(&simulator.get_mutable_context());
+  const auto move_to = [&](double close, double turn, double time) {
+    hand.SetDesired(close, turn, &context);
+    simulator.AdvanceTo(time);
+  };
+  const auto place_in_hand = [&]() {
+    return Vector3d(plant
+                        .CalcRelativeTransform(
+                            context, hand.palm().body_frame(), can.body_frame())
+                        .translation());
+  };
+  for (int i = 1; i <= 50; ++i) move_to(i / 50.0, 0, 0.02 * i);
+  simulator.AdvanceTo(1.5);
+  const Vector3d before = place_in_hand();
+  for (int i = 1; i <= 100; ++i) move_to(1, kPi * i / 100, 1.5 + 0.01 * i);
+  simulator.AdvanceTo(3.5);
+
+  const double moved = (place_in_hand() - before).norm();
+  const double held = examples::CalcContactForce(plant, context, can).z();
+  fmt::print("the can moved in the hand by {:.4f} m\n", moved);
+  fmt::print("the hand holds it with {:.3f} N, it weighs {:.3f} N\n", held,
+             kWeight);
+  const bool is_held = moved < 0.01 && std::abs(held / kWeight - 1) < 0.05;
+  return is_held ? EXIT_SUCCESS : EXIT_FAILURE;
+}
