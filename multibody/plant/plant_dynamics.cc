@@ -1,11 +1,13 @@
 #include "wyvern/multibody/plant/plant_dynamics.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "wyvern/multibody/algorithms/inverse_dynamics.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
+#include "wyvern/multibody/algorithms/newton_euler.h"
 #include "wyvern/multibody/algorithms/node_forces.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -15,6 +17,18 @@ namespace wyvern::multibody {
 using internal::Deref;
 using internal::RequireSize;
 using systems::Context;
+
+namespace {
+
+// True if there are none, now and for any change of what a scalar varies with.
+bool HasNoBodyForces(const MultibodyForces<double>& forces) {
+  return std::ranges::all_of(forces.body_forces(), [](const auto& F) {
+    return F.get_coeffs() == Vector6<double>::Zero();
+  });
+}
+bool HasNoBodyForces(const MultibodyForces<AutoDiffXd>&) { return false; }
+
+}  // namespace
 
 template <typename T>
 void PlantDynamics<T>::RequireMatrix(const char* function,
@@ -97,16 +111,27 @@ VectorX<T> PlantDynamics<T>::CalcInverseDynamics(
   core_.tree().RequireFinalized("CalcInverseDynamics");
   RequireSize(known_vdot.size(), core_.num_v(), kName, "known_vdot");
   external_forces.RequireSizeFor(core_.tree(), kName);
+  VectorX<T> tau(core_.num_v());
+  if (HasNoBodyForces(external_forces)) {
+    // Nothing is needed in the world's axes.
+    engine::NewtonEulerScratch<T> scratch(core_.model());
+    engine::CalcInverseDynamics<T>(
+        core_.model(), core_.EvalModelParameters(context),
+        core_.PositionsOf(context), core_.VelocitiesOf(context), known_vdot,
+        engine::Gravity::kOff, &scratch, tau);
+    tau -= external_forces.generalized_forces();
+    return tau;
+  }
   std::vector<Vector6<T>> F;
   CalcNodeForces(context, external_forces, &F);
-  VectorX<T> tau(core_.num_v());
   engine::InverseDynamicsScratch<T> scratch(core_.model());
   engine::CalcInverseDynamics<T>(
       core_.model(), core_.EvalModelParameters(context),
       core_.EvalPositions(context).nodes, core_.EvalInertias(context),
       core_.EvalVelocities(context).nodes, known_vdot, F, engine::Gravity::kOff,
       &scratch, tau);
-  return tau - external_forces.generalized_forces();
+  tau -= external_forces.generalized_forces();
+  return tau;
 }
 
 template <typename T>
@@ -120,9 +145,9 @@ void PlantDynamics<T>::CalcForceElementsContribution(
       context, core_.EvalPositions(context), core_.EvalVelocities(context),
       forces);
   dynamics_.AddForceElements(context, forces);
-  for (const Joint<T>* joint : core_.tree().joints().elements()) {
-    joint->AddInDamping(context, forces);
-  }
+  forces->mutable_generalized_forces() -=
+      core_.EvalModelParameters(context).damping.cwiseProduct(
+          core_.VelocitiesOf(context));
 }
 
 template <typename T>
