@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
 #include "wyvern/multibody/algorithms/pivot_block.h"
 #include "wyvern/multibody/algorithms/screw_algebra.h"
 #include "wyvern/multibody/algorithms/visit_nv.h"
@@ -138,16 +139,14 @@ void CalcArticulatedInertias(const Model& model,
 }
 
 template <typename T>
-void CalcForwardDynamics(const Model& model,
-                         const ModelParameters<T>& parameters,
-                         const PositionKinematics<T>& positions,
-                         const std::vector<RigidInertia<T>>& inertias,
-                         const VelocityKinematics<T>& velocities,
-                         const Eigen::Ref<const VectorX<T>>& tau,
-                         std::span<const Vector6<T>> F, Gravity gravity,
-                         ArticulatedInertias<T>* articulated,
-                         std::vector<Vector6<T>>* A,
-                         Eigen::Ref<VectorX<T>> vdot) {
+void CalcForwardDynamicsInward(const Model& model,
+                               const ModelParameters<T>& parameters,
+                               const PositionKinematics<T>& positions,
+                               const std::vector<RigidInertia<T>>& inertias,
+                               const VelocityKinematics<T>& velocities,
+                               const Eigen::Ref<const VectorX<T>>& tau,
+                               std::span<const Vector6<T>> F, Gravity gravity,
+                               ArticulatedInertias<T>* articulated) {
   auto& [P, U, D_inverse, Z, A_bias, u] = *articulated;
   const Vector3<T> zero = Vector3<T>::Zero();
   const bool falls = gravity == Gravity::kOn;
@@ -162,8 +161,34 @@ void CalcForwardDynamics(const Model& model,
     if (!F.empty()) Z[i] -= F[i];
   }
   SolveInward(model, positions, tau, articulated);
+}
+
+template <typename T>
+void CalcForwardDynamicsOutward(const Model& model,
+                                const PositionKinematics<T>& positions,
+                                const ArticulatedInertias<T>& articulated,
+                                std::vector<Vector6<T>>* Y,
+                                Eigen::Ref<VectorX<T>> vdot) {
+  SolveOutward(model, positions, articulated, Y, &vdot);
+}
+
+template <typename T>
+void CalcForwardDynamics(const Model& model,
+                         const ModelParameters<T>& parameters,
+                         const PositionKinematics<T>& positions,
+                         const std::vector<RigidInertia<T>>& inertias,
+                         const VelocityKinematics<T>& velocities,
+                         const Eigen::Ref<const VectorX<T>>& tau,
+                         std::span<const Vector6<T>> F, Gravity gravity,
+                         ArticulatedInertias<T>* articulated,
+                         std::vector<Vector6<T>>* A,
+                         Eigen::Ref<VectorX<T>> vdot) {
+  CalcForwardDynamicsInward(model, parameters, positions, inertias, velocities,
+                            tau, F, gravity, articulated);
   SolveOutward(model, positions, *articulated, A, &vdot);
-  for (int i = 1; i < model.num_nodes(); ++i) (*A)[i] += A_bias[i];
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    (*A)[i] += articulated->A_bias[i];
+  }
 }
 
 template <typename T>
@@ -182,6 +207,15 @@ void SolveMassMatrix(const Model& model, const PositionKinematics<T>& positions,
       const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
       const std::vector<RigidInertia<T>>&,                                   \
       const Eigen::Ref<const VectorX<T>>&, ArticulatedInertias<T>*);         \
+  template void CalcForwardDynamicsInward(                                   \
+      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
+      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&,     \
+      const Eigen::Ref<const VectorX<T>>&, std::span<const Vector6<T>>,      \
+      Gravity, ArticulatedInertias<T>*);                                     \
+  template void CalcForwardDynamicsOutward(                                  \
+      const Model&, const PositionKinematics<T>&,                            \
+      const ArticulatedInertias<T>&, std::vector<Vector6<T>>*,               \
+      Eigen::Ref<VectorX<T>>);                                               \
   template void CalcForwardDynamics(                                         \
       const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
       const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&,     \

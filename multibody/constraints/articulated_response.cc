@@ -1,64 +1,57 @@
 #include "wyvern/multibody/constraints/articulated_response.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "wyvern/multibody/algorithms/screw_algebra.h"
+#include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
+#include "wyvern/multibody/constraints/add_columns.h"
+#include "wyvern/multibody/constraints/constraint_set.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
 
-/* With P the response of the nodes that constraints act on to spatial forces on
-them, 6m x 6m, and W the unit forces of the rows there, 6m x nc,
-  K = W'P W,   K lambda = gamma - W'(A - A_bias),
-A being the nodes' accelerations without constraints and A_bias theirs at v̇ = 0.
-Two passes over the bodies: without lambda, and with. */
+/* Articulated bodies are a factorization M = L D Lᵀ. A unit force f on a node
+is taken to w = L⁻¹ Jᵀ f by their inward pass, on that node's path alone: w_i =
+H_iᵀ f,   f_parent = f - U_i D_i⁻¹ w_i. With these as rows of W, and u = D⁻¹ L⁻¹
+tau of the unconstrained motion, K = W D⁻¹ Wᵀ,   K lambda = gamma - W u,   v̇ =
+L⁻ᵀ (u + D⁻¹ Wᵀ lambda): one pass inward and one outward, and nothing but short
+columns between. The rows of one body are worked on side by side. */
 
 namespace wyvern::multibody {
 namespace {
 
-// Which of the points a body is, and the force of a row on it, about O.
+// X = W D⁻¹, on the rows that a piece feels.
 template <typename T>
-struct RowEnd {
-  int point{-1};
-  int node{0};
-  Vector6<T> F_O;
-};
-
-template <typename T>
-RowEnd<T> MakeEnd(const engine::Model& model,
-                  const engine::PositionKinematics<T>& positions,
-                  const ConstrainedSystem<T>& s, int body, int row,
-                  double sign) {
-  RowEnd<T> end;
-  end.node = model.bodies[body].node;
-  if (end.node == 0) return end;
-  const auto found =
-      std::ranges::find_if(s.points, [&](const engine::BodyPoint<T>& point) {
-        return model.bodies[point.body].node == end.node;
-      });
-  end.point = static_cast<int>(found - s.points.begin());
-  const Vector3<T>& p_WO = positions.p_WO[model.nodes[end.node].tree];
-  end.F_O = sign * s.F.col(row);
-  const Vector3<T> f = end.F_O.template tail<3>();
-  end.F_O.template head<3>() -= p_WO.cross(f);
-  return end;
+void CalcInversePivots(const engine::Model& model,
+                       const engine::ArticulatedInertias<T>& articulated,
+                       const engine::RowPaths& paths, const MatrixX<T>& W,
+                       MatrixX<T>* X) {
+  for (const engine::RowPaths::Piece& piece : paths.pieces()) {
+    const int rows = piece.last - piece.first;
+    for (int k = piece.start; k < piece.end; ++k) {
+      const engine::Model::Node& node = model.nodes[model.node_of_v[k]];
+      T* const x = &(*X)(piece.first, k);
+      if (node.nv == 1) {
+        const T& d = articulated.D_inverse(0, k);
+        const T* const w = &W(piece.first, k);
+        for (int r = 0; r < rows; ++r) x[r] = d * w[r];
+        continue;
+      }
+      std::fill(x, x + rows, T(0));
+      engine::AddColumns<1, T>(&W(piece.first, node.v_start), W.rows(),
+                               &articulated.D_inverse(0, k), 1, node.nv, rows,
+                               x);
+    }
+  }
 }
 
-// Calls f(row, end) for both ends of every row that are not the world's.
-template <typename T, typename F>
-void ForEachEnd(const internal::MultibodyTreeSystem<T>& plant,
-                const engine::PositionKinematics<T>& positions,
-                const ConstraintSet<T>& set, F&& f) {
-  const engine::Model& model = plant.model();
-  for (int g = 0; g < set.num_groups(); ++g) {
-    const BodyPairConstraint<T>& pair = *set.GetPair(g);
-    const int S = plant.tree().model_body(pair.successor());
-    const int P = plant.tree().model_body(pair.predecessor());
-    for (int row : set.GetGroupRows(g)) {
-      const auto on_S = MakeEnd<T>(model, positions, set.system(), S, row, 1);
-      const auto on_P = MakeEnd<T>(model, positions, set.system(), P, row, -1);
-      if (on_S.node > 0) f(row, on_S);
-      if (on_P.node > 0) f(row, on_P);
+// The lower triangle of X Wᵀ.
+template <typename T>
+void CalcResponseMatrix(const engine::RowPaths& paths, const MatrixX<T>& W,
+                        const MatrixX<T>& X, MatrixX<T>* K) {
+  K->setZero();
+  for (const engine::RowPaths::Piece& piece : paths.pieces()) {
+    for (int j = piece.first; j < piece.last; ++j) {
+      engine::AddColumns<1, T>(&W(j, piece.start), W.rows(), &X(j, piece.start),
+                               X.rows(), piece.end - piece.start,
+                               piece.last - j, &(*K)(j, j));
     }
   }
 }
@@ -77,48 +70,35 @@ void SolveByArticulatedResponse(const internal::MultibodyTreeSystem<T>& plant,
   const auto& inertias = plant.EvalInertias(context);
   const auto& velocities = plant.EvalVelocities(context).nodes;
   ConstrainedSystem<T>& s = set->mutable_system();
+  const engine::RowPaths& paths = s.paths;
+  auto& [W, X] = s.response;
   const int nc = set->size();
   set->UpdateUnitForces(plant, context);
   set->UpdateGamma(plant, context);
-
   engine::CalcArticulatedInertias<T>(model, parameters, positions, inertias,
                                      VectorX<T>(), &s.articulated);
-  const auto accelerate = [&](std::span<const Vector6<T>> F) {
-    engine::CalcForwardDynamics<T>(model, parameters, positions, inertias,
-                                   velocities, s.c, F, engine::Gravity::kOn,
-                                   &s.articulated, &s.A, vdot);
-  };
-  accelerate(applied);
-
-  for (engine::BodyPoint<T>& point : s.points) {
-    const int node = model.bodies[point.body].node;
-    point.p_WQ = positions.p_WO[model.nodes[node].tree];
-  }
-  engine::CalcInverseOperationalSpaceInertia<T>(
-      model, positions, s.articulated, s.points, &s.response, s.point_response);
-  MatrixX<T>& PW = s.PW;
-  MatrixX<T>& K = s.scratch.K;
-  auto free = K.row(nc);  // W'(A - A_bias).
-  PW.setZero();
-  K.setZero();
-  ForEachEnd<T>(plant, positions, *set, [&](int row, const RowEnd<T>& end) {
-    PW.col(row).noalias() +=
-        s.point_response.template middleCols<6>(6 * end.point) * end.F_O;
-    free[row] += end.F_O.dot(s.A[end.node] - s.A_bias[end.node]);
-  });
-  ForEachEnd<T>(plant, positions, *set, [&](int row, const RowEnd<T>& end) {
-    K.row(row).head(row + 1).noalias() +=
-        end.F_O.transpose() * PW.block(6 * end.point, 0, 6, row + 1);
-  });
+  engine::CalcForwardDynamicsInward<T>(model, parameters, positions, inertias,
+                                       velocities, s.c, applied,
+                                       engine::Gravity::kOn, &s.articulated);
+  engine::CalcFactoredRowsOnPaths<T>(model, positions, s.articulated, paths,
+                                     s.F, &W);
+  CalcInversePivots<T>(model, s.articulated, paths, W, &X);
+  CalcResponseMatrix<T>(paths, W, X, &s.scratch.K);
+  s.scratch.free.setZero();
+  VectorX<T>& u = s.articulated.u;
+  engine::AddColumns<1, T>(W.data(), nc, u.data(), 1, model.num_v, nc,
+                           s.scratch.free.data());
   SolveMultipliers<T>(s.gamma, set->solver(), &s.scratch, s.force);
-
-  if (applied.empty()) {
-    for (Vector6<T>& F : s.applied) F.setZero();
+  for (const engine::RowPaths::Piece& piece : paths.pieces()) {
+    for (int k = piece.start; k < piece.end; ++k) {
+      const T* const x = &X(0, k);
+      T sum = 0;
+      for (int r = piece.first; r < piece.last; ++r) sum += x[r] * s.force[r];
+      u[k] += sum;
+    }
   }
-  ForEachEnd<T>(plant, positions, *set, [&](int row, const RowEnd<T>& end) {
-    s.applied[end.node] += end.F_O * s.force[row];
-  });
-  accelerate(s.applied);
+  engine::CalcForwardDynamicsOutward<T>(model, positions, s.articulated, &s.A,
+                                        vdot);
 }
 
 #define WYVERN_INSTANTIATE(T)                                              \

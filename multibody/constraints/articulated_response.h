@@ -2,9 +2,28 @@
 
 #include <span>
 
-#include "wyvern/multibody/constraints/constraint_set.h"
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::systems {
+template <typename T>
+class Context;
+}
 
 namespace wyvern::multibody {
+
+template <typename T>
+class ConstraintSet;
+namespace internal {
+template <typename T>
+class MultibodyTreeSystem;
+}
+
+/** Room for SolveByArticulatedResponse(). */
+template <typename T>
+struct ArticulatedResponseScratch {
+  MatrixX<T> W;  // nc x nv: rows through the factors.
+  MatrixX<T> X;  // W D⁻¹.
+};
 
 /** What ForwardDynamicsContactsKokkevis() does, once its arguments are checked:
 v̇ and the set's force().

@@ -214,19 +214,21 @@ void ConstraintSet<T>::Bind(const MultibodyTreeSystem<T>& plant) {
   const int nv = plant.num_v();
   const int nc = size();
   int largest = 0;
-  std::vector<int> model_bodies;
+  std::vector<Vector2<int>> nodes(nc, Vector2<int>::Zero());
   for (const Group& group : groups_) {
     largest = std::max(largest, group.constraint->size());
     if (group.pair == nullptr) continue;
     const BodyPairConstraint<T>& pair = *group.pair;
-    for (BodyIndex body : {pair.predecessor(), pair.successor()}) {
+    for (int side = 0; side < 2; ++side) {
+      const BodyIndex body = side == 0 ? pair.successor() : pair.predecessor();
       if (body >= plant.tree().num_bodies()) {
         throw std::logic_error(fmt::format(
             "ConstraintSet::Bind(): constraint '{}' is on body {}, which the "
             "plant does not have.",
             pair.name(), int{body}));
       }
-      model_bodies.push_back(plant.tree().model_body(body));
+      const int node = model.bodies[plant.tree().model_body(body)].node;
+      for (int row : group.rows) nodes[row][side] = node;
     }
   }
   for (const Group& group : groups_) group.constraint->DoBind(plant);
@@ -248,22 +250,9 @@ void ConstraintSet<T>::Bind(const MultibodyTreeSystem<T>& plant) {
   s.A = s.A_bias;
   s.applied = s.A_bias;
   s.group_F = Matrix6X<T>::Zero(6, largest);
-  s.group_G = MatrixX<T>::Zero(largest, nv);
   s.group_rows = VectorX<T>::Zero(largest);
-  // One point for each node that constraints act on.
-  s.points.clear();
-  for (int body : model_bodies) {
-    const int node = model.bodies[body].node;
-    const auto same = [&](const auto& point) {
-      return model.bodies[point.body].node == node;
-    };
-    if (node == 0 || std::ranges::any_of(s.points, same)) continue;
-    s.points.push_back({body, Vector3<T>::Zero()});
-  }
-  const int num_points = static_cast<int>(s.points.size());
-  s.response = engine::OperationalSpaceInertiaScratch<T>(model, num_points);
-  s.point_response = MatrixX<T>::Zero(6 * num_points, 6 * num_points);
-  s.PW = MatrixX<T>::Zero(6 * num_points, nc);
+  s.paths = engine::RowPaths(model, nodes);
+  s.response = {MatrixX<T>::Zero(nc, nv), MatrixX<T>::Zero(nc, nv)};
   plant_ = &plant;
 }
 

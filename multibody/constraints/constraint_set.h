@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "wyvern/multibody/algorithms/forward_dynamics.h"
-#include "wyvern/multibody/algorithms/operational_space_inertia.h"
+#include "wyvern/multibody/constraints/articulated_response.h"
 #include "wyvern/multibody/constraints/body_pair_constraint.h"
 #include "wyvern/multibody/constraints/constraint.h"
+#include "wyvern/multibody/constraints/row_paths.h"
 #include "wyvern/multibody/constraints/solve_constrained_system.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
 
@@ -56,13 +57,11 @@ struct ConstrainedSystem {
   ConstrainedSystemScratch<T> scratch;
   engine::InverseDynamicsScratch<T> inverse_dynamics;
   engine::ArticulatedInertias<T> articulated;
-  engine::OperationalSpaceInertiaScratch<T> response;
-  std::vector<engine::BodyPoint<T>> points;  // One for each body of `F`.
-  MatrixX<T> point_response, PW;
+  engine::RowPaths paths;
+  ArticulatedResponseScratch<T> response;
   std::vector<Vector6<T>> A_bias, A, applied;  // By node.
   VectorX<T> c, zero_v;                        // nv.
   Matrix6X<T> group_F;
-  MatrixX<T> group_G;
   VectorX<T> group_rows;
   ActuationScratch<T> exact, relaxed;
 };

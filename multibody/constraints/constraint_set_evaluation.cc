@@ -27,26 +27,6 @@ Vector6<T> AboutO(const Vector6<T>& F, const Vector3<T>& p_WO) {
   return F_O;
 }
 
-// Adds sign F'J_B to the rows of a group.
-template <typename T>
-void AddRows(const engine::Model& model,
-             const engine::PositionKinematics<T>& positions, int body,
-             const Matrix6X<T>& F, const std::vector<int>& rows, double sign,
-             MatrixX<T>* G) {
-  const int node = model.bodies[body].node;
-  if (node == 0) return;
-  const Vector3<T>& p_WO = positions.p_WO[model.nodes[node].tree];
-  for (int r : rows) {
-    const Vector6<T> F_O = sign * AboutO<T>(F.col(r), p_WO);
-    for (int i = node; i > 0; i = model.nodes[i].parent) {
-      const engine::Model::Node& n = model.nodes[i];
-      for (int k = n.v_start; k < n.v_start + n.nv; ++k) {
-        (*G)(r, k) += engine::Dot<T>(positions.H.data() + 6 * k, F_O);
-      }
-    }
-  }
-}
-
 }  // namespace
 
 template <typename T>
@@ -80,22 +60,15 @@ template <typename T>
 void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
                                       const Context<T>& context) {
   UpdateUnitForces(plant, context);
-  const auto& positions = plant.EvalPositions(context).nodes;
   MatrixX<T>& G = system_.G;
   G.setZero();
+  engine::AddRowsOnPaths<T>(plant.model(), plant.EvalPositions(context).nodes,
+                            system_.paths, system_.F, &G);
   for (const Group& group : groups_) {
-    if (group.pair == nullptr) {
-      group.constraint->CalcJacobian(
-          plant, context,
-          G.middleRows(group.rows.front(), group.constraint->size()));
-      continue;
-    }
-    const auto add = [&](BodyIndex body, double sign) {
-      AddRows<T>(plant.model(), positions, plant.tree().model_body(body),
-                 system_.F, group.rows, sign, &G);
-    };
-    add(group.pair->successor(), 1);
-    add(group.pair->predecessor(), -1);
+    if (group.pair != nullptr) continue;
+    group.constraint->CalcJacobian(
+        plant, context,
+        G.middleRows(group.rows.front(), group.constraint->size()));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/constraints/add_columns.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -29,10 +30,8 @@ void FactorizeDefinite(int n, MatrixX<T>* A) {
   for (int k = 0; k < n; ++k) {
     const int below = n - k;
     auto column = A->col(k).segment(k, below);
-    if (k > 0) {
-      column.noalias() -=
-          A->block(k, 0, below, k) * A->row(k).head(k).transpose();
-    }
+    AddColumns<-1, T>(&(*A)(k, 0), A->rows(), &(*A)(k, 0), A->rows(), k, below,
+                      &(*A)(k, k));
     const T pivot = sqrt(column[0]);
     column /= pivot;
   }
@@ -107,10 +106,8 @@ void RedundantSolve<T>::FactorColumn(const Eigen::Ref<const MatrixX<T>>& A,
     L_(i, k) = row >= pivot_row ? A(row, pivot_row) : A(pivot_row, row);
     L_(i, k) *= inverse_[row] * inverse_[pivot_row];
   }
-  if (k > 0) {
-    column.noalias() -=
-        L_.block(k, 0, below, k) * L_.row(k).head(k).transpose();
-  }
+  AddColumns<-1, T>(&L_(k, 0), L_.rows(), &L_(k, 0), L_.rows(), k, below,
+                    &L_(k, k));
   const double pivot = ExtractDoubleOrThrow(column[0]);
   // Rounding takes less than this off what was seen of the pivot.
   if (!(pivot > 0.25 * ExtractDoubleOrThrow(left_[k]))) {

@@ -1,12 +1,15 @@
 #include "wyvern/multibody/constraints/solve_constrained_system.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "wyvern/multibody/constraints/add_columns.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -14,8 +17,7 @@
   [ H  Gᵀ ]   [ L     ] [ 1    ] [ Lᵀ  Yᵀ ]
   [ G  0  ] = [ Y   1 ] [   -K ] [     1  ],   Y = G L⁻ᵀ, K = Y Yᵀ.
 Range space, H = LᵀL: the same with Y = G L⁻¹. In both, z = c from the same
-side, K lambda = gamma - Y z, and x comes of z + Yᵀ lambda. z is kept as the row
-below Y, so that K and Y z are one product.
+side, K lambda = gamma - Y z, and x comes of z + Yᵀ lambda.
 Null space: reflections Q = Q_1 Q_2 ... with Gᵀ = Q [R; 0] give x = Q [y; u]
 with Rᵀ y = gamma, H_zz u = (Qᵀ (c - H Q [y; 0]))_z for H_zz the part of QᵀHQ
 that Q_r ... Q_1 leave below, and R lambda = (Qᵀ (H x - c))_y. */
@@ -23,6 +25,8 @@ that Q_r ... Q_1 leave below, and R lambda = (Qᵀ (H x - c))_y. */
 namespace wyvern::multibody {
 namespace {
 
+using engine::AddColumns;
+using engine::IsZero;
 using engine::RedundantSolve;
 
 template <typename T>
@@ -68,44 +72,101 @@ VectorX<T> SolveDense(LinearSolver solver, const MatrixX<T>& A,
 
 // A = L L' in place; false if A is not definite. The upper triangle stays.
 template <typename T>
-bool FactorizeLower(int n, Eigen::Ref<MatrixX<T>> A) {
+bool FactorizeLower(Eigen::Ref<MatrixX<T>> A) {
   using std::sqrt;
+  const int n = static_cast<int>(A.rows());
+  const Eigen::Index ld = A.outerStride();
   for (int k = 0; k < n; ++k) {
-    T* const column = &A(0, k);
-    for (int j = 0; j < k; ++j) {
-      const T* const from = &A(0, j);
-      const T factor = from[k];
-      for (int i = k; i < n; ++i) column[i] -= factor * from[i];
-    }
-    if (!(column[k] > 0)) return false;
-    const T inverse = 1.0 / sqrt(column[k]);
-    for (int i = k; i < n; ++i) column[i] *= inverse;
+    T* const column = &A(k, k);
+    AddColumns<-1, T>(&A(k, 0), ld, &A(k, 0), ld, k, n - k, column);
+    if (!(column[0] > 0)) return false;
+    const T inverse = 1.0 / sqrt(column[0]);
+    for (int i = 0; i < n - k; ++i) column[i] *= inverse;
   }
   return true;
 }
 
 // B L⁻ᵀ in place, for B m x n.
 template <typename T>
-void SolveLowerFromRight(const MatrixX<T>& L, Eigen::Ref<MatrixX<T>> B) {
+void SolveLowerFromRight(const MatrixX<T>& L, MatrixX<T>* B) {
   const int n = static_cast<int>(L.rows());
-  const int m = static_cast<int>(B.rows());
-  for (int k = 0; k < n; ++k) {
-    T* const column = &B(0, k);
-    for (int j = 0; j < k; ++j) {
-      const T* const from = &B(0, j);
-      const T factor = L(k, j);
-      for (int r = 0; r < m; ++r) column[r] -= factor * from[r];
-    }
+  const int m = static_cast<int>(B->rows());
+  for (int k = 0; k < n && m > 0; ++k) {
+    T* const column = &(*B)(0, k);
+    AddColumns<-1, T>(B->data(), m, &L(k, 0), n, k, m, column);
     const T inverse = 1.0 / L(k, k);
     for (int r = 0; r < m; ++r) column[r] *= inverse;
   }
 }
 
-// The lower triangle of Y Y'.
+// L⁻¹ x in place.
 template <typename T>
-void MultiplyByTranspose(const MatrixX<T>& Y, MatrixX<T>* K) {
+void SolveLower(const MatrixX<T>& L, VectorX<T>* x) {
+  const int n = static_cast<int>(L.rows());
+  for (int k = 0; k < n; ++k) {
+    const T* const column = &L(0, k);
+    const T x_k = (*x)[k] / column[k];
+    (*x)[k] = x_k;
+    for (int i = k + 1; i < n; ++i) (*x)[i] -= column[i] * x_k;
+  }
+}
+
+// L⁻ᵀ x in place.
+template <typename T>
+void SolveLowerTransposed(const Eigen::Ref<const MatrixX<T>>& L,
+                          Eigen::Ref<VectorX<T>> x) {
+  const int n = static_cast<int>(L.rows());
+  for (int k = n - 1; k >= 0; --k) {
+    const T* const column = L.data() + k * L.outerStride();
+    T sum = x[k];
+    for (int i = k + 1; i < n; ++i) sum -= column[i] * x[i];
+    x[k] = sum / column[k];
+  }
+}
+
+// The lower triangle of Y Y', and Y z; what is 0 at either end of neighbouring
+// columns of Y costs nothing.
+template <typename T>
+void MultiplyRows(const MatrixX<T>& Y, const VectorX<T>& z, MatrixX<T>* K,
+                  VectorX<T>* Y_z) {
+  const int nc = static_cast<int>(Y.rows()), nv = static_cast<int>(Y.cols());
+  const auto find_extent = [&](int k) {
+    int first = 0, last = nc;
+    while (first < last && IsZero(Y(first, k))) ++first;
+    while (first < last && IsZero(Y(last - 1, k))) --last;
+    return std::make_pair(first, last);
+  };
   K->setZero();
-  K->template selfadjointView<Eigen::Lower>().rankUpdate(Y);
+  Y_z->setZero();
+  auto extent = nv > 0 ? find_extent(0) : std::make_pair(0, 0);
+  for (int start = 0, end = 0; start < nv; start = end) {
+    const auto [first, last] = extent;
+    do {
+      ++end;
+      if (end < nv) extent = find_extent(end);
+    } while (end < nv && extent.first == first && extent.second == last);
+    for (int j = first; j < last; ++j) {
+      AddColumns<1, T>(&Y(j, start), nc, &Y(j, start), nc, end - start,
+                       last - j, &(*K)(j, j));
+    }
+    if (first < last) {
+      AddColumns<1, T>(&Y(first, start), nc, &z[start], 1, end - start,
+                       last - first, &(*Y_z)[first]);
+    }
+  }
+}
+
+// z + Y'lambda.
+template <typename T>
+void AddTranspose(const MatrixX<T>& Y, const Eigen::Ref<VectorX<T>>& lambda,
+                  const VectorX<T>& z, Eigen::Ref<VectorX<T>> x) {
+  const int nc = static_cast<int>(Y.rows());
+  for (int k = 0; k < Y.cols(); ++k) {
+    const T* const column = Y.data() + static_cast<Eigen::Index>(k) * nc;
+    T sum = z[k];
+    for (int r = 0; r < nc; ++r) sum += column[r] * lambda[r];
+    x[k] = sum;
+  }
 }
 
 // Everything with H = L L', which leaves L, Y and z.
@@ -118,14 +179,13 @@ void SolveBySchurComplement(const char* function,
                             ConstrainedSystemScratch<T>* scratch,
                             Eigen::Ref<VectorX<T>> lambda) {
   auto& s = *scratch;
-  const int nv = static_cast<int>(H.rows());
-  const int nc = static_cast<int>(G.rows());
   s.L = H;
-  if (!FactorizeLower<T>(nv, s.L)) ThrowNotDefinite(function);
-  s.Y.topRows(nc) = G;
-  s.Y.row(nc) = c.transpose();
-  SolveLowerFromRight<T>(s.L, s.Y);
-  MultiplyByTranspose(s.Y, &s.K);
+  if (!FactorizeLower<T>(s.L)) ThrowNotDefinite(function);
+  s.Y = G;
+  s.z = c;
+  SolveLowerFromRight<T>(s.L, &s.Y);
+  SolveLower<T>(s.L, &s.z);
+  MultiplyRows(s.Y, s.z, &s.K, &s.free);
   SolveMultipliers<T>(gamma, LinearSolver::kSymmetric, scratch, lambda);
 }
 
@@ -249,16 +309,16 @@ void ReflectMatrix(int rank, const ConstrainedSystemScratch<T>& s,
 template <typename T>
 ConstrainedSystemScratch<T>::ConstrainedSystemScratch(int nv, int nc)
     : L(MatrixX<T>::Zero(nv, nv)),
-      Y(MatrixX<T>::Zero(nc + 1, nv)),
-      K(MatrixX<T>::Zero(nc + 1, nc + 1)),
+      Y(MatrixX<T>::Zero(nc, nv)),
+      K(MatrixX<T>::Zero(nc, nc)),
+      free(VectorX<T>::Zero(nc)),
       V(MatrixX<T>::Zero(nv, nc)),
       R(MatrixX<T>::Zero(nc, nc)),
+      beta(VectorX<T>::Zero(nc)),
       a(VectorX<T>::Zero(nc)),
-      b(VectorX<T>::Zero(nc)),
       z(VectorX<T>::Zero(nv)),
       w(VectorX<T>::Zero(nv)),
       u(VectorX<T>::Zero(nv)),
-      beta(VectorX<T>::Zero(nc)),
       rows(nc),
       redundant(nc) {
   dependent_rows.reserve(nc);
@@ -278,9 +338,8 @@ void SolveMultipliers(const Eigen::Ref<const VectorX<T>>& gamma,
                       Eigen::Ref<VectorX<T>> lambda) {
   auto& s = *scratch;
   const int nc = static_cast<int>(gamma.size());
-  s.b = s.K.row(nc).head(nc).transpose();
-  s.a = gamma - s.b;
-  s.redundant.Factorize(s.K.topLeftCorner(nc, nc));
+  s.a = gamma - s.free;
+  s.redundant.Factorize(s.K);
   s.redundant.Solve(s.a, lambda);
   const auto dependent = s.redundant.dependent_rows();
   s.dependent_rows.assign(dependent.begin(), dependent.end());
@@ -288,8 +347,9 @@ void SolveMultipliers(const Eigen::Ref<const VectorX<T>>& gamma,
   if (s.redundant.is_redundant()) {
     double magnitude = 0;
     for (int i = 0; i < nc; ++i) {
-      magnitude = std::max({magnitude, std::abs(ExtractDoubleOrThrow(s.b[i])),
-                            std::abs(ExtractDoubleOrThrow(gamma[i]))});
+      magnitude =
+          std::max({magnitude, std::abs(ExtractDoubleOrThrow(s.free[i])),
+                    std::abs(ExtractDoubleOrThrow(gamma[i]))});
     }
     const auto rows = s.redundant.FindInconsistentRows(s.a, lambda, magnitude,
                                                        s.consistency_tolerance);
@@ -319,10 +379,8 @@ void SolveConstrainedSystemDirect(const Eigen::Ref<const MatrixX<T>>& H,
     SolveWhole<T>(H, G, c, gamma, solver, s.redundant, x, lambda);
     return;
   }
-  const int nc = static_cast<int>(G.rows());
-  x = s.Y.row(nc).transpose();
-  x.noalias() += s.Y.topRows(nc).transpose() * lambda;
-  s.L.template triangularView<Eigen::Lower>().transpose().solveInPlace(x);
+  AddTranspose<T>(s.Y, lambda, s.z, x);
+  SolveLowerTransposed<T>(s.L, x);
 }
 
 template <typename T>
@@ -338,16 +396,15 @@ void SolveConstrainedSystemRangeSpaceSparse(
   RequireSizes<T>(kFunction, H, G, c.size(), gamma.size(), x.size(),
                   lambda.size(), s);
   if (s.chains.model() != &model) s.chains = engine::VelocityChains(model);
-  const int nc = static_cast<int>(G.rows());
   s.L = H;
   if (!engine::FactorizeLtl<T>(s.chains, &s.L)) ThrowNotDefinite(kFunction);
-  s.Y.topRows(nc) = G;
-  s.Y.row(nc) = c.transpose();
+  s.Y = G;
+  s.z = c;
   engine::SolveLtlFromRight<T>(s.chains, s.L, s.Y);
-  MultiplyByTranspose(s.Y, &s.K);
+  engine::SolveLtlUpper<T>(s.chains, s.L, s.z);
+  MultiplyRows(s.Y, s.z, &s.K, &s.free);
   SolveMultipliers<T>(gamma, solver, scratch, lambda);
-  x = s.Y.row(nc).transpose();
-  x.noalias() += s.Y.topRows(nc).transpose() * lambda;
+  AddTranspose<T>(s.Y, lambda, s.z, x);
   engine::SolveLtlLower<T>(s.chains, s.L, x);
 }
 
@@ -401,10 +458,9 @@ void SolveConstrainedSystemNullSpace(const Eigen::Ref<const MatrixX<T>>& H,
     const MatrixX<T> A = H_zz.template selfadjointView<Eigen::Lower>();
     s.z.tail(nz) = SolveDense<T>(solver, A, u);
   } else {
-    if (!FactorizeLower<T>(nz, H_zz)) ThrowNotDefinite(kFunction);
-    const auto lower = H_zz.template triangularView<Eigen::Lower>();
-    lower.solveInPlace(u);
-    lower.transpose().solveInPlace(u);
+    if (!FactorizeLower<T>(H_zz)) ThrowNotDefinite(kFunction);
+    H_zz.template triangularView<Eigen::Lower>().solveInPlace(u);
+    SolveLowerTransposed<T>(H_zz, u);
     s.z.tail(nz) = u;
   }
   apply_Q(&s.z);

@@ -38,21 +38,22 @@ struct ConstrainedSystemScratch {
   double consistency_tolerance{1e-6};
 
   MatrixX<T> L;           // A factor of H, nv x nv.
-  MatrixX<T> Y;           // (G; c') L⁻¹ or alike, (nc + 1) x nv.
-  MatrixX<T> K;           // Y Y', (nc + 1) x (nc + 1).
+  MatrixX<T> Y;           // G L⁻¹ or alike, nc x nv.
+  MatrixX<T> K;           // Y Y', its lower triangle, nc x nc.
+  VectorX<T> free;        // G H⁻¹ c, nc.
   MatrixX<T> V;           // Reflections, a column each, nv x nc.
   MatrixX<T> R;           // nc x nc.
-  VectorX<T> a, b;        // nc.
-  VectorX<T> z, w, u;     // nv.
   VectorX<T> beta;        // nc.
+  VectorX<T> a;           // nc.
+  VectorX<T> z, w, u;     // nv.
   std::vector<int> rows;  // nc.
   engine::VelocityChains chains;
   engine::RedundantSolve<T> redundant;
 };
 
-/** K lambda = gamma - a for a symmetric positive semidefinite K: the leading
-rows of scratch->K, lower triangle, with a' in the row below. The part of the
-functions below that decides which rows are redundant. */
+/** K lambda = gamma - free for a symmetric positive semidefinite K, scratch->K
+and scratch->free: the part of the functions below that decides which rows are
+redundant. */
 template <typename T>
 void SolveMultipliers(const Eigen::Ref<const VectorX<T>>& gamma,
                       LinearSolver solver, ConstrainedSystemScratch<T>* scratch,

@@ -3,16 +3,31 @@
 #include <algorithm>
 #include <cmath>
 
+#include "wyvern/multibody/constraints/add_columns.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::engine {
 namespace {
 
-// to[i] -= factor * from[i].
+using Block = VelocityChains::Block;
+using Piece = VelocityChains::Piece;
+
+// The diagonal part of a block: the same without anything inboard.
 template <typename T>
-inline void Subtract(const T* from, const T& factor, int begin, int end,
-                     T* __restrict to) {
-  for (int i = begin; i < end; ++i) to[i] -= factor * from[i];
+bool FactorizeBlock(const Block& block, MatrixX<T>* U) {
+  using std::sqrt;
+  for (int k = block.end - 1; k >= block.start; --k) {
+    T* const column = &(*U)(0, k);
+    if (!(column[k] > 0)) return false;
+    column[k] = sqrt(column[k]);
+    const T inverse = 1.0 / column[k];
+    for (int i = block.start; i < k; ++i) column[i] *= inverse;
+    for (int i = block.start; i < k; ++i) {
+      AddColumns<-1, T>(column + block.start, 0, column + i, 0, 1,
+                        i + 1 - block.start, &(*U)(block.start, i));
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -37,31 +52,41 @@ VelocityChains::VelocityChains(const Model& model) : model_(&model) {
     }
     pieces_.insert(pieces_.end(), outward.rbegin(), outward.rend());
     first_.push_back(static_cast<int>(pieces_.size()));
+    const bool goes_on = k > 0 && !outward.empty() && outward[0].end == k;
+    if (goes_on) {
+      ++blocks_.back().end;
+    } else {
+      blocks_.push_back({k, k + 1});
+    }
   }
 }
 
 template <typename T>
 bool FactorizeLtl(const VelocityChains& chains, MatrixX<T>* U) {
-  using std::sqrt;
   const Eigen::Index ld = U->rows();
-  T* const data = U->data();
-  for (int k = chains.num_v() - 1; k >= 0; --k) {
-    T* const column = data + k * ld;
-    if (!(column[k] > 0)) return false;
-    column[k] = sqrt(column[k]);
-    const T inverse = 1.0 / column[k];
-    const auto inboard = chains.inboard(k);
-    for (const auto& piece : inboard) {
-      for (int i = piece.start; i < piece.end; ++i) column[i] *= inverse;
+  const auto& blocks = chains.blocks();
+  for (int b = static_cast<int>(blocks.size()) - 1; b >= 0; --b) {
+    const auto [start, end] = blocks[b];
+    if (!FactorizeBlock<T>(blocks[b], U)) return false;
+    const auto inboard = chains.inboard(start);
+    for (const Piece& piece : inboard) {
+      const int n = piece.end - piece.start;
+      for (int k = end - 1; k >= start; --k) {
+        T* const to = &(*U)(piece.start, k);
+        AddColumns<-1, T>(to + ld, ld, &(*U)(k, k) + ld, ld, end - 1 - k, n,
+                          to);
+        const T inverse = 1.0 / (*U)(k, k);
+        for (int i = 0; i < n; ++i) to[i] *= inverse;
+      }
     }
     for (size_t p = 0; p < inboard.size(); ++p) {
       for (int i = inboard[p].start; i < inboard[p].end; ++i) {
-        T* const to = data + i * ld;
-        const T factor = column[i];
-        for (size_t o = 0; o < p; ++o) {
-          Subtract<T>(column, factor, inboard[o].start, inboard[o].end, to);
+        for (size_t o = 0; o <= p; ++o) {
+          const int from = inboard[o].start;
+          const int n = (o < p ? inboard[o].end : i + 1) - from;
+          AddColumns<-1, T>(&(*U)(from, start), ld, &(*U)(i, start), ld,
+                            end - start, n, &(*U)(from, i));
         }
-        Subtract<T>(column, factor, inboard[p].start, i + 1, to);
       }
     }
   }
@@ -71,18 +96,46 @@ bool FactorizeLtl(const VelocityChains& chains, MatrixX<T>* U) {
 template <typename T>
 void SolveLtlFromRight(const VelocityChains& chains, const MatrixX<T>& U,
                        Eigen::Ref<MatrixX<T>> B) {
-  const int rows = static_cast<int>(B.rows());
-  for (int k = chains.num_v() - 1; k >= 0; --k) {
-    T* const column = &B(0, k);
-    if (std::all_of(column, column + rows, [](const T& x) { return x == 0; })) {
-      continue;
-    }
-    const T inverse = 1.0 / U(k, k);
-    for (int r = 0; r < rows; ++r) column[r] *= inverse;
-    for (const auto& piece : chains.inboard(k)) {
-      for (int i = piece.start; i < piece.end; ++i) {
-        Subtract<T>(column, U(i, k), 0, rows, &B(0, i));
+  const Eigen::Index ld = U.rows(), ldb = B.outerStride();
+  const auto& blocks = chains.blocks();
+  for (int b = static_cast<int>(blocks.size()) - 1; b >= 0; --b) {
+    const auto [start, end] = blocks[b];
+    // The rows that are not 0 throughout the block.
+    const auto is_zero_row = [&, s = start, e = end](int r) {
+      for (int k = s; k < e; ++k) {
+        if (!IsZero(B(r, k))) return false;
       }
+      return true;
+    };
+    int first = 0, last = static_cast<int>(B.rows());
+    while (first < last && is_zero_row(first)) ++first;
+    while (first < last && is_zero_row(last - 1)) --last;
+    const int rows = last - first;
+    if (rows == 0) continue;
+    for (int k = end - 1; k >= start; --k) {
+      T* const to = &B(first, k);
+      AddColumns<-1, T>(to + ldb, ldb, &U(k, k) + ld, ld, end - 1 - k, rows,
+                        to);
+      const T inverse = 1.0 / U(k, k);
+      for (int r = 0; r < rows; ++r) to[r] *= inverse;
+    }
+    for (const Piece& piece : chains.inboard(start)) {
+      for (int i = piece.start; i < piece.end; ++i) {
+        AddColumns<-1, T>(&B(first, start), ldb, &U(i, start), ld, end - start,
+                          rows, &B(first, i));
+      }
+    }
+  }
+}
+
+template <typename T>
+void SolveLtlUpper(const VelocityChains& chains, const MatrixX<T>& U,
+                   Eigen::Ref<VectorX<T>> x) {
+  for (int k = chains.num_v() - 1; k >= 0; --k) {
+    const T x_k = x[k] / U(k, k);
+    x[k] = x_k;
+    for (const Piece& piece : chains.inboard(k)) {
+      for (int i = piece.start; i < piece.end; ++i) x[i] -= U(i, k) * x_k;
     }
   }
 }
@@ -103,6 +156,8 @@ void SolveLtlLower(const VelocityChains& chains, const MatrixX<T>& U,
   template bool FactorizeLtl(const VelocityChains&, MatrixX<T>*);           \
   template void SolveLtlFromRight(const VelocityChains&, const MatrixX<T>&, \
                                   Eigen::Ref<MatrixX<T>>);                  \
+  template void SolveLtlUpper(const VelocityChains&, const MatrixX<T>&,     \
+                              Eigen::Ref<VectorX<T>>);                      \
   template void SolveLtlLower(const VelocityChains&, const MatrixX<T>&,     \
                               Eigen::Ref<VectorX<T>>);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)

@@ -17,6 +17,13 @@ class VelocityChains {
     int end{};
   };
 
+  /** Velocities [start, end), each inboard of the next: one piece more than
+  what is inboard of the first. */
+  struct Block {
+    int start{};
+    int end{};
+  };
+
   VelocityChains() = default;
   explicit VelocityChains(const Model& model);
 
@@ -26,11 +33,14 @@ class VelocityChains {
     return {pieces_.data() + first_[velocity],
             pieces_.data() + first_[velocity + 1]};
   }
+  /** Increasing; all velocities are in one. */
+  const std::vector<Block>& blocks() const { return blocks_; }
 
  private:
   const Model* model_{};
   std::vector<int> first_{0};
   std::vector<Piece> pieces_;
+  std::vector<Block> blocks_;
 };
 
 /** M = L'L for a mass matrix, keeping its zeros: Featherstone, "Rigid Body
@@ -44,6 +54,11 @@ bool FactorizeLtl(const VelocityChains& chains, MatrixX<T>* U);
 template <typename T>
 void SolveLtlFromRight(const VelocityChains& chains, const MatrixX<T>& U,
                        Eigen::Ref<MatrixX<T>> B);
+
+/** L⁻ᵀ x, in its place. */
+template <typename T>
+void SolveLtlUpper(const VelocityChains& chains, const MatrixX<T>& U,
+                   Eigen::Ref<VectorX<T>> x);
 
 /** L⁻¹ x, in its place. */
 template <typename T>

@@ -222,6 +222,74 @@ TEST_P(ConstrainedDynamics, RepeatedConstraintsChangeNoAcceleration) {
   check(Kokkevis(&twice));
 }
 
+// Of v̇ and lambda in [q; v], in one direction; with a row that is repeated.
+TEST_P(ConstrainedDynamics, AutoDiffAgreesWithCentralDifferences) {
+  unsigned drawn{};
+  ConstraintSet<double> set =
+      model_.DrawIndependentConstraints(false, &drawn).Copy();
+  auto set_ad = model_.DrawConstraints<AutoDiffXd>(drawn, false);
+  const auto& contact =
+      dynamic_cast<const ContactConstraint<double>&>(set.GetGroupConstraint(0));
+  for (int i = 0; i < 2; ++i) {
+    set.AddContactConstraint(contact.successor(), contact.p_BoC_B(),
+                             contact.normals()[0]);
+    set_ad.AddContactConstraint(contact.successor(), contact.p_BoC_B(),
+                                contact.normals()[0]);
+  }
+  set.Bind(model_.plant);
+  const auto plant = systems::System<double>::ToAutoDiffXd(model_.plant);
+  set_ad.Bind(*plant);
+  const auto context = plant->CreateDefaultContext();
+  const VectorX<double> x =
+      model_.plant.GetPositionsAndVelocities(*model_.context);
+  const VectorX<double> direction = model_.Numbers(static_cast<int>(x.size()));
+  VectorX<AutoDiffXd> x_ad(x.size());
+  for (int i = 0; i < x.size(); ++i) {
+    x_ad[i] = AutoDiffXd(x[i], VectorX<double>::Constant(1, direction[i]));
+  }
+  plant->SetPositionsAndVelocities(context.get(), x_ad);
+  const auto stack = [](const auto& a, const auto& b) {
+    auto result = a;
+    result.conservativeResize(a.size() + b.size());
+    result.tail(b.size()) = b;
+    return result;
+  };
+  const auto check = [&](auto* f, auto* f_ad) {
+    const auto at = [&](double h) {
+      VectorX<double> vdot(nv());
+      model_.plant.SetPositionsAndVelocities(model_.context.get(),
+                                             (x + h * direction).eval());
+      f(model_.plant, *model_.context, model_.tau, &set, &vdot, nullptr);
+      return stack(vdot, set.force());
+    };
+    VectorX<AutoDiffXd> vdot(nv());
+    f_ad(*plant, *context, model_.tau.cast<AutoDiffXd>(), &set_ad, &vdot,
+         nullptr);
+    const VectorX<AutoDiffXd> result = stack(vdot, set_ad.force());
+    const double h = 1e-4;
+    const VectorX<double> differences =
+        (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
+    const double scale = 1 + differences.cwiseAbs().maxCoeff();
+    EXPECT_EQ(set_ad.dependent_rows().size(), 2);
+    EXPECT_TRUE(Near(ExtractDoubleOrThrow(result), at(0),
+                     1e-9 * (1 + at(0).cwiseAbs().maxCoeff())));
+    for (int i = 0; i < result.size(); ++i) {
+      ASSERT_EQ(result[i].derivatives().size(), 1) << i;
+      // Of fourth order, and constraints far from orthogonal amplify.
+      EXPECT_NEAR(result[i].derivatives()[0], differences[i], 1e-6 * scale)
+          << i;
+    }
+  };
+  check(&ForwardDynamicsConstraintsDirect<double>,
+        &ForwardDynamicsConstraintsDirect<AutoDiffXd>);
+  check(&ForwardDynamicsConstraintsRangeSpaceSparse<double>,
+        &ForwardDynamicsConstraintsRangeSpaceSparse<AutoDiffXd>);
+  check(&ForwardDynamicsConstraintsNullSpace<double>,
+        &ForwardDynamicsConstraintsNullSpace<AutoDiffXd>);
+  check(&ForwardDynamicsContactsKokkevis<double>,
+        &ForwardDynamicsContactsKokkevis<AutoDiffXd>);
+}
+
 TEST_P(ConstrainedDynamics, AllocateNothingOnceBound) {
   ConstraintSet<double> set = model_.DrawIndependentConstraints(false);
   VectorX<double> vdot(nv());

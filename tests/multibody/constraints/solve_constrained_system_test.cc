@@ -1,0 +1,140 @@
+#include "wyvern/multibody/constraints/solve_constrained_system.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_throws.h"
+#include "tests/support/near.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::multibody {
+namespace {
+
+using wyvern::test::Near;
+
+constexpr LinearSolver kSolver = LinearSolver::kSymmetric;
+
+// Three velocities in a row.
+engine::Model MakeChain() {
+  engine::Model model;
+  model.num_v = 3;
+  model.nodes.resize(4);
+  for (int i = 1; i < 4; ++i) {
+    model.nodes[i].parent = i - 1;
+    model.nodes[i].v_start = i - 1;
+    model.nodes[i].nv = 1;
+    model.node_of_v.push_back(i);
+  }
+  return model;
+}
+
+MatrixX<double> MakeH() {
+  MatrixX<double> H(3, 3);
+  H << 5, 1, 0.5, 1, 4, -0.7, 0.5, -0.7, 3;
+  return H;
+}
+
+template <typename T>
+struct Solution {
+  VectorX<T> x{VectorX<T>::Zero(3)};
+  VectorX<T> lambda;
+};
+
+// By each of the three methods.
+template <typename T>
+std::vector<Solution<T>> Solve(const MatrixX<T>& H, const MatrixX<T>& G,
+                               const VectorX<T>& c, const VectorX<T>& gamma) {
+  const engine::Model model = MakeChain();
+  ConstrainedSystemScratch<T> scratch(model, static_cast<int>(G.rows()));
+  std::vector<Solution<T>> solutions(3);
+  for (auto& solution : solutions) solution.lambda = gamma;
+  SolveConstrainedSystemDirect<T>(H, G, c, gamma, kSolver, &scratch,
+                                  solutions[0].x, solutions[0].lambda);
+  SolveConstrainedSystemRangeSpaceSparse<T>(model, H, G, c, gamma, kSolver,
+                                            &scratch, solutions[1].x,
+                                            solutions[1].lambda);
+  SolveConstrainedSystemNullSpace<T>(H, G, c, gamma, kSolver, &scratch,
+                                     solutions[2].x, solutions[2].lambda);
+  return solutions;
+}
+
+TEST(SolveConstrainedSystem, WithoutRowsIsTheMassMatrixInverse) {
+  const Vector3<double> x(1, -2, 3);
+  for (const auto& found : Solve<double>(MakeH(), MatrixX<double>(0, 3),
+                                         MakeH() * x, VectorX<double>(0))) {
+    EXPECT_TRUE(Near(found.x, x, 1e-14));
+  }
+}
+
+TEST(SolveConstrainedSystem, WithAsManyRowsAsVelocitiesMeetsThemAll) {
+  const Vector3<double> x(1, -2, 3), lambda(4, 5, 6);
+  MatrixX<double> G(3, 3);
+  G << 1, 2, 0, 0, -1, 1, 3, 0, 1;
+  for (const auto& found :
+       Solve<double>(MakeH(), G, MakeH() * x - G.transpose() * lambda, G * x)) {
+    EXPECT_TRUE(Near(found.x, x, 1e-13));
+    EXPECT_TRUE(Near(found.lambda, lambda, 1e-12));
+  }
+}
+
+// Entries that are 0 and do not stay so.
+TEST(SolveConstrainedSystem, KeepsTheDerivativesOfZeros) {
+  const auto make_G = [](auto g) {
+    using T = decltype(g);
+    MatrixX<T> G = MatrixX<T>::Zero(2, 3);
+    G(0, 0) = 1;
+    G(0, 2) = g;
+    G(1, 1) = 1;
+    return G;
+  };
+  const Vector3<double> c(1, 2, 3);
+  const Vector2<double> gamma(0.3, -0.4);
+  const double h = 1e-6;
+  const auto plus = Solve<double>(MakeH(), make_G(h), c, gamma);
+  const auto minus = Solve<double>(MakeH(), make_G(-h), c, gamma);
+  const AutoDiffXd g(0, Eigen::VectorXd::Ones(1));
+  const auto found =
+      Solve<AutoDiffXd>(MakeH().cast<AutoDiffXd>(), make_G(g),
+                        c.cast<AutoDiffXd>(), gamma.cast<AutoDiffXd>());
+  for (int method = 0; method < 3; ++method) {
+    const VectorX<double> expected =
+        (plus[method].x - minus[method].x) / (2 * h);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(found[method].x[i].derivatives()[0], expected[i], 1e-9);
+    }
+  }
+}
+
+TEST(SolveConstrainedSystem, RefusesMatricesThatAreNotDefinite) {
+  MatrixX<double> H = MakeH();
+  H(2, 2) = -3;
+  const engine::Model model = MakeChain();
+  ConstrainedSystemScratch<double> scratch(model, 0);
+  VectorX<double> x(3), none(0);
+  const MatrixX<double> G(0, 3);
+  const VectorX<double> c = VectorX<double>::Zero(3);
+  EXPECT_THROWS_MESSAGE(SolveConstrainedSystemDirect<double>(
+                            H, G, c, none, kSolver, &scratch, x, none),
+                        std::runtime_error,
+                        "SolveConstrainedSystemDirect(): the mass matrix");
+  EXPECT_THROWS_MESSAGE(SolveConstrainedSystemRangeSpaceSparse<double>(
+                            model, H, G, c, none, kSolver, &scratch, x, none),
+                        std::runtime_error, "is not positive definite");
+  EXPECT_THROWS_MESSAGE(SolveConstrainedSystemNullSpace<double>(
+                            H, G, c, none, kSolver, &scratch, x, none),
+                        std::runtime_error, "is not positive definite");
+}
+
+TEST(SolveConstrainedSystem, RefusesSizesThatDoNotAgree) {
+  ConstrainedSystemScratch<double> scratch(3, 1);
+  VectorX<double> x(3), lambda(2);
+  EXPECT_THROWS_MESSAGE(
+      SolveConstrainedSystemDirect<double>(
+          MakeH(), MatrixX<double>::Zero(2, 3), VectorX<double>::Zero(3),
+          VectorX<double>::Zero(2), kSolver, &scratch, x, lambda),
+      std::logic_error, "scratch is for 3 velocities and 1 constraints");
+}
+
+}  // namespace
+}  // namespace wyvern::multibody
