@@ -17,7 +17,8 @@ using systems::EventStatus;
 
 template <typename T>
 MultibodyPlant<T>::MultibodyPlant(double time_step, Empty)
-    : Core(systems::SystemTypeTag<MultibodyPlant>{}, time_step),
+    : Core("MultibodyPlant", systems::SystemTypeTag<MultibodyPlant>{},
+           time_step),
       Parts(core()),
       PlantBuilding<T>(core(), this->constraint_registry),
       PlantElements<T>(core()),

@@ -2,11 +2,29 @@
 
 #include <string>
 
+#include "wyvern/systems/common/name_value.h"
+
 namespace wyvern::multibody {
 
 /** The settings of a MultibodyPlant, for configuration files and the like; see
 ApplyMultibodyPlantConfig(). */
 struct MultibodyPlantConfig {
+  /** Visits each field, to write or read it. */
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(time_step));
+    a->Visit(WYVERN_NVP(use_sampled_output_ports));
+    a->Visit(WYVERN_NVP(penetration_allowance));
+    a->Visit(WYVERN_NVP(stiction_tolerance));
+    a->Visit(WYVERN_NVP(contact_model));
+    a->Visit(WYVERN_NVP(discrete_contact_approximation));
+    a->Visit(WYVERN_NVP(sap_near_rigid_threshold));
+    a->Visit(WYVERN_NVP(contact_surface_representation));
+    a->Visit(WYVERN_NVP(constraint_stabilization_time));
+    a->Visit(WYVERN_NVP(constraint_projection));
+    a->Visit(WYVERN_NVP(adjacent_bodies_collision_filters));
+  }
+
   /** [s]; zero for a continuous plant. */
   double time_step{0.001};
   bool use_sampled_output_ports{true};

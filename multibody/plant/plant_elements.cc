@@ -1,6 +1,7 @@
 #include "wyvern/multibody/plant/plant_elements.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -29,7 +30,7 @@ bool Has(const internal::MultibodyTree<T>& tree, const Collection& collection,
 template <typename T, class Collection>
 bool Has(const internal::MultibodyTree<T>& tree, const Collection& collection,
          std::string_view name, ModelInstanceIndex instance) {
-  tree.RequireModelInstance(instance, "MultibodyPlant::Has...Named");
+  tree.RequireModelInstance(instance, "Has...Named");
   return collection.Find(name, instance) != nullptr;
 }
 
@@ -39,7 +40,7 @@ auto& Get(const internal::MultibodyTree<T>& tree, const Collection& collection,
           std::string_view name,
           std::optional<ModelInstanceIndex> instance = {}) {
   if (instance.has_value()) {
-    tree.RequireModelInstance(*instance, "MultibodyPlant::Get...ByName");
+    tree.RequireModelInstance(*instance, "Get...ByName");
   }
   return collection.GetByName(name, instance, InstanceNames(tree));
 }
@@ -48,7 +49,7 @@ auto& Get(const internal::MultibodyTree<T>& tree, const Collection& collection,
 template <typename T, class Collection>
 auto IndicesIn(const internal::MultibodyTree<T>& tree,
                const Collection& collection, ModelInstanceIndex instance) {
-  tree.RequireModelInstance(instance, "MultibodyPlant::Get...Indices");
+  tree.RequireModelInstance(instance, "Get...Indices");
   std::vector<std::decay_t<decltype(collection.indices().front())>> result;
   for (const auto* element : collection.elements()) {
     if (element->model_instance() == instance) {
@@ -264,23 +265,40 @@ template <typename T>
 std::vector<const RigidBody<T>*> PlantElements<T>::GetBodiesWeldedTo(
     const RigidBody<T>& body) const {
   core_.tree().RequireMember(body, "GetBodiesWeldedTo");
-  // Spreads along welds until nothing is added.
-  std::vector<bool> is_welded(num_bodies(), false);
-  is_welded[body.index()] = true;
-  for (bool grew = true; grew;) {
-    grew = false;
-    for (const Joint<T>* joint : core_.tree().joints().elements()) {
-      if (joint->mobilizer_type() != engine::MobilizerType::kWeld) continue;
-      const int parent = joint->parent_body().index();
-      const int child = joint->child_body().index();
-      if (is_welded[parent] == is_welded[child]) continue;
-      is_welded[parent] = is_welded[child] = true;
-      grew = true;
-    }
-  }
   std::vector<const RigidBody<T>*> result;
-  for (const RigidBody<T>* other : core_.tree().bodies().elements()) {
-    if (is_welded[other->index()]) result.push_back(other);
+  for (const std::set<BodyIndex>& welded : FindSubgraphsOfWeldedBodies()) {
+    if (!welded.contains(body.index())) continue;
+    for (BodyIndex index : welded) result.push_back(&get_body(index));
+  }
+  return result;
+}
+
+template <typename T>
+std::vector<std::set<BodyIndex>> PlantElements<T>::FindSubgraphsOfWeldedBodies()
+    const {
+  // Every body refers to one that it is welded to with a lesser index, or to
+  // itself: by these steps all of a set lead to its least.
+  std::vector<int> next(num_bodies());
+  std::iota(next.begin(), next.end(), 0);
+  const auto least = [&next](int body) {
+    while (next[body] != body) body = next[body] = next[next[body]];
+    return body;
+  };
+  for (const Joint<T>* joint : core_.tree().joints().elements()) {
+    if (joint->mobilizer_type() != engine::MobilizerType::kWeld) continue;
+    const int parent = least(joint->parent_body().index());
+    const int child = least(joint->child_body().index());
+    next[std::max(parent, child)] = std::min(parent, child);
+  }
+  std::vector<std::set<BodyIndex>> result;
+  std::vector<int> set_of_least(num_bodies(), -1);
+  for (BodyIndex body(0); body < num_bodies(); ++body) {
+    int& set = set_of_least[least(body)];
+    if (set < 0) {
+      set = static_cast<int>(result.size());
+      result.emplace_back();
+    }
+    result[set].insert(body);
   }
   return result;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -188,6 +189,9 @@ class PlantElements {
   Finalize(). */
   std::vector<const RigidBody<T>*> GetBodiesWeldedTo(
       const RigidBody<T>& body) const;
+  /** All bodies, in sets of bodies welded to each other: that of the world
+  first, then by the least index; also before Finalize(). */
+  std::vector<std::set<BodyIndex>> FindSubgraphsOfWeldedBodies() const;
   /** The bodies that some of the joints move, directly or not.
   @throws std::logic_error if a joint has no degrees of freedom. */
   std::vector<BodyIndex> GetBodiesKinematicallyAffectedBy(

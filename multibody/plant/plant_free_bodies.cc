@@ -194,15 +194,12 @@ template <typename T>
 void PlantFreeBodies<T>::SetFreeBodyRandomTranslationDistribution(
     const RigidBody<T>& body,
     const Vector3<symbolic::Expression>& translation) {
-  constexpr char kFunction[] = "SetFreeBodyRandomTranslationDistribution";
-  const Joint<T>& joint = FreeJoint(kFunction, body);
-  if (engine::HasQuaternion(joint.mobilizer_type())) {
-    FreeJointOfType<QuaternionFloatingJoint>(kFunction, body)
-        .set_random_translation_distribution(translation);
-  } else {
-    FreeJointOfType<RpyFloatingJoint>(kFunction, body)
-        .set_random_translation_distribution(translation);
-  }
+  const Joint<T>& joint =
+      FreeJoint("SetFreeBodyRandomTranslationDistribution", body);
+  // All joints of six degrees of freedom are.
+  static_cast<internal::FloatingJoint<T>&>(
+      core_.mutable_tree().joints().get(joint.index()))
+      .set_random_translation_distribution(translation);
 }
 
 template <typename T>

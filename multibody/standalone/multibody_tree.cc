@@ -56,7 +56,11 @@ MultibodyTree<T>::~MultibodyTree() = default;
 template <typename T>
 const RigidBody<T>& MultibodyTree<T>::AdoptBody(
     std::unique_ptr<RigidBody<T>> body) {
-  return system_->mutable_tree().AddRigidBody(std::move(body));
+  internal::MultibodyTree<T>& core = system_->mutable_tree();
+  Deref(body.get(), "MultibodyTree::AddBody");
+  core.RequireNotFinalized("AddBody",
+                           fmt::format("body '{}' was added", body->name()));
+  return core.AddRigidBody(std::move(body));
 }
 
 template <typename T>

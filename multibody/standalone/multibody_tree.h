@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -68,14 +67,8 @@ class MultibodyTree {
   }
   template <template <typename> class BodyType, typename... Args>
   const BodyType<T>& AddBody(Args&&... args) {
-    if constexpr (std::is_constructible_v<BodyType<T>, Args...>) {
-      return AddBody<BodyType>(
-          std::make_unique<BodyType<T>>(std::forward<Args>(args)...));
-    } else {
-      return AddBody<BodyType>(std::make_unique<BodyType<T>>(
-          "body_" + std::to_string(get_num_bodies()),
-          std::forward<Args>(args)...));
-    }
+    return AddBody<BodyType>(
+        std::make_unique<BodyType<T>>(std::forward<Args>(args)...));
   }
   template <template <typename> class FrameType>
   const FrameType<T>& AddFrame(std::unique_ptr<FrameType<T>> frame) {
@@ -85,14 +78,8 @@ class MultibodyTree {
   }
   template <template <typename> class FrameType, typename... Args>
   const FrameType<T>& AddFrame(Args&&... args) {
-    if constexpr (std::is_constructible_v<FrameType<T>, Args...>) {
-      return AddFrame<FrameType>(
-          std::make_unique<FrameType<T>>(std::forward<Args>(args)...));
-    } else {
-      return AddFrame<FrameType>(std::make_unique<FrameType<T>>(
-          "frame_" + std::to_string(get_num_frames()),
-          ToRigidTransform(std::forward<Args>(args))...));
-    }
+    return AddFrame<FrameType>(
+        std::make_unique<FrameType<T>>(std::forward<Args>(args)...));
   }
   /** Also throws std::runtime_error if both frames are the same or of one body,
   or if the two bodies have a mobilizer between them already. */
@@ -234,17 +221,6 @@ class MultibodyTree {
   template <typename>
   friend class MultibodyTree;
   friend class Mobilizer<T>;
-
-  // Poses may also be given as Eigen has them.
-  template <typename Argument>
-  static decltype(auto) ToRigidTransform(Argument&& argument) {
-    if constexpr (std::is_same_v<std::remove_cvref_t<Argument>,
-                                 Isometry3<double>>) {
-      return math::RigidTransform<double>(argument);
-    } else {
-      return std::forward<Argument>(argument);
-    }
-  }
 
   const RigidBody<T>& AdoptBody(std::unique_ptr<RigidBody<T>> body);
   void AdoptFrame(std::unique_ptr<Frame<T>> frame);

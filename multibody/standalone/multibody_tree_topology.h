@@ -6,10 +6,6 @@
 
 namespace wyvern::multibody {
 
-/** A body's place in the compiled, depth-first order; 0 is the world. */
-using BodyNodeIndex = TypeSafeIndex<class BodyNodeTag>;
-using MobilizerIndex = TypeSafeIndex<class MobilizerTag>;
-
 /** Where a body is in a finalized MultibodyTree. */
 struct BodyTopology {
   BodyIndex index;

@@ -8,7 +8,7 @@ namespace wyvern::multibody::internal {
 
 template <typename T>
 StandaloneSystem<T>::StandaloneSystem()
-    : MultibodyTreeSystem<T>(systems::SystemScalarConverter{},
+    : MultibodyTreeSystem<T>("MultibodyTree", systems::SystemScalarConverter{},
                              /* time_step */ 0) {
   this->set_name("MultibodyTree");
 }

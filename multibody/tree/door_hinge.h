@@ -4,11 +4,25 @@
 
 #include "wyvern/multibody/tree/force_element.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
+#include "wyvern/systems/common/name_value.h"
 
 namespace wyvern::multibody {
 
 /** What a DoorHinge is made of; all but the angle must not be negative. */
 struct DoorHingeConfig {
+  /** Visits each field, to write or read it. */
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(spring_zero_angle_rad));
+    a->Visit(WYVERN_NVP(spring_constant));
+    a->Visit(WYVERN_NVP(dynamic_friction_torque));
+    a->Visit(WYVERN_NVP(static_friction_torque));
+    a->Visit(WYVERN_NVP(catch_width));
+    a->Visit(WYVERN_NVP(catch_torque));
+    a->Visit(WYVERN_NVP(viscous_friction));
+    a->Visit(WYVERN_NVP(motion_threshold));
+  }
+
   /** Where the spring is slack, [rad]. */
   double spring_zero_angle_rad{-1.5};
   /** [N·m/rad] */

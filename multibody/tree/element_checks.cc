@@ -5,7 +5,7 @@ namespace wyvern::multibody::internal {
 const std::string& RequireName(const std::string& name, std::string_view kind) {
   if (name.empty()) {
     throw std::logic_error(fmt::format(
-        "MultibodyPlant: a {} was given an empty name; give it one.", kind));
+        "A {} was given an empty name; give it one that is not.", kind));
   }
   return name;
 }

@@ -12,18 +12,23 @@
 
 namespace wyvern::multibody::internal {
 
-/** What a name lookup says when it fails; `kind` is "body", "joint", .... */
-[[noreturn]] void ThrowNoElementNamed(std::string_view kind,
+/** What a look-up says when it fails. `model` is the class that is asked, and
+`kind` "body", "joint", .... */
+[[noreturn]] void ThrowNoElementNamed(std::string_view model,
+                                      std::string_view kind,
                                       std::string_view name,
                                       std::string_view where,
                                       const std::vector<std::string>& known);
-[[noreturn]] void ThrowAmbiguousName(std::string_view kind,
+[[noreturn]] void ThrowAmbiguousName(std::string_view model,
+                                     std::string_view kind,
                                      std::string_view name,
                                      const std::vector<std::string>& where);
-[[noreturn]] void ThrowDuplicateName(std::string_view kind,
+[[noreturn]] void ThrowDuplicateName(std::string_view model,
+                                     std::string_view kind,
                                      std::string_view name,
                                      std::string_view model_instance);
-[[noreturn]] void ThrowNoElementAt(std::string_view kind, int index, int size);
+[[noreturn]] void ThrowNoElementAt(std::string_view model,
+                                   std::string_view kind, int index, int size);
 
 /** The elements of one kind, found by index and by name.
 
@@ -33,7 +38,8 @@ in a model instance. */
 template <class Element, class Index>
 class ElementCollection {
  public:
-  explicit ElementCollection(const char* kind) : kind_(kind) {}
+  ElementCollection(const char* model, const char* kind)
+      : model_(model), kind_(kind) {}
 
   int num() const { return static_cast<int>(indices_.size()); }
   /** The indices in use, increasing. */
@@ -77,7 +83,8 @@ class ElementCollection {
   /** @throws std::out_of_range if there is none. */
   Element& get(Index index) const {
     if (!has(index)) {
-      ThrowNoElementAt(kind_, index, static_cast<int>(by_index_.size()));
+      ThrowNoElementAt(model_, kind_, index,
+                       static_cast<int>(by_index_.size()));
     }
     return *by_index_[index];
   }
@@ -110,7 +117,7 @@ class ElementCollection {
       for (auto it = begin; it != end; ++it) {
         where.push_back(instance_name(by_index_[it->second]->model_instance()));
       }
-      ThrowAmbiguousName(kind_, name, where);
+      ThrowAmbiguousName(model_, kind_, name, where);
     }
     return by_index_[begin->second];
   }
@@ -132,10 +139,11 @@ class ElementCollection {
         instance.has_value()
             ? "model instance '" + instance_name(*instance) + "'"
             : std::string("the model");
-    ThrowNoElementNamed(kind_, name, where, known);
+    ThrowNoElementNamed(model_, kind_, name, where, known);
   }
 
  private:
+  const char* model_;
   const char* kind_;
   std::vector<Element*> by_index_;
   std::vector<std::unique_ptr<Element>> owned_;

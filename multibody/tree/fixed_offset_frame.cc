@@ -58,6 +58,29 @@ FixedOffsetFrame<T>::FixedOffsetFrame(const std::string& name,
     : FixedOffsetFrame(name, bodyB.body_frame(), X_BF) {}
 
 template <typename T>
+FixedOffsetFrame<T>::FixedOffsetFrame(const Frame<T>& P,
+                                      const RigidTransform<double>& X_PF)
+    : Frame<T>(P.body(), P.model_instance()), parent_frame_(P), X_PF_(X_PF) {
+  internal::RequireFinite(PoseToVector<double>(X_PF), "FixedOffsetFrame",
+                          "(unnamed)", "pose X_PF");
+}
+
+template <typename T>
+FixedOffsetFrame<T>::FixedOffsetFrame(const RigidBody<T>& bodyB,
+                                      const RigidTransform<double>& X_BF)
+    : FixedOffsetFrame(bodyB.body_frame(), X_BF) {}
+
+template <typename T>
+FixedOffsetFrame<T>::FixedOffsetFrame(const Frame<T>& P,
+                                      const Isometry3<double>& X_PF)
+    : FixedOffsetFrame(P, RigidTransform<double>(X_PF)) {}
+
+template <typename T>
+FixedOffsetFrame<T>::FixedOffsetFrame(const RigidBody<T>& bodyB,
+                                      const Isometry3<double>& X_BF)
+    : FixedOffsetFrame(bodyB.body_frame(), RigidTransform<double>(X_BF)) {}
+
+template <typename T>
 FixedOffsetFrame<T>::~FixedOffsetFrame() = default;
 
 template <typename T>
@@ -79,14 +102,14 @@ void FixedOffsetFrame<T>::SetPoseInParentFrame(
 }
 
 template <typename T>
-void FixedOffsetFrame<T>::DoDeclareParameters(
+void FixedOffsetFrame<T>::DoDeclareFrameParameters(
     internal::MultibodyTreeSystem<T>* tree_system) {
   X_PF_parameter_ = this->DeclareNumericParameter(
       tree_system, systems::BasicVector<T>(PoseToVector<T>(X_PF_)));
 }
 
 template <typename T>
-void FixedOffsetFrame<T>::DoSetDefaultParameters(
+void FixedOffsetFrame<T>::DoSetDefaultFrameParameters(
     systems::Parameters<T>* parameters) const {
   parameters->get_mutable_numeric_parameter(X_PF_parameter_)
       .SetFromVector(PoseToVector<T>(X_PF_));

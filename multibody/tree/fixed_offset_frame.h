@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "wyvern/geometry/math/isometry3.h"
 #include "wyvern/multibody/tree/frame.h"
 
 namespace wyvern::multibody {
@@ -24,6 +25,15 @@ class FixedOffsetFrame final : public Frame<T> {
   /** A frame given by its pose X_BF in the body frame of `bodyB`. */
   FixedOffsetFrame(const std::string& name, const RigidBody<T>& bodyB,
                    const math::RigidTransform<double>& X_BF);
+  /** @name Without a name
+  The model gives one as the frame is added: "frame_" and its index.
+  @{ */
+  FixedOffsetFrame(const Frame<T>& P, const math::RigidTransform<double>& X_PF);
+  FixedOffsetFrame(const RigidBody<T>& bodyB,
+                   const math::RigidTransform<double>& X_BF);
+  FixedOffsetFrame(const Frame<T>& P, const Isometry3<double>& X_PF);
+  FixedOffsetFrame(const RigidBody<T>& bodyB, const Isometry3<double>& X_BF);
+  /** @} */
   ~FixedOffsetFrame() override;
 
   /** X_PF as `context` has it. */
@@ -37,9 +47,9 @@ class FixedOffsetFrame final : public Frame<T> {
   template <typename>
   friend class FixedOffsetFrame;
 
-  void DoDeclareParameters(
+  void DoDeclareFrameParameters(
       internal::MultibodyTreeSystem<T>* tree_system) override;
-  void DoSetDefaultParameters(
+  void DoSetDefaultFrameParameters(
       systems::Parameters<T>* parameters) const override;
   math::RigidTransform<T> DoCalcPoseInBodyFrame(
       const systems::Parameters<T>& parameters) const override;

@@ -16,9 +16,14 @@ template <typename T>
 Frame<T>::Frame(const std::string& name, const RigidBody<T>& body,
                 ModelInstanceIndex model_instance, bool is_body_frame)
     : MultibodyElement<T>(model_instance),
-      name_(internal::RequireName(name, "frame")),
+      // A body's frame takes the name of the body, which may come later.
+      name_(is_body_frame ? name : internal::RequireName(name, "frame")),
       body_(body),
       is_body_frame_(is_body_frame) {}
+
+template <typename T>
+Frame<T>::Frame(const RigidBody<T>& body, ModelInstanceIndex model_instance)
+    : MultibodyElement<T>(model_instance), body_(body), is_body_frame_(false) {}
 
 template <typename T>
 Frame<T>::~Frame() = default;
@@ -45,7 +50,8 @@ RigidTransform<T> Frame<T>::CalcPoseInBodyFrame(
 template <typename T>
 RotationMatrix<T> Frame<T>::CalcRotationMatrixInBodyFrame(
     const Context<T>& context) const {
-  return CalcPoseInBodyFrame(context).rotation();
+  this->ValidateContext(context);
+  return DoCalcRotationMatrixInBodyFrame(context.get_parameters());
 }
 
 template <typename T>

@@ -51,6 +51,17 @@ class Frame : public MultibodyElement<T> {
   math::RotationMatrix<T> CalcOffsetRotationMatrixInBody(
       const systems::Context<T>& context,
       const math::RotationMatrix<T>& R_FQ) const;
+  /** The same from a Context's parameters alone. */
+  math::RigidTransform<T> CalcOffsetPoseInBody(
+      const systems::Parameters<T>& parameters,
+      const math::RigidTransform<T>& X_FQ) const {
+    return DoCalcPoseInBodyFrame(parameters) * X_FQ;
+  }
+  math::RotationMatrix<T> CalcOffsetRotationMatrixInBody(
+      const systems::Parameters<T>& parameters,
+      const math::RotationMatrix<T>& R_FQ) const {
+    return DoCalcRotationMatrixInBodyFrame(parameters) * R_FQ;
+  }
   math::RigidTransform<T> GetFixedOffsetPoseInBody(
       const math::RigidTransform<T>& X_FQ) const;
   math::RotationMatrix<T> GetFixedRotationMatrixInBody(
@@ -119,13 +130,26 @@ class Frame : public MultibodyElement<T> {
   Frame(const std::string& name, const RigidBody<T>& body,
         ModelInstanceIndex model_instance, bool is_body_frame = false);
 
+  /** For parameters of the frame's own: declare them by
+  DeclareNumericParameter(), and set them to their defaults. */
+  virtual void DoDeclareFrameParameters(internal::MultibodyTreeSystem<T>*) {}
+  virtual void DoSetDefaultFrameParameters(systems::Parameters<T>*) const {}
+
   virtual math::RigidTransform<T> DoCalcPoseInBodyFrame(
       const systems::Parameters<T>& parameters) const = 0;
+  /** Where the pose is not needed for the rotation. */
+  virtual math::RotationMatrix<T> DoCalcRotationMatrixInBodyFrame(
+      const systems::Parameters<T>& parameters) const {
+    return DoCalcPoseInBodyFrame(parameters).rotation();
+  }
   virtual math::RigidTransform<T> DoGetFixedPoseInBodyFrame() const = 0;
   virtual std::unique_ptr<Frame<double>> DoCloneToScalar(
       const internal::MultibodyTree<double>& tree_clone) const = 0;
   virtual std::unique_ptr<Frame<AutoDiffXd>> DoCloneToScalar(
       const internal::MultibodyTree<AutoDiffXd>& tree_clone) const = 0;
+
+  /** A frame that the model names as it is added: "frame_" and its index. */
+  Frame(const RigidBody<T>& body, ModelInstanceIndex model_instance);
 
   /** X_BG of another frame G, for frames defined relative to G. */
   static math::RigidTransform<T> PoseInBodyOf(
@@ -138,6 +162,14 @@ class Frame : public MultibodyElement<T> {
   friend class Frame;
   friend class internal::MultibodyTree<T>;
   friend class internal::MultibodyTreeSystem<T>;
+
+  void DoDeclareParameters(
+      internal::MultibodyTreeSystem<T>* tree_system) final {
+    DoDeclareFrameParameters(tree_system);
+  }
+  void DoSetDefaultParameters(systems::Parameters<T>* parameters) const final {
+    DoSetDefaultFrameParameters(parameters);
+  }
 
   std::string name_;
   const RigidBody<T>& body_;

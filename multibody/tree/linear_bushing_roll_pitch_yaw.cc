@@ -184,13 +184,21 @@ LinearBushingRollPitchYaw<T>::CalcForces(const Context<T>& context,
 }
 
 template <typename T>
-SpatialForce<T> LinearBushingRollPitchYaw<T>::CalcBushingSpatialForceOnFrameA(
-    const Context<T>& context) const {
+typename LinearBushingRollPitchYaw<T>::Forces
+LinearBushingRollPitchYaw<T>::CalcPresentForces(const Context<T>& context,
+                                                Shape* shape) const {
   const auto& system = this->GetParentTreeSystem();
   const PositionKinematicsCache<T>& pc = system.EvalPositions(context);
-  const Shape shape = CalcShape(context, pc);
-  const Forces forces = CalcForces(
-      context, shape, CalcMotion(pc, system.EvalVelocities(context), shape));
+  *shape = CalcShape(context, pc);
+  return CalcForces(context, *shape,
+                    CalcMotion(pc, system.EvalVelocities(context), *shape));
+}
+
+template <typename T>
+SpatialForce<T> LinearBushingRollPitchYaw<T>::CalcBushingSpatialForceOnFrameA(
+    const Context<T>& context) const {
+  Shape shape;
+  const Forces forces = CalcPresentForces(context, &shape);
   const Vector3<T> p_AoBo_A = 0.5 * shape.p_AoCo_A;
   return SpatialForce<T>(-forces.t_A - p_AoBo_A.cross(forces.f_A), -forces.f_A);
 }
@@ -198,11 +206,8 @@ SpatialForce<T> LinearBushingRollPitchYaw<T>::CalcBushingSpatialForceOnFrameA(
 template <typename T>
 SpatialForce<T> LinearBushingRollPitchYaw<T>::CalcBushingSpatialForceOnFrameC(
     const Context<T>& context) const {
-  const auto& system = this->GetParentTreeSystem();
-  const PositionKinematicsCache<T>& pc = system.EvalPositions(context);
-  const Shape shape = CalcShape(context, pc);
-  const Forces forces = CalcForces(
-      context, shape, CalcMotion(pc, system.EvalVelocities(context), shape));
+  Shape shape;
+  const Forces forces = CalcPresentForces(context, &shape);
   const RotationMatrix<T> R_CA =
       shape.X_WC.rotation().inverse() * shape.X_WA.rotation();
   const Vector3<T> p_CoBo_A = -0.5 * shape.p_AoCo_A;

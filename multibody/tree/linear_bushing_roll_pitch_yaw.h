@@ -145,6 +145,9 @@ class LinearBushingRollPitchYaw final : public ForceElement<T> {
                     const Shape& shape) const;
   Forces CalcForces(const systems::Context<T>& context, const Shape& shape,
                     const Motion& motion) const;
+  // In the present state; `shape` is an output.
+  Forces CalcPresentForces(const systems::Context<T>& context,
+                           Shape* shape) const;
 
   void DoDeclareForceElementParameters(
       internal::MultibodyTreeSystem<T>* tree_system) override;

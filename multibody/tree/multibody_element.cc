@@ -42,6 +42,13 @@ systems::NumericParameterIndex MultibodyElement<T>::DeclareNumericParameter(
 }
 
 template <typename T>
+systems::AbstractParameterIndex MultibodyElement<T>::DeclareAbstractParameter(
+    internal::MultibodyTreeSystem<T>* tree_system,
+    const AbstractValue& model_value) {
+  return tree_system->DeclareElementParameter(model_value);
+}
+
+template <typename T>
 void MultibodyElement<T>::ValidateContext(
     const systems::Context<T>& context) const {
   GetParentTreeSystem().ValidateContext(context);

@@ -4,6 +4,7 @@
 
 #include "wyvern/multibody/tree/multibody_tree_indexes.h"
 #include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/common/value.h"
 #include "wyvern/systems/framework/basic_vector.h"
 #include "wyvern/systems/framework/context.h"
 #include "wyvern/systems/framework/parameters.h"
@@ -62,6 +63,10 @@ class MultibodyElement {
   systems::NumericParameterIndex DeclareNumericParameter(
       internal::MultibodyTreeSystem<T>* tree_system,
       const systems::BasicVector<T>& model_vector);
+
+  systems::AbstractParameterIndex DeclareAbstractParameter(
+      internal::MultibodyTreeSystem<T>* tree_system,
+      const AbstractValue& model_value);
 
   virtual void DoDeclareParameters(internal::MultibodyTreeSystem<T>*) {}
   virtual void DoSetDefaultParameters(systems::Parameters<T>*) const {}

@@ -14,11 +14,17 @@
 namespace wyvern::multibody::internal {
 
 template <typename T>
-MultibodyTree<T>::MultibodyTree(const MultibodyTreeSystem<T>& tree_system)
-    : tree_system_(tree_system) {}
+MultibodyTree<T>::MultibodyTree(const MultibodyTreeSystem<T>& tree_system,
+                                const char* class_name)
+    : tree_system_(tree_system), class_name_(class_name) {}
 
 template <typename T>
 MultibodyTree<T>::~MultibodyTree() = default;
+
+template <typename T>
+std::string MultibodyTree<T>::FunctionName(std::string_view function) const {
+  return fmt::format("{}::{}", class_name_, function);
+}
 
 template <typename T>
 void MultibodyTree<T>::AddWorldAndGravity() {
@@ -31,10 +37,10 @@ void MultibodyTree<T>::AddWorldAndGravity() {
 template <typename T>
 void MultibodyTree<T>::RequireFinalized(std::string_view function) const {
   if (finalized_) return;
-  throw std::logic_error(fmt::format(
-      "MultibodyPlant::{}(): the model is not finalized; call Finalize() once "
-      "all elements are added.",
-      function));
+  throw std::logic_error(
+      fmt::format("{}::{}(): the model is not finalized; call Finalize() once "
+                  "all elements are added.",
+                  class_name_, function));
 }
 
 template <typename T>
@@ -42,9 +48,9 @@ void MultibodyTree<T>::RequireNotFinalized(std::string_view function,
                                            std::string_view what) const {
   if (!finalized_) return;
   throw std::logic_error(
-      fmt::format("MultibodyPlant::{}(): {} after Finalize(); add all elements "
+      fmt::format("{}::{}(): {} after Finalize(); add all elements "
                   "and make all settings before calling Finalize().",
-                  function, what));
+                  class_name_, function, what));
 }
 
 template <typename T>
@@ -59,8 +65,8 @@ void MultibodyTree<T>::RequireModelInstance(ModelInstanceIndex index,
                                             std::string_view function) const {
   if (index.is_valid() && index < num_model_instances()) return;
   throw std::out_of_range(fmt::format(
-      "{}(): there is no model instance with {}; there are {} of them.",
-      function,
+      "{}::{}(): there is no model instance with {}; there are {} of them.",
+      class_name_, function,
       index.is_valid() ? fmt::format("index {}", static_cast<int>(index))
                        : std::string("an invalid index"),
       num_model_instances()));
@@ -104,7 +110,7 @@ void MultibodyTree<T>::RenameModelInstance(ModelInstanceIndex index,
                                            const std::string& name) {
   RequireNotFinalized("RenameModelInstance",
                       fmt::format("a model instance was renamed '{}'", name));
-  RequireModelInstance(index, "MultibodyPlant::RenameModelInstance");
+  RequireModelInstance(index, "RenameModelInstance");
   if (instance_names_[index] == name) return;
   RequireName(name, "model instance");
   if (HasModelInstanceNamed(name)) {
@@ -123,16 +129,20 @@ void MultibodyTree<T>::RequireFreeName(const Collection& collection,
                                        const std::string& name,
                                        ModelInstanceIndex instance) const {
   if (collection.Find(name, instance) != nullptr) {
-    ThrowDuplicateName(kind, name, instance_names_[instance]);
+    ThrowDuplicateName(class_name_, kind, name, instance_names_[instance]);
   }
 }
 
 template <typename T>
 RigidBody<T>& MultibodyTree<T>::AddRigidBody(
     std::unique_ptr<RigidBody<T>> body) {
-  const std::string& name = Deref(body.get(), "AddRigidBody").name();
+  if (Deref(body.get(), FunctionName("AddRigidBody")).name().empty()) {
+    body->name_ = body->body_frame_.name_ =
+        fmt::format("body_{}", static_cast<int>(bodies_.next_index()));
+  }
+  const std::string& name = body->name();
   RequireNotFinalized("AddRigidBody", fmt::format("body '{}' was added", name));
-  RequireModelInstance(body->model_instance(), "MultibodyPlant::AddRigidBody");
+  RequireModelInstance(body->model_instance(), "AddRigidBody");
   RequireFreeName(bodies_, "body", name, body->model_instance());
   RequireFreeName(frames_, "frame", name, body->model_instance());
   body->index_ = bodies_.next_index();
@@ -145,9 +155,13 @@ RigidBody<T>& MultibodyTree<T>::AddRigidBody(
 
 template <typename T>
 Frame<T>& MultibodyTree<T>::AddFrame(std::unique_ptr<Frame<T>> frame) {
-  const std::string& name = Deref(frame.get(), "AddFrame").name();
+  if (Deref(frame.get(), FunctionName("AddFrame")).name().empty()) {
+    frame->name_ =
+        fmt::format("frame_{}", static_cast<int>(frames_.next_index()));
+  }
+  const std::string& name = frame->name();
   RequireNotFinalized("AddFrame", fmt::format("frame '{}' was added", name));
-  RequireModelInstance(frame->model_instance(), "MultibodyPlant::AddFrame");
+  RequireModelInstance(frame->model_instance(), "AddFrame");
   RequireMember(frame->body(), "AddFrame");
   RequireFreeName(frames_, "frame", name, frame->model_instance());
   frame->index_ = frames_.next_index();
@@ -157,7 +171,7 @@ Frame<T>& MultibodyTree<T>::AddFrame(std::unique_ptr<Frame<T>> frame) {
 
 template <typename T>
 Joint<T>& MultibodyTree<T>::AddJoint(std::unique_ptr<Joint<T>> joint) {
-  const std::string& name = Deref(joint.get(), "AddJoint").name();
+  const std::string& name = Deref(joint.get(), FunctionName("AddJoint")).name();
   RequireNotFinalized("AddJoint", fmt::format("joint '{}' was added", name));
   RequireMember(joint->frame_on_parent(), "AddJoint");
   RequireMember(joint->frame_on_child(), "AddJoint");
@@ -171,7 +185,8 @@ Joint<T>& MultibodyTree<T>::AddJoint(std::unique_ptr<Joint<T>> joint) {
 template <typename T>
 JointActuator<T>& MultibodyTree<T>::AddJointActuator(
     std::unique_ptr<JointActuator<T>> actuator) {
-  const std::string& name = Deref(actuator.get(), "AddJointActuator").name();
+  const std::string& name =
+      Deref(actuator.get(), FunctionName("AddJointActuator")).name();
   RequireNotFinalized("AddJointActuator",
                       fmt::format("actuator '{}' was added", name));
   const Joint<T>& joint = actuator->joint();
@@ -200,10 +215,9 @@ JointActuator<T>& MultibodyTree<T>::AddJointActuator(
 template <typename T>
 ForceElement<T>& MultibodyTree<T>::AddForceElement(
     std::unique_ptr<ForceElement<T>> element) {
-  Deref(element.get(), "AddForceElement");
+  Deref(element.get(), FunctionName("AddForceElement"));
   RequireNotFinalized("AddForceElement", "a force element was added");
-  RequireModelInstance(element->model_instance(),
-                       "MultibodyPlant::AddForceElement");
+  RequireModelInstance(element->model_instance(), "AddForceElement");
   if (gravity_field_ != nullptr &&
       dynamic_cast<UniformGravityFieldElement<T>*>(element.get()) != nullptr) {
     throw std::logic_error(
@@ -257,7 +271,7 @@ void MultibodyTree<T>::SetBaseBodyJointType(
     base_joint_type_ = type;
     return;
   }
-  RequireModelInstance(*model_instance, "MultibodyPlant::SetBaseBodyJointType");
+  RequireModelInstance(*model_instance, "SetBaseBodyJointType");
   instance_base_joint_types_[*model_instance] = type;
 }
 
@@ -265,7 +279,7 @@ template <typename T>
 BaseBodyJointType MultibodyTree<T>::GetBaseBodyJointType(
     std::optional<ModelInstanceIndex> model_instance) const {
   if (!model_instance.has_value()) return base_joint_type_;
-  RequireModelInstance(*model_instance, "MultibodyPlant::GetBaseBodyJointType");
+  RequireModelInstance(*model_instance, "GetBaseBodyJointType");
   const auto found = instance_base_joint_types_.find(*model_instance);
   return found == instance_base_joint_types_.end() ? base_joint_type_
                                                    : found->second;
@@ -275,12 +289,13 @@ namespace {
 
 template <class Collection, class Element>
 void RequireMemberOf(const Collection& collection, const Element& element,
-                     std::string_view kind, std::string_view function) {
+                     std::string_view kind, const char* class_name,
+                     std::string_view function) {
   if (collection.is_member(element, element.index())) return;
   throw std::logic_error(fmt::format(
-      "MultibodyPlant::{}(): {} '{}' does not belong to this model; use "
-      "elements that this model's own functions returned.",
-      function, kind, element.name()));
+      "{}::{}(): {} '{}' does not belong to this model; use elements that this "
+      "model's own functions returned.",
+      class_name, function, kind, element.name()));
 }
 
 }  // namespace
@@ -288,25 +303,25 @@ void RequireMemberOf(const Collection& collection, const Element& element,
 template <typename T>
 void MultibodyTree<T>::RequireMember(const RigidBody<T>& body,
                                      std::string_view function) const {
-  RequireMemberOf(bodies_, body, "body", function);
+  RequireMemberOf(bodies_, body, "body", class_name_, function);
 }
 
 template <typename T>
 void MultibodyTree<T>::RequireMember(const Frame<T>& frame,
                                      std::string_view function) const {
-  RequireMemberOf(frames_, frame, "frame", function);
+  RequireMemberOf(frames_, frame, "frame", class_name_, function);
 }
 
 template <typename T>
 void MultibodyTree<T>::RequireMember(const Joint<T>& joint,
                                      std::string_view function) const {
-  RequireMemberOf(joints_, joint, "joint", function);
+  RequireMemberOf(joints_, joint, "joint", class_name_, function);
 }
 
 template <typename T>
 void MultibodyTree<T>::RequireMember(const JointActuator<T>& actuator,
                                      std::string_view function) const {
-  RequireMemberOf(actuators_, actuator, "actuator", function);
+  RequireMemberOf(actuators_, actuator, "actuator", class_name_, function);
 }
 
 template <typename T>

@@ -49,10 +49,16 @@ template <typename T>
 class MultibodyTree {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(MultibodyTree);
-  explicit MultibodyTree(const MultibodyTreeSystem<T>& tree_system);
+  /** @param class_name What errors call the model: the class that its user
+  sees. */
+  MultibodyTree(const MultibodyTreeSystem<T>& tree_system,
+                const char* class_name);
   ~MultibodyTree();
 
   const MultibodyTreeSystem<T>& tree_system() const { return tree_system_; }
+  const char* class_name() const { return class_name_; }
+  /** A function of that class, for errors. */
+  std::string FunctionName(std::string_view function) const;
 
   /** Where a free body starts, in the body that its joint ties it to. */
   void SetDefaultFreeBodyPose(BodyIndex body,
@@ -217,12 +223,13 @@ class MultibodyTree {
                     engine::BodyParameters<U>* p) const;
 
   const MultibodyTreeSystem<T>& tree_system_;
+  const char* const class_name_;
   bool finalized_{false};
-  ElementCollection<RigidBody<T>, BodyIndex> bodies_{"body"};
-  ElementCollection<Frame<T>, FrameIndex> frames_{"frame"};
-  ElementCollection<Joint<T>, JointIndex> joints_{"joint"};
+  ElementCollection<RigidBody<T>, BodyIndex> bodies_{class_name_, "body"};
+  ElementCollection<Frame<T>, FrameIndex> frames_{class_name_, "frame"};
+  ElementCollection<Joint<T>, JointIndex> joints_{class_name_, "joint"};
   ElementCollection<JointActuator<T>, JointActuatorIndex> actuators_{
-      "joint actuator"};
+      class_name_, "joint actuator"};
   std::vector<std::unique_ptr<ForceElement<T>>> force_elements_;
   UniformGravityFieldElement<T>* gravity_field_{};
   std::vector<std::string> instance_names_;

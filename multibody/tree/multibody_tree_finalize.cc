@@ -164,11 +164,11 @@ void MultibodyTree<T>::ThrowIfLimitsCannotAct() const {
           joint->position_upper_limits()[i] == kInfinity) {
         continue;
       }
-      throw std::logic_error(fmt::format(
-          "MultibodyPlant::Finalize(): joint '{}' of type {} has limits on its "
-          "position {}, which cannot act: {}; remove them.",
-          joint->name(), joint->type_name(), joint->position_suffix(i),
-          reason));
+      throw std::logic_error(
+          fmt::format("{}::Finalize(): joint '{}' of type {} has limits on its "
+                      "position {}, which cannot act: {}; remove them.",
+                      class_name_, joint->name(), joint->type_name(),
+                      joint->position_suffix(i), reason));
     }
   }
 }
@@ -271,9 +271,9 @@ void MultibodyTree<T>::ThrowIfMassless() const {
       if (block(i, i) > 0) continue;
       const engine::Model::Body& body = model_.bodies[node.body];
       throw std::logic_error(fmt::format(
-          "MultibodyPlant::Finalize(): body '{}' has no inertia that joint "
+          "{}::Finalize(): body '{}' has no inertia that joint "
           "'{}' could move; give the body mass and inertia, or weld it.",
-          bodies_.get(BodyIndex(body.link)).name(),
+          class_name_, bodies_.get(BodyIndex(body.link)).name(),
           inboard_joints_[node.body]->name()));
     }
   }

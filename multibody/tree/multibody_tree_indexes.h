@@ -11,6 +11,10 @@ using FrameIndex = TypeSafeIndex<class FrameTag>;
 using JointIndex = TypeSafeIndex<class JointTag>;
 using JointActuatorIndex = TypeSafeIndex<class JointActuatorElementTag>;
 using ForceElementIndex = TypeSafeIndex<class ForceElementTag>;
+/** A body's place in the compiled, depth-first order; 0 is the world. */
+using BodyNodeIndex = TypeSafeIndex<class BodyNodeTag>;
+/** A mobilizer of a MultibodyTree that stands without a plant. */
+using MobilizerIndex = TypeSafeIndex<class MobilizerTag>;
 using ModelInstanceIndex = TypeSafeIndex<class ModelInstanceTag>;
 
 /** The index of the world body, which every model has. */
@@ -25,5 +29,10 @@ inline ModelInstanceIndex world_model_instance() {
 inline ModelInstanceIndex default_model_instance() {
   return ModelInstanceIndex(1);
 }
+
+namespace internal {
+/** What holds a body in the compiled model: "mobilized body". */
+using MobodIndex = BodyNodeIndex;
+}  // namespace internal
 
 }  // namespace wyvern::multibody

@@ -22,26 +22,39 @@ using systems::ValueProducer;
 
 template <typename T>
 MultibodyTreeSystem<T>::MultibodyTreeSystem(
-    systems::SystemScalarConverter converter, double time_step)
+    const char* class_name, systems::SystemScalarConverter converter,
+    double time_step)
     : systems::LeafSystem<T>(std::move(converter)),
       time_step_(time_step),
-      tree_(std::make_unique<MultibodyTree<T>>(*this)) {
+      tree_(std::make_unique<MultibodyTree<T>>(*this, class_name)) {
   // False for NaN as well.
   if (!(time_step >= 0) || !std::isfinite(time_step)) {
     throw std::logic_error(fmt::format(
-        "MultibodyPlant(): the time step given is {}; wanted is a positive "
-        "number of seconds, or zero for a continuous model.",
-        time_step));
+        "{}(): the time step given is {}; wanted is a positive number of "
+        "seconds, or zero for a continuous model.",
+        class_name, time_step));
   }
 }
 
 template <typename T>
 MultibodyTreeSystem<T>::~MultibodyTreeSystem() = default;
 
+namespace {
+
+template <typename T>
+[[noreturn]] void ThrowNull(const MultibodyTree<T>& tree, const char* what) {
+  throw std::logic_error(fmt::format(
+      "{}: the {} that a setter was given is null; an object is wanted.",
+      tree.class_name(), what));
+}
+
+}  // namespace
+
 template <typename T>
 Eigen::VectorBlock<VectorX<T>> MultibodyTreeSystem<T>::MutableStateVector(
     Context<T>* context) const {
-  this->ValidateContext(Deref(context, "MultibodyPlant: a setter"));
+  if (context == nullptr) ThrowNull(*tree_, "Context");
+  this->ValidateContext(*context);
   tree_->RequireFinalized("MutableStateVector");
   if (is_discrete()) {
     return context->get_mutable_discrete_state(state_group_)
@@ -68,7 +81,8 @@ template <typename T>
 Eigen::VectorBlock<VectorX<T>> MultibodyTreeSystem<T>::MutableStateVectorOf(
     State<T>* state) const {
   // The state inside a Context carries no id of its own.
-  if (Deref(state, "MultibodyPlant: a setter").get_system_id().is_valid()) {
+  if (state == nullptr) ThrowNull(*tree_, "State");
+  if (state->get_system_id().is_valid()) {
     this->ValidateCreatedForThisSystem(*state);
   }
   tree_->RequireFinalized("MutableStateVector");
@@ -87,6 +101,13 @@ systems::NumericParameterIndex MultibodyTreeSystem<T>::DeclareElementParameter(
     const BasicVector<T>& model_vector) {
   return systems::NumericParameterIndex(
       this->DeclareNumericParameter(model_vector));
+}
+
+template <typename T>
+systems::AbstractParameterIndex MultibodyTreeSystem<T>::DeclareElementParameter(
+    const AbstractValue& model_value) {
+  return systems::AbstractParameterIndex(
+      this->DeclareAbstractParameter(model_value));
 }
 
 template <typename T>

@@ -129,6 +129,8 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
   /** For the elements, at Finalize(). */
   systems::NumericParameterIndex DeclareElementParameter(
       const systems::BasicVector<T>& model_vector);
+  systems::AbstractParameterIndex DeclareElementParameter(
+      const AbstractValue& model_value);
   /** For the parts of a plant, at Finalize(). */
   systems::CacheEntry& DeclarePartEntry(
       std::string description, systems::ValueProducer value_producer,
@@ -166,9 +168,11 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
                             systems::Parameters<T>* parameters) const override;
 
  protected:
-  /** @param time_step Zero for a continuous model, [s].
+  /** @param class_name What errors call the model.
+  @param time_step Zero for a continuous model, [s].
   @throws std::logic_error if it is negative or not finite. */
-  MultibodyTreeSystem(systems::SystemScalarConverter converter,
+  MultibodyTreeSystem(const char* class_name,
+                      systems::SystemScalarConverter converter,
                       double time_step);
 
   /** Compiles the tree if it is not yet, and declares state, parameters and the

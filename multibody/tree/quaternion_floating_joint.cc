@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -14,26 +13,14 @@ namespace wyvern::multibody {
 
 using systems::Context;
 
-namespace {
-
-VectorX<double> MakeDamping(double angular, double translational) {
-  VectorX<double> damping(6);
-  damping.head<3>().setConstant(angular);
-  damping.tail<3>().setConstant(translational);
-  return damping;
-}
-
-}  // namespace
-
 template <typename T>
 QuaternionFloatingJoint<T>::QuaternionFloatingJoint(
     const std::string& name, const Frame<T>& frame_on_parent,
     const Frame<T>& frame_on_child, double angular_damping,
     double translational_damping)
-    : Joint<T>(engine::MobilizerType::kQuaternionFloating, name,
-               frame_on_parent, frame_on_child,
-               MakeDamping(angular_damping, translational_damping),
-               JointLimits(7, 6)) {}
+    : internal::FloatingJoint<T>(engine::MobilizerType::kQuaternionFloating,
+                                 name, frame_on_parent, frame_on_child,
+                                 angular_damping, translational_damping) {}
 
 template <typename T>
 QuaternionFloatingJoint<T>::~QuaternionFloatingJoint() = default;
@@ -52,43 +39,10 @@ Eigen::Quaternion<T> QuaternionFloatingJoint<T>::get_quaternion(
 }
 
 template <typename T>
-Vector3<T> QuaternionFloatingJoint<T>::get_translation(
-    const Context<T>& context) const {
-  return this->GetPositions(context).template tail<3>();
-}
-
-template <typename T>
-Vector3<T> QuaternionFloatingJoint<T>::get_angular_velocity(
-    const Context<T>& context) const {
-  return this->GetVelocities(context).template head<3>();
-}
-
-template <typename T>
-Vector3<T> QuaternionFloatingJoint<T>::get_translational_velocity(
-    const Context<T>& context) const {
-  return this->GetVelocities(context).template tail<3>();
-}
-
-template <typename T>
-void QuaternionFloatingJoint<T>::SetPart(
-    Context<T>* context, int first, const Eigen::Ref<const VectorX<T>>& part,
-    bool velocity) const {
-  internal::Deref(context, "QuaternionFloatingJoint: a setter");
-  VectorX<T> all = velocity ? VectorX<T>(this->GetVelocities(*context))
-                            : VectorX<T>(this->GetPositions(*context));
-  all.segment(first, part.size()) = part;
-  if (velocity) {
-    this->SetVelocities(context, all);
-  } else {
-    this->SetPositions(context, all);
-  }
-}
-
-template <typename T>
 const QuaternionFloatingJoint<T>& QuaternionFloatingJoint<T>::SetQuaternion(
     Context<T>* context, const Quaternion<T>& q_FM) const {
   const VectorX<T> q = DoPoseToPositions(q_FM, Vector3<T>::Zero());
-  SetPart(context, 0, q.template head<4>(), false);
+  this->SetRotationPart(context, q.template head<4>());
   return *this;
 }
 
@@ -101,7 +55,7 @@ const QuaternionFloatingJoint<T>& QuaternionFloatingJoint<T>::SetOrientation(
 template <typename T>
 const QuaternionFloatingJoint<T>& QuaternionFloatingJoint<T>::SetTranslation(
     Context<T>* context, const Vector3<T>& p_FM) const {
-  SetPart(context, 4, p_FM, false);
+  this->SetTranslationPart(context, p_FM);
   return *this;
 }
 
@@ -116,7 +70,7 @@ template <typename T>
 const QuaternionFloatingJoint<T>&
 QuaternionFloatingJoint<T>::set_angular_velocity(Context<T>* context,
                                                  const Vector3<T>& w_FM) const {
-  SetPart(context, 0, w_FM, true);
+  this->SetAngularVelocityPart(context, w_FM);
   return *this;
 }
 
@@ -124,7 +78,7 @@ template <typename T>
 const QuaternionFloatingJoint<T>&
 QuaternionFloatingJoint<T>::set_translational_velocity(
     Context<T>* context, const Vector3<T>& v_FM) const {
-  SetPart(context, 3, v_FM, true);
+  this->SetTranslationalVelocityPart(context, v_FM);
   return *this;
 }
 
@@ -138,26 +92,12 @@ Eigen::Quaternion<double> QuaternionFloatingJoint<T>::get_default_quaternion()
 template <typename T>
 void QuaternionFloatingJoint<T>::set_default_quaternion(
     const Quaternion<double>& q_FM) {
-  this->SetDefaultPosePair(q_FM, get_default_translation());
-}
-
-template <typename T>
-void QuaternionFloatingJoint<T>::set_default_translation(
-    const Vector3<double>& p_FM) {
-  VectorX<double> q = this->default_positions();
-  q.tail<3>() = p_FM;
-  this->set_default_positions(q);
+  this->SetDefaultPosePair(q_FM, this->get_default_translation());
 }
 
 template <typename T>
 std::string QuaternionFloatingJoint<T>::do_position_suffix(int index) const {
   constexpr std::array kNames = {"qw", "qx", "qy", "qz", "x", "y", "z"};
-  return kNames[index];
-}
-
-template <typename T>
-std::string QuaternionFloatingJoint<T>::do_velocity_suffix(int index) const {
-  constexpr std::array kNames = {"wx", "wy", "wz", "vx", "vy", "vz"};
   return kNames[index];
 }
 
@@ -176,12 +116,6 @@ VectorX<T> QuaternionFloatingJoint<T>::DoPoseToPositions(
   q.template segment<3>(1) = q_FM.vec() / length;
   q.template tail<3>() = p_FM;
   return q;
-}
-
-template <typename T>
-VectorX<T> QuaternionFloatingJoint<T>::DoSpatialVelocityToVelocities(
-    const SpatialVelocity<T>& V_FM) const {
-  return V_FM.get_coeffs();
 }
 
 // K. Shoemake, "Uniform random rotations", Graphics Gems III, 1992.
@@ -208,7 +142,7 @@ std::unique_ptr<Joint<ToScalar>> QuaternionFloatingJoint<T>::TemplatedClone(
   return std::make_unique<QuaternionFloatingJoint<ToScalar>>(
       this->name(), tree_clone.get_frame(this->frame_on_parent().index()),
       tree_clone.get_frame(this->frame_on_child().index()),
-      default_angular_damping(), default_translational_damping());
+      this->default_angular_damping(), this->default_translational_damping());
 }
 
 template <typename T>

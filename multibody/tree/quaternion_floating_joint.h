@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "wyvern/multibody/tree/joint.h"
+#include "wyvern/multibody/tree/floating_joint.h"
 
 namespace wyvern::multibody {
 
@@ -11,7 +11,7 @@ namespace wyvern::multibody {
 R_FM (qw, qx, qy, qz) and p_FoMo_F in metres; v is w_FM_F in rad/s and v_FMo_F
 in m/s. */
 template <typename T>
-class QuaternionFloatingJoint final : public Joint<T> {
+class QuaternionFloatingJoint final : public internal::FloatingJoint<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(QuaternionFloatingJoint);
   static constexpr char kTypeName[] = "quaternion_floating";
@@ -27,18 +27,7 @@ class QuaternionFloatingJoint final : public Joint<T> {
 
   const std::string& type_name() const override;
 
-  double default_angular_damping() const {
-    return this->default_damping_vector()[0];
-  }
-  double default_translational_damping() const {
-    return this->default_damping_vector()[3];
-  }
-
   Eigen::Quaternion<T> get_quaternion(const systems::Context<T>& context) const;
-  Vector3<T> get_translation(const systems::Context<T>& context) const;
-  Vector3<T> get_angular_velocity(const systems::Context<T>& context) const;
-  Vector3<T> get_translational_velocity(
-      const systems::Context<T>& context) const;
 
   /** The quaternion is normalized.
   @throws std::logic_error if its length is not well above zero. */
@@ -56,17 +45,8 @@ class QuaternionFloatingJoint final : public Joint<T> {
       systems::Context<T>* context, const Vector3<T>& v_FM) const;
 
   Eigen::Quaternion<double> get_default_quaternion() const;
-  Vector3<double> get_default_translation() const {
-    return this->default_positions().template tail<3>();
-  }
   void set_default_quaternion(const Quaternion<double>& q_FM);
-  void set_default_translation(const Vector3<double>& p_FM);
 
-  /** How a random state has the position, [m]. */
-  void set_random_translation_distribution(
-      const Vector3<symbolic::Expression>& p_FM) {
-    this->SetRandomPositions(4, p_FM);
-  }
   /** How a random state has the orientation; what is drawn is normalized. */
   void set_random_quaternion_distribution(
       const Eigen::Quaternion<symbolic::Expression>& q_FM) {
@@ -78,13 +58,8 @@ class QuaternionFloatingJoint final : public Joint<T> {
 
  private:
   std::string do_position_suffix(int index) const override;
-  std::string do_velocity_suffix(int index) const override;
   VectorX<T> DoPoseToPositions(const Quaternion<T>& q_FM,
                                const Vector3<T>& p_FM) const override;
-  VectorX<T> DoSpatialVelocityToVelocities(
-      const SpatialVelocity<T>& V_FM) const override;
-  void SetPart(systems::Context<T>* context, int first,
-               const Eigen::Ref<const VectorX<T>>& part, bool velocity) const;
   std::unique_ptr<Joint<double>> DoCloneToScalar(
       const internal::MultibodyTree<double>& tree_clone) const override;
   std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(

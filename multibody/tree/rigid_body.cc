@@ -49,8 +49,19 @@ template <typename T>
 RigidBody<T>::RigidBody(const std::string& body_name,
                         ModelInstanceIndex model_instance,
                         const SpatialInertia<double>& M_BBo_B)
+    : RigidBody(Unnamed{}, internal::RequireName(body_name, "body"),
+                model_instance, M_BBo_B) {}
+
+template <typename T>
+RigidBody<T>::RigidBody(const SpatialInertia<double>& M_BBo_B)
+    : RigidBody(Unnamed{}, "", default_model_instance(), M_BBo_B) {}
+
+template <typename T>
+RigidBody<T>::RigidBody(Unnamed, const std::string& body_name,
+                        ModelInstanceIndex model_instance,
+                        const SpatialInertia<double>& M_BBo_B)
     : MultibodyElement<T>(model_instance),
-      name_(internal::RequireName(body_name, "body")),
+      name_(body_name),
       default_inertia_(M_BBo_B),
       body_frame_(*this) {
   if (!M_BBo_B.IsPhysicallyValid()) {
@@ -296,6 +307,21 @@ void RigidBody<T>::Unlock(Context<T>* context) const {
 template <typename T>
 bool RigidBody<T>::is_locked(const Context<T>& context) const {
   return inboard_joint("is_locked").is_locked(context);
+}
+
+template <typename T>
+BodyNodeIndex RigidBody<T>::get_node_index() const {
+  this->get_parent_tree().RequireFinalized("get_node_index");
+  return BodyNodeIndex(this->get_parent_tree().model_body(index_));
+}
+
+template <typename T>
+const SpatialAcceleration<T>& RigidBody<T>::get_from_spatial_acceleration_array(
+    const std::vector<SpatialAcceleration<T>>& A_WB_array) const {
+  internal::RequireSize(
+      static_cast<int>(A_WB_array.size()), this->get_parent_tree().num_bodies(),
+      "RigidBody::get_from_spatial_acceleration_array", "A_WB_array");
+  return A_WB_array[get_node_index()];
 }
 
 template <typename T>

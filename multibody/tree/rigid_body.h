@@ -2,7 +2,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "wyvern/multibody/math/spatial_acceleration.h"
 #include "wyvern/multibody/math/spatial_force.h"
 #include "wyvern/multibody/math/spatial_inertia.h"
 #include "wyvern/multibody/tree/rigid_body_frame.h"
@@ -31,6 +33,8 @@ class RigidBody final : public MultibodyElement<T> {
   explicit RigidBody(
       const std::string& body_name,
       const SpatialInertia<double>& M_BBo_B = SpatialInertia<double>::Zero());
+  /** A body that the model names as it is added: "body_" and its index. */
+  explicit RigidBody(const SpatialInertia<double>& M_BBo_B);
   ~RigidBody() override;
 
   BodyIndex index() const { return index_; }
@@ -126,6 +130,13 @@ class RigidBody final : public MultibodyElement<T> {
   int floating_velocities_start_in_v() const;
   std::string floating_position_suffix(int position_index_in_body) const;
   std::string floating_velocity_suffix(int velocity_index_in_body) const;
+  /** This body's place in arrays in the compiled, depth-first order, and its
+  entry of one of spatial accelerations.
+  @throws std::logic_error if the array is not of all bodies. */
+  BodyNodeIndex get_node_index() const;
+  internal::MobodIndex mobod_index() const { return get_node_index(); }
+  const SpatialAcceleration<T>& get_from_spatial_acceleration_array(
+      const std::vector<SpatialAcceleration<T>>& A_WB_array) const;
   /** Locks the joint that moves this body; see Joint::Lock(). */
   void Lock(systems::Context<T>* context) const;
   void Unlock(systems::Context<T>* context) const;
@@ -142,6 +153,11 @@ class RigidBody final : public MultibodyElement<T> {
  private:
   friend class internal::MultibodyTree<T>;
 
+  struct Unnamed {};
+  RigidBody(Unnamed, const std::string& body_name,
+            ModelInstanceIndex model_instance,
+            const SpatialInertia<double>& M_BBo_B);
+
   void DoDeclareParameters(
       internal::MultibodyTreeSystem<T>* tree_system) override;
   void DoSetDefaultParameters(
@@ -151,7 +167,7 @@ class RigidBody final : public MultibodyElement<T> {
   const Joint<T>& inboard_joint(const char* function) const;
   const Joint<T>& floating_joint(const char* function) const;
 
-  const std::string name_;
+  std::string name_;
   const SpatialInertia<double> default_inertia_;
   RigidBodyFrame<T> body_frame_;
   BodyIndex index_;

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
-#include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -11,27 +10,15 @@ namespace wyvern::multibody {
 
 using systems::Context;
 
-namespace {
-
-VectorX<double> MakeDamping(double angular, double translational) {
-  VectorX<double> damping(6);
-  damping.head<3>().setConstant(angular);
-  damping.tail<3>().setConstant(translational);
-  return damping;
-}
-
-}  // namespace
-
 template <typename T>
 RpyFloatingJoint<T>::RpyFloatingJoint(const std::string& name,
                                       const Frame<T>& frame_on_parent,
                                       const Frame<T>& frame_on_child,
                                       double angular_damping,
                                       double translational_damping)
-    : Joint<T>(engine::MobilizerType::kRpyFloating, name, frame_on_parent,
-               frame_on_child,
-               MakeDamping(angular_damping, translational_damping),
-               JointLimits(6, 6)) {}
+    : internal::FloatingJoint<T>(engine::MobilizerType::kRpyFloating, name,
+                                 frame_on_parent, frame_on_child,
+                                 angular_damping, translational_damping) {}
 
 template <typename T>
 RpyFloatingJoint<T>::~RpyFloatingJoint() = default;
@@ -48,42 +35,9 @@ Vector3<T> RpyFloatingJoint<T>::get_angles(const Context<T>& context) const {
 }
 
 template <typename T>
-Vector3<T> RpyFloatingJoint<T>::get_translation(
-    const Context<T>& context) const {
-  return this->GetPositions(context).template tail<3>();
-}
-
-template <typename T>
-Vector3<T> RpyFloatingJoint<T>::get_angular_velocity(
-    const Context<T>& context) const {
-  return this->GetVelocities(context).template head<3>();
-}
-
-template <typename T>
-Vector3<T> RpyFloatingJoint<T>::get_translational_velocity(
-    const Context<T>& context) const {
-  return this->GetVelocities(context).template tail<3>();
-}
-
-template <typename T>
-void RpyFloatingJoint<T>::SetPart(Context<T>* context, int first,
-                                  const Eigen::Ref<const VectorX<T>>& part,
-                                  bool velocity) const {
-  internal::Deref(context, "RpyFloatingJoint: a setter");
-  VectorX<T> all = velocity ? VectorX<T>(this->GetVelocities(*context))
-                            : VectorX<T>(this->GetPositions(*context));
-  all.segment(first, part.size()) = part;
-  if (velocity) {
-    this->SetVelocities(context, all);
-  } else {
-    this->SetPositions(context, all);
-  }
-}
-
-template <typename T>
 const RpyFloatingJoint<T>& RpyFloatingJoint<T>::set_angles(
     Context<T>* context, const Vector3<T>& angles) const {
-  SetPart(context, 0, angles, false);
+  this->SetRotationPart(context, angles);
   return *this;
 }
 
@@ -96,7 +50,7 @@ const RpyFloatingJoint<T>& RpyFloatingJoint<T>::SetOrientation(
 template <typename T>
 const RpyFloatingJoint<T>& RpyFloatingJoint<T>::SetTranslation(
     Context<T>* context, const Vector3<T>& p_FM) const {
-  SetPart(context, 3, p_FM, false);
+  this->SetTranslationPart(context, p_FM);
   return *this;
 }
 
@@ -110,14 +64,14 @@ const RpyFloatingJoint<T>& RpyFloatingJoint<T>::SetPose(
 template <typename T>
 const RpyFloatingJoint<T>& RpyFloatingJoint<T>::set_angular_velocity(
     Context<T>* context, const Vector3<T>& w_FM) const {
-  SetPart(context, 0, w_FM, true);
+  this->SetAngularVelocityPart(context, w_FM);
   return *this;
 }
 
 template <typename T>
 const RpyFloatingJoint<T>& RpyFloatingJoint<T>::set_translational_velocity(
     Context<T>* context, const Vector3<T>& v_FM) const {
-  SetPart(context, 3, v_FM, true);
+  this->SetTranslationalVelocityPart(context, v_FM);
   return *this;
 }
 
@@ -129,21 +83,8 @@ void RpyFloatingJoint<T>::set_default_angles(const Vector3<double>& angles) {
 }
 
 template <typename T>
-void RpyFloatingJoint<T>::set_default_translation(const Vector3<double>& p_FM) {
-  VectorX<double> q = this->default_positions();
-  q.tail<3>() = p_FM;
-  this->set_default_positions(q);
-}
-
-template <typename T>
 std::string RpyFloatingJoint<T>::do_position_suffix(int index) const {
   constexpr std::array kNames = {"qx", "qy", "qz", "x", "y", "z"};
-  return kNames[index];
-}
-
-template <typename T>
-std::string RpyFloatingJoint<T>::do_velocity_suffix(int index) const {
-  constexpr std::array kNames = {"wx", "wy", "wz", "vx", "vy", "vz"};
   return kNames[index];
 }
 
@@ -156,19 +97,13 @@ VectorX<T> RpyFloatingJoint<T>::DoPoseToPositions(
 }
 
 template <typename T>
-VectorX<T> RpyFloatingJoint<T>::DoSpatialVelocityToVelocities(
-    const SpatialVelocity<T>& V_FM) const {
-  return V_FM.get_coeffs();
-}
-
-template <typename T>
 template <typename ToScalar>
 std::unique_ptr<Joint<ToScalar>> RpyFloatingJoint<T>::TemplatedClone(
     const internal::MultibodyTree<ToScalar>& tree_clone) const {
   return std::make_unique<RpyFloatingJoint<ToScalar>>(
       this->name(), tree_clone.get_frame(this->frame_on_parent().index()),
       tree_clone.get_frame(this->frame_on_child().index()),
-      default_angular_damping(), default_translational_damping());
+      this->default_angular_damping(), this->default_translational_damping());
 }
 
 template <typename T>

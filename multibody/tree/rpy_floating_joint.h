@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "wyvern/multibody/tree/joint.h"
+#include "wyvern/multibody/tree/floating_joint.h"
 
 namespace wyvern::multibody {
 
@@ -11,7 +11,7 @@ namespace wyvern::multibody {
 fixed x, y, z, R_FM = Rz(yaw) Ry(pitch) Rx(roll), and p_FoMo_F in metres; v is
 w_FM_F in rad/s and v_FMo_F in m/s. q̇ does not exist at pitch = ±π/2. */
 template <typename T>
-class RpyFloatingJoint final : public Joint<T> {
+class RpyFloatingJoint final : public internal::FloatingJoint<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(RpyFloatingJoint);
   static constexpr char kTypeName[] = "rpy_floating";
@@ -25,19 +25,8 @@ class RpyFloatingJoint final : public Joint<T> {
 
   const std::string& type_name() const override;
 
-  double default_angular_damping() const {
-    return this->default_damping_vector()[0];
-  }
-  double default_translational_damping() const {
-    return this->default_damping_vector()[3];
-  }
-
   /** The angles (roll, pitch, yaw) about the fixed x, y, z. */
   Vector3<T> get_angles(const systems::Context<T>& context) const;
-  Vector3<T> get_translation(const systems::Context<T>& context) const;
-  Vector3<T> get_angular_velocity(const systems::Context<T>& context) const;
-  Vector3<T> get_translational_velocity(
-      const systems::Context<T>& context) const;
 
   const RpyFloatingJoint<T>& set_angles(systems::Context<T>* context,
                                         const Vector3<T>& angles) const;
@@ -55,31 +44,18 @@ class RpyFloatingJoint final : public Joint<T> {
   Vector3<double> get_default_angles() const {
     return this->default_positions().template head<3>();
   }
-  Vector3<double> get_default_translation() const {
-    return this->default_positions().template tail<3>();
-  }
   void set_default_angles(const Vector3<double>& angles);
-  void set_default_translation(const Vector3<double>& p_FM);
 
-  /** How a random state has the angles, [rad], and the position, [m]. */
+  /** How a random state has the angles, [rad]. */
   void set_random_angles_distribution(
       const Vector3<symbolic::Expression>& angles) {
     this->SetRandomPositions(0, angles);
   }
-  void set_random_translation_distribution(
-      const Vector3<symbolic::Expression>& p_FM) {
-    this->SetRandomPositions(3, p_FM);
-  }
 
  private:
   std::string do_position_suffix(int index) const override;
-  std::string do_velocity_suffix(int index) const override;
   VectorX<T> DoPoseToPositions(const Quaternion<T>& q_FM,
                                const Vector3<T>& p_FM) const override;
-  VectorX<T> DoSpatialVelocityToVelocities(
-      const SpatialVelocity<T>& V_FM) const override;
-  void SetPart(systems::Context<T>* context, int first,
-               const Eigen::Ref<const VectorX<T>>& part, bool velocity) const;
   std::unique_ptr<Joint<double>> DoCloneToScalar(
       const internal::MultibodyTree<double>& tree_clone) const override;
   std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(

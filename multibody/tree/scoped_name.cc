@@ -7,19 +7,25 @@
 namespace wyvern::multibody {
 namespace {
 constexpr std::string_view kDelimiter = "::";
+bool IsElementName(std::string_view name) {
+  return !name.empty() && name.find(kDelimiter) == std::string_view::npos;
+}
+
+bool IsNamespace(std::string_view name) {
+  return !name.starts_with(kDelimiter) && !name.ends_with(kDelimiter);
+}
+
 }  // namespace
 
 ScopedName::ScopedName(std::string_view namespace_name,
                        std::string_view element_name) {
-  if (element_name.empty() ||
-      element_name.find(kDelimiter) != std::string_view::npos) {
+  if (!IsElementName(element_name)) {
     throw std::logic_error(fmt::format(
         "ScopedName(): element name '{}' must not be empty and must not "
         "contain '::'.",
         element_name));
   }
-  if (namespace_name.starts_with(kDelimiter) ||
-      namespace_name.ends_with(kDelimiter)) {
+  if (!IsNamespace(namespace_name)) {
     throw std::logic_error(fmt::format(
         "ScopedName(): namespace '{}' must not begin or end with '::'.",
         namespace_name));
@@ -29,6 +35,12 @@ ScopedName::ScopedName(std::string_view namespace_name,
   }
   element_begin_ = name_.size();
   name_ += element_name;
+}
+
+std::optional<ScopedName> ScopedName::Make(std::string_view namespace_name,
+                                           std::string_view element_name) {
+  if (!IsElementName(element_name) || !IsNamespace(namespace_name)) return {};
+  return ScopedName(namespace_name, element_name);
 }
 
 ScopedName ScopedName::Join(std::string_view name1, std::string_view name2) {
@@ -54,6 +66,15 @@ std::string_view ScopedName::get_namespace() const {
 
 std::string_view ScopedName::get_element() const {
   return std::string_view(name_).substr(element_begin_);
+}
+
+// By way of a new name: a view given may be of this very name.
+void ScopedName::set_namespace(std::string_view namespace_name) {
+  *this = ScopedName(namespace_name, get_element());
+}
+
+void ScopedName::set_element(std::string_view element_name) {
+  *this = ScopedName(get_namespace(), element_name);
 }
 
 }  // namespace wyvern::multibody

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,9 @@ class ScopedName {
   if `namespace_name` begins or ends with `::`. An empty namespace is fine. */
   ScopedName(std::string_view namespace_name, std::string_view element_name);
 
+  /** The same, but nothing where the constructor throws. */
+  static std::optional<ScopedName> Make(std::string_view namespace_name,
+                                        std::string_view element_name);
   /** Joins two parts, either of which may be empty or contain `::`. */
   static ScopedName Join(std::string_view name1, std::string_view name2);
   /** Splits at the last `::`. Never throws: what does not parse is taken as
@@ -23,6 +27,10 @@ class ScopedName {
 
   std::string_view get_namespace() const;
   std::string_view get_element() const;
+  /** @throws std::logic_error for what the constructor refuses; the name is
+  then as it was. */
+  void set_namespace(std::string_view namespace_name);
+  void set_element(std::string_view element_name);
   /** "namespace::element", or "element" if there is no namespace. */
   std::string_view get_full() const { return name_; }
   std::string to_string() const { return name_; }

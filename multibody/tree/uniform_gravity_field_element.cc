@@ -63,8 +63,8 @@ template <typename T>
 bool UniformGravityFieldElement<T>::is_enabled(
     ModelInstanceIndex model_instance) const {
   if (this->has_parent_tree()) {
-    this->get_parent_tree().RequireModelInstance(
-        model_instance, "UniformGravityFieldElement::is_enabled");
+    this->get_parent_tree().RequireModelInstance(model_instance,
+                                                 "is_gravity_enabled");
   }
   return !disabled_.contains(model_instance);
 }
@@ -74,8 +74,8 @@ void UniformGravityFieldElement<T>::set_enabled(
     ModelInstanceIndex model_instance, bool is_enabled) {
   RequireNotFinalized("set_enabled");
   if (this->has_parent_tree()) {
-    this->get_parent_tree().RequireModelInstance(
-        model_instance, "UniformGravityFieldElement::set_enabled");
+    this->get_parent_tree().RequireModelInstance(model_instance,
+                                                 "set_gravity_enabled");
   }
   if (is_enabled) {
     disabled_.erase(model_instance);

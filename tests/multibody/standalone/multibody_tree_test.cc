@@ -115,6 +115,33 @@ TEST(MultibodyTree, NothingIsAddedOrFinalizedTwiceAfterFinalize) {
                std::logic_error);
 }
 
+// The class that errors name is the one that was used, not the plant's.
+TEST(MultibodyTree, ErrorsNameTheTree) {
+  Mixed<double> model, other;
+  MultibodyTree<double>& tree = model.tree;
+  const SpatialInertia<double> M = MakeInertia(1, {0, 0, 0}, 1);
+  EXPECT_THROWS_MESSAGE(tree.AddBody(std::unique_ptr<RigidBody<double>>()),
+                        std::logic_error, "MultibodyTree::AddBody():");
+  EXPECT_THROWS_MESSAGE(tree.AddBody<RigidBody>("arm", M), std::runtime_error,
+                        "MultibodyTree: model instance");
+  EXPECT_THROWS_MESSAGE(tree.AddFrame<FixedOffsetFrame>(
+                            *other.arm, Isometry3<double>::Identity()),
+                        std::logic_error, "MultibodyTree::AddFrame():");
+  EXPECT_THROWS_MESSAGE(tree.AddMobilizer<SpaceXYZMobilizer>(
+                            tree.get_world_frame(), other.stone->body_frame()),
+                        std::logic_error, "MultibodyTree::AddMobilizer():");
+  EXPECT_THROWS_MESSAGE(tree.get_body(BodyIndex(5)), std::out_of_range,
+                        "MultibodyTree: there is no body");
+  EXPECT_THROWS_MESSAGE(model.arm->is_floating(), std::logic_error,
+                        "MultibodyTree::");
+  tree.Finalize();
+  EXPECT_THROWS_MESSAGE(tree.AddBody<RigidBody>("late", M), std::logic_error,
+                        "MultibodyTree::AddBody(): body 'late'");
+  EXPECT_THROWS_MESSAGE(tree.AddFrame<FixedOffsetFrame>(
+                            *model.arm, Isometry3<double>::Identity()),
+                        std::logic_error, "MultibodyTree::AddFrame():");
+}
+
 TEST(MultibodyTree, NullElementsAreRefused) {
   MultibodyTree<double> tree;
   EXPECT_THROW(tree.AddBody(std::unique_ptr<RigidBody<double>>()),
@@ -239,7 +266,8 @@ TEST(MultibodyTree, BodiesThatMoveNothingAreRefused) {
       tree.AddBody<RigidBody>("ghost", SpatialInertia<double>::Zero());
   tree.AddMobilizer<RevoluteMobilizer>(
       tree.get_world_frame(), body.body_frame(), Eigen::Vector3d::UnitX());
-  EXPECT_THROWS_MESSAGE(tree.Finalize(), std::logic_error, "ghost");
+  EXPECT_THROWS_MESSAGE(tree.Finalize(), std::logic_error,
+                        "MultibodyTree::Finalize(): body 'ghost'");
 }
 
 }  // namespace

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <string>
+
+#include "wyvern/multibody/tree/joint.h"
+
+namespace wyvern::multibody::internal {
+
+/** What the joints with six degrees of freedom share: v = [w_FM_F; v_FMo_F],
+and q ends in p_FoMo_F. */
+template <typename T>
+class FloatingJoint : public Joint<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(FloatingJoint);
+  ~FloatingJoint() override;
+
+  double default_angular_damping() const {
+    return this->default_damping_vector()[0];
+  }
+  double default_translational_damping() const {
+    return this->default_damping_vector()[3];
+  }
+
+  Vector3<T> get_translation(const systems::Context<T>& context) const;
+  Vector3<T> get_angular_velocity(const systems::Context<T>& context) const;
+  Vector3<T> get_translational_velocity(
+      const systems::Context<T>& context) const;
+
+  Vector3<double> get_default_translation() const {
+    return this->default_positions().template tail<3>();
+  }
+  void set_default_translation(const Vector3<double>& p_FM);
+
+  /** How a random state has the position, [m]. */
+  void set_random_translation_distribution(
+      const Vector3<symbolic::Expression>& p_FM) {
+    this->SetRandomPositions(this->num_positions() - 3, p_FM);
+  }
+
+ protected:
+  /** @param angular_damping [N·m·s]: a torque -d w_FM.
+  @param translational_damping [N·s/m]: a force -d v_FM. */
+  FloatingJoint(engine::MobilizerType mobilizer_type, const std::string& name,
+                const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,
+                double angular_damping, double translational_damping);
+
+  /** The orientation's part of q, the last three entries of q, the first and
+  the last three of v. */
+  void SetRotationPart(systems::Context<T>* context,
+                       const Eigen::Ref<const VectorX<T>>& part) const;
+  void SetTranslationPart(systems::Context<T>* context,
+                          const Vector3<T>& p_FM) const;
+  void SetAngularVelocityPart(systems::Context<T>* context,
+                              const Vector3<T>& w_FM) const;
+  void SetTranslationalVelocityPart(systems::Context<T>* context,
+                                    const Vector3<T>& v_FM) const;
+
+ private:
+  std::string do_velocity_suffix(int index) const override;
+  VectorX<T> DoSpatialVelocityToVelocities(
+      const SpatialVelocity<T>& V_FM) const override;
+};
+
+}  // namespace wyvern::multibody::internal
