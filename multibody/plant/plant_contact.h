@@ -27,8 +27,15 @@ max(0, k (x + tau x')) for the approximation kSap (Kelvin and Voigt), with
 
     k = kA kB / (kA + kB), d = (kB dA + kA dB) / (kA + kB), tau = tauA + tauB,
 
-and friction up to mu = 2 muA muB / (muA + muB) times it, of the coefficients of
-dynamic friction. These are proximity properties of the group "material":
+and friction up to mu = 2 muA muB / (muA + muB) times it. Discrete plants go by
+the coefficients of dynamic friction. In continuous ones the coefficient depends
+on the slip speed s (Stribeck's curve):
+
+    mu(s) = (mu_d + (mu_s - mu_d) w(s)) s / sqrt(s^2 + v_s^2),
+
+v_s the stiction tolerance, w = 1 up to 10 v_s and falling to 0 at 30 v_s. So
+static friction mu_s holds to half a per cent, and equal coefficients give the
+law of discrete plants. These are proximity properties of the group "material":
 
 | property                  | unit  | if it is missing                         |
 |---------------------------|-------|------------------------------------------|
@@ -37,7 +44,11 @@ dynamic friction. These are proximity properties of the group "material":
 | hunt_crossley_dissipation | s/m   | from set_penetration_allowance()         |
 | relaxation_time           | s     | an error, where it is used: with kSap    |
 
-A continuous plant always takes the law of Hunt and Crossley. */
+A continuous plant always takes the law of Hunt and Crossley. Finalize() writes
+a warning to stderr of properties that have no effect: a dissipation of the kind
+that the model does not use where the other is missing, static friction that
+differs from the dynamic one in a discrete plant, "material" properties of other
+names, and the group "hydroelastic". */
 template <typename T>
 class PlantContact {
  public:

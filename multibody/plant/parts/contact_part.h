@@ -24,7 +24,8 @@ struct ContactPoint {
   T stiffness;        // Of the pair, [N/m].
   T dissipation;      // [s/m]
   T relaxation_time;  // [s]
-  T mu;
+  T mu;               // Of dynamic friction.
+  T mu_static;
 };
 
 /** All contacts of a configuration, by SceneGraph's order of pairs. */
@@ -72,8 +73,10 @@ class ContactPart {
   /** Velocity (t1, t2, n) of A relative to B at a contact: n > 0 separates. */
   Vector3<T> CalcVelocity(const systems::Context<T>& context,
                           const ContactPoint<T>& point) const;
-  /** The law of a contact in continuous time: forces instead of impulses. */
-  ContactLaw<T> MakeContinuousLaw(const ContactPoint<T>& point) const;
+  /** The law of a contact in continuous time: forces instead of impulses. Its
+  coefficient of friction is that at the velocity v = (t1, t2, n). */
+  ContactLaw<T> MakeContinuousLaw(const ContactPoint<T>& point,
+                                  const Vector3<T>& v) const;
   /** Results from the forces (t1, t2, n) on A of the points and the velocities
   of A there. */
   void CalcResults(const systems::Context<T>& context,

@@ -42,8 +42,8 @@ void AddContactForces(const MultibodyTreeSystem<T>& core,
   r->tau_contact.setZero();
   if (!contact.has_geometry()) return;
   for (const ContactPoint<T>& point : contact.EvalPoints(context)) {
-    ContactLaw<T> law = contact.MakeContinuousLaw(point);
     const Vector3<T> v = contact.CalcVelocity(context, point);
+    ContactLaw<T> law = contact.MakeContinuousLaw(point, v);
     law.n0 = law.CalcImpulse(v)[2];  // Friction by the normal force now.
     r->contact_forces.push_back(law.CalcImpulse(v));
     r->contact_velocities.push_back(v);

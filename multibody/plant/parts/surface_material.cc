@@ -92,10 +92,11 @@ std::vector<std::string> FindUnusedProperties(
   const auto friction =
       properties.GetPropertyOrDefault<CoulombFriction<double>>(kMaterialGroup,
                                                                kFriction, {});
-  if (friction.static_friction() != friction.dynamic_friction()) {
+  if (is_discrete &&
+      friction.static_friction() != friction.dynamic_friction()) {
     unused.push_back(
-        "the static friction of (\"material\", \"coulomb_friction\"): contact "
-        "goes by the dynamic friction");
+        "the static friction of (\"material\", \"coulomb_friction\"): steps go "
+        "by the dynamic friction");
   }
   if (properties.HasGroup(kMaterialGroup)) {
     std::vector<std::string> unknown;

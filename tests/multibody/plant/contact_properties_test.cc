@@ -143,13 +143,11 @@ ProximityProperties WithFriction(double mu_static, double mu_dynamic) {
   return properties;
 }
 
-TEST(ContactProperties, StaticFrictionIsReported) {
-  for (const double time_step : {0.0, 1e-3}) {
-    EXPECT_NE(
-        Warnings(time_step, Approximation::kLagged, WithFriction(0.6, 0.4))
-            .find("contact goes by the dynamic friction"),
-        std::string::npos);
-  }
+TEST(ContactProperties, StaticFrictionIsReportedByDiscretePlants) {
+  EXPECT_NE(Warnings(1e-3, Approximation::kLagged, WithFriction(0.6, 0.4))
+                .find("steps go by the dynamic friction"),
+            std::string::npos);
+  EXPECT_EQ(Warnings(0, Approximation::kLagged, WithFriction(0.6, 0.4)), "");
 }
 
 // The speed of a box, mu_s = 0.6 and mu_d = 0.4 as the ground, that started
@@ -189,9 +187,17 @@ double Slide(double tangent, double mu) {
   return 0.5 * kGravity * (std::sin(angle) - mu * std::cos(angle));
 }
 
-TEST(StaticFriction, IsNotUsed) {
+TEST(StaticFriction, IsNotUsedBySteps) {
   EXPECT_NEAR(SlideWithStiction(1e-3, 0.5, 0), Slide(0.5, 0.4), 1e-2);
-  EXPECT_NEAR(SlideWithStiction(0, 0.5, 0), Slide(0.5, 0.4), 1e-2);
+}
+
+// Between the two coefficients a box at rest stays, and one that slides goes on
+// with the dynamic one: Stribeck's curve.
+TEST(StaticFriction, HoldsWhatRestsInContinuousTime) {
+  EXPECT_LT(std::abs(SlideWithStiction(0, 0.5, 0)), 5e-3);
+  EXPECT_NEAR(SlideWithStiction(0, 0.5, 0.2), 0.2 + Slide(0.5, 0.4), 5e-3);
+  EXPECT_LT(std::abs(SlideWithStiction(0, 0.58, 0)), 5e-3);
+  EXPECT_NEAR(SlideWithStiction(0, 0.65, 0), Slide(0.65, 0.4), 0.1);
 }
 
 }  // namespace
