@@ -19,10 +19,9 @@ using namespace wyvern::multibody;  // NOLINT(build/namespaces)
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 
-constexpr double l = 0.8, m = 1.5, v = 3, p = 0.9;        // m, kg, m/s, rad
-constexpr double s = 0.02, I = m * (l * l + s * s) / 12;  // m, kg m^2
-
 int main() {
+  constexpr double l = 0.8, m = 1.5, v = 3, p = 0.9;        // m, kg, m/s, rad
+  constexpr double s = 0.02, I = m * (l * l + s * s) / 12;  // m, kg m^2
   MultibodyPlant<double> plant(0);
   const auto& rod = plant.AddRigidBody(
       "rod", SpatialInertia<double>::SolidBoxWithMass(m, l, s, s));
