@@ -122,8 +122,8 @@ bool CalcSlopes(const Problem& problem, const Problem::Constraint& k,
 
 // What round-off may leave of the island's residual, in the norm of `inverse`:
 // a row's velocity is a sum of terms J v, each exact to eps, and its slope G
-// makes an impulse of the error. It counts where impulses nearly vanish or
-// cancel while stiff rows move fast. `e` is room to work in, of the size of v.
+// makes an impulse of the error; so does the inertia A of that of v. It counts
+// where impulses nearly vanish or cancel while much moves fast. `e` is room to work in, of the size of v.
 double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
                     std::span<const int> trees,
                     const VectorX<double>& row_velocities,
@@ -131,6 +131,11 @@ double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
                     VectorX<double>* e) {
   constexpr double kUnit = 16 * std::numeric_limits<double>::epsilon();
   e->setZero();
+  for (const int t : trees) {
+    const int start = problem.v_start(t), n = problem.nv(t);
+    e->segment(start, n).noalias() =
+        problem.A(t).cwiseAbs() * v.segment(start, n).cwiseAbs();
+  }
   for (const int c : constraints) {
     const Problem::Constraint& k = problem.constraint(c);
     const int rows = k.num_rows;

@@ -28,6 +28,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // How much of its load's velocity a rigid constraint lets through: R / w.
 constexpr double kSoftness = 1e-6;
 constexpr int kMaxFrictionIterations = 200;
+// Of a change of normal impulses, relative to the largest.
 constexpr double kFrictionTolerance = 1e-7;
 constexpr int kTamsiDerivativeRounds = 20;
 

@@ -96,6 +96,10 @@ TEST_P(ContactLaws, FrictionStaysInsideTheConeAndNormalForcesPush) {
   int checked = 0;
   for (int i = 1; i <= 400; ++i) {
     scene.simulator->AdvanceTo(kTimeStep * i);
+    double largest = 0;
+    for (const auto& contact : scene.Results().point_pairs()) {
+      largest = std::max(largest, contact.contact_force().norm());
+    }
     for (const auto& contact : scene.Results().point_pairs()) {
       const Vector3d& n = contact.point_pair().nhat_BA_W;
       const Vector3d f = -contact.contact_force();  // On A.
@@ -103,8 +107,9 @@ TEST_P(ContactLaws, FrictionStaysInsideTheConeAndNormalForcesPush) {
       EXPECT_GE(normal, -1e-12);  // Round-off of the frame.
       // kLagged goes by the normal force before the step.
       if (GetParam() == Approximation::kLagged) continue;
+      // kTamsi's normal forces balance to 1e-7 of the step's largest.
       EXPECT_LE((f - normal * n).norm(),
-                material.mu * normal * (1 + 1e-6) + 1e-6);
+                material.mu * (normal + 1.1e-7 * largest) + 1e-9);
       ++checked;
     }
   }
