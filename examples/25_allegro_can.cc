@@ -1,5 +1,5 @@
-// An Allegro hand that closes on a can with the measures of YCB's soup can, and
-// turns upside down: `25_allegro_can FOLDER`, of the package drake_models.
+// An Allegro hand that closes on YCB's can of soup, and turns upside down:
+// `25_allegro_can FOLDER`, of the package drake_models.
 //
 //     \__(can)__/        palm up: the can lies on it, the fingers close;
 //   wrist--| palm |      then half a turn about the wrist: they hold it
@@ -12,6 +12,7 @@
 #include "examples/support/allegro_hand.h"
 #include "examples/support/contact_scene.h"
 #include "examples/support/models_folder.h"
+#include "wyvern/multibody/parsing/parser.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/simulator/simulator.h"
 
@@ -22,8 +23,7 @@ using math::RigidTransformd;
 using math::RotationMatrixd;
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kMass = 0.349, kWeight = kMass * 9.81;  // kg, N
-constexpr double kRadius = 0.03185, kLength = 0.0999;    // m
+constexpr double kWeight = 0.349 * 9.81;  // N
 
 int main(int argc, char* argv[]) {
   const auto folder = examples::FindModelsFolder(argc, argv);
@@ -34,14 +34,10 @@ int main(int argc, char* argv[]) {
   const RigidTransformd X_WF(RotationMatrixd::MakeYRotation(-kPi / 2),
                              Vector3d(0, 0, 0.5));
   const examples::AllegroHand hand(*folder, X_WF, &plant);
-  const auto& can =
-      plant.AddRigidBody("can", default_model_instance(),
-                         SpatialInertia<double>::SolidCylinderWithMass(
-                             kMass, kRadius, kLength, Vector3d::UnitY()));
-  plant.RegisterCollisionGeometry(
-      can, RigidTransformd(RotationMatrixd::MakeXRotation(kPi / 2)),
-      geometry::Cylinder(kRadius, kLength), "can",
-      CoulombFriction<double>(1, 1));
+  Parser parser(&plant);
+  parser.package_map().AddPackageXml((*folder / "package.xml").string());
+  parser.AddModels(*folder / "ycb/005_tomato_soup_can.sdf");
+  const auto& can = plant.GetBodyByName("base_link_soup");
   plant.SetDefaultFreeBodyPose(
       can, X_WF * RigidTransformd(Vector3d(0.0544, 0, 0.05)));
   plant.Finalize();
