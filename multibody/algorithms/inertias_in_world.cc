@@ -50,7 +50,7 @@ template <typename T>
 void CalcCompositeInertias(const Model& model,
                            const std::vector<RigidInertia<T>>& inertias,
                            std::vector<RigidInertia<T>>* result) {
-  for (int i = 0; i < model.num_nodes(); ++i) (*result)[i] = inertias[i];
+  if (result != &inertias) *result = inertias;
   for (int i = model.num_nodes() - 1; i > 0; --i) {
     const int parent = model.nodes[i].parent;
     if (parent > 0) (*result)[parent] += (*result)[i];

@@ -12,7 +12,8 @@ import json
 import subprocess
 
 TARGETS = {"inverse_dynamics": 0.42, "mass_matrix": 0.8,
-           "forward_dynamics": 0.6, "jacobians": 0.8}
+           "forward_dynamics": 0.6, "jacobians": 0.8,
+           "d_inverse_dynamics": 0.8, "d_forward_dynamics": 0.8}
 
 
 def run(program, repetitions, only):

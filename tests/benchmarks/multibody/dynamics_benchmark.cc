@@ -1,6 +1,6 @@
-// Times inverse dynamics, mass matrix, forward dynamics and Jacobians, each
-// from q and v on, that is, kinematics included; Pinocchio's beside them if it
-// was built in (see CMakeLists.txt).
+// Times inverse dynamics, mass matrix, forward dynamics, Jacobians and the
+// derivatives of both dynamics, each from q and v on, that is, kinematics
+// included; Pinocchio's beside them if it was built in (see CMakeLists.txt).
 //   multibody_benchmark [Google Benchmark's options] [model file...]
 // Before that, all engines' results are compared: printed is the largest
 // difference to the first engine's, relative to the largest entry.
@@ -25,9 +25,12 @@ struct NamedQuantity {
 };
 constexpr NamedQuantity kQuantities[] = {
     {Quantity::kInverseDynamics, "inverse_dynamics"},
+    {Quantity::kWeightlessInverseDynamics, "weightless_inverse_dynamics"},
     {Quantity::kMassMatrix, "mass_matrix"},
     {Quantity::kForwardDynamics, "forward_dynamics"},
-    {Quantity::kJacobians, "jacobians"}};
+    {Quantity::kJacobians, "jacobians"},
+    {Quantity::kInverseDynamicsDerivatives, "d_inverse_dynamics"},
+    {Quantity::kForwardDynamicsDerivatives, "d_forward_dynamics"}};
 
 struct Case {
   ModelDescription description;

@@ -15,6 +15,9 @@ enum class Quantity {
   kMassMatrix,
   kForwardDynamics,
   kJacobians,
+  kInverseDynamicsDerivatives,
+  kForwardDynamicsDerivatives,
+  kWeightlessInverseDynamics,
 };
 
 /** Someone who computes a quantity of one model, each time from q and v on. */
@@ -26,7 +29,9 @@ class DynamicsEngine {
   /** What is timed. */
   virtual void Calc(Quantity quantity, int sample) = 0;
   /** The last Calc()'s result, in Wyvern's conventions. kJacobians: those of
-  each joint's own motion about Wo, angular part first, 6 x nv. */
+  each joint's own motion about Wo, angular part first, 6 x nv. Derivatives:
+  those with respect to q in the tangent space, to v, and to v̇ or tau, side by
+  side, nv x 3 nv. */
   virtual Eigen::MatrixXd Result(Quantity quantity, int sample) const = 0;
 };
 

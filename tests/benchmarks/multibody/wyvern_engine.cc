@@ -1,5 +1,6 @@
 #include "tests/benchmarks/multibody/dynamics_engine.h"
 #include "wyvern/multibody/algorithms/forward_dynamics.h"
+#include "wyvern/multibody/algorithms/forward_dynamics_derivatives.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
 #include "wyvern/multibody/algorithms/newton_euler.h"
 
@@ -57,7 +58,12 @@ class WyvernEngine final : public DynamicsEngine {
         scratch_(model_),
         A_(model_.num_nodes()),
         result_(model_.num_v),
-        M_(model_.num_v, model_.num_v) {
+        M_(model_.num_v, model_.num_v),
+        inverse_scratch_(model_),
+        forward_scratch_(model_),
+        by_q_(M_),
+        by_v_(M_),
+        by_other_(M_) {
     for (const Sample& sample : samples) {
       VectorXd q(model_.num_q);
       if (description.is_floating()) {
@@ -72,7 +78,9 @@ class WyvernEngine final : public DynamicsEngine {
   void Calc(Quantity quantity, int sample) override {
     switch (quantity) {
       case Quantity::kInverseDynamics:
-        return InverseDynamics(sample);
+        return InverseDynamics(sample, Gravity::kOn);
+      case Quantity::kWeightlessInverseDynamics:
+        return InverseDynamics(sample, Gravity::kOff);
       case Quantity::kMassMatrix:
         return MassMatrix(sample);
       case Quantity::kForwardDynamics:
@@ -80,10 +88,20 @@ class WyvernEngine final : public DynamicsEngine {
       case Quantity::kJacobians:
         return CalcPositionKinematics<double>(model_, parameters_, q_[sample],
                                               &positions_);
+      case Quantity::kInverseDynamicsDerivatives:
+        return InverseDynamicsDerivatives(sample);
+      case Quantity::kForwardDynamicsDerivatives:
+        return ForwardDynamicsDerivatives(sample);
     }
   }
   MatrixXd Result(Quantity quantity, int) const override {
     if (quantity == Quantity::kMassMatrix) return M_;
+    if (quantity == Quantity::kInverseDynamicsDerivatives ||
+        quantity == Quantity::kForwardDynamicsDerivatives) {
+      MatrixXd all(model_.num_v, 3 * model_.num_v);
+      all << by_q_, by_v_, by_other_;
+      return all;
+    }
     if (quantity != Quantity::kJacobians) return result_;
     MatrixXd J = positions_.H;
     for (int k = 0; k < model_.num_v; ++k) {
@@ -100,15 +118,14 @@ class WyvernEngine final : public DynamicsEngine {
                                    samples_[i].v, &velocities_);
     CalcInertiasInWorld<double>(model_, parameters_, positions_, &inertias_);
   }
-  void InverseDynamics(int i) {
+  void InverseDynamics(int i, Gravity gravity) {
     CalcInverseDynamics<double>(model_, parameters_, q_[i], samples_[i].v,
-                                samples_[i].vdot, Gravity::kOn, &scratch_,
-                                result_);
+                                samples_[i].vdot, gravity, &scratch_, result_);
   }
   void MassMatrix(int i) {
     CalcPositionKinematics<double>(model_, parameters_, q_[i], &positions_);
-    CalcInertiasInWorld<double>(model_, parameters_, positions_, &inertias_);
-    CalcCompositeInertias<double>(model_, inertias_, &composites_);
+    CalcInertiasInWorld<double>(model_, parameters_, positions_, &composites_);
+    CalcCompositeInertias<double>(model_, composites_, &composites_);
     CalcMassMatrix<double>(model_, parameters_, positions_, composites_, M_);
   }
   void ForwardDynamics(int i) {
@@ -118,6 +135,20 @@ class WyvernEngine final : public DynamicsEngine {
     CalcForwardDynamics<double>(model_, parameters_, positions_, inertias_,
                                 velocities_, samples_[i].tau, {}, Gravity::kOn,
                                 &articulated_, &A_, result_);
+  }
+  void InverseDynamicsDerivatives(int i) {
+    Kinematics(i);
+    CalcInverseDynamicsDerivatives<double>(
+        model_, parameters_, positions_, inertias_, velocities_, samples_[i].v,
+        samples_[i].vdot, {}, Gravity::kOn, &inverse_scratch_, by_q_, by_v_,
+        by_other_);
+  }
+  void ForwardDynamicsDerivatives(int i) {
+    ForwardDynamics(i);
+    CalcForwardDynamicsDerivatives<double>(
+        model_, parameters_, positions_, inertias_, velocities_, samples_[i].v,
+        result_, none_, {}, Gravity::kOn, articulated_, &forward_scratch_,
+        by_q_, by_v_, by_other_);
   }
 
   const std::vector<Sample>& samples_;
@@ -131,6 +162,9 @@ class WyvernEngine final : public DynamicsEngine {
   std::vector<Vector6<double>> A_;
   VectorXd none_, result_;
   MatrixXd M_;
+  InverseDynamicsDerivativesScratch<double> inverse_scratch_;
+  ForwardDynamicsDerivativesScratch<double> forward_scratch_;
+  MatrixXd by_q_, by_v_, by_other_;
   std::vector<VectorXd> q_;
 };
 

@@ -57,7 +57,10 @@ class WyvernPlant final : public DynamicsEngine {
     AddBodies(description, &plant_);
     context_ = plant_.CreateDefaultContext();
     forces_ = std::make_unique<MultibodyForces<double>>(plant_);
+    no_forces_ = *forces_;
     const int nv = plant_.num_velocities();
+    tau_ = &plant_.get_applied_generalized_force_input_port().FixValue(
+        context_.get(), VectorXd::Zero(nv).eval());
     M_.resize(nv, nv);
     for (const Sample& sample : samples) {
       VectorXd x(plant_.num_positions() + nv);
@@ -73,7 +76,10 @@ class WyvernPlant final : public DynamicsEngine {
 
   std::string name() const override { return "wyvern_plant"; }
   bool has(Quantity quantity) const override {
-    return quantity != Quantity::kJacobians;
+    return quantity == Quantity::kInverseDynamics ||
+           quantity == Quantity::kWeightlessInverseDynamics ||
+           quantity == Quantity::kMassMatrix ||
+           quantity == Quantity::kForwardDynamics;
   }
   void Calc(Quantity quantity, int sample) override {
     plant_.SetPositionsAndVelocities(context_.get(), x_[sample]);
@@ -83,15 +89,19 @@ class WyvernPlant final : public DynamicsEngine {
         result_ = plant_.CalcInverseDynamics(*context_, samples_[sample].vdot,
                                              *forces_);
         return;
+      case Quantity::kWeightlessInverseDynamics:
+        result_ = plant_.CalcInverseDynamics(*context_, samples_[sample].vdot,
+                                             no_forces_);
+        return;
       case Quantity::kMassMatrix:
         return plant_.CalcMassMatrix(*context_, &M_);
       case Quantity::kForwardDynamics:
-        plant_.get_applied_generalized_force_input_port().FixValue(
-            context_.get(), samples_[sample].tau);
+        tau_->GetMutableVectorData<double>()->SetFromVector(
+            samples_[sample].tau);
         result_ =
             plant_.get_generalized_acceleration_output_port().Eval(*context_);
         return;
-      case Quantity::kJacobians:
+      default:
         return;
     }
   }
@@ -103,7 +113,9 @@ class WyvernPlant final : public DynamicsEngine {
   const std::vector<Sample>& samples_;
   MultibodyPlant<double> plant_;
   std::unique_ptr<systems::Context<double>> context_;
+  systems::FixedInputPortValue* tau_{};
   std::unique_ptr<MultibodyForces<double>> forces_;
+  MultibodyForces<double> no_forces_{0, 0};
   VectorXd result_;
   MatrixXd M_;
   std::vector<VectorXd> x_;
