@@ -1,7 +1,6 @@
+#include "tests/benchmarks/multibody/description_plant.h"
 #include "tests/benchmarks/multibody/dynamics_engine.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
-#include "wyvern/multibody/tree/prismatic_joint.h"
-#include "wyvern/multibody/tree/revolute_joint.h"
 
 namespace wyvern::bench {
 namespace {
@@ -11,43 +10,6 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 using multibody::MultibodyForces;
 using multibody::MultibodyPlant;
-using multibody::PrismaticJoint;
-using multibody::RevoluteJoint;
-using multibody::RigidBody;
-using multibody::RotationalInertia;
-using multibody::SpatialInertia;
-
-SpatialInertia<double> MakeInertia(const BodyDescription& body) {
-  const auto& I = body.inertia;
-  return SpatialInertia<double>::MakeFromCentralInertia(
-      body.mass, body.com,
-      RotationalInertia<double>(I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2),
-                                I(1, 2)));
-}
-
-void AddBodies(const ModelDescription& description,
-               MultibodyPlant<double>* plant) {
-  std::vector<const RigidBody<double>*> links;
-  for (const BodyDescription& body : description.bodies) {
-    const std::string name = std::to_string(links.size());
-    const RigidBody<double>& link =
-        plant->AddRigidBody("b" + name, MakeInertia(body));
-    const RigidBody<double>& parent =
-        body.parent < 0 ? plant->world_body() : *links[body.parent];
-    links.push_back(&link);
-    const math::RigidTransform<double> X(
-        math::RotationMatrix<double>(body.rotation), body.position);
-    if (body.type == 'R') {
-      plant->AddJoint<RevoluteJoint>("j" + name, parent, X, link, {},
-                                     body.axis);
-    } else if (body.type == 'P') {
-      plant->AddJoint<PrismaticJoint>("j" + name, parent, X, link, {},
-                                      body.axis);
-    }
-  }
-  plant->mutable_gravity_field().set_gravity_vector({0, 0, -9.81});
-  plant->Finalize();
-}
 
 class WyvernPlant final : public DynamicsEngine {
  public:
@@ -63,14 +25,7 @@ class WyvernPlant final : public DynamicsEngine {
         context_.get(), VectorXd::Zero(nv).eval());
     M_.resize(nv, nv);
     for (const Sample& sample : samples) {
-      VectorXd x(plant_.num_positions() + nv);
-      if (description.is_floating()) {
-        x.head<7>() << sample.base_quaternion, sample.base_position;
-      }
-      const int base = description.is_floating() ? 7 : 0;
-      x.segment(base, sample.joint_q.size()) = sample.joint_q;
-      x.tail(nv) = sample.v;
-      x_.push_back(x);
+      x_.push_back(MakeState(description, sample));
     }
   }
 

@@ -5,9 +5,9 @@
 #include <pinocchio/algorithm/rnea-derivatives.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/multibody/data.hpp>
-#include <pinocchio/multibody/model.hpp>
 
 #include "tests/benchmarks/multibody/dynamics_engine.h"
+#include "tests/benchmarks/multibody/peers/pinocchio_model.h"
 
 /* A free base of Pinocchio's moves by (v_WB_B, w_WB_B), Wyvern's by (w_WB_W,
 v_WB_W): v_p = T v_w, vdot_p = T vdot_w - (w_B x v_B, 0), tau_w = Tᵀ tau_p, with
@@ -23,40 +23,6 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 using pinocchio::Convention;
 
-pinocchio::JointIndex AddBody(const BodyDescription& body,
-                              pinocchio::JointIndex parent,
-                              const std::string& name,
-                              pinocchio::Model* model) {
-  const pinocchio::SE3 X(body.rotation, body.position);
-  const auto is = [&body](int i) { return body.axis == Vector3d::Unit(i); };
-  if (body.type == 'F') {
-    return model->addJoint(parent, pinocchio::JointModelFreeFlyer(), X, name);
-  }
-  if (body.type == 'P') {
-    return model->addJoint(
-        parent, pinocchio::JointModelPrismaticUnaligned(body.axis), X, name);
-  }
-  if (is(0)) return model->addJoint(parent, pinocchio::JointModelRX(), X, name);
-  if (is(1)) return model->addJoint(parent, pinocchio::JointModelRY(), X, name);
-  if (is(2)) return model->addJoint(parent, pinocchio::JointModelRZ(), X, name);
-  return model->addJoint(
-      parent, pinocchio::JointModelRevoluteUnaligned(body.axis), X, name);
-}
-
-pinocchio::Model MakeModel(const ModelDescription& description) {
-  pinocchio::Model model;
-  std::vector<pinocchio::JointIndex> indices;
-  for (const BodyDescription& body : description.bodies) {
-    const auto joint = AddBody(body, body.parent < 0 ? 0 : indices[body.parent],
-                               "j" + std::to_string(indices.size()), &model);
-    model.appendBodyToJoint(
-        joint, pinocchio::Inertia(body.mass, body.com, body.inertia),
-        pinocchio::SE3::Identity());
-    indices.push_back(joint);
-  }
-  return model;
-}
-
 class Pinocchio final : public DynamicsEngine {
  public:
   Pinocchio(const ModelDescription& description,
@@ -66,12 +32,7 @@ class Pinocchio final : public DynamicsEngine {
         model_(MakeModel(description)),
         data_(model_) {
     for (const Sample& sample : samples) {
-      VectorXd q(model_.nq);
-      if (floating_) {
-        q.head<7>() << sample.base_position, sample.base_quaternion.tail<3>(),
-            sample.base_quaternion[0];
-      }
-      q.tail(sample.joint_q.size()) = sample.joint_q;
+      const VectorXd q = MakePositions(description, sample);
       q_.push_back(q);
       v_.push_back(sample.v);
       vdot_.push_back(sample.vdot);
