@@ -24,21 +24,13 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 using math::RigidTransformd;
 using systems::Context;
+using test::Acceleration;
 using test::AddBar;
 using test::FourBar;
 using test::MakeInertia;
+using test::TotalEnergy;
 using wyvern::test::Near;
 using Closure = FourBar::Closure;
-
-VectorXd Acceleration(const MultibodyPlant<double>& plant,
-                      const Context<double>& context) {
-  return plant.get_generalized_acceleration_output_port().Eval(context);
-}
-
-double TotalEnergy(const MultibodyPlant<double>& plant,
-                   const Context<double>& context) {
-  return plant.CalcKineticEnergy(context) + plant.CalcPotentialEnergy(context);
-}
 
 TEST(ClosedLoops, BodiesAndJointsAreThoseThatWereAdded) {
   FourBar linkage(0, Closure::kJoint);

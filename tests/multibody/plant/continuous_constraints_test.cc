@@ -29,16 +29,13 @@ using Eigen::VectorXd;
 using math::RigidTransformd;
 using math::RotationMatrixd;
 using systems::Context;
+using test::Acceleration;
 using test::AddBar;
 using test::FourBar;
 using test::MakeInertia;
+using test::TotalEnergy;
 using wyvern::test::Near;
 using Closure = FourBar::Closure;
-
-VectorXd Acceleration(const MultibodyPlant<double>& plant,
-                      const Context<double>& context) {
-  return plant.get_generalized_acceleration_output_port().Eval(context);
-}
 
 VectorXd Multipliers(const MultibodyPlant<double>& plant,
                      const Context<double>& context) {
@@ -260,11 +257,6 @@ TEST(ContinuousConstraints, DoNoWork) {
   plant.CalcBiasTerm(*linkage.context, &Cv);
   EXPECT_NEAR(ledger.Sum(),
               v.dot(M * Acceleration(plant, *linkage.context) + Cv), 1e-12);
-}
-
-double TotalEnergy(const MultibodyPlant<double>& plant,
-                   const Context<double>& context) {
-  return plant.CalcKineticEnergy(context) + plant.CalcPotentialEnergy(context);
 }
 
 TEST(ContinuousConstraints, KeepEnergyOverARun) {

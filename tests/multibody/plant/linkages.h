@@ -13,6 +13,17 @@ mass 1 kg/m; hinges are about z; gravity is -9.81 m/s² along y. */
 
 namespace wyvern::multibody::test {
 
+/** v̇ by the output port. */
+inline VectorX<double> Acceleration(const MultibodyPlant<double>& plant,
+                                    const systems::Context<double>& context) {
+  return plant.get_generalized_acceleration_output_port().Eval(context);
+}
+
+inline double TotalEnergy(const MultibodyPlant<double>& plant,
+                          const systems::Context<double>& context) {
+  return plant.CalcKineticEnergy(context) + plant.CalcPotentialEnergy(context);
+}
+
 /** A bar of length l from its origin along its x. */
 inline const RigidBody<double>& AddBar(MultibodyPlant<double>* plant,
                                        const std::string& name, double l) {
