@@ -180,6 +180,7 @@ void InverseDynamicsConstraintsRelaxed(
     const Eigen::Ref<const VectorX<T>>& vdot_control, ConstraintSet<T>* set,
     EigenPtr<VectorX<T>> vdot, EigenPtr<VectorX<T>> tau,
     const MultibodyForces<T>* forces) {
+  using std::abs;
   constexpr std::string_view kFunction = "InverseDynamicsConstraintsRelaxed";
   RequireArguments<T>(plant, internal::Deref(set, kFunction), kFunction,
                       vdot_control.size(), vdot, tau);
@@ -188,14 +189,14 @@ void InverseDynamicsConstraintsRelaxed(
   ActuationScratch<T>& s = system.relaxed;
   const int nv = plant.num_v();
   Reserve<T>(nv, set->size(), system.scratch.consistency_tolerance, &s);
-  double largest = 0;
+  T largest = 0;
   for (int i = 0; i < nv; ++i) {
     for (int j = 0; j <= i; ++j) {
-      largest =
-          std::max(largest, std::abs(ExtractDoubleOrThrow(system.H(i, j))));
+      const T size = abs(system.H(i, j));
+      if (size > largest) largest = size;
     }
   }
-  const double w = 100 * largest;
+  const T w = 100.0 * largest;
   s.H = system.H;
   s.c = -system.C;
   s.x = vdot_control;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/constraints/add_columns.h"
+#include "wyvern/multibody/constraints/triangular_solves.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -187,17 +188,15 @@ void RedundantSolve<T>::Solve(const Eigen::Ref<const VectorX<T>>& b,
   }
   const auto L = L_.topLeftCorner(size_, rank_);
   if (!is_redundant()) {
-    const auto lower = L.template triangularView<Eigen::Lower>();
-    lower.solveInPlace(y);
-    lower.transpose().solveInPlace(y);
+    SolveLower<T>(L, y);
+    SolveLowerTransposed<T>(L, y);
   } else if (rank_ > 0) {
     auto z = work2_.head(rank_);
     z.noalias() = L.transpose() * y;
-    const auto lower = gram_.topLeftCorner(rank_, rank_)
-                           .template triangularView<Eigen::Lower>();
+    const auto gram = gram_.topLeftCorner(rank_, rank_);
     for (int times = 0; times < 2; ++times) {
-      lower.solveInPlace(z);
-      lower.transpose().solveInPlace(z);
+      SolveLower<T>(gram, z);
+      SolveLowerTransposed<T>(gram, z);
     }
     y.noalias() = L * z;
   } else {

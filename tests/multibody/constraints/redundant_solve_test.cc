@@ -185,6 +185,29 @@ TEST(RedundantSolve, DerivativesAreThoseOfDifferences) {
   }
 }
 
+// Solutions are linear in b, at b = 0 too.
+TEST(RedundantSolve, KeepsTheDerivativesOfZeros) {
+  MatrixX<double> G = RandomMatrix(4, 6, 12);
+  for (const bool is_redundant : {false, true}) {
+    if (is_redundant) G.row(3) = 2 * G.row(0);
+    const MatrixX<double> A = G * G.transpose();
+    const VectorX<double> db = G * RandomMatrix(6, 1, 13);
+    RedundantSolve<double> solve(4);
+    solve.Factorize(A);
+    VectorX<double> expected(4);
+    solve.Solve(db, expected);
+    RedundantSolve<AutoDiffXd> solve_ad(4);
+    solve_ad.Factorize(A.cast<AutoDiffXd>());
+    VectorX<AutoDiffXd> x(4);
+    for (int i = 0; i < 4; ++i) x[i] = AutoDiffXd(0, db.segment<1>(i));
+    solve_ad.Solve(x, x);
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_EQ(x[i].value(), 0);
+      EXPECT_NEAR(x[i].derivatives()[0], expected[i], 1e-11);
+    }
+  }
+}
+
 TEST(RedundantSolve, AllocatesNothingOnceSized) {
   MatrixX<double> G = RandomMatrix(12, 20, 12);
   G.row(7) = G.row(2);

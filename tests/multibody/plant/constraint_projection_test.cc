@@ -100,12 +100,35 @@ TEST(ConstraintProjection, SaysWhatCannotBeMet) {
   EXPECT_EQ(linkage.plant.GetPositions(*linkage.context), q);
 }
 
-TEST(ConstraintProjection, DerivativesAreThoseOfDifferences) {
-  FourBar linkage(0);
-  linkage.SetMotion(1, 3);
+// One that is switched off, another that stays.
+TEST(ConstraintProjection, LetsConstraintsBeThatAreNotActive) {
+  FourBar linkage(0, Closure::kBall, false);
+  const auto far = linkage.plant.AddDistanceConstraint(
+      *linkage.crank, Vector3d::Zero(), *linkage.rocker, Vector3d::Zero(), 5);
+  linkage.Finalize();
+  auto* context = linkage.context.get();
   const auto& plant = linkage.plant;
-  VectorXd x0 = plant.GetPositionsAndVelocities(*linkage.context);
-  x0[1] += 0.05;
+  linkage.SetAngles(1);
+  linkage.hinge_A->set_angle(context, 0.3);
+  const VectorXd x = plant.GetPositionsAndVelocities(*context);
+  plant.SetConstraintActiveStatus(context, far, false);
+  plant.SetConstraintActiveStatus(context, linkage.id, false);
+  plant.ProjectOntoConstraints(context);
+  EXPECT_EQ(plant.GetPositionsAndVelocities(*context), x);
+  EXPECT_EQ(plant.CalcConstraintErrors(*context), VectorXd::Zero(4));
+  plant.SetConstraintActiveStatus(context, linkage.id, true);
+  EXPECT_GT(plant.CalcConstraintErrors(*context).norm(), 0.1);
+  plant.ProjectOntoConstraints(context);
+  EXPECT_LT(plant.CalcConstraintErrors(*context).norm(), 2e-11);
+  EXPECT_EQ(plant.CalcConstraintErrors(*context)[3], 0);
+  EXPECT_NEAR(linkage.hinge_C->get_angle(*context),
+              linkage.rocker_for(linkage.hinge_O->get_angle(*context)), 1e-9);
+}
+
+// Derivatives of the projection of x0, as they are and by differences.
+void ExpectDerivativesOfProjection(const FourBar& linkage, const VectorXd& x0,
+                                   double tolerance) {
+  const auto& plant = linkage.plant;
   const auto project = [&](const VectorXd& x) {
     plant.SetPositionsAndVelocities(linkage.context.get(), x);
     plant.ProjectOntoConstraints(linkage.context.get());
@@ -120,11 +143,28 @@ TEST(ConstraintProjection, DerivativesAreThoseOfDifferences) {
   const double h = 1e-5;
   for (int j = 0; j < 6; ++j) {
     const VectorXd dx = h * VectorXd::Unit(6, j);
-    // Newton's path, not only its end, depends on x: by its step's error.
     EXPECT_TRUE(Near(gradient.col(j),
-                     (project(x0 + dx) - project(x0 - dx)) / (2 * h), 1e-4))
+                     (project(x0 + dx) - project(x0 - dx)) / (2 * h),
+                     tolerance))
         << j;
   }
+}
+
+TEST(ConstraintProjection, DerivativesAreThoseOfDifferences) {
+  FourBar linkage(0);
+  linkage.SetMotion(1, 3);
+  VectorXd x = linkage.plant.GetPositionsAndVelocities(*linkage.context);
+  x[1] += 0.05;
+  // Newton's path, not only its end, depends on x: by its step's error.
+  ExpectDerivativesOfProjection(linkage, x, 1e-4);
+}
+
+// Where no step of Newton's method is needed, one is for derivatives.
+TEST(ConstraintProjection, DerivativesOfAnAssembledStateAreThoseOfDifferences) {
+  FourBar linkage(0);
+  linkage.SetMotion(1, 3);
+  const VectorXd x = linkage.plant.GetPositionsAndVelocities(*linkage.context);
+  ExpectDerivativesOfProjection(linkage, x, 1e-6);
 }
 
 struct Drift {
