@@ -9,7 +9,9 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "wyvern/geometry/math/linear_solve.h"
 #include "wyvern/multibody/constraints/add_columns.h"
+#include "wyvern/multibody/constraints/triangular_solves.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -18,9 +20,8 @@
   [ G  0  ] = [ Y   1 ] [   -K ] [     1  ],   Y = G L⁻ᵀ, K = Y Yᵀ.
 Range space, H = LᵀL: the same with Y = G L⁻¹. In both, z = c from the same
 side, K lambda = gamma - Y z, and x comes of z + Yᵀ lambda.
-Null space: reflections Q = Q_1 Q_2 ... with Gᵀ = Q [R; 0] give x = Q [y; u]
-with Rᵀ y = gamma, H_zz u = (Qᵀ (c - H Q [y; 0]))_z for H_zz the part of QᵀHQ
-that Q_r ... Q_1 leave below, and R lambda = (Qᵀ (H x - c))_y. */
+Null space: x = x_p + Z u with G x_p = gamma and G Z = 0 gives
+  ZᵀHZ u = Zᵀ (c - H x_p),   Gᵀ lambda = H x - c. */
 
 namespace wyvern::multibody {
 namespace {
@@ -28,6 +29,8 @@ namespace {
 using engine::AddColumns;
 using engine::IsZero;
 using engine::RedundantSolve;
+using engine::SolveLower;
+using engine::SolveLowerTransposed;
 
 template <typename T>
 void RequireSizes(const char* function, const Eigen::Ref<const MatrixX<T>>& H,
@@ -58,16 +61,18 @@ void RequireSizes(const char* function, const Eigen::Ref<const MatrixX<T>>& H,
 template <typename T>
 VectorX<T> SolveDense(LinearSolver solver, const MatrixX<T>& A,
                       const VectorX<T>& b) {
+  using math::SolveLinearSystem;
+  const MatrixX<double> values = math::DiscardGradient(A);
   switch (solver) {
     case LinearSolver::kHouseholderQR:
-      return A.householderQr().solve(b);
+      return SolveLinearSystem(values.householderQr(), A, b);
     case LinearSolver::kColPivHouseholderQR:
-      return A.colPivHouseholderQr().solve(b);
+      return SolveLinearSystem(values.colPivHouseholderQr(), A, b);
     case LinearSolver::kPartialPivLU:
     case LinearSolver::kSymmetric:
       break;
   }
-  return A.partialPivLu().solve(b);
+  return SolveLinearSystem(values.partialPivLu(), A, b);
 }
 
 // A = L L' in place; false if A is not definite. The upper triangle stays.
@@ -96,31 +101,6 @@ void SolveLowerFromRight(const MatrixX<T>& L, MatrixX<T>* B) {
     AddColumns<-1, T>(B->data(), m, &L(k, 0), n, k, m, column);
     const T inverse = 1.0 / L(k, k);
     for (int r = 0; r < m; ++r) column[r] *= inverse;
-  }
-}
-
-// L⁻¹ x in place.
-template <typename T>
-void SolveLower(const MatrixX<T>& L, VectorX<T>* x) {
-  const int n = static_cast<int>(L.rows());
-  for (int k = 0; k < n; ++k) {
-    const T* const column = &L(0, k);
-    const T x_k = (*x)[k] / column[k];
-    (*x)[k] = x_k;
-    for (int i = k + 1; i < n; ++i) (*x)[i] -= column[i] * x_k;
-  }
-}
-
-// L⁻ᵀ x in place.
-template <typename T>
-void SolveLowerTransposed(const Eigen::Ref<const MatrixX<T>>& L,
-                          Eigen::Ref<VectorX<T>> x) {
-  const int n = static_cast<int>(L.rows());
-  for (int k = n - 1; k >= 0; --k) {
-    const T* const column = L.data() + k * L.outerStride();
-    T sum = x[k];
-    for (int i = k + 1; i < n; ++i) sum -= column[i] * x[i];
-    x[k] = sum / column[k];
   }
 }
 
@@ -184,7 +164,7 @@ void SolveBySchurComplement(const char* function,
   s.Y = G;
   s.z = c;
   SolveLowerFromRight<T>(s.L, &s.Y);
-  SolveLower<T>(s.L, &s.z);
+  SolveLower<T>(s.L, s.z);
   MultiplyRows(s.Y, s.z, &s.K, &s.free);
   SolveMultipliers<T>(gamma, LinearSolver::kSymmetric, scratch, lambda);
 }
@@ -214,96 +194,6 @@ void SolveWhole(const Eigen::Ref<const MatrixX<T>>& H,
   if (!redundant.is_redundant()) lambda = -solution.tail(r);
 }
 
-// x -= beta v (v'x) for entries [first, n), where v has entries.
-template <typename T>
-void Reflect(const T* v, const T& beta, int first, int n, T* x) {
-  T dot = 0;
-  for (int i = first; i < n; ++i) dot += v[i] * x[i];
-  dot *= beta;
-  for (int i = first; i < n; ++i) x[i] -= dot * v[i];
-}
-
-// A reflection that makes x[first] alone of x[first...]; x becomes it.
-template <typename T>
-void MakeReflection(int first, int n, T* x, T* v, T* beta) {
-  using std::sqrt;
-  T norm2 = 0;
-  for (int i = first; i < n; ++i) {
-    norm2 += x[i] * x[i];
-    v[i] = x[i];
-  }
-  const T norm = sqrt(norm2);
-  const T alpha = x[first] > 0 ? T(-norm) : norm;
-  v[first] -= alpha;
-  // |v|² = 2 norm (norm + |x_first|).
-  *beta = 1.0 / (norm * (norm + (x[first] > 0 ? x[first] : T(-x[first]))));
-  x[first] = alpha;
-  for (int i = first + 1; i < n; ++i) x[i] = 0;
-}
-
-// R and the reflections of the independent rows of G; returns how many.
-template <typename T>
-int FactorizeNullSpace(const Eigen::Ref<const MatrixX<T>>& G,
-                       ConstrainedSystemScratch<T>* scratch,
-                       std::vector<int>* dependent) {
-  auto& s = *scratch;
-  const int nv = static_cast<int>(G.cols());
-  int rank = 0;
-  for (int r = 0; r < G.rows(); ++r) {
-    s.w = G.row(r).transpose();
-    const double length2 = ExtractDoubleOrThrow(T(s.w.squaredNorm()));
-    for (int j = 0; j < rank; ++j) {
-      Reflect<T>(&s.V(0, j), s.beta[j], j, nv, s.w.data());
-    }
-    const double left2 =
-        rank < nv ? ExtractDoubleOrThrow(T(s.w.tail(nv - rank).squaredNorm()))
-                  : 0;
-    if (!(left2 > RedundantSolve<T>::kRankTolerance * length2)) {
-      dependent->push_back(r);
-      continue;
-    }
-    MakeReflection<T>(rank, nv, s.w.data(), &s.V(0, rank), &s.beta[rank]);
-    s.R.col(rank).head(rank + 1) = s.w.head(rank + 1);
-    s.rows[rank] = r;
-    ++rank;
-  }
-  return rank;
-}
-
-// The lower triangle of Q'HQ below and right of `rank`.
-template <typename T>
-void ReflectMatrix(int rank, const ConstrainedSystemScratch<T>& s,
-                   VectorX<T>* work, MatrixX<T>* H) {
-  const int n = static_cast<int>(H->rows());
-  for (int j = 0; j < rank; ++j) {
-    const T* const v = &s.V(0, j);
-    T* const w = work->data();
-    for (int i = j; i < n; ++i) w[i] = 0;
-    for (int k = j; k < n; ++k) {
-      const T* const column = &(*H)(0, k);
-      const T v_k = v[k];
-      T sum = column[k] * v_k;
-      for (int i = k + 1; i < n; ++i) {
-        w[i] += column[i] * v_k;
-        sum += column[i] * v[i];
-      }
-      w[k] += sum;
-    }
-    T dot = 0;
-    for (int i = j; i < n; ++i) {
-      w[i] *= s.beta[j];
-      dot += w[i] * v[i];
-    }
-    dot *= 0.5 * s.beta[j];
-    for (int i = j; i < n; ++i) w[i] -= dot * v[i];
-    for (int k = j + 1; k < n; ++k) {
-      T* const column = &(*H)(0, k);
-      const T v_k = v[k], w_k = w[k];
-      for (int i = k; i < n; ++i) column[i] -= v[i] * w_k + w[i] * v_k;
-    }
-  }
-}
-
 }  // namespace
 
 template <typename T>
@@ -312,14 +202,11 @@ ConstrainedSystemScratch<T>::ConstrainedSystemScratch(int nv, int nc)
       Y(MatrixX<T>::Zero(nc, nv)),
       K(MatrixX<T>::Zero(nc, nc)),
       free(VectorX<T>::Zero(nc)),
-      V(MatrixX<T>::Zero(nv, nc)),
-      R(MatrixX<T>::Zero(nc, nc)),
-      beta(VectorX<T>::Zero(nc)),
       a(VectorX<T>::Zero(nc)),
       z(VectorX<T>::Zero(nv)),
       w(VectorX<T>::Zero(nv)),
       u(VectorX<T>::Zero(nv)),
-      rows(nc),
+      basis(nv, nc),
       redundant(nc) {
   dependent_rows.reserve(nc);
   inconsistent_rows.reserve(nc);
@@ -421,60 +308,34 @@ void SolveConstrainedSystemNullSpace(const Eigen::Ref<const MatrixX<T>>& H,
   auto& s = *scratch;
   RequireSizes<T>(kFunction, H, G, c.size(), gamma.size(), x.size(),
                   lambda.size(), s);
-  const int nv = static_cast<int>(H.rows());
-  const int nc = static_cast<int>(G.rows());
-  s.dependent_rows.clear();
   s.inconsistent_rows.clear();
-  const int rank = FactorizeNullSpace<T>(G, scratch, &s.dependent_rows);
-  const int nz = nv - rank;
-  // What G asks: R'y = gamma of the independent rows.
-  const auto R =
-      s.R.topLeftCorner(rank, rank).template triangularView<Eigen::Upper>();
-  s.z.setZero();
-  for (int i = 0; i < rank; ++i) s.z[i] = gamma[s.rows[i]];
-  auto y = s.z.head(rank);
-  R.transpose().solveInPlace(y);
-  const auto apply_Q = [&](VectorX<T>* to) {
-    for (int j = rank - 1; j >= 0; --j) {
-      Reflect<T>(&s.V(0, j), s.beta[j], j, nv, to->data());
-    }
-  };
-  const auto apply_Qt = [&](VectorX<T>* to) {
-    for (int j = 0; j < rank; ++j) {
-      Reflect<T>(&s.V(0, j), s.beta[j], j, nv, to->data());
-    }
-  };
-  // What is free.
-  s.w = s.z;
-  apply_Q(&s.w);
-  s.u = c;
-  s.u.noalias() -= H * s.w;
-  apply_Qt(&s.u);
-  s.L = H;
-  ReflectMatrix<T>(rank, s, &s.w, &s.L);
-  auto H_zz = s.L.bottomRightCorner(nz, nz);
-  auto u = s.u.tail(nz);
+  s.basis.Factorize(G, RedundantSolve<T>::kRankTolerance);
+  const auto dependent = s.basis.dependent_rows();
+  s.dependent_rows.assign(dependent.begin(), dependent.end());
+  const int nz = s.basis.num_free();
+  s.basis.SolveParticular(gamma, x);
+  s.z = c;
+  s.z.noalias() -= H * x;
+  auto u = s.u.head(nz);
+  s.basis.ReduceVector(s.z, u);
+  auto H_zz = s.L.topLeftCorner(nz, nz);
+  s.basis.ReduceMatrix(H, H_zz);
   if (solver != LinearSolver::kSymmetric && nz > 0) {
     const MatrixX<T> A = H_zz.template selfadjointView<Eigen::Lower>();
-    s.z.tail(nz) = SolveDense<T>(solver, A, u);
+    u = SolveDense<T>(solver, A, u);
   } else {
     if (!FactorizeLower<T>(H_zz)) ThrowNotDefinite(kFunction);
-    H_zz.template triangularView<Eigen::Lower>().solveInPlace(u);
+    SolveLower<T>(H_zz, u);
     SolveLowerTransposed<T>(H_zz, u);
-    s.z.tail(nz) = u;
   }
-  apply_Q(&s.z);
-  x = s.z;
-  // Forces: R lambda = Q'(H x - c).
-  if (rank < nc) {
+  s.basis.AddExpanded(u, x);
+  if (!dependent.empty()) {
     SolveBySchurComplement<T>(kFunction, H, G, c, gamma, scratch, lambda);
     return;
   }
-  s.w = -c;
-  s.w.noalias() += H * x;
-  apply_Qt(&s.w);
-  lambda = s.w.head(rank);
-  R.solveInPlace(lambda);
+  s.z = -c;
+  s.z.noalias() += H * x;
+  s.basis.SolveMultipliers(s.z, lambda);
 }
 
 #define WYVERN_INSTANTIATE(T)                                                \

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "wyvern/multibody/algorithms/model.h"
+#include "wyvern/multibody/constraints/null_space_basis.h"
 #include "wyvern/multibody/constraints/redundant_solve.h"
 #include "wyvern/multibody/constraints/velocity_chains.h"
 #include "wyvern/systems/common/eigen_types.h"
@@ -37,16 +38,13 @@ struct ConstrainedSystemScratch {
   /** How far, relative to the largest row, gamma may contradict itself. */
   double consistency_tolerance{1e-6};
 
-  MatrixX<T> L;           // A factor of H, nv x nv.
-  MatrixX<T> Y;           // G L⁻¹ or alike, nc x nv.
-  MatrixX<T> K;           // Y Y', its lower triangle, nc x nc.
-  VectorX<T> free;        // G H⁻¹ c, nc.
-  MatrixX<T> V;           // Reflections, a column each, nv x nc.
-  MatrixX<T> R;           // nc x nc.
-  VectorX<T> beta;        // nc.
-  VectorX<T> a;           // nc.
-  VectorX<T> z, w, u;     // nv.
-  std::vector<int> rows;  // nc.
+  MatrixX<T> L;        // A factor of H, nv x nv.
+  MatrixX<T> Y;        // G L⁻¹ or alike, nc x nv.
+  MatrixX<T> K;        // Y Y', its lower triangle, nc x nc.
+  VectorX<T> free;     // G H⁻¹ c, nc.
+  VectorX<T> a;        // nc.
+  VectorX<T> z, w, u;  // nv.
+  engine::NullSpaceBasis<T> basis;
   engine::VelocityChains chains;
   engine::RedundantSolve<T> redundant;
 };
@@ -94,8 +92,8 @@ void SolveConstrainedSystemRangeSpaceSparse(
     ConstrainedSystemScratch<T>* scratch, Eigen::Ref<VectorX<T>> x,
     Eigen::Ref<VectorX<T>> lambda);
 
-/** x first: what G asks of it, and what is free in the null space of G, from
-G' = [Y Z] [R; 0] by reflections. */
+/** x first: what G asks of it, and what is free in the null space of G, from a
+basis of that by elimination; then G'lambda = H x - c. */
 template <typename T>
 void SolveConstrainedSystemNullSpace(const Eigen::Ref<const MatrixX<T>>& H,
                                      const Eigen::Ref<const MatrixX<T>>& G,

@@ -44,17 +44,18 @@ struct Solution {
 // By each of the three methods.
 template <typename T>
 std::vector<Solution<T>> Solve(const MatrixX<T>& H, const MatrixX<T>& G,
-                               const VectorX<T>& c, const VectorX<T>& gamma) {
+                               const VectorX<T>& c, const VectorX<T>& gamma,
+                               LinearSolver solver = kSolver) {
   const engine::Model model = MakeChain();
   ConstrainedSystemScratch<T> scratch(model, static_cast<int>(G.rows()));
   std::vector<Solution<T>> solutions(3);
   for (auto& solution : solutions) solution.lambda = gamma;
-  SolveConstrainedSystemDirect<T>(H, G, c, gamma, kSolver, &scratch,
+  SolveConstrainedSystemDirect<T>(H, G, c, gamma, solver, &scratch,
                                   solutions[0].x, solutions[0].lambda);
-  SolveConstrainedSystemRangeSpaceSparse<T>(model, H, G, c, gamma, kSolver,
+  SolveConstrainedSystemRangeSpaceSparse<T>(model, H, G, c, gamma, solver,
                                             &scratch, solutions[1].x,
                                             solutions[1].lambda);
-  SolveConstrainedSystemNullSpace<T>(H, G, c, gamma, kSolver, &scratch,
+  SolveConstrainedSystemNullSpace<T>(H, G, c, gamma, solver, &scratch,
                                      solutions[2].x, solutions[2].lambda);
   return solutions;
 }
@@ -102,6 +103,32 @@ TEST(SolveConstrainedSystem, KeepsTheDerivativesOfZeros) {
         (plus[method].x - minus[method].x) / (2 * h);
     for (int i = 0; i < 3; ++i) {
       EXPECT_NEAR(found[method].x[i].derivatives()[0], expected[i], 1e-9);
+    }
+  }
+}
+
+// Solutions are linear in c and gamma, at 0 too.
+TEST(SolveConstrainedSystem, KeepsTheDerivativesOfRightSidesOfZero) {
+  MatrixX<double> G(2, 3);
+  G << 1, 2, 0, 0, -1, 1;
+  const Vector3<double> dc(1, -2, 3);
+  const Vector2<double> dgamma(0.3, -0.4);
+  const auto expected = Solve<double>(MakeH(), G, dc, dgamma)[0];
+  const AutoDiffXd zero(0, Eigen::VectorXd::Ones(1));
+  for (const LinearSolver solver :
+       {LinearSolver::kSymmetric, LinearSolver::kPartialPivLU,
+        LinearSolver::kHouseholderQR, LinearSolver::kColPivHouseholderQR}) {
+    for (const auto& found :
+         Solve<AutoDiffXd>(MakeH().cast<AutoDiffXd>(), G.cast<AutoDiffXd>(),
+                           dc.cast<AutoDiffXd>() * zero,
+                           dgamma.cast<AutoDiffXd>() * zero, solver)) {
+      for (int i = 0; i < 3; ++i) {
+        EXPECT_NEAR(found.x[i].derivatives()[0], expected.x[i], 1e-14);
+      }
+      for (int i = 0; i < 2; ++i) {
+        EXPECT_NEAR(found.lambda[i].derivatives()[0], expected.lambda[i],
+                    1e-13);
+      }
     }
   }
 }
