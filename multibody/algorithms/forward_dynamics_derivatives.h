@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "wyvern/multibody/algorithms/combine_columns.h"
 #include "wyvern/multibody/algorithms/inverse_dynamics_derivatives.h"
 #include "wyvern/multibody/algorithms/mass_matrix_inverse.h"
 
@@ -17,6 +18,7 @@ struct ForwardDynamicsDerivativesScratch {
   InverseDynamicsDerivativesScratch<T> inverse_dynamics;
   MassMatrixInverseScratch<T> mass_matrix;
   MatrixX<T> dtau_dq, dtau_dv;
+  MatrixX<T> inverse;  // M⁻¹, its rows padded for lanes.
   std::vector<ColumnTerm<T, 2>> terms;
 };
 

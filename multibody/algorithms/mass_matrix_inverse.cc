@@ -2,65 +2,236 @@
 
 #include <algorithm>
 
-#include "wyvern/multibody/algorithms/screw_algebra.h"
 #include "wyvern/multibody/algorithms/visit_nv.h"
 #include "wyvern/systems/common/default_scalars.h"
 
-/* Carpentier, "Analytical inverse of the joint space inertia matrix", 2018.
-The articulated-body factorization gives node i, with j its ancestors,
-  v̇_i = D_i⁻¹ u_i - sum over j of L_ij v̇_j,   L_ij = D_i⁻¹ U_iᵀ H_j,
-so M = Lᵀ D L with L_ii = 1 and M⁻¹ = K D⁻¹ Kᵀ, K = L⁻¹, which has entries only
-where L has. Inward, K by columns: K_·j = e_j - sum over c outboard of K_·c
-L_cj. Outward, M⁻¹ by columns: row i of L M⁻¹ = D⁻¹ Kᵀ. Limit: one body, D⁻¹.
-Allocates nothing. */
+/* SolveMassMatrix() of forward_dynamics.h for a panel of columns at once. With
+u a node's rows of the right-hand sides,
+  inward   u -= Hᵀ Z,  Z_P += Z + (U D⁻¹) u,  x = D⁻¹ u,
+  outward  x -= (U D⁻¹)ᵀ Y_P,  Y = Y_P + H x:
+24 multiplications an entry. As nodes are depth first, Z and Y stay in
+registers along a chain; only at a fork, a node with a child that is not the
+next one, are they put down. In column k of M⁻¹ (Carpentier, "Analytical
+inverse of the joint space inertia matrix", 2018) forces are 0 but inboard of
+k, and rows beyond k are those of later columns, transposed. Limit: one body,
+D⁻¹. Allocates nothing. */
 
 namespace wyvern::multibody::engine {
 namespace {
 
-// Rows of U D⁻¹ of a node's velocities.
+constexpr int kPacks = 4;
+template <typename T>
+constexpr int kHalf = kPanelColumns<T> / 2;
+
+template <typename T>
+using Entry = typename MassMatrixInverseScratch<T>::Entry;
+template <typename T>
+using Screw = typename MassMatrixInverseScratch<T>::Screw;
+
+template <typename T>
+EIGEN_ALWAYS_INLINE Entry<T> LoadEntry(const T* from) {
+  Entry<T> entry;
+  for (int p = 0; p < kPacks; ++p) {
+    entry.lanes[p] = Load<T>(from + p * kLanes<T>);
+  }
+  return entry;
+}
+
+template <typename T>
+EIGEN_ALWAYS_INLINE void StoreEntry(const Entry<T>& entry, T* to) {
+  for (int p = 0; p < kPacks; ++p) {
+    Store<T>(entry.lanes[p], to + p * kLanes<T>);
+  }
+}
+
+template <typename T>
+EIGEN_ALWAYS_INLINE void SetZero(Screw<T>* screw) {
+  for (Entry<T>& entry : screw->entries) {
+    for (auto& lanes : entry.lanes) lanes.setZero();
+  }
+}
+
+template <typename T>
+EIGEN_ALWAYS_INLINE void Add(const Screw<T>& from, Screw<T>* to) {
+  for (int i = 0; i < 6; ++i) {
+    for (int p = 0; p < kPacks; ++p) {
+      to->entries[i].lanes[p] += from.entries[i].lanes[p];
+    }
+  }
+}
+
+// x -= screwᵀ S.
+template <typename T>
+EIGEN_ALWAYS_INLINE void SubtractDot(const T* screw, const Screw<T>& S,
+                                     Entry<T>* x) {
+  for (int p = 0; p < kPacks; ++p) {
+    const auto term = [&](int i) -> Lanes<T> {
+      return S.entries[i].lanes[p] * screw[i];
+    };
+    Lanes<T> a = x->lanes[p] - term(0);
+    Lanes<T> b = term(1);
+    a -= term(2);
+    b += term(3);
+    a -= term(4);
+    b += term(5);
+    x->lanes[p] = a - b;
+  }
+}
+
+// S += screw x.
+template <typename T>
+EIGEN_ALWAYS_INLINE void AddTimes(const T* screw, const Entry<T>& x,
+                                  Screw<T>* S) {
+  for (int i = 0; i < 6; ++i) {
+    for (int p = 0; p < kPacks; ++p) {
+      S->entries[i].lanes[p] += x.lanes[p] * screw[i];
+    }
+  }
+}
+
+// x = D⁻¹ x of a node.
 template <int nv, typename T>
-void CalcUD(const ArticulatedInertias<T>& articulated, int k, MatrixX<T>* U_D) {
-  if constexpr (nv == 1) {
-    const T& D_inverse = articulated.D_inverse(0, k);
-    for (int i = 0; i < 6; ++i) {
-      (*U_D)(k, i) = articulated.U(i, k) * D_inverse;
-    }
-  } else {
-    const Eigen::Matrix<T, 6, nv> x =
-        articulated.U.template middleCols<nv>(k) *
-        articulated.D_inverse.template block<nv, nv>(0, k);
-    for (int i = 0; i < 6; ++i) {
-      for (int l = 0; l < nv; ++l) (*U_D)(k + l, i) = x(i, l);
+EIGEN_ALWAYS_INLINE void ScaleByInverse(const T* D_inverse, Entry<T>* x) {
+  for (int p = 0; p < kPacks; ++p) {
+    Lanes<T> u[nv];
+    for (int l = 0; l < nv; ++l) u[l] = x[l].lanes[p];
+    for (int l = 0; l < nv; ++l) {
+      Lanes<T> sum = u[0] * D_inverse[6 * l];
+      for (int m = 1; m < nv; ++m) sum += u[m] * D_inverse[6 * l + m];
+      x[l].lanes[p] = sum;
     }
   }
 }
 
-// L_·j below its node, rows [first, end).
+// From the node `last` to the base of its tree.
 template <typename T>
-void CalcColumnOfL(const T* H, const MatrixX<T>& U_D, int first, int end,
-                   T* L_j) {
-  const Eigen::Index ld = U_D.rows();
-  for (int b = first; b < end; b += kLanes<T>) {
-    const T* const row = U_D.data() + b;
-    Lanes<T> x = Load<T>(row) * H[0];
-    for (int i = 1; i < 6; ++i) x += Load<T>(row + i * ld) * H[i];
-    StoreFirst<T>(x, end - b, L_j + b);
+void RunInward(const Model& model, const PositionKinematics<T>& positions,
+               const ArticulatedInertias<T>& articulated, int base, int last,
+               MassMatrixInverseScratch<T>* scratch) {
+  Screw<T> Z;
+  SetZero<T>(&Z);
+  for (int i = last; i >= base; --i) {
+    const Model::Node& node = model.nodes[i];
+    if (scratch->is_fork[i]) {
+      Add<T>(scratch->screws[i], &Z);
+      SetZero<T>(&scratch->screws[i]);
+    }
+    VisitNv(node.nv, [&](auto nv) {
+      const int k = node.v_start;
+      Entry<T> x[nv];
+      for (int l = 0; l < nv; ++l) {
+        x[l] = LoadEntry<T>(scratch->x.col(k + l).data());
+        SubtractDot<T>(positions.H.data() + 6 * (k + l), Z, &x[l]);
+      }
+      for (int l = 0; l < nv; ++l) {
+        AddTimes<T>(scratch->U_D.data() + 6 * (k + l), x[l], &Z);
+      }
+      ScaleByInverse<nv, T>(articulated.D_inverse.data() + 6 * k, x);
+      for (int l = 0; l < nv; ++l) {
+        StoreEntry<T>(x[l], scratch->x.col(k + l).data());
+      }
+    });
+    if (node.parent > 0 && node.parent != i - 1) {
+      Add<T>(Z, &scratch->screws[node.parent]);
+      SetZero<T>(&Z);
+    }
   }
 }
 
-// K_·j below its node, from the columns outboard.
+// From the base of a tree to the node `last`.
 template <typename T>
-void CalcColumnOfK(const Model& model, int first, int end, const T* L_j,
-                   const MatrixX<T>& K, T* K_j) {
-  std::fill(K_j + first, K_j + end, T(0));
-  for (int c = first; c < end; ++c) {
-    const Model::Node& node = model.nodes[model.node_of_v[c]];
-    const T weight = -L_j[c];
-    const T* const K_c = K.data() + c * K.rows();
-    const int node_end = node.v_start + node.subtree_nv;
-    for (int b = c; b < node_end; b += kLanes<T>) {
-      const Lanes<T> sum = Load<T>(K_j + b) + Load<T>(K_c + b) * weight;
-      StoreFirst<T>(sum, node_end - b, K_j + b);
+void RunOutward(const Model& model, const PositionKinematics<T>& positions,
+                int base, int last, MassMatrixInverseScratch<T>* scratch) {
+  Screw<T> Y;
+  SetZero<T>(&Y);
+  for (int i = base; i <= last; ++i) {
+    const Model::Node& node = model.nodes[i];
+    if (node.parent > 0 && node.parent != i - 1) {
+      Y = scratch->screws[node.parent];
+    }
+    VisitNv(node.nv, [&](auto nv) {
+      const int k = node.v_start;
+      Entry<T> x[nv];
+      for (int l = 0; l < nv; ++l) {
+        x[l] = LoadEntry<T>(scratch->x.col(k + l).data());
+        SubtractDot<T>(scratch->U_D.data() + 6 * (k + l), Y, &x[l]);
+        StoreEntry<T>(x[l], scratch->x.col(k + l).data());
+      }
+      for (int l = 0; l < nv; ++l) {
+        AddTimes<T>(positions.H.data() + 6 * (k + l), x[l], &Y);
+      }
+    });
+    if (scratch->is_fork[i]) scratch->screws[i] = Y;
+  }
+  for (int i = base; i <= last; ++i) {
+    if (scratch->is_fork[i]) SetZero<T>(&scratch->screws[i]);
+  }
+}
+
+template <typename T>
+void CalcUD(const Model& model, const ArticulatedInertias<T>& articulated,
+            const Model::Tree& tree, Matrix6X<T>* U_D) {
+  for (int i = tree.base_node; i < tree.end_node; ++i) {
+    const Model::Node& node = model.nodes[i];
+    VisitNv(node.nv, [&](auto nv) {
+      const int k = node.v_start;
+      U_D->template middleCols<nv>(k).noalias() =
+          articulated.U.template middleCols<nv>(k) *
+          articulated.D_inverse.template block<nv, nv>(0, k);
+    });
+  }
+}
+
+// Columns [first, first + count) of B, negated, and 0 up to half a panel.
+template <typename T>
+void LoadHalf(const ColumnsIn<T>& B, int first, int count, int begin, int end,
+              int half, MassMatrixInverseScratch<T>* scratch) {
+  const T* const from = B.data + first * B.stride;
+  for (int k = begin; k < end; ++k) {
+    T* const row = &scratch->x(half * kHalf<T>, k);
+    if (count == kHalf<T>) {
+      for (int l = 0; l < kHalf<T>; ++l) row[l] = -from[l * B.stride + k];
+    } else {
+      for (int l = 0; l < kHalf<T>; ++l) {
+        row[l] = l < count ? -from[l * B.stride + k] : T(0);
+      }
+    }
+  }
+}
+
+template <typename T>
+void StoreHalf(const MassMatrixInverseScratch<T>& scratch, int first, int count,
+               int begin, int end, int half, const ColumnsOut<T>& X) {
+  for (int l = 0; l < count; ++l) {
+    T* const to = X.data + (first + l) * X.stride;
+    for (int k = begin; k < end; ++k) {
+      to[k] = scratch.x(half * kHalf<T> + l, k);
+    }
+  }
+}
+
+// Each panel's rows up to its own, and by symmetry its columns.
+template <typename T>
+void CalcTreeInverse(const Model& model, const PositionKinematics<T>& positions,
+                     const ArticulatedInertias<T>& articulated,
+                     const Model::Tree& tree,
+                     MassMatrixInverseScratch<T>* scratch,
+                     Eigen::Ref<MatrixX<T>>* M_inverse) {
+  const int end = tree.v_start + tree.nv;
+  MatrixX<T>& x = scratch->x;
+  for (int first = tree.v_start; first < end; first += kPanelColumns<T>) {
+    const int count = std::min(kPanelColumns<T>, end - first);
+    const int last = model.node_of_v[first + count - 1];
+    const int rows_end = model.nodes[last].v_start + model.nodes[last].nv;
+    x.middleCols(tree.v_start, rows_end - tree.v_start).setZero();
+    for (int l = 0; l < count; ++l) x(l, first + l) = T(1);
+    RunInward<T>(model, positions, articulated, tree.base_node, last, scratch);
+    RunOutward<T>(model, positions, tree.base_node, last, scratch);
+    for (int k = tree.v_start; k < first + count; ++k) {
+      for (int l = std::max(0, k - first); l < count; ++l) {
+        (*M_inverse)(first + l, k) = x(l, k);
+        (*M_inverse)(k, first + l) = x(l, k);
+      }
     }
   }
 }
@@ -69,49 +240,36 @@ void CalcColumnOfK(const Model& model, int first, int end, const T* L_j,
 
 template <typename T>
 MassMatrixInverseScratch<T>::MassMatrixInverseScratch(const Model& model)
-    : U_D(MatrixX<T>::Zero(PaddedSize<T>(model.num_v), 6)),
-      L(MatrixX<T>::Zero(U_D.rows(), model.num_v)),
-      K(MatrixX<T>::Identity(U_D.rows(), model.num_v)),
-      inverse(MatrixX<T>::Zero(U_D.rows(), model.num_v)),
-      terms(model.num_v) {}
+    : U_D(Matrix6X<T>::Zero(6, model.num_v)),
+      x(MatrixX<T>::Zero(kPanelColumns<T>, model.num_v)),
+      screws(model.num_nodes()),
+      is_fork(model.num_nodes(), false) {
+  for (Screw& screw : screws) SetZero<T>(&screw);
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    const int parent = model.nodes[i].parent;
+    if (parent > 0 && parent != i - 1) is_fork[parent] = true;
+  }
+}
 
 template <typename T>
-void CalcPaddedMassMatrixInverse(const Model& model,
-                                 const PositionKinematics<T>& positions,
-                                 const ArticulatedInertias<T>& articulated,
-                                 MassMatrixInverseScratch<T>* scratch) {
-  auto& [U_D, L, K, inverse, terms] = *scratch;
-  const Eigen::Index ld = L.rows();
-  for (int i = model.num_nodes() - 1; i > 0; --i) {
-    const Model::Node& node = model.nodes[i];
-    VisitNv(node.nv,
-            [&](auto nv) { CalcUD<nv, T>(articulated, node.v_start, &U_D); });
-    const int first = node.v_start + node.nv;
-    const int end = node.v_start + node.subtree_nv;
-    for (int j = node.v_start; j < first; ++j) {
-      T* const L_j = L.data() + j * ld;
-      CalcColumnOfL<T>(positions.H.data() + 6 * j, U_D, first, end, L_j);
-      CalcColumnOfK<T>(model, first, end, L_j, K, K.data() + j * ld);
+void SolveMassMatrixColumns(const Model& model,
+                            const PositionKinematics<T>& positions,
+                            const ArticulatedInertias<T>& articulated,
+                            const Model::Tree& tree, const ColumnsIn<T> (&B)[2],
+                            MassMatrixInverseScratch<T>* scratch,
+                            const ColumnsOut<T> (&X)[2]) {
+  const int begin = tree.v_start, end = begin + tree.nv;
+  CalcUD<T>(model, articulated, tree, &scratch->U_D);
+  for (int first = begin; first < end; first += kHalf<T>) {
+    const int count = std::min(kHalf<T>, end - first);
+    for (int half = 0; half < 2; ++half) {
+      LoadHalf<T>(B[half], first, count, begin, end, half, scratch);
     }
-  }
-  for (int i = 1; i < model.num_nodes(); ++i) {
-    const Model::Node& node = model.nodes[i];
-    const int k = node.v_start;
-    for (int j = k; j < k + node.nv; ++j) {
-      int count = 0;
-      for (int l = 0; l < node.nv; ++l) {
-        terms[count++] = {K.data() + (k + l) * ld,
-                          {articulated.D_inverse(l, j)}};
-      }
-      for (int p = node.parent; p > 0; p = model.nodes[p].parent) {
-        const int start = model.nodes[p].v_start;
-        for (int c = start; c < start + model.nodes[p].nv; ++c) {
-          terms[count++] = {inverse.data() + c * ld, {-L(j, c)}};
-        }
-      }
-      T* const to = inverse.data() + j * ld;
-      CombineColumns<1, T>(terms.data(), count, j, model.num_v, &to);
-      for (int b = j + 1; b < model.num_v; ++b) inverse(j, b) = to[b];
+    RunInward<T>(model, positions, articulated, tree.base_node,
+                 tree.end_node - 1, scratch);
+    RunOutward<T>(model, positions, tree.base_node, tree.end_node - 1, scratch);
+    for (int half = 0; half < 2; ++half) {
+      StoreHalf<T>(*scratch, first, count, begin, end, half, X[half]);
     }
   }
 }
@@ -122,19 +280,25 @@ void CalcMassMatrixInverse(const Model& model,
                            const ArticulatedInertias<T>& articulated,
                            MassMatrixInverseScratch<T>* scratch,
                            Eigen::Ref<MatrixX<T>> M_inverse) {
-  CalcPaddedMassMatrixInverse(model, positions, articulated, scratch);
-  M_inverse = scratch->inverse.topRows(model.num_v);
+  if (model.num_trees() > 1) M_inverse.setZero();
+  for (const Model::Tree& tree : model.trees) {
+    CalcUD<T>(model, articulated, tree, &scratch->U_D);
+    CalcTreeInverse<T>(model, positions, articulated, tree, scratch,
+                       &M_inverse);
+  }
 }
 
 #define WYVERN_INSTANTIATE(T)                                      \
   template struct MassMatrixInverseScratch<T>;                     \
+  template void SolveMassMatrixColumns(                            \
+      const Model&, const PositionKinematics<T>&,                  \
+      const ArticulatedInertias<T>&, const Model::Tree&,           \
+      const ColumnsIn<T>(&)[2], MassMatrixInverseScratch<T>*,      \
+      const ColumnsOut<T>(&)[2]);                                  \
   template void CalcMassMatrixInverse(                             \
       const Model&, const PositionKinematics<T>&,                  \
       const ArticulatedInertias<T>&, MassMatrixInverseScratch<T>*, \
-      Eigen::Ref<MatrixX<T>>);                                     \
-  template void CalcPaddedMassMatrixInverse(                       \
-      const Model&, const PositionKinematics<T>&,                  \
-      const ArticulatedInertias<T>&, MassMatrixInverseScratch<T>*);
+      Eigen::Ref<MatrixX<T>>);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

@@ -2,27 +2,60 @@
 
 #include <vector>
 
-#include "wyvern/multibody/algorithms/combine_columns.h"
 #include "wyvern/multibody/algorithms/forward_dynamics.h"
+#include "wyvern/multibody/algorithms/lanes.h"
 
 namespace wyvern::multibody::engine {
 
-/** Room that the mass matrix is inverted in. Matrices are by velocity, their
-rows padded for lanes; what is off the tree's branches stays 0. */
+/** How many columns are worked on at once: a panel. */
+template <typename T>
+inline constexpr int kPanelColumns = 4 * kLanes<T>;
+
+/** Room for systems of equations with the mass matrix and many right-hand
+sides. */
 template <typename T>
 struct MassMatrixInverseScratch {
+  /** A number for each column of the panel. */
+  struct Entry {
+    Lanes<T> lanes[4];
+  };
+  struct Screw {
+    Entry entries[6];
+  };
+
   MassMatrixInverseScratch() = default;
   explicit MassMatrixInverseScratch(const Model& model);
 
-  MatrixX<T> U_D;  // Six columns: U D⁻¹.
-  MatrixX<T> L;    // M = Lᵀ D L.
-  MatrixX<T> K;    // L⁻¹.
-  MatrixX<T> inverse;
-  std::vector<ColumnTerm<T, 1>> terms;
+  Matrix6X<T> U_D;            // By velocity: U D⁻¹.
+  MatrixX<T> x;               // A column by velocity: the panel's rows.
+  std::vector<Screw> screws;  // By node; of forks, 0 between passes.
+  std::vector<bool> is_fork;  // By node: some child is not the next node.
 };
 
-/** (M + diag(d))⁻¹, nv x nv, exactly symmetric, without forming M;
-O(nv² depth) at most, for branched trees much less.
+/** A matrix by columns, of as many rows as there are velocities. */
+template <typename T>
+struct ColumnsIn {
+  const T* data{};
+  Eigen::Index stride{};
+};
+template <typename T>
+struct ColumnsOut {
+  T* data{};
+  Eigen::Index stride{};
+};
+
+/** X = -(M + diag(d))⁻¹ B for a pair of matrices B: the rows and columns of one
+tree's velocities; O(nv²), whatever the depth.
+@param articulated Factorized at the same q. */
+template <typename T>
+void SolveMassMatrixColumns(const Model& model,
+                            const PositionKinematics<T>& positions,
+                            const ArticulatedInertias<T>& articulated,
+                            const Model::Tree& tree, const ColumnsIn<T> (&B)[2],
+                            MassMatrixInverseScratch<T>* scratch,
+                            const ColumnsOut<T> (&X)[2]);
+
+/** (M + diag(d))⁻¹, nv x nv, exactly symmetric, without forming M; O(nv²).
 @param articulated Factorized at the same q. */
 template <typename T>
 void CalcMassMatrixInverse(const Model& model,
@@ -30,12 +63,5 @@ void CalcMassMatrixInverse(const Model& model,
                            const ArticulatedInertias<T>& articulated,
                            MassMatrixInverseScratch<T>* scratch,
                            Eigen::Ref<MatrixX<T>> M_inverse);
-
-/** The same, left in the upper rows of scratch->inverse. */
-template <typename T>
-void CalcPaddedMassMatrixInverse(const Model& model,
-                                 const PositionKinematics<T>& positions,
-                                 const ArticulatedInertias<T>& articulated,
-                                 MassMatrixInverseScratch<T>* scratch);
 
 }  // namespace wyvern::multibody::engine
