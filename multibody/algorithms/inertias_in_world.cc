@@ -50,10 +50,16 @@ template <typename T>
 void CalcCompositeInertias(const Model& model,
                            const std::vector<RigidInertia<T>>& inertias,
                            std::vector<RigidInertia<T>>* result) {
-  if (result != &inertias) *result = inertias;
   for (int i = model.num_nodes() - 1; i > 0; --i) {
-    const int parent = model.nodes[i].parent;
-    if (parent > 0) (*result)[parent] += (*result)[i];
+    const Model::Node& node = model.nodes[i];
+    if (!node.has_children) (*result)[i] = inertias[i];
+    if (node.parent == 0) continue;
+    RigidInertia<T>& parent = (*result)[node.parent];
+    // Its parent's last child is the first to be added to it.
+    const bool is_last =
+        node.subtree_end == model.nodes[node.parent].subtree_end;
+    if (is_last) parent = inertias[node.parent];
+    parent += (*result)[i];
   }
 }
 

@@ -30,18 +30,30 @@ void MultiplyRows(const T* const* F, const T* h, int begin, int end,
   }
 }
 
-// Copies the lower triangle to the upper, by tiles that stay in the cache.
+// M(j, k) = M(k, j) for j in [j_begin, j_end), j < k, k in [k_begin, k_end).
+template <typename T>
+void MirrorEntries(int j_begin, int j_end, int k_begin, int k_end,
+                   Eigen::Ref<MatrixX<T>> M) {
+  for (int k = k_begin; k < k_end; ++k) {
+    for (int j = j_begin; j < std::min(j_end, k); ++j) M(j, k) = M(k, j);
+  }
+}
+
+// Copies the lower triangle to the upper, by tiles that fit in registers.
 template <typename T>
 void Mirror(Eigen::Ref<MatrixX<T>> M) {
-  constexpr int kTile = 8;
+  constexpr int kTile = 4;
+  using Tile = Eigen::Matrix<T, kTile, kTile>;
   const int n = static_cast<int>(M.rows());
-  for (int j0 = 0; j0 < n; j0 += kTile) {
-    for (int k = j0; k < n; ++k) {
-      T* const column = &M(0, k);
-      const int j_end = std::min(j0 + kTile, k);
-      for (int j = j0; j < j_end; ++j) column[j] = M(k, j);
+  const int whole = n / kTile * kTile;
+  for (int j = 0; j < whole; j += kTile) {
+    MirrorEntries<T>(j, j + kTile, j, j + kTile, M);
+    for (int k = j + kTile; k < whole; k += kTile) {
+      const Tile tile = M.template block<kTile, kTile>(k, j);
+      M.template block<kTile, kTile>(j, k) = tile.transpose();
     }
   }
+  MirrorEntries<T>(0, n, whole, n, M);
 }
 
 // The lower triangle of a tree's block.

@@ -22,6 +22,8 @@ struct PositionKinematics {
   /** By velocity: the screw of each degree of freedom, so that a node's motion
   relative to its parent's is H v. See screw_algebra.h. */
   Matrix6X<T> H;
+  /** By position: sin q and cos q; read of the angles of single axes. */
+  VectorX<T> sine, cosine;
 
   /** p_ON_W of a node, in the axes of W. */
   Vector3<T> p_ON(const Model& model, int node) const {
