@@ -66,7 +66,7 @@ void SolveByArticulatedResponse(const internal::MultibodyTreeSystem<T>& plant,
                                 Eigen::Ref<VectorX<T>> vdot) {
   const engine::Model& model = plant.model();
   const auto& parameters = plant.EvalModelParameters(context);
-  const auto& positions = plant.EvalPositions(context).nodes;
+  const auto& positions = plant.EvalNodePositions(context);
   const auto& inertias = plant.EvalInertias(context);
   const auto& velocities = plant.EvalVelocities(context).nodes;
   ConstrainedSystem<T>& s = set->mutable_system();

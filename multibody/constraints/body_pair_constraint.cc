@@ -23,7 +23,7 @@ void BodyPairConstraint<T>::DoCalcJacobian(
   Matrix6X<T> F(6, this->size());
   DoCalcUnitForces(plant, context, F);
   G.setZero();
-  const auto& positions = plant.EvalPositions(context).nodes;
+  const auto& positions = plant.EvalNodePositions(context);
   const auto add = [&](BodyIndex body, double sign) {
     engine::AddJacobianRows<T>(plant.model(), positions,
                                plant.tree().model_body(body), F, sign, 0, G);

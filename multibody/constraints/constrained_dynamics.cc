@@ -38,7 +38,7 @@ std::span<const Vector6<T>> GatherForces(const MultibodyTreeSystem<T>& plant,
                                          ConstrainedSystem<T>* system) {
   if (forces == nullptr) return {};
   forces->RequireSizeFor(plant.tree(), "ConstraintSet dynamics");
-  const auto& positions = plant.EvalPositions(context);
+  const auto positions = plant.EvalPositions(context);
   for (Vector6<T>& F : system->applied) F.setZero();
   for (BodyIndex body(1); body < plant.tree().num_bodies(); ++body) {
     const int b = plant.tree().model_body(body);
@@ -54,7 +54,7 @@ void UpdateBias(const MultibodyTreeSystem<T>& plant, const Context<T>& context,
                 const MultibodyForces<T>* forces, ConstrainedSystem<T>* s) {
   engine::CalcInverseDynamics<T>(
       plant.model(), plant.EvalModelParameters(context),
-      plant.EvalPositions(context).nodes, plant.EvalInertias(context),
+      plant.EvalNodePositions(context), plant.EvalInertias(context),
       plant.EvalVelocities(context).nodes, s->zero_v,
       GatherForces(plant, context, forces, s), engine::Gravity::kOn,
       &s->inverse_dynamics, s->C);

@@ -62,7 +62,7 @@ void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
   UpdateUnitForces(plant, context);
   MatrixX<T>& G = system_.G;
   G.setZero();
-  engine::AddRowsOnPaths<T>(plant.model(), plant.EvalPositions(context).nodes,
+  engine::AddRowsOnPaths<T>(plant.model(), plant.EvalNodePositions(context),
                             system_.paths, system_.F, &G);
   for (const Group& group : groups_) {
     if (group.pair != nullptr) continue;
@@ -88,7 +88,7 @@ void ConstraintSet<T>::UpdatePositionError(const MultibodyTreeSystem<T>& plant,
 template <typename T>
 void ConstraintSet<T>::UpdateVelocityError(const MultibodyTreeSystem<T>& plant,
                                            const Context<T>& context) {
-  const auto& positions = plant.EvalPositions(context).nodes;
+  const auto& positions = plant.EvalNodePositions(context);
   const auto& velocities = plant.EvalVelocities(context).nodes;
   const engine::Model& model = plant.model();
   VectorX<T>& error = system_.velocity_error;

@@ -40,7 +40,7 @@ void ContactConstraint<T>::DoCalcGammaFromBias(
     const MultibodyTreeSystem<T>& plant, const Context<T>& context,
     const std::vector<Vector6<T>>& A_bias, Eigen::Ref<VectorX<T>> gamma) const {
   const Vector6<T> A = engine::CalcPointAcceleration<T>(
-      plant.model(), plant.EvalPositions(context).nodes,
+      plant.model(), plant.EvalNodePositions(context),
       plant.EvalVelocities(context).nodes, A_bias,
       plant.tree().model_body(this->successor()), PointInWorld(plant, context));
   for (int r = 0; r < this->size(); ++r) {

@@ -161,7 +161,7 @@ void LoopConstraint<T>::DoCalcGammaFromBias(
     const MultibodyTreeSystem<T>& plant, const Context<T>& context,
     const std::vector<Vector6<T>>& A_bias, Eigen::Ref<VectorX<T>> gamma) const {
   const Frames frames = CalcFrames(plant, context);
-  const auto& positions = plant.EvalPositions(context).nodes;
+  const auto& positions = plant.EvalNodePositions(context);
   const auto& velocities = plant.EvalVelocities(context).nodes;
   const int body_P = plant.tree().model_body(this->predecessor());
   const int body_S = plant.tree().model_body(this->successor());
@@ -217,7 +217,7 @@ void LoopConstraint<T>::DoCalcSpatialForces(
   Matrix6X<T> F(6, this->size());
   DoCalcUnitForces(plant, context, F);
   const SpatialForce<T> F_S_Wo(Vector6<T>(F * multipliers));
-  const auto& positions = plant.EvalPositions(context);
+  const auto positions = plant.EvalPositions(context);
   const auto push = [&](BodyIndex body, const RigidTransform<double>& X_BF,
                         const SpatialForce<T>& F_Wo) {
     const RigidTransform<T> X_WF =

@@ -132,6 +132,7 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
 
   // Names that a base has as well.
   using PlantConstraints<T>::num_constraints;
+  using PlantDynamics<T>::CalcMassMatrix;
   using PlantKinematics<T>::MapVelocityToQDot;
   using PlantKinematics<T>::MapQDotToVelocity;
   using systems::System<T>::MapVelocityToQDot;

@@ -35,7 +35,7 @@ std::vector<engine::DeadLoad<T>> PlantDerivatives<T>::MakeLoads(
     const char* function) const {
   forces.RequireSizeFor(core_.tree(),
                         fmt::format("MultibodyPlant::{}", function));
-  const auto& positions = core_.EvalPositions(context);
+  const auto positions = core_.EvalPositions(context);
   std::vector<engine::DeadLoad<T>> loads(core_.model().num_nodes());
   for (BodyIndex body(1); body < core_.tree().num_bodies(); ++body) {
     const int i = core_.tree().model_body(body);
@@ -52,7 +52,7 @@ engine::ArticulatedInertias<T> PlantDerivatives<T>::CalcArticulatedInertias(
   engine::ArticulatedInertias<T> result(core_.model());
   engine::CalcArticulatedInertias<T>(
       core_.model(), core_.EvalModelParameters(context),
-      core_.EvalPositions(context).nodes, core_.EvalInertias(context),
+      core_.EvalNodePositions(context), core_.EvalInertias(context),
       VectorX<T>(), &result);
   return result;
 }
@@ -74,7 +74,7 @@ void PlantDerivatives<T>::CalcInverseDynamicsDerivatives(
   const VectorX<T> v = core_.VelocitiesOf(context);
   engine::InverseDynamicsDerivativesScratch<T> scratch(core_.model());
   engine::CalcInverseDynamicsDerivatives<T>(
-      core_.model(), parameters, core_.EvalPositions(context).nodes,
+      core_.model(), parameters, core_.EvalNodePositions(context),
       core_.EvalInertias(context), core_.EvalVelocities(context).nodes, v,
       known_vdot, loads, engine::Gravity::kOn, &scratch, *dtau_dq, *dtau_dv,
       *dtau_dvdot);
@@ -96,7 +96,7 @@ void PlantDerivatives<T>::CalcForwardDynamicsDerivatives(
   const auto loads = MakeLoads(context, applied_forces, kName);
   const engine::Model& model = core_.model();
   const auto& parameters = core_.EvalModelParameters(context);
-  const auto& positions = core_.EvalPositions(context).nodes;
+  const auto& positions = core_.EvalNodePositions(context);
   const auto& inertias = core_.EvalInertias(context);
   const auto& velocities = core_.EvalVelocities(context).nodes;
   const VectorX<T> v = core_.VelocitiesOf(context);
@@ -136,7 +136,7 @@ void PlantDerivatives<T>::CalcMassMatrixInverse(
   RequireSquare(kName, "M_inverse", core_.num_v(), M_inverse);
   engine::MassMatrixInverseScratch<T> scratch(core_.model());
   engine::CalcMassMatrixInverse<T>(
-      core_.model(), core_.EvalPositions(context).nodes,
+      core_.model(), core_.EvalNodePositions(context),
       CalcArticulatedInertias(context), &scratch, *M_inverse);
 }
 
@@ -158,7 +158,7 @@ void PlantDerivatives<T>::CalcInverseOperationalSpaceInertia(
   }
   engine::OperationalSpaceInertiaScratch<T> scratch(core_.model(), m);
   engine::CalcInverseOperationalSpaceInertia<T>(
-      core_.model(), core_.EvalPositions(context).nodes,
+      core_.model(), core_.EvalNodePositions(context),
       CalcArticulatedInertias(context), points, &scratch, *Lambda_inverse);
 }
 
@@ -168,9 +168,9 @@ Vector3<T> PlantDerivatives<T>::CalcCenterOfMass(const Context<T>& context,
   const std::vector<int> bodies =
       internal::FindModelBodies(core_.tree(), function);
   internal::RequireMass(core_, context, bodies, function);
-  return engine::CalcCenterOfMass<T>(
-      core_.model(), core_.EvalModelParameters(context),
-      core_.EvalPositions(context).nodes, bodies);
+  return engine::CalcCenterOfMass<T>(core_.model(),
+                                     core_.EvalModelParameters(context),
+                                     core_.EvalNodePositions(context), bodies);
 }
 
 template <typename T>
@@ -186,7 +186,7 @@ void PlantDerivatives<T>::CalcCentroidalMomentumMatrix(
   std::vector<engine::RigidInertia<T>> composites(inertias.size());
   engine::CalcCompositeInertias<T>(core_.model(), inertias, &composites);
   engine::CalcCentroidalMomentumMatrix<T>(
-      core_.model(), core_.EvalPositions(context).nodes, composites, p_WC, *A);
+      core_.model(), core_.EvalNodePositions(context), composites, p_WC, *A);
 }
 
 template <typename T>
@@ -195,7 +195,7 @@ SpatialMomentum<T> PlantDerivatives<T>::CalcCentroidalMomentum(
   constexpr char kName[] = "CalcCentroidalMomentum";
   core_.tree().RequireFinalized(kName);
   return SpatialMomentum<T>(engine::CalcCentroidalMomentum<T>(
-      core_.model(), core_.EvalPositions(context).nodes,
+      core_.model(), core_.EvalNodePositions(context),
       core_.EvalInertias(context), core_.EvalVelocities(context).nodes,
       CalcCenterOfMass(context, kName)));
 }
@@ -207,7 +207,7 @@ SpatialForce<T> PlantDerivatives<T>::CalcCentroidalMomentumBias(
   core_.tree().RequireFinalized(kName);
   std::vector<Vector6<T>> scratch(core_.model().num_nodes());
   return SpatialForce<T>(engine::CalcCentroidalMomentumBias<T>(
-      core_.model(), core_.EvalPositions(context).nodes,
+      core_.model(), core_.EvalNodePositions(context),
       core_.EvalInertias(context), core_.EvalVelocities(context).nodes,
       CalcCenterOfMass(context, kName), &scratch));
 }

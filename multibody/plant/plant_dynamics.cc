@@ -45,7 +45,7 @@ template <typename T>
 void PlantDynamics<T>::CalcMassMatrix(const Context<T>& context,
                                       EigenPtr<MatrixX<T>> M) const {
   RequireMatrix("CalcMassMatrix", M);
-  *M = core_.EvalMassMatrix(context);
+  core_.CalcMassMatrix(context, *M);
 }
 
 template <typename T>
@@ -53,7 +53,7 @@ void PlantDynamics<T>::CalcMassMatrixViaInverseDynamics(
     const Context<T>& context, EigenPtr<MatrixX<T>> M) const {
   RequireMatrix("CalcMassMatrixViaInverseDynamics", M);
   const engine::Model& model = core_.model();
-  const auto& positions = core_.EvalPositions(context).nodes;
+  const auto& positions = core_.EvalNodePositions(context);
   engine::VelocityKinematics<T> still(model);
   const VectorX<T> zero = VectorX<T>::Zero(core_.num_v());
   const auto& parameters = core_.EvalModelParameters(context);
@@ -91,7 +91,7 @@ template <typename T>
 void PlantDynamics<T>::CalcNodeForces(const Context<T>& context,
                                       const MultibodyForces<T>& forces,
                                       std::vector<Vector6<T>>* F) const {
-  const auto& positions = core_.EvalPositions(context);
+  const auto positions = core_.EvalPositions(context);
   std::vector<Vector6<T>> F_BBo_W(core_.model().num_bodies(),
                                   Vector6<T>::Zero());
   for (BodyIndex body(0); body < core_.tree().num_bodies(); ++body) {

@@ -24,7 +24,7 @@ template <typename T>
 typename PlantEnergy<T>::MeanMotion PlantEnergy<T>::CalcMeanMotion(
     const Context<T>& context) const {
   const engine::Model& model = core_.model();
-  const PositionKinematicsCache<T>& positions = core_.EvalPositions(context);
+  const PositionKinematicsCache<T> positions = core_.EvalPositions(context);
   MeanMotion motion;
   motion.v = 0.5 * (core_.VelocitiesOf(context) +
                     dynamics_.EvalDynamics(context).v_next);
@@ -77,7 +77,7 @@ T PlantEnergy<T>::CalcAppliedSpatialForcePower(const Context<T>& context,
   const auto& port = core_.get_input_port(ports_.applied_spatial_force);
   T power(0);
   if (!port.HasValue(context)) return power;
-  const PositionKinematicsCache<T>& positions = core_.EvalPositions(context);
+  const PositionKinematicsCache<T> positions = core_.EvalPositions(context);
   for (const ExternallyAppliedSpatialForce<T>& force :
        port.template Eval<std::vector<ExternallyAppliedSpatialForce<T>>>(
            context)) {
@@ -112,7 +112,7 @@ T PlantEnergy<T>::CalcSchemePower(const Context<T>& context,
   engine::PositionKinematics<T> positions(model);
   engine::CalcPositionKinematics<T>(model, parameters, x1.head(core_.num_q()),
                                     &positions);
-  return (energy(positions) - energy(core_.EvalPositions(context).nodes)) /
+  return (energy(positions) - energy(core_.EvalNodePositions(context))) /
              core_.time_step() -
          v.dot(core_.EvalBiasTerm(context));
 }

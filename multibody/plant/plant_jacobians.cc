@@ -64,7 +64,7 @@ Matrix6X<T> PlantJacobians<T>::CalcInWorld(const Context<T>& context,
                                            const Frame<T>& frame_B,
                                            const Frame<T>& frame_A,
                                            const Vector3<T>& p_WQ) const {
-  const auto& positions = core_.EvalPositions(context).nodes;
+  const auto& positions = core_.EvalNodePositions(context);
   Matrix6X<T> J(6, core_.num_v());
   engine::CalcSpatialVelocityJacobian<T>(core_.model(), positions,
                                          body(frame_B), p_WQ, J);
@@ -181,7 +181,7 @@ void PlantJacobians<T>::CalcCenterOfMassJacobian(
   CheckShape(function, variable, is_null, 3, is_null ? 0 : J_out->cols(), 3);
   RequireMass(core_, context, bodies, function);
   const auto& parameters = core_.EvalModelParameters(context);
-  const auto& positions = core_.EvalPositions(context).nodes;
+  const auto& positions = core_.EvalNodePositions(context);
   MatrixX<T> J(3, core_.num_v());
   engine::CalcCenterOfMassJacobian<T>(core_.model(), parameters, positions,
                                       bodies, J);
@@ -207,7 +207,7 @@ SpatialAcceleration<T> PlantJacobians<T>::CalcBiasSpatialAcceleration(
   constexpr char kName[] = "CalcBiasSpatialAcceleration";
   Check(kName, frame_A, frame_B, frame_E);
   CheckBias(kName, with_respect_to);
-  const auto& positions = core_.EvalPositions(context).nodes;
+  const auto& positions = core_.EvalNodePositions(context);
   const auto& velocities = core_.EvalVelocities(context).nodes;
   const engine::Model& model = core_.model();
   std::vector<Vector6<T>> A(model.num_nodes());

@@ -50,7 +50,7 @@ void PlantKinematics<T>::CalcSpatialAccelerationsFromVdot(
   RequireSize(known_vdot.size(), core_.num_v(), kName, "known_vdot");
   RequireSize(A_WB_array->size(), core_.tree().num_bodies(), kName,
               "A_WB_array");
-  const auto& positions = core_.EvalPositions(context);
+  const auto positions = core_.EvalPositions(context);
   const auto& velocities = core_.EvalVelocities(context);
   std::vector<Vector6<T>> A(core_.model().num_nodes());
   engine::CalcAccelerationKinematics<T>(core_.model(), positions.nodes,

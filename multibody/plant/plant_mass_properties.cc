@@ -58,9 +58,9 @@ Vector3<T> PlantMassProperties<T>::CalcCenterOfMassPositionInWorld(
   const std::vector<int> bodies =
       FindModelBodies(core_.tree(), model_instances, kName);
   RequireMass(core_, context, bodies, kName);
-  return engine::CalcCenterOfMass<T>(
-      core_.model(), core_.EvalModelParameters(context),
-      core_.EvalPositions(context).nodes, bodies);
+  return engine::CalcCenterOfMass<T>(core_.model(),
+                                     core_.EvalModelParameters(context),
+                                     core_.EvalNodePositions(context), bodies);
 }
 
 template <typename T>
@@ -80,7 +80,7 @@ Vector3<T> PlantMassProperties<T>::CalcCenterOfMassTranslationalVelocityInWorld(
   RequireMass(core_, context, bodies, kName);
   return engine::CalcCenterOfMassVelocity<T>(
       core_.model(), core_.EvalModelParameters(context),
-      core_.EvalPositions(context).nodes, core_.EvalVelocities(context).nodes,
+      core_.EvalNodePositions(context), core_.EvalVelocities(context).nodes,
       bodies);
 }
 
@@ -156,7 +156,7 @@ SpatialMomentum<T> PlantMassProperties<T>::CalcSpatialMomentumInWorldAboutPoint(
       core_.tree(), model_instances, "CalcSpatialMomentumInWorldAboutPoint");
   return SpatialMomentum<T>(engine::CalcSpatialMomentum<T>(
       core_.model(), core_.EvalModelParameters(context),
-      core_.EvalPositions(context).nodes, core_.EvalVelocities(context).nodes,
+      core_.EvalNodePositions(context), core_.EvalVelocities(context).nodes,
       bodies, p_WoP_W));
 }
 

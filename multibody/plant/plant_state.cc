@@ -83,6 +83,7 @@ void PlantState<T>::Scatter(const char* function,
 template <typename T>
 void PlantState<T>::RequireFiniteState(
     const char* function, const Eigen::Ref<const VectorX<T>>& x) const {
+  if (internal::AllFinite(x)) return;
   for (int i = 0; i < x.size(); ++i) {
     const double value = ExtractDoubleOrThrow(x[i]);
     if (std::isfinite(value)) continue;

@@ -63,7 +63,8 @@ class PositionKinematicsCache {
   std::vector<Vector3<T>> com_W_;
   std::vector<SpatialInertia<T>> M_Bo_W_;
   // What the kernels read.
-  internal::PositionKinematicsCache<T> engine_;
+  engine::PositionKinematics<T> nodes_;
+  std::vector<engine::Pose<T>> model_X_WB_;
   std::vector<engine::RigidInertia<T>> inertias_;
 };
 

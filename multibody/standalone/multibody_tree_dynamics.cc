@@ -78,17 +78,15 @@ void MultibodyTree<T>::CalcPositionKinematicsCache(
                 "positions");
   const engine::Model& model = system_->model();
   if (!pc->is_computed_) {
-    pc->engine_ = {engine::PositionKinematics<T>(model),
-                   std::vector<engine::Pose<T>>(model.num_bodies())};
+    pc->nodes_ = engine::PositionKinematics<T>(model);
+    pc->model_X_WB_.resize(model.num_bodies());
     pc->inertias_.resize(model.num_nodes());
   }
   const auto& parameters = system_->EvalModelParameters(context);
-  engine::CalcPositionKinematics<T>(
-      model, parameters, tree_context.get_positions(), &pc->engine_.nodes);
-  engine::CalcBodyPoses<T>(model, parameters, pc->engine_.nodes,
-                           &pc->engine_.X_WB);
-  engine::CalcInertiasInWorld<T>(model, parameters, pc->engine_.nodes,
-                                 &pc->inertias_);
+  engine::CalcPositionKinematics<T>(model, parameters,
+                                    tree_context.get_positions(), &pc->nodes_);
+  engine::CalcBodyPoses<T>(model, parameters, pc->nodes_, &pc->model_X_WB_);
+  engine::CalcInertiasInWorld<T>(model, parameters, pc->nodes_, &pc->inertias_);
   const std::vector<math::RigidTransform<T>>& X_BF =
       system_->EvalFramePoses(context);
   for (int frame = 0; frame < get_num_frames(); ++frame) {
@@ -104,7 +102,7 @@ void MultibodyTree<T>::CopyBodyQuantities(
     const MultibodyTreeContext<T>& context,
     PositionKinematicsCache<T>* pc) const {
   const engine::Model& model = system_->model();
-  const std::vector<engine::Pose<T>>& X_WB = pc->engine_.X_WB;
+  const std::vector<engine::Pose<T>>& X_WB = pc->model_X_WB_;
   for (int b = 1; b < model.num_bodies(); ++b) {
     const Body<T>& body = nodes_[b]->body();
     pc->X_WB_[b] = ToIsometry(X_WB[b]);
@@ -121,13 +119,13 @@ void MultibodyTree<T>::CopyMobilizerQuantities(
     const MultibodyTreeContext<T>& context,
     PositionKinematicsCache<T>* pc) const {
   const engine::Model& model = system_->model();
-  const engine::PositionKinematics<T>& nodes = pc->engine_.nodes;
+  const engine::PositionKinematics<T>& nodes = pc->nodes_;
   Vector6<T> unit = Vector6<T>::Zero();
   for (int b = 1; b < model.num_bodies(); ++b) {
     const engine::Model::Body& body = model.bodies[b];
     const Mobilizer<T>& mobilizer = *nodes_[b]->mobilizer();
     pc->X_FM_[b] = mobilizer.CalcAcrossMobilizerTransform(context);
-    const Vector3<T> p_OBo = pc->engine_.X_WB[b].p - nodes.p_WO[body.tree];
+    const Vector3<T> p_OBo = pc->model_X_WB_[b].p - nodes.p_WO[body.tree];
     for (int i = 0; i < body.nv; ++i) {
       unit[i] = 1;
       pc->H_FM_[b].col(i) =
@@ -161,11 +159,11 @@ void MultibodyTree<T>::CalcVelocityKinematicsCache(
   }
   engine::CalcVelocityKinematics<T>(model,
                                     system_->EvalModelParameters(context),
-                                    pc.engine_.nodes, v, &vc->engine_.nodes);
+                                    pc.nodes_, v, &vc->engine_.nodes);
   for (int b = 1; b < model.num_bodies(); ++b) {
     const auto v_b = v.segment(model.bodies[b].v_start, model.bodies[b].nv);
     vc->V_WB_[b] = SpatialVelocity<T>(engine::CalcPointVelocity<T>(
-        model, pc.engine_.nodes, vc->engine_.nodes, b, pc.engine_.X_WB[b].p));
+        model, pc.nodes_, vc->engine_.nodes, b, pc.model_X_WB_[b].p));
     vc->V_PB_W_[b] = SpatialVelocity<T>(Vector6<T>(pc.H_PB_W_[b] * v_b));
     vc->V_FM_[b] = SpatialVelocity<T>(Vector6<T>(pc.H_FM_[b] * v_b));
   }
@@ -199,9 +197,9 @@ void MultibodyTree<T>::CalcSpatialAccelerationsFromVdot(
       RequireOutput(A_WB_array, get_num_bodies(), kFunction, "A_WB_array");
   const engine::Model& model = system_->model();
   auto& scratch = system_->scratch(context);
-  engine::CalcAccelerationKinematics<T>(
-      model, pc.engine_.nodes, vc.engine_.nodes, known_vdot, &scratch.A);
-  engine::CalcBodyAccelerations<T>(model, pc.engine_.X_WB, pc.engine_.nodes,
+  engine::CalcAccelerationKinematics<T>(model, pc.nodes_, vc.engine_.nodes,
+                                        known_vdot, &scratch.A);
+  engine::CalcBodyAccelerations<T>(model, pc.model_X_WB_, pc.nodes_,
                                    vc.engine_.nodes, scratch.A,
                                    &scratch.body_vectors);
   A_WB[0] = SpatialAcceleration<T>::Zero();
@@ -248,14 +246,14 @@ void MultibodyTree<T>::CalcInverseDynamics(
                     "force");
     }
     F_bodies = scratch.body_vectors;
-    engine::AddBodyForces<T>(model, pc.engine_.X_WB, pc.engine_.nodes, F_bodies,
+    engine::AddBodyForces<T>(model, pc.model_X_WB_, pc.nodes_, F_bodies,
                              &scratch.node_forces);
   }
-  engine::CalcReactionForces<T>(model, parameters, pc.engine_.nodes,
-                                vc.engine_.nodes, scratch.A, F_bodies,
-                                engine::Gravity::kOff, &scratch.reactions);
-  engine::CalcInverseDynamics<T>(model, parameters, pc.engine_.nodes,
-                                 pc.inertias_, vc.engine_.nodes, known_vdot,
+  engine::CalcReactionForces<T>(model, parameters, pc.nodes_, vc.engine_.nodes,
+                                scratch.A, F_bodies, engine::Gravity::kOff,
+                                &scratch.reactions);
+  engine::CalcInverseDynamics<T>(model, parameters, pc.nodes_, pc.inertias_,
+                                 vc.engine_.nodes, known_vdot,
                                  scratch.node_forces, engine::Gravity::kOff,
                                  &scratch.inverse_dynamics, scratch.tau);
   // Outputs last: they may be the inputs.
@@ -280,7 +278,7 @@ void MultibodyTree<T>::CalcMassMatrixViaInverseDynamics(
   auto& scratch = system_->scratch(context);
   engine::CalcMassMatrixViaInverseDynamics<T>(
       system_->model(), system_->EvalModelParameters(context),
-      system_->EvalPositions(context).nodes, system_->EvalInertias(context),
+      system_->EvalNodePositions(context), system_->EvalInertias(context),
       scratch.at_rest, &scratch.inverse_dynamics, &scratch.vdot, *H);
 }
 

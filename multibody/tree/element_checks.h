@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -38,6 +39,17 @@ void RequireFinite(const Eigen::MatrixBase<Derived>& values,
     if (!std::isfinite(value)) {
       RequireFinite(value, kind, name, fmt::format("{} entry {}", what, i));
     }
+  }
+}
+
+/** Whether every entry is finite; of doubles in one sum, as 0 times infinity or
+NaN is NaN. */
+template <typename Derived>
+bool AllFinite(const Eigen::MatrixBase<Derived>& values) {
+  if constexpr (std::is_same_v<typename Derived::Scalar, double>) {
+    return (0.0 * values).sum() == 0;
+  } else {
+    return ExtractDoubleOrThrow(values).allFinite();
   }
 }
 

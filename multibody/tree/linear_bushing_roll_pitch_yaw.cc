@@ -188,7 +188,7 @@ typename LinearBushingRollPitchYaw<T>::Forces
 LinearBushingRollPitchYaw<T>::CalcPresentForces(const Context<T>& context,
                                                 Shape* shape) const {
   const auto& system = this->GetParentTreeSystem();
-  const PositionKinematicsCache<T>& pc = system.EvalPositions(context);
+  const PositionKinematicsCache<T> pc = system.EvalPositions(context);
   *shape = CalcShape(context, pc);
   return CalcForces(context, *shape,
                     CalcMotion(pc, system.EvalVelocities(context), *shape));

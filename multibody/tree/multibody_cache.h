@@ -5,8 +5,9 @@ is made from, and what it holds.
 
 - frame poses, from parameters: X_BF by FrameIndex.
 - model parameters, from frame poses and parameters: engine::ModelParameters.
-- position kinematics, from q and model parameters: nodes, X_WB by model body.
-- body poses, from position kinematics: X_WB by BodyIndex.
+- position kinematics, from q and model parameters: nodes.
+- model body poses, from position kinematics: X_WB by the model's bodies.
+- body poses, from model body poses: X_WB by BodyIndex.
 - inertias, from position kinematics: node inertias in W.
 - composites, from inertias: the same with all outboard.
 - mass matrix, from composites: M, nv x nv.
@@ -29,12 +30,13 @@ discrete model q and v share one ticket, that of their state group. */
 
 namespace wyvern::multibody::internal {
 
-/** What follows from q: the engine's figures by node, and X_WB by the model's
-bodies; MultibodyTreeSystem::BodyPose() finds a body's. */
+/** What follows from q, where a cache or its like keeps it: the engine's
+figures by node, and X_WB by the model's bodies; MultibodyTreeSystem::BodyPose()
+finds a body's. */
 template <typename T>
 struct PositionKinematicsCache {
-  engine::PositionKinematics<T> nodes;
-  std::vector<engine::Pose<T>> X_WB;
+  const engine::PositionKinematics<T>& nodes;
+  const std::vector<engine::Pose<T>>& X_WB;
 };
 
 /** Generalized forces, with the room that computing them takes. */

@@ -202,16 +202,19 @@ void MultibodyTreeSystem<T>::DeclarePositionEntries() {
   entries_.model_parameters = &this->DeclareCacheEntry(
       "model parameters", parameters, &This::CalcModelParameters,
       {this->all_parameters_ticket(), entries_.frame_poses->ticket()});
-  const PositionKinematicsCache<T> positions{
-      engine::PositionKinematics<T>(model()),
-      std::vector<engine::Pose<T>>(model().num_bodies())};
   entries_.positions = &this->DeclareCacheEntry(
-      "position kinematics", positions, &This::CalcPositions,
+      "position kinematics", engine::PositionKinematics<T>(model()),
+      &This::CalcPositions,
       {position_ticket(), entries_.model_parameters->ticket()});
+  const std::vector<engine::Pose<T>> model_body_poses(model().num_bodies());
+  entries_.model_body_poses = &this->DeclareCacheEntry(
+      "poses X_WB of the model's bodies", model_body_poses,
+      &This::CalcModelBodyPoses,
+      {entries_.positions->ticket(), entries_.model_parameters->ticket()});
   const std::vector<RigidTransform<T>> body_poses(tree_->num_bodies());
   entries_.body_poses = &this->DeclareCacheEntry(
       "body poses X_WB", body_poses, &This::CalcBodyPoses,
-      {entries_.positions->ticket()});
+      {entries_.model_body_poses->ticket()});
   const std::vector<engine::RigidInertia<T>> inertias(num_nodes);
   entries_.inertias = &this->DeclareCacheEntry(
       "inertias in world", inertias, &This::CalcInertias,
@@ -267,18 +270,22 @@ void MultibodyTreeSystem<T>::CalcModelParameters(
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcPositions(
-    const Context<T>& context, PositionKinematicsCache<T>* positions) const {
-  const engine::ModelParameters<T>& parameters = EvalModelParameters(context);
-  engine::CalcPositionKinematics<T>(model(), parameters, PositionsOf(context),
-                                    &positions->nodes);
-  engine::CalcBodyPoses<T>(model(), parameters, positions->nodes,
-                           &positions->X_WB);
+    const Context<T>& context, engine::PositionKinematics<T>* positions) const {
+  engine::CalcPositionKinematics<T>(model(), EvalModelParameters(context),
+                                    PositionsOf(context), positions);
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcModelBodyPoses(
+    const Context<T>& context, std::vector<engine::Pose<T>>* X_WB) const {
+  engine::CalcBodyPoses<T>(model(), EvalModelParameters(context),
+                           EvalNodePositions(context), X_WB);
 }
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcBodyPoses(
     const Context<T>& context, std::vector<RigidTransform<T>>* X_WB) const {
-  const PositionKinematicsCache<T>& positions = EvalPositions(context);
+  const PositionKinematicsCache<T> positions = EvalPositions(context);
   for (BodyIndex body(0); body < tree_->num_bodies(); ++body) {
     (*X_WB)[body] = BodyPose(positions, body);
   }
@@ -289,7 +296,7 @@ void MultibodyTreeSystem<T>::CalcInertias(
     const Context<T>& context,
     std::vector<engine::RigidInertia<T>>* inertias) const {
   engine::CalcInertiasInWorld<T>(model(), EvalModelParameters(context),
-                                 EvalPositions(context).nodes, inertias);
+                                 EvalNodePositions(context), inertias);
 }
 
 template <typename T>
@@ -302,25 +309,35 @@ void MultibodyTreeSystem<T>::CalcComposites(
 template <typename T>
 void MultibodyTreeSystem<T>::CalcMassMatrixEntry(const Context<T>& context,
                                                  MatrixX<T>* M) const {
-  engine::CalcMassMatrix<T>(
-      model(), EvalModelParameters(context), EvalPositions(context).nodes,
-      Eval<std::vector<engine::RigidInertia<T>>>(entries_.composites, context),
-      *M);
+  engine::CalcMassMatrix<T>(model(), EvalModelParameters(context),
+                            EvalNodePositions(context), EvalComposites(context),
+                            *M);
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcMassMatrix(const Context<T>& context,
+                                            Eigen::Ref<MatrixX<T>> M) const {
+  if (!entries_.mass_matrix->is_out_of_date(context)) {
+    M = EvalMassMatrix(context);
+    return;
+  }
+  engine::CalcMassMatrix<T>(model(), EvalModelParameters(context),
+                            EvalNodePositions(context), EvalComposites(context),
+                            M);
 }
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcVelocities(
     const Context<T>& context, VelocityKinematicsCache<T>* velocities) const {
-  const PositionKinematicsCache<T>& positions = EvalPositions(context);
   engine::CalcVelocityKinematics<T>(model(), EvalModelParameters(context),
-                                    positions.nodes, VelocitiesOf(context),
-                                    &velocities->nodes);
+                                    EvalNodePositions(context),
+                                    VelocitiesOf(context), &velocities->nodes);
 }
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcBodyVelocities(
     const Context<T>& context, std::vector<SpatialVelocity<T>>* V_WB) const {
-  const PositionKinematicsCache<T>& positions = EvalPositions(context);
+  const PositionKinematicsCache<T> positions = EvalPositions(context);
   const VelocityKinematicsCache<T>& velocities = EvalVelocities(context);
   for (BodyIndex body(0); body < tree_->num_bodies(); ++body) {
     const int b = tree_->model_body(body);
@@ -333,14 +350,14 @@ template <typename T>
 void MultibodyTreeSystem<T>::CalcGravityForcesEntry(
     const Context<T>& context, GeneralizedForcesCache<T>* gravity) const {
   engine::CalcGravityGeneralizedForces<T>(
-      model(), EvalModelParameters(context), EvalPositions(context).nodes,
+      model(), EvalModelParameters(context), EvalNodePositions(context),
       EvalInertias(context), &gravity->scratch, gravity->tau);
 }
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcBiasTermEntry(
     const Context<T>& context, GeneralizedForcesCache<T>* bias) const {
-  engine::CalcBiasTerm<T>(model(), EvalPositions(context).nodes,
+  engine::CalcBiasTerm<T>(model(), EvalNodePositions(context),
                           EvalInertias(context), EvalVelocities(context).nodes,
                           &bias->scratch, bias->tau);
 }

@@ -72,9 +72,16 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
       const systems::Context<T>& context) const {
     return Eval<engine::ModelParameters<T>>(entries_.model_parameters, context);
   }
-  const PositionKinematicsCache<T>& EvalPositions(
+  const engine::PositionKinematics<T>& EvalNodePositions(
       const systems::Context<T>& context) const {
-    return Eval<PositionKinematicsCache<T>>(entries_.positions, context);
+    return Eval<engine::PositionKinematics<T>>(entries_.positions, context);
+  }
+  /** That and X_WB, which takes another multiplication a body. */
+  PositionKinematicsCache<T> EvalPositions(
+      const systems::Context<T>& context) const {
+    return {
+        EvalNodePositions(context),
+        Eval<std::vector<engine::Pose<T>>>(entries_.model_body_poses, context)};
   }
   const std::vector<math::RigidTransform<T>>& EvalBodyPoses(
       const systems::Context<T>& context) const {
@@ -95,6 +102,9 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
   const MatrixX<T>& EvalMassMatrix(const systems::Context<T>& context) const {
     return Eval<MatrixX<T>>(entries_.mass_matrix, context);
   }
+  /** The same, without keeping it: not copied if it is to be computed. */
+  void CalcMassMatrix(const systems::Context<T>& context,
+                      Eigen::Ref<MatrixX<T>> M) const;
   const VelocityKinematicsCache<T>& EvalVelocities(
       const systems::Context<T>& context) const {
     return Eval<VelocityKinematicsCache<T>>(entries_.velocities, context);
@@ -184,6 +194,7 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
     const systems::CacheEntry* frame_poses{};
     const systems::CacheEntry* model_parameters{};
     const systems::CacheEntry* positions{};
+    const systems::CacheEntry* model_body_poses{};
     const systems::CacheEntry* body_poses{};
     const systems::CacheEntry* inertias{};
     const systems::CacheEntry* composites{};
@@ -210,7 +221,9 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
   void CalcModelParameters(const systems::Context<T>& context,
                            engine::ModelParameters<T>* parameters) const;
   void CalcPositions(const systems::Context<T>& context,
-                     PositionKinematicsCache<T>* positions) const;
+                     engine::PositionKinematics<T>* positions) const;
+  void CalcModelBodyPoses(const systems::Context<T>& context,
+                          std::vector<engine::Pose<T>>* X_WB) const;
   void CalcBodyPoses(const systems::Context<T>& context,
                      std::vector<math::RigidTransform<T>>* X_WB) const;
   void CalcInertias(const systems::Context<T>& context,

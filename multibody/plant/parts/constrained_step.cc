@@ -45,7 +45,7 @@ void CalcImpulse(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   VectorX<T>& p = work->problem.impulse();
   engine::CalcInverseDynamics<T>(
       core.model(), core.EvalModelParameters(context),
-      core.EvalPositions(context).nodes, core.EvalInertias(context),
+      core.EvalNodePositions(context), core.EvalInertias(context),
       core.EvalVelocities(context).nodes, work->zero, NodeForces(applied),
       engine::Gravity::kOn, &work->scratch, p);
   p = core.time_step() * (tau - p);
@@ -60,7 +60,7 @@ void StartProblem(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   for (const auto& tree : core.model().trees) work->tree_nv.push_back(tree.nv);
   problem.Reset(core.time_step(), work->tree_nv);
   const auto& parameters = core.EvalModelParameters(context);
-  const auto& positions = core.EvalPositions(context).nodes;
+  const auto& positions = core.EvalNodePositions(context);
   const auto& composites = core.EvalComposites(context);
   for (int t = 0; t < problem.num_trees(); ++t) {
     engine::CalcTreeMassMatrix<T>(core.model(), parameters, positions,
@@ -141,7 +141,7 @@ template <typename T>
 void AddConstraints(const MultibodyTreeSystem<T>& core,
                     const Context<T>& context,
                     const ConstraintRegistry& registry, StepWork<T>* work) {
-  const auto& positions = core.EvalPositions(context);
+  const auto positions = core.EvalPositions(context);
   const VectorX<T>& x = core.StateVector(context);
   const auto& is_active = context.get_numeric_parameter(registry.is_active);
   work->constraint_index.assign(registry.compiled.size(), -1);

@@ -139,7 +139,7 @@ void ContactPart<T>::CalcPoints(const Context<T>& context,
 template <typename T>
 Vector3<T> ContactPart<T>::CalcVelocity(const Context<T>& context,
                                         const ContactPoint<T>& point) const {
-  const auto& positions = core_.EvalPositions(context).nodes;
+  const auto& positions = core_.EvalNodePositions(context);
   const auto& velocities = core_.EvalVelocities(context).nodes;
   const auto velocity = [&](BodyIndex body) {
     const Vector6<T> V =
@@ -210,7 +210,7 @@ void ContactPart<T>::AddForces(const Context<T>& context,
                                std::vector<Vector6<T>>* F_BBo_W,
                                VectorX<T>* tau) const {
   const auto& points = EvalPoints(context);
-  const auto& positions = core_.EvalPositions(context);
+  const auto positions = core_.EvalPositions(context);
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vector3<T> f_A_W = points[i].R_WC * forces[i];
     const auto add = [&](BodyIndex index, const Vector3<T>& f) {

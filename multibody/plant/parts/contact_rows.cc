@@ -42,7 +42,7 @@ void AddPointRows(const engine::Model& model,
 void CalcMobilities(const MultibodyTreeSystem<double>& core,
                     const Context<double>& context, StepWork<double>* work) {
   const auto& inertias = core.EvalInertias(context);
-  const auto& positions = core.EvalPositions(context).nodes;
+  const auto& positions = core.EvalNodePositions(context);
   const engine::Model& model = core.model();
   work->mobilities.resize(model.num_nodes());
   for (int i = 1; i < model.num_nodes(); ++i) {
@@ -141,7 +141,7 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
   const std::vector<ContactPoint<T>>& points = contact.EvalPoints(context);
   if (points.empty()) return;
   const engine::Model& model = core.model();
-  const auto& positions = core.EvalPositions(context).nodes;
+  const auto& positions = core.EvalNodePositions(context);
   const auto& velocities = core.EvalVelocities(context).nodes;
   if constexpr (std::is_same_v<T, double>) {
     if (contact.config().approximation != DiscreteContactApproximation::kSap) {

@@ -13,6 +13,7 @@
 #include "wyvern/multibody/algorithms/node_forces.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
+#include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -58,7 +59,7 @@ template <typename T>
 void AddSpring(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                const ConstraintRegistry::Compiled& spring,
                DynamicsResult<T>* r) {
-  const auto& positions = core.EvalPositions(context);
+  const auto positions = core.EvalPositions(context);
   const auto& constraint = spring.constraint;
   engine::ConstraintKinematics<T> kinematics;
   engine::CalcConstraintPosition<T>(constraint, positions.X_WB,
@@ -110,7 +111,7 @@ std::span<const Vector6<T>> CollectNodeForces(
   } else {
     r->F_nodes.assign(core.model().num_nodes(), Vector6<T>::Zero());
   }
-  const auto& positions = core.EvalPositions(context);
+  const auto positions = core.EvalPositions(context);
   engine::AddBodyForces<T>(core.model(), positions.X_WB, positions.nodes,
                            r->F_constraints_BBo_W, &r->F_nodes);
   return r->F_nodes;
@@ -121,6 +122,7 @@ template <typename T>
 void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
                                 const Context<T>& context,
                                 const VectorX<T>& vdot) {
+  if (AllFinite(vdot)) return;
   for (int i = 0; i < vdot.size(); ++i) {
     const double value = ExtractDoubleOrThrow(vdot[i]);
     if (std::isfinite(value)) continue;
@@ -150,7 +152,7 @@ template <typename T>
 double CalcDemands(const MultibodyTreeSystem<T>& core,
                    const Context<T>& context, double time,
                    DynamicsResult<T>* r) {
-  const auto& positions = core.EvalPositions(context);
+  const auto positions = core.EvalPositions(context);
   const auto& velocities = core.EvalVelocities(context).nodes;
   r->row_velocities.resize(r->rows.num_rows());
   r->row_demands.resize(r->rows.num_rows());
@@ -187,7 +189,7 @@ void SolveMultipliers(const MultibodyTreeSystem<T>& core,
                       const Context<T>& context,
                       const ConstraintRegistry& registry,
                       DynamicsResult<T>* r) {
-  r->rows.Factorize(core.model(), core.EvalPositions(context).nodes,
+  r->rows.Factorize(core.model(), core.EvalNodePositions(context),
                     r->articulated, r->is_locked);
   const double largest =
       CalcDemands(core, context, registry.stabilization_time, r);
@@ -241,7 +243,7 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
         "MultibodyPlant '{}': at time {}: {}", core.GetSystemPathname(),
         ExtractDoubleOrThrow(context.get_time()), error.what()));
   }
-  const auto& positions = core.EvalPositions(context);
+  const auto positions = core.EvalPositions(context);
   if (r.rows.has_body_forces()) BeginBodyForces(core, &r);
   r.rows.AddForces(positions.X_WB, r.row_multipliers, &r.F_constraints_BBo_W,
                    r.tau);

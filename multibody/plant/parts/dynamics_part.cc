@@ -17,6 +17,7 @@
 #include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
+#include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -82,6 +83,10 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
               {core->input_port_ticket(ports_.applied_generalized_force),
                core->input_port_ticket(ports_.applied_spatial_force),
                parameters, positions, velocities});
+  locked_entry_ = declare(
+      "locked velocities",
+      LockedVelocities{.is_locked = std::vector<bool>(core->num_v(), false)},
+      &This::CalcLocked, {parameters});
   dynamics_entry_ =
       declare("dynamics", MakeResult(), &This::CalcDynamics,
               {actuation_.input_ticket(), applied_entry_->ticket(), parameters,
@@ -104,8 +109,8 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
   if (!sample.is_valid()) return;
   sample_ = sample;
   SampledMotion<T> motion{
-      {engine::PositionKinematics<T>(core->model()),
-       std::vector<engine::Pose<T>>(core->model().num_bodies())},
+      engine::PositionKinematics<T>(core->model()),
+      std::vector<engine::Pose<T>>(core->model().num_bodies()),
       {engine::VelocityKinematics<T>(core->model())},
       std::vector<Vector6<T>>(core->model().num_nodes())};
   sample_entry_ =
@@ -139,7 +144,8 @@ void DynamicsPart<T>::CalcAppliedForces(const Context<T>& context,
   applied->has_body_forces = false;
   if (const systems::BasicVector<T>* tau =
           core_.EvalVectorInput(context, ports_.applied_generalized_force)) {
-    for (int i = 0; i < tau->size(); ++i) {
+    const int unchecked = AllFinite(tau->value()) ? 0 : tau->size();
+    for (int i = 0; i < unchecked; ++i) {
       RequireFiniteInput<T>(core_, context, ports_.applied_generalized_force, i,
                             tau->value()[i]);
     }
@@ -164,7 +170,7 @@ void DynamicsPart<T>::CalcAppliedForces(const Context<T>& context,
     AddSpatialForcePort(context, applied);
   }
   if (!applied->has_body_forces) return;
-  const PositionKinematicsCache<T>& positions = core_.EvalPositions(context);
+  const PositionKinematicsCache<T> positions = core_.EvalPositions(context);
   std::ranges::fill(applied->F_nodes, Vector6<T>::Zero());
   engine::AddBodyForces<T>(core_.model(), positions.X_WB, positions.nodes,
                            applied->F_BBo_W, &applied->F_nodes);
@@ -197,6 +203,12 @@ void DynamicsPart<T>::AddSpatialForcePort(const Context<T>& context,
 }
 
 template <typename T>
+void DynamicsPart<T>::CalcLocked(const Context<T>& context,
+                                 LockedVelocities* locked) const {
+  locked->some = FindLocked(core_, context, &locked->is_locked);
+}
+
+template <typename T>
 void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
                                    DynamicsResult<T>* result) const {
   const AppliedForces<T>& applied = EvalAppliedForces(context);
@@ -204,7 +216,8 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
   actuation_.AddFeedForward(context, &result->tau);
   actuation_.CalcLaws(context, core_.time_step(),
                       contact_.config().stiction_tolerance, &result->laws);
-  const bool some_locked = FindLocked(core_, context, &result->is_locked);
+  const auto& locked = locked_entry_->template Eval<LockedVelocities>(context);
+  result->is_locked = locked.is_locked;
   if (core_.is_discrete()) {
     result->has_constraint_forces = false;
     if (constraints_.compiled.empty() && !contact_.has_geometry() &&
@@ -225,7 +238,7 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
   }
   actuation_.AddAngleLimits(context, &result->tau);
   CalcContinuousAccelerations<T>(core_, context, applied, constraints_,
-                                 contact_, some_locked, result);
+                                 contact_, locked.some, result);
   actuation_.CalcNetActuation(context, result->laws, result->v_next,
                               &result->net_actuation);
 }
@@ -279,7 +292,7 @@ template <typename T>
 void DynamicsPart<T>::CalcNodeAccelerations(const Context<T>& context,
                                             std::vector<Vector6<T>>* A) const {
   engine::CalcAccelerationKinematics<T>(
-      core_.model(), core_.EvalPositions(context).nodes,
+      core_.model(), core_.EvalNodePositions(context),
       core_.EvalVelocities(context).nodes, EvalDynamics(context).vdot, A);
 }
 
@@ -383,15 +396,12 @@ void DynamicsPart<T>::CalcSampledMotion(const Context<T>& context,
   if (!s.is_valid) return;
   const engine::Model& model = core_.model();
   const auto& parameters = core_.EvalModelParameters(context);
-  engine::CalcPositionKinematics<T>(model, parameters, s.q,
-                                    &motion->positions.nodes);
-  engine::CalcBodyPoses<T>(model, parameters, motion->positions.nodes,
-                           &motion->positions.X_WB);
-  engine::CalcVelocityKinematics<T>(model, parameters, motion->positions.nodes,
-                                    s.v, &motion->velocities.nodes);
-  engine::CalcAccelerationKinematics<T>(model, motion->positions.nodes,
-                                        motion->velocities.nodes, s.vdot,
-                                        &motion->A);
+  engine::CalcPositionKinematics<T>(model, parameters, s.q, &motion->nodes);
+  engine::CalcBodyPoses<T>(model, parameters, motion->nodes, &motion->X_WB);
+  engine::CalcVelocityKinematics<T>(model, parameters, motion->nodes, s.v,
+                                    &motion->velocities.nodes);
+  engine::CalcAccelerationKinematics<T>(
+      model, motion->nodes, motion->velocities.nodes, s.vdot, &motion->A);
 }
 
 template <typename T>
@@ -403,7 +413,7 @@ void DynamicsPart<T>::CalcSampledBodyAccelerations(const Context<T>& context,
   }
   const auto& motion =
       sampled_motion_entry_->template Eval<SampledMotion<T>>(context);
-  ToBodyAccelerations(motion.positions, motion.velocities, motion.A, A_WB);
+  ToBodyAccelerations(motion.positions(), motion.velocities, motion.A, A_WB);
 }
 
 template <typename T>
@@ -418,7 +428,7 @@ void DynamicsPart<T>::CalcSampledReactionForces(const Context<T>& context,
       sampled_motion_entry_->template Eval<SampledMotion<T>>(context);
   std::span<const Vector6<T>> F_BBo_W;
   if (s.has_body_forces) F_BBo_W = s.F_BBo_W;
-  ToReactionForces(context, motion.positions, motion.velocities, motion.A,
+  ToReactionForces(context, motion.positions(), motion.velocities, motion.A,
                    F_BBo_W, F_CJc_Jc);
 }
 

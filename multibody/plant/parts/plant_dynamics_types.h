@@ -38,6 +38,12 @@ struct AppliedForces {
   MultibodyForces<T> elements{0, 0};
 };
 
+/** Which velocities are of locked joints. */
+struct LockedVelocities {
+  bool some{false};
+  std::vector<bool> is_locked;
+};
+
 /** Accelerations and the forces that go with them: of the present state in a
 continuous model, of the next step in a discrete one. */
 template <typename T>
@@ -92,9 +98,12 @@ struct DynamicsResult {
 /** The motion that a sample is of. */
 template <typename T>
 struct SampledMotion {
-  PositionKinematicsCache<T> positions;
+  engine::PositionKinematics<T> nodes;
+  std::vector<engine::Pose<T>> X_WB;
   VelocityKinematicsCache<T> velocities;
   std::vector<Vector6<T>> A;
+
+  PositionKinematicsCache<T> positions() const { return {nodes, X_WB}; }
 };
 
 }  // namespace wyvern::multibody::internal

@@ -181,7 +181,7 @@ void CalcConstraintRates(const MultibodyTreeSystem<T>& core,
                          const Context<T>& context,
                          const ConstraintRegistry& registry, VectorX<T>* errors,
                          VectorX<T>* velocities) {
-  const auto& positions = core.EvalPositions(context);
+  const auto positions = core.EvalPositions(context);
   const auto& is_active = context.get_numeric_parameter(registry.is_active);
   errors->setZero(registry.num_rows);
   velocities->setZero(registry.num_rows);

@@ -11,7 +11,7 @@ void SolveAccelerations(const MultibodyTreeSystem<T>& core,
                         const Eigen::Ref<const VectorX<T>>& diagonal,
                         DynamicsResult<T>* result) {
   const auto& parameters = core.EvalModelParameters(context);
-  const auto& positions = core.EvalPositions(context).nodes;
+  const auto& positions = core.EvalNodePositions(context);
   const auto& inertias = core.EvalInertias(context);
   engine::CalcArticulatedInertias<T>(core.model(), parameters, positions,
                                      inertias, diagonal, &result->articulated);
