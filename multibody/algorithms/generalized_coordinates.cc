@@ -84,21 +84,30 @@ void SetZeroPositions(const Model& model, Eigen::Ref<VectorX<T>> q) {
 }
 
 template <typename T>
+void RequireQuaternions(const Model& model,
+                        const Eigen::Ref<const VectorX<T>>& q) {
+  if (model.num_q == model.num_v) return;  // There are none.
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    const Model::Node& node = model.nodes[i];
+    if (!HasQuaternion(node.type)) continue;
+    const T squared_norm = q.template segment<4>(node.q_start).squaredNorm();
+    if (squared_norm > 1e-200 && squared_norm < 1e200) continue;
+    throw std::runtime_error(fmt::format(
+        "RequireQuaternions(): positions {} to {}, body {}'s quaternion, are "
+        "zero or not finite; a quaternion needs a direction.",
+        node.q_start, node.q_start + 3, node.body));
+  }
+}
+
+template <typename T>
 void NormalizeQuaternions(const Model& model, Eigen::Ref<VectorX<T>> q) {
-  using std::isfinite;
   using std::sqrt;
+  RequireQuaternions<T>(model, q);
   for (int i = 1; i < model.num_nodes(); ++i) {
     const Model::Node& node = model.nodes[i];
     if (!HasQuaternion(node.type)) continue;
     auto quaternion = q.template segment<4>(node.q_start);
-    const T squared_norm = quaternion.squaredNorm();
-    if (!(squared_norm > 1e-200 && squared_norm < 1e200)) {
-      throw std::runtime_error(fmt::format(
-          "NormalizeQuaternions(): positions {} to {}, body {}'s quaternion, "
-          "are zero or not finite; a quaternion needs a direction.",
-          node.q_start, node.q_start + 3, node.body));
-    }
-    quaternion /= T(sqrt(squared_norm));
+    quaternion /= T(sqrt(quaternion.squaredNorm()));
   }
 }
 
@@ -114,6 +123,8 @@ void NormalizeQuaternions(const Model& model, Eigen::Ref<VectorX<T>> q) {
   template void CalcNPlus(const Model&, const Eigen::Ref<const VectorX<T>>&, \
                           Eigen::Ref<MatrixX<T>>);                           \
   template void SetZeroPositions(const Model&, Eigen::Ref<VectorX<T>>);      \
+  template void RequireQuaternions(const Model&,                             \
+                                   const Eigen::Ref<const VectorX<T>>&);     \
   template void NormalizeQuaternions(const Model&, Eigen::Ref<VectorX<T>>);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 

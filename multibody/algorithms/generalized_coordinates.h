@@ -34,6 +34,12 @@ real part of a quaternion. */
 template <typename T>
 void SetZeroPositions(const Model& model, Eigen::Ref<VectorX<T>> q);
 
+/** @throws std::runtime_error if a quaternion is 0 or not finite: it has no
+direction. */
+template <typename T>
+void RequireQuaternions(const Model& model,
+                        const Eigen::Ref<const VectorX<T>>& q);
+
 /** Scales the quaternions to unit length, which is what integration drifts
 from; nothing else changes.
 @throws std::runtime_error if one is 0 or not finite. */

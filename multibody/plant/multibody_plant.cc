@@ -6,6 +6,7 @@
 
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/algorithms/momentum_and_energy.h"
+#include "wyvern/multibody/algorithms/newton_euler.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/value.h"
 
@@ -450,6 +451,24 @@ void MultibodyPlant<T>::DoCalcTimeDerivatives(
                                this->VelocitiesOf(context),
                                xdot.head(this->num_q()));
   xdot.tail(this->num_v()) = this->dynamics_part.EvalDynamics(context).vdot;
+}
+
+// M v̇' + C v - f = M (v̇' - v̇) for the v̇ that follows from all forces f, those
+// of constraints, contacts and locks among them.
+template <typename T>
+void MultibodyPlant<T>::DoCalcImplicitTimeDerivativesResidual(
+    const Context<T>& context,
+    const systems::ContinuousState<T>& proposed_derivatives,
+    EigenPtr<VectorX<T>> residual) const {
+  Core::DoCalcImplicitTimeDerivativesResidual(context, proposed_derivatives,
+                                              residual);
+  if (residual->size() == 0) return;
+  engine::NewtonEulerScratch<T> scratch(this->model());
+  const VectorX<T> vdot_error = residual->tail(this->num_v());
+  engine::CalcInverseDynamics<T>(
+      this->model(), this->EvalModelParameters(context),
+      this->PositionsOf(context), VectorX<T>::Zero(this->num_v()), vdot_error,
+      engine::Gravity::kOff, &scratch, residual->tail(this->num_v()));
 }
 
 template <typename T>

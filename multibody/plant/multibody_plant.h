@@ -55,7 +55,9 @@ plant.AddJoint<RevoluteJoint>("shoulder", plant.world_body(), {}, arm, {},
 plant.Finalize();
 @endcode
 
-State is x = [q; v]. A continuous plant has ẋ = f(t, x, u). A discrete one is
+State is x = [q; v]. A continuous plant has ẋ = f(t, x, u);
+CalcImplicitTimeDerivativesResidual() gives, for proposed derivatives q̇ and v̇,
+[q̇ - N(q) v; M v̇ + C v - f] with all forces f, in that order. A discrete one is
 advanced by semi-implicit Euler steps, v first and then q with the new v,
 implicit in joint damping, PD controllers and joint limits, so that it is stable
 for any of their coefficients.
@@ -193,6 +195,10 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   void DoCalcTimeDerivatives(
       const systems::Context<T>& context,
       systems::ContinuousState<T>* derivatives) const override;
+  void DoCalcImplicitTimeDerivativesResidual(
+      const systems::Context<T>& context,
+      const systems::ContinuousState<T>& proposed_derivatives,
+      EigenPtr<VectorX<T>> residual) const override;
   void DoMapVelocityToQDot(const systems::Context<T>& context,
                            const Eigen::Ref<const VectorX<T>>& v,
                            systems::VectorBase<T>* qdot) const override;

@@ -38,13 +38,11 @@ template <typename T>
 MatrixX<double> PlantActuation<T>::MakeActuatorSelectorMatrix(
     const std::vector<JointActuatorIndex>& user_to_actuator_index_map) const {
   core_.tree().RequireFinalized("MakeActuatorSelectorMatrix");
-  MatrixX<double> S = MatrixX<double>::Zero(user_to_actuator_index_map.size(),
-                                            core_.tree().num_actuated_dofs());
-  for (int i = 0; i < S.rows(); ++i) {
-    S(i, core_.tree()
-             .actuators()
-             .get(user_to_actuator_index_map[i])
-             .input_start()) = 1;
+  MatrixX<double> S = MatrixX<double>::Zero(core_.tree().num_actuated_dofs(),
+                                            user_to_actuator_index_map.size());
+  for (int i = 0; i < S.cols(); ++i) {
+    S(core_.tree().actuators().get(user_to_actuator_index_map[i]).input_start(),
+      i) = 1;
   }
   return S;
 }

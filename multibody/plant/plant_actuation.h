@@ -17,7 +17,9 @@ class PlantActuation {
   MatrixX<T> MakeActuationMatrix() const;
   /** B⁺, nu x nv: u = B⁺ tau. */
   Eigen::SparseMatrix<double> MakeActuationMatrixPseudoinverse() const;
-  /** S with u_selected = S u, a row per actuator named. */
+  /** S with u = S u_selected, a column per actuator named, in that order; the
+  other actuators get 0. @throws std::out_of_range for one that does not
+  exist. */
   MatrixX<double> MakeActuatorSelectorMatrix(
       const std::vector<JointActuatorIndex>& user_to_actuator_index_map) const;
   /** The same for the actuators of some joints.

@@ -88,6 +88,7 @@ class PlantBuilding {
   void SetBaseBodyJointType(
       BaseBodyJointType joint_type,
       std::optional<ModelInstanceIndex> model_instance = {});
+  /** The choice for all, too, if there is none for the model instance. */
   BaseBodyJointType GetBaseBodyJointType(
       std::optional<ModelInstanceIndex> model_instance = {}) const;
   /** @} */
@@ -95,7 +96,8 @@ class PlantBuilding {
   /** @name Force elements
   @{ */
   /** Constructs a force element and adds it.
-  @throws std::logic_error for a second uniform gravity field. */
+  @throws std::logic_error for a second uniform gravity field, or if the element
+  refers to those of another plant. */
   template <template <typename Scalar> class ForceElementType, typename... Args>
   const ForceElementType<T>& AddForceElement(Args&&... args) {
     static_assert(std::is_base_of_v<ForceElement<T>, ForceElementType<T>>);

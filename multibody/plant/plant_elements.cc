@@ -339,30 +339,51 @@ std::unordered_set<BodyIndex> PlantElements<T>::GetFloatingBaseBodies() const {
   return result;
 }
 
+namespace {
+
+// The only body of a model instance that a joint ties to the world, if it is a
+// floating one; otherwise null.
+template <typename T>
+const RigidBody<T>* FindUniqueFreeBaseBody(
+    const internal::MultibodyTree<T>& tree, ModelInstanceIndex model_instance) {
+  const RigidBody<T>& world = tree.world_body();
+  const RigidBody<T>* base = nullptr;
+  for (const RigidBody<T>* body : tree.bodies().elements()) {
+    if (body == &world || body->model_instance() != model_instance) continue;
+    const Joint<T>& joint =
+        *tree.FindInboardJoint(body->index(), "HasUniqueFreeBaseBody");
+    if (&joint.parent_body() != &world && &joint.child_body() != &world) {
+      continue;
+    }
+    if (base != nullptr) return nullptr;
+    base = body;
+  }
+  return base != nullptr && base->is_floating() ? base : nullptr;
+}
+
+}  // namespace
+
 template <typename T>
 bool PlantElements<T>::HasUniqueFreeBaseBody(
     ModelInstanceIndex model_instance) const {
+  core_.tree().RequireFinalized("HasUniqueFreeBaseBody");
   core_.tree().instance(model_instance, "HasUniqueFreeBaseBody");
-  int count = 0;
-  for (BodyIndex index : GetBodyIndices(model_instance)) {
-    if (get_body(index).is_floating()) ++count;
-  }
-  return count == 1;
+  return FindUniqueFreeBaseBody(core_.tree(), model_instance) != nullptr;
 }
 
 template <typename T>
 const RigidBody<T>& PlantElements<T>::GetUniqueFreeBaseBodyOrThrow(
     ModelInstanceIndex model_instance) const {
   core_.tree().RequireFinalized("GetUniqueFreeBaseBodyOrThrow");
-  if (!HasUniqueFreeBaseBody(model_instance)) {
+  core_.tree().instance(model_instance, "GetUniqueFreeBaseBodyOrThrow");
+  const RigidBody<T>* result =
+      FindUniqueFreeBaseBody(core_.tree(), model_instance);
+  if (result == nullptr) {
     throw std::logic_error(fmt::format(
         "MultibodyPlant::GetUniqueFreeBaseBodyOrThrow(): model instance '{}' "
-        "has no floating body or several; this asks for exactly one.",
+        "must have just one body with a joint to the world, and that joint six "
+        "degrees of freedom.",
         GetModelInstanceName(model_instance)));
-  }
-  const RigidBody<T>* result = nullptr;
-  for (BodyIndex index : GetBodyIndices(model_instance)) {
-    if (get_body(index).is_floating()) result = &get_body(index);
   }
   return *result;
 }

@@ -15,10 +15,10 @@ namespace wyvern::multibody {
 /** The part of a MultibodyPlant that finds its elements and says what there is.
 
 By name: without a model instance the name must occur in one only;
-std::logic_error if it does not occur (the message lists those that do) or
-occurs in several. By index: std::out_of_range if there is none. A model
-instance that does not exist throws std::out_of_range, a function for finalized
-plants std::logic_error. */
+std::logic_error if it occurs in several, or if it does not occur (the message
+lists those that do), for which Has...Named() are just false. By index:
+std::out_of_range if there is none. A model instance that does not exist throws
+std::out_of_range, a function for finalized plants std::logic_error. */
 template <typename T>
 class PlantElements {
  public:
@@ -198,8 +198,10 @@ class PlantElements {
       const std::vector<JointIndex>& joint_indexes) const;
   /** The bodies that a six degree of freedom joint ties to the world. */
   std::unordered_set<BodyIndex> GetFloatingBaseBodies() const;
+  /** True if a joint to the world has just one body of the model instance at
+  its other end, and that body floats. */
   bool HasUniqueFreeBaseBody(ModelInstanceIndex model_instance) const;
-  /** @throws std::logic_error if there is none or several. */
+  /** That body. @throws std::logic_error if there is none. */
   const RigidBody<T>& GetUniqueFreeBaseBodyOrThrow(
       ModelInstanceIndex model_instance) const;
   /** The bodies and joints, by model instance, as a dot program. */

@@ -24,10 +24,11 @@ const Joint<T>& PlantFreeBodies<T>::FreeJoint(const char* function,
   const Joint<T>* joint = core_.tree().FindInboardJoint(body.index(), function);
   if (joint == nullptr || joint->num_velocities() != 6) {
     throw std::logic_error(fmt::format(
-        "MultibodyPlant::{}(): body '{}' is not free; joint '{}' of type {} "
-        "moves it.",
-        function, body.name(), joint == nullptr ? "" : joint->name(),
-        joint == nullptr ? "none" : joint->type_name()));
+        "MultibodyPlant::{}(): body '{}' is not free; {}.", function,
+        body.name(),
+        joint == nullptr ? std::string("nothing moves it")
+                         : fmt::format("joint '{}' of type {} moves it",
+                                       joint->name(), joint->type_name())));
   }
   return *joint;
 }
@@ -164,7 +165,6 @@ void PlantFreeBodies<T>::SetDefaultFreeBodyPose(
   core_.tree().RequireMember(body, "SetDefaultFreeBodyPose");
   internal::RequireFinite(X_PB.translation(), "RigidBody", body.name(),
                           "default position");
-  if (core_.tree().is_finalized()) FreeJoint("SetDefaultFreeBodyPose", body);
   core_.mutable_tree().SetDefaultFreeBodyPose(body.index(), X_PB);
 }
 
@@ -172,7 +172,6 @@ template <typename T>
 RigidTransform<double> PlantFreeBodies<T>::GetDefaultFreeBodyPose(
     const RigidBody<T>& body) const {
   core_.tree().RequireMember(body, "GetDefaultFreeBodyPose");
-  if (core_.tree().is_finalized()) FreeJoint("GetDefaultFreeBodyPose", body);
   return core_.tree().GetDefaultFreeBodyPose(body.index());
 }
 

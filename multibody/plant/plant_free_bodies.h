@@ -8,8 +8,8 @@ namespace wyvern::multibody {
 
 /** The part of a MultibodyPlant about free bodies: those that a joint with six
 degrees of freedom moves. P is the body that the joint ties it to, nearly always
-the world. All but the default poses throw std::logic_error before Finalize(),
-and for a body that is not free. */
+the world. All but those of default poses throw std::logic_error before
+Finalize(), and for a body that is not free. */
 template <typename T>
 class PlantFreeBodies {
  public:
@@ -38,8 +38,10 @@ class PlantFreeBodies {
       systems::Context<T>* context, const Frame<T>& frame_F,
       const RigidBody<T>& body, const math::RigidTransform<T>& X_FB) const;
 
-  /** What a new Context starts with; the identity unless set. Before Finalize()
-  it may be set for any body and counts if the body turns out to be free. */
+  /** X_PB that a new Context starts with, the identity unless set; before
+  Finalize() or after it. Of a body that is not free it is remembered, without
+  effect.
+  @throws std::logic_error if a value is not finite. */
   void SetDefaultFreeBodyPose(const RigidBody<T>& body,
                               const math::RigidTransform<double>& X_PB);
   math::RigidTransform<double> GetDefaultFreeBodyPose(

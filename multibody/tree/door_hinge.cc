@@ -120,6 +120,12 @@ T DoorHinge<T>::CalcNonConservativePower(
 }
 
 template <typename T>
+void DoorHinge<T>::DoRequireMembers(
+    const internal::MultibodyTree<T>& tree) const {
+  tree.RequireMember(joint_, "AddForceElement");
+}
+
+template <typename T>
 void DoorHinge<T>::DoCalcAndAddForceContribution(
     const Context<T>& context, const internal::PositionKinematicsCache<T>&,
     const internal::VelocityKinematicsCache<T>&,

@@ -91,6 +91,7 @@ class DoorHinge final : public ForceElement<T> {
   /** @} */
 
  private:
+  void DoRequireMembers(const internal::MultibodyTree<T>& tree) const override;
   void DoCalcAndAddForceContribution(
       const systems::Context<T>& context,
       const internal::PositionKinematicsCache<T>& pc,

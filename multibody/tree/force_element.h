@@ -63,6 +63,10 @@ class ForceElement : public MultibodyElement<T> {
   virtual void DoSetDefaultForceElementParameters(
       systems::Parameters<T>*) const {}
 
+  /** Throws, by tree.RequireMember(), if what this element refers to is not in
+  the model that it is being added to. By default it refers to nothing. */
+  virtual void DoRequireMembers(const internal::MultibodyTree<T>&) const {}
+
   virtual void DoCalcAndAddForceContribution(
       const systems::Context<T>& context,
       const internal::PositionKinematicsCache<T>& pc,

@@ -17,8 +17,9 @@ template <typename T>
 class MultibodyForces;
 
 /** A motor on a joint with one degree of freedom. Its input and its effort
-limit are at the joint, after the gears. Rotor inertia [kg·m², or kg for a
-slider] and gear ratio (rotor speed over joint speed) are parameters; they add
+limit, which bounds the output of a PD controller, not that of inputs alone, are
+at the joint, after the gears. Rotor inertia [kg·m², or kg for a slider] and
+gear ratio (rotor speed over joint speed) are parameters; they add
 gear_ratio² rotor_inertia to the joint's inertia. */
 template <typename T>
 class JointActuator final : public MultibodyElement<T> {

@@ -216,6 +216,13 @@ SpatialForce<T> LinearBushingRollPitchYaw<T>::CalcBushingSpatialForceOnFrameC(
 }
 
 template <typename T>
+void LinearBushingRollPitchYaw<T>::DoRequireMembers(
+    const internal::MultibodyTree<T>& tree) const {
+  tree.RequireMember(frameA_, "AddForceElement");
+  tree.RequireMember(frameC_, "AddForceElement");
+}
+
+template <typename T>
 void LinearBushingRollPitchYaw<T>::DoCalcAndAddForceContribution(
     const Context<T>& context, const PositionKinematicsCache<T>& pc,
     const VelocityKinematicsCache<T>& vc, MultibodyForces<T>* forces) const {

@@ -153,6 +153,7 @@ class LinearBushingRollPitchYaw final : public ForceElement<T> {
       internal::MultibodyTreeSystem<T>* tree_system) override;
   void DoSetDefaultForceElementParameters(
       systems::Parameters<T>* parameters) const override;
+  void DoRequireMembers(const internal::MultibodyTree<T>& tree) const override;
   void DoCalcAndAddForceContribution(
       const systems::Context<T>& context,
       const internal::PositionKinematicsCache<T>& pc,

@@ -103,6 +103,13 @@ T LinearSpringDamper<T>::CalcNonConservativePower(
 }
 
 template <typename T>
+void LinearSpringDamper<T>::DoRequireMembers(
+    const internal::MultibodyTree<T>& tree) const {
+  tree.RequireMember(bodyA_, "AddForceElement");
+  tree.RequireMember(bodyB_, "AddForceElement");
+}
+
+template <typename T>
 void LinearSpringDamper<T>::DoCalcAndAddForceContribution(
     const Context<T>&, const PositionKinematicsCache<T>& pc,
     const VelocityKinematicsCache<T>& vc, MultibodyForces<T>* forces) const {

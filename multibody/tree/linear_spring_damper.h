@@ -57,6 +57,7 @@ class LinearSpringDamper final : public ForceElement<T> {
   Ends CalcEnds(const internal::PositionKinematicsCache<T>& pc,
                 const internal::VelocityKinematicsCache<T>* vc) const;
 
+  void DoRequireMembers(const internal::MultibodyTree<T>& tree) const override;
   void DoCalcAndAddForceContribution(
       const systems::Context<T>& context,
       const internal::PositionKinematicsCache<T>& pc,

@@ -111,7 +111,6 @@ void MultibodyTree<T>::RenameModelInstance(ModelInstanceIndex index,
   RequireNotFinalized("RenameModelInstance",
                       fmt::format("a model instance was renamed '{}'", name));
   RequireModelInstance(index, "RenameModelInstance");
-  if (instance_names_[index] == name) return;
   RequireName(name, "model instance");
   if (HasModelInstanceNamed(name)) {
     throw std::runtime_error(fmt::format(
@@ -224,6 +223,7 @@ ForceElement<T>& MultibodyTree<T>::AddForceElement(
         "MultibodyPlant::AddForceElement(): the model already has uniform "
         "gravity; change it through mutable_gravity_field().");
   }
+  element->DoRequireMembers(*this);
   element->index_ = ForceElementIndex(static_cast<int>(force_elements_.size()));
   Adopt(element.get());
   force_elements_.push_back(std::move(element));
@@ -279,7 +279,6 @@ template <typename T>
 BaseBodyJointType MultibodyTree<T>::GetBaseBodyJointType(
     std::optional<ModelInstanceIndex> model_instance) const {
   if (!model_instance.has_value()) return base_joint_type_;
-  RequireModelInstance(*model_instance, "GetBaseBodyJointType");
   const auto found = instance_base_joint_types_.find(*model_instance);
   return found == instance_base_joint_types_.end() ? base_joint_type_
                                                    : found->second;

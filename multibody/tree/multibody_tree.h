@@ -60,7 +60,8 @@ class MultibodyTree {
   /** A function of that class, for errors. */
   std::string FunctionName(std::string_view function) const;
 
-  /** Where a free body starts, in the body that its joint ties it to. */
+  /** Where a free body starts, in the body that its joint ties it to. Of other
+  bodies it is remembered, without effect. */
   void SetDefaultFreeBodyPose(BodyIndex body,
                               const math::RigidTransform<double>& X_PB);
   math::RigidTransform<double> GetDefaultFreeBodyPose(BodyIndex body) const;
@@ -222,6 +223,10 @@ class MultibodyTree {
                     const math::RigidTransform<U>& X_CJc,
                     engine::BodyParameters<U>* p) const;
 
+  // The joint that moves a free body; null if the body is not free, or before
+  // Finalize().
+  const Joint<T>* FindFreeJoint(BodyIndex body) const;
+
   const MultibodyTreeSystem<T>& tree_system_;
   const char* const class_name_;
   bool finalized_{false};
@@ -236,7 +241,7 @@ class MultibodyTree {
   BaseBodyJointType base_joint_type_{
       BaseBodyJointType::kQuaternionFloatingJoint};
   std::map<ModelInstanceIndex, BaseBodyJointType> instance_base_joint_types_;
-  // Of bodies that are not known to be free yet.
+  // Of bodies that are not free, or not known to be yet.
   std::map<BodyIndex, math::RigidTransform<double>> default_free_body_poses_;
 
   engine::Model model_;

@@ -132,8 +132,7 @@ void MultibodyTree<T>::Finalize() {
   finalized_ = true;
   try {
     for (const auto& [body, X_PB] : default_free_body_poses_) {
-      const Joint<T>* joint = inboard_joints_[model_body(body)];
-      if (joint->num_velocities() == 6) SetDefaultFreeBodyPose(body, X_PB);
+      if (FindFreeJoint(body) != nullptr) SetDefaultFreeBodyPose(body, X_PB);
     }
     ThrowIfMassless();
   } catch (...) {
@@ -141,6 +140,10 @@ void MultibodyTree<T>::Finalize() {
     finalized_ = false;
     throw;
   }
+  // From now on their joints keep them.
+  std::erase_if(default_free_body_poses_, [this](const auto& entry) {
+    return FindFreeJoint(entry.first) != nullptr;
+  });
 }
 
 // So that the user may mend the model and try again.
@@ -334,16 +337,24 @@ RigidTransform<U> MultibodyTree<T>::CalcPoseInJoint(const Joint<T>& joint,
                            X_FM.p);
 }
 
+template <typename T>
+const Joint<T>* MultibodyTree<T>::FindFreeJoint(BodyIndex body) const {
+  if (!finalized_) return nullptr;
+  const Joint<T>* joint = inboard_joints_[model_body(body)];
+  return joint != nullptr && joint->num_velocities() == 6 ? joint : nullptr;
+}
+
 // X_FM = X_PF⁻¹ X_PB X_BM if the body is the joint's child; if it is its
 // parent, F is on the body and X_FM = X_BF⁻¹ X_PB⁻¹ X_PM.
 template <typename T>
 void MultibodyTree<T>::SetDefaultFreeBodyPose(
     BodyIndex body, const RigidTransform<double>& X_PB) {
-  if (!finalized_) {
+  const Joint<T>* free_joint = FindFreeJoint(body);
+  if (free_joint == nullptr) {
     default_free_body_poses_[body] = X_PB;
     return;
   }
-  Joint<T>& joint = joints_.get(inboard_joints_[model_body(body)]->index());
+  Joint<T>& joint = joints_.get(free_joint->index());
   const RigidTransform<double> X_F = FixedPose(joint.frame_on_parent());
   const RigidTransform<double> X_M = FixedPose(joint.frame_on_child());
   const bool is_child = joint.child_body().index() == body;
@@ -354,12 +365,13 @@ void MultibodyTree<T>::SetDefaultFreeBodyPose(
 template <typename T>
 RigidTransform<double> MultibodyTree<T>::GetDefaultFreeBodyPose(
     BodyIndex body) const {
-  if (!finalized_) {
+  const Joint<T>* free_joint = FindFreeJoint(body);
+  if (free_joint == nullptr) {
     const auto found = default_free_body_poses_.find(body);
     return found == default_free_body_poses_.end() ? RigidTransform<double>()
                                                    : found->second;
   }
-  const Joint<T>& joint = *inboard_joints_[model_body(body)];
+  const Joint<T>& joint = *free_joint;
   const RigidTransform<double> X = FixedPose(joint.frame_on_parent()) *
                                    joint.GetDefaultPose() *
                                    FixedPose(joint.frame_on_child()).inverse();
@@ -382,9 +394,7 @@ void MultibodyTree<T>::CloneFrom(const MultibodyTree<U>& other) {
   instance_names_ = other.instance_names_;
   base_joint_type_ = other.base_joint_type_;
   instance_base_joint_types_ = other.instance_base_joint_types_;
-  if (!other.finalized_) {
-    default_free_body_poses_ = other.default_free_body_poses_;
-  }
+  default_free_body_poses_ = other.default_free_body_poses_;
   // A body brings its frame, so bodies and frames are copied in frame order.
   int next_body = 0;
   for (const Frame<U>* frame : other.frames_.elements()) {

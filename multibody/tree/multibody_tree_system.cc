@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/algorithms/inverse_dynamics.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
 #include "wyvern/multibody/tree/element_checks.h"
@@ -271,6 +272,13 @@ void MultibodyTreeSystem<T>::CalcModelParameters(
 template <typename T>
 void MultibodyTreeSystem<T>::CalcPositions(
     const Context<T>& context, engine::PositionKinematics<T>* positions) const {
+  try {
+    engine::RequireQuaternions<T>(model(), PositionsOf(context));
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(fmt::format("{} '{}': {}", tree_->class_name(),
+                                         this->GetSystemPathname(),
+                                         error.what()));
+  }
   engine::CalcPositionKinematics<T>(model(), EvalModelParameters(context),
                                     PositionsOf(context), positions);
 }

@@ -1,6 +1,7 @@
 #include "wyvern/multibody/tree/single_axis_spring.h"
 
 #include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::internal {
@@ -46,6 +47,11 @@ T SingleAxisSpring<T>::CalcNonConservativePower(
     const Context<T>&, const PositionKinematicsCache<T>&,
     const VelocityKinematicsCache<T>&) const {
   return T(0);
+}
+
+template <typename T>
+void SingleAxisSpring<T>::DoRequireMembers(const MultibodyTree<T>& tree) const {
+  tree.RequireMember(joint_, "AddForceElement");
 }
 
 template <typename T>

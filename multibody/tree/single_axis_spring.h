@@ -37,6 +37,7 @@ class SingleAxisSpring : public ForceElement<T> {
 
  private:
   T CalcForce(const systems::Context<T>& context) const;
+  void DoRequireMembers(const MultibodyTree<T>& tree) const override;
   void DoCalcAndAddForceContribution(const systems::Context<T>& context,
                                      const PositionKinematicsCache<T>& pc,
                                      const VelocityKinematicsCache<T>& vc,

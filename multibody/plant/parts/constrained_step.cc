@@ -38,7 +38,7 @@ template <typename T>
 void CalcImpulse(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                  const AppliedForces<T>& applied, const VectorX<T>& tau,
                  StepWork<T>* work) {
-  if (work->zero.size() != core.num_v()) {
+  if (work->scratch.A.empty()) {
     work->zero = VectorX<T>::Zero(core.num_v());
     work->scratch = engine::InverseDynamicsScratch<T>(core.model());
   }
@@ -129,10 +129,12 @@ void SetRowLaws(const ConstraintRegistry::Compiled& compiled,
       const double soft = 1 / (dt * (dt + tau) * compiled.stiffness);
       if (R < soft) R = T(soft);
     }
+    // Nothing that moves is in the way of these rows: any R will do.
+    const bool is_still = !(R > 0);
     for (int i = first; i < first + num; ++i) {
       RowLaw<T>& law = problem->row_law(problem->constraint(c).law + i);
-      law.R = R;
-      law.v_hat = -error[i] / (dt + tau);
+      law.R = is_still ? T(1) : R;
+      law.v_hat = is_still ? T(0) : T(-error[i] / (dt + tau));
     }
   }
 }

@@ -387,6 +387,41 @@ TEST(ClosedLoops, WeldsMayCloseThem) {
       std::runtime_error, "the loop that joint 'weld' closes is off by");
 }
 
+TEST(ClosedLoops, WeldsMayCloseThemWhereNothingMoves) {
+  for (double time_step : {0.0, 0.01}) {
+    MultibodyPlant<double> plant(time_step);
+    const auto& a = plant.AddRigidBody("a", MakeInertia(1, {0, 0, 0}, 1));
+    const auto& b = plant.AddRigidBody("b", MakeInertia(1, {0, 0, 0}, 1));
+    plant.WeldFrames(plant.world_frame(), a.body_frame());
+    plant.WeldFrames(plant.world_frame(), b.body_frame());
+    plant.WeldFrames(a.body_frame(), b.body_frame());
+    plant.Finalize();
+    EXPECT_EQ(plant.num_velocities(), 0);
+    systems::Simulator<double> simulator(plant, plant.CreateDefaultContext());
+    simulator.AdvanceTo(0.02);
+    EXPECT_EQ(plant.CalcPowerLedger(simulator.get_context()).Sum(), 0);
+  }
+}
+
+// A hinge between bodies that are both fixed to the world has nowhere to go; of
+// its rows some have nothing that moves.
+TEST(ClosedLoops, JointsMayTieBodiesThatDoNotMove) {
+  for (double time_step : {0.0, 0.01}) {
+    MultibodyPlant<double> plant(time_step);
+    const auto& a = plant.AddRigidBody("a", MakeInertia(1, {0, 0, 0}, 1));
+    const auto& b = plant.AddRigidBody("b", MakeInertia(1, {0.5, 0, 0}, 1));
+    plant.WeldFrames(plant.world_frame(), a.body_frame());
+    plant.WeldFrames(plant.world_frame(), b.body_frame());
+    const auto& hinge =
+        plant.AddJoint<RevoluteJoint>("hinge", a, {}, b, {}, Vector3d::UnitY());
+    plant.Finalize();
+    systems::Simulator<double> simulator(plant, plant.CreateDefaultContext());
+    simulator.AdvanceTo(0.1);
+    // By as much as a constraint lets through in a step, of its load.
+    EXPECT_NEAR(hinge.get_angle(simulator.get_context()), 0, 1e-6);
+  }
+}
+
 TEST(ClosedLoops, StepsAllocateNothing) {
   for (const double dt : {0.0, 1e-3}) {
     FourBar linkage(dt, Closure::kJoint);

@@ -459,6 +459,35 @@ TYPED_TEST(EveryMethodOn, RefusesContextsAndElementsOfOtherPlants) {
                std::out_of_range);
 }
 
+TYPED_TEST(EveryMethodOn, ResidualIsWhatInverseDynamicsLacks) {
+  using T = TypeParam;
+  const auto& plant = this->plant_;
+  auto& context = *this->context_;
+  plant.SetPositionsAndVelocities(
+      &context, SomeState(this->rig_.plant).template cast<T>());
+  const int nq = plant.num_positions(), nv = plant.num_velocities();
+  const VectorX<T> u = VectorX<T>::LinSpaced(plant.num_actuated_dofs(), 2, 3);
+  plant.get_actuation_input_port().FixValue(&context, u);
+  const VectorX<T> tau = VectorX<T>::LinSpaced(nv, -1, 2);
+  plant.get_applied_generalized_force_input_port().FixValue(&context, tau);
+  const VectorX<T> proposed = VectorX<T>::LinSpaced(nq + nv, -3, 4);
+  const auto derivatives = plant.AllocateTimeDerivatives();
+  derivatives->SetFromVector(proposed);
+  VectorX<T> residual(nq + nv), qdot(nq);
+  plant.CalcImplicitTimeDerivativesResidual(context, *derivatives, &residual);
+
+  plant.MapVelocityToQDot(context, plant.GetVelocities(context), &qdot);
+  MultibodyForces<T> forces(plant);
+  plant.CalcForceElementsContribution(context, &forces);
+  VectorX<T> wanted(nq + nv);
+  wanted << proposed.head(nq) - qdot,
+      plant.CalcInverseDynamics(context, proposed.tail(nv), forces) -
+          plant.MakeActuationMatrix() * u - tau;
+  // Relative to forces of some ten newton.
+  EXPECT_TRUE(Near(ExtractDoubleOrThrow(residual), ExtractDoubleOrThrow(wanted),
+                   1e-12));
+}
+
 TYPED_TEST(EveryMethodOn, ResidualVanishesAtTheDerivatives) {
   using T = TypeParam;
   this->plant_.SetPositionsAndVelocities(

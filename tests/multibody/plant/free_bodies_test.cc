@@ -90,6 +90,39 @@ TYPED_TEST(FreeBodies, DefaultPosesStartNewContexts) {
   EXPECT_TRUE(Near(position(), second.translation()));
 }
 
+TYPED_TEST(FreeBodies, DefaultPosesOfOtherBodiesAreRememberedWithoutEffect) {
+  using OtherScalar =
+      std::conditional_t<std::is_same_v<TypeParam, double>, AutoDiffXd, double>;
+  auto& open = this->open_;
+  const auto expect = [](const auto& plant, const std::string& name, double x) {
+    EXPECT_EQ(plant.GetDefaultFreeBodyPose(plant.GetBodyByName(name))
+                  .translation()
+                  .x(),
+              x);
+  };
+  for (const char* name : {"pole", "world", "stone"}) {
+    expect(open, name, 0);
+    open.SetDefaultFreeBodyPose(
+        open.GetBodyByName(name),
+        RigidTransform<double>(Eigen::Vector3d(7, 8, 9)));
+    expect(open, name, 7);
+  }
+  open.Finalize();
+  for (const char* name : {"pole", "world", "stone"}) expect(open, name, 7);
+  EXPECT_EQ(ExtractDoubleOrThrow(open.GetDefaultPositions(this->instance_)),
+            Eigen::VectorXd(Eigen::VectorXd::Zero(2)));
+  open.SetDefaultFreeBodyPose(open.GetBodyByName("pole"),
+                              RigidTransform<double>());
+  expect(open, "pole", 0);
+  // The free one's pose is its joint's, which a copy does not set back.
+  open.SetDefaultPositions(Eigen::VectorXd::Unit(9, 3));
+  const MultibodyPlant<OtherScalar> copy(open);
+  expect(copy, "world", 7);
+  expect(copy, "pole", 0);
+  EXPECT_EQ(ExtractDoubleOrThrow(copy.GetDefaultPositions()),
+            Eigen::VectorXd(Eigen::VectorXd::Unit(9, 3)));
+}
+
 TYPED_TEST(FreeBodies, RandomPosesKeepWhatIsNotRandom) {
   using symbolic::Expression;
   using symbolic::Variable;

@@ -1,6 +1,7 @@
 // What a plant says about itself, on both scalars.
 
 #include "tests/multibody/plant/scalar_plants.h"
+#include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -132,6 +133,30 @@ TYPED_TEST(Introspection, TopologyTellsWhatHangsTogether) {
   EXPECT_TRUE(plant.HasUniqueFreeBaseBody(this->model_.loose));
   EXPECT_EQ(&plant.GetUniqueFreeBaseBodyOrThrow(this->model_.loose), &stone);
   EXPECT_FALSE(plant.IsVelocityEqualToQDot());
+}
+
+TYPED_TEST(Introspection, UniqueFreeBaseBodyIsTheOnlyOneTiedToTheWorld) {
+  auto& open = this->open_;
+  // Another base body, which does not float, in the stone's model instance.
+  const auto& post =
+      open.AddRigidBody("post", this->model_.loose,
+                        test::MakeInertia(1, Eigen::Vector3d::Zero(), 0.1));
+  open.WeldFrames(open.world_frame(), post.body_frame());
+  // A base body that floats, with another on it by a joint.
+  const ModelInstanceIndex chain = open.AddModelInstance("chain");
+  const auto& base = open.AddRigidBody(
+      "base", chain, test::MakeInertia(1, Eigen::Vector3d::Zero(), 0.1));
+  const auto& link = open.AddRigidBody(
+      "link", chain, test::MakeInertia(1, Eigen::Vector3d::Zero(), 0.1));
+  open.WeldFrames(base.body_frame(), link.body_frame());
+  open.Finalize();
+  EXPECT_FALSE(open.HasUniqueFreeBaseBody(this->model_.loose));
+  EXPECT_THROWS_MESSAGE(open.GetUniqueFreeBaseBodyOrThrow(this->model_.loose),
+                        std::logic_error, "'loose'");
+  EXPECT_FALSE(open.HasUniqueFreeBaseBody(this->instance_));
+  EXPECT_FALSE(open.HasUniqueFreeBaseBody(world_model_instance()));
+  EXPECT_TRUE(open.HasUniqueFreeBaseBody(chain));
+  EXPECT_EQ(&open.GetUniqueFreeBaseBodyOrThrow(chain), &base);
 }
 
 TYPED_TEST(Introspection, SettingsOfModelInstancesAreKept) {

@@ -80,6 +80,34 @@ struct StraightArm {
   std::unique_ptr<systems::Context<T>> context;
 };
 
+TYPED_TEST(Singular, QuaternionsWithoutDirectionAreRefused) {
+  using T = TypeParam;
+  for (double time_step : {0.0, 0.01}) {
+    MultibodyPlant<T> plant(time_step);
+    plant.SetUseSampledOutputPorts(false);
+    const auto& body =
+        plant.AddRigidBody("body", test::MakeInertia(1, {0, 0, 0}, 1));
+    plant.Finalize();
+    const auto context = plant.CreateDefaultContext();
+    MatrixX<T> M(6, 6);
+    for (double w : {0.0, 1e-120, 1e300}) {
+      plant.SetPositions(context.get(), VectorX<T>::Unit(7, 0) * w);
+      EXPECT_THROWS_MESSAGE(body.EvalPoseInWorld(*context), std::runtime_error,
+                            "quaternion");
+      EXPECT_THROWS_MESSAGE(plant.CalcMassMatrix(*context, &M),
+                            std::runtime_error, "quaternion");
+      EXPECT_THROWS_MESSAGE(
+          plant.get_generalized_acceleration_output_port().Eval(*context),
+          std::runtime_error, "quaternion");
+    }
+    // Any other length will do.
+    plant.SetPositions(context.get(), VectorX<T>::Unit(7, 0) * 1e-9);
+    EXPECT_TRUE(Near(
+        ExtractDoubleOrThrow(body.EvalPoseInWorld(*context).GetAsMatrix34()),
+        math::RigidTransform<double>().GetAsMatrix34(), 1e-15));
+  }
+}
+
 TYPED_TEST(Singular, StraightArmHasSingularJacobiansButRegularDynamics) {
   using T = TypeParam;
   const StraightArm<T> arm;

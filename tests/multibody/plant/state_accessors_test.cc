@@ -150,6 +150,13 @@ TYPED_TEST(StateAccessors, SelectorsPickWhatTheyAreGiven) {
   S(0, hinge.position_start()) = S(1, slider.position_start()) = 1;
   S(2, 9 + hinge.velocity_start()) = S(3, 9 + slider.velocity_start()) = 1;
   EXPECT_EQ(plant.MakeStateSelectorMatrix({hinge.index(), slider.index()}), S);
+  // u = S u_selected: one actuator of two, in either way of naming it.
+  const MatrixXd second = (MatrixXd(2, 1) << 0, 1).finished();
+  EXPECT_EQ(plant.MakeActuatorSelectorMatrix(std::vector{hinge.index()}),
+            second);
+  EXPECT_EQ(
+      plant.MakeActuatorSelectorMatrix(std::vector{JointActuatorIndex(1)}),
+      second);
   const MatrixXd swap = (MatrixXd(2, 2) << 0, 1, 1, 0).finished();
   EXPECT_EQ(plant.MakeActuatorSelectorMatrix(
                 std::vector<JointIndex>{hinge.index(), slider.index()}),

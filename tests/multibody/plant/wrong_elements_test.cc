@@ -3,7 +3,11 @@
 
 #include "tests/multibody/plant/scalar_plants.h"
 #include "tests/support/expect_throws.h"
+#include "wyvern/multibody/tree/door_hinge.h"
+#include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.h"
 #include "wyvern/multibody/tree/linear_spring_damper.h"
+#include "wyvern/multibody/tree/prismatic_spring.h"
+#include "wyvern/multibody/tree/revolute_spring.h"
 
 namespace wyvern::multibody {
 namespace {
@@ -126,6 +130,7 @@ TYPED_TEST(WrongElements, NamesAreNotGivenTwice) {
   const Vector3<double> x(1, 0, 0);
   EXPECT_THROW(plant.AddModelInstance("loose"), std::runtime_error);
   EXPECT_THROW(plant.RenameModelInstance(i, "loose"), std::runtime_error);
+  EXPECT_THROW(plant.RenameModelInstance(i, "cart_pole"), std::runtime_error);
   EXPECT_THROW(plant.AddRigidBody("pole", i), std::runtime_error);
   EXPECT_THROW(plant.AddFrame(std::make_unique<FixedOffsetFrame<TypeParam>>(
                    "tip", cart, math::RigidTransform<double>())),
@@ -140,6 +145,31 @@ TYPED_TEST(WrongElements, NamesAreNotGivenTwice) {
                std::runtime_error);
 }
 
+TYPED_TEST(WrongElements, ForceElementsOnOtherPlantsAreRefused) {
+  using T = TypeParam;
+  auto& own = this->open_;
+  const auto& other = *this->plant_;
+  const auto& hinge = other.template GetJointByName<RevoluteJoint>("hinge");
+  const auto& slider = other.template GetJointByName<PrismaticJoint>("slider");
+  const Frame<T>& W = own.world_frame();
+  const Frame<T>& tip = other.GetFrameByName("tip");
+  const RigidBody<T>& cart = other.GetBodyByName("cart");
+  const RigidBody<T>& own_cart = own.GetBodyByName("cart");
+  const Vector3<double> p(0, 0, 0), k(1, 1, 1);
+#define EXPECT_IS_FOREIGN(Element, ...)                                     \
+  EXPECT_THROWS_MESSAGE(own.template AddForceElement<Element>(__VA_ARGS__), \
+                        std::logic_error, "does not belong")
+  EXPECT_IS_FOREIGN(RevoluteSpring, hinge, 0.0, 1.0);
+  EXPECT_IS_FOREIGN(PrismaticSpring, slider, 0.0, 1.0);
+  EXPECT_IS_FOREIGN(DoorHinge, hinge, DoorHingeConfig());
+  EXPECT_IS_FOREIGN(LinearSpringDamper, cart, p, own_cart, p, 1.0, 1.0, 1.0);
+  EXPECT_IS_FOREIGN(LinearSpringDamper, own_cart, p, cart, p, 1.0, 1.0, 1.0);
+  EXPECT_IS_FOREIGN(LinearBushingRollPitchYaw, W, tip, k, k, k, k);
+  EXPECT_IS_FOREIGN(LinearBushingRollPitchYaw, tip, W, k, k, k, k);
+#undef EXPECT_IS_FOREIGN
+  EXPECT_EQ(own.num_force_elements(), 1);
+}
+
 TYPED_TEST(WrongElements, ModelInstancesOfElementsMustExist) {
   auto& plant = this->open_;
   const ModelInstanceIndex n = this->nowhere_;
@@ -149,7 +179,8 @@ TYPED_TEST(WrongElements, ModelInstancesOfElementsMustExist) {
   EXPECT_IS_OUT_OF_RANGE(plant.is_gravity_enabled(n));
   EXPECT_IS_OUT_OF_RANGE(
       plant.SetBaseBodyJointType(BaseBodyJointType::kWeldJoint, n));
-  EXPECT_IS_OUT_OF_RANGE(plant.GetBaseBodyJointType(n));
+  // What all have, in place of a choice of its own.
+  EXPECT_EQ(plant.GetBaseBodyJointType(n), plant.GetBaseBodyJointType());
   EXPECT_IS_OUT_OF_RANGE(plant.HasBodyNamed("x", n));
   EXPECT_IS_OUT_OF_RANGE(plant.HasFrameNamed("x", n));
   EXPECT_IS_OUT_OF_RANGE(plant.HasJointNamed("x", n));
