@@ -106,6 +106,7 @@ void MultibodyPlant<T>::FinalizeStructure() {
         internal::StepSampleState(this->dynamics_part.MakeEmptySample())));
   }
   this->dynamics_part.Finalize(this, sample_);
+  this->FinalizeDynamics(this);
   DeclareKinematicOutputPorts();
   DeclareDynamicOutputPorts();
   if (this->is_discrete()) DeclareUpdate();

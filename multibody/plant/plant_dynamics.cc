@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <type_traits>
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/algorithms/inverse_dynamics.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
-#include "wyvern/multibody/algorithms/newton_euler.h"
 #include "wyvern/multibody/algorithms/node_forces.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -21,14 +20,52 @@ using systems::Context;
 namespace {
 
 // True if there are none, now and for any change of what a scalar varies with.
-bool HasNoBodyForces(const MultibodyForces<double>& forces) {
-  return std::ranges::all_of(forces.body_forces(), [](const auto& F) {
+bool AreNone(const std::vector<SpatialForce<double>>& F_Bo_W) {
+  return std::ranges::all_of(F_Bo_W, [](const SpatialForce<double>& F) {
     return F.get_coeffs() == Vector6<double>::Zero();
   });
 }
-bool HasNoBodyForces(const MultibodyForces<AutoDiffXd>&) { return false; }
+bool AreNone(const std::vector<SpatialForce<AutoDiffXd>>&) { return false; }
+
+// From BodyIndex to bodies of the model; a shadow has none.
+template <typename T>
+void ToModelBodies(const internal::MultibodyTree<T>& tree,
+                   const std::vector<SpatialForce<T>>& F_Bo_W,
+                   std::vector<Vector6<T>>* F_BBo_W) {
+  for (BodyIndex body(0); body < tree.num_bodies(); ++body) {
+    (*F_BBo_W)[tree.model_body(body)] = F_Bo_W[body].get_coeffs();
+  }
+}
 
 }  // namespace
+
+template <typename T>
+PlantDynamics<T>::Room::Room(const engine::Model& model)
+    : in_node_axes(model),
+      in_world_axes(model),
+      F_BBo_W(model.num_bodies(), Vector6<T>::Zero()),
+      F_nodes(model.num_nodes(), Vector6<T>::Zero()) {}
+
+template <typename T>
+void PlantDynamics<T>::FinalizeDynamics(
+    internal::MultibodyTreeSystem<T>* core) {
+  using systems::ValueProducer;
+  gravity_entry_ = &core->DeclarePartEntry(
+      "gravity on bodies",
+      ValueProducer(this, Gravity{}, &PlantDynamics<T>::CalcGravity),
+      {core->all_parameters_ticket()});
+  room_entry_ = &core->DeclarePartEntry(
+      "room for inverse dynamics",
+      ValueProducer(Room(core->model()), &ValueProducer::NoopCalc),
+      {core->nothing_ticket()});
+}
+
+template <typename T>
+void PlantDynamics<T>::CalcGravity(const Context<T>& context,
+                                   Gravity* gravity) const {
+  *gravity = std::make_shared<internal::GravityOnBodies<T>>(
+      core_.model(), core_.EvalModelParameters(context));
+}
 
 template <typename T>
 void PlantDynamics<T>::RequireMatrix(const char* function,
@@ -88,19 +125,16 @@ const VectorX<T>& PlantDynamics<T>::EvalGravityGeneralizedForces(
 }
 
 template <typename T>
-void PlantDynamics<T>::CalcNodeForces(const Context<T>& context,
-                                      const MultibodyForces<T>& forces,
-                                      std::vector<Vector6<T>>* F) const {
+std::vector<Vector6<T>> PlantDynamics<T>::CalcNodeForces(
+    const Context<T>& context, const MultibodyForces<T>& forces) const {
   const auto positions = core_.EvalPositions(context);
   std::vector<Vector6<T>> F_BBo_W(core_.model().num_bodies(),
                                   Vector6<T>::Zero());
-  for (BodyIndex body(0); body < core_.tree().num_bodies(); ++body) {
-    F_BBo_W[core_.tree().model_body(body)] =
-        forces.body_forces()[body].get_coeffs();
-  }
-  F->assign(core_.model().num_nodes(), Vector6<T>::Zero());
+  ToModelBodies<T>(core_.tree(), forces.body_forces(), &F_BBo_W);
+  std::vector<Vector6<T>> F(core_.model().num_nodes(), Vector6<T>::Zero());
   engine::AddBodyForces<T>(core_.model(), positions.X_WB, positions.nodes,
-                           F_BBo_W, F);
+                           F_BBo_W, &F);
+  return F;
 }
 
 template <typename T>
@@ -109,45 +143,89 @@ VectorX<T> PlantDynamics<T>::CalcInverseDynamics(
     const MultibodyForces<T>& external_forces) const {
   constexpr char kName[] = "MultibodyPlant::CalcInverseDynamics";
   core_.tree().RequireFinalized("CalcInverseDynamics");
+  core_.ValidateContext(context);
   RequireSize(known_vdot.size(), core_.num_v(), kName, "known_vdot");
   external_forces.RequireSizeFor(core_.tree(), kName);
   VectorX<T> tau(core_.num_v());
-  if (HasNoBodyForces(external_forces)) {
-    // Nothing is needed in the world's axes.
-    engine::NewtonEulerScratch<T> scratch(core_.model());
-    engine::CalcInverseDynamics<T>(
-        core_.model(), core_.EvalModelParameters(context),
-        core_.PositionsOf(context), core_.VelocitiesOf(context), known_vdot,
-        engine::Gravity::kOff, &scratch, tau);
-    tau -= external_forces.generalized_forces();
-    return tau;
+  if (context.is_cache_frozen()) {
+    // Several threads may read such a Context.
+    Room room(core_.model());
+    CalcInverseDynamics(context, known_vdot, external_forces, &room, tau);
+  } else {
+    CalcInverseDynamics(context, known_vdot, external_forces,
+                        &room_entry_->get_mutable_cache_entry_value(context)
+                             .template GetMutableValueOrThrow<Room>(),
+                        tau);
   }
-  std::vector<Vector6<T>> F;
-  CalcNodeForces(context, external_forces, &F);
-  engine::InverseDynamicsScratch<T> scratch(core_.model());
-  engine::CalcInverseDynamics<T>(
-      core_.model(), core_.EvalModelParameters(context),
-      core_.EvalPositions(context).nodes, core_.EvalInertias(context),
-      core_.EvalVelocities(context).nodes, known_vdot, F, engine::Gravity::kOff,
-      &scratch, tau);
   tau -= external_forces.generalized_forces();
   return tau;
 }
 
+// Without forces on bodies, but gravity kept apart from them, nothing is needed
+// in the world's axes.
+template <typename T>
+void PlantDynamics<T>::CalcInverseDynamics(const Context<T>& context,
+                                           const VectorX<T>& vdot,
+                                           const MultibodyForces<T>& forces,
+                                           Room* room,
+                                           Eigen::Ref<VectorX<T>> tau) const {
+  const engine::Model& model = core_.model();
+  const engine::ModelParameters<T>& parameters =
+      core_.EvalModelParameters(context);
+  const auto q = core_.PositionsOf(context);
+  const auto& entry = gravity_entry_->get_cache_entry_value(context);
+  const internal::GravityOnBodies<T>* const present =
+      entry.is_out_of_date() ? nullptr
+                             : entry.template PeekValueOrThrow<Gravity>().get();
+  engine::Gravity gravity = engine::Gravity::kOff;
+  bool are_none = false;
+  forces.VisitBodyForces(present, q, [&](const auto& F_Bo_W, bool is_apart) {
+    if (is_apart) gravity = engine::Gravity::kOn;
+    are_none = AreNone(F_Bo_W);
+    if (!are_none) ToModelBodies<T>(core_.tree(), F_Bo_W, &room->F_BBo_W);
+  });
+  if (are_none) {
+    engine::CalcInverseDynamics<T>(model, parameters, q,
+                                   core_.VelocitiesOf(context), vdot, gravity,
+                                   &room->in_node_axes, tau);
+    return;
+  }
+  const auto& positions = core_.EvalPositions(context);
+  for (Vector6<T>& F : room->F_nodes) F.setZero();
+  engine::AddBodyForces<T>(model, positions.X_WB, positions.nodes,
+                           room->F_BBo_W, &room->F_nodes);
+  engine::CalcInverseDynamics<T>(
+      model, parameters, positions.nodes, core_.EvalInertias(context),
+      core_.EvalVelocities(context).nodes, vdot, room->F_nodes, gravity,
+      &room->in_world_axes, tau);
+}
+
+// Gravity comes last, so that elements that look at bodies' forces do not have
+// it worked out.
 template <typename T>
 void PlantDynamics<T>::CalcForceElementsContribution(
     const Context<T>& context, MultibodyForces<T>* forces) const {
   constexpr char kName[] = "MultibodyPlant::CalcForceElementsContribution";
   core_.tree().RequireFinalized("CalcForceElementsContribution");
+  core_.ValidateContext(context);
   Deref(forces, kName).RequireSizeFor(core_.tree(), kName);
   forces->SetZero();
-  core_.tree().gravity_field().CalcAndAddForceContribution(
-      context, core_.EvalPositions(context), core_.EvalVelocities(context),
-      forces);
   dynamics_.AddForceElements(context, forces);
   forces->mutable_generalized_forces() -=
       core_.EvalModelParameters(context).damping.cwiseProduct(
           core_.VelocitiesOf(context));
+  // Equal values of q may have other derivatives.
+  if constexpr (std::is_same_v<T, double>) {
+    if (!forces->is_seen() && !context.is_cache_frozen() &&
+        core_.tree().loops().empty()) {
+      forces->AddGravity(gravity_entry_->template Eval<Gravity>(context),
+                         core_.PositionsOf(context));
+      return;
+    }
+  }
+  core_.tree().gravity_field().CalcAndAddForceContribution(
+      context, core_.EvalPositions(context), core_.EvalVelocities(context),
+      forces);
 }
 
 template <typename T>
@@ -158,8 +236,7 @@ void PlantDynamics<T>::CalcGeneralizedForces(
   core_.tree().RequireFinalized("CalcGeneralizedForces");
   forces.RequireSizeFor(core_.tree(), kName);
   Deref(generalized_forces, kName).resize(core_.num_v());
-  std::vector<Vector6<T>> F;
-  CalcNodeForces(context, forces, &F);
+  const std::vector<Vector6<T>> F = CalcNodeForces(context, forces);
   std::vector<Vector6<T>> scratch(core_.model().num_nodes());
   engine::CalcGeneralizedForces<T>(core_.model(),
                                    core_.EvalPositions(context).nodes, F,

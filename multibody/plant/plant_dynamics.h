@@ -1,6 +1,12 @@
 #pragma once
 
+#include <memory>
+#include <vector>
+
+#include "wyvern/multibody/algorithms/inverse_dynamics.h"
+#include "wyvern/multibody/algorithms/newton_euler.h"
 #include "wyvern/multibody/plant/parts/dynamics_part.h"
+#include "wyvern/multibody/tree/gravity_on_bodies.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody {
@@ -48,14 +54,34 @@ class PlantDynamics {
       : core_(core), dynamics_(dynamics) {}
   ~PlantDynamics() = default;
 
+  /** Declares what is kept in Contexts. */
+  void FinalizeDynamics(internal::MultibodyTreeSystem<T>* core);
+
  private:
+  // Room for inverse dynamics, by node and by body of the model.
+  struct Room {
+    explicit Room(const engine::Model& model);
+    engine::NewtonEulerScratch<T> in_node_axes;
+    engine::InverseDynamicsScratch<T> in_world_axes;
+    std::vector<Vector6<T>> F_BBo_W;
+    std::vector<Vector6<T>> F_nodes;
+  };
+  using Gravity = std::shared_ptr<const internal::GravityOnBodies<T>>;
+
+  void CalcGravity(const systems::Context<T>& context, Gravity* gravity) const;
+  void CalcInverseDynamics(const systems::Context<T>& context,
+                           const VectorX<T>& vdot,
+                           const MultibodyForces<T>& forces, Room* room,
+                           Eigen::Ref<VectorX<T>> tau) const;
   void RequireMatrix(const char* function, EigenPtr<MatrixX<T>> M) const;
-  void CalcNodeForces(const systems::Context<T>& context,
-                      const MultibodyForces<T>& forces,
-                      std::vector<Vector6<T>>* F) const;
+  std::vector<Vector6<T>> CalcNodeForces(
+      const systems::Context<T>& context,
+      const MultibodyForces<T>& forces) const;
 
   const internal::MultibodyTreeSystem<T>& core_;
   const internal::DynamicsPart<T>& dynamics_;
+  const systems::CacheEntry* gravity_entry_{};
+  const systems::CacheEntry* room_entry_{};
 };
 
 }  // namespace wyvern::multibody

@@ -235,8 +235,8 @@ void LinearBushingRollPitchYaw<T>::DoCalcAndAddForceContribution(
       0.5 * (shape.X_WA.translation() + shape.X_WC.translation());
   const auto add = [&](BodyIndex body, const T& sign) {
     const Vector3<T> p = p_WBo - system.BodyPose(pc, body).translation();
-    forces->mutable_body_forces()[body] +=
-        SpatialForce<T>(sign * (t_W + p.cross(f_W)), sign * f_W);
+    forces->AddBodyForce(
+        body, SpatialForce<T>(sign * (t_W + p.cross(f_W)), sign * f_W));
   };
   add(link0().index(), T(-1));
   add(link1().index(), T(1));

@@ -121,8 +121,7 @@ void LinearSpringDamper<T>::DoCalcAndAddForceContribution(
   const auto add = [&](BodyIndex body, const Vector3<T>& p_WP,
                        const Vector3<T>& f_W) {
     const Vector3<T> p_BoP_W = p_WP - system.BodyPose(pc, body).translation();
-    forces->mutable_body_forces()[body] +=
-        SpatialForce<T>(p_BoP_W.cross(f_W), f_W);
+    forces->AddBodyForce(body, SpatialForce<T>(p_BoP_W.cross(f_W), f_W));
   };
   add(bodyA_.index(), ends.p_WP, f_AP_W);
   add(bodyB_.index(), ends.p_WQ, -f_AP_W);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/tree/gravity_on_bodies.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -29,8 +31,76 @@ template <typename T>
 MultibodyForces<T>::~MultibodyForces() = default;
 
 template <typename T>
+MultibodyForces<T>::MultibodyForces(const MultibodyForces& other)
+    : tau_(other.tau_) {
+  const std::lock_guard<std::mutex> lock(other.mutex_);
+  F_B_W_ = other.F_B_W_;
+  gravity_ = other.gravity_;
+  q_ = other.q_;
+}
+
+template <typename T>
+MultibodyForces<T>& MultibodyForces<T>::operator=(
+    const MultibodyForces& other) {
+  if (this == &other) return *this;
+  tau_ = other.tau_;
+  const std::lock_guard<std::mutex> lock(other.mutex_);
+  F_B_W_ = other.F_B_W_;
+  gravity_ = other.gravity_;
+  q_ = other.q_;
+  if (is_seen()) Merge();
+  return *this;
+}
+
+// References to single bodies' forces move along, so being seen does.
+template <typename T>
+MultibodyForces<T>::MultibodyForces(MultibodyForces&& other) noexcept
+    : is_seen_(other.is_seen()),
+      F_B_W_(std::move(other.F_B_W_)),
+      gravity_(std::move(other.gravity_)),
+      q_(std::move(other.q_)),
+      tau_(std::move(other.tau_)) {}
+
+template <typename T>
+MultibodyForces<T>& MultibodyForces<T>::operator=(MultibodyForces&& other) {
+  if (this == &other) return *this;
+  F_B_W_ = std::move(other.F_B_W_);
+  gravity_ = std::move(other.gravity_);
+  q_ = std::move(other.q_);
+  tau_ = std::move(other.tau_);
+  if (other.is_seen()) is_seen_ = true;
+  if (is_seen()) Merge();
+  return *this;
+}
+
+template <typename T>
+void MultibodyForces<T>::Merge() const {
+  if (gravity_ == nullptr) return;
+  gravity_->AddForces(q_, &F_B_W_);
+  gravity_.reset();
+}
+
+template <typename T>
+void MultibodyForces<T>::Show() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Merge();
+  is_seen_.store(true, std::memory_order_release);
+}
+
+template <typename T>
+void MultibodyForces<T>::AddGravity(
+    std::shared_ptr<const internal::GravityOnBodies<T>> gravity,
+    const Eigen::Ref<const VectorX<T>>& q) {
+  Merge();
+  q_ = q;
+  gravity_ = std::move(gravity);
+  if (is_seen()) Merge();
+}
+
+template <typename T>
 MultibodyForces<T>& MultibodyForces<T>::SetZero() {
   std::fill(F_B_W_.begin(), F_B_W_.end(), SpatialForce<T>::Zero());
+  gravity_.reset();
   tau_.setZero();
   return *this;
 }
@@ -46,7 +116,8 @@ void MultibodyForces<T>::AddInForces(const MultibodyForces<T>& addend) {
         num_velocities()));
   }
   tau_ += addend.tau_;
-  for (int b = 0; b < num_bodies(); ++b) F_B_W_[b] += addend.F_B_W_[b];
+  const std::vector<SpatialForce<T>>& F = addend.body_forces();
+  for (int b = 0; b < num_bodies(); ++b) F_B_W_[b] += F[b];
 }
 
 template <typename T>

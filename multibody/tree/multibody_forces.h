@@ -1,15 +1,20 @@
 #pragma once
 
+#include <atomic>
+#include <memory>
+#include <mutex>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wyvern/multibody/math/spatial_force.h"
-#include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody {
 
 namespace internal {
+template <typename T>
+class GravityOnBodies;
 template <typename T>
 class MultibodyTree;
 template <typename T>
@@ -18,11 +23,18 @@ class MultibodyTreeSystem;
 
 /** A set of forces on a model: one generalized force per velocity, and one
 spatial force F_Bo_W per body, applied at the body's origin, in the world.
-Entries follow v and BodyIndex; the world's is ignored. */
+Entries follow v and BodyIndex; the world's is ignored.
+
+Gravity that a plant puts in is worked out by body only when somebody looks at
+the bodies' forces: inverse dynamics has it for nothing. From then on, what was
+looked at is kept up to date by every later call. */
 template <typename T>
 class MultibodyForces {
  public:
-  WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(MultibodyForces);
+  MultibodyForces(const MultibodyForces& other);
+  MultibodyForces& operator=(const MultibodyForces& other);
+  MultibodyForces(MultibodyForces&& other) noexcept;
+  MultibodyForces& operator=(MultibodyForces&& other);
 
   /** Zero forces of the size of a model.
   @throws std::logic_error before Finalize(). */
@@ -39,8 +51,14 @@ class MultibodyForces {
 
   const VectorX<T>& generalized_forces() const { return tau_; }
   VectorX<T>& mutable_generalized_forces() { return tau_; }
-  const std::vector<SpatialForce<T>>& body_forces() const { return F_B_W_; }
-  std::vector<SpatialForce<T>>& mutable_body_forces() { return F_B_W_; }
+  const std::vector<SpatialForce<T>>& body_forces() const {
+    if (!is_seen_.load(std::memory_order_acquire)) Show();
+    return F_B_W_;
+  }
+  std::vector<SpatialForce<T>>& mutable_body_forces() {
+    if (!is_seen_.load(std::memory_order_acquire)) Show();
+    return F_B_W_;
+  }
 
   /** @throws std::logic_error if the sizes differ. */
   void AddInForces(const MultibodyForces<T>& addend);
@@ -53,8 +71,42 @@ class MultibodyForces {
   void RequireSizeFor(const internal::MultibodyTree<T>& model,
                       std::string_view function) const;
 
+  /** @name For elements and plants
+  @{ */
+  /** Adds a force without looking at the others. */
+  void AddBodyForce(int body, const SpatialForce<T>& F_Bo_W) {
+    F_B_W_[body] += F_Bo_W;
+  }
+  /** Adds gravity at q to forces that have none apart yet. */
+  void AddGravity(std::shared_ptr<const internal::GravityOnBodies<T>> gravity,
+                  const Eigen::Ref<const VectorX<T>>& q);
+  /** True once bodies' forces were looked at: gravity is not kept apart. */
+  bool is_seen() const { return is_seen_.load(std::memory_order_acquire); }
+  /** Calls visit(F_Bo_W, is_apart) while nobody changes what is apart: the
+  bodies' forces, without gravity at q if `is_apart`. */
+  template <typename Visitor>
+  void VisitBodyForces(const internal::GravityOnBodies<T>* gravity,
+                       const Eigen::Ref<const VectorX<T>>& q,
+                       const Visitor& visit) const {
+    std::unique_lock<std::mutex> lock(mutex_, std::defer_lock);
+    if (!is_seen()) lock.lock();
+    if (gravity_ != nullptr && (gravity_.get() != gravity || q_ != q)) Merge();
+    visit(std::as_const(F_B_W_), gravity_ != nullptr);
+  }
+  /** @} */
+
  private:
-  std::vector<SpatialForce<T>> F_B_W_;
+  // Once seen, references are out, and gravity_ is null for good.
+  void Show() const;
+  // Works gravity_ out; the lock is held, or nobody else has this.
+  void Merge() const;
+
+  // Guards F_B_W_ and gravity_ in const functions until it is seen.
+  mutable std::mutex mutex_;
+  mutable std::atomic<bool> is_seen_{false};
+  mutable std::vector<SpatialForce<T>> F_B_W_;
+  mutable std::shared_ptr<const internal::GravityOnBodies<T>> gravity_;
+  VectorX<T> q_;  // Where gravity_ is.
   VectorX<T> tau_;
 };
 

@@ -216,7 +216,7 @@ void RigidBody<T>::AddInForceInWorld(const Context<T>& context,
   this->ValidateContext(context);
   Deref(forces, "RigidBody::AddInForceInWorld")
       .RequireSizeFor(this->get_parent_tree(), "RigidBody::AddInForceInWorld");
-  forces->mutable_body_forces()[index_] += F_Bo_W;
+  forces->AddBodyForce(index_, F_Bo_W);
 }
 
 template <typename T>

@@ -8,6 +8,7 @@
 #include "wyvern/multibody/algorithms/inverse_dynamics.h"
 #include "wyvern/multibody/algorithms/momentum_and_energy.h"
 #include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/multibody/tree/gravity_on_bodies.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/multibody/tree/rigid_body.h"
@@ -123,6 +124,12 @@ void UniformGravityFieldElement<T>::DoCalcAndAddForceContribution(
     MultibodyForces<T>* forces) const {
   const auto& tree = this->get_parent_tree();
   const auto& system = this->GetParentTreeSystem();
+  if (tree.loops().empty()) {
+    internal::AddGravityForces<T>(system.model(),
+                                  system.EvalModelParameters(context), pc.X_WB,
+                                  &forces->mutable_body_forces());
+    return;
+  }
   for (const RigidBody<T>* body : tree.bodies().elements()) {
     if (body->index() == world_index()) continue;
     if (disabled_.contains(body->model_instance())) continue;
