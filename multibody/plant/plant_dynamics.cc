@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -141,7 +142,7 @@ template <typename T>
 VectorX<T> PlantDynamics<T>::CalcInverseDynamics(
     const Context<T>& context, const VectorX<T>& known_vdot,
     const MultibodyForces<T>& external_forces) const {
-  constexpr char kName[] = "MultibodyPlant::CalcInverseDynamics";
+  constexpr std::string_view kName = "MultibodyPlant::CalcInverseDynamics";
   core_.tree().RequireFinalized("CalcInverseDynamics");
   core_.ValidateContext(context);
   RequireSize(known_vdot.size(), core_.num_v(), kName, "known_vdot");
@@ -179,11 +180,12 @@ void PlantDynamics<T>::CalcInverseDynamics(const Context<T>& context,
                              : entry.template PeekValueOrThrow<Gravity>().get();
   engine::Gravity gravity = engine::Gravity::kOff;
   bool are_none = false;
-  forces.VisitBodyForces(present, q, [&](const auto& F_Bo_W, bool is_apart) {
-    if (is_apart) gravity = engine::Gravity::kOn;
-    are_none = AreNone(F_Bo_W);
-    if (!are_none) ToModelBodies<T>(core_.tree(), F_Bo_W, &room->F_BBo_W);
-  });
+  forces.VisitBodyForces(
+      present, q, [&](const auto& F_Bo_W, bool is_apart, bool is_zero) {
+        if (is_apart) gravity = engine::Gravity::kOn;
+        are_none = is_zero || AreNone(F_Bo_W);
+        if (!are_none) ToModelBodies<T>(core_.tree(), F_Bo_W, &room->F_BBo_W);
+      });
   if (are_none) {
     engine::CalcInverseDynamics<T>(model, parameters, q,
                                    core_.VelocitiesOf(context), vdot, gravity,
@@ -205,7 +207,8 @@ void PlantDynamics<T>::CalcInverseDynamics(const Context<T>& context,
 template <typename T>
 void PlantDynamics<T>::CalcForceElementsContribution(
     const Context<T>& context, MultibodyForces<T>* forces) const {
-  constexpr char kName[] = "MultibodyPlant::CalcForceElementsContribution";
+  constexpr std::string_view kName =
+      "MultibodyPlant::CalcForceElementsContribution";
   core_.tree().RequireFinalized("CalcForceElementsContribution");
   core_.ValidateContext(context);
   Deref(forces, kName).RequireSizeFor(core_.tree(), kName);
@@ -232,7 +235,7 @@ template <typename T>
 void PlantDynamics<T>::CalcGeneralizedForces(
     const Context<T>& context, const MultibodyForces<T>& forces,
     VectorX<T>* generalized_forces) const {
-  constexpr char kName[] = "MultibodyPlant::CalcGeneralizedForces";
+  constexpr std::string_view kName = "MultibodyPlant::CalcGeneralizedForces";
   core_.tree().RequireFinalized("CalcGeneralizedForces");
   forces.RequireSizeFor(core_.tree(), kName);
   Deref(generalized_forces, kName).resize(core_.num_v());

@@ -34,6 +34,7 @@ template <typename T>
 MultibodyForces<T>::MultibodyForces(const MultibodyForces& other)
     : tau_(other.tau_) {
   const std::lock_guard<std::mutex> lock(other.mutex_);
+  is_zero_ = other.is_zero_ && !other.is_seen();
   F_B_W_ = other.F_B_W_;
   gravity_ = other.gravity_;
   q_ = other.q_;
@@ -45,6 +46,7 @@ MultibodyForces<T>& MultibodyForces<T>::operator=(
   if (this == &other) return *this;
   tau_ = other.tau_;
   const std::lock_guard<std::mutex> lock(other.mutex_);
+  is_zero_ = other.is_zero_ && !other.is_seen();
   F_B_W_ = other.F_B_W_;
   gravity_ = other.gravity_;
   q_ = other.q_;
@@ -56,6 +58,7 @@ MultibodyForces<T>& MultibodyForces<T>::operator=(
 template <typename T>
 MultibodyForces<T>::MultibodyForces(MultibodyForces&& other) noexcept
     : is_seen_(other.is_seen()),
+      is_zero_(other.is_zero_),
       F_B_W_(std::move(other.F_B_W_)),
       gravity_(std::move(other.gravity_)),
       q_(std::move(other.q_)),
@@ -64,6 +67,7 @@ MultibodyForces<T>::MultibodyForces(MultibodyForces&& other) noexcept
 template <typename T>
 MultibodyForces<T>& MultibodyForces<T>::operator=(MultibodyForces&& other) {
   if (this == &other) return *this;
+  is_zero_ = other.is_zero_ && !other.is_seen();
   F_B_W_ = std::move(other.F_B_W_);
   gravity_ = std::move(other.gravity_);
   q_ = std::move(other.q_);
@@ -76,6 +80,7 @@ MultibodyForces<T>& MultibodyForces<T>::operator=(MultibodyForces&& other) {
 template <typename T>
 void MultibodyForces<T>::Merge() const {
   if (gravity_ == nullptr) return;
+  is_zero_ = false;
   gravity_->AddForces(q_, &F_B_W_);
   gravity_.reset();
 }
@@ -99,7 +104,10 @@ void MultibodyForces<T>::AddGravity(
 
 template <typename T>
 MultibodyForces<T>& MultibodyForces<T>::SetZero() {
-  std::fill(F_B_W_.begin(), F_B_W_.end(), SpatialForce<T>::Zero());
+  if (!is_zero_ || is_seen()) {
+    std::fill(F_B_W_.begin(), F_B_W_.end(), SpatialForce<T>::Zero());
+  }
+  is_zero_ = true;
   gravity_.reset();
   tau_.setZero();
   return *this;
@@ -117,6 +125,7 @@ void MultibodyForces<T>::AddInForces(const MultibodyForces<T>& addend) {
   }
   tau_ += addend.tau_;
   const std::vector<SpatialForce<T>>& F = addend.body_forces();
+  is_zero_ = false;
   for (int b = 0; b < num_bodies(); ++b) F_B_W_[b] += F[b];
 }
 

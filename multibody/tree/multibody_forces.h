@@ -75,6 +75,7 @@ class MultibodyForces {
   @{ */
   /** Adds a force without looking at the others. */
   void AddBodyForce(int body, const SpatialForce<T>& F_Bo_W) {
+    is_zero_ = false;
     F_B_W_[body] += F_Bo_W;
   }
   /** Adds gravity at q to forces that have none apart yet. */
@@ -82,8 +83,9 @@ class MultibodyForces {
                   const Eigen::Ref<const VectorX<T>>& q);
   /** True once bodies' forces were looked at: gravity is not kept apart. */
   bool is_seen() const { return is_seen_.load(std::memory_order_acquire); }
-  /** Calls visit(F_Bo_W, is_apart) while nobody changes what is apart: the
-  bodies' forces, without gravity at q if `is_apart`. */
+  /** Calls visit(F_Bo_W, is_apart, is_zero) while nobody changes what is apart:
+  the bodies' forces, without gravity at q if `is_apart`. If `is_zero` they are
+  known to be 0; not if they were looked at. */
   template <typename Visitor>
   void VisitBodyForces(const internal::GravityOnBodies<T>* gravity,
                        const Eigen::Ref<const VectorX<T>>& q,
@@ -91,7 +93,7 @@ class MultibodyForces {
     std::unique_lock<std::mutex> lock(mutex_, std::defer_lock);
     if (!is_seen()) lock.lock();
     if (gravity_ != nullptr && (gravity_.get() != gravity || q_ != q)) Merge();
-    visit(std::as_const(F_B_W_), gravity_ != nullptr);
+    visit(std::as_const(F_B_W_), gravity_ != nullptr, is_zero_ && !is_seen());
   }
   /** @} */
 
@@ -101,9 +103,10 @@ class MultibodyForces {
   // Works gravity_ out; the lock is held, or nobody else has this.
   void Merge() const;
 
-  // Guards F_B_W_ and gravity_ in const functions until it is seen.
+  // Guards what is mutable in const functions until it is seen.
   mutable std::mutex mutex_;
   mutable std::atomic<bool> is_seen_{false};
+  mutable bool is_zero_{true};  // F_B_W_, until it is seen.
   mutable std::vector<SpatialForce<T>> F_B_W_;
   mutable std::shared_ptr<const internal::GravityOnBodies<T>> gravity_;
   VectorX<T> q_;  // Where gravity_ is.
