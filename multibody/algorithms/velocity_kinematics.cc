@@ -52,16 +52,23 @@ void CalcVelocityKinematics(const Model& model,
                             VelocityKinematics<T>* result) {
   for (int i = 1; i < model.num_nodes(); ++i) {
     const Model::Node& node = model.nodes[i];
+    const T* const H = positions.H.data() + 6 * node.v_start;
+    const T* const v_i = v.data() + node.v_start;
+    Vector6<T> Hv = Vector6<T>::Zero();
     VisitNv(node.nv, [&](auto nv) {
-      const Vector6<T> Hv = positions.H.template middleCols<nv>(node.v_start) *
-                            v.template segment<nv>(node.v_start);
-      result->V[i] = result->V[node.parent] + Hv;
-      CrossMotion<T>(result->V[i], Hv, &result->bias[i]);
-      if constexpr (nv > 1) {
-        result->bias[i] += MobilizerBias(node, parameters.nodes[i], positions,
-                                         i, v.data() + node.v_start);
+      for (int r = 0; r < 6; ++r) {
+        Hv[r] = H[r] * v_i[0];
+        for (int k = 1; k < nv; ++k) Hv[r] += H[6 * k + r] * v_i[k];
       }
     });
+    const Vector6<T>& V_P = result->V[node.parent];
+    Vector6<T>& V = result->V[i];
+    for (int r = 0; r < 6; ++r) V[r] = V_P[r] + Hv[r];
+    CrossMotion<T>(V, Hv, &result->bias[i]);
+    if (node.nv > 1) {
+      result->bias[i] +=
+          MobilizerBias(node, parameters.nodes[i], positions, i, v_i);
+    }
   }
 }
 
