@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/constraints/argument_checks.h"
 #include "wyvern/multibody/constraints/assembly_coordinates.h"
 #include "wyvern/multibody/constraints/contact_constraint.h"
 #include "wyvern/multibody/constraints/redundant_solve.h"
@@ -63,13 +64,6 @@ void RequireWeights(std::string_view function,
                     "negative.",
                     function, i, weights[i]));
   }
-}
-
-void RequireSize(std::string_view function, std::string_view what,
-                 Eigen::Index size, int wanted) {
-  if (size == wanted) return;
-  throw std::logic_error(fmt::format("{}(): {} has {} entries; wanted are {}.",
-                                     function, what, size, wanted));
 }
 
 // The quadratic steps of the derivation above.
@@ -407,8 +401,8 @@ bool CalcAssemblyQ(const MultibodyTreeSystem<T>& plant,
                    double tolerance, int max_iterations,
                    AssemblyReport* report) {
   constexpr std::string_view kFunction = "CalcAssemblyQ";
-  internal::Deref(set, kFunction).RequireBound(plant, kFunction);
-  RequireSize(kFunction, "q", q == nullptr ? 0 : q->size(), plant.num_q());
+  internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
+  internal::RequireResult<T>(kFunction, "q", q, plant.num_q());
   RequireWeights(kFunction, weights, plant.num_v());
   if (!(tolerance > 0) || !std::isfinite(tolerance) || max_iterations < 0) {
     throw std::logic_error(fmt::format(
@@ -439,8 +433,8 @@ void CalcAssemblyQDot(const MultibodyTreeSystem<T>& plant,
                       const Eigen::Ref<const VectorX<double>>& weights) {
   constexpr std::string_view kFunction = "CalcAssemblyQDot";
   constexpr int kIterations = 30;
-  internal::Deref(set, kFunction).RequireBound(plant, kFunction);
-  RequireSize(kFunction, "v", v == nullptr ? 0 : v->size(), plant.num_v());
+  internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
+  internal::RequireResult<T>(kFunction, "v", v, plant.num_v());
   RequireWeights(kFunction, weights, plant.num_v());
   set->UpdateJacobian(plant, context);
   const VectorX<T> v0 = plant.VelocitiesOf(context);

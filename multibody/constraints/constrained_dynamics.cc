@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/algorithms/node_forces.h"
+#include "wyvern/multibody/constraints/argument_checks.h"
 #include "wyvern/multibody/constraints/articulated_response.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -12,32 +13,27 @@
 namespace wyvern::multibody {
 
 using internal::MultibodyTreeSystem;
+using internal::RequireEntries;
+using internal::RequireFiniteEntries;
+using internal::RequireResult;
 using systems::Context;
 
 namespace {
 
-void RequireSize(std::string_view function, std::string_view what,
-                 Eigen::Index size, int wanted) {
-  if (size == wanted) return;
-  throw std::logic_error(fmt::format("{}(): {} has {} entries; wanted are {}.",
-                                     function, what, size, wanted));
-}
-
-template <typename T>
-void RequireResult(std::string_view function,
-                   const EigenPtr<VectorX<T>>& result, int wanted) {
-  RequireSize(function, "the result", result == nullptr ? 0 : result->size(),
-              wanted);
-}
-
 // The body forces as node forces; empty if there are none.
 template <typename T>
-std::span<const Vector6<T>> GatherForces(const MultibodyTreeSystem<T>& plant,
+std::span<const Vector6<T>> GatherForces(std::string_view function,
+                                         const MultibodyTreeSystem<T>& plant,
                                          const Context<T>& context,
                                          const MultibodyForces<T>* forces,
                                          ConstrainedSystem<T>* system) {
   if (forces == nullptr) return {};
-  forces->RequireSizeFor(plant.tree(), "ConstraintSet dynamics");
+  forces->RequireSizeFor(plant.tree(), function);
+  RequireFiniteEntries<T>(function, "the generalized forces",
+                          forces->generalized_forces());
+  for (const SpatialForce<T>& F : forces->body_forces()) {
+    RequireFiniteEntries<T>(function, "a body force", F.get_coeffs());
+  }
   const auto positions = plant.EvalPositions(context);
   for (Vector6<T>& F : system->applied) F.setZero();
   for (BodyIndex body(1); body < plant.tree().num_bodies(); ++body) {
@@ -50,15 +46,29 @@ std::span<const Vector6<T>> GatherForces(const MultibodyTreeSystem<T>& plant,
 }
 
 template <typename T>
-void UpdateBias(const MultibodyTreeSystem<T>& plant, const Context<T>& context,
-                const MultibodyForces<T>* forces, ConstrainedSystem<T>* s) {
+void UpdateBias(std::string_view function, const MultibodyTreeSystem<T>& plant,
+                const Context<T>& context, const MultibodyForces<T>* forces,
+                ConstrainedSystem<T>* s) {
   engine::CalcInverseDynamics<T>(
       plant.model(), plant.EvalModelParameters(context),
       plant.EvalNodePositions(context), plant.EvalInertias(context),
       plant.EvalVelocities(context).nodes, s->zero_v,
-      GatherForces(plant, context, forces, s), engine::Gravity::kOn,
+      GatherForces(function, plant, context, forces, s), engine::Gravity::kOn,
       &s->inverse_dynamics, s->C);
   if (forces != nullptr) s->C -= forces->generalized_forces();
+}
+
+// H, C, G and gamma.
+template <typename T>
+void UpdateVariables(std::string_view function,
+                     const MultibodyTreeSystem<T>& plant,
+                     const Context<T>& context,
+                     const MultibodyForces<T>* forces, ConstraintSet<T>* set) {
+  ConstrainedSystem<T>& s = set->mutable_system();
+  s.H = plant.EvalMassMatrix(context);
+  UpdateBias<T>(function, plant, context, forces, &s);
+  set->UpdateJacobian(plant, context);
+  set->UpdateGamma(plant, context);
 }
 
 enum class Method { kDirect, kRangeSpaceSparse, kNullSpace };
@@ -90,10 +100,11 @@ void ForwardDynamics(Method method, std::string_view function,
                      const Eigen::Ref<const VectorX<T>>& tau,
                      const MultibodyForces<T>* forces, ConstraintSet<T>* set,
                      const EigenPtr<VectorX<T>>& vdot) {
-  internal::Deref(set, function).RequireBound(plant, function);
-  RequireSize(function, "tau", tau.size(), plant.num_v());
-  RequireResult<T>(function, vdot, plant.num_v());
-  CalcConstrainedSystemVariables<T>(plant, context, set, forces);
+  internal::Deref(set, function).RequireReady(plant, context, function);
+  RequireEntries(function, "tau", tau.size(), plant.num_v());
+  RequireFiniteEntries<T>(function, "tau", tau);
+  RequireResult<T>(function, "the result", vdot, plant.num_v());
+  UpdateVariables<T>(function, plant, context, forces, set);
   ConstrainedSystem<T>& s = set->mutable_system();
   s.c = tau - s.C;
   Solve<T>(method, plant.model(), set->solver(), s.gamma, &s, *vdot, s.force);
@@ -104,8 +115,8 @@ template <typename T>
 void Impulses(Method method, std::string_view function,
               const MultibodyTreeSystem<T>& plant, const Context<T>& context,
               ConstraintSet<T>* set, const EigenPtr<VectorX<T>>& v_after) {
-  internal::Deref(set, function).RequireBound(plant, function);
-  RequireResult<T>(function, v_after, plant.num_v());
+  internal::Deref(set, function).RequireReady(plant, context, function);
+  RequireResult<T>(function, "the result", v_after, plant.num_v());
   ConstrainedSystem<T>& s = set->mutable_system();
   s.H = plant.EvalMassMatrix(context);
   set->UpdateJacobian(plant, context);
@@ -123,8 +134,8 @@ void CalcConstraintsPositionError(const MultibodyTreeSystem<T>& plant,
                                   ConstraintSet<T>* set,
                                   EigenPtr<VectorX<T>> error) {
   constexpr std::string_view kFunction = "CalcConstraintsPositionError";
-  internal::Deref(set, kFunction).RequireBound(plant, kFunction);
-  RequireResult<T>(kFunction, error, set->size());
+  internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
+  RequireResult<T>(kFunction, "the result", error, set->size());
   set->UpdatePositionError(plant, context);
   *error = set->position_error();
 }
@@ -134,10 +145,14 @@ void CalcConstraintsJacobian(const MultibodyTreeSystem<T>& plant,
                              const Context<T>& context, ConstraintSet<T>* set,
                              EigenPtr<MatrixX<T>> G) {
   constexpr std::string_view kFunction = "CalcConstraintsJacobian";
-  internal::Deref(set, kFunction).RequireBound(plant, kFunction);
-  RequireSize(kFunction, "a column of G", G == nullptr ? 0 : G->rows(),
-              set->size());
-  RequireSize(kFunction, "a row of G", G->cols(), plant.num_v());
+  internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
+  if (G == nullptr) {
+    throw std::logic_error(
+        fmt::format("{}(): G is null; wanted is a {} x {} matrix.", kFunction,
+                    set->size(), plant.num_v()));
+  }
+  RequireEntries(kFunction, "a column of G", G->rows(), set->size());
+  RequireEntries(kFunction, "a row of G", G->cols(), plant.num_v());
   set->UpdateJacobian(plant, context);
   *G = set->G();
 }
@@ -148,8 +163,8 @@ void CalcConstraintsVelocityError(const MultibodyTreeSystem<T>& plant,
                                   ConstraintSet<T>* set,
                                   EigenPtr<VectorX<T>> error) {
   constexpr std::string_view kFunction = "CalcConstraintsVelocityError";
-  internal::Deref(set, kFunction).RequireBound(plant, kFunction);
-  RequireResult<T>(kFunction, error, set->size());
+  internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
+  RequireResult<T>(kFunction, "the result", error, set->size());
   set->UpdateJacobian(plant, context);
   set->UpdateVelocityError(plant, context);
   *error = set->velocity_error();
@@ -161,12 +176,8 @@ void CalcConstrainedSystemVariables(const MultibodyTreeSystem<T>& plant,
                                     ConstraintSet<T>* set,
                                     const MultibodyForces<T>* forces) {
   constexpr std::string_view kFunction = "CalcConstrainedSystemVariables";
-  internal::Deref(set, kFunction).RequireBound(plant, kFunction);
-  ConstrainedSystem<T>& s = set->mutable_system();
-  s.H = plant.EvalMassMatrix(context);
-  UpdateBias(plant, context, forces, &s);
-  set->UpdateJacobian(plant, context);
-  set->UpdateGamma(plant, context);
+  internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
+  UpdateVariables<T>(kFunction, plant, context, forces, set);
 }
 
 template <typename T>
@@ -207,9 +218,10 @@ void ForwardDynamicsContactsKokkevis(const MultibodyTreeSystem<T>& plant,
                                      EigenPtr<VectorX<T>> vdot,
                                      const MultibodyForces<T>* forces) {
   constexpr std::string_view kFunction = "ForwardDynamicsContactsKokkevis";
-  internal::Deref(set, kFunction).RequireBound(plant, kFunction);
-  RequireSize(kFunction, "tau", tau.size(), plant.num_v());
-  RequireResult<T>(kFunction, vdot, plant.num_v());
+  internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
+  RequireEntries(kFunction, "tau", tau.size(), plant.num_v());
+  RequireFiniteEntries<T>(kFunction, "tau", tau);
+  RequireResult<T>(kFunction, "the result", vdot, plant.num_v());
   if (const std::string* name = set->FindCustomGroup()) {
     throw std::logic_error(fmt::format(
         "{}(): constraint '{}' is a custom one, whose forces on bodies are not "
@@ -217,9 +229,9 @@ void ForwardDynamicsContactsKokkevis(const MultibodyTreeSystem<T>& plant,
         kFunction, *name));
   }
   ConstrainedSystem<T>& s = set->mutable_system();
+  const auto applied = GatherForces(kFunction, plant, context, forces, &s);
   s.c = tau;
   if (forces != nullptr) s.c += forces->generalized_forces();
-  const auto applied = GatherForces(plant, context, forces, &s);
   SolveByArticulatedResponse<T>(plant, context, applied, set, *vdot);
   set->ThrowIfInconsistent(kFunction);
 }

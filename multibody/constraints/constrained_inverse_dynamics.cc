@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <Eigen/QR>
 
+#include "wyvern/multibody/constraints/argument_checks.h"
 #include "wyvern/multibody/constraints/constrained_dynamics.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -26,13 +27,6 @@ namespace {
 
 constexpr double kRankTolerance = 3e-6;
 
-void RequireSize(std::string_view function, std::string_view what,
-                 Eigen::Index size, int wanted) {
-  if (size == wanted) return;
-  throw std::logic_error(fmt::format("{}(): {} has {} entries; wanted are {}.",
-                                     function, what, size, wanted));
-}
-
 template <typename T>
 void RequireActuation(const MultibodyTreeSystem<T>& plant,
                       const ConstraintSet<T>& set, std::string_view function) {
@@ -47,13 +41,17 @@ void RequireActuation(const MultibodyTreeSystem<T>& plant,
 template <typename T>
 void RequireArguments(const MultibodyTreeSystem<T>& plant,
                       const ConstraintSet<T>& set, std::string_view function,
-                      Eigen::Index wish, const EigenPtr<VectorX<T>>& vdot,
-                      const EigenPtr<VectorX<T>>& tau) {
+                      const Eigen::Ref<const VectorX<T>>& wish,
+                      const EigenPtr<VectorX<T>>& vdot,
+                      const EigenPtr<VectorX<T>>& tau,
+                      const MultibodyForces<T>* forces) {
   RequireActuation(plant, set, function);
-  RequireSize(function, "the wanted acceleration", wish, plant.num_v());
-  RequireSize(function, "vdot", vdot == nullptr ? 0 : vdot->size(),
-              plant.num_v());
-  RequireSize(function, "tau", tau == nullptr ? 0 : tau->size(), plant.num_v());
+  internal::RequireEntries(function, "the wanted acceleration", wish.size(),
+                           plant.num_v());
+  internal::RequireFiniteEntries<T>(function, "the wanted acceleration", wish);
+  internal::RequireResult<T>(function, "vdot", vdot, plant.num_v());
+  internal::RequireResult<T>(function, "tau", tau, plant.num_v());
+  if (forces != nullptr) forces->RequireSizeFor(plant.tree(), function);
 }
 
 // Room for a system of n velocities, if it is not there yet.
@@ -144,7 +142,7 @@ void InverseDynamicsConstraints(
     const MultibodyForces<T>* forces) {
   constexpr std::string_view kFunction = "InverseDynamicsConstraints";
   RequireArguments<T>(plant, internal::Deref(set, kFunction), kFunction,
-                      vdot_desired.size(), vdot, tau);
+                      vdot_desired, vdot, tau, forces);
   CalcConstrainedSystemVariables<T>(plant, context, set, forces);
   ConstrainedSystem<T>& system = set->mutable_system();
   ActuationScratch<T>& s = system.exact;
@@ -183,7 +181,7 @@ void InverseDynamicsConstraintsRelaxed(
   using std::abs;
   constexpr std::string_view kFunction = "InverseDynamicsConstraintsRelaxed";
   RequireArguments<T>(plant, internal::Deref(set, kFunction), kFunction,
-                      vdot_control.size(), vdot, tau);
+                      vdot_control, vdot, tau, forces);
   CalcConstrainedSystemVariables<T>(plant, context, set, forces);
   ConstrainedSystem<T>& system = set->mutable_system();
   ActuationScratch<T>& s = system.relaxed;

@@ -1,11 +1,13 @@
 #include "wyvern/multibody/constraints/constraint.h"
 
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody {
 namespace {
@@ -16,6 +18,22 @@ void RequireShape(const char* function, Eigen::Index rows, Eigen::Index columns,
   throw std::logic_error(fmt::format(
       "Constraint::{}(): the argument is {} x {}; wanted is {} x {}.", function,
       rows, columns, wanted_rows, wanted_columns));
+}
+
+// Of the rows that a constraint was asked for.
+template <typename T, typename Rows>
+void RequireFinite(const char* function, const Constraint<T>& constraint,
+                   const Rows& rows) {
+  for (int c = 0; c < rows.cols(); ++c) {
+    for (int r = 0; r < rows.rows(); ++r) {
+      const double entry = ExtractDoubleOrThrow(rows(r, c));
+      if (std::isfinite(entry)) continue;
+      throw std::runtime_error(fmt::format(
+          "Constraint::{}(): row {} of constraint '{}' is {}; it is to be "
+          "finite wherever the constraint is asked.",
+          function, r, constraint.name(), entry));
+    }
+  }
 }
 
 }  // namespace
@@ -41,33 +59,35 @@ template <typename T>
 Constraint<T>::~Constraint() = default;
 
 template <typename T>
-void Constraint<T>::CalcPositionError(
-    const internal::MultibodyTreeSystem<T>& plant,
-    const systems::Context<T>& context, Eigen::Ref<VectorX<T>> error) const {
+void Constraint<T>::CalcPositionError(const Plant& plant,
+                                      const systems::Context<T>& context,
+                                      Eigen::Ref<VectorX<T>> error) const {
   RequireShape("CalcPositionError", error.rows(), 1, size_, 1);
   DoCalcPositionError(plant, context, error);
+  RequireFinite("CalcPositionError", *this, error);
 }
 
 template <typename T>
-void Constraint<T>::CalcJacobian(const internal::MultibodyTreeSystem<T>& plant,
+void Constraint<T>::CalcJacobian(const Plant& plant,
                                  const systems::Context<T>& context,
                                  Eigen::Ref<MatrixX<T>> G) const {
   RequireShape("CalcJacobian", G.rows(), G.cols(), size_, plant.num_v());
   DoCalcJacobian(plant, context, G);
+  RequireFinite("CalcJacobian", *this, G);
 }
 
 template <typename T>
-void Constraint<T>::CalcGamma(const internal::MultibodyTreeSystem<T>& plant,
+void Constraint<T>::CalcGamma(const Plant& plant,
                               const systems::Context<T>& context,
                               Eigen::Ref<VectorX<T>> gamma) const {
   RequireShape("CalcGamma", gamma.rows(), 1, size_, 1);
   DoCalcGamma(plant, context, gamma);
+  RequireFinite("CalcGamma", *this, gamma);
 }
 
 template <typename T>
 void Constraint<T>::CalcSpatialForces(
-    const internal::MultibodyTreeSystem<T>& plant,
-    const systems::Context<T>& context,
+    const Plant& plant, const systems::Context<T>& context,
     const Eigen::Ref<const VectorX<T>>& multipliers, bool in_world,
     std::vector<BodyIndex>* bodies,
     std::vector<math::RigidTransform<T>>* frames,
@@ -81,14 +101,14 @@ void Constraint<T>::CalcSpatialForces(
 }
 
 template <typename T>
-void Constraint<T>::DoCalcPositionError(const internal::MultibodyTreeSystem<T>&,
+void Constraint<T>::DoCalcPositionError(const Plant&,
                                         const systems::Context<T>&,
                                         Eigen::Ref<VectorX<T>> error) const {
   error.setZero();
 }
 
 template <typename T>
-void Constraint<T>::DoCalcSpatialForces(const internal::MultibodyTreeSystem<T>&,
+void Constraint<T>::DoCalcSpatialForces(const Plant&,
                                         const systems::Context<T>&,
                                         const Eigen::Ref<const VectorX<T>>&,
                                         bool, std::vector<BodyIndex>*,

@@ -22,13 +22,15 @@ G(q) v = 0 of which no position is kept, on the accelerations
   G v̇ = gamma,   gamma = -Ġ v,   ė = G v.
 
 Derive from it for a constraint of your own (AddCustomConstraint()). `plant` is
-a MultibodyPlant, or what it derives from; `context` one of its Contexts.
+a MultibodyPlant, by what it derives from; `context` one of its Contexts.
 Columns of G are those of the generalized velocities v.
 
 @tparam T double or AutoDiffXd. */
 template <typename T>
 class Constraint {
  public:
+  using Plant = internal::MultibodyTreeSystem<T>;
+
   virtual ~Constraint();
 
   ConstraintType type() const { return type_; }
@@ -38,23 +40,20 @@ class Constraint {
 
   /** @name Evaluation
   Every argument has size() rows; rows that hold no position have error 0.
-  Throw std::logic_error for an argument of the wrong shape.
+  Throw std::logic_error for an argument of the wrong shape, std::runtime_error
+  for what comes out not finite.
   @{ */
-  void CalcPositionError(const internal::MultibodyTreeSystem<T>& plant,
-                         const systems::Context<T>& context,
+  void CalcPositionError(const Plant& plant, const systems::Context<T>& context,
                          Eigen::Ref<VectorX<T>> error) const;
-  void CalcJacobian(const internal::MultibodyTreeSystem<T>& plant,
-                    const systems::Context<T>& context,
+  void CalcJacobian(const Plant& plant, const systems::Context<T>& context,
                     Eigen::Ref<MatrixX<T>> G) const;
-  void CalcGamma(const internal::MultibodyTreeSystem<T>& plant,
-                 const systems::Context<T>& context,
+  void CalcGamma(const Plant& plant, const systems::Context<T>& context,
                  Eigen::Ref<VectorX<T>> gamma) const;
   /** The spatial forces that multipliers make: on each body, at the origin of a
   frame X_BF fixed to it, in that frame's axes. In the world, bodies are all the
   world body and frames have its axes.
   @throws std::logic_error if a custom constraint does not say. */
-  void CalcSpatialForces(const internal::MultibodyTreeSystem<T>& plant,
-                         const systems::Context<T>& context,
+  void CalcSpatialForces(const Plant& plant, const systems::Context<T>& context,
                          const Eigen::Ref<const VectorX<T>>& multipliers,
                          bool in_world, std::vector<BodyIndex>* bodies,
                          std::vector<math::RigidTransform<T>>* frames,
@@ -68,23 +67,22 @@ class Constraint {
                       std::optional<int> user_id = {});
 
   /** Called by ConstraintSet::Bind(), to look things up in the model. */
-  virtual void DoBind(const internal::MultibodyTreeSystem<T>&) {}
+  virtual void DoBind(const Plant&) {}
   /** Zero, unless overridden. */
-  virtual void DoCalcPositionError(
-      const internal::MultibodyTreeSystem<T>& plant,
-      const systems::Context<T>& context, Eigen::Ref<VectorX<T>> error) const;
+  virtual void DoCalcPositionError(const Plant& plant,
+                                   const systems::Context<T>& context,
+                                   Eigen::Ref<VectorX<T>> error) const;
   /** All entries of G, size() x nv. */
-  virtual void DoCalcJacobian(const internal::MultibodyTreeSystem<T>& plant,
+  virtual void DoCalcJacobian(const Plant& plant,
                               const systems::Context<T>& context,
                               Eigen::Ref<MatrixX<T>> G) const = 0;
   /** -Ġ v. */
-  virtual void DoCalcGamma(const internal::MultibodyTreeSystem<T>& plant,
+  virtual void DoCalcGamma(const Plant& plant,
                            const systems::Context<T>& context,
                            Eigen::Ref<VectorX<T>> gamma) const = 0;
   /** As CalcSpatialForces(); appends to the vectors. */
   virtual void DoCalcSpatialForces(
-      const internal::MultibodyTreeSystem<T>& plant,
-      const systems::Context<T>& context,
+      const Plant& plant, const systems::Context<T>& context,
       const Eigen::Ref<const VectorX<T>>& multipliers, bool in_world,
       std::vector<BodyIndex>* bodies,
       std::vector<math::RigidTransform<T>>* frames,

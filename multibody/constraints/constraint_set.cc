@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/constraints/argument_checks.h"
 #include "wyvern/multibody/constraints/contact_constraint.h"
 #include "wyvern/multibody/constraints/loop_constraint.h"
 #include "wyvern/multibody/tree/element_checks.h"
@@ -16,6 +17,8 @@
 namespace wyvern::multibody {
 
 using internal::MultibodyTreeSystem;
+using internal::RequireEntries;
+using internal::RequireResult;
 using math::RigidTransform;
 using systems::Context;
 
@@ -34,6 +37,22 @@ void RequireFinite(std::string_view function, std::string_view name,
   throw std::logic_error(
       fmt::format("ConstraintSet::{}(): {} of constraint '{}' is not finite.",
                   function, what, name));
+}
+
+void RequireFinalized(std::string_view function, bool is_finalized) {
+  if (is_finalized) return;
+  throw std::logic_error(fmt::format(
+      "{}(): the plant is not finalized; call its Finalize() first.",
+      function));
+}
+
+void RequireValid(std::string_view function, std::string_view name,
+                  BodyIndex body) {
+  if (body.is_valid()) return;
+  throw std::logic_error(fmt::format(
+      "ConstraintSet::{}(): a body index of constraint '{}' was given no "
+      "value; give the index of a body.",
+      function, name));
 }
 
 void RequireTimeConstant(std::string_view function, double time_constant) {
@@ -105,6 +124,7 @@ int ConstraintSet<T>::AddContactConstraint(BodyIndex body,
                                            std::optional<int> user_id) {
   constexpr std::string_view kFunction = "AddContactConstraint";
   RequireNotBound(kFunction);
+  RequireValid(kFunction, name, body);
   RequireFinite(kFunction, name, "the point", p_BoC_B.allFinite());
   RequireFinite(kFunction, name, "the normal", normal_W.allFinite());
   if (normal_W.norm() == 0) {
@@ -140,6 +160,8 @@ int ConstraintSet<T>::AddLoopConstraint(
     std::optional<int> user_id) {
   constexpr std::string_view kFunction = "AddLoopConstraint";
   RequireNotBound(kFunction);
+  RequireValid(kFunction, name, predecessor);
+  RequireValid(kFunction, name, successor);
   RequireFinite(kFunction, name, "a frame",
                 X_predecessor.GetAsMatrix4().allFinite() &&
                     X_successor.GetAsMatrix4().allFinite());
@@ -209,7 +231,12 @@ int ConstraintSet<T>::AddCustomConstraint(
 template <typename T>
 void ConstraintSet<T>::Bind(const MultibodyTreeSystem<T>& plant) {
   RequireNotBound("Bind");
-  plant.tree().RequireFinalized("ConstraintSet::Bind");
+  RequireFinalized("ConstraintSet::Bind", plant.tree().is_finalized());
+  if (has_actuation_map() && actuated_plant_ != &plant) {
+    throw std::logic_error(
+        "ConstraintSet::Bind(): what is actuated was said of another plant; "
+        "call SetActuationMap() with the plant to bind to.");
+  }
   const engine::Model& model = plant.model();
   const int nv = plant.num_v();
   const int nc = size();
@@ -324,8 +351,8 @@ int ConstraintSet<T>::GetGroupIndexByAssignedId(int assigned_id) const {
   if (assigned_id >= 0 && assigned_id < size()) return rows_[assigned_id].group;
   throw std::out_of_range(fmt::format(
       "ConstraintSet::GetGroupIndexByAssignedId(): no constraint was assigned "
-      "the id {}; they are 0 to {}.",
-      assigned_id, size() - 1));
+      "the id {}; the set has {}, and counts from 0.",
+      assigned_id, size()));
 }
 
 template <typename T>
@@ -432,12 +459,15 @@ void ConstraintSet<T>::CalcBaumgarteStabilizationForces(
     int group, const Eigen::Ref<const VectorX<T>>& position_error,
     const Eigen::Ref<const VectorX<T>>& velocity_error,
     EigenPtr<VectorX<T>> stabilization) const {
-  constexpr std::string_view kFunction = "CalcBaumgarteStabilizationForces";
-  const int wanted = GetGroup(group, kFunction).constraint->size();
-  RequireSize(kFunction, position_error.size(), wanted);
-  RequireSize(kFunction, velocity_error.size(), wanted);
-  RequireSize(kFunction, stabilization == nullptr ? 0 : stabilization->size(),
-              wanted);
+  constexpr std::string_view kFunction =
+      "ConstraintSet::CalcBaumgarteStabilizationForces";
+  const int wanted =
+      GetGroup(group, "CalcBaumgarteStabilizationForces").constraint->size();
+  RequireEntries(kFunction, "the position error", position_error.size(),
+                 wanted);
+  RequireEntries(kFunction, "the velocity error", velocity_error.size(),
+                 wanted);
+  RequireResult<T>(kFunction, "the result", stabilization, wanted);
   const Vector2<double> k = GetBaumgarteStabilizationCoefficients(group);
   *stabilization = -k[0] * k[0] * position_error - 2.0 * k[1] * velocity_error;
 }
@@ -457,8 +487,12 @@ void ConstraintSet<T>::SetConsistencyTolerance(double tolerance) {
 template <typename T>
 void ConstraintSet<T>::SetActuationMap(const MultibodyTreeSystem<T>& plant,
                                        const std::vector<bool>& actuated) {
-  RequireSize("SetActuationMap", static_cast<Eigen::Index>(actuated.size()),
-              plant.num_v());
+  constexpr std::string_view kFunction = "ConstraintSet::SetActuationMap";
+  RequireFinalized(kFunction, plant.tree().is_finalized());
+  if (is_bound()) RequireBound(plant, kFunction);
+  RequireEntries(kFunction, "the actuation map",
+                 static_cast<Eigen::Index>(actuated.size()), plant.num_v());
+  actuated_plant_ = &plant;
   is_actuated_ = actuated;
   actuated_.clear();
   unactuated_.clear();
@@ -473,17 +507,10 @@ void ConstraintSet<T>::SetVPlus(const Eigen::Ref<const VectorX<T>>& v_plus) {
     throw std::logic_error(
         "ConstraintSet::SetVPlus() was called before Bind(); call that first.");
   }
-  RequireSize("SetVPlus", v_plus.size(), size());
+  RequireEntries("ConstraintSet::SetVPlus", "v_plus", v_plus.size(), size());
+  internal::RequireFiniteEntries<T>("ConstraintSet::SetVPlus", "v_plus",
+                                    v_plus);
   system_.v_plus = v_plus;
-}
-
-template <typename T>
-void ConstraintSet<T>::RequireSize(std::string_view function, Eigen::Index size,
-                                   int wanted) const {
-  if (size == wanted) return;
-  throw std::logic_error(fmt::format(
-      "ConstraintSet::{}(): an argument has {} entries; wanted are {}.",
-      function, size, wanted));
 }
 
 WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::multibody::ConstraintSet);

@@ -86,8 +86,9 @@ their rows' names and ids finds them.
 
 `plant` is a MultibodyPlant, `context` one of its Contexts. Every function that
 takes them throws std::logic_error before Bind(), for another plant than was
-bound, and for a Context of another System; std::out_of_range for a group, name
-or id that there is none of.
+bound, and for a Context of another System; std::runtime_error for a state that
+is not finite, and if a custom constraint computes what is not;
+std::out_of_range for a group, name or id that there is none of.
 
 @tparam T double or AutoDiffXd. */
 template <typename T>
@@ -102,7 +103,8 @@ class ConstraintSet {
 
   /** @name Building
   Throw std::logic_error after Bind(), for numbers that are not finite, for
-  directions of length zero, and for a name or user id of another group.
+  directions of length zero, body indices of no value, and for a name or user id
+  of another group.
   @{ */
   /** The point at p_BoC_B of a body does not move along a normal, of any
   length, fixed in the world. */
@@ -150,10 +152,11 @@ class ConstraintSet {
   /** Takes the room that a plant needs; from then on nothing is allocated and
   nothing can be added.
   @throws std::logic_error if the plant is not finalized, for a body that it
-  does not have, and if called twice. */
+  does not have, for an actuation map of another plant, and if called twice. */
   void Bind(const internal::MultibodyTreeSystem<T>& plant);
   bool is_bound() const { return plant_ != nullptr; }
-  /** The same constraints, not bound. Custom constraints are shared. */
+  /** The same constraints, not bound, and without an actuation map. Custom
+  constraints are shared. */
   ConstraintSet Copy() const;
   /** Forgets everything. */
   void Clear();
@@ -206,7 +209,8 @@ class ConstraintSet {
   than this, relative to the largest; 1e-6 unless set. */
   void SetConsistencyTolerance(double tolerance);
   /** By velocity: whether it is actuated. For InverseDynamicsConstraints...().
-  @throws std::logic_error unless there is one entry for each velocity. */
+  @throws std::logic_error unless there is one entry for each velocity, and for
+  another plant than was bound. */
   void SetActuationMap(const internal::MultibodyTreeSystem<T>& plant,
                        const std::vector<bool>& actuated);
   bool has_actuation_map() const { return !is_actuated_.empty(); }
@@ -275,6 +279,11 @@ class ConstraintSet {
   `plant`. */
   void RequireBound(const internal::MultibodyTreeSystem<T>& plant,
                     std::string_view function) const;
+  /** Also throws for a Context of another System, and std::runtime_error for a
+  state that is not finite. */
+  void RequireReady(const internal::MultibodyTreeSystem<T>& plant,
+                    const systems::Context<T>& context,
+                    std::string_view function) const;
   /** Fills in F, of contacts and loops. */
   void UpdateUnitForces(const internal::MultibodyTreeSystem<T>& plant,
                         const systems::Context<T>& context);
@@ -328,8 +337,6 @@ class ConstraintSet {
                             std::vector<BodyIndex>* bodies,
                             std::vector<math::RigidTransform<T>>* frames,
                             std::vector<SpatialForce<T>>* forces) const;
-  void RequireSize(std::string_view function, Eigen::Index size,
-                   int wanted) const;
 
   std::vector<Group> groups_;
   std::vector<Row> rows_;
@@ -338,6 +345,7 @@ class ConstraintSet {
   LinearSolver solver_{LinearSolver::kSymmetric};
   double consistency_tolerance_{1e-6};
   const internal::MultibodyTreeSystem<T>* plant_{};
+  const internal::MultibodyTreeSystem<T>* actuated_plant_{};
   std::vector<bool> is_actuated_;
   std::vector<int> actuated_;
   std::vector<int> unactuated_;

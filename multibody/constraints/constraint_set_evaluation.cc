@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/constraints/argument_checks.h"
 #include "wyvern/multibody/constraints/constraint_set.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody {
 
@@ -36,6 +38,25 @@ void ConstraintSet<T>::RequireBound(const MultibodyTreeSystem<T>& plant,
   throw std::logic_error(fmt::format(
       "{}(): the ConstraintSet is {}; call its Bind() with this plant first.",
       function, is_bound() ? "bound to another plant" : "not bound"));
+}
+
+template <typename T>
+void ConstraintSet<T>::RequireReady(const MultibodyTreeSystem<T>& plant,
+                                    const Context<T>& context,
+                                    std::string_view function) const {
+  RequireBound(plant, function);
+  plant.ValidateContext(context);
+  const auto require = [&](std::string_view what,
+                           const Eigen::Ref<const VectorX<T>>& values) {
+    const int i = internal::FindNotFinite<T>(values);
+    if (i < 0) return;
+    throw std::runtime_error(fmt::format(
+        "{}(): entry {} of the Context's {} is {}; a state that is finite is "
+        "wanted.",
+        function, i, what, ExtractDoubleOrThrow(values[i])));
+  };
+  require("positions", plant.PositionsOf(context));
+  require("velocities", plant.VelocitiesOf(context));
 }
 
 template <typename T>
@@ -150,10 +171,11 @@ void ConstraintSet<T>::CalcPositionError(int group,
                                          const MultibodyTreeSystem<T>& plant,
                                          const Context<T>& context,
                                          EigenPtr<VectorX<T>> error) const {
-  RequireBound(plant, "ConstraintSet::CalcPositionError");
+  constexpr std::string_view kFunction = "ConstraintSet::CalcPositionError";
+  RequireReady(plant, context, kFunction);
   const Group& entry = GetGroup(group, "CalcPositionError");
-  RequireSize("CalcPositionError", error == nullptr ? 0 : error->size(),
-              entry.constraint->size());
+  internal::RequireResult<T>(kFunction, "the result", error,
+                             entry.constraint->size());
   entry.constraint->CalcPositionError(plant, context, *error);
 }
 
@@ -162,10 +184,11 @@ void ConstraintSet<T>::CalcVelocityError(int group,
                                          const MultibodyTreeSystem<T>& plant,
                                          const Context<T>& context,
                                          EigenPtr<VectorX<T>> error) const {
-  RequireBound(plant, "ConstraintSet::CalcVelocityError");
+  constexpr std::string_view kFunction = "ConstraintSet::CalcVelocityError";
+  RequireReady(plant, context, kFunction);
   const Group& entry = GetGroup(group, "CalcVelocityError");
   const int n = entry.constraint->size();
-  RequireSize("CalcVelocityError", error == nullptr ? 0 : error->size(), n);
+  internal::RequireResult<T>(kFunction, "the result", error, n);
   MatrixX<T> G(n, plant.num_v());
   entry.constraint->CalcJacobian(plant, context, G);
   *error = G * plant.VelocitiesOf(context);
@@ -177,13 +200,14 @@ void ConstraintSet<T>::CalcMultiplierForces(
     const Context<T>& context, const VectorX<T>& multipliers, bool in_world,
     std::vector<BodyIndex>* bodies, std::vector<RigidTransform<T>>* frames,
     std::vector<SpatialForce<T>>* forces) const {
-  RequireBound(plant, function);
+  const std::string name = fmt::format("ConstraintSet::{}", function);
+  RequireReady(plant, context, name);
   const Group& entry = GetGroup(group, function);
   VectorX<T> own(entry.constraint->size());
   for (int i = 0; i < own.size(); ++i) own[i] = multipliers[entry.rows[i]];
   entry.constraint->CalcSpatialForces(
-      plant, context, own, in_world, &internal::Deref(bodies, function),
-      &internal::Deref(frames, function), &internal::Deref(forces, function));
+      plant, context, own, in_world, &internal::Deref(bodies, name),
+      &internal::Deref(frames, name), &internal::Deref(forces, name));
 }
 
 template <typename T>
@@ -191,8 +215,8 @@ void ConstraintSet<T>::CalcForces(
     int group, const MultibodyTreeSystem<T>& plant, const Context<T>& context,
     std::vector<BodyIndex>* bodies, std::vector<RigidTransform<T>>* frames,
     std::vector<SpatialForce<T>>* forces, bool in_world) const {
-  CalcMultiplierForces("ConstraintSet::CalcForces", group, plant, context,
-                       system_.force, in_world, bodies, frames, forces);
+  CalcMultiplierForces("CalcForces", group, plant, context, system_.force,
+                       in_world, bodies, frames, forces);
 }
 
 template <typename T>
@@ -200,8 +224,8 @@ void ConstraintSet<T>::CalcImpulses(
     int group, const MultibodyTreeSystem<T>& plant, const Context<T>& context,
     std::vector<BodyIndex>* bodies, std::vector<RigidTransform<T>>* frames,
     std::vector<SpatialForce<T>>* impulses, bool in_world) const {
-  CalcMultiplierForces("ConstraintSet::CalcImpulses", group, plant, context,
-                       system_.impulse, in_world, bodies, frames, impulses);
+  CalcMultiplierForces("CalcImpulses", group, plant, context, system_.impulse,
+                       in_world, bodies, frames, impulses);
 }
 
 template <typename T>

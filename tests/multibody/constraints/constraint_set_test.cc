@@ -234,9 +234,9 @@ TEST(ConstraintSet, RefusesArgumentsOfTheWrongSize) {
                         std::logic_error, "a null pointer was given");
   EXPECT_THROWS_MESSAGE(
       CalcConstraintsPositionError<double>(plant, context, &set, nullptr),
-      std::logic_error, "the result has 0 entries");
+      std::logic_error, "the result is null");
   EXPECT_THROWS_MESSAGE(set.SetActuationMap(plant, {true}), std::logic_error,
-                        "an argument has 1 entries");
+                        "the actuation map has 1 entries");
   EXPECT_THROWS_MESSAGE(set.SetVPlus(vdot), std::logic_error, "entries");
   EXPECT_THROWS_MESSAGE(set.SetConsistencyTolerance(0), std::logic_error,
                         "the tolerance given is 0");

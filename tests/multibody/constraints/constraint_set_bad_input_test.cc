@@ -1,0 +1,323 @@
+// What a ConstraintSet and the functions on it refuse; and sets of nothing.
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "tests/multibody/constraints/random_constrained_plant.h"
+#include "tests/support/expect_throws.h"
+#include "tests/support/near.h"
+#include "wyvern/multibody/constraints/assembly.h"
+#include "wyvern/multibody/constraints/constrained_inverse_dynamics.h"
+
+namespace wyvern::multibody {
+namespace {
+
+using Eigen::VectorXd;
+using systems::Context;
+using test::RandomConstrainedPlant;
+using wyvern::test::Near;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+using Set = ConstraintSet<double>;
+using ForwardDynamics = decltype(&ForwardDynamicsConstraintsDirect<double>);
+using Impulses = decltype(&ComputeConstraintImpulsesDirect<double>);
+
+const std::pair<std::string, ForwardDynamics> kForward[] = {
+    {"ForwardDynamicsConstraintsDirect",
+     &ForwardDynamicsConstraintsDirect<double>},
+    {"ForwardDynamicsConstraintsRangeSpaceSparse",
+     &ForwardDynamicsConstraintsRangeSpaceSparse<double>},
+    {"ForwardDynamicsConstraintsNullSpace",
+     &ForwardDynamicsConstraintsNullSpace<double>},
+    {"ForwardDynamicsContactsKokkevis",
+     &ForwardDynamicsContactsKokkevis<double>}};
+const std::pair<std::string, Impulses> kImpulses[] = {
+    {"ComputeConstraintImpulsesDirect",
+     &ComputeConstraintImpulsesDirect<double>},
+    {"ComputeConstraintImpulsesRangeSpaceSparse",
+     &ComputeConstraintImpulsesRangeSpaceSparse<double>},
+    {"ComputeConstraintImpulsesNullSpace",
+     &ComputeConstraintImpulsesNullSpace<double>}};
+
+// Two rows of which one number is not finite.
+enum class Flaw { kNone, kError, kJacobian, kGamma };
+class Flawed final : public Constraint<double> {
+ public:
+  explicit Flawed(Flaw flaw) : Constraint(2, "flawed"), flaw_(flaw) {}
+
+ private:
+  double Number(Flaw flaw) const { return flaw_ == flaw ? kNaN : 0.1; }
+  void DoCalcPositionError(const Plant&, const Context<double>&,
+                           Eigen::Ref<VectorXd> error) const override {
+    error << 0, Number(Flaw::kError);
+  }
+  void DoCalcJacobian(const Plant&, const Context<double>&,
+                      Eigen::Ref<MatrixX<double>> G) const override {
+    G.setIdentity();
+    G(1, 1) = Number(Flaw::kJacobian);
+  }
+  void DoCalcGamma(const Plant&, const Context<double>&,
+                   Eigen::Ref<VectorXd> gamma) const override {
+    gamma << 0, Number(Flaw::kGamma);
+  }
+
+  Flaw flaw_;
+};
+
+class BadInput : public testing::Test {
+ protected:
+  BadInput() {
+    none_.Bind(plant());
+    contacts_.Bind(plant());
+  }
+  const MultibodyPlant<double>& plant() const { return model_.plant; }
+  int nv() const { return plant().num_velocities(); }
+  Set MakeFlawed(Flaw flaw) {
+    Set set;
+    set.AddCustomConstraint(std::make_shared<Flawed>(flaw), {true, 0.1});
+    set.Bind(plant());
+    return set;
+  }
+  std::vector<bool> All(bool actuated) const {
+    return std::vector<bool>(nv(), actuated);
+  }
+
+  RandomConstrainedPlant model_{3};
+  const Context<double>& context_{*model_.context};
+  Set none_;
+  Set contacts_{model_.DrawConstraints<double>(1, false)};
+  VectorXd vdot_{VectorXd::Zero(nv())};
+  VectorXd tau_{VectorXd::Zero(nv())};
+};
+
+TEST_F(BadInput, ASetOfNothingLeavesThePlantFree) {
+  MatrixX<double> M(nv(), nv());
+  plant().CalcMassMatrix(context_, &M);
+  MultibodyForces<double> none(plant());
+  const VectorXd C =
+      plant().CalcInverseDynamics(context_, VectorXd::Zero(nv()), none);
+  const VectorXd free =
+      model_.tau - C + plant().CalcGravityGeneralizedForces(context_);
+  for (const auto& [name, f] : kForward) {
+    f(plant(), context_, model_.tau, &none_, &vdot_, nullptr);
+    EXPECT_TRUE(Near(M * vdot_, free, 1e-11)) << name;
+  }
+  for (const auto& [name, f] : kImpulses) {
+    f(plant(), context_, &none_, &vdot_);
+    EXPECT_TRUE(Near(vdot_, plant().GetVelocities(context_), 1e-11)) << name;
+  }
+}
+
+TEST_F(BadInput, ASetOfNothingIsAssembledAndMovesAsWished) {
+  const VectorXd ones = VectorXd::Ones(nv());
+  VectorXd q(plant().num_positions());
+  EXPECT_TRUE(CalcAssemblyQ<double>(plant(), context_, &none_, &q, ones));
+  EXPECT_EQ(q, plant().GetPositions(context_));
+  CalcAssemblyQDot<double>(plant(), context_, &none_, &vdot_, ones);
+  EXPECT_EQ(vdot_, plant().GetVelocities(context_));
+  none_.SetActuationMap(plant(), All(true));
+  EXPECT_TRUE(
+      IsConstrainedSystemFullyActuated<double>(plant(), context_, &none_));
+  InverseDynamicsConstraints<double>(plant(), context_, ones, &none_, &vdot_,
+                                     &tau_);
+  EXPECT_EQ(vdot_, ones);
+  none_.SetActuationMap(plant(), All(false));
+  EXPECT_FALSE(
+      IsConstrainedSystemFullyActuated<double>(plant(), context_, &none_));
+}
+
+TEST_F(BadInput, ResultsThatAreNullAreNamed) {
+  EXPECT_THROWS_MESSAGE(
+      CalcConstraintsPositionError<double>(plant(), context_, &none_, nullptr),
+      std::logic_error, "CalcConstraintsPositionError(): the result is null");
+  EXPECT_THROWS_MESSAGE(
+      CalcConstraintsJacobian<double>(plant(), context_, &none_, nullptr),
+      std::logic_error, "CalcConstraintsJacobian(): G is null");
+  EXPECT_THROWS_MESSAGE(CalcAssemblyQDot<double>(plant(), context_, &none_,
+                                                 nullptr, VectorXd::Ones(nv())),
+                        std::logic_error, "CalcAssemblyQDot(): v is null");
+  VectorXd e = VectorXd::Zero(contacts_.GetGroupSize(0));
+  EXPECT_THROWS_MESSAGE(
+      contacts_.CalcBaumgarteStabilizationForces(0, e, e, nullptr),
+      std::logic_error, "CalcBaumgarteStabilizationForces(): the result is");
+}
+
+TEST_F(BadInput, ForcesThatAreNotFiniteAreNamed) {
+  tau_[3] = kNaN;
+  MultibodyForces<double> generalized(plant()), body(plant());
+  generalized.mutable_generalized_forces()[1] = kNaN;
+  body.mutable_body_forces()[1].translational()[0] = kNaN;
+  for (Set* set : {&none_, &contacts_}) {
+    for (const auto& [name, f] : kForward) {
+      EXPECT_THROWS_MESSAGE(f(plant(), context_, tau_, set, &vdot_, nullptr),
+                            std::logic_error, name + "(): entry 3 of tau is");
+      EXPECT_THROWS_MESSAGE(
+          f(plant(), context_, model_.tau, set, &vdot_, &generalized),
+          std::logic_error, "entry 1 of the generalized forces is nan");
+      EXPECT_THROWS_MESSAGE(
+          f(plant(), context_, model_.tau, set, &vdot_, &body),
+          std::logic_error, "of a body force is nan");
+    }
+  }
+}
+
+TEST_F(BadInput, WishesThatAreNotFiniteAreNamed) {
+  VectorXd v_plus = VectorXd::Zero(contacts_.size());
+  v_plus[1] = kNaN;
+  EXPECT_THROWS_MESSAGE(contacts_.SetVPlus(v_plus), std::logic_error,
+                        "SetVPlus(): entry 1 of v_plus is nan");
+  VectorXd wish = VectorXd::Zero(nv());
+  wish[2] = kNaN;
+  contacts_.SetActuationMap(plant(), All(true));
+  for (auto* f : {&InverseDynamicsConstraints<double>,
+                  &InverseDynamicsConstraintsRelaxed<double>}) {
+    EXPECT_THROWS_MESSAGE(
+        f(plant(), context_, wish, &contacts_, &vdot_, &tau_, nullptr),
+        std::logic_error, "entry 2 of the wanted acceleration is nan");
+  }
+}
+
+TEST_F(BadInput, StatesThatAreNotFiniteAreNamed) {
+  // Past the functions that check what they set.
+  plant().MutableStateVector(
+      model_.context.get())[plant().num_positions() + 4] = kNaN;
+  const std::string what = "(): entry 4 of the Context's velocities is nan";
+  for (const auto& [name, f] : kForward) {
+    EXPECT_THROWS_MESSAGE(
+        f(plant(), context_, model_.tau, &none_, &vdot_, nullptr),
+        std::runtime_error, name + what);
+  }
+  for (const auto& [name, f] : kImpulses) {
+    EXPECT_THROWS_MESSAGE(f(plant(), context_, &contacts_, &vdot_),
+                          std::runtime_error, name + what);
+  }
+  EXPECT_THROWS_MESSAGE(CalcAssemblyQDot<double>(plant(), context_, &contacts_,
+                                                 &vdot_, VectorXd::Ones(nv())),
+                        std::runtime_error, "CalcAssemblyQDot" + what);
+}
+
+TEST_F(BadInput, CustomConstraintsThatAreNotFiniteAreNamed) {
+  const std::pair<Flaw, std::string> flaws[] = {
+      {Flaw::kError, "CalcPositionError"},
+      {Flaw::kJacobian, "CalcJacobian"},
+      {Flaw::kGamma, "CalcGamma"}};
+  for (const auto& [flaw, function] : flaws) {
+    Set set = MakeFlawed(flaw);
+    set.SetActuationMap(plant(), All(true));
+    const std::string what =
+        function + "(): row 1 of constraint 'flawed' is nan; it is to be";
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_THROWS_MESSAGE(kForward[i].second(plant(), context_, model_.tau,
+                                               &set, &vdot_, nullptr),
+                            std::runtime_error, what);
+    }
+    EXPECT_THROWS_MESSAGE(
+        InverseDynamicsConstraintsRelaxed<double>(plant(), context_, model_.tau,
+                                                  &set, &vdot_, &tau_),
+        std::runtime_error, what);
+  }
+  VectorXd q(plant().num_positions()), e(2);
+  Set set = MakeFlawed(Flaw::kError);
+  EXPECT_THROWS_MESSAGE(
+      CalcAssemblyQ<double>(plant(), context_, &set, &q, VectorXd::Ones(nv())),
+      std::runtime_error, "row 1 of constraint 'flawed'");
+  EXPECT_THROWS_MESSAGE(set.CalcPositionError(0, plant(), context_, &e),
+                        std::runtime_error, "row 1 of constraint 'flawed'");
+  set = MakeFlawed(Flaw::kJacobian);
+  for (const auto& [name, f] : kImpulses) {
+    EXPECT_THROWS_MESSAGE(f(plant(), context_, &set, &vdot_),
+                          std::runtime_error, "row 1 of constraint 'flawed'");
+  }
+}
+
+TEST_F(BadInput, BodyIndicesOfNoValueAreRefused) {
+  Set set;
+  const Vector3<double> z = Vector3<double>::UnitZ();
+  EXPECT_THROWS_MESSAGE(set.AddContactConstraint(BodyIndex(), z, z, "lost"),
+                        std::logic_error,
+                        "AddContactConstraint(): a body index of constraint "
+                        "'lost' was given no value");
+  EXPECT_THROWS_MESSAGE(set.AddLoopConstraint(BodyIndex(1), BodyIndex(), {}, {},
+                                              Vector6<double>::Unit(0)),
+                        std::logic_error, "AddLoopConstraint(): a body index");
+  EXPECT_EQ(set.size(), 0);
+}
+
+TEST_F(BadInput, ActuationMapsOfAnotherPlantAreRefused) {
+  RandomConstrainedPlant other(4);
+  const std::vector<bool> map(other.plant.num_velocities(), true);
+  EXPECT_THROWS_MESSAGE(contacts_.SetActuationMap(other.plant, map),
+                        std::logic_error,
+                        "SetActuationMap(): the ConstraintSet is bound to "
+                        "another plant");
+  Set copy = contacts_.Copy();
+  copy.SetActuationMap(other.plant, map);
+  EXPECT_THROWS_MESSAGE(copy.Bind(plant()), std::logic_error,
+                        "what is actuated was said of another plant");
+  EXPECT_FALSE(copy.Copy().has_actuation_map());
+  MultibodyPlant<double> unfinished(0.0);
+  EXPECT_THROWS_MESSAGE(Set().SetActuationMap(unfinished, {}), std::logic_error,
+                        "ConstraintSet::SetActuationMap");
+}
+
+TEST_F(BadInput, ContextsOfAnotherSystemAreRefused) {
+  RandomConstrainedPlant other(3);
+  for (const auto& [name, f] : kForward) {
+    EXPECT_THROW(
+        f(plant(), *other.context, model_.tau, &contacts_, &vdot_, nullptr),
+        std::logic_error)
+        << name;
+  }
+  VectorXd e(contacts_.GetGroupSize(0));
+  EXPECT_THROW(contacts_.CalcPositionError(0, plant(), *other.context, &e),
+               std::logic_error);
+  EXPECT_THROW(CalcAssemblyQDot<double>(plant(), *other.context, &contacts_,
+                                        &vdot_, VectorXd::Ones(nv())),
+               std::logic_error);
+}
+
+TEST_F(BadInput, ForcesOfAnotherPlantAreRefused) {
+  RandomConstrainedPlant other(4);
+  contacts_.SetActuationMap(plant(), All(true));
+  for (const auto& [name, f] : kForward) {
+    EXPECT_THROWS_MESSAGE(f(plant(), context_, model_.tau, &contacts_, &vdot_,
+                            other.forces.get()),
+                          std::logic_error,
+                          name + "(): the MultibodyForces given are for");
+  }
+  EXPECT_THROWS_MESSAGE(
+      InverseDynamicsConstraints<double>(plant(), context_, tau_, &contacts_,
+                                         &vdot_, &tau_, other.forces.get()),
+      std::logic_error, "InverseDynamicsConstraints(): the MultibodyForces");
+}
+
+TEST_F(BadInput, GroupsThatAreNotThereHaveNoForces) {
+  std::vector<BodyIndex> bodies;
+  std::vector<math::RigidTransform<double>> frames;
+  std::vector<SpatialForce<double>> forces;
+  EXPECT_THROWS_MESSAGE(
+      contacts_.CalcForces(77, plant(), context_, &bodies, &frames, &forces),
+      std::out_of_range, "ConstraintSet::CalcForces(): there is no group 77");
+  EXPECT_THROWS_MESSAGE(
+      contacts_.CalcImpulses(0, plant(), context_, nullptr, &frames, &forces),
+      std::logic_error, "ConstraintSet::CalcImpulses(): a null pointer");
+}
+
+TEST_F(BadInput, AClearedSetCanBeFilledAndBoundAgain) {
+  contacts_.Clear();
+  EXPECT_THROWS_MESSAGE(ForwardDynamicsConstraintsDirect<double>(
+                            plant(), context_, model_.tau, &contacts_, &vdot_),
+                        std::logic_error, "the ConstraintSet is not bound");
+  EXPECT_THROWS_MESSAGE(contacts_.GetRowLabel(0), std::out_of_range,
+                        "no constraint was assigned the id 0; the set has 0");
+  const Vector3<double> z = Vector3<double>::UnitZ();
+  contacts_.AddContactConstraint(BodyIndex(1), z, z, "heel", 1);
+  contacts_.Bind(plant());
+  ForwardDynamicsConstraintsDirect<double>(plant(), context_, model_.tau,
+                                           &contacts_, &vdot_);
+  EXPECT_TRUE(Near(contacts_.G() * vdot_, contacts_.gamma(), 1e-11));
+}
+
+}  // namespace
+}  // namespace wyvern::multibody
