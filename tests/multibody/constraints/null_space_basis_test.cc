@@ -150,6 +150,22 @@ TEST_P(NullSpace, AllocatesNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, NullSpace, testing::Range(0u, 10u));
 
+// Z has entries near 1 where some of G's are tiny.
+TEST(NullSpaceRank, PivotsAreTheLargestEntries) {
+  Matrix G(2, 4);
+  G << 1e-10, 1, 0.5, -0.3, 1, 1e-10, 0.2, 0.7;
+  NullSpaceBasis<double> basis(4, 2);
+  basis.Factorize(G, kTolerance);
+  Vector x(4), up = Vector::Zero(4);
+  const Vector gamma = Eigen::Vector2d(0.3, -0.8);
+  basis.SolveParticular(gamma, x);
+  EXPECT_LE(x.norm(), 2);
+  EXPECT_TRUE(Near(G * x, gamma, 1e-15));
+  basis.AddExpanded(Eigen::Vector2d(1, -1), up);
+  EXPECT_LE(up.norm(), 2);
+  EXPECT_TRUE(Near(G * up, Vector::Zero(2), 1e-15));
+}
+
 // By a factor that is not the norm of Z: rows are measured, not pivots.
 TEST(NullSpaceRank, IsLostByRowsNearTheOthers) {
   for (const double angle : {1e-7, 1e-4}) {
