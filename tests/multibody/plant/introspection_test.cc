@@ -142,6 +142,13 @@ TYPED_TEST(Introspection, UniqueFreeBaseBodyIsTheOnlyOneTiedToTheWorld) {
       open.AddRigidBody("post", this->model_.loose,
                         test::MakeInertia(1, Eigen::Vector3d::Zero(), 0.1));
   open.WeldFrames(open.world_frame(), post.body_frame());
+  // The same, the one that floats being the last.
+  const ModelInstanceIndex pair = open.AddModelInstance("pair");
+  const auto& base_of_pair = open.AddRigidBody(
+      "post", pair, test::MakeInertia(1, Eigen::Vector3d::Zero(), 0.1));
+  open.WeldFrames(open.world_frame(), base_of_pair.body_frame());
+  open.AddRigidBody("ball", pair,
+                    test::MakeInertia(1, Eigen::Vector3d::Zero(), 0.1));
   // A base body that floats, with another on it by a joint.
   const ModelInstanceIndex chain = open.AddModelInstance("chain");
   const auto& base = open.AddRigidBody(
@@ -153,6 +160,7 @@ TYPED_TEST(Introspection, UniqueFreeBaseBodyIsTheOnlyOneTiedToTheWorld) {
   EXPECT_FALSE(open.HasUniqueFreeBaseBody(this->model_.loose));
   EXPECT_THROWS_MESSAGE(open.GetUniqueFreeBaseBodyOrThrow(this->model_.loose),
                         std::logic_error, "'loose'");
+  EXPECT_FALSE(open.HasUniqueFreeBaseBody(pair));
   EXPECT_FALSE(open.HasUniqueFreeBaseBody(this->instance_));
   EXPECT_FALSE(open.HasUniqueFreeBaseBody(world_model_instance()));
   EXPECT_TRUE(open.HasUniqueFreeBaseBody(chain));
