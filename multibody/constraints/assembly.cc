@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/constraints/argument_checks.h"
 #include "wyvern/multibody/constraints/assembly_coordinates.h"
 #include "wyvern/multibody/constraints/contact_constraint.h"
 #include "wyvern/multibody/constraints/redundant_solve.h"
+#include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"

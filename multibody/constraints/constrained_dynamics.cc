@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/algorithms/node_forces.h"
-#include "wyvern/multibody/constraints/argument_checks.h"
 #include "wyvern/multibody/constraints/articulated_response.h"
+#include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <Eigen/QR>
 
-#include "wyvern/multibody/constraints/argument_checks.h"
 #include "wyvern/multibody/constraints/constrained_dynamics.h"
+#include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/constraints/argument_checks.h"
 #include "wyvern/multibody/constraints/contact_constraint.h"
 #include "wyvern/multibody/constraints/loop_constraint.h"
+#include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 

@@ -11,6 +11,7 @@
 #include "wyvern/multibody/algorithms/mass_matrix_inverse.h"
 #include "wyvern/multibody/algorithms/operational_space_inertia.h"
 #include "wyvern/multibody/plant/parts/body_sets.h"
+#include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -66,6 +67,8 @@ void PlantDerivatives<T>::CalcInverseDynamicsDerivatives(
   core_.tree().RequireFinalized(kName);
   RequireSize(known_vdot.size(), core_.num_v(),
               fmt::format("MultibodyPlant::{}", kName), "known_vdot");
+  internal::RequireFiniteEntries<T>(fmt::format("MultibodyPlant::{}", kName),
+                                    "known_vdot", known_vdot);
   RequireSquare(kName, "dtau_dq", core_.num_v(), dtau_dq);
   RequireSquare(kName, "dtau_dv", core_.num_v(), dtau_dv);
   RequireSquare(kName, "dtau_dvdot", core_.num_v(), dtau_dvdot);

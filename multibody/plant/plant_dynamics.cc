@@ -9,6 +9,7 @@
 
 #include "wyvern/multibody/algorithms/mass_matrix.h"
 #include "wyvern/multibody/algorithms/node_forces.h"
+#include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -146,6 +147,7 @@ VectorX<T> PlantDynamics<T>::CalcInverseDynamics(
   core_.tree().RequireFinalized("CalcInverseDynamics");
   core_.ValidateContext(context);
   RequireSize(known_vdot.size(), core_.num_v(), kName, "known_vdot");
+  internal::RequireFiniteEntries<T>(kName, "known_vdot", known_vdot);
   external_forces.RequireSizeFor(core_.tree(), kName);
   VectorX<T> tau(core_.num_v());
   if (context.is_cache_frozen()) {
@@ -159,7 +161,12 @@ VectorX<T> PlantDynamics<T>::CalcInverseDynamics(
                         tau);
   }
   tau -= external_forces.generalized_forces();
-  return tau;
+  const int i = internal::FindNotFinite<T>(tau);
+  if (i < 0) return tau;
+  throw std::runtime_error(fmt::format(
+      "{}(): entry {} of tau is {}; external_forces, or the velocities of the "
+      "Context, are not finite or too large.",
+      kName, i, ExtractDoubleOrThrow(tau[i])));
 }
 
 // Without forces on bodies, but gravity kept apart from them, nothing is needed

@@ -6,6 +6,7 @@
 
 #include "wyvern/multibody/algorithms/body_kinematics.h"
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -48,6 +49,7 @@ void PlantKinematics<T>::CalcSpatialAccelerationsFromVdot(
   core_.tree().RequireFinalized("CalcSpatialAccelerationsFromVdot");
   internal::Deref(A_WB_array, kName);
   RequireSize(known_vdot.size(), core_.num_v(), kName, "known_vdot");
+  internal::RequireFiniteEntries<T>(kName, "known_vdot", known_vdot);
   RequireSize(A_WB_array->size(), core_.tree().num_bodies(), kName,
               "A_WB_array");
   const auto positions = core_.EvalPositions(context);
@@ -106,6 +108,10 @@ void PlantKinematics<T>::MapVelocityToQDot(
   RequireSize(v.size(), core_.num_v(), kName, "v");
   RequireSize(qdot == nullptr ? -1 : qdot->size(), core_.num_q(), kName,
               "qdot");
+  if (v.size() > 0 && v.data() == qdot->data()) {  // One vector for both.
+    MapVelocityToQDot(context, VectorX<T>(v), qdot);
+    return;
+  }
   engine::MapVelocityToQDot<T>(core_.model(), core_.PositionsOf(context), v,
                                *qdot);
 }
@@ -118,6 +124,10 @@ void PlantKinematics<T>::MapQDotToVelocity(
   core_.tree().RequireFinalized("MapQDotToVelocity");
   RequireSize(qdot.size(), core_.num_q(), kName, "qdot");
   RequireSize(v == nullptr ? -1 : v->size(), core_.num_v(), kName, "v");
+  if (v->size() > 0 && qdot.data() == v->data()) {
+    MapQDotToVelocity(context, VectorX<T>(qdot), v);
+    return;
+  }
   engine::MapQDotToVelocity<T>(core_.model(), core_.PositionsOf(context), qdot,
                                *v);
 }

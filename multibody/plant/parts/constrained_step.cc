@@ -27,6 +27,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // How much of its load's velocity a rigid constraint lets through: R / w.
 constexpr double kSoftness = 1e-6;
+// How far off a constraint that nothing moves may be [m or rad].
+constexpr double kStillTolerance = 1e-6;
 constexpr int kMaxFrictionIterations = 200;
 // Of a change of normal impulses, relative to the largest.
 constexpr double kFrictionTolerance = 1e-7;
@@ -139,6 +141,24 @@ void SetRowLaws(const ConstraintRegistry::Compiled& compiled,
   }
 }
 
+// Of a constraint between bodies that cannot move.
+template <typename T>
+void RequireMet(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+                const ConstraintRegistry::Compiled& compiled,
+                const Vector6<T>& error) {
+  if (!compiled.is_rigid()) return;
+  double largest = 0;
+  for (int i = 0; i < compiled.constraint.num_rows(); ++i) {
+    largest = std::max(largest, std::abs(ExtractDoubleOrThrow(error[i])));
+  }
+  if (largest <= kStillTolerance) return;
+  throw std::runtime_error(fmt::format(
+      "MultibodyPlant '{}': at time {}: {} is off by {}, and its bodies cannot "
+      "move; remove or deactivate it, or correct its dimensions.",
+      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
+      compiled.name, largest));
+}
+
 template <typename T>
 void AddConstraints(const MultibodyTreeSystem<T>& core,
                     const Context<T>& context,
@@ -168,7 +188,10 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
                          constraint.body_B, kinematics.F.leftCols(num_rows),
                          laws, &work->problem);
     work->constraint_index[i] = c;
-    if (c < 0) continue;
+    if (c < 0) {
+      RequireMet<T>(core, context, registry.compiled[i], kinematics.error);
+      continue;
+    }
     SetRowLaws<T>(registry.compiled[i], kinematics.error, c, &work->problem);
   }
 }

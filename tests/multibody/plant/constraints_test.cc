@@ -97,6 +97,21 @@ TEST(WeldConstraint, MakesTwoBodiesOne) {
   EXPECT_TRUE(X.IsNearlyEqualTo(RigidTransformd(Vector3d(0.5, 0, 0)), 2e-4));
 }
 
+TEST(WeldConstraint, IsRefusedIfWhatItTiesCannotMove) {
+  MultibodyPlant<double> plant(kStep);
+  const auto& fixed = AddBar(&plant, "fixed", 0.5);
+  plant.WeldFrames(plant.world_frame(), fixed.body_frame());
+  const auto id = plant.AddWeldConstraint(
+      plant.world_body(), RigidTransformd(Vector3d(0, 0.1, 0)), fixed, {});
+  AddBar(&plant, "other", 0.5);
+  plant.Finalize();
+  auto context = plant.CreateDefaultContext();
+  EXPECT_THROWS_MESSAGE(Step(plant, context.get(), 1), std::runtime_error,
+                        "is off by 0.1, and its bodies cannot move; remove");
+  plant.SetConstraintActiveStatus(context.get(), id, false);
+  EXPECT_NO_THROW(Step(plant, context.get(), 1));
+}
+
 TEST(CouplerConstraint, HoldsTwoJointsToTheirRatio) {
   MultibodyPlant<double> plant(kStep);
   const auto& slider = AddBar(&plant, "slider", 1);

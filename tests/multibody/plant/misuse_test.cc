@@ -1,5 +1,6 @@
 // What users get wrong, and what they are told.
 #include <limits>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -176,6 +177,59 @@ TEST(Misuse, VectorsOfTheWrongSizeAreRefused) {
       std::logic_error, "5 bodies");
   EXPECT_ANY_THROW(
       p.plant.get_actuation_input_port().FixValue(context.get(), three));
+}
+
+TEST(Misuse, AccelerationsMustBeFinite) {
+  Pendulum p(0);
+  p.plant.Finalize();
+  const auto context = p.plant.CreateDefaultContext();
+  const VectorX<double> vdot = VectorX<double>::Constant(1, kNaN);
+  const MultibodyForces<double> none(p.plant);
+  MatrixX<double> M(1, 1);
+  std::vector<SpatialAcceleration<double>> A_WB(p.plant.num_bodies());
+  const char message[] = "entry 0 of known_vdot is nan; it is to be finite";
+  EXPECT_THROWS_MESSAGE(p.plant.CalcInverseDynamics(*context, vdot, none),
+                        std::logic_error, message);
+  EXPECT_THROWS_MESSAGE(
+      p.plant.CalcSpatialAccelerationsFromVdot(*context, vdot, &A_WB),
+      std::logic_error, message);
+  EXPECT_THROWS_MESSAGE(
+      p.plant.CalcInverseDynamicsDerivatives(*context, vdot, none, &M, &M, &M),
+      std::logic_error, message);
+}
+
+TEST(Misuse, InverseDynamicsRefusesForcesThatAreNotFinite) {
+  Pendulum p(0);
+  p.plant.Finalize();
+  const auto context = p.plant.CreateDefaultContext();
+  const VectorX<double> vdot = VectorX<double>::Zero(1);
+  MultibodyForces<double> on_joint(p.plant), on_body(p.plant);
+  on_joint.mutable_generalized_forces()[0] = kNaN;
+  on_body.mutable_body_forces()[p.body->index()] =
+      SpatialForce<double>(kZero, Vector3<double>(0, 0, kNaN));
+  for (const auto* forces : {&on_joint, &on_body}) {
+    EXPECT_THROWS_MESSAGE(p.plant.CalcInverseDynamics(*context, vdot, *forces),
+                          std::runtime_error,
+                          "entry 0 of tau is nan; external_forces, or");
+  }
+}
+
+TEST(Misuse, OneVectorMayBeVelocitiesAndRates) {
+  MultibodyPlant<double> plant(0);
+  plant.AddRigidBody("body", MakeInertia(1, kZero, 1));
+  plant.SetBaseBodyJointType(BaseBodyJointType::kRpyFloatingJoint);
+  plant.Finalize();
+  const auto context = plant.CreateDefaultContext();
+  Vector6<double> q, v;
+  q << 0.3, -0.4, 0.5, 1, 2, 3;
+  v << 1, 2, 3, 4, 5, 6;
+  plant.SetPositions(context.get(), q);
+  VectorX<double> qdot(6), both = v;
+  plant.MapVelocityToQDot(*context, v, &qdot);
+  plant.MapVelocityToQDot(*context, both, &both);
+  EXPECT_EQ(both, qdot);
+  plant.MapQDotToVelocity(*context, both, &both);
+  EXPECT_LT((both - v).norm(), 1e-14);
 }
 
 TEST(Misuse, StateMustBeFinite) {

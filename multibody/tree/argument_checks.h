@@ -1,7 +1,7 @@
 #pragma once
 
-/** @file What functions on a ConstraintSet ask of their arguments. `function`
-is who asks, without its parentheses; `what` names the argument. */
+/** @file What functions on a plant ask of vectors. `function` is who asks,
+without its parentheses; `what` names the argument. */
 
 #include <string_view>
 

@@ -1,4 +1,4 @@
-#include "wyvern/multibody/constraints/argument_checks.h"
+#include "wyvern/multibody/tree/argument_checks.h"
 
 #include <cmath>
 #include <stdexcept>
