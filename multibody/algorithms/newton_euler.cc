@@ -1,5 +1,6 @@
 #include "wyvern/multibody/algorithms/newton_euler.h"
 
+#include "wyvern/multibody/mobilizers/sin_cos.h"
 #include "wyvern/multibody/mobilizers/visit_mobilizer.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -10,7 +11,8 @@ of No in F, in the axes of N:
   a = Rᵀ (a_P + S_P p) + 2 u x v' + a',   S = [alpha]x + [w]x [w]x.
 Each node needs f = m a + S h, t = I alpha + w x I w + h x a about No. Inward,
   f_P += R f,  t_P += R t + p x R f,  tau = Hᵀ (t, f).
-Gravity that all feel is a world that accelerates upwards. Single axes are z.
+Gravity that all feel is a world that accelerates upwards. Single axes are z;
+their sines and cosines are made beforehand, several at once.
 Against inverse_dynamics.h: no inertia is turned into the world. O(bodies);
 allocates nothing. */
 
@@ -62,10 +64,11 @@ EIGEN_STRONG_INLINE Vector3<T> OriginAcceleration(const NodeOf<T>& parent,
 template <bool turns, bool slides, typename T>
 EIGEN_STRONG_INLINE void MoveOneAxis(const NodeConstants<T>& constants,
                                      const T& q, const T& v, const T& vdot,
-                                     const T& slide, const NodeOf<T>& parent,
+                                     const T& slide, const T& sine,
+                                     const T& cosine, const NodeOf<T>& parent,
                                      NodeOf<T>* node) {
   if constexpr (turns) {
-    TurnAboutZ<T>(constants.R_PF, q, &node->R_PN);
+    TurnAboutZ<T>(constants.R_PF, sine, cosine, &node->R_PN);
   } else {
     node->R_PN = constants.R_PF;
   }
@@ -148,18 +151,20 @@ void ProjectAny(const Model::Node& structure, const NodeConstants<T>& constants,
 template <typename T>
 EIGEN_STRONG_INLINE void MoveNode(const Model::Node& structure,
                                   const NodeConstants<T>& constants, const T* q,
-                                  const T* v, const T* vdot,
-                                  const NodeOf<T>& parent, NodeOf<T>* node) {
+                                  const T* v, const T* vdot, const T* sine,
+                                  const T* cosine, const NodeOf<T>& parent,
+                                  NodeOf<T>* node) {
   switch (structure.type) {
     case MobilizerType::kRevolute:
-      return MoveOneAxis<true, false, T>(constants, *q, *v, *vdot, T(0), parent,
-                                         node);
+      return MoveOneAxis<true, false, T>(constants, *q, *v, *vdot, T(0), *sine,
+                                         *cosine, parent, node);
     case MobilizerType::kPrismatic:
-      return MoveOneAxis<false, true, T>(constants, *q, *v, *vdot, T(1), parent,
-                                         node);
+      return MoveOneAxis<false, true, T>(constants, *q, *v, *vdot, T(1), *sine,
+                                         *cosine, parent, node);
     case MobilizerType::kScrew:
-      return MoveOneAxis<true, true, T>(
-          constants, *q, *v, *vdot, constants.mobilizer.pitch, parent, node);
+      return MoveOneAxis<true, true, T>(constants, *q, *v, *vdot,
+                                        constants.mobilizer.pitch, *sine,
+                                        *cosine, parent, node);
     default:
       VisitMobilizer<T>(structure.type, [&]<typename Mobilizer>(Mobilizer) {
         MoveAny<Mobilizer, T>(structure, constants, q, v, vdot, parent, node);
@@ -203,7 +208,7 @@ EIGEN_STRONG_INLINE void ProjectNode(const Model::Node& structure,
 
 template <typename T>
 NewtonEulerScratch<T>::NewtonEulerScratch(const Model& model)
-    : nodes(model.num_nodes()) {
+    : nodes(model.num_nodes()), sine(model.num_q), cosine(model.num_q) {
   // The world does not turn; a and g are written by each call.
   Node& world = nodes[0];
   world.S.setZero();
@@ -220,6 +225,7 @@ void CalcInverseDynamics(const Model& model,
                          Gravity gravity, NewtonEulerScratch<T>* scratch,
                          Eigen::Ref<VectorX<T>> tau) {
   NodeOf<T>* const nodes = scratch->nodes.data();
+  SinCos(q.data(), model.num_q, scratch->sine.data(), scratch->cosine.data());
   const bool falls = gravity == Gravity::kOn;
   const bool selects = falls && !parameters.gravity_is_uniform;
   nodes[0].a.setZero();
@@ -229,9 +235,10 @@ void CalcInverseDynamics(const Model& model,
     const Model::Node& structure = model.nodes[i];
     const NodeConstants<T>& constants = parameters.nodes[i];
     const NodeOf<T>& parent = nodes[structure.parent];
-    const int k = structure.v_start;
-    MoveNode<T>(structure, constants, q.data() + structure.q_start,
-                v.data() + k, vdot.data() + k, parent, &nodes[i]);
+    const int j = structure.q_start, k = structure.v_start;
+    MoveNode<T>(structure, constants, q.data() + j, v.data() + k,
+                vdot.data() + k, scratch->sine.data() + j,
+                scratch->cosine.data() + j, parent, &nodes[i]);
     CalcNodeForce<T>(constants, &nodes[i]);
     if (selects) SubtractGravity<T>(constants, parent, &nodes[i]);
   }

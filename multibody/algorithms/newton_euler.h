@@ -24,6 +24,7 @@ struct NewtonEulerScratch {
   explicit NewtonEulerScratch(const Model& model);
 
   std::vector<Node> nodes;
+  VectorX<T> sine, cosine;  // By position; read of the angles of single axes.
 };
 
 /** tau = M v̇ + C(q, v) v - g(q), from q and v on in two sweeps: for who wants

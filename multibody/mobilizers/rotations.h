@@ -9,15 +9,21 @@ namespace wyvern::multibody::engine {
 
 /** result = R Rz(angle): the columns x and y turned about z. */
 template <typename T>
-inline void TurnAboutZ(const Matrix3<T>& R, const T& angle,
+inline void TurnAboutZ(const Matrix3<T>& R, const T& sine, const T& cosine,
                        Matrix3<T>* result) {
-  T s, c;
-  SinCos(angle, &s, &c);
   for (int i = 0; i < 3; ++i) {
-    (*result)(i, 0) = c * R(i, 0) + s * R(i, 1);
-    (*result)(i, 1) = c * R(i, 1) - s * R(i, 0);
+    (*result)(i, 0) = cosine * R(i, 0) + sine * R(i, 1);
+    (*result)(i, 1) = cosine * R(i, 1) - sine * R(i, 0);
     (*result)(i, 2) = R(i, 2);
   }
+}
+
+template <typename T>
+inline void TurnAboutZ(const Matrix3<T>& R, const T& angle,
+                       Matrix3<T>* result) {
+  T sine, cosine;
+  SinCos(angle, &sine, &cosine);
+  TurnAboutZ<T>(R, sine, cosine, result);
 }
 
 /** R of a quaternion (w, x, y, z) of any length but 0. */

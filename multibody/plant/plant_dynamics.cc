@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/algorithms/inverse_dynamics.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
+#include "wyvern/multibody/algorithms/newton_euler.h"
 #include "wyvern/multibody/algorithms/node_forces.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
@@ -41,12 +43,20 @@ void ToModelBodies(const internal::MultibodyTree<T>& tree,
 
 }  // namespace
 
+// By node and by body of the model.
 template <typename T>
-PlantDynamics<T>::Room::Room(const engine::Model& model)
-    : in_node_axes(model),
-      in_world_axes(model),
-      F_BBo_W(model.num_bodies(), Vector6<T>::Zero()),
-      F_nodes(model.num_nodes(), Vector6<T>::Zero()) {}
+struct PlantDynamics<T>::Room {
+  explicit Room(const engine::Model& model)
+      : in_node_axes(model),
+        in_world_axes(model),
+        F_BBo_W(model.num_bodies(), Vector6<T>::Zero()),
+        F_nodes(model.num_nodes(), Vector6<T>::Zero()) {}
+
+  engine::NewtonEulerScratch<T> in_node_axes;
+  engine::InverseDynamicsScratch<T> in_world_axes;
+  std::vector<Vector6<T>> F_BBo_W;
+  std::vector<Vector6<T>> F_nodes;
+};
 
 template <typename T>
 void PlantDynamics<T>::FinalizeDynamics(

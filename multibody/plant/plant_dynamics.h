@@ -3,8 +3,6 @@
 #include <memory>
 #include <vector>
 
-#include "wyvern/multibody/algorithms/inverse_dynamics.h"
-#include "wyvern/multibody/algorithms/newton_euler.h"
 #include "wyvern/multibody/plant/parts/dynamics_part.h"
 #include "wyvern/multibody/tree/gravity_on_bodies.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -58,14 +56,7 @@ class PlantDynamics {
   void FinalizeDynamics(internal::MultibodyTreeSystem<T>* core);
 
  private:
-  // Room for inverse dynamics, by node and by body of the model.
-  struct Room {
-    explicit Room(const engine::Model& model);
-    engine::NewtonEulerScratch<T> in_node_axes;
-    engine::InverseDynamicsScratch<T> in_world_axes;
-    std::vector<Vector6<T>> F_BBo_W;
-    std::vector<Vector6<T>> F_nodes;
-  };
+  struct Room;  // For inverse dynamics.
   using Gravity = std::shared_ptr<const internal::GravityOnBodies<T>>;
 
   void CalcGravity(const systems::Context<T>& context, Gravity* gravity) const;
