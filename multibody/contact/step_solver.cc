@@ -123,7 +123,8 @@ bool CalcSlopes(const Problem& problem, const Problem::Constraint& k,
 // What round-off may leave of the island's residual, in the norm of `inverse`:
 // a row's velocity is a sum of terms J v, each exact to eps, and its slope G
 // makes an impulse of the error; so does the inertia A of that of v. It counts
-// where impulses nearly vanish or cancel while much moves fast. `e` is room to work in, of the size of v.
+// where impulses nearly vanish or cancel while much moves fast. `e` is room to
+// work in, of the size of v.
 double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
                     std::span<const int> trees,
                     const VectorX<double>& row_velocities,

@@ -104,7 +104,8 @@ TEST(BarycentricMesh, RefusesNonsense) {
   EXPECT_THROWS_MESSAGE(Mesh({}), std::logic_error, "no inputs");
   EXPECT_THROWS_MESSAGE(Mesh({{1.0}, {}}), std::logic_error,
                         "input 1 of the grid has 0");
-  EXPECT_THROWS_MESSAGE(Mesh(Mesh::MeshGrid{{kNan}}), std::logic_error, "finite ones only");
+  EXPECT_THROWS_MESSAGE(Mesh(Mesh::MeshGrid{{kNan}}), std::logic_error,
+                        "finite ones only");
   const Mesh mesh = Grid();
   EXPECT_THROWS_MESSAGE(mesh.get_mesh_point(6), std::out_of_range, "point 6");
   VectorXd two(2);
