@@ -2,10 +2,10 @@
 
 #include <cmath>
 #include <stdexcept>
-#include <type_traits>
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -31,9 +31,7 @@ void RequireResult(std::string_view function, std::string_view what,
 
 template <typename T>
 int FindNotFinite(const Eigen::Ref<const VectorX<T>>& values) {
-  if constexpr (std::is_same_v<T, double>) {
-    if (std::isfinite(values.sum())) return -1;
-  }
+  if (AllFinite(values)) return -1;
   for (int i = 0; i < values.size(); ++i) {
     if (!std::isfinite(ExtractDoubleOrThrow(values[i]))) return i;
   }
