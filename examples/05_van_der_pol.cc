@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/simulator/analysis/simulator_config_functions.h"
 #include "wyvern/simulator/simulator.h"
-#include "wyvern/simulator/simulator_config_functions.h"
 #include "wyvern/systems/framework/leaf_system.h"
 
 namespace systems = wyvern::systems;

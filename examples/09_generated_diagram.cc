@@ -14,7 +14,7 @@
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/primitives/gain.h"
-#include "wyvern/systems/primitives/linear_system.h"
+#include "wyvern/systems/primitives/linear/linear_system.h"
 
 using namespace wyvern::systems;  // NOLINT(build/namespaces)
 using Eigen::VectorXd;

@@ -17,8 +17,8 @@ namespace wyvern::systems {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kDefaultAccuracy = 1e-4;
-constexpr double kDefaultMaxStepSize = 0.1;
+constexpr double kRungeKuttaAccuracy = 1e-4;
+constexpr double kRungeKuttaMaxStepSize = 0.1;
 
 template <typename T>
 double Number(const T& x) {
@@ -68,8 +68,8 @@ Simulator<T>::Simulator(std::unique_ptr<const System<T>> owned_system,
   if (context == nullptr) context = system_.CreateDefaultContext();
   reset_context(std::move(context));
   auto& integrator = reset_integrator<RungeKutta3Integrator<T>>();
-  integrator.set_maximum_step_size(kDefaultMaxStepSize);
-  integrator.set_target_accuracy(kDefaultAccuracy);
+  integrator.set_maximum_step_size(kRungeKuttaMaxStepSize);
+  integrator.set_target_accuracy(kRungeKuttaAccuracy);
 }
 
 template <typename T>

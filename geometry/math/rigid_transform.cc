@@ -73,8 +73,10 @@ std::ostream& operator<<(std::ostream& out, const RigidTransform<T>& X) {
 }
 
 template std::ostream& operator<<(std::ostream&, const RigidTransform<double>&);
+#if WYVERN_AUTODIFF
 template std::ostream& operator<<(std::ostream&,
                                   const RigidTransform<AutoDiffXd>&);
+#endif
 
 }  // namespace wyvern::math
 

@@ -221,8 +221,10 @@ std::ostream& operator<<(std::ostream& out, const RollPitchYaw<T>& rpy) {
 }
 
 template std::ostream& operator<<(std::ostream&, const RollPitchYaw<double>&);
+#if WYVERN_AUTODIFF
 template std::ostream& operator<<(std::ostream&,
                                   const RollPitchYaw<AutoDiffXd>&);
+#endif
 
 }  // namespace wyvern::math
 

@@ -364,8 +364,10 @@ double ProjectMatToRotMatWithAxis(const Eigen::Matrix3d& M,
 }
 
 template std::ostream& operator<<(std::ostream&, const RotationMatrix<double>&);
+#if WYVERN_AUTODIFF
 template std::ostream& operator<<(std::ostream&,
                                   const RotationMatrix<AutoDiffXd>&);
+#endif
 
 }  // namespace wyvern::math
 

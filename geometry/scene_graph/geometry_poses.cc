@@ -67,6 +67,8 @@ void GeometryPoses<T>::Update(const GeometryModel& model) {
 }
 
 template struct GeometryPoses<double>;
+#if WYVERN_AUTODIFF
 template struct GeometryPoses<AutoDiffXd>;
+#endif
 
 }  // namespace wyvern::geometry::internal

@@ -87,6 +87,8 @@ std::vector<Id> KinematicsVector<Id, KinematicsValue>::ids() const {
 }
 
 template class KinematicsVector<FrameId, math::RigidTransform<double>>;
+#if WYVERN_AUTODIFF
 template class KinematicsVector<FrameId, math::RigidTransform<AutoDiffXd>>;
+#endif
 
 }  // namespace wyvern::geometry

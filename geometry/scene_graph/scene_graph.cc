@@ -275,7 +275,9 @@ void SceneGraph<T>::CalcQueryObject(const Context<T>& context,
 }
 
 WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class SceneGraph);
+#if WYVERN_AUTODIFF
 template SceneGraph<double>::SceneGraph(const SceneGraph<AutoDiffXd>&);
 template SceneGraph<AutoDiffXd>::SceneGraph(const SceneGraph<double>&);
+#endif
 
 }  // namespace wyvern::geometry

@@ -15,7 +15,8 @@ void CheckGiven(const char* function, const ProximityProperties* properties) {
   }
 }
 
-double CheckPositive(const char* function, const char* what, double value) {
+double CheckPositiveProperty(const char* function, const char* what,
+                             double value) {
   if (!(value > 0 && std::isfinite(value))) {
     throw std::logic_error(
         fmt::format("{}: the {} is {}; it must be positive and finite.",
@@ -39,7 +40,8 @@ void AddContactMaterial(
                     kName, *dissipation));
   }
   using internal::kMaterialGroup;
-  if (point_stiffness) CheckPositive(kName, "stiffness", *point_stiffness);
+  if (point_stiffness)
+    CheckPositiveProperty(kName, "stiffness", *point_stiffness);
   if (dissipation) {
     properties->AddProperty(kMaterialGroup, internal::kHcDissipation,
                             *dissipation);
@@ -57,7 +59,7 @@ void AddRigidHydroelasticProperties(double resolution_hint,
                                     ProximityProperties* properties) {
   const char* const kName = "AddRigidHydroelasticProperties()";
   CheckGiven(kName, properties);
-  CheckPositive(kName, "resolution hint", resolution_hint);
+  CheckPositiveProperty(kName, "resolution hint", resolution_hint);
   AddRigidHydroelasticProperties(properties);
   properties->AddProperty(internal::kHydroGroup, internal::kRezHint,
                           resolution_hint);
@@ -74,8 +76,8 @@ void AddCompliantHydroelasticProperties(double resolution_hint,
                                         ProximityProperties* properties) {
   const char* const kName = "AddCompliantHydroelasticProperties()";
   CheckGiven(kName, properties);
-  CheckPositive(kName, "resolution hint", resolution_hint);
-  CheckPositive(kName, "hydroelastic modulus", hydroelastic_modulus);
+  CheckPositiveProperty(kName, "resolution hint", resolution_hint);
+  CheckPositiveProperty(kName, "hydroelastic modulus", hydroelastic_modulus);
   using internal::kHydroGroup;
   properties->AddProperty(kHydroGroup, internal::kComplianceType,
                           HydroelasticType::kCompliant);
@@ -89,8 +91,8 @@ void AddCompliantHydroelasticPropertiesForHalfSpace(
     ProximityProperties* properties) {
   const char* const kName = "AddCompliantHydroelasticPropertiesForHalfSpace()";
   CheckGiven(kName, properties);
-  CheckPositive(kName, "slab thickness", slab_thickness);
-  CheckPositive(kName, "hydroelastic modulus", hydroelastic_modulus);
+  CheckPositiveProperty(kName, "slab thickness", slab_thickness);
+  CheckPositiveProperty(kName, "hydroelastic modulus", hydroelastic_modulus);
   using internal::kHydroGroup;
   properties->AddProperty(kHydroGroup, internal::kComplianceType,
                           HydroelasticType::kCompliant);

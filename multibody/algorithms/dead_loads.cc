@@ -7,8 +7,8 @@ namespace {
 
 // A torque t, and a force f at r.
 template <typename T>
-void Add(const Vector3<T>& r, const Vector3<T>& t, const Vector3<T>& f,
-         DeadLoad<T>* load) {
+void AddLoad(const Vector3<T>& r, const Vector3<T>& t, const Vector3<T>& f,
+             DeadLoad<T>* load) {
   load->F.template head<3>() += t + r.cross(f);
   load->F.template tail<3>() += f;
   load->S.noalias() += r * f.transpose();
@@ -23,8 +23,9 @@ void AddDeadLoadAtPoint(const Model& model,
                         std::vector<DeadLoad<T>>* loads) {
   const int node = model.bodies[body].node;
   if (node == 0) return;
-  Add<T>(p_WQ - positions.p_WO[model.nodes[node].tree],
-         F_BQ_W.template head<3>(), F_BQ_W.template tail<3>(), &(*loads)[node]);
+  AddLoad<T>(p_WQ - positions.p_WO[model.nodes[node].tree],
+             F_BQ_W.template head<3>(), F_BQ_W.template tail<3>(),
+             &(*loads)[node]);
 }
 
 template <typename T>

@@ -304,13 +304,15 @@ void CalcOutboardEntries(int k, int first, int end, bool has_loads, const T* H,
 
 // scratch->A, ->rates, and ->composites with each node alone.
 template <typename T>
-void RunOutward(const Model& model, const PositionKinematics<T>& positions,
-                const std::vector<RigidInertia<T>>& inertias,
-                const VelocityKinematics<T>& velocities,
-                const Eigen::Ref<const VectorX<T>>& v,
-                const Eigen::Ref<const VectorX<T>>& vdot,
-                const Vector3<T>& gravity, std::span<const DeadLoad<T>> loads,
-                InverseDynamicsDerivativesScratch<T>* scratch) {
+void RunPartialsOutward(const Model& model,
+                        const PositionKinematics<T>& positions,
+                        const std::vector<RigidInertia<T>>& inertias,
+                        const VelocityKinematics<T>& velocities,
+                        const Eigen::Ref<const VectorX<T>>& v,
+                        const Eigen::Ref<const VectorX<T>>& vdot,
+                        const Vector3<T>& gravity,
+                        std::span<const DeadLoad<T>> loads,
+                        InverseDynamicsDerivativesScratch<T>* scratch) {
   auto& A = scratch->A;
   // Falling upwards is the same as standing in gravity.
   A[0] << Vector3<T>::Zero(), -gravity;
@@ -368,9 +370,9 @@ void CalcInverseDynamicsPartials(const Model& model,
     loads = all;
   }
   const Vector3<T> zero = Vector3<T>::Zero();
-  RunOutward<T>(model, positions, inertias, velocities, v, vdot,
-                falls && is_uniform ? parameters.gravity : zero, loads,
-                scratch);
+  RunPartialsOutward<T>(model, positions, inertias, velocities, v, vdot,
+                        falls && is_uniform ? parameters.gravity : zero, loads,
+                        scratch);
   T* const rows = scratch->rows.data();
   const Eigen::Index ld = scratch->rows.rows();
   const bool has_loads = !loads.empty();

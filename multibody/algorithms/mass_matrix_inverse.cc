@@ -52,7 +52,7 @@ EIGEN_ALWAYS_INLINE void SetZero(Screw<T>* screw) {
 }
 
 template <typename T>
-EIGEN_ALWAYS_INLINE void Add(const Screw<T>& from, Screw<T>* to) {
+EIGEN_ALWAYS_INLINE void AddScrew(const Screw<T>& from, Screw<T>* to) {
   for (int i = 0; i < 6; ++i) {
     for (int p = 0; p < kPacks; ++p) {
       to->entries[i].lanes[p] += from.entries[i].lanes[p];
@@ -113,7 +113,7 @@ void RunInward(const Model& model, const PositionKinematics<T>& positions,
   for (int i = last; i >= base; --i) {
     const Model::Node& node = model.nodes[i];
     if (scratch->is_fork[i]) {
-      Add<T>(scratch->screws[i], &Z);
+      AddScrew<T>(scratch->screws[i], &Z);
       SetZero<T>(&scratch->screws[i]);
     }
     VisitNv(node.nv, [&](auto nv) {
@@ -132,7 +132,7 @@ void RunInward(const Model& model, const PositionKinematics<T>& positions,
       }
     });
     if (node.parent > 0 && node.parent != i - 1) {
-      Add<T>(Z, &scratch->screws[node.parent]);
+      AddScrew<T>(Z, &scratch->screws[node.parent]);
       SetZero<T>(&Z);
     }
   }

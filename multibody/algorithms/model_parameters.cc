@@ -152,6 +152,8 @@ void ModelParameters<T>::Compile(const Model& model) {
 }
 
 template struct ModelParameters<double>;
+#if WYVERN_AUTODIFF
 template struct ModelParameters<AutoDiffXd>;
+#endif
 
 }  // namespace wyvern::multibody::engine

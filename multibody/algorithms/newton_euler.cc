@@ -62,11 +62,12 @@ EIGEN_STRONG_INLINE Vector3<T> OriginAcceleration(const NodeOf<T>& parent,
 
 // One axis, z, that the node turns about, slides along, or both by a pitch.
 template <bool turns, bool slides, typename T>
-EIGEN_STRONG_INLINE void MoveOneAxis(const NodeConstants<T>& constants,
-                                     const T& q, const T& v, const T& vdot,
-                                     const T& slide, const T& sine,
-                                     const T& cosine, const NodeOf<T>& parent,
-                                     NodeOf<T>* node) {
+EIGEN_STRONG_INLINE void AdvanceOneAxis(const NodeConstants<T>& constants,
+                                        const T& q, const T& v, const T& vdot,
+                                        const T& slide, const T& sine,
+                                        const T& cosine,
+                                        const NodeOf<T>& parent,
+                                        NodeOf<T>* node) {
   if constexpr (turns) {
     TurnAboutZ<T>(constants.R_PF, sine, cosine, &node->R_PN);
   } else {
@@ -149,22 +150,22 @@ void ProjectAny(const Model::Node& structure, const NodeConstants<T>& constants,
 }
 
 template <typename T>
-EIGEN_STRONG_INLINE void MoveNode(const Model::Node& structure,
-                                  const NodeConstants<T>& constants, const T* q,
-                                  const T* v, const T* vdot, const T* sine,
-                                  const T* cosine, const NodeOf<T>& parent,
-                                  NodeOf<T>* node) {
+EIGEN_STRONG_INLINE void AdvanceNode(const Model::Node& structure,
+                                     const NodeConstants<T>& constants,
+                                     const T* q, const T* v, const T* vdot,
+                                     const T* sine, const T* cosine,
+                                     const NodeOf<T>& parent, NodeOf<T>* node) {
   switch (structure.type) {
     case MobilizerType::kRevolute:
-      return MoveOneAxis<true, false, T>(constants, *q, *v, *vdot, T(0), *sine,
-                                         *cosine, parent, node);
+      return AdvanceOneAxis<true, false, T>(constants, *q, *v, *vdot, T(0),
+                                            *sine, *cosine, parent, node);
     case MobilizerType::kPrismatic:
-      return MoveOneAxis<false, true, T>(constants, *q, *v, *vdot, T(1), *sine,
-                                         *cosine, parent, node);
+      return AdvanceOneAxis<false, true, T>(constants, *q, *v, *vdot, T(1),
+                                            *sine, *cosine, parent, node);
     case MobilizerType::kScrew:
-      return MoveOneAxis<true, true, T>(constants, *q, *v, *vdot,
-                                        constants.mobilizer.pitch, *sine,
-                                        *cosine, parent, node);
+      return AdvanceOneAxis<true, true, T>(constants, *q, *v, *vdot,
+                                           constants.mobilizer.pitch, *sine,
+                                           *cosine, parent, node);
     default:
       VisitMobilizer<T>(structure.type, [&]<typename Mobilizer>(Mobilizer) {
         MoveAny<Mobilizer, T>(structure, constants, q, v, vdot, parent, node);
@@ -236,9 +237,9 @@ void CalcInverseDynamics(const Model& model,
     const NodeConstants<T>& constants = parameters.nodes[i];
     const NodeOf<T>& parent = nodes[structure.parent];
     const int j = structure.q_start, k = structure.v_start;
-    MoveNode<T>(structure, constants, q.data() + j, v.data() + k,
-                vdot.data() + k, scratch->sine.data() + j,
-                scratch->cosine.data() + j, parent, &nodes[i]);
+    AdvanceNode<T>(structure, constants, q.data() + j, v.data() + k,
+                   vdot.data() + k, scratch->sine.data() + j,
+                   scratch->cosine.data() + j, parent, &nodes[i]);
     CalcNodeForce<T>(constants, &nodes[i]);
     if (selects) SubtractGravity<T>(constants, parent, &nodes[i]);
   }

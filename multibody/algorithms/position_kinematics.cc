@@ -120,7 +120,9 @@ void CalcPositionKinematics(const Model& model,
 }
 
 template struct PositionKinematics<double>;
+#if WYVERN_AUTODIFF
 template struct PositionKinematics<AutoDiffXd>;
+#endif
 
 #define WYVERN_INSTANTIATE(T)                  \
   template void CalcPositionKinematics(        \

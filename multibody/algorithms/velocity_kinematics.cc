@@ -100,7 +100,9 @@ void CalcBiasAccelerations(const Model& model,
 }
 
 template struct VelocityKinematics<double>;
+#if WYVERN_AUTODIFF
 template struct VelocityKinematics<AutoDiffXd>;
+#endif
 
 #define WYVERN_INSTANTIATE(T)                                                \
   template void CalcVelocityKinematics(                                      \

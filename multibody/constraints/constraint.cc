@@ -22,8 +22,8 @@ void RequireShape(const char* function, Eigen::Index rows, Eigen::Index columns,
 
 // Of the rows that a constraint was asked for.
 template <typename T, typename Rows>
-void RequireFinite(const char* function, const Constraint<T>& constraint,
-                   const Rows& rows) {
+void RequireFiniteResult(const char* function, const Constraint<T>& constraint,
+                         const Rows& rows) {
   for (int c = 0; c < rows.cols(); ++c) {
     for (int r = 0; r < rows.rows(); ++r) {
       const double entry = ExtractDoubleOrThrow(rows(r, c));
@@ -64,7 +64,7 @@ void Constraint<T>::CalcPositionError(const Plant& plant,
                                       Eigen::Ref<VectorX<T>> error) const {
   RequireShape("CalcPositionError", error.rows(), 1, size_, 1);
   DoCalcPositionError(plant, context, error);
-  RequireFinite("CalcPositionError", *this, error);
+  RequireFiniteResult("CalcPositionError", *this, error);
 }
 
 template <typename T>
@@ -73,7 +73,7 @@ void Constraint<T>::CalcJacobian(const Plant& plant,
                                  Eigen::Ref<MatrixX<T>> G) const {
   RequireShape("CalcJacobian", G.rows(), G.cols(), size_, plant.num_v());
   DoCalcJacobian(plant, context, G);
-  RequireFinite("CalcJacobian", *this, G);
+  RequireFiniteResult("CalcJacobian", *this, G);
 }
 
 template <typename T>
@@ -82,7 +82,7 @@ void Constraint<T>::CalcGamma(const Plant& plant,
                               Eigen::Ref<VectorX<T>> gamma) const {
   RequireShape("CalcGamma", gamma.rows(), 1, size_, 1);
   DoCalcGamma(plant, context, gamma);
-  RequireFinite("CalcGamma", *this, gamma);
+  RequireFiniteResult("CalcGamma", *this, gamma);
 }
 
 template <typename T>

@@ -144,8 +144,10 @@ std::ostream& operator<<(std::ostream& out, const RotationalInertia<T>& I) {
 
 template std::ostream& operator<<(std::ostream&,
                                   const RotationalInertia<double>&);
+#if WYVERN_AUTODIFF
 template std::ostream& operator<<(std::ostream&,
                                   const RotationalInertia<AutoDiffXd>&);
+#endif
 
 }  // namespace wyvern::multibody
 

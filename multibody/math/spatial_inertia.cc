@@ -156,8 +156,10 @@ std::ostream& operator<<(std::ostream& out, const SpatialInertia<T>& M) {
 }
 
 template std::ostream& operator<<(std::ostream&, const SpatialInertia<double>&);
+#if WYVERN_AUTODIFF
 template std::ostream& operator<<(std::ostream&,
                                   const SpatialInertia<AutoDiffXd>&);
+#endif
 
 }  // namespace wyvern::multibody
 

@@ -10,9 +10,9 @@ namespace wyvern::multibody::internal {
 
 namespace {
 
-constexpr double kInfinity = ParsedJoint::kInfinity;
+constexpr double kUnlimited = ParsedJoint::kInfinity;
 
-ParsedJointType ReadType(const SdfElement& element) {
+ParsedJointType ReadSdfType(const SdfElement& element) {
   static const std::map<std::string, ParsedJointType> kTypes{
       {"fixed", ParsedJointType::kFixed},
       {"revolute", ParsedJointType::kRevolute},
@@ -31,32 +31,33 @@ ParsedJointType ReadType(const SdfElement& element) {
 }
 
 // SDFormat's way to say that there is no limit.
-double ReadLimit(const SdfElement& limit, const char* name, double otherwise) {
+double ReadSdfLimit(const SdfElement& limit, const char* name,
+                    double otherwise) {
   const double value = limit.Bound(name).value_or(otherwise);
-  return std::abs(value) < 1e16 ? value : std::copysign(kInfinity, value);
+  return std::abs(value) < 1e16 ? value : std::copysign(kUnlimited, value);
 }
 
 // A bound on a magnitude; a negative one is none.
-double ReadMagnitude(const SdfElement& limit, const char* name) {
-  const double value = ReadLimit(limit, name, kInfinity);
-  return value < 0 ? kInfinity : value;
+double ReadSdfMagnitude(const SdfElement& limit, const char* name) {
+  const double value = ReadSdfLimit(limit, name, kUnlimited);
+  return value < 0 ? kUnlimited : value;
 }
 
 void ReadLimits(const SdfElement& axis, ParsedJoint* joint) {
   const auto limit = axis.Child("limit");
   if (!limit.has_value()) return;
-  joint->lower = ReadLimit(*limit, "lower", -kInfinity);
-  joint->upper = ReadLimit(*limit, "upper", kInfinity);
-  if (!(joint->lower <= joint->upper) || joint->lower == kInfinity ||
-      joint->upper == -kInfinity) {
+  joint->lower = ReadSdfLimit(*limit, "lower", -kUnlimited);
+  joint->upper = ReadSdfLimit(*limit, "upper", kUnlimited);
+  if (!(joint->lower <= joint->upper) || joint->lower == kUnlimited ||
+      joint->upper == -kUnlimited) {
     limit->Throw(
         fmt::format("the lower limit is {} and the upper {}; they leave no "
                     "room.",
                     joint->lower, joint->upper));
   }
-  joint->velocity = ReadMagnitude(*limit, "velocity");
-  joint->effort = ReadMagnitude(*limit, "effort");
-  joint->acceleration = limit->Bound("acceleration").value_or(kInfinity);
+  joint->velocity = ReadSdfMagnitude(*limit, "velocity");
+  joint->effort = ReadSdfMagnitude(*limit, "effort");
+  joint->acceleration = limit->Bound("acceleration").value_or(kUnlimited);
   if (joint->acceleration < 0) {
     limit->Throw("<drake:acceleration> is negative.");
   }
@@ -71,7 +72,7 @@ double NotNegative(const SdfElement& dynamics, const char* name) {
   return value;
 }
 
-void ReadDynamics(const SdfElement& axis, ParsedJoint* joint) {
+void ReadSdfDynamics(const SdfElement& axis, ParsedJoint* joint) {
   const auto dynamics = axis.Child("dynamics");
   if (!dynamics.has_value()) return;
   joint->damping.setConstant(NotNegative(*dynamics, "damping"));
@@ -98,7 +99,7 @@ void ReadPitch(const SdfElement& element, ParsedJoint* joint) {
   joint->screw_pitch = -2 * std::numbers::pi / *thread_pitch;
 }
 
-void ReadMimic(const SdfElement& element, ParsedJoint* joint) {
+void ReadSdfMimic(const SdfElement& element, ParsedJoint* joint) {
   const auto mimic = element.Child("mimic");
   if (!mimic.has_value()) return;
   if (!HasOneDof(*joint)) {
@@ -149,7 +150,7 @@ ParsedJoint ReadSdfJoint(const SdfElement& element,
                          WarningLog* log) {
   ParsedJoint joint;
   joint.name = element.RequiredAttribute("name");
-  joint.type = ReadType(element);
+  joint.type = ReadSdfType(element);
   element.CheckChildren(
       {"parent", "child", "pose", "axis", "axis2", "thread_pitch",
        "screw_thread_pitch", "drake:rotor_inertia", "drake:gear_ratio",
@@ -162,13 +163,13 @@ ParsedJoint ReadSdfJoint(const SdfElement& element,
       ReadSpring(*axis, &joint);
     }
     if (element.RequiredAttribute("type") == "continuous") {
-      joint.lower = -kInfinity;
-      joint.upper = kInfinity;
+      joint.lower = -kUnlimited;
+      joint.upper = kUnlimited;
     }
-    ReadDynamics(*axis, &joint);
+    ReadSdfDynamics(*axis, &joint);
   }
   ReadPitch(element, &joint);
-  ReadMimic(element, &joint);
+  ReadSdfMimic(element, &joint);
   ReadActuator(element, joint, actuator);
   return joint;
 }

@@ -55,8 +55,8 @@ AddMultibodyPlantSceneGraphResult<T> AddMultibodyPlantSceneGraph(
 namespace {
 
 template <typename Enum>
-Enum Find(const char* what, const std::string& name,
-          std::initializer_list<std::pair<const char*, Enum>> values) {
+Enum FindEnum(const char* what, const std::string& name,
+              std::initializer_list<std::pair<const char*, Enum>> values) {
   std::string known;
   for (const auto& [text, value] : values) {
     if (name == text) return value;
@@ -76,12 +76,12 @@ void ApplyMultibodyPlantConfig(const MultibodyPlantConfig& config,
     throw std::logic_error("ApplyMultibodyPlantConfig(): the plant is null.");
   }
   plant->set_contact_model(
-      Find<ContactModel>("contact_model", config.contact_model,
-                         {{"point", ContactModel::kPoint},
-                          {"hydroelastic", ContactModel::kHydroelastic},
-                          {"hydroelastic_with_fallback",
-                           ContactModel::kHydroelasticWithFallback}}));
-  const auto approximation = Find<Approximation>(
+      FindEnum<ContactModel>("contact_model", config.contact_model,
+                             {{"point", ContactModel::kPoint},
+                              {"hydroelastic", ContactModel::kHydroelastic},
+                              {"hydroelastic_with_fallback",
+                               ContactModel::kHydroelasticWithFallback}}));
+  const auto approximation = FindEnum<Approximation>(
       "discrete_contact_approximation", config.discrete_contact_approximation,
       {{"tamsi", Approximation::kTamsi},
        {"sap", Approximation::kSap},
@@ -91,7 +91,7 @@ void ApplyMultibodyPlantConfig(const MultibodyPlantConfig& config,
     plant->set_discrete_contact_approximation(approximation);
     plant->SetUseSampledOutputPorts(config.use_sampled_output_ports);
   }
-  plant->set_contact_surface_representation(Find<Representation>(
+  plant->set_contact_surface_representation(FindEnum<Representation>(
       "contact_surface_representation", config.contact_surface_representation,
       {{"triangle", Representation::kTriangle},
        {"polygon", Representation::kPolygon}}));
@@ -100,7 +100,7 @@ void ApplyMultibodyPlantConfig(const MultibodyPlantConfig& config,
   plant->set_sap_near_rigid_threshold(config.sap_near_rigid_threshold);
   plant->set_constraint_stabilization_time(
       config.constraint_stabilization_time);
-  plant->set_constraint_projection(Find<ConstraintProjection>(
+  plant->set_constraint_projection(FindEnum<ConstraintProjection>(
       "constraint_projection", config.constraint_projection,
       {{"none", ConstraintProjection::kNone},
        {"every_step", ConstraintProjection::kEveryStep}}));

@@ -537,10 +537,12 @@ T MultibodyPlant<T>::DoCalcNonConservativePower(
   return power;
 }
 
+#if WYVERN_AUTODIFF
 template MultibodyPlant<AutoDiffXd>::MultibodyPlant(
     const MultibodyPlant<double>&);
 template MultibodyPlant<double>::MultibodyPlant(
     const MultibodyPlant<AutoDiffXd>&);
+#endif
 
 }  // namespace wyvern::multibody
 

@@ -125,8 +125,8 @@ void PlantConstraints<T>::RemoveConstraint(MultibodyConstraintId id) {
 namespace {
 
 template <typename Spec>
-const Spec& Find(const std::map<MultibodyConstraintId, Spec>& specs,
-                 MultibodyConstraintId id, const char* kind) {
+const Spec& FindSpec(const std::map<MultibodyConstraintId, Spec>& specs,
+                     MultibodyConstraintId id, const char* kind) {
   const auto it = specs.find(id);
   if (it != specs.end()) return it->second;
   throw std::logic_error(fmt::format(
@@ -141,26 +141,26 @@ template <typename T>
 const internal::CouplerConstraintSpec&
 PlantConstraints<T>::get_coupler_constraint_specs(
     MultibodyConstraintId id) const {
-  return Find(registry_.couplers, id, "coupler");
+  return FindSpec(registry_.couplers, id, "coupler");
 }
 
 template <typename T>
 const internal::DistanceConstraintSpec&
 PlantConstraints<T>::get_distance_constraint_specs(
     MultibodyConstraintId id) const {
-  return Find(registry_.distances, id, "distance");
+  return FindSpec(registry_.distances, id, "distance");
 }
 
 template <typename T>
 const internal::BallConstraintSpec&
 PlantConstraints<T>::get_ball_constraint_specs(MultibodyConstraintId id) const {
-  return Find(registry_.balls, id, "ball");
+  return FindSpec(registry_.balls, id, "ball");
 }
 
 template <typename T>
 const internal::WeldConstraintSpec&
 PlantConstraints<T>::get_weld_constraint_specs(MultibodyConstraintId id) const {
-  return Find(registry_.welds, id, "weld");
+  return FindSpec(registry_.welds, id, "weld");
 }
 
 template <typename T>

@@ -29,7 +29,9 @@ bool AreNone(const std::vector<SpatialForce<double>>& F_Bo_W) {
     return F.get_coeffs() == Vector6<double>::Zero();
   });
 }
-bool AreNone(const std::vector<SpatialForce<AutoDiffXd>>&) { return false; }
+[[maybe_unused]] bool AreNone(const std::vector<SpatialForce<AutoDiffXd>>&) {
+  return false;
+}
 
 // From BodyIndex to bodies of the model; a shadow has none.
 template <typename T>

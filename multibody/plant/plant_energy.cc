@@ -150,7 +150,9 @@ PowerLedger<T> PlantEnergy<T>::CalcPowerLedger(
 }
 
 template struct PowerLedger<double>;
+#if WYVERN_AUTODIFF
 template struct PowerLedger<AutoDiffXd>;
+#endif
 
 }  // namespace wyvern::multibody
 

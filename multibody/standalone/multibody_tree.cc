@@ -281,11 +281,12 @@ std::unique_ptr<MultibodyTree<ToScalar>> MultibodyTree<T>::CloneToScalar()
   return clone;
 }
 
-#define WYVERN_INSTANTIATE_CLONE(T)                   \
-  template std::unique_ptr<MultibodyTree<double>>     \
-  MultibodyTree<T>::CloneToScalar<double>() const;    \
-  template std::unique_ptr<MultibodyTree<AutoDiffXd>> \
-  MultibodyTree<T>::CloneToScalar<AutoDiffXd>() const;
+#define WYVERN_INSTANTIATE_CLONE(T)                                        \
+  template std::unique_ptr<MultibodyTree<double>>                          \
+  MultibodyTree<T>::CloneToScalar<double>() const;                         \
+  WYVERN_WITH_AUTODIFF(template std::unique_ptr<MultibodyTree<AutoDiffXd>> \
+                           MultibodyTree<T>::CloneToScalar<AutoDiffXd>()   \
+                               const;)
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_CLONE)
 #undef WYVERN_INSTANTIATE_CLONE
 

@@ -33,7 +33,7 @@ Isometry3<T> ToIsometry(const engine::Pose<T>& X) {
 }
 
 template <class Output>
-Output& RequireOutput(Output* output, int wanted, const char* function,
+Output& RequireResult(Output* output, int wanted, const char* function,
                       const char* what) {
   Deref(output, function);
   RequireSize(static_cast<int>(output->size()), wanted, function, what);
@@ -194,7 +194,7 @@ void MultibodyTree<T>::CalcSpatialAccelerationsFromVdot(
               kFunction, "known_vdot");
   RequireFinite(known_vdot, "MultibodyTree", "known_vdot", "acceleration");
   auto& A_WB =
-      RequireOutput(A_WB_array, get_num_bodies(), kFunction, "A_WB_array");
+      RequireResult(A_WB_array, get_num_bodies(), kFunction, "A_WB_array");
   const engine::Model& model = system_->model();
   auto& scratch = system_->scratch(context);
   engine::CalcAccelerationKinematics<T>(model, pc.nodes_, vc.engine_.nodes,
@@ -228,7 +228,7 @@ void MultibodyTree<T>::CalcInverseDynamics(
                 get_num_velocities(), kFunction, "tau_applied_array");
   }
   auto& F_BMo_W =
-      RequireOutput(F_BMo_W_array, num_bodies, kFunction, "F_BMo_W_array");
+      RequireResult(F_BMo_W_array, num_bodies, kFunction, "F_BMo_W_array");
   if (tau_array == nullptr) Deref<const int>(nullptr, kFunction);
   RequireSize(static_cast<int>(tau_array->size()), get_num_velocities(),
               kFunction, "tau_array");

@@ -70,9 +70,12 @@ template <typename T>
 std::unique_ptr<Mobilizer<AutoDiffXd>>
 QuaternionFloatingMobilizer<T>::DoCloneToScalar(
     const MultibodyTree<AutoDiffXd>& tree_clone) const {
-  return std::make_unique<QuaternionFloatingMobilizer<AutoDiffXd>>(
-      tree_clone.get_frame(this->inboard_frame().index()),
-      tree_clone.get_frame(this->outboard_frame().index()));
+  if constexpr (kHasScalar<AutoDiffXd>) {
+    return std::make_unique<QuaternionFloatingMobilizer<AutoDiffXd>>(
+        tree_clone.get_frame(this->inboard_frame().index()),
+        tree_clone.get_frame(this->outboard_frame().index()));
+  }
+  return nullptr;
 }
 
 template <typename T>

@@ -67,9 +67,12 @@ std::unique_ptr<Mobilizer<double>> RevoluteMobilizer<T>::DoCloneToScalar(
 template <typename T>
 std::unique_ptr<Mobilizer<AutoDiffXd>> RevoluteMobilizer<T>::DoCloneToScalar(
     const MultibodyTree<AutoDiffXd>& tree_clone) const {
-  return std::make_unique<RevoluteMobilizer<AutoDiffXd>>(
-      tree_clone.get_frame(this->inboard_frame().index()),
-      tree_clone.get_frame(this->outboard_frame().index()), axis_);
+  if constexpr (kHasScalar<AutoDiffXd>) {
+    return std::make_unique<RevoluteMobilizer<AutoDiffXd>>(
+        tree_clone.get_frame(this->inboard_frame().index()),
+        tree_clone.get_frame(this->outboard_frame().index()), axis_);
+  }
+  return nullptr;
 }
 
 template <typename T>

@@ -80,9 +80,12 @@ std::unique_ptr<Mobilizer<double>> SpaceXYZMobilizer<T>::DoCloneToScalar(
 template <typename T>
 std::unique_ptr<Mobilizer<AutoDiffXd>> SpaceXYZMobilizer<T>::DoCloneToScalar(
     const MultibodyTree<AutoDiffXd>& tree_clone) const {
-  return std::make_unique<SpaceXYZMobilizer<AutoDiffXd>>(
-      tree_clone.get_frame(this->inboard_frame().index()),
-      tree_clone.get_frame(this->outboard_frame().index()));
+  if constexpr (kHasScalar<AutoDiffXd>) {
+    return std::make_unique<SpaceXYZMobilizer<AutoDiffXd>>(
+        tree_clone.get_frame(this->inboard_frame().index()),
+        tree_clone.get_frame(this->outboard_frame().index()));
+  }
+  return nullptr;
 }
 
 template <typename T>

@@ -12,7 +12,7 @@ namespace wyvern::multibody {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -23,9 +23,9 @@ CurvilinearJoint<T>::CurvilinearJoint(const std::string& name,
                                       const Path& curvilinear_path,
                                       double damping)
     : CurvilinearJoint(name, frame_on_parent, frame_on_child, curvilinear_path,
-                       curvilinear_path.is_periodic() ? -kInfinity : 0.0,
+                       curvilinear_path.is_periodic() ? -kUnbounded : 0.0,
                        curvilinear_path.is_periodic()
-                           ? kInfinity
+                           ? kUnbounded
                            : curvilinear_path.length(),
                        damping) {}
 
@@ -77,7 +77,8 @@ std::unique_ptr<Joint<double>> CurvilinearJoint<T>::DoCloneToScalar(
 template <typename T>
 std::unique_ptr<Joint<AutoDiffXd>> CurvilinearJoint<T>::DoCloneToScalar(
     const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  return TemplatedClone(tree_clone);
+  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
+  return nullptr;
 }
 
 }  // namespace wyvern::multibody

@@ -200,12 +200,14 @@ void JointActuator<T>::DoSetDefaultParameters(
 
 template const Joint<double>& JointActuator<double>::CloneOfJoint(
     const internal::MultibodyTree<double>&) const;
+#if WYVERN_AUTODIFF
 template const Joint<AutoDiffXd>& JointActuator<double>::CloneOfJoint(
     const internal::MultibodyTree<AutoDiffXd>&) const;
 template const Joint<double>& JointActuator<AutoDiffXd>::CloneOfJoint(
     const internal::MultibodyTree<double>&) const;
 template const Joint<AutoDiffXd>& JointActuator<AutoDiffXd>::CloneOfJoint(
     const internal::MultibodyTree<AutoDiffXd>&) const;
+#endif
 
 }  // namespace wyvern::multibody
 

@@ -326,7 +326,8 @@ template <typename T>
 std::unique_ptr<ForceElement<AutoDiffXd>>
 LinearBushingRollPitchYaw<T>::DoCloneToScalar(
     const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  return TemplatedClone(tree_clone);
+  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
+  return nullptr;
 }
 
 }  // namespace wyvern::multibody

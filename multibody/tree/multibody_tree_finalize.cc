@@ -433,24 +433,26 @@ void MultibodyTree<T>::CloneFrom(const MultibodyTree<U>& other) {
 
 #define WYVERN_INSTANTIATE_CLONE(T)                                        \
   template void MultibodyTree<T>::CloneFrom(const MultibodyTree<double>&); \
-  template void MultibodyTree<T>::CloneFrom(const MultibodyTree<AutoDiffXd>&);
+  WYVERN_WITH_AUTODIFF(template void MultibodyTree<T>::CloneFrom(          \
+                           const MultibodyTree<AutoDiffXd>&);)
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_CLONE)
 #undef WYVERN_INSTANTIATE_CLONE
 
-#define WYVERN_INSTANTIATE_FINALIZE(T)                                      \
-  template void MultibodyTree<T>::Finalize();                               \
-  template void MultibodyTree<T>::CalcModelParameters(                      \
-      const systems::Context<T>&, const std::vector<RigidTransform<T>>&,    \
-      ModelParameters<T>*) const;                                           \
-  template RigidTransform<double> MultibodyTree<T>::CalcPoseInJoint(        \
-      const Joint<T>&, const VectorX<double>&);                             \
-  template RigidTransform<AutoDiffXd> MultibodyTree<T>::CalcPoseInJoint(    \
-      const Joint<T>&, const VectorX<AutoDiffXd>&);                         \
-  template void MultibodyTree<T>::SetDefaultFreeBodyPose(                   \
-      BodyIndex, const RigidTransform<double>&);                            \
-  template RigidTransform<double> MultibodyTree<T>::GetDefaultFreeBodyPose( \
-      BodyIndex) const;                                                     \
-  template VectorX<double> MultibodyTree<T>::CalcDefaultPositions() const;  \
+#define WYVERN_INSTANTIATE_FINALIZE(T)                                       \
+  template void MultibodyTree<T>::Finalize();                                \
+  template void MultibodyTree<T>::CalcModelParameters(                       \
+      const systems::Context<T>&, const std::vector<RigidTransform<T>>&,     \
+      ModelParameters<T>*) const;                                            \
+  template RigidTransform<double> MultibodyTree<T>::CalcPoseInJoint(         \
+      const Joint<T>&, const VectorX<double>&);                              \
+  WYVERN_WITH_AUTODIFF(                                                      \
+      template RigidTransform<AutoDiffXd> MultibodyTree<T>::CalcPoseInJoint( \
+          const Joint<T>&, const VectorX<AutoDiffXd>&);)                     \
+  template void MultibodyTree<T>::SetDefaultFreeBodyPose(                    \
+      BodyIndex, const RigidTransform<double>&);                             \
+  template RigidTransform<double> MultibodyTree<T>::GetDefaultFreeBodyPose(  \
+      BodyIndex) const;                                                      \
+  template VectorX<double> MultibodyTree<T>::CalcDefaultPositions() const;   \
   template MatrixX<double> MultibodyTree<T>::CalcDefaultMassMatrix() const;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_FINALIZE)
 #undef WYVERN_INSTANTIATE_FINALIZE

@@ -115,7 +115,8 @@ std::unique_ptr<Joint<double>> RpyFloatingJoint<T>::DoCloneToScalar(
 template <typename T>
 std::unique_ptr<Joint<AutoDiffXd>> RpyFloatingJoint<T>::DoCloneToScalar(
     const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  return TemplatedClone(tree_clone);
+  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
+  return nullptr;
 }
 
 }  // namespace wyvern::multibody

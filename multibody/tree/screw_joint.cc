@@ -95,7 +95,8 @@ std::unique_ptr<Joint<double>> ScrewJoint<T>::DoCloneToScalar(
 template <typename T>
 std::unique_ptr<Joint<AutoDiffXd>> ScrewJoint<T>::DoCloneToScalar(
     const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  return TemplatedClone(tree_clone);
+  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
+  return nullptr;
 }
 
 }  // namespace wyvern::multibody

@@ -154,8 +154,11 @@ template <typename T>
 std::unique_ptr<ForceElement<AutoDiffXd>>
 UniformGravityFieldElement<T>::DoCloneToScalar(
     const internal::MultibodyTree<AutoDiffXd>&) const {
-  return std::make_unique<UniformGravityFieldElement<AutoDiffXd>>(g_W_,
-                                                                  disabled_);
+  if constexpr (kHasScalar<AutoDiffXd>) {
+    return std::make_unique<UniformGravityFieldElement<AutoDiffXd>>(g_W_,
+                                                                    disabled_);
+  }
+  return nullptr;
 }
 
 }  // namespace wyvern::multibody

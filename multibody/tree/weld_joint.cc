@@ -45,7 +45,8 @@ std::unique_ptr<Joint<double>> WeldJoint<T>::DoCloneToScalar(
 template <typename T>
 std::unique_ptr<Joint<AutoDiffXd>> WeldJoint<T>::DoCloneToScalar(
     const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  return TemplatedClone(tree_clone);
+  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
+  return nullptr;
 }
 
 }  // namespace wyvern::multibody

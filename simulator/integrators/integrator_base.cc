@@ -26,16 +26,11 @@ constexpr double kInitialStepFraction = 0.1;
 // minimum; it bounds the loop whatever the numbers do.
 constexpr int kMostTrials = 500;
 
-template <typename T>
-double Number(const T& x) {
-  return ExtractDoubleOrThrow(x);
-}
-
 // The first element that is not finite, or -1.
 template <typename T>
 int FindNonFinite(const VectorX<T>& x) {
   for (int i = 0; i < x.size(); ++i) {
-    if (!std::isfinite(Number(x[i]))) return i;
+    if (!std::isfinite(ExtractDoubleOrThrow(x[i]))) return i;
   }
   return -1;
 }
@@ -74,7 +69,7 @@ void IntegratorBase<T>::CheckSettings() const {
         "IntegratorBase::Initialize(): there is no Context; give one to the "
         "constructor or to reset_context().");
   }
-  if (std::isnan(Number(max_step_size_))) {
+  if (std::isnan(ExtractDoubleOrThrow(max_step_size_))) {
     throw std::logic_error(
         "IntegratorBase::Initialize(): there is no maximum step size; call "
         "set_maximum_step_size().");
@@ -83,15 +78,17 @@ void IntegratorBase<T>::CheckSettings() const {
     throw std::logic_error(fmt::format(
         "IntegratorBase::Initialize(): the minimum step size {} is larger than "
         "the maximum {}.",
-        Number(requested_min_step_size_), Number(max_step_size_)));
+        ExtractDoubleOrThrow(requested_min_step_size_),
+        ExtractDoubleOrThrow(max_step_size_)));
   }
   if (initial_step_size_target_ > max_step_size_ ||
       initial_step_size_target_ < requested_min_step_size_) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::Initialize(): the initial step size {} is not between "
         "the minimum {} and the maximum {}.",
-        Number(initial_step_size_target_), Number(requested_min_step_size_),
-        Number(max_step_size_)));
+        ExtractDoubleOrThrow(initial_step_size_target_),
+        ExtractDoubleOrThrow(requested_min_step_size_),
+        ExtractDoubleOrThrow(max_step_size_)));
   }
 }
 
@@ -111,7 +108,7 @@ void IntegratorBase<T>::Initialize() {
     error_estimate_ = system_.AllocateTimeDerivatives();
   }
   using std::isnan;
-  ideal_next_step_size_ = isnan(Number(initial_step_size_target_))
+  ideal_next_step_size_ = isnan(ExtractDoubleOrThrow(initial_step_size_target_))
                               ? T(kInitialStepFraction * max_step_size_)
                               : initial_step_size_target_;
   grid_time_.reset();
@@ -186,7 +183,7 @@ void IntegratorBase<T>::set_maximum_step_size(const T& max_step_size) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::set_maximum_step_size(): {} was given; it must be "
         "positive.",
-        Number(max_step_size)));
+        ExtractDoubleOrThrow(max_step_size)));
   }
   max_step_size_ = max_step_size;
   grid_time_.reset();
@@ -199,7 +196,7 @@ void IntegratorBase<T>::request_initial_step_size_target(const T& step_size) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::request_initial_step_size_target(): {} was given; it "
         "must be positive.",
-        Number(step_size)));
+        ExtractDoubleOrThrow(step_size)));
   }
   initial_step_size_target_ = step_size;
 }
@@ -211,14 +208,14 @@ void IntegratorBase<T>::set_requested_minimum_step_size(
     throw std::logic_error(fmt::format(
         "IntegratorBase::set_requested_minimum_step_size(): {} was given; it "
         "must not be negative.",
-        Number(min_step_size)));
+        ExtractDoubleOrThrow(min_step_size)));
   }
   requested_min_step_size_ = min_step_size;
 }
 
 template <typename T>
 T IntegratorBase<T>::get_working_minimum_step_size() const {
-  const double t = std::abs(Number(get_context().get_time()));
+  const double t = std::abs(ExtractDoubleOrThrow(get_context().get_time()));
   const T floor(1e-14 * std::max(1.0, t));
   return requested_min_step_size_ > floor ? requested_min_step_size_ : floor;
 }
@@ -234,8 +231,8 @@ void IntegratorBase<T>::CheckTimes(const T& publish_time, const T& update_time,
     throw std::logic_error(fmt::format(
         "IntegratorBase::IntegrateNoFurtherThanTime(): the publish time {}, "
         "update time {} and boundary time {} must not be before the time {}.",
-        Number(publish_time), Number(update_time), Number(boundary_time),
-        Number(now)));
+        ExtractDoubleOrThrow(publish_time), ExtractDoubleOrThrow(update_time),
+        ExtractDoubleOrThrow(boundary_time), ExtractDoubleOrThrow(now)));
   }
 }
 
@@ -270,7 +267,8 @@ IntegratorBase<T>::IntegrateNoFurtherThanTime(const T& publish_time,
     throw std::runtime_error(fmt::format(
         "Integrator: the step size {} of '{}' is lost in rounding at time {}; "
         "choose a larger one.",
-        Number(max_step_size_), system_.GetSystemPathname(), Number(now)));
+        ExtractDoubleOrThrow(max_step_size_), system_.GetSystemPathname(),
+        ExtractDoubleOrThrow(now)));
   }
   const bool in_reach =
       target - now <= get_stretch_factor() * (natural_end - now);
@@ -285,7 +283,8 @@ void IntegratorBase<T>::IntegrateWithMultipleStepsToTime(const T& t_final) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::IntegrateWithMultipleStepsToTime(): the final time {} "
         "must not be before the time {}.",
-        Number(t_final), Number(context_->get_time())));
+        ExtractDoubleOrThrow(t_final),
+        ExtractDoubleOrThrow(context_->get_time())));
   }
   while (IntegrateNoFurtherThanTime(t_final, t_final, t_final) ==
          kTimeHasAdvanced) {
@@ -304,7 +303,8 @@ bool IntegratorBase<T>::IntegrateWithSingleFixedStepToTime(const T& t_target) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::IntegrateWithSingleFixedStepToTime(): the target time "
         "{} must not be before the time {}.",
-        Number(t_target), Number(context_->get_time())));
+        ExtractDoubleOrThrow(t_target),
+        ExtractDoubleOrThrow(context_->get_time())));
   }
   if (t_target == context_->get_time()) return true;
   if (context_->num_continuous_states() == 0) {
@@ -369,7 +369,8 @@ void IntegratorBase<T>::StepOnGrid(const T& t_target) {
     throw std::runtime_error(fmt::format(
         "Integrator: the fixed step from {} to {} of '{}' failed; use a "
         "smaller step or error control.",
-        Number(start_time_), Number(t_target), system_.GetSystemPathname()));
+        ExtractDoubleOrThrow(start_time_), ExtractDoubleOrThrow(t_target),
+        system_.GetSystemPathname()));
   }
   if (first) {
     grid_start_ = start_time_;
@@ -386,16 +387,18 @@ void IntegratorBase<T>::StepOnGrid(const T& t_target) {
 
 template <typename T>
 void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
-  const double full = Number(t_target - start_time_);
-  const double ideal = Number(ideal_next_step_size_);
+  const double full = ExtractDoubleOrThrow(t_target - start_time_);
+  const double ideal = ExtractDoubleOrThrow(ideal_next_step_size_);
   // A step forced to be tiny by what must be reached is not an underflow.
   const double minimum =
-      std::min(full, Number(get_working_minimum_step_size()));
+      std::min(full, ExtractDoubleOrThrow(get_working_minimum_step_size()));
   double h = full;
   for (int trial = 0; trial < kMostTrials; ++trial) {
     const bool made = TryStep(h == full ? t_target : start_time_ + T(h));
     double error = kNone;
-    if (made) error = Number(norm_.Calc(system_, *context_, *error_estimate_));
+    if (made)
+      error = ExtractDoubleOrThrow(
+          norm_.Calc(system_, *context_, *error_estimate_));
     const internal::StepSizeVerdict verdict = internal::JudgeStep(
         h, error, accuracy_in_use_, get_error_estimate_order());
     const bool forced =
@@ -407,7 +410,7 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
       ideal_next_step_size_ =
           std::min(cut ? std::max(ideal, verdict.next_step_size)
                        : std::max(verdict.next_step_size, minimum),
-                   Number(max_step_size_));
+                   ExtractDoubleOrThrow(max_step_size_));
       FinishStep(T(context_->get_time() - start_time_), h != full || !cut);
       return;
     }
@@ -434,7 +437,8 @@ void IntegratorBase<T>::SaveStart() {
   non_finite_.reset();
   const int bad = FindNonFinite(start_state_);
   if (bad >= 0) {
-    non_finite_ = {false, bad, Number(start_time_), Number(start_state_[bad])};
+    non_finite_ = {false, bad, ExtractDoubleOrThrow(start_time_),
+                   ExtractDoubleOrThrow(start_state_[bad])};
     ThrowNonFinite();
   }
   // The derivative is needed by every method, and a bad one here is no matter
@@ -457,7 +461,8 @@ bool IntegratorBase<T>::TryStep(const T& t_end) {
   context_->get_continuous_state_vector().CopyToPreSizedVector(&end_state_);
   const int bad = FindNonFinite(end_state_);
   if (bad < 0) return true;
-  non_finite_ = {false, bad, Number(t_end), Number(end_state_[bad])};
+  non_finite_ = {false, bad, ExtractDoubleOrThrow(t_end),
+                 ExtractDoubleOrThrow(end_state_[bad])};
   return false;
 }
 
@@ -481,7 +486,8 @@ bool IntegratorBase<T>::CopyTimeDerivatives(VectorX<T>* xdot) {
   EvalTimeDerivatives(*context_).get_vector().CopyToPreSizedVector(xdot);
   const int bad = FindNonFinite(*xdot);
   if (bad < 0) return true;
-  non_finite_ = {true, bad, Number(context_->get_time()), Number((*xdot)[bad])};
+  non_finite_ = {true, bad, ExtractDoubleOrThrow(context_->get_time()),
+                 ExtractDoubleOrThrow((*xdot)[bad])};
   return false;
 }
 
@@ -505,8 +511,8 @@ void IntegratorBase<T>::ThrowUnderflow(double step_size, double error) const {
       "Integrator: the step of size {} from time {} of '{}' is as small as "
       "allowed (minimum {}), but {}. Loosen the accuracy, or look for a stiff "
       "or discontinuous derivative.",
-      step_size, Number(start_time_), system_.GetSystemPathname(),
-      Number(get_working_minimum_step_size()), why));
+      step_size, ExtractDoubleOrThrow(start_time_), system_.GetSystemPathname(),
+      ExtractDoubleOrThrow(get_working_minimum_step_size()), why));
 }
 
 // --- Places, for the Simulator ---------------------------------------------
@@ -549,7 +555,8 @@ std::string IntegratorBase<T>::DescribeSettings() const {
   };
   std::string result = fmt::format(
       "{} with maximum step {}, minimum step {}, {}", NiceTypeName::Get(*this),
-      Number(max_step_size_), Number(requested_min_step_size_),
+      ExtractDoubleOrThrow(max_step_size_),
+      ExtractDoubleOrThrow(requested_min_step_size_),
       get_fixed_step_mode() ? "fixed steps" : "error control");
   if (supports_error_estimation()) {
     result += fmt::format(
@@ -578,7 +585,7 @@ void IntegratorBase<T>::Redo(const T& t0, const VectorX<T>& x0, const T& t1) {
   SaveStart();
   if (TryStep(t1)) return;
   if (non_finite_.has_value()) ThrowNonFinite();
-  ThrowUnderflow(Number(t1 - t0), kNone);
+  ThrowUnderflow(ExtractDoubleOrThrow(t1 - t0), kNone);
 }
 
 // --- Dense output ----------------------------------------------------------

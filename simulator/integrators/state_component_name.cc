@@ -40,6 +40,8 @@ std::string NameStateComponent(const Context<T>& context, int index) {
 }
 
 template std::string NameStateComponent(const Context<double>&, int);
+#if WYVERN_AUTODIFF
 template std::string NameStateComponent(const Context<AutoDiffXd>&, int);
+#endif
 
 }  // namespace wyvern::systems::internal

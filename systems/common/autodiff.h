@@ -319,8 +319,6 @@ class AutoDiffXd {
   }
 
  private:
-  [[noreturn]] static void ThrowSizes(Eigen::Index a, Eigen::Index b);
-
   AutoDiffXd(double value, double c, const AutoDiffDerivatives& a)
       : value_(value), derivatives_(c, a) {}
   AutoDiffXd(double value, double c, const AutoDiffDerivatives& a, double d,
@@ -329,20 +327,9 @@ class AutoDiffXd {
 
   // The number `value` with derivatives c a' + d b'.
   static AutoDiffXd Combined(double value, double c, const AutoDiffXd& a,
-                             double d, const AutoDiffXd& b) {
-    if (b.derivatives_.size() == 0) return AutoDiffXd(value, c, a.derivatives_);
-    if (a.derivatives_.size() == 0) return AutoDiffXd(value, d, b.derivatives_);
-    a.ThrowUnlessSameSize(b);
-    return AutoDiffXd(value, c, a.derivatives_, d, b.derivatives_);
-  }
+                             double d, const AutoDiffXd& b);
   static AutoDiffXd Combined(double value, double c, AutoDiffXd&& a, double d,
-                             const AutoDiffXd& b) {
-    if (!a.derivatives_.is_on_heap()) {
-      return Combined(value, c, std::as_const(a), d, b);
-    }
-    a.Combine(value, c, d, b);
-    return std::move(a);
-  }
+                             const AutoDiffXd& b);
   static AutoDiffXd Combined(double value, double c, const AutoDiffXd& a,
                              double d, AutoDiffXd&& b) {
     return Combined(value, d, std::move(b), c, a);
@@ -353,47 +340,20 @@ class AutoDiffXd {
   static AutoDiffXd Scaled(std::remove_reference_t<A>& x, double value,
                            double slope) {
     if constexpr (std::is_same_v<A, AutoDiffXd>) {
-      if (x.derivatives_.is_on_heap()) {
-        x.value_ = value;
-        x.Scale(slope);
-        return std::move(x);
-      }
+      return ScaledInPlace(&x, value, slope);
+    } else {
+      return ScaledCopy(x, value, slope);
     }
-    AutoDiffXd result(value, slope, x.derivatives_);
-    if (!std::isfinite(slope)) [[unlikely]] {
-      result.KeepZeros(x);
-    }
-    return result;
   }
+  static AutoDiffXd ScaledCopy(const AutoDiffXd& x, double value, double slope);
+  // Takes x's derivatives if they are on the heap.
+  static AutoDiffXd ScaledInPlace(AutoDiffXd* x, double value, double slope);
 
   // In place: derivatives c times these + d b'.
-  void Combine(double value, double c, double d, const AutoDiffXd& b) {
-    if (b.derivatives_.size() == 0) {
-      Scale(c);
-    } else if (derivatives_.size() == 0) {
-      derivatives_.SetScaled(d, b.derivatives_);
-    } else {
-      ThrowUnlessSameSize(b);
-      derivatives_.CombineWith(c, d, b.derivatives_);
-    }
-    value_ = value;
-  }
-
-  void Scale(double slope) {
-    if (std::isfinite(slope)) [[likely]] {
-      derivatives_.ScaleBy(slope);
-    } else {
-      const AutoDiffXd old = *this;
-      derivatives_.ScaleBy(slope);
-      KeepZeros(old);
-    }
-  }
+  void Combine(double value, double c, double d, const AutoDiffXd& b);
+  void Scale(double slope);
   void KeepZeros(const AutoDiffXd& old);
-  void ThrowUnlessSameSize(const AutoDiffXd& b) const {
-    if (derivatives_.size() != b.derivatives_.size()) {
-      ThrowSizes(derivatives_.size(), b.derivatives_.size());
-    }
-  }
+  void ThrowUnlessSameSize(const AutoDiffXd& b) const;
 
   double value_{0};
   AutoDiffDerivatives derivatives_;

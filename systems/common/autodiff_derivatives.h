@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -12,7 +11,10 @@ namespace wyvern {
 resizes like Eigen::VectorXd, and that keeps up to kInlineSize elements in the
 object itself, where they cost no heap allocation. Longer vectors are on the
 heap. As an operand it is an Eigen::Map<Eigen::VectorXd>; assign it to an
-Eigen::VectorXd to keep a copy. */
+Eigen::VectorXd to keep a copy.
+
+What loops over the elements is compiled once, in the library: inlined, it would
+be most of what a file of AutoDiffXd mathematics takes to compile. */
 class AutoDiffDerivatives : public Eigen::Map<Eigen::VectorXd> {
  public:
   using Base = Eigen::Map<Eigen::VectorXd>;
@@ -22,26 +24,13 @@ class AutoDiffDerivatives : public Eigen::Map<Eigen::VectorXd> {
   /** No elements. */
   AutoDiffDerivatives() : Base(inline_, 0) {}
   /** `size` zeros. */
-  explicit AutoDiffDerivatives(Index size) : Base(NewPlace(size), size) {
-    std::fill_n(data(), PaddedSize(size), 0.0);
-  }
+  explicit AutoDiffDerivatives(Index size);
   /** The vector c a. */
-  AutoDiffDerivatives(double c, const AutoDiffDerivatives& a)
-      : Base(NewPlace(a.size()), a.size()) {
-    for (Index i = 0; i < size(); i += 4) Block(i) = c * a.Block(i);
-  }
+  AutoDiffDerivatives(double c, const AutoDiffDerivatives& a);
   /** The vector c a + d b, of equal sizes. */
   AutoDiffDerivatives(double c, const AutoDiffDerivatives& a, double d,
-                      const AutoDiffDerivatives& b)
-      : Base(NewPlace(a.size()), a.size()) {
-    for (Index i = 0; i < size(); i += 4) {
-      Block(i) = c * a.Block(i) + d * b.Block(i);
-    }
-  }
-  AutoDiffDerivatives(const AutoDiffDerivatives& other)
-      : Base(NewPlace(other.size()), other.size()) {
-    for (Index i = 0; i < size(); i += 4) Block(i) = other.Block(i);
-  }
+                      const AutoDiffDerivatives& b);
+  AutoDiffDerivatives(const AutoDiffDerivatives& other);
   AutoDiffDerivatives(AutoDiffDerivatives&& other) noexcept
       : AutoDiffDerivatives() {
     TakeFrom(&other);
@@ -76,18 +65,10 @@ class AutoDiffDerivatives : public Eigen::Map<Eigen::VectorXd> {
 
   /** Changes the size; the elements are not specified afterwards unless the
   size is as before. */
-  void resize(Index size) {
-    if (size == this->size()) return;
-    Allocate(size);
-    std::fill_n(data(), PaddedSize(size), 0.0);
-  }
+  void resize(Index size);
   void resize(Index rows, Index) { resize(rows); }
   /** Changes the size and keeps the elements that remain; new ones are 0. */
-  void conservativeResize(Index size) {
-    AutoDiffDerivatives result(size);
-    std::copy_n(data(), std::min(size, this->size()), result.data());
-    *this = std::move(result);
-  }
+  void conservativeResize(Index size);
   using Base::setConstant;
   using Base::setOnes;
   using Base::setZero;
@@ -107,30 +88,19 @@ class AutoDiffDerivatives : public Eigen::Map<Eigen::VectorXd> {
   They work on blocks of four elements; the storage is padded to that.
   @{ */
   /** Elements times c. */
-  void ScaleBy(double c) {
-    for (Index i = 0; i < size(); i += 4) Block(i) *= c;
-  }
+  void ScaleBy(double c);
   /** Becomes c a. */
-  void SetScaled(double c, const AutoDiffDerivatives& a) {
-    if (a.size() != size()) Allocate(a.size());
-    for (Index i = 0; i < size(); i += 4) Block(i) = c * a.Block(i);
-  }
+  void SetScaled(double c, const AutoDiffDerivatives& a);
   /** Becomes c times this + d b, of equal sizes. */
-  void CombineWith(double c, double d, const AutoDiffDerivatives& b) {
-    for (Index i = 0; i < size(); i += 4) {
-      Block(i) = c * Block(i) + d * b.Block(i);
-    }
-  }
+  void CombineWith(double c, double d, const AutoDiffDerivatives& b);
   /** @} */
 
  private:
   using Four = Eigen::Array<double, 4, 1>;
 
   static Index PaddedSize(Index size) { return (size + 3) & ~Index{3}; }
-  Eigen::Map<Four> Block(Index i) { return Eigen::Map<Four>(data() + i); }
-  Eigen::Map<const Four> Block(Index i) const {
-    return Eigen::Map<const Four>(data() + i);
-  }
+  Eigen::Map<Four> Block(Index i);
+  Eigen::Map<const Four> Block(Index i) const;
 
   // Eigen's way to point a Map elsewhere.
   void Seat(double* data, Index size) {
@@ -143,30 +113,10 @@ class AutoDiffDerivatives : public Eigen::Map<Eigen::VectorXd> {
     return size <= kInlineSize ? inline_ : new double[PaddedSize(size)];
   }
   // Makes room; the elements are not set.
-  void Allocate(Index size) {
-    const Index padded = PaddedSize(size);
-    if (is_on_heap() && padded == PaddedSize(this->size())) {
-      Seat(data(), size);
-      return;
-    }
-    double* place = NewPlace(size);
-    Free();
-    Seat(place, size);
-  }
-  void CopyFrom(const AutoDiffDerivatives& other) {
-    if (other.size() != size()) Allocate(other.size());
-    for (Index i = 0; i < size(); i += 4) Block(i) = other.Block(i);
-  }
+  void Allocate(Index size);
+  void CopyFrom(const AutoDiffDerivatives& other);
   // Leaves `other` empty if its elements are on the heap.
-  void TakeFrom(AutoDiffDerivatives* other) {
-    if (!other->is_on_heap()) {
-      CopyFrom(*other);
-      return;
-    }
-    Free();
-    Seat(other->data(), other->size());
-    other->Seat(other->inline_, 0);
-  }
+  void TakeFrom(AutoDiffDerivatives* other);
 
   double inline_[kInlineSize];
 };

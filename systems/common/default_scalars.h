@@ -5,9 +5,27 @@
 A header declares, its .cc defines, and the .cc's last line is one of these:
 @code
 WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::Gain);
-@endcode */
+@endcode
+
+WYVERN_AUTODIFF is 1 unless the library was configured without AutoDiffXd
+(CMake option of that name), which more than halves what it takes to compile.
+Then every class is there for double alone, and no System converts: its
+ToAutoDiffXd() throws, its ToAutoDiffXdMaybe() returns null. */
 
 #include "wyvern/systems/common/autodiff.h"
+
+#ifndef WYVERN_AUTODIFF
+#define WYVERN_AUTODIFF 1
+#endif
+
+namespace wyvern {
+/** True if the library has its class templates for T. */
+template <typename T>
+inline constexpr bool kHasScalar =
+    WYVERN_AUTODIFF || !std::is_same_v<T, AutoDiffXd>;
+}  // namespace wyvern
+
+#if WYVERN_AUTODIFF
 
 /** Instantiates a class template, `class ::ns::Name`, on every scalar. */
 #define WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(...) \
@@ -18,3 +36,14 @@ WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::Gain);
 #define WYVERN_FOR_EACH_DEFAULT_SCALAR(F) \
   F(double)                               \
   F(::wyvern::AutoDiffXd)
+
+/** Expands to its arguments, if every scalar is there. */
+#define WYVERN_WITH_AUTODIFF(...) __VA_ARGS__
+
+#else
+
+#define WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(...) template __VA_ARGS__<double>
+#define WYVERN_FOR_EACH_DEFAULT_SCALAR(F) F(double)
+#define WYVERN_WITH_AUTODIFF(...)
+
+#endif

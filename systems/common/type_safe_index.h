@@ -25,10 +25,10 @@ class TypeSafeIndex {
     if (index < 0) ThrowNegative(index);
   }
   explicit constexpr TypeSafeIndex(std::size_t index)
-      : TypeSafeIndex(index <= static_cast<std::size_t>(
-                                   std::numeric_limits<int>::max())
-                          ? static_cast<int>(index)
-                          : -1) {}
+      : TypeSafeIndex(
+            index <= static_cast<std::size_t>(std::numeric_limits<int>::max())
+                ? static_cast<int>(index)
+                : -1) {}
 
   constexpr bool is_valid() const { return index_ >= 0; }
   constexpr operator int() const { return index_; }  // NOLINT

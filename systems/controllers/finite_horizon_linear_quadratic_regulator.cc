@@ -10,8 +10,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
+#include "wyvern/simulator/analysis/simulator_config_functions.h"
 #include "wyvern/simulator/simulator.h"
-#include "wyvern/simulator/simulator_config_functions.h"
 #include "wyvern/systems/common/math/matrix_checks.h"
 #include "wyvern/systems/controllers/riccati_flow.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <variant>
 
-#include "wyvern/simulator/simulator_config.h"
+#include "wyvern/simulator/analysis/simulator_config.h"
 #include "wyvern/systems/common/copyable_unique_ptr.h"
 #include "wyvern/systems/framework/system.h"
 #include "wyvern/systems/trajectories/trajectory.h"

@@ -8,8 +8,8 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
-#include "wyvern/systems/common/math/continuous_algebraic_riccati_equation.h"
-#include "wyvern/systems/common/math/discrete_algebraic_riccati_equation.h"
+#include "wyvern/systems/matrix_equations/continuous_algebraic_riccati_equation.h"
+#include "wyvern/systems/matrix_equations/discrete_algebraic_riccati_equation.h"
 #include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems::controllers {

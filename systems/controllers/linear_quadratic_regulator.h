@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "wyvern/systems/framework/system.h"
-#include "wyvern/systems/primitives/linear_system.h"
+#include "wyvern/systems/primitives/linear/linear_system.h"
 
 namespace wyvern::systems::controllers {
 

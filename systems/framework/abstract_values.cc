@@ -8,7 +8,7 @@
 namespace wyvern::systems {
 namespace {
 
-AbstractValue* CheckNotNull(AbstractValue* datum) {
+AbstractValue* CheckDatum(AbstractValue* datum) {
   if (datum == nullptr) {
     throw std::logic_error(
         "AbstractValues: a value given is null; pass an AbstractValue.");
@@ -24,16 +24,16 @@ AbstractValues::~AbstractValues() = default;
 AbstractValues::AbstractValues(
     std::vector<std::unique_ptr<AbstractValue>>&& data)
     : owned_data_(std::move(data)) {
-  for (auto& datum : owned_data_) data_.push_back(CheckNotNull(datum.get()));
+  for (auto& datum : owned_data_) data_.push_back(CheckDatum(datum.get()));
 }
 
 AbstractValues::AbstractValues(const std::vector<AbstractValue*>& data)
     : data_(data) {
-  for (AbstractValue* datum : data_) CheckNotNull(datum);
+  for (AbstractValue* datum : data_) CheckDatum(datum);
 }
 
 AbstractValues::AbstractValues(std::unique_ptr<AbstractValue> datum) {
-  data_.push_back(CheckNotNull(datum.get()));
+  data_.push_back(CheckDatum(datum.get()));
   owned_data_.push_back(std::move(datum));
 }
 

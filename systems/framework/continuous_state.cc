@@ -13,7 +13,7 @@ namespace wyvern::systems {
 namespace {
 
 template <typename T>
-std::unique_ptr<VectorBase<T>> CheckNotNull(
+std::unique_ptr<VectorBase<T>> CheckStateVector(
     std::unique_ptr<VectorBase<T>> state) {
   if (state == nullptr) {
     throw std::logic_error(
@@ -25,7 +25,7 @@ std::unique_ptr<VectorBase<T>> CheckNotNull(
 template <typename T>
 std::unique_ptr<VectorBase<T>> CheckSizes(std::unique_ptr<VectorBase<T>> state,
                                           int num_q, int num_v, int num_z) {
-  state = CheckNotNull(std::move(state));
+  state = CheckStateVector(std::move(state));
   if (num_q < 0 || num_v < 0 || num_z < 0 || num_v > num_q ||
       state->size() - num_q - num_v != num_z) {
     throw std::logic_error(fmt::format(
@@ -45,7 +45,7 @@ ContinuousState<T>::ContinuousState()
 
 template <typename T>
 ContinuousState<T>::ContinuousState(std::unique_ptr<VectorBase<T>> state)
-    : x_(CheckNotNull(std::move(state))),
+    : x_(CheckStateVector(std::move(state))),
       q_(std::make_unique<Subvector<T>>(x_.get(), 0, 0)),
       v_(std::make_unique<Subvector<T>>(x_.get(), 0, 0)),
       z_(std::make_unique<Subvector<T>>(x_.get(), 0, x_->size())) {}
@@ -63,10 +63,10 @@ ContinuousState<T>::ContinuousState(std::unique_ptr<VectorBase<T>> state,
                                     std::unique_ptr<VectorBase<T>> q,
                                     std::unique_ptr<VectorBase<T>> v,
                                     std::unique_ptr<VectorBase<T>> z)
-    : x_(CheckNotNull(std::move(state))),
-      q_(CheckNotNull(std::move(q))),
-      v_(CheckNotNull(std::move(v))),
-      z_(CheckNotNull(std::move(z))) {}
+    : x_(CheckStateVector(std::move(state))),
+      q_(CheckStateVector(std::move(q))),
+      v_(CheckStateVector(std::move(v))),
+      z_(CheckStateVector(std::move(z))) {}
 
 template <typename T>
 ContinuousState<T>::~ContinuousState() = default;

@@ -537,7 +537,9 @@ State<T>& Diagram<T>::GetMutableSubsystemState(const System<T>& subsystem,
 
 WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::Diagram);
 // The converting constructor is a template of its own.
+#if WYVERN_AUTODIFF
 template wyvern::systems::Diagram<double>::Diagram(
     const wyvern::systems::Diagram<wyvern::AutoDiffXd>&);
 template wyvern::systems::Diagram<wyvern::AutoDiffXd>::Diagram(
     const wyvern::systems::Diagram<double>&);
+#endif

@@ -30,7 +30,7 @@ std::unique_ptr<VectorBase<T>> Join(
 }
 
 template <typename T>
-std::vector<ContinuousState<T>*> Pointers(
+std::vector<ContinuousState<T>*> StatePointers(
     const std::vector<std::unique_ptr<ContinuousState<T>>>& owned) {
   std::vector<ContinuousState<T>*> result;
   result.reserve(owned.size());
@@ -56,7 +56,7 @@ DiagramContinuousState<T>::DiagramContinuousState(
 template <typename T>
 DiagramContinuousState<T>::DiagramContinuousState(
     std::vector<std::unique_ptr<ContinuousState<T>>> substates)
-    : DiagramContinuousState<T>(Pointers(substates)) {
+    : DiagramContinuousState<T>(StatePointers(substates)) {
   owned_substates_ = std::move(substates);
 }
 

@@ -26,7 +26,7 @@ std::vector<BasicVector<T>*> Flatten(
 }
 
 template <typename T>
-std::vector<DiscreteValues<T>*> Pointers(
+std::vector<DiscreteValues<T>*> ValuePointers(
     const std::vector<std::unique_ptr<DiscreteValues<T>>>& owned) {
   std::vector<DiscreteValues<T>*> result;
   result.reserve(owned.size());
@@ -45,7 +45,7 @@ DiagramDiscreteValues<T>::DiagramDiscreteValues(
 template <typename T>
 DiagramDiscreteValues<T>::DiagramDiscreteValues(
     std::vector<std::unique_ptr<DiscreteValues<T>>> owned_subdiscretes)
-    : DiagramDiscreteValues<T>(Pointers(owned_subdiscretes)) {
+    : DiagramDiscreteValues<T>(ValuePointers(owned_subdiscretes)) {
   owned_subdiscretes_ = std::move(owned_subdiscretes);
 }
 

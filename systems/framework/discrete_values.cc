@@ -11,7 +11,7 @@ namespace wyvern::systems {
 namespace {
 
 template <typename T>
-BasicVector<T>* CheckNotNull(BasicVector<T>* datum) {
+BasicVector<T>* CheckGroup(BasicVector<T>* datum) {
   if (datum == nullptr) {
     throw std::logic_error(
         "DiscreteValues: a group given is null; pass a BasicVector.");
@@ -27,7 +27,7 @@ DiscreteValues<T>::DiscreteValues() = default;
 template <typename T>
 DiscreteValues<T>::DiscreteValues(const std::vector<BasicVector<T>*>& data)
     : data_(data) {
-  for (BasicVector<T>* datum : data_) CheckNotNull(datum);
+  for (BasicVector<T>* datum : data_) CheckGroup(datum);
 }
 
 template <typename T>
@@ -47,7 +47,7 @@ DiscreteValues<T>::~DiscreteValues() = default;
 template <typename T>
 int DiscreteValues<T>::AppendGroup(std::unique_ptr<BasicVector<T>> datum) {
   const int index = num_groups();
-  data_.push_back(CheckNotNull(datum.get()));
+  data_.push_back(CheckGroup(datum.get()));
   owned_data_.push_back(std::move(datum));
   return index;
 }

@@ -547,8 +547,10 @@ void System<T>::AddExternalConstraintsTo(System<double>* converted) const {
 }
 template <typename T>
 void System<T>::AddExternalConstraintsTo(System<AutoDiffXd>* converted) const {
-  for (const auto& c : external_constraints_) {
-    converted->AddExternalConstraint(c);
+  if constexpr (kHasScalar<AutoDiffXd>) {
+    for (const auto& c : external_constraints_) {
+      converted->AddExternalConstraint(c);
+    }
   }
 }
 

@@ -7,7 +7,7 @@
 #include <typeinfo>
 #include <utility>
 
-#include "wyvern/systems/common/autodiff.h"
+#include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/framework/scalar_conversion_traits.h"
 #include "wyvern/systems/framework/system_type_tag.h"
 
@@ -83,8 +83,9 @@ class SystemScalarConverter {
 
   template <template <typename> class S, typename T, typename U>
   void MaybeAdd(bool check_subtype) {
-    if constexpr (scalar_conversion::Traits<S>::template supported<T,
-                                                                   U>::value) {
+    using Traits = scalar_conversion::Traits<S>;
+    if constexpr (kHasScalar<T> && kHasScalar<U> &&
+                  Traits::template supported<T, U>::value) {
       functions_.emplace(
           Key{typeid(T), typeid(U)},
           [check_subtype](const void* from) -> void* {

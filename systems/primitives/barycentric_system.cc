@@ -56,10 +56,12 @@ void BarycentricMeshSystem<T>::CalcOutput(const Context<T>& context,
   mesh_.Eval(output_values_, this->get_input_port().Eval(context), &value);
 }
 
+#if WYVERN_AUTODIFF
 template BarycentricMeshSystem<double>::BarycentricMeshSystem(
     const BarycentricMeshSystem<AutoDiffXd>&);
 template BarycentricMeshSystem<AutoDiffXd>::BarycentricMeshSystem(
     const BarycentricMeshSystem<double>&);
+#endif
 
 }  // namespace wyvern::systems
 

@@ -7,6 +7,8 @@
 #include "wyvern/systems/common/scalar_cast.h"
 #include "wyvern/systems/primitives/trajectory_evaluation.h"
 
+#if WYVERN_AUTODIFF
+
 namespace wyvern::systems::internal {
 
 namespace {
@@ -65,3 +67,5 @@ std::unique_ptr<Trajectory<double>> ConvertTrajectory(
 }
 
 }  // namespace wyvern::systems::internal
+
+#endif

@@ -7,7 +7,7 @@ namespace wyvern::systems {
 
 namespace {
 
-Eigen::VectorXd Repeat(double time_constant, int size) {
+Eigen::VectorXd RepeatTimeConstant(double time_constant, int size) {
   internal::ThrowUnlessAtLeast("FirstOrderLowPassFilter", "size", size, 1);
   internal::ThrowUnlessPositive("FirstOrderLowPassFilter", "time_constant",
                                 time_constant);
@@ -19,7 +19,7 @@ Eigen::VectorXd Repeat(double time_constant, int size) {
 template <typename T>
 FirstOrderLowPassFilter<T>::FirstOrderLowPassFilter(double time_constant,
                                                     int size)
-    : FirstOrderLowPassFilter(Repeat(time_constant, size)) {}
+    : FirstOrderLowPassFilter(RepeatTimeConstant(time_constant, size)) {}
 
 template <typename T>
 FirstOrderLowPassFilter<T>::FirstOrderLowPassFilter(

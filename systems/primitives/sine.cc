@@ -10,7 +10,7 @@ namespace wyvern::systems {
 
 namespace {
 
-Eigen::VectorXd Repeat(std::string_view what, double value, int size) {
+Eigen::VectorXd RepeatParameter(std::string_view what, double value, int size) {
   internal::ThrowUnlessAtLeast("Sine", "size", size, 0);
   internal::ThrowUnlessFinite("Sine", what, value);
   return Eigen::VectorXd::Constant(size, value);
@@ -21,9 +21,9 @@ Eigen::VectorXd Repeat(std::string_view what, double value, int size) {
 template <typename T>
 Sine<T>::Sine(double amplitude, double frequency, double phase, int size,
               bool is_time_based)
-    : Sine(Repeat("amplitude", amplitude, size),
-           Repeat("frequency", frequency, size), Repeat("phase", phase, size),
-           is_time_based) {}
+    : Sine(RepeatParameter("amplitude", amplitude, size),
+           RepeatParameter("frequency", frequency, size),
+           RepeatParameter("phase", phase, size), is_time_based) {}
 
 template <typename T>
 Sine<T>::Sine(const Eigen::VectorXd& amplitudes,

@@ -9,7 +9,7 @@
 #include "tests/architecture/include_law.h"
 
 namespace wyvern::tests {
-namespace {
+namespace headers_test {
 
 const std::filesystem::path kTop = WYVERN_SOURCE_DIR;
 
@@ -46,5 +46,5 @@ TEST(Headers, EachNamedLibraryHeaderExists) {
   }
 }
 
-}  // namespace
+}  // namespace headers_test
 }  // namespace wyvern::tests

@@ -37,10 +37,13 @@ IncludeLaw::IncludeLaw(const std::string& table) {
 }
 
 std::string IncludeLaw::LayerOf(const std::string& path) const {
+  std::string innermost;
   for (const std::string& layer : layers_) {
-    if (path.starts_with(layer + "/")) return layer;
+    if (path.starts_with(layer + "/") && layer.size() > innermost.size()) {
+      innermost = layer;
+    }
   }
-  return "";
+  return innermost;
 }
 
 std::vector<std::string> IncludeLaw::Violations(
@@ -58,7 +61,7 @@ std::vector<std::string> IncludeLaw::Violations(
         broken.push_back(what + "; " + layer + " may not use " + target);
       }
     } else if (include.starts_with("boost/numeric/odeint") &&
-               layer != "simulator") {
+               !layer.starts_with("simulator")) {
       broken.push_back(what + "; only simulator may");
     } else if (LayerOf(include) != "" || include.starts_with("tests/") ||
                include.starts_with("examples/") || include.starts_with("..")) {

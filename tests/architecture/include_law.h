@@ -15,7 +15,8 @@ class IncludeLaw {
   /// Reads lines `layer : folder folder ...`; # starts a comment.
   explicit IncludeLaw(const std::string& table);
 
-  /// The layer that a path such as systems/framework/context.h is in, or "".
+  /// The innermost layer that a path such as systems/framework/context.h is in,
+  /// or "".
   std::string LayerOf(const std::string& path) const;
 
   /// One text per include of a file at `path` with `content` that breaks the

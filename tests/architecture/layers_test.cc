@@ -3,7 +3,7 @@
 #include "tests/architecture/include_law.h"
 
 namespace wyvern::tests {
-namespace {
+namespace layers_test {
 
 const std::filesystem::path kTop = WYVERN_SOURCE_DIR;
 
@@ -65,5 +65,5 @@ TEST(Layers, ATableThatPointsDownwardsIsRefused) {
   EXPECT_THROW(IncludeLaw("a b\n"), std::runtime_error);
 }
 
-}  // namespace
+}  // namespace layers_test
 }  // namespace wyvern::tests

@@ -6,7 +6,7 @@
 #include "tests/architecture/include_law.h"
 
 namespace wyvern::tests {
-namespace {
+namespace readme_test {
 
 namespace fs = std::filesystem;
 
@@ -64,5 +64,5 @@ TEST(Examples, AreListedInTheirReadme) {
   }
 }
 
-}  // namespace
+}  // namespace readme_test
 }  // namespace wyvern::tests

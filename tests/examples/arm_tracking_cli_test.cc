@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 
 namespace wyvern::examples {
-namespace {
+namespace arm_tracking_cli_test {
 
 namespace fs = std::filesystem;
 
@@ -146,5 +146,5 @@ TEST_F(ArmTracking, HelpIsASuccess) {
   EXPECT_NE(outcome.output.find("--urdf"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace arm_tracking_cli_test
 }  // namespace wyvern::examples

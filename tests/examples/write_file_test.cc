@@ -8,7 +8,7 @@
 #include "tests/support/expect_throws.h"
 
 namespace wyvern::examples {
-namespace {
+namespace write_file_test {
 
 namespace fs = std::filesystem;
 
@@ -46,5 +46,5 @@ TEST_F(WriteFileTest, RefusesAPathThatIsAFolderAndLeavesNothing) {
   EXPECT_FALSE(fs::exists(folder_ / "b.txt.partial"));
 }
 
-}  // namespace
+}  // namespace write_file_test
 }  // namespace wyvern::examples

@@ -1,4 +1,4 @@
-#include "wyvern/simulator/integrators/implicit_integrator.h"
+#include "wyvern/simulator/stiff/implicit_integrator.h"
 
 #include <cmath>
 #include <memory>
@@ -8,8 +8,8 @@
 #include "tests/simulator/test_systems.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
-#include "wyvern/simulator/integrators/implicit_euler_integrator.h"
 #include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
+#include "wyvern/simulator/stiff/implicit_euler_integrator.h"
 
 namespace wyvern::systems {
 namespace {

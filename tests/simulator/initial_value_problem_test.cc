@@ -1,4 +1,4 @@
-#include "wyvern/simulator/initial_value_problem.h"
+#include "wyvern/simulator/analysis/initial_value_problem.h"
 
 #include <cmath>
 
@@ -10,7 +10,7 @@
 #include "wyvern/systems/common/autodiff.h"
 
 namespace wyvern::systems {
-namespace {
+namespace initial_value_problem_test {
 
 // x' = -k x.
 template <typename T>
@@ -84,5 +84,5 @@ TEST(InitialValueProblem, RefusesWhatMakesNoSense) {
                         "3 elements for a state of 1");
 }
 
-}  // namespace
+}  // namespace initial_value_problem_test
 }  // namespace wyvern::systems

@@ -9,16 +9,16 @@
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "wyvern/simulator/integrators/bogacki_shampine3_integrator.h"
-#include "wyvern/simulator/integrators/dormand_prince5_integrator.h"
 #include "wyvern/simulator/integrators/explicit_euler_integrator.h"
-#include "wyvern/simulator/integrators/fehlberg78_integrator.h"
 #include "wyvern/simulator/integrators/runge_kutta2_integrator.h"
 #include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
 #include "wyvern/simulator/integrators/runge_kutta5_integrator.h"
 #include "wyvern/simulator/integrators/semi_explicit_euler_integrator.h"
+#include "wyvern/simulator/odeint/dormand_prince5_integrator.h"
+#include "wyvern/simulator/odeint/fehlberg78_integrator.h"
 
 namespace wyvern::systems {
-namespace {
+namespace integrator_base_test {
 
 using test::Ode;
 using test::Oscillator;
@@ -335,5 +335,5 @@ TYPED_TEST(Stepping, RefusesADerivativeThatIsNotFinite) {
   EXPECT_LT(context->get_time(), 0.65);
 }
 
-}  // namespace
+}  // namespace integrator_base_test
 }  // namespace wyvern::systems

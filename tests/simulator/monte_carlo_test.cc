@@ -1,4 +1,4 @@
-#include "wyvern/simulator/monte_carlo.h"
+#include "wyvern/simulator/analysis/monte_carlo.h"
 
 #include <cmath>
 #include <memory>
@@ -13,7 +13,7 @@
 #include "wyvern/systems/framework/leaf_system.h"
 
 namespace wyvern::systems::analysis {
-namespace {
+namespace monte_carlo_test {
 
 using Results = std::vector<RandomSimulationResult>;
 
@@ -183,5 +183,5 @@ TEST(Parallelism, IsANumberOfThreads) {
   EXPECT_THROWS_MESSAGE(Parallelism(0), std::logic_error, "0 threads");
 }
 
-}  // namespace
+}  // namespace monte_carlo_test
 }  // namespace wyvern::systems::analysis

@@ -1,16 +1,16 @@
-#include "wyvern/simulator/scalar_initial_value_problem.h"
+#include "wyvern/simulator/analysis/scalar_initial_value_problem.h"
 
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_throws.h"
-#include "wyvern/simulator/antiderivative_function.h"
+#include "wyvern/simulator/analysis/antiderivative_function.h"
 #include "wyvern/simulator/integrators/runge_kutta5_integrator.h"
 #include "wyvern/systems/common/autodiff.h"
 
 namespace wyvern::systems {
-namespace {
+namespace scalar_initial_value_problem_test {
 
 // x' = -k x.
 template <typename T>
@@ -93,5 +93,5 @@ TEST(AntiderivativeFunction, RefusesWhatMakesNoSense) {
                         "is empty");
 }
 
-}  // namespace
+}  // namespace scalar_initial_value_problem_test
 }  // namespace wyvern::systems

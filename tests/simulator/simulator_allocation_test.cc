@@ -5,8 +5,8 @@
 
 #include "tests/simulator/test_systems.h"
 #include "tests/support/allocation_guard.h"
+#include "wyvern/simulator/analysis/simulator_config_functions.h"
 #include "wyvern/simulator/simulator.h"
-#include "wyvern/simulator/simulator_config_functions.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 
 // The step loop keeps off the heap once it has run.

@@ -1,4 +1,4 @@
-#include "wyvern/simulator/simulator_config_functions.h"
+#include "wyvern/simulator/analysis/simulator_config_functions.h"
 
 #include <algorithm>
 #include <cmath>

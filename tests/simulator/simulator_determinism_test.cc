@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/simulator/test_systems.h"
+#include "wyvern/simulator/analysis/simulator_config_functions.h"
 #include "wyvern/simulator/simulator.h"
-#include "wyvern/simulator/simulator_config_functions.h"
 
 // Where AdvanceTo() stops does not change where the simulation goes.
 

@@ -8,8 +8,8 @@
 
 #include "tests/simulator/test_systems.h"
 #include "tests/support/expect_throws.h"
+#include "wyvern/simulator/analysis/simulator_config_functions.h"
 #include "wyvern/simulator/simulator.h"
-#include "wyvern/simulator/simulator_config_functions.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 
 // Whatever fails, the simulation stops at the last good moment and can go on.

@@ -8,13 +8,13 @@
 
 #include "tests/simulator/test_systems.h"
 #include "tests/support/expect_throws.h"
-#include "wyvern/simulator/integrators/implicit_euler_integrator.h"
-#include "wyvern/simulator/simulator_config_functions.h"
+#include "wyvern/simulator/analysis/simulator_config_functions.h"
+#include "wyvern/simulator/stiff/implicit_euler_integrator.h"
 
 // A simulation that is saved and loaded goes on with the same bits.
 
 namespace wyvern::systems {
-namespace {
+namespace simulator_serialization_test {
 
 /** Van der Pol's oscillator with mu = 5, pushed by a force that is sampled at
 two rates, one of them that of a counter. */
@@ -183,5 +183,5 @@ TEST_F(SavedSimulationErrors, RefusesAnotherSystem) {
   EXPECT_THROW(LoadSimulation(&stream, &simulator), std::runtime_error);
 }
 
-}  // namespace
+}  // namespace simulator_serialization_test
 }  // namespace wyvern::systems

@@ -7,16 +7,16 @@
 #include "tests/simulator/test_systems.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
-#include "wyvern/simulator/integrators/implicit_euler_integrator.h"
-#include "wyvern/simulator/integrators/radau_integrator.h"
-#include "wyvern/simulator/integrators/rosenbrock4_integrator.h"
 #include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
-#include "wyvern/simulator/integrators/velocity_implicit_euler_integrator.h"
+#include "wyvern/simulator/stiff/implicit_euler_integrator.h"
+#include "wyvern/simulator/stiff/radau_integrator.h"
+#include "wyvern/simulator/stiff/rosenbrock4_integrator.h"
+#include "wyvern/simulator/stiff/velocity_implicit_euler_integrator.h"
 
 // The integrators for stiff systems, each by the same laws.
 
 namespace wyvern::systems {
-namespace {
+namespace stiff_integrators_test {
 
 /** H.H. Robertson's chemical reactions, 1966: rates from 0.04 to 3e7. */
 template <typename T>
@@ -301,5 +301,5 @@ TEST(StiffIntegratorsOnAutoDiff, DifferentiateTheSolution) {
   check(VelocityImplicitEulerIntegrator<AutoDiffXd>(system), 1e-2);
 }
 
-}  // namespace
+}  // namespace stiff_integrators_test
 }  // namespace wyvern::systems

@@ -341,10 +341,12 @@ template void CalcConstrainedStep(
     const AppliedForces<double>&, const ActuationPart<double>&,
     const ConstraintRegistry&, const ContactPart<double>&,
     const std::vector<bool>&, DynamicsResult<double>*);
+#if WYVERN_AUTODIFF
 template void CalcConstrainedStep(
     const MultibodyTreeSystem<AutoDiffXd>&, const Context<AutoDiffXd>&,
     const AppliedForces<AutoDiffXd>&, const ActuationPart<AutoDiffXd>&,
     const ConstraintRegistry&, const ContactPart<AutoDiffXd>&,
     const std::vector<bool>&, DynamicsResult<AutoDiffXd>*);
+#endif
 
 }  // namespace wyvern::multibody::internal

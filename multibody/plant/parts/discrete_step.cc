@@ -149,10 +149,12 @@ template void CalcDiscreteStep(const MultibodyTreeSystem<double>&,
                                const AppliedForces<double>&,
                                const std::vector<bool>&,
                                DynamicsResult<double>*);
+#if WYVERN_AUTODIFF
 template void CalcDiscreteStep(const MultibodyTreeSystem<AutoDiffXd>&,
                                const Context<AutoDiffXd>&,
                                const AppliedForces<AutoDiffXd>&,
                                const std::vector<bool>&,
                                DynamicsResult<AutoDiffXd>*);
+#endif
 
 }  // namespace wyvern::multibody::internal

@@ -20,8 +20,8 @@ using systems::Context;
 
 namespace {
 
-constexpr double kTolerance = 1e-11;  // [m], [rad].
-constexpr int kMaxIterations = 100;
+constexpr double kProjectionTolerance = 1e-11;  // [m], [rad].
+constexpr int kMaxProjections = 100;
 constexpr int kMaxHalvings = 30;
 
 template <typename T>
@@ -157,10 +157,11 @@ void CalcProjectedState(const MultibodyTreeSystem<T>& core,
   for (int i = 0; i < core.num_v(); ++i) {
     s.diagonal[i] = T(s.is_locked[i] ? kLockedInertia : 0.0);
   }
-  for (int i = 0; i < kMaxIterations && error > kTolerance; ++i) {
+  for (int i = 0; i < kMaxProjections && error > kProjectionTolerance; ++i) {
     if (!Improve(core, context, registry, false, &error, &s)) break;
   }
-  if (!(error <= kTolerance)) ThrowUnmet(core, registry, error, s.rows);
+  if (!(error <= kProjectionTolerance))
+    ThrowUnmet(core, registry, error, s.rows);
   if constexpr (!std::is_same_v<T, double>) {
     // A step from the solution has the solution's derivatives.
     Improve(core, context, registry, true, &error, &s);

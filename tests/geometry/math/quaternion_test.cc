@@ -9,7 +9,7 @@
 #include "wyvern/geometry/math/wrap_to.h"
 
 namespace wyvern::math {
-namespace {
+namespace quaternion_test {
 
 using Eigen::Quaterniond;
 using Eigen::Vector3d;
@@ -155,5 +155,5 @@ TEST(WrapTo, RefusesAnEmptyPeriodAndInfinity) {
   EXPECT_THROWS_MESSAGE(wrap_to(INFINITY, 0, 2), std::logic_error, "finite");
 }
 
-}  // namespace
+}  // namespace quaternion_test
 }  // namespace wyvern::math

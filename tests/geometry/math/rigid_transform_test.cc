@@ -10,7 +10,7 @@
 #include "tests/support/near.h"
 
 namespace wyvern::math {
-namespace {
+namespace rigid_transform_test {
 
 using Eigen::Matrix4d;
 using Eigen::Translation3d;
@@ -150,5 +150,5 @@ TEST(RigidTransform, PrintsAnglesAndPosition) {
   EXPECT_EQ(out.str(), "rpy = 0 0 0 xyz = 1 -2 0.5");
 }
 
-}  // namespace
+}  // namespace rigid_transform_test
 }  // namespace wyvern::math

@@ -12,7 +12,7 @@
 #include "wyvern/geometry/math/scalar_value.h"
 
 namespace wyvern::math {
-namespace {
+namespace roll_pitch_yaw_test {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -221,5 +221,5 @@ TEST(RollPitchYaw, PrintsTheAngles) {
   EXPECT_EQ(out.str(), "rpy = 0.5 0 -1");
 }
 
-}  // namespace
+}  // namespace roll_pitch_yaw_test
 }  // namespace wyvern::math

@@ -15,7 +15,7 @@
 #include "wyvern/geometry/math/scalar_value.h"
 
 namespace wyvern::math {
-namespace {
+namespace rotation_matrix_test {
 
 using Eigen::AngleAxisd;
 using Eigen::Matrix3d;
@@ -333,5 +333,5 @@ TEST(CrossProduct, SkewMatrixTimesVectorIsTheCrossProduct) {
   EXPECT_TRUE(Near(VectorToSkewSymmetric(p) * q, p.cross(q), kTolerance));
 }
 
-}  // namespace
+}  // namespace rotation_matrix_test
 }  // namespace wyvern::math

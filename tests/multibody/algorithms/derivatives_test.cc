@@ -13,7 +13,7 @@
 #include "wyvern/multibody/algorithms/inverse_dynamics_derivatives.h"
 
 namespace wyvern::multibody::engine {
-namespace {
+namespace derivatives_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
@@ -336,5 +336,5 @@ TEST(DerivativesAllocation, NoneByInverseOrForwardDynamics) {
   EXPECT_EQ(guard.count(), 0);
 }
 
-}  // namespace
+}  // namespace derivatives_test
 }  // namespace wyvern::multibody::engine

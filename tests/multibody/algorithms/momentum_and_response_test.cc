@@ -17,7 +17,7 @@
 #include "wyvern/multibody/algorithms/operational_space_inertia.h"
 
 namespace wyvern::multibody::engine {
-namespace {
+namespace momentum_and_response_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
@@ -177,5 +177,5 @@ TEST(MomentumAndResponseAllocation, None) {
   EXPECT_EQ(guard.count(), 0);
 }
 
-}  // namespace
+}  // namespace momentum_and_response_test
 }  // namespace wyvern::multibody::engine

@@ -8,7 +8,7 @@
 #include "wyvern/multibody/contact/step_solver.h"
 
 namespace wyvern::multibody::internal {
-namespace {
+namespace step_laws_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
@@ -161,5 +161,5 @@ INSTANTIATE_TEST_SUITE_P(AllKinds, StepLaws,
                          ::testing::Values(Kind::kSap, Kind::kLagged,
                                            Kind::kSimilar));
 
-}  // namespace
+}  // namespace step_laws_test
 }  // namespace wyvern::multibody::internal

@@ -12,7 +12,7 @@
 #include "tests/support/near.h"
 
 namespace wyvern::multibody::internal {
-namespace {
+namespace step_solver_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
@@ -276,5 +276,5 @@ TEST(StepProblem, RefusesTreesThatAreNotThere) {
                         "has 0 rows; give 1 to 6");
 }
 
-}  // namespace
+}  // namespace step_solver_test
 }  // namespace wyvern::multibody::internal

@@ -11,7 +11,7 @@
 #include "wyvern/geometry/math/scalar_value.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace articulated_body_inertia_test {
 
 using Eigen::Vector3d;
 using math::internal::ValuesOf;
@@ -136,5 +136,5 @@ TEST(ArticulatedBodyInertia, NothingAllocates) {
   EXPECT_TRUE(Q.IsPhysicallyValid());
 }
 
-}  // namespace
+}  // namespace articulated_body_inertia_test
 }  // namespace wyvern::multibody

@@ -10,7 +10,7 @@
 #include "tests/support/near.h"
 
 namespace wyvern::trajectories {
-namespace {
+namespace piecewise_constant_curvature_trajectory_test {
 
 using Eigen::Vector3d;
 using Path = PiecewiseConstantCurvatureTrajectory<double>;
@@ -187,5 +187,5 @@ TEST(PiecewiseConstantCurvatureTrajectory, EmptyOneHasNoPose) {
   EXPECT_THROW(Track().turning_rate(4), std::out_of_range);
 }
 
-}  // namespace
+}  // namespace piecewise_constant_curvature_trajectory_test
 }  // namespace wyvern::trajectories

@@ -13,7 +13,7 @@
 #include "wyvern/geometry/math/cross_product.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace rotational_inertia_test {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -231,5 +231,5 @@ TEST(RotationalInertia, PrintsItsRows) {
   EXPECT_EQ(out.str(), "1 0 0\n0 2 0\n0 0 3");
 }
 
-}  // namespace
+}  // namespace rotational_inertia_test
 }  // namespace wyvern::multibody

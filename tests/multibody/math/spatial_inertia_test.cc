@@ -14,7 +14,7 @@
 #include "wyvern/geometry/math/scalar_value.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace spatial_inertia_test {
 
 using Eigen::Vector3d;
 using math::RotationMatrixd;
@@ -368,5 +368,5 @@ TEST(SpatialInertia, PrintsItsNumbers) {
             "0 0 2");
 }
 
-}  // namespace
+}  // namespace spatial_inertia_test
 }  // namespace wyvern::multibody

@@ -14,7 +14,7 @@
 #include "wyvern/multibody/math/spatial_algebra.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace spatial_vector_test {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -309,5 +309,5 @@ TEST(SpatialVelocity, ShiftCarriesDerivatives) {
   EXPECT_TRUE(shifted.IsApprox(shifted));
 }
 
-}  // namespace
+}  // namespace spatial_vector_test
 }  // namespace wyvern::multibody

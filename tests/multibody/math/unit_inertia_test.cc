@@ -11,7 +11,7 @@
 #include "wyvern/geometry/math/cross_product.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace unit_inertia_test {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
@@ -252,5 +252,5 @@ TEST(UnitInertia, CastKeepsTheElements) {
             G.CopyToFullMatrix3());
 }
 
-}  // namespace
+}  // namespace unit_inertia_test
 }  // namespace wyvern::multibody

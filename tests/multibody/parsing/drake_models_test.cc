@@ -14,7 +14,7 @@ tests/oracles/drake_urdf_models.py, which says what they are. */
 #include "wyvern/multibody/parsing/parser.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace drake_models_test {
 
 constexpr const char* kColumns[] = {
     "bodies", "joints",   "actuators",    "frames",  "positions",
@@ -126,5 +126,5 @@ TEST(DrakeModels, OthersAreAsDrakeReadsThem) {
   Compare(folder, "drake_urdf_models.txt");
 }
 
-}  // namespace
+}  // namespace drake_models_test
 }  // namespace wyvern::multibody

@@ -15,7 +15,7 @@ std::runtime_error. */
 #include "wyvern/multibody/parsing/parser.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace hostile_sdf_test {
 
 namespace fs = std::filesystem;
 
@@ -182,5 +182,5 @@ TEST_F(SdfIncludesTest, ThatMultiplyAreRefused) {
                         "more than 1000 files");
 }
 
-}  // namespace
+}  // namespace hostile_sdf_test
 }  // namespace wyvern::multibody

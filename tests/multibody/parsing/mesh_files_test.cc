@@ -10,7 +10,7 @@
 #include "tests/support/expect_throws.h"
 
 namespace wyvern::multibody::internal {
-namespace {
+namespace mesh_files_test {
 
 namespace fs = std::filesystem;
 using Use = MeshFiles::Use;
@@ -107,5 +107,5 @@ TEST_F(MeshFilesTest, LeaveOutFormatsThatAreOnlySeen) {
   EXPECT_THROWS_MESSAGE(Read("meshes/odd.dae"), std::runtime_error, ".dae");
 }
 
-}  // namespace
+}  // namespace mesh_files_test
 }  // namespace wyvern::multibody::internal

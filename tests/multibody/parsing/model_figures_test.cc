@@ -14,7 +14,7 @@ figures are made by tests/oracles/drake_models.py, which says what they are. */
 #include "wyvern/multibody/parsing/parser.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace model_figures_test {
 
 constexpr const char* kColumns[] = {
     "instances",  "bodies",     "joints", "actuators", "positions",
@@ -86,5 +86,5 @@ TEST(ModelFigures, OfOthersAreThoseOfDrake) {
   Compare(folder, "drake_models.txt");
 }
 
-}  // namespace
+}  // namespace model_figures_test
 }  // namespace wyvern::multibody

@@ -10,7 +10,7 @@
 #include "tests/support/expect_throws.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace package_map_test {
 
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
@@ -176,5 +176,5 @@ TEST_F(PackageMapTest, RefusesUrlsThatStandForNothing) {
                         std::runtime_error, "which does not exist");
 }
 
-}  // namespace
+}  // namespace package_map_test
 }  // namespace wyvern::multibody

@@ -16,7 +16,7 @@
 #include "wyvern/multibody/tree/weld_joint.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace parser_test {
 
 namespace fs = std::filesystem;
 using Names = std::vector<std::string>;
@@ -230,5 +230,5 @@ TEST_F(ParserTest, CollectsWarnings) {
                         "Strict parsing");
 }
 
-}  // namespace
+}  // namespace parser_test
 }  // namespace wyvern::multibody

@@ -15,7 +15,7 @@ made by tests/oracles/robot_dynamics.py, which says what they are. */
 #include "wyvern/multibody/parsing/parser.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace robot_dynamics_test {
 
 using Figures = std::map<std::string, MatrixX<double>>;
 
@@ -168,5 +168,5 @@ TEST(RobotDynamics, OfAnArmAndOfAHumanoidIsThatOfDrake) {
   Compare("other", folder);
 }
 
-}  // namespace
+}  // namespace robot_dynamics_test
 }  // namespace wyvern::multibody

@@ -11,7 +11,7 @@
 #include "tests/support/near.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace sdf_reader_test {
 
 using internal::ParsedFrame;
 using internal::ParsedJoint;
@@ -215,5 +215,5 @@ TEST(SdfReader, ErrorsOfTheLibraryHaveAPlace) {
                         "<string>:1: ");
 }
 
-}  // namespace
+}  // namespace sdf_reader_test
 }  // namespace wyvern::multibody

@@ -10,7 +10,7 @@
 #include "tests/support/near.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace urdf_joint_test {
 
 using internal::ParsedJoint;
 using internal::ParsedJointType;
@@ -210,5 +210,5 @@ TEST(UrdfJoint, RefusesLinksThatAreNotThere) {
                         "parent and child are both link 'b'");
 }
 
-}  // namespace
+}  // namespace urdf_joint_test
 }  // namespace wyvern::multibody

@@ -9,7 +9,7 @@
 #include "tests/support/expect_throws.h"
 
 namespace wyvern::multibody::internal {
-namespace {
+namespace xml_document_test {
 
 namespace fs = std::filesystem;
 
@@ -65,5 +65,5 @@ TEST(XmlDocument, ReadsAFile) {
   EXPECT_EQ(document.root().place(), file.string() + ":1");
 }
 
-}  // namespace
+}  // namespace xml_document_test
 }  // namespace wyvern::multibody::internal

@@ -7,7 +7,7 @@
 #include "tests/support/near.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace actuation_test {
 
 using test::CartPole;
 using wyvern::test::Near;
@@ -169,5 +169,5 @@ TEST(AppliedForces, GeneralizedForceIsAddedToTau) {
   EXPECT_TRUE(Near(M * (after - before), tau, 1e-12));
 }
 
-}  // namespace
+}  // namespace actuation_test
 }  // namespace wyvern::multibody

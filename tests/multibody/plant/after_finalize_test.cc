@@ -5,7 +5,7 @@
 #include "wyvern/multibody/tree/linear_spring_damper.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace after_finalize_test {
 
 template <typename T>
 class AfterFinalize : public test::ScalarPlants<T> {
@@ -119,5 +119,5 @@ TYPED_TEST(AfterFinalize, DeformableBodiesAndManagersAreRefused) {
   EXPECT_THROW(this->open_.SetDiscreteUpdateManager(nullptr), std::logic_error);
 }
 
-}  // namespace
+}  // namespace after_finalize_test
 }  // namespace wyvern::multibody

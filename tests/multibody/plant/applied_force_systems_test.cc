@@ -13,7 +13,7 @@
 #include "wyvern/systems/framework/diagram_builder.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace applied_force_systems_test {
 
 using Eigen::Vector3d;
 using math::RigidTransform;
@@ -210,5 +210,5 @@ TEST(AppliedForceDiagram, WingIsConnectedByItsBuilder) {
                std::logic_error);
 }
 
-}  // namespace
+}  // namespace applied_force_systems_test
 }  // namespace wyvern::multibody

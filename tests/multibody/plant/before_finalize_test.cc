@@ -4,7 +4,7 @@
 #include "tests/support/expect_throws.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace before_finalize_test {
 
 template <typename T>
 class BeforeFinalize : public test::ScalarPlants<T> {};
@@ -168,5 +168,5 @@ TYPED_TEST(BeforeFinalize, NothingIsComputedInAContext) {
       std::logic_error);
 }
 
-}  // namespace
+}  // namespace before_finalize_test
 }  // namespace wyvern::multibody

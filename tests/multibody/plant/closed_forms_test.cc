@@ -9,7 +9,7 @@
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace closed_forms_test {
 
 using math::RigidTransform;
 using systems::Context;
@@ -280,5 +280,5 @@ TEST(ClosedForm, FourBarByConstraintSwingsAsAPendulum) {
   EXPECT_NEAR(p.q1->get_angle(*p.context), -0.5, 1e-3);
 }
 
-}  // namespace
+}  // namespace closed_forms_test
 }  // namespace wyvern::multibody

@@ -14,7 +14,7 @@
 #include "tests/support/near.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace contact_oracle_test {
 
 using Eigen::Map;
 using Eigen::Vector3d;
@@ -148,5 +148,5 @@ TEST(ContactOracleOfMujoco, ABoxSlidesAsFar) {
   }
 }
 
-}  // namespace
+}  // namespace contact_oracle_test
 }  // namespace wyvern::multibody

@@ -12,7 +12,7 @@
 #include "wyvern/simulator/simulator.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace contact_steps_test {
 
 using Eigen::Vector3d;
 using Eigen::VectorXd;
@@ -138,5 +138,5 @@ TEST(ContactSteps, AGapOfABallConstraintClosesTheSameFromBothSides) {
   EXPECT_TRUE(Near(run(false), run(true), 1e-10));
 }
 
-}  // namespace
+}  // namespace contact_steps_test
 }  // namespace wyvern::multibody

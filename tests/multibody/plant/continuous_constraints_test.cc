@@ -21,7 +21,7 @@
 #include "wyvern/simulator/simulator.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace continuous_constraints_test {
 
 using Eigen::Vector2d;
 using Eigen::Vector3d;
@@ -441,5 +441,5 @@ TEST(ContinuousConstraints, ErrorsDecayWithTheStabilizationTime) {
   }
 }
 
-}  // namespace
+}  // namespace continuous_constraints_test
 }  // namespace wyvern::multibody

@@ -8,7 +8,7 @@
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace elements_test {
 
 using test::CartPole;
 using test::MakeInertia;
@@ -170,5 +170,5 @@ TEST(LinearSpringDamper, RefusesBadArguments) {
                         std::logic_error, "stiffness");
 }
 
-}  // namespace
+}  // namespace elements_test
 }  // namespace wyvern::multibody

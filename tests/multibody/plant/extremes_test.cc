@@ -9,7 +9,7 @@
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace extremes_test {
 
 using test::CartPole;
 using test::MakeInertia;
@@ -112,5 +112,5 @@ TEST(Extremes, GimbalLockIsRefused) {
   ExpectGimbalLockIsRefused<RpyFloatingJoint>();
 }
 
-}  // namespace
+}  // namespace extremes_test
 }  // namespace wyvern::multibody

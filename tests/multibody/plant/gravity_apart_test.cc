@@ -13,7 +13,7 @@
 #include "tests/support/near.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace gravity_apart_test {
 
 using test::CartPole;
 using test::MakeInertia;
@@ -228,5 +228,5 @@ TEST(GravityOfAClosedLoop, IsOnTheBodiesThatWereAdded) {
   }
 }
 
-}  // namespace
+}  // namespace gravity_apart_test
 }  // namespace wyvern::multibody

@@ -8,7 +8,7 @@
 #include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace inverse_dynamics_test {
 
 using test::CartPole;
 using wyvern::test::AllocationGuard;
@@ -149,5 +149,5 @@ TEST_F(InverseDynamics, ItsKinAllocateNothingAfterTheFirstCall) {
   EXPECT_EQ(count(), 0);
 }
 
-}  // namespace
+}  // namespace inverse_dynamics_test
 }  // namespace wyvern::multibody

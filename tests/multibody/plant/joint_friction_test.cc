@@ -10,7 +10,7 @@
 #include "wyvern/simulator/simulator.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace joint_friction_test {
 
 using Eigen::Vector3d;
 using Eigen::VectorXd;
@@ -176,5 +176,5 @@ TEST(JointFriction, AllocatesNothingAfterTheFirstStep) {
   EXPECT_EQ(guard.count(), 0);
 }
 
-}  // namespace
+}  // namespace joint_friction_test
 }  // namespace wyvern::multibody

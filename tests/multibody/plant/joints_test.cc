@@ -16,7 +16,7 @@
 #include "wyvern/multibody/tree/universal_joint.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace joints_test {
 
 using math::RigidTransform;
 using math::RollPitchYaw;
@@ -226,5 +226,5 @@ INSTANTIATE_TEST_SUITE_P(All, EveryJoint,
                                                                  : "");
                          });
 
-}  // namespace
+}  // namespace joints_test
 }  // namespace wyvern::multibody

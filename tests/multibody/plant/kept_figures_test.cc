@@ -5,7 +5,7 @@
 #include "tests/support/near.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace kept_figures_test {
 
 using Eigen::MatrixXd;
 using test::CartPole;
@@ -77,5 +77,5 @@ TEST_F(KeptFigures, MassMatrixFollowsParameters) {
   EXPECT_TRUE(Near(M(), MByColumns(), kTolerance));
 }
 
-}  // namespace
+}  // namespace kept_figures_test
 }  // namespace wyvern::multibody

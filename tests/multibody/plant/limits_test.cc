@@ -13,7 +13,7 @@
 #include "wyvern/simulator/simulator.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace limits_test {
 
 using test::MakeInertia;
 
@@ -170,5 +170,5 @@ TEST(Limits, RefusedModelCanBeMended) {
   EXPECT_NO_THROW(m.plant.Finalize());
 }
 
-}  // namespace
+}  // namespace limits_test
 }  // namespace wyvern::multibody

@@ -14,7 +14,7 @@
 #include "wyvern/multibody/tree/weld_joint.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace locking_test {
 
 using math::RigidTransform;
 using test::MakeInertia;
@@ -158,5 +158,5 @@ TEST(Lock, WorksOnAutoDiff) {
             0);
 }
 
-}  // namespace
+}  // namespace locking_test
 }  // namespace wyvern::multibody

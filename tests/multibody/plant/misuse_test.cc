@@ -9,7 +9,7 @@
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace misuse_test {
 
 using test::CartPole;
 using test::MakeInertia;
@@ -253,5 +253,5 @@ TEST(Misuse, MassParametersAreChecked) {
                         "'bob'");
 }
 
-}  // namespace
+}  // namespace misuse_test
 }  // namespace wyvern::multibody

@@ -12,7 +12,7 @@
 #include "wyvern/multibody/tree/universal_joint.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace random_state_test {
 
 using symbolic::Expression;
 using symbolic::Variable;
@@ -173,5 +173,5 @@ TEST(RandomState, RefusesWrongJointsAndBadValuesByName) {
   EXPECT_THROWS_MESSAGE(m.Draw(), std::runtime_error, "joint 'joint'");
 }
 
-}  // namespace
+}  // namespace random_state_test
 }  // namespace wyvern::multibody

@@ -11,7 +11,7 @@
 #include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace singular_configurations_test {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
@@ -191,5 +191,5 @@ TYPED_TEST(Singular, MassesInTheMiddleMayBeZero) {
   EXPECT_TRUE(Near(vdot(plant, *context), vdot(universal, *same), 1e-12));
 }
 
-}  // namespace
+}  // namespace singular_configurations_test
 }  // namespace wyvern::multibody

@@ -15,7 +15,7 @@
 #include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody {
-namespace {
+namespace topology_test {
 
 using Eigen::Vector3d;
 using Eigen::VectorXd;
@@ -206,5 +206,5 @@ TEST(Topology, BaseJointsFollowTheInstanceThenTheModel) {
                std::logic_error);
 }
 
-}  // namespace
+}  // namespace topology_test
 }  // namespace wyvern::multibody

@@ -10,8 +10,8 @@
 #include "tests/support/near.h"
 #include "wyvern/systems/controllers/linear_quadratic_regulator.h"
 #include "wyvern/systems/framework/vector_system.h"
-#include "wyvern/systems/primitives/linear_system.h"
-#include "wyvern/systems/primitives/trajectory_linear_system.h"
+#include "wyvern/systems/primitives/linear/linear_system.h"
+#include "wyvern/systems/primitives/linear/trajectory_linear_system.h"
 #include "wyvern/systems/trajectories/function_handle_trajectory.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 

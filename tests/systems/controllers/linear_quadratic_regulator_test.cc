@@ -2,12 +2,12 @@
 
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
-#include "wyvern/systems/primitives/discrete_time_approximation.h"
+#include "wyvern/systems/primitives/linear/discrete_time_approximation.h"
 
 namespace wyvern::systems::controllers {
 namespace {

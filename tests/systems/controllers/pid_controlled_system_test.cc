@@ -8,7 +8,7 @@
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/systems/controllers/pid_controller.h"
-#include "wyvern/systems/primitives/linear_system.h"
+#include "wyvern/systems/primitives/linear/linear_system.h"
 
 namespace wyvern::systems::controllers {
 namespace {

@@ -9,7 +9,7 @@
 #include "wyvern/systems/framework/leaf_events.h"
 
 namespace wyvern::systems {
-namespace {
+namespace events_test {
 
 using test::Ticker;
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -183,5 +183,5 @@ TEST(Events, ANewValueThatIsNotFiniteIsRefusedAndTheOldOneKept) {
   EXPECT_EQ(context->get_discrete_state(0)[1], 0);
 }
 
-}  // namespace
+}  // namespace events_test
 }  // namespace wyvern::systems

@@ -10,7 +10,7 @@
 // What the framework says when it is misused.
 
 namespace wyvern::systems {
-namespace {
+namespace framework_errors_test {
 
 using Eigen::VectorXd;
 using test::Accumulator;
@@ -286,5 +286,5 @@ TEST(DiagramBuilderErrors, SystemsAreAddedOnceAndFoundByName) {
   EXPECT_EQ(builder.GetMutableSystems().front(), shared.get());
 }
 
-}  // namespace
+}  // namespace framework_errors_test
 }  // namespace wyvern::systems

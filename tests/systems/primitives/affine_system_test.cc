@@ -1,4 +1,4 @@
-#include "wyvern/systems/primitives/affine_system.h"
+#include "wyvern/systems/primitives/linear/affine_system.h"
 
 #include <cmath>
 #include <memory>
@@ -8,10 +8,10 @@
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "tests/systems/primitives/periodic_update.h"
-#include "wyvern/systems/primitives/linear_system.h"
+#include "wyvern/systems/primitives/linear/linear_system.h"
 
 namespace wyvern::systems {
-namespace {
+namespace affine_system_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -226,5 +226,5 @@ TEST(TimeVaryingLinearSystem, NamesACoefficientOfAWrongShape) {
                         "returned B(t) with shape 2x1; it must be 1x1.");
 }
 
-}  // namespace
+}  // namespace affine_system_test
 }  // namespace wyvern::systems

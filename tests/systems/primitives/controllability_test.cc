@@ -1,11 +1,11 @@
-#include "wyvern/systems/primitives/controllability.h"
+#include "wyvern/systems/primitives/linear/controllability.h"
 
 #include <memory>
 
 #include <gtest/gtest.h>
 
 #include "tests/support/near.h"
-#include "wyvern/systems/primitives/linear_system.h"
+#include "wyvern/systems/primitives/linear/linear_system.h"
 
 namespace wyvern::systems {
 namespace {

@@ -7,7 +7,7 @@
 #include "tests/systems/primitives/periodic_update.h"
 
 namespace wyvern::systems {
-namespace {
+namespace discrete_derivative_test {
 
 using Eigen::Vector2d;
 using Eigen::Vector3d;
@@ -99,5 +99,5 @@ TEST(StateInterpolatorWithDiscreteDerivative, RefusesBadArguments) {
                         std::logic_error, "velocity has size 3");
 }
 
-}  // namespace
+}  // namespace discrete_derivative_test
 }  // namespace wyvern::systems

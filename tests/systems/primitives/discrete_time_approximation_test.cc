@@ -1,4 +1,4 @@
-#include "wyvern/systems/primitives/discrete_time_approximation.h"
+#include "wyvern/systems/primitives/linear/discrete_time_approximation.h"
 
 #include <cmath>
 
@@ -8,7 +8,7 @@
 #include "tests/support/near.h"
 
 namespace wyvern::systems {
-namespace {
+namespace discrete_time_approximation_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -59,5 +59,5 @@ TEST(DiscreteTimeApproximation, RefusesADiscreteSystemAndBadPeriods) {
                         "time_period is 0");
 }
 
-}  // namespace
+}  // namespace discrete_time_approximation_test
 }  // namespace wyvern::systems

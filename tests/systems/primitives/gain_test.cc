@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_throws.h"
-#include "wyvern/systems/primitives/matrix_gain.h"
+#include "wyvern/systems/primitives/linear/matrix_gain.h"
 #include "wyvern/systems/primitives/sparse_matrix_gain.h"
 
 namespace wyvern::systems {

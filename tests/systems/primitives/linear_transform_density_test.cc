@@ -9,7 +9,7 @@
 #include "tests/support/near.h"
 
 namespace wyvern::systems {
-namespace {
+namespace linear_transform_density_test {
 
 using Eigen::Matrix2d;
 using Eigen::MatrixXd;
@@ -97,5 +97,5 @@ TEST(LinearTransformDensity, RefusesWrongShapes) {
                         std::logic_error, "b has size 3; it must have size 2.");
 }
 
-}  // namespace
+}  // namespace linear_transform_density_test
 }  // namespace wyvern::systems

@@ -1,4 +1,4 @@
-#include "wyvern/systems/primitives/linearization.h"
+#include "wyvern/systems/primitives/linear/linearization.h"
 
 #include <cmath>
 #include <memory>
@@ -11,7 +11,7 @@
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/primitives/discrete_derivative.h"
 #include "wyvern/systems/primitives/gain.h"
-#include "wyvern/systems/primitives/linear_system.h"
+#include "wyvern/systems/primitives/linear/linear_system.h"
 #include "wyvern/systems/primitives/pass_through.h"
 #include "wyvern/systems/primitives/zero_order_hold.h"
 

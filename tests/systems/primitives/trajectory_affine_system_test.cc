@@ -1,15 +1,15 @@
-#include "wyvern/systems/primitives/trajectory_affine_system.h"
+#include "wyvern/systems/primitives/linear/trajectory_affine_system.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "tests/systems/primitives/periodic_update.h"
-#include "wyvern/systems/primitives/trajectory_linear_system.h"
+#include "wyvern/systems/primitives/linear/trajectory_linear_system.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 
 namespace wyvern::systems {
-namespace {
+namespace trajectory_affine_system_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -108,5 +108,5 @@ TEST(TrajectoryLinearSystem, RefusesCoefficientsThatDoNotFit) {
       std::logic_error, "the trajectory B is 1x2; it must be 2x2.");
 }
 
-}  // namespace
+}  // namespace trajectory_affine_system_test
 }  // namespace wyvern::systems

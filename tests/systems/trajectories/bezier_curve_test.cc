@@ -9,7 +9,7 @@
 #include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::trajectories {
-namespace {
+namespace bezier_curve_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -111,5 +111,5 @@ TEST(BezierCurve, RefusesNonsense) {
                         "no control points");
 }
 
-}  // namespace
+}  // namespace bezier_curve_test
 }  // namespace wyvern::trajectories

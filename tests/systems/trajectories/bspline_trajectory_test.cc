@@ -8,7 +8,7 @@
 #include "wyvern/systems/trajectories/bezier_curve.h"
 
 namespace wyvern::trajectories {
-namespace {
+namespace bspline_trajectory_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -119,5 +119,5 @@ TEST(BsplineTrajectory, RefusesNonsense) {
                         "3 is outside the domain");
 }
 
-}  // namespace
+}  // namespace bspline_trajectory_test
 }  // namespace wyvern::trajectories

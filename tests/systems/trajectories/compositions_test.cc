@@ -13,7 +13,7 @@
 #include "wyvern/systems/trajectories/stacked_trajectory.h"
 
 namespace wyvern::trajectories {
-namespace {
+namespace compositions_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -195,5 +195,5 @@ TEST(DiscreteTimeTrajectory, RefusesNonsense) {
   EXPECT_THROWS_MESSAGE(Discrete().rows(), std::logic_error, "no times");
 }
 
-}  // namespace
+}  // namespace compositions_test
 }  // namespace wyvern::trajectories

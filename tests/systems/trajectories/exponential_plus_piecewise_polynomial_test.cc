@@ -9,7 +9,7 @@
 #include "wyvern/systems/common/autodiff.h"
 
 namespace wyvern::trajectories {
-namespace {
+namespace exponential_plus_piecewise_polynomial_test {
 
 using Eigen::Matrix2d;
 using Eigen::MatrixXd;
@@ -102,5 +102,5 @@ TEST(ExponentialPlusPiecewisePolynomial, RefusesWhatDoesNotFit) {
                         "order is -1");
 }
 
-}  // namespace
+}  // namespace exponential_plus_piecewise_polynomial_test
 }  // namespace wyvern::trajectories

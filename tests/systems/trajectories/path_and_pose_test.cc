@@ -8,7 +8,7 @@
 #include "wyvern/systems/trajectories/piecewise_pose.h"
 
 namespace wyvern::trajectories {
-namespace {
+namespace path_and_pose_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
@@ -124,5 +124,5 @@ TEST(PiecewisePose, PartsMustFit) {
       std::logic_error, "from 0 to 1 s and the orientation from 0 to 3 s");
 }
 
-}  // namespace
+}  // namespace path_and_pose_test
 }  // namespace wyvern::trajectories

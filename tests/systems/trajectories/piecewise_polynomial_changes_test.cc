@@ -10,7 +10,7 @@
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 
 namespace wyvern::trajectories {
-namespace {
+namespace piecewise_polynomial_changes_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -282,5 +282,5 @@ TEST(PiecewisePolynomial, ChangesPassDerivatives) {
   EXPECT_NEAR(y.derivatives()[0], -0.5, kTolerance);
 }
 
-}  // namespace
+}  // namespace piecewise_polynomial_changes_test
 }  // namespace wyvern::trajectories

@@ -11,7 +11,7 @@
 #include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::trajectories {
-namespace {
+namespace piecewise_polynomial_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -329,5 +329,5 @@ TEST(PiecewisePolynomial, RefusesNonsenseQuestions) {
                         "give one of 2 x 1");
 }
 
-}  // namespace
+}  // namespace piecewise_polynomial_test
 }  // namespace wyvern::trajectories

@@ -9,7 +9,7 @@
 #include "wyvern/systems/common/autodiff.h"
 
 namespace wyvern::trajectories {
-namespace {
+namespace piecewise_quaternion_test {
 
 using Eigen::AngleAxisd;
 using Eigen::Matrix3d;
@@ -176,5 +176,5 @@ TEST(PiecewiseQuaternionSlerp, RefusesBreaksThatDoNotFit) {
                         "there is one sample only");
 }
 
-}  // namespace
+}  // namespace piecewise_quaternion_test
 }  // namespace wyvern::trajectories

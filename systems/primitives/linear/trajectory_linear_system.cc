@@ -1,0 +1,42 @@
+#include "wyvern/systems/primitives/linear/trajectory_linear_system.h"
+
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::systems {
+
+using trajectories::Trajectory;
+
+template <typename T>
+TrajectoryLinearSystem<T>::TrajectoryLinearSystem(const Trajectory<double>& A,
+                                                  const Trajectory<double>& B,
+                                                  const Trajectory<double>& C,
+                                                  const Trajectory<double>& D,
+                                                  double time_period)
+    : TimeVaryingLinearSystem<T>(
+          SystemTypeTag<TrajectoryLinearSystem>{}, static_cast<int>(A.rows()),
+          static_cast<int>(B.cols()), static_cast<int>(C.rows()), time_period),
+      A_(A.Clone()),
+      B_(B.Clone()),
+      C_(C.Clone()),
+      D_(D.Clone()) {
+  auto check = [](const char* name, const Trajectory<double>& trajectory,
+                  int rows, int cols) {
+    internal::ThrowUnlessShape("TrajectoryLinearSystem", name, trajectory, rows,
+                               cols);
+  };
+  const int n = this->num_states();
+  const int m = this->num_inputs();
+  const int p = this->num_outputs();
+  check("A", A, n, n);
+  check("B", B, n, m);
+  check("C", C, p, n);
+  check("D", D, p, m);
+}
+
+template <typename T>
+TrajectoryLinearSystem<T>::~TrajectoryLinearSystem() = default;
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    class ::wyvern::systems::TrajectoryLinearSystem);
