@@ -230,5 +230,7 @@ TEST(ShapeDistance, PairsWithoutAnAnswerSayWhichShapes) {
                         std::logic_error, "HalfSpace from a HalfSpace");
 }
 
+#undef WHERE
+
 }  // namespace
 }  // namespace wyvern::geometry::internal

@@ -120,4 +120,7 @@ TYPED_TEST(AfterFinalize, DeformableBodiesAndManagersAreRefused) {
 }
 
 }  // namespace after_finalize_test
+
+#undef EXPECT_IS_TOO_LATE
+
 }  // namespace wyvern::multibody

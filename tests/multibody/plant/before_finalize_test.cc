@@ -169,4 +169,7 @@ TYPED_TEST(BeforeFinalize, NothingIsComputedInAContext) {
 }
 
 }  // namespace before_finalize_test
+
+#undef EXPECT_IS_TOO_EARLY
+
 }  // namespace wyvern::multibody

@@ -283,5 +283,7 @@ TYPED_TEST(WrongArguments, ContactSettingsMustBePositive) {
       DiscreteContactApproximation::kSap));
 }
 
+#undef EXPECT_IS_REFUSED
+
 }  // namespace
 }  // namespace wyvern::multibody

@@ -318,5 +318,7 @@ TYPED_TEST(WrongElements, SpecsAreOfTheirOwnKindOfConstraint) {
                std::logic_error);
 }
 
+#undef EXPECT_IS_OUT_OF_RANGE
+
 }  // namespace
 }  // namespace wyvern::multibody

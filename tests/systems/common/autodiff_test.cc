@@ -205,5 +205,7 @@ TEST(AutoDiffXd, PrintsTheValue) {
   EXPECT_EQ(out.str(), "1.5");
 }
 
+#undef F
+
 }  // namespace
 }  // namespace wyvern
