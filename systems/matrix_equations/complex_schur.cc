@@ -38,6 +38,10 @@ ComplexSchur CalcComplexSchur(const char* caller, const Eigen::MatrixXd& A) {
   return {schur.matrixT(), schur.matrixU()};
 }
 
+Eigen::VectorXcd CalcEigenvalues(const char* caller, const Eigen::MatrixXd& A) {
+  return CalcComplexSchur(caller, A).T.diagonal();
+}
+
 int MoveToTop(const std::function<bool(std::complex<double>)>& comes_first,
               ComplexSchur* schur) {
   int num_moved = 0;

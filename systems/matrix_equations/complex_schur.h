@@ -18,6 +18,11 @@ struct ComplexSchur {
 @throws std::runtime_error naming `caller` if the QR algorithm fails. */
 ComplexSchur CalcComplexSchur(const char* caller, const Eigen::MatrixXd& A);
 
+/** The eigenvalues of a square matrix, from its Schur form: the one eigenvalue
+solver of the matrix equations, as Eigen's others take long to compile.
+@throws std::runtime_error naming `caller` if the QR algorithm fails. */
+Eigen::VectorXcd CalcEigenvalues(const char* caller, const Eigen::MatrixXd& A);
+
 /** Reorders the eigenvalues so that those for which `comes_first` holds are at
 the top; the first columns of U then span their invariant subspace. Returns how
 many they are. */

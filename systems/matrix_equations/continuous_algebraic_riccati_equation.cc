@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include "wyvern/systems/common/math/matrix_checks.h"
@@ -40,7 +39,8 @@ MatrixXd Residual(const RiccatiProblem& p, const MatrixXd& X) {
 // Left of the imaginary axis, by more than round-off.
 bool IsStable(const MatrixXd& A) {
   const double margin = kEpsilon * static_cast<double>(A.rows()) * A.norm();
-  return A.allFinite() && A.eigenvalues().real().maxCoeff() < -margin;
+  return A.allFinite() &&
+         internal::CalcEigenvalues(kCaller, A).real().maxCoeff() < -margin;
 }
 
 // The stable invariant subspace [U1; U2] of the Hamiltonian matrix
@@ -60,12 +60,16 @@ MatrixXd SolveBySchur(const RiccatiProblem& p) {
   const int num_stable = internal::MoveToTop(
       [](std::complex<double> x) { return x.real() < 0.0; }, &schur);
   if (num_stable != n) ThrowNoSolution();
-  const MatrixXcd U1 = schur.U.topLeftCorner(n, n);
-  const MatrixXcd U2 = schur.U.bottomLeftCorner(n, n);
-  const Eigen::PartialPivLU<MatrixXcd> lu(U1.adjoint());
+  // X' = U1^-H U2^H, and X is symmetric and real. With U1^H = F + i G and
+  // U2^H = V + i W that is [F -G; G F] [X'; 0] = [V; W].
+  const MatrixXcd U1 = schur.U.topLeftCorner(n, n).adjoint();
+  const MatrixXcd U2 = schur.U.bottomLeftCorner(n, n).adjoint();
+  MatrixXd left(2 * n, 2 * n), right(2 * n, n);
+  left << U1.real(), -U1.imag(), U1.imag(), U1.real();
+  right << U2.real(), U2.imag();
+  const Eigen::PartialPivLU<MatrixXd> lu(left);
   if (!(lu.rcond() > kEpsilon)) ThrowNoSolution();
-  // X' = U1^-H U2^H, and X is symmetric.
-  return internal::SymmetricPart(s * lu.solve(U2.adjoint()).real());
+  return internal::SymmetricPart(s * lu.solve(right).topRows(n));
 }
 
 // Newton's method: with the residual E of X and the closed loop A_c = A - G X,

@@ -6,10 +6,10 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 
 #include "wyvern/systems/common/math/matrix_checks.h"
+#include "wyvern/systems/matrix_equations/complex_schur.h"
 #include "wyvern/systems/matrix_equations/discrete_lyapunov_equation.h"
 #include "wyvern/systems/matrix_equations/riccati_problem.h"
 
@@ -48,7 +48,8 @@ bool IsStabilizing(const RiccatiProblem& p, const MatrixXd& X) {
                         static_cast<double>(A_c.rows()) *
                         std::max(1.0, A_c.norm());
   return A_c.allFinite() &&
-         A_c.eigenvalues().cwiseAbs().maxCoeff() < 1.0 - margin;
+         internal::CalcEigenvalues(kDiscreteCaller, A_c).cwiseAbs().maxCoeff() <
+             1.0 - margin;
 }
 
 // Structure-preserving doubling: E. Chu, H. Fan, W. Lin and C. Wang, Structure-

@@ -1,0 +1,34 @@
+# Debian packages, made by `cpack` in the build tree of the preset `package`:
+# libwyvern0.1 (the shared library) and libwyvern-dev (headers, CMake package).
+if(NOT PROJECT_IS_TOP_LEVEL)
+  return()
+endif()
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR "Wyvern")
+set(CPACK_PACKAGE_CONTACT "The Wyvern authors")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libs)
+set(CPACK_COMPONENT_DEV_DESCRIPTION
+  "Headers and CMake package of the Wyvern multibody simulator")
+set(so_version ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libwyvern-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
+  "libeigen3-dev (>= 3.4), libfmt-dev (>= 9)")
+if(WYVERN_SHARED)
+  set(CPACK_COMPONENTS_ALL runtime dev)
+  set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
+    "Block-diagram framework and multibody simulator")
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libwyvern${so_version})
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
+  string(PREPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
+    "libwyvern${so_version} (= ${PROJECT_VERSION}), ")
+else()
+  set(CPACK_COMPONENTS_ALL dev)
+  string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
+    ", libtinyxml2-dev, libsdformat-dev, libassimp-dev, libqhull-dev, zlib1g-dev")
+endif()
+include(CPack)

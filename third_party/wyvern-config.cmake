@@ -1,8 +1,0 @@
-include(CMakeFindDependencyMacro)
-find_dependency(Eigen3 3.4)
-find_dependency(fmt 9)
-find_dependency(tinyxml2)
-find_dependency(sdformat12)
-find_dependency(assimp 5)
-find_dependency(Qhull)
-include(${CMAKE_CURRENT_LIST_DIR}/wyvern_targets.cmake)
