@@ -6,4 +6,5 @@ find_dependency(sdformat12)
 find_dependency(assimp 5)
 find_dependency(Qhull)
 find_dependency(yaml-cpp 0.7)
+find_package(gflags QUIET)  # wyvern::drake_gflags, if that was installed.
 include(${CMAKE_CURRENT_LIST_DIR}/wyvern_targets.cmake)
