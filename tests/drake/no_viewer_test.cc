@@ -1,0 +1,52 @@
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "drake/geometry/drake_visualizer.h"
+#include "drake/geometry/meshcat.h"
+#include "drake/geometry/meshcat_visualizer.h"
+#include "drake/geometry/scene_graph.h"
+#include "drake/systems/framework/diagram_builder.h"
+#include "drake/visualization/visualization_config_functions.h"
+#include "tests/support/expect_throws.h"
+
+namespace {
+
+using drake::geometry::DrakeVisualizer;
+using drake::geometry::Meshcat;
+using drake::geometry::MeshcatVisualizer;
+using drake::geometry::SceneGraph;
+
+TEST(NoViewer, VisualizersJoinADiagramAndConvertWithIt) {
+  drake::systems::DiagramBuilder<double> builder;
+  auto* scene_graph = builder.AddSystem<SceneGraph<double>>();
+  const auto meshcat = std::make_shared<Meshcat>();
+  MeshcatVisualizer<double>::AddToBuilder(&builder, *scene_graph, meshcat);
+  DrakeVisualizer<double>::AddToBuilder(&builder, *scene_graph);
+  drake::visualization::AddDefaultVisualization(&builder, meshcat);
+  drake::visualization::ApplyVisualizationConfig({}, &builder);
+  const auto diagram = builder.Build();
+  EXPECT_EQ(diagram->GetSystems().size(), 3u);
+  EXPECT_NE(diagram->ToAutoDiffXd(), nullptr);
+}
+
+TEST(NoViewer, ItIsSaidOnceThatThereIsNone) {
+  Meshcat first;
+  testing::internal::CaptureStderr();
+  Meshcat second;
+  drake::visualization::AddDefaultVisualization(nullptr);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(NoViewer, ControlsKeepTheValueTheyBeginWith) {
+  Meshcat meshcat;
+  meshcat.AddButton("stop");
+  EXPECT_EQ(meshcat.GetButtonClicks("stop"), 0);
+  EXPECT_EQ(meshcat.AddSlider("gain", 0, 1, 0.1, 3.0), 1.0);
+  EXPECT_EQ(meshcat.GetSliderValue("gain"), 1.0);
+  meshcat.DeleteAddedControls();
+  EXPECT_THROWS_MESSAGE(meshcat.GetSliderValue("gain"), std::out_of_range,
+                        "no slider 'gain'");
+}
+
+}  // namespace
