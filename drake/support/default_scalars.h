@@ -15,8 +15,8 @@ The default scalars are double and AutoDiffXd; symbolic::Expression is none. */
   WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(__VA_ARGS__)
 
 #define DRAKE_DECLARE_CLASS_TEMPLATE_INSTANTIATIONS_ON_DEFAULT_SCALARS(...) \
-  extern template __VA_ARGS__<double>;                                      \
-  extern template __VA_ARGS__<::wyvern::AutoDiffXd>
+  extern template __VA_ARGS__<double> WYVERN_WITH_AUTODIFF(                 \
+      ; extern template __VA_ARGS__<::wyvern::AutoDiffXd>)
 #define DRAKE_DECLARE_CLASS_TEMPLATE_INSTANTIATIONS_ON_DEFAULT_NONSYMBOLIC_SCALARS( \
     ...)                                                                            \
   DRAKE_DECLARE_CLASS_TEMPLATE_INSTANTIATIONS_ON_DEFAULT_SCALARS(__VA_ARGS__)
@@ -29,9 +29,9 @@ The default scalars are double and AutoDiffXd; symbolic::Expression is none. */
     return std::make_tuple pointers;                                      \
   }                                                                       \
   [[gnu::used]] static const auto drake_functions_of_double =             \
-      DrakeFunctionPointers<double>();                                    \
-  [[gnu::used]] static const auto drake_functions_of_autodiff =           \
-      DrakeFunctionPointers<::wyvern::AutoDiffXd>()
+      DrakeFunctionPointers<double>() WYVERN_WITH_AUTODIFF(               \
+          ; [[gnu::used]] static const auto drake_functions_of_autodiff = \
+                DrakeFunctionPointers<::wyvern::AutoDiffXd>())
 #define DRAKE_DEFINE_FUNCTION_TEMPLATE_INSTANTIATIONS_ON_DEFAULT_NONSYMBOLIC_SCALARS( \
     pointers)                                                                         \
   DRAKE_DEFINE_FUNCTION_TEMPLATE_INSTANTIATIONS_ON_DEFAULT_SCALARS(pointers)
