@@ -125,9 +125,10 @@ INSTANTIATE_TEST_SUITE_P(
         // a Riccati equation its conditioning.
         Program{"cart_pole", kWithAlias, 1e-11},
         Program{"gripper", kWithAlias, 1e-11},
-        // What the step's solvers leave over: 1e-6 of the forces.
-        Program{"four_bar", kWithAlias, 1e-6},
-        Program{"inclined_plane", kWithAlias, 1e-5}),
+        // What the solvers of a step leave over: some 1e-9 of its impulses, and
+        // more where a loop is closed by a stiff constraint.
+        Program{"inclined_plane", kWithAlias, 1e-9},
+        Program{"four_bar", kWithAlias, 1e-6}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

@@ -418,7 +418,7 @@ def inclined_plane():
     context = plant.GetMyMutableContextFromRoot(simulator.get_mutable_context())
     for name, y in (("grippy", 0.5), ("slippery", -0.5)):
         plant.SetFreeBodyPose(context, plant.GetBodyByName(name),
-                              X_WP @ RigidTransform([0, y, radius]))
+                              X_WP @ RigidTransform([0, y, radius - 1e-5]))
     advance(simulator, 1.0)
     for name in ("grippy", "slippery"):
         body = plant.GetBodyByName(name)
