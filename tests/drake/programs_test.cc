@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
         // more where a loop is closed by a stiff constraint.
         Program{"inclined_plane", kWithAlias, 1e-9},
         Program{"four_bar", kWithAlias, 1e-6}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& instance) { return instance.param.name; });
 
 }  // namespace
 }  // namespace wyvern::tests
