@@ -1,4 +1,5 @@
 #include <memory>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -31,11 +32,17 @@ TEST(NoViewer, VisualizersJoinADiagramAndConvertWithIt) {
 }
 
 TEST(NoViewer, ItIsSaidOnceThatThereIsNone) {
-  Meshcat first;
   testing::internal::CaptureStderr();
+  Meshcat first;
   Meshcat second;
   drake::visualization::AddDefaultVisualization(nullptr);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  const std::string text = testing::internal::GetCapturedStderr();
+  // Another test of this process may have been the first to hear it.
+  EXPECT_TRUE(text.empty() ||
+              text ==
+                  "[warn] Wyvern has no viewer yet: Meshcat and the "
+                  "visualizers do nothing.\n")
+      << text;
 }
 
 TEST(NoViewer, ControlsKeepTheValueTheyBeginWith) {
