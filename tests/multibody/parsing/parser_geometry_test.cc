@@ -51,7 +51,7 @@ TEST_F(ParserGeometry, AParserRegistersAPlantThatIsNot) {
   EXPECT_EQ(parser.scene_graph(), &scene_graph);
   parser.AddModelsFromString("<robot name='r'>" + Ball("a") + "</robot>",
                              "urdf");
-  EXPECT_EQ(scene_graph.model_inspector().num_geometries(), 3);
+  EXPECT_EQ(scene_graph.model_inspector().num_geometries(), 2);
   EXPECT_TRUE(plant.HasModelInstanceNamed("left::r"));
   // One that is registered stays as it is; without a SceneGraph nothing is.
   EXPECT_NO_THROW(Parser(&plant, &scene_graph));
