@@ -37,6 +37,13 @@ wyvern_consumer_test(package.whole_library NEEDS package.whole_library.build
   COMMAND ${consumer_dir}/package/whole_library
   ${PROJECT_SOURCE_DIR}/examples/models/arm.urdf)
 
+if(WYVERN_BUILD_DRAKE)
+  wyvern_consumer_test(package.drake_program.build NEEDS package.configure
+    COMMAND ${CMAKE_COMMAND} --build ${consumer_dir}/package -t drake_program)
+  wyvern_consumer_test(package.drake_program NEEDS package.drake_program.build
+    COMMAND ${consumer_dir}/package/drake_program)
+endif()
+
 # What the framework's users link names no multibody library, and of geometry
 # only its mathematics, for trajectories of poses.
 wyvern_consumer_test(framework_links_no_multibody NEEDS package.configure

@@ -4,6 +4,8 @@
 
 #include <Eigen/Core>
 
+#include "wyvern/systems/common/name_value.h"
+
 namespace wyvern::geometry {
 
 /** A colour: red, green, blue and opacity, each in [0, 1]; opaque white by
@@ -36,6 +38,14 @@ class Rgba {
   Rgba operator*(const Rgba& other) const;
   /** Scales red, green and blue, each at most 1, and keeps the opacity. */
   Rgba scale_rgb(double scale) const;
+
+  /** Visits "rgba", a vector of 3 elements or 4, to write or read it. */
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    Eigen::VectorXd rgba = value_;
+    a->Visit(MakeNameValue("rgba", &rgba));
+    set(rgba);
+  }
 
  private:
   Eigen::Vector4d value_{1, 1, 1, 1};

@@ -41,6 +41,17 @@ Parser::Parser(MultibodyPlant<double>* plant,
                std::string_view model_name_prefix)
     : plant_(RequirePlant(plant)), model_name_prefix_(model_name_prefix) {}
 
+Parser::Parser(MultibodyPlant<double>* plant,
+               geometry::SceneGraph<double>* scene_graph,
+               std::string_view model_name_prefix)
+    : plant_(RequirePlant(plant)),
+      scene_graph_(scene_graph),
+      model_name_prefix_(model_name_prefix) {
+  if (scene_graph != nullptr && !plant->geometry_source_is_registered()) {
+    plant->RegisterAsSourceForSceneGraph(scene_graph);
+  }
+}
+
 Parser::~Parser() = default;
 
 std::vector<ModelInstanceIndex> Parser::AddModels(

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/multibody/parsing/package_map.h"
 #include "wyvern/multibody/parsing/warning_log.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
@@ -42,9 +43,16 @@ class Parser final {
   "left::arm". @throws std::logic_error if `plant` is null. */
   explicit Parser(MultibodyPlant<double>* plant,
                   std::string_view model_name_prefix = {});
+  /** The same; if `scene_graph` is not null and the plant is not registered
+  with one, registers it. */
+  Parser(MultibodyPlant<double>* plant,
+         geometry::SceneGraph<double>* scene_graph,
+         std::string_view model_name_prefix = {});
   ~Parser();
 
   MultibodyPlant<double>& plant() { return plant_; }
+  /** As given; null without one. */
+  geometry::SceneGraph<double>* scene_graph() { return scene_graph_; }
   /** The packages that URLs refer to. */
   PackageMap& package_map() { return package_map_; }
 
@@ -87,6 +95,7 @@ class Parser final {
                            const std::string& place) const;
 
   MultibodyPlant<double>& plant_;
+  geometry::SceneGraph<double>* const scene_graph_{};
   const std::string model_name_prefix_;
   PackageMap package_map_;
   internal::WarningLog log_;

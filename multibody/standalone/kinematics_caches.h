@@ -2,12 +2,12 @@
 
 #include <vector>
 
-#include "wyvern/geometry/math/isometry3.h"
 #include "wyvern/multibody/math/spatial_acceleration.h"
 #include "wyvern/multibody/math/spatial_inertia.h"
 #include "wyvern/multibody/math/spatial_velocity.h"
 #include "wyvern/multibody/standalone/multibody_tree_topology.h"
 #include "wyvern/multibody/tree/multibody_cache.h"
+#include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody {
 

@@ -3,7 +3,6 @@
 #include <memory>
 #include <string>
 
-#include "wyvern/geometry/math/isometry3.h"
 #include "wyvern/multibody/math/spatial_acceleration.h"
 #include "wyvern/multibody/math/spatial_force.h"
 #include "wyvern/multibody/math/spatial_velocity.h"
@@ -11,6 +10,7 @@
 #include "wyvern/multibody/standalone/multibody_tree_topology.h"
 #include "wyvern/multibody/tree/frame.h"
 #include "wyvern/multibody/tree/rigid_body.h"
+#include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody {
 

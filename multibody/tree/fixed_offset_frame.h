@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "wyvern/geometry/math/isometry3.h"
 #include "wyvern/multibody/tree/frame.h"
+#include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody {
 

@@ -4,12 +4,17 @@
 
 #include <cstddef>
 #include <new>
+#include <type_traits>
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
 namespace wyvern {
 
+template <typename T>
+using Vector0 = Eigen::Matrix<T, 0, 1>;
+template <typename T>
+using Vector1 = Eigen::Matrix<T, 1, 1>;
 template <typename T>
 using Vector2 = Eigen::Matrix<T, 2, 1>;
 template <typename T>
@@ -22,8 +27,19 @@ template <typename T, int n>
 using Vector = Eigen::Matrix<T, n, 1>;
 template <typename T>
 using VectorX = Eigen::Matrix<T, Eigen::Dynamic, 1>;
+/** Of at most six entries; allocates nothing. */
+template <typename T>
+using VectorUpTo6 = Eigen::Matrix<T, Eigen::Dynamic, 1, 0, 6, 1>;
+template <typename T>
+using RowVector2 = Eigen::Matrix<T, 1, 2>;
 template <typename T>
 using RowVector3 = Eigen::Matrix<T, 1, 3>;
+template <typename T>
+using RowVector4 = Eigen::Matrix<T, 1, 4>;
+template <typename T>
+using RowVector6 = Eigen::Matrix<T, 1, 6>;
+template <typename T, int n>
+using RowVector = Eigen::Matrix<T, 1, n>;
 template <typename T>
 using RowVectorX = Eigen::Matrix<T, 1, Eigen::Dynamic>;
 template <typename T>
@@ -35,15 +51,64 @@ using Matrix4 = Eigen::Matrix<T, 4, 4>;
 template <typename T>
 using Matrix6 = Eigen::Matrix<T, 6, 6>;
 template <typename T>
+using Matrix2X = Eigen::Matrix<T, 2, Eigen::Dynamic>;
+template <typename T>
 using Matrix3X = Eigen::Matrix<T, 3, Eigen::Dynamic>;
+template <typename T>
+using Matrix4X = Eigen::Matrix<T, 4, Eigen::Dynamic>;
 template <typename T>
 using Matrix6X = Eigen::Matrix<T, 6, Eigen::Dynamic>;
 template <typename T>
 using MatrixX = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+/** Of at most six rows and columns; allocates nothing. */
+template <typename T>
+using MatrixUpTo6 = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
+/** A matrix of the same size, of another scalar. */
+template <typename T, typename Derived>
+using MatrixLikewise =
+    Eigen::Matrix<T, Derived::RowsAtCompileTime, Derived::ColsAtCompileTime,
+                  Derived::IsRowMajor ? Eigen::RowMajor : Eigen::ColMajor,
+                  Derived::MaxRowsAtCompileTime, Derived::MaxColsAtCompileTime>;
 template <typename T>
 using Quaternion = Eigen::Quaternion<T>;
 template <typename T>
 using AngleAxis = Eigen::AngleAxis<T>;
+/** A rigid transform as Eigen has it; math::RigidTransform says what is
+checked. */
+template <typename T>
+using Isometry3 = Eigen::Transform<T, 3, Eigen::Isometry>;
+template <typename T>
+using Translation3 = Eigen::Translation<T, 3>;
+using Vector0d = Vector0<double>;
+using Vector1d = Vector1<double>;
+using Vector6d = Vector6<double>;
+using Matrix6d = Matrix6<double>;
+
+/** Whether a type is an Eigen matrix or array, or an expression of one. */
+template <typename Derived>
+struct is_eigen_type : std::is_base_of<Eigen::EigenBase<Derived>, Derived> {};
+/** The same, with entries of this scalar. */
+template <typename Derived, typename Scalar>
+    struct is_eigen_scalar_same : std::bool_constant < requires {
+  requires is_eigen_type<Derived>::value;
+  requires std::is_same_v<typename Derived::Scalar, Scalar>;
+} > {};
+/** Whether it is known to have one column. */
+template <typename Derived>
+    struct is_eigen_vector : std::bool_constant < requires {
+  requires is_eigen_type<Derived>::value;
+  requires Derived::ColsAtCompileTime == 1;
+} > {};
+/** Whether it is known to have one column, of this scalar. */
+template <typename Derived, typename Scalar>
+struct is_eigen_vector_of
+    : std::bool_constant<is_eigen_scalar_same<Derived, Scalar>::value &&
+                         is_eigen_vector<Derived>::value> {};
+/** Whether it has this scalar and may have several columns. */
+template <typename Derived, typename Scalar>
+struct is_eigen_nonvector_of
+    : std::bool_constant<is_eigen_scalar_same<Derived, Scalar>::value &&
+                         !is_eigen_vector<Derived>::value> {};
 
 /** A pointer to any writable Eigen expression of one type, nullable: what an
 output argument takes, so that a block of a larger matrix can be filled in

@@ -44,6 +44,22 @@ class ParserGeometry : public testing::Test {
   Parser parser_{&plant_};
 };
 
+TEST_F(ParserGeometry, AParserRegistersAPlantThatIsNot) {
+  geometry::SceneGraph<double> scene_graph;
+  MultibodyPlant<double> plant(0.001);
+  Parser parser(&plant, &scene_graph, "left");
+  EXPECT_EQ(parser.scene_graph(), &scene_graph);
+  parser.AddModelsFromString("<robot name='r'>" + Ball("a") + "</robot>",
+                             "urdf");
+  EXPECT_EQ(scene_graph.model_inspector().num_geometries(), 2);
+  EXPECT_TRUE(plant.HasModelInstanceNamed("left::r"));
+  // One that is registered stays as it is; without a SceneGraph nothing is.
+  EXPECT_NO_THROW(Parser(&plant, &scene_graph));
+  MultibodyPlant<double> alone(0.001);
+  EXPECT_EQ(Parser(&alone, nullptr).scene_graph(), nullptr);
+  EXPECT_FALSE(alone.geometry_source_is_registered());
+}
+
 TEST_F(ParserGeometry, IsRegisteredByRole) {
   Add("<robot name='r'>" + Ball("a") + Ball("world") + "</robot>");
   EXPECT_EQ(plant_.num_collision_geometries(), 2);

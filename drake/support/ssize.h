@@ -1,0 +1,7 @@
+#pragma once
+
+#include <iterator>
+
+namespace wyvern {
+using std::ssize;
+}  // namespace wyvern

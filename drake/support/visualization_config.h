@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+
+#include "wyvern/geometry/shapes/rgba.h"
+#include "wyvern/systems/common/name_value.h"
+
+namespace wyvern::visualization {
+
+/** What ApplyVisualizationConfig() would show; nothing reads it yet. */
+struct VisualizationConfig {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(lcm_bus));
+    a->Visit(WYVERN_NVP(publish_period));
+    a->Visit(WYVERN_NVP(publish_illustration));
+    a->Visit(WYVERN_NVP(default_illustration_color));
+    a->Visit(WYVERN_NVP(publish_proximity));
+    a->Visit(WYVERN_NVP(default_proximity_color));
+    a->Visit(WYVERN_NVP(initial_proximity_alpha));
+    a->Visit(WYVERN_NVP(publish_contacts));
+    a->Visit(WYVERN_NVP(publish_inertia));
+    a->Visit(WYVERN_NVP(enable_meshcat_creation));
+    a->Visit(WYVERN_NVP(delete_on_initialization_event));
+    a->Visit(WYVERN_NVP(enable_alpha_sliders));
+  }
+
+  std::string lcm_bus{"default"};
+  double publish_period{1.0 / 64};  // [s]
+  bool publish_illustration{true};
+  geometry::Rgba default_illustration_color{0.9, 0.9, 0.9};
+  bool publish_proximity{true};
+  geometry::Rgba default_proximity_color{0.8, 0, 0, 1.0};
+  double initial_proximity_alpha{0.5};
+  bool publish_contacts{true};
+  bool publish_inertia{true};
+  bool enable_meshcat_creation{true};
+  bool delete_on_initialization_event{true};
+  bool enable_alpha_sliders{false};
+};
+
+}  // namespace wyvern::visualization
