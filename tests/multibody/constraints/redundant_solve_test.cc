@@ -16,7 +16,7 @@
 namespace wyvern::multibody::engine {
 namespace {
 
-using test::Near;
+using ::wyvern::test::Near;
 using Rows = std::vector<int>;
 
 Rows ToRows(std::span<const int> rows) { return {rows.begin(), rows.end()}; }
@@ -215,7 +215,7 @@ TEST(RedundantSolve, AllocatesNothingOnceSized) {
   const VectorX<double> b = A * VectorX<double>::Ones(12);
   VectorX<double> x(12);
   RedundantSolve<double> solve(12);
-  test::AllocationGuard guard;
+  ::wyvern::test::AllocationGuard guard;
   solve.Factorize(A);
   solve.Solve(b, x);
   EXPECT_EQ(solve.FindInconsistentRows(b, x).size(), 0);

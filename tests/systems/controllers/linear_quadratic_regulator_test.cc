@@ -10,7 +10,7 @@
 #include "wyvern/systems/primitives/linear/discrete_time_approximation.h"
 
 namespace wyvern::systems::controllers {
-namespace {
+namespace linear_quadratic_regulator_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -144,5 +144,5 @@ TEST(LinearQuadraticRegulator, ThrowsIfNothingStabilises) {
                std::runtime_error);
 }
 
-}  // namespace
+}  // namespace linear_quadratic_regulator_test
 }  // namespace wyvern::systems::controllers

@@ -17,7 +17,7 @@ namespace {
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-using test::Near;
+using ::wyvern::test::Near;
 
 template <typename T>
 class Named : public BasicVector<T> {

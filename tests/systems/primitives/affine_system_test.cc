@@ -94,7 +94,7 @@ TEST(AffineSystem, RandomStatesHaveTheConfiguredDistribution) {
   system.configure_default_state(x);
   system.configure_random_state(covariance);
   EXPECT_TRUE(
-      test::Near(system.get_random_state_covariance(), covariance, 1e-14));
+      ::wyvern::test::Near(system.get_random_state_covariance(), covariance, 1e-14));
   constexpr int kDraws = 10000;
   auto context = system.CreateDefaultContext();
   RandomGenerator generator;
@@ -107,8 +107,8 @@ TEST(AffineSystem, RandomStatesHaveTheConfiguredDistribution) {
     mean += offset / kDraws;
     second_moment += offset * offset.transpose() / kDraws;
   }
-  EXPECT_TRUE(test::Near(mean, Vector2d::Zero(), 5 * std::sqrt(3.0 / kDraws)));
-  EXPECT_TRUE(test::Near(second_moment, covariance,
+  EXPECT_TRUE(::wyvern::test::Near(mean, Vector2d::Zero(), 5 * std::sqrt(3.0 / kDraws)));
+  EXPECT_TRUE(::wyvern::test::Near(second_moment, covariance,
                          5 * std::sqrt(2.0) * 3 / std::sqrt(kDraws)));
 }
 

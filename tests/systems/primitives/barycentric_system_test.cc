@@ -10,7 +10,7 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
-using test::Near;
+using ::wyvern::test::Near;
 
 // y = [x0 + 2 x1, -x0], affine.
 BarycentricMeshSystem<double> Table() {

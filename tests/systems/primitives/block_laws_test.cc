@@ -32,7 +32,7 @@
 #include "wyvern/systems/primitives/zero_order_hold.h"
 
 namespace wyvern::systems {
-namespace {
+namespace block_laws_test {
 
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
@@ -149,18 +149,18 @@ TEST_P(BlockLaws, ScalarConversionKeepsValues) {
   context->SetTimeStateAndParametersFrom(*context_);
   converted->FixInputPortsFrom(*block_, *context_, context.get());
   for (int i = 0; i < block_->num_output_ports(); ++i) {
-    EXPECT_TRUE(test::Near(
+    EXPECT_TRUE(::wyvern::test::Near(
         ExtractDoubleOrThrow(converted->get_output_port(i).Eval(*context)),
         block_->get_output_port(i).Eval(*context_), 1e-14));
     EXPECT_EQ(converted->get_output_port(i).get_name(),
               block_->get_output_port(i).get_name());
   }
   EXPECT_TRUE(
-      test::Near(ExtractDoubleOrThrow(
+      ::wyvern::test::Near(ExtractDoubleOrThrow(
                      converted->EvalTimeDerivatives(*context).CopyToVector()),
                  block_->EvalTimeDerivatives(*context_).CopyToVector(), 1e-14));
   if (block_->GetUniquePeriodicDiscreteUpdateAttribute().has_value()) {
-    EXPECT_TRUE(test::Near(
+    EXPECT_TRUE(::wyvern::test::Near(
         ExtractDoubleOrThrow(
             converted->EvalUniquePeriodicDiscreteUpdate(*context).value(0)),
         block_->EvalUniquePeriodicDiscreteUpdate(*context_).value(0), 1e-14));
@@ -188,7 +188,7 @@ TEST_P(BlockLaws, OutputFollowsInputIfAndOnlyIfThereIsFeedthrough) {
 }
 
 TEST_P(BlockLaws, EvaluationAllocatesNothing) {
-  if (!test::AllocationGuard::is_active())
+  if (!::wyvern::test::AllocationGuard::is_active())
     GTEST_SKIP() << "malloc is not counted";
   auto evaluate = [this](double time) {
     context_->SetTime(time);
@@ -203,7 +203,7 @@ TEST_P(BlockLaws, EvaluationAllocatesNothing) {
   };
   const bool is_discrete = context_->num_discrete_state_groups() > 0;
   evaluate(0.1);
-  const test::AllocationGuard guard;
+  const ::wyvern::test::AllocationGuard guard;
   // Looking for the unique update allocates in the framework, not here.
   if (!is_discrete) evaluate(0.2);
   EXPECT_EQ(guard.count(), 0);
@@ -231,5 +231,5 @@ TEST_P(BlockLaws, RefusesTheContextOfAnother) {
 INSTANTIATE_TEST_SUITE_P(Block, BlockLaws, testing::ValuesIn(AllBlocks()),
                          [](const auto& param) { return param.param.name; });
 
-}  // namespace
+}  // namespace block_laws_test
 }  // namespace wyvern::systems

@@ -146,11 +146,11 @@ TEST_F(CsvWriterTest, ReportsAFullDisk) {
 }
 
 TEST_F(CsvWriterTest, WritingAllocatesNothing) {
-  if (!test::AllocationGuard::is_active())
+  if (!::wyvern::test::AllocationGuard::is_active())
     GTEST_SKIP() << "malloc is not counted";
   CsvWriter writer(filename_, {"a", "b"});
   const Vector2d row(1.0 / 3, -1e-300);
-  const test::AllocationGuard guard;
+  const ::wyvern::test::AllocationGuard guard;
   for (int i = 0; i < 10000; ++i) writer.WriteRow(row);
   EXPECT_EQ(guard.count(), 0);
 }

@@ -82,12 +82,12 @@ TEST(Linearize, AgreesWithTheDerivativesOfAPendulum) {
                                      kGravityOverLength * std::sin(angle));
   const auto linear = Linearize(pendulum, *context);
   // Rounding only.
-  EXPECT_TRUE(test::Near(
+  EXPECT_TRUE(::wyvern::test::Near(
       linear->A(), MatrixXd{{0, 1}, {-kGravityOverLength * std::cos(angle), 0}},
       1e-14));
-  EXPECT_TRUE(test::Near(linear->B(), Vector2d(0, 1), 1e-14));
-  EXPECT_TRUE(test::Near(linear->C(), MatrixXd{{std::sin(angle), 0}}, 1e-14));
-  EXPECT_TRUE(test::Near(linear->D(), MatrixXd{{0}}, 0));
+  EXPECT_TRUE(::wyvern::test::Near(linear->B(), Vector2d(0, 1), 1e-14));
+  EXPECT_TRUE(::wyvern::test::Near(linear->C(), MatrixXd{{std::sin(angle), 0}}, 1e-14));
+  EXPECT_TRUE(::wyvern::test::Near(linear->D(), MatrixXd{{0}}, 0));
   EXPECT_EQ(linear->time_period(), 0);
 }
 
@@ -98,10 +98,10 @@ TEST(Linearize, AgreesWithTheDerivativesOfADiscretePendulum) {
   context->SetDiscreteState(Vector2d(M_PI, 0));
   pendulum.get_input_port().FixValue(context.get(), 0.0);
   const auto linear = Linearize(pendulum, *context);
-  EXPECT_TRUE(test::Near(
+  EXPECT_TRUE(::wyvern::test::Near(
       linear->A(), MatrixXd{{1, kPeriod}, {kPeriod * kGravityOverLength, 1}},
       1e-14));
-  EXPECT_TRUE(test::Near(linear->B(), Vector2d(0, kPeriod), 1e-14));
+  EXPECT_TRUE(::wyvern::test::Near(linear->B(), Vector2d(0, kPeriod), 1e-14));
   EXPECT_EQ(linear->time_period(), kPeriod);
 }
 
@@ -129,10 +129,10 @@ TEST(FirstOrderTaylorApproximation, TouchesTheSystemAtTheOperatingPoint) {
   context->SetContinuousState(x);
   pendulum.get_input_port().FixValue(context.get(), u);
   const auto affine = FirstOrderTaylorApproximation(pendulum, *context);
-  EXPECT_TRUE(test::Near(affine->A() * x + affine->B() * u + affine->f0(),
+  EXPECT_TRUE(::wyvern::test::Near(affine->A() * x + affine->B() * u + affine->f0(),
                          pendulum.EvalTimeDerivatives(*context).CopyToVector(),
                          1e-14));
-  EXPECT_TRUE(test::Near(affine->C() * x + affine->D() * u + affine->y0(),
+  EXPECT_TRUE(::wyvern::test::Near(affine->C() * x + affine->D() * u + affine->y0(),
                          pendulum.get_output_port().Eval(*context), 1e-14));
   EXPECT_NEAR(affine->A()(1, 0), -kGravityOverLength * std::cos(1), 1e-14);
 }
@@ -146,12 +146,12 @@ TEST(FirstOrderTaylorApproximation, GivesAnAffineSystemBack) {
   context->SetDiscreteState(Vector2d(0.3, -0.6));
   system.get_input_port().FixValue(context.get(), 0.9);
   const auto same = FirstOrderTaylorApproximation(system, *context);
-  EXPECT_TRUE(test::Near(same->A(), A, 1e-14));
-  EXPECT_TRUE(test::Near(same->B(), system.B(), 1e-14));
-  EXPECT_TRUE(test::Near(same->f0(), system.f0(), 1e-14));
-  EXPECT_TRUE(test::Near(same->C(), system.C(), 1e-14));
-  EXPECT_TRUE(test::Near(same->D(), system.D(), 1e-14));
-  EXPECT_TRUE(test::Near(same->y0(), system.y0(), 1e-14));
+  EXPECT_TRUE(::wyvern::test::Near(same->A(), A, 1e-14));
+  EXPECT_TRUE(::wyvern::test::Near(same->B(), system.B(), 1e-14));
+  EXPECT_TRUE(::wyvern::test::Near(same->f0(), system.f0(), 1e-14));
+  EXPECT_TRUE(::wyvern::test::Near(same->C(), system.C(), 1e-14));
+  EXPECT_TRUE(::wyvern::test::Near(same->D(), system.D(), 1e-14));
+  EXPECT_TRUE(::wyvern::test::Near(same->y0(), system.y0(), 1e-14));
   EXPECT_EQ(same->time_period(), 0.1);
 }
 

@@ -43,24 +43,24 @@ TEST(VectorLog, GrowsPastItsCapacityWithoutLoss) {
 
 // Each growth allocates twice, the times and the data, and doubles.
 TEST(VectorLog, AllocatesLogarithmicallyOften) {
-  if (!test::AllocationGuard::is_active())
+  if (!::wyvern::test::AllocationGuard::is_active())
     GTEST_SKIP() << "malloc is not counted";
   VectorLog<double> log(2);
   const VectorXd sample = Vector2d(1, 2);
   const int64_t count = 64 * VectorLog<double>::kDefaultCapacity;
-  const test::AllocationGuard guard;
+  const ::wyvern::test::AllocationGuard guard;
   for (int64_t i = 0; i < count; ++i) log.AddData(0.1 * i, sample);
   EXPECT_GT(guard.count(), 0);
   EXPECT_LE(guard.count(), 2 * 6);
 }
 
 TEST(VectorLog, AllocatesNothingWithinAReserve) {
-  if (!test::AllocationGuard::is_active())
+  if (!::wyvern::test::AllocationGuard::is_active())
     GTEST_SKIP() << "malloc is not counted";
   VectorLog<double> log(2);
   log.Reserve(100000);
   const VectorXd sample = Vector2d(1, 2);
-  const test::AllocationGuard guard;
+  const ::wyvern::test::AllocationGuard guard;
   for (int i = 0; i < 100000; ++i) log.AddData(0.1 * i, sample);
   EXPECT_EQ(guard.count(), 0);
 }
@@ -168,11 +168,11 @@ TEST(VectorLogSink, FindsItsLogInItsOwnContextToo) {
 }
 
 TEST(VectorLogSink, LoggingAllocatesNothingBetweenGrowths) {
-  if (!test::AllocationGuard::is_active())
+  if (!::wyvern::test::AllocationGuard::is_active())
     GTEST_SKIP() << "malloc is not counted";
   auto d = MakeVectorLogDiagram();
   d.PublishPerStep(0);
-  const test::AllocationGuard guard;
+  const ::wyvern::test::AllocationGuard guard;
   for (int i = 1; i < VectorLog<double>::kDefaultCapacity; ++i) {
     d.PublishPerStep(0.01 * i);
   }
@@ -249,11 +249,11 @@ TEST_F(CsvLogSinkTest, WritesPeriodicallyIfGivenAPeriod) {
 }
 
 TEST_F(CsvLogSinkTest, WritingAllocatesNothing) {
-  if (!test::AllocationGuard::is_active())
+  if (!::wyvern::test::AllocationGuard::is_active())
     GTEST_SKIP() << "malloc is not counted";
   auto d = MakeDiagram();
   d.PublishPerStep(0);
-  const test::AllocationGuard guard;
+  const ::wyvern::test::AllocationGuard guard;
   for (int i = 1; i < 20000; ++i) d.PublishPerStep(0.01 * i);
   EXPECT_EQ(guard.count(), 0);
 }

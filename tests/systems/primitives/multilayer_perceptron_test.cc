@@ -14,7 +14,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
 using Eigen::VectorXd;
-using test::Near;
+using ::wyvern::test::Near;
 using Mlp = MultilayerPerceptron<double>;
 
 // Two inputs, the first an angle; three neurons; `outputs` outputs.

@@ -39,9 +39,9 @@ TEST(TrajectoryAffineSystem, UsesTheCoefficientsOfTheMoment) {
   context->SetTime(kTime);
   context->SetContinuousState(x);
   system.get_input_port().FixValue(context.get(), kInput);
-  EXPECT_TRUE(test::Near(system.EvalTimeDerivatives(*context).CopyToVector(),
+  EXPECT_TRUE(::wyvern::test::Near(system.EvalTimeDerivatives(*context).CopyToVector(),
                          kScale * (A * x + B * kInput + f0), 1e-13));
-  EXPECT_TRUE(test::Near(system.get_output_port().Eval(*context),
+  EXPECT_TRUE(::wyvern::test::Near(system.get_output_port().Eval(*context),
                          kScale * (C * x + D * kInput + y0), 1e-13));
 }
 
@@ -67,7 +67,7 @@ TEST(TrajectoryAffineSystem, UpdatesADiscreteState) {
   context->SetDiscreteState(x);
   system.get_input_port().FixValue(context.get(), kInput);
   test::DoPeriodicUpdates(system, context.get());
-  EXPECT_TRUE(test::Near(context->get_discrete_state(0).value(),
+  EXPECT_TRUE(::wyvern::test::Near(context->get_discrete_state(0).value(),
                          kScale * (A * x + B * kInput + f0), 1e-13));
 }
 
@@ -89,9 +89,9 @@ TEST(TrajectoryLinearSystem, UsesTheCoefficientsOfTheMoment) {
   context->SetTime(kTime);
   context->SetContinuousState(x);
   system.get_input_port().FixValue(context.get(), kInput);
-  EXPECT_TRUE(test::Near(system.EvalTimeDerivatives(*context).CopyToVector(),
+  EXPECT_TRUE(::wyvern::test::Near(system.EvalTimeDerivatives(*context).CopyToVector(),
                          kScale * (A * x + B * kInput), 1e-13));
-  EXPECT_TRUE(test::Near(system.get_output_port().Eval(*context),
+  EXPECT_TRUE(::wyvern::test::Near(system.get_output_port().Eval(*context),
                          kScale * (C * x + D * kInput), 1e-13));
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using test::Near;
+using ::wyvern::test::Near;
 using trajectories::PiecewisePolynomial;
 
 PiecewisePolynomial<double> Path() {
@@ -71,7 +71,7 @@ TEST(TrajectorySource, EvaluationAllocatesNothing) {
   const auto context = source.CreateDefaultContext();
   context->SetTime(1.0);
   source.get_output_port().Eval(*context);
-  test::AllocationGuard guard;
+  ::wyvern::test::AllocationGuard guard;
   for (int k = 0; k < 10; ++k) {
     context->SetTime(1.0 + 0.1 * k);
     source.get_output_port().Eval(*context);
