@@ -30,18 +30,18 @@ void CalcFactoredRow(const Model& model, const PositionKinematics<T>& positions,
       std::swap(f_a, f_b);
     }
     const Model::Node& node = model.nodes[a];
-    VisitNv(node.nv, [&](auto nv) {
-      const int k = node.v_start;
-      auto u = w.template segment<nv>(k);
+    VisitNv<T>(node.nv, [&](auto nv) {
+      const int k = node.v_start, n = NvOf<nv>(node);
+      auto u = w.template segment<nv>(k, n);
       if (is_locked[k]) {
         u.setZero();
         return;
       }
-      u += positions.H.template middleCols<nv>(k).transpose() * f_a;
+      u += NodeColumns<nv, T>(positions.H, k, n).transpose() * f_a;
       if (node.parent == 0) return;
-      const Vector<T, nv> x =
-          articulated.D_inverse.template block<nv, nv>(0, k) * u;
-      f_a -= articulated.U.template middleCols<nv>(k) * x;
+      const NodeVector<T, nv> x =
+          NodeBlock<nv, T>(articulated.D_inverse, k, n) * u;
+      f_a -= NodeColumns<nv, T>(articulated.U, k, n) * x;
     });
     a = node.parent;
   }
@@ -54,11 +54,11 @@ void CalcInversePivots(const Model& model,
                        Eigen::Ref<VectorX<T>> D_inverse_w) {
   for (int i = 1; i < model.num_nodes(); ++i) {
     const Model::Node& node = model.nodes[i];
-    VisitNv(node.nv, [&](auto nv) {
-      const int k = node.v_start;
-      D_inverse_w.template segment<nv>(k) =
-          articulated.D_inverse.template block<nv, nv>(0, k) *
-          w.template segment<nv>(k);
+    VisitNv<T>(node.nv, [&](auto nv) {
+      const int k = node.v_start, n = NvOf<nv>(node);
+      D_inverse_w.template segment<nv>(k, n) =
+          NodeBlock<nv, T>(articulated.D_inverse, k, n) *
+          w.template segment<nv>(k, n);
     });
   }
 }

@@ -23,22 +23,23 @@ namespace wyvern::multibody::engine {
 namespace {
 
 template <int nv, typename T>
-void FactorNode(const Model::Node& node, const Vector<T, nv>& diagonal,
+void FactorNode(const Model::Node& node, const NodeVector<T, nv>& diagonal,
                 const PositionKinematics<T>& positions, int index,
                 ArticulatedInertias<T>* result) {
-  const auto H = positions.H.template middleCols<nv>(node.v_start);
-  auto U = result->U.template middleCols<nv>(node.v_start);
-  auto D_inverse = result->D_inverse.template block<nv, nv>(0, node.v_start);
+  const int n = NvOf<nv>(node);
+  const auto H = NodeColumns<nv, T>(positions.H, node.v_start, n);
+  auto U = NodeColumns<nv, T>(&result->U, node.v_start, n);
+  auto D_inverse = NodeBlock<nv, T>(&result->D_inverse, node.v_start, n);
   const Matrix6<T>& P = result->P[index];
   U.noalias() = P * H;
-  Eigen::Matrix<T, nv, nv> D = H.transpose() * U;
+  NodeMatrix<T, nv, nv> D = H.transpose() * U;
   // How large D's terms are before they cancel: what rounding is measured by.
-  Vector<T, nv> scale;
-  for (int i = 0; i < nv; ++i) {
+  NodeVector<T, nv> scale(n);
+  for (int i = 0; i < n; ++i) {
     scale[i] = H.col(i).cwiseAbs().dot(U.col(i).cwiseAbs());
   }
   D.diagonal() += diagonal;
-  Eigen::Matrix<T, nv, nv> inverse;
+  NodeMatrix<T, nv, nv> inverse(n, n);
   if (!InvertPivotBlock<T, nv>(D, scale, &inverse)) {
     throw std::runtime_error(fmt::format(
         "CalcArticulatedInertias(): the inertia that moves with velocity {} "
@@ -52,7 +53,7 @@ void FactorNode(const Model::Node& node, const Vector<T, nv>& diagonal,
     const Vector6<T> U_D = U * inverse(0, 0);
     result->P[node.parent] += P - U_D * U.transpose();
   } else {
-    const Eigen::Matrix<T, 6, nv> U_D = U * inverse;
+    const NodeMatrix<T, 6, nv> U_D = U * inverse;
     result->P[node.parent] += P - U_D * U.transpose();
   }
 }
@@ -65,16 +66,16 @@ void SolveInward(const Model& model, const PositionKinematics<T>& positions,
   auto& [P, U, D_inverse, Z, A_bias, u] = *articulated;
   for (int i = model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = model.nodes[i];
-    VisitNv(node.nv, [&](auto nv) {
-      const int k = node.v_start;
-      const Vector<T, nv> u_i =
-          tau.template segment<nv>(k) -
-          TransposeTimes<nv, T>(positions.H.data() + 6 * k, Z[i]);
-      const Vector<T, nv> D_inverse_u =
-          D_inverse.template block<nv, nv>(0, k) * u_i;
-      u.template segment<nv>(k) = D_inverse_u;
+    VisitNv<T>(node.nv, [&](auto nv) {
+      const int k = node.v_start, n = NvOf<nv>(node);
+      NodeVector<T, nv> u_i(n);
+      TransposeTimes<T>(positions.H.data() + 6 * k, Z[i], n, u_i.data());
+      u_i = tau.template segment<nv>(k, n) - u_i;
+      const NodeVector<T, nv> D_inverse_u =
+          NodeBlock<nv, T>(D_inverse, k, n) * u_i;
+      u.template segment<nv>(k, n) = D_inverse_u;
       if (node.parent == 0) return;
-      Z[node.parent] += Z[i] + U.template middleCols<nv>(k) * D_inverse_u;
+      Z[node.parent] += Z[i] + NodeColumns<nv, T>(U, k, n) * D_inverse_u;
     });
   }
 }
@@ -87,17 +88,17 @@ void SolveOutward(const Model& model, const PositionKinematics<T>& positions,
   (*Y)[0].setZero();
   for (int i = 1; i < model.num_nodes(); ++i) {
     const Model::Node& node = model.nodes[i];
-    VisitNv(node.nv, [&](auto nv) {
-      const int k = node.v_start;
+    VisitNv<T>(node.nv, [&](auto nv) {
+      const int k = node.v_start, n = NvOf<nv>(node);
       const Vector6<T>& Y_P = (*Y)[node.parent];
-      Vector<T, nv> x = articulated.u.template segment<nv>(k);
+      NodeVector<T, nv> x = articulated.u.template segment<nv>(k, n);
       if (node.parent > 0) {
-        const Vector<T, nv> Ut_Y =
-            TransposeTimes<nv, T>(articulated.U.data() + 6 * k, Y_P);
-        x -= articulated.D_inverse.template block<nv, nv>(0, k) * Ut_Y;
+        NodeVector<T, nv> Ut_Y(n);
+        TransposeTimes<T>(articulated.U.data() + 6 * k, Y_P, n, Ut_Y.data());
+        x -= NodeBlock<nv, T>(articulated.D_inverse, k, n) * Ut_Y;
       }
-      vdot->template segment<nv>(k) = x;
-      (*Y)[i] = Y_P + positions.H.template middleCols<nv>(k) * x;
+      vdot->template segment<nv>(k, n) = x;
+      (*Y)[i] = Y_P + NodeColumns<nv, T>(positions.H, k, n) * x;
     });
   }
 }
@@ -125,13 +126,14 @@ void CalcArticulatedInertias(const Model& model,
   }
   for (int i = model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = model.nodes[i];
-    VisitNv(node.nv, [&](auto nv) {
-      Vector<T, nv> d = Vector<T, nv>::Zero();
+    VisitNv<T>(node.nv, [&](auto nv) {
+      const int n = NvOf<nv>(node);
+      NodeVector<T, nv> d = NodeVector<T, nv>::Zero(n);
       if (parameters.has_reflected_inertia) {
-        d += parameters.reflected_inertia.template segment<nv>(node.v_start);
+        d += parameters.reflected_inertia.template segment<nv>(node.v_start, n);
       }
       if (diagonal.size() > 0) {
-        d += diagonal.template segment<nv>(node.v_start);
+        d += diagonal.template segment<nv>(node.v_start, n);
       }
       FactorNode<nv, T>(node, d, positions, i, result);
     });

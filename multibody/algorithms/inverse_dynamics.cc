@@ -20,9 +20,9 @@ void Project(const Model& model, const PositionKinematics<T>& positions,
              std::vector<Vector6<T>>* F, Eigen::Ref<VectorX<T>>* tau) {
   for (int i = model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = model.nodes[i];
-    VisitNv(node.nv, [&](auto nv) {
-      tau->template segment<nv>(node.v_start) =
-          TransposeTimes<nv, T>(positions.H.data() + 6 * node.v_start, (*F)[i]);
+    VisitNv<T>(node.nv, [&](auto nv) {
+      TransposeTimes<T>(positions.H.data() + 6 * node.v_start, (*F)[i],
+                        NvOf<nv>(node), tau->data() + node.v_start);
     });
     if (node.parent > 0) (*F)[node.parent] += (*F)[i];
   }

@@ -162,13 +162,14 @@ void CalcNodeRates(const Model::Node& node, const T* H_start, const T* v,
   } else {
     const Vector6<T> zero = Vector6<T>::Zero();
     MobilizerMotion<T> m{V_P, V_N, zero, zero, A_N, zero, zero};
-    for (int k = 0; k < nv; ++k) {
+    const int n = NvOf<nv>(node);
+    for (int k = 0; k < n; ++k) {
       const Screw H(H_start + 6 * k);
       const bool carries = IsCarrier(node.type, k);
       (carries ? m.V_carriers : m.V_others) += H * v[k];
       (carries ? m.A_carriers : m.A_others) += H * vdot[k];
     }
-    for (int k = 0; k < nv; ++k) {
+    for (int k = 0; k < n; ++k) {
       const Vector6<T> H = Screw(H_start + 6 * k);
       const bool carries = IsCarrier(node.type, k);
       if (node.is_reversed) {
@@ -222,7 +223,8 @@ void CalcNodeRows(const Model::Node& node, const Composite<T>& c,
                   bool has_loads, const T* H_start, const ScrewRates<T>* rates,
                   T* rows, Eigen::Index ld,
                   const InverseDynamicsPartials<T>& result) {
-  for (int k = 0; k < nv; ++k) {
+  const int n = NvOf<nv>(node);
+  for (int k = 0; k < n; ++k) {
     const Vector6<T> H = Eigen::Map<const Vector6<T>>(H_start + 6 * k);
     const Vector6<T> IH = Times<T>(c.inertia, H);
     const Vector3<T> BtH = CoriolisTransposed<T>(c, H);
@@ -242,11 +244,11 @@ void CalcNodeRows(const Model::Node& node, const Composite<T>& c,
     for (int i = 0; i < 3; ++i) row[(kCoriolisRow + i) * ld] = BtH[i];
     for (int i = 0; i < 6; ++i) row[(kForceByQ + i) * ld] = by_q[i];
     for (int i = 0; i < 6; ++i) row[(kForceByV + i) * ld] = by_v[i];
-    for (int l = 0; l < nv; ++l) {
+    for (int l = 0; l < n; ++l) {
       const T* H_l = H_start + 6 * l;
       const int row_l = node.v_start + l;
       T dq = Dot<T>(H_l, by_q);
-      if constexpr (nv > 1) {
+      if constexpr (nv != 1) {
         if (MovesScrew(node, k, l)) dq -= Dot<T>(H_l, HxF);
       }
       *result.dtau_dq.at(row_l, column) = dq;
@@ -319,11 +321,11 @@ void RunPartialsOutward(const Model& model,
   for (int i = 1; i < model.num_nodes(); ++i) {
     const Model::Node& node = model.nodes[i];
     Composite<T>& composite = scratch->composites[i];
-    VisitNv(node.nv, [&](auto nv) {
-      const int k = node.v_start;
-      A[i] =
-          A[node.parent] + velocities.bias[i] +
-          positions.H.template middleCols<nv>(k) * vdot.template segment<nv>(k);
+    VisitNv<T>(node.nv, [&](auto nv) {
+      const int k = node.v_start, n = NvOf<nv>(node);
+      A[i] = A[node.parent] + velocities.bias[i] +
+             NodeColumns<nv, T>(positions.H, k, n) *
+                 vdot.template segment<nv>(k, n);
       CalcNodeRates<nv, T>(node, positions.H.data() + 6 * k, v.data() + k,
                            vdot.data() + k, velocities.V[node.parent],
                            velocities.V[i], A[i], &scratch->rates[k]);
@@ -381,7 +383,7 @@ void CalcInverseDynamicsPartials(const Model& model,
     const Composite<T>& composite = scratch->composites[i];
     const T* const H = positions.H.data() + 6 * node.v_start;
     const ScrewRates<T>* const rates = &scratch->rates[node.v_start];
-    VisitNv(node.nv, [&](auto nv) {
+    VisitNv<T>(node.nv, [&](auto nv) {
       CalcNodeRows<nv, T>(node, composite, has_loads, H, rates, rows, ld,
                           result);
     });

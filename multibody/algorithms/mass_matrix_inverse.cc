@@ -90,14 +90,15 @@ EIGEN_ALWAYS_INLINE void AddTimes(const T* screw, const Entry<T>& x,
 }
 
 // x = D⁻¹ x of a node.
-template <int nv, typename T>
-EIGEN_ALWAYS_INLINE void ScaleByInverse(const T* D_inverse, Entry<T>* x) {
+template <int max_nv, typename T>
+EIGEN_ALWAYS_INLINE void ScaleByInverse(const T* D_inverse, int n,
+                                        Entry<T>* x) {
   for (int p = 0; p < kPacks; ++p) {
-    Lanes<T> u[nv];
-    for (int l = 0; l < nv; ++l) u[l] = x[l].lanes[p];
-    for (int l = 0; l < nv; ++l) {
+    Lanes<T> u[max_nv];
+    for (int l = 0; l < n; ++l) u[l] = x[l].lanes[p];
+    for (int l = 0; l < n; ++l) {
       Lanes<T> sum = u[0] * D_inverse[6 * l];
-      for (int m = 1; m < nv; ++m) sum += u[m] * D_inverse[6 * l + m];
+      for (int m = 1; m < n; ++m) sum += u[m] * D_inverse[6 * l + m];
       x[l].lanes[p] = sum;
     }
   }
@@ -116,18 +117,18 @@ void RunInward(const Model& model, const PositionKinematics<T>& positions,
       AddScrew<T>(scratch->screws[i], &Z);
       SetZero<T>(&scratch->screws[i]);
     }
-    VisitNv(node.nv, [&](auto nv) {
-      const int k = node.v_start;
-      Entry<T> x[nv];
-      for (int l = 0; l < nv; ++l) {
+    VisitNv<T>(node.nv, [&](auto nv) {
+      const int k = node.v_start, n = NvOf<nv>(node);
+      Entry<T> x[kMaxNv<nv>];
+      for (int l = 0; l < n; ++l) {
         x[l] = LoadEntry<T>(scratch->x.col(k + l).data());
         SubtractDot<T>(positions.H.data() + 6 * (k + l), Z, &x[l]);
       }
-      for (int l = 0; l < nv; ++l) {
+      for (int l = 0; l < n; ++l) {
         AddTimes<T>(scratch->U_D.data() + 6 * (k + l), x[l], &Z);
       }
-      ScaleByInverse<nv, T>(articulated.D_inverse.data() + 6 * k, x);
-      for (int l = 0; l < nv; ++l) {
+      ScaleByInverse<kMaxNv<nv>, T>(articulated.D_inverse.data() + 6 * k, n, x);
+      for (int l = 0; l < n; ++l) {
         StoreEntry<T>(x[l], scratch->x.col(k + l).data());
       }
     });
@@ -149,15 +150,15 @@ void RunOutward(const Model& model, const PositionKinematics<T>& positions,
     if (node.parent > 0 && node.parent != i - 1) {
       Y = scratch->screws[node.parent];
     }
-    VisitNv(node.nv, [&](auto nv) {
-      const int k = node.v_start;
-      Entry<T> x[nv];
-      for (int l = 0; l < nv; ++l) {
+    VisitNv<T>(node.nv, [&](auto nv) {
+      const int k = node.v_start, n = NvOf<nv>(node);
+      Entry<T> x[kMaxNv<nv>];
+      for (int l = 0; l < n; ++l) {
         x[l] = LoadEntry<T>(scratch->x.col(k + l).data());
         SubtractDot<T>(scratch->U_D.data() + 6 * (k + l), Y, &x[l]);
         StoreEntry<T>(x[l], scratch->x.col(k + l).data());
       }
-      for (int l = 0; l < nv; ++l) {
+      for (int l = 0; l < n; ++l) {
         AddTimes<T>(positions.H.data() + 6 * (k + l), x[l], &Y);
       }
     });
@@ -173,11 +174,11 @@ void CalcUD(const Model& model, const ArticulatedInertias<T>& articulated,
             const Model::Tree& tree, Matrix6X<T>* U_D) {
   for (int i = tree.base_node; i < tree.end_node; ++i) {
     const Model::Node& node = model.nodes[i];
-    VisitNv(node.nv, [&](auto nv) {
-      const int k = node.v_start;
-      U_D->template middleCols<nv>(k).noalias() =
-          articulated.U.template middleCols<nv>(k) *
-          articulated.D_inverse.template block<nv, nv>(0, k);
+    VisitNv<T>(node.nv, [&](auto nv) {
+      const int k = node.v_start, n = NvOf<nv>(node);
+      NodeColumns<nv, T>(U_D, k, n).noalias() =
+          NodeColumns<nv, T>(articulated.U, k, n) *
+          NodeBlock<nv, T>(articulated.D_inverse, k, n);
     });
   }
 }

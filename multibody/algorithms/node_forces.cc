@@ -37,10 +37,10 @@ void CalcGeneralizedForces(const Model& model,
   for (int i = 1; i < model.num_nodes(); ++i) (*scratch)[i] = F[i];
   for (int i = model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = model.nodes[i];
-    VisitNv(node.nv, [&](auto nv) {
-      tau.template segment<nv>(node.v_start).noalias() =
-          positions.H.template middleCols<nv>(node.v_start).transpose() *
-          (*scratch)[i];
+    VisitNv<T>(node.nv, [&](auto nv) {
+      const int k = node.v_start, n = NvOf<nv>(node);
+      tau.template segment<nv>(k, n).noalias() =
+          NodeColumns<nv, T>(positions.H, k, n).transpose() * (*scratch)[i];
     });
     if (node.parent > 0) (*scratch)[node.parent] += (*scratch)[i];
   }

@@ -25,13 +25,12 @@ template <typename T>
 void Propagate(const PositionKinematics<T>& positions,
                const ArticulatedInertias<T>& articulated,
                const Model::Node& node, Matrix6<T>* E) {
-  VisitNv(node.nv, [&](auto nv) {
-    const int k = node.v_start;
-    const Eigen::Matrix<T, 6, nv> EH =
-        *E * positions.H.template middleCols<nv>(k);
-    const Eigen::Matrix<T, 6, nv> EHD =
-        EH * articulated.D_inverse.template block<nv, nv>(0, k);
-    *E -= EHD * articulated.U.template middleCols<nv>(k).transpose();
+  VisitNv<T>(node.nv, [&](auto nv) {
+    const int k = node.v_start, n = NvOf<nv>(node);
+    const NodeMatrix<T, 6, nv> EH = *E * NodeColumns<nv, T>(positions.H, k, n);
+    const NodeMatrix<T, 6, nv> EHD =
+        EH * NodeBlock<nv, T>(articulated.D_inverse, k, n);
+    *E -= EHD * NodeColumns<nv, T>(articulated.U, k, n).transpose();
   });
 }
 
@@ -44,11 +43,11 @@ void CalcResponse(const PositionKinematics<T>& positions,
   Propagate(positions, articulated, node, &X);
   const Matrix6<T> XR = X * R_P;
   R->noalias() = XR * X.transpose();
-  VisitNv(node.nv, [&](auto nv) {
-    const int k = node.v_start;
-    const auto H = positions.H.template middleCols<nv>(k);
-    const Eigen::Matrix<T, 6, nv> HD =
-        H * articulated.D_inverse.template block<nv, nv>(0, k);
+  VisitNv<T>(node.nv, [&](auto nv) {
+    const int k = node.v_start, n = NvOf<nv>(node);
+    const auto H = NodeColumns<nv, T>(positions.H, k, n);
+    const NodeMatrix<T, 6, nv> HD =
+        H * NodeBlock<nv, T>(articulated.D_inverse, k, n);
     *R += HD * H.transpose();
   });
 }

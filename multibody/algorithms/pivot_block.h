@@ -3,27 +3,28 @@
 #include <cmath>
 #include <limits>
 
-#include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/multibody/algorithms/visit_nv.h"
 
 namespace wyvern::multibody::engine {
 
 /** Inverts a small symmetric positive definite D by D = L Lᵀ. `scale` is the
 size of what each diagonal entry was summed from. False if a pivot is not above
 rounding of it, which a pivot that is not finite is not either. */
-template <typename T, int n>
-inline bool InvertPivotBlock(const Eigen::Matrix<T, n, n>& D,
-                             const Vector<T, n>& scale,
-                             Eigen::Matrix<T, n, n>* inverse) {
+template <typename T, int nv>
+inline bool InvertPivotBlock(const NodeMatrix<T, nv, nv>& D,
+                             const NodeVector<T, nv>& scale,
+                             NodeMatrix<T, nv, nv>* inverse) {
   using std::sqrt;
   constexpr double kTolerance = 8 * std::numeric_limits<double>::epsilon();
-  if constexpr (n == 1) {
+  if constexpr (nv == 1) {
     if (!(D(0, 0) > kTolerance * scale[0])) return false;
     (*inverse)(0, 0) = 1.0 / D(0, 0);
     return true;
   } else {
     // K = L⁻¹ row by row, each from those above; D⁻¹ = Kᵀ K.
-    Eigen::Matrix<T, n, n> L = D;
-    Eigen::Matrix<T, n, n> K = Eigen::Matrix<T, n, n>::Identity();
+    const int n = static_cast<int>(D.rows());
+    NodeMatrix<T, nv, nv> L = D;
+    NodeMatrix<T, nv, nv> K = NodeMatrix<T, nv, nv>::Identity(n, n);
     for (int j = 0; j < n; ++j) {
       for (int k = 0; k < j; ++k) {
         for (int i = j; i < n; ++i) L(i, j) -= L(i, k) * L(j, k);

@@ -23,13 +23,11 @@ EIGEN_STRONG_INLINE T Dot(const A& a, const B& b) {
          (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
 }
 
-/** Hᵀ F for nv screws H, a column of six after another. */
-template <int nv, typename T>
-EIGEN_STRONG_INLINE Vector<T, nv> TransposeTimes(const T* H,
-                                                 const Vector6<T>& F) {
-  Vector<T, nv> result;
-  for (int k = 0; k < nv; ++k) result[k] = Dot<T>(H + 6 * k, F);
-  return result;
+/** Hᵀ F for n screws H, a column of six after another, into n numbers. */
+template <typename T>
+EIGEN_STRONG_INLINE void TransposeTimes(const T* H, const Vector6<T>& F, int n,
+                                        T* result) {
+  for (int k = 0; k < n; ++k) result[k] = Dot<T>(H + 6 * k, F);
 }
 
 /** V x U: the rate of a motion U that is fixed in a body that moves by V. */

@@ -55,10 +55,10 @@ void CalcVelocityKinematics(const Model& model,
     const T* const H = positions.H.data() + 6 * node.v_start;
     const T* const v_i = v.data() + node.v_start;
     Vector6<T> Hv = Vector6<T>::Zero();
-    VisitNv(node.nv, [&](auto nv) {
+    VisitNv<T>(node.nv, [&](auto nv) {
       for (int r = 0; r < 6; ++r) {
         Hv[r] = H[r] * v_i[0];
-        for (int k = 1; k < nv; ++k) Hv[r] += H[6 * k + r] * v_i[k];
+        for (int k = 1; k < NvOf<nv>(node); ++k) Hv[r] += H[6 * k + r] * v_i[k];
       }
     });
     const Vector6<T>& V_P = result->V[node.parent];
@@ -81,10 +81,11 @@ void CalcAccelerationKinematics(const Model& model,
   (*A)[0].setZero();
   for (int i = 1; i < model.num_nodes(); ++i) {
     const Model::Node& node = model.nodes[i];
-    VisitNv(node.nv, [&](auto nv) {
+    VisitNv<T>(node.nv, [&](auto nv) {
+      const int k = node.v_start, n = NvOf<nv>(node);
       (*A)[i] = (*A)[node.parent] + velocities.bias[i] +
-                positions.H.template middleCols<nv>(node.v_start) *
-                    vdot.template segment<nv>(node.v_start);
+                NodeColumns<nv, T>(positions.H, k, n) *
+                    vdot.template segment<nv>(k, n);
     });
   }
 }

@@ -29,9 +29,9 @@ void WalkInward(const Model& model, const PositionKinematics<T>& positions,
   auto& f = forces->f;
   for (; node > 0; node = model.nodes[node].parent) {
     const Model::Node& n = model.nodes[node];
-    VisitNv(n.nv, [&](auto nv) {
-      T w[nv][kW];
-      for (int k = 0; k < nv; ++k) {
+    VisitNv<T>(n.nv, [&](auto nv) {
+      T w[kMaxNv<nv>][kW];
+      for (int k = 0; k < NvOf<nv>(n); ++k) {
         const T* const H = positions.H.data() + 6 * (n.v_start + k);
         for (int r = 0; r < kW; ++r) {
           w[k][r] = (H[0] * f[0][r] + H[1] * f[1][r] + H[2] * f[2][r]) +
@@ -41,10 +41,10 @@ void WalkInward(const Model& model, const PositionKinematics<T>& positions,
         for (int r = 0; r < count; ++r) column[r] += w[k][r];
       }
       if (n.parent == 0 || articulated == nullptr) return;
-      for (int k = 0; k < nv; ++k) {
+      for (int k = 0; k < NvOf<nv>(n); ++k) {
         T x[kW];
         for (int r = 0; r < kW; ++r) x[r] = T(0);
-        for (int l = 0; l < nv; ++l) {
+        for (int l = 0; l < NvOf<nv>(n); ++l) {
           const T& d = articulated->D_inverse(k, n.v_start + l);
           for (int r = 0; r < kW; ++r) x[r] += d * w[l][r];
         }

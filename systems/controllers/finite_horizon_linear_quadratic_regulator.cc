@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/common/math/matrix_checks.h"
+#include "wyvern/systems/common/math/symmetric_eigen.h"
 #include "wyvern/systems/controllers/riccati_flow.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 
@@ -37,9 +37,7 @@ constexpr char kWho[] = "FiniteHorizonLinearQuadraticRegulator";
 void CheckSemidefinite(const char* name, const MatrixXd& M, Eigen::Index n) {
   CheckSymmetric(kWho, name, M, n);
   if (n == 0) return;
-  const VectorXd eigenvalues =
-      Eigen::SelfAdjointEigenSolver<MatrixXd>(M, Eigen::EigenvaluesOnly)
-          .eigenvalues();
+  const VectorXd eigenvalues = math::internal::CalcSymmetricEigenvalues(M);
   // Round-off may make a zero eigenvalue negative.
   if (eigenvalues[0] < -1e-12 * eigenvalues.cwiseAbs().maxCoeff()) {
     throw std::logic_error(

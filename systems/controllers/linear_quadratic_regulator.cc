@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "wyvern/systems/common/math/symmetric_eigen.h"
 #include "wyvern/systems/matrix_equations/continuous_algebraic_riccati_equation.h"
 #include "wyvern/systems/matrix_equations/discrete_algebraic_riccati_equation.h"
 #include "wyvern/systems/primitives/argument_checks.h"
@@ -53,8 +53,7 @@ void CheckCost(const char* who, const MatrixRef& Q, const MatrixRef& R,
   cost << Q, N, N.transpose(), R;
   if (cost.size() == 0) return;
   const Eigen::VectorXd eigenvalues =
-      Eigen::SelfAdjointEigenSolver<MatrixXd>(cost, Eigen::EigenvaluesOnly)
-          .eigenvalues();
+      math::internal::CalcSymmetricEigenvalues(cost);
   if (eigenvalues.minCoeff() >=
       -kRounding * eigenvalues.cwiseAbs().maxCoeff()) {
     return;

@@ -73,16 +73,24 @@ T LinearTransformDensity<T>::CalcDensity(const Context<T>& context) const {
                     this->GetSystemPathname(), output_size_, input_size_));
   }
   const MatrixX<T> A = EvalA(context);
-  const Eigen::FullPivLU<Eigen::MatrixXd> rank_test(
-      internal::ConvertScalar<double>(A));
-  if (!rank_test.isInvertible()) {
+  const Eigen::MatrixXd A_value = internal::ConvertScalar<double>(A);
+  const Eigen::FullPivLU<Eigen::MatrixXd> lu(A_value);
+  if (!lu.isInvertible()) {
     throw std::runtime_error(
         fmt::format("LinearTransformDensity::CalcDensity(): A of '{}' is "
                     "singular, so w_out "
                     "has no density; give an invertible A.",
                     this->GetSystemPathname()));
   }
-  const T determinant = A.partialPivLu().determinant();
+  // d det(A) = det(A) tr(A⁻¹ dA).
+  const double value = lu.determinant();
+  const Eigen::MatrixXd inverse = lu.inverse();
+  T determinant = value;
+  for (int i = 0; i < A.rows(); ++i) {
+    for (int j = 0; j < A.cols(); ++j) {
+      determinant += value * inverse(j, i) * (A(i, j) - A_value(i, j));
+    }
+  }
   return internal::CalcProbabilityDensity<T>(
              distribution_, get_input_port_w_in().Eval(context)) /
          abs(determinant);

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include <fmt/ranges.h>
-#include <Eigen/Eigenvalues>
+
+#include "wyvern/systems/common/math/symmetric_eigen.h"
 
 namespace wyvern::math {
 namespace internal {
@@ -21,9 +22,7 @@ bool IsPositiveDefinite(const Eigen::Ref<const Eigen::MatrixXd>& matrix,
     return false;
   }
   if (matrix.rows() == 0) return true;
-  const Eigen::VectorXd values = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(
-                                     matrix, Eigen::EigenvaluesOnly)
-                                     .eigenvalues();
+  const Eigen::VectorXd values = internal::CalcSymmetricEigenvalues(matrix);
   return values.minCoeff() >=
          eigenvalue_tolerance * std::max(1.0, values.cwiseAbs().maxCoeff());
 }

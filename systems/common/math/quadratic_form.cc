@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 
 #include "wyvern/systems/common/math/matrix_checks.h"
+#include "wyvern/systems/common/math/symmetric_eigen.h"
 
 namespace wyvern::math {
 
@@ -32,9 +32,8 @@ MatrixXd DecomposePSDmatrixIntoXtransposeTimesX(
   internal::CheckMatrix(kCaller, "Y", Y, Y.rows(), Y.rows());
   CheckTolerance(kCaller, zero_tol);
   if (Y.rows() == 0) return MatrixXd(0, 0);
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(
-      internal::SymmetricPart(Y));
-  const VectorXd& values = eigen.eigenvalues();  // In increasing order.
+  const auto [values, V] =
+      internal::CalcSymmetricEigen(internal::SymmetricPart(Y));
   if (values[0] < -zero_tol) {
     if (return_empty_if_not_psd) return MatrixXd(0, 0);
     throw std::runtime_error(
@@ -44,7 +43,7 @@ MatrixXd DecomposePSDmatrixIntoXtransposeTimesX(
   }
   const Eigen::Index rank = (values.array() > zero_tol).count();
   return values.tail(rank).cwiseSqrt().asDiagonal() *
-         eigen.eigenvectors().rightCols(rank).transpose();
+         V.rightCols(rank).transpose();
 }
 
 std::pair<MatrixXd, MatrixXd> DecomposePositiveQuadraticForm(
@@ -81,17 +80,17 @@ MatrixXd BalanceQuadraticForms(const Eigen::Ref<const MatrixXd>& S,
   // Rows of inv_L P, then of inv_L (inv_L P)'.
   const MatrixXd half = llt.matrixL().solve(MatrixXd(P));
   const MatrixXd whole = llt.matrixL().solve(MatrixXd(half.transpose()));
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(
-      internal::SymmetricPart(whole));
-  const VectorXd K = eigen.eigenvalues().cwiseAbs();
+  const auto [values, V] =
+      internal::CalcSymmetricEigen(internal::SymmetricPart(whole));
+  const VectorXd K = values.cwiseAbs();
   if (K.size() > 0 &&
       !(K.minCoeff() >
         K.maxCoeff() * K.size() * std::numeric_limits<double>::epsilon())) {
     throw std::runtime_error(fmt::format(
         "{}(): P is singular, to round-off; give one of full rank.", kCaller));
   }
-  return llt.matrixU().solve(MatrixXd(
-      eigen.eigenvectors() * K.array().pow(-0.25).matrix().asDiagonal()));
+  return llt.matrixU().solve(
+      MatrixXd(V * K.array().pow(-0.25).matrix().asDiagonal()));
 }
 
 }  // namespace wyvern::math

@@ -2,9 +2,9 @@
 
 #include <complex>
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
+#include "wyvern/systems/matrix_equations/complex_schur.h"
 #include "wyvern/systems/primitives/linear/linear_system.h"
 
 namespace wyvern::systems {
@@ -44,7 +44,8 @@ bool IsStabilizable(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
                     bool is_discrete, std::optional<double> threshold) {
   const Eigen::Index n = A.rows();
   if (n == 0) return true;
-  const Eigen::VectorXcd eigenvalues = A.eigenvalues();
+  const Eigen::VectorXcd eigenvalues =
+      math::internal::CalcEigenvalues("IsStabilizable", A);
   Eigen::MatrixXcd test(n, n + B.cols());
   test.rightCols(B.cols()) = B.cast<std::complex<double>>();
   for (const std::complex<double>& s : eigenvalues) {

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/math/symmetric_eigen.h"
 #include "wyvern/systems/primitives/mixed_product.h"
 
 namespace wyvern::systems {
@@ -23,17 +23,17 @@ constexpr char kName[] = "TimeVaryingAffineSystem";
 // negative, so a bound relative to the largest separates that from a P that is
 // no covariance.
 Eigen::MatrixXd SquareRoot(const Eigen::MatrixXd& P) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(P);
-  const double smallest = eigen.eigenvalues().minCoeff();
-  const double largest = eigen.eigenvalues().cwiseAbs().maxCoeff();
+  if (P.size() == 0) return P;
+  const auto [values, V] = math::internal::CalcSymmetricEigen(P);
+  const double smallest = values.minCoeff();
+  const double largest = values.cwiseAbs().maxCoeff();
   if (smallest < -1e-12 * largest) {
     throw std::logic_error(fmt::format(
         "{}::configure_random_state(): the covariance has the eigenvalue {}; "
         "it must be positive semidefinite.",
         kName, smallest));
   }
-  return eigen.eigenvectors() *
-         eigen.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
+  return V * values.cwiseMax(0).cwiseSqrt().asDiagonal();
 }
 
 }  // namespace
