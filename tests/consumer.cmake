@@ -1,10 +1,14 @@
 # A user's project against Wyvern installed from this build, and against its
 # sources. Each step is a test; a failed one stops those that need it.
 set(consumer_dir ${PROJECT_BINARY_DIR}/consumer)
+set(consumer_launcher "")
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  list(GET CMAKE_CXX_COMPILER_LAUNCHER -1 consumer_launcher)
+endif()
 set(consumer_common
   -S ${CMAKE_CURRENT_SOURCE_DIR}/consumer -G ${CMAKE_GENERATOR}
   -D CMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
-  -D CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER})
+  -D CMAKE_CXX_COMPILER_LAUNCHER=${consumer_launcher})
 
 # wyvern_consumer_test(<name> [NEEDS <step>...] COMMAND ...)
 function(wyvern_consumer_test name)
@@ -56,7 +60,8 @@ set_tests_properties(consumer.framework_links_no_multibody PROPERTIES
 # framework a user's source is compiled, which needs no library.
 wyvern_consumer_test(sources.configure COMMAND ${CMAKE_COMMAND}
   ${consumer_common} -B ${consumer_dir}/sources
-  -D WYVERN_SOURCE_DIR=${PROJECT_SOURCE_DIR} -D CMAKE_CXX_FLAGS=-O0)
+  -D WYVERN_SOURCE_DIR=${PROJECT_SOURCE_DIR} -D CMAKE_CXX_FLAGS=-O0
+  -D WYVERN_AUTODIFF=OFF)
 wyvern_consumer_test(sources.build NEEDS sources.configure
   COMMAND ${CMAKE_COMMAND} --build ${consumer_dir}/sources
   -t one_layer framework_only_object)
