@@ -157,27 +157,27 @@ TEST(RotationConversionGradient, ToQuaternionIsThatOfTheConversion) {
 
 // A(t) and b(t) at three variables t.
 struct Equations {
-  MatrixX<AutoDiffXd> A = InitializeAutoDiff(
-      MatrixXd{{3.0, 1.0}, {1.0, 2.0}},
+  Matrix2<AutoDiffXd> A = InitializeAutoDiff(
+      Eigen::Matrix2d{{3.0, 1.0}, {1.0, 2.0}},
       MatrixXd{
           {1.0, 0.0, 2.0}, {0.5, 1.0, 0.0}, {0.5, 1.0, 0.0}, {0.0, 1.0, 1.0}});
-  VectorX<AutoDiffXd> b =
+  Vector2<AutoDiffXd> b =
       InitializeAutoDiff(Vector2d(1.0, -1.0), MatrixXd::Random(2, 3).eval());
 };
 
 TEST(LinearSolve, SolutionSatisfiesTheEquationsWithItsDerivatives) {
   const Equations e;
-  const VectorX<AutoDiffXd> x = SolveLinearSystem<Eigen::LLT>(e.A, e.b);
-  const VectorX<AutoDiffXd> residual = e.A * x - e.b;
+  const Vector2<AutoDiffXd> x = SolveLinearSystem<Eigen::LLT>(e.A, e.b);
+  const Vector2<AutoDiffXd> residual = e.A * x - e.b;
   EXPECT_TRUE(Near(ExtractValue(residual), Vector2d::Zero(), 1e-15));
   EXPECT_TRUE(Near(ExtractGradient(residual), MatrixXd::Zero(2, 3), 1e-15));
 }
 
 TEST(LinearSolve, EitherSideMayBeConstant) {
   const Equations e;
-  const MatrixXd A = ExtractValue(e.A);
-  const VectorXd b = ExtractValue(e.b);
-  const VectorXd x = SolveLinearSystem<Eigen::PartialPivLU>(A, b);
+  const Eigen::Matrix2d A = ExtractValue(e.A);
+  const Vector2d b = ExtractValue(e.b);
+  const Vector2d x = SolveLinearSystem<Eigen::PartialPivLU>(A, b);
   EXPECT_TRUE(Near(A * x, b, 1e-15));
   const auto x1 = SolveLinearSystem<Eigen::ColPivHouseholderQR>(e.A, b);
   EXPECT_TRUE(
@@ -188,7 +188,7 @@ TEST(LinearSolve, EitherSideMayBeConstant) {
 
 TEST(LinearSolve, DecompositionServesSeveralRightHandSides) {
   const Equations e;
-  const LinearSolver<Eigen::LLT, MatrixX<AutoDiffXd>> solver(e.A);
+  const LinearSolver<Eigen::LLT, Matrix2<AutoDiffXd>> solver(e.A);
   const auto expected = SolveLinearSystem<Eigen::LLT>(e.A, e.b);
   EXPECT_TRUE(Near(ExtractGradient(solver.Solve(e.b)),
                    ExtractGradient(expected), 1e-15));

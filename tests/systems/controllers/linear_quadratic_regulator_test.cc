@@ -7,6 +7,7 @@
 
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
+#include "tests/support/spectrum.h"
 #include "wyvern/systems/primitives/linear/discrete_time_approximation.h"
 
 namespace wyvern::systems::controllers {
@@ -65,7 +66,7 @@ TEST(DiscreteTimeLinearQuadraticRegulator, ObeysBellmansEquation) {
     MatrixXd cost = I + K.transpose() * R * K + closed.transpose() * S * closed;
     if (N.size() > 0) cost -= N * K + K.transpose() * N.transpose();
     EXPECT_TRUE(test::Near(cost, S, 1e-11 * S.norm()));
-    EXPECT_LT(closed.eigenvalues().cwiseAbs().maxCoeff(), 1);
+    EXPECT_LT(::wyvern::test::Spectrum(closed).cwiseAbs().maxCoeff(), 1);
   }
 }
 
