@@ -1,6 +1,7 @@
 #include "wyvern/geometry/proximity/half_space_manifold.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "wyvern/systems/common/default_scalars.h"
@@ -88,23 +89,29 @@ void AddManyVertices(const ConvexPolytope& polytope, Adder<T>* adder) {
   constexpr int kDirections = 7;
   const Vector3d up = ExtractDoubleOrThrow(adder->up_A()).normalized();
   const Vector3d t1 = up.unitOrthogonal(), t2 = up.cross(t1);
-  int chosen[kDirections + 1];
-  int n = 0;
-  chosen[n++] = polytope.SupportVertex(-up);
-  if (!(adder->HeightOf(polytope.vertex(chosen[0])) < 0)) return;
+  const int lowest = polytope.SupportVertex(-up);
+  if (!(adder->HeightOf(polytope.vertex(lowest)) < 0)) return;
+  // In increasing order.
+  std::array<int, kDirections + 1> chosen{lowest};
+  int n = 1;
   for (int k = 0; k < kDirections; ++k) {
     const double angle = 2 * 3.14159265358979 * k / kDirections;
     const Vector3d t = std::cos(angle) * t1 + std::sin(angle) * t2;
-    int best = chosen[0];
+    int best = lowest;
     for (int i = 0; i < polytope.num_vertices(); ++i) {
       const Vector3d& v = polytope.vertex(i);
       if (adder->HeightOf(v) < 0 && t.dot(v) > t.dot(polytope.vertex(best))) {
         best = i;
       }
     }
-    if (std::find(chosen, chosen + n, best) == chosen + n) chosen[n++] = best;
+    if (std::find(chosen.begin(), chosen.begin() + n, best) !=
+        chosen.begin() + n) {
+      continue;
+    }
+    int at = n++;
+    for (; at > 0 && chosen[at - 1] > best; --at) chosen[at] = chosen[at - 1];
+    chosen[at] = best;
   }
-  std::sort(chosen, chosen + n);
   for (int k = 0; k < n; ++k) {
     adder->Add(polytope.vertex(chosen[k]).template cast<T>());
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "wyvern/geometry/math/scalar_value.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -23,8 +24,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-double V(double x) { return x; }
-double V(const AutoDiffXd& x) { return x.value(); }
+using math::internal::ValueOf;
 
 // The ball of radius r about C.
 template <typename T>
@@ -45,10 +45,10 @@ PointDistance<T> FromBall(const Vector3<T>& p_GC, double r,
 template <typename T>
 PointDistance<T> FromCapsule(const Vector3d& half, const Vector3<T>& q) {
   Vector3<T> p_GC(T(0), T(0), q[2]);
-  if (V(q[2]) > half[2]) p_GC[2] = half[2];
-  if (V(q[2]) < -half[2]) p_GC[2] = -half[2];
-  const Vector3d fallback = std::abs(V(q[2])) > half[2]
-                                ? Vector3d(0, 0, V(q[2]) > 0 ? 1 : -1)
+  if (ValueOf(q[2]) > half[2]) p_GC[2] = half[2];
+  if (ValueOf(q[2]) < -half[2]) p_GC[2] = -half[2];
+  const Vector3d fallback = std::abs(ValueOf(q[2])) > half[2]
+                                ? Vector3d(0, 0, ValueOf(q[2]) > 0 ? 1 : -1)
                                 : Vector3d(Vector3d::UnitX());
   return FromBall(p_GC, half[0], q, fallback);
 }
@@ -60,8 +60,8 @@ PointDistance<T> FromSlabs(const Vector3<T>& q, const T (&d)[n],
                            const Vector3<T> (&outward)[n]) {
   int deepest = 0, outside = 0;
   for (int i = 0; i < n; ++i) {
-    if (V(d[i]) > V(d[deepest])) deepest = i;
-    if (V(d[i]) > 0) ++outside;
+    if (ValueOf(d[i]) > ValueOf(d[deepest])) deepest = i;
+    if (ValueOf(d[i]) > 0) ++outside;
   }
   if (outside <= 1) {
     const Vector3<T>& grad = outward[deepest];
@@ -69,7 +69,7 @@ PointDistance<T> FromSlabs(const Vector3<T>& q, const T (&d)[n],
   }
   Vector3<T> p_NQ = Vector3<T>::Zero();
   for (int i = 0; i < n; ++i) {
-    if (V(d[i]) > 0) p_NQ += d[i] * outward[i];
+    if (ValueOf(d[i]) > 0) p_NQ += d[i] * outward[i];
   }
   const T distance = p_NQ.norm();
   return {q - p_NQ, distance, p_NQ / distance};
@@ -80,7 +80,7 @@ PointDistance<T> FromBox(const Vector3d& half, const Vector3<T>& q) {
   T d[3];
   Vector3<T> outward[3];
   for (int i = 0; i < 3; ++i) {
-    const double side = V(q[i]) < 0 ? -1 : 1;
+    const double side = ValueOf(q[i]) < 0 ? -1 : 1;
     d[i] = side * q[i] - half[i];
     outward[i] = (side * Vector3d::Unit(i)).template cast<T>();
   }
@@ -90,11 +90,11 @@ PointDistance<T> FromBox(const Vector3d& half, const Vector3<T>& q) {
 template <typename T>
 PointDistance<T> FromCylinder(const Vector3d& half, const Vector3<T>& q) {
   using std::sqrt;
-  const double side = V(q[2]) < 0 ? -1 : 1;
+  const double side = ValueOf(q[2]) < 0 ? -1 : 1;
   const T rho2 = q[0] * q[0] + q[1] * q[1];
   Vector3<T> radial(T(1), T(0), T(0));
   T rho = q[0];
-  if (V(rho2) > 1e-28 * half[0] * half[0]) {
+  if (ValueOf(rho2) > 1e-28 * half[0] * half[0]) {
     rho = sqrt(rho2);
     radial = Vector3<T>(q[0] / rho, q[1] / rho, T(0));
   }
@@ -166,8 +166,8 @@ PointDistance<T> FromEllipsoid(const Vector3d& a, const Vector3<T>& q) {
         p_GN[i] = T(0);
       }
     }
-    if (V(rest) > 0) {
-      p_GN[shortest] = (V(q[shortest]) < 0 ? -a_min : a_min) * sqrt(rest);
+    if (ValueOf(rest) > 0) {
+      p_GN[shortest] = (ValueOf(q[shortest]) < 0 ? -a_min : a_min) * sqrt(rest);
     }
   } else {
     // One more Newton step, in T, carries the derivatives of the root.
@@ -256,7 +256,7 @@ PointDistance<T> FromPolytope(const ConvexPolytope& p, const Vector3<T>& q_T) {
   }
   const Vector3<T> p_NQ = q_T - p_GN;
   const T distance = p_NQ.norm();
-  if (!(V(distance) > 0)) {
+  if (!(ValueOf(distance) > 0)) {
     return {p_GN, T(0), p.normal(best_face).cast<T>()};
   }
   return {p_GN, distance, p_NQ / distance};

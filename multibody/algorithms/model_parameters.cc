@@ -6,21 +6,21 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/geometry/math/scalar_value.h"
 #include "wyvern/multibody/math/line_and_arc_path.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::engine {
 namespace {
 
-double Value(double x) { return x; }
-double Value(const AutoDiffXd& x) { return x.value(); }
+using math::internal::ValueOf;
 
 // A rotation whose z is `axis`. Exact if the axis is a coordinate axis.
 template <typename T>
 Matrix3<T> RotationWithZ(const Vector3<T>& axis) {
   int k = 0;
   for (int i = 1; i < 3; ++i) {
-    if (std::abs(Value(axis[i])) < std::abs(Value(axis[k]))) k = i;
+    if (std::abs(ValueOf(axis[i])) < std::abs(ValueOf(axis[k]))) k = i;
   }
   Vector3<T> x = Vector3<T>::Unit(k) - axis[k] * axis;
   x /= x.norm();
@@ -40,7 +40,7 @@ void CheckSize(const char* what, int given, int wanted, bool may_be_empty) {
 
 template <typename T>
 void CheckAxis(const Vector3<T>& axis, int body) {
-  const double error = Value(axis.squaredNorm()) - 1;
+  const double error = ValueOf(axis.squaredNorm()) - 1;
   if (std::abs(error) <= 1e-10) return;
   throw std::logic_error(
       fmt::format("ModelParameters::Compile(): the axis of body {}'s mobilizer "

@@ -4,12 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/geometry/math/scalar_value.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::engine {
 namespace {
-double Value(double x) { return x; }
-double Value(const AutoDiffXd& x) { return x.value(); }
+using math::internal::ValueOf;
 }  // namespace
 
 template <typename T>
@@ -22,7 +22,7 @@ void RpyRate(const T* q, const T* w, T* qdot) {
         "Roll-pitch-yaw mobilizer: gimbal lock at pitch = {} radians; the "
         "rates of the angles are unbounded there. Keep the pitch away from "
         "±π/2, or use a quaternion joint.",
-        Value(q[1])));
+        ValueOf(q[1])));
   }
   const T cy = cos(q[2]), sy = sin(q[2]);
   const T roll_rate = (cy * w[0] + sy * w[1]) / cp;
