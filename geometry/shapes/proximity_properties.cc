@@ -40,8 +40,9 @@ void AddContactMaterial(
                     kName, *dissipation));
   }
   using internal::kMaterialGroup;
-  if (point_stiffness)
+  if (point_stiffness) {
     CheckPositiveProperty(kName, "stiffness", *point_stiffness);
+  }
   if (dissipation) {
     properties->AddProperty(kMaterialGroup, internal::kHcDissipation,
                             *dissipation);

@@ -558,10 +558,13 @@ template <typename T>
 void System<T>::ThrowNotConvertible(const std::type_info& wanted) const {
   throw std::logic_error(fmt::format(
       "System::ToScalarType(): System {} of type {} does not support "
-      "conversion to scalar type {}; see SystemScalarConverter for how to "
-      "support it.",
+      "conversion to scalar type {}; {}.",
       this->GetSystemPathname(), NiceTypeName::Get(*this),
-      NiceTypeName::Get(wanted)));
+      NiceTypeName::Get(wanted),
+      kHasScalar<AutoDiffXd>
+          ? "see SystemScalarConverter for how to support it"
+          : "this library was configured for double alone, with "
+            "WYVERN_AUTODIFF=OFF: configure it with ON"));
 }
 
 }  // namespace wyvern::systems
