@@ -11,6 +11,7 @@
 #include "wyvern/simulator/progress_line.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/framework/diagram.h"
 #include "wyvern/systems/framework/leaf_events.h"
 
 namespace wyvern::systems {
@@ -45,7 +46,60 @@ const System<T>& Dereference(const System<T>* system) {
   return *system;
 }
 
+// Time must get on, on average, by more than a rounding error a step, or these
+// many steps are taken as standing still.
+constexpr int kStallSteps = 1000;
+
+double RoundingOf(double time) {
+  return std::max(internal::SameTimeTolerance(time),
+                  std::numeric_limits<double>::min());
+}
+
+// The leaves of `system` that ask for their next update at the Context's time.
+template <typename T>
+void NameThoseThatSayNow(const System<T>& system, const Context<T>& context,
+                         std::string* names) {
+  if (const auto* diagram = dynamic_cast<const Diagram<T>*>(&system)) {
+    for (const System<T>* part : diagram->GetSystems()) {
+      NameThoseThatSayNow(*part, diagram->GetSubsystemContext(*part, context),
+                          names);
+    }
+    return;
+  }
+  const auto events = system.AllocateCompositeEventCollection();
+  const double now = Number(context.get_time());
+  const double next = Number(system.CalcNextUpdateTime(context, events.get()));
+  if (next - now > RoundingOf(now)) return;
+  *names += fmt::format("{}{} ({})", names->empty() ? "" : ", ",
+                        system.GetSystemPathname(), system.GetSystemType());
+}
+
 }  // namespace
+
+template <typename T>
+class Simulator<T>::Busy {
+ public:
+  Busy(Simulator<T>* simulator, const char* function) : simulator_(simulator) {
+    simulator_->ThrowIfBusy(function);
+    simulator_->busy_in_ = function;
+  }
+  ~Busy() { simulator_->busy_in_ = nullptr; }
+
+ private:
+  Simulator<T>* const simulator_;
+};
+
+template <typename T>
+void Simulator<T>::ThrowIfBusy(const char* function) const {
+  if (busy_in_ == nullptr) return;
+  throw std::logic_error(fmt::format(
+      "Simulator::{}(): called within Simulator::{}() of '{}' at time {}, by a "
+      "monitor, an event handler or a System that is being evaluated; call it "
+      "after that has returned. To make it return, let the monitor or handler "
+      "return EventStatus::ReachedTermination().",
+      function, busy_in_, system_.GetSystemPathname(),
+      Number(context_->get_time())));
+}
 
 // --- Construction and parts ------------------------------------------------
 
@@ -65,6 +119,7 @@ Simulator<T>::Simulator(std::unique_ptr<const System<T>> owned_system,
                         std::unique_ptr<Context<T>> context)
     : owned_system_(std::move(owned_system)),
       system_(Dereference(owned_system_ ? owned_system_.get() : system)) {
+  clear_monitor();
   if (context == nullptr) context = system_.CreateDefaultContext();
   reset_context(std::move(context));
   auto& integrator = reset_integrator<RungeKutta3Integrator<T>>();
@@ -77,6 +132,7 @@ Simulator<T>::~Simulator() = default;
 
 template <typename T>
 void Simulator<T>::Adopt(std::unique_ptr<IntegratorBase<T>> integrator) {
+  ThrowIfBusy("reset_integrator");
   integrator_ = std::move(integrator);
   witnesses_ =
       std::make_unique<internal::WitnessWatch<T>>(system_, integrator_.get());
@@ -99,6 +155,7 @@ Context<T>& Simulator<T>::get_mutable_context() {
 
 template <typename T>
 std::unique_ptr<Context<T>> Simulator<T>::release_context() {
+  ThrowIfBusy("release_context");
   integrator_->reset_context(nullptr);
   is_initialized_ = false;
   return std::move(context_);
@@ -106,10 +163,19 @@ std::unique_ptr<Context<T>> Simulator<T>::release_context() {
 
 template <typename T>
 void Simulator<T>::reset_context(std::unique_ptr<Context<T>> context) {
+  ThrowIfBusy("reset_context");
   if (context != nullptr) system_.ValidateContext(*context);
   context_ = std::move(context);
   if (integrator_ != nullptr) integrator_->reset_context(context_.get());
   is_initialized_ = false;
+}
+
+template <typename T>
+void Simulator<T>::set_monitor(
+    std::function<EventStatus(const Context<T>&)> monitor) {
+  monitor_ =
+      std::make_shared<const std::function<EventStatus(const Context<T>&)>>(
+          std::move(monitor));
 }
 
 template <typename T>
@@ -145,6 +211,7 @@ std::optional<T> Simulator<T>::GetCurrentWitnessTimeIsolation() const {
 template <typename T>
 SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
   const T now = get_context().get_time();
+  const Busy busy(this, "Initialize");
   is_initialized_ = false;
   context_->SetTime(now);  // Refuses a part of another Context.
   integrator_->Initialize();
@@ -165,6 +232,7 @@ SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
   FindEventsDueAtStart();
   HandlePublishes(/* initializing = */ true, &status);
   CallMonitor(&status);
+  CheckTime(Number(now), "an event handler or the monitor");
 
   stopped_at_ = exact_time_ = now;
   is_place_kept_ = false;
@@ -225,10 +293,12 @@ void Simulator<T>::CheckBoundary(const T& boundary_time) const {
 
 template <typename T>
 SimulatorStatus Simulator<T>::AdvanceTo(const T& boundary_time) {
+  ThrowIfBusy("AdvanceTo");
   if (!is_initialized_) {
     SimulatorStatus status = Initialize();
     if (!status.succeeded()) return status;
   }
+  const Busy busy(this, "AdvanceTo");
   CheckBoundary(boundary_time);
   Resume(boundary_time);
 
@@ -278,18 +348,72 @@ void Simulator<T>::AdvanceUntil(const T& boundary_time,
                                 SimulatorStatus* status) {
   internal::ProgressLine progress(Number(context_->get_time()),
                                   Number(boundary_time));
-  while (true) {
+  double now = Number(context_->get_time());
+  double mark = now;
+  for (int steps = 1;; ++steps) {
     HandleUpdates(status);
+    CheckTime(now, "an event handler");
     if (!status->succeeded()) return;
     if (!IsAt(boundary_time)) StepTowards(boundary_time);
     ++num_steps_taken_;
-    if (Number(context_->get_time()) > published_until_) {
+    now = Number(context_->get_time());
+    if (now > published_until_) {
       HandlePublishes(/* initializing = */ false, status);
       CallMonitor(status);
+      CheckTime(now, "an event handler or the monitor");
     }
     if (!status->succeeded() || IsAt(boundary_time)) return;
-    progress.Update(Number(context_->get_time()));
+    progress.Update(now);
+    if (steps == kStallSteps) {
+      CheckProgress(mark);
+      mark = now;
+      steps = 0;
+    }
   }
+}
+
+// Handlers and monitors can get at a Context whose time they must leave alone.
+template <typename T>
+void Simulator<T>::CheckTime(double expected, const char* culprit) const {
+  const double now = Number(context_->get_time());
+  if (now == expected) return;
+  throw std::logic_error(
+      fmt::format("Simulator: {} changed the time of '{}' from {} to {}; while "
+                  "it advances, "
+                  "only the Simulator may.",
+                  culprit, system_.GetSystemPathname(), expected, now));
+}
+
+// After kStallSteps steps from time `since`.
+template <typename T>
+void Simulator<T>::CheckProgress(double since) const {
+  const double now = Number(context_->get_time());
+  if (now - since > kStallSteps * RoundingOf(now)) return;
+  throw std::runtime_error(fmt::format(
+      "Simulator::AdvanceTo(): '{}' stands still at time {}: the last {} steps "
+      "took {} s in all. {}",
+      system_.GetSystemPathname(), now, kStallSteps, now - since,
+      DescribeStall()));
+}
+
+template <typename T>
+std::string Simulator<T>::DescribeStall() const {
+  std::string names;
+  NameThoseThatSayNow(system_, *context_, &names);
+  if (!names.empty()) {
+    return fmt::format(
+        "These Systems ask for their next update now, time and again: {}. "
+        "Let DoCalcNextUpdateTime() give a later time once its events are "
+        "handled.",
+        names);
+  }
+  return fmt::format(
+      "{}. Look for updates that call for another update at once, and for "
+      "steps "
+      "that are too small (maximum step {}).",
+      witnessed_events_are_due_ ? "Witness functions trigger without end"
+                                : "No System asks for an update now",
+      Number(integrator_->get_maximum_step_size()));
 }
 
 // Moves time on to the next moment at which something happens, if only the end
@@ -462,7 +586,8 @@ EventStatus Simulator<T>::HandlePublish(
 
 template <typename T>
 void Simulator<T>::CallMonitor(SimulatorStatus* status) {
-  if (monitor_) Note(monitor_(*context_), status);
+  const auto monitor = monitor_;
+  if (*monitor) Note((*monitor)(*context_), status);
 }
 
 template <typename T>

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -64,7 +65,10 @@ class Simulator {
   /** @name Advancing
   All throw std::runtime_error with SimulatorStatus::FormatMessage() if an event
   handler or the monitor fails, and what a System throws. A handler or monitor
-  that asks for termination makes them return early.
+  that asks for termination makes them return early. Called by a handler, the
+  monitor or a System that is being evaluated, that is, within one of them, they
+  throw std::logic_error, as do release_context(), reset_context() and
+  reset_integrator(); so does a handler or monitor that changed the time.
   @{ */
   /** Prepares the simulation from the Context as it is: handles initialization
   events, publishes what is due now, calls the monitor, and starts statistics
@@ -80,7 +84,10 @@ class Simulator {
   a little more, and per-step publishes and the monitor see the boundaries.
   @throws std::logic_error if `boundary_time` is before the Context's time, is
   NaN, or is infinite and there is nothing to step through; or if somebody
-  changed the time since the last call. */
+  changed the time since the last call.
+  @throws std::runtime_error if time stands still: if a thousand steps in a row
+  get no farther than rounding, because a System always asks for its next update
+  now. */
   SimulatorStatus AdvanceTo(const T& boundary_time);
   /** Handles the updates that are due now without advancing time; same as
   AdvanceTo() the current time. */
@@ -90,12 +97,11 @@ class Simulator {
   /** @name The monitor: a function called after Initialize() and after every
   step, which can end the simulation
   @{ */
-  void set_monitor(std::function<EventStatus(const Context<T>&)> monitor) {
-    monitor_ = std::move(monitor);
-  }
-  void clear_monitor() { monitor_ = nullptr; }
+  /** The monitor itself may call this: it runs to its end all the same. */
+  void set_monitor(std::function<EventStatus(const Context<T>&)> monitor);
+  void clear_monitor() { set_monitor(nullptr); }
   const std::function<EventStatus(const Context<T>&)>& get_monitor() const {
-    return monitor_;
+    return *monitor_;
   }
   /** @} */
 
@@ -199,6 +205,9 @@ class Simulator {
     return result;
   }
   void Adopt(std::unique_ptr<IntegratorBase<T>> integrator);
+  // Marks the time in which Initialize() or AdvanceTo() is at work.
+  class Busy;
+  void ThrowIfBusy(const char* function) const;
   void AllocateCollections();
   void FindEventsDueAtStart();
 
@@ -210,6 +219,9 @@ class Simulator {
   void Resume(const T& boundary_time);
   void StepTowards(const T& boundary_time);
   T KeepPlace(const T& next, const T& boundary_time);
+  void CheckTime(double expected, const char* culprit) const;
+  void CheckProgress(double since) const;
+  std::string DescribeStall() const;
   bool IsAt(const T& time) const;
   void StopAt(const T& boundary_time);
 
@@ -237,7 +249,8 @@ class Simulator {
   std::unique_ptr<Context<T>> context_;
   std::unique_ptr<IntegratorBase<T>> integrator_;
   std::unique_ptr<internal::WitnessWatch<T>> witnesses_;
-  std::function<EventStatus(const Context<T>&)> monitor_;
+  // Never null; shared, so that a monitor outlives its own replacement.
+  std::shared_ptr<const std::function<EventStatus(const Context<T>&)>> monitor_;
   internal::RealtimePacer pacer_;
   bool publish_every_time_step_{false};
   bool publish_at_initialization_{false};
@@ -255,6 +268,7 @@ class Simulator {
   // witnessed_events_ hold are due now, and whether this step's updates still
   // are.
   bool is_initialized_{false};
+  const char* busy_in_{nullptr};
   bool timed_events_are_due_{false};
   bool witnessed_events_are_due_{false};
   bool per_step_updates_are_due_{false};

@@ -42,6 +42,8 @@ void ErrorNorm<T>::Include(const VectorBase<T>& x,
                            T* norm) const {
   using std::abs;
   for (int i = 0; i < x.size(); ++i) {
+    // Written so that weight zero ignores what is not finite, too.
+    if (weights && (*weights)[i] == 0) continue;
     const T value = weights ? T(abs(x[i]) * (*weights)[i]) : T(abs(x[i]));
     // Written so that a NaN gets in, and stays.
     if (!(value <= *norm) && *norm == *norm) {

@@ -44,6 +44,18 @@ IntegratorBase<T>::IntegratorBase(const System<T>& system, Context<T>* context)
 template <typename T>
 IntegratorBase<T>::~IntegratorBase() = default;
 
+template <typename T>
+class IntegratorBase<T>::Stepping {
+ public:
+  explicit Stepping(IntegratorBase<T>* integrator) : integrator_(integrator) {
+    integrator_->is_stepping_ = true;
+  }
+  ~Stepping() { integrator_->is_stepping_ = false; }
+
+ private:
+  IntegratorBase<T>* const integrator_;
+};
+
 // --- Set-up and settings ---------------------------------------------------
 
 template <typename T>
@@ -58,6 +70,7 @@ const Context<T>& IntegratorBase<T>::get_context() const {
 
 template <typename T>
 void IntegratorBase<T>::reset_context(Context<T>* context) {
+  ThrowIfStepping("reset_context");
   context_ = context;
   is_initialized_ = false;
 }
@@ -94,6 +107,7 @@ void IntegratorBase<T>::CheckSettings() const {
 
 template <typename T>
 void IntegratorBase<T>::Initialize() {
+  ThrowIfStepping("Initialize");
   CheckSettings();
   system_.ValidateContext(*context_);
   const int n = context_->num_continuous_states();
@@ -106,6 +120,7 @@ void IntegratorBase<T>::Initialize() {
                          : std::min(target_accuracy_, kLoosestAccuracy);
   if (supports_error_estimation()) {
     error_estimate_ = system_.AllocateTimeDerivatives();
+    error_estimate_->SetFromVector(VectorX<T>::Zero(n));
   }
   using std::isnan;
   ideal_next_step_size_ = isnan(ExtractDoubleOrThrow(initial_step_size_target_))
@@ -118,6 +133,7 @@ void IntegratorBase<T>::Initialize() {
 
 template <typename T>
 void IntegratorBase<T>::Reset() {
+  ThrowIfStepping("Reset");
   is_initialized_ = false;
   target_accuracy_ = kNone;
   accuracy_in_use_ = kNone;
@@ -140,7 +156,18 @@ void IntegratorBase<T>::ResetStatistics() {
 }
 
 template <typename T>
+void IntegratorBase<T>::ThrowIfStepping(const char* function) const {
+  if (is_stepping_) {
+    throw std::logic_error(fmt::format(
+        "IntegratorBase::{}(): called while '{}' is evaluated for a step of "
+        "this integrator; call it between steps.",
+        function, system_.GetSystemPathname()));
+  }
+}
+
+template <typename T>
 void IntegratorBase<T>::ThrowIfNotInitialized(const char* function) const {
+  ThrowIfStepping(function);
   if (!is_initialized_) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::{}(): not initialized; call Initialize() first.",
@@ -311,6 +338,7 @@ bool IntegratorBase<T>::IntegrateWithSingleFixedStepToTime(const T& t_target) {
     context_->SetTime(t_target);
     return true;
   }
+  const Stepping stepping(this);
   SaveStart();
   bool made = false;
   try {
@@ -345,6 +373,7 @@ T IntegratorBase<T>::CalcNaturalStepEnd() const {
 
 template <typename T>
 void IntegratorBase<T>::StepTowards(const T& t_target) {
+  const Stepping stepping(this);
   SaveStart();
   try {
     if (get_fixed_step_mode()) {
@@ -389,7 +418,6 @@ template <typename T>
 void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
   const double full = ExtractDoubleOrThrow(t_target - start_time_);
   const double ideal = ExtractDoubleOrThrow(ideal_next_step_size_);
-  // A step forced to be tiny by what must be reached is not an underflow.
   const double minimum =
       std::min(full, ExtractDoubleOrThrow(get_working_minimum_step_size()));
   double h = full;
@@ -401,9 +429,8 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
           norm_.Calc(system_, *context_, *error_estimate_));
     const internal::StepSizeVerdict verdict = internal::JudgeStep(
         h, error, accuracy_in_use_, get_error_estimate_order());
-    const bool forced =
-        made && std::isfinite(error) && h <= minimum &&
-        (full <= minimum || !throw_on_minimum_step_size_violation_);
+    const bool forced = made && std::isfinite(error) && h <= minimum &&
+                        !throw_on_minimum_step_size_violation_;
     if (verdict.accepted || forced) {
       // A step cut short by its target says little about longer ones.
       const bool cut = h == full && full < ideal;
@@ -420,14 +447,11 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
     } else {
       ++statistics_.num_shrinkages_from_error_control;
     }
-    if (h <= minimum) {
-      if (!made && non_finite_.has_value()) ThrowNonFinite();
-      ThrowUnderflow(h, error);
-    }
+    if (h <= minimum) ThrowUnderflow(h, made, error);
     RestoreStart();
     h = std::max(made ? verdict.next_step_size : 0.5 * h, minimum);
   }
-  ThrowUnderflow(h, kNone);
+  ThrowUnderflow(h, false, kNone);
 }
 
 template <typename T>
@@ -501,16 +525,17 @@ void IntegratorBase<T>::ThrowNonFinite() const {
 }
 
 template <typename T>
-void IntegratorBase<T>::ThrowUnderflow(double step_size, double error) const {
+void IntegratorBase<T>::ThrowUnderflow(double step_size, bool made,
+                                       double error) const {
+  if (!made && non_finite_.has_value()) ThrowNonFinite();
   const std::string why =
-      std::isfinite(error)
-          ? fmt::format("its error {} exceeds the accuracy {}, worst in {}",
-                        error, accuracy_in_use_, norm_.NameWorst(*context_))
-          : std::string("the step cannot be made");
+      made ? fmt::format("its error {} exceeds the accuracy {}, worst in {}",
+                         error, accuracy_in_use_, norm_.NameWorst(*context_))
+           : std::string("the step cannot be made");
   throw std::runtime_error(fmt::format(
       "Integrator: the step of size {} from time {} of '{}' is as small as "
       "allowed (minimum {}), but {}. Loosen the accuracy, or look for a stiff "
-      "or discontinuous derivative.",
+      "or discontinuous derivative, or a solution that ends here.",
       step_size, ExtractDoubleOrThrow(start_time_), system_.GetSystemPathname(),
       ExtractDoubleOrThrow(get_working_minimum_step_size()), why));
 }
@@ -581,11 +606,11 @@ void IntegratorBase<T>::TakeBackStep(const T& t0, const VectorX<T>& x0) {
 
 template <typename T>
 void IntegratorBase<T>::Redo(const T& t0, const VectorX<T>& x0, const T& t1) {
+  const Stepping stepping(this);
   context_->SetTimeAndGetMutableContinuousStateVector(t0).SetFromVector(x0);
   SaveStart();
   if (TryStep(t1)) return;
-  if (non_finite_.has_value()) ThrowNonFinite();
-  ThrowUnderflow(ExtractDoubleOrThrow(t1 - t0), kNone);
+  ThrowUnderflow(ExtractDoubleOrThrow(t1 - t0), false, kNone);
 }
 
 // --- Dense output ----------------------------------------------------------

@@ -63,7 +63,9 @@ class IntegratorBase {
   /** @throws std::logic_error if there is no Context. */
   const Context<T>& get_context() const;
   Context<T>* get_mutable_context() { return context_; }
-  /** Another Context, or none; Initialize() must follow. */
+  /** Another Context, or none; Initialize() must follow. This, Initialize(),
+  Reset() and all that integrates throw std::logic_error when a step is at work,
+  that is, when a System calls them while it is evaluated for one. */
   void reset_context(Context<T>* context);
 
   /** Checks the settings and makes ready to step from the Context as it is.
@@ -86,7 +88,8 @@ class IntegratorBase {
   double get_target_accuracy() const { return target_accuracy_; }
   /** As used: the target, or 1e-4, but not looser than 0.1. */
   double get_accuracy_in_use() const { return accuracy_in_use_; }
-  /** The last step's error, element by element; null if not estimated. */
+  /** The last step's error, element by element; zero before the first step,
+  null if not estimated. */
   const ContinuousState<T>* get_error_estimate() const {
     return error_estimate_.get();
   }
@@ -139,7 +142,8 @@ class IntegratorBase {
   T get_working_minimum_step_size() const;
   /** Whether a step that should be smaller than the minimum throws
   std::runtime_error (true, the default) or is taken at the minimum, with its
-  error. */
+  error. That holds too for a step that is below the minimum because the time to
+  reach is near. A step or an error that is not finite throws in any case. */
   void set_throw_on_minimum_step_size_violation(bool throws) {
     throw_on_minimum_step_size_violation_ = throws;
   }
@@ -304,6 +308,9 @@ class IntegratorBase {
   // Makes the last recorded step end at the Context as it is.
   void AmendDenseOutput();
 
+  // Marks the time in which a step is at work.
+  class Stepping;
+  void ThrowIfStepping(const char* function) const;
   void ThrowIfNotInitialized(const char* function) const;
   void ThrowIfErrorUnavailable(const char* function) const;
   void CheckTimes(const T& publish_time, const T& update_time,
@@ -323,7 +330,8 @@ class IntegratorBase {
                           const MatrixX<T>& xdot0, const T& t1);
   void FinishStep(const T& h, bool adapted);
   [[noreturn]] void ThrowNonFinite() const;
-  [[noreturn]] void ThrowUnderflow(double step_size, double error) const;
+  [[noreturn]] void ThrowUnderflow(double step_size, bool made,
+                                   double error) const;
 
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
@@ -348,6 +356,7 @@ class IntegratorBase {
   std::optional<T> grid_time_;
 
   // The step at work.
+  bool is_stepping_{false};
   T start_time_{0.0};
   VectorX<T> start_state_;
   VectorX<T> start_derivative_;

@@ -6,7 +6,10 @@ namespace wyvern::systems {
 
 /** Fehlberg's eighth order method with seventh order error estimate, as
 Boost.Odeint implements it: thirteen derivatives a step. For very smooth systems
-and accuracies near rounding. */
+and accuracies near rounding. Its error estimate has stages at
+the ends of the step only, (41/840) h (k_1 + k_11 - k_12 - k_13): where the
+derivative depends on time alone it is zero, and steps grow to the maximum
+unchecked. */
 template <typename T>
 class Fehlberg78Integrator final : public internal::OdeintIntegrator<T> {
  public:

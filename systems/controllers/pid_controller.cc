@@ -2,6 +2,7 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/argument_checks.h"
+#include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems::controllers {
 
@@ -161,6 +162,7 @@ void PidController<T>::CalcControl(const Context<T>& context,
       u[i] = u_i;
     }
   }
+  systems::internal::ThrowIfOverflow(*this, context, *control);
 }
 
 }  // namespace wyvern::systems::controllers

@@ -17,7 +17,9 @@ namespace wyvern::systems {
 /** Everything a System's computations depend on: time, state, parameters, the
 values of its input ports, accuracy; and the cache of what has been computed
 from them. The System itself never changes once built, so many Contexts can be
-used with one System, each from its own thread.
+used with one System, each from its own thread. A Context belongs to one thread
+at a time, as a whole: evaluating something from it, even through a const
+reference, writes to its cache.
 
 Setting a value, or asking for writable access to it, marks what depends on it
 stale at that moment: write through the reference before evaluating anything and

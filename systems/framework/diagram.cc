@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/exact_cast.h"
 
 // Construction, structure and Contexts. Computations are in
 // diagram_dynamics.cc, events in diagram_events.cc.
@@ -358,7 +359,7 @@ template <typename T>
 void Diagram<T>::SetDefaultState(const Context<T>& context,
                                  State<T>* state) const {
   this->ValidateContext(context);
-  auto& parts = dynamic_cast<DiagramState<T>&>(*state);
+  auto& parts = ExactCast<DiagramState<T>>(*state);
   for (int i = 0; i < num_subsystems(); ++i) {
     subsystem(i).SetDefaultState(SubContext(context, i),
                                  &parts.get_mutable_substate(i));
@@ -378,7 +379,7 @@ template <typename T>
 void Diagram<T>::SetRandomState(const Context<T>& context, State<T>* state,
                                 RandomGenerator* generator) const {
   this->ValidateContext(context);
-  auto& parts = dynamic_cast<DiagramState<T>&>(*state);
+  auto& parts = ExactCast<DiagramState<T>>(*state);
   for (int i = 0; i < num_subsystems(); ++i) {
     subsystem(i).SetRandomState(SubContext(context, i),
                                 &parts.get_mutable_substate(i), generator);
@@ -413,7 +414,7 @@ template <typename T>
 const State<T>* Diagram<T>::DoGetTargetSystemState(
     const System<T>& target_system, const State<T>* state) const {
   if (&target_system == this) return state;
-  const auto& parts = dynamic_cast<const DiagramState<T>&>(*state);
+  const auto& parts = ExactCast<DiagramState<T>>(*state);
   for (int i = 0; i < num_subsystems(); ++i) {
     const State<T>* found = subsystem(i).DoGetTargetSystemState(
         target_system, &parts.get_substate(i));
@@ -432,7 +433,7 @@ template <typename T>
 const ContinuousState<T>* Diagram<T>::DoGetTargetSystemContinuousState(
     const System<T>& target_system, const ContinuousState<T>* xc) const {
   if (&target_system == this) return xc;
-  const auto& parts = dynamic_cast<const DiagramContinuousState<T>&>(*xc);
+  const auto& parts = ExactCast<DiagramContinuousState<T>>(*xc);
   for (int i = 0; i < num_subsystems(); ++i) {
     const ContinuousState<T>* found =
         subsystem(i).DoGetTargetSystemContinuousState(target_system,
@@ -448,8 +449,7 @@ Diagram<T>::DoGetTargetSystemCompositeEventCollection(
     const System<T>& target_system,
     const CompositeEventCollection<T>* events) const {
   if (&target_system == this) return events;
-  const auto& parts =
-      dynamic_cast<const DiagramCompositeEventCollection<T>&>(*events);
+  const auto& parts = ExactCast<DiagramCompositeEventCollection<T>>(*events);
   for (int i = 0; i < num_subsystems(); ++i) {
     const CompositeEventCollection<T>* found =
         subsystem(i).DoGetTargetSystemCompositeEventCollection(
@@ -490,8 +490,7 @@ const DiscreteValues<T>& Diagram<T>::GetSubsystemDiscreteValues(
     const System<T>& subsystem,
     const DiscreteValues<T>& discrete_values) const {
   this->ValidateCreatedForThisSystem(discrete_values);
-  const auto& parts =
-      dynamic_cast<const DiagramDiscreteValues<T>&>(discrete_values);
+  const auto& parts = ExactCast<DiagramDiscreteValues<T>>(discrete_values);
   return parts.get_subdiscrete(GetSystemIndex(&subsystem));
 }
 

@@ -1,4 +1,5 @@
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/exact_cast.h"
 #include "wyvern/systems/framework/diagram.h"
 #include "wyvern/systems/framework/subvector.h"
 
@@ -22,7 +23,7 @@ void Diagram<T>::DoCalcImplicitTimeDerivativesResidual(
     const Context<T>& context, const ContinuousState<T>& proposed_derivatives,
     EigenPtr<VectorX<T>> residual) const {
   const auto& parts =
-      dynamic_cast<const DiagramContinuousState<T>&>(proposed_derivatives);
+      ExactCast<DiagramContinuousState<T>>(proposed_derivatives);
   int next = 0;
   for (int i = 0; i < num_subsystems(); ++i) {
     const int size = subsystem(i).implicit_time_derivatives_residual_size();

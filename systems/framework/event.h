@@ -146,6 +146,10 @@ class Event {
 };
 
 namespace internal {
+[[noreturn]] void ThrowNullCallback();
+[[noreturn]] void ThrowNullEvent();
+[[noreturn]] void ThrowSubeventIndex(int index, int num_subsystems);
+
 /** What the three events share: a callback with a System, a Context, the event,
 and what it writes (nothing for a publish), stored in a form that takes
 callables with or without the System argument. `Output` is void,
@@ -167,6 +171,10 @@ class EventWithCallback : public Event<T> {
 
   template <typename Function>
   void set_callback(const Function& f) {
+    // A std::function can be empty.
+    if constexpr (requires { f.target_type(); }) {
+      if (f == nullptr) ThrowNullCallback();
+    }
     if constexpr (std::is_void_v<Output>) {
       if constexpr (std::is_invocable_v<Function, const System<T>&,
                                         const Context<T>&, const Derived&>) {

@@ -30,7 +30,8 @@ class EventCollection {
   /** Takes a copy. A Diagram's collection throws std::logic_error: an event
   belongs to a leaf. */
   virtual void AddEvent(EventType event) = 0;
-  /** Refers to `event`, which must outlive this. */
+  /** Refers to `event`, which must outlive this.
+  @throws std::logic_error if null. */
   virtual void AddEventReference(const EventType* event) = 0;
   virtual void Clear() = 0;
   bool HasEvents() const {
@@ -75,6 +76,7 @@ class LeafEventCollection final : public EventCollection<EventType> {
     this->mutable_events().push_back(&owned_.back());
   }
   void AddEventReference(const EventType* event) final {
+    if (event == nullptr) internal::ThrowNullEvent();
     this->mutable_events().push_back(event);
   }
   void Clear() final {
@@ -103,7 +105,8 @@ class LeafEventCollection final : public EventCollection<EventType> {
   std::deque<EventType> owned_;
 };
 
-/** The events of a Diagram: one collection per subsystem. */
+/** The events of a Diagram: one collection per subsystem. A bad index throws
+std::out_of_range. */
 template <typename EventType>
 class DiagramEventCollection final : public EventCollection<EventType> {
  public:
@@ -115,18 +118,22 @@ class DiagramEventCollection final : public EventCollection<EventType> {
   int num_subsystems() const { return static_cast<int>(subevents_.size()); }
   void set_subevent_collection(int index,
                                EventCollection<EventType>* collection) {
-    subevents_.at(index) = collection;
+    CheckIndex(index);
+    subevents_[index] = collection;
   }
   void set_and_own_subevent_collection(
       int index, std::unique_ptr<EventCollection<EventType>> collection) {
-    owned_.at(index) = std::move(collection);
+    CheckIndex(index);
+    owned_[index] = std::move(collection);
     subevents_[index] = owned_[index].get();
   }
   const EventCollection<EventType>& get_subevent_collection(int index) const {
-    return *subevents_.at(index);
+    CheckIndex(index);
+    return *subevents_[index];
   }
   EventCollection<EventType>& get_mutable_subevent_collection(int index) {
-    return *subevents_.at(index);
+    CheckIndex(index);
+    return *subevents_[index];
   }
   void AddEvent(EventType) final { ThrowNotALeaf(); }
   void AddEventReference(const EventType*) final { ThrowNotALeaf(); }
@@ -150,6 +157,11 @@ class DiagramEventCollection final : public EventCollection<EventType> {
       if (other.subevents_[i]->HasEvents()) {
         subevents_[i]->AddToEnd(*other.subevents_[i]);
       }
+    }
+  }
+  void CheckIndex(int index) const {
+    if (index < 0 || index >= num_subsystems()) {
+      internal::ThrowSubeventIndex(index, num_subsystems());
     }
   }
   [[noreturn]] static void ThrowNotALeaf() {
@@ -309,15 +321,23 @@ class DiagramCompositeEventCollection final
 
   int num_subsystems() const { return static_cast<int>(subevents_.size()); }
   const CompositeEventCollection<T>& get_subevent_collection(int index) const {
-    return *subevents_.at(index);
+    CheckIndex(index);
+    return *subevents_[index];
   }
   CompositeEventCollection<T>& get_mutable_subevent_collection(int index) {
-    return *subevents_.at(index);
+    CheckIndex(index);
+    return *subevents_[index];
   }
   /** Scratch for Diagram::DoCalcNextUpdateTime(): each subsystem's time. */
   std::vector<T>& mutable_times() { return times_; }
 
  private:
+  void CheckIndex(int index) const {
+    if (index < 0 || index >= num_subsystems()) {
+      internal::ThrowSubeventIndex(index, num_subsystems());
+    }
+  }
+
   std::vector<std::unique_ptr<CompositeEventCollection<T>>> subevents_;
   std::vector<T> times_;
 };

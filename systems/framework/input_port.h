@@ -34,7 +34,8 @@ class InputPort final : public InputPortBase {
   @throws std::logic_error if nothing feeds the port, or of the wrong type. */
   template <typename ValueType = VectorX<T>>
   const ValueType& Eval(const Context<T>& context) const {
-    return internal::CastPortValue<T, ValueType>(this->DoEvalRequired(context));
+    const AbstractValue& value = this->DoEvalRequired(context);
+    return this->CheckType(internal::CastPortValue<T, ValueType>(value), value);
   }
 
   /** True if Eval() would find a value. */

@@ -1,10 +1,13 @@
 #include "wyvern/systems/framework/leaf_system.h"
 
+#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/nice_type_name.h"
 
 // Construction, Contexts, constraints and witness functions. Ports, state and
 // events are in leaf_system_{ports,state,events}.cc.
@@ -70,23 +73,53 @@ std::unique_ptr<ContextBase> LeafSystem<T>::DoAllocateContext() const {
 }
 
 template <typename T>
+void LeafSystem<T>::ThrowParameterType(int index, const BasicVector<T>& held,
+                                       const std::type_info& wanted) const {
+  throw std::logic_error(fmt::format(
+      "LeafSystem::GetNumericParameter(): numeric parameter {} of System {} "
+      "({}) is a {}, and was read as a {}; read it as what it was declared "
+      "with.",
+      index, this->GetSystemPathname(), this->GetSystemType(),
+      NiceTypeName::Get(held), NiceTypeName::Get(wanted)));
+}
+
+template <typename T>
 void LeafSystem<T>::CheckHandler(bool is_given) const {
   if (!is_given) {
     throw std::logic_error(fmt::format(
-        "LeafSystem: System {} ({}) declares a null member function; pass one "
-        "that exists.",
+        "LeafSystem: System {} ({}) declares a null or empty function; pass "
+        "one that can be called.",
         this->GetSystemPathname(), this->GetSystemType()));
   }
 }
 
 template <typename T>
 void LeafSystem<T>::CheckSize(const char* function, int size) const {
-  if (size < 0) {
+  constexpr int kLargest = 100'000'000;
+  if (size < 0 || size > kLargest) {
     throw std::logic_error(fmt::format(
         "LeafSystem::{}(): System {} ({}) was given the size {}; it must not "
-        "be negative.",
-        function, this->GetSystemPathname(), this->GetSystemType(), size));
+        "be negative, nor more than {}.",
+        function, this->GetSystemPathname(), this->GetSystemType(), size,
+        kLargest));
   }
+}
+
+template <typename T>
+void LeafSystem<T>::CheckModel(const char* function,
+                               const BasicVector<T>& model) const {
+  int first_nan = -1;
+  int num_nan = 0;
+  for (int i = model.size() - 1; i >= 0; --i) {
+    if (!std::isnan(ExtractDoubleOrThrow(model[i]))) continue;
+    first_nan = i;
+    ++num_nan;
+  }
+  if (num_nan == 0 || num_nan == model.size()) return;
+  throw std::logic_error(fmt::format(
+      "LeafSystem::{}(): System {} ({}) was given a model vector whose element "
+      "{} is nan; set every element, or none and the defaults later.",
+      function, this->GetSystemPathname(), this->GetSystemType(), first_nan));
 }
 
 // Witness functions.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <typeinfo>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -82,6 +83,8 @@ class LeafSystem : public System<T> {
   /** @} */
 
   /** @name Output ports
+  A vector that has a NaN once it is computed throws std::runtime_error naming
+  the port, the element and the time.
   @{ */
   template <class MySystem, typename BasicVectorSubtype>
   LeafOutputPort<T>& DeclareVectorOutputPort(
@@ -178,7 +181,10 @@ class LeafSystem : public System<T> {
   /** @} */
 
   /** @name State and parameters
-  Sizes are numbers of positions q, velocities v and other variables z.
+  Sizes are numbers of positions q, velocities v and other variables z. A model
+  vector that has a NaN besides numbers throws std::logic_error; one that is
+  BasicVector(size) as constructed gives the size, and SetDefaultState() or
+  SetDefaultParameters() the numbers.
   @{ */
   ContinuousStateIndex DeclareContinuousState(int num_state_variables);
   ContinuousStateIndex DeclareContinuousState(int num_q, int num_v, int num_z);
@@ -191,18 +197,23 @@ class LeafSystem : public System<T> {
       const Eigen::Ref<const VectorX<T>>& vector);
   DiscreteStateIndex DeclareDiscreteState(int num_state_variables);
   AbstractStateIndex DeclareAbstractState(const AbstractValue& model_value);
-  /** Returns the index of the parameter. */
+  /** Returns the index of the parameter. With a U, a subclass of BasicVector,
+  the getters throw std::logic_error if the model vector was not a U. */
   int DeclareNumericParameter(const BasicVector<T>& model_vector);
   int DeclareAbstractParameter(const AbstractValue& model_value);
   template <template <typename> class U = BasicVector>
   const U<T>& GetNumericParameter(const Context<T>& context, int index) const {
     this->ValidateContext(context);
-    return dynamic_cast<const U<T>&>(context.get_numeric_parameter(index));
+    const BasicVector<T>& held = context.get_numeric_parameter(index);
+    const auto* result = dynamic_cast<const U<T>*>(&held);
+    if (result == nullptr) ThrowParameterType(index, held, typeid(U<T>));
+    return *result;
   }
   template <template <typename> class U = BasicVector>
   U<T>& GetMutableNumericParameter(Context<T>* context, int index) const {
     this->ValidateContext(context);
-    return dynamic_cast<U<T>&>(context->get_mutable_numeric_parameter(index));
+    GetNumericParameter<U>(*context, index);  // Checks the type.
+    return static_cast<U<T>&>(context->get_mutable_numeric_parameter(index));
   }
   void DeclareImplicitTimeDerivativesResidualSize(int n);
   /** @} */
@@ -477,10 +488,17 @@ class LeafSystem : public System<T> {
       (self->*calc)(context, value);
     };
   }
+  [[noreturn]] void ThrowParameterType(int index, const BasicVector<T>& held,
+                                       const std::type_info& wanted) const;
   void CheckHandler(bool is_given) const;
+  // Refuses a model vector that was filled in part; one that was not filled at
+  // all, BasicVector(size), gives only the size.
+  void CheckModel(const char* function, const BasicVector<T>& model) const;
   void CheckUpdateIsFinite(const Context<T>& context,
                            const DiscreteValues<T>& xd) const;
   void CheckSize(const char* function, int size) const;
+  void CheckOutputIsNumeric(OutputPortIndex index, const ContextBase& context,
+                            const BasicVector<T>& output) const;
   std::unique_ptr<WitnessFunction<T>> MakeWitness(
       const std::string& description, const WitnessFunctionDirection& direction,
       std::function<T(const Context<T>&)> calc,

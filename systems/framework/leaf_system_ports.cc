@@ -1,8 +1,10 @@
+#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/leaf_system.h"
 
 namespace wyvern::systems {
@@ -98,18 +100,40 @@ LeafOutputPort<T>& LeafSystem<T>::DeclareVectorOutputPort(
 }
 
 template <typename T>
+void LeafSystem<T>::CheckOutputIsNumeric(OutputPortIndex index,
+                                         const ContextBase& context,
+                                         const BasicVector<T>& output) const {
+  const VectorX<T>& values = output.value();
+  for (int i = 0; i < values.size(); ++i) {
+    if (!std::isnan(ExtractDoubleOrThrow(values[i]))) continue;
+    throw std::runtime_error(fmt::format(
+        "OutputPort::Eval(): element {} of {} is nan at time {} s; all must be "
+        "numbers, and all be written.",
+        i, this->get_output_port(index).GetFullDescription(),
+        ExtractDoubleOrThrow(
+            static_cast<const Context<T>&>(context).get_time())));
+  }
+}
+
+template <typename T>
 LeafOutputPort<T>& LeafSystem<T>::DeclareVectorPort(
     std::variant<std::string, UseDefaultName> name,
     const BasicVector<T>& model_vector, ValueProducer::CalcCallback calc,
     std::set<DependencyTicket> prerequisites) {
   std::shared_ptr<const BasicVector<T>> model = model_vector.Clone();
+  const OutputPortIndex index(this->num_output_ports());
   LeafOutputPort<T>& port = DeclareOutputPort(
       std::move(name), kVectorValued, model_vector.size(),
       ValueProducer(
           [model]() -> std::unique_ptr<AbstractValue> {
             return std::make_unique<Value<BasicVector<T>>>(model->Clone());
           },
-          std::move(calc)),
+          [this, index, calc = std::move(calc)](const ContextBase& context,
+                                                AbstractValue* value) {
+            calc(context, value);
+            CheckOutputIsNumeric(index, context,
+                                 value->get_value<BasicVector<T>>());
+          }),
       std::move(prerequisites));
   MaybeDeclareBounds(
       "output port " + port.get_name(), model_vector,

@@ -19,6 +19,7 @@ ContinuousStateIndex LeafSystem<T>::DeclareContinuousState(int num_q, int num_v,
   CheckSize("DeclareContinuousState", num_q);
   CheckSize("DeclareContinuousState", num_v);
   CheckSize("DeclareContinuousState", num_z);
+  CheckSize("DeclareContinuousState", num_q + num_v + num_z);
   BasicVector<T> model(num_q + num_v + num_z);
   model.SetZero();
   return DeclareContinuousState(model, num_q, num_v, num_z);
@@ -42,6 +43,7 @@ ContinuousStateIndex LeafSystem<T>::DeclareContinuousState(
         this->GetSystemPathname(), this->GetSystemType(), num_q, num_v, num_z,
         model_vector.size()));
   }
+  CheckModel("DeclareContinuousState", model_vector);
   auto& sizes = this->get_mutable_context_sizes();
   sizes.num_q = num_q;
   sizes.num_v = num_v;
@@ -57,6 +59,7 @@ ContinuousStateIndex LeafSystem<T>::DeclareContinuousState(
 template <typename T>
 DiscreteStateIndex LeafSystem<T>::DeclareDiscreteState(
     const BasicVector<T>& model_vector) {
+  CheckModel("DeclareDiscreteState", model_vector);
   const DiscreteStateIndex index(
       static_cast<int>(model_discrete_states_.size()));
   model_discrete_states_.push_back(model_vector.Clone());
@@ -95,6 +98,7 @@ AbstractStateIndex LeafSystem<T>::DeclareAbstractState(
 
 template <typename T>
 int LeafSystem<T>::DeclareNumericParameter(const BasicVector<T>& model_vector) {
+  CheckModel("DeclareNumericParameter", model_vector);
   const int index = static_cast<int>(model_numeric_parameters_.size());
   model_numeric_parameters_.push_back(model_vector.Clone());
   this->AddNumericParameter();

@@ -22,7 +22,8 @@ class OutputPort : public OutputPortBase {
   @throws std::logic_error on a Context of another System or a wrong type. */
   template <typename ValueType = VectorX<T>>
   const ValueType& Eval(const Context<T>& context) const {
-    return internal::CastPortValue<T, ValueType>(DoEval(context));
+    const AbstractValue& value = DoEval(context);
+    return this->CheckType(internal::CastPortValue<T, ValueType>(value), value);
   }
 
   /** A value of the port's type and size. */

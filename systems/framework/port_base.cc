@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/nice_type_name.h"
 #include "wyvern/systems/framework/system_base.h"
 
 namespace wyvern::systems {
@@ -31,6 +32,16 @@ PortBase::PortBase(const char* kind, SystemBase* owning_system,
         "negative.",
         kind_, name_, owning_system_->GetSystemPathname(), size_));
   }
+}
+
+void PortBase::ThrowWrongType(const AbstractValue& value,
+                              const std::type_info& wanted) const {
+  throw std::logic_error(fmt::format(
+      "{}::Eval(): {} holds a {}, and was read as a {}; read it as what it "
+      "holds{}.",
+      kind_, GetFullDescription(), value.GetNiceTypeName(),
+      NiceTypeName::Get(wanted),
+      data_type_ == kVectorValued ? ", or as a vector: Eval(context)" : ""));
 }
 
 std::string PortBase::GetFullDescription() const {

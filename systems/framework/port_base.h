@@ -2,8 +2,10 @@
 
 #include <optional>
 #include <string>
+#include <typeinfo>
 
 #include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/common/value.h"
 #include "wyvern/systems/framework/framework_common.h"
 
 namespace wyvern::systems {
@@ -32,6 +34,10 @@ class PortBase {
   const std::optional<std::string>& get_deprecation() const {
     return deprecation_;
   }
+  /** @throws std::logic_error saying that the port's `value` was read as a
+  `wanted`. */
+  [[noreturn]] void ThrowWrongType(const AbstractValue& value,
+                                   const std::type_info& wanted) const;
 
  protected:
   PortBase(const char* kind, SystemBase* owning_system, std::string name,
@@ -39,6 +45,15 @@ class PortBase {
            int size);
 
   int get_int_index() const { return index_; }
+  /** What an Eval() found. @throws std::logic_error if there is none. */
+  template <typename ValueType>
+  const ValueType& CheckType(const ValueType* found,
+                             const AbstractValue& value) const {
+    if (found == nullptr) [[unlikely]] {
+      ThrowWrongType(value, typeid(ValueType));
+    }
+    return *found;
+  }
   const SystemBase& get_system_base() const { return *owning_system_; }
 
  private:

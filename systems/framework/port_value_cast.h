@@ -10,22 +10,22 @@ namespace wyvern::systems::internal {
 
 /** How a port's abstract value is read as a ValueType: the vector itself for
 VectorX<T>, a cast for a BasicVector or a subclass of it, the abstract value as
-it is for AbstractValue, and what it holds for anything else.
-@throws std::logic_error (or std::bad_cast for a BasicVector subclass) if the
-value is of another type. */
+it is for AbstractValue, and what it holds for anything else. Null if the value
+is of another type. */
 template <typename T, typename ValueType>
-decltype(auto) CastPortValue(const AbstractValue& value) {
+const ValueType* CastPortValue(const AbstractValue& value) {
   if constexpr (std::is_same_v<ValueType, AbstractValue>) {
-    return (value);
+    return &value;
   } else if constexpr (std::is_same_v<ValueType, VectorX<T>>) {
-    return value.template get_value<BasicVector<T>>().value();
+    const auto* vector = value.template maybe_get_value<BasicVector<T>>();
+    return vector == nullptr ? nullptr : &vector->value();
   } else if constexpr (std::is_same_v<ValueType, BasicVector<T>>) {
-    return value.template get_value<BasicVector<T>>();
+    return value.template maybe_get_value<BasicVector<T>>();
   } else if constexpr (std::is_base_of_v<BasicVector<T>, ValueType>) {
-    return dynamic_cast<const ValueType&>(
-        value.template get_value<BasicVector<T>>());
+    return dynamic_cast<const ValueType*>(
+        value.template maybe_get_value<BasicVector<T>>());
   } else {
-    return value.template get_value<ValueType>();
+    return value.template maybe_get_value<ValueType>();
   }
 }
 

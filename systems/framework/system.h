@@ -30,6 +30,12 @@ A System is immutable once in use; everything that varies is in a Context. Every
 method that takes a Context throws std::logic_error if another System made it.
 Calc computes, Eval reads the cache, Do is overridden.
 
+Threads: const methods may be called from many threads at once if each thread
+has a Context of its own, and with it a Simulator of its own; a Context is never
+shared, for reading it fills its cache. A System's author keeps that promise by
+writing to nothing but what const methods are given. Building a System, and
+setting anything on it, is for one thread, before the others start.
+
 @tparam T the scalar type: double or AutoDiffXd. */
 template <typename T>
 class System : public SystemBase {
@@ -105,8 +111,13 @@ class System : public SystemBase {
   const Vec<T>* EvalVectorInput(const Context<T>& context,
                                 int port_index) const {
     const AbstractValue* value = this->EvalAbstractInput(context, port_index);
-    return value == nullptr ? nullptr
-                            : &internal::CastPortValue<T, Vec<T>>(*value);
+    if (value == nullptr) return nullptr;
+    const auto* vector = internal::CastPortValue<T, Vec<T>>(*value);
+    if (vector == nullptr) [[unlikely]] {
+      this->get_input_port_base(InputPortIndex(port_index))
+          .ThrowWrongType(*value, typeid(Vec<T>));
+    }
+    return vector;
   }
   void CalcOutput(const Context<T>& context, SystemOutput<T>* outputs) const;
   /** @} */

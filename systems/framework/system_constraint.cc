@@ -15,10 +15,22 @@ namespace wyvern::systems {
 using Eigen::VectorXd;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
+namespace {
+int CheckNumEquations(int size) {
+  if (size < 0) {
+    throw std::logic_error(fmt::format(
+        "SystemConstraintBounds: {} equations were given; the number must not "
+        "be negative.",
+        size));
+  }
+  return size;
+}
+}  // namespace
+
 SystemConstraintBounds::SystemConstraintBounds(int size, double value)
     : type_(SystemConstraintType::kEquality),
-      lower_(VectorXd::Constant(size, value)),
-      upper_(VectorXd::Constant(size, value)) {}
+      lower_(VectorXd::Constant(CheckNumEquations(size), value)),
+      upper_(lower_) {}
 
 namespace {
 // The bounds given, or as many infinities as the others are.

@@ -32,7 +32,7 @@ class SystemConstraintBounds final {
  public:
   /** No elements: an equality constraint of size zero. */
   SystemConstraintBounds() : SystemConstraintBounds(0, 0) {}
-  /** `size` equations value = 0. */
+  /** `size` equations value = 0. @throws std::logic_error if negative. */
   static SystemConstraintBounds Equality(int size) {
     return SystemConstraintBounds(size, 0);
   }

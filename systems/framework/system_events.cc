@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -261,7 +262,15 @@ void System<T>::GetWitnessFunctions(
     std::vector<const WitnessFunction<T>*>* w) const {
   this->ValidateContext(context);
   CheckOutput("GetWitnessFunctions", w);
+  const size_t first = w->size();
   DoGetWitnessFunctions(context, w);
+  if (std::find(w->begin() + first, w->end(), nullptr) != w->end()) {
+    throw std::logic_error(fmt::format(
+        "System::GetWitnessFunctions(): System {} ({}) gave a null witness "
+        "function; DoGetWitnessFunctions() must append what "
+        "MakeWitnessFunction() made, or nothing.",
+        this->GetSystemPathname(), this->GetSystemType()));
+  }
 }
 
 template <typename T>

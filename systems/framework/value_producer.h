@@ -157,6 +157,7 @@ class ValueProducer {
       std::unique_ptr<SomeOutput> (SomeClass::*allocate)() const) {
     const SomeClass* self = instance;
     if (self == nullptr) ThrowNull("instance");
+    if (allocate == nullptr) ThrowNull("allocate");
     return [self, allocate]() -> std::unique_ptr<AbstractValue> {
       if constexpr (std::is_same_v<SomeOutput, AbstractValue>) {
         return (self->*allocate)();

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -38,6 +39,11 @@ class WitnessFunction final {
         direction_(direction),
         event_(std::move(event)),
         calc_(std::move(calc)) {
+    if (calc_ == nullptr) {
+      throw std::logic_error("WitnessFunction: '" + description_ +
+                             "' has no function; give one that computes its "
+                             "value.");
+    }
     if (event_ != nullptr) event_->set_trigger_type(TriggerType::kWitness);
   }
 

@@ -2,6 +2,7 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/argument_checks.h"
+#include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
 
@@ -24,6 +25,7 @@ void Adder<T>::CalcSum(const Context<T>& context, BasicVector<T>* sum) const {
   for (int i = 1; i < this->num_input_ports(); ++i) {
     y += this->get_input_port(i).Eval(context);
   }
+  internal::ThrowIfOverflow(*this, context, *sum);
 }
 
 }  // namespace wyvern::systems

@@ -80,11 +80,13 @@ void ThrowUnlessShape(std::string_view who, std::string_view what,
                                      wanted_rows, wanted_cols));
 }
 
-void ThrowUnlessAtLeast(std::string_view who, std::string_view what, int given,
-                        int minimum) {
-  if (given >= minimum) return;
-  throw std::logic_error(fmt::format("{}: {} is {}; it must be at least {}.",
-                                     who, what, given, minimum));
+void ThrowUnlessAtLeast(std::string_view who, std::string_view what,
+                        int64_t given, int minimum) {
+  constexpr int kMost = 100'000'000;
+  if (given >= minimum && given <= kMost) return;
+  throw std::logic_error(fmt::format(
+      "{}: {} is {}; it must be at least {}{}.", who, what, given, minimum,
+      given > kMost ? fmt::format(" and at most {}", kMost) : std::string()));
 }
 
 void ThrowUnlessPositive(std::string_view who, std::string_view what,

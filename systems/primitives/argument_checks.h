@@ -3,6 +3,7 @@
 /** @file Checks of the arguments that blocks are built from, with one wording
 for all of them. `who` is the class or method that was called. */
 
+#include <cstdint>
 #include <string_view>
 
 #include "wyvern/systems/common/eigen_types.h"
@@ -46,9 +47,10 @@ void ThrowUnlessShape(std::string_view who, std::string_view what,
                       const Eigen::Ref<const Eigen::MatrixXd>& given,
                       int wanted_rows, int wanted_cols);
 
-/** @throws std::logic_error if `given` is below `minimum`. */
-void ThrowUnlessAtLeast(std::string_view who, std::string_view what, int given,
-                        int minimum);
+/** @throws std::logic_error if `given`, a number of things or elements, is
+below `minimum` or beyond what a computer holds, 1e8. */
+void ThrowUnlessAtLeast(std::string_view who, std::string_view what,
+                        int64_t given, int minimum);
 
 /** @throws std::logic_error unless `seconds` is finite and positive. */
 void ThrowUnlessPositive(std::string_view who, std::string_view what,

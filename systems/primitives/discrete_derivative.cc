@@ -2,6 +2,7 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/argument_checks.h"
+#include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
 
@@ -86,6 +87,7 @@ void DiscreteDerivative<T>::CalcOutput(const Context<T>& context,
   y->get_mutable_value() = (context.get_discrete_state(kLatest).value() -
                             context.get_discrete_state(kPrevious).value()) /
                            time_step_;
+  internal::ThrowIfOverflow(*this, context, *y);
 }
 
 }  // namespace wyvern::systems

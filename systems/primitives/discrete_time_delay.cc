@@ -37,6 +37,8 @@ DiscreteTimeDelay<T>::DiscreteTimeDelay(
   internal::ThrowUnlessPositive(kName, "update_sec", update_sec);
   internal::ThrowUnlessAtLeast(kName, "delay_time_steps", delay_time_steps, 0);
   internal::ThrowUnlessAtLeast(kName, "vector_size", vector_size, 1);
+  internal::ThrowUnlessAtLeast(kName, "the number of elements to keep",
+                               int64_t{delay_time_steps} * vector_size, 0);
   if (is_abstract()) {
     for (int i = 0; i < buffer_size(); ++i) {
       this->DeclareAbstractState(*abstract_model_value_);

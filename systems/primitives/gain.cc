@@ -2,6 +2,7 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/argument_checks.h"
+#include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
 
@@ -37,6 +38,7 @@ template <typename T>
 void Gain<T>::CalcOutput(const Context<T>& context, BasicVector<T>* y) const {
   const VectorX<T>& u = this->get_input_port(0).Eval(context);
   y->get_mutable_value().array() = k_.array() * u.array();
+  internal::ThrowIfOverflow(*this, context, *y);
 }
 
 }  // namespace wyvern::systems

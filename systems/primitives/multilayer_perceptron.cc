@@ -92,6 +92,12 @@ MultilayerPerceptron<T>::MultilayerPerceptron(
   internal::ThrowUnlessSize(kWho, "the number of activation types",
                             num_weights(),
                             static_cast<int>(layers_.size()) - 1);
+  int64_t num_parameters = 0;
+  for (int i = 0; i < num_weights(); ++i) {
+    num_parameters += int64_t{layers_[i + 1]} * (int64_t{layers_[i]} + 1);
+    internal::ThrowUnlessAtLeast(kWho, "the number of parameters",
+                                 num_parameters, 0);
+  }
   for (int i = 0; i < num_weights(); ++i) {
     weights_start_.push_back(num_parameters_);
     biases_start_.push_back(num_parameters_ + layers_[i + 1] * layers_[i]);

@@ -1,16 +1,21 @@
 #include "wyvern/systems/primitives/pass_through.h"
 
-#include <algorithm>
-
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
+namespace {
+
+Eigen::VectorXd PassThroughZeros(int size) {
+  internal::ThrowUnlessAtLeast("PassThrough", "vector_size", size, 0);
+  return Eigen::VectorXd::Zero(size);
+}
+
+}  // namespace
 
 template <typename T>
 PassThrough<T>::PassThrough(int vector_size)
-    : PassThrough(vector_size, Eigen::VectorXd::Zero(std::max(vector_size, 0)),
-                  nullptr) {}
+    : PassThrough(vector_size, PassThroughZeros(vector_size), nullptr) {}
 
 template <typename T>
 PassThrough<T>::PassThrough(const Eigen::Ref<const Eigen::VectorXd>& value)
@@ -28,7 +33,6 @@ PassThrough<T>::PassThrough(int vector_size, const Eigen::VectorXd& value,
       abstract_model_value_(abstract_model_value != nullptr
                                 ? abstract_model_value->Clone()
                                 : nullptr) {
-  internal::ThrowUnlessAtLeast("PassThrough", "vector_size", vector_size, 0);
   internal::ThrowUnlessFinite("PassThrough", "value", value);
   if (is_abstract()) {
     this->DeclareAbstractInputPort("u", *abstract_model_value_);

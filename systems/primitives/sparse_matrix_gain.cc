@@ -6,6 +6,7 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/argument_checks.h"
+#include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
 
@@ -59,6 +60,7 @@ void SparseMatrixGain<T>::CalcOutput(const Context<T>& context,
       y[entry.row()] += entry.value() * u[j];
     }
   }
+  internal::ThrowIfOverflow(*this, context, *output);
 }
 
 }  // namespace wyvern::systems

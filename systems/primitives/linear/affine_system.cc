@@ -8,6 +8,7 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/mixed_product.h"
+#include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
 
@@ -79,6 +80,7 @@ void AffineSystem<T>::CalcOutputY(const Context<T>& context,
   if (output_depends_on_input_) {
     internal::AddProduct(D(), this->get_input_port().Eval(context), y);
   }
+  internal::ThrowIfOverflow(*this, context, *output_vector);
 }
 
 template <typename T>

@@ -12,6 +12,7 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/math/symmetric_eigen.h"
 #include "wyvern/systems/primitives/mixed_product.h"
+#include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
 
@@ -143,6 +144,7 @@ void TimeVaryingAffineSystem<T>::CalcOutputY(
     y += Checked("D", D(t), num_outputs_, num_inputs_) *
          get_input_port().Eval(context);
   }
+  internal::ThrowIfOverflow(*this, context, *output_vector);
 }
 
 template <typename T>

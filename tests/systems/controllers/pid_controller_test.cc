@@ -142,5 +142,14 @@ TEST(PidController, RefusesAnIntegralOfAWrongSize) {
                         "value has size 3; it must have size 2.");
 }
 
+TEST(PidController, ReportsAControlThatOverflows) {
+  const PidController<double> pid(Vector2d(1e300, 1), ki, kd);
+  auto context = MakeContext(pid, Vector4d(-1e10, 0, 0, 0));
+  EXPECT_THROWS_MESSAGE(pid.get_output_port_control().Eval(*context),
+                        std::runtime_error,
+                        "PidController<double>): element 0 of its output "
+                        "overflows to inf");
+}
+
 }  // namespace
 }  // namespace wyvern::systems::controllers

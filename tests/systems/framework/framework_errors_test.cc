@@ -183,7 +183,7 @@ TEST(LeafSystemErrors, DeclarationsAreChecked) {
   EXPECT_THROWS_MESSAGE(c.DeclareBadPartition(), std::logic_error,
                         "1 q, 1 v and 0 z for a vector of 3");
   EXPECT_THROWS_MESSAGE(c.DeclareNullHandler(), std::logic_error,
-                        "declares a null member function");
+                        "declares a null or empty function");
   EXPECT_THROWS_MESSAGE(c.DeclareEntryOfNothing(), std::logic_error,
                         "must say so with nothing_ticket()");
 }

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::systems::internal {
+
+/** For blocks that multiply and add: if `output` has an infinite element though
+what came in is finite, numbers have grown too large on the way.
+@throws std::runtime_error naming the System, the element and the time. An
+infinite input, say a limit that is none, may have infinite consequences.
+Allocates nothing; looks at the inputs only if it must. */
+template <typename T>
+void ThrowIfOverflow(const System<T>& system, const Context<T>& context,
+                     const BasicVector<T>& output);
+
+}  // namespace wyvern::systems::internal
