@@ -83,10 +83,6 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
               {core->input_port_ticket(ports_.applied_generalized_force),
                core->input_port_ticket(ports_.applied_spatial_force),
                parameters, positions, velocities});
-  locked_entry_ = declare(
-      "locked velocities",
-      LockedVelocities{.is_locked = std::vector<bool>(core->num_v(), false)},
-      &This::CalcLocked, {parameters});
   dynamics_entry_ =
       declare("dynamics", MakeResult(), &This::CalcDynamics,
               {actuation_.input_ticket(), applied_entry_->ticket(), parameters,
@@ -203,12 +199,6 @@ void DynamicsPart<T>::AddSpatialForcePort(const Context<T>& context,
 }
 
 template <typename T>
-void DynamicsPart<T>::CalcLocked(const Context<T>& context,
-                                 LockedVelocities* locked) const {
-  locked->some = FindLocked(core_, context, &locked->is_locked);
-}
-
-template <typename T>
 void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
                                    DynamicsResult<T>* result) const {
   const AppliedForces<T>& applied = EvalAppliedForces(context);
@@ -216,7 +206,7 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
   actuation_.AddFeedForward(context, &result->tau);
   actuation_.CalcLaws(context, core_.time_step(),
                       contact_.config().stiction_tolerance, &result->laws);
-  const auto& locked = locked_entry_->template Eval<LockedVelocities>(context);
+  const LockedVelocities& locked = core_.EvalLockedVelocities(context);
   result->is_locked = locked.is_locked;
   if (core_.is_discrete()) {
     result->has_constraint_forces = false;

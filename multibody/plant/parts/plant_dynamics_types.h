@@ -38,12 +38,6 @@ struct AppliedForces {
   MultibodyForces<T> elements{0, 0};
 };
 
-/** Which velocities are of locked joints. */
-struct LockedVelocities {
-  bool some{false};
-  std::vector<bool> is_locked;
-};
-
 /** Accelerations and the forces that go with them: of the present state in a
 continuous model, of the next step in a discrete one. */
 template <typename T>

@@ -153,7 +153,7 @@ void CalcProjectedState(const MultibodyTreeSystem<T>& core,
   s.v = core.VelocitiesOf(context);
   double error = MoveTo(core, context, registry, s.q, &s);
   if (s.rows.num_rows() == 0) return;
-  FindLocked(core, context, &s.is_locked);
+  s.is_locked = core.EvalLockedVelocities(context).is_locked;
   for (int i = 0; i < core.num_v(); ++i) {
     s.diagonal[i] = T(s.is_locked[i] ? kLockedInertia : 0.0);
   }

@@ -18,12 +18,6 @@ void SolveAccelerations(const MultibodyTreeSystem<T>& core,
                         const Eigen::Ref<const VectorX<T>>& diagonal,
                         DynamicsResult<T>* result);
 
-/** Whether each velocity is of a locked joint; false if none is. */
-template <typename T>
-bool FindLocked(const MultibodyTreeSystem<T>& core,
-                const systems::Context<T>& context,
-                std::vector<bool>* is_locked);
-
 /** The forces that ports and force elements apply to nodes; empty if none. */
 template <typename T>
 std::span<const Vector6<T>> NodeForces(const AppliedForces<T>& applied) {
