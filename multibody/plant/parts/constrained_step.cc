@@ -68,7 +68,7 @@ void StartProblem(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     engine::CalcTreeMassMatrix<T>(core.model(), parameters, positions,
                                   composites, t, problem.A(t));
   }
-  problem.v_star() = core.VelocitiesOf(context);
+  problem.v_star() = r.v_star;
   problem.dof_laws() = r.laws;
   for (int i = 0; i < core.num_v(); ++i) problem.is_locked()[i] = is_locked[i];
 }
@@ -248,10 +248,9 @@ void SolveWithDerivatives(const VectorX<double>& guess, StepWork<T>* work,
 
 // v and the rows' impulses.
 template <typename T>
-void Solve(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-           bool is_tamsi, StepWork<T>* work, DynamicsResult<T>* r) {
+void Solve(bool is_tamsi, StepWork<T>* work, DynamicsResult<T>* r) {
   if constexpr (std::is_same_v<T, double>) {
-    work->guess = core.VelocitiesOf(context);
+    work->guess = r->v_star;
     const StepSolver::Solution& solution =
         is_tamsi
             ? SolveWithOwnFriction(&work->problem, &work->solver, &work->guess)
@@ -259,8 +258,7 @@ void Solve(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     r->v_next = solution.v;
     r->impulses = solution.g;
   } else {
-    VectorX<double> guess =
-        ExtractDoubleOrThrow(VectorX<T>(core.VelocitiesOf(context)));
+    VectorX<double> guess = ExtractDoubleOrThrow(r->v_star);
     if (is_tamsi) {
       StepProblem<double> problem = work->problem.ExtractValues();
       SolveWithOwnFriction(&problem, &work->solver, &guess);
@@ -322,7 +320,6 @@ void CalcConstrainedStep(
   AddContactRows(core, context, contact, &work, &r);
   try {
     Solve(
-        core, context,
         contact.config().approximation == DiscreteContactApproximation::kTamsi,
         &work, &r);
   } catch (const std::runtime_error& error) {
@@ -331,7 +328,7 @@ void CalcConstrainedStep(
         core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
         error.what()));
   }
-  r.vdot = (r.v_next - core.VelocitiesOf(context)) / core.time_step();
+  r.vdot = (r.v_next - r.v_star) / core.time_step();
   CollectForces(core, context, constraints, work, &r);
   CollectContactForces(core, context, contact, work, &r);
 }

@@ -16,6 +16,7 @@
 #include "wyvern/multibody/plant/parts/constrained_step.h"
 #include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/multibody/plant/parts/free_rotation.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -36,6 +37,7 @@ DynamicsResult<T> DynamicsPart<T>::MakeResult() const {
   DynamicsResult<T> result;
   result.vdot = zero;
   result.v_next = zero;
+  result.v_star = zero;
   result.A.assign(core_.model().num_nodes(), Vector6<T>::Zero());
   result.net_actuation = VectorX<T>::Zero(core_.tree().num_actuated_dofs());
   result.laws.resize(nv);
@@ -210,6 +212,7 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
   result->is_locked = locked.is_locked;
   if (core_.is_discrete()) {
     result->has_constraint_forces = false;
+    CalcFreeVelocities<T>(core_, context, result->is_locked, &result->v_star);
     if (constraints_.compiled.empty() && !contact_.has_geometry() &&
         !actuation_.has_angle_limits()) {
       CalcDiscreteStep<T>(core_, context, applied, result->is_locked, result);

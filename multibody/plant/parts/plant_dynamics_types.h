@@ -43,8 +43,10 @@ continuous model, of the next step in a discrete one. */
 template <typename T>
 struct DynamicsResult {
   VectorX<T> vdot;
-  /** Discrete only: the velocities that the step ends with. */
+  /** Discrete only: the velocities that the step ends with, v* + dt v̇, and v*:
+  see CalcFreeVelocities(). */
   VectorX<T> v_next;
+  VectorX<T> v_star;
   /** By actuation input. */
   VectorX<T> net_actuation;
   /** Whether constraints or contacts act on bodies, and their forces by the
