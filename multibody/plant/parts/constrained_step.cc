@@ -13,6 +13,7 @@
 #include "wyvern/geometry/math/autodiff.h"
 #include "wyvern/geometry/math/autodiff_gradient.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
+#include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/contact_rows.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -177,8 +178,10 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
         registry.compiled[i].constraint;
     engine::ConstraintKinematics<T>& kinematics =
         work->constraint_kinematics[i];
-    engine::CalcConstraintPosition<T>(constraint, positions.X_WB,
-                                      x.head(core.num_q()), &kinematics);
+    CallNamed(core, context, registry.compiled[i], [&] {
+      engine::CalcConstraintPosition<T>(constraint, positions.X_WB,
+                                        x.head(core.num_q()), &kinematics);
+    });
     const int num_rows = constraint.num_rows();
     const auto laws = std::span<const RowLaw<T>>(rows).first(num_rows);
     const int c =
@@ -323,6 +326,8 @@ void CalcConstrainedStep(
         contact.config().approximation == DiscreteContactApproximation::kTamsi,
         &work, &r);
   } catch (const std::runtime_error& error) {
+    RequireFiniteAccelerations<T>(core, context,
+                                  work.problem.impulse() / core.time_step());
     throw std::runtime_error(fmt::format(
         "MultibodyPlant '{}': the step from time {} found no velocities. {}",
         core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),

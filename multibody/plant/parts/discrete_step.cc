@@ -129,7 +129,10 @@ void CalcDiscreteStep(const MultibodyTreeSystem<T>& core,
                  &r);
     error = CalcError(core.model(), core.time_step(), is_locked, r);
     if (error <= kTolerance) return;
-    if (!std::isfinite(error)) break;
+    if (!std::isfinite(error)) {
+      RequireFiniteAccelerations(core, context, r.vdot);
+      break;
+    }
     // The first solve has no inertial force to start a line search from.
     const double alpha = iteration == 0 ? 1.0 : SearchLine(is_locked, r);
     r.v_previous += alpha * (r.v_next - r.v_previous);

@@ -1,8 +1,17 @@
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody::internal {
+
+using systems::Context;
 
 template <typename T>
 void SolveAccelerations(const MultibodyTreeSystem<T>& core,
@@ -21,11 +30,33 @@ void SolveAccelerations(const MultibodyTreeSystem<T>& core,
       &result->articulated, &result->A, result->vdot);
 }
 
-#define WYVERN_INSTANTIATE(T)                                           \
-  template void SolveAccelerations(                                     \
-      const MultibodyTreeSystem<T>&, const systems::Context<T>&,        \
-      std::span<const Vector6<T>>, const Eigen::Ref<const VectorX<T>>&, \
-      DynamicsResult<T>*);
+template <typename T>
+void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
+                                const Context<T>& context,
+                                const VectorX<T>& vdot) {
+  if (AllFinite(vdot)) return;
+  for (int i = 0; i < vdot.size(); ++i) {
+    const double value = ExtractDoubleOrThrow(vdot[i]);
+    if (std::isfinite(value)) continue;
+    const engine::Model& model = core.model();
+    const int body = model.nodes[model.node_of_v[i]].body;
+    throw std::runtime_error(fmt::format(
+        "MultibodyPlant '{}': at time {} the acceleration of velocity {}, of "
+        "joint '{}', is {}; positions, velocities or forces are too large to "
+        "compute with.",
+        core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), i,
+        core.tree().inboard_joints()[body]->name(), value));
+  }
+}
+
+#define WYVERN_INSTANTIATE(T)                                             \
+  template void SolveAccelerations(                                       \
+      const MultibodyTreeSystem<T>&, const systems::Context<T>&,          \
+      std::span<const Vector6<T>>, const Eigen::Ref<const VectorX<T>>&,   \
+      DynamicsResult<T>*);                                                \
+  template void RequireFiniteAccelerations(const MultibodyTreeSystem<T>&, \
+                                           const systems::Context<T>&,    \
+                                           const VectorX<T>&);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

@@ -18,6 +18,13 @@ void SolveAccelerations(const MultibodyTreeSystem<T>& core,
                         const Eigen::Ref<const VectorX<T>>& diagonal,
                         DynamicsResult<T>* result);
 
+/** Finite states and forces can be so large that squares of them are not.
+@throws std::runtime_error that names the joint if an acceleration is not. */
+template <typename T>
+void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
+                                const systems::Context<T>& context,
+                                const VectorX<T>& vdot);
+
 /** The forces that ports and force elements apply to nodes; empty if none. */
 template <typename T>
 std::span<const Vector6<T>> NodeForces(const AppliedForces<T>& applied) {
