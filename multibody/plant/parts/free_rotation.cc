@@ -7,6 +7,11 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
+/* The inertia about the centre of mass and w, both in W when the step begins,
+stand for those in the axes of the body, which only turn with them. Newton's
+method finds w1 (Advance); what it and the origin's velocity have beyond what
+-dt M^-1 C v0 gives is added to v0 (CalcBeyondFirstOrder). */
+
 namespace wyvern::multibody::internal {
 
 using engine::MobilizerType;
