@@ -477,7 +477,17 @@ void MultibodyPlant<T>::DoMapVelocityToQDot(
     const Context<T>& context, const Eigen::Ref<const VectorX<T>>& v,
     systems::VectorBase<T>* qdot) const {
   VectorX<T> value(this->num_q());
-  this->MapVelocityToQDot(context, v, &value);
+  const internal::LockedVelocities& locked =
+      this->EvalLockedVelocities(context);
+  if (locked.some) {  // Integrators give the velocities of the state itself.
+    VectorX<T> v_moving = v;
+    for (int i = 0; i < v.size(); ++i) {
+      if (locked.is_locked[i]) v_moving[i] = T(0);
+    }
+    this->MapVelocityToQDot(context, v_moving, &value);
+  } else {
+    this->MapVelocityToQDot(context, v, &value);
+  }
   qdot->SetFromVector(value);
 }
 

@@ -89,15 +89,17 @@ T PlantEnergy<T>::CalcAppliedSpatialForcePower(const Context<T>& context,
 }
 
 // With v the mean of v0 and v1, v·M(q0) (v1 - v0) is the change of 1/2 vᵀ M(q0)
-// v, and M (v1 - v0) / dt + C v0 = the forces. What is left of the change of
-// kinetic energy is that of M from q0 to q1, less the work of C v0.
+// v, and M (v1 - v*) / dt + C v0 = the forces. What is left of the change of
+// kinetic energy is that of M from q0 to q1, less the work of C v0, and what
+// free rotation does from v0 to v*.
 template <typename T>
 T PlantEnergy<T>::CalcSchemePower(const Context<T>& context,
                                   const VectorX<T>& v) const {
   const engine::Model& model = core_.model();
   const engine::ModelParameters<T>& parameters =
       core_.EvalModelParameters(context);
-  const VectorX<T>& v1 = dynamics_.EvalDynamics(context).v_next;
+  const internal::DynamicsResult<T>& result = dynamics_.EvalDynamics(context);
+  const VectorX<T>& v1 = result.v_next;
   const auto energy = [&](const engine::PositionKinematics<T>& positions) {
     std::vector<engine::RigidInertia<T>> inertias(model.num_nodes());
     engine::CalcInertiasInWorld<T>(model, parameters, positions, &inertias);
@@ -112,7 +114,9 @@ T PlantEnergy<T>::CalcSchemePower(const Context<T>& context,
   engine::PositionKinematics<T> positions(model);
   engine::CalcPositionKinematics<T>(model, parameters, x1.head(core_.num_q()),
                                     &positions);
-  return (energy(positions) - energy(core_.EvalNodePositions(context))) /
+  const VectorX<T> rotation = result.v_star - core_.VelocitiesOf(context);
+  return (energy(positions) - energy(core_.EvalNodePositions(context)) +
+          v.dot(core_.EvalMassMatrix(context) * rotation)) /
              core_.time_step() -
          v.dot(core_.EvalBiasTerm(context));
 }

@@ -17,7 +17,9 @@ template <typename T>
 class PlantState {
  public:
   /** @name In a Context
-  References to the whole stay valid as long as the Context.
+  References to the whole stay valid as long as the Context; those to velocities
+  until a joint is locked or unlocked. Of a locked joint velocities are 0,
+  whatever is set: see Joint::Lock().
   @{ */
   Eigen::VectorBlock<const VectorX<T>> GetPositionsAndVelocities(
       const systems::Context<T>& context) const;

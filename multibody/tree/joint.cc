@@ -221,6 +221,8 @@ void Joint<T>::Lock(Context<T>* context) const {
 template <typename T>
 void Joint<T>::Unlock(Context<T>* context) const {
   this->ValidateContext(Deref(context, "Joint::Unlock"));
+  if (!is_locked(*context)) return;
+  SetVelocities(context, VectorX<T>::Zero(num_velocities()));
   context->get_mutable_numeric_parameter(lock_parameter_)[0] = 0;
 }
 

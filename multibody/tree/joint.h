@@ -121,8 +121,11 @@ class Joint : public MultibodyElement<T> {
   /** @} */
 
   /** @name Locking
-  A locked joint does not move: its velocities are set to zero, and whatever
-  acts on it, they do not change; the other joints move as if it were a weld.
+  A locked joint does not move, whatever acts on it; the other joints move as if
+  it were a weld. Its velocities are 0 from Lock() on: kinematics, energies,
+  outputs and whatever gives velocities of a Context take them to be, also when
+  the state is given others, by SetVelocities() or directly. Such others are
+  lost: it is at rest when it is unlocked. Positions may be set.
   @{ */
   void Lock(systems::Context<T>* context) const;
   void Unlock(systems::Context<T>* context) const;

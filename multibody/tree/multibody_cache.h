@@ -3,6 +3,8 @@
 /** @file What a MultibodyTreeSystem keeps in a Context's cache: entry, what it
 is made from, and what it holds.
 
+- locked velocities, from parameters: one bit each.
+- state with locked joints at rest, from the state and locked velocities: x.
 - frame poses, from parameters: X_BF by FrameIndex.
 - model parameters, from frame poses and parameters: engine::ModelParameters.
 - position kinematics, from q and model parameters: nodes.
@@ -12,7 +14,7 @@ is made from, and what it holds.
 - composites, from inertias: the same with all outboard.
 - mass matrix, from composites: M, nv x nv.
 - gravity forces, from inertias: tau_g(q).
-- velocity kinematics, from v and position kinematics: nodes.
+- velocity kinematics, from v, locked velocities and position kinematics: nodes.
 - body velocities, from velocity kinematics: V_WB by BodyIndex.
 - bias term, from velocity kinematics and inertias: C(q, v) v.
 
@@ -29,6 +31,12 @@ discrete model q and v share one ticket, that of their state group. */
 #include "wyvern/multibody/mobilizers/pose.h"
 
 namespace wyvern::multibody::internal {
+
+/** Which velocities are of locked joints. */
+struct LockedVelocities {
+  bool some{false};
+  std::vector<bool> is_locked;
+};
 
 /** What follows from q, where a cache or its like keeps it: the engine's
 figures by node, and X_WB by the model's bodies; MultibodyTreeSystem::BodyPose()

@@ -157,6 +157,7 @@ void MultibodyTreeSystem<T>::FinalizeTree() {
   model_ = &tree_->model("Finalize");
   DeclareState();
   DeclareParameters();
+  DeclareLockEntries();
   DeclarePositionEntries();
   DeclareVelocityEntries();
 }
@@ -185,6 +186,20 @@ void MultibodyTreeSystem<T>::DeclareParameters() {
   for (const auto& element : tree_->force_elements()) {
     element->DeclareParameters(this);
   }
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::DeclareLockEntries() {
+  using This = MultibodyTreeSystem<T>;
+  entries_.locked_velocities = &this->DeclareCacheEntry(
+      "locked velocities",
+      LockedVelocities{.is_locked = std::vector<bool>(num_v(), false)},
+      &This::CalcLockedVelocities, {this->all_parameters_ticket()});
+  const VectorX<T> x = VectorX<T>::Zero(num_q() + num_v());
+  entries_.locked_state = &this->DeclareCacheEntry(
+      "state with locked joints at rest", x, &This::CalcLockedState,
+      {position_ticket(), velocity_ticket(),
+       entries_.locked_velocities->ticket()});
 }
 
 template <typename T>
@@ -241,7 +256,8 @@ void MultibodyTreeSystem<T>::DeclareVelocityEntries() {
       engine::VelocityKinematics<T>(model())};
   entries_.velocities = &this->DeclareCacheEntry(
       "velocity kinematics", velocities, &This::CalcVelocities,
-      {velocity_ticket(), entries_.positions->ticket()});
+      {velocity_ticket(), entries_.locked_velocities->ticket(),
+       entries_.positions->ticket()});
   const std::vector<SpatialVelocity<T>> V_WB(tree_->num_bodies(),
                                              SpatialVelocity<T>::Zero());
   entries_.body_velocities = &this->DeclareCacheEntry(
@@ -252,6 +268,30 @@ void MultibodyTreeSystem<T>::DeclareVelocityEntries() {
   entries_.bias_term = &this->DeclareCacheEntry(
       "bias term C(q, v) v", bias, &This::CalcBiasTermEntry,
       {entries_.velocities->ticket(), entries_.inertias->ticket()});
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcLockedVelocities(
+    const Context<T>& context, LockedVelocities* locked) const {
+  locked->some = false;
+  for (const Joint<T>* joint : tree_->joints().elements()) {
+    if (joint->num_velocities() == 0) continue;
+    const bool is_locked = joint->is_locked(context);
+    locked->some = locked->some || is_locked;
+    for (int i = 0; i < joint->num_velocities(); ++i) {
+      locked->is_locked[joint->velocity_start() + i] = is_locked;
+    }
+  }
+}
+
+template <typename T>
+void MultibodyTreeSystem<T>::CalcLockedState(const Context<T>& context,
+                                             VectorX<T>* x) const {
+  *x = StateVectorOf(context.get_state());
+  const LockedVelocities& locked = EvalLockedVelocities(context);
+  for (int i = 0; i < num_v(); ++i) {
+    if (locked.is_locked[i]) (*x)[num_q() + i] = T(0);
+  }
 }
 
 template <typename T>

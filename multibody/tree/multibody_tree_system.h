@@ -42,9 +42,13 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
   @throws std::logic_error before Finalize(), or for a Context of another
   System.
   @{ */
+  /** x, where the velocities of locked joints are 0, whatever the state holds
+  for them: nothing else reads velocities from a Context. */
   const VectorX<T>& StateVector(const systems::Context<T>& context) const {
     this->ValidateContext(context);
-    return StateVectorOf(context.get_state());
+    const VectorX<T>& x = StateVectorOf(context.get_state());
+    if (!EvalLockedVelocities(context).some) return x;
+    return Eval<VectorX<T>>(entries_.locked_state, context);
   }
   Eigen::VectorBlock<VectorX<T>> MutableStateVector(
       systems::Context<T>* context) const;
@@ -53,7 +57,8 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
       systems::State<T>* state) const;
   Eigen::VectorBlock<const VectorX<T>> PositionsOf(
       const systems::Context<T>& context) const {
-    return StateVector(context).head(num_q());
+    this->ValidateContext(context);
+    return StateVectorOf(context.get_state()).head(num_q());
   }
   Eigen::VectorBlock<const VectorX<T>> VelocitiesOf(
       const systems::Context<T>& context) const {
@@ -63,6 +68,10 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
 
   /** @name Cached quantities
   @{ */
+  const LockedVelocities& EvalLockedVelocities(
+      const systems::Context<T>& context) const {
+    return Eval<LockedVelocities>(entries_.locked_velocities, context);
+  }
   const std::vector<math::RigidTransform<T>>& EvalFramePoses(
       const systems::Context<T>& context) const {
     return Eval<std::vector<math::RigidTransform<T>>>(entries_.frame_poses,
@@ -191,6 +200,8 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
 
  private:
   struct Entries {
+    const systems::CacheEntry* locked_velocities{};
+    const systems::CacheEntry* locked_state{};
     const systems::CacheEntry* frame_poses{};
     const systems::CacheEntry* model_parameters{};
     const systems::CacheEntry* positions{};
@@ -213,9 +224,13 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
   }
   void DeclareState();
   void DeclareParameters();
+  void DeclareLockEntries();
   void DeclarePositionEntries();
   void DeclareVelocityEntries();
 
+  void CalcLockedVelocities(const systems::Context<T>& context,
+                            LockedVelocities* locked) const;
+  void CalcLockedState(const systems::Context<T>& context, VectorX<T>* x) const;
   void CalcFramePoses(const systems::Context<T>& context,
                       std::vector<math::RigidTransform<T>>* X_BF) const;
   void CalcModelParameters(const systems::Context<T>& context,

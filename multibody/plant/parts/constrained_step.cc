@@ -13,6 +13,7 @@
 #include "wyvern/geometry/math/autodiff.h"
 #include "wyvern/geometry/math/autodiff_gradient.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
+#include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/contact_rows.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -68,7 +69,7 @@ void StartProblem(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     engine::CalcTreeMassMatrix<T>(core.model(), parameters, positions,
                                   composites, t, problem.A(t));
   }
-  problem.v_star() = core.VelocitiesOf(context);
+  problem.v_star() = r.v_star;
   problem.dof_laws() = r.laws;
   for (int i = 0; i < core.num_v(); ++i) problem.is_locked()[i] = is_locked[i];
 }
@@ -177,8 +178,10 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
         registry.compiled[i].constraint;
     engine::ConstraintKinematics<T>& kinematics =
         work->constraint_kinematics[i];
-    engine::CalcConstraintPosition<T>(constraint, positions.X_WB,
-                                      x.head(core.num_q()), &kinematics);
+    CallNamed(core, context, registry.compiled[i], [&] {
+      engine::CalcConstraintPosition<T>(constraint, positions.X_WB,
+                                        x.head(core.num_q()), &kinematics);
+    });
     const int num_rows = constraint.num_rows();
     const auto laws = std::span<const RowLaw<T>>(rows).first(num_rows);
     const int c =
@@ -248,10 +251,9 @@ void SolveWithDerivatives(const VectorX<double>& guess, StepWork<T>* work,
 
 // v and the rows' impulses.
 template <typename T>
-void Solve(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-           bool is_tamsi, StepWork<T>* work, DynamicsResult<T>* r) {
+void Solve(bool is_tamsi, StepWork<T>* work, DynamicsResult<T>* r) {
   if constexpr (std::is_same_v<T, double>) {
-    work->guess = core.VelocitiesOf(context);
+    work->guess = r->v_star;
     const StepSolver::Solution& solution =
         is_tamsi
             ? SolveWithOwnFriction(&work->problem, &work->solver, &work->guess)
@@ -259,8 +261,7 @@ void Solve(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     r->v_next = solution.v;
     r->impulses = solution.g;
   } else {
-    VectorX<double> guess =
-        ExtractDoubleOrThrow(VectorX<T>(core.VelocitiesOf(context)));
+    VectorX<double> guess = ExtractDoubleOrThrow(r->v_star);
     if (is_tamsi) {
       StepProblem<double> problem = work->problem.ExtractValues();
       SolveWithOwnFriction(&problem, &work->solver, &guess);
@@ -322,16 +323,17 @@ void CalcConstrainedStep(
   AddContactRows(core, context, contact, &work, &r);
   try {
     Solve(
-        core, context,
         contact.config().approximation == DiscreteContactApproximation::kTamsi,
         &work, &r);
   } catch (const std::runtime_error& error) {
+    RequireFiniteAccelerations<T>(core, context,
+                                  work.problem.impulse() / core.time_step());
     throw std::runtime_error(fmt::format(
         "MultibodyPlant '{}': the step from time {} found no velocities. {}",
         core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
         error.what()));
   }
-  r.vdot = (r.v_next - core.VelocitiesOf(context)) / core.time_step();
+  r.vdot = (r.v_next - r.v_star) / core.time_step();
   CollectForces(core, context, constraints, work, &r);
   CollectContactForces(core, context, contact, work, &r);
 }

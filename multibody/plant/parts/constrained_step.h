@@ -10,9 +10,10 @@ namespace wyvern::multibody::internal {
 
 /** Advances velocities by a step in which constraints and contacts act:
 
-  M (v - v0) = p + J'g(J v) + dt f(v),
+  M (v - v*) = p + J'g(J v) + dt f(v),
 
-p the impulse of all else, dt (tau + g - C v0), f the laws of result->laws. A
+v* result->v_star, see CalcFreeVelocities(), p the impulse of all else,
+dt (tau + g - C v0), f the laws of result->laws. A
 constraint's rows are pulled to v_hat = -e / (dt + tau) with
 R = max(1e-6 w, 1 / (dt (dt + tau) k)), w the size of J M^-1 J'. A spring has
 stiffness k and tau = damping / k; of a rigid one k is infinite and tau = dt, so

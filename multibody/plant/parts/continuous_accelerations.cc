@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "wyvern/multibody/algorithms/node_forces.h"
+#include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/multibody/tree/element_checks.h"
@@ -93,9 +94,12 @@ void StartConstraints(const MultibodyTreeSystem<T>& core,
     if (is_active[i] == 0) continue;
     const ConstraintRegistry::Compiled& compiled = registry.compiled[i];
     if (compiled.is_rigid()) {
-      r->rows.Add(i, compiled.constraint, X_WB, core.PositionsOf(context));
+      CallNamed(core, context, compiled, [&] {
+        r->rows.Add(i, compiled.constraint, X_WB, core.PositionsOf(context));
+      });
     } else {
-      AddSpring(core, context, compiled, r);
+      CallNamed(core, context, compiled,
+                [&] { AddSpring(core, context, compiled, r); });
     }
   }
 }
@@ -115,26 +119,6 @@ std::span<const Vector6<T>> CollectNodeForces(
   engine::AddBodyForces<T>(core.model(), positions.X_WB, positions.nodes,
                            r->F_constraints_BBo_W, &r->F_nodes);
   return r->F_nodes;
-}
-
-// Finite states and forces can be so large that squares of them are not.
-template <typename T>
-void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
-                                const Context<T>& context,
-                                const VectorX<T>& vdot) {
-  if (AllFinite(vdot)) return;
-  for (int i = 0; i < vdot.size(); ++i) {
-    const double value = ExtractDoubleOrThrow(vdot[i]);
-    if (std::isfinite(value)) continue;
-    const engine::Model& model = core.model();
-    const int body = model.nodes[model.node_of_v[i]].body;
-    throw std::runtime_error(fmt::format(
-        "MultibodyPlant '{}': at time {} the acceleration of velocity {}, of "
-        "joint '{}', is {}; positions, velocities or forces are too large to "
-        "compute with.",
-        core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), i,
-        core.tree().inboard_joints()[body]->name(), value));
-  }
 }
 
 template <typename T>

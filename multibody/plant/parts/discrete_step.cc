@@ -31,7 +31,6 @@ void SolveOnLines(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                   const std::vector<bool>& is_locked, const VectorX<T>& tau,
                   const VectorX<T>& v, DynamicsResult<T>* r) {
   const double dt = core.time_step();
-  const auto v0 = core.VelocitiesOf(context);
   const int nv = core.num_v();
   // The lines' intercepts are kept in inertial_force until v_next is known.
   for (int i = 0; i < nv; ++i) {
@@ -43,12 +42,12 @@ void SolveOnLines(const MultibodyTreeSystem<T>& core, const Context<T>& context,
       r->laws[i].CalcLine(v[i], &r->inertial_force[i], &r->slope[i]);
       r->diagonal[i] = dt * r->slope[i];
     }
-    r->tau[i] = tau[i] + r->inertial_force[i] - r->slope[i] * v0[i];
+    r->tau[i] = tau[i] + r->inertial_force[i] - r->slope[i] * r->v_star[i];
   }
   SolveAccelerations<T>(core, context, NodeForces(applied), r->diagonal, r);
   for (int i = 0; i < nv; ++i) {
     if (is_locked[i]) r->vdot[i] = T(0);
-    r->v_next[i] = v0[i] + dt * r->vdot[i];
+    r->v_next[i] = r->v_star[i] + dt * r->vdot[i];
     r->inertial_force[i] -= r->slope[i] * r->v_next[i];
   }
 }
@@ -123,14 +122,17 @@ void CalcDiscreteStep(const MultibodyTreeSystem<T>& core,
                       DynamicsResult<T>* result) {
   DynamicsResult<T>& r = *result;
   r.other_tau = r.tau;
-  r.v_previous = core.VelocitiesOf(context);
+  r.v_previous = r.v_star;
   double error = 0;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     SolveOnLines(core, context, applied, is_locked, r.other_tau, r.v_previous,
                  &r);
     error = CalcError(core.model(), core.time_step(), is_locked, r);
     if (error <= kTolerance) return;
-    if (!std::isfinite(error)) break;
+    if (!std::isfinite(error)) {
+      RequireFiniteAccelerations(core, context, r.vdot);
+      break;
+    }
     // The first solve has no inertial force to start a line search from.
     const double alpha = iteration == 0 ? 1.0 : SearchLine(is_locked, r);
     r.v_previous += alpha * (r.v_next - r.v_previous);

@@ -16,6 +16,7 @@
 #include "wyvern/multibody/plant/parts/constrained_step.h"
 #include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/multibody/plant/parts/free_rotation.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -36,6 +37,7 @@ DynamicsResult<T> DynamicsPart<T>::MakeResult() const {
   DynamicsResult<T> result;
   result.vdot = zero;
   result.v_next = zero;
+  result.v_star = zero;
   result.A.assign(core_.model().num_nodes(), Vector6<T>::Zero());
   result.net_actuation = VectorX<T>::Zero(core_.tree().num_actuated_dofs());
   result.laws.resize(nv);
@@ -83,10 +85,6 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
               {core->input_port_ticket(ports_.applied_generalized_force),
                core->input_port_ticket(ports_.applied_spatial_force),
                parameters, positions, velocities});
-  locked_entry_ = declare(
-      "locked velocities",
-      LockedVelocities{.is_locked = std::vector<bool>(core->num_v(), false)},
-      &This::CalcLocked, {parameters});
   dynamics_entry_ =
       declare("dynamics", MakeResult(), &This::CalcDynamics,
               {actuation_.input_ticket(), applied_entry_->ticket(), parameters,
@@ -203,12 +201,6 @@ void DynamicsPart<T>::AddSpatialForcePort(const Context<T>& context,
 }
 
 template <typename T>
-void DynamicsPart<T>::CalcLocked(const Context<T>& context,
-                                 LockedVelocities* locked) const {
-  locked->some = FindLocked(core_, context, &locked->is_locked);
-}
-
-template <typename T>
 void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
                                    DynamicsResult<T>* result) const {
   const AppliedForces<T>& applied = EvalAppliedForces(context);
@@ -216,10 +208,11 @@ void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
   actuation_.AddFeedForward(context, &result->tau);
   actuation_.CalcLaws(context, core_.time_step(),
                       contact_.config().stiction_tolerance, &result->laws);
-  const auto& locked = locked_entry_->template Eval<LockedVelocities>(context);
+  const LockedVelocities& locked = core_.EvalLockedVelocities(context);
   result->is_locked = locked.is_locked;
   if (core_.is_discrete()) {
     result->has_constraint_forces = false;
+    CalcFreeVelocities<T>(core_, context, result->is_locked, &result->v_star);
     if (constraints_.compiled.empty() && !contact_.has_geometry() &&
         !actuation_.has_angle_limits()) {
       CalcDiscreteStep<T>(core_, context, applied, result->is_locked, result);

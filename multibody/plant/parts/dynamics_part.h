@@ -21,7 +21,6 @@ namespace wyvern::multibody::internal {
 | actuation input    | actuation and desired-state ports       | u_ff, qd, vd  |
 | contact points     | geometry query port                     | ContactPoints |
 | applied forces     | applied-force ports, kinematics         | tau, F_BBo_W  |
-| locked velocities  | parameters                              | one bit each  |
 | dynamics           | all of the above, kinematics            | v̇, A, u       |
 | body accelerations | dynamics                                | A_WB          |
 | reaction forces    | dynamics, applied forces                | F_CJc_Jc      |
@@ -119,8 +118,6 @@ class DynamicsPart {
                          AppliedForces<T>* applied) const;
   void AddSpatialForcePort(const systems::Context<T>& context,
                            AppliedForces<T>* applied) const;
-  void CalcLocked(const systems::Context<T>& context,
-                  LockedVelocities* locked) const;
   void CalcDynamics(const systems::Context<T>& context,
                     DynamicsResult<T>* result) const;
   void CalcNodeAccelerations(const systems::Context<T>& context,
@@ -162,7 +159,6 @@ class DynamicsPart {
   ContactPart<T> contact_;
   systems::AbstractStateIndex sample_;
   const systems::CacheEntry* applied_entry_{};
-  const systems::CacheEntry* locked_entry_{};
   const systems::CacheEntry* dynamics_entry_{};
   const systems::CacheEntry* node_accelerations_entry_{};
   const systems::CacheEntry* accelerations_entry_{};

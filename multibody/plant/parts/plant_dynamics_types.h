@@ -38,19 +38,15 @@ struct AppliedForces {
   MultibodyForces<T> elements{0, 0};
 };
 
-/** Which velocities are of locked joints. */
-struct LockedVelocities {
-  bool some{false};
-  std::vector<bool> is_locked;
-};
-
 /** Accelerations and the forces that go with them: of the present state in a
 continuous model, of the next step in a discrete one. */
 template <typename T>
 struct DynamicsResult {
   VectorX<T> vdot;
-  /** Discrete only: the velocities that the step ends with. */
+  /** Discrete only: the velocities that the step ends with, v* + dt v̇, and v*:
+  see CalcFreeVelocities(). */
   VectorX<T> v_next;
+  VectorX<T> v_star;
   /** By actuation input. */
   VectorX<T> net_actuation;
   /** Whether constraints or contacts act on bodies, and their forces by the

@@ -9,6 +9,7 @@
 
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/algorithms/node_forces.h"
+#include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -48,7 +49,8 @@ double MoveTo(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   for (int i = 0; i < static_cast<int>(registry.compiled.size()); ++i) {
     const ConstraintRegistry::Compiled& compiled = registry.compiled[i];
     if (is_active[i] == 0 || !compiled.is_rigid()) continue;
-    s->rows.Add(i, compiled.constraint, s->X_WB, q);
+    CallNamed(core, context, compiled,
+              [&] { s->rows.Add(i, compiled.constraint, s->X_WB, q); });
   }
   return LargestError(*s);
 }
@@ -153,7 +155,7 @@ void CalcProjectedState(const MultibodyTreeSystem<T>& core,
   s.v = core.VelocitiesOf(context);
   double error = MoveTo(core, context, registry, s.q, &s);
   if (s.rows.num_rows() == 0) return;
-  FindLocked(core, context, &s.is_locked);
+  s.is_locked = core.EvalLockedVelocities(context).is_locked;
   for (int i = 0; i < core.num_v(); ++i) {
     s.diagonal[i] = T(s.is_locked[i] ? kLockedInertia : 0.0);
   }
@@ -192,8 +194,10 @@ void CalcConstraintRates(const MultibodyTreeSystem<T>& core,
     const auto& constraint = registry.compiled[i].constraint;
     const int first = registry.compiled[i].first_row;
     const int rows = constraint.num_rows();
-    engine::CalcConstraintPosition<T>(constraint, positions.X_WB,
-                                      core.PositionsOf(context), &kinematics);
+    CallNamed(core, context, registry.compiled[i], [&] {
+      engine::CalcConstraintPosition<T>(constraint, positions.X_WB,
+                                        core.PositionsOf(context), &kinematics);
+    });
     errors->segment(first, rows) = kinematics.error.head(rows);
     velocities->segment(first, rows) =
         engine::CalcConstraintVelocity<T>(

@@ -1,8 +1,17 @@
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody::internal {
+
+using systems::Context;
 
 template <typename T>
 void SolveAccelerations(const MultibodyTreeSystem<T>& core,
@@ -22,28 +31,32 @@ void SolveAccelerations(const MultibodyTreeSystem<T>& core,
 }
 
 template <typename T>
-bool FindLocked(const MultibodyTreeSystem<T>& core,
-                const systems::Context<T>& context,
-                std::vector<bool>* is_locked) {
-  bool some_locked = false;
-  for (const Joint<T>* joint : core.tree().joints().elements()) {
-    if (joint->num_velocities() == 0) continue;
-    const bool locked = joint->is_locked(context);
-    some_locked = some_locked || locked;
-    for (int i = 0; i < joint->num_velocities(); ++i) {
-      (*is_locked)[joint->velocity_start() + i] = locked;
-    }
+void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
+                                const Context<T>& context,
+                                const VectorX<T>& vdot) {
+  if (AllFinite(vdot)) return;
+  for (int i = 0; i < vdot.size(); ++i) {
+    const double value = ExtractDoubleOrThrow(vdot[i]);
+    if (std::isfinite(value)) continue;
+    const engine::Model& model = core.model();
+    const int body = model.nodes[model.node_of_v[i]].body;
+    throw std::runtime_error(fmt::format(
+        "MultibodyPlant '{}': at time {} the acceleration of velocity {}, of "
+        "joint '{}', is {}; positions, velocities or forces are too large to "
+        "compute with.",
+        core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), i,
+        core.tree().inboard_joints()[body]->name(), value));
   }
-  return some_locked;
 }
 
-#define WYVERN_INSTANTIATE(T)                                           \
-  template void SolveAccelerations(                                     \
-      const MultibodyTreeSystem<T>&, const systems::Context<T>&,        \
-      std::span<const Vector6<T>>, const Eigen::Ref<const VectorX<T>>&, \
-      DynamicsResult<T>*);                                              \
-  template bool FindLocked(const MultibodyTreeSystem<T>&,               \
-                           const systems::Context<T>&, std::vector<bool>*);
+#define WYVERN_INSTANTIATE(T)                                             \
+  template void SolveAccelerations(                                       \
+      const MultibodyTreeSystem<T>&, const systems::Context<T>&,          \
+      std::span<const Vector6<T>>, const Eigen::Ref<const VectorX<T>>&,   \
+      DynamicsResult<T>*);                                                \
+  template void RequireFiniteAccelerations(const MultibodyTreeSystem<T>&, \
+                                           const systems::Context<T>&,    \
+                                           const VectorX<T>&);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

@@ -18,11 +18,12 @@ void SolveAccelerations(const MultibodyTreeSystem<T>& core,
                         const Eigen::Ref<const VectorX<T>>& diagonal,
                         DynamicsResult<T>* result);
 
-/** Whether each velocity is of a locked joint; false if none is. */
+/** Finite states and forces can be so large that squares of them are not.
+@throws std::runtime_error that names the joint if an acceleration is not. */
 template <typename T>
-bool FindLocked(const MultibodyTreeSystem<T>& core,
-                const systems::Context<T>& context,
-                std::vector<bool>* is_locked);
+void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
+                                const systems::Context<T>& context,
+                                const VectorX<T>& vdot);
 
 /** The forces that ports and force elements apply to nodes; empty if none. */
 template <typename T>

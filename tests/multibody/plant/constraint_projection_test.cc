@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/multibody/plant/linkages.h"
+#include "tests/multibody/plant/plant_models.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/geometry/math/autodiff.h"
@@ -271,6 +272,32 @@ TEST(Constraints, SayWhereTheirMultipliersAre) {
   FourBar other(0);
   EXPECT_THROWS_MESSAGE(plant.GetConstraintMultiplierStart(other.id),
                         std::logic_error, "no constraint with id");
+}
+
+TEST(DistanceConstraint, IsNamedWhereItsPointsCoincide) {
+  const double kRigid = std::numeric_limits<double>::infinity();
+  for (const double dt : {0.0, 1e-3}) {
+    for (const double stiffness : {kRigid, 100.0}) {
+      MultibodyPlant<double> plant(dt);
+      const auto& bob =
+          plant.AddRigidBody("bob", test::MakeInertia(1, {0, 0, 0}, 0.1));
+      plant.AddDistanceConstraint(plant.world_body(), {}, bob, {}, 1,
+                                  stiffness);
+      if (dt > 0) plant.SetUseSampledOutputPorts(false);
+      plant.Finalize();
+      const auto context = plant.CreateDefaultContext();
+      context->SetTime(2.5);
+      const char* wanted = "at time 2.5: distance between 'world' and 'bob': ";
+      EXPECT_THROWS_MESSAGE(
+          plant.get_generalized_acceleration_output_port().Eval(*context),
+          std::runtime_error, wanted);
+      EXPECT_THROWS_MESSAGE(plant.CalcConstraintErrors(*context),
+                            std::runtime_error, wanted);
+      if (stiffness < kRigid) continue;
+      EXPECT_THROWS_MESSAGE(plant.ProjectOntoConstraints(context.get()),
+                            std::runtime_error, wanted);
+    }
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "tests/multibody/plant/plant_models.h"
 #include "tests/support/allocation_guard.h"
+#include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 
 namespace wyvern::multibody {
@@ -221,6 +222,25 @@ TEST(ContinuousDynamics, AllocatesNothingAfterTheFirst) {
   AllocationGuard guard;
   for (int i = 0; i < 10; ++i) evaluate();
   EXPECT_EQ(guard.count(), 0);
+}
+
+TEST(DiscreteStep, NamesTheJointWhoseAccelerationIsNotFinite) {
+  for (const bool is_constrained : {false, true}) {
+    CartPole p(1e-3);
+    if (is_constrained) {
+      p.plant.AddBallConstraint(p.plant.world_body(), {}, *p.cart, {});
+    }
+    p.plant.SetUseSampledOutputPorts(false);
+    p.plant.Finalize();
+    const auto context = p.plant.CreateDefaultContext();
+    p.plant.SetFreeBodySpatialVelocity(
+        context.get(), *p.stone,
+        SpatialVelocity<double>(Vector3<double>(1e200, 1e200, 0),
+                                Vector3<double>::Zero()));
+    EXPECT_THROWS_MESSAGE(
+        p.plant.get_generalized_acceleration_output_port().Eval(*context),
+        std::runtime_error, "of joint 'stone'");
+  }
 }
 
 }  // namespace

@@ -10,8 +10,12 @@
 #include "wyvern/multibody/tree/curvilinear_joint.h"
 #include "wyvern/multibody/tree/planar_joint.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
+#include "wyvern/multibody/tree/rpy_floating_joint.h"
+#include "wyvern/multibody/tree/screw_joint.h"
 #include "wyvern/multibody/tree/universal_joint.h"
 #include "wyvern/multibody/tree/weld_joint.h"
+#include "wyvern/simulator/analysis/simulator_config_functions.h"
+#include "wyvern/simulator/simulator.h"
 
 namespace wyvern::multibody {
 namespace locking_test {
@@ -93,6 +97,8 @@ const LockedJointCase kCases[] = {
     {"BallRpy", Adder<BallRpyJoint>()},
     {"Curvilinear", Adder<CurvilinearJoint>(CurvilinearJoint<double>::Path(
                         {0, 1}, {2}, {0, 1, 0}, {0, 0, 1}, {0.1, 0.2, 0.3}))},
+    {"Screw", Adder<ScrewJoint>(kAxis, 0.3, 0.0)},
+    {"RpyFloating", Adder<RpyFloatingJoint>()},
     {"QuaternionFloating", Adder<QuaternionFloatingJoint>()},
 };
 
@@ -132,6 +138,140 @@ INSTANTIATE_TEST_SUITE_P(All, LockedJoint,
                            return std::string(std::get<0>(each.param).name) +
                                   (discrete ? "Discrete" : "Continuous");
                          });
+
+// Gives the velocities of a chain, those of its locked joint among them, and
+// the state itself as the ways to set it do.
+struct WayToSet {
+  const char* name;
+  std::function<void(const Chain&, const VectorX<double>& v)> set;
+};
+
+Eigen::VectorBlock<VectorX<double>> MutableState(const Chain& chain) {
+  if (chain.plant.is_discrete()) {
+    return chain.context->get_mutable_discrete_state(0).get_mutable_value();
+  }
+  return dynamic_cast<systems::BasicVector<double>&>(
+             chain.context->get_mutable_continuous_state_vector())
+      .get_mutable_value();
+}
+
+const WayToSet kWays[] = {
+    {"SetVelocities",
+     [](const Chain& chain, const VectorX<double>& v) {
+       chain.plant.SetVelocities(chain.context.get(), v);
+     }},
+    {"SetVelocitiesOfInstance",
+     [](const Chain& chain, const VectorX<double>& v) {
+       chain.plant.SetVelocities(chain.context.get(), default_model_instance(),
+                                 v);
+     }},
+    {"SetVelocitiesOfState",
+     [](const Chain& chain, const VectorX<double>& v) {
+       chain.plant.SetVelocities(*chain.context,
+                                 &chain.context->get_mutable_state(),
+                                 default_model_instance(), v);
+     }},
+    {"SetPositionsAndVelocities",
+     [](const Chain& chain, const VectorX<double>& v) {
+       VectorX<double> x =
+           chain.plant.GetPositionsAndVelocities(*chain.context);
+       x.tail(v.size()) = v;
+       chain.plant.SetPositionsAndVelocities(chain.context.get(), x);
+     }},
+    {"JointSetVelocities",
+     [](const Chain& chain, const VectorX<double>& v) {
+       for (const Joint<double>* joint :
+            {static_cast<const Joint<double>*>(chain.hinge), chain.middle,
+             static_cast<const Joint<double>*>(chain.slider)}) {
+         joint->SetVelocities(
+             chain.context.get(),
+             v.segment(joint->velocity_start(), joint->num_velocities()));
+       }
+     }},
+    {"TheStateItself",
+     [](const Chain& chain, const VectorX<double>& v) {
+       MutableState(chain).tail(v.size()) = v;
+     }},
+};
+
+// The velocities of the bodies, and the energy.
+VectorX<double> Motion(const Chain& chain) {
+  VectorX<double> motion(19);
+  int i = 0;
+  for (const char* name : {"a", "b", "c"}) {
+    motion.segment<6>(6 * i++) =
+        chain.plant
+            .EvalBodySpatialVelocityInWorld(*chain.context,
+                                            chain.plant.GetBodyByName(name))
+            .get_coeffs();
+  }
+  motion[18] = chain.plant.CalcKineticEnergy(*chain.context);
+  return motion;
+}
+
+TEST_P(LockedJoint, HasNoVelocityWhateverTheStateIsGiven) {
+  const auto& [joint_case, time_step] = GetParam();
+  for (const WayToSet& way : kWays) {
+    for (const bool is_set_before : {false, true}) {
+      SCOPED_TRACE(std::string(way.name) + (is_set_before ? " before" : ""));
+      Chain locked(time_step, joint_case.add);
+      systems::Context<double>* context = locked.context.get();
+      VectorX<double> v = locked.plant.GetVelocities(*context);
+      v.segment(locked.middle->velocity_start(),
+                locked.middle->num_velocities())
+          .setOnes();
+      if (is_set_before) way.set(locked, v);
+      locked.middle->Lock(context);
+      locked.plant.EvalBodySpatialVelocityInWorld(
+          *context, locked.plant.GetBodyByName("b"));
+      if (!is_set_before) way.set(locked, v);
+      EXPECT_EQ(locked.middle->GetVelocities(*context).norm(), 0);
+      v.segment(locked.middle->velocity_start(),
+                locked.middle->num_velocities())
+          .setZero();
+      EXPECT_EQ(locked.plant.GetVelocities(*context), v);
+      EXPECT_EQ(locked.plant.get_state_output_port().Eval(*context),
+                locked.plant.GetPositionsAndVelocities(*context));
+      Chain welded(time_step,
+                   Adder<WeldJoint>(locked.middle->GetPose(*context)));
+      EXPECT_TRUE(Near(Motion(locked), Motion(welded), 1e-13));
+      locked.middle->Unlock(context);
+      EXPECT_EQ(locked.middle->GetVelocities(*context).norm(), 0);
+    }
+  }
+}
+
+TEST_P(LockedJoint, StaysWhereItIsInASimulation) {
+  const auto& [joint_case, time_step] = GetParam();
+  for (const WayToSet& way : kWays) {
+    SCOPED_TRACE(way.name);
+    Chain chain(time_step, joint_case.add);
+    chain.middle->Lock(chain.context.get());
+    way.set(chain, VectorX<double>::Ones(chain.plant.num_velocities()));
+    const VectorX<double> q0 = chain.middle->GetPositions(*chain.context);
+    const double slider = chain.slider->get_translation(*chain.context);
+    systems::Simulator<double> simulator(chain.plant, std::move(chain.context));
+    simulator.AdvanceTo(0.05);
+    const systems::Context<double>& context = simulator.get_context();
+    EXPECT_TRUE(Near(chain.middle->GetPositions(context), q0, 1e-15));
+    EXPECT_EQ(chain.middle->GetVelocities(context).norm(), 0);
+    EXPECT_GT(std::abs(chain.slider->get_translation(context) - slider), 1e-3);
+  }
+}
+
+TEST(Lock, HoldsInEveryIntegrator) {
+  for (const std::string& scheme : systems::GetIntegrationSchemes()) {
+    SCOPED_TRACE(scheme);
+    Chain chain(0, Adder<RevoluteJoint>(kAxis));
+    chain.middle->Lock(chain.context.get());
+    chain.plant.SetVelocities(chain.context.get(), Vector3<double>::Ones());
+    systems::Simulator<double> simulator(chain.plant, std::move(chain.context));
+    systems::ResetIntegratorFromFlags(&simulator, scheme, 1e-3);
+    simulator.AdvanceTo(0.02);
+    EXPECT_EQ(chain.middle->GetPositions(simulator.get_context())[0], 0);
+    EXPECT_GT(chain.hinge->get_angle(simulator.get_context()), 0.31);
+  }
+}
 
 TEST(Lock, IsPerContextAndCanBeUndone) {
   Pendulum p(0);
