@@ -2,18 +2,20 @@
 
 #include <cmath>
 #include <exception>
-#include <iostream>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <ostream>
 #include <set>
 #include <stdexcept>
-#include <streambuf>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <sdf/Collision.hh>
 #include <sdf/Console.hh>
+#include <sdf/Element.hh>
 #include <sdf/Exception.hh>
 #include <sdf/Frame.hh>
 #include <sdf/Joint.hh>
@@ -22,8 +24,10 @@
 #include <sdf/Model.hh>
 #include <sdf/ParserConfig.hh>
 #include <sdf/Root.hh>
+#include <sdf/SDFImpl.hh>
 #include <sdf/Visual.hh>
 #include <sdf/World.hh>
+#include <sdf/parser.hh>
 
 #include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/multibody/parsing/element_tags.h"
@@ -483,36 +487,56 @@ ParsedModel ReadRoot(const sdf::Root& root, const std::string& place,
   return ReadWorld(*root.WorldByIndex(0), packages, log);
 }
 
-/** Keeps std::cerr quiet while it lives: libsdformat takes what it cannot read
-for URDF, whose library prints that it is none. */
-class QuietStream {
+/** While one lives, libsdformat is this thread's alone, and writes nothing on
+the console: its console and its log are one for the whole process, and nothing
+guards them. A warning's handler may read a document in its turn. */
+class SdformatSession {
  public:
-  QuietStream() : buffer_(std::cerr.rdbuf(&nothing_)) {}
-  ~QuietStream() { std::cerr.rdbuf(buffer_); }
-  QuietStream(const QuietStream&) = delete;
-  QuietStream& operator=(const QuietStream&) = delete;
+  SdformatSession()
+      : lock_(Mutex()),
+        console_(sdf::Console::Instance()),
+        stream_(console_->GetMsgStream().GetStream()) {
+    console_->GetMsgStream().SetStream(nullptr);
+  }
+  ~SdformatSession() { console_->GetMsgStream().SetStream(stream_); }
+  SdformatSession(const SdformatSession&) = delete;
+  SdformatSession& operator=(const SdformatSession&) = delete;
 
  private:
-  class Nothing : public std::streambuf {
-    int overflow(int c) override { return traits_type::not_eof(c); }
-  };
-  Nothing nothing_;
-  std::streambuf* const buffer_;
+  static std::recursive_mutex& Mutex() {
+    static std::recursive_mutex mutex;
+    return mutex;
+  }
+
+  const std::lock_guard<std::recursive_mutex> lock_;
+  const sdf::ConsolePtr console_;
+  std::ostream* const stream_;
 };
 
-sdf::Errors Load(const XmlDocument& document, const SdfIncludes& includes,
-                 const std::string& place, sdf::Root* root) {
-  sdf::Console::Instance()->SetQuiet(true);
-  const QuietStream quiet;
+sdf::ParserConfig MakeConfig(const SdfIncludes& includes) {
   sdf::ParserConfig config;
-  config.SetFindCallback([&](const std::string& uri) {
-    const auto found = includes.find(uri);
-    return found == includes.end() ? "" : found->second.string();
+  config.SetFindCallback([&includes](const std::string& uri) {
+    const auto found = includes.paths.find(uri);
+    return found == includes.paths.end() ? "" : found->second.string();
   });
+  return config;
+}
+
+// Elements that were read from a text are told the file that it is of.
+void SetFile(const sdf::ElementPtr& element, const std::string& file) {
+  const std::string& known = element->FilePath();
+  if (known.empty() || known.starts_with("<")) element->SetFilePath(file);
+  for (auto child = element->GetFirstElement(); child != nullptr;
+       child = child->GetNextElement()) {
+    SetFile(child, element->FilePath());
+  }
+}
+
+// Calls libsdformat. Whatever it throws becomes an error at `place`.
+template <class Call>
+auto CallSdformat(const std::string& place, const Call& call) {
   try {
-    return document.folder().has_value()
-               ? root->Load(document.source(), config)
-               : root->LoadSdfString(document.contents(), config);
+    return call();
   } catch (const sdf::Exception& error) {
     throw std::runtime_error(fmt::format("{}: {}", place, error.GetErrorStr()));
   } catch (const std::exception& error) {
@@ -521,18 +545,48 @@ sdf::Errors Load(const XmlDocument& document, const SdfIncludes& includes,
   }
 }
 
+// Text into elements. Of libsdformat's ways, this is the one that does not take
+// what it cannot read for URDF, whose library writes on stderr. Where a
+// document includes another it takes that way, so those must be well already.
+sdf::SDFPtr ReadElements(const XmlDocument& document,
+                         const sdf::ParserConfig& config) {
+  const std::string place = document.root().place();
+  const auto result = std::make_shared<sdf::SDF>();
+  sdf::Errors errors;
+  const bool is_read = CallSdformat(place, [&] {
+    sdf::init(result);
+    return sdf::readString(document.contents(), config, result->Root(), errors);
+  });
+  ThrowIfAny(errors, place);
+  if (!is_read) {
+    throw std::runtime_error(
+        fmt::format("{}: libsdformat cannot read the document.", place));
+  }
+  SetFile(result->Root(), document.source());
+  return result;
+}
+
 }  // namespace
 
 ParsedModel ReadSdf(const XmlDocument& document, const PackageMap& packages,
                     bool with_shapes, WarningLog* log) {
   const std::string place = document.root().place();
   const SdfIncludes includes = FindSdfIncludes(document, packages);
+  const SdformatSession session;
+  const sdf::ParserConfig config = MakeConfig(includes);
+  for (const XmlDocument& included : includes.documents) {
+    ReadElements(included, config);
+  }
+  const sdf::SDFPtr elements = ReadElements(document, config);
   sdf::Root root;
-  ThrowIfAny(Load(document, includes, place, &root), place);
+  ThrowIfAny(CallSdformat(place, [&] { return root.Load(elements, config); }),
+             place);
   try {
     return ReadRoot(root, place, with_shapes ? &packages : nullptr, log);
   } catch (const sdf::Exception& error) {
     throw std::runtime_error(fmt::format("{}: {}", place, error.GetErrorStr()));
+  } catch (const std::logic_error& error) {
+    throw std::runtime_error(fmt::format("{}: {}", place, error.what()));
   }
 }
 

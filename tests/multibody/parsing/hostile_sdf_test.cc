@@ -111,6 +111,29 @@ TEST(HostileSdf, RefusesEntityBombsAndDeepNesting) {
       "<sdf version='1.9'>&b;</sdf>"));
 }
 
+// A version, wrong in some way, is refused by name.
+TEST(HostileSdf, RefusesWhatIsNoVersion) {
+  const std::string model = "><model name='m'><link name='a'/></model></sdf>";
+  for (const std::string version :
+       {"abc", "", "1.", ".9", "1.999999999999", "1.9x", "-1.9", "1..9"}) {
+    EXPECT_THROWS_MESSAGE(
+        ReadSdfText("\n<sdf version='" + version + "'" + model),
+        std::runtime_error,
+        "<string>:2: version='" + version + "' in <sdf> is no version");
+  }
+  EXPECT_THROWS_MESSAGE(ReadSdfText("<sdf" + model), std::runtime_error,
+                        "<string>:1: <sdf> has no attribute 'version'");
+  for (const std::string version : {"1.4", "1.9", " 1.9 ", "1.12.0"}) {
+    EXPECT_TRUE(IsAdded("<sdf version='" + version + "'" + model)) << version;
+  }
+}
+
+TEST(HostileSdf, RefusesNamesWithTheDelimiterOfScopes) {
+  EXPECT_THROWS_MESSAGE(ReadSdfText(SdfModel("<link name='c::d'/>")),
+                        std::runtime_error,
+                        "<string>:3: the name 'c::d' of <link> has \"::\"");
+}
+
 class SdfIncludesTest : public testing::Test {
  protected:
   SdfIncludesTest() { fs::create_directories(folder_); }
