@@ -1,3 +1,8 @@
+/* Before libsdformat sees a document, what it would read on the way is looked
+for, file by file: so that each file is there, none includes itself, and what
+libsdformat would say on the console, or not at all, becomes an error with its
+file and line. */
+
 #include "wyvern/multibody/parsing/sdf_includes.h"
 
 #include <algorithm>
@@ -54,6 +59,7 @@ void RequireNoScope(const XmlElement& element, std::string_view name) {
 
 constexpr int kMostIncludes = 1000;
 constexpr std::size_t kDeepest = 50;
+constexpr int kDeepestElement = 300;
 
 /** Goes through a document and those that it includes. */
 class IncludeFinder {
@@ -75,9 +81,14 @@ class IncludeFinder {
   SdfIncludes found() && { return std::move(found_); }
 
  private:
-  // The depth of a document is bounded by XmlDocument.
   void Search(const XmlElement& element, const MeshFiles& files,
               bool may_scope) {
+    if (++depth_ > kDeepestElement) {
+      element.Throw(fmt::format(
+          "elements are nested more than {} deep, counted through the files "
+          "that are included.",
+          kDeepestElement));
+    }
     for (const XmlElement& child : element.children()) {
       // What is not of SDFormat has names of its own.
       const bool is_foreign = child.IsNamed("plugin") ||
@@ -92,6 +103,7 @@ class IncludeFinder {
         Search(child, files, child_may_scope);
       }
     }
+    --depth_;
   }
 
   void Include(const XmlElement& include, const MeshFiles& files,
@@ -100,6 +112,7 @@ class IncludeFinder {
     if (name.has_value() && !may_scope) RequireNoScope(*name, name->text());
     const std::string uri(include.RequiredChild("uri").text());
     const fs::path path = Resolve(include, uri, files);
+    RequireNotHidden(include, uri, path);
     const auto [other, is_new] = found_.paths.try_emplace(uri, path);
     if (!is_new && other->second != path) {
       include.Throw(
@@ -121,6 +134,21 @@ class IncludeFinder {
     if (read_.insert(path).second) {
       found_.documents.push_back(std::move(document));
     }
+  }
+
+  // libsdformat looks in the present folder before it asks.
+  static void RequireNotHidden(const XmlElement& include,
+                               const std::string& uri, const fs::path& path) {
+    std::error_code error;
+    if (fs::path(uri).is_absolute() || !fs::exists(uri, error) ||
+        fs::equivalent(uri, path, error) ||
+        fs::equivalent(uri, path.parent_path(), error)) {  // A model's folder.
+      return;
+    }
+    include.Throw(fmt::format(
+        "'{}' is '{}', but there is one in the present folder as well, which "
+        "libsdformat would take; give a URL.",
+        uri, path.string()));
   }
 
   fs::path Resolve(const XmlElement& include, const std::string& uri,
@@ -157,6 +185,7 @@ class IncludeFinder {
   std::vector<fs::path> open_;
   std::set<fs::path> read_;
   int num_includes_{0};
+  int depth_{0};
 };
 
 }  // namespace

@@ -24,7 +24,8 @@ or of a folder whose model.config names one.
 @throws std::runtime_error "file:line: ..." if a document is not well-formed or
 not an <sdf>, if its version is not one, if a name of version 1.8 or later has
 "::" in it, if a file is not there or includes itself, if more than 1000 files
-are included, or if the same relative URI means different files. */
+are included or elements nested more than 300 deep through them, if the same
+relative URI means different files, or also one in the present folder. */
 SdfIncludes FindSdfIncludes(const XmlDocument& document,
                             const PackageMap& packages);
 

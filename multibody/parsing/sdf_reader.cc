@@ -1,14 +1,23 @@
+/* A document goes through libsdformat in one session: its text becomes elements,
+after those of the files that it includes were tried, and elements become a Root,
+which knows how frames and poses hang together. ModelReader then goes through
+each model, inner ones first, and reads the values itself, so that what is wrong
+is said with its file and line. */
+
 #include "wyvern/multibody/parsing/sdf_reader.h"
 
 #include <cmath>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <ostream>
 #include <set>
+#include <sstream>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -487,20 +496,44 @@ ParsedModel ReadRoot(const sdf::Root& root, const std::string& place,
   return ReadWorld(*root.WorldByIndex(0), packages, log);
 }
 
-/** While one lives, libsdformat is this thread's alone, and writes nothing on
-the console: its console and its log are one for the whole process, and nothing
+/** While one lives, libsdformat is this thread's alone, finds files by
+`includes`, and writes nothing on the console: its console, its log and its way
+to find what included files include are one for the whole process, and nothing
 guards them. A warning's handler may read a document in its turn. */
 class SdformatSession {
  public:
-  SdformatSession()
+  explicit SdformatSession(const SdfIncludes& includes)
       : lock_(Mutex()),
         console_(sdf::Console::Instance()),
-        stream_(console_->GetMsgStream().GetStream()) {
-    console_->GetMsgStream().SetStream(nullptr);
+        stream_(console_->GetMsgStream().GetStream()),
+        find_(sdf::ParserConfig::GlobalConfig().FindFileCallback()) {
+    console_->GetMsgStream().SetStream(&said_);
+    config_.SetFindCallback([&includes](const std::string& uri) {
+      const auto found = includes.paths.find(uri);
+      return found == includes.paths.end() ? "" : found->second.string();
+    });
+    sdf::ParserConfig::GlobalConfig().SetFindCallback(
+        config_.FindFileCallback());
   }
-  ~SdformatSession() { console_->GetMsgStream().SetStream(stream_); }
+  ~SdformatSession() {
+    sdf::ParserConfig::GlobalConfig().SetFindCallback(find_);
+    console_->GetMsgStream().SetStream(stream_);
+  }
   SdformatSession(const SdformatSession&) = delete;
   SdformatSession& operator=(const SdformatSession&) = delete;
+
+  const sdf::ParserConfig& config() const { return config_; }
+
+  /** What is wrong with an included file is said on the console alone.
+  @throws std::runtime_error if something was. */
+  void ThrowIfAnyWasSaid(const std::string& place) const {
+    const std::string said = said_.str();
+    const std::size_t begin = said.find("Error Code");
+    if (begin == std::string::npos) return;
+    throw std::runtime_error(
+        fmt::format("{}: libsdformat cannot read what is included: {}", place,
+                    said.substr(begin, said.find('\n', begin) - begin)));
+  }
 
  private:
   static std::recursive_mutex& Mutex() {
@@ -511,16 +544,10 @@ class SdformatSession {
   const std::lock_guard<std::recursive_mutex> lock_;
   const sdf::ConsolePtr console_;
   std::ostream* const stream_;
+  const std::function<std::string(const std::string&)> find_;
+  std::ostringstream said_;
+  sdf::ParserConfig config_;
 };
-
-sdf::ParserConfig MakeConfig(const SdfIncludes& includes) {
-  sdf::ParserConfig config;
-  config.SetFindCallback([&includes](const std::string& uri) {
-    const auto found = includes.paths.find(uri);
-    return found == includes.paths.end() ? "" : found->second.string();
-  });
-  return config;
-}
 
 // Elements that were read from a text are told the file that it is of.
 void SetFile(const sdf::ElementPtr& element, const std::string& file) {
@@ -572,12 +599,13 @@ ParsedModel ReadSdf(const XmlDocument& document, const PackageMap& packages,
                     bool with_shapes, WarningLog* log) {
   const std::string place = document.root().place();
   const SdfIncludes includes = FindSdfIncludes(document, packages);
-  const SdformatSession session;
-  const sdf::ParserConfig config = MakeConfig(includes);
+  const SdformatSession session(includes);
+  const sdf::ParserConfig& config = session.config();
   for (const XmlDocument& included : includes.documents) {
     ReadElements(included, config);
   }
   const sdf::SDFPtr elements = ReadElements(document, config);
+  session.ThrowIfAnyWasSaid(place);
   sdf::Root root;
   ThrowIfAny(CallSdformat(place, [&] { return root.Load(elements, config); }),
              place);

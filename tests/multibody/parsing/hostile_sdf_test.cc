@@ -173,6 +173,54 @@ TEST_F(SdfIncludesTest, AreFoundByUrlByPathAndByModelConfig) {
   EXPECT_EQ(num_bodies_, 1 + 4);
 }
 
+// Each file has a link and includes the next, by a path from its own folder.
+TEST_F(SdfIncludesTest, OfFilesThatAreIncludedAreRead) {
+  for (int i = 0; i < 4; ++i) {
+    const std::string next = Include(std::to_string(i + 1) + ".sdf");
+    Write(std::to_string(i) + ".sdf", "<model name='m" + std::to_string(i) +
+                                          "'><link name='l'/>" +
+                                          (i < 3 ? next : "") + "</model>");
+  }
+  Add("0.sdf");
+  EXPECT_EQ(num_bodies_, 1 + 4);
+}
+
+TEST_F(SdfIncludesTest, WhatIsWrongInThemIsSaidOfThem) {
+  Write("0.sdf", "<model name='a'>" + Include("1.sdf") + "</model>");
+  Write("1.sdf", "<model name='b'>" + Include("2.sdf") + "</model>");
+  Write("2.sdf",
+        "<model name='c'>\n<link name='l'><pose>x</pose></link></model>");
+  EXPECT_THROWS_MESSAGE(Add("0.sdf"), std::runtime_error, "2.sdf:3: ");
+}
+
+TEST_F(SdfIncludesTest, ThatThePresentFolderHidesAreRefused) {
+  Write("hidden/a.sdf", "<model name='a'>" + Include("b.sdf") + "</model>");
+  Write("hidden/b.sdf", "<model name='b'><link name='l'/></model>");
+  Write("b.sdf", "<model name='b'><link name='l'/><link name='m'/></model>");
+  const fs::path old = fs::current_path();
+  fs::current_path(folder_);
+  EXPECT_THROWS_MESSAGE(Add("hidden/a.sdf"), std::runtime_error,
+                        "there is one in the present folder as well");
+  fs::current_path(folder_ / "hidden");
+  Add("hidden/a.sdf");
+  EXPECT_EQ(num_bodies_, 2);
+  fs::current_path(old);
+}
+
+TEST_F(SdfIncludesTest, ThatNestModelsDeeplyAreRefused) {
+  std::string begin, end;
+  for (int i = 0; i < 90; ++i) {
+    begin += "<model name='m'>";
+    end += "</model>";
+  }
+  for (int i = 0; i < 10; ++i) {
+    Write(std::to_string(i) + ".sdf",
+          begin + Include(std::to_string(i + 1) + ".sdf") + end);
+  }
+  EXPECT_THROWS_MESSAGE(Add("0.sdf"), std::runtime_error,
+                        "nested more than 300 deep");
+}
+
 TEST_F(SdfIncludesTest, ThatGoInCirclesAreRefused) {
   Write("a.sdf",
         "<model name='a'><link name='l'/>" + Include("b.sdf") + "</model>");
