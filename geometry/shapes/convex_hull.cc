@@ -95,33 +95,67 @@ class QhullRun {
   bool failed_{};
 };
 
-void CheckPoints(std::span<const Vector3d> points, const std::string& label) {
+[[noreturn]] void Refuse(const std::string& label, const std::string& why) {
+  throw std::runtime_error(
+      fmt::format("The convex hull of '{}' was asked for; {}", label, why));
+}
+
+// Areas and volumes of hulls of other sizes, and their squares, are beyond what
+// a double holds.
+constexpr double kLeastSize = 1e-50, kMostSize = 1e50;
+
+// The points about the middle of the box around them, times a power of two, so
+// that they are within a cube of the size of one or two. Rounding is then of
+// the size of the hull, wherever it is.
+std::vector<Vector3d> Normalize(std::span<const Vector3d> points,
+                                const std::string& label) {
   if (points.size() < 4) {
-    throw std::runtime_error(fmt::format(
-        "The convex hull of '{}' was asked for; it has {} points, and four or "
-        "more are wanted.",
-        label, points.size()));
+    Refuse(label, fmt::format("it has {} points, and four or more are wanted.",
+                              points.size()));
   }
-  Vector3d mean = Vector3d::Zero();
+  Vector3d lower = points[0], upper = points[0];
   for (const Vector3d& p : points) {
     if (!p.allFinite()) {
-      throw std::runtime_error(fmt::format(
-          "The convex hull of '{}' was asked for; it has the point ({}, {}, "
-          "{}), which is not finite.",
-          label, p[0], p[1], p[2]));
+      Refuse(label, fmt::format("it has the point ({}, {}, {}), which is not "
+                                "finite.",
+                                p[0], p[1], p[2]));
     }
-    mean += p / static_cast<double>(points.size());
+    lower = lower.cwiseMin(p);
+    upper = upper.cwiseMax(p);
   }
-  // The thickness: the least spread of the points over all directions.
+  const double reach =
+      std::max(lower.cwiseAbs().maxCoeff(), upper.cwiseAbs().maxCoeff());
+  const double size = (0.5 * upper - 0.5 * lower).maxCoeff();
+  if (reach > kMostSize || (size > 0 && size < kLeastSize)) {
+    Refuse(label,
+           fmt::format("its points are as far as {} m from the origin and {} m "
+                       "from their middle; wanted are at most {} m and at "
+                       "least {} m. Check its scale.",
+                       reach, size, kMostSize, kLeastSize));
+  }
+  const Vector3d middle = lower + 0.5 * (upper - lower);
+  const int exponent = size > 0 ? -std::ilogb(size) : 0;
+  std::vector<Vector3d> result;
+  result.reserve(points.size());
+  for (const Vector3d& p : points) {
+    result.push_back(std::ldexp(1.0, exponent) * (p - middle));
+  }
+  return result;
+}
+
+// Their thickness: the least spread of the points over all directions.
+void RequireVolume(std::span<const Vector3d> points, const std::string& label) {
+  Vector3d mean = Vector3d::Zero();
+  for (const Vector3d& p : points)
+    mean += p / static_cast<double>(points.size());
   Eigen::Matrix3d spread = Eigen::Matrix3d::Zero();
   for (const Vector3d& p : points)
     spread += (p - mean) * (p - mean).transpose();
   const Vector3d s = Eigen::JacobiSVD<Eigen::Matrix3d>(spread).singularValues();
   if (!(s[2] > 1e-18 * s[0])) {
-    throw std::runtime_error(fmt::format(
-        "The convex hull of '{}' was asked for; its points are on a plane, so "
-        "that it has no volume. Give it some thickness.",
-        label));
+    Refuse(label,
+           "its points are on a plane, so that it has no volume. Give it some "
+           "thickness.");
   }
 }
 
@@ -129,14 +163,15 @@ void CheckPoints(std::span<const Vector3d> points, const std::string& label) {
 
 PolygonSurfaceMesh<double> MakeConvexHull(std::span<const Vector3d> points,
                                           const std::string& label) {
-  CheckPoints(points, label);
-  QhullRun run(points);
+  const std::vector<Vector3d> normalized = Normalize(points, label);
+  RequireVolume(normalized, label);
+  QhullRun run(normalized);
   if (run.failed()) {
     throw std::runtime_error(fmt::format(
         "The convex hull of '{}' could not be found; Qhull says: {}", label,
         run.message()));
   }
-  const std::vector<std::vector<int>> polygons = run.polygons(points);
+  const std::vector<std::vector<int>> polygons = run.polygons(normalized);
   std::map<int, int> renumbered;
   for (const auto& polygon : polygons) {
     for (const int i : polygon) renumbered[i] = 0;

@@ -11,7 +11,8 @@ namespace wyvern::geometry::internal {
 and its vertices numbered in the order of the points. `label` names the points
 in messages.
 @throws std::runtime_error if there are fewer than four points, one is not
-finite, or the hull has no volume. */
+finite or farther than 1e50 m, they are all within 1e-50 m, or the hull has no
+volume. */
 PolygonSurfaceMesh<double> MakeConvexHull(
     std::span<const Eigen::Vector3d> points, const std::string& label);
 

@@ -64,8 +64,9 @@ void PolygonSurfaceMesh<T>::Measure(int f) {
 template <class T>
 T PolygonSurfaceMesh<T>::CalcVolume() const {
   T sum(0);
+  // About a point near by, so that what is far from the origin loses no digits.
   for (int f = 0; f < num_faces(); ++f) {
-    sum += areas_[f] * normals_[f].dot(centroids_[f]);
+    sum += areas_[f] * normals_[f].dot(centroids_[f] - centroids_[0]);
   }
   return sum / 3.0;
 }

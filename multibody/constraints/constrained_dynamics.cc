@@ -29,10 +29,10 @@ std::span<const Vector6<T>> GatherForces(std::string_view function,
                                          ConstrainedSystem<T>* system) {
   if (forces == nullptr) return {};
   forces->RequireSizeFor(plant.tree(), function);
-  RequireFiniteEntries<T>(function, "the generalized forces",
+  RequireFiniteEntries(function, "the generalized forces",
                           forces->generalized_forces());
   for (const SpatialForce<T>& F : forces->body_forces()) {
-    RequireFiniteEntries<T>(function, "a body force", F.get_coeffs());
+    RequireFiniteEntries(function, "a body force", F.get_coeffs());
   }
   const auto positions = plant.EvalPositions(context);
   for (Vector6<T>& F : system->applied) F.setZero();
@@ -102,7 +102,7 @@ void ForwardDynamics(Method method, std::string_view function,
                      const EigenPtr<VectorX<T>>& vdot) {
   internal::Deref(set, function).RequireReady(plant, context, function);
   RequireEntries(function, "tau", tau.size(), plant.num_v());
-  RequireFiniteEntries<T>(function, "tau", tau);
+  RequireFiniteEntries(function, "tau", tau);
   RequireResult<T>(function, "the result", vdot, plant.num_v());
   UpdateVariables<T>(function, plant, context, forces, set);
   ConstrainedSystem<T>& s = set->mutable_system();
@@ -220,7 +220,7 @@ void ForwardDynamicsContactsKokkevis(const MultibodyTreeSystem<T>& plant,
   constexpr std::string_view kFunction = "ForwardDynamicsContactsKokkevis";
   internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
   RequireEntries(kFunction, "tau", tau.size(), plant.num_v());
-  RequireFiniteEntries<T>(kFunction, "tau", tau);
+  RequireFiniteEntries(kFunction, "tau", tau);
   RequireResult<T>(kFunction, "the result", vdot, plant.num_v());
   if (const std::string* name = set->FindCustomGroup()) {
     throw std::logic_error(fmt::format(

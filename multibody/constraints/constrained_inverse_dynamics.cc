@@ -48,7 +48,7 @@ void RequireArguments(const MultibodyTreeSystem<T>& plant,
   RequireActuation(plant, set, function);
   internal::RequireEntries(function, "the wanted acceleration", wish.size(),
                            plant.num_v());
-  internal::RequireFiniteEntries<T>(function, "the wanted acceleration", wish);
+  internal::RequireFiniteEntries(function, "the wanted acceleration", wish);
   internal::RequireResult<T>(function, "vdot", vdot, plant.num_v());
   internal::RequireResult<T>(function, "tau", tau, plant.num_v());
   if (forces != nullptr) forces->RequireSizeFor(plant.tree(), function);

@@ -70,10 +70,34 @@ ConstraintSet<T>::ConstraintSet() = default;
 template <typename T>
 ConstraintSet<T>::~ConstraintSet() = default;
 template <typename T>
-ConstraintSet<T>::ConstraintSet(ConstraintSet&&) noexcept = default;
+ConstraintSet<T>::ConstraintSet(ConstraintSet&& other) noexcept
+    : ConstraintSet() {
+  Swap(&other);
+}
+
 template <typename T>
-ConstraintSet<T>& ConstraintSet<T>::operator=(ConstraintSet&&) noexcept =
-    default;
+ConstraintSet<T>& ConstraintSet<T>::operator=(ConstraintSet&& other) noexcept {
+  ConstraintSet moved(std::move(other));
+  Swap(&moved);
+  return *this;
+}
+
+template <typename T>
+void ConstraintSet<T>::Swap(ConstraintSet* other) noexcept {
+  using std::swap;
+  swap(groups_, other->groups_);
+  swap(rows_, other->rows_);
+  swap(group_of_name_, other->group_of_name_);
+  swap(group_of_user_id_, other->group_of_user_id_);
+  swap(solver_, other->solver_);
+  swap(consistency_tolerance_, other->consistency_tolerance_);
+  swap(plant_, other->plant_);
+  swap(actuated_plant_, other->actuated_plant_);
+  swap(is_actuated_, other->is_actuated_);
+  swap(actuated_, other->actuated_);
+  swap(unactuated_, other->unactuated_);
+  swap(system_, other->system_);
+}
 
 template <typename T>
 void ConstraintSet<T>::RequireNotBound(std::string_view function) const {
@@ -508,8 +532,7 @@ void ConstraintSet<T>::SetVPlus(const Eigen::Ref<const VectorX<T>>& v_plus) {
         "ConstraintSet::SetVPlus() was called before Bind(); call that first.");
   }
   RequireEntries("ConstraintSet::SetVPlus", "v_plus", v_plus.size(), size());
-  internal::RequireFiniteEntries<T>("ConstraintSet::SetVPlus", "v_plus",
-                                    v_plus);
+  internal::RequireFiniteEntries("ConstraintSet::SetVPlus", "v_plus", v_plus);
   system_.v_plus = v_plus;
 }
 

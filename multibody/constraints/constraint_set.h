@@ -96,6 +96,7 @@ class ConstraintSet {
  public:
   ConstraintSet();
   ~ConstraintSet();
+  /** What was moved from is as a new set. */
   ConstraintSet(ConstraintSet&&) noexcept;
   ConstraintSet& operator=(ConstraintSet&&) noexcept;
   ConstraintSet(const ConstraintSet&) = delete;
@@ -324,6 +325,7 @@ class ConstraintSet {
     std::optional<int> user_id;
   };
 
+  void Swap(ConstraintSet* other) noexcept;
   const Group& GetGroup(int group, std::string_view function) const;
   Group& GetMutableGroup(int group, std::string_view function);
   void RequireNotBound(std::string_view function) const;

@@ -93,6 +93,12 @@ void ThrowIfNotFinite(std::string_view who, std::string_view what,
                   what, v(0), v(1), v(2)));
 }
 
+void ThrowNoElement(std::string_view who, int index, int size) {
+  throw std::out_of_range(
+      fmt::format("{}: element {} was asked for; indices are from 0 to {}.",
+                  who, index, size - 1));
+}
+
 std::string ToOneLine(const Eigen::MatrixXd& m) {
   std::string text = "[";
   for (int i = 0; i < m.rows(); ++i) {

@@ -45,6 +45,10 @@ void ThrowIfNotPositive(std::string_view who, std::string_view what,
 void ThrowIfNotFinite(std::string_view who, std::string_view what,
                       const Eigen::Vector3d& v);
 
+/** @throws std::out_of_range naming a place where `who` has no element, of
+`size` in a row. */
+[[noreturn]] void ThrowNoElement(std::string_view who, int index, int size);
+
 /** A matrix as "[a, b, c; d, e, f; g, h, i]". */
 std::string ToOneLine(const Eigen::MatrixXd& m);
 

@@ -5,6 +5,7 @@
 
 #include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/geometry/math/scalar_value.h"
+#include "wyvern/multibody/math/inertia_validity.h"
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/eigen_types.h"
 
@@ -65,8 +66,14 @@ class RotationalInertia {
   T Trace() const { return I_.trace(); }
   /** Half the trace: no moment about any axis through P can be larger. */
   T CalcMaximumPossibleMomentOfInertia() const { return T(0.5) * Trace(); }
-  /** Element in row `i` and column `j`, each in [0, 3). */
-  const T& operator()(int i, int j) const { return I_(i, j); }
+  /** Element in row `i` and column `j`.
+  @throws std::out_of_range if one is not in [0, 3). */
+  const T& operator()(int i, int j) const {
+    for (const int k : {i, j}) {
+      if (k < 0 || k >= 3) internal::ThrowNoElement("RotationalInertia", k, 3);
+    }
+    return I_(i, j);
+  }
   Matrix3<T> CopyToFullMatrix3() const { return I_; }
 
   /** True if no element differs by more than `precision` times the lesser of

@@ -7,6 +7,7 @@
 
 #include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/geometry/math/scalar_value.h"
+#include "wyvern/multibody/math/inertia_validity.h"
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/eigen_types.h"
 
@@ -53,9 +54,9 @@ class SpatialVector {
 
   int size() const { return kSpatialVectorSize; }
 
-  /** Element `i` in [0, 6). */
-  const T& operator[](int i) const { return V_[i]; }
-  T& operator[](int i) { return V_[i]; }
+  /** Element `i`. @throws std::out_of_range if it is not in [0, 6). */
+  const T& operator[](int i) const { return V_[Checked(i)]; }
+  T& operator[](int i) { return V_[Checked(i)]; }
 
   const Vector3<T>& rotational() const {
     return *reinterpret_cast<const Vector3<T>*>(V_.data());
@@ -146,6 +147,13 @@ class SpatialVector {
   SpatialQuantity& derived() { return static_cast<SpatialQuantity&>(*this); }
 
  private:
+  static int Checked(int i) {
+    if (i < 0 || i >= kSpatialVectorSize) {
+      internal::ThrowNoElement("SpatialVector", i, kSpatialVectorSize);
+    }
+    return i;
+  }
+
   static_assert(sizeof(Vector3<T>) == 3 * sizeof(T),
                 "rotational() and translational() point into V_");
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -105,6 +106,11 @@ struct ParsedActuator {
   double rotor_inertia{0};
   double gear_ratio{1};
   std::optional<Gains> gains{};
+
+  /** Whether a double holds what the joint feels of the rotor. */
+  bool HasFiniteReflectedInertia() const {
+    return std::isfinite(gear_ratio * gear_ratio * rotor_inertia);
+  }
 };
 
 /** See LinearBushingRollPitchYaw. */

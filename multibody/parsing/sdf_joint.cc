@@ -137,6 +137,11 @@ void ReadActuator(const SdfElement& element, const ParsedJoint& joint,
     element.Throw("<drake:rotor_inertia> is negative.");
   }
   actuator.gear_ratio = element.Number("gear_ratio").value_or(1);
+  if (!actuator.HasFiniteReflectedInertia()) {
+    element.Throw(
+        "<drake:rotor_inertia> times the square of <drake:gear_ratio> is more "
+        "than a double holds; give smaller ones.");
+  }
   if (const auto gains = element.Child("controller_gains")) {
     actuator.gains.emplace(ParsedActuator::Gains{
         *AttributeNumber(*gains, "p"), *AttributeNumber(*gains, "d")});

@@ -1,19 +1,30 @@
+/* A document goes through libsdformat in one session: its text becomes elements,
+after those of the files that it includes were tried, and elements become a Root,
+which knows how frames and poses hang together. ModelReader then goes through
+each model, inner ones first, and reads the values itself, so that what is wrong
+is said with its file and line. */
+
 #include "wyvern/multibody/parsing/sdf_reader.h"
 
 #include <cmath>
 #include <exception>
-#include <iostream>
+#include <functional>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <ostream>
 #include <set>
+#include <sstream>
 #include <stdexcept>
-#include <streambuf>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <sdf/Collision.hh>
 #include <sdf/Console.hh>
+#include <sdf/Element.hh>
 #include <sdf/Exception.hh>
 #include <sdf/Frame.hh>
 #include <sdf/Joint.hh>
@@ -22,8 +33,10 @@
 #include <sdf/Model.hh>
 #include <sdf/ParserConfig.hh>
 #include <sdf/Root.hh>
+#include <sdf/SDFImpl.hh>
 #include <sdf/Visual.hh>
 #include <sdf/World.hh>
+#include <sdf/parser.hh>
 
 #include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/multibody/parsing/element_tags.h"
@@ -483,36 +496,74 @@ ParsedModel ReadRoot(const sdf::Root& root, const std::string& place,
   return ReadWorld(*root.WorldByIndex(0), packages, log);
 }
 
-/** Keeps std::cerr quiet while it lives: libsdformat takes what it cannot read
-for URDF, whose library prints that it is none. */
-class QuietStream {
+/** While one lives, libsdformat is this thread's alone, finds files by
+`includes`, and writes nothing on the console: its console, its log and its way
+to find what included files include are one for the whole process, and nothing
+guards them. A warning's handler may read a document in its turn. */
+class SdformatSession {
  public:
-  QuietStream() : buffer_(std::cerr.rdbuf(&nothing_)) {}
-  ~QuietStream() { std::cerr.rdbuf(buffer_); }
-  QuietStream(const QuietStream&) = delete;
-  QuietStream& operator=(const QuietStream&) = delete;
+  explicit SdformatSession(const SdfIncludes& includes)
+      : lock_(Mutex()),
+        console_(sdf::Console::Instance()),
+        stream_(console_->GetMsgStream().GetStream()),
+        find_(sdf::ParserConfig::GlobalConfig().FindFileCallback()) {
+    console_->GetMsgStream().SetStream(&said_);
+    config_.SetFindCallback([&includes](const std::string& uri) {
+      const auto found = includes.paths.find(uri);
+      return found == includes.paths.end() ? "" : found->second.string();
+    });
+    sdf::ParserConfig::GlobalConfig().SetFindCallback(
+        config_.FindFileCallback());
+  }
+  ~SdformatSession() {
+    sdf::ParserConfig::GlobalConfig().SetFindCallback(find_);
+    console_->GetMsgStream().SetStream(stream_);
+  }
+  SdformatSession(const SdformatSession&) = delete;
+  SdformatSession& operator=(const SdformatSession&) = delete;
+
+  const sdf::ParserConfig& config() const { return config_; }
+
+  /** What is wrong with an included file is said on the console alone.
+  @throws std::runtime_error if something was. */
+  void ThrowIfAnyWasSaid(const std::string& place) const {
+    const std::string said = said_.str();
+    const std::size_t begin = said.find("Error Code");
+    if (begin == std::string::npos) return;
+    throw std::runtime_error(
+        fmt::format("{}: libsdformat cannot read what is included: {}", place,
+                    said.substr(begin, said.find('\n', begin) - begin)));
+  }
 
  private:
-  class Nothing : public std::streambuf {
-    int overflow(int c) override { return traits_type::not_eof(c); }
-  };
-  Nothing nothing_;
-  std::streambuf* const buffer_;
+  static std::recursive_mutex& Mutex() {
+    static std::recursive_mutex mutex;
+    return mutex;
+  }
+
+  const std::lock_guard<std::recursive_mutex> lock_;
+  const sdf::ConsolePtr console_;
+  std::ostream* const stream_;
+  const std::function<std::string(const std::string&)> find_;
+  std::ostringstream said_;
+  sdf::ParserConfig config_;
 };
 
-sdf::Errors Load(const XmlDocument& document, const SdfIncludes& includes,
-                 const std::string& place, sdf::Root* root) {
-  sdf::Console::Instance()->SetQuiet(true);
-  const QuietStream quiet;
-  sdf::ParserConfig config;
-  config.SetFindCallback([&](const std::string& uri) {
-    const auto found = includes.find(uri);
-    return found == includes.end() ? "" : found->second.string();
-  });
+// Elements that were read from a text are told the file that it is of.
+void SetFile(const sdf::ElementPtr& element, const std::string& file) {
+  const std::string& known = element->FilePath();
+  if (known.empty() || known.starts_with("<")) element->SetFilePath(file);
+  for (auto child = element->GetFirstElement(); child != nullptr;
+       child = child->GetNextElement()) {
+    SetFile(child, element->FilePath());
+  }
+}
+
+// Calls libsdformat. Whatever it throws becomes an error at `place`.
+template <class Call>
+auto CallSdformat(const std::string& place, const Call& call) {
   try {
-    return document.folder().has_value()
-               ? root->Load(document.source(), config)
-               : root->LoadSdfString(document.contents(), config);
+    return call();
   } catch (const sdf::Exception& error) {
     throw std::runtime_error(fmt::format("{}: {}", place, error.GetErrorStr()));
   } catch (const std::exception& error) {
@@ -521,18 +572,49 @@ sdf::Errors Load(const XmlDocument& document, const SdfIncludes& includes,
   }
 }
 
+// Text into elements. Of libsdformat's ways, this is the one that does not take
+// what it cannot read for URDF, whose library writes on stderr. Where a
+// document includes another it takes that way, so those must be well already.
+sdf::SDFPtr ReadElements(const XmlDocument& document,
+                         const sdf::ParserConfig& config) {
+  const std::string place = document.root().place();
+  const auto result = std::make_shared<sdf::SDF>();
+  sdf::Errors errors;
+  const bool is_read = CallSdformat(place, [&] {
+    sdf::init(result);
+    return sdf::readString(document.contents(), config, result->Root(), errors);
+  });
+  ThrowIfAny(errors, place);
+  if (!is_read) {
+    throw std::runtime_error(
+        fmt::format("{}: libsdformat cannot read the document.", place));
+  }
+  SetFile(result->Root(), document.source());
+  return result;
+}
+
 }  // namespace
 
 ParsedModel ReadSdf(const XmlDocument& document, const PackageMap& packages,
                     bool with_shapes, WarningLog* log) {
   const std::string place = document.root().place();
   const SdfIncludes includes = FindSdfIncludes(document, packages);
+  const SdformatSession session(includes);
+  const sdf::ParserConfig& config = session.config();
+  for (const XmlDocument& included : includes.documents) {
+    ReadElements(included, config);
+  }
+  const sdf::SDFPtr elements = ReadElements(document, config);
+  session.ThrowIfAnyWasSaid(place);
   sdf::Root root;
-  ThrowIfAny(Load(document, includes, place, &root), place);
+  ThrowIfAny(CallSdformat(place, [&] { return root.Load(elements, config); }),
+             place);
   try {
     return ReadRoot(root, place, with_shapes ? &packages : nullptr, log);
   } catch (const sdf::Exception& error) {
     throw std::runtime_error(fmt::format("{}: {}", place, error.GetErrorStr()));
+  } catch (const std::logic_error& error) {
+    throw std::runtime_error(fmt::format("{}: {}", place, error.what()));
   }
 }
 

@@ -63,6 +63,12 @@ void ReadRotor(const XmlElement& transmission, const XmlElement& element,
   const std::optional<double> gear_ratio =
       ReadExtensionValue(element, "gear_ratio");
   actuator->gear_ratio = gear_ratio.value_or(1);
+  if (!actuator->HasFiniteReflectedInertia()) {
+    element.Throw(fmt::format(
+        "the rotor inertia {} times the square of the gear ratio {} is more "
+        "than a double holds; give smaller ones.",
+        actuator->rotor_inertia, actuator->gear_ratio));
+  }
   const double reduction = ReadReduction(transmission) * ReadReduction(element);
   if (reduction == 1 || reduction == gear_ratio) return;
   if (actuator->rotor_inertia != 0) {

@@ -1,5 +1,6 @@
 #include "wyvern/multibody/plant/multibody_plant.h"
 
+#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -7,6 +8,7 @@
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/algorithms/momentum_and_energy.h"
 #include "wyvern/multibody/algorithms/newton_euler.h"
+#include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/value.h"
 
@@ -508,6 +510,21 @@ void MultibodyPlant<T>::DoMapQDotToVelocity(
   v->SetFromVector(value);
 }
 
+namespace {
+
+// Returns the value of this plant's function.
+template <typename T>
+T RequireFiniteScalar(const char* function, const T& value) {
+  if (!std::isfinite(ExtractDoubleOrThrow(value))) {
+    internal::ThrowNotFiniteResult(fmt::format("MultibodyPlant::{}", function),
+                                   "the result",
+                                   Vector1d(ExtractDoubleOrThrow(value)));
+  }
+  return value;
+}
+
+}  // namespace
+
 template <typename T>
 T MultibodyPlant<T>::DoCalcPotentialEnergy(const Context<T>& context) const {
   T energy(0);
@@ -515,15 +532,17 @@ T MultibodyPlant<T>::DoCalcPotentialEnergy(const Context<T>& context) const {
     energy +=
         element->CalcPotentialEnergy(context, this->EvalPositions(context));
   }
-  return energy;
+  return RequireFiniteScalar("CalcPotentialEnergy", energy);
 }
 
 template <typename T>
 T MultibodyPlant<T>::DoCalcKineticEnergy(const Context<T>& context) const {
   const VectorX<T> v = this->VelocitiesOf(context);
-  return engine::CalcKineticEnergy<T>(
-      this->model(), this->EvalModelParameters(context),
-      this->EvalInertias(context), this->EvalVelocities(context).nodes, v);
+  return RequireFiniteScalar(
+      "CalcKineticEnergy",
+      engine::CalcKineticEnergy<T>(
+          this->model(), this->EvalModelParameters(context),
+          this->EvalInertias(context), this->EvalVelocities(context).nodes, v));
 }
 
 template <typename T>
@@ -533,7 +552,7 @@ T MultibodyPlant<T>::DoCalcConservativePower(const Context<T>& context) const {
     power += element->CalcConservativePower(
         context, this->EvalPositions(context), this->EvalVelocities(context));
   }
-  return power;
+  return RequireFiniteScalar("CalcConservativePower", power);
 }
 
 template <typename T>
@@ -544,7 +563,7 @@ T MultibodyPlant<T>::DoCalcNonConservativePower(
     power += element->CalcNonConservativePower(
         context, this->EvalPositions(context), this->EvalVelocities(context));
   }
-  return power;
+  return RequireFiniteScalar("CalcNonConservativePower", power);
 }
 
 #if WYVERN_AUTODIFF

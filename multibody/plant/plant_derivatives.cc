@@ -1,6 +1,7 @@
 #include "wyvern/multibody/plant/plant_derivatives.h"
 
 #include <stdexcept>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -34,8 +35,9 @@ template <typename T>
 std::vector<engine::DeadLoad<T>> PlantDerivatives<T>::MakeLoads(
     const Context<T>& context, const MultibodyForces<T>& forces,
     const char* function) const {
-  forces.RequireSizeFor(core_.tree(),
-                        fmt::format("MultibodyPlant::{}", function));
+  const std::string name = fmt::format("MultibodyPlant::{}", function);
+  forces.RequireSizeFor(core_.tree(), name);
+  internal::RequireFiniteForces(name, "applied_forces", forces);
   const auto positions = core_.EvalPositions(context);
   std::vector<engine::DeadLoad<T>> loads(core_.model().num_nodes());
   for (BodyIndex body(1); body < core_.tree().num_bodies(); ++body) {
@@ -67,8 +69,8 @@ void PlantDerivatives<T>::CalcInverseDynamicsDerivatives(
   core_.tree().RequireFinalized(kName);
   RequireSize(known_vdot.size(), core_.num_v(),
               fmt::format("MultibodyPlant::{}", kName), "known_vdot");
-  internal::RequireFiniteEntries<T>(fmt::format("MultibodyPlant::{}", kName),
-                                    "known_vdot", known_vdot);
+  internal::RequireFiniteEntries(fmt::format("MultibodyPlant::{}", kName),
+                                 "known_vdot", known_vdot);
   RequireSquare(kName, "dtau_dq", core_.num_v(), dtau_dq);
   RequireSquare(kName, "dtau_dv", core_.num_v(), dtau_dv);
   RequireSquare(kName, "dtau_dvdot", core_.num_v(), dtau_dvdot);
@@ -82,6 +84,9 @@ void PlantDerivatives<T>::CalcInverseDynamicsDerivatives(
       known_vdot, loads, engine::Gravity::kOn, &scratch, *dtau_dq, *dtau_dv,
       *dtau_dvdot);
   dtau_dv->diagonal() += parameters.damping;
+  const std::string name = fmt::format("MultibodyPlant::{}", kName);
+  internal::RequireFiniteResult(name, "dtau_dq", *dtau_dq);
+  internal::RequireFiniteResult(name, "dtau_dv", *dtau_dv);
 }
 
 template <typename T>
@@ -93,6 +98,8 @@ void PlantDerivatives<T>::CalcForwardDynamicsDerivatives(
   core_.tree().RequireFinalized(kName);
   const int nv = core_.num_v();
   RequireSize(tau.size(), nv, fmt::format("MultibodyPlant::{}", kName), "tau");
+  internal::RequireFiniteEntries(fmt::format("MultibodyPlant::{}", kName),
+                                 "tau", tau);
   RequireSquare(kName, "dvdot_dq", nv, dvdot_dq);
   RequireSquare(kName, "dvdot_dv", nv, dvdot_dv);
   RequireSquare(kName, "dvdot_dtau", nv, dvdot_dtau);
@@ -117,6 +124,10 @@ void PlantDerivatives<T>::CalcForwardDynamicsDerivatives(
       model, parameters, positions, inertias, velocities, v, vdot,
       parameters.damping, loads, engine::Gravity::kOn, articulated, &scratch,
       *dvdot_dq, *dvdot_dv, *dvdot_dtau);
+  const std::string name = fmt::format("MultibodyPlant::{}", kName);
+  internal::RequireFiniteResult(name, "vdot", vdot);
+  internal::RequireFiniteResult(name, "dvdot_dq", *dvdot_dq);
+  internal::RequireFiniteResult(name, "dvdot_dv", *dvdot_dv);
 }
 
 template <typename T>
@@ -126,9 +137,13 @@ MatrixX<T> PlantDerivatives<T>::CalcDerivativeInPositions(
   RequireSize(tangent.cols(), core_.num_v(),
               "MultibodyPlant::CalcDerivativeInPositions",
               "the number of columns of `tangent`");
+  constexpr char kName[] = "MultibodyPlant::CalcDerivativeInPositions";
+  internal::RequireFiniteEntries(kName, "tangent", tangent);
   MatrixX<T> Nplus = MatrixX<T>::Zero(core_.num_v(), core_.num_q());
   engine::CalcNPlus<T>(core_.model(), core_.PositionsOf(context), Nplus);
-  return tangent * Nplus;
+  const MatrixX<T> result = tangent * Nplus;
+  internal::RequireFiniteResult(kName, "the derivative", result);
+  return result;
 }
 
 template <typename T>
@@ -197,10 +212,13 @@ SpatialMomentum<T> PlantDerivatives<T>::CalcCentroidalMomentum(
     const Context<T>& context) const {
   constexpr char kName[] = "CalcCentroidalMomentum";
   core_.tree().RequireFinalized(kName);
-  return SpatialMomentum<T>(engine::CalcCentroidalMomentum<T>(
+  const Vector6<T> h = engine::CalcCentroidalMomentum<T>(
       core_.model(), core_.EvalNodePositions(context),
       core_.EvalInertias(context), core_.EvalVelocities(context).nodes,
-      CalcCenterOfMass(context, kName)));
+      CalcCenterOfMass(context, kName));
+  internal::RequireFiniteResult("MultibodyPlant::CalcCentroidalMomentum",
+                                "the momentum", h);
+  return SpatialMomentum<T>(h);
 }
 
 template <typename T>
@@ -209,10 +227,13 @@ SpatialForce<T> PlantDerivatives<T>::CalcCentroidalMomentumBias(
   constexpr char kName[] = "CalcCentroidalMomentumBias";
   core_.tree().RequireFinalized(kName);
   std::vector<Vector6<T>> scratch(core_.model().num_nodes());
-  return SpatialForce<T>(engine::CalcCentroidalMomentumBias<T>(
+  const Vector6<T> bias = engine::CalcCentroidalMomentumBias<T>(
       core_.model(), core_.EvalNodePositions(context),
       core_.EvalInertias(context), core_.EvalVelocities(context).nodes,
-      CalcCenterOfMass(context, kName), &scratch));
+      CalcCenterOfMass(context, kName), &scratch);
+  internal::RequireFiniteResult("MultibodyPlant::CalcCentroidalMomentumBias",
+                                "the bias", bias);
+  return SpatialForce<T>(bias);
 }
 
 }  // namespace wyvern::multibody

@@ -123,6 +123,7 @@ void PlantDynamics<T>::CalcBiasTerm(const Context<T>& context,
   RequireSize(Cv == nullptr ? -1 : Cv->size(), core_.num_v(),
               "MultibodyPlant::CalcBiasTerm", "the output Cv");
   *Cv = core_.EvalBiasTerm(context);
+  internal::RequireFiniteResult("MultibodyPlant::CalcBiasTerm", "Cv", *Cv);
 }
 
 template <typename T>
@@ -159,7 +160,7 @@ VectorX<T> PlantDynamics<T>::CalcInverseDynamics(
   core_.tree().RequireFinalized("CalcInverseDynamics");
   core_.ValidateContext(context);
   RequireSize(known_vdot.size(), core_.num_v(), kName, "known_vdot");
-  internal::RequireFiniteEntries<T>(kName, "known_vdot", known_vdot);
+  internal::RequireFiniteEntries(kName, "known_vdot", known_vdot);
   external_forces.RequireSizeFor(core_.tree(), kName);
   VectorX<T> tau(core_.num_v());
   if (context.is_cache_frozen()) {
@@ -257,6 +258,7 @@ void PlantDynamics<T>::CalcGeneralizedForces(
   constexpr std::string_view kName = "MultibodyPlant::CalcGeneralizedForces";
   core_.tree().RequireFinalized("CalcGeneralizedForces");
   forces.RequireSizeFor(core_.tree(), kName);
+  internal::RequireFiniteForces(kName, "forces", forces);
   Deref(generalized_forces, kName).resize(core_.num_v());
   const std::vector<Vector6<T>> F = CalcNodeForces(context, forces);
   std::vector<Vector6<T>> scratch(core_.model().num_nodes());
@@ -264,6 +266,8 @@ void PlantDynamics<T>::CalcGeneralizedForces(
                                    core_.EvalPositions(context).nodes, F,
                                    &scratch, *generalized_forces);
   *generalized_forces += forces.generalized_forces();
+  internal::RequireFiniteResult(kName, "the generalized force",
+                                *generalized_forces);
 }
 
 }  // namespace wyvern::multibody

@@ -49,7 +49,7 @@ void PlantKinematics<T>::CalcSpatialAccelerationsFromVdot(
   core_.tree().RequireFinalized("CalcSpatialAccelerationsFromVdot");
   internal::Deref(A_WB_array, kName);
   RequireSize(known_vdot.size(), core_.num_v(), kName, "known_vdot");
-  internal::RequireFiniteEntries<T>(kName, "known_vdot", known_vdot);
+  internal::RequireFiniteEntries(kName, "known_vdot", known_vdot);
   RequireSize(A_WB_array->size(), core_.tree().num_bodies(), kName,
               "A_WB_array");
   const auto positions = core_.EvalPositions(context);
@@ -63,6 +63,8 @@ void PlantKinematics<T>::CalcSpatialAccelerationsFromVdot(
         SpatialAcceleration<T>(engine::CalcPointAcceleration<T>(
             core_.model(), positions.nodes, velocities.nodes, A, b,
             positions.X_WB[b].p));
+    internal::RequireFiniteResult(kName, "an acceleration",
+                                  (*A_WB_array)[body].get_coeffs());
   }
 }
 
@@ -94,9 +96,12 @@ void PlantKinematics<T>::CalcPointsPositions(
         "MultibodyPlant::CalcPointsPositions(): p_BQi and p_AQi must both be "
         "given, with three rows and a column per point.");
   }
+  constexpr char kName[] = "MultibodyPlant::CalcPointsPositions";
+  internal::RequireFiniteEntries(kName, "p_BQi", p_BQi);
   const math::RigidTransform<T> X_AB =
       CalcRelativeTransform(context, frame_A, frame_B);
   *p_AQi = (X_AB.rotation().matrix() * p_BQi).colwise() + X_AB.translation();
+  internal::RequireFiniteResult(kName, "p_AQi", *p_AQi);
 }
 
 template <typename T>
@@ -106,6 +111,7 @@ void PlantKinematics<T>::MapVelocityToQDot(
   constexpr char kName[] = "MultibodyPlant::MapVelocityToQDot";
   core_.tree().RequireFinalized("MapVelocityToQDot");
   RequireSize(v.size(), core_.num_v(), kName, "v");
+  internal::RequireFiniteEntries(kName, "v", v);
   RequireSize(qdot == nullptr ? -1 : qdot->size(), core_.num_q(), kName,
               "qdot");
   if (v.size() > 0 && v.data() == qdot->data()) {  // One vector for both.
@@ -114,6 +120,7 @@ void PlantKinematics<T>::MapVelocityToQDot(
   }
   engine::MapVelocityToQDot<T>(core_.model(), core_.PositionsOf(context), v,
                                *qdot);
+  internal::RequireFiniteResult(kName, "qdot", *qdot);
 }
 
 template <typename T>
@@ -123,6 +130,7 @@ void PlantKinematics<T>::MapQDotToVelocity(
   constexpr char kName[] = "MultibodyPlant::MapQDotToVelocity";
   core_.tree().RequireFinalized("MapQDotToVelocity");
   RequireSize(qdot.size(), core_.num_q(), kName, "qdot");
+  internal::RequireFiniteEntries(kName, "qdot", qdot);
   RequireSize(v == nullptr ? -1 : v->size(), core_.num_v(), kName, "v");
   if (v->size() > 0 && qdot.data() == v->data()) {
     MapQDotToVelocity(context, VectorX<T>(qdot), v);
@@ -130,6 +138,7 @@ void PlantKinematics<T>::MapQDotToVelocity(
   }
   engine::MapQDotToVelocity<T>(core_.model(), core_.PositionsOf(context), qdot,
                                *v);
+  internal::RequireFiniteResult(kName, "v", *v);
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include "wyvern/multibody/algorithms/center_of_mass.h"
 #include "wyvern/multibody/algorithms/momentum_and_energy.h"
 #include "wyvern/multibody/plant/parts/body_sets.h"
+#include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -154,10 +155,15 @@ SpatialMomentum<T> PlantMassProperties<T>::CalcSpatialMomentumInWorldAboutPoint(
     const Vector3<T>& p_WoP_W) const {
   const std::vector<int> bodies = FindModelBodies(
       core_.tree(), model_instances, "CalcSpatialMomentumInWorldAboutPoint");
-  return SpatialMomentum<T>(engine::CalcSpatialMomentum<T>(
+  constexpr char kName[] =
+      "MultibodyPlant::CalcSpatialMomentumInWorldAboutPoint";
+  internal::RequireFiniteEntries(kName, "p_WoP_W", p_WoP_W);
+  const Vector6<T> L = engine::CalcSpatialMomentum<T>(
       core_.model(), core_.EvalModelParameters(context),
       core_.EvalNodePositions(context), core_.EvalVelocities(context).nodes,
-      bodies, p_WoP_W));
+      bodies, p_WoP_W);
+  internal::RequireFiniteResult(kName, "the momentum", L);
+  return SpatialMomentum<T>(L);
 }
 
 }  // namespace wyvern::multibody

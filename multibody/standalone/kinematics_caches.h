@@ -14,6 +14,17 @@ namespace wyvern::multibody {
 template <typename T>
 class MultibodyTree;
 
+namespace internal {
+[[noreturn]] void ThrowNoNode(const char* function, int index, int size);
+
+template <class List>
+const auto& At(const List& list, int index, const char* function) {
+  const int size = static_cast<int>(list.size());
+  if (index < 0 || index >= size) ThrowNoNode(function, index, size);
+  return list[index];
+}
+}  // namespace internal
+
 /** What follows from q, kept by the caller of a MultibodyTree's functions:
 MultibodyTree::CalcPositionKinematicsCache() fills it in. By BodyNodeIndex; B is
 the node's body, P its inboard body, F and M its mobilizer's frames. Indices are
@@ -24,32 +35,32 @@ class PositionKinematicsCache {
   explicit PositionKinematicsCache(const MultibodyTreeTopology& topology);
 
   const Isometry3<T>& get_X_WB(BodyNodeIndex node) const {
-    return X_WB_.at(node);
+    return internal::At(X_WB_, node, "get_X_WB");
   }
   const Isometry3<T>& get_X_PB(BodyNodeIndex node) const {
-    return X_PB_.at(node);
+    return internal::At(X_PB_, node, "get_X_PB");
   }
   const Isometry3<T>& get_X_FM(BodyNodeIndex node) const {
-    return X_FM_.at(node);
+    return internal::At(X_FM_, node, "get_X_FM");
   }
   const Isometry3<T>& get_X_BF(FrameIndex frame) const {
-    return X_BF_.at(frame);
+    return internal::At(X_BF_, frame, "get_X_BF");
   }
   /** V_FM_F = H_FM v_m, for the velocities v_m of the node's mobilizer. */
   const Matrix6X<T>& get_H_FM(BodyNodeIndex node) const {
-    return H_FM_.at(node);
+    return internal::At(H_FM_, node, "get_H_FM");
   }
   /** V_PB_W = H_PB_W v_m. */
   const Matrix6X<T>& get_H_PB_W(BodyNodeIndex node) const {
-    return H_PB_W_.at(node);
+    return internal::At(H_PB_W_, node, "get_H_PB_W");
   }
   /** p_WoBcm_W. */
   const Vector3<T>& get_com_W(BodyNodeIndex node) const {
-    return com_W_.at(node);
+    return internal::At(com_W_, node, "get_com_W");
   }
   /** M_BBo_W. */
   const SpatialInertia<T>& get_M_Bo_W(BodyNodeIndex node) const {
-    return M_Bo_W_.at(node);
+    return internal::At(M_Bo_W_, node, "get_M_Bo_W");
   }
 
  private:
@@ -75,15 +86,15 @@ class VelocityKinematicsCache {
   explicit VelocityKinematicsCache(const MultibodyTreeTopology& topology);
 
   const SpatialVelocity<T>& get_V_WB(BodyNodeIndex node) const {
-    return V_WB_.at(node);
+    return internal::At(V_WB_, node, "get_V_WB");
   }
   /** V_PB_W. */
   const SpatialVelocity<T>& get_V_PB_W(BodyNodeIndex node) const {
-    return V_PB_W_.at(node);
+    return internal::At(V_PB_W_, node, "get_V_PB_W");
   }
   /** V_FM_F. */
   const SpatialVelocity<T>& get_V_FM(BodyNodeIndex node) const {
-    return V_FM_.at(node);
+    return internal::At(V_FM_, node, "get_V_FM");
   }
 
  private:
@@ -102,7 +113,7 @@ class AccelerationKinematicsCache {
 
   /** A_WB_W. */
   const SpatialAcceleration<T>& get_A_WB(BodyNodeIndex node) const {
-    return A_WB_.at(node);
+    return internal::At(A_WB_, node, "get_A_WB");
   }
   const std::vector<SpatialAcceleration<T>>& get_A_WB_pool() const {
     return A_WB_;

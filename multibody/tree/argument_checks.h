@@ -5,7 +5,14 @@ without its parentheses; `what` names the argument. */
 
 #include <string_view>
 
+#include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::multibody {
+template <typename T>
+class MultibodyForces;
+}  // namespace wyvern::multibody
 
 namespace wyvern::multibody::internal {
 
@@ -23,9 +30,36 @@ void RequireResult(std::string_view function, std::string_view what,
 template <typename T>
 int FindNotFinite(const Eigen::Ref<const VectorX<T>>& values);
 
-/** @throws std::logic_error naming an entry that is not finite. */
-template <typename T>
+/** @throws std::logic_error naming an entry of a vector or matrix, which is
+not finite. */
+[[noreturn]] void ThrowNotFinite(std::string_view function,
+                                 std::string_view what,
+                                 const Eigen::MatrixXd& given);
+/** Throws that if there is one. */
+template <typename Derived>
 void RequireFiniteEntries(std::string_view function, std::string_view what,
-                          const Eigen::Ref<const VectorX<T>>& values);
+                          const Eigen::MatrixBase<Derived>& given) {
+  if (AllFinite(given)) return;
+  ThrowNotFinite(function, what, ExtractDoubleOrThrow(given.derived()));
+}
+
+/** @throws std::logic_error naming a body, or a velocity, of which the force is
+not finite. */
+template <typename T>
+void RequireFiniteForces(std::string_view function, std::string_view what,
+                         const MultibodyForces<T>& forces);
+
+/** @throws std::runtime_error naming an entry of a result, which is not finite
+although what it was worked out from was. */
+[[noreturn]] void ThrowNotFiniteResult(std::string_view function,
+                                       std::string_view what,
+                                       const Eigen::MatrixXd& result);
+/** Throws that if there is one. */
+template <typename Derived>
+void RequireFiniteResult(std::string_view function, std::string_view what,
+                         const Eigen::MatrixBase<Derived>& result) {
+  if (AllFinite(result)) return;
+  ThrowNotFiniteResult(function, what, ExtractDoubleOrThrow(result.derived()));
+}
 
 }  // namespace wyvern::multibody::internal

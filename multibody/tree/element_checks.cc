@@ -10,6 +10,18 @@ const std::string& RequireName(const std::string& name, std::string_view kind) {
   return name;
 }
 
+const std::string& RequireElementName(const std::string& name,
+                                      std::string_view kind) {
+  RequireName(name, kind);
+  if (name.find("::") != std::string::npos) {
+    throw std::logic_error(fmt::format(
+        "A {} was given the name '{}'; give it one without \"::\", which parts "
+        "the names of a model instance and its elements.",
+        kind, name));
+  }
+  return name;
+}
+
 void RequireFinite(double value, std::string_view kind, std::string_view name,
                    std::string_view what) {
   if (!std::isfinite(value)) {

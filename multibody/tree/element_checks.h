@@ -18,6 +18,9 @@ namespace wyvern::multibody::internal {
 
 /** Returns `name`. @throws std::logic_error if it is empty. */
 const std::string& RequireName(const std::string& name, std::string_view kind);
+/** Of what has a ScopedName: also throws for "::" in the name. */
+const std::string& RequireElementName(const std::string& name,
+                                      std::string_view kind);
 
 /** @throws std::logic_error naming the offender if `value` is not finite. */
 void RequireFinite(double value, std::string_view kind, std::string_view name,

@@ -1,5 +1,6 @@
 #include "wyvern/multibody/tree/frame.h"
 
+#include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -17,7 +18,7 @@ Frame<T>::Frame(const std::string& name, const RigidBody<T>& body,
                 ModelInstanceIndex model_instance, bool is_body_frame)
     : MultibodyElement<T>(model_instance),
       // A body's frame takes the name of the body, which may come later.
-      name_(is_body_frame ? name : internal::RequireName(name, "frame")),
+      name_(is_body_frame ? name : internal::RequireElementName(name, "frame")),
       body_(body),
       is_body_frame_(is_body_frame) {}
 
@@ -73,6 +74,8 @@ RotationMatrix<T> Frame<T>::GetFixedRotationMatrixInBodyFrame() const {
 template <typename T>
 RigidTransform<T> Frame<T>::CalcOffsetPoseInBody(
     const Context<T>& context, const RigidTransform<T>& X_FQ) const {
+  internal::RequireFiniteEntries("Frame::CalcOffsetPoseInBody",
+                                 "the translation of X_FQ", X_FQ.translation());
   return CalcPoseInBodyFrame(context) * X_FQ;
 }
 
@@ -85,6 +88,8 @@ RotationMatrix<T> Frame<T>::CalcOffsetRotationMatrixInBody(
 template <typename T>
 RigidTransform<T> Frame<T>::GetFixedOffsetPoseInBody(
     const RigidTransform<T>& X_FQ) const {
+  internal::RequireFiniteEntries("Frame::GetFixedOffsetPoseInBody",
+                                 "the translation of X_FQ", X_FQ.translation());
   return GetFixedPoseInBodyFrame() * X_FQ;
 }
 

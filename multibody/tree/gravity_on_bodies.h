@@ -26,6 +26,11 @@ class GravityOnBodies {
                   const engine::ModelParameters<T>& parameters)
       : model_(model), parameters_(parameters) {}
 
+  /** Whether it is of a model of so many bodies and positions. */
+  bool IsFor(int num_bodies, Eigen::Index num_positions) const {
+    return static_cast<int>(model_.body_of_link.size()) == num_bodies &&
+           model_.num_q == num_positions;
+  }
   /** Adds the forces F_Bo_W at q, by BodyIndex. Allocates. */
   void AddForces(const VectorX<T>& q,
                  std::vector<SpatialForce<T>>* F_Bo_W) const;

@@ -388,6 +388,8 @@ void Joint<T>::AddInOneForce(const Context<T>& context, int joint_dof,
         "with index {}.",
         name_, num_velocities(), joint_dof));
   }
+  internal::RequireFinite(ExtractDoubleOrThrow(joint_tau), "Joint", name_,
+                          "the force joint_tau");
   forces->mutable_generalized_forces()[velocity_start() + joint_dof] +=
       joint_tau;
 }

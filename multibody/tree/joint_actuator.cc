@@ -1,6 +1,8 @@
 #include "wyvern/multibody/tree/joint_actuator.h"
 
+#include <cmath>
 #include <stdexcept>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -91,16 +93,32 @@ void JointActuator<T>::AddInOneForce(const Context<T>& context, int joint_dof,
   joint_.AddInOneForce(context, joint_dof, tau, forces);
 }
 
+namespace {
+
+// What the joint feels of the rotor is to be a number that a double holds.
+void RequireReflectedInertia(double rotor_inertia, double gear_ratio,
+                             const std::string& name) {
+  if (std::isfinite(gear_ratio * gear_ratio * rotor_inertia)) return;
+  throw std::logic_error(fmt::format(
+      "JointActuator '{}': the rotor inertia {} times the square of the gear "
+      "ratio {} is more than a double holds; give smaller ones.",
+      name, rotor_inertia, gear_ratio));
+}
+
+}  // namespace
+
 template <typename T>
 void JointActuator<T>::set_default_rotor_inertia(double rotor_inertia) {
   internal::RequireNonNegative(rotor_inertia, "JointActuator", name_,
                                "rotor inertia");
+  RequireReflectedInertia(rotor_inertia, default_gear_ratio_, name_);
   default_rotor_inertia_ = rotor_inertia;
 }
 
 template <typename T>
 void JointActuator<T>::set_default_gear_ratio(double gear_ratio) {
   internal::RequireFinite(gear_ratio, "JointActuator", name_, "gear ratio");
+  RequireReflectedInertia(default_rotor_inertia_, gear_ratio, name_);
   default_gear_ratio_ = gear_ratio;
 }
 
@@ -116,6 +134,11 @@ void JointActuator<T>::SetParameter(Context<T>* context, int index,
   this->ValidateContext(Deref(context, "JointActuator: a setter"));
   internal::RequireFinite(ExtractDoubleOrThrow(value), "JointActuator", name_,
                           what);
+  const VectorX<T>& old = parameter(*context);
+  const T& rotor_inertia = index == kRotorInertia ? value : old[kRotorInertia];
+  const T& gear_ratio = index == kGearRatio ? value : old[kGearRatio];
+  RequireReflectedInertia(ExtractDoubleOrThrow(rotor_inertia),
+                          ExtractDoubleOrThrow(gear_ratio), name_);
   context->get_mutable_numeric_parameter(parameter_)[index] = value;
 }
 

@@ -23,9 +23,21 @@ MultibodyForces<T>::MultibodyForces(
     const internal::MultibodyTreeSystem<T>& plant)
     : MultibodyForces(plant.tree()) {}
 
+namespace {
+
+int RequireCount(int count, const char* what) {
+  if (count >= 0) return count;
+  throw std::logic_error(fmt::format(
+      "MultibodyForces(): the number of {} is {}; it must not be negative.",
+      what, count));
+}
+
+}  // namespace
+
 template <typename T>
 MultibodyForces<T>::MultibodyForces(int nb, int nv)
-    : F_B_W_(nb, SpatialForce<T>::Zero()), tau_(VectorX<T>::Zero(nv)) {}
+    : F_B_W_(RequireCount(nb, "bodies"), SpatialForce<T>::Zero()),
+      tau_(VectorX<T>::Zero(RequireCount(nv, "velocities"))) {}
 
 template <typename T>
 MultibodyForces<T>::~MultibodyForces() = default;
@@ -93,9 +105,23 @@ void MultibodyForces<T>::Show() const {
 }
 
 template <typename T>
+void MultibodyForces<T>::ThrowNoBody(int body) const {
+  throw std::out_of_range(
+      fmt::format("MultibodyForces::AddBodyForce(): there is no body {}; these "
+                  "are forces on {} bodies.",
+                  body, num_bodies()));
+}
+
+template <typename T>
 void MultibodyForces<T>::AddGravity(
     std::shared_ptr<const internal::GravityOnBodies<T>> gravity,
     const Eigen::Ref<const VectorX<T>>& q) {
+  if (gravity == nullptr || !gravity->IsFor(num_bodies(), q.size())) {
+    throw std::logic_error(fmt::format(
+        "MultibodyForces::AddGravity(): the gravity given is null, or not of "
+        "the model of these {} bodies, or not for {} positions.",
+        num_bodies(), q.size()));
+  }
   Merge();
   q_ = q;
   gravity_ = std::move(gravity);

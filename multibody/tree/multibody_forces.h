@@ -40,7 +40,8 @@ class MultibodyForces {
   @throws std::logic_error before Finalize(). */
   explicit MultibodyForces(const internal::MultibodyTree<T>& model);
   explicit MultibodyForces(const internal::MultibodyTreeSystem<T>& plant);
-  /** Zero forces on `nb` bodies and `nv` velocities. */
+  /** Zero forces on `nb` bodies and `nv` velocities.
+  @throws std::logic_error if one of them is negative. */
   MultibodyForces(int nb, int nv);
   ~MultibodyForces();
 
@@ -73,12 +74,15 @@ class MultibodyForces {
 
   /** @name For elements and plants
   @{ */
-  /** Adds a force without looking at the others. */
+  /** Adds a force without looking at the others.
+  @throws std::out_of_range if there is no such body. */
   void AddBodyForce(int body, const SpatialForce<T>& F_Bo_W) {
+    if (body < 0 || body >= num_bodies()) ThrowNoBody(body);
     is_zero_ = false;
     F_B_W_[body] += F_Bo_W;
   }
-  /** Adds gravity at q to forces that have none apart yet. */
+  /** Adds gravity at q to forces that have none apart yet.
+  @throws std::logic_error if it is null, or of another model's size. */
   void AddGravity(std::shared_ptr<const internal::GravityOnBodies<T>> gravity,
                   const Eigen::Ref<const VectorX<T>>& q);
   /** True once bodies' forces were looked at: gravity is not kept apart. */
@@ -98,6 +102,7 @@ class MultibodyForces {
   /** @} */
 
  private:
+  [[noreturn]] void ThrowNoBody(int body) const;
   // Once seen, references are out, and gravity_ is null for good.
   void Show() const;
   // Works gravity_ out; the lock is held, or nobody else has this.

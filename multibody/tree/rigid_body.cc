@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/joint.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
@@ -49,7 +50,7 @@ template <typename T>
 RigidBody<T>::RigidBody(const std::string& body_name,
                         ModelInstanceIndex model_instance,
                         const SpatialInertia<double>& M_BBo_B)
-    : RigidBody(Unnamed{}, internal::RequireName(body_name, "body"),
+    : RigidBody(Unnamed{}, internal::RequireElementName(body_name, "body"),
                 model_instance, M_BBo_B) {}
 
 template <typename T>
@@ -216,6 +217,8 @@ void RigidBody<T>::AddInForceInWorld(const Context<T>& context,
   this->ValidateContext(context);
   Deref(forces, "RigidBody::AddInForceInWorld")
       .RequireSizeFor(this->get_parent_tree(), "RigidBody::AddInForceInWorld");
+  internal::RequireFiniteEntries("RigidBody::AddInForceInWorld", "F_Bo_W",
+                                 F_Bo_W.get_coeffs());
   forces->AddBodyForce(index_, F_Bo_W);
 }
 
@@ -321,7 +324,16 @@ const SpatialAcceleration<T>& RigidBody<T>::get_from_spatial_acceleration_array(
   internal::RequireSize(
       static_cast<int>(A_WB_array.size()), this->get_parent_tree().num_bodies(),
       "RigidBody::get_from_spatial_acceleration_array", "A_WB_array");
-  return A_WB_array[get_node_index()];
+  const BodyNodeIndex node = get_node_index();
+  // With shadows of bodies in loops, there are more nodes than bodies.
+  if (node >= static_cast<int>(A_WB_array.size())) {
+    throw std::out_of_range(fmt::format(
+        "RigidBody::get_from_spatial_acceleration_array(): body '{}' is at {} "
+        "in the compiled order, beyond the {} of A_WB_array; index what "
+        "CalcSpatialAccelerationsFromVdot() gives by index().",
+        name_, static_cast<int>(node), A_WB_array.size()));
+  }
+  return A_WB_array[node];
 }
 
 template <typename T>

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -32,10 +33,10 @@ MemoryFile::MemoryFile(std::string contents, std::string extension,
 MemoryFile MemoryFile::Make(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream contents;
-  if (!std::filesystem::is_regular_file(path) || !file ||
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error) || !file ||
       !(contents << file.rdbuf())) {
     // An empty file gives nothing to copy, which counts as a failure above.
-    std::error_code error;
     if (std::filesystem::file_size(path, error) != 0 || error) {
       throw std::runtime_error(fmt::format(
           "MemoryFile::Make(): the file '{}' cannot be read; give the path of "

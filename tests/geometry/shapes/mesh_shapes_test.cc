@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -78,6 +80,94 @@ TEST(ConvexHull, OfACubeHasSixSquares) {
   EXPECT_NEAR(hull.total_area(), 24, 1e-13);
   EXPECT_TRUE(test::Near(hull.centroid(), Vector3d(1, 1, 1), 1e-14));
   EXPECT_NEAR(CalcVolume(cube), 8, 1e-13);
+}
+
+// A unit cube with a corner here, as a file of this type.
+InMemoryMesh MakeCube(const Vector3d& corner, const std::string& extension) {
+  std::vector<Vector3d> p;
+  for (int i = 0; i < 8; ++i) {
+    p.push_back(corner + Vector3d(i & 1, (i >> 1) & 1, (i >> 2) & 1));
+  }
+  std::string text = extension == ".stl" ? "solid cube\n" : "";
+  for (const auto& [a, b, c, d] :
+       std::vector<std::array<int, 4>>{{0, 2, 3, 1},
+                                       {4, 5, 7, 6},
+                                       {0, 1, 5, 4},
+                                       {2, 6, 7, 3},
+                                       {0, 4, 6, 2},
+                                       {1, 3, 7, 5}}) {
+    if (extension == ".obj") {
+      for (const int i : {a, b, c, d}) {
+        text += fmt::format("v {} {} {}\n", p[i][0], p[i][1], p[i][2]);
+      }
+      text += "f -4 -3 -2 -1\n";
+      continue;
+    }
+    for (const auto& t : {std::array{a, b, c}, std::array{a, c, d}}) {
+      text += "facet normal 0 0 0\n outer loop\n";
+      for (const int i : t) {
+        text += fmt::format("  vertex {} {} {}\n", p[i][0], p[i][1], p[i][2]);
+      }
+      text += " endloop\nendfacet\n";
+    }
+  }
+  return MakeMesh(std::move(text), extension);
+}
+
+// The greatest distance of a corner of the cube from its nearest vertex.
+double CalcError(const PolygonSurfaceMesh<double>& hull,
+                 const Vector3d& corner) {
+  double error = 0;
+  for (int i = 0; i < 8; ++i) {
+    const Vector3d p = corner + Vector3d(i & 1, (i >> 1) & 1, (i >> 2) & 1);
+    double nearest = INFINITY;
+    for (const Vector3d& v : hull.vertices()) {
+      nearest = std::min(nearest, (v - p).norm());
+    }
+    error = std::max(error, nearest);
+  }
+  return error;
+}
+
+TEST(ConvexHull, FarFromTheOriginIsAsExactAsItsPoints) {
+  for (const double far : {0.1, 1e4 + 0.1, 1e9 + 0.3}) {
+    const Vector3d corner(far, -far, far / 3);
+    Eigen::Matrix3Xd points(3, 8);
+    for (int i = 0; i < 8; ++i) {
+      points.col(i) = corner + Vector3d(i & 1, (i >> 1) & 1, (i >> 2) & 1);
+    }
+    for (const Convex& cube :
+         {Convex(MakeCube(corner, ".obj")), Convex(MakeCube(corner, ".stl")),
+          Convex(points, "cube")}) {
+      const auto& hull = cube.GetConvexHull();
+      EXPECT_EQ(CalcError(hull, corner), 0) << far;
+      EXPECT_EQ(hull.num_vertices(), 8) << far;
+      EXPECT_EQ(hull.num_faces(), 6) << far;
+      // Of edges that are exact to an epsilon of their distance.
+      EXPECT_NEAR(CalcVolume(cube), 1, 1e-15 * (1 + 6 * far));
+      EXPECT_NEAR(CalcVolume(Mesh(cube.source())), 1, 1e-15 * (1 + 6 * far));
+    }
+  }
+}
+
+TEST(ConvexHull, OfAnySizeThatADoubleCanMeasureIsFound) {
+  for (const double scale : {1e-45, 1e-9, 1e9, 1e45}) {
+    const Convex cube(MakeCube(Vector3d(0.25, 0, 0), ".obj"), scale);
+    EXPECT_EQ(cube.GetConvexHull().num_faces(), 6) << scale;
+    EXPECT_NEAR(CalcVolume(cube) / (scale * scale * scale), 1, 1e-14);
+  }
+}
+
+TEST(ConvexHull, TooLargeOrTooSmallSaysSo) {
+  const auto hull = [](double scale) {
+    Mesh(MakeCube(Vector3d::Zero(), ".obj"), scale).GetConvexHull();
+  };
+  EXPECT_THROWS_MESSAGE(hull(1e160), std::runtime_error,
+                        "its points are as far as 1e+160 m from the origin");
+  EXPECT_THROWS_MESSAGE(hull(1e-60), std::runtime_error, "Check its scale");
+  const Mesh large(MakeCube(Vector3d(1e20, 0, 0), ".obj"), 1e300);
+  EXPECT_THROWS_MESSAGE(large.GetConvexHull(), std::runtime_error,
+                        "which is not finite with the scale 1e+300");
 }
 
 TEST(ConvexHull, WithoutVolumeIsRefused) {
@@ -159,6 +249,44 @@ TEST(Mesh, GltfIsTurnedSoThatItsUpIsZ) {
         << expected.transpose();
   }
   EXPECT_NEAR(mesh.CalcVolume("gltf"), 1, 1e-12);
+}
+
+TEST(Mesh, ObjMayHaveRemarksColoursWeightsAndLongLines) {
+  const std::string text =
+      "# A tetrahedron\r\nmtllib x.mtl\r\no body\r\nv 0 0 0 # corner\r\n"
+      "v +2 0 0 2\nv 0 1e0 0 0.5 0.5 0.5\nv 0 0 1e-999\n v 0 0 1 1\n"
+      "vn 0 0 1\nvt 0 0\nf 1/1/1 3/1/1 2/1/1\nf 1//1 2//1 \\\n5//1\n"
+      "l 1 2\nf 1 5 3\nf 2 3 5";
+  const auto mesh = internal::ReadTriangleMesh(MakeMesh(text), 1.0);
+  EXPECT_EQ(mesh.vertices.size(), 4u);
+  EXPECT_EQ(mesh.triangles.size(), 4u);
+  EXPECT_NEAR(mesh.CalcVolume("obj"), 1.0 / 6, 1e-15);
+}
+
+TEST(Mesh, PolygonsThatAreNotConvexEncloseWhatTheyDo) {
+  // A prism over an arrow head of area 1/2.
+  const std::string text =
+      "v 0 0 0\nv 1 0.5 0\nv 2 0 0\nv 1 1 0\n"
+      "v 0 0 3\nv 1 0.5 3\nv 2 0 3\nv 1 1 3\n"
+      "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+  EXPECT_NEAR(CalcVolume(Mesh(MakeMesh(text))), 1.5, 1e-15);
+}
+
+TEST(Mesh, StlOfBytesIsReadToTheBit) {
+  std::string bytes(80, ' ');
+  const auto add = [&bytes](const auto& number) {
+    bytes.append(reinterpret_cast<const char*>(&number), sizeof(number));
+  };
+  add(uint32_t{1});
+  for (const float x :
+       {0.f, 0.f, 1.f, 0.1f, 0.2f, 0.3f, 1.f, 0.f, 0.f, 0.f, 1e9f, 0.f}) {
+    add(x);
+  }
+  add(uint16_t{0});
+  const auto mesh = internal::ReadTriangleMesh(MakeMesh(bytes, ".stl"), 1.0);
+  ASSERT_EQ(mesh.vertices.size(), 3u);
+  EXPECT_EQ(mesh.vertices[0], Vector3d(0.1f, 0.2f, 0.3f));
+  EXPECT_EQ(mesh.vertices[2], Vector3d(0, 1e9f, 0));
 }
 
 TEST(Mesh, BadFilesAreNamed) {

@@ -319,5 +319,51 @@ TEST_F(BadInput, AClearedSetCanBeFilledAndBoundAgain) {
   EXPECT_TRUE(Near(contacts_.G() * vdot_, contacts_.gamma(), 1e-11));
 }
 
+// A bound set of one contact, moved away.
+TEST(MovedConstraintSet, IsAsNew) {
+  MultibodyPlant<double> plant(0);
+  const auto& body =
+      plant.AddRigidBody("a", SpatialInertia<double>::SolidCubeWithMass(1, 1));
+  plant.Finalize();
+  const auto context = plant.CreateDefaultContext();
+  const VectorXd tau = VectorXd::Zero(plant.num_velocities());
+  VectorXd vdot(plant.num_velocities()), moved_vdot(plant.num_velocities());
+  const auto solve = [&](Set* set, VectorXd* result) {
+    ForwardDynamicsConstraintsDirect<double>(plant, *context, tau, set, result);
+  };
+  Set set;
+  set.AddContactConstraint(body.index(), Vector3<double>::Ones(),
+                           Vector3<double>::UnitZ(), "heel", 7);
+  set.SetSolver(LinearSolver::kHouseholderQR);
+  set.Bind(plant);
+  solve(&set, &vdot);
+  Set moved(std::move(set));
+  Set again;
+  again = std::move(moved);
+  solve(&again, &moved_vdot);
+  EXPECT_TRUE(Near(moved_vdot, vdot, 0));
+  EXPECT_EQ(again.GetGroupIndexByName("heel"), 0);
+  EXPECT_EQ(again.GetGroupIndexById(7), 0);
+  for (Set* empty : {&set, &moved}) {
+    EXPECT_FALSE(empty->is_bound());
+    EXPECT_EQ(empty->size(), 0);
+    EXPECT_EQ(empty->solver(), LinearSolver::kSymmetric);
+    EXPECT_THROWS_MESSAGE(solve(empty, &vdot), std::logic_error, "Bind()");
+    EXPECT_THROWS_MESSAGE(empty->GetRowLabel(0), std::out_of_range, "");
+    EXPECT_THROWS_MESSAGE(empty->GetGroupIndexByName("heel"), std::out_of_range,
+                          "heel");
+    empty->AddContactConstraint(body.index(), Vector3<double>::Ones(),
+                                Vector3<double>::UnitZ(), "heel", 7);
+    empty->Bind(plant);
+    solve(empty, &moved_vdot);
+    // By another solver: some epsilons of 4.5.
+    EXPECT_TRUE(Near(moved_vdot, vdot, 1e-14));
+  }
+  // To itself, it stays.
+  Set& same = again;
+  again = std::move(same);
+  EXPECT_EQ(again.size(), 1);
+}
+
 }  // namespace
 }  // namespace wyvern::multibody

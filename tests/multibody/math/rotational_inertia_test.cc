@@ -231,5 +231,12 @@ TEST(RotationalInertia, PrintsItsRows) {
   EXPECT_EQ(out.str(), "1 0 0\n0 2 0\n0 0 3");
 }
 
+TEST(RotationalInertiaElements, OutOfRangeAreRefused) {
+  const RotationalInertia<double> I(1, 1.5, 2);
+  EXPECT_EQ(I(1, 1), 1.5);
+  EXPECT_THROW(I(3, 0), std::out_of_range);
+  EXPECT_THROW(I(0, -1), std::out_of_range);
+}
+
 }  // namespace rotational_inertia_test
 }  // namespace wyvern::multibody

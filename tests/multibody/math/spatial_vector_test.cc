@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -307,6 +308,16 @@ TEST(SpatialVelocity, ShiftCarriesDerivatives) {
   EXPECT_EQ(shifted[4].value(), 1);
   EXPECT_EQ(shifted[4].derivatives()(0), 2);
   EXPECT_TRUE(shifted.IsApprox(shifted));
+}
+
+TEST(SpatialVectorElements, OutOfRangeAreRefused) {
+  SpatialForce<double> F = SpatialForce<double>::Zero();
+  F[5] = 2;
+  EXPECT_EQ(std::as_const(F)[5], 2);
+  for (const int i : {-1, 6, 1000000}) {
+    EXPECT_THROW(F[i] = 1, std::out_of_range);
+    EXPECT_THROW(std::as_const(F)[i], std::out_of_range);
+  }
 }
 
 }  // namespace spatial_vector_test

@@ -111,6 +111,29 @@ TEST(HostileSdf, RefusesEntityBombsAndDeepNesting) {
       "<sdf version='1.9'>&b;</sdf>"));
 }
 
+// A version, wrong in some way, is refused by name.
+TEST(HostileSdf, RefusesWhatIsNoVersion) {
+  const std::string model = "><model name='m'><link name='a'/></model></sdf>";
+  for (const std::string version :
+       {"abc", "", "1.", ".9", "1.999999999999", "1.9x", "-1.9", "1..9"}) {
+    EXPECT_THROWS_MESSAGE(
+        ReadSdfText("\n<sdf version='" + version + "'" + model),
+        std::runtime_error,
+        "<string>:2: version='" + version + "' in <sdf> is no version");
+  }
+  EXPECT_THROWS_MESSAGE(ReadSdfText("<sdf" + model), std::runtime_error,
+                        "<string>:1: <sdf> has no attribute 'version'");
+  for (const std::string version : {"1.4", "1.9", " 1.9 ", "1.12.0"}) {
+    EXPECT_TRUE(IsAdded("<sdf version='" + version + "'" + model)) << version;
+  }
+}
+
+TEST(HostileSdf, RefusesNamesWithTheDelimiterOfScopes) {
+  EXPECT_THROWS_MESSAGE(ReadSdfText(SdfModel("<link name='c::d'/>")),
+                        std::runtime_error,
+                        "<string>:3: the name 'c::d' of <link> has \"::\"");
+}
+
 class SdfIncludesTest : public testing::Test {
  protected:
   SdfIncludesTest() { fs::create_directories(folder_); }
@@ -148,6 +171,54 @@ TEST_F(SdfIncludesTest, AreFoundByUrlByPathAndByModelConfig) {
                        Include("package://here/box") + "</model>");
   Add("top.sdf");
   EXPECT_EQ(num_bodies_, 1 + 4);
+}
+
+// Each file has a link and includes the next, by a path from its own folder.
+TEST_F(SdfIncludesTest, OfFilesThatAreIncludedAreRead) {
+  for (int i = 0; i < 4; ++i) {
+    const std::string next = Include(std::to_string(i + 1) + ".sdf");
+    Write(std::to_string(i) + ".sdf", "<model name='m" + std::to_string(i) +
+                                          "'><link name='l'/>" +
+                                          (i < 3 ? next : "") + "</model>");
+  }
+  Add("0.sdf");
+  EXPECT_EQ(num_bodies_, 1 + 4);
+}
+
+TEST_F(SdfIncludesTest, WhatIsWrongInThemIsSaidOfThem) {
+  Write("0.sdf", "<model name='a'>" + Include("1.sdf") + "</model>");
+  Write("1.sdf", "<model name='b'>" + Include("2.sdf") + "</model>");
+  Write("2.sdf",
+        "<model name='c'>\n<link name='l'><pose>x</pose></link></model>");
+  EXPECT_THROWS_MESSAGE(Add("0.sdf"), std::runtime_error, "2.sdf:3: ");
+}
+
+TEST_F(SdfIncludesTest, ThatThePresentFolderHidesAreRefused) {
+  Write("hidden/a.sdf", "<model name='a'>" + Include("b.sdf") + "</model>");
+  Write("hidden/b.sdf", "<model name='b'><link name='l'/></model>");
+  Write("b.sdf", "<model name='b'><link name='l'/><link name='m'/></model>");
+  const fs::path old = fs::current_path();
+  fs::current_path(folder_);
+  EXPECT_THROWS_MESSAGE(Add("hidden/a.sdf"), std::runtime_error,
+                        "there is one in the present folder as well");
+  fs::current_path(folder_ / "hidden");
+  Add("hidden/a.sdf");
+  EXPECT_EQ(num_bodies_, 2);
+  fs::current_path(old);
+}
+
+TEST_F(SdfIncludesTest, ThatNestModelsDeeplyAreRefused) {
+  std::string begin, end;
+  for (int i = 0; i < 90; ++i) {
+    begin += "<model name='m'>";
+    end += "</model>";
+  }
+  for (int i = 0; i < 10; ++i) {
+    Write(std::to_string(i) + ".sdf",
+          begin + Include(std::to_string(i + 1) + ".sdf") + end);
+  }
+  EXPECT_THROWS_MESSAGE(Add("0.sdf"), std::runtime_error,
+                        "nested more than 300 deep");
 }
 
 TEST_F(SdfIncludesTest, ThatGoInCirclesAreRefused) {

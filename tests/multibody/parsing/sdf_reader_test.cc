@@ -215,5 +215,14 @@ TEST(SdfReader, ErrorsOfTheLibraryHaveAPlace) {
                         "<string>:1: ");
 }
 
+TEST(SdfReader, ARotorThatNoDoubleHoldsIsRefused) {
+  EXPECT_THROWS_MESSAGE(
+      ReadSdfText(
+          SdfModel(SdfJoint("<axis><xyz>0 0 1</xyz></axis>"
+                            "<drake:rotor_inertia>1</drake:rotor_inertia>"
+                            "<drake:gear_ratio>1e200</drake:gear_ratio>"))),
+      std::runtime_error, "times the square of <drake:gear_ratio> is more");
+}
+
 }  // namespace sdf_reader_test
 }  // namespace wyvern::multibody

@@ -143,5 +143,13 @@ TEST(UrdfTransmission, AJointHasOneActuator) {
                         std::runtime_error, "joint 'j' already has");
 }
 
+TEST(UrdfTransmission, ARotorThatNoDoubleHoldsIsRefused) {
+  EXPECT_THROWS_MESSAGE(
+      ReadActuator("<drake:rotor_inertia value='1'/>"
+                   "<drake:gear_ratio value='1e200'/>"),
+      std::runtime_error,
+      "the rotor inertia 1 times the square of the gear ratio 1e+200 is more");
+}
+
 }  // namespace
 }  // namespace wyvern::multibody

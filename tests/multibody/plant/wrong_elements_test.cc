@@ -320,5 +320,19 @@ TYPED_TEST(WrongElements, SpecsAreOfTheirOwnKindOfConstraint) {
 
 #undef EXPECT_IS_OUT_OF_RANGE
 
+TEST(ElementNames, WithTheDelimiterOfScopesAreRefusedAtOnce) {
+  test::CartPole model(0);
+  EXPECT_THROWS_MESSAGE(
+      model.plant.AddRigidBody("a::b", model.instance,
+                               test::MakeInertia(1, {0, 0, 0}, 1)),
+      std::logic_error,
+      "A body was given the name 'a::b'; give it one without");
+  EXPECT_THROWS_MESSAGE(
+      model.plant.AddFrame(std::make_unique<FixedOffsetFrame<double>>(
+          "a::b", *model.cart, math::RigidTransform<double>())),
+      std::logic_error, "A frame was given the name 'a::b'");
+  EXPECT_EQ(model.plant.num_bodies(), 4);
+}
+
 }  // namespace
 }  // namespace wyvern::multibody

@@ -314,7 +314,8 @@ TYPED_TEST(MultibodyTreeDynamics, CachesMustBeComputedAndOfThisTree) {
   PositionKinematicsCache<T> empty((MultibodyTreeTopology()));
   EXPECT_THROW(tree.CalcPositionKinematicsCache(*this->context_, &empty),
                std::logic_error);
-  EXPECT_THROW(pc.get_X_WB(BodyNodeIndex(5)), std::out_of_range);
+  EXPECT_THROWS_MESSAGE(pc.get_X_WB(BodyNodeIndex(5)), std::out_of_range,
+                        "get_X_WB(): this cache of kinematics has nothing at");
 }
 
 TYPED_TEST(MultibodyTreeDynamics, NumbersThatAreNotFiniteAreRefused) {

@@ -1,6 +1,7 @@
 #include "wyvern/multibody/tree/multibody_forces.h"
 
 #include <stdexcept>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -39,6 +40,32 @@ TEST(MultibodyForces, OfAnotherSizeAreNotAdded) {
   MultibodyForces<double> forces(2, 3);
   EXPECT_THROWS_MESSAGE(forces.AddInForces(MultibodyForces<double>(4, 3)),
                         std::logic_error, "4 bodies");
+}
+
+TEST(MultibodyForces, OnABodyThatIsNotThereAreRefused) {
+  MultibodyForces<double> forces(2, 3);
+  const SpatialForce<double> F(Vector3<double>::Ones(),
+                               Vector3<double>::Ones());
+  for (const int body : {-1, 2, 1000000}) {
+    EXPECT_THROWS_MESSAGE(forces.AddBodyForce(body, F), std::out_of_range,
+                          "there is no body " + std::to_string(body) +
+                              "; these are forces on 2 bodies");
+  }
+  forces.AddBodyForce(1, F);
+  EXPECT_EQ(forces.body_forces()[1].rotational()[0], 1);
+}
+
+TEST(MultibodyForces, OfNegativeNumbersAreRefused) {
+  EXPECT_THROWS_MESSAGE(MultibodyForces<double>(-1, 3), std::logic_error,
+                        "the number of bodies is -1");
+  EXPECT_THROWS_MESSAGE(MultibodyForces<double>(1, -3), std::logic_error,
+                        "the number of velocities is -3");
+}
+
+TEST(MultibodyForces, OfGravityOfAnotherModelAreRefused) {
+  MultibodyForces<double> forces(2, 3);
+  EXPECT_THROWS_MESSAGE(forces.AddGravity(nullptr, Vector3<double>::Zero()),
+                        std::logic_error, "the gravity given is null, or not");
 }
 
 }  // namespace

@@ -31,6 +31,8 @@ TEST(MemoryFile, ReadsAFile) {
 TEST(MemoryFile, MisuseIsExplained) {
   EXPECT_THROWS_MESSAGE(MemoryFile::Make("/no/such/file"), std::runtime_error,
                         "'/no/such/file' cannot be read");
+  EXPECT_THROWS_MESSAGE(MemoryFile::Make(std::string(5000, 'x')),
+                        std::runtime_error, "cannot be read; give the path");
   EXPECT_THROWS_MESSAGE(MemoryFile::Make("/"), std::runtime_error,
                         "'/' cannot be read");
   EXPECT_THROWS_MESSAGE(MemoryFile("", "obj", ""), std::runtime_error,
