@@ -163,12 +163,16 @@ SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
        &status);
 
   FindEventsDueAtStart();
-  HandlePublishes(/* initializing = */ true, &status);
-  CallMonitor(&status);
-
-  stopped_at_ = exact_time_ = now;
   is_place_kept_ = false;
-  is_initialized_ = true;
+  NoteMoment();
+  is_initialized_ = true;  // For those who save it now.
+  try {
+    HandlePublishes(/* initializing = */ true, &status);
+    CallMonitor(&status);
+  } catch (...) {
+    is_initialized_ = false;
+    throw;
+  }
   return status;
 }
 
@@ -251,7 +255,7 @@ void Simulator<T>::StopAfterFailure() {
         .SetFromVector(state_at_entry_);
   }
   is_place_kept_ = false;
-  stopped_at_ = exact_time_ = context_->get_time();
+  NoteMoment();
 }
 
 // Undoes what AdvanceTo() did for the sake of its boundary alone.
@@ -271,6 +275,7 @@ void Simulator<T>::Resume(const T& boundary_time) {
     context_->SetTime(exact_time_);
     time_at_entry_ = exact_time_;
   }
+  NoteMoment();
 }
 
 template <typename T>
@@ -281,7 +286,11 @@ void Simulator<T>::AdvanceUntil(const T& boundary_time,
   while (true) {
     HandleUpdates(status);
     if (!status->succeeded()) return;
-    if (!IsAt(boundary_time)) StepTowards(boundary_time);
+    if (!IsAt(boundary_time)) {
+      is_stepping_ = true;
+      StepTowards(boundary_time);
+      NoteMoment();
+    }
     ++num_steps_taken_;
     if (Number(context_->get_time()) > published_until_) {
       HandlePublishes(/* initializing = */ false, status);
@@ -350,14 +359,21 @@ bool Simulator<T>::IsAt(const T& time) const {
   return AreSameMoment(Number(context_->get_time()), Number(time));
 }
 
+// The Context is at a moment, from which the simulation can be saved.
+template <typename T>
+void Simulator<T>::NoteMoment() {
+  stopped_at_ = exact_time_ = context_->get_time();
+  changes_when_stopped_ = context_->num_changes();
+  is_stepping_ = false;
+}
+
 // Gives the Context the time that was asked for, and remembers what it is.
 template <typename T>
 void Simulator<T>::StopAt(const T& boundary_time) {
-  exact_time_ = context_->get_time();
-  if (IsAt(boundary_time) && exact_time_ != boundary_time) {
-    context_->SetTime(boundary_time);
-  }
-  stopped_at_ = context_->get_time();
+  NoteMoment();
+  if (!IsAt(boundary_time) || exact_time_ == boundary_time) return;
+  context_->SetTime(boundary_time);
+  stopped_at_ = boundary_time;
   changes_when_stopped_ = context_->num_changes();
 }
 

@@ -56,8 +56,8 @@ TEST(ContextErrors, AnUnnamedSystemIsCalledByItsType) {
   const auto context = ticker.CreateDefaultContext();
   EXPECT_THROWS_MESSAGE(scale.ValidateContext(*context), std::logic_error,
                         "was given the Context of another System, ::Ticker;");
-  EXPECT_THROWS_MESSAGE(scale.get_input_port().Eval(*context),
-                        std::logic_error, "of another System, ::Ticker;");
+  EXPECT_THROWS_MESSAGE(scale.get_input_port().Eval(*context), std::logic_error,
+                        "of another System, ::Ticker;");
   EXPECT_THROWS_MESSAGE(scale.get_output_port().Eval(*context),
                         std::logic_error, "of another System, ::Ticker;");
 }
