@@ -230,13 +230,17 @@ SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
        &status);
 
   FindEventsDueAtStart();
-  HandlePublishes(/* initializing = */ true, &status);
-  CallMonitor(&status);
-  CheckTime(Number(now), "an event handler or the monitor");
-
-  stopped_at_ = exact_time_ = now;
   is_place_kept_ = false;
-  is_initialized_ = true;
+  NoteMoment();
+  is_initialized_ = true;  // For those who save it now.
+  try {
+    HandlePublishes(/* initializing = */ true, &status);
+    CallMonitor(&status);
+    CheckTime(Number(now), "an event handler or the monitor");
+  } catch (...) {
+    is_initialized_ = false;
+    throw;
+  }
   return status;
 }
 
@@ -321,7 +325,7 @@ void Simulator<T>::StopAfterFailure() {
         .SetFromVector(state_at_entry_);
   }
   is_place_kept_ = false;
-  stopped_at_ = exact_time_ = context_->get_time();
+  NoteMoment();
 }
 
 // Undoes what AdvanceTo() did for the sake of its boundary alone.
@@ -341,6 +345,7 @@ void Simulator<T>::Resume(const T& boundary_time) {
     context_->SetTime(exact_time_);
     time_at_entry_ = exact_time_;
   }
+  NoteMoment();
 }
 
 template <typename T>
@@ -354,7 +359,11 @@ void Simulator<T>::AdvanceUntil(const T& boundary_time,
     HandleUpdates(status);
     CheckTime(now, "an event handler");
     if (!status->succeeded()) return;
-    if (!IsAt(boundary_time)) StepTowards(boundary_time);
+    if (!IsAt(boundary_time)) {
+      is_stepping_ = true;
+      StepTowards(boundary_time);
+      NoteMoment();
+    }
     ++num_steps_taken_;
     now = Number(context_->get_time());
     if (now > published_until_) {
@@ -379,8 +388,7 @@ void Simulator<T>::CheckTime(double expected, const char* culprit) const {
   if (now == expected) return;
   throw std::logic_error(
       fmt::format("Simulator: {} changed the time of '{}' from {} to {}; while "
-                  "it advances, "
-                  "only the Simulator may.",
+                  "it advances, only the Simulator may.",
                   culprit, system_.GetSystemPathname(), expected, now));
 }
 
@@ -409,8 +417,7 @@ std::string Simulator<T>::DescribeStall() const {
   }
   return fmt::format(
       "{}. Look for updates that call for another update at once, and for "
-      "steps "
-      "that are too small (maximum step {}).",
+      "steps that are too small (maximum step {}).",
       witnessed_events_are_due_ ? "Witness functions trigger without end"
                                 : "No System asks for an update now",
       Number(integrator_->get_maximum_step_size()));
@@ -474,14 +481,21 @@ bool Simulator<T>::IsAt(const T& time) const {
   return AreSameMoment(Number(context_->get_time()), Number(time));
 }
 
+// The Context is at a moment, from which the simulation can be saved.
+template <typename T>
+void Simulator<T>::NoteMoment() {
+  stopped_at_ = exact_time_ = context_->get_time();
+  changes_when_stopped_ = context_->num_changes();
+  is_stepping_ = false;
+}
+
 // Gives the Context the time that was asked for, and remembers what it is.
 template <typename T>
 void Simulator<T>::StopAt(const T& boundary_time) {
-  exact_time_ = context_->get_time();
-  if (IsAt(boundary_time) && exact_time_ != boundary_time) {
-    context_->SetTime(boundary_time);
-  }
-  stopped_at_ = context_->get_time();
+  NoteMoment();
+  if (!IsAt(boundary_time) || exact_time_ == boundary_time) return;
+  context_->SetTime(boundary_time);
+  stopped_at_ = boundary_time;
   changes_when_stopped_ = context_->num_changes();
 }
 

@@ -223,6 +223,7 @@ class Simulator {
   void CheckProgress(double since) const;
   std::string DescribeStall() const;
   bool IsAt(const T& time) const;
+  void NoteMoment();
   void StopAt(const T& boundary_time);
 
   // Events. The first returns what has to be handled at this moment, out of
@@ -274,8 +275,11 @@ class Simulator {
   bool per_step_updates_are_due_{false};
   // Of this moment's updates, the discrete ones failed.
   bool are_unrestricted_updates_done_{false};
-  // The Context's time as AdvanceTo() left it, and the exact time of the moment
-  // that it stands for, which differs by a rounding error at most.
+  // Between two moments, where the Context stands for nothing in particular.
+  bool is_stepping_{false};
+  // The Context's time as the last step or AdvanceTo() left it, and the exact
+  // time of the moment that it stands for, which differs by a rounding error at
+  // most.
   T stopped_at_{0.0};
   T exact_time_{0.0};
   // From where the integrator goes on if nobody changes the Context: where it

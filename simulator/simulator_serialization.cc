@@ -2,22 +2,25 @@
 
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/sealed_record.h"
 #include "wyvern/systems/common/value_serialization.h"
 #include "wyvern/systems/framework/context_serialization.h"
 
-// The stream: a magic word, the integrator and its settings in words, where
-// the integrator stands, where its step began if that is kept, what is due and
-// when, and the Context.
+// A sealed record. In it, the integrator and its settings in words, where the
+// integrator stands, where its step began if that is kept, what is due and
+// when, and the Context, as SaveContext() writes it.
 
 namespace wyvern::systems {
 namespace {
 
-const std::string kMagic = "wyvern simulation 1";
+constexpr char kKind[] = "simulation";
+constexpr int kVersion = 2;
 
 }  // namespace
 
@@ -34,6 +37,7 @@ class SimulatorArchive {
   struct Standing {
     bool timed{};
     bool per_step{};
+    bool unrestricted_done{};
     bool has_step_start{};
     double stopped_at{};
     double exact_time{};
@@ -107,32 +111,46 @@ void SimulatorArchive::Save(const Simulator<double>& simulator,
   }
   const IntegratorBase<double>& integrator = simulator.get_integrator();
   const Context<double>& context = simulator.get_context();
-  WriteBinary(kMagic, stream);
-  WriteBinary(integrator.DescribeSettings(), stream);
-  WriteBinary(simulator.timed_events_are_due_, stream);
-  WriteBinary(simulator.per_step_updates_are_due_, stream);
-  WriteBinary(simulator.stopped_at_, stream);
-  WriteBinary(simulator.exact_time_, stream);
+  if (simulator.is_stepping_) {
+    throw std::logic_error(fmt::format(
+        "SaveSimulation(): the Simulator is in the middle of a step, after "
+        "time {}; save it between two steps: in the monitor, in an event "
+        "handler, or when AdvanceTo() has returned.",
+        simulator.exact_time_));
+  }
+  if (context.get_time() != simulator.stopped_at_) {
+    throw std::logic_error(fmt::format(
+        "SaveSimulation(): the Context's time is {}, but the simulation had "
+        "reached {}; call Initialize() after setting the time.",
+        context.get_time(), simulator.stopped_at_));
+  }
+  std::ostringstream content;
+  WriteBinary(integrator.DescribeSettings(), &content);
+  WriteBinary(simulator.timed_events_are_due_, &content);
+  WriteBinary(simulator.per_step_updates_are_due_, &content);
+  WriteBinary(simulator.are_unrestricted_updates_done_, &content);
+  WriteBinary(simulator.stopped_at_, &content);
+  WriteBinary(simulator.exact_time_, &content);
   Place now;
   integrator.SavePlace(&now);
-  WritePlace(now, stream);
+  WritePlace(now, &content);
   const bool has_step_start =
       simulator.is_place_kept_ &&
       context.num_changes() == simulator.changes_when_stopped_;
-  WriteBinary(has_step_start, stream);
-  if (has_step_start) WritePlace(simulator.place_, stream);
-  SaveContext(context, stream);
+  WriteBinary(has_step_start, &content);
+  if (has_step_start) WritePlace(simulator.place_, &content);
+  SaveContext(context, &content);
+  wyvern::internal::WriteSealed(kKind, kVersion, content.str(), stream);
+  if (!*stream) {
+    throw std::runtime_error(
+        "SaveSimulation(): the stream cannot be written; see that the disk has "
+        "room.");
+  }
 }
 
 SimulatorArchive::Standing SimulatorArchive::Read(
     std::istream* stream, const IntegratorBase<double>& integrator) {
   std::string text;
-  ReadBinary(&text, stream);
-  if (text != kMagic) {
-    throw std::runtime_error(
-        "LoadSimulation(): the stream does not start like one that "
-        "SaveSimulation() wrote.");
-  }
   ReadBinary(&text, stream);
   if (text != integrator.DescribeSettings()) {
     throw std::runtime_error(fmt::format(
@@ -143,6 +161,7 @@ SimulatorArchive::Standing SimulatorArchive::Read(
   Standing result;
   ReadBinary(&result.timed, stream);
   ReadBinary(&result.per_step, stream);
+  ReadBinary(&result.unrestricted_done, stream);
   ReadBinary(&result.stopped_at, stream);
   ReadBinary(&result.exact_time, stream);
   result.now = ReadPlace(stream, integrator);
@@ -161,7 +180,7 @@ void SimulatorArchive::FindTimedEvents(const Standing& standing,
   const double next = simulator->get_system().CalcNextUpdateTime(
       context, simulator->timed_events_.get());
   context.SetTime(standing.stopped_at);
-  if (next != time) {
+  if (std::abs(next - time) > 2 * SameTimeTolerance(time)) {
     throw std::runtime_error(fmt::format(
         "LoadSimulation(): timed events were due at {}, but '{}' now says that "
         "the next are at {}; load into the System it was saved from.",
@@ -172,11 +191,13 @@ void SimulatorArchive::FindTimedEvents(const Standing& standing,
 void SimulatorArchive::Load(std::istream* stream,
                             Simulator<double>* simulator) {
   Context<double>& context = simulator->get_mutable_context();
+  std::istringstream content(
+      wyvern::internal::ReadSealed("LoadSimulation", kKind, kVersion, stream));
   IntegratorBase<double>& integrator = simulator->get_mutable_integrator();
   simulator->is_initialized_ = false;
   integrator.Initialize();
-  const Standing standing = Read(stream, integrator);
-  LoadContext(stream, &context);
+  const Standing standing = Read(&content, integrator);
+  LoadContext(&content, &context);
 
   simulator->AllocateCollections();
   simulator->ResetStatistics();
@@ -189,7 +210,8 @@ void SimulatorArchive::Load(std::istream* stream,
   simulator->timed_events_are_due_ = standing.timed;
   simulator->witnessed_events_are_due_ = false;
   simulator->per_step_updates_are_due_ = standing.per_step;
-  simulator->are_unrestricted_updates_done_ = false;
+  simulator->are_unrestricted_updates_done_ = standing.unrestricted_done;
+  simulator->is_stepping_ = false;
   simulator->stopped_at_ = standing.stopped_at;
   simulator->exact_time_ = standing.exact_time;
   simulator->place_ = standing.step_start;

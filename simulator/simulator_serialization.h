@@ -7,14 +7,18 @@
 
 namespace wyvern::systems {
 
-/** Writes where a simulation stands: the Context, by SaveContext(); the
-integrator's next step and what its method carries from step to step; and, if
-the last call of AdvanceTo() stopped in the middle of a step, where that step
-began. A simulation that is loaded goes on as this one would, bit for bit.
+/** Writes where a simulation stands, between two steps: after AdvanceTo() or
+Initialize(), or in the monitor or an event handler during them. That is the
+Context, by SaveContext(); the integrator's next step and what its method
+carries from step to step; and, if AdvanceTo() stopped in the middle of a step,
+where that step began. A simulation that is loaded goes on as this one would,
+bit for bit.
 
 Not written: the System, settings, statistics, dense output, the monitor.
-@throws std::logic_error if `simulator` is not initialized, if events of witness
-functions are still to be handled (call AdvancePendingEvents()), or as
+A version of the format and a checksum are written too.
+@throws std::logic_error if `simulator` is not initialized or in the middle of a
+step, if somebody changed its time, if events of witness functions are still to
+be handled (call AdvancePendingEvents()), if `stream` is null, or as
 SaveContext() does.
 @throws std::runtime_error if the stream cannot be written. */
 void SaveSimulation(const Simulator<double>& simulator, std::ostream* stream);

@@ -106,11 +106,41 @@ bool CollisionFilter::RemoveDeclaration(FilterId id) {
   const auto removed =
       std::erase_if(history_, [id](const Transient& t) { return t.id == id; });
   if (removed == 0) return false;
+  ApplyHistory();
+  return true;
+}
+
+void CollisionFilter::ApplyHistory() {
   now_ = persistent_;
   for (const Transient& transient : history_) {
     ApplyTo(transient.changes, &now_);
   }
-  return true;
+}
+
+std::vector<std::pair<GeometryId, GeometryId>>
+CollisionFilter::PersistentPairs() const {
+  std::vector<std::pair<GeometryId, GeometryId>> pairs;
+  for (const auto& [a, row_a] : rows_) {
+    for (const auto& [b, row_b] : rows_) {
+      const size_t bit = static_cast<size_t>(row_a) * capacity_ + row_b;
+      if (a < b && ((persistent_[bit / 64] >> (bit % 64)) & 1) != 0) {
+        pairs.emplace_back(a, b);
+      }
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+void CollisionFilter::Restore(
+    const std::vector<std::pair<GeometryId, GeometryId>>& pairs,
+    std::vector<Transient> history) {
+  std::fill(persistent_.begin(), persistent_.end(), 0);
+  for (const auto& [a, b] : pairs) {
+    ApplyTo({{.exclude = true, .set_A = {a}, .set_B = {b}}}, &persistent_);
+  }
+  history_ = std::move(history);
+  ApplyHistory();
 }
 
 }  // namespace wyvern::geometry::internal

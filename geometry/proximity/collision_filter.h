@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "wyvern/geometry/shapes/geometry_ids.h"
@@ -19,6 +20,10 @@ class CollisionFilter {
     std::vector<GeometryId> set_A;
     std::vector<GeometryId> set_B;
   };
+  struct Transient {
+    FilterId id;
+    std::vector<Change> changes;
+  };
 
   /** Makes `id` known, with no pairs excluded. */
   void AddGeometry(GeometryId id);
@@ -32,6 +37,13 @@ class CollisionFilter {
   /** Returns false if it was not active. */
   bool RemoveDeclaration(FilterId id);
   bool has_transient_history() const { return !history_.empty(); }
+  const std::vector<Transient>& history() const { return history_; }
+  /** The pairs that the persistent table excludes, each once, in order. */
+  std::vector<std::pair<GeometryId, GeometryId>> PersistentPairs() const;
+  /** Excludes `pairs` in the persistent table and puts `history` on top, in
+  place of all there was. */
+  void Restore(const std::vector<std::pair<GeometryId, GeometryId>>& pairs,
+               std::vector<Transient> history);
 
   /** The row of `id` in the table, for IsExcludedAt(). It does not change
   while `id` is known. */
@@ -42,14 +54,11 @@ class CollisionFilter {
   }
 
  private:
-  struct Transient {
-    FilterId id;
-    std::vector<Change> changes;
-  };
   using Bits = std::vector<uint64_t>;
 
   void Set(Bits* bits, int a, int b, bool value) const;
   void ApplyTo(const std::vector<Change>& changes, Bits* bits) const;
+  void ApplyHistory();
   void Grow();
 
   std::unordered_map<GeometryId, int> rows_;

@@ -201,6 +201,7 @@ GeometryId GeometryModel::RegisterGeometry(
   }
   if (proximity != nullptr) AddToEngine(added);
   geometries_by_id_[id] = added.index;
+  registered_.push_back(id);
   geometries_.push_back(std::move(added));
   frames_[parent.index].geometries.push_back(id);
   if (parent.index == 0) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <istream>
 #include <map>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -149,6 +151,17 @@ class GeometryModel {
   const GeometryVersion& version() const { return version_; }
   /** @} */
 
+  /** Writes geometries, roles and filters, and how they and the frames are
+  called: for ValueSerialization.
+  @throws std::logic_error if it does not know the type of a property. */
+  void Save(std::ostream* stream) const;
+  /** Takes on what a model with the same sources and frames wrote, or any if
+  this has none. What was registered in the same place keeps the id that it has
+  here.
+  @throws std::runtime_error if sources or frames differ; this is then as it
+  was. */
+  void Load(std::istream* stream);
+
  private:
   Frame& mutable_frame(FrameId id);
   Geometry& mutable_geometry(GeometryId id);
@@ -161,6 +174,14 @@ class GeometryModel {
               Properties properties, RoleAssign assign,
               std::shared_ptr<const Properties> Geometry::*member);
   bool RemoveRoleOf(Geometry* geometry, Role role);
+  std::string Describe(const Geometry& geometry) const;
+  Geometry Undescribe(GeometryId id, const std::string& description) const;
+  void SetGeometries(std::vector<Geometry> geometries);
+  void LoadFrames(std::istream* stream);
+  void SaveFilter(std::ostream* stream) const;
+  void LoadFilter(
+      const std::vector<internal::CollisionFilter::Transient>& before,
+      std::istream* stream);
   // Fills the flat arrays that pose updates read.
   void ListPlacements();
   void AddToEngine(const Geometry& geometry);
@@ -170,6 +191,8 @@ class GeometryModel {
   std::vector<Source> sources_;
   std::vector<Frame> frames_;
   std::vector<Geometry> geometries_;
+  // Every geometry there ever was, in order: how saved models name them.
+  std::vector<GeometryId> registered_;
   std::unordered_map<SourceId, int> sources_by_id_;
   std::unordered_map<FrameId, int> frames_by_id_;
   std::unordered_map<GeometryId, int> geometries_by_id_;

@@ -22,13 +22,7 @@ QueryObject<T>& QueryObject<T>::operator=(const QueryObject& other) {
   if (this == &other) return *this;
   std::shared_ptr<const Baked> baked = other.baked_;
   if (other.context_ != nullptr) {
-    try {
-      baked =
-          std::make_shared<const Baked>(Baked{other.model(), other.poses()});
-    } catch (const std::exception&) {
-      // Without poses there is no state to keep: the copy is empty. A Context
-      // that is not connected yet can be cloned so.
-    }
+    baked = std::make_shared<const Baked>(Baked{other.model(), other.poses()});
   }
   set(nullptr, nullptr);
   baked_ = std::move(baked);
@@ -36,7 +30,7 @@ QueryObject<T>& QueryObject<T>::operator=(const QueryObject& other) {
 }
 
 template <typename T>
-void QueryObject<T>::set(const systems::Context<T>* context,
+void QueryObject<T>::set(const systems::ContextBase* context,
                          const SceneGraph<T>* scene_graph) {
   context_ = context;
   scene_graph_ = scene_graph;
@@ -55,13 +49,13 @@ void QueryObject<T>::ThrowIfEmpty() const {
 template <typename T>
 const GeometryModel& QueryObject<T>::model() const {
   ThrowIfEmpty();
-  return baked_ ? baked_->model : scene_graph_->model_of(*context_);
+  return baked_ ? baked_->model : scene_graph_->model_of(context());
 }
 
 template <typename T>
 const internal::GeometryPoses<T>& QueryObject<T>::poses() const {
   ThrowIfEmpty();
-  return baked_ ? baked_->poses : scene_graph_->EvalPoses(*context_);
+  return baked_ ? baked_->poses : scene_graph_->EvalPoses(context());
 }
 
 template <typename T>

@@ -92,14 +92,17 @@ class QueryObject {
     internal::GeometryPoses<T> poses;
   };
 
-  void set(const systems::Context<T>* context,
+  void set(const systems::ContextBase* context,
            const SceneGraph<T>* scene_graph);
+  const systems::Context<T>& context() const {
+    return static_cast<const systems::Context<T>&>(*context_);
+  }
   const GeometryModel& model() const;
   const internal::GeometryPoses<T>& poses() const;
   void ThrowIfEmpty() const;
 
   // Live: both set. Baked: neither, but a copy of the state.
-  const systems::Context<T>* context_{};
+  const systems::ContextBase* context_{};
   const SceneGraph<T>* scene_graph_{};
   std::shared_ptr<const Baked> baked_;
   mutable SceneGraphInspector<T> inspector_;

@@ -1,19 +1,149 @@
 #include "wyvern/geometry/scene_graph/scene_graph.h"
 
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "wyvern/geometry/shapes/shape_serialization.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/value_serialization.h"
+#include "wyvern/systems/framework/context_view.h"
 
 namespace wyvern::geometry {
 
 using systems::Context;
 
+namespace {
+
+void WritePose(const math::RigidTransform<double>& X, std::ostream* stream) {
+  const Eigen::MatrixXd matrix = X.GetAsMatrix34();
+  WriteBinary(matrix, stream);
+}
+
+math::RigidTransform<double> ReadPose(std::istream* stream) {
+  Eigen::MatrixXd matrix;
+  ReadBinary(&matrix, stream);
+  const Eigen::Matrix3d R = matrix.leftCols<3>();
+  return {math::RotationMatrix<double>::MakeUnchecked(R), matrix.col(3)};
+}
+
+}  // namespace
+
+// The query port's value: it shows the Context that it is cached in.
+template <typename T>
+class SceneGraph<T>::LiveQuery final : public Value<QueryObject<T>>,
+                                       public systems::internal::ContextView {
+ public:
+  static void Save(const QueryObject<T>& query,
+                   std::ostream* stream) requires std::is_same_v<T, double> {
+    const bool is_empty = query.context_ == nullptr && query.baked_ == nullptr;
+    WriteBinary(is_empty, stream);
+    if (is_empty) return;
+    query.model().Save(stream);
+    WriteBinary(query.poses().X_PF, stream, &WritePose);
+  }
+  static void Load(QueryObject<T>* query,
+                   std::istream* stream) requires std::is_same_v<T, double> {
+    bool is_empty{};
+    ReadBinary(&is_empty, stream);
+    auto baked = std::make_shared<typename QueryObject<T>::Baked>();
+    if (!is_empty) {
+      baked->model.Load(stream);
+      baked->poses.Resize(baked->model);
+      ReadBinary(&baked->poses.X_PF, stream, &ReadPose);
+      baked->poses.Update(baked->model);
+    }
+    query->set(nullptr, nullptr);
+    if (!is_empty) query->baked_ = std::move(baked);
+  }
+
+ private:
+  std::unique_ptr<AbstractValue> CloneFor(
+      const systems::ContextBase& context) const final {
+    auto clone = std::make_unique<LiveQuery>();
+    const SceneGraph<T>* scene_graph = this->get_value().scene_graph_;
+    if (scene_graph != nullptr) {
+      clone->get_mutable_value().set(&context, scene_graph);
+    }
+    return clone;
+  }
+};
+
+namespace {
+
+void WriteConfig(const SceneGraphConfig& config, std::ostream* stream) {
+  const auto& p = config.default_proximity_properties;
+  WriteBinary(p.compliance_type, stream);
+  for (const auto& number :
+       {p.hydroelastic_modulus, p.resolution_hint, p.slab_thickness, p.margin,
+        p.dynamic_friction, p.static_friction, p.hunt_crossley_dissipation,
+        p.relaxation_time, p.point_stiffness}) {
+    WriteBinary(number.has_value(), stream);
+    WriteBinary(number.value_or(0.0), stream);
+  }
+}
+
+void ReadConfig(SceneGraphConfig* config, std::istream* stream) {
+  auto& p = config->default_proximity_properties;
+  ReadBinary(&p.compliance_type, stream);
+  for (auto* number :
+       {&p.hydroelastic_modulus, &p.resolution_hint, &p.slab_thickness,
+        &p.margin, &p.dynamic_friction, &p.static_friction,
+        &p.hunt_crossley_dissipation, &p.relaxation_time, &p.point_stiffness}) {
+    bool has_value{};
+    double value{};
+    ReadBinary(&has_value, stream);
+    ReadBinary(&value, stream);
+    *number = has_value ? std::optional(value) : std::nullopt;
+  }
+}
+
+using Poses = FramePoseVector<double>;
+
+void WritePoses(const Poses& poses, std::ostream* stream) {
+  WriteBinary(poses.ids(), stream, [&poses](FrameId id, std::ostream* s) {
+    WriteId(id, s);
+    WritePose(poses.value(id), s);
+  });
+}
+
+void ReadPoses(Poses* poses, std::istream* stream) {
+  *poses = {};
+  const int64_t size = wyvern::internal::ReadSize(stream);
+  for (int64_t i = 0; i < size; ++i) {
+    const auto id = ReadId<FrameId>(stream);
+    poses->set_value(id, ReadPose(stream));
+  }
+}
+
+// So that a Context can be saved and resumed.
+void RegisterSerialization() {
+  static const bool once = [] {
+    internal::RegisterShapeSerialization();
+    ValueSerialization::Register<GeometryModel>(
+        [](const GeometryModel& model, std::ostream* s) { model.Save(s); },
+        [](GeometryModel* model, std::istream* s) { model->Load(s); });
+    ValueSerialization::Register<SceneGraphConfig>(&WriteConfig, &ReadConfig);
+    ValueSerialization::Register<Poses>(&WritePoses, &ReadPoses);
+    return true;
+  }();
+  static_cast<void>(once);
+}
+
+}  // namespace
+
 template <typename T>
 SceneGraph<T>::SceneGraph(const SceneGraphConfig& config)
     : systems::LeafSystem<T>(systems::SystemTypeTag<SceneGraph>{}) {
+  RegisterSerialization();
+  if constexpr (std::is_same_v<T, double>) {
+    static const bool once = (ValueSerialization::Register<QueryObject<double>>(
+                                  &LiveQuery::Save, &LiveQuery::Load),
+                              true);
+    static_cast<void>(once);
+  }
   set_config(config);
   model_parameter_ =
       this->DeclareAbstractParameter(Value<GeometryModel>(model_));
@@ -23,8 +153,13 @@ SceneGraph<T>::SceneGraph(const SceneGraphConfig& config)
       "poses", systems::ValueProducer(this, &SceneGraph::CalcPoses),
       {this->all_input_ports_ticket(), this->all_parameters_ticket()});
   query_port_index_ =
-      this->DeclareAbstractOutputPort("query", &SceneGraph::CalcQueryObject,
-                                      {poses_entry_->ticket()})
+      this->DeclareAbstractOutputPort(
+              "query", [] { return std::make_unique<LiveQuery>(); },
+              [this](const Context<T>& context, AbstractValue* query) {
+                query->template get_mutable_value<QueryObject<T>>().set(
+                    &context, this);
+              },
+              {poses_entry_->ticket()})
           .get_index();
 }
 
@@ -266,12 +401,6 @@ void SceneGraph<T>::CalcPoses(const Context<T>& context,
                          port.template Eval<FramePoseVector<T>>(context));
   }
   poses->Update(model);
-}
-
-template <typename T>
-void SceneGraph<T>::CalcQueryObject(const Context<T>& context,
-                                    QueryObject<T>* query) const {
-  query->set(&context, this);
 }
 
 WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class SceneGraph);

@@ -142,6 +142,7 @@ class SceneGraph final : public systems::LeafSystem<T> {
   template <typename U>
   friend class SceneGraph;
   friend class QueryObject<T>;
+  class LiveQuery;
 
   void SetDefaultParameters(const systems::Context<T>& context,
                             systems::Parameters<T>* parameters) const final;
@@ -154,8 +155,6 @@ class SceneGraph final : public systems::LeafSystem<T> {
   }
   void CalcPoses(const systems::Context<T>& context,
                  internal::GeometryPoses<T>* poses) const;
-  void CalcQueryObject(const systems::Context<T>& context,
-                       QueryObject<T>* query) const;
 
   SceneGraphConfig config_;
   GeometryModel model_;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/plant/plant_serialization.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -13,6 +14,7 @@ ExternallyAppliedSpatialForceMultiplexer<
     T>::ExternallyAppliedSpatialForceMultiplexer(int num_inputs)
     : systems::LeafSystem<T>(
           systems::SystemTypeTag<ExternallyAppliedSpatialForceMultiplexer>{}) {
+  internal::RegisterPlantSerialization();
   if (num_inputs < 0) {
     throw std::logic_error(fmt::format(
         "ExternallyAppliedSpatialForceMultiplexer(): {} inputs were asked for; "

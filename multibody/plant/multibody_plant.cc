@@ -8,6 +8,7 @@
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/algorithms/momentum_and_energy.h"
 #include "wyvern/multibody/algorithms/newton_euler.h"
+#include "wyvern/multibody/plant/plant_serialization.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/value.h"
@@ -97,6 +98,7 @@ void MultibodyPlant<T>::Finalize() {
 
 template <typename T>
 void MultibodyPlant<T>::FinalizeStructure() {
+  internal::RegisterPlantSerialization();
   this->FinalizeTree();
   this->FinalizeConstraints(this);
   this->FinalizeContact();

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/plant/plant_serialization.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -22,6 +23,7 @@ template <typename T>
 Propeller<T>::Propeller(const std::vector<PropellerInfo>& propeller_info)
     : systems::LeafSystem<T>(systems::SystemTypeTag<Propeller>{}),
       info_(propeller_info) {
+  internal::RegisterPlantSerialization();
   for (int i = 0; i < num_propellers(); ++i) {
     const PropellerInfo& info = info_[i];
     if (info.body_index.is_valid() && info.X_BP.GetAsMatrix34().allFinite() &&

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/plant/plant_serialization.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -19,6 +20,7 @@ Wing<T>::Wing(BodyIndex body_index, double surface_area,
       surface_area_(surface_area),
       X_BodyWing_(X_BodyWing),
       fluid_density_(fluid_density) {
+  internal::RegisterPlantSerialization();
   const auto is_good = [](double x) { return x >= 0 && std::isfinite(x); };
   if (!body_index.is_valid() || !is_good(surface_area) ||
       !is_good(fluid_density) || !X_BodyWing.GetAsMatrix34().allFinite()) {

@@ -27,11 +27,6 @@ void ReadBytes(void* to, size_t size, std::istream* stream) {
         "truncated or is not what was written.");
   }
 }
-}  // namespace internal
-
-namespace {
-// A hostile size must not make us allocate: memory grows as bytes arrive.
-constexpr int64_t kChunk = 1 << 16;
 
 int64_t ReadSize(std::istream* stream) {
   int64_t size{};
@@ -44,7 +39,31 @@ int64_t ReadSize(std::istream* stream) {
   }
   return size;
 }
+}  // namespace internal
+
+namespace {
+// A hostile size must not make us allocate: memory grows as bytes arrive.
+constexpr int64_t kChunk = 1 << 16;
 }  // namespace
+
+using internal::ReadSize;
+
+SavedIds& SavedIds::Of(std::istream* stream) {
+  auto* values = dynamic_cast<SavedValueStream*>(stream);
+  if (values == nullptr) {
+    throw std::logic_error(
+        "ValueSerialization: the value holds ids, which can only be read by "
+        "LoadContext(), with what they name.");
+  }
+  return values->ids();
+}
+
+void SavedIds::ThrowUnknown(int64_t saved) {
+  throw std::runtime_error(
+      fmt::format("ValueSerialization: the id {} was saved without what it "
+                  "names; save the Context of the whole Diagram.",
+                  saved));
+}
 
 void WriteBinary(const std::string& value, std::ostream* stream) {
   WriteBinary(static_cast<int64_t>(value.size()), stream);
@@ -116,7 +135,8 @@ struct ValueSerialization::Table {
         },
         [](AbstractValue* value, std::istream* stream) {
           ReadBinary(&value->get_mutable_value<V>(), stream);
-        }};
+        },
+        [] { return AbstractValue::Make<V>(); }, NiceTypeName::Get<V>()};
   }
   Table() {
     Add<bool>();
@@ -136,8 +156,7 @@ ValueSerialization::Table& ValueSerialization::table() {
 
 void ValueSerialization::RegisterFunctions(const std::type_info& type,
                                            bool is_complete,
-                                           WriteFunction write,
-                                           ReadFunction read) {
+                                           Functions functions) {
   if (!is_complete) {
     throw std::logic_error(fmt::format(
         "ValueSerialization::Register(): a function for {} is empty; give one "
@@ -145,7 +164,8 @@ void ValueSerialization::RegisterFunctions(const std::type_info& type,
         NiceTypeName::Get(type)));
   }
   const std::lock_guard lock(table().mutex);
-  table().functions[type] = {std::move(write), std::move(read)};
+  functions.type_name = NiceTypeName::Get(type);
+  table().functions[type] = std::move(functions);
 }
 
 ValueSerialization::Functions ValueSerialization::Find(
@@ -163,11 +183,47 @@ ValueSerialization::Functions ValueSerialization::Find(
 
 void ValueSerialization::Write(const AbstractValue& value,
                                std::ostream* stream) {
-  Find(value).write(value, stream);
+  const Functions functions = Find(value);
+  WriteBinary(functions.type_name, stream);
+  functions.write(value, stream);
 }
 
 void ValueSerialization::Read(AbstractValue* value, std::istream* stream) {
-  Find(*value).read(value, stream);
+  const Functions functions = Find(*value);
+  std::string name;
+  ReadBinary(&name, stream);
+  if (name != functions.type_name) {
+    throw std::runtime_error(fmt::format(
+        "ValueSerialization: the stream has a value of type {} where a {} was "
+        "wanted; it was written by another model.",
+        name, functions.type_name));
+  }
+  functions.read(value, stream);
+}
+
+std::unique_ptr<AbstractValue> ValueSerialization::ReadNew(
+    std::istream* stream) {
+  std::string name;
+  ReadBinary(&name, stream);
+  Functions functions;
+  {
+    const std::lock_guard lock(table().mutex);
+    for (const auto& [type, known] : table().functions) {
+      if (known.type_name == name) functions = known;
+    }
+  }
+  if (functions.make == nullptr) {
+    throw std::runtime_error(fmt::format(
+        "ValueSerialization: a value of type {} was written, {}.", name,
+        functions.read == nullptr
+            ? "which is not known here; call ValueSerialization::Register() "
+              "for it first"
+            : "which cannot be made anew for lack of a default constructor; "
+              "give the Context a value of that type before loading"));
+  }
+  std::unique_ptr<AbstractValue> value = functions.make();
+  functions.read(value.get(), stream);
+  return value;
 }
 
 }  // namespace wyvern

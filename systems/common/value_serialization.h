@@ -1,11 +1,18 @@
 #pragma once
 
+#include <any>
 #include <cstdint>
 #include <functional>
 #include <istream>
+#include <map>
+#include <memory>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <type_traits>
+#include <typeindex>
+#include <utility>
+#include <vector>
 
 #include <Eigen/Core>
 
@@ -32,6 +39,7 @@ void WriteBinary(const Eigen::Ref<const Eigen::MatrixXd>& value,
 
 namespace internal {
 void ReadBytes(void* to, size_t size, std::istream* stream);
+int64_t ReadSize(std::istream* stream);
 }  // namespace internal
 
 template <typename N>
@@ -44,9 +52,88 @@ void ReadBinary(std::string* value, std::istream* stream);
 void ReadBinary(Eigen::MatrixXd* value, std::istream* stream);
 void ReadBinary(Eigen::VectorXd* value, std::istream* stream);
 
+/** Elements one after another, each by WriteBinary() or `write`. */
+template <typename V, typename Write>
+void WriteBinary(const std::vector<V>& values, std::ostream* stream,
+                 Write&& write) {
+  WriteBinary(static_cast<int64_t>(values.size()), stream);
+  for (const V& value : values) write(value, stream);
+}
+/** `read` returns the next element. Memory grows as elements arrive. */
+template <typename V, typename Read>
+void ReadBinary(std::vector<V>* values, std::istream* stream, Read&& read) {
+  const int64_t size = internal::ReadSize(stream);
+  values->clear();
+  for (int64_t i = 0; i < size; ++i) values->push_back(read(stream));
+}
+
+/** Ids are numbers that hold in one process, for one object. Who owns what they
+name says here, when saved values are read, what each is called now; readers of
+other values that hold ids ask. Since a value may come before the one that owns
+what it names, all values are read twice. */
+class SavedIds {
+ public:
+  /** Those of values that LoadContext() reads.
+  @throws std::logic_error if `stream` is another. */
+  static SavedIds& Of(std::istream* stream);
+
+  template <typename Id>
+  void Add(int64_t saved, Id id) {
+    Table<Id>()[saved] = id;
+  }
+  /** Null if nobody said. */
+  template <typename Id>
+  const Id* Find(int64_t saved) {
+    const auto found = Table<Id>().find(saved);
+    return found == Table<Id>().end() ? nullptr : &found->second;
+  }
+  template <typename Id>
+  Id Get(int64_t saved) {
+    if (saved == 0) return Id{};
+    const Id* id = Find<Id>(saved);
+    if (id == nullptr && is_last_reading_) ThrowUnknown(saved);
+    return id == nullptr ? Id{} : *id;
+  }
+  /** From now on, every id must be known. */
+  void StartLastReading() { is_last_reading_ = true; }
+
+ private:
+  [[noreturn]] static void ThrowUnknown(int64_t saved);
+  template <typename Id>
+  std::map<int64_t, Id>& Table() {
+    std::any& table = tables_[typeid(Id)];
+    if (!table.has_value()) table = std::map<int64_t, Id>();
+    return std::any_cast<std::map<int64_t, Id>&>(table);
+  }
+  std::map<std::type_index, std::any> tables_;
+  bool is_last_reading_{false};
+};
+
+/** What LoadContext() reads values from. */
+class SavedValueStream final : public std::istringstream {
+ public:
+  using std::istringstream::istringstream;
+  SavedIds& ids() { return ids_; }
+
+ private:
+  SavedIds ids_;
+};
+
+template <typename Id>
+void WriteId(Id id, std::ostream* stream) {
+  WriteBinary(id.get_value(), stream);
+}
+template <typename Id>
+Id ReadId(std::istream* stream) {
+  int64_t saved{};
+  ReadBinary(&saved, stream);
+  return SavedIds::Of(stream).Get<Id>(saved);
+}
+
 /** How values of abstract states, parameters and inputs are written and read,
 by type. Known from the start: bool, int, int64_t, double, std::string,
-Eigen::VectorXd and Eigen::MatrixXd. Thread-safe. */
+Eigen::VectorXd and Eigen::MatrixXd; other types of the library are known once
+there is a System that uses them. Thread-safe. */
 class ValueSerialization {
  public:
   /** Adds or replaces a type V.
@@ -56,21 +143,35 @@ class ValueSerialization {
       std::function<void(const V& value, std::ostream* stream)> write,
       std::function<void(V* value, std::istream* stream)> read) {
     const bool is_complete = write != nullptr && read != nullptr;
-    RegisterFunctions(
-        typeid(V), is_complete,
-        [write = std::move(write)](const AbstractValue& value,
-                                   std::ostream* stream) {
-          write(value.get_value<V>(), stream);
-        },
-        [read = std::move(read)](AbstractValue* value, std::istream* stream) {
-          read(&value->get_mutable_value<V>(), stream);
-        });
+    Functions functions{
+        .write =
+            [write = std::move(write)](const AbstractValue& value,
+                                       std::ostream* stream) {
+              write(value.get_value<V>(), stream);
+            },
+        .read =
+            [read = std::move(read)](AbstractValue* value,
+                                     std::istream* stream) {
+              read(&value->get_mutable_value<V>(), stream);
+            },
+        .make = nullptr,
+        .type_name = {}};
+    if constexpr (std::is_default_constructible_v<V>) {
+      functions.make = [] { return AbstractValue::Make<V>(); };
+    }
+    RegisterFunctions(typeid(V), is_complete, std::move(functions));
   }
 
-  /** @throws std::logic_error if the type is not known, naming it. */
+  /** Writes the name of the type, and the value.
+  @throws std::logic_error if the type is not known, naming it. */
   static void Write(const AbstractValue& value, std::ostream* stream);
-  /** Reads into `value`, which is of the type that was written. */
+  /** Reads into `value`.
+  @throws std::runtime_error if another type was written, naming both. */
   static void Read(AbstractValue* value, std::istream* stream);
+  /** Reads what was written into a new value.
+  @throws std::runtime_error if the type is not known, or has no default
+  constructor, naming it. */
+  static std::unique_ptr<AbstractValue> ReadNew(std::istream* stream);
 
  private:
   using WriteFunction =
@@ -79,12 +180,14 @@ class ValueSerialization {
   struct Functions {
     WriteFunction write;
     ReadFunction read;
+    std::function<std::unique_ptr<AbstractValue>()> make;
+    std::string type_name;
   };
   struct Table;
   static Table& table();
   static Functions Find(const AbstractValue& value);
   static void RegisterFunctions(const std::type_info& type, bool is_complete,
-                                WriteFunction write, ReadFunction read);
+                                Functions functions);
 };
 
 }  // namespace wyvern

@@ -80,6 +80,8 @@ void CacheEntry::Update(const ContextBase& context,
     uint64_t bit;
   } busy(&flags, bit);
 
+  // Stale while half written, also when it is computed at every Eval().
+  flags.stale |= bit;
   value_producer_.Calc(context, value->value_.get());
   ++value->serial_number_;
   if (!cache.is_always_stale_) flags.stale &= ~bit;

@@ -5,8 +5,19 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/framework/cache_entry.h"
+#include "wyvern/systems/framework/context_view.h"
 
 namespace wyvern::systems {
+namespace {
+
+// Evaluates nothing: flags and values of the source are those of one moment.
+std::unique_ptr<AbstractValue> CopyCachedValue(const AbstractValue& value,
+                                               const ContextBase& copy) {
+  const auto* view = dynamic_cast<const internal::ContextView*>(&value);
+  return view == nullptr ? value.Clone() : view->CloneFor(copy);
+}
+
+}  // namespace
 
 ContextBase::~ContextBase() = default;
 
@@ -20,9 +31,9 @@ ContextBase::ContextBase(const ContextBase& source)
   for (int i = 0; i < source.cache_.cache_size(); ++i) {
     const CacheEntryValue& value =
         source.cache_.get_cache_entry_value(CacheIndex(i));
-    cache_.CreateNewCacheEntryValue(value.cache_index(), value.ticket(),
-                                    value.description(),
-                                    value.PeekAbstractValueOrThrow().Clone());
+    cache_.CreateNewCacheEntryValue(
+        value.cache_index(), value.ticket(), value.description(),
+        CopyCachedValue(value.PeekAbstractValueOrThrow(), *this));
   }
   cache_.CopyFlagsFrom(source.cache_);
   inputs_ = std::vector<InputSlot>(source.inputs_.size());

@@ -1,22 +1,32 @@
 #include "wyvern/systems/framework/context_serialization.h"
 
-#include <array>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/nice_type_name.h"
+#include "wyvern/systems/common/sealed_record.h"
 #include "wyvern/systems/common/value_serialization.h"
+#include "wyvern/systems/framework/bus_value.h"
 #include "wyvern/systems/framework/diagram_context.h"
 
-// The stream: a magic word, then time, accuracy, and for each Context in the
-// tree, parents first, its system's name, the sizes of its parts and, for a
-// leaf, their values; then the inputs that are fixed in it.
+// A sealed record. In it, what kind of model the Context is of, a line for each
+// Context in the tree, parents first, so that two models can be compared and
+// the first difference shown. Then time, accuracy, and for each Context in the
+// same order the inputs that are fixed in it and, for a leaf, its values.
+//
+// Values are read into a copy of the Context, so that a bad stream changes
+// nothing, and they are read twice: what holds an id may come before what says
+// which object of this model has that id.
 
 namespace wyvern::systems {
 namespace {
 
-const std::string kMagic = "wyvern context 2";
+constexpr char kKind[] = "Context";
+constexpr int kVersion = 3;
 
 void CheckRoot(const char* function, const Context<double>& context) {
   if (!context.is_root_context()) {
@@ -27,61 +37,92 @@ void CheckRoot(const char* function, const Context<double>& context) {
   }
 }
 
-void WriteVector(const Eigen::VectorXd& v, std::ostream* stream) {
-  WriteBinary(Eigen::Ref<const Eigen::MatrixXd>(v), stream);
+// The model.
+
+std::string TypeName(const AbstractValue& value) {
+  return NiceTypeName::Get(value.static_type_info());
 }
 
-std::array<int, 4> CountParts(const Context<double>& context) {
-  return {context.num_discrete_state_groups(), context.num_abstract_states(),
-          context.num_numeric_parameter_groups(),
-          context.num_abstract_parameters()};
+template <typename Item>
+std::string FormatList(int size, Item&& item) {
+  std::string result;
+  for (int i = 0; i < size; ++i) {
+    result += (i == 0 ? "" : ", ") + item(i);
+  }
+  return "[" + result + "]";
 }
 
-void WriteLeaf(const Context<double>& context, std::ostream* stream) {
-  for (const int count : CountParts(context)) WriteBinary(count, stream);
-  WriteVector(context.get_continuous_state_vector().CopyToVector(), stream);
-  for (int i = 0; i < context.num_discrete_state_groups(); ++i) {
-    WriteVector(context.get_discrete_state(i).value(), stream);
+// The names of computations are many, and enter by their hash.
+std::string DescribeComputations(const Context<double>& context) {
+  std::string names;
+  const Cache& cache = context.get_cache();
+  for (CacheIndex i(0); i < cache.cache_size(); ++i) {
+    names += cache.get_cache_entry_value(i).description() + "\n";
   }
-  for (int i = 0; i < context.num_abstract_states(); ++i) {
-    ValueSerialization::Write(context.get_abstract_state().get_value(i),
-                              stream);
-  }
-  for (int i = 0; i < context.num_numeric_parameter_groups(); ++i) {
-    WriteVector(context.get_numeric_parameter(i).value(), stream);
-  }
-  for (int i = 0; i < context.num_abstract_parameters(); ++i) {
-    ValueSerialization::Write(context.get_abstract_parameter(i), stream);
-  }
+  return fmt::format("{:016x}", wyvern::internal::HashBytes(names));
 }
 
-void WriteInputs(const Context<double>& context, std::ostream* stream) {
-  WriteBinary(context.num_input_ports(), stream);
-  for (int i = 0; i < context.num_input_ports(); ++i) {
-    const FixedInputPortValue* fixed = context.MaybeGetFixedInputPortValue(i);
-    WriteBinary(fixed != nullptr, stream);
-    if (fixed == nullptr) continue;
-    const auto* vector =
-        fixed->get_value().maybe_get_value<BasicVector<double>>();
-    WriteBinary(vector != nullptr, stream);
-    if (vector != nullptr) {
-      WriteVector(vector->value(), stream);
-    } else {
-      ValueSerialization::Write(fixed->get_value(), stream);
-    }
-  }
+std::string DescribeOne(const Context<double>& c) {
+  const ContinuousState<double>& xc = c.get_continuous_state();
+  return fmt::format(
+      "{}: {} inputs, {} outputs, continuous states [{}, {}, {}], discrete {}, "
+      "abstract {}, numeric parameters {}, abstract {}, computations {}",
+      c.GetSystemPathname(), c.num_input_ports(), c.num_output_ports(),
+      xc.num_q(), xc.num_v(), xc.num_z(),
+      FormatList(c.num_discrete_state_groups(),
+                 [&](int i) {
+                   return std::to_string(c.get_discrete_state(i).size());
+                 }),
+      FormatList(
+          c.num_abstract_states(),
+          [&](int i) { return TypeName(c.get_abstract_state().get_value(i)); }),
+      FormatList(c.num_numeric_parameter_groups(),
+                 [&](int i) {
+                   return std::to_string(c.get_numeric_parameter(i).size());
+                 }),
+      FormatList(c.num_abstract_parameters(),
+                 [&](int i) { return TypeName(c.get_abstract_parameter(i)); }),
+      DescribeComputations(c));
 }
 
-void WriteTree(const Context<double>& context, std::ostream* stream) {
+void DescribeTree(const Context<double>& context,
+                  std::vector<std::string>* lines) {
+  lines->push_back(DescribeOne(context));
   const auto* diagram = dynamic_cast<const DiagramContext<double>*>(&context);
-  WriteBinary(context.GetSystemName(), stream);
-  WriteBinary(diagram == nullptr ? -1 : diagram->num_subcontexts(), stream);
-  WriteInputs(context, stream);
-  if (diagram == nullptr) return WriteLeaf(context, stream);
-  for (int i = 0; i < diagram->num_subcontexts(); ++i) {
-    WriteTree(diagram->GetSubsystemContext(SubsystemIndex(i)), stream);
+  if (diagram == nullptr) return;
+  for (SubsystemIndex i(0); i < diagram->num_subcontexts(); ++i) {
+    DescribeTree(diagram->GetSubsystemContext(i), lines);
   }
 }
+
+void WriteModel(const Context<double>& context, std::ostream* stream) {
+  std::vector<std::string> lines;
+  DescribeTree(context, &lines);
+  WriteBinary(lines, stream, [](const std::string& line, std::ostream* s) {
+    WriteBinary(line, s);
+  });
+}
+
+void CheckModel(const Context<double>& context, std::istream* stream) {
+  std::vector<std::string> there, here;
+  ReadBinary(&there, stream, [](std::istream* s) {
+    std::string line;
+    ReadBinary(&line, s);
+    return line;
+  });
+  DescribeTree(context, &here);
+  if (there == here) return;
+  const std::string end = "nothing more";
+  size_t i = 0;
+  while (i < there.size() && i < here.size() && there[i] == here[i]) ++i;
+  throw std::runtime_error(fmt::format(
+      "LoadContext(): the Context was saved from another model: that has '{}' "
+      "where this has '{}'; load it into the System it was saved from, or one "
+      "built the same way.",
+      i < there.size() ? there[i] : end, i < here.size() ? here[i] : end));
+}
+
+// Values.
 
 [[noreturn]] void ThrowMismatch(const Context<double>& context,
                                 const std::string& what) {
@@ -91,120 +132,168 @@ void WriteTree(const Context<double>& context, std::ostream* stream) {
       what, context.GetSystemPathname()));
 }
 
-void CheckFinite(const Context<double>& context, const Eigen::VectorXd& v) {
-  if (!v.allFinite()) ThrowMismatch(context, "a value that is not finite");
+void WriteVector(const Eigen::VectorXd& v, std::ostream* stream) {
+  WriteBinary(Eigen::Ref<const Eigen::MatrixXd>(v), stream);
 }
 
-void ReadVector(const Context<double>& context, BasicVector<double>* v,
-                std::istream* stream) {
+void ReadVector(BasicVector<double>* v, std::istream* stream) {
   Eigen::VectorXd value;
   ReadBinary(&value, stream);
-  if (value.size() != v->size()) {
-    ThrowMismatch(context,
-                  fmt::format("a vector of {} elements", value.size()));
-  }
   v->SetFromVector(value);
 }
 
-void ReadLeaf(std::istream* stream, Context<double>* context) {
-  for (const int expected : CountParts(*context)) {
-    int count{};
-    ReadBinary(&count, stream);
-    if (count != expected) {
-      ThrowMismatch(*context, fmt::format("{} of {} parts", count, expected));
-    }
+// Vectors keep their derived type if there is one to keep.
+void WriteValue(const AbstractValue& value, std::ostream* stream) {
+  const auto* vector = value.maybe_get_value<BasicVector<double>>();
+  WriteBinary(vector != nullptr, stream);
+  if (vector != nullptr) {
+    WriteVector(vector->value(), stream);
+  } else {
+    ValueSerialization::Write(value, stream);
   }
+}
+
+// Reads into a copy of `now`, if that is not null.
+std::unique_ptr<AbstractValue> ReadValue(const AbstractValue* now,
+                                         std::istream* stream) {
+  bool is_vector{};
+  ReadBinary(&is_vector, stream);
+  if (!is_vector) {
+    if (now == nullptr) return ValueSerialization::ReadNew(stream);
+    std::unique_ptr<AbstractValue> value = now->Clone();
+    ValueSerialization::Read(value.get(), stream);
+    return value;
+  }
+  Eigen::VectorXd vector;
+  ReadBinary(&vector, stream);
+  if (now == nullptr ||
+      now->maybe_get_value<BasicVector<double>>() == nullptr) {
+    return std::make_unique<Value<BasicVector<double>>>(vector);
+  }
+  std::unique_ptr<AbstractValue> value = now->Clone();
+  value->get_mutable_value<BasicVector<double>>().SetFromVector(vector);
+  return value;
+}
+
+void ReadInto(AbstractValue* value, std::istream* stream) {
+  value->SetFrom(*ReadValue(value, stream));
+}
+
+void RegisterBusValue() {
+  ValueSerialization::Register<BusValue>(
+      [](const BusValue& bus, std::ostream* stream) {
+        WriteBinary(bus.size(), stream);
+        for (const auto& [name, value] : bus) {
+          WriteBinary(name, stream);
+          WriteValue(*value, stream);
+        }
+      },
+      [](BusValue* bus, std::istream* stream) {
+        int size{};
+        ReadBinary(&size, stream);
+        bus->Clear();
+        for (int i = 0; i < size; ++i) {
+          std::string name;
+          ReadBinary(&name, stream);
+          bus->Set(name, *ReadValue(nullptr, stream));
+        }
+      });
+  ValueSerialization::Register<InputPortIndex>(
+      [](const InputPortIndex& index, std::ostream* stream) {
+        WriteBinary(static_cast<int>(index), stream);
+      },
+      [](InputPortIndex* index, std::istream* stream) {
+        int value{};
+        ReadBinary(&value, stream);
+        *index = InputPortIndex(value);
+      });
+}
+
+void RegisterTypesOfThisFolder() {
+  static const bool once = (RegisterBusValue(), true);
+  static_cast<void>(once);
+}
+
+void WriteLeaf(const Context<double>& context, std::ostream* stream) {
+  WriteVector(context.get_continuous_state_vector().CopyToVector(), stream);
+  for (int i = 0; i < context.num_discrete_state_groups(); ++i) {
+    WriteVector(context.get_discrete_state(i).value(), stream);
+  }
+  for (int i = 0; i < context.num_abstract_states(); ++i) {
+    WriteValue(context.get_abstract_state().get_value(i), stream);
+  }
+  for (int i = 0; i < context.num_numeric_parameter_groups(); ++i) {
+    WriteVector(context.get_numeric_parameter(i).value(), stream);
+  }
+  for (int i = 0; i < context.num_abstract_parameters(); ++i) {
+    WriteValue(context.get_abstract_parameter(i), stream);
+  }
+}
+
+void ReadLeaf(std::istream* stream, Context<double>* context) {
   Eigen::VectorXd xc;
   ReadBinary(&xc, stream);
-  if (xc.size() != context->num_continuous_states()) {
-    ThrowMismatch(*context, fmt::format("{} continuous states", xc.size()));
-  }
   context->SetContinuousState(xc);
   for (int i = 0; i < context->num_discrete_state_groups(); ++i) {
-    ReadVector(*context, &context->get_mutable_discrete_state(i), stream);
-    CheckFinite(*context, context->get_discrete_state(i).value());
+    ReadVector(&context->get_mutable_discrete_state(i), stream);
+    if (!context->get_discrete_state(i).value().allFinite()) {
+      ThrowMismatch(*context, "a discrete state that is not finite");
+    }
   }
   AbstractValues& xa = context->get_mutable_abstract_state();
   for (int i = 0; i < xa.size(); ++i) {
-    ValueSerialization::Read(&xa.get_mutable_value(i), stream);
+    ReadInto(&xa.get_mutable_value(i), stream);
   }
   for (int i = 0; i < context->num_numeric_parameter_groups(); ++i) {
-    ReadVector(*context, &context->get_mutable_numeric_parameter(i), stream);
+    ReadVector(&context->get_mutable_numeric_parameter(i), stream);
   }
   for (int i = 0; i < context->num_abstract_parameters(); ++i) {
-    ValueSerialization::Read(&context->get_mutable_abstract_parameter(i),
-                             stream);
+    ReadInto(&context->get_mutable_abstract_parameter(i), stream);
+  }
+}
+
+void WriteInputs(const Context<double>& context, std::ostream* stream) {
+  for (int i = 0; i < context.num_input_ports(); ++i) {
+    const FixedInputPortValue* fixed = context.MaybeGetFixedInputPortValue(i);
+    WriteBinary(fixed != nullptr, stream);
+    if (fixed != nullptr) WriteValue(fixed->get_value(), stream);
   }
 }
 
 void ReadInputs(std::istream* stream, Context<double>* context) {
-  int num_input_ports{};
-  ReadBinary(&num_input_ports, stream);
-  if (num_input_ports != context->num_input_ports()) {
-    ThrowMismatch(*context, fmt::format("{} input ports", num_input_ports));
-  }
-  for (int i = 0; i < num_input_ports; ++i) {
+  for (int i = 0; i < context->num_input_ports(); ++i) {
     bool is_fixed{};
     ReadBinary(&is_fixed, stream);
     const FixedInputPortValue* now = context->MaybeGetFixedInputPortValue(i);
-    if (is_fixed != (now != nullptr) && !is_fixed) {
+    if (is_fixed) {
+      context->FixInputPort(
+          i, *ReadValue(now == nullptr ? nullptr : &now->get_value(), stream));
+    } else if (now != nullptr) {
       ThrowMismatch(*context,
                     fmt::format("no fixed value for input port {}", i));
     }
-    if (!is_fixed) continue;
-    bool is_vector{};
-    ReadBinary(&is_vector, stream);
-    if (is_vector) {
-      Eigen::VectorXd value;
-      ReadBinary(&value, stream);
-      CheckFinite(*context, value);
-      context->FixInputPort(
-          i, Value<BasicVector<double>>(BasicVector<double>(value)));
-    } else {
-      if (now == nullptr) {
-        ThrowMismatch(
-            *context,
-            fmt::format("an abstract value for input port {}, which must be "
-                        "fixed at some value before loading",
-                        i));
-      }
-      const std::unique_ptr<AbstractValue> value = now->get_value().Clone();
-      ValueSerialization::Read(value.get(), stream);
-      context->FixInputPort(i, *value);
-    }
+  }
+}
+
+void WriteTree(const Context<double>& context, std::ostream* stream) {
+  WriteInputs(context, stream);
+  const auto* diagram = dynamic_cast<const DiagramContext<double>*>(&context);
+  if (diagram == nullptr) return WriteLeaf(context, stream);
+  for (SubsystemIndex i(0); i < diagram->num_subcontexts(); ++i) {
+    WriteTree(diagram->GetSubsystemContext(i), stream);
   }
 }
 
 void ReadTree(std::istream* stream, Context<double>* context) {
-  auto* diagram = dynamic_cast<DiagramContext<double>*>(context);
-  std::string name;
-  ReadBinary(&name, stream);
-  if (name != context->GetSystemName()) {
-    ThrowMismatch(*context, fmt::format("the System '{}'", name));
-  }
-  int num_subcontexts{};
-  ReadBinary(&num_subcontexts, stream);
-  if (num_subcontexts !=
-      (diagram == nullptr ? -1 : diagram->num_subcontexts())) {
-    ThrowMismatch(*context, fmt::format("{} subsystems", num_subcontexts));
-  }
   ReadInputs(stream, context);
+  auto* diagram = dynamic_cast<DiagramContext<double>*>(context);
   if (diagram == nullptr) return ReadLeaf(stream, context);
-  for (int i = 0; i < num_subcontexts; ++i) {
-    ReadTree(stream, &diagram->GetMutableSubsystemContext(SubsystemIndex(i)));
+  for (SubsystemIndex i(0); i < diagram->num_subcontexts(); ++i) {
+    ReadTree(stream, &diagram->GetMutableSubsystemContext(i));
   }
 }
 
 void ReadAll(std::istream* stream, Context<double>* context) {
-  std::ostringstream expected;
-  WriteBinary(kMagic, &expected);
-  std::string start(expected.str().size(), ' ');
-  stream->read(start.data(), static_cast<std::streamsize>(start.size()));
-  if (start != expected.str()) {
-    throw std::runtime_error(
-        "LoadContext(): the stream does not start as a saved Context does; "
-        "pass one that SaveContext() wrote.");
-  }
   double time{};
   ReadBinary(&time, stream);
   context->SetTime(time);
@@ -216,8 +305,6 @@ void ReadAll(std::istream* stream, Context<double>* context) {
   ReadTree(stream, context);
 }
 
-// Copies state, parameters, time and fixed inputs between two Contexts of one
-// System.
 void CopyInputs(const Context<double>& from, Context<double>* to) {
   for (int i = 0; i < from.num_input_ports(); ++i) {
     const FixedInputPortValue* fixed = from.MaybeGetFixedInputPortValue(i);
@@ -233,15 +320,25 @@ void CopyInputs(const Context<double>& from, Context<double>* to) {
   }
 }
 
+void ThrowIfNull(const char* function, const char* what, const void* pointer) {
+  if (pointer != nullptr) return;
+  throw std::logic_error(
+      fmt::format("{}(): the {} given is null.", function, what));
+}
+
 }  // namespace
 
 void SaveContext(const Context<double>& context, std::ostream* stream) {
+  ThrowIfNull("SaveContext", "stream", stream);
   CheckRoot("SaveContext", context);
-  WriteBinary(kMagic, stream);
-  WriteBinary(context.get_time(), stream);
-  WriteBinary(context.get_accuracy().has_value(), stream);
-  WriteBinary(context.get_accuracy().value_or(0.0), stream);
-  WriteTree(context, stream);
+  RegisterTypesOfThisFolder();
+  std::ostringstream content;
+  WriteModel(context, &content);
+  WriteBinary(context.get_time(), &content);
+  WriteBinary(context.get_accuracy().has_value(), &content);
+  WriteBinary(context.get_accuracy().value_or(0.0), &content);
+  WriteTree(context, &content);
+  wyvern::internal::WriteSealed(kKind, kVersion, content.str(), stream);
   if (!*stream) {
     throw std::runtime_error(
         "SaveContext(): the stream cannot be written; see that the disk has "
@@ -250,10 +347,19 @@ void SaveContext(const Context<double>& context, std::ostream* stream) {
 }
 
 void LoadContext(std::istream* stream, Context<double>* context) {
+  ThrowIfNull("LoadContext", "stream", stream);
+  ThrowIfNull("LoadContext", "Context", context);
   CheckRoot("LoadContext", *context);
-  // Into a copy first, so that a bad stream leaves `context` alone.
+  RegisterTypesOfThisFolder();
+  SavedValueStream content(
+      wyvern::internal::ReadSealed("LoadContext", kKind, kVersion, stream));
+  CheckModel(*context, &content);
   const std::unique_ptr<Context<double>> copy = context->Clone();
-  ReadAll(stream, copy.get());
+  const auto start = content.tellg();
+  ReadAll(&content, copy.get());
+  content.seekg(start);
+  content.ids().StartLastReading();
+  ReadAll(&content, copy.get());
   context->SetTimeStateAndParametersFrom(*copy);
   CopyInputs(*copy, context);
 }

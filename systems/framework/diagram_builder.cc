@@ -430,12 +430,42 @@ void DiagramBuilder<T>::ThrowIfAlgebraicLoop() const {
       loop));
 }
 
+namespace {
+
+// Diagrams are walked by recursion, for which a thread may have a small stack.
+constexpr int kMaxDepth = 256;
+
+template <typename T>
+int CountLevels(const System<T>& system) {
+  const auto* diagram = dynamic_cast<const Diagram<T>*>(&system);
+  if (diagram == nullptr) return 0;
+  int levels = 0;
+  for (const System<T>* inner : diagram->GetSystems()) {
+    levels = std::max(levels, CountLevels(*inner));
+  }
+  return levels + 1;
+}
+
+template <typename T>
+void ThrowIfTooDeep(const System<T>& system) {
+  const int levels = CountLevels(system) + 1;
+  if (levels <= kMaxDepth) return;
+  throw std::logic_error(fmt::format(
+      "DiagramBuilder::Build(): with '{}' in it, the Diagram would have {} "
+      "levels of Diagrams within Diagrams, and {} are possible; put more "
+      "Systems into fewer Diagrams.",
+      system.get_name(), levels, kMaxDepth));
+}
+
+}  // namespace
+
 template <typename T>
 internal::DiagramBlueprint<T> DiagramBuilder<T>::Compile() {
   if (blueprint_.systems.empty()) {
     throw std::logic_error(
         "DiagramBuilder::Build(): there is no System; add at least one.");
   }
+  for (const auto& system : blueprint_.systems) ThrowIfTooDeep(*system);
   ThrowIfNamesClash();
   ThrowIfAlgebraicLoop();
   already_built_ = true;

@@ -327,7 +327,8 @@ std::unique_ptr<ContextBase> SystemBase::AllocateContext() const {
 
 std::unique_ptr<ContextBase> SystemBase::AllocateUnconnectedContext() const {
   std::unique_ptr<ContextBase> context = DoAllocateContext();
-  context->system_name_ = GetSystemName();
+  // What errors call it; a type says more than no name.
+  context->system_name_ = name_.empty() ? GetSystemType() : name_;
   context->system_id_ = system_id_;
   context->masks_ = GetMasks();
   for (const auto& entry : entries_) {

@@ -1,8 +1,11 @@
 #include "wyvern/simulator/simulator_serialization.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -26,9 +29,10 @@ class Sampled final : public LeafSystem<double> {
     for (const double period : {0.07, 0.1}) {
       DeclarePeriodicEvent(
           period, 0.0,
-          DiscreteUpdateEvent<double>([](const Context<double>& context,
-                                         const DiscreteUpdateEvent<double>&,
-                                         DiscreteValues<double>* xd) {
+          DiscreteUpdateEvent<double>([this](const Context<double>& context,
+                                             const DiscreteUpdateEvent<double>&,
+                                             DiscreteValues<double>* xd) {
+            if (when_updating) when_updating();
             const Eigen::VectorXd& old = context.get_discrete_state(0).value();
             const double q = context.get_continuous_state_vector()[0];
             xd->get_mutable_vector(0)[0] = 0.3 * q + 0.1 * std::sin(old[1]);
@@ -36,10 +40,13 @@ class Sampled final : public LeafSystem<double> {
           }));
     }
   }
+  std::function<void()> when_updating;
+  std::function<void()> when_stepping;
 
  private:
   void DoCalcTimeDerivatives(const Context<double>& context,
                              ContinuousState<double>* xdot) const final {
+    if (when_stepping) when_stepping();
     const VectorBase<double>& x = context.get_continuous_state_vector();
     xdot->get_mutable_vector()[0] = x[1];
     xdot->get_mutable_vector()[1] = 5 * (1 - x[0] * x[0]) * x[1] - x[0] +
@@ -113,6 +120,39 @@ TEST_P(SavedSimulation, CanBeSavedTimeAndAgain) {
   }
 }
 
+TEST_P(SavedSimulation, CanBeSavedInTheMonitorAndInHandlers) {
+  std::vector<std::string> saves;
+  Simulator<double> whole(system_);
+  SetUp(&whole);
+  const auto save = [&] {
+    std::ostringstream out;
+    SaveSimulation(whole, &out);
+    saves.push_back(out.str());
+  };
+  system_.when_updating = save;
+  std::vector<double> times;
+  whole.set_monitor([&](const Context<double>& context) {
+    times.push_back(context.get_time());
+    save();
+    return EventStatus::DidNothing();
+  });
+  whole.AdvanceTo(0.123);
+  whole.AdvanceTo(0.314);
+  whole.AdvanceTo(0.5123);
+  system_.when_updating = nullptr;
+  EXPECT_GT(times.size(), 20u);
+  for (const std::string& saved : saves) {
+    Simulator<double> resumed(system_);
+    SetUp(&resumed);
+    std::istringstream in(saved);
+    LoadSimulation(&in, &resumed);
+    const double time = resumed.get_context().get_time();
+    EXPECT_TRUE(std::find(times.begin(), times.end(), time) != times.end());
+    resumed.AdvanceTo(0.5123);
+    EXPECT_EQ(GetState(resumed), GetState(whole)) << "saved at " << time;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, SavedSimulation,
                          ::testing::ValuesIn(GetIntegrationSchemes()),
                          [](const auto& suite) { return suite.param; });
@@ -125,7 +165,7 @@ class SavedSimulationErrors : public ::testing::Test {
     SaveSimulation(simulator_, &stream);
     return stream.str();
   }
-  const Sampled system_;
+  Sampled system_;
   Simulator<double> simulator_{system_};
 };
 
@@ -173,6 +213,57 @@ TEST_F(SavedSimulationErrors, RefusesATruncatedOrForeignStream) {
   // It is still good for a new start.
   simulator_.Initialize();
   simulator_.AdvanceTo(1);
+}
+
+TEST_F(SavedSimulationErrors, RefusesEveryChangeOfOneByte) {
+  const std::string saved = Save();
+  for (size_t n = 0; n < saved.size(); ++n) {
+    for (const int change : {1, 0x80, 0xff}) {
+      std::string bad = saved;
+      bad[n] = static_cast<char>(bad[n] ^ change);
+      std::istringstream stream(bad);
+      EXPECT_THROWS_MESSAGE(LoadSimulation(&stream, &simulator_),
+                            std::runtime_error, "LoadSimulation(): the ");
+    }
+  }
+  // None of them was taken for anything.
+  simulator_.AdvanceTo(0.2);
+}
+
+TEST_F(SavedSimulationErrors, ThereIsNothingToSaveInTheMiddleOfAStep) {
+  std::ostringstream stream;
+  system_.when_stepping = [&] { SaveSimulation(simulator_, &stream); };
+  simulator_.Initialize();
+  EXPECT_THROWS_MESSAGE(simulator_.AdvanceTo(0.1), std::logic_error,
+                        "in the middle of a step, after time 0");
+  system_.when_stepping = nullptr;
+  simulator_.AdvanceTo(0.1);
+  SaveSimulation(simulator_, &stream);
+}
+
+TEST_F(SavedSimulationErrors, ATimeThatSomebodySetIsNotTheSimulations) {
+  simulator_.AdvanceTo(0.1);
+  simulator_.get_mutable_context().SetTime(0.2);
+  std::ostringstream stream;
+  EXPECT_THROWS_MESSAGE(SaveSimulation(simulator_, &stream), std::logic_error,
+                        "time is 0.2, but the simulation had reached 0.1");
+}
+
+TEST_F(SavedSimulationErrors, AStreamThatFailsIsRefused) {
+  simulator_.AdvanceTo(0.1);
+  std::ostringstream stream;
+  stream.setstate(std::ios::failbit);
+  EXPECT_THROWS_MESSAGE(SaveSimulation(simulator_, &stream), std::runtime_error,
+                        "the stream cannot be written");
+}
+
+TEST_F(SavedSimulationErrors, AMonitorThatFailsAtTheStartLeavesNothing) {
+  simulator_.set_monitor(
+      [](const Context<double>&) -> EventStatus { throw 1; });
+  EXPECT_THROW(simulator_.Initialize(), int);
+  std::ostringstream stream;
+  EXPECT_THROWS_MESSAGE(SaveSimulation(simulator_, &stream), std::logic_error,
+                        "not initialized");
 }
 
 TEST_F(SavedSimulationErrors, RefusesAnotherSystem) {

@@ -50,6 +50,33 @@ TEST(ContextErrors, PartsOfADiagramsContextAreNotRoots) {
                         std::logic_error, "which is not a root Context");
 }
 
+TEST(ContextErrors, AnUnnamedSystemIsCalledByItsType) {
+  const Ticker ticker(1.0, 0.0);
+  const Scale<double> scale(1.0);
+  const auto context = ticker.CreateDefaultContext();
+  EXPECT_THROWS_MESSAGE(scale.ValidateContext(*context), std::logic_error,
+                        "was given the Context of another System, ::Ticker;");
+  EXPECT_THROWS_MESSAGE(scale.get_input_port().Eval(*context), std::logic_error,
+                        "of another System, ::Ticker;");
+  EXPECT_THROWS_MESSAGE(scale.get_output_port().Eval(*context),
+                        std::logic_error, "of another System, ::Ticker;");
+}
+
+TEST(DiagramBuilderErrors, DiagramsAreNotNestedWithoutBound) {
+  std::unique_ptr<System<double>> inner = std::make_unique<FreeMass<double>>();
+  const auto wrap = [&inner] {
+    DiagramBuilder<double> builder;
+    builder.AddNamedSystem("inner", std::move(inner));
+    inner = builder.Build();
+  };
+  for (int i = 0; i < 256; ++i) wrap();
+  const auto context = inner->CreateDefaultContext();
+  EXPECT_EQ(context->Clone()->num_continuous_states(), 2);
+  EXPECT_THROWS_MESSAGE(wrap(), std::logic_error,
+                        "with 'inner' in it, the Diagram would have 257 levels "
+                        "of Diagrams within Diagrams, and 256 are possible");
+}
+
 TEST(ContextErrors, TimeAccuracyAndStateMustBeSensible) {
   const Ticker ticker(1.0, 0.0);
   auto context = ticker.CreateDefaultContext();

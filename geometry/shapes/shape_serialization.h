@@ -1,0 +1,30 @@
+#pragma once
+
+#include <istream>
+#include <memory>
+#include <ostream>
+
+#include "wyvern/geometry/shapes/geometry_properties.h"
+#include "wyvern/geometry/shapes/shape_specification.h"
+
+namespace wyvern::geometry::internal {
+
+/** @file Shapes and properties written to a stream and read back, for saved
+Contexts. A mesh file on disk is written as its path, one in memory whole. */
+
+void WriteShape(const Shape& shape, std::ostream* stream);
+/** @throws std::runtime_error or std::logic_error if the stream does not hold a
+shape. */
+std::unique_ptr<Shape> ReadShape(std::istream* stream);
+
+/** Values are written by ValueSerialization.
+@throws std::logic_error naming a type that it does not know. */
+void WriteProperties(const GeometryProperties& properties,
+                     std::ostream* stream);
+/** Adds what was written. */
+void ReadProperties(GeometryProperties* properties, std::istream* stream);
+
+/** Makes the types of this folder known to ValueSerialization. */
+void RegisterShapeSerialization();
+
+}  // namespace wyvern::geometry::internal

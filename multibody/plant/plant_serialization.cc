@@ -1,0 +1,171 @@
+#include "wyvern/multibody/plant/plant_serialization.h"
+
+#include <string>
+#include <vector>
+
+#include "wyvern/multibody/math/spatial_algebra.h"
+#include "wyvern/multibody/plant/contact_results.h"
+#include "wyvern/multibody/plant/externally_applied_spatial_force.h"
+#include "wyvern/multibody/plant/parts/step_sample.h"
+#include "wyvern/systems/common/value_serialization.h"
+
+namespace wyvern::multibody::internal {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::Vector3d;
+using Contact = PointPairContactInfo<double>;
+using AppliedForce = ExternallyAppliedSpatialForce<double>;
+
+// Elements of a list: overloads, found by type.
+
+template <typename Matrix>
+void WriteMatrix(const Matrix& x, std::ostream* stream) {
+  const MatrixXd matrix = x;
+  WriteBinary(matrix, stream);
+}
+
+template <typename Matrix>
+Matrix ReadMatrix(std::istream* stream) {
+  MatrixXd matrix;
+  ReadBinary(&matrix, stream);
+  return matrix;
+}
+
+template <typename Number>
+Number ReadOne(std::istream* stream) {
+  Number number{};
+  ReadBinary(&number, stream);
+  return number;
+}
+
+template <template <typename> class Spatial>
+void WriteElement(const Spatial<double>& x, std::ostream* stream) {
+  WriteMatrix(x.get_coeffs(), stream);
+}
+template <template <typename> class Spatial>
+void ReadElement(Spatial<double>* x, std::istream* stream) {
+  *x = Spatial<double>(ReadMatrix<Vector6<double>>(stream));
+}
+
+void WriteElement(const math::RigidTransform<double>& X, std::ostream* stream) {
+  WriteMatrix(X.GetAsMatrix34(), stream);
+}
+void ReadElement(math::RigidTransform<double>* X, std::istream* stream) {
+  const MatrixXd matrix = ReadMatrix<MatrixXd>(stream);
+  const Eigen::Matrix3d R = matrix.leftCols<3>();
+  *X = {math::RotationMatrix<double>::MakeUnchecked(R), matrix.col(3)};
+}
+
+void WriteElement(const AppliedForce& force, std::ostream* stream) {
+  WriteBinary(static_cast<int>(force.body_index), stream);
+  WriteMatrix(force.p_BoBq_B, stream);
+  WriteElement(force.F_Bq_W, stream);
+}
+void ReadElement(AppliedForce* force, std::istream* stream) {
+  const int body = ReadOne<int>(stream);
+  force->body_index = body < 0 ? BodyIndex() : BodyIndex(body);
+  force->p_BoBq_B = ReadMatrix<Vector3d>(stream);
+  ReadElement(&force->F_Bq_W, stream);
+}
+
+void WriteContact(const Contact& contact, std::ostream* stream) {
+  const auto& pair = contact.point_pair();
+  WriteBinary(static_cast<int>(contact.bodyA_index()), stream);
+  WriteBinary(static_cast<int>(contact.bodyB_index()), stream);
+  WriteId(pair.id_A, stream);
+  WriteId(pair.id_B, stream);
+  for (const Vector3d& x : {contact.contact_force(), contact.contact_point(),
+                            pair.p_WCa, pair.p_WCb, pair.nhat_BA_W}) {
+    WriteMatrix(x, stream);
+  }
+  for (const double x :
+       {contact.separation_speed(), contact.slip_speed(), pair.depth}) {
+    WriteBinary(x, stream);
+  }
+}
+Contact ReadContact(std::istream* stream) {
+  const BodyIndex body_A(ReadOne<int>(stream));
+  const BodyIndex body_B(ReadOne<int>(stream));
+  geometry::PenetrationAsPointPair<double> pair;
+  pair.id_A = ReadId<geometry::GeometryId>(stream);
+  pair.id_B = ReadId<geometry::GeometryId>(stream);
+  const Vector3d f_Bc_W = ReadMatrix<Vector3d>(stream);
+  const Vector3d p_WC = ReadMatrix<Vector3d>(stream);
+  for (Vector3d* x : {&pair.p_WCa, &pair.p_WCb, &pair.nhat_BA_W}) {
+    *x = ReadMatrix<Vector3d>(stream);
+  }
+  const double separation_speed = ReadOne<double>(stream);
+  const double slip_speed = ReadOne<double>(stream);
+  pair.depth = ReadOne<double>(stream);
+  return {body_A, body_B, f_Bc_W, p_WC, separation_speed, slip_speed, pair};
+}
+
+void WriteSample(const StepSampleState& state, std::ostream* stream) {
+  StepSample<double> sample;
+  state.CopyTo(&sample);
+  WriteBinary(sample.is_valid, stream);
+  for (const Eigen::VectorXd& x :
+       {sample.q, sample.v, sample.vdot, sample.net_actuation,
+        sample.tau_contact, sample.multipliers}) {
+    WriteMatrix(x, stream);
+  }
+  WriteBinary(sample.contacts, stream, &WriteContact);
+  WriteBinary(sample.has_body_forces, stream);
+  WriteBinary(sample.F_BBo_W, stream, &WriteMatrix<Vector6<double>>);
+}
+void ReadSample(StepSampleState* state, std::istream* stream) {
+  StepSample<double>& sample = state->Mutable<double>();
+  ReadBinary(&sample.is_valid, stream);
+  for (Eigen::VectorXd* x :
+       {&sample.q, &sample.v, &sample.vdot, &sample.net_actuation,
+        &sample.tau_contact, &sample.multipliers}) {
+    ReadBinary(x, stream);
+  }
+  ReadBinary(&sample.contacts, stream, &ReadContact);
+  ReadBinary(&sample.has_body_forces, stream);
+  ReadBinary(&sample.F_BBo_W, stream, &ReadMatrix<Vector6<double>>);
+}
+
+template <typename Element>
+void RegisterList() {
+  using List = std::vector<Element>;
+  ValueSerialization::Register<List>(
+      [](const List& list, std::ostream* stream) {
+        WriteBinary(list, stream, [](const Element& element, std::ostream* s) {
+          WriteElement(element, s);
+        });
+      },
+      [](List* list, std::istream* stream) {
+        ReadBinary(list, stream, [](std::istream* s) {
+          Element element;
+          ReadElement(&element, s);
+          return element;
+        });
+      });
+}
+
+}  // namespace
+
+void RegisterPlantSerialization() {
+  static const bool once = [] {
+    RegisterList<AppliedForce>();
+    RegisterList<math::RigidTransform<double>>();
+    RegisterList<SpatialVelocity<double>>();
+    RegisterList<SpatialAcceleration<double>>();
+    RegisterList<SpatialForce<double>>();
+    ValueSerialization::Register<StepSampleState>(&WriteSample, &ReadSample);
+    // The plant is not written: what is read keeps the one it had.
+    ValueSerialization::Register<ContactResults<double>>(
+        [](const ContactResults<double>& results, std::ostream* stream) {
+          WriteBinary(results.point_pairs(), stream, &WriteContact);
+        },
+        [](ContactResults<double>* results, std::istream* stream) {
+          ReadBinary(&results->mutable_point_pairs(), stream, &ReadContact);
+        });
+    return true;
+  }();
+  static_cast<void>(once);
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,280 @@
+#include "tests/simulator/copies.h"
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+
+#include "wyvern/systems/controllers/pid_controlled_system.h"
+#include "wyvern/systems/controllers/pid_controller.h"
+#include "wyvern/systems/framework/bus_value.h"
+#include "wyvern/systems/primitives/adder.h"
+#include "wyvern/systems/primitives/barycentric_system.h"
+#include "wyvern/systems/primitives/bus_creator.h"
+#include "wyvern/systems/primitives/bus_selector.h"
+#include "wyvern/systems/primitives/constant_value_source.h"
+#include "wyvern/systems/primitives/constant_vector_source.h"
+#include "wyvern/systems/primitives/csv_log_sink.h"
+#include "wyvern/systems/primitives/demultiplexer.h"
+#include "wyvern/systems/primitives/discrete_derivative.h"
+#include "wyvern/systems/primitives/discrete_time_delay.h"
+#include "wyvern/systems/primitives/discrete_time_integrator.h"
+#include "wyvern/systems/primitives/first_order_low_pass_filter.h"
+#include "wyvern/systems/primitives/gain.h"
+#include "wyvern/systems/primitives/integrator.h"
+#include "wyvern/systems/primitives/linear/affine_system.h"
+#include "wyvern/systems/primitives/linear/linear_system.h"
+#include "wyvern/systems/primitives/linear/matrix_gain.h"
+#include "wyvern/systems/primitives/linear/trajectory_affine_system.h"
+#include "wyvern/systems/primitives/linear/trajectory_linear_system.h"
+#include "wyvern/systems/primitives/linear_transform_density.h"
+#include "wyvern/systems/primitives/multilayer_perceptron.h"
+#include "wyvern/systems/primitives/multiplexer.h"
+#include "wyvern/systems/primitives/pass_through.h"
+#include "wyvern/systems/primitives/port_switch.h"
+#include "wyvern/systems/primitives/random_source.h"
+#include "wyvern/systems/primitives/saturation.h"
+#include "wyvern/systems/primitives/selector.h"
+#include "wyvern/systems/primitives/shared_pointer_system.h"
+#include "wyvern/systems/primitives/sine.h"
+#include "wyvern/systems/primitives/sparse_matrix_gain.h"
+#include "wyvern/systems/primitives/state_interpolator_with_discrete_derivative.h"
+#include "wyvern/systems/primitives/trajectory_source.h"
+#include "wyvern/systems/primitives/vector_log_sink.h"
+#include "wyvern/systems/primitives/wrap_to_system.h"
+#include "wyvern/systems/primitives/zero_order_hold.h"
+#include "wyvern/systems/trajectories/piecewise_polynomial.h"
+
+// Clones and saves of every block of the library.
+
+namespace wyvern::systems {
+namespace copies_test {
+
+using copies::CopiesOfARun;
+using copies::Probe;
+using Eigen::MatrixXd;
+using Eigen::Vector2d;
+using Eigen::VectorXd;
+
+struct Block {
+  std::string name;
+  std::function<std::unique_ptr<System<double>>()> make;
+};
+
+void PrintTo(const Block& block, std::ostream* os) { *os << block.name; }
+
+template <template <typename> class S, typename... Args>
+Block Of(std::string name, Args... args) {
+  return {std::move(name),
+          [args...]() { return std::make_unique<S<double>>(args...); }};
+}
+
+MatrixXd Numbers(int rows, int cols) {
+  MatrixXd m(rows, cols);
+  for (int i = 0; i < m.size(); ++i) m.data()[i] = 0.3 - 0.7 * i;
+  return m;
+}
+
+trajectories::PiecewisePolynomial<double> Line(const MatrixXd& slope) {
+  return trajectories::PiecewisePolynomial<double>::FirstOrderHold(
+      std::vector<double>{0, 1}, {0 * slope, slope});
+}
+
+std::unique_ptr<System<double>> MakeBusSelector() {
+  auto selector = std::make_unique<BusSelector<double>>();
+  selector->DeclareVectorOutputPort("y", 2);
+  selector->DeclareAbstractOutputPort("text", Value<std::string>());
+  return selector;
+}
+
+std::unique_ptr<System<double>> MakeBusCreator() {
+  auto creator = std::make_unique<BusCreator<double>>();
+  creator->DeclareVectorInputPort("u", 2);
+  return creator;
+}
+
+std::unique_ptr<System<double>> MakePortSwitch() {
+  auto port_switch = std::make_unique<PortSwitch<double>>(2);
+  port_switch->DeclareInputPort("left");
+  return port_switch;
+}
+
+std::unique_ptr<System<double>> MakeControlled() {
+  return std::make_unique<controllers::PidControlledSystem<double>>(
+      std::make_shared<LinearSystem<double>>(
+          MatrixXd{{0, 1}, {0, 0}}, Vector2d(0, 1), MatrixXd::Identity(2, 2)),
+      3.0, 5.0, 7.0);
+}
+
+std::vector<Block> AllBlocks() {
+  const MatrixXd A = Numbers(2, 2);
+  const VectorXd b = Numbers(2, 1);
+  return {
+      Of<Adder>("Adder", 3, 2),
+      Of<AffineSystem>("AffineSystem", A, A, b, A, A, b, 0.0),
+      Of<AffineSystem>("AffineSystemDiscrete", A, A, b, A, A, b, 0.01),
+      {"BarycentricMeshSystem",
+       [] {
+         return std::make_unique<BarycentricMeshSystem<double>>(
+             math::BarycentricMesh<double>({{-1.0, 1.0}}), Numbers(2, 2));
+       }},
+      {"BusCreator", MakeBusCreator},
+      {"BusSelector", MakeBusSelector},
+      {"ConstantValueSource",
+       [] {
+         return std::make_unique<ConstantValueSource<double>>(
+             Value<std::string>("text"));
+       }},
+      Of<ConstantVectorSource>("ConstantVectorSource", b),
+      // Its file is for one simulation, so that clones must not write.
+      {"CsvLogSink",
+       [] {
+         static int count = 0;
+         return std::make_unique<CsvLogSink<double>>(
+             testing::TempDir() + fmt::format("/copies_{}.csv", ++count),
+             std::vector<std::string>{"a", "b"},
+             TriggerTypeSet{TriggerType::kForced});
+       }},
+      Of<Demultiplexer>("Demultiplexer", std::vector<int>{1, 3}),
+      Of<DiscreteDerivative>("DiscreteDerivative", 2, 0.01),
+      Of<DiscreteTimeDelay>("DiscreteTimeDelay", 0.01, 2, 3),
+      {"DiscreteTimeDelayAbstract",
+       [] {
+         return std::make_unique<DiscreteTimeDelay<double>>(0.01, 2,
+                                                            Value<BusValue>());
+       }},
+      Of<DiscreteTimeIntegrator>("DiscreteTimeIntegrator", 2, 0.01),
+      Of<FirstOrderLowPassFilter>("FirstOrderLowPassFilter", 0.2, 2),
+      Of<Gain>("Gain", b),
+      Of<Integrator>("Integrator", 3),
+      Of<LinearSystem>("LinearSystem", A, A, A, A, 0.0),
+      Of<LinearTransformDensity>("LinearTransformDensity",
+                                 RandomDistribution::kGaussian, 2, 2),
+      Of<MatrixGain>("MatrixGain", A),
+      Of<MultilayerPerceptron>("MultilayerPerceptron",
+                               std::vector<int>{2, 3, 1}),
+      Of<Multiplexer>("Multiplexer", std::vector<int>{2, 1}),
+      Of<PassThrough>("PassThrough", 3),
+      {"PassThroughAbstract",
+       [] {
+         return std::make_unique<PassThrough<double>>(Value<std::string>("x"));
+       }},
+      {"PidControlledSystem", MakeControlled},
+      Of<controllers::PidController>("PidController", b, b, b),
+      {"PortSwitch", MakePortSwitch},
+      Of<RandomSource>("RandomSource", RandomDistribution::kGaussian, 2, 0.01),
+      Of<Saturation>("Saturation", VectorXd(-b.cwiseAbs()),
+                     VectorXd(b.cwiseAbs())),
+      {"Selector",
+       [] {
+         return std::make_unique<Selector<double>>(
+             SelectorParams{.inputs = {{"a", 2}, {"b", 1}},
+                            .outputs = {{"", {{1, 0}, {0, 1}}}}});
+       }},
+      {"SharedPointerSystem",
+       [] {
+         return std::make_unique<SharedPointerSystem<double>>(
+             std::make_shared<std::string>("held"));
+       }},
+      Of<Sine>("Sine", 2.0, 3.0, 0.5, 2),
+      Of<SparseMatrixGain>("SparseMatrixGain",
+                           Eigen::SparseMatrix<double>(A.sparseView())),
+      Of<StateInterpolatorWithDiscreteDerivative>(
+          "StateInterpolatorWithDiscreteDerivative", 2, 0.01),
+      {"TrajectoryAffineSystem",
+       [A, b] {
+         return std::make_unique<TrajectoryAffineSystem<double>>(
+             Line(A), Line(A), Line(b), Line(A), Line(A), Line(b));
+       }},
+      {"TrajectoryLinearSystem",
+       [A] {
+         return std::make_unique<TrajectoryLinearSystem<double>>(
+             Line(A), Line(A), Line(A), Line(A), 0.01);
+       }},
+      {"TrajectorySource",
+       [b] { return std::make_unique<TrajectorySource<double>>(Line(b)); }},
+      Of<VectorLogSink>("VectorLogSink", 2, 0.01),
+      Of<WrapToSystem>("WrapToSystem", 2),
+      Of<ZeroOrderHold>("ZeroOrderHold", 0.01, 3),
+      {"ZeroOrderHoldAbstract",
+       [] {
+         return std::make_unique<ZeroOrderHold<double>>(0.01,
+                                                        Value<BusValue>());
+       }},
+  };
+}
+
+// Vector inputs follow sines; abstract ones are fixed.
+std::unique_ptr<Diagram<double>> MakeDiagram(const Block& block) {
+  DiagramBuilder<double> builder;
+  auto* system = builder.AddNamedSystem("block", block.make());
+  for (int i = 0; i < system->num_input_ports(); ++i) {
+    const InputPort<double>& port = system->get_input_port(i);
+    if (port.get_data_type() == kVectorValued) {
+      builder.Connect(
+          builder.AddSystem<Sine<double>>(0.3, 20.0 + i, 0.1 * i, port.size())
+              ->get_output_port(0),
+          port);
+    } else {
+      builder.ExportInput(port, port.get_name());
+    }
+  }
+  builder.AddSystem<Probe>();
+  return builder.Build();
+}
+
+void FixInputs(const Diagram<double>& diagram, Context<double>* context) {
+  for (int i = 0; i < diagram.num_input_ports(); ++i) {
+    const InputPort<double>& port = diagram.get_input_port(i);
+    auto value = port.Allocate();
+    if (auto* bus = value->maybe_get_mutable_value<BusValue>()) {
+      bus->Set("y", Value<BasicVector<double>>(Vector2d(1, 2)));
+      bus->Set("text", Value<std::string>("in the bus"));
+    }
+    if (auto* index = value->maybe_get_mutable_value<InputPortIndex>()) {
+      *index = InputPortIndex(1);
+    }
+    port.FixValue(context, *value);
+  }
+}
+
+class CopiesOfBlocks : public ::testing::TestWithParam<Block> {};
+
+TEST_P(CopiesOfBlocks, GoOnAsTheyWould) {
+  CopiesOfARun([this] { return MakeDiagram(GetParam()); }, &FixInputs);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CopiesOfBlocks, ::testing::ValuesIn(AllBlocks()),
+                         [](const auto& suite) { return suite.param.name; });
+
+// A new block belongs into the list above.
+TEST(CopiesOfBlocks, AreTriedOfEveryBlock) {
+  std::set<std::string> tried;
+  for (const Block& block : AllBlocks()) tried.insert(block.name);
+  // These are for others to derive from.
+  tried.insert("TimeVaryingAffineSystem");
+  tried.insert("TimeVaryingLinearSystem");
+  const std::regex declaration(
+      R"(\nclass (\w+)(?: final)?\s*:\s*public\s+(?:\w+::)*)"
+      R"((?:LeafSystem|Diagram|VectorSystem|\w*Gain|\w*AffineSystem|)"
+      R"(\w*LinearSystem|SingleOutputVectorSource|)"
+      R"(StateFeedbackControllerInterface)<T>)");
+  int count = 0;
+  for (const char* folder : {"primitives", "controllers"}) {
+    for (const auto& file : std::filesystem::recursive_directory_iterator(
+             std::string(WYVERN_SOURCE_DIR) + "/systems/" + folder)) {
+      if (file.path().extension() != ".h") continue;
+      std::ifstream in(file.path());
+      const std::string text((std::istreambuf_iterator<char>(in)), {});
+      for (std::sregex_iterator i(text.begin(), text.end(), declaration), end;
+           i != end; ++i) {
+        ++count;
+        EXPECT_TRUE(tried.contains((*i)[1])) << (*i)[1];
+      }
+    }
+  }
+  EXPECT_GT(count, 30);
+}
+
+}  // namespace copies_test
+}  // namespace wyvern::systems
