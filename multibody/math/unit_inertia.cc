@@ -161,7 +161,7 @@ UnitInertia<T> UnitInertia<T>::SolidTetrahedronAboutPoint(
     const Vector3<T>& p3) {
   const char* const who = "UnitInertia::SolidTetrahedronAboutPoint()";
   const Vector3<T> s = p0 + p1 + p2 + p3;
-  UnitInertia<T> G(Matrix3<T>(Matrix3<T>::Zero()));
+  UnitInertia<T> G{Matrix3<T>(Matrix3<T>::Zero())};
   for (const Vector3<T>* p : {&p0, &p1, &p2, &p3}) {
     internal::ThrowIfNotFinite(who, "a vertex", ValuesOf(*p));
     G.AddPointMass(T(0.05), *p);

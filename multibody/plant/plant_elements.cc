@@ -324,8 +324,7 @@ std::vector<BodyIndex> PlantElements<T>::GetBodiesKinematicallyAffectedBy(
     }
   }
   std::ranges::sort(result);
-  const auto repeated = std::ranges::unique(result);
-  result.erase(repeated.begin(), repeated.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }
 

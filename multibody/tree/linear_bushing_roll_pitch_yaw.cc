@@ -22,7 +22,7 @@ using systems::Context;
 
 namespace {
 
-constexpr const char* kNames[] = {
+constexpr const char* kConstants[] = {
     "torque stiffness constants", "torque damping constants",
     "force stiffness constants", "force damping constants"};
 
@@ -77,7 +77,7 @@ LinearBushingRollPitchYaw<T>::LinearBushingRollPitchYaw(
                 force_stiffness_constants, force_damping_constants} {
   const std::string name =
       fmt::format("{} to {}", frameA.name(), frameC.name());
-  for (int i = 0; i < 4; ++i) CheckConstants(defaults_[i], name, kNames[i]);
+  for (int i = 0; i < 4; ++i) CheckConstants(defaults_[i], name, kConstants[i]);
 }
 
 template <typename T>
@@ -107,7 +107,7 @@ void LinearBushingRollPitchYaw<T>::Set(Context<T>* context, Constants which,
       internal::Deref(context, "LinearBushingRollPitchYaw: a setter"));
   CheckConstants(ExtractDoubleOrThrow(value),
                  fmt::format("{} to {}", frameA_.name(), frameC_.name()),
-                 kNames[which]);
+                 kConstants[which]);
   context->get_mutable_numeric_parameter(parameters_[which])
       .SetFromVector(value);
 }

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <filesystem>
+#include <regex>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -33,7 +35,7 @@ TEST(Readme, FirstProgramIsTheFirstExample) {
 
 TEST(Readme, EachFileItLinksToExists) {
   for (const char* page : {"README.md", "examples/README.md", "tests/README.md",
-                           "third_party/README.md"}) {
+                           "third_party/README.md", "docs/promises.md"}) {
     const std::string text = ReadFile(kTop / page);
     for (size_t at = text.find("]("); at != std::string::npos;
          at = text.find("](", at + 1)) {
@@ -44,6 +46,37 @@ TEST(Readme, EachFileItLinksToExists) {
           << page << " links to " << link;
     }
   }
+}
+
+// The sources of all tests, blanks and line ends as one blank.
+std::string TestSources() {
+  std::string result;
+  for (const auto& entry : fs::recursive_directory_iterator(kTop / "tests")) {
+    if (entry.path().extension() != ".cc") continue;
+    for (const char c : ReadFile(entry.path())) {
+      const bool is_blank = c == ' ' || c == '\n';
+      if (!is_blank || !result.ends_with(' ')) result += is_blank ? ' ' : c;
+    }
+  }
+  return result;
+}
+
+TEST(Promises, AreHeldByTestsThatExist) {
+  const std::string text = ReadFile(kTop / "docs/promises.md");
+  const std::string tests = TestSources();
+  const std::string fuzzers = ReadFile(kTop / "tests/fuzz/CMakeLists.txt");
+  const std::regex name("`([A-Za-z]+)\\.([A-Za-z]+)`");
+  int count = 0;
+  for (std::sregex_iterator i(text.begin(), text.end(), name), end; i != end;
+       ++i, ++count) {
+    const std::string suite = (*i)[1], test = (*i)[2];
+    const bool exists =
+        suite == "fuzz"
+            ? fuzzers.find(test) != std::string::npos
+            : tests.find('(' + suite + ", " + test + ')') != std::string::npos;
+    EXPECT_TRUE(exists) << suite << '.' << test << " holds a promise.";
+  }
+  EXPECT_GT(count, 30);
 }
 
 TEST(Examples, AreNumberedShortAndOpenWithAComment) {
