@@ -64,8 +64,10 @@ void SolveInward(const Model& model, const PositionKinematics<T>& positions,
                  const Eigen::Ref<const VectorX<T>>& tau,
                  ArticulatedInertias<T>* articulated) {
   // clang before 16 takes no structured binding into a lambda.
-  const auto &U = articulated->U, &D_inverse = articulated->D_inverse;
-  auto &Z = articulated->Z, &u = articulated->u;
+  const auto& U = articulated->U;
+  const auto& D_inverse = articulated->D_inverse;
+  auto& Z = articulated->Z;
+  auto& u = articulated->u;
   for (int i = model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = model.nodes[i];
     VisitNv<T>(node.nv, [&](auto nv) {
