@@ -1,5 +1,5 @@
-/* Assimp reads the file, from disk or from memory, after it was checked that its
-recursion ends. What it gives is a tree of nodes with meshes in them; their
+/* Assimp reads the file, from disk or from memory, after it was checked that
+its recursion ends. What it gives is a tree of nodes with meshes in them; their
 triangles are put where the nodes are. */
 
 #include "wyvern/geometry/shapes/gltf_reader.h"
@@ -149,6 +149,11 @@ RawMesh ReadGltf(const MeshSource& source, std::string_view bytes) {
   if (scene == nullptr) {
     ThrowOfMesh(file,
                 fmt::format("cannot be read: {}.", importer.GetErrorString()));
+  }
+  if (scene->mRootNode == nullptr) {
+    ThrowOfMesh(file,
+                "has nothing to show: its \"scene\" does not say which of its "
+                "scenes that is.");
   }
   RawMesh result;
   AddNode(*scene, *scene->mRootNode, Eigen::Affine3d::Identity(), &result);

@@ -20,7 +20,7 @@ static_assert(std::endian::native == std::endian::little,
               "Bytes of .stl files are little-endian.");
 
 template <class Number>
-Number ReadNumber(std::string_view bytes, std::size_t place) {
+Number ReadPlace(std::string_view bytes, std::size_t place) {
   Number result;
   std::memcpy(&result, bytes.data() + place, sizeof(result));
   return result;
@@ -29,8 +29,8 @@ Number ReadNumber(std::string_view bytes, std::size_t place) {
 bool IsBinary(std::string_view bytes) {
   return bytes.size() >= kHead &&
          bytes.size() ==
-             kHead + kTriangle *
-                         std::uint64_t{ReadNumber<std::uint32_t>(bytes, 80)};
+             kHead +
+                 kTriangle * std::uint64_t{ReadPlace<std::uint32_t>(bytes, 80)};
 }
 
 RawMesh ReadBytes(std::string_view bytes) {
@@ -41,7 +41,7 @@ RawMesh ReadBytes(std::string_view bytes) {
       Eigen::Vector3d p;
       for (std::size_t i = 0; i < 3; ++i) {
         p[static_cast<int>(i)] =
-            ReadNumber<float>(bytes, at + 12 * corner + 4 * i);
+            ReadPlace<float>(bytes, at + 12 * corner + 4 * i);
       }
       mesh.vertices.push_back(p);
     }
@@ -51,7 +51,7 @@ RawMesh ReadBytes(std::string_view bytes) {
 }
 
 // Of the words of a text, "vertex" and what ends a facet matter.
-RawMesh ReadText(std::string_view contents, const std::string& file) {
+RawMesh ReadAscii(std::string_view contents, const std::string& file) {
   RawMesh mesh;
   MeshText text(contents, file);
   std::size_t first = 0;
@@ -82,7 +82,7 @@ RawMesh ReadStl(std::string_view bytes, const std::string& file) {
   if (IsBinary(bytes)) return ReadBytes(bytes);
   const std::size_t begin = bytes.find_first_not_of(" \t\r\n");
   if (begin != bytes.npos && bytes.substr(begin).starts_with("solid")) {
-    return ReadText(bytes, file);
+    return ReadAscii(bytes, file);
   }
   ThrowOfMesh(file,
               fmt::format("cannot be read: its {} bytes are not as many as the "

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <optional>
 #include <stdexcept>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -96,6 +98,27 @@ void Parser::RequireNotFinalized(std::string_view function) const {
       function));
 }
 
+namespace {
+
+// Adds the model to a plant that nobody needs, so that what a plant refuses,
+// such as a shape of no measurable size, is said with the file, and is not
+// found half way.
+void RequireAddable(
+    const internal::ParsedModel& model,
+    const std::function<std::string(const std::string&)>& make_name,
+    bool with_shapes, const std::string& place, double time_step) {
+  geometry::SceneGraph<double> scene_graph;
+  MultibodyPlant<double> plant(time_step);
+  if (with_shapes) plant.RegisterAsSourceForSceneGraph(&scene_graph);
+  try {
+    internal::AddToPlant(model, make_name, &plant);
+  } catch (const std::logic_error& error) {
+    throw std::runtime_error(fmt::format("{}: {}", place, error.what()));
+  }
+}
+
+}  // namespace
+
 std::vector<ModelInstanceIndex> Parser::AddDocument(
     const internal::XmlDocument& document, bool is_sdf) {
   log_.BeginFile();
@@ -110,9 +133,11 @@ std::vector<ModelInstanceIndex> Parser::AddDocument(
   if (model.name.empty()) {
     for (const auto& top : model.nested) InstanceName(top.name, place);
   }
-  return internal::AddToPlant(
-      model, [&](const std::string& name) { return InstanceName(name, place); },
-      &plant_);
+  const auto make_name = [&](const std::string& name) {
+    return InstanceName(name, place);
+  };
+  RequireAddable(model, make_name, with_shapes, place, plant_.time_step());
+  return internal::AddToPlant(model, make_name, &plant_);
 }
 
 std::string Parser::InstanceName(const std::string& model_name,

@@ -64,6 +64,15 @@ std::string MakeChain(int depth, const std::string& children = "[{}]") {
   return MakeGltf(node(0), others + R"(, {"mesh": 0})");
 }
 
+TEST(HostileMesh, ScenesOfWhichNoneIsShownAreRefused) {
+  EXPECT_THROWS_MESSAGE(
+      MakeMesh(R"({"asset": {"version": "1.0"}, "scenes": {"a": {}},
+                   "nodes": {}})",
+               ".gltf")
+          .GetConvexHull(),
+      std::runtime_error, "has nothing to show");
+}
+
 TEST(HostileMesh, JsonNestedDeeplyIsRefusedBeforeItIsRead) {
   const std::string deep(200000, '[');
   const char* const said = "'hostile' cannot be read: its JSON is nested";

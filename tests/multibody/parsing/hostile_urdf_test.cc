@@ -106,7 +106,9 @@ TEST(HostileUrdf, SurvivesHugeNumbersEverywhere) {
 
 // Adds `text` to a plant: as a whole or not at all.
 void AddWholeOrNothing(const std::string& text) {
+  geometry::SceneGraph<double> scene_graph;
   MultibodyPlant<double> plant(0.001);
+  plant.RegisterAsSourceForSceneGraph(&scene_graph);
   Parser parser(&plant);
   parser.SetWarningHandler({});
   try {

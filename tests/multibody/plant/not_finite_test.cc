@@ -326,7 +326,9 @@ TYPED_TEST(NotFiniteTest, ResultsOfVastVelocitiesAreRefusedByName) {
         VectorX<T>::Constant(questions.plant().num_velocities(), T(speed)));
     for (const auto& question : questions.OfState()) {
       const bool is_answered = IsAnswered(question, T(0));
-      if (speed == 1) EXPECT_TRUE(is_answered) << question.first;
+      if (speed == 1) {
+        EXPECT_TRUE(is_answered) << question.first;
+      }
     }
     for (const auto& question : questions.OfArguments()) {
       IsAnswered(question, T(0.5));

@@ -10,6 +10,7 @@
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "tests/systems/primitives/periodic_update.h"
+#include "wyvern/systems/common/sealed_record.h"
 #include "wyvern/systems/framework/context_serialization.h"
 #include "wyvern/systems/primitives/linear_transform_density.h"
 
@@ -100,18 +101,23 @@ TEST(RandomSource, ASavedContextGoesOnWithTheSameNumbers) {
             source.get_output_port().Eval(*loaded));
 }
 
+// The file says that it is whole, and is not what a generator writes.
 TEST(RandomSource, AStateThatIsNoGeneratorsIsRefused) {
   const RandomSource<double> source(RandomDistribution::kGaussian, 3,
                                     kInterval);
   auto context = source.CreateDefaultContext();
   std::stringstream stream;
   SaveContext(*context, &stream);
-  std::string bytes = stream.str();
+  constexpr char kKind[] = "Context";
+  constexpr int kVersion = 3;
+  std::string content =
+      wyvern::internal::ReadSealed("here", kKind, kVersion, &stream);
   // The generator's state is the only text of digits and spaces.
-  const std::size_t state = bytes.find(' ', bytes.size() / 2);
+  const std::size_t state = content.find(' ', content.size() / 2);
   ASSERT_NE(state, std::string::npos);
-  bytes[state + 1] = 'x';
-  std::stringstream broken(bytes);
+  content[state + 1] = 'x';
+  std::stringstream broken;
+  wyvern::internal::WriteSealed(kKind, kVersion, content, &broken);
   EXPECT_THROWS_MESSAGE(LoadContext(&broken, context.get()), std::runtime_error,
                         "does not hold the state of a random generator");
 }
