@@ -103,15 +103,11 @@ TEST(Contradictions, ARatioTooLargeToComputeWithIsRefusedByName) {
 
 // Its square is finite; what an impulse does through it is not.
 TEST(Contradictions, ARatioTooLargeForItsInertiasIsNamed) {
-  for (double time_step : {0.0, kStep}) {
-    Bars m(time_step);
-    m.plant.AddCouplerConstraint(*m.hinges[0], *m.hinges[1], 1.3e154);
-    if (time_step > 0) m.plant.SetUseSampledOutputPorts(false);
-    m.Finalize();
-    const auto& port = m.plant.get_generalized_acceleration_output_port();
-    EXPECT_THROWS_MESSAGE(port.Eval(*m.context), std::runtime_error,
-                          "coupler of joints 'one' and 'other'");
-  }
+  Bars m(kStep);
+  m.plant.AddCouplerConstraint(*m.hinges[0], *m.hinges[1], 1.3e154);
+  m.Finalize();
+  EXPECT_THROWS_MESSAGE(Step(m.plant, m.context.get(), 1), std::runtime_error,
+                        "coupler of joints 'one' and 'other'");
 }
 
 // As it swings there, nothing lessens the error along the bar.
