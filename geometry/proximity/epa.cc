@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <limits>
 
 #include <Eigen/Geometry>
@@ -11,9 +12,9 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr int kMaxPoints = 250;
+constexpr int kMaxPoints = 150;
 constexpr int kMaxFaces = 2 * kMaxPoints;
-constexpr int kMaxHorizon = 128;
+constexpr int kMaxTries = 500;
 
 struct Face {
   std::array<int, 3> p;  // Counter-clockwise from outside.
@@ -42,15 +43,26 @@ class ExpandingPolytope {
   EpaResult Expand() {
     // A difference without volume has no inside to be deep in.
     if (num_faces_ < 4) return Flat();
+    // Shapes moved apart by the support along any direction are apart: depths
+    // from above. The nearest face gives those from below, which only grow.
+    EpaResult best = Flat();
+    best.depth = std::numeric_limits<double>::infinity();
+    double least = -best.depth;
     while (true) {
       const Face nearest = faces_[NearestFace()];
+      // Rounding has turned a thin face over, or takes as much from depths of
+      // the origin on the boundary.
+      if (nearest.distance < least - 1e-8 * scale_) return Descend(best);
+      least = std::max(least, nearest.distance);
       const MinkowskiPoint next = difference_.Support(nearest.normal);
       scale_ = std::max(scale_, next.w.norm());
-      const double gap = nearest.normal.dot(next.w) - nearest.distance;
-      if (gap <= 1e-11 * scale_ || num_points_ == kMaxPoints ||
-          !AddPoint(next)) {
-        return ResultAt(nearest);
+      const double depth = nearest.normal.dot(next.w);
+      if (depth - nearest.distance <= 1e-11 * scale_) return ResultAt(nearest);
+      if (depth < best.depth) {
+        const EpaResult here = ResultAt(nearest);
+        best = ResultAlong(here.normal, depth, here.a, here.b);
       }
+      if (num_points_ == kMaxPoints || !AddPoint(next)) return Descend(best);
     }
   }
 
@@ -83,35 +95,39 @@ class ExpandingPolytope {
   // false if rounding leaves no proper one; the polytope is of no more use
   // then.
   bool AddPoint(const MinkowskiPoint& point) {
-    std::array<std::array<int, 2>, kMaxHorizon> horizon;
-    int size = 0;
+    int num_edges = 0;
     int kept = 0;
     for (int f = 0; f < num_faces_; ++f) {
-      const Face face = faces_[f];
       // A face in one plane with the point goes too: no new one is flat then.
-      if (face.normal.dot(point.w) - face.distance < -1e-12 * scale_) {
-        faces_[kept++] = face;
+      if (faces_[f].normal.dot(point.w) - faces_[f].distance <
+          -1e-12 * scale_) {
+        faces_[kept++] = faces_[f];
         continue;
       }
       for (int k = 0; k < 3; ++k) {
-        const int i = face.p[k], j = face.p[(k + 1) % 3];
+        const int i = faces_[f].p[k], j = faces_[f].p[(k + 1) % 3];
         // An edge between two such faces comes twice, once each way.
-        const auto twin = std::find(horizon.begin(), horizon.begin() + size,
-                                    std::array<int, 2>{j, i});
-        if (twin != horizon.begin() + size) {
-          *twin = horizon[--size];
-        } else if (size < kMaxHorizon) {
-          horizon[size++] = {i, j};
+        if (is_outline_[j][i]) {
+          is_outline_[j].reset(i);
         } else {
-          return false;
+          is_outline_[i].set(j);
+          edges_[num_edges++] = {i, j};
         }
       }
+    }
+    // Those that came once, and no more marks for the next time.
+    int size = 0;
+    for (int e = 0; e < num_edges; ++e) {
+      const auto [i, j] = edges_[e];
+      if (!is_outline_[i][j]) continue;
+      is_outline_[i].reset(j);
+      edges_[size++] = {i, j};
     }
     num_faces_ = kept;
     if (size < 3 || num_faces_ + size > kMaxFaces) return false;
     points_[num_points_++] = point;
     for (int e = 0; e < size; ++e) {
-      if (!AddFace(horizon[e][0], horizon[e][1], num_points_ - 1)) return false;
+      if (!AddFace(edges_[e][0], edges_[e][1], num_points_ - 1)) return false;
     }
     return true;
   }
@@ -188,20 +204,42 @@ class ExpandingPolytope {
     }
     weight = weight.cwiseMax(0);
     weight /= weight.sum();
-    EpaResult result;
-    result.a.setZero();
-    result.b.setZero();
+    Vector3d a = Vector3d::Zero(), b = Vector3d::Zero();
     for (int i = 0; i < 3; ++i) {
-      result.a += weight[i] * points_[p[i]].a;
-      result.b += weight[i] * points_[p[i]].b;
+      a += weight[i] * points_[p[i]].a;
+      b += weight[i] * points_[p[i]].b;
     }
-    // Rounding is shared between the two.
-    const Vector3d middle = 0.5 * (result.a + result.b);
-    result.a = middle + 0.5 * x;
-    result.b = middle - 0.5 * x;
-    result.normal = face.normal;
-    result.depth = face.distance;
-    return result;
+    return ResultAlong(face.normal, face.distance, a, b);
+  }
+
+  // What a - b is off the depth along the normal is shared between the two.
+  static EpaResult ResultAlong(const Vector3d& normal, double depth,
+                               const Vector3d& a, const Vector3d& b) {
+    const Vector3d middle = 0.5 * (a + b);
+    const Vector3d half = 0.5 * depth * normal;
+    return {middle + half, middle - half, normal, depth};
+  }
+
+  // From a polytope with too few points, or too thin faces, to go on with: to a
+  // direction with no smaller support around it, in ever smaller steps.
+  EpaResult Descend(EpaResult best) const {
+    int num_tries = kMaxTries;
+    for (double step = 0.1; step > 1e-9 && num_tries > 0;) {
+      const Vector3d u = step * best.normal.unitOrthogonal();
+      const Vector3d v = best.normal.cross(u);
+      bool is_found = false;
+      for (const Vector3d& to : {u, v, Vector3d(-u), Vector3d(-v)}) {
+        const Vector3d normal = (best.normal + to).normalized();
+        const double depth = normal.dot(difference_.Support(normal).w);
+        --num_tries;
+        if (!(depth < best.depth)) continue;
+        best = ResultAlong(normal, depth, best.a, best.b);
+        is_found = true;
+        break;
+      }
+      if (!is_found) step /= 2;
+    }
+    return best;
   }
 
   const MinkowskiDifference& difference_;
@@ -210,6 +248,9 @@ class ExpandingPolytope {
   int num_faces_{0};
   std::array<MinkowskiPoint, kMaxPoints> points_;
   std::array<Face, kMaxFaces> faces_;
+  // Edges around what AddPoint() takes away; marks of them, by their ends.
+  std::array<std::array<int, 2>, 3 * kMaxFaces> edges_;
+  std::array<std::bitset<kMaxPoints>, kMaxPoints> is_outline_;
 };
 
 }  // namespace

@@ -30,15 +30,16 @@ rotation from P to Q [rad], p_PQ_W [m] | torque on B about the point midway from
 P to Q [N m], force on B [N], in W |
 
 A discrete step halves the errors of its start. In a continuous plant they decay
-with a stabilization time, and accelerations throw std::runtime_error, naming
-the constraints, where constraints contradict each other. */
+with a stabilization time. Both throw std::runtime_error, naming the constraints,
+where constraints contradict each other or are out of reach: accelerations where
+they demand it, steps once they no longer lessen the errors. */
 template <typename T>
 class PlantConstraints {
  public:
   /** q0 = gear_ratio q1 + offset, of joints of one degree of freedom; the units
   of the ratio are those of q0 / q1.
-  @throws std::logic_error for other joints, one joint twice, or a number that
-  is not finite. */
+  @throws std::logic_error for other joints, one joint twice, an offset that is
+  not finite, or a ratio whose square is not. */
   MultibodyConstraintId AddCouplerConstraint(const Joint<T>& joint0,
                                              const Joint<T>& joint1,
                                              double gear_ratio,

@@ -15,6 +15,7 @@
 #include "wyvern/multibody/algorithms/mass_matrix.h"
 #include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/contact_rows.h"
+#include "wyvern/multibody/plant/parts/contradictions.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -132,6 +133,12 @@ void SetRowLaws(const ConstraintRegistry::Compiled& compiled,
       const double soft = 1 / (dt * (dt + tau) * compiled.stiffness);
       if (R < soft) R = T(soft);
     }
+    if (!std::isfinite(ExtractDoubleOrThrow(R))) {
+      throw std::runtime_error(fmt::format(
+          "what an impulse of it would change in its velocity is {}; correct "
+          "its ratio or dimensions, and the masses that it moves.",
+          ExtractDoubleOrThrow(R) / kSoftness));
+    }
     // Nothing that moves is in the way of these rows: any R will do.
     const bool is_still = !(R > 0);
     for (int i = first; i < first + num; ++i) {
@@ -195,7 +202,9 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
       RequireMet<T>(core, context, registry.compiled[i], kinematics.error);
       continue;
     }
-    SetRowLaws<T>(registry.compiled[i], kinematics.error, c, &work->problem);
+    CallNamed(core, context, registry.compiled[i], [&] {
+      SetRowLaws<T>(registry.compiled[i], kinematics.error, c, &work->problem);
+    });
   }
 }
 
@@ -328,11 +337,13 @@ void CalcConstrainedStep(
   } catch (const std::runtime_error& error) {
     RequireFiniteAccelerations<T>(core, context,
                                   work.problem.impulse() / core.time_step());
+    RequireConstraintsMet(core, context, constraints, false, &work, &r);
     throw std::runtime_error(fmt::format(
         "MultibodyPlant '{}': the step from time {} found no velocities. {}",
         core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
         error.what()));
   }
+  RequireConstraintsMet(core, context, constraints, true, &work, &r);
   r.vdot = (r.v_next - r.v_star) / core.time_step();
   CollectForces(core, context, constraints, work, &r);
   CollectContactForces(core, context, contact, work, &r);

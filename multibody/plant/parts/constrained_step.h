@@ -30,7 +30,8 @@ its normal impulse if that is more.
 Reads result->tau (all other generalized forces); writes vdot, v_next and the
 forces of constraints and contacts. The solution is found in double; derivatives
 follow from the implicit function theorem. Allocates nothing after the first.
-@throws std::runtime_error if it does not converge. */
+@throws std::runtime_error if it does not converge, and as
+RequireConstraintsMet() does. */
 template <typename T>
 void CalcConstrainedStep(
     const MultibodyTreeSystem<T>& core, const systems::Context<T>& context,

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <span>
 #include <stdexcept>
-#include <string>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "wyvern/multibody/algorithms/node_forces.h"
 #include "wyvern/multibody/plant/parts/call_named.h"
+#include "wyvern/multibody/plant/parts/contradictions.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/multibody/tree/element_checks.h"
@@ -154,40 +152,26 @@ double CalcDemands(const MultibodyTreeSystem<T>& core,
   return largest;
 }
 
+// Returns the rows that contradict others.
 template <typename T>
-[[noreturn]] void ThrowInconsistent(const ConstraintRegistry& registry,
-                                    std::span<const int> found,
-                                    const engine::ConstraintRows<T>& rows) {
-  std::set<std::string> names;
-  for (const int row : found) {
-    names.insert(registry.compiled[rows.id(rows.FindConstraint(row))].name);
-  }
-  throw std::runtime_error(fmt::format(
-      "these constraints contradict others: {}; remove or deactivate one of "
-      "those that act on the same motion, or correct its dimensions.",
-      fmt::join(names, ", ")));
-}
-
-template <typename T>
-void SolveMultipliers(const MultibodyTreeSystem<T>& core,
-                      const Context<T>& context,
-                      const ConstraintRegistry& registry,
-                      DynamicsResult<T>* r) {
+std::span<const int> SolveMultipliers(const MultibodyTreeSystem<T>& core,
+                                      const Context<T>& context,
+                                      const ConstraintRegistry& registry,
+                                      DynamicsResult<T>* r) {
   r->rows.Factorize(core.model(), core.EvalNodePositions(context),
                     r->articulated, r->is_locked);
   const double largest =
       CalcDemands(core, context, registry.stabilization_time, r);
   r->row_multipliers.resize(r->rows.num_rows());
   r->rows.Solve(r->row_demands, r->row_multipliers);
-  const auto found = r->rows.solve().FindInconsistentRows(
-      r->row_demands, r->row_multipliers, largest, kConsistencyTolerance);
-  if (!found.empty()) ThrowInconsistent(registry, found, r->rows);
   r->constraint_power += r->row_multipliers.dot(r->row_velocities);
   for (int i = 0; i < r->rows.num_constraints(); ++i) {
     const int size = r->rows.constraint(i).num_rows();
     r->multipliers.segment(registry.compiled[r->rows.id(i)].first_row, size) =
         r->row_multipliers.segment(r->rows.first_row(i), size);
   }
+  return r->rows.solve().FindInconsistentRows(
+      r->row_demands, r->row_multipliers, largest, kConsistencyTolerance);
 }
 
 template <typename T>
@@ -220,13 +204,15 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
   RequireFiniteAccelerations(core, context, r.vdot);
   if (some_locked) ZeroLocked(&r);
   if (r.rows.num_rows() == 0) return;
+  std::span<const int> contradicting;
   try {
-    SolveMultipliers(core, context, registry, &r);
+    contradicting = SolveMultipliers(core, context, registry, &r);
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format(
         "MultibodyPlant '{}': at time {}: {}", core.GetSystemPathname(),
         ExtractDoubleOrThrow(context.get_time()), error.what()));
   }
+  RequireNone(core, context, registry, r.rows, contradicting);
   const auto positions = core.EvalPositions(context);
   if (r.rows.has_body_forces()) BeginBodyForces(core, &r);
   r.rows.AddForces(positions.X_WB, r.row_multipliers, &r.F_constraints_BBo_W,

@@ -15,6 +15,7 @@
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
 #include "wyvern/multibody/plant/parts/constrained_step.h"
 #include "wyvern/multibody/plant/parts/continuous_accelerations.h"
+#include "wyvern/multibody/plant/parts/contradictions.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/free_rotation.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
@@ -353,11 +354,7 @@ template <typename T>
 void DynamicsPart<T>::CalcNextState(const Context<T>& context,
                                     Eigen::Ref<VectorX<T>> x) const {
   const VectorX<T>& v = EvalDynamics(context).v_next;
-  const auto q0 = core_.PositionsOf(context);
-  auto q = x.head(core_.num_q());
-  engine::MapVelocityToQDot<T>(core_.model(), q0, v, q);
-  q = q0 + core_.time_step() * q;
-  engine::NormalizeQuaternions<T>(core_.model(), q);
+  CalcNextPositions<T>(core_, context, v, x.head(core_.num_q()));
   x.tail(core_.num_v()) = v;
 }
 

@@ -32,6 +32,11 @@ struct StepWork {
     Matrix3<double> inverse_inertia;
   };
   std::vector<Mobility> mobilities;
+
+  // Where the step ends; made when it is first asked for.
+  VectorX<T> next_q;
+  engine::PositionKinematics<T> next_nodes;
+  std::vector<engine::Pose<T>> next_X_WB;
 };
 
 }  // namespace wyvern::multibody::internal

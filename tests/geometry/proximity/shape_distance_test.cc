@@ -190,6 +190,28 @@ TEST(ShapeDistance, ShapesWithOneCentreHaveAnAnswer) {
   }
 }
 
+// Every direction across the axis is as good as any other, or nearly so.
+TEST(ShapeDistance, RoundBarsNearlyOnOneAxisAreAsDeepAsTheirRadii) {
+  test::RandomPose random(2);
+  const auto A = MakeCollisionShape(Cylinder(0.1, 0.4));
+  for (const auto& B : {A, MakeCollisionShape(Capsule(0.1, 0.4))}) {
+    for (const double offset : {0.0, 1e-9, 1e-6, 1e-4}) {
+      for (const double tilt : {0.0, 1e-9, 1e-6, 1e-4, 1e-3}) {
+        for (int i = 0; i < 20; ++i) {
+          const RigidTransformd X_AB(math::RotationMatrixd(Eigen::AngleAxisd(
+                                         tilt, random.UnitVector3())),
+                                     offset * random.UnitVector3());
+          const auto r = CalcShapeDistance(A, RigidTransformd(), B, X_AB);
+          EXPECT_NEAR(r.distance, -0.2, 2 * offset + 0.4 * tilt + 3e-4);
+          EXPECT_NEAR(
+              Overlap(A, RigidTransformd(), B, X_AB, Vector3d(-r.nhat_BA_W)),
+              -r.distance, 1e-9);
+        }
+      }
+    }
+  }
+}
+
 TEST(ShapeDistance, CapsulesSideBySideTouchInTheMiddle) {
   const auto A = MakeCollisionShape(Capsule(0.1, 2));
   const auto B = MakeCollisionShape(Capsule(0.2, 1));

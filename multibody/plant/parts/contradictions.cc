@@ -1,0 +1,174 @@
+#include "wyvern/multibody/plant/parts/contradictions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::multibody::internal {
+
+using systems::Context;
+
+namespace {
+
+// The smallest error that counts is kShare times this [m or rad].
+constexpr double kErrorScale = 1e-3;
+// Of the largest error: what must be out of the range for an alarm.
+constexpr double kShare = 0.1;
+// An error is lessened if a step leaves less of it; it should leave a half.
+constexpr double kLeft = 0.999;
+
+// Whether any rigid constraint's impulse leaves half of what would be an alarm:
+// its rows share with others.
+template <typename T>
+bool SomeLeaveDemands(const ConstraintRegistry& registry,
+                      const StepWork<T>& work, const DynamicsResult<T>& r) {
+  for (std::size_t i = 0; i < registry.compiled.size(); ++i) {
+    const int c = work.constraint_index[i];
+    if (c < 0 || !registry.compiled[i].is_rigid()) continue;
+    const auto& constraint = work.problem.constraint(c);
+    for (int row = 0; row < constraint.num_rows; ++row) {
+      const double R =
+          ExtractDoubleOrThrow(work.problem.row_law(constraint.law + row).R);
+      const double left =
+          R * std::abs(ExtractDoubleOrThrow(r.impulses[constraint.row + row]));
+      const double demand = std::abs(ExtractDoubleOrThrow(
+          work.problem.row_law(constraint.law + row).v_hat));
+      const double smallest = kErrorScale / (2 * work.problem.dt());
+      if (!(left <= kShare / 2 * std::max(demand, smallest))) return true;
+    }
+  }
+  return false;
+}
+
+// The rows whose errors no motion can lessen.
+template <typename T>
+std::span<const int> FindUnreachable(const MultibodyTreeSystem<T>& core,
+                                     const Context<T>& context,
+                                     const ConstraintRegistry& registry,
+                                     const StepWork<T>& work,
+                                     DynamicsResult<T>* r) {
+  const auto positions = core.EvalPositions(context);
+  r->rows.Clear();
+  for (std::size_t i = 0; i < registry.compiled.size(); ++i) {
+    const ConstraintRegistry::Compiled& compiled = registry.compiled[i];
+    if (work.constraint_index[i] < 0 || !compiled.is_rigid()) continue;
+    r->rows.Add(static_cast<int>(i), compiled.constraint, positions.X_WB,
+                core.PositionsOf(context));
+  }
+  if (r->rows.num_rows() == 0) return {};
+  for (int i = 0; i < core.num_v(); ++i) {
+    r->diagonal[i] = T(r->is_locked[i] ? kLockedInertia : 0.0);
+  }
+  engine::CalcArticulatedInertias<T>(
+      core.model(), core.EvalModelParameters(context), positions.nodes,
+      core.EvalInertias(context), r->diagonal, &r->articulated);
+  r->rows.Factorize(core.model(), positions.nodes, r->articulated,
+                    r->is_locked);
+  r->row_multipliers.resize(r->rows.num_rows());
+  r->rows.Solve(r->rows.errors(), r->row_multipliers);
+  return r->rows.solve().FindInconsistentRows(
+      r->rows.errors(), r->row_multipliers, kErrorScale, kShare);
+}
+
+// Whether the step lessens the errors of the constraints that rows are of.
+template <typename T>
+bool Lessens(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+             std::span<const int> found, StepWork<T>* work,
+             const DynamicsResult<T>& r) {
+  const engine::Model& model = core.model();
+  if (work->next_X_WB.empty()) {
+    work->next_q.resize(core.num_q());
+    work->next_nodes = engine::PositionKinematics<T>(model);
+    work->next_X_WB.resize(model.num_bodies());
+  }
+  const auto& parameters = core.EvalModelParameters(context);
+  CalcNextPositions<T>(core, context, r.v_next, work->next_q);
+  engine::CalcPositionKinematics<T>(model, parameters, work->next_q,
+                                    &work->next_nodes);
+  engine::CalcBodyPoses<T>(model, parameters, work->next_nodes,
+                           &work->next_X_WB);
+  double before = 0, after = 0;
+  engine::ConstraintKinematics<T> kinematics;
+  for (const int row : found) {
+    const int i = r.rows.FindConstraint(row);
+    engine::CalcConstraintPosition<T>(r.rows.constraint(i), work->next_X_WB,
+                                      work->next_q, &kinematics);
+    const double e0 = ExtractDoubleOrThrow(r.rows.errors()[row]);
+    const double e1 =
+        ExtractDoubleOrThrow(kinematics.error[row - r.rows.first_row(i)]);
+    before = std::hypot(before, e0);
+    after = std::hypot(after, e1);
+  }
+  return after < kLeft * before;
+}
+
+}  // namespace
+
+template <typename T>
+void RequireNone(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+                 const ConstraintRegistry& registry,
+                 const engine::ConstraintRows<T>& rows,
+                 std::span<const int> contradicting) {
+  if (contradicting.empty()) return;
+  std::set<std::string> names;
+  double largest = 0;
+  for (const int row : contradicting) {
+    names.insert(registry.compiled[rows.id(rows.FindConstraint(row))].name);
+    largest =
+        std::max(largest, std::abs(ExtractDoubleOrThrow(rows.errors()[row])));
+  }
+  throw std::runtime_error(fmt::format(
+      "MultibodyPlant '{}': at time {}: these constraints, off by up to {}, "
+      "demand what no motion gives, or contradict others: {}; remove or "
+      "deactivate one of those that act on the same motion, or correct its "
+      "dimensions.",
+      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
+      largest, fmt::join(names, ", ")));
+}
+
+template <typename T>
+void RequireConstraintsMet(const MultibodyTreeSystem<T>& core,
+                           const Context<T>& context,
+                           const ConstraintRegistry& registry, bool is_solved,
+                           StepWork<T>* work, DynamicsResult<T>* r) {
+  if (is_solved && !SomeLeaveDemands(registry, *work, *r)) return;
+  const auto found = FindUnreachable(core, context, registry, *work, r);
+  if (found.empty()) return;
+  if (is_solved && Lessens(core, context, found, work, *r)) return;
+  RequireNone(core, context, registry, r->rows, found);
+}
+
+template <typename T>
+void CalcNextPositions(const MultibodyTreeSystem<T>& core,
+                       const Context<T>& context, const VectorX<T>& v,
+                       Eigen::Ref<VectorX<T>> q) {
+  const auto q0 = core.PositionsOf(context);
+  engine::MapVelocityToQDot<T>(core.model(), q0, v, q);
+  q = q0 + core.time_step() * q;
+  engine::NormalizeQuaternions<T>(core.model(), q);
+}
+
+#define WYVERN_INSTANTIATE(T)                                                 \
+  template void RequireNone(const MultibodyTreeSystem<T>&, const Context<T>&, \
+                            const ConstraintRegistry&,                        \
+                            const engine::ConstraintRows<T>&,                 \
+                            std::span<const int>);                            \
+  template void RequireConstraintsMet(                                        \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                       \
+      const ConstraintRegistry&, bool, StepWork<T>*, DynamicsResult<T>*);     \
+  template void CalcNextPositions(const MultibodyTreeSystem<T>&,              \
+                                  const Context<T>&, const VectorX<T>&,       \
+                                  Eigen::Ref<VectorX<T>>);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::multibody::internal
