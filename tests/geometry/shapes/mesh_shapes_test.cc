@@ -170,6 +170,16 @@ TEST(ConvexHull, TooLargeOrTooSmallSaysSo) {
                         "which is not finite with the scale 1e+300");
 }
 
+// A bar of 2 m x 2 m x 2e9 m with a slanted end.
+TEST(ConvexHull, TooThinForItsSizeIsRefused) {
+  const std::string bar =
+      "v -1 -1 -1\nv 1 -1 -1\nv -2147483649 1 -1\nv -1 1 -1\n"
+      "v -2147483649 -1 1\nv 1 1 1\nv -1 1 1\nv 1 -1 1\n"
+      "f 3 4 8 7\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\n";
+  EXPECT_THROWS_MESSAGE(Convex(MakeMesh(bar)).GetConvexHull(),
+                        std::runtime_error, "too thin for its size");
+}
+
 TEST(ConvexHull, WithoutVolumeIsRefused) {
   const Eigen::Matrix3Xd flat =
       (Eigen::Matrix3Xd(3, 4) << 0, 1, 1, 0, 0, 0, 1, 1, 2, 2, 2, 2).finished();
