@@ -89,7 +89,8 @@ class FreeRotation
 
 TEST_P(FreeRotation, KeepsEnergyAndMomentumForTenSeconds) {
   const auto& [speed, sides, has_geometry] = GetParam();
-  Spinner s(1e-3, BoxInertia(sides, {}), speed, has_geometry);
+  Spinner s(1e-3, BoxInertia(sides, Vector3<double>::Zero()), speed,
+            has_geometry);
   const double energy = s.energy();
   const SpatialMomentum<double> momentum = s.momentum();
   const Vector3<double> L = momentum.rotational();
@@ -135,7 +136,7 @@ TEST(FreeRotationOfOffsetBody, KeepsEnergyAndMomentum) {
 TEST(FreeRotation, StaysFiniteAtAnySpeed) {
   for (const double speed : {1e4, 1e5, 1e8, 1e20}) {
     SCOPED_TRACE(speed);
-    Spinner s(1e-3, BoxInertia(kSides, {}), speed);
+    Spinner s(1e-3, BoxInertia(kSides, Vector3<double>::Zero()), speed);
     const double energy = s.energy();
     s.Advance(0.1);
     EXPECT_LE(s.energy(), 1.0001 * energy);
