@@ -8,6 +8,7 @@
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/algorithms/momentum_and_energy.h"
 #include "wyvern/multibody/algorithms/newton_euler.h"
+#include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/multibody/plant/plant_serialization.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -452,9 +453,9 @@ void MultibodyPlant<T>::DoCalcTimeDerivatives(
   if (this->is_discrete()) return;
   auto xdot = static_cast<BasicVector<T>&>(derivatives->get_mutable_vector())
                   .get_mutable_value();
-  engine::MapVelocityToQDot<T>(this->model(), this->PositionsOf(context),
-                               this->VelocitiesOf(context),
-                               xdot.head(this->num_q()));
+  internal::CalcPositionRates<T>(*this, context, this->PositionsOf(context),
+                                 this->VelocitiesOf(context),
+                                 xdot.head(this->num_q()));
   xdot.tail(this->num_v()) = this->dynamics_part.EvalDynamics(context).vdot;
 }
 

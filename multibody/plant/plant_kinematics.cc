@@ -6,6 +6,7 @@
 
 #include "wyvern/multibody/algorithms/body_kinematics.h"
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -118,8 +119,8 @@ void PlantKinematics<T>::MapVelocityToQDot(
     MapVelocityToQDot(context, VectorX<T>(v), qdot);
     return;
   }
-  engine::MapVelocityToQDot<T>(core_.model(), core_.PositionsOf(context), v,
-                               *qdot);
+  internal::CalcPositionRates<T>(core_, context, core_.PositionsOf(context), v,
+                                 *qdot);
   internal::RequireFiniteResult(kName, "qdot", *qdot);
 }
 

@@ -11,6 +11,7 @@
 
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -153,7 +154,7 @@ void CalcNextPositions(const MultibodyTreeSystem<T>& core,
                        const Context<T>& context, const VectorX<T>& v,
                        Eigen::Ref<VectorX<T>> q) {
   const auto q0 = core.PositionsOf(context);
-  engine::MapVelocityToQDot<T>(core.model(), q0, v, q);
+  CalcPositionRates<T>(core, context, q0, v, q);
   q = q0 + core.time_step() * q;
   engine::NormalizeQuaternions<T>(core.model(), q);
 }

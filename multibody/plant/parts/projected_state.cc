@@ -11,6 +11,7 @@
 #include "wyvern/multibody/algorithms/node_forces.h"
 #include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -95,7 +96,7 @@ bool Improve(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   Factorize(core, context, s);
   s->row_values = -s->rows.errors();
   CalcLeastChange(core.model(), s);
-  engine::MapVelocityToQDot<T>(core.model(), s->q, s->dv, s->dq);
+  CalcPositionRates<T>(core, context, s->q, s->dv, s->dq);
   double alpha = 1;
   for (int i = 0; i < kMaxHalvings; ++i, alpha /= 2) {
     s->q_trial = s->q + alpha * s->dq;
