@@ -50,12 +50,11 @@ MultibodyConstraintId PlantConstraints<T>::AddCouplerConstraint(
                       joint->name(), joint->num_velocities()));
     }
   }
-  if (&joint0 == &joint1 || !std::isfinite(gear_ratio * gear_ratio) ||
+  if (&joint0 == &joint1 || !std::isfinite(gear_ratio) ||
       !std::isfinite(offset)) {
     throw std::logic_error(fmt::format(
         "MultibodyPlant::AddCouplerConstraint(): joints '{}' and '{}', gear "
-        "ratio {}, offset {}; give two different joints, a finite ratio whose "
-        "square is finite too, and a finite offset.",
+        "ratio {}, offset {}; give two different joints and finite numbers.",
         joint0.name(), joint1.name(), gear_ratio, offset));
   }
   const auto id = MultibodyConstraintId::get_new_id();

@@ -38,8 +38,9 @@ class PlantConstraints {
  public:
   /** q0 = gear_ratio q1 + offset, of joints of one degree of freedom; the units
   of the ratio are those of q0 / q1.
-  @throws std::logic_error for other joints, one joint twice, an offset that is
-  not finite, or a ratio whose square is not. */
+  @throws std::logic_error for other joints, one joint twice, or a number that
+  is not finite. A step throws std::runtime_error, naming the coupler, where the
+  square of the ratio is too large to compute with. */
   MultibodyConstraintId AddCouplerConstraint(const Joint<T>& joint0,
                                              const Joint<T>& joint1,
                                              double gear_ratio,

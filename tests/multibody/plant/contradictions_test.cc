@@ -92,22 +92,15 @@ TEST(Contradictions, ACouplerOfLockedJointsIsNamed) {
   EXPECT_NEAR(m.hinges[1]->get_angle(*m.context), -0.5, 1e-4);
 }
 
-TEST(Contradictions, ARatioTooLargeToComputeWithIsRefusedByName) {
-  Bars m(kStep);
-  const auto add = [&](double ratio) {
+// What an impulse does through it is not finite.
+TEST(Contradictions, ARatioTooLargeToComputeWithIsNamed) {
+  for (double ratio : {1.3e154, 1e200}) {
+    Bars m(kStep);
     m.plant.AddCouplerConstraint(*m.hinges[0], *m.hinges[1], ratio);
-  };
-  EXPECT_THROWS_MESSAGE(add(1e200), std::logic_error,
-                        "'one' and 'other', gear ratio 1e+200");
-}
-
-// Its square is finite; what an impulse does through it is not.
-TEST(Contradictions, ARatioTooLargeForItsInertiasIsNamed) {
-  Bars m(kStep);
-  m.plant.AddCouplerConstraint(*m.hinges[0], *m.hinges[1], 1.3e154);
-  m.Finalize();
-  EXPECT_THROWS_MESSAGE(Step(m.plant, m.context.get(), 1), std::runtime_error,
-                        "coupler of joints 'one' and 'other'");
+    m.Finalize();
+    EXPECT_THROWS_MESSAGE(Step(m.plant, m.context.get(), 1), std::runtime_error,
+                          "coupler of joints 'one' and 'other'");
+  }
 }
 
 // As it swings there, nothing lessens the error along the bar.
