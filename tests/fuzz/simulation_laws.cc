@@ -60,11 +60,18 @@ struct Run {
   std::string error;
 };
 
+void SetStep(double fixed_step, Simulator<double>* simulator) {
+  if (fixed_step == 0) return;
+  simulator->get_mutable_integrator().set_maximum_step_size(fixed_step);
+  simulator->get_mutable_integrator().set_fixed_step_mode(true);
+}
+
 Run RunOnce(const System<double>& system, const Context<double>& start,
-            double end) {
+            double end, double fixed_step) {
   Run run;
   try {
     Simulator<double> simulator(system, start.Clone());
+    SetStep(fixed_step, &simulator);
     simulator.AdvanceTo(0.5 * end);
     run.middle = NumbersOf(system, simulator.get_context());
     run.copy = simulator.get_context().Clone();
@@ -87,9 +94,10 @@ Run RunOnce(const System<double>& system, const Context<double>& start,
 }  // namespace
 
 std::unique_ptr<Context<double>> RequireSimulationLaws(
-    const System<double>& system, const Context<double>& start, double end) {
-  Run first = RunOnce(system, start, end);
-  const Run second = RunOnce(system, start, end);
+    const System<double>& system, const Context<double>& start, double end,
+    double fixed_step) {
+  Run first = RunOnce(system, start, end, fixed_step);
+  const Run second = RunOnce(system, start, end, fixed_step);
   Require(first.error == second.error,
           fmt::format("a second run ends as the first: '{}' and '{}'",
                       first.error, second.error));
@@ -100,6 +108,7 @@ std::unique_ptr<Context<double>> RequireSimulationLaws(
   }
   if (!first.error.empty()) return nullptr;
   Simulator<double> loaded(system);
+  SetStep(fixed_step, &loaded);
   std::stringstream stream(first.saved);
   systems::LoadSimulation(&stream, &loaded);
   loaded.AdvanceTo(end);

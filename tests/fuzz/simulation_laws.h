@@ -15,9 +15,11 @@ ends the program unless
 - a Simulator loaded with what was saved half way gives the same end, bit for
   bit.
 Errors of a user's kind pass, if they are plain and the same each time. Returns
-the Context at the end; null if there was such an error. */
+the Context at the end; null if there was such an error.
+@param fixed_step [s] for an integrator without error control; 0 for one with.
+*/
 std::unique_ptr<systems::Context<double>> RequireSimulationLaws(
     const systems::System<double>& system,
-    const systems::Context<double>& start, double end);
+    const systems::Context<double>& start, double end, double fixed_step = 0);
 
 }  // namespace wyvern::fuzz
