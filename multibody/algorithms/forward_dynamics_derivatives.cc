@@ -35,14 +35,16 @@ template <typename T>
 void MultiplyByInverse(const Model& model, const Model::Tree& tree,
                        ForwardDynamicsDerivativesScratch<T>* scratch,
                        const ColumnsOut<T> (&results)[2]) {
-  auto& [inverse_dynamics, mass_matrix, dtau_dq, dtau_dv, inverse, terms] =
-      *scratch;
+  // clang before 16 takes no structured binding into a lambda.
+  const auto& dtau_dq = scratch->dtau_dq;
+  const auto& dtau_dv = scratch->dtau_dv;
+  const auto& inverse = scratch->inverse;
+  auto& terms = scratch->terms;
   for (int i = tree.base_node; i < tree.end_node; ++i) {
     const Model::Node& node = model.nodes[i];
     for (int k = node.v_start; k < node.v_start + node.nv; ++k) {
       ColumnTerm<T, 2>* term = terms.data();
-      const auto add = [&, &inverse = inverse, &dtau_dq = dtau_dq,
-                        &dtau_dv = dtau_dv](int start, int size) {
+      const auto add = [&](int start, int size) {
         for (int l = start; l < start + size; ++l) {
           *term++ = {inverse.data() + l * inverse.rows(),
                      {-dtau_dq(l, k), -dtau_dv(l, k)}};
