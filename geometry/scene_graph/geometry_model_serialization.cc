@@ -68,8 +68,7 @@ std::string GeometryModel::Describe(const Geometry& geometry) const {
   WriteBinary(frame(geometry.frame).index, &stream);
   WriteBinary(geometry.name, &stream);
   internal::WriteShape(*geometry.shape, &stream);
-  const Eigen::MatrixXd X_FG = geometry.X_FG.GetAsMatrix34();
-  WriteBinary(X_FG, &stream);
+  internal::WritePose(geometry.X_FG, &stream);
   WriteRole(geometry.proximity, &stream);
   WriteRole(geometry.illustration, &stream);
   WriteRole(geometry.perception, &stream);
@@ -87,7 +86,6 @@ GeometryModel::Geometry GeometryModel::Undescribe(
   std::istringstream stream(description);
   Geometry geometry;
   int source_index{}, frame_index{};
-  Eigen::MatrixXd X_FG;
   ReadBinary(&source_index, &stream);
   ReadBinary(&frame_index, &stream);
   ReadBinary(&geometry.name, &stream);
@@ -95,10 +93,7 @@ GeometryModel::Geometry GeometryModel::Undescribe(
   geometry.source = sources_.at(source_index).id;
   geometry.frame = frames_.at(frame_index).id;
   geometry.shape = internal::ReadShape(&stream);
-  ReadBinary(&X_FG, &stream);
-  const Eigen::Matrix3d R_FG = X_FG.leftCols<3>();
-  geometry.X_FG = {math::RotationMatrix<double>::MakeUnchecked(R_FG),
-                   X_FG.col(3)};
+  geometry.X_FG = internal::ReadPose(&stream);
   ReadRole(&geometry.proximity, &stream);
   ReadRole(&geometry.illustration, &stream);
   ReadRole(&geometry.perception, &stream);

@@ -15,22 +15,6 @@ namespace wyvern::geometry {
 
 using systems::Context;
 
-namespace {
-
-void WritePose(const math::RigidTransform<double>& X, std::ostream* stream) {
-  const Eigen::MatrixXd matrix = X.GetAsMatrix34();
-  WriteBinary(matrix, stream);
-}
-
-math::RigidTransform<double> ReadPose(std::istream* stream) {
-  Eigen::MatrixXd matrix;
-  ReadBinary(&matrix, stream);
-  const Eigen::Matrix3d R = matrix.leftCols<3>();
-  return {math::RotationMatrix<double>::MakeUnchecked(R), matrix.col(3)};
-}
-
-}  // namespace
-
 // The query port's value: it shows the Context that it is cached in.
 template <typename T>
 class SceneGraph<T>::LiveQuery final : public Value<QueryObject<T>>,
@@ -42,7 +26,7 @@ class SceneGraph<T>::LiveQuery final : public Value<QueryObject<T>>,
     WriteBinary(is_empty, stream);
     if (is_empty) return;
     query.model().Save(stream);
-    WriteBinary(query.poses().X_PF, stream, &WritePose);
+    WriteBinary(query.poses().X_PF, stream, &internal::WritePose);
   }
   static void Load(QueryObject<T>* query,
                    std::istream* stream) requires std::is_same_v<T, double> {
@@ -52,7 +36,7 @@ class SceneGraph<T>::LiveQuery final : public Value<QueryObject<T>>,
     if (!is_empty) {
       baked->model.Load(stream);
       baked->poses.Resize(baked->model);
-      ReadBinary(&baked->poses.X_PF, stream, &ReadPose);
+      ReadBinary(&baked->poses.X_PF, stream, &internal::ReadPose);
       baked->poses.Update(baked->model);
     }
     query->set(nullptr, nullptr);
@@ -105,7 +89,7 @@ using Poses = FramePoseVector<double>;
 void WritePoses(const Poses& poses, std::ostream* stream) {
   WriteBinary(poses.ids(), stream, [&poses](FrameId id, std::ostream* s) {
     WriteId(id, s);
-    WritePose(poses.value(id), s);
+    internal::WritePose(poses.value(id), s);
   });
 }
 
@@ -114,7 +98,7 @@ void ReadPoses(Poses* poses, std::istream* stream) {
   const int64_t size = wyvern::internal::ReadSize(stream);
   for (int64_t i = 0; i < size; ++i) {
     const auto id = ReadId<FrameId>(stream);
-    poses->set_value(id, ReadPose(stream));
+    poses->set_value(id, internal::ReadPose(stream));
   }
 }
 

@@ -110,6 +110,24 @@ void RegisterEnum() {
 
 }  // namespace
 
+void WritePose(const math::RigidTransform<double>& X, std::ostream* stream) {
+  const Eigen::MatrixXd matrix = X.GetAsMatrix34();
+  WriteBinary(matrix, stream);
+}
+
+math::RigidTransform<double> ReadPose(std::istream* stream) {
+  Eigen::MatrixXd matrix;
+  ReadBinary(&matrix, stream);
+  if (matrix.rows() != 3 || matrix.cols() != 4) {
+    throw std::runtime_error(fmt::format(
+        "A pose is a matrix of 3 x 4, and one of {} x {} was saved; save the "
+        "Context anew.",
+        matrix.rows(), matrix.cols()));
+  }
+  const Eigen::Matrix3d R = matrix.leftCols<3>();
+  return {math::RotationMatrix<double>::MakeUnchecked(R), matrix.col(3)};
+}
+
 void WriteShape(const Shape& shape, std::ostream* stream) {
   WriteBinary(std::string(shape.type_name()), stream);
   shape.Visit([stream](const auto& s) {

@@ -4,13 +4,18 @@
 #include <memory>
 #include <ostream>
 
+#include "wyvern/geometry/math/rigid_transform.h"
 #include "wyvern/geometry/shapes/geometry_properties.h"
 #include "wyvern/geometry/shapes/shape_specification.h"
 
 namespace wyvern::geometry::internal {
 
-/** @file Shapes and properties written to a stream and read back, for saved
+/** @file Poses, shapes and properties written to a stream and read back, for saved
 Contexts. A mesh file on disk is written as its path, one in memory whole. */
+
+void WritePose(const math::RigidTransform<double>& X, std::ostream* stream);
+/** The same bits. @throws std::runtime_error if the stream holds none. */
+math::RigidTransform<double> ReadPose(std::istream* stream);
 
 void WriteShape(const Shape& shape, std::ostream* stream);
 /** @throws std::runtime_error or std::logic_error if the stream does not hold a

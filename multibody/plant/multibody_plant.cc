@@ -1,6 +1,5 @@
 #include "wyvern/multibody/plant/multibody_plant.h"
 
-#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -515,15 +514,11 @@ void MultibodyPlant<T>::DoMapQDotToVelocity(
 
 namespace {
 
-// Returns the value of this plant's function.
+// Returns the result of a function.
 template <typename T>
-T RequireFiniteScalar(const char* function, const T& value) {
-  if (!std::isfinite(ExtractDoubleOrThrow(value))) {
-    internal::ThrowNotFiniteResult(fmt::format("MultibodyPlant::{}", function),
-                                   "the result",
-                                   Vector1d(ExtractDoubleOrThrow(value)));
-  }
-  return value;
+T RequireFiniteScalar(const char* function, const T& result) {
+  internal::RequireFiniteResult(function, "the result", Vector1<T>(result));
+  return result;
 }
 
 }  // namespace
@@ -535,14 +530,14 @@ T MultibodyPlant<T>::DoCalcPotentialEnergy(const Context<T>& context) const {
     energy +=
         element->CalcPotentialEnergy(context, this->EvalPositions(context));
   }
-  return RequireFiniteScalar("CalcPotentialEnergy", energy);
+  return RequireFiniteScalar("MultibodyPlant::CalcPotentialEnergy", energy);
 }
 
 template <typename T>
 T MultibodyPlant<T>::DoCalcKineticEnergy(const Context<T>& context) const {
   const VectorX<T> v = this->VelocitiesOf(context);
   return RequireFiniteScalar(
-      "CalcKineticEnergy",
+      "MultibodyPlant::CalcKineticEnergy",
       engine::CalcKineticEnergy<T>(
           this->model(), this->EvalModelParameters(context),
           this->EvalInertias(context), this->EvalVelocities(context).nodes, v));
@@ -555,7 +550,7 @@ T MultibodyPlant<T>::DoCalcConservativePower(const Context<T>& context) const {
     power += element->CalcConservativePower(
         context, this->EvalPositions(context), this->EvalVelocities(context));
   }
-  return RequireFiniteScalar("CalcConservativePower", power);
+  return RequireFiniteScalar("MultibodyPlant::CalcConservativePower", power);
 }
 
 template <typename T>
@@ -566,7 +561,7 @@ T MultibodyPlant<T>::DoCalcNonConservativePower(
     power += element->CalcNonConservativePower(
         context, this->EvalPositions(context), this->EvalVelocities(context));
   }
-  return RequireFiniteScalar("CalcNonConservativePower", power);
+  return RequireFiniteScalar("MultibodyPlant::CalcNonConservativePower", power);
 }
 
 #if WYVERN_AUTODIFF

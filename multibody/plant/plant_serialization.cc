@@ -1,8 +1,11 @@
 #include "wyvern/multibody/plant/plant_serialization.h"
 
-#include <string>
+#include <stdexcept>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "wyvern/geometry/shapes/shape_serialization.h"
 #include "wyvern/multibody/math/spatial_algebra.h"
 #include "wyvern/multibody/plant/contact_results.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
@@ -26,9 +29,16 @@ void WriteMatrix(const Matrix& x, std::ostream* stream) {
 }
 
 template <typename Matrix>
-Matrix ReadMatrix(std::istream* stream) {
+Matrix ReadVector(std::istream* stream) {
   MatrixXd matrix;
   ReadBinary(&matrix, stream);
+  if (matrix.rows() != Matrix::RowsAtCompileTime || matrix.cols() != 1) {
+    throw std::runtime_error(fmt::format(
+        "MultibodyPlant: a vector of {} elements is wanted, and a matrix of {} "
+        "x {} was saved; save the Context anew.",
+        static_cast<int>(Matrix::RowsAtCompileTime), matrix.rows(),
+        matrix.cols()));
+  }
   return matrix;
 }
 
@@ -45,16 +55,14 @@ void WriteElement(const Spatial<double>& x, std::ostream* stream) {
 }
 template <template <typename> class Spatial>
 void ReadElement(Spatial<double>* x, std::istream* stream) {
-  *x = Spatial<double>(ReadMatrix<Vector6<double>>(stream));
+  *x = Spatial<double>(ReadVector<Vector6<double>>(stream));
 }
 
 void WriteElement(const math::RigidTransform<double>& X, std::ostream* stream) {
-  WriteMatrix(X.GetAsMatrix34(), stream);
+  geometry::internal::WritePose(X, stream);
 }
 void ReadElement(math::RigidTransform<double>* X, std::istream* stream) {
-  const MatrixXd matrix = ReadMatrix<MatrixXd>(stream);
-  const Eigen::Matrix3d R = matrix.leftCols<3>();
-  *X = {math::RotationMatrix<double>::MakeUnchecked(R), matrix.col(3)};
+  *X = geometry::internal::ReadPose(stream);
 }
 
 void WriteElement(const AppliedForce& force, std::ostream* stream) {
@@ -65,7 +73,7 @@ void WriteElement(const AppliedForce& force, std::ostream* stream) {
 void ReadElement(AppliedForce* force, std::istream* stream) {
   const int body = ReadOne<int>(stream);
   force->body_index = body < 0 ? BodyIndex() : BodyIndex(body);
-  force->p_BoBq_B = ReadMatrix<Vector3d>(stream);
+  force->p_BoBq_B = ReadVector<Vector3d>(stream);
   ReadElement(&force->F_Bq_W, stream);
 }
 
@@ -90,10 +98,10 @@ Contact ReadContact(std::istream* stream) {
   geometry::PenetrationAsPointPair<double> pair;
   pair.id_A = ReadId<geometry::GeometryId>(stream);
   pair.id_B = ReadId<geometry::GeometryId>(stream);
-  const Vector3d f_Bc_W = ReadMatrix<Vector3d>(stream);
-  const Vector3d p_WC = ReadMatrix<Vector3d>(stream);
+  const Vector3d f_Bc_W = ReadVector<Vector3d>(stream);
+  const Vector3d p_WC = ReadVector<Vector3d>(stream);
   for (Vector3d* x : {&pair.p_WCa, &pair.p_WCb, &pair.nhat_BA_W}) {
-    *x = ReadMatrix<Vector3d>(stream);
+    *x = ReadVector<Vector3d>(stream);
   }
   const double separation_speed = ReadOne<double>(stream);
   const double slip_speed = ReadOne<double>(stream);
@@ -124,7 +132,7 @@ void ReadSample(StepSampleState* state, std::istream* stream) {
   }
   ReadBinary(&sample.contacts, stream, &ReadContact);
   ReadBinary(&sample.has_body_forces, stream);
-  ReadBinary(&sample.F_BBo_W, stream, &ReadMatrix<Vector6<double>>);
+  ReadBinary(&sample.F_BBo_W, stream, &ReadVector<Vector6<double>>);
 }
 
 template <typename Element>

@@ -75,8 +75,10 @@ void ThrowNotFiniteResult(std::string_view function, std::string_view what,
 template <typename T>
 void RequireFiniteForces(std::string_view function, std::string_view what,
                          const MultibodyForces<T>& forces) {
-  RequireFiniteEntries(function, fmt::format("tau of {}", what),
-                       forces.generalized_forces());
+  if (!AllFinite(forces.generalized_forces())) {
+    ThrowNotFinite(function, fmt::format("tau of {}", what),
+                   ExtractDoubleOrThrow(forces.generalized_forces()));
+  }
   const std::vector<SpatialForce<T>>& F = forces.body_forces();
   for (int b = 0; b < static_cast<int>(F.size()); ++b) {
     if (AllFinite(F[b].get_coeffs())) continue;
