@@ -200,8 +200,9 @@ std::optional<T> Simulator<T>::GetCurrentWitnessTimeIsolation() const {
     accuracy = integrator_->get_accuracy_in_use();
   }
   if (!accuracy.has_value()) return std::nullopt;
-  const double window =
-      0.01 * *accuracy * Number(integrator_->get_maximum_step_size());
+  // Without a maximum step, times are taken to be of the order of a second.
+  const double step = Number(integrator_->get_maximum_step_size());
+  const double window = 0.01 * *accuracy * (std::isnan(step) ? 1.0 : step);
   const double t = std::abs(Number(context_->get_time()));
   return T(std::max(window, 4 * std::numeric_limits<double>::epsilon() * t));
 }
@@ -233,6 +234,7 @@ SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
   is_place_kept_ = false;
   NoteMoment();
   is_initialized_ = true;  // For those who save it now.
+  if (!status.succeeded()) return status;
   try {
     HandlePublishes(/* initializing = */ true, &status);
     CallMonitor(&status);
@@ -420,7 +422,7 @@ std::string Simulator<T>::DescribeStall() const {
       "steps that are too small (maximum step {}).",
       witnessed_events_are_due_ ? "Witness functions trigger without end"
                                 : "No System asks for an update now",
-      Number(integrator_->get_maximum_step_size()));
+      Number(integrator_->StepSizeLimit()));
 }
 
 // Moves time on to the next moment at which something happens, if only the end
@@ -594,7 +596,7 @@ EventStatus Simulator<T>::HandlePublish(
     const EventCollection<PublishEvent<T>>& events) {
   if (!events.HasEvents()) return EventStatus::DidNothing();
   EventStatus status = system_.Publish(*context_, events);
-  if (!status.did_nothing()) ++num_publishes_;
+  if (!status.did_nothing() && !status.failed()) ++num_publishes_;
   return status;
 }
 

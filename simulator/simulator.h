@@ -72,7 +72,8 @@ class Simulator {
   @{ */
   /** Prepares the simulation from the Context as it is: handles initialization
   events, publishes what is due now, calls the monitor, and starts statistics
-  and the real-time clock anew. AdvanceTo() calls it if need be. */
+  and the real-time clock anew. AdvanceTo() calls it if need be. Nothing is
+  published once an update has asked to end the simulation. */
   SimulatorStatus Initialize(const InitializeParams& params = {});
   /** Advances to `boundary_time` exactly.
   If a System, a handler or the monitor throws, the Context is left as it was at
@@ -171,7 +172,7 @@ class Simulator {
   @{ */
   /** Also restarts the real-time clock. */
   void ResetStatistics();
-  /** Batches of publish events handled. */
+  /** Batches of publish events that did something and did not fail. */
   int64_t get_num_publishes() const { return num_publishes_; }
   /** Moves of time, for whatever reason they ended; a call to AdvanceTo() the
   current time counts as one. */
@@ -184,10 +185,10 @@ class Simulator {
   /** @} */
 
   /** How exactly the time of a witness function's zero is found now [s]: a
-  hundredth of the accuracy times the maximum step size, but no less than
-  rounding allows. The accuracy is the Context's, or else that of an integrator
-  with error control; empty if there is neither, and then zeros are noticed only
-  at the end of a step. */
+  hundredth of the accuracy times the maximum step size (1 s if there is none),
+  but no less than rounding allows. The accuracy is the Context's, or else that
+  of an integrator with error control; empty if there is neither, and then zeros
+  are noticed only at the end of a step. */
   std::optional<T> GetCurrentWitnessTimeIsolation() const;
 
  private:

@@ -7,20 +7,22 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wyvern/systems/common/sealed_record.h"
 #include "wyvern/systems/common/value_serialization.h"
 #include "wyvern/systems/framework/context_serialization.h"
 
-// A sealed record. In it, the integrator and its settings in words, where the
-// integrator stands, where its step began if that is kept, what is due and
-// when, and the Context, as SaveContext() writes it.
+// A sealed record. In it, the integrator and its settings in words, what is due
+// and when, where the integrator stands, where its step began if that is kept,
+// which witness functions triggered, and the Context, as SaveContext() writes
+// it.
 
 namespace wyvern::systems {
 namespace {
 
 constexpr char kKind[] = "simulation";
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
 }  // namespace
 
@@ -34,8 +36,10 @@ class SimulatorArchive {
 
  private:
   using Place = IntegratorBase<double>::Place;
+  using Found = WitnessWatch<double>::Found;
   struct Standing {
     bool timed{};
+    bool witnessed{};
     bool per_step{};
     bool unrestricted_done{};
     bool has_step_start{};
@@ -43,6 +47,7 @@ class SimulatorArchive {
     double exact_time{};
     Place now;
     Place step_start;
+    Found found;
   };
 
   static Standing Read(std::istream* stream,
@@ -50,9 +55,57 @@ class SimulatorArchive {
   static void WritePlace(const Place& place, std::ostream* stream);
   static Place ReadPlace(std::istream* stream,
                          const IntegratorBase<double>& integrator);
+  static void WriteFound(const Found& found, std::ostream* stream);
+  static Found ReadFound(std::istream* stream, int num_continuous);
   static void FindTimedEvents(const Standing& standing,
                               Simulator<double>* simulator);
+  static void FindWitnessedEvents(const Standing& standing,
+                                  Simulator<double>* simulator);
 };
+
+void SimulatorArchive::WriteFound(const Found& found, std::ostream* stream) {
+  WriteBinary(found.start_time, stream);
+  WriteBinary(Eigen::Ref<const Eigen::MatrixXd>(found.start_state), stream);
+  WriteBinary(found.before, stream);
+  WriteBinary(Eigen::Ref<const Eigen::MatrixXd>(found.state_before), stream);
+  WriteBinary(static_cast<int>(found.triggered.size()), stream);
+  for (size_t i = 0; i < found.triggered.size(); ++i) {
+    WriteBinary(found.triggered[i], stream);
+    WriteBinary(found.names[i], stream);
+  }
+}
+
+SimulatorArchive::Found SimulatorArchive::ReadFound(std::istream* stream,
+                                                    int num_continuous) {
+  Found found;
+  int num_triggered{};
+  ReadBinary(&found.start_time, stream);
+  ReadBinary(&found.start_state, stream);
+  ReadBinary(&found.before, stream);
+  ReadBinary(&found.state_before, stream);
+  ReadBinary(&num_triggered, stream);
+  for (int i = 0; i < num_triggered; ++i) {
+    int number{};
+    std::string name;
+    ReadBinary(&number, stream);
+    ReadBinary(&name, stream);
+    found.triggered.push_back(number);
+    found.names.push_back(name);
+  }
+  const bool fits =
+      found.start_state.size() == num_continuous &&
+      found.state_before.size() == num_continuous &&
+      found.start_state.allFinite() && found.state_before.allFinite() &&
+      std::isfinite(found.start_time) && std::isfinite(found.before);
+  if (!fits) {
+    throw std::runtime_error(fmt::format(
+        "LoadSimulation(): the stream has a step with a witness function's "
+        "zero of {} continuous states, for {}, or one that is not finite; load "
+        "into the System it was saved from.",
+        found.start_state.size(), num_continuous));
+  }
+  return found;
+}
 
 void SimulatorArchive::WritePlace(const Place& place, std::ostream* stream) {
   WriteBinary(place.time, stream);
@@ -104,11 +157,6 @@ void SimulatorArchive::Save(const Simulator<double>& simulator,
         "SaveSimulation(): the Simulator is not initialized; call Initialize() "
         "or AdvanceTo() first.");
   }
-  if (simulator.witnessed_events_are_due_) {
-    throw std::logic_error(
-        "SaveSimulation(): events of witness functions are still to be "
-        "handled; call AdvancePendingEvents() first.");
-  }
   const IntegratorBase<double>& integrator = simulator.get_integrator();
   const Context<double>& context = simulator.get_context();
   if (simulator.is_stepping_) {
@@ -139,6 +187,10 @@ void SimulatorArchive::Save(const Simulator<double>& simulator,
       context.num_changes() == simulator.changes_when_stopped_;
   WriteBinary(has_step_start, &content);
   if (has_step_start) WritePlace(simulator.place_, &content);
+  WriteBinary(simulator.witnessed_events_are_due_, &content);
+  if (simulator.witnessed_events_are_due_) {
+    WriteFound(simulator.witnesses_->GetFound(), &content);
+  }
   SaveContext(context, &content);
   wyvern::internal::WriteSealed(kKind, kVersion, content.str(), stream);
   if (!*stream) {
@@ -167,6 +219,11 @@ SimulatorArchive::Standing SimulatorArchive::Read(
   result.now = ReadPlace(stream, integrator);
   ReadBinary(&result.has_step_start, stream);
   if (result.has_step_start) result.step_start = ReadPlace(stream, integrator);
+  ReadBinary(&result.witnessed, stream);
+  if (result.witnessed) {
+    result.found =
+        ReadFound(stream, integrator.get_context().num_continuous_states());
+  }
   return result;
 }
 
@@ -188,8 +245,34 @@ void SimulatorArchive::FindTimedEvents(const Standing& standing,
   }
 }
 
+void SimulatorArchive::FindWitnessedEvents(const Standing& standing,
+                                           Simulator<double>* simulator) {
+  Context<double>& context = *simulator->context_;
+  context.SetTime(standing.exact_time);
+  const bool is_found = simulator->witnesses_->Repeat(
+      standing.found, &context, simulator->witnessed_events_.get());
+  context.SetTime(standing.stopped_at);
+  if (!is_found) {
+    throw std::runtime_error(fmt::format(
+        "LoadSimulation(): the events of {} were due at {}, but '{}' does not "
+        "give the same witness functions for the step from {}; load into the "
+        "System it was saved from, and save before updates at that time change "
+        "its state.",
+        fmt::join(standing.found.names, ", "), standing.exact_time,
+        simulator->get_system().GetSystemPathname(),
+        standing.found.start_time));
+  }
+}
+
 void SimulatorArchive::Load(std::istream* stream,
                             Simulator<double>* simulator) {
+  if (simulator->busy_in_ != nullptr) {
+    throw std::logic_error(fmt::format(
+        "LoadSimulation(): called within Simulator::{}() of '{}', by a "
+        "monitor, an event handler or a System that is being evaluated; call "
+        "it after that has returned.",
+        simulator->busy_in_, simulator->get_system().GetSystemPathname()));
+  }
   Context<double>& context = simulator->get_mutable_context();
   std::istringstream content(
       wyvern::internal::ReadSealed("LoadSimulation", kKind, kVersion, stream));
@@ -206,9 +289,10 @@ void SimulatorArchive::Load(std::istream* stream,
   simulator->get_system().GetPerStepEvents(context,
                                            simulator->per_step_events_.get());
   if (standing.timed) FindTimedEvents(standing, simulator);
+  if (standing.witnessed) FindWitnessedEvents(standing, simulator);
 
   simulator->timed_events_are_due_ = standing.timed;
-  simulator->witnessed_events_are_due_ = false;
+  simulator->witnessed_events_are_due_ = standing.witnessed;
   simulator->per_step_updates_are_due_ = standing.per_step;
   simulator->are_unrestricted_updates_done_ = standing.unrestricted_done;
   simulator->is_stepping_ = false;

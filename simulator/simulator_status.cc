@@ -43,10 +43,12 @@ std::string SimulatorStatus::FormatMessage() const {
                                ? "asked to end the simulation"
                                : "reported a failure in an event handler";
   return fmt::format(
-      "Simulator stopped at time {}, before the boundary time {}: {} {}, "
-      "saying: {}",
-      return_time_, boundary_time_, who, what,
-      message_.empty() ? "(no message)" : message_);
+      "Simulator stopped at {}time {}{}: {} {}, saying: {}",
+      return_time_ == boundary_time_ ? "the boundary " : "", return_time_,
+      return_time_ < boundary_time_
+          ? fmt::format(", before the boundary time {}", boundary_time_)
+          : std::string(),
+      who, what, message_.empty() ? "(no message)" : message_);
 }
 
 bool SimulatorStatus::IsIdenticalStatus(const SimulatorStatus& other) const {

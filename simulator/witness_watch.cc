@@ -123,6 +123,44 @@ void WitnessWatch<T>::Isolate(const T& window, Context<T>* context) {
 }
 
 template <typename T>
+std::string WitnessWatch<T>::NameOf(int witness) const {
+  return fmt::format("{} of {}", witnesses_[witness]->description(),
+                     witnesses_[witness]->get_system().GetSystemPathname());
+}
+
+template <typename T>
+auto WitnessWatch<T>::GetFound() const -> Found {
+  Found result{start_time_, start_state_, a_, state_a_, triggered_, {}};
+  for (const int i : triggered_) result.names.push_back(NameOf(i));
+  return result;
+}
+
+template <typename T>
+bool WitnessWatch<T>::Repeat(const Found& found, Context<T>* context,
+                             CompositeEventCollection<T>* events) {
+  const T now = context->get_time();
+  const VectorX<T> state =
+      context->get_continuous_state_vector().CopyToVector();
+  context->SetTimeAndGetMutableContinuousStateVector(found.start_time)
+      .SetFromVector(found.start_state);
+  witnesses_.clear();
+  system_.GetWitnessFunctions(*context, &witnesses_);
+  context->SetTimeAndGetMutableContinuousStateVector(now).SetFromVector(state);
+  for (size_t k = 0; k < found.triggered.size(); ++k) {
+    const int i = found.triggered[k];
+    const bool is_there = i >= 0 && i < static_cast<int>(witnesses_.size());
+    if (!is_there || NameOf(i) != found.names[k]) return false;
+  }
+  start_time_ = found.start_time;
+  start_state_ = found.start_state;
+  a_ = found.before;
+  state_a_ = found.state_before;
+  triggered_ = found.triggered;
+  AddEvents(*context, events);
+  return true;
+}
+
+template <typename T>
 void WitnessWatch<T>::AddEvents(const Context<T>& context,
                                 CompositeEventCollection<T>* events) {
   if (xc_a_ == nullptr) xc_a_ = system_.AllocateTimeDerivatives();

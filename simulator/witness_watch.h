@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "wyvern/simulator/integrators/integrator_base.h"
@@ -36,6 +37,26 @@ class WitnessWatch {
   bool Catch(const std::optional<T>& window, Context<T>* context,
              CompositeEventCollection<T>* events);
 
+  /** What Catch() found, in numbers that outlive the process: the step's start,
+  where nothing had triggered yet, and which of the witness functions had
+  after that, by number and name. */
+  struct Found {
+    T start_time{0.0};
+    VectorX<T> start_state;
+    T before{0.0};
+    VectorX<T> state_before;
+    std::vector<int> triggered;
+    std::vector<std::string> names;
+  };
+  /** After a Catch() that was true. */
+  Found GetFound() const;
+  /** Adds to `events` those that Catch() added when it found this. The Context
+  is that of the moment, and is so afterwards.
+  @returns false, having added none, if the System does not give the same
+  witness functions at the step's start. */
+  [[nodiscard]] bool Repeat(const Found& found, Context<T>* context,
+                            CompositeEventCollection<T>* events);
+
  private:
   // Fills now_ and triggered_ with what the Context says.
   bool FindTriggers(const Context<T>& context);
@@ -44,6 +65,7 @@ class WitnessWatch {
   // Where the secants of the triggered witnesses put the first crossing.
   T EstimateCrossing(const T& a, const T& b) const;
   T ChooseProbe(const T& a, const T& b, const T& window, int iteration) const;
+  std::string NameOf(int witness) const;
   void AddEvents(const Context<T>& context,
                  CompositeEventCollection<T>* events);
 

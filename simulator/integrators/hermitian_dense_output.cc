@@ -1,5 +1,6 @@
 #include "wyvern/simulator/integrators/hermitian_dense_output.h"
 
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -7,6 +8,7 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/framework/leaf_events.h"
 
 namespace wyvern::systems {
 
@@ -97,15 +99,20 @@ void HermitianDenseOutput<T>::Update(IntegrationStep step) {
     waiting_.push_back(std::move(step));
     return;
   }
-  const T& end = waiting_.empty() ? do_end_time() : waiting_.back().end_time();
+  const T end = waiting_.empty() ? do_end_time() : waiting_.back().end_time();
   const int n = waiting_.empty() ? do_size() : waiting_.back().size();
-  if (step.start_time() != end || step.size() != n) {
+  const double gap = ExtractDoubleOrThrow(step.start_time() - end);
+  const double rounding =
+      internal::SameTimeTolerance(ExtractDoubleOrThrow(end));
+  if (!(std::abs(gap) <= rounding && step.end_time() > end) ||
+      step.size() != n) {
     throw std::logic_error(fmt::format(
         "HermitianDenseOutput::Update(): a step of {} elements from {} cannot "
         "follow an output of {} elements that ends at {}; it must start there.",
         step.size(), ExtractDoubleOrThrow(step.start_time()), n,
         ExtractDoubleOrThrow(end)));
   }
+  step.times_.front() = end;
   waiting_.push_back(std::move(step));
 }
 

@@ -43,6 +43,7 @@ class HermitianDenseOutput final : public StepwiseDenseOutput<T> {
     }
 
    private:
+    friend class HermitianDenseOutput<T>;
     void ThrowIfEmpty(const char* function) const;
 
     std::vector<T> times_;
@@ -58,7 +59,8 @@ class HermitianDenseOutput final : public StepwiseDenseOutput<T> {
       const trajectories::PiecewisePolynomial<T>& trajectory);
   ~HermitianDenseOutput() final = default;
 
-  /** Adds a step, to wait for Consolidate().
+  /** Adds a step, to wait for Consolidate(). A gap of rounding size between it
+  and the last one is closed.
   @throws std::logic_error if it is of no duration, does not start where the
   last one ends, or has another size. */
   void Update(IntegrationStep step);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -82,10 +83,14 @@ void IntegratorBase<T>::CheckSettings() const {
         "IntegratorBase::Initialize(): there is no Context; give one to the "
         "constructor or to reset_context().");
   }
-  if (std::isnan(ExtractDoubleOrThrow(max_step_size_))) {
-    throw std::logic_error(
+  const bool has_first =
+      !std::isnan(ExtractDoubleOrThrow(initial_step_size_target_));
+  if (std::isnan(ExtractDoubleOrThrow(max_step_size_)) &&
+      (get_fixed_step_mode() || !has_first)) {
+    throw std::logic_error(fmt::format(
         "IntegratorBase::Initialize(): there is no maximum step size; call "
-        "set_maximum_step_size().");
+        "set_maximum_step_size(){}.",
+        get_fixed_step_mode() ? "" : " or request_initial_step_size_target()"));
   }
   if (requested_min_step_size_ > max_step_size_) {
     throw std::logic_error(fmt::format(
@@ -357,6 +362,13 @@ bool IntegratorBase<T>::IntegrateWithSingleFixedStepToTime(const T& t_target) {
 }
 
 template <typename T>
+T IntegratorBase<T>::StepSizeLimit() const {
+  const bool unlimited = std::isnan(ExtractDoubleOrThrow(max_step_size_));
+  return unlimited ? T(std::numeric_limits<double>::infinity())
+                   : max_step_size_;
+}
+
+template <typename T>
 T IntegratorBase<T>::CalcNaturalStepEnd() const {
   const T& now = context_->get_time();
   if (get_fixed_step_mode()) {
@@ -367,8 +379,8 @@ T IntegratorBase<T>::CalcNaturalStepEnd() const {
     }
     return now + max_step_size_;
   }
-  return now + (ideal_next_step_size_ < max_step_size_ ? ideal_next_step_size_
-                                                       : max_step_size_);
+  const T limit = StepSizeLimit();
+  return now + (ideal_next_step_size_ < limit ? ideal_next_step_size_ : limit);
 }
 
 template <typename T>
@@ -437,7 +449,7 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
       ideal_next_step_size_ =
           std::min(cut ? std::max(ideal, verdict.next_step_size)
                        : std::max(verdict.next_step_size, minimum),
-                   ExtractDoubleOrThrow(max_step_size_));
+                   ExtractDoubleOrThrow(StepSizeLimit()));
       FinishStep(T(context_->get_time() - start_time_), h != full || !cut);
       return;
     }
@@ -452,6 +464,30 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
     h = std::max(made ? verdict.next_step_size : 0.5 * h, minimum);
   }
   ThrowUnderflow(h, false, kNone);
+}
+
+template <typename T>
+std::pair<bool, T> IntegratorBase<T>::CalcAdjustedStepSize(
+    const T& err, const T& attempted_step_size,
+    bool* at_minimum_step_size) const {
+  ThrowIfErrorUnavailable("CalcAdjustedStepSize");
+  if (!is_initialized_ || at_minimum_step_size == nullptr) {
+    throw std::logic_error(
+        "IntegratorBase::CalcAdjustedStepSize(): not initialized, or "
+        "at_minimum_step_size is null; call Initialize() and pass a flag.");
+  }
+  const double h = ExtractDoubleOrThrow(attempted_step_size);
+  const internal::StepSizeVerdict verdict =
+      internal::JudgeStep(h, ExtractDoubleOrThrow(err), accuracy_in_use_,
+                          get_error_estimate_order());
+  if (*at_minimum_step_size && verdict.next_step_size < h) {
+    return {true, attempted_step_size};
+  }
+  const double minimum = ExtractDoubleOrThrow(get_working_minimum_step_size());
+  *at_minimum_step_size = verdict.next_step_size < minimum;
+  return {verdict.accepted,
+          T(std::min(std::max(verdict.next_step_size, minimum),
+                     ExtractDoubleOrThrow(StepSizeLimit())))};
 }
 
 template <typename T>
@@ -499,7 +535,8 @@ void IntegratorBase<T>::FinishStep(const T& h, bool adapted) {
 template <typename T>
 const ContinuousState<T>& IntegratorBase<T>::EvalTimeDerivatives(
     const Context<T>& context) {
-  if (system_.get_time_derivatives_cache_entry().is_out_of_date(context)) {
+  const CacheEntry& entry = system_.get_time_derivatives_cache_entry();
+  if (entry.get_cache_entry_value(context).needs_recomputation()) {
     ++statistics_.num_derivative_evaluations;
   }
   return system_.EvalTimeDerivatives(context);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "wyvern/simulator/integrators/error_norm.h"
 #include "wyvern/simulator/integrators/integrator_statistics.h"
@@ -69,8 +70,9 @@ class IntegratorBase {
   void reset_context(Context<T>* context);
 
   /** Checks the settings and makes ready to step from the Context as it is.
-  @throws std::logic_error without a Context, without a maximum step size, or if
-  settings contradict each other. */
+  @throws std::logic_error without a Context, without a maximum step size (error
+  control takes an initial step size instead), or if settings contradict each
+  other. */
   void Initialize();
   /** Forgets all settings but the maximum step size, and all results. */
   void Reset();
@@ -122,6 +124,7 @@ class IntegratorBase {
   @{ */
   /** @throws std::logic_error unless positive. */
   void set_maximum_step_size(const T& max_step_size);
+  /** NaN if there is none. */
   const T& get_maximum_step_size() const { return max_step_size_; }
   /** Steps are stretched by up to this factor to end where asked. */
   double get_stretch_factor() const { return 1.01; }
@@ -264,6 +267,17 @@ class IntegratorBase {
   trajectories::PiecewisePolynomial<T>* get_mutable_dense_output() {
     return dense_output_.get();
   }
+  /** What error control does after a step of size `attempted_step_size` [s]
+  whose error has the norm `err`: whether it accepts the step, and which size is
+  next, between the smallest allowed and the maximum. A step that is at the
+  smallest size, by `at_minimum_step_size` on entry, cannot shrink: it is
+  accepted. On return that says whether the next size is still the smallest
+  only because no smaller one is allowed.
+  @throws std::logic_error if not initialized, without an error estimate, or if
+  `at_minimum_step_size` is null. */
+  std::pair<bool, T> CalcAdjustedStepSize(const T& err,
+                                          const T& attempted_step_size,
+                                          bool* at_minimum_step_size) const;
   /** The size of a small change of the continuous state, in the norm that
   errors are measured by, at the Context as it is. */
   T CalcStateChangeNorm(const ContinuousState<T>& dx) const {
@@ -301,6 +315,8 @@ class IntegratorBase {
   std::string DescribeSettings() const;
   // From (t0, x0), for a step whose end cannot be used.
   void TakeBackStep(const T& t0, const VectorX<T>& x0);
+  // Infinity if there is no maximum step size.
+  T StepSizeLimit() const;
   // Where the next step would end if nothing were in the way.
   T CalcNaturalStepEnd() const;
   // From (t0, x0) to t1 in one step without error control or statistics.

@@ -77,6 +77,7 @@ void Diagram<T>::DoCalcNextUpdateTime(const Context<T>& context,
   auto& parts = static_cast<DiagramCompositeEventCollection<T>&>(*events);
   std::vector<T>& times = parts.mutable_times();
   times.resize(num_subsystems(), T(0.0));
+  *time = T(std::numeric_limits<double>::infinity());
   for (int i = 0; i < num_subsystems(); ++i) {
     times[i] = subsystem(i).CalcNextUpdateTime(
         SubContext(context, i), &parts.get_mutable_subevent_collection(i));

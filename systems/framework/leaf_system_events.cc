@@ -95,6 +95,7 @@ void LeafSystem<T>::DoCalcNextUpdateTime(const Context<T>& context,
                                          CompositeEventCollection<T>* events,
                                          T* time) const {
   const auto& periodic = events_.periodic();
+  *time = T(std::numeric_limits<double>::infinity());
   if (periodic.empty()) return;
   const double now = ExtractDoubleOrThrow(context.get_time());
   double true_time = now;

@@ -20,11 +20,22 @@ T System<T>::CalcNextUpdateTime(const Context<T>& context,
   CheckOutput("CalcNextUpdateTime", events);
   this->ValidateCreatedForThisSystem(*events);
   events->Clear();
-  T time(std::numeric_limits<double>::infinity());
+  T time(std::numeric_limits<double>::quiet_NaN());
   DoCalcNextUpdateTime(context, events, &time);
+  // Now means the true time, also where the Context's is a hair before it.
+  if (context.get_true_time().has_value() && time == context.get_time()) {
+    time = *context.get_true_time();
+  }
   const double t = ExtractDoubleOrThrow(time);
   const double now = ExtractDoubleOrThrow(context.get_time());
-  if (std::isnan(t) || t < now) {
+  if (std::isnan(t)) {
+    throw std::logic_error(fmt::format(
+        "System::CalcNextUpdateTime(): DoCalcNextUpdateTime() of System {} "
+        "({}) gave no next update time at time {}, or nan; let it give a time "
+        "and add events, or give infinity.",
+        this->GetSystemPathname(), this->GetSystemType(), now));
+  }
+  if (t < now) {
     throw std::logic_error(fmt::format(
         "System::CalcNextUpdateTime(): System {} ({}) gave the next update "
         "time {} at time {}; it must not be in the past.",

@@ -91,6 +91,17 @@ TEST(HermitianDenseOutput, RefusesWhatItCannotAnswer) {
                         "element 2 of a solution of 2");
 }
 
+TEST(HermitianDenseOutput, ClosesAGapOfRoundingSize) {
+  Output output;
+  output.Update(Cubic(1000, 1000.1));
+  output.Update(Cubic(std::nextafter(1000.1, 2000), 1000.2));
+  output.Consolidate();
+  output.Update(Cubic(std::nextafter(1000.2, 0), 1000.3));
+  output.Consolidate();
+  EXPECT_EQ(output.end_time(), 1000.3);
+  EXPECT_NEAR(output.EvaluateNth(1000.25, 0), std::pow(1000.25, 3), 1e-5);
+}
+
 TEST(HermitianDenseOutput, RefusesStepsThatDoNotFit) {
   Output output;
   output.Update(Cubic(0, 1));

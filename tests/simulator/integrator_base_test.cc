@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -186,6 +188,71 @@ TEST_F(IntegratorBaseTest, CountsWhatItDoes) {
   EXPECT_EQ(rk3_.get_num_steps_taken(), 0);
   EXPECT_EQ(rk3_.get_num_derivative_evaluations(), 0);
   EXPECT_TRUE(std::isnan(rk3_.get_previous_integration_step_size()));
+}
+
+TEST_F(IntegratorBaseTest, AnInitialStepWillDoWithoutAMaximum) {
+  RungeKutta3Integrator<double> integrator(system_, context_.get());
+  integrator.request_initial_step_size_target(1e-3);
+  integrator.set_target_accuracy(1e-6);
+  integrator.Initialize();
+  EXPECT_TRUE(std::isnan(integrator.get_maximum_step_size()));
+  integrator.IntegrateWithMultipleStepsToTime(2);
+  EXPECT_NEAR(context_->get_continuous_state_vector()[0], std::cos(2), 1e-4);
+  EXPECT_EQ(integrator.get_actual_initial_step_size_taken(), 1e-3);
+  integrator.set_fixed_step_mode(true);
+  EXPECT_THROWS_MESSAGE(integrator.Initialize(), std::logic_error,
+                        "no maximum step size");
+}
+
+TEST_F(IntegratorBaseTest, CountsDerivativesWithoutTheCacheToo) {
+  for (const bool caching : {true, false}) {
+    auto context = system_.CreateDefaultContext();
+    if (!caching) context->DisableCaching();
+    ExplicitEulerIntegrator<double> euler(system_, 0.1, context.get());
+    euler.Initialize();
+    euler.IntegrateWithMultipleStepsToTime(1);
+    EXPECT_EQ(euler.get_num_derivative_evaluations(), 10) << caching;
+  }
+}
+
+/** Shows what a method of another author may ask of its base. */
+class Asking final : public IntegratorBase<double> {
+ public:
+  Asking(const System<double>& system, Context<double>* context)
+      : IntegratorBase<double>(system, context) {}
+  using IntegratorBase<double>::CalcAdjustedStepSize;
+  bool supports_error_estimation() const final { return true; }
+  int get_error_estimate_order() const final { return 2; }
+
+ private:
+  bool DoStep(const double&) final { return false; }
+};
+
+TEST_F(IntegratorBaseTest, AdjustsStepSizesForMethodsOfOthers) {
+  Asking asking(system_, context_.get());
+  bool at_minimum = false;
+  EXPECT_THROWS_MESSAGE(asking.CalcAdjustedStepSize(1e-4, 0.1, &at_minimum),
+                        std::logic_error, "not initialized");
+  asking.set_maximum_step_size(0.3);
+  asking.set_requested_minimum_step_size(0.02);
+  asking.set_target_accuracy(1e-4);
+  asking.Initialize();
+  using Verdict = std::pair<bool, double>;
+  // e ~ h^2: four times the error, half the step, times 0.9.
+  const Verdict shrunk = asking.CalcAdjustedStepSize(4e-4, 0.1, &at_minimum);
+  EXPECT_FALSE(shrunk.first);
+  EXPECT_NEAR(shrunk.second, 0.045, 1e-15);
+  EXPECT_FALSE(at_minimum);
+  EXPECT_EQ(asking.CalcAdjustedStepSize(0, 0.1, &at_minimum),
+            Verdict(true, 0.3));
+  EXPECT_EQ(asking.CalcAdjustedStepSize(1, 0.1, &at_minimum),
+            Verdict(false, 0.02));
+  EXPECT_TRUE(at_minimum);
+  EXPECT_EQ(asking.CalcAdjustedStepSize(1, 0.02, &at_minimum),
+            Verdict(true, 0.02));
+  EXPECT_TRUE(at_minimum);
+  EXPECT_TRUE(asking.CalcAdjustedStepSize(1e-6, 0.02, &at_minimum).first);
+  EXPECT_FALSE(at_minimum);
 }
 
 TEST_F(IntegratorBaseTest, AStepCutShortDoesNotShrinkTheNext) {

@@ -179,6 +179,7 @@ class Impatient final : public LeafSystem<double> {
   void DoCalcNextUpdateTime(const Context<double>& context,
                             CompositeEventCollection<double>* events,
                             double* time) const final {
+    *time = std::numeric_limits<double>::infinity();
     if (times_ >= 0 && handled >= times_) return;
     *time = context.get_time();
     if (wait_ > 0) *time = std::nextafter(*time, 1e300);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -157,6 +158,89 @@ INSTANTIATE_TEST_SUITE_P(All, SavedSimulation,
                          ::testing::ValuesIn(GetIntegrationSchemes()),
                          [](const auto& suite) { return suite.param; });
 
+/** A ball on a table: it falls at 10 m/s^2 and bounces off with half of its
+speed, and one step in two it watches only where it goes down. */
+class Bouncing final : public LeafSystem<double> {
+ public:
+  Bouncing() {
+    DeclareContinuousState(BasicVector<double>(Eigen::Vector2d(1, 0)), 1, 1, 0);
+    DeclareDiscreteState(1);
+    top_ = MakeWitnessFunction(
+        "speed", WitnessFunctionDirection::kPositiveThenNonPositive,
+        [](const Context<double>& context) {
+          return context.get_continuous_state_vector()[1];
+        });
+    impact_ = MakeWitnessFunction(
+        "height", WitnessFunctionDirection::kPositiveThenNonPositive,
+        [](const Context<double>& context) {
+          return context.get_continuous_state_vector()[0];
+        },
+        UnrestrictedUpdateEvent<double>(
+            [](const Context<double>& context,
+               const UnrestrictedUpdateEvent<double>& event,
+               State<double>* state) {
+              const auto& data =
+                  *event.get_event_data<WitnessTriggeredEventData<double>>();
+              const VectorBase<double>& before = data.xc0()->get_vector();
+              const VectorBase<double>& after = data.xcf()->get_vector();
+              VectorBase<double>& x =
+                  state->get_mutable_continuous_state().get_mutable_vector();
+              x[0] = 0.5 * (before[0] - after[0]);
+              x[1] = -0.25 * (before[1] + after[1]);
+              state->get_mutable_discrete_state().get_mutable_vector(0)[0] =
+                  context.get_time() + data.t0() - data.tf();
+            }));
+  }
+
+ private:
+  void DoCalcTimeDerivatives(const Context<double>& context,
+                             ContinuousState<double>* xdot) const final {
+    const VectorBase<double>& x = context.get_continuous_state_vector();
+    xdot->get_mutable_vector()[0] = x[1];
+    xdot->get_mutable_vector()[1] = -10;
+  }
+  void DoGetWitnessFunctions(
+      const Context<double>& context,
+      std::vector<const WitnessFunction<double>*>* w) const final {
+    if (context.get_continuous_state_vector()[1] > -1) w->push_back(top_.get());
+    w->push_back(impact_.get());
+  }
+  std::unique_ptr<WitnessFunction<double>> top_;
+  std::unique_ptr<WitnessFunction<double>> impact_;
+};
+
+TEST(SavedWitnesses, AreStillDueAfterLoading) {
+  const Bouncing system;
+  Simulator<double> whole(system);
+  whole.AdvanceTo(1.2);
+  // A save at every step; three are in the moment of an impact.
+  std::vector<std::string> saves;
+  Simulator<double> simulator(system);
+  int num_below = 0;
+  simulator.set_monitor([&](const Context<double>& context) {
+    std::ostringstream out;
+    SaveSimulation(simulator, &out);
+    saves.push_back(out.str());
+    if (context.get_continuous_state_vector()[0] <= 0) ++num_below;
+    return EventStatus::DidNothing();
+  });
+  simulator.AdvanceTo(1.2);
+  EXPECT_EQ(num_below, 3);
+  for (const std::string& saved : saves) {
+    Simulator<double> resumed(system);
+    std::istringstream in(saved);
+    LoadSimulation(&in, &resumed);
+    resumed.AdvanceTo(1.2);
+    for (const auto* other : {&simulator, &resumed}) {
+      EXPECT_EQ(
+          other->get_context().get_continuous_state_vector().CopyToVector(),
+          whole.get_context().get_continuous_state_vector().CopyToVector());
+      EXPECT_EQ(other->get_context().get_discrete_state(0)[0],
+                whole.get_context().get_discrete_state(0)[0]);
+    }
+  }
+}
+
 class SavedSimulationErrors : public ::testing::Test {
  protected:
   std::string Save() {
@@ -247,6 +331,22 @@ TEST_F(SavedSimulationErrors, ATimeThatSomebodySetIsNotTheSimulations) {
   std::ostringstream stream;
   EXPECT_THROWS_MESSAGE(SaveSimulation(simulator_, &stream), std::logic_error,
                         "time is 0.2, but the simulation had reached 0.1");
+}
+
+TEST_F(SavedSimulationErrors, LoadingWithinAdvanceToIsRefused) {
+  const std::string saved = Save();
+  const auto load = [&](const Context<double>&) {
+    std::istringstream stream(saved);
+    LoadSimulation(&stream, &simulator_);
+    return EventStatus::DidNothing();
+  };
+  simulator_.set_monitor(load);
+  EXPECT_THROWS_MESSAGE(
+      simulator_.AdvanceTo(1), std::logic_error,
+      "LoadSimulation(): called within Simulator::AdvanceTo()");
+  simulator_.clear_monitor();
+  load(simulator_.get_context());
+  EXPECT_EQ(simulator_.get_context().get_time(), 0.123);
 }
 
 TEST_F(SavedSimulationErrors, AStreamThatFailsIsRefused) {

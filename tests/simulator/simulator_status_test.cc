@@ -28,6 +28,14 @@ TEST(SimulatorStatus, SaysWhoTerminatedWhenAndWhy) {
   }
 }
 
+TEST(SimulatorStatus, SaysBeforeOnlyOfWhatIsBefore) {
+  SimulatorStatus status(0.125);
+  status.SetReachedTermination(0.125, nullptr, "enough");
+  EXPECT_EQ(status.FormatMessage(),
+            "Simulator stopped at the boundary time 0.125: the monitor asked "
+            "to end the simulation, saying: enough");
+}
+
 TEST(SimulatorStatus, ANullSystemIsTheMonitor) {
   SimulatorStatus status(2.5);
   status.SetEventHandlerFailed(1.5, nullptr, "");

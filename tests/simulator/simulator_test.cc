@@ -10,6 +10,7 @@
 #include "tests/support/expect_throws.h"
 #include "wyvern/simulator/integrators/explicit_euler_integrator.h"
 #include "wyvern/simulator/integrators/runge_kutta2_integrator.h"
+#include "wyvern/systems/framework/diagram_builder.h"
 
 namespace wyvern::systems {
 namespace {
@@ -116,6 +117,89 @@ TEST(Simulator, InitializationEventsCanBeSuppressed) {
   Simulator<double> simulator(diary);
   simulator.Initialize({.suppress_initialization_events = true});
   EXPECT_EQ(diary.sequence(), "ps ");
+}
+
+TEST(Simulator, PublishesNothingAfterAnInitializationThatEndsIt) {
+  Diary diary;
+  diary.AddInitialization();
+  diary.AddPerStep();
+  diary.SetStatus(0, EventStatus::ReachedTermination(&diary, "no paper"));
+  Simulator<double> simulator(diary);
+  int num_monitored = 0;
+  simulator.set_monitor([&](const Context<double>&) {
+    ++num_monitored;
+    return EventStatus::DidNothing();
+  });
+  const SimulatorStatus status = simulator.Initialize();
+  EXPECT_EQ(status.message(), "no paper");
+  EXPECT_EQ(diary.sequence(), "ui di ");
+  EXPECT_EQ(simulator.get_num_publishes(), 0);
+  EXPECT_EQ(num_monitored, 0);
+}
+
+class FailingPublisher final : public LeafSystem<double> {
+ public:
+  FailingPublisher() {
+    DeclarePeriodicPublishEvent(1, 0, &FailingPublisher::Fail);
+  }
+
+ private:
+  EventStatus Fail(const Context<double>&) const {
+    return EventStatus::Failed(this, "no ink");
+  }
+};
+
+TEST(Simulator, AFailedPublishIsNotCounted) {
+  const FailingPublisher system;
+  Simulator<double> simulator(system);
+  EXPECT_THROWS_MESSAGE(simulator.Initialize(), std::runtime_error, "no ink");
+  EXPECT_EQ(simulator.get_num_publishes(), 0);
+}
+
+/** Asks for one update, now. */
+class NowAndThen final : public LeafSystem<double> {
+ public:
+  NowAndThen() { DeclareDiscreteState(1); }
+
+ private:
+  void DoCalcNextUpdateTime(const Context<double>& context,
+                            CompositeEventCollection<double>* events,
+                            double* time) const final {
+    *time = std::numeric_limits<double>::infinity();
+    if (context.get_discrete_state(0)[0] > 0) return;
+    *time = context.get_time();
+    DiscreteUpdateEvent<double>(
+        TriggerType::kTimed,
+        [](const Context<double>&, const DiscreteUpdateEvent<double>&,
+           DiscreteValues<double>* xd) { xd->get_mutable_vector(0)[0] = 1; })
+        .AddToComposite(events);
+  }
+};
+
+TEST(Simulator, AnEventNowHidesNoneThatIsDueNow) {
+  for (const double start : {0.0, 0.5, -0.5}) {
+    for (const bool now_comes_first : {true, false}) {
+      DiagramBuilder<double> builder;
+      if (now_comes_first) builder.AddSystem<NowAndThen>()->set_name("now");
+      auto* diary = builder.AddSystem<Diary>();
+      diary->AddPeriodic(0.5, 0);
+      diary->AddPeriodicDiscrete(2, 0.5, "d2");
+      if (!now_comes_first) builder.AddSystem<NowAndThen>()->set_name("now");
+      const auto diagram = builder.Build();
+      Simulator<double> simulator(*diagram);
+      simulator.get_mutable_context().SetTime(start);
+      simulator.AdvanceTo(start + 0.25);
+      EXPECT_EQ(diagram
+                    ->GetSubsystemContext(diagram->GetSubsystemByName("now"),
+                                          simulator.get_context())
+                    .get_discrete_state(0)[0],
+                1);
+      const std::string wanted = start < 0      ? ""
+                                 : start == 0.0 ? "pt ut dt "
+                                                : "pt ut dt d2 ";
+      EXPECT_EQ(diary->sequence(), wanted);
+    }
+  }
 }
 
 TEST(Simulator, AdvancePendingEventsUpdatesOnceAndDoesNotMove) {

@@ -8,6 +8,7 @@
 #include "tests/simulator/test_systems.h"
 #include "tests/support/expect_throws.h"
 #include "wyvern/simulator/integrators/explicit_euler_integrator.h"
+#include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 
@@ -134,6 +135,11 @@ TEST(SimulatorWitness, WithoutAccuracyTheEndOfTheStepMustDo) {
   // The Context's accuracy turns isolation on for fixed steps too.
   simulator.get_mutable_context().SetAccuracy(1e-3);
   EXPECT_NEAR(*simulator.GetCurrentWitnessTimeIsolation(), 0.07e-5, 1e-18);
+  // Without a maximum step, a second stands for it.
+  auto& free = simulator.reset_integrator<RungeKutta3Integrator<double>>();
+  free.request_initial_step_size_target(1e-3);
+  simulator.AdvanceTo(simulator.get_context().get_time() + 0.1);
+  EXPECT_NEAR(*simulator.GetCurrentWitnessTimeIsolation(), 1e-5, 1e-18);
 }
 
 TEST(SimulatorWitness, DenseOutputEndsWhereTheStepWasCut) {
