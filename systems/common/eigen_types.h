@@ -84,9 +84,17 @@ using Vector1d = Vector1<double>;
 using Vector6d = Vector6<double>;
 using Matrix6d = Matrix6<double>;
 
-/** Whether a type is an Eigen matrix or array, or an expression of one. */
+namespace internal {
 template <typename Derived>
-struct is_eigen_type : std::is_base_of<Eigen::EigenBase<Derived>, Derived> {};
+void TakeEigen(const Eigen::EigenBase<Derived>&);
+}  // namespace internal
+
+/** Whether a type is an Eigen matrix or array, or an expression of one, also
+one like v.head(n), whose class derives from another expression's. */
+template <typename Derived>
+    struct is_eigen_type : std::bool_constant < requires(const Derived& x) {
+  internal::TakeEigen(x);
+} > {};
 /** The same, with entries of this scalar. */
 template <typename Derived, typename Scalar>
     struct is_eigen_scalar_same : std::bool_constant < requires {

@@ -1,6 +1,7 @@
 #include "wyvern/systems/common/value.h"
 
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,13 +13,17 @@ std::string AbstractValue::GetNiceTypeName() const {
   return NiceTypeName::Get(type_info());
 }
 
+void AbstractValue::set_description(std::string description) {
+  description_ = std::make_shared<const std::string>(std::move(description));
+}
+
 void AbstractValue::ThrowWrongType(const std::type_info& wanted) const {
   const std::string held = NiceTypeName::Get(static_type_info());
   const std::string dynamic = GetNiceTypeName();
   throw std::logic_error(fmt::format(
-      "AbstractValue: a value of type '{}'{} was read or set as type '{}'; use "
-      "the type it was made with.",
-      held,
+      "AbstractValue: {}a value of type '{}'{} was read or set as type '{}'; "
+      "use the type it was made with.",
+      description_ == nullptr ? std::string() : *description_ + ", ", held,
       dynamic == held ? std::string()
                       : fmt::format(" (now holding a '{}')", dynamic),
       NiceTypeName::Get(wanted)));

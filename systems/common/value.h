@@ -60,6 +60,14 @@ class AbstractValue {
   /** The readable name of type_info(). */
   std::string GetNiceTypeName() const;
 
+  /** Says in errors what this is, such as "abstract state 0 of System ::plant".
+  Copies do not inherit it. */
+  void set_description(std::string description);
+  /** Takes over the description of `other`. */
+  void ShareDescriptionOf(const AbstractValue& other) {
+    description_ = other.description_;
+  }
+
  protected:
   explicit AbstractValue(const std::type_info& static_type)
       : static_type_(&static_type) {}
@@ -74,6 +82,7 @@ class AbstractValue {
   [[noreturn]] void ThrowWrongType(const std::type_info& wanted) const;
 
   const std::type_info* const static_type_;
+  std::shared_ptr<const std::string> description_;
 };
 
 namespace internal {

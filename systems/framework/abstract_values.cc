@@ -49,7 +49,10 @@ void AbstractValues::SetFrom(const AbstractValues& other) {
 std::unique_ptr<AbstractValues> AbstractValues::Clone() const {
   std::vector<std::unique_ptr<AbstractValue>> clones;
   clones.reserve(data_.size());
-  for (const AbstractValue* datum : data_) clones.push_back(datum->Clone());
+  for (const AbstractValue* datum : data_) {
+    clones.push_back(datum->Clone());
+    clones.back()->ShareDescriptionOf(*datum);
+  }
   return std::make_unique<AbstractValues>(std::move(clones));
 }
 

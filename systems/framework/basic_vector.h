@@ -75,6 +75,10 @@ class BasicVector : public VectorBase<T> {
   std::unique_ptr<BasicVector<T>> Clone() const;
 
  protected:
+  /** The elements; values() = v may change their number. */
+  const VectorX<T>& values() const { return values_; }
+  VectorX<T>& values() { return values_; }
+
   const T& DoGetAtIndexUnchecked(int index) const final {
     return values_.coeffRef(index);
   }

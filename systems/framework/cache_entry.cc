@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/nice_type_name.h"
 #include "wyvern/systems/framework/known_tickets.h"
 #include "wyvern/systems/framework/system_base.h"
 
@@ -45,7 +46,13 @@ bool CacheEntry::has_default_prerequisites() const {
 }
 
 std::unique_ptr<AbstractValue> CacheEntry::Allocate() const {
-  return value_producer_.Allocate();
+  std::unique_ptr<AbstractValue> result = value_producer_.allocate_();
+  if (result == nullptr) {
+    throw std::logic_error(fmt::format(
+        "{}: its allocate function returned nullptr; it must return a value.",
+        FormatName()));
+  }
+  return result;
 }
 
 void CacheEntry::Calc(const ContextBase& context, AbstractValue* value) const {
@@ -107,6 +114,15 @@ void CacheEntry::ThrowForeignContext(const ContextBase& context) const {
       "this System made (for a subsystem of a Diagram, get it with "
       "GetMyContextFromRoot()).",
       FormatName(), context.GetSystemPathname()));
+}
+
+void CacheEntry::ThrowWrongType(const AbstractValue& value,
+                                const std::type_info& wanted) const {
+  throw std::logic_error(fmt::format(
+      "{}: its value is a '{}' and was read as a '{}'; use the type it was "
+      "declared with.",
+      FormatName(), NiceTypeName::Get(value.static_type_info()),
+      NiceTypeName::Get(wanted)));
 }
 
 std::string CacheEntry::FormatName() const {

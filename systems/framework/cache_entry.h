@@ -3,6 +3,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <typeinfo>
 
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/framework/cache.h"
@@ -52,7 +53,7 @@ class CacheEntry {
   }
   template <typename ValueType>
   const ValueType& Eval(const ContextBase& context) const {
-    return EvalAbstract(context).get_value<ValueType>();
+    return Cast<ValueType>(EvalAbstract(context));
   }
 
   /** The value, which must be up to date already.
@@ -63,7 +64,7 @@ class CacheEntry {
   }
   template <typename ValueType>
   const ValueType& GetKnownUpToDate(const ContextBase& context) const {
-    return GetKnownUpToDateAbstract(context).get_value<ValueType>();
+    return Cast<ValueType>(GetKnownUpToDateAbstract(context));
   }
 
   bool is_out_of_date(const ContextBase& context) const {
@@ -107,6 +108,16 @@ class CacheEntry {
     return value;
   }
   void Update(const ContextBase& context, CacheEntryValue* value) const;
+  template <typename ValueType>
+  const ValueType& Cast(const AbstractValue& value) const {
+    const auto* result = value.maybe_get_value<ValueType>();
+    if (result == nullptr) [[unlikely]] {
+      ThrowWrongType(value, typeid(ValueType));
+    }
+    return *result;
+  }
+  [[noreturn]] void ThrowWrongType(const AbstractValue& value,
+                                   const std::type_info& wanted) const;
   [[noreturn]] void ThrowFrozen() const;
   [[noreturn]] void ThrowAsksForItself() const;
   [[noreturn]] void ThrowForeignContext(const ContextBase& context) const;

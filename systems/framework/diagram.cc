@@ -21,7 +21,15 @@ Diagram<T>::Diagram(SystemScalarConverter converter)
 
 template <typename T>
 template <typename U>
-Diagram<T>::Diagram(const Diagram<U>& other) : Diagram() {
+Diagram<T>::Diagram(const Diagram<U>& other)
+    : Diagram(SystemScalarConverter::MakeWithoutSubtypeChecking<
+                  ::wyvern::systems::Diagram>(),
+              other) {}
+
+template <typename T>
+template <typename U>
+Diagram<T>::Diagram(SystemScalarConverter converter, const Diagram<U>& other)
+    : Diagram(std::move(converter)) {
   internal::DiagramBlueprint<T> blueprint;
   for (const auto& system : other.blueprint_.systems) {
     blueprint.systems.push_back(system->template ToScalarType<T>());
@@ -535,8 +543,14 @@ State<T>& Diagram<T>::GetMutableSubsystemState(const System<T>& subsystem,
 }  // namespace wyvern::systems
 
 WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::Diagram);
-// The converting constructor is a template of its own.
+// The converting constructors are templates of their own.
 #if WYVERN_AUTODIFF
+template wyvern::systems::Diagram<double>::Diagram(
+    wyvern::systems::SystemScalarConverter,
+    const wyvern::systems::Diagram<wyvern::AutoDiffXd>&);
+template wyvern::systems::Diagram<wyvern::AutoDiffXd>::Diagram(
+    wyvern::systems::SystemScalarConverter,
+    const wyvern::systems::Diagram<double>&);
 template wyvern::systems::Diagram<double>::Diagram(
     const wyvern::systems::Diagram<wyvern::AutoDiffXd>&);
 template wyvern::systems::Diagram<wyvern::AutoDiffXd>::Diagram(

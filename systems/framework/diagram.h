@@ -28,6 +28,14 @@ namespace internal {
 connected to what, and which ports are exported. */
 template <typename T>
 struct DiagramBlueprint {
+  DiagramBlueprint() = default;
+  DiagramBlueprint(DiagramBlueprint&&) = default;
+  DiagramBlueprint& operator=(DiagramBlueprint&&) = default;
+  /** Last to first, for a System may hold on to one that was added before. */
+  ~DiagramBlueprint() {
+    while (!systems.empty()) systems.pop_back();
+  }
+
   using InputPortLocator = std::pair<const System<T>*, InputPortIndex>;
   using OutputPortLocator = std::pair<const System<T>*, OutputPortIndex>;
   struct Input {
@@ -50,8 +58,9 @@ struct DiagramBlueprint {
 /** A System made of Systems whose ports are connected. Made by DiagramBuilder.
 
 Its state, parameters, events and constraints are those of its subsystems, in
-the order they were added; its Context holds theirs. Looking for a subsystem
-that is not there throws std::logic_error. Diagrams nest to any depth. */
+the order they were added; its Context holds theirs. They are destroyed last to
+first. Looking for a subsystem that is not there throws std::logic_error.
+Diagrams nest to any depth. */
 template <typename T>
 class Diagram : public System<T> {
  public:
@@ -149,6 +158,9 @@ class Diagram : public System<T> {
   Diagram();
   /** For one that names itself in a SystemTypeTag. */
   explicit Diagram(SystemScalarConverter converter);
+  /** For the converting constructor of such a class. */
+  template <typename U>
+  Diagram(SystemScalarConverter converter, const Diagram<U>& other);
 
   const Context<T>* DoGetTargetSystemContext(
       const System<T>& target_system, const Context<T>* context) const override;

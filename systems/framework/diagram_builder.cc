@@ -71,9 +71,10 @@ std::string Describe(const PortBase& port) {
 }  // namespace
 
 template <typename T>
+template <typename Source>
 void DiagramBuilder<T>::ThrowIfDifferent(const char* function,
-                                         const PortBase& one,
-                                         const PortBase& other) const {
+                                         const Source& one,
+                                         const InputPort<T>& other) const {
   if (one.get_data_type() != other.get_data_type() ||
       one.size() != other.size()) {
     throw std::logic_error(fmt::format(
@@ -81,6 +82,16 @@ void DiagramBuilder<T>::ThrowIfDifferent(const char* function,
         "must be the same.",
         function, one.GetFullDescription(), Describe(one),
         other.GetFullDescription(), Describe(other)));
+  }
+  if (one.get_data_type() == kVectorValued) return;
+  const auto given = one.Allocate();
+  const auto wanted = other.Allocate();
+  if (given->static_type_info() != wanted->static_type_info()) {
+    throw std::logic_error(fmt::format(
+        "DiagramBuilder::{}(): {} carries a {}, but {} takes a {}; both ends "
+        "must be the same.",
+        function, one.GetFullDescription(), given->GetNiceTypeName(),
+        other.GetFullDescription(), wanted->GetNiceTypeName()));
   }
 }
 
@@ -193,17 +204,6 @@ void DiagramBuilder<T>::Connect(const OutputPort<T>& src,
   ThrowIfNotHere("Connect", dest.get_system());
   ThrowIfFed("Connect", dest);
   ThrowIfDifferent("Connect", src, dest);
-  if (src.get_data_type() == kAbstractValued) {
-    const auto given = src.Allocate();
-    const auto wanted = dest.Allocate();
-    if (given->static_type_info() != wanted->static_type_info()) {
-      throw std::logic_error(fmt::format(
-          "DiagramBuilder::Connect(): {} carries a {}, but {} takes a {}; both "
-          "ends must be the same.",
-          src.GetFullDescription(), given->GetNiceTypeName(),
-          dest.GetFullDescription(), wanted->GetNiceTypeName()));
-    }
-  }
   blueprint_.connections[{&dest.get_system(), dest.get_index()}] = {
       &src.get_system(), src.get_index()};
 }

@@ -169,8 +169,9 @@ class DiagramBuilder {
   void ThrowIfAlreadyBuilt(const char* function) const;
   void ThrowIfNotHere(const char* function, const System<T>& system) const;
   void ThrowIfFed(const char* function, const InputPort<T>& input) const;
-  void ThrowIfDifferent(const char* function, const PortBase& one,
-                        const PortBase& other) const;
+  template <typename Source>
+  void ThrowIfDifferent(const char* function, const Source& one,
+                        const InputPort<T>& other) const;
   [[noreturn]] void ThrowWrongType(const System<T>& system,
                                    const std::string& wanted) const;
   void ThrowIfNamesClash() const;

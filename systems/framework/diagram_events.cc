@@ -63,9 +63,11 @@ Diagram<T>::AllocateForcedUnrestrictedUpdateEventCollection() const {
 
 template <typename T>
 void Diagram<T>::AllocateForcedEvents() {
-  this->set_forced_events(AllocateForcedPublishEventCollection(),
-                          AllocateForcedDiscreteUpdateEventCollection(),
-                          AllocateForcedUnrestrictedUpdateEventCollection());
+  this->set_forced_publish_events(AllocateForcedPublishEventCollection());
+  this->set_forced_discrete_update_events(
+      AllocateForcedDiscreteUpdateEventCollection());
+  this->set_forced_unrestricted_update_events(
+      AllocateForcedUnrestrictedUpdateEventCollection());
 }
 
 // When.

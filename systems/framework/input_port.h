@@ -44,8 +44,8 @@ class InputPort final : public InputPortBase {
   }
 
   /** Fixes the port's value in `context`; wins over a connection. `value` can
-  be a T, an Eigen vector, a BasicVector<T>, or for an abstract-valued port an
-  AbstractValue or a value of the port's type.
+  be a T, an Eigen vector or a part of one, a BasicVector<T>, or for an
+  abstract-valued port an AbstractValue or a value of the port's type.
   @throws std::logic_error on a wrong type or size; std::runtime_error if a
   vector has an element that is not finite. */
   template <typename ValueType>
@@ -56,8 +56,7 @@ class InputPort final : public InputPortBase {
       return FixAbstract(context, value);
     } else if constexpr (std::is_base_of_v<BasicVector<T>, ValueType>) {
       return FixVector(context, value);
-    } else if constexpr (std::is_base_of_v<Eigen::EigenBase<ValueType>,
-                                           ValueType>) {
+    } else if constexpr (is_eigen_type<ValueType>::value) {
       if (this->get_data_type() == PortDataType::kVectorValued) {
         if constexpr (ValueType::ColsAtCompileTime == 1 ||
                       ValueType::ColsAtCompileTime == Eigen::Dynamic) {

@@ -21,9 +21,11 @@ template <typename T>
 LeafSystem<T>::LeafSystem(SystemScalarConverter converter)
     : System<T>(std::move(converter)),
       model_continuous_state_(std::make_unique<BasicVector<T>>(0)) {
-  this->set_forced_events(
-      std::make_unique<LeafEventCollection<PublishEvent<T>>>(),
-      std::make_unique<LeafEventCollection<DiscreteUpdateEvent<T>>>(),
+  this->set_forced_publish_events(
+      std::make_unique<LeafEventCollection<PublishEvent<T>>>());
+  this->set_forced_discrete_update_events(
+      std::make_unique<LeafEventCollection<DiscreteUpdateEvent<T>>>());
+  this->set_forced_unrestricted_update_events(
       std::make_unique<LeafEventCollection<UnrestrictedUpdateEvent<T>>>());
 }
 
@@ -46,26 +48,33 @@ void LeafSystem<T>::DoValidateAllocatedLeafContext(
     const LeafContext<T>&) const {}
 
 template <typename T>
+std::vector<std::unique_ptr<AbstractValue>> LeafSystem<T>::CloneModels(
+    const char* what,
+    const std::vector<std::unique_ptr<AbstractValue>>& models) const {
+  std::vector<std::unique_ptr<AbstractValue>> result;
+  for (const auto& model : models) {
+    result.push_back(model->Clone());
+    result.back()->set_description(
+        fmt::format("{} {} of System {} ({})", what, result.size() - 1,
+                    this->GetSystemPathname(), this->GetSystemType()));
+  }
+  return result;
+}
+
+template <typename T>
 std::unique_ptr<ContextBase> LeafSystem<T>::DoAllocateContext() const {
   std::unique_ptr<LeafContext<T>> context = DoMakeLeafContext();
   context->init_continuous_state(AllocateContinuousState());
   context->init_discrete_state(AllocateDiscreteVariables());
-  std::vector<std::unique_ptr<AbstractValue>> abstract_states;
-  for (const auto& model : model_abstract_states_) {
-    abstract_states.push_back(model->Clone());
-  }
-  context->init_abstract_state(
-      std::make_unique<AbstractValues>(std::move(abstract_states)));
+  context->init_abstract_state(std::make_unique<AbstractValues>(
+      CloneModels("abstract state", model_abstract_states_)));
   std::vector<std::unique_ptr<BasicVector<T>>> numeric;
   for (const auto& model : model_numeric_parameters_) {
     numeric.push_back(model->Clone());
   }
-  std::vector<std::unique_ptr<AbstractValue>> abstract;
-  for (const auto& model : model_abstract_parameters_) {
-    abstract.push_back(model->Clone());
-  }
-  auto parameters =
-      std::make_unique<Parameters<T>>(std::move(numeric), std::move(abstract));
+  auto parameters = std::make_unique<Parameters<T>>(
+      std::move(numeric),
+      CloneModels("abstract parameter", model_abstract_parameters_));
   parameters->set_system_id(this->get_system_id());
   context->init_parameters(std::move(parameters));
   DoValidateAllocatedLeafContext(*context);

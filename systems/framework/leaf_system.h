@@ -136,6 +136,7 @@ class LeafSystem : public System<T> {
       void (MySystem::*calc)(const Context<T>&, OutputType*) const,
       std::set<DependencyTicket> prerequisites_of_calc = {
           SystemBase::all_sources_ticket()}) {
+    CheckHandler(calc != nullptr);
     return DeclareOutputPort(std::move(name), kAbstractValued, 0,
                              ValueProducer(Self<MySystem>(), model_value, calc),
                              std::move(prerequisites_of_calc));
@@ -146,6 +147,7 @@ class LeafSystem : public System<T> {
       void (MySystem::*calc)(const Context<T>&, OutputType*) const,
       std::set<DependencyTicket> prerequisites_of_calc = {
           SystemBase::all_sources_ticket()}) {
+    CheckHandler(calc != nullptr);
     return DeclareOutputPort(std::move(name), kAbstractValued, 0,
                              ValueProducer(Self<MySystem>(), calc),
                              std::move(prerequisites_of_calc));
@@ -157,6 +159,7 @@ class LeafSystem : public System<T> {
       void (MySystem::*calc)(const Context<T>&, AbstractValue*) const,
       std::set<DependencyTicket> prerequisites_of_calc = {
           SystemBase::all_sources_ticket()}) {
+    CheckHandler(allocate != nullptr && calc != nullptr);
     return DeclareOutputPort(std::move(name), kAbstractValued, 0,
                              ValueProducer(Self<MySystem>(), allocate, calc),
                              std::move(prerequisites_of_calc));
@@ -374,7 +377,8 @@ class LeafSystem : public System<T> {
   /** @} */
 
   /** Timed events at moments that periods do not express: call the base, then
-  lower *time and add events, or replace both. */
+  lower *time and add events, or replace both. Without any to come, *time is
+  infinity; one that is not set is an error. */
   void DoCalcNextUpdateTime(const Context<T>& context,
                             CompositeEventCollection<T>* events,
                             T* time) const override;
@@ -491,6 +495,12 @@ class LeafSystem : public System<T> {
   [[noreturn]] void ThrowParameterType(int index, const BasicVector<T>& held,
                                        const std::type_info& wanted) const;
   void CheckHandler(bool is_given) const;
+  // Copies that say in errors what they are and of which System.
+  std::vector<std::unique_ptr<AbstractValue>> CloneModels(
+      const char* what,
+      const std::vector<std::unique_ptr<AbstractValue>>& models) const;
+  void SetModelInput(const InputPort<T>& port,
+                     std::unique_ptr<AbstractValue> model);
   // Refuses a model vector that was filled in part; one that was not filled at
   // all, BasicVector(size), gives only the size.
   void CheckModel(const char* function, const BasicVector<T>& model) const;
@@ -518,6 +528,7 @@ class LeafSystem : public System<T> {
       const std::string& what, const BasicVector<T>& model_vector,
       std::function<const VectorBase<T>&(const Context<T>&)> get);
 
+  // By port; null for one that was declared without a model value.
   std::vector<std::unique_ptr<AbstractValue>> model_inputs_;
   std::unique_ptr<BasicVector<T>> model_continuous_state_;
   std::vector<std::unique_ptr<BasicVector<T>>> model_discrete_states_;

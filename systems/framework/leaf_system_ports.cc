@@ -16,8 +16,8 @@ InputPort<T>& LeafSystem<T>::DeclareVectorInputPort(
     std::optional<RandomDistribution> random_type) {
   InputPort<T>& port = this->DeclareInputPort(std::move(name), kVectorValued,
                                               model_vector.size(), random_type);
-  model_inputs_.push_back(
-      std::make_unique<Value<BasicVector<T>>>(model_vector.Clone()));
+  SetModelInput(port,
+                std::make_unique<Value<BasicVector<T>>>(model_vector.Clone()));
   MaybeDeclareBounds(
       "input port " + port.get_name(), model_vector,
       [&port](const Context<T>& context) -> const VectorBase<T>& {
@@ -42,8 +42,15 @@ InputPort<T>& LeafSystem<T>::DeclareAbstractInputPort(
     const AbstractValue& model_value) {
   InputPort<T>& port =
       this->DeclareInputPort(std::move(name), kAbstractValued, 0);
-  model_inputs_.push_back(model_value.Clone());
+  SetModelInput(port, model_value.Clone());
   return port;
+}
+
+template <typename T>
+void LeafSystem<T>::SetModelInput(const InputPort<T>& port,
+                                  std::unique_ptr<AbstractValue> model) {
+  model_inputs_.resize(port.get_index() + 1);
+  model_inputs_.back() = std::move(model);
 }
 
 template <typename T>
@@ -63,7 +70,19 @@ void LeafSystem<T>::DeprecateOutputPort(const OutputPort<T>& port,
 template <typename T>
 std::unique_ptr<AbstractValue> LeafSystem<T>::DoAllocateInputValue(
     const InputPort<T>& port) const {
-  return model_inputs_.at(port.get_index())->Clone();
+  const int index = port.get_index();
+  if (index < static_cast<int>(model_inputs_.size()) &&
+      model_inputs_[index] != nullptr) {
+    return model_inputs_[index]->Clone();
+  }
+  if (port.get_data_type() == kAbstractValued) {
+    throw std::logic_error(fmt::format(
+        "System::AllocateInputAbstract(): {} was declared without a model "
+        "value; use DeclareAbstractInputPort().",
+        port.GetFullDescription()));
+  }
+  return std::make_unique<Value<BasicVector<T>>>(
+      VectorX<T>(VectorX<T>::Zero(port.size())));
 }
 
 template <typename T>
@@ -187,7 +206,7 @@ LeafOutputPort<T>& LeafSystem<T>::DeclareStateOutputPort(
     DiscreteStateIndex state_index) {
   const DependencyTicket ticket = this->discrete_state_ticket(state_index);
   return DeclareVectorOutputPort(
-      std::move(name), *model_discrete_states_.at(state_index),
+      std::move(name), *model_discrete_states_[state_index],
       [state_index](const Context<T>& context, BasicVector<T>* value) {
         value->SetFrom(context.get_discrete_state(state_index));
       },
@@ -199,7 +218,7 @@ LeafOutputPort<T>& LeafSystem<T>::DeclareStateOutputPort(
     std::variant<std::string, UseDefaultName> name,
     AbstractStateIndex state_index) {
   const DependencyTicket ticket = this->abstract_state_ticket(state_index);
-  const AbstractValue* model = model_abstract_states_.at(state_index).get();
+  const AbstractValue* model = model_abstract_states_[state_index].get();
   return DeclareAbstractOutputPort(
       std::move(name), [model] { return model->Clone(); },
       [state_index](const Context<T>& context, AbstractValue* value) {

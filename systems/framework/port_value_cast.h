@@ -18,7 +18,9 @@ const ValueType* CastPortValue(const AbstractValue& value) {
     return &value;
   } else if constexpr (std::is_same_v<ValueType, VectorX<T>>) {
     const auto* vector = value.template maybe_get_value<BasicVector<T>>();
-    return vector == nullptr ? nullptr : &vector->value();
+    // An abstract-valued port may hold a VectorX<T> itself.
+    return vector == nullptr ? value.template maybe_get_value<VectorX<T>>()
+                             : &vector->value();
   } else if constexpr (std::is_same_v<ValueType, BasicVector<T>>) {
     return value.template maybe_get_value<BasicVector<T>>();
   } else if constexpr (std::is_base_of_v<BasicVector<T>, ValueType>) {

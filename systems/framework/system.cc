@@ -164,6 +164,22 @@ void System<T>::FixInputPortsFrom(const System<double>& other_system,
 
 // Ports.
 
+namespace {
+// The number of the only port, or of the only one that is not deprecated; -1 if
+// there is none such.
+template <typename Get>
+int FindOnlyPort(int num_ports, Get&& get) {
+  if (num_ports == 1) return 0;
+  int only = -1;
+  for (int i = 0; i < num_ports; ++i) {
+    if (get(i).get_deprecation().has_value()) continue;
+    if (only >= 0) return -1;
+    only = i;
+  }
+  return only;
+}
+}  // namespace
+
 template <typename T>
 const InputPort<T>& System<T>::get_input_port(int port_index, bool) const {
   if (port_index < 0) this->ThrowInputPortIndex("get_input_port", port_index);
@@ -173,14 +189,17 @@ const InputPort<T>& System<T>::get_input_port(int port_index, bool) const {
 
 template <typename T>
 const InputPort<T>& System<T>::get_input_port() const {
-  if (this->num_input_ports() != 1) {
+  const int only = FindOnlyPort(
+      this->num_input_ports(),
+      [this](int i) -> const PortBase& { return get_input_port(i); });
+  if (only < 0) {
     throw std::logic_error(fmt::format(
         "System::get_input_port(): System {} ({}) has {} input ports; pass an "
         "index or use GetInputPort(name) unless there is exactly one.",
         this->GetSystemPathname(), this->GetSystemType(),
         this->num_input_ports()));
   }
-  return get_input_port(0);
+  return get_input_port(only);
 }
 
 template <typename T>
@@ -250,14 +269,17 @@ const OutputPort<T>& System<T>::get_output_port(int port_index, bool) const {
 
 template <typename T>
 const OutputPort<T>& System<T>::get_output_port() const {
-  if (this->num_output_ports() != 1) {
+  const int only = FindOnlyPort(
+      this->num_output_ports(),
+      [this](int i) -> const PortBase& { return get_output_port(i); });
+  if (only < 0) {
     throw std::logic_error(fmt::format(
         "System::get_output_port(): System {} ({}) has {} output ports; pass "
         "an index or use GetOutputPort(name) unless there is exactly one.",
         this->GetSystemPathname(), this->GetSystemType(),
         this->num_output_ports()));
   }
-  return get_output_port(0);
+  return get_output_port(only);
 }
 
 template <typename T>

@@ -89,8 +89,8 @@ class System : public SystemBase {
   @{ */
   const InputPort<T>& get_input_port(int port_index,
                                      bool warn_deprecated = true) const;
-  /** The only input port. @throws std::logic_error if there are more or none.
-   */
+  /** The only input port, deprecated ones not counted if there are others.
+  @throws std::logic_error if there are more or none. */
   const InputPort<T>& get_input_port() const;
   const InputPort<T>* get_input_port_selection(
       std::variant<InputPortSelection, InputPortIndex> port_index) const;
@@ -98,6 +98,7 @@ class System : public SystemBase {
   bool HasInputPort(const std::string& port_name) const;
   const OutputPort<T>& get_output_port(int port_index,
                                        bool warn_deprecated = true) const;
+  /** The same of output ports. */
   const OutputPort<T>& get_output_port() const;
   const OutputPort<T>* get_output_port_selection(
       std::variant<OutputPortSelection, OutputPortIndex> port_index) const;
@@ -418,12 +419,15 @@ class System : public SystemBase {
   get_mutable_forced_unrestricted_update_events() {
     return *forced_unrestricted_;
   }
-  /** For the constructor of the derived class, which knows the structure. */
-  void set_forced_events(
-      std::unique_ptr<EventCollection<PublishEvent<T>>> publish,
-      std::unique_ptr<EventCollection<DiscreteUpdateEvent<T>>> discrete,
-      std::unique_ptr<EventCollection<UnrestrictedUpdateEvent<T>>>
-          unrestricted);
+  /** What happens when an update or publish is forced: what the Allocate
+  function of the same name gives, with events in it.
+  @throws std::logic_error if null. */
+  void set_forced_publish_events(
+      std::unique_ptr<EventCollection<PublishEvent<T>>> forced);
+  void set_forced_discrete_update_events(
+      std::unique_ptr<EventCollection<DiscreteUpdateEvent<T>>> forced);
+  void set_forced_unrestricted_update_events(
+      std::unique_ptr<EventCollection<UnrestrictedUpdateEvent<T>>> forced);
 
   std::function<void(const AbstractValue&)> MakeFixInputPortTypeChecker(
       InputPortIndex port_index) const final;

@@ -306,13 +306,24 @@ System<T>::AllocateCompositeEventCollection() const {
 }
 
 template <typename T>
-void System<T>::set_forced_events(
-    std::unique_ptr<EventCollection<PublishEvent<T>>> publish,
-    std::unique_ptr<EventCollection<DiscreteUpdateEvent<T>>> discrete,
-    std::unique_ptr<EventCollection<UnrestrictedUpdateEvent<T>>> unrestricted) {
-  forced_publish_ = std::move(publish);
-  forced_discrete_ = std::move(discrete);
-  forced_unrestricted_ = std::move(unrestricted);
+void System<T>::set_forced_publish_events(
+    std::unique_ptr<EventCollection<PublishEvent<T>>> forced) {
+  CheckOutput("set_forced_publish_events", forced.get());
+  forced_publish_ = std::move(forced);
+}
+
+template <typename T>
+void System<T>::set_forced_discrete_update_events(
+    std::unique_ptr<EventCollection<DiscreteUpdateEvent<T>>> forced) {
+  CheckOutput("set_forced_discrete_update_events", forced.get());
+  forced_discrete_ = std::move(forced);
+}
+
+template <typename T>
+void System<T>::set_forced_unrestricted_update_events(
+    std::unique_ptr<EventCollection<UnrestrictedUpdateEvent<T>>> forced) {
+  CheckOutput("set_forced_unrestricted_update_events", forced.get());
+  forced_unrestricted_ = std::move(forced);
 }
 
 }  // namespace wyvern::systems

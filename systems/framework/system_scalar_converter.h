@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <type_traits>
 #include <typeindex>
 #include <typeinfo>
 #include <utility>
@@ -86,6 +87,11 @@ class SystemScalarConverter {
     using Traits = scalar_conversion::Traits<S>;
     if constexpr (kHasScalar<T> && kHasScalar<U> &&
                   Traits::template supported<T, U>::value) {
+      static_assert(
+          std::is_constructible_v<S<T>, const S<U>&>,
+          "This System has no converting constructor S<T>(const S<U>&). Add "
+          "`template <typename U> explicit S(const S<U>& other);`, or "
+          "specialize scalar_conversion::Traits for it.");
       functions_.emplace(
           Key{typeid(T), typeid(U)},
           [check_subtype](const void* from) -> void* {

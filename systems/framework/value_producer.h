@@ -135,6 +135,7 @@ class ValueProducer {
   }
 
  private:
+  friend class CacheEntry;
   void CheckCallbacks() const;
   [[noreturn]] static void ThrowNull(const char* what);
 

@@ -29,6 +29,7 @@ VectorSystem<T>::VectorSystem(SystemScalarConverter converter, int input_size,
                               int output_size,
                               std::optional<bool> direct_feedthrough)
     : LeafSystem<T>(std::move(converter)) {
+  this->DeclareForcedDiscreteUpdateEvent(&VectorSystem::CalcDiscreteUpdate);
   if (input_size < 0 || output_size < 0) {
     throw std::logic_error(fmt::format(
         "VectorSystem: {} was given {} inputs and {} outputs; neither may be "
@@ -102,6 +103,7 @@ void VectorSystem<T>::DoCalcTimeDerivatives(
 template <typename T>
 EventStatus VectorSystem<T>::CalcDiscreteUpdate(const Context<T>& context,
                                                 DiscreteValues<T>* next) const {
+  if (next->num_groups() == 0) return EventStatus::DidNothing();
   const VectorX<T> state = GetVectorState(context);
   Eigen::VectorBlock<VectorX<T>> block = next->get_mutable_value(0);
   DoCalcVectorDiscreteVariableUpdates(

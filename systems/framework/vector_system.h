@@ -32,8 +32,8 @@ class VectorSystem : public LeafSystem<T> {
   /** The continuous or discrete state as a vector; empty without state. */
   VectorX<T> GetVectorState(const Context<T>& context) const;
 
-  /** Declares that DoCalcVectorDiscreteVariableUpdates() happens
-  periodically. */
+  /** Declares that DoCalcVectorDiscreteVariableUpdates() happens periodically,
+  besides when a discrete update is forced. */
   void DeclarePeriodicDiscreteUpdate(double period_sec, double offset_sec);
 
   virtual void DoCalcVectorOutput(
