@@ -9,6 +9,7 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/primitives/argument_checks.h"
+#include "wyvern/systems/primitives/overflow_check.h"
 #include "wyvern/systems/primitives/probability_density.h"
 
 namespace wyvern::systems {
@@ -91,9 +92,16 @@ T LinearTransformDensity<T>::CalcDensity(const Context<T>& context) const {
       determinant += value * inverse(j, i) * (A(i, j) - A_value(i, j));
     }
   }
-  return internal::CalcProbabilityDensity<T>(
-             distribution_, get_input_port_w_in().Eval(context)) /
-         abs(determinant);
+  const T density = internal::CalcProbabilityDensity<T>(
+                        distribution_, get_input_port_w_in().Eval(context)) /
+                    abs(determinant);
+  if (!std::isfinite(value) || !std::isfinite(ExtractDoubleOrThrow(density))) {
+    throw std::runtime_error(fmt::format(
+        "LinearTransformDensity::CalcDensity(): the determinant of A of '{}' "
+        "is {}, so that the density {} of w_out is out of range; scale w_out.",
+        this->GetSystemPathname(), value, ExtractDoubleOrThrow(density)));
+  }
+  return density;
 }
 
 template <typename T>
@@ -106,6 +114,7 @@ void LinearTransformDensity<T>::CalcOutput(const Context<T>& context,
     y.setZero();
   }
   y.noalias() += EvalA(context) * get_input_port_w_in().Eval(context);
+  internal::ThrowIfOverflow(*this, context, *w_out);
 }
 
 template <typename T>

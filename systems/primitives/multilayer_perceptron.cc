@@ -10,6 +10,7 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/argument_checks.h"
+#include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
 
@@ -308,6 +309,7 @@ void MultilayerPerceptron<T>::CalcOutput(const Context<T>& context,
   const VectorX<T>& x = this->get_input_port().Eval(context);
   y->SetFromVector(
       CalcActivities(GetParameters(context), CalcFeatures(x)).back().output);
+  internal::ThrowIfOverflow(*this, context, *y);
 }
 
 // The loss' gradient by the sums of the last layer is that by its outputs times

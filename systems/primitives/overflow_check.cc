@@ -11,11 +11,11 @@
 namespace wyvern::systems::internal {
 namespace {
 
-// The first element that is infinite, or -1.
+// The first element that is not finite, or -1. Two infinities make a nan.
 template <typename T>
-int FindInfinite(const VectorX<T>& values) {
+int FindNonFinite(const VectorX<T>& values) {
   for (int i = 0; i < values.size(); ++i) {
-    if (std::isinf(ExtractDoubleOrThrow(values[i]))) return i;
+    if (!std::isfinite(ExtractDoubleOrThrow(values[i]))) return i;
   }
   return -1;
 }
@@ -25,11 +25,11 @@ int FindInfinite(const VectorX<T>& values) {
 template <typename T>
 void ThrowIfOverflow(const System<T>& system, const Context<T>& context,
                      const BasicVector<T>& output) {
-  const int element = FindInfinite(output.value());
+  const int element = FindNonFinite(output.value());
   if (element < 0) return;
   for (int i = 0; i < system.num_input_ports(); ++i) {
     const BasicVector<T>* input = system.EvalVectorInput(context, i);
-    if (input != nullptr && FindInfinite(input->value()) >= 0) return;
+    if (input != nullptr && FindNonFinite(input->value()) >= 0) return;
   }
   throw std::runtime_error(fmt::format(
       "System {} ({}): element {} of its output overflows to {} at time {} s "

@@ -5,6 +5,7 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/argument_checks.h"
+#include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
 
@@ -113,6 +114,7 @@ void Sine<T>::Fill(const Context<T>& context, Function f,
     const T& t = is_time_based_ ? context.get_time() : (*u)[i];
     (*y)[i] = f(amplitude_[i], frequency_[i], T(frequency_[i] * t + phase_[i]));
   }
+  internal::ThrowIfOverflow(*this, context, *y);
 }
 
 }  // namespace wyvern::systems

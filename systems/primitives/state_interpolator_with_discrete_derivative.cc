@@ -60,6 +60,10 @@ void StateInterpolatorWithDiscreteDerivative<T>::set_initial_state(
       "velocity", static_cast<int>(velocity.size()),
       static_cast<int>(position.size()));
   const VectorX<T> previous = position - derivative_->time_step() * velocity;
+  internal::ThrowUnlessFinite(
+      "StateInterpolatorWithDiscreteDerivative::set_initial_state()",
+      "position - time_step * velocity",
+      internal::ConvertScalar<double>(previous));
   derivative_->set_input_history(
       &this->GetMutableSubsystemState(*derivative_, state), position, previous);
 }

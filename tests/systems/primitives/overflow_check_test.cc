@@ -16,9 +16,12 @@
 #include "wyvern/systems/primitives/gain.h"
 #include "wyvern/systems/primitives/linear/linear_system.h"
 #include "wyvern/systems/primitives/linear/matrix_gain.h"
+#include "wyvern/systems/primitives/linear_transform_density.h"
 #include "wyvern/systems/primitives/multilayer_perceptron.h"
 #include "wyvern/systems/primitives/pass_through.h"
+#include "wyvern/systems/primitives/sine.h"
 #include "wyvern/systems/primitives/sparse_matrix_gain.h"
+#include "wyvern/systems/primitives/state_interpolator_with_discrete_derivative.h"
 
 // Blocks that multiply and add say when their numbers get too large for a
 // double; they hand on an infinity that they are given.
@@ -82,6 +85,70 @@ TEST(Overflow, OfADerivativeIsAnErrorWithAName) {
                                VectorXd::Constant(1, -1e306));
   EXPECT_THROWS_MESSAGE(derivative.get_output_port().Eval(*context),
                         std::runtime_error, "overflows to inf");
+}
+
+TEST(Overflow, OfAnAngleIsAnErrorWithAName) {
+  Sine<double> sine(2.0, kHuge, 0.0, 1, false);
+  sine.set_name("fast");
+  EXPECT_THROWS_MESSAGE(Output(sine, 1e10), std::runtime_error,
+                        "System ::fast (Sine<double>): element 0 of its output "
+                        "overflows to ");
+  EXPECT_EQ(Output(sine, 0)[0], 0);
+  // Of time, and of the second derivative alone.
+  const Sine<double> timed(1.0, 1e200, 0.0, 1);
+  const auto context = timed.CreateDefaultContext();
+  context->SetTime(1e-200);
+  EXPECT_NEAR(timed.get_output_port(0).Eval(*context)[0], std::sin(1), 1e-15);
+  EXPECT_THROWS_MESSAGE(timed.get_output_port(2).Eval(*context),
+                        std::runtime_error, "overflows to -inf");
+}
+
+TEST(Overflow, OfANetworkIsAnErrorWithAName) {
+  // The two infinities of the hidden layer make a nan.
+  MultilayerPerceptron<double> network({1, 2, 1}, kReLU);
+  network.set_name("network");
+  const auto context = network.CreateDefaultContext();
+  network.SetWeights(context.get(), 0, MatrixXd::Constant(2, 1, kHuge));
+  network.SetWeights(context.get(), 1, MatrixXd{{1, -1}});
+  network.get_input_port().FixValue(context.get(), 1.0);
+  EXPECT_EQ(network.get_output_port().Eval(*context)[0], 0);
+  network.get_input_port().FixValue(context.get(), 1e10);
+  EXPECT_THROWS_MESSAGE(network.get_output_port().Eval(*context),
+                        std::runtime_error,
+                        "::network (MultilayerPerceptron<double>): element 0");
+}
+
+TEST(Overflow, OfATransformedDensityIsAnErrorWithAName) {
+  LinearTransformDensity<double> density(RandomDistribution::kGaussian, 2, 2);
+  density.set_name("density");
+  const auto context = density.CreateDefaultContext();
+  density.get_input_port_w_in().FixValue(context.get(), VectorXd::Ones(2));
+  density.FixConstantA(context.get(), 1e200 * MatrixXd::Identity(2, 2));
+  EXPECT_EQ(density.get_output_port_w_out().Eval(*context)[1], 1e200);
+  EXPECT_THROWS_MESSAGE(density.get_output_port_w_out_density().Eval(*context),
+                        std::runtime_error, "A of '::density' is inf");
+  density.get_input_port_w_in().FixValue(context.get(),
+                                         VectorXd::Constant(2, 1e200));
+  EXPECT_THROWS_MESSAGE(density.get_output_port_w_out().Eval(*context),
+                        std::runtime_error,
+                        "System ::density (LinearTransformDensity<double>): "
+                        "element 0 of its output overflows to inf");
+}
+
+TEST(Overflow, OfAnInitialVelocityIsRefused) {
+  const StateInterpolatorWithDiscreteDerivative<double> state(1, 10.0, true);
+  const auto context = state.CreateDefaultContext();
+  EXPECT_THROWS_MESSAGE(
+      state.set_initial_state(context.get(), VectorXd::Zero(1),
+                              VectorXd::Constant(1, -1e308)),
+      std::logic_error, "position - time_step * velocity");
+  const StateInterpolatorWithDiscreteDerivative<double> fast(1, 1e-3, false);
+  const auto other = fast.CreateDefaultContext();
+  fast.set_initial_position(other.get(), VectorXd::Constant(1, -1e306));
+  fast.get_input_port().FixValue(other.get(), 1e306);
+  other->SetDiscreteState(0, VectorXd::Constant(1, 1e306));
+  EXPECT_THROWS_MESSAGE(fast.get_output_port().Eval(*other), std::runtime_error,
+                        "overflows to inf");
 }
 
 TEST(Overflow, IsNotWhatWasInfiniteBefore) {
