@@ -1,5 +1,6 @@
 #include "wyvern/geometry/math/autodiff_gradient.h"
 
+#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -46,6 +47,17 @@ Eigen::MatrixXd ExtractGradientOf(const AutoDiffXd* elements, int size,
     }
   }
   return gradient;
+}
+
+void ThrowGradientNotZero(const Eigen::MatrixXd& gradient, double precision) {
+  Eigen::Index k = 0;
+  while (k + 1 < gradient.size() && std::abs(gradient.data()[k]) <= precision) {
+    ++k;
+  }
+  throw std::runtime_error(fmt::format(
+      "DiscardZeroGradient(): the derivative of element {} by variable {} is "
+      "{}; 0 is wanted, to {}. DiscardGradient() drops any.",
+      k % gradient.rows(), k / gradient.rows(), gradient.data()[k], precision));
 }
 
 }  // namespace internal

@@ -5,6 +5,9 @@ gradient of a matrix has a row for each of its elements, column by column, and a
 column for each variable. */
 
 #include <optional>
+#include <type_traits>
+
+#include <Eigen/Geometry>
 
 #include "wyvern/geometry/math/autodiff.h"
 
@@ -65,6 +68,36 @@ are none. @throws std::logic_error if elements differ. */
 template <typename Derived>
 int GetDerivativeSize(const Eigen::MatrixBase<Derived>& A) {
   return static_cast<int>(ExtractGradient(A).cols());
+}
+
+namespace internal {
+[[noreturn]] void ThrowGradientNotZero(const Eigen::MatrixXd& gradient,
+                                       double precision);
+}  // namespace internal
+
+/** The values of a matrix whose derivatives are all 0, or missing: what
+DiscardGradient() gives, where nothing is lost by it. For a matrix of doubles,
+itself. The second form takes the same of an Eigen::Transform.
+@throws std::runtime_error if a derivative is larger than `precision`. */
+template <typename Derived>
+auto DiscardZeroGradient(
+    const Eigen::MatrixBase<Derived>& auto_diff_matrix,
+    double precision = Eigen::NumTraits<double>::dummy_precision()) {
+  if constexpr (!std::is_same_v<typename Derived::Scalar, double>) {
+    const Eigen::MatrixXd gradient = ExtractGradient(auto_diff_matrix);
+    // Not a number is not zero.
+    if (gradient.size() > 0 &&
+        !(gradient.cwiseAbs().array() <= precision).all())
+      internal::ThrowGradientNotZero(gradient, precision);
+  }
+  return DiscardGradient(auto_diff_matrix);
+}
+template <typename Scalar, int Dim, int Mode, int Options>
+Eigen::Transform<double, Dim, Mode> DiscardZeroGradient(
+    const Eigen::Transform<Scalar, Dim, Mode, Options>& auto_diff_transform,
+    double precision = Eigen::NumTraits<double>::dummy_precision()) {
+  return Eigen::Transform<double, Dim, Mode>(
+      DiscardZeroGradient(auto_diff_transform.matrix(), precision));
 }
 
 /** True if values and derivatives are all equal. */

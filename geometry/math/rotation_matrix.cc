@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -213,7 +214,7 @@ RotationMatrix<T> RotationMatrix<T>::ProjectToRotationMatrix(
       M_value, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const Eigen::Vector3d sigma = svd.singularValues();
   if (quality_factor != nullptr) {
-    const int worst = std::abs(sigma(0) - 1) >= std::abs(1 - sigma(2)) ? 0 : 2;
+    const int worst = sigma(0) * sigma(2) < 1 ? 2 : 0;
     const Vector3<T> u = svd.matrixU().col(worst).template cast<T>();
     const Vector3<T> v = svd.matrixV().col(worst).template cast<T>();
     // To first order sigma = uᵀ M v, so this also carries derivatives.
@@ -338,11 +339,20 @@ std::ostream& operator<<(std::ostream& out, const RotationMatrix<T>& R) {
 double ProjectMatToRotMatWithAxis(const Eigen::Matrix3d& M,
                                   const Eigen::Vector3d& axis, double angle_lb,
                                   double angle_ub) {
-  if (!(angle_lb <= angle_ub)) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (!(angle_lb <= angle_ub && angle_lb < kInfinity &&
+        angle_ub > -kInfinity)) {
     throw std::logic_error(
         fmt::format("ProjectMatToRotMatWithAxis(): angle_lb is {} and angle_ub "
-                    "is {}; the lower bound must not exceed the upper one.",
+                    "is {}; the lower bound must not exceed the upper one, and "
+                    "an angle lie between.",
                     angle_lb, angle_ub));
+  }
+  if (!M.allFinite()) {
+    throw std::logic_error(
+        fmt::format("ProjectMatToRotMatWithAxis(): {} has an element that is "
+                    "not finite.",
+                    ToOneLine(M)));
   }
   const double size = axis.norm();
   if (!(size > 0) || !std::isfinite(size)) {
@@ -355,9 +365,15 @@ double ProjectMatToRotMatWithAxis(const Eigen::Matrix3d& M,
   const double a = M.trace() - u.dot(M * u);
   const double b = M.cwiseProduct(VectorToSkewSymmetric(u)).sum();
   const auto merit = [a, b](double t) { return a * cos(t) + b * sin(t); };
-  // Bring the peak to the first of its repeats that is at least angle_lb.
   const double two_pi = 2 * M_PI;
   double peak = std::atan2(b, a);
+  if (angle_lb == -kInfinity) {
+    if (angle_ub == kInfinity) return peak;
+    // The last of its repeats that is at most angle_ub.
+    peak -= two_pi * std::ceil((peak - angle_ub) / two_pi);
+    return std::min(peak, angle_ub);
+  }
+  // Bring the peak to the first of its repeats that is at least angle_lb.
   peak += two_pi * std::ceil((angle_lb - peak) / two_pi);
   if (peak <= angle_ub) return std::max(peak, angle_lb);
   return merit(angle_lb) >= merit(angle_ub) ? angle_lb : angle_ub;

@@ -117,8 +117,9 @@ class RotationMatrix {
   }
 
   /** The rotation nearest to `M` in the Frobenius norm (its polar factor).
-  @param[out] quality_factor if not null, the singular value of M that is
-    furthest from 1; it is negative if det(M) is.
+  @param[out] quality_factor if not null, the largest singular value of M or
+    the smallest, whichever stretches or shrinks by the larger factor: 1 for a
+    rotation. It is negative if det(M) is.
   @throws std::logic_error if det(M) <= 0, or M is singular or not finite. */
   static RotationMatrix<T> ProjectToRotationMatrix(const Matrix3<T>& M,
                                                    T* quality_factor = nullptr);
@@ -262,8 +263,11 @@ template <typename T>
 std::ostream& operator<<(std::ostream& out, const RotationMatrix<T>& R);
 
 /** The angle in [angle_lb, angle_ub] (radian) that makes the rotation by it
-about `axis` nearest to `M` in the Frobenius norm.
-@throws std::logic_error if the axis is zero, or angle_ub < angle_lb. */
+about `axis` nearest to `M` in the Frobenius norm. A bound may be infinite: of
+all turns that do, this is then the first above angle_lb, the last below
+angle_ub, or that in (-pi, pi].
+@throws std::logic_error if the axis is zero, `M` is not finite, or there is no
+angle in the interval. */
 double ProjectMatToRotMatWithAxis(const Eigen::Matrix3d& M,
                                   const Eigen::Vector3d& axis, double angle_lb,
                                   double angle_ub);

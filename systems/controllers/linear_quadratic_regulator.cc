@@ -7,7 +7,6 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
-#include "wyvern/systems/common/math/symmetric_eigen.h"
 #include "wyvern/systems/matrix_equations/continuous_algebraic_riccati_equation.h"
 #include "wyvern/systems/matrix_equations/discrete_algebraic_riccati_equation.h"
 #include "wyvern/systems/primitives/argument_checks.h"
@@ -24,9 +23,6 @@ using systems::internal::ThrowUnlessShape;
 constexpr char kContinuous[] = "LinearQuadraticRegulator()";
 constexpr char kDiscrete[] = "DiscreteTimeLinearQuadraticRegulator()";
 
-// The smallest eigenvalue that passes for zero, relative to the largest.
-constexpr double kRounding = 1e-12;
-
 MatrixXd ZeroIfEmpty(const MatrixRef& N, Eigen::Index rows, Eigen::Index cols) {
   if (N.size() > 0) return N;
   return MatrixXd::Zero(rows, cols);
@@ -40,7 +36,7 @@ void CheckDynamics(const char* who, const MatrixRef& A, const MatrixRef& B) {
   ThrowUnlessFinite(who, "B", B);
 }
 
-// The cost must not be negative for any x and u.
+// The equations of Riccati check the rest.
 void CheckCost(const char* who, const MatrixRef& Q, const MatrixRef& R,
                const MatrixXd& N, Eigen::Index n, Eigen::Index m) {
   ThrowUnlessShape(who, "Q", Q, static_cast<int>(n), static_cast<int>(n));
@@ -49,19 +45,6 @@ void CheckCost(const char* who, const MatrixRef& Q, const MatrixRef& R,
   ThrowUnlessFinite(who, "Q", Q);
   ThrowUnlessFinite(who, "R", R);
   ThrowUnlessFinite(who, "N", N);
-  MatrixXd cost(n + m, n + m);
-  cost << Q, N, N.transpose(), R;
-  if (cost.size() == 0) return;
-  const Eigen::VectorXd eigenvalues =
-      math::internal::CalcSymmetricEigenvalues(cost);
-  if (eigenvalues.minCoeff() >=
-      -kRounding * eigenvalues.cwiseAbs().maxCoeff()) {
-    return;
-  }
-  throw std::logic_error(fmt::format(
-      "{}: the cost [Q N; N' R] has the eigenvalue {}; it must be positive "
-      "semidefinite.",
-      who, eigenvalues.minCoeff()));
 }
 
 LinearQuadraticRegulatorResult SolveContinuous(const MatrixRef& A,
@@ -118,8 +101,15 @@ LinearQuadraticRegulatorResult DiscreteTimeLinearQuadraticRegulator(
   LinearQuadraticRegulatorResult result;
   result.S = math::DiscreteAlgebraicRiccatiEquation(A, B, Q, R, mixed);
   const MatrixXd BtS = B.transpose() * result.S;
-  const MatrixXd weight = R + BtS * B;
-  result.K = weight.llt().solve(BtS * A + mixed.transpose());
+  // With an indefinite cost S is negative for some x.
+  const Eigen::LLT<MatrixXd> weight(R + BtS * B);
+  if (weight.info() != Eigen::Success) {
+    throw std::runtime_error(fmt::format(
+        "{}: R + B'SB is not positive definite, so that inputs lower the cost "
+        "without bound; raise Q or R.",
+        kDiscrete));
+  }
+  result.K = weight.solve(BtS * A + mixed.transpose());
   return result;
 }
 

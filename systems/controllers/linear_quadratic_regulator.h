@@ -24,10 +24,13 @@ Riccati equation. A is n x n, B is n x m, Q is n x n, R is m x m and N is n x m
 With F (r x n, of full row rank), only x with F x = 0 are considered, a subspace
 in which the system is to stay for any feedback: as in a model with redundant
 coordinates. S is then the cost within that subspace, and zero outside.
-@throws std::logic_error if shapes do not fit, an entry is not finite, R is not
-symmetric positive definite or [Q N; N' R] not symmetric positive semidefinite.
+[Q N; N' R] is usually positive semidefinite. Where it is not, the cost may have
+a least value all the same, and then this finds it.
+@throws std::logic_error if shapes do not fit, an entry is not finite, Q is not
+symmetric or R not symmetric positive definite.
 @throws std::runtime_error if the problem has no stabilising solution: (A, B)
-must be stabilisable and (Q, A) detectable. */
+must be stabilisable; with a semidefinite cost, (Q, A) detectable; with another,
+no motion may lower the cost without bound. */
 LinearQuadraticRegulatorResult LinearQuadraticRegulator(
     const Eigen::Ref<const Eigen::MatrixXd>& A,
     const Eigen::Ref<const Eigen::MatrixXd>& B,

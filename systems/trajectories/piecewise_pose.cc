@@ -111,7 +111,9 @@ MatrixX<T> PiecewisePose<T>::value(const T& t) const {
 template <typename T>
 MatrixX<T> PiecewisePose<T>::DoEvalDerivative(const T& t,
                                               int derivative_order) const {
-  MatrixX<T> result(6, 1);
+  MatrixX<T> result = MatrixX<T>::Zero(6, 1);
+  this->get_segment_index(t);  // Throws if there is none.
+  if (!this->is_time_in_range(t)) return result;
   result.topRows(3) = orientation_.EvalDerivative(t, derivative_order);
   result.bottomRows(3) = position_.EvalDerivative(t, derivative_order);
   return result;

@@ -13,7 +13,8 @@ namespace wyvern::trajectories {
 
 The value is the 4 x 4 matrix of the pose. The derivatives are 6 x 1, rotation
 first: the spatial velocity [w_AB_A; v_ABo_A], the acceleration, and so on.
-Outside [start_time(), end_time()] all are those at the nearest end. */
+Outside [start_time(), end_time()] the pose is that at the nearest end, and the
+derivatives are zero. */
 template <typename T>
 class PiecewisePose final : public PiecewiseTrajectory<T> {
  public:

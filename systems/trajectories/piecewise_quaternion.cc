@@ -1,5 +1,6 @@
 #include "wyvern/systems/trajectories/piecewise_quaternion.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -208,13 +209,17 @@ std::unique_ptr<Trajectory<T>> PiecewiseQuaternionSlerp<T>::DoClone() const {
 template <typename T>
 bool PiecewiseQuaternionSlerp<T>::is_approx(
     const PiecewiseQuaternionSlerp<T>& other, double tol) const {
-  using std::abs;
   if (quaternions_.size() != other.quaternions_.size()) return false;
   for (std::size_t k = 0; k < quaternions_.size(); ++k) {
-    const T dt = this->breaks()[k] - other.breaks()[k];
-    const T dot = quaternions_[k].dot(other.quaternions_[k]);
-    if (abs(ExtractDoubleOrThrow(dt)) > tol) return false;
-    if (abs(ExtractDoubleOrThrow(dot)) < 1 - tol) return false;
+    const double dt =
+        ExtractDoubleOrThrow(this->breaks()[k] - other.breaks()[k]);
+    if (!(std::abs(dt) <= tol)) return false;
+    // Unit quaternions half an angle a/2 apart are 2 sin(a/4) from one another.
+    const Eigen::Vector4d q = ExtractDoubleOrThrow(quaternions_[k].coeffs());
+    const Eigen::Vector4d p =
+        ExtractDoubleOrThrow(other.quaternions_[k].coeffs());
+    const double chord = std::min((q - p).norm(), (q + p).norm());
+    if (!(4 * std::asin(std::min(1.0, chord / 2)) <= tol)) return false;
   }
   return true;
 }

@@ -54,8 +54,8 @@ class PiecewiseQuaternionSlerp final : public PiecewiseTrajectory<T> {
   const std::vector<Quaternion<T>>& get_quaternion_samples() const {
     return quaternions_;
   }
-  /** True if the breaks differ by at most `tol` and |q . q'| >= 1 - tol for the
-  samples. */
+  /** True if the breaks differ by at most `tol` s, and the rotations of the
+  samples by at most an angle of `tol` rad. */
   bool is_approx(const PiecewiseQuaternionSlerp<T>& other, double tol) const;
 
   /** Adds a sample after the last. */

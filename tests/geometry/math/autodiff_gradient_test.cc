@@ -1,5 +1,6 @@
 #include "wyvern/geometry/math/autodiff_gradient.h"
 
+#include <cmath>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -68,6 +69,25 @@ TEST(AutoDiffGradient, ConstantsHaveZeroRows) {
   EXPECT_EQ(ExtractGradient(x, 4), MatrixXd::Zero(2, 4));
   EXPECT_EQ(DiscardGradient(x), Vector2d(1, 2));
   EXPECT_EQ(DiscardGradient(Vector2d(1, 2)), Vector2d(1, 2));
+}
+
+TEST(AutoDiffGradient, IsDiscardedWithoutLossOnlyWhereItIsZero) {
+  Vector2<AutoDiffXd> x(AutoDiffXd(1), AutoDiffXd(2, 3, 1));
+  EXPECT_THROWS_MESSAGE(
+      DiscardZeroGradient(x), std::runtime_error,
+      "the derivative of element 1 by variable 1 is 1; 0 is wanted");
+  EXPECT_EQ(DiscardZeroGradient(x, 1.0), Vector2d(1, 2));
+  x(1).derivatives().setConstant(1e-13);
+  EXPECT_EQ(DiscardZeroGradient(x), Vector2d(1, 2));
+  EXPECT_THROW(DiscardZeroGradient(x, 1e-14), std::runtime_error);
+  x(1).derivatives().setConstant(NAN);
+  EXPECT_THROW(DiscardZeroGradient(x), std::runtime_error);
+  EXPECT_EQ(DiscardZeroGradient(Vector2d(1, 2)), Vector2d(1, 2));
+  Eigen::Transform<AutoDiffXd, 3, Eigen::Isometry> X;
+  X.setIdentity();
+  EXPECT_EQ(DiscardZeroGradient(X).matrix(), Eigen::Matrix4d::Identity());
+  X.translation()(0) = AutoDiffXd(1, 2, 0);
+  EXPECT_THROW(DiscardZeroGradient(X), std::runtime_error);
 }
 
 TEST(AutoDiffGradient, NumbersThatDoNotFitAreRefused) {

@@ -1,7 +1,9 @@
 #include "wyvern/geometry/math/rotation_matrix.h"
 
+#include <limits>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include <gtest/gtest.h>
 #include <Eigen/LU>
@@ -187,6 +189,35 @@ TEST(RotationMatrix, ProjectionRecoversARotationFromItsStretch) {
     EXPECT_TRUE(projected.IsNearlyEqualTo(R, 1e-14));
     EXPECT_NEAR(quality, 0.5, 1e-14);
   }
+}
+
+// 1.5 stretches by less than 0.6 shrinks, though it is farther from 1.
+TEST(RotationMatrix, QualityOfAProjectionIsTheLargestFactor) {
+  for (const auto& [sigma, wanted] : {std::pair{Vector3d(1.5, 1, 0.6), 0.6},
+                                      {Vector3d(1.7, 1, 0.6), 1.7},
+                                      {Vector3d(1, 1, 1), 1.0}}) {
+    double quality = 0;
+    const Matrix3d M = sigma.asDiagonal();
+    RotationMatrixd::ProjectToRotationMatrix(M, &quality);
+    EXPECT_NEAR(quality, wanted, 1e-15);
+  }
+}
+
+TEST(RotationMatrix, ProjectionOnAnAxisTakesInfiniteBounds) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  const Vector3d z = Vector3d::UnitZ();
+  const Matrix3d M = RotationMatrixd::MakeZRotation(2.5).matrix();
+  EXPECT_NEAR(ProjectMatToRotMatWithAxis(M, z, -kInf, kInf), 2.5, 1e-14);
+  EXPECT_NEAR(ProjectMatToRotMatWithAxis(M, z, 3, kInf), 2.5 + 2 * M_PI, 1e-14);
+  EXPECT_NEAR(ProjectMatToRotMatWithAxis(M, z, 2, kInf), 2.5, 1e-14);
+  EXPECT_NEAR(ProjectMatToRotMatWithAxis(M, z, -kInf, 2), 2.5 - 2 * M_PI,
+              1e-14);
+  EXPECT_NEAR(ProjectMatToRotMatWithAxis(M, z, -kInf, 20), 2.5 + 4 * M_PI,
+              1e-14);
+  EXPECT_THROWS_MESSAGE(ProjectMatToRotMatWithAxis(M, z, kInf, kInf),
+                        std::logic_error, "an angle lie between");
+  EXPECT_THROWS_MESSAGE(ProjectMatToRotMatWithAxis(NAN * M, z, 0, 1),
+                        std::logic_error, "not finite");
 }
 
 TEST(RotationMatrix, ProjectionCarriesDerivatives) {

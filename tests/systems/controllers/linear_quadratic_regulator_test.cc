@@ -130,13 +130,49 @@ TEST(LinearQuadraticRegulator, RefusesProblemsThatDoNotFit) {
       std::logic_error, "F has 2 rows and rank 1");
 }
 
+// x' = -x + u with the cost q x^2 + u^2: s^2 + 2 s - q = 0, and the closed loop
+// decays at sqrt(1 + q) as long as q > -1.
+TEST(LinearQuadraticRegulator, OfAnIndefiniteCostIsFoundWhereThereIsOne) {
+  const MatrixXd one{{1}};
+  for (const double q : {-0.9, -0.5, -0.1, 2.0}) {
+    const auto result = LinearQuadraticRegulator(-one, one, q * one, one);
+    EXPECT_NEAR(result.S(0, 0), std::sqrt(1 + q) - 1, 1e-13);
+    EXPECT_NEAR(result.K(0, 0), std::sqrt(1 + q) - 1, 1e-13);
+  }
+  EXPECT_THROWS_MESSAGE(LinearQuadraticRegulator(-one, one, -1.1 * one, one),
+                        std::runtime_error, "no stabilizing solution");
+  // A mixed cost alone: q = 0, and 2 n x u. K = s + n with s^2 + 2 (1 + n) s +
+  // n^2 = 0.
+  const double n = 0.4;
+  const auto mixed = LinearQuadraticRegulator(-one, one, 0 * one, one, n * one);
+  const double s = std::sqrt(1 + 2 * n) - (1 + n);
+  EXPECT_NEAR(mixed.S(0, 0), s, 1e-13);
+  EXPECT_NEAR(mixed.K(0, 0), s + n, 1e-13);
+}
+
+// x+ = a x + u: s^2 + (1 - q - a^2) s - q = 0.
+TEST(DiscreteTimeLinearQuadraticRegulator, FindsTheLeastOfAnIndefiniteCost) {
+  const MatrixXd one{{1}};
+  const double a = 0.5;
+  for (const double q : {-0.2, -0.1, 0.3}) {
+    const auto result =
+        DiscreteTimeLinearQuadraticRegulator(a * one, one, q * one, one);
+    const double p = 1 - q - a * a;
+    const double s = (std::sqrt(p * p + 4 * q) - p) / 2;
+    EXPECT_NEAR(result.S(0, 0), s, 1e-13);
+    EXPECT_NEAR(result.K(0, 0), a * s / (1 + s), 1e-13);
+  }
+  EXPECT_THROWS_MESSAGE(
+      DiscreteTimeLinearQuadraticRegulator(a * one, one, -one, one),
+      std::runtime_error, "no stabilizing solution");
+}
+
 TEST(LinearQuadraticRegulator, RefusesCostsThatAreNot) {
-  EXPECT_THROWS_MESSAGE(LinearQuadraticRegulator(A, B, -I, R), std::logic_error,
-                        "must be positive semidefinite");
+  EXPECT_THROW(LinearQuadraticRegulator(A, B, -I, R), std::runtime_error);
   EXPECT_THROWS_MESSAGE(LinearQuadraticRegulator(A, B, I, 0 * R),
                         std::logic_error, "R");
-  EXPECT_THROWS_MESSAGE(DiscreteTimeLinearQuadraticRegulator(A, B, I, R, 9 * B),
-                        std::logic_error, "must be positive semidefinite");
+  EXPECT_THROWS_MESSAGE(LinearQuadraticRegulator(A, B, A, R), std::logic_error,
+                        "Q is not symmetric");
 }
 
 TEST(LinearQuadraticRegulator, ThrowsIfNothingStabilises) {

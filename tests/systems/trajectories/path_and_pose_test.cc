@@ -85,6 +85,21 @@ TEST(PiecewisePose, LinearMovesAndTurnsAtConstantVelocity) {
   EXPECT_TRUE(pose.GetPose(9.0).IsNearlyEqualTo(Poses()[2], 1e-15));
 }
 
+TEST(PiecewisePose, IsAtRestOutsideOfItsTimes) {
+  const auto pose = PiecewisePose<double>::MakeCubicLinearWithEndLinearVelocity(
+      kTimes, Poses(), Vector3d(1, 0, -1), Vector3d(0, 2, 0));
+  const auto velocity = pose.MakeDerivative();
+  for (const double t : {-1e-9, -5.0, 3 + 1e-9, 8.0}) {
+    EXPECT_EQ(pose.GetVelocity(t).norm(), 0);
+    EXPECT_EQ(pose.GetAcceleration(t).norm(), 0);
+    EXPECT_EQ(pose.EvalDerivative(t, 1).norm(), 0);
+    EXPECT_EQ(velocity->value(t).norm(), 0);
+  }
+  EXPECT_GT(pose.GetVelocity(0).norm(), 1);
+  EXPECT_GT(pose.GetVelocity(3).norm(), 1);
+  EXPECT_THROW(pose.GetVelocity(NAN), std::logic_error);
+}
+
 TEST(PiecewisePose, CubicStartsAndEndsAtTheGivenVelocities) {
   const Vector3d v0(1, 0, -1), v1(0, 2, 0);
   const auto pose = PiecewisePose<double>::MakeCubicLinearWithEndLinearVelocity(

@@ -132,6 +132,20 @@ TEST(PiecewiseQuaternionSlerp, AllFormsOfARotationAgree) {
   EXPECT_FALSE(Example().is_approx(expected, 1e-3));
 }
 
+TEST(PiecewiseQuaternionSlerp, IsApproxToAnAngle) {
+  const auto turned_by = [](double angle) {
+    return Slerp({0.0, 1.0},
+                 std::vector{Quaterniond::Identity(),
+                             Quaterniond(AngleAxisd(
+                                 1 + angle, Eigen::Vector3d(1, 2, 2) / 3))});
+  };
+  for (const double angle : {1e-12, 1e-9, 1e-3, 0.5}) {
+    EXPECT_TRUE(turned_by(angle).is_approx(turned_by(0), 1.001 * angle));
+    EXPECT_FALSE(turned_by(angle).is_approx(turned_by(0), 0.999 * angle));
+  }
+  EXPECT_TRUE(turned_by(0).is_approx(turned_by(0), 0));
+}
+
 TEST(PiecewiseQuaternionSlerp, PassesDerivativesOfTimeEvenWithoutTurning) {
   using T = AutoDiffXd;
   const std::vector<Quaternion<T>> samples(2, Quaternion<T>(1, 0, 0, 0));
