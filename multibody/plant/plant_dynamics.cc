@@ -156,13 +156,26 @@ template <typename T>
 VectorX<T> PlantDynamics<T>::CalcInverseDynamics(
     const Context<T>& context, const VectorX<T>& known_vdot,
     const MultibodyForces<T>& external_forces) const {
+  core_.tree().RequireFinalized("CalcInverseDynamics");
+  VectorX<T> tau(core_.num_v());
+  CalcInverseDynamics(context, known_vdot, external_forces, &tau);
+  return tau;
+}
+
+template <typename T>
+void PlantDynamics<T>::CalcInverseDynamics(
+    const Context<T>& context, const VectorX<T>& known_vdot,
+    const MultibodyForces<T>& external_forces,
+    EigenPtr<VectorX<T>> result) const {
   constexpr std::string_view kName = "MultibodyPlant::CalcInverseDynamics";
   core_.tree().RequireFinalized("CalcInverseDynamics");
   core_.ValidateContext(context);
+  RequireSize(result == nullptr ? -1 : result->size(), core_.num_v(), kName,
+              "the output tau");
   RequireSize(known_vdot.size(), core_.num_v(), kName, "known_vdot");
   internal::RequireFiniteEntries(kName, "known_vdot", known_vdot);
   external_forces.RequireSizeFor(core_.tree(), kName);
-  VectorX<T> tau(core_.num_v());
+  Eigen::Ref<VectorX<T>> tau = *result;
   if (context.is_cache_frozen()) {
     // Several threads may read such a Context.
     Room room(core_.model());
@@ -175,7 +188,7 @@ VectorX<T> PlantDynamics<T>::CalcInverseDynamics(
   }
   tau -= external_forces.generalized_forces();
   const int i = internal::FindNotFinite<T>(tau);
-  if (i < 0) return tau;
+  if (i < 0) return;
   throw std::runtime_error(fmt::format(
       "{}(): entry {} of tau is {}; external_forces, or the velocities of the "
       "Context, are not finite or too large.",

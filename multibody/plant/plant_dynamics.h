@@ -38,6 +38,11 @@ class PlantDynamics {
   VectorX<T> CalcInverseDynamics(
       const systems::Context<T>& context, const VectorX<T>& known_vdot,
       const MultibodyForces<T>& external_forces) const;
+  /** The same into `tau`, of size nv; allocates nothing after the first. */
+  void CalcInverseDynamics(const systems::Context<T>& context,
+                           const VectorX<T>& known_vdot,
+                           const MultibodyForces<T>& external_forces,
+                           EigenPtr<VectorX<T>> tau) const;
   /** Forces of all force elements, gravity among them, and of joint damping. */
   void CalcForceElementsContribution(const systems::Context<T>& context,
                                      MultibodyForces<T>* forces) const;

@@ -94,7 +94,8 @@ RigidTransform<T> FixedOffsetFrame<T>::GetPoseInParentFrame(
 template <typename T>
 void FixedOffsetFrame<T>::SetPoseInParentFrame(
     systems::Context<T>* context, const RigidTransform<T>& X_PF) const {
-  this->ValidateContext(internal::Deref(context, "SetPoseInParentFrame"));
+  this->ValidateContext(
+      internal::Deref(context, "FixedOffsetFrame::SetPoseInParentFrame"));
   const VectorX<T> values = PoseToVector<T>(X_PF);
   internal::RequireFinite(values, "FixedOffsetFrame", this->name(),
                           "pose X_PF");

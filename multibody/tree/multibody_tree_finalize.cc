@@ -118,6 +118,13 @@ template <typename T>
 void MultibodyTree<T>::Finalize() {
   RequireNotFinalized("Finalize", "it was called again");
   ThrowIfLimitsCannotAct();
+  for (const RigidBody<T>* body : bodies_.elements()) {
+    if (!body->default_spatial_inertia().IsNaN()) continue;
+    throw std::logic_error(fmt::format(
+        "{}::Finalize(): body '{}' has the spatial inertia NaN(), a "
+        "placeholder; add the body with its mass and inertia.",
+        class_name_, body->scoped_name().get_full()));
+  }
   const std::vector<int> loop_joints =
       SpanningForest(MakeGraph()).loop_joints();
   AddFloatingJoints(

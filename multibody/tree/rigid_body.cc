@@ -1,5 +1,6 @@
 #include "wyvern/multibody/tree/rigid_body.h"
 
+#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -44,6 +45,12 @@ SpatialInertia<T> VectorToInertia(const VectorX<T>& p) {
                            /* skip_validity_check */ true);
 }
 
+// SpatialInertia::NaN(), of which no number is known.
+bool IsPlaceholder(const SpatialInertia<double>& M) {
+  return M.CopyToFullMatrix6().array().isNaN().all() &&
+         M.get_com().array().isNaN().all() && std::isnan(M.get_mass());
+}
+
 }  // namespace
 
 template <typename T>
@@ -65,7 +72,7 @@ RigidBody<T>::RigidBody(Unnamed, const std::string& body_name,
       name_(body_name),
       default_inertia_(M_BBo_B),
       body_frame_(*this) {
-  if (!M_BBo_B.IsPhysicallyValid()) {
+  if (!IsPlaceholder(M_BBo_B) && !M_BBo_B.IsPhysicallyValid()) {
     throw std::logic_error(fmt::format(
         "RigidBody(): the spatial inertia of body '{}' is not physical (mass "
         "{}); wanted is a finite mass >= 0 and principal moments >= 0 about "

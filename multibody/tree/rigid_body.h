@@ -24,7 +24,8 @@ class RigidBody final : public MultibodyElement<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(RigidBody);
 
-  /** @param M_BBo_B spatial inertia about Bo, in B.
+  /** @param M_BBo_B spatial inertia about Bo, in B; NaN() stands for one that
+    is not known, and is refused at Finalize().
   @throws std::logic_error if the name is empty or the inertia cannot be that of
   a rigid body. */
   RigidBody(

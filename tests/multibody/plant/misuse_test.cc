@@ -58,6 +58,21 @@ TEST(Misuse, NothingIsAskedBeforeFinalize) {
                         "Finalize()");
 }
 
+TEST(Misuse, AnInertiaThatIsNotKnownIsRefusedAtFinalize) {
+  MultibodyPlant<double> plant(0.0);
+  const auto& body = plant.AddRigidBody("blob", SpatialInertia<double>::NaN());
+  EXPECT_TRUE(std::isnan(body.default_mass()));
+  EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error,
+                        "Finalize(): body 'DefaultModelInstance::blob' has the "
+                        "spatial inertia NaN(), a placeholder");
+  // A number that is not one is no placeholder.
+  EXPECT_THROWS_MESSAGE(
+      plant.AddRigidBody("odd", SpatialInertia<double>(
+                                    kNaN, Eigen::Vector3d::Zero(),
+                                    UnitInertia<double>::SolidSphere(1), true)),
+      std::logic_error, "is not physical");
+}
+
 TEST(Misuse, InertiaMustBePhysical) {
   MultibodyPlant<double> plant(0);
   EXPECT_THROWS_MESSAGE(
