@@ -1,11 +1,14 @@
 // What users get wrong, and what they are told.
+#include <cmath>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "tests/multibody/plant/plant_models.h"
 #include "tests/support/expect_throws.h"
+#include "wyvern/multibody/tree/fixed_offset_frame.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 
 namespace wyvern::multibody {
@@ -71,6 +74,16 @@ TEST(Misuse, AnInertiaThatIsNotKnownIsRefusedAtFinalize) {
                                     kNaN, Eigen::Vector3d::Zero(),
                                     UnitInertia<double>::SolidSphere(1), true)),
       std::logic_error, "is not physical");
+}
+
+TEST(Misuse, AFramesPoseIsSetInAContext) {
+  MultibodyPlant<double> plant(0.0);
+  const auto& frame = plant.AddFrame(std::make_unique<FixedOffsetFrame<double>>(
+      "mark", plant.world_frame(), math::RigidTransform<double>()));
+  plant.Finalize();
+  EXPECT_THROWS_MESSAGE(
+      frame.SetPoseInParentFrame(nullptr, math::RigidTransform<double>()),
+      std::logic_error, "FixedOffsetFrame::SetPoseInParentFrame(): a null");
 }
 
 TEST(Misuse, InertiaMustBePhysical) {

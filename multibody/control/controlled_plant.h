@@ -1,0 +1,78 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <Eigen/SparseCore>
+
+#include "wyvern/multibody/plant/multibody_plant.h"
+#include "wyvern/multibody/tree/multibody_forces.h"
+
+namespace wyvern::systems::controllers::internal {
+
+/** The plant that a controller models its robot by, its own or another's, and
+the parameters to model it with: masses, frames, damping, locks. */
+template <typename T>
+class ControlledPlant {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ControlledPlant);
+
+  /** Either `owned` or `plant` is given; the latter must outlive this.
+  `plant_context` has the parameters, and is copied; null means the defaults.
+  @throws std::logic_error in the name of `who`, the controller, if there is no
+  plant, it is not finalized, or the Context is not its own. */
+  ControlledPlant(std::string who,
+                  std::unique_ptr<multibody::MultibodyPlant<T>> owned,
+                  const multibody::MultibodyPlant<T>* plant,
+                  const Context<T>* plant_context);
+  ~ControlledPlant();
+
+  const std::string& who() const { return who_; }
+  const multibody::MultibodyPlant<T>& plant() const { return *plant_; }
+  /** The parameters; its state and time mean nothing. */
+  const Context<T>& context() const { return *context_; }
+
+  /** Takes over the parameters of the same plant on another scalar. */
+  template <typename U>
+  void SetParametersFrom(const ControlledPlant<U>& other) {
+    context_->get_mutable_parameters().SetFrom(
+        other.context().get_parameters());
+  }
+
+  /** @throws std::logic_error unless there is a finite gain for each velocity,
+  and each velocity is the rate of a position. */
+  void CheckGains(const char* name, const Eigen::VectorXd& gains) const;
+
+  /** From generalized forces to actuation, B⁻¹.
+  @throws std::logic_error unless there is an actuator for each velocity. */
+  Eigen::SparseMatrix<double> MakeInverseOfActuationMatrix() const;
+
+  /** The plant at the state that the controller is told, and room for what it
+  works out there: what it keeps in its cache, so that nothing is allocated
+  later. */
+  struct AtState {
+    explicit AtState(const ControlledPlant<T>& controlled);
+    AtState(const AtState& other);
+    ~AtState();
+    std::unique_ptr<AtState> Clone() const {
+      return std::make_unique<AtState>(*this);
+    }
+
+    std::unique_ptr<Context<T>> context;
+    multibody::MultibodyForces<T> forces;
+    VectorX<T> tau;
+  };
+  std::unique_ptr<AtState> Allocate() const {
+    return std::make_unique<AtState>(*this);
+  }
+  /** Brings it to x = [q; v] at `time`, in seconds. */
+  void Move(const T& time, const VectorX<T>& x, AtState* at) const;
+
+ private:
+  const std::string who_;
+  const std::unique_ptr<multibody::MultibodyPlant<T>> owned_plant_;
+  const multibody::MultibodyPlant<T>* const plant_;
+  std::unique_ptr<Context<T>> context_;
+};
+
+}  // namespace wyvern::systems::controllers::internal
