@@ -7,17 +7,18 @@
 #include "wyvern/drake/failed_condition.h"
 
 /** Throws unless `condition` holds, in every build. */
-#define DRAKE_DEMAND(condition)                                           \
-  do {                                                                    \
-    if (!(condition)) {                                                   \
-      ::wyvern::drake_support::ThrowFailedCondition(#condition, __func__, \
-                                                    __FILE__, __LINE__);  \
-    }                                                                     \
+#define DRAKE_DEMAND(condition)                                 \
+  do {                                                          \
+    if (!(condition)) {                                         \
+      ::wyvern::drake_support::ThrowFailedCondition(            \
+          #condition, __PRETTY_FUNCTION__, __FILE__, __LINE__); \
+    }                                                           \
   } while (0)
 
 /** Throws; for where control never comes. */
-#define DRAKE_UNREACHABLE() \
-  ::wyvern::drake_support::ThrowUnreachable(__func__, __FILE__, __LINE__)
+#define DRAKE_UNREACHABLE()                                                \
+  ::wyvern::drake_support::ThrowUnreachable(__PRETTY_FUNCTION__, __FILE__, \
+                                            __LINE__)
 
 /** DRAKE_ASSERT() is DRAKE_DEMAND() where asserts are on, which is without
 NDEBUG or with DRAKE_ENABLE_ASSERTS, and else only has to compile. */

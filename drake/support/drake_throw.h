@@ -8,7 +8,7 @@ of what else is given: DRAKE_THROW_UNLESS(x < limit, x, limit). */
   do {                                                       \
     if (!(condition)) {                                      \
       ::wyvern::drake_support::ThrowFailedCondition(         \
-          #condition, __func__, __FILE__,                    \
+          #condition, __PRETTY_FUNCTION__, __FILE__,         \
           __LINE__ __VA_OPT__(, #__VA_ARGS__, __VA_ARGS__)); \
     }                                                        \
   } while (0)

@@ -54,6 +54,22 @@ T Half(const T& x) {
 }
 DRAKE_DEFINE_FUNCTION_TEMPLATE_INSTANTIATIONS_ON_DEFAULT_SCALARS((&Half<T>));
 
+/** Fails wherever it is asked. */
+template <typename T>
+class Failing {
+ public:
+  explicit Failing(bool well) { DRAKE_DEMAND(well); }
+  std::vector<T> Do(const std::map<int, T>&) const {
+    DRAKE_THROW_UNLESS(1 > 2);
+    return {};
+  }
+  bool operator()(int) const { DRAKE_UNREACHABLE(); }
+  void InLambda() const {
+    const auto lambda = [](T) { DRAKE_DEMAND(false); };
+    lambda(T{});
+  }
+};
+
 class Shape {
  public:
   virtual ~Shape() = default;
@@ -105,6 +121,21 @@ TEST(DrakeSupport, AFailedCheckThrowsAndSaysWhatWhereAndWithWhichValues) {
   EXPECT_THROWS_MESSAGE(DRAKE_DEMAND(1 > 2), std::logic_error,
                         "condition '1 > 2' failed; ");
   EXPECT_THROWS_MESSAGE(DRAKE_UNREACHABLE(), std::logic_error, "reached");
+}
+
+TEST(DrakeSupport, AFailedCheckNamesItsFunctionInFull) {
+  using a_users::Failing;
+  EXPECT_THROWS_MESSAGE(Failing<double>(false), std::logic_error,
+                        ">::Failing(): condition 'well'");
+  const Failing<std::vector<int>> failing(true);
+  EXPECT_THROWS_MESSAGE(failing.Do({}), std::logic_error,
+                        ">::Do(): condition '1 > 2'");
+  EXPECT_THROWS_MESSAGE(failing(3), std::logic_error,
+                        ">::operator()(): a statement was reached");
+  EXPECT_THROWS_MESSAGE(failing.InLambda(), std::logic_error,
+                        "a_users::Failing<");
+  EXPECT_THROWS_MESSAGE(CheckPositive(-1.5, 2), std::logic_error,
+                        "a_users::CheckPositive(): ");
 }
 
 TEST(DrakeSupport, AssertsAreOnWithoutNdebug) {
