@@ -66,6 +66,12 @@ void Diagram<T>::Initialize(internal::DiagramBlueprint<T> blueprint) {
         "into a new one.",
         this->GetSystemPathname()));
   }
+  if (this->num_input_ports() > 0) {
+    throw std::logic_error(fmt::format(
+        "DiagramBuilder::BuildInto(): Diagram {} ({}) has declared input ports "
+        "of its own; let the builder export those of its parts.",
+        this->GetSystemPathname(), this->GetSystemType()));
+  }
   blueprint_ = std::move(blueprint);
   AdoptSystems();
   AdoptConstraints();
@@ -309,6 +315,12 @@ std::unique_ptr<ContextBase> Diagram<T>::DoAllocateContext() const {
 template <typename T>
 std::unique_ptr<AbstractValue> Diagram<T>::DoAllocateInputValue(
     const InputPort<T>& port) const {
+  if (port.get_index() >= static_cast<int>(blueprint_.inputs.size())) {
+    throw std::logic_error(fmt::format(
+        "Diagram::AllocateInputAbstract(): {} feeds no part of the Diagram; "
+        "let the DiagramBuilder export the ports of its parts.",
+        port.GetFullDescription()));
+  }
   const auto& [system, index] =
       blueprint_.inputs[port.get_index()].feeds.front();
   return system->AllocateInputAbstract(system->get_input_port(index));

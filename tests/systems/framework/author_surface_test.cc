@@ -294,6 +294,28 @@ TEST(Diagram, OfAnAuthorConvertsAsItself) {
   EXPECT_EQ(System<double>::Clone(original)->number(), 5);
 }
 
+/** A Diagram that declares a port before or after it is built. */
+class Meddling final : public Diagram<double> {
+ public:
+  explicit Meddling(bool before) {
+    if (before) DeclareInputPort("own", kVectorValued, 1);
+    DiagramBuilder<double> builder;
+    auto* scale = builder.AddSystem<test::Scale<double>>(3.0);
+    builder.ExportInput(scale->get_input_port(), "u");
+    builder.BuildInto(this);
+    if (!before) DeclareInputPort("own", kVectorValued, 1);
+  }
+};
+
+TEST(Diagram, HasNoInputPortsButThoseOfItsParts) {
+  EXPECT_THROWS_MESSAGE(Meddling(true), std::logic_error,
+                        "has declared input ports of its own");
+  Meddling after(false);
+  EXPECT_EQ(after.AllocateInputVector(after.get_input_port(0))->size(), 1);
+  EXPECT_THROWS_MESSAGE(after.AllocateInputVector(after.get_input_port(1)),
+                        std::logic_error, "feeds no part of the Diagram");
+}
+
 /** A BasicVector that grows. */
 class Growing final : public BasicVector<double> {
  public:
