@@ -12,6 +12,7 @@
 #include "wyvern/systems/common/sealed_record.h"
 #include "wyvern/systems/common/value_serialization.h"
 #include "wyvern/systems/framework/context_serialization.h"
+#include "wyvern/systems/framework/leaf_events.h"
 
 // A sealed record. In it, the integrator and its settings in words, what is due
 // and when, where the integrator stands, where its step began if that is kept,

@@ -58,7 +58,7 @@ class Sampled final : public LeafSystem<double> {
 
 class SavedSimulation : public ::testing::TestWithParam<std::string> {
  protected:
-  void SetUp(Simulator<double>* simulator) const {
+  void Prepare(Simulator<double>* simulator) const {
     SimulatorConfig config;
     config.integration_scheme = GetParam();
     config.max_step_size = 0.01;
@@ -80,7 +80,7 @@ TEST_P(SavedSimulation, GoesOnWithTheSameBits) {
   // at the start.
   for (const double pause : {0.2345, 0.14, 0.3, 0.7, 0.7 + 1e-16, 0.0}) {
     Simulator<double> whole(system_);
-    SetUp(&whole);
+    Prepare(&whole);
     whole.AdvanceTo(pause);
     std::stringstream stream;
     SaveSimulation(whole, &stream);
@@ -88,7 +88,7 @@ TEST_P(SavedSimulation, GoesOnWithTheSameBits) {
     whole.AdvanceTo(2);
 
     Simulator<double> resumed(system_);
-    SetUp(&resumed);
+    Prepare(&resumed);
     LoadSimulation(&stream, &resumed);
     EXPECT_EQ(resumed.get_context().get_time(), pause);
     resumed.AdvanceTo(0.9);
@@ -101,12 +101,12 @@ TEST_P(SavedSimulation, GoesOnWithTheSameBits) {
 
 TEST_P(SavedSimulation, CanBeSavedTimeAndAgain) {
   Simulator<double> whole(system_);
-  SetUp(&whole);
+  Prepare(&whole);
   whole.AdvanceTo(1);
   std::string saved;
   for (int i = 0; i <= 30; ++i) {
     Simulator<double> next(system_);
-    SetUp(&next);
+    Prepare(&next);
     if (i > 0) {
       std::istringstream in(saved);
       LoadSimulation(&in, &next);
@@ -124,7 +124,7 @@ TEST_P(SavedSimulation, CanBeSavedTimeAndAgain) {
 TEST_P(SavedSimulation, CanBeSavedInTheMonitorAndInHandlers) {
   std::vector<std::string> saves;
   Simulator<double> whole(system_);
-  SetUp(&whole);
+  Prepare(&whole);
   const auto save = [&] {
     std::ostringstream out;
     SaveSimulation(whole, &out);
@@ -144,7 +144,7 @@ TEST_P(SavedSimulation, CanBeSavedInTheMonitorAndInHandlers) {
   EXPECT_GT(times.size(), 20u);
   for (const std::string& saved : saves) {
     Simulator<double> resumed(system_);
-    SetUp(&resumed);
+    Prepare(&resumed);
     std::istringstream in(saved);
     LoadSimulation(&in, &resumed);
     const double time = resumed.get_context().get_time();
