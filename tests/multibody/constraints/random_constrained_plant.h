@@ -147,7 +147,8 @@ class RandomConstrainedPlant {
     return set;
   }
 
-  /** The first drawn whose rows are far from dependent; bound. */
+  /** The first drawn whose rows are far from dependent, of what is not locked;
+  bound. */
   ConstraintSet<double> DrawIndependentConstraints(bool has_custom,
                                                    unsigned* drawn = nullptr) {
     for (unsigned draw = 1;; ++draw) {
@@ -155,6 +156,8 @@ class RandomConstrainedPlant {
       set.Bind(plant);
       MatrixX<double> G(set.size(), plant.num_velocities());
       CalcConstraintsJacobian<double>(plant, *context, &set, &G);
+      const auto& is_locked = plant.EvalLockedVelocities(*context).is_locked;
+      for (int i = 0; i < G.cols(); ++i) G.col(i) *= is_locked[i] ? 0 : 1;
       G.rowwise().normalize();
       if (!G.allFinite()) continue;
       Eigen::ColPivHouseholderQR<MatrixX<double>> qr(G.transpose());
