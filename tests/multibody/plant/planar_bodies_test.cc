@@ -17,11 +17,11 @@ constexpr double m = 0.7, l = 0.4, I = 0.03, g = 9.81;
 
 // In the x-y plane: mass m at (l, 0, 0), and I about z there.
 SpatialInertia<double> MakePlanar(double Ixx = 0, double Iyy = 0) {
-  return SpatialInertia<double>(
-      m, Vector3d(l, 0, 0),
-      UnitInertia<double>(Ixx / m, l * l + Iyy / m, l * l + I / m, 0, 0, 0,
-                          /* skip_validity_check */ true),
+  const auto G = RotationalInertia<double>::MakeFromMomentsAndProductsOfInertia(
+      Ixx / m, l * l + Iyy / m, l * l + I / m, 0, 0, 0,
       /* skip_validity_check */ true);
+  return SpatialInertia<double>(m, Vector3d(l, 0, 0), UnitInertia<double>(G),
+                                /* skip_validity_check */ true);
 }
 
 TEST(PlanarBodies, SwingAsPlanarMechanicsSays) {
@@ -70,6 +70,9 @@ TEST(PlanarBodies, OtherInertiasThatNoBodyHasAreRefused) {
   plant.Finalize();
   const auto context = plant.CreateDefaultContext();
   body.SetSpatialInertiaInBodyFrame(context.get(), MakePlanar());
+  EXPECT_TRUE(
+      Near(body.CalcSpatialInertiaInBodyFrame(*context).CopyToFullMatrix6(),
+           MakePlanar().CopyToFullMatrix6(), 1e-15));
   EXPECT_THROWS_MESSAGE(
       body.SetSpatialInertiaInBodyFrame(context.get(), MakePlanar(0.01)),
       std::logic_error, "'flat'");
