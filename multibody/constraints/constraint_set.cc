@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wyvern/multibody/constraints/contact_constraint.h"
 #include "wyvern/multibody/constraints/loop_constraint.h"
@@ -127,17 +128,14 @@ void ConstraintSet<T>::RequireNotBound(std::string_view function) const {
 
 template <typename T>
 void ConstraintSet<T>::RequireFreeLabels(std::string_view function, int group,
-                                         std::string_view name,
+                                         bool is_contact, std::string_view name,
                                          std::optional<int> user_id) {
   const auto named = groups_of_name_.find(name);
-  const auto is_contact = [this](int g) {
-    return groups_[g].contact != nullptr;
+  const auto may_share = [&](int other) {
+    return other == group || (is_contact && groups_[other].contact != nullptr);
   };
-  const bool may_share = function == "AddContactConstraint" &&
-                         named != groups_of_name_.end() &&
-                         std::ranges::all_of(named->second, is_contact);
-  if (named != groups_of_name_.end() && named->second.front() != group &&
-      !may_share) {
+  if (named != groups_of_name_.end() &&
+      !std::ranges::all_of(named->second, may_share)) {
     throw std::logic_error(fmt::format(
         "ConstraintSet::{}(): there is a constraint named '{}' already, in "
         "another group; give each group a name of its own.",
@@ -191,7 +189,7 @@ int ConstraintSet<T>::AddContactConstraint(BodyIndex body,
            (name.empty() || group.contact->name() == name);
   });
   const int group = static_cast<int>(found - groups_.begin());
-  RequireFreeLabels(kFunction, group, name, user_id);
+  RequireFreeLabels(kFunction, group, /* is_contact */ true, name, user_id);
   if (group == num_groups()) {
     auto contact = std::make_shared<ContactConstraint<T>>(
         body, p_BoC_B, std::string(name), user_id);
@@ -243,7 +241,7 @@ int ConstraintSet<T>::AddLoopConstraint(
            AreSame(group.loop->X_BS(), X_successor);
   });
   const int group = static_cast<int>(found - groups_.begin());
-  RequireFreeLabels(kFunction, group, name, user_id);
+  RequireFreeLabels(kFunction, group, /* is_contact */ false, name, user_id);
   if (group == num_groups()) {
     auto loop = std::make_shared<LoopConstraint<T>>(predecessor, successor,
                                                     X_predecessor, X_successor,
@@ -270,8 +268,8 @@ int ConstraintSet<T>::AddCustomConstraint(
   }
   RequireTimeConstant(kFunction, stabilization.time_constant);
   const int group = num_groups();
-  RequireFreeLabels(kFunction, group, constraint->name(),
-                    constraint->user_id());
+  RequireFreeLabels(kFunction, group, /* is_contact */ false,
+                    constraint->name(), constraint->user_id());
   Group added;
   added.constraint = std::move(constraint);
   added.baumgarte = stabilization;

@@ -380,7 +380,8 @@ class ConstraintSet {
   const Group& GetGroup(int group, std::string_view function) const;
   Group& GetMutableGroup(int group, std::string_view function);
   void RequireNotBound(std::string_view function) const;
-  void RequireFreeLabels(std::string_view function, int group,
+  // Contacts may share a name with contacts of other points.
+  void RequireFreeLabels(std::string_view function, int group, bool is_contact,
                          std::string_view name, std::optional<int> user_id);
   int AddRow(int group, std::string_view name, std::optional<int> user_id);
   void RequireBodyOf(const internal::MultibodyTreeSystem<T>& plant, int row,

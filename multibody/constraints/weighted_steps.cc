@@ -1,6 +1,7 @@
 #include "wyvern/multibody/constraints/weighted_steps.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "wyvern/multibody/constraints/multiply_rows.h"
 #include "wyvern/systems/common/default_scalars.h"

@@ -41,9 +41,10 @@ VectorX<T> InertiaToVector(const SpatialInertia<U>& M) {
 
 template <typename T>
 SpatialInertia<T> VectorToInertia(const VectorX<T>& p) {
+  const auto G = RotationalInertia<T>::MakeFromMomentsAndProductsOfInertia(
+      p[4], p[5], p[6], p[7], p[8], p[9], /* skip_validity_check */ true);
   return SpatialInertia<T>(p[0], Vector3<T>(p.template segment<3>(1)),
-                           UnitInertia<T>(p[4], p[5], p[6], p[7], p[8], p[9]),
-                           /* skip_validity_check */ true);
+                           UnitInertia<T>(G), /* skip_validity_check */ true);
 }
 
 // As of a body of a planar model, which turns about one axis alone: no solid

@@ -16,6 +16,7 @@
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
 #include "wyvern/multibody/tree/planar_joint.h"
 #include "wyvern/multibody/tree/prismatic_joint.h"
+#include "wyvern/multibody/tree/quaternion_ball_joint.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
@@ -215,6 +216,9 @@ class RandomConstrainedPlant {
         return;
       case 8:
         plant.AddJoint<WeldJoint>(name, P, X_PF, C, X_CM, AnyPose());
+        return;
+      case 9:
+        plant.AddJoint<QuaternionBallJoint>(name, P, X_PF, C, X_CM);
         return;
       default:
         plant.AddJoint<RevoluteJoint>(name, P, X_PF, C, X_CM, axis);
