@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
+#include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/simulator/simulator.h"
 
 using namespace wyvern;             // NOLINT(build/namespaces)

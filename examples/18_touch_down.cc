@@ -49,11 +49,11 @@ int main() {
                         &ComputeConstraintImpulsesRangeSpaceSparse<double>,
                         &ComputeConstraintImpulsesNullSpace<double>}) {
       solve(plant, *context, &smooth, &after);
-      error = std::max({error, std::abs(smooth.impulse()[0] - expected),
+      error = std::max({error, std::abs(-smooth.impulse()[0] - expected),
                         std::abs(after[5] - (expected / m - v))});
     }
     fmt::print("restitution {:.1f}: {:.6f} N s, in closed form {:.6f}\n", e,
-               smooth.impulse()[0], expected);
+               -smooth.impulse()[0], expected);
   }
 
   ConstraintSet<double> rough;  // The end stays where it is.

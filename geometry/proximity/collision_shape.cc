@@ -4,6 +4,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include <fmt/format.h>
+
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -35,6 +37,19 @@ CollisionShape Make(const HalfSpace&) {
 }
 CollisionShape Make(const Box& s) {
   const Vector3d half = s.size() / 2;
+  // ConvexPolytope asks for 1e-20, and works with squares of areas.
+  const double largest = s.size().maxCoeff();
+  const Vector3d sides = s.size() / largest;
+  const double share = sides.prod() / sides.squaredNorm();
+  if (!(share > 1e-19 && share * largest * largest > 1e-150 &&
+        largest < 1e75)) {
+    throw std::logic_error(fmt::format(
+        "ProximityEngine: {} is too thin, too small or too large to find "
+        "contacts with: its smallest face has {} of the area of its size "
+        "squared; give it sides of 1e-75 to 1e75 m that are nearer to one "
+        "another, or a Capsule for a rod.",
+        s.to_string(), share));
+  }
   return {
       ShapeKind::kBox, "Box", half,
       std::make_shared<const ConvexPolytope>(ConvexPolytope::MakeBox(half))};

@@ -37,8 +37,15 @@ void GeometryModel::CheckName(const char* function, const Frame& frame,
 
 void GeometryModel::AddToEngine(const Geometry& geometry) {
   const bool anchored = frame(geometry.frame).index == 0;
-  engine_.AddGeometry(geometry.id, *geometry.shape, geometry.frame,
-                      anchored ? std::optional(geometry.X_FG) : std::nullopt);
+  try {
+    engine_.AddGeometry(geometry.id, *geometry.shape, geometry.frame,
+                        anchored ? std::optional(geometry.X_FG) : std::nullopt);
+  } catch (const std::logic_error& error) {
+    throw std::logic_error(
+        fmt::format("SceneGraph: geometry '{}' cannot have the role proximity: "
+                    "{}",
+                    geometry.name, error.what()));
+  }
 }
 
 template <typename Properties>

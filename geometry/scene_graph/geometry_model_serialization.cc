@@ -42,6 +42,19 @@ Id AdoptId(int64_t saved, const Id* counterpart, std::istream* stream) {
   return id;
 }
 
+// A place in a list, as read from what somebody may have changed.
+template <typename Item>
+const Item& At(const std::vector<Item>& items, int index, const char* what,
+               const std::string& of) {
+  if (index >= 0 && index < static_cast<int>(items.size())) {
+    return items[index];
+  }
+  throw std::runtime_error(fmt::format(
+      "SceneGraph: what was saved says that {} belongs to {} {}, and has {} of "
+      "these; it is damaged: load something that was not changed since.",
+      of, what, index, items.size()));
+}
+
 template <typename Properties>
 void WriteRole(const std::shared_ptr<const Properties>& properties,
                std::ostream* stream) {
@@ -90,8 +103,9 @@ GeometryModel::Geometry GeometryModel::Undescribe(
   ReadBinary(&frame_index, &stream);
   ReadBinary(&geometry.name, &stream);
   geometry.id = id;
-  geometry.source = sources_.at(source_index).id;
-  geometry.frame = frames_.at(frame_index).id;
+  const std::string who = fmt::format("geometry '{}'", geometry.name);
+  geometry.source = At(sources_, source_index, "source", who).id;
+  geometry.frame = At(frames_, frame_index, "frame", who).id;
   geometry.shape = internal::ReadShape(&stream);
   geometry.X_FG = internal::ReadPose(&stream);
   ReadRole(&geometry.proximity, &stream);
@@ -251,8 +265,9 @@ void GeometryModel::LoadFrames(std::istream* stream) {
     if (is_here) continue;
     Frame frame;
     frame.id = id;
-    frame.source = sources_.at(frames[i].source).id;
-    frame.parent = frames_.at(frames[i].parent).id;
+    const std::string who = fmt::format("frame '{}'", frames[i].name);
+    frame.source = At(sources_, frames[i].source, "source", who).id;
+    frame.parent = At(frames_, frames[i].parent, "frame", who).id;
     frame.name = frames[i].name;
     frame.group = frames[i].group;
     frame.index = static_cast<int>(i);

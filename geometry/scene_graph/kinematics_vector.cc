@@ -87,8 +87,10 @@ std::vector<Id> KinematicsVector<Id, KinematicsValue>::ids() const {
 }
 
 template class KinematicsVector<FrameId, math::RigidTransform<double>>;
+template class KinematicsVector<GeometryId, VectorX<double>>;
 #if WYVERN_AUTODIFF
 template class KinematicsVector<FrameId, math::RigidTransform<AutoDiffXd>>;
+template class KinematicsVector<GeometryId, VectorX<AutoDiffXd>>;
 #endif
 
 }  // namespace wyvern::geometry

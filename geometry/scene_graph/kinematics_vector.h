@@ -53,4 +53,9 @@ class KinematicsVector {
 template <typename T>
 using FramePoseVector = KinematicsVector<FrameId, math::RigidTransform<T>>;
 
+/** Positions in the world, [m], of the vertices of geometries that deform:
+x, y, z of one vertex after the other. */
+template <typename T>
+using GeometryConfigurationVector = KinematicsVector<GeometryId, VectorX<T>>;
+
 }  // namespace wyvern::geometry

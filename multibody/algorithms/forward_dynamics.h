@@ -9,6 +9,10 @@
 
 namespace wyvern::multibody::engine {
 
+/** Large against any inertia: a velocity with this much on M's diagonal does
+not change. */
+inline constexpr double kLockedInertia = 1e30;
+
 /** The articulated-body factorization of M + diag(d), and room for its use. */
 template <typename T>
 struct ArticulatedInertias {

@@ -93,9 +93,9 @@ void RequireQuaternions(const Model& model,
     const T squared_norm = q.template segment<4>(node.q_start).squaredNorm();
     if (squared_norm > 1e-200 && squared_norm < 1e200) continue;
     throw std::runtime_error(fmt::format(
-        "RequireQuaternions(): positions {} to {}, body {}'s quaternion, are "
-        "zero or not finite; a quaternion needs a direction.",
-        node.q_start, node.q_start + 3, node.body));
+        "positions {} to {}, a quaternion, are all zero or not finite; give a "
+        "quaternion of length 1.",
+        node.q_start, node.q_start + 3));
   }
 }
 

@@ -5,6 +5,7 @@
 #include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
 #include "wyvern/multibody/constraints/add_columns.h"
 #include "wyvern/multibody/constraints/constraint_set.h"
+#include "wyvern/multibody/constraints/locked_columns.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Articulated bodies are a factorization M = L D Lᵀ. A unit force f on a node
@@ -73,15 +74,22 @@ void SolveByArticulatedResponse(const internal::MultibodyTreeSystem<T>& plant,
   const engine::RowPaths& paths = s.paths;
   auto& [W, X] = s.response;
   const int nc = set->size();
-  set->UpdateUnitForces(plant, context);
+  const internal::LockedVelocities& locked =
+      plant.EvalLockedVelocities(context);
+  for (int i = 0; i < model.num_v; ++i) {
+    s.locked_diagonal[i] = T(locked.is_locked[i] ? engine::kLockedInertia : 0);
+  }
+  set->UpdateJacobian(plant, context);
   set->UpdateGamma(plant, context);
   engine::CalcArticulatedInertias<T>(model, parameters, positions, inertias,
-                                     VectorX<T>(), &s.articulated);
+                                     s.locked_diagonal, &s.articulated);
   engine::CalcForwardDynamicsInward<T>(model, parameters, positions, inertias,
                                        velocities, s.c, applied,
                                        engine::Gravity::kOn, &s.articulated);
   engine::CalcFactoredRowsOnPaths<T>(model, positions, s.articulated, paths,
                                      s.F, &W);
+  internal::ClearLockedColumns(locked, &W);
+  internal::ClearLockedColumns(locked, &s.G);
   CalcInversePivots<T>(model, s.articulated, paths, W, &X);
   CalcResponseMatrix<T>(paths, W, X, &s.scratch.K);
   s.scratch.free.setZero();
@@ -99,6 +107,7 @@ void SolveByArticulatedResponse(const internal::MultibodyTreeSystem<T>& plant,
   }
   engine::CalcForwardDynamicsOutward<T>(model, positions, s.articulated, &s.A,
                                         vdot);
+  internal::ClearLockedEntries<T>(locked, vdot);
 }
 
 #define WYVERN_INSTANTIATE(T)                                              \

@@ -11,20 +11,17 @@
 
 #include "wyvern/multibody/constraints/assembly_coordinates.h"
 #include "wyvern/multibody/constraints/contact_constraint.h"
-#include "wyvern/multibody/constraints/redundant_solve.h"
+#include "wyvern/multibody/constraints/locked_columns.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
-/* Weights W >= 0, made positive as H: a weight of 0 is a millionth of the
-largest. A step delta minimizes
-  (xi + delta)' W (xi + delta) + delta' (H - W) delta,   J delta = -e:
-with g = W xi and A = J H⁻¹ J',
-  A lambda = J H⁻¹ g - e,   delta = H⁻¹ (J' lambda - g).
-Where W = H that is the nearest point of the tangent plane; where W = 0 it is a
-proximal step, whose limit W alone decides. Levenberg's step has A + mu 1, and
-g = 0. */
+/* xi are changes since the guess; steps are WeightedSteps'. Positions are
+found in three legs: Descend() goes down to e = 0 by Levenberg's method, from
+other places too where it gets stuck; Approach() goes along e = 0 to the nearest
+place, as far as distances tell; Polish() takes full steps from there, while
+they shrink, to the last digits. Velocities are one such step, or two. */
 
 namespace wyvern::multibody {
 
@@ -33,8 +30,9 @@ using systems::Context;
 
 namespace {
 
-constexpr double kLeastWeight = 1e-6;
 constexpr double kNearEnough = 1e-8;
+constexpr int kMostPolish = 60;
+constexpr double kShrinks = 0.9;
 constexpr double kLargestTurn = 1;  // Of one step, [rad].
 
 template <typename T>
@@ -46,7 +44,12 @@ VectorX<double> Values(const VectorX<T>& x) {
 
 template <typename T>
 double NormOf(const VectorX<T>& x) {
-  return Values(x).norm();
+  double sum = 0;
+  for (int i = 0; i < x.size(); ++i) {
+    const double value = ExtractDoubleOrThrow(x[i]);
+    sum += value * value;
+  }
+  return std::sqrt(sum);
 }
 
 void RequireWeights(std::string_view function,
@@ -66,54 +69,6 @@ void RequireWeights(std::string_view function,
   }
 }
 
-// The quadratic steps of the derivation above.
-template <typename T>
-class WeightedSteps {
- public:
-  WeightedSteps(const Eigen::Ref<const VectorX<double>>& weights, int num_rows)
-      : W_(weights), solve_(num_rows) {
-    const double largest = W_.size() > 0 ? W_.maxCoeff() : 0;
-    W_ /= largest > 0 ? largest : 1;
-    H_inverse_ = VectorX<double>::Ones(W_.size());
-    if (largest > 0) H_inverse_ = W_.cwiseMax(kLeastWeight).cwiseInverse();
-    W_T_ = W_.template cast<T>();
-    H_inverse_T_ = H_inverse_.template cast<T>();
-  }
-
-  const VectorX<double>& W() const { return W_; }
-  const VectorX<double>& H_inverse() const { return H_inverse_; }
-
-  void SetJacobian(const MatrixX<T>& J) {
-    J_ = J;
-    A_.noalias() = J_ * (H_inverse_T_.asDiagonal() * J_.transpose());
-    largest_ = 0;
-    for (int i = 0; i < A_.rows(); ++i) {
-      largest_ = std::max(largest_, ExtractDoubleOrThrow(A_(i, i)));
-    }
-  }
-
-  // Towards xi = 0, and onto J delta = -e; `mu` is relative to A.
-  VectorX<T> CalcStep(const VectorX<T>& xi, const VectorX<T>& e, double mu) {
-    const VectorX<T> down = H_inverse_T_.cwiseProduct(W_T_).cwiseProduct(xi);
-    MatrixX<T> K = A_;
-    K.diagonal().array() += mu * largest_;
-    VectorX<T> lambda(e.size());
-    solve_.Factorize(K);
-    solve_.Solve(J_ * down - e, lambda);
-    return H_inverse_T_.asDiagonal() * (J_.transpose() * lambda) - down;
-  }
-  const MatrixX<T>& J() const { return J_; }
-
- private:
-  VectorX<double> W_;
-  VectorX<double> H_inverse_;
-  VectorX<T> W_T_, H_inverse_T_;  // The same.
-  engine::RedundantSolve<T> solve_;
-  MatrixX<T> J_;
-  MatrixX<T> A_;
-  double largest_{0};
-};
-
 // The search for positions.
 template <typename T>
 class Assembler {
@@ -127,7 +82,10 @@ class Assembler {
         context_(plant.CreateDefaultContext()),
         q_(plant.PositionsOf(context)),
         coordinates_(plant.model(), q_),
-        steps_(weights, set->size()) {
+        locked_(plant.EvalLockedVelocities(context)),
+        steps_(set->mutable_system().steps),
+        delta_(plant.num_v()) {
+    steps_.SetWeights(weights);
     context_->SetTimeStateAndParametersFrom(context);
     FindContacts();
     xi_ = VectorX<T>::Zero(plant.num_v());
@@ -164,16 +122,42 @@ class Assembler {
       ++num_iterations_;
       coordinates_.Shorten(&xi_);
       UpdateJacobian();
-      const VectorX<T> delta = steps_.CalcStep(xi_, e_, 0);
-      if (Length(delta) <= kNearEnough * Length(xi_)) return;
-      if (!Search(delta)) return;
+      const VectorX<T> delta = CalcStep(xi_, e_);
+      if (Length(delta) <= kNearEnough * Length(xi_)) break;
+      if (!Search(delta)) break;
     }
+    Polish();
   }
 
   // Derivatives of the nearest point, by repeating its step; values stay.
   void SettleDerivatives();
 
  private:
+  // Full steps while they shrink: what the distance no longer shows.
+  void Polish() {
+    UpdateJacobian();
+    VectorX<T> delta = CalcStep(xi_, e_);
+    double length = Length(delta);
+    for (int k = 0; k < kMostPolish && length > 0; ++k) {
+      const VectorX<T> xi = xi_;
+      bool is_better = TryMoveTo(xi_ + delta) && is_assembled();
+      if (is_better) {
+        UpdateJacobian();
+        delta = CalcStep(xi_, e_);
+        is_better = Length(delta) < kShrinks * length;
+        length = Length(delta);
+      }
+      if (!is_better) return MoveTo(xi);
+    }
+  }
+
+  // The step at the present Jacobian, not damped.
+  const VectorX<T>& CalcStep(const VectorX<T>& xi, const VectorX<T>& e) {
+    steps_.Factorize(0);
+    steps_.CalcStep(xi, e, &delta_);
+    return delta_;
+  }
+
   // In the metric H.
   double Length(const VectorX<T>& x) const {
     return std::sqrt(
@@ -224,8 +208,9 @@ class Assembler {
     return std::isfinite(norm_);
   }
   void UpdateJacobian() {
-    set_->UpdateJacobian(plant_, *context_);
+    set_->UpdatePositionJacobian(plant_, *context_);
     MatrixX<T> J = set_->G();
+    internal::ClearLockedColumns(locked_, &J);
     coordinates_.MultiplyByVelocities(xi_, &J);
     steps_.SetJacobian(J);
   }
@@ -250,7 +235,9 @@ class Assembler {
   std::unique_ptr<Context<T>> context_;
   VectorX<T> q_;
   engine::AssemblyCoordinates<T> coordinates_;
-  WeightedSteps<T> steps_;
+  const internal::LockedVelocities locked_;
+  WeightedSteps<T>& steps_;
+  VectorX<T> delta_;
   std::vector<std::pair<int, Vector3<T>>> contacts_;
   VectorX<T> xi_;
   VectorX<T> e_;
@@ -276,8 +263,9 @@ void Assembler<T>::Descend(int max_iterations) {
     const VectorX<T> xi = xi_, e = e_;
     const double norm = norm_;
     for (;;) {
-      VectorX<T> delta =
-          steps_.CalcStep(nowhere, e, damping * std::min(1.0, norm));
+      VectorX<T> delta(xi.size());
+      steps_.Factorize(damping * std::min(1.0, norm));
+      steps_.CalcStep(nowhere, e, &delta);
       Shorten(&delta);
       const double promised =
           norm * norm -
@@ -312,8 +300,7 @@ bool Assembler<T>::Search(const VectorX<T>& delta) {
     for (int k = 0; is_there && !is_assembled() && k < kCorrections; ++k) {
       const double norm = norm_;
       UpdateJacobian();
-      is_there = TryMoveTo(xi_ + steps_.CalcStep(nowhere, e_, 0)) &&
-                 norm_ < 0.9 * norm;
+      is_there = TryMoveTo(xi_ + CalcStep(nowhere, e_)) && norm_ < 0.9 * norm;
     }
     if (is_there && is_assembled() &&
         Distance() < distance - 0.1 * fraction * slope) {
@@ -331,8 +318,10 @@ VectorX<T> Assembler<T>::Kick(int attempt) {
   const double reach = std::min(3.0, 0.05 * std::pow(3.0, attempt));
   VectorX<T> kick(xi_.size());
   for (int i = 0; i < kick.size(); ++i) {
-    kick[i] = reach * uniform(generator_) *
-              std::min(1.0, std::sqrt(steps_.H_inverse()[i]));
+    kick[i] = locked_.is_locked[i]
+                  ? 0
+                  : reach * uniform(generator_) *
+                        std::min(1.0, std::sqrt(steps_.H_inverse()[i]));
   }
   return kick;
 }
@@ -345,7 +334,7 @@ void Assembler<T>::SettleDerivatives() {
     VectorX<double> before, now;
     for (int k = 0;; ++k) {
       UpdateJacobian();
-      const VectorX<T> delta = steps_.CalcStep(xi_, e_, 0);
+      const VectorX<T> delta = CalcStep(xi_, e_);
       double change = 0, size = 1;
       for (int i = 0; i < delta.size(); ++i) {
         if (delta[i].derivatives().size() == 0) continue;
@@ -410,11 +399,14 @@ bool CalcAssemblyQ(const MultibodyTreeSystem<T>& plant,
         "the one is to be positive and finite, the other not negative.",
         tolerance, max_iterations));
   }
+  plant.EvalNodePositions(context);  // Names a quaternion of no direction.
   Assembler<T> assembler(plant, context, set, weights, tolerance);
   const bool was_assembled = assembler.is_assembled();
   if (!was_assembled) {
-    assembler.Assemble(max_iterations);
-    if (assembler.is_assembled()) assembler.Approach(max_iterations);
+    set->SolveInNameOf(kFunction, [&] {
+      assembler.Assemble(max_iterations);
+      if (assembler.is_assembled()) assembler.Approach(max_iterations);
+    });
   }
   const bool is_assembled = assembler.is_assembled();
   FillIn(*set, assembler.e(), is_assembled, assembler.num_iterations(),
@@ -426,39 +418,71 @@ bool CalcAssemblyQ(const MultibodyTreeSystem<T>& plant,
   return is_assembled;
 }
 
+namespace {
+
+// Whether G v is 0 to rounding of its terms.
+template <typename T>
+bool IsMet(const MatrixX<T>& G, const VectorX<T>& v, const VectorX<T>& Gv) {
+  for (int r = 0; r < G.rows(); ++r) {
+    double size = 0;
+    for (int k = 0; k < v.size(); ++k) {
+      size +=
+          std::abs(ExtractDoubleOrThrow(G(r, k)) * ExtractDoubleOrThrow(v[k]));
+    }
+    if (std::abs(ExtractDoubleOrThrow(Gv[r])) > 1e-15 * size) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 template <typename T>
 void CalcAssemblyQDot(const MultibodyTreeSystem<T>& plant,
                       const Context<T>& context, ConstraintSet<T>* set,
                       EigenPtr<VectorX<T>> v,
                       const Eigen::Ref<const VectorX<double>>& weights) {
   constexpr std::string_view kFunction = "CalcAssemblyQDot";
-  constexpr int kIterations = 30;
+  constexpr int kIterations = 30, kCorrections = 3;
   internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
   internal::RequireResult<T>(kFunction, "v", v, plant.num_v());
   RequireWeights(kFunction, weights, plant.num_v());
   set->UpdateJacobian(plant, context);
-  const VectorX<T> v0 = plant.VelocitiesOf(context);
-  *v = v0;
-  const MatrixX<T>& G = set->G();
-  const VectorX<T> e0 = G * v0;
-  double excess = 0;
-  for (int r = 0; r < set->size(); ++r) {
-    double size = 0;
-    for (int k = 0; k < v0.size(); ++k) {
-      size +=
-          std::abs(ExtractDoubleOrThrow(G(r, k)) * ExtractDoubleOrThrow(v0[k]));
-    }
-    excess =
-        std::max(excess, std::abs(ExtractDoubleOrThrow(e0[r])) - 1e-15 * size);
-  }
-  if (std::is_same_v<T, double> && excess <= 0) return;
-  WeightedSteps<T> steps(weights, set->size());
-  steps.SetJacobian(G);
+  ConstrainedSystem<T>& s = set->mutable_system();
+  internal::ClearLockedColumns(plant.EvalLockedVelocities(context), &s.G);
+  const auto v0 = plant.VelocitiesOf(context);
+  VectorX<T>& now = s.c;
+  VectorX<T>& change = s.scratch.z;
+  VectorX<T>& delta = s.scratch.w;
+  VectorX<T>& error = s.velocity_error;
+  now = v0;
+  error.noalias() = s.G * now;
+  *v = now;
+  if (std::is_same_v<T, double> && IsMet(s.G, now, error)) return;
+  WeightedSteps<T>& steps = s.steps;
+  steps.SetWeights(weights);
+  steps.SetJacobian(s.G);
+  set->SolveInNameOf(kFunction, [&] { steps.Factorize(0); });
+  double last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kIterations; ++k) {
-    const VectorX<T> delta = steps.CalcStep(*v - v0, G * *v, 0);
-    *v += delta;
-    if (NormOf(delta) <= 1e-15 * NormOf(VectorX<T>(*v))) break;
+    change = now - v0;
+    steps.CalcStep(change, error, &delta);
+    const double length = NormOf(delta);
+    // What does not shrink is rounding.
+    if (!(length < 0.5 * last)) break;
+    now += delta;
+    error.noalias() = s.G * now;
+    if (length <= 1e-15 * NormOf(now)) break;
+    if (steps.is_exact() && IsMet(s.G, now, error)) break;
+    last = length;
   }
+  // Onto the constraints, from wherever rounding left off.
+  change.setZero();
+  for (int k = 0; k < kCorrections && !IsMet(s.G, now, error); ++k) {
+    steps.CalcStep(change, error, &delta);
+    now += delta;
+    error.noalias() = s.G * now;
+  }
+  *v = now;
 }
 
 #define WYVERN_INSTANTIATE(T)                                                 \

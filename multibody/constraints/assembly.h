@@ -32,7 +32,8 @@ Context's, as weights measure it,
   minimize  sum_i weights_i xi_i²   subject to   e(q) = 0,
 
 found by Levenberg's method down to e = 0, then along e = 0 towards the guess,
-until no step of more than 1e-8 of the way is left or `max_iterations` are done;
+until no step of more than 1e-8 of the way is left or `max_iterations` are done,
+and from there by full steps while they shrink, so that e is 0 to rounding;
 where several are near, it is one of those. xi_i are changes of positions, and
 of a quaternion the rotation vector of its turn in F, nv in all. A weight of 0
 lets a position go: it changes as it must, that others need not. Contacts, which
@@ -42,7 +43,7 @@ whose errors are always 0 keep G xi = 0 step by step.
 A guess that meets the constraints is returned as it is. Constraints may repeat
 one another. Where steps end at errors that are not 0, others begin at places
 around the guess. Quaternions need not be of unit length in the guess, and are
-in what is found.
+in what is found. Locked joints stay where they are.
 
 @param context Holds the guess, and is left as it is; masses play no part.
 @param set Bound to the plant.
@@ -73,7 +74,8 @@ the Context's velocities:
   minimize  sum_i weights_i (v_i - v0_i)²   subject to   G(q) v = 0.
 
 A weight of 0 lets a velocity go. Velocities that meet the constraints to
-rounding are returned as they are.
+rounding are returned as they are; those of locked joints are 0. Allocates
+nothing for double.
 @param weights nv, as in CalcAssemblyQ().
 @throws std::logic_error as CalcAssemblyQ() does. */
 template <typename T>

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "wyvern/multibody/constraints/holonomic_constraint.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -15,6 +17,22 @@ BodyPairConstraint<T>::BodyPairConstraint(ConstraintType type,
     : Constraint<T>(type, 0, std::move(name), user_id),
       predecessor_(predecessor),
       successor_(successor) {}
+
+template <typename T>
+std::string BodyPairConstraint<T>::DoDescribe(
+    const internal::MultibodyTreeSystem<T>* plant) const {
+  const auto name = [plant](BodyIndex body) {
+    if (plant == nullptr || body >= plant->tree().num_bodies()) {
+      return fmt::format("body {}", int{body});
+    }
+    return fmt::format("body '{}'", plant->tree().bodies().get(body).name());
+  };
+  if (this->type() == ConstraintType::kContact) {
+    return fmt::format("a contact of {} without a name", name(successor_));
+  }
+  return fmt::format("a loop between {} and {} without a name",
+                     name(predecessor_), name(successor_));
+}
 
 template <typename T>
 void BodyPairConstraint<T>::DoCalcJacobian(

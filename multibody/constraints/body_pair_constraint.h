@@ -24,6 +24,13 @@ class BodyPairConstraint : public Constraint<T> {
                       Eigen::Ref<Matrix6X<T>> F) const {
     DoCalcUnitForces(plant, context, F);
   }
+  /** The same of the rates of position errors, which a LoopConstraint about one
+  axis has apart. */
+  void CalcPositionUnitForces(const internal::MultibodyTreeSystem<T>& plant,
+                              const systems::Context<T>& context,
+                              Eigen::Ref<Matrix6X<T>> F) const {
+    DoCalcPositionUnitForces(plant, context, F);
+  }
   /** gamma, given bias accelerations A_bias of the nodes, from
   engine::CalcBiasAccelerations(). */
   void CalcGammaFromBias(const internal::MultibodyTreeSystem<T>& plant,
@@ -49,7 +56,14 @@ class BodyPairConstraint : public Constraint<T> {
   void DoCalcGamma(const internal::MultibodyTreeSystem<T>& plant,
                    const systems::Context<T>& context,
                    Eigen::Ref<VectorX<T>> gamma) const final;
+  std::string DoDescribe(
+      const internal::MultibodyTreeSystem<T>* plant) const final;
 
+  virtual void DoCalcPositionUnitForces(
+      const internal::MultibodyTreeSystem<T>& plant,
+      const systems::Context<T>& context, Eigen::Ref<Matrix6X<T>> F) const {
+    DoCalcUnitForces(plant, context, F);
+  }
   virtual void DoCalcUnitForces(const internal::MultibodyTreeSystem<T>& plant,
                                 const systems::Context<T>& context,
                                 Eigen::Ref<Matrix6X<T>> F) const = 0;

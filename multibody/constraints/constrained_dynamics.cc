@@ -20,6 +20,20 @@ using systems::Context;
 
 namespace {
 
+template <typename T>
+void RequireWithoutGravity(std::string_view function,
+                           const MultibodyTreeSystem<T>& plant,
+                           const MultibodyForces<T>& forces) {
+  if (!forces.has_gravity()) return;
+  if (plant.tree().gravity_field().gravity_vector().isZero(0)) return;
+  throw std::logic_error(fmt::format(
+      "{}(): the MultibodyForces given have gravity in them, as from "
+      "CalcForceElementsContribution(), and gravity acts without: it would "
+      "act twice. Of these forces, give the plant's CalcGeneralizedForces() "
+      "less CalcGravityGeneralizedForces() as tau instead.",
+      function));
+}
+
 // The body forces as node forces; empty if there are none.
 template <typename T>
 std::span<const Vector6<T>> GatherForces(std::string_view function,
@@ -29,8 +43,9 @@ std::span<const Vector6<T>> GatherForces(std::string_view function,
                                          ConstrainedSystem<T>* system) {
   if (forces == nullptr) return {};
   forces->RequireSizeFor(plant.tree(), function);
+  RequireWithoutGravity(function, plant, *forces);
   RequireFiniteEntries(function, "the generalized forces",
-                          forces->generalized_forces());
+                       forces->generalized_forces());
   for (const SpatialForce<T>& F : forces->body_forces()) {
     RequireFiniteEntries(function, "a body force", F.get_coeffs());
   }
@@ -69,6 +84,7 @@ void UpdateVariables(std::string_view function,
   UpdateBias<T>(function, plant, context, forces, &s);
   set->UpdateJacobian(plant, context);
   set->UpdateGamma(plant, context);
+  set->LeaveOutLocked(plant, context);
 }
 
 enum class Method { kDirect, kRangeSpaceSparse, kNullSpace };
@@ -104,11 +120,16 @@ void ForwardDynamics(Method method, std::string_view function,
   RequireEntries(function, "tau", tau.size(), plant.num_v());
   RequireFiniteEntries(function, "tau", tau);
   RequireResult<T>(function, "the result", vdot, plant.num_v());
+  set->NoteForceState(plant, nullptr);
   UpdateVariables<T>(function, plant, context, forces, set);
   ConstrainedSystem<T>& s = set->mutable_system();
   s.c = tau - s.C;
-  Solve<T>(method, plant.model(), set->solver(), s.gamma, &s, *vdot, s.force);
+  set->LeaveOutLocked(plant, context);
+  set->SolveInNameOf(function, [&] {
+    Solve<T>(method, plant.model(), set->solver(), s.gamma, &s, *vdot, s.force);
+  });
   set->ThrowIfInconsistent(function);
+  set->NoteForceState(plant, &context);
 }
 
 template <typename T>
@@ -117,13 +138,19 @@ void Impulses(Method method, std::string_view function,
               ConstraintSet<T>* set, const EigenPtr<VectorX<T>>& v_after) {
   internal::Deref(set, function).RequireReady(plant, context, function);
   RequireResult<T>(function, "the result", v_after, plant.num_v());
+  set->NoteImpulseState(plant, nullptr);
   ConstrainedSystem<T>& s = set->mutable_system();
   s.H = plant.EvalMassMatrix(context);
   set->UpdateJacobian(plant, context);
   s.c.noalias() = s.H * plant.VelocitiesOf(context);
-  Solve<T>(method, plant.model(), set->solver(), s.v_plus, &s, *v_after,
-           s.impulse);
+  set->LeaveOutLocked(plant, context);
+  set->SolveInNameOf(function, [&] {
+    Solve<T>(method, plant.model(), set->solver(), s.v_plus, &s, *v_after,
+             s.impulse);
+  });
+  s.impulse = -s.impulse;
   set->ThrowIfInconsistent(function);
+  set->NoteImpulseState(plant, &context);
 }
 
 }  // namespace
@@ -222,18 +249,22 @@ void ForwardDynamicsContactsKokkevis(const MultibodyTreeSystem<T>& plant,
   RequireEntries(kFunction, "tau", tau.size(), plant.num_v());
   RequireFiniteEntries(kFunction, "tau", tau);
   RequireResult<T>(kFunction, "the result", vdot, plant.num_v());
-  if (const std::string* name = set->FindCustomGroup()) {
+  if (const Constraint<T>* custom = set->FindCustomConstraint()) {
     throw std::logic_error(fmt::format(
-        "{}(): constraint '{}' is a custom one, whose forces on bodies are not "
-        "known; use another of the ForwardDynamicsConstraints functions.",
-        kFunction, *name));
+        "{}(): the forces on bodies of {} are not known, as it is a custom "
+        "one; use another of the ForwardDynamicsConstraints functions.",
+        kFunction, custom->Describe(&plant)));
   }
+  set->NoteForceState(plant, nullptr);
   ConstrainedSystem<T>& s = set->mutable_system();
   const auto applied = GatherForces(kFunction, plant, context, forces, &s);
   s.c = tau;
   if (forces != nullptr) s.c += forces->generalized_forces();
-  SolveByArticulatedResponse<T>(plant, context, applied, set, *vdot);
+  set->SolveInNameOf(kFunction, [&] {
+    SolveByArticulatedResponse<T>(plant, context, applied, set, *vdot);
+  });
   set->ThrowIfInconsistent(kFunction);
+  set->NoteForceState(plant, &context);
 }
 
 template <typename T>

@@ -10,15 +10,18 @@ namespace wyvern::multibody {
 
 q and v are the Context's. Gravity acts; `tau` (nv) and the body forces and
 generalized forces in `forces` (null: none) act besides. Springs, dampers and
-the plant's input ports act only if `forces` has them: what
-MultibodyPlant::CalcForceElementsContribution() gives, less gravity. The plant's
-own constraints and contacts do not act, and no joint is locked.
+the plant's input ports act only if `forces` or `tau` has them: of what
+CalcForceElementsContribution() gives, the plant's CalcGeneralizedForces() less
+CalcGravityGeneralizedForces(). The plant's own constraints and contacts do not
+act. Joints that are locked do not move; of them, H() has the diagonal alone,
+and C() and G() have zeros.
 
 All write their numbers into the set: force() or impulse(), H(), C(), G(),
 gamma(), dependent_rows(). All throw
 
 - std::logic_error for a set that is not bound to `plant`, a Context of another
-  System, a null or an argument of the wrong size;
+  System, a null or an argument of the wrong size, or `forces` that have gravity
+  in them, which would act twice;
 - std::runtime_error naming the rows by which gamma contradicts itself, and for
   a mass matrix that is not positive definite. */
 
@@ -87,7 +90,7 @@ void ForwardDynamicsContactsKokkevis(
 
 /** @name Impacts
 Velocities after an impact that makes G v the set's v_plus(), and impulses:
-M (v_after - v) = G'impulse.
+M v_after + G'impulse = M v.
 @{ */
 template <typename T>
 void ComputeConstraintImpulsesDirect(

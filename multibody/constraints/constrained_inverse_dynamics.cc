@@ -7,6 +7,7 @@
 #include <Eigen/QR>
 
 #include "wyvern/multibody/constraints/constrained_dynamics.h"
+#include "wyvern/multibody/constraints/locked_columns.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -103,6 +104,18 @@ void ThrowIfContradicted(const ConstraintSet<T>& set,
       labels));
 }
 
+// How many velocities are neither actuated nor locked: the constraints are to
+// determine them.
+template <typename T>
+int CountFree(const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+              const ConstraintSet<T>& set) {
+  const internal::LockedVelocities& locked =
+      plant.EvalLockedVelocities(context);
+  int count = 0;
+  for (int i : set.unactuated()) count += locked.is_locked[i] ? 0 : 1;
+  return count;
+}
+
 }  // namespace
 
 template <typename T>
@@ -113,12 +126,13 @@ bool IsConstrainedSystemFullyActuated(const MultibodyTreeSystem<T>& plant,
   constexpr std::string_view kFunction = "IsConstrainedSystemFullyActuated";
   RequireActuation(plant, internal::Deref(set, kFunction), kFunction);
   CalcConstrainedSystemVariables<T>(plant, context, set, forces);
+  // Columns of locked velocities are 0, and count for nothing.
   const auto free = set->unactuated();
-  const int n = static_cast<int>(free.size());
+  const int n = CountFree(plant, context, *set);
   if (set->size() < n) return false;
   if (n == 0) return true;
-  MatrixX<double> GP(set->size(), n);
-  for (int k = 0; k < n; ++k) {
+  MatrixX<double> GP(set->size(), free.size());
+  for (int k = 0; k < GP.cols(); ++k) {
     const double mass = ExtractDoubleOrThrow(set->H()(free[k], free[k]));
     for (int r = 0; r < GP.rows(); ++r) {
       GP(r, k) = ExtractDoubleOrThrow(set->G()(r, free[k])) / std::sqrt(mass);
@@ -143,25 +157,32 @@ void InverseDynamicsConstraints(
   constexpr std::string_view kFunction = "InverseDynamicsConstraints";
   RequireArguments<T>(plant, internal::Deref(set, kFunction), kFunction,
                       vdot_desired, vdot, tau, forces);
+  set->NoteForceState(plant, nullptr);
   CalcConstrainedSystemVariables<T>(plant, context, set, forces);
   ConstrainedSystem<T>& system = set->mutable_system();
   ActuationScratch<T>& s = system.exact;
   const auto free = set->unactuated();
   const int n = static_cast<int>(free.size());
   Reserve<T>(n, set->size(), system.scratch.consistency_tolerance, &s);
+  const internal::LockedVelocities& locked =
+      plant.EvalLockedVelocities(context);
   system.c = vdot_desired;
+  internal::ClearLockedEntries<T>(locked, system.c);
   PickUnactuated<T>(*set, system.c, &s);
-  SolveConstrainedSystemDirect<T>(s.H, s.G, s.c, s.gamma,
-                                  LinearSolver::kSymmetric, &s.scratch, s.x,
-                                  system.force);
+  set->SolveInNameOf(kFunction, [&] {
+    SolveConstrainedSystemDirect<T>(s.H, s.G, s.c, s.gamma,
+                                    LinearSolver::kSymmetric, &s.scratch, s.x,
+                                    system.force);
+  });
   const int rank =
       set->size() - static_cast<int>(s.scratch.dependent_rows.size());
-  if (rank < n) {
+  const int num_free = CountFree(plant, context, *set);
+  if (rank < num_free) {
     throw std::runtime_error(fmt::format(
         "{}(): the constraints determine {} of the {} accelerations that are "
         "not actuated; here the system is underactuated: call "
         "InverseDynamicsConstraintsRelaxed() instead.",
-        kFunction, rank, n));
+        kFunction, rank, num_free));
   }
   ThrowIfContradicted<T>(*set, s.scratch);
   for (int i = 0; i < n; ++i) system.c[free[i]] = s.x[i];
@@ -170,6 +191,7 @@ void InverseDynamicsConstraints(
   tau->noalias() += system.H * system.c;
   tau->noalias() -= system.G.transpose() * system.force;
   for (int i : free) (*tau)[i] = 0;
+  set->NoteForceState(plant, &context);
 }
 
 template <typename T>
@@ -182,6 +204,7 @@ void InverseDynamicsConstraintsRelaxed(
   constexpr std::string_view kFunction = "InverseDynamicsConstraintsRelaxed";
   RequireArguments<T>(plant, internal::Deref(set, kFunction), kFunction,
                       vdot_control, vdot, tau, forces);
+  set->NoteForceState(plant, nullptr);
   CalcConstrainedSystemVariables<T>(plant, context, set, forces);
   ConstrainedSystem<T>& system = set->mutable_system();
   ActuationScratch<T>& s = system.relaxed;
@@ -198,13 +221,16 @@ void InverseDynamicsConstraintsRelaxed(
   s.H = system.H;
   s.c = -system.C;
   s.x = vdot_control;
+  internal::ClearLockedEntries<T>(plant.EvalLockedVelocities(context), s.x);
   for (int i : set->actuated()) {
     s.H(i, i) += w;
     s.c[i] = w * s.x[i];  // w u - C.
   }
-  SolveConstrainedSystemNullSpace<T>(s.H, system.G, s.c, system.gamma,
-                                     LinearSolver::kSymmetric, &s.scratch,
-                                     system.c, system.force);
+  set->SolveInNameOf(kFunction, [&] {
+    SolveConstrainedSystemNullSpace<T>(s.H, system.G, s.c, system.gamma,
+                                       LinearSolver::kSymmetric, &s.scratch,
+                                       system.c, system.force);
+  });
   system.scratch.dependent_rows = s.scratch.dependent_rows;
   system.scratch.inconsistent_rows = s.scratch.inconsistent_rows;
   set->ThrowIfInconsistent(kFunction);
@@ -213,6 +239,7 @@ void InverseDynamicsConstraintsRelaxed(
     (*tau)[i] = w * (s.x[i] - system.c[i]) + system.C[i];
   }
   *vdot = system.c;
+  set->NoteForceState(plant, &context);
 }
 
 #define WYVERN_INSTANTIATE(T)                                                 \

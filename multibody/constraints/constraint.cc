@@ -29,9 +29,9 @@ void RequireFiniteResult(const char* function, const Constraint<T>& constraint,
       const double entry = ExtractDoubleOrThrow(rows(r, c));
       if (std::isfinite(entry)) continue;
       throw std::runtime_error(fmt::format(
-          "Constraint::{}(): row {} of constraint '{}' is {}; it is to be "
-          "finite wherever the constraint is asked.",
-          function, r, constraint.name(), entry));
+          "Constraint::{}(): row {} of {} is {}; it is to be finite wherever "
+          "the constraint is asked.",
+          function, r, constraint.Describe(), entry));
     }
   }
 }
@@ -48,15 +48,28 @@ Constraint<T>::Constraint(int size, std::string name,
                           std::optional<int> user_id)
     : Constraint(ConstraintType::kCustom, size, std::move(name), user_id) {
   if (size < 1) {
-    throw std::logic_error(
-        fmt::format("Constraint(): constraint '{}' was given {} equations; it "
-                    "takes at least 1.",
-                    name_, size));
+    throw std::logic_error(fmt::format(
+        "Constraint(): {} was given {} equations; it takes at least 1.",
+        name_.empty() ? "a custom constraint without a name"
+                      : fmt::format("constraint '{}'", name_),
+        size));
   }
 }
 
 template <typename T>
 Constraint<T>::~Constraint() = default;
+
+template <typename T>
+std::string Constraint<T>::Describe(const Plant* plant) const {
+  if (!name_.empty()) return fmt::format("constraint '{}'", name_);
+  return DoDescribe(plant);
+}
+
+template <typename T>
+std::string Constraint<T>::DoDescribe(const Plant*) const {
+  return fmt::format("a custom constraint of {} row{} without a name", size_,
+                     size_ == 1 ? "" : "s");
+}
 
 template <typename T>
 void Constraint<T>::CalcPositionError(const Plant& plant,
@@ -114,11 +127,10 @@ void Constraint<T>::DoCalcSpatialForces(const Plant&,
                                         bool, std::vector<BodyIndex>*,
                                         std::vector<math::RigidTransform<T>>*,
                                         std::vector<SpatialForce<T>>*) const {
-  throw std::logic_error(
-      fmt::format("Constraint::CalcSpatialForces(): custom constraint '{}' "
-                  "does not say what forces its multipliers are; override "
-                  "DoCalcSpatialForces().",
-                  name_));
+  throw std::logic_error(fmt::format(
+      "Constraint::CalcSpatialForces(): {} does not say what forces "
+      "its multipliers are; override DoCalcSpatialForces().",
+      Describe()));
 }
 
 WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::multibody::Constraint);

@@ -37,6 +37,9 @@ class Constraint {
   int size() const { return size_; }
   const std::string& name() const { return name_; }
   std::optional<int> user_id() const { return user_id_; }
+  /** What messages call it: its name, or what it is and where. Bodies have
+  their names in `plant`, if it is not null. */
+  std::string Describe(const Plant* plant = nullptr) const;
 
   /** @name Evaluation
   Every argument has size() rows; rows that hold no position have error 0.
@@ -68,6 +71,8 @@ class Constraint {
 
   /** Called by ConstraintSet::Bind(), to look things up in the model. */
   virtual void DoBind(const Plant&) {}
+  /** What Describe() says of one without a name. */
+  virtual std::string DoDescribe(const Plant* plant) const;
   /** Zero, unless overridden. */
   virtual void DoCalcPositionError(const Plant& plant,
                                    const systems::Context<T>& context,

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "wyvern/multibody/constraints/contact_constraint.h"
 #include "wyvern/multibody/constraints/loop_constraint.h"
@@ -31,12 +32,28 @@ bool AreSame(const RigidTransform<double>& X, const RigidTransform<double>& Y) {
   return X.IsNearlyEqualTo(Y, kSame);
 }
 
-void RequireFinite(std::string_view function, std::string_view name,
+// What messages call a constraint that is being added.
+struct Who {
+  std::string_view name;
+  std::string what;
+
+  std::string text() const {
+    if (!name.empty()) return fmt::format("constraint '{}'", name);
+    return what + " without a name";
+  }
+};
+
+std::string Describe(BodyIndex body) {
+  return body.is_valid() ? fmt::format("body {}", int{body}) : "no body";
+}
+
+void RequireFinite(std::string_view function, const Who& who,
                    std::string_view what, bool is_finite) {
   if (is_finite) return;
   throw std::logic_error(
-      fmt::format("ConstraintSet::{}(): {} of constraint '{}' is not finite.",
-                  function, what, name));
+      fmt::format("ConstraintSet::{}(): {} of {} is not finite; give finite "
+                  "numbers.",
+                  function, what, who.text()));
 }
 
 void RequireFinalized(std::string_view function, bool is_finalized) {
@@ -46,13 +63,12 @@ void RequireFinalized(std::string_view function, bool is_finalized) {
       function));
 }
 
-void RequireValid(std::string_view function, std::string_view name,
-                  BodyIndex body) {
+void RequireValid(std::string_view function, const Who& who, BodyIndex body) {
   if (body.is_valid()) return;
   throw std::logic_error(fmt::format(
-      "ConstraintSet::{}(): a body index of constraint '{}' was given no "
-      "value; give the index of a body.",
-      function, name));
+      "ConstraintSet::{}(): a body index of {} was given no value; give the "
+      "index of a body.",
+      function, who.text()));
 }
 
 void RequireTimeConstant(std::string_view function, double time_constant) {
@@ -87,7 +103,7 @@ void ConstraintSet<T>::Swap(ConstraintSet* other) noexcept {
   using std::swap;
   swap(groups_, other->groups_);
   swap(rows_, other->rows_);
-  swap(group_of_name_, other->group_of_name_);
+  swap(groups_of_name_, other->groups_of_name_);
   swap(group_of_user_id_, other->group_of_user_id_);
   swap(solver_, other->solver_);
   swap(consistency_tolerance_, other->consistency_tolerance_);
@@ -97,6 +113,8 @@ void ConstraintSet<T>::Swap(ConstraintSet* other) noexcept {
   swap(actuated_, other->actuated_);
   swap(unactuated_, other->unactuated_);
   swap(system_, other->system_);
+  swap(force_state_, other->force_state_);
+  swap(impulse_state_, other->impulse_state_);
 }
 
 template <typename T>
@@ -110,10 +128,14 @@ void ConstraintSet<T>::RequireNotBound(std::string_view function) const {
 
 template <typename T>
 void ConstraintSet<T>::RequireFreeLabels(std::string_view function, int group,
-                                         std::string_view name,
+                                         bool is_contact, std::string_view name,
                                          std::optional<int> user_id) {
-  const auto named = group_of_name_.find(name);
-  if (named != group_of_name_.end() && named->second != group) {
+  const auto named = groups_of_name_.find(name);
+  const auto may_share = [&](int other) {
+    return other == group || (is_contact && groups_[other].contact != nullptr);
+  };
+  if (named != groups_of_name_.end() &&
+      !std::ranges::all_of(named->second, may_share)) {
     throw std::logic_error(fmt::format(
         "ConstraintSet::{}(): there is a constraint named '{}' already, in "
         "another group; give each group a name of its own.",
@@ -133,9 +155,12 @@ template <typename T>
 int ConstraintSet<T>::AddRow(int group, std::string_view name,
                              std::optional<int> user_id) {
   const int row = size();
-  rows_.push_back({group, std::string(name), user_id});
+  rows_.push_back({group, std::string(name), user_id, {}});
   groups_[group].rows.push_back(row);
-  if (!name.empty()) group_of_name_.emplace(name, group);
+  if (!name.empty()) {
+    std::vector<int>& named = groups_of_name_[std::string(name)];
+    if (std::ranges::find(named, group) == named.end()) named.push_back(group);
+  }
   if (user_id.has_value()) group_of_user_id_.emplace(*user_id, group);
   return row;
 }
@@ -148,21 +173,23 @@ int ConstraintSet<T>::AddContactConstraint(BodyIndex body,
                                            std::optional<int> user_id) {
   constexpr std::string_view kFunction = "AddContactConstraint";
   RequireNotBound(kFunction);
-  RequireValid(kFunction, name, body);
-  RequireFinite(kFunction, name, "the point", p_BoC_B.allFinite());
-  RequireFinite(kFunction, name, "the normal", normal_W.allFinite());
+  const Who who{name, "the contact of " + Describe(body)};
+  RequireValid(kFunction, who, body);
+  RequireFinite(kFunction, who, "the point", p_BoC_B.allFinite());
+  RequireFinite(kFunction, who, "the normal", normal_W.allFinite());
   if (normal_W.norm() == 0) {
     throw std::logic_error(fmt::format(
-        "ConstraintSet::AddContactConstraint(): the normal of constraint '{}' "
-        "has length zero; wanted is a direction.",
-        name));
+        "ConstraintSet::AddContactConstraint(): the normal of {} has length "
+        "zero; wanted is a direction.",
+        who.text()));
   }
   const auto found = std::ranges::find_if(groups_, [&](const Group& group) {
     return group.contact != nullptr && group.contact->successor() == body &&
-           (group.contact->p_BoC_B() - p_BoC_B).norm() <= kSame;
+           (group.contact->p_BoC_B() - p_BoC_B).norm() <= kSame &&
+           (name.empty() || group.contact->name() == name);
   });
   const int group = static_cast<int>(found - groups_.begin());
-  RequireFreeLabels(kFunction, group, name, user_id);
+  RequireFreeLabels(kFunction, group, /* is_contact */ true, name, user_id);
   if (group == num_groups()) {
     auto contact = std::make_shared<ContactConstraint<T>>(
         body, p_BoC_B, std::string(name), user_id);
@@ -184,24 +211,26 @@ int ConstraintSet<T>::AddLoopConstraint(
     std::optional<int> user_id) {
   constexpr std::string_view kFunction = "AddLoopConstraint";
   RequireNotBound(kFunction);
-  RequireValid(kFunction, name, predecessor);
-  RequireValid(kFunction, name, successor);
-  RequireFinite(kFunction, name, "a frame",
+  const Who who{name, fmt::format("the loop between {} and {}",
+                                  Describe(predecessor), Describe(successor))};
+  RequireValid(kFunction, who, predecessor);
+  RequireValid(kFunction, who, successor);
+  RequireFinite(kFunction, who, "a frame",
                 X_predecessor.GetAsMatrix4().allFinite() &&
                     X_successor.GetAsMatrix4().allFinite());
-  RequireFinite(kFunction, name, "the axis", axis_P.allFinite());
+  RequireFinite(kFunction, who, "the axis", axis_P.allFinite());
   RequireTimeConstant(kFunction, time_constant);
   if (axis_P.norm() == 0) {
     throw std::logic_error(fmt::format(
-        "ConstraintSet::AddLoopConstraint(): the axis of constraint '{}' has "
-        "length zero; wanted is a rotational or translational direction.",
-        name));
+        "ConstraintSet::AddLoopConstraint(): the axis of {} has length zero; "
+        "wanted is a rotational or translational direction.",
+        who.text()));
   }
   if (predecessor == successor) {
     throw std::logic_error(fmt::format(
-        "ConstraintSet::AddLoopConstraint(): constraint '{}' is between body "
-        "{} and itself; wanted are two bodies.",
-        name, int{predecessor}));
+        "ConstraintSet::AddLoopConstraint(): {} is between body {} and itself; "
+        "wanted are two bodies.",
+        who.text(), int{predecessor}));
   }
   const auto found = std::ranges::find_if(groups_, [&](const Group& group) {
     return group.loop != nullptr && group.loop->predecessor() == predecessor &&
@@ -212,7 +241,7 @@ int ConstraintSet<T>::AddLoopConstraint(
            AreSame(group.loop->X_BS(), X_successor);
   });
   const int group = static_cast<int>(found - groups_.begin());
-  RequireFreeLabels(kFunction, group, name, user_id);
+  RequireFreeLabels(kFunction, group, /* is_contact */ false, name, user_id);
   if (group == num_groups()) {
     auto loop = std::make_shared<LoopConstraint<T>>(predecessor, successor,
                                                     X_predecessor, X_successor,
@@ -239,8 +268,8 @@ int ConstraintSet<T>::AddCustomConstraint(
   }
   RequireTimeConstant(kFunction, stabilization.time_constant);
   const int group = num_groups();
-  RequireFreeLabels(kFunction, group, constraint->name(),
-                    constraint->user_id());
+  RequireFreeLabels(kFunction, group, /* is_contact */ false,
+                    constraint->name(), constraint->user_id());
   Group added;
   added.constraint = std::move(constraint);
   added.baumgarte = stabilization;
@@ -250,6 +279,18 @@ int ConstraintSet<T>::AddCustomConstraint(
     AddRow(group, custom.name(), custom.user_id());
   }
   return groups_[group].rows.front();
+}
+
+template <typename T>
+void ConstraintSet<T>::RequireBodyOf(const MultibodyTreeSystem<T>& plant,
+                                     int row, int side, BodyIndex body) const {
+  const RigidBody<T>* const given = rows_[row].bodies[side];
+  const RigidBody<T>* const own = &plant.tree().bodies().get(body);
+  if (given == nullptr || given == own) return;
+  throw std::logic_error(fmt::format(
+      "ConstraintSet::Bind(): {} was given a body of another plant, of index "
+      "{}; give bodies of the plant to bind to, here '{}', or their indices.",
+      GetRowLabel(row), int{body}, own->name()));
 }
 
 template <typename T>
@@ -274,10 +315,11 @@ void ConstraintSet<T>::Bind(const MultibodyTreeSystem<T>& plant) {
       const BodyIndex body = side == 0 ? pair.successor() : pair.predecessor();
       if (body >= plant.tree().num_bodies()) {
         throw std::logic_error(fmt::format(
-            "ConstraintSet::Bind(): constraint '{}' is on body {}, which the "
-            "plant does not have.",
-            pair.name(), int{body}));
+            "ConstraintSet::Bind(): {} is on body {}, which the plant does not "
+            "have; it has {} bodies.",
+            pair.Describe(), int{body}, plant.tree().num_bodies()));
       }
+      for (int row : group.rows) RequireBodyOf(plant, row, side, body);
       const int node = model.bodies[plant.tree().model_body(body)].node;
       for (int row : group.rows) nodes[row][side] = node;
     }
@@ -292,7 +334,10 @@ void ConstraintSet<T>::Bind(const MultibodyTreeSystem<T>& plant) {
                            &s.force, &s.impulse, &s.v_plus}) {
     *rows = VectorX<T>::Zero(nc);
   }
-  for (VectorX<T>* v : {&s.C, &s.c, &s.zero_v}) *v = VectorX<T>::Zero(nv);
+  for (VectorX<T>* v : {&s.C, &s.c, &s.zero_v, &s.locked_diagonal}) {
+    *v = VectorX<T>::Zero(nv);
+  }
+  s.steps = WeightedSteps<T>(nv, nc);
   s.scratch = ConstrainedSystemScratch<T>(model, nc);
   s.scratch.consistency_tolerance = consistency_tolerance_;
   s.inverse_dynamics = engine::InverseDynamicsScratch<T>(model);
@@ -323,7 +368,8 @@ ConstraintSet<T> ConstraintSet<T>::Copy() const {
     }
   }
   copy.rows_ = rows_;
-  copy.group_of_name_ = group_of_name_;
+  for (Row& row : copy.rows_) row.bodies = {};
+  copy.groups_of_name_ = groups_of_name_;
   copy.group_of_user_id_ = group_of_user_id_;
   copy.solver_ = solver_;
   copy.consistency_tolerance_ = consistency_tolerance_;
@@ -332,7 +378,17 @@ ConstraintSet<T> ConstraintSet<T>::Copy() const {
 
 template <typename T>
 void ConstraintSet<T>::Clear() {
-  *this = ConstraintSet<T>();
+  ConstrainedSystem<T>& s = system_;
+  s.H.setZero();
+  s.G.setZero();
+  for (VectorX<T>* x : {&s.C, &s.gamma, &s.position_error, &s.velocity_error,
+                        &s.force, &s.impulse, &s.v_plus}) {
+    x->setZero();
+  }
+  s.scratch.dependent_rows.clear();
+  s.scratch.inconsistent_rows.clear();
+  force_state_.is_known = false;
+  impulse_state_.is_known = false;
 }
 
 template <typename T>
@@ -354,11 +410,19 @@ typename ConstraintSet<T>::Group& ConstraintSet<T>::GetMutableGroup(
 
 template <typename T>
 int ConstraintSet<T>::GetGroupIndexByName(std::string_view name) const {
-  const auto found = group_of_name_.find(name);
-  if (found != group_of_name_.end()) return found->second;
-  throw std::out_of_range(fmt::format(
-      "ConstraintSet::GetGroupIndexByName(): no constraint is named '{}'.",
-      name));
+  const auto found = groups_of_name_.find(name);
+  if (found == groups_of_name_.end()) {
+    throw std::out_of_range(fmt::format(
+        "ConstraintSet::GetGroupIndexByName(): no constraint is named '{}'.",
+        name));
+  }
+  if (found->second.size() > 1) {
+    throw std::logic_error(fmt::format(
+        "ConstraintSet::GetGroupIndexByName(): groups {} are all named '{}'; "
+        "ask for one by an id.",
+        fmt::join(found->second, ", "), name));
+  }
+  return found->second.front();
 }
 
 template <typename T>
@@ -427,9 +491,9 @@ const BodyPairConstraint<T>* ConstraintSet<T>::GetPair(int group) const {
 }
 
 template <typename T>
-const std::string* ConstraintSet<T>::FindCustomGroup() const {
+const Constraint<T>* ConstraintSet<T>::FindCustomConstraint() const {
   for (const Group& group : groups_) {
-    if (group.pair == nullptr) return &group.constraint->name();
+    if (group.pair == nullptr) return group.constraint.get();
   }
   return nullptr;
 }
@@ -439,8 +503,9 @@ std::string ConstraintSet<T>::GetRowLabel(int row) const {
   const int group = GetGroupIndexByAssignedId(row);
   const std::string& own = rows_[row].name;
   const std::string& name = own.empty() ? GetGroupName(group) : own;
-  if (name.empty()) return fmt::format("row {}", row);
-  return fmt::format("row {} of '{}'", row, name);
+  if (!name.empty()) return fmt::format("row {} of '{}'", row, name);
+  return fmt::format("row {}, of {}", row,
+                     groups_[group].constraint->Describe(plant_));
 }
 
 template <typename T>

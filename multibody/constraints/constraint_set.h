@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "wyvern/multibody/constraints/constraint.h"
 #include "wyvern/multibody/constraints/row_paths.h"
 #include "wyvern/multibody/constraints/solve_constrained_system.h"
+#include "wyvern/multibody/constraints/weighted_steps.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
 
 namespace wyvern::multibody {
@@ -50,7 +52,7 @@ struct ConstrainedSystem {
   VectorX<T> position_error;
   VectorX<T> velocity_error;
   VectorX<T> force;    // Multipliers of accelerations.
-  VectorX<T> impulse;  // Multipliers of velocity changes.
+  VectorX<T> impulse;  // Multipliers of velocity changes, of M v⁺ + Gᵀ Λ.
   VectorX<T> v_plus;   // What G v is to be after an impact.
 
   Matrix6X<T> F;  // Unit forces of the rows on successors, about Wo, in W.
@@ -60,7 +62,8 @@ struct ConstrainedSystem {
   engine::RowPaths paths;
   ArticulatedResponseScratch<T> response;
   std::vector<Vector6<T>> A_bias, A, applied;  // By node.
-  VectorX<T> c, zero_v;                        // nv.
+  VectorX<T> c, zero_v, locked_diagonal;       // nv.
+  WeightedSteps<T> steps;
   Matrix6X<T> group_F;
   VectorX<T> group_rows;
   ActuationScratch<T> exact, relaxed;
@@ -79,10 +82,13 @@ ForwardDynamicsConstraintsDirect<double>(plant, *context, tau, &feet, &vdot);
 @endcode
 
 Rows are numbered as they are added; that number, which the Add functions
-return, is their assigned id. Rows of one kind, between the same bodies and
-frames and stabilized alike, are one group. Groups are numbered as they begin,
-and are called by the name, user id and assigned id of their first row; any of
-their rows' names and ids finds them.
+return, is their assigned id. Loops between the same bodies and frames,
+stabilized alike, are one group; so are contacts of one point of a body that
+have one name, with those there that have none. Groups are numbered as they
+begin, and are called by the name, user id and assigned id of their first row;
+any of their rows' names and ids finds them.
+
+Joints that are locked in the Context do not move: constraints move the rest.
 
 `plant` is a MultibodyPlant, `context` one of its Contexts. Every function that
 takes them throws std::logic_error before Bind(), for another plant than was
@@ -105,7 +111,7 @@ class ConstraintSet {
   /** @name Building
   Throw std::logic_error after Bind(), for numbers that are not finite, for
   directions of length zero, body indices of no value, and for a name or user id
-  of another group.
+  of another group; contacts of several points may share a name.
   @{ */
   /** The point at p_BoC_B of a body does not move along a normal, of any
   length, fixed in the world. */
@@ -118,7 +124,10 @@ class ConstraintSet {
                            const Vector3<double>& normal_W,
                            std::string_view name = "",
                            std::optional<int> user_id = {}) {
-    return AddContactConstraint(body.index(), p_BoC_B, normal_W, name, user_id);
+    const int row =
+        AddContactConstraint(body.index(), p_BoC_B, normal_W, name, user_id);
+    rows_[row].bodies = {&body};
+    return row;
   }
   /** Frame S of the successor and frame P of the predecessor do not move apart
   along an axis fixed in P: see LoopConstraint.
@@ -141,9 +150,11 @@ class ConstraintSet {
                         bool enable_stabilization = false,
                         double time_constant = 0.1, std::string_view name = "",
                         std::optional<int> user_id = {}) {
-    return AddLoopConstraint(
+    const int row = AddLoopConstraint(
         predecessor.index(), successor.index(), X_predecessor, X_successor,
         axis_P, enable_stabilization, time_constant, name, user_id);
+    rows_[row].bodies = {&successor, &predecessor};
+    return row;
   }
   /** A constraint of the user's own, always a group of itself; the number of
   its first row is returned. */
@@ -152,14 +163,18 @@ class ConstraintSet {
 
   /** Takes the room that a plant needs; from then on nothing is allocated and
   nothing can be added.
-  @throws std::logic_error if the plant is not finalized, for a body that it
-  does not have, for an actuation map of another plant, and if called twice. */
+  @throws std::logic_error if the plant is not finalized, for a body of another
+  plant or an index that it does not have, for an actuation map of another
+  plant, and if called twice. */
   void Bind(const internal::MultibodyTreeSystem<T>& plant);
   bool is_bound() const { return plant_ != nullptr; }
   /** The same constraints, not bound, and without an actuation map. Custom
-  constraints are shared. */
+  constraints are shared. Of bodies it keeps the indices, so that it may be
+  bound to a copy of the plant. */
   ConstraintSet Copy() const;
-  /** Forgets everything. */
+  /** Makes all that was computed 0, and v_plus() too, as they are after Bind().
+  Constraints, binding, solver and actuation map stay: for an empty set, assign
+  ConstraintSet(). */
   void Clear();
   /** @} */
 
@@ -168,6 +183,7 @@ class ConstraintSet {
   /** How many rows there are. */
   int size() const { return static_cast<int>(rows_.size()); }
   int num_groups() const { return static_cast<int>(groups_.size()); }
+  /** @throws std::logic_error if several groups have that name. */
   int GetGroupIndexByName(std::string_view name) const;
   int GetGroupIndexById(int user_id) const;
   int GetGroupIndexByAssignedId(int assigned_id) const;
@@ -182,7 +198,7 @@ class ConstraintSet {
   /** The rows of a group, in the order they were added. */
   std::span<const int> GetGroupRows(int group) const;
   const Constraint<T>& GetGroupConstraint(int group) const;
-  /** What messages call a row: its name, and its number. */
+  /** What messages call a row: its number, and its name or what it is of. */
   std::string GetRowLabel(int row) const;
   /** @} */
 
@@ -234,15 +250,19 @@ class ConstraintSet {
   /** What force() of this group amounts to, after one of the dynamics functions
   in the same Context: spatial forces, each on a body at the origin of a frame
   X_BF and in its axes. Contact: the body, at C, in the axes of the body; the
-  world. Loop: the predecessor at P; the successor at S. With `in_world`, bodies
-  are the world, and frames are at the same points with its axes. */
+  world, at C, in its axes. Loop: the predecessor at P, in the axes of P; the
+  successor at S, in those of S. With `in_world`, bodies are the world, and
+  frames are at the same points with its axes.
+  @throws std::logic_error if q or v are not those at which force() was
+  computed, or no dynamics function was called yet. */
   void CalcForces(int group, const internal::MultibodyTreeSystem<T>& plant,
                   const systems::Context<T>& context,
                   std::vector<BodyIndex>* bodies,
                   std::vector<math::RigidTransform<T>>* frames,
                   std::vector<SpatialForce<T>>* forces,
                   bool in_world = false) const;
-  /** The same of impulse(), after one of the impulse functions. */
+  /** The same of impulses, after one of the impulse functions, at the same q:
+  what the bodies receive, which is -impulse() along the rows. */
   void CalcImpulses(int group, const internal::MultibodyTreeSystem<T>& plant,
                     const systems::Context<T>& context,
                     std::vector<BodyIndex>* bodies,
@@ -255,6 +275,8 @@ class ConstraintSet {
   Of size from Bind() on.
   @{ */
   const VectorX<T>& force() const { return system_.force; }
+  /** Λ of M v⁺ + Gᵀ Λ = M v⁻: what the bodies give, so that the impulse of a
+  contact that pushes is negative. */
   const VectorX<T>& impulse() const { return system_.impulse; }
   /** What G v is to be after an impact; zero unless set. */
   const VectorX<T>& v_plus() const { return system_.v_plus; }
@@ -285,12 +307,22 @@ class ConstraintSet {
   void RequireReady(const internal::MultibodyTreeSystem<T>& plant,
                     const systems::Context<T>& context,
                     std::string_view function) const;
-  /** Fills in F, of contacts and loops. */
-  void UpdateUnitForces(const internal::MultibodyTreeSystem<T>& plant,
-                        const systems::Context<T>& context);
   /** Fills in F and G. */
   void UpdateJacobian(const internal::MultibodyTreeSystem<T>& plant,
                       const systems::Context<T>& context);
+  /** The same with the rates of position errors, where these differ. */
+  void UpdatePositionJacobian(const internal::MultibodyTreeSystem<T>& plant,
+                              const systems::Context<T>& context);
+  /** Leaves locked velocities out of H, but for its diagonal, C, c and G: they
+  do not change, and nothing else feels them. */
+  void LeaveOutLocked(const internal::MultibodyTreeSystem<T>& plant,
+                      const systems::Context<T>& context);
+  /** Says for CalcForces() and CalcImpulses() at which state force() and
+  impulse() are computed; null: not at any. */
+  void NoteForceState(const internal::MultibodyTreeSystem<T>& plant,
+                      const systems::Context<T>* context);
+  void NoteImpulseState(const internal::MultibodyTreeSystem<T>& plant,
+                        const systems::Context<T>* context);
   void UpdatePositionError(const internal::MultibodyTreeSystem<T>& plant,
                            const systems::Context<T>& context);
   /** ė of all rows; F must be there, and G of custom constraints. */
@@ -300,16 +332,27 @@ class ConstraintSet {
   and G of custom constraints. */
   void UpdateGamma(const internal::MultibodyTreeSystem<T>& plant,
                    const systems::Context<T>& context);
-  /** The name of a custom constraint; null if there is none. */
-  const std::string* FindCustomGroup() const;
+  /** A custom constraint; null if there is none. */
+  const Constraint<T>* FindCustomConstraint() const;
   /** The groups' pairs of bodies; null for custom constraints. */
   const BodyPairConstraint<T>* GetPair(int group) const;
   /** @throws std::runtime_error naming the rows by which gamma contradicts
   itself, if there are any. */
   void ThrowIfInconsistent(std::string_view function) const;
+  /** `solve()`, whose errors of rows get a row's label. */
+  template <typename Solve>
+  void SolveInNameOf(std::string_view function, const Solve& solve) const {
+    try {
+      solve();
+    } catch (const engine::RowError& error) {
+      ThrowOfRow(function, error);
+    }
+  }
   /** @} */
 
  private:
+  [[noreturn]] void ThrowOfRow(std::string_view function,
+                               const engine::RowError& error) const;
   struct Group {
     std::shared_ptr<Constraint<T>> constraint;
     // The constraint, if it is one of these.
@@ -323,26 +366,50 @@ class ConstraintSet {
     int group{};
     std::string name;
     std::optional<int> user_id;
+    // Successor and predecessor, if they were not given by index.
+    std::array<const RigidBody<T>*, 2> bodies{};
+  };
+
+  // At which multipliers were computed, if they were.
+  struct NotedState {
+    bool is_known{false};
+    VectorX<double> x;
   };
 
   void Swap(ConstraintSet* other) noexcept;
   const Group& GetGroup(int group, std::string_view function) const;
   Group& GetMutableGroup(int group, std::string_view function);
   void RequireNotBound(std::string_view function) const;
-  void RequireFreeLabels(std::string_view function, int group,
+  // Contacts may share a name with contacts of other points.
+  void RequireFreeLabels(std::string_view function, int group, bool is_contact,
                          std::string_view name, std::optional<int> user_id);
   int AddRow(int group, std::string_view name, std::optional<int> user_id);
+  void RequireBodyOf(const internal::MultibodyTreeSystem<T>& plant, int row,
+                     int side, BodyIndex body) const;
+  // F of contacts and loops; then G too.
+  void UpdateUnitForces(const internal::MultibodyTreeSystem<T>& plant,
+                        const systems::Context<T>& context, bool of_positions);
+  void UpdateJacobian(const internal::MultibodyTreeSystem<T>& plant,
+                      const systems::Context<T>& context, bool of_positions);
+  static void Note(const internal::MultibodyTreeSystem<T>& plant,
+                   const systems::Context<T>* context, int size,
+                   NotedState* state);
+  void RequireStateOfMultipliers(std::string_view function,
+                                 const internal::MultibodyTreeSystem<T>& plant,
+                                 const systems::Context<T>& context,
+                                 const NotedState& state) const;
   void CalcMultiplierForces(std::string_view function, int group,
                             const internal::MultibodyTreeSystem<T>& plant,
                             const systems::Context<T>& context,
-                            const VectorX<T>& multipliers, bool in_world,
+                            const VectorX<T>& multipliers, double sign,
+                            const NotedState& state, bool in_world,
                             std::vector<BodyIndex>* bodies,
                             std::vector<math::RigidTransform<T>>* frames,
                             std::vector<SpatialForce<T>>* forces) const;
 
   std::vector<Group> groups_;
   std::vector<Row> rows_;
-  std::map<std::string, int, std::less<>> group_of_name_;
+  std::map<std::string, std::vector<int>, std::less<>> groups_of_name_;
   std::map<int, int> group_of_user_id_;
   LinearSolver solver_{LinearSolver::kSymmetric};
   double consistency_tolerance_{1e-6};
@@ -352,6 +419,8 @@ class ConstraintSet {
   std::vector<int> actuated_;
   std::vector<int> unactuated_;
   ConstrainedSystem<T> system_;
+  NotedState force_state_;    // [q; v]
+  NotedState impulse_state_;  // q
 };
 
 }  // namespace wyvern::multibody

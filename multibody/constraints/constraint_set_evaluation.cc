@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/constraints/constraint_set.h"
+#include "wyvern/multibody/constraints/locked_columns.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -61,26 +62,41 @@ void ConstraintSet<T>::RequireReady(const MultibodyTreeSystem<T>& plant,
 
 template <typename T>
 void ConstraintSet<T>::UpdateUnitForces(const MultibodyTreeSystem<T>& plant,
-                                        const Context<T>& context) {
+                                        const Context<T>& context,
+                                        bool of_positions) {
   for (const Group& group : groups_) {
     if (group.pair == nullptr) continue;
     const int n = group.pair->size();
-    if (AreContiguous(group.rows)) {
-      group.pair->CalcUnitForces(plant, context,
-                                 system_.F.middleCols(group.rows.front(), n));
-      continue;
+    const bool is_contiguous = AreContiguous(group.rows);
+    auto F = is_contiguous ? system_.F.middleCols(group.rows.front(), n)
+                           : system_.group_F.middleCols(0, n);
+    if (of_positions) {
+      group.pair->CalcPositionUnitForces(plant, context, F);
+    } else {
+      group.pair->CalcUnitForces(plant, context, F);
     }
-    group.pair->CalcUnitForces(plant, context, system_.group_F.leftCols(n));
-    for (int i = 0; i < n; ++i) {
-      system_.F.col(group.rows[i]) = system_.group_F.col(i);
-    }
+    if (is_contiguous) continue;
+    for (int i = 0; i < n; ++i) system_.F.col(group.rows[i]) = F.col(i);
   }
 }
 
 template <typename T>
 void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
                                       const Context<T>& context) {
-  UpdateUnitForces(plant, context);
+  UpdateJacobian(plant, context, /* of_positions */ false);
+}
+
+template <typename T>
+void ConstraintSet<T>::UpdatePositionJacobian(
+    const MultibodyTreeSystem<T>& plant, const Context<T>& context) {
+  UpdateJacobian(plant, context, /* of_positions */ true);
+}
+
+template <typename T>
+void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
+                                      const Context<T>& context,
+                                      bool of_positions) {
+  UpdateUnitForces(plant, context, of_positions);
   MatrixX<T>& G = system_.G;
   G.setZero();
   engine::AddRowsOnPaths<T>(plant.model(), plant.EvalNodePositions(context),
@@ -91,6 +107,47 @@ void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
         plant, context,
         G.middleRows(group.rows.front(), group.constraint->size()));
   }
+}
+
+template <typename T>
+void ConstraintSet<T>::LeaveOutLocked(const MultibodyTreeSystem<T>& plant,
+                                      const Context<T>& context) {
+  const internal::LockedVelocities& locked =
+      plant.EvalLockedVelocities(context);
+  if (!locked.some) return;
+  for (int i = 0; i < plant.num_v(); ++i) {
+    if (!locked.is_locked[i]) continue;
+    const T diagonal = system_.H(i, i);
+    system_.H.row(i).setZero();
+    system_.H.col(i).setZero();
+    system_.H(i, i) = diagonal;
+  }
+  internal::ClearLockedColumns(locked, &system_.G);
+  internal::ClearLockedEntries<T>(locked, system_.C);
+  internal::ClearLockedEntries<T>(locked, system_.c);
+}
+
+template <typename T>
+void ConstraintSet<T>::Note(const MultibodyTreeSystem<T>& plant,
+                            const Context<T>* context, int size,
+                            NotedState* state) {
+  state->is_known = context != nullptr;
+  if (context == nullptr) return;
+  const VectorX<T>& x = plant.StateVector(*context);
+  state->x.resize(size);
+  for (int i = 0; i < size; ++i) state->x[i] = ExtractDoubleOrThrow(x[i]);
+}
+
+template <typename T>
+void ConstraintSet<T>::NoteForceState(const MultibodyTreeSystem<T>& plant,
+                                      const Context<T>* context) {
+  Note(plant, context, plant.num_q() + plant.num_v(), &force_state_);
+}
+
+template <typename T>
+void ConstraintSet<T>::NoteImpulseState(const MultibodyTreeSystem<T>& plant,
+                                        const Context<T>* context) {
+  Note(plant, context, plant.num_q(), &impulse_state_);
 }
 
 template <typename T>
@@ -197,17 +254,50 @@ void ConstraintSet<T>::CalcVelocityError(int group,
 template <typename T>
 void ConstraintSet<T>::CalcMultiplierForces(
     std::string_view function, int group, const MultibodyTreeSystem<T>& plant,
-    const Context<T>& context, const VectorX<T>& multipliers, bool in_world,
-    std::vector<BodyIndex>* bodies, std::vector<RigidTransform<T>>* frames,
+    const Context<T>& context, const VectorX<T>& multipliers, double sign,
+    const NotedState& state, bool in_world, std::vector<BodyIndex>* bodies,
+    std::vector<RigidTransform<T>>* frames,
     std::vector<SpatialForce<T>>* forces) const {
   const std::string name = fmt::format("ConstraintSet::{}", function);
   RequireReady(plant, context, name);
   const Group& entry = GetGroup(group, function);
+  internal::Deref(bodies, name);
+  internal::Deref(frames, name);
+  internal::Deref(forces, name);
+  RequireStateOfMultipliers(function, plant, context, state);
   VectorX<T> own(entry.constraint->size());
-  for (int i = 0; i < own.size(); ++i) own[i] = multipliers[entry.rows[i]];
-  entry.constraint->CalcSpatialForces(
-      plant, context, own, in_world, &internal::Deref(bodies, name),
-      &internal::Deref(frames, name), &internal::Deref(forces, name));
+  for (int i = 0; i < own.size(); ++i) {
+    own[i] = sign * multipliers[entry.rows[i]];
+  }
+  entry.constraint->CalcSpatialForces(plant, context, own, in_world, bodies,
+                                      frames, forces);
+}
+
+template <typename T>
+void ConstraintSet<T>::RequireStateOfMultipliers(
+    std::string_view function, const MultibodyTreeSystem<T>& plant,
+    const Context<T>& context, const NotedState& state) const {
+  const bool are_forces = function == "CalcForces";
+  const std::string_view wanted =
+      are_forces ? "a ForwardDynamics... or InverseDynamics... function"
+                 : "a ComputeConstraintImpulses... function";
+  const int size = plant.num_q() + (are_forces ? plant.num_v() : 0);
+  if (!state.is_known) {
+    throw std::logic_error(fmt::format(
+        "ConstraintSet::{}(): there are no multipliers yet; call {} first.",
+        function, wanted));
+  }
+  const VectorX<T>& x = plant.StateVector(context);
+  for (int i = 0; i < size; ++i) {
+    const double now = ExtractDoubleOrThrow(x[i]);
+    if (now == state.x[i]) continue;
+    const bool is_q = i < plant.num_q();
+    throw std::logic_error(fmt::format(
+        "ConstraintSet::{}(): {} {} is {} now, and was {} when the multipliers "
+        "were computed; call {} with this Context first.",
+        function, is_q ? "position" : "velocity", is_q ? i : i - plant.num_q(),
+        now, state.x[i], wanted));
+  }
 }
 
 template <typename T>
@@ -215,8 +305,8 @@ void ConstraintSet<T>::CalcForces(
     int group, const MultibodyTreeSystem<T>& plant, const Context<T>& context,
     std::vector<BodyIndex>* bodies, std::vector<RigidTransform<T>>* frames,
     std::vector<SpatialForce<T>>* forces, bool in_world) const {
-  CalcMultiplierForces("CalcForces", group, plant, context, system_.force,
-                       in_world, bodies, frames, forces);
+  CalcMultiplierForces("CalcForces", group, plant, context, system_.force, 1,
+                       force_state_, in_world, bodies, frames, forces);
 }
 
 template <typename T>
@@ -225,7 +315,16 @@ void ConstraintSet<T>::CalcImpulses(
     std::vector<BodyIndex>* bodies, std::vector<RigidTransform<T>>* frames,
     std::vector<SpatialForce<T>>* impulses, bool in_world) const {
   CalcMultiplierForces("CalcImpulses", group, plant, context, system_.impulse,
-                       in_world, bodies, frames, impulses);
+                       -1, impulse_state_, in_world, bodies, frames, impulses);
+}
+
+template <typename T>
+void ConstraintSet<T>::ThrowOfRow(std::string_view function,
+                                  const engine::RowError& error) const {
+  throw std::runtime_error(fmt::format(
+      "{}(): {} gives numbers that are not finite, or too large to compute "
+      "with; give it directions and equations of the model's own size. ({})",
+      function, GetRowLabel(error.row()), error.what()));
 }
 
 template <typename T>

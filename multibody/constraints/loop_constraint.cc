@@ -12,6 +12,7 @@
 With n in P and m = R_PS n in S, the error without turns about n is
   x = f(c) b·m,  b = a x n,  c = n·m,  f = sqrt(2 / (1 + c)),
 and of y = d·m for a d fixed in P: ẏ = w·(m x d), ÿ = ẇ·(m x d) + d·w x (w x m).
+About one axis alone it is not ẋ that is kept at 0, but a·w, of rate a·ẇ.
 ẇ in P is that of (w_S - w_P) in W, less w_P x (w_S - w_P).
 For shifts y = a·r, r = p_PS_W, a = R_WP a_P:
   ẏ = a·(ṙ - w_P x r),  ÿ = a·r̈ + 2 (w_P x a)·ṙ + r·(α_P x a + w_P x (w_P x a)).
@@ -144,7 +145,19 @@ template <typename T>
 void LoopConstraint<T>::DoCalcUnitForces(const MultibodyTreeSystem<T>& plant,
                                          const Context<T>& context,
                                          Eigen::Ref<Matrix6X<T>> F) const {
-  const Frames frames = CalcFrames(plant, context);
+  CalcRowForces(CalcFrames(plant, context), /* of_positions */ false, F);
+}
+
+template <typename T>
+void LoopConstraint<T>::DoCalcPositionUnitForces(
+    const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+    Eigen::Ref<Matrix6X<T>> F) const {
+  CalcRowForces(CalcFrames(plant, context), /* of_positions */ true, F);
+}
+
+template <typename T>
+void LoopConstraint<T>::CalcRowForces(const Frames& frames, bool of_positions,
+                                      Eigen::Ref<Matrix6X<T>> F) const {
   for (int r = 0; r < this->size(); ++r) {
     const Vector3<T> f =
         frames.R_WP * axes_[r].template tail<3>().template cast<T>();
@@ -152,7 +165,9 @@ void LoopConstraint<T>::DoCalcUnitForces(const MultibodyTreeSystem<T>& plant,
     F.col(r).template tail<3>() = f;
     if (axes_[r].template head<3>().isZero(0)) continue;
     const Vector3<T> a = axes_[r].template head<3>().template cast<T>();
-    F.col(r).template head<3>() += frames.R_WP * CalcTurn(frames, a).g;
+    F.col(r).template head<3>() +=
+        frames.R_WP *
+        (num_turns_ == 1 && !of_positions ? a : CalcTurn(frames, a).g);
   }
 }
 
@@ -193,10 +208,10 @@ void LoopConstraint<T>::DoCalcGammaFromBias(
     if (!axes_[r].template head<3>().isZero(0)) {
       const Vector3<T> a = axes_[r].template head<3>().template cast<T>();
       const TurnRow row = CalcTurn(frames, a);
-      bias += row.g.dot(wdot);
-      if (num_turns_ != 2) {
+      bias += num_turns_ == 1 ? T(a.dot(wdot)) : T(row.g.dot(wdot));
+      if (num_turns_ == 3) {
         bias -= 0.5 * w.squaredNorm() * a.dot(frames.u);
-      } else {
+      } else if (num_turns_ == 2) {
         const Vector3<T> w_w_m = w.cross(w.cross(row.m));
         const T cdot = w.dot(row.m.cross(row.n));
         const T ydot = w.dot(row.m.cross(row.b));

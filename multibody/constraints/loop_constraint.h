@@ -14,9 +14,13 @@ along axes (a_w; a_v) that are fixed in P, a row for each:
 
 e_w is the rotation from P to S, 2 sin(angle / 2) times its axis. If the a_w of
 a group span a plane, S may turn about its normal n, and e_w is taken from n in
-P to n in S instead, without that turn. If they span a line, S may turn about
-two axes, but not twist about a_w: as the two sides of a constant-velocity
-joint. Where P and S coincide but for the free turn, ė = a · V_PS_P.
+P to n in S instead, without that turn. Where P and S coincide but for the free
+turn, ė = a · V_PS_P.
+
+If they span a line, S may turn about two axes, but has no angular velocity
+along a_w: that of G v is a_w · w_PS_P, everywhere. No position error has this
+rate: that kept is of the twist, as of a constant-velocity joint, with e_w as
+above, and the two agree where S is turned about a_w alone, or not at all.
 
 A multiplier is the wrench a on S, [N m; N], at So, and its opposite on P on the
 same line. */
@@ -47,6 +51,11 @@ class LoopConstraint final : public BodyPairConstraint<T> {
   void DoCalcUnitForces(const internal::MultibodyTreeSystem<T>& plant,
                         const systems::Context<T>& context,
                         Eigen::Ref<Matrix6X<T>> F) const override;
+  void DoCalcPositionUnitForces(const internal::MultibodyTreeSystem<T>& plant,
+                                const systems::Context<T>& context,
+                                Eigen::Ref<Matrix6X<T>> F) const override;
+  void CalcRowForces(const Frames& frames, bool of_positions,
+                     Eigen::Ref<Matrix6X<T>> F) const;
   void DoCalcGammaFromBias(const internal::MultibodyTreeSystem<T>& plant,
                            const systems::Context<T>& context,
                            const std::vector<Vector6<T>>& A_bias,

@@ -62,10 +62,11 @@ void RedundantSolve<T>::Scale(const Eigen::Ref<const MatrixX<T>>& A) {
   for (int i = 0; i < size_; ++i) {
     const double a = ExtractDoubleOrThrow(A(i, i));
     if (!isfinite(a) || a < 0) {
-      throw std::runtime_error(fmt::format(
-          "RedundantSolve::Factorize(): entry {0} of the diagonal is {1}; A is "
-          "to be finite and positive semidefinite.",
-          i, a));
+      throw RowError(
+          i, fmt::format("RedundantSolve::Factorize(): entry {0} of the "
+                         "diagonal is {1}; A is to be finite and positive "
+                         "semidefinite.",
+                         i, a));
     }
     inverse_[i] = a > 0 ? T(1 / sqrt(A(i, i))) : T(1);
     left_[i] = a > 0 ? 1 : 0;
@@ -112,20 +113,23 @@ void RedundantSolve<T>::FactorColumn(const Eigen::Ref<const MatrixX<T>>& A,
   const double pivot = ExtractDoubleOrThrow(column[0]);
   // Rounding takes less than this off what was seen of the pivot.
   if (!(pivot > 0.25 * ExtractDoubleOrThrow(left_[k]))) {
-    throw std::runtime_error(fmt::format(
-        "RedundantSolve::Factorize(): row {} has an entry that is not finite, "
-        "or larger than a semidefinite A can have.",
-        pivot_row));
+    throw RowError(pivot_row,
+                   fmt::format("RedundantSolve::Factorize(): row {} has an "
+                               "entry that is not finite, or larger than a "
+                               "semidefinite A can have.",
+                               pivot_row));
   }
   column /= T(sqrt(column[0]));
   left_.segment(k, below).array() -= column.array().square();
   for (int i = k; i < size_; ++i) {
     if (!isfinite(ExtractDoubleOrThrow(left_[i])) ||
         ExtractDoubleOrThrow(left_[i]) < -1e-6) {
-      throw std::runtime_error(fmt::format(
-          "RedundantSolve::Factorize(): row {} has an entry that is not "
-          "finite, or larger than a semidefinite A can have.",
-          permutation_[i]));
+      throw RowError(
+          permutation_[i],
+          fmt::format("RedundantSolve::Factorize(): row {} has an entry that "
+                      "is not finite, or larger than a semidefinite A can "
+                      "have.",
+                      permutation_[i]));
     }
   }
 }
@@ -181,9 +185,9 @@ void RedundantSolve<T>::Solve(const Eigen::Ref<const VectorX<T>>& b,
     const int row = permutation_[i];
     y[i] = b[row] * inverse_[row];
     if (!isfinite(ExtractDoubleOrThrow(y[i]))) {
-      throw std::runtime_error(fmt::format(
-          "RedundantSolve::Solve(): entry {} of b is {}; it is to be finite.",
-          row, ExtractDoubleOrThrow(b[row])));
+      throw RowError(row, fmt::format("RedundantSolve::Solve(): entry {} of b "
+                                      "is {}; it is to be finite.",
+                                      row, ExtractDoubleOrThrow(b[row])));
     }
   }
   const auto L = L_.topLeftCorner(size_, rank_);

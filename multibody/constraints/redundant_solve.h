@@ -1,11 +1,25 @@
 #pragma once
 
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody::engine {
+
+/** Thrown for a row that cannot be computed with; whoever knows what the row is
+catches it and says so. */
+class RowError final : public std::runtime_error {
+ public:
+  RowError(int row, const std::string& what)
+      : std::runtime_error(what), row_(row) {}
+  int row() const { return row_; }
+
+ private:
+  int row_{};
+};
 
 /** Solves A x = b for a symmetric positive semidefinite A, such as G M⁻¹ Gᵀ of
 constraints G v̇ = gamma some of which repeat others. Works in unit-free rows,
@@ -27,7 +41,7 @@ class RedundantSolve {
   void Reserve(int max_size);
 
   /** Factorizes A, of which the lower triangle is read.
-  @throws std::runtime_error if A is not finite or is not semidefinite. */
+  @throws RowError if A is not finite or is not semidefinite. */
   void Factorize(const Eigen::Ref<const MatrixX<T>>& A,
                  double rank_tolerance = kRankTolerance);
 
@@ -46,7 +60,7 @@ class RedundantSolve {
   /** The x that leaves the least |S⁻¹ (b - A x)| and, of those, has the least
   |S x|: rows that repeat one another share alike. It is the solution if A has
   full rank. x may be b.
-  @throws std::runtime_error if b is not finite. */
+  @throws RowError if b is not finite. */
   void Solve(const Eigen::Ref<const VectorX<T>>& b,
              Eigen::Ref<VectorX<T>> x) const;
 

@@ -1,69 +1,9 @@
 #pragma once
 
-#include <memory>
-#include <tuple>
-
-#include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/multibody/plant/multibody_plant_config.h"
-#include "wyvern/systems/framework/diagram_builder.h"
 
 namespace wyvern::multibody {
-
-/** What AddMultibodyPlantSceneGraph() returns. It can be taken as a reference
-to the plant, by its fields, by structured binding, or with std::tie() into two
-pointers. */
-template <typename T>
-struct AddMultibodyPlantSceneGraphResult final {
-  MultibodyPlant<T>& plant;
-  geometry::SceneGraph<T>& scene_graph;
-
-  AddMultibodyPlantSceneGraphResult(MultibodyPlant<T>* plant_in,
-                                    geometry::SceneGraph<T>* scene_graph_in)
-      : plant(*plant_in),
-        scene_graph(*scene_graph_in),
-        plant_pointer(plant_in),
-        scene_graph_pointer(scene_graph_in) {}
-
-  operator MultibodyPlant<T>&() { return plant; }
-  operator std::tuple<MultibodyPlant<T>*&, geometry::SceneGraph<T>*&>() {
-    return std::tie(plant_pointer, scene_graph_pointer);
-  }
-
- private:
-  template <std::size_t N, typename U>
-  friend decltype(auto) get(const AddMultibodyPlantSceneGraphResult<U>&);
-  MultibodyPlant<T>* plant_pointer{};
-  geometry::SceneGraph<T>* scene_graph_pointer{};
-};
-
-/** For structured binding. */
-template <std::size_t N, typename T>
-decltype(auto) get(const AddMultibodyPlantSceneGraphResult<T>& result) {
-  if constexpr (N == 0) {
-    return (result.plant);
-  } else {
-    return (result.scene_graph);
-  }
-}
-
-/** Adds a plant and a SceneGraph, named "plant" and "scene_graph" if they have
-no names, to a diagram, and connects them: the plant is a source of the
-SceneGraph, poses go there, and queries come back.
-@param time_step of the plant, [s]; zero for a continuous one.
-@param scene_graph a new one if it is null.
-@throws std::logic_error if the builder or plant is null. */
-template <typename T>
-AddMultibodyPlantSceneGraphResult<T> AddMultibodyPlantSceneGraph(
-    systems::DiagramBuilder<T>* builder, double time_step,
-    std::unique_ptr<geometry::SceneGraph<T>> scene_graph = nullptr);
-/** The same with a plant that is not finalized, or one that is and is already
-registered with the SceneGraph given. */
-template <typename T>
-AddMultibodyPlantSceneGraphResult<T> AddMultibodyPlantSceneGraph(
-    systems::DiagramBuilder<T>* builder,
-    std::unique_ptr<MultibodyPlant<T>> plant,
-    std::unique_ptr<geometry::SceneGraph<T>> scene_graph = nullptr);
 
 /** AddMultibodyPlantSceneGraph() with a plant set up as `config` says. */
 AddMultibodyPlantSceneGraphResult<double> AddMultibodyPlant(
@@ -80,19 +20,3 @@ void ApplyMultibodyPlantConfig(const MultibodyPlantConfig& config,
                                MultibodyPlant<double>* plant);
 
 }  // namespace wyvern::multibody
-
-namespace std {
-template <typename T>
-struct tuple_size<wyvern::multibody::AddMultibodyPlantSceneGraphResult<T>>
-    : std::integral_constant<std::size_t, 2> {};
-template <typename T>
-struct tuple_element<0,
-                     wyvern::multibody::AddMultibodyPlantSceneGraphResult<T>> {
-  using type = wyvern::multibody::MultibodyPlant<T>;
-};
-template <typename T>
-struct tuple_element<1,
-                     wyvern::multibody::AddMultibodyPlantSceneGraphResult<T>> {
-  using type = wyvern::geometry::SceneGraph<T>;
-};
-}  // namespace std

@@ -53,6 +53,13 @@ MultibodyPlant<T>::MultibodyPlant(double time_step, Empty)
                                       {this->q_ticket(), this->xd_ticket(),
                                        this->all_parameters_ticket()})
           .get_index();
+  this->port_indices.deformable_body_configuration =
+      this->DeclareAbstractOutputPort(
+              "deformable_body_configuration",
+              geometry::GeometryConfigurationVector<T>(),
+              &MultibodyPlant<T>::CalcDeformableConfiguration,
+              {this->nothing_ticket()})
+          .get_index();
 }
 
 template <typename T>
@@ -192,6 +199,14 @@ void MultibodyPlant<T>::CalcGeometryPoses(
   for (const auto& [body, frame] : this->geometry_binding.frame_of_body) {
     if (body != world_index()) poses->set_value(frame, X_WB[body]);
   }
+}
+
+// No body deforms.
+template <typename T>
+void MultibodyPlant<T>::CalcDeformableConfiguration(
+    const Context<T>&,
+    geometry::GeometryConfigurationVector<T>* configuration) const {
+  configuration->clear();
 }
 
 template <typename T>

@@ -23,6 +23,7 @@
 #include "wyvern/multibody/plant/plant_names.h"
 #include "wyvern/multibody/plant/plant_ports.h"
 #include "wyvern/multibody/plant/plant_state.h"
+#include "wyvern/multibody/plant/plant_with_scene_graph.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody {
@@ -151,6 +152,14 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   MultibodyPlant(double time_step, Empty);
   Core& core() { return *this; }
 
+  void AfterAddingBody(const RigidBody<T>& body) override {
+    this->RegisterFrame(body);
+  }
+  void AfterRenamingModelInstance(ModelInstanceIndex model_instance,
+                                  const std::string& old_name) override {
+    this->RenameGeometry(model_instance, old_name);
+  }
+
   // The steps of Finalize().
   void FinalizeStructure();
   void DeclareInputPorts();
@@ -173,6 +182,9 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
                                 std::vector<SpatialForce<T>>* F_CJc_Jc) const;
   void CalcGeometryPoses(const systems::Context<T>& context,
                          geometry::FramePoseVector<T>* poses) const;
+  void CalcDeformableConfiguration(
+      const systems::Context<T>& context,
+      geometry::GeometryConfigurationVector<T>* configuration) const;
   void CalcContactResults(const systems::Context<T>& context,
                           ContactResults<T>* results) const;
   const VectorX<T>& ContactForcesOutput(

@@ -14,8 +14,10 @@ template <typename T>
 const RigidBody<T>& PlantBuilding<T>::AddRigidBody(
     const std::string& name, ModelInstanceIndex model_instance,
     const SpatialInertia<double>& M_BBo_B) {
-  return building_tree().AddRigidBody(
+  const RigidBody<T>& body = building_tree().AddRigidBody(
       std::make_unique<RigidBody<T>>(name, model_instance, M_BBo_B));
+  AfterAddingBody(body);
+  return body;
 }
 
 template <typename T>
@@ -116,7 +118,11 @@ ModelInstanceIndex PlantBuilding<T>::AddModelInstance(const std::string& name) {
 template <typename T>
 void PlantBuilding<T>::RenameModelInstance(ModelInstanceIndex model_instance,
                                            const std::string& name) {
+  core_.tree().RequireModelInstance(model_instance, "RenameModelInstance");
+  const std::string old_name =
+      core_.tree().GetModelInstanceName(model_instance);
   building_tree().RenameModelInstance(model_instance, name);
+  AfterRenamingModelInstance(model_instance, old_name);
 }
 
 }  // namespace wyvern::multibody

@@ -117,6 +117,8 @@ class PlantBuilding {
   /** @name Model instances
   @{ */
   ModelInstanceIndex AddModelInstance(const std::string& name);
+  /** Frames and geometries that a SceneGraph has for the model instance's
+  bodies take on the name too. */
   void RenameModelInstance(ModelInstanceIndex model_instance,
                            const std::string& name);
   /** @} */
@@ -128,6 +130,11 @@ class PlantBuilding {
   ~PlantBuilding() = default;
 
  private:
+  // What another facet does about a change here.
+  virtual void AfterAddingBody(const RigidBody<T>& body) = 0;
+  virtual void AfterRenamingModelInstance(ModelInstanceIndex model_instance,
+                                          const std::string& old_name) = 0;
+
   internal::MultibodyTree<T>& building_tree() { return core_.mutable_tree(); }
   const Frame<T>& JointFrame(
       const std::string& joint, const char* role, const RigidBody<T>& body,

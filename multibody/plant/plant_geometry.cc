@@ -36,6 +36,9 @@ geometry::SourceId PlantGeometry<T>::RegisterAsSourceForSceneGraph(
   const FrameId world = geometry::SceneGraph<T>::world_frame_id();
   binding_.frame_of_body[world_index()] = world;
   binding_.body_of_frame[world] = world_index();
+  for (const RigidBody<T>* body : core_.tree().bodies().elements()) {
+    RegisterFrame(*body);
+  }
   return *binding_.source;
 }
 
@@ -58,39 +61,72 @@ void PlantGeometry<T>::RequireCanRegister(const char* function,
                   function));
 }
 
-// The frame of a body, registered the first time it is asked for.
 template <typename T>
-FrameId PlantGeometry<T>::FrameOf(const char* function,
-                                  const RigidBody<T>& body) {
-  core_.tree().RequireMember(body, function);
-  const auto it = binding_.frame_of_body.find(body.index());
-  if (it != binding_.frame_of_body.end()) return it->second;
-  const std::string& instance =
-      core_.tree().GetModelInstanceName(body.model_instance());
+std::string PlantGeometry<T>::ScopedNameOf(ModelInstanceIndex model_instance,
+                                           const std::string& name) const {
+  return ScopedName::Join(core_.tree().GetModelInstanceName(model_instance),
+                          name)
+      .to_string();
+}
+
+template <typename T>
+void PlantGeometry<T>::RegisterFrame(const RigidBody<T>& body) {
+  if (scene_graph_ == nullptr) return;
+  if (binding_.frame_of_body.contains(body.index())) return;
   const FrameId frame = scene_graph_->RegisterFrame(
-      *binding_.source, geometry::GeometryFrame(
-                            ScopedName::Join(instance, body.name()).to_string(),
-                            static_cast<int>(body.model_instance())));
+      *binding_.source,
+      geometry::GeometryFrame(ScopedNameOf(body.model_instance(), body.name()),
+                              static_cast<int>(body.model_instance())));
   binding_.frame_of_body[body.index()] = frame;
   binding_.body_of_frame[frame] = body.index();
-  return frame;
+}
+
+// What was given another name since then keeps it.
+template <typename T>
+void PlantGeometry<T>::RenameGeometry(ModelInstanceIndex model_instance,
+                                      const std::string& old_name) {
+  if (scene_graph_ == nullptr) return;
+  const auto& inspector = scene_graph_->model_inspector();
+  const std::string prefix = old_name + "::";
+  const std::string& new_name =
+      core_.tree().GetModelInstanceName(model_instance);
+  const auto rename = [&](const std::string& name, const auto& set_name) {
+    if (!name.starts_with(prefix)) return;
+    set_name(fmt::format("{}::{}", new_name, name.substr(prefix.size())));
+  };
+  for (const RigidBody<T>* body : core_.tree().bodies().elements()) {
+    if (body->model_instance() != model_instance) continue;
+    const FrameId frame = binding_.frame_of_body.at(body->index());
+    if (body->index() != world_index()) {
+      rename(inspector.GetName(frame), [&](const std::string& name) {
+        scene_graph_->RenameFrame(frame, name);
+      });
+    }
+    for (const auto* geometries : {&GetVisualGeometriesForBody(*body),
+                                   &GetCollisionGeometriesForBody(*body)}) {
+      for (const GeometryId geometry : *geometries) {
+        rename(inspector.GetName(geometry), [&](const std::string& name) {
+          scene_graph_->RenameGeometry(geometry, name);
+        });
+      }
+    }
+  }
 }
 
 template <typename T>
 GeometryId PlantGeometry<T>::RegisterGeometry(
     const char* function, const RigidBody<T>& body,
     std::unique_ptr<GeometryInstance> instance) {
-  const FrameId frame = FrameOf(function, body);
-  instance->set_name(
-      ScopedName::Join(core_.tree().GetModelInstanceName(body.model_instance()),
-                       instance->name())
-          .to_string());
+  core_.tree().RequireMember(body, function);
+  RegisterFrame(body);
+  instance->set_name(ScopedNameOf(body.model_instance(), instance->name()));
   const std::size_t size = body.index() + 1;
   if (binding_.visual_of_body.size() < size) {
     binding_.visual_of_body.resize(size);
     binding_.collision_of_body.resize(size);
   }
-  return scene_graph_->RegisterGeometry(*binding_.source, frame,
+  return scene_graph_->RegisterGeometry(*binding_.source,
+                                        binding_.frame_of_body.at(body.index()),
                                         std::move(instance));
 }
 
@@ -249,7 +285,8 @@ FrameId PlantGeometry<T>::GetBodyFrameIdOrThrow(BodyIndex body_index) const {
   if (frame) return *frame;
   throw std::logic_error(fmt::format(
       "MultibodyPlant::GetBodyFrameIdOrThrow(): body '{}' has no frame in a "
-      "SceneGraph; register geometry with it, or the plant with a SceneGraph.",
+      "SceneGraph; call RegisterAsSourceForSceneGraph() first, or make the "
+      "plant with AddMultibodyPlantSceneGraph().",
       core_.tree().bodies().get(body_index).name()));
 }
 
@@ -310,7 +347,7 @@ void PlantGeometry<T>::FinalizeGeometry() {
   binding_.collision_of_body.resize(num_bodies);
   if (scene_graph_ == nullptr) return;
   for (const RigidBody<T>* body : core_.tree().bodies().elements()) {
-    FrameOf("Finalize", *body);
+    RegisterFrame(*body);
   }
   FilterWeldedBodies();
   if (config_.filters_adjacent_bodies) FilterAdjacentBodies();

@@ -20,7 +20,8 @@ of another plant, it throws std::logic_error. */
 template <typename T>
 class PlantGeometry {
  public:
-  /** @throws std::logic_error for a null pointer, or a second time. */
+  /** From here on every body has a frame there, as soon as it is added.
+  @throws std::logic_error for a null pointer, or a second time. */
   geometry::SourceId RegisterAsSourceForSceneGraph(
       geometry::SceneGraph<T>* scene_graph);
   bool geometry_source_is_registered() const {
@@ -87,7 +88,7 @@ class PlantGeometry {
   const RigidBody<T>* GetBodyFromFrameId(geometry::FrameId frame_id) const;
   std::optional<geometry::FrameId> GetBodyFrameIdIfExists(
       BodyIndex body_index) const;
-  /** @throws std::logic_error if the body has no geometry. */
+  /** @throws std::logic_error before RegisterAsSourceForSceneGraph(). */
   geometry::FrameId GetBodyFrameIdOrThrow(BodyIndex body_index) const;
   /** What the SceneGraph at the geometry query port knows in a Context.
   @throws std::logic_error before Finalize(), or if the port is not connected.
@@ -103,13 +104,19 @@ class PlantGeometry {
       : core_(core), binding_(binding), config_(config), ports_(ports) {}
   ~PlantGeometry() = default;
 
-  /** Registers the frames of all bodies and the filters that their joints make;
-  the tree is finalized. */
+  /** Of a body, if there is a SceneGraph and it has none there. */
+  void RegisterFrame(const RigidBody<T>& body);
+  /** Frames and geometries of a model instance that had another name. */
+  void RenameGeometry(ModelInstanceIndex model_instance,
+                      const std::string& old_name);
+  /** Registers the frames of bodies that Finalize() added and the filters that
+  joints make; the tree is finalized. */
   void FinalizeGeometry();
 
  private:
   void RequireCanRegister(const char* function, const char* what) const;
-  geometry::FrameId FrameOf(const char* function, const RigidBody<T>& body);
+  std::string ScopedNameOf(ModelInstanceIndex model_instance,
+                           const std::string& name) const;
   geometry::GeometryId RegisterGeometry(
       const char* function, const RigidBody<T>& body,
       std::unique_ptr<geometry::GeometryInstance> instance);

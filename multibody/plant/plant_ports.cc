@@ -65,9 +65,7 @@ const OutputPort<T>& PlantPorts<T>::get_contact_results_output_port() const {
 template <typename T>
 const OutputPort<T>&
 PlantPorts<T>::get_deformable_body_configuration_output_port() const {
-  throw std::logic_error(
-      "MultibodyPlant::get_deformable_body_configuration_output_port(): "
-      "deformable bodies are not available yet.");
+  return core_.get_output_port(ports_.deformable_body_configuration);
 }
 
 template <typename T>

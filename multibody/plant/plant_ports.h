@@ -74,7 +74,9 @@ class PlantPorts {
   const systems::OutputPort<T>& get_constraint_multipliers_output_port() const;
   /** ContactResults<T>: empty before the first step, if sampled. */
   const systems::OutputPort<T>& get_contact_results_output_port() const;
-  /** @throws std::logic_error: deformable bodies are not available yet. */
+  /** geometry::GeometryConfigurationVector<T>: where the vertices of deformable
+  bodies are. It is always empty, as no plant has such bodies yet. Available
+  before Finalize() too. */
   const systems::OutputPort<T>& get_deformable_body_configuration_output_port()
       const;
   /** Generalized forces of contact, by velocity of the model instance. */

@@ -68,17 +68,25 @@ Wing<T>* Wing<T>::AddToBuilder(systems::DiagramBuilder<T>* builder,
   return wing;
 }
 
+namespace {
+
+void RequireBody(BodyIndex body, const char* port, const char* what,
+                 std::size_t size) {
+  if (body < static_cast<int>(size)) return;
+  throw std::logic_error(fmt::format(
+      "Wing: it is on the body of index {}, but the port '{}' has {} {}; "
+      "connect the plant that has the body.",
+      static_cast<int>(body), port, size, what));
+}
+
+}  // namespace
+
 template <typename T>
 RigidTransform<T> Wing<T>::CalcPose(const systems::Context<T>& context) const {
   const auto& poses =
       get_body_poses_input_port().template Eval<std::vector<RigidTransform<T>>>(
           context);
-  if (body_index_ >= static_cast<int>(poses.size())) {
-    throw std::logic_error(fmt::format(
-        "Wing: it is on the body of index {}, but the port 'body_poses' has {} "
-        "poses; connect the plant that has the body.",
-        static_cast<int>(body_index_), poses.size()));
-  }
+  RequireBody(body_index_, "body_poses", "poses", poses.size());
   return poses[body_index_] * X_BodyWing_.template cast<T>();
 }
 
@@ -91,12 +99,13 @@ void Wing<T>::CalcSpatialForce(
   const auto& velocities =
       get_body_spatial_velocities_input_port()
           .template Eval<std::vector<SpatialVelocity<T>>>(context);
+  RequireBody(body_index_, "body_spatial_velocities", "velocities",
+              velocities.size());
   const Matrix3<T>& R_WWing = X_WWing.rotation().matrix();
   const Vector3<T> p_BodyWing_W =
       R_WWing * (X_BodyWing_.rotation().inverse() * X_BodyWing_.translation())
                     .template cast<T>();
-  Vector3<T> u_W =
-      velocities.at(body_index_).Shift(p_BodyWing_W).translational();
+  Vector3<T> u_W = velocities[body_index_].Shift(p_BodyWing_W).translational();
   if (get_wind_velocity_input_port().HasValue(context)) {
     u_W -= get_wind_velocity_input_port().Eval(context);
   }

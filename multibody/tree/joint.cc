@@ -318,6 +318,34 @@ void Joint<T>::SetRandomPositions(
   }
 }
 
+// K. Shoemake, "Uniform random rotations", Graphics Gems III, 1992.
+template <typename T>
+void Joint<T>::SetUniformRandomQuaternion() {
+  using symbolic::Expression;
+  const auto uniform = [](const char* name) {
+    return Expression(
+        symbolic::Variable(name, symbolic::Variable::Type::RANDOM_UNIFORM));
+  };
+  const Expression u = uniform("u");
+  const Expression a = 2 * M_PI * uniform("a");
+  const Expression b = 2 * M_PI * uniform("b");
+  const Expression r = sqrt(1 - u), s = sqrt(u);
+  SetRandomPositions(
+      0, Vector4<Expression>(s * sin(b), s * cos(b), r * sin(a), r * cos(a)));
+}
+
+template <typename T>
+Vector4<T> Joint<T>::NormalizeQuaternion(const Quaternion<T>& q_FM) const {
+  const T length = q_FM.norm();
+  if (!(length > 1e-6)) {
+    throw std::logic_error(fmt::format(
+        "Joint '{}' of type {} was given a quaternion of length {}; one of "
+        "length 1 is wanted.",
+        name_, type_name(), ExtractDoubleOrThrow(length)));
+  }
+  return Vector4<T>(q_FM.w(), q_FM.x(), q_FM.y(), q_FM.z()) / length;
+}
+
 template <typename T>
 void Joint<T>::DrawRandomPositions(RandomGenerator* generator,
                                    EigenPtr<VectorX<double>> q) const {

@@ -252,6 +252,13 @@ class Joint : public MultibodyElement<T> {
       int first,
       const Eigen::Ref<const VectorX<symbolic::Expression>>& distributions);
 
+  /** Gives the first four positions, a quaternion, that of any rotation, all
+  alike likely. */
+  void SetUniformRandomQuaternion();
+  /** (qw, qx, qy, qz) of length 1.
+  @throws std::logic_error if the length given is not well above 0. */
+  Vector4<T> NormalizeQuaternion(const Quaternion<T>& q_FM) const;
+
   virtual std::string do_position_suffix(int index) const = 0;
   virtual std::string do_velocity_suffix(int index) const = 0;
   /** q for a pose of M in F; by default refuses. */

@@ -1,6 +1,7 @@
 #include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.h"
 
 #include <cmath>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -147,6 +148,18 @@ LinearBushingRollPitchYaw<T>::CalcMotion(const PositionKinematicsCache<T>& pc,
                                          const VelocityKinematicsCache<T>& vc,
                                          const Shape& shape) const {
   const auto& system = this->GetParentTreeSystem();
+  if (shape.rpy.DoesPitchAngleViolateGimbalLockTolerance()) {
+    throw std::runtime_error(fmt::format(
+        "MultibodyPlant '{}': the LinearBushingRollPitchYaw from frame '{}' of "
+        "body '{}' to frame '{}' of body '{}' is bent to a pitch of {:.4f} "
+        "degree, in gimbal lock: rates of roll and yaw, and its torque, do not "
+        "exist within {:.2g} degree of ±90. Make it stiffer about y, or turn "
+        "its frames so that it bends about x or z.",
+        system.GetSystemPathname(), frameA_.name(), link0().name(),
+        frameC_.name(), link1().name(),
+        ExtractDoubleOrThrow(shape.rpy.pitch_angle()) * 180 / M_PI,
+        math::RollPitchYaw<T>::GimbalLockPitchAngleTolerance() * 180 / M_PI));
+  }
   const auto velocity = [&](const Frame<T>& frame) {
     return engine::CalcPointVelocity<T>(
         system.model(), pc.nodes, vc.nodes,

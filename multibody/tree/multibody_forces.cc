@@ -47,6 +47,7 @@ MultibodyForces<T>::MultibodyForces(const MultibodyForces& other)
     : tau_(other.tau_) {
   const std::lock_guard<std::mutex> lock(other.mutex_);
   is_zero_ = other.is_zero_ && !other.is_seen();
+  has_gravity_ = other.has_gravity_;
   F_B_W_ = other.F_B_W_;
   gravity_ = other.gravity_;
   q_ = other.q_;
@@ -59,6 +60,7 @@ MultibodyForces<T>& MultibodyForces<T>::operator=(
   tau_ = other.tau_;
   const std::lock_guard<std::mutex> lock(other.mutex_);
   is_zero_ = other.is_zero_ && !other.is_seen();
+  has_gravity_ = other.has_gravity_;
   F_B_W_ = other.F_B_W_;
   gravity_ = other.gravity_;
   q_ = other.q_;
@@ -71,6 +73,7 @@ template <typename T>
 MultibodyForces<T>::MultibodyForces(MultibodyForces&& other) noexcept
     : is_seen_(other.is_seen()),
       is_zero_(other.is_zero_),
+      has_gravity_(other.has_gravity_),
       F_B_W_(std::move(other.F_B_W_)),
       gravity_(std::move(other.gravity_)),
       q_(std::move(other.q_)),
@@ -80,6 +83,7 @@ template <typename T>
 MultibodyForces<T>& MultibodyForces<T>::operator=(MultibodyForces&& other) {
   if (this == &other) return *this;
   is_zero_ = other.is_zero_ && !other.is_seen();
+  has_gravity_ = other.has_gravity_;
   F_B_W_ = std::move(other.F_B_W_);
   gravity_ = std::move(other.gravity_);
   q_ = std::move(other.q_);
@@ -125,6 +129,7 @@ void MultibodyForces<T>::AddGravity(
   Merge();
   q_ = q;
   gravity_ = std::move(gravity);
+  has_gravity_ = true;
   if (is_seen()) Merge();
 }
 
@@ -134,6 +139,7 @@ MultibodyForces<T>& MultibodyForces<T>::SetZero() {
     std::fill(F_B_W_.begin(), F_B_W_.end(), SpatialForce<T>::Zero());
   }
   is_zero_ = true;
+  has_gravity_ = false;
   gravity_.reset();
   tau_.setZero();
   return *this;
@@ -150,6 +156,7 @@ void MultibodyForces<T>::AddInForces(const MultibodyForces<T>& addend) {
         num_velocities()));
   }
   tau_ += addend.tau_;
+  has_gravity_ = has_gravity_ || addend.has_gravity_;
   const std::vector<SpatialForce<T>>& F = addend.body_forces();
   is_zero_ = false;
   for (int b = 0; b < num_bodies(); ++b) F_B_W_[b] += F[b];

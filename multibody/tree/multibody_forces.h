@@ -85,6 +85,11 @@ class MultibodyForces {
   @throws std::logic_error if it is null, or of another model's size. */
   void AddGravity(std::shared_ptr<const internal::GravityOnBodies<T>> gravity,
                   const Eigen::Ref<const VectorX<T>>& q);
+  /** Whether gravity has been put in since the last SetZero(), by a plant or by
+  forces that were added: who adds gravity anyway refuses these. */
+  bool has_gravity() const { return has_gravity_; }
+  /** For who puts gravity in without AddGravity(). */
+  void NoteGravity() { has_gravity_ = true; }
   /** True once bodies' forces were looked at: gravity is not kept apart. */
   bool is_seen() const { return is_seen_.load(std::memory_order_acquire); }
   /** Calls visit(F_Bo_W, is_apart, is_zero) while nobody changes what is apart:
@@ -112,6 +117,7 @@ class MultibodyForces {
   mutable std::mutex mutex_;
   mutable std::atomic<bool> is_seen_{false};
   mutable bool is_zero_{true};  // F_B_W_, until it is seen.
+  bool has_gravity_{false};
   mutable std::vector<SpatialForce<T>> F_B_W_;
   mutable std::shared_ptr<const internal::GravityOnBodies<T>> gravity_;
   VectorX<T> q_;  // Where gravity_ is.

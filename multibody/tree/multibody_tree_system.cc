@@ -1,6 +1,7 @@
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "wyvern/multibody/algorithms/mass_matrix.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody::internal {
 
@@ -309,15 +311,38 @@ void MultibodyTreeSystem<T>::CalcModelParameters(
   tree_->CalcModelParameters(context, EvalFramePoses(context), parameters);
 }
 
+namespace {
+
+// The joint whose quaternion is nearest to zero, or is not finite.
+template <typename T>
+std::string FindZeroQuaternion(const MultibodyTree<T>& tree,
+                               const Eigen::Ref<const VectorX<T>>& q) {
+  double least = std::numeric_limits<double>::infinity();
+  std::string name;
+  for (const Joint<T>* joint : tree.joints().elements()) {
+    if (!engine::HasQuaternion(joint->mobilizer_type())) continue;
+    const double size = ExtractDoubleOrThrow(
+        T(q.template segment<4>(joint->position_start()).norm()));
+    if (!std::isfinite(size)) return joint->name();
+    if (size >= least) continue;
+    least = size;
+    name = joint->name();
+  }
+  return name;
+}
+
+}  // namespace
+
 template <typename T>
 void MultibodyTreeSystem<T>::CalcPositions(
     const Context<T>& context, engine::PositionKinematics<T>* positions) const {
   try {
     engine::RequireQuaternions<T>(model(), PositionsOf(context));
   } catch (const std::runtime_error& error) {
-    throw std::runtime_error(fmt::format("{} '{}': {}", tree_->class_name(),
-                                         this->GetSystemPathname(),
-                                         error.what()));
+    throw std::runtime_error(fmt::format(
+        "{} '{}': of joint '{}', {}", tree_->class_name(),
+        this->GetSystemPathname(),
+        FindZeroQuaternion<T>(*tree_, PositionsOf(context)), error.what()));
   }
   engine::CalcPositionKinematics<T>(model(), EvalModelParameters(context),
                                     PositionsOf(context), positions);

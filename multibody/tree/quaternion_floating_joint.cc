@@ -1,10 +1,6 @@
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 
 #include <array>
-#include <cmath>
-#include <stdexcept>
-
-#include <fmt/format.h>
 
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -104,35 +100,10 @@ std::string QuaternionFloatingJoint<T>::do_position_suffix(int index) const {
 template <typename T>
 VectorX<T> QuaternionFloatingJoint<T>::DoPoseToPositions(
     const Quaternion<T>& q_FM, const Vector3<T>& p_FM) const {
-  const T length = q_FM.norm();
-  if (!(length > 1e-6)) {
-    throw std::logic_error(fmt::format(
-        "QuaternionFloatingJoint: joint '{}' was given a quaternion of length "
-        "{}; one of length 1 is wanted.",
-        this->name(), ExtractDoubleOrThrow(length)));
-  }
   VectorX<T> q(7);
-  q[0] = q_FM.w() / length;
-  q.template segment<3>(1) = q_FM.vec() / length;
+  q.template head<4>() = this->NormalizeQuaternion(q_FM);
   q.template tail<3>() = p_FM;
   return q;
-}
-
-// K. Shoemake, "Uniform random rotations", Graphics Gems III, 1992.
-template <typename T>
-void QuaternionFloatingJoint<
-    T>::set_random_quaternion_distribution_to_uniform() {
-  using symbolic::Expression;
-  const auto uniform = [](const char* name) {
-    return Expression(
-        symbolic::Variable(name, symbolic::Variable::Type::RANDOM_UNIFORM));
-  };
-  const Expression u = uniform("u");
-  const Expression a = 2 * M_PI * uniform("a");
-  const Expression b = 2 * M_PI * uniform("b");
-  const Expression r = sqrt(1 - u), s = sqrt(u);
-  set_random_quaternion_distribution(Eigen::Quaternion<Expression>(
-      s * cos(b), r * sin(a), r * cos(a), s * sin(b)));
 }
 
 template <typename T>

@@ -54,7 +54,9 @@ class QuaternionFloatingJoint final : public internal::FloatingJoint<T> {
                                     q_FM.w(), q_FM.x(), q_FM.y(), q_FM.z()));
   }
   /** Any orientation, all alike likely. */
-  void set_random_quaternion_distribution_to_uniform();
+  void set_random_quaternion_distribution_to_uniform() {
+    this->SetUniformRandomQuaternion();
+  }
 
  private:
   std::string do_position_suffix(int index) const override;

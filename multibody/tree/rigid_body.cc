@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/math/inertia_validity.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/joint.h"
@@ -40,9 +41,30 @@ VectorX<T> InertiaToVector(const SpatialInertia<U>& M) {
 
 template <typename T>
 SpatialInertia<T> VectorToInertia(const VectorX<T>& p) {
+  const auto G = RotationalInertia<T>::MakeFromMomentsAndProductsOfInertia(
+      p[4], p[5], p[6], p[7], p[8], p[9], /* skip_validity_check */ true);
   return SpatialInertia<T>(p[0], Vector3<T>(p.template segment<3>(1)),
-                           UnitInertia<T>(p[4], p[5], p[6], p[7], p[8], p[9]),
-                           /* skip_validity_check */ true);
+                           UnitInertia<T>(G), /* skip_validity_check */ true);
+}
+
+// As of a body of a planar model, which turns about one axis alone: no solid
+// has two central moments of 0 and a third that is not.
+template <typename T>
+bool HasOneMoment(const SpatialInertia<T>& M) {
+  const double mass = ExtractDoubleOrThrow(M.get_mass());
+  const Eigen::Vector3d p = ExtractDoubleOrThrow(M.get_com());
+  const Eigen::Matrix3d G = ExtractDoubleOrThrow(
+      Matrix3<T>(M.get_unit_inertia().CopyToFullMatrix3()));
+  if (!(mass >= 0 && std::isfinite(mass) && p.allFinite() && G.allFinite())) {
+    return false;
+  }
+  const Eigen::Matrix3d G_cm =
+      G - (p.squaredNorm() * Eigen::Matrix3d::Identity() - p * p.transpose());
+  const Eigen::Vector3d moments =
+      internal::CalcPrincipalMomentsAndAxes(G_cm).first;
+  const double tolerance = internal::kInertiaRelativeTolerance * G.trace();
+  return std::abs(moments[0]) <= tolerance &&
+         std::abs(moments[1]) <= tolerance && moments[2] >= 0;
 }
 
 // SpatialInertia::NaN(), of which no number is known.
@@ -72,11 +94,13 @@ RigidBody<T>::RigidBody(Unnamed, const std::string& body_name,
       name_(body_name),
       default_inertia_(M_BBo_B),
       body_frame_(*this) {
-  if (!IsPlaceholder(M_BBo_B) && !M_BBo_B.IsPhysicallyValid()) {
+  if (!IsPlaceholder(M_BBo_B) && !M_BBo_B.IsPhysicallyValid() &&
+      !HasOneMoment(M_BBo_B)) {
     throw std::logic_error(fmt::format(
         "RigidBody(): the spatial inertia of body '{}' is not physical (mass "
         "{}); wanted is a finite mass >= 0 and principal moments >= 0 about "
-        "the centre of mass of which none exceeds the sum of the other two.",
+        "the centre of mass of which none exceeds the sum of the other two, or "
+        "of which two are 0, for a planar model.",
         name_, M_BBo_B.get_mass()));
   }
 }
@@ -163,7 +187,7 @@ void RigidBody<T>::SetInertia(Context<T>* context,
                               const SpatialInertia<T>& M_Bo_B) const {
   const VectorX<T> values = InertiaToVector<T>(M_Bo_B);
   internal::RequireFinite(values, "RigidBody", name_, "spatial inertia");
-  if (!M_Bo_B.IsPhysicallyValid()) {
+  if (!M_Bo_B.IsPhysicallyValid() && !HasOneMoment(M_Bo_B)) {
     throw std::logic_error(fmt::format(
         "RigidBody '{}': the spatial inertia given is not physical (mass {}).",
         name_, ExtractDoubleOrThrow(M_Bo_B.get_mass())));

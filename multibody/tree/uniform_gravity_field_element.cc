@@ -124,6 +124,7 @@ void UniformGravityFieldElement<T>::DoCalcAndAddForceContribution(
     MultibodyForces<T>* forces) const {
   const auto& tree = this->get_parent_tree();
   const auto& system = this->GetParentTreeSystem();
+  forces->NoteGravity();
   if (tree.loops().empty()) {
     internal::AddGravityForces<T>(system.model(),
                                   system.EvalModelParameters(context), pc.X_WB,

@@ -1,10 +1,11 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <functional>
-#include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,22 +14,24 @@ namespace wyvern {
 /** A non-negative integer that only mixes with its own kind: a BodyIndex can
 not be passed for a JointIndex. `Tag` is any type that names the kind.
 
-Converts implicitly to int, explicitly from int. A default-constructed index is
-invalid; making one from, or stepping one to, a negative number throws
-std::out_of_range. */
+Converts implicitly to int, explicitly from any integer. A default-constructed
+index is invalid; making one from, or stepping one to, a number that is negative
+or more than an int holds throws std::out_of_range. */
 template <class Tag>
 class TypeSafeIndex {
  public:
   TypeSafeIndex() = default;
   /** @throws std::out_of_range if `index` is negative. */
   explicit constexpr TypeSafeIndex(int index) : index_(index) {
-    if (index < 0) ThrowNegative(index);
+    if (index < 0) ThrowOutOfRange(index);
   }
-  explicit constexpr TypeSafeIndex(std::size_t index)
-      : TypeSafeIndex(
-            index <= static_cast<std::size_t>(std::numeric_limits<int>::max())
-                ? static_cast<int>(index)
-                : -1) {}
+  /** An unsigned, std::size_t, Eigen::Index and so on. */
+  template <std::integral Integer>
+  requires(sizeof(Integer) >=
+           sizeof(int)) explicit constexpr TypeSafeIndex(Integer index)
+      : index_(static_cast<int>(index)) {
+    if (!std::in_range<int>(index) || index < 0) ThrowOutOfRange(index);
+  }
 
   constexpr bool is_valid() const { return index_ >= 0; }
   constexpr operator int() const { return index_; }  // NOLINT
@@ -64,7 +67,8 @@ class TypeSafeIndex {
   bool operator<(TypeSafeIndex<U>) const = delete;
 
  private:
-  [[noreturn]] static void ThrowNegative(int index) {
+  template <std::integral Integer>
+  [[noreturn]] static void ThrowOutOfRange(Integer index) {
     throw std::out_of_range(fmt::format(
         "TypeSafeIndex: an index was given the value {}; an index must be in "
         "[0, 2^31).",

@@ -32,10 +32,10 @@ class VectorBase {
 
   virtual int size() const = 0;
 
-  /** Element access without a check. */
-  const T& operator[](int index) const { return DoGetAtIndexUnchecked(index); }
-  T& operator[](int index) { return DoGetAtIndexUnchecked(index); }
-  /** @throws std::out_of_range on a bad index. */
+  /** @throws std::out_of_range on a bad index; so do the next three. Who works
+  on long vectors takes ContiguousFrom(). */
+  const T& operator[](int index) const { return DoGetAtIndexChecked(index); }
+  T& operator[](int index) { return DoGetAtIndexChecked(index); }
   const T& GetAtIndex(int index) const { return DoGetAtIndexChecked(index); }
   T& GetAtIndex(int index) { return DoGetAtIndexChecked(index); }
   void SetAtIndex(int index, const T& value) { GetAtIndex(index) = value; }

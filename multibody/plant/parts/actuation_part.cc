@@ -70,6 +70,7 @@ constexpr double kFrictionSoftness = 1e-3;
 int FindVelocity(engine::MobilizerType type, int i) {
   switch (type) {
     case engine::MobilizerType::kRpyBall:
+    case engine::MobilizerType::kQuaternionBall:
       return -1;
     case engine::MobilizerType::kRpyFloating:
       return i < 3 ? -1 : i;

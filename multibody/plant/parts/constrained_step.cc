@@ -338,10 +338,7 @@ void CalcConstrainedStep(
     RequireFiniteAccelerations<T>(core, context,
                                   work.problem.impulse() / core.time_step());
     RequireConstraintsMet(core, context, constraints, false, &work, &r);
-    throw std::runtime_error(fmt::format(
-        "MultibodyPlant '{}': the step from time {} found no velocities. {}",
-        core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
-        error.what()));
+    ThrowNoVelocities(core, context, error.what(), r.v_star);
   }
   RequireConstraintsMet(core, context, constraints, true, &work, &r);
   r.vdot = (r.v_next - r.v_star) / core.time_step();

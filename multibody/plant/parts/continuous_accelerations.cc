@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 #include <stdexcept>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -174,6 +175,15 @@ std::span<const int> SolveMultipliers(const MultibodyTreeSystem<T>& core,
       r->row_demands, r->row_multipliers, largest, kConsistencyTolerance);
 }
 
+// What the constraint is called that a row is of.
+template <typename T>
+std::string NameOfRow(const ConstraintRegistry& registry,
+                      const engine::ConstraintRows<T>& rows, int row) {
+  int i = rows.num_constraints() - 1;
+  while (i > 0 && rows.first_row(i) > row) --i;
+  return registry.compiled[rows.id(i)].name;
+}
+
 template <typename T>
 void ZeroLocked(DynamicsResult<T>* r) {
   for (int i = 0; i < r->vdot.size(); ++i) {
@@ -195,7 +205,7 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
   AddContactForces(core, context, contact, &r);
   StartConstraints(core, context, registry, &r);
   for (int i = 0; some_locked && i < core.num_v(); ++i) {
-    r.diagonal[i] = T(r.is_locked[i] ? kLockedInertia : 0.0);
+    r.diagonal[i] = T(r.is_locked[i] ? engine::kLockedInertia : 0.0);
   }
   const VectorX<T> none;
   SolveAccelerations<T>(core, context,
@@ -207,6 +217,13 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
   std::span<const int> contradicting;
   try {
     contradicting = SolveMultipliers(core, context, registry, &r);
+  } catch (const engine::RowError& error) {
+    throw std::runtime_error(fmt::format(
+        "MultibodyPlant '{}': at time {} the {} gives numbers that are not "
+        "finite, or too large to compute with; give it ratios, lengths and "
+        "offsets of the model's own size. ({})",
+        core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
+        NameOfRow(registry, r.rows, error.row()), error.what()));
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format(
         "MultibodyPlant '{}': at time {}: {}", core.GetSystemPathname(),

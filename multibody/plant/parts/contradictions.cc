@@ -68,7 +68,7 @@ std::span<const int> FindUnreachable(const MultibodyTreeSystem<T>& core,
   }
   if (r->rows.num_rows() == 0) return {};
   for (int i = 0; i < core.num_v(); ++i) {
-    r->diagonal[i] = T(r->is_locked[i] ? kLockedInertia : 0.0);
+    r->diagonal[i] = T(r->is_locked[i] ? engine::kLockedInertia : 0.0);
   }
   engine::CalcArticulatedInertias<T>(
       core.model(), core.EvalModelParameters(context), positions.nodes,

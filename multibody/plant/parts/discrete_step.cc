@@ -37,7 +37,7 @@ void SolveOnLines(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     if (is_locked[i]) {
       r->inertial_force[i] = T(0);
       r->slope[i] = T(0);
-      r->diagonal[i] = T(kLockedInertia);
+      r->diagonal[i] = T(engine::kLockedInertia);
     } else {
       r->laws[i].CalcLine(v[i], &r->inertial_force[i], &r->slope[i]);
       r->diagonal[i] = dt * r->slope[i];
@@ -139,11 +139,11 @@ void CalcDiscreteStep(const MultibodyTreeSystem<T>& core,
     r.previous_inertial_force =
         (1 - alpha) * r.previous_inertial_force + alpha * r.inertial_force;
   }
-  throw std::runtime_error(fmt::format(
-      "MultibodyPlant '{}': the step from time {} found no velocities; the "
-      "worst relative error is {} after at most {} iterations.",
-      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), error,
-      kMaxIterations));
+  ThrowNoVelocities(
+      core, context,
+      fmt::format("After {} iterations the worst relative error is {}.",
+                  kMaxIterations, error),
+      r.v_next);
 }
 
 template void CalcDiscreteStep(const MultibodyTreeSystem<double>&,

@@ -7,10 +7,6 @@
 
 namespace wyvern::multibody::internal {
 
-/** Large against any inertia: a velocity with this much on M's diagonal does
-not change. */
-inline constexpr double kLockedInertia = 1e30;
-
 /** Advances velocities by a step, implicit in the forces that the laws say.
 
 Finds v such that, with a = (v - v*) / dt and everything else at (q0, v0),

@@ -28,6 +28,7 @@ struct PortIndices {
   systems::OutputPortIndex constraint_multipliers;
   systems::OutputPortIndex contact_results;
   systems::OutputPortIndex geometry_pose;
+  systems::OutputPortIndex deformable_body_configuration;
   std::vector<systems::OutputPortIndex> instance_generalized_contact_forces;
 };
 

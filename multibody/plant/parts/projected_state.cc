@@ -158,7 +158,7 @@ void CalcProjectedState(const MultibodyTreeSystem<T>& core,
   if (s.rows.num_rows() == 0) return;
   s.is_locked = core.EvalLockedVelocities(context).is_locked;
   for (int i = 0; i < core.num_v(); ++i) {
-    s.diagonal[i] = T(s.is_locked[i] ? kLockedInertia : 0.0);
+    s.diagonal[i] = T(s.is_locked[i] ? engine::kLockedInertia : 0.0);
   }
   for (int i = 0; i < kMaxProjections && error > kProjectionTolerance; ++i) {
     if (!Improve(core, context, registry, false, &error, &s)) break;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -49,6 +50,32 @@ void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
   }
 }
 
+template <typename T>
+void ThrowNoVelocities(const MultibodyTreeSystem<T>& core,
+                       const Context<T>& context, std::string_view why,
+                       const VectorX<T>& v) {
+  int largest = 0;
+  for (int i = 1; i < v.size(); ++i) {
+    using std::abs;
+    if (abs(v[i]) > abs(v[largest])) largest = i;
+  }
+  std::string fastest;
+  if (v.size() > 0) {
+    const engine::Model& model = core.model();
+    const int body = model.nodes[model.node_of_v[largest]].body;
+    fastest = fmt::format(
+        " The largest velocity is {}, of joint '{}': look there for forces, "
+        "gains or stiffnesses out of proportion to the masses.",
+        ExtractDoubleOrThrow(v[largest]),
+        core.tree().inboard_joints()[body]->name());
+  }
+  throw std::runtime_error(fmt::format(
+      "MultibodyPlant '{}': the step from time {} found no velocities that "
+      "balance all forces. {} Take a time step shorter than {} s.{}",
+      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), why,
+      core.time_step(), fastest));
+}
+
 #define WYVERN_INSTANTIATE(T)                                             \
   template void SolveAccelerations(                                       \
       const MultibodyTreeSystem<T>&, const systems::Context<T>&,          \
@@ -56,7 +83,10 @@ void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
       DynamicsResult<T>*);                                                \
   template void RequireFiniteAccelerations(const MultibodyTreeSystem<T>&, \
                                            const systems::Context<T>&,    \
-                                           const VectorX<T>&);
+                                           const VectorX<T>&);            \
+  template void ThrowNoVelocities(const MultibodyTreeSystem<T>&,          \
+                                  const systems::Context<T>&,             \
+                                  std::string_view, const VectorX<T>&);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
@@ -24,6 +25,15 @@ template <typename T>
 void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
                                 const systems::Context<T>& context,
                                 const VectorX<T>& vdot);
+
+/** Throws std::runtime_error for a step that ended with finite numbers and no
+solution: why, which velocity is the largest, and what to do.
+@param why A sentence, with its full stop.
+@param v What the step had reached. */
+template <typename T>
+[[noreturn]] void ThrowNoVelocities(const MultibodyTreeSystem<T>& core,
+                                    const systems::Context<T>& context,
+                                    std::string_view why, const VectorX<T>& v);
 
 /** The forces that ports and force elements apply to nodes; empty if none. */
 template <typename T>

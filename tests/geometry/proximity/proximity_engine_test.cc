@@ -57,6 +57,25 @@ class Heap {
   test::RandomPose random_;
 };
 
+TEST(ProximityEngine, BoxesOfExtremeProportionsAreRefusedByTheirSizes) {
+  ProximityEngine engine;
+  const auto add = [&engine](const Vector3d& size) {
+    engine.AddGeometry(GeometryId::get_new_id(), Box(size),
+                       FrameId::get_new_id());
+  };
+  EXPECT_THROWS_MESSAGE(add({1e-12, 1e-12, 1}), std::logic_error,
+                        "Box(width=1e-12, depth=1e-12, height=1) is too thin");
+  EXPECT_THROWS_MESSAGE(add({1e200, 1e200, 1e200}), std::logic_error,
+                        "Box(width=1e+200");
+  EXPECT_THROWS_MESSAGE(add({1e-110, 1e-110, 1e-110}), std::logic_error,
+                        "Box(width=1e-110");
+  for (const Vector3d& size :
+       {Vector3d(1e-9, 1e-9, 1), Vector3d(1e-12, 1, 1),
+        Vector3d(1e-60, 1e-60, 1e-60), Vector3d(1e70, 1e70, 1e70)}) {
+    add(size);
+  }
+}
+
 TEST(ProximityEngine, ResultsAreSortedAndTheSameWhateverCameBefore) {
   Heap heap(60);
   std::vector<PenetrationAsPointPair<double>> points, fresh;

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_throws.h"
+#include "wyvern/geometry/scene_graph/geometry_model.h"
 #include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/geometry/shapes/proximity_properties.h"
 #include "wyvern/geometry/shapes/rgba.h"
+#include "wyvern/systems/common/value_serialization.h"
 #include "wyvern/systems/framework/context_serialization.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 
@@ -266,6 +268,41 @@ TEST(SavedScene, ADifferentSceneIsRefused) {
   other.context = other.graph.CreateDefaultContext();
   EXPECT_THROWS_MESSAGE(other.Load(saved.Save()), std::runtime_error,
                         "frames of other names");
+}
+
+// What a forger may have sealed again: no number leads out of a list.
+TEST(SavedScene, NumbersThatWereChangedAreSaidToBe) {
+  GeometryModel model;
+  const SourceId source = model.RegisterNewSource("source");
+  const FrameId frame = model.RegisterFrame(
+      source, GeometryModel::world_frame_id(), GeometryFrame("frame"));
+  model.RegisterGeometry(source, frame, MakeInstance(Sphere(1), "ball"));
+  model.RegisterGeometry(source, GeometryModel::world_frame_id(),
+                         MakeInstance(HalfSpace(), "ground"));
+  std::ostringstream stream;
+  model.Save(&stream);
+  const std::string saved = stream.str();
+  {
+    GeometryModel same;
+    SavedValueStream read(saved);
+    same.Load(&read);
+    EXPECT_EQ(same.geometries().size(), 2u);
+  }
+  int refused = 0;
+  for (std::size_t i = 0; i < saved.size(); ++i) {
+    std::string forged = saved;
+    forged[i] = static_cast<char>(forged[i] ^ 0x08);
+    SavedValueStream read(forged);
+    try {
+      GeometryModel().Load(&read);
+    } catch (const std::exception& error) {
+      const std::string what = error.what();
+      EXPECT_EQ(what.find("vector::"), std::string::npos) << i << ": " << what;
+      refused += what.find("it is damaged") != std::string::npos ? 1 : 0;
+    }
+  }
+  // The low bytes at least of what a frame and two geometries belong to.
+  EXPECT_GE(refused, 6);
 }
 
 }  // namespace saved_scene_test

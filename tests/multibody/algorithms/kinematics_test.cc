@@ -214,7 +214,7 @@ TEST(NormalizeQuaternions, RefusesZeroAndNan) {
   VectorXd q = VectorXd::Zero(7);
   EXPECT_THROWS_MESSAGE(NormalizeQuaternions<double>(model, q),
                         std::runtime_error,
-                        "positions 0 to 3, body 1's quaternion");
+                        "positions 0 to 3, a quaternion, are all zero or not");
   q[0] = NAN;
   EXPECT_THROWS_MESSAGE(NormalizeQuaternions<double>(model, q),
                         std::runtime_error, "zero or not finite");

@@ -5,6 +5,8 @@
 #include <Eigen/LU>
 
 #include "tests/multibody/constraints/pinned_linkage.h"
+#include "tests/multibody/constraints/random_constrained_plant.h"
+#include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/multibody/constraints/constrained_dynamics.h"
@@ -49,9 +51,9 @@ TEST_F(Assembly, MeetsTheConstraintsAtTheNearestPositions) {
        {Vector3d(1, 1, 1), Vector3d(5, 1, 0.2), Vector3d(0.01, 3, 7)}) {
     const Vector3d guess(0.9, -0.2, 1.5);
     ASSERT_TRUE(Assemble(guess, weights));
-    EXPECT_LE(report_.error_norm, 1e-12);
-    // To about 1e-8 of the way, which is about 1.
-    EXPECT_LE(OffNormal(guess, weights), 1e-6);
+    // To some roundings of lengths of 1 m and angles of 1 rad.
+    EXPECT_LE(report_.error_norm, 2e-15);
+    EXPECT_LE(OffNormal(guess, weights), 1e-14);
   }
 }
 
@@ -75,6 +77,16 @@ TEST_F(Assembly, AlwaysConvergesWhateverTheGuess) {
   }
 }
 
+TEST_F(Assembly, TakesTheLastStepWhateverTheTolerance) {
+  for (const double tolerance : {1e-12, 1e-8, 1e-4, 1e-2}) {
+    bar_.plant.SetPositions(bar_.context.get(), Vector3d(0.9, -0.2, 1.5));
+    ASSERT_TRUE(CalcAssemblyQ<double>(bar_.plant, *bar_.context, &set_, &q_,
+                                      Vector3d(1, 1, 1), tolerance, 100,
+                                      &report_));
+    EXPECT_LE(report_.error_norm, 2e-15);
+  }
+}
+
 TEST_F(Assembly, PositionsOfNoWeightGiveWay) {
   for (double crank = -3; crank <= 3; crank += 1) {
     ASSERT_TRUE(Assemble({crank, -0.5, 1.5}, {1, 0, 0}));
@@ -87,8 +99,7 @@ TEST_F(Assembly, RepeatedConstraintsChangeNothing) {
   const VectorXd once = q_;
   set_ = MakePin(bar_, 2);
   ASSERT_TRUE(Assemble({0.9, -0.2, 1.5}));
-  // Both are within 1e-8 of the way of the nearest.
-  EXPECT_TRUE(Near(q_, once, 1e-7));
+  EXPECT_TRUE(Near(q_, once, 1e-14));
 }
 
 TEST_F(Assembly, VelocitiesAreTheNearestThatMeetTheConstraints) {
@@ -102,6 +113,27 @@ TEST_F(Assembly, VelocitiesAreTheNearestThatMeetTheConstraints) {
   const MatrixX<double> free = set_.G().fullPivLu().kernel();
   EXPECT_NEAR((free.transpose() * weights.cwiseProduct(v - v0)).norm(), 0,
               1e-13);
+}
+
+TEST_F(Assembly, VelocitiesAreFoundWithoutAllocating) {
+  test::RandomConstrainedPlant model(2);
+  ConstraintSet<double> set = model.DrawIndependentConstraints(false);
+  const int nv = model.plant.num_velocities();
+  const VectorXd v0 = model.plant.GetVelocities(*model.context);
+  VectorXd v(nv), some = VectorXd::Ones(nv);
+  some.tail(nv / 2).setZero();
+  for (const VectorXd& weights :
+       {VectorXd(VectorXd::Ones(nv)), some, VectorXd(VectorXd::Zero(nv))}) {
+    const auto run = [&] {
+      CalcAssemblyQDot<double>(model.plant, *model.context, &set, &v, weights);
+    };
+    run();
+    wyvern::test::AllocationGuard guard;
+    run();
+    EXPECT_EQ(guard.count(), 0);
+    EXPECT_TRUE(Near(set.G() * v, VectorXd::Zero(set.size()), 1e-13));
+    EXPECT_GT((v - v0).norm(), 0.1);
+  }
 }
 
 TEST_F(Assembly, VelocitiesOfNoWeightGiveWayAndThenStay) {

@@ -130,7 +130,7 @@ TEST(ConstrainedClosedForms, FallingRodThatHitsWithOneEndLosesAQuarter) {
                   &ComputeConstraintImpulsesRangeSpaceSparse<double>,
                   &ComputeConstraintImpulsesNullSpace<double>}) {
     f(rod.plant, *rod.context, &set, &after);
-    EXPECT_NEAR(set.impulse()[0], FreeRod::kMass * 2 / 4, 1e-12);
+    EXPECT_NEAR(set.impulse()[0], -FreeRod::kMass * 2 / 4, 1e-12);
     EXPECT_NEAR(after[5], -1.5, 1e-12);
     EXPECT_NEAR(after[1], 1.5 * 2 / FreeRod::kLength, 1e-12);
   }
@@ -160,7 +160,7 @@ TEST(ConstrainedClosedForms, ReboundIsTheVelocityThatWasAskedFor) {
   ComputeConstraintImpulsesDirect<double>(rod.plant, *rod.context, &set,
                                           &after);
   EXPECT_NEAR(after[5], 1, 1e-12);
-  EXPECT_NEAR(set.impulse()[0], FreeRod::kMass * 3, 1e-12);
+  EXPECT_NEAR(set.impulse()[0], -FreeRod::kMass * 3, 1e-12);
 }
 
 // Free of the world but for a loop that is a hinge about y at the origin.

@@ -156,7 +156,8 @@ TEST_P(ConstrainedDynamics, ImpulsesMeetTheWantedVelocities) {
   MatrixX<double> M(nv(), nv());
   plant.CalcMassMatrix(*model_.context, &M);
   const double tolerance = 1e-9 * (1 + impulse.cwiseAbs().maxCoeff());
-  EXPECT_TRUE(Near(M * (after - v), set_.G().transpose() * impulse, tolerance));
+  EXPECT_TRUE(
+      Near(M * after + set_.G().transpose() * impulse, M * v, tolerance));
   EXPECT_TRUE(Near(set_.G() * after, v_plus, tolerance));
   VectorX<double> other(nv());
   ComputeConstraintImpulsesRangeSpaceSparse<double>(plant, *model_.context,
@@ -288,6 +289,15 @@ TEST_P(ConstrainedDynamics, AutoDiffAgreesWithCentralDifferences) {
         &ForwardDynamicsConstraintsNullSpace<AutoDiffXd>);
   check(&ForwardDynamicsContactsKokkevis<double>,
         &ForwardDynamicsContactsKokkevis<AutoDiffXd>);
+}
+
+TEST_P(ConstrainedDynamics, EveryMethodLeavesItsJacobian) {
+  ConstraintSet<double> set = model_.DrawIndependentConstraints(false);
+  Direct(&set);
+  const MatrixX<double> G = set.G();
+  set.Clear();
+  Kokkevis(&set);
+  EXPECT_TRUE(Near(set.G(), G, 1e-14));
 }
 
 TEST_P(ConstrainedDynamics, AllocateNothingOnceBound) {

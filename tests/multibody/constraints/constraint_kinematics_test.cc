@@ -61,14 +61,49 @@ TEST_P(ConstraintKinematics, JacobianOfLoopsIsTheDerivativeOfThePositionError) {
   CalcConstraintsPositionError<AutoDiffXd>(*plant_ad_, *context_ad_, &set_ad_,
                                            &error);
   const MatrixX<double> expected = Derivatives(error, nv);
-  MatrixX<double> G(set_.size(), nv);
-  CalcConstraintsJacobian<double>(model_.plant, *model_.context, &set_, &G);
+  set_.UpdatePositionJacobian(model_.plant, *model_.context);
+  const MatrixX<double>& G = set_.G();
   for (int group = 0; group < set_.num_groups(); ++group) {
     if (set_.GetGroupType(group) != ConstraintType::kLoop) continue;
     for (int row : set_.GetGroupRows(group)) {
       EXPECT_TRUE(Near(G.row(row), expected.row(row), 1e-12)) << row;
     }
   }
+}
+
+// Of one axis of rotation alone; all others keep the rate of their errors.
+TEST_P(ConstraintKinematics, VelocityAboutOneAxisAloneIsTheRelativeOneAlongIt) {
+  const auto& [plant, context] = std::tie(model_.plant, *model_.context);
+  const int nv = plant.num_velocities();
+  const math::RigidTransform<double> X_P = model_.AnyPose();
+  const math::RigidTransform<double> X_S = model_.AnyPose();
+  const auto& A = plant.get_body(BodyIndex(3));
+  const auto& B = plant.get_body(BodyIndex(5));
+  Vector6<double> axis = Vector6<double>::Zero();
+  axis.head<3>() = Vector3<double>(model_.Numbers(3));
+  ConstraintSet<double> set;
+  set.AddLoopConstraint(A, B, X_P, X_S, axis);
+  set.Bind(plant);
+  const auto X_AP = plant.EvalBodyPoseInWorld(context, A) * X_P;
+  const Vector3<double> a_W = X_AP.rotation() * Vector3<double>(axis.head<3>());
+  const Vector3<double> w_W =
+      plant.EvalBodySpatialVelocityInWorld(context, B).rotational() -
+      plant.EvalBodySpatialVelocityInWorld(context, A).rotational();
+  VectorX<double> error(1), vdot(nv);
+  CalcConstraintsVelocityError<double>(plant, context, &set, &error);
+  EXPECT_NEAR(error[0], a_W.dot(w_W), 1e-12);
+  // d/dt (a · w) = 0 for a that turns with A.
+  ForwardDynamicsConstraintsDirect<double>(plant, context, model_.tau, &set,
+                                           &vdot);
+  std::vector<SpatialAcceleration<double>> A_WB(
+      plant.num_bodies(), SpatialAcceleration<double>::Zero());
+  plant.CalcSpatialAccelerationsFromVdot(context, vdot, &A_WB);
+  const Vector3<double> w_A =
+      plant.EvalBodySpatialVelocityInWorld(context, A).rotational();
+  const Vector3<double> alpha =
+      A_WB[B.index()].rotational() - A_WB[A.index()].rotational();
+  EXPECT_NEAR(a_W.dot(alpha) + w_A.cross(a_W).dot(w_W), 0,
+              1e-10 * (1 + vdot.norm()));
 }
 
 TEST_P(ConstraintKinematics, JacobianOfContactsIsThatOfThePointAlongTheNormal) {

@@ -1,6 +1,7 @@
 // What a ConstraintSet and the functions on it refuse; and sets of nothing.
 #include <limits>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/multibody/constraints/random_constrained_plant.h"
@@ -304,8 +305,8 @@ TEST_F(BadInput, GroupsThatAreNotThereHaveNoForces) {
       std::logic_error, "ConstraintSet::CalcImpulses(): a null pointer");
 }
 
-TEST_F(BadInput, AClearedSetCanBeFilledAndBoundAgain) {
-  contacts_.Clear();
+TEST_F(BadInput, AnEmptiedSetCanBeFilledAndBoundAgain) {
+  contacts_ = Set();
   EXPECT_THROWS_MESSAGE(ForwardDynamicsConstraintsDirect<double>(
                             plant(), context_, model_.tau, &contacts_, &vdot_),
                         std::logic_error, "the ConstraintSet is not bound");
@@ -317,6 +318,74 @@ TEST_F(BadInput, AClearedSetCanBeFilledAndBoundAgain) {
   ForwardDynamicsConstraintsDirect<double>(plant(), context_, model_.tau,
                                            &contacts_, &vdot_);
   EXPECT_TRUE(Near(contacts_.G() * vdot_, contacts_.gamma(), 1e-11));
+}
+
+TEST_F(BadInput, GravityIsNotAddedTwice) {
+  contacts_.SetActuationMap(plant(), All(true));
+  MultibodyForces<double> all(plant());
+  plant().CalcForceElementsContribution(context_, &all);
+  MultibodyForces<double> sum(plant());
+  sum.AddInForces(all);
+  const std::string what = "(): the MultibodyForces given have gravity in them";
+  for (const MultibodyForces<double>* forces : {&all, &sum}) {
+    for (const auto& [name, f] : kForward) {
+      EXPECT_THROWS_MESSAGE(
+          f(plant(), context_, model_.tau, &contacts_, &vdot_, forces),
+          std::logic_error, name + what);
+    }
+    EXPECT_THROWS_MESSAGE(
+        InverseDynamicsConstraintsRelaxed<double>(
+            plant(), context_, model_.tau, &contacts_, &vdot_, &tau_, forces),
+        std::logic_error, what);
+  }
+  // What the message advises is right: here there is nothing but gravity.
+  VectorXd tau(nv()), without(nv());
+  plant().CalcGeneralizedForces(context_, all, &tau);
+  tau -= plant().CalcGravityGeneralizedForces(context_);
+  ForwardDynamicsConstraintsDirect<double>(plant(), context_, tau, &contacts_,
+                                           &vdot_);
+  ForwardDynamicsConstraintsDirect<double>(
+      plant(), context_, VectorXd::Zero(nv()), &contacts_, &without);
+  EXPECT_TRUE(Near(vdot_, without, 1e-9));
+  all.SetZero();
+  ForwardDynamicsConstraintsDirect<double>(
+      plant(), context_, VectorXd::Zero(nv()), &contacts_, &vdot_, &all);
+  EXPECT_TRUE(Near(vdot_, without, 0));
+}
+
+TEST_F(BadInput, ForcesOfAnotherStateAreRefused) {
+  std::vector<BodyIndex> bodies;
+  std::vector<math::RigidTransform<double>> frames;
+  std::vector<SpatialForce<double>> forces;
+  const auto ask = [&](bool impulses) {
+    const auto f = impulses ? &Set::CalcImpulses : &Set::CalcForces;
+    (contacts_.*f)(0, plant(), context_, &bodies, &frames, &forces, false);
+  };
+  EXPECT_THROWS_MESSAGE(ask(false), std::logic_error,
+                        "ConstraintSet::CalcForces(): there are no multipliers "
+                        "yet; call a ForwardDynamics");
+  EXPECT_THROWS_MESSAGE(ask(true), std::logic_error,
+                        "ConstraintSet::CalcImpulses(): there are no");
+  const int nq = plant().num_positions();
+  Context<double>* const context = model_.context.get();
+  for (const auto& [name, f] : kForward) {
+    f(plant(), context_, model_.tau, &contacts_, &vdot_, nullptr);
+    ask(false);
+    plant().MutableStateVector(context)[nq + 2] += 0.5;
+    EXPECT_THROWS_MESSAGE(ask(false), std::logic_error, "velocity 2 is ");
+  }
+  // An impact changes velocities, and its impulses stay.
+  ComputeConstraintImpulsesDirect<double>(plant(), context_, &contacts_,
+                                          &vdot_);
+  ask(true);
+  plant().SetVelocities(context, vdot_);
+  ask(true);
+  plant().MutableStateVector(context)[nq - 1] += 0.5;
+  EXPECT_THROWS_MESSAGE(
+      ask(true), std::logic_error,
+      fmt::format("ConstraintSet::CalcImpulses(): position {} is", nq - 1));
+  contacts_.Clear();
+  EXPECT_THROWS_MESSAGE(ask(false), std::logic_error, "there are no");
 }
 
 // A bound set of one contact, moved away.

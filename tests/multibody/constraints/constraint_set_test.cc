@@ -27,39 +27,131 @@ std::vector<int> RowsOf(const Set& set, int group) {
   return {rows.begin(), rows.end()};
 }
 
-TEST(ConstraintSet, ContactsAtOnePointAreOneGroup) {
+TEST(ConstraintSet, ContactsOfOnePointAndNameAreOneGroup) {
   Set set;
   const BodyIndex foot(1), hand(2);
   EXPECT_EQ(set.AddContactConstraint(foot, kHeel, kX, "heel", 7), 0);
   EXPECT_EQ(set.AddContactConstraint(foot, 2 * kHeel, kX, "toe"), 1);
   EXPECT_EQ(set.AddContactConstraint(hand, kHeel, kX), 2);
-  EXPECT_EQ(set.AddContactConstraint(foot, kHeel, kZ, "heel_z", 8), 3);
-  EXPECT_EQ(set.size(), 4);
-  EXPECT_EQ(set.num_groups(), 3);
-  EXPECT_EQ(set.GetGroupIndexMax(), 2);
-  EXPECT_EQ(set.GetGroupSize(0), 2);
-  EXPECT_EQ(RowsOf(set, 0), (std::vector<int>{0, 3}));
+  EXPECT_EQ(set.AddContactConstraint(foot, kHeel, kZ, "heel", 8), 3);
+  EXPECT_EQ(set.AddContactConstraint(foot, kHeel, kZ), 4);
+  EXPECT_EQ(set.AddContactConstraint(foot, kHeel, kZ, "slip"), 5);
+  EXPECT_EQ(set.size(), 6);
+  EXPECT_EQ(set.num_groups(), 4);
+  EXPECT_EQ(set.GetGroupIndexMax(), 3);
+  EXPECT_EQ(set.GetGroupSize(0), 3);
+  EXPECT_EQ(RowsOf(set, 0), (std::vector<int>{0, 3, 4}));
+  EXPECT_EQ(RowsOf(set, 3), (std::vector<int>{5}));
   EXPECT_EQ(set.GetGroupType(0), ConstraintType::kContact);
+}
+
+TEST(ConstraintSet, PointsMayShareAName) {
+  Set set;
+  set.AddContactConstraint(BodyIndex(1), kHeel, kX, "foot", 3);
+  set.AddContactConstraint(BodyIndex(1), kHeel, kZ, "foot", 3);
+  EXPECT_EQ(set.GetGroupIndexByName("foot"), 0);
+  set.AddContactConstraint(BodyIndex(1), 2 * kHeel, kX, "foot", 4);
+  EXPECT_EQ(set.num_groups(), 2);
+  EXPECT_EQ(set.GetGroupIndexById(3), 0);
+  EXPECT_EQ(set.GetGroupIndexById(4), 1);
+  EXPECT_THROWS_MESSAGE(
+      set.GetGroupIndexByName("foot"), std::logic_error,
+      "groups 0, 1 are all named 'foot'; ask for one by an id");
 }
 
 TEST(ConstraintSet, GroupsAreFoundByAnyOfTheirNamesAndIds) {
   Set set;
-  const BodyIndex foot(1);
-  set.AddContactConstraint(foot, 2 * kHeel, kX);
-  set.AddContactConstraint(foot, kHeel, kX, "heel", 7);
-  set.AddContactConstraint(foot, kHeel, kZ, "heel_z", 8);
-  EXPECT_EQ(set.GetGroupIndexByName("heel"), 1);
-  EXPECT_EQ(set.GetGroupIndexByName("heel_z"), 1);
+  const BodyIndex A(1), B(2);
+  const auto axis = [](int i) { return Vector6<double>::Unit(i); };
+  set.AddContactConstraint(A, 2 * kHeel, kX);
+  set.AddLoopConstraint(A, B, {}, {}, axis(3), false, 0.1, "pin", 7);
+  set.AddLoopConstraint(A, B, {}, {}, axis(4), false, 0.1, "pin_y", 8);
+  EXPECT_EQ(set.GetGroupIndexByName("pin"), 1);
+  EXPECT_EQ(set.GetGroupIndexByName("pin_y"), 1);
   EXPECT_EQ(set.GetGroupIndexById(7), 1);
   EXPECT_EQ(set.GetGroupIndexById(8), 1);
   EXPECT_EQ(set.GetGroupIndexByAssignedId(2), 1);
-  EXPECT_EQ(set.GetGroupName(1), "heel");
+  EXPECT_EQ(set.GetGroupName(1), "pin");
   EXPECT_EQ(set.GetGroupId(1), 7);
   EXPECT_EQ(set.GetGroupAssignedId(1), 1);
   EXPECT_EQ(set.GetGroupName(0), "");
   EXPECT_FALSE(set.GetGroupId(0).has_value());
-  EXPECT_EQ(set.GetRowLabel(0), "row 0");
-  EXPECT_EQ(set.GetRowLabel(2), "row 2 of 'heel_z'");
+  EXPECT_EQ(set.GetRowLabel(2), "row 2 of 'pin_y'");
+}
+
+TEST(ConstraintSet, WhatHasNoNameIsCalledByWhatItIs) {
+  MultibodyPlant<double> plant(0);
+  const auto M = SpatialInertia<double>::SolidCubeWithMass(1, 1);
+  const auto& foot = plant.AddRigidBody("foot", M);
+  const auto& hand = plant.AddRigidBody("hand", M);
+  plant.Finalize();
+  Set set;
+  set.AddContactConstraint(foot, kHeel, kX);
+  set.AddLoopConstraint(foot, hand, {}, {}, Vector6<double>::Unit(3));
+  set.AddCustomConstraint(std::make_shared<Gear<double>>(0, 1, ""));
+  EXPECT_EQ(set.GetRowLabel(0), "row 0, of a contact of body 1 without a name");
+  EXPECT_EQ(set.GetRowLabel(1),
+            "row 1, of a loop between body 1 and body 2 without a name");
+  set.Bind(plant);
+  EXPECT_EQ(set.GetRowLabel(0),
+            "row 0, of a contact of body 'foot' without a name");
+  EXPECT_EQ(set.GetRowLabel(1),
+            "row 1, of a loop between body 'foot' and body 'hand' without a "
+            "name");
+  EXPECT_EQ(set.GetRowLabel(2),
+            "row 2, of a custom constraint of 1 row without a name");
+}
+
+TEST(ConstraintSet, RefusesBodiesOfAnotherPlant) {
+  test::RandomConstrainedPlant model(0), other(0);
+  const auto& own = model.plant.get_body(BodyIndex(1));
+  const auto& stranger = other.plant.get_body(BodyIndex(2));
+  const auto axis = Vector6<double>::Unit(3);
+  const std::string what = "was given a body of another plant, of index 2";
+  Set contact, successor, predecessor;
+  contact.AddContactConstraint(own, kHeel, kX);
+  contact.AddContactConstraint(stranger, kHeel, kX, "heel");
+  EXPECT_THROWS_MESSAGE(contact.Bind(model.plant), std::logic_error,
+                        "row 1 of 'heel' " + what);
+  successor.AddLoopConstraint(own, stranger, {}, {}, axis);
+  EXPECT_THROWS_MESSAGE(successor.Bind(model.plant), std::logic_error, what);
+  predecessor.AddLoopConstraint(stranger, own, {}, {}, axis);
+  EXPECT_THROWS_MESSAGE(predecessor.Bind(model.plant), std::logic_error, what);
+  EXPECT_FALSE(predecessor.is_bound());
+  // A copy knows indices alone, and goes with a copy of the plant.
+  Set copy = predecessor.Copy();
+  copy.Bind(model.plant);
+  EXPECT_TRUE(copy.is_bound());
+}
+
+TEST(ConstraintSet, ClearedItIsAsAfterBind) {
+  test::RandomConstrainedPlant model(0);
+  Set set = model.DrawIndependentConstraints(true);
+  const int nc = set.size(), nv = model.plant.num_velocities();
+  set.SetVPlus(VectorX<double>::Ones(nc));
+  VectorX<double> vdot(nv), again(nv);
+  const auto solve = [&](VectorX<double>* result) {
+    ForwardDynamicsConstraintsDirect<double>(model.plant, *model.context,
+                                             model.tau, &set, result);
+    ComputeConstraintImpulsesDirect<double>(model.plant, *model.context, &set,
+                                            &again);
+  };
+  solve(&vdot);
+  EXPECT_GT(set.force().norm(), 0);
+  set.Clear();
+  EXPECT_TRUE(set.is_bound());
+  EXPECT_EQ(set.size(), nc);
+  for (const VectorX<double>* rows :
+       {&set.force(), &set.impulse(), &set.v_plus(), &set.gamma(),
+        &set.position_error(), &set.velocity_error()}) {
+    EXPECT_EQ(*rows, VectorX<double>::Zero(nc));
+  }
+  EXPECT_EQ(set.C(), VectorX<double>::Zero(nv));
+  EXPECT_EQ(set.H(), MatrixX<double>::Zero(nv, nv));
+  EXPECT_EQ(set.G(), MatrixX<double>::Zero(nc, nv));
+  const VectorX<double> before = vdot;
+  solve(&vdot);
+  EXPECT_EQ(vdot, before);
 }
 
 TEST(ConstraintSet, LoopsBetweenTheSameFramesAreOneGroup) {
@@ -117,7 +209,7 @@ TEST(ConstraintSet, CopiesAreIndependentAndNotBound) {
   EXPECT_THROWS_MESSAGE(set.GetGroupIndexByName("new"), std::out_of_range,
                         "no constraint is named 'new'");
   copy.Bind(model.plant);
-  copy.Clear();
+  copy = Set();
   EXPECT_EQ(copy.size(), 0);
   EXPECT_EQ(copy.num_groups(), 0);
   EXPECT_FALSE(copy.is_bound());
@@ -145,12 +237,17 @@ TEST(ConstraintSet, RefusesWhatCannotBeAConstraint) {
   EXPECT_THROWS_MESSAGE(set.AddContactConstraint(A, kHeel, zero, "flat"),
                         std::logic_error, "the normal of constraint 'flat'");
   EXPECT_THROWS_MESSAGE(set.AddContactConstraint(A, nan, kX), std::logic_error,
-                        "the point of constraint '' is not finite");
+                        "the point of the contact of body 1 without a name is "
+                        "not finite");
   EXPECT_THROWS_MESSAGE(set.AddContactConstraint(A, kHeel, nan),
-                        std::logic_error, "the normal of constraint ''");
+                        std::logic_error,
+                        "the normal of the contact of body 1 without a name");
   EXPECT_THROWS_MESSAGE(
       set.AddLoopConstraint(A, B, {}, {}, Vector6<double>::Zero()),
-      std::logic_error, "the axis of constraint '' has length zero");
+      std::logic_error,
+      "the axis of the loop between body 1 and body 2 without a name has "
+      "length "
+      "zero");
   EXPECT_THROWS_MESSAGE(
       set.AddLoopConstraint(A, A, {}, {}, Vector6<double>::Unit(0)),
       std::logic_error, "between body 1 and itself");
@@ -164,7 +261,8 @@ TEST(ConstraintSet, RefusesNamesAndIdsOfOtherGroups) {
   Set set;
   set.AddContactConstraint(BodyIndex(1), kHeel, kX, "heel", 3);
   EXPECT_THROWS_MESSAGE(
-      set.AddContactConstraint(BodyIndex(2), kHeel, kX, "heel"),
+      set.AddLoopConstraint(BodyIndex(1), BodyIndex(2), {}, {},
+                            Vector6<double>::Unit(0), false, 0.1, "heel"),
       std::logic_error, "named 'heel' already");
   EXPECT_THROWS_MESSAGE(
       set.AddContactConstraint(BodyIndex(2), kHeel, kX, "palm", 3),
@@ -265,7 +363,9 @@ TEST(ConstraintSet, KokkevisRefusesCustomConstraintsByName) {
   EXPECT_THROWS_MESSAGE(
       ForwardDynamicsContactsKokkevis<double>(model.plant, *model.context,
                                               model.tau, &set, &vdot),
-      std::logic_error, "constraint 'gear' is a custom one");
+      std::logic_error, "the forces on bodies of constraint 'gear'");
+  ForwardDynamicsConstraintsDirect<double>(model.plant, *model.context,
+                                           model.tau, &set, &vdot);
   EXPECT_THROWS_MESSAGE(
       [&] {
         std::vector<BodyIndex> bodies;

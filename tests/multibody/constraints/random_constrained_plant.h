@@ -16,6 +16,7 @@
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
 #include "wyvern/multibody/tree/planar_joint.h"
 #include "wyvern/multibody/tree/prismatic_joint.h"
+#include "wyvern/multibody/tree/quaternion_ball_joint.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
@@ -147,7 +148,8 @@ class RandomConstrainedPlant {
     return set;
   }
 
-  /** The first drawn whose rows are far from dependent; bound. */
+  /** The first drawn whose rows are far from dependent, of what is not locked;
+  bound. */
   ConstraintSet<double> DrawIndependentConstraints(bool has_custom,
                                                    unsigned* drawn = nullptr) {
     for (unsigned draw = 1;; ++draw) {
@@ -155,6 +157,8 @@ class RandomConstrainedPlant {
       set.Bind(plant);
       MatrixX<double> G(set.size(), plant.num_velocities());
       CalcConstraintsJacobian<double>(plant, *context, &set, &G);
+      const auto& is_locked = plant.EvalLockedVelocities(*context).is_locked;
+      for (int i = 0; i < G.cols(); ++i) G.col(i) *= is_locked[i] ? 0 : 1;
       G.rowwise().normalize();
       if (!G.allFinite()) continue;
       Eigen::ColPivHouseholderQR<MatrixX<double>> qr(G.transpose());
@@ -212,6 +216,9 @@ class RandomConstrainedPlant {
         return;
       case 8:
         plant.AddJoint<WeldJoint>(name, P, X_PF, C, X_CM, AnyPose());
+        return;
+      case 9:
+        plant.AddJoint<QuaternionBallJoint>(name, P, X_PF, C, X_CM);
         return;
       default:
         plant.AddJoint<RevoluteJoint>(name, P, X_PF, C, X_CM, axis);

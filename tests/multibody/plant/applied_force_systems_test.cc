@@ -134,6 +134,26 @@ TYPED_TEST(AppliedForceSystems, WingFeelsTheWindAtItsOwnPlace) {
            1e-14));
 }
 
+TYPED_TEST(AppliedForceSystems, WingNeedsItsBodyInWhatIsConnected) {
+  using T = TypeParam;
+  const Wing<T> wing(BodyIndex(7), 1);
+  auto context = wing.CreateDefaultContext();
+  wing.get_body_poses_input_port().FixValue(context.get(), this->poses);
+  wing.get_body_spatial_velocities_input_port().FixValue(
+      context.get(),
+      std::vector<SpatialVelocity<T>>(3, SpatialVelocity<T>::Zero()));
+  const auto eval = [&] {
+    wing.get_spatial_force_output_port().template Eval<Forces<T>>(*context);
+  };
+  EXPECT_THROWS_MESSAGE(eval(), std::logic_error,
+                        "index 7, but the port 'body_poses' has 2 poses");
+  wing.get_body_poses_input_port().FixValue(
+      context.get(), std::vector<math::RigidTransform<T>>(8));
+  EXPECT_THROWS_MESSAGE(
+      eval(), std::logic_error,
+      "index 7, but the port 'body_spatial_velocities' has 3 velocities");
+}
+
 TYPED_TEST(AppliedForceSystems, WingRefusesBadNumbers) {
   EXPECT_THROW(Wing<TypeParam>(BodyIndex(), 1), std::logic_error);
   EXPECT_THROW(Wing<TypeParam>(BodyIndex(1), -1), std::logic_error);

@@ -420,6 +420,29 @@ TEST(ContinuousConstraints, LockedJointsHoldWhatTheyAreCoupledTo) {
                         "coupler of joints 'rail' and 'axle'");
 }
 
+TEST(ContinuousConstraints, ACouplerOfNoUsefulRatioIsNamed) {
+  for (const double time_step : {0.0, 1e-3}) {
+    MultibodyPlant<double> plant(time_step);
+    plant.set_name("gearbox");
+    const auto& a = AddBar(&plant, "a", 1);
+    const auto& b = AddBar(&plant, "b", 1);
+    const auto& rail = plant.AddJoint<RevoluteJoint>(
+        "rail", plant.world_body(), {}, a, {}, Vector3d::UnitZ());
+    const auto& axle = plant.AddJoint<RevoluteJoint>(
+        "axle", plant.world_body(), {}, b, {}, Vector3d::UnitZ());
+    plant.AddCouplerConstraint(rail, axle, 1e200);
+    if (time_step > 0) plant.SetUseSampledOutputPorts(false);
+    plant.Finalize();
+    const auto context = plant.CreateDefaultContext();
+    axle.set_angle(context.get(), 0.3);
+    EXPECT_THROWS_MESSAGE(
+        time_step == 0 ? static_cast<void>(plant.EvalTimeDerivatives(*context))
+                       : static_cast<void>(
+                             plant.EvalUniquePeriodicDiscreteUpdate(*context)),
+        std::runtime_error, "coupler of joints 'rail' and 'axle'");
+  }
+}
+
 TEST(ContinuousConstraints, ErrorsDecayWithTheStabilizationTime) {
   for (const double s : {0.05, 0.1}) {
     MultibodyPlant<double> plant(0);

@@ -1,11 +1,13 @@
 // Inputs at the edges: an error or finite numbers, never NaN.
 #include <functional>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/multibody/plant/plant_models.h"
 #include "tests/support/expect_throws.h"
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
+#include "wyvern/multibody/tree/revolute_joint.h"
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
 
 namespace wyvern::multibody {
@@ -121,6 +123,36 @@ TEST(Extremes, GimbalLockIsRefused) {
     ExpectGimbalLockIsRefused<BallRpyJoint>(time_step);
     ExpectGimbalLockIsRefused<RpyFloatingJoint>(time_step);
   }
+}
+
+TEST(Extremes, AStepThatIsNotSolvedSaysWhereAndWhatToDo) {
+  MultibodyPlant<double> plant(0.01);
+  plant.SetUseSampledOutputPorts(false);
+  plant.set_name("arm");
+  const auto M = SpatialInertia<double>::SolidBoxWithMass(1, 0.1, 0.2, 0.3)
+                     .Shift(Vector3<double>(-0.3, 0, 0.1));
+  const RigidBody<double>* parent = &plant.world_body();
+  for (int i = 0; i < 3; ++i) {
+    const std::string name = fmt::format("hinge{}", i);
+    const auto& link = plant.AddRigidBody(name, M);
+    plant.AddJoint<RevoluteJoint>(
+        name, *parent,
+        math::RigidTransform<double>(Vector3<double>(0.5, 0.1, 0)), link, {},
+        Vector3<double>::Unit(i), 0.1);
+    parent = &link;
+  }
+  plant.AddBallConstraint(*parent, Vector3<double>(0.5, 0, 0),
+                          plant.world_body(), Vector3<double>(1, 0.2, 0));
+  plant.Finalize();
+  const auto context = plant.CreateDefaultContext();
+  plant.SetVelocities(context.get(), Vector3<double>(1, -1e100, 1));
+  const auto step = [&] { plant.EvalUniquePeriodicDiscreteUpdate(*context); };
+  EXPECT_THROWS_MESSAGE(step(), std::runtime_error,
+                        "MultibodyPlant '::arm': the step from time 0 found no "
+                        "velocities that balance all forces.");
+  EXPECT_THROWS_MESSAGE(step(), std::runtime_error,
+                        "Take a time step shorter than 0.01 s. The largest "
+                        "velocity is -1e+100, of joint 'hinge1': look there");
 }
 
 }  // namespace extremes_test

@@ -372,6 +372,24 @@ TEST(LinearBushingRollPitchYaw, StretchesAlongTheHalfwayFrame) {
               0.5 * (10 * 0.5 + 20 * 0.5) + 0.5 * 3 * M_PI * M_PI / 4, 1e-13);
 }
 
+TEST(LinearBushingRollPitchYaw, AtGimbalLockItSaysWhichItIs) {
+  Bushing b;
+  b.SetPose(0, M_PI / 2, 0, {0, 0, 0});
+  const std::string what =
+      "the LinearBushingRollPitchYaw from frame 'world' of body 'world' to "
+      "frame 'body' of body 'body' is bent to a pitch of 90.0000 degree";
+  MultibodyForces<double> forces(b.plant);
+  EXPECT_THROWS_MESSAGE(
+      b.plant.CalcForceElementsContribution(*b.context, &forces),
+      std::runtime_error, what);
+  EXPECT_THROWS_MESSAGE(b.bushing->CalcBushingSpatialForceOnFrameA(*b.context),
+                        std::runtime_error, what);
+  EXPECT_THROWS_MESSAGE(b.plant.EvalTimeDerivatives(*b.context),
+                        std::runtime_error, what);
+  // What needs no rates has its figure.
+  EXPECT_NEAR(b.plant.CalcPotentialEnergy(*b.context), M_PI * M_PI / 4, 1e-7);
+}
+
 TEST(LinearBushingRollPitchYaw, ForcesOnBothFramesAreOpposite) {
   Bushing b;
   b.SetPose(0.3, -0.2, 0.7, {0.1, 0.2, 0.3});

@@ -55,6 +55,65 @@ TYPED_TEST(GeometryRegistration, GeometriesAreFoundAgain) {
   EXPECT_EQ(inspector.GetName(touched[0]), "cart_pole::hull");
 }
 
+TYPED_TEST(GeometryRegistration, EveryBodyHasAFrameFromTheBeginning) {
+  auto& plant = this->open_;
+  plant.RegisterAsSourceForSceneGraph(&this->scene_graph_);
+  const auto& late = plant.AddRigidBody("late", this->instance_,
+                                        test::MakeInertia(1, {0, 0, 0}, 1));
+  const auto& inspector = this->scene_graph_.model_inspector();
+  for (const RigidBody<TypeParam>* body : {&this->cart(), &late}) {
+    const auto frame = plant.GetBodyFrameIdOrThrow(body->index());
+    EXPECT_EQ(plant.GetBodyFrameIdIfExists(body->index()), frame);
+    EXPECT_EQ(plant.GetBodyFromFrameId(frame), body);
+    EXPECT_EQ(inspector.GetName(frame), "cart_pole::" + body->name());
+    EXPECT_EQ(inspector.GetFrameGroup(frame), int{this->instance_});
+  }
+  const auto frame = plant.GetBodyFrameIdOrThrow(late.index());
+  const int num_frames = inspector.num_frames();
+  EXPECT_EQ(num_frames, plant.num_bodies());
+  plant.Finalize();
+  EXPECT_EQ(inspector.num_frames(), num_frames);
+  EXPECT_EQ(plant.GetBodyFrameIdOrThrow(late.index()), frame);
+}
+
+TYPED_TEST(GeometryRegistration, RenamedModelInstancesRenameFramesAndGeometry) {
+  auto& plant = this->open_;
+  plant.RegisterAsSourceForSceneGraph(&this->scene_graph_);
+  const auto& cart = this->cart();
+  const Sphere ball(0.1);
+  const auto seen = plant.RegisterVisualGeometry(cart, this->X_, ball, "seen");
+  const auto touched = plant.RegisterCollisionGeometry(cart, this->X_, ball,
+                                                       "hull", this->friction_);
+  const auto own = plant.RegisterVisualGeometry(cart, this->X_, ball, "own");
+  this->scene_graph_.RenameGeometry(own, "mine");
+  const auto& stone = plant.GetBodyByName("stone");
+  const auto other = plant.RegisterVisualGeometry(stone, this->X_, ball, "s");
+  const auto& inspector = this->scene_graph_.model_inspector();
+  const std::string stone_frame =
+      inspector.GetName(plant.GetBodyFrameIdOrThrow(stone.index()));
+  const std::string stone_geometry = inspector.GetName(other);
+  plant.RenameModelInstance(this->instance_, "trolley");
+  EXPECT_EQ(inspector.GetName(plant.GetBodyFrameIdOrThrow(cart.index())),
+            "trolley::cart");
+  EXPECT_EQ(inspector.GetName(seen), "trolley::seen");
+  EXPECT_EQ(inspector.GetName(touched), "trolley::hull");
+  EXPECT_EQ(inspector.GetName(own), "mine");
+  EXPECT_EQ(inspector.GetName(plant.GetBodyFrameIdOrThrow(stone.index())),
+            stone_frame);
+  EXPECT_EQ(inspector.GetName(other), stone_geometry);
+  // Of the world there is one frame, whose name stays.
+  const auto ground = plant.RegisterVisualGeometry(plant.world_body(), this->X_,
+                                                   ball, "ground");
+  const std::string world =
+      inspector.GetName(plant.GetBodyFrameIdOrThrow(world_index()));
+  plant.RenameModelInstance(world_model_instance(), "earth");
+  EXPECT_EQ(inspector.GetName(ground), "earth::ground");
+  EXPECT_EQ(inspector.GetName(plant.GetBodyFrameIdOrThrow(world_index())),
+            world);
+  EXPECT_THROWS_MESSAGE(plant.RenameModelInstance(ModelInstanceIndex(77), "x"),
+                        std::out_of_range, "RenameModelInstance");
+}
+
 TYPED_TEST(GeometryRegistration, NeedsASceneGraph) {
   auto& plant = this->open_;
   const auto& cart = this->cart();

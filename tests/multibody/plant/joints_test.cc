@@ -10,6 +10,7 @@
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
 #include "wyvern/multibody/tree/curvilinear_joint.h"
 #include "wyvern/multibody/tree/planar_joint.h"
+#include "wyvern/multibody/tree/quaternion_ball_joint.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
 #include "wyvern/multibody/tree/screw_joint.h"
@@ -58,6 +59,7 @@ std::vector<JointCase> MakeCases() {
           Make<UniversalJoint>("universal", 0.4),
           Make<PlanarJoint>("planar", Vector3<double>(0.1, 0.2, 0.3)),
           Make<BallRpyJoint>("ball_rpy", 0.5),
+          Make<QuaternionBallJoint>("quaternion_ball", 0.5),
           Make<RpyFloatingJoint>("rpy_floating", 0.1, 0.2),
           Make<QuaternionFloatingJoint>("quaternion_floating", 0.1, 0.2),
           Make<CurvilinearJoint>(

@@ -9,6 +9,7 @@
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
 #include "wyvern/multibody/tree/curvilinear_joint.h"
 #include "wyvern/multibody/tree/planar_joint.h"
+#include "wyvern/multibody/tree/quaternion_ball_joint.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
 #include "wyvern/multibody/tree/screw_joint.h"
@@ -95,6 +96,7 @@ const LockedJointCase kCases[] = {
     {"Universal", Adder<UniversalJoint>()},
     {"Planar", Adder<PlanarJoint>(Vector3<double>(0, 0, 0))},
     {"BallRpy", Adder<BallRpyJoint>()},
+    {"QuaternionBall", Adder<QuaternionBallJoint>()},
     {"Curvilinear", Adder<CurvilinearJoint>(CurvilinearJoint<double>::Path(
                         {0, 1}, {2}, {0, 1, 0}, {0, 0, 1}, {0.1, 0.2, 0.3}))},
     {"Screw", Adder<ScrewJoint>(kAxis, 0.3, 0.0)},
@@ -110,7 +112,7 @@ TEST_P(LockedJoint, MovesTheOthersAndReactsLikeAWeld) {
   Chain locked(time_step, joint_case.add);
   VectorX<double> q = locked.middle->GetPositions(*locked.context);
   q += VectorX<double>::LinSpaced(q.size(), 0.1, 0.4);
-  if (q.size() == 7) q.head<4>().normalize();
+  if (q.size() == 7 || q.size() == 4) q.head<4>().normalize();
   locked.middle->SetPositions(locked.context.get(), q);
   locked.middle->SetVelocities(
       locked.context.get(),

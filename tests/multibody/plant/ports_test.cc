@@ -34,6 +34,20 @@ class Ports : public test::ScalarPlants<T> {
 };
 TYPED_TEST_SUITE(Ports, test::Scalars);
 
+TYPED_TEST(Ports, NoBodyDeforms) {
+  using Configuration = geometry::GeometryConfigurationVector<TypeParam>;
+  // There before Finalize(), to be connected.
+  EXPECT_EQ(
+      this->open_.get_deformable_body_configuration_output_port().get_name(),
+      "deformable_body_configuration");
+  const auto& port =
+      this->plant_->get_deformable_body_configuration_output_port();
+  EXPECT_EQ(port.template Eval<Configuration>(*this->c()).size(), 0);
+  const auto id = geometry::GeometryId::get_new_id();
+  Configuration one{{id, VectorX<TypeParam>::Zero(6)}};
+  EXPECT_EQ(one.value(id).size(), 6);
+}
+
 TYPED_TEST(Ports, GeneralizedForcesAreTau) {
   using T = TypeParam;
   const VectorXd free = this->Vdot();

@@ -12,6 +12,7 @@
 #include "wyvern/multibody/tree/curvilinear_joint.h"
 #include "wyvern/multibody/tree/linear_spring_damper.h"
 #include "wyvern/multibody/tree/planar_joint.h"
+#include "wyvern/multibody/tree/quaternion_ball_joint.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
 #include "wyvern/multibody/tree/screw_joint.h"
@@ -112,6 +113,9 @@ class RandomPlant : public testing::TestWithParam<unsigned> {
       case 9:
         plant_.AddJoint<CurvilinearJoint>(name, P, X_PF, C, X_CM, AnyPath(),
                                           -kInfinity, kInfinity, 0.2);
+        return;
+      case 10:
+        plant_.AddJoint<QuaternionBallJoint>(name, P, X_PF, C, X_CM, 0.2);
         return;
       default:
         plant_.AddJoint<RevoluteJoint>(name, P, X_PF, C, X_CM, axis);

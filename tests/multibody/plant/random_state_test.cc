@@ -6,6 +6,7 @@
 #include "tests/support/near.h"
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
 #include "wyvern/multibody/tree/planar_joint.h"
+#include "wyvern/multibody/tree/quaternion_ball_joint.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
 #include "wyvern/multibody/tree/screw_joint.h"
@@ -79,6 +80,10 @@ TEST(RandomState, OfJointsWithSeveral) {
   ExpectWithin(q, 1, 2);
   // One variable, one value.
   EXPECT_EQ(q[0], q[2]);
+  OneJoint<QuaternionBallJoint> socket;
+  socket.joint->set_random_quaternion_distribution_to_uniform();
+  EXPECT_NEAR(socket.Draw().norm(), 1, 1e-15);
+  EXPECT_NE(socket.Draw()[1], socket.Draw()[1]);
 }
 
 TEST(RandomState, LeavesDefaultsWhereNothingIsRandom) {

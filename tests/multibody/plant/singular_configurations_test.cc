@@ -6,6 +6,7 @@
 #include "tests/support/near.h"
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
+#include "wyvern/multibody/tree/quaternion_ball_joint.h"
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
 #include "wyvern/multibody/tree/universal_joint.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -55,6 +56,43 @@ TYPED_TEST(Singular, GimbalLockHasDynamicsButNoRates) {
   for (double time_step : {0.0, 0.01}) {
     ExpectGimbalLockIsRefused<BallRpyJoint, TypeParam>(time_step);
     ExpectGimbalLockIsRefused<RpyFloatingJoint, TypeParam>(time_step);
+  }
+}
+
+// Where angles are locked, a quaternion goes on; without a direction it cannot.
+TYPED_TEST(Singular, QuaternionsHaveRatesEverywhereButAtZero) {
+  using T = TypeParam;
+  for (double time_step : {0.0, 0.01}) {
+    MultibodyPlant<T> plant(time_step);
+    plant.SetUseSampledOutputPorts(false);
+    plant.set_name("arm");
+    plant.AddRigidBody("free", test::MakeInertia(1, {0, 0, 0}, 1));
+    const auto& body =
+        plant.AddRigidBody("body", test::MakeInertia(1, {0, 0, 0}, 1));
+    const auto& joint = plant.template AddJoint<QuaternionBallJoint>(
+        "wrist", plant.world_body(), {}, body, {});
+    plant.Finalize();
+    const auto context = plant.CreateDefaultContext();
+    joint.SetOrientation(
+        context.get(), math::RotationMatrix<T>(
+                           math::RollPitchYaw<T>(T(0.1), T(M_PI / 2), T(0.2))));
+    joint.set_angular_velocity(context.get(), Vector3<T>(1, 2, 3));
+    const VectorX<T> v = plant.GetVelocities(*context);
+    VectorX<T> qdot(plant.num_positions()), back(v.size());
+    plant.MapVelocityToQDot(*context, v, &qdot);
+    plant.MapQDotToVelocity(*context, qdot, &back);
+    EXPECT_TRUE(
+        Near(ExtractDoubleOrThrow(back), ExtractDoubleOrThrow(v), 1e-15));
+    joint.SetPositions(context.get(), VectorX<T>::Zero(4));
+    EXPECT_THROWS_MESSAGE(
+        plant.EvalBodyPoseInWorld(*context, body), std::runtime_error,
+        "MultibodyPlant '::arm': of joint 'wrist', positions 0 to 3, a "
+        "quaternion, are all zero or not finite; give a quaternion");
+    EXPECT_THROWS_MESSAGE(
+        joint.SetQuaternion(context.get(), Eigen::Quaternion<T>(0, 0, 0, 0)),
+        std::logic_error,
+        "Joint 'wrist' of type quaternion_ball was given a "
+        "quaternion of length 0");
   }
 }
 

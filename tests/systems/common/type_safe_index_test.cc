@@ -26,6 +26,18 @@ TEST(TypeSafeIndex, IndexesContainers) {
   EXPECT_EQ(sum, 18);
 }
 
+TEST(TypeSafeIndex, TakesAnyInteger) {
+  EXPECT_EQ(AIndex(3u), AIndex(3));
+  EXPECT_EQ(AIndex(3ul), AIndex(3));
+  EXPECT_EQ(AIndex(3l), AIndex(3));
+  EXPECT_EQ(AIndex(3ll), AIndex(3));
+  EXPECT_EQ(AIndex(std::size_t{3}), AIndex(3));
+  EXPECT_EQ(AIndex(short{3}), AIndex(3));
+  EXPECT_THROWS_MESSAGE(AIndex(4000000000u), std::out_of_range,
+                        "the value 4000000000; an index must be in [0, 2^31)");
+  EXPECT_THROWS_MESSAGE(AIndex(-5l), std::out_of_range, "the value -5");
+}
+
 TEST(TypeSafeIndex, RejectsNegativeNumbers) {
   EXPECT_THROWS_MESSAGE(AIndex(-1), std::out_of_range, "the value -1");
   AIndex zero(0);

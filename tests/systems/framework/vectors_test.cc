@@ -113,6 +113,11 @@ TEST(BasicVector, CheckedAccessRejectsABadIndex) {
   EXPECT_THROWS_MESSAGE(x.GetAtIndex(2), std::out_of_range,
                         "element 2 was asked for; the vector has 2");
   EXPECT_THROWS_MESSAGE(x.SetAtIndex(-1, 0), std::out_of_range, "element -1");
+  EXPECT_EQ(x[1], 5);
+  EXPECT_THROWS_MESSAGE(x[2], std::out_of_range, "element 2 was asked for");
+  EXPECT_THROWS_MESSAGE(x[-1] = 3, std::out_of_range, "element -1");
+  const BasicVector<double>& fixed = x;
+  EXPECT_THROWS_MESSAGE(fixed[1000000000], std::out_of_range, "1000000000");
 }
 
 TEST(BasicVector, CloneKeepsTypeAndValues) {
@@ -178,6 +183,7 @@ TEST(Subvector, SeesAndWritesItsElementsOnly) {
   EXPECT_EQ(x.value(), Eigen::Vector4d(1, 0, 0, 4));
   EXPECT_EQ(middle.ContiguousFrom(1).size(), 1u);
   EXPECT_THROWS_MESSAGE(middle.GetAtIndex(2), std::out_of_range, "element 2");
+  EXPECT_THROWS_MESSAGE(middle[2], std::out_of_range, "element 2");
 }
 
 TEST(Subvector, RejectsElementsThatAreNotThere) {
@@ -204,6 +210,7 @@ TEST(Supervector, SeesThroughNestingAndEmptyParts) {
   EXPECT_EQ(b[2], 9);
   EXPECT_EQ(all.ContiguousFrom(0).size(), 2u);
   EXPECT_THROWS_MESSAGE(all.GetAtIndex(4), std::out_of_range, "element 4");
+  EXPECT_THROWS_MESSAGE(all[4], std::out_of_range, "element 4");
   EXPECT_EQ(Supervector<double>({}).size(), 0);
 }
 

@@ -1,0 +1,82 @@
+#include "wyvern/multibody/constraints/weighted_steps.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "wyvern/multibody/constraints/multiply_rows.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::multibody {
+
+namespace {
+constexpr double kLeastWeight = 1e-6;
+}  // namespace
+
+template <typename T>
+WeightedSteps<T>::WeightedSteps(int nv, int nc)
+    : W_(VectorX<double>::Ones(nv)),
+      H_inverse_(VectorX<double>::Ones(nv)),
+      root_(VectorX<T>::Ones(nv)),
+      down_(VectorX<T>::Zero(nv)),
+      rhs_(VectorX<T>::Zero(nc)),
+      lambda_(VectorX<T>::Zero(nc)),
+      J_(MatrixX<T>::Zero(nc, nv)),
+      Y_(MatrixX<T>::Zero(nc, nv)),
+      A_(MatrixX<T>::Zero(nc, nc)),
+      K_(MatrixX<T>::Zero(nc, nc)),
+      solve_(nc) {}
+
+template <typename T>
+void WeightedSteps<T>::SetWeights(
+    const Eigen::Ref<const VectorX<double>>& weights) {
+  W_ = weights;
+  const double largest = W_.size() > 0 ? W_.maxCoeff() : 0;
+  is_exact_ = largest > 0;
+  H_inverse_.setOnes();
+  root_.setOnes();
+  if (largest == 0) return;
+  W_ /= largest;
+  for (int i = 0; i < W_.size(); ++i) {
+    is_exact_ = is_exact_ && W_[i] >= kLeastWeight;
+    H_inverse_[i] = 1 / std::max(W_[i], kLeastWeight);
+    root_[i] = std::sqrt(H_inverse_[i]);
+  }
+}
+
+template <typename T>
+void WeightedSteps<T>::SetJacobian(const MatrixX<T>& J) {
+  J_ = J;
+  for (int k = 0; k < J_.cols(); ++k) Y_.col(k) = root_[k] * J_.col(k);
+  engine::MultiplyRows<T>(Y_, down_, &A_, &rhs_);
+  largest_ = 0;
+  for (int i = 0; i < A_.rows(); ++i) {
+    largest_ = std::max(largest_, ExtractDoubleOrThrow(A_(i, i)));
+  }
+}
+
+template <typename T>
+void WeightedSteps<T>::Factorize(double mu) {
+  K_ = A_;
+  for (int i = 0; i < K_.rows(); ++i) K_(i, i) += mu * largest_;
+  solve_.Factorize(K_);
+}
+
+template <typename T>
+void WeightedSteps<T>::CalcStep(const VectorX<T>& xi, const VectorX<T>& e,
+                                VectorX<T>* delta) {
+  for (int i = 0; i < xi.size(); ++i) {
+    down_[i] = H_inverse_[i] * W_[i] * xi[i];
+  }
+  rhs_.noalias() = J_ * down_;
+  rhs_ -= e;
+  solve_.Solve(rhs_, lambda_);
+  delta->noalias() = J_.transpose() * lambda_;
+  for (int i = 0; i < xi.size(); ++i) {
+    (*delta)[i] = H_inverse_[i] * (*delta)[i] - down_[i];
+  }
+}
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::multibody::WeightedSteps);
+
+}  // namespace wyvern::multibody

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "wyvern/multibody/constraints/redundant_solve.h"
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::multibody {
+
+/** Steps of a quadratic program: with weights W >= 0, made positive as H, from
+xi and for linear constraints J of errors e, the delta that minimizes
+
+  (xi + delta)ᵀ W (xi + delta) + deltaᵀ (H - W) delta   subject to J delta = -e:
+
+  A lambda = J H⁻¹ g - e,  delta = H⁻¹ (Jᵀ lambda - g),  g = W xi, A = J H⁻¹ Jᵀ.
+
+A weight of 0 is a millionth of the largest in H, and 1 if there is no other. So
+where W = H that is the nearest point of the constraints; where not, steps one
+after the other lead there. Levenberg's step has A + mu 1, and xi = 0. Allocates
+when constructed and never after. */
+template <typename T>
+class WeightedSteps {
+ public:
+  WeightedSteps() = default;
+  WeightedSteps(int num_velocities, int num_rows);
+
+  /** Finite weights, none negative, of which only the ratios matter. */
+  void SetWeights(const Eigen::Ref<const VectorX<double>>& weights);
+  const VectorX<double>& W() const { return W_; }
+  const VectorX<double>& H_inverse() const { return H_inverse_; }
+  /** Whether one step is all. */
+  bool is_exact() const { return is_exact_; }
+
+  void SetJacobian(const MatrixX<T>& J);
+  const MatrixX<T>& J() const { return J_; }
+  /** @param mu Relative to the largest entry of A's diagonal. */
+  void Factorize(double mu);
+  /** After Factorize(). @param delta nv entries. */
+  void CalcStep(const VectorX<T>& xi, const VectorX<T>& e, VectorX<T>* delta);
+
+ private:
+  VectorX<double> W_, H_inverse_;
+  VectorX<T> root_;  // Of H⁻¹.
+  VectorX<T> down_;  // H⁻¹ W xi.
+  VectorX<T> rhs_, lambda_;
+  MatrixX<T> J_, Y_;  // Y = J H^(-1/2).
+  MatrixX<T> A_, K_;  // Lower triangles.
+  engine::RedundantSolve<T> solve_;
+  double largest_{0};
+  bool is_exact_{true};
+};
+
+}  // namespace wyvern::multibody
