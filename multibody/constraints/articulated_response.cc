@@ -5,6 +5,7 @@
 #include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
 #include "wyvern/multibody/constraints/add_columns.h"
 #include "wyvern/multibody/constraints/constraint_set.h"
+#include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Articulated bodies are a factorization M = L D Lᵀ. A unit force f on a node
@@ -75,8 +76,8 @@ void SolveByArticulatedResponse(const internal::MultibodyTreeSystem<T>& plant,
   const int nc = set->size();
   set->UpdateUnitForces(plant, context);
   set->UpdateGamma(plant, context);
-  engine::CalcArticulatedInertias<T>(model, parameters, positions, inertias,
-                                     VectorX<T>(), &s.articulated);
+  internal::CalcArticulatedInertias<T>(plant, parameters, positions, inertias,
+                                       VectorX<T>(), &s.articulated);
   engine::CalcForwardDynamicsInward<T>(model, parameters, positions, inertias,
                                        velocities, s.c, applied,
                                        engine::Gravity::kOn, &s.articulated);
