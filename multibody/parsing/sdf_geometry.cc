@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -40,12 +41,15 @@ class SdfGeometryReader {
 
   void Read(const RigidTransform<double>& X_LG, GeometryNames* names,
             ParsedLink* link) {
-    owner_.CheckChildren(
-        {"pose", "geometry", "material", "surface", "laser_retro",
-         "cast_shadows", "max_contacts", "visibility_flags",
-         "drake:proximity_properties", "drake:accepting_renderer",
-         "drake:perception_properties", "drake:illustration_properties"},
-        log_);
+    if (is_visual_) {
+      owner_.CheckChildren(
+          {"pose", "geometry", "material", "drake:accepting_renderer",
+           "drake:perception_properties", "drake:illustration_properties"},
+          log_);
+    } else {
+      owner_.CheckChildren(
+          {"pose", "geometry", "surface", "drake:proximity_properties"}, log_);
+    }
     RigidTransform<double> X_GS;
     const std::unique_ptr<Shape> shape = ReadShape(&X_GS);
     ProximityProperties touching;
@@ -66,10 +70,16 @@ class SdfGeometryReader {
  private:
   // Null for what is left out. X_GS is that of a half space.
   std::unique_ptr<Shape> ReadShape(RigidTransform<double>* X_GS) {
-    const SdfElement geometry = owner_.RequiredChild("geometry");
+    const std::optional<SdfElement> geometry = owner_.Child("geometry");
+    if (!geometry.has_value()) {
+      owner_.Warn(fmt::format("this <{}> is left out: it has no <geometry>.",
+                              owner_.name()),
+                  log_);
+      return nullptr;
+    }
     std::unique_ptr<Shape> shape;
     int num_shapes = 0;
-    for (const SdfElement& child : geometry.children()) {
+    for (const SdfElement& child : geometry->children()) {
       const std::string name = child.unprefixed_name();
       if (name == "empty" || name == "heightmap" || name == "image" ||
           name == "polyline") {
@@ -85,8 +95,13 @@ class SdfGeometryReader {
       }
       ++num_shapes;
     }
-    if (num_shapes != 1) {
-      geometry.Throw(
+    if (num_shapes == 0) {
+      owner_.Warn(
+          fmt::format("this <{}> is left out: its <geometry> has no shape.",
+                      owner_.name()),
+          log_);
+    } else if (num_shapes > 1) {
+      geometry->Throw(
           fmt::format("<geometry> has {} shapes; one is wanted.", num_shapes));
     }
     return shape;
@@ -95,8 +110,8 @@ class SdfGeometryReader {
   void LeaveOut(const SdfElement& shape) {
     const std::string message =
         fmt::format("a shape of type <{}> is not supported.", shape.name());
-    if (!is_visual_ && shape.name() != "empty") shape.Throw(message);
-    log_->Add(shape.place(), message + " It is left out.");
+    log_->Add(shape.place(),
+              fmt::format("{} This <{}> is left out.", message, owner_.name()));
   }
 
   static std::unique_ptr<Shape> ReadSolid(const SdfElement& e) {
@@ -171,16 +186,12 @@ class SdfGeometryReader {
                      : is_convex ? MeshFiles::Use::kTouchConvex
                                  : MeshFiles::Use::kTouch;
     try {
-      auto shape = MeshFiles(packages_, e.folder()).Read(uri, scale, use);
-      if (shape == nullptr) {
-        log_->Add(e.place(),
-                  fmt::format("the mesh '{}' is left out of what is seen; only "
-                              ".obj, .gltf, .glb and .stl can be read.",
-                              uri));
-      }
-      return shape;
+      return MeshFiles(packages_, e.folder()).Read(uri, scale, use);
     } catch (const std::exception& error) {
-      e.Throw(error.what());
+      e.Warn(fmt::format("a mesh is left out of what {}: {}",
+                         is_visual_ ? "is seen" : "touches", error.what()),
+             log_);
+      return nullptr;
     }
   }
 
@@ -188,7 +199,7 @@ class SdfGeometryReader {
   ProximityProperties ReadTouching() {
     ProximityProperties result;
     if (const auto tags = owner_.Child("proximity_properties")) {
-      result = ReadProximityProperties(tags->Tags());
+      result = ReadProximityProperties(tags->Tags(), log_);
     }
     using geometry::internal::kFriction;
     using geometry::internal::kMaterialGroup;
@@ -211,8 +222,15 @@ class SdfGeometryReader {
 
   std::optional<SdfElement> OdeFriction() const {
     std::optional<SdfElement> e = owner_.Child("surface");
-    if (e.has_value()) e = e->Child("friction");
-    if (e.has_value()) e = e->Child("ode");
+    if (e.has_value()) {
+      e->CheckChildren({"friction"}, log_);
+      e = e->Child("friction");
+    }
+    if (e.has_value()) {
+      e->CheckChildren({"ode"}, log_);
+      e = e->Child("ode");
+    }
+    if (e.has_value()) e->CheckChildren({"mu", "mu2"}, log_);
     return e;
   }
 
@@ -250,6 +268,9 @@ class SdfGeometryReader {
     IllustrationProperties result;
     const auto material = owner_.Child("material");
     if (!material.has_value()) return result;
+    material->CheckChildren(
+        {"diffuse", "ambient", "specular", "emissive", "drake:diffuse_map"},
+        log_);
     for (const char* name : {"diffuse", "ambient", "specular", "emissive"}) {
       if (const auto color = material->Child(name)) {
         result.AddProperty("phong", name, ReadColor(*color));

@@ -10,7 +10,8 @@ namespace wyvern::multibody::internal {
 
 /** Reads a <joint>: all but its links, frames and axes, which are up to the
 caller. Sets `actuator` if the joint has one: one degree of freedom and an
-effort limit, if any, that is not 0.
+effort limit, if any, that is not 0. Warns of what a joint of its type does not
+have.
 @throws std::runtime_error "file:line: ..." if it is not valid or of a type that
 is not supported. */
 ParsedJoint ReadSdfJoint(const SdfElement& element,

@@ -1,8 +1,8 @@
-/* A document goes through libsdformat in one session: its text becomes elements,
-after those of the files that it includes were tried, and elements become a Root,
-which knows how frames and poses hang together. ModelReader then goes through
-each model, inner ones first, and reads the values itself, so that what is wrong
-is said with its file and line. */
+/* A document goes through libsdformat in one session: its text becomes
+elements, after those of the files that it includes were tried, and elements
+become a Root, which knows how frames and poses hang together. ModelReader then
+goes through each model, inner ones first, and reads the values itself, so that
+what is wrong is said with its file and line. */
 
 #include "wyvern/multibody/parsing/sdf_reader.h"
 
@@ -40,6 +40,7 @@ is said with its file and line. */
 
 #include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/multibody/parsing/element_tags.h"
+#include "wyvern/multibody/parsing/inertia_repair.h"
 #include "wyvern/multibody/parsing/sdf_element.h"
 #include "wyvern/multibody/parsing/sdf_geometry.h"
 #include "wyvern/multibody/parsing/sdf_includes.h"
@@ -109,9 +110,9 @@ class ModelReader {
   ParsedModel Read() {
     element_.CheckChildren(
         {"link", "joint", "frame", "model", "include", "pose", "static",
-         "self_collide", "allow_auto_disable", "enable_wind", "drake:joint",
-         "drake:linear_bushing_rpy", "drake:linear_spring_damper",
-         "drake:ball_constraint", "drake:collision_filter_group"},
+         "drake:joint", "drake:linear_bushing_rpy",
+         "drake:linear_spring_damper", "drake:ball_constraint",
+         "drake:collision_filter_group"},
         log_);
     ReadNested();
     for (std::uint64_t i = 0; i < model_.LinkCount(); ++i) {
@@ -159,9 +160,7 @@ class ModelReader {
     const SdfElement element =
         Wrap(link.Element(), fmt::format("link '{}'", link.Name()));
     element.CheckChildren(
-        {"pose", "inertial", "visual", "collision", "gravity", "self_collide",
-         "kinematic", "enable_wind", "must_be_base_link", "velocity_decay"},
-        log_);
+        {"pose", "inertial", "visual", "collision", "gravity"}, log_);
     ParsedLink result{link.Name()};
     result.M_BBo_B = ReadInertial(link, element);
     const RigidTransform<double> X_ML =
@@ -192,30 +191,33 @@ class ModelReader {
     }
   }
 
-  static SpatialInertia<double> ReadInertial(const sdf::Link& link,
-                                             const SdfElement& element) {
+  SpatialInertia<double> ReadInertial(const sdf::Link& link,
+                                      const SdfElement& element) {
+    const SdfElement where = element.Child("inertial").value_or(element);
+    if (where.name() == "inertial") {
+      where.CheckChildren({"pose", "mass", "inertia"}, log_);
+    }
     const auto& inertial = link.Inertial();
     const auto& M = inertial.MassMatrix();
-    const double mass = M.Mass();
     const auto& q = inertial.Pose().Rot();
     const Vector3<double> p_BoBcm = ToEigen(inertial.Pose().Pos());
-    const Vector3<double> moments = ToEigen(M.DiagonalMoments());
-    const Vector3<double> products = ToEigen(M.OffDiagonalMoments());
     const Eigen::Quaterniond rotation(q.W(), q.X(), q.Y(), q.Z());
-    if (!std::isfinite(mass) || !p_BoBcm.allFinite() || !moments.allFinite() ||
-        !products.allFinite() || !rotation.coeffs().allFinite()) {
+    WrittenInertia written;
+    written.mass = M.Mass();
+    written.moments = ToEigen(M.DiagonalMoments());
+    written.products = ToEigen(M.OffDiagonalMoments());
+    if (!std::isfinite(written.mass) || !p_BoBcm.allFinite() ||
+        !written.moments.allFinite() || !written.products.allFinite() ||
+        !rotation.coeffs().allFinite()) {
       element.Throw("<inertial> has a number that is not finite.");
     }
-    if (mass == 0 && moments.isZero(0) && products.isZero(0)) {
-      return SpatialInertia<double>::Zero();
-    }
+    written.X_BC = RigidTransform<double>(
+        RotationMatrix<double>(rotation.normalized()), p_BoBcm);
+    std::string remark;
     try {
-      if (mass <= 0) throw std::logic_error("The mass is not positive.");
-      return SpatialInertia<double>::MakeFromCentralInertia(
-          mass, p_BoBcm,
-          RotationalInertia<double>(moments[0], moments[1], moments[2],
-                                    products[0], products[1], products[2])
-              .ReExpress(RotationMatrix<double>(rotation.normalized())));
+      const SpatialInertia<double> result = RepairInertia(written, &remark);
+      if (!remark.empty()) where.Warn(remark, log_);
+      return result;
     } catch (const std::logic_error& error) {
       element.Throw(fmt::format("no body has this inertia. {}", error.what()));
     }
@@ -366,15 +368,16 @@ class ModelReader {
       joint.X_CM = child.second;
       AddJoint(element, std::move(joint));
     } else if (name == "linear_bushing_rpy") {
-      result_.bushings.push_back(ReadBushing(element.Tags()));
+      result_.bushings.push_back(ReadBushing(element.Tags(), log_));
       RequireFrame(result_.bushings.back().frame_A, element);
       RequireFrame(result_.bushings.back().frame_C, element);
     } else if (name == "linear_spring_damper") {
-      result_.spring_dampers.push_back(ReadSpringDamper(element.Tags()));
+      result_.spring_dampers.push_back(ReadSpringDamper(element.Tags(), log_));
       RequireLink(result_.spring_dampers.back().body_A, element);
       RequireLink(result_.spring_dampers.back().body_B, element);
     } else if (name == "ball_constraint") {
-      result_.ball_constraints.push_back(ReadBallConstraint(element.Tags()));
+      result_.ball_constraints.push_back(
+          ReadBallConstraint(element.Tags(), log_));
       RequireLink(result_.ball_constraints.back().body_A, element);
       RequireLink(result_.ball_constraints.back().body_B, element);
     } else if (name == "collision_filter_group") {
@@ -383,8 +386,8 @@ class ModelReader {
   }
 
   void ReadGroup(const SdfElement& element) {
-    ParsedFilterGroup group =
-        ReadFilterGroup(element.RequiredAttribute("name"), element.Tags());
+    ParsedFilterGroup group = ReadFilterGroup(element.RequiredAttribute("name"),
+                                              element.Tags(), log_);
     for (const std::string& link : group.members) RequireLink(link, element);
     if (!groups_.insert(group.name).second) {
       element.Throw(fmt::format("there is already a group '{}'.", group.name));

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "wyvern/multibody/parsing/parse_number.h"
+#include "wyvern/multibody/parsing/urdf_children.h"
 
 namespace wyvern::multibody::internal {
 
@@ -65,21 +67,21 @@ class UrdfMeshReader {
       : owner_(owner), files_(files), log_(log) {}
 
   std::unique_ptr<Shape> Read(const XmlElement& mesh) const {
+    mesh.ExpectAttributes({"filename", "scale"}, log_);
+    CheckUrdfChildren(mesh, {.read = {"drake:declare_convex"}}, log_);
     const std::string uri(Trim(mesh.RequiredAttribute("filename")));
     if (uri.empty()) mesh.Throw("filename in <mesh> is empty.");
     const Vector3<double> scale = ReadScale(mesh);
     if (files_ == nullptr) return nullptr;
     try {
-      auto shape = files_->Read(uri, scale, UseOf(mesh));
-      if (shape == nullptr) {
-        log_->Add(mesh.place(),
-                  fmt::format("the mesh '{}' is left out of what is seen; only "
-                              ".obj, .gltf, .glb and .stl can be read.",
-                              uri));
-      }
-      return shape;
+      return files_->Read(uri, scale, UseOf(mesh));
     } catch (const std::exception& error) {
-      mesh.Throw(error.what());
+      mesh.Warn(fmt::format(
+                    "a mesh is left out of what {}: {}",
+                    UseOf(mesh) == MeshFiles::Use::kSee ? "is seen" : "touches",
+                    error.what()),
+                log_);
+      return nullptr;
     }
   }
 
@@ -99,25 +101,28 @@ class UrdfMeshReader {
 
 // Sets `shape` if `element` is one.
 bool ReadIfShape(const XmlElement& element, const UrdfMeshReader& mesh_reader,
-                 std::unique_ptr<Shape>* shape) {
-  const auto is = [&](std::string_view name) {
-    return element.IsNamed(name) || element.IsExtensionNamed(name);
+                 WarningLog* log, std::unique_ptr<Shape>* shape) {
+  const auto is = [&](std::string_view name,
+                      std::initializer_list<std::string_view> attributes) {
+    if (!element.IsNamed(name) && !element.IsExtensionNamed(name)) return false;
+    element.ExpectAttributes(attributes, log);
+    return true;
   };
-  if (is("box")) {
+  if (is("box", {"size"})) {
     *shape = ReadBox(element);
-  } else if (is("sphere")) {
+  } else if (is("sphere", {"radius"})) {
     *shape = ReadSphere(element);
-  } else if (is("cylinder")) {
+  } else if (is("cylinder", {"radius", "length"})) {
     *shape = std::make_unique<geometry::Cylinder>(
         ReadPositive(element, "radius"), ReadPositive(element, "length"));
-  } else if (is("capsule")) {
+  } else if (is("capsule", {"radius", "length"})) {
     *shape = std::make_unique<geometry::Capsule>(
         ReadPositive(element, "radius"), ReadPositive(element, "length"));
-  } else if (is("ellipsoid")) {
+  } else if (is("ellipsoid", {"a", "b", "c"})) {
     *shape = std::make_unique<geometry::Ellipsoid>(ReadPositive(element, "a"),
                                                    ReadPositive(element, "b"),
                                                    ReadPositive(element, "c"));
-  } else if (is("mesh")) {
+  } else if (element.IsNamed("mesh") || element.IsExtensionNamed("mesh")) {
     *shape = mesh_reader.Read(element);
   } else {
     return false;
@@ -129,22 +134,31 @@ bool ReadIfShape(const XmlElement& element, const UrdfMeshReader& mesh_reader,
 
 std::unique_ptr<Shape> ReadUrdfShape(const XmlElement& visual_or_collision,
                                      const MeshFiles* files, WarningLog* log) {
-  const XmlElement geometry = visual_or_collision.RequiredChild("geometry");
+  const auto geometry = visual_or_collision.Child("geometry");
+  const auto leave_out = [&](std::string_view why) {
+    visual_or_collision.Warn(fmt::format("this <{}> is left out: {}.",
+                                         visual_or_collision.name(), why),
+                             log);
+    return nullptr;
+  };
+  if (!geometry.has_value()) return leave_out("it has no <geometry>");
   const UrdfMeshReader mesh_reader(visual_or_collision, files, log);
   std::unique_ptr<Shape> shape;
   int num_shapes = 0;
-  for (const XmlElement& child : geometry.children()) {
-    if (ReadIfShape(child, mesh_reader, &shape)) {
+  for (const XmlElement& child : geometry->children()) {
+    if (ReadIfShape(child, mesh_reader, log, &shape)) {
       ++num_shapes;
-    } else if (!child.IsExtension()) {
-      child.Throw(fmt::format(
-          "<{}> is no known shape; those are box, sphere, cylinder, capsule, "
-          "ellipsoid and mesh.",
-          child.name()));
+    } else if (!child.IsExtensionNamed("declare_convex")) {
+      log->Add(
+          child.place(),
+          fmt::format("<{}> is no known shape and is ignored; those are "
+                      "box, sphere, cylinder, capsule, ellipsoid and mesh.",
+                      child.name()));
     }
   }
-  if (num_shapes != 1) {
-    geometry.Throw(
+  if (num_shapes == 0) return leave_out("its <geometry> has no shape");
+  if (num_shapes > 1) {
+    geometry->Throw(
         fmt::format("<geometry> has {} shapes; one is wanted.", num_shapes));
   }
   return shape;

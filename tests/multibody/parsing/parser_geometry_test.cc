@@ -100,13 +100,28 @@ TEST_F(ParserGeometry, GroupsDoNotTouchWhatTheyIgnore) {
   EXPECT_FALSE(inspector().CollisionFiltered(id("b"), id("c")));
 }
 
-TEST_F(ParserGeometry, AMeshThatIsNotThereIsAnErrorWithItsPlace) {
+TEST_F(ParserGeometry, AMeshThatIsNotThereIsLeftOutWithAWarning) {
+  parser_.SetAutoRenaming(true);
+  for (const char* role : {"visual", "collision"}) {
+    Add(OneLink(std::string("<") + role +
+                "><geometry><mesh filename='package://p/m.obj'/></geometry></" +
+                role + ">"));
+  }
+  EXPECT_EQ(plant_.num_visual_geometries(), 0);
+  EXPECT_EQ(plant_.num_collision_geometries(), 0);
+  ASSERT_EQ(parser_.warnings().size(), 2u);
+  EXPECT_EQ(parser_.warnings()[0].rfind(
+                "<string>:2: link 'a': a mesh is left out of what is seen: "
+                "there is no package 'p' for 'package://p/m.obj'",
+                0),
+            0u);
+  EXPECT_NE(parser_.warnings()[1].find("left out of what touches"),
+            std::string::npos);
+  parser_.SetStrictParsing();
   EXPECT_THROWS_MESSAGE(
       Add(OneLink("<visual><geometry><mesh filename='package://p/m.obj'/>"
                   "</geometry></visual>")),
-      std::runtime_error, "<string>:2: link 'a': ");
-  EXPECT_EQ(plant_.num_bodies(), 1);
-  EXPECT_EQ(plant_.num_visual_geometries(), 0);
+      std::runtime_error, "Strict parsing");
 }
 
 TEST_F(ParserGeometry, WithoutASceneGraphIsOnlyChecked) {

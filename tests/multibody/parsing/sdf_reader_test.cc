@@ -189,13 +189,24 @@ TEST(SdfReader, WarnsOfWhatItPassesOver) {
   std::vector<std::string> warnings;
   ReadSdfText(SdfModel("<plugin name='p' filename='f'/>\n<odd/>"), &warnings);
   ASSERT_EQ(warnings.size(), 2u);
-  EXPECT_EQ(warnings[0], "<string>:3: <plugin> in <model> is ignored.");
+  EXPECT_EQ(warnings[0],
+            "<string>:3: <plugin> in <model> is not read and is ignored.");
+}
+
+TEST(SdfReader, WarnsOfWhatIsNotKnown) {
+  for (const std::string& text :
+       {SdfModel("<drake:odd/>"),
+        SdfModel(SdfJoint(std::string(kAxis) + "<drake:odd/>"))}) {
+    std::vector<std::string> warnings;
+    ReadSdfText(text, &warnings);
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("<drake:odd> in <"), std::string::npos);
+  }
 }
 
 TEST(SdfReader, RefusesWhatMayChangeTheMotion) {
   for (const std::string& text :
-       {SdfModel("<drake:odd/>"), SdfModel(SdfJoint("<drake:odd/>")),
-        SdfModel("<drake:joint name='q' type='ball'/>"),
+       {SdfModel("<drake:joint name='q' type='ball'/>"),
         Sdf("<world name='w'><model name='m'><link name='a'/></model>"
             "<joint name='j' type='fixed'><parent>world</parent>"
             "<child>m::a</child></joint></world>")}) {
