@@ -53,7 +53,11 @@ std::unique_ptr<Shape> Make(MeshSource source, double scale,
 
 }  // namespace
 
-fs::path MeshFiles::ResolveFolderOrFile(const std::string& uri) const {
+fs::path MeshFiles::ResolveFolderOrFile(const std::string& given) const {
+  // Some write package:///name/path.
+  std::string uri = given;
+  const std::size_t slashes = uri.find(":///");
+  if (PackageOfUrl(uri) == "" && slashes != uri.npos) uri.erase(slashes + 3, 1);
   const auto package = PackageOfUrl(uri);
   if (package.has_value() && !packages_.Contains(*package)) {
     const auto found = FindPackage(*package, folder_);

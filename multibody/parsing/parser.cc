@@ -117,7 +117,8 @@ void RequireAddable(
   MultibodyPlant<double> plant(time_step);
   if (with_shapes) plant.RegisterAsSourceForSceneGraph(&scene_graph);
   try {
-    internal::AddToPlant(model, make_name, &plant);
+    CollisionFilterGroups groups;
+    internal::AddToPlant(model, make_name, &plant, &groups);
   } catch (const std::logic_error& error) {
     throw std::runtime_error(fmt::format("{}: {}", place, error.what()));
   }
@@ -132,7 +133,7 @@ std::vector<ModelInstanceIndex> Parser::AddDocument(
     return InstanceName(name, place);
   };
   const internal::ParsedModel model = ReadDocument(document, is_sdf, make_name);
-  return internal::AddToPlant(model, make_name, &plant_);
+  return internal::AddToPlant(model, make_name, &plant_, &filter_groups_);
 }
 
 // All that can be wrong with a file is found before anything is added.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "wyvern/geometry/scene_graph/scene_graph.h"
+#include "wyvern/multibody/parsing/collision_filter_groups.h"
 #include "wyvern/multibody/parsing/package_map.h"
 #include "wyvern/multibody/parsing/warning_log.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
@@ -76,6 +77,11 @@ class Parser final {
       const std::string& file_contents, const std::string& file_type);
   /** @} */
 
+  /** The collision filter groups of all files added so far. */
+  CollisionFilterGroups GetCollisionFilterGroups() const {
+    return filter_groups_;
+  }
+
   /** Whether a robot whose name is taken is called "name_1", "name_2", ...
   instead of refused. */
   void SetAutoRenaming(bool value) { is_auto_renaming_ = value; }
@@ -106,6 +112,7 @@ class Parser final {
   geometry::SceneGraph<double>* const scene_graph_{};
   const std::string model_name_prefix_;
   PackageMap package_map_;
+  CollisionFilterGroups filter_groups_;
   internal::WarningLog log_;
   bool is_auto_renaming_{false};
 };

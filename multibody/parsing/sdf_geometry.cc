@@ -114,8 +114,12 @@ class SdfGeometryReader {
               fmt::format("{} This <{}> is left out.", message, owner_.name()));
   }
 
-  static std::unique_ptr<Shape> ReadSolid(const SdfElement& e) {
+  std::unique_ptr<Shape> ReadSolid(const SdfElement& e) const {
     const std::string name = e.unprefixed_name();
+    e.CheckChildren(
+        {"size", "radius", "length", "radii", "a", "b", "c", "drake:a",
+         "drake:b", "drake:c", "drake:radius", "drake:length"},
+        log_);
     const auto positive = [&](const char* child) {
       return e.RequiredPositive(child);
     };
@@ -172,6 +176,7 @@ class SdfGeometryReader {
   }
 
   std::unique_ptr<Shape> ReadMesh(const SdfElement& e) {
+    e.CheckChildren({"uri", "scale", "drake:declare_convex"}, log_);
     const std::string uri = e.RequiredChild("uri").text();
     if (uri.empty()) e.Throw("<uri> in <mesh> is empty.");
     const Vector3<double> scale =

@@ -1,3 +1,7 @@
+/* A joint is read in parts: its type, what is in <axis>, what drives it, and at
+last what is there that a joint of its type does not have, which is said. Axes
+are turned into the joint's frame by who knows the frames. */
+
 #include "wyvern/multibody/parsing/sdf_joint.h"
 
 #include <cmath>
@@ -262,6 +266,28 @@ ParsedJoint ReadSdfJoint(const SdfElement& element,
   ReadActuator(element, joint, actuator);
   WarnOfUnused(element, joint, actuator->has_value(), log);
   return joint;
+}
+
+math::RotationMatrix<double> SetSdfAxes(
+    const SdfElement& element,
+    const std::function<Vector3<double>(int)>& read_axis, ParsedJoint* joint) {
+  const auto axis = [&](int i) -> Vector3<double> {
+    const Vector3<double> v = read_axis(i);
+    if (!v.allFinite() || v.isZero(0)) {
+      element.Throw("an axis is zero or not finite.");
+    }
+    return v.stableNormalized();
+  };
+  if (HasOneDof(*joint)) joint->axis = axis(0);
+  if (joint->type != ParsedJointType::kUniversal) return {};
+  const Vector3<double> x = axis(0);
+  const Vector3<double> y = axis(1);
+  // Axes are unit vectors, written with some digits.
+  if (std::abs(x.dot(y)) > 1e-6) {
+    element.Throw("<axis> and <axis2> are not perpendicular.");
+  }
+  return math::RotationMatrix<double>::MakeFromOrthonormalColumns(
+      x, (y - y.dot(x) * x).normalized(), x.cross(y).normalized());
 }
 
 ParsedJoint ReadSdfExtensionJoint(const SdfElement& element, WarningLog* log) {

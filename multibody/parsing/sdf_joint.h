@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 
+#include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/multibody/parsing/parsed_model.h"
 #include "wyvern/multibody/parsing/sdf_element.h"
 #include "wyvern/multibody/parsing/warning_log.h"
@@ -17,6 +19,15 @@ is not supported. */
 ParsedJoint ReadSdfJoint(const SdfElement& element,
                          std::optional<ParsedActuator>* actuator,
                          WarningLog* log);
+
+/** Sets the axis of a joint of one degree of freedom.
+@param read_axis gives <axis> (0) and <axis2> (1) in the joint's frame J.
+@returns R_JF, which turns J so that its axes are those that the joint's type
+wants. @throws std::runtime_error if an axis has no direction, or those of a
+universal joint are not perpendicular. */
+math::RotationMatrix<double> SetSdfAxes(
+    const SdfElement& element,
+    const std::function<Vector3<double>(int)>& read_axis, ParsedJoint* joint);
 
 /** Reads a <drake:joint>, which is planar: between the frames that the caller
 finds by the names in <drake:parent> and <drake:child>. */

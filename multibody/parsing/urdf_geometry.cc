@@ -27,7 +27,7 @@ using geometry::Shape;
 namespace {
 
 geometry::Rgba ReadColor(const XmlElement& color, WarningLog* log) {
-  color.ExpectAttributes({"rgba"}, log);
+  color.ExpectLeaf({"rgba"}, log);
   const std::string_view text = color.RequiredAttribute("rgba");
   const auto numbers = ParseNumbers(text);
   const bool good =
@@ -45,7 +45,7 @@ geometry::Rgba ReadColor(const XmlElement& color, WarningLog* log) {
 
 void ReadTexture(const XmlElement& texture, const UrdfGeometryContext& context,
                  IllustrationProperties* properties) {
-  texture.ExpectAttributes({"filename"}, context.log);
+  texture.ExpectLeaf({"filename"}, context.log);
   if (context.files == nullptr) return;
   try {
     const std::string file(Trim(texture.RequiredAttribute("filename")));
@@ -78,7 +78,7 @@ bool IsEnabled(const XmlElement& owner, std::string_view name,
                WarningLog* log) {
   const auto child = owner.ExtensionChild(name);
   if (!child.has_value()) return true;
-  child->ExpectAttributes({"enabled"}, log);
+  child->ExpectLeaf({"enabled"}, log);
   const auto value = child->Attribute("enabled").value_or("true");
   if (value != "true" && value != "false") {
     child->Throw(
@@ -93,7 +93,7 @@ void ReadVisual(const XmlElement& visual, const UrdfGeometryContext& context,
   std::set<std::string> renderers;
   for (const XmlElement& child : visual.children()) {
     if (!child.IsExtensionNamed("accepting_renderer")) continue;
-    child.ExpectAttributes({"name"}, context.log);
+    child.ExpectLeaf({"name"}, context.log);
     renderers.insert(child.RequiredName("name"));
   }
   if (!renderers.empty()) {

@@ -45,14 +45,14 @@ ParsedJointType ReadType(const XmlElement& element) {
 std::string ReadLinkName(const XmlElement& element, std::string_view role,
                          WarningLog* log) {
   const XmlElement link = element.RequiredChild(role);
-  link.ExpectAttributes({"link"}, log);
+  link.ExpectLeaf({"link"}, log);
   return link.RequiredName("link");
 }
 
 void ReadAxis(const XmlElement& element, ParsedJoint* joint, WarningLog* log) {
   const std::optional<XmlElement> axis = element.Child("axis");
   if (!axis.has_value()) return;
-  axis->ExpectAttributes({"xyz"}, log);
+  axis->ExpectLeaf({"xyz"}, log);
   axis->RequiredAttribute("xyz");
   const Vector3<double> xyz = *axis->Triple("xyz");
   if (xyz.isZero(0)) {
@@ -75,7 +75,7 @@ void ReadMagnitude(const XmlElement& limit, std::string_view attribute,
 void ReadLimit(const XmlElement& element, ParsedJoint* joint, WarningLog* log) {
   const std::optional<XmlElement> limit = element.Child("limit");
   if (!limit.has_value()) return;
-  limit->ExpectAttributes(
+  limit->ExpectLeaf(
       {"lower", "upper", "velocity", "effort", "drake:acceleration"}, log);
   joint->lower = limit->Bound("lower").value_or(joint->lower);
   joint->upper = limit->Bound("upper").value_or(joint->upper);
@@ -112,7 +112,7 @@ void ReadDynamics(const XmlElement& element, ParsedJoint* joint,
                   WarningLog* log) {
   const std::optional<XmlElement> dynamics = element.Child("dynamics");
   if (!dynamics.has_value()) return;
-  dynamics->ExpectAttributes({"damping", "friction"}, log);
+  dynamics->ExpectLeaf({"damping", "friction"}, log);
   joint->damping = ReadDamping(*dynamics, *joint);
   if (joint->damping.minCoeff() < 0) {
     dynamics->Throw(fmt::format("the damping is {}; zero or more is wanted.",
@@ -128,7 +128,7 @@ void ReadDynamics(const XmlElement& element, ParsedJoint* joint,
 void ReadMimic(const XmlElement& element, ParsedJoint* joint, WarningLog* log) {
   const std::optional<XmlElement> mimic = element.Child("mimic");
   if (!mimic.has_value()) return;
-  mimic->ExpectAttributes({"joint", "multiplier", "offset"}, log);
+  mimic->ExpectLeaf({"joint", "multiplier", "offset"}, log);
   joint->mimic.emplace(ParsedMimic{mimic->RequiredName("joint"),
                                    mimic->Number("multiplier").value_or(1),
                                    mimic->Number("offset").value_or(0)});
@@ -140,7 +140,7 @@ void ReadScrewPitch(const XmlElement& element, ParsedJoint* joint,
   if (!pitch.has_value()) {
     element.Throw("a screw joint has no <drake:screw_thread_pitch>; give one.");
   }
-  pitch->ExpectAttributes({"value"}, log);
+  pitch->ExpectLeaf({"value"}, log);
   joint->screw_pitch = pitch->RequiredNumber("value");
 }
 

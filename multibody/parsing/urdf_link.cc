@@ -20,7 +20,7 @@ double ReadMass(const XmlElement& inertial, WarningLog* log) {
     inertial.Warn("<inertial> has no <mass>; the mass is made 0.", log);
     return 0;
   }
-  mass->ExpectAttributes({"value"}, log);
+  mass->ExpectLeaf({"value"}, log);
   return mass->RequiredNumber("value");
 }
 
@@ -30,7 +30,7 @@ void ReadMoments(const XmlElement& inertial, WrittenInertia* result,
                  WarningLog* log) {
   const std::optional<XmlElement> inertia = inertial.Child("inertia");
   if (!inertia.has_value()) return;
-  inertia->ExpectAttributes({"ixx", "iyy", "izz", "ixy", "ixz", "iyz"}, log);
+  inertia->ExpectLeaf({"ixx", "iyy", "izz", "ixy", "ixz", "iyz"}, log);
   result->moments = Vector3<double>(inertia->RequiredNumber("ixx"),
                                     inertia->RequiredNumber("iyy"),
                                     inertia->RequiredNumber("izz"));

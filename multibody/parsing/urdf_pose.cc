@@ -17,7 +17,7 @@ RigidTransform<double> ReadUrdfOrigin(const XmlElement& parent,
                                       WarningLog* log) {
   const std::optional<XmlElement> origin = parent.Child("origin");
   if (!origin.has_value()) return {};
-  origin->ExpectAttributes({"xyz", "rpy"}, log);
+  origin->ExpectLeaf({"xyz", "rpy"}, log);
   return ReadUrdfPose(*origin);
 }
 

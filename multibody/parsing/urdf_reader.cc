@@ -132,7 +132,7 @@ class UrdfReader {
     frame.name = element.RequiredName("name");
     const XmlElement subject =
         element.About(fmt::format("frame '{}'", frame.name));
-    subject.ExpectAttributes({"name", "link", "xyz", "rpy"}, log_);
+    subject.ExpectLeaf({"name", "link", "xyz", "rpy"}, log_);
     frame.link = subject.RequiredName("link");
     frame.X_LF = ReadUrdfPose(subject);
     Claim(subject, frame.name, "frame", &frames_);

@@ -105,7 +105,7 @@ bool ReadIfShape(const XmlElement& element, const UrdfMeshReader& mesh_reader,
   const auto is = [&](std::string_view name,
                       std::initializer_list<std::string_view> attributes) {
     if (!element.IsNamed(name) && !element.IsExtensionNamed(name)) return false;
-    element.ExpectAttributes(attributes, log);
+    element.ExpectLeaf(attributes, log);
     return true;
   };
   if (is("box", {"size"})) {
@@ -142,6 +142,7 @@ std::unique_ptr<Shape> ReadUrdfShape(const XmlElement& visual_or_collision,
     return nullptr;
   };
   if (!geometry.has_value()) return leave_out("it has no <geometry>");
+  geometry->ExpectAttributes({}, log);
   const UrdfMeshReader mesh_reader(visual_or_collision, files, log);
   std::unique_ptr<Shape> shape;
   int num_shapes = 0;

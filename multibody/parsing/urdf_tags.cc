@@ -30,9 +30,9 @@ ExtensionTags UrdfTags(const XmlElement& element, WarningLog* log) {
     const std::string_view attribute = ValueAttribute(child.unprefixed_name());
     std::string_view value;
     if (attribute.empty()) {
-      child.ExpectAttributes({}, log);
+      child.ExpectLeaf({}, log);
     } else {
-      child.ExpectAttributes({attribute}, log);
+      child.ExpectLeaf({attribute}, log);
       const auto given = child.Attribute(attribute);
       if (!given.has_value()) {
         log->Add(child.place(),

@@ -58,7 +58,7 @@ std::optional<double> ReadExtensionValue(const XmlElement& actuator,
                                          WarningLog* log) {
   const std::optional<XmlElement> child = actuator.ExtensionChild(name);
   if (!child.has_value()) return {};
-  child->ExpectAttributes({"value"}, log);
+  child->ExpectLeaf({"value"}, log);
   return child->RequiredNumber("value");
 }
 
@@ -102,7 +102,7 @@ void ReadGains(const XmlElement& element, ParsedActuator* actuator,
   const std::optional<XmlElement> gains =
       element.ExtensionChild("controller_gains");
   if (!gains.has_value()) return;
-  gains->ExpectAttributes({"p", "d"}, log);
+  gains->ExpectLeaf({"p", "d"}, log);
   actuator->gains.emplace(ParsedActuator::Gains{gains->RequiredNumber("p"),
                                                 gains->RequiredNumber("d")});
   if (actuator->gains->p < 0 || actuator->gains->d < 0) {

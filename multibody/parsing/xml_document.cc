@@ -50,6 +50,52 @@ void ThrowIfZeroByte(const std::string& contents, const std::string& source) {
           "a zero byte; this is not a text file.");
 }
 
+// " of <link>", if the library knows which element.
+std::string ElementOfError(const tinyxml2::XMLDocument& document) {
+  constexpr std::string_view kMark = "XMLElement name=";
+  const std::string_view text = document.ErrorStr();
+  const std::size_t at = text.find(kMark);
+  if (at == text.npos) return {};
+  return fmt::format(" of <{}>", text.substr(at + kMark.size()));
+}
+
+// What is wrong and, where that can be said, what to do.
+std::string DescribeXmlError(const tinyxml2::XMLDocument& document) {
+  const std::string element = ElementOfError(document);
+  switch (document.ErrorID()) {
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
+      return fmt::format(
+          "the end{} is missing, or that of another element is in its place; "
+          "the file may be cut off",
+          element);
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+      return fmt::format(
+          "an attribute{} is not written as name=\"value\", or is there twice",
+          element);
+    case tinyxml2::XML_ERROR_PARSING_ELEMENT:
+      return fmt::format("the tag{} has no end", element);
+    case tinyxml2::XML_ERROR_PARSING_TEXT:
+      return "there is text outside of the document's element, or text that "
+             "does not end";
+    case tinyxml2::XML_ERROR_PARSING_COMMENT:
+      return "a remark has no end; it is -->";
+    case tinyxml2::XML_ERROR_PARSING_CDATA:
+      return "a <![CDATA[ has no end; it is ]]>";
+    case tinyxml2::XML_ERROR_PARSING_DECLARATION:
+      return "a declaration <?...?> has no end or is not at the beginning";
+    case tinyxml2::XML_ERROR_PARSING_UNKNOWN:
+      return "a <!... has no end";
+    case tinyxml2::XML_ERROR_PARSING:
+      return "a '<' begins no tag; write &lt; for one in a text";
+    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
+      return "it is empty";
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
+      return "elements are nested more than 100 deep";
+    default:
+      return document.ErrorName();
+  }
+}
+
 }  // namespace
 
 XmlDocument::XmlDocument() = default;
@@ -72,12 +118,17 @@ XmlDocument XmlDocument::FromString(const std::string& contents,
   tinyxml2::XMLDocument& document = *result.document_;
   if (document.Parse(contents.data(), contents.size()) !=
       tinyxml2::XML_SUCCESS) {
-    ThrowAt(
-        source, document.ErrorLineNum(),
-        fmt::format("this is not well-formed XML: {}.", document.ErrorName()));
+    ThrowAt(source, document.ErrorLineNum(),
+            fmt::format("this is not well-formed XML: {}.",
+                        DescribeXmlError(document)));
   }
-  if (document.RootElement() == nullptr) {
-    ThrowAt(source, 1, "the document has no element.");
+  const tinyxml2::XMLElement* const root = document.RootElement();
+  if (root == nullptr) ThrowAt(source, 1, "the document has no element.");
+  if (const auto* const other = root->NextSiblingElement()) {
+    ThrowAt(source, other->GetLineNum(),
+            fmt::format("this is not well-formed XML: after <{}>, which is the "
+                        "document, there is a <{}>.",
+                        root->Name(), other->Name()));
   }
   return result;
 }

@@ -207,4 +207,14 @@ void XmlElement::ExpectAttributes(std::initializer_list<std::string_view> known,
   }
 }
 
+void XmlElement::ExpectLeaf(std::initializer_list<std::string_view> known,
+                            WarningLog* log) const {
+  ExpectAttributes(known, log);
+  for (const XmlElement& child : children()) {
+    log->Add(child.place(),
+             fmt::format("<{}> in <{}> is not known and is ignored.",
+                         child.name(), name()));
+  }
+}
+
 }  // namespace wyvern::multibody::internal

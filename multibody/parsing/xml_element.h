@@ -84,6 +84,9 @@ class XmlElement {
   anywhere. */
   void ExpectAttributes(std::initializer_list<std::string_view> known,
                         WarningLog* log) const;
+  /** The same, and warns of children, of which there should be none. */
+  void ExpectLeaf(std::initializer_list<std::string_view> known,
+                  WarningLog* log) const;
   /** @} */
 
  private:

@@ -55,6 +55,7 @@ TEST_F(MeshFilesTest, FindsFilesByUrlByPathAndNextToTheModel) {
        {std::string("meshes/tetra.obj"), std::string("x/../meshes/tetra.obj"),
         file.string(), std::string("package://here/meshes/tetra.obj"),
         std::string("model://here/meshes/tetra.obj"),
+        std::string("package:///here/meshes/tetra.obj"),
         "file://" + file.string()}) {
     EXPECT_TRUE(fs::equivalent(files.Resolve(uri), file)) << uri;
   }

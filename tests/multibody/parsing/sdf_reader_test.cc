@@ -204,15 +204,77 @@ TEST(SdfReader, WarnsOfWhatIsNotKnown) {
   }
 }
 
-TEST(SdfReader, RefusesWhatMayChangeTheMotion) {
-  for (const std::string& text :
-       {SdfModel("<drake:joint name='q' type='ball'/>"),
-        Sdf("<world name='w'><model name='m'><link name='a'/></model>"
-            "<joint name='j' type='fixed'><parent>world</parent>"
-            "<child>m::a</child></joint></world>")}) {
-    EXPECT_THROWS_MESSAGE(ReadSdfText(text), std::runtime_error,
-                          "not supported");
-  }
+// The warnings of joint `j` of a type, with this in it.
+std::vector<std::string> WarningsOfJoint(const std::string& inside,
+                                         const std::string& type) {
+  std::vector<std::string> warnings;
+  ReadSdfText(SdfModel(SdfJoint(inside, type)), &warnings);
+  return warnings;
+}
+
+TEST(SdfReader, WarnsOfWhatAJointsTypeDoesNotHave) {
+  const std::string axis = "<axis><xyz>0 0 1</xyz>";
+  const std::string limit =
+      "<limit><lower>-1</lower><effort>5</effort></limit>";
+  EXPECT_EQ(WarningsOfJoint(axis + "</axis>", "fixed").size(), 1u);
+  EXPECT_EQ(WarningsOfJoint(axis + "</axis>", "ball").size(), 1u);
+  EXPECT_EQ(WarningsOfJoint(axis + limit + "</axis>", "ball").size(), 2u);
+  EXPECT_EQ(WarningsOfJoint(axis + limit + "</axis>", "continuous").size(), 1u);
+  EXPECT_EQ(WarningsOfJoint(axis + limit + "</axis>", "revolute").size(), 0u);
+  const std::string damping = "<dynamics><damping>2</damping></dynamics>";
+  const auto universal = [&](const std::string& first,
+                             const std::string& second) {
+    return WarningsOfJoint(
+        axis + first + "</axis><axis2><xyz>0 1 0</xyz>" + second + "</axis2>",
+        "universal");
+  };
+  EXPECT_EQ(universal(damping, damping).size(), 0u);
+  EXPECT_EQ(universal(limit, "").size(), 1u);
+  const auto warnings = universal("", damping);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("joint 'j': <dynamics> of <axis2> is ignored"),
+            std::string::npos);
+  EXPECT_EQ(WarningsOfJoint(axis + "<limit><effort>0</effort></limit></axis>"
+                                   "<drake:gear_ratio>2</drake:gear_ratio>",
+                            "revolute")
+                .size(),
+            1u);
+  EXPECT_EQ(WarningsOfJoint(axis + "<dynamics><dampng>2</dampng></dynamics>"
+                                   "<initial_position>1</initial_position>"
+                                   "</axis>",
+                            "revolute")
+                .size(),
+            2u);
+}
+
+TEST(SdfReader, AnInertiaThatNoBodyHasBecomesTheNearest) {
+  std::vector<std::string> warnings;
+  const ParsedModel model = ReadSdfText(
+      Sdf("<model name='m'>\n<link name='a'>\n<inertial><mass>1</mass><inertia>"
+          "<ixx>1</ixx><iyy>1</iyy><izz>8</izz></inertia></inertial></link>"
+          "</model>"),
+      &warnings);
+  // As of URDF.
+  EXPECT_TRUE(Near(
+      model.links.at(0).M_BBo_B.CalcRotationalInertia().CopyToFullMatrix3(),
+      Vector3<double>(4, 4, 8).asDiagonal().toDenseMatrix(), 1e-14));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("link 'a': no body has this inertia"),
+            std::string::npos);
+}
+
+TEST(SdfReader, WarnsOfAttributesThatAreNotKnown) {
+  std::vector<std::string> warnings;
+  ReadSdfText(Sdf("<model name='m'>\n<link name='a' odd='1'/></model>"),
+              &warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("odd"), std::string::npos);
+}
+
+TEST(SdfReader, RefusesExtensionJointsOfOtherTypes) {
+  EXPECT_THROWS_MESSAGE(
+      ReadSdfText(SdfModel("<drake:joint name='q' type='ball'/>")),
+      std::runtime_error, "not supported");
 }
 
 TEST(SdfReader, ErrorsOfTheLibraryHaveAPlace) {

@@ -3,6 +3,9 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -25,6 +28,24 @@ TEST(XmlDocument, SaysInWhichLineTheErrorIs) {
                         "f.xml:3: this is not well-formed XML");
 }
 
+TEST(XmlDocument, SaysWhatIsWrong) {
+  for (const auto& [text, why] :
+       std::vector<std::pair<std::string, std::string>>{
+           {"<robot name='r'><link name='a'>",
+            "the end of <link> is missing, or that of another element"},
+           {"<robot name=r/>", "an attribute of <robot> is not written as"},
+           {"<robot>\n<link", "the tag of <link> has no end"},
+           {"<robot>\n<!-- x", "a remark has no end"},
+           {"<robot/> text", "there is text outside of the document's element"},
+           {"<robot><1/></robot>", "a '<' begins no tag"},
+           {"<robot/>\n<robot/>",
+            "after <robot>, which is the document, there "
+            "is a <robot>"},
+           {"", "it is empty"}}) {
+    EXPECT_THROWS_MESSAGE(Parse(text), std::runtime_error, why);
+  }
+}
+
 TEST(XmlDocument, RefusesEmptyText) {
   EXPECT_THROWS_MESSAGE(Parse(""), std::runtime_error, "f.xml:");
   EXPECT_THROWS_MESSAGE(Parse(" \n "), std::runtime_error, "f.xml:");
@@ -43,7 +64,8 @@ TEST(XmlDocument, RefusesBinaryData) {
 TEST(XmlDocument, RefusesDeepNesting) {
   std::string deep;
   for (int i = 0; i < 100'000; ++i) deep += "<a>";
-  EXPECT_THROWS_MESSAGE(Parse(deep), std::runtime_error, "DEPTH");
+  EXPECT_THROWS_MESSAGE(Parse(deep), std::runtime_error,
+                        "nested more than 100 deep");
 }
 
 TEST(XmlDocument, RefusesWhatIsNoFile) {

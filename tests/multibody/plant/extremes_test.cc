@@ -1,5 +1,7 @@
 // Inputs at the edges: an error or finite numbers, never NaN.
 #include <functional>
+#include <stdexcept>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -131,6 +133,29 @@ TEST(Extremes, AMasslessEndWithDampingSteps) {
   // The torque less friction is what damping takes: 0.5 v = 1 - 0.25.
   const auto& next = plant.EvalUniquePeriodicDiscreteUpdate(*context);
   EXPECT_NEAR(next.value(0)[1], 1.5, 1e-12) << motor.name();
+}
+
+TEST(Extremes, AMasslessEndPastItsLimitStepsToFiniteNumbersOrIsRefused) {
+  for (const double damping : {0.0, 0.5}) {
+    MultibodyPlant<double> plant(1e-3);
+    plant.SetUseSampledOutputPorts(false);
+    const auto& b = plant.AddRigidBody("b", SpatialInertia<double>::Zero());
+    const auto& joint =
+        plant.AddJoint<RevoluteJoint>("last", plant.world_body(), {}, b, {},
+                                      Vector3<double>::UnitX(), -1, 1, damping);
+    plant.Finalize();
+    const auto context = plant.CreateDefaultContext();
+    joint.set_angle(context.get(), 1.5);
+    joint.set_angular_rate(context.get(), 2);
+    try {
+      EXPECT_TRUE(plant.EvalUniquePeriodicDiscreteUpdate(*context)
+                      .value(0)
+                      .allFinite());
+      EXPECT_GT(damping, 0);
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string(error.what()).find("'last'"), std::string::npos);
+    }
+  }
 }
 
 TEST(Extremes, StraightArmMovesAsAnyOther) {
