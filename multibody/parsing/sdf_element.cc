@@ -163,14 +163,9 @@ std::optional<double> SdfElement::Number(std::string_view child) const {
   return value;
 }
 
-double SdfElement::RequiredPositive(std::string_view child) const {
+double SdfElement::RequiredNumber(std::string_view child) const {
   RequiredChild(child);
-  const double value = *Number(child);
-  if (!(value > 0)) {
-    Throw(fmt::format("<{}> in <{}> is {}; a number above zero is wanted.",
-                      child, name(), value));
-  }
-  return value;
+  return *Number(child);
 }
 
 std::optional<Vector3<double>> SdfElement::Triple(

@@ -56,7 +56,7 @@ class SdfElement {
   A quotation mark after a single number, as models in use have, is passed over.
   @{ */
   std::optional<double> Number(std::string_view child) const;
-  double RequiredPositive(std::string_view child) const;
+  double RequiredNumber(std::string_view child) const;
   std::optional<double> Bound(std::string_view child) const;
   std::optional<Vector3<double>> Triple(std::string_view child) const;
   /** @} */

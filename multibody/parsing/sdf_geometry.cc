@@ -89,7 +89,7 @@ class SdfGeometryReader {
       } else if (name == "mesh") {
         shape = ReadMesh(child);
       } else if (name != "declare_convex") {
-        shape = ReadSolid(child);
+        shape = ReadSolidOfASize(child);
       } else {
         continue;
       }
@@ -114,55 +114,49 @@ class SdfGeometryReader {
               fmt::format("{} This <{}> is left out.", message, owner_.name()));
   }
 
+  // Shapes check their sizes.
+  std::unique_ptr<Shape> ReadSolidOfASize(const SdfElement& e) const {
+    try {
+      return ReadSolid(e);
+    } catch (const std::logic_error& error) {
+      e.Warn(fmt::format("this <{}> is left out: {}", e.name(), error.what()),
+             log_);
+      return nullptr;
+    }
+  }
+
   std::unique_ptr<Shape> ReadSolid(const SdfElement& e) const {
     const std::string name = e.unprefixed_name();
     e.CheckChildren(
         {"size", "radius", "length", "radii", "a", "b", "c", "drake:a",
          "drake:b", "drake:c", "drake:radius", "drake:length"},
         log_);
-    const auto positive = [&](const char* child) {
-      return e.RequiredPositive(child);
+    const auto number = [&](const char* child) {
+      return e.RequiredNumber(child);
     };
-    if (name == "box") return ReadBox(e);
+    if (name == "box") {
+      e.RequiredChild("size");
+      return std::make_unique<geometry::Box>(*e.Triple("size"));
+    }
     if (name == "sphere") {
-      e.RequiredChild("radius");
-      const double radius = *e.Number("radius");
-      if (radius < 0) e.Throw("<radius> in <sphere> is negative.");
-      return std::make_unique<geometry::Sphere>(radius);
+      return std::make_unique<geometry::Sphere>(number("radius"));
     }
     if (name == "cylinder") {
-      return std::make_unique<geometry::Cylinder>(positive("radius"),
-                                                  positive("length"));
+      return std::make_unique<geometry::Cylinder>(number("radius"),
+                                                  number("length"));
     }
     if (name == "capsule") {
-      return std::make_unique<geometry::Capsule>(positive("radius"),
-                                                 positive("length"));
+      return std::make_unique<geometry::Capsule>(number("radius"),
+                                                 number("length"));
     }
-    if (name == "ellipsoid") return ReadEllipsoid(e);
-    e.Throw(fmt::format("<{}> is no known shape.", e.name()));
-  }
-
-  static std::unique_ptr<Shape> ReadBox(const SdfElement& e) {
-    e.RequiredChild("size");
-    const Vector3<double> size = *e.Triple("size");
-    if (!(size.minCoeff() > 0)) {
-      e.Throw("<size> in <box> has an entry that is not positive.");
+    if (name != "ellipsoid") {
+      e.Throw(fmt::format("<{}> is no known shape.", e.name()));
     }
-    return std::make_unique<geometry::Box>(size);
-  }
-
-  // SDFormat has <radii>; the extension <a>, <b> and <c>.
-  static std::unique_ptr<Shape> ReadEllipsoid(const SdfElement& e) {
+    // SDFormat has <radii>; the extension <a>, <b> and <c>.
     const auto radii = e.Triple("radii");
-    if (!radii.has_value()) {
-      return std::make_unique<geometry::Ellipsoid>(e.RequiredPositive("a"),
-                                                   e.RequiredPositive("b"),
-                                                   e.RequiredPositive("c"));
-    }
-    if (!(radii->minCoeff() > 0)) {
-      e.Throw("<radii> in <ellipsoid> has an entry that is not positive.");
-    }
-    return std::make_unique<geometry::Ellipsoid>(*radii);
+    if (radii.has_value()) return std::make_unique<geometry::Ellipsoid>(*radii);
+    return std::make_unique<geometry::Ellipsoid>(number("a"), number("b"),
+                                                 number("c"));
   }
 
   static std::unique_ptr<Shape> ReadPlane(const SdfElement& e,
@@ -277,9 +271,10 @@ class SdfGeometryReader {
         {"diffuse", "ambient", "specular", "emissive", "drake:diffuse_map"},
         log_);
     for (const char* name : {"diffuse", "ambient", "specular", "emissive"}) {
-      if (const auto color = material->Child(name)) {
-        result.AddProperty("phong", name, ReadColor(*color));
-      }
+      const auto element = material->Child(name);
+      if (!element.has_value()) continue;
+      const auto color = ReadColor(*element);
+      if (color.has_value()) result.AddProperty("phong", name, *color);
     }
     if (const auto map = material->Child("diffuse_map")) {
       try {
@@ -294,14 +289,18 @@ class SdfGeometryReader {
     return result;
   }
 
-  static geometry::Rgba ReadColor(const SdfElement& color) {
+  // Nothing, with a warning, if it is none.
+  std::optional<geometry::Rgba> ReadColor(const SdfElement& color) const {
     const auto numbers = ParseNumbers(color.text());
     if (!numbers.has_value() ||
         (numbers->size() != 3 && numbers->size() != 4) ||
         !std::ranges::all_of(*numbers,
                              [](double x) { return x >= 0 && x <= 1; })) {
-      color.Throw(fmt::format("<{}> is '{}', not four numbers from 0 to 1.",
-                              color.name(), color.text()));
+      color.Warn(fmt::format("the colour <{}> is ignored: '{}' is not four "
+                             "numbers from 0 to 1.",
+                             color.name(), color.text()),
+                 log_);
+      return {};
     }
     geometry::Rgba result;
     result.set(

@@ -26,7 +26,9 @@ using geometry::Shape;
 
 namespace {
 
-geometry::Rgba ReadColor(const XmlElement& color, WarningLog* log) {
+// Nothing, with a warning, if it is none.
+std::optional<geometry::Rgba> ReadColor(const XmlElement& color,
+                                        WarningLog* log) {
   color.ExpectLeaf({"rgba"}, log);
   const std::string_view text = color.RequiredAttribute("rgba");
   const auto numbers = ParseNumbers(text);
@@ -34,8 +36,12 @@ geometry::Rgba ReadColor(const XmlElement& color, WarningLog* log) {
       numbers.has_value() && (numbers->size() == 3 || numbers->size() == 4) &&
       std::ranges::all_of(*numbers, [](double x) { return x >= 0 && x <= 1; });
   if (!good) {
-    color.Throw(fmt::format(
-        "rgba=\"{}\" in <color> is not four numbers from 0 to 1.", text));
+    color.Warn(
+        fmt::format("<color> is ignored: rgba=\"{}\" is not four numbers "
+                    "from 0 to 1.",
+                    text),
+        log);
+    return {};
   }
   geometry::Rgba result;
   result.set(
@@ -168,8 +174,9 @@ IllustrationProperties ReadUrdfMaterial(const XmlElement& material,
                     {.read = {"color", "texture"}, .decoration = {"script"}},
                     context.log);
   IllustrationProperties result;
-  if (const auto color = material.Child("color")) {
-    result.AddProperty("phong", "diffuse", ReadColor(*color, context.log));
+  if (const auto element = material.Child("color")) {
+    const auto color = ReadColor(*element, context.log);
+    if (color.has_value()) result.AddProperty("phong", "diffuse", *color);
   }
   if (const auto texture = material.Child("texture")) {
     ReadTexture(*texture, context, &result);

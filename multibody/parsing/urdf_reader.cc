@@ -144,14 +144,16 @@ class UrdfReader {
     std::optional<ParsedActuator> actuator =
         ReadUrdfTransmission(element, model_.joints, log_);
     if (!actuator.has_value()) return;
-    Claim(element, actuator->name, "actuator", &actuators_);
     const auto [other, is_new] =
         actuated_.try_emplace(actuator->joint, actuator->name);
     if (!is_new) {
-      element.Throw(fmt::format(
-          "joint '{}' already has the actuator '{}'; one is wanted.",
-          actuator->joint, other->second));
+      element.Warn(fmt::format("the actuator '{}' is left out: joint '{}' has "
+                               "the actuator '{}' already.",
+                               actuator->name, actuator->joint, other->second),
+                   log_);
+      return;
     }
+    Claim(element, actuator->name, "actuator", &actuators_);
     model_.actuators.push_back(std::move(*actuator));
   }
 

@@ -16,31 +16,6 @@ using geometry::Shape;
 
 namespace {
 
-double ReadPositive(const XmlElement& shape, std::string_view attribute) {
-  const double value = shape.RequiredNumber(attribute);
-  if (!(value > 0)) {
-    shape.Throw(
-        fmt::format("{} in <{}> is not positive.", attribute, shape.name()));
-  }
-  return value;
-}
-
-// A radius of zero is a contact point.
-std::unique_ptr<Shape> ReadSphere(const XmlElement& shape) {
-  const double radius = shape.RequiredNumber("radius");
-  if (radius < 0) shape.Throw("radius in <sphere> is negative.");
-  return std::make_unique<geometry::Sphere>(radius);
-}
-
-std::unique_ptr<Shape> ReadBox(const XmlElement& shape) {
-  shape.RequiredAttribute("size");
-  const Vector3<double> size = *shape.Triple("size");
-  if (!(size.minCoeff() > 0)) {
-    shape.Throw("size in <box> has an entry that is not positive.");
-  }
-  return std::make_unique<geometry::Box>(size);
-}
-
 // One number for all axes, or one each.
 Vector3<double> ReadScale(const XmlElement& shape) {
   const auto scale = shape.Attribute("scale");
@@ -99,35 +74,54 @@ class UrdfMeshReader {
   WarningLog* const log_;
 };
 
-// Sets `shape` if `element` is one.
-bool ReadIfShape(const XmlElement& element, const UrdfMeshReader& mesh_reader,
-                 WarningLog* log, std::unique_ptr<Shape>* shape) {
+// Sets `shape` if `element` is one that has no file; a radius of zero is a
+// contact point. Shapes check their sizes.
+bool ReadIfSolid(const XmlElement& element, WarningLog* log,
+                 std::unique_ptr<Shape>* shape) {
   const auto is = [&](std::string_view name,
                       std::initializer_list<std::string_view> attributes) {
     if (!element.IsNamed(name) && !element.IsExtensionNamed(name)) return false;
     element.ExpectLeaf(attributes, log);
     return true;
   };
+  const auto number = [&](std::string_view attribute) {
+    return element.RequiredNumber(attribute);
+  };
   if (is("box", {"size"})) {
-    *shape = ReadBox(element);
+    element.RequiredAttribute("size");
+    *shape = std::make_unique<geometry::Box>(*element.Triple("size"));
   } else if (is("sphere", {"radius"})) {
-    *shape = ReadSphere(element);
+    *shape = std::make_unique<geometry::Sphere>(number("radius"));
   } else if (is("cylinder", {"radius", "length"})) {
-    *shape = std::make_unique<geometry::Cylinder>(
-        ReadPositive(element, "radius"), ReadPositive(element, "length"));
+    *shape = std::make_unique<geometry::Cylinder>(number("radius"),
+                                                  number("length"));
   } else if (is("capsule", {"radius", "length"})) {
-    *shape = std::make_unique<geometry::Capsule>(
-        ReadPositive(element, "radius"), ReadPositive(element, "length"));
+    *shape =
+        std::make_unique<geometry::Capsule>(number("radius"), number("length"));
   } else if (is("ellipsoid", {"a", "b", "c"})) {
-    *shape = std::make_unique<geometry::Ellipsoid>(ReadPositive(element, "a"),
-                                                   ReadPositive(element, "b"),
-                                                   ReadPositive(element, "c"));
-  } else if (element.IsNamed("mesh") || element.IsExtensionNamed("mesh")) {
-    *shape = mesh_reader.Read(element);
+    *shape = std::make_unique<geometry::Ellipsoid>(number("a"), number("b"),
+                                                   number("c"));
   } else {
     return false;
   }
   return true;
+}
+
+// The same of any shape. One of no size is null, with a warning.
+bool ReadIfShape(const XmlElement& element, const UrdfMeshReader& mesh_reader,
+                 WarningLog* log, std::unique_ptr<Shape>* shape) {
+  if (element.IsNamed("mesh") || element.IsExtensionNamed("mesh")) {
+    *shape = mesh_reader.Read(element);
+    return true;
+  }
+  try {
+    return ReadIfSolid(element, log, shape);
+  } catch (const std::logic_error& error) {
+    element.Warn(
+        fmt::format("this <{}> is left out: {}", element.name(), error.what()),
+        log);
+    return true;
+  }
 }
 
 }  // namespace

@@ -237,7 +237,7 @@ TEST_F(ParserTest, WarningsComeTogetherAndOnceAlsoOfARefusedFile) {
   const std::string doubtful =
       "<gazebo/><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='9'/>"
       "</inertial><odd/>";
-  EXPECT_THROW(Add(OneLink(doubtful + "<visual><geometry><box size='0 1 1'/>"
+  EXPECT_THROW(Add(OneLink(doubtful + "<visual><geometry><box size='0 1'/>"
                                       "</geometry></visual>")),
                std::runtime_error);
   EXPECT_EQ(heard.size(), 2u);

@@ -263,6 +263,25 @@ TEST(SdfReader, AnInertiaThatNoBodyHasBecomesTheNearest) {
             std::string::npos);
 }
 
+TEST(SdfReader, ShapesThatAreNotThereOrOfNoSizeAreLeftOutWithAWarning) {
+  for (const char* inside :
+       {"", "<geometry/>", "<geometry><box><size>0 1 1</size></box></geometry>",
+        "<geometry><heightmap><uri>h</uri></heightmap></geometry>",
+        "<geometry><mesh><uri>package://no/m.obj</uri></mesh></geometry>"}) {
+    for (const std::string role : {"visual", "collision"}) {
+      std::vector<std::string> warnings;
+      const ParsedModel model =
+          ReadSdfText(SdfModel("<link name='c'><" + role + " name='s'>" +
+                               inside + "</" + role + "></link>"),
+                      &warnings);
+      EXPECT_TRUE(model.links.at(2).visuals.empty());
+      EXPECT_TRUE(model.links.at(2).collisions.empty());
+      ASSERT_EQ(warnings.size(), 1u) << role << inside;
+      EXPECT_NE(warnings[0].find("left out"), std::string::npos);
+    }
+  }
+}
+
 TEST(SdfReader, WarnsOfAttributesThatAreNotKnown) {
   std::vector<std::string> warnings;
   ReadSdfText(Sdf("<model name='m'>\n<link name='a' odd='1'/></model>"),

@@ -107,12 +107,17 @@ TEST(UrdfGeometry, IsColoredByNameOrInPlace) {
   EXPECT_NE(warnings[0].find("no material 'none'"), std::string::npos);
 }
 
-TEST(UrdfGeometry, RefusesColorsOutOfRange) {
+TEST(UrdfGeometry, ColorsOutOfRangeAreIgnoredWithAWarning) {
   for (const char* rgba : {"1 0 0 2", "1 0", "-1 0 0 1", "nan 0 0 1"}) {
-    EXPECT_THROWS_MESSAGE(
+    std::vector<std::string> warnings;
+    const ParsedLink link =
         ReadLink(std::string("<visual>") + kBox + "<material name='x'><color " +
-                 "rgba='" + rgba + "'/></material></visual>"),
-        std::runtime_error, "is not four numbers from 0 to 1");
+                     "rgba='" + rgba + "'/></material></visual>",
+                 &warnings);
+    EXPECT_EQ(ColorOf(link.visuals.at(0)), Rgba(0, 0, 0, 0));
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("is not four numbers from 0 to 1"),
+              std::string::npos);
   }
 }
 

@@ -26,14 +26,25 @@ TEST(UrdfShape, PassesEveryShape) {
   }
 }
 
-TEST(UrdfShape, RefusesShapesThatAreNotValid) {
+TEST(UrdfShape, RefusesShapesThatAreNotComplete) {
   for (const char* shape :
-       {"<box/>", "<box size='1 2'/>", "<box size='1 2 0'/>", "<sphere/>",
-        "<sphere radius='-1'/>", "<cylinder radius='1'/>",
-        "<cylinder radius='0' length='1'/>", "<capsule radius='1'/>",
-        "<ellipsoid a='1' b='2'/>", "<mesh/>", "<mesh filename=' '/>",
-        "<mesh filename='m' scale='1 2'/>", "<mesh filename='m' scale='0'/>"}) {
+       {"<box/>", "<box size='1 2'/>", "<sphere/>", "<cylinder radius='1'/>",
+        "<capsule radius='1'/>", "<ellipsoid a='1' b='2'/>", "<mesh/>",
+        "<mesh filename=' '/>", "<mesh filename='m' scale='1 2'/>",
+        "<mesh filename='m' scale='0'/>", "<sphere radius='nan'/>"}) {
     EXPECT_THROW(ReadText(Visual(shape)), std::runtime_error) << shape;
+  }
+}
+
+TEST(UrdfShape, OfNoSizeIsLeftOutWithAWarning) {
+  for (const char* shape : {"<box size='1 2 0'/>", "<sphere radius='-1'/>",
+                            "<cylinder radius='0' length='1'/>",
+                            "<capsule radius='1' length='-1'/>",
+                            "<ellipsoid a='1' b='2' c='0'/>"}) {
+    const auto warnings = WarningsOf(Visual(shape));
+    ASSERT_EQ(warnings.size(), 1u) << shape;
+    EXPECT_EQ(warnings[0].rfind("r.urdf:2: link 'a': this <", 0), 0u);
+    EXPECT_NE(warnings[0].find("> is left out: "), std::string::npos);
   }
 }
 

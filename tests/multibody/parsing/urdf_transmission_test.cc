@@ -141,13 +141,28 @@ TEST(UrdfTransmission, WantsOneJointAndOneActuatorThatAreThere) {
 }
 
 TEST(UrdfTransmission, AJointHasOneActuator) {
-  EXPECT_THROWS_MESSAGE(
-      ReadText(Robot(TransmissionText() + TransmissionText())),
-      std::runtime_error, "actuator 'm' is there already");
   std::string other = TransmissionText();
   other.replace(other.find("\"m\""), 3, "\"n\"");
-  EXPECT_THROWS_MESSAGE(ReadText(Robot(TransmissionText() + other)),
-                        std::runtime_error, "joint 'j' already has");
+  for (const std::string& second : {TransmissionText(), other}) {
+    std::vector<std::string> warnings;
+    const auto model = ReadText(Robot(TransmissionText() + second), &warnings);
+    ASSERT_EQ(model.actuators.size(), 1u);
+    EXPECT_EQ(model.actuators[0].name, "m");
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("is left out: joint 'j' has the actuator 'm' "
+                               "already."),
+              std::string::npos);
+  }
+}
+
+TEST(UrdfTransmission, ActuatorsOfTwoJointsHaveTwoNames) {
+  std::string other = TransmissionText();
+  other.replace(other.find("joint name=\"j\""), 14, "joint name=\"k\"");
+  EXPECT_THROWS_MESSAGE(
+      ReadText(Robot("<link name='c'/><joint name='k' type='revolute'>"
+                     "<parent link='b'/><child link='c'/></joint>" +
+                     TransmissionText() + other)),
+      std::runtime_error, "actuator 'm' is there already");
 }
 
 TEST(UrdfTransmission, ARotorThatNoDoubleHoldsIsRefused) {

@@ -31,10 +31,15 @@ TEST(XmlDocument, SaysInWhichLineTheErrorIs) {
 TEST(XmlDocument, SaysWhatIsWrong) {
   for (const auto& [text, why] :
        std::vector<std::pair<std::string, std::string>>{
-           {"<robot name='r'><link name='a'>",
-            "the end of <link> is missing, or that of another element"},
-           {"<robot name=r/>", "an attribute of <robot> is not written as"},
-           {"<robot>\n<link", "the tag of <link> has no end"},
+           {"<robot name='r'>\n<link name='a'>\n",
+            "it ends before the end of <link>, which begins in line 2; is the "
+            "file cut off?"},
+           {"<a>\n<b/><c x='>'>\n<!-- <d> -->\n</a>",
+            "</a> in line 4 comes before the end of <c>, which begins in line "
+            "2"},
+           {"<a>\n</b>", "</b> in line 2 comes before the end of <a>"},
+           {"<robot name=r/>", "an attribute is not written as name="},
+           {"<robot>\n<link", "the tag <link in line 2 has no end"},
            {"<robot>\n<!-- x", "a remark has no end"},
            {"<robot/> text", "there is text outside of the document's element"},
            {"<robot><1/></robot>", "a '<' begins no tag"},
