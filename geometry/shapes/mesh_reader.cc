@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
+#include "wyvern/geometry/shapes/collada_reader.h"
 #include "wyvern/geometry/shapes/gltf_reader.h"
 #include "wyvern/geometry/shapes/mesh_text.h"
 
@@ -70,30 +71,43 @@ RawMesh ReadRaw(const MeshSource& source, std::string_view bytes) {
   const std::string file = source.description();
   if (source.extension() == ".obj") return ReadObj(bytes, file);
   if (source.extension() == ".stl") return ReadStl(bytes, file);
+  if (source.extension() == ".dae") return ReadCollada(bytes, file);
   return ReadGltfUpright(source, bytes);
 }
 
-}  // namespace
-
-TriangleMesh ReadTriangleMesh(const MeshSource& source, double scale) {
+RawMesh ReadRawFile(const MeshSource& source) {
   const std::string file = source.description();
-  const auto known = {".obj", ".gltf", ".glb", ".stl"};
+  const auto known = {".obj", ".gltf", ".glb", ".stl", ".dae"};
   if (std::ranges::find(known, source.extension()) == known.end()) {
     ThrowOfMesh(file,
-                fmt::format("has the extension '{}'; only .obj, .gltf, .glb "
-                            "and .stl files can be read.",
+                fmt::format("has the extension '{}'; only .obj, .gltf, .glb, "
+                            ".stl and .dae files can be read.",
                             source.extension()));
   }
   if (!source.is_path()) {
-    return Collect(ReadRaw(source, source.in_memory().mesh_file.contents()),
-                   scale, file);
+    return ReadRaw(source, source.in_memory().mesh_file.contents());
   }
   std::error_code error;
   if (!std::filesystem::is_regular_file(source.path(), error)) {
     ThrowOfMesh(file, "is not a file that can be read.");
   }
   const MemoryFile on_disk = MemoryFile::Make(source.path());
-  return Collect(ReadRaw(source, on_disk.contents()), scale, file);
+  return ReadRaw(source, on_disk.contents());
+}
+
+}  // namespace
+
+TriangleMesh ReadTriangleMesh(const MeshSource& source, double scale) {
+  return Collect(ReadRawFile(source), scale, source.description());
+}
+
+std::vector<Vector3d> ReadHullPoints(const MeshSource& source, double scale) {
+  RawMesh raw = ReadRawFile(source);
+  if (!raw.triangles.empty() || raw.vertices.empty()) {
+    return Collect(raw, scale, source.description()).vertices;
+  }
+  for (Vector3d& p : raw.vertices) p *= scale;
+  return std::move(raw.vertices);
 }
 
 double TriangleMesh::CalcVolume(const std::string& label) const {

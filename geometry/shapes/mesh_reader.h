@@ -20,11 +20,17 @@ struct TriangleMesh {
   double CalcVolume(const std::string& label) const;
 };
 
-/** Reads a .obj, .gltf, .glb or .stl file, all its objects placed as the file
-says, its lengths times `scale`. The axes are those of the file, but for glTF,
-whose y axis is up: it becomes z.
+/** Reads a .obj, .gltf, .glb, .stl or .dae file, all its objects placed as the
+file says, its lengths times `scale`. The axes are those of the file, but for
+glTF, whose y axis is up: it becomes z.
 @throws std::runtime_error naming the file if it cannot be read, has no
 triangles, a vertex that is not finite, or an extension that is not known. */
 TriangleMesh ReadTriangleMesh(const MeshSource& source, double scale);
+
+/** The points whose hull is that of the mesh: the vertices of its triangles or,
+of a file without any, all. Otherwise as ReadTriangleMesh(); points may not be
+finite. */
+std::vector<Eigen::Vector3d> ReadHullPoints(const MeshSource& source,
+                                            double scale);
 
 }  // namespace wyvern::geometry::internal

@@ -34,8 +34,8 @@ std::string ScaledMesh::filename() const { return source_.path().string(); }
 
 const PolygonSurfaceMesh<double>& ScaledMesh::GetConvexHull() const {
   std::call_once(hull_->once, [this]() {
-    hull_->mesh = MakeConvexHull(ReadTriangleMesh(source_, scale_).vertices,
-                                 source_.description());
+    hull_->mesh =
+        MakeConvexHull(ReadHullPoints(source_, scale_), source_.description());
   });
   return hull_->mesh;
 }

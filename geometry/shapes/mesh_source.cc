@@ -19,7 +19,8 @@ std::string InMemoryMesh::to_string() const {
 }
 
 MeshSource::MeshSource(std::filesystem::path path)
-    : source_(std::move(path)), extension_(this->path().extension().string()) {
+    : source_(path.empty() ? path : std::filesystem::absolute(path)),
+      extension_(this->path().extension().string()) {
   std::transform(extension_.begin(), extension_.end(), extension_.begin(),
                  [](unsigned char c) { return std::tolower(c); });
 }

@@ -165,7 +165,7 @@ class ScaledMesh {
 
 }  // namespace internal
 
-/** The convex hull of a mesh or of points. Mesh files: .obj, .gltf, .glb, .stl;
+/** The convex hull of a mesh or of points. Mesh files: .obj, .gltf, .glb, .stl, .dae;
 see Mesh. Errors of the file are thrown when it is first read. */
 class Convex final : public internal::ShapeOf<Convex> {
  public:
@@ -242,7 +242,7 @@ class HalfSpace final : public internal::ShapeOf<HalfSpace> {
   std::string do_to_string() const final { return "HalfSpace()"; }
 };
 
-/** A surface mesh from a file: .obj, .gltf, .glb or .stl, its lengths times a
+/** A surface mesh from a file: .obj, .gltf, .glb, .stl or .dae, its lengths times a
 scale. Collision queries take its convex hull. A glTF file's y axis, up, is Gz.
 Errors of the file are thrown when it is first read. */
 class Mesh final : public internal::ShapeOf<Mesh> {

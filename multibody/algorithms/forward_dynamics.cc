@@ -1,12 +1,11 @@
 #include "wyvern/multibody/algorithms/forward_dynamics.h"
 
-#include <stdexcept>
-
 #include <fmt/format.h>
 
 #include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
 #include "wyvern/multibody/algorithms/pivot_block.h"
 #include "wyvern/multibody/algorithms/screw_algebra.h"
+#include "wyvern/multibody/algorithms/singular_inertia.h"
 #include "wyvern/multibody/algorithms/visit_nv.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -41,11 +40,13 @@ void FactorNode(const Model::Node& node, const NodeVector<T, nv>& diagonal,
   D.diagonal() += diagonal;
   NodeMatrix<T, nv, nv> inverse(n, n);
   if (!InvertPivotBlock<T, nv>(D, scale, &inverse)) {
-    throw std::runtime_error(fmt::format(
-        "CalcArticulatedInertias(): the inertia that moves with velocity {} "
-        "(mobilizer of body {}) is zero, negative or not finite; give the "
-        "bodies outboard of it mass and rotational inertia.",
-        node.v_start, node.body));
+    throw SingularInertia(
+        index,
+        fmt::format(
+            "CalcArticulatedInertias(): the inertia that moves with velocity "
+            "{} (mobilizer of body {}) is zero, negative or not finite; give "
+            "the bodies outboard of it mass and rotational inertia.",
+            node.v_start, node.body));
   }
   D_inverse = inverse;
   if (node.parent == 0) return;

@@ -29,8 +29,8 @@ struct ArticulatedInertias {
 
 /** @param diagonal Added to M's diagonal besides the reflected inertia (say
 dt * damping); empty for none.
-@throws std::runtime_error if a mobilizer's pivot block is not positive
-definite: the mass outboard of it, seen along it, is 0 or not finite. */
+@throws SingularInertia if a mobilizer's pivot block is not positive definite:
+the mass outboard of it, seen along it, is 0 or not finite. */
 template <typename T>
 void CalcArticulatedInertias(const Model& model,
                              const ModelParameters<T>& parameters,

@@ -6,6 +6,7 @@
 #include "wyvern/multibody/constraints/add_columns.h"
 #include "wyvern/multibody/constraints/constraint_set.h"
 #include "wyvern/multibody/constraints/locked_columns.h"
+#include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Articulated bodies are a factorization M = L D Lᵀ. A unit force f on a node
@@ -81,8 +82,8 @@ void SolveByArticulatedResponse(const internal::MultibodyTreeSystem<T>& plant,
   }
   set->UpdateJacobian(plant, context);
   set->UpdateGamma(plant, context);
-  engine::CalcArticulatedInertias<T>(model, parameters, positions, inertias,
-                                     s.locked_diagonal, &s.articulated);
+  internal::CalcArticulatedInertias<T>(plant, parameters, positions, inertias,
+                                       s.locked_diagonal, &s.articulated);
   engine::CalcForwardDynamicsInward<T>(model, parameters, positions, inertias,
                                        velocities, s.c, applied,
                                        engine::Gravity::kOn, &s.articulated);

@@ -27,10 +27,11 @@ void ExpectTwoBodies(const ExtensionTags& tags, const std::string& body_A,
 
 }  // namespace
 
-ParsedBushing ReadBushing(const ExtensionTags& tags) {
+ParsedBushing ReadBushing(const ExtensionTags& tags, WarningLog* log) {
   tags.Expect({"bushing_frameA", "bushing_frameC", "bushing_torque_stiffness",
                "bushing_torque_damping", "bushing_force_stiffness",
-               "bushing_force_damping"});
+               "bushing_force_damping"},
+              log);
   return {tags.RequiredText("bushing_frameA"),
           tags.RequiredText("bushing_frameC"),
           NotNegativeTriple(tags, "bushing_torque_stiffness"),
@@ -39,12 +40,14 @@ ParsedBushing ReadBushing(const ExtensionTags& tags) {
           NotNegativeTriple(tags, "bushing_force_damping")};
 }
 
-ParsedSpringDamper ReadSpringDamper(const ExtensionTags& tags) {
-  tags.Expect({"linear_spring_damper_body_A", "linear_spring_damper_body_B",
-               "linear_spring_damper_p_AP", "linear_spring_damper_p_BQ",
-               "linear_spring_damper_free_length",
-               "linear_spring_damper_stiffness",
-               "linear_spring_damper_damping"});
+ParsedSpringDamper ReadSpringDamper(const ExtensionTags& tags,
+                                    WarningLog* log) {
+  tags.Expect(
+      {"linear_spring_damper_body_A", "linear_spring_damper_body_B",
+       "linear_spring_damper_p_AP", "linear_spring_damper_p_BQ",
+       "linear_spring_damper_free_length", "linear_spring_damper_stiffness",
+       "linear_spring_damper_damping"},
+      log);
   ParsedSpringDamper result{
       tags.RequiredText("linear_spring_damper_body_A"),
       tags.RequiredText("linear_spring_damper_body_B"),
@@ -58,9 +61,11 @@ ParsedSpringDamper ReadSpringDamper(const ExtensionTags& tags) {
   return result;
 }
 
-ParsedBallConstraint ReadBallConstraint(const ExtensionTags& tags) {
+ParsedBallConstraint ReadBallConstraint(const ExtensionTags& tags,
+                                        WarningLog* log) {
   tags.Expect({"ball_constraint_body_A", "ball_constraint_body_B",
-               "ball_constraint_p_AP", "ball_constraint_p_BQ"});
+               "ball_constraint_p_AP", "ball_constraint_p_BQ"},
+              log);
   ParsedBallConstraint result{tags.RequiredText("ball_constraint_body_A"),
                               tags.RequiredText("ball_constraint_body_B"),
                               tags.RequiredTriple("ball_constraint_p_AP"),
@@ -70,8 +75,9 @@ ParsedBallConstraint ReadBallConstraint(const ExtensionTags& tags) {
 }
 
 ParsedFilterGroup ReadFilterGroup(const std::string& name,
-                                  const ExtensionTags& tags) {
-  tags.Expect({"member", "member_group", "ignored_collision_filter_group"});
+                                  const ExtensionTags& tags, WarningLog* log) {
+  tags.Expect({"member", "member_group", "ignored_collision_filter_group"},
+              log);
   return {name, tags.All("member"), tags.All("member_group"),
           tags.All("ignored_collision_filter_group")};
 }

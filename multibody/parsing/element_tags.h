@@ -5,21 +5,22 @@
 
 /** @file Extension elements of both formats whose values are all in their
 children. Functions throw std::runtime_error "file:line: ..." at a tag that is
-not known, not valid or missing. */
+not valid or missing, and warn of one that is not known. */
 
 namespace wyvern::multibody::internal {
 
 /** <drake:linear_bushing_rpy> */
-ParsedBushing ReadBushing(const ExtensionTags& tags);
+ParsedBushing ReadBushing(const ExtensionTags& tags, WarningLog* log);
 
 /** <drake:linear_spring_damper> */
-ParsedSpringDamper ReadSpringDamper(const ExtensionTags& tags);
+ParsedSpringDamper ReadSpringDamper(const ExtensionTags& tags, WarningLog* log);
 
 /** <drake:ball_constraint> */
-ParsedBallConstraint ReadBallConstraint(const ExtensionTags& tags);
+ParsedBallConstraint ReadBallConstraint(const ExtensionTags& tags,
+                                        WarningLog* log);
 
 /** <drake:collision_filter_group> called `name`. */
 ParsedFilterGroup ReadFilterGroup(const std::string& name,
-                                  const ExtensionTags& tags);
+                                  const ExtensionTags& tags, WarningLog* log);
 
 }  // namespace wyvern::multibody::internal

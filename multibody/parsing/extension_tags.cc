@@ -21,13 +21,14 @@ void ExtensionTags::ThrowAt(const Tag& tag, std::string_view wanted) {
                                        tag.place, tag.name, tag.value, wanted));
 }
 
-void ExtensionTags::Expect(
-    std::initializer_list<std::string_view> known) const {
+void ExtensionTags::Expect(std::initializer_list<std::string_view> known,
+                           WarningLog* log) const {
   for (const Tag& tag : tags_) {
     if (std::ranges::find(known, tag.name) != known.end()) continue;
-    throw std::runtime_error(fmt::format(
-        "{}: <drake:{}> has a <{}>, which is not known; those known are: {}.",
-        tag.place, name_, tag.name, fmt::join(known, ", ")));
+    log->Add(tag.place,
+             fmt::format("<{}> in <drake:{}> is not known and is ignored; "
+                         "those read are: {}.",
+                         tag.name, name_, fmt::join(known, ", ")));
   }
 }
 

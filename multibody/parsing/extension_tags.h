@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "wyvern/multibody/parsing/warning_log.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody::internal {
@@ -34,8 +35,9 @@ class ExtensionTags {
   const std::string& place() const { return place_; }
   [[noreturn]] void Throw(std::string_view message) const;
 
-  /** Throws at a tag that is not among these. */
-  void Expect(std::initializer_list<std::string_view> known) const;
+  /** Warns of a tag that is not among these, which is not read. */
+  void Expect(std::initializer_list<std::string_view> known,
+              WarningLog* log) const;
   /** Throws if there are two. */
   const Tag* Find(std::string_view name) const;
   bool Has(std::string_view name) const { return Find(name) != nullptr; }

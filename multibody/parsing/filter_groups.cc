@@ -26,12 +26,22 @@ std::set<std::string> MembersOf(const std::string& name, const Groups& groups) {
   return members;
 }
 
+Groups ByName(const std::vector<ParsedFilterGroup>& groups) {
+  Groups by_name;
+  for (const ParsedFilterGroup& group : groups) by_name[group.name] = &group;
+  return by_name;
+}
+
 }  // namespace
+
+std::set<std::string> FindMembers(
+    const std::string& name, const std::vector<ParsedFilterGroup>& groups) {
+  return MembersOf(name, ByName(groups));
+}
 
 std::vector<FilteredPair> FindFilteredPairs(
     const std::vector<ParsedFilterGroup>& groups) {
-  Groups by_name;
-  for (const ParsedFilterGroup& group : groups) by_name[group.name] = &group;
+  const Groups by_name = ByName(groups);
   std::set<std::pair<std::string, std::string>> pairs;
   for (const ParsedFilterGroup& group : groups) {
     for (const std::string& other : group.ignored_groups) {

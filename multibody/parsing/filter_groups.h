@@ -16,6 +16,10 @@ struct FilteredPair {
   std::pair<std::set<std::string>, std::set<std::string>> members;
 };
 
+/** The members of the group `name` and of its member groups. */
+std::set<std::string> FindMembers(const std::string& name,
+                                  const std::vector<ParsedFilterGroup>& groups);
+
 /** The pairs that `groups` say, with the members of their member groups, and of
 those in turn; groups may contain each other. Each pair once. Groups that are
 not there are passed over. */

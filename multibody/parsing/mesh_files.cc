@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/geometry/shapes/mesh_reader.h"
+#include "wyvern/multibody/parsing/package_search.h"
 
 namespace wyvern::multibody::internal {
 
@@ -21,7 +22,7 @@ using geometry::Shape;
 namespace {
 
 bool IsReadable(const MeshSource& source) {
-  const auto extensions = {".obj", ".gltf", ".glb", ".stl"};
+  const auto extensions = {".obj", ".gltf", ".glb", ".stl", ".dae"};
   return std::ranges::find(extensions, source.extension()) != extensions.end();
 }
 
@@ -52,7 +53,23 @@ std::unique_ptr<Shape> Make(MeshSource source, double scale,
 
 }  // namespace
 
-fs::path MeshFiles::ResolveFolderOrFile(const std::string& uri) const {
+fs::path MeshFiles::ResolveFolderOrFile(const std::string& given) const {
+  // Some write package:///name/path.
+  std::string uri = given;
+  const std::size_t slashes = uri.find(":///");
+  if (PackageOfUrl(uri) == "" && slashes != uri.npos) uri.erase(slashes + 3, 1);
+  const auto package = PackageOfUrl(uri);
+  if (package.has_value() && !packages_.Contains(*package)) {
+    const auto found = FindPackage(*package, folder_);
+    if (!found.has_value()) {
+      throw std::runtime_error(
+          fmt::format("there is no package '{}' for '{}'; {}.", *package, uri,
+                      kWherePackagesAre));
+    }
+    PackageMap one;
+    one.Add(*package, found->string());
+    return one.ResolveUrl(uri);
+  }
   if (uri.find("://") != std::string::npos) return packages_.ResolveUrl(uri);
   fs::path path = uri;
   if (path.is_relative()) {
@@ -85,7 +102,12 @@ std::unique_ptr<Shape> MeshFiles::Read(const std::string& uri,
                                        const Vector3<double>& scale,
                                        Use use) const {
   MeshSource source{Resolve(uri)};
-  if (use == Use::kSee && !IsReadable(source)) return nullptr;
+  if (use == Use::kSee && !IsReadable(source)) {
+    throw std::runtime_error(
+        fmt::format("'{}' is of a format that cannot be read; those are .obj, "
+                    ".gltf, .glb, .stl and .dae.",
+                    uri));
+  }
   double size = scale[0];
   if (size <= 0 || scale[1] != size || scale[2] != size) {
     source = Stretch(source, scale);

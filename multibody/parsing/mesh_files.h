@@ -23,8 +23,9 @@ class MeshFiles {
             std::optional<std::filesystem::path> folder)
       : packages_(*packages), folder_(std::move(folder)) {}
 
-  /** The path for a URL as PackageMap::ResolveUrl() takes, a path relative to
-  the model file, or an absolute one. */
+  /** The absolute path for a URL as PackageMap::ResolveUrl() takes, a path
+  relative to the model file, or an absolute one. A package that is not in the
+  map is looked for as FindPackage() does. */
   std::filesystem::path Resolve(const std::string& uri) const;
   /** The same, also of a folder. */
   std::filesystem::path ResolveFolderOrFile(const std::string& uri) const;
@@ -34,8 +35,7 @@ class MeshFiles {
     kTouchConvex,  ///< The same, declared convex.
     kSee           ///< A shape to be seen; it is not read.
   };
-  /** The shape of a mesh stretched by `scale` along the axes of its frame. A
-  null one if it is to be seen and its format is none that can be read. */
+  /** The shape of a mesh stretched by `scale` along the axes of its frame. */
   std::unique_ptr<geometry::Shape> Read(const std::string& uri,
                                         const Vector3<double>& scale,
                                         Use use) const;

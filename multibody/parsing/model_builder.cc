@@ -36,12 +36,14 @@ class ModelBuilder {
  public:
   /** @param scope the name of the model in the file. */
   ModelBuilder(const ParsedModel& model, std::string scope,
-               const Instances& instances, MultibodyPlant<double>* plant)
+               const Instances& instances, MultibodyPlant<double>* plant,
+               CollisionFilterGroups* groups)
       : model_(model),
         scope_(std::move(scope)),
         instances_(instances),
         instance_(instances.at(scope_)),
-        plant_(*plant) {}
+        plant_(*plant),
+        groups_(groups) {}
 
   void Build() {
     for (const ParsedLink& link : model_.links) AddLink(link);
@@ -68,6 +70,7 @@ class ModelBuilder {
       AddBallConstraint(ball);
     }
     if (!model_.has_gravity) plant_.set_gravity_enabled(instance_, false);
+    CollectGroups();
     AddFilters();
   }
 
@@ -222,6 +225,26 @@ class ModelBuilder {
     }
   }
 
+  std::string Scoped(const std::string& group) const {
+    return Join(plant_.GetModelInstanceName(instance_), group);
+  }
+
+  void CollectGroups() {
+    for (const ParsedFilterGroup& group : model_.filter_groups) {
+      std::set<std::string> members;
+      for (const std::string& link :
+           FindMembers(group.name, model_.filter_groups)) {
+        const RigidBody<double>& body = Body(link);
+        members.insert(Join(plant_.GetModelInstanceName(body.model_instance()),
+                            body.name()));
+      }
+      groups_->AddGroup(Scoped(group.name), members);
+      for (const std::string& other : group.ignored_groups) {
+        groups_->AddExclusionPair({Scoped(group.name), Scoped(other)});
+      }
+    }
+  }
+
   void AddFilters() {
     if (!plant_.geometry_source_is_registered()) return;
     for (const FilteredPair& pair : FindFilteredPairs(model_.filter_groups)) {
@@ -242,6 +265,7 @@ class ModelBuilder {
   const Instances& instances_;
   const ModelInstanceIndex instance_;
   MultibodyPlant<double>& plant_;
+  CollisionFilterGroups* const groups_;
   std::map<std::string, JointIndex> joints_;
 };
 
@@ -249,8 +273,8 @@ class ModelBuilder {
 class FileBuilder {
  public:
   FileBuilder(const std::function<std::string(const std::string&)>& make_name,
-              MultibodyPlant<double>* plant)
-      : make_name_(make_name), plant_(plant) {}
+              MultibodyPlant<double>* plant, CollisionFilterGroups* groups)
+      : make_name_(make_name), plant_(plant), groups_(groups) {}
 
   // Outer before inner.
   void AddInstances(const ParsedModel& model, const std::string& scope) {
@@ -274,7 +298,7 @@ class FileBuilder {
   void AddElements(const ParsedModel& model, const std::string& scope) {
     const std::string name = Join(scope, model.name);
     for (const ParsedModel& inner : model.nested) AddElements(inner, name);
-    ModelBuilder(model, name, instances_, plant_).Build();
+    ModelBuilder(model, name, instances_, plant_, groups_).Build();
   }
 
   const std::vector<ModelInstanceIndex>& added() const { return added_; }
@@ -282,6 +306,7 @@ class FileBuilder {
  private:
   const std::function<std::string(const std::string&)>& make_name_;
   MultibodyPlant<double>* const plant_;
+  CollisionFilterGroups* const groups_;
   Instances instances_;
   std::vector<ModelInstanceIndex> added_;
 };
@@ -291,8 +316,8 @@ class FileBuilder {
 std::vector<ModelInstanceIndex> AddToPlant(
     const ParsedModel& model,
     const std::function<std::string(const std::string&)>& make_name,
-    MultibodyPlant<double>* plant) {
-  FileBuilder builder(make_name, plant);
+    MultibodyPlant<double>* plant, CollisionFilterGroups* groups) {
+  FileBuilder builder(make_name, plant, groups);
   builder.AddInstances(model, {});
   builder.AddElements(model, {});
   return builder.added();

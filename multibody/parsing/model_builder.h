@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "wyvern/multibody/parsing/collision_filter_groups.h"
 #include "wyvern/multibody/parsing/parsed_model.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
 
@@ -14,10 +15,11 @@ their elements, each kind in the order of the file, those of nested models
 first. Bodies that no joint ties to the world stay free.
 @param make_name gives the name of a model instance that no other holds, from
 that in the file; it is asked for models that are not nested.
+@param groups gets the collision filter groups.
 @returns all model instances, outer before inner. */
 std::vector<ModelInstanceIndex> AddToPlant(
     const ParsedModel& model,
     const std::function<std::string(const std::string&)>& make_name,
-    MultibodyPlant<double>* plant);
+    MultibodyPlant<double>* plant, CollisionFilterGroups* groups);
 
 }  // namespace wyvern::multibody::internal

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "wyvern/multibody/parsing/package_search.h"
 #include "wyvern/multibody/parsing/warning_log.h"
-#include "wyvern/multibody/parsing/xml_document.h"
 
 namespace wyvern::multibody {
 
@@ -19,65 +19,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr char kPackageXml[] = "package.xml";
-
 bool SameFolder(const std::string& a, const std::string& b) {
   std::error_code error;
   return a == b || fs::equivalent(a, b, error);
-}
-
-// The name in a package.xml, and why not to use the package, if it says so.
-std::pair<std::string, std::optional<std::string>> ReadPackageXml(
-    const std::string& filename) {
-  const auto document = internal::XmlDocument::FromFile(filename);
-  const internal::XmlElement root = document.root();
-  if (!root.IsNamed("package")) {
-    root.Throw(fmt::format("the document is a <{}>; a <package> is wanted.",
-                           root.name()));
-  }
-  const internal::XmlElement name = root.RequiredChild("name");
-  if (name.text().empty()) name.Throw("the name of the package is empty.");
-  std::optional<std::string> deprecated;
-  if (const auto exported = root.Child("export")) {
-    if (const auto element = exported->Child("deprecated")) {
-      deprecated = element->text();
-    }
-  }
-  return {std::string(name.text()), deprecated};
-}
-
-bool HasIgnoreMark(const fs::path& folder) {
-  std::error_code error;
-  for (const char* mark : {"AMENT_IGNORE", "CATKIN_IGNORE", "COLCON_IGNORE"}) {
-    if (fs::exists(folder / mark, error)) return true;
-  }
-  return false;
-}
-
-// The package.xml files below a folder, the least deep first.
-std::vector<fs::path> FindPackageXmls(const std::string& root, bool ros_rules) {
-  std::vector<fs::path> level{root};
-  std::vector<fs::path> found;
-  while (!level.empty()) {
-    std::ranges::sort(level);
-    std::vector<fs::path> next;
-    for (const fs::path& folder : level) {
-      if (ros_rules && HasIgnoreMark(folder)) continue;
-      std::error_code error;
-      const bool is_package = fs::is_regular_file(folder / kPackageXml, error);
-      if (is_package) found.push_back(folder / kPackageXml);
-      if (ros_rules && is_package) continue;
-      for (fs::directory_iterator it(folder, error), end; !error && it != end;
-           it.increment(error)) {
-        std::error_code status_error;
-        if (fs::is_directory(it->symlink_status(status_error))) {
-          next.push_back(it->path());
-        }
-      }
-    }
-    level = std::move(next);
-  }
-  return found;
 }
 
 }  // namespace
@@ -99,8 +43,9 @@ void PackageMap::Add(const std::string& package_name,
         "does not exist.",
         package_name, package_path));
   }
+  const std::string folder = fs::absolute(package_path).string();
   const auto [it, is_new] =
-      packages_.try_emplace(package_name, Package{package_path, {}});
+      packages_.try_emplace(package_name, Package{folder, {}});
   if (is_new || SameFolder(it->second.path, package_path)) return;
   throw std::runtime_error(fmt::format(
       "PackageMap::Add(): package '{}' was given the folder '{}', but it is "
@@ -117,7 +62,7 @@ void PackageMap::AddMap(const PackageMap& other_map) {
 }
 
 void PackageMap::AddPackageXml(const std::string& filename) {
-  const auto [name, deprecated] = ReadPackageXml(filename);
+  const auto [name, deprecated] = internal::ReadPackageXml(filename);
   const bool is_new = !Contains(name);
   Add(name, fs::absolute(filename).parent_path().string());
   if (is_new) packages_.at(name).deprecated = deprecated;
@@ -142,9 +87,13 @@ const PackageMap::Package& PackageMap::Get(const std::string& package_name,
                                            const char* function) const {
   const auto found = packages_.find(package_name);
   if (found != packages_.end()) return found->second;
-  throw std::runtime_error(fmt::format(
-      "PackageMap::{}(): there is no package '{}'; their names are: {}.",
-      function, package_name, fmt::join(GetPackageNames(), ", ")));
+  const std::string names =
+      packages_.empty() ? "there is none"
+                        : fmt::format("their names are: {}",
+                                      fmt::join(GetPackageNames(), ", "));
+  throw std::runtime_error(
+      fmt::format("PackageMap::{}(): there is no package '{}'; {}.", function,
+                  package_name, names));
 }
 
 const std::string& PackageMap::GetPath(
@@ -167,7 +116,7 @@ std::optional<std::string> PackageMap::GetDeprecated(
 }
 
 void PackageMap::AddFound(const std::string& package_xml) {
-  const std::string name = ReadPackageXml(package_xml).first;
+  const std::string name = internal::ReadPackageXml(package_xml).name;
   const std::string folder = fs::absolute(package_xml).parent_path().string();
   if (!Contains(name) || SameFolder(packages_.at(name).path, folder)) {
     AddPackageXml(package_xml);
@@ -185,7 +134,8 @@ void PackageMap::Crawl(const std::string& path, Rules rules) {
         fmt::format("there is no folder '{}' to look for packages in.", path));
     return;
   }
-  for (const fs::path& file : FindPackageXmls(path, rules == Rules::kRos)) {
+  for (const fs::path& file :
+       internal::FindPackageXmls(path, rules == Rules::kRos)) {
     AddFound(file.string());
   }
 }
@@ -224,7 +174,7 @@ std::string PackageMap::ResolveUrl(const std::string& url) const {
       colon == std::string::npos ? "" : url.substr(0, colon);
   fs::path path;
   if (scheme == "file") {
-    path = url.substr(colon + 3);
+    path = fs::absolute(url.substr(colon + 3));
   } else if (const std::size_t slash = url.find('/', colon + 3);
              (scheme == "package" || scheme == "model") &&
              slash != std::string::npos) {

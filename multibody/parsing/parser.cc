@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/parsing/mesh_files.h"
 #include "wyvern/multibody/parsing/model_builder.h"
+#include "wyvern/multibody/parsing/package_search.h"
 #include "wyvern/multibody/parsing/sdf_reader.h"
 #include "wyvern/multibody/parsing/urdf_reader.h"
 #include "wyvern/multibody/parsing/xml_document.h"
@@ -72,7 +74,11 @@ std::vector<ModelInstanceIndex> Parser::AddModels(
 
 std::vector<ModelInstanceIndex> Parser::AddModelsFromUrl(
     const std::string& url) {
-  return AddModels(package_map_.ResolveUrl(url));
+  RequireNotFinalized("AddModelsFromUrl");
+  if (!internal::PackageOfUrl(url).has_value()) {
+    return AddModels(package_map_.ResolveUrl(url));
+  }
+  return AddModels(internal::MeshFiles(&package_map_, {}).Resolve(url));
 }
 
 std::vector<ModelInstanceIndex> Parser::AddModelsFromString(
@@ -111,7 +117,8 @@ void RequireAddable(
   MultibodyPlant<double> plant(time_step);
   if (with_shapes) plant.RegisterAsSourceForSceneGraph(&scene_graph);
   try {
-    internal::AddToPlant(model, make_name, &plant);
+    CollisionFilterGroups groups;
+    internal::AddToPlant(model, make_name, &plant, &groups);
   } catch (const std::logic_error& error) {
     throw std::runtime_error(fmt::format("{}: {}", place, error.what()));
   }
@@ -121,23 +128,37 @@ void RequireAddable(
 
 std::vector<ModelInstanceIndex> Parser::AddDocument(
     const internal::XmlDocument& document, bool is_sdf) {
-  log_.BeginFile();
-  const bool with_shapes = plant_.geometry_source_is_registered();
-  const internal::ParsedModel model =
-      is_sdf ? internal::ReadSdf(document, package_map_, with_shapes, &log_)
-             : internal::ReadUrdf(document,
-                                  with_shapes ? &package_map_ : nullptr, &log_);
   const std::string place = document.root().place();
-  // Before anything is added, so that nothing is if a name is taken.
-  if (!model.name.empty()) InstanceName(model.name, place);
-  if (model.name.empty()) {
-    for (const auto& top : model.nested) InstanceName(top.name, place);
-  }
   const auto make_name = [&](const std::string& name) {
     return InstanceName(name, place);
   };
-  RequireAddable(model, make_name, with_shapes, place, plant_.time_step());
-  return internal::AddToPlant(model, make_name, &plant_);
+  const internal::ParsedModel model = ReadDocument(document, is_sdf, make_name);
+  return internal::AddToPlant(model, make_name, &plant_, &filter_groups_);
+}
+
+// All that can be wrong with a file is found before anything is added.
+internal::ParsedModel Parser::ReadDocument(
+    const internal::XmlDocument& document, bool is_sdf,
+    const std::function<std::string(const std::string&)>& make_name) {
+  const bool with_shapes = plant_.geometry_source_is_registered();
+  log_.BeginFile();
+  internal::ParsedModel model;
+  try {
+    model = is_sdf
+                ? internal::ReadSdf(document, package_map_, with_shapes, &log_)
+                : internal::ReadUrdf(
+                      document, with_shapes ? &package_map_ : nullptr, &log_);
+    if (!model.name.empty()) make_name(model.name);
+    if (model.name.empty()) {
+      for (const auto& top : model.nested) make_name(top.name);
+    }
+    RequireAddable(model, make_name, with_shapes, document.root().place(),
+                   plant_.time_step());
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(log_.EndRefusedFile(error.what()));
+  }
+  log_.EndFile();
+  return model;
 }
 
 std::string Parser::InstanceName(const std::string& model_name,

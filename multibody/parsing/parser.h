@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "wyvern/geometry/scene_graph/scene_graph.h"
+#include "wyvern/multibody/parsing/collision_filter_groups.h"
 #include "wyvern/multibody/parsing/package_map.h"
 #include "wyvern/multibody/parsing/warning_log.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
@@ -17,6 +18,7 @@ namespace wyvern::multibody {
 
 namespace internal {
 class XmlDocument;
+struct ParsedModel;
 }  // namespace internal
 
 /** Adds the robots that model files describe to a plant. Reads URDF and
@@ -32,8 +34,9 @@ Each model becomes a model instance of its name, "outer::inner" if it is nested
 in another. Links that no joint ties to the
 world are free bodies. A file is added as a whole or, if it is not valid, not at
 all. Shapes go to the plant's SceneGraph; without one, they are checked and left
-out. What might change the motion and cannot be modelled is an error; the rest
-gives a warning, once a file for each kind. */
+out. A robot that can be simulated is added: what is doubtful, not known or not
+modelled gives a warning, which says where it is and what was done instead, and
+all of a file's come together. README.md has the table of what is repaired. */
 class Parser final {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Parser);
@@ -53,7 +56,9 @@ class Parser final {
   MultibodyPlant<double>& plant() { return plant_; }
   /** As given; null without one. */
   geometry::SceneGraph<double>* scene_graph() { return scene_graph_; }
-  /** The packages that URLs refer to. */
+  /** The packages that URLs refer to. One that is not here is looked for in the
+  package.xml of the folders that a file is in, in ROS_PACKAGE_PATH and in
+  WYVERN_MODELS_DIR. */
   PackageMap& package_map() { return package_map_; }
 
   /** @name Adding models
@@ -64,24 +69,30 @@ class Parser final {
   /** @param file_name of a file whose name ends in .urdf or .sdf. */
   std::vector<ModelInstanceIndex> AddModels(
       const std::filesystem::path& file_name);
-  /** @param url see PackageMap::ResolveUrl(). */
+  /** @param url see PackageMap::ResolveUrl(); a package that is not in the
+  package map is looked for as those in files are. */
   std::vector<ModelInstanceIndex> AddModelsFromUrl(const std::string& url);
   /** @param file_type "urdf", "sdf", ".urdf" or ".sdf"; capitals do as well. */
   std::vector<ModelInstanceIndex> AddModelsFromString(
       const std::string& file_contents, const std::string& file_type);
   /** @} */
 
+  /** The collision filter groups of all files added so far. */
+  CollisionFilterGroups GetCollisionFilterGroups() const {
+    return filter_groups_;
+  }
+
   /** Whether a robot whose name is taken is called "name_1", "name_2", ...
   instead of refused. */
   void SetAutoRenaming(bool value) { is_auto_renaming_ = value; }
   bool GetAutoRenaming() const { return is_auto_renaming_; }
 
-  /** From now on, throws what would have been a warning. */
+  /** From now on, a file with warnings is refused, with all of them. */
   void SetStrictParsing() { log_.set_strict(); }
-  /** The warnings so far, each "file:line: what". */
+  /** The warnings so far, each "file:line: what is wrong and was done". */
   const std::vector<std::string>& warnings() const { return log_.warnings(); }
-  /** Calls `handler` with each warning instead of printing it on stderr; a null
-  one keeps quiet. */
+  /** Calls `handler` with each warning instead of printing it on stderr, after
+  a file was read and before its model is added; a null one keeps quiet. */
   void SetWarningHandler(std::function<void(const std::string&)> handler) {
     log_.set_handler(std::move(handler));
   }
@@ -90,6 +101,9 @@ class Parser final {
   void RequireNotFinalized(std::string_view function) const;
   std::vector<ModelInstanceIndex> AddDocument(
       const internal::XmlDocument& document, bool is_sdf);
+  internal::ParsedModel ReadDocument(
+      const internal::XmlDocument& document, bool is_sdf,
+      const std::function<std::string(const std::string&)>& make_name);
   // What to call the model instance of a robot.
   std::string InstanceName(const std::string& model_name,
                            const std::string& place) const;
@@ -98,6 +112,7 @@ class Parser final {
   geometry::SceneGraph<double>* const scene_graph_{};
   const std::string model_name_prefix_;
   PackageMap package_map_;
+  CollisionFilterGroups filter_groups_;
   internal::WarningLog log_;
   bool is_auto_renaming_{false};
 };

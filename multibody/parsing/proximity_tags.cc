@@ -64,12 +64,14 @@ void ReadHydroelastic(const ExtensionTags& tags,
 
 }  // namespace
 
-ProximityProperties ReadProximityProperties(const ExtensionTags& tags) {
-  tags.Expect({"mu_static", "mu_dynamic", "point_contact_stiffness",
-               "hunt_crossley_dissipation", "relaxation_time",
-               "rigid_hydroelastic", "compliant_hydroelastic",
-               "soft_hydroelastic", "hydroelastic_modulus",
-               "hydroelastic_margin", "mesh_resolution_hint"});
+ProximityProperties ReadProximityProperties(const ExtensionTags& tags,
+                                            WarningLog* log) {
+  tags.Expect(
+      {"mu_static", "mu_dynamic", "point_contact_stiffness",
+       "hunt_crossley_dissipation", "relaxation_time", "rigid_hydroelastic",
+       "compliant_hydroelastic", "soft_hydroelastic", "hydroelastic_modulus",
+       "hydroelastic_margin", "mesh_resolution_hint"},
+      log);
   ProximityProperties result;
   ReadFriction(tags, &result);
   Add(kMaterialGroup, kPointStiffness, tags.Positive("point_contact_stiffness"),

@@ -7,10 +7,9 @@ namespace wyvern::multibody::internal {
 
 /** The properties that <drake:proximity_properties> gives a geometry; those
 that it does not give are left out.
-@throws std::runtime_error "file:line: ..." at a tag that is not known or not
-valid. */
-geometry::ProximityProperties ReadProximityProperties(
-    const ExtensionTags& tags);
+@throws std::runtime_error "file:line: ..." at a tag that is not valid. */
+geometry::ProximityProperties ReadProximityProperties(const ExtensionTags& tags,
+                                                      WarningLog* log);
 
 /** Adds what RegisterCollisionGeometry() cannot do without, if it is not there:
 friction of 1, static and dynamic. */

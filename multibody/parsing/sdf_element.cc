@@ -65,6 +65,12 @@ void SdfElement::Throw(std::string_view message) const {
                        : fmt::format("{}: {}: {}", place(), subject_, message));
 }
 
+void SdfElement::Warn(std::string_view message, WarningLog* log) const {
+  log->Add(place(), subject_.empty()
+                        ? std::string(message)
+                        : fmt::format("{}: {}", subject_, message));
+}
+
 std::vector<SdfElement> SdfElement::children() const {
   std::vector<SdfElement> result;
   for (auto child = Get(element_).GetFirstElement(); child != nullptr;
@@ -101,14 +107,9 @@ void SdfElement::CheckChildren(std::initializer_list<std::string_view> known,
     const std::string full =
         child.IsExtension() ? "drake:" + child.unprefixed_name() : child.name();
     if (std::ranges::find(known, full) != known.end()) continue;
-    if (child.IsExtension()) {
-      child.Throw(fmt::format(
-          "<{}> in <{}> is not supported and may change the motion; remove it "
-          "if it does not.",
-          child.name(), name()));
-    }
     log->Add(child.place(),
-             fmt::format("<{}> in <{}> is ignored.", child.name(), name()));
+             fmt::format("<{}> in <{}> is not read and is ignored.",
+                         child.name(), name()));
   }
 }
 
@@ -162,14 +163,9 @@ std::optional<double> SdfElement::Number(std::string_view child) const {
   return value;
 }
 
-double SdfElement::RequiredPositive(std::string_view child) const {
+double SdfElement::RequiredNumber(std::string_view child) const {
   RequiredChild(child);
-  const double value = *Number(child);
-  if (!(value > 0)) {
-    Throw(fmt::format("<{}> in <{}> is {}; a number above zero is wanted.",
-                      child, name(), value));
-  }
-  return value;
+  return *Number(child);
 }
 
 std::optional<Vector3<double>> SdfElement::Triple(

@@ -33,13 +33,15 @@ class SdfElement {
   /** Of the file that it is in; nothing if it is in none. */
   std::optional<std::filesystem::path> folder() const;
   [[noreturn]] void Throw(std::string_view message) const;
+  /** Logs "file:line: subject: message". */
+  void Warn(std::string_view message, WarningLog* log) const;
 
   std::vector<SdfElement> children() const;
   /** The child, or the extension, of that name, of which there may be one. */
   std::optional<SdfElement> Child(std::string_view name) const;
   SdfElement RequiredChild(std::string_view name) const;
-  /** Throws at a child that is an extension and not among these, and warns of
-  others; extensions are named with the prefix `drake:`. */
+  /** Warns of a child that is not among these, which is not read; extensions
+  are named with the prefix `drake:`. */
   void CheckChildren(std::initializer_list<std::string_view> known,
                      WarningLog* log) const;
   /** The children as tags, with their texts. */
@@ -54,7 +56,7 @@ class SdfElement {
   A quotation mark after a single number, as models in use have, is passed over.
   @{ */
   std::optional<double> Number(std::string_view child) const;
-  double RequiredPositive(std::string_view child) const;
+  double RequiredNumber(std::string_view child) const;
   std::optional<double> Bound(std::string_view child) const;
   std::optional<Vector3<double>> Triple(std::string_view child) const;
   /** @} */

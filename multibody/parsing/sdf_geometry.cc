@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -40,12 +41,15 @@ class SdfGeometryReader {
 
   void Read(const RigidTransform<double>& X_LG, GeometryNames* names,
             ParsedLink* link) {
-    owner_.CheckChildren(
-        {"pose", "geometry", "material", "surface", "laser_retro",
-         "cast_shadows", "max_contacts", "visibility_flags",
-         "drake:proximity_properties", "drake:accepting_renderer",
-         "drake:perception_properties", "drake:illustration_properties"},
-        log_);
+    if (is_visual_) {
+      owner_.CheckChildren(
+          {"pose", "geometry", "material", "drake:accepting_renderer",
+           "drake:perception_properties", "drake:illustration_properties"},
+          log_);
+    } else {
+      owner_.CheckChildren(
+          {"pose", "geometry", "surface", "drake:proximity_properties"}, log_);
+    }
     RigidTransform<double> X_GS;
     const std::unique_ptr<Shape> shape = ReadShape(&X_GS);
     ProximityProperties touching;
@@ -66,10 +70,16 @@ class SdfGeometryReader {
  private:
   // Null for what is left out. X_GS is that of a half space.
   std::unique_ptr<Shape> ReadShape(RigidTransform<double>* X_GS) {
-    const SdfElement geometry = owner_.RequiredChild("geometry");
+    const std::optional<SdfElement> geometry = owner_.Child("geometry");
+    if (!geometry.has_value()) {
+      owner_.Warn(fmt::format("this <{}> is left out: it has no <geometry>.",
+                              owner_.name()),
+                  log_);
+      return nullptr;
+    }
     std::unique_ptr<Shape> shape;
     int num_shapes = 0;
-    for (const SdfElement& child : geometry.children()) {
+    for (const SdfElement& child : geometry->children()) {
       const std::string name = child.unprefixed_name();
       if (name == "empty" || name == "heightmap" || name == "image" ||
           name == "polyline") {
@@ -79,14 +89,19 @@ class SdfGeometryReader {
       } else if (name == "mesh") {
         shape = ReadMesh(child);
       } else if (name != "declare_convex") {
-        shape = ReadSolid(child);
+        shape = ReadSolidOfASize(child);
       } else {
         continue;
       }
       ++num_shapes;
     }
-    if (num_shapes != 1) {
-      geometry.Throw(
+    if (num_shapes == 0) {
+      owner_.Warn(
+          fmt::format("this <{}> is left out: its <geometry> has no shape.",
+                      owner_.name()),
+          log_);
+    } else if (num_shapes > 1) {
+      geometry->Throw(
           fmt::format("<geometry> has {} shapes; one is wanted.", num_shapes));
     }
     return shape;
@@ -95,55 +110,53 @@ class SdfGeometryReader {
   void LeaveOut(const SdfElement& shape) {
     const std::string message =
         fmt::format("a shape of type <{}> is not supported.", shape.name());
-    if (!is_visual_ && shape.name() != "empty") shape.Throw(message);
-    log_->Add(shape.place(), message + " It is left out.");
+    log_->Add(shape.place(),
+              fmt::format("{} This <{}> is left out.", message, owner_.name()));
   }
 
-  static std::unique_ptr<Shape> ReadSolid(const SdfElement& e) {
+  // Shapes check their sizes.
+  std::unique_ptr<Shape> ReadSolidOfASize(const SdfElement& e) const {
+    try {
+      return ReadSolid(e);
+    } catch (const std::logic_error& error) {
+      e.Warn(fmt::format("this <{}> is left out: {}", e.name(), error.what()),
+             log_);
+      return nullptr;
+    }
+  }
+
+  std::unique_ptr<Shape> ReadSolid(const SdfElement& e) const {
     const std::string name = e.unprefixed_name();
-    const auto positive = [&](const char* child) {
-      return e.RequiredPositive(child);
+    e.CheckChildren(
+        {"size", "radius", "length", "radii", "a", "b", "c", "drake:a",
+         "drake:b", "drake:c", "drake:radius", "drake:length"},
+        log_);
+    const auto number = [&](const char* child) {
+      return e.RequiredNumber(child);
     };
-    if (name == "box") return ReadBox(e);
+    if (name == "box") {
+      e.RequiredChild("size");
+      return std::make_unique<geometry::Box>(*e.Triple("size"));
+    }
     if (name == "sphere") {
-      e.RequiredChild("radius");
-      const double radius = *e.Number("radius");
-      if (radius < 0) e.Throw("<radius> in <sphere> is negative.");
-      return std::make_unique<geometry::Sphere>(radius);
+      return std::make_unique<geometry::Sphere>(number("radius"));
     }
     if (name == "cylinder") {
-      return std::make_unique<geometry::Cylinder>(positive("radius"),
-                                                  positive("length"));
+      return std::make_unique<geometry::Cylinder>(number("radius"),
+                                                  number("length"));
     }
     if (name == "capsule") {
-      return std::make_unique<geometry::Capsule>(positive("radius"),
-                                                 positive("length"));
+      return std::make_unique<geometry::Capsule>(number("radius"),
+                                                 number("length"));
     }
-    if (name == "ellipsoid") return ReadEllipsoid(e);
-    e.Throw(fmt::format("<{}> is no known shape.", e.name()));
-  }
-
-  static std::unique_ptr<Shape> ReadBox(const SdfElement& e) {
-    e.RequiredChild("size");
-    const Vector3<double> size = *e.Triple("size");
-    if (!(size.minCoeff() > 0)) {
-      e.Throw("<size> in <box> has an entry that is not positive.");
+    if (name != "ellipsoid") {
+      e.Throw(fmt::format("<{}> is no known shape.", e.name()));
     }
-    return std::make_unique<geometry::Box>(size);
-  }
-
-  // SDFormat has <radii>; the extension <a>, <b> and <c>.
-  static std::unique_ptr<Shape> ReadEllipsoid(const SdfElement& e) {
+    // SDFormat has <radii>; the extension <a>, <b> and <c>.
     const auto radii = e.Triple("radii");
-    if (!radii.has_value()) {
-      return std::make_unique<geometry::Ellipsoid>(e.RequiredPositive("a"),
-                                                   e.RequiredPositive("b"),
-                                                   e.RequiredPositive("c"));
-    }
-    if (!(radii->minCoeff() > 0)) {
-      e.Throw("<radii> in <ellipsoid> has an entry that is not positive.");
-    }
-    return std::make_unique<geometry::Ellipsoid>(*radii);
+    if (radii.has_value()) return std::make_unique<geometry::Ellipsoid>(*radii);
+    return std::make_unique<geometry::Ellipsoid>(number("a"), number("b"),
+                                                 number("c"));
   }
 
   static std::unique_ptr<Shape> ReadPlane(const SdfElement& e,
@@ -157,6 +170,7 @@ class SdfGeometryReader {
   }
 
   std::unique_ptr<Shape> ReadMesh(const SdfElement& e) {
+    e.CheckChildren({"uri", "scale", "drake:declare_convex"}, log_);
     const std::string uri = e.RequiredChild("uri").text();
     if (uri.empty()) e.Throw("<uri> in <mesh> is empty.");
     const Vector3<double> scale =
@@ -171,16 +185,12 @@ class SdfGeometryReader {
                      : is_convex ? MeshFiles::Use::kTouchConvex
                                  : MeshFiles::Use::kTouch;
     try {
-      auto shape = MeshFiles(packages_, e.folder()).Read(uri, scale, use);
-      if (shape == nullptr) {
-        log_->Add(e.place(),
-                  fmt::format("the mesh '{}' is left out of what is seen; only "
-                              ".obj, .gltf, .glb and .stl can be read.",
-                              uri));
-      }
-      return shape;
+      return MeshFiles(packages_, e.folder()).Read(uri, scale, use);
     } catch (const std::exception& error) {
-      e.Throw(error.what());
+      e.Warn(fmt::format("a mesh is left out of what {}: {}",
+                         is_visual_ ? "is seen" : "touches", error.what()),
+             log_);
+      return nullptr;
     }
   }
 
@@ -188,7 +198,7 @@ class SdfGeometryReader {
   ProximityProperties ReadTouching() {
     ProximityProperties result;
     if (const auto tags = owner_.Child("proximity_properties")) {
-      result = ReadProximityProperties(tags->Tags());
+      result = ReadProximityProperties(tags->Tags(), log_);
     }
     using geometry::internal::kFriction;
     using geometry::internal::kMaterialGroup;
@@ -211,8 +221,15 @@ class SdfGeometryReader {
 
   std::optional<SdfElement> OdeFriction() const {
     std::optional<SdfElement> e = owner_.Child("surface");
-    if (e.has_value()) e = e->Child("friction");
-    if (e.has_value()) e = e->Child("ode");
+    if (e.has_value()) {
+      e->CheckChildren({"friction"}, log_);
+      e = e->Child("friction");
+    }
+    if (e.has_value()) {
+      e->CheckChildren({"ode"}, log_);
+      e = e->Child("ode");
+    }
+    if (e.has_value()) e->CheckChildren({"mu", "mu2"}, log_);
     return e;
   }
 
@@ -250,10 +267,14 @@ class SdfGeometryReader {
     IllustrationProperties result;
     const auto material = owner_.Child("material");
     if (!material.has_value()) return result;
+    material->CheckChildren(
+        {"diffuse", "ambient", "specular", "emissive", "drake:diffuse_map"},
+        log_);
     for (const char* name : {"diffuse", "ambient", "specular", "emissive"}) {
-      if (const auto color = material->Child(name)) {
-        result.AddProperty("phong", name, ReadColor(*color));
-      }
+      const auto element = material->Child(name);
+      if (!element.has_value()) continue;
+      const auto color = ReadColor(*element);
+      if (color.has_value()) result.AddProperty("phong", name, *color);
     }
     if (const auto map = material->Child("diffuse_map")) {
       try {
@@ -268,14 +289,18 @@ class SdfGeometryReader {
     return result;
   }
 
-  static geometry::Rgba ReadColor(const SdfElement& color) {
+  // Nothing, with a warning, if it is none.
+  std::optional<geometry::Rgba> ReadColor(const SdfElement& color) const {
     const auto numbers = ParseNumbers(color.text());
     if (!numbers.has_value() ||
         (numbers->size() != 3 && numbers->size() != 4) ||
         !std::ranges::all_of(*numbers,
                              [](double x) { return x >= 0 && x <= 1; })) {
-      color.Throw(fmt::format("<{}> is '{}', not four numbers from 0 to 1.",
-                              color.name(), color.text()));
+      color.Warn(fmt::format("the colour <{}> is ignored: '{}' is not four "
+                             "numbers from 0 to 1.",
+                             color.name(), color.text()),
+                 log_);
+      return {};
     }
     geometry::Rgba result;
     result.set(

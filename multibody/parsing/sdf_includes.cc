@@ -128,6 +128,14 @@ class IncludeFinder {
           kMostIncludes, kDeepest));
     }
     XmlDocument document = XmlDocument::FromFile(path);
+    if (path.extension() == ".urdf") {
+      const std::string_view merge = include.Attribute("merge").value_or("0");
+      if (merge != "0" && merge != "false") {
+        include.Throw("a URDF file cannot be merged; leave out 'merge'.");
+      }
+      found_.urdfs.try_emplace(path, std::move(document));
+      return;
+    }
     open_.push_back(path);
     Read(document);
     open_.pop_back();
@@ -157,9 +165,10 @@ class IncludeFinder {
       fs::path path = files.ResolveFolderOrFile(uri);
       std::error_code error;
       if (fs::is_directory(path, error)) path = ModelFile(path);
-      if (path.extension() != ".sdf") {
+      if (path.extension() != ".sdf" && path.extension() != ".urdf") {
         throw std::runtime_error(
-            fmt::format("'{}' is no SDFormat file; only those can be included.",
+            fmt::format("'{}' is neither .sdf nor .urdf; only those can be "
+                        "included.",
                         path.string()));
       }
       return fs::weakly_canonical(path);

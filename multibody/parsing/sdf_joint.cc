@@ -1,3 +1,7 @@
+/* A joint is read in parts: its type, what is in <axis>, what drives it, and at
+last what is there that a joint of its type does not have, which is said. Axes
+are turned into the joint's frame by who knows the frames. */
+
 #include "wyvern/multibody/parsing/sdf_joint.h"
 
 #include <cmath>
@@ -43,9 +47,11 @@ double ReadSdfMagnitude(const SdfElement& limit, const char* name) {
   return value < 0 ? kUnlimited : value;
 }
 
-void ReadLimits(const SdfElement& axis, ParsedJoint* joint) {
+void ReadLimits(const SdfElement& axis, ParsedJoint* joint, WarningLog* log) {
   const auto limit = axis.Child("limit");
   if (!limit.has_value()) return;
+  limit->CheckChildren(
+      {"lower", "upper", "velocity", "effort", "drake:acceleration"}, log);
   joint->lower = ReadSdfLimit(*limit, "lower", -kUnlimited);
   joint->upper = ReadSdfLimit(*limit, "upper", kUnlimited);
   if (!(joint->lower <= joint->upper) || joint->lower == kUnlimited ||
@@ -72,9 +78,12 @@ double NotNegative(const SdfElement& dynamics, const char* name) {
   return value;
 }
 
-void ReadSdfDynamics(const SdfElement& axis, ParsedJoint* joint) {
+void ReadSdfDynamics(const SdfElement& axis, ParsedJoint* joint,
+                     WarningLog* log) {
   const auto dynamics = axis.Child("dynamics");
   if (!dynamics.has_value()) return;
+  dynamics->CheckChildren(
+      {"damping", "friction", "spring_stiffness", "spring_reference"}, log);
   joint->damping.setConstant(NotNegative(*dynamics, "damping"));
   joint->friction = NotNegative(*dynamics, "friction");
 }
@@ -101,10 +110,7 @@ void ReadPitch(const SdfElement& element, ParsedJoint* joint) {
 
 void ReadSdfMimic(const SdfElement& element, ParsedJoint* joint) {
   const auto mimic = element.Child("mimic");
-  if (!mimic.has_value()) return;
-  if (!HasOneDof(*joint)) {
-    mimic->Throw("only joints of one degree of freedom can mimic others.");
-  }
+  if (!mimic.has_value() || !HasOneDof(*joint)) return;
   const auto number = [&](const char* name, double otherwise) {
     const auto text = mimic->Attribute(name);
     if (!text.has_value()) return otherwise;
@@ -148,6 +154,88 @@ void ReadActuator(const SdfElement& element, const ParsedJoint& joint,
   }
 }
 
+void WarnOfUnusedChild(const SdfElement& parent, const char* child,
+                       std::string_view why, WarningLog* log) {
+  const auto found = parent.Child(child);
+  if (!found.has_value()) return;
+  log->Add(found->place(), fmt::format("<{}> in <{}> is ignored: {}.",
+                                       found->name(), parent.name(), why));
+}
+
+// What is in <axis> of a joint that has no such thing.
+void WarnOfUnusedAxis(const SdfElement& element, const ParsedJoint& joint,
+                      WarningLog* log) {
+  const std::string why = fmt::format("a joint of type '{}' has none",
+                                      element.RequiredAttribute("type"));
+  if (joint.type == ParsedJointType::kFixed) {
+    return WarnOfUnusedChild(element, "axis", why, log);
+  }
+  const auto axis = element.Child("axis");
+  if (!axis.has_value()) return;
+  if (joint.type == ParsedJointType::kBall) {
+    WarnOfUnusedChild(*axis, "xyz", why, log);
+  }
+  if (!HasOneDof(joint)) {
+    WarnOfUnusedChild(*axis, "limit", why, log);
+    if (const auto dynamics = axis->Child("dynamics")) {
+      WarnOfUnusedChild(*dynamics, "spring_stiffness", why, log);
+    }
+    return;
+  }
+  const auto limit = axis->Child("limit");
+  if (element.RequiredAttribute("type") != "continuous" || !limit) return;
+  WarnOfUnusedChild(*limit, "lower", why, log);
+  WarnOfUnusedChild(*limit, "upper", why, log);
+}
+
+// Damping and friction of both axes are those of the first.
+void WarnOfSecondAxis(const SdfElement& element, const ParsedJoint& joint,
+                      WarningLog* log) {
+  const auto axis2 = element.Child("axis2");
+  if (!axis2.has_value()) return;
+  if (joint.type != ParsedJointType::kUniversal) {
+    return WarnOfUnusedChild(element, "axis2",
+                             fmt::format("a joint of type '{}' has none",
+                                         element.RequiredAttribute("type")),
+                             log);
+  }
+  axis2->CheckChildren({"xyz", "dynamics"}, log);
+  const auto dynamics = axis2->Child("dynamics");
+  if (!dynamics.has_value()) return;
+  dynamics->CheckChildren({"damping", "friction"}, log);
+  if (NotNegative(*dynamics, "damping") == joint.damping[0] &&
+      NotNegative(*dynamics, "friction") == joint.friction) {
+    return;
+  }
+  dynamics->Warn(
+      fmt::format("<dynamics> of <axis2> is ignored: both axes have the "
+                  "damping {} and friction {} of <axis>.",
+                  joint.damping[0], joint.friction),
+      log);
+}
+
+void WarnOfUnused(const SdfElement& element, const ParsedJoint& joint,
+                  bool has_actuator, WarningLog* log) {
+  WarnOfUnusedAxis(element, joint, log);
+  WarnOfSecondAxis(element, joint, log);
+  const std::string type = element.RequiredAttribute("type");
+  if (joint.type != ParsedJointType::kScrew) {
+    for (const char* pitch : {"thread_pitch", "screw_thread_pitch"}) {
+      WarnOfUnusedChild(element, pitch,
+                        fmt::format("a joint of type '{}' has none", type),
+                        log);
+    }
+  }
+  if (!HasOneDof(joint)) {
+    WarnOfUnusedChild(element, "mimic",
+                      "only joints of one degree of freedom mimic others", log);
+  }
+  if (has_actuator) return;
+  for (const char* part : {"rotor_inertia", "gear_ratio", "controller_gains"}) {
+    WarnOfUnusedChild(element, part, "the joint has no actuator", log);
+  }
+}
+
 }  // namespace
 
 ParsedJoint ReadSdfJoint(const SdfElement& element,
@@ -162,21 +250,44 @@ ParsedJoint ReadSdfJoint(const SdfElement& element,
        "drake:controller_gains", "drake:mimic"},
       log);
   if (const auto axis = element.Child("axis")) {
-    axis->CheckChildren({"xyz", "limit", "dynamics", "initial_position"}, log);
+    axis->CheckChildren({"xyz", "limit", "dynamics"}, log);
     if (HasOneDof(joint)) {
-      ReadLimits(*axis, &joint);
+      ReadLimits(*axis, &joint, log);
       ReadSpring(*axis, &joint);
     }
     if (element.RequiredAttribute("type") == "continuous") {
       joint.lower = -kUnlimited;
       joint.upper = kUnlimited;
     }
-    ReadSdfDynamics(*axis, &joint);
+    ReadSdfDynamics(*axis, &joint, log);
   }
   ReadPitch(element, &joint);
   ReadSdfMimic(element, &joint);
   ReadActuator(element, joint, actuator);
+  WarnOfUnused(element, joint, actuator->has_value(), log);
   return joint;
+}
+
+math::RotationMatrix<double> SetSdfAxes(
+    const SdfElement& element,
+    const std::function<Vector3<double>(int)>& read_axis, ParsedJoint* joint) {
+  const auto axis = [&](int i) -> Vector3<double> {
+    const Vector3<double> v = read_axis(i);
+    if (!v.allFinite() || v.isZero(0)) {
+      element.Throw("an axis is zero or not finite.");
+    }
+    return v.stableNormalized();
+  };
+  if (HasOneDof(*joint)) joint->axis = axis(0);
+  if (joint->type != ParsedJointType::kUniversal) return {};
+  const Vector3<double> x = axis(0);
+  const Vector3<double> y = axis(1);
+  // Axes are unit vectors, written with some digits.
+  if (std::abs(x.dot(y)) > 1e-6) {
+    element.Throw("<axis> and <axis2> are not perpendicular.");
+  }
+  return math::RotationMatrix<double>::MakeFromOrthonormalColumns(
+      x, (y - y.dot(x) * x).normalized(), x.cross(y).normalized());
 }
 
 ParsedJoint ReadSdfExtensionJoint(const SdfElement& element, WarningLog* log) {

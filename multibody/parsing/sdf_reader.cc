@@ -1,8 +1,8 @@
-/* A document goes through libsdformat in one session: its text becomes elements,
-after those of the files that it includes were tried, and elements become a Root,
-which knows how frames and poses hang together. ModelReader then goes through
-each model, inner ones first, and reads the values itself, so that what is wrong
-is said with its file and line. */
+/* A document goes through libsdformat in one session: its text becomes
+elements, after those of the files that it includes were tried, and elements
+become a Root, which knows how frames and poses hang together. ModelReader then
+goes through each model, inner ones first, and reads the values itself, so that
+what is wrong is said with its file and line. */
 
 #include "wyvern/multibody/parsing/sdf_reader.h"
 
@@ -40,10 +40,13 @@ is said with its file and line. */
 
 #include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/multibody/parsing/element_tags.h"
+#include "wyvern/multibody/parsing/inertia_repair.h"
 #include "wyvern/multibody/parsing/sdf_element.h"
 #include "wyvern/multibody/parsing/sdf_geometry.h"
 #include "wyvern/multibody/parsing/sdf_includes.h"
 #include "wyvern/multibody/parsing/sdf_joint.h"
+#include "wyvern/multibody/parsing/sdf_urdf_models.h"
+#include "wyvern/multibody/parsing/sdf_world_joint.h"
 
 namespace wyvern::multibody::internal {
 
@@ -95,11 +98,13 @@ RigidTransform<double> Resolve(const sdf::SemanticPose& pose,
 class ModelReader {
  public:
   ModelReader(const sdf::Model& model, const RigidTransform<double>& X_WM,
-              bool is_static, const PackageMap* packages, WarningLog* log)
+              bool is_static, const SdfUrdfModels& urdfs,
+              const PackageMap* packages, WarningLog* log)
       : model_(model),
         element_(
             Wrap(model.Element(), fmt::format("model '{}'", model.Name()))),
         X_WM_(X_WM),
+        urdfs_(urdfs),
         packages_(packages),
         log_(log) {
     result_.name = model.Name();
@@ -109,9 +114,9 @@ class ModelReader {
   ParsedModel Read() {
     element_.CheckChildren(
         {"link", "joint", "frame", "model", "include", "pose", "static",
-         "self_collide", "allow_auto_disable", "enable_wind", "drake:joint",
-         "drake:linear_bushing_rpy", "drake:linear_spring_damper",
-         "drake:ball_constraint", "drake:collision_filter_group"},
+         "drake:joint", "drake:linear_bushing_rpy",
+         "drake:linear_spring_damper", "drake:ball_constraint",
+         "drake:collision_filter_group"},
         log_);
     ReadNested();
     for (std::uint64_t i = 0; i < model_.LinkCount(); ++i) {
@@ -145,7 +150,7 @@ class ModelReader {
       const SdfElement element = Wrap(inner.Element());
       ModelReader reader(inner,
                          X_WM_ * Resolve(inner.SemanticPose(), "", element),
-                         result_.is_static, packages_, log_);
+                         result_.is_static, urdfs_, packages_, log_);
       result_.nested.push_back(reader.Read());
       const std::string scope = inner.Name() + "::";
       for (const auto& [name, X] : reader.links()) X_WL_[scope + name] = X;
@@ -153,15 +158,34 @@ class ModelReader {
       for (const auto& name : reader.one_dof_) one_dof_.insert(scope + name);
       for (const auto& name : reader.frames_) frames_.insert(scope + name);
     }
+    for (std::uint64_t i = 0; i < model_.InterfaceModelCount(); ++i) {
+      AddUrdf(urdfs_.Get(*model_.InterfaceModelByIndex(i)));
+    }
+  }
+
+  void AddUrdf(ParsedModel inner) {
+    inner.is_static = inner.is_static || result_.is_static;
+    const std::string scope = inner.name + "::";
+    for (const ParsedLink& link : inner.links) {
+      X_WL_[scope + link.name] = *link.X_WB;
+      frames_.insert(scope + link.name);
+    }
+    for (const ParsedFrame& frame : inner.frames) {
+      frames_.insert(scope + frame.name);
+    }
+    for (const ParsedJoint& joint : inner.joints) {
+      joints_.insert(scope + joint.name);
+      frames_.insert(scope + joint.name + "_parent");
+      if (HasOneDof(joint)) one_dof_.insert(scope + joint.name);
+    }
+    result_.nested.push_back(std::move(inner));
   }
 
   void ReadLink(const sdf::Link& link) {
     const SdfElement element =
         Wrap(link.Element(), fmt::format("link '{}'", link.Name()));
     element.CheckChildren(
-        {"pose", "inertial", "visual", "collision", "gravity", "self_collide",
-         "kinematic", "enable_wind", "must_be_base_link", "velocity_decay"},
-        log_);
+        {"pose", "inertial", "visual", "collision", "gravity"}, log_);
     ParsedLink result{link.Name()};
     result.M_BBo_B = ReadInertial(link, element);
     const RigidTransform<double> X_ML =
@@ -192,30 +216,37 @@ class ModelReader {
     }
   }
 
-  static SpatialInertia<double> ReadInertial(const sdf::Link& link,
-                                             const SdfElement& element) {
+  SpatialInertia<double> ReadInertial(const sdf::Link& link,
+                                      const SdfElement& element) {
+    const SdfElement where = element.Child("inertial").value_or(element);
+    if (where.name() == "inertial") {
+      where.CheckChildren({"pose", "mass", "inertia"}, log_);
+      if (const auto inertia = where.Child("inertia")) {
+        inertia->CheckChildren({"ixx", "iyy", "izz", "ixy", "ixz", "iyz"},
+                               log_);
+      }
+    }
     const auto& inertial = link.Inertial();
     const auto& M = inertial.MassMatrix();
-    const double mass = M.Mass();
     const auto& q = inertial.Pose().Rot();
     const Vector3<double> p_BoBcm = ToEigen(inertial.Pose().Pos());
-    const Vector3<double> moments = ToEigen(M.DiagonalMoments());
-    const Vector3<double> products = ToEigen(M.OffDiagonalMoments());
     const Eigen::Quaterniond rotation(q.W(), q.X(), q.Y(), q.Z());
-    if (!std::isfinite(mass) || !p_BoBcm.allFinite() || !moments.allFinite() ||
-        !products.allFinite() || !rotation.coeffs().allFinite()) {
+    WrittenInertia written;
+    written.mass = M.Mass();
+    written.moments = ToEigen(M.DiagonalMoments());
+    written.products = ToEigen(M.OffDiagonalMoments());
+    if (!std::isfinite(written.mass) || !p_BoBcm.allFinite() ||
+        !written.moments.allFinite() || !written.products.allFinite() ||
+        !rotation.coeffs().allFinite()) {
       element.Throw("<inertial> has a number that is not finite.");
     }
-    if (mass == 0 && moments.isZero(0) && products.isZero(0)) {
-      return SpatialInertia<double>::Zero();
-    }
+    written.X_BC = RigidTransform<double>(
+        RotationMatrix<double>(rotation.normalized()), p_BoBcm);
+    std::string remark;
     try {
-      if (mass <= 0) throw std::logic_error("The mass is not positive.");
-      return SpatialInertia<double>::MakeFromCentralInertia(
-          mass, p_BoBcm,
-          RotationalInertia<double>(moments[0], moments[1], moments[2],
-                                    products[0], products[1], products[2])
-              .ReExpress(RotationMatrix<double>(rotation.normalized())));
+      const SpatialInertia<double> result = RepairInertia(written, &remark);
+      if (!remark.empty()) where.Warn(remark, log_);
+      return result;
     } catch (const std::logic_error& error) {
       element.Throw(fmt::format("no body has this inertia. {}", error.what()));
     }
@@ -288,35 +319,22 @@ class ModelReader {
     }
   }
 
-  // Sets the axis; R_JF turns the joint's frame so that its axes are those that
-  // the joint's type wants.
   static RotationMatrix<double> ReadAxes(const sdf::Joint& joint,
                                          const SdfElement& element,
                                          ParsedJoint* result) {
-    const auto axis = [&](unsigned int i) -> Vector3<double> {
-      const sdf::JointAxis* const given = joint.Axis(i);
-      if (given == nullptr) {
-        element.Throw(
-            fmt::format("there is no <{}>.", i == 0 ? "axis" : "axis2"));
-      }
-      ignition::math::Vector3d xyz;
-      ThrowIfAny(given->ResolveXyz(xyz), element.place());
-      const Vector3<double> v = ToEigen(xyz);
-      if (!v.allFinite() || v.isZero(0)) {
-        element.Throw("an axis is zero or not finite.");
-      }
-      return v.stableNormalized();
-    };
-    if (HasOneDof(*result)) result->axis = axis(0);
-    if (result->type != ParsedJointType::kUniversal) return {};
-    const Vector3<double> x = axis(0);
-    const Vector3<double> y = axis(1);
-    // Axes are unit vectors, written with some digits.
-    if (std::abs(x.dot(y)) > 1e-6) {
-      element.Throw("<axis> and <axis2> are not perpendicular.");
-    }
-    return RotationMatrix<double>::MakeFromOrthonormalColumns(
-        x, (y - y.dot(x) * x).normalized(), x.cross(y).normalized());
+    return SetSdfAxes(
+        element,
+        [&](int i) -> Vector3<double> {
+          const sdf::JointAxis* const given = joint.Axis(i);
+          if (given == nullptr) {
+            element.Throw(
+                fmt::format("there is no <{}>.", i == 0 ? "axis" : "axis2"));
+          }
+          ignition::math::Vector3d xyz;
+          ThrowIfAny(given->ResolveXyz(xyz), element.place());
+          return ToEigen(xyz);
+        },
+        result);
   }
 
   void AddJoint(const SdfElement& element, ParsedJoint joint) {
@@ -366,15 +384,16 @@ class ModelReader {
       joint.X_CM = child.second;
       AddJoint(element, std::move(joint));
     } else if (name == "linear_bushing_rpy") {
-      result_.bushings.push_back(ReadBushing(element.Tags()));
+      result_.bushings.push_back(ReadBushing(element.Tags(), log_));
       RequireFrame(result_.bushings.back().frame_A, element);
       RequireFrame(result_.bushings.back().frame_C, element);
     } else if (name == "linear_spring_damper") {
-      result_.spring_dampers.push_back(ReadSpringDamper(element.Tags()));
+      result_.spring_dampers.push_back(ReadSpringDamper(element.Tags(), log_));
       RequireLink(result_.spring_dampers.back().body_A, element);
       RequireLink(result_.spring_dampers.back().body_B, element);
     } else if (name == "ball_constraint") {
-      result_.ball_constraints.push_back(ReadBallConstraint(element.Tags()));
+      result_.ball_constraints.push_back(
+          ReadBallConstraint(element.Tags(), log_));
       RequireLink(result_.ball_constraints.back().body_A, element);
       RequireLink(result_.ball_constraints.back().body_B, element);
     } else if (name == "collision_filter_group") {
@@ -383,8 +402,8 @@ class ModelReader {
   }
 
   void ReadGroup(const SdfElement& element) {
-    ParsedFilterGroup group =
-        ReadFilterGroup(element.RequiredAttribute("name"), element.Tags());
+    ParsedFilterGroup group = ReadFilterGroup(element.RequiredAttribute("name"),
+                                              element.Tags(), log_);
     for (const std::string& link : group.members) RequireLink(link, element);
     if (!groups_.insert(group.name).second) {
       element.Throw(fmt::format("there is already a group '{}'.", group.name));
@@ -432,6 +451,7 @@ class ModelReader {
   const sdf::Model& model_;
   const SdfElement element_;
   const RigidTransform<double> X_WM_;
+  const SdfUrdfModels& urdfs_;
   const PackageMap* const packages_;
   WarningLog* const log_;
   ParsedModel result_;
@@ -444,11 +464,11 @@ class ModelReader {
   std::vector<Reference> references_;
 };
 
-ParsedModel ReadTop(const sdf::Model& model, const PackageMap* packages,
-                    WarningLog* log) {
+ParsedModel ReadTop(const sdf::Model& model, const SdfUrdfModels& urdfs,
+                    const PackageMap* packages, WarningLog* log) {
   const SdfElement element = Wrap(model.Element());
   return ModelReader(model, Resolve(model.SemanticPose(), "", element), false,
-                     packages, log)
+                     urdfs, packages, log)
       .Read();
 }
 
@@ -465,35 +485,38 @@ void ReadWorldFrames(const sdf::World& world, ParsedModel* result) {
   }
 }
 
-ParsedModel ReadWorld(const sdf::World& world, const PackageMap* packages,
-                      WarningLog* log) {
+ParsedModel ReadWorld(const sdf::World& world, const SdfUrdfModels& urdfs,
+                      const PackageMap* packages, WarningLog* log) {
   const SdfElement element =
       Wrap(world.Element(), fmt::format("world '{}'", world.Name()));
-  for (const SdfElement& child : element.children()) {
-    if (child.name() != "joint") continue;
-    child.Throw(
-        "<joint> in <world> is not supported; put it in a model that has the "
-        "others nested in it.");
-  }
-  element.CheckChildren({"model", "include", "frame"}, log);
+  element.CheckChildren({"model", "include", "frame", "joint"}, log);
   ParsedModel result;
   for (std::uint64_t i = 0; i < world.ModelCount(); ++i) {
-    result.nested.push_back(ReadTop(*world.ModelByIndex(i), packages, log));
+    result.nested.push_back(
+        ReadTop(*world.ModelByIndex(i), urdfs, packages, log));
+  }
+  for (std::uint64_t i = 0; i < world.InterfaceModelCount(); ++i) {
+    result.nested.push_back(urdfs.Get(*world.InterfaceModelByIndex(i)));
   }
   ReadWorldFrames(world, &result);
+  for (const SdfElement& child : element.children()) {
+    if (child.name() != "joint") continue;
+    AddSdfWorldJoint(child, log, &result);
+  }
   return result;
 }
 
 ParsedModel ReadRoot(const sdf::Root& root, const std::string& place,
-                     const PackageMap* packages, WarningLog* log) {
+                     const SdfUrdfModels& urdfs, const PackageMap* packages,
+                     WarningLog* log) {
   if (root.Model() != nullptr && root.WorldCount() == 0) {
-    return ReadTop(*root.Model(), packages, log);
+    return ReadTop(*root.Model(), urdfs, packages, log);
   }
   if (root.WorldCount() != 1 || root.Model() != nullptr) {
     throw std::runtime_error(fmt::format(
         "{}: the document must have one <model> or one <world>.", place));
   }
-  return ReadWorld(*root.WorldByIndex(0), packages, log);
+  return ReadWorld(*root.WorldByIndex(0), urdfs, packages, log);
 }
 
 /** While one lives, libsdformat is this thread's alone, finds files by
@@ -502,7 +525,7 @@ to find what included files include are one for the whole process, and nothing
 guards them. A warning's handler may read a document in its turn. */
 class SdformatSession {
  public:
-  explicit SdformatSession(const SdfIncludes& includes)
+  SdformatSession(const SdfIncludes& includes, SdfUrdfModels* urdfs)
       : lock_(Mutex()),
         console_(sdf::Console::Instance()),
         stream_(console_->GetMsgStream().GetStream()),
@@ -514,6 +537,7 @@ class SdformatSession {
     });
     sdf::ParserConfig::GlobalConfig().SetFindCallback(
         config_.FindFileCallback());
+    urdfs->Register(&config_);
   }
   ~SdformatSession() {
     sdf::ParserConfig::GlobalConfig().SetFindCallback(find_);
@@ -533,6 +557,27 @@ class SdformatSession {
     throw std::runtime_error(
         fmt::format("{}: libsdformat cannot read what is included: {}", place,
                     said.substr(begin, said.find('\n', begin) - begin)));
+  }
+
+  /** Logs each of its warnings once: of attributes that SDFormat does not have.
+  They are lines like "Warning [...] [path:file:L12]: what". */
+  void LogWarnings(const std::string& source, WarningLog* log) const {
+    std::set<std::pair<std::string, std::string>> warnings;
+    std::istringstream lines(said_.str());
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t end = line.find("]: ");
+      if (line.find("Warning [") == line.npos || end == line.npos) continue;
+      const std::size_t number = line.rfind(":L", end);
+      const std::size_t file =
+          number == line.npos ? number : line.rfind(':', number - 1);
+      if (file == line.npos) continue;
+      const std::string name = line.substr(file + 1, number - file - 1);
+      warnings.emplace(
+          fmt::format("{}:{}", name.starts_with("<") ? source : name,
+                      line.substr(number + 2, end - number - 2)),
+          fmt::format("{} It is ignored.", line.substr(end + 3)));
+    }
+    for (const auto& [place, what] : warnings) log->Add(place, what);
   }
 
  private:
@@ -599,7 +644,8 @@ ParsedModel ReadSdf(const XmlDocument& document, const PackageMap& packages,
                     bool with_shapes, WarningLog* log) {
   const std::string place = document.root().place();
   const SdfIncludes includes = FindSdfIncludes(document, packages);
-  const SdformatSession session(includes);
+  SdfUrdfModels urdfs(includes, packages, with_shapes, log);
+  const SdformatSession session(includes, &urdfs);
   const sdf::ParserConfig& config = session.config();
   for (const XmlDocument& included : includes.documents) {
     ReadElements(included, config);
@@ -607,10 +653,19 @@ ParsedModel ReadSdf(const XmlDocument& document, const PackageMap& packages,
   const sdf::SDFPtr elements = ReadElements(document, config);
   session.ThrowIfAnyWasSaid(place);
   sdf::Root root;
-  ThrowIfAny(CallSdformat(place, [&] { return root.Load(elements, config); }),
-             place);
+  sdf::Errors errors =
+      CallSdformat(place, [&] { return root.Load(elements, config); });
+  urdfs.ThrowIfRefused();
+  // Names that it does not look for in models of URDF, and __model__; those of
+  // no frame are found when joints are read.
+  std::erase_if(errors, [](const sdf::Error& error) {
+    return error.Code() == sdf::ErrorCode::JOINT_PARENT_LINK_INVALID ||
+           error.Code() == sdf::ErrorCode::JOINT_CHILD_LINK_INVALID;
+  });
+  ThrowIfAny(errors, place);
+  session.LogWarnings(document.source(), log);
   try {
-    return ReadRoot(root, place, with_shapes ? &packages : nullptr, log);
+    return ReadRoot(root, place, urdfs, with_shapes ? &packages : nullptr, log);
   } catch (const sdf::Exception& error) {
     throw std::runtime_error(fmt::format("{}: {}", place, error.GetErrorStr()));
   } catch (const std::logic_error& error) {

@@ -1,6 +1,7 @@
 #include "wyvern/multibody/parsing/urdf_children.h"
 
 #include <algorithm>
+#include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,19 +25,19 @@ bool IsAmong(const XmlElement& element,
 void CheckUrdfChildren(const XmlElement& parent, const UrdfChildren& children,
                        WarningLog* log) {
   for (const XmlElement& child : parent.children()) {
-    if (IsAmong(child, children.read) || IsAmong(child, children.ignored)) {
-      continue;
-    }
-    if (!IsAmong(child, children.warned)) {
-      child.Throw(fmt::format(
-          "<{}> in <{}> is not supported and may change the motion; remove it "
-          "if it does not. Read here: {}.",
-          child.name(), parent.name(), fmt::join(children.read, ", ")));
-    }
+    if (IsAmong(child, children.read)) continue;
+    const std::string what =
+        IsAmong(child, children.decoration)
+            ? "is ignored; it has no effect on the motion."
+            : fmt::format(
+                  "is not known and is ignored, though the motion may depend "
+                  "on it; {}.",
+                  children.read.size() == 0
+                      ? "none is read"
+                      : fmt::format("those read are: {}",
+                                    fmt::join(children.read, ", ")));
     log->Add(child.place(),
-             fmt::format("<{}> in <{}> is ignored; it has no effect on the "
-                         "motion.",
-                         child.name(), parent.name()));
+             fmt::format("<{}> in <{}> {}", child.name(), parent.name(), what));
   }
 }
 

@@ -13,14 +13,12 @@ prefix `drake:`. */
 struct UrdfChildren {
   /** Read by the caller. */
   std::initializer_list<std::string_view> read{};
-  /** Known to have no effect on motion: passed over. */
-  std::initializer_list<std::string_view> ignored{};
-  /** May matter to somebody, but not to motion: passed over with a warning. */
-  std::initializer_list<std::string_view> warned{};
+  /** Known to have no effect on motion: ignored. */
+  std::initializer_list<std::string_view> decoration{};
 };
 
-/** Goes through the children of `parent`.
-@throws std::runtime_error at any other child: it might change the motion. */
+/** Warns of the children of `parent` that are not read: of decoration, and of
+any other, which the motion might depend on. */
 void CheckUrdfChildren(const XmlElement& parent, const UrdfChildren& children,
                        WarningLog* log);
 

@@ -26,16 +26,22 @@ using geometry::Shape;
 
 namespace {
 
-geometry::Rgba ReadColor(const XmlElement& color) {
-  color.ExpectAttributes({"rgba"});
+// Nothing, with a warning, if it is none.
+std::optional<geometry::Rgba> ReadColor(const XmlElement& color,
+                                        WarningLog* log) {
+  color.ExpectLeaf({"rgba"}, log);
   const std::string_view text = color.RequiredAttribute("rgba");
   const auto numbers = ParseNumbers(text);
   const bool good =
       numbers.has_value() && (numbers->size() == 3 || numbers->size() == 4) &&
       std::ranges::all_of(*numbers, [](double x) { return x >= 0 && x <= 1; });
   if (!good) {
-    color.Throw(fmt::format(
-        "rgba=\"{}\" in <color> is not four numbers from 0 to 1.", text));
+    color.Warn(
+        fmt::format("<color> is ignored: rgba=\"{}\" is not four numbers "
+                    "from 0 to 1.",
+                    text),
+        log);
+    return {};
   }
   geometry::Rgba result;
   result.set(
@@ -45,6 +51,7 @@ geometry::Rgba ReadColor(const XmlElement& color) {
 
 void ReadTexture(const XmlElement& texture, const UrdfGeometryContext& context,
                  IllustrationProperties* properties) {
+  texture.ExpectLeaf({"filename"}, context.log);
   if (context.files == nullptr) return;
   try {
     const std::string file(Trim(texture.RequiredAttribute("filename")));
@@ -73,9 +80,11 @@ IllustrationProperties ReadAppearance(const XmlElement& visual,
 }
 
 // Whether <drake:..._properties enabled="..."> leaves a role on.
-bool IsEnabled(const XmlElement& owner, std::string_view name) {
+bool IsEnabled(const XmlElement& owner, std::string_view name,
+               WarningLog* log) {
   const auto child = owner.ExtensionChild(name);
   if (!child.has_value()) return true;
+  child->ExpectLeaf({"enabled"}, log);
   const auto value = child->Attribute("enabled").value_or("true");
   if (value != "true" && value != "false") {
     child->Throw(
@@ -90,54 +99,61 @@ void ReadVisual(const XmlElement& visual, const UrdfGeometryContext& context,
   std::set<std::string> renderers;
   for (const XmlElement& child : visual.children()) {
     if (!child.IsExtensionNamed("accepting_renderer")) continue;
+    child.ExpectLeaf({"name"}, context.log);
     renderers.insert(child.RequiredName("name"));
   }
   if (!renderers.empty()) {
     seen.AddProperty("renderer", "accepting", renderers);
   }
-  if (IsEnabled(visual, "perception_properties")) {
+  if (IsEnabled(visual, "perception_properties", context.log)) {
     result->set_perception_properties(PerceptionProperties(seen));
   }
-  if (IsEnabled(visual, "illustration_properties")) {
+  if (IsEnabled(visual, "illustration_properties", context.log)) {
     result->set_illustration_properties(std::move(seen));
   }
 }
 
-ProximityProperties ReadCollision(const XmlElement& collision) {
+ProximityProperties ReadCollision(const XmlElement& collision,
+                                  WarningLog* log) {
   const auto element = collision.ExtensionChild("proximity_properties");
   ProximityProperties result;
-  if (element.has_value()) result = ReadProximityProperties(UrdfTags(*element));
+  if (element.has_value()) {
+    element->ExpectAttributes({}, log);
+    result = ReadProximityProperties(UrdfTags(*element, log), log);
+  }
   AddDefaultFriction(&result);
   return result;
 }
 
-// What is not known and no extension is meant for others, and passed over.
-void CheckChildren(const XmlElement& element, WarningLog* log) {
-  for (const XmlElement& child : element.children()) {
-    const std::string_view name = child.unprefixed_name();
-    const bool is_known =
-        child.IsExtension()
-            ? name == "proximity_properties" || name == "accepting_renderer" ||
-                  name == "perception_properties" ||
-                  name == "illustration_properties"
-            : name == "origin" || name == "geometry" || name == "material";
-    if (is_known) continue;
-    const std::string message =
-        fmt::format("<{}> in <{}> is not known.", child.name(), element.name());
-    if (child.IsExtension()) child.Throw(message);
-    log->Add(child.place(), message + " It is ignored.");
+void CheckGeometryChildren(const XmlElement& element, bool is_visual,
+                           WarningLog* log) {
+  if (is_visual) {
+    CheckUrdfChildren(
+        element,
+        {.read = {"origin", "geometry", "material", "drake:accepting_renderer",
+                  "drake:perception_properties",
+                  "drake:illustration_properties"}},
+        log);
+  } else {
+    CheckUrdfChildren(
+        element,
+        {.read = {"origin", "geometry", "drake:proximity_properties"},
+         .decoration = {"material", "verbose"}},
+        log);
   }
 }
 
 void ReadOne(const XmlElement& element, const UrdfGeometryContext& context,
              GeometryNames* names, std::vector<GeometryInstance>* result) {
-  CheckChildren(element, context.log);
-  const math::RigidTransform<double> X_LG = ReadUrdfOrigin(element);
+  const bool is_visual = element.IsNamed("visual");
+  element.ExpectAttributes({"name"}, context.log);
+  CheckGeometryChildren(element, is_visual, context.log);
+  const math::RigidTransform<double> X_LG =
+      ReadUrdfOrigin(element, context.log);
   std::unique_ptr<Shape> shape =
       ReadUrdfShape(element, context.files, context.log);
-  const bool is_visual = element.IsNamed("visual");
   ProximityProperties touching;
-  if (!is_visual) touching = ReadCollision(element);
+  if (!is_visual) touching = ReadCollision(element, context.log);
   if (shape == nullptr || context.files == nullptr) return;
   const std::string name = names->Make(
       Trim(element.Attribute("name").value_or("")), shape->type_name());
@@ -153,12 +169,14 @@ void ReadOne(const XmlElement& element, const UrdfGeometryContext& context,
 
 IllustrationProperties ReadUrdfMaterial(const XmlElement& material,
                                         const UrdfGeometryContext& context) {
+  material.ExpectAttributes({"name"}, context.log);
   CheckUrdfChildren(material,
-                    {.read = {"color", "texture"}, .warned = {"script"}},
+                    {.read = {"color", "texture"}, .decoration = {"script"}},
                     context.log);
   IllustrationProperties result;
-  if (const auto color = material.Child("color")) {
-    result.AddProperty("phong", "diffuse", ReadColor(*color));
+  if (const auto element = material.Child("color")) {
+    const auto color = ReadColor(*element, context.log);
+    if (color.has_value()) result.AddProperty("phong", "diffuse", *color);
   }
   if (const auto texture = material.Child("texture")) {
     ReadTexture(*texture, context, &result);

@@ -42,16 +42,17 @@ ParsedJointType ReadType(const XmlElement& element) {
             "and planar, and <drake:joint> of other types"));
 }
 
-std::string ReadLinkName(const XmlElement& element, std::string_view role) {
+std::string ReadLinkName(const XmlElement& element, std::string_view role,
+                         WarningLog* log) {
   const XmlElement link = element.RequiredChild(role);
-  link.ExpectAttributes({"link"});
+  link.ExpectLeaf({"link"}, log);
   return link.RequiredName("link");
 }
 
-void ReadAxis(const XmlElement& element, ParsedJoint* joint) {
+void ReadAxis(const XmlElement& element, ParsedJoint* joint, WarningLog* log) {
   const std::optional<XmlElement> axis = element.Child("axis");
   if (!axis.has_value()) return;
-  axis->ExpectAttributes({"xyz"});
+  axis->ExpectLeaf({"xyz"}, log);
   axis->RequiredAttribute("xyz");
   const Vector3<double> xyz = *axis->Triple("xyz");
   if (xyz.isZero(0)) {
@@ -71,11 +72,11 @@ void ReadMagnitude(const XmlElement& limit, std::string_view attribute,
   *value = *given;
 }
 
-void ReadLimit(const XmlElement& element, ParsedJoint* joint) {
+void ReadLimit(const XmlElement& element, ParsedJoint* joint, WarningLog* log) {
   const std::optional<XmlElement> limit = element.Child("limit");
   if (!limit.has_value()) return;
-  limit->ExpectAttributes(
-      {"lower", "upper", "velocity", "effort", "drake:acceleration"});
+  limit->ExpectLeaf(
+      {"lower", "upper", "velocity", "effort", "drake:acceleration"}, log);
   joint->lower = limit->Bound("lower").value_or(joint->lower);
   joint->upper = limit->Bound("upper").value_or(joint->upper);
   if (joint->lower == kInfinity || joint->upper == -kInfinity) {
@@ -107,10 +108,11 @@ Vector3<double> ReadDamping(const XmlElement& dynamics,
   return Vector3<double>::Constant(dynamics.Number("damping").value_or(0));
 }
 
-void ReadDynamics(const XmlElement& element, ParsedJoint* joint) {
+void ReadDynamics(const XmlElement& element, ParsedJoint* joint,
+                  WarningLog* log) {
   const std::optional<XmlElement> dynamics = element.Child("dynamics");
   if (!dynamics.has_value()) return;
-  dynamics->ExpectAttributes({"damping", "friction", "coulomb_window"});
+  dynamics->ExpectLeaf({"damping", "friction"}, log);
   joint->damping = ReadDamping(*dynamics, *joint);
   if (joint->damping.minCoeff() < 0) {
     dynamics->Throw(fmt::format("the damping is {}; zero or more is wanted.",
@@ -121,37 +123,24 @@ void ReadDynamics(const XmlElement& element, ParsedJoint* joint) {
     dynamics->Throw(fmt::format("the friction is {}; zero or more is wanted.",
                                 joint->friction));
   }
-  if (joint->type == ParsedJointType::kFloating &&
-      (!joint->damping.isZero(0) || joint->friction != 0)) {
-    dynamics->Throw(
-        "damping or friction of a floating joint has no unit that suits both "
-        "rotation and "
-        "translation; remove it.");
-  }
 }
 
-void ReadMimic(const XmlElement& element, ParsedJoint* joint) {
+void ReadMimic(const XmlElement& element, ParsedJoint* joint, WarningLog* log) {
   const std::optional<XmlElement> mimic = element.Child("mimic");
   if (!mimic.has_value()) return;
-  mimic->ExpectAttributes({"joint", "multiplier", "offset"});
-  // Exporters write it on joints that they have fixed.
-  if (joint->type == ParsedJointType::kFixed) return;
-  if (!HasOneDof(*joint)) {
-    mimic->Throw(
-        "only joints of one degree of freedom can mimic others; remove "
-        "<mimic>.");
-  }
+  mimic->ExpectLeaf({"joint", "multiplier", "offset"}, log);
   joint->mimic.emplace(ParsedMimic{mimic->RequiredName("joint"),
                                    mimic->Number("multiplier").value_or(1),
                                    mimic->Number("offset").value_or(0)});
 }
 
-void ReadScrewPitch(const XmlElement& element, ParsedJoint* joint) {
+void ReadScrewPitch(const XmlElement& element, ParsedJoint* joint,
+                    WarningLog* log) {
   const auto pitch = element.ExtensionChild("screw_thread_pitch");
   if (!pitch.has_value()) {
     element.Throw("a screw joint has no <drake:screw_thread_pitch>; give one.");
   }
-  pitch->ExpectAttributes({"value"});
+  pitch->ExpectLeaf({"value"}, log);
   joint->screw_pitch = pitch->RequiredNumber("value");
 }
 
@@ -163,6 +152,33 @@ void TurnToAxis(ParsedJoint* joint) {
   joint->X_CM = X_JF;
 }
 
+// Which children a joint of a type has.
+bool HasChild(const ParsedJoint& joint, std::string_view child) {
+  const bool is_planar = joint.type == ParsedJointType::kPlanar;
+  if (child == "axis") return HasOneDof(joint) || is_planar;
+  if (child == "limit" || child == "mimic") return HasOneDof(joint);
+  // Damping of a floating joint has no unit for rotation and translation both.
+  if (child == "dynamics") {
+    return joint.type != ParsedJointType::kFixed &&
+           joint.type != ParsedJointType::kFloating;
+  }
+  if (child == "screw_thread_pitch") {
+    return joint.type == ParsedJointType::kScrew;
+  }
+  return true;
+}
+
+// Exporters write axes and limits on joints where they have no meaning.
+void WarnOfMeaningless(const XmlElement& element, const ParsedJoint& joint,
+                       WarningLog* log) {
+  for (const XmlElement& child : element.children()) {
+    if (HasChild(joint, child.unprefixed_name())) continue;
+    log->Add(child.place(),
+             fmt::format("<{}> is ignored: a joint of type '{}' has none.",
+                         child.name(), element.RequiredAttribute("type")));
+  }
+}
+
 }  // namespace
 
 ParsedJoint ReadUrdfJoint(const XmlElement& nameless, WarningLog* log) {
@@ -171,28 +187,29 @@ ParsedJoint ReadUrdfJoint(const XmlElement& nameless, WarningLog* log) {
   const XmlElement element =
       nameless.About(fmt::format("joint '{}'", joint.name));
   joint.type = ReadType(element);
+  element.ExpectAttributes({"name", "type"}, log);
   CheckUrdfChildren(element,
                     {.read = {"parent", "child", "origin", "axis", "limit",
                               "dynamics", "mimic", "drake:screw_thread_pitch"},
-                     .warned = {"safety_controller", "calibration",
-                                "hardwareInterface", "gazebo"}},
+                     .decoration = {"safety_controller", "calibration",
+                                    "hardwareInterface", "gazebo"}},
                     log);
-  joint.parent = ReadLinkName(element, "parent");
-  joint.child = ReadLinkName(element, "child");
+  WarnOfMeaningless(element, joint, log);
+  joint.parent = ReadLinkName(element, "parent", log);
+  joint.child = ReadLinkName(element, "child", log);
   if (joint.parent == joint.child) {
     element.Throw(fmt::format(
         "parent and child are both link '{}'; give two links.", joint.child));
   }
-  joint.X_PF = ReadUrdfOrigin(element);
-  // Exporters write axes and limits of no meaning on joints without them.
-  if (HasOneDof(joint) || joint.type == ParsedJointType::kPlanar) {
-    ReadAxis(element, &joint);
-  }
-  if (HasOneDof(joint)) ReadLimit(element, &joint);
+  joint.X_PF = ReadUrdfOrigin(element, log);
+  if (HasChild(joint, "axis")) ReadAxis(element, &joint, log);
+  if (HasChild(joint, "limit")) ReadLimit(element, &joint, log);
   if (joint.type == ParsedJointType::kPlanar) TurnToAxis(&joint);
-  if (joint.type == ParsedJointType::kScrew) ReadScrewPitch(element, &joint);
-  ReadMimic(element, &joint);
-  if (joint.type != ParsedJointType::kFixed) ReadDynamics(element, &joint);
+  if (joint.type == ParsedJointType::kScrew) {
+    ReadScrewPitch(element, &joint, log);
+  }
+  if (HasChild(joint, "mimic")) ReadMimic(element, &joint, log);
+  if (HasChild(joint, "dynamics")) ReadDynamics(element, &joint, log);
   return joint;
 }
 

@@ -6,9 +6,9 @@
 
 namespace wyvern::multibody::internal {
 
-/** Reads a <joint>.
+/** Reads a <joint>, with a warning of what a joint of its type does not have.
 @throws std::runtime_error "file:line: joint 'name': ..." if it is not valid or
-of a type or with an element that is not supported. */
+of a type that is not supported. */
 ParsedJoint ReadUrdfJoint(const XmlElement& element, WarningLog* log);
 
 }  // namespace wyvern::multibody::internal

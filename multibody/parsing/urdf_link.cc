@@ -1,65 +1,59 @@
 #include "wyvern/multibody/parsing/urdf_link.h"
 
+#include <optional>
 #include <stdexcept>
+#include <string>
 
 #include <fmt/format.h>
 
-#include "wyvern/geometry/math/rotation_matrix.h"
-#include "wyvern/multibody/math/rotational_inertia.h"
+#include "wyvern/multibody/parsing/inertia_repair.h"
 #include "wyvern/multibody/parsing/urdf_children.h"
 #include "wyvern/multibody/parsing/urdf_pose.h"
 
 namespace wyvern::multibody::internal {
 
-using math::RigidTransform;
-
 namespace {
 
-double ReadMass(const XmlElement& inertial) {
-  const XmlElement mass = inertial.RequiredChild("mass");
-  mass.ExpectAttributes({"value"});
-  const double value = mass.RequiredNumber("value");
-  if (value < 0) {
-    mass.Throw(fmt::format("the mass is {}; zero or more is wanted.", value));
+double ReadMass(const XmlElement& inertial, WarningLog* log) {
+  const std::optional<XmlElement> mass = inertial.Child("mass");
+  if (!mass.has_value()) {
+    inertial.Warn("<inertial> has no <mass>; the mass is made 0.", log);
+    return 0;
   }
-  return value;
+  mass->ExpectLeaf({"value"}, log);
+  return mass->RequiredNumber("value");
 }
 
-// About the centre of mass, in the frame of <origin>; zero if not given.
-RotationalInertia<double> ReadRotationalInertia(const XmlElement& inertial) {
+// Moments and products about the centre of mass, in the frame of <origin>; of a
+// point if not given.
+void ReadMoments(const XmlElement& inertial, WrittenInertia* result,
+                 WarningLog* log) {
   const std::optional<XmlElement> inertia = inertial.Child("inertia");
-  if (!inertia.has_value()) return RotationalInertia<double>(0, 0, 0);
-  inertia->ExpectAttributes({"ixx", "iyy", "izz", "ixy", "ixz", "iyz"});
-  const double ixx = inertia->RequiredNumber("ixx");
-  const double iyy = inertia->RequiredNumber("iyy");
-  const double izz = inertia->RequiredNumber("izz");
-  const double ixy = inertia->Number("ixy").value_or(0);
-  const double ixz = inertia->Number("ixz").value_or(0);
-  const double iyz = inertia->Number("iyz").value_or(0);
-  try {
-    return RotationalInertia<double>(ixx, iyy, izz, ixy, ixz, iyz);
-  } catch (const std::logic_error& error) {
-    inertia->Throw(fmt::format("no body has this inertia. {}", error.what()));
-  }
+  if (!inertia.has_value()) return;
+  inertia->ExpectLeaf({"ixx", "iyy", "izz", "ixy", "ixz", "iyz"}, log);
+  result->moments = Vector3<double>(inertia->RequiredNumber("ixx"),
+                                    inertia->RequiredNumber("iyy"),
+                                    inertia->RequiredNumber("izz"));
+  result->products = Vector3<double>(inertia->Number("ixy").value_or(0),
+                                     inertia->Number("ixz").value_or(0),
+                                     inertia->Number("iyz").value_or(0));
 }
 
 SpatialInertia<double> ReadInertial(const XmlElement& inertial,
                                     WarningLog* log) {
+  inertial.ExpectAttributes({}, log);
   CheckUrdfChildren(inertial, {.read = {"origin", "mass", "inertia"}}, log);
-  const double mass = ReadMass(inertial);
-  // B is the link, C the frame at its centre of mass that <origin> gives.
-  const RigidTransform<double> X_BC = ReadUrdfOrigin(inertial);
-  const RotationalInertia<double> I_BCo_C = ReadRotationalInertia(inertial);
-  if (mass == 0) {
-    if (I_BCo_C.CopyToFullMatrix3().isZero(0)) {
-      return SpatialInertia<double>::Zero();
-    }
-    inertial.Throw(
-        "the mass is 0 but the inertia is not; make both zero or neither.");
-  }
+  WrittenInertia written;
+  written.mass = ReadMass(inertial, log);
+  written.X_BC = ReadUrdfOrigin(inertial, log);
+  ReadMoments(inertial, &written, log);
+  std::string remark;
   try {
-    return SpatialInertia<double>::MakeFromCentralInertia(
-        mass, X_BC.translation(), I_BCo_C.ReExpress(X_BC.rotation()));
+    const SpatialInertia<double> result = RepairInertia(written, &remark);
+    if (!remark.empty()) {
+      inertial.Child("inertia").value_or(inertial).Warn(remark, log);
+    }
+    return result;
   } catch (const std::logic_error& error) {
     inertial.Throw(fmt::format("no body has this inertia. {}", error.what()));
   }
@@ -74,13 +68,13 @@ ParsedLink ReadUrdfLink(const XmlElement& nameless,
   link.name = nameless.RequiredName("name");
   const XmlElement element =
       nameless.About(fmt::format("link '{}'", link.name));
-  CheckUrdfChildren(element,
-                    {.read = {"inertial", "visual", "collision"},
-                     .ignored = {"material"},
-                     .warned = {"self_collision_checking", "self_filter",
-                                "collision_checking", "kinematic", "sensor",
-                                "gazebo", "verbose", "contact"}},
-                    log);
+  element.ExpectAttributes({"name"}, log);
+  CheckUrdfChildren(
+      element,
+      {.read = {"inertial", "visual", "collision"},
+       .decoration = {"material", "self_collision_checking", "self_filter",
+                      "collision_checking", "sensor", "gazebo", "verbose"}},
+      log);
   ReadUrdfGeometries(element, context, &link);
   const std::optional<XmlElement> inertial = element.Child("inertial");
   if (!inertial.has_value()) return link;

@@ -6,10 +6,9 @@
 
 namespace wyvern::multibody::internal {
 
-/** Reads a <link>. The inertia of the link named `world` is passed over with a
-warning.
-@throws std::runtime_error "file:line: link 'name': ..." if it is not valid; of
-an inertia that no body can have, says why. */
+/** Reads a <link>. The inertia of the link named `world` is ignored with a
+warning, and one that no body has repaired with one.
+@throws std::runtime_error "file:line: link 'name': ..." if it is not valid. */
 ParsedLink ReadUrdfLink(const XmlElement& element,
                         const UrdfGeometryContext& context);
 

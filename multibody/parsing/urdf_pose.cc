@@ -13,10 +13,11 @@ RigidTransform<double> ReadUrdfPose(const XmlElement& element) {
       element.Triple("xyz").value_or(zero));
 }
 
-RigidTransform<double> ReadUrdfOrigin(const XmlElement& parent) {
+RigidTransform<double> ReadUrdfOrigin(const XmlElement& parent,
+                                      WarningLog* log) {
   const std::optional<XmlElement> origin = parent.Child("origin");
   if (!origin.has_value()) return {};
-  origin->ExpectAttributes({"xyz", "rpy"});
+  origin->ExpectLeaf({"xyz", "rpy"}, log);
   return ReadUrdfPose(*origin);
 }
 

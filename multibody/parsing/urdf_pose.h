@@ -10,6 +10,7 @@ zeros where absent. */
 math::RigidTransform<double> ReadUrdfPose(const XmlElement& element);
 
 /** The pose in the child <origin>; the identity without one. */
-math::RigidTransform<double> ReadUrdfOrigin(const XmlElement& parent);
+math::RigidTransform<double> ReadUrdfOrigin(const XmlElement& parent,
+                                            WarningLog* log);
 
 }  // namespace wyvern::multibody::internal

@@ -1,6 +1,7 @@
 #include "wyvern/multibody/parsing/urdf_reader.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -27,17 +28,17 @@ class UrdfReader {
   UrdfReader(const XmlElement& robot, const MeshFiles* files, WarningLog* log)
       : robot_(robot), log_(log), geometry_{.files = files, .log = log} {}
 
-  ParsedModel Read() {
-    model_.name = robot_.RequiredName("name");
+  ParsedModel Read(const std::string& file_name) {
+    model_.name = ReadName(file_name);
+    robot_.ExpectAttributes({"name"}, log_);
     CheckUrdfChildren(
         robot_,
         {.read = {"material", "link", "joint", "frame", "transmission",
                   "drake:joint", "drake:collision_filter_group",
                   "drake:linear_bushing_rpy", "drake:linear_spring_damper",
                   "drake:ball_constraint"},
-         .warned = {"gazebo", "sensor", "verbose", "ros2_control", "group",
-                    "group_state", "disable_collisions",
-                    "drake:collision_filter_group"}},
+         .decoration = {"gazebo", "sensor", "verbose", "ros2_control", "group",
+                        "group_state", "disable_collisions"}},
         log_);
     for (const XmlElement& element : Parts("material")) ReadMaterial(element);
     for (const XmlElement& element : Parts("link")) ReadLink(element);
@@ -63,6 +64,18 @@ class UrdfReader {
       if (child.IsNamed(name)) result.push_back(child);
     }
     return result;
+  }
+
+  // A robot with links whose name is missing is called by its file's.
+  std::string ReadName(const std::string& file_name) const {
+    if (robot_.Attribute("name").has_value() || Parts("link").empty()) {
+      return robot_.RequiredName("name");
+    }
+    robot_.Warn(fmt::format("<robot> has no attribute 'name'; it is called "
+                            "'{}'.",
+                            file_name),
+                log_);
+    return file_name;
   }
 
   // Throws at `element` if `names` has the name of this kind already.
@@ -119,7 +132,7 @@ class UrdfReader {
     frame.name = element.RequiredName("name");
     const XmlElement subject =
         element.About(fmt::format("frame '{}'", frame.name));
-    subject.ExpectAttributes({"name", "link", "xyz", "rpy"});
+    subject.ExpectLeaf({"name", "link", "xyz", "rpy"}, log_);
     frame.link = subject.RequiredName("link");
     frame.X_LF = ReadUrdfPose(subject);
     Claim(subject, frame.name, "frame", &frames_);
@@ -131,14 +144,16 @@ class UrdfReader {
     std::optional<ParsedActuator> actuator =
         ReadUrdfTransmission(element, model_.joints, log_);
     if (!actuator.has_value()) return;
-    Claim(element, actuator->name, "actuator", &actuators_);
     const auto [other, is_new] =
         actuated_.try_emplace(actuator->joint, actuator->name);
     if (!is_new) {
-      element.Throw(fmt::format(
-          "joint '{}' already has the actuator '{}'; one is wanted.",
-          actuator->joint, other->second));
+      element.Warn(fmt::format("the actuator '{}' is left out: joint '{}' has "
+                               "the actuator '{}' already.",
+                               actuator->name, actuator->joint, other->second),
+                   log_);
+      return;
     }
+    Claim(element, actuator->name, "actuator", &actuators_);
     model_.actuators.push_back(std::move(*actuator));
   }
 
@@ -162,30 +177,34 @@ class UrdfReader {
   void ReadExtension(const XmlElement& element) {
     const std::string_view name = element.unprefixed_name();
     if (name == "linear_bushing_rpy") {
-      const ParsedBushing& added =
-          model_.bushings.emplace_back(ReadBushing(UrdfTags(element)));
+      const ParsedBushing& added = model_.bushings.emplace_back(
+          ReadBushing(UrdfTags(element, log_), log_));
       RequireFrame(element, added.frame_A);
       RequireFrame(element, added.frame_C);
     } else if (name == "linear_spring_damper") {
       const ParsedSpringDamper& added = model_.spring_dampers.emplace_back(
-          ReadSpringDamper(UrdfTags(element)));
+          ReadSpringDamper(UrdfTags(element, log_), log_));
       RequireLink(element, added.body_A);
       RequireLink(element, added.body_B);
     } else if (name == "ball_constraint") {
       const ParsedBallConstraint& added = model_.ball_constraints.emplace_back(
-          ReadBallConstraint(UrdfTags(element)));
+          ReadBallConstraint(UrdfTags(element, log_), log_));
       RequireLink(element, added.body_A);
       RequireLink(element, added.body_B);
     } else if (name == "collision_filter_group") {
-      ReadGroup(element);
+      return ReadGroup(element);
+    } else {
+      return;
     }
+    element.ExpectAttributes({}, log_);
   }
 
   void ReadGroup(const XmlElement& element) {
     const std::string name = element.RequiredName("name");
+    element.ExpectAttributes({"name"}, log_);
     Claim(element, name, "collision filter group", &groups_);
     const ParsedFilterGroup& added = model_.filter_groups.emplace_back(
-        ReadFilterGroup(name, UrdfTags(element)));
+        ReadFilterGroup(name, UrdfTags(element, log_), log_));
     for (const std::string& link : added.members) RequireLink(element, link);
   }
 
@@ -233,9 +252,12 @@ ParsedModel ReadUrdf(const XmlDocument& document, const PackageMap* packages,
     robot.Throw(fmt::format(
         "the document is a <{}>; a URDF document is a <robot>.", robot.name()));
   }
-  if (packages == nullptr) return UrdfReader(robot, nullptr, log).Read();
+  const std::filesystem::path file(document.source());
+  const std::string name =
+      document.folder().has_value() ? file.stem().string() : "robot";
+  if (packages == nullptr) return UrdfReader(robot, nullptr, log).Read(name);
   const MeshFiles files(packages, document.folder());
-  return UrdfReader(robot, &files, log).Read();
+  return UrdfReader(robot, &files, log).Read(name);
 }
 
 }  // namespace wyvern::multibody::internal

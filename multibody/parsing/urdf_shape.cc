@@ -2,42 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "wyvern/multibody/parsing/parse_number.h"
+#include "wyvern/multibody/parsing/urdf_children.h"
 
 namespace wyvern::multibody::internal {
 
 using geometry::Shape;
 
 namespace {
-
-double ReadPositive(const XmlElement& shape, std::string_view attribute) {
-  const double value = shape.RequiredNumber(attribute);
-  if (!(value > 0)) {
-    shape.Throw(
-        fmt::format("{} in <{}> is not positive.", attribute, shape.name()));
-  }
-  return value;
-}
-
-// A radius of zero is a contact point.
-std::unique_ptr<Shape> ReadSphere(const XmlElement& shape) {
-  const double radius = shape.RequiredNumber("radius");
-  if (radius < 0) shape.Throw("radius in <sphere> is negative.");
-  return std::make_unique<geometry::Sphere>(radius);
-}
-
-std::unique_ptr<Shape> ReadBox(const XmlElement& shape) {
-  shape.RequiredAttribute("size");
-  const Vector3<double> size = *shape.Triple("size");
-  if (!(size.minCoeff() > 0)) {
-    shape.Throw("size in <box> has an entry that is not positive.");
-  }
-  return std::make_unique<geometry::Box>(size);
-}
 
 // One number for all axes, or one each.
 Vector3<double> ReadScale(const XmlElement& shape) {
@@ -65,21 +42,21 @@ class UrdfMeshReader {
       : owner_(owner), files_(files), log_(log) {}
 
   std::unique_ptr<Shape> Read(const XmlElement& mesh) const {
+    mesh.ExpectAttributes({"filename", "scale"}, log_);
+    CheckUrdfChildren(mesh, {.read = {"drake:declare_convex"}}, log_);
     const std::string uri(Trim(mesh.RequiredAttribute("filename")));
     if (uri.empty()) mesh.Throw("filename in <mesh> is empty.");
     const Vector3<double> scale = ReadScale(mesh);
     if (files_ == nullptr) return nullptr;
     try {
-      auto shape = files_->Read(uri, scale, UseOf(mesh));
-      if (shape == nullptr) {
-        log_->Add(mesh.place(),
-                  fmt::format("the mesh '{}' is left out of what is seen; only "
-                              ".obj, .gltf, .glb and .stl can be read.",
-                              uri));
-      }
-      return shape;
+      return files_->Read(uri, scale, UseOf(mesh));
     } catch (const std::exception& error) {
-      mesh.Throw(error.what());
+      mesh.Warn(fmt::format(
+                    "a mesh is left out of what {}: {}",
+                    UseOf(mesh) == MeshFiles::Use::kSee ? "is seen" : "touches",
+                    error.what()),
+                log_);
+      return nullptr;
     }
   }
 
@@ -97,54 +74,86 @@ class UrdfMeshReader {
   WarningLog* const log_;
 };
 
-// Sets `shape` if `element` is one.
-bool ReadIfShape(const XmlElement& element, const UrdfMeshReader& mesh_reader,
+// Sets `shape` if `element` is one that has no file; a radius of zero is a
+// contact point. Shapes check their sizes.
+bool ReadIfSolid(const XmlElement& element, WarningLog* log,
                  std::unique_ptr<Shape>* shape) {
-  const auto is = [&](std::string_view name) {
-    return element.IsNamed(name) || element.IsExtensionNamed(name);
+  const auto is = [&](std::string_view name,
+                      std::initializer_list<std::string_view> attributes) {
+    if (!element.IsNamed(name) && !element.IsExtensionNamed(name)) return false;
+    element.ExpectLeaf(attributes, log);
+    return true;
   };
-  if (is("box")) {
-    *shape = ReadBox(element);
-  } else if (is("sphere")) {
-    *shape = ReadSphere(element);
-  } else if (is("cylinder")) {
-    *shape = std::make_unique<geometry::Cylinder>(
-        ReadPositive(element, "radius"), ReadPositive(element, "length"));
-  } else if (is("capsule")) {
-    *shape = std::make_unique<geometry::Capsule>(
-        ReadPositive(element, "radius"), ReadPositive(element, "length"));
-  } else if (is("ellipsoid")) {
-    *shape = std::make_unique<geometry::Ellipsoid>(ReadPositive(element, "a"),
-                                                   ReadPositive(element, "b"),
-                                                   ReadPositive(element, "c"));
-  } else if (is("mesh")) {
-    *shape = mesh_reader.Read(element);
+  const auto number = [&](std::string_view attribute) {
+    return element.RequiredNumber(attribute);
+  };
+  if (is("box", {"size"})) {
+    element.RequiredAttribute("size");
+    *shape = std::make_unique<geometry::Box>(*element.Triple("size"));
+  } else if (is("sphere", {"radius"})) {
+    *shape = std::make_unique<geometry::Sphere>(number("radius"));
+  } else if (is("cylinder", {"radius", "length"})) {
+    *shape = std::make_unique<geometry::Cylinder>(number("radius"),
+                                                  number("length"));
+  } else if (is("capsule", {"radius", "length"})) {
+    *shape =
+        std::make_unique<geometry::Capsule>(number("radius"), number("length"));
+  } else if (is("ellipsoid", {"a", "b", "c"})) {
+    *shape = std::make_unique<geometry::Ellipsoid>(number("a"), number("b"),
+                                                   number("c"));
   } else {
     return false;
   }
   return true;
 }
 
+// The same of any shape. One of no size is null, with a warning.
+bool ReadIfShape(const XmlElement& element, const UrdfMeshReader& mesh_reader,
+                 WarningLog* log, std::unique_ptr<Shape>* shape) {
+  if (element.IsNamed("mesh") || element.IsExtensionNamed("mesh")) {
+    *shape = mesh_reader.Read(element);
+    return true;
+  }
+  try {
+    return ReadIfSolid(element, log, shape);
+  } catch (const std::logic_error& error) {
+    element.Warn(
+        fmt::format("this <{}> is left out: {}", element.name(), error.what()),
+        log);
+    return true;
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Shape> ReadUrdfShape(const XmlElement& visual_or_collision,
                                      const MeshFiles* files, WarningLog* log) {
-  const XmlElement geometry = visual_or_collision.RequiredChild("geometry");
+  const auto geometry = visual_or_collision.Child("geometry");
+  const auto leave_out = [&](std::string_view why) {
+    visual_or_collision.Warn(fmt::format("this <{}> is left out: {}.",
+                                         visual_or_collision.name(), why),
+                             log);
+    return nullptr;
+  };
+  if (!geometry.has_value()) return leave_out("it has no <geometry>");
+  geometry->ExpectAttributes({}, log);
   const UrdfMeshReader mesh_reader(visual_or_collision, files, log);
   std::unique_ptr<Shape> shape;
   int num_shapes = 0;
-  for (const XmlElement& child : geometry.children()) {
-    if (ReadIfShape(child, mesh_reader, &shape)) {
+  for (const XmlElement& child : geometry->children()) {
+    if (ReadIfShape(child, mesh_reader, log, &shape)) {
       ++num_shapes;
-    } else if (!child.IsExtension()) {
-      child.Throw(fmt::format(
-          "<{}> is no known shape; those are box, sphere, cylinder, capsule, "
-          "ellipsoid and mesh.",
-          child.name()));
+    } else if (!child.IsExtensionNamed("declare_convex")) {
+      log->Add(
+          child.place(),
+          fmt::format("<{}> is no known shape and is ignored; those are "
+                      "box, sphere, cylinder, capsule, ellipsoid and mesh.",
+                      child.name()));
     }
   }
-  if (num_shapes != 1) {
-    geometry.Throw(
+  if (num_shapes == 0) return leave_out("its <geometry> has no shape");
+  if (num_shapes > 1) {
+    geometry->Throw(
         fmt::format("<geometry> has {} shapes; one is wanted.", num_shapes));
   }
   return shape;

@@ -10,7 +10,7 @@
 namespace wyvern::multibody::internal {
 
 /** Reads the one shape in the <geometry> of a <visual> or <collision>. Null,
-with a warning, for a mesh that is only seen and whose format cannot be read.
+with a warning, if there is none, and for a mesh that cannot be found or read.
 @param files may be null: then a mesh is checked but for its file, and null.
 @throws std::runtime_error if the shape is not valid. */
 std::unique_ptr<geometry::Shape> ReadUrdfShape(

@@ -6,15 +6,44 @@
 
 namespace wyvern::multibody::internal {
 
-ExtensionTags UrdfTags(const XmlElement& element) {
+namespace {
+
+// The attribute that has the value of a tag; empty for one that has none.
+std::string_view ValueAttribute(std::string_view tag) {
+  if (tag == "member") return "link";
+  if (tag == "rigid_hydroelastic" || tag == "compliant_hydroelastic" ||
+      tag == "soft_hydroelastic") {
+    return "";
+  }
+  const bool is_name = tag == "member_group" ||
+                       tag == "ignored_collision_filter_group" ||
+                       tag.starts_with("bushing_frame") ||
+                       tag.ends_with("_body_A") || tag.ends_with("_body_B");
+  return is_name ? "name" : "value";
+}
+
+}  // namespace
+
+ExtensionTags UrdfTags(const XmlElement& element, WarningLog* log) {
   std::vector<ExtensionTags::Tag> tags;
   for (const XmlElement& child : element.children()) {
-    if (child.num_attributes() > 1) {
-      child.Throw(
-          fmt::format("<{}> has more than one attribute.", child.name()));
+    const std::string_view attribute = ValueAttribute(child.unprefixed_name());
+    std::string_view value;
+    if (attribute.empty()) {
+      child.ExpectLeaf({}, log);
+    } else {
+      child.ExpectLeaf({attribute}, log);
+      const auto given = child.Attribute(attribute);
+      if (!given.has_value()) {
+        log->Add(child.place(),
+                 fmt::format("<{}> has no attribute '{}', and is left out.",
+                             child.name(), attribute));
+        continue;
+      }
+      value = Trim(*given);
     }
-    tags.push_back({std::string(child.unprefixed_name()),
-                    std::string(Trim(child.any_attribute())), child.place()});
+    tags.push_back({std::string(child.unprefixed_name()), std::string(value),
+                    child.place()});
   }
   return ExtensionTags(std::string(element.unprefixed_name()), element.place(),
                        std::move(tags));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -12,19 +13,30 @@ namespace wyvern::multibody::internal {
 
 namespace {
 
-void CheckType(const XmlElement& element) {
+// Why a transmission does not move one joint by one actuator; nothing if it
+// does.
+std::optional<std::string> WhyNotSimple(const XmlElement& element) {
   const std::optional<XmlElement> child = element.Child("type");
-  const std::string_view type =
-      child.has_value() ? child->text() : element.RequiredAttribute("type");
+  const std::string_view type = child.has_value()
+                                    ? child->text()
+                                    : element.Attribute("type").value_or("");
   // The name may follow that of a library: transmission_interface/....
   const std::size_t slash = type.rfind('/');
   const std::string_view last =
       slash == std::string_view::npos ? type : type.substr(slash + 1);
-  if (last == "SimpleTransmission") return;
-  element.Throw(fmt::format(
-      "the type is '{}'; only SimpleTransmission, one actuator on one joint, "
-      "is supported.",
-      type));
+  if (last != "SimpleTransmission") {
+    return fmt::format(
+        "its type is '{}', and only SimpleTransmission, one actuator on one "
+        "joint, is supported",
+        type);
+  }
+  for (const char* part : {"joint", "actuator"}) {
+    int count = 0;
+    for (const XmlElement& e : element.children()) count += e.IsNamed(part);
+    if (count == 1) continue;
+    return fmt::format("it has {} <{}>, and one is wanted", count, part);
+  }
+  return {};
 }
 
 // The reduction of `parent`, or 1.
@@ -42,10 +54,11 @@ double ReadReduction(const XmlElement& parent) {
 }
 
 std::optional<double> ReadExtensionValue(const XmlElement& actuator,
-                                         std::string_view name) {
+                                         std::string_view name,
+                                         WarningLog* log) {
   const std::optional<XmlElement> child = actuator.ExtensionChild(name);
   if (!child.has_value()) return {};
-  child->ExpectAttributes({"value"});
+  child->ExpectLeaf({"value"}, log);
   return child->RequiredNumber("value");
 }
 
@@ -54,14 +67,14 @@ std::optional<double> ReadExtensionValue(const XmlElement& actuator,
 void ReadRotor(const XmlElement& transmission, const XmlElement& element,
                ParsedActuator* actuator, WarningLog* log) {
   actuator->rotor_inertia =
-      ReadExtensionValue(element, "rotor_inertia").value_or(0);
+      ReadExtensionValue(element, "rotor_inertia", log).value_or(0);
   if (actuator->rotor_inertia < 0) {
     element.Throw(
         fmt::format("the rotor inertia is {}; zero or more is wanted.",
                     actuator->rotor_inertia));
   }
   const std::optional<double> gear_ratio =
-      ReadExtensionValue(element, "gear_ratio");
+      ReadExtensionValue(element, "gear_ratio", log);
   actuator->gear_ratio = gear_ratio.value_or(1);
   if (!actuator->HasFiniteReflectedInertia()) {
     element.Throw(fmt::format(
@@ -72,21 +85,24 @@ void ReadRotor(const XmlElement& transmission, const XmlElement& element,
   const double reduction = ReadReduction(transmission) * ReadReduction(element);
   if (reduction == 1 || reduction == gear_ratio) return;
   if (actuator->rotor_inertia != 0) {
-    element.Throw(fmt::format(
-        "<mechanicalReduction> is {} but drake:gear_ratio, which the rotor "
-        "inertia goes by, is {}; make them agree.",
-        reduction, actuator->gear_ratio));
+    element.Warn(
+        fmt::format("<mechanicalReduction> is {} but drake:gear_ratio, which "
+                    "the rotor inertia goes by, is {}; the latter is taken.",
+                    reduction, actuator->gear_ratio),
+        log);
+    return;
   }
   log->Add(transmission.place(),
            "<mechanicalReduction> is ignored: actuation is at the joint, after "
            "the gears.");
 }
 
-void ReadGains(const XmlElement& element, ParsedActuator* actuator) {
+void ReadGains(const XmlElement& element, ParsedActuator* actuator,
+               WarningLog* log) {
   const std::optional<XmlElement> gains =
       element.ExtensionChild("controller_gains");
   if (!gains.has_value()) return;
-  gains->ExpectAttributes({"p", "d"});
+  gains->ExpectLeaf({"p", "d"}, log);
   actuator->gains.emplace(ParsedActuator::Gains{gains->RequiredNumber("p"),
                                                 gains->RequiredNumber("d")});
   if (actuator->gains->p < 0 || actuator->gains->d < 0) {
@@ -94,20 +110,41 @@ void ReadGains(const XmlElement& element, ParsedActuator* actuator) {
   }
 }
 
-const ParsedJoint& FindJoint(const XmlElement& element,
-                             const std::vector<ParsedJoint>& joints) {
-  const std::string name = element.RequiredChild("joint").RequiredName("name");
+// The joint, if it can be actuated; else null and why not.
+const ParsedJoint* FindJoint(const std::string& name,
+                             const std::vector<ParsedJoint>& joints,
+                             std::string* why) {
   const auto found = std::ranges::find(joints, name, &ParsedJoint::name);
   if (found == joints.end()) {
-    element.Throw(fmt::format("there is no joint '{}' in this file.", name));
+    *why = fmt::format("there is no joint '{}' in this file", name);
+  } else if (found->type == ParsedJointType::kFixed) {
+    *why = fmt::format("joint '{}' is fixed", name);
+  } else if (!HasOneDof(*found)) {
+    *why = fmt::format("joint '{}' has more than one degree of freedom", name);
+  } else if (found->effort == 0) {
+    *why = fmt::format("joint '{}' has an effort limit of 0", name);
+  } else {
+    return &*found;
   }
-  if (!HasOneDof(*found) && found->type != ParsedJointType::kFixed) {
-    element.Throw(fmt::format(
-        "joint '{}' has more than one degree of freedom; only joints with one "
-        "can be actuated.",
-        name));
-  }
-  return *found;
+  return nullptr;
+}
+
+void CheckParts(const XmlElement& element, const XmlElement& joint,
+                const XmlElement& actuator, WarningLog* log) {
+  element.ExpectAttributes({"name", "type"}, log);
+  CheckUrdfChildren(
+      element,
+      {.read = {"type", "joint", "actuator", "mechanicalReduction"},
+       .decoration = {"robotNamespace", "motorTorqueConstant"}},
+      log);
+  joint.ExpectAttributes({"name"}, log);
+  CheckUrdfChildren(joint, {.decoration = {"hardwareInterface", "role"}}, log);
+  actuator.ExpectAttributes({"name"}, log);
+  CheckUrdfChildren(actuator,
+                    {.read = {"mechanicalReduction", "drake:rotor_inertia",
+                              "drake:gear_ratio", "drake:controller_gains"},
+                     .decoration = {"hardwareInterface", "role"}},
+                    log);
 }
 
 }  // namespace
@@ -117,35 +154,26 @@ std::optional<ParsedActuator> ReadUrdfTransmission(
     WarningLog* log) {
   const XmlElement element = nameless.About(fmt::format(
       "transmission '{}'", nameless.Attribute("name").value_or("")));
-  CheckType(element);
-  CheckUrdfChildren(
-      element,
-      {.read = {"type", "joint", "actuator", "mechanicalReduction"},
-       .ignored = {"robotNamespace", "motorTorqueConstant"}},
-      log);
-  const ParsedJoint& joint = FindJoint(element, joints);
-  CheckUrdfChildren(element.RequiredChild("joint"),
-                    {.ignored = {"hardwareInterface", "role"}}, log);
+  const auto leave_out = [&](const std::string& why) {
+    element.Warn(
+        fmt::format("it is left out, and nothing actuated by it: {}.", why),
+        log);
+    return std::nullopt;
+  };
+  if (const auto why = WhyNotSimple(element)) return leave_out(*why);
+  const XmlElement joint_element = element.RequiredChild("joint");
   const XmlElement child = element.RequiredChild("actuator");
-  CheckUrdfChildren(child,
-                    {.read = {"mechanicalReduction", "drake:rotor_inertia",
-                              "drake:gear_ratio", "drake:controller_gains"},
-                     .ignored = {"hardwareInterface", "role"}},
-                    log);
+  CheckParts(element, joint_element, child, log);
   ParsedActuator actuator;
   actuator.name = child.RequiredName("name");
-  actuator.joint = joint.name;
-  actuator.effort_limit = joint.effort;
+  std::string why;
+  const ParsedJoint* const joint =
+      FindJoint(joint_element.RequiredName("name"), joints, &why);
   ReadRotor(element, child, &actuator, log);
-  ReadGains(child, &actuator);
-  if (joint.type == ParsedJointType::kFixed || joint.effort == 0) {
-    log->Add(element.place(),
-             fmt::format(
-                 "actuator '{}' is left out: joint '{}' {}.", actuator.name,
-                 joint.name,
-                 joint.effort == 0 ? "has an effort limit of 0" : "is fixed"));
-    return {};
-  }
+  ReadGains(child, &actuator, log);
+  if (joint == nullptr) return leave_out(why);
+  actuator.joint = joint->name;
+  actuator.effort_limit = joint->effort;
   return actuator;
 }
 

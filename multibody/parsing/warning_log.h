@@ -1,7 +1,7 @@
 #pragma once
 
 #include <functional>
-#include <set>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,32 +11,50 @@ namespace wyvern::multibody::internal {
 /** Prints a warning as a line on stderr. */
 void WarnOnStderr(const std::string& warning);
 
-/** Collects what a parser has to say that does not stop it. The same remark on
-the same file is made once, of its first place. */
+/** Collects what a parser finds doubtful in a file, and what it did instead.
+The findings of a file come out together when it has been read. The same finding
+at several places is one warning, "file:line: what (also at line ...)". */
 class WarningLog {
  public:
-  /** Called with each warning as it is added. */
+  /** Called with each warning. */
   using Handler = std::function<void(const std::string& warning)>;
 
   /** Prints each warning as a line on stderr. */
   WarningLog();
 
   void set_handler(Handler handler) { handler_ = std::move(handler); }
-  /** Strict: a warning is thrown as an error instead. */
+  /** Strict: the findings of a file become one error. */
   void set_strict() { strict_ = true; }
-  /** Forgets which remarks were made, for the next file. */
-  void BeginFile() { made_.clear(); }
+  /** Forgets what was found, for the next file. */
+  void BeginFile();
 
-  /** @param place "file:line".
-  @throws std::runtime_error "place: message" if strict. */
-  void Add(const std::string& place, const std::string& message);
+  /** @param place "file:line". @param what is doubtful, and what was done. */
+  void Add(const std::string& place, const std::string& what);
+
+  /** Hands out what was found since BeginFile().
+  @throws std::runtime_error if strict and something was, with a line each. */
+  void EndFile();
+  /** The same of a file that is refused. @returns `error`, if strict with what
+  was found besides. */
+  std::string EndRefusedFile(const std::string& error);
 
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:
+  struct Finding {
+    std::string place;
+    std::string what;
+    std::vector<std::string> other_places;
+  };
+  static std::string Describe(const Finding& finding);
+  std::vector<std::string> TakeFindings();
+  void HandOut(const std::vector<std::string>& warnings);
+
   Handler handler_;
   bool strict_{false};
-  std::set<std::string> made_;
+  std::vector<Finding> findings_;
+  // Index into findings_ by what.
+  std::map<std::string, std::size_t> index_;
   std::vector<std::string> warnings_;
 };
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 #include <tinyxml2.h>
@@ -50,6 +51,130 @@ void ThrowIfZeroByte(const std::string& contents, const std::string& source) {
           "a zero byte; this is not a text file.");
 }
 
+/** Finds the tag of a text that is not well-formed that begins or ends nothing,
+by going through its tags. */
+class TagScan {
+ public:
+  explicit TagScan(std::string_view text) : text_(text) {}
+
+  /** What is wrong; empty if every tag has its counterpart. */
+  std::string FindFault() {
+    for (at_ = text_.find('<'); at_ != text_.npos; at_ = text_.find('<', at_)) {
+      const std::string fault = Skip("<!--", "-->")        ? ""
+                                : Skip("<![CDATA[", "]]>") ? ""
+                                : Skip("<?", "?>")         ? ""
+                                : Skip("<!", ">")          ? ""
+                                                           : Tag();
+      if (!fault.empty()) return fault;
+      if (at_ == text_.npos) break;
+    }
+    if (open_.empty()) return {};
+    return fmt::format(
+        "it ends before the end of <{}>, which begins in line {}; is the file "
+        "cut off?",
+        open_.back().name, open_.back().line);
+  }
+
+ private:
+  struct Open {
+    std::string name;
+    int line;
+  };
+
+  int LineOf(std::size_t place) {
+    line_ += static_cast<int>(
+        std::count(text_.begin() + counted_, text_.begin() + place, '\n'));
+    counted_ = place;
+    return line_;
+  }
+
+  // Whether what begins here was passed; if it has no end, to that of the text.
+  bool Skip(std::string_view begin, std::string_view end) {
+    if (!text_.substr(at_).starts_with(begin)) return false;
+    at_ = text_.find(end, at_ + begin.size());
+    return true;
+  }
+
+  std::string Tag() {
+    const int line = LineOf(at_);
+    const std::size_t end = FindEnd();
+    const bool is_end = text_.substr(at_).starts_with("</");
+    const std::size_t begin = at_ + (is_end ? 2 : 1);
+    const std::size_t stop =
+        std::min(text_.find_first_of(" \t\r\n/>", begin), text_.size());
+    const std::string name(text_.substr(begin, stop - begin));
+    if (end == text_.npos) {
+      return fmt::format("the tag <{}{} in line {} has no end",
+                         is_end ? "/" : "", name, line);
+    }
+    at_ = end;
+    if (!is_end) {
+      if (text_[end - 1] != '/') open_.push_back({name, line});
+      return {};
+    }
+    if (open_.empty()) {
+      return fmt::format("</{}> in line {} ends nothing", name, line);
+    }
+    if (open_.back().name != name) {
+      return fmt::format(
+          "</{}> in line {} comes before the end of <{}>, which begins in line "
+          "{}",
+          name, line, open_.back().name, open_.back().line);
+    }
+    open_.pop_back();
+    return {};
+  }
+
+  // Of the tag; a '>' in quotes is none.
+  std::size_t FindEnd() const {
+    char quote = 0;
+    for (std::size_t i = at_ + 1; i < text_.size(); ++i) {
+      const char c = text_[i];
+      if (quote == 0 && c == '>') return i;
+      if (quote == 0 && (c == '"' || c == '\'')) {
+        quote = c;
+      } else if (c == quote) {
+        quote = 0;
+      }
+    }
+    return text_.npos;
+  }
+
+  const std::string_view text_;
+  std::size_t at_{0};
+  std::size_t counted_{0};
+  int line_{1};
+  std::vector<Open> open_;
+};
+
+// What is wrong, and where.
+std::string DescribeXmlError(const tinyxml2::XMLDocument& document,
+                             std::string_view text) {
+  switch (document.ErrorID()) {
+    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
+      return "it is empty";
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
+      return "elements are nested more than 100 deep";
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+      return "an attribute is not written as name=\"value\", or is there twice";
+    case tinyxml2::XML_ERROR_PARSING_COMMENT:
+      return "a remark has no end; it is -->";
+    case tinyxml2::XML_ERROR_PARSING_CDATA:
+      return "a <![CDATA[ has no end; it is ]]>";
+    case tinyxml2::XML_ERROR_PARSING_DECLARATION:
+      return "a declaration <?...?> has no end or is not at the beginning";
+    case tinyxml2::XML_ERROR_PARSING_UNKNOWN:
+      return "a <!... has no end";
+    default:
+      break;
+  }
+  const std::string fault = TagScan(text).FindFault();
+  if (!fault.empty()) return fault;
+  return document.ErrorID() == tinyxml2::XML_ERROR_PARSING_TEXT
+             ? "there is text outside of the document's element"
+             : "a '<' begins no tag; write &lt; for one in a text";
+}
+
 }  // namespace
 
 XmlDocument::XmlDocument() = default;
@@ -72,12 +197,17 @@ XmlDocument XmlDocument::FromString(const std::string& contents,
   tinyxml2::XMLDocument& document = *result.document_;
   if (document.Parse(contents.data(), contents.size()) !=
       tinyxml2::XML_SUCCESS) {
-    ThrowAt(
-        source, document.ErrorLineNum(),
-        fmt::format("this is not well-formed XML: {}.", document.ErrorName()));
+    ThrowAt(source, document.ErrorLineNum(),
+            fmt::format("this is not well-formed XML: {}.",
+                        DescribeXmlError(document, contents)));
   }
-  if (document.RootElement() == nullptr) {
-    ThrowAt(source, 1, "the document has no element.");
+  const tinyxml2::XMLElement* const root = document.RootElement();
+  if (root == nullptr) ThrowAt(source, 1, "the document has no element.");
+  if (const auto* const other = root->NextSiblingElement()) {
+    ThrowAt(source, other->GetLineNum(),
+            fmt::format("this is not well-formed XML: after <{}>, which is the "
+                        "document, there is a <{}>.",
+                        root->Name(), other->Name()));
   }
   return result;
 }

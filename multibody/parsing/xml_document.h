@@ -17,8 +17,8 @@ namespace wyvern::multibody::internal {
 class XmlDocument {
  public:
   /** @throws std::runtime_error "file:line: message" if the file cannot be read
-  or is not well-formed: that includes zero bytes, attributes given twice and
-  elements nested more than 100 deep. */
+  or is not well-formed, and why: that includes zero bytes, attributes given
+  twice, a second root, and elements nested more than 100 deep. */
   static XmlDocument FromFile(const std::filesystem::path& file);
   /** @param source what errors call the text. */
   static XmlDocument FromString(const std::string& contents,

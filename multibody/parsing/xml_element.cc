@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tinyxml2.h>
 
 #include "wyvern/multibody/parsing/parse_number.h"
@@ -37,19 +38,6 @@ std::string_view XmlElement::unprefixed_name() const {
   return WithoutPrefix(name()).value_or(name());
 }
 
-int XmlElement::num_attributes() const {
-  int result = 0;
-  for (auto* a = element_->FirstAttribute(); a != nullptr; a = a->Next()) {
-    ++result;
-  }
-  return result;
-}
-
-std::string_view XmlElement::any_attribute() const {
-  const auto* const attribute = element_->FirstAttribute();
-  return attribute == nullptr ? std::string_view() : attribute->Value();
-}
-
 std::string XmlElement::place() const {
   return fmt::format("{}:{}", *source_, element_->GetLineNum());
 }
@@ -58,6 +46,12 @@ void XmlElement::Throw(std::string_view message) const {
   throw std::runtime_error(
       subject_.empty() ? fmt::format("{}: {}", place(), message)
                        : fmt::format("{}: {}: {}", place(), subject_, message));
+}
+
+void XmlElement::Warn(std::string_view message, WarningLog* log) const {
+  log->Add(place(), subject_.empty()
+                        ? std::string(message)
+                        : fmt::format("{}: {}", subject_, message));
 }
 
 std::vector<XmlElement> XmlElement::children() const {
@@ -192,8 +186,8 @@ std::optional<Vector3<double>> XmlElement::Triple(
   return Vector3<double>((*numbers)[0], (*numbers)[1], (*numbers)[2]);
 }
 
-void XmlElement::ExpectAttributes(
-    std::initializer_list<std::string_view> known) const {
+void XmlElement::ExpectAttributes(std::initializer_list<std::string_view> known,
+                                  WarningLog* log) const {
   for (auto* a = element_->FirstAttribute(); a != nullptr; a = a->Next()) {
     const std::string_view attribute = a->Name();
     const auto extension = WithoutPrefix(attribute);
@@ -201,10 +195,25 @@ void XmlElement::ExpectAttributes(
                                          : std::string(attribute);
     if (attribute.starts_with("xmlns")) continue;
     if (std::ranges::find(known, wanted) != known.end()) continue;
-    Throw(fmt::format(
-        "<{}> has an attribute '{}', which is not known; remove it if the "
-        "motion does not depend on it.",
-        name(), attribute));
+    // Without the subject, so that it is said once of all that have it.
+    log->Add(
+        place(),
+        fmt::format("the attribute '{}' of <{}> is not known and is "
+                    "ignored; {}.",
+                    attribute, name(),
+                    known.size() == 0 ? "none is read"
+                                      : fmt::format("those read are: {}",
+                                                    fmt::join(known, ", "))));
+  }
+}
+
+void XmlElement::ExpectLeaf(std::initializer_list<std::string_view> known,
+                            WarningLog* log) const {
+  ExpectAttributes(known, log);
+  for (const XmlElement& child : children()) {
+    log->Add(child.place(),
+             fmt::format("<{}> in <{}> is not known and is ignored.",
+                         child.name(), name()));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "wyvern/multibody/parsing/warning_log.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace tinyxml2 {
@@ -46,6 +47,8 @@ class XmlElement {
   std::string place() const;
   /** @throws std::runtime_error "file:line: subject: message". */
   [[noreturn]] void Throw(std::string_view message) const;
+  /** Logs "file:line: subject: message". */
+  void Warn(std::string_view message, WarningLog* log) const;
 
   /** @name Children
   @{ */
@@ -65,9 +68,6 @@ class XmlElement {
   std::optional<std::string_view> ExtensionAttribute(
       std::string_view name) const;
   std::string_view RequiredAttribute(std::string_view name) const;
-  int num_attributes() const;
-  /** The value of the first one; empty if there is none. */
-  std::string_view any_attribute() const;
   /** The attribute as the name of an element of a model: not empty and without
   "::". */
   std::string RequiredName(std::string_view attribute) const;
@@ -79,9 +79,14 @@ class XmlElement {
   std::optional<double> ExtensionBound(std::string_view attribute) const;
   /** Three finite numbers parted by white space. */
   std::optional<Vector3<double>> Triple(std::string_view attribute) const;
-  /** Throws on an attribute that is not among these; extensions are named with
-  the prefix `drake:`, and `xmlns` declarations may be anywhere. */
-  void ExpectAttributes(std::initializer_list<std::string_view> known) const;
+  /** Warns of an attribute that is not among these, which is not read;
+  extensions are named with the prefix `drake:`, and `xmlns` declarations may be
+  anywhere. */
+  void ExpectAttributes(std::initializer_list<std::string_view> known,
+                        WarningLog* log) const;
+  /** The same, and warns of children, of which there should be none. */
+  void ExpectLeaf(std::initializer_list<std::string_view> known,
+                  WarningLog* log) const;
   /** @} */
 
  private:

@@ -110,9 +110,10 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   ~MultibodyPlant() override;
 
   /** Ends building: gives free bodies their joints, orders the bodies, declares
-  state, parameters, ports and events.
-  @throws std::logic_error if called twice, if a joint moves no inertia, or if a
-  joint's limits cannot act. */
+  state, parameters, ports and events. A joint that moves no inertia is for
+  kinematics alone: what needs its acceleration throws, and names it.
+  @throws std::logic_error if called twice, or if a joint's limits cannot act.
+  */
   void Finalize();
   bool is_finalized() const { return this->tree().is_finalized(); }
 

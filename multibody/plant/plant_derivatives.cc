@@ -13,6 +13,7 @@
 #include "wyvern/multibody/algorithms/operational_space_inertia.h"
 #include "wyvern/multibody/plant/parts/body_sets.h"
 #include "wyvern/multibody/tree/argument_checks.h"
+#include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -53,8 +54,8 @@ template <typename T>
 engine::ArticulatedInertias<T> PlantDerivatives<T>::CalcArticulatedInertias(
     const Context<T>& context) const {
   engine::ArticulatedInertias<T> result(core_.model());
-  engine::CalcArticulatedInertias<T>(
-      core_.model(), core_.EvalModelParameters(context),
+  internal::CalcArticulatedInertias<T>(
+      core_, core_.EvalModelParameters(context),
       core_.EvalNodePositions(context), core_.EvalInertias(context),
       VectorX<T>(), &result);
   return result;

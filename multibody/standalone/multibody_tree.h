@@ -100,9 +100,8 @@ class MultibodyTree {
   /** Ends building: gives bodies that nothing ties to the world a
   QuaternionFloatingMobilizer, numbers the bodies depth first and lays out q
   and v.
-  @throws std::logic_error if called twice, if mobilizers close a loop (it names
-  the bodies), or if a mobilizer moves no inertia. The tree may then be mended
-  where that is by adding. */
+  @throws std::logic_error if called twice, or if mobilizers close a loop (it
+  names the bodies). */
   void Finalize();
   bool topology_is_valid() const { return topology_.is_valid; }
   /** @throws std::logic_error before Finalize(). */

@@ -92,8 +92,8 @@ class MultibodyTree {
   Of a joint that closes a loop, the child is split in two halves of its mass
   (in three thirds if there are two such joints, and so on): the body itself and
   a shadow, which hangs on the joint. A constraint must keep them together.
-  @throws std::logic_error if called twice, if position limits cannot act, or if
-  a joint moves no inertia; the model may then be mended and finalized. */
+  @throws std::logic_error if called twice, or if position limits cannot act;
+  the model may then be mended and finalized. */
   void Finalize();
   bool is_finalized() const { return finalized_; }
   /** @throws std::logic_error, in the name of `function`. */
@@ -217,7 +217,6 @@ class MultibodyTree {
   void FindLoops(const engine::CutGraph& cut,
                  const engine::SpanningForest& forest);
   void AssignStarts();
-  void ThrowIfMassless() const;
   template <typename U>
   void SetMobilizer(int b, const math::RigidTransform<U>& X_PJp,
                     const math::RigidTransform<U>& X_CJc,

@@ -141,7 +141,6 @@ void MultibodyTree<T>::Finalize() {
     for (const auto& [body, X_PB] : default_free_body_poses_) {
       if (FindFreeJoint(body) != nullptr) SetDefaultFreeBodyPose(body, X_PB);
     }
-    ThrowIfMassless();
   } catch (...) {
     ClearStarts();
     finalized_ = false;
@@ -265,28 +264,6 @@ MatrixX<double> MultibodyTree<T>::CalcDefaultMassMatrix() const {
   MatrixX<double> M = MatrixX<double>::Zero(model_.num_v, model_.num_v);
   engine::CalcMassMatrix<double>(model_, parameters, positions, composites, M);
   return M;
-}
-
-// A joint that moves nothing with inertia has no acceleration. Only what holds
-// in every configuration is refused here: a mobility with nothing but one body
-// (and what is welded to it) outboard.
-template <typename T>
-void MultibodyTree<T>::ThrowIfMassless() const {
-  const MatrixX<double> M = CalcDefaultMassMatrix();
-  for (int n = 1; n < model_.num_nodes(); ++n) {
-    const engine::Model::Node& node = model_.nodes[n];
-    if (node.has_children || node.nv == 0) continue;
-    const auto block = M.block(node.v_start, node.v_start, node.nv, node.nv);
-    for (int i = 0; i < node.nv; ++i) {
-      if (block(i, i) > 0) continue;
-      const engine::Model::Body& body = model_.bodies[node.body];
-      throw std::logic_error(fmt::format(
-          "{}::Finalize(): body '{}' has no inertia that joint "
-          "'{}' could move; give the body mass and inertia, or weld it.",
-          class_name_, bodies_.get(BodyIndex(body.link)).name(),
-          inboard_joints_[node.body]->name()));
-    }
-  }
 }
 
 template <typename T>

@@ -12,6 +12,7 @@
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
+#include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -70,9 +71,9 @@ std::span<const int> FindUnreachable(const MultibodyTreeSystem<T>& core,
   for (int i = 0; i < core.num_v(); ++i) {
     r->diagonal[i] = T(r->is_locked[i] ? engine::kLockedInertia : 0.0);
   }
-  engine::CalcArticulatedInertias<T>(
-      core.model(), core.EvalModelParameters(context), positions.nodes,
-      core.EvalInertias(context), r->diagonal, &r->articulated);
+  CalcArticulatedInertias<T>(core, core.EvalModelParameters(context),
+                             positions.nodes, core.EvalInertias(context),
+                             r->diagonal, &r->articulated);
   r->rows.Factorize(core.model(), positions.nodes, r->articulated,
                     r->is_locked);
   r->row_multipliers.resize(r->rows.num_rows());

@@ -13,6 +13,7 @@
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
+#include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -62,8 +63,8 @@ void Factorize(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   const auto& parameters = core.EvalModelParameters(context);
   engine::CalcInertiasInWorld<T>(core.model(), parameters, s->positions,
                                  &s->inertias);
-  engine::CalcArticulatedInertias<T>(core.model(), parameters, s->positions,
-                                     s->inertias, s->diagonal, &s->articulated);
+  CalcArticulatedInertias<T>(core, parameters, s->positions, s->inertias,
+                             s->diagonal, &s->articulated);
   s->rows.Factorize(core.model(), s->positions, s->articulated, s->is_locked);
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -23,8 +24,8 @@ void SolveAccelerations(const MultibodyTreeSystem<T>& core,
   const auto& parameters = core.EvalModelParameters(context);
   const auto& positions = core.EvalNodePositions(context);
   const auto& inertias = core.EvalInertias(context);
-  engine::CalcArticulatedInertias<T>(core.model(), parameters, positions,
-                                     inertias, diagonal, &result->articulated);
+  CalcArticulatedInertias<T>(core, parameters, positions, inertias, diagonal,
+                             &result->articulated);
   engine::CalcForwardDynamics<T>(
       core.model(), parameters, positions, inertias,
       core.EvalVelocities(context).nodes, result->tau, F, engine::Gravity::kOn,

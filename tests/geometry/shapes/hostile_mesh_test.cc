@@ -233,5 +233,66 @@ TEST(HostileMesh, SurvivesMutation) {
   }
 }
 
+// A Collada scene of these nodes.
+std::string MakeDae(const std::string& nodes) {
+  return "<COLLADA><library_nodes>" + nodes +
+         "</library_nodes><library_visual_scenes><visual_scene><node>"
+         "<instance_node url='#n0'/></node></visual_scene>"
+         "</library_visual_scenes></COLLADA>";
+}
+
+TEST(HostileMesh, ColladaNodesInThemselvesOrTooMany) {
+  EXPECT_THROWS_MESSAGE(
+      MakeMesh(MakeDae("<node id='n0'><instance_node url='#n0'/></node>"),
+               ".dae")
+          .GetConvexHull(),
+      std::runtime_error, "is in too many others, or in itself");
+  // Each twice in the one before: 2^40 in all.
+  std::string nodes;
+  for (int i = 0; i < 40; ++i) {
+    const std::string next =
+        "<instance_node url='#n" + std::to_string(i + 1) + "'/>";
+    nodes += "<node id='n" + std::to_string(i) + "'>" + next + next + "</node>";
+  }
+  EXPECT_THROWS_MESSAGE(
+      MakeMesh(MakeDae(nodes + "<node id='n40'/>"), ".dae").GetConvexHull(),
+      std::runtime_error, "is in too many others, or in itself");
+}
+
+TEST(HostileMesh, ColladaOfFlippedBytesIsReadOrRefused) {
+  const std::string text =
+      "<COLLADA><asset><unit meter='1'/></asset><library_geometries>"
+      "<geometry id='g'><mesh><source id='s'><float_array>0 0 0 1 0 0 0 1 0 0 "
+      "0 "
+      "1</float_array><technique_common><accessor stride='3'/>"
+      "</technique_common></source><vertices id='v'><input semantic='POSITION' "
+      "source='#s'/></vertices><polylist><input semantic='VERTEX' offset='0' "
+      "source='#v'/><vcount>3 3 3 3</vcount><p>0 2 1 0 1 3 0 3 2 1 2 3</p>"
+      "</polylist></mesh></geometry></library_geometries>"
+      "<library_visual_scenes><visual_scene id='w'><node><translate>1 2 3"
+      "</translate><rotate>0 0 1 90</rotate><instance_geometry "
+      "url='#g'/></node>"
+      "</visual_scene></library_visual_scenes></COLLADA>";
+  std::mt19937 random(1);
+  std::uniform_int_distribution<std::size_t> position(0, text.size() - 1);
+  std::uniform_int_distribution<int> byte(' ', '~');
+  int num_read = 0;
+  for (int i = 0; i < 5000; ++i) {
+    std::string mutant = text;
+    for (int k = 0; k <= i % 3; ++k) {
+      mutant[position(random)] = static_cast<char>(byte(random));
+    }
+    try {
+      MakeMesh(mutant, ".dae").GetConvexHull();
+      ++num_read;
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string(error.what()).find("hostile"), std::string::npos)
+          << error.what();
+    }
+  }
+  EXPECT_GT(num_read, 0);
+  EXPECT_LT(num_read, 5000);
+}
+
 }  // namespace hostile_mesh_test
 }  // namespace wyvern::geometry

@@ -299,15 +299,106 @@ TEST(Mesh, StlOfBytesIsReadToTheBit) {
   EXPECT_EQ(mesh.vertices[2], Vector3d(0, 1e9f, 0));
 }
 
+TEST(Mesh, APathIsMadeAbsolute) {
+  const Mesh mesh("folder/a.obj");
+  EXPECT_EQ(mesh.source().path(),
+            std::filesystem::current_path() / "folder/a.obj");
+}
+
+TEST(Mesh, OfVerticesAloneHasAHull) {
+  const std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+  EXPECT_NEAR(Mesh(MakeMesh(text), 2).GetConvexHull().CalcVolume(), 8.0 / 6,
+              1e-15);
+  EXPECT_THROWS_MESSAGE(internal::ReadTriangleMesh(MakeMesh(text), 1),
+                        std::runtime_error, "has no triangles");
+  EXPECT_THROWS_MESSAGE(Mesh(MakeMesh(text + "v 0 0 nan\n")).GetConvexHull(),
+                        std::runtime_error, "test mesh");
+}
+
+// A Collada document with this in the visual scene and the library of nodes.
+// Its geometry is a tetrahedron whose faces are `primitives`.
+std::string MakeCollada(const std::string& scene, const std::string& nodes = "",
+                        const std::string& primitives =
+                            "<triangles><input semantic='NORMAL' offset='0' "
+                            "source='#n'/><input semantic='VERTEX' offset='1' "
+                            "source='#v'/><p>0 0 0 2 0 1 0 0 0 1 0 3\n 0 0 0 3 "
+                            "0 2 0 1 0 2 0 3</p></triangles>") {
+  return "<?xml version='1.0'?>\n<COLLADA><asset><unit name='cm' meter='0.01'/>"
+         "<up_axis>Y_UP</up_axis></asset><library_geometries><geometry id='g'>"
+         "<mesh><source id='s'><float_array id='f' count='12'>0 0 0 1 0 0\n0 1 "
+         "0 0 0 1</float_array><technique_common><accessor source='#f' "
+         "count='4' stride='3'/></technique_common></source>"
+         "<vertices id='v'><input semantic='POSITION' "
+         "source='#s'/></vertices>" +
+         primitives + "</mesh></geometry></library_geometries><library_nodes>" +
+         nodes +
+         "</library_nodes><library_visual_scenes><visual_scene id='w'>" +
+         scene +
+         "</visual_scene></library_visual_scenes><scene>"
+         "<instance_visual_scene url='#w'/></scene></COLLADA>";
+}
+
+constexpr char kInstance[] = "<instance_geometry url='#g'/>";
+
+internal::TriangleMesh ReadCollada(const std::string& text) {
+  return internal::ReadTriangleMesh(MakeMesh(text, ".dae"), 1);
+}
+
+TEST(Mesh, ColladaIsPlacedByItsNodesInMetre) {
+  const auto mesh = ReadCollada(MakeCollada(
+      std::string("<node><translate>100 0 0</translate><node><rotate>0 0 1 90"
+                  "</rotate><scale>2 3 4</scale>") +
+      kInstance + "</node></node>"));
+  EXPECT_EQ(mesh.triangles.size(), 4u);
+  // Turned by 90 degrees, x is along y.
+  const std::vector<Vector3d> expected{
+      {1, 0, 0}, {1, 0.02, 0}, {0.97, 0, 0}, {1, 0, 0.04}};
+  ASSERT_EQ(mesh.vertices.size(), 4u);
+  for (const Vector3d& p : expected) {
+    EXPECT_TRUE(std::ranges::any_of(mesh.vertices, [&](const Vector3d& v) {
+      return (v - p).norm() < 1e-15;
+    })) << p.transpose();
+  }
+  EXPECT_NEAR(mesh.CalcVolume("dae"), 24e-6 / 6, 1e-20);
+}
+
+TEST(Mesh, ColladaNodesMayBeInstances) {
+  const auto mesh = ReadCollada(
+      MakeCollada("<node><instance_node url='#two'/></node>",
+                  std::string("<node id='one'>") + kInstance +
+                      "</node><node id='two'><instance_node url='#one'/><node>"
+                      "<matrix>1 0 0 500 0 1 0 0 0 0 1 0 0 0 0 1</matrix>"
+                      "<instance_node url='#one'/></node></node>"));
+  EXPECT_EQ(mesh.vertices.size(), 8u);
+  EXPECT_NEAR(mesh.CalcVolume("dae"), 2e-6 / 6, 1e-20);
+}
+
+TEST(Mesh, ColladaHasPolygonsStripsAndFans) {
+  const std::string input = "<input semantic='VERTEX' offset='0' source='#v'/>";
+  const std::string node = std::string("<node>") + kInstance + "</node>";
+  for (const std::string& primitives :
+       {"<polylist>" + input +
+            "<vcount>3 3 3 3</vcount><p>0 2 1 0 1 3 0 3 2 1 2 3</p></polylist>",
+        "<polygons>" + input +
+            "<p>0 2 1</p><p>0 1 3</p><p>0 3 2</p><p>1 2 3</p></polygons>",
+        "<tristrips>" + input + "<p>0 2 1 3 0 2</p></tristrips>",
+        "<trifans>" + input + "<p>0 1 3 2 1</p></trifans><triangles>" + input +
+            "<p>1 2 3</p></triangles>"}) {
+    EXPECT_NEAR(
+        ReadCollada(MakeCollada(node, "", primitives)).CalcVolume("dae"),
+        1e-6 / 6, 1e-20)
+        << primitives;
+  }
+}
+
 TEST(Mesh, BadFilesAreNamed) {
   EXPECT_THROWS_MESSAGE(Mesh("/no/such/file.obj").GetConvexHull(),
                         std::runtime_error,
                         "'/no/such/file.obj' is not a file");
   EXPECT_THROWS_MESSAGE(Mesh("/no/such/file.xyz").GetConvexHull(),
                         std::runtime_error, "has the extension '.xyz'");
-  EXPECT_THROWS_MESSAGE(Mesh("a.obj", 0), std::logic_error,
-                        "the scale of 'a.obj' is 0");
-  for (const char* extension : {".obj", ".gltf", ".glb", ".stl"}) {
+  EXPECT_THROWS_MESSAGE(Mesh("a.obj", 0), std::logic_error, "/a.obj' is 0");
+  for (const char* extension : {".obj", ".gltf", ".glb", ".stl", ".dae"}) {
     for (const char* text : {"", "garbage", "v 1 2\nf 1 2 3\n", "{\"asset\""}) {
       EXPECT_THROWS_MESSAGE(Mesh(MakeMesh(text, extension)).GetConvexHull(),
                             std::runtime_error, "test mesh");

@@ -232,10 +232,10 @@ TEST_F(SdfIncludesTest, ThatGoInCirclesAreRefused) {
 TEST_F(SdfIncludesTest, ThatAreNotThereOrNoSdfAreRefused) {
   Write("a.sdf", "<model name='a'>\n" + Include("no.sdf") + "</model>");
   EXPECT_THROWS_MESSAGE(Add("a.sdf"), std::runtime_error, "a.sdf:3: ");
-  Write("b.sdf", "<model name='b'>" + Include("b.urdf") + "</model>");
-  Write("b.urdf", "");
+  Write("b.sdf", "<model name='b'>" + Include("b.xml") + "</model>");
+  Write("b.xml", "");
   EXPECT_THROWS_MESSAGE(Add("b.sdf"), std::runtime_error,
-                        "is no SDFormat file");
+                        "is neither .sdf nor .urdf");
   Write("c.sdf", "<model name='c'>" + Include("package://no/x") + "</model>");
   EXPECT_THROWS_MESSAGE(Add("c.sdf"), std::runtime_error,
                         "there is no package 'no'");

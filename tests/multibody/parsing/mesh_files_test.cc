@@ -25,7 +25,7 @@ class MeshFilesTest : public testing::Test {
     Write("meshes/flat.obj", kVertices + "f 1 3 2\n");
     Write("meshes/nan.obj", "v nan 0 0\n" + kVertices + kFaces);
     Write("meshes/empty.obj", "");
-    Write("meshes/odd.dae", "<COLLADA/>");
+    Write("meshes/odd.mesh", "?");
     packages_.Add("here", folder_.string());
   }
   ~MeshFilesTest() override { fs::remove_all(folder_); }
@@ -55,6 +55,7 @@ TEST_F(MeshFilesTest, FindsFilesByUrlByPathAndNextToTheModel) {
        {std::string("meshes/tetra.obj"), std::string("x/../meshes/tetra.obj"),
         file.string(), std::string("package://here/meshes/tetra.obj"),
         std::string("model://here/meshes/tetra.obj"),
+        std::string("package:///here/meshes/tetra.obj"),
         "file://" + file.string()}) {
     EXPECT_TRUE(fs::equivalent(files.Resolve(uri), file)) << uri;
   }
@@ -102,9 +103,11 @@ TEST_F(MeshFilesTest, TakeTheHullOfAnOpenSurface) {
   EXPECT_EQ(Read("meshes/open.obj")->type_name(), "Mesh");
 }
 
-TEST_F(MeshFilesTest, LeaveOutFormatsThatAreOnlySeen) {
-  EXPECT_EQ(Read("meshes/odd.dae", Use::kSee), nullptr);
-  EXPECT_THROWS_MESSAGE(Read("meshes/odd.dae"), std::runtime_error, ".dae");
+TEST_F(MeshFilesTest, RefuseFormatsThatAreNotKnown) {
+  for (const Use use : {Use::kSee, Use::kTouch}) {
+    EXPECT_THROWS_MESSAGE(Read("meshes/odd.mesh", use), std::runtime_error,
+                          ".mesh");
+  }
 }
 
 }  // namespace mesh_files_test

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_throws.h"
+#include "wyvern/multibody/parsing/package_search.h"
 
 namespace wyvern::multibody {
 namespace package_map_test {
@@ -141,6 +142,41 @@ TEST_F(PackageMapTest, ReadsWhyAPackageIsDeprecated) {
   EXPECT_EQ(message, "use two");
   map_.SetDeprecated("old", std::nullopt);
   EXPECT_EQ(map_.GetDeprecated("old"), std::nullopt);
+}
+
+TEST_F(PackageMapTest, PackagesAreFoundAroundAFileAndInTheEnvironment) {
+  using internal::FindPackage;
+  using internal::PackageOfUrl;
+  EXPECT_EQ(PackageOfUrl("package://one/robot.urdf"), "one");
+  EXPECT_EQ(PackageOfUrl("model://two"), "two");
+  EXPECT_EQ(PackageOfUrl("file:///one"), std::nullopt);
+  // Above the file, by the name in package.xml, and next to those above it.
+  AddPackage("folder", "called");
+  const fs::path deep = root_ / "folder/a/b";
+  fs::create_directories(deep);
+  EXPECT_EQ(FindPackage("called", deep), root_ / "folder");
+  EXPECT_EQ(FindPackage("folder", deep), root_ / "folder");
+  EXPECT_EQ(FindPackage("two", deep), root_ / "two");
+  EXPECT_EQ(FindPackage("none", deep), std::nullopt);
+  EXPECT_EQ(FindPackage("", deep), std::nullopt);
+  EXPECT_EQ(FindPackage("..", deep), std::nullopt);
+  EXPECT_EQ(FindPackage("two", std::nullopt), std::nullopt);
+  for (const char* variable : {"ROS_PACKAGE_PATH", "WYVERN_MODELS_DIR"}) {
+    const char* const before = std::getenv(variable);
+    const std::string kept = before == nullptr ? "" : before;
+    setenv(variable, root_.c_str(), 1);
+    EXPECT_EQ(FindPackage("called", std::nullopt), root_ / "folder");
+    before == nullptr ? unsetenv(variable) : setenv(variable, kept.c_str(), 1);
+  }
+}
+
+TEST_F(PackageMapTest, FoldersAreMadeAbsolute) {
+  const fs::path present = fs::current_path();
+  fs::current_path(root_);
+  map_.Add("one", "one");
+  fs::current_path(present);
+  EXPECT_EQ(map_.ResolveUrl("package://one/robot.urdf"),
+            Path("one/robot.urdf"));
 }
 
 TEST_F(PackageMapTest, RefusesAPackageXmlWithoutName) {

@@ -100,13 +100,63 @@ TEST_F(ParserGeometry, GroupsDoNotTouchWhatTheyIgnore) {
   EXPECT_FALSE(inspector().CollisionFiltered(id("b"), id("c")));
 }
 
-TEST_F(ParserGeometry, AMeshThatIsNotThereIsAnErrorWithItsPlace) {
+TEST_F(ParserGeometry, AFileOfVisualsAloneIsLoaded) {
+  Add("<robot name='r'><link name='a'><visual><geometry><sphere radius='1'/>"
+      "</geometry></visual></link></robot>");
+  EXPECT_TRUE(parser_.warnings().empty());
+  plant_.Finalize();
+  EXPECT_EQ(plant_.num_visual_geometries(), 1);
+  EXPECT_TRUE(plant_.GetBodyByName("a").is_floating());
+}
+
+TEST_F(ParserGeometry, CollisionFilterGroupsAreKept) {
+  EXPECT_TRUE(parser_.GetCollisionFilterGroups().empty());
+  Add("<robot name='r'>" + Ball("a") + Ball("b") +
+      "<drake:collision_filter_group name='one'><drake:member link='a'/>"
+      "<drake:ignored_collision_filter_group name='two'/>"
+      "</drake:collision_filter_group>"
+      "<drake:collision_filter_group name='two'><drake:member link='b'/>"
+      "<drake:member_group name='one'/></drake:collision_filter_group>"
+      "</robot>");
+  CollisionFilterGroups expected;
+  expected.AddGroup("r::one", {"r::a"});
+  expected.AddGroup("r::two", {"r::a", "r::b"});
+  expected.AddExclusionPair({"r::two", "r::one"});
+  EXPECT_EQ(parser_.GetCollisionFilterGroups(), expected);
+  EXPECT_EQ(expected.to_string(),
+            "group r::one: r::a\ngroup r::two: r::a, r::b\n"
+            "excluded r::one, r::two\n");
+  EXPECT_THROWS_MESSAGE(expected.AddGroup("r::one", {}), std::logic_error,
+                        "there is already a group 'r::one'");
+  // A refused file leaves none.
+  EXPECT_THROW(Add("<robot name='q'><link name='a'/>"
+                   "<drake:collision_filter_group name='x'/><link/></robot>"),
+               std::runtime_error);
+  EXPECT_EQ(parser_.GetCollisionFilterGroups(), expected);
+}
+
+TEST_F(ParserGeometry, AMeshThatIsNotThereIsLeftOutWithAWarning) {
+  parser_.SetAutoRenaming(true);
+  for (const char* role : {"visual", "collision"}) {
+    Add(OneLink(std::string("<") + role +
+                "><geometry><mesh filename='package://p/m.obj'/></geometry></" +
+                role + ">"));
+  }
+  EXPECT_EQ(plant_.num_visual_geometries(), 0);
+  EXPECT_EQ(plant_.num_collision_geometries(), 0);
+  ASSERT_EQ(parser_.warnings().size(), 2u);
+  EXPECT_EQ(parser_.warnings()[0].rfind(
+                "<string>:2: link 'a': a mesh is left out of what is seen: "
+                "there is no package 'p' for 'package://p/m.obj'",
+                0),
+            0u);
+  EXPECT_NE(parser_.warnings()[1].find("left out of what touches"),
+            std::string::npos);
+  parser_.SetStrictParsing();
   EXPECT_THROWS_MESSAGE(
       Add(OneLink("<visual><geometry><mesh filename='package://p/m.obj'/>"
                   "</geometry></visual>")),
-      std::runtime_error, "<string>:2: link 'a': ");
-  EXPECT_EQ(plant_.num_bodies(), 1);
-  EXPECT_EQ(plant_.num_visual_geometries(), 0);
+      std::runtime_error, "Strict parsing");
 }
 
 TEST_F(ParserGeometry, WithoutASceneGraphIsOnlyChecked) {

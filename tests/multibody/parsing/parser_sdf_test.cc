@@ -1,7 +1,12 @@
 /** @file SDFormat files in a plant. */
 
+#include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -109,6 +114,203 @@ TEST_F(ParserSdf, ALoopIsOnlyAddedAsItIs) {
                "<child>a</child></joint>"),
       "sdf");
   EXPECT_EQ(plant_.num_joints(), 3);
+}
+
+// An arm of the links `base`, fixed to the world or free, and `hand`, 1 above
+// it.
+std::string ArmUrdf(bool is_fixed) {
+  const std::string inertial =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/>"
+      "</inertial></link>";
+  return "<robot name='arm'><link name='base'>" + inertial +
+         "<link name='hand'>" + inertial +
+         "<joint name='turn' type='revolute'><parent link='base'/>"
+         "<child link='hand'/><origin xyz='0 0 1'/><axis xyz='0 1 0'/></joint>"
+         "<frame name='tip' link='hand' xyz='0 0 0.5'/>" +
+         (is_fixed ? "<joint name='fix' type='fixed'><parent link='world'/>"
+                     "<child link='base'/></joint>"
+                   : "") +
+         "</robot>";
+}
+
+// Files next to each other, in a folder that is gone afterwards.
+class ParserSdfFiles : public ParserSdf {
+ protected:
+  ParserSdfFiles()
+      : folder_(std::filesystem::temp_directory_path() / "parser_sdf_test") {
+    std::filesystem::create_directories(folder_);
+  }
+  ~ParserSdfFiles() override { std::filesystem::remove_all(folder_); }
+  void Write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+  }
+  std::vector<ModelInstanceIndex> Add(const std::string& name) {
+    return parser_.AddModels(folder_ / name);
+  }
+
+  const std::filesystem::path folder_;
+};
+
+TEST_F(ParserSdfFiles, AUrdfFileMayBeIncludedInAModel) {
+  Write("arm.urdf", ArmUrdf(false));
+  Write("cell.sdf", Sdf("<model name='cell'><pose>0 0 1 0 0 0</pose>"
+                        "<link name='table'><pose>1 0 0 0 0 0</pose></link>"
+                        "<include><uri>arm.urdf</uri><name>left</name>"
+                        "<pose relative_to='table'>0 2 0 0 0 0</pose></include>"
+                        "<joint name='bolt' type='fixed'><parent>table</parent>"
+                        "<child>left::base</child></joint>"
+                        "<frame name='tool' attached_to='left::tip'>"
+                        "<pose>0 0 0.25 0 0 0</pose></frame></model>"));
+  const auto added = Add("cell.sdf");
+  ASSERT_EQ(added.size(), 2u);
+  EXPECT_EQ(plant_.GetModelInstanceName(added[1]), "cell::left");
+  plant_.Finalize();
+  EXPECT_EQ(plant_.num_velocities(), 6 + 1);
+  EXPECT_TRUE(Near(PositionOf("table"), Vector3<double>(1, 0, 1), 1e-15));
+  EXPECT_TRUE(Near(PositionOf("base"), Vector3<double>(1, 2, 1), 1e-15));
+  EXPECT_TRUE(Near(PositionOf("hand"), Vector3<double>(1, 2, 2), 1e-15));
+  EXPECT_EQ(plant_.GetFrameByName("tool").body().name(), "hand");
+  const auto context = plant_.CreateDefaultContext();
+  EXPECT_TRUE(Near(
+      plant_.GetFrameByName("tool").CalcPoseInWorld(*context).translation(),
+      Vector3<double>(1, 2, 2.75), 1e-15));
+  EXPECT_EQ(parser_.warnings().size(), 0u);
+}
+
+TEST_F(ParserSdfFiles, AUrdfFileMayBeIncludedInAWorldTwice) {
+  Write("arm.urdf", ArmUrdf(true));
+  Write("world.sdf",
+        Sdf("<world name='w'><include><uri>arm.urdf</uri>"
+            "<pose>0 3 0 0 0 0</pose></include><include><uri>arm.urdf</uri>"
+            "<name>other</name><static>true</static>"
+            "<pose>0 5 0 0 0 0</pose></include></world>"));
+  const auto added = Add("world.sdf");
+  ASSERT_EQ(added.size(), 2u);
+  plant_.Finalize();
+  // The static one does not move.
+  EXPECT_EQ(plant_.num_velocities(), 1);
+  const auto context = plant_.CreateDefaultContext();
+  for (const auto& [model, y] :
+       std::vector<std::pair<std::string, double>>{{"arm", 3}, {"other", 5}}) {
+    const auto instance = plant_.GetModelInstanceByName(model);
+    EXPECT_TRUE(Near(plant_.GetBodyByName("hand", instance)
+                         .EvalPoseInWorld(*context)
+                         .translation(),
+                     Vector3<double>(0, y, 1), 1e-15));
+  }
+}
+
+TEST_F(ParserSdfFiles, WhatIsWrongInAnIncludedUrdfFileHasItsPlace) {
+  Write("arm.urdf",
+        "<robot name='arm'>\n<link name='a'/><link name='a'/></robot>");
+  Write("cell.sdf", Sdf("<model name='c'><link name='x'/><include><uri>arm.urdf"
+                        "</uri></include></model>"));
+  EXPECT_THROWS_MESSAGE(Add("cell.sdf"), std::runtime_error,
+                        "arm.urdf:2: link 'a' is there already");
+  EXPECT_EQ(plant_.num_bodies(), 1);
+  Write("arm.urdf", "<robot name='arm'>\n<link name='a'/><odd/></robot>");
+  Add("cell.sdf");
+  ASSERT_EQ(parser_.warnings().size(), 1u);
+  EXPECT_NE(parser_.warnings()[0].find("arm.urdf:2: <odd> in <robot>"),
+            std::string::npos);
+}
+
+TEST_F(ParserSdf, AJointMayBeInAWorld) {
+  parser_.AddModelsFromString(
+      Sdf("<world name='w'><model name='m'><pose>1 0 0 0 0 0</pose>"
+          "<link name='a'/><frame name='f'><pose>0 0 0 0 0 1.5</pose></frame>"
+          "</model><model name='n'><pose>1 0 3 0 0 0</pose><link name='b'/>"
+          "</model>"
+          "<joint name='fix' type='fixed'><parent>world</parent>"
+          "<child>m::a</child></joint>"
+          "<joint name='turn' type='revolute'><parent>m::f</parent>"
+          "<child>n::b</child><pose>0 0 1 0 0 0</pose><axis>"
+          "<xyz expressed_in='m::f'>1 0 0</xyz><limit><lower>-1</lower>"
+          "<upper>2</upper><effort>7</effort></limit></axis></joint></world>"),
+      "sdf");
+  const auto& turn = plant_.GetJointByName<RevoluteJoint>("turn");
+  EXPECT_EQ(turn.parent_body().name(), "a");
+  EXPECT_EQ(turn.child_body().name(), "b");
+  EXPECT_EQ(turn.model_instance(), plant_.GetModelInstanceByName("n"));
+  EXPECT_EQ(turn.position_upper_limits()[0], 2);
+  EXPECT_EQ(plant_.GetJointActuatorByName("turn").effort_limit(), 7);
+  EXPECT_TRUE(Near(turn.revolute_axis(),
+                   Vector3<double>(std::cos(1.5), std::sin(1.5), 0), 1e-15));
+  EXPECT_TRUE(
+      Near(turn.frame_on_child().GetFixedPoseInBodyFrame().translation(),
+           Vector3<double>(0, 0, 1), 1e-15));
+  plant_.Finalize();
+  EXPECT_EQ(plant_.num_velocities(), 1);
+  EXPECT_TRUE(Near(PositionOf("a"), Vector3<double>(1, 0, 0), 1e-15));
+  EXPECT_TRUE(Near(PositionOf("b"), Vector3<double>(1, 0, 3), 1e-15));
+}
+
+TEST_F(ParserSdf, AJointInAWorldThatIsNotValidHasItsPlace) {
+  const auto world = [](const std::string& joint) {
+    return Sdf("<world name='w'><model name='m'><link name='a'/></model>" +
+               joint + "</world>");
+  };
+  for (const auto& [joint, why] :
+       std::vector<std::pair<std::string, std::string>>{
+           {"<joint name='j' type='fixed'><parent>world</parent>"
+            "<child>a</child></joint>",
+            "there is no link or frame 'a' in this world"},
+           {"<joint name='j' type='fixed'><parent>m::a</parent>"
+            "<child>m::a</child></joint>",
+            "parent and child are both on link 'm::a'"},
+           {"<joint name='j' type='fixed'><parent>world</parent></joint>",
+            "<joint> has no <child>"},
+           {"<joint name='j' type='revolute'><parent>world</parent>"
+            "<child>m::a</child><axis><xyz>0 0</xyz></axis></joint>",
+            "3 finite numbers are wanted"}}) {
+    EXPECT_THROWS_MESSAGE(parser_.AddModelsFromString(world(joint), "sdf"),
+                          std::runtime_error, why);
+  }
+  EXPECT_EQ(plant_.num_bodies(), 1);
+}
+
+TEST_F(ParserSdf, NumbersMayBeginWithAPoint) {
+  parser_.AddModelsFromString(
+      SdfModel(SdfJoint("<pose>-.1 +.2 .3 0 0 0</pose><axis><xyz>-.6 0 .8</xyz>"
+                        "<limit><lower>-.1</lower><upper>.5</upper></limit>"
+                        "</axis>")),
+      "sdf");
+  const auto& joint = plant_.GetJointByName<RevoluteJoint>("j");
+  EXPECT_EQ(joint.position_lower_limits()[0], -0.1);
+  EXPECT_TRUE(
+      Near(joint.revolute_axis(), Vector3<double>(-0.6, 0, 0.8), 1e-15));
+  EXPECT_TRUE(
+      Near(joint.frame_on_child().GetFixedPoseInBodyFrame().translation(),
+           Vector3<double>(-0.1, 0.2, 0.3), 1e-15));
+}
+
+// As what joints and extensions refer to, and also of a nested model.
+TEST_F(ParserSdf, TheFrameOfAModelIsAFrame) {
+  parser_.AddModelsFromString(
+      Sdf("<model name='m'><pose>0 0 7 0 0 0</pose>"
+          "<link name='a'><pose>1 0 0 0 0 0</pose></link>"
+          "<model name='n'><pose>0 2 0 0 0 0</pose><link name='b'>"
+          "<pose>0 0 3 0 0 0</pose></link></model>"
+          "<joint name='j' type='fixed'><parent>__model__</parent>"
+          "<child>n::__model__</child></joint>"
+          "<frame name='f' attached_to='n::__model__'/>"
+          "<drake:linear_bushing_rpy><drake:bushing_frameA>__model__"
+          "</drake:bushing_frameA><drake:bushing_frameC>n::__model__"
+          "</drake:bushing_frameC>"
+          "<drake:bushing_torque_stiffness>1 1 "
+          "1</drake:bushing_torque_stiffness>"
+          "<drake:bushing_torque_damping>0 0 0</drake:bushing_torque_damping>"
+          "<drake:bushing_force_stiffness>1 1 1</drake:bushing_force_stiffness>"
+          "<drake:bushing_force_damping>0 0 0</drake:bushing_force_damping>"
+          "</drake:linear_bushing_rpy></model>"),
+      "sdf");
+  plant_.Finalize();
+  EXPECT_EQ(plant_.num_velocities(), 6);
+  EXPECT_TRUE(Near(PositionOf("b"), Vector3<double>(0, 2, 10), 1e-15));
+  const auto context = plant_.CreateDefaultContext();
+  EXPECT_TRUE(
+      Near(plant_.GetFrameByName("f").CalcPoseInWorld(*context).translation(),
+           Vector3<double>(0, 2, 7), 1e-15));
 }
 
 }  // namespace

@@ -225,9 +225,54 @@ TEST_F(ParserTest, CollectsWarnings) {
       "motion.";
   EXPECT_EQ(parser_.warnings(), Names{warning});
   EXPECT_EQ(last, warning);
+}
+
+TEST_F(ParserTest, WarningsComeTogetherAndOnceAlsoOfARefusedFile) {
+  Names heard;
+  parser_.SetWarningHandler([&](const std::string& w) {
+    heard.push_back(w);
+    // What is doubtful is said before anything is added.
+    EXPECT_EQ(plant_.num_bodies(), 1);
+  });
+  const std::string doubtful =
+      "<gazebo/><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='9'/>"
+      "</inertial><odd/>";
+  EXPECT_THROW(Add(OneLink(doubtful + "<visual><geometry><box size='0 1'/>"
+                                      "</geometry></visual>")),
+               std::runtime_error);
+  EXPECT_EQ(heard.size(), 2u);
+  heard.clear();
+  Add(OneLink(doubtful));
+  EXPECT_EQ(heard.size(), 3u);
+}
+
+TEST_F(ParserTest, StrictParsingRefusesWithAllWarnings) {
   parser_.SetStrictParsing();
-  EXPECT_THROWS_MESSAGE(Add(OneLink("<gazebo/>")), std::runtime_error,
-                        "Strict parsing");
+  EXPECT_THROWS_MESSAGE(
+      Add(OneLink("<gazebo/>\n<odd/>")), std::runtime_error,
+      "<string>:2: <gazebo> in <link> is ignored; it has no effect on the "
+      "motion.\n<string>:3: <odd> in <link> is not known");
+  EXPECT_EQ(plant_.num_bodies(), 1);
+  EXPECT_NO_THROW(Add(OneLink("")));
+}
+
+TEST_F(ParserTest, AMasslessLinkIsLoadedAndItsDynamicsRefusedByName) {
+  Add(
+      TwoLinks("<link name='tip'/><joint name='base' type='fixed'>"
+               "<parent link='world'/><child link='a'/></joint>" +
+               JointText("") +
+               "<joint name='f' type='continuous'><parent link='b'/>"
+               "<child link='tip'/></joint>"));
+  EXPECT_TRUE(parser_.warnings().empty());
+  plant_.Finalize();
+  EXPECT_EQ(plant_.num_velocities(), 2);
+  const auto context = plant_.CreateDefaultContext();
+  EXPECT_TRUE(
+      plant_.GetBodyByName("tip").EvalPoseInWorld(*context).IsNearlyEqualTo(
+          plant_.GetBodyByName("b").EvalPoseInWorld(*context), 1e-15));
+  EXPECT_THROWS_MESSAGE(plant_.EvalTimeDerivatives(*context),
+                        std::runtime_error,
+                        "body 'tip' has no inertia that joint 'f' could move");
 }
 
 }  // namespace parser_test

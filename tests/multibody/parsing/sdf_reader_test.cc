@@ -189,19 +189,111 @@ TEST(SdfReader, WarnsOfWhatItPassesOver) {
   std::vector<std::string> warnings;
   ReadSdfText(SdfModel("<plugin name='p' filename='f'/>\n<odd/>"), &warnings);
   ASSERT_EQ(warnings.size(), 2u);
-  EXPECT_EQ(warnings[0], "<string>:3: <plugin> in <model> is ignored.");
+  EXPECT_EQ(warnings[0],
+            "<string>:3: <plugin> in <model> is not read and is ignored.");
 }
 
-TEST(SdfReader, RefusesWhatMayChangeTheMotion) {
+TEST(SdfReader, WarnsOfWhatIsNotKnown) {
   for (const std::string& text :
-       {SdfModel("<drake:odd/>"), SdfModel(SdfJoint("<drake:odd/>")),
-        SdfModel("<drake:joint name='q' type='ball'/>"),
-        Sdf("<world name='w'><model name='m'><link name='a'/></model>"
-            "<joint name='j' type='fixed'><parent>world</parent>"
-            "<child>m::a</child></joint></world>")}) {
-    EXPECT_THROWS_MESSAGE(ReadSdfText(text), std::runtime_error,
-                          "not supported");
+       {SdfModel("<drake:odd/>"),
+        SdfModel(SdfJoint(std::string(kAxis) + "<drake:odd/>"))}) {
+    std::vector<std::string> warnings;
+    ReadSdfText(text, &warnings);
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("<drake:odd> in <"), std::string::npos);
   }
+}
+
+// The warnings of joint `j` of a type, with this in it.
+std::vector<std::string> WarningsOfJoint(const std::string& inside,
+                                         const std::string& type) {
+  std::vector<std::string> warnings;
+  ReadSdfText(SdfModel(SdfJoint(inside, type)), &warnings);
+  return warnings;
+}
+
+TEST(SdfReader, WarnsOfWhatAJointsTypeDoesNotHave) {
+  const std::string axis = "<axis><xyz>0 0 1</xyz>";
+  const std::string limit =
+      "<limit><lower>-1</lower><effort>5</effort></limit>";
+  EXPECT_EQ(WarningsOfJoint(axis + "</axis>", "fixed").size(), 1u);
+  EXPECT_EQ(WarningsOfJoint(axis + "</axis>", "ball").size(), 1u);
+  EXPECT_EQ(WarningsOfJoint(axis + limit + "</axis>", "ball").size(), 2u);
+  EXPECT_EQ(WarningsOfJoint(axis + limit + "</axis>", "continuous").size(), 1u);
+  EXPECT_EQ(WarningsOfJoint(axis + limit + "</axis>", "revolute").size(), 0u);
+  const std::string damping = "<dynamics><damping>2</damping></dynamics>";
+  const auto universal = [&](const std::string& first,
+                             const std::string& second) {
+    return WarningsOfJoint(
+        axis + first + "</axis><axis2><xyz>0 1 0</xyz>" + second + "</axis2>",
+        "universal");
+  };
+  EXPECT_EQ(universal(damping, damping).size(), 0u);
+  EXPECT_EQ(universal(limit, "").size(), 1u);
+  const auto warnings = universal("", damping);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("joint 'j': <dynamics> of <axis2> is ignored"),
+            std::string::npos);
+  EXPECT_EQ(WarningsOfJoint(axis + "<limit><effort>0</effort></limit></axis>"
+                                   "<drake:gear_ratio>2</drake:gear_ratio>",
+                            "revolute")
+                .size(),
+            1u);
+  EXPECT_EQ(WarningsOfJoint(axis + "<dynamics><dampng>2</dampng></dynamics>"
+                                   "<initial_position>1</initial_position>"
+                                   "</axis>",
+                            "revolute")
+                .size(),
+            2u);
+}
+
+TEST(SdfReader, AnInertiaThatNoBodyHasBecomesTheNearest) {
+  std::vector<std::string> warnings;
+  const ParsedModel model = ReadSdfText(
+      Sdf("<model name='m'>\n<link name='a'>\n<inertial><mass>1</mass><inertia>"
+          "<ixx>1</ixx><iyy>1</iyy><izz>8</izz></inertia></inertial></link>"
+          "</model>"),
+      &warnings);
+  // As of URDF.
+  EXPECT_TRUE(Near(
+      model.links.at(0).M_BBo_B.CalcRotationalInertia().CopyToFullMatrix3(),
+      Vector3<double>(4, 4, 8).asDiagonal().toDenseMatrix(), 1e-14));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("link 'a': no body has this inertia"),
+            std::string::npos);
+}
+
+TEST(SdfReader, ShapesThatAreNotThereOrOfNoSizeAreLeftOutWithAWarning) {
+  for (const char* inside :
+       {"", "<geometry/>", "<geometry><box><size>0 1 1</size></box></geometry>",
+        "<geometry><heightmap><uri>h</uri></heightmap></geometry>",
+        "<geometry><mesh><uri>package://no/m.obj</uri></mesh></geometry>"}) {
+    for (const std::string role : {"visual", "collision"}) {
+      std::vector<std::string> warnings;
+      const ParsedModel model =
+          ReadSdfText(SdfModel("<link name='c'><" + role + " name='s'>" +
+                               inside + "</" + role + "></link>"),
+                      &warnings);
+      EXPECT_TRUE(model.links.at(2).visuals.empty());
+      EXPECT_TRUE(model.links.at(2).collisions.empty());
+      ASSERT_EQ(warnings.size(), 1u) << role << inside;
+      EXPECT_NE(warnings[0].find("left out"), std::string::npos);
+    }
+  }
+}
+
+TEST(SdfReader, WarnsOfAttributesThatAreNotKnown) {
+  std::vector<std::string> warnings;
+  ReadSdfText(Sdf("<model name='m'>\n<link name='a' odd='1'/></model>"),
+              &warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("odd"), std::string::npos);
+}
+
+TEST(SdfReader, RefusesExtensionJointsOfOtherTypes) {
+  EXPECT_THROWS_MESSAGE(
+      ReadSdfText(SdfModel("<drake:joint name='q' type='ball'/>")),
+      std::runtime_error, "not supported");
 }
 
 TEST(SdfReader, ErrorsOfTheLibraryHaveAPlace) {

@@ -39,6 +39,7 @@ inline internal::ParsedModel ReadSdfText(
   auto model =
       internal::ReadSdf(internal::XmlDocument::FromString(text, "<string>"),
                         packages, true, &log);
+  log.EndFile();
   if (warnings != nullptr) *warnings = log.warnings();
   return model;
 }

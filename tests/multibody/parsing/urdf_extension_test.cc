@@ -93,12 +93,30 @@ TEST_F(UrdfExtension, RefusesTagsMissingWrongOrOdd) {
         "<drake:ball_constraint_p_BQ value=\"4 5 6\"/>"}) {
     EXPECT_THROWS_MESSAGE(ReadText(Without(text, tag)), std::runtime_error,
                           "there is no <drake:");
-    EXPECT_THROWS_MESSAGE(
-        ReadText(TwoLinks("<drake:ball_constraint><drake:odd/>"
-                          "</drake:ball_constraint>")),
-        std::runtime_error, "r.urdf:10: <drake:ball_constraint> has a <odd>");
   }
   EXPECT_THROW(ReadText(Without(text, "value=\"0.5\"")), std::runtime_error);
+}
+
+TEST_F(UrdfExtension, WarnsOfTagsAndAttributesThatAreNotKnown) {
+  const auto with = [](const std::string& from, const std::string& to) {
+    std::string text = FullRobot();
+    text.replace(text.find(from), from.size(), to);
+    return WarningsOf(text);
+  };
+  const std::size_t usual = WarningsOf(FullRobot()).size();
+  const std::string tag = "<drake:linear_spring_damper_damping value=\"2\"/>";
+  EXPECT_EQ(with(tag, tag + "<drake:odd value='1'/>").size(), usual + 1);
+  EXPECT_EQ(
+      with("damping value=\"2\"", "damping vale=\"1\" value=\"2\"").size(),
+      usual + 1);
+  EXPECT_EQ(with("<drake:linear_spring_damper>",
+                 "<drake:linear_spring_damper name='s'>")
+                .size(),
+            usual + 1);
+  EXPECT_EQ(with("<drake:collision_filter_group name=\"arm\">",
+                 "<drake:collision_filter_group name=\"arm\" ignore=\"hand\">")
+                .size(),
+            usual + 1);
 }
 
 TEST_F(UrdfExtension, RefusesReferencesToWhatIsNotThere) {

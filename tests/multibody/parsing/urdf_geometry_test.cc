@@ -107,12 +107,17 @@ TEST(UrdfGeometry, IsColoredByNameOrInPlace) {
   EXPECT_NE(warnings[0].find("no material 'none'"), std::string::npos);
 }
 
-TEST(UrdfGeometry, RefusesColorsOutOfRange) {
+TEST(UrdfGeometry, ColorsOutOfRangeAreIgnoredWithAWarning) {
   for (const char* rgba : {"1 0 0 2", "1 0", "-1 0 0 1", "nan 0 0 1"}) {
-    EXPECT_THROWS_MESSAGE(
+    std::vector<std::string> warnings;
+    const ParsedLink link =
         ReadLink(std::string("<visual>") + kBox + "<material name='x'><color " +
-                 "rgba='" + rgba + "'/></material></visual>"),
-        std::runtime_error, "is not four numbers from 0 to 1");
+                     "rgba='" + rgba + "'/></material></visual>",
+                 &warnings);
+    EXPECT_EQ(ColorOf(link.visuals.at(0)), Rgba(0, 0, 0, 0));
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("is not four numbers from 0 to 1"),
+              std::string::npos);
   }
 }
 
@@ -148,15 +153,34 @@ TEST(UrdfGeometry, HasFrictionOfOneIfNoneIsGiven) {
 TEST(UrdfGeometry, RefusesContactPropertiesThatAreNotValid) {
   for (const char* tag :
        {"<drake:mu_static value='-1'/>", "<drake:mu_static value='nan'/>",
-        "<drake:mu_static/>", "<drake:mu_static value='1' other='2'/>",
         "<drake:mu_static value='0.1'/><drake:mu_dynamic value='0.2'/>",
         "<drake:mu_static value='1'/><wyvern:mu_static value='1'/>",
         "<drake:point_contact_stiffness value='0'/>",
         "<drake:relaxation_time value='-1'/>",
-        "<drake:rigid_hydroelastic/><drake:compliant_hydroelastic/>",
-        "<drake:mu_sttic value='1'/>"}) {
+        "<drake:rigid_hydroelastic/><drake:compliant_hydroelastic/>"}) {
     EXPECT_THROWS_MESSAGE(Touching(tag), std::runtime_error, "r.urdf:2: ");
   }
+}
+
+TEST(UrdfGeometry, WarnsOfContactPropertiesThatAreMisspelt) {
+  for (const char* tag :
+       {"<drake:mu_static/>", "<drake:mu_static value='1' other='2'/>",
+        "<drake:mu_sttic value='1'/>",
+        "<drake:compliant_hydroelastic value='1'/>"}) {
+    std::vector<std::string> warnings;
+    ReadLink(std::string("<collision>") + kBox +
+                 "<drake:proximity_properties>" + tag +
+                 "</drake:proximity_properties></collision>",
+             &warnings);
+    EXPECT_EQ(warnings.size(), 1u) << tag;
+  }
+  // Its value is in no attribute that is read.
+  std::vector<std::string> warnings;
+  ReadLink(std::string("<collision>") + kBox +
+               "<drake:proximity_properties><drake:mu_static vale='2'/>"
+               "</drake:proximity_properties></collision>",
+           &warnings);
+  EXPECT_EQ(warnings.size(), 2u);
 }
 
 TEST(UrdfGeometry, CanBeHiddenFromARole) {
@@ -173,15 +197,13 @@ TEST(UrdfGeometry, CanBeHiddenFromARole) {
       "renderer", "accepting"));
 }
 
-TEST(UrdfGeometry, PassesOverWhatIsForOthersButNoExtension) {
-  std::vector<std::string> warnings;
-  ReadLink(std::string("<visual>") + kBox + "<odd/></visual>", &warnings);
-  ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_NE(warnings[0].find("<odd> in <visual> is not known"),
-            std::string::npos);
-  EXPECT_THROWS_MESSAGE(
-      ReadLink(std::string("<visual>") + kBox + "<drake:odd/></visual>"),
-      std::runtime_error, "<drake:odd> in <visual> is not known");
+TEST(UrdfGeometry, WarnsOfWhatIsNotKnown) {
+  for (const char* odd : {"<odd/>", "<drake:odd/>"}) {
+    std::vector<std::string> warnings;
+    ReadLink(std::string("<visual>") + kBox + odd + "</visual>", &warnings);
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("in <visual> is not known"), std::string::npos);
+  }
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 #include "wyvern/multibody/parsing/urdf_link.h"
 
+#include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 #include "tests/multibody/parsing/urdf_texts.h"
 #include "tests/support/expect_throws.h"
@@ -13,6 +16,7 @@ namespace wyvern::multibody {
 namespace {
 
 using test::Near;
+using Strings = std::vector<std::string>;
 
 // A link with this <inertial>.
 std::string Inertial(const std::string& inside) {
@@ -60,8 +64,6 @@ TEST(UrdfLink, WithMassAloneIsAParticle) {
 }
 
 TEST(UrdfLink, RefusesAnInertialThatIsNotComplete) {
-  EXPECT_THROWS_MESSAGE(ReadText(Inertial(kInertia)), std::runtime_error,
-                        "r.urdf:2: link 'a': <inertial> has no <mass>");
   EXPECT_THROWS_MESSAGE(ReadText(Inertial("<mass/>")), std::runtime_error,
                         "<mass> has no attribute 'value'");
   EXPECT_THROWS_MESSAGE(
@@ -72,22 +74,117 @@ TEST(UrdfLink, RefusesAnInertialThatIsNotComplete) {
       std::runtime_error, "r.urdf:3: link 'a': <link> has a second <inertial>");
 }
 
-TEST(UrdfLink, RefusesAnInertiaThatNoBodyHas) {
-  const auto with = [](const std::string& inertia) {
-    return Inertial(std::string(kMass) + inertia);
+// The warnings of one link with this <inertial>, which has no mass then.
+std::vector<std::string> WarningsOfMassless(const std::string& inertial) {
+  std::vector<std::string> warnings;
+  const auto model = ReadText(Inertial(inertial), &warnings);
+  EXPECT_TRUE(model.links.at(0).M_BBo_B.IsZero());
+  return warnings;
+}
+
+TEST(UrdfLink, WithoutMassHasNoInertiaEither) {
+  EXPECT_EQ(
+      WarningsOfMassless(kInertia),
+      (Strings{"r.urdf:2: link 'a': <inertial> has no <mass>; the mass is "
+               "made 0.",
+               "r.urdf:2: link 'a': the mass is 0 but the inertia is not; "
+               "a body without mass has none, so it is left out: ixx=1 "
+               "iyy=1.5 izz=2 ixy=0 ixz=0 iyz=0 become 0."}));
+  EXPECT_EQ(
+      WarningsOfMassless("<mass value='-1'/>"),
+      (Strings{"r.urdf:2: link 'a': the mass is -1; it is made 0, and the "
+               "inertia with it."}));
+  EXPECT_EQ(WarningsOfMassless("<mass value='0'/>"), (Strings{}));
+}
+
+// The central inertia that a link of mass 1 is given for this one, and whether
+// there was a warning.
+Eigen::Matrix3d Repaired(const std::string& inertia, bool* is_warned) {
+  std::vector<std::string> warnings;
+  const auto model = ReadText(
+      Inertial("<mass value='1'/><inertia " + inertia + "/>"), &warnings);
+  *is_warned = !warnings.empty();
+  for (const std::string& warning : warnings) {
+    EXPECT_NE(warning.find("r.urdf:2: link 'a': no body has this inertia: "),
+              std::string::npos);
+    EXPECT_NE(
+        warning.find(". It is changed to the nearest that one has, from "),
+        std::string::npos);
+  }
+  return model.links.at(0).M_BBo_B.CalcRotationalInertia().CopyToFullMatrix3();
+}
+
+// Second moments S = tr(I)/2 1 - I, and their inertia: of the squares of
+// distances that no body has, zero.
+TEST(UrdfLink, AnInertiaThatNoBodyHasBecomesTheNearest) {
+  bool is_warned{};
+  // S is (4, 4, -3) and becomes (4, 4, 0).
+  EXPECT_TRUE(Near(Repaired("ixx='1' iyy='1' izz='8'", &is_warned),
+                   Vector3<double>(4, 4, 8).asDiagonal().toDenseMatrix(),
+                   1e-14));
+  EXPECT_TRUE(is_warned);
+  // (-0.5, -0.5, 1.5): a rod along z.
+  EXPECT_TRUE(Near(Repaired("ixx='1' iyy='1' izz='-1'", &is_warned),
+                   Vector3<double>(1.5, 1.5, 0).asDiagonal().toDenseMatrix(),
+                   1e-14));
+  EXPECT_TRUE(is_warned);
+  // All ones: (1.5, 1.5, -1.5) with the last along (1, 1, 1), a disc.
+  const Eigen::Matrix3d I =
+      Repaired("ixx='1' iyy='1' izz='1' ixy='1' ixz='1' iyz='1'", &is_warned);
+  EXPECT_TRUE(is_warned);
+  const Vector3<double> n = Vector3<double>::Ones().normalized();
+  EXPECT_TRUE(
+      Near(I, 1.5 * (Eigen::Matrix3d::Identity() + n * n.transpose()), 1e-14));
+  // The nearest is one that a body has.
+  EXPECT_TRUE(Near(Repaired("ixx='4' iyy='4' izz='8'", &is_warned),
+                   Vector3<double>(4, 4, 8).asDiagonal().toDenseMatrix(), 0));
+  EXPECT_FALSE(is_warned);
+}
+
+// Of all inertias that bodies have, sampled, none is nearer.
+TEST(UrdfLink, NoOtherInertiaIsNearer) {
+  bool is_warned{};
+  const Eigen::Matrix3d I =
+      (Eigen::Matrix3d() << 1, 0.3, -0.2, 0.3, 2, 0.9, -0.2, 0.9, 0.1)
+          .finished();
+  const Eigen::Matrix3d nearest = Repaired(
+      "ixx='1' iyy='2' izz='0.1' ixy='0.3' ixz='-0.2' iyz='0.9'", &is_warned);
+  ASSERT_TRUE(is_warned);
+  const auto moments = [](const Eigen::Matrix3d& J) -> Eigen::Matrix3d {
+    return 0.5 * J.trace() * Eigen::Matrix3d::Identity() - J;
   };
-  EXPECT_THROWS_MESSAGE(ReadText(Inertial("<mass value='-1'/>")),
-                        std::runtime_error, "the mass is -1; zero or more");
-  EXPECT_THROWS_MESSAGE(ReadText(with("<inertia ixx='1' iyy='1' izz='9'/>")),
-                        std::runtime_error, "no body has this inertia");
-  EXPECT_THROWS_MESSAGE(ReadText(with("<inertia ixx='1' iyy='1' izz='-1'/>")),
-                        std::runtime_error, "no body has this inertia");
-  EXPECT_THROWS_MESSAGE(
-      ReadText(with("<inertia ixx='1' iyy='1' izz='1' ixy='2'/>")),
-      std::runtime_error, "no body has this inertia");
-  EXPECT_THROWS_MESSAGE(
-      ReadText(Inertial(std::string("<mass value='0'/>") + kInertia)),
-      std::runtime_error, "the mass is 0 but the inertia is not");
+  const double distance = (moments(nearest) - moments(I)).norm();
+  std::srand(1);
+  for (int i = 0; i < 10'000; ++i) {
+    // A step away from the nearest, put back into the cone by squaring.
+    const Eigen::Matrix3d root =
+        Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(moments(nearest))
+            .eigenvectors() *
+        Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(moments(nearest))
+            .eigenvalues()
+            .cwiseMax(0)
+            .cwiseSqrt()
+            .asDiagonal();
+    const Eigen::Matrix3d near =
+        root + std::pow(10.0, -i % 5) * Eigen::Matrix3d::Random();
+    EXPECT_GE((near * near.transpose() - moments(I)).norm(), distance - 1e-12);
+  }
+}
+
+TEST(UrdfLink, RoundingOfAnInertiaIsNoWarning) {
+  bool is_warned{};
+  Repaired("ixx='1' iyy='1' izz='2.0000000000001'", &is_warned);
+  EXPECT_FALSE(is_warned);
+  // Of a point: no body has such products, but they are nothing.
+  EXPECT_LT(Repaired("ixx='0' iyy='0' izz='0' ixz='2.4e-35'", &is_warned)
+                .cwiseAbs()
+                .maxCoeff(),
+            1e-34);
+  EXPECT_FALSE(is_warned);
+  EXPECT_EQ(WarningsOf(Inertial("<mass value='1'/><origin xyz='0 0 .1'/>"
+                                "<inertia ixx='0' iyy='0' izz='0' "
+                                "ixz='2.4e-35'/>")),
+            (Strings{}));
 }
 
 TEST(UrdfLink, RefusesNumbersThatOverflow) {
@@ -113,22 +210,31 @@ TEST(UrdfLink, IgnoresTheInertiaOfTheWorldWithAWarning) {
             std::string::npos);
 }
 
-TEST(UrdfLink, RefusesElementsThatAreNotKnown) {
-  EXPECT_THROWS_MESSAGE(
-      ReadText(OneLink("<inertail/>")), std::runtime_error,
-      "r.urdf:2: link 'a': <inertail> in <link> is not supported");
-  EXPECT_THROWS_MESSAGE(ReadText(Inertial("<mas value='1'/>")),
-                        std::runtime_error, "<mas> in <inertial> is not");
-  EXPECT_THROWS_MESSAGE(ReadText(Inertial("<mass value='1' unit='lb'/>")),
-                        std::runtime_error, "attribute 'unit'");
+TEST(UrdfLink, WarnsOfWhatIsNotKnown) {
+  EXPECT_EQ(WarningsOf(OneLink("<inertail/>")),
+            (Strings{"r.urdf:2: <inertail> in <link> is not known and is "
+                     "ignored, though the motion may depend on it; those read "
+                     "are: inertial, visual, collision."}));
+  EXPECT_EQ(
+      WarningsOf(Inertial("<mass value='1' unit='lb'/>")),
+      (Strings{"r.urdf:2: the attribute 'unit' of <mass> is not known and "
+               "is ignored; those read are: value."}));
+  for (const char* text :
+       {"<robot name='r'><link name='a' type='laser'/></robot>",
+        "<robot name='r' version='1.0'><link name='a'/></robot>",
+        "<robot name='r'><link name='a'><origin xyz='0 0 0'/></link></robot>",
+        "<robot name='r'><link name='a'><gravity>1</gravity></link></robot>"}) {
+    EXPECT_EQ(WarningsOf(text).size(), 1u) << text;
+  }
 }
 
 TEST(UrdfLink, WarnsOfDecorationOnce) {
-  std::vector<std::string> warnings;
-  ReadText(OneLink("<sensor/><sensor/><gazebo/><material/>"), &warnings);
-  ASSERT_EQ(warnings.size(), 2u);
-  EXPECT_NE(warnings[0].find("r.urdf:2: <sensor> in <link> is ignored"),
-            std::string::npos);
+  EXPECT_EQ(
+      WarningsOf(OneLink("<sensor/>\n<sensor/><gazebo/>")),
+      (Strings{"r.urdf:2: <sensor> in <link> is ignored; it has no effect "
+               "on the motion. (Also at 3.)",
+               "r.urdf:3: <gazebo> in <link> is ignored; it has no effect "
+               "on the motion."}));
 }
 
 }  // namespace

@@ -61,12 +61,23 @@ TEST(UrdfReader, TheWorldNeedNotBeDeclared) {
       "</joint><frame name='f' link='world'/>")));
 }
 
-TEST(UrdfReader, RefusesPhysicsItDoesNotModel) {
+TEST(UrdfReader, WarnsOfPhysicsItDoesNotModel) {
   for (const char* element : {"<drake:tendon_constraint/>", "<loop_joint/>",
                               "<force_element/>", "<lnik/>"}) {
-    EXPECT_THROWS_MESSAGE(ReadText(TwoLinks(element)), std::runtime_error,
-                          "is not supported and may change the motion");
+    const auto warnings = WarningsOf(TwoLinks(element));
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("though the motion may depend on it"),
+              std::string::npos);
   }
+}
+
+TEST(UrdfReader, ARobotWithoutNameIsCalledByItsFile) {
+  std::vector<std::string> warnings;
+  EXPECT_EQ(ReadText("<robot><link name='a'/></robot>", &warnings).name,
+            "robot");
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0],
+            "r.urdf:1: <robot> has no attribute 'name'; it is called 'robot'.");
 }
 
 TEST(UrdfReader, WarnsOfDecorationOnce) {
@@ -77,7 +88,7 @@ TEST(UrdfReader, WarnsOfDecorationOnce) {
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0],
             "r.urdf:10: <gazebo> in <robot> is ignored; it has no effect on "
-            "the motion.");
+            "the motion. (Also at 11.)");
 }
 
 }  // namespace

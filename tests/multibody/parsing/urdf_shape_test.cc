@@ -26,26 +26,45 @@ TEST(UrdfShape, PassesEveryShape) {
   }
 }
 
-TEST(UrdfShape, RefusesShapesThatAreNotValid) {
+TEST(UrdfShape, RefusesShapesThatAreNotComplete) {
   for (const char* shape :
-       {"<box/>", "<box size='1 2'/>", "<box size='1 2 0'/>", "<sphere/>",
-        "<sphere radius='-1'/>", "<cylinder radius='1'/>",
-        "<cylinder radius='0' length='1'/>", "<capsule radius='1'/>",
-        "<ellipsoid a='1' b='2'/>", "<mesh/>", "<mesh filename=' '/>",
-        "<mesh filename='m' scale='1 2'/>", "<mesh filename='m' scale='0'/>",
-        "<cone radius='1'/>"}) {
+       {"<box/>", "<box size='1 2'/>", "<sphere/>", "<cylinder radius='1'/>",
+        "<capsule radius='1'/>", "<ellipsoid a='1' b='2'/>", "<mesh/>",
+        "<mesh filename=' '/>", "<mesh filename='m' scale='1 2'/>",
+        "<mesh filename='m' scale='0'/>", "<sphere radius='nan'/>"}) {
     EXPECT_THROW(ReadText(Visual(shape)), std::runtime_error) << shape;
   }
 }
 
+TEST(UrdfShape, OfNoSizeIsLeftOutWithAWarning) {
+  for (const char* shape : {"<box size='1 2 0'/>", "<sphere radius='-1'/>",
+                            "<cylinder radius='0' length='1'/>",
+                            "<capsule radius='1' length='-1'/>",
+                            "<ellipsoid a='1' b='2' c='0'/>"}) {
+    const auto warnings = WarningsOf(Visual(shape));
+    ASSERT_EQ(warnings.size(), 1u) << shape;
+    EXPECT_EQ(warnings[0].rfind("r.urdf:2: link 'a': this <", 0), 0u);
+    EXPECT_NE(warnings[0].find("> is left out: "), std::string::npos);
+  }
+}
+
 TEST(UrdfShape, WantsOneShape) {
-  EXPECT_THROWS_MESSAGE(ReadText(Visual("")), std::runtime_error,
-                        "r.urdf:2: link 'a': <geometry> has 0 shapes");
   EXPECT_THROWS_MESSAGE(
       ReadText(Visual("<sphere radius='1'/><sphere radius='1'/>")),
       std::runtime_error, "<geometry> has 2 shapes; one is wanted.");
-  EXPECT_THROWS_MESSAGE(ReadText(OneLink("<collision/>")), std::runtime_error,
-                        "<collision> has no <geometry>; one is wanted.");
+}
+
+TEST(UrdfShape, ThatIsNotThereIsLeftOutWithAWarning) {
+  EXPECT_EQ(WarningsOf(OneLink("<collision/>")),
+            std::vector<std::string>{"r.urdf:2: link 'a': this <collision> is "
+                                     "left out: it has no <geometry>."});
+  EXPECT_EQ(WarningsOf(Visual("")),
+            std::vector<std::string>{
+                "r.urdf:2: link 'a': this <visual> is left out: its <geometry> "
+                "has no shape."});
+  const auto warnings = WarningsOf(Visual("<cone radius='1'/>"));
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_NE(warnings[0].find("<cone> is no known shape"), std::string::npos);
 }
 
 TEST(UrdfShape, ChecksThePose) {

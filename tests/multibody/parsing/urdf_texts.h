@@ -54,8 +54,16 @@ inline internal::ParsedModel ReadText(
   log.set_handler({});
   auto model = internal::ReadUrdf(
       internal::XmlDocument::FromString(text, "r.urdf"), packages, &log);
+  log.EndFile();
   if (warnings != nullptr) *warnings = log.warnings();
   return model;
+}
+
+/** The warnings of `text`. */
+inline std::vector<std::string> WarningsOf(const std::string& text) {
+  std::vector<std::string> warnings;
+  ReadText(text, &warnings);
+  return warnings;
 }
 
 /** A robot that uses every element that is read. */

@@ -62,25 +62,32 @@ TEST(UrdfTransmission, TheTypeIsAChildOrAnAttribute) {
         1u);
     EXPECT_EQ(ReadText(OfType("type='" + name + "'", "")).actuators.size(), 1u);
   }
-  EXPECT_THROWS_MESSAGE(ReadText(OfType("", "")), std::runtime_error,
-                        "<transmission> has no attribute 'type'");
-  EXPECT_THROWS_MESSAGE(
-      ReadText(OfType("", "<type>DifferentialTransmission</type>")),
-      std::runtime_error, "only SimpleTransmission");
+}
+
+// That this transmission is left out, with this warning alone.
+void ExpectLeftOut(const std::string& text, const std::string& why) {
+  std::vector<std::string> warnings;
+  const auto model = ReadText(text, &warnings);
+  EXPECT_TRUE(model.actuators.empty());
+  ASSERT_EQ(warnings.size(), 1u) << why;
+  EXPECT_NE(
+      warnings[0].find("it is left out, and nothing actuated by it: " + why),
+      std::string::npos)
+      << warnings[0];
 }
 
 TEST(UrdfTransmission, ThatCannotActIsLeftOutWithAWarning) {
-  for (const auto& [inside, type] :
-       std::vector<std::pair<std::string, std::string>>{
-           {"<limit effort='0'/>", "revolute"}, {"", "fixed"}}) {
-    std::vector<std::string> warnings;
-    const auto model =
-        ReadText(Robot(TransmissionText(), inside, type), &warnings);
-    EXPECT_TRUE(model.actuators.empty());
-    ASSERT_EQ(warnings.size(), 1u);
-    EXPECT_NE(warnings[0].find("r.urdf:11: actuator 'm' is left out"),
-              std::string::npos);
-  }
+  ExpectLeftOut(Robot(TransmissionText(), "<limit effort='0'/>"),
+                "joint 'j' has an effort limit of 0.");
+  ExpectLeftOut(Robot(TransmissionText(), "", "fixed"), "joint 'j' is fixed.");
+  ExpectLeftOut(Robot(TransmissionText(), "", "floating"),
+                "joint 'j' has more than one degree of freedom.");
+}
+
+TEST(UrdfTransmission, OfAnotherTypeIsLeftOutWithAWarning) {
+  ExpectLeftOut(OfType("", ""), "its type is '', and only SimpleTransmission");
+  ExpectLeftOut(OfType("", "<type>DifferentialTransmission</type>"),
+                "its type is 'DifferentialTransmission', and only");
 }
 
 TEST(UrdfTransmission, AReductionMatchesTheGearRatioOrHasNoRotor) {
@@ -93,8 +100,13 @@ TEST(UrdfTransmission, AReductionMatchesTheGearRatioOrHasNoRotor) {
   EXPECT_TRUE(warnings.empty());
   ReadText(Robot(TransmissionText(reduction)), &warnings);
   EXPECT_EQ(warnings.size(), 1u);
-  EXPECT_THROWS_MESSAGE(ReadText(Robot(TransmissionText(rotor + reduction))),
-                        std::runtime_error, "make them agree");
+  const auto model =
+      ReadText(Robot(TransmissionText(rotor + reduction)), &warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(
+      warnings[0].find("<mechanicalReduction> is 50 but drake:gear_ratio"),
+      std::string::npos);
+  EXPECT_EQ(model.actuators.at(0).gear_ratio, 1);
   EXPECT_THROWS_MESSAGE(
       ReadActuator("<mechanicalReduction>x</mechanicalReduction>"),
       std::runtime_error, "<mechanicalReduction> is 'x'");
@@ -118,29 +130,39 @@ TEST(UrdfTransmission, WantsOneJointAndOneActuatorThatAreThere) {
     return Robot("<transmission type='SimpleTransmission'>" + inside +
                  "</transmission>");
   };
-  EXPECT_THROWS_MESSAGE(ReadText(with("<actuator name='m'/>")),
-                        std::runtime_error, "has no <joint>");
-  EXPECT_THROWS_MESSAGE(ReadText(with("<joint name='j'/>")), std::runtime_error,
-                        "has no <actuator>");
-  EXPECT_THROWS_MESSAGE(
-      ReadText(with("<joint name='j'/><joint name='j'/><actuator name='m'/>")),
-      std::runtime_error, "has a second <joint>");
-  EXPECT_THROWS_MESSAGE(ReadText(with("<joint name='z'/><actuator name='m'/>")),
-                        std::runtime_error,
-                        "r.urdf:11: transmission '': there is no joint 'z'");
-  EXPECT_THROWS_MESSAGE(ReadText(Robot(TransmissionText(), "", "floating")),
-                        std::runtime_error,
-                        "joint 'j' has more than one degree of freedom");
+  ExpectLeftOut(with("<actuator name='m'/>"),
+                "it has 0 <joint>, and one is wanted.");
+  ExpectLeftOut(with("<joint name='j'/>"),
+                "it has 0 <actuator>, and one is wanted.");
+  ExpectLeftOut(with("<joint name='j'/><joint name='j'/><actuator name='m'/>"),
+                "it has 2 <joint>, and one is wanted.");
+  ExpectLeftOut(with("<joint name='z'/><actuator name='m'/>"),
+                "there is no joint 'z' in this file.");
 }
 
 TEST(UrdfTransmission, AJointHasOneActuator) {
-  EXPECT_THROWS_MESSAGE(
-      ReadText(Robot(TransmissionText() + TransmissionText())),
-      std::runtime_error, "actuator 'm' is there already");
   std::string other = TransmissionText();
   other.replace(other.find("\"m\""), 3, "\"n\"");
-  EXPECT_THROWS_MESSAGE(ReadText(Robot(TransmissionText() + other)),
-                        std::runtime_error, "joint 'j' already has");
+  for (const std::string& second : {TransmissionText(), other}) {
+    std::vector<std::string> warnings;
+    const auto model = ReadText(Robot(TransmissionText() + second), &warnings);
+    ASSERT_EQ(model.actuators.size(), 1u);
+    EXPECT_EQ(model.actuators[0].name, "m");
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_NE(warnings[0].find("is left out: joint 'j' has the actuator 'm' "
+                               "already."),
+              std::string::npos);
+  }
+}
+
+TEST(UrdfTransmission, ActuatorsOfTwoJointsHaveTwoNames) {
+  std::string other = TransmissionText();
+  other.replace(other.find("joint name=\"j\""), 14, "joint name=\"k\"");
+  EXPECT_THROWS_MESSAGE(
+      ReadText(Robot("<link name='c'/><joint name='k' type='revolute'>"
+                     "<parent link='b'/><child link='c'/></joint>" +
+                     TransmissionText() + other)),
+      std::runtime_error, "actuator 'm' is there already");
 }
 
 TEST(UrdfTransmission, ARotorThatNoDoubleHoldsIsRefused) {

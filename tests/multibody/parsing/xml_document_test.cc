@@ -3,6 +3,9 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -25,6 +28,29 @@ TEST(XmlDocument, SaysInWhichLineTheErrorIs) {
                         "f.xml:3: this is not well-formed XML");
 }
 
+TEST(XmlDocument, SaysWhatIsWrong) {
+  for (const auto& [text, why] :
+       std::vector<std::pair<std::string, std::string>>{
+           {"<robot name='r'>\n<link name='a'>\n",
+            "it ends before the end of <link>, which begins in line 2; is the "
+            "file cut off?"},
+           {"<a>\n<b/><c x='>'>\n<!-- <d> -->\n</a>",
+            "</a> in line 4 comes before the end of <c>, which begins in line "
+            "2"},
+           {"<a>\n</b>", "</b> in line 2 comes before the end of <a>"},
+           {"<robot name=r/>", "an attribute is not written as name="},
+           {"<robot>\n<link", "the tag <link in line 2 has no end"},
+           {"<robot>\n<!-- x", "a remark has no end"},
+           {"<robot/> text", "there is text outside of the document's element"},
+           {"<robot><1/></robot>", "a '<' begins no tag"},
+           {"<robot/>\n<robot/>",
+            "after <robot>, which is the document, there "
+            "is a <robot>"},
+           {"", "it is empty"}}) {
+    EXPECT_THROWS_MESSAGE(Parse(text), std::runtime_error, why);
+  }
+}
+
 TEST(XmlDocument, RefusesEmptyText) {
   EXPECT_THROWS_MESSAGE(Parse(""), std::runtime_error, "f.xml:");
   EXPECT_THROWS_MESSAGE(Parse(" \n "), std::runtime_error, "f.xml:");
@@ -43,7 +69,8 @@ TEST(XmlDocument, RefusesBinaryData) {
 TEST(XmlDocument, RefusesDeepNesting) {
   std::string deep;
   for (int i = 0; i < 100'000; ++i) deep += "<a>";
-  EXPECT_THROWS_MESSAGE(Parse(deep), std::runtime_error, "DEPTH");
+  EXPECT_THROWS_MESSAGE(Parse(deep), std::runtime_error,
+                        "nested more than 100 deep");
 }
 
 TEST(XmlDocument, RefusesWhatIsNoFile) {

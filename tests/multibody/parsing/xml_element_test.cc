@@ -85,12 +85,21 @@ TEST_F(XmlElementTest, RefusesWhatIsNotAName) {
                         "scoped=\"a::b\" in <robot> is no name");
 }
 
-TEST_F(XmlElementTest, RefusesAttributesThatAreNotExpected) {
-  EXPECT_NO_THROW(
-      robot_.ExpectAttributes({"name", "empty", "scoped", "number", "bad",
-                               "top", "xyz", "xy", "inf", "drake:value"}));
-  EXPECT_THROWS_MESSAGE(robot_.ExpectAttributes({"name"}), std::runtime_error,
-                        "<robot> has an attribute 'empty', which is not known");
+TEST_F(XmlElementTest, WarnsOfAttributesThatAreNotExpected) {
+  WarningLog log;
+  log.set_handler({});
+  robot_.ExpectAttributes({"name", "empty", "scoped", "number", "bad", "top",
+                           "xyz", "xy", "inf", "drake:value"},
+                          &log);
+  log.EndFile();
+  EXPECT_TRUE(log.warnings().empty());
+  robot_.ExpectAttributes({"name"}, &log);
+  log.EndFile();
+  ASSERT_EQ(log.warnings().size(), 9u);
+  EXPECT_NE(log.warnings()[0].find("the attribute 'empty' of <robot> is not "
+                                   "known and is ignored; those read are: "
+                                   "name."),
+            std::string::npos);
 }
 
 }  // namespace

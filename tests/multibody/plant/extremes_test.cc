@@ -1,5 +1,7 @@
 // Inputs at the edges: an error or finite numbers, never NaN.
 #include <functional>
+#include <stdexcept>
+#include <string>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -63,15 +65,99 @@ TEST(Extremes, AccelerationTooLargeIsRefusedByName) {
       std::runtime_error, "joint 'slider', is");
 }
 
-TEST(Extremes, MasslessEndIsRefusedAtFinalizeByName) {
-  MultibodyPlant<double> plant(0);
+// An arm of link `a` with a massless link `b` on the joint `last`.
+void AddMasslessEnd(MultibodyPlant<double>* plant_pointer) {
+  MultibodyPlant<double>& plant = *plant_pointer;
+  if (plant.is_discrete()) plant.SetUseSampledOutputPorts(false);
   const auto& a = plant.AddRigidBody("a", MakeInertia(1, {0, 0, 1}, 0.1));
   const auto& b = plant.AddRigidBody("b", SpatialInertia<double>::Zero());
   plant.AddJoint<RevoluteJoint>("first", plant.world_body(), {}, a, {},
                                 Vector3<double>::UnitX());
   plant.AddJoint<RevoluteJoint>("last", a, {}, b, {}, Vector3<double>::UnitX());
-  EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error,
-                        "body 'b' has no inertia that joint 'last'");
+  plant.Finalize();
+}
+
+TEST(Extremes, MasslessEndHasKinematicsAndForces) {
+  MultibodyPlant<double> plant(0);
+  AddMasslessEnd(&plant);
+  const auto context = plant.CreateDefaultContext();
+  plant.SetPositions(context.get(), Vector2<double>(0.1, 0.2));
+  const auto& last = plant.GetJointByName("last");
+  EXPECT_EQ(last.GetOnePosition(*context), 0.2);
+  EXPECT_TRUE(plant.GetBodyByName("b")
+                  .EvalPoseInWorld(*context)
+                  .GetAsMatrix4()
+                  .allFinite());
+  MatrixX<double> M(2, 2);
+  plant.CalcMassMatrix(*context, &M);
+  EXPECT_GT(M(0, 0), 0);
+  EXPECT_EQ(M(1, 1), 0);
+  // The last joint needs no force to accelerate.
+  const VectorX<double> tau = plant.CalcInverseDynamics(
+      *context, Vector2<double>(0, 1), MultibodyForces<double>(plant));
+  EXPECT_EQ(tau[1], 0);
+}
+
+TEST(Extremes, DynamicsOfAMasslessEndAreRefusedByName) {
+  for (const double time_step : {0.0, 1e-3}) {
+    MultibodyPlant<double> plant(time_step);
+    AddMasslessEnd(&plant);
+    const auto context = plant.CreateDefaultContext();
+    const char* const kWhy =
+        "body 'b' has no inertia that joint 'last' could move";
+    MatrixX<double> inverse(2, 2);
+    EXPECT_THROWS_MESSAGE(plant.CalcMassMatrixInverse(*context, &inverse),
+                          std::runtime_error, kWhy);
+    if (time_step == 0) {
+      EXPECT_THROWS_MESSAGE(plant.EvalTimeDerivatives(*context),
+                            std::runtime_error, kWhy);
+      continue;
+    }
+    EXPECT_THROWS_MESSAGE(plant.EvalUniquePeriodicDiscreteUpdate(*context),
+                          std::runtime_error, kWhy);
+  }
+}
+
+// A rotor's inertia, or in a step the damping, is enough.
+TEST(Extremes, AMasslessEndWithDampingSteps) {
+  MultibodyPlant<double> plant(1e-3);
+  plant.SetUseSampledOutputPorts(false);
+  const auto& b = plant.AddRigidBody("b", SpatialInertia<double>::Zero());
+  const auto& joint = plant.AddJoint<RevoluteJoint>(
+      "last", plant.world_body(), {}, b, {}, Vector3<double>::UnitX(), -1, 1,
+      0.5 /* damping */);
+  plant.get_mutable_joint(joint.index())
+      .set_default_friction_vector(Vector1<double>(0.25));
+  const auto& motor = plant.AddJointActuator("motor", joint, 10);
+  plant.Finalize();
+  const auto context = plant.CreateDefaultContext();
+  plant.get_actuation_input_port().FixValue(context.get(), 1.0);
+  // The torque less friction is what damping takes: 0.5 v = 1 - 0.25.
+  const auto& next = plant.EvalUniquePeriodicDiscreteUpdate(*context);
+  EXPECT_NEAR(next.value(0)[1], 1.5, 1e-12) << motor.name();
+}
+
+TEST(Extremes, AMasslessEndPastItsLimitStepsToFiniteNumbersOrIsRefused) {
+  for (const double damping : {0.0, 0.5}) {
+    MultibodyPlant<double> plant(1e-3);
+    plant.SetUseSampledOutputPorts(false);
+    const auto& b = plant.AddRigidBody("b", SpatialInertia<double>::Zero());
+    const auto& joint =
+        plant.AddJoint<RevoluteJoint>("last", plant.world_body(), {}, b, {},
+                                      Vector3<double>::UnitX(), -1, 1, damping);
+    plant.Finalize();
+    const auto context = plant.CreateDefaultContext();
+    joint.set_angle(context.get(), 1.5);
+    joint.set_angular_rate(context.get(), 2);
+    try {
+      EXPECT_TRUE(plant.EvalUniquePeriodicDiscreteUpdate(*context)
+                      .value(0)
+                      .allFinite());
+      EXPECT_GT(damping, 0);
+    } catch (const std::runtime_error& error) {
+      EXPECT_NE(std::string(error.what()).find("'last'"), std::string::npos);
+    }
+  }
 }
 
 TEST(Extremes, StraightArmMovesAsAnyOther) {

@@ -101,19 +101,6 @@ TEST(Misuse, InertiaMustBePhysical) {
       std::logic_error, "body 'anti' is not physical");
 }
 
-TEST(Misuse, MasslessBodyAtAFreeEndIsRefusedByName) {
-  MultibodyPlant<double> plant(0);
-  const auto& ghost = plant.AddRigidBody("ghost");
-  plant.AddJoint<RevoluteJoint>("pivot", plant.world_body(), {}, ghost, {},
-                                Vector3<double>::UnitX());
-  EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error,
-                        "body 'ghost' has no inertia that joint 'pivot'");
-  EXPECT_FALSE(plant.is_finalized());
-  const auto& load = plant.AddRigidBody("load", MakeInertia(1, kZero, 1));
-  plant.WeldFrames(ghost.body_frame(), load.body_frame());
-  EXPECT_NO_THROW(plant.Finalize());
-}
-
 TEST(Misuse, NamesAreUniqueAndNotEmpty) {
   Pendulum p(0);
   EXPECT_THROWS_MESSAGE(p.plant.AddRigidBody("bob"), std::runtime_error,

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <map>
+#include <ostream>
+#include <set>
+#include <string>
+
+#include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/common/sorted_pair.h"
+
+namespace wyvern::multibody {
+
+/** Groups of bodies by name, and which of them do not collide. Names are scoped
+in the plant: "arm::left" is the group `left` of the model instance `arm`, and
+"arm::hand" its body `hand`. */
+class CollisionFilterGroups {
+ public:
+  WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(CollisionFilterGroups);
+  CollisionFilterGroups();
+  ~CollisionFilterGroups();
+
+  bool operator==(const CollisionFilterGroups&) const = default;
+
+  /** @throws std::logic_error if there is a group of that name. */
+  void AddGroup(const std::string& name, const std::set<std::string>& members);
+  /** Of two groups that do not collide; within one, if they are the same. The
+  same pair again is fine. */
+  void AddExclusionPair(const SortedPair<std::string>& pair);
+
+  bool empty() const { return groups_.empty() && exclusion_pairs_.empty(); }
+  /** The names of bodies by the names of groups. */
+  const std::map<std::string, std::set<std::string>>& groups() const {
+    return groups_;
+  }
+  const std::set<SortedPair<std::string>>& exclusion_pairs() const {
+    return exclusion_pairs_;
+  }
+
+  /** A line for each group and each pair. */
+  std::string to_string() const;
+
+ private:
+  std::map<std::string, std::set<std::string>> groups_;
+  std::set<SortedPair<std::string>> exclusion_pairs_;
+};
+
+/** Prints to_string(). */
+std::ostream& operator<<(std::ostream& out, const CollisionFilterGroups& g);
+
+}  // namespace wyvern::multibody

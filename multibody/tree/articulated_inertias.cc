@@ -1,0 +1,55 @@
+#include "wyvern/multibody/tree/articulated_inertias.h"
+
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/algorithms/singular_inertia.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+template <typename T>
+std::string DescribeMassless(const MultibodyTreeSystem<T>& core, int node) {
+  const engine::Model& model = core.model();
+  const int body = model.nodes[node].body;
+  return fmt::format(
+      "MultibodyPlant '{}': body '{}'{} has no inertia that joint '{}' could "
+      "move, or none that is finite, so that it has no acceleration; give the "
+      "body mass and inertia, or weld the joint.",
+      core.GetSystemPathname(),
+      core.tree().bodies().get(BodyIndex(model.bodies[body].link)).name(),
+      model.nodes[node].has_children ? ", with what is outboard of it," : "",
+      core.tree().inboard_joints()[body]->name());
+}
+
+}  // namespace
+
+template <typename T>
+void CalcArticulatedInertias(
+    const MultibodyTreeSystem<T>& core,
+    const engine::ModelParameters<T>& parameters,
+    const engine::PositionKinematics<T>& positions,
+    const std::vector<engine::RigidInertia<T>>& inertias,
+    const Eigen::Ref<const VectorX<T>>& diagonal,
+    engine::ArticulatedInertias<T>* result) {
+  try {
+    engine::CalcArticulatedInertias<T>(core.model(), parameters, positions,
+                                       inertias, diagonal, result);
+  } catch (const engine::SingularInertia& error) {
+    throw std::runtime_error(DescribeMassless(core, error.node()));
+  }
+}
+
+#define WYVERN_INSTANTIATE(T)                                           \
+  template void CalcArticulatedInertias(                                \
+      const MultibodyTreeSystem<T>&, const engine::ModelParameters<T>&, \
+      const engine::PositionKinematics<T>&,                             \
+      const std::vector<engine::RigidInertia<T>>&,                      \
+      const Eigen::Ref<const VectorX<T>>&, engine::ArticulatedInertias<T>*);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "wyvern/multibody/algorithms/forward_dynamics.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+
+namespace wyvern::multibody::internal {
+
+/** engine::CalcArticulatedInertias() of the core's model.
+@throws std::runtime_error if a joint moves no inertia, naming it and its
+body. */
+template <typename T>
+void CalcArticulatedInertias(
+    const MultibodyTreeSystem<T>& core,
+    const engine::ModelParameters<T>& parameters,
+    const engine::PositionKinematics<T>& positions,
+    const std::vector<engine::RigidInertia<T>>& inertias,
+    const Eigen::Ref<const VectorX<T>>& diagonal,
+    engine::ArticulatedInertias<T>* result);
+
+}  // namespace wyvern::multibody::internal
