@@ -132,15 +132,6 @@ void ImplicitIntegrator<T>::NoteEstimatorWork(const Counts& before) {
 // --- Jacobians -------------------------------------------------------------
 
 template <typename T>
-bool ImplicitIntegrator<T>::CalcDerivatives(const T& t, const VectorX<T>& x,
-                                            VectorX<T>* xdot) {
-  this->get_mutable_context()
-      ->SetTimeAndGetMutableContinuousStateVector(t)
-      .SetFromVector(x);
-  return this->CopyTimeDerivatives(xdot);
-}
-
-template <typename T>
 void ImplicitIntegrator<T>::StartJacobian() {
   ++counts_.jacobians;
   ForgetJacobian();
@@ -185,7 +176,7 @@ double ImplicitIntegrator<T>::CalcDifferenceStep(const T& x) const {
 template <typename T>
 bool ImplicitIntegrator<T>::CalcDifferences(const T& t, const VectorX<T>& x) {
   const bool central = scheme_ == JacobianComputationScheme::kCentralDifference;
-  if (!central && !CalcDerivatives(t, x, &xdot_)) return false;
+  if (!central && !this->CalcDerivatives(t, x, &xdot_)) return false;
   nearby_ = x;
   for (int i = 0; i < x.size(); ++i) {
     const double step = CalcDifferenceStep(x[i]);
@@ -193,10 +184,10 @@ bool ImplicitIntegrator<T>::CalcDifferences(const T& t, const VectorX<T>& x) {
     const T below = central ? T(x[i] - step) : x[i];
     if (central) {
       nearby_[i] = below;
-      if (!CalcDerivatives(t, nearby_, &xdot_)) return false;
+      if (!this->CalcDerivatives(t, nearby_, &xdot_)) return false;
     }
     nearby_[i] = above;
-    if (!CalcDerivatives(t, nearby_, &xdot_nearby_)) return false;
+    if (!this->CalcDerivatives(t, nearby_, &xdot_nearby_)) return false;
     jacobian_.col(i) = (xdot_nearby_ - xdot_) / (above - below);
     nearby_[i] = x[i];
   }
@@ -247,7 +238,7 @@ bool ImplicitIntegrator<T>::Iterate(const T& t, const VectorX<T>& c,
   double last_size = 0;
   for (int k = 0; k < max_newton_raphson_iterations(); ++k) {
     if (use_full_newton_ && k > 0 && !CalcJacobian(t, *x)) return false;
-    if (!CalcDerivatives(t, *x, &xdot_)) return false;
+    if (!this->CalcDerivatives(t, *x, &xdot_)) return false;
     if (!matrix_.is_for(jacobian_number_, gamma)) {
       matrix_.FactorFor(jacobian_, jacobian_number_, gamma);
       CountFactorization();

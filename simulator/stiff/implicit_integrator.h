@@ -5,8 +5,8 @@
 #include <string>
 
 #include "wyvern/simulator/integrators/integrator_base.h"
+#include "wyvern/simulator/integrators/iteration_matrix.h"
 #include "wyvern/simulator/stiff/automatic_jacobian.h"
-#include "wyvern/simulator/stiff/iteration_matrix.h"
 
 namespace wyvern::systems {
 
@@ -120,9 +120,6 @@ class ImplicitIntegrator : public IntegratorBase<T> {
 
   /** @name Parts for other equations than (1)
   @{ */
-  /** The derivatives at (t, x), where the Context goes.
-  @returns false if one is not finite. */
-  bool CalcDerivatives(const T& t, const VectorX<T>& x, VectorX<T>* xdot);
   /** J = df/dx at (t, x), by the scheme. @returns false if not finite. */
   bool CalcJacobian(const T& t, const VectorX<T>& x);
   MatrixX<T>& get_mutable_jacobian() { return jacobian_; }
@@ -156,6 +153,7 @@ class ImplicitIntegrator : public IntegratorBase<T> {
 
  private:
   bool DoStep(const T& h) final { return DoImplicitIntegratorStep(h); }
+  bool DoIsBoundByStability() const final { return false; }
   Counts CountsNow() const;
   void NoteEstimatorWork(const Counts& before);
   void ForgetJacobian();
