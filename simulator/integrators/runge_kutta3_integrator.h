@@ -26,10 +26,10 @@ class RungeKutta3Integrator final : public internal::ExplicitRungeKutta<T> {
   System is stiff (false unless set; the Simulator sets it for the integrator
   that it chooses itself). That method is internal::LinearlyImplicitMethod,
   with the same order of error: n + 3 derivatives a step for n states. It is
-  tried when two of internal::StiffnessProbe's estimates in a row call the steps
-  stiff, and stays as long as it gets on faster, counted in derivatives, and
-  h rho > 1. Then a stiff friction, limit, contact or gain does not hold up the
-  rest. For T = double only; others never change the method.
+  tried when internal::StiffnessProbe calls two of its last estimates stiff, or
+  more of many, and stays as long as it gets on faster, counted in derivatives,
+  and h rho > 1. Then a stiff friction, limit, contact or gain does not hold up
+  the rest. For T = double only; others never change the method.
   @throws std::logic_error if asked for another T. */
   void set_changes_method_when_stiff(bool changes);
   bool get_changes_method_when_stiff() const { return stiff_ != nullptr; }

@@ -6,8 +6,8 @@
 namespace wyvern::systems::internal {
 namespace {
 
-constexpr int kPatience = 2;
-constexpr int kMostPatience = 128;
+constexpr int kPatience = 4;
+constexpr int kMostPatience = 256;
 // Steps after which the implicit method's speed is looked at.
 constexpr int kWindow = 20;
 // The same, when it is this many times slower.
@@ -46,7 +46,7 @@ void StiffSteps::Prepare(double time, double h, const StiffnessProbe& probe) {
   Standing& s = standing_;
   ++s.steps;
   if (!s.implicit) {
-    if (probe.num_stiff_in_a_row() >= s.patience &&
+    if (probe.stiff_score() >= s.patience &&
         s.steps >= StiffnessProbe::kInterval) {
       s.explicit_speed = CalcSpeed(time);
       s.radius = probe.spectral_radius();

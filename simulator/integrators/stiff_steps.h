@@ -47,8 +47,8 @@ class StiffSteps {
 
   struct Standing {
     bool implicit{false};
-    // Stiff estimates in a row that are wanted before the next try.
-    int patience{2};
+    // The score of the probe that is wanted for the next try.
+    int patience{4};
     // Calm steps, of h rho < 1, in a row.
     int calm_steps{0};
     // The window over which speed is measured.

@@ -1,12 +1,13 @@
 #include "wyvern/simulator/integrators/stiffness_probe.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace wyvern::systems::internal {
 
 void StiffnessProbe::Reset(int num_states) {
   steps_ = 0;
-  stiff_in_a_row_ = 0;
+  stiff_score_ = 0;
   probes_ = 0;
   stiff_probes_ = 0;
   is_stiff_for_long_ = false;
@@ -49,7 +50,7 @@ void StiffnessProbe::Estimate(const Product& product) {
 void StiffnessProbe::Probe(double h, const Product& product) {
   Estimate(product);
   const bool stiff = h * radius_ > 1;
-  stiff_in_a_row_ = stiff ? stiff_in_a_row_ + 1 : 0;
+  stiff_score_ = stiff ? stiff_score_ + 2 : std::max(stiff_score_ - 1, 0);
   ++probes_;
   if (stiff) ++stiff_probes_;
   if (probes_ == kLongRun) {
@@ -66,13 +67,13 @@ int StiffnessProbe::fastest_element() const {
 }
 
 void StiffnessProbe::Save(Eigen::Ref<Eigen::VectorXd> carried) const {
-  carried.head<5>() << steps_, stiff_in_a_row_, probes_, stiff_probes_, radius_;
+  carried.head<5>() << steps_, stiff_score_, probes_, stiff_probes_, radius_;
   carried.tail(x_.size()) = x_;
 }
 
 void StiffnessProbe::Restore(const Eigen::Ref<const Eigen::VectorXd>& carried) {
   steps_ = static_cast<int>(carried[0]);
-  stiff_in_a_row_ = static_cast<int>(carried[1]);
+  stiff_score_ = static_cast<int>(carried[1]);
   probes_ = static_cast<int>(carried[2]);
   stiff_probes_ = static_cast<int>(carried[3]);
   radius_ = carried[4];

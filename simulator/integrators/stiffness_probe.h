@@ -32,8 +32,10 @@ class StiffnessProbe {
 
   /** The last estimate [1/s]; 0 at first, and if J x was not finite. */
   double spectral_radius() const { return radius_; }
-  /** How many of the last estimates in a row found their step stiff. */
-  int num_stiff_in_a_row() const { return stiff_in_a_row_; }
+  /** Two more for each estimate that found its step stiff, one less, as far as
+  0, for each other: grows where a third of them do, as beside a kink of the
+  derivatives, on one side of which nothing is stiff. */
+  int stiff_score() const { return stiff_score_; }
   /** Of `kLongRun` estimates all but a tenth found their step stiff. */
   bool is_stiff_for_long() const { return is_stiff_for_long_; }
   /** Where the fastest motion is largest. */
@@ -54,7 +56,7 @@ class StiffnessProbe {
   void ForgetDirection();
 
   int steps_{0};
-  int stiff_in_a_row_{0};
+  int stiff_score_{0};
   int probes_{0};
   int stiff_probes_{0};
   bool is_stiff_for_long_{false};

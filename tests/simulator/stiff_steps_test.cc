@@ -104,7 +104,7 @@ TEST(StiffnessProbe, NamesTheFastestElement) {
     });
   }
   EXPECT_EQ(probe.fastest_element(), 1);
-  EXPECT_EQ(probe.num_stiff_in_a_row(), 3);
+  EXPECT_EQ(probe.stiff_score(), 6);
 }
 
 // --- The method ------------------------------------------------------------
