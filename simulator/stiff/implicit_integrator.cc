@@ -17,6 +17,8 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // Of the accuracy, how near the iterations must come.
 constexpr double kConvergence = 0.05;
 constexpr double kConvergenceOfFixedSteps = 1e-6;
+// Iterations that gain less than this are not worth going on with.
+constexpr double kStagnation = 0.5;
 
 // The last change was but rounding.
 template <typename T>
@@ -59,7 +61,8 @@ void ImplicitIntegrator<T>::DoInitialize() {
   const int n = this->get_context().num_continuous_states();
   jacobian_.setZero(n, n);
   ForgetJacobian();
-  for (auto* x : {&guess_, &xdot_, &xdot_nearby_, &nearby_, &dx_}) {
+  for (auto* x :
+       {&guess_, &xdot_, &xdot_nearby_, &nearby_, &dx_, &xdot_change_}) {
     x->setZero(n);
   }
   change_ = this->get_system().AllocateTimeDerivatives();
@@ -216,17 +219,32 @@ double ImplicitIntegrator<T>::CalcSize(const VectorX<T>& dx) {
 template <typename T>
 typename ImplicitIntegrator<T>::Verdict ImplicitIntegrator<T>::JudgeIteration(
     int k, const VectorX<T>& dx, const VectorX<T>& x, double size,
-    double* last_size) const {
+    double* last_size, const VectorX<T>* dx_end) {
   if (!std::isfinite(size)) return Verdict::kDiverged;
   // Not all of a state need count in the norm, so ask for it to stand still.
   if (StandsStill(dx, x)) return Verdict::kConverged;
   if (k > 0) {
+    const bool fixed = this->get_fixed_step_mode();
+    const double accuracy = this->get_accuracy_in_use();
     const double tolerance =
-        this->get_accuracy_in_use() *
-        (this->get_fixed_step_mode() ? kConvergenceOfFixedSteps : kConvergence);
+        accuracy * (fixed ? kConvergenceOfFixedSteps : kConvergence);
     const double theta = size / *last_size;
-    if (theta >= 1) return Verdict::kDiverged;
-    if (size * theta / (1 - theta) < tolerance) return Verdict::kConverged;
+    // What was near enough may wander by rounding.
+    if (theta >= 1) {
+      return *last_size < tolerance ? Verdict::kConverged : Verdict::kDiverged;
+    }
+    const double distance = theta / (1 - theta);
+    if (size * distance < tolerance) {
+      const bool last = k == max_newton_raphson_iterations() - 1;
+      if (fixed || last || theta > kStagnation || dx_end == nullptr) {
+        return Verdict::kConverged;
+      }
+      xdot_change_.noalias() = jacobian_ * *dx_end;
+      const double off = CalcSize(xdot_change_) * distance;
+      const double scale =
+          std::max(1.0, CalcSize(this->step_start_derivative()));
+      if (off <= accuracy * scale) return Verdict::kConverged;
+    }
   }
   *last_size = size;
   return Verdict::kGoOn;
@@ -248,7 +266,7 @@ bool ImplicitIntegrator<T>::Iterate(const T& t, const VectorX<T>& c,
     *x += dx_;
     CountIteration();
     const Verdict verdict =
-        JudgeIteration(k, dx_, *x, CalcSize(dx_), &last_size);
+        JudgeIteration(k, dx_, *x, CalcSize(dx_), &last_size, &dx_);
     if (verdict != Verdict::kGoOn) return verdict == Verdict::kConverged;
   }
   return false;
