@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -49,6 +50,12 @@ const System<T>& Dereference(const System<T>* system) {
 // Time must get on, on average, by more than a rounding error a step, or these
 // many steps are taken as standing still.
 constexpr int kStallSteps = 1000;
+
+// So many steps of error control must get farther than this part of the maximum
+// step size, or than this part of the way to the boundary.
+constexpr int kCrawlSteps = 200000;
+constexpr double kCrawlPartOfStep = 0.2;
+constexpr double kCrawlPartOfWay = 0.01;
 
 double RoundingOf(double time) {
   return std::max(internal::SameTimeTolerance(time),
@@ -125,6 +132,9 @@ Simulator<T>::Simulator(std::unique_ptr<const System<T>> owned_system,
   auto& integrator = reset_integrator<RungeKutta3Integrator<T>>();
   integrator.set_maximum_step_size(kRungeKuttaMaxStepSize);
   integrator.set_target_accuracy(kRungeKuttaAccuracy);
+  if constexpr (std::is_same_v<T, double>) {
+    integrator.set_changes_method_when_stiff(true);
+  }
 }
 
 template <typename T>
@@ -232,6 +242,8 @@ SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
 
   FindEventsDueAtStart();
   is_place_kept_ = false;
+  num_free_steps_ = 0;
+  is_stiffness_told_ = false;
   NoteMoment();
   is_initialized_ = true;  // For those who save it now.
   if (!status.succeeded()) return status;
@@ -407,6 +419,40 @@ void Simulator<T>::CheckProgress(double since) const {
 }
 
 template <typename T>
+void Simulator<T>::WatchSteps(double boundary_time) {
+  if (integrator_->get_fixed_step_mode()) return;
+  const double now = Number(context_->get_time());
+  if (num_free_steps_ == 0) free_since_ = now;
+  if (!is_stiffness_told_ && integrator_->IsStiffForLong()) {
+    is_stiffness_told_ = true;
+    if (warning_handler_) {
+      warning_handler_(fmt::format(
+          "Simulator: most steps of '{}' before time {} are small, some {:.2g} "
+          "s, for the sake of stability alone. {}.",
+          system_.GetSystemPathname(), now,
+          Number(integrator_->get_ideal_next_step_size()),
+          integrator_->DescribeSmallSteps()));
+    }
+  }
+  if (++num_free_steps_ <= kCrawlSteps) return;
+  num_free_steps_ = 0;
+  const double way = now - free_since_;
+  const double step = Number(integrator_->StepSizeLimit());
+  if (std::isinf(step) || way > kCrawlPartOfStep * step ||
+      way > kCrawlPartOfWay * (boundary_time - now)) {
+    return;
+  }
+  throw std::runtime_error(fmt::format(
+      "Simulator::AdvanceTo(): '{}' crawls at time {}: the last {} steps took "
+      "{:.3g} s in all, and the boundary {} is {:.3g} s away. {}. If steps "
+      "this "
+      "small are what you want, give a maximum step size below {:.3g}.",
+      system_.GetSystemPathname(), now, kCrawlSteps, way, boundary_time,
+      boundary_time - now, integrator_->DescribeSmallSteps(),
+      way / kCrawlPartOfStep));
+}
+
+template <typename T>
 std::string Simulator<T>::DescribeStall() const {
   std::string names;
   NameThoseThatSayNow(system_, *context_, &names);
@@ -444,9 +490,14 @@ void Simulator<T>::StepTowards(const T& boundary_time) {
   }
 
   const bool watching = witnesses_->Start(*context_);
-  integrator_->IntegrateNoFurtherThanTime(
+  const auto reached = integrator_->IntegrateNoFurtherThanTime(
       publish ? next : T(kInf), update ? next : T(kInf),
       watching ? boundary : KeepPlace(next, boundary));
+  if (reached == IntegratorBase<T>::kTimeHasAdvanced) {
+    WatchSteps(Number(boundary_time));
+  } else {
+    num_free_steps_ = 0;
+  }
   witnessed_events_->Clear();
   witnessed_events_are_due_ =
       watching && witnesses_->Catch(GetCurrentWitnessTimeIsolation(),

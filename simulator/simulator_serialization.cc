@@ -116,6 +116,7 @@ void SimulatorArchive::WritePlace(const Place& place, std::ostream* stream) {
   WriteBinary(place.grid_count, stream);
   WriteBinary(place.grid_time.has_value(), stream);
   WriteBinary(place.grid_time.value_or(0.0), stream);
+  WriteBinary(Eigen::Ref<const Eigen::MatrixXd>(place.stiffness), stream);
   WriteBinary(Eigen::Ref<const Eigen::MatrixXd>(place.carried), stream);
 }
 
@@ -131,12 +132,15 @@ SimulatorArchive::Place SimulatorArchive::ReadPlace(
   ReadBinary(&place.grid_count, stream);
   ReadBinary(&has_grid_time, stream);
   ReadBinary(&grid_time, stream);
+  ReadBinary(&place.stiffness, stream);
   ReadBinary(&place.carried, stream);
   if (has_grid_time) place.grid_time = grid_time;
 
   Place here;
   integrator.SavePlace(&here);
   const bool fits = place.xc.size() == here.xc.size() && place.xc.allFinite() &&
+                    place.stiffness.size() == here.stiffness.size() &&
+                    place.stiffness.allFinite() &&
                     place.carried.size() == here.carried.size() &&
                     place.carried.allFinite() && std::isfinite(place.time) &&
                     place.ideal_next_step_size > 0;

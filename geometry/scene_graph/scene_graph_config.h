@@ -6,8 +6,9 @@
 namespace wyvern::geometry {
 
 /** Proximity properties for geometries with the proximity role that do not say
-themselves. Only values that are there are used; see proximity_properties.h for
-the names. */
+themselves, given to them when a Context is made. Only values that are there are
+used: std::nullopt leaves a property away. See proximity_properties.h for the
+names. */
 struct DefaultProximityProperties {
   /** @throws std::logic_error naming the value that is out of range, or if one
   of the friction coefficients is given without the other. */
@@ -16,22 +17,22 @@ struct DefaultProximityProperties {
   /** "undefined", "rigid" or "compliant". */
   std::string compliance_type{"undefined"};
   /** Pa. */
-  std::optional<double> hydroelastic_modulus;
+  std::optional<double> hydroelastic_modulus{1e7};
   /** Meter. */
-  std::optional<double> resolution_hint;
+  std::optional<double> resolution_hint{0.02};
   /** Meter. */
   std::optional<double> slab_thickness;
   /** Meter. */
   std::optional<double> margin;
-  std::optional<double> dynamic_friction;
-  /** Not less than dynamic_friction. */
-  std::optional<double> static_friction;
+  std::optional<double> dynamic_friction{0.5};
+  /** Not less than dynamic_friction; both are given or none. */
+  std::optional<double> static_friction{0.5};
   /** s/m. */
-  std::optional<double> hunt_crossley_dissipation;
+  std::optional<double> hunt_crossley_dissipation{50.0};
   /** Second. */
-  std::optional<double> relaxation_time;
+  std::optional<double> relaxation_time{0.1};
   /** N/m. */
-  std::optional<double> point_stiffness;
+  std::optional<double> point_stiffness{1e6};
 };
 
 /** Settings of a SceneGraph. */

@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "wyvern/multibody/parsing/package_search.h"
-#include "wyvern/multibody/parsing/warning_log.h"
+#include "wyvern/systems/common/warning.h"
 
 namespace wyvern::multibody {
 
@@ -122,7 +122,7 @@ void PackageMap::AddFound(const std::string& package_xml) {
     AddPackageXml(package_xml);
     return;
   }
-  internal::WarnOnStderr(fmt::format(
+  WarnOnStderr(fmt::format(
       "package '{}' in '{}' is passed over, as there is one in '{}'.", name,
       folder, packages_.at(name).path));
 }
@@ -130,7 +130,7 @@ void PackageMap::AddFound(const std::string& package_xml) {
 void PackageMap::Crawl(const std::string& path, Rules rules) {
   std::error_code error;
   if (!fs::is_directory(path, error)) {
-    internal::WarnOnStderr(
+    WarnOnStderr(
         fmt::format("there is no folder '{}' to look for packages in.", path));
     return;
   }

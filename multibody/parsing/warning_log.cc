@@ -1,6 +1,5 @@
 #include "wyvern/multibody/parsing/warning_log.h"
 
-#include <cstdio>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -23,10 +22,6 @@ std::string ShortPlace(const std::string& place, const std::string& first) {
 }
 
 }  // namespace
-
-void WarnOnStderr(const std::string& warning) {
-  fmt::print(stderr, "warning: {}\n", warning);
-}
 
 WarningLog::WarningLog() : handler_(WarnOnStderr) {}
 

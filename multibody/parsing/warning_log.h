@@ -1,15 +1,13 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace wyvern::multibody::internal {
+#include "wyvern/systems/common/warning.h"
 
-/** Prints a warning as a line on stderr. */
-void WarnOnStderr(const std::string& warning);
+namespace wyvern::multibody::internal {
 
 /** Collects what a parser finds doubtful in a file, and what it did instead.
 The findings of a file come out together when it has been read. The same finding
@@ -17,7 +15,7 @@ at several places is one warning, "file:line: what (also at line ...)". */
 class WarningLog {
  public:
   /** Called with each warning. */
-  using Handler = std::function<void(const std::string& warning)>;
+  using Handler = WarningHandler;
 
   /** Prints each warning as a line on stderr. */
   WarningLog();

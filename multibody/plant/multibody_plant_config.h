@@ -31,7 +31,7 @@ struct MultibodyPlantConfig {
   /** [m]. */
   double penetration_allowance{0.001};
   /** [m/s]. */
-  double stiction_tolerance{0.001};
+  double stiction_tolerance{0.0001};
   /** "point", "hydroelastic" or "hydroelastic_with_fallback". */
   std::string contact_model{"hydroelastic_with_fallback"};
   /** "tamsi", "sap", "similar" or "lagged". */

@@ -35,14 +35,16 @@ on the slip speed s (Stribeck's curve):
 
 v_s the stiction tolerance, w = 1 up to 10 v_s and falling to 0 at 30 v_s. So
 static friction mu_s holds to half a per cent, and equal coefficients give the
-law of discrete plants. These are proximity properties of the group "material":
+law of discrete plants. These are proximity properties of the group "material".
+One that a geometry does not have comes from the SceneGraph's
+DefaultProximityProperties; where those leave it away, there is:
 
-| property                  | unit  | if it is missing                         |
-|---------------------------|-------|------------------------------------------|
-| coulomb_friction          | -     | an error                                 |
-| point_contact_stiffness   | N/m   | from set_penetration_allowance()         |
-| hunt_crossley_dissipation | s/m   | from set_penetration_allowance()         |
-| relaxation_time           | s     | an error, where it is used: with kSap    |
+| property                  | unit | SceneGraph | else                          |
+|---------------------------|------|------------|-------------------------------|
+| coulomb_friction          | -    | 0.5, 0.5   | an error                      |
+| point_contact_stiffness   | N/m  | 1e6        | set_penetration_allowance()'s |
+| hunt_crossley_dissipation | s/m  | 50         | set_penetration_allowance()'s |
+| relaxation_time           | s    | 0.1        | with kSap an error            |
 
 A continuous plant always takes the law of Hunt and Crossley. Finalize() writes
 a warning to stderr of properties that have no effect: a dissipation of the kind
@@ -93,8 +95,9 @@ class PlantContact {
   [s]. @throws std::logic_error before Finalize(). */
   double get_contact_penalty_method_time_scale() const;
   /** The slip speed [m/s] at which friction has 1/sqrt(2) of its full size:
-  what slips much slower is as good as at rest. Allowed after Finalize() as
-  well.
+  what slips much slower is as good as at rest. A plant made by its constructor
+  has 1e-3, one made from a MultibodyPlantConfig what that says, 1e-4 unless
+  set. Allowed after Finalize() as well.
   @throws std::logic_error unless it is positive and finite. */
   void set_stiction_tolerance(
       double v_stiction = MultibodyPlantConfig{}.stiction_tolerance);

@@ -1,6 +1,5 @@
 #include "wyvern/multibody/plant/plant_geometry.h"
 
-#include <cstdio>
 #include <map>
 #include <stdexcept>
 
@@ -9,6 +8,7 @@
 #include "wyvern/multibody/plant/parts/surface_material.h"
 #include "wyvern/multibody/tree/scoped_name.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/warning.h"
 
 namespace wyvern::multibody {
 
@@ -331,10 +331,10 @@ void ReportUnusedProperties(const geometry::SceneGraph<T>& scene_graph,
     }
   }
   for (const auto& [what, finding] : findings) {
-    fmt::print(stderr,
-               "warning: MultibodyPlant '{}': {} collision geometries, '{}' "
-               "first, have a property that is not used: {}.\n",
-               core.get_name(), finding.count, finding.first, what);
+    WarnOnStderr(
+        fmt::format("MultibodyPlant '{}': {} collision geometries, '{}' first, "
+                    "have a property that is not used: {}.",
+                    core.get_name(), finding.count, finding.first, what));
   }
 }
 

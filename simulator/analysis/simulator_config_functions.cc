@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <stdexcept>
+#include <type_traits>
 #include <typeinfo>
 
 #include <fmt/format.h>
@@ -125,6 +126,11 @@ void ApplySimulatorConfig(const SimulatorConfig& config,
   if (integrator.supports_error_estimation()) {
     integrator.set_target_accuracy(config.accuracy);
     integrator.set_fixed_step_mode(!config.use_error_control);
+  }
+  if constexpr (std::is_same_v<T, double>) {
+    // The default, like a new Simulator's.
+    auto* rk3 = dynamic_cast<RungeKutta3Integrator<T>*>(&integrator);
+    if (rk3 != nullptr) rk3->set_changes_method_when_stiff(true);
   }
   simulator->get_mutable_context().SetTime(T(config.start_time));
   simulator->set_target_realtime_rate(config.target_realtime_rate);

@@ -44,9 +44,15 @@ class ExplicitRungeKutta : public IntegratorBase<T> {
   ExplicitRungeKutta(const System<T>& system, Context<T>* context,
                      const ButcherTableau& tableau);
 
+  void DoInitialize() override;
+  bool DoStep(const T& h) override;
+
+  /** Room for a step of another method: the state, and the error in place of
+  the first stage. */
+  VectorX<T>& mutable_trial_state() { return x_; }
+  VectorX<T>& mutable_trial_error() { return k_[0]; }
+
  private:
-  void DoInitialize() final;
-  bool DoStep(const T& h) final;
   void CalcErrorEstimate(const T& h);
   // *x = start + h sum_j weights_j k_j.
   void Combine(const T& h, const ButcherTableau::Row& weights,

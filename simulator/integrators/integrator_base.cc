@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -132,6 +133,9 @@ void IntegratorBase<T>::Initialize() {
                               ? T(kInitialStepFraction * max_step_size_)
                               : initial_step_size_target_;
   grid_time_.reset();
+  nearby_state_.setZero(n);
+  nearby_derivative_.setZero(n);
+  stiffness_.Reset(n);
   DoInitialize();
   is_initialized_ = true;
 }
@@ -432,6 +436,8 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
   const double ideal = ExtractDoubleOrThrow(ideal_next_step_size_);
   const double minimum =
       std::min(full, ExtractDoubleOrThrow(get_working_minimum_step_size()));
+  if (DoIsBoundByStability() && stiffness_.IsDue()) ProbeStiffness();
+  DoPrepareStep();
   double h = full;
   for (int trial = 0; trial < kMostTrials; ++trial) {
     const bool made = TryStep(h == full ? t_target : start_time_ + T(h));
@@ -464,6 +470,54 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
     h = std::max(made ? verdict.next_step_size : 0.5 * h, minimum);
   }
   ThrowUnderflow(h, false, kNone);
+}
+
+// Differences of the derivatives where the step begins, along directions that
+// the probe chooses.
+template <typename T>
+void IntegratorBase<T>::ProbeStiffness() {
+  static const double relative =
+      std::sqrt(std::numeric_limits<double>::epsilon());
+  double size = 1;
+  for (int i = 0; i < start_state_.size(); ++i) {
+    size = std::max(size, std::abs(ExtractDoubleOrThrow(start_state_[i])));
+  }
+  const double step = relative * size;
+  const auto product = [&](const Eigen::VectorXd& x, Eigen::VectorXd* y) {
+    nearby_state_ = start_state_ + (step * x).template cast<T>();
+    if (!CalcDerivatives(start_time_, nearby_state_, &nearby_derivative_)) {
+      return false;
+    }
+    for (int i = 0; i < y->size(); ++i) {
+      (*y)[i] = ExtractDoubleOrThrow(
+                    T(nearby_derivative_[i] - start_derivative_[i])) /
+                step;
+    }
+    return true;
+  };
+  stiffness_.Probe(ExtractDoubleOrThrow(ideal_next_step_size_),
+                   std::cref(product));
+  non_finite_.reset();
+  RestoreStart();
+}
+
+template <typename T>
+std::string IntegratorBase<T>::DescribeSmallSteps() const {
+  const double h = ExtractDoubleOrThrow(ideal_next_step_size_);
+  if (DoIsBoundByStability() && h * stiffness_.spectral_radius() > 1) {
+    return fmt::format(
+        "The derivatives are stiff: the fastest part of the state, mostly {}, "
+        "settles or swings within {:.2g} s, and {} is stable only with steps "
+        "as small as that. Look for dry friction, contact, joint limits, stiff "
+        "springs or high gains there; soften them, or choose an integrator for "
+        "stiff systems, such as RadauIntegrator or ImplicitEulerIntegrator",
+        internal::NameStateComponent(*context_, stiffness_.fastest_element()),
+        1 / stiffness_.spectral_radius(), NiceTypeName::Get(*this));
+  }
+  return fmt::format(
+      "The largest error of a step is in {}. Look for a derivative that jumps "
+      "or swings fast there, or loosen the accuracy ({})",
+      norm_.NameWorst(*context_), accuracy_in_use_);
 }
 
 template <typename T>
@@ -543,6 +597,13 @@ const ContinuousState<T>& IntegratorBase<T>::EvalTimeDerivatives(
 }
 
 template <typename T>
+bool IntegratorBase<T>::CalcDerivatives(const T& t, const VectorX<T>& x,
+                                        VectorX<T>* xdot) {
+  context_->SetTimeAndGetMutableContinuousStateVector(t).SetFromVector(x);
+  return CopyTimeDerivatives(xdot);
+}
+
+template <typename T>
 bool IntegratorBase<T>::CopyTimeDerivatives(VectorX<T>* xdot) {
   EvalTimeDerivatives(*context_).get_vector().CopyToPreSizedVector(xdot);
   const int bad = FindNonFinite(*xdot);
@@ -590,6 +651,8 @@ void IntegratorBase<T>::SavePlace(Place* place) const {
   place->grid_time = grid_time_;
   place->num_dense_segments =
       dense_output_ != nullptr ? dense_output_->get_number_of_segments() : 0;
+  place->stiffness.resize(stiffness_.num_carried());
+  stiffness_.Save(place->stiffness);
   DoSavePlace(&place->carried);
 }
 
@@ -607,6 +670,7 @@ void IntegratorBase<T>::ReturnTo(const Place& place) {
     }
     is_last_step_recorded_ = false;
   }
+  stiffness_.Restore(place.stiffness);
   DoReturnToPlace(place.carried);
 }
 

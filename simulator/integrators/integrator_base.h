@@ -9,6 +9,7 @@
 
 #include "wyvern/simulator/integrators/error_norm.h"
 #include "wyvern/simulator/integrators/integrator_statistics.h"
+#include "wyvern/simulator/integrators/stiffness_probe.h"
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/framework/system.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
@@ -278,6 +279,17 @@ class IntegratorBase {
   std::pair<bool, T> CalcAdjustedStepSize(const T& err,
                                           const T& attempted_step_size,
                                           bool* at_minimum_step_size) const;
+  /** The derivatives at (t, x), where the Context goes.
+  @returns false if one is not finite. */
+  bool CalcDerivatives(const T& t, const VectorX<T>& x, VectorX<T>* xdot);
+  /** Called where a step under error control begins, before its trials: the
+  time for the method to change what it carries from step to step. */
+  virtual void DoPrepareStep() {}
+  /** Whether steps are bounded by the fastest motion, however small it is: true
+  of explicit methods. Then stiffness_probe() says whether they are. */
+  virtual bool DoIsBoundByStability() const { return true; }
+  internal::StiffnessProbe& stiffness_probe() { return stiffness_; }
+  const internal::StiffnessProbe& stiffness_probe() const { return stiffness_; }
   /** The size of a small change of the continuous state, in the norm that
   errors are measured by, at the Context as it is. */
   T CalcStateChangeNorm(const ContinuousState<T>& dx) const {
@@ -298,6 +310,7 @@ class IntegratorBase {
     int64_t grid_count{0};
     std::optional<T> grid_time;
     int num_dense_segments{0};
+    Eigen::VectorXd stiffness;
     // What DoSavePlace() adds.
     VectorX<T> carried;
   };
@@ -336,6 +349,13 @@ class IntegratorBase {
   void StepTowards(const T& t_target);
   void StepWithErrorControl(const T& t_target);
   void StepOnGrid(const T& t_target);
+  void ProbeStiffness();
+  // What the steps' size is about, for a message: the fastest part of the
+  // state, or what made the last error.
+  std::string DescribeSmallSteps() const;
+  bool IsStiffForLong() const {
+    return DoIsBoundByStability() && stiffness_.is_stiff_for_long();
+  }
   // DoStep() from the saved start to t_end, with all checks.
   bool TryStep(const T& t_end);
   void SaveStart();
@@ -382,6 +402,9 @@ class IntegratorBase {
 
   std::unique_ptr<ContinuousState<T>> error_estimate_;
   internal::ErrorNorm<T> norm_;
+  internal::StiffnessProbe stiffness_;
+  VectorX<T> nearby_state_;
+  VectorX<T> nearby_derivative_;
   internal::IntegratorStatistics<T> statistics_;
   std::unique_ptr<trajectories::PiecewisePolynomial<T>> dense_output_;
   // The last step is the last segment.

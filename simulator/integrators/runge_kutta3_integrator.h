@@ -1,8 +1,14 @@
 #pragma once
 
+#include <memory>
+#include <string>
+
 #include "wyvern/simulator/integrators/explicit_runge_kutta.h"
 
 namespace wyvern::systems {
+namespace internal {
+class StiffSteps;
+}
 
 /** Kutta's third order method with error control by the second order midpoint
 rule within it: three derivatives a step. The Simulator's default. */
@@ -11,10 +17,36 @@ class RungeKutta3Integrator final : public internal::ExplicitRungeKutta<T> {
  public:
   explicit RungeKutta3Integrator(const System<T>& system,
                                  Context<T>* context = nullptr);
-  ~RungeKutta3Integrator() final = default;
+  ~RungeKutta3Integrator() final;
 
   bool supports_error_estimation() const final { return true; }
   int get_error_estimate_order() const final { return 3; }
+
+  /** Whether steps under error control are taken by another method while the
+  System is stiff (false unless set; the Simulator sets it for the integrator
+  that it chooses itself). That method is internal::LinearlyImplicitMethod,
+  with the same order of error: n + 3 derivatives a step for n states. It is
+  tried when internal::StiffnessProbe calls two of its last estimates stiff, or
+  more of many, and stays as long as it gets on faster, counted in derivatives,
+  and h rho > 1. Then a stiff friction, limit, contact or gain does not hold up
+  the rest. For T = double only; others never change the method.
+  @throws std::logic_error if asked for another T. */
+  void set_changes_method_when_stiff(bool changes);
+  bool get_changes_method_when_stiff() const { return stiff_ != nullptr; }
+  /** Steps since Initialize() that the other method took or tried. */
+  int64_t get_num_linearly_implicit_trials() const;
+
+ private:
+  void DoInitialize() final;
+  bool DoStep(const T& h) final;
+  void DoReset() final;
+  void DoPrepareStep() final;
+  bool DoIsBoundByStability() const final;
+  void DoSavePlace(VectorX<T>* carried) const final;
+  void DoReturnToPlace(const VectorX<T>& carried) final;
+  std::string DoDescribeSettings() const final;
+
+  std::unique_ptr<internal::StiffSteps> stiff_;
 };
 
 }  // namespace wyvern::systems

@@ -17,6 +17,8 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 // Of the accuracy, how near the iterations must come.
 constexpr double kConvergence = 0.05;
 constexpr double kConvergenceOfFixedSteps = 1e-6;
+// Iterations that gain less than this are not worth going on with.
+constexpr double kStagnation = 0.5;
 
 // The last change was but rounding.
 template <typename T>
@@ -59,7 +61,8 @@ void ImplicitIntegrator<T>::DoInitialize() {
   const int n = this->get_context().num_continuous_states();
   jacobian_.setZero(n, n);
   ForgetJacobian();
-  for (auto* x : {&guess_, &xdot_, &xdot_nearby_, &nearby_, &dx_}) {
+  for (auto* x :
+       {&guess_, &xdot_, &xdot_nearby_, &nearby_, &dx_, &xdot_change_}) {
     x->setZero(n);
   }
   change_ = this->get_system().AllocateTimeDerivatives();
@@ -132,15 +135,6 @@ void ImplicitIntegrator<T>::NoteEstimatorWork(const Counts& before) {
 // --- Jacobians -------------------------------------------------------------
 
 template <typename T>
-bool ImplicitIntegrator<T>::CalcDerivatives(const T& t, const VectorX<T>& x,
-                                            VectorX<T>* xdot) {
-  this->get_mutable_context()
-      ->SetTimeAndGetMutableContinuousStateVector(t)
-      .SetFromVector(x);
-  return this->CopyTimeDerivatives(xdot);
-}
-
-template <typename T>
 void ImplicitIntegrator<T>::StartJacobian() {
   ++counts_.jacobians;
   ForgetJacobian();
@@ -185,7 +179,7 @@ double ImplicitIntegrator<T>::CalcDifferenceStep(const T& x) const {
 template <typename T>
 bool ImplicitIntegrator<T>::CalcDifferences(const T& t, const VectorX<T>& x) {
   const bool central = scheme_ == JacobianComputationScheme::kCentralDifference;
-  if (!central && !CalcDerivatives(t, x, &xdot_)) return false;
+  if (!central && !this->CalcDerivatives(t, x, &xdot_)) return false;
   nearby_ = x;
   for (int i = 0; i < x.size(); ++i) {
     const double step = CalcDifferenceStep(x[i]);
@@ -193,10 +187,10 @@ bool ImplicitIntegrator<T>::CalcDifferences(const T& t, const VectorX<T>& x) {
     const T below = central ? T(x[i] - step) : x[i];
     if (central) {
       nearby_[i] = below;
-      if (!CalcDerivatives(t, nearby_, &xdot_)) return false;
+      if (!this->CalcDerivatives(t, nearby_, &xdot_)) return false;
     }
     nearby_[i] = above;
-    if (!CalcDerivatives(t, nearby_, &xdot_nearby_)) return false;
+    if (!this->CalcDerivatives(t, nearby_, &xdot_nearby_)) return false;
     jacobian_.col(i) = (xdot_nearby_ - xdot_) / (above - below);
     nearby_[i] = x[i];
   }
@@ -225,17 +219,32 @@ double ImplicitIntegrator<T>::CalcSize(const VectorX<T>& dx) {
 template <typename T>
 typename ImplicitIntegrator<T>::Verdict ImplicitIntegrator<T>::JudgeIteration(
     int k, const VectorX<T>& dx, const VectorX<T>& x, double size,
-    double* last_size) const {
+    double* last_size, const VectorX<T>* dx_end) {
   if (!std::isfinite(size)) return Verdict::kDiverged;
   // Not all of a state need count in the norm, so ask for it to stand still.
   if (StandsStill(dx, x)) return Verdict::kConverged;
   if (k > 0) {
+    const bool fixed = this->get_fixed_step_mode();
+    const double accuracy = this->get_accuracy_in_use();
     const double tolerance =
-        this->get_accuracy_in_use() *
-        (this->get_fixed_step_mode() ? kConvergenceOfFixedSteps : kConvergence);
+        accuracy * (fixed ? kConvergenceOfFixedSteps : kConvergence);
     const double theta = size / *last_size;
-    if (theta >= 1) return Verdict::kDiverged;
-    if (size * theta / (1 - theta) < tolerance) return Verdict::kConverged;
+    // What was near enough may wander by rounding.
+    if (theta >= 1) {
+      return *last_size < tolerance ? Verdict::kConverged : Verdict::kDiverged;
+    }
+    const double distance = theta / (1 - theta);
+    if (size * distance < tolerance) {
+      const bool last = k == max_newton_raphson_iterations() - 1;
+      if (fixed || last || theta > kStagnation || dx_end == nullptr) {
+        return Verdict::kConverged;
+      }
+      xdot_change_.noalias() = jacobian_ * *dx_end;
+      const double off = CalcSize(xdot_change_) * distance;
+      const double scale =
+          std::max(1.0, CalcSize(this->step_start_derivative()));
+      if (off <= accuracy * scale) return Verdict::kConverged;
+    }
   }
   *last_size = size;
   return Verdict::kGoOn;
@@ -247,7 +256,7 @@ bool ImplicitIntegrator<T>::Iterate(const T& t, const VectorX<T>& c,
   double last_size = 0;
   for (int k = 0; k < max_newton_raphson_iterations(); ++k) {
     if (use_full_newton_ && k > 0 && !CalcJacobian(t, *x)) return false;
-    if (!CalcDerivatives(t, *x, &xdot_)) return false;
+    if (!this->CalcDerivatives(t, *x, &xdot_)) return false;
     if (!matrix_.is_for(jacobian_number_, gamma)) {
       matrix_.FactorFor(jacobian_, jacobian_number_, gamma);
       CountFactorization();
@@ -257,7 +266,7 @@ bool ImplicitIntegrator<T>::Iterate(const T& t, const VectorX<T>& c,
     *x += dx_;
     CountIteration();
     const Verdict verdict =
-        JudgeIteration(k, dx_, *x, CalcSize(dx_), &last_size);
+        JudgeIteration(k, dx_, *x, CalcSize(dx_), &last_size, &dx_);
     if (verdict != Verdict::kGoOn) return verdict == Verdict::kConverged;
   }
   return false;

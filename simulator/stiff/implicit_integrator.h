@@ -5,8 +5,8 @@
 #include <string>
 
 #include "wyvern/simulator/integrators/integrator_base.h"
+#include "wyvern/simulator/integrators/iteration_matrix.h"
 #include "wyvern/simulator/stiff/automatic_jacobian.h"
-#include "wyvern/simulator/stiff/iteration_matrix.h"
 
 namespace wyvern::systems {
 
@@ -19,7 +19,8 @@ computed rarely, and A factored only when J or gamma has changed; iterations
 stop when the estimated distance to the solution, |dx| theta / (1 - theta) with
 theta the ratio of the last two |dx|, is within a twentieth of the accuracy, or
 a millionth of it in fixed step mode (Hairer, Wanner, Solving ODEs II, IV.8, eq.
-8.10). If they do not converge with an old J a new one is tried, and failing
+8.10), and J times it within the accuracy of the derivatives, or when they gain
+no more. If they do not converge with an old J a new one is tried, and failing
 that the step is. */
 template <typename T>
 class ImplicitIntegrator : public IntegratorBase<T> {
@@ -120,9 +121,6 @@ class ImplicitIntegrator : public IntegratorBase<T> {
 
   /** @name Parts for other equations than (1)
   @{ */
-  /** The derivatives at (t, x), where the Context goes.
-  @returns false if one is not finite. */
-  bool CalcDerivatives(const T& t, const VectorX<T>& x, VectorX<T>* xdot);
   /** J = df/dx at (t, x), by the scheme. @returns false if not finite. */
   bool CalcJacobian(const T& t, const VectorX<T>& x);
   MatrixX<T>& get_mutable_jacobian() { return jacobian_; }
@@ -140,9 +138,14 @@ class ImplicitIntegrator : public IntegratorBase<T> {
   double CalcDifferenceStep(const T& x) const;
   void CountIteration() { ++counts_.iterations; }
   void CountFactorization() { ++counts_.factorizations; }
-  /** After iteration k, which moved x by dx; `last_size` is kept between. */
+  /** After iteration k, which moved x by dx; `last_size` is kept between.
+  `dx_end` is what of dx moved the end of the step, null if J is not of the
+  whole state: with error control the derivatives there, and so forces that are
+  as stiff as J, come within the accuracy too, relative to those where the step
+  starts, or absolute where these are below 1. */
   Verdict JudgeIteration(int k, const VectorX<T>& dx, const VectorX<T>& x,
-                         double size, double* last_size) const;
+                         double size, double* last_size,
+                         const VectorX<T>* dx_end);
   /** The size of a change of the whole continuous state. */
   double CalcSize(const VectorX<T>& dx);
   /** @} */
@@ -156,6 +159,7 @@ class ImplicitIntegrator : public IntegratorBase<T> {
 
  private:
   bool DoStep(const T& h) final { return DoImplicitIntegratorStep(h); }
+  bool DoIsBoundByStability() const final { return false; }
   Counts CountsNow() const;
   void NoteEstimatorWork(const Counts& before);
   void ForgetJacobian();
@@ -179,6 +183,7 @@ class ImplicitIntegrator : public IntegratorBase<T> {
   VectorX<T> xdot_nearby_;
   VectorX<T> nearby_;
   VectorX<T> dx_;
+  VectorX<T> xdot_change_;
   std::unique_ptr<ContinuousState<T>> change_;
 };
 

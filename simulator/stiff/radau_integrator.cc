@@ -148,8 +148,10 @@ bool RadauIntegrator<T, num_stages>::Iterate(const T& h) {
     stages_matrix_.Solve(residual_, &dz_);
     z_ += dz_;
     this->CountIteration();
+    const double size = CalcLargestSize(dz_);
+    e_ = dz_.tail(e_.size());
     const Verdict verdict =
-        this->JudgeIteration(k, dz_, z_, CalcLargestSize(dz_), &last_size);
+        this->JudgeIteration(k, dz_, z_, size, &last_size, &e_);
     if (verdict != Verdict::kGoOn) return verdict == Verdict::kConverged;
   }
   return false;

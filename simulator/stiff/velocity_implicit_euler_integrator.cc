@@ -157,8 +157,8 @@ bool VelocityImplicitEulerIntegrator<T>::Iterate(const T& t,
     x->tail(ny) += dy_;
     this->CountIteration();
     dx_ = *x - dx_;
-    const Verdict verdict =
-        this->JudgeIteration(k, dx_, *x, this->CalcSize(dx_), &last_size);
+    const Verdict verdict = this->JudgeIteration(
+        k, dx_, *x, this->CalcSize(dx_), &last_size, nullptr);
     if (verdict == Verdict::kDiverged) return false;
     if (verdict == Verdict::kConverged) {
       MovePositions(t, start, h, x);

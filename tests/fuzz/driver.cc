@@ -5,11 +5,13 @@
 //   urdf_fuzz --replay crash-urdf_fuzz           one input as it is
 //
 // An input ends the program by a signal (a crash, a law that does not hold, an
-// exception that nobody catches) or by taking longer than --limit seconds. The
-// handler then writes the input to crash-PROGRAM in the working folder.
+// exception that nobody catches) or by taking more than --limit seconds of the
+// processor. The handler then writes the input to crash-PROGRAM in the working
+// folder.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -52,7 +54,7 @@ void KeepInput(int signal) {
                 "Input %lld of %zu bytes ended in signal %d (%s); it is kept "
                 "in %s.\n",
                 static_cast<long long>(run), input.size(), signal,
-                signal == SIGALRM ? "too slow" : "crash or law",
+                signal == SIGPROF ? "too slow" : "crash or law",
                 crash_file.c_str());
   const ssize_t written = write(2, text, std::strlen(text));
   static_cast<void>(written);
@@ -69,7 +71,7 @@ void HandleSignals() {
   struct sigaction action {};
   action.sa_handler = KeepInput;
   action.sa_flags = SA_ONSTACK;
-  for (const int s : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGALRM}) {
+  for (const int s : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGPROF}) {
     sigaction(s, &action, nullptr);
   }
 }
@@ -97,13 +99,19 @@ std::vector<std::string> ReadCorpus(const std::vector<std::string>& paths) {
   return corpus;
 }
 
+// Of the processor, so that a busy machine changes nothing.
+void SetTimer(int seconds) {
+  const itimerval timer{{0, 0}, {seconds, 0}};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
 void RunOne(std::string bytes, int limit) {
   input = std::move(bytes);
   ++run;
-  alarm(limit);
+  SetTimer(limit);
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(input.data()),
                          input.size());
-  alarm(0);
+  SetTimer(0);
 }
 
 int Main(int argc, char** argv) {
@@ -111,13 +119,14 @@ int Main(int argc, char** argv) {
   int64_t runs = 10000;
   double seconds = std::numeric_limits<double>::infinity();
   uint64_t seed = 1;
-  int limit = 20;
+  int limit = 60;
   std::vector<std::string> paths;
   std::string replay;
   app.add_option("--runs", runs, "Inputs to make");
   app.add_option("--seconds", seconds, "Stop after these, if that is sooner");
   app.add_option("--seed", seed, "Another seed, other inputs");
-  app.add_option("--limit", limit, "Seconds that one input may take");
+  app.add_option("--limit", limit,
+                 "Seconds of the processor that one input may take");
   app.add_flag("--reasons", tally().keeps_reasons,
                "Print why inputs were refused");
   app.add_option("--replay", replay, "Run this one file instead");

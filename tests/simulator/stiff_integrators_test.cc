@@ -235,6 +235,54 @@ TEST(RadauIntegrator, NeedsFarFewerStepsTheHigherItsOrder) {
   EXPECT_LT(2 * steps[2], steps[1]);
 }
 
+/** A mass of 1 kg on a floor that moves up and down by s = 0.1 sin 3t m and
+pushes back with k x^1.5 + c x' at depth x, k = 1e9 N/m^1.5: it rests some 5e-6
+m deep, held by 3e6 N/m. */
+class OnAMovingFloor final : public LeafSystem<double> {
+ public:
+  OnAMovingFloor() {
+    DeclareContinuousState(
+        BasicVector<double>(Eigen::VectorXd(Eigen::Vector2d(-4.58e-6, 0.3))), 1,
+        1, 0);
+  }
+  static double Acceleration(double t) { return -0.9 * std::sin(3 * t); }
+
+ private:
+  void DoCalcTimeDerivatives(const Context<double>& context,
+                             ContinuousState<double>* xdot) const final {
+    const VectorBase<double>& x = context.get_continuous_state_vector();
+    const double t = context.get_time();
+    const double depth = 0.1 * std::sin(3 * t) - x[0];
+    const double rate = 0.3 * std::cos(3 * t) - x[1];
+    const double push =
+        depth > 0 ? 1e9 * depth * std::sqrt(depth) + 1e3 * rate : 0.0;
+    xdot->get_mutable_vector()[0] = x[1];
+    xdot->get_mutable_vector()[1] = push - 9.81;
+  }
+};
+
+template <class Integrator>
+class ForcesOfStiff : public ::testing::Test {};
+using ForceIntegrators =
+    ::testing::Types<RadauIntegrator<double, 2>, RadauIntegrator<double, 3>>;
+TYPED_TEST_SUITE(ForcesOfStiff, ForceIntegrators);
+
+TYPED_TEST(ForcesOfStiff, SystemsAreWithinTheAccuracyToo) {
+  const OnAMovingFloor system;
+  const auto context = system.CreateDefaultContext();
+  TypeParam integrator(system, context.get());
+  integrator.set_maximum_step_size(0.1);
+  integrator.set_target_accuracy(1e-4);
+  integrator.Initialize();
+  for (int i = 1; i <= 20; ++i) {
+    const double t = 0.1 * i;
+    integrator.IntegrateWithMultipleStepsToTime(t);
+    const double a = system.EvalTimeDerivatives(*context).get_vector()[1];
+    // The push is 9 to 10 N.
+    EXPECT_NEAR(a, OnAMovingFloor::Acceleration(t), 0.01) << t;
+  }
+}
+
 TEST(RadauIntegrator, OfOneStageIsImplicitEuler) {
   const Damper<double> system;
   auto context = system.CreateDefaultContext();

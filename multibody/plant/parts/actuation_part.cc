@@ -58,10 +58,19 @@ void ActuationPart<T>::Finalize(MultibodyTreeSystem<T>* core) {
 
 namespace {
 
-// Bends this far, [rad] or [m], under the joint's effort limit.
+// In continuous time a limit is a spring. It bends this far, [rad] or [m],
+// under the joint's effort limit.
 constexpr double kLimitGive = 1e-3;
 // Period of the joint against its limit's spring, [s].
 constexpr double kLimitPeriod = 0.01;
+// In discrete steps a limit is near-rigid: it lets this share of its load's
+// velocity through, beta^2 / (4 pi^2) for beta = 0.1, so that its spring is
+// as stiff as a step resolves (A. Castro et al., An unconstrained convex
+// formulation of compliant contact, 2022, V.B), and takes back what is left of
+// the way to the bound within two steps. At rest a load that would accelerate
+// the joint by a is carried 2 dt^2 a times that share beyond the bound.
+constexpr double kLimitSoftness =
+    0.01 / (4 * std::numbers::pi * std::numbers::pi);
 // How much of its load's velocity dry friction lets through.
 constexpr double kFrictionSoftness = 1e-3;
 
@@ -106,6 +115,7 @@ void ActuationPart<T>::CollectLimits() {
       limit.angle = i;
       const double m = is_angle ? inertia_.segment<3>(limit.v).minCoeff()
                                 : inertia_[limit.v];
+      limit.inertia = m;
       limit.stiffness =
           std::max(m * kFrequency * kFrequency, effort[limit.v] / kLimitGive);
       limit.damping = 2 * std::sqrt(limit.stiffness * m);
@@ -230,9 +240,10 @@ void ActuationPart<T>::CalcLaws(const Context<T>& context, double dt,
     law.has_limits = true;
     // An infinite bound exerts nothing: its force is minus (or plus) infinity
     // before the clamp.
-    law.a_lower = limit.stiffness * (limit.lower - q[limit.q]);
-    law.a_upper = limit.stiffness * (limit.upper - q[limit.q]);
-    law.b_limit = limit.stiffness * dt + limit.damping;
+    const LimitLaw linear = MakeLimitLaw(limit, dt);
+    law.a_lower = linear.stiffness * (limit.lower - q[limit.q]);
+    law.a_upper = linear.stiffness * (limit.upper - q[limit.q]);
+    law.b_limit = linear.damping;
   }
 }
 
@@ -267,6 +278,14 @@ Vector3<T> ActuationPart<T>::CalcAngleRow(const Context<T>& context,
 // The impulse dt max(0, a - b rate), b = dt k + c, is max(0, (a / b - rate) /
 // R) with R = 1 / (dt b).
 template <typename T>
+typename ActuationPart<T>::LimitLaw ActuationPart<T>::MakeLimitLaw(
+    const Limit& limit, double dt) {
+  if (dt == 0) return {limit.stiffness, limit.damping};
+  const double damping = limit.inertia / (kLimitSoftness * dt);
+  return {damping / (2 * dt), damping};
+}
+
+template <typename T>
 void ActuationPart<T>::AddAngleLimitRows(const Context<T>& context,
                                          StepProblem<T>* problem) const {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -275,11 +294,12 @@ void ActuationPart<T>::AddAngleLimitRows(const Context<T>& context,
   for (const Limit& limit : angle_limits_) {
     const Vector3<T> n = CalcAngleRow(context, limit);
     const int tree = core_.model().tree_of_v[limit.v];
-    const double b = dt * limit.stiffness + limit.damping;
+    const LimitLaw linear = MakeLimitLaw(limit, dt);
     const auto add = [&](double bound, double lowest, double highest) {
       if (std::isinf(bound)) return;
-      const T v_hat = limit.stiffness * (bound - x[limit.q + limit.angle]) / b;
-      const RowLaw<T> law{v_hat, T(1 / (dt * b)), lowest, highest};
+      const T over = bound - x[limit.q + limit.angle];
+      const RowLaw<T> law{T(linear.stiffness / linear.damping * over),
+                          T(1 / (dt * linear.damping)), lowest, highest};
       const int c = problem->AddRows(std::span(&law, 1), tree, -1);
       problem->J(c, 0).template block<1, 3>(
           0, limit.v - problem->v_start(tree)) = n.transpose();

@@ -72,10 +72,18 @@ class ActuationPart {
     int v{};
     double lower{};
     double upper{};
-    double stiffness{};
+    double inertia{};    // of the default configuration
+    double stiffness{};  // in continuous time
     double damping{};
     int angle{};
   };
+  // Force = stiffness * (what is left of the way to the bound) - damping *
+  // rate, of the rate at the end of a step of size dt, or now for dt = 0.
+  struct LimitLaw {
+    double stiffness{};
+    double damping{};
+  };
+  static LimitLaw MakeLimitLaw(const Limit& limit, double dt);
 
   void CollectLimits();
   Vector3<T> CalcAngleRow(const systems::Context<T>& context,

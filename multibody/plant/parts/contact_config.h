@@ -20,7 +20,7 @@ struct ContactConfig {
       DiscreteContactApproximation::kLagged};
   geometry::HydroelasticContactRepresentation surface_representation{};
   double near_rigid_threshold{MultibodyPlantConfig{}.sap_near_rigid_threshold};
-  double stiction_tolerance{MultibodyPlantConfig{}.stiction_tolerance};
+  double stiction_tolerance{1e-3};
   double penetration_allowance{MultibodyPlantConfig{}.penetration_allowance};
   bool filters_adjacent_bodies{true};
   // Of geometries that do not say; from the penetration allowance, Finalize().

@@ -34,6 +34,21 @@ TEST(KinematicsVector, HoldsWhatWasSetSinceTheLastClear) {
                         "there is no value for id");
 }
 
+TEST(SceneGraphConfig, DefaultsAreThoseOfTheDocuments) {
+  const DefaultProximityProperties defaults =
+      SceneGraphConfig().default_proximity_properties;
+  EXPECT_EQ(defaults.compliance_type, "undefined");
+  EXPECT_EQ(defaults.hydroelastic_modulus, 1e7);
+  EXPECT_EQ(defaults.resolution_hint, 0.02);
+  EXPECT_EQ(defaults.slab_thickness, std::nullopt);
+  EXPECT_EQ(defaults.margin, std::nullopt);
+  EXPECT_EQ(defaults.dynamic_friction, 0.5);
+  EXPECT_EQ(defaults.static_friction, 0.5);
+  EXPECT_EQ(defaults.hunt_crossley_dissipation, 50);
+  EXPECT_EQ(defaults.relaxation_time, 0.1);
+  EXPECT_EQ(defaults.point_stiffness, 1e6);
+}
+
 TEST(SceneGraphConfig, ValuesOutOfRangeAreNamed) {
   SceneGraphConfig config;
   config.ValidateOrThrow();
@@ -46,7 +61,7 @@ TEST(SceneGraphConfig, ValuesOutOfRangeAreNamed) {
   EXPECT_THROWS_MESSAGE(config.ValidateOrThrow(), std::logic_error,
                         "compliance_type is 'soft'");
   defaults.compliance_type = "rigid";
-  defaults.static_friction = 0.5;
+  defaults.dynamic_friction.reset();
   EXPECT_THROWS_MESSAGE(config.ValidateOrThrow(), std::logic_error,
                         "without the other");
 }

@@ -47,7 +47,7 @@ struct Everything {
                                      properties);
     hinge = &plant->AddJoint<RevoluteJoint>(
         "hinge", plant->world_body(), RigidTransformd(Vector3d(0, 0, 0.5)),
-        *arm, {}, Vector3d::UnitY(), -0.1, 0.1, 0.3);
+        *arm, {}, Vector3d::UnitY(), 0.16, 0.5, 0.3);
     const auto& rail = plant->AddJoint<PrismaticJoint>(
         "rail", *cap, RigidTransformd(Vector3d(0, 0, 0.2)), *slider, {},
         Vector3d::UnitZ());

@@ -42,7 +42,9 @@ class ContactScene {
                             DiscreteContactApproximation::kLagged,
                         const Material& material = {})
       : material_(material) {
-    plant = &AddMultibodyPlantSceneGraph(&builder_, time_step).plant;
+    const auto added = AddMultibodyPlantSceneGraph(&builder_, time_step);
+    plant = &added.plant;
+    scene_graph = &added.scene_graph;
     if (time_step > 0) {
       plant->set_discrete_contact_approximation(approximation);
     }
@@ -113,6 +115,7 @@ class ContactScene {
         .Eval<ContactResults<double>>(*context);
   }
 
+  geometry::SceneGraph<double>* scene_graph{};
   MultibodyPlant<double>* plant{};
   std::unique_ptr<systems::Diagram<double>> diagram;
   std::unique_ptr<systems::Simulator<double>> simulator;

@@ -293,6 +293,9 @@ TEST(ContactModeling, MissingPropertiesAreNamed) {
                         std::logic_error, "geometry 'b' has no property");
   scene.plant->RegisterCollisionGeometry(ball, {}, Sphere(0.1), "b",
                                          CoulombFriction<double>(1, 1));
+  geometry::SceneGraphConfig config;
+  config.default_proximity_properties.relaxation_time.reset();
+  scene.scene_graph->set_config(config);
   scene.Finish();
   EXPECT_THROWS_MESSAGE(scene.plant->ExecuteForcedEvents(scene.context),
                         std::logic_error, "relaxation_time");

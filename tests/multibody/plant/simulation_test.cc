@@ -37,10 +37,10 @@ TEST(ContinuousPlant, KeepsItsEnergyAndMomentum) {
 }
 
 // The angle after one second, from 0.8 rad.
-double SwingFor(double time_step) {
+double SwingFor(double time_step, double lower_limit) {
   Pendulum p(time_step, 0.2);
   p.plant.get_mutable_joint(p.joint->index())
-      .set_position_limits(VectorX<double>::Constant(1, -0.5),
+      .set_position_limits(VectorX<double>::Constant(1, lower_limit),
                            VectorX<double>::Constant(1, 3));
   p.plant.Finalize();
   Simulator<double> simulator(p.plant);
@@ -50,12 +50,22 @@ double SwingFor(double time_step) {
   return p.joint->get_angle(simulator.get_context());
 }
 
-TEST(BothModes, AgreeAsTheStepShrinksAlsoThroughALimit) {
-  const double exact = SwingFor(0);
-  const double coarse = std::abs(SwingFor(1e-3) - exact);
-  const double fine = std::abs(SwingFor(1e-4) - exact);
+TEST(BothModes, AgreeAsTheStepShrinks) {
+  const double exact = SwingFor(0, -3);
+  const double coarse = std::abs(SwingFor(1e-3, -3) - exact);
+  const double fine = std::abs(SwingFor(1e-4, -3) - exact);
   EXPECT_LT(coarse, 0.05);
   EXPECT_LT(fine, coarse / 5);  // First order: a tenth.
+}
+
+// The limit is rigid there, and a spring of 10 ms in continuous time.
+TEST(BothModes, AgreeThroughALimitAsFarAsItsSpringGives) {
+  const double finest = SwingFor(1e-5, -0.5);
+  const double coarse = std::abs(SwingFor(1e-3, -0.5) - finest);
+  const double fine = std::abs(SwingFor(1e-4, -0.5) - finest);
+  EXPECT_LT(coarse, 0.05);
+  EXPECT_LT(fine, coarse / 5);
+  EXPECT_NEAR(SwingFor(0, -0.5), finest, 0.03);
 }
 
 TEST(DiscretePlant, StepsOnItsGridInTheSimulator) {
