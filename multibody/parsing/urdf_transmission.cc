@@ -13,6 +13,12 @@ namespace wyvern::multibody::internal {
 
 namespace {
 
+// The part of a name after the last slash, as of transmission_interface/....
+std::string_view AfterSlash(std::string_view name) {
+  const std::size_t slash = name.rfind('/');
+  return slash == name.npos ? name : name.substr(slash + 1);
+}
+
 // Why a transmission does not move one joint by one actuator; nothing if it
 // does.
 std::optional<std::string> WhyNotSimple(const XmlElement& element) {
@@ -20,11 +26,7 @@ std::optional<std::string> WhyNotSimple(const XmlElement& element) {
   const std::string_view type = child.has_value()
                                     ? child->text()
                                     : element.Attribute("type").value_or("");
-  // The name may follow that of a library: transmission_interface/....
-  const std::size_t slash = type.rfind('/');
-  const std::string_view last =
-      slash == std::string_view::npos ? type : type.substr(slash + 1);
-  if (last != "SimpleTransmission") {
+  if (AfterSlash(type) != "SimpleTransmission") {
     return fmt::format(
         "its type is '{}', and only SimpleTransmission, one actuator on one "
         "joint, is supported",
@@ -129,6 +131,18 @@ const ParsedJoint* FindJoint(const std::string& name,
   return nullptr;
 }
 
+// Actuators take effort.
+void CheckInterfaces(const XmlElement& element, WarningLog* log) {
+  for (const XmlElement& child : element.children()) {
+    if (!child.IsNamed("hardwareInterface")) continue;
+    if (AfterSlash(child.text()) == "EffortJointInterface") continue;
+    log->Add(child.place(),
+             fmt::format("<hardwareInterface> is '{}', which is ignored: an "
+                         "actuator takes effort.",
+                         child.text()));
+  }
+}
+
 void CheckParts(const XmlElement& element, const XmlElement& joint,
                 const XmlElement& actuator, WarningLog* log) {
   element.ExpectAttributes({"name", "type"}, log);
@@ -138,13 +152,17 @@ void CheckParts(const XmlElement& element, const XmlElement& joint,
        .decoration = {"robotNamespace", "motorTorqueConstant"}},
       log);
   joint.ExpectAttributes({"name"}, log);
-  CheckUrdfChildren(joint, {.decoration = {"hardwareInterface", "role"}}, log);
+  CheckUrdfChildren(
+      joint, {.read = {"hardwareInterface"}, .decoration = {"role"}}, log);
   actuator.ExpectAttributes({"name"}, log);
   CheckUrdfChildren(actuator,
-                    {.read = {"mechanicalReduction", "drake:rotor_inertia",
-                              "drake:gear_ratio", "drake:controller_gains"},
-                     .decoration = {"hardwareInterface", "role"}},
+                    {.read = {"mechanicalReduction", "hardwareInterface",
+                              "drake:rotor_inertia", "drake:gear_ratio",
+                              "drake:controller_gains"},
+                     .decoration = {"role"}},
                     log);
+  CheckInterfaces(joint, log);
+  CheckInterfaces(actuator, log);
 }
 
 }  // namespace

@@ -5,8 +5,9 @@ WYVERN_ROBOTS_DIR the folder "robots" of the wheel example-robot-data:
   pip install --no-deps example-robot-data==6.0.0
   WYVERN_ROBOTS_DIR=.../cmeel.prefix/share/example-robot-data/robots
 
-Loaded is what a plant takes and finalizes. WYVERN_SHOW_WARNINGS=1 lists also
-the warnings. */
+Loaded is what a plant takes and finalizes; of that it is said why it has no
+accelerations, if it has none. WYVERN_SHOW_WARNINGS=1 lists also the warnings.
+*/
 
 #include <algorithm>
 #include <cstdio>
@@ -42,8 +43,23 @@ std::vector<fs::path> FindModels(const fs::path& folder) {
 
 struct Result {
   std::string refusal;
+  // Why a model that is loaded has no accelerations.
+  std::string standstill;
   std::vector<std::string> warnings;
 };
+
+// Why the inverse of the mass matrix, which any acceleration needs, is not
+// there or not finite; nothing if it is.
+std::string WhyNoAccelerations(const MultibodyPlant<double>& plant) {
+  const auto context = plant.CreateDefaultContext();
+  MatrixX<double> inverse(plant.num_velocities(), plant.num_velocities());
+  try {
+    plant.CalcMassMatrixInverse(*context, &inverse);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return inverse.allFinite() ? "" : "the mass matrix is singular";
+}
 
 Result Load(const fs::path& model, bool with_shapes) {
   Result result;
@@ -54,6 +70,7 @@ Result Load(const fs::path& model, bool with_shapes) {
   try {
     parser.AddModels(model);
     plant.Finalize();
+    result.standstill = WhyNoAccelerations(plant);
   } catch (const std::exception& error) {
     result.refusal = error.what();
   }
@@ -74,6 +91,9 @@ std::map<std::string, std::string> LoadAll(const fs::path& folder,
                result.warnings.size());
     if (std::getenv("WYVERN_SHOW_WARNINGS") != nullptr) {
       for (const auto& warning : result.warnings) fmt::print("  {}\n", warning);
+    }
+    if (!result.standstill.empty()) {
+      fmt::print("  does not move: {}\n", result.standstill);
     }
     if (result.refusal.empty()) continue;
     fmt::print("  because {}\n", result.refusal);

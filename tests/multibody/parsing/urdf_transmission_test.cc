@@ -90,6 +90,19 @@ TEST(UrdfTransmission, OfAnotherTypeIsLeftOutWithAWarning) {
                 "its type is 'DifferentialTransmission', and only");
 }
 
+TEST(UrdfTransmission, AnInterfaceOfEffortIsWhatThereIs) {
+  const auto with = [](const std::string& name) {
+    return WarningsOf(Robot(TransmissionText("<hardwareInterface>" + name +
+                                             "</hardwareInterface>")));
+  };
+  EXPECT_TRUE(with("hardware_interface/EffortJointInterface").empty());
+  EXPECT_TRUE(with("EffortJointInterface").empty());
+  EXPECT_EQ(with("PositionJointInterface"),
+            std::vector<std::string>{
+                "r.urdf:11: <hardwareInterface> is 'PositionJointInterface', "
+                "which is ignored: an actuator takes effort."});
+}
+
 TEST(UrdfTransmission, AReductionMatchesTheGearRatioOrHasNoRotor) {
   const std::string reduction = "<mechanicalReduction>50</mechanicalReduction>";
   const std::string rotor = "<drake:rotor_inertia value='0.1'/>";

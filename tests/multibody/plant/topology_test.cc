@@ -177,13 +177,10 @@ TEST(Topology, MasslessBodiesAreRefusedAtTheirEndOfAFreeJoint) {
                                   reversed ? bob : tip, {}, Vector3d::UnitX());
     plant.Finalize();
     const auto context = plant.CreateDefaultContext();
-    // Reversed, the tip is the base: it floats with the bob on it.
-    if (reversed) {
-      EXPECT_NO_THROW(plant.EvalTimeDerivatives(*context));
-    } else {
-      EXPECT_THROWS_MESSAGE(plant.EvalTimeDerivatives(*context),
-                            std::runtime_error, "'tip'");
-    }
+    // Reversed, the tip is the base: it floats with the bob on it, and turns
+    // about the hinge without moving it.
+    EXPECT_THROWS_MESSAGE(plant.EvalTimeDerivatives(*context),
+                          std::runtime_error, "body 'tip'");
   }
 }
 

@@ -260,14 +260,17 @@ TEST(MultibodyTree, UnfinishedTreesCopyAsTheyAre) {
   EXPECT_EQ(copy->get_num_velocities(), 13);
 }
 
-TEST(MultibodyTree, BodiesThatMoveNothingAreRefused) {
+TEST(MultibodyTree, BodiesThatMoveNothingHaveAMassMatrixOfZero) {
   MultibodyTree<double> tree;
   const auto& body =
       tree.AddBody<RigidBody>("ghost", SpatialInertia<double>::Zero());
   tree.AddMobilizer<RevoluteMobilizer>(
       tree.get_world_frame(), body.body_frame(), Eigen::Vector3d::UnitX());
-  EXPECT_THROWS_MESSAGE(tree.Finalize(), std::logic_error,
-                        "MultibodyTree::Finalize(): body 'ghost'");
+  tree.Finalize();
+  const auto context = tree.CreateDefaultContext();
+  MatrixX<double> M = MatrixX<double>::Ones(1, 1);
+  tree.CalcMassMatrixViaInverseDynamics(*context, &M);
+  EXPECT_EQ(M(0, 0), 0);
 }
 
 }  // namespace
