@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -204,15 +205,32 @@ TEST_F(IntegratorBaseTest, AnInitialStepWillDoWithoutAMaximum) {
                         "no maximum step size");
 }
 
-TEST_F(IntegratorBaseTest, CountsDerivativesWithoutTheCacheToo) {
-  for (const bool caching : {true, false}) {
-    auto context = system_.CreateDefaultContext();
-    if (!caching) context->DisableCaching();
-    ExplicitEulerIntegrator<double> euler(system_, 0.1, context.get());
-    euler.Initialize();
-    euler.IntegrateWithMultipleStepsToTime(1);
-    EXPECT_EQ(euler.get_num_derivative_evaluations(), 10) << caching;
+// Each derivative that is worked out counts, also where the same is asked again
+// because nothing is cached: here by dense output, and by the next step.
+TEST(IntegratorStatistics, CountDerivativesWhateverIsCached) {
+  int num_computed = 0;
+  const Ode<double> system = Scalar(1, [&num_computed](double, double x) {
+    ++num_computed;
+    return -x;
+  });
+  std::vector<int> counts;
+  for (const bool by_entry : {false, true}) {
+    for (const bool caching : {true, false}) {
+      const auto context = system.CreateDefaultContext();
+      if (!caching && !by_entry) context->DisableCaching();
+      if (!caching && by_entry) {
+        system.get_time_derivatives_cache_entry().disable_caching(*context);
+      }
+      ExplicitEulerIntegrator<double> euler(system, 0.1, context.get());
+      euler.Initialize();
+      euler.StartDenseIntegration();
+      num_computed = 0;
+      euler.IntegrateWithMultipleStepsToTime(1);
+      EXPECT_EQ(euler.get_num_derivative_evaluations(), num_computed);
+      counts.push_back(num_computed);
+    }
   }
+  EXPECT_EQ(counts, (std::vector<int>{11, 20, 11, 20}));
 }
 
 /** Shows what a method of another author may ask of its base. */
