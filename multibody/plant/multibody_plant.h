@@ -151,7 +151,9 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   // Without even the world.
   struct Empty {};
   MultibodyPlant(double time_step, Empty);
-  Core& core() { return *this; }
+  // For the constructor, where the bases after it are not made yet and no
+  // other function of this class may be called.
+  static Core& CoreOf(Core* plant) { return *plant; }
 
   void AfterAddingBody(const RigidBody<T>& body) override {
     this->RegisterFrame(body);
