@@ -58,7 +58,7 @@ void WeightedSteps<T>::SetJacobian(const MatrixX<T>& J) {
 template <typename T>
 void WeightedSteps<T>::Factorize(double mu) {
   K_ = A_;
-  for (int i = 0; i < K_.rows(); ++i) K_(i, i) += mu * largest_;
+  for (int i = 0; mu > 0 && i < K_.rows(); ++i) K_(i, i) += mu * largest_;
   solve_.Factorize(K_);
 }
 

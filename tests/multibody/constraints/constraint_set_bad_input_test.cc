@@ -232,6 +232,40 @@ TEST_F(BadInput, CustomConstraintsThatAreNotFiniteAreNamed) {
   }
 }
 
+// A row so large that its squares are not finite.
+class Vast final : public Constraint<double> {
+ public:
+  Vast() : Constraint(1, "vast") {}
+
+ private:
+  void DoCalcJacobian(const Plant&, const Context<double>&,
+                      Eigen::Ref<MatrixX<double>> G) const override {
+    G.setConstant(1e200);
+  }
+  void DoCalcGamma(const Plant&, const Context<double>&,
+                   Eigen::Ref<VectorXd> gamma) const override {
+    gamma.setZero();
+  }
+};
+
+TEST_F(BadInput, RowsTooLargeToComputeWithAreNamed) {
+  const Vector3<double> z = Vector3<double>::UnitZ();
+  Set set;
+  set.AddContactConstraint(BodyIndex(1), z, z, "heel");
+  set.AddCustomConstraint(std::make_shared<Vast>());
+  set.Bind(plant());
+  const std::string what = "(): row 1 of 'vast' gives numbers that are not";
+  for (int i : {0, 1}) {
+    const auto& [name, f] = kForward[i];
+    EXPECT_THROWS_MESSAGE(
+        f(plant(), context_, model_.tau, &set, &vdot_, nullptr),
+        std::runtime_error, name + what);
+  }
+  EXPECT_THROWS_MESSAGE(CalcAssemblyQDot<double>(plant(), context_, &set,
+                                                 &vdot_, VectorXd::Ones(nv())),
+                        std::runtime_error, "CalcAssemblyQDot" + what);
+}
+
 TEST_F(BadInput, BodyIndicesOfNoValueAreRefused) {
   Set set;
   const Vector3<double> z = Vector3<double>::UnitZ();
