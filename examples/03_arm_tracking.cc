@@ -13,25 +13,32 @@
 // The wiring is in support/arm_experiment.cc. Options: ./run arm --help
 #include <cstdlib>
 #include <exception>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "examples/support/arm_experiment.h"
 #include "examples/support/arm_options.h"
 #include "examples/support/arm_report.h"
+#include "examples/support/write_file.h"
+#include "wyvern/systems/common/warning.h"
 
 namespace wyvern::examples {
 namespace {
 
 int Run(const ArmOptions& options) {
   ArmExperiment experiment(options);
+  for (const std::string& remark : experiment.remarks()) {
+    WarnOnStderr(remark);
+  }
+  RequireWritable(options.out);
   experiment.AdvanceTo(experiment.end_time());
   const ArmLog log = experiment.MakeLog();
-  fmt::print("{}\n", FormatTable(MakeJointTable(log)));
+  fmt::print("{}\n", FormatTable(MakeJointTable(log, options.bound)));
   for (const Fact& fact : MakeFacts(log, options.bound)) {
     fmt::print("{:<24} {:>12}  {}\n", fact.label, fact.value, fact.note);
   }
-  WriteArmReport(log, options.bound, options.out);
+  WriteArmReport(log, options);
   fmt::print("\nReport: {}\nLog:    {}\n",
              (options.out / "report.html").string(),
              (options.out / "log.csv").string());

@@ -23,8 +23,13 @@ namespace {
 
 constexpr double kLogPeriod = 0.01;
 
-std::unique_ptr<MultibodyPlant<double>> LoadModel(const ArmOptions& options) {
-  auto model = LoadArm(options.urdf, 0.0);
+Actuate WhatToActuate(const ArmOptions& options) {
+  return options.actuate_all ? Actuate::kAll : Actuate::kAsTheFileSays;
+}
+
+std::unique_ptr<MultibodyPlant<double>> LoadModel(
+    const ArmOptions& options, std::vector<std::string>* remarks) {
+  auto model = LoadArm(options.urdf, 0.0, WhatToActuate(options), remarks);
   model->Finalize();
   return model;
 }
@@ -50,6 +55,22 @@ double JointLog::RmsError() const {
 }
 
 double JointLog::PeakTorque() const { return torque.lpNorm<Eigen::Infinity>(); }
+
+std::string JointLog::ExplainFailure(double bound) const {
+  if (MaxError() <= bound) return {};
+  if (PeakTorque() >= 0.999 * effort_limit) {
+    return "saturated: its effort limit is reached";
+  }
+  // Where PD control pulls no harder than dry friction holds.
+  if (friction > 0.5 * kp * MaxError()) {
+    return "friction: PD control is weaker than the joint's dry friction";
+  }
+  if (position.minCoeff() <= lower_limit ||
+      position.maxCoeff() >= upper_limit) {
+    return "limit: it reaches its position limit";
+  }
+  return "too soft: a higher --bandwidth holds it closer";
+}
 
 const JointLog& ArmLog::WorstTracker() const {
   return *std::max_element(joints.begin(), joints.end(),
@@ -81,7 +102,7 @@ VectorXd ArmLog::NetWork() const {
 }
 
 ArmExperiment::ArmExperiment(const ArmOptions& options)
-    : model_(LoadModel(options)) {
+    : model_(LoadModel(options, &remarks_)) {
   DiagramBuilder<double> builder;
   const auto* waypoints = AddWaypoints(options, &builder);
   AddPlant(options, &builder);
@@ -126,8 +147,9 @@ TrajectorySource<double>* ArmExperiment::AddWaypoints(
 
 void ArmExperiment::AddPlant(const ArmOptions& options,
                              DiagramBuilder<double>* builder) {
-  plant_ = builder->AddNamedSystem("plant",
-                                   LoadArm(options.urdf, options.time_step));
+  plant_ = builder->AddNamedSystem(
+      "plant",
+      LoadArm(options.urdf, options.time_step, WhatToActuate(options)));
   AddPdControl(*model_, initial_positions_, options.bandwidth, plant_);
   plant_->Finalize();
   robot_ = plant_->get_joint_actuator(plant_->GetJointActuatorIndices().front())
@@ -178,6 +200,13 @@ ArmLog ArmExperiment::MakeLog() const {
     entry.effort_limit = plant_->get_joint_actuator(index).effort_limit();
     entry.slides = joint.type_name() == "prismatic";
     entry.damping = joint.default_damping_vector()[0];
+    entry.friction = joint.default_friction_vector()[0];
+    entry.lower_limit = joint.position_lower_limits()[0];
+    entry.upper_limit = joint.position_upper_limits()[0];
+    const auto& gains =
+        plant_->get_joint_actuator(index).get_controller_gains();
+    entry.kp = gains.p;
+    entry.kd = gains.d;
     log.joints.push_back(std::move(entry));
     ++row;
   }

@@ -25,6 +25,12 @@ struct JointLog {
   Eigen::VectorXd torque;
   double effort_limit{};
   double damping{};
+  /// Dry friction, position limits, PD gains.
+  double friction{};
+  double lower_limit{};
+  double upper_limit{};
+  double kp{};
+  double kd{};
   /// Slides, in m and N, rather than turns, in rad and N m.
   bool slides{};
 
@@ -32,6 +38,8 @@ struct JointLog {
   double MaxError() const;
   double RmsError() const;
   double PeakTorque() const;
+  /// Why it strays by more than `bound`, in a few words; empty if it does not.
+  std::string ExplainFailure(double bound) const;
 };
 
 /// What was seen of the arm; units m, rad, s, N, N m, J.
@@ -72,6 +80,9 @@ class ArmExperiment {
   /// What was logged so far.
   ArmLog MakeLog() const;
 
+  /// What was doubtful in the robot's file, and what was done about it.
+  const std::vector<std::string>& remarks() const { return remarks_; }
+
  private:
   systems::TrajectorySource<double>* AddWaypoints(
       const ArmOptions& options, systems::DiagramBuilder<double>* builder);
@@ -79,6 +90,7 @@ class ArmExperiment {
                 systems::DiagramBuilder<double>* builder);
   void LogEnergies(const Eigen::MatrixXd& states, ArmLog* log) const;
 
+  std::vector<std::string> remarks_;
   // The controller's model of the robot; the robot is in the diagram.
   const std::unique_ptr<multibody::MultibodyPlant<double>> model_;
   multibody::MultibodyPlant<double>* plant_{};

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <Eigen/Core>
 
@@ -9,12 +11,25 @@
 
 namespace wyvern::examples {
 
+/// Which joints of a robot get an actuator.
+enum class Actuate {
+  /// Those with a transmission; all that can if there is none at all.
+  kAsTheFileSays,
+  /// All of one degree of freedom that do not mimic another.
+  kAll,
+};
+
 /// A plant with the robot of a URDF file, not finalized. A root link that no
-/// joint holds is welded to the world.
+/// joint holds is welded to the world. Actuators that the file does not have
+/// are called as their joints and know no effort limit.
+/// @param[out] remarks what was done that the file does not say, and the
+/// parser's warnings; null drops them.
 /// @throws std::runtime_error as the parser does, or if the file has more than
-/// one root or no actuator.
+/// one root or no joint that an actuator can drive.
 std::unique_ptr<multibody::MultibodyPlant<double>> LoadArm(
-    const std::filesystem::path& urdf, double time_step);
+    const std::filesystem::path& urdf, double time_step,
+    Actuate actuate = Actuate::kAsTheFileSays,
+    std::vector<std::string>* remarks = nullptr);
 
 /// Gives each actuator of `plant` critically damped PD gains: with m the
 /// joint's inertia in `model` at the positions q, the others held, kp = ω² m

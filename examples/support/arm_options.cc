@@ -33,6 +33,9 @@ std::optional<ArmOptions> ParseArmOptions(int argc, char** argv,
   app.add_option("--waypoints", options.waypoints,
                  "CSV file 'time, joint, ...' of way-points (default: those of "
                  "our own arm, or a tour of the joints' ranges)");
+  app.add_flag("--actuate-all", options.actuate_all,
+               "An actuator for every joint of one degree of freedom (done too "
+               "if the file has no transmission)");
   app.add_option("--out", options.out, "Folder for the report and the log")
       ->capture_default_str();
   const auto* time_option =
@@ -58,6 +61,8 @@ std::optional<ArmOptions> ParseArmOptions(int argc, char** argv,
     return std::nullopt;
   }
   if (*time_option) options.time = time;
+  options.command = std::filesystem::path(argv[0]).filename().string();
+  for (int i = 1; i < argc; ++i) options.command += std::string(" ") + argv[i];
   return options;
 }
 

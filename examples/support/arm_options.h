@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace wyvern::examples {
 
@@ -11,6 +12,8 @@ struct ArmOptions {
   std::filesystem::path urdf{WYVERN_MODELS_DIR "/arm.urdf"};
   /// Empty: those of our own arm; for another robot a tour of its ranges.
   std::filesystem::path waypoints{};
+  /// An actuator for every joint that can have one, whatever the file says.
+  bool actuate_all{false};
   /// Where the report and the log go.
   std::filesystem::path out{"out/arm_tracking"};
   /// How long to simulate, s; the whole trajectory if absent.
@@ -21,6 +24,8 @@ struct ArmOptions {
   double bandwidth{60.0};
   /// Largest tracking error that is a success, rad or m.
   double bound{5e-3};
+  /// The command line as it was given, for the report.
+  std::string command{};
 };
 
 /// Reads the command line. If the program shall end at once (help was asked for

@@ -1,6 +1,9 @@
 #include "examples/support/arm_report.h"
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -32,8 +35,11 @@ std::vector<Plot> PlotTorques(const ArmLog& log) {
               .x_label = kTime,
               .y_label = joint.slides ? "force [N]" : "torque [N·m]",
               .series = {{"net actuation", log.time, joint.torque}}};
-    if (std::isfinite(joint.effort_limit)) {
+    // Limits far away would press the curve flat: then the title has them.
+    if (joint.PeakTorque() >= 0.3 * joint.effort_limit) {
       plot.limits = {-joint.effort_limit, joint.effort_limit};
+    } else if (std::isfinite(joint.effort_limit)) {
+      plot.title += fmt::format(" (limit {:g})", joint.effort_limit);
     }
     plots.push_back(plot);
   }
@@ -92,11 +98,18 @@ std::string MakeCsv(const ArmLog& log) {
 
 }  // namespace
 
-Table MakeJointTable(const ArmLog& log) {
-  Table table{{"joint", "max error [mrad]", "rms error [mrad]",
-               "peak torque [N·m]", "limit [N·m]", "used [%]"},
-              {}};
-  for (const JointLog& joint : log.joints) {
+Table MakeJointTable(const ArmLog& log, double bound) {
+  Table table{
+      {"joint", "max error [mrad]", "rms error [mrad]", "peak torque [N·m]",
+       "limit [N·m]", "used [%]", "kp [N·m/rad]", "kd [N·m·s/rad]"},
+      {}};
+  std::vector<JointLog> joints = log.joints;
+  std::ranges::stable_partition(joints, [bound](const JointLog& joint) {
+    return joint.MaxError() > bound;
+  });
+  const bool any_fails = joints.front().MaxError() > bound;
+  if (any_fails) table.headings.push_back("fails because");
+  for (const JointLog& joint : joints) {
     const double peak = joint.PeakTorque();
     const char* length = joint.slides ? " mm" : "";
     const char* force = joint.slides ? " N" : "";
@@ -105,7 +118,9 @@ Table MakeJointTable(const ArmLog& log) {
          fmt::format("{:.3f}{}", 1e3 * joint.RmsError(), length),
          fmt::format("{:.2f}{}", peak, force),
          fmt::format("{:g}{}", joint.effort_limit, force),
-         fmt::format("{:.1f}", 100.0 * peak / joint.effort_limit)});
+         fmt::format("{:.1f}", 100.0 * peak / joint.effort_limit),
+         fmt::format("{:.4g}", joint.kp), fmt::format("{:.4g}", joint.kd)});
+    if (any_fails) table.rows.back().push_back(joint.ExplainFailure(bound));
   }
   return table;
 }
@@ -132,15 +147,22 @@ std::vector<Fact> MakeFacts(const ArmLog& log, double bound) {
                        log.simulated_time / log.wall_time)}};
 }
 
-void WriteArmReport(const ArmLog& log, double bound,
-                    const std::filesystem::path& folder) {
+void WriteArmReport(const ArmLog& log, const ArmOptions& options) {
+  const double bound = options.bound;
+  const auto today =
+      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  const std::chrono::year_month_day date(today);
   HtmlReport report(
       fmt::format("Arm tracking: {}", log.robot),
       fmt::format("{} joints under PD control with gravity compensation follow "
-                  "way-points; discrete plant at {:g} Hz, logged at 100 Hz.",
-                  log.joints.size(), 1.0 / log.time_step));
+                  "way-points; discrete plant at {:g} Hz, logged at 100 Hz. "
+                  "{}; Wyvern {}, {}-{:02}-{:02}.",
+                  log.joints.size(), 1.0 / log.time_step, options.command,
+                  WYVERN_VERSION, static_cast<int>(date.year()),
+                  static_cast<unsigned>(date.month()),
+                  static_cast<unsigned>(date.day())));
   report.AddFacts(MakeFacts(log, bound));
-  report.AddTable("Joints", MakeJointTable(log));
+  report.AddTable("Joints", MakeJointTable(log, bound));
   report.AddPlots("Positions", "The line should run inside the band.",
                   PlotPositions(log));
   report.AddPlots("Tracking error", "What PD control leaves of it.",
@@ -153,8 +175,8 @@ void WriteArmReport(const ArmLog& log, double bound,
                   "What the actuators put in, less what damping takes, is what "
                   "the arm gains: kinetic + potential should lie on the band.",
                   {PlotEnergy(log)});
-  WriteFile(folder / "log.csv", MakeCsv(log));
-  WriteFile(folder / "report.html", report.ToHtml());
+  WriteFile(options.out / "log.csv", MakeCsv(log));
+  WriteFile(options.out / "report.html", report.ToHtml());
 }
 
 }  // namespace wyvern::examples

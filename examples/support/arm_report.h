@@ -7,15 +7,16 @@
 
 namespace wyvern::examples {
 
-/// A row per joint: tracking error, peak torque and its share of the limit.
-Table MakeJointTable(const ArmLog& log);
+/// A row per joint: tracking error, peak torque, its share of the limit, and
+/// why the joint fails where it does; those that fail come first.
+Table MakeJointTable(const ArmLog& log, double bound);
 
 /// Steps, wall time, real-time rate and tracking error against its bound.
 std::vector<Fact> MakeFacts(const ArmLog& log, double bound);
 
-/// Writes log.csv and report.html into the folder.
+/// Writes log.csv and report.html into the folder of the options, with the
+/// command line, the version of Wyvern and the date.
 /// @throws std::runtime_error naming the file that cannot be written.
-void WriteArmReport(const ArmLog& log, double bound,
-                    const std::filesystem::path& folder);
+void WriteArmReport(const ArmLog& log, const ArmOptions& options);
 
 }  // namespace wyvern::examples

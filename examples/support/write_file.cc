@@ -32,4 +32,11 @@ void WriteFile(const fs::path& path, const std::string& content) {
   }
 }
 
+void RequireWritable(const fs::path& folder) {
+  const fs::path probe = folder / ".wyvern_probe";
+  WriteFile(probe, "\n");
+  std::error_code ignored;
+  fs::remove(probe, ignored);
+}
+
 }  // namespace wyvern::examples

@@ -11,4 +11,9 @@ namespace wyvern::examples {
 /// @throws std::runtime_error naming the file if it cannot be written.
 void WriteFile(const std::filesystem::path& path, const std::string& content);
 
+/// Makes the folder and tries it with a file of a byte, before long work whose
+/// results go there.
+/// @throws std::runtime_error as WriteFile().
+void RequireWritable(const std::filesystem::path& folder);
+
 }  // namespace wyvern::examples

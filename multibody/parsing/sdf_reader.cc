@@ -45,7 +45,7 @@ what is wrong is said with its file and line. */
 #include "wyvern/multibody/parsing/sdf_geometry.h"
 #include "wyvern/multibody/parsing/sdf_includes.h"
 #include "wyvern/multibody/parsing/sdf_joint.h"
-#include "wyvern/multibody/parsing/sdf_urdf_models.h"
+#include "wyvern/multibody/parsing/sdf_urdf_models_private.h"
 #include "wyvern/multibody/parsing/sdf_world_joint.h"
 
 namespace wyvern::multibody::internal {

@@ -4,7 +4,7 @@ says afterwards where it has placed the model. The model itself is read once a
 file, as any URDF, copied for each <include>, and moved to its place: links by
 their poses, and what is fixed to the world of the file by that of the model. */
 
-#include "wyvern/multibody/parsing/sdf_urdf_models.h"
+#include "wyvern/multibody/parsing/sdf_urdf_models_private.h"
 
 #include <stdexcept>
 

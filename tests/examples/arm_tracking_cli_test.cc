@@ -105,6 +105,83 @@ TEST_F(ArmTracking, FailsWhenTheErrorIsAboveTheBound) {
   const Outcome outcome = Run("--time 0.5 --bound 1e-9");
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_NE(outcome.output.find("FAILED"), std::string::npos);
+  EXPECT_NE(outcome.output.find("too soft"), std::string::npos);
+  // The report says how it was made.
+  const std::string html = Read(out_ / "report.html");
+  EXPECT_NE(html.find("--bound 1e-9"), std::string::npos);
+  EXPECT_NE(html.find("Wyvern 0."), std::string::npos);
+}
+
+// Two links on hinges without a transmission, the second with so much dry
+// friction, or so weak, or neither.
+std::string Links(const std::string& dynamics,
+                  const std::string& transmission) {
+  const auto link = [](const std::string& name) {
+    return "<link name='" + name +
+           "'><inertial><origin xyz='0.2 0 0'/><mass value='1'/><inertia "
+           "ixx='0.01' iyy='0.01' izz='0.01' ixy='0' ixz='0' iyz='0'/>"
+           "</inertial></link>";
+  };
+  const auto joint = [](const std::string& name, const std::string& parent,
+                        const std::string& child, const std::string& more) {
+    return "<joint name='" + name + "' type='revolute'><parent link='" +
+           parent + "'/><child link='" + child +
+           "'/><axis xyz='0 1 0'/><limit lower='-1' upper='1' effort='4' "
+           "velocity='1'/>" +
+           more + "</joint>";
+  };
+  return "<robot name='links'><link name='base'/>" + link("one") + link("two") +
+         joint("first", "base", "one", "") +
+         joint("second", "one", "two", dynamics) + transmission + "</robot>";
+}
+
+TEST_F(ArmTracking, ActuatesAllJointsOfAFileWithoutTransmissions) {
+  const Outcome outcome =
+      Run("--time 0.2 --urdf " + FileWith(Links("", ""), "links.urdf"));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
+  const std::string remark = "no joint has a transmission; 2 joints get";
+  const size_t first = outcome.output.find(remark);
+  EXPECT_NE(first, std::string::npos) << outcome.output;
+  EXPECT_EQ(outcome.output.find(remark, first + 1), std::string::npos)
+      << "said twice";
+  EXPECT_NE(outcome.output.find("second"), std::string::npos);
+}
+
+const char kFirstAlone[] =
+    "<transmission name='t'><type>transmission_interface/SimpleTransmission"
+    "</type><joint name='first'/><actuator name='m'/></transmission>";
+
+TEST_F(ArmTracking, ActuatesAllJointsOnDemand) {
+  const std::string file = FileWith(Links("", kFirstAlone), "links.urdf");
+  const Outcome one = Run("--time 0.05 --urdf " + file);
+  EXPECT_EQ(one.output.find("second"), std::string::npos) << one.output;
+  const Outcome all = Run("--time 0.05 --actuate-all --urdf " + file);
+  EXPECT_NE(all.output.find("second"), std::string::npos) << all.output;
+  EXPECT_NE(all.output.find("1 joints get an actuator"), std::string::npos);
+}
+
+TEST_F(ArmTracking, SaysWhyAJointFails) {
+  const Outcome stuck =
+      Run("--time 2 --urdf " +
+          FileWith(Links("<dynamics damping='0' friction='500'/>", ""),
+                   "stuck.urdf"));
+  EXPECT_EQ(stuck.exit_code, 1);
+  EXPECT_NE(stuck.output.find("dry friction"), std::string::npos)
+      << stuck.output;
+  // The joint that fails comes first.
+  EXPECT_LT(stuck.output.find("second"), stuck.output.find("first "));
+  const Outcome weak =
+      Run("--time 2 --urdf " + FileWith(Links("", kFirstAlone), "weak.urdf"));
+  EXPECT_EQ(weak.exit_code, 1);
+  EXPECT_NE(weak.output.find("saturated"), std::string::npos) << weak.output;
+}
+
+TEST_F(ArmTracking, ChecksTheFolderBeforeItSimulates) {
+  FileWith("", "out");  // Where the folder is to be.
+  const Outcome outcome = Run("");
+  EXPECT_NE(outcome.exit_code, 0);
+  EXPECT_NE(outcome.output.find("cannot write"), std::string::npos);
+  EXPECT_EQ(outcome.output.find("Wall time"), std::string::npos);
 }
 
 TEST_F(ArmTracking, RefusesAMissingRobot) {

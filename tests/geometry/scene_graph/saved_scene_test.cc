@@ -272,6 +272,7 @@ TEST(SavedScene, ADifferentSceneIsRefused) {
 
 // What a forger may have sealed again: no number leads out of a list.
 TEST(SavedScene, NumbersThatWereChangedAreSaidToBe) {
+  const SceneGraph<double> knows_how_to_write_properties;
   GeometryModel model;
   const SourceId source = model.RegisterNewSource("source");
   const FrameId frame = model.RegisterFrame(

@@ -310,7 +310,7 @@ TEST_F(TwoBalls, MeshesCollideAsTheirHulls) {
   EXPECT_EQ(query.inspector().GetConvexHull(ball_b_)->num_vertices(), 4);
   EXPECT_EQ(query.inspector().GetConvexHull(ball_a_), nullptr);
   EXPECT_THROWS_MESSAGE(graph_.ChangeShape(source_, ball_b_, Mesh("no.obj")),
-                        std::runtime_error, "'no.obj' is not a file");
+                        std::runtime_error, "/no.obj' is not a file");
   EXPECT_THROWS_MESSAGE(graph_.ChangeShape(source_, ball_b_, MeshcatCone(1)),
                         std::logic_error, "MeshcatCone");
   EXPECT_EQ(graph_.model_inspector().GetShape(ball_b_).type_name(), "Convex");

@@ -133,11 +133,15 @@ std::string ArmUrdf(bool is_fixed) {
          "</robot>";
 }
 
-// Files next to each other, in a folder that is gone afterwards.
+// Files next to each other, in a folder of the test's own that is gone
+// afterwards.
 class ParserSdfFiles : public ParserSdf {
  protected:
   ParserSdfFiles()
-      : folder_(std::filesystem::temp_directory_path() / "parser_sdf_test") {
+      : folder_(
+            std::filesystem::temp_directory_path() /
+            (std::string("parser_sdf_test_") +
+             testing::UnitTest::GetInstance()->current_test_info()->name())) {
     std::filesystem::create_directories(folder_);
   }
   ~ParserSdfFiles() override { std::filesystem::remove_all(folder_); }
