@@ -1,9 +1,9 @@
-// The main job: a robot arm follows way-points under PD control, with gravity
-// compensated by feed-forward.
+// The main job: a robot arm follows way-points under PD control, with the
+// torques that its model asks for as feed-forward.
 //
 //   way-points ---- desired [q, v] ----> +-----------------------------+
-//                                        | plant, 1 kHz:               |
-//        gravity compensation -- u_ff -> | u = -Kp (q - qd)            |
+//      |                                 | plant, 1 kHz:               |
+//      +---> feed-forward ---- u_ff ---> | u = -Kp (q - qd)            |
 //              ^                         |     -Kd (v - vd) + u_ff     |
 //              |                         +-----------------------------+
 //              +------------- [q, v] ----------+  |

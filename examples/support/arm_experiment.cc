@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "examples/support/arm_model.h"
-#include "examples/support/gravity_compensation.h"
+#include "examples/support/feed_forward.h"
 #include "examples/support/waypoints.h"
 
 namespace wyvern::examples {
@@ -104,17 +104,20 @@ VectorXd ArmLog::NetWork() const {
 ArmExperiment::ArmExperiment(const ArmOptions& options)
     : model_(LoadModel(options, &remarks_)) {
   DiagramBuilder<double> builder;
-  const auto* waypoints = AddWaypoints(options, &builder);
+  const Desired desired = AddWaypoints(options, &builder);
   AddPlant(options, &builder);
-  const auto* gravity = builder.AddNamedSystem<GravityCompensation>(
-      "gravity compensation", *model_);
-  builder.Connect(waypoints->get_output_port(),
+  const auto* feed_forward =
+      builder.AddNamedSystem<FeedForward>("feed-forward", *model_);
+  builder.Connect(desired.state->get_output_port(),
                   plant_->get_desired_state_input_port(robot_));
-  builder.Connect(plant_->get_state_output_port(), gravity->get_input_port());
-  builder.Connect(gravity->get_output_port(),
+  builder.Connect(desired.motion->get_output_port(),
+                  feed_forward->GetInputPort("desired"));
+  builder.Connect(plant_->get_state_output_port(),
+                  feed_forward->GetInputPort("state"));
+  builder.Connect(feed_forward->get_output_port(),
                   plant_->get_actuation_input_port());
   desired_log_ =
-      LogVectorOutput(waypoints->get_output_port(), &builder, kLogPeriod);
+      LogVectorOutput(desired.state->get_output_port(), &builder, kLogPeriod);
   state_log_ =
       LogVectorOutput(plant_->get_state_output_port(), &builder, kLogPeriod);
   torque_log_ = LogVectorOutput(plant_->get_net_actuation_output_port(),
@@ -129,7 +132,7 @@ ArmExperiment::ArmExperiment(const ArmOptions& options)
 
 ArmExperiment::~ArmExperiment() = default;
 
-TrajectorySource<double>* ArmExperiment::AddWaypoints(
+ArmExperiment::Desired ArmExperiment::AddWaypoints(
     const ArmOptions& options, DiagramBuilder<double>* builder) {
   const auto trajectory =
       MakeTrajectory(ChooseWaypoints(options, *model_), *model_);
@@ -141,8 +144,17 @@ TrajectorySource<double>* ArmExperiment::AddWaypoints(
     initial_positions_[JointOf(*model_, actuator).position_start()] =
         start[row++];
   }
-  return builder->AddNamedSystem<TrajectorySource<double>>("way-points",
-                                                           trajectory, 1);
+  for (const auto& [id, spec] : model_->get_coupler_constraint_specs()) {
+    initial_positions_[model_->get_joint(spec.joint0_index).position_start()] =
+        spec.gear_ratio *
+            initial_positions_[model_->get_joint(spec.joint1_index)
+                                   .position_start()] +
+        spec.offset;
+  }
+  return {builder->AddNamedSystem<TrajectorySource<double>>("way-points",
+                                                            trajectory, 1),
+          builder->AddNamedSystem<TrajectorySource<double>>("desired motion",
+                                                            trajectory, 2)};
 }
 
 void ArmExperiment::AddPlant(const ArmOptions& options,

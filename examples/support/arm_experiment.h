@@ -84,8 +84,14 @@ class ArmExperiment {
   const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:
-  systems::TrajectorySource<double>* AddWaypoints(
-      const ArmOptions& options, systems::DiagramBuilder<double>* builder);
+  // The way-points' source, with velocities, and another with accelerations
+  // too.
+  struct Desired {
+    systems::TrajectorySource<double>* state{};
+    systems::TrajectorySource<double>* motion{};
+  };
+  Desired AddWaypoints(const ArmOptions& options,
+                       systems::DiagramBuilder<double>* builder);
   void AddPlant(const ArmOptions& options,
                 systems::DiagramBuilder<double>* builder);
   void LogEnergies(const Eigen::MatrixXd& states, ArmLog* log) const;

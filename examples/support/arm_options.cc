@@ -25,7 +25,7 @@ std::optional<ArmOptions> ParseArmOptions(int argc, char** argv,
   ArmOptions options;
   double time = -1.0;
   CLI::App app(
-      "A robot arm under PD control with gravity compensation follows "
+      "A robot arm under PD control, with feed-forward by its model, follows "
       "way-points. Prints a table, writes report.html and log.csv, and fails "
       "if the tracking error is above the bound.");
   app.add_option("--urdf", options.urdf, "The robot, a URDF file")

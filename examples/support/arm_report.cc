@@ -154,7 +154,7 @@ void WriteArmReport(const ArmLog& log, const ArmOptions& options) {
   const std::chrono::year_month_day date(today);
   HtmlReport report(
       fmt::format("Arm tracking: {}", log.robot),
-      fmt::format("{} joints under PD control with gravity compensation follow "
+      fmt::format("{} joints under PD control with feed-forward follow "
                   "way-points; discrete plant at {:g} Hz, logged at 100 Hz. "
                   "{}; Wyvern {}, {}-{:02}-{:02}.",
                   log.joints.size(), 1.0 / log.time_step, options.command,

@@ -29,7 +29,8 @@ Waypoints ReadWaypoints(const std::filesystem::path& file);
 
 /// A tour for a robot about which nothing is known but its limits: each
 /// actuated joint moves about the middle of its range, by a fifth of it at
-/// most, at half of its velocity limit at most.
+/// most, at half of its velocity limit at most; one whose range or velocity is
+/// limited to 0 stays.
 Waypoints MakeTour(const multibody::MultibodyPlant<double>& plant);
 
 /// The cubic spline through the way-points, at rest at both ends, for the

@@ -15,12 +15,32 @@ TEST(ArmExperiment, TracksWithTheErrorThatAnotherEngineFinds) {
   EXPECT_EQ(log.num_steps, 6000);
   // Largest errors in mrad, from tests/oracles/arm_tracking.py, rounded to
   // 1e-6.
-  const double expected[] = {1.395036, 0.897519, 1.306566, 1.716497,
-                             1.682552, 1.809107, 2.169462};
+  const double expected[] = {1.204204, 0.760543, 0.617803, 1.342454,
+                             0.768004, 0.736630, 1.439410};
   for (int i = 0; i < 7; ++i) {
     EXPECT_NEAR(1e3 * log.joints[i].MaxError(), expected[i], 1e-6)
         << log.joints[i].name;
   }
+}
+
+TEST(ArmExperiment, SaysWhyAJointStrays) {
+  JointLog joint;
+  joint.position = Eigen::Vector3d(0.1, 0.2, 0.3);
+  joint.desired = Eigen::Vector3d(0.1, 0.25, 0.3);
+  joint.torque = Eigen::Vector3d(1, -4, 2);
+  joint.effort_limit = 10;
+  joint.lower_limit = -1;
+  joint.upper_limit = 1;
+  joint.kp = 20;
+  EXPECT_EQ(joint.ExplainFailure(0.1), "");
+  const auto why = [&] { return joint.ExplainFailure(0.01); };
+  EXPECT_TRUE(why().starts_with("too soft")) << why();
+  joint.upper_limit = 0.3;
+  EXPECT_TRUE(why().starts_with("limit")) << why();
+  joint.friction = 0.6;  // PD control pulls with 20 * 0.05 N m.
+  EXPECT_TRUE(why().starts_with("friction")) << why();
+  joint.effort_limit = 4;
+  EXPECT_TRUE(why().starts_with("saturated")) << why();
 }
 
 TEST(ArmExperiment, EnergyGainedIsTheWorkDone) {

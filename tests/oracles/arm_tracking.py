@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from pydrake.multibody.parsing import Parser
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import PdControllerGains
+from pydrake.multibody.tree import MultibodyForces, PdControllerGains
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder, LeafSystem
 from pydrake.systems.primitives import LogVectorOutput, TrajectorySource
@@ -28,19 +28,25 @@ def actuators(plant):
     return [plant.get_joint_actuator(i) for i in plant.GetJointActuatorIndices()]
 
 
-class GravityCompensation(LeafSystem):
+class FeedForward(LeafSystem):
     def __init__(self, model):
         super().__init__()
         self.model = model
         self.model_context = model.CreateDefaultContext()
         self.DeclareVectorInputPort("state", model.num_multibody_states())
+        self.DeclareVectorInputPort("desired", 3 * model.num_actuators())
         self.DeclareVectorOutputPort("u", model.num_actuators(), self.calc)
 
     def calc(self, context, output):
-        self.model.SetPositionsAndVelocities(
-            self.model_context, self.get_input_port().Eval(context))
-        output.SetFromVector(
-            -self.model.CalcGravityGeneralizedForces(self.model_context))
+        n = self.model.num_actuators()
+        desired = self.get_input_port(1).Eval(context)
+        q = self.get_input_port(0).Eval(context)[:n]
+        self.model.SetPositions(self.model_context, q)
+        self.model.SetVelocities(self.model_context, desired[n:2 * n])
+        forces = MultibodyForces(self.model)
+        self.model.CalcForceElementsContribution(self.model_context, forces)
+        output.SetFromVector(self.model.CalcInverseDynamics(
+            self.model_context, desired[2 * n:], forces))
 
 
 urdf, csv = sys.argv[1:] or (MODELS / "arm.urdf", MODELS / "arm_waypoints.csv")
@@ -65,11 +71,14 @@ plant.Finalize()
 builder = DiagramBuilder()
 builder.AddSystem(plant)
 source = builder.AddSystem(TrajectorySource(path, 1))
-gravity = builder.AddSystem(GravityCompensation(model))
+motion = builder.AddSystem(TrajectorySource(path, 2))
+feed_forward = builder.AddSystem(FeedForward(model))
 builder.Connect(source.get_output_port(),
                 plant.get_desired_state_input_port(robot))
-builder.Connect(plant.get_state_output_port(), gravity.get_input_port())
-builder.Connect(gravity.get_output_port(), plant.get_actuation_input_port())
+builder.Connect(motion.get_output_port(), feed_forward.get_input_port(1))
+builder.Connect(plant.get_state_output_port(), feed_forward.get_input_port(0))
+builder.Connect(
+    feed_forward.get_output_port(), plant.get_actuation_input_port())
 state_log = LogVectorOutput(plant.get_state_output_port(), builder, 0.01)
 torque_log = LogVectorOutput(
     plant.get_net_actuation_output_port(), builder, 0.01)
