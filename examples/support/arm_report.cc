@@ -119,7 +119,7 @@ Table MakeJointTable(const ArmLog& log, double bound) {
          fmt::format("{:.2f}{}", peak, force),
          fmt::format("{:g}{}", joint.effort_limit, force),
          fmt::format("{:.1f}", 100.0 * peak / joint.effort_limit),
-         fmt::format("{:.4g}", joint.kp), fmt::format("{:.4g}", joint.kd)});
+         fmt::format("{:.5g}", joint.kp), fmt::format("{:.5g}", joint.kd)});
     if (any_fails) table.rows.back().push_back(joint.ExplainFailure(bound));
   }
   return table;
