@@ -22,7 +22,8 @@ struct SimulatorConfig {
     a->Visit(WYVERN_NVP(publish_every_time_step));
   }
 
-  /** One of GetIntegrationSchemes(). */
+  /** One of GetIntegrationSchemes(). "runge_kutta3" goes over to another method
+  while the System is stiff, as in a new Simulator. */
   std::string integration_scheme{"runge_kutta3"};
   /** [s]; the step itself for schemes without error control. */
   double max_step_size{0.1};

@@ -6,11 +6,10 @@
 #include <limits>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "wyvern/simulator/integrators/difference_step.h"
 #include "wyvern/simulator/integrators/state_component_name.h"
 #include "wyvern/simulator/integrators/step_size_controller.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -476,13 +475,11 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
 // the probe chooses.
 template <typename T>
 void IntegratorBase<T>::ProbeStiffness() {
-  static const double relative =
-      std::sqrt(std::numeric_limits<double>::epsilon());
-  double size = 1;
+  double size = 0;
   for (int i = 0; i < start_state_.size(); ++i) {
     size = std::max(size, std::abs(ExtractDoubleOrThrow(start_state_[i])));
   }
-  const double step = relative * size;
+  const double step = internal::ForwardDifferenceStep(size);
   const auto product = [&](const Eigen::VectorXd& x, Eigen::VectorXd* y) {
     nearby_state_ = start_state_ + (step * x).template cast<T>();
     if (!CalcDerivatives(start_time_, nearby_state_, &nearby_derivative_)) {
@@ -638,73 +635,6 @@ void IntegratorBase<T>::ThrowUnderflow(double step_size, bool made,
       ExtractDoubleOrThrow(get_working_minimum_step_size()), why));
 }
 
-// --- Places, for the Simulator ---------------------------------------------
-
-template <typename T>
-void IntegratorBase<T>::SavePlace(Place* place) const {
-  place->time = context_->get_time();
-  place->xc.resize(context_->num_continuous_states());
-  context_->get_continuous_state_vector().CopyToPreSizedVector(&place->xc);
-  place->ideal_next_step_size = ideal_next_step_size_;
-  place->grid_start = grid_start_;
-  place->grid_count = grid_count_;
-  place->grid_time = grid_time_;
-  place->num_dense_segments =
-      dense_output_ != nullptr ? dense_output_->get_number_of_segments() : 0;
-  place->stiffness.resize(stiffness_.num_carried());
-  stiffness_.Save(place->stiffness);
-  DoSavePlace(&place->carried);
-}
-
-template <typename T>
-void IntegratorBase<T>::ReturnTo(const Place& place) {
-  context_->SetTimeAndGetMutableContinuousStateVector(place.time)
-      .SetFromVector(place.xc);
-  ideal_next_step_size_ = place.ideal_next_step_size;
-  grid_start_ = place.grid_start;
-  grid_count_ = place.grid_count;
-  grid_time_ = place.grid_time;
-  if (dense_output_ != nullptr) {
-    while (dense_output_->get_number_of_segments() > place.num_dense_segments) {
-      dense_output_->RemoveFinalSegment();
-    }
-    is_last_step_recorded_ = false;
-  }
-  stiffness_.Restore(place.stiffness);
-  DoReturnToPlace(place.carried);
-}
-
-template <typename T>
-std::string IntegratorBase<T>::DescribeSettings() const {
-  const auto list = [](const Eigen::VectorXd& w) {
-    return fmt::format("[{}]", fmt::join(w.data(), w.data() + w.size(), ", "));
-  };
-  std::string result = fmt::format(
-      "{} with maximum step {}, minimum step {}, {}", NiceTypeName::Get(*this),
-      ExtractDoubleOrThrow(max_step_size_),
-      ExtractDoubleOrThrow(requested_min_step_size_),
-      get_fixed_step_mode() ? "fixed steps" : "error control");
-  if (supports_error_estimation()) {
-    result += fmt::format(
-        ", accuracy {}, weights {} and {}, {} below the minimum step",
-        accuracy_in_use_, list(norm_.generalized_weights()),
-        list(norm_.misc_weights()),
-        throw_on_minimum_step_size_violation_ ? "failing" : "going on");
-  }
-  const std::string more = DoDescribeSettings();
-  return more.empty() ? result : result + ", " + more;
-}
-
-template <typename T>
-void IntegratorBase<T>::TakeBackStep(const T& t0, const VectorX<T>& x0) {
-  context_->SetTimeAndGetMutableContinuousStateVector(t0).SetFromVector(x0);
-  grid_time_.reset();
-  if (dense_output_ != nullptr && is_last_step_recorded_) {
-    dense_output_->RemoveFinalSegment();
-    is_last_step_recorded_ = false;
-  }
-}
-
 template <typename T>
 void IntegratorBase<T>::Redo(const T& t0, const VectorX<T>& x0, const T& t1) {
   const Stepping stepping(this);
@@ -712,69 +642,6 @@ void IntegratorBase<T>::Redo(const T& t0, const VectorX<T>& x0, const T& t1) {
   SaveStart();
   if (TryStep(t1)) return;
   ThrowUnderflow(ExtractDoubleOrThrow(t1 - t0), false, kNone);
-}
-
-// --- Dense output ----------------------------------------------------------
-
-template <typename T>
-void IntegratorBase<T>::StartDenseIntegration() {
-  ThrowIfNotInitialized("StartDenseIntegration");
-  if (dense_output_ != nullptr) {
-    throw std::logic_error(
-        "IntegratorBase::StartDenseIntegration(): recording already; call "
-        "StopDenseIntegration() first.");
-  }
-  if (context_->num_continuous_states() == 0) {
-    throw std::logic_error(fmt::format(
-        "IntegratorBase::StartDenseIntegration(): '{}' has no continuous state "
-        "to record.",
-        system_.GetSystemPathname()));
-  }
-  dense_output_ = std::make_unique<trajectories::PiecewisePolynomial<T>>();
-  is_last_step_recorded_ = false;
-}
-
-template <typename T>
-std::unique_ptr<trajectories::PiecewisePolynomial<T>>
-IntegratorBase<T>::StopDenseIntegration() {
-  if (dense_output_ == nullptr) {
-    throw std::logic_error(
-        "IntegratorBase::StopDenseIntegration(): not recording; call "
-        "StartDenseIntegration() first.");
-  }
-  return std::exchange(dense_output_, nullptr);
-}
-
-template <typename T>
-void IntegratorBase<T>::RecordDenseSegment(const T& t0, const MatrixX<T>& x0,
-                                           const MatrixX<T>& xdot0,
-                                           const T& t1) {
-  using Trajectory = trajectories::PiecewisePolynomial<T>;
-  is_last_step_recorded_ = t1 - t0 > Trajectory::kEpsilonTime;
-  if (!is_last_step_recorded_) return;
-  const MatrixX<T> x1 = context_->get_continuous_state_vector().CopyToVector();
-  const MatrixX<T> xdot1 = EvalTimeDerivatives(*context_).CopyToVector();
-  dense_output_->ConcatenateInTime(
-      Trajectory::CubicHermite({t0, t1}, std::vector<MatrixX<T>>{x0, x1},
-                               std::vector<MatrixX<T>>{xdot0, xdot1}));
-}
-
-template <typename T>
-void IntegratorBase<T>::RecordDenseStep() {
-  RecordDenseSegment(start_time_, start_state_, start_derivative_,
-                     context_->get_time());
-}
-
-template <typename T>
-void IntegratorBase<T>::AmendDenseOutput() {
-  if (dense_output_ == nullptr || !is_last_step_recorded_) return;
-  // A segment's coefficients start with the value and derivative at its start.
-  const int last = dense_output_->get_number_of_segments() - 1;
-  const T t0 = dense_output_->start_time(last);
-  const MatrixX<T> coefficients = dense_output_->segment_coefficients(last);
-  dense_output_->RemoveFinalSegment();
-  RecordDenseSegment(t0, coefficients.col(0), coefficients.col(1),
-                     context_->get_time());
 }
 
 }  // namespace wyvern::systems

@@ -1,23 +1,14 @@
 #include "wyvern/simulator/integrators/linearly_implicit_method.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numbers>
+
+#include "wyvern/simulator/integrators/difference_step.h"
 
 namespace wyvern::systems::internal {
 namespace {
 
 constexpr double kD = 1 / (2 + std::numbers::sqrt2);
 constexpr double kE = 6 + std::numbers::sqrt2;
-
-// How far apart two numbers are to be for a difference: balances the error of
-// truncation against that of rounding.
-double DifferenceStep(double x) {
-  static const double relative =
-      std::sqrt(std::numeric_limits<double>::epsilon());
-  return relative * std::max(1.0, std::abs(x));
-}
 
 }  // namespace
 
@@ -27,12 +18,12 @@ bool LinearlyImplicitMethod::Linearize(const Start& start,
   ++number_;
   J_.resize(n, n);
   f_.resize(n);
-  const double after = start.time + DifferenceStep(start.time);
+  const double after = start.time + ForwardDifferenceStep(start.time);
   if (!f(after, start.x, &f_)) return false;
   ft_ = (f_ - start.xdot) / (after - start.time);
   nearby_ = start.x;
   for (Eigen::Index i = 0; i < n; ++i) {
-    nearby_[i] = start.x[i] + DifferenceStep(start.x[i]);
+    nearby_[i] = start.x[i] + ForwardDifferenceStep(start.x[i]);
     if (!f(start.time, nearby_, &f_)) return false;
     J_.col(i) = (f_ - start.xdot) / (nearby_[i] - start.x[i]);
     nearby_[i] = start.x[i];

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/simulator/integrators/difference_step.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -168,12 +169,10 @@ bool ImplicitIntegrator<T>::CalcJacobian(const T& t, const VectorX<T>& x) {
 
 template <typename T>
 double ImplicitIntegrator<T>::CalcDifferenceStep(const T& x) const {
-  // Balances the error of truncation against that of rounding.
-  const double relative =
-      scheme_ == JacobianComputationScheme::kCentralDifference
-          ? std::cbrt(kEpsilon)
-          : std::sqrt(kEpsilon);
-  return relative * std::max(1.0, std::abs(ExtractDoubleOrThrow(x)));
+  const double value = ExtractDoubleOrThrow(x);
+  return scheme_ == JacobianComputationScheme::kCentralDifference
+             ? internal::CentralDifferenceStep(value)
+             : internal::ForwardDifferenceStep(value);
 }
 
 template <typename T>

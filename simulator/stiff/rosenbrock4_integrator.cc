@@ -1,11 +1,10 @@
 #include "wyvern/simulator/stiff/rosenbrock4_integrator.h"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <boost/numeric/odeint/stepper/rosenbrock4.hpp>
 
+#include "wyvern/simulator/integrators/difference_step.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -68,10 +67,8 @@ void Rosenbrock4Integrator<T>::DoInitialize() {
 
 template <typename T>
 bool Rosenbrock4Integrator<T>::CalcTimeDifference() {
-  // Balances the error of truncation against that of rounding.
   const T& t = this->step_start_time();
-  const double delta = std::cbrt(std::numeric_limits<double>::epsilon()) *
-                       std::max(1.0, std::abs(ExtractDoubleOrThrow(t)));
+  const double delta = internal::CentralDifferenceStep(ExtractDoubleOrThrow(t));
   const T after = t + delta;
   const T before = t - delta;
   if (!this->CalcDerivatives(after, this->step_start_state(), &dfdt_) ||
