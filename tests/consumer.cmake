@@ -67,3 +67,12 @@ wyvern_consumer_test(sources.build NEEDS sources.configure
   -t one_layer framework_only_object)
 wyvern_consumer_test(sources.one_layer NEEDS sources.build
   COMMAND ${consumer_dir}/sources/one_layer)
+
+# What needs AutoDiffXd in a library for double alone says how to get it. It
+# costs a build of the framework, so ./test --release alone runs it.
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  wyvern_consumer_test(sources.double_alone.build NEEDS sources.configure
+    COMMAND ${CMAKE_COMMAND} --build ${consumer_dir}/sources -t double_alone)
+  wyvern_consumer_test(sources.double_alone NEEDS sources.double_alone.build
+    COMMAND ${consumer_dir}/sources/double_alone)
+endif()
