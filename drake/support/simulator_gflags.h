@@ -8,8 +8,8 @@ in one file alone, that of main(): it defines them. */
 
 #include <gflags/gflags.h>
 
-#include "wyvern/simulator/simulator.h"
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
+#include "wyvern/simulator/simulator.h"
 
 DEFINE_string(simulator_integration_scheme,
               wyvern::systems::SimulatorConfig().integration_scheme,

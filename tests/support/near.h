@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include <Eigen/Core>
 #include <gtest/gtest.h>
+#include <Eigen/Core>
 
 namespace wyvern::test {
 
