@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file The settings of a Simulator as flags of the command line. Include this
+/** @file
+The settings of a Simulator as flags of the command line. Include this
 in one file alone, that of main(): it defines them. */
 
 #include <memory>

@@ -15,13 +15,11 @@ namespace wyvern::geometry {
 /** The System that knows all geometry: others register theirs with it, feed it
 the poses of their frames, and ask its output port about contact and distance.
 
-@system
-name: SceneGraph
-input_ports:
-- source_pose{0} (FramePoseVector<T>; one for each source)
-output_ports:
-- query (QueryObject<T>)
-@endsystem
+| port                        | value                                         |
+|-----------------------------|-----------------------------------------------|
+| input "NAME_pose", for each | FramePoseVector<T>: the poses of the frames   |
+| source NAME                 | that the source has registered                |
+| output "query"              | QueryObject<T>                                |
 
 Whoever owns geometry registers a source, frames that move with it, and
 geometries fixed to those frames; or geometries fixed to the world ("anchored").

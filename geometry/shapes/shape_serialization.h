@@ -10,7 +10,8 @@
 
 namespace wyvern::geometry::internal {
 
-/** @file Poses, shapes and properties written to a stream and read back, for
+/** @file
+Poses, shapes and properties written to a stream and read back, for
 saved Contexts. A mesh file on disk is written as its path, one in memory whole.
 */
 

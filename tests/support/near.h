@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Matrix comparison that prints the worst entry when it fails. */
+/** @file
+Matrix comparison that prints the worst entry when it fails. */
 
 #include <cmath>
 
