@@ -189,7 +189,7 @@ PolygonSurfaceMesh<double> MakeConvexHull(std::span<const Vector3d> points,
     for (const int i : polygon) face_data.push_back(renumbered[i]);
   }
   // Euler's formula. Where points are within rounding of a line or a plane,
-  // next to their distances, Qhull merges what is none of one face.
+  // compared with their distances, Qhull merges faces that are not one.
   if (2 * (vertices.size() + polygons.size()) != num_half_edges + 4) {
     Refuse(label,
            "it is too thin for its size, so that its faces cannot be told "
