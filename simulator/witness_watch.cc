@@ -8,6 +8,15 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
+/* A step from a to b has a crossing if some witness w has signs at its ends
+that its direction asks for. The search keeps a bracket [a, b] with no crossing
+up to a and one up to b, and probes in between by stepping from a anew: at the
+secant a + (b - a) w_a / (w_a - w_b), a little late, then a little early, then
+at the middle. So a bracket shrinks at least to half in three probes, whatever w
+is, and to the window in 3 log2(h / window) at most; for a line in two. Events
+get the bracket as [t0, tf] (Shampine, Gladwell, Brankin, ACM TOMS 17, 1991, on
+why events are sought by sign). */
+
 namespace wyvern::systems::internal {
 
 template <typename T>

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file A choice as an expression. */
+/** @file
+A choice as an expression. */
 
 #include "wyvern/systems/common/autodiff.h"
 

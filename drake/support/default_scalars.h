@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Instantiates and declares the templates of a program of Drake's style.
+/** @file
+Instantiates and declares the templates of a program of Drake's style.
 The default scalars are double and AutoDiffXd; symbolic::Expression is none. */
 
 #include <tuple>

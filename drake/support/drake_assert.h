@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Checks that throw std::logic_error; nothing ends the process. */
+/** @file
+Checks that throw std::logic_error; nothing ends the process. */
 
 #include <type_traits>
 

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file What comparing two scalars gives, and questions about many of them.
+/** @file
+What comparing two scalars gives, and questions about many of them.
 There are no formulas, so that boolean<symbolic::Expression> does not exist. */
 
 #include <algorithm>

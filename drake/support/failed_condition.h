@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file What DRAKE_DEMAND() and its kin throw. */
+/** @file
+What DRAKE_DEMAND() and its kin throw. */
 
 #include <cstddef>
 #include <stdexcept>

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Hashes of structs, from those of their fields. A type joins by a
+/** @file
+Hashes of structs, from those of their fields. A type joins by a
 friend:
 @code
 template <class HashAlgorithm>

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Drake's namespace. Every header of the folder drake/ includes this.
+/** @file
+Drake's namespace. Every header of the folder drake/ includes this.
 
 A program that opens the namespace itself (`namespace drake { ... }`), as
 Drake's own examples do, defines WYVERN_OPEN_NAMESPACE_DRAKE for all its files:

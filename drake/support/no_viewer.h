@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file What stands in for a viewer until Wyvern has one. */
+/** @file
+What stands in for a viewer until Wyvern has one. */
 
 #include <mutex>
 #include <string>

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file The settings of a Simulator as flags of the command line. Include this
+/** @file
+The settings of a Simulator as flags of the command line. Include this
 in one file alone, that of main(): it defines them. */
 
 #include <memory>
@@ -8,8 +9,8 @@ in one file alone, that of main(): it defines them. */
 
 #include <gflags/gflags.h>
 
-#include "wyvern/simulator/simulator.h"
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
+#include "wyvern/simulator/simulator.h"
 
 DEFINE_string(simulator_integration_scheme,
               wyvern::systems::SimulatorConfig().integration_scheme,

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Messages of a program, on stderr: `drake::log()->info("x = {}", x)`.
+/** @file
+Messages of a program, on stderr: `drake::log()->info("x = {}", x)`.
  */
 
 #include <array>

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Matrices of AutoDiffXd from values, and values from them. Elements
+/** @file
+Matrices of AutoDiffXd from values, and values from them. Elements
 count column by column. */
 
 #include <optional>

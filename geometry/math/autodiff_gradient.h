@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file The derivatives in matrices of AutoDiffXd as matrices of doubles. The
+/** @file
+The derivatives in matrices of AutoDiffXd as matrices of doubles. The
 gradient of a matrix has a row for each of its elements, column by column, and a
 column for each variable. */
 

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file The time derivative of a vector as seen from another frame. */
+/** @file
+The time derivative of a vector as seen from another frame. */
 
 #include "wyvern/systems/common/eigen_types.h"
 

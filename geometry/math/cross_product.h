@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file The cross product as a matrix. */
+/** @file
+The cross product as a matrix. */
 
 #include "wyvern/systems/common/eigen_types.h"
 

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file A norm that can be differentiated everywhere. */
+/** @file
+A norm that can be differentiated everywhere. */
 
 #include <cmath>
 

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Derivatives of products and parts of matrices, laid out as
+/** @file
+Derivatives of products and parts of matrices, laid out as
 math::Gradient says: element (i, j) of a matrix M is row i + j * M_rows of dM.
 All throw std::logic_error if sizes do not fit. */
 

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file A x = b by one of Eigen's decompositions, such as Eigen::LLT, where A,
+/** @file
+A x = b by one of Eigen's decompositions, such as Eigen::LLT, where A,
 b or both may hold AutoDiffXd. The decomposition is one of the values alone: dx
 solves A dx = db - dA x, for each variable, with the same factors. */
 

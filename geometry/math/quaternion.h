@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Functions of quaternions and of their time derivatives.
+/** @file
+Functions of quaternions and of their time derivatives.
 
 A quaternion q = (w, x, y, z) stands for the rotation of B from A with
 w = cos(θ/2) and (x, y, z) = sin(θ/2) times the axis; q and -q are the same

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Orientations drawn uniformly: all are equally likely, in the sense
+/** @file
+Orientations drawn uniformly: all are equally likely, in the sense
 that any fixed rotation before or after makes no difference. `generator` is a
 RandomGenerator or any standard one, and is advanced. */
 

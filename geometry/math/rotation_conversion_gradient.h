@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Derivatives of conversions between the forms of a rotation. */
+/** @file
+Derivatives of conversions between the forms of a rotation. */
 
 #include <array>
 #include <cmath>

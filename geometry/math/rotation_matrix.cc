@@ -16,6 +16,12 @@
 #include "wyvern/geometry/math/scalar_value.h"
 #include "wyvern/geometry/math/unit_vector.h"
 
+/* A matrix is taken for a rotation if R Rᵀ = 1 to rounding and det R > 0. The
+nearest rotation to M with det M > 0, in the norm of Frobenius, is its polar
+factor: U Vᵀ of M = U S Vᵀ (Higham, "Functions of Matrices", 2008, theorem 8.4).
+Branches are taken on values, so that derivatives of AutoDiffXd pass through.
+Limit: a rotation is its own nearest. */
+
 namespace wyvern::math {
 
 using internal::MaxAbs;

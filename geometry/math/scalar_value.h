@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file The double part of a scalar or a matrix of scalars, for choosing
+/** @file
+The double part of a scalar or a matrix of scalars, for choosing
 branches and for messages. */
 
 #include <Eigen/Core>

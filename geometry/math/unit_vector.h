@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Checks on vectors that stand for a direction. */
+/** @file
+Checks on vectors that stand for a direction. */
 
 #include <string_view>
 

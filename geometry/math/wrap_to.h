@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file A number brought into one period. */
+/** @file
+A number brought into one period. */
 
 #include <cmath>
 

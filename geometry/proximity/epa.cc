@@ -7,6 +7,16 @@
 
 #include <Eigen/Geometry>
 
+/* The difference A - B holds the origin. A polytope of its points, with faces
+outward, grows inside of it: of the faces the one nearest to the origin is
+tried, with normal n and distance d. The support point w along n is beyond it by
+n·w - d. If that is rounding, the face is on the boundary, n is the direction
+and d the depth (van den Bergen, GDC 2001); if not, the faces that see w are
+replaced by a cone from their outline to w. Limit: of two boxes, the least
+overlap over their fifteen axes. A polytope spoiled by rounding gives up its
+faces, and a search in ever smaller steps goes to the direction of least
+support. */
+
 namespace wyvern::geometry::internal {
 namespace {
 

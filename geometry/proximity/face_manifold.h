@@ -8,7 +8,7 @@ namespace wyvern::geometry::internal {
 cylinders or capsules whose faces are in contact, or their sides: the face of
 one that looks at the other, clipped to the outline of the other's. They overlap
 by `depth` along `nhat_BA_W`. Returns false if none of the points is as deep: no
-faces are in contact, or the deepest point is none of their corners. */
+faces are in contact, or the deepest point is not one of their corners. */
 bool CalcFaceManifold(const CollisionShape& A,
                       const math::RigidTransform<double>& X_WA,
                       const CollisionShape& B,

@@ -7,6 +7,14 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
+/* The plane is z = 0 of B, "up" its normal in A's axes. Contacts are candidates
+of A below the plane: the two ends of a capsule; of a cylinder the lowest point
+of each rim, -r up_xy / |up_xy|, and four points of the lower cap; the vertices
+of a polytope; of any other shape its lowest point, which for a smooth one is
+the only contact. A candidate x counts if its height h = up·(x - p_B) is
+negative, with h as signed distance. Limit: a box flat on the plane has its four
+corners. */
+
 namespace wyvern::geometry::internal {
 namespace {
 

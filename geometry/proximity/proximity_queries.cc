@@ -11,6 +11,12 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
+/* Each query goes the same way: the broad phase lists the pairs whose boxes are
+near, the collision filter drops some, the closed form or GJK and EPA measure
+the rest (shape_distance.h, contact_manifold.h), and results are sorted by ids,
+so that neither the order of trees nor of registration shows. With AutoDiffXd
+the choice of pairs is made on values; derivatives enter at the measure. */
+
 namespace wyvern::geometry {
 
 using internal::Aabb;

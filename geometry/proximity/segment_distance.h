@@ -9,8 +9,10 @@
 and r = A - B, minimize |r + s a - t b|². With c = a·b, the unbounded minimum in
 s for a given t is s = c t - a·r, and in t for a given s, t = c s + b·r; in
 both, s (1 - c²) = c b·r - a·r. Clamping s, then t, then s again is exact, as
-the function is convex and quadratic. Parallel segments: s is free; the middle
-of the overlap is taken. */
+the function is convex and quadratic. Rounding may move s by much where the
+angle is small, but the distance by no more than its own rounding. Parallel
+segments, to an angle of 1e-13: s is free; the middle of the overlap is taken,
+which is farther by at most that angle times the length. */
 
 namespace wyvern::geometry::internal {
 
@@ -36,7 +38,7 @@ SegmentPair<T> CalcClosestPoints(const Vector3<T>& A, const Vector3<T>& a,
   const T c = a.dot(b), ar = a.dot(r), br = b.dot(r);
   const T sin2 = a.cross(b).squaredNorm();
   T s;
-  if (ExtractDoubleOrThrow(sin2) > 1e-16) {
+  if (ExtractDoubleOrThrow(sin2) > 1e-26) {
     s = clamp((c * br - ar) / sin2, h);
   } else {
     // Along a, B's segment spans -ar ± k.

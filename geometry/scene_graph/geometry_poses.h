@@ -7,8 +7,8 @@
 
 namespace wyvern::geometry::internal {
 
-/** The poses of everything in a GeometryModel, by the places of its frames,
-its geometries and its engine's geometries, and what queries on them write on.
+/** The poses of everything in a GeometryModel, in the order of its frames, its
+geometries and its engine's geometries, and the scratch memory of queries.
 
 @tparam T double or AutoDiffXd. */
 template <typename T>

@@ -15,17 +15,16 @@ namespace wyvern::geometry {
 /** The System that knows all geometry: others register theirs with it, feed it
 the poses of their frames, and ask its output port about contact and distance.
 
-@system
-name: SceneGraph
-input_ports:
-- source_pose{0} (FramePoseVector<T>; one for each source)
-output_ports:
-- query (QueryObject<T>)
-@endsystem
+| port                        | value                                         |
+|-----------------------------|-----------------------------------------------|
+| input "NAME_pose", for each | FramePoseVector<T>: the poses of the frames   |
+| source NAME                 | that the source has registered                |
+| output "query"              | QueryObject<T>                                |
 
 Whoever owns geometry registers a source, frames that move with it, and
 geometries fixed to those frames; or geometries fixed to the world ("anchored").
-A geometry is of use through its roles: proximity, illustration, perception.
+What a geometry is used for is said by its roles: proximity, illustration,
+perception.
 
 Functions without a Context change the model: what Contexts made later start
 with. Functions with one change that Context alone; those belong to a Context of
@@ -68,7 +67,7 @@ class SceneGraph final : public systems::LeafSystem<T> {
   /** @name Frames and geometries
   @{ */
   static FrameId world_frame_id() { return GeometryModel::world_frame_id(); }
-  /** A frame that the world is the parent of, or `parent_id`. */
+  /** A frame whose parent is the world, or the frame `parent_id`. */
   FrameId RegisterFrame(SourceId source_id, const GeometryFrame& frame);
   FrameId RegisterFrame(SourceId source_id, FrameId parent_id,
                         const GeometryFrame& frame);
@@ -117,8 +116,8 @@ class SceneGraph final : public systems::LeafSystem<T> {
   void AssignRole(systems::Context<T>* context, SourceId source_id,
                   GeometryId geometry_id, IllustrationProperties properties,
                   RoleAssign assign = RoleAssign::kNew) const;
-  /** Of all geometries that the source has on a frame, or of one; returns how
-  many had the role. */
+  /** Takes the role away from all geometries that the source has on a frame, or
+  from one; returns how many had it. */
   int RemoveRole(SourceId source_id, FrameId frame_id, Role role);
   int RemoveRole(SourceId source_id, GeometryId geometry_id, Role role);
   int RemoveRole(systems::Context<T>* context, SourceId source_id,

@@ -7,7 +7,7 @@ namespace wyvern::geometry {
 
 /** Proximity properties for geometries with the proximity role that do not say
 themselves, given to them when a Context is made. Only values that are there are
-used: std::nullopt leaves a property away. See proximity_properties.h for the
+used: std::nullopt leaves a property out. See proximity_properties.h for the
 names. */
 struct DefaultProximityProperties {
   /** @throws std::logic_error naming the value that is out of range, or if one

@@ -188,8 +188,8 @@ PolygonSurfaceMesh<double> MakeConvexHull(std::span<const Vector3d> points,
     face_data.push_back(static_cast<int>(polygon.size()));
     for (const int i : polygon) face_data.push_back(renumbered[i]);
   }
-  // Euler's formula. Where points are within rounding of a line or a plane, next
-  // to their distances, Qhull merges what is none of one face.
+  // Euler's formula. Where points are within rounding of a line or a plane,
+  // compared with their distances, Qhull merges faces that are not one.
   if (2 * (vertices.size() + polygons.size()) != num_half_edges + 4) {
     Refuse(label,
            "it is too thin for its size, so that its faces cannot be told "

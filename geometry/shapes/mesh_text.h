@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file What readers of mesh files have in common. */
+/** @file
+What readers of mesh files have in common. */
 
 #include <array>
 #include <optional>

@@ -5,7 +5,8 @@
 #include "wyvern/geometry/shapes/coulomb_friction.h"
 #include "wyvern/geometry/shapes/geometry_roles.h"
 
-/** @file Names of the properties that contact models read, and functions that
+/** @file
+Names of the properties that contact models read, and functions that
 set them. Group "material":
 
 | name | type | unit |

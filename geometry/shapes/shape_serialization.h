@@ -10,8 +10,10 @@
 
 namespace wyvern::geometry::internal {
 
-/** @file Poses, shapes and properties written to a stream and read back, for saved
-Contexts. A mesh file on disk is written as its path, one in memory whole. */
+/** @file
+Poses, shapes and properties written to a stream and read back, for
+saved Contexts. A mesh file on disk is written as its path, one in memory whole.
+*/
 
 void WritePose(const math::RigidTransform<double>& X, std::ostream* stream);
 /** The same bits. @throws std::runtime_error if the stream holds none. */

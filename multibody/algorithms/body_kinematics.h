@@ -7,7 +7,8 @@
 
 namespace wyvern::multibody::engine {
 
-/** @file Motion of bodies, as users see it, from that of nodes. Body 0 is the
+/** @file
+Motion of bodies, as users see it, from that of nodes. Body 0 is the
 world. 6-vectors are (rotational, translational), expressed in W. */
 
 /** X_WB. */

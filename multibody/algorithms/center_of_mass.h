@@ -7,7 +7,8 @@
 
 namespace wyvern::multibody::engine {
 
-/** @file The centre of mass C of a set of bodies. `bodies` are indices of the
+/** @file
+The centre of mass C of a set of bodies. `bodies` are indices of the
 model, the world (0) not among them; a body named twice counts twice.
 All throw std::logic_error if the set's mass is not positive. */
 

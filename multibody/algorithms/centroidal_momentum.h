@@ -7,7 +7,8 @@
 
 namespace wyvern::multibody::engine {
 
-/** @file The momentum h = (angular about C, linear), in W, of all moving bodies
+/** @file
+The momentum h = (angular about C, linear), in W, of all moving bodies
 about their centre of mass C, given p_WC (center_of_mass.h): h = A(q) v and
 ḣ = A v̇ + Ȧ v. Rotors (reflected inertia) have no part in it. Bodies that are
 welded to the world may or may not count for C: h and ḣ about C are the same

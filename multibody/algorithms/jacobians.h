@@ -5,7 +5,8 @@
 
 namespace wyvern::multibody::engine {
 
-/** @file Jacobians with respect to v, in W. Columns of velocities that do not
+/** @file
+Jacobians with respect to v, in W. Columns of velocities that do not
 move the body are set to 0. With respect to q̇: multiply by N⁺, see
 generalized_coordinates.h. Bias accelerations J̇ v: CalcPointAcceleration() with
 CalcBiasAccelerations(). */

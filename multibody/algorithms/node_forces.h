@@ -7,7 +7,8 @@
 
 namespace wyvern::multibody::engine {
 
-/** @file Applied forces as kernels take them: one screw (moment about its
+/** @file
+Applied forces as kernels take them: one screw (moment about its
 tree's O, force) per node, in W. What is applied to the world is dropped. */
 
 /** Adds a force (t_Q, f) in W that is applied to a body at Q, given p_WQ. */

@@ -4,7 +4,8 @@
 
 namespace wyvern::multibody {
 
-/** @file Dynamics of a plant under a ConstraintSet:
+/** @file
+Dynamics of a plant under a ConstraintSet:
 
   M v̇ + C(q, v) v = tau_g + tau + sum J_B'F_B + G'lambda,    G v̇ = gamma.
 

@@ -4,7 +4,8 @@
 
 namespace wyvern::multibody {
 
-/** @file Motor forces that move a plant under a ConstraintSet as wanted:
+/** @file
+Motor forces that move a plant under a ConstraintSet as wanted:
 
   H v̇ + C = S'tau_a + G'lambda,    G v̇ = gamma,
 

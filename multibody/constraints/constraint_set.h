@@ -94,7 +94,7 @@ Joints that are locked in the Context do not move: constraints move the rest.
 takes them throws std::logic_error before Bind(), for another plant than was
 bound, and for a Context of another System; std::runtime_error for a state that
 is not finite, and if a custom constraint computes what is not;
-std::out_of_range for a group, name or id that there is none of.
+std::out_of_range for a group, name or id that does not exist.
 
 @tparam T double or AutoDiffXd. */
 template <typename T>
@@ -161,8 +161,8 @@ class ConstraintSet {
   int AddCustomConstraint(std::shared_ptr<Constraint<T>> constraint,
                           const BaumgarteStabilization& stabilization = {});
 
-  /** Takes the room that a plant needs; from then on nothing is allocated and
-  nothing can be added.
+  /** Ties the set to a plant and allocates all that its computations need. From
+  then on nothing is allocated and nothing can be added.
   @throws std::logic_error if the plant is not finalized, for a body of another
   plant or an index that it does not have, for an actuation map of another
   plant, and if called twice. */

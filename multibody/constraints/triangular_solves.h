@@ -4,7 +4,8 @@
 
 #include "wyvern/systems/common/eigen_types.h"
 
-/** @file Eigen's triangular solvers pass over entries of value 0, and with them
+/** @file
+Eigen's triangular solvers pass over entries of value 0, and with them
 their derivatives. */
 
 namespace wyvern::multibody::engine {

@@ -4,7 +4,8 @@
 
 namespace wyvern::multibody::internal {
 
-/** @file Products with a contact's Jacobian block J, 3 x n in column-major
+/** @file
+Products with a contact's Jacobian block J, 3 x n in column-major
 order. */
 
 /** y + J x. */

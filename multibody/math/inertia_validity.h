@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Which 3x3 symmetric matrices are the inertia of a possible body. */
+/** @file
+Which 3x3 symmetric matrices are the inertia of a possible body. */
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file All spatial vectors in one include. */
+/** @file
+All spatial vectors in one include. */
 
 #include "wyvern/multibody/math/spatial_acceleration.h"
 #include "wyvern/multibody/math/spatial_force.h"

@@ -3,7 +3,8 @@
 #include "wyvern/multibody/parsing/extension_tags.h"
 #include "wyvern/multibody/parsing/parsed_model.h"
 
-/** @file Extension elements of both formats whose values are all in their
+/** @file
+Extension elements of both formats whose values are all in their
 children. Functions throw std::runtime_error "file:line: ..." at a tag that is
 not valid or missing, and warn of one that is not known. */
 

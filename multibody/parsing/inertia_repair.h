@@ -6,7 +6,8 @@
 #include "wyvern/multibody/math/spatial_inertia.h"
 #include "wyvern/systems/common/eigen_types.h"
 
-/** @file The one place where inertias that no body has are repaired.
+/** @file
+The one place where inertias that no body has are repaired.
 
 About the centre of mass, the second moments of a body's mass, S = ∫ r rᵀ dm,
 are positive semidefinite, and its inertia is I = tr(S) 1 - S. Both conditions

@@ -12,7 +12,8 @@
 #include "wyvern/multibody/math/spatial_inertia.h"
 #include "wyvern/systems/common/eigen_types.h"
 
-/** @file What a file says of its models. Links and frames are referred to by
+/** @file
+What a file says of its models. Links and frames are referred to by
 name, "inner::link" in a nested model, from the model that refers to them. */
 
 namespace wyvern::multibody::internal {

@@ -20,19 +20,22 @@ redundant: those that repeat one another share the load.
 A constraint has rows, errors e(q) with rates J v, and a multiplier lambda for
 each, which exerts the generalized force Jᵀ lambda:
 
-| constraint | rows | e                          | lambda                      |
-|------------|------|----------------------------|-----------------------------|
-| coupler    | 1    | q0 - gear_ratio q1 - offset | force on joint0's velocity,
--gear_ratio times it on joint1's [N m, N] | | distance   | 1    | length -
-distance [m]      | force that pushes P and Q apart [N] | | ball       | 3    |
-p_PQ_W [m]                 | force on B in W [N]         | | weld       | 6    |
-rotation from P to Q [rad], p_PQ_W [m] | torque on B about the point midway from
-P to Q [N m], force on B [N], in W |
+| constraint | rows | e                           | lambda                    |
+|------------|------|-----------------------------|---------------------------|
+| coupler    | 1    | q0 - gear_ratio q1 - offset | force on joint0 [N m, N]  |
+| distance   | 1    | length - distance [m]       | force that parts P, Q [N] |
+| ball       | 3    | p_PQ_W [m]                  | force on B in W [N]       |
+| weld       | 6    | rotation from P to Q [rad], | torque on B in W [N m],   |
+|            |      | p_PQ_W [m]                  | force on B in W [N]       |
+
+A coupler puts -gear_ratio lambda on joint1. A weld's torque is about the point
+midway from P to Q.
 
 A discrete step halves the errors of its start. In a continuous plant they decay
-with a stabilization time. Both throw std::runtime_error, naming the constraints,
-where constraints contradict each other or are out of reach: accelerations where
-they demand it, steps once they no longer lessen the errors. */
+with a stabilization time. Both throw std::runtime_error, naming the
+constraints, where constraints contradict each other or are out of reach:
+accelerations where they demand it, steps once they no longer lessen the errors.
+*/
 template <typename T>
 class PlantConstraints {
  public:

@@ -39,12 +39,12 @@ law of discrete plants. These are proximity properties of the group "material".
 One that a geometry does not have comes from the SceneGraph's
 DefaultProximityProperties; where those leave it away, there is:
 
-| property                  | unit | SceneGraph | else                          |
-|---------------------------|------|------------|-------------------------------|
-| coulomb_friction          | -    | 0.5, 0.5   | an error                      |
-| point_contact_stiffness   | N/m  | 1e6        | set_penetration_allowance()'s |
-| hunt_crossley_dissipation | s/m  | 50         | set_penetration_allowance()'s |
-| relaxation_time           | s    | 0.1        | with kSap an error            |
+| property                  | unit | SceneGraph | else                         |
+|---------------------------|------|------------|------------------------------|
+| coulomb_friction          | -    | 0.5, 0.5   | an error                     |
+| point_contact_stiffness   | N/m  | 1e6        | set_penetration_allowance()  |
+| hunt_crossley_dissipation | s/m  | 50         | set_penetration_allowance()  |
+| relaxation_time           | s    | 0.1        | with kSap an error           |
 
 A continuous plant always takes the law of Hunt and Crossley. Finalize() writes
 a warning to stderr of properties that have no effect: a dissipation of the kind

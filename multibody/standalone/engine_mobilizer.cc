@@ -75,8 +75,7 @@ EngineMobilizer<T, Motion>::CalcAcrossMobilizerSpatialAcceleration(
               "CalcAcrossMobilizerSpatialAcceleration", "vdot");
   const Vector6<T> bias_Z =
       Motion<T>::CalcHdotTimesV(this->get_positions(context).data(),
-                                this->get_velocities(context).data(),
-                                kNone<T>);
+                                this->get_velocities(context).data(), kNone<T>);
   Vector6<T> A = H_FM(context) * vdot;
   A.template head<3>() += R_FZ_ * bias_Z.template head<3>();
   A.template tail<3>() += R_FZ_ * bias_Z.template tail<3>();

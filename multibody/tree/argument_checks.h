@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file What functions on a plant ask of vectors. `function` is who asks,
+/** @file
+What functions on a plant ask of vectors. `function` is who asks,
 without its parentheses; `what` names the argument. */
 
 #include <string_view>

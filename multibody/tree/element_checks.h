@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file The checks that every element makes of what it is given. */
+/** @file
+The checks that every element makes of what it is given. */
 
 #include <cmath>
 #include <stdexcept>

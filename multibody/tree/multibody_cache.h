@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file What a MultibodyTreeSystem keeps in a Context's cache: entry, what it
+/** @file
+What a MultibodyTreeSystem keeps in a Context's cache: entry, what it
 is made from, and what it holds.
 
 - locked velocities, from parameters: one bit each.

@@ -25,9 +25,9 @@ class MultibodyTreeSystem;
 spatial force F_Bo_W per body, applied at the body's origin, in the world.
 Entries follow v and BodyIndex; the world's is ignored.
 
-Gravity that a plant puts in is worked out by body only when somebody looks at
-the bodies' forces: inverse dynamics has it for nothing. From then on, what was
-looked at is kept up to date by every later call. */
+The gravity that a plant puts in is computed for each body only when somebody
+reads the bodies' forces, because inverse dynamics can include gravity without
+computing them. Once they were read, every later call keeps them up to date. */
 template <typename T>
 class MultibodyForces {
  public:

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file The kinds of index that name the elements of a multibody model. */
+/** @file
+The kinds of index that name the elements of a multibody model. */
 
 #include "wyvern/systems/common/type_safe_index.h"
 

@@ -2,6 +2,16 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 
+/* x = [q; y] with y = [v; z]. Implicit Euler, x' = x + h f(t + h, x'), with
+q' = q + h N(q') v' put into the rest leaves
+
+    r(y') = y' - y - h f_y(t + h, q'(y'), y') = 0
+
+for y' alone. Newton's method solves (1 - h J) dy = -r with J = d f_y / dy' by
+differences in y', each of which moves q' along. Limit: h to 0 is explicit
+Euler; without q it is ImplicitEulerIntegrator. O(n_y³) to factor, O(n_y²) an
+iteration. */
+
 namespace wyvern::systems {
 
 template <typename T>

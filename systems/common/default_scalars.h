@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file The scalar types every class template of the library is built for.
+/** @file
+The scalar types every class template of the library is built for.
 
 A header declares, its .cc defines, and the .cc's last line is one of these:
 @code
@@ -27,7 +28,8 @@ inline constexpr bool kHasScalar =
 
 #if WYVERN_AUTODIFF
 
-/** Instantiates a class template, `class ::ns::Name`, on every scalar. */
+/** Instantiates a class template on every scalar. The argument is the word
+"class" and the template's full name. */
 #define WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(...) \
   template __VA_ARGS__<double>;                    \
   template __VA_ARGS__<::wyvern::AutoDiffXd>

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Short names for the Eigen types that the whole project speaks in. */
+/** @file
+Short names for the Eigen types that the whole project speaks in. */
 
 #include <cstddef>
 #include <new>

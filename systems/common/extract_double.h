@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file The plain number in a scalar of any type: for comparisons, messages
+/** @file
+The plain number in a scalar of any type: for comparisons, messages
 and tests, where derivatives do not matter. */
 
 #include <Eigen/Core>

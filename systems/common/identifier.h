@@ -13,8 +13,8 @@ namespace wyvern {
 /** A number that no other object of its kind has in this process. `Tag` is any
 type that names the kind:
 @code
-using FrameId = Identifier<class FrameTag>;
-const FrameId id = FrameId::get_new_id();
+using WheelId = Identifier<class WheelTag>;
+const WheelId id = WheelId::get_new_id();
 @endcode
 A default-constructed identifier is invalid; all invalid ones are equal. Ids
 are given out in increasing order, from any thread. */
@@ -58,6 +58,7 @@ struct std::hash<wyvern::Identifier<Tag>> {
   }
 };
 
+/// @cond  Doxygen does not see what it specializes.
 template <class Tag>
 struct fmt::formatter<wyvern::Identifier<Tag>> : fmt::formatter<int64_t> {
   template <typename FormatContext>
@@ -65,3 +66,4 @@ struct fmt::formatter<wyvern::Identifier<Tag>> : fmt::formatter<int64_t> {
     return fmt::formatter<int64_t>::format(id.get_value(), ctx);
   }
 };
+/// @endcond

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Conversion between the scalar types. */
+/** @file
+Conversion between the scalar types. */
 
 #include <type_traits>
 

@@ -87,6 +87,7 @@ struct std::hash<wyvern::TypeSafeIndex<Tag>> {
   }
 };
 
+/// @cond  Doxygen does not see what it specializes.
 template <class Tag>
 struct fmt::formatter<wyvern::TypeSafeIndex<Tag>> : fmt::formatter<int> {
   template <typename FormatContext>
@@ -94,3 +95,4 @@ struct fmt::formatter<wyvern::TypeSafeIndex<Tag>> : fmt::formatter<int> {
     return fmt::formatter<int>::format(static_cast<int>(index), ctx);
   }
 };
+/// @endcond

@@ -20,7 +20,8 @@
 
 namespace wyvern {
 
-/** @file Values written to a stream and read back, bit for bit.
+/** @file
+Values written to a stream and read back, bit for bit.
 
 Numbers are stored as they are in memory, little end first. Every reader throws
 std::runtime_error if the stream ends early or holds what cannot be: a file may

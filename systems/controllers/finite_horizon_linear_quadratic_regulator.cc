@@ -16,6 +16,13 @@
 #include "wyvern/systems/controllers/riccati_flow.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 
+/* The cost to go is integrated backwards from the end of the horizon, together
+with its linear and constant parts (riccati_flow.cc has the equations), by an
+integrator with error control, whose dense output is the trajectory of S. Gains
+are worked out from it at the breaks and twice in between, and cubics go through
+these. Limit: as the horizon grows, S(t0) goes to
+the solution of the algebraic equation. */
+
 namespace wyvern::systems::controllers {
 
 namespace {

@@ -11,6 +11,13 @@
 #include "wyvern/systems/matrix_equations/discrete_algebraic_riccati_equation.h"
 #include "wyvern/systems/primitives/argument_checks.h"
 
+/* Continuous: minimizes the integral of x'Qx + u'Ru + 2 x'Nu under dx/dt = A x
++ B u. u = -K x with K = R⁻¹ (B'S + N'), where S solves the algebraic Riccati
+equation. Discrete: the same sum under x[n+1] = A x + B u, and K = (R + B'SB)⁻¹
+(B'SA + N'). With a constraint F x = 0, x = P z with columns P that span the
+null space of F, and the problem is that of z (Kalman, Bol. Soc. Mat. Mex. 5,
+1960). Limit: R large, K goes to what only stabilizes. */
+
 namespace wyvern::systems::controllers {
 
 namespace {

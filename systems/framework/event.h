@@ -106,7 +106,7 @@ class Event {
   bool has_event_data() const {
     return !std::holds_alternative<std::monostate>(event_data_);
   }
-  /** The data of the given type, or null if there is none of it. */
+  /** The data if it is of the given type; null otherwise. */
   template <typename EventDataType>
   const EventDataType* get_event_data() const {
     return std::get_if<EventDataType>(&event_data_);

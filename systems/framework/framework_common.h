@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Names shared by the whole dataflow framework: index types, the two
+/** @file
+Names shared by the whole dataflow framework: index types, the two
 kinds of port, and how a port asks for a default name or is selected. */
 
 #include <string>

@@ -63,7 +63,7 @@ class LeafSystem : public System<T> {
 
   /** Makes the Context; override to use a subclass. */
   virtual std::unique_ptr<LeafContext<T>> DoMakeLeafContext() const;
-  /** A last look at a new Context; throws what it dislikes. */
+  /** Called with each new Context; an override throws to refuse it. */
   virtual void DoValidateAllocatedLeafContext(
       const LeafContext<T>& context) const;
 

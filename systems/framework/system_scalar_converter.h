@@ -17,8 +17,9 @@ namespace wyvern::systems {
 template <typename T>
 class System;
 
-/** Makes a System<T> from a System<U>, by the converting constructor
-`S<T>(const S<U>&)` of the class named by its SystemTypeTag. */
+/** Makes a System of one scalar from that of another, by the converting
+constructor of the class S that a SystemTypeTag names: of `S<T>`, from a
+`const S<U>&`. */
 class SystemScalarConverter {
  public:
   /** Converts nothing. */

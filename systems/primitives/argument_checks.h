@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Checks of the arguments that blocks are built from, with one wording
+/** @file
+Checks of the arguments that blocks are built from, with one wording
 for all of them. `who` is the class or method that was called. */
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Products of constant matrices of double with vectors of any scalar, in
+/** @file
+Products of constant matrices of double with vectors of any scalar, in
 place and without allocating for double. */
 
 #include <span>

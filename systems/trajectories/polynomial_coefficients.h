@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file What PiecewisePolynomial does with the coefficients of one segment, a
+/** @file
+What PiecewisePolynomial does with the coefficients of one segment, a
 matrix with a row per element of the value and a column per power of the time
 since the segment's start, at least one. */
 

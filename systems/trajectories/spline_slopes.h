@@ -4,7 +4,8 @@
 
 #include "wyvern/systems/common/eigen_types.h"
 
-/** @file The derivatives at the breaks that make a cubic Hermite interpolant a
+/** @file
+The derivatives at the breaks that make a cubic Hermite interpolant a
 particular spline. Breaks h_i = t_{i+1} - t_i apart; samples and slopes have a
 row per element and a column per break; there are at least two breaks (three
 where it is said). Orders of cost: elements times breaks. */

@@ -7,7 +7,8 @@
 #include "wyvern/systems/yaml/yaml_read_archive.h"
 #include "wyvern/systems/yaml/yaml_write_archive.h"
 
-/** @file Structs from YAML documents, and back.
+/** @file
+Structs from YAML documents, and back.
 
 A struct lists its fields once, for reading and writing:
 @code

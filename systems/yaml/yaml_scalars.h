@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Numbers and truth values as YAML's scalars spell them. */
+/** @file
+Numbers and truth values as YAML's scalars spell them. */
 
 #include <cstdint>
 #include <optional>

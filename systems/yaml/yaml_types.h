@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Which C++ types a YAML document can be read into and written from. */
+/** @file
+Which C++ types a YAML document can be read into and written from. */
 
 #include <array>
 #include <map>

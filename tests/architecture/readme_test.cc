@@ -22,6 +22,21 @@ std::vector<fs::path> Examples() {
   return examples;
 }
 
+// Every page, where build folders are left out.
+std::vector<fs::path> Pages() {
+  std::vector<fs::path> pages;
+  for (auto i = fs::recursive_directory_iterator(kTop);
+       i != fs::recursive_directory_iterator(); ++i) {
+    const std::string name = i->path().filename().string();
+    if (i->is_directory() && (name == "build" || name.starts_with('.'))) {
+      i.disable_recursion_pending();
+    } else if (i->path().extension() == ".md") {
+      pages.push_back(i->path());
+    }
+  }
+  return pages;
+}
+
 TEST(Readme, FirstProgramIsTheFirstExample) {
   const std::string readme = ReadFile(kTop / "README.md");
   const std::string fence = "```cpp\n";
@@ -34,18 +49,42 @@ TEST(Readme, FirstProgramIsTheFirstExample) {
 }
 
 TEST(Readme, EachFileItLinksToExists) {
-  for (const char* page : {"README.md", "examples/README.md", "tests/README.md",
-                           "third_party/README.md", "docs/promises.md"}) {
-    const std::string text = ReadFile(kTop / page);
+  int count = 0;
+  for (const fs::path& page : Pages()) {
+    const std::string text = ReadFile(page);
     for (size_t at = text.find("]("); at != std::string::npos;
          at = text.find("](", at + 1)) {
       const std::string link =
           text.substr(at + 2, text.find_first_of(")#", at) - at - 2);
       if (link.empty() || link.starts_with("http")) continue;
-      EXPECT_TRUE(fs::exists((kTop / page).parent_path() / link))
+      EXPECT_TRUE(fs::exists(page.parent_path() / link))
           << page << " links to " << link;
+      ++count;
     }
   }
+  EXPECT_GT(count, 60);
+}
+
+// Paths in the first column of its tables; NAME stands for a name to be chosen.
+TEST(Contributing, NamesFilesThatExist) {
+  const std::string text = ReadFile(kTop / "CONTRIBUTING.md");
+  const std::regex path("`([a-z0-9_]+/[a-z0-9_/]+\\.(?:cc|h|py|md|txt|yml))`");
+  int count = 0;
+  for (std::sregex_iterator i(text.begin(), text.end(), path), end; i != end;
+       ++i, ++count) {
+    EXPECT_TRUE(fs::exists(kTop / (*i)[1].str())) << (*i)[1];
+  }
+  EXPECT_GT(count, 25);
+}
+
+TEST(Changelog, KnowsTheVersionOfTheBuild) {
+  const std::string build = ReadFile(kTop / "CMakeLists.txt");
+  std::smatch version;
+  ASSERT_TRUE(std::regex_search(
+      build, version, std::regex("project\\(wyvern VERSION ([0-9.]+)")));
+  const std::string changelog = ReadFile(kTop / "CHANGELOG.md");
+  EXPECT_NE(changelog.find("## [Unreleased]"), std::string::npos);
+  EXPECT_NE(changelog.find(version[1].str()), std::string::npos) << version[1];
 }
 
 // The sources of all tests, blanks and line ends as one blank.

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file What the programs of this folder share. Each defines
+/** @file
+What the programs of this folder share. Each defines
 LLVMFuzzerTestOneInput(), so that libFuzzer can drive it where clang is;
 elsewhere driver.cc does. */
 

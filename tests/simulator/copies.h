@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Laws of copies: a clone of a Context, and a simulation that was saved,
+/** @file
+Laws of copies: a clone of a Context, and a simulation that was saved,
 go on as the one they were taken from, whatever it was doing at that moment. */
 
 #include <cmath>

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Small Systems with known solutions or with something to count. */
+/** @file
+Small Systems with known solutions or with something to count. */
 
 #include <functional>
 #include <string>

@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include <Eigen/Core>
 #include <gtest/gtest.h>
+#include <Eigen/Core>
 
 namespace wyvern::test {
 namespace {

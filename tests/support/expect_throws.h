@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Checks an error by its type and by what it tells the user. */
+/** @file
+Checks an error by its type and by what it tells the user. */
 
 #include <string>
 

@@ -1,11 +1,12 @@
 #pragma once
 
-/** @file Matrix comparison that prints the worst entry when it fails. */
+/** @file
+Matrix comparison that prints the worst entry when it fails. */
 
 #include <cmath>
 
-#include <Eigen/Core>
 #include <gtest/gtest.h>
+#include <Eigen/Core>
 
 namespace wyvern::test {
 

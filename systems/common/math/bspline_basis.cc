@@ -11,6 +11,16 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
+/* B_i,1 is 1 on [t_i, t_{i+1}) and 0 elsewhere, and (de Boor, "A Practical
+Guide to Splines", 1978, chapter X)
+
+    B_i,k(x) = (x - t_i) / (t_{i+k-1} - t_i) B_i,k-1(x)
+             + (t_{i+k} - x) / (t_{i+k} - t_{i+1}) B_i+1,k-1(x),
+
+0 / 0 counting as 0. The same recursion on control points, in O(k²), evaluates a
+curve (bspline_basis.h); B_i is the curve of the points 0 ... 0 1 0 ... 0.
+Limit: the functions add up to 1 from the first to the last inner knot. */
+
 namespace wyvern::math {
 namespace {
 

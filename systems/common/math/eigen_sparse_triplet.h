@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file The entries of a sparse matrix as lists, in storage order. */
+/** @file
+The entries of a sparse matrix as lists, in storage order. */
 
 #include <vector>
 

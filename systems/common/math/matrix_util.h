@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Properties and repackagings of matrices. */
+/** @file
+Properties and repackagings of matrices. */
 
 #include <set>
 #include <stdexcept>

@@ -4,7 +4,8 @@
 
 namespace wyvern::math {
 
-/** @file Smooth stand-ins for the greatest and least of some numbers, within
+/** @file
+Smooth stand-ins for the greatest and least of some numbers, within
 log(n) / alpha or less of them, from above ("over") or below ("under"). The
 larger alpha, the nearer. All throw std::logic_error without numbers, or unless
 alpha is positive and finite. */

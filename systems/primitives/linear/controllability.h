@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Which states of a linear system its input reaches and its output
+/** @file
+Which states of a linear system its input reaches and its output
 shows. The tests hold for continuous and discrete time. Include linear_system.h
 to call them.
 

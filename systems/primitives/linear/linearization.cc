@@ -10,6 +10,12 @@
 #include "wyvern/systems/framework/system.h"
 #include "wyvern/systems/primitives/linear/linear_system.h"
 
+/* f(x, u) near (x0, u0) is f0 + A (x - x0) + B (u - u0), y likewise with C and
+D. The four matrices are derivatives by AutoDiffXd of one evaluation with [x; u]
+as variables: exact to rounding, in O(n + m) times the cost of f. Linearize()
+wants f0 = 0, or x0 = f0 for a discrete System, to its tolerance; the Taylor
+approximation keeps f0 - A x0 - B u0 as a constant. */
+
 namespace wyvern::systems {
 
 namespace {

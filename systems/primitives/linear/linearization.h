@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file First-order approximations of a System around an operating point. */
+/** @file
+First-order approximations of a System around an operating point. */
 
 #include <memory>
 #include <variant>

@@ -6,10 +6,10 @@
 
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/diagram_builder.h"
-#include "wyvern/systems/primitives/linear/affine_system.h"
 #include "wyvern/systems/primitives/constant_vector_source.h"
 #include "wyvern/systems/primitives/gain.h"
 #include "wyvern/systems/primitives/integrator.h"
+#include "wyvern/systems/primitives/linear/affine_system.h"
 #include "wyvern/systems/primitives/zero_order_hold.h"
 
 namespace wyvern::systems {

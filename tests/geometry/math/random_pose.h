@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Repeatable random vectors and frames for tests. */
+/** @file
+Repeatable random vectors and frames for tests. */
 
 #include <random>
 

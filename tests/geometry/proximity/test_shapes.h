@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Shapes of every kind, and random ones, for tests of collision queries.
+/** @file
+Shapes of every kind, and random ones, for tests of collision queries.
  */
 
 #include <vector>

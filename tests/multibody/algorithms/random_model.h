@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Random forests with every mobilizer type, and everything the kernels
+/** @file
+Random forests with every mobilizer type, and everything the kernels
 compute on them, for tests of identities. */
 
 #include <random>

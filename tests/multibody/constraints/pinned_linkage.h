@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file The pin of a four-bar linkage as a ConstraintSet. */
+/** @file
+The pin of a four-bar linkage as a ConstraintSet. */
 
 #include "tests/multibody/plant/linkages.h"
 #include "wyvern/multibody/constraints/constraint_set.h"

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Random plants under random constraints, for tests of identities. */
+/** @file
+Random plants under random constraints, for tests of identities. */
 
 #include <memory>
 #include <random>

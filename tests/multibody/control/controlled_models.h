@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Plants to control, and what closes the loop around them. */
+/** @file
+Plants to control, and what closes the loop around them. */
 
 #include <limits>
 #include <memory>

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file SDFormat for tests, and its reading. */
+/** @file
+SDFormat for tests, and its reading. */
 
 #include <string>
 #include <vector>

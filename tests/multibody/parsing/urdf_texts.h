@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file URDF for tests, and its reading. */
+/** @file
+URDF for tests, and its reading. */
 
 #include <string>
 #include <vector>

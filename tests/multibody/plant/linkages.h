@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Planar linkages with closed forms, for tests. Bars are uniform, of
+/** @file
+Planar linkages with closed forms, for tests. Bars are uniform, of
 mass 1 kg/m; hinges are about z; gravity is -9.81 m/s² along y. */
 
 #include <cmath>

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Newton's and Euler's laws on every body of a plant. */
+/** @file
+Newton's and Euler's laws on every body of a plant. */
 
 #include <algorithm>
 #include <map>

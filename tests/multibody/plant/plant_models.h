@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Small plants for tests. */
+/** @file
+Small plants for tests. */
 
 #include <memory>
 

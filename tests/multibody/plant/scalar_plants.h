@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file A plant on either scalar, for typed tests. */
+/** @file
+A plant on either scalar, for typed tests. */
 
 #include <memory>
 #include <type_traits>

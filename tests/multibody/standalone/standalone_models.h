@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Trees for tests. */
+/** @file
+Trees for tests. */
 
 #include <memory>
 #include <random>

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file Small Systems that several tests use. */
+/** @file
+Small Systems that several tests use. */
 
 #include <vector>
 

@@ -93,8 +93,8 @@ TEST(AffineSystem, RandomStatesHaveTheConfiguredDistribution) {
   const MatrixXd covariance{{2, 1}, {1, 3}};
   system.configure_default_state(x);
   system.configure_random_state(covariance);
-  EXPECT_TRUE(
-      ::wyvern::test::Near(system.get_random_state_covariance(), covariance, 1e-14));
+  EXPECT_TRUE(::wyvern::test::Near(system.get_random_state_covariance(),
+                                   covariance, 1e-14));
   constexpr int kDraws = 10000;
   auto context = system.CreateDefaultContext();
   RandomGenerator generator;
@@ -107,9 +107,10 @@ TEST(AffineSystem, RandomStatesHaveTheConfiguredDistribution) {
     mean += offset / kDraws;
     second_moment += offset * offset.transpose() / kDraws;
   }
-  EXPECT_TRUE(::wyvern::test::Near(mean, Vector2d::Zero(), 5 * std::sqrt(3.0 / kDraws)));
+  EXPECT_TRUE(::wyvern::test::Near(mean, Vector2d::Zero(),
+                                   5 * std::sqrt(3.0 / kDraws)));
   EXPECT_TRUE(::wyvern::test::Near(second_moment, covariance,
-                         5 * std::sqrt(2.0) * 3 / std::sqrt(kDraws)));
+                                   5 * std::sqrt(2.0) * 3 / std::sqrt(kDraws)));
 }
 
 TEST(AffineSystem, ScalarConversionKeepsTheDefaultState) {

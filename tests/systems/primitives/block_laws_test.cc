@@ -155,10 +155,10 @@ TEST_P(BlockLaws, ScalarConversionKeepsValues) {
     EXPECT_EQ(converted->get_output_port(i).get_name(),
               block_->get_output_port(i).get_name());
   }
-  EXPECT_TRUE(
-      ::wyvern::test::Near(ExtractDoubleOrThrow(
-                     converted->EvalTimeDerivatives(*context).CopyToVector()),
-                 block_->EvalTimeDerivatives(*context_).CopyToVector(), 1e-14));
+  EXPECT_TRUE(::wyvern::test::Near(
+      ExtractDoubleOrThrow(
+          converted->EvalTimeDerivatives(*context).CopyToVector()),
+      block_->EvalTimeDerivatives(*context_).CopyToVector(), 1e-14));
   if (block_->GetUniquePeriodicDiscreteUpdateAttribute().has_value()) {
     EXPECT_TRUE(::wyvern::test::Near(
         ExtractDoubleOrThrow(

@@ -33,10 +33,12 @@ TEST(ControllabilityMatrix, HasThePowersOfATimesB) {
   const LinearSystem<double> system(A, B, B.transpose());
   MatrixXd wanted(3, 6);
   wanted << B, A * B, A * A * B;
-  EXPECT_TRUE(::wyvern::test::Near(ControllabilityMatrix(system), wanted, 1e-12));
+  EXPECT_TRUE(
+      ::wyvern::test::Near(ControllabilityMatrix(system), wanted, 1e-12));
   MatrixXd observability(6, 3);
   observability << B.transpose(), B.transpose() * A, B.transpose() * A * A;
-  EXPECT_TRUE(::wyvern::test::Near(ObservabilityMatrix(system), observability, 1e-12));
+  EXPECT_TRUE(
+      ::wyvern::test::Near(ObservabilityMatrix(system), observability, 1e-12));
 }
 
 TEST(IsControllable, ForceMovesAMassButAVelocityInputAloneDoesNot) {

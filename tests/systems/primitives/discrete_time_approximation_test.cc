@@ -20,8 +20,10 @@ TEST(DiscreteTimeApproximation, OfADoubleIntegratorIsTheTextbookResult) {
   const LinearSystem<double> mass(MatrixXd{{0, 1}, {0, 0}}, Vector2d(0, 1),
                                   MatrixXd{{1, 0}}, MatrixXd{{2}});
   const auto discrete = DiscreteTimeApproximation(mass, h);
-  EXPECT_TRUE(::wyvern::test::Near(discrete->A(), MatrixXd{{1, h}, {0, 1}}, 1e-15));
-  EXPECT_TRUE(::wyvern::test::Near(discrete->B(), Vector2d(h * h / 2, h), 1e-15));
+  EXPECT_TRUE(
+      ::wyvern::test::Near(discrete->A(), MatrixXd{{1, h}, {0, 1}}, 1e-15));
+  EXPECT_TRUE(
+      ::wyvern::test::Near(discrete->B(), Vector2d(h * h / 2, h), 1e-15));
   EXPECT_EQ(discrete->C(), mass.C());
   EXPECT_EQ(discrete->D(), mass.D());
   EXPECT_EQ(discrete->time_period(), h);
@@ -46,7 +48,8 @@ TEST(DiscreteTimeApproximation, OfTwoStepsIsThatOfTheDoubleStep) {
   const auto one = DiscreteTimeApproximation(system, h);
   const auto two = DiscreteTimeApproximation(system, 2 * h);
   EXPECT_TRUE(::wyvern::test::Near(one->A() * one->A(), two->A(), 1e-14));
-  EXPECT_TRUE(::wyvern::test::Near(one->A() * one->B() + one->B(), two->B(), 1e-14));
+  EXPECT_TRUE(
+      ::wyvern::test::Near(one->A() * one->B() + one->B(), two->B(), 1e-14));
 }
 
 TEST(DiscreteTimeApproximation, RefusesADiscreteSystemAndBadPeriods) {

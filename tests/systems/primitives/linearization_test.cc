@@ -86,7 +86,8 @@ TEST(Linearize, AgreesWithTheDerivativesOfAPendulum) {
       linear->A(), MatrixXd{{0, 1}, {-kGravityOverLength * std::cos(angle), 0}},
       1e-14));
   EXPECT_TRUE(::wyvern::test::Near(linear->B(), Vector2d(0, 1), 1e-14));
-  EXPECT_TRUE(::wyvern::test::Near(linear->C(), MatrixXd{{std::sin(angle), 0}}, 1e-14));
+  EXPECT_TRUE(
+      ::wyvern::test::Near(linear->C(), MatrixXd{{std::sin(angle), 0}}, 1e-14));
   EXPECT_TRUE(::wyvern::test::Near(linear->D(), MatrixXd{{0}}, 0));
   EXPECT_EQ(linear->time_period(), 0);
 }
@@ -129,11 +130,12 @@ TEST(FirstOrderTaylorApproximation, TouchesTheSystemAtTheOperatingPoint) {
   context->SetContinuousState(x);
   pendulum.get_input_port().FixValue(context.get(), u);
   const auto affine = FirstOrderTaylorApproximation(pendulum, *context);
-  EXPECT_TRUE(::wyvern::test::Near(affine->A() * x + affine->B() * u + affine->f0(),
-                         pendulum.EvalTimeDerivatives(*context).CopyToVector(),
-                         1e-14));
-  EXPECT_TRUE(::wyvern::test::Near(affine->C() * x + affine->D() * u + affine->y0(),
-                         pendulum.get_output_port().Eval(*context), 1e-14));
+  EXPECT_TRUE(::wyvern::test::Near(
+      affine->A() * x + affine->B() * u + affine->f0(),
+      pendulum.EvalTimeDerivatives(*context).CopyToVector(), 1e-14));
+  EXPECT_TRUE(
+      ::wyvern::test::Near(affine->C() * x + affine->D() * u + affine->y0(),
+                           pendulum.get_output_port().Eval(*context), 1e-14));
   EXPECT_NEAR(affine->A()(1, 0), -kGravityOverLength * std::cos(1), 1e-14);
 }
 

@@ -39,10 +39,11 @@ TEST(TrajectoryAffineSystem, UsesTheCoefficientsOfTheMoment) {
   context->SetTime(kTime);
   context->SetContinuousState(x);
   system.get_input_port().FixValue(context.get(), kInput);
-  EXPECT_TRUE(::wyvern::test::Near(system.EvalTimeDerivatives(*context).CopyToVector(),
-                         kScale * (A * x + B * kInput + f0), 1e-13));
+  EXPECT_TRUE(
+      ::wyvern::test::Near(system.EvalTimeDerivatives(*context).CopyToVector(),
+                           kScale * (A * x + B * kInput + f0), 1e-13));
   EXPECT_TRUE(::wyvern::test::Near(system.get_output_port().Eval(*context),
-                         kScale * (C * x + D * kInput + y0), 1e-13));
+                                   kScale * (C * x + D * kInput + y0), 1e-13));
 }
 
 TEST(TrajectoryAffineSystem, ConvertedHasTheDerivativeByTime) {
@@ -68,7 +69,7 @@ TEST(TrajectoryAffineSystem, UpdatesADiscreteState) {
   system.get_input_port().FixValue(context.get(), kInput);
   test::DoPeriodicUpdates(system, context.get());
   EXPECT_TRUE(::wyvern::test::Near(context->get_discrete_state(0).value(),
-                         kScale * (A * x + B * kInput + f0), 1e-13));
+                                   kScale * (A * x + B * kInput + f0), 1e-13));
 }
 
 TEST(TrajectoryAffineSystem, RefusesCoefficientsThatDoNotFit) {
@@ -89,10 +90,11 @@ TEST(TrajectoryLinearSystem, UsesTheCoefficientsOfTheMoment) {
   context->SetTime(kTime);
   context->SetContinuousState(x);
   system.get_input_port().FixValue(context.get(), kInput);
-  EXPECT_TRUE(::wyvern::test::Near(system.EvalTimeDerivatives(*context).CopyToVector(),
-                         kScale * (A * x + B * kInput), 1e-13));
+  EXPECT_TRUE(
+      ::wyvern::test::Near(system.EvalTimeDerivatives(*context).CopyToVector(),
+                           kScale * (A * x + B * kInput), 1e-13));
   EXPECT_TRUE(::wyvern::test::Near(system.get_output_port().Eval(*context),
-                         kScale * (C * x + D * kInput), 1e-13));
+                                   kScale * (C * x + D * kInput), 1e-13));
 }
 
 TEST(TrajectoryLinearSystem, ScalarConversionKeepsTheDefaultState) {

@@ -12,8 +12,8 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using ::wyvern::test::Near;
 using trajectories::PiecewisePolynomial;
+using ::wyvern::test::Near;
 
 PiecewisePolynomial<double> Path() {
   const VectorXd breaks{{1.0, 2.0, 4.0}};
