@@ -6,6 +6,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -99,13 +100,24 @@ std::unique_ptr<Shape> ReadSimple(std::istream* stream) {
       x);
 }
 
+// An enumeration from 0 to `last`.
 template <typename Enum>
-void RegisterEnum() {
+void RegisterEnum(std::string_view name, Enum last) {
   ValueSerialization::Register<Enum>(
       [](const Enum& value, std::ostream* stream) {
-        WriteBinary(value, stream);
+        WriteBinary(static_cast<int>(value), stream);
       },
-      [](Enum* value, std::istream* stream) { ReadBinary(value, stream); });
+      [name, last](Enum* value, std::istream* stream) {
+        int number{};
+        ReadBinary(&number, stream);
+        if (number < 0 || number > static_cast<int>(last)) {
+          throw std::runtime_error(fmt::format(
+              "What was saved gives {} as a {}, which goes from 0 to {}; it is "
+              "damaged: load something that was not changed since.",
+              number, name, static_cast<int>(last)));
+        }
+        *value = static_cast<Enum>(number);
+      });
 }
 
 }  // namespace
@@ -222,7 +234,7 @@ void RegisterShapeSerialization() {
         for (double& x : rgba) x = ReadNumber(stream);
         value->set(rgba);
       });
-  RegisterEnum<HydroelasticType>();
+  RegisterEnum("HydroelasticType", HydroelasticType::kCompliant);
   ValueSerialization::Register<std::set<std::string>>(
       [](const std::set<std::string>& value, std::ostream* stream) {
         const std::vector<std::string> texts(value.begin(), value.end());

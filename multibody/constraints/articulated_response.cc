@@ -64,24 +64,25 @@ template <typename T>
 void SolveByArticulatedResponse(const internal::MultibodyTreeSystem<T>& plant,
                                 const systems::Context<T>& context,
                                 std::span<const Vector6<T>> applied,
-                                ConstraintSet<T>* set,
+                                const ConstraintSet<T>& set,
+                                ConstrainedSystem<T>* system,
                                 Eigen::Ref<VectorX<T>> vdot) {
   const engine::Model& model = plant.model();
   const auto& parameters = plant.EvalModelParameters(context);
   const auto& positions = plant.EvalNodePositions(context);
   const auto& inertias = plant.EvalInertias(context);
   const auto& velocities = plant.EvalVelocities(context).nodes;
-  ConstrainedSystem<T>& s = set->mutable_system();
-  const engine::RowPaths& paths = s.paths;
+  ConstrainedSystem<T>& s = *system;
+  const engine::RowPaths& paths = set.paths();
   auto& [W, X] = s.response;
-  const int nc = set->size();
+  const int nc = set.size();
   const internal::LockedVelocities& locked =
       plant.EvalLockedVelocities(context);
   for (int i = 0; i < model.num_v; ++i) {
     s.locked_diagonal[i] = T(locked.is_locked[i] ? engine::kLockedInertia : 0);
   }
-  set->UpdateJacobian(plant, context);
-  set->UpdateGamma(plant, context);
+  set.UpdateJacobian(plant, context, &s);
+  set.UpdateGamma(plant, context, &s);
   internal::CalcArticulatedInertias<T>(plant, parameters, positions, inertias,
                                        s.locked_diagonal, &s.articulated);
   engine::CalcForwardDynamicsInward<T>(model, parameters, positions, inertias,
@@ -97,7 +98,7 @@ void SolveByArticulatedResponse(const internal::MultibodyTreeSystem<T>& plant,
   VectorX<T>& u = s.articulated.u;
   engine::AddColumns<1, T>(W.data(), nc, u.data(), 1, model.num_v, nc,
                            s.scratch.free.data());
-  SolveMultipliers<T>(s.gamma, set->solver(), &s.scratch, s.force);
+  SolveMultipliers<T>(s.gamma, set.solver(), &s.scratch, s.force);
   for (const engine::RowPaths::Piece& piece : paths.pieces()) {
     for (int k = piece.start; k < piece.end; ++k) {
       const T* const x = &X(0, k);
@@ -114,7 +115,8 @@ void SolveByArticulatedResponse(const internal::MultibodyTreeSystem<T>& plant,
 #define WYVERN_INSTANTIATE(T)                                              \
   template void SolveByArticulatedResponse(                                \
       const internal::MultibodyTreeSystem<T>&, const systems::Context<T>&, \
-      std::span<const Vector6<T>>, ConstraintSet<T>*, Eigen::Ref<VectorX<T>>);
+      std::span<const Vector6<T>>, const ConstraintSet<T>&,                \
+      ConstrainedSystem<T>*, Eigen::Ref<VectorX<T>>);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody

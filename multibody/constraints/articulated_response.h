@@ -13,12 +13,14 @@ namespace wyvern::multibody {
 
 template <typename T>
 class ConstraintSet;
+template <typename T>
+struct ConstrainedSystem;
 namespace internal {
 template <typename T>
 class MultibodyTreeSystem;
 }
 
-/** Room for SolveByArticulatedResponse(). */
+/** Memory of SolveByArticulatedResponse(). */
 template <typename T>
 struct ArticulatedResponseScratch {
   MatrixX<T> W;  // nc x nv: rows through the factors.
@@ -26,14 +28,15 @@ struct ArticulatedResponseScratch {
 };
 
 /** What ForwardDynamicsContactsKokkevis() does, once its arguments are checked:
-v̇ and the set's force().
+v̇ and system->force.
 @param applied Applied node forces; empty for none. Generalized forces are
-set->system().c. */
+system->c. */
 template <typename T>
 void SolveByArticulatedResponse(const internal::MultibodyTreeSystem<T>& plant,
                                 const systems::Context<T>& context,
                                 std::span<const Vector6<T>> applied,
-                                ConstraintSet<T>* set,
+                                const ConstraintSet<T>& set,
+                                ConstrainedSystem<T>* system,
                                 Eigen::Ref<VectorX<T>> vdot);
 
 }  // namespace wyvern::multibody

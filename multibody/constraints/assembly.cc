@@ -74,16 +74,17 @@ template <typename T>
 class Assembler {
  public:
   Assembler(const MultibodyTreeSystem<T>& plant, const Context<T>& context,
-            ConstraintSet<T>* set,
+            const ConstraintSet<T>& set, ConstrainedSystem<T>* system,
             const Eigen::Ref<const VectorX<double>>& weights, double tolerance)
       : plant_(plant),
         set_(set),
+        system_(*system),
         tolerance_(tolerance),
         context_(plant.CreateDefaultContext()),
         q_(plant.PositionsOf(context)),
         coordinates_(plant.model(), q_),
         locked_(plant.EvalLockedVelocities(context)),
-        steps_(set->mutable_system().steps),
+        steps_(system_.steps),
         delta_(plant.num_v()) {
     steps_.SetWeights(weights);
     context_->SetTimeStateAndParametersFrom(context);
@@ -166,15 +167,15 @@ class Assembler {
   double Distance() const { return Values(xi_).cwiseAbs2().dot(steps_.W()); }
 
   void FindContacts() {
-    for (int g = 0; g < set_->num_groups(); ++g) {
-      if (set_->GetGroupType(g) == ConstraintType::kContact) {
+    for (int g = 0; g < set_.num_groups(); ++g) {
+      if (set_.GetGroupType(g) == ConstraintType::kContact) {
         contacts_.push_back({g, PointOf(g)});
       }
     }
   }
   Vector3<T> PointOf(int group) const {
     const auto& contact = static_cast<const ContactConstraint<T>&>(
-        set_->GetGroupConstraint(group));
+        set_.GetGroupConstraint(group));
     const auto& X_WB = plant_.EvalPositions(*context_).X_WB;
     return X_WB[plant_.tree().model_body(contact.successor())] *
            Vector3<T>(contact.p_BoC_B().template cast<T>());
@@ -184,13 +185,13 @@ class Assembler {
     xi_ = xi;
     coordinates_.CalcPositions(xi_, &q_);
     plant_.MutableStateVector(context_.get()).head(plant_.num_q()) = q_;
-    set_->UpdatePositionError(plant_, *context_);
-    e_ = set_->position_error();
+    set_.UpdatePositionError(plant_, *context_, &system_);
+    e_ = system_.position_error;
     for (const auto& [group, p_WC0] : contacts_) {
       const auto& contact = static_cast<const ContactConstraint<T>&>(
-          set_->GetGroupConstraint(group));
+          set_.GetGroupConstraint(group));
       const Vector3<T> moved = PointOf(group) - p_WC0;
-      const auto rows = set_->GetGroupRows(group);
+      const auto rows = set_.GetGroupRows(group);
       for (size_t i = 0; i < rows.size(); ++i) {
         e_[rows[i]] = moved.dot(contact.normals()[i].template cast<T>());
       }
@@ -208,8 +209,8 @@ class Assembler {
     return std::isfinite(norm_);
   }
   void UpdateJacobian() {
-    set_->UpdatePositionJacobian(plant_, *context_);
-    MatrixX<T> J = set_->G();
+    set_.UpdatePositionJacobian(plant_, *context_, &system_);
+    MatrixX<T> J = system_.G;
     internal::ClearLockedColumns(locked_, &J);
     coordinates_.MultiplyByVelocities(xi_, &J);
     steps_.SetJacobian(J);
@@ -230,7 +231,8 @@ class Assembler {
   VectorX<T> Kick(int attempt);
 
   const MultibodyTreeSystem<T>& plant_;
-  ConstraintSet<T>* const set_;
+  const ConstraintSet<T>& set_;
+  ConstrainedSystem<T>& system_;
   const double tolerance_;
   std::unique_ptr<Context<T>> context_;
   VectorX<T> q_;
@@ -382,15 +384,17 @@ std::string AssemblyReport::DescribeUnmet() const {
   return text;
 }
 
+namespace shared {
+
 template <typename T>
 bool CalcAssemblyQ(const MultibodyTreeSystem<T>& plant,
-                   const Context<T>& context, ConstraintSet<T>* set,
-                   EigenPtr<VectorX<T>> q,
+                   const Context<T>& context, const ConstraintSet<T>& set,
+                   ConstrainedSystem<T>* system, EigenPtr<VectorX<T>> q,
                    const Eigen::Ref<const VectorX<double>>& weights,
                    double tolerance, int max_iterations,
                    AssemblyReport* report) {
   constexpr std::string_view kFunction = "CalcAssemblyQ";
-  internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
+  ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, kFunction);
   internal::RequireResult<T>(kFunction, "q", q, plant.num_q());
   RequireWeights(kFunction, weights, plant.num_v());
   if (!(tolerance > 0) || !std::isfinite(tolerance) || max_iterations < 0) {
@@ -400,16 +404,16 @@ bool CalcAssemblyQ(const MultibodyTreeSystem<T>& plant,
         tolerance, max_iterations));
   }
   plant.EvalNodePositions(context);  // Names a quaternion of no direction.
-  Assembler<T> assembler(plant, context, set, weights, tolerance);
+  Assembler<T> assembler(plant, context, set, &s, weights, tolerance);
   const bool was_assembled = assembler.is_assembled();
   if (!was_assembled) {
-    set->SolveInNameOf(kFunction, [&] {
+    set.SolveInNameOf(kFunction, [&] {
       assembler.Assemble(max_iterations);
       if (assembler.is_assembled()) assembler.Approach(max_iterations);
     });
   }
   const bool is_assembled = assembler.is_assembled();
-  FillIn(*set, assembler.e(), is_assembled, assembler.num_iterations(),
+  FillIn(set, assembler.e(), is_assembled, assembler.num_iterations(),
          tolerance, report);
   if (is_assembled) assembler.SettleDerivatives();
   *q = assembler.q();
@@ -438,16 +442,15 @@ bool IsMet(const MatrixX<T>& G, const VectorX<T>& v, const VectorX<T>& Gv) {
 
 template <typename T>
 void CalcAssemblyQDot(const MultibodyTreeSystem<T>& plant,
-                      const Context<T>& context, ConstraintSet<T>* set,
-                      EigenPtr<VectorX<T>> v,
+                      const Context<T>& context, const ConstraintSet<T>& set,
+                      ConstrainedSystem<T>* system, EigenPtr<VectorX<T>> v,
                       const Eigen::Ref<const VectorX<double>>& weights) {
   constexpr std::string_view kFunction = "CalcAssemblyQDot";
   constexpr int kIterations = 30, kCorrections = 3;
-  internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
+  ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, kFunction);
   internal::RequireResult<T>(kFunction, "v", v, plant.num_v());
   RequireWeights(kFunction, weights, plant.num_v());
-  set->UpdateJacobian(plant, context);
-  ConstrainedSystem<T>& s = set->mutable_system();
+  set.UpdateJacobian(plant, context, &s);
   internal::ClearLockedColumns(plant.EvalLockedVelocities(context), &s.G);
   const auto v0 = plant.VelocitiesOf(context);
   VectorX<T>& now = s.c;
@@ -461,7 +464,7 @@ void CalcAssemblyQDot(const MultibodyTreeSystem<T>& plant,
   WeightedSteps<T>& steps = s.steps;
   steps.SetWeights(weights);
   steps.SetJacobian(s.G);
-  set->SolveInNameOf(kFunction, [&] { steps.Factorize(0); });
+  set.SolveInNameOf(kFunction, [&] { steps.Factorize(0); });
   double last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kIterations; ++k) {
     change = now - v0;
@@ -485,14 +488,17 @@ void CalcAssemblyQDot(const MultibodyTreeSystem<T>& plant,
   *v = now;
 }
 
-#define WYVERN_INSTANTIATE(T)                                                 \
-  template bool CalcAssemblyQ(                                                \
-      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
-      EigenPtr<VectorX<T>>, const Eigen::Ref<const VectorX<double>>&, double, \
-      int, AssemblyReport*);                                                  \
-  template void CalcAssemblyQDot(                                             \
-      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
-      EigenPtr<VectorX<T>>, const Eigen::Ref<const VectorX<double>>&);
+#define WYVERN_INSTANTIATE(T)                                                  \
+  template bool CalcAssemblyQ(                                                 \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                        \
+      const ConstraintSet<T>&, ConstrainedSystem<T>*, EigenPtr<VectorX<T>>,    \
+      const Eigen::Ref<const VectorX<double>>&, double, int, AssemblyReport*); \
+  template void CalcAssemblyQDot(const MultibodyTreeSystem<T>&,                \
+                                 const Context<T>&, const ConstraintSet<T>&,   \
+                                 ConstrainedSystem<T>*, EigenPtr<VectorX<T>>,  \
+                                 const Eigen::Ref<const VectorX<double>>&);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace shared
 
 }  // namespace wyvern::multibody

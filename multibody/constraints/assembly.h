@@ -26,6 +26,10 @@ struct AssemblyReport {
   std::string DescribeUnmet() const;
 };
 
+/** The functions below, for a set that is read alone and a system of the
+caller's: see ConstraintSet. Thread-safe, one system a thread. */
+namespace shared {
+
 /** Positions at which a set's constraints hold: of those the nearest to the
 Context's, as weights measure it,
 
@@ -62,7 +66,8 @@ whose derivatives are those of the nearest point, if these do not settle: where
 constraints bend too much between the guess and it. */
 template <typename T>
 bool CalcAssemblyQ(const internal::MultibodyTreeSystem<T>& plant,
-                   const systems::Context<T>& context, ConstraintSet<T>* set,
+                   const systems::Context<T>& context,
+                   const ConstraintSet<T>& set, ConstrainedSystem<T>* system,
                    EigenPtr<VectorX<T>> q,
                    const Eigen::Ref<const VectorX<double>>& weights,
                    double tolerance = 1e-12, int max_iterations = 100,
@@ -80,8 +85,37 @@ nothing for double.
 @throws std::logic_error as CalcAssemblyQ() does. */
 template <typename T>
 void CalcAssemblyQDot(const internal::MultibodyTreeSystem<T>& plant,
-                      const systems::Context<T>& context, ConstraintSet<T>* set,
+                      const systems::Context<T>& context,
+                      const ConstraintSet<T>& set, ConstrainedSystem<T>* system,
                       EigenPtr<VectorX<T>> v,
                       const Eigen::Ref<const VectorX<double>>& weights);
+
+}  // namespace shared
+
+/** @name Given a pointer to a set
+What is documented in namespace shared, with results in the set's own system,
+which its force(), H(), G() and so on show.
+@{ */
+template <typename T>
+bool CalcAssemblyQ(const internal::MultibodyTreeSystem<T>& plant,
+                   const systems::Context<T>& context, ConstraintSet<T>* set,
+                   EigenPtr<VectorX<T>> q,
+                   const Eigen::Ref<const VectorX<double>>& weights,
+                   double tolerance = 1e-12, int max_iterations = 100,
+                   AssemblyReport* report = nullptr) {
+  auto* own = OwnSystemOf(set, "CalcAssemblyQ");
+  return shared::CalcAssemblyQ<T>(plant, context, *set, own, q, weights,
+                                  tolerance, max_iterations, report);
+}
+
+template <typename T>
+void CalcAssemblyQDot(const internal::MultibodyTreeSystem<T>& plant,
+                      const systems::Context<T>& context, ConstraintSet<T>* set,
+                      EigenPtr<VectorX<T>> v,
+                      const Eigen::Ref<const VectorX<double>>& weights) {
+  auto* own = OwnSystemOf(set, "CalcAssemblyQDot");
+  shared::CalcAssemblyQDot<T>(plant, context, *set, own, v, weights);
+}
+/** @} */
 
 }  // namespace wyvern::multibody

@@ -78,13 +78,13 @@ template <typename T>
 void UpdateVariables(std::string_view function,
                      const MultibodyTreeSystem<T>& plant,
                      const Context<T>& context,
-                     const MultibodyForces<T>* forces, ConstraintSet<T>* set) {
-  ConstrainedSystem<T>& s = set->mutable_system();
-  s.H = plant.EvalMassMatrix(context);
-  UpdateBias<T>(function, plant, context, forces, &s);
-  set->UpdateJacobian(plant, context);
-  set->UpdateGamma(plant, context);
-  set->LeaveOutLocked(plant, context);
+                     const MultibodyForces<T>* forces,
+                     const ConstraintSet<T>& set, ConstrainedSystem<T>* s) {
+  s->H = plant.EvalMassMatrix(context);
+  UpdateBias<T>(function, plant, context, forces, s);
+  set.UpdateJacobian(plant, context, s);
+  set.UpdateGamma(plant, context, s);
+  LeaveOutLocked<T>(plant, context, s);
 }
 
 enum class Method { kDirect, kRangeSpaceSparse, kNullSpace };
@@ -114,224 +114,240 @@ void ForwardDynamics(Method method, std::string_view function,
                      const MultibodyTreeSystem<T>& plant,
                      const Context<T>& context,
                      const Eigen::Ref<const VectorX<T>>& tau,
-                     const MultibodyForces<T>* forces, ConstraintSet<T>* set,
+                     const MultibodyForces<T>* forces,
+                     const ConstraintSet<T>& set, ConstrainedSystem<T>* system,
                      const EigenPtr<VectorX<T>>& vdot) {
-  internal::Deref(set, function).RequireReady(plant, context, function);
+  ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, function);
   RequireEntries(function, "tau", tau.size(), plant.num_v());
   RequireFiniteEntries(function, "tau", tau);
   RequireResult<T>(function, "the result", vdot, plant.num_v());
-  set->NoteForceState(plant, nullptr);
-  UpdateVariables<T>(function, plant, context, forces, set);
-  ConstrainedSystem<T>& s = set->mutable_system();
+  NoteForceState<T>(plant, nullptr, &s);
+  UpdateVariables<T>(function, plant, context, forces, set, &s);
   s.c = tau - s.C;
-  set->LeaveOutLocked(plant, context);
-  set->SolveInNameOf(function, [&] {
-    Solve<T>(method, plant.model(), set->solver(), s.gamma, &s, *vdot, s.force);
+  LeaveOutLocked<T>(plant, context, &s);
+  set.SolveInNameOf(function, [&] {
+    Solve<T>(method, plant.model(), set.solver(), s.gamma, &s, *vdot, s.force);
   });
-  set->ThrowIfInconsistent(function);
-  set->NoteForceState(plant, &context);
+  set.ThrowIfInconsistent(s, function);
+  NoteForceState<T>(plant, &context, &s);
 }
 
 template <typename T>
 void Impulses(Method method, std::string_view function,
               const MultibodyTreeSystem<T>& plant, const Context<T>& context,
-              ConstraintSet<T>* set, const EigenPtr<VectorX<T>>& v_after) {
-  internal::Deref(set, function).RequireReady(plant, context, function);
+              const ConstraintSet<T>& set, ConstrainedSystem<T>* system,
+              const EigenPtr<VectorX<T>>& v_after) {
+  ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, function);
   RequireResult<T>(function, "the result", v_after, plant.num_v());
-  set->NoteImpulseState(plant, nullptr);
-  ConstrainedSystem<T>& s = set->mutable_system();
+  NoteImpulseState<T>(plant, nullptr, &s);
   s.H = plant.EvalMassMatrix(context);
-  set->UpdateJacobian(plant, context);
+  set.UpdateJacobian(plant, context, &s);
   s.c.noalias() = s.H * plant.VelocitiesOf(context);
-  set->LeaveOutLocked(plant, context);
-  set->SolveInNameOf(function, [&] {
-    Solve<T>(method, plant.model(), set->solver(), s.v_plus, &s, *v_after,
+  LeaveOutLocked<T>(plant, context, &s);
+  set.SolveInNameOf(function, [&] {
+    Solve<T>(method, plant.model(), set.solver(), set.v_plus(), &s, *v_after,
              s.impulse);
   });
   s.impulse = -s.impulse;
-  set->ThrowIfInconsistent(function);
-  set->NoteImpulseState(plant, &context);
+  set.ThrowIfInconsistent(s, function);
+  NoteImpulseState<T>(plant, &context, &s);
 }
 
 }  // namespace
 
+namespace shared {
+
 template <typename T>
 void CalcConstraintsPositionError(const MultibodyTreeSystem<T>& plant,
                                   const Context<T>& context,
-                                  ConstraintSet<T>* set,
+                                  const ConstraintSet<T>& set,
+                                  ConstrainedSystem<T>* system,
                                   EigenPtr<VectorX<T>> error) {
   constexpr std::string_view kFunction = "CalcConstraintsPositionError";
-  internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
-  RequireResult<T>(kFunction, "the result", error, set->size());
-  set->UpdatePositionError(plant, context);
-  *error = set->position_error();
+  ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, kFunction);
+  RequireResult<T>(kFunction, "the result", error, set.size());
+  set.UpdatePositionError(plant, context, &s);
+  *error = s.position_error;
 }
 
 template <typename T>
 void CalcConstraintsJacobian(const MultibodyTreeSystem<T>& plant,
-                             const Context<T>& context, ConstraintSet<T>* set,
+                             const Context<T>& context,
+                             const ConstraintSet<T>& set,
+                             ConstrainedSystem<T>* system,
                              EigenPtr<MatrixX<T>> G) {
   constexpr std::string_view kFunction = "CalcConstraintsJacobian";
-  internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
+  ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, kFunction);
   if (G == nullptr) {
     throw std::logic_error(
         fmt::format("{}(): G is null; wanted is a {} x {} matrix.", kFunction,
-                    set->size(), plant.num_v()));
+                    set.size(), plant.num_v()));
   }
-  RequireEntries(kFunction, "a column of G", G->rows(), set->size());
+  RequireEntries(kFunction, "a column of G", G->rows(), set.size());
   RequireEntries(kFunction, "a row of G", G->cols(), plant.num_v());
-  set->UpdateJacobian(plant, context);
-  *G = set->G();
+  set.UpdateJacobian(plant, context, &s);
+  *G = s.G;
 }
 
 template <typename T>
 void CalcConstraintsVelocityError(const MultibodyTreeSystem<T>& plant,
                                   const Context<T>& context,
-                                  ConstraintSet<T>* set,
+                                  const ConstraintSet<T>& set,
+                                  ConstrainedSystem<T>* system,
                                   EigenPtr<VectorX<T>> error) {
   constexpr std::string_view kFunction = "CalcConstraintsVelocityError";
-  internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
-  RequireResult<T>(kFunction, "the result", error, set->size());
-  set->UpdateJacobian(plant, context);
-  set->UpdateVelocityError(plant, context);
-  *error = set->velocity_error();
+  ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, kFunction);
+  RequireResult<T>(kFunction, "the result", error, set.size());
+  set.UpdateJacobian(plant, context, &s);
+  set.UpdateVelocityError(plant, context, &s);
+  *error = s.velocity_error;
 }
 
 template <typename T>
 void CalcConstrainedSystemVariables(const MultibodyTreeSystem<T>& plant,
                                     const Context<T>& context,
-                                    ConstraintSet<T>* set,
+                                    const ConstraintSet<T>& set,
+                                    ConstrainedSystem<T>* system,
                                     const MultibodyForces<T>* forces) {
   constexpr std::string_view kFunction = "CalcConstrainedSystemVariables";
-  internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
-  UpdateVariables<T>(kFunction, plant, context, forces, set);
+  ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, kFunction);
+  UpdateVariables<T>(kFunction, plant, context, forces, set, &s);
 }
 
 template <typename T>
 void ForwardDynamicsConstraintsDirect(const MultibodyTreeSystem<T>& plant,
                                       const Context<T>& context,
                                       const Eigen::Ref<const VectorX<T>>& tau,
-                                      ConstraintSet<T>* set,
+                                      const ConstraintSet<T>& set,
+                                      ConstrainedSystem<T>* system,
                                       EigenPtr<VectorX<T>> vdot,
                                       const MultibodyForces<T>* forces) {
   ForwardDynamics<T>(Method::kDirect, "ForwardDynamicsConstraintsDirect", plant,
-                     context, tau, forces, set, vdot);
+                     context, tau, forces, set, system, vdot);
 }
 
 template <typename T>
 void ForwardDynamicsConstraintsRangeSpaceSparse(
     const MultibodyTreeSystem<T>& plant, const Context<T>& context,
-    const Eigen::Ref<const VectorX<T>>& tau, ConstraintSet<T>* set,
-    EigenPtr<VectorX<T>> vdot, const MultibodyForces<T>* forces) {
+    const Eigen::Ref<const VectorX<T>>& tau, const ConstraintSet<T>& set,
+    ConstrainedSystem<T>* system, EigenPtr<VectorX<T>> vdot,
+    const MultibodyForces<T>* forces) {
   ForwardDynamics<T>(Method::kRangeSpaceSparse,
                      "ForwardDynamicsConstraintsRangeSpaceSparse", plant,
-                     context, tau, forces, set, vdot);
+                     context, tau, forces, set, system, vdot);
 }
 
 template <typename T>
 void ForwardDynamicsConstraintsNullSpace(
     const MultibodyTreeSystem<T>& plant, const Context<T>& context,
-    const Eigen::Ref<const VectorX<T>>& tau, ConstraintSet<T>* set,
-    EigenPtr<VectorX<T>> vdot, const MultibodyForces<T>* forces) {
+    const Eigen::Ref<const VectorX<T>>& tau, const ConstraintSet<T>& set,
+    ConstrainedSystem<T>* system, EigenPtr<VectorX<T>> vdot,
+    const MultibodyForces<T>* forces) {
   ForwardDynamics<T>(Method::kNullSpace, "ForwardDynamicsConstraintsNullSpace",
-                     plant, context, tau, forces, set, vdot);
+                     plant, context, tau, forces, set, system, vdot);
 }
 
 template <typename T>
 void ForwardDynamicsContactsKokkevis(const MultibodyTreeSystem<T>& plant,
                                      const Context<T>& context,
                                      const Eigen::Ref<const VectorX<T>>& tau,
-                                     ConstraintSet<T>* set,
+                                     const ConstraintSet<T>& set,
+                                     ConstrainedSystem<T>* system,
                                      EigenPtr<VectorX<T>> vdot,
                                      const MultibodyForces<T>* forces) {
   constexpr std::string_view kFunction = "ForwardDynamicsContactsKokkevis";
-  internal::Deref(set, kFunction).RequireReady(plant, context, kFunction);
+  ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, kFunction);
   RequireEntries(kFunction, "tau", tau.size(), plant.num_v());
   RequireFiniteEntries(kFunction, "tau", tau);
   RequireResult<T>(kFunction, "the result", vdot, plant.num_v());
-  if (const Constraint<T>* custom = set->FindCustomConstraint()) {
+  if (const Constraint<T>* custom = set.FindCustomConstraint()) {
     throw std::logic_error(fmt::format(
         "{}(): the forces on bodies of {} are not known, as it is a custom "
         "one; use another of the ForwardDynamicsConstraints functions.",
         kFunction, custom->Describe(&plant)));
   }
-  set->NoteForceState(plant, nullptr);
-  ConstrainedSystem<T>& s = set->mutable_system();
+  NoteForceState<T>(plant, nullptr, &s);
   const auto applied = GatherForces(kFunction, plant, context, forces, &s);
   s.c = tau;
   if (forces != nullptr) s.c += forces->generalized_forces();
-  set->SolveInNameOf(kFunction, [&] {
-    SolveByArticulatedResponse<T>(plant, context, applied, set, *vdot);
+  set.SolveInNameOf(kFunction, [&] {
+    SolveByArticulatedResponse<T>(plant, context, applied, set, &s, *vdot);
   });
-  set->ThrowIfInconsistent(kFunction);
-  set->NoteForceState(plant, &context);
+  set.ThrowIfInconsistent(s, kFunction);
+  NoteForceState<T>(plant, &context, &s);
 }
 
 template <typename T>
 void ComputeConstraintImpulsesDirect(const MultibodyTreeSystem<T>& plant,
                                      const Context<T>& context,
-                                     ConstraintSet<T>* set,
+                                     const ConstraintSet<T>& set,
+                                     ConstrainedSystem<T>* system,
                                      EigenPtr<VectorX<T>> v_after) {
   Impulses<T>(Method::kDirect, "ComputeConstraintImpulsesDirect", plant,
-              context, set, v_after);
+              context, set, system, v_after);
 }
 
 template <typename T>
 void ComputeConstraintImpulsesRangeSpaceSparse(
     const MultibodyTreeSystem<T>& plant, const Context<T>& context,
-    ConstraintSet<T>* set, EigenPtr<VectorX<T>> v_after) {
+    const ConstraintSet<T>& set, ConstrainedSystem<T>* system,
+    EigenPtr<VectorX<T>> v_after) {
   Impulses<T>(Method::kRangeSpaceSparse,
               "ComputeConstraintImpulsesRangeSpaceSparse", plant, context, set,
-              v_after);
+              system, v_after);
 }
 
 template <typename T>
 void ComputeConstraintImpulsesNullSpace(const MultibodyTreeSystem<T>& plant,
                                         const Context<T>& context,
-                                        ConstraintSet<T>* set,
+                                        const ConstraintSet<T>& set,
+                                        ConstrainedSystem<T>* system,
                                         EigenPtr<VectorX<T>> v_after) {
   Impulses<T>(Method::kNullSpace, "ComputeConstraintImpulsesNullSpace", plant,
-              context, set, v_after);
+              context, set, system, v_after);
 }
 
-#define WYVERN_INSTANTIATE(T)                                                 \
-  template void CalcConstraintsPositionError(                                 \
-      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
-      EigenPtr<VectorX<T>>);                                                  \
-  template void CalcConstraintsJacobian(const MultibodyTreeSystem<T>&,        \
-                                        const Context<T>&, ConstraintSet<T>*, \
-                                        EigenPtr<MatrixX<T>>);                \
-  template void CalcConstraintsVelocityError(                                 \
-      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
-      EigenPtr<VectorX<T>>);                                                  \
-  template void CalcConstrainedSystemVariables(                               \
-      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
-      const MultibodyForces<T>*);                                             \
-  template void ForwardDynamicsConstraintsDirect(                             \
-      const MultibodyTreeSystem<T>&, const Context<T>&,                       \
-      const Eigen::Ref<const VectorX<T>>&, ConstraintSet<T>*,                 \
-      EigenPtr<VectorX<T>>, const MultibodyForces<T>*);                       \
-  template void ForwardDynamicsConstraintsRangeSpaceSparse(                   \
-      const MultibodyTreeSystem<T>&, const Context<T>&,                       \
-      const Eigen::Ref<const VectorX<T>>&, ConstraintSet<T>*,                 \
-      EigenPtr<VectorX<T>>, const MultibodyForces<T>*);                       \
-  template void ForwardDynamicsConstraintsNullSpace(                          \
-      const MultibodyTreeSystem<T>&, const Context<T>&,                       \
-      const Eigen::Ref<const VectorX<T>>&, ConstraintSet<T>*,                 \
-      EigenPtr<VectorX<T>>, const MultibodyForces<T>*);                       \
-  template void ForwardDynamicsContactsKokkevis(                              \
-      const MultibodyTreeSystem<T>&, const Context<T>&,                       \
-      const Eigen::Ref<const VectorX<T>>&, ConstraintSet<T>*,                 \
-      EigenPtr<VectorX<T>>, const MultibodyForces<T>*);                       \
-  template void ComputeConstraintImpulsesDirect(                              \
-      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
-      EigenPtr<VectorX<T>>);                                                  \
-  template void ComputeConstraintImpulsesRangeSpaceSparse(                    \
-      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
-      EigenPtr<VectorX<T>>);                                                  \
-  template void ComputeConstraintImpulsesNullSpace(                           \
-      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
-      EigenPtr<VectorX<T>>);
+#define WYVERN_INSTANTIATE(T)                                                  \
+  template void CalcConstraintsPositionError(                                  \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                        \
+      const ConstraintSet<T>&, ConstrainedSystem<T>*, EigenPtr<VectorX<T>>);   \
+  template void CalcConstraintsJacobian(                                       \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                        \
+      const ConstraintSet<T>&, ConstrainedSystem<T>*, EigenPtr<MatrixX<T>>);   \
+  template void CalcConstraintsVelocityError(                                  \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                        \
+      const ConstraintSet<T>&, ConstrainedSystem<T>*, EigenPtr<VectorX<T>>);   \
+  template void CalcConstrainedSystemVariables(                                \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                        \
+      const ConstraintSet<T>&, ConstrainedSystem<T>*,                          \
+      const MultibodyForces<T>*);                                              \
+  template void ForwardDynamicsConstraintsDirect(                              \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                        \
+      const Eigen::Ref<const VectorX<T>>&, const ConstraintSet<T>&,            \
+      ConstrainedSystem<T>*, EigenPtr<VectorX<T>>, const MultibodyForces<T>*); \
+  template void ForwardDynamicsConstraintsRangeSpaceSparse(                    \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                        \
+      const Eigen::Ref<const VectorX<T>>&, const ConstraintSet<T>&,            \
+      ConstrainedSystem<T>*, EigenPtr<VectorX<T>>, const MultibodyForces<T>*); \
+  template void ForwardDynamicsConstraintsNullSpace(                           \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                        \
+      const Eigen::Ref<const VectorX<T>>&, const ConstraintSet<T>&,            \
+      ConstrainedSystem<T>*, EigenPtr<VectorX<T>>, const MultibodyForces<T>*); \
+  template void ForwardDynamicsContactsKokkevis(                               \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                        \
+      const Eigen::Ref<const VectorX<T>>&, const ConstraintSet<T>&,            \
+      ConstrainedSystem<T>*, EigenPtr<VectorX<T>>, const MultibodyForces<T>*); \
+  template void ComputeConstraintImpulsesDirect(                               \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                        \
+      const ConstraintSet<T>&, ConstrainedSystem<T>*, EigenPtr<VectorX<T>>);   \
+  template void ComputeConstraintImpulsesRangeSpaceSparse(                     \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                        \
+      const ConstraintSet<T>&, ConstrainedSystem<T>*, EigenPtr<VectorX<T>>);   \
+  template void ComputeConstraintImpulsesNullSpace(                            \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                        \
+      const ConstraintSet<T>&, ConstrainedSystem<T>*, EigenPtr<VectorX<T>>);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace shared
 
 }  // namespace wyvern::multibody

@@ -55,7 +55,7 @@ void RequireArguments(const MultibodyTreeSystem<T>& plant,
   if (forces != nullptr) forces->RequireSizeFor(plant.tree(), function);
 }
 
-// Room for a system of n velocities, if it is not there yet.
+// Allocates for a system of n velocities, if that is not done yet.
 template <typename T>
 void Reserve(int n, int num_rows, double consistency_tolerance,
              ActuationScratch<T>* s) {
@@ -72,9 +72,9 @@ void Reserve(int n, int num_rows, double consistency_tolerance,
 
 // vdot is what is wanted, of which the unactuated part is not read.
 template <typename T>
-void PickUnactuated(const ConstraintSet<T>& set, const VectorX<T>& vdot,
+void PickUnactuated(const ConstraintSet<T>& set,
+                    const ConstrainedSystem<T>& system, const VectorX<T>& vdot,
                     ActuationScratch<T>* s) {
-  const ConstrainedSystem<T>& system = set.system();
   const auto free = set.unactuated();
   const auto moved = set.actuated();
   s->gamma = system.gamma;
@@ -118,24 +118,27 @@ int CountFree(const MultibodyTreeSystem<T>& plant, const Context<T>& context,
 
 }  // namespace
 
+namespace shared {
+
 template <typename T>
 bool IsConstrainedSystemFullyActuated(const MultibodyTreeSystem<T>& plant,
                                       const Context<T>& context,
-                                      ConstraintSet<T>* set,
+                                      const ConstraintSet<T>& set,
+                                      ConstrainedSystem<T>* system,
                                       const MultibodyForces<T>* forces) {
   constexpr std::string_view kFunction = "IsConstrainedSystemFullyActuated";
-  RequireActuation(plant, internal::Deref(set, kFunction), kFunction);
-  CalcConstrainedSystemVariables<T>(plant, context, set, forces);
+  RequireActuation(plant, set, kFunction);
+  CalcConstrainedSystemVariables<T>(plant, context, set, system, forces);
   // Columns of locked velocities are 0, and count for nothing.
-  const auto free = set->unactuated();
-  const int n = CountFree(plant, context, *set);
-  if (set->size() < n) return false;
+  const auto free = set.unactuated();
+  const int n = CountFree(plant, context, set);
+  if (set.size() < n) return false;
   if (n == 0) return true;
-  MatrixX<double> GP(set->size(), free.size());
+  MatrixX<double> GP(set.size(), free.size());
   for (int k = 0; k < GP.cols(); ++k) {
-    const double mass = ExtractDoubleOrThrow(set->H()(free[k], free[k]));
+    const double mass = ExtractDoubleOrThrow(system->H(free[k], free[k]));
     for (int r = 0; r < GP.rows(); ++r) {
-      GP(r, k) = ExtractDoubleOrThrow(set->G()(r, free[k])) / std::sqrt(mass);
+      GP(r, k) = ExtractDoubleOrThrow(system->G(r, free[k])) / std::sqrt(mass);
     }
   }
   for (int r = 0; r < GP.rows(); ++r) {
@@ -151,32 +154,32 @@ bool IsConstrainedSystemFullyActuated(const MultibodyTreeSystem<T>& plant,
 template <typename T>
 void InverseDynamicsConstraints(
     const MultibodyTreeSystem<T>& plant, const Context<T>& context,
-    const Eigen::Ref<const VectorX<T>>& vdot_desired, ConstraintSet<T>* set,
+    const Eigen::Ref<const VectorX<T>>& vdot_desired,
+    const ConstraintSet<T>& set, ConstrainedSystem<T>* system,
     EigenPtr<VectorX<T>> vdot, EigenPtr<VectorX<T>> tau,
     const MultibodyForces<T>* forces) {
   constexpr std::string_view kFunction = "InverseDynamicsConstraints";
-  RequireArguments<T>(plant, internal::Deref(set, kFunction), kFunction,
-                      vdot_desired, vdot, tau, forces);
-  set->NoteForceState(plant, nullptr);
-  CalcConstrainedSystemVariables<T>(plant, context, set, forces);
-  ConstrainedSystem<T>& system = set->mutable_system();
-  ActuationScratch<T>& s = system.exact;
-  const auto free = set->unactuated();
+  RequireArguments<T>(plant, set, kFunction, vdot_desired, vdot, tau, forces);
+  ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, kFunction);
+  NoteForceState<T>(plant, nullptr, &s);
+  CalcConstrainedSystemVariables<T>(plant, context, set, system, forces);
+  ActuationScratch<T>& a = s.exact;
+  const auto free = set.unactuated();
   const int n = static_cast<int>(free.size());
-  Reserve<T>(n, set->size(), system.scratch.consistency_tolerance, &s);
+  Reserve<T>(n, set.size(), s.scratch.consistency_tolerance, &a);
   const internal::LockedVelocities& locked =
       plant.EvalLockedVelocities(context);
-  system.c = vdot_desired;
-  internal::ClearLockedEntries<T>(locked, system.c);
-  PickUnactuated<T>(*set, system.c, &s);
-  set->SolveInNameOf(kFunction, [&] {
-    SolveConstrainedSystemDirect<T>(s.H, s.G, s.c, s.gamma,
-                                    LinearSolver::kSymmetric, &s.scratch, s.x,
-                                    system.force);
+  s.c = vdot_desired;
+  internal::ClearLockedEntries<T>(locked, s.c);
+  PickUnactuated<T>(set, s, s.c, &a);
+  set.SolveInNameOf(kFunction, [&] {
+    SolveConstrainedSystemDirect<T>(a.H, a.G, a.c, a.gamma,
+                                    LinearSolver::kSymmetric, &a.scratch, a.x,
+                                    s.force);
   });
   const int rank =
-      set->size() - static_cast<int>(s.scratch.dependent_rows.size());
-  const int num_free = CountFree(plant, context, *set);
+      set.size() - static_cast<int>(a.scratch.dependent_rows.size());
+  const int num_free = CountFree(plant, context, set);
   if (rank < num_free) {
     throw std::runtime_error(fmt::format(
         "{}(): the constraints determine {} of the {} accelerations that are "
@@ -184,76 +187,81 @@ void InverseDynamicsConstraints(
         "InverseDynamicsConstraintsRelaxed() instead.",
         kFunction, rank, num_free));
   }
-  ThrowIfContradicted<T>(*set, s.scratch);
-  for (int i = 0; i < n; ++i) system.c[free[i]] = s.x[i];
-  *vdot = system.c;
-  *tau = system.C;
-  tau->noalias() += system.H * system.c;
-  tau->noalias() -= system.G.transpose() * system.force;
+  ThrowIfContradicted<T>(set, a.scratch);
+  for (int i = 0; i < n; ++i) s.c[free[i]] = a.x[i];
+  *vdot = s.c;
+  *tau = s.C;
+  tau->noalias() += s.H * s.c;
+  tau->noalias() -= s.G.transpose() * s.force;
   for (int i : free) (*tau)[i] = 0;
-  set->NoteForceState(plant, &context);
+  NoteForceState<T>(plant, &context, &s);
 }
 
 template <typename T>
 void InverseDynamicsConstraintsRelaxed(
     const MultibodyTreeSystem<T>& plant, const Context<T>& context,
-    const Eigen::Ref<const VectorX<T>>& vdot_control, ConstraintSet<T>* set,
+    const Eigen::Ref<const VectorX<T>>& vdot_control,
+    const ConstraintSet<T>& set, ConstrainedSystem<T>* system,
     EigenPtr<VectorX<T>> vdot, EigenPtr<VectorX<T>> tau,
     const MultibodyForces<T>* forces) {
   using std::abs;
   constexpr std::string_view kFunction = "InverseDynamicsConstraintsRelaxed";
-  RequireArguments<T>(plant, internal::Deref(set, kFunction), kFunction,
-                      vdot_control, vdot, tau, forces);
-  set->NoteForceState(plant, nullptr);
-  CalcConstrainedSystemVariables<T>(plant, context, set, forces);
-  ConstrainedSystem<T>& system = set->mutable_system();
-  ActuationScratch<T>& s = system.relaxed;
+  RequireArguments<T>(plant, set, kFunction, vdot_control, vdot, tau, forces);
+  ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, kFunction);
+  NoteForceState<T>(plant, nullptr, &s);
+  CalcConstrainedSystemVariables<T>(plant, context, set, system, forces);
+  ActuationScratch<T>& a = s.relaxed;
   const int nv = plant.num_v();
-  Reserve<T>(nv, set->size(), system.scratch.consistency_tolerance, &s);
+  Reserve<T>(nv, set.size(), s.scratch.consistency_tolerance, &a);
   T largest = 0;
   for (int i = 0; i < nv; ++i) {
     for (int j = 0; j <= i; ++j) {
-      const T size = abs(system.H(i, j));
+      const T size = abs(s.H(i, j));
       if (size > largest) largest = size;
     }
   }
   const T w = 100.0 * largest;
-  s.H = system.H;
-  s.c = -system.C;
-  s.x = vdot_control;
-  internal::ClearLockedEntries<T>(plant.EvalLockedVelocities(context), s.x);
-  for (int i : set->actuated()) {
-    s.H(i, i) += w;
-    s.c[i] = w * s.x[i];  // w u - C.
+  a.H = s.H;
+  a.c = -s.C;
+  a.x = vdot_control;
+  internal::ClearLockedEntries<T>(plant.EvalLockedVelocities(context), a.x);
+  for (int i : set.actuated()) {
+    a.H(i, i) += w;
+    a.c[i] = w * a.x[i];  // w u - C.
   }
-  set->SolveInNameOf(kFunction, [&] {
-    SolveConstrainedSystemNullSpace<T>(s.H, system.G, s.c, system.gamma,
-                                       LinearSolver::kSymmetric, &s.scratch,
-                                       system.c, system.force);
+  set.SolveInNameOf(kFunction, [&] {
+    SolveConstrainedSystemNullSpace<T>(a.H, s.G, a.c, s.gamma,
+                                       LinearSolver::kSymmetric, &a.scratch,
+                                       s.c, s.force);
   });
-  system.scratch.dependent_rows = s.scratch.dependent_rows;
-  system.scratch.inconsistent_rows = s.scratch.inconsistent_rows;
-  set->ThrowIfInconsistent(kFunction);
+  s.scratch.dependent_rows = a.scratch.dependent_rows;
+  s.scratch.inconsistent_rows = a.scratch.inconsistent_rows;
+  set.ThrowIfInconsistent(s, kFunction);
   tau->setZero();
-  for (int i : set->actuated()) {
-    (*tau)[i] = w * (s.x[i] - system.c[i]) + system.C[i];
+  for (int i : set.actuated()) {
+    (*tau)[i] = w * (a.x[i] - s.c[i]) + s.C[i];
   }
-  *vdot = system.c;
-  set->NoteForceState(plant, &context);
+  *vdot = s.c;
+  NoteForceState<T>(plant, &context, &s);
 }
 
-#define WYVERN_INSTANTIATE(T)                                                 \
-  template bool IsConstrainedSystemFullyActuated(                             \
-      const MultibodyTreeSystem<T>&, const Context<T>&, ConstraintSet<T>*,    \
-      const MultibodyForces<T>*);                                             \
-  template void InverseDynamicsConstraints(                                   \
-      const MultibodyTreeSystem<T>&, const Context<T>&,                       \
-      const Eigen::Ref<const VectorX<T>>&, ConstraintSet<T>*,                 \
-      EigenPtr<VectorX<T>>, EigenPtr<VectorX<T>>, const MultibodyForces<T>*); \
-  template void InverseDynamicsConstraintsRelaxed(                            \
-      const MultibodyTreeSystem<T>&, const Context<T>&,                       \
-      const Eigen::Ref<const VectorX<T>>&, ConstraintSet<T>*,                 \
-      EigenPtr<VectorX<T>>, EigenPtr<VectorX<T>>, const MultibodyForces<T>*);
+#define WYVERN_INSTANTIATE(T)                                            \
+  template bool IsConstrainedSystemFullyActuated(                        \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                  \
+      const ConstraintSet<T>&, ConstrainedSystem<T>*,                    \
+      const MultibodyForces<T>*);                                        \
+  template void InverseDynamicsConstraints(                              \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                  \
+      const Eigen::Ref<const VectorX<T>>&, const ConstraintSet<T>&,      \
+      ConstrainedSystem<T>*, EigenPtr<VectorX<T>>, EigenPtr<VectorX<T>>, \
+      const MultibodyForces<T>*);                                        \
+  template void InverseDynamicsConstraintsRelaxed(                       \
+      const MultibodyTreeSystem<T>&, const Context<T>&,                  \
+      const Eigen::Ref<const VectorX<T>>&, const ConstraintSet<T>&,      \
+      ConstrainedSystem<T>*, EigenPtr<VectorX<T>>, EigenPtr<VectorX<T>>, \
+      const MultibodyForces<T>*);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace shared
 
 }  // namespace wyvern::multibody

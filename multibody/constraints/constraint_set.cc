@@ -112,9 +112,10 @@ void ConstraintSet<T>::Swap(ConstraintSet* other) noexcept {
   swap(is_actuated_, other->is_actuated_);
   swap(actuated_, other->actuated_);
   swap(unactuated_, other->unactuated_);
-  swap(system_, other->system_);
-  swap(force_state_, other->force_state_);
-  swap(impulse_state_, other->impulse_state_);
+  swap(paths_, other->paths_);
+  swap(largest_group_, other->largest_group_);
+  swap(v_plus_, other->v_plus_);
+  swap(own_, other->own_);
 }
 
 template <typename T>
@@ -303,10 +304,8 @@ void ConstraintSet<T>::Bind(const MultibodyTreeSystem<T>& plant) {
         "call SetActuationMap() with the plant to bind to.");
   }
   const engine::Model& model = plant.model();
-  const int nv = plant.num_v();
-  const int nc = size();
   int largest = 0;
-  std::vector<Vector2<int>> nodes(nc, Vector2<int>::Zero());
+  std::vector<Vector2<int>> nodes(size(), Vector2<int>::Zero());
   for (const Group& group : groups_) {
     largest = std::max(largest, group.constraint->size());
     if (group.pair == nullptr) continue;
@@ -326,12 +325,29 @@ void ConstraintSet<T>::Bind(const MultibodyTreeSystem<T>& plant) {
   }
   for (const Group& group : groups_) group.constraint->DoBind(plant);
 
-  ConstrainedSystem<T>& s = system_;
+  paths_ = engine::RowPaths(model, nodes);
+  largest_group_ = largest;
+  v_plus_ = VectorX<T>::Zero(size());
+  plant_ = &plant;
+  own_ = MakeSystem();
+}
+
+template <typename T>
+ConstrainedSystem<T> ConstraintSet<T>::MakeSystem() const {
+  if (!is_bound()) {
+    throw std::logic_error(
+        "ConstraintSet::MakeSystem() was called before Bind(); call that "
+        "first.");
+  }
+  const engine::Model& model = plant_->model();
+  const int nv = plant_->num_v();
+  const int nc = size();
+  ConstrainedSystem<T> s;
   s.H = MatrixX<T>::Zero(nv, nv);
   s.G = MatrixX<T>::Zero(nc, nv);
   s.F = Matrix6X<T>::Zero(6, nc);
-  for (VectorX<T>* rows : {&s.gamma, &s.position_error, &s.velocity_error,
-                           &s.force, &s.impulse, &s.v_plus}) {
+  for (VectorX<T>* rows :
+       {&s.gamma, &s.position_error, &s.velocity_error, &s.force, &s.impulse}) {
     *rows = VectorX<T>::Zero(nc);
   }
   for (VectorX<T>* v : {&s.C, &s.c, &s.zero_v, &s.locked_diagonal}) {
@@ -339,17 +355,15 @@ void ConstraintSet<T>::Bind(const MultibodyTreeSystem<T>& plant) {
   }
   s.steps = WeightedSteps<T>(nv, nc);
   s.scratch = ConstrainedSystemScratch<T>(model, nc);
-  s.scratch.consistency_tolerance = consistency_tolerance_;
   s.inverse_dynamics = engine::InverseDynamicsScratch<T>(model);
   s.articulated = engine::ArticulatedInertias<T>(model);
   s.A_bias.assign(model.num_nodes(), Vector6<T>::Zero());
   s.A = s.A_bias;
   s.applied = s.A_bias;
-  s.group_F = Matrix6X<T>::Zero(6, largest);
-  s.group_rows = VectorX<T>::Zero(largest);
-  s.paths = engine::RowPaths(model, nodes);
+  s.group_F = Matrix6X<T>::Zero(6, largest_group_);
+  s.group_rows = VectorX<T>::Zero(largest_group_);
   s.response = {MatrixX<T>::Zero(nc, nv), MatrixX<T>::Zero(nc, nv)};
-  plant_ = &plant;
+  return s;
 }
 
 template <typename T>
@@ -378,17 +392,17 @@ ConstraintSet<T> ConstraintSet<T>::Copy() const {
 
 template <typename T>
 void ConstraintSet<T>::Clear() {
-  ConstrainedSystem<T>& s = system_;
+  ConstrainedSystem<T>& s = own_;
   s.H.setZero();
   s.G.setZero();
   for (VectorX<T>* x : {&s.C, &s.gamma, &s.position_error, &s.velocity_error,
-                        &s.force, &s.impulse, &s.v_plus}) {
+                        &s.force, &s.impulse, &v_plus_}) {
     x->setZero();
   }
   s.scratch.dependent_rows.clear();
   s.scratch.inconsistent_rows.clear();
-  force_state_.is_known = false;
-  impulse_state_.is_known = false;
+  s.force_state.is_known = false;
+  s.impulse_state.is_known = false;
 }
 
 template <typename T>
@@ -570,7 +584,6 @@ void ConstraintSet<T>::SetConsistencyTolerance(double tolerance) {
         tolerance));
   }
   consistency_tolerance_ = tolerance;
-  system_.scratch.consistency_tolerance = tolerance;
 }
 
 template <typename T>
@@ -598,7 +611,7 @@ void ConstraintSet<T>::SetVPlus(const Eigen::Ref<const VectorX<T>>& v_plus) {
   }
   RequireEntries("ConstraintSet::SetVPlus", "v_plus", v_plus.size(), size());
   internal::RequireFiniteEntries("ConstraintSet::SetVPlus", "v_plus", v_plus);
-  system_.v_plus = v_plus;
+  v_plus_ = v_plus;
 }
 
 WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::multibody::ConstraintSet);

@@ -9,13 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "wyvern/multibody/algorithms/forward_dynamics.h"
-#include "wyvern/multibody/constraints/articulated_response.h"
 #include "wyvern/multibody/constraints/body_pair_constraint.h"
+#include "wyvern/multibody/constraints/constrained_system.h"
 #include "wyvern/multibody/constraints/constraint.h"
 #include "wyvern/multibody/constraints/row_paths.h"
-#include "wyvern/multibody/constraints/solve_constrained_system.h"
-#include "wyvern/multibody/constraints/weighted_steps.h"
+#include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
 
 namespace wyvern::multibody {
@@ -33,52 +31,27 @@ struct BaumgarteStabilization {
   double time_constant{0.1};  // [s]
 };
 
-/** Room for InverseDynamicsConstraints...(), of size from the first call on. */
-template <typename T>
-struct ActuationScratch {
-  MatrixX<T> H, G;
-  VectorX<T> c, gamma, x;
-  ConstrainedSystemScratch<T> scratch;
-};
-
-/** The numbers of a constrained system, and the room they are worked out in: of
-size once and for all from Bind() on. */
-template <typename T>
-struct ConstrainedSystem {
-  MatrixX<T> H;      // Mass matrix, nv x nv.
-  VectorX<T> C;      // C(q, v) v - tau_g - applied body forces.
-  MatrixX<T> G;      // Constraint Jacobian, nc x nv.
-  VectorX<T> gamma;  // What G v̇ is to be, stabilization included.
-  VectorX<T> position_error;
-  VectorX<T> velocity_error;
-  VectorX<T> force;    // Multipliers of accelerations.
-  VectorX<T> impulse;  // Multipliers of velocity changes, of M v⁺ + Gᵀ Λ.
-  VectorX<T> v_plus;   // What G v is to be after an impact.
-
-  Matrix6X<T> F;  // Unit forces of the rows on successors, about Wo, in W.
-  ConstrainedSystemScratch<T> scratch;
-  engine::InverseDynamicsScratch<T> inverse_dynamics;
-  engine::ArticulatedInertias<T> articulated;
-  engine::RowPaths paths;
-  ArticulatedResponseScratch<T> response;
-  std::vector<Vector6<T>> A_bias, A, applied;  // By node.
-  VectorX<T> c, zero_v, locked_diagonal;       // nv.
-  WeightedSteps<T> steps;
-  Matrix6X<T> group_F;
-  VectorX<T> group_rows;
-  ActuationScratch<T> exact, relaxed;
-};
-
 /** Constraints on a MultibodyPlant, beside those of the plant: contacts of
 points with the world, loops between frames of two bodies, and a user's own. It
-holds no state: that is the Context's which is given with every question. What
-is asked of it overwrites its own room, so a set serves one thread.
+holds no state: that is the Context's which is given with every question.
 
 @code
 ConstraintSet<double> feet;
 feet.AddContactConstraint(foot, p_FootHeel, Vector3<double>::UnitZ(), "heel");
 feet.Bind(plant);
 ForwardDynamicsConstraintsDirect<double>(plant, *context, tau, &feet, &vdot);
+@endcode
+
+What is computed goes into a ConstrainedSystem. A function that is given `&feet`
+writes into the set's own, which force(), G() and so on show; such a set belongs
+to one thread at a time. The same functions in namespace shared are given the
+set and a system of the caller's. They read the set alone, so that a bound set
+serves any number of threads, each with a system and a Context of its own:
+
+@code
+ConstrainedSystem<double> mine = feet.MakeSystem();
+shared::ForwardDynamicsConstraintsDirect<double>(plant, *context, tau, feet,
+                                                 &mine, &vdot);
 @endcode
 
 Rows are numbered as they are added; that number, which the Add functions
@@ -168,6 +141,9 @@ class ConstraintSet {
   plant, and if called twice. */
   void Bind(const internal::MultibodyTreeSystem<T>& plant);
   bool is_bound() const { return plant_ != nullptr; }
+  /** Results and memory for a thread of its own, all 0.
+  @throws std::logic_error before Bind(). */
+  ConstrainedSystem<T> MakeSystem() const;
   /** The same constraints, not bound, and without an actuation map. Custom
   constraints are shared. Of bodies it keeps the indices, so that it may be
   bound to a copy of the plant. */
@@ -225,6 +201,7 @@ class ConstraintSet {
   /** Rows by which gamma contradicts itself are refused if they do so by more
   than this, relative to the largest; 1e-6 unless set. */
   void SetConsistencyTolerance(double tolerance);
+  double consistency_tolerance() const { return consistency_tolerance_; }
   /** By velocity: whether it is actuated. For InverseDynamicsConstraints...().
   @throws std::logic_error unless there is one entry for each velocity, and for
   another plant than was bound. */
@@ -260,7 +237,17 @@ class ConstraintSet {
                   std::vector<BodyIndex>* bodies,
                   std::vector<math::RigidTransform<T>>* frames,
                   std::vector<SpatialForce<T>>* forces,
-                  bool in_world = false) const;
+                  bool in_world = false) const {
+    CalcForcesOf(own_, group, plant, context, bodies, frames, forces, in_world);
+  }
+  /** The same of the force in a system of the caller's. */
+  void CalcForcesOf(const ConstrainedSystem<T>& system, int group,
+                    const internal::MultibodyTreeSystem<T>& plant,
+                    const systems::Context<T>& context,
+                    std::vector<BodyIndex>* bodies,
+                    std::vector<math::RigidTransform<T>>* frames,
+                    std::vector<SpatialForce<T>>* forces,
+                    bool in_world = false) const;
   /** The same of impulses, after one of the impulse functions, at the same q:
   what the bodies receive, which is -impulse() along the rows. */
   void CalcImpulses(int group, const internal::MultibodyTreeSystem<T>& plant,
@@ -268,36 +255,45 @@ class ConstraintSet {
                     std::vector<BodyIndex>* bodies,
                     std::vector<math::RigidTransform<T>>* frames,
                     std::vector<SpatialForce<T>>* impulses,
-                    bool in_world = false) const;
+                    bool in_world = false) const {
+    CalcImpulsesOf(own_, group, plant, context, bodies, frames, impulses,
+                   in_world);
+  }
+  void CalcImpulsesOf(const ConstrainedSystem<T>& system, int group,
+                      const internal::MultibodyTreeSystem<T>& plant,
+                      const systems::Context<T>& context,
+                      std::vector<BodyIndex>* bodies,
+                      std::vector<math::RigidTransform<T>>* frames,
+                      std::vector<SpatialForce<T>>* impulses,
+                      bool in_world = false) const;
   /** @} */
 
-  /** @name What was last computed
+  /** @name What was last computed into the set's own system
   Of size from Bind() on.
   @{ */
-  const VectorX<T>& force() const { return system_.force; }
+  const VectorX<T>& force() const { return own_.force; }
   /** Λ of M v⁺ + Gᵀ Λ = M v⁻: what the bodies give, so that the impulse of a
   contact that pushes is negative. */
-  const VectorX<T>& impulse() const { return system_.impulse; }
+  const VectorX<T>& impulse() const { return own_.impulse; }
   /** What G v is to be after an impact; zero unless set. */
-  const VectorX<T>& v_plus() const { return system_.v_plus; }
+  const VectorX<T>& v_plus() const { return v_plus_; }
   /** @throws std::logic_error before Bind(), or for another size. */
   void SetVPlus(const Eigen::Ref<const VectorX<T>>& v_plus);
-  const MatrixX<T>& H() const { return system_.H; }
-  const VectorX<T>& C() const { return system_.C; }
-  const MatrixX<T>& G() const { return system_.G; }
-  const VectorX<T>& gamma() const { return system_.gamma; }
-  const VectorX<T>& position_error() const { return system_.position_error; }
-  const VectorX<T>& velocity_error() const { return system_.velocity_error; }
+  const MatrixX<T>& H() const { return own_.H; }
+  const VectorX<T>& C() const { return own_.C; }
+  const MatrixX<T>& G() const { return own_.G; }
+  const VectorX<T>& gamma() const { return own_.gamma; }
+  const VectorX<T>& position_error() const { return own_.position_error; }
+  const VectorX<T>& velocity_error() const { return own_.velocity_error; }
   /** Rows that others made up in the last solution, in increasing order. */
-  std::span<const int> dependent_rows() const {
-    return system_.scratch.dependent_rows;
-  }
+  std::span<const int> dependent_rows() const { return own_.dependent_rows(); }
   /** @} */
 
   /** @name For the functions that work on a set
   @{ */
-  ConstrainedSystem<T>& mutable_system() { return system_; }
-  const ConstrainedSystem<T>& system() const { return system_; }
+  /** The set's own, which functions write that are given a pointer to it. */
+  ConstrainedSystem<T>& own_system() { return own_; }
+  const engine::RowPaths& paths() const { return paths_; }
   /** @throws std::logic_error, in the name of `function`, unless bound to
   `plant`. */
   void RequireBound(const internal::MultibodyTreeSystem<T>& plant,
@@ -307,38 +303,40 @@ class ConstraintSet {
   void RequireReady(const internal::MultibodyTreeSystem<T>& plant,
                     const systems::Context<T>& context,
                     std::string_view function) const;
+  /** Also throws std::logic_error for a system that is null or not of this
+  set's and plant's size; hands it back, set up for the set's tolerance. */
+  ConstrainedSystem<T>& RequireReady(
+      const internal::MultibodyTreeSystem<T>& plant,
+      const systems::Context<T>& context, ConstrainedSystem<T>* system,
+      std::string_view function) const;
   /** Fills in F and G. */
   void UpdateJacobian(const internal::MultibodyTreeSystem<T>& plant,
-                      const systems::Context<T>& context);
+                      const systems::Context<T>& context,
+                      ConstrainedSystem<T>* system) const;
   /** The same with the rates of position errors, where these differ. */
   void UpdatePositionJacobian(const internal::MultibodyTreeSystem<T>& plant,
-                              const systems::Context<T>& context);
-  /** Leaves locked velocities out of H, but for its diagonal, C, c and G: they
-  do not change, and nothing else feels them. */
-  void LeaveOutLocked(const internal::MultibodyTreeSystem<T>& plant,
-                      const systems::Context<T>& context);
-  /** Says for CalcForces() and CalcImpulses() at which state force() and
-  impulse() are computed; null: not at any. */
-  void NoteForceState(const internal::MultibodyTreeSystem<T>& plant,
-                      const systems::Context<T>* context);
-  void NoteImpulseState(const internal::MultibodyTreeSystem<T>& plant,
-                        const systems::Context<T>* context);
+                              const systems::Context<T>& context,
+                              ConstrainedSystem<T>* system) const;
   void UpdatePositionError(const internal::MultibodyTreeSystem<T>& plant,
-                           const systems::Context<T>& context);
+                           const systems::Context<T>& context,
+                           ConstrainedSystem<T>* system) const;
   /** ė of all rows; F must be there, and G of custom constraints. */
   void UpdateVelocityError(const internal::MultibodyTreeSystem<T>& plant,
-                           const systems::Context<T>& context);
+                           const systems::Context<T>& context,
+                           ConstrainedSystem<T>* system) const;
   /** Fills in gamma, with stabilization where it is enabled; F must be there,
   and G of custom constraints. */
   void UpdateGamma(const internal::MultibodyTreeSystem<T>& plant,
-                   const systems::Context<T>& context);
+                   const systems::Context<T>& context,
+                   ConstrainedSystem<T>* system) const;
   /** A custom constraint; null if there is none. */
   const Constraint<T>* FindCustomConstraint() const;
   /** The groups' pairs of bodies; null for custom constraints. */
   const BodyPairConstraint<T>* GetPair(int group) const;
   /** @throws std::runtime_error naming the rows by which gamma contradicts
   itself, if there are any. */
-  void ThrowIfInconsistent(std::string_view function) const;
+  void ThrowIfInconsistent(const ConstrainedSystem<T>& system,
+                           std::string_view function) const;
   /** `solve()`, whose errors of rows get a row's label. */
   template <typename Solve>
   void SolveInNameOf(std::string_view function, const Solve& solve) const {
@@ -370,12 +368,6 @@ class ConstraintSet {
     std::array<const RigidBody<T>*, 2> bodies{};
   };
 
-  // At which multipliers were computed, if they were.
-  struct NotedState {
-    bool is_known{false};
-    VectorX<double> x;
-  };
-
   void Swap(ConstraintSet* other) noexcept;
   const Group& GetGroup(int group, std::string_view function) const;
   Group& GetMutableGroup(int group, std::string_view function);
@@ -388,17 +380,19 @@ class ConstraintSet {
                      int side, BodyIndex body) const;
   // F of contacts and loops; then G too.
   void UpdateUnitForces(const internal::MultibodyTreeSystem<T>& plant,
-                        const systems::Context<T>& context, bool of_positions);
+                        const systems::Context<T>& context, bool of_positions,
+                        ConstrainedSystem<T>* system) const;
   void UpdateJacobian(const internal::MultibodyTreeSystem<T>& plant,
-                      const systems::Context<T>& context, bool of_positions);
-  static void Note(const internal::MultibodyTreeSystem<T>& plant,
-                   const systems::Context<T>* context, int size,
-                   NotedState* state);
+                      const systems::Context<T>& context, bool of_positions,
+                      ConstrainedSystem<T>* system) const;
+  void RequireSizeOf(const ConstrainedSystem<T>& system,
+                     std::string_view function) const;
   void RequireStateOfMultipliers(std::string_view function,
                                  const internal::MultibodyTreeSystem<T>& plant,
                                  const systems::Context<T>& context,
                                  const NotedState& state) const;
-  void CalcMultiplierForces(std::string_view function, int group,
+  void CalcMultiplierForces(std::string_view function,
+                            const ConstrainedSystem<T>& system, int group,
                             const internal::MultibodyTreeSystem<T>& plant,
                             const systems::Context<T>& context,
                             const VectorX<T>& multipliers, double sign,
@@ -418,9 +412,18 @@ class ConstraintSet {
   std::vector<bool> is_actuated_;
   std::vector<int> actuated_;
   std::vector<int> unactuated_;
-  ConstrainedSystem<T> system_;
-  NotedState force_state_;    // [q; v]
-  NotedState impulse_state_;  // q
+  engine::RowPaths paths_;
+  int largest_group_{0};
+  VectorX<T> v_plus_;
+  ConstrainedSystem<T> own_;
 };
+
+/** The system that functions write which are given a pointer to a set.
+@throws std::logic_error, in the name of `function`, if the set is null. */
+template <typename T>
+ConstrainedSystem<T>* OwnSystemOf(ConstraintSet<T>* set,
+                                  std::string_view function) {
+  return &internal::Deref(set, function).own_system();
+}
 
 }  // namespace wyvern::multibody

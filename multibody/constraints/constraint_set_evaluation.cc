@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/constraints/constraint_set.h"
-#include "wyvern/multibody/constraints/locked_columns.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -61,46 +60,77 @@ void ConstraintSet<T>::RequireReady(const MultibodyTreeSystem<T>& plant,
 }
 
 template <typename T>
+void ConstraintSet<T>::RequireSizeOf(const ConstrainedSystem<T>& system,
+                                     std::string_view function) const {
+  const int nv = plant_->num_v();
+  if (system.G.rows() == size() && system.G.cols() == nv &&
+      system.A_bias.size() == own_.A_bias.size() &&
+      system.group_F.cols() == own_.group_F.cols()) {
+    return;
+  }
+  throw std::logic_error(fmt::format(
+      "{}(): the ConstrainedSystem given is for {} rows on {} velocities, and "
+      "is not of the set given, which has {} rows on {}; give what the set's "
+      "MakeSystem() made.",
+      function, system.G.rows(), system.G.cols(), size(), nv));
+}
+
+template <typename T>
+ConstrainedSystem<T>& ConstraintSet<T>::RequireReady(
+    const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+    ConstrainedSystem<T>* system, std::string_view function) const {
+  RequireReady(plant, context, function);
+  ConstrainedSystem<T>& s = internal::Deref(system, function);
+  RequireSizeOf(s, function);
+  s.scratch.consistency_tolerance = consistency_tolerance_;
+  return s;
+}
+
+template <typename T>
 void ConstraintSet<T>::UpdateUnitForces(const MultibodyTreeSystem<T>& plant,
                                         const Context<T>& context,
-                                        bool of_positions) {
+                                        bool of_positions,
+                                        ConstrainedSystem<T>* system) const {
   for (const Group& group : groups_) {
     if (group.pair == nullptr) continue;
     const int n = group.pair->size();
     const bool is_contiguous = AreContiguous(group.rows);
-    auto F = is_contiguous ? system_.F.middleCols(group.rows.front(), n)
-                           : system_.group_F.middleCols(0, n);
+    auto F = is_contiguous ? system->F.middleCols(group.rows.front(), n)
+                           : system->group_F.middleCols(0, n);
     if (of_positions) {
       group.pair->CalcPositionUnitForces(plant, context, F);
     } else {
       group.pair->CalcUnitForces(plant, context, F);
     }
     if (is_contiguous) continue;
-    for (int i = 0; i < n; ++i) system_.F.col(group.rows[i]) = F.col(i);
+    for (int i = 0; i < n; ++i) system->F.col(group.rows[i]) = F.col(i);
   }
 }
 
 template <typename T>
 void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
-                                      const Context<T>& context) {
-  UpdateJacobian(plant, context, /* of_positions */ false);
+                                      const Context<T>& context,
+                                      ConstrainedSystem<T>* system) const {
+  UpdateJacobian(plant, context, /* of_positions */ false, system);
 }
 
 template <typename T>
 void ConstraintSet<T>::UpdatePositionJacobian(
-    const MultibodyTreeSystem<T>& plant, const Context<T>& context) {
-  UpdateJacobian(plant, context, /* of_positions */ true);
+    const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+    ConstrainedSystem<T>* system) const {
+  UpdateJacobian(plant, context, /* of_positions */ true, system);
 }
 
 template <typename T>
 void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
                                       const Context<T>& context,
-                                      bool of_positions) {
-  UpdateUnitForces(plant, context, of_positions);
-  MatrixX<T>& G = system_.G;
+                                      bool of_positions,
+                                      ConstrainedSystem<T>* system) const {
+  UpdateUnitForces(plant, context, of_positions, system);
+  MatrixX<T>& G = system->G;
   G.setZero();
   engine::AddRowsOnPaths<T>(plant.model(), plant.EvalNodePositions(context),
-                            system_.paths, system_.F, &G);
+                            paths_, system->F, &G);
   for (const Group& group : groups_) {
     if (group.pair != nullptr) continue;
     group.constraint->CalcJacobian(
@@ -110,72 +140,33 @@ void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
 }
 
 template <typename T>
-void ConstraintSet<T>::LeaveOutLocked(const MultibodyTreeSystem<T>& plant,
-                                      const Context<T>& context) {
-  const internal::LockedVelocities& locked =
-      plant.EvalLockedVelocities(context);
-  if (!locked.some) return;
-  for (int i = 0; i < plant.num_v(); ++i) {
-    if (!locked.is_locked[i]) continue;
-    const T diagonal = system_.H(i, i);
-    system_.H.row(i).setZero();
-    system_.H.col(i).setZero();
-    system_.H(i, i) = diagonal;
-  }
-  internal::ClearLockedColumns(locked, &system_.G);
-  internal::ClearLockedEntries<T>(locked, system_.C);
-  internal::ClearLockedEntries<T>(locked, system_.c);
-}
-
-template <typename T>
-void ConstraintSet<T>::Note(const MultibodyTreeSystem<T>& plant,
-                            const Context<T>* context, int size,
-                            NotedState* state) {
-  state->is_known = context != nullptr;
-  if (context == nullptr) return;
-  const VectorX<T>& x = plant.StateVector(*context);
-  state->x.resize(size);
-  for (int i = 0; i < size; ++i) state->x[i] = ExtractDoubleOrThrow(x[i]);
-}
-
-template <typename T>
-void ConstraintSet<T>::NoteForceState(const MultibodyTreeSystem<T>& plant,
-                                      const Context<T>* context) {
-  Note(plant, context, plant.num_q() + plant.num_v(), &force_state_);
-}
-
-template <typename T>
-void ConstraintSet<T>::NoteImpulseState(const MultibodyTreeSystem<T>& plant,
-                                        const Context<T>* context) {
-  Note(plant, context, plant.num_q(), &impulse_state_);
-}
-
-template <typename T>
 void ConstraintSet<T>::UpdatePositionError(const MultibodyTreeSystem<T>& plant,
-                                           const Context<T>& context) {
+                                           const Context<T>& context,
+                                           ConstrainedSystem<T>* system) const {
   for (const Group& group : groups_) {
     const int n = group.constraint->size();
-    auto error = system_.group_rows.head(n);
+    auto error = system->group_rows.head(n);
     group.constraint->CalcPositionError(plant, context, error);
     for (int i = 0; i < n; ++i) {
-      system_.position_error[group.rows[i]] = error[i];
+      system->position_error[group.rows[i]] = error[i];
     }
   }
 }
 
 template <typename T>
 void ConstraintSet<T>::UpdateVelocityError(const MultibodyTreeSystem<T>& plant,
-                                           const Context<T>& context) {
+                                           const Context<T>& context,
+                                           ConstrainedSystem<T>* system) const {
   const auto& positions = plant.EvalNodePositions(context);
   const auto& velocities = plant.EvalVelocities(context).nodes;
   const engine::Model& model = plant.model();
-  VectorX<T>& error = system_.velocity_error;
+  VectorX<T>& error = system->velocity_error;
   for (const Group& group : groups_) {
     if (group.pair == nullptr) {
       const int first = group.rows.front();
       const int n = group.constraint->size();
       error.segment(first, n).noalias() =
-          system_.G.middleRows(first, n) * plant.VelocitiesOf(context);
+          system->G.middleRows(first, n) * plant.VelocitiesOf(context);
       continue;
     }
     for (int r : group.rows) error[r] = 0;
@@ -185,7 +176,7 @@ void ConstraintSet<T>::UpdateVelocityError(const MultibodyTreeSystem<T>& plant,
       const Vector3<T>& p_WO = positions.p_WO[model.nodes[node].tree];
       for (int r : group.rows) {
         error[r] +=
-            sign * AboutO<T>(system_.F.col(r), p_WO).dot(velocities.V[node]);
+            sign * AboutO<T>(system->F.col(r), p_WO).dot(velocities.V[node]);
       }
     };
     add(group.pair->successor(), 1);
@@ -195,30 +186,31 @@ void ConstraintSet<T>::UpdateVelocityError(const MultibodyTreeSystem<T>& plant,
 
 template <typename T>
 void ConstraintSet<T>::UpdateGamma(const MultibodyTreeSystem<T>& plant,
-                                   const Context<T>& context) {
+                                   const Context<T>& context,
+                                   ConstrainedSystem<T>* system) const {
   engine::CalcBiasAccelerations<T>(
-      plant.model(), plant.EvalVelocities(context).nodes, &system_.A_bias);
+      plant.model(), plant.EvalVelocities(context).nodes, &system->A_bias);
   bool is_stabilized = false;
   for (const Group& group : groups_) {
     is_stabilized |= group.baumgarte.is_enabled;
     const int n = group.constraint->size();
-    auto gamma = system_.group_rows.head(n);
+    auto gamma = system->group_rows.head(n);
     if (group.pair == nullptr) {
       group.constraint->CalcGamma(plant, context, gamma);
     } else {
-      group.pair->CalcGammaFromBias(plant, context, system_.A_bias, gamma);
+      group.pair->CalcGammaFromBias(plant, context, system->A_bias, gamma);
     }
-    for (int i = 0; i < n; ++i) system_.gamma[group.rows[i]] = gamma[i];
+    for (int i = 0; i < n; ++i) system->gamma[group.rows[i]] = gamma[i];
   }
   if (!is_stabilized) return;
-  UpdatePositionError(plant, context);
-  UpdateVelocityError(plant, context);
+  UpdatePositionError(plant, context, system);
+  UpdateVelocityError(plant, context, system);
   for (const Group& group : groups_) {
     if (!group.baumgarte.is_enabled) continue;
     const double k = 1 / group.baumgarte.time_constant;
     for (int r : group.rows) {
-      system_.gamma[r] -= k * k * system_.position_error[r] +
-                          2.0 * k * system_.velocity_error[r];
+      system->gamma[r] -= k * k * system->position_error[r] +
+                          2.0 * k * system->velocity_error[r];
     }
   }
 }
@@ -253,14 +245,16 @@ void ConstraintSet<T>::CalcVelocityError(int group,
 
 template <typename T>
 void ConstraintSet<T>::CalcMultiplierForces(
-    std::string_view function, int group, const MultibodyTreeSystem<T>& plant,
-    const Context<T>& context, const VectorX<T>& multipliers, double sign,
-    const NotedState& state, bool in_world, std::vector<BodyIndex>* bodies,
+    std::string_view function, const ConstrainedSystem<T>& system, int group,
+    const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+    const VectorX<T>& multipliers, double sign, const NotedState& state,
+    bool in_world, std::vector<BodyIndex>* bodies,
     std::vector<RigidTransform<T>>* frames,
     std::vector<SpatialForce<T>>* forces) const {
   const std::string name = fmt::format("ConstraintSet::{}", function);
   RequireReady(plant, context, name);
   const Group& entry = GetGroup(group, function);
+  RequireSizeOf(system, name);
   internal::Deref(bodies, name);
   internal::Deref(frames, name);
   internal::Deref(forces, name);
@@ -301,21 +295,25 @@ void ConstraintSet<T>::RequireStateOfMultipliers(
 }
 
 template <typename T>
-void ConstraintSet<T>::CalcForces(
-    int group, const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+void ConstraintSet<T>::CalcForcesOf(
+    const ConstrainedSystem<T>& system, int group,
+    const MultibodyTreeSystem<T>& plant, const Context<T>& context,
     std::vector<BodyIndex>* bodies, std::vector<RigidTransform<T>>* frames,
     std::vector<SpatialForce<T>>* forces, bool in_world) const {
-  CalcMultiplierForces("CalcForces", group, plant, context, system_.force, 1,
-                       force_state_, in_world, bodies, frames, forces);
+  CalcMultiplierForces("CalcForces", system, group, plant, context,
+                       system.force, 1, system.force_state, in_world, bodies,
+                       frames, forces);
 }
 
 template <typename T>
-void ConstraintSet<T>::CalcImpulses(
-    int group, const MultibodyTreeSystem<T>& plant, const Context<T>& context,
+void ConstraintSet<T>::CalcImpulsesOf(
+    const ConstrainedSystem<T>& system, int group,
+    const MultibodyTreeSystem<T>& plant, const Context<T>& context,
     std::vector<BodyIndex>* bodies, std::vector<RigidTransform<T>>* frames,
     std::vector<SpatialForce<T>>* impulses, bool in_world) const {
-  CalcMultiplierForces("CalcImpulses", group, plant, context, system_.impulse,
-                       -1, impulse_state_, in_world, bodies, frames, impulses);
+  CalcMultiplierForces("CalcImpulses", system, group, plant, context,
+                       system.impulse, -1, system.impulse_state, in_world,
+                       bodies, frames, impulses);
 }
 
 template <typename T>
@@ -328,8 +326,9 @@ void ConstraintSet<T>::ThrowOfRow(std::string_view function,
 }
 
 template <typename T>
-void ConstraintSet<T>::ThrowIfInconsistent(std::string_view function) const {
-  const std::vector<int>& rows = system_.scratch.inconsistent_rows;
+void ConstraintSet<T>::ThrowIfInconsistent(const ConstrainedSystem<T>& system,
+                                           std::string_view function) const {
+  const std::vector<int>& rows = system.scratch.inconsistent_rows;
   if (rows.empty()) return;
   std::string labels;
   for (int row : rows) {

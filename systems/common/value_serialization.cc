@@ -70,6 +70,18 @@ void WriteBinary(const std::string& value, std::ostream* stream) {
   stream->write(value.data(), static_cast<std::streamsize>(value.size()));
 }
 
+void ReadBinary(bool* value, std::istream* stream) {
+  uint8_t byte{};
+  ReadBinary(&byte, stream);
+  if (byte > 1) {
+    throw std::runtime_error(fmt::format(
+        "ReadBinary(): the stream gives {} where true (1) or false (0) is "
+        "wanted; it is damaged or is not what was written.",
+        byte));
+  }
+  *value = byte == 1;
+}
+
 void ReadBinary(std::string* value, std::istream* stream) {
   const int64_t size = ReadSize(stream);
   value->clear();

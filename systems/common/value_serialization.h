@@ -27,11 +27,10 @@ Numbers are stored as they are in memory, little end first. Every reader throws
 std::runtime_error if the stream ends early or holds what cannot be: a file may
 be truncated or hostile. */
 
-/** Writes a number, enumeration or bool as its bytes. */
+/** Writes a number or bool as its bytes. */
 template <typename N>
-requires(std::is_arithmetic_v<N> ||
-         std::is_enum_v<N>) void WriteBinary(const N& value,
-                                             std::ostream* stream) {
+requires(std::is_arithmetic_v<N>) void WriteBinary(const N& value,
+                                                   std::ostream* stream) {
   stream->write(reinterpret_cast<const char*>(&value), sizeof(N));
 }
 void WriteBinary(const std::string& value, std::ostream* stream);
@@ -44,10 +43,12 @@ int64_t ReadSize(std::istream* stream);
 }  // namespace internal
 
 template <typename N>
-requires(std::is_arithmetic_v<N> ||
-         std::is_enum_v<N>) void ReadBinary(N* value, std::istream* stream) {
+requires(std::is_arithmetic_v<N>) void ReadBinary(N* value,
+                                                  std::istream* stream) {
   internal::ReadBytes(value, sizeof(N), stream);
 }
+/** Also refuses bytes that are neither true nor false. */
+void ReadBinary(bool* value, std::istream* stream);
 void ReadBinary(std::string* value, std::istream* stream);
 /** Resizes `value`. */
 void ReadBinary(Eigen::MatrixXd* value, std::istream* stream);

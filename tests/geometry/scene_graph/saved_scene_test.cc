@@ -306,5 +306,32 @@ TEST(SavedScene, NumbersThatWereChangedAreSaidToBe) {
   EXPECT_GE(refused, 6);
 }
 
+TEST(SavedScene, ATypeOfContactThatDoesNotExistIsRefused) {
+  const SceneGraph<double> knows_how_to_write_properties;
+  std::stringstream stream;
+  ValueSerialization::Write(
+      Value<HydroelasticType>(HydroelasticType::kCompliant), &stream);
+  const std::string saved = stream.str();
+  Value<HydroelasticType> read;
+  ValueSerialization::Read(&read, &stream);
+  EXPECT_EQ(read.get_value(), HydroelasticType::kCompliant);
+  int refused = 0;
+  for (std::size_t i = 0; i < saved.size(); ++i) {
+    std::string forged = saved;
+    forged[i] = static_cast<char>(forged[i] ^ 0x08);
+    std::istringstream changed(forged);
+    try {
+      ValueSerialization::Read(&read, &changed);
+    } catch (const std::exception& error) {
+      const std::string what = error.what();
+      refused += what.find("as a HydroelasticType") != std::string::npos;
+    }
+    EXPECT_LE(static_cast<int>(read.get_value()),
+              static_cast<int>(HydroelasticType::kCompliant));
+    EXPECT_GE(static_cast<int>(read.get_value()), 0);
+  }
+  EXPECT_EQ(refused, 4);  // The bytes of the number.
+}
+
 }  // namespace saved_scene_test
 }  // namespace wyvern::geometry

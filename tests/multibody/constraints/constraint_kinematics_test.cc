@@ -61,7 +61,8 @@ TEST_P(ConstraintKinematics, JacobianOfLoopsIsTheDerivativeOfThePositionError) {
   CalcConstraintsPositionError<AutoDiffXd>(*plant_ad_, *context_ad_, &set_ad_,
                                            &error);
   const MatrixX<double> expected = Derivatives(error, nv);
-  set_.UpdatePositionJacobian(model_.plant, *model_.context);
+  set_.UpdatePositionJacobian(model_.plant, *model_.context,
+                              &set_.own_system());
   const MatrixX<double>& G = set_.G();
   for (int group = 0; group < set_.num_groups(); ++group) {
     if (set_.GetGroupType(group) != ConstraintType::kLoop) continue;

@@ -45,6 +45,20 @@ TEST(ReadBinary, ASizeBelowZeroIsRefused) {
                         "gives the size -1");
 }
 
+TEST(ReadBinary, WhatIsNeitherTrueNorFalseIsRefused) {
+  for (const int byte : {0, 1, 2, 9, 255}) {
+    std::stringstream stream(std::string(1, static_cast<char>(byte)));
+    bool value{};
+    if (byte <= 1) {
+      ReadBinary(&value, &stream);
+      EXPECT_EQ(value, byte == 1);
+      continue;
+    }
+    EXPECT_THROWS_MESSAGE(ReadBinary(&value, &stream), std::runtime_error,
+                          "gives " + std::to_string(byte) + " where true");
+  }
+}
+
 TEST(ReadBinary, AMatrixIsNoVector) {
   std::stringstream stream;
   WriteBinary(MatrixXd::Ones(2, 3).eval(), &stream);

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <vector>
+
+#include "wyvern/multibody/algorithms/forward_dynamics.h"
+#include "wyvern/multibody/constraints/articulated_response.h"
+#include "wyvern/multibody/constraints/solve_constrained_system.h"
+#include "wyvern/multibody/constraints/weighted_steps.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+
+namespace wyvern::multibody {
+
+/** Memory of InverseDynamicsConstraints...(), of size from the first call on.
+ */
+template <typename T>
+struct ActuationScratch {
+  MatrixX<T> H, G;
+  VectorX<T> c, gamma, x;
+  ConstrainedSystemScratch<T> scratch;
+};
+
+/** The state at which multipliers were computed, if they were. */
+struct NotedState {
+  bool is_known{false};
+  VectorX<double> x;
+};
+
+/** What is computed of a plant under a ConstraintSet, and the memory it is
+worked out in: ConstraintSet::MakeSystem() makes it, of size once and for all.
+It belongs to one thread at a time. Which function writes what:
+
+| function                     | writes                                     |
+|------------------------------|--------------------------------------------|
+| CalcConstrainedSystemVariables, ForwardDynamics..., InverseDynamics... | H, C,
+G, gamma | | ForwardDynamics..., InverseDynamics... | force, dependent_rows() |
+| ...Kokkevis                  | G, gamma, force, dependent_rows()          |
+| ComputeConstraintImpulses... | H, G, impulse, dependent_rows()            |
+| CalcConstraints...           | position_error, velocity_error, G          |
+
+@tparam T double or AutoDiffXd. */
+template <typename T>
+struct ConstrainedSystem {
+  MatrixX<T> H;      // Mass matrix, nv x nv.
+  VectorX<T> C;      // C(q, v) v - tau_g - applied body forces.
+  MatrixX<T> G;      // Constraint Jacobian, nc x nv.
+  VectorX<T> gamma;  // What G v̇ is to be, stabilization included.
+  VectorX<T> position_error;
+  VectorX<T> velocity_error;
+  VectorX<T> force;    // Multipliers of accelerations.
+  VectorX<T> impulse;  // Multipliers of velocity changes, of M v⁺ + Gᵀ Λ.
+  /** Rows that others made up in the last solution, in increasing order. */
+  const std::vector<int>& dependent_rows() const {
+    return scratch.dependent_rows;
+  }
+
+  // [q; v] and q at which force and impulse were computed.
+  NotedState force_state;
+  NotedState impulse_state;
+
+  // Memory of the functions that write the above.
+  Matrix6X<T> F;  // Unit forces of the rows on successors, about Wo, in W.
+  ConstrainedSystemScratch<T> scratch;
+  engine::InverseDynamicsScratch<T> inverse_dynamics;
+  engine::ArticulatedInertias<T> articulated;
+  ArticulatedResponseScratch<T> response;
+  std::vector<Vector6<T>> A_bias, A, applied;  // By node.
+  VectorX<T> c, zero_v, locked_diagonal;       // nv.
+  WeightedSteps<T> steps;
+  Matrix6X<T> group_F;
+  VectorX<T> group_rows;
+  ActuationScratch<T> exact, relaxed;
+};
+
+/** Leaves locked velocities out of H, but for its diagonal, C, c and G: they do
+not change, and nothing else feels them. */
+template <typename T>
+void LeaveOutLocked(const internal::MultibodyTreeSystem<T>& plant,
+                    const systems::Context<T>& context,
+                    ConstrainedSystem<T>* system);
+
+/** Says for CalcForces() and CalcImpulses() at which state force and impulse
+are computed; null: not at any. */
+template <typename T>
+void NoteForceState(const internal::MultibodyTreeSystem<T>& plant,
+                    const systems::Context<T>* context,
+                    ConstrainedSystem<T>* system);
+template <typename T>
+void NoteImpulseState(const internal::MultibodyTreeSystem<T>& plant,
+                      const systems::Context<T>* context,
+                      ConstrainedSystem<T>* system);
+
+}  // namespace wyvern::multibody
