@@ -7,8 +7,11 @@
 
 #include <iterator>
 #include <memory>
+#include <set>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "wyvern/geometry/scene_graph/query_object.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"

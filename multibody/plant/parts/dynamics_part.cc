@@ -114,10 +114,12 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
   accelerations_entry_ =
       declare("body accelerations A_WB", A_WB, &This::CalcBodyAccelerations,
               {node_accelerations_entry_->ticket()});
-  reactions_entry_ =
-      declare("reaction forces F_CJc_Jc", reactions, &This::CalcReactionForces,
-              {step_entry_->ticket(), node_accelerations_entry_->ticket()});
-  if (!has_sample()) return;
+  if (!has_sample()) {
+    shown_reactions_entry_ = declare(
+        "reaction forces F_CJc_Jc", reactions, &This::CalcReactionForces,
+        {step_entry_->ticket(), node_accelerations_entry_->ticket()});
+    return;
+  }
   const DependencyTicket state = core->abstract_state_ticket(sample);
   converted_entry_ = declare("sample of another scalar", MakeOutputs(),
                              &This::CalcConvertedSample, {state});
@@ -127,9 +129,9 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
   sampled_accelerations_entry_ = declare("sampled body accelerations", A_WB,
                                          &This::CalcSampledBodyAccelerations,
                                          {sampled_motion_entry_->ticket()});
-  sampled_reactions_entry_ = declare("sampled reaction forces", reactions,
-                                     &This::CalcSampledReactionForces,
-                                     {sampled_motion_entry_->ticket()});
+  shown_reactions_entry_ = declare("sampled reaction forces", reactions,
+                                   &This::CalcSampledReactionForces,
+                                   {sampled_motion_entry_->ticket()});
 }
 
 template <typename T>

@@ -26,8 +26,8 @@ namespace wyvern::multibody::internal {
 | step scratch       | nothing: room                           | StepScratch   |
 | step               | step inputs, contact points             | StepOutputs   |
 | body accelerations | step                                    | A_WB          |
-| reaction forces    | step                                    | F_CJc_Jc      |
-| sampled ...        | the step sample (abstract state)        | the same      |
+| reaction forces    | step, or its sample (abstract state)    | F_CJc_Jc      |
+| sampled ...        | the step's sample                       | motion, A_WB  |
 
 Kinematics go into all but the first two. An update of a plant with sampled
 outputs puts the step's into the state, without a copy. What ports show is the
@@ -50,8 +50,6 @@ class DynamicsPart {
   void Finalize(MultibodyTreeSystem<T>* core,
                 systems::AbstractStateIndex sample);
 
-  const ActuationPart<T>& actuation() const { return actuation_; }
-  const ContactPart<T>& contact() const { return contact_; }
   const ConstraintRegistry& constraints() const { return constraints_; }
   const StepInputs<T>& EvalInputs(const systems::Context<T>& context) const {
     return inputs_entry_->template Eval<StepInputs<T>>(context);
@@ -66,12 +64,7 @@ class DynamicsPart {
     return accelerations_entry_
         ->template Eval<std::vector<SpatialAcceleration<T>>>(context);
   }
-  /** F_CJc_Jc by Joint::ordinal(). */
-  const std::vector<SpatialForce<T>>& EvalReactionForces(
-      const systems::Context<T>& context) const {
-    return reactions_entry_->template Eval<std::vector<SpatialForce<T>>>(
-        context);
-  }
+
   /** @name What output ports show
   The last step's, zero before the first, if the plant samples them.
   @{ */
@@ -88,9 +81,10 @@ class DynamicsPart {
     return shown_accelerations_entry()
         .template Eval<std::vector<SpatialAcceleration<T>>>(context);
   }
+  /** F_CJc_Jc by Joint::ordinal(). */
   const std::vector<SpatialForce<T>>& EvalShownReactionForces(
       const systems::Context<T>& context) const {
-    return shown_reactions_entry().template Eval<std::vector<SpatialForce<T>>>(
+    return shown_reactions_entry_->template Eval<std::vector<SpatialForce<T>>>(
         context);
   }
   systems::DependencyTicket shown_ticket() const {
@@ -101,7 +95,7 @@ class DynamicsPart {
     return shown_accelerations_entry().ticket();
   }
   systems::DependencyTicket shown_reactions_ticket() const {
-    return shown_reactions_entry().ticket();
+    return shown_reactions_entry_->ticket();
   }
   /** @} */
 
@@ -129,9 +123,6 @@ class DynamicsPart {
   bool has_sample() const { return sample_.is_valid(); }
   const systems::CacheEntry& shown_accelerations_entry() const {
     return has_sample() ? *sampled_accelerations_entry_ : *accelerations_entry_;
-  }
-  const systems::CacheEntry& shown_reactions_entry() const {
-    return has_sample() ? *sampled_reactions_entry_ : *reactions_entry_;
   }
   const RenewedValue<StepOutputs<T>>& EvalRenewedStep(
       const systems::Context<T>& context) const {
@@ -191,11 +182,10 @@ class DynamicsPart {
   const systems::CacheEntry* step_entry_{};
   const systems::CacheEntry* node_accelerations_entry_{};
   const systems::CacheEntry* accelerations_entry_{};
-  const systems::CacheEntry* reactions_entry_{};
+  const systems::CacheEntry* shown_reactions_entry_{};
   const systems::CacheEntry* converted_entry_{};
   const systems::CacheEntry* sampled_motion_entry_{};
   const systems::CacheEntry* sampled_accelerations_entry_{};
-  const systems::CacheEntry* sampled_reactions_entry_{};
 };
 
 }  // namespace wyvern::multibody::internal

@@ -58,8 +58,9 @@ struct StepOutputs {
   VectorX<T> tau_angle_limits;
 
   /** Calls visit(field...) with each field that a sample keeps, of all outputs
-  given at once: saved files and conversions know no other list of them. What
-  it visits, and in which order, is part of the format of saved Contexts. */
+  given at once: saved Contexts and conversions know no other list of them. To
+  change it is to change the format that Contexts are saved in, which has a
+  version: kVersion in context_serialization.cc. */
   template <class Visitor, class... Outputs>
   static void VisitSampled(const Visitor& visit, Outputs&... outputs) {
     visit(outputs.is_valid...);
