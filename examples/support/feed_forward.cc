@@ -68,9 +68,11 @@ void FeedForward::CalcTorques(const Context<double>& context,
     room->vdot[d.velocity] =
         d.ratio * desired[2 * model_.num_actuators() + d.actuator];
   }
-  model_.CalcForceElementsContribution(model_context, &room->forces);
+  using multibody::engine::Gravity;
+  model_.CalcForceElementsContribution(model_context, &room->forces,
+                                       Gravity::kOff);
   model_.CalcInverseDynamics(model_context, room->vdot, room->forces,
-                             &room->tau);
+                             &room->tau, Gravity::kOn);
 }
 
 void FeedForward::CalcActuation(const Context<double>& context,

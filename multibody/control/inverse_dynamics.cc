@@ -90,7 +90,8 @@ void InverseDynamics<T>::CalcAtState(const Context<T>& context,
   controlled_.Move(context.get_time(),
                    get_input_port_estimated_state().Eval(context), at);
   if (is_pure_gravity_compensation()) return;
-  controlled_.plant().CalcForceElementsContribution(*at->context, &at->forces);
+  controlled_.plant().CalcForceElementsContribution(
+      *at->context, &at->forces, multibody::engine::Gravity::kOff);
 }
 
 template <typename T>
@@ -104,7 +105,7 @@ void InverseDynamics<T>::CalcForce(const Context<T>& context,
   }
   controlled_.plant().CalcInverseDynamics(
       *at.context, get_input_port_desired_acceleration().Eval(context),
-      at.forces, &tau);
+      at.forces, &tau, multibody::engine::Gravity::kOn);
 }
 
 #if WYVERN_AUTODIFF

@@ -70,9 +70,10 @@ void JointStiffnessController<T>::CalcAtState(const Context<T>& context,
   const MultibodyPlant<T>& plant = controlled_.plant();
   controlled_.Move(context.get_time(),
                    get_input_port_estimated_state().Eval(context), at);
-  plant.CalcForceElementsContribution(*at->context, &at->forces);
+  using multibody::engine::Gravity;
+  plant.CalcForceElementsContribution(*at->context, &at->forces, Gravity::kOff);
   plant.CalcInverseDynamics(*at->context, no_acceleration_, at->forces,
-                            &at->tau);
+                            &at->tau, Gravity::kOn);
   at->tau -= plant.EvalBiasTerm(*at->context);
 }
 

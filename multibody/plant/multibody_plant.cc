@@ -40,26 +40,10 @@ MultibodyPlant<T>::MultibodyPlant(double time_step, Empty)
       PlantContact<T>(CoreOf(this), this->contact_config),
       PlantGeometry<T>(CoreOf(this), this->geometry_binding,
                        this->contact_config, this->port_indices),
-      PlantPorts<T>(CoreOf(this), this->port_indices) {
-  // These are connected before Finalize().
-  this->port_indices.geometry_query =
-      this->DeclareAbstractInputPort("geometry_query",
-                                     Value<geometry::QueryObject<T>>())
-          .get_index();
-  this->port_indices.geometry_pose =
-      this->DeclareAbstractOutputPort("geometry_pose",
-                                      geometry::FramePoseVector<T>(),
-                                      &MultibodyPlant<T>::CalcGeometryPoses,
-                                      {this->q_ticket(), this->xd_ticket(),
-                                       this->all_parameters_ticket()})
-          .get_index();
-  this->port_indices.deformable_body_configuration =
-      this->DeclareAbstractOutputPort(
-              "deformable_body_configuration",
-              geometry::GeometryConfigurationVector<T>(),
-              &MultibodyPlant<T>::CalcDeformableConfiguration,
-              {this->nothing_ticket()})
-          .get_index();
+      PlantPorts<T>(CoreOf(this), this, this->dynamics_part,
+                    this->geometry_binding, this->port_indices) {
+  this->DeclareInputs(Begin::kFirst, this);
+  this->DeclareOutputs(Begin::kFirst, this);
 }
 
 template <typename T>
@@ -110,210 +94,19 @@ void MultibodyPlant<T>::FinalizeStructure() {
   this->FinalizeConstraints(this);
   this->FinalizeContact();
   this->FinalizeGeometry();
-  DeclareInputPorts();
+  this->DeclareInputs(Begin::kFinalize, this);
   if (has_sampled_output_ports()) {
     // The sample's sizes follow from the tree; see DynamicsPart.
     sample_ = this->DeclareAbstractState(Value<internal::StepSampleState>(
-        internal::StepSampleState(this->dynamics_part.MakeEmptySample())));
+        this->dynamics_part.MakeEmptySample()));
   }
   this->dynamics_part.Finalize(this, sample_);
   this->FinalizeDynamics(this);
-  DeclareKinematicOutputPorts();
-  DeclareDynamicOutputPorts();
+  this->DeclareOutputs(Begin::kFinalize, this);
   if (this->is_discrete()) DeclareUpdate();
   if (this->projects_every_step()) {
     this->DeclarePerStepUnrestrictedUpdateEvent(
         &MultibodyPlant<T>::ProjectState);
-  }
-}
-
-template <typename T>
-void MultibodyPlant<T>::DeclareInputPorts() {
-  internal::PortIndices& ports = this->port_indices;
-  ports.actuation =
-      this->DeclareVectorInputPort("actuation", this->num_actuated_dofs())
-          .get_index();
-  ports.applied_generalized_force =
-      this->DeclareVectorInputPort("applied_generalized_force",
-                                   this->num_velocities())
-          .get_index();
-  ports.applied_spatial_force =
-      this->DeclareAbstractInputPort(
-              "applied_spatial_force",
-              Value<std::vector<ExternallyAppliedSpatialForce<T>>>())
-          .get_index();
-  for (ModelInstanceIndex i(0); i < this->num_model_instances(); ++i) {
-    const std::string& name = this->GetModelInstanceName(i);
-    const int nu = this->num_actuated_dofs(i);
-    ports.instance_actuation.push_back(
-        this->DeclareVectorInputPort(name + "_actuation", nu).get_index());
-    ports.instance_desired_state.push_back(
-        this->DeclareVectorInputPort(name + "_desired_state", 2 * nu)
-            .get_index());
-  }
-}
-
-template <typename T>
-void MultibodyPlant<T>::DeclareKinematicOutputPorts() {
-  internal::PortIndices& ports = this->port_indices;
-  const std::set<systems::DependencyTicket> state{this->position_ticket(),
-                                                  this->velocity_ticket()};
-  ports.state =
-      this->DeclareVectorOutputPort("state", this->num_multibody_states(),
-                                    &MultibodyPlant<T>::CalcState, state)
-          .get_index();
-  for (ModelInstanceIndex i(0); i < this->num_model_instances(); ++i) {
-    ports.instance_state.push_back(
-        this->DeclareVectorOutputPort(
-                this->GetModelInstanceName(i) + "_state",
-                this->num_multibody_states(i),
-                [this, i](const Context<T>& context, BasicVector<T>* x) {
-                  auto value = x->get_mutable_value();
-                  this->GetPositionsAndVelocities(context, i, &value);
-                },
-                state)
-            .get_index());
-  }
-  ports.body_poses =
-      this->DeclareAbstractOutputPort(
-              "body_poses",
-              std::vector<math::RigidTransform<T>>(this->num_bodies()),
-              &MultibodyPlant<T>::CalcBodyPosesOutput,
-              {this->body_poses_entry_ticket()})
-          .get_index();
-  ports.body_spatial_velocities =
-      this->DeclareAbstractOutputPort(
-              "body_spatial_velocities",
-              std::vector<SpatialVelocity<T>>(this->num_bodies(),
-                                              SpatialVelocity<T>::Zero()),
-              &MultibodyPlant<T>::CalcBodyVelocitiesOutput,
-              {this->body_velocities_entry_ticket()})
-          .get_index();
-}
-
-template <typename T>
-void MultibodyPlant<T>::CalcGeometryPoses(
-    const Context<T>& context, geometry::FramePoseVector<T>* poses) const {
-  const auto& X_WB = this->EvalBodyPoses(context);
-  poses->clear();
-  for (const auto& [body, frame] : this->geometry_binding.frame_of_body) {
-    if (body != world_index()) poses->set_value(frame, X_WB[body]);
-  }
-}
-
-// No body deforms.
-template <typename T>
-void MultibodyPlant<T>::CalcDeformableConfiguration(
-    const Context<T>&,
-    geometry::GeometryConfigurationVector<T>* configuration) const {
-  configuration->clear();
-}
-
-template <typename T>
-void MultibodyPlant<T>::DeclareDynamicOutputPorts() {
-  internal::PortIndices& ports = this->port_indices;
-  using Tickets = std::set<systems::DependencyTicket>;
-  const Tickets sampled = has_sampled_output_ports()
-                              ? Tickets{this->abstract_state_ticket(sample_),
-                                        this->all_parameters_ticket()}
-                              : Tickets{};
-  const auto tickets = [&sampled](systems::DependencyTicket live) {
-    return sampled.empty() ? Tickets{live} : sampled;
-  };
-  const Tickets dynamics = tickets(this->dynamics_part.dynamics_ticket());
-  ports.body_spatial_accelerations =
-      this->DeclareAbstractOutputPort(
-              "body_spatial_accelerations",
-              std::vector<SpatialAcceleration<T>>(
-                  this->num_bodies(), SpatialAcceleration<T>::Zero()),
-              &MultibodyPlant<T>::CalcBodyAccelerationsOutput,
-              tickets(this->dynamics_part.accelerations_ticket()))
-          .get_index();
-  ports.reaction_forces =
-      this->DeclareAbstractOutputPort(
-              "reaction_forces",
-              std::vector<SpatialForce<T>>(this->num_joints(),
-                                           SpatialForce<T>::Zero()),
-              &MultibodyPlant<T>::CalcReactionForcesOutput,
-              tickets(this->dynamics_part.reactions_ticket()))
-          .get_index();
-  ports.generalized_acceleration =
-      this->DeclareVectorOutputPort(
-              "generalized_acceleration", this->num_velocities(),
-              [this](const Context<T>& context, BasicVector<T>* vdot) {
-                vdot->get_mutable_value() = AccelerationOutput(context);
-              },
-              dynamics)
-          .get_index();
-  ports.net_actuation =
-      this->DeclareVectorOutputPort(
-              "net_actuation", this->num_actuated_dofs(),
-              [this](const Context<T>& context, BasicVector<T>* u) {
-                u->get_mutable_value() = NetActuationOutput(context);
-              },
-              dynamics)
-          .get_index();
-  ports.constraint_multipliers =
-      this->DeclareVectorOutputPort(
-              "constraint_multipliers", this->num_constraint_multipliers(),
-              [this](const Context<T>& context, BasicVector<T>* lambda) {
-                lambda->get_mutable_value() = MultipliersOutput(context);
-              },
-              dynamics)
-          .get_index();
-  ports.contact_results =
-      this->DeclareAbstractOutputPort("contact_results", ContactResults<T>(),
-                                      &MultibodyPlant<T>::CalcContactResults,
-                                      dynamics)
-          .get_index();
-  DeclareInstanceDynamicOutputPorts(dynamics);
-}
-
-template <typename T>
-void MultibodyPlant<T>::DeclareInstanceDynamicOutputPorts(
-    const std::set<systems::DependencyTicket>& dynamics) {
-  internal::PortIndices& ports = this->port_indices;
-  for (ModelInstanceIndex i(0); i < this->num_model_instances(); ++i) {
-    const std::string& name = this->GetModelInstanceName(i);
-    const internal::InstanceIndices& indices =
-        this->tree().instance(i, "Finalize");
-    ports.instance_generalized_acceleration.push_back(
-        this->DeclareVectorOutputPort(
-                name + "_generalized_acceleration",
-                static_cast<int>(indices.v.size()),
-                [this, &indices](const Context<T>& context,
-                                 BasicVector<T>* vdot) {
-                  const VectorX<T>& all = AccelerationOutput(context);
-                  for (int k = 0; k < vdot->size(); ++k) {
-                    (*vdot)[k] = all[indices.v[k]];
-                  }
-                },
-                dynamics)
-            .get_index());
-    ports.instance_generalized_contact_forces.push_back(
-        this->DeclareVectorOutputPort(
-                name + "_generalized_contact_forces",
-                static_cast<int>(indices.v.size()),
-                [this, &indices](const Context<T>& context,
-                                 BasicVector<T>* tau) {
-                  const VectorX<T>& all = ContactForcesOutput(context);
-                  for (int k = 0; k < tau->size(); ++k) {
-                    (*tau)[k] = all[indices.v[k]];
-                  }
-                },
-                dynamics)
-            .get_index());
-    ports.instance_net_actuation.push_back(
-        this->DeclareVectorOutputPort(
-                name + "_net_actuation", static_cast<int>(indices.u.size()),
-                [this, &indices](const Context<T>& context, BasicVector<T>* u) {
-                  const VectorX<T>& all = NetActuationOutput(context);
-                  for (int k = 0; k < u->size(); ++k) {
-                    (*u)[k] = all[indices.u[k]];
-                  }
-                },
-                dynamics)
-            .get_index());
   }
 }
 
@@ -344,12 +137,10 @@ EventStatus MultibodyPlant<T>::UpdateDiscrete(
 template <typename T>
 EventStatus MultibodyPlant<T>::UpdateUnrestricted(
     const Context<T>& context, systems::State<T>* state) const {
-  this->dynamics_part.CalcSample(
+  this->dynamics_part.Sample(
       context,
-      &state
-           ->template get_mutable_abstract_state<internal::StepSampleState>(
-               sample_)
-           .template Mutable<T>());
+      &state->template get_mutable_abstract_state<internal::StepSampleState>(
+          sample_));
   return UpdateDiscrete(context, &state->get_mutable_discrete_state());
 }
 
@@ -358,86 +149,6 @@ EventStatus MultibodyPlant<T>::ProjectState(const Context<T>& context,
                                             systems::State<T>* state) const {
   this->CalcProjectedState(context, this->MutableStateVectorOf(state));
   return EventStatus::Succeeded();
-}
-
-template <typename T>
-void MultibodyPlant<T>::CalcState(const Context<T>& context,
-                                  BasicVector<T>* x) const {
-  x->get_mutable_value() = this->StateVector(context);
-}
-
-template <typename T>
-void MultibodyPlant<T>::CalcBodyPosesOutput(
-    const Context<T>& context,
-    std::vector<math::RigidTransform<T>>* X_WB) const {
-  *X_WB = this->EvalBodyPoses(context);
-}
-
-template <typename T>
-void MultibodyPlant<T>::CalcBodyVelocitiesOutput(
-    const Context<T>& context, std::vector<SpatialVelocity<T>>* V_WB) const {
-  *V_WB = this->EvalBodyVelocities(context);
-}
-
-template <typename T>
-void MultibodyPlant<T>::CalcBodyAccelerationsOutput(
-    const Context<T>& context,
-    std::vector<SpatialAcceleration<T>>* A_WB) const {
-  *A_WB = has_sampled_output_ports()
-              ? this->dynamics_part.EvalSampledBodyAccelerations(context)
-              : this->dynamics_part.EvalBodyAccelerations(context);
-}
-
-template <typename T>
-void MultibodyPlant<T>::CalcReactionForcesOutput(
-    const Context<T>& context, std::vector<SpatialForce<T>>* F_CJc_Jc) const {
-  *F_CJc_Jc = has_sampled_output_ports()
-                  ? this->dynamics_part.EvalSampledReactionForces(context)
-                  : this->dynamics_part.EvalReactionForces(context);
-}
-
-template <typename T>
-void MultibodyPlant<T>::CalcContactResults(const Context<T>& context,
-                                           ContactResults<T>* results) const {
-  results->set_plant(this);
-  if (has_sampled_output_ports()) {
-    results->mutable_point_pairs() =
-        this->dynamics_part.EvalSample(context).contacts;
-  } else {
-    this->dynamics_part.CalcContacts(context, &results->mutable_point_pairs());
-  }
-}
-
-template <typename T>
-const VectorX<T>& MultibodyPlant<T>::ContactForcesOutput(
-    const Context<T>& context) const {
-  return has_sampled_output_ports()
-             ? this->dynamics_part.EvalSample(context).tau_contact
-             : this->dynamics_part.EvalDynamics(context).tau_contact;
-}
-
-template <typename T>
-const VectorX<T>& MultibodyPlant<T>::MultipliersOutput(
-    const Context<T>& context) const {
-  return has_sampled_output_ports()
-             ? this->dynamics_part.EvalSample(context).multipliers
-             : this->dynamics_part.EvalDynamics(context).multipliers;
-}
-
-template <typename T>
-const VectorX<T>& MultibodyPlant<T>::AccelerationOutput(
-    const Context<T>& context) const {
-  return has_sampled_output_ports()
-             ? this->dynamics_part.EvalSample(context).vdot
-             : this->dynamics_part.EvalDynamics(context).vdot;
-}
-
-template <typename T>
-const VectorX<T>& MultibodyPlant<T>::NetActuationOutput(
-    const Context<T>& context) const {
-  return has_sampled_output_ports()
-             ? this->dynamics_part.EvalSample(context).net_actuation
-             : this->dynamics_part.EvalDynamics(context).net_actuation;
 }
 
 template <typename T>
@@ -470,7 +181,7 @@ void MultibodyPlant<T>::DoCalcTimeDerivatives(
   internal::CalcPositionRates<T>(*this, context, this->PositionsOf(context),
                                  this->VelocitiesOf(context),
                                  xdot.head(this->num_q()));
-  xdot.tail(this->num_v()) = this->dynamics_part.EvalDynamics(context).vdot;
+  xdot.tail(this->num_v()) = this->dynamics_part.EvalStep(context).vdot;
 }
 
 // M v̇' + C v - f = M (v̇' - v̇) for the v̇ that follows from all forces f, those

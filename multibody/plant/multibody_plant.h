@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <set>
 #include <vector>
 
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
@@ -147,6 +146,7 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   friend class MultibodyPlant;
   using Core = internal::MultibodyTreeSystem<T>;
   using Parts = internal::PlantParts<T>;
+  using Begin = typename PlantPorts<T>::Begin;
 
   // Without even the world.
   struct Empty {};
@@ -165,38 +165,7 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
 
   // The steps of Finalize().
   void FinalizeStructure();
-  void DeclareInputPorts();
-  void DeclareKinematicOutputPorts();
-  void DeclareDynamicOutputPorts();
-  void DeclareInstanceDynamicOutputPorts(
-      const std::set<systems::DependencyTicket>& dynamics);
   void DeclareUpdate();
-
-  void CalcState(const systems::Context<T>& context,
-                 systems::BasicVector<T>* x) const;
-  void CalcBodyPosesOutput(const systems::Context<T>& context,
-                           std::vector<math::RigidTransform<T>>* X_WB) const;
-  void CalcBodyVelocitiesOutput(const systems::Context<T>& context,
-                                std::vector<SpatialVelocity<T>>* V_WB) const;
-  void CalcBodyAccelerationsOutput(
-      const systems::Context<T>& context,
-      std::vector<SpatialAcceleration<T>>* A_WB) const;
-  void CalcReactionForcesOutput(const systems::Context<T>& context,
-                                std::vector<SpatialForce<T>>* F_CJc_Jc) const;
-  void CalcGeometryPoses(const systems::Context<T>& context,
-                         geometry::FramePoseVector<T>* poses) const;
-  void CalcDeformableConfiguration(
-      const systems::Context<T>& context,
-      geometry::GeometryConfigurationVector<T>* configuration) const;
-  void CalcContactResults(const systems::Context<T>& context,
-                          ContactResults<T>* results) const;
-  const VectorX<T>& ContactForcesOutput(
-      const systems::Context<T>& context) const;
-  const VectorX<T>& MultipliersOutput(const systems::Context<T>& context) const;
-  const VectorX<T>& AccelerationOutput(
-      const systems::Context<T>& context) const;
-  const VectorX<T>& NetActuationOutput(
-      const systems::Context<T>& context) const;
 
   systems::EventStatus UpdateDiscrete(
       const systems::Context<T>& context,

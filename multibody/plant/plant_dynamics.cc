@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string_view>
-#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -64,21 +63,10 @@ template <typename T>
 void PlantDynamics<T>::FinalizeDynamics(
     internal::MultibodyTreeSystem<T>* core) {
   using systems::ValueProducer;
-  gravity_entry_ = &core->DeclarePartEntry(
-      "gravity on bodies",
-      ValueProducer(this, Gravity{}, &PlantDynamics<T>::CalcGravity),
-      {core->all_parameters_ticket()});
   room_entry_ = &core->DeclarePartEntry(
       "room for inverse dynamics",
       ValueProducer(Room(core->model()), &ValueProducer::NoopCalc),
       {core->nothing_ticket()});
-}
-
-template <typename T>
-void PlantDynamics<T>::CalcGravity(const Context<T>& context,
-                                   Gravity* gravity) const {
-  *gravity = std::make_shared<internal::GravityOnBodies<T>>(
-      core_.model(), core_.EvalModelParameters(context));
 }
 
 template <typename T>
@@ -155,18 +143,18 @@ std::vector<Vector6<T>> PlantDynamics<T>::CalcNodeForces(
 template <typename T>
 VectorX<T> PlantDynamics<T>::CalcInverseDynamics(
     const Context<T>& context, const VectorX<T>& known_vdot,
-    const MultibodyForces<T>& external_forces) const {
+    const MultibodyForces<T>& external_forces, engine::Gravity gravity) const {
   core_.tree().RequireFinalized("CalcInverseDynamics");
   VectorX<T> tau(core_.num_v());
-  CalcInverseDynamics(context, known_vdot, external_forces, &tau);
+  CalcInverseDynamics(context, known_vdot, external_forces, &tau, gravity);
   return tau;
 }
 
 template <typename T>
 void PlantDynamics<T>::CalcInverseDynamics(
     const Context<T>& context, const VectorX<T>& known_vdot,
-    const MultibodyForces<T>& external_forces,
-    EigenPtr<VectorX<T>> result) const {
+    const MultibodyForces<T>& external_forces, EigenPtr<VectorX<T>> result,
+    engine::Gravity gravity) const {
   constexpr std::string_view kName = "MultibodyPlant::CalcInverseDynamics";
   core_.tree().RequireFinalized("CalcInverseDynamics");
   core_.ValidateContext(context);
@@ -175,13 +163,21 @@ void PlantDynamics<T>::CalcInverseDynamics(
   RequireSize(known_vdot.size(), core_.num_v(), kName, "known_vdot");
   internal::RequireFiniteEntries(kName, "known_vdot", known_vdot);
   external_forces.RequireSizeFor(core_.tree(), kName);
+  if (gravity == engine::Gravity::kOn && external_forces.has_gravity()) {
+    throw std::logic_error(fmt::format(
+        "{}(): gravity is asked for, and the external_forces given have it in "
+        "them, as from CalcForceElementsContribution(): it would count twice; "
+        "have it out of one of the two.",
+        kName));
+  }
   Eigen::Ref<VectorX<T>> tau = *result;
   if (context.is_cache_frozen()) {
     // Several threads may read such a Context.
     Room room(core_.model());
-    CalcInverseDynamics(context, known_vdot, external_forces, &room, tau);
+    CalcInverseDynamics(context, known_vdot, external_forces, gravity, &room,
+                        tau);
   } else {
-    CalcInverseDynamics(context, known_vdot, external_forces,
+    CalcInverseDynamics(context, known_vdot, external_forces, gravity,
                         &room_entry_->get_mutable_cache_entry_value(context)
                              .template GetMutableValueOrThrow<Room>(),
                         tau);
@@ -195,36 +191,23 @@ void PlantDynamics<T>::CalcInverseDynamics(
       kName, i, ExtractDoubleOrThrow(tau[i])));
 }
 
-// Without forces on bodies, but gravity kept apart from them, nothing is needed
-// in the world's axes.
+// Without forces on bodies nothing is needed in the world's axes.
 template <typename T>
 void PlantDynamics<T>::CalcInverseDynamics(const Context<T>& context,
                                            const VectorX<T>& vdot,
                                            const MultibodyForces<T>& forces,
-                                           Room* room,
+                                           engine::Gravity gravity, Room* room,
                                            Eigen::Ref<VectorX<T>> tau) const {
   const engine::Model& model = core_.model();
   const engine::ModelParameters<T>& parameters =
       core_.EvalModelParameters(context);
-  const auto q = core_.PositionsOf(context);
-  const auto& entry = gravity_entry_->get_cache_entry_value(context);
-  const internal::GravityOnBodies<T>* const present =
-      entry.is_out_of_date() ? nullptr
-                             : entry.template PeekValueOrThrow<Gravity>().get();
-  engine::Gravity gravity = engine::Gravity::kOff;
-  bool are_none = false;
-  forces.VisitBodyForces(
-      present, q, [&](const auto& F_Bo_W, bool is_apart, bool is_zero) {
-        if (is_apart) gravity = engine::Gravity::kOn;
-        are_none = is_zero || AreNone(F_Bo_W);
-        if (!are_none) ToModelBodies<T>(core_.tree(), F_Bo_W, &room->F_BBo_W);
-      });
-  if (are_none) {
-    engine::CalcInverseDynamics<T>(model, parameters, q,
-                                   core_.VelocitiesOf(context), vdot, gravity,
-                                   &room->in_node_axes, tau);
+  if (AreNone(forces.body_forces())) {
+    engine::CalcInverseDynamics<T>(
+        model, parameters, core_.PositionsOf(context),
+        core_.VelocitiesOf(context), vdot, gravity, &room->in_node_axes, tau);
     return;
   }
+  ToModelBodies<T>(core_.tree(), forces.body_forces(), &room->F_BBo_W);
   const auto& positions = core_.EvalPositions(context);
   for (Vector6<T>& F : room->F_nodes) F.setZero();
   engine::AddBodyForces<T>(model, positions.X_WB, positions.nodes,
@@ -235,11 +218,10 @@ void PlantDynamics<T>::CalcInverseDynamics(const Context<T>& context,
       &room->in_world_axes, tau);
 }
 
-// Gravity comes last, so that elements that look at bodies' forces do not have
-// it worked out.
 template <typename T>
 void PlantDynamics<T>::CalcForceElementsContribution(
-    const Context<T>& context, MultibodyForces<T>* forces) const {
+    const Context<T>& context, MultibodyForces<T>* forces,
+    engine::Gravity gravity) const {
   constexpr std::string_view kName =
       "MultibodyPlant::CalcForceElementsContribution";
   core_.tree().RequireFinalized("CalcForceElementsContribution");
@@ -250,15 +232,7 @@ void PlantDynamics<T>::CalcForceElementsContribution(
   forces->mutable_generalized_forces() -=
       core_.EvalModelParameters(context).damping.cwiseProduct(
           core_.VelocitiesOf(context));
-  // Equal values of q may have other derivatives.
-  if constexpr (std::is_same_v<T, double>) {
-    if (!forces->is_seen() && !context.is_cache_frozen() &&
-        core_.tree().loops().empty()) {
-      forces->AddGravity(gravity_entry_->template Eval<Gravity>(context),
-                         core_.PositionsOf(context));
-      return;
-    }
-  }
+  if (gravity == engine::Gravity::kOff) return;
   core_.tree().gravity_field().CalcAndAddForceContribution(
       context, core_.EvalPositions(context), core_.EvalVelocities(context),
       forces);

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "wyvern/multibody/plant/parts/dynamics_part.h"
-#include "wyvern/multibody/tree/gravity_on_bodies.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody {
@@ -34,18 +32,24 @@ class PlantDynamics {
   const VectorX<T>& EvalGravityGeneralizedForces(
       const systems::Context<T>& context) const;
   /** M v̇ + C v - tau_ext: what the joints must do for `known_vdot` against
-  `external_forces`. Gravity counts only if the latter has it. */
+  `external_forces`. Gravity counts if these have it, as from
+  CalcForceElementsContribution(), or if it is asked for here, which takes less:
+  half as long if there are no other forces on bodies.
+  @throws std::logic_error if it would count twice. */
   VectorX<T> CalcInverseDynamics(
       const systems::Context<T>& context, const VectorX<T>& known_vdot,
-      const MultibodyForces<T>& external_forces) const;
+      const MultibodyForces<T>& external_forces,
+      engine::Gravity gravity = engine::Gravity::kOff) const;
   /** The same into `tau`, of size nv; allocates nothing after the first. */
-  void CalcInverseDynamics(const systems::Context<T>& context,
-                           const VectorX<T>& known_vdot,
-                           const MultibodyForces<T>& external_forces,
-                           EigenPtr<VectorX<T>> tau) const;
-  /** Forces of all force elements, gravity among them, and of joint damping. */
-  void CalcForceElementsContribution(const systems::Context<T>& context,
-                                     MultibodyForces<T>* forces) const;
+  void CalcInverseDynamics(
+      const systems::Context<T>& context, const VectorX<T>& known_vdot,
+      const MultibodyForces<T>& external_forces, EigenPtr<VectorX<T>> tau,
+      engine::Gravity gravity = engine::Gravity::kOff) const;
+  /** Forces of all force elements, gravity among them unless it is off, and of
+  joint damping. */
+  void CalcForceElementsContribution(
+      const systems::Context<T>& context, MultibodyForces<T>* forces,
+      engine::Gravity gravity = engine::Gravity::kOn) const;
   /** What a set of forces is worth at the joints: tau + sum J_BᵀF_Bo. */
   void CalcGeneralizedForces(const systems::Context<T>& context,
                              const MultibodyForces<T>& forces,
@@ -62,12 +66,11 @@ class PlantDynamics {
 
  private:
   struct Room;  // For inverse dynamics.
-  using Gravity = std::shared_ptr<const internal::GravityOnBodies<T>>;
 
-  void CalcGravity(const systems::Context<T>& context, Gravity* gravity) const;
   void CalcInverseDynamics(const systems::Context<T>& context,
                            const VectorX<T>& vdot,
-                           const MultibodyForces<T>& forces, Room* room,
+                           const MultibodyForces<T>& forces,
+                           engine::Gravity gravity, Room* room,
                            Eigen::Ref<VectorX<T>> tau) const;
   void RequireMatrix(const char* function, EigenPtr<MatrixX<T>> M) const;
   std::vector<Vector6<T>> CalcNodeForces(
@@ -76,7 +79,6 @@ class PlantDynamics {
 
   const internal::MultibodyTreeSystem<T>& core_;
   const internal::DynamicsPart<T>& dynamics_;
-  const systems::CacheEntry* gravity_entry_{};
   const systems::CacheEntry* room_entry_{};
 };
 

@@ -1,14 +1,13 @@
 #include "wyvern/multibody/plant/plant_energy.h"
 
 #include "wyvern/multibody/algorithms/momentum_and_energy.h"
+#include "wyvern/multibody/constraints/holonomic_constraint.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
-#include "wyvern/multibody/plant/parts/step_work.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
 
 using internal::PositionKinematicsCache;
-using internal::VelocityKinematicsCache;
 using systems::Context;
 
 template <typename T>
@@ -26,55 +25,62 @@ typename PlantEnergy<T>::MeanMotion PlantEnergy<T>::CalcMeanMotion(
   const engine::Model& model = core_.model();
   const PositionKinematicsCache<T> positions = core_.EvalPositions(context);
   MeanMotion motion;
-  motion.v = 0.5 * (core_.VelocitiesOf(context) +
-                    dynamics_.EvalDynamics(context).v_next);
+  motion.v =
+      0.5 * (core_.VelocitiesOf(context) + dynamics_.EvalStep(context).v_next);
   motion.V_WB.resize(model.num_bodies());
-  engine::VelocityKinematics<T> velocities(model);
+  motion.nodes = engine::VelocityKinematics<T>(model);
   engine::CalcVelocityKinematics<T>(model, core_.EvalModelParameters(context),
-                                    positions.nodes, motion.v, &velocities);
+                                    positions.nodes, motion.v, &motion.nodes);
   engine::CalcBodyVelocities<T>(model, positions.X_WB, positions.nodes,
-                                velocities, &motion.V_WB);
+                                motion.nodes, &motion.V_WB);
   return motion;
 }
 
-// What follows laws, actuation, which may, and the rows of constraints.
+// What follows laws, actuation, which may, and limits of angles.
 template <typename T>
 void PlantEnergy<T>::AddLaws(const Context<T>& context, const VectorX<T>& v,
                              PowerLedger<T>* ledger) const {
-  const internal::DynamicsResult<T>& result = dynamics_.EvalDynamics(context);
+  const internal::StepInputs<T>& inputs = dynamics_.EvalInputs(context);
+  const internal::StepOutputs<T>& outputs = dynamics_.EvalStep(context);
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
     ledger->actuation += v[actuator->joint().velocity_start()] *
-                         result.net_actuation[actuator->input_start()];
+                         outputs.net_actuation[actuator->input_start()];
   }
   for (int i = 0; i < core_.num_v(); ++i) {
-    if (result.is_locked[i]) continue;
-    const internal::DofForceLaw<T>& law = result.laws[i];
-    const T& v_end = result.v_next[i];
+    if (inputs.is_locked[i]) continue;
+    const internal::DofForceLaw<T>& law = inputs.laws[i];
+    const T& v_end = outputs.v_next[i];
     ledger->joint_friction += v[i] * law.CalcFrictionForce(v_end);
     ledger->joint_damping -= v[i] * law.damping * v_end;
     ledger->joint_limits += v[i] * law.CalcLimitForce(v_end);
   }
-  ledger->contact = result.tau_contact.dot(v);
-  if (result.impulses.size() > 0) {  // Of constraints and contacts.
-    VectorX<T> v_rows;
-    result.work.get()->problem.CalcRowVelocities(v, &v_rows);
-    const VectorX<T> power =
-        result.impulses.cwiseProduct(v_rows) / core_.time_step();
-    const T limits = power.head(result.num_limit_rows).sum();
-    ledger->joint_limits += limits;
-    ledger->constraints = power.sum() - limits - ledger->contact;
+  ledger->joint_limits += outputs.tau_angle_limits.dot(v);
+  ledger->contact = outputs.tau_contact.dot(v);
+}
+
+// The multipliers times the rates of their rows.
+template <typename T>
+T PlantEnergy<T>::CalcConstraintPower(const Context<T>& context,
+                                      const MeanMotion& motion) const {
+  const PositionKinematicsCache<T> positions = core_.EvalPositions(context);
+  const VectorX<T>& multipliers = dynamics_.EvalStep(context).multipliers;
+  T power(0);
+  for (const auto& compiled : dynamics_.constraints().compiled) {
+    const int rows = compiled.constraint.num_rows();
+    const Vector6<T> rates = engine::CalcConstraintVelocity<T>(
+        compiled.constraint, core_.model(), positions.nodes, motion.nodes,
+        positions.X_WB, motion.v);
+    power +=
+        multipliers.segment(compiled.first_row, rows).dot(rates.head(rows));
   }
-  if (core_.is_discrete()) return;
-  ledger->constraints = result.constraint_power;
-  VectorX<T> tau = VectorX<T>::Zero(core_.num_v());
-  dynamics_.actuation().AddAngleLimits(context, &tau);
-  ledger->joint_limits += tau.dot(v);
+  return power;
 }
 
 template <typename T>
 T PlantEnergy<T>::CalcAppliedSpatialForcePower(const Context<T>& context,
                                                const MeanMotion& motion) const {
-  const auto& port = core_.get_input_port(ports_.applied_spatial_force);
+  const auto& port =
+      core_.get_input_port(ports_.input("applied_spatial_force"));
   T power(0);
   if (!port.HasValue(context)) return power;
   const PositionKinematicsCache<T> positions = core_.EvalPositions(context);
@@ -98,8 +104,7 @@ T PlantEnergy<T>::CalcSchemePower(const Context<T>& context,
   const engine::Model& model = core_.model();
   const engine::ModelParameters<T>& parameters =
       core_.EvalModelParameters(context);
-  const internal::DynamicsResult<T>& result = dynamics_.EvalDynamics(context);
-  const VectorX<T>& v1 = result.v_next;
+  const VectorX<T>& v1 = dynamics_.EvalStep(context).v_next;
   const auto energy = [&](const engine::PositionKinematics<T>& positions) {
     std::vector<engine::RigidInertia<T>> inertias(model.num_nodes());
     engine::CalcInertiasInWorld<T>(model, parameters, positions, &inertias);
@@ -114,7 +119,8 @@ T PlantEnergy<T>::CalcSchemePower(const Context<T>& context,
   engine::PositionKinematics<T> positions(model);
   engine::CalcPositionKinematics<T>(model, parameters, x1.head(core_.num_q()),
                                     &positions);
-  const VectorX<T> rotation = result.v_star - core_.VelocitiesOf(context);
+  const VectorX<T> rotation =
+      dynamics_.EvalInputs(context).v_star - core_.VelocitiesOf(context);
   return (energy(positions) - energy(core_.EvalNodePositions(context)) +
           v.dot(core_.EvalMassMatrix(context) * rotation)) /
              core_.time_step() -
@@ -131,6 +137,7 @@ PowerLedger<T> PlantEnergy<T>::CalcPowerLedger(
   PowerLedger<T> ledger;
   ledger.gravity = motion.v.dot(core_.EvalGravityForces(context));
   AddLaws(context, motion.v, &ledger);
+  ledger.constraints = CalcConstraintPower(context, motion);
   MultibodyForces<T> forces(tree);
   for (const auto& element : tree.force_elements()) {
     T& power = ledger.force_elements.emplace_back(0);
@@ -144,8 +151,8 @@ PowerLedger<T> PlantEnergy<T>::CalcPowerLedger(
           forces.body_forces()[body].get_coeffs());
     }
   }
-  if (const systems::BasicVector<T>* tau =
-          core_.EvalVectorInput(context, ports_.applied_generalized_force)) {
+  if (const systems::BasicVector<T>* tau = core_.EvalVectorInput(
+          context, ports_.input("applied_generalized_force"))) {
     ledger.applied_generalized_force = motion.v.dot(tau->value());
   }
   ledger.applied_spatial_force = CalcAppliedSpatialForcePower(context, motion);

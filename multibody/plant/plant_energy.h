@@ -64,11 +64,14 @@ class PlantEnergy {
   // The mean motion during a step; the present one if there are no steps.
   struct MeanMotion {
     VectorX<T> v;
+    engine::VelocityKinematics<T> nodes;
     std::vector<Vector6<T>> V_WB;
   };
   MeanMotion CalcMeanMotion(const systems::Context<T>& context) const;
   void AddLaws(const systems::Context<T>& context, const VectorX<T>& v,
                PowerLedger<T>* ledger) const;
+  T CalcConstraintPower(const systems::Context<T>& context,
+                        const MeanMotion& motion) const;
   T CalcAppliedSpatialForcePower(const systems::Context<T>& context,
                                  const MeanMotion& motion) const;
   T CalcSchemePower(const systems::Context<T>& context,

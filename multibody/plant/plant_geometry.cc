@@ -295,7 +295,7 @@ const geometry::SceneGraphInspector<T>&
 PlantGeometry<T>::EvalSceneGraphInspector(const Context<T>& context) const {
   core_.tree().RequireFinalized("EvalSceneGraphInspector");
   core_.ValidateContext(context);
-  const auto& port = core_.get_input_port(ports_.geometry_query);
+  const auto& port = core_.get_input_port(ports_.input("geometry_query"));
   if (!port.HasValue(context)) {
     throw std::logic_error(
         "MultibodyPlant::EvalSceneGraphInspector(): the input port "

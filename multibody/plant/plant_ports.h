@@ -1,9 +1,15 @@
 #pragma once
 
+#include "wyvern/multibody/plant/contact_results.h"
+#include "wyvern/multibody/plant/parts/contact_config.h"
+#include "wyvern/multibody/plant/parts/dynamics_part.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody {
+
+template <typename T>
+class MultibodyPlant;
 
 /** The part of a MultibodyPlant that hands out its ports. Every model instance
 has its own ports, of size zero if there is nothing of it. All throw
@@ -85,22 +91,38 @@ class PlantPorts {
   /** @} */
 
  protected:
+  /** @param plant What contact results say they are of. */
   PlantPorts(const internal::MultibodyTreeSystem<T>& core,
-             const internal::PortIndices& ports)
-      : core_(core), ports_(ports) {}
+             const MultibodyPlant<T>* plant,
+             const internal::DynamicsPart<T>& dynamics,
+             const internal::GeometryBinding& binding,
+             internal::PortIndices& ports)
+      : core_(core),
+        plant_(plant),
+        dynamics_(dynamics),
+        binding_(binding),
+        ports_(ports) {}
   ~PlantPorts() = default;
 
+  /** Those that are there before Finalize(), or those that it adds. Outputs
+  come after the parts that they show are finalized. */
+  enum class Begin { kFirst, kFinalize };
+  void DeclareInputs(Begin begin, internal::MultibodyTreeSystem<T>* core);
+  void DeclareOutputs(Begin begin, internal::MultibodyTreeSystem<T>* core);
+
  private:
-  const systems::InputPort<T>& Input(const char* function,
-                                     systems::InputPortIndex port) const;
-  const systems::OutputPort<T>& Output(const char* function,
-                                       systems::OutputPortIndex port) const;
-  template <class Index>
-  Index OfInstance(const char* function, const std::vector<Index>& ports,
-                   ModelInstanceIndex model_instance) const;
+  const systems::InputPort<T>& Input(const char* function, int row) const;
+  const systems::InputPort<T>& Input(const char* function, int row,
+                                     ModelInstanceIndex model_instance) const;
+  const systems::OutputPort<T>& Output(const char* function, int row) const;
+  const systems::OutputPort<T>& Output(const char* function, int row,
+                                       ModelInstanceIndex model_instance) const;
 
   const internal::MultibodyTreeSystem<T>& core_;
-  const internal::PortIndices& ports_;
+  const MultibodyPlant<T>* plant_;
+  const internal::DynamicsPart<T>& dynamics_;
+  const internal::GeometryBinding& binding_;
+  internal::PortIndices& ports_;
 };
 
 }  // namespace wyvern::multibody

@@ -1,6 +1,7 @@
 #include "wyvern/multibody/plant/plant_serialization.h"
 
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -109,30 +110,46 @@ Contact ReadContact(std::istream* stream) {
   return {body_A, body_B, f_Bc_W, p_WC, separation_speed, slip_speed, pair};
 }
 
+// The fields of a sample: overloads, found by type.
+
+template <class Number>
+void WriteField(const Number& x, std::ostream* stream) {
+  WriteBinary(x, stream);
+}
+void WriteField(const Eigen::VectorXd& x, std::ostream* stream) {
+  WriteMatrix(x, stream);
+}
+void WriteField(const std::vector<Contact>& list, std::ostream* stream) {
+  WriteBinary(list, stream, &WriteContact);
+}
+void WriteField(const std::vector<Vector6<double>>& list,
+                std::ostream* stream) {
+  WriteBinary(list, stream, &WriteMatrix<Vector6<double>>);
+}
+
+template <class Field>
+void ReadField(Field* x, std::istream* stream) {
+  ReadBinary(x, stream);
+}
+void ReadField(std::vector<Contact>* list, std::istream* stream) {
+  ReadBinary(list, stream, &ReadContact);
+}
+void ReadField(std::vector<Vector6<double>>* list, std::istream* stream) {
+  ReadBinary(list, stream, &ReadVector<Vector6<double>>);
+}
+
+using Outputs = StepOutputs<double>;
+
 void WriteSample(const StepSampleState& state, std::ostream* stream) {
-  StepSample<double> sample;
-  state.CopyTo(&sample);
-  WriteBinary(sample.is_valid, stream);
-  for (const Eigen::VectorXd& x :
-       {sample.q, sample.v, sample.vdot, sample.net_actuation,
-        sample.tau_contact, sample.multipliers}) {
-    WriteMatrix(x, stream);
-  }
-  WriteBinary(sample.contacts, stream, &WriteContact);
-  WriteBinary(sample.has_body_forces, stream);
-  WriteBinary(sample.F_BBo_W, stream, &WriteMatrix<Vector6<double>>);
+  const Outputs sample = state.Convert<double>();
+  Outputs::VisitSampled([&](const auto& field) { WriteField(field, stream); },
+                        sample);
 }
 void ReadSample(StepSampleState* state, std::istream* stream) {
-  StepSample<double>& sample = state->Mutable<double>();
-  ReadBinary(&sample.is_valid, stream);
-  for (Eigen::VectorXd* x :
-       {&sample.q, &sample.v, &sample.vdot, &sample.net_actuation,
-        &sample.tau_contact, &sample.multipliers}) {
-    ReadBinary(x, stream);
-  }
-  ReadBinary(&sample.contacts, stream, &ReadContact);
-  ReadBinary(&sample.has_body_forces, stream);
-  ReadBinary(&sample.F_BBo_W, stream, &ReadVector<Vector6<double>>);
+  Outputs sample = state->Convert<double>();
+  Outputs::VisitSampled([&](auto& field) { ReadField(&field, stream); },
+                        sample);
+  state->set(SharedValue(std::move(sample)));
 }
 
 template <typename Element>

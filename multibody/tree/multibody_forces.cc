@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <stdexcept>
-#include <utility>
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/tree/gravity_on_bodies.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -40,75 +38,6 @@ MultibodyForces<T>::MultibodyForces(int nb, int nv)
       tau_(VectorX<T>::Zero(RequireCount(nv, "velocities"))) {}
 
 template <typename T>
-MultibodyForces<T>::~MultibodyForces() = default;
-
-template <typename T>
-MultibodyForces<T>::MultibodyForces(const MultibodyForces& other)
-    : tau_(other.tau_) {
-  const std::lock_guard<std::mutex> lock(other.mutex_);
-  is_zero_ = other.is_zero_ && !other.is_seen();
-  has_gravity_ = other.has_gravity_;
-  F_B_W_ = other.F_B_W_;
-  gravity_ = other.gravity_;
-  q_ = other.q_;
-}
-
-template <typename T>
-MultibodyForces<T>& MultibodyForces<T>::operator=(
-    const MultibodyForces& other) {
-  if (this == &other) return *this;
-  tau_ = other.tau_;
-  const std::lock_guard<std::mutex> lock(other.mutex_);
-  is_zero_ = other.is_zero_ && !other.is_seen();
-  has_gravity_ = other.has_gravity_;
-  F_B_W_ = other.F_B_W_;
-  gravity_ = other.gravity_;
-  q_ = other.q_;
-  if (is_seen()) Merge();
-  return *this;
-}
-
-// References to single bodies' forces move along, so being seen does.
-template <typename T>
-MultibodyForces<T>::MultibodyForces(MultibodyForces&& other) noexcept
-    : is_seen_(other.is_seen()),
-      is_zero_(other.is_zero_),
-      has_gravity_(other.has_gravity_),
-      F_B_W_(std::move(other.F_B_W_)),
-      gravity_(std::move(other.gravity_)),
-      q_(std::move(other.q_)),
-      tau_(std::move(other.tau_)) {}
-
-template <typename T>
-MultibodyForces<T>& MultibodyForces<T>::operator=(MultibodyForces&& other) {
-  if (this == &other) return *this;
-  is_zero_ = other.is_zero_ && !other.is_seen();
-  has_gravity_ = other.has_gravity_;
-  F_B_W_ = std::move(other.F_B_W_);
-  gravity_ = std::move(other.gravity_);
-  q_ = std::move(other.q_);
-  tau_ = std::move(other.tau_);
-  if (other.is_seen()) is_seen_ = true;
-  if (is_seen()) Merge();
-  return *this;
-}
-
-template <typename T>
-void MultibodyForces<T>::Merge() const {
-  if (gravity_ == nullptr) return;
-  is_zero_ = false;
-  gravity_->AddForces(q_, &F_B_W_);
-  gravity_.reset();
-}
-
-template <typename T>
-void MultibodyForces<T>::Show() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  Merge();
-  is_seen_.store(true, std::memory_order_release);
-}
-
-template <typename T>
 void MultibodyForces<T>::ThrowNoBody(int body) const {
   throw std::out_of_range(
       fmt::format("MultibodyForces::AddBodyForce(): there is no body {}; these "
@@ -117,31 +46,10 @@ void MultibodyForces<T>::ThrowNoBody(int body) const {
 }
 
 template <typename T>
-void MultibodyForces<T>::AddGravity(
-    std::shared_ptr<const internal::GravityOnBodies<T>> gravity,
-    const Eigen::Ref<const VectorX<T>>& q) {
-  if (gravity == nullptr || !gravity->IsFor(num_bodies(), q.size())) {
-    throw std::logic_error(fmt::format(
-        "MultibodyForces::AddGravity(): the gravity given is null, or not of "
-        "the model of these {} bodies, or not for {} positions.",
-        num_bodies(), q.size()));
-  }
-  Merge();
-  q_ = q;
-  gravity_ = std::move(gravity);
-  has_gravity_ = true;
-  if (is_seen()) Merge();
-}
-
-template <typename T>
 MultibodyForces<T>& MultibodyForces<T>::SetZero() {
-  if (!is_zero_ || is_seen()) {
-    std::fill(F_B_W_.begin(), F_B_W_.end(), SpatialForce<T>::Zero());
-  }
-  is_zero_ = true;
-  has_gravity_ = false;
-  gravity_.reset();
+  std::fill(F_B_W_.begin(), F_B_W_.end(), SpatialForce<T>::Zero());
   tau_.setZero();
+  has_gravity_ = false;
   return *this;
 }
 
@@ -157,9 +65,7 @@ void MultibodyForces<T>::AddInForces(const MultibodyForces<T>& addend) {
   }
   tau_ += addend.tau_;
   has_gravity_ = has_gravity_ || addend.has_gravity_;
-  const std::vector<SpatialForce<T>>& F = addend.body_forces();
-  is_zero_ = false;
-  for (int b = 0; b < num_bodies(); ++b) F_B_W_[b] += F[b];
+  for (int b = 0; b < num_bodies(); ++b) F_B_W_[b] += addend.F_B_W_[b];
 }
 
 template <typename T>

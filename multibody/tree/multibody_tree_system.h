@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <string>
@@ -157,6 +158,33 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
     return this->DeclareCacheEntry(std::move(description),
                                    std::move(value_producer),
                                    std::move(prerequisites));
+  }
+  systems::InputPortIndex DeclarePartInput(std::string name, int size) {
+    return this->DeclareVectorInputPort(std::move(name), size).get_index();
+  }
+  systems::InputPortIndex DeclarePartInput(std::string name,
+                                           const AbstractValue& model) {
+    return this->DeclareAbstractInputPort(std::move(name), model).get_index();
+  }
+  systems::OutputPortIndex DeclarePartOutput(
+      std::string name, int size,
+      std::function<void(const systems::Context<T>&, systems::BasicVector<T>*)>
+          calc,
+      std::set<systems::DependencyTicket> prerequisites) {
+    return this
+        ->DeclareVectorOutputPort(std::move(name), size, std::move(calc),
+                                  std::move(prerequisites))
+        .get_index();
+  }
+  systems::OutputPortIndex DeclarePartOutput(
+      std::string name,
+      std::function<std::unique_ptr<AbstractValue>()> allocate,
+      std::function<void(const systems::Context<T>&, AbstractValue*)> calc,
+      std::set<systems::DependencyTicket> prerequisites) {
+    return this
+        ->DeclareAbstractOutputPort(std::move(name), std::move(allocate),
+                                    std::move(calc), std::move(prerequisites))
+        .get_index();
   }
 
   /** What a change of q, or of v, is announced by. */

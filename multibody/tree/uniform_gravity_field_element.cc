@@ -2,13 +2,13 @@
 
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "wyvern/multibody/algorithms/inverse_dynamics.h"
 #include "wyvern/multibody/algorithms/momentum_and_energy.h"
 #include "wyvern/multibody/tree/element_checks.h"
-#include "wyvern/multibody/tree/gravity_on_bodies.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/multibody/tree/rigid_body.h"
@@ -125,12 +125,20 @@ void UniformGravityFieldElement<T>::DoCalcAndAddForceContribution(
   const auto& tree = this->get_parent_tree();
   const auto& system = this->GetParentTreeSystem();
   forces->NoteGravity();
+  std::vector<SpatialForce<T>>& F_Bo_W = forces->mutable_body_forces();
   if (tree.loops().empty()) {
-    internal::AddGravityForces<T>(system.model(),
-                                  system.EvalModelParameters(context), pc.X_WB,
-                                  &forces->mutable_body_forces());
+    const auto& parameters = system.EvalModelParameters(context);
+    for (BodyIndex body(1); body < tree.num_bodies(); ++body) {
+      const int b = tree.model_body(body);
+      const engine::BodyParameters<T>& constants = parameters.bodies[b];
+      if (!constants.gravity_enabled) continue;
+      const Vector3<T> f_W = constants.mass * parameters.gravity;
+      const Vector3<T> p_BoBcm_W = pc.X_WB[b].R * constants.p_BoBcm_B;
+      F_Bo_W[body] += SpatialForce<T>(p_BoBcm_W.cross(f_W), f_W);
+    }
     return;
   }
+  // Some bodies of the model have only a share of their mass.
   for (const RigidBody<T>* body : tree.bodies().elements()) {
     if (body->index() == world_index()) continue;
     if (disabled_.contains(body->model_instance())) continue;
@@ -139,8 +147,7 @@ void UniformGravityFieldElement<T>::DoCalcAndAddForceContribution(
     const Vector3<T> p_BoBcm_W =
         R_WB * body->CalcCenterOfMassInBodyFrame(context);
     const Vector3<T> f_W = body->get_mass(context) * g_W_.template cast<T>();
-    forces->mutable_body_forces()[body->index()] +=
-        SpatialForce<T>(p_BoBcm_W.cross(f_W), f_W);
+    F_Bo_W[body->index()] += SpatialForce<T>(p_BoBcm_W.cross(f_W), f_W);
   }
 }
 

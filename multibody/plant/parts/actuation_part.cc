@@ -42,13 +42,15 @@ void ActuationPart<T>::Finalize(MultibodyTreeSystem<T>* core) {
   input.feed_forward = VectorX<T>::Zero(nu);
   input.qd = VectorX<T>::Zero(nu);
   input.vd = VectorX<T>::Zero(nu);
+  actuation_port_ = ports_.input("actuation");
+  instance_actuation_ports_ = ports_.inputs("_actuation");
+  desired_state_ports_ = ports_.inputs("_desired_state");
   std::set<systems::DependencyTicket> inputs{
-      core->input_port_ticket(ports_.actuation)};
-  for (InputPortIndex port : ports_.instance_actuation) {
-    inputs.insert(core->input_port_ticket(port));
-  }
-  for (InputPortIndex port : ports_.instance_desired_state) {
-    inputs.insert(core->input_port_ticket(port));
+      core->input_port_ticket(actuation_port_)};
+  for (const auto& ports : {instance_actuation_ports_, desired_state_ports_}) {
+    for (InputPortIndex port : ports) {
+      inputs.insert(core->input_port_ticket(port));
+    }
   }
   input_entry_ = &core->DeclarePartEntry(
       "actuation input",
@@ -159,7 +161,7 @@ template <typename T>
 void ActuationPart<T>::CalcDesiredState(const Context<T>& context,
                                         ModelInstanceIndex instance,
                                         ActuationInput<T>* input) const {
-  const InputPortIndex port = ports_.instance_desired_state[instance];
+  const InputPortIndex port = desired_state_ports_[instance];
   const BasicVector<T>* value = core_.EvalVectorInput(context, port);
   if (value == nullptr) {
     throw std::logic_error(fmt::format(
@@ -184,12 +186,12 @@ void ActuationPart<T>::CalcInput(const Context<T>& context,
                                  ActuationInput<T>* input) const {
   const MultibodyTree<T>& tree = core_.tree();
   input->feed_forward.setZero();
-  AddPort(context, ports_.actuation, nullptr, &input->feed_forward);
+  AddPort(context, actuation_port_, nullptr, &input->feed_forward);
   for (ModelInstanceIndex instance(0); instance < tree.num_model_instances();
        ++instance) {
     const std::vector<int>& indices = tree.instance(instance, "actuation").u;
     if (indices.empty()) continue;
-    AddPort(context, ports_.instance_actuation[instance], &indices,
+    AddPort(context, instance_actuation_ports_[instance], &indices,
             &input->feed_forward);
     CheckControllers(instance);
   }

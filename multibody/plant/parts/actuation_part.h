@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
+#include "wyvern/multibody/contact/dof_force_law.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
@@ -10,6 +10,14 @@ namespace wyvern::multibody::internal {
 
 template <typename T>
 class StepProblem;
+
+/** What the actuation and desired-state ports say, by actuation input. */
+template <typename T>
+struct ActuationInput {
+  VectorX<T> feed_forward;
+  VectorX<T> qd;
+  VectorX<T> vd;
+};
 
 /** What actuators, dampers, dry friction and position limits do to each degree
 of freedom.
@@ -99,6 +107,10 @@ class ActuationPart {
 
   const MultibodyTreeSystem<T>& core_;
   const PortIndices& ports_;
+  // Of Finalize(); the latter two by model instance.
+  systems::InputPortIndex actuation_port_;
+  std::vector<systems::InputPortIndex> instance_actuation_ports_;
+  std::vector<systems::InputPortIndex> desired_state_ports_;
   const systems::CacheEntry* input_entry_{};
   // Of the default configuration, by velocity.
   VectorX<double> inertia_;

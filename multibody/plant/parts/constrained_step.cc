@@ -17,6 +17,7 @@
 #include "wyvern/multibody/plant/parts/contact_rows.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
+#include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody::internal {
@@ -40,29 +41,28 @@ constexpr int kTamsiDerivativeRounds = 20;
 // dt (tau + g + applied - C v).
 template <typename T>
 void CalcImpulse(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-                 const AppliedForces<T>& applied, const VectorX<T>& tau,
-                 StepWork<T>* work) {
-  if (work->scratch.A.empty()) {
-    work->zero = VectorX<T>::Zero(core.num_v());
-    work->scratch = engine::InverseDynamicsScratch<T>(core.model());
+                 const StepInputs<T>& inputs, StepScratch<T>* scratch) {
+  if (scratch->inverse_dynamics.A.empty()) {
+    scratch->zero = VectorX<T>::Zero(core.num_v());
+    scratch->inverse_dynamics = engine::InverseDynamicsScratch<T>(core.model());
   }
-  VectorX<T>& p = work->problem.impulse();
+  VectorX<T>& p = scratch->problem.impulse();
   engine::CalcInverseDynamics<T>(
       core.model(), core.EvalModelParameters(context),
       core.EvalNodePositions(context), core.EvalInertias(context),
-      core.EvalVelocities(context).nodes, work->zero, NodeForces(applied),
-      engine::Gravity::kOn, &work->scratch, p);
-  p = core.time_step() * (tau - p);
+      core.EvalVelocities(context).nodes, scratch->zero, NodeForces(inputs),
+      engine::Gravity::kOn, &scratch->inverse_dynamics, p);
+  p = core.time_step() * (inputs.tau - p);
 }
 
 template <typename T>
 void StartProblem(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-                  const std::vector<bool>& is_locked,
-                  const DynamicsResult<T>& r, StepWork<T>* work) {
-  StepProblem<T>& problem = work->problem;
-  work->tree_nv.clear();
-  for (const auto& tree : core.model().trees) work->tree_nv.push_back(tree.nv);
-  problem.Reset(core.time_step(), work->tree_nv);
+                  const StepInputs<T>& inputs, StepScratch<T>* scratch) {
+  StepProblem<T>& problem = scratch->problem;
+  std::vector<int>& tree_nv = scratch->tree_nv;
+  tree_nv.clear();
+  for (const auto& tree : core.model().trees) tree_nv.push_back(tree.nv);
+  problem.Reset(core.time_step(), tree_nv);
   const auto& parameters = core.EvalModelParameters(context);
   const auto& positions = core.EvalNodePositions(context);
   const auto& composites = core.EvalComposites(context);
@@ -70,9 +70,11 @@ void StartProblem(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     engine::CalcTreeMassMatrix<T>(core.model(), parameters, positions,
                                   composites, t, problem.A(t));
   }
-  problem.v_star() = r.v_star;
-  problem.dof_laws() = r.laws;
-  for (int i = 0; i < core.num_v(); ++i) problem.is_locked()[i] = is_locked[i];
+  problem.v_star() = inputs.v_star;
+  problem.dof_laws() = inputs.laws;
+  for (int i = 0; i < core.num_v(); ++i) {
+    problem.is_locked()[i] = inputs.is_locked[i];
+  }
 }
 
 // Fills in the two Jacobian blocks of an equal and opposite force on A and B.
@@ -170,12 +172,13 @@ void RequireMet(const MultibodyTreeSystem<T>& core, const Context<T>& context,
 template <typename T>
 void AddConstraints(const MultibodyTreeSystem<T>& core,
                     const Context<T>& context,
-                    const ConstraintRegistry& registry, StepWork<T>* work) {
+                    const ConstraintRegistry& registry,
+                    StepScratch<T>* scratch) {
   const auto positions = core.EvalPositions(context);
   const VectorX<T>& x = core.StateVector(context);
   const auto& is_active = context.get_numeric_parameter(registry.is_active);
-  work->constraint_index.assign(registry.compiled.size(), -1);
-  work->constraint_kinematics.resize(registry.compiled.size());
+  scratch->constraint_index.assign(registry.compiled.size(), -1);
+  scratch->constraint_kinematics.resize(registry.compiled.size());
   const RowLaw<T> equality{T(0), T(1), -kInfinity, kInfinity};
   const std::array<RowLaw<T>, 6> rows{equality, equality, equality,
                                       equality, equality, equality};
@@ -184,7 +187,7 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
     const engine::HolonomicConstraint& constraint =
         registry.compiled[i].constraint;
     engine::ConstraintKinematics<T>& kinematics =
-        work->constraint_kinematics[i];
+        scratch->constraint_kinematics[i];
     CallNamed(core, context, registry.compiled[i], [&] {
       engine::CalcConstraintPosition<T>(constraint, positions.X_WB,
                                         x.head(core.num_q()), &kinematics);
@@ -193,17 +196,18 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
     const auto laws = std::span<const RowLaw<T>>(rows).first(num_rows);
     const int c =
         constraint.kind == Kind::kCoupler
-            ? AddCoupler<T>(core.model(), constraint, laws, &work->problem)
+            ? AddCoupler<T>(core.model(), constraint, laws, &scratch->problem)
             : AddPair<T>(core.model(), positions.nodes, constraint.body_A,
                          constraint.body_B, kinematics.F.leftCols(num_rows),
-                         laws, &work->problem);
-    work->constraint_index[i] = c;
+                         laws, &scratch->problem);
+    scratch->constraint_index[i] = c;
     if (c < 0) {
       RequireMet<T>(core, context, registry.compiled[i], kinematics.error);
       continue;
     }
     CallNamed(core, context, registry.compiled[i], [&] {
-      SetRowLaws<T>(registry.compiled[i], kinematics.error, c, &work->problem);
+      SetRowLaws<T>(registry.compiled[i], kinematics.error, c,
+                    &scratch->problem);
     });
   }
 }
@@ -241,51 +245,67 @@ const StepSolver::Solution& SolveWithOwnFriction(StepProblem<double>* problem,
 // One solution with derivatives,
 //   dv = -H^-1 dr,  r the residual at the solution's value.
 template <typename T>
-void SolveWithDerivatives(const VectorX<double>& guess, StepWork<T>* work,
-                          DynamicsResult<T>* r) {
-  const StepProblem<double> problem = work->problem.ExtractValues();
-  const VectorX<double> v = work->solver.Solve(problem, guess).v;
+void SolveWithDerivatives(const VectorX<double>& guess, StepScratch<T>* scratch,
+                          VectorX<T>* v_next) {
+  const StepProblem<double> problem = scratch->problem.ExtractValues();
+  const VectorX<double> v = scratch->solver.Solve(problem, guess).v;
   const VectorX<T> residual =
-      work->problem.CalcResidual(v.template cast<T>().eval());
+      scratch->problem.CalcResidual(v.template cast<T>().eval());
   MatrixX<double> gradient = math::ExtractGradient(residual);
   for (int j = 0; j < gradient.cols(); ++j) {
-    work->solver.SolveSensitivity(problem, gradient.col(j));
+    scratch->solver.SolveSensitivity(problem, gradient.col(j));
   }
-  r->v_next = gradient.cols() == 0 ? v.template cast<T>().eval()
-                                   : math::InitializeAutoDiff(v, gradient);
+  *v_next = gradient.cols() == 0 ? v.template cast<T>().eval()
+                                 : math::InitializeAutoDiff(v, gradient);
   VectorX<T> v_rows;
-  work->problem.CalcRowVelocities(r->v_next, &v_rows);
-  work->problem.CalcImpulses(v_rows, &r->impulses);
+  scratch->problem.CalcRowVelocities(*v_next, &v_rows);
+  scratch->problem.CalcImpulses(v_rows, &scratch->impulses);
 }
 
 // v and the rows' impulses.
 template <typename T>
-void Solve(bool is_tamsi, StepWork<T>* work, DynamicsResult<T>* r) {
+void Solve(bool is_tamsi, const VectorX<T>& v_star, StepScratch<T>* scratch,
+           VectorX<T>* v_next) {
   if constexpr (std::is_same_v<T, double>) {
-    work->guess = r->v_star;
+    scratch->guess = v_star;
     const StepSolver::Solution& solution =
-        is_tamsi
-            ? SolveWithOwnFriction(&work->problem, &work->solver, &work->guess)
-            : work->solver.Solve(work->problem, work->guess);
-    r->v_next = solution.v;
-    r->impulses = solution.g;
+        is_tamsi ? SolveWithOwnFriction(&scratch->problem, &scratch->solver,
+                                        &scratch->guess)
+                 : scratch->solver.Solve(scratch->problem, scratch->guess);
+    *v_next = solution.v;
+    scratch->impulses = solution.g;
   } else {
-    VectorX<double> guess = ExtractDoubleOrThrow(r->v_star);
+    VectorX<double> guess = ExtractDoubleOrThrow(v_star);
     if (is_tamsi) {
-      StepProblem<double> problem = work->problem.ExtractValues();
-      SolveWithOwnFriction(&problem, &work->solver, &guess);
+      StepProblem<double> problem = scratch->problem.ExtractValues();
+      SolveWithOwnFriction(&problem, &scratch->solver, &guess);
     }
-    SolveWithDerivatives<T>(guess, work, r);
+    SolveWithDerivatives<T>(guess, scratch, v_next);
     // The derivatives of the fixed point, by as many rounds.
     for (int i = 0; is_tamsi && i < kTamsiDerivativeRounds; ++i) {
-      for (int c = 0; c < work->problem.num_constraints(); ++c) {
-        const auto& k = work->problem.constraint(c);
+      for (int c = 0; c < scratch->problem.num_constraints(); ++c) {
+        const auto& k = scratch->problem.constraint(c);
         if (k.is_contact) {
-          work->problem.contact_law(k.law).n0 = r->impulses[k.row + 2];
+          scratch->problem.contact_law(k.law).n0 = scratch->impulses[k.row + 2];
         }
       }
-      SolveWithDerivatives<T>(guess, work, r);
+      SolveWithDerivatives<T>(guess, scratch, v_next);
     }
+  }
+}
+
+// Of the first constraints of the problem, a row each.
+template <typename T>
+void CollectLimitForces(int num_limits, const StepScratch<T>& scratch,
+                        VectorX<T>* tau) {
+  const StepProblem<T>& problem = scratch.problem;
+  tau->setZero();
+  for (int c = 0; c < num_limits; ++c) {
+    const auto& k = problem.constraint(c);
+    const int tree = k.tree[0];
+    tau->segment(problem.v_start(tree), problem.nv(tree)) +=
+        problem.J(c, 0).row(0).transpose() *
+        (scratch.impulses[k.row] / problem.dt());
   }
 }
 
@@ -293,70 +313,69 @@ void Solve(bool is_tamsi, StepWork<T>* work, DynamicsResult<T>* r) {
 template <typename T>
 void CollectForces(const MultibodyTreeSystem<T>& core,
                    const Context<T>& context,
-                   const ConstraintRegistry& registry, const StepWork<T>& work,
-                   DynamicsResult<T>* r) {
+                   const ConstraintRegistry& registry,
+                   const StepScratch<T>& scratch, StepOutputs<T>* outputs) {
   const auto& X_WB = core.EvalPositions(context).X_WB;
-  r->F_constraints_BBo_W.assign(core.model().num_bodies(), Vector6<T>::Zero());
-  r->multipliers.setZero();
+  outputs->multipliers.setZero();
   for (std::size_t i = 0; i < registry.compiled.size(); ++i) {
-    const int c = work.constraint_index[i];
+    const int c = scratch.constraint_index[i];
     const auto& constraint = registry.compiled[i].constraint;
     if (c < 0) continue;
     const int rows = constraint.num_rows();
-    auto lambda = r->multipliers.segment(registry.compiled[i].first_row, rows);
-    lambda = r->impulses.segment(work.problem.constraint(c).row, rows) /
+    auto lambda =
+        outputs->multipliers.segment(registry.compiled[i].first_row, rows);
+    lambda = scratch.impulses.segment(scratch.problem.constraint(c).row, rows) /
              core.time_step();
     if (constraint.kind == Kind::kCoupler) continue;
     const Vector6<T> F_Wo =
-        work.constraint_kinematics[i].F.leftCols(rows).lazyProduct(lambda);
-    r->has_constraint_forces = true;
-    engine::AddForcePair<T>(constraint, F_Wo, X_WB, &r->F_constraints_BBo_W);
+        scratch.constraint_kinematics[i].F.leftCols(rows).lazyProduct(lambda);
+    outputs->BeginBodyForces();
+    engine::AddForcePair<T>(constraint, F_Wo, X_WB, &outputs->F_BBo_W);
   }
 }
 
 }  // namespace
 
 template <typename T>
-void CalcConstrainedStep(
-    const MultibodyTreeSystem<T>& core, const Context<T>& context,
-    const AppliedForces<T>& applied, const ActuationPart<T>& actuation,
-    const ConstraintRegistry& constraints, const ContactPart<T>& contact,
-    const std::vector<bool>& is_locked, DynamicsResult<T>* result) {
-  DynamicsResult<T>& r = *result;
-  StepWork<T>& work = r.work.GetOrMake();
-  StartProblem(core, context, is_locked, r, &work);
-  CalcImpulse(core, context, applied, r.tau, &work);
-  actuation.AddAngleLimitRows(context, &work.problem);
-  r.num_limit_rows = work.problem.num_rows();
-  AddConstraints(core, context, constraints, &work);
-  AddContactRows(core, context, contact, &work, &r);
+void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
+                         const Context<T>& context, const StepInputs<T>& inputs,
+                         const ActuationPart<T>& actuation,
+                         const ConstraintRegistry& constraints,
+                         const ContactPart<T>& contact, StepScratch<T>* scratch,
+                         StepOutputs<T>* outputs) {
+  StepProblem<T>& problem = scratch->problem;
+  StartProblem(core, context, inputs, scratch);
+  CalcImpulse(core, context, inputs, scratch);
+  actuation.AddAngleLimitRows(context, &problem);
+  const int num_limits = problem.num_constraints();
+  AddConstraints(core, context, constraints, scratch);
+  AddContactRows(core, context, contact, scratch);
   try {
     Solve(
         contact.config().approximation == DiscreteContactApproximation::kTamsi,
-        &work, &r);
+        inputs.v_star, scratch, &outputs->v_next);
   } catch (const std::runtime_error& error) {
     RequireFiniteAccelerations<T>(core, context,
-                                  work.problem.impulse() / core.time_step());
-    RequireConstraintsMet(core, context, constraints, false, &work, &r);
-    ThrowNoVelocities(core, context, error.what(), r.v_star);
+                                  problem.impulse() / core.time_step());
+    RequireConstraintsMet<T>(core, context, constraints, inputs, nullptr,
+                             scratch);
+    ThrowNoVelocities(core, context, error.what(), inputs.v_star);
   }
-  RequireConstraintsMet(core, context, constraints, true, &work, &r);
-  r.vdot = (r.v_next - r.v_star) / core.time_step();
-  CollectForces(core, context, constraints, work, &r);
-  CollectContactForces(core, context, contact, work, &r);
+  RequireConstraintsMet(core, context, constraints, inputs, &outputs->v_next,
+                        scratch);
+  outputs->vdot = (outputs->v_next - inputs.v_star) / core.time_step();
+  if (actuation.has_angle_limits()) {
+    CollectLimitForces(num_limits, *scratch, &outputs->tau_angle_limits);
+  }
+  CollectForces(core, context, constraints, *scratch, outputs);
+  CollectContactForces(core, context, contact, *scratch, outputs);
 }
 
-template void CalcConstrainedStep(
-    const MultibodyTreeSystem<double>&, const Context<double>&,
-    const AppliedForces<double>&, const ActuationPart<double>&,
-    const ConstraintRegistry&, const ContactPart<double>&,
-    const std::vector<bool>&, DynamicsResult<double>*);
-#if WYVERN_AUTODIFF
-template void CalcConstrainedStep(
-    const MultibodyTreeSystem<AutoDiffXd>&, const Context<AutoDiffXd>&,
-    const AppliedForces<AutoDiffXd>&, const ActuationPart<AutoDiffXd>&,
-    const ConstraintRegistry&, const ContactPart<AutoDiffXd>&,
-    const std::vector<bool>&, DynamicsResult<AutoDiffXd>*);
-#endif
+#define WYVERN_INSTANTIATE(T)                                                 \
+  template void CalcConstrainedStep(                                          \
+      const MultibodyTreeSystem<T>&, const Context<T>&, const StepInputs<T>&, \
+      const ActuationPart<T>&, const ConstraintRegistry&,                     \
+      const ContactPart<T>&, StepScratch<T>*, StepOutputs<T>*);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

@@ -3,7 +3,9 @@
 #include "wyvern/multibody/plant/parts/actuation_part.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/plant/parts/contact_part.h"
-#include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
+#include "wyvern/multibody/plant/parts/step_inputs.h"
+#include "wyvern/multibody/plant/parts/step_outputs.h"
+#include "wyvern/multibody/plant/parts/step_scratch.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {
@@ -12,12 +14,12 @@ namespace wyvern::multibody::internal {
 
   M (v - v*) = p + J'g(J v) + dt f(v),
 
-v* result->v_star, see CalcFreeVelocities(), p the impulse of all else,
-dt (tau + g - C v0), f the laws of result->laws. A
-constraint's rows are pulled to v_hat = -e / (dt + tau) with
-R = max(1e-6 w, 1 / (dt (dt + tau) k)), w the size of J M^-1 J'. A spring has
-stiffness k and tau = damping / k; of a rigid one k is infinite and tau = dt, so
-that a step halves its error e. Redundant constraints share their load.
+v* of CalcFreeVelocities(), p the impulse of all else, dt (tau + g - C v0), f
+the laws of the inputs. A constraint's rows are pulled to v_hat = -e / (dt +
+tau) with R = max(1e-6 w, 1 / (dt (dt + tau) k)), w the size of J M^-1 J'. A
+spring has stiffness k and tau = damping / k; of a rigid one k is infinite and
+tau = dt, so that a step halves its error e. Redundant constraints share their
+load.
 
 Contacts follow the laws in ContactLaw. With kSap, R_n is the larger of
 1 / (dt (dt + tau) k) and beta^2 / (4 pi^2) w, beta the near-rigid threshold,
@@ -27,16 +29,19 @@ again with the friction of the normal impulses that it found, until these stay.
 A contact that sticks creeps at less than the stiction tolerance, or 1e-3 w of
 its normal impulse if that is more.
 
-Reads result->tau (all other generalized forces); writes vdot, v_next and the
-forces of constraints and contacts. The solution is found in double; derivatives
-follow from the implicit function theorem. Allocates nothing after the first.
+Writes vdot, v_next, and the forces of constraints, contacts and limits on
+angles; outputs->F_BBo_W begins with the inputs'. The solution is found in
+double; derivatives follow from the implicit function theorem. Allocates nothing
+after the first.
 @throws std::runtime_error if it does not converge, and as
 RequireConstraintsMet() does. */
 template <typename T>
-void CalcConstrainedStep(
-    const MultibodyTreeSystem<T>& core, const systems::Context<T>& context,
-    const AppliedForces<T>& applied, const ActuationPart<T>& actuation,
-    const ConstraintRegistry& constraints, const ContactPart<T>& contact,
-    const std::vector<bool>& is_locked, DynamicsResult<T>* result);
+void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
+                         const systems::Context<T>& context,
+                         const StepInputs<T>& inputs,
+                         const ActuationPart<T>& actuation,
+                         const ConstraintRegistry& constraints,
+                         const ContactPart<T>& contact, StepScratch<T>* scratch,
+                         StepOutputs<T>* outputs);
 
 }  // namespace wyvern::multibody::internal

@@ -19,11 +19,12 @@ using systems::Context;
 
 template <typename T>
 void ContactPart<T>::Finalize(MultibodyTreeSystem<T>* core) {
+  geometry_query_ = ports_.input("geometry_query");
   entry_ = &core->DeclarePartEntry(
       "contact points",
       systems::ValueProducer(this, ContactPoints<T>(),
                              &ContactPart<T>::CalcPoints),
-      {core->input_port_ticket(ports_.geometry_query)});
+      {core->input_port_ticket(geometry_query_)});
 }
 
 template <typename T>
@@ -87,7 +88,7 @@ bool ContactPart<T>::SetMaterial(const ContactPoints<T>& contacts,
 template <typename T>
 void ContactPart<T>::CalcPoints(const Context<T>& context,
                                 ContactPoints<T>* result) const {
-  const auto& port = core_.get_input_port(ports_.geometry_query);
+  const auto& port = core_.get_input_port(geometry_query_);
   if (!port.HasValue(context)) {
     throw std::logic_error(fmt::format(
         "MultibodyPlant '{}': it has collision geometry, but its input port "
@@ -186,49 +187,40 @@ ContactLaw<T> ContactPart<T>::MakeContinuousLaw(const ContactPoint<T>& point,
 }
 
 template <typename T>
-void ContactPart<T>::CalcResults(
-    const Context<T>& context, const std::vector<Vector3<T>>& forces,
-    const std::vector<Vector3<T>>& velocities,
-    std::vector<PointPairContactInfo<T>>* results) const {
+void ContactPoints<T>::AppendInfo(
+    std::size_t i, const Vector3<T>& f_A_W, const Vector3<T>& velocity,
+    std::vector<PointPairContactInfo<T>>* infos) const {
   using std::sqrt;
-  const auto& contacts = entry_->template Eval<ContactPoints<T>>(context);
-  results->clear();
-  for (std::size_t i = 0; i < contacts.points.size(); ++i) {
-    const ContactPoint<T>& point = contacts.points[i];
-    const Vector3<T>& v = velocities[i];
-    // The force on B is opposite to that on A.
-    results->emplace_back(point.body_A, point.body_B,
-                          Vector3<T>(-(point.R_WC * forces[i])), point.p_WC,
-                          v[2], T(sqrt(v[0] * v[0] + v[1] * v[1])),
-                          contacts.pairs[i]);
-  }
+  const ContactPoint<T>& point = points[i];
+  const Vector3<T>& v = velocity;
+  infos->emplace_back(point.body_A, point.body_B, Vector3<T>(-f_A_W),
+                      point.p_WC, v[2], T(sqrt(v[0] * v[0] + v[1] * v[1])),
+                      pairs[i]);
 }
 
 template <typename T>
-void ContactPart<T>::AddForces(const Context<T>& context,
-                               const std::vector<Vector3<T>>& forces,
+void ContactPart<T>::AddForces(const PositionKinematicsCache<T>& positions,
+                               const ContactPoint<T>& point,
+                               const Vector3<T>& f_A_W,
                                std::vector<Vector6<T>>* F_BBo_W,
                                VectorX<T>* tau) const {
-  const auto& points = EvalPoints(context);
-  const auto positions = core_.EvalPositions(context);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vector3<T> f_A_W = points[i].R_WC * forces[i];
-    const auto add = [&](BodyIndex index, const Vector3<T>& f) {
-      const int body = core_.tree().model_body(index);
-      const Vector3<T> r = points[i].p_WC - positions.X_WB[body].p;
-      Vector6<T> F;
-      F << r.cross(f), f;
-      (*F_BBo_W)[body] += F;
-      F.template head<3>().setZero();
-      engine::AddGeneralizedForceAtPoint<T>(core_.model(), positions.nodes,
-                                            body, points[i].p_WC, F, *tau);
-    };
-    add(points[i].body_A, f_A_W);
-    add(points[i].body_B, -f_A_W);
-  }
+  const auto add = [&](BodyIndex index, const Vector3<T>& f) {
+    const int body = core_.tree().model_body(index);
+    const Vector3<T> r = point.p_WC - positions.X_WB[body].p;
+    Vector6<T> F;
+    F << r.cross(f), f;
+    (*F_BBo_W)[body] += F;
+    F.template head<3>().setZero();
+    engine::AddGeneralizedForceAtPoint<T>(core_.model(), positions.nodes, body,
+                                          point.p_WC, F, *tau);
+  };
+  add(point.body_A, f_A_W);
+  add(point.body_B, -f_A_W);
 }
 
 }  // namespace wyvern::multibody::internal
 
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
+    struct ::wyvern::multibody::internal::ContactPoints);
 WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(
     class ::wyvern::multibody::internal::ContactPart);

@@ -5,9 +5,9 @@
 
 #include "wyvern/geometry/scene_graph/query_object.h"
 #include "wyvern/multibody/contact/contact_law.h"
-#include "wyvern/multibody/plant/contact_results.h"
 #include "wyvern/multibody/plant/parts/contact_config.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
+#include "wyvern/multibody/plant/point_pair_contact_info.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {
@@ -33,6 +33,12 @@ template <typename T>
 struct ContactPoints {
   std::vector<geometry::PenetrationAsPointPair<T>> pairs;
   std::vector<ContactPoint<T>> points;
+
+  /** Appends what is to be said of point i: the force on A, and the velocity
+  (t1, t2, n) of A relative to B. */
+  void AppendInfo(std::size_t i, const Vector3<T>& f_A_W,
+                  const Vector3<T>& velocity,
+                  std::vector<PointPairContactInfo<T>>* infos) const;
 
   /** One geometry's material; NaN for a relaxation time that is missing. */
   struct Surface {
@@ -64,9 +70,9 @@ class ContactPart {
   const ContactConfig& config() const { return config_; }
   /** @throws std::logic_error if the geometry query port is not connected, or a
   property that the model needs is missing. */
-  const std::vector<ContactPoint<T>>& EvalPoints(
+  const ContactPoints<T>& EvalContacts(
       const systems::Context<T>& context) const {
-    return entry_->template Eval<ContactPoints<T>>(context).points;
+    return entry_->template Eval<ContactPoints<T>>(context);
   }
   systems::DependencyTicket ticket() const { return entry_->ticket(); }
 
@@ -77,16 +83,10 @@ class ContactPart {
   coefficient of friction is that at the velocity v = (t1, t2, n). */
   ContactLaw<T> MakeContinuousLaw(const ContactPoint<T>& point,
                                   const Vector3<T>& v) const;
-  /** Results from the forces (t1, t2, n) on A of the points and the velocities
-  of A there. */
-  void CalcResults(const systems::Context<T>& context,
-                   const std::vector<Vector3<T>>& forces,
-                   const std::vector<Vector3<T>>& velocities,
-                   std::vector<PointPairContactInfo<T>>* results) const;
-  /** Adds the forces on bodies, by the model's bodies, about their origins, and
-  what they are worth at the joints. */
-  void AddForces(const systems::Context<T>& context,
-                 const std::vector<Vector3<T>>& forces,
+  /** Adds the forces of a contact on its bodies, by the model's bodies, about
+  their origins, and what they are worth at the joints. */
+  void AddForces(const PositionKinematicsCache<T>& positions,
+                 const ContactPoint<T>& point, const Vector3<T>& f_A_W,
                  std::vector<Vector6<T>>* F_BBo_W, VectorX<T>* tau) const;
 
  private:
@@ -104,6 +104,7 @@ class ContactPart {
   const PortIndices& ports_;
   const GeometryBinding& binding_;
   const ContactConfig& config_;
+  systems::InputPortIndex geometry_query_;
   const systems::CacheEntry* entry_{};
 };
 

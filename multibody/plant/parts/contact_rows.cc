@@ -40,11 +40,12 @@ void AddPointRows(const engine::Model& model,
 }
 
 void CalcMobilities(const MultibodyTreeSystem<double>& core,
-                    const Context<double>& context, StepWork<double>* work) {
+                    const Context<double>& context,
+                    StepScratch<double>* scratch) {
   const auto& inertias = core.EvalInertias(context);
   const auto& positions = core.EvalNodePositions(context);
   const engine::Model& model = core.model();
-  work->mobilities.resize(model.num_nodes());
+  scratch->mobilities.resize(model.num_nodes());
   for (int i = 1; i < model.num_nodes(); ++i) {
     const auto& I_O = inertias[i];
     const double m = I_O.mass;
@@ -53,8 +54,8 @@ void CalcMobilities(const MultibodyTreeSystem<double>& core,
     I << I_O.xx, I_O.xy, I_O.xz, I_O.xy, I_O.yy, I_O.yz, I_O.xz, I_O.yz, I_O.zz;
     I -=
         m * (c.squaredNorm() * Matrix3<double>::Identity() - c * c.transpose());
-    work->mobilities[i] = {1 / m, positions.p_WO[model.nodes[i].tree] + c,
-                           I.inverse()};
+    scratch->mobilities[i] = {1 / m, positions.p_WO[model.nodes[i].tree] + c,
+                              I.inverse()};
   }
 }
 
@@ -63,12 +64,12 @@ bodies harder to move, and 3 w = |W|_F <= tr W. Of a free body and a point at r
 from its centre of mass, K its inverse inertia,
   tr W = 3 / m + tr [r]' K [r] = 3 / m + |r|^2 tr K - r'K r.
 Not a number, or not positive, if there is no such bound. */
-double CalcMobility(const StepWork<double>& work, const int* nodes,
+double CalcMobility(const StepScratch<double>& scratch, const int* nodes,
                     const Vector3<double>& p_WC) {
   double trace = 0;
   for (int i = 0; i < 2; ++i) {
     if (nodes[i] == 0) continue;
-    const auto& mobility = work.mobilities[nodes[i]];
+    const auto& mobility = scratch.mobilities[nodes[i]];
     const Matrix3<double>& K = mobility.inverse_inertia;
     const Vector3<double> r = p_WC - mobility.p_WCm;
     const double turning = r.squaredNorm() * K.trace() - r.dot(K * r);
@@ -101,8 +102,8 @@ ContactLaw<T> MakeSapLaw(const ContactPoint<T>& point,
 template <typename T>
 ContactLaw<T> MakeLaw(const ContactPoint<T>& point, const ContactConfig& config,
                       const int* nodes, const Vector3<T>& velocity, int c,
-                      StepWork<T>* work) {
-  StepProblem<T>& problem = work->problem;
+                      StepScratch<T>* scratch) {
+  StepProblem<T>& problem = scratch->problem;
   if (config.approximation == DiscreteContactApproximation::kSap) {
     return MakeSapLaw<T>(point, config, c, &problem);
   }
@@ -121,7 +122,7 @@ ContactLaw<T> MakeLaw(const ContactPoint<T>& point, const ContactConfig& config,
   const double softness =
       kStictionSoftness * ExtractDoubleOrThrow(T(law.mu * law.n0));
   if constexpr (std::is_same_v<T, double>) {
-    const double w = CalcMobility(*work, nodes, point.p_WC);
+    const double w = CalcMobility(*scratch, nodes, point.p_WC);
     if (w > 0 && softness * w <= law.eps) return law;
   }
   law.eps = std::max(
@@ -134,22 +135,23 @@ ContactLaw<T> MakeLaw(const ContactPoint<T>& point, const ContactConfig& config,
 template <typename T>
 void AddContactRows(const MultibodyTreeSystem<T>& core,
                     const Context<T>& context, const ContactPart<T>& contact,
-                    StepWork<T>* work, DynamicsResult<T>* r) {
-  work->contact_index.clear();
-  r->contact_velocities.clear();
+                    StepScratch<T>* scratch) {
+  scratch->contact_index.clear();
+  scratch->contact_velocities.clear();
   if (!contact.has_geometry()) return;
-  const std::vector<ContactPoint<T>>& points = contact.EvalPoints(context);
+  const std::vector<ContactPoint<T>>& points =
+      contact.EvalContacts(context).points;
   if (points.empty()) return;
   const engine::Model& model = core.model();
   const auto& positions = core.EvalNodePositions(context);
   const auto& velocities = core.EvalVelocities(context).nodes;
   if constexpr (std::is_same_v<T, double>) {
     if (contact.config().approximation != DiscreteContactApproximation::kSap) {
-      CalcMobilities(core, context, work);
+      CalcMobilities(core, context, scratch);
     }
   }
   const ContactLaw<T> unknown;
-  StepProblem<T>& problem = work->problem;
+  StepProblem<T>& problem = scratch->problem;
   for (const ContactPoint<T>& point : points) {
     const int nodes[] = {
         model.bodies[core.tree().model_body(point.body_A)].node,
@@ -175,10 +177,10 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
       }
       velocity = (point.R_WC.transpose() * velocity).eval();
       problem.contact_law(problem.constraint(c).law) =
-          MakeLaw<T>(point, contact.config(), nodes, velocity, c, work);
+          MakeLaw<T>(point, contact.config(), nodes, velocity, c, scratch);
     }
-    work->contact_index.push_back(c);
-    r->contact_velocities.push_back(velocity);
+    scratch->contact_index.push_back(c);
+    scratch->contact_velocities.push_back(velocity);
   }
 }
 
@@ -186,49 +188,53 @@ template <typename T>
 void CollectContactForces(const MultibodyTreeSystem<T>& core,
                           const Context<T>& context,
                           const ContactPart<T>& contact,
-                          const StepWork<T>& work, DynamicsResult<T>* r) {
-  r->contact_forces.clear();
-  r->tau_contact.setZero();
-  if (work.contact_index.empty()) return;
-  r->has_constraint_forces = true;
-  const StepProblem<T>& problem = work.problem;
-  const std::vector<ContactPoint<T>>& points = contact.EvalPoints(context);
+                          const StepScratch<T>& scratch,
+                          StepOutputs<T>* outputs) {
+  outputs->tau_contact.setZero();
+  if (scratch.contact_index.empty()) return;
+  outputs->BeginBodyForces();
+  const StepProblem<T>& problem = scratch.problem;
+  const ContactPoints<T>& contacts = contact.EvalContacts(context);
   const auto& X_WB = core.EvalPositions(context).X_WB;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const int c = work.contact_index[i];
+  for (std::size_t i = 0; i < contacts.points.size(); ++i) {
+    const ContactPoint<T>& point = contacts.points[i];
+    const int c = scratch.contact_index[i];
     if (c < 0) {
-      r->contact_forces.push_back(Vector3<T>::Zero());
+      contacts.AppendInfo(i, Vector3<T>::Zero(), Vector3<T>::Zero(),
+                          &outputs->contacts);
       continue;
     }
     const auto& k = problem.constraint(c);
     const Vector3<T> f =
-        r->impulses.template segment<3>(k.row) / core.time_step();
-    r->contact_forces.push_back(f);
+        scratch.impulses.template segment<3>(k.row) / core.time_step();
     for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
       const int t = k.tree[side];
-      AddContactTransposeProduct<T>(problem.J(c, side).data(), problem.nv(t), f,
-                                    r->tau_contact.data() + problem.v_start(t));
+      AddContactTransposeProduct<T>(
+          problem.J(c, side).data(), problem.nv(t), f,
+          outputs->tau_contact.data() + problem.v_start(t));
     }
-    const Vector3<T> f_A_W = points[i].R_WC * f;
+    const Vector3<T> f_A_W = point.R_WC * f;
     const auto add = [&](BodyIndex index, const Vector3<T>& force) {
       const int body = core.tree().model_body(index);
-      const Vector3<T> p_BoC = points[i].p_WC - X_WB[body].p;
-      Vector6<T>& F = r->F_constraints_BBo_W[body];
+      const Vector3<T> p_BoC = point.p_WC - X_WB[body].p;
+      Vector6<T>& F = outputs->F_BBo_W[body];
       F.template head<3>() += p_BoC.cross(force);
       F.template tail<3>() += force;
     };
-    add(points[i].body_A, f_A_W);
-    add(points[i].body_B, -f_A_W);
+    add(point.body_A, f_A_W);
+    add(point.body_B, -f_A_W);
+    contacts.AppendInfo(i, f_A_W, scratch.contact_velocities[i],
+                        &outputs->contacts);
   }
 }
 
 #define WYVERN_INSTANTIATE(T)                                                  \
   template void AddContactRows(const MultibodyTreeSystem<T>&,                  \
                                const Context<T>&, const ContactPart<T>&,       \
-                               StepWork<T>*, DynamicsResult<T>*);              \
+                               StepScratch<T>*);                               \
   template void CollectContactForces(const MultibodyTreeSystem<T>&,            \
                                      const Context<T>&, const ContactPart<T>&, \
-                                     const StepWork<T>&, DynamicsResult<T>*);
+                                     const StepScratch<T>&, StepOutputs<T>*);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

@@ -1,28 +1,26 @@
 #pragma once
 
-#include <vector>
-
 #include "wyvern/multibody/plant/parts/contact_part.h"
-#include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
-#include "wyvern/multibody/plant/parts/step_work.h"
+#include "wyvern/multibody/plant/parts/step_outputs.h"
+#include "wyvern/multibody/plant/parts/step_scratch.h"
 
 namespace wyvern::multibody::internal {
 
-/** Adds the contacts at the present state to work->problem, whose A is
+/** Adds the contacts at the present state to scratch->problem, whose A is
 complete, with the laws that CalcConstrainedStep() describes; writes
-work->contact_index and result->contact_velocities. */
+contact_index and contact_velocities. */
 template <typename T>
 void AddContactRows(const MultibodyTreeSystem<T>& core,
                     const systems::Context<T>& context,
-                    const ContactPart<T>& contact, StepWork<T>* work,
-                    DynamicsResult<T>* result);
+                    const ContactPart<T>& contact, StepScratch<T>* scratch);
 
-/** Writes result->contact_forces and tau_contact from result->impulses, and
-adds the contacts' forces to result->F_constraints_BBo_W. */
+/** Writes outputs->contacts and tau_contact from scratch.impulses, and adds the
+contacts' forces to outputs->F_BBo_W. */
 template <typename T>
 void CollectContactForces(const MultibodyTreeSystem<T>& core,
                           const systems::Context<T>& context,
                           const ContactPart<T>& contact,
-                          const StepWork<T>& work, DynamicsResult<T>* result);
+                          const StepScratch<T>& scratch,
+                          StepOutputs<T>* outputs);
 
 }  // namespace wyvern::multibody::internal

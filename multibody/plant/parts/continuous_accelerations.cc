@@ -26,39 +26,33 @@ namespace {
 // How far apart demands may be, relative to the largest.
 constexpr double kConsistencyTolerance = 1e-4;
 
-template <typename T>
-void BeginBodyForces(const MultibodyTreeSystem<T>& core, DynamicsResult<T>* r) {
-  if (r->has_constraint_forces) return;
-  r->has_constraint_forces = true;
-  r->F_constraints_BBo_W.assign(core.model().num_bodies(), Vector6<T>::Zero());
-}
-
 // Contact at the present state.
 template <typename T>
 void AddContactForces(const MultibodyTreeSystem<T>& core,
                       const Context<T>& context, const ContactPart<T>& contact,
-                      DynamicsResult<T>* r) {
-  r->contact_forces.clear();
-  r->contact_velocities.clear();
-  r->tau_contact.setZero();
+                      StepOutputs<T>* outputs) {
+  outputs->tau_contact.setZero();
   if (!contact.has_geometry()) return;
-  for (const ContactPoint<T>& point : contact.EvalPoints(context)) {
+  const ContactPoints<T>& contacts = contact.EvalContacts(context);
+  if (contacts.points.empty()) return;
+  outputs->BeginBodyForces();
+  const auto positions = core.EvalPositions(context);
+  for (std::size_t i = 0; i < contacts.points.size(); ++i) {
+    const ContactPoint<T>& point = contacts.points[i];
     const Vector3<T> v = contact.CalcVelocity(context, point);
     ContactLaw<T> law = contact.MakeContinuousLaw(point, v);
     law.n0 = law.CalcImpulse(v)[2];  // Friction by the normal force now.
-    r->contact_forces.push_back(law.CalcImpulse(v));
-    r->contact_velocities.push_back(v);
+    const Vector3<T> f_A_W = point.R_WC * law.CalcImpulse(v);
+    contact.AddForces(positions, point, f_A_W, &outputs->F_BBo_W,
+                      &outputs->tau_contact);
+    contacts.AppendInfo(i, f_A_W, v, &outputs->contacts);
   }
-  if (r->contact_forces.empty()) return;
-  BeginBodyForces(core, r);
-  contact.AddForces(context, r->contact_forces, &r->F_constraints_BBo_W,
-                    &r->tau_contact);
 }
 
 template <typename T>
 void AddSpring(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                const ConstraintRegistry::Compiled& spring,
-               DynamicsResult<T>* r) {
+               StepOutputs<T>* outputs) {
   const auto positions = core.EvalPositions(context);
   const auto& constraint = spring.constraint;
   engine::ConstraintKinematics<T> kinematics;
@@ -70,11 +64,10 @@ void AddSpring(const MultibodyTreeSystem<T>& core, const Context<T>& context,
       core.VelocitiesOf(context))[0];
   const T force =
       -spring.stiffness * kinematics.error[0] - spring.damping * rate;
-  BeginBodyForces(core, r);
+  outputs->BeginBodyForces();
   engine::AddForcePair<T>(constraint, kinematics.F.col(0) * force,
-                          positions.X_WB, &r->F_constraints_BBo_W);
-  r->multipliers[spring.first_row] = force;
-  r->constraint_power += force * rate;
+                          positions.X_WB, &outputs->F_BBo_W);
+  outputs->multipliers[spring.first_row] = force;
 }
 
 // Springs act at once; rigid constraints are put down for later.
@@ -82,10 +75,10 @@ template <typename T>
 void StartConstraints(const MultibodyTreeSystem<T>& core,
                       const Context<T>& context,
                       const ConstraintRegistry& registry,
-                      DynamicsResult<T>* r) {
-  r->rows.Clear();
-  r->multipliers.setZero();
-  r->constraint_power = T(0);
+                      engine::ConstraintRows<T>* rows,
+                      StepOutputs<T>* outputs) {
+  rows->Clear();
+  outputs->multipliers.setZero();
   if (registry.compiled.empty()) return;
   const auto& is_active = context.get_numeric_parameter(registry.is_active);
   const auto& X_WB = core.EvalPositions(context).X_WB;
@@ -94,30 +87,30 @@ void StartConstraints(const MultibodyTreeSystem<T>& core,
     const ConstraintRegistry::Compiled& compiled = registry.compiled[i];
     if (compiled.is_rigid()) {
       CallNamed(core, context, compiled, [&] {
-        r->rows.Add(i, compiled.constraint, X_WB, core.PositionsOf(context));
+        rows->Add(i, compiled.constraint, X_WB, core.PositionsOf(context));
       });
     } else {
       CallNamed(core, context, compiled,
-                [&] { AddSpring(core, context, compiled, r); });
+                [&] { AddSpring(core, context, compiled, outputs); });
     }
   }
 }
 
-// All forces on nodes.
+// All forces on nodes: the inputs', if nothing was added to them.
 template <typename T>
 std::span<const Vector6<T>> CollectNodeForces(
     const MultibodyTreeSystem<T>& core, const Context<T>& context,
-    const AppliedForces<T>& applied, DynamicsResult<T>* r) {
-  if (!r->has_constraint_forces) return NodeForces(applied);
-  if (applied.has_body_forces) {
-    r->F_nodes = applied.F_nodes;
-  } else {
-    r->F_nodes.assign(core.model().num_nodes(), Vector6<T>::Zero());
+    const StepInputs<T>& inputs, const ConstraintRegistry& registry,
+    const StepOutputs<T>& outputs, std::vector<Vector6<T>>* F_nodes) {
+  if (outputs.contacts.empty() && registry.compiled.empty()) {
+    return NodeForces(inputs);
   }
+  if (!outputs.has_body_forces) return {};
+  F_nodes->assign(core.model().num_nodes(), Vector6<T>::Zero());
   const auto positions = core.EvalPositions(context);
   engine::AddBodyForces<T>(core.model(), positions.X_WB, positions.nodes,
-                           r->F_constraints_BBo_W, &r->F_nodes);
-  return r->F_nodes;
+                           outputs.F_BBo_W, F_nodes);
+  return *F_nodes;
 }
 
 template <typename T>
@@ -134,22 +127,22 @@ double LargestEntry(const Eigen::Ref<const VectorX<T>>& x) {
 template <typename T>
 double CalcDemands(const MultibodyTreeSystem<T>& core,
                    const Context<T>& context, double time,
-                   DynamicsResult<T>* r) {
+                   const VectorX<T>& vdot, StepScratch<T>* s) {
   const auto positions = core.EvalPositions(context);
   const auto& velocities = core.EvalVelocities(context).nodes;
-  r->row_velocities.resize(r->rows.num_rows());
-  r->row_demands.resize(r->rows.num_rows());
-  r->rows.CalcVelocities(core.model(), positions.nodes, velocities,
+  s->row_velocities.resize(s->rows.num_rows());
+  s->row_demands.resize(s->rows.num_rows());
+  s->rows.CalcVelocities(core.model(), positions.nodes, velocities,
                          positions.X_WB, core.VelocitiesOf(context),
-                         r->row_velocities);
-  r->rows.CalcAccelerations(core.model(), positions.nodes, velocities,
-                            positions.X_WB, r->A, r->vdot, r->row_demands);
+                         s->row_velocities);
+  s->rows.CalcAccelerations(core.model(), positions.nodes, velocities,
+                            positions.X_WB, s->A, vdot, s->row_demands);
   const double rate = 1 / time;
   const double largest =
-      std::max({LargestEntry<T>(r->row_demands),
-                2 * rate * LargestEntry<T>(r->row_velocities), rate * rate});
-  r->row_demands = -r->row_demands - 2 * rate * r->row_velocities -
-                   rate * rate * r->rows.errors();
+      std::max({LargestEntry<T>(s->row_demands),
+                2 * rate * LargestEntry<T>(s->row_velocities), rate * rate});
+  s->row_demands = -s->row_demands - 2 * rate * s->row_velocities -
+                   rate * rate * s->rows.errors();
   return largest;
 }
 
@@ -157,22 +150,24 @@ double CalcDemands(const MultibodyTreeSystem<T>& core,
 template <typename T>
 std::span<const int> SolveMultipliers(const MultibodyTreeSystem<T>& core,
                                       const Context<T>& context,
+                                      const StepInputs<T>& inputs,
                                       const ConstraintRegistry& registry,
-                                      DynamicsResult<T>* r) {
-  r->rows.Factorize(core.model(), core.EvalNodePositions(context),
-                    r->articulated, r->is_locked);
+                                      StepScratch<T>* s,
+                                      StepOutputs<T>* outputs) {
+  s->rows.Factorize(core.model(), core.EvalNodePositions(context),
+                    s->articulated, inputs.is_locked);
   const double largest =
-      CalcDemands(core, context, registry.stabilization_time, r);
-  r->row_multipliers.resize(r->rows.num_rows());
-  r->rows.Solve(r->row_demands, r->row_multipliers);
-  r->constraint_power += r->row_multipliers.dot(r->row_velocities);
-  for (int i = 0; i < r->rows.num_constraints(); ++i) {
-    const int size = r->rows.constraint(i).num_rows();
-    r->multipliers.segment(registry.compiled[r->rows.id(i)].first_row, size) =
-        r->row_multipliers.segment(r->rows.first_row(i), size);
+      CalcDemands(core, context, registry.stabilization_time, outputs->vdot, s);
+  s->row_multipliers.resize(s->rows.num_rows());
+  s->rows.Solve(s->row_demands, s->row_multipliers);
+  for (int i = 0; i < s->rows.num_constraints(); ++i) {
+    const int size = s->rows.constraint(i).num_rows();
+    outputs->multipliers.segment(registry.compiled[s->rows.id(i)].first_row,
+                                 size) =
+        s->row_multipliers.segment(s->rows.first_row(i), size);
   }
-  return r->rows.solve().FindInconsistentRows(
-      r->row_demands, r->row_multipliers, largest, kConsistencyTolerance);
+  return s->rows.solve().FindInconsistentRows(
+      s->row_demands, s->row_multipliers, largest, kConsistencyTolerance);
 }
 
 // What the constraint is called that a row is of.
@@ -185,9 +180,10 @@ std::string NameOfRow(const ConstraintRegistry& registry,
 }
 
 template <typename T>
-void ZeroLocked(DynamicsResult<T>* r) {
-  for (int i = 0; i < r->vdot.size(); ++i) {
-    if (r->is_locked[i]) r->vdot[i] = T(0);
+void ZeroLocked(const StepInputs<T>& inputs, VectorX<T>* vdot) {
+  if (!inputs.some_locked) return;
+  for (int i = 0; i < vdot->size(); ++i) {
+    if (inputs.is_locked[i]) (*vdot)[i] = T(0);
   }
 }
 
@@ -196,58 +192,61 @@ void ZeroLocked(DynamicsResult<T>* r) {
 template <typename T>
 void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
                                  const Context<T>& context,
-                                 const AppliedForces<T>& applied,
+                                 const StepInputs<T>& inputs,
                                  const ConstraintRegistry& registry,
                                  const ContactPart<T>& contact,
-                                 bool some_locked, DynamicsResult<T>* result) {
-  DynamicsResult<T>& r = *result;
-  r.has_constraint_forces = false;
-  AddContactForces(core, context, contact, &r);
-  StartConstraints(core, context, registry, &r);
-  for (int i = 0; some_locked && i < core.num_v(); ++i) {
-    r.diagonal[i] = T(r.is_locked[i] ? engine::kLockedInertia : 0.0);
+                                 StepScratch<T>* scratch,
+                                 StepOutputs<T>* outputs) {
+  StepScratch<T>& s = *scratch;
+  VectorX<T>& vdot = outputs->vdot;
+  s.tau = inputs.tau + outputs->tau_angle_limits;
+  AddContactForces(core, context, contact, outputs);
+  StartConstraints(core, context, registry, &s.rows, outputs);
+  for (int i = 0; inputs.some_locked && i < core.num_v(); ++i) {
+    s.diagonal[i] = T(inputs.is_locked[i] ? engine::kLockedInertia : 0.0);
   }
   const VectorX<T> none;
-  SolveAccelerations<T>(core, context,
-                        CollectNodeForces(core, context, applied, &r),
-                        some_locked ? r.diagonal : none, &r);
-  RequireFiniteAccelerations(core, context, r.vdot);
-  if (some_locked) ZeroLocked(&r);
-  if (r.rows.num_rows() == 0) return;
+  SolveAccelerations<T>(
+      core, context,
+      CollectNodeForces(core, context, inputs, registry, *outputs, &s.F_nodes),
+      inputs.some_locked ? s.diagonal : none, &s, &vdot);
+  RequireFiniteAccelerations(core, context, vdot);
+  ZeroLocked(inputs, &vdot);
+  if (s.rows.num_rows() == 0) return;
   std::span<const int> contradicting;
   try {
-    contradicting = SolveMultipliers(core, context, registry, &r);
+    contradicting =
+        SolveMultipliers(core, context, inputs, registry, &s, outputs);
   } catch (const engine::RowError& error) {
     throw std::runtime_error(fmt::format(
         "MultibodyPlant '{}': at time {} the {} gives numbers that are not "
         "finite, or too large to compute with; give it ratios, lengths and "
         "offsets of the model's own size. ({})",
         core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
-        NameOfRow(registry, r.rows, error.row()), error.what()));
+        NameOfRow(registry, s.rows, error.row()), error.what()));
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format(
         "MultibodyPlant '{}': at time {}: {}", core.GetSystemPathname(),
         ExtractDoubleOrThrow(context.get_time()), error.what()));
   }
-  RequireNone(core, context, registry, r.rows, contradicting);
+  RequireNone(core, context, registry, s.rows, contradicting);
   const auto positions = core.EvalPositions(context);
-  if (r.rows.has_body_forces()) BeginBodyForces(core, &r);
-  r.rows.AddForces(positions.X_WB, r.row_multipliers, &r.F_constraints_BBo_W,
-                   r.tau);
+  if (s.rows.has_body_forces()) outputs->BeginBodyForces();
+  s.rows.AddForces(positions.X_WB, s.row_multipliers, &outputs->F_BBo_W, s.tau);
   engine::CalcForwardDynamics<T>(
       core.model(), core.EvalModelParameters(context), positions.nodes,
-      core.EvalInertias(context), core.EvalVelocities(context).nodes, r.tau,
-      CollectNodeForces(core, context, applied, &r), engine::Gravity::kOn,
-      &r.articulated, &r.A, r.vdot);
-  RequireFiniteAccelerations(core, context, r.vdot);
-  if (some_locked) ZeroLocked(&r);
+      core.EvalInertias(context), core.EvalVelocities(context).nodes, s.tau,
+      CollectNodeForces(core, context, inputs, registry, *outputs, &s.F_nodes),
+      engine::Gravity::kOn, &s.articulated, &s.A, vdot);
+  RequireFiniteAccelerations(core, context, vdot);
+  ZeroLocked(inputs, &vdot);
 }
 
-#define WYVERN_INSTANTIATE(T)                                    \
-  template void CalcContinuousAccelerations(                     \
-      const MultibodyTreeSystem<T>&, const systems::Context<T>&, \
-      const AppliedForces<T>&, const ConstraintRegistry&,        \
-      const ContactPart<T>&, bool, DynamicsResult<T>*);
+#define WYVERN_INSTANTIATE(T)                                                 \
+  template void CalcContinuousAccelerations(                                  \
+      const MultibodyTreeSystem<T>&, const systems::Context<T>&,              \
+      const StepInputs<T>&, const ConstraintRegistry&, const ContactPart<T>&, \
+      StepScratch<T>*, StepOutputs<T>*);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

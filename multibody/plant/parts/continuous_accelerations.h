@@ -2,7 +2,9 @@
 
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/plant/parts/contact_part.h"
-#include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
+#include "wyvern/multibody/plant/parts/step_inputs.h"
+#include "wyvern/multibody/plant/parts/step_outputs.h"
+#include "wyvern/multibody/plant/parts/step_scratch.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {
@@ -22,16 +24,18 @@ What rows demand beyond what they can have together must be within 1e-4 of the
 largest demand, or of an error of 0.1 mm (1e-4 rad): it is of second order in
 how far the state is off constraints that can be met.
 
-Reads result->tau, laws and is_locked; writes vdot, A, contact forces, forces on
-bodies and multipliers. Allocates nothing after the first.
+Writes outputs->vdot, contacts, tau_contact and multipliers; F_BBo_W begins with
+the inputs' forces, and tau with inputs.tau and outputs->tau_angle_limits.
+Allocates nothing after the first.
 @throws std::runtime_error if constraints contradict each other, or
 accelerations are not finite. */
 template <typename T>
 void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
                                  const systems::Context<T>& context,
-                                 const AppliedForces<T>& applied,
+                                 const StepInputs<T>& inputs,
                                  const ConstraintRegistry& constraints,
                                  const ContactPart<T>& contact,
-                                 bool some_locked, DynamicsResult<T>* result);
+                                 StepScratch<T>* scratch,
+                                 StepOutputs<T>* outputs);
 
 }  // namespace wyvern::multibody::internal

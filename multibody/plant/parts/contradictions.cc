@@ -33,19 +33,20 @@ constexpr double kLeft = 0.999;
 // its rows share with others.
 template <typename T>
 bool SomeLeaveDemands(const ConstraintRegistry& registry,
-                      const StepWork<T>& work, const DynamicsResult<T>& r) {
+                      const StepScratch<T>& scratch) {
+  const StepProblem<T>& problem = scratch.problem;
   for (std::size_t i = 0; i < registry.compiled.size(); ++i) {
-    const int c = work.constraint_index[i];
+    const int c = scratch.constraint_index[i];
     if (c < 0 || !registry.compiled[i].is_rigid()) continue;
-    const auto& constraint = work.problem.constraint(c);
+    const auto& constraint = problem.constraint(c);
     for (int row = 0; row < constraint.num_rows; ++row) {
       const double R =
-          ExtractDoubleOrThrow(work.problem.row_law(constraint.law + row).R);
-      const double left =
-          R * std::abs(ExtractDoubleOrThrow(r.impulses[constraint.row + row]));
-      const double demand = std::abs(ExtractDoubleOrThrow(
-          work.problem.row_law(constraint.law + row).v_hat));
-      const double smallest = kErrorScale / (2 * work.problem.dt());
+          ExtractDoubleOrThrow(problem.row_law(constraint.law + row).R);
+      const double left = R * std::abs(ExtractDoubleOrThrow(
+                                  scratch.impulses[constraint.row + row]));
+      const double demand = std::abs(
+          ExtractDoubleOrThrow(problem.row_law(constraint.law + row).v_hat));
+      const double smallest = kErrorScale / (2 * problem.dt());
       if (!(left <= kShare / 2 * std::max(demand, smallest))) return true;
     }
   }
@@ -57,57 +58,55 @@ template <typename T>
 std::span<const int> FindUnreachable(const MultibodyTreeSystem<T>& core,
                                      const Context<T>& context,
                                      const ConstraintRegistry& registry,
-                                     const StepWork<T>& work,
-                                     DynamicsResult<T>* r) {
+                                     const std::vector<bool>& is_locked,
+                                     StepScratch<T>* s) {
   const auto positions = core.EvalPositions(context);
-  r->rows.Clear();
+  s->rows.Clear();
   for (std::size_t i = 0; i < registry.compiled.size(); ++i) {
     const ConstraintRegistry::Compiled& compiled = registry.compiled[i];
-    if (work.constraint_index[i] < 0 || !compiled.is_rigid()) continue;
-    r->rows.Add(static_cast<int>(i), compiled.constraint, positions.X_WB,
+    if (s->constraint_index[i] < 0 || !compiled.is_rigid()) continue;
+    s->rows.Add(static_cast<int>(i), compiled.constraint, positions.X_WB,
                 core.PositionsOf(context));
   }
-  if (r->rows.num_rows() == 0) return {};
+  if (s->rows.num_rows() == 0) return {};
   for (int i = 0; i < core.num_v(); ++i) {
-    r->diagonal[i] = T(r->is_locked[i] ? engine::kLockedInertia : 0.0);
+    s->diagonal[i] = T(is_locked[i] ? engine::kLockedInertia : 0.0);
   }
   CalcArticulatedInertias<T>(core, core.EvalModelParameters(context),
                              positions.nodes, core.EvalInertias(context),
-                             r->diagonal, &r->articulated);
-  r->rows.Factorize(core.model(), positions.nodes, r->articulated,
-                    r->is_locked);
-  r->row_multipliers.resize(r->rows.num_rows());
-  r->rows.Solve(r->rows.errors(), r->row_multipliers);
-  return r->rows.solve().FindInconsistentRows(
-      r->rows.errors(), r->row_multipliers, kErrorScale, kShare);
+                             s->diagonal, &s->articulated);
+  s->rows.Factorize(core.model(), positions.nodes, s->articulated, is_locked);
+  s->row_multipliers.resize(s->rows.num_rows());
+  s->rows.Solve(s->rows.errors(), s->row_multipliers);
+  return s->rows.solve().FindInconsistentRows(
+      s->rows.errors(), s->row_multipliers, kErrorScale, kShare);
 }
 
 // Whether the step lessens the errors of the constraints that rows are of.
 template <typename T>
 bool Lessens(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-             std::span<const int> found, StepWork<T>* work,
-             const DynamicsResult<T>& r) {
+             std::span<const int> found, const VectorX<T>& v_next,
+             StepScratch<T>* s) {
   const engine::Model& model = core.model();
-  if (work->next_X_WB.empty()) {
-    work->next_q.resize(core.num_q());
-    work->next_nodes = engine::PositionKinematics<T>(model);
-    work->next_X_WB.resize(model.num_bodies());
+  if (s->next_X_WB.empty()) {
+    s->next_q.resize(core.num_q());
+    s->next_nodes = engine::PositionKinematics<T>(model);
+    s->next_X_WB.resize(model.num_bodies());
   }
   const auto& parameters = core.EvalModelParameters(context);
-  CalcNextPositions<T>(core, context, r.v_next, work->next_q);
-  engine::CalcPositionKinematics<T>(model, parameters, work->next_q,
-                                    &work->next_nodes);
-  engine::CalcBodyPoses<T>(model, parameters, work->next_nodes,
-                           &work->next_X_WB);
+  CalcNextPositions<T>(core, context, v_next, s->next_q);
+  engine::CalcPositionKinematics<T>(model, parameters, s->next_q,
+                                    &s->next_nodes);
+  engine::CalcBodyPoses<T>(model, parameters, s->next_nodes, &s->next_X_WB);
   double before = 0, after = 0;
   engine::ConstraintKinematics<T> kinematics;
   for (const int row : found) {
-    const int i = r.rows.FindConstraint(row);
-    engine::CalcConstraintPosition<T>(r.rows.constraint(i), work->next_X_WB,
-                                      work->next_q, &kinematics);
-    const double e0 = ExtractDoubleOrThrow(r.rows.errors()[row]);
+    const int i = s->rows.FindConstraint(row);
+    engine::CalcConstraintPosition<T>(s->rows.constraint(i), s->next_X_WB,
+                                      s->next_q, &kinematics);
+    const double e0 = ExtractDoubleOrThrow(s->rows.errors()[row]);
     const double e1 =
-        ExtractDoubleOrThrow(kinematics.error[row - r.rows.first_row(i)]);
+        ExtractDoubleOrThrow(kinematics.error[row - s->rows.first_row(i)]);
     before = std::hypot(before, e0);
     after = std::hypot(after, e1);
   }
@@ -141,13 +140,16 @@ void RequireNone(const MultibodyTreeSystem<T>& core, const Context<T>& context,
 template <typename T>
 void RequireConstraintsMet(const MultibodyTreeSystem<T>& core,
                            const Context<T>& context,
-                           const ConstraintRegistry& registry, bool is_solved,
-                           StepWork<T>* work, DynamicsResult<T>* r) {
-  if (is_solved && !SomeLeaveDemands(registry, *work, *r)) return;
-  const auto found = FindUnreachable(core, context, registry, *work, r);
+                           const ConstraintRegistry& registry,
+                           const StepInputs<T>& inputs,
+                           const VectorX<T>* v_next, StepScratch<T>* scratch) {
+  const bool is_solved = v_next != nullptr;
+  if (is_solved && !SomeLeaveDemands(registry, *scratch)) return;
+  const auto found =
+      FindUnreachable(core, context, registry, inputs.is_locked, scratch);
   if (found.empty()) return;
-  if (is_solved && Lessens(core, context, found, work, *r)) return;
-  RequireNone(core, context, registry, r->rows, found);
+  if (is_solved && Lessens(core, context, found, *v_next, scratch)) return;
+  RequireNone(core, context, registry, scratch->rows, found);
 }
 
 template <typename T>
@@ -167,7 +169,8 @@ void CalcNextPositions(const MultibodyTreeSystem<T>& core,
                             std::span<const int>);                            \
   template void RequireConstraintsMet(                                        \
       const MultibodyTreeSystem<T>&, const Context<T>&,                       \
-      const ConstraintRegistry&, bool, StepWork<T>*, DynamicsResult<T>*);     \
+      const ConstraintRegistry&, const StepInputs<T>&, const VectorX<T>*,     \
+      StepScratch<T>*);                                                       \
   template void CalcNextPositions(const MultibodyTreeSystem<T>&,              \
                                   const Context<T>&, const VectorX<T>&,       \
                                   Eigen::Ref<VectorX<T>>);

@@ -3,8 +3,8 @@
 #include <span>
 
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
-#include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
-#include "wyvern/multibody/plant/parts/step_work.h"
+#include "wyvern/multibody/plant/parts/step_inputs.h"
+#include "wyvern/multibody/plant/parts/step_scratch.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {
@@ -29,16 +29,16 @@ the step pass with errors left over. Such rows have
 - errors that the step does not lessen, as it does where rows are redundant, or
   the mechanism passes a singularity, on the way to what can be met.
 
-@param is_solved Whether result->v_next and impulses are those of the step; if
-not, the second is all that is asked.
+@param v_next What the step ends with, and scratch->impulses are its own; null
+if it found no solution: then the second is all that is asked.
 @throws std::runtime_error that names the constraints. Allocates nothing after
 the first time that some leave a share of their demands. */
 template <typename T>
 void RequireConstraintsMet(const MultibodyTreeSystem<T>& core,
                            const systems::Context<T>& context,
                            const ConstraintRegistry& constraints,
-                           bool is_solved, StepWork<T>* work,
-                           DynamicsResult<T>* result);
+                           const StepInputs<T>& inputs,
+                           const VectorX<T>* v_next, StepScratch<T>* scratch);
 
 /** The positions that a discrete step with velocities v ends at. */
 template <typename T>

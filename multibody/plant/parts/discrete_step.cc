@@ -27,28 +27,29 @@ constexpr double kRestSpeed = 1e-3;
 // inertial force M vdot + C v0 - g - applied, which the lines must balance.
 template <typename T>
 void SolveOnLines(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-                  const AppliedForces<T>& applied,
-                  const std::vector<bool>& is_locked, const VectorX<T>& tau,
-                  const VectorX<T>& v, DynamicsResult<T>* r) {
+                  const StepInputs<T>& inputs, const VectorX<T>& v,
+                  StepScratch<T>* s, StepOutputs<T>* outputs) {
   const double dt = core.time_step();
   const int nv = core.num_v();
   // The lines' intercepts are kept in inertial_force until v_next is known.
   for (int i = 0; i < nv; ++i) {
-    if (is_locked[i]) {
-      r->inertial_force[i] = T(0);
-      r->slope[i] = T(0);
-      r->diagonal[i] = T(engine::kLockedInertia);
+    if (inputs.is_locked[i]) {
+      s->inertial_force[i] = T(0);
+      s->slope[i] = T(0);
+      s->diagonal[i] = T(engine::kLockedInertia);
     } else {
-      r->laws[i].CalcLine(v[i], &r->inertial_force[i], &r->slope[i]);
-      r->diagonal[i] = dt * r->slope[i];
+      inputs.laws[i].CalcLine(v[i], &s->inertial_force[i], &s->slope[i]);
+      s->diagonal[i] = dt * s->slope[i];
     }
-    r->tau[i] = tau[i] + r->inertial_force[i] - r->slope[i] * r->v_star[i];
+    s->tau[i] =
+        inputs.tau[i] + s->inertial_force[i] - s->slope[i] * inputs.v_star[i];
   }
-  SolveAccelerations<T>(core, context, NodeForces(applied), r->diagonal, r);
+  SolveAccelerations<T>(core, context, NodeForces(inputs), s->diagonal, s,
+                        &outputs->vdot);
   for (int i = 0; i < nv; ++i) {
-    if (is_locked[i]) r->vdot[i] = T(0);
-    r->v_next[i] = r->v_star[i] + dt * r->vdot[i];
-    r->inertial_force[i] -= r->slope[i] * r->v_next[i];
+    if (inputs.is_locked[i]) outputs->vdot[i] = T(0);
+    outputs->v_next[i] = inputs.v_star[i] + dt * outputs->vdot[i];
+    s->inertial_force[i] -= s->slope[i] * outputs->v_next[i];
   }
 }
 
@@ -58,24 +59,26 @@ void SolveOnLines(const MultibodyTreeSystem<T>& core, const Context<T>& context,
 // what each force on its own would do to them.
 template <typename T>
 double CalcError(const engine::Model& model, double dt,
-                 const std::vector<bool>& is_locked,
-                 const DynamicsResult<T>& r) {
+                 const StepInputs<T>& inputs, const StepScratch<T>& s,
+                 const StepOutputs<T>& outputs) {
+  const VectorX<T>& v_next = outputs.v_next;
   double speed = kRestSpeed;
-  for (int i = 0; i < r.v_next.size(); ++i) {
-    speed = std::max({speed, std::abs(ExtractDoubleOrThrow(r.v_next[i])),
-                      dt * std::abs(ExtractDoubleOrThrow(r.vdot[i]))});
+  for (int i = 0; i < v_next.size(); ++i) {
+    speed = std::max({speed, std::abs(ExtractDoubleOrThrow(v_next[i])),
+                      dt * std::abs(ExtractDoubleOrThrow(outputs.vdot[i]))});
   }
   double error = 0;
-  for (int i = 0; i < r.v_next.size(); ++i) {
-    if (is_locked[i]) continue;
-    const double line = ExtractDoubleOrThrow(r.inertial_force[i]);
+  for (int i = 0; i < v_next.size(); ++i) {
+    if (inputs.is_locked[i]) continue;
+    const double line = ExtractDoubleOrThrow(s.inertial_force[i]);
     if (!std::isfinite(line)) return line;
-    const double force = ExtractDoubleOrThrow(r.laws[i].CalcForce(r.v_next[i]));
+    const double force =
+        ExtractDoubleOrThrow(inputs.laws[i].CalcForce(v_next[i]));
     if (force == line) continue;
     const int row = i - model.nodes[model.node_of_v[i]].v_start;
     const double pivot =
-        dt * ExtractDoubleOrThrow(r.articulated.D_inverse(row, i));
-    const double other = ExtractDoubleOrThrow(r.tau[i]);
+        dt * ExtractDoubleOrThrow(s.articulated.D_inverse(row, i));
+    const double other = ExtractDoubleOrThrow(s.tau[i]);
     const double scale =
         std::max({speed, pivot * std::abs(line), pivot * std::abs(other)});
     error = std::max(error, pivot * std::abs(force - line) / scale);
@@ -85,15 +88,15 @@ double CalcError(const engine::Model& model, double dt,
 
 // The slope of the convex objective at v + alpha (v_next - v).
 template <typename T>
-double CalcSlope(const std::vector<bool>& is_locked, const DynamicsResult<T>& r,
-                 double alpha) {
+double CalcSlope(const StepInputs<T>& inputs, const StepScratch<T>& s,
+                 const VectorX<T>& v_next, double alpha) {
   double slope = 0;
-  for (int i = 0; i < r.v_next.size(); ++i) {
-    if (is_locked[i]) continue;
-    const T step = r.v_next[i] - r.v_previous[i];
-    const T inertial = (1 - alpha) * r.previous_inertial_force[i] +
-                       alpha * r.inertial_force[i];
-    const T force = r.laws[i].CalcForce(r.v_previous[i] + alpha * step);
+  for (int i = 0; i < v_next.size(); ++i) {
+    if (inputs.is_locked[i]) continue;
+    const T step = v_next[i] - s.v_previous[i];
+    const T inertial = (1 - alpha) * s.previous_inertial_force[i] +
+                       alpha * s.inertial_force[i];
+    const T force = inputs.laws[i].CalcForce(s.v_previous[i] + alpha * step);
     slope += ExtractDoubleOrThrow(step * (inertial - force));
   }
   return slope;
@@ -101,13 +104,13 @@ double CalcSlope(const std::vector<bool>& is_locked, const DynamicsResult<T>& r,
 
 // The alpha in (0, 1] at which the objective is least.
 template <typename T>
-double SearchLine(const std::vector<bool>& is_locked,
-                  const DynamicsResult<T>& r) {
-  if (CalcSlope(is_locked, r, 1.0) <= 0) return 1.0;
+double SearchLine(const StepInputs<T>& inputs, const StepScratch<T>& s,
+                  const VectorX<T>& v_next) {
+  if (CalcSlope(inputs, s, v_next, 1.0) <= 0) return 1.0;
   double low = 0, high = 1;
   for (int i = 0; i < 50; ++i) {
     const double middle = (low + high) / 2;
-    (CalcSlope(is_locked, r, middle) > 0 ? high : low) = middle;
+    (CalcSlope(inputs, s, v_next, middle) > 0 ? high : low) = middle;
   }
   return high;
 }
@@ -116,47 +119,37 @@ double SearchLine(const std::vector<bool>& is_locked,
 
 template <typename T>
 void CalcDiscreteStep(const MultibodyTreeSystem<T>& core,
-                      const Context<T>& context,
-                      const AppliedForces<T>& applied,
-                      const std::vector<bool>& is_locked,
-                      DynamicsResult<T>* result) {
-  DynamicsResult<T>& r = *result;
-  r.other_tau = r.tau;
-  r.v_previous = r.v_star;
+                      const Context<T>& context, const StepInputs<T>& inputs,
+                      StepScratch<T>* scratch, StepOutputs<T>* outputs) {
+  StepScratch<T>& s = *scratch;
+  const VectorX<T>& v_next = outputs->v_next;
+  s.v_previous = inputs.v_star;
   double error = 0;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
-    SolveOnLines(core, context, applied, is_locked, r.other_tau, r.v_previous,
-                 &r);
-    error = CalcError(core.model(), core.time_step(), is_locked, r);
+    SolveOnLines(core, context, inputs, s.v_previous, &s, outputs);
+    error = CalcError(core.model(), core.time_step(), inputs, s, *outputs);
     if (error <= kTolerance) return;
     if (!std::isfinite(error)) {
-      RequireFiniteAccelerations(core, context, r.vdot);
+      RequireFiniteAccelerations(core, context, outputs->vdot);
       break;
     }
     // The first solve has no inertial force to start a line search from.
-    const double alpha = iteration == 0 ? 1.0 : SearchLine(is_locked, r);
-    r.v_previous += alpha * (r.v_next - r.v_previous);
-    r.previous_inertial_force =
-        (1 - alpha) * r.previous_inertial_force + alpha * r.inertial_force;
+    const double alpha = iteration == 0 ? 1.0 : SearchLine(inputs, s, v_next);
+    s.v_previous += alpha * (v_next - s.v_previous);
+    s.previous_inertial_force =
+        (1 - alpha) * s.previous_inertial_force + alpha * s.inertial_force;
   }
   ThrowNoVelocities(
       core, context,
       fmt::format("After {} iterations the worst relative error is {}.",
                   kMaxIterations, error),
-      r.v_next);
+      v_next);
 }
 
-template void CalcDiscreteStep(const MultibodyTreeSystem<double>&,
-                               const Context<double>&,
-                               const AppliedForces<double>&,
-                               const std::vector<bool>&,
-                               DynamicsResult<double>*);
-#if WYVERN_AUTODIFF
-template void CalcDiscreteStep(const MultibodyTreeSystem<AutoDiffXd>&,
-                               const Context<AutoDiffXd>&,
-                               const AppliedForces<AutoDiffXd>&,
-                               const std::vector<bool>&,
-                               DynamicsResult<AutoDiffXd>*);
-#endif
+#define WYVERN_INSTANTIATE(T)                                             \
+  template void CalcDiscreteStep(const MultibodyTreeSystem<T>&,           \
+                                 const Context<T>&, const StepInputs<T>&, \
+                                 StepScratch<T>*, StepOutputs<T>*);
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <vector>
-
-#include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
+#include "wyvern/multibody/plant/parts/step_inputs.h"
+#include "wyvern/multibody/plant/parts/step_outputs.h"
+#include "wyvern/multibody/plant/parts/step_scratch.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {
@@ -19,15 +19,12 @@ search: each iteration is one articulated-body pass with dt f' added to M's
 diagonal, O(bodies); it ends when the new v is on the lines it was computed
 with, at the latest when all breakpoints are passed. Stable for any gains.
 
-Reads result->tau (all other generalized forces), result->v_star (see
-CalcFreeVelocities()) and result->laws. Velocities with `is_locked` stay zero.
-Writes vdot, v_next and A. Allocates nothing.
+Locked velocities stay zero. Writes outputs->vdot and v_next. Allocates nothing.
 @throws std::runtime_error if it does not converge. */
 template <typename T>
 void CalcDiscreteStep(const MultibodyTreeSystem<T>& core,
                       const systems::Context<T>& context,
-                      const AppliedForces<T>& applied,
-                      const std::vector<bool>& is_locked,
-                      DynamicsResult<T>* result);
+                      const StepInputs<T>& inputs, StepScratch<T>* scratch,
+                      StepOutputs<T>* outputs);
 
 }  // namespace wyvern::multibody::internal

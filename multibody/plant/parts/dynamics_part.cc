@@ -18,8 +18,9 @@
 #include "wyvern/multibody/plant/parts/contradictions.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/free_rotation.h"
-#include "wyvern/multibody/plant/parts/solve_accelerations.h"
+#include "wyvern/multibody/plant/parts/step_scratch.h"
 #include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/multibody/tree/multibody_forces.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -31,45 +32,49 @@ using systems::Context;
 using systems::DependencyTicket;
 using systems::ValueProducer;
 
+// The motion that a sample is of.
 template <typename T>
-DynamicsResult<T> DynamicsPart<T>::MakeResult() const {
-  const int nv = core_.num_v();
-  const VectorX<T> zero = VectorX<T>::Zero(nv);
-  DynamicsResult<T> result;
-  result.vdot = zero;
-  result.v_next = zero;
-  result.v_star = zero;
-  result.A.assign(core_.model().num_nodes(), Vector6<T>::Zero());
-  result.net_actuation = VectorX<T>::Zero(core_.tree().num_actuated_dofs());
-  result.laws.resize(nv);
-  result.articulated = engine::ArticulatedInertias<T>(core_.model());
-  result.tau = zero;
-  result.other_tau = zero;
-  result.is_locked.assign(nv, false);
-  result.diagonal = zero;
-  result.slope = zero;
-  result.inertial_force = zero;
-  result.previous_inertial_force = zero;
-  result.v_previous = zero;
-  result.tau_contact = zero;
-  result.multipliers = VectorX<T>::Zero(constraints_.num_rows);
-  return result;
+struct DynamicsPart<T>::SampledMotion {
+  explicit SampledMotion(const engine::Model& model)
+      : nodes(model),
+        X_WB(model.num_bodies()),
+        velocities{engine::VelocityKinematics<T>(model)},
+        A(model.num_nodes()) {}
+
+  PositionKinematicsCache<T> positions() const { return {nodes, X_WB}; }
+
+  engine::PositionKinematics<T> nodes;
+  std::vector<engine::Pose<T>> X_WB;
+  VelocityKinematicsCache<T> velocities;
+  std::vector<Vector6<T>> A;
+};
+
+template <typename T>
+StepInputs<T> DynamicsPart<T>::MakeInputs() const {
+  StepInputs<T> inputs;
+  inputs.tau = VectorX<T>::Zero(core_.num_v());
+  inputs.laws.resize(core_.num_v());
+  inputs.is_locked.assign(core_.num_v(), false);
+  inputs.v_star = inputs.tau;
+  inputs.F_BBo_W.assign(core_.model().num_bodies(), Vector6<T>::Zero());
+  inputs.F_nodes.assign(core_.model().num_nodes(), Vector6<T>::Zero());
+  return inputs;
 }
 
 template <typename T>
-AppliedForces<T> DynamicsPart<T>::MakeAppliedForces() const {
-  AppliedForces<T> applied;
-  applied.tau = VectorX<T>::Zero(core_.num_v());
-  applied.F_BBo_W.assign(core_.model().num_bodies(), Vector6<T>::Zero());
-  applied.F_nodes.assign(core_.model().num_nodes(), Vector6<T>::Zero());
-  applied.elements = MultibodyForces<T>(core_.tree());
-  return applied;
+StepOutputs<T> DynamicsPart<T>::MakeOutputs() const {
+  return StepOutputs<T>(core_.num_q(), core_.num_v(),
+                        core_.tree().num_actuated_dofs(), constraints_.num_rows,
+                        core_.model().num_bodies());
 }
 
 template <typename T>
 void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
                                systems::AbstractStateIndex sample) {
   using This = DynamicsPart<T>;
+  sample_ = sample;
+  generalized_force_port_ = ports_.input("applied_generalized_force");
+  spatial_force_port_ = ports_.input("applied_spatial_force");
   actuation_.Finalize(core);
   contact_.Finalize(core);
   const auto declare = [core, this](const char* name, const auto& model,
@@ -78,19 +83,26 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
     return &core->DeclarePartEntry(name, ValueProducer(this, model, calc),
                                    std::move(tickets));
   };
+  const auto declare_room = [core](const char* name, const auto& model) {
+    return &core->DeclarePartEntry(
+        name, ValueProducer(model, &ValueProducer::NoopCalc),
+        {core->nothing_ticket()});
+  };
   const DependencyTicket parameters = core->all_parameters_ticket();
   const DependencyTicket positions = core->positions_entry_ticket();
   const DependencyTicket velocities = core->velocities_entry_ticket();
-  applied_entry_ =
-      declare("applied forces", MakeAppliedForces(), &This::CalcAppliedForces,
-              {core->input_port_ticket(ports_.applied_generalized_force),
-               core->input_port_ticket(ports_.applied_spatial_force),
-               parameters, positions, velocities});
-  dynamics_entry_ =
-      declare("dynamics", MakeResult(), &This::CalcDynamics,
-              {actuation_.input_ticket(), applied_entry_->ticket(), parameters,
-               positions, velocities, core->inertias_entry_ticket(),
-               contact_.ticket()});
+  element_forces_entry_ =
+      declare_room("room for force elements", MultibodyForces<T>(core->tree()));
+  inputs_entry_ = declare("step inputs", MakeInputs(), &This::CalcInputs,
+                          {actuation_.input_ticket(),
+                           core->input_port_ticket(generalized_force_port_),
+                           core->input_port_ticket(spatial_force_port_),
+                           parameters, positions, velocities});
+  scratch_entry_ = declare_room("step scratch", StepScratch<T>(core->model()));
+  step_entry_ = declare(
+      "step", RenewedValue<StepOutputs<T>>(MakeOutputs()), &This::CalcStep,
+      {inputs_entry_->ticket(), parameters, positions, velocities,
+       core->inertias_entry_ticket(), contact_.ticket()});
   const Accelerations A_WB(core->tree().num_bodies(),
                            SpatialAcceleration<T>::Zero());
   const Forces reactions(core->tree().joints().num(), SpatialForce<T>::Zero());
@@ -98,32 +110,28 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
                                   Vector6<T>::Zero());
   node_accelerations_entry_ =
       declare("node accelerations", A, &This::CalcNodeAccelerations,
-              {dynamics_entry_->ticket(), positions, velocities});
+              {step_entry_->ticket(), positions, velocities});
   accelerations_entry_ =
       declare("body accelerations A_WB", A_WB, &This::CalcBodyAccelerations,
               {node_accelerations_entry_->ticket()});
-  reactions_entry_ =
-      declare("reaction forces F_CJc_Jc", reactions, &This::CalcReactionForces,
-              {dynamics_entry_->ticket(), node_accelerations_entry_->ticket()});
-  if (!sample.is_valid()) return;
-  sample_ = sample;
-  SampledMotion<T> motion{
-      engine::PositionKinematics<T>(core->model()),
-      std::vector<engine::Pose<T>>(core->model().num_bodies()),
-      {engine::VelocityKinematics<T>(core->model())},
-      std::vector<Vector6<T>>(core->model().num_nodes())};
-  sample_entry_ =
-      declare("step sample", MakeEmptySample(), &This::CalcSampleEntry,
-              {core->abstract_state_ticket(sample)});
+  if (!has_sample()) {
+    shown_reactions_entry_ = declare(
+        "reaction forces F_CJc_Jc", reactions, &This::CalcReactionForces,
+        {step_entry_->ticket(), node_accelerations_entry_->ticket()});
+    return;
+  }
+  const DependencyTicket state = core->abstract_state_ticket(sample);
+  converted_entry_ = declare("sample of another scalar", MakeOutputs(),
+                             &This::CalcConvertedSample, {state});
   sampled_motion_entry_ =
-      declare("sampled motion", motion, &This::CalcSampledMotion,
-              {sample_entry_->ticket(), parameters});
+      declare("sampled motion", SampledMotion(core->model()),
+              &This::CalcSampledMotion, {state, parameters});
   sampled_accelerations_entry_ = declare("sampled body accelerations", A_WB,
                                          &This::CalcSampledBodyAccelerations,
                                          {sampled_motion_entry_->ticket()});
-  sampled_reactions_entry_ = declare("sampled reaction forces", reactions,
-                                     &This::CalcSampledReactionForces,
-                                     {sampled_motion_entry_->ticket()});
+  shown_reactions_entry_ = declare("sampled reaction forces", reactions,
+                                   &This::CalcSampledReactionForces,
+                                   {sampled_motion_entry_->ticket()});
 }
 
 template <typename T>
@@ -137,49 +145,72 @@ void DynamicsPart<T>::AddForceElements(const Context<T>& context,
 }
 
 template <typename T>
-void DynamicsPart<T>::CalcAppliedForces(const Context<T>& context,
-                                        AppliedForces<T>* applied) const {
-  applied->tau.setZero();
-  applied->has_body_forces = false;
+void DynamicsPart<T>::CalcInputs(const Context<T>& context,
+                                 StepInputs<T>* inputs) const {
+  AddAppliedForces(context, inputs);
+  actuation_.AddFeedForward(context, &inputs->tau);
+  actuation_.CalcLaws(context, core_.time_step(),
+                      contact_.config().stiction_tolerance, &inputs->laws);
+  const LockedVelocities& locked = core_.EvalLockedVelocities(context);
+  inputs->is_locked = locked.is_locked;
+  inputs->some_locked = locked.some;
+  if (core_.is_discrete()) {
+    CalcFreeVelocities<T>(core_, context, inputs->is_locked, &inputs->v_star);
+    return;
+  }
+  const auto v = core_.VelocitiesOf(context);
+  for (int i = 0; i < core_.num_v(); ++i) {
+    inputs->tau[i] += inputs->laws[i].CalcForce(v[i]);
+  }
+}
+
+template <typename T>
+void DynamicsPart<T>::AddAppliedForces(const Context<T>& context,
+                                       StepInputs<T>* inputs) const {
+  inputs->tau.setZero();
+  inputs->has_body_forces = false;
   if (const systems::BasicVector<T>* tau =
-          core_.EvalVectorInput(context, ports_.applied_generalized_force)) {
+          core_.EvalVectorInput(context, generalized_force_port_)) {
     const int unchecked = AllFinite(tau->value()) ? 0 : tau->size();
     for (int i = 0; i < unchecked; ++i) {
-      RequireFiniteInput<T>(core_, context, ports_.applied_generalized_force, i,
+      RequireFiniteInput<T>(core_, context, generalized_force_port_, i,
                             tau->value()[i]);
     }
-    applied->tau = tau->value();
+    inputs->tau = tau->value();
   }
-  const auto begin_body_forces = [applied]() {
-    if (applied->has_body_forces) return;
-    applied->has_body_forces = true;
-    std::ranges::fill(applied->F_BBo_W, Vector6<T>::Zero());
+  const auto begin_body_forces = [inputs]() {
+    if (inputs->has_body_forces) return;
+    inputs->has_body_forces = true;
+    std::ranges::fill(inputs->F_BBo_W, Vector6<T>::Zero());
   };
   if (core_.tree().force_elements().size() > 1) {
     begin_body_forces();
-    AddForceElements(context, &applied->elements.SetZero());
-    applied->tau += applied->elements.generalized_forces();
+    auto& elements =
+        element_forces_entry_->get_mutable_cache_entry_value(context)
+            .template GetMutableValueOrThrow<MultibodyForces<T>>();
+    AddForceElements(context, &elements.SetZero());
+    inputs->tau += elements.generalized_forces();
     for (BodyIndex body(0); body < core_.tree().num_bodies(); ++body) {
-      applied->F_BBo_W[core_.tree().model_body(body)] =
-          applied->elements.body_forces()[body].get_coeffs();
+      inputs->F_BBo_W[core_.tree().model_body(body)] =
+          elements.body_forces()[body].get_coeffs();
     }
   }
-  if (core_.get_input_port(ports_.applied_spatial_force).HasValue(context)) {
+  if (core_.get_input_port(spatial_force_port_).HasValue(context)) {
     begin_body_forces();
-    AddSpatialForcePort(context, applied);
+    AddSpatialForcePort(context, inputs);
   }
-  if (!applied->has_body_forces) return;
+  if (!inputs->has_body_forces) return;
   const PositionKinematicsCache<T> positions = core_.EvalPositions(context);
-  std::ranges::fill(applied->F_nodes, Vector6<T>::Zero());
+  std::ranges::fill(inputs->F_nodes, Vector6<T>::Zero());
   engine::AddBodyForces<T>(core_.model(), positions.X_WB, positions.nodes,
-                           applied->F_BBo_W, &applied->F_nodes);
+                           inputs->F_BBo_W, &inputs->F_nodes);
 }
 
 template <typename T>
 void DynamicsPart<T>::AddSpatialForcePort(const Context<T>& context,
-                                          AppliedForces<T>* applied) const {
+                                          StepInputs<T>* inputs) const {
   const auto& forces =
-      core_.get_input_port(ports_.applied_spatial_force)
+      core_.get_input_port(spatial_force_port_)
           .template Eval<std::vector<ExternallyAppliedSpatialForce<T>>>(
               context);
   const std::vector<engine::Pose<T>>& X_WB = core_.EvalPositions(context).X_WB;
@@ -192,49 +223,46 @@ void DynamicsPart<T>::AddSpatialForcePort(const Context<T>& context,
           core_.GetSystemPathname(), i));
     }
     for (int j = 0; j < 6; ++j) {
-      RequireFiniteInput<T>(core_, context, ports_.applied_spatial_force, i,
+      RequireFiniteInput<T>(core_, context, spatial_force_port_, i,
                             force.F_Bq_W.get_coeffs()[j]);
     }
     const int body = core_.tree().model_body(force.body_index);
     const Vector3<T> p_BoBq_W = X_WB[body].R * force.p_BoBq_B;
-    applied->F_BBo_W[body] += force.F_Bq_W.Shift(-p_BoBq_W).get_coeffs();
+    inputs->F_BBo_W[body] += force.F_Bq_W.Shift(-p_BoBq_W).get_coeffs();
   }
 }
 
 template <typename T>
-void DynamicsPart<T>::CalcDynamics(const Context<T>& context,
-                                   DynamicsResult<T>* result) const {
-  const AppliedForces<T>& applied = EvalAppliedForces(context);
-  result->tau = applied.tau;
-  actuation_.AddFeedForward(context, &result->tau);
-  actuation_.CalcLaws(context, core_.time_step(),
-                      contact_.config().stiction_tolerance, &result->laws);
-  const LockedVelocities& locked = core_.EvalLockedVelocities(context);
-  result->is_locked = locked.is_locked;
-  if (core_.is_discrete()) {
-    result->has_constraint_forces = false;
-    CalcFreeVelocities<T>(core_, context, result->is_locked, &result->v_star);
-    if (constraints_.compiled.empty() && !contact_.has_geometry() &&
-        !actuation_.has_angle_limits()) {
-      CalcDiscreteStep<T>(core_, context, applied, result->is_locked, result);
-    } else {
-      CalcConstrainedStep<T>(core_, context, applied, actuation_, constraints_,
-                             contact_, result->is_locked, result);
+void DynamicsPart<T>::CalcStep(const Context<T>& context,
+                               RenewedValue<StepOutputs<T>>* step) const {
+  const StepInputs<T>& inputs = EvalInputs(context);
+  auto& scratch = scratch_entry_->get_mutable_cache_entry_value(context)
+                      .template GetMutableValueOrThrow<StepScratch<T>>();
+  StepOutputs<T>* const outputs = step->Renew();
+  outputs->is_valid = true;
+  outputs->q = core_.PositionsOf(context);
+  outputs->v = core_.VelocitiesOf(context);
+  outputs->contacts.clear();
+  outputs->has_body_forces = inputs.has_body_forces;
+  if (inputs.has_body_forces) outputs->F_BBo_W = inputs.F_BBo_W;
+  if (!core_.is_discrete()) {
+    outputs->v_next = outputs->v;
+    if (actuation_.has_angle_limits()) {
+      outputs->tau_angle_limits.setZero();
+      actuation_.AddAngleLimits(context, &outputs->tau_angle_limits);
     }
-    actuation_.CalcNetActuation(context, result->laws, result->v_next,
-                                &result->net_actuation);
-    return;
+    CalcContinuousAccelerations<T>(core_, context, inputs, constraints_,
+                                   contact_, &scratch, outputs);
+  } else if (constraints_.compiled.empty() && !contact_.has_geometry() &&
+             !actuation_.has_angle_limits()) {
+    CalcDiscreteStep<T>(core_, context, inputs, &scratch, outputs);
+  } else {
+    CalcConstrainedStep<T>(core_, context, inputs, actuation_, constraints_,
+                           contact_, &scratch, outputs);
   }
-  const auto v = core_.VelocitiesOf(context);
-  result->v_next = v;
-  for (int i = 0; i < core_.num_v(); ++i) {
-    result->tau[i] += result->laws[i].CalcForce(v[i]);
-  }
-  actuation_.AddAngleLimits(context, &result->tau);
-  CalcContinuousAccelerations<T>(core_, context, applied, constraints_,
-                                 contact_, locked.some, result);
-  actuation_.CalcNetActuation(context, result->laws, result->v_next,
-                              &result->net_actuation);
+  actuation_.CalcNetActuation(context, inputs.laws, outputs->v_next,
+                              &outputs->net_actuation);
+  if (has_sample()) step->MakeSpare();
 }
 
 template <typename T>
@@ -257,8 +285,10 @@ template <typename T>
 void DynamicsPart<T>::ToReactionForces(
     const Context<T>& context, const PositionKinematicsCache<T>& positions,
     const VelocityKinematicsCache<T>& velocities,
-    const std::vector<Vector6<T>>& A, std::span<const Vector6<T>> F_BBo_W,
+    const std::vector<Vector6<T>>& A, const StepOutputs<T>& outputs,
     Forces* F_CJc_Jc) const {
+  std::span<const Vector6<T>> F_BBo_W;
+  if (outputs.has_body_forces) F_BBo_W = outputs.F_BBo_W;
   const engine::Model& model = core_.model();
   const std::vector<RigidTransform<T>>& X_BF = core_.EvalFramePoses(context);
   std::vector<Vector6<T>> F_BMo_W(model.num_bodies());
@@ -287,7 +317,7 @@ void DynamicsPart<T>::CalcNodeAccelerations(const Context<T>& context,
                                             std::vector<Vector6<T>>* A) const {
   engine::CalcAccelerationKinematics<T>(
       core_.model(), core_.EvalNodePositions(context),
-      core_.EvalVelocities(context).nodes, EvalDynamics(context).vdot, A);
+      core_.EvalVelocities(context).nodes, EvalStep(context).vdot, A);
 }
 
 template <typename T>
@@ -298,91 +328,38 @@ void DynamicsPart<T>::CalcBodyAccelerations(const Context<T>& context,
                       EvalNodeAccelerations(context), A_WB);
 }
 
-// Applied forces and those of constraints; leaves F as it is if there are none.
-template <typename T>
-bool DynamicsPart<T>::CollectBodyForces(const Context<T>& context,
-                                        std::vector<Vector6<T>>* F) const {
-  const AppliedForces<T>& applied = EvalAppliedForces(context);
-  const DynamicsResult<T>& result = EvalDynamics(context);
-  if (!applied.has_body_forces && !result.has_constraint_forces) return false;
-  if (!result.has_constraint_forces) {
-    *F = applied.F_BBo_W;
-    return true;
-  }
-  *F = result.F_constraints_BBo_W;
-  if (applied.has_body_forces) {
-    for (std::size_t b = 0; b < F->size(); ++b) (*F)[b] += applied.F_BBo_W[b];
-  }
-  return true;
-}
-
 template <typename T>
 void DynamicsPart<T>::CalcReactionForces(const Context<T>& context,
                                          Forces* F_CJc_Jc) const {
-  std::vector<Vector6<T>> F_BBo_W;
-  CollectBodyForces(context, &F_BBo_W);
   ToReactionForces(context, core_.EvalPositions(context),
                    core_.EvalVelocities(context),
-                   EvalNodeAccelerations(context), F_BBo_W, F_CJc_Jc);
+                   EvalNodeAccelerations(context), EvalStep(context), F_CJc_Jc);
 }
 
 template <typename T>
-StepSample<T> DynamicsPart<T>::MakeEmptySample() const {
-  StepSample<T> sample;
-  sample.q = VectorX<T>::Zero(core_.num_q());
-  sample.v = VectorX<T>::Zero(core_.num_v());
-  sample.vdot = VectorX<T>::Zero(core_.num_v());
-  sample.net_actuation = VectorX<T>::Zero(core_.tree().num_actuated_dofs());
-  sample.tau_contact = VectorX<T>::Zero(core_.num_v());
-  sample.multipliers = VectorX<T>::Zero(constraints_.num_rows);
-  sample.F_BBo_W.assign(core_.model().num_bodies(), Vector6<T>::Zero());
-  return sample;
-}
-
-template <typename T>
-void DynamicsPart<T>::CalcContacts(
-    const Context<T>& context,
-    std::vector<PointPairContactInfo<T>>* contacts) const {
-  contacts->clear();
-  if (!contact_.has_geometry()) return;
-  const DynamicsResult<T>& result = EvalDynamics(context);
-  contact_.CalcResults(context, result.contact_forces,
-                       result.contact_velocities, contacts);
+StepSampleState DynamicsPart<T>::MakeEmptySample() const {
+  return StepSampleState(SharedValue(MakeOutputs()));
 }
 
 template <typename T>
 void DynamicsPart<T>::CalcNextState(const Context<T>& context,
                                     Eigen::Ref<VectorX<T>> x) const {
-  const VectorX<T>& v = EvalDynamics(context).v_next;
+  const VectorX<T>& v = EvalStep(context).v_next;
   CalcNextPositions<T>(core_, context, v, x.head(core_.num_q()));
   x.tail(core_.num_v()) = v;
 }
 
 template <typename T>
-void DynamicsPart<T>::CalcSample(const Context<T>& context,
-                                 StepSample<T>* sample) const {
-  const DynamicsResult<T>& result = EvalDynamics(context);
-  sample->is_valid = true;
-  sample->q = core_.PositionsOf(context);
-  sample->v = core_.VelocitiesOf(context);
-  sample->vdot = result.vdot;
-  sample->net_actuation = result.net_actuation;
-  sample->tau_contact = result.tau_contact;
-  sample->multipliers = result.multipliers;
-  CalcContacts(context, &sample->contacts);
-  sample->has_body_forces = CollectBodyForces(context, &sample->F_BBo_W);
-}
-
-template <typename T>
-void DynamicsPart<T>::CalcSampleEntry(const Context<T>& context,
-                                      StepSample<T>* sample) const {
-  context.template get_abstract_state<StepSampleState>(sample_).CopyTo(sample);
+void DynamicsPart<T>::CalcConvertedSample(const Context<T>& context,
+                                          StepOutputs<T>* outputs) const {
+  *outputs = context.template get_abstract_state<StepSampleState>(sample_)
+                 .template Convert<T>();
 }
 
 template <typename T>
 void DynamicsPart<T>::CalcSampledMotion(const Context<T>& context,
-                                        SampledMotion<T>* motion) const {
-  const StepSample<T>& s = EvalSample(context);
+                                        SampledMotion* motion) const {
+  const StepOutputs<T>& s = EvalShown(context);
   if (!s.is_valid) return;
   const engine::Model& model = core_.model();
   const auto& parameters = core_.EvalModelParameters(context);
@@ -397,29 +374,27 @@ void DynamicsPart<T>::CalcSampledMotion(const Context<T>& context,
 template <typename T>
 void DynamicsPart<T>::CalcSampledBodyAccelerations(const Context<T>& context,
                                                    Accelerations* A_WB) const {
-  if (!EvalSample(context).is_valid) {
+  if (!EvalShown(context).is_valid) {
     std::ranges::fill(*A_WB, SpatialAcceleration<T>::Zero());
     return;
   }
   const auto& motion =
-      sampled_motion_entry_->template Eval<SampledMotion<T>>(context);
+      sampled_motion_entry_->template Eval<SampledMotion>(context);
   ToBodyAccelerations(motion.positions(), motion.velocities, motion.A, A_WB);
 }
 
 template <typename T>
 void DynamicsPart<T>::CalcSampledReactionForces(const Context<T>& context,
                                                 Forces* F_CJc_Jc) const {
-  const StepSample<T>& s = EvalSample(context);
+  const StepOutputs<T>& s = EvalShown(context);
   if (!s.is_valid) {
     std::ranges::fill(*F_CJc_Jc, SpatialForce<T>::Zero());
     return;
   }
   const auto& motion =
-      sampled_motion_entry_->template Eval<SampledMotion<T>>(context);
-  std::span<const Vector6<T>> F_BBo_W;
-  if (s.has_body_forces) F_BBo_W = s.F_BBo_W;
-  ToReactionForces(context, motion.positions(), motion.velocities, motion.A,
-                   F_BBo_W, F_CJc_Jc);
+      sampled_motion_entry_->template Eval<SampledMotion>(context);
+  ToReactionForces(context, motion.positions(), motion.velocities, motion.A, s,
+                   F_CJc_Jc);
 }
 
 }  // namespace wyvern::multibody::internal

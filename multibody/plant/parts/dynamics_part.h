@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "wyvern/multibody/math/spatial_acceleration.h"
@@ -8,8 +7,11 @@
 #include "wyvern/multibody/plant/parts/actuation_part.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/plant/parts/contact_part.h"
-#include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
+#include "wyvern/multibody/plant/parts/shared_value.h"
+#include "wyvern/multibody/plant/parts/step_inputs.h"
+#include "wyvern/multibody/plant/parts/step_outputs.h"
+#include "wyvern/multibody/plant/parts/step_sample.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {
@@ -20,12 +22,16 @@ namespace wyvern::multibody::internal {
 |--------------------|-----------------------------------------|---------------|
 | actuation input    | actuation and desired-state ports       | u_ff, qd, vd  |
 | contact points     | geometry query port                     | ContactPoints |
-| applied forces     | applied-force ports, kinematics         | tau, F_BBo_W  |
-| dynamics           | all of the above, kinematics            | v̇, A, u       |
-| body accelerations | dynamics                                | A_WB          |
-| reaction forces    | dynamics, applied forces                | F_CJc_Jc      |
-| sampled ...        | the step sample (abstract state)        | the same      |
-*/
+| step inputs        | actuation input, applied-force ports    | StepInputs    |
+| step scratch       | nothing: room                           | StepScratch   |
+| step               | step inputs, contact points             | StepOutputs   |
+| body accelerations | step                                    | A_WB          |
+| reaction forces    | step, or its sample (abstract state)    | F_CJc_Jc      |
+| sampled ...        | the step's sample                       | motion, A_WB  |
+
+Kinematics go into all but the first two. An update of a plant with sampled
+outputs puts the step's into the state, without a copy. What ports show is the
+sample then, and else the live step: EvalShown...() knows which. */
 template <typename T>
 class DynamicsPart {
  public:
@@ -44,15 +50,13 @@ class DynamicsPart {
   void Finalize(MultibodyTreeSystem<T>* core,
                 systems::AbstractStateIndex sample);
 
-  const ActuationPart<T>& actuation() const { return actuation_; }
-  const ContactPart<T>& contact() const { return contact_; }
-  const AppliedForces<T>& EvalAppliedForces(
-      const systems::Context<T>& context) const {
-    return applied_entry_->template Eval<AppliedForces<T>>(context);
+  const ConstraintRegistry& constraints() const { return constraints_; }
+  const StepInputs<T>& EvalInputs(const systems::Context<T>& context) const {
+    return inputs_entry_->template Eval<StepInputs<T>>(context);
   }
-  const DynamicsResult<T>& EvalDynamics(
-      const systems::Context<T>& context) const {
-    return dynamics_entry_->template Eval<DynamicsResult<T>>(context);
+  /** Of the present state and inputs. */
+  const StepOutputs<T>& EvalStep(const systems::Context<T>& context) const {
+    return EvalRenewedStep(context).get();
   }
   /** A_WB_W by BodyIndex. */
   const std::vector<SpatialAcceleration<T>>& EvalBodyAccelerations(
@@ -60,66 +64,80 @@ class DynamicsPart {
     return accelerations_entry_
         ->template Eval<std::vector<SpatialAcceleration<T>>>(context);
   }
-  /** F_CJc_Jc by Joint::ordinal(). */
-  const std::vector<SpatialForce<T>>& EvalReactionForces(
+
+  /** @name What output ports show
+  The last step's, zero before the first, if the plant samples them.
+  @{ */
+  const StepOutputs<T>& EvalShown(const systems::Context<T>& context) const {
+    if (!has_sample()) return EvalStep(context);
+    const auto* sample =
+        context.template get_abstract_state<StepSampleState>(sample_)
+            .template get_if<T>();
+    if (sample != nullptr) return *sample;
+    return converted_entry_->template Eval<StepOutputs<T>>(context);
+  }
+  const std::vector<SpatialAcceleration<T>>& EvalShownBodyAccelerations(
       const systems::Context<T>& context) const {
-    return reactions_entry_->template Eval<std::vector<SpatialForce<T>>>(
+    return shown_accelerations_entry()
+        .template Eval<std::vector<SpatialAcceleration<T>>>(context);
+  }
+  /** F_CJc_Jc by Joint::ordinal(). */
+  const std::vector<SpatialForce<T>>& EvalShownReactionForces(
+      const systems::Context<T>& context) const {
+    return shown_reactions_entry_->template Eval<std::vector<SpatialForce<T>>>(
         context);
   }
-  /** The same of the sample; zero if it is not valid. */
-  const std::vector<SpatialAcceleration<T>>& EvalSampledBodyAccelerations(
-      const systems::Context<T>& context) const {
-    return sampled_accelerations_entry_
-        ->template Eval<std::vector<SpatialAcceleration<T>>>(context);
+  systems::DependencyTicket shown_ticket() const {
+    return has_sample() ? core_.abstract_state_ticket(sample_)
+                        : step_entry_->ticket();
   }
-  const std::vector<SpatialForce<T>>& EvalSampledReactionForces(
-      const systems::Context<T>& context) const {
-    return sampled_reactions_entry_
-        ->template Eval<std::vector<SpatialForce<T>>>(context);
+  systems::DependencyTicket shown_accelerations_ticket() const {
+    return shown_accelerations_entry().ticket();
   }
-
-  systems::DependencyTicket dynamics_ticket() const {
-    return dynamics_entry_->ticket();
+  systems::DependencyTicket shown_reactions_ticket() const {
+    return shown_reactions_entry_->ticket();
   }
-  systems::DependencyTicket accelerations_ticket() const {
-    return accelerations_entry_->ticket();
-  }
-  systems::DependencyTicket reactions_ticket() const {
-    return reactions_entry_->ticket();
-  }
-
-  /** What the last step left, or an invalid sample. */
-  const StepSample<T>& EvalSample(const systems::Context<T>& context) const {
-    return sample_entry_->template Eval<StepSample<T>>(context);
-  }
+  /** @} */
 
   /** Adds the forces of the force elements other than gravity. */
   void AddForceElements(const systems::Context<T>& context,
                         MultibodyForces<T>* forces) const;
-  /** What to make of a sample before the first step. */
-  StepSample<T> MakeEmptySample() const;
-  /** The contacts at the present state, and their forces. */
-  void CalcContacts(const systems::Context<T>& context,
-                    std::vector<PointPairContactInfo<T>>* contacts) const;
+  /** Outputs of the model's sizes: zero, and not valid. */
+  StepOutputs<T> MakeOutputs() const;
+  /** What the state has before the first step. */
+  StepSampleState MakeEmptySample() const;
   /** Writes the state after a discrete step. */
   void CalcNextState(const systems::Context<T>& context,
                      Eigen::Ref<VectorX<T>> x) const;
   /** Keeps what the step's output ports show. */
-  void CalcSample(const systems::Context<T>& context,
-                  StepSample<T>* sample) const;
+  void Sample(const systems::Context<T>& context,
+              StepSampleState* sample) const {
+    sample->set(EvalRenewedStep(context).share());
+  }
 
  private:
+  struct SampledMotion;
   using Accelerations = std::vector<SpatialAcceleration<T>>;
   using Forces = std::vector<SpatialForce<T>>;
 
-  DynamicsResult<T> MakeResult() const;
-  AppliedForces<T> MakeAppliedForces() const;
-  void CalcAppliedForces(const systems::Context<T>& context,
-                         AppliedForces<T>* applied) const;
+  bool has_sample() const { return sample_.is_valid(); }
+  const systems::CacheEntry& shown_accelerations_entry() const {
+    return has_sample() ? *sampled_accelerations_entry_ : *accelerations_entry_;
+  }
+  const RenewedValue<StepOutputs<T>>& EvalRenewedStep(
+      const systems::Context<T>& context) const {
+    return step_entry_->template Eval<RenewedValue<StepOutputs<T>>>(context);
+  }
+
+  StepInputs<T> MakeInputs() const;
+  void CalcInputs(const systems::Context<T>& context,
+                  StepInputs<T>* inputs) const;
+  void AddAppliedForces(const systems::Context<T>& context,
+                        StepInputs<T>* inputs) const;
   void AddSpatialForcePort(const systems::Context<T>& context,
-                           AppliedForces<T>* applied) const;
-  void CalcDynamics(const systems::Context<T>& context,
-                    DynamicsResult<T>* result) const;
+                           StepInputs<T>* inputs) const;
+  void CalcStep(const systems::Context<T>& context,
+                RenewedValue<StepOutputs<T>>* step) const;
   void CalcNodeAccelerations(const systems::Context<T>& context,
                              std::vector<Vector6<T>>* A) const;
   const std::vector<Vector6<T>>& EvalNodeAccelerations(
@@ -129,18 +147,16 @@ class DynamicsPart {
   }
   void CalcBodyAccelerations(const systems::Context<T>& context,
                              Accelerations* A_WB) const;
-  bool CollectBodyForces(const systems::Context<T>& context,
-                         std::vector<Vector6<T>>* F_BBo_W) const;
   void CalcReactionForces(const systems::Context<T>& context,
                           Forces* F_CJc_Jc) const;
   void CalcSampledMotion(const systems::Context<T>& context,
-                         SampledMotion<T>* motion) const;
+                         SampledMotion* motion) const;
   void CalcSampledBodyAccelerations(const systems::Context<T>& context,
                                     Accelerations* A_WB) const;
   void CalcSampledReactionForces(const systems::Context<T>& context,
                                  Forces* F_CJc_Jc) const;
-  void CalcSampleEntry(const systems::Context<T>& context,
-                       StepSample<T>* sample) const;
+  void CalcConvertedSample(const systems::Context<T>& context,
+                           StepOutputs<T>* outputs) const;
   void ToBodyAccelerations(const PositionKinematicsCache<T>& positions,
                            const VelocityKinematicsCache<T>& velocities,
                            const std::vector<Vector6<T>>& A,
@@ -149,24 +165,27 @@ class DynamicsPart {
                         const PositionKinematicsCache<T>& positions,
                         const VelocityKinematicsCache<T>& velocities,
                         const std::vector<Vector6<T>>& A,
-                        std::span<const Vector6<T>> F_BBo_W,
-                        Forces* F_CJc_Jc) const;
+                        const StepOutputs<T>& outputs, Forces* F_CJc_Jc) const;
 
   const MultibodyTreeSystem<T>& core_;
   const PortIndices& ports_;
   const ConstraintRegistry& constraints_;
   ActuationPart<T> actuation_;
   ContactPart<T> contact_;
+  // Of Finalize().
   systems::AbstractStateIndex sample_;
-  const systems::CacheEntry* applied_entry_{};
-  const systems::CacheEntry* dynamics_entry_{};
+  systems::InputPortIndex generalized_force_port_;
+  systems::InputPortIndex spatial_force_port_;
+  const systems::CacheEntry* element_forces_entry_{};
+  const systems::CacheEntry* inputs_entry_{};
+  const systems::CacheEntry* scratch_entry_{};
+  const systems::CacheEntry* step_entry_{};
   const systems::CacheEntry* node_accelerations_entry_{};
   const systems::CacheEntry* accelerations_entry_{};
-  const systems::CacheEntry* reactions_entry_{};
-  const systems::CacheEntry* sample_entry_{};
+  const systems::CacheEntry* shown_reactions_entry_{};
+  const systems::CacheEntry* converted_entry_{};
   const systems::CacheEntry* sampled_motion_entry_{};
   const systems::CacheEntry* sampled_accelerations_entry_{};
-  const systems::CacheEntry* sampled_reactions_entry_{};
 };
 
 }  // namespace wyvern::multibody::internal

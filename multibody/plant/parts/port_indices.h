@@ -1,35 +1,42 @@
 #pragma once
 
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "wyvern/systems/framework/framework_common.h"
 
 namespace wyvern::multibody::internal {
 
-/** Where the plant's ports are; those in vectors are by model instance. */
-struct PortIndices {
-  systems::InputPortIndex actuation;
-  std::vector<systems::InputPortIndex> instance_actuation;
-  std::vector<systems::InputPortIndex> instance_desired_state;
-  systems::InputPortIndex applied_generalized_force;
-  systems::InputPortIndex applied_spatial_force;
-  systems::InputPortIndex geometry_query;
+/** Where a plant's ports are, by the rows of a table in plant_ports.cc: one of
+the whole plant has one port, one of model instances has one for each. */
+template <class Index>
+struct PortRow {
+  std::string_view name;
+  std::vector<Index> ports;
+};
 
-  systems::OutputPortIndex state;
-  std::vector<systems::OutputPortIndex> instance_state;
-  systems::OutputPortIndex body_poses;
-  systems::OutputPortIndex body_spatial_velocities;
-  systems::OutputPortIndex body_spatial_accelerations;
-  systems::OutputPortIndex generalized_acceleration;
-  std::vector<systems::OutputPortIndex> instance_generalized_acceleration;
-  systems::OutputPortIndex net_actuation;
-  std::vector<systems::OutputPortIndex> instance_net_actuation;
-  systems::OutputPortIndex reaction_forces;
-  systems::OutputPortIndex constraint_multipliers;
-  systems::OutputPortIndex contact_results;
-  systems::OutputPortIndex geometry_pose;
-  systems::OutputPortIndex deformable_body_configuration;
-  std::vector<systems::OutputPortIndex> instance_generalized_contact_forces;
+struct PortIndices {
+  std::vector<PortRow<systems::InputPortIndex>> input_rows;
+  std::vector<PortRow<systems::OutputPortIndex>> output_rows;
+
+  /** The port of a row of the whole plant. A search: keep the result.
+  @throws std::logic_error if the row has not been declared. */
+  systems::InputPortIndex input(std::string_view row) const {
+    return inputs(row)[0];
+  }
+  /** The same of a row of model instances, by these. */
+  const std::vector<systems::InputPortIndex>& inputs(
+      std::string_view row) const {
+    using Row = PortRow<systems::InputPortIndex>;
+    const auto i = std::ranges::find(input_rows, row, &Row::name);
+    if (i != input_rows.end() && !i->ports.empty()) return i->ports;
+    throw std::logic_error(
+        fmt::format("MultibodyPlant: input port '{}' is not declared.", row));
+  }
 };
 
 }  // namespace wyvern::multibody::internal

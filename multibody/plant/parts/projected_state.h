@@ -2,8 +2,9 @@
 
 #include <vector>
 
+#include "wyvern/multibody/algorithms/forward_dynamics.h"
+#include "wyvern/multibody/constraints/constraint_rows.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
-#include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {

@@ -20,16 +20,16 @@ void SolveAccelerations(const MultibodyTreeSystem<T>& core,
                         const systems::Context<T>& context,
                         std::span<const Vector6<T>> F,
                         const Eigen::Ref<const VectorX<T>>& diagonal,
-                        DynamicsResult<T>* result) {
+                        StepScratch<T>* scratch, VectorX<T>* vdot) {
   const auto& parameters = core.EvalModelParameters(context);
   const auto& positions = core.EvalNodePositions(context);
   const auto& inertias = core.EvalInertias(context);
   CalcArticulatedInertias<T>(core, parameters, positions, inertias, diagonal,
-                             &result->articulated);
-  engine::CalcForwardDynamics<T>(
-      core.model(), parameters, positions, inertias,
-      core.EvalVelocities(context).nodes, result->tau, F, engine::Gravity::kOn,
-      &result->articulated, &result->A, result->vdot);
+                             &scratch->articulated);
+  engine::CalcForwardDynamics<T>(core.model(), parameters, positions, inertias,
+                                 core.EvalVelocities(context).nodes,
+                                 scratch->tau, F, engine::Gravity::kOn,
+                                 &scratch->articulated, &scratch->A, *vdot);
 }
 
 template <typename T>
@@ -81,7 +81,7 @@ void ThrowNoVelocities(const MultibodyTreeSystem<T>& core,
   template void SolveAccelerations(                                       \
       const MultibodyTreeSystem<T>&, const systems::Context<T>&,          \
       std::span<const Vector6<T>>, const Eigen::Ref<const VectorX<T>>&,   \
-      DynamicsResult<T>*);                                                \
+      StepScratch<T>*, VectorX<T>*);                                      \
   template void RequireFiniteAccelerations(const MultibodyTreeSystem<T>&, \
                                            const systems::Context<T>&,    \
                                            const VectorX<T>&);            \

@@ -4,20 +4,20 @@
 #include <string_view>
 #include <vector>
 
-#include "wyvern/multibody/plant/parts/plant_dynamics_types.h"
+#include "wyvern/multibody/plant/parts/step_scratch.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {
 
-/** Accelerations by articulated bodies at the Context's state: from result->tau
-and node forces F (none if empty), with `diagonal` added to M's, or nothing if
-it is empty. Writes result->vdot, A and articulated. Allocates nothing. */
+/** Accelerations by articulated bodies at the Context's state: from
+scratch->tau and node forces F (none if empty), with `diagonal` added to M's, or
+nothing if it is empty. Leaves A and articulated. Allocates nothing. */
 template <typename T>
 void SolveAccelerations(const MultibodyTreeSystem<T>& core,
                         const systems::Context<T>& context,
                         std::span<const Vector6<T>> F,
                         const Eigen::Ref<const VectorX<T>>& diagonal,
-                        DynamicsResult<T>* result);
+                        StepScratch<T>* scratch, VectorX<T>* vdot);
 
 /** Finite states and forces can be so large that squares of them are not.
 @throws std::runtime_error that names the joint if an acceleration is not. */
@@ -34,12 +34,5 @@ template <typename T>
 [[noreturn]] void ThrowNoVelocities(const MultibodyTreeSystem<T>& core,
                                     const systems::Context<T>& context,
                                     std::string_view why, const VectorX<T>& v);
-
-/** The forces that ports and force elements apply to nodes; empty if none. */
-template <typename T>
-std::span<const Vector6<T>> NodeForces(const AppliedForces<T>& applied) {
-  if (!applied.has_body_forces) return {};
-  return applied.F_nodes;
-}
 
 }  // namespace wyvern::multibody::internal

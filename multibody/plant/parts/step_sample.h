@@ -4,97 +4,91 @@
 #include <variant>
 #include <vector>
 
-#include "wyvern/multibody/plant/point_pair_contact_info.h"
+#include "wyvern/multibody/plant/parts/shared_value.h"
+#include "wyvern/multibody/plant/parts/step_outputs.h"
 #include "wyvern/systems/common/autodiff.h"
 #include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody::internal {
 
-/** What a discrete step leaves for the output ports to show. */
-template <typename T>
-struct StepSample {
-  /** False before the first step: then all outputs are zero. */
-  bool is_valid{false};
-  /** The state that the step began with. */
-  VectorX<T> q;
-  VectorX<T> v;
-  VectorX<T> vdot;
-  VectorX<T> net_actuation;
-  VectorX<T> tau_contact;
-  VectorX<T> multipliers;
-  std::vector<PointPairContactInfo<T>> contacts;
-  bool has_body_forces{false};
-  /** By the model's bodies. */
-  std::vector<Vector6<T>> F_BBo_W;
-};
+// What is in a sample on another scalar, by its type: derivatives are lost on
+// the way to double.
 
-/** A sample on another scalar; derivatives are lost on the way to double. */
+template <typename T>
+bool Converted(bool x) {
+  return x;
+}
+
+template <typename T, typename U, int rows>
+Eigen::Matrix<T, rows, 1> Converted(const Eigen::Matrix<U, rows, 1>& x) {
+  if constexpr (std::is_same_v<T, double>) {
+    return ExtractDoubleOrThrow(x);
+  } else {
+    return x.template cast<T>();
+  }
+}
+
 template <typename T, typename U>
-StepSample<T> ConvertSample(const StepSample<U>& other) {
-  const auto convert = [](const auto& x) {
-    if constexpr (std::is_same_v<T, double>) {
-      return ExtractDoubleOrThrow(x);
-    } else {
-      return x.template cast<T>().eval();
-    }
-  };
-  StepSample<T> result;
-  result.is_valid = other.is_valid;
-  result.q = convert(other.q);
-  result.v = convert(other.v);
-  result.vdot = convert(other.vdot);
-  result.net_actuation = convert(other.net_actuation);
-  result.tau_contact = convert(other.tau_contact);
-  result.multipliers = convert(other.multipliers);
-  for (const PointPairContactInfo<U>& contact : other.contacts) {
-    const auto& pair = contact.point_pair();
-    result.contacts.emplace_back(
-        contact.bodyA_index(), contact.bodyB_index(),
-        convert(contact.contact_force()), convert(contact.contact_point()),
-        T(ExtractDoubleOrThrow(contact.separation_speed())),
-        T(ExtractDoubleOrThrow(contact.slip_speed())),
-        geometry::PenetrationAsPointPair<T>{
-            pair.id_A, pair.id_B, convert(pair.p_WCa), convert(pair.p_WCb),
-            convert(pair.nhat_BA_W), T(ExtractDoubleOrThrow(pair.depth))});
-  }
-  result.has_body_forces = other.has_body_forces;
-  for (const Vector6<U>& F : other.F_BBo_W) {
-    result.F_BBo_W.push_back(convert(F));
-  }
+PointPairContactInfo<T> Converted(const PointPairContactInfo<U>& contact) {
+  const auto& pair = contact.point_pair();
+  return {contact.bodyA_index(),
+          contact.bodyB_index(),
+          Converted<T>(contact.contact_force()),
+          Converted<T>(contact.contact_point()),
+          T(ExtractDoubleOrThrow(contact.separation_speed())),
+          T(ExtractDoubleOrThrow(contact.slip_speed())),
+          geometry::PenetrationAsPointPair<T>{
+              pair.id_A, pair.id_B, Converted<T>(pair.p_WCa),
+              Converted<T>(pair.p_WCb), Converted<T>(pair.nhat_BA_W),
+              T(ExtractDoubleOrThrow(pair.depth))}};
+}
+
+template <typename T, typename Element>
+auto Converted(const std::vector<Element>& list) {
+  std::vector<std::remove_cvref_t<decltype(Converted<T>(list[0]))>> result;
+  result.reserve(list.size());
+  for (const Element& x : list) result.push_back(Converted<T>(x));
   return result;
 }
 
-/** The abstract state of a plant with sampled outputs: a sample on the scalar
-it was last written with, so that a state can be copied to a Context of another
-scalar. */
+/** The abstract state of a plant with sampled outputs: the outputs of the last
+step, shared with it and with copies of the state, on the scalar that they were
+written with, so that a state can be copied to a Context of another scalar. */
 class StepSampleState {
  public:
   template <typename T>
-  explicit StepSampleState(StepSample<T> sample) : sample_(std::move(sample)) {}
+  using Sample = SharedValue<StepOutputs<T>>;
 
-  /** The sample to write to; allocates only after a change of scalar. */
   template <typename T>
-  StepSample<T>& Mutable() {
-    if (!std::holds_alternative<StepSample<T>>(sample_)) {
-      sample_ = std::visit(
-          [](const auto& other) { return ConvertSample<T>(other); }, sample_);
-    }
-    return std::get<StepSample<T>>(sample_);
+  explicit StepSampleState(const Sample<T>& sample) : sample_(sample) {}
+
+  template <typename T>
+  void set(const Sample<T>& sample) {
+    sample_ = sample;
   }
-
+  /** Null if they are of another scalar. */
   template <typename T>
-  void CopyTo(StepSample<T>* sample) const {
-    if (const auto* same = std::get_if<StepSample<T>>(&sample_)) {
-      *sample = *same;
-    } else {
-      *sample = std::visit(
-          [](const auto& other) { return ConvertSample<T>(other); }, sample_);
-    }
+  const StepOutputs<T>* get_if() const {
+    const auto* sample = std::get_if<Sample<T>>(&sample_);
+    return sample == nullptr ? nullptr : &sample->get();
+  }
+  template <typename T>
+  StepOutputs<T> Convert() const {
+    StepOutputs<T> result;
+    const auto convert = [](auto& to, const auto& from) {
+      to = Converted<T>(from);
+    };
+    std::visit(
+        [&](const auto& sample) {
+          StepOutputs<T>::VisitSampled(convert, result, sample.get());
+        },
+        sample_);
+    return result;
   }
 
  private:
-  std::variant<StepSample<double>, StepSample<AutoDiffXd>> sample_;
+  std::variant<Sample<double>, Sample<AutoDiffXd>> sample_;
 };
 
 }  // namespace wyvern::multibody::internal

@@ -18,8 +18,7 @@ class WyvernPlant final : public DynamicsEngine {
       : samples_(samples), plant_(0.0) {
     AddBodies(description, &plant_);
     context_ = plant_.CreateDefaultContext();
-    forces_ = std::make_unique<MultibodyForces<double>>(plant_);
-    no_forces_ = *forces_;
+    no_forces_ = MultibodyForces<double>(plant_);
     const int nv = plant_.num_velocities();
     tau_ = &plant_.get_applied_generalized_force_input_port().FixValue(
         context_.get(), VectorXd::Zero(nv).eval());
@@ -40,9 +39,9 @@ class WyvernPlant final : public DynamicsEngine {
     plant_.SetPositionsAndVelocities(context_.get(), x_[sample]);
     switch (quantity) {
       case Quantity::kInverseDynamics:
-        plant_.CalcForceElementsContribution(*context_, forces_.get());
         result_ = plant_.CalcInverseDynamics(*context_, samples_[sample].vdot,
-                                             *forces_);
+                                             no_forces_,
+                                             multibody::engine::Gravity::kOn);
         return;
       case Quantity::kWeightlessInverseDynamics:
         result_ = plant_.CalcInverseDynamics(*context_, samples_[sample].vdot,
@@ -69,7 +68,6 @@ class WyvernPlant final : public DynamicsEngine {
   MultibodyPlant<double> plant_;
   std::unique_ptr<systems::Context<double>> context_;
   systems::FixedInputPortValue* tau_{};
-  std::unique_ptr<MultibodyForces<double>> forces_;
   MultibodyForces<double> no_forces_{0, 0};
   VectorXd result_;
   MatrixXd M_;

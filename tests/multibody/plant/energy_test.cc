@@ -3,6 +3,7 @@
 
 #include "tests/multibody/plant/plant_models.h"
 #include "tests/support/near.h"
+#include "wyvern/multibody/tree/ball_rpy_joint.h"
 #include "wyvern/multibody/tree/linear_spring_damper.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/revolute_spring.h"
@@ -218,6 +219,31 @@ TEST(PowerLedger, CountsTheWorkOfConstraints) {
         << i;
   }
   EXPECT_GT(work, 1e-2);
+}
+
+TEST(PowerLedger, CountsTheWorkOfLimitsOnAnglesInBothModes) {
+  for (const double time_step : {0.0, 1e-3}) {
+    MultibodyPlant<double> plant(time_step);
+    const auto& bob =
+        plant.AddRigidBody("bob", MakeInertia(1, {0, 0, -0.5}, 0.1));
+    const auto& ball =
+        plant.AddJoint<BallRpyJoint>("ball", plant.world_body(), {}, bob, {});
+    plant.get_mutable_joint(ball.index())
+        .set_position_limits(Vector3<double>(-0.2, -1, -1),
+                             Vector3<double>(0.2, 1, 1));
+    plant.Finalize();
+    const auto context = plant.CreateDefaultContext();
+    ball.set_angles(context.get(), Vector3<double>(0.2001, 0.1, 0));
+    ball.set_angular_velocity(context.get(), Vector3<double>(1, 0, 0));
+    const PowerLedger<double> ledger = plant.CalcPowerLedger(*context);
+    EXPECT_LT(ledger.joint_limits, -1);
+    EXPECT_EQ(ledger.constraints, 0);
+    if (time_step == 0) continue;
+    const double before = plant.CalcKineticEnergy(*context);
+    plant.ExecuteForcedEvents(context.get());
+    EXPECT_NEAR(plant.CalcKineticEnergy(*context) - before,
+                time_step * ledger.Sum(), 1e-12);
+  }
 }
 
 TEST(PowerLedger, OnAutoDiffHasTheSameValues) {

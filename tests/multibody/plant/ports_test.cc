@@ -34,6 +34,60 @@ class Ports : public test::ScalarPlants<T> {
 };
 TYPED_TEST_SUITE(Ports, test::Scalars);
 
+// Saved diagrams and users know ports by name and number.
+TYPED_TEST(Ports, KeepTheirNamesNumbersAndSizes) {
+  using Names = std::vector<std::string>;
+  const auto& plant = *this->plant_;
+  Names inputs, outputs;
+  const auto text = [](const auto& port) {
+    return port.get_data_type() == systems::kAbstractValued
+               ? port.get_name()
+               : fmt::format("{} {}", port.get_name(), port.size());
+  };
+  for (systems::InputPortIndex i(0); i < plant.num_input_ports(); ++i) {
+    inputs.push_back(text(plant.get_input_port(i)));
+  }
+  for (systems::OutputPortIndex i(0); i < plant.num_output_ports(); ++i) {
+    outputs.push_back(text(plant.get_output_port(i)));
+  }
+  EXPECT_EQ(
+      inputs,
+      (Names{"geometry_query", "actuation 2", "applied_generalized_force 8",
+             "applied_spatial_force", "WorldModelInstance_actuation 0",
+             "WorldModelInstance_desired_state 0",
+             "DefaultModelInstance_actuation 0",
+             "DefaultModelInstance_desired_state 0", "cart_pole_actuation 2",
+             "cart_pole_desired_state 4", "loose_actuation 0",
+             "loose_desired_state 0"}));
+  EXPECT_EQ(outputs, (Names{"geometry_pose",
+                            "deformable_body_configuration",
+                            "state 17",
+                            "WorldModelInstance_state 0",
+                            "DefaultModelInstance_state 0",
+                            "cart_pole_state 4",
+                            "loose_state 13",
+                            "body_poses",
+                            "body_spatial_velocities",
+                            "body_spatial_accelerations",
+                            "reaction_forces",
+                            "generalized_acceleration 8",
+                            "net_actuation 2",
+                            "constraint_multipliers 0",
+                            "contact_results",
+                            "WorldModelInstance_generalized_acceleration 0",
+                            "WorldModelInstance_generalized_contact_forces 0",
+                            "WorldModelInstance_net_actuation 0",
+                            "DefaultModelInstance_generalized_acceleration 0",
+                            "DefaultModelInstance_generalized_contact_forces 0",
+                            "DefaultModelInstance_net_actuation 0",
+                            "cart_pole_generalized_acceleration 2",
+                            "cart_pole_generalized_contact_forces 2",
+                            "cart_pole_net_actuation 2",
+                            "loose_generalized_acceleration 6",
+                            "loose_generalized_contact_forces 6",
+                            "loose_net_actuation 0"}));
+}
+
 TYPED_TEST(Ports, NoBodyDeforms) {
   using Configuration = geometry::GeometryConfigurationVector<TypeParam>;
   // There before Finalize(), to be connected.

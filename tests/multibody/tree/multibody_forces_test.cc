@@ -62,10 +62,13 @@ TEST(MultibodyForces, OfNegativeNumbersAreRefused) {
                         "the number of velocities is -3");
 }
 
-TEST(MultibodyForces, OfGravityOfAnotherModelAreRefused) {
-  MultibodyForces<double> forces(2, 3);
-  EXPECT_THROWS_MESSAGE(forces.AddGravity(nullptr, Vector3<double>::Zero()),
-                        std::logic_error, "the gravity given is null, or not");
+TEST(MultibodyForces, KnowWhetherGravityIsAmongThem) {
+  MultibodyForces<double> forces(2, 3), sum(2, 3);
+  forces.NoteGravity();
+  sum.AddInForces(forces);
+  EXPECT_TRUE(sum.has_gravity());
+  EXPECT_TRUE(MultibodyForces<double>(sum).has_gravity());
+  EXPECT_FALSE(sum.SetZero().has_gravity());
 }
 
 }  // namespace
