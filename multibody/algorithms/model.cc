@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
+
 namespace wyvern::multibody::engine {
 namespace {
 
@@ -101,8 +103,8 @@ Model MakeModel(const SpanningForest& forest,
     if (i > 0) {
       body.type = mobod.joint >= 0 ? joint_type(mobod.joint)
                                    : BaseType(base_type, mobod.link);
-      body.nq = NumPositions(body.type);
-      body.nv = NumVelocities(body.type);
+      body.nq = TraitsOf(body.type).nq;
+      body.nv = TraitsOf(body.type).nv;
       body.node = model.bodies[body.parent].node;
       body.tree = model.bodies[body.parent].tree;
     }

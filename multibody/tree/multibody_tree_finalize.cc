@@ -30,19 +30,6 @@ using math::RigidTransform;
 
 namespace {
 
-// Null if a limit on a joint's position i can act.
-const char* WhyLimitCannotAct(engine::MobilizerType type, int i) {
-  static constexpr char kQuaternion[] = "it is part of a quaternion";
-  switch (type) {
-    case engine::MobilizerType::kQuaternionBall:
-      return kQuaternion;
-    case engine::MobilizerType::kQuaternionFloating:
-      return i < 4 ? kQuaternion : nullptr;
-    default:
-      return nullptr;
-  }
-}
-
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 template <typename T>
@@ -167,17 +154,17 @@ template <typename T>
 void MultibodyTree<T>::ThrowIfLimitsCannotAct() const {
   for (const Joint<T>* joint : joints_.elements()) {
     for (int i = 0; i < joint->num_positions(); ++i) {
-      const char* reason = WhyLimitCannotAct(joint->mobilizer_type(), i);
-      if (reason == nullptr) continue;
+      if (!joint->mobilizer_traits().has_quaternion || i >= 4) continue;
       if (joint->position_lower_limits()[i] == -kInfinity &&
           joint->position_upper_limits()[i] == kInfinity) {
         continue;
       }
       throw std::logic_error(
           fmt::format("{}::Finalize(): joint '{}' of type {} has limits on its "
-                      "position {}, which cannot act: {}; remove them.",
+                      "position {}, which cannot act: it is part of a "
+                      "quaternion; remove them.",
                       class_name_, joint->name(), joint->type_name(),
-                      joint->position_suffix(i), reason));
+                      joint->position_suffix(i)));
     }
   }
 }

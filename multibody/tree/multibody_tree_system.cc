@@ -320,7 +320,7 @@ std::string FindZeroQuaternion(const MultibodyTree<T>& tree,
   double least = std::numeric_limits<double>::infinity();
   std::string name;
   for (const Joint<T>* joint : tree.joints().elements()) {
-    if (!engine::HasQuaternion(joint->mobilizer_type())) continue;
+    if (!joint->mobilizer_traits().has_quaternion) continue;
     const double size = ExtractDoubleOrThrow(
         T(q.template segment<4>(joint->position_start()).norm()));
     if (!std::isfinite(size)) return joint->name();
