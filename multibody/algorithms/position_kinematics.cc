@@ -113,7 +113,7 @@ void CalcPositionKinematics(const Model& model,
     const int k = node.q_start;
     Vector3<T>* const p_WO = &result->p_WO[node.tree];
     T* const H = result->H.data() + 6 * node.v_start;
-    if (!TraitsOf(node.type).has_axis) {
+    if (!HasAxis(node.type)) {
       MoveAnyNode<T>(node, constants, X_WN[node.parent], q.data() + k, p_WO,
                      &X_WN[i], H);
       continue;

@@ -63,4 +63,16 @@ constexpr const MobilizerTraits& TraitsOf(MobilizerType type) {
   return kMobilizerTraits[static_cast<int>(type)];
 }
 
+/** TraitsOf(type).has_axis, from a register: kernels ask for it by node. */
+constexpr bool HasAxis(MobilizerType type) {
+  constexpr unsigned kTypes = [] {
+    unsigned types = 0;
+    for (const MobilizerTraits& traits : kMobilizerTraits) {
+      if (traits.has_axis) types |= 1u << static_cast<int>(traits.type);
+    }
+    return types;
+  }();
+  return (kTypes >> static_cast<int>(type)) & 1;
+}
+
 }  // namespace wyvern::multibody::engine

@@ -60,7 +60,7 @@ void PlantKinematics<T>::CalcSpatialAccelerationsFromVdot(
   engine::CalcAccelerationKinematics<T>(core_.model(), positions.nodes,
                                         velocities.nodes, known_vdot, &A);
   for (BodyIndex body(0); body < core_.tree().num_bodies(); ++body) {
-    const int b = core_.tree().model_body(body);
+    const engine::MobodIndex b = core_.tree().model_body(body);
     (*A_WB_array)[body] =
         SpatialAcceleration<T>(engine::CalcPointAcceleration<T>(
             core_.model(), positions.nodes, velocities.nodes, A, b,

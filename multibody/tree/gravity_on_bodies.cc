@@ -11,7 +11,7 @@ void AddGravityForces(const engine::Model& model,
                       const std::vector<engine::Pose<T>>& X_WB,
                       std::vector<SpatialForce<T>>* F_Bo_W) {
   for (int link = 1; link < static_cast<int>(F_Bo_W->size()); ++link) {
-    const int body = model.body_of_link[link];
+    const engine::MobodIndex body = model.body_of_link[link];
     const engine::BodyParameters<T>& constants = parameters.bodies[body];
     if (!constants.gravity_enabled) continue;
     const Vector3<T> f_W = constants.mass * parameters.gravity;

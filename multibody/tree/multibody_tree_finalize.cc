@@ -60,7 +60,7 @@ LinkJointGraph MultibodyTree<T>::MakeGraph() const {
 
 template <typename T>
 void MultibodyTree<T>::AddFloatingJoints(const SpanningForest& forest) {
-  for (int link : forest.floating_base_links()) {
+  for (engine::LinkIndex link : forest.floating_base_links()) {
     const RigidBody<T>& body = bodies_.get(BodyIndex(link));
     std::string name = body.name();
     while (joints_.Find(name, body.model_instance()) != nullptr) {
@@ -90,7 +90,7 @@ void MultibodyTree<T>::FindLoops(const engine::CutGraph& cut,
   mass_shares_.assign(model_.num_bodies(), 1.0);
   std::vector<int> copies(num_bodies(), 1);
   for (const engine::CutGraph::Shadow& shadow : cut.shadows) {
-    const int b = forest.mobod_of_link(shadow.link);
+    const engine::MobodIndex b = forest.mobod_of_link(shadow.link);
     model_.bodies[b].link = shadow.primary_link;
     ++copies[shadow.primary_link];
     loops_.push_back({joints_.elements()[shadow.joint],
@@ -302,8 +302,8 @@ RigidTransform<U> MultibodyTree<T>::CalcPoseInJoint(const Joint<T>& joint,
   parameters.Compile(one);
   engine::PositionKinematics<U> positions(one);
   engine::CalcPositionKinematics<U>(one, parameters, q, &positions);
-  const engine::Pose<U> X_FM =
-      engine::CalcBodyPose<U>(one, parameters, positions, 1);
+  const engine::Pose<U> X_FM = engine::CalcBodyPose<U>(
+      one, parameters, positions, engine::MobodIndex(1));
   return RigidTransform<U>(math::RotationMatrix<U>::MakeUnchecked(X_FM.R),
                            X_FM.p);
 }

@@ -214,7 +214,7 @@ void ContactPart<T>::AddForces(const Context<T>& context,
   for (std::size_t i = 0; i < points.size(); ++i) {
     const Vector3<T> f_A_W = points[i].R_WC * forces[i];
     const auto add = [&](BodyIndex index, const Vector3<T>& f) {
-      const int body = core_.tree().model_body(index);
+      const engine::MobodIndex body = core_.tree().model_body(index);
       const Vector3<T> r = points[i].p_WC - positions.X_WB[body].p;
       Vector6<T> F;
       F << r.cross(f), f;

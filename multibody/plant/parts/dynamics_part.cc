@@ -109,7 +109,8 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
   sample_ = sample;
   SampledMotion<T> motion{
       engine::PositionKinematics<T>(core->model()),
-      std::vector<engine::Pose<T>>(core->model().num_bodies()),
+      engine::IndexedVector<engine::MobodIndex, engine::Pose<T>>(
+          core->model().num_bodies()),
       {engine::VelocityKinematics<T>(core->model())},
       std::vector<Vector6<T>>(core->model().num_nodes())};
   sample_entry_ =
@@ -195,7 +196,7 @@ void DynamicsPart<T>::AddSpatialForcePort(const Context<T>& context,
       RequireFiniteInput<T>(core_, context, ports_.applied_spatial_force, i,
                             force.F_Bq_W.get_coeffs()[j]);
     }
-    const int body = core_.tree().model_body(force.body_index);
+    const engine::MobodIndex body = core_.tree().model_body(force.body_index);
     const Vector3<T> p_BoBq_W = X_WB[body].R * force.p_BoBq_B;
     applied->F_BBo_W[body] += force.F_Bq_W.Shift(-p_BoBq_W).get_coeffs();
   }
@@ -243,7 +244,7 @@ void DynamicsPart<T>::ToBodyAccelerations(
     const VelocityKinematicsCache<T>& velocities,
     const std::vector<Vector6<T>>& A, Accelerations* A_WB) const {
   for (BodyIndex body(0); body < core_.tree().num_bodies(); ++body) {
-    const int b = core_.tree().model_body(body);
+    const engine::MobodIndex b = core_.tree().model_body(body);
     (*A_WB)[body] = SpatialAcceleration<T>(engine::CalcPointAcceleration<T>(
         core_.model(), positions.nodes, velocities.nodes, A, b,
         positions.X_WB[b].p));

@@ -95,7 +95,7 @@ struct DynamicsResult {
 template <typename T>
 struct SampledMotion {
   engine::PositionKinematics<T> nodes;
-  std::vector<engine::Pose<T>> X_WB;
+  engine::IndexedVector<engine::MobodIndex, engine::Pose<T>> X_WB;
   VelocityKinematicsCache<T> velocities;
   std::vector<Vector6<T>> A;
 
