@@ -9,7 +9,8 @@ namespace wyvern::multibody::engine {
 
 template <typename T>
 Pose<T> CalcBodyPose(const Model& model, const ModelParameters<T>& parameters,
-                     const PositionKinematics<T>& positions, int body) {
+                     const PositionKinematics<T>& positions,
+                     MobodArgument body) {
   return positions.X_WN[model.bodies[body].node] * parameters.X_NB[body];
 }
 
@@ -25,9 +26,9 @@ void CalcBodyPoses(const Model& model, const ModelParameters<T>& parameters,
 template <typename T>
 Vector6<T> CalcPointVelocity(const Model& model,
                              const PositionKinematics<T>& positions,
-                             const VelocityKinematics<T>& velocities, int body,
-                             const Vector3<T>& p_WQ) {
-  const int node = model.bodies[body].node;
+                             const VelocityKinematics<T>& velocities,
+                             MobodArgument body, const Vector3<T>& p_WQ) {
+  const NodeIndex node = model.bodies[body].node;
   if (node == 0) return Vector6<T>::Zero();
   const Vector3<T> r = p_WQ - positions.p_WO[model.nodes[node].tree];
   Vector6<T> V = velocities.V[node];
@@ -50,9 +51,9 @@ template <typename T>
 Vector6<T> CalcPointAcceleration(const Model& model,
                                  const PositionKinematics<T>& positions,
                                  const VelocityKinematics<T>& velocities,
-                                 const std::vector<Vector6<T>>& A, int body,
-                                 const Vector3<T>& p_WQ) {
-  const int node = model.bodies[body].node;
+                                 const std::vector<Vector6<T>>& A,
+                                 MobodArgument body, const Vector3<T>& p_WQ) {
+  const NodeIndex node = model.bodies[body].node;
   if (node == 0) return Vector6<T>::Zero();
   const Vector3<T> r = p_WQ - positions.p_WO[model.nodes[node].tree];
   const Vector3<T> w = velocities.V[node].template head<3>();
@@ -77,20 +78,20 @@ void CalcBodyAccelerations(const Model& model, const std::vector<Pose<T>>& X_WB,
 
 #define WYVERN_INSTANTIATE(T)                                                  \
   template Pose<T> CalcBodyPose(const Model&, const ModelParameters<T>&,       \
-                                const PositionKinematics<T>&, int);            \
+                                const PositionKinematics<T>&, MobodArgument);  \
   template void CalcBodyPoses(const Model&, const ModelParameters<T>&,         \
                               const PositionKinematics<T>&,                    \
                               std::vector<Pose<T>>*);                          \
   template Vector6<T> CalcPointVelocity(                                       \
       const Model&, const PositionKinematics<T>&,                              \
-      const VelocityKinematics<T>&, int, const Vector3<T>&);                   \
+      const VelocityKinematics<T>&, MobodArgument, const Vector3<T>&);         \
   template void CalcBodyVelocities(                                            \
       const Model&, const std::vector<Pose<T>>&, const PositionKinematics<T>&, \
       const VelocityKinematics<T>&, std::vector<Vector6<T>>*);                 \
   template Vector6<T> CalcPointAcceleration(                                   \
       const Model&, const PositionKinematics<T>&,                              \
-      const VelocityKinematics<T>&, const std::vector<Vector6<T>>&, int,       \
-      const Vector3<T>&);                                                      \
+      const VelocityKinematics<T>&, const std::vector<Vector6<T>>&,            \
+      MobodArgument, const Vector3<T>&);                                       \
   template void CalcBodyAccelerations(                                         \
       const Model&, const std::vector<Pose<T>>&, const PositionKinematics<T>&, \
       const VelocityKinematics<T>&, const std::vector<Vector6<T>>&,            \

@@ -14,7 +14,8 @@ world. 6-vectors are (rotational, translational), expressed in W. */
 /** X_WB. */
 template <typename T>
 Pose<T> CalcBodyPose(const Model& model, const ModelParameters<T>& parameters,
-                     const PositionKinematics<T>& positions, int body);
+                     const PositionKinematics<T>& positions,
+                     MobodArgument body);
 template <typename T>
 void CalcBodyPoses(const Model& model, const ModelParameters<T>& parameters,
                    const PositionKinematics<T>& positions,
@@ -24,8 +25,8 @@ void CalcBodyPoses(const Model& model, const ModelParameters<T>& parameters,
 template <typename T>
 Vector6<T> CalcPointVelocity(const Model& model,
                              const PositionKinematics<T>& positions,
-                             const VelocityKinematics<T>& velocities, int body,
-                             const Vector3<T>& p_WQ);
+                             const VelocityKinematics<T>& velocities,
+                             MobodArgument body, const Vector3<T>& p_WQ);
 
 /** V_WB = (w_WB, v_WBo). */
 template <typename T>
@@ -41,8 +42,8 @@ template <typename T>
 Vector6<T> CalcPointAcceleration(const Model& model,
                                  const PositionKinematics<T>& positions,
                                  const VelocityKinematics<T>& velocities,
-                                 const std::vector<Vector6<T>>& A, int body,
-                                 const Vector3<T>& p_WQ);
+                                 const std::vector<Vector6<T>>& A,
+                                 MobodArgument body, const Vector3<T>& p_WQ);
 
 /** A_WB = (alpha_WB, a_WBo). */
 template <typename T>

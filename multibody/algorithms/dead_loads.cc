@@ -18,10 +18,11 @@ void AddLoad(const Vector3<T>& r, const Vector3<T>& t, const Vector3<T>& f,
 
 template <typename T>
 void AddDeadLoadAtPoint(const Model& model,
-                        const PositionKinematics<T>& positions, int body,
-                        const Vector3<T>& p_WQ, const Vector6<T>& F_BQ_W,
+                        const PositionKinematics<T>& positions,
+                        MobodArgument body, const Vector3<T>& p_WQ,
+                        const Vector6<T>& F_BQ_W,
                         std::vector<DeadLoad<T>>* loads) {
-  const int node = model.bodies[body].node;
+  const NodeIndex node = model.bodies[body].node;
   if (node == 0) return;
   AddLoad<T>(p_WQ - positions.p_WO[model.nodes[node].tree],
              F_BQ_W.template head<3>(), F_BQ_W.template tail<3>(),
@@ -44,12 +45,12 @@ void AddGravityLoads(const Model& model, const ModelParameters<T>& parameters,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                                  \
-  template void AddDeadLoadAtPoint(const Model&, const PositionKinematics<T>&, \
-                                   int, const Vector3<T>&, const Vector6<T>&,  \
-                                   std::vector<DeadLoad<T>>*);                 \
-  template void AddGravityLoads(const Model&, const ModelParameters<T>&,       \
-                                const PositionKinematics<T>&,                  \
+#define WYVERN_INSTANTIATE(T)                                            \
+  template void AddDeadLoadAtPoint(                                      \
+      const Model&, const PositionKinematics<T>&, MobodArgument,         \
+      const Vector3<T>&, const Vector6<T>&, std::vector<DeadLoad<T>>*);  \
+  template void AddGravityLoads(const Model&, const ModelParameters<T>&, \
+                                const PositionKinematics<T>&,            \
                                 std::vector<DeadLoad<T>>*);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 

@@ -27,8 +27,9 @@ struct DeadLoad {
 `loads` has one entry per node; what is applied to the world is dropped. */
 template <typename T>
 void AddDeadLoadAtPoint(const Model& model,
-                        const PositionKinematics<T>& positions, int body,
-                        const Vector3<T>& p_WQ, const Vector6<T>& F_BQ_W,
+                        const PositionKinematics<T>& positions,
+                        MobodArgument body, const Vector3<T>& p_WQ,
+                        const Vector6<T>& F_BQ_W,
                         std::vector<DeadLoad<T>>* loads);
 
 /** Adds gravity's force on every node. */

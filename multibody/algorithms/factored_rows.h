@@ -10,7 +10,7 @@ namespace wyvern::multibody::engine {
 trees' O. Node 0 takes any force and does nothing. */
 template <typename T>
 struct RowForces {
-  int node[2]{};
+  NodeIndex node[2]{NodeIndex(0), NodeIndex(0)};
   Vector6<T> F[2]{Vector6<T>::Zero(), Vector6<T>::Zero()};
 };
 

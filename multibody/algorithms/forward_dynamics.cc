@@ -41,7 +41,7 @@ void FactorNode(const Model::Node& node, const NodeVector<T, nv>& diagonal,
   NodeMatrix<T, nv, nv> inverse(n, n);
   if (!InvertPivotBlock<T, nv>(D, scale, &inverse)) {
     throw SingularInertia(
-        index,
+        NodeIndex(index),
         fmt::format(
             "CalcArticulatedInertias(): the inertia that moves with velocity "
             "{} (mobilizer of body {}) is zero, negative or not finite; give "

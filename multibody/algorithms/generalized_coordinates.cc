@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/mobilizers/visit_mobilizer.h"
+#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::engine {
@@ -89,7 +89,7 @@ void RequireQuaternions(const Model& model,
   if (model.num_q == model.num_v) return;  // There are none.
   for (int i = 1; i < model.num_nodes(); ++i) {
     const Model::Node& node = model.nodes[i];
-    if (!HasQuaternion(node.type)) continue;
+    if (!TraitsOf(node.type).has_quaternion) continue;
     const T squared_norm = q.template segment<4>(node.q_start).squaredNorm();
     if (squared_norm > 1e-200 && squared_norm < 1e200) continue;
     throw std::runtime_error(fmt::format(
@@ -105,7 +105,7 @@ void NormalizeQuaternions(const Model& model, Eigen::Ref<VectorX<T>> q) {
   RequireQuaternions<T>(model, q);
   for (int i = 1; i < model.num_nodes(); ++i) {
     const Model::Node& node = model.nodes[i];
-    if (!HasQuaternion(node.type)) continue;
+    if (!TraitsOf(node.type).has_quaternion) continue;
     auto quaternion = q.template segment<4>(node.q_start);
     quaternion /= T(sqrt(quaternion.squaredNorm()));
   }

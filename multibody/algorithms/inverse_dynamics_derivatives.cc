@@ -165,13 +165,13 @@ void CalcNodeRates(const Model::Node& node, const T* H_start, const T* v,
     const int n = NvOf<nv>(node);
     for (int k = 0; k < n; ++k) {
       const Screw H(H_start + 6 * k);
-      const bool carries = IsCarrier(node.type, k);
+      const bool carries = TraitsOf(node.type).carries[k];
       (carries ? m.V_carriers : m.V_others) += H * v[k];
       (carries ? m.A_carriers : m.A_others) += H * vdot[k];
     }
     for (int k = 0; k < n; ++k) {
       const Vector6<T> H = Screw(H_start + 6 * k);
-      const bool carries = IsCarrier(node.type, k);
+      const bool carries = TraitsOf(node.type).carries[k];
       if (node.is_reversed) {
         rates[k] = carries ? ReversedCarrierRates<T>(m, H)
                            : ReversedOtherRates<T>(m, H);

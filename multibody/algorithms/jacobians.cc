@@ -11,8 +11,9 @@ namespace {
 
 // f(k) for every velocity k that moves the body, tips first.
 template <typename F>
-void ForEachVelocity(const Model& model, int body, F&& f) {
-  for (int i = model.bodies[body].node; i > 0; i = model.nodes[i].parent) {
+void ForEachVelocity(const Model& model, MobodArgument body, F&& f) {
+  for (NodeIndex i = model.bodies[body].node; i > 0;
+       i = model.nodes[i].parent) {
     const Model::Node& node = model.nodes[i];
     for (int k = node.v_start; k < node.v_start + node.nv; ++k) f(k);
   }
@@ -21,9 +22,9 @@ void ForEachVelocity(const Model& model, int body, F&& f) {
 // p_OQ of the body's tree; any vector for what does not move.
 template <typename T>
 Vector3<T> FromTreeOrigin(const Model& model,
-                          const PositionKinematics<T>& positions, int body,
-                          const Vector3<T>& p_WQ) {
-  const int node = model.bodies[body].node;
+                          const PositionKinematics<T>& positions,
+                          MobodArgument body, const Vector3<T>& p_WQ) {
+  const NodeIndex node = model.bodies[body].node;
   if (node == 0) return p_WQ;
   return p_WQ - positions.p_WO[model.nodes[node].tree];
 }
@@ -40,7 +41,7 @@ Vector3<T> LinearColumn(const PositionKinematics<T>& positions, int k,
 template <typename T>
 void CalcSpatialVelocityJacobian(const Model& model,
                                  const PositionKinematics<T>& positions,
-                                 int body, const Vector3<T>& p_WQ,
+                                 MobodArgument body, const Vector3<T>& p_WQ,
                                  Eigen::Ref<Matrix6X<T>> J) {
   J.setZero();
   const Vector3<T> r = FromTreeOrigin(model, positions, body, p_WQ);
@@ -53,7 +54,7 @@ void CalcSpatialVelocityJacobian(const Model& model,
 template <typename T>
 void CalcAngularVelocityJacobian(const Model& model,
                                  const PositionKinematics<T>& positions,
-                                 int body, Eigen::Ref<MatrixX<T>> J) {
+                                 MobodArgument body, Eigen::Ref<MatrixX<T>> J) {
   J.setZero();
   ForEachVelocity(model, body, [&](int k) {
     J.col(k) = positions.H.col(k).template head<3>();
@@ -63,7 +64,8 @@ void CalcAngularVelocityJacobian(const Model& model,
 template <typename T>
 void CalcTranslationalVelocityJacobian(const Model& model,
                                        const PositionKinematics<T>& positions,
-                                       int body, const Vector3<T>& p_WQ,
+                                       MobodArgument body,
+                                       const Vector3<T>& p_WQ,
                                        Eigen::Ref<MatrixX<T>> J) {
   J.setZero();
   const Vector3<T> r = FromTreeOrigin(model, positions, body, p_WQ);
@@ -74,7 +76,7 @@ void CalcTranslationalVelocityJacobian(const Model& model,
 template <typename T>
 void AddGeneralizedForceAtPoint(const Model& model,
                                 const PositionKinematics<T>& positions,
-                                int body, const Vector3<T>& p_WQ,
+                                MobodArgument body, const Vector3<T>& p_WQ,
                                 const Vector6<T>& F_BQ_W,
                                 Eigen::Ref<VectorX<T>> tau) {
   const Vector3<T> r = FromTreeOrigin(model, positions, body, p_WQ);
@@ -85,19 +87,19 @@ void AddGeneralizedForceAtPoint(const Model& model,
                   [&](int k) { tau[k] += positions.H.col(k).dot(F); });
 }
 
-#define WYVERN_INSTANTIATE(T)                                                  \
-  template void CalcSpatialVelocityJacobian(                                   \
-      const Model&, const PositionKinematics<T>&, int, const Vector3<T>&,      \
-      Eigen::Ref<Matrix6X<T>>);                                                \
-  template void CalcAngularVelocityJacobian(const Model&,                      \
-                                            const PositionKinematics<T>&, int, \
-                                            Eigen::Ref<MatrixX<T>>);           \
-  template void CalcTranslationalVelocityJacobian(                             \
-      const Model&, const PositionKinematics<T>&, int, const Vector3<T>&,      \
-      Eigen::Ref<MatrixX<T>>);                                                 \
-  template void AddGeneralizedForceAtPoint(                                    \
-      const Model&, const PositionKinematics<T>&, int, const Vector3<T>&,      \
-      const Vector6<T>&, Eigen::Ref<VectorX<T>>);
+#define WYVERN_INSTANTIATE(T)                                    \
+  template void CalcSpatialVelocityJacobian(                     \
+      const Model&, const PositionKinematics<T>&, MobodArgument, \
+      const Vector3<T>&, Eigen::Ref<Matrix6X<T>>);               \
+  template void CalcAngularVelocityJacobian(                     \
+      const Model&, const PositionKinematics<T>&, MobodArgument, \
+      Eigen::Ref<MatrixX<T>>);                                   \
+  template void CalcTranslationalVelocityJacobian(               \
+      const Model&, const PositionKinematics<T>&, MobodArgument, \
+      const Vector3<T>&, Eigen::Ref<MatrixX<T>>);                \
+  template void AddGeneralizedForceAtPoint(                      \
+      const Model&, const PositionKinematics<T>&, MobodArgument, \
+      const Vector3<T>&, const Vector6<T>&, Eigen::Ref<VectorX<T>>);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

@@ -15,20 +15,21 @@ CalcBiasAccelerations(). */
 template <typename T>
 void CalcSpatialVelocityJacobian(const Model& model,
                                  const PositionKinematics<T>& positions,
-                                 int body, const Vector3<T>& p_WQ,
+                                 MobodArgument body, const Vector3<T>& p_WQ,
                                  Eigen::Ref<Matrix6X<T>> J);
 
 /** w_WB = J v. J is 3 x nv. */
 template <typename T>
 void CalcAngularVelocityJacobian(const Model& model,
                                  const PositionKinematics<T>& positions,
-                                 int body, Eigen::Ref<MatrixX<T>> J);
+                                 MobodArgument body, Eigen::Ref<MatrixX<T>> J);
 
 /** v_WQ = J v. J is 3 x nv, or such rows of a larger matrix. */
 template <typename T>
 void CalcTranslationalVelocityJacobian(const Model& model,
                                        const PositionKinematics<T>& positions,
-                                       int body, const Vector3<T>& p_WQ,
+                                       MobodArgument body,
+                                       const Vector3<T>& p_WQ,
                                        Eigen::Ref<MatrixX<T>> J);
 
 /** Jᵀ F for a force (t_Q, f) at Q on one body, added to tau: the same without
@@ -36,7 +37,7 @@ the Jacobian. */
 template <typename T>
 void AddGeneralizedForceAtPoint(const Model& model,
                                 const PositionKinematics<T>& positions,
-                                int body, const Vector3<T>& p_WQ,
+                                MobodArgument body, const Vector3<T>& p_WQ,
                                 const Vector6<T>& F_BQ_W,
                                 Eigen::Ref<VectorX<T>> tau);
 

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
+
 namespace wyvern::multibody::engine {
 namespace {
 
@@ -23,10 +25,10 @@ MobilizerType BaseType(const std::function<MobilizerType(int)>& base_type,
 }
 
 // Adds the node that a body with a moving mobilizer begins.
-void AddNode(int body_index, Model* model) {
+void AddNode(MobodIndex body_index, Model* model) {
   Model::Body& body = model->bodies[body_index];
-  const int parent = model->bodies[body.parent].node;
-  body.node = model->num_nodes();
+  const NodeIndex parent = model->bodies[body.parent].node;
+  body.node = NodeIndex(model->num_nodes());
   if (parent == 0) {
     body.tree = model->num_trees();
     model->trees.push_back({.base_body = body_index,
@@ -68,7 +70,7 @@ void CloseSubtrees(Model* model) {
   for (Model::Tree& tree : model->trees) {
     tree.end_node = model->nodes[tree.base_node].subtree_end;
     tree.nv = model->nodes[tree.base_node].subtree_nv;
-    const int base = tree.base_body;
+    const MobodIndex base = tree.base_body;
     for (int i = base; i < model->bodies[base].subtree_end; ++i) {
       tree.nq += model->bodies[i].nq;
     }
@@ -89,7 +91,7 @@ Model MakeModel(const SpanningForest& forest,
   Model model;
   model.nodes.push_back({.subtree_end = 1});
   model.body_of_link.resize(forest.num_mobods());
-  for (int i = 0; i < forest.num_mobods(); ++i) {
+  for (MobodIndex i(0); i < forest.num_mobods(); ++i) {
     const SpanningForest::Mobod& mobod = forest.mobod(i);
     Model::Body body{.parent = mobod.parent,
                      .is_reversed = mobod.is_reversed,
@@ -101,8 +103,8 @@ Model MakeModel(const SpanningForest& forest,
     if (i > 0) {
       body.type = mobod.joint >= 0 ? joint_type(mobod.joint)
                                    : BaseType(base_type, mobod.link);
-      body.nq = NumPositions(body.type);
-      body.nv = NumVelocities(body.type);
+      body.nq = TraitsOf(body.type).nq;
+      body.nv = TraitsOf(body.type).nv;
       body.node = model.bodies[body.parent].node;
       body.tree = model.bodies[body.parent].tree;
     }

@@ -19,7 +19,7 @@ Kernels recurse over nodes, which are bodies with welds merged: node 0 is the
 world and what is welded to it. */
 struct Model {
   struct Body {
-    int parent{-1};  // The inboard body P; less than this body's own index.
+    MobodIndex parent{};  // The inboard body P; less than this one's own index.
     MobilizerType type{MobilizerType::kWeld};
     bool is_reversed{false};  // F is the joint's child frame.
     int q_start{};
@@ -29,15 +29,15 @@ struct Model {
     int subtree_end{};  // The bodies of the subtree are [self, subtree_end).
     int subtree_nv{};   // Its velocities are [v_start, v_start + subtree_nv).
     int tree{-1};       // -1 for the world and what is welded to it.
-    int node{};         // The node it belongs to.
-    int link{};         // The link of the LinkJointGraph.
+    NodeIndex node{0};  // The node it belongs to.
+    LinkIndex link{};   // The link of the LinkJointGraph.
     int joint{-1};      // The joint; -1 for a base body without one.
   };
 
   /** A body and all that is welded to it outboard. */
   struct Node {
-    int parent{-1};
-    int body{};  // The body whose mobilizer this node moves by.
+    NodeIndex parent{};
+    MobodIndex body{0};  // The body whose mobilizer this node moves by.
     MobilizerType type{MobilizerType::kWeld};
     bool is_reversed{false};
     int q_start{};
@@ -52,8 +52,8 @@ struct Model {
   /** A set of bodies that moves together: a moving body of the world's node
   and all outboard of it. */
   struct Tree {
-    int base_body{};
-    int base_node{};
+    MobodIndex base_body{};
+    NodeIndex base_node{};
     int end_node{};
     int q_start{};
     int nq{};
@@ -63,14 +63,14 @@ struct Model {
 
   int num_q{};
   int num_v{};
-  std::vector<Body> bodies;
-  std::vector<Node> nodes;
+  IndexedVector<MobodIndex, Body> bodies;
+  IndexedVector<NodeIndex, Node> nodes;
   std::vector<Tree> trees;
-  std::vector<int> body_of_link;
+  IndexedVector<LinkIndex, MobodIndex> body_of_link;
   /** The tree of each velocity. */
   std::vector<int> tree_of_v;
   /** The node of each velocity. */
-  std::vector<int> node_of_v;
+  std::vector<NodeIndex> node_of_v;
 
   int num_bodies() const { return static_cast<int>(bodies.size()); }
   int num_nodes() const { return static_cast<int>(nodes.size()); }

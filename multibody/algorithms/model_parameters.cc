@@ -8,6 +8,7 @@
 
 #include "wyvern/geometry/math/scalar_value.h"
 #include "wyvern/multibody/math/line_and_arc_path.h"
+#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::engine {
@@ -65,7 +66,7 @@ const internal::LineAndArcPath<double>* FindPath(
 // Turns the mobilizer's F and M so that its axis, if it has one, becomes z.
 template <typename T>
 Matrix3<T> Turn(const Model::Body& body, const BodyParameters<T>& parameters) {
-  if (!HasAxis(body.type)) return Matrix3<T>::Identity();
+  if (!TraitsOf(body.type).has_axis) return Matrix3<T>::Identity();
   // The inverse of a motion about an axis is the same about its opposite.
   return RotationWithZ<T>(body.is_reversed ? Vector3<T>(-parameters.axis)
                                            : parameters.axis);
@@ -127,7 +128,7 @@ void ModelParameters<T>::Compile(const Model& model) {
   for (int i = 1; i < model.num_bodies(); ++i) {
     const Model::Body& body = model.bodies[i];
     const BodyParameters<T>& given = bodies[i];
-    if (HasAxis(body.type)) CheckAxis(given.axis, i);
+    if (TraitsOf(body.type).has_axis) CheckAxis(given.axis, i);
     const Pose<T> X_NF = X_NB[body.parent] * given.X_PF;
     NodeConstants<T>& node = nodes[body.node];
     if (body.nv == 0) {

@@ -61,7 +61,7 @@ struct ModelParameters {
   explicit ModelParameters(const Model& model);
 
   /** Inputs: by body; entry 0, the world, is not read. */
-  std::vector<BodyParameters<T>> bodies;
+  IndexedVector<MobodIndex, BodyParameters<T>> bodies;
   /** Uniform gravity, g_W, m/s². */
   Vector3<T> gravity{Vector3<T>::Zero()};
   /** Per velocity: rotor inertia times gear ratio squared, added to the mass
@@ -81,9 +81,9 @@ struct ModelParameters {
 
   /** Derived, by node. Frame N of a node: its mobilizer's frame M turned so
   that a single axis becomes z. */
-  std::vector<NodeConstants<T>> nodes;
+  IndexedVector<NodeIndex, NodeConstants<T>> nodes;
   /** Derived, by body: pose of body B in its node's frame. */
-  std::vector<Pose<T>> X_NB;
+  IndexedVector<MobodIndex, Pose<T>> X_NB;
   /** Derived: false if gravity does not act on some body with mass. */
   bool gravity_is_uniform{true};
   /** Derived: true if reflected_inertia has an entry that is not 0. */

@@ -7,9 +7,9 @@ namespace wyvern::multibody::engine {
 
 template <typename T>
 void AddForceAtPoint(const Model& model, const PositionKinematics<T>& positions,
-                     int body, const Vector3<T>& p_WQ, const Vector6<T>& F_BQ_W,
-                     std::vector<Vector6<T>>* F) {
-  const int node = model.bodies[body].node;
+                     MobodArgument body, const Vector3<T>& p_WQ,
+                     const Vector6<T>& F_BQ_W, std::vector<Vector6<T>>* F) {
+  const NodeIndex node = model.bodies[body].node;
   if (node == 0) return;
   const Vector3<T> r = p_WQ - positions.p_WO[model.nodes[node].tree];
   const Vector3<T> f = F_BQ_W.template tail<3>();
@@ -48,8 +48,8 @@ void CalcGeneralizedForces(const Model& model,
 
 #define WYVERN_INSTANTIATE(T)                                                  \
   template void AddForceAtPoint(const Model&, const PositionKinematics<T>&,    \
-                                int, const Vector3<T>&, const Vector6<T>&,     \
-                                std::vector<Vector6<T>>*);                     \
+                                MobodArgument, const Vector3<T>&,              \
+                                const Vector6<T>&, std::vector<Vector6<T>>*);  \
   template void AddBodyForces(                                                 \
       const Model&, const std::vector<Pose<T>>&, const PositionKinematics<T>&, \
       std::span<const Vector6<T>>, std::vector<Vector6<T>>*);                  \

@@ -14,8 +14,8 @@ tree's O, force) per node, in W. What is applied to the world is dropped. */
 /** Adds a force (t_Q, f) in W that is applied to a body at Q, given p_WQ. */
 template <typename T>
 void AddForceAtPoint(const Model& model, const PositionKinematics<T>& positions,
-                     int body, const Vector3<T>& p_WQ, const Vector6<T>& F_BQ_W,
-                     std::vector<Vector6<T>>* F);
+                     MobodArgument body, const Vector3<T>& p_WQ,
+                     const Vector6<T>& F_BQ_W, std::vector<Vector6<T>>* F);
 
 /** Adds forces F_BBo_W, one per body. */
 template <typename T>

@@ -1,6 +1,9 @@
 #include "wyvern/multibody/algorithms/position_kinematics.h"
 
+#include <algorithm>
+
 #include "wyvern/multibody/algorithms/pose_columns.h"
+#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/multibody/mobilizers/sin_cos.h"
 #include "wyvern/multibody/mobilizers/visit_mobilizer.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -50,6 +53,10 @@ void MoveAnyNode(const Model::Node& node, const NodeConstants<T>& constants,
     move(X_WF, q, constants.mobilizer, is_base, p_WO, X_WN, H);
   });
 }
+
+static_assert(
+    std::ranges::count_if(kMobilizerTraits, &MobilizerTraits::has_axis) == 3,
+    "MoveOneAxis(), and newton_euler.cc, know the types of one axis by name.");
 
 // X_WN from X_WP, in place, and the screw; p_WO is the origin of a base node.
 // Called from one place, so that it is inlined and the pose stays in registers.

@@ -15,7 +15,7 @@ struct PositionKinematics {
   explicit PositionKinematics(const Model& model);
 
   /** By node: X_WN. */
-  std::vector<Pose<T>> X_WN;
+  IndexedVector<NodeIndex, Pose<T>> X_WN;
   /** By tree: p_WO, the point about which the tree's screws are taken: where
   the origin of its base node is. Numbers stay small far from the world. */
   std::vector<Vector3<T>> p_WO;

@@ -2,6 +2,7 @@
 
 #include "wyvern/multibody/algorithms/model.h"
 #include "wyvern/multibody/algorithms/screw_algebra.h"
+#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 
 namespace wyvern::multibody::engine {
 
@@ -59,30 +60,13 @@ EIGEN_ALWAYS_INLINE Vector6<T> Times(const RigidInertia<T>& I,
   return r;
 }
 
-/** Velocities of a mobilizer are of two kinds: those that carry the axes of the
-others along, the first angle of a universal joint and the translations of
-planar and floating ones, and the rest. With axes of single mobilizers and of
-ball joints none is carried. */
-inline bool IsCarrier(MobilizerType type, int k) {
-  switch (type) {
-    case MobilizerType::kUniversal:
-      return k == 0;
-    case MobilizerType::kPlanar:
-      return k < 2;
-    case MobilizerType::kRpyFloating:
-    case MobilizerType::kQuaternionFloating:
-      return k >= 3;
-    default:
-      return false;
-  }
-}
-
 /** True if a displacement along velocity k of a mobilizer moves its screw H_l
-by H_k x H_l; false if it leaves it alone. A reversed mobilizer's axes are fixed
-in its own node, which moves, so it is the other way round. */
+by H_k x H_l; false if it leaves it alone: MobilizerTraits::carries. A reversed
+mobilizer's axes are fixed in its own node, which moves, so it is the other way
+round. */
 inline bool MovesScrew(const Model::Node& node, int k, int l) {
-  const bool carries = IsCarrier(node.type, k) && !IsCarrier(node.type, l);
-  return carries != node.is_reversed;
+  const MobilizerTraits& traits = TraitsOf(node.type);
+  return (traits.carries[k] && !traits.carries[l]) != node.is_reversed;
 }
 
 /** How a node N's motion V, A depends on its own velocity k, with all outboard

@@ -13,10 +13,10 @@ struct VelocityKinematics {
   explicit VelocityKinematics(const Model& model);
 
   /** By node: motion about its tree's O, in W. 0 for the world. */
-  std::vector<Vector6<T>> V;
+  IndexedVector<NodeIndex, Vector6<T>> V;
   /** By node: Ḣ v, what a node's acceleration has beyond its parent's when
   v̇ = 0. */
-  std::vector<Vector6<T>> bias;
+  IndexedVector<NodeIndex, Vector6<T>> bias;
 };
 
 template <typename T>

@@ -5,7 +5,7 @@
 #include <Eigen/Geometry>
 
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/mobilizers/visit_mobilizer.h"
+#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* With theta = |phi| and X = [phi]x,
@@ -54,24 +54,7 @@ AssemblyCoordinates<T>::AssemblyCoordinates(const Model& model,
   for (int i = 1; i < model.num_nodes(); ++i) {
     const Model::Node& node = model.nodes[i];
     for (int k = 0; k < node.nv; ++k) {
-      switch (node.type) {
-        case MobilizerType::kRevolute:
-        case MobilizerType::kScrew:
-        case MobilizerType::kUniversal:
-        case MobilizerType::kRpyBall:
-        case MobilizerType::kQuaternionBall:
-          is_angle_[node.v_start + k] = true;
-          break;
-        case MobilizerType::kRpyFloating:
-        case MobilizerType::kQuaternionFloating:
-          is_angle_[node.v_start + k] = k < 3;
-          break;
-        case MobilizerType::kPlanar:
-          is_angle_[node.v_start + k] = k == 2;
-          break;
-        default:
-          break;
-      }
+      is_angle_[node.v_start + k] = TraitsOf(node.type).is_angular[k];
     }
   }
 }
@@ -82,7 +65,7 @@ void AssemblyCoordinates<T>::CalcPositions(const VectorX<T>& xi,
   *q = q0_;
   for (int i = 1; i < model_.num_nodes(); ++i) {
     const Model::Node& node = model_.nodes[i];
-    if (!HasQuaternion(node.type)) {
+    if (!TraitsOf(node.type).has_quaternion) {
       q->segment(node.q_start, node.nv) += xi.segment(node.v_start, node.nv);
       continue;
     }
@@ -106,7 +89,7 @@ void AssemblyCoordinates<T>::MultiplyByVelocities(const VectorX<T>& xi,
                                                   MatrixX<T>* G) const {
   for (int i = 1; i < model_.num_nodes(); ++i) {
     const Model::Node& node = model_.nodes[i];
-    if (HasQuaternion(node.type)) {
+    if (TraitsOf(node.type).has_quaternion) {
       const Vector3<T> phi = xi.template segment<3>(node.v_start);
       const auto factors = CalcTurnFactors<T>(phi);
       for (int r = 0; r < G->rows(); ++r) {
@@ -141,7 +124,7 @@ template <typename T>
 void AssemblyCoordinates<T>::Shorten(VectorX<T>* xi) const {
   using std::sqrt;
   for (const Model::Node& node : model_.nodes) {
-    if (!HasQuaternion(node.type)) continue;
+    if (!TraitsOf(node.type).has_quaternion) continue;
     auto phi = xi->template segment<3>(node.v_start);
     const T squared = phi.squaredNorm();
     if (squared <= M_PI * M_PI) continue;

@@ -52,7 +52,7 @@ std::span<const Vector6<T>> GatherForces(std::string_view function,
   const auto positions = plant.EvalPositions(context);
   for (Vector6<T>& F : system->applied) F.setZero();
   for (BodyIndex body(1); body < plant.tree().num_bodies(); ++body) {
-    const int b = plant.tree().model_body(body);
+    const engine::MobodIndex b = plant.tree().model_body(body);
     engine::AddForceAtPoint<T>(
         plant.model(), positions.nodes, b, positions.X_WB[b].p,
         forces->body_forces()[body].get_coeffs(), &system->applied);

@@ -15,9 +15,9 @@ using Kind = HolonomicConstraint::Kind;
 // A force about Wo, on a body's node about its tree's O.
 template <typename T>
 void SetNodeForce(const Model& model, const PositionKinematics<T>& positions,
-                  int body, double sign, const Vector6<T>& F_Wo, int side,
-                  RowForces<T>* forces) {
-  const int node = model.bodies[body].node;
+                  MobodIndex body, double sign, const Vector6<T>& F_Wo,
+                  int side, RowForces<T>* forces) {
+  const NodeIndex node = model.bodies[body].node;
   forces->node[side] = node;
   if (node == 0) return;
   Vector6<T> F = sign * F_Wo;

@@ -319,7 +319,8 @@ void ConstraintSet<T>::Bind(const MultibodyTreeSystem<T>& plant) {
             pair.Describe(), int{body}, plant.tree().num_bodies()));
       }
       for (int row : group.rows) RequireBodyOf(plant, row, side, body);
-      const int node = model.bodies[plant.tree().model_body(body)].node;
+      const engine::NodeIndex node =
+          model.bodies[plant.tree().model_body(body)].node;
       for (int row : group.rows) nodes[row][side] = node;
     }
   }

@@ -171,7 +171,8 @@ void ConstraintSet<T>::UpdateVelocityError(const MultibodyTreeSystem<T>& plant,
     }
     for (int r : group.rows) error[r] = 0;
     const auto add = [&](BodyIndex body, double sign) {
-      const int node = model.bodies[plant.tree().model_body(body)].node;
+      const engine::NodeIndex node =
+          model.bodies[plant.tree().model_body(body)].node;
       if (node == 0) return;
       const Vector3<T>& p_WO = positions.p_WO[model.nodes[node].tree];
       for (int r : group.rows) {

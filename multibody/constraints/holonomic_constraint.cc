@@ -95,7 +95,7 @@ Vector6<T> CalcConstraintVelocity(const HolonomicConstraint& c,
   }
   const Vector3<T> p_WP = X_WB[c.body_A] * ToT<T>(c.X_AP.p);
   const Vector3<T> p_WQ = X_WB[c.body_B] * ToT<T>(c.X_BQ.p);
-  const auto velocity = [&](int body, const Vector3<T>& p) {
+  const auto velocity = [&](MobodIndex body, const Vector3<T>& p) {
     return CalcPointVelocity<T>(model, positions, velocities, body, p);
   };
   if (c.kind == Kind::kDistance) {
@@ -122,7 +122,7 @@ Vector6<T> CalcConstraintBias(const HolonomicConstraint& c, const Model& model,
   if (c.kind == Kind::kCoupler) return bias;
   const Vector3<T> p_WP = X_WB[c.body_A] * ToT<T>(c.X_AP.p);
   const Vector3<T> p_WQ = X_WB[c.body_B] * ToT<T>(c.X_BQ.p);
-  const auto acceleration = [&](int body, const Vector3<T>& p) {
+  const auto acceleration = [&](MobodIndex body, const Vector3<T>& p) {
     return CalcPointAcceleration<T>(model, positions, velocities, A_bias, body,
                                     p);
   };
@@ -151,16 +151,16 @@ Vector6<T> CalcConstraintBias(const HolonomicConstraint& c, const Model& model,
 
 template <typename T>
 void AddJacobianRows(const Model& model, const PositionKinematics<T>& positions,
-                     int body, const Eigen::Ref<const Matrix6X<T>>& F,
+                     MobodIndex body, const Eigen::Ref<const Matrix6X<T>>& F,
                      double sign, int v_start, Eigen::Ref<MatrixX<T>> J) {
-  const int node = model.bodies[body].node;
+  const NodeIndex node = model.bodies[body].node;
   if (node == 0) return;
   const Vector3<T>& p_WO = positions.p_WO[model.nodes[node].tree];
   for (int r = 0; r < F.cols(); ++r) {
     Vector6<T> F_O = sign * F.col(r);
     const Vector3<T> f = F_O.template tail<3>();
     F_O.template head<3>() -= p_WO.cross(f);
-    for (int i = node; i > 0; i = model.nodes[i].parent) {
+    for (NodeIndex i = node; i > 0; i = model.nodes[i].parent) {
       const Model::Node& n = model.nodes[i];
       for (int k = n.v_start; k < n.v_start + n.nv; ++k) {
         J(r, k - v_start) += positions.H.col(k).dot(F_O);
@@ -182,8 +182,9 @@ void AddJacobianRows(const Model& model, const PositionKinematics<T>& positions,
       const VelocityKinematics<T>&, const std::vector<Pose<T>>&,              \
       const std::vector<Vector6<T>>&);                                        \
   template void AddJacobianRows(const Model&, const PositionKinematics<T>&,   \
-                                int, const Eigen::Ref<const Matrix6X<T>>&,    \
-                                double, int, Eigen::Ref<MatrixX<T>>);
+                                MobodIndex,                                   \
+                                const Eigen::Ref<const Matrix6X<T>>&, double, \
+                                int, Eigen::Ref<MatrixX<T>>);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

@@ -20,8 +20,8 @@ struct HolonomicConstraint {
   enum class Kind { kCoupler, kDistance, kBall, kWeld };
 
   Kind kind{Kind::kBall};
-  int body_A{};
-  int body_B{};
+  MobodIndex body_A{};
+  MobodIndex body_B{};
   Pose<double> X_AP;
   Pose<double> X_BQ;
   double distance{};
@@ -80,7 +80,7 @@ on a body. Its columns are those of velocities from `v_start` on.
 Allocates nothing. */
 template <typename T>
 void AddJacobianRows(const Model& model, const PositionKinematics<T>& positions,
-                     int body, const Eigen::Ref<const Matrix6X<T>>& F,
+                     MobodIndex body, const Eigen::Ref<const Matrix6X<T>>& F,
                      double sign, int v_start, Eigen::Ref<MatrixX<T>> J);
 
 }  // namespace wyvern::multibody::engine

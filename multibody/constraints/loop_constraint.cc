@@ -178,13 +178,14 @@ void LoopConstraint<T>::DoCalcGammaFromBias(
   const Frames frames = CalcFrames(plant, context);
   const auto& positions = plant.EvalNodePositions(context);
   const auto& velocities = plant.EvalVelocities(context).nodes;
-  const int body_P = plant.tree().model_body(this->predecessor());
-  const int body_S = plant.tree().model_body(this->successor());
-  const auto velocity = [&](int body, const Vector3<T>& p) {
+  const engine::MobodIndex body_P =
+      plant.tree().model_body(this->predecessor());
+  const engine::MobodIndex body_S = plant.tree().model_body(this->successor());
+  const auto velocity = [&](engine::MobodIndex body, const Vector3<T>& p) {
     return engine::CalcPointVelocity<T>(plant.model(), positions, velocities,
                                         body, p);
   };
-  const auto acceleration = [&](int body, const Vector3<T>& p) {
+  const auto acceleration = [&](engine::MobodIndex body, const Vector3<T>& p) {
     return engine::CalcPointAcceleration<T>(plant.model(), positions,
                                             velocities, A_bias, body, p);
   };

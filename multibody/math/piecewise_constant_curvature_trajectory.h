@@ -12,7 +12,7 @@
 namespace wyvern::trajectories {
 
 /** A path of lines and circular arcs in a plane, without corners, as a function
-of its length s in metres; for a CurvilinearJoint, or to follow.
+of its length s in metres; for a joint to move along, or to follow.
 
           Fy               A: the frame that the path is measured in.
       ____ |__ Fx          F: moves along the path. Fx is the tangent, Fz the

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <array>
+
 #include "wyvern/multibody/math/line_and_arc_path.h"
 #include "wyvern/multibody/mobilizers/mobilizer_constants.h"
+#include "wyvern/multibody/mobilizers/mobilizer_type.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 
 namespace wyvern::multibody::engine {
@@ -11,8 +14,19 @@ tangent, Mz the normal of the plane. The members are explained in
 revolute_mobilizer.h. */
 template <typename T>
 struct CurvilinearMobilizer {
+  static constexpr MobilizerType kType = MobilizerType::kCurvilinear;
   static constexpr int kNq = 1;
   static constexpr int kNv = 1;
+  static constexpr bool kRotates = true;
+  static constexpr bool kTranslates = true;
+  static constexpr bool kHasAxis = false;
+  static constexpr bool kRotatesFreely = false;
+  static constexpr bool kHasQuaternion = false;
+  static constexpr std::array<const char*, 1> kPositionNames{"q"};
+  static constexpr std::array<const char*, 1> kVelocityNames{"v"};
+  static constexpr std::array<bool, 1> kIsAngular{false};
+  static constexpr std::array<bool, 1> kCarries{false};
+  static constexpr int RateOfPosition(int i) { return i; }
 
   static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>& constants) {
     Pose<T> X_FM;

@@ -1,12 +1,22 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+
+/** The closed set of joint motions, once: F(Weld) F(Revolute) and so on. There
+is a MobilizerType and a mobilizer of each name. */
+#define WYVERN_FOR_EACH_MOBILIZER(F)                                          \
+  F(Weld)                                                                     \
+  F(Revolute)                                                                 \
+  F(Prismatic)                                                                \
+  F(Screw) F(Universal) F(Planar) F(RpyBall) F(QuaternionBall) F(RpyFloating) \
+      F(QuaternionFloating) F(Curvilinear)
 
 namespace wyvern::multibody::engine {
 
-/** The closed set of joint motions. F is the inboard frame, M the outboard one;
-"axis" is the mobilizer's constant unit axis, the same numbers in F and in M.
-q and v of each type:
+/** A joint motion. F is the inboard frame, M the outboard one; "axis" is the
+mobilizer's constant unit axis, the same numbers in F and in M. q and v of each
+type:
 
 | type              | nq nv | q                          | v                 |
 |-------------------|-------|----------------------------|-------------------|
@@ -31,35 +41,62 @@ Angles in radians, lengths in metres; pitch in metres per turn. Space x-y-z
 angles: R_FM = Rz(q2) Ry(q1) Rx(q0). Quaternions need not be of unit length:
 the pose is that of q/|q|. */
 enum class MobilizerType : std::uint8_t {
-  kWeld,
-  kRevolute,
-  kPrismatic,
-  kScrew,
-  kUniversal,
-  kPlanar,
-  kRpyBall,
-  kQuaternionBall,
-  kRpyFloating,
-  kQuaternionFloating,
-  kCurvilinear,
+#define WYVERN_ENUMERATOR(Name) k##Name,
+  WYVERN_FOR_EACH_MOBILIZER(WYVERN_ENUMERATOR)
+#undef WYVERN_ENUMERATOR
 };
 
-constexpr int NumPositions(MobilizerType type) {
-  constexpr int kNq[] = {0, 1, 1, 1, 2, 3, 3, 4, 6, 7, 1};
-  return kNq[static_cast<int>(type)];
-}
-constexpr int NumVelocities(MobilizerType type) {
-  constexpr int kNv[] = {0, 1, 1, 1, 2, 3, 3, 3, 6, 6, 1};
-  return kNv[static_cast<int>(type)];
-}
-/** True if all motion is about or along the axis. */
-constexpr bool HasAxis(MobilizerType type) {
-  return type == MobilizerType::kRevolute ||
-         type == MobilizerType::kPrismatic || type == MobilizerType::kScrew;
-}
-constexpr bool HasQuaternion(MobilizerType type) {
-  return type == MobilizerType::kQuaternionBall ||
-         type == MobilizerType::kQuaternionFloating;
-}
+#define WYVERN_PLUS_ONE(Name) +1
+inline constexpr int kNumMobilizerTypes =
+    WYVERN_FOR_EACH_MOBILIZER(WYVERN_PLUS_ONE);
+#undef WYVERN_PLUS_ONE
+
+/** The most positions and velocities of a mobilizer. */
+inline constexpr int kMaxMobilizerPositions = 7;
+inline constexpr int kMaxMobilizerVelocities = 6;
+
+/** In place of a velocity, where there is none. */
+inline constexpr int kNoVelocity = -1;
+
+/** What is known of a type without its numbers; TraitsOf(), in
+mobilizer_traits.h, gives it from what each mobilizer says of itself. Where code
+asks for such a thing it asks here, not for the name of a type. */
+struct MobilizerTraits {
+  MobilizerType type{};
+  int nq{};
+  int nv{};
+  /** M turns in F; Mo moves in F. */
+  bool rotates{};
+  bool translates{};
+  /** All motion is about or along the axis. */
+  bool has_axis{};
+  /** M takes any orientation in F, and the first three velocities are w_FM_F;
+  by itself or, with six velocities, with v_FMo_F after them. */
+  bool rotates_freely{};
+  /** The first four positions are a quaternion. */
+  bool has_quaternion{};
+  /** Short names, such as "qw". */
+  std::array<const char*, kMaxMobilizerPositions> position_names{};
+  std::array<const char*, kMaxMobilizerVelocities> velocity_names{};
+  /** By velocity: in rad/s, rather than m/s. */
+  std::array<bool, kMaxMobilizerVelocities> is_angular{};
+  /** By velocity: a displacement along it moves the screws of those that are
+  false, as the first angle of a universal joint moves its second axis. */
+  std::array<bool, kMaxMobilizerVelocities> carries{};
+  /** By position: the velocity that is its rate, or kNoVelocity. */
+  std::array<int, kMaxMobilizerPositions> rate_of_position{};
+
+  /** True if q̇ is v. */
+  constexpr bool velocity_is_qdot() const {
+    for (int i = 0; i < nq; ++i) {
+      if (rate_of_position[i] != i) return false;
+    }
+    return nq == nv;
+  }
+  /** True if the first three positions are roll, pitch and yaw. */
+  constexpr bool has_roll_pitch_yaw() const {
+    return rotates_freely && !has_quaternion;
+  }
+};
 
 }  // namespace wyvern::multibody::engine

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
+
 #include "wyvern/multibody/mobilizers/mobilizer_constants.h"
+#include "wyvern/multibody/mobilizers/mobilizer_type.h"
 #include "wyvern/multibody/mobilizers/moving_origin_bias.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 #include "wyvern/multibody/mobilizers/rotations.h"
@@ -11,8 +14,19 @@ namespace wyvern::multibody::engine {
 members are explained in revolute_mobilizer.h. */
 template <typename T>
 struct PlanarMobilizer {
+  static constexpr MobilizerType kType = MobilizerType::kPlanar;
   static constexpr int kNq = 3;
   static constexpr int kNv = 3;
+  static constexpr bool kRotates = true;
+  static constexpr bool kTranslates = true;
+  static constexpr bool kHasAxis = false;
+  static constexpr bool kRotatesFreely = false;
+  static constexpr bool kHasQuaternion = false;
+  static constexpr std::array<const char*, 3> kPositionNames{"x", "y", "qz"};
+  static constexpr std::array<const char*, 3> kVelocityNames{"vx", "vy", "wz"};
+  static constexpr std::array<bool, 3> kIsAngular{false, false, true};
+  static constexpr std::array<bool, 3> kCarries{true, true, false};
+  static constexpr int RateOfPosition(int i) { return i; }
 
   static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>& constants) {
     Pose<T> X_FM;

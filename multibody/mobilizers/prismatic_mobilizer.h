@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
+
 #include "wyvern/multibody/mobilizers/mobilizer_constants.h"
+#include "wyvern/multibody/mobilizers/mobilizer_type.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 
 namespace wyvern::multibody::engine {
@@ -9,8 +12,19 @@ namespace wyvern::multibody::engine {
 revolute_mobilizer.h. */
 template <typename T>
 struct PrismaticMobilizer {
+  static constexpr MobilizerType kType = MobilizerType::kPrismatic;
   static constexpr int kNq = 1;
   static constexpr int kNv = 1;
+  static constexpr bool kRotates = false;
+  static constexpr bool kTranslates = true;
+  static constexpr bool kHasAxis = true;
+  static constexpr bool kRotatesFreely = false;
+  static constexpr bool kHasQuaternion = false;
+  static constexpr std::array<const char*, 1> kPositionNames{"x"};
+  static constexpr std::array<const char*, 1> kVelocityNames{"v"};
+  static constexpr std::array<bool, 1> kIsAngular{false};
+  static constexpr std::array<bool, 1> kCarries{false};
+  static constexpr int RateOfPosition(int i) { return i; }
 
   static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>&) {
     return {Matrix3<T>::Identity(), {T(0), T(0), q[0]}};

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
+
 #include "wyvern/multibody/mobilizers/mobilizer_constants.h"
+#include "wyvern/multibody/mobilizers/mobilizer_type.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 #include "wyvern/multibody/mobilizers/rotations.h"
 
@@ -9,8 +12,21 @@ namespace wyvern::multibody::engine {
 /** Rotation by q about the z of F and M. Every motion has these members. */
 template <typename T>
 struct RevoluteMobilizer {
+  static constexpr MobilizerType kType = MobilizerType::kRevolute;
   static constexpr int kNq = 1;
   static constexpr int kNv = 1;
+
+  /** What MobilizerTraits says of a type. */
+  static constexpr bool kRotates = true;
+  static constexpr bool kTranslates = false;
+  static constexpr bool kHasAxis = true;
+  static constexpr bool kRotatesFreely = false;
+  static constexpr bool kHasQuaternion = false;
+  static constexpr std::array<const char*, 1> kPositionNames{"q"};
+  static constexpr std::array<const char*, 1> kVelocityNames{"w"};
+  static constexpr std::array<bool, 1> kIsAngular{true};
+  static constexpr std::array<bool, 1> kCarries{false};
+  static constexpr int RateOfPosition(int i) { return i; }
 
   /** Pose of M in F. The constants are a screw's pitch and the path of a
   curvilinear motion; others do not read them. */

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
+
 #include "wyvern/multibody/mobilizers/mobilizer_constants.h"
+#include "wyvern/multibody/mobilizers/mobilizer_type.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 #include "wyvern/multibody/mobilizers/rotations.h"
 
@@ -11,8 +14,19 @@ the pitch (metres per radian) along it. The members are explained in
 revolute_mobilizer.h. */
 template <typename T>
 struct ScrewMobilizer {
+  static constexpr MobilizerType kType = MobilizerType::kScrew;
   static constexpr int kNq = 1;
   static constexpr int kNv = 1;
+  static constexpr bool kRotates = true;
+  static constexpr bool kTranslates = true;
+  static constexpr bool kHasAxis = true;
+  static constexpr bool kRotatesFreely = false;
+  static constexpr bool kHasQuaternion = false;
+  static constexpr std::array<const char*, 1> kPositionNames{"q"};
+  static constexpr std::array<const char*, 1> kVelocityNames{"w"};
+  static constexpr std::array<bool, 1> kIsAngular{true};
+  static constexpr std::array<bool, 1> kCarries{false};
+  static constexpr int RateOfPosition(int i) { return i; }
 
   static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>& constants) {
     Pose<T> X_FM;

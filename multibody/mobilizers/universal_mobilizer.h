@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 
 #include "wyvern/multibody/mobilizers/mobilizer_constants.h"
+#include "wyvern/multibody/mobilizers/mobilizer_type.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 #include "wyvern/multibody/mobilizers/sin_cos.h"
 
@@ -12,8 +14,19 @@ namespace wyvern::multibody::engine {
 R_FM = Rx(q[0]) Ry(q[1]). The members are explained in revolute_mobilizer.h. */
 template <typename T>
 struct UniversalMobilizer {
+  static constexpr MobilizerType kType = MobilizerType::kUniversal;
   static constexpr int kNq = 2;
   static constexpr int kNv = 2;
+  static constexpr bool kRotates = true;
+  static constexpr bool kTranslates = false;
+  static constexpr bool kHasAxis = false;
+  static constexpr bool kRotatesFreely = false;
+  static constexpr bool kHasQuaternion = false;
+  static constexpr std::array<const char*, 2> kPositionNames{"qx", "qy"};
+  static constexpr std::array<const char*, 2> kVelocityNames{"wx", "wy"};
+  static constexpr std::array<bool, 2> kIsAngular{true, true};
+  static constexpr std::array<bool, 2> kCarries{true, false};
+  static constexpr int RateOfPosition(int i) { return i; }
 
   static Pose<T> CalcX_FM(const T* q, const MobilizerConstants<T>& constants) {
     Pose<T> X_FM;

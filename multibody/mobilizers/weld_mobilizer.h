@@ -1,6 +1,9 @@
 #pragma once
 
+#include <array>
+
 #include "wyvern/multibody/mobilizers/mobilizer_constants.h"
+#include "wyvern/multibody/mobilizers/mobilizer_type.h"
 #include "wyvern/multibody/mobilizers/pose.h"
 
 namespace wyvern::multibody::engine {
@@ -8,8 +11,19 @@ namespace wyvern::multibody::engine {
 /** No motion: M is F. The members are explained in revolute_mobilizer.h. */
 template <typename T>
 struct WeldMobilizer {
+  static constexpr MobilizerType kType = MobilizerType::kWeld;
   static constexpr int kNq = 0;
   static constexpr int kNv = 0;
+  static constexpr bool kRotates = false;
+  static constexpr bool kTranslates = false;
+  static constexpr bool kHasAxis = false;
+  static constexpr bool kRotatesFreely = false;
+  static constexpr bool kHasQuaternion = false;
+  static constexpr std::array<const char*, 0> kPositionNames{};
+  static constexpr std::array<const char*, 0> kVelocityNames{};
+  static constexpr std::array<bool, 0> kIsAngular{};
+  static constexpr std::array<bool, 0> kCarries{};
+  static constexpr int RateOfPosition(int i) { return i; }
 
   static Pose<T> CalcX_FM(const T*, const MobilizerConstants<T>&) { return {}; }
   static void CalcX_WM(const Pose<T>& X_WF, const T*,

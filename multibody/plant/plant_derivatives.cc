@@ -42,7 +42,7 @@ std::vector<engine::DeadLoad<T>> PlantDerivatives<T>::MakeLoads(
   const auto positions = core_.EvalPositions(context);
   std::vector<engine::DeadLoad<T>> loads(core_.model().num_nodes());
   for (BodyIndex body(1); body < core_.tree().num_bodies(); ++body) {
-    const int i = core_.tree().model_body(body);
+    const engine::MobodIndex i = core_.tree().model_body(body);
     engine::AddDeadLoadAtPoint<T>(
         core_.model(), positions.nodes, i, positions.X_WB[i].p,
         forces.body_forces()[body].get_coeffs(), &loads);

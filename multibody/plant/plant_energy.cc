@@ -87,7 +87,7 @@ T PlantEnergy<T>::CalcAppliedSpatialForcePower(const Context<T>& context,
   for (const ExternallyAppliedSpatialForce<T>& force :
        port.template Eval<std::vector<ExternallyAppliedSpatialForce<T>>>(
            context)) {
-    const int body = core_.tree().model_body(force.body_index);
+    const engine::MobodIndex body = core_.tree().model_body(force.body_index);
     const Vector3<T> p_BoBq_W = positions.X_WB[body].R * force.p_BoBq_B;
     power += motion.V_WB[body].dot(force.F_Bq_W.Shift(-p_BoBq_W).get_coeffs());
   }

@@ -110,7 +110,7 @@ class PlantJacobians {
                                   JacobianWrtVariable variable,
                                   const Frame<T>& frame_A,
                                   const Frame<T>& frame_E) const;
-  int body(const Frame<T>& frame) const {
+  engine::MobodIndex body(const Frame<T>& frame) const {
     return core_.tree().model_body(frame.body().index());
   }
 

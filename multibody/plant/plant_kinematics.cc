@@ -1,11 +1,13 @@
 #include "wyvern/multibody/plant/plant_kinematics.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
 
 #include "wyvern/multibody/algorithms/body_kinematics.h"
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
@@ -13,7 +15,6 @@
 
 namespace wyvern::multibody {
 
-using engine::MobilizerType;
 using internal::RequireSize;
 using systems::Context;
 
@@ -59,7 +60,7 @@ void PlantKinematics<T>::CalcSpatialAccelerationsFromVdot(
   engine::CalcAccelerationKinematics<T>(core_.model(), positions.nodes,
                                         velocities.nodes, known_vdot, &A);
   for (BodyIndex body(0); body < core_.tree().num_bodies(); ++body) {
-    const int b = core_.tree().model_body(body);
+    const engine::MobodIndex b = core_.tree().model_body(body);
     (*A_WB_array)[body] =
         SpatialAcceleration<T>(engine::CalcPointAcceleration<T>(
             core_.model(), positions.nodes, velocities.nodes, A, b,
@@ -178,19 +179,11 @@ Eigen::SparseMatrix<T> PlantKinematics<T>::MakeQDotToVelocityMap(
 
 template <typename T>
 bool PlantKinematics<T>::IsVelocityEqualToQDot() const {
-  for (const engine::Model::Body& body :
-       core_.tree().model("IsVelocityEqualToQDot").bodies) {
-    switch (body.type) {
-      case MobilizerType::kRpyBall:
-      case MobilizerType::kQuaternionBall:
-      case MobilizerType::kRpyFloating:
-      case MobilizerType::kQuaternionFloating:
-        return false;
-      default:
-        break;
-    }
-  }
-  return true;
+  return std::ranges::all_of(
+      core_.tree().model("IsVelocityEqualToQDot").bodies,
+      [](const engine::Model::Body& body) {
+        return engine::TraitsOf(body.type).velocity_is_qdot();
+      });
 }
 
 }  // namespace wyvern::multibody

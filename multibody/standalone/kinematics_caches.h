@@ -75,7 +75,7 @@ class PositionKinematicsCache {
   std::vector<SpatialInertia<T>> M_Bo_W_;
   // What the kernels read.
   engine::PositionKinematics<T> nodes_;
-  std::vector<engine::Pose<T>> model_X_WB_;
+  engine::IndexedVector<engine::MobodIndex, engine::Pose<T>> model_X_WB_;
   std::vector<engine::RigidInertia<T>> inertias_;
 };
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "wyvern/geometry/math/rigid_transform.h"
-#include "wyvern/multibody/mobilizers/quaternion_floating_mobilizer.h"
+#include "wyvern/multibody/mobilizers/floating_mobilizer.h"
 #include "wyvern/multibody/standalone/engine_mobilizer.h"
 
 namespace wyvern::multibody {

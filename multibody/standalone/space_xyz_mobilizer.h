@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "wyvern/multibody/mobilizers/rpy_ball_mobilizer.h"
+#include "wyvern/multibody/mobilizers/ball_mobilizer.h"
 #include "wyvern/multibody/standalone/engine_mobilizer.h"
 
 namespace wyvern::multibody {

@@ -20,7 +20,7 @@ CutGraph CutAtJoints(const LinkJointGraph& graph,
     int& end = ends[joint].child_link != 0 ? ends[joint].child_link
                                            : ends[joint].parent_link;
     const int shadow = result.graph.AddLink();
-    result.shadows.push_back({shadow, end, joint});
+    result.shadows.push_back({LinkIndex(shadow), LinkIndex(end), joint});
     end = shadow;
   }
   for (const auto& [parent, child] : ends) {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "wyvern/multibody/topology/indexes.h"
 #include "wyvern/multibody/topology/link_joint_graph.h"
 
 namespace wyvern::multibody::engine {
@@ -12,8 +13,8 @@ is the world). A shadow is to share the mass of its primary link, and a
 constraint is to weld them together. */
 struct CutGraph {
   struct Shadow {
-    int link{};
-    int primary_link{};
+    LinkIndex link{};
+    LinkIndex primary_link{};
     int joint{};
   };
   /** The links and joints there were, under their numbers, then the shadows. */

@@ -82,8 +82,8 @@ class Grower {
 }  // namespace
 
 SpanningForest::SpanningForest(const LinkJointGraph& graph)
-    : mobod_of_link_(graph.num_links(), -1),
-      mobod_of_joint_(graph.num_joints(), -1),
+    : mobod_of_link_(graph.num_links()),
+      mobod_of_joint_(graph.num_joints()),
       joints_(graph.joints()) {
   const Grower grower(graph);
   // Depth first, without recursion: a chain may be long.
@@ -92,8 +92,8 @@ SpanningForest::SpanningForest(const LinkJointGraph& graph)
     const int link = stack.back();
     stack.pop_back();
     const auto& [parent_link, joint] = grower.branch(link);
-    const int index = num_mobods();
-    Mobod mobod{.link = link, .joint = joint};
+    const MobodIndex index(num_mobods());
+    Mobod mobod{.link = LinkIndex(link), .joint = joint};
     if (link != 0) {
       mobod.parent = mobod_of_link_[parent_link];
       mobod.level = mobods_[mobod.parent].level + 1;
@@ -101,7 +101,7 @@ SpanningForest::SpanningForest(const LinkJointGraph& graph)
         mobod.is_reversed = joints_[joint].child_link == parent_link;
         mobod_of_joint_[joint] = index;
       } else {
-        floating_base_links_.push_back(link);
+        floating_base_links_.push_back(mobod.link);
       }
     }
     mobod.subtree_end = index + 1;
@@ -115,32 +115,35 @@ SpanningForest::SpanningForest(const LinkJointGraph& graph)
     parent.subtree_end = std::max(parent.subtree_end, mobods_[i].subtree_end);
   }
   for (int j = 0; j < graph.num_joints(); ++j) {
-    if (mobod_of_joint_[j] < 0) loop_joints_.push_back(j);
+    if (!mobod_of_joint_[j].is_valid()) loop_joints_.push_back(j);
   }
 }
 
-std::vector<int> SpanningForest::PathFromWorld(int mobod_index) const {
-  std::vector<int> path;
-  for (int i = mobod_index; i >= 0; i = mobods_.at(i).parent) path.push_back(i);
+std::vector<MobodIndex> SpanningForest::PathFromWorld(
+    MobodArgument mobod) const {
+  std::vector<MobodIndex> path;
+  for (MobodIndex i(mobod); i.is_valid(); i = mobods_.at(i).parent) {
+    path.push_back(i);
+  }
   std::reverse(path.begin(), path.end());
   return path;
 }
 
-std::vector<int> SpanningForest::LoopLinks(int loop_joint) const {
-  if (mobod_of_joint_.at(loop_joint) >= 0) {
+std::vector<LinkIndex> SpanningForest::LoopLinks(int loop_joint) const {
+  if (mobod_of_joint_.at(loop_joint).is_valid()) {
     throw std::logic_error(fmt::format(
         "SpanningForest::LoopLinks(): joint {} closes no loop; ask only about "
         "loop_joints().",
         loop_joint));
   }
   const auto& joint = joints_[loop_joint];
-  const std::vector<int> a = PathFromWorld(mobod_of_link_[joint.parent_link]);
-  const std::vector<int> b = PathFromWorld(mobod_of_link_[joint.child_link]);
+  const auto a = PathFromWorld(mobod_of_link_[joint.parent_link]);
+  const auto b = PathFromWorld(mobod_of_link_[joint.child_link]);
   size_t common = 0;
   while (common < a.size() && common < b.size() && a[common] == b[common]) {
     ++common;
   }
-  std::vector<int> links;
+  std::vector<LinkIndex> links;
   for (size_t i = a.size(); i-- > common - 1;) {
     links.push_back(mobods_[a[i]].link);
   }

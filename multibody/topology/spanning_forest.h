@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "wyvern/multibody/topology/indexes.h"
 #include "wyvern/multibody/topology/link_joint_graph.h"
 
 namespace wyvern::multibody::engine {
@@ -19,12 +20,13 @@ class SpanningForest {
  public:
   struct Mobod {
     /** The link this mobod carries. */
-    int link{};
+    LinkIndex link{};
     /** Its inboard joint; -1 for the world and for a base body that no joint
     connects to the world. */
     int joint{-1};
-    /** The inboard mobod; -1 for the world. Always less than its own index. */
-    int parent{-1};
+    /** The inboard mobod; invalid for the world. Always less than its own
+    index. */
+    MobodIndex parent{};
     /** True if the joint's child link is the inboard one. */
     bool is_reversed{false};
     /** Mobods on the path to the world, the world not counted: 0 for it. */
@@ -37,39 +39,43 @@ class SpanningForest {
   explicit SpanningForest(const LinkJointGraph& graph);
 
   int num_mobods() const { return static_cast<int>(mobods_.size()); }
-  const std::vector<Mobod>& mobods() const { return mobods_; }
-  const Mobod& mobod(int i) const { return mobods_.at(i); }
+  const IndexedVector<MobodIndex, Mobod>& mobods() const { return mobods_; }
+  const Mobod& mobod(MobodArgument i) const { return mobods_.at(i); }
 
   /** The mobod that carries a link. @throws std::out_of_range. */
-  int mobod_of_link(int link) const { return mobod_of_link_.at(link); }
+  MobodIndex mobod_of_link(IndexArgument<LinkIndex> link) const {
+    return mobod_of_link_.at(link);
+  }
 
-  /** The mobod whose inboard joint this is; -1 for a joint that closes a loop.
-  @throws std::out_of_range. */
-  int mobod_of_joint(int joint) const { return mobod_of_joint_.at(joint); }
+  /** The mobod whose inboard joint this is; invalid for a joint that closes a
+  loop. @throws std::out_of_range. */
+  MobodIndex mobod_of_joint(int joint) const {
+    return mobod_of_joint_.at(joint);
+  }
 
   /** Joints left out because they would close a loop, in joint order. */
   const std::vector<int>& loop_joints() const { return loop_joints_; }
 
   /** Links without a joint path to the world whose tree hangs on a mobilizer
   made for them, in mobod order. */
-  const std::vector<int>& floating_base_links() const {
+  const std::vector<LinkIndex>& floating_base_links() const {
     return floating_base_links_;
   }
 
   /** Mobods from the world (first, 0) to `mobod` (last). */
-  std::vector<int> PathFromWorld(int mobod) const;
+  std::vector<MobodIndex> PathFromWorld(MobodArgument mobod) const;
 
   /** The joint path that, with `loop_joint`, makes a cycle: links from the
   joint's parent link to its child link through the forest, for a message.
   @throws std::logic_error if the joint closes no loop. */
-  std::vector<int> LoopLinks(int loop_joint) const;
+  std::vector<LinkIndex> LoopLinks(int loop_joint) const;
 
  private:
-  std::vector<Mobod> mobods_;
-  std::vector<int> mobod_of_link_;
-  std::vector<int> mobod_of_joint_;
+  IndexedVector<MobodIndex, Mobod> mobods_;
+  IndexedVector<LinkIndex, MobodIndex> mobod_of_link_;
+  std::vector<MobodIndex> mobod_of_joint_;
   std::vector<int> loop_joints_;
-  std::vector<int> floating_base_links_;
+  std::vector<LinkIndex> floating_base_links_;
   std::vector<LinkJointGraph::Joint> joints_;
 };
 

@@ -15,7 +15,7 @@ namespace {
 template <typename T>
 std::string DescribeMassless(const MultibodyTreeSystem<T>& core, int node) {
   const engine::Model& model = core.model();
-  const int body = model.nodes[node].body;
+  const engine::MobodIndex body = model.nodes[node].body;
   return fmt::format(
       "MultibodyPlant '{}': body '{}'{} has no inertia that joint '{}' could "
       "move, or none that is finite, so that it has no acceleration; give the "

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -36,10 +35,10 @@ CurvilinearJoint<T>::CurvilinearJoint(const std::string& name,
                                       const Path& curvilinear_path,
                                       double pos_lower_limit,
                                       double pos_upper_limit, double damping)
-    : internal::SingleAxisJoint<T>(engine::MobilizerType::kCurvilinear, name,
-                                   frame_on_parent, frame_on_child,
-                                   Vector3<double>::UnitZ(), pos_lower_limit,
-                                   pos_upper_limit, damping),
+    : internal::TypedJoint<CurvilinearJoint, T, internal::SingleAxisJoint<T>>(
+          engine::MobilizerType::kCurvilinear, name, frame_on_parent,
+          frame_on_child, Vector3<double>::UnitZ(), pos_lower_limit,
+          pos_upper_limit, damping),
       path_(curvilinear_path) {
   if (path_.path().num_segments() > 0) return;
   throw std::logic_error(fmt::format(
@@ -50,36 +49,6 @@ CurvilinearJoint<T>::CurvilinearJoint(const std::string& name,
 
 template <typename T>
 CurvilinearJoint<T>::~CurvilinearJoint() = default;
-
-template <typename T>
-const std::string& CurvilinearJoint<T>::type_name() const {
-  static const std::string name(kTypeName);
-  return name;
-}
-
-template <typename T>
-template <typename ToScalar>
-std::unique_ptr<Joint<ToScalar>> CurvilinearJoint<T>::TemplatedClone(
-    const internal::MultibodyTree<ToScalar>& tree_clone) const {
-  return std::make_unique<CurvilinearJoint<ToScalar>>(
-      this->name(), tree_clone.get_frame(this->frame_on_parent().index()),
-      tree_clone.get_frame(this->frame_on_child().index()), path_,
-      this->position_lower_limit(), this->position_upper_limit(),
-      this->default_damping());
-}
-
-template <typename T>
-std::unique_ptr<Joint<double>> CurvilinearJoint<T>::DoCloneToScalar(
-    const internal::MultibodyTree<double>& tree_clone) const {
-  return TemplatedClone(tree_clone);
-}
-
-template <typename T>
-std::unique_ptr<Joint<AutoDiffXd>> CurvilinearJoint<T>::DoCloneToScalar(
-    const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
-  return nullptr;
-}
 
 }  // namespace wyvern::multibody
 

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <memory>
 #include <string>
+#include <tuple>
 
 #include "wyvern/multibody/math/piecewise_constant_curvature_trajectory.h"
 #include "wyvern/multibody/tree/single_axis_joint.h"
+#include "wyvern/multibody/tree/typed_joint.h"
 
 namespace wyvern::multibody {
 
@@ -17,7 +18,9 @@ The curvature jumps where a line meets an arc, and with it the acceleration of a
 body at constant speed: an error-controlled integrator takes short steps there.
 */
 template <typename T>
-class CurvilinearJoint final : public internal::SingleAxisJoint<T> {
+class CurvilinearJoint final
+    : public internal::TypedJoint<CurvilinearJoint, T,
+                                  internal::SingleAxisJoint<T>> {
  public:
   using Path = trajectories::PiecewiseConstantCurvatureTrajectory<double>;
 
@@ -36,8 +39,6 @@ class CurvilinearJoint final : public internal::SingleAxisJoint<T> {
                    double pos_lower_limit, double pos_upper_limit,
                    double damping = 0);
   ~CurvilinearJoint() override;
-
-  const std::string& type_name() const override;
 
   /** X_FM by the distance. */
   const Path& get_trajectory() const { return path_; }
@@ -68,18 +69,12 @@ class CurvilinearJoint final : public internal::SingleAxisJoint<T> {
   }
 
  private:
-  std::string do_position_suffix(int) const override { return "q"; }
-  std::string do_velocity_suffix(int) const override { return "v"; }
+  friend internal::TypedJoint<CurvilinearJoint, T,
+                              internal::SingleAxisJoint<T>>;
+  auto clone_arguments() const { return std::tuple(path_); }
   const internal::LineAndArcPath<double>* mobilizer_path() const override {
     return &path_.path();
   }
-  std::unique_ptr<Joint<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<Joint<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
 
   const Path path_;
 };

@@ -1,7 +1,5 @@
 #include "wyvern/multibody/tree/floating_joint.h"
 
-#include <array>
-
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -30,8 +28,7 @@ FloatingJoint<T>::FloatingJoint(engine::MobilizerType mobilizer_type,
                                 double angular_damping,
                                 double translational_damping)
     : Joint<T>(mobilizer_type, name, frame_on_parent, frame_on_child,
-               MakeDamping(angular_damping, translational_damping),
-               JointLimits(engine::NumPositions(mobilizer_type), 6)) {}
+               MakeDamping(angular_damping, translational_damping)) {}
 
 template <typename T>
 FloatingJoint<T>::~FloatingJoint() = default;
@@ -61,14 +58,6 @@ void FloatingJoint<T>::set_default_translation(const Vector3<double>& p_FM) {
 }
 
 template <typename T>
-void FloatingJoint<T>::SetRotationPart(
-    Context<T>* context, const Eigen::Ref<const VectorX<T>>& part) const {
-  VectorX<T> q = this->GetPositions(Deref(context, kSetter));
-  q.head(part.size()) = part;
-  this->SetPositions(context, q);
-}
-
-template <typename T>
 void FloatingJoint<T>::SetTranslationPart(Context<T>* context,
                                           const Vector3<T>& p_FM) const {
   VectorX<T> q = this->GetPositions(Deref(context, kSetter));
@@ -90,12 +79,6 @@ void FloatingJoint<T>::SetTranslationalVelocityPart(
   VectorX<T> v = this->GetVelocities(Deref(context, kSetter));
   v.template tail<3>() = v_FM;
   this->SetVelocities(context, v);
-}
-
-template <typename T>
-std::string FloatingJoint<T>::do_velocity_suffix(int index) const {
-  constexpr std::array kNames = {"wx", "wy", "wz", "vx", "vy", "vz"};
-  return kNames[index];
 }
 
 template <typename T>

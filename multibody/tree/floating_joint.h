@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "wyvern/multibody/tree/joint.h"
+#include "wyvern/multibody/tree/typed_joint.h"
 
 namespace wyvern::multibody::internal {
 
@@ -44,10 +44,7 @@ class FloatingJoint : public Joint<T> {
                 const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,
                 double angular_damping, double translational_damping);
 
-  /** The orientation's part of q, the last three entries of q, the first and
-  the last three of v. */
-  void SetRotationPart(systems::Context<T>* context,
-                       const Eigen::Ref<const VectorX<T>>& part) const;
+  /** The last three entries of q, the first and the last three of v. */
   void SetTranslationPart(systems::Context<T>* context,
                           const Vector3<T>& p_FM) const;
   void SetAngularVelocityPart(systems::Context<T>* context,
@@ -56,9 +53,39 @@ class FloatingJoint : public Joint<T> {
                                     const Vector3<T>& v_FM) const;
 
  private:
-  std::string do_velocity_suffix(int index) const override;
   VectorX<T> DoSpatialVelocityToVelocities(
       const SpatialVelocity<T>& V_FM) const override;
+};
+
+/** With the setters that give back the joint. */
+template <template <typename> class JointTemplate, typename T>
+class FloatingJointOf : public TypedJoint<JointTemplate, T, FloatingJoint<T>> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(FloatingJointOf);
+
+  const JointTemplate<T>& SetTranslation(systems::Context<T>* context,
+                                         const Vector3<T>& p_FM) const {
+    this->SetTranslationPart(context, p_FM);
+    return this->self();
+  }
+  const JointTemplate<T>& SetPose(systems::Context<T>* context,
+                                  const math::RigidTransform<T>& X_FM) const {
+    Joint<T>::SetPose(context, X_FM);
+    return this->self();
+  }
+  const JointTemplate<T>& set_angular_velocity(systems::Context<T>* context,
+                                               const Vector3<T>& w_FM) const {
+    this->SetAngularVelocityPart(context, w_FM);
+    return this->self();
+  }
+  const JointTemplate<T>& set_translational_velocity(
+      systems::Context<T>* context, const Vector3<T>& v_FM) const {
+    this->SetTranslationalVelocityPart(context, v_FM);
+    return this->self();
+  }
+
+ protected:
+  using TypedJoint<JointTemplate, T, FloatingJoint<T>>::TypedJoint;
 };
 
 }  // namespace wyvern::multibody::internal

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
@@ -36,7 +37,7 @@ Joint<T>::Joint(MobilizerType mobilizer_type, const std::string& name,
                 const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,
                 VectorX<double> damping, JointLimits limits)
     : MultibodyElement<T>(frame_on_child.model_instance()),
-      mobilizer_type_(mobilizer_type),
+      traits_(engine::TraitsOf(mobilizer_type)),
       name_(internal::RequireName(name, "joint")),
       frame_on_parent_(frame_on_parent),
       frame_on_child_(frame_on_child),
@@ -57,8 +58,17 @@ Joint<T>::Joint(MobilizerType mobilizer_type, const std::string& name,
               "set_velocity_limits");
   CheckLimits(limits_.acceleration_lower, limits_.acceleration_upper,
               num_velocities(), "set_acceleration_limits");
-  if (engine::HasQuaternion(mobilizer_type)) default_positions_[0] = 1;
+  if (traits_.has_quaternion) default_positions_[0] = 1;
 }
+
+template <typename T>
+Joint<T>::Joint(MobilizerType mobilizer_type, const std::string& name,
+                const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,
+                VectorX<double> damping)
+    : Joint(mobilizer_type, name, frame_on_parent, frame_on_child,
+            std::move(damping),
+            JointLimits(engine::TraitsOf(mobilizer_type).nq,
+                        engine::TraitsOf(mobilizer_type).nv)) {}
 
 template <typename T>
 Joint<T>::~Joint() = default;
@@ -82,7 +92,7 @@ std::string Joint<T>::position_suffix(int position_index_in_joint) const {
         "index {}.",
         name_, num_positions(), position_index_in_joint));
   }
-  return do_position_suffix(position_index_in_joint);
+  return traits_.position_names[position_index_in_joint];
 }
 
 template <typename T>
@@ -94,28 +104,7 @@ std::string Joint<T>::velocity_suffix(int velocity_index_in_joint) const {
         "index {}.",
         name_, num_velocities(), velocity_index_in_joint));
   }
-  return do_velocity_suffix(velocity_index_in_joint);
-}
-
-template <typename T>
-bool Joint<T>::can_rotate() const {
-  return mobilizer_type_ != MobilizerType::kWeld &&
-         mobilizer_type_ != MobilizerType::kPrismatic;
-}
-
-template <typename T>
-bool Joint<T>::can_translate() const {
-  switch (mobilizer_type_) {
-    case MobilizerType::kPrismatic:
-    case MobilizerType::kScrew:
-    case MobilizerType::kPlanar:
-    case MobilizerType::kRpyFloating:
-    case MobilizerType::kQuaternionFloating:
-    case MobilizerType::kCurvilinear:
-      return true;
-    default:
-      return false;
-  }
+  return traits_.velocity_names[velocity_index_in_joint];
 }
 
 template <typename T>
@@ -364,7 +353,7 @@ void Joint<T>::DrawRandomPositions(RandomGenerator* generator,
         "as {}; its distribution {} must give finite numbers.",
         name_, position_suffix(i), positions[i], distribution.to_string()));
   }
-  if (!engine::HasQuaternion(mobilizer_type_)) return;
+  if (!traits_.has_quaternion) return;
   const double length = positions.head<4>().norm();
   if (!(length > 1e-8)) {
     throw std::runtime_error(fmt::format(

@@ -65,18 +65,19 @@ class Joint : public MultibodyElement<T> {
   /** @name Coordinates
   The starts, in the model's q and v, throw std::logic_error before Finalize().
   @{ */
-  int num_positions() const { return engine::NumPositions(mobilizer_type_); }
-  int num_velocities() const { return engine::NumVelocities(mobilizer_type_); }
+  int num_positions() const { return traits_.nq; }
+  int num_velocities() const { return traits_.nv; }
   int position_start() const { return start("position_start", q_start_); }
   int velocity_start() const { return start("velocity_start", v_start_); }
   /** Short names of the coordinates, such as "qw".
   @throws std::out_of_range on a bad index. */
   std::string position_suffix(int position_index_in_joint) const;
   std::string velocity_suffix(int velocity_index_in_joint) const;
-  bool can_rotate() const;
-  bool can_translate() const;
+  bool can_rotate() const { return traits_.rotates; }
+  bool can_translate() const { return traits_.translates; }
   /** The motion, as the numeric kernels know it. */
-  engine::MobilizerType mobilizer_type() const { return mobilizer_type_; }
+  engine::MobilizerType mobilizer_type() const { return traits_.type; }
+  const engine::MobilizerTraits& mobilizer_traits() const { return traits_; }
   /** @} */
 
   /** @name State
@@ -233,8 +234,12 @@ class Joint : public MultibodyElement<T> {
   template <typename ToScalar>
   std::unique_ptr<Joint<ToScalar>> CloneToScalar(
       internal::MultibodyTree<ToScalar>* tree_clone) const {
-    std::unique_ptr<Joint<ToScalar>> copy = DoCloneToScalar(*tree_clone);
-    copy->CopySettings(default_positions_, limits_);
+    std::unique_ptr<Joint<ToScalar>> copy =
+        DoCloneToScalar(tree_clone->get_frame(frame_on_parent_.index()),
+                        tree_clone->get_frame(frame_on_child_.index()));
+    copy->default_positions_ = default_positions_;
+    copy->limits_ = limits_;
+    copy->default_damping_ = default_damping_;
     copy->default_friction_ = default_friction_;
     copy->random_positions_ = random_positions_;
     return copy;
@@ -246,6 +251,10 @@ class Joint : public MultibodyElement<T> {
   Joint(engine::MobilizerType mobilizer_type, const std::string& name,
         const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,
         VectorX<double> damping, JointLimits limits);
+  /** Without limits. */
+  Joint(engine::MobilizerType mobilizer_type, const std::string& name,
+        const Frame<T>& frame_on_parent, const Frame<T>& frame_on_child,
+        VectorX<double> damping);
 
   /** Gives distributions to the positions from `first` on. */
   void SetRandomPositions(
@@ -259,18 +268,20 @@ class Joint : public MultibodyElement<T> {
   @throws std::logic_error if the length given is not well above 0. */
   Vector4<T> NormalizeQuaternion(const Quaternion<T>& q_FM) const;
 
-  virtual std::string do_position_suffix(int index) const = 0;
-  virtual std::string do_velocity_suffix(int index) const = 0;
   /** q for a pose of M in F; by default refuses. */
   virtual VectorX<T> DoPoseToPositions(const Quaternion<T>& q_FM,
                                        const Vector3<T>& p_FM) const;
   /** v for a velocity V_FM_F; by default refuses. */
   virtual VectorX<T> DoSpatialVelocityToVelocities(
       const SpatialVelocity<T>& V_FM) const;
+  /** The same joint on frames of another model; CloneToScalar() adds what all
+  joints have. TypedJoint does it. */
   virtual std::unique_ptr<Joint<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const = 0;
+      const Frame<double>& frame_on_parent,
+      const Frame<double>& frame_on_child) const = 0;
   virtual std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const = 0;
+      const Frame<AutoDiffXd>& frame_on_parent,
+      const Frame<AutoDiffXd>& frame_on_child) const = 0;
 
   /** What the kernels need beyond the type; see engine::BodyParameters. */
   virtual Vector3<double> mobilizer_axis() const {
@@ -306,17 +317,12 @@ class Joint : public MultibodyElement<T> {
                    int size, const char* function) const;
   void CheckDamping(const VectorX<double>& damping) const;
   void CheckFriction(const VectorX<double>& friction) const;
-  void CopySettings(const VectorX<double>& positions,
-                    const JointLimits& limits) {
-    default_positions_ = positions;
-    limits_ = limits;
-  }
   void DoDeclareParameters(
       internal::MultibodyTreeSystem<T>* tree_system) override;
   void DoSetDefaultParameters(
       systems::Parameters<T>* parameters) const override;
 
-  const engine::MobilizerType mobilizer_type_;
+  const engine::MobilizerTraits& traits_;
   const std::string name_;
   const Frame<T>& frame_on_parent_;
   const Frame<T>& frame_on_child_;

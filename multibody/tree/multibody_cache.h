@@ -45,7 +45,7 @@ finds a body's. */
 template <typename T>
 struct PositionKinematicsCache {
   const engine::PositionKinematics<T>& nodes;
-  const std::vector<engine::Pose<T>>& X_WB;
+  const engine::IndexedVector<engine::MobodIndex, engine::Pose<T>>& X_WB;
 };
 
 /** Generalized forces, with the room that computing them takes. */

@@ -164,13 +164,15 @@ class MultibodyTree {
   const engine::Model& model(std::string_view function) const;
   int num_actuated_dofs() const { return num_actuated_dofs_; }
   /** The body's index in the model. */
-  int model_body(BodyIndex body) const { return model_.body_of_link[body]; }
+  engine::MobodIndex model_body(BodyIndex body) const {
+    return model_.body_of_link[engine::LinkIndex(body)];
+  }
   /** A joint that closes a loop, and the model's bodies that are to coincide.
    */
   struct Loop {
     const Joint<T>* joint{};
-    int primary{};
-    int shadow{};
+    engine::MobodIndex primary{};
+    engine::MobodIndex shadow{};
   };
   /** In the order of joints. The link of a shadow is that of its primary. */
   const std::vector<Loop>& loops() const { return loops_; }
@@ -246,8 +248,8 @@ class MultibodyTree {
   engine::Model model_;
   std::vector<Loop> loops_;
   // Of the link's mass, by the model's bodies.
-  std::vector<double> mass_shares_;
-  std::vector<const Joint<T>*> inboard_joints_;
+  engine::IndexedVector<engine::MobodIndex, double> mass_shares_;
+  engine::IndexedVector<engine::MobodIndex, const Joint<T>*> inboard_joints_;
   std::vector<InstanceIndices> instances_;
   int num_actuated_dofs_{0};
 };

@@ -30,19 +30,6 @@ using math::RigidTransform;
 
 namespace {
 
-// Null if a limit on a joint's position i can act.
-const char* WhyLimitCannotAct(engine::MobilizerType type, int i) {
-  static constexpr char kQuaternion[] = "it is part of a quaternion";
-  switch (type) {
-    case engine::MobilizerType::kQuaternionBall:
-      return kQuaternion;
-    case engine::MobilizerType::kQuaternionFloating:
-      return i < 4 ? kQuaternion : nullptr;
-    default:
-      return nullptr;
-  }
-}
-
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 template <typename T>
@@ -73,7 +60,7 @@ LinkJointGraph MultibodyTree<T>::MakeGraph() const {
 
 template <typename T>
 void MultibodyTree<T>::AddFloatingJoints(const SpanningForest& forest) {
-  for (int link : forest.floating_base_links()) {
+  for (engine::LinkIndex link : forest.floating_base_links()) {
     const RigidBody<T>& body = bodies_.get(BodyIndex(link));
     std::string name = body.name();
     while (joints_.Find(name, body.model_instance()) != nullptr) {
@@ -103,7 +90,7 @@ void MultibodyTree<T>::FindLoops(const engine::CutGraph& cut,
   mass_shares_.assign(model_.num_bodies(), 1.0);
   std::vector<int> copies(num_bodies(), 1);
   for (const engine::CutGraph::Shadow& shadow : cut.shadows) {
-    const int b = forest.mobod_of_link(shadow.link);
+    const engine::MobodIndex b = forest.mobod_of_link(shadow.link);
     model_.bodies[b].link = shadow.primary_link;
     ++copies[shadow.primary_link];
     loops_.push_back({joints_.elements()[shadow.joint],
@@ -167,17 +154,17 @@ template <typename T>
 void MultibodyTree<T>::ThrowIfLimitsCannotAct() const {
   for (const Joint<T>* joint : joints_.elements()) {
     for (int i = 0; i < joint->num_positions(); ++i) {
-      const char* reason = WhyLimitCannotAct(joint->mobilizer_type(), i);
-      if (reason == nullptr) continue;
+      if (!joint->mobilizer_traits().has_quaternion || i >= 4) continue;
       if (joint->position_lower_limits()[i] == -kInfinity &&
           joint->position_upper_limits()[i] == kInfinity) {
         continue;
       }
       throw std::logic_error(
           fmt::format("{}::Finalize(): joint '{}' of type {} has limits on its "
-                      "position {}, which cannot act: {}; remove them.",
+                      "position {}, which cannot act: it is part of a "
+                      "quaternion; remove them.",
                       class_name_, joint->name(), joint->type_name(),
-                      joint->position_suffix(i), reason));
+                      joint->position_suffix(i)));
     }
   }
 }
@@ -315,8 +302,8 @@ RigidTransform<U> MultibodyTree<T>::CalcPoseInJoint(const Joint<T>& joint,
   parameters.Compile(one);
   engine::PositionKinematics<U> positions(one);
   engine::CalcPositionKinematics<U>(one, parameters, q, &positions);
-  const engine::Pose<U> X_FM =
-      engine::CalcBodyPose<U>(one, parameters, positions, 1);
+  const engine::Pose<U> X_FM = engine::CalcBodyPose<U>(
+      one, parameters, positions, engine::MobodIndex(1));
   return RigidTransform<U>(math::RotationMatrix<U>::MakeUnchecked(X_FM.R),
                            X_FM.p);
 }

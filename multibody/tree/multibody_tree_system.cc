@@ -224,7 +224,8 @@ void MultibodyTreeSystem<T>::DeclarePositionEntries() {
       "position kinematics", engine::PositionKinematics<T>(model()),
       &This::CalcPositions,
       {position_ticket(), entries_.model_parameters->ticket()});
-  const std::vector<engine::Pose<T>> model_body_poses(model().num_bodies());
+  const engine::IndexedVector<engine::MobodIndex, engine::Pose<T>>
+      model_body_poses(model().num_bodies());
   entries_.model_body_poses = &this->DeclareCacheEntry(
       "poses X_WB of the model's bodies", model_body_poses,
       &This::CalcModelBodyPoses,
@@ -320,7 +321,7 @@ std::string FindZeroQuaternion(const MultibodyTree<T>& tree,
   double least = std::numeric_limits<double>::infinity();
   std::string name;
   for (const Joint<T>* joint : tree.joints().elements()) {
-    if (!engine::HasQuaternion(joint->mobilizer_type())) continue;
+    if (!joint->mobilizer_traits().has_quaternion) continue;
     const double size = ExtractDoubleOrThrow(
         T(q.template segment<4>(joint->position_start()).norm()));
     if (!std::isfinite(size)) return joint->name();
@@ -350,7 +351,8 @@ void MultibodyTreeSystem<T>::CalcPositions(
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcModelBodyPoses(
-    const Context<T>& context, std::vector<engine::Pose<T>>* X_WB) const {
+    const Context<T>& context,
+    engine::IndexedVector<engine::MobodIndex, engine::Pose<T>>* X_WB) const {
   engine::CalcBodyPoses<T>(model(), EvalModelParameters(context),
                            EvalNodePositions(context), X_WB);
 }
@@ -413,7 +415,7 @@ void MultibodyTreeSystem<T>::CalcBodyVelocities(
   const PositionKinematicsCache<T> positions = EvalPositions(context);
   const VelocityKinematicsCache<T>& velocities = EvalVelocities(context);
   for (BodyIndex body(0); body < tree_->num_bodies(); ++body) {
-    const int b = tree_->model_body(body);
+    const engine::MobodIndex b = tree_->model_body(body);
     (*V_WB)[body] = SpatialVelocity<T>(engine::CalcPointVelocity<T>(
         model(), positions.nodes, velocities.nodes, b, positions.X_WB[b].p));
   }

@@ -89,9 +89,9 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
   /** That and X_WB, which takes another multiplication a body. */
   PositionKinematicsCache<T> EvalPositions(
       const systems::Context<T>& context) const {
-    return {
-        EvalNodePositions(context),
-        Eval<std::vector<engine::Pose<T>>>(entries_.model_body_poses, context)};
+    return {EvalNodePositions(context),
+            Eval<engine::IndexedVector<engine::MobodIndex, engine::Pose<T>>>(
+                entries_.model_body_poses, context)};
   }
   const std::vector<math::RigidTransform<T>>& EvalBodyPoses(
       const systems::Context<T>& context) const {
@@ -265,8 +265,9 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
                            engine::ModelParameters<T>* parameters) const;
   void CalcPositions(const systems::Context<T>& context,
                      engine::PositionKinematics<T>* positions) const;
-  void CalcModelBodyPoses(const systems::Context<T>& context,
-                          std::vector<engine::Pose<T>>* X_WB) const;
+  void CalcModelBodyPoses(
+      const systems::Context<T>& context,
+      engine::IndexedVector<engine::MobodIndex, engine::Pose<T>>* X_WB) const;
   void CalcBodyPoses(const systems::Context<T>& context,
                      std::vector<math::RigidTransform<T>>* X_WB) const;
   void CalcInertias(const systems::Context<T>& context,

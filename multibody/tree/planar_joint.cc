@@ -1,10 +1,8 @@
 #include "wyvern/multibody/tree/planar_joint.h"
 
-#include <array>
 #include <cmath>
 
 #include "wyvern/multibody/tree/element_checks.h"
-#include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -15,8 +13,9 @@ PlanarJoint<T>::PlanarJoint(const std::string& name,
                             const Frame<T>& frame_on_parent,
                             const Frame<T>& frame_on_child,
                             Vector3<double> damping)
-    : Joint<T>(engine::MobilizerType::kPlanar, name, frame_on_parent,
-               frame_on_child, damping, JointLimits(3, 3)) {}
+    : internal::TypedJoint<PlanarJoint, T>(engine::MobilizerType::kPlanar, name,
+                                           frame_on_parent, frame_on_child,
+                                           damping) {}
 
 template <typename T>
 const PlanarJoint<T>& PlanarJoint<T>::set_translation(
@@ -74,18 +73,6 @@ const PlanarJoint<T>& PlanarJoint<T>::set_angular_velocity(
 }
 
 template <typename T>
-std::string PlanarJoint<T>::do_position_suffix(int index) const {
-  constexpr std::array kNames = {"x", "y", "qz"};
-  return kNames[index];
-}
-
-template <typename T>
-std::string PlanarJoint<T>::do_velocity_suffix(int index) const {
-  constexpr std::array kNames = {"vx", "vy", "wz"};
-  return kNames[index];
-}
-
-template <typename T>
 VectorX<T> PlanarJoint<T>::DoPoseToPositions(const Quaternion<T>& q_FM,
                                              const Vector3<T>& p_FM) const {
   using std::atan2;
@@ -101,34 +88,6 @@ VectorX<T> PlanarJoint<T>::DoSpatialVelocityToVelocities(
 
 template <typename T>
 PlanarJoint<T>::~PlanarJoint() = default;
-
-template <typename T>
-const std::string& PlanarJoint<T>::type_name() const {
-  static const std::string name(kTypeName);
-  return name;
-}
-
-template <typename T>
-template <typename ToScalar>
-std::unique_ptr<Joint<ToScalar>> PlanarJoint<T>::TemplatedClone(
-    const internal::MultibodyTree<ToScalar>& tree_clone) const {
-  return std::make_unique<PlanarJoint<ToScalar>>(
-      this->name(), tree_clone.get_frame(this->frame_on_parent().index()),
-      tree_clone.get_frame(this->frame_on_child().index()), default_damping());
-}
-
-template <typename T>
-std::unique_ptr<Joint<double>> PlanarJoint<T>::DoCloneToScalar(
-    const internal::MultibodyTree<double>& tree_clone) const {
-  return TemplatedClone(tree_clone);
-}
-
-template <typename T>
-std::unique_ptr<Joint<AutoDiffXd>> PlanarJoint<T>::DoCloneToScalar(
-    const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
-  return nullptr;
-}
 
 }  // namespace wyvern::multibody
 

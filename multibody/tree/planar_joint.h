@@ -1,16 +1,15 @@
 #pragma once
 
-#include <memory>
 #include <string>
 
-#include "wyvern/multibody/tree/joint.h"
+#include "wyvern/multibody/tree/typed_joint.h"
 
 namespace wyvern::multibody {
 
 /** M slides and turns in the plane Fx, Fy: q is x and y of Mo in F, [m], and
 the angle θ about Fz, [rad]; v are their rates. */
 template <typename T>
-class PlanarJoint final : public Joint<T> {
+class PlanarJoint final : public internal::TypedJoint<PlanarJoint, T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(PlanarJoint);
   static constexpr char kTypeName[] = "planar";
@@ -20,8 +19,6 @@ class PlanarJoint final : public Joint<T> {
               const Frame<T>& frame_on_child,
               Vector3<double> damping = Vector3<double>::Zero());
   ~PlanarJoint() override;
-
-  const std::string& type_name() const override;
 
   Vector3<double> default_damping() const {
     return this->default_damping_vector();
@@ -69,19 +66,10 @@ class PlanarJoint final : public Joint<T> {
   }
 
  private:
-  std::string do_position_suffix(int index) const override;
-  std::string do_velocity_suffix(int index) const override;
   VectorX<T> DoPoseToPositions(const Quaternion<T>& q_FM,
                                const Vector3<T>& p_FM) const override;
   VectorX<T> DoSpatialVelocityToVelocities(
       const SpatialVelocity<T>& V_FM) const override;
-  std::unique_ptr<Joint<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<Joint<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
 };
 
 }  // namespace wyvern::multibody

@@ -1,17 +1,20 @@
 #pragma once
 
 #include <limits>
-#include <memory>
 #include <string>
+#include <tuple>
 
 #include "wyvern/multibody/tree/single_axis_joint.h"
+#include "wyvern/multibody/tree/typed_joint.h"
 
 namespace wyvern::multibody {
 
 /** A slider: M translates in F along an axis fixed in both, [m], their axes
 staying parallel. */
 template <typename T>
-class PrismaticJoint final : public internal::SingleAxisJoint<T> {
+class PrismaticJoint final
+    : public internal::TypedJoint<PrismaticJoint, T,
+                                  internal::SingleAxisJoint<T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(PrismaticJoint);
   static constexpr char kTypeName[] = "prismatic";
@@ -26,8 +29,6 @@ class PrismaticJoint final : public internal::SingleAxisJoint<T> {
       double pos_upper_limit = std::numeric_limits<double>::infinity(),
       double damping = 0);
   ~PrismaticJoint() override;
-
-  const std::string& type_name() const override;
 
   /** The unit axis, the same numbers in F and in M. */
   const Vector3<double>& translation_axis() const { return this->axis(); }
@@ -67,19 +68,12 @@ class PrismaticJoint final : public internal::SingleAxisJoint<T> {
   }
 
  private:
-  std::string do_position_suffix(int) const override { return "x"; }
-  std::string do_velocity_suffix(int) const override { return "v"; }
+  friend internal::TypedJoint<PrismaticJoint, T, internal::SingleAxisJoint<T>>;
+  auto clone_arguments() const { return std::tuple(this->axis()); }
   VectorX<T> DoPoseToPositions(const Quaternion<T>& q_FM,
                                const Vector3<T>& p_FM) const override;
   VectorX<T> DoSpatialVelocityToVelocities(
       const SpatialVelocity<T>& V_FM) const override;
-  std::unique_ptr<Joint<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<Joint<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
 };
 
 }  // namespace wyvern::multibody

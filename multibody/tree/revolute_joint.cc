@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -23,18 +22,12 @@ RevoluteJoint<T>::RevoluteJoint(const std::string& name,
                                 const Vector3<double>& axis,
                                 double pos_lower_limit, double pos_upper_limit,
                                 double damping)
-    : internal::SingleAxisJoint<T>(engine::MobilizerType::kRevolute, name,
-                                   frame_on_parent, frame_on_child, axis,
-                                   pos_lower_limit, pos_upper_limit, damping) {}
+    : internal::TypedJoint<RevoluteJoint, T, internal::SingleAxisJoint<T>>(
+          engine::MobilizerType::kRevolute, name, frame_on_parent,
+          frame_on_child, axis, pos_lower_limit, pos_upper_limit, damping) {}
 
 template <typename T>
 RevoluteJoint<T>::~RevoluteJoint() = default;
-
-template <typename T>
-const std::string& RevoluteJoint<T>::type_name() const {
-  static const std::string name(kTypeName);
-  return name;
-}
 
 // Of q = (cos θ/2, n sin θ/2), the part of the rotation about the axis.
 template <typename T>
@@ -50,29 +43,6 @@ VectorX<T> RevoluteJoint<T>::DoSpatialVelocityToVelocities(
     const SpatialVelocity<T>& V_FM) const {
   return VectorX<T>::Constant(
       1, this->axis().template cast<T>().dot(V_FM.rotational()));
-}
-
-template <typename T>
-template <typename ToScalar>
-std::unique_ptr<Joint<ToScalar>> RevoluteJoint<T>::TemplatedClone(
-    const internal::MultibodyTree<ToScalar>& tree_clone) const {
-  return std::make_unique<RevoluteJoint<ToScalar>>(
-      this->name(), tree_clone.get_frame(this->frame_on_parent().index()),
-      tree_clone.get_frame(this->frame_on_child().index()), this->axis(),
-      this->default_damping());
-}
-
-template <typename T>
-std::unique_ptr<Joint<double>> RevoluteJoint<T>::DoCloneToScalar(
-    const internal::MultibodyTree<double>& tree_clone) const {
-  return TemplatedClone(tree_clone);
-}
-
-template <typename T>
-std::unique_ptr<Joint<AutoDiffXd>> RevoluteJoint<T>::DoCloneToScalar(
-    const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
-  return nullptr;
 }
 
 }  // namespace wyvern::multibody

@@ -1,17 +1,20 @@
 #pragma once
 
 #include <limits>
-#include <memory>
 #include <string>
+#include <tuple>
 
 #include "wyvern/multibody/tree/single_axis_joint.h"
+#include "wyvern/multibody/tree/typed_joint.h"
 
 namespace wyvern::multibody {
 
 /** A hinge: M turns in F by an angle about an axis fixed in both, [rad]. Their
 origins coincide; at zero angle so do their axes. */
 template <typename T>
-class RevoluteJoint final : public internal::SingleAxisJoint<T> {
+class RevoluteJoint final
+    : public internal::TypedJoint<RevoluteJoint, T,
+                                  internal::SingleAxisJoint<T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(RevoluteJoint);
   static constexpr char kTypeName[] = "revolute";
@@ -27,8 +30,6 @@ class RevoluteJoint final : public internal::SingleAxisJoint<T> {
                 double pos_lower_limit, double pos_upper_limit,
                 double damping = 0);
   ~RevoluteJoint() override;
-
-  const std::string& type_name() const override;
 
   /** The unit axis, the same numbers in F and in M. */
   const Vector3<double>& revolute_axis() const { return this->axis(); }
@@ -65,19 +66,12 @@ class RevoluteJoint final : public internal::SingleAxisJoint<T> {
   }
 
  private:
-  std::string do_position_suffix(int) const override { return "q"; }
-  std::string do_velocity_suffix(int) const override { return "w"; }
+  friend internal::TypedJoint<RevoluteJoint, T, internal::SingleAxisJoint<T>>;
+  auto clone_arguments() const { return std::tuple(this->axis()); }
   VectorX<T> DoPoseToPositions(const Quaternion<T>& q_FM,
                                const Vector3<T>& p_FM) const override;
   VectorX<T> DoSpatialVelocityToVelocities(
       const SpatialVelocity<T>& V_FM) const override;
-  std::unique_ptr<Joint<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<Joint<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
 };
 
 }  // namespace wyvern::multibody

@@ -290,7 +290,7 @@ template <typename T>
 bool RigidBody<T>::has_quaternion_dofs() const {
   const Joint<T>* joint =
       this->get_parent_tree().FindInboardJoint(index_, "has_quaternion_dofs");
-  return joint != nullptr && engine::HasQuaternion(joint->mobilizer_type());
+  return joint != nullptr && joint->mobilizer_traits().has_quaternion;
 }
 
 template <typename T>

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/tree/element_checks.h"
-#include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -26,7 +25,7 @@ ScrewJoint<T>::ScrewJoint(const std::string& name,
                           const Frame<T>& frame_on_child,
                           const Vector3<double>& axis, double screw_pitch,
                           double damping)
-    : internal::SingleAxisJoint<T>(
+    : internal::TypedJoint<ScrewJoint, T, internal::SingleAxisJoint<T>>(
           engine::MobilizerType::kScrew, name, frame_on_parent, frame_on_child,
           axis, -std::numeric_limits<double>::infinity(),
           std::numeric_limits<double>::infinity(), damping),
@@ -69,35 +68,6 @@ void ScrewJoint<T>::set_default_translation(const double& z) {
 
 template <typename T>
 ScrewJoint<T>::~ScrewJoint() = default;
-
-template <typename T>
-const std::string& ScrewJoint<T>::type_name() const {
-  static const std::string name(kTypeName);
-  return name;
-}
-
-template <typename T>
-template <typename ToScalar>
-std::unique_ptr<Joint<ToScalar>> ScrewJoint<T>::TemplatedClone(
-    const internal::MultibodyTree<ToScalar>& tree_clone) const {
-  return std::make_unique<ScrewJoint<ToScalar>>(
-      this->name(), tree_clone.get_frame(this->frame_on_parent().index()),
-      tree_clone.get_frame(this->frame_on_child().index()), screw_axis(),
-      pitch_, this->default_damping());
-}
-
-template <typename T>
-std::unique_ptr<Joint<double>> ScrewJoint<T>::DoCloneToScalar(
-    const internal::MultibodyTree<double>& tree_clone) const {
-  return TemplatedClone(tree_clone);
-}
-
-template <typename T>
-std::unique_ptr<Joint<AutoDiffXd>> ScrewJoint<T>::DoCloneToScalar(
-    const internal::MultibodyTree<AutoDiffXd>& tree_clone) const {
-  if constexpr (kHasScalar<AutoDiffXd>) return TemplatedClone(tree_clone);
-  return nullptr;
-}
 
 }  // namespace wyvern::multibody
 

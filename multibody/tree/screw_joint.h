@@ -1,16 +1,18 @@
 #pragma once
 
-#include <memory>
 #include <string>
+#include <tuple>
 
 #include "wyvern/multibody/tree/single_axis_joint.h"
+#include "wyvern/multibody/tree/typed_joint.h"
 
 namespace wyvern::multibody {
 
 /** M turns in F by q, [rad], about an axis fixed in both and moves along it in
 proportion, by the pitch in metres per turn. */
 template <typename T>
-class ScrewJoint final : public internal::SingleAxisJoint<T> {
+class ScrewJoint final
+    : public internal::TypedJoint<ScrewJoint, T, internal::SingleAxisJoint<T>> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ScrewJoint);
   static constexpr char kTypeName[] = "screw";
@@ -25,8 +27,6 @@ class ScrewJoint final : public internal::SingleAxisJoint<T> {
              const Frame<T>& frame_on_child, const Vector3<double>& axis,
              double screw_pitch, double damping);
   ~ScrewJoint() override;
-
-  const std::string& type_name() const override;
 
   const Vector3<double>& screw_axis() const { return this->axis(); }
   double screw_pitch() const { return pitch_; }
@@ -72,18 +72,13 @@ class ScrewJoint final : public internal::SingleAxisJoint<T> {
   void set_default_translation(const double& z);
 
  private:
-  std::string do_position_suffix(int) const override { return "q"; }
-  std::string do_velocity_suffix(int) const override { return "w"; }
+  friend internal::TypedJoint<ScrewJoint, T, internal::SingleAxisJoint<T>>;
+  auto clone_arguments() const {
+    return std::tuple(this->axis(), pitch_, this->default_damping());
+  }
   double mobilizer_pitch() const override { return pitch_; }
   double metres_per_radian() const;
   double radians_per_metre() const;
-  std::unique_ptr<Joint<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<Joint<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
 
   const double pitch_;
 };

@@ -1,16 +1,15 @@
 #pragma once
 
-#include <memory>
 #include <string>
 
-#include "wyvern/multibody/tree/joint.h"
+#include "wyvern/multibody/tree/typed_joint.h"
 
 namespace wyvern::multibody {
 
 /** A cardan joint: M turns in F by q0 about Fx, then by q1 about the y axis so
 moved, [rad]; the origins coincide. v are the rates. */
 template <typename T>
-class UniversalJoint final : public Joint<T> {
+class UniversalJoint final : public internal::TypedJoint<UniversalJoint, T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(UniversalJoint);
   static constexpr char kTypeName[] = "universal";
@@ -19,8 +18,6 @@ class UniversalJoint final : public Joint<T> {
   UniversalJoint(const std::string& name, const Frame<T>& frame_on_parent,
                  const Frame<T>& frame_on_child, double damping = 0);
   ~UniversalJoint() override;
-
-  const std::string& type_name() const override;
 
   double default_damping() const { return this->default_damping_vector()[0]; }
   Vector2<T> get_angles(const systems::Context<T>& context) const {
@@ -50,21 +47,6 @@ class UniversalJoint final : public Joint<T> {
       const Vector2<symbolic::Expression>& angles) {
     this->SetRandomPositions(0, angles);
   }
-
- private:
-  std::string do_position_suffix(int index) const override {
-    return index == 0 ? "qx" : "qy";
-  }
-  std::string do_velocity_suffix(int index) const override {
-    return index == 0 ? "wx" : "wy";
-  }
-  std::unique_ptr<Joint<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<Joint<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
 };
 
 }  // namespace wyvern::multibody

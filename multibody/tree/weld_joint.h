@@ -1,15 +1,15 @@
 #pragma once
 
-#include <memory>
 #include <string>
+#include <tuple>
 
-#include "wyvern/multibody/tree/joint.h"
+#include "wyvern/multibody/tree/typed_joint.h"
 
 namespace wyvern::multibody {
 
 /** Fixes M in F. */
 template <typename T>
-class WeldJoint final : public Joint<T> {
+class WeldJoint final : public internal::TypedJoint<WeldJoint, T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(WeldJoint);
   static constexpr char kTypeName[] = "weld";
@@ -19,20 +19,12 @@ class WeldJoint final : public Joint<T> {
             const math::RigidTransform<double>& X_FM);
   ~WeldJoint() override;
 
-  const std::string& type_name() const override;
   const math::RigidTransform<double>& X_FM() const { return X_FM_; }
 
  private:
-  std::string do_position_suffix(int) const override { return {}; }
-  std::string do_velocity_suffix(int) const override { return {}; }
+  friend internal::TypedJoint<WeldJoint, T>;
+  auto clone_arguments() const { return std::tuple(X_FM_); }
   math::RigidTransform<double> weld_pose() const override { return X_FM_; }
-  std::unique_ptr<Joint<double>> DoCloneToScalar(
-      const internal::MultibodyTree<double>& tree_clone) const override;
-  std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(
-      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
-  template <typename ToScalar>
-  std::unique_ptr<Joint<ToScalar>> TemplatedClone(
-      const internal::MultibodyTree<ToScalar>& tree_clone) const;
 
   const math::RigidTransform<double> X_FM_;
 };

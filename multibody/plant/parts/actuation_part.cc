@@ -76,22 +76,6 @@ constexpr double kLimitSoftness =
 // How much of its load's velocity dry friction lets through.
 constexpr double kFrictionSoftness = 1e-3;
 
-// The velocity of a joint that is the rate of its position i; -1 if there is
-// none, as for the angles of roll, pitch and yaw.
-int FindVelocity(engine::MobilizerType type, int i) {
-  switch (type) {
-    case engine::MobilizerType::kRpyBall:
-    case engine::MobilizerType::kQuaternionBall:
-      return -1;
-    case engine::MobilizerType::kRpyFloating:
-      return i < 3 ? -1 : i;
-    case engine::MobilizerType::kQuaternionFloating:
-      return i - 1;
-    default:
-      return i;
-  }
-}
-
 }  // namespace
 
 template <typename T>
@@ -110,8 +94,9 @@ void ActuationPart<T>::CollectLimits() {
       limit.lower = joint->position_lower_limits()[i];
       limit.upper = joint->position_upper_limits()[i];
       if (std::isinf(limit.lower) && std::isinf(limit.upper)) continue;
-      const int velocity = FindVelocity(joint->mobilizer_type(), i);
-      const bool is_angle = velocity < 0;
+      // Roll, pitch and yaw are not the rates of velocities.
+      const int velocity = joint->mobilizer_traits().rate_of_position[i];
+      const bool is_angle = velocity == engine::kNoVelocity;
       limit.q = joint->position_start() + (is_angle ? 0 : i);
       limit.v = joint->velocity_start() + (is_angle ? 0 : velocity);
       limit.angle = i;

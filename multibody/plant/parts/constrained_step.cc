@@ -80,8 +80,9 @@ void StartProblem(const MultibodyTreeSystem<T>& core, const Context<T>& context,
 // Fills in the two Jacobian blocks of an equal and opposite force on A and B.
 template <typename T>
 int AddPair(const engine::Model& model,
-            const engine::PositionKinematics<T>& positions, int body_A,
-            int body_B, const Eigen::Ref<const Matrix6X<T>>& F,
+            const engine::PositionKinematics<T>& positions,
+            engine::MobodIndex body_A, engine::MobodIndex body_B,
+            const Eigen::Ref<const Matrix6X<T>>& F,
             std::span<const RowLaw<T>> rows, StepProblem<T>* problem) {
   const int tree_A = model.bodies[body_A].tree;
   const int tree_B = model.bodies[body_B].tree;
@@ -90,7 +91,7 @@ int AddPair(const engine::Model& model,
   const int second = has_B && tree_A != tree_B ? tree_A : -1;
   if (first < 0) return -1;  // Neither body moves.
   const int c = problem->AddRows(rows, first, second);
-  const auto add = [&](int body, int tree, double sign) {
+  const auto add = [&](engine::MobodIndex body, int tree, double sign) {
     if (tree < 0) return;
     const int side = tree == first ? 0 : 1;
     engine::AddJacobianRows<T>(model, positions, body, F, sign,

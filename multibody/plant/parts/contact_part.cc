@@ -205,7 +205,7 @@ void ContactPart<T>::AddForces(const PositionKinematicsCache<T>& positions,
                                std::vector<Vector6<T>>* F_BBo_W,
                                VectorX<T>* tau) const {
   const auto add = [&](BodyIndex index, const Vector3<T>& f) {
-    const int body = core_.tree().model_body(index);
+    const engine::MobodIndex body = core_.tree().model_body(index);
     const Vector3<T> r = point.p_WC - positions.X_WB[body].p;
     Vector6<T> F;
     F << r.cross(f), f;

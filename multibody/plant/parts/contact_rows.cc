@@ -215,7 +215,7 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
     }
     const Vector3<T> f_A_W = point.R_WC * f;
     const auto add = [&](BodyIndex index, const Vector3<T>& force) {
-      const int body = core.tree().model_body(index);
+      const engine::MobodIndex body = core.tree().model_body(index);
       const Vector3<T> p_BoC = point.p_WC - X_WB[body].p;
       Vector6<T>& F = outputs->F_BBo_W[body];
       F.template head<3>() += p_BoC.cross(force);

@@ -44,7 +44,7 @@ struct DynamicsPart<T>::SampledMotion {
   PositionKinematicsCache<T> positions() const { return {nodes, X_WB}; }
 
   engine::PositionKinematics<T> nodes;
-  std::vector<engine::Pose<T>> X_WB;
+  engine::IndexedVector<engine::MobodIndex, engine::Pose<T>> X_WB;
   VelocityKinematicsCache<T> velocities;
   std::vector<Vector6<T>> A;
 };
@@ -226,7 +226,7 @@ void DynamicsPart<T>::AddSpatialForcePort(const Context<T>& context,
       RequireFiniteInput<T>(core_, context, spatial_force_port_, i,
                             force.F_Bq_W.get_coeffs()[j]);
     }
-    const int body = core_.tree().model_body(force.body_index);
+    const engine::MobodIndex body = core_.tree().model_body(force.body_index);
     const Vector3<T> p_BoBq_W = X_WB[body].R * force.p_BoBq_B;
     inputs->F_BBo_W[body] += force.F_Bq_W.Shift(-p_BoBq_W).get_coeffs();
   }
@@ -271,7 +271,7 @@ void DynamicsPart<T>::ToBodyAccelerations(
     const VelocityKinematicsCache<T>& velocities,
     const std::vector<Vector6<T>>& A, Accelerations* A_WB) const {
   for (BodyIndex body(0); body < core_.tree().num_bodies(); ++body) {
-    const int b = core_.tree().model_body(body);
+    const engine::MobodIndex b = core_.tree().model_body(body);
     (*A_WB)[body] = SpatialAcceleration<T>(engine::CalcPointAcceleration<T>(
         core_.model(), positions.nodes, velocities.nodes, A, b,
         positions.X_WB[b].p));

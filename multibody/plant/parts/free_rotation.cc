@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -14,7 +15,6 @@ method finds w1 (Advance); what it and the origin's velocity have beyond what
 
 namespace wyvern::multibody::internal {
 
-using engine::MobilizerType;
 using systems::Context;
 
 namespace {
@@ -80,16 +80,9 @@ Vector3<T> ChangeByTurn(const Vector3<T>& w, double dt, const Vector3<T>& p) {
   return (2.0 / (1.0 + u.squaredNorm())) * (u_p + u.cross(u_p));
 }
 
-bool IsFloating(MobilizerType type) {
-  return type == MobilizerType::kQuaternionFloating ||
-         type == MobilizerType::kRpyFloating;
-}
-
 bool TurnsFreely(const engine::Model::Node& node) {
   return !node.has_children && !node.is_reversed &&
-         (IsFloating(node.type) ||
-          node.type == MobilizerType::kQuaternionBall ||
-          node.type == MobilizerType::kRpyBall);
+         engine::TraitsOf(node.type).rotates_freely;
 }
 
 // What v of a body that turns freely changes by in a step, beyond first order.
@@ -138,7 +131,7 @@ void CalcFreeVelocities(const MultibodyTreeSystem<T>& core,
     if (!(dt * Norm<T>(w0) > kLeastTurn)) continue;
     const Vector6<T> change =
         CalcBeyondFirstOrder<T>(core.EvalInertias(context)[tree.base_node], w0,
-                                IsFloating(node.type), dt);
+                                engine::TraitsOf(node.type).translates, dt);
     // v is in the axes of F, which the screws of a base are along.
     const auto R_WF =
         core.EvalNodePositions(context).H.template block<3, 3>(0, node.v_start);

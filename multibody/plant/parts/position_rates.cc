@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/tree/ball_rpy_joint.h"
-#include "wyvern/multibody/tree/rpy_floating_joint.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -23,9 +21,7 @@ std::string FindGimbalLock(const MultibodyTreeSystem<T>& core,
   double least = 2;
   std::string name;
   for (const Joint<T>* joint : core.tree().inboard_joints()) {
-    if (joint == nullptr ||
-        (joint->type_name() != BallRpyJoint<T>::kTypeName &&
-         joint->type_name() != RpyFloatingJoint<T>::kTypeName)) {
+    if (joint == nullptr || !joint->mobilizer_traits().has_roll_pitch_yaw()) {
       continue;
     }
     const double pitch = ExtractDoubleOrThrow(q[joint->position_start() + 1]);

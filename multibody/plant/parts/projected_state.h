@@ -21,7 +21,7 @@ struct ProjectedState {
 
   engine::PositionKinematics<T> positions;
   engine::VelocityKinematics<T> velocities;
-  std::vector<engine::Pose<T>> X_WB;
+  engine::IndexedVector<engine::MobodIndex, engine::Pose<T>> X_WB;
   std::vector<engine::RigidInertia<T>> inertias;
   engine::ArticulatedInertias<T> articulated;
   engine::ConstraintRows<T> rows;

@@ -41,7 +41,7 @@ void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
     const double value = ExtractDoubleOrThrow(vdot[i]);
     if (std::isfinite(value)) continue;
     const engine::Model& model = core.model();
-    const int body = model.nodes[model.node_of_v[i]].body;
+    const engine::MobodIndex body = model.nodes[model.node_of_v[i]].body;
     throw std::runtime_error(fmt::format(
         "MultibodyPlant '{}': at time {} the acceleration of velocity {}, of "
         "joint '{}', is {}; positions, velocities or forces are too large to "
@@ -63,7 +63,7 @@ void ThrowNoVelocities(const MultibodyTreeSystem<T>& core,
   std::string fastest;
   if (v.size() > 0) {
     const engine::Model& model = core.model();
-    const int body = model.nodes[model.node_of_v[largest]].body;
+    const engine::MobodIndex body = model.nodes[model.node_of_v[largest]].body;
     fastest = fmt::format(
         " The largest velocity is {}, of joint '{}': look there for forces, "
         "gains or stiffnesses out of proportion to the masses.",

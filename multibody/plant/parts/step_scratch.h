@@ -74,7 +74,7 @@ struct StepScratch {
   // Where the step ends; made when it is first asked for.
   VectorX<T> next_q;
   engine::PositionKinematics<T> next_nodes;
-  std::vector<engine::Pose<T>> next_X_WB;
+  engine::IndexedVector<engine::MobodIndex, engine::Pose<T>> next_X_WB;
 };
 
 }  // namespace wyvern::multibody::internal

@@ -24,16 +24,20 @@ using test::RandomSystem;
 using wyvern::test::AllocationGuard;
 using wyvern::test::Near;
 
-// Types 1 to 9 joined as given, then each reversed; no branches.
+// Of all types, those that move. Welds, the first, do not.
+constexpr int kFirstMoving = 1;
+constexpr int kMoving = kNumMobilizerTypes - kFirstMoving;
+
+// All that move joined as given, then each reversed; no branches.
 Model ChainOfEveryMobilizer() {
   LinkJointGraph graph;
-  graph.AddLink();
-  for (int i = 1; i < 18; ++i) graph.AddLink();
-  for (int i = 0; i < 18; ++i) {
-    graph.AddJoint(i < 9 ? i : i + 1, i < 9 ? i + 1 : i);
+  for (int i = 0; i < 2 * kMoving; ++i) {
+    graph.AddLink();
+    const bool reversed = i >= kMoving;
+    graph.AddJoint(reversed ? i + 1 : i, reversed ? i : i + 1);
   }
   return MakeModel(SpanningForest(graph), [](int joint) {
-    return static_cast<MobilizerType>(1 + joint % 9);
+    return static_cast<MobilizerType>(kFirstMoving + joint % kMoving);
   });
 }
 
@@ -307,7 +311,7 @@ TEST(DerivativesOfForests, OfTheTestsHaveEveryMobilizerEitherWayRound) {
       seen.emplace(node.type, node.is_reversed);
     }
   }
-  for (int type = 1; type < 10; ++type) {
+  for (int type = kFirstMoving; type < kNumMobilizerTypes; ++type) {
     for (bool reversed : {false, true}) {
       EXPECT_TRUE(seen.contains({static_cast<MobilizerType>(type), reversed}))
           << type << reversed;

@@ -168,7 +168,7 @@ TEST_P(RandomForest, NormalizingQuaternionsLeavesThePosesAlone) {
   const std::vector<Pose<double>> before = now_.X_WB;
   NormalizeQuaternions<double>(model_, now_.q);
   for (const Model::Node& node : model_.nodes) {
-    if (!HasQuaternion(node.type)) continue;
+    if (!TraitsOf(node.type).has_quaternion) continue;
     EXPECT_NEAR(now_.q.segment<4>(node.q_start).norm(), 1, 1e-15);
   }
   now_.Update();

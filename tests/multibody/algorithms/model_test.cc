@@ -1,6 +1,7 @@
 #include "wyvern/multibody/algorithms/model.h"
 
 #include <stdexcept>
+#include <type_traits>
 
 #include <gtest/gtest.h>
 
@@ -19,6 +20,25 @@ SpanningForest Chain(int links) {
   LinkJointGraph graph;
   for (int i = 0; i < links; ++i) graph.AddJoint(i, graph.AddLink());
   return SpanningForest(graph);
+}
+
+template <class Values, class Index>
+concept Takes = requires(Values values, Index i) {
+  values[i];
+};
+
+TEST(Indexes, OfOneSpaceAreNotTakenForThoseOfAnother) {
+  using Bodies = decltype(Model::bodies);
+  using Nodes = decltype(Model::nodes);
+  using Links = decltype(Model::body_of_link);
+  static_assert(Takes<Bodies, MobodIndex> && Takes<Bodies, int>);
+  static_assert(!Takes<Bodies, NodeIndex> && !Takes<Bodies, LinkIndex>);
+  static_assert(!Takes<const Bodies, LinkIndex>);
+  static_assert(Takes<Nodes, NodeIndex> && !Takes<Nodes, MobodIndex>);
+  static_assert(Takes<Links, LinkIndex> && !Takes<Links, MobodIndex>);
+  static_assert(std::is_convertible_v<MobodIndex, MobodArgument>);
+  static_assert(!std::is_convertible_v<NodeIndex, MobodArgument>);
+  static_assert(!std::is_convertible_v<LinkIndex, MobodArgument>);
 }
 
 TEST(Model, MergesWeldedBodiesIntoOneNode) {
@@ -51,7 +71,8 @@ TEST(Model, LaysOutPositionsAndVelocitiesDepthFirst) {
   EXPECT_EQ(model.trees[0].nq, 6);
   EXPECT_EQ(model.trees[0].nv, 5);
   EXPECT_EQ(model.tree_of_v, (std::vector<int>{0, 0, 0, 0, 0, 1}));
-  EXPECT_EQ(model.node_of_v, (std::vector<int>{1, 1, 1, 2, 2, 3}));
+  EXPECT_EQ(std::vector<int>(model.node_of_v.begin(), model.node_of_v.end()),
+            (std::vector<int>{1, 1, 1, 2, 2, 3}));
 }
 
 TEST(Model, FloatsABaseLinkByDefault) {

@@ -1,12 +1,14 @@
 // The laws that every mobilizer obeys, stamped on each type.
 #include <random>
+#include <set>
 #include <stdexcept>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
-#include "wyvern/multibody/mobilizers/visit_mobilizer.h"
+#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/systems/common/autodiff.h"
 
 namespace wyvern::multibody::engine {
@@ -90,19 +92,23 @@ class MobilizerLaws : public ::testing::Test {
 // The mobilizer of another scalar type.
 template <typename M>
 struct AutoDiffOf;
-template <template <typename> class M>
-struct AutoDiffOf<M<double>> {
-  using type = M<AutoDiffXd>;
+template <typename First, typename... M>
+struct ListOf {
+  using All = ::testing::Types<M...>;
 };
 
-using All =
-    ::testing::Types<WeldMobilizer<double>, RevoluteMobilizer<double>,
-                     PrismaticMobilizer<double>, ScrewMobilizer<double>,
-                     UniversalMobilizer<double>, PlanarMobilizer<double>,
-                     RpyBallMobilizer<double>, QuaternionBallMobilizer<double>,
-                     RpyFloatingMobilizer<double>,
-                     QuaternionFloatingMobilizer<double>,
-                     CurvilinearMobilizer<double>>;
+#define WYVERN_NAME(Name) , Name##Mobilizer<double>
+using All = ListOf<void WYVERN_FOR_EACH_MOBILIZER(WYVERN_NAME)>::All;
+#undef WYVERN_NAME
+
+#define WYVERN_AUTODIFF_OF(Name)               \
+  template <>                                  \
+  struct AutoDiffOf<Name##Mobilizer<double>> { \
+    using type = Name##Mobilizer<AutoDiffXd>;  \
+  };
+WYVERN_FOR_EACH_MOBILIZER(WYVERN_AUTODIFF_OF)
+#undef WYVERN_AUTODIFF_OF
+
 TYPED_TEST_SUITE(MobilizerLaws, All);
 
 TYPED_TEST(MobilizerLaws, RotationIsProper) {
@@ -195,15 +201,102 @@ TYPED_TEST(MobilizerLaws, FramesCoincideAtTheZeroPosition) {
   EXPECT_TRUE(test::Near(X.p, Vector3d::Zero()));
 }
 
-TEST(MobilizerType, CountsMatchTheMobilizers) {
-  for (int i = 0; i <= static_cast<int>(MobilizerType::kCurvilinear); ++i) {
-    const auto type = static_cast<MobilizerType>(i);
-    VisitMobilizer<double>(type, [&]<typename M>(M) {
-      EXPECT_EQ(NumPositions(type), M::kNq);
-      EXPECT_EQ(NumVelocities(type), M::kNv);
-      EXPECT_EQ(HasQuaternion(type), M::kNq > M::kNv);
-    });
+// What a mobilizer says of itself is what its motion does.
+TYPED_TEST(MobilizerLaws, TraitsSayWhichVelocitiesTurnAndWhichMove) {
+  constexpr const MobilizerTraits& traits = TraitsOf(TypeParam::kType);
+  EXPECT_EQ(traits.type, TypeParam::kType);
+  const MatrixXd H = TypeParam::CalcH_FM(this->q_.data(), this->constants_);
+  bool rotates = false, translates = false;
+  for (int k = 0; k < this->nv; ++k) {
+    const double turning = H.col(k).head<3>().norm();
+    const double moving = H.col(k).tail<3>().norm();
+    rotates |= turning > 0;
+    translates |= moving > 0;
+    // A velocity that does both may be either.
+    if (moving == 0 || turning == 0) {
+      EXPECT_EQ(traits.is_angular[k], moving == 0);
+    }
   }
+  EXPECT_EQ(traits.rotates, rotates);
+  EXPECT_EQ(traits.translates, translates);
+  if (!traits.has_axis) return;
+  EXPECT_EQ(H.col(0).head<2>().norm(), 0);
+  EXPECT_EQ(H.col(0).segment<2>(3).norm(), 0);
+}
+
+TYPED_TEST(MobilizerLaws, TraitsSayWhichVelocityIsTheRateOfWhichPosition) {
+  const MobilizerTraits& traits = TraitsOf(TypeParam::kType);
+  for (int i = 0; i < this->nq; ++i) {
+    const int rate = traits.rate_of_position[i];
+    for (int k = 0; k < this->nv; ++k) {
+      EXPECT_EQ(this->qdot_[i] == this->v_[k], k == rate) << i << ' ' << k;
+    }
+  }
+  EXPECT_EQ(traits.velocity_is_qdot(),
+            this->nq == this->nv && this->qdot_ == this->v_);
+}
+
+TYPED_TEST(MobilizerLaws, TraitsSayIfVelocityBeginsWithThatOfTheRotation) {
+  const MatrixXd H = TypeParam::CalcH_FM(this->q_.data(), this->constants_);
+  EXPECT_EQ(TraitsOf(TypeParam::kType).rotates_freely,
+            this->nv >= 3 && H == MatrixXd::Identity(6, this->nv));
+}
+
+TYPED_TEST(MobilizerLaws, TraitsSayWhichPositionsAreAQuaternion) {
+  const MobilizerTraits& traits = TraitsOf(TypeParam::kType);
+  const Pose<double> X = TypeParam::CalcX_FM(this->q_.data(), this->constants_);
+  VectorXd q = this->q_;
+  q.head(std::min(4, this->nq)) *= 2;
+  const Pose<double> X2 = TypeParam::CalcX_FM(q.data(), this->constants_);
+  EXPECT_EQ(traits.has_quaternion,
+            this->nq >= 4 && test::Near(X.R, X2.R, kTolerance));
+}
+
+// A screw U that is fixed in what moves by V changes by this.
+Vector6<double> CrossMotion(const Vector6<double>& V,
+                            const Vector6<double>& U) {
+  const Vector3d w = V.head<3>(), v = V.tail<3>();
+  const Vector3d turning = U.head<3>(), moving = U.tail<3>();
+  Vector6<double> result;
+  result << w.cross(turning), w.cross(moving) + v.cross(turning);
+  return result;
+}
+
+// Along v_k other screws go with M or stay with F.
+TYPED_TEST(MobilizerLaws, TraitsSayWhichVelocitiesCarryTheScrewsOfOthers) {
+  using M = typename AutoDiffOf<TypeParam>::type;
+  const MobilizerTraits& traits = TraitsOf(TypeParam::kType);
+  const Pose<AutoDiffXd> X_WF;
+  for (int k = 0; k < this->nv; ++k) {
+    const VectorXd v = VectorXd::Unit(this->nv, k);
+    TypeParam::MapVelocityToQDot(this->q_.data(), v.data(), this->qdot_.data());
+    const auto q = this->MovingQ();
+    Pose<AutoDiffXd> X_WM;
+    M::CalcX_WM(X_WF, q.data(), this->moving_constants_, &X_WM);
+    Eigen::Matrix<AutoDiffXd, 6, M::kNv> H;
+    M::CalcScrews(X_WF, X_WM, X_WM.p, q.data(), this->moving_constants_,
+                  H.data());
+    const MatrixXd screws = Values(H);
+    for (int l = 0; l < this->nv; ++l) {
+      Vector6<double> expected = Vector6<double>::Zero();
+      if (traits.carries[k] && !traits.carries[l]) {
+        expected = CrossMotion(screws.col(k), screws.col(l));
+      }
+      EXPECT_TRUE(test::Near(Rates(H.col(l)), expected, kTolerance))
+          << k << ' ' << l;
+    }
+  }
+}
+
+TYPED_TEST(MobilizerLaws, NamesOfCoordinatesAreItsOwn) {
+  const MobilizerTraits& traits = TraitsOf(TypeParam::kType);
+  std::set<std::string> names(traits.position_names.begin(),
+                              traits.position_names.begin() + this->nq);
+  EXPECT_EQ(std::ssize(names), this->nq);
+  names = {traits.velocity_names.begin(),
+           traits.velocity_names.begin() + this->nv};
+  EXPECT_EQ(std::ssize(names), this->nv);
+  EXPECT_FALSE(names.contains(""));
 }
 
 TEST(RotationFromQuaternion, DoesNotDependOnItsLength) {

@@ -159,6 +159,36 @@ TEST_P(EveryJoint, DampingOpposesVelocity) {
                        VectorX<double>(joint_->GetVelocities(*context_)))));
 }
 
+TEST_P(EveryJoint, CopyOnAnotherScalarHasItsSettings) {
+  const auto& [test_case, is_reversed] = GetParam();
+  Plant plant(0);
+  const Body& B = plant.AddRigidBody("body", MakeInertia(2, {0, 0, 0}, 0.5));
+  test_case.add(&plant, is_reversed ? B : plant.world_body(),
+                is_reversed ? plant.world_body() : B);
+  Joint<double>& joint = plant.get_mutable_joint(JointIndex(0));
+  const int nq = joint.num_positions(), nv = joint.num_velocities();
+  const auto some = [](int n, double first) {
+    VectorX<double> result(n);
+    for (int i = 0; i < n; ++i) result[i] = first + 0.1 * i;
+    return result;
+  };
+  joint.set_default_damping_vector(some(nv, 0.3));
+  joint.set_default_friction_vector(some(nv, 0.4));
+  joint.set_default_positions(some(nq, 0.5));
+  joint.set_velocity_limits(some(nv, -2), some(nv, 2));
+  joint.set_acceleration_limits(some(nv, -3), some(nv, 3));
+  plant.Finalize();
+  const auto copy = systems::System<double>::ToAutoDiffXd(plant);
+  const Joint<AutoDiffXd>& copied = copy->get_joint(JointIndex(0));
+  EXPECT_EQ(copied.type_name(), joint.type_name());
+  EXPECT_EQ(copied.default_damping_vector(), joint.default_damping_vector());
+  EXPECT_EQ(copied.default_friction_vector(), joint.default_friction_vector());
+  EXPECT_EQ(copied.default_positions(), joint.default_positions());
+  EXPECT_EQ(copied.velocity_lower_limits(), joint.velocity_lower_limits());
+  EXPECT_EQ(copied.acceleration_upper_limits(),
+            joint.acceleration_upper_limits());
+}
+
 TEST_P(EveryJoint, ReactionClosesNewtonAndEuler) {
   Build();
   SetSomeState();

@@ -25,6 +25,12 @@ std::vector<int> LinksInOrder(const SpanningForest& forest) {
   return links;
 }
 
+// For comparison.
+template <class Index>
+std::vector<int> Integers(const std::vector<Index>& indexes) {
+  return {indexes.begin(), indexes.end()};
+}
+
 TEST(LinkJointGraph, RefusesAJointToALinkThatIsNotThere) {
   LinkJointGraph graph;
   EXPECT_THROWS_MESSAGE(graph.AddJoint(0, 1), std::out_of_range,
@@ -64,7 +70,7 @@ TEST(SpanningForest, TurnsAJointRoundWhoseChildIsInboard) {
 
 TEST(SpanningForest, LetsUnjointedLinksFloat) {
   const SpanningForest forest(MakeGraph(3, {{3, 2}}));
-  EXPECT_EQ(forest.floating_base_links(), (std::vector<int>{1, 3}));
+  EXPECT_EQ(Integers(forest.floating_base_links()), (std::vector<int>{1, 3}));
   EXPECT_EQ(LinksInOrder(forest), (std::vector<int>{0, 1, 3, 2}));
   EXPECT_EQ(forest.mobod(2).joint, -1);
   EXPECT_EQ(forest.mobod(2).parent, 0);
@@ -76,20 +82,20 @@ TEST(SpanningForest, CutsALoopFarFromTheWorld) {
   const SpanningForest forest(MakeGraph(3, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}));
   EXPECT_EQ(forest.loop_joints(), std::vector<int>{2});
   EXPECT_EQ(forest.mobod_of_joint(2), -1);
-  EXPECT_EQ(forest.LoopLinks(2), (std::vector<int>{2, 1, 0, 3}));
+  EXPECT_EQ(Integers(forest.LoopLinks(2)), (std::vector<int>{2, 1, 0, 3}));
   EXPECT_THROWS_MESSAGE(forest.LoopLinks(0), std::logic_error,
                         "joint 0 closes no loop");
 }
 
 TEST(SpanningForest, AnchorsAFreeCycleAtItsFirstLink) {
   const SpanningForest forest(MakeGraph(3, {{1, 2}, {2, 3}, {3, 1}}));
-  EXPECT_EQ(forest.floating_base_links(), std::vector<int>{1});
+  EXPECT_EQ(Integers(forest.floating_base_links()), std::vector<int>{1});
   EXPECT_EQ(forest.loop_joints(), std::vector<int>{1});
 }
 
 TEST(SpanningForest, PathGoesFromTheWorldToTheMobod) {
   const SpanningForest forest(MakeGraph(4, {{0, 2}, {2, 1}, {0, 3}, {2, 4}}));
-  EXPECT_EQ(forest.PathFromWorld(3), (std::vector<int>{0, 1, 3}));
+  EXPECT_EQ(Integers(forest.PathFromWorld(3)), (std::vector<int>{0, 1, 3}));
 }
 
 TEST(SpanningForest, SubtreesAreRangesWhateverTheGraph) {

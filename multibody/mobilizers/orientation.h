@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+
+#include "wyvern/multibody/mobilizers/mobilizer_type.h"
+#include "wyvern/multibody/mobilizers/rotations.h"
+
+namespace wyvern::multibody::engine {
+
+/** R_FM by the quaternion q = (w, x, y, z), of any length but 0. The other
+coordinates of orientation have the same members. */
+template <typename T>
+struct QuaternionOrientation {
+  static constexpr MobilizerType kBallType = MobilizerType::kQuaternionBall;
+  static constexpr MobilizerType kFloatingType =
+      MobilizerType::kQuaternionFloating;
+  static constexpr int kNq = 4;
+  static constexpr bool kIsQuaternion = true;
+  static constexpr std::array<const char*, kNq> kNames{"qw", "qx", "qy", "qz"};
+
+  static Matrix3<T> CalcR_FM(const T* q) {
+    return RotationFromQuaternion<T>(q);
+  }
+  /** q̇ from w_FM_F. */
+  static void MapVelocityToQDot(const T* q, const T* w, T* qdot) {
+    QuaternionRate<T>(q, w, qdot);
+  }
+  /** w_FM_F from q̇. */
+  static void MapQDotToVelocity(const T* q, const T* qdot, T* w) {
+    AngularVelocityFromQuaternionRate<T>(q, qdot, w);
+  }
+  static void SetIdentity(T* q) {
+    q[0] = 1;
+    q[1] = q[2] = q[3] = 0;
+  }
+};
+
+/** R_FM = Rz(q[2]) Ry(q[1]) Rx(q[0]): roll, pitch and yaw about the fixed x, y
+and z. q̇ does not exist at a pitch of ±π/2. */
+template <typename T>
+struct RpyOrientation {
+  static constexpr MobilizerType kBallType = MobilizerType::kRpyBall;
+  static constexpr MobilizerType kFloatingType = MobilizerType::kRpyFloating;
+  static constexpr int kNq = 3;
+  static constexpr bool kIsQuaternion = false;
+  static constexpr std::array<const char*, kNq> kNames{"qx", "qy", "qz"};
+
+  static Matrix3<T> CalcR_FM(const T* q) { return RotationFromRpy<T>(q); }
+  static void MapVelocityToQDot(const T* q, const T* w, T* qdot) {
+    RpyRate<T>(q, w, qdot);
+  }
+  static void MapQDotToVelocity(const T* q, const T* qdot, T* w) {
+    AngularVelocityFromRpyRate<T>(q, qdot, w);
+  }
+  static void SetIdentity(T* q) { q[0] = q[1] = q[2] = 0; }
+};
+
+}  // namespace wyvern::multibody::engine

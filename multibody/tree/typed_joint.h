@@ -1,0 +1,70 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <tuple>
+
+#include "wyvern/multibody/tree/joint.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody::internal {
+
+/** What a joint has by being a class of its own: the name of its type and its
+copies on other scalars. Every joint derives from it,
+@code
+class RevoluteJoint final
+    : public internal::TypedJoint<RevoluteJoint, T, SingleAxisJoint<T>>
+@endcode
+has a `kTypeName`, and a constructor from a name, two frames and its
+clone_arguments(). What all joints have, such as limits and damping, is copied
+by Joint. */
+template <template <typename> class JointTemplate, typename T,
+          typename Base = Joint<T>>
+class TypedJoint : public Base {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(TypedJoint);
+
+  const std::string& type_name() const final {
+    static const std::string name(JointTemplate<T>::kTypeName);
+    return name;
+  }
+
+ protected:
+  using Scalar = T;
+  using JointType = JointTemplate<T>;
+  using Base::Base;
+
+  const JointType& self() const { return static_cast<const JointType&>(*this); }
+  /** Joints with more to them than coordinates have their own, and this class
+  as a friend. */
+  std::tuple<> clone_arguments() const { return {}; }
+
+ private:
+  std::unique_ptr<Joint<double>> DoCloneToScalar(
+      const Frame<double>& frame_on_parent,
+      const Frame<double>& frame_on_child) const final {
+    return Clone(frame_on_parent, frame_on_child);
+  }
+  std::unique_ptr<Joint<AutoDiffXd>> DoCloneToScalar(
+      const Frame<AutoDiffXd>& frame_on_parent,
+      const Frame<AutoDiffXd>& frame_on_child) const final {
+    if constexpr (kHasScalar<AutoDiffXd>) {
+      return Clone(frame_on_parent, frame_on_child);
+    }
+    return nullptr;
+  }
+
+  template <typename ToScalar>
+  std::unique_ptr<Joint<ToScalar>> Clone(
+      const Frame<ToScalar>& frame_on_parent,
+      const Frame<ToScalar>& frame_on_child) const {
+    return std::apply(
+        [&](const auto&... arguments) {
+          return std::make_unique<JointTemplate<ToScalar>>(
+              this->name(), frame_on_parent, frame_on_child, arguments...);
+        },
+        self().clone_arguments());
+  }
+};
+
+}  // namespace wyvern::multibody::internal
