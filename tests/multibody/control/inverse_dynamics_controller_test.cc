@@ -1,4 +1,4 @@
-#include "wyvern/multibody/control/inverse_dynamics_controller.h"
+#include "wyvern/multibody/control/pid/inverse_dynamics_controller.h"
 
 #include <cmath>
 #include <memory>
