@@ -17,6 +17,7 @@
 #include "wyvern/multibody/plant/parts/contact_rows.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
+#include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody::internal {
@@ -116,9 +117,20 @@ int AddCoupler(const engine::Model& model,
   return c;
 }
 
+// Throws what says which joint moves no inertia, if there is one.
+template <typename T>
+void RequireInertia(const MultibodyTreeSystem<T>& core,
+                    const Context<T>& context) {
+  engine::ArticulatedInertias<T> articulated(core.model());
+  CalcArticulatedInertias<T>(
+      core, core.EvalModelParameters(context), core.EvalNodePositions(context),
+      core.EvalInertias(context), VectorX<T>(), &articulated);
+}
+
 // Regularizes the rows and says what velocity they are pulled to.
 template <typename T>
-void SetRowLaws(const ConstraintRegistry::Compiled& compiled,
+void SetRowLaws(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+                const ConstraintRegistry::Compiled& compiled,
                 const Vector6<T>& error, int c, StepProblem<T>* problem) {
   const double dt = problem->dt();
   const bool is_rigid = compiled.is_rigid();
@@ -134,6 +146,7 @@ void SetRowLaws(const ConstraintRegistry::Compiled& compiled,
       if (R < soft) R = T(soft);
     }
     if (!std::isfinite(ExtractDoubleOrThrow(R))) {
+      RequireInertia<T>(core, context);
       throw std::runtime_error(fmt::format(
           "what an impulse of it would change in its velocity is {}; correct "
           "its ratio or dimensions, and the masses that it moves.",
@@ -203,7 +216,8 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
       continue;
     }
     CallNamed(core, context, registry.compiled[i], [&] {
-      SetRowLaws<T>(registry.compiled[i], kinematics.error, c, &work->problem);
+      SetRowLaws<T>(core, context, registry.compiled[i], kinematics.error, c,
+                    &work->problem);
     });
   }
 }
@@ -337,6 +351,7 @@ void CalcConstrainedStep(
   } catch (const std::runtime_error& error) {
     RequireFiniteAccelerations<T>(core, context,
                                   work.problem.impulse() / core.time_step());
+    RequireInertia(core, context);
     RequireConstraintsMet(core, context, constraints, false, &work, &r);
     ThrowNoVelocities(core, context, error.what(), r.v_star);
   }
