@@ -41,6 +41,9 @@ TEST(ArmExperiment, SaysWhyAJointStrays) {
   EXPECT_TRUE(why().starts_with("friction")) << why();
   joint.effort_limit = 4;
   EXPECT_TRUE(why().starts_with("saturated")) << why();
+  joint.friction = 5;
+  EXPECT_TRUE(why().starts_with("friction: its dry friction is no less"))
+      << why();
 }
 
 TEST(ArmExperiment, EnergyGainedIsTheWorkDone) {
