@@ -1,6 +1,7 @@
 #include "wyvern/multibody/control/controlled_plant.h"
 
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -79,9 +80,16 @@ void ControlledPlant<T>::CheckGains(const char* name,
 
 // An actuator drives one velocity, and no two the same.
 template <typename T>
-Eigen::SparseMatrix<double> ControlledPlant<T>::MakeInverseOfActuationMatrix()
-    const {
-  if (plant_->num_actuated_dofs() != plant_->num_velocities()) {
+Eigen::SparseMatrix<double> ControlledPlant<T>::MakeInverseOfActuationMatrix(
+    bool bears_followers) const {
+  std::set<int> borne;
+  for (const auto index : plant_->GetJointActuatorIndices()) {
+    borne.insert(plant_->get_joint_actuator(index).joint().velocity_start());
+  }
+  if (bears_followers) {
+    for (const Follower& f : followers_) borne.insert(f.follower);
+  }
+  if (static_cast<int>(borne.size()) != plant_->num_velocities()) {
     throw std::logic_error(fmt::format(
         "{}: the plant '{}' has {} velocities and {} actuators; give each "
         "joint one, or let the controller have a plant of its own that is "

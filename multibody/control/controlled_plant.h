@@ -46,8 +46,12 @@ class ControlledPlant {
   void CheckGains(const char* name, const Eigen::VectorXd& gains) const;
 
   /** From generalized forces to actuation, B⁻¹.
-  @throws std::logic_error unless there is an actuator for each velocity. */
-  Eigen::SparseMatrix<double> MakeInverseOfActuationMatrix() const;
+  @param bears_followers whether the force of a joint that follows another by a
+  coupler is with its leader, so that it needs no actuator.
+  @throws std::logic_error unless there is an actuator for each velocity that
+  needs one. */
+  Eigen::SparseMatrix<double> MakeInverseOfActuationMatrix(
+      bool bears_followers) const;
 
   /** The plant at the state that the controller is told, and room for what it
   works out there: what it keeps in its cache, so that nothing is allocated
