@@ -65,6 +65,9 @@ std::string JointLog::ExplainFailure(double bound) const {
       position.maxCoeff() >= upper_limit) {
     return "limit: it reaches its position limit";
   }
+  if (has_loops) {
+    return "loop: the robot's loops may not let it move so";
+  }
   return "too soft: a higher --bandwidth holds it closer";
 }
 
@@ -213,6 +216,7 @@ ArmLog ArmExperiment::MakeLog() const {
     entry.torque = torques.row(row);
     entry.effort_limit = plant_->get_joint_actuator(index).effort_limit();
     entry.slides = joint.type_name() == "prismatic";
+    entry.has_loops = CountLoops(*plant_) > 0;
     entry.damping = joint.default_damping_vector()[0];
     entry.friction = joint.default_friction_vector()[0];
     entry.lower_limit = joint.position_lower_limits()[0];

@@ -31,6 +31,8 @@ struct JointLog {
   double upper_limit{};
   double kp{};
   double kd{};
+  /// Whether the robot has loops, which may hold the joint.
+  bool has_loops{};
   /// Slides, in m and N, rather than turns, in rad and N m.
   bool slides{};
 

@@ -111,6 +111,12 @@ bool IsAllowed(const Waypoints& tour, const MultibodyPlant<double>& plant) {
 
 }  // namespace
 
+int CountLoops(const MultibodyPlant<double>& plant) {
+  // In a tree each body but the world has one joint.
+  return plant.num_joints() - (plant.num_bodies() - 1) +
+         plant.num_constraints() - plant.num_coupler_constraints();
+}
+
 VectorXd CompletePositions(const MultibodyPlant<double>& plant,
                            const VectorXd& actuated) {
   VectorXd q = plant.GetDefaultPositions();
@@ -138,10 +144,7 @@ Waypoints MakeTour(const MultibodyPlant<double>& plant,
         actuator.joint().name(), actuator.joint().default_friction_vector()[0],
         actuator.effort_limit()));
   }
-  // In a tree each body but the world has one joint.
-  const int num_loops = plant.num_joints() - (plant.num_bodies() - 1) +
-                        plant.num_constraints() -
-                        plant.num_coupler_constraints();
+  const int num_loops = CountLoops(plant);
   if (num_loops > 0) {
     remarks->push_back(fmt::format(
         "the robot has {} loops: the tour moves its joints as if these were "

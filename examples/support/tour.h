@@ -19,6 +19,11 @@ namespace wyvern::examples {
 Waypoints MakeTour(const multibody::MultibodyPlant<double>& plant,
                    std::vector<std::string>* remarks);
 
+/// How many loops close: joints beyond one for each body, and constraints other
+/// than couplers.
+/// @param plant finalized.
+int CountLoops(const multibody::MultibodyPlant<double>& plant);
+
 /// All positions of a plant whose actuated joints are at `actuated`, in the
 /// actuators' order: the others at their defaults, those that follow one by a
 /// coupler where it takes them.

@@ -1,5 +1,7 @@
 #include "examples/support/tour.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "examples/support/arm_model.h"
@@ -69,6 +71,25 @@ TEST(MakeTour, SaysThatNoneIsAllowed) {
   const Pendulum hopeless(1e-3, 0);
   ASSERT_EQ(hopeless.remarks.size(), 1u);
   EXPECT_NE(hopeless.remarks[0].find("any tour"), std::string::npos);
+}
+
+// The bob of a pendulum on a rope.
+TEST(MakeTour, SaysThatARobotHasLoops) {
+  MultibodyPlant<double> plant(1e-3);
+  const auto& bob = plant.AddRigidBody(
+      "bob", SpatialInertia<double>::PointMass(1, {0, 0, -1}));
+  const auto& hinge =
+      plant.AddJoint<RevoluteJoint>("hinge", plant.world_body(), {}, bob, {},
+                                    Eigen::Vector3d::UnitY(), -1, 1, 0.0);
+  plant.AddJointActuator("motor", hinge);
+  plant.AddDistanceConstraint(plant.world_body(), Eigen::Vector3d(1, 0, 0), bob,
+                              Eigen::Vector3d(0, 0, -1), std::sqrt(2.0));
+  plant.Finalize();
+  EXPECT_EQ(CountLoops(plant), 1);
+  std::vector<std::string> remarks;
+  MakeTour(plant, &remarks);
+  ASSERT_EQ(remarks.size(), 1u);
+  EXPECT_TRUE(remarks[0].starts_with("the robot has 1 loops")) << remarks[0];
 }
 
 }  // namespace tour_test
