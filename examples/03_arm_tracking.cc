@@ -20,8 +20,8 @@
 #include "examples/support/arm_experiment.h"
 #include "examples/support/arm_options.h"
 #include "examples/support/arm_report.h"
-#include "examples/support/write_file.h"
 #include "wyvern/systems/common/warning.h"
+#include "wyvern/systems/plotting/write_file.h"
 
 namespace wyvern::examples {
 namespace {
@@ -31,7 +31,7 @@ int Run(const ArmOptions& options) {
   for (const std::string& remark : experiment.remarks()) {
     WarnOnStderr(remark);
   }
-  RequireWritable(options.out);
+  plotting::RequireWritable(options.out);
   experiment.AdvanceTo(experiment.end_time());
   const ArmLog log = experiment.MakeLog();
   fmt::print("{}\n", FormatTable(MakeJointTable(log, options.bound)));
@@ -39,9 +39,11 @@ int Run(const ArmOptions& options) {
     fmt::print("{:<24} {:>12}  {}\n", fact.label, fact.value, fact.note);
   }
   WriteArmReport(log, options);
-  fmt::print("\nReport: {}\nLog:    {}\n",
+  plotting::WriteFile(options.out / "diagram.dot", experiment.Draw());
+  fmt::print("\nReport:  {}\nLog:     {}\nDiagram: {}\n",
              (options.out / "report.html").string(),
-             (options.out / "log.csv").string());
+             (options.out / "log.csv").string(),
+             (options.out / "diagram.dot").string());
   // The check: each joint stays within the bound of its desired position.
   return log.WorstTracker().MaxError() <= options.bound ? EXIT_SUCCESS
                                                         : EXIT_FAILURE;

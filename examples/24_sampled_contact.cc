@@ -9,15 +9,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <string>
 
 #include <fmt/format.h>
 
 #include "examples/support/contact_scene.h"
-#include "examples/support/write_file.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/multibody/tree/prismatic_joint.h"
 #include "wyvern/simulator/simulator.h"
+#include "wyvern/systems/plotting/plot_log.h"
 #include "wyvern/systems/primitives/sine.h"
 #include "wyvern/systems/primitives/vector_log_sink.h"
 
@@ -61,16 +60,17 @@ int main(int argc, char* argv[]) {
   simulator.AdvanceTo(1.0);
   const auto& sampled = sampled_log->FindLog(simulator.get_context());
   const auto& live = live_log->FindLog(simulator.get_context());
-  std::string csv = "time,sampled,live\n";
   double worst = 0, late = 0;
   for (int i = 1; i < sampled.num_samples(); ++i) {
     const double s = sampled.data()(0, i), l = live.data()(0, i);
     const int start = (i - 1) / 4 * 4;  // Of the step that led here.
     worst = std::max(worst, std::abs(s - live.data()(0, start)));
     late = std::max(late, std::abs(s - l));
-    csv += fmt::format("{},{},{}\n", sampled.sample_times()[i], s, l);
   }
-  if (argc > 1) examples::WriteFile(argv[1], csv);
+  const plotting::Plot plot =
+      plotting::PlotLogs({{&sampled, {"sampled"}}, {&live, {"live"}}},
+                         "Friction on the block", "force [N]");
+  if (argc > 1) plotting::WriteSvgPicture(plot, argv[1]);
   fmt::print(
       "sampled less live now: up to {:.2f} N; less live at the step's "
       "start: {:.1e} N\n",

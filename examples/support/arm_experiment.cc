@@ -6,8 +6,11 @@
 #include <utility>
 
 #include "examples/support/arm_model.h"
-#include "examples/support/feed_forward.h"
+#include "examples/support/desired_motion.h"
+#include "examples/support/tour.h"
 #include "examples/support/waypoints.h"
+#include "wyvern/multibody/control/inverse_dynamics.h"
+#include "wyvern/systems/primitives/sparse_matrix_gain.h"
 
 namespace wyvern::examples {
 
@@ -23,24 +26,14 @@ namespace {
 
 constexpr double kLogPeriod = 0.01;
 
-Actuate WhatToActuate(const ArmOptions& options) {
-  return options.actuate_all ? Actuate::kAll : Actuate::kAsTheFileSays;
-}
-
-std::unique_ptr<MultibodyPlant<double>> LoadModel(
-    const ArmOptions& options, std::vector<std::string>* remarks) {
-  auto model = LoadArm(options.urdf, 0.0, WhatToActuate(options), remarks);
-  model->Finalize();
-  return model;
-}
-
 Waypoints ChooseWaypoints(const ArmOptions& options,
-                          const MultibodyPlant<double>& model) {
+                          const MultibodyPlant<double>& plant,
+                          std::vector<std::string>* remarks) {
   if (!options.waypoints.empty()) return ReadWaypoints(options.waypoints);
   if (options.urdf == ArmOptions{}.urdf) {
     return ReadWaypoints(WYVERN_MODELS_DIR "/arm_waypoints.csv");
   }
-  return MakeTour(model);
+  return MakeTour(plant, remarks);
 }
 
 }  // namespace
@@ -58,6 +51,9 @@ double JointLog::PeakTorque() const { return torque.lpNorm<Eigen::Infinity>(); }
 
 std::string JointLog::ExplainFailure(double bound) const {
   if (MaxError() <= bound) return {};
+  if (friction >= effort_limit) {
+    return "friction: its dry friction is no less than its effort limit";
+  }
   if (PeakTorque() >= 0.999 * effort_limit) {
     return "saturated: its effort limit is reached";
   }
@@ -68,6 +64,9 @@ std::string JointLog::ExplainFailure(double bound) const {
   if (position.minCoeff() <= lower_limit ||
       position.maxCoeff() >= upper_limit) {
     return "limit: it reaches its position limit";
+  }
+  if (has_loops) {
+    return "loop: the robot's loops may not let it move so";
   }
   return "too soft: a higher --bandwidth holds it closer";
 }
@@ -101,21 +100,14 @@ VectorXd ArmLog::NetWork() const {
   return work;
 }
 
-ArmExperiment::ArmExperiment(const ArmOptions& options)
-    : model_(LoadModel(options, &remarks_)) {
+ArmExperiment::ArmExperiment(const ArmOptions& options) {
   DiagramBuilder<double> builder;
-  const Desired desired = AddWaypoints(options, &builder);
   AddPlant(options, &builder);
-  const auto* feed_forward =
-      builder.AddNamedSystem<FeedForward>("feed-forward", *model_);
+  const Desired desired = AddWaypoints(options, &builder);
+  AddPdControl(initial_positions_, options.bandwidth, plant_);
+  AddFeedForward(desired, &builder);
   builder.Connect(desired.state->get_output_port(),
                   plant_->get_desired_state_input_port(robot_));
-  builder.Connect(desired.motion->get_output_port(),
-                  feed_forward->GetInputPort("desired"));
-  builder.Connect(plant_->get_state_output_port(),
-                  feed_forward->GetInputPort("state"));
-  builder.Connect(feed_forward->get_output_port(),
-                  plant_->get_actuation_input_port());
   desired_log_ =
       LogVectorOutput(desired.state->get_output_port(), &builder, kLogPeriod);
   state_log_ =
@@ -132,40 +124,53 @@ ArmExperiment::ArmExperiment(const ArmOptions& options)
 
 ArmExperiment::~ArmExperiment() = default;
 
+void ArmExperiment::AddPlant(const ArmOptions& options,
+                             DiagramBuilder<double>* builder) {
+  plant_ = builder->AddNamedSystem(
+      "plant",
+      LoadArm(options.urdf, options.time_step,
+              options.actuate_all ? Actuate::kAll : Actuate::kAsTheFileSays,
+              &remarks_));
+  plant_->Finalize();
+  robot_ = plant_->get_joint_actuator(plant_->GetJointActuatorIndices().front())
+               .model_instance();
+}
+
 ArmExperiment::Desired ArmExperiment::AddWaypoints(
     const ArmOptions& options, DiagramBuilder<double>* builder) {
   const auto trajectory =
-      MakeTrajectory(ChooseWaypoints(options, *model_), *model_);
+      MakeTrajectory(ChooseWaypoints(options, *plant_, &remarks_), *plant_);
   end_time_ = options.time.value_or(trajectory.end_time());
-  const VectorXd start = trajectory.value(0.0);
-  initial_positions_ = model_->GetDefaultPositions();
-  int row = 0;
-  for (const JointActuatorIndex actuator : model_->GetJointActuatorIndices()) {
-    initial_positions_[JointOf(*model_, actuator).position_start()] =
-        start[row++];
-  }
-  for (const auto& [id, spec] : model_->get_coupler_constraint_specs()) {
-    initial_positions_[model_->get_joint(spec.joint0_index).position_start()] =
-        spec.gear_ratio *
-            initial_positions_[model_->get_joint(spec.joint1_index)
-                                   .position_start()] +
-        spec.offset;
-  }
+  initial_positions_ = CompletePositions(*plant_, trajectory.value(0.0));
   return {builder->AddNamedSystem<TrajectorySource<double>>("way-points",
                                                             trajectory, 1),
           builder->AddNamedSystem<TrajectorySource<double>>("desired motion",
                                                             trajectory, 2)};
 }
 
-void ArmExperiment::AddPlant(const ArmOptions& options,
-                             DiagramBuilder<double>* builder) {
-  plant_ = builder->AddNamedSystem(
-      "plant",
-      LoadArm(options.urdf, options.time_step, WhatToActuate(options)));
-  AddPdControl(*model_, initial_positions_, options.bandwidth, plant_);
-  plant_->Finalize();
-  robot_ = plant_->get_joint_actuator(plant_->GetJointActuatorIndices().front())
-               .model_instance();
+// The controller's model of the robot is the plant itself.
+void ArmExperiment::AddFeedForward(const Desired& desired,
+                                   DiagramBuilder<double>* builder) {
+  const auto* motion =
+      builder->AddNamedSystem<DesiredMotion>("motion at q", *plant_);
+  const auto* dynamics = builder->AddNamedSystem(
+      "feed-forward",
+      std::make_unique<systems::controllers::InverseDynamics<double>>(plant_));
+  const auto* actuation =
+      builder->AddNamedSystem<systems::SparseMatrixGain<double>>(
+          "actuation", plant_->MakeActuationMatrixPseudoinverse());
+  builder->Connect(plant_->get_state_output_port(),
+                   motion->GetInputPort("state"));
+  builder->Connect(desired.motion->get_output_port(),
+                   motion->GetInputPort("desired"));
+  builder->Connect(motion->GetOutputPort("state"),
+                   dynamics->get_input_port_estimated_state());
+  builder->Connect(motion->GetOutputPort("acceleration"),
+                   dynamics->get_input_port_desired_acceleration());
+  builder->Connect(dynamics->get_output_port_generalized_force(),
+                   actuation->get_input_port());
+  builder->Connect(actuation->get_output_port(),
+                   plant_->get_actuation_input_port());
 }
 
 void ArmExperiment::AdvanceTo(double t) {
@@ -177,13 +182,13 @@ void ArmExperiment::AdvanceTo(double t) {
 }
 
 void ArmExperiment::LogEnergies(const MatrixXd& states, ArmLog* log) const {
-  const auto context = model_->CreateDefaultContext();
+  const auto context = plant_->CreateDefaultContext();
   log->kinetic_energy.resize(states.cols());
   log->potential_energy.resize(states.cols());
   for (int k = 0; k < states.cols(); ++k) {
-    model_->SetPositionsAndVelocities(context.get(), states.col(k));
-    log->kinetic_energy[k] = model_->EvalKineticEnergy(*context);
-    log->potential_energy[k] = model_->EvalPotentialEnergy(*context);
+    plant_->SetPositionsAndVelocities(context.get(), states.col(k));
+    log->kinetic_energy[k] = plant_->EvalKineticEnergy(*context);
+    log->potential_energy[k] = plant_->EvalPotentialEnergy(*context);
   }
 }
 
@@ -211,6 +216,7 @@ ArmLog ArmExperiment::MakeLog() const {
     entry.torque = torques.row(row);
     entry.effort_limit = plant_->get_joint_actuator(index).effort_limit();
     entry.slides = joint.type_name() == "prismatic";
+    entry.has_loops = CountLoops(*plant_) > 0;
     entry.damping = joint.default_damping_vector()[0];
     entry.friction = joint.default_friction_vector()[0];
     entry.lower_limit = joint.position_lower_limits()[0];

@@ -31,6 +31,8 @@ struct JointLog {
   double upper_limit{};
   double kp{};
   double kd{};
+  /// Whether the robot has loops, which may hold the joint.
+  bool has_loops{};
   /// Slides, in m and N, rather than turns, in rad and N m.
   bool slides{};
 
@@ -80,6 +82,9 @@ class ArmExperiment {
   /// What was logged so far.
   ArmLog MakeLog() const;
 
+  /// The diagram in the dot language, with the rate of each block.
+  std::string Draw() const { return diagram_->GetGraphvizString(); }
+
   /// What was doubtful in the robot's file, and what was done about it.
   const std::vector<std::string>& remarks() const { return remarks_; }
 
@@ -90,15 +95,15 @@ class ArmExperiment {
     systems::TrajectorySource<double>* state{};
     systems::TrajectorySource<double>* motion{};
   };
-  Desired AddWaypoints(const ArmOptions& options,
-                       systems::DiagramBuilder<double>* builder);
   void AddPlant(const ArmOptions& options,
                 systems::DiagramBuilder<double>* builder);
+  Desired AddWaypoints(const ArmOptions& options,
+                       systems::DiagramBuilder<double>* builder);
+  void AddFeedForward(const Desired& desired,
+                      systems::DiagramBuilder<double>* builder);
   void LogEnergies(const Eigen::MatrixXd& states, ArmLog* log) const;
 
   std::vector<std::string> remarks_;
-  // The controller's model of the robot; the robot is in the diagram.
-  const std::unique_ptr<multibody::MultibodyPlant<double>> model_;
   multibody::MultibodyPlant<double>* plant_{};
   multibody::ModelInstanceIndex robot_;
   Eigen::VectorXd initial_positions_;

@@ -1,8 +1,10 @@
 #include "examples/support/arm_model.h"
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -48,6 +50,71 @@ void WeldRoot(const std::string& file, ModelInstanceIndex robot,
   }
 }
 
+// Whether the body or one that it carries has inertia.
+bool CarriesInertia(BodyIndex body, const MultibodyPlant<double>& plant) {
+  const auto M = plant.get_body(body).default_spatial_inertia();
+  if (M.get_mass() != 0 || !M.CopyToFullMatrix6().isZero(0)) return true;
+  for (const JointIndex index : plant.GetJointIndices()) {
+    const auto& joint = plant.get_joint(index);
+    if (joint.parent_body().index() == body &&
+        CarriesInertia(joint.child_body().index(), plant)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Couplers stand in the way of removing joints, so that those that stay are
+// added anew.
+void RemoveJoints(const std::vector<JointIndex>& joints,
+                  MultibodyPlant<double>* plant) {
+  const auto couplers = plant->get_coupler_constraint_specs();
+  for (const auto& [id, spec] : couplers) plant->RemoveConstraint(id);
+  for (const JointActuatorIndex index :
+       std::vector<JointActuatorIndex>(plant->GetJointActuatorIndices())) {
+    const auto& actuator = plant->get_joint_actuator(index);
+    if (std::ranges::count(joints, actuator.joint().index()) > 0) {
+      plant->RemoveJointActuator(actuator);
+    }
+  }
+  for (const JointIndex index : joints) {
+    plant->RemoveJoint(plant->get_joint(index));
+  }
+  for (const auto& [id, spec] : couplers) {
+    if (!plant->has_joint(spec.joint0_index)) continue;
+    if (!plant->has_joint(spec.joint1_index)) continue;
+    plant->AddCouplerConstraint(plant->get_joint(spec.joint0_index),
+                                plant->get_joint(spec.joint1_index),
+                                spec.gear_ratio, spec.offset);
+  }
+}
+
+// A joint that moves no inertia has no accelerations: a weld takes its place.
+void WeldWhatMovesNoInertia(const std::string& file, ModelInstanceIndex robot,
+                            MultibodyPlant<double>* plant,
+                            std::vector<std::string>* remarks) {
+  std::vector<JointIndex> joints;
+  std::vector<std::string> names;
+  std::vector<std::pair<const multibody::Frame<double>*,
+                        const multibody::Frame<double>*>>
+      welds;
+  for (const JointIndex index : plant->GetJointIndices(robot)) {
+    const auto& joint = plant->get_joint(index);
+    if (joint.num_velocities() == 0) continue;
+    if (CarriesInertia(joint.child_body().index(), *plant)) continue;
+    joints.push_back(index);
+    names.push_back(joint.name());
+    welds.emplace_back(&joint.frame_on_parent(), &joint.frame_on_child());
+  }
+  if (joints.empty()) return;
+  RemoveJoints(joints, plant);
+  for (const auto& [F, M] : welds) plant->WeldFrames(*F, *M);
+  if (remarks == nullptr) return;
+  remarks->push_back(
+      fmt::format("{}: joints that move no mass and no inertia are welded: {}.",
+                  file, fmt::join(names, ", ")));
+}
+
 // The joints of one degree of freedom that neither have an actuator nor follow
 // another joint.
 std::vector<JointIndex> FindJointsToActuate(
@@ -73,8 +140,19 @@ void AddActuators(const std::string& file, ModelInstanceIndex robot,
                   Actuate actuate, MultibodyPlant<double>* plant,
                   std::vector<std::string>* remarks) {
   const bool none = plant->num_actuators() == 0;
-  if (!none && actuate == Actuate::kAsTheFileSays) return;
   const std::vector<JointIndex> joints = FindJointsToActuate(robot, *plant);
+  if (!none && actuate == Actuate::kAsTheFileSays) {
+    if (remarks == nullptr || joints.empty()) return;
+    std::vector<std::string> names;
+    for (const JointIndex index : joints) {
+      names.push_back(plant->get_joint(index).name());
+    }
+    remarks->push_back(fmt::format(
+        "{}: joints without a transmission are not driven: {}; --actuate-all "
+        "drives them too.",
+        file, fmt::join(names, ", ")));
+    return;
+  }
   for (const JointIndex index : joints) {
     const auto& joint = plant->get_joint(index);
     plant->AddJointActuator(joint.name(), joint);
@@ -99,6 +177,7 @@ std::unique_ptr<MultibodyPlant<double>> LoadArm(
   });
   const std::vector<ModelInstanceIndex> robots = parser.AddModels(urdf);
   WeldRoot(urdf.string(), robots.at(0), plant.get());
+  WeldWhatMovesNoInertia(urdf.string(), robots.at(0), plant.get(), remarks);
   AddActuators(urdf.string(), robots.at(0), actuate, plant.get(), remarks);
   if (plant->num_actuators() == 0) {
     throw std::runtime_error(fmt::format(
@@ -106,17 +185,20 @@ std::unique_ptr<MultibodyPlant<double>> LoadArm(
         "that turns about an axis or slides.",
         urdf.string()));
   }
+  for (const JointActuatorIndex index : plant->GetJointActuatorIndices()) {
+    plant->get_mutable_joint_actuator(index).set_controller_gains({});
+  }
   return plant;
 }
 
-void AddPdControl(const MultibodyPlant<double>& model, const VectorXd& q,
-                  double bandwidth, MultibodyPlant<double>* plant) {
-  const auto context = model.CreateDefaultContext();
-  model.SetPositions(context.get(), q);
-  MatrixXd M(model.num_velocities(), model.num_velocities());
-  model.CalcMassMatrix(*context, &M);
-  for (const JointActuatorIndex index : model.GetJointActuatorIndices()) {
-    const int dof = model.get_joint_actuator(index).joint().velocity_start();
+void AddPdControl(const VectorXd& q, double bandwidth,
+                  MultibodyPlant<double>* plant) {
+  const auto context = plant->CreateDefaultContext();
+  plant->SetPositions(context.get(), q);
+  MatrixXd M(plant->num_velocities(), plant->num_velocities());
+  plant->CalcMassMatrix(*context, &M);
+  for (const JointActuatorIndex index : plant->GetJointActuatorIndices()) {
+    const int dof = plant->get_joint_actuator(index).joint().velocity_start();
     plant->get_mutable_joint_actuator(index).set_controller_gains(
         {.p = bandwidth * bandwidth * M(dof, dof),
          .d = 2.0 * bandwidth * M(dof, dof)});

@@ -19,9 +19,11 @@ enum class Actuate {
   kAll,
 };
 
-/// A plant with the robot of a URDF file, not finalized. A root link that no
-/// joint holds is welded to the world. Actuators that the file does not have
-/// are called as their joints and know no effort limit.
+/// A plant with the robot of a URDF or SDFormat file, not finalized. A root
+/// link that no joint holds is welded to the world, and so is a link to its
+/// parent if neither it nor what it carries has inertia. Actuators that the
+/// file does not have are called as their joints and know no effort limit. All
+/// have a PD controller, whose gains AddPdControl() sets.
 /// @param[out] remarks what was done that the file does not say, and the
 /// parser's warnings; null drops them.
 /// @throws std::runtime_error as the parser does, or if the file has more than
@@ -31,12 +33,10 @@ std::unique_ptr<multibody::MultibodyPlant<double>> LoadArm(
     Actuate actuate = Actuate::kAsTheFileSays,
     std::vector<std::string>* remarks = nullptr);
 
-/// Gives each actuator of `plant` critically damped PD gains: with m the
-/// joint's inertia in `model` at the positions q, the others held, kp = ω² m
-/// and kd = 2 ω m.
-/// @pre model is finalized, plant is not, and both come from one file.
-void AddPdControl(const multibody::MultibodyPlant<double>& model,
-                  const Eigen::VectorXd& q, double bandwidth,
+/// Gives each actuator critically damped PD gains: with m the joint's inertia
+/// at the positions q, the others held, kp = ω² m and kd = 2 ω m.
+/// @pre The plant is LoadArm()'s and finalized.
+void AddPdControl(const Eigen::VectorXd& q, double bandwidth,
                   multibody::MultibodyPlant<double>* plant);
 
 }  // namespace wyvern::examples

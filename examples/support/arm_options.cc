@@ -28,7 +28,7 @@ std::optional<ArmOptions> ParseArmOptions(int argc, char** argv,
       "A robot arm under PD control, with feed-forward by its model, follows "
       "way-points. Prints a table, writes report.html and log.csv, and fails "
       "if the tracking error is above the bound.");
-  app.add_option("--urdf", options.urdf, "The robot, a URDF file")
+  app.add_option("--urdf", options.urdf, "The robot, a URDF or SDFormat file")
       ->capture_default_str();
   app.add_option("--waypoints", options.waypoints,
                  "CSV file 'time, joint, ...' of way-points (default: those of "

@@ -7,9 +7,14 @@
 
 #include <fmt/format.h>
 
-#include "examples/support/write_file.h"
+#include "wyvern/systems/plotting/write_file.h"
 
 namespace wyvern::examples {
+
+using plotting::Plot;
+using plotting::Stroke;
+using plotting::WriteFile;
+
 namespace {
 
 constexpr const char* kTime = "time [s]";
@@ -53,9 +58,9 @@ Plot PlotErrors(const ArmLog& log) {
             .width = 1060,
             .height = 260};
   for (const JointLog& joint : log.joints) {
-    plot.series.push_back({joint.name, log.time,
-                           1e3 * (joint.desired - joint.position),
-                           static_cast<int>(plot.series.size() % 8)});
+    plot.series.push_back(
+        {joint.name, log.time, 1e3 * (joint.desired - joint.position),
+         static_cast<int>(plot.series.size()) % plotting::kNumSeriesColors});
   }
   return plot;
 }

@@ -6,19 +6,18 @@
 #include <fmt/format.h>
 
 namespace wyvern::examples {
+
+using plotting::EscapeHtml;
+using plotting::Plot;
+using plotting::Series;
+using plotting::Stroke;
+
 namespace {
 
 constexpr std::string_view kStyle = R"(
-:root { color-scheme: light dark;
-  --page: #fbfbfa; --card: #fff; --ink: #1b1b1a; --soft: #6a6a66;
-  --rule: #e4e4e0; --grid: #ececea; --limit: #c8372d;
-  --c0: #1f6fd0; --c1: #d9601f; --c2: #178a5f; --c3: #8b5cd6;
-  --c4: #b98500; --c5: #c53f83; --c6: #2b94a8; --c7: #75756f; }
+:root { --page: #fbfbfa; --rule: #e4e4e0; }
 @media (prefers-color-scheme: dark) { :root {
-  --page: #161615; --card: #1f1f1e; --ink: #ecebe7; --soft: #a2a19b;
-  --rule: #353532; --grid: #2c2c2a; --limit: #f0736a;
-  --c0: #63a4f4; --c1: #f0894e; --c2: #44bb8c; --c3: #b194f2;
-  --c4: #dcaa34; --c5: #ea7db4; --c6: #5cc0d3; --c7: #a2a19b; } }
+  --page: #161615; --rule: #353532; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 28px 20px 60px; max-width: 1120px;
   background: var(--page); color: var(--ink);
@@ -47,16 +46,6 @@ ul { list-style: none; display: flex; flex-wrap: wrap; gap: 4px 18px;
 li svg { display: inline-block; width: 22px; height: 10px;
   vertical-align: middle; margin-right: 6px; }
 svg { display: block; width: 100%; height: auto; }
-svg text { font: 11px system-ui, sans-serif; fill: var(--soft); }
-svg .title { font-size: 12.5px; font-weight: 600; fill: var(--ink); }
-.grid { stroke: var(--grid); } .axis { stroke: var(--soft); }
-.limit { stroke: var(--limit); stroke-dasharray: 5 4; }
-.line, .band { fill: none; stroke: var(--c); stroke-linejoin: round; }
-.line { stroke-width: 1.6; }
-.band { stroke-width: 5; opacity: .32; stroke-linecap: round; }
-.c0 { --c: var(--c0); } .c1 { --c: var(--c1); } .c2 { --c: var(--c2); }
-.c3 { --c: var(--c3); } .c4 { --c: var(--c4); } .c5 { --c: var(--c5); }
-.c6 { --c: var(--c6); } .c7 { --c: var(--c7); }
 )";
 
 std::string LegendOf(const Plot& plot) {
@@ -157,8 +146,8 @@ std::string HtmlReport::ToHtml() const {
   return fmt::format(
       "<!doctype html>\n<html lang=en>\n<meta charset=utf-8>\n"
       "<meta name=viewport content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{}</title>\n<style>{}</style>\n{}</html>\n",
-      title_, kStyle, body_);
+      "<title>{}</title>\n<style>{}{}</style>\n{}</html>\n",
+      title_, plotting::PlotStyle(), kStyle, body_);
 }
 
 }  // namespace wyvern::examples

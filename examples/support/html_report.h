@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "examples/support/svg_plot.h"
+#include "wyvern/systems/plotting/svg_plot.h"
 
 namespace wyvern::examples {
 
@@ -38,7 +38,7 @@ class HtmlReport {
   /// A grid of plots that share one legend, that of the first; `note` says in a
   /// sentence what to look at.
   void AddPlots(const std::string& heading, const std::string& note,
-                const std::vector<Plot>& plots);
+                const std::vector<plotting::Plot>& plots);
 
   /// The whole page.
   std::string ToHtml() const;

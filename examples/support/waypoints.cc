@@ -190,31 +190,6 @@ Waypoints ReadWaypoints(const std::filesystem::path& file) {
   return WaypointReader(file).Read();
 }
 
-Waypoints MakeTour(const MultibodyPlant<double>& plant) {
-  const int n = plant.num_actuators();
-  Waypoints tour{"tour of the joints' ranges", {}, {}, MatrixXd(n, 5)};
-  // Neighbouring joints move in opposite directions, then each other way round.
-  const Eigen::RowVectorXd pattern{{0.0, 1.0, -1.0, 0.5, 0.0}};
-  double slowest = 1.0;
-  int row = 0;
-  for (const JointActuatorIndex actuator : plant.GetJointActuatorIndices()) {
-    const Joint<double>& joint = JointOf(plant, actuator);
-    const double low = std::max(joint.position_lower_limits()[0], -M_PI);
-    const double high = std::min(joint.position_upper_limits()[0], M_PI);
-    const double fastest = 0.5 * joint.velocity_upper_limits()[0];
-    // What may not move stays.
-    const double reach = fastest > 0 ? 0.2 * (high - low) : 0.0;
-    const double swing = row % 2 == 0 ? reach : -reach;
-    tour.joints.push_back(joint.name());
-    tour.positions.row(row) = (swing * pattern).array() + 0.5 * (low + high);
-    // A cubic between rests 2|swing| apart peaks at 1.5 times its mean speed.
-    if (reach > 0) slowest = std::max(slowest, 2.0 * reach * 1.5 / fastest);
-    ++row;
-  }
-  tour.times = VectorXd::LinSpaced(5, 0.0, 4.0 * slowest);
-  return tour;
-}
-
 PiecewisePolynomial<double> MakeTrajectory(
     const Waypoints& waypoints, const MultibodyPlant<double>& plant) {
   const int n = plant.num_actuators();

@@ -27,12 +27,6 @@ struct Waypoints {
 /// @throws std::runtime_error naming file and line if it is not like that.
 Waypoints ReadWaypoints(const std::filesystem::path& file);
 
-/// A tour for a robot about which nothing is known but its limits: each
-/// actuated joint moves about the middle of its range, by a fifth of it at
-/// most, at half of its velocity limit at most; one whose range or velocity is
-/// limited to 0 stays.
-Waypoints MakeTour(const multibody::MultibodyPlant<double>& plant);
-
 /// The cubic spline through the way-points, at rest at both ends, for the
 /// actuated joints in the order of their actuators. An actuated joint that the
 /// way-points do not name stays at its default position.

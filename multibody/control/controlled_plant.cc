@@ -1,10 +1,13 @@
 #include "wyvern/multibody/control/controlled_plant.h"
 
+#include <map>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/contact/dof_force_law.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::systems::controllers::internal {
@@ -40,9 +43,15 @@ ControlledPlant<T>::ControlledPlant(std::string who,
       owned_plant_(std::move(owned)),
       plant_(&CheckPlant(who_, owned_plant_ ? owned_plant_.get() : plant)),
       context_(plant_->CreateDefaultContext()) {
-  if (plant_context == nullptr) return;
-  plant_->ValidateContext(*plant_context);
-  context_->get_mutable_parameters().SetFrom(plant_context->get_parameters());
+  for (const auto index : plant_->GetJointIndices()) {
+    const auto& joint = plant_->get_joint(index);
+    if (joint.num_velocities() > 0) joints_.push_back(&joint);
+  }
+  if (plant_context != nullptr) {
+    plant_->ValidateContext(*plant_context);
+    context_->get_mutable_parameters().SetFrom(plant_context->get_parameters());
+  }
+  FindFollowers();
 }
 
 template <typename T>
@@ -71,9 +80,16 @@ void ControlledPlant<T>::CheckGains(const char* name,
 
 // An actuator drives one velocity, and no two the same.
 template <typename T>
-Eigen::SparseMatrix<double> ControlledPlant<T>::MakeInverseOfActuationMatrix()
-    const {
-  if (plant_->num_actuated_dofs() != plant_->num_velocities()) {
+Eigen::SparseMatrix<double> ControlledPlant<T>::MakeInverseOfActuationMatrix(
+    bool bears_followers) const {
+  std::set<int> borne;
+  for (const auto index : plant_->GetJointActuatorIndices()) {
+    borne.insert(plant_->get_joint_actuator(index).joint().velocity_start());
+  }
+  if (bears_followers) {
+    for (const Follower& f : followers_) borne.insert(f.follower);
+  }
+  if (static_cast<int>(borne.size()) != plant_->num_velocities()) {
     throw std::logic_error(fmt::format(
         "{}: the plant '{}' has {} velocities and {} actuators; give each "
         "joint one, or let the controller have a plant of its own that is "
@@ -84,15 +100,78 @@ Eigen::SparseMatrix<double> ControlledPlant<T>::MakeInverseOfActuationMatrix()
   return plant_->MakeActuationMatrixPseudoinverse();
 }
 
+// The leader of a leader leads its followers. Of two couplers that one joint
+// follows by, and of those that close a circle, one counts as cut.
+template <typename T>
+void ControlledPlant<T>::FindFollowers() {
+  std::map<int, Follower> by_follower;
+  for (const auto& [id, spec] : plant_->get_coupler_constraint_specs()) {
+    if (!plant_->GetConstraintActiveStatus(*context_, id)) continue;
+    const int follower = plant_->get_joint(spec.joint0_index).velocity_start();
+    Follower next{follower,
+                  plant_->get_joint(spec.joint1_index).velocity_start(),
+                  spec.gear_ratio};
+    while (by_follower.contains(next.leader)) {
+      const Follower& above = by_follower.at(next.leader);
+      next.leader = above.leader;
+      next.ratio *= above.ratio;
+    }
+    if (next.leader == follower || by_follower.contains(follower)) continue;
+    for (auto& [v, other] : by_follower) {
+      if (other.leader != follower) continue;
+      other.leader = next.leader;
+      other.ratio *= next.ratio;
+    }
+    by_follower.emplace(follower, next);
+  }
+  followers_.clear();
+  for (const auto& [v, follower] : by_follower) followers_.push_back(follower);
+}
+
+template <typename T>
+void ControlledPlant<T>::Follow(Eigen::Ref<VectorX<T>> v) const {
+  for (const Follower& f : followers_) v[f.follower] = f.ratio * v[f.leader];
+}
+
+template <typename T>
+void ControlledPlant<T>::PassToLeaders(EigenPtr<VectorX<T>> tau) const {
+  for (const Follower& f : followers_) {
+    (*tau)[f.leader] += f.ratio * (*tau)[f.follower];
+    (*tau)[f.follower] = T(0);
+  }
+}
+
+template <typename T>
+void ControlledPlant<T>::AddDryFriction(
+    const Eigen::Ref<const VectorX<T>>& v,
+    multibody::MultibodyForces<T>* forces) const {
+  multibody::internal::DofForceLaw<T> law;
+  law.has_friction = true;
+  for (const auto* joint : joints_) {
+    const VectorX<T>& friction = joint->GetFrictionVector(*context_);
+    for (int i = 0; i < joint->num_velocities(); ++i) {
+      if (!(friction[i] > 0)) continue;
+      law.friction = friction[i];
+      law.b_friction = friction[i] / plant_->stiction_tolerance();
+      const int k = joint->velocity_start() + i;
+      forces->mutable_generalized_forces()[k] += law.CalcFrictionForce(v[k]);
+    }
+  }
+}
+
 template <typename T>
 ControlledPlant<T>::AtState::AtState(const ControlledPlant<T>& controlled)
     : context(controlled.context().Clone()),
+      x(VectorX<T>::Zero(controlled.plant().num_multibody_states())),
       forces(controlled.plant()),
       tau(VectorX<T>::Zero(controlled.plant().num_velocities())) {}
 
 template <typename T>
 ControlledPlant<T>::AtState::AtState(const AtState& other)
-    : context(other.context->Clone()), forces(other.forces), tau(other.tau) {}
+    : context(other.context->Clone()),
+      x(other.x),
+      forces(other.forces),
+      tau(other.tau) {}
 
 template <typename T>
 ControlledPlant<T>::AtState::~AtState() = default;

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <Eigen/SparseCore>
 
@@ -37,6 +38,7 @@ class ControlledPlant {
   void SetParametersFrom(const ControlledPlant<U>& other) {
     context_->get_mutable_parameters().SetFrom(
         other.context().get_parameters());
+    FindFollowers();
   }
 
   /** @throws std::logic_error unless there is a finite gain for each velocity,
@@ -44,8 +46,12 @@ class ControlledPlant {
   void CheckGains(const char* name, const Eigen::VectorXd& gains) const;
 
   /** From generalized forces to actuation, B⁻¹.
-  @throws std::logic_error unless there is an actuator for each velocity. */
-  Eigen::SparseMatrix<double> MakeInverseOfActuationMatrix() const;
+  @param bears_followers whether the force of a joint that follows another by a
+  coupler is with its leader, so that it needs no actuator.
+  @throws std::logic_error unless there is an actuator for each velocity that
+  needs one. */
+  Eigen::SparseMatrix<double> MakeInverseOfActuationMatrix(
+      bool bears_followers) const;
 
   /** The plant at the state that the controller is told, and room for what it
   works out there: what it keeps in its cache, so that nothing is allocated
@@ -59,6 +65,7 @@ class ControlledPlant {
     }
 
     std::unique_ptr<Context<T>> context;
+    VectorX<T> x;
     multibody::MultibodyForces<T> forces;
     VectorX<T> tau;
   };
@@ -68,11 +75,33 @@ class ControlledPlant {
   /** Brings it to x = [q; v] at `time`, in seconds. */
   void Move(const T& time, const VectorX<T>& x, AtState* at) const;
 
+  /** Gives each joint that follows another by a coupler the velocity, or
+  acceleration, that the coupler says: v_follower = ratio v_leader. */
+  void Follow(Eigen::Ref<VectorX<T>> v) const;
+  /** Moves the followers' forces to their leaders: a coupler passes a force on
+  without work, so that tau_leader + ratio tau_follower does what both did. */
+  void PassToLeaders(EigenPtr<VectorX<T>> tau) const;
+  /** Adds the joints' dry friction at the velocities v: the force that it has
+  in a continuous plant. */
+  void AddDryFriction(const Eigen::Ref<const VectorX<T>>& v,
+                      multibody::MultibodyForces<T>* forces) const;
+
  private:
+  struct Follower {
+    int follower{};
+    int leader{};
+    double ratio{};
+  };
+  void FindFollowers();
+
   const std::string who_;
   const std::unique_ptr<multibody::MultibodyPlant<T>> owned_plant_;
   const multibody::MultibodyPlant<T>* const plant_;
   std::unique_ptr<Context<T>> context_;
+  // By index in v; no leader follows.
+  std::vector<Follower> followers_;
+  // Those that move.
+  std::vector<const multibody::Joint<T>*> joints_;
 };
 
 }  // namespace wyvern::systems::controllers::internal

@@ -1,5 +1,6 @@
 #include "wyvern/multibody/control/inverse_dynamics.h"
 
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -55,17 +56,22 @@ InverseDynamics<T>::InverseDynamics(const char* who,
   const int nq = controlled_.plant().num_positions();
   const int nv = controlled_.plant().num_velocities();
   this->DeclareVectorInputPort("estimated_state", nq + nv);
-  if (mode == kInverseDynamics) {
-    this->DeclareVectorInputPort("desired_acceleration", nv);
-  }
   at_state_ = &this->DeclareCacheEntry(
       "plant at the estimated state",
       ValueProducer(this, &InverseDynamics::AllocateAtState,
                     &InverseDynamics::CalcAtState),
       {this->input_port_ticket(InputPortIndex(0)), this->time_ticket()});
-  this->DeclareVectorOutputPort(
-      "generalized_force", nv, &InverseDynamics::CalcForce,
-      {at_state_->ticket(), this->all_input_ports_ticket()});
+  std::set<DependencyTicket> prerequisites{at_state_->ticket()};
+  if (mode == kInverseDynamics) {
+    this->DeclareVectorInputPort("desired_acceleration", nv);
+    vdot_ = &this->DeclareCacheEntry(
+        "acceleration", VectorX<T>(VectorX<T>::Zero(nv)),
+        &InverseDynamics::CalcAcceleration,
+        {this->input_port_ticket(InputPortIndex(1))});
+    prerequisites.insert(vdot_->ticket());
+  }
+  this->DeclareVectorOutputPort("generalized_force", nv,
+                                &InverseDynamics::CalcForce, prerequisites);
 }
 
 template <typename T>
@@ -87,11 +93,21 @@ const InputPort<T>& InverseDynamics<T>::get_input_port_desired_acceleration()
 template <typename T>
 void InverseDynamics<T>::CalcAtState(const Context<T>& context,
                                      AtState* at) const {
-  controlled_.Move(context.get_time(),
-                   get_input_port_estimated_state().Eval(context), at);
+  at->x = get_input_port_estimated_state().Eval(context);
+  auto v = at->x.tail(controlled_.plant().num_velocities());
+  controlled_.Follow(v);
+  controlled_.Move(context.get_time(), at->x, at);
   if (is_pure_gravity_compensation()) return;
   controlled_.plant().CalcForceElementsContribution(
       *at->context, &at->forces, multibody::engine::Gravity::kOff);
+  controlled_.AddDryFriction(v, &at->forces);
+}
+
+template <typename T>
+void InverseDynamics<T>::CalcAcceleration(const Context<T>& context,
+                                          VectorX<T>* vdot) const {
+  *vdot = get_input_port_desired_acceleration().Eval(context);
+  controlled_.Follow(*vdot);
 }
 
 template <typename T>
@@ -101,11 +117,12 @@ void InverseDynamics<T>::CalcForce(const Context<T>& context,
   auto tau = force->get_mutable_value();
   if (is_pure_gravity_compensation()) {
     tau = -controlled_.plant().EvalGravityGeneralizedForces(*at.context);
-    return;
+  } else {
+    controlled_.plant().CalcInverseDynamics(
+        *at.context, vdot_->template Eval<VectorX<T>>(context), at.forces, &tau,
+        multibody::engine::Gravity::kOn);
   }
-  controlled_.plant().CalcInverseDynamics(
-      *at.context, get_input_port_desired_acceleration().Eval(context),
-      at.forces, &tau, multibody::engine::Gravity::kOn);
+  controlled_.PassToLeaders(&tau);
 }
 
 #if WYVERN_AUTODIFF

@@ -13,8 +13,13 @@ namespace wyvern::systems::controllers {
 
 or, in the mode kGravityCompensation, those under which it would stay where it
 is but for its other forces, tau = -tau_g(q). tau_app is of the plant's force
-elements (springs, bushings) and of the damping of its joints; what comes into
-the plant by its ports is not known here. Effort limits are not heeded. A loop
+elements (springs, bushings) and of the damping and dry friction of its joints;
+friction is that of a continuous plant at v, zero at rest. What comes into the
+plant by its ports is not known here. Effort limits are not heeded.
+
+A joint that follows another by an active coupler, v_f = ratio v_l, moves as its
+leader does, whatever the input ports say of its velocity and acceleration; its
+leader bears its force, tau_l + ratio tau_f, and its own is 0. Any other loop
 counts as cut: see MultibodyPlant.
 
 Input ports `estimated_state`, x = [q; v], and, unless the mode is
@@ -79,11 +84,14 @@ class InverseDynamics final : public LeafSystem<T> {
     return controlled_.Allocate();
   }
   void CalcAtState(const Context<T>& context, AtState* at) const;
+  void CalcAcceleration(const Context<T>& context, VectorX<T>* vdot) const;
   void CalcForce(const Context<T>& context, BasicVector<T>* force) const;
 
   ControlledPlant controlled_;
   const InverseDynamicsMode mode_;
   const CacheEntry* at_state_{};
+  // The desired one, of joints that follow as their couplers say.
+  const CacheEntry* vdot_{};
 };
 
 }  // namespace wyvern::systems::controllers

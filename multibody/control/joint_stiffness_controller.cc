@@ -43,7 +43,8 @@ JointStiffnessController<T>::JointStiffnessController(
   controlled_.CheckGains("kp", kp_);
   controlled_.CheckGains("kd", kd_);
   const int n = controlled_.plant().num_velocities();
-  B_inverse_ = controlled_.MakeInverseOfActuationMatrix();
+  B_inverse_ =
+      controlled_.MakeInverseOfActuationMatrix(false /* bears_followers */);
   this->DeclareVectorInputPort("estimated_state", 2 * n);
   this->DeclareVectorInputPort("desired_state", 2 * n);
   at_state_ = &this->DeclareCacheEntry(

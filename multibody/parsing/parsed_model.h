@@ -49,6 +49,11 @@ struct ParsedMimic {
   double offset{0};
 };
 
+/** The warning of a joint whose leader, the argument, cannot be followed. */
+inline constexpr char kLostMimic[] =
+    "<mimic> is left out, the joint moves by itself: there is no other joint "
+    "'{}' of one degree of freedom.";
+
 /** A joint of frame F on the parent and M on the child. */
 struct ParsedJoint {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();

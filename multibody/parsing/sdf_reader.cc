@@ -6,6 +6,7 @@ what is wrong is said with its file and line. */
 
 #include "wyvern/multibody/parsing/sdf_reader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
 #include <functional>
@@ -420,14 +421,14 @@ class ModelReader {
     element.Throw(fmt::format("there is no link or frame '{}'.", name));
   }
 
-  // What is referred to before it is read.
-  void CheckReferences() const {
+  // What is referred to before it is read. A joint whose leader is not there
+  // moves by itself.
+  void CheckReferences() {
     for (const auto& [name, other, element] : references_) {
       if (other != name && one_dof_.contains(other)) continue;
-      element.Throw(fmt::format(
-          "'{}' is not another joint of one degree of freedom that can be "
-          "mimicked.",
-          other));
+      element.Warn(fmt::format(kLostMimic, other), log_);
+      std::ranges::find(result_.joints, name, &ParsedJoint::name)
+          ->mimic.reset();
     }
     for (const ParsedFilterGroup& group : result_.filter_groups) {
       for (const auto* names : {&group.member_groups, &group.ignored_groups}) {

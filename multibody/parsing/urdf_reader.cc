@@ -45,7 +45,7 @@ class UrdfReader {
     for (const XmlElement& element : robot_.children()) {
       if (element.unprefixed_name() == "joint") ReadJoint(element);
     }
-    for (const ParsedJoint& joint : model_.joints) CheckMimic(joint);
+    for (ParsedJoint& joint : model_.joints) CheckMimic(&joint);
     for (const XmlElement& element : Parts("frame")) ReadFrame(element);
     for (const XmlElement& element : Parts("transmission")) {
       ReadTransmission(element);
@@ -157,21 +157,17 @@ class UrdfReader {
     model_.actuators.push_back(std::move(*actuator));
   }
 
-  void CheckMimic(const ParsedJoint& joint) const {
-    if (!joint.mimic.has_value()) return;
-    const XmlElement element = joint_elements_.at(joint.name);
-    const auto other = std::ranges::find(model_.joints, joint.mimic->joint,
-                                         &ParsedJoint::name);
-    if (other == model_.joints.end()) {
-      element.Throw(
-          fmt::format("there is no joint '{}' to mimic.", joint.mimic->joint));
+  // A joint whose leader is not there moves by itself.
+  void CheckMimic(ParsedJoint* joint) const {
+    if (!joint->mimic.has_value()) return;
+    const std::string leader = joint->mimic->joint;
+    const auto other =
+        std::ranges::find(model_.joints, leader, &ParsedJoint::name);
+    if (other != model_.joints.end() && &*other != joint && HasOneDof(*other)) {
+      return;
     }
-    if (&*other == &joint || !HasOneDof(*other)) {
-      element.Throw(fmt::format(
-          "joint '{}' cannot be mimicked; give another one of one degree of "
-          "freedom.",
-          joint.mimic->joint));
-    }
+    joint_elements_.at(joint->name).Warn(fmt::format(kLostMimic, leader), log_);
+    joint->mimic.reset();
   }
 
   void ReadExtension(const XmlElement& element) {

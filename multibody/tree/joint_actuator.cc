@@ -174,11 +174,11 @@ T JointActuator<T>::calc_reflected_inertia(const Context<T>& context) const {
 
 template <typename T>
 void JointActuator<T>::set_controller_gains(PdControllerGains gains) {
-  if (input_start_ >= 0) {
+  if (input_start_ >= 0 && !gains_.has_value()) {
     throw std::logic_error(fmt::format(
         "JointActuator::set_controller_gains(): actuator '{}' belongs to a "
-        "model that was already finalized; set its gains before calling "
-        "Finalize().",
+        "model that was already finalized, without a controller; set its first "
+        "gains before calling Finalize().",
         name_));
   }
   internal::RequireNonNegative(gains.p, "JointActuator", name_,

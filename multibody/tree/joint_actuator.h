@@ -74,8 +74,10 @@ class JointActuator final : public MultibodyElement<T> {
   u = clamp(-p (q - qd) - d (v - vd) + u_ff) within the effort limit.
   @{ */
   bool has_controller() const { return gains_.has_value(); }
-  /** @throws std::logic_error if a gain is negative or not finite, or after
-  Finalize(). */
+  /** After Finalize() only other gains for those that were set before. They act
+  on what is computed from then on: on a Context with its next step.
+  @throws std::logic_error if a gain is negative or not finite, or if they are
+  the first after Finalize(). */
   void set_controller_gains(PdControllerGains gains);
   /** @throws std::logic_error if there is no controller. */
   const PdControllerGains& get_controller_gains() const;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
@@ -6,7 +8,7 @@
 namespace wyvern::systems {
 
 // An opened Diagram is a cluster: a node per exported port, the subsystems, and
-// an edge per connection.
+// an edge per connection. A port without a name for its edges carries nothing.
 template <typename T>
 GraphvizFragment Diagram<T>::DoGetGraphvizFragment(
     const GraphvizFragmentParams& params) const {
@@ -15,8 +17,8 @@ GraphvizFragment Diagram<T>::DoGetGraphvizFragment(
   }
   GraphvizFragment result;
   std::string text = fmt::format(
-      "subgraph cluster_{} {{\ncolor=black\nlabel=\"{}\"\n", params.node_id,
-      internal::EscapeDotLabel(this->GetSystemName()));
+      "subgraph cluster_{} {{\ncolor=black\nlabeljust=l\nlabel=\"{}\"\n",
+      params.node_id, internal::EscapeDotLabel(this->GetSystemName()));
   std::vector<GraphvizFragment> parts;
   for (const auto& system : blueprint_.systems) {
     parts.push_back(this->GetGraphvizFragmentOf(
@@ -29,28 +31,41 @@ GraphvizFragment Diagram<T>::DoGetGraphvizFragment(
     for (const std::string& fragment : parts.back().fragments) text += fragment;
   }
   for (size_t i = 0; i < blueprint_.inputs.size(); ++i) {
+    const auto& feeds = blueprint_.inputs[i].feeds;
+    if (std::ranges::all_of(feeds, [&](const auto& feed) {
+          return parts[index_of_.at(feed.first)]
+              .input_ports[feed.second]
+              .empty();
+        })) {
+      result.input_ports.push_back("");
+      continue;
+    }
     const std::string node = fmt::format("{}_u{}", params.node_id, i);
     text += fmt::format("{} [shape=ellipse, color=blue, label=\"{}\"]\n", node,
                         internal::EscapeDotLabel(blueprint_.inputs[i].name));
-    for (const auto& [system, port] : blueprint_.inputs[i].feeds) {
+    for (const auto& [system, port] : feeds) {
       text += fmt::format("{} -> {} [color=blue]\n", node,
                           parts[index_of_.at(system)].input_ports[port]);
     }
     result.input_ports.push_back(node);
   }
   for (size_t i = 0; i < blueprint_.outputs.size(); ++i) {
-    const std::string node = fmt::format("{}_y{}", params.node_id, i);
     const auto& [system, port] = blueprint_.outputs[i].source;
+    const std::string& source = parts[index_of_.at(system)].output_ports[port];
+    if (source.empty()) {
+      result.output_ports.push_back("");
+      continue;
+    }
+    const std::string node = fmt::format("{}_y{}", params.node_id, i);
     text += fmt::format("{} [shape=ellipse, color=green, label=\"{}\"]\n", node,
                         internal::EscapeDotLabel(blueprint_.outputs[i].name));
-    text += fmt::format("{} -> {} [color=green]\n",
-                        parts[index_of_.at(system)].output_ports[port], node);
+    text += fmt::format("{} -> {} [color=green]\n", source, node);
     result.output_ports.push_back(node);
   }
   for (int i = 0; i < num_subsystems(); ++i) {
     for (size_t p = 0; p < wiring_->inputs[i].size(); ++p) {
       const auto& from = wiring_->inputs[i][p];
-      if (from.system < 0) continue;
+      if (from.system < 0 || parts[i].input_ports[p].empty()) continue;
       text +=
           fmt::format("{} -> {}\n", parts[from.system].output_ports[from.port],
                       parts[i].input_ports[p]);

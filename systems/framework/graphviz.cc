@@ -2,13 +2,16 @@
 
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "wyvern/systems/framework/system_base.h"
+#include "wyvern/systems/common/autodiff.h"
+#include "wyvern/systems/framework/system.h"
 
-// Drawings in the dot language. A leaf is a record node: its title, and below
-// it the input ports at the left and the output ports at the right.
+// Drawings in the dot language. A leaf is a record node: its title, when it
+// updates its state and when it publishes, and below that the input ports at
+// the left and the output ports at the right, where the edges end and start.
 
 namespace wyvern::systems {
 namespace internal {
@@ -25,6 +28,72 @@ std::string Escape(std::string_view text, std::string_view special) {
     result += c;
   }
   return result;
+}
+
+// "every 0.01 s from 0.005 s".
+std::string DescribeTiming(const PeriodicEventData& timing) {
+  return fmt::format("every {:g} s{}", timing.period_sec(),
+                     timing.offset_sec() == 0
+                         ? ""
+                         : fmt::format(" from {:g} s", timing.offset_sec()));
+}
+
+// A line for each rate at which it updates its state, then for each at which it
+// publishes. Returns whether T is the System's scalar.
+template <typename T>
+bool AddRates(const SystemBase& base, std::vector<std::string>* lines) {
+  const auto* system = dynamic_cast<const System<T>*>(&base);
+  if (system == nullptr) return false;
+  std::vector<std::string> publishes;
+  for (const auto& [timing, events] : system->MapPeriodicEventsByTiming()) {
+    bool updates = false, publishing = false;
+    for (const Event<T>* event : events) {
+      const bool is_publish =
+          dynamic_cast<const PublishEvent<T>*>(event) != nullptr;
+      (is_publish ? publishing : updates) = true;
+    }
+    if (updates) lines->push_back(DescribeTiming(timing));
+    if (publishing) publishes.push_back("publishes " + DescribeTiming(timing));
+  }
+  // Those of each step are asked for with a Context.
+  const auto context = system->AllocateContext();
+  const auto events = system->AllocateCompositeEventCollection();
+  system->GetPerStepEvents(*context, events.get());
+  if (events->HasDiscreteUpdateEvents() ||
+      events->HasUnrestrictedUpdateEvents()) {
+    lines->push_back("every step");
+  }
+  if (events->HasPublishEvents()) publishes.push_back("publishes every step");
+  lines->insert(lines->end(), publishes.begin(), publishes.end());
+  return true;
+}
+
+std::vector<std::string> DescribeRates(const SystemBase& system) {
+  std::vector<std::string> lines;
+  if (AddRates<double>(system, &lines)) return lines;
+#if WYVERN_AUTODIFF
+  AddRates<AutoDiffXd>(system, &lines);
+#endif
+  return lines;
+}
+
+// The cells of the ports, and what an edge to each names: nothing for one that
+// carries nothing, which has no cell either.
+template <typename Ports>
+std::string DrawPorts(const Ports& ports, const std::string& node, char letter,
+                      char side, std::vector<std::string>* edge_ends) {
+  std::string cells;
+  for (size_t i = 0; i < ports.size(); ++i) {
+    const PortBase& port = *ports[i];
+    if (port.get_data_type() == kVectorValued && port.size() == 0) {
+      edge_ends->push_back("");
+      continue;
+    }
+    cells += fmt::format("{}<{}{}>{}", cells.empty() ? "" : "|", letter, i,
+                         EscapeDotRecord(port.get_name()));
+    edge_ends->push_back(fmt::format("{}:{}{}:{}", node, letter, i, side));
+  }
+  return cells;
 }
 
 }  // namespace
@@ -64,25 +133,25 @@ GraphvizFragment SystemBase::GetGraphvizFragment(
 GraphvizFragment SystemBase::DoGetGraphvizFragment(
     const GraphvizFragmentParams& params) const {
   GraphvizFragment result;
-  std::string inputs;
-  for (int i = 0; i < num_input_ports(); ++i) {
-    inputs += fmt::format("{}<u{}>{}", i == 0 ? "" : "|", i,
-                          internal::EscapeDotRecord(inputs_[i]->get_name()));
-    result.input_ports.push_back(fmt::format("{}:u{}", params.node_id, i));
-  }
-  std::string outputs;
-  for (int i = 0; i < num_output_ports(); ++i) {
-    outputs += fmt::format("{}<y{}>{}", i == 0 ? "" : "|", i,
-                           internal::EscapeDotRecord(outputs_[i]->get_name()));
-    result.output_ports.push_back(fmt::format("{}:y{}", params.node_id, i));
-  }
+  const std::string inputs = internal::DrawPorts(inputs_, params.node_id, 'u',
+                                                 'w', &result.input_ports);
+  const std::string outputs = internal::DrawPorts(outputs_, params.node_id, 'y',
+                                                  'e', &result.output_ports);
   std::string header;
-  for (const std::string& line : params.header_lines) {
+  std::vector<std::string> lines = params.header_lines;
+  const std::vector<std::string> rates = internal::DescribeRates(*this);
+  lines.insert(lines.end(), rates.begin(), rates.end());
+  for (const std::string& line : lines) {
     header += (header.empty() ? "" : "\\n") + internal::EscapeDotRecord(line);
   }
-  result.fragments.push_back(
-      fmt::format("{} [shape=record, label=\"{}|{{{{{}}}|{{{}}}}}\"]\n",
-                  params.node_id, header, inputs, outputs));
+  std::string ports;
+  for (const std::string& side : {inputs, outputs}) {
+    if (side.empty()) continue;
+    ports += fmt::format("{}{{{}}}", ports.empty() ? "" : "|", side);
+  }
+  if (!ports.empty()) ports = "|{" + ports + "}";
+  result.fragments.push_back(fmt::format("{} [shape=record, label=\"{}{}\"]\n",
+                                         params.node_id, header, ports));
   return result;
 }
 

@@ -35,12 +35,17 @@ TEST(ArmExperiment, SaysWhyAJointStrays) {
   EXPECT_EQ(joint.ExplainFailure(0.1), "");
   const auto why = [&] { return joint.ExplainFailure(0.01); };
   EXPECT_TRUE(why().starts_with("too soft")) << why();
+  joint.has_loops = true;
+  EXPECT_TRUE(why().starts_with("loop")) << why();
   joint.upper_limit = 0.3;
   EXPECT_TRUE(why().starts_with("limit")) << why();
   joint.friction = 0.6;  // PD control pulls with 20 * 0.05 N m.
   EXPECT_TRUE(why().starts_with("friction")) << why();
   joint.effort_limit = 4;
   EXPECT_TRUE(why().starts_with("saturated")) << why();
+  joint.friction = 5;
+  EXPECT_TRUE(why().starts_with("friction: its dry friction is no less"))
+      << why();
 }
 
 TEST(ArmExperiment, EnergyGainedIsTheWorkDone) {

@@ -154,10 +154,49 @@ const char kFirstAlone[] =
 TEST_F(ArmTracking, ActuatesAllJointsOnDemand) {
   const std::string file = FileWith(Links("", kFirstAlone), "links.urdf");
   const Outcome one = Run("--time 0.05 --urdf " + file);
-  EXPECT_EQ(one.output.find("second"), std::string::npos) << one.output;
+  EXPECT_EQ(one.output.find("\nsecond "), std::string::npos) << one.output;
+  EXPECT_NE(one.output.find("without a transmission are not driven: second;"),
+            std::string::npos)
+      << one.output;
   const Outcome all = Run("--time 0.05 --actuate-all --urdf " + file);
-  EXPECT_NE(all.output.find("second"), std::string::npos) << all.output;
+  EXPECT_NE(all.output.find("\nsecond "), std::string::npos) << all.output;
   EXPECT_NE(all.output.find("1 joints get an actuator"), std::string::npos);
+}
+
+// A gripper without mass or inertia, and a finger that follows it.
+TEST_F(ArmTracking, WeldsJointsThatMoveNoInertia) {
+  const auto joint = [](const std::string& name, const std::string& parent,
+                        const std::string& child, const std::string& mimic) {
+    return "<link name='" + child + "'/><joint name='" + name +
+           "' type='continuous'><parent link='" + parent + "'/><child link='" +
+           child + "'/>" + mimic + "</joint>";
+  };
+  const Outcome outcome =
+      Run("--time 0.2 --urdf " +
+          FileWith(Links("", joint("grip", "two", "palm", "") +
+                                 joint("finger", "palm", "tip",
+                                       "<mimic joint='grip'/>")),
+                   "romeo.urdf"));
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("joints that move no mass and no inertia are "
+                                "welded: grip, finger."),
+            std::string::npos)
+      << outcome.output;
+}
+
+TEST_F(ArmTracking, SaysThatDryFrictionHoldsAJoint) {
+  const Outcome outcome =
+      Run("--time 0.2 --urdf " +
+          FileWith(Links("<dynamics friction='5'/>",
+                         "<transmission name='t'><type>transmission_interface/"
+                         "SimpleTransmission</type><joint name='second'/>"
+                         "<actuator name='m'/></transmission>"),
+                   "stuck.urdf"));
+  EXPECT_NE(outcome.output.find("joint 'second' stays where it is: its dry "
+                                "friction, 5, is no less than its effort "
+                                "limit, 3."),
+            std::string::npos)
+      << outcome.output;
 }
 
 TEST_F(ArmTracking, FeedsDampingAndDryFrictionForward) {

@@ -20,8 +20,9 @@ TEST(HtmlReport, HoldsWhatWasAddedInOrder) {
   report.AddFacts({{"error", "2 mrad", "bound 3"}});
   report.AddTable("Per joint", kTable);
   const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(2, 0.0, 1.0);
-  report.AddPlots("Positions", "note",
-                  {Plot{.title = "elbow", .series = {{"desired", x, x}}}});
+  report.AddPlots(
+      "Positions", "note",
+      {plotting::Plot{.title = "elbow", .series = {{"desired", x, x}}}});
   const std::string html = report.ToHtml();
   size_t at = 0;
   for (const char* text :

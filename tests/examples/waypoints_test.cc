@@ -112,14 +112,5 @@ TEST(MakeTrajectory, RefusesToLeaveTheLimitsOfPositionAndVelocity) {
                         "the spline asks a velocity of 2.6");
 }
 
-TEST(MakeTour, StaysWithinTheLimitsAndMovesEachJoint) {
-  const Waypoints tour = MakeTour(Arm());
-  EXPECT_NO_THROW(MakeTrajectory(tour, Arm()));
-  EXPECT_EQ(tour.joints.size(), 7u);
-  EXPECT_GT(
-      (tour.positions.col(1) - tour.positions.col(0)).cwiseAbs().minCoeff(),
-      0.1);
-}
-
 }  // namespace
 }  // namespace wyvern::examples

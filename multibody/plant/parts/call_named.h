@@ -1,6 +1,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -11,7 +12,8 @@
 namespace wyvern::multibody::internal {
 
 /** Calls `calc`, and adds plant, time and constraint to what it throws: the
-numbers of a constraint do not know what it is called. */
+numbers of a constraint do not know what it is called. What names the plant
+itself is not told twice. */
 template <typename T, typename Calc>
 void CallNamed(const MultibodyTreeSystem<T>& core,
                const systems::Context<T>& context,
@@ -19,9 +21,13 @@ void CallNamed(const MultibodyTreeSystem<T>& core,
   try {
     calc();
   } catch (const std::runtime_error& error) {
+    const std::string plant =
+        fmt::format("MultibodyPlant '{}': ", core.GetSystemPathname());
+    std::string what = error.what();
+    if (what.starts_with(plant)) what.erase(0, plant.size());
     throw std::runtime_error(fmt::format(
-        "MultibodyPlant '{}': at time {}: {}: {}", core.GetSystemPathname(),
-        ExtractDoubleOrThrow(context.get_time()), compiled.name, error.what()));
+        "{}at time {}: {}: {}", plant, ExtractDoubleOrThrow(context.get_time()),
+        compiled.name, what));
   }
 }
 

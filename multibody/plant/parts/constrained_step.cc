@@ -17,6 +17,7 @@
 #include "wyvern/multibody/plant/parts/contact_rows.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
+#include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -119,9 +120,20 @@ int AddCoupler(const engine::Model& model,
   return c;
 }
 
+// Throws what says which joint moves no inertia, if there is one.
+template <typename T>
+void RequireInertia(const MultibodyTreeSystem<T>& core,
+                    const Context<T>& context) {
+  engine::ArticulatedInertias<T> articulated(core.model());
+  CalcArticulatedInertias<T>(
+      core, core.EvalModelParameters(context), core.EvalNodePositions(context),
+      core.EvalInertias(context), VectorX<T>(), &articulated);
+}
+
 // Regularizes the rows and says what velocity they are pulled to.
 template <typename T>
-void SetRowLaws(const ConstraintRegistry::Compiled& compiled,
+void SetRowLaws(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+                const ConstraintRegistry::Compiled& compiled,
                 const Vector6<T>& error, int c, StepProblem<T>* problem) {
   const double dt = problem->dt();
   const bool is_rigid = compiled.is_rigid();
@@ -137,6 +149,7 @@ void SetRowLaws(const ConstraintRegistry::Compiled& compiled,
       if (R < soft) R = T(soft);
     }
     if (!std::isfinite(ExtractDoubleOrThrow(R))) {
+      RequireInertia<T>(core, context);
       throw std::runtime_error(fmt::format(
           "what an impulse of it would change in its velocity is {}; correct "
           "its ratio or dimensions, and the masses that it moves.",
@@ -207,7 +220,7 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
       continue;
     }
     CallNamed(core, context, registry.compiled[i], [&] {
-      SetRowLaws<T>(registry.compiled[i], kinematics.error, c,
+      SetRowLaws<T>(core, context, registry.compiled[i], kinematics.error, c,
                     &scratch->problem);
     });
   }
@@ -358,6 +371,7 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
   } catch (const std::runtime_error& error) {
     RequireFiniteAccelerations<T>(core, context,
                                   problem.impulse() / core.time_step());
+    RequireInertia(core, context);
     RequireConstraintsMet<T>(core, context, constraints, inputs, nullptr,
                              scratch);
     ThrowNoVelocities(core, context, error.what(), inputs.v_star);

@@ -213,7 +213,7 @@ void DynamicsPart<T>::AddSpatialForcePort(const Context<T>& context,
       core_.get_input_port(spatial_force_port_)
           .template Eval<std::vector<ExternallyAppliedSpatialForce<T>>>(
               context);
-  const std::vector<engine::Pose<T>>& X_WB = core_.EvalPositions(context).X_WB;
+  const auto& X_WB = core_.EvalPositions(context).X_WB;
   for (int i = 0; i < static_cast<int>(forces.size()); ++i) {
     const ExternallyAppliedSpatialForce<T>& force = forces[i];
     if (!core_.tree().bodies().has(force.body_index)) {

@@ -8,8 +8,8 @@
 
 #include "tests/multibody/plant/plant_models.h"
 #include "tests/support/near.h"
-#include "wyvern/multibody/control/inverse_dynamics_controller.h"
 #include "wyvern/multibody/control/joint_stiffness_controller.h"
+#include "wyvern/multibody/control/pid/inverse_dynamics_controller.h"
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
 
 // The controllers against those of Drake.

@@ -1,4 +1,4 @@
-#include "wyvern/multibody/control/inverse_dynamics_controller.h"
+#include "wyvern/multibody/control/pid/inverse_dynamics_controller.h"
 
 #include <cmath>
 #include <memory>
@@ -218,6 +218,40 @@ TEST(InverseDynamicsController, NamesItsPorts) {
             "desired_acceleration");
   const StateFeedbackControllerInterface<double>& controller = full;
   EXPECT_EQ(&controller.get_output_port_control(), &full.get_output_port(0));
+}
+
+// A finger that follows the hand's motor by a coupler has no motor of its own.
+TEST(InverseDynamicsController, WantsNoMotorForAJointThatFollows) {
+  for (const bool is_coupled : {true, false}) {
+    MultibodyPlant<double> plant(0);
+    const multibody::Joint<double>* joints[2];
+    for (const int i : {0, 1}) {
+      const std::string name = std::to_string(i);
+      const auto& body = plant.AddRigidBody(
+          name, multibody::SpatialInertia<double>::SolidSphereWithMass(2, 0.5));
+      joints[i] = &plant.AddJoint<multibody::RevoluteJoint>(
+          name, plant.world_body(), {}, body, {}, Eigen::Vector3d::UnitZ());
+    }
+    plant.AddJointActuator("motor", *joints[0]);
+    if (is_coupled) plant.AddCouplerConstraint(*joints[1], *joints[0], 3);
+    plant.Finalize();
+    const Eigen::Vector2d kp(100, 7), ki(0, 0), kd(20, 7);
+    if (!is_coupled) {
+      EXPECT_THROWS_MESSAGE(Controller(plant, kp, ki, kd, false),
+                            std::logic_error, "2 velocities and 1 actuators");
+      continue;
+    }
+    const Controller controller(plant, kp, ki, kd, false);
+    const auto context = controller.CreateDefaultContext();
+    controller.get_input_port_estimated_state().FixValue(
+        context.get(), Eigen::Vector4d(0.1, 0.3, 0.2, 0.6));
+    controller.get_input_port_desired_state().FixValue(
+        context.get(), Eigen::Vector4d(0.2, 0, 0.4, 0));
+    const double alpha = 100 * 0.1 + 20 * 0.2;
+    // 2/5 m r² = 0.2 kg m², and nine times that through the gear.
+    EXPECT_TRUE(Near(controller.get_output_port_control().Eval(*context),
+                     Vector1<double>(0.2 * (1 + 9) * alpha), 1e-13));
+  }
 }
 
 TEST(InverseDynamicsController, RefusesPlantsAndGainsThatDoNotFit) {

@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -158,6 +160,143 @@ TEST(InverseDynamics, CarriesDerivatives) {
     for (int k = 0; k < 6; ++k) {
       EXPECT_NEAR(multibody::test::SlopeOf(tau[k]), difference[k], 1e-7);
     }
+  }
+}
+
+// Two pendulums on one axle, the second geared to the first: m l² alpha at each
+// against gravity, damping and dry friction. One motor bears it all.
+struct GearedPendulums {
+  static constexpr double m[2] = {1.5, 0.7}, l[2] = {0.8, 0.5};  // kg, m
+  static constexpr double damping[2] = {0.4, 0.3};               // N m s
+  static constexpr double friction[2] = {1.25, 0.5};             // N m
+  static constexpr double ratio = -2.5, g = 9.81;
+
+  explicit GearedPendulums(double time_step) : plant(time_step) {
+    const multibody::Joint<double>* joints[2];
+    for (const int i : {0, 1}) {
+      const std::string name = std::to_string(i);
+      const auto& bob =
+          plant.AddRigidBody(name, multibody::SpatialInertia<double>::PointMass(
+                                       m[i], Eigen::Vector3d(0, 0, -l[i])));
+      joints[i] = &plant.AddJoint<multibody::RevoluteJoint>(
+          name, plant.world_body(), {}, bob, {}, Eigen::Vector3d::UnitY(),
+          damping[i]);
+      plant.get_mutable_joint(joints[i]->index())
+          .set_default_friction_vector(Vector1<double>(friction[i]));
+    }
+    coupler = plant.AddCouplerConstraint(*joints[1], *joints[0], ratio, 0.3);
+    plant.Finalize();
+  }
+
+  // On the first joint, at angle q, rate w and acceleration alpha of it.
+  static double CalcTorque(double q, double w, double alpha) {
+    const double angle[2] = {q, ratio * q + 0.3}, r[2] = {1, ratio};
+    double tau = 0;
+    for (const int i : {0, 1}) {
+      const double sign = r[i] * w > 0 ? 1 : -1;
+      tau += r[i] * (m[i] * l[i] * l[i] * r[i] * alpha +
+                     m[i] * g * l[i] * std::sin(angle[i]) +
+                     damping[i] * r[i] * w + friction[i] * sign);
+    }
+    return tau;
+  }
+
+  MultibodyPlant<double> plant;
+  multibody::MultibodyConstraintId coupler;
+};
+
+TEST(InverseDynamics, OfGearedPendulumsIsTheLeadersTorque) {
+  for (const double time_step : {0.0, 1e-3}) {
+    const GearedPendulums geared(time_step);
+    const Dynamics dynamics(&geared.plant);
+    const auto context = dynamics.CreateDefaultContext();
+    for (const double w : {0.6, -0.6}) {
+      const double q = 0.2, alpha = 1.5;
+      // What is said of the second's rate and acceleration does not count.
+      dynamics.get_input_port_estimated_state().FixValue(
+          context.get(),
+          Eigen::Vector4d(q, GearedPendulums::ratio * q + 0.3, w, 77));
+      dynamics.get_input_port_desired_acceleration().FixValue(
+          context.get(), Eigen::Vector2d(alpha, -88));
+      EXPECT_TRUE(Near(
+          dynamics.get_output_port_generalized_force().Eval(*context),
+          Eigen::Vector2d(GearedPendulums::CalcTorque(q, w, alpha), 0), 1e-13));
+    }
+  }
+}
+
+// Forward dynamics with the coupler gives back what was desired.
+TEST(InverseDynamics, MovesGearedPendulumsAsDesired) {
+  const GearedPendulums geared(0);
+  const Dynamics dynamics(&geared.plant);
+  const auto context = dynamics.CreateDefaultContext();
+  const double q = 0.2, w = 0.6, alpha = 1.5, r = GearedPendulums::ratio;
+  const Eigen::Vector4d x(q, r * q + 0.3, w, r * w);
+  dynamics.get_input_port_estimated_state().FixValue(context.get(), x);
+  dynamics.get_input_port_desired_acceleration().FixValue(
+      context.get(), Eigen::Vector2d(alpha, 0));
+  const auto plant_context = geared.plant.CreateDefaultContext();
+  geared.plant.SetPositionsAndVelocities(plant_context.get(), x);
+  geared.plant.get_applied_generalized_force_input_port().FixValue(
+      plant_context.get(),
+      dynamics.get_output_port_generalized_force().Eval(*context));
+  EXPECT_TRUE(Near(geared.plant.EvalTimeDerivatives(*plant_context)
+                       .get_generalized_velocity()
+                       .CopyToVector(),
+                   Eigen::Vector2d(alpha, r * alpha), 1e-11));
+}
+
+// Gravity alone, at rest; and a coupler that is not active does nothing.
+TEST(InverseDynamics, HoldsGearedPendulumsByTheLeader) {
+  const GearedPendulums geared(0);
+  const double q = 0.2, q2 = GearedPendulums::ratio * q + 0.3;
+  const double first = 1.5 * 9.81 * 0.8 * std::sin(q);
+  const double second = 0.7 * 9.81 * 0.5 * std::sin(q2);
+  const auto plant_context = geared.plant.CreateDefaultContext();
+  for (const bool is_active : {true, false}) {
+    geared.plant.SetConstraintActiveStatus(plant_context.get(), geared.coupler,
+                                           is_active);
+    const Dynamics dynamics(&geared.plant, Dynamics::kGravityCompensation,
+                            plant_context.get());
+    const auto context = dynamics.CreateDefaultContext();
+    dynamics.get_input_port_estimated_state().FixValue(
+        context.get(), Eigen::Vector4d(q, q2, 0, 0));
+    EXPECT_TRUE(Near(
+        dynamics.get_output_port_generalized_force().Eval(*context),
+        is_active ? Eigen::Vector2d(first + GearedPendulums::ratio * second, 0)
+                  : Eigen::Vector2d(first, second),
+        1e-13));
+  }
+}
+
+// Whatever the order in which couplers say it: c follows b, b follows a.
+TEST(InverseDynamics, FollowsChainsOfCouplersToTheirLeader) {
+  for (const bool outermost_first : {true, false}) {
+    MultibodyPlant<double> plant(0);
+    std::vector<const multibody::Joint<double>*> joints;
+    for (const char* name : {"a", "b", "c"}) {
+      const auto& body = plant.AddRigidBody(
+          name, multibody::SpatialInertia<double>::SolidSphereWithMass(2, 0.5));
+      joints.push_back(&plant.AddJoint<multibody::RevoluteJoint>(
+          name, plant.world_body(), {}, body, {}, Eigen::Vector3d::UnitZ()));
+    }
+    for (const int i :
+         outermost_first ? std::vector{2, 1} : std::vector{1, 2}) {
+      plant.AddCouplerConstraint(*joints[i], *joints[i - 1], 2);
+    }
+    plant.AddCouplerConstraint(*joints[0], *joints[2], 0.25);  // A circle.
+    plant.Finalize();
+    const Dynamics dynamics(&plant);
+    const auto context = dynamics.CreateDefaultContext();
+    dynamics.get_input_port_estimated_state().FixValue(
+        context.get(), VectorXd::Zero(6).eval());
+    dynamics.get_input_port_desired_acceleration().FixValue(
+        context.get(), Eigen::Vector3d(1, 0, 0));
+    // 2/5 m r² = 0.2 kg m² at 1, 2 and 4 times the acceleration.
+    EXPECT_TRUE(
+        Near(dynamics.get_output_port_generalized_force().Eval(*context),
+             Eigen::Vector3d(0.2 * (1 + 4 + 16), 0, 0), 1e-14))
+        << outermost_first;
   }
 }
 

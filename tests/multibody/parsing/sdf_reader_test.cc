@@ -247,6 +247,24 @@ TEST(SdfReader, WarnsOfWhatAJointsTypeDoesNotHave) {
             2u);
 }
 
+TEST(SdfReader, AMimicWithoutItsLeaderIsLeftOut) {
+  for (const char* leader : {"gone", "j"}) {
+    std::vector<std::string> warnings;
+    const auto model = ReadSdfText(
+        SdfModel(SdfJoint(std::string("<axis><xyz>0 0 1</xyz></axis>"
+                                      "<drake:mimic joint='") +
+                          leader + "'/>")),
+        &warnings);
+    EXPECT_FALSE(model.joints.at(0).mimic.has_value());
+    ASSERT_EQ(warnings.size(), 1u);
+    EXPECT_TRUE(warnings[0].ends_with(
+        "<mimic> is left out, the joint moves by itself: there is no other "
+        "joint '" +
+        std::string(leader) + "' of one degree of freedom."))
+        << warnings[0];
+  }
+}
+
 TEST(SdfReader, AnInertiaThatNoBodyHasBecomesTheNearest) {
   std::vector<std::string> warnings;
   const ParsedModel model = ReadSdfText(

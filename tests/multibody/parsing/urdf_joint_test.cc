@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/multibody/parsing/urdf_texts.h"
@@ -130,11 +131,17 @@ TEST(UrdfJoint, WarnsOfWhatItsTypeDoesNotHave) {
   }
 }
 
-TEST(UrdfJoint, RefusesMimicsThatCannotBe) {
-  EXPECT_THROWS_MESSAGE(ReadJoint("<mimic joint='k'/>"), std::runtime_error,
-                        "r.urdf:10: joint 'j': there is no joint 'k' to mimic");
-  EXPECT_THROWS_MESSAGE(ReadJoint("<mimic joint='j'/>"), std::runtime_error,
-                        "joint 'j' cannot be mimicked");
+TEST(UrdfJoint, MimicsThatCannotBeAreLeftOut) {
+  for (const char* leader : {"k", "j"}) {
+    const std::string mimic = fmt::format("<mimic joint='{}'/>", leader);
+    EXPECT_FALSE(ReadJoint(mimic).mimic.has_value());
+    EXPECT_EQ(WarningsOfJoint(mimic, "revolute"),
+              std::vector<std::string>{fmt::format(
+                  "r.urdf:10: joint 'j': <mimic> is left out, the joint moves "
+                  "by itself: there is no other joint '{}' of one degree of "
+                  "freedom.",
+                  leader)});
+  }
   EXPECT_THROWS_MESSAGE(ReadJoint("<mimic joint='k' multiplier='nan'/>"),
                         std::runtime_error, "multiplier=\"nan\"");
 }

@@ -102,6 +102,25 @@ TEST(Actuation, GainsAndLimitsMustMakeSense) {
                         "already finalized");
 }
 
+// The controller is of the model, its gains are numbers in it.
+TEST(Actuation, GainsSetBeforeFinalizeCanBeChangedAfterwards) {
+  CartPole m(0);
+  const auto set_gains = [&m](double p, double d) {
+    for (const JointActuatorIndex i : m.plant.GetJointActuatorIndices()) {
+      m.plant.get_mutable_joint_actuator(i).set_controller_gains({p, d});
+    }
+  };
+  set_gains(1, 1);
+  m.plant.Finalize();
+  set_gains(100, 10);
+  const auto context = m.plant.CreateDefaultContext();
+  m.plant.get_desired_state_input_port(m.instance)
+      .FixValue(context.get(), Vector4<double>(0.1, 1, 0.2, 0));
+  EXPECT_TRUE(Near(m.plant.get_net_actuation_output_port().Eval(*context),
+                   Vector2<double>(12, 5), 1e-14));
+  EXPECT_THROWS_MESSAGE(set_gains(kNaN, 0), std::logic_error, "'push'");
+}
+
 TEST(Actuation, MatricesMapInputsToVelocities) {
   CartPole m(0);
   m.plant.Finalize();

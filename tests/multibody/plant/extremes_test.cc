@@ -8,6 +8,7 @@
 
 #include "tests/multibody/plant/plant_models.h"
 #include "tests/support/expect_throws.h"
+#include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
@@ -115,6 +116,68 @@ TEST(Extremes, DynamicsOfAMasslessEndAreRefusedByName) {
     }
     EXPECT_THROWS_MESSAGE(plant.EvalUniquePeriodicDiscreteUpdate(*context),
                           std::runtime_error, kWhy);
+  }
+}
+
+// A finger that its hand moves by a coupler, both without mass.
+TEST(Extremes, ACouplerThatMovesNoInertiaIsRefusedByName) {
+  for (const double time_step : {0.0, 1e-3}) {
+    MultibodyPlant<double> plant(time_step);
+    if (plant.is_discrete()) plant.SetUseSampledOutputPorts(false);
+    const auto& arm = plant.AddRigidBody("arm", MakeInertia(1, {0, 0, 1}, 0.1));
+    const auto& palm =
+        plant.AddRigidBody("palm", SpatialInertia<double>::Zero());
+    const auto& tip = plant.AddRigidBody("tip", SpatialInertia<double>::Zero());
+    const auto x = Vector3<double>::UnitX();
+    plant.AddJoint<RevoluteJoint>("elbow", plant.world_body(), {}, arm, {}, x);
+    const auto& hand =
+        plant.AddJoint<RevoluteJoint>("hand", arm, {}, palm, {}, x);
+    const auto& finger =
+        plant.AddJoint<RevoluteJoint>("finger", palm, {}, tip, {}, x);
+    plant.AddCouplerConstraint(finger, hand, 1.0);
+    plant.Finalize();
+    const auto context = plant.CreateDefaultContext();
+    const std::string why =
+        "body 'tip' has no inertia that joint 'finger' could move, or none "
+        "that is finite, so that it has no acceleration; give the body mass "
+        "and inertia, or weld the joint.";
+    if (time_step == 0) {
+      EXPECT_THROWS_MESSAGE(plant.EvalTimeDerivatives(*context),
+                            std::runtime_error, why);
+      continue;
+    }
+    EXPECT_THROWS_MESSAGE(
+        plant.EvalUniquePeriodicDiscreteUpdate(*context), std::runtime_error,
+        "at time 0: coupler of joints 'finger' and 'hand': " + why);
+  }
+}
+
+// What touches is the arm, or the end itself.
+TEST(Extremes, ContactOfATreeWithAMasslessEndIsRefusedByName) {
+  for (const char* touching : {"arm", "tip"}) {
+    systems::DiagramBuilder<double> builder;
+    auto& plant = AddMultibodyPlantSceneGraph(&builder, 1e-3).plant;
+    plant.SetUseSampledOutputPorts(false);
+    const auto x = Vector3<double>::UnitX();
+    const auto& arm = plant.AddRigidBody("arm", MakeInertia(1, {0, 0, 1}, 0.1));
+    const auto& tip = plant.AddRigidBody("tip", SpatialInertia<double>::Zero());
+    plant.AddJoint<RevoluteJoint>("elbow", plant.world_body(), {}, arm, {}, x);
+    plant.AddJoint<RevoluteJoint>("wrist", arm, {}, tip, {}, x);
+    const CoulombFriction<double> friction(0.5, 0.5);
+    plant.RegisterCollisionGeometry(plant.world_body(), {},
+                                    geometry::HalfSpace(), "floor", friction);
+    plant.RegisterCollisionGeometry(
+        plant.GetBodyByName(touching),
+        math::RigidTransform<double>(Vector3<double>(0, 0.2, 0)),
+        geometry::Sphere(0.01), "ball", friction);
+    plant.Finalize();
+    const auto diagram = builder.Build();
+    const auto context = diagram->CreateDefaultContext();
+    EXPECT_THROWS_MESSAGE(
+        plant.EvalUniquePeriodicDiscreteUpdate(
+            plant.GetMyContextFromRoot(*context)),
+        std::runtime_error,
+        "body 'tip' has no inertia that joint 'wrist' could move");
   }
 }
 

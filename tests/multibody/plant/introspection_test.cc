@@ -198,6 +198,19 @@ TYPED_TEST(Introspection, DrawingHasEveryBodyAndJoint) {
   EXPECT_EQ(std::ranges::count(dot, '{'), std::ranges::count(dot, '}'));
 }
 
+// As a block it says how often it steps, once it is finalized.
+TYPED_TEST(Introspection, IsDrawnAsABlockBeforeAndAfterFinalize) {
+  MultibodyPlant<TypeParam> plant(0.002);
+  const auto says_rate = [&plant] {
+    return plant.GetGraphvizString().find("\\nevery\\ 0.002\\ s") !=
+           std::string::npos;
+  };
+  EXPECT_FALSE(says_rate());
+  plant.AddRigidBody("b", SpatialInertia<double>::SolidSphereWithMass(1, 1));
+  plant.Finalize();
+  EXPECT_TRUE(says_rate()) << plant.GetGraphvizString();
+}
+
 TYPED_TEST(Introspection, ElementsAreRemovedAndLeaveGaps) {
   auto& open = this->open_;
   const JointActuatorIndex push = open.GetJointActuatorByName("push").index();

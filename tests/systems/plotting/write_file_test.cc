@@ -1,4 +1,4 @@
-#include "examples/support/write_file.h"
+#include "wyvern/systems/plotting/write_file.h"
 
 #include <fstream>
 #include <iterator>
@@ -7,7 +7,7 @@
 
 #include "tests/support/expect_throws.h"
 
-namespace wyvern::examples {
+namespace wyvern::plotting {
 namespace write_file_test {
 
 namespace fs = std::filesystem;
@@ -47,4 +47,4 @@ TEST_F(WriteFileTest, RefusesAPathThatIsAFolderAndLeavesNothing) {
 }
 
 }  // namespace write_file_test
-}  // namespace wyvern::examples
+}  // namespace wyvern::plotting

@@ -1,4 +1,4 @@
-#include "wyvern/multibody/control/inverse_dynamics_controller.h"
+#include "wyvern/multibody/control/pid/inverse_dynamics_controller.h"
 
 #include <stdexcept>
 #include <utility>
@@ -84,7 +84,8 @@ InverseDynamicsController<T>::InverseDynamicsController(
                     dynamics_->get_input_port_desired_acceleration());
   }
   auto* B_inverse = builder.template AddNamedSystem<SparseMatrixGain<T>>(
-      "actuation", dynamics_->controlled_.MakeInverseOfActuationMatrix());
+      "actuation", dynamics_->controlled_.MakeInverseOfActuationMatrix(
+                       true /* bears_followers */));
   builder.Connect(dynamics_->get_output_port_generalized_force(),
                   B_inverse->get_input_port());
   builder.ExportOutput(B_inverse->get_output_port(), "actuation");

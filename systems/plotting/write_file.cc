@@ -1,4 +1,4 @@
-#include "examples/support/write_file.h"
+#include "wyvern/systems/plotting/write_file.h"
 
 #include <fstream>
 #include <stdexcept>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace wyvern::examples {
+namespace wyvern::plotting {
 
 namespace fs = std::filesystem;
 
@@ -39,4 +39,4 @@ void RequireWritable(const fs::path& folder) {
   fs::remove(probe, ignored);
 }
 
-}  // namespace wyvern::examples
+}  // namespace wyvern::plotting

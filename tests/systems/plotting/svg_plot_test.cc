@@ -1,12 +1,15 @@
-#include "examples/support/svg_plot.h"
+#include "wyvern/systems/plotting/svg_plot.h"
 
+#include <fstream>
+#include <iterator>
 #include <limits>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_throws.h"
 
-namespace wyvern::examples {
+namespace wyvern::plotting {
 namespace {
 
 using Eigen::VectorXd;
@@ -25,8 +28,8 @@ int Count(const std::string& text, const std::string& what) {
 }
 
 int NumPoints(const std::string& svg) {
-  const size_t start = svg.find("points=\"");
-  return Count(svg.substr(start, svg.find("\">", start) - start), ",");
+  const size_t start = svg.find("points='");
+  return Count(svg.substr(start, svg.find("'>", start) - start), ",");
 }
 
 TEST(MakeTicks, AreRoundMultiplesInsideTheRange) {
@@ -66,7 +69,7 @@ TEST(RenderSvg, LimitsAreInsideThePlot) {
   Plot plot = PlotOf(VectorXd::LinSpaced(2, 0.0, 1.0), VectorXd::Zero(2));
   plot.limits = {-100.0, 100.0};
   const std::string svg = RenderSvg(plot);
-  EXPECT_EQ(Count(svg, "class=limit"), 2);
+  EXPECT_EQ(Count(svg, "class='limit'"), 2);
   EXPECT_EQ(Count(svg, ">100</text>"), 1);
 }
 
@@ -93,5 +96,57 @@ TEST(RenderSvg, RefusesUnequalSizesAndNonFiniteValues) {
                         std::logic_error, "not finite");
 }
 
+TEST(RenderSvg, DrawsASingleSampleAsADot) {
+  EXPECT_EQ(NumPoints(RenderSvg(PlotOf(VectorXd::Zero(1), VectorXd::Ones(1)))),
+            2);
+}
+
+TEST(RenderSvg, RefusesAColourThatThereIsNot) {
+  Plot plot = PlotOf(VectorXd::Zero(1), VectorXd::Zero(1));
+  plot.series[0].color = kNumSeriesColors;
+  EXPECT_THROWS_MESSAGE(RenderSvg(plot), std::logic_error,
+                        "series 's' of plot 't' has colour 8; give one of 0 "
+                        "to 7");
+}
+
+// What a page colours by variables that PlotStyle() sets.
+TEST(PlotStyle, SetsTheVariablesThatItUses) {
+  const std::string style = PlotStyle();
+  EXPECT_EQ(style.find('$'), std::string::npos);
+  for (size_t at = style.find("var("); at != std::string::npos;
+       at = style.find("var(", at + 1)) {
+    const std::string name = style.substr(at + 4, style.find(')', at) - at - 4);
+    EXPECT_EQ(Count(style, name + ": "), 2) << name;
+  }
+}
+
+TEST(SvgPicture, PutsLongLegendsOnSeveralLines) {
+  Plot plot{.title = "t"};
+  const auto height_of = [&plot] {
+    const std::string svg = MakeSvgPicture(plot);
+    return std::stoi(svg.substr(svg.find("height='") + 8));
+  };
+  plot.series = {{"short", VectorXd::Zero(1), VectorXd::Zero(1)}};
+  const int one_line = height_of();
+  EXPECT_GT(one_line, plot.height);
+  for (int i = 0; i < 7; ++i) {
+    plot.series.push_back({"a rather long name of a row", VectorXd::Zero(1),
+                           VectorXd::Zero(1), i});
+  }
+  EXPECT_GE(height_of(), one_line + 3 * 18);
+}
+
+TEST(SvgPicture, IsWrittenToAFile) {
+  const std::string file = ::testing::TempDir() + "svg_picture/line.svg";
+  const Plot plot =
+      PlotOf(VectorXd::LinSpaced(2, 0, 1), VectorXd::LinSpaced(2, 0, 1));
+  WriteSvgPicture(plot, file);
+  std::ifstream stream(file);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}),
+            MakeSvgPicture(plot));
+  EXPECT_THROWS_MESSAGE(WriteSvgPicture(plot, "/proc/no/line.svg"),
+                        std::runtime_error, "/proc/no/line.svg");
+}
+
 }  // namespace
-}  // namespace wyvern::examples
+}  // namespace wyvern::plotting

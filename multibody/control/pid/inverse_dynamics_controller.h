@@ -27,12 +27,13 @@ by e_q'' + kd e_q' + kp e_q + ki integral of e_q = 0, whatever the others do.
                                               actuation <------- B⁻¹ <--------'
 
 Input ports `estimated_state` (2 nv), `desired_state` (2 nv) and, if asked for,
-`desired_acceleration` (nv, otherwise zero). Output ports `actuation` (nv), in
-the order of the plant's port of that name, and `generalized_force` (nv), the
-same in the order of v; N and N m, direct feedthrough from all. The continuous
+`desired_acceleration` (nv, otherwise zero). Output ports `actuation`, one for
+each actuator, in the order of the plant's port of that name, and
+`generalized_force` (nv), the same in the order of v; N and N m, direct
+feedthrough from all. The continuous
 state is the integral of e_q, at first zero. Every velocity must be the rate of
-a position, which excludes floating and quaternion joints, and have an
-actuator. */
+a position, which excludes floating and quaternion joints, and have an actuator,
+unless its joint follows another by a coupler: see InverseDynamics. */
 template <typename T>
 class InverseDynamicsController final
     : public Diagram<T>,

@@ -1,0 +1,384 @@
+#include "wyvern/systems/plotting/svg_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/plotting/write_file.h"
+
+// A plot is drawn in pixels of its own size: the title and the label of y above
+// it, the axes at x = 52 and 34 pixels above the lower edge, then the curves,
+// and the limits over them. What has a colour says so by its class; the rules
+// for the classes are PlotStyle()'s on a page, and inside of a picture.
+
+namespace wyvern::plotting {
+namespace {
+
+// Distance in pixels below which a point adds nothing to a curve.
+constexpr double kTolerance = 0.15;
+
+struct Range {
+  double low{};
+  double high{};
+};
+
+// From data coordinates to pixels.
+struct Axis {
+  Range data;
+  double pixel_low{};
+  double pixel_high{};
+  double operator()(double value) const {
+    const double share = (value - data.low) / (data.high - data.low);
+    return pixel_low + share * (pixel_high - pixel_low);
+  }
+};
+
+struct Point {
+  double x{};
+  double y{};
+};
+
+void Check(const Plot& plot) {
+  for (const Series& series : plot.series) {
+    if (series.x.size() != series.y.size()) {
+      throw std::logic_error(fmt::format(
+          "RenderSvg(): series '{}' of plot '{}' has {} x values and {} y "
+          "values; give as many of each.",
+          series.label, plot.title, series.x.size(), series.y.size()));
+    }
+    if (!series.x.allFinite() || !series.y.allFinite()) {
+      throw std::logic_error(fmt::format(
+          "RenderSvg(): series '{}' of plot '{}' has a value that is not "
+          "finite.",
+          series.label, plot.title));
+    }
+    if (series.color < 0 || series.color >= kNumSeriesColors) {
+      throw std::logic_error(fmt::format(
+          "RenderSvg(): series '{}' of plot '{}' has colour {}; give one of 0 "
+          "to {}.",
+          series.label, plot.title, series.color, kNumSeriesColors - 1));
+    }
+  }
+}
+
+// The span of the values, widened where it is (nearly) a single value.
+Range RangeOf(const Plot& plot, bool of_x) {
+  Range range{HUGE_VAL, -HUGE_VAL};
+  const auto include = [&range](double value) {
+    range.low = std::min(range.low, value);
+    range.high = std::max(range.high, value);
+  };
+  for (const Series& series : plot.series) {
+    const Eigen::VectorXd& values = of_x ? series.x : series.y;
+    std::for_each(values.begin(), values.end(), include);
+  }
+  if (!of_x) {
+    std::for_each(plot.limits.begin(), plot.limits.end(), include);
+  }
+  if (range.low > range.high) return {0.0, 1.0};
+  const double size = std::max(std::abs(range.low), std::abs(range.high));
+  const double least = size > 0 ? 1e-6 * size : 1.0;
+  if (range.high - range.low < least) {
+    return {range.low - least, range.high + least};
+  }
+  const double margin = of_x ? 0.0 : 0.06 * (range.high - range.low);
+  return {range.low - margin, range.high + margin};
+}
+
+double DistanceToSegment(const Point& p, const Point& a, const Point& b) {
+  const double dx = b.x - a.x;
+  const double dy = b.y - a.y;
+  const double length2 = dx * dx + dy * dy;
+  const double along =
+      length2 > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / length2 : 0.0;
+  const double s = std::clamp(along, 0.0, 1.0);
+  return std::hypot(p.x - a.x - s * dx, p.y - a.y - s * dy);
+}
+
+// Douglas and Peucker's simplification: keeps the point farthest from the
+// chord and treats both halves alike, until all are within the tolerance.
+std::vector<Point> Simplify(const std::vector<Point>& points) {
+  if (points.size() < 3) return points;
+  std::vector<bool> keep(points.size(), false);
+  keep.front() = keep.back() = true;
+  std::vector<std::pair<size_t, size_t>> open{{0, points.size() - 1}};
+  while (!open.empty()) {
+    const auto [first, last] = open.back();
+    open.pop_back();
+    double worst = kTolerance;
+    size_t split = first;
+    for (size_t i = first + 1; i < last; ++i) {
+      const double d =
+          DistanceToSegment(points[i], points[first], points[last]);
+      if (d > worst) {
+        worst = d;
+        split = i;
+      }
+    }
+    if (split == first) continue;
+    keep[split] = true;
+    open.emplace_back(first, split);
+    open.emplace_back(split, last);
+  }
+  std::vector<Point> kept;
+  for (size_t i = 0; i < points.size(); ++i) {
+    if (keep[i]) kept.push_back(points[i]);
+  }
+  return kept;
+}
+
+// A number as short as it can be at the precision of the step between ticks.
+std::string TickLabel(double value, double step) {
+  const double size = std::max(std::abs(value), step);
+  if (size >= 1e5 || step < 1e-4) return fmt::format("{:.4g}", value);
+  const int decimals =
+      std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
+  std::string label = fmt::format("{:.{}f}", value, decimals);
+  if (label.starts_with('-')) label.replace(0, 1, "\u2212");
+  return label;
+}
+
+using Out = std::back_insert_iterator<std::string>;
+
+void DrawAxes(const Axis& x, const Axis& y, const Plot& plot, Out out) {
+  const auto ticks_of = [](const Axis& axis, int pixels_per_tick) {
+    const double pixels = std::abs(axis.pixel_high - axis.pixel_low);
+    return MakeTicks(axis.data.low, axis.data.high,
+                     std::max(2, static_cast<int>(pixels / pixels_per_tick)));
+  };
+  const auto step_of = [](const std::vector<double>& ticks) {
+    return ticks.size() > 1 ? ticks[1] - ticks[0] : 1.0;
+  };
+  const std::vector<double> y_ticks = ticks_of(y, 36);
+  for (const double tick : y_ticks) {
+    fmt::format_to(
+        out,
+        "<line class='grid' x1='{:.0f}' x2='{:.0f}' y1='{:.1f}' y2='{:.1f}' />"
+        "<text class='tick' x='{:.0f}' y='{:.1f}' text-anchor='end'>{}"
+        "</text>\n",
+        x.pixel_low, x.pixel_high, y(tick), y(tick), x.pixel_low - 6,
+        y(tick) + 3.5, TickLabel(tick, step_of(y_ticks)));
+  }
+  const std::vector<double> x_ticks = ticks_of(x, 60);
+  for (const double tick : x_ticks) {
+    fmt::format_to(
+        out,
+        "<line class='axis' x1='{:.1f}' x2='{:.1f}' y1='{:.0f}' y2='{:.0f}' />"
+        "<text class='tick' x='{:.1f}' y='{:.0f}' text-anchor='middle'>{}"
+        "</text>\n",
+        x(tick), x(tick), y.pixel_low, y.pixel_low + 4, x(tick),
+        y.pixel_low + 16, TickLabel(tick, step_of(x_ticks)));
+  }
+  fmt::format_to(
+      out,
+      "<line class='axis' x1='{:.0f}' x2='{:.0f}' y1='{:.0f}' y2='{:.0f}' />"
+      "<text class='label' x='{:.0f}' y='{}' text-anchor='end'>{}</text>\n",
+      x.pixel_low, x.pixel_high, y.pixel_low, y.pixel_low, x.pixel_high,
+      plot.height - 6, EscapeHtml(plot.x_label));
+}
+
+std::string ClassOf(const Series& series) {
+  return fmt::format("{} c{}", series.stroke == Stroke::kBand ? "band" : "line",
+                     series.color);
+}
+
+void DrawSeries(const Series& series, const Axis& x, const Axis& y, Out out) {
+  std::vector<Point> points(series.x.size());
+  for (int i = 0; i < series.x.size(); ++i) {
+    points[i] = {x(series.x[i]), y(series.y[i])};
+  }
+  // A line of no length is a dot.
+  if (points.size() == 1) points.push_back(points.front());
+  fmt::format_to(out, "<polyline class='{}' points='", ClassOf(series));
+  for (const Point& point : Simplify(points)) {
+    fmt::format_to(out, "{:.1f},{:.1f} ", point.x, point.y);
+  }
+  fmt::format_to(out, "'><title>{}</title></polyline>\n",
+                 EscapeHtml(series.label));
+}
+
+void DrawLimits(const Plot& plot, const Axis& x, const Axis& y, Out out) {
+  for (const double limit : plot.limits) {
+    fmt::format_to(
+        out,
+        "<line class='limit' x1='{:.0f}' x2='{:.0f}' y1='{:.1f}' y2='{:.1f}'>"
+        "<title>limit {:g}</title></line>\n",
+        x.pixel_low, x.pixel_high, y(limit), y(limit), limit);
+  }
+}
+
+void DrawPlot(const Plot& plot, Out out) {
+  const Axis x{RangeOf(plot, true), 52.0, plot.width - 16.0};
+  const Axis y{RangeOf(plot, false), plot.height - 34.0, 30.0};
+  fmt::format_to(out,
+                 "<text class='title' x='4' y='15'>{}</text>"
+                 "<text class='label' x='{}' y='15' text-anchor='end'>{}"
+                 "</text>\n",
+                 EscapeHtml(plot.title), plot.width - 10,
+                 EscapeHtml(plot.y_label));
+  DrawAxes(x, y, plot, out);
+  for (const Series& series : plot.series) DrawSeries(series, x, y, out);
+  DrawLimits(plot, x, y, out);
+}
+
+// Draws the labels below the plot, as many in a line as there is room for, and
+// returns the height of the whole.
+int DrawLegend(const Plot& plot, Out out) {
+  constexpr int kLeft = 52, kKey = 28, kCharacter = 7, kGap = 16, kLine = 18;
+  int x = kLeft;
+  int y = plot.height + 6;
+  const auto add = [&](const std::string& line, const std::string& label) {
+    const auto characters =
+        std::ranges::count_if(label, [](char c) { return (c & 0xC0) != 0x80; });
+    const int width = kKey + kCharacter * static_cast<int>(characters);
+    if (x > kLeft && x + width > plot.width) {
+      x = kLeft;
+      y += kLine;
+    }
+    fmt::format_to(out,
+                   "<line class='{}' x1='{}' x2='{}' y1='{}' y2='{}' />"
+                   "<text x='{}' y='{}'>{}</text>\n",
+                   line, x, x + kKey - 6, y, y, x + kKey, y + 4,
+                   EscapeHtml(label));
+    x += width + kGap;
+  };
+  for (const Series& series : plot.series) add(ClassOf(series), series.label);
+  if (!plot.limits.empty()) add("limit", "limit");
+  return y + kLine;
+}
+
+// The colours by name: on a light page and on a dark one.
+struct Color {
+  std::string_view name, light, dark;
+};
+constexpr Color kColors[] = {
+    {"card", "#fff", "#1f1f1e"},     {"ink", "#1b1b1a", "#ecebe7"},
+    {"soft", "#6a6a66", "#a2a19b"},  {"grid", "#ececea", "#2c2c2a"},
+    {"limit", "#c8372d", "#f0736a"}, {"c0", "#1f6fd0", "#63a4f4"},
+    {"c1", "#d9601f", "#f0894e"},    {"c2", "#178a5f", "#44bb8c"},
+    {"c3", "#8b5cd6", "#b194f2"},    {"c4", "#b98500", "#dcaa34"},
+    {"c5", "#c53f83", "#ea7db4"},    {"c6", "#2b94a8", "#5cc0d3"},
+    {"c7", "#75756f", "#a2a19b"}};
+
+// A colour is named $so.
+constexpr std::string_view kRules =
+    "svg text { font: 11px system-ui, sans-serif; fill: $soft; }\n"
+    "svg .title { font-size: 12.5px; font-weight: 600; fill: $ink; }\n"
+    ".grid { stroke: $grid; } .axis { stroke: $soft; }\n"
+    ".limit { stroke: $limit; stroke-dasharray: 5 4; }\n"
+    ".line, .band { fill: none; stroke-linejoin: round;\n"
+    "  stroke-linecap: round; }\n"
+    ".line { stroke-width: 1.6; }\n"
+    ".band { stroke-width: 5; opacity: .32; }\n"
+    ".card { fill: $card; }\n"
+    ".c0 { stroke: $c0; } .c1 { stroke: $c1; } .c2 { stroke: $c2; }\n"
+    ".c3 { stroke: $c3; } .c4 { stroke: $c4; } .c5 { stroke: $c5; }\n"
+    ".c6 { stroke: $c6; } .c7 { stroke: $c7; }\n";
+
+// The rules with each colour as `write` has it.
+template <typename Write>
+std::string MakeRules(Write&& write) {
+  std::string rules(kRules);
+  for (const Color& color : kColors) {
+    const std::string name = fmt::format("${};", color.name);
+    for (size_t at = rules.find(name); at != std::string::npos;
+         at = rules.find(name, at)) {
+      rules.replace(at, name.size() - 1, write(color));
+    }
+  }
+  return rules;
+}
+
+}  // namespace
+
+std::string EscapeHtml(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+std::vector<double> MakeTicks(double low, double high, int target) {
+  if (!(low < high) || !std::isfinite(low) || !std::isfinite(high)) {
+    throw std::logic_error(fmt::format(
+        "MakeTicks(): the range [{}, {}] is not one; give finite low < high.",
+        low, high));
+  }
+  const double rough = (high - low) / std::max(1, target);
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  const double share = rough / power;
+  const double step = power * (share < 1.5   ? 1.0
+                               : share < 3.0 ? 2.0
+                               : share < 7.0 ? 5.0
+                                             : 10.0);
+  std::vector<double> ticks;
+  const double slack = 1e-9 * step;
+  for (double k = std::ceil((low - slack) / step); k * step <= high + slack;
+       ++k) {
+    ticks.push_back(k == 0 ? 0.0 : k * step);
+  }
+  return ticks;
+}
+
+std::string RenderSvg(const Plot& plot) {
+  Check(plot);
+  std::string svg =
+      fmt::format("<svg viewBox='0 0 {} {}' role='img' aria-label=\"{}\">\n",
+                  plot.width, plot.height, EscapeHtml(plot.title));
+  DrawPlot(plot, std::back_inserter(svg));
+  return svg + "</svg>\n";
+}
+
+std::string PlotStyle() {
+  std::string light, dark;
+  for (const Color& color : kColors) {
+    light += fmt::format(" --{}: {};", color.name, color.light);
+    dark += fmt::format(" --{}: {};", color.name, color.dark);
+  }
+  return fmt::format(
+      ":root {{ color-scheme: light dark;{} }}\n"
+      "@media (prefers-color-scheme: dark) {{ :root {{{} }} }}\n{}",
+      light, dark, MakeRules([](const Color& color) {
+        return fmt::format("var(--{})", color.name);
+      }));
+}
+
+std::string MakeSvgPicture(const Plot& plot) {
+  Check(plot);
+  std::string drawing;
+  DrawPlot(plot, std::back_inserter(drawing));
+  const int height = DrawLegend(plot, std::back_inserter(drawing));
+  return fmt::format(
+      "<svg xmlns='http://www.w3.org/2000/svg' width='{0}' height='{1}' "
+      "viewBox='0 0 {0} {1}'>\n<style>\n{2}</style>\n"
+      "<rect class='card' width='{0}' height='{1}' />\n{3}</svg>\n",
+      plot.width, height,
+      MakeRules([](const Color& color) { return color.light; }), drawing);
+}
+
+void WriteSvgPicture(const Plot& plot, const std::filesystem::path& file) {
+  WriteFile(file, MakeSvgPicture(plot));
+}
+
+}  // namespace wyvern::plotting

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::plotting {
+
+/** How a series is drawn. kBand is a wide pale line to lie under another. */
+enum class Stroke { kLine, kBand };
+
+/** How many colours there are. */
+inline constexpr int kNumSeriesColors = 8;
+
+/** One curve of a plot; x and y have the same size. */
+struct Series {
+  std::string label{};
+  Eigen::VectorXd x{};
+  Eigen::VectorXd y{};
+  /** Which of the colours, from 0. */
+  int color{0};
+  Stroke stroke{Stroke::kLine};
+};
+
+/** A line plot. */
+struct Plot {
+  std::string title{};
+  /** What is along the axes, with its unit: "time [s]". */
+  std::string x_label{};
+  std::string y_label{};
+  std::vector<Series> series{};
+  /** Dashed horizontal lines (limits); always inside the plot's range. */
+  std::vector<double> limits{};
+  /** Size in pixels, without a legend. */
+  int width{340};
+  int height{210};
+};
+
+/** The positions of round-numbered ticks (steps of 1, 2 or 5 times a power of
+ten) inside [low, high], about `target` of them.
+@throws std::logic_error unless low < high, both finite. */
+std::vector<double> MakeTicks(double low, double high, int target);
+
+/** The plot as an <svg> element without legend, for a web page that has
+PlotStyle(). Points that the eye cannot tell from the curve are left out, which
+keeps the page small.
+@throws std::logic_error if a series has x and y of different sizes, a value
+that is not finite, or a colour that there is not. */
+std::string RenderSvg(const Plot& plot);
+
+/** The CSS of plots on a web page, by the reader's light or dark preference. */
+std::string PlotStyle();
+
+/** The plot as a picture of its own: an SVG document with a legend below it.
+@throws std::logic_error as RenderSvg() does. */
+std::string MakeSvgPicture(const Plot& plot);
+
+/** Writes MakeSvgPicture() to a file, say "speed.svg".
+@throws std::logic_error as RenderSvg() does.
+@throws std::runtime_error naming the file if it cannot be written. */
+void WriteSvgPicture(const Plot& plot, const std::filesystem::path& file);
+
+/** Replaces the characters that HTML and SVG give a meaning. */
+std::string EscapeHtml(const std::string& text);
+
+}  // namespace wyvern::plotting

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace wyvern::plotting {
+
+/** Writes a file all at once: the content goes to `<path>.partial`, which then
+takes the place of `path`, so that nobody finds a file half-written. Makes
+the folders above it.
+@throws std::runtime_error naming the file if it cannot be written. */
+void WriteFile(const std::filesystem::path& path, const std::string& content);
+
+/** Makes the folder and tries it with a file of a byte, before long work whose
+results go there.
+@throws std::runtime_error as WriteFile(). */
+void RequireWritable(const std::filesystem::path& folder);
+
+}  // namespace wyvern::plotting
