@@ -163,10 +163,12 @@ std::set<std::string> FreeIdentifiers(const std::string& source) {
     }
     const size_t start = i;
     while (i < text.size() && IsWord(text[i])) ++i;
-    const bool is_member =
+    // Of an object, a scope, or of a name that a macro pastes together.
+    const bool is_part =
         start > 0 && (text[start - 1] == '.' || text[start - 1] == ':' ||
+                      text[start - 1] == '#' ||
                       (start > 1 && text.compare(start - 2, 2, "->") == 0));
-    if (!is_member) result.insert(text.substr(start, i - start));
+    if (!is_part) result.insert(text.substr(start, i - start));
   }
   return result;
 }

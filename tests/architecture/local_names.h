@@ -24,7 +24,7 @@ LocalNames FindLocalNames(const std::string& source);
 /// The source without comments, strings and characters.
 std::string WithoutText(const std::string& source);
 
-/// The identifiers of a source that no `.`, `->` or `::` precedes.
+/// The identifiers of a source that no `.`, `->`, `::` or `##` precedes.
 std::set<std::string> FreeIdentifiers(const std::string& source);
 
 }  // namespace wyvern::tests

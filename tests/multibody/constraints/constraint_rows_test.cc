@@ -37,8 +37,8 @@ class ConstraintRowsOfForest : public ::testing::TestWithParam<unsigned> {
     const Model& model = system_.model;
     HolonomicConstraint c;
     c.kind = kind;
-    c.body_A = system_.random.Below(model.num_bodies());
-    c.body_B = (c.body_A + 1) % model.num_bodies();
+    c.body_A = MobodIndex(system_.random.Below(model.num_bodies()));
+    c.body_B = MobodIndex((c.body_A + 1) % model.num_bodies());
     c.X_AP = system_.random.AnyPose();
     c.X_BQ = system_.random.AnyPose();
     c.distance = 0.5;

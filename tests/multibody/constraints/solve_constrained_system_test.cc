@@ -21,10 +21,10 @@ engine::Model MakeChain() {
   model.num_v = 3;
   model.nodes.resize(4);
   for (int i = 1; i < 4; ++i) {
-    model.nodes[i].parent = i - 1;
+    model.nodes[i].parent = engine::NodeIndex(i - 1);
     model.nodes[i].v_start = i - 1;
     model.nodes[i].nv = 1;
-    model.node_of_v.push_back(i);
+    model.node_of_v.push_back(engine::NodeIndex(i));
   }
   return model;
 }
