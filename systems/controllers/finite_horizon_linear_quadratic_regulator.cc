@@ -20,8 +20,8 @@
 with its linear and constant parts (riccati_flow.cc has the equations), by an
 integrator with error control, whose dense output is the trajectory of S. Gains
 are worked out from it at the breaks and twice in between, and cubics go through
-these. Limit: as the horizon grows, S(t0) goes to
-the solution of the algebraic equation. */
+these. Limit: as the horizon grows, S(t0) goes to the solution of the algebraic
+equation. */
 
 namespace wyvern::systems::controllers {
 
