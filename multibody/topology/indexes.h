@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file The three spaces that bodies are numbered in, below the BodyIndex of
+/** @file
+The three spaces that bodies are numbered in, below the BodyIndex of
 those who add them. A number of one space is not taken where one of another is
 wanted; all are read as plain integers. */
 

@@ -1,6 +1,7 @@
 #pragma once
 
-/** @file The orientation of ball and floating joints in their positions: `Base`
+/** @file
+The orientation of ball and floating joints in their positions: `Base`
 is a BallJoint or a FloatingJointOf. q begins with the orientation; p_FoMo_F
 follows if the joint has it. */
 

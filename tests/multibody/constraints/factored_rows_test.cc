@@ -150,7 +150,7 @@ class RowsOnPaths : public testing::TestWithParam<unsigned> {
   RowForces<double> ForcesOf(int r) const {
     RowForces<double> forces;
     for (int side = 0; side < 2; ++side) {
-      const int node = nodes_[r][side];
+      const NodeIndex node(nodes_[r][side]);
       if (node == 0) continue;
       const Vector3<double>& o =
           system_.computed.positions.p_WO[model_.nodes[node].tree];
