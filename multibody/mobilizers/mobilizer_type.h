@@ -5,13 +5,14 @@
 
 /** The closed set of joint motions, once: F(Weld) F(Revolute) and so on. There
 is a MobilizerType and a mobilizer of each name. */
-#define WYVERN_FOR_EACH_MOBILIZER(F)                                 \
-  F(Weld)                                                            \
-  F(Revolute)                                                        \
-  F(Prismatic)                                                       \
-  F(Screw)                                                           \
-  F(Universal) F(Planar) F(RpyBall) F(QuaternionBall) F(RpyFloating) \
-      F(QuaternionFloating) F(Curvilinear)
+#define WYVERN_FOR_EACH_MOBILIZER(F)                                          \
+  F(Weld)                                                                     \
+  F(Revolute)                                                                 \
+  F(Prismatic)                                                                \
+  F(Screw)                                                                    \
+  F(Universal)                                                                \
+  F(Planar) F(RpyBall) F(QuaternionBall) F(RpyFloating) F(QuaternionFloating) \
+      F(Curvilinear)
 
 namespace wyvern::multibody::engine {
 
