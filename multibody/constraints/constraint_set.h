@@ -40,19 +40,17 @@ ConstraintSet<double> feet;
 feet.AddContactConstraint(foot, p_FootHeel, Vector3<double>::UnitZ(), "heel");
 feet.Bind(plant);
 ForwardDynamicsConstraintsDirect<double>(plant, *context, tau, &feet, &vdot);
+// Or:
+ConstrainedSystem<double> mine = feet.MakeSystem();
+shared::ForwardDynamicsConstraintsDirect<double>(plant, *context, tau, feet,
+                                                 &mine, &vdot);
 @endcode
 
 What is computed goes into a ConstrainedSystem. A function that is given `&feet`
 writes into the set's own, which force(), G() and so on show; such a set belongs
 to one thread at a time. The same functions in namespace shared are given the
 set and a system of the caller's. They read the set alone, so that a bound set
-serves any number of threads, each with a system and a Context of its own:
-
-@code
-ConstrainedSystem<double> mine = feet.MakeSystem();
-shared::ForwardDynamicsConstraintsDirect<double>(plant, *context, tau, feet,
-                                                 &mine, &vdot);
-@endcode
+serves any number of threads, each with a system and a Context of its own.
 
 Rows are numbered as they are added; that number, which the Add functions
 return, is their assigned id. Loops between the same bodies and frames,

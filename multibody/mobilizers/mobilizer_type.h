@@ -5,14 +5,12 @@
 
 /** The closed set of joint motions, once: F(Weld) F(Revolute) and so on. There
 is a MobilizerType and a mobilizer of each name. */
-#define WYVERN_FOR_EACH_MOBILIZER(F)                                          \
-  F(Weld)                                                                     \
-  F(Revolute)                                                                 \
-  F(Prismatic)                                                                \
-  F(Screw)                                                                    \
-  F(Universal)                                                                \
-  F(Planar) F(RpyBall) F(QuaternionBall) F(RpyFloating) F(QuaternionFloating) \
-      F(Curvilinear)
+// clang-format off
+#define WYVERN_FOR_EACH_MOBILIZER(F)                                   \
+  F(Weld) F(Revolute) F(Prismatic) F(Screw) F(Universal) F(Planar)     \
+  F(RpyBall) F(QuaternionBall) F(RpyFloating) F(QuaternionFloating)    \
+  F(Curvilinear)
+// clang-format on
 
 namespace wyvern::multibody::engine {
 

@@ -10,14 +10,10 @@
 namespace wyvern::multibody::internal {
 
 /** What a joint has by being a class of its own: the name of its type and its
-copies on other scalars. Every joint derives from it,
-@code
-class RevoluteJoint final
-    : public internal::TypedJoint<RevoluteJoint, T, SingleAxisJoint<T>>
-@endcode
-has a `kTypeName`, and a constructor from a name, two frames and its
-clone_arguments(). What all joints have, such as limits and damping, is copied
-by Joint. */
+copies on other scalars. Every joint derives from it, as from
+TypedJoint<RevoluteJoint, T, SingleAxisJoint<T>>, has a `kTypeName`, and a
+constructor from a name, two frames and its clone_arguments(). What all joints
+have, such as limits and damping, is copied by Joint. */
 template <template <typename> class JointTemplate, typename T,
           typename Base = Joint<T>>
 class TypedJoint : public Base {
