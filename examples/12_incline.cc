@@ -33,8 +33,8 @@ const RigidBody<double>& AddBlock(MultibodyPlant<double>* plant,
 
 int main() {
   systems::DiagramBuilder<double> builder;
-  auto [plant, scene_graph] =
-      AddMultibodyPlantSceneGraph(&builder, 0.001 /* time step, s */);
+  MultibodyPlant<double>& plant =
+      AddMultibodyPlantSceneGraph(&builder, 0.001 /* time step, s */).plant;
   // A pair's friction is 2 mu nu / (mu + nu): the block's own for equal ones.
   plant.RegisterCollisionGeometry(plant.world_body(), {}, geometry::HalfSpace(),
                                   "slope", CoulombFriction<double>(0.4, 0.4));

@@ -26,8 +26,8 @@ constexpr double kSpacing = 3.5 * kRadius, kTime = 5;  // m, s
 int main(int argc, char* argv[]) {
   const int count = argc > 1 ? std::max(1, std::atoi(argv[1])) : 50;
   systems::DiagramBuilder<double> builder;
-  auto [plant, scene_graph] =
-      AddMultibodyPlantSceneGraph(&builder, 0.002 /* time step, s */);
+  MultibodyPlant<double>& plant =
+      AddMultibodyPlantSceneGraph(&builder, 0.002 /* time step, s */).plant;
   const CoulombFriction<double> friction(0.5, 0.5);
   examples::AddBin(kHalf, 4 /* m */, friction, &plant);
   std::vector<const RigidBody<double>*> bodies;

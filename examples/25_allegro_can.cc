@@ -29,8 +29,8 @@ int main(int argc, char* argv[]) {
   const auto folder = examples::FindModelsFolder(argc, argv);
   if (!folder) return examples::kSkipped;
   systems::DiagramBuilder<double> builder;
-  auto [plant, scene_graph] =
-      AddMultibodyPlantSceneGraph(&builder, 0.002 /* time step, s */);
+  MultibodyPlant<double>& plant =
+      AddMultibodyPlantSceneGraph(&builder, 0.002 /* time step, s */).plant;
   const RigidTransformd X_WF(RotationMatrixd::MakeYRotation(-kPi / 2),
                              Vector3d(0, 0, 0.5));
   const examples::AllegroHand hand(*folder, X_WF, &plant);

@@ -109,9 +109,9 @@ Table MakeJointTable(const ArmLog& log, double bound) {
        "limit [N·m]", "used [%]", "kp [N·m/rad]", "kd [N·m·s/rad]"},
       {}};
   std::vector<JointLog> joints = log.joints;
-  std::ranges::stable_partition(joints, [bound](const JointLog& joint) {
-    return joint.MaxError() > bound;
-  });
+  std::stable_partition(
+      joints.begin(), joints.end(),
+      [bound](const JointLog& joint) { return joint.MaxError() > bound; });
   const bool any_fails = joints.front().MaxError() > bound;
   if (any_fails) table.headings.push_back("fails because");
   for (const JointLog& joint : joints) {
