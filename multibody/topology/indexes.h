@@ -1,7 +1,8 @@
 #pragma once
 
-/** @file The three spaces that bodies are numbered in, below the BodyIndex of
-those who add them. A number of one space is not taken where one of another is
+/** @file
+The three spaces that bodies are numbered in, below the BodyIndex of those
+who add them. A number of one space is not taken where one of another is
 wanted; all are read as plain integers. */
 
 #include <vector>

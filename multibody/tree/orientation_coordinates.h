@@ -1,7 +1,8 @@
 #pragma once
 
-/** @file The orientation of ball and floating joints in their positions: `Base`
-is a BallJoint or a FloatingJointOf. q begins with the orientation; p_FoMo_F
+/** @file
+The orientation of ball and floating joints in their positions: `Base` is a
+BallJoint or a FloatingJointOf. q begins with the orientation; p_FoMo_F
 follows if the joint has it. */
 
 #include "wyvern/geometry/math/roll_pitch_yaw.h"

@@ -43,7 +43,7 @@ ten) inside [low, high], about `target` of them.
 @throws std::logic_error unless low < high, both finite. */
 std::vector<double> MakeTicks(double low, double high, int target);
 
-/** The plot as an <svg> element without legend, for a web page that has
+/** The plot as an element `svg` without legend, for a web page that has
 PlotStyle(). Points that the eye cannot tell from the curve are left out, which
 keeps the page small.
 @throws std::logic_error if a series has x and y of different sizes, a value

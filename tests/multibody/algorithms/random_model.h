@@ -87,7 +87,8 @@ inline Model RandomModel(int n, Random* random) {
     const int other = random->Below(link);
     const bool reversed = random->Below(2) == 0;
     graph.AddJoint(reversed ? link : other, reversed ? other : link);
-    types.push_back(static_cast<MobilizerType>(random->Below(kNumMobilizerTypes)));
+    types.push_back(
+        static_cast<MobilizerType>(random->Below(kNumMobilizerTypes)));
   }
   return MakeModel(SpanningForest(graph), [&](int j) { return types[j]; });
 }
