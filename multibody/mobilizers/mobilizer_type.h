@@ -5,12 +5,15 @@
 
 /** The closed set of joint motions, once: F(Weld) F(Revolute) and so on. There
 is a MobilizerType and a mobilizer of each name. */
-#define WYVERN_FOR_EACH_MOBILIZER(F)                                          \
-  F(Weld)                                                                     \
-  F(Revolute)                                                                 \
-  F(Prismatic)                                                                \
-  F(Screw) F(Universal) F(Planar) F(RpyBall) F(QuaternionBall) F(RpyFloating) \
-      F(QuaternionFloating) F(Curvilinear)
+#define WYVERN_FOR_EACH_MOBILIZER(F) \
+  F(Weld)                            \
+  F(Revolute)                        \
+  F(Prismatic)                       \
+  F(Screw)                           \
+  F(Universal)                       \
+  F(Planar)                          \
+  F(RpyBall)                         \
+  F(QuaternionBall) F(RpyFloating) F(QuaternionFloating) F(Curvilinear)
 
 namespace wyvern::multibody::engine {
 
@@ -80,8 +83,9 @@ struct MobilizerTraits {
   std::array<const char*, kMaxMobilizerVelocities> velocity_names{};
   /** By velocity: in rad/s, rather than m/s. */
   std::array<bool, kMaxMobilizerVelocities> is_angular{};
-  /** By velocity: a displacement along it moves the screws of those that are
-  false, as the first angle of a universal joint moves its second axis. */
+  /** By velocity: true if a displacement along it moves the screws of the
+  mobilizer's other velocities, those that are false here, as the first angle of
+  a universal joint moves its second axis. */
   std::array<bool, kMaxMobilizerVelocities> carries{};
   /** By position: the velocity that is its rate, or kNoVelocity. */
   std::array<int, kMaxMobilizerPositions> rate_of_position{};
