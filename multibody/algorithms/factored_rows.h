@@ -17,7 +17,7 @@ struct RowForces {
 /** A row J of a Jacobian through the factorization M + diag(d) = L D Lᵀ that
 articulated bodies are: w = L⁻¹ Jᵀ, so that J M⁻¹ J'ᵀ = wᵀ D⁻¹ w'. It differs
 from 0 only on the nodes' paths to the world; O(depth). Allocates nothing.
-@param forces Jᵀ is what they are worth at the mobilizers,
+@param forces Jᵀ is their generalized forces,
 @param w ... plus what w holds on entry, which may differ from 0 only on those
 paths.
 @param is_locked By velocity: those that take no part, as if M were infinite

@@ -13,7 +13,8 @@ namespace wyvern::multibody::engine {
 not change. */
 inline constexpr double kLockedInertia = 1e30;
 
-/** The articulated-body factorization of M + diag(d), and room for its use. */
+/** The articulated-body factorization of M + diag(d), and the scratch of its
+ * use. */
 template <typename T>
 struct ArticulatedInertias {
   ArticulatedInertias() = default;

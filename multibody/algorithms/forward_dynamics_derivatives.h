@@ -9,7 +9,7 @@
 
 namespace wyvern::multibody::engine {
 
-/** Room that derivatives of forward dynamics are worked out in. */
+/** Scratch that derivatives of forward dynamics are computed in. */
 template <typename T>
 struct ForwardDynamicsDerivativesScratch {
   ForwardDynamicsDerivativesScratch() = default;

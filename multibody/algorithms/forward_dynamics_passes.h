@@ -8,7 +8,7 @@
 namespace wyvern::multibody::engine {
 
 /** @file
-CalcForwardDynamics() by its two passes, for who adds forces between
+CalcForwardDynamics() by its two passes, for callers that add forces between
 them: with M + diag(d) = L D Lᵀ, the first makes D⁻¹ L⁻¹ of all forces at v̇ = 0,
 the second L⁻ᵀ of that. */
 

@@ -8,7 +8,7 @@
 
 namespace wyvern::multibody::engine {
 
-/** Room that inverse dynamics works in, and its by-products, by node. */
+/** Scratch of inverse dynamics, and its by-products, by node. */
 template <typename T>
 struct InverseDynamicsScratch {
   InverseDynamicsScratch() = default;

@@ -10,7 +10,7 @@
 
 namespace wyvern::multibody::engine {
 
-/** Room that derivatives of inverse dynamics are worked out in. */
+/** Scratch that derivatives of inverse dynamics are computed in. */
 template <typename T>
 struct InverseDynamicsDerivativesScratch {
   InverseDynamicsDerivativesScratch() = default;

@@ -26,7 +26,7 @@ void CalcTreeMassMatrix(const Model& model,
                         int tree, Eigen::Ref<MatrixX<T>> M);
 
 /** M(q) column by column, each the tau of a unit v̇ at v = 0: slower, and a
-check. `vdot` is room for num_v entries. */
+check. `vdot` is written on: num_v entries. */
 template <typename T>
 void CalcMassMatrixViaInverseDynamics(
     const Model& model, const ModelParameters<T>& parameters,

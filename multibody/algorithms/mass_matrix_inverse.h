@@ -11,7 +11,7 @@ namespace wyvern::multibody::engine {
 template <typename T>
 inline constexpr int kPanelColumns = 4 * kLanes<T>;
 
-/** Room for systems of equations with the mass matrix and many right-hand
+/** Scratch of systems of equations with the mass matrix and many right-hand
 sides. */
 template <typename T>
 struct MassMatrixInverseScratch {

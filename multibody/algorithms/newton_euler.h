@@ -8,7 +8,7 @@
 
 namespace wyvern::multibody::engine {
 
-/** Room for CalcInverseDynamics() below, by node, each in the node's axes. */
+/** Scratch of CalcInverseDynamics() below, by node, each in the node's axes. */
 template <typename T>
 struct NewtonEulerScratch {
   struct Node {
@@ -27,9 +27,10 @@ struct NewtonEulerScratch {
   VectorX<T> sine, cosine;  // By position; read of the angles of single axes.
 };
 
-/** tau = M v̇ + C(q, v) v - g(q), from q and v on in two sweeps: for who wants
-tau alone. It takes about two thirds of the time of inverse_dynamics.h's with
-the kinematics that that one needs. g = 0 if gravity is off. */
+/** tau = M v̇ + C(q, v) v - g(q), from q and v on in two sweeps: for callers
+that want tau alone. It takes about two thirds of the time of
+inverse_dynamics.h's with the kinematics that that one needs. g = 0 if gravity
+is off. */
 template <typename T>
 void CalcInverseDynamics(const Model& model,
                          const ModelParameters<T>& parameters,

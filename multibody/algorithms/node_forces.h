@@ -24,7 +24,7 @@ void AddBodyForces(const Model& model, const std::vector<Pose<T>>& X_WB,
                    std::span<const Vector6<T>> F_BBo_W,
                    std::vector<Vector6<T>>* F);
 
-/** tau = sum Jᵀ F: what node forces are worth at the mobilizers.
+/** tau = sum Jᵀ F: the generalized forces of node forces.
 `scratch` has one entry per node. */
 template <typename T>
 void CalcGeneralizedForces(const Model& model,

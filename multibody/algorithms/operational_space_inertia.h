@@ -14,7 +14,7 @@ struct BodyPoint {
   Vector3<T> p_WQ{Vector3<T>::Zero()};
 };
 
-/** Room that the inverse of operational-space inertia is worked out in, for up
+/** Scratch that the inverse of operational-space inertia is computed in, for up
 to `max_points` points. */
 template <typename T>
 struct OperationalSpaceInertiaScratch {

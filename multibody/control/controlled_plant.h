@@ -53,7 +53,7 @@ class ControlledPlant {
   Eigen::SparseMatrix<double> MakeInverseOfActuationMatrix(
       bool bears_followers) const;
 
-  /** The plant at the state that the controller is told, and room for what it
+  /** The plant at the state that the controller is told, and memory for what it
   works out there: what it keeps in its cache, so that nothing is allocated
   later. */
   struct AtState {
@@ -72,7 +72,7 @@ class ControlledPlant {
   std::unique_ptr<AtState> Allocate() const {
     return std::make_unique<AtState>(*this);
   }
-  /** Brings it to x = [q; v] at `time`, in seconds. */
+  /** Sets the plant's state to x = [q; v] at `time`, in seconds. */
   void Move(const T& time, const VectorX<T>& x, AtState* at) const;
 
   /** Gives each joint that follows another by a coupler the velocity, or

@@ -63,7 +63,8 @@ constexpr const MobilizerTraits& TraitsOf(MobilizerType type) {
   return kMobilizerTraits[static_cast<int>(type)];
 }
 
-/** TraitsOf(type).has_axis, from a register: kernels ask for it by node. */
+/** TraitsOf(type).has_axis as a bit of a constant, without a look at memory, as
+kernels ask for it at each node. */
 constexpr bool HasAxis(MobilizerType type) {
   constexpr unsigned kTypes = [] {
     unsigned types = 0;

@@ -1,3 +1,8 @@
+// A ParsedModel into a plant. All model instances come first, "outer::inner"
+// for nested ones; then the elements of each model, inner models before outer:
+// links with their geometry, joints, frames, what acts on joints (actuators,
+// couplers, springs), bushings and constraints between bodies, and last the
+// collision filters. The readers have checked what is in the model.
 #include "wyvern/multibody/parsing/model_builder.h"
 
 #include <map>

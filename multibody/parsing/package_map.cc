@@ -1,3 +1,7 @@
+// Packages by name. Folders are searched for package.xml by package_search.h,
+// the least deep first; a name that is there already stays. A URL
+// package://name/path is the folder of the name and the path in it, which must
+// exist.
 #include "wyvern/multibody/parsing/package_map.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// A file to a plant in three steps, so that it is added as a whole or not at
+// all: it is read into a ParsedModel, where all is checked; that is added to a
+// plant made for this test, which finds what only a plant refuses; then to the
+// user's plant. Warnings come out between the second and the third.
 #include "wyvern/multibody/parsing/parser.h"
 
 #include <algorithm>

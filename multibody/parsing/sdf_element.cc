@@ -1,3 +1,6 @@
+// Reading one element of an SDFormat document as it is written, without the
+// defaults that libsdformat fills in: children and attributes by name, numbers
+// by parse_number.h, and errors that say "file:line: subject: message".
 #include "wyvern/multibody/parsing/sdf_element.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// A <visual> or <collision> of SDFormat as a parsed geometry: its one shape,
+// its pose in the link, and the properties that its material, friction and
+// drake: elements give. Shapes check their sizes; a mesh that cannot be read is
+// left out with a warning.
 #include "wyvern/multibody/parsing/sdf_geometry.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// A <visual> or <collision> of URDF: pose, shape (urdf_shape.h), and properties
+// by role. A material is given by its name or as it is; friction and contact
+// come from drake:proximity_properties.
 #include "wyvern/multibody/parsing/urdf_geometry.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// A URDF document to a ParsedModel, in an order in which things refer back:
+// materials, links, joints, mimics, frames, transmissions, then the drake:
+// elements and the groups of collision filters. Each has a reader of its own
+// (urdf_link.h, urdf_joint.h, ...); here it is checked that names are given
+// once and that what is referred to is there.
 #include "wyvern/multibody/parsing/urdf_reader.h"
 
 #include <algorithm>

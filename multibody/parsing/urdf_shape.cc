@@ -1,3 +1,6 @@
+// The shape in a <geometry> of URDF, one of a table of names. Sizes are the
+// shapes' to check; one of no size, and a mesh that cannot be found or read,
+// are left out with a warning, and two shapes where one is wanted are an error.
 #include "wyvern/multibody/parsing/urdf_shape.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// Reading one XML element: attributes and children by name, numbers by
+// parse_number.h, and errors that say "file:line: subject: message". What is
+// not known is a warning. The prefixes drake: and wyvern: mark the same
+// extensions.
 #include "wyvern/multibody/parsing/xml_element.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// Matrices and vectors of motors and limits. B has a one for each actuator, in
+// the row of the velocity that it drives, so its pseudoinverse is its
+// transpose; selectors are rows or columns of an identity. Limits are the
+// joints' own, gathered in the order of q, v or u.
 #include "wyvern/multibody/plant/plant_actuation.h"
 
 #include <stdexcept>

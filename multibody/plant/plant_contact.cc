@@ -1,3 +1,7 @@
+// Settings of contact: how it is modelled, how steps approximate it, and what
+// stiffness and dissipation a geometry has that does not say. These follow from
+// the allowance for penetration d: k = m g / d of the heaviest body, and
+// critical damping at that depth (the derivation stands at the function).
 #include "wyvern/multibody/plant/plant_contact.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Derivatives of dynamics, the inverse mass matrix, and momentum about the
+// centre of mass, for users: arguments are checked and taken from BodyIndex to
+// the order of the model, algorithms/ computes, results are checked to be
+// finite. Applied forces are constant in W while q changes ("dead loads").
+// Damping D is added here: dtau/dv + D. Sources of the algorithms:
+// algorithms/README.md.
 #include "wyvern/multibody/plant/plant_derivatives.h"
 
 #include <stdexcept>

@@ -1,3 +1,8 @@
+// M, C(q, v) v, tau_g and inverse dynamics of M v̇ + C v = tau_g + tau + J'F.
+// What follows from the state is in the core's cache. Inverse dynamics runs in
+// the axes of the nodes (algorithms/newton_euler.h) if no force acts on a body,
+// and in those of W with kinematics from the cache if one does. Its scratch is
+// a cache entry of its own.
 #include "wyvern/multibody/plant/plant_dynamics.h"
 
 #include <algorithm>

@@ -50,7 +50,7 @@ class PlantDynamics {
   void CalcForceElementsContribution(
       const systems::Context<T>& context, MultibodyForces<T>* forces,
       engine::Gravity gravity = engine::Gravity::kOn) const;
-  /** What a set of forces is worth at the joints: tau + sum J_BᵀF_Bo. */
+  /** The generalized forces of a set of forces: tau + sum J_BᵀF_Bo. */
   void CalcGeneralizedForces(const systems::Context<T>& context,
                              const MultibodyForces<T>& forces,
                              VectorX<T>* generalized_forces) const;

@@ -1,3 +1,8 @@
+// Bodies' geometry in a SceneGraph. A body gets a frame there, geometries are
+// fixed to it, and the plant keeps which FrameId is which BodyIndex. Finalize()
+// filters the collisions of bodies that are welded together, and if asked for
+// of those that a joint connects, and warns of contact properties that the
+// chosen model does not read.
 #include "wyvern/multibody/plant/plant_geometry.h"
 
 #include <map>

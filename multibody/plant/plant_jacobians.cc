@@ -1,3 +1,8 @@
+// Jacobians and bias accelerations. J of a point of B in A is the difference of
+// the spatial-velocity Jacobians of the points of B and A that are there, in W,
+// rotated into E; with respect to q̇ it is J N⁺(q). A bias acceleration is the
+// acceleration at v̇ = 0, moved from W to A with the Coriolis and centripetal
+// terms of Frame::CalcSpatialAcceleration().
 #include "wyvern/multibody/plant/plant_jacobians.h"
 
 #include <stdexcept>

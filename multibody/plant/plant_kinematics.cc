@@ -1,3 +1,7 @@
+// Where bodies and frames are and how they move: looked up in the cache of the
+// core (tree/multibody_cache.h), then expressed as asked, as X_AB = X_WA⁻¹
+// X_WB. Maps between q̇ and v are q̇ = N(q) v and v = N⁺(q) q̇ of
+// algorithms/generalized_coordinates.h, joint by joint or as sparse matrices.
 #include "wyvern/multibody/plant/plant_kinematics.h"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Mass, centre of mass and momentum of sets of bodies: sums over the bodies of
+// the model, with masses and inertias of the Context's parameters. Of a body
+// that a loop cuts in two, both halves are in the model, and count with it.
 #include "wyvern/multibody/plant/plant_mass_properties.h"
 
 #include <stdexcept>

@@ -1,3 +1,8 @@
+// How the values that a plant puts into a Context are written in a saved
+// simulation, and read back: lists of forces, contacts, and the sample of the
+// last step, field by field as StepOutputs::VisitSampled() lists them. Types
+// are registered by name with ValueSerialization. What is read is checked, as a
+// file may be damaged.
 #include "wyvern/multibody/plant/plant_serialization.h"
 
 #include <stdexcept>

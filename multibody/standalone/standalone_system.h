@@ -20,7 +20,7 @@ class StandaloneSystem final : public MultibodyTreeSystem<T> {
 
   void Finalize();
 
-  /** Room that inverse dynamics works in, by node or by body. */
+  /** Scratch of inverse dynamics, by node or by body. */
   struct Scratch {
     engine::InverseDynamicsScratch<T> inverse_dynamics;
     std::vector<Vector6<T>> A;

@@ -69,8 +69,8 @@ class CurvilinearJoint final
   }
 
  private:
-  friend internal::TypedJoint<CurvilinearJoint, T,
-                              internal::SingleAxisJoint<T>>;
+  friend class internal::TypedJoint<CurvilinearJoint, T,
+                                    internal::SingleAxisJoint<T>>;
   auto clone_arguments() const { return std::tuple(path_); }
   const internal::LineAndArcPath<double>* mobilizer_path() const override {
     return &path_.path();

@@ -1,3 +1,6 @@
+// The torques of a door's hinge by the formula in the header. Signs are
+// smoothed, s(t, x) = tanh(x / t), and so are lumps, d(t, x) = 2 s (1 - s²),
+// whose integral t s² makes the stored energy a closed form.
 #include "wyvern/multibody/tree/door_hinge.h"
 
 #include <cmath>

@@ -1,3 +1,8 @@
+// Poses, velocities and accelerations of a frame F that is fixed to a body B,
+// relative to any frame M and expressed in any frame E: those of the body in W
+// from the cache, shifted by p_BoFo, less those of the point of M that
+// coincides with Fo; accelerations have the Coriolis and centripetal terms
+// besides.
 #include "wyvern/multibody/tree/frame.h"
 
 #include "wyvern/multibody/tree/argument_checks.h"

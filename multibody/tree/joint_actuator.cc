@@ -1,3 +1,7 @@
+// A motor at a joint. A rotor of inertia I behind a gear of ratio r is felt by
+// the joint as r² I on the diagonal of M; rotor inertia and ratio are
+// parameters of the Context. The effort limit, at the joint, bounds what a PD
+// controller gives with its feed-forward, not an input without a controller.
 #include "wyvern/multibody/tree/joint_actuator.h"
 
 #include <cmath>

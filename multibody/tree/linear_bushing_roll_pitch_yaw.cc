@@ -1,3 +1,8 @@
+// A bushing between frames A and C, by the formulas in the header. B is half
+// way in rotation: its quaternion is that of R_AC plus 1, normalized. Forces
+// are those of K and D on the position in B and on roll, pitch and yaw; a
+// torque t with t·w = τ·q̇ is N⁻ᵀ τ for the matrix N of w = N q̇, and does not
+// exist in gimbal lock.
 #include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.h"
 
 #include <cmath>

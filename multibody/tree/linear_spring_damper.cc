@@ -1,3 +1,6 @@
+// A spring and damper along the line from P on A to Q on B: the force k (l -
+// l0) + c l̇ pulls the ends together, energy is k (l - l0)² / 2. Where the ends
+// meet, the line has no direction, and a message says so.
 #include "wyvern/multibody/tree/linear_spring_damper.h"
 
 #include <cmath>

@@ -39,16 +39,16 @@ struct LockedVelocities {
   std::vector<bool> is_locked;
 };
 
-/** What follows from q, where a cache or its like keeps it: the engine's
-figures by node, and X_WB by the model's bodies; MultibodyTreeSystem::BodyPose()
-finds a body's. */
+/** References to what follows from q, in a cache entry or another owner: the
+engine's quantities by node, and X_WB by the model's bodies. The pose of a body
+by BodyIndex is MultibodyTreeSystem::BodyPose(). */
 template <typename T>
 struct PositionKinematicsCache {
   const engine::PositionKinematics<T>& nodes;
   const engine::IndexedVector<engine::MobodIndex, engine::Pose<T>>& X_WB;
 };
 
-/** Generalized forces, with the room that computing them takes. */
+/** Generalized forces, with the scratch that they are computed with. */
 template <typename T>
 struct GeneralizedForcesCache {
   VectorX<T> tau;

@@ -58,7 +58,8 @@ class MultibodyForces {
     F_B_W_[body] += F_Bo_W;
   }
   /** Whether gravity has been put in since the last SetZero(), by the gravity
-  field or by forces that were added: who adds gravity anyway refuses these. */
+  field or by forces that were added: functions that add gravity themselves
+  refuse these. */
   bool has_gravity() const { return has_gravity_; }
   void NoteGravity() { has_gravity_ = true; }
   /** @} */

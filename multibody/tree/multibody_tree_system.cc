@@ -1,3 +1,7 @@
+// State, parameters and cache entries of a multibody model: multibody_cache.h
+// has the table of entries. FinalizeTree() declares them in the order in which
+// they build on each other; each Calc...() here fetches what its entry is made
+// from and calls the function of algorithms/ that computes it.
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 #include <cmath>

@@ -68,7 +68,8 @@ class PrismaticJoint final
   }
 
  private:
-  friend internal::TypedJoint<PrismaticJoint, T, internal::SingleAxisJoint<T>>;
+  friend class internal::TypedJoint<PrismaticJoint, T,
+                                    internal::SingleAxisJoint<T>>;
   auto clone_arguments() const { return std::tuple(this->axis()); }
   VectorX<T> DoPoseToPositions(const Quaternion<T>& q_FM,
                                const Vector3<T>& p_FM) const override;

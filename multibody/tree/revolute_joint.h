@@ -66,7 +66,8 @@ class RevoluteJoint final
   }
 
  private:
-  friend internal::TypedJoint<RevoluteJoint, T, internal::SingleAxisJoint<T>>;
+  friend class internal::TypedJoint<RevoluteJoint, T,
+                                    internal::SingleAxisJoint<T>>;
   auto clone_arguments() const { return std::tuple(this->axis()); }
   VectorX<T> DoPoseToPositions(const Quaternion<T>& q_FM,
                                const Vector3<T>& p_FM) const override;

@@ -1,3 +1,8 @@
+// A body's mass properties and motion. Mass, p_BoBcm_B and the unit inertia
+// G_BBo_B are one parameter of the Context, ten numbers; setters check that a
+// body can have them (math/inertia_validity.h). Poses, velocities and
+// accelerations are looked up in the cache; at the centre of mass they are
+// shifted by p_BoBcm.
 #include "wyvern/multibody/tree/rigid_body.h"
 
 #include <cmath>

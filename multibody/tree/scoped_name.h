@@ -8,7 +8,7 @@ namespace wyvern::multibody {
 
 /** The name of an element together with that of its model instance, written
 `instance::element`. The instance part may itself contain `::`, the element part
-may not; either part of the delimiter's neighbours may be absent. */
+may not; either part may be empty. */
 class ScopedName {
  public:
   ScopedName() = default;

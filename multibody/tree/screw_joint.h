@@ -72,7 +72,8 @@ class ScrewJoint final
   void set_default_translation(const double& z);
 
  private:
-  friend internal::TypedJoint<ScrewJoint, T, internal::SingleAxisJoint<T>>;
+  friend class internal::TypedJoint<ScrewJoint, T,
+                                    internal::SingleAxisJoint<T>>;
   auto clone_arguments() const {
     return std::tuple(this->axis(), pitch_, this->default_damping());
   }

@@ -31,8 +31,8 @@ class TypedJoint : public Base {
   using Base::Base;
 
   const JointType& self() const { return static_cast<const JointType&>(*this); }
-  /** Joints with more to them than coordinates have their own, and this class
-  as a friend. */
+  /** A joint whose constructor takes more arguments, such as an axis, defines
+  its own, with this class as a friend. */
   std::tuple<> clone_arguments() const { return {}; }
 
  private:

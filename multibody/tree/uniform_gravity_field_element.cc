@@ -1,3 +1,8 @@
+// Gravity. Dynamics do not call its force: the engine takes g as an
+// acceleration of the world, and generalized forces, energy and power are those
+// of algorithms/. Only a caller that asks for gravity among the forces on
+// bodies gets m g at each centre of mass; MultibodyForces then remembers that
+// gravity is in it, so that it is not counted twice.
 #include "wyvern/multibody/tree/uniform_gravity_field_element.h"
 
 #include <stdexcept>

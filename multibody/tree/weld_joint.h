@@ -22,7 +22,7 @@ class WeldJoint final : public internal::TypedJoint<WeldJoint, T> {
   const math::RigidTransform<double>& X_FM() const { return X_FM_; }
 
  private:
-  friend internal::TypedJoint<WeldJoint, T>;
+  friend class internal::TypedJoint<WeldJoint, T>;
   auto clone_arguments() const { return std::tuple(X_FM_); }
   math::RigidTransform<double> weld_pose() const override { return X_FM_; }
 

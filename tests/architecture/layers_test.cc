@@ -1,3 +1,8 @@
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <sstream>
+
 #include <gtest/gtest.h>
 
 #include "tests/architecture/include_law.h"
@@ -20,6 +25,70 @@ TEST(Layers, EachIncludeObeysTheTable) {
          law.Violations(source, ReadFile(kTop / source))) {
       ADD_FAILURE() << text;
     }
+  }
+}
+
+// The lines of the first drawing after `heading` on which layers stand, from
+// the top.
+std::map<std::string, int> LinesInPicture(const std::string& page,
+                                          const std::string& heading,
+                                          const IncludeLaw& law) {
+  const std::string text = ReadFile(kTop / page);
+  const std::string fence = "```\n";
+  const size_t start = text.find(fence, text.find(heading)) + fence.size();
+  std::istringstream picture(
+      text.substr(start, text.find(fence, start) - start));
+  const std::regex path("[a-z0-9_]+(/[a-z0-9_]+)*(?![a-z0-9_/:])");
+  std::map<std::string, int> lines;
+  std::string line;
+  for (int number = 1; std::getline(picture, line); ++number) {
+    for (std::sregex_iterator i(line.begin(), line.end(), path), end; i != end;
+         ++i) {
+      if (std::ranges::count(law.layers(), i->str()) == 0) continue;
+      EXPECT_TRUE(lines.emplace(i->str(), number).second)
+          << page << " draws " << i->str() << " twice.";
+    }
+  }
+  return lines;
+}
+
+// By the includes that the law allows.
+void ExpectArrowsGoDown(const std::string& page,
+                        const std::map<std::string, int>& lines,
+                        const IncludeLaw& law) {
+  for (const auto& [upper, upper_line] : lines) {
+    for (const auto& [lower, lower_line] : lines) {
+      const std::string include = "#include \"wyvern/" + lower + "/x.h\"";
+      if (upper == lower || !law.Violations(upper + "/x.h", include).empty()) {
+        continue;
+      }
+      EXPECT_LT(upper_line, lower_line)
+          << page << " draws " << upper << " not above " << lower
+          << ", which it may include.";
+    }
+  }
+}
+
+TEST(Layers, PictureOfReadmeShowsAllOfThemEachAboveWhatItIncludes) {
+  const IncludeLaw law = LawOfThisProject();
+  const auto lines = LinesInPicture("README.md", "## Layout", law);
+  for (const std::string& layer : law.layers()) {
+    EXPECT_EQ(lines.count(layer), 1u) << "README.md does not draw " << layer;
+  }
+  ExpectArrowsGoDown("README.md", lines, law);
+}
+
+TEST(Layers, PicturesOfFoldersShowEachLayerAboveWhatItIncludes) {
+  const IncludeLaw law = LawOfThisProject();
+  for (const std::string folder : {"systems", "simulator"}) {
+    const std::string page = folder + "/README.md";
+    const auto lines = LinesInPicture(page, "# ", law);
+    for (const std::string& layer : law.layers()) {
+      if (layer == folder || layer.starts_with(folder + "/")) {
+        EXPECT_EQ(lines.count(layer), 1u) << page << " does not draw " << layer;
+      }
+    }
+    ExpectArrowsGoDown(page, lines, law);
   }
 }
 

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <regex>
+#include <set>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -63,6 +65,29 @@ TEST(Readme, EachFileItLinksToExists) {
     }
   }
   EXPECT_GT(count, 60);
+}
+
+// The pages that list a folder's files by what a reader looks for. A word of a
+// page is a file's name with or without its ending.
+TEST(Readme, EachFileOfAFolderIsOnItsPage) {
+  const std::regex word("[a-z0-9_]+");
+  for (const std::string folder :
+       {"multibody/algorithms", "multibody/parsing", "multibody/plant",
+        "multibody/standalone", "multibody/tree", "systems/framework",
+        "systems/primitives"}) {
+    const std::string text = ReadFile(kTop / folder / "README.md");
+    std::set<std::string> words;
+    for (std::sregex_iterator i(text.begin(), text.end(), word), end; i != end;
+         ++i) {
+      words.insert(i->str());
+    }
+    for (const auto& entry : fs::recursive_directory_iterator(kTop / folder)) {
+      const fs::path& file = entry.path();
+      if (file.extension() != ".h" && file.extension() != ".cc") continue;
+      EXPECT_TRUE(words.contains(file.stem().string()))
+          << folder << "/README.md does not mention " << file.filename();
+    }
+  }
 }
 
 // Paths in the first column of its tables; NAME stands for a name to be chosen.

@@ -1,3 +1,9 @@
+// The force on each velocity as a function of the velocity that the step ends
+// with: feed-forward and PD control, clamped to the effort limit, viscous
+// damping, dry friction, and the springs of position limits, all as one
+// DofForceLaw a velocity. PD control at the end of the step is kp (q_d - q0 -
+// dt v) + kd (v_d - v): a line in v. Limits on roll, pitch and yaw, whose rates
+// are no velocities, are rows of their own.
 #include "wyvern/multibody/plant/parts/actuation_part.h"
 
 #include <algorithm>

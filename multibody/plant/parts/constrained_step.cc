@@ -1,3 +1,9 @@
+// The step as a convex problem (multibody/contact/README.md): A is M by trees,
+// v* and the impulses of all explicit forces are the right side, and laws are
+// added by velocity, by row of each active constraint and by contact.
+// StepSolver finds v. Then impulses over dt are the multipliers and contact
+// forces, and contradictions.h says whether rigid constraints were met. kTamsi
+// repeats the solution with the friction of the last normal impulses.
 #include "wyvern/multibody/plant/parts/constrained_step.h"
 
 #include <algorithm>

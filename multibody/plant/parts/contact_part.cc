@@ -1,3 +1,9 @@
+// Where geometries touch, and in a continuous plant the force there. Points
+// come from the SceneGraph's contact manifolds; C is between the two surfaces,
+// nearer to that of the stiffer body; k = k_A k_B / (k_A + k_B), and each
+// dissipation counts by the share that its body gives way. The continuous force
+// is Hunt and Crossley's, k x (1 + d ẋ), with friction regularized by the
+// stiction tolerance, and Stribeck's curve from static to dynamic.
 #include "wyvern/multibody/plant/parts/contact_part.h"
 
 #include <cmath>

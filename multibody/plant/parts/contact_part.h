@@ -84,7 +84,7 @@ class ContactPart {
   ContactLaw<T> MakeContinuousLaw(const ContactPoint<T>& point,
                                   const Vector3<T>& v) const;
   /** Adds the forces of a contact on its bodies, by the model's bodies, about
-  their origins, and what they are worth at the joints. */
+  their origins, and their generalized forces. */
   void AddForces(const PositionKinematicsCache<T>& positions,
                  const ContactPoint<T>& point, const Vector3<T>& f_A_W,
                  std::vector<Vector6<T>>* F_BBo_W, VectorX<T>* tau) const;

@@ -1,3 +1,9 @@
+// Contacts as terms of the convex problem of a step. Each point of contact is
+// three rows (t1, t2, n): its velocity is J v, J a block for each of the two
+// trees, made from the screws H on the paths from the world; its law is
+// ContactLaw (multibody/contact), with what it takes from materials, depth and
+// the present normal force. After the solution the impulses become the forces
+// that ports show.
 #include "wyvern/multibody/plant/parts/contact_rows.h"
 
 #include <algorithm>

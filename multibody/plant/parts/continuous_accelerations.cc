@@ -1,3 +1,9 @@
+// v̇ of a continuous plant in four passes: contact and springs put their forces
+// on nodes; forward dynamics gives v̇ without constraints; the rows of rigid
+// constraints demand J v̇ + J̇ v = -(2 / s) J v - e / s² (Baumgarte 1972), and
+// ConstraintRows solves J M⁻¹ Jᵀ lambda = b for their multipliers; forward
+// dynamics once more with Jᵀ lambda. Rows whose demands contradict each other
+// are found on the way and named.
 #include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 
 #include <algorithm>

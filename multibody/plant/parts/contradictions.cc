@@ -1,3 +1,8 @@
+// A soft row yields to what contradicts it, so a step always ends; this asks
+// whether it ended well. Three questions, the cheap one first: are there
+// impulses that leave a share of their rows' demands; are errors out of the
+// range of J M⁻¹ Jᵀ, by the redundant solve of ConstraintRows; does the step
+// lessen the errors, by where its positions end. Rows that fail all are named.
 #include "wyvern/multibody/plant/parts/contradictions.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// The step of a plant where only forces on single velocities are implicit. f_i
+// is piecewise linear and does not increase, so M (v - v*) / dt = ... + f(v) is
+// the minimum of a convex function. Each iteration replaces f by its line at v,
+// which puts dt f' on M's diagonal, and solves by articulated bodies, O(n); an
+// exact line search over the breakpoints of f keeps the objective falling.
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 
 #include <algorithm>

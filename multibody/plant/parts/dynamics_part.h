@@ -23,7 +23,7 @@ namespace wyvern::multibody::internal {
 | actuation input    | actuation and desired-state ports       | u_ff, qd, vd  |
 | contact points     | geometry query port                     | ContactPoints |
 | step inputs        | actuation input, applied-force ports    | StepInputs    |
-| step scratch       | nothing: room                           | StepScratch   |
+| step scratch       | nothing: memory to compute in           | StepScratch   |
 | step               | step inputs, contact points             | StepOutputs   |
 | body accelerations | step                                    | A_WB          |
 | reaction forces    | step, or its sample (abstract state)    | F_CJc_Jc      |

@@ -1,3 +1,8 @@
+// Newton's method on e(q) = 0 with steps that are least in the metric of M: dv
+// = -M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ e, q moved by N(q) dv, halved until the largest error
+// falls. Then v -= M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ J v. M⁻¹ is by the articulated-body
+// factors, and the pseudoinverse is that of ConstraintRows, which finds
+// redundant rows.
 #include "wyvern/multibody/plant/parts/projected_state.h"
 
 #include <algorithm>

@@ -9,8 +9,8 @@
 
 namespace wyvern::multibody::internal {
 
-/** The nearest state at which a plant's rigid constraints hold, and the room
-that it is worked out in. */
+/** The nearest state at which a plant's rigid constraints hold, and the
+scratch that it is computed with. */
 template <typename T>
 struct ProjectedState {
   ProjectedState() = default;

@@ -39,7 +39,7 @@ struct StepOutputs {
   VectorX<T> vdot;
   /** By actuation input. */
   VectorX<T> net_actuation;
-  /** What contact forces are worth at the joints. */
+  /** The generalized forces of contact, sum Jᵀ f. */
   VectorX<T> tau_contact;
   /** By row of the constraints; 0 of those that do not act. */
   VectorX<T> multipliers;

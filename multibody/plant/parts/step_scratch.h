@@ -10,8 +10,8 @@
 
 namespace wyvern::multibody::internal {
 
-/** Room that steps are solved in: an entry of the Context's cache, so that
-storage is made once. Nothing in it outlives the step that wrote it. */
+/** The memory that steps are computed in: an entry of the Context's cache, so
+that it is allocated once. Nothing in it outlives the step that wrote it. */
 template <typename T>
 struct StepScratch {
   explicit StepScratch(const engine::Model& model)
