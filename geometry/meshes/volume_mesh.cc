@@ -1,5 +1,6 @@
 #include "wyvern/geometry/meshes/volume_mesh.h"
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -45,19 +46,27 @@ Matrix3<T> VolumeMesh<T>::CalcGradients(int e) const {
   const Vector3<T> d2 = edge_vector(e, 0, 2);
   const Vector3<T> d3 = edge_vector(e, 0, 3);
   const T det = d1.dot(d2.cross(d3));
-  const double rounding = 4 * std::numeric_limits<double>::epsilon() *
-                          math::internal::ValuesOf(d1).norm() *
-                          math::internal::ValuesOf(d2).norm() *
-                          math::internal::ValuesOf(d3).norm();
   Matrix3<T> result;
   result << d2.cross(d3).transpose(), d3.cross(d1).transpose(),
       d1.cross(d2).transpose();
   result /= det;
-  if (!(ValueOf(det) > rounding) ||
-      !math::internal::ValuesOf(result).allFinite()) {
+  // The heights are 1 / |g_i|. Below the rounding of the longest edge, a height
+  // is none.
+  const Eigen::Matrix3d g = math::internal::ValuesOf(result);
+  const double steepest =
+      std::max(g.rowwise().norm().maxCoeff(), g.colwise().sum().norm());
+  double longest = 0;
+  for (const auto& [a, b] :
+       {std::pair(0, 1), {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}) {
+    longest = std::max(longest,
+                       math::internal::ValuesOf(edge_vector(e, a, b)).norm());
+  }
+  const double most = 1 / (4 * std::numeric_limits<double>::epsilon());
+  if (!(ValueOf(det) > 0) || !(steepest * longest < most)) {
     throw std::logic_error(fmt::format(
         "VolumeMesh: element {} of the vertices {}, {}, {}, {} has a volume of "
-        "{} m³; it must be positive: the right-hand normal of the first three "
+        "{} m³; it must be positive, and no height less than rounding: the "
+        "right-hand normal of the first three "
         "points to the fourth.",
         e, elements_[e].vertex(0), elements_[e].vertex(1),
         elements_[e].vertex(2), elements_[e].vertex(3), ValueOf(det) / 6));

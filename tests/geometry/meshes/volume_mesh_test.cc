@@ -98,7 +98,7 @@ TEST(VolumeMesh, FlatOrInvertedElementsAreRefusedByNumber) {
                         "element 1 of the vertices 1, 0, 2, 3 has a volume of "
                         "-0.16");
   EXPECT_THROWS_MESSAGE(Tetrahedra({{0, 1, 2, 4}}, points), std::logic_error,
-                        "has a volume of 0 m³; it must be positive");
+                        "has a volume of 0 m³; it must be positive, and");
   std::vector<Vector3d> sliver = points;
   sliver[3] = Vector3d(0.3, 0.3, 1e-17);
   EXPECT_THROWS_MESSAGE(Tetrahedra({{0, 1, 2, 3}}, sliver), std::logic_error,
