@@ -92,6 +92,12 @@ TEST(Layers, PicturesOfFoldersShowEachLayerAboveWhatItIncludes) {
   }
 }
 
+TEST(Layers, EachOfTheTableHasAFolder) {
+  for (const std::string& layer : LawOfThisProject().layers()) {
+    EXPECT_TRUE(std::filesystem::is_directory(kTop / layer)) << layer;
+  }
+}
+
 TEST(Layers, MultibodyAndSimulatorDoNotKnowEachOther) {
   const IncludeLaw law = LawOfThisProject();
   EXPECT_EQ(law.Violations("multibody/plant/x.cc",
