@@ -93,7 +93,8 @@ TEST(Layers, PicturesOfFoldersShowEachLayerAboveWhatItIncludes) {
 }
 
 TEST(Layers, EachOfTheTableHasAFolder) {
-  for (const std::string& layer : LawOfThisProject().layers()) {
+  const IncludeLaw law = LawOfThisProject();
+  for (const std::string& layer : law.layers()) {
     EXPECT_TRUE(std::filesystem::is_directory(kTop / layer)) << layer;
   }
 }
