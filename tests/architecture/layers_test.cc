@@ -92,6 +92,13 @@ TEST(Layers, PicturesOfFoldersShowEachLayerAboveWhatItIncludes) {
   }
 }
 
+TEST(Layers, EachOfTheTableHasAFolder) {
+  const IncludeLaw law = LawOfThisProject();
+  for (const std::string& layer : law.layers()) {
+    EXPECT_TRUE(std::filesystem::is_directory(kTop / layer)) << layer;
+  }
+}
+
 TEST(Layers, MultibodyAndSimulatorDoNotKnowEachOther) {
   const IncludeLaw law = LawOfThisProject();
   EXPECT_EQ(law.Violations("multibody/plant/x.cc",
