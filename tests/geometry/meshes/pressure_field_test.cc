@@ -35,7 +35,7 @@ void ExpectZeroOutsideModulusInside(const PressureField& field) {
 std::vector<std::array<int, 3>> SortedFaces(const Tetrahedra& mesh) {
   auto faces = FindBoundaryFaces(mesh.tetrahedra());
   for (auto& face : faces) {
-    std::ranges::rotate(face, std::ranges::min_element(face));
+    std::rotate(face.begin(), std::ranges::min_element(face), face.end());
   }
   std::ranges::sort(faces);
   return faces;
