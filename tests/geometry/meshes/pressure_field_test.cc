@@ -203,5 +203,14 @@ TEST(RefineVolumeMesh, LetsThePressureRiseInEveryElement) {
   EXPECT_EQ(RefineVolumeMesh(two).num_elements(), 6);
 }
 
+TEST(ConvertVolumeToSurfaceMesh, FaceOfThreeElementsIsNamed) {
+  const Tetrahedra mesh(
+      {{0, 1, 2, 3}, {0, 1, 2, 4}, {0, 2, 1, 5}},
+      {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}, {0, 0, -1}});
+  EXPECT_THROWS_MESSAGE(ConvertVolumeToSurfaceMesh(mesh), std::runtime_error,
+                        "3 elements have the face of the vertices 0, 1 and 2");
+  EXPECT_THROW(RefineVolumeMesh(mesh), std::runtime_error);
+}
+
 }  // namespace
 }  // namespace wyvern::geometry::internal
