@@ -11,6 +11,15 @@
 
 namespace wyvern::geometry {
 
+namespace internal {
+/** How many barycentric coordinates points on an element have; 0 if none. */
+template <class MeshType>
+inline constexpr int kNumBarycentric = 0;
+template <class MeshType>
+requires requires { MeshType::kVertexPerElement; }
+inline constexpr int kNumBarycentric<MeshType> = MeshType::kVertexPerElement;
+}  // namespace internal
+
 /** What a field does about gradients when it is made. */
 enum class MeshGradientMode {
   /** None are calculated. */
@@ -56,7 +65,7 @@ class MeshFieldLinear {
   none: there is EvaluateCartesian(). */
   template <typename B, int n>
   internal::Promoted<T, B> Evaluate(int e, const Vector<B, n>& b) const
-      requires(n == MeshType::kVertexPerElement) {
+      requires(internal::kNumBarycentric<MeshType> == n) {
     internal::Promoted<T, B> sum(0);
     const auto& element = mesh_->element(e);
     for (int i = 0; i < n; ++i) sum += b[i] * values_[element.vertex(i)];
@@ -69,7 +78,7 @@ class MeshFieldLinear {
   template <typename C>
   internal::Promoted<T, C> EvaluateCartesian(int e,
                                              const Vector3<C>& p_MQ) const {
-    if constexpr (requires { MeshType::kVertexPerElement; }) {
+    if constexpr (internal::kNumBarycentric < MeshType >> 0) {
       if (gradients_.empty())
         return Evaluate(e, mesh_->CalcBarycentric(p_MQ, e));
     }

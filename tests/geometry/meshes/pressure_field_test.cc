@@ -35,7 +35,7 @@ void ExpectZeroOutsideModulusInside(const PressureField& field) {
 std::vector<std::array<int, 3>> SortedFaces(const Tetrahedra& mesh) {
   auto faces = FindBoundaryFaces(mesh.tetrahedra());
   for (auto& face : faces) {
-    std::ranges::rotate(face, std::ranges::min_element(face));
+    std::rotate(face.begin(), std::ranges::min_element(face), face.end());
   }
   std::ranges::sort(faces);
   return faces;
@@ -201,6 +201,15 @@ TEST(RefineVolumeMesh, LetsThePressureRiseInEveryElement) {
   }
   EXPECT_EQ(RefineVolumeMesh(corner).num_elements(), 4);
   EXPECT_EQ(RefineVolumeMesh(two).num_elements(), 6);
+}
+
+TEST(ConvertVolumeToSurfaceMesh, FaceOfThreeElementsIsNamed) {
+  const Tetrahedra mesh(
+      {{0, 1, 2, 3}, {0, 1, 2, 4}, {0, 2, 1, 5}},
+      {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}, {0, 0, -1}});
+  EXPECT_THROWS_MESSAGE(ConvertVolumeToSurfaceMesh(mesh), std::runtime_error,
+                        "3 elements have the face of the vertices 0, 1 and 2");
+  EXPECT_THROW(RefineVolumeMesh(mesh), std::runtime_error);
 }
 
 }  // namespace
