@@ -1,6 +1,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <ostream>
 
 #include <gtest/gtest.h>
 
@@ -76,6 +77,9 @@ Make ControlledRosenbrock() {
     return result;
   };
 }
+
+// What GoogleTest shows of one; else it prints bytes, padding among them.
+void PrintTo(const Case& c, std::ostream* stream) { *stream << c.name; }
 
 class IntegratorOrder : public ::testing::TestWithParam<Case> {
  protected:
