@@ -21,7 +21,7 @@ void Require(bool law, std::string_view what) {
   std::abort();
 }
 
-void Refused(const std::exception& error) {
+void Refused(const std::exception& error, std::string_view input) {
   const std::string_view text = error.what();
   const bool is_about_memory =
       dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
@@ -31,9 +31,13 @@ void Refused(const std::exception& error) {
   for (const char* words :
        {"vector::", "basic_string", "std::", "bad_", "map::at",
         "array::", "optional access", "_M_", "max_size"}) {
-    if (text.find(words) != std::string_view::npos) is_plain = false;
+    if (text.find(words) == std::string_view::npos) continue;
+    if (input.find(words) == std::string_view::npos) is_plain = false;
   }
-  if (text.ends_with("stoi") || text.ends_with("stod")) is_plain = false;
+  for (const char* words : {"stoi", "stod"}) {
+    if (!text.ends_with(words)) continue;
+    if (input.find(words) == std::string_view::npos) is_plain = false;
+  }
   Require(is_plain, "an error speaks to users: " + std::string(text));
   ++tally().refused;
   if (tally().keeps_reasons) ++tally().reasons[std::string(text.substr(0, 90))];

@@ -41,9 +41,9 @@ drives it keeps the input. */
 void Require(bool law, std::string_view what);
 
 /** Counts an input that was refused with `error`, and ends the program if that
-does not tell a user who, given and wanted: a standard library's own words, or
-memory that ran out. */
-void Refused(const std::exception& error);
+does not tell a user who, given and wanted: a standard library's own words,
+unless the error quotes them from `input`, or memory that ran out. */
+void Refused(const std::exception& error, std::string_view input = {});
 
 /** Counts an input that was accepted. */
 void Accepted();

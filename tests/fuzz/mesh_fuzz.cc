@@ -35,7 +35,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         {}});
     RequirePolyhedron(shape.GetConvexHull());
   } catch (const std::exception& error) {
-    fuzz::Refused(error);
+    fuzz::Refused(error,
+                  std::string_view(reinterpret_cast<const char*>(data), size));
     return 0;
   }
   fuzz::Accepted();

@@ -17,7 +17,8 @@ using multibody::MultibodyPlant;
 
 // The dynamics of a small model at rest.
 void RequireFiniteDynamics(systems::DiagramBuilder<double>* builder,
-                           MultibodyPlant<double>* plant) {
+                           MultibodyPlant<double>* plant,
+                           std::string_view input) {
   try {
     plant->Finalize();
     if (plant->num_velocities() > 60) return;
@@ -30,7 +31,7 @@ void RequireFiniteDynamics(systems::DiagramBuilder<double>* builder,
         plant->EvalTimeDerivatives(of_plant).CopyToVector().allFinite(),
         "accelerations are finite");
   } catch (const std::exception& error) {
-    fuzz::Refused(error);
+    fuzz::Refused(error, input);
     return;
   }
   fuzz::Accepted();
@@ -41,6 +42,7 @@ void RequireFiniteDynamics(systems::DiagramBuilder<double>* builder,
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace wyvern;  // NOLINT(build/namespaces)
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
   systems::DiagramBuilder<double> builder;
   auto& plant =
       multibody::AddMultibodyPlantSceneGraph<double>(&builder, 0.0).plant;
@@ -49,16 +51,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const int instances = plant.num_model_instances();
   const int bodies = plant.num_bodies();
   try {
-    parser.AddModelsFromString(
-        std::string(reinterpret_cast<const char*>(data), size),
-        WYVERN_FUZZ_TYPE);
+    parser.AddModelsFromString(std::string(input), WYVERN_FUZZ_TYPE);
   } catch (const std::exception& error) {
-    fuzz::Refused(error);
+    fuzz::Refused(error, input);
     fuzz::Require(plant.num_model_instances() == instances &&
                       plant.num_bodies() == bodies,
                   "a refused file leaves the plant as it was");
     return 0;
   }
-  RequireFiniteDynamics(&builder, &plant);
+  RequireFiniteDynamics(&builder, &plant, input);
   return 0;
 }
