@@ -5,10 +5,8 @@ A x = b by one of Eigen's decompositions, such as Eigen::LLT, where A,
 b or both may hold AutoDiffXd. The decomposition is one of the values alone: dx
 solves A dx = db - dA x, for each variable, with the same factors. */
 
-#include <stdexcept>
+#include <functional>
 #include <type_traits>
-
-#include <fmt/format.h>
 
 #include "wyvern/geometry/math/autodiff_gradient.h"
 
@@ -20,13 +18,18 @@ template <typename Derived>
 constexpr bool is_double_matrix =
     std::is_same_v<typename Derived::Scalar, double>;
 
-inline void CheckSolveSizes(Eigen::Index A_rows, Eigen::Index b_rows) {
-  if (A_rows != b_rows) {
-    throw std::logic_error(fmt::format(
-        "SolveLinearSystem(): A has {} rows and b {}; they must agree.", A_rows,
-        b_rows));
-  }
-}
+/** What a decomposition answers for a right-hand side. */
+using SolveFunction = std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>;
+
+/** @throws std::logic_error unless A and b have the same number of rows. */
+void CheckSolveSizes(Eigen::Index A_rows, Eigen::Index b_rows);
+
+/** The gradient of x, elements column by column by variables, from that of A
+and of b, which have `rows` rows; one without columns is of a constant. */
+Eigen::MatrixXd SolveForGradient(const SolveFunction& solve, Eigen::Index rows,
+                                 const Eigen::MatrixXd& x,
+                                 const Eigen::MatrixXd& dA,
+                                 const Eigen::MatrixXd& db);
 
 /** The matrix of doubles of the shape of `Derived`. */
 template <typename Derived>
@@ -51,13 +54,14 @@ internal::Solution<DerivedA, DerivedB> SolveLinearSystem(
     const LinearSolver& linear_solver, const Eigen::MatrixBase<DerivedA>& A,
     const Eigen::MatrixBase<DerivedB>& b) {
   internal::CheckSolveSizes(A.rows(), b.rows());
-  const internal::DoubleMatrix<DerivedB> b_value = DiscardGradient(b);
-  const Eigen::MatrixXd x = linear_solver.solve(b_value);
+  const auto solve = [&linear_solver](const Eigen::MatrixXd& rhs) {
+    return Eigen::MatrixXd(linear_solver.solve(rhs));
+  };
+  const Eigen::MatrixXd x = solve(DiscardGradient(b));
   if constexpr (internal::is_double_matrix<DerivedA> &&
                 internal::is_double_matrix<DerivedB>) {
     return x;
   } else {
-    // Rows of the derivatives are elements, column by column.
     Eigen::MatrixXd dA(A.size(), 0), db(b.size(), 0);
     if constexpr (!internal::is_double_matrix<DerivedA>) {
       dA = ExtractGradient(A);
@@ -66,15 +70,8 @@ internal::Solution<DerivedA, DerivedB> SolveLinearSystem(
       db = ExtractGradient(
           b, dA.cols() > 0 ? std::optional<int>(dA.cols()) : std::nullopt);
     }
-    const Eigen::Index n = std::max(dA.cols(), db.cols());
-    Eigen::MatrixXd dx(x.size(), n);
-    for (Eigen::Index k = 0; k < n; ++k) {
-      Eigen::MatrixXd rhs = Eigen::MatrixXd::Zero(b.rows(), b.cols());
-      if (k < db.cols()) rhs += db.col(k).reshaped(b.rows(), b.cols());
-      if (k < dA.cols()) rhs -= dA.col(k).reshaped(A.rows(), A.cols()) * x;
-      dx.col(k) = Eigen::MatrixXd(linear_solver.solve(rhs)).reshaped();
-    }
-    return InitializeAutoDiff(x, dx);
+    return InitializeAutoDiff(
+        x, internal::SolveForGradient(solve, b.rows(), x, dA, db));
   }
 }
 

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
+#include <Eigen/Core>
 
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/math/symmetric_eigen.h"
 
 namespace wyvern::multibody::engine {
 namespace {
@@ -79,9 +80,12 @@ TEST(RedundantSolve, GivesTheLeastScaledSolution) {
     const VectorX<double> s = A.diagonal().cwiseSqrt();
     const MatrixX<double> scaled =
         s.cwiseInverse().asDiagonal() * A * s.cwiseInverse().asDiagonal();
-    const VectorX<double> expected = scaled.completeOrthogonalDecomposition()
-                                         .solve(b.cwiseQuotient(s))
-                                         .cwiseQuotient(s);
+    const auto eigen = math::internal::CalcSymmetricEigen(scaled);
+    const MatrixX<double> V = eigen.V.rightCols(4);
+    const VectorX<double> expected =
+        (V * (V.transpose() * b.cwiseQuotient(s))
+                 .cwiseQuotient(eigen.values.tail(4)))
+            .cwiseQuotient(s);
     EXPECT_TRUE(Near(x, expected, 1e-8 * expected.norm())) << seed;
     EXPECT_EQ(ToRows(solve.FindInconsistentRows(b, x)), Rows());
   }

@@ -5,13 +5,13 @@
 #include <string>
 
 #include <gtest/gtest.h>
-#include <Eigen/Eigenvalues>
 
 #include "tests/geometry/math/random_pose.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/geometry/math/scalar_value.h"
+#include "wyvern/systems/common/math/symmetric_eigen.h"
 
 namespace wyvern::multibody {
 namespace spatial_inertia_test {
@@ -40,10 +40,7 @@ TEST(SpatialInertia, MatrixIsPositiveDefiniteAndTimesVelocityIsMomentum) {
   const Spatial M = RandomBody(&random);
   const Matrix6<double> full = M.CopyToFullMatrix6();
   EXPECT_EQ(full, full.transpose());
-  EXPECT_GT(Eigen::SelfAdjointEigenSolver<Matrix6<double>>(full)
-                .eigenvalues()
-                .minCoeff(),
-            0);
+  EXPECT_GT(math::internal::CalcSymmetricEigenvalues(full).minCoeff(), 0);
   const Vector6<double> v = random.Vector6();
   EXPECT_TRUE(Near((M * SpatialVelocity<double>(v)).get_coeffs(), full * v,
                    kTolerance));
