@@ -1,5 +1,7 @@
 #include "wyvern/multibody/tree/element_checks.h"
 
+#include <fmt/format.h>
+
 namespace wyvern::multibody::internal {
 
 const std::string& RequireName(const std::string& name, std::string_view kind) {

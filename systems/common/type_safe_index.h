@@ -2,14 +2,22 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <stdexcept>
-#include <string>
+#include <type_traits>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace wyvern {
+
+namespace internal {
+
+/** @throws std::out_of_range that names the value. */
+[[noreturn]] void ThrowIndexOutOfRange(std::intmax_t index);
+[[noreturn]] void ThrowIndexOutOfRange(std::uintmax_t index);
+
+}  // namespace internal
 
 /** A non-negative integer that only mixes with its own kind: a BodyIndex can
 not be passed for a JointIndex. `Tag` is any type that names the kind.
@@ -69,10 +77,9 @@ class TypeSafeIndex {
  private:
   template <std::integral Integer>
   [[noreturn]] static void ThrowOutOfRange(Integer index) {
-    throw std::out_of_range(fmt::format(
-        "TypeSafeIndex: an index was given the value {}; an index must be in "
-        "[0, 2^31).",
-        index));
+    using Widest = std::conditional_t<std::is_signed_v<Integer>, std::intmax_t,
+                                      std::uintmax_t>;
+    internal::ThrowIndexOutOfRange(static_cast<Widest>(index));
   }
 
   int index_{-1};

@@ -1,5 +1,7 @@
 // Forces that come in by ports, and what goes out by them, on both scalars.
 
+#include <fmt/format.h>
+
 #include "tests/multibody/plant/scalar_plants.h"
 #include "tests/support/near.h"
 #include "wyvern/multibody/tree/multibody_forces.h"

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace wyvern {

@@ -3,6 +3,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_throws.h"

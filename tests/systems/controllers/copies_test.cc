@@ -5,6 +5,8 @@
 #include <regex>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "wyvern/systems/controllers/pid_controlled_system.h"
 #include "wyvern/systems/controllers/pid_controller.h"
 #include "wyvern/systems/framework/bus_value.h"
