@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "wyvern/geometry/proximity/contact_surface.h"
+#include "wyvern/geometry/hydroelastic/contact_surface.h"
 #include "wyvern/geometry/scene_graph/geometry_poses.h"
 #include "wyvern/geometry/scene_graph/scene_graph_inspector.h"
 #include "wyvern/geometry/shapes/proximity_properties.h"
