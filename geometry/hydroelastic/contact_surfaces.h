@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "wyvern/geometry/hydroelastic/hydroelastic_model.h"
 #include "wyvern/geometry/hydroelastic/pair_surface.h"
 #include "wyvern/geometry/proximity/proximity_engine.h"
 
@@ -17,13 +18,6 @@ enum class SurfaceFallback {
   kOnePoint,
   /** All contact points; see ProximityEngine::CalcContactManifolds(). */
   kManifold,
-};
-
-/** All geometries with the proximity role, in the order of the engine. */
-struct HydroelasticModel {
-  /** The largest margin, m. */
-  double margin{0};
-  std::vector<const HydroelasticGeometry*> geometries;
 };
 
 /** Replaces `surfaces` by the contact surfaces of all pairs that are not
