@@ -95,8 +95,9 @@ class PairSurface {
     const CompliantMesh& soft = *S.geometry.compliant;
     const RigidMesh& hard = *R.geometry.rigid;
     const RigidTransform<T> X_SR = S.X_WG.InvertAndCompose(R.X_WG);
-    soft.tree.AddPosedOverlaps(hard.tree, ValueOfPose(X_SR),
-                               &scratch_.elements);
+    FindElementPairs(soft.mesh, soft.tree, hard.mesh, hard.tree,
+                     ValueOfPose(X_SR), &scratch_.element_pairs,
+                     &scratch_.elements);
     Start(S, R, S);
     for (const auto& [tet, tri] : scratch_.elements) {
       const LinearPressure p(S.geometry, tet);
@@ -115,7 +116,8 @@ class PairSurface {
     const CompliantMesh& b = *B.geometry.compliant;
     const RigidTransform<T> X_AB = A.X_WG.InvertAndCompose(B.X_WG);
     const RigidTransform<T> X_BA = X_AB.inverse();
-    a.tree.AddPosedOverlaps(b.tree, ValueOfPose(X_AB), &scratch_.elements);
+    FindElementPairs(a.mesh, a.tree, b.mesh, b.tree, ValueOfPose(X_AB),
+                     &scratch_.element_pairs, &scratch_.elements);
     // The surface is found in B.
     Start(A, B, B);
     for (const auto& [tet_a, tet_b] : scratch_.elements) {

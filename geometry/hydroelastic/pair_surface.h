@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "wyvern/geometry/hydroelastic/element_pairs.h"
 #include "wyvern/geometry/hydroelastic/hydroelastic_geometry.h"
 #include "wyvern/geometry/hydroelastic/surface_builder.h"
 
@@ -12,6 +13,7 @@ content never changes a result. */
 template <typename T>
 struct PairScratch {
   std::vector<IndexPair> elements;
+  ElementPairScratch element_pairs;
   ClippedPolygon<T> polygon;
   SurfaceBuilder<T> builder;
 };

@@ -27,6 +27,11 @@ class AabbTree {
   void Refit(const std::vector<Aabb>& boxes);
   /** The sum of the areas of the inner nodes: what queries cost, roughly. */
   double cost() const { return cost_; }
+  /** The box that bounds all; of no items, one that bounds nothing. */
+  Aabb bounds() const {
+    const Eigen::Vector3d one = Eigen::Vector3d::Ones();
+    return nodes_.empty() ? Aabb{one, -one} : nodes_[0].box;
+  }
 
   /** Adds every pair of different items whose boxes overlap. */
   void AddSelfOverlaps(const std::vector<Aabb>& boxes,
@@ -40,6 +45,10 @@ class AabbTree {
   void AddPosedOverlaps(const AabbTree& tree_B,
                         const math::RigidTransform<double>& X_AB,
                         std::vector<IndexPair>* pairs) const;
+  /** Adds every item whose box overlaps a box, as a pair (item, 0). */
+  void AddOverlaps(const Aabb& box, std::vector<IndexPair>* pairs) const {
+    Visit(0, box, 0, pairs);
+  }
   /** Adds every item whose box has a point p with low <= normal . p <= high, as
   a pair (item, 0). */
   void AddBetween(const Eigen::Vector3d& normal, double low, double high,

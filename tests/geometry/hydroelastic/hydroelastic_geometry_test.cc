@@ -114,6 +114,9 @@ TEST(HydroelasticGeometry, AVolumeMeshOfAFileIsTakenAsItIs) {
   EXPECT_EQ(soft.compliant->mesh.num_elements(), 12);
   EXPECT_NEAR(soft.compliant->mesh.CalcVolume(), 1, 1e-14);
   EXPECT_EQ(MakeRigid(Mesh(path)).rigid->mesh.num_triangles(), 12);
+  EXPECT_NEAR(CalcVolume(Mesh(path)), 8, 1e-14);
+  EXPECT_NEAR(CalcVolume(Convex(path, 0.5)), 1, 1e-14);
+  EXPECT_EQ(Mesh(path).GetConvexHull().num_vertices(), 8);
   EXPECT_THROWS_MESSAGE(MakeCompliant(Mesh(path), 1, 1e5, 0.1),
                         std::logic_error, "a volume mesh from a file has none");
   EXPECT_THROWS_MESSAGE(MakeCompliant(Mesh("no.vtk"), 1, 1e5),

@@ -307,6 +307,35 @@ TEST_F(BallAndGround, WithinAMarginSurfacesAreSpeculative) {
   EXPECT_TRUE(Query(1.06).ComputeContactSurfaces(kPolygon).empty());
 }
 
+TEST_F(BallAndGround, AVolumeMeshFromAFileHasAllRoles) {
+  // A tetrahedron with a vertex inside, its base 1 x 1 m at z = 0.
+  const char text[] = R"(# vtk DataFile Version 3.0
+one
+ASCII
+DATASET UNSTRUCTURED_GRID
+POINTS 5 double
+0 0 0  1 0 0  0 1 0  0 0 1  0.2 0.2 0.2
+CELLS 4 20
+4 0 1 2 4
+4 0 3 1 4
+4 0 2 3 4
+4 1 3 2 4
+CELL_TYPES 4
+10 10 10 10
+)";
+  const Mesh mesh(InMemoryMesh{MemoryFile(text, ".vtk", "one"), {}});
+  const GeometryId id = Add(mesh, "tetrahedron", Compliant());
+  Anchor(HalfSpace(), "ground", Rigid());
+  const auto& query = Query(-0.1);
+  const auto surfaces = query.ComputeContactSurfaces(kPolygon);
+  ASSERT_EQ(surfaces.size(), 1u);
+  // A triangle, but for the part in the element at the slanted face, whose
+  // gradient is 125 degree from the normal.
+  EXPECT_NEAR(surfaces[0].total_area(), 0.5 * 0.9 * 0.9 - 0.14, 1e-14);
+  EXPECT_NEAR(query.ComputePointPairPenetration().at(0).depth, 0.1, 1e-15);
+  EXPECT_EQ(query.inspector().GetConvexHull(id)->num_vertices(), 4);
+}
+
 TEST_F(BallAndGround, ListsAreUsedAgainWithoutAllocation) {
   AddBall(Compliant());
   Anchor(HalfSpace(), "ground", Rigid());
