@@ -11,7 +11,7 @@ namespace wyvern::geometry {
 
 namespace internal {
 template <typename T>
-class SurfaceBuilder;
+class ContactSurfaceBuilder;
 }  // namespace internal
 
 /** The surface on which two geometries M and N press against each other, in the
@@ -129,7 +129,7 @@ class ContactSurface {
   bool Equal(const ContactSurface<T>& surface) const;
 
  private:
-  friend class internal::SurfaceBuilder<T>;
+  friend class internal::ContactSurfaceBuilder<T>;
 
   ContactSurface() = default;
   void CheckInput(bool has_mesh, bool is_field_of_mesh);

@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "wyvern/geometry/hydroelastic/contact_surface_builder.h"
 #include "wyvern/geometry/hydroelastic/element_pairs.h"
 #include "wyvern/geometry/hydroelastic/hydroelastic_geometry.h"
-#include "wyvern/geometry/hydroelastic/surface_builder.h"
 
 namespace wyvern::geometry::internal {
 
@@ -15,7 +15,7 @@ struct PairScratch {
   std::vector<IndexPair> elements;
   ElementPairScratch element_pairs;
   ClippedPolygon<T> polygon;
-  SurfaceBuilder<T> builder;
+  ContactSurfaceBuilder<T> builder;
 };
 
 /** One of two geometries that may press: what it is, its id, and X_WG. */

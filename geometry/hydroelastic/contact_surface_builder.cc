@@ -1,4 +1,4 @@
-#include "wyvern/geometry/hydroelastic/surface_builder.h"
+#include "wyvern/geometry/hydroelastic/contact_surface_builder.h"
 
 #include <utility>
 
@@ -16,10 +16,11 @@ void ContactSurfaceList<T>::MoveTo(std::vector<ContactSurface<T>>* surfaces) {
 namespace internal {
 
 template <typename T>
-void SurfaceBuilder<T>::Start(GeometryId id_A, GeometryId id_B,
-                              HydroelasticContactRepresentation representation,
-                              const math::RigidTransform<T>& X_WF,
-                              bool has_gradient_A, bool has_gradient_B) {
+void ContactSurfaceBuilder<T>::Start(
+    GeometryId id_A, GeometryId id_B,
+    HydroelasticContactRepresentation representation,
+    const math::RigidTransform<T>& X_WF, bool has_gradient_A,
+    bool has_gradient_B) {
   id_A_ = id_A;
   id_B_ = id_B;
   is_triangle_ = representation == HydroelasticContactRepresentation::kTriangle;
@@ -37,19 +38,21 @@ void SurfaceBuilder<T>::Start(GeometryId id_A, GeometryId id_B,
 }
 
 template <typename T>
-int SurfaceBuilder<T>::AddVertex(const Vector3<T>& p_F, const T& pressure) {
+int ContactSurfaceBuilder<T>::AddVertex(const Vector3<T>& p_F,
+                                        const T& pressure) {
   vertices_.push_back(X_WF_ * p_F);
   pressures_.push_back(pressure);
   return static_cast<int>(vertices_.size()) - 1;
 }
 
 template <typename T>
-void SurfaceBuilder<T>::AddFace(const ClippedPolygon<T>& polygon,
-                                const Vector3<T>& normal_F,
-                                const Vector3<double>& p_FQ, const T& pressure,
-                                const Vector3<T>& gradient_F,
-                                const Vector3<T>& gradient_A_F,
-                                const Vector3<T>& gradient_B_F) {
+void ContactSurfaceBuilder<T>::AddFace(const ClippedPolygon<T>& polygon,
+                                       const Vector3<T>& normal_F,
+                                       const Vector3<double>& p_FQ,
+                                       const T& pressure,
+                                       const Vector3<T>& gradient_F,
+                                       const Vector3<T>& gradient_A_F,
+                                       const Vector3<T>& gradient_B_F) {
   const int n = polygon.size();
   if (n < 3) return;
   const Vector3<T> area = polygon.CalcAreaVector();
@@ -92,7 +95,7 @@ void SurfaceBuilder<T>::AddFace(const ClippedPolygon<T>& polygon,
 }
 
 template <typename T>
-void SurfaceBuilder<T>::Finish(ContactSurfaceList<T>* list) {
+void ContactSurfaceBuilder<T>::Finish(ContactSurfaceList<T>* list) {
   if (gradients_.empty()) return;
   std::vector<ContactSurface<T>>& surfaces = list->surfaces_;
   if (list->size_ == static_cast<int>(surfaces.size())) {
@@ -125,7 +128,7 @@ void Assign(bool has, const std::vector<V>& values,
 }  // namespace
 
 template <typename T>
-void SurfaceBuilder<T>::Fill(ContactSurface<T>* surface) const {
+void ContactSurfaceBuilder<T>::Fill(ContactSurface<T>* surface) const {
   ContactSurface<T>& s = *surface;
   s.id_M_ = turn_over_ ? id_B_ : id_A_;
   s.id_N_ = turn_over_ ? id_A_ : id_B_;
@@ -156,7 +159,7 @@ void SurfaceBuilder<T>::Fill(ContactSurface<T>* surface) const {
          turn_over_ ? gradients_A_ : gradients_B_, &s.grad_eN_W_);
 }
 
-#define WYVERN_INSTANTIATE(T) template class SurfaceBuilder<T>;
+#define WYVERN_INSTANTIATE(T) template class ContactSurfaceBuilder<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace internal

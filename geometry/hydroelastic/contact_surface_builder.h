@@ -25,7 +25,7 @@ class ContactSurfaceList {
   void MoveTo(std::vector<ContactSurface<T>>* surfaces);
 
  private:
-  friend class internal::SurfaceBuilder<T>;
+  friend class internal::ContactSurfaceBuilder<T>;
   std::vector<ContactSurface<T>> surfaces_;
   int size_{0};
 };
@@ -35,7 +35,7 @@ namespace internal {
 /** Collects the faces of one contact surface at a time, for geometries A and B:
 normals point out of B into A. */
 template <typename T>
-class SurfaceBuilder {
+class ContactSurfaceBuilder {
  public:
   /** Faces with less area, m², are left out. */
   static constexpr double kLeastArea = 1e-14;
