@@ -77,6 +77,21 @@ MeshFieldLinear<T, MeshType>::MeshFieldLinear(std::vector<T> values,
       mesh_(mesh),
       gradients_(std::move(gradients)) {
   CheckValues();
+  CheckGradients();
+}
+
+template <class T, class MeshType>
+void MeshFieldLinear<T, MeshType>::Assign(
+    const std::vector<T>& values, const std::vector<Vector3<T>>& gradients) {
+  values_ = values;
+  gradients_ = gradients;
+  is_degenerate_ = false;
+  CheckValues();
+  CheckGradients();
+}
+
+template <class T, class MeshType>
+void MeshFieldLinear<T, MeshType>::CheckGradients() const {
   const std::size_t wanted = mesh_->num_elements();
   if (gradients_.size() != wanted) {
     throw std::logic_error(
@@ -170,13 +185,7 @@ MeshFieldLinear<T, MeshType>::CloneAndSetMesh(const MeshType* new_mesh) const {
 
 template <class T, class MeshType>
 bool MeshFieldLinear<T, MeshType>::Equal(const MeshFieldLinear& field) const {
-  if constexpr (std::is_same_v<MeshType, PolygonSurfaceMesh<T>>) {
-    return mesh_->face_data() == field.mesh_->face_data() &&
-           internal::AreNear(mesh_->vertices(), field.mesh_->vertices(), 0) &&
-           values_ == field.values_;
-  } else {
-    return mesh_->Equal(*field.mesh_) && values_ == field.values_;
-  }
+  return mesh_->Equal(*field.mesh_) && values_ == field.values_;
 }
 
 #define WYVERN_INSTANTIATE(T)                                \

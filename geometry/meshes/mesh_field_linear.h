@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "wyvern/geometry/math/rigid_transform.h"
-#include "wyvern/geometry/meshes/mesh_checks.h"
 #include "wyvern/geometry/meshes/triangle_surface_mesh.h"
 #include "wyvern/geometry/meshes/volume_mesh.h"
+#include "wyvern/geometry/shapes/mesh_checks.h"
 #include "wyvern/geometry/shapes/polygon_surface_mesh.h"
 
 namespace wyvern::geometry {
@@ -52,6 +52,10 @@ class MeshFieldLinear {
   @throws std::logic_error as the other, also of the gradients. */
   MeshFieldLinear(std::vector<T> values, const MeshType* mesh,
                   std::vector<Vector3<T>> gradients);
+  /** Replaces all but the mesh, which is to be as it should be, and reuses the
+  storage. */
+  void Assign(const std::vector<T>& values,
+              const std::vector<Vector3<T>>& gradients);
 
   const MeshType& mesh() const { return *mesh_; }
   const std::vector<T>& values() const { return values_; }
@@ -110,6 +114,7 @@ class MeshFieldLinear {
 
  private:
   void CheckValues() const;
+  void CheckGradients() const;
   void CalcGradients(MeshGradientMode mode);
   [[noreturn]] void ThrowNoGradients() const;
 

@@ -30,7 +30,7 @@ using Eigen::Vector3d;
 template <typename Extent>
 PressureField MakeField(const std::string& shape,
                         const VolumeMesh<double>* mesh, double modulus,
-                        const Extent& extent) {
+                        double relative_margin, const Extent& extent) {
   if (!(modulus > 0) || !std::isfinite(modulus)) {
     throw std::logic_error(
         fmt::format("{}: the hydroelastic modulus is {} Pa; it must be "
@@ -40,18 +40,18 @@ PressureField MakeField(const std::string& shape,
   if (mesh == nullptr) {
     throw std::logic_error(fmt::format("{}: the mesh is null.", shape));
   }
-  constexpr double kRounding = 1e-12;
+  const double rounding = 1e-12 * (1 + relative_margin);
   std::vector<double> values;
   values.reserve(mesh->num_vertices());
   for (const Vector3d& p : mesh->vertices()) {
     double e = extent(p);
-    if (!(e >= -kRounding)) {
+    if (!(e >= -relative_margin - rounding)) {
       throw std::logic_error(fmt::format(
           "{}: vertex {} of its mesh is at ({}, {}, {}), outside of it.", shape,
           values.size(), p[0], p[1], p[2]));
     }
-    if (e < kRounding) e = 0;
-    if (e > 1 - kRounding) e = 1;
+    if (e < -relative_margin + rounding) e = -relative_margin;
+    if (e > 1 - rounding) e = 1;
     values.push_back(modulus * e);
   }
   return {std::move(values), mesh};
@@ -133,52 +133,56 @@ class Boundary {
 
 PressureField MakeBoxPressureField(const Box& box,
                                    const VolumeMesh<double>* mesh_G,
-                                   double hydroelastic_modulus) {
+                                   double hydroelastic_modulus, double margin) {
   const Vector3d h = box.size() / 2;
   return MakeField(box.to_string(), mesh_G, hydroelastic_modulus,
-                   [&h](const Vector3d& p) {
+                   margin / h.minCoeff(), [&h](const Vector3d& p) {
                      return (h - p.cwiseAbs()).minCoeff() / h.minCoeff();
                    });
 }
 
 PressureField MakeSpherePressureField(const Sphere& sphere,
                                       const VolumeMesh<double>* mesh_G,
-                                      double hydroelastic_modulus) {
+                                      double hydroelastic_modulus,
+                                      double margin) {
   const double radius = sphere.radius();
   return MakeField(
-      sphere.to_string(), mesh_G, hydroelastic_modulus,
+      sphere.to_string(), mesh_G, hydroelastic_modulus, margin / radius,
       [radius](const Vector3d& p) { return 1 - p.norm() / radius; });
 }
 
 PressureField MakeEllipsoidPressureField(const Ellipsoid& ellipsoid,
                                          const VolumeMesh<double>* mesh_G,
-                                         double hydroelastic_modulus) {
+                                         double hydroelastic_modulus,
+                                         double margin) {
   const Vector3d radii(ellipsoid.a(), ellipsoid.b(), ellipsoid.c());
   return MakeField(ellipsoid.to_string(), mesh_G, hydroelastic_modulus,
-                   [&radii](const Vector3d& p) {
+                   margin / radii.minCoeff(), [&radii](const Vector3d& p) {
                      return 1 - p.cwiseQuotient(radii).norm();
                    });
 }
 
 PressureField MakeCylinderPressureField(const Cylinder& cylinder,
                                         const VolumeMesh<double>* mesh_G,
-                                        double hydroelastic_modulus) {
+                                        double hydroelastic_modulus,
+                                        double margin) {
   const double radius = cylinder.radius(), h = cylinder.length() / 2;
-  return MakeField(cylinder.to_string(), mesh_G, hydroelastic_modulus,
-                   [radius, h](const Vector3d& p) {
-                     return std::min(radius - p.head<2>().norm(),
-                                     h - std::abs(p[2])) /
-                            std::min(radius, h);
-                   });
+  return MakeField(
+      cylinder.to_string(), mesh_G, hydroelastic_modulus,
+      margin / std::min(radius, h), [radius, h](const Vector3d& p) {
+        return std::min(radius - p.head<2>().norm(), h - std::abs(p[2])) /
+               std::min(radius, h);
+      });
 }
 
 PressureField MakeCapsulePressureField(const Capsule& capsule,
                                        const VolumeMesh<double>* mesh_G,
-                                       double hydroelastic_modulus) {
+                                       double hydroelastic_modulus,
+                                       double margin) {
   const Vector3d end(0, 0, capsule.length() / 2);
   const double radius = capsule.radius();
   return MakeField(capsule.to_string(), mesh_G, hydroelastic_modulus,
-                   [&end, radius](const Vector3d& p) {
+                   margin / radius, [&end, radius](const Vector3d& p) {
                      return 1 - CalcSegmentDistance(p, -end, end) / radius;
                    });
 }
@@ -200,7 +204,7 @@ PressureField MakeVolumeMeshPressureField(const VolumeMesh<double>* mesh_G,
     }
   }
   std::size_t v = 0;
-  return MakeField("VolumeMesh", mesh_G, hydroelastic_modulus,
+  return MakeField("VolumeMesh", mesh_G, hydroelastic_modulus, 0,
                    [&](const Vector3d&) { return depths[v++] / most; });
 }
 

@@ -15,6 +15,20 @@ template <class T>
 TriangleSurfaceMesh<T>::TriangleSurfaceMesh(
     std::vector<SurfaceTriangle> triangles, std::vector<Vector3<T>> vertices)
     : triangles_(std::move(triangles)), vertices_(std::move(vertices)) {
+  Measure();
+}
+
+template <class T>
+void TriangleSurfaceMesh<T>::Assign(
+    const std::vector<SurfaceTriangle>& triangles,
+    const std::vector<Vector3<T>>& vertices) {
+  triangles_ = triangles;
+  vertices_ = vertices;
+  Measure();
+}
+
+template <class T>
+void TriangleSurfaceMesh<T>::CheckInput() const {
   const char* const name = "TriangleSurfaceMesh";
   if (triangles_.empty()) {
     throw std::logic_error(fmt::format(
@@ -29,14 +43,17 @@ TriangleSurfaceMesh<T>::TriangleSurfaceMesh(
         std::array{triangle.vertex(0), triangle.vertex(1), triangle.vertex(2)},
         vertices_.size());
   }
-  Measure();
 }
 
 template <class T>
 void TriangleSurfaceMesh<T>::Measure() {
   using std::sqrt;
+  CheckInput();
+  areas_.clear();
+  normals_.clear();
   areas_.reserve(triangles_.size());
   normals_.reserve(triangles_.size());
+  total_area_ = 0;
   centroid_.setZero();
   for (int t = 0; t < num_triangles(); ++t) {
     const Vector3<T>& a = corner(t, 0);
@@ -62,15 +79,7 @@ Vector3<T> TriangleSurfaceMesh<T>::element_centroid(int t) const {
 template <class T>
 std::pair<Vector3<T>, Vector3<T>> TriangleSurfaceMesh<T>::CalcBoundingBox()
     const {
-  Vector3<T> lower = corner(0, 0);
-  Vector3<T> upper = lower;
-  for (const Vector3<T>& p : vertices_) {
-    for (int i = 0; i < 3; ++i) {
-      if (p[i] < lower[i]) lower[i] = p[i];
-      if (p[i] > upper[i]) upper[i] = p[i];
-    }
-  }
-  return {(lower + upper) / 2.0, upper - lower};
+  return internal::CalcBoundingBox("TriangleSurfaceMesh", vertices_);
 }
 
 template <class T>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "wyvern/geometry/math/rigid_transform.h"
-#include "wyvern/geometry/meshes/mesh_checks.h"
+#include "wyvern/geometry/shapes/mesh_checks.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::geometry {
@@ -52,6 +52,9 @@ class TriangleSurfaceMesh {
   not finite or farther than 1e50 m. */
   TriangleSurfaceMesh(std::vector<SurfaceTriangle> triangles,
                       std::vector<Vector3<T>> vertices);
+  /** Replaces all, as the constructor would, and reuses the storage. */
+  void Assign(const std::vector<SurfaceTriangle>& triangles,
+              const std::vector<Vector3<T>>& vertices);
 
   int num_vertices() const { return static_cast<int>(vertices_.size()); }
   int num_triangles() const { return static_cast<int>(triangles_.size()); }
@@ -121,6 +124,7 @@ class TriangleSurfaceMesh {
   const Vector3<T>& corner(int t, int i) const {
     return vertices_[element(t).vertex(i)];
   }
+  void CheckInput() const;
   void Measure();
   // True if the area is no more than its own rounding.
   bool IsDegenerate(int t) const;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "wyvern/geometry/math/rigid_transform.h"
-#include "wyvern/geometry/meshes/mesh_checks.h"
+#include "wyvern/geometry/shapes/mesh_checks.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::geometry {

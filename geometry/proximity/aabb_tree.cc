@@ -81,6 +81,76 @@ void AabbTree::AddSelfOverlaps(const std::vector<Aabb>& boxes,
   }
 }
 
+// Two boxes whose axes differ are apart if they are along one of these six. The
+// nine directions across an edge of each would tell more pairs, at twice the
+// cost.
+class AabbTree::PosedBoxes {
+ public:
+  explicit PosedBoxes(const math::RigidTransform<double>& X_AB)
+      : R_(X_AB.rotation().matrix()),
+        // A little more than it is, for what rounding takes off.
+        abs_(R_.cwiseAbs().array() + 1e-12),
+        p_(X_AB.translation()) {}
+  bool AreNear(const Aabb& a, const Aabb& b) const {
+    const Eigen::Vector3d half_a = 0.5 * (a.upper - a.lower);
+    const Eigen::Vector3d half_b = 0.5 * (b.upper - b.lower);
+    const Eigen::Vector3d d = R_ * b.centre() + p_ - a.centre();
+    const Eigen::Vector3d reach_a = half_a + abs_ * half_b;
+    if ((d.array().abs() > reach_a.array()).any()) return false;
+    const Eigen::Vector3d d_B = R_.transpose() * d;
+    const Eigen::Vector3d reach_b = half_b + abs_.transpose() * half_a;
+    return !(d_B.array().abs() > reach_b.array()).any();
+  }
+
+ private:
+  Eigen::Matrix3d R_;
+  Eigen::Matrix3d abs_;
+  Eigen::Vector3d p_;
+};
+
+// The larger box of two is split, so that those compared are of like size.
+void AabbTree::VisitPosed(int a, const AabbTree& tree_B, int b,
+                          const PosedBoxes& posed,
+                          std::vector<IndexPair>* pairs) const {
+  const Node& A = nodes_[a];
+  const Node& B = tree_B.nodes_[b];
+  if (!posed.AreNear(A.box, B.box)) return;
+  if (A.right < 0 && B.right < 0) {
+    pairs->push_back({A.item, B.item});
+  } else if (B.right < 0 || (A.right >= 0 && A.box.area() >= B.box.area())) {
+    VisitPosed(a + 1, tree_B, b, posed, pairs);
+    VisitPosed(A.right, tree_B, b, posed, pairs);
+  } else {
+    VisitPosed(a, tree_B, b + 1, posed, pairs);
+    VisitPosed(a, tree_B, B.right, posed, pairs);
+  }
+}
+
+void AabbTree::AddPosedOverlaps(const AabbTree& tree_B,
+                                const math::RigidTransform<double>& X_AB,
+                                std::vector<IndexPair>* pairs) const {
+  if (nodes_.empty() || tree_B.nodes_.empty()) return;
+  VisitPosed(0, tree_B, 0, PosedBoxes(X_AB), pairs);
+}
+
+void AabbTree::AddBetween(const Eigen::Vector3d& normal, double low,
+                          double high, std::vector<IndexPair>* pairs) const {
+  const Eigen::Vector3d size = normal.cwiseAbs();
+  const int n = static_cast<int>(nodes_.size());
+  for (int i = 0; i < n;) {
+    const Node& node = nodes_[i];
+    const double middle = normal.dot(node.box.centre());
+    const double reach =
+        0.5 * size.dot(node.box.upper - node.box.lower) * (1 + 1e-12);
+    if (middle - reach > high || middle + reach < low) {
+      i = node.end;
+      continue;
+    }
+    if (node.right < 0) pairs->push_back({node.item, 0});
+    ++i;
+  }
+}
+
 void AabbTree::AddOverlaps(const std::vector<Aabb>& boxes, int other,
                            std::vector<IndexPair>* pairs) const {
   Visit(0, boxes[other], other, pairs);

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "wyvern/geometry/math/rigid_transform.h"
 #include "wyvern/geometry/proximity/aabb.h"
 
 namespace wyvern::geometry::internal {
@@ -26,6 +27,11 @@ class AabbTree {
   void Refit(const std::vector<Aabb>& boxes);
   /** The sum of the areas of the inner nodes: what queries cost, roughly. */
   double cost() const { return cost_; }
+  /** The box that bounds all; of no items, one that bounds nothing. */
+  Aabb bounds() const {
+    const Eigen::Vector3d one = Eigen::Vector3d::Ones();
+    return nodes_.empty() ? Aabb{one, -one} : nodes_[0].box;
+  }
 
   /** Adds every pair of different items whose boxes overlap. */
   void AddSelfOverlaps(const std::vector<Aabb>& boxes,
@@ -33,6 +39,20 @@ class AabbTree {
   /** Adds a pair (item, other) for every item that overlaps boxes[other]. */
   void AddOverlaps(const std::vector<Aabb>& boxes, int other,
                    std::vector<IndexPair>* pairs) const;
+  /** Adds a pair (item, item of B) for all whose boxes overlap, and some whose
+  boxes are near: this tree's boxes are along the axes of its frame A, those of
+  `tree_B` along the axes of B. */
+  void AddPosedOverlaps(const AabbTree& tree_B,
+                        const math::RigidTransform<double>& X_AB,
+                        std::vector<IndexPair>* pairs) const;
+  /** Adds every item whose box overlaps a box, as a pair (item, 0). */
+  void AddOverlaps(const Aabb& box, std::vector<IndexPair>* pairs) const {
+    Visit(0, box, 0, pairs);
+  }
+  /** Adds every item whose box has a point p with low <= normal . p <= high, as
+  a pair (item, 0). */
+  void AddBetween(const Eigen::Vector3d& normal, double low, double high,
+                  std::vector<IndexPair>* pairs) const;
 
  private:
   // In depth-first order: the left child of node i is i + 1.
@@ -43,6 +63,9 @@ class AabbTree {
     int end{};     // One past the last node of the subtree.
   };
 
+  class PosedBoxes;
+  void VisitPosed(int a, const AabbTree& tree_B, int b, const PosedBoxes& posed,
+                  std::vector<IndexPair>* pairs) const;
   void AddNode(int* begin, int* end, const std::vector<Aabb>& boxes);
   void Visit(int first_node, const Aabb& box, int other,
              std::vector<IndexPair>* pairs) const;

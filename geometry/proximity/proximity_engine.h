@@ -115,6 +115,31 @@ class ProximityEngine {
   bool HasCollisions(const std::vector<math::RigidTransform<T>>& X_WGs,
                      ProximityScratch* scratch) const;
 
+  /** @name Pairs, one by one
+  For who decides pair by pair what to calculate, by index in ids().
+  @{ */
+  /** The pairs (a < b), not excluded, whose bounding boxes are at most `margin`
+  apart, meter; sorted, and kept in the scratch until its next use. */
+  template <typename T>
+  const std::vector<internal::IndexPair>& FindNearPairs(
+      const std::vector<math::RigidTransform<T>>& X_WGs, double margin,
+      ProximityScratch* scratch) const;
+  /** Adds what CalcContactManifolds() has for this pair. */
+  template <typename T>
+  void AddContactManifold(const std::vector<math::RigidTransform<T>>& X_WGs,
+                          const internal::IndexPair& pair,
+                          std::vector<PenetrationAsPointPair<T>>* points) const;
+  /** Adds what CalcPenetrations() has for this pair. */
+  template <typename T>
+  void AddPenetration(const std::vector<math::RigidTransform<T>>& X_WGs,
+                      const internal::IndexPair& pair,
+                      std::vector<PenetrationAsPointPair<T>>* pairs) const;
+  /** True if the two overlap. */
+  template <typename T>
+  bool Overlap(const std::vector<math::RigidTransform<T>>& X_WGs,
+               const internal::IndexPair& pair) const;
+  /** @} */
+
   /** All pairs that are not excluded, whatever the poses. */
   std::vector<SortedPair<GeometryId>> AllPairs() const;
 
@@ -134,10 +159,6 @@ class ProximityEngine {
     return A.frame == B.frame || (A.is_anchored && B.is_anchored) ||
            filter_.IsExcludedAt(A.filter_row, B.filter_row);
   }
-  // Pairs (a < b), not excluded, whose boxes grown by `margin` overlap, sorted.
-  template <typename T>
-  void FindNearPairs(const std::vector<math::RigidTransform<T>>& X_WGs,
-                     double margin, ProximityScratch* scratch) const;
   void ListGeometries();
 
   std::vector<GeometryId> ids_;

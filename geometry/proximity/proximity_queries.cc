@@ -63,9 +63,9 @@ bool IsFarther(const internal::CollisionShape& A, const RigidTransform<T>& X_WA,
 }  // namespace
 
 template <typename T>
-void ProximityEngine::FindNearPairs(const std::vector<RigidTransform<T>>& X_WGs,
-                                    double margin,
-                                    ProximityScratch* scratch) const {
+const std::vector<IndexPair>& ProximityEngine::FindNearPairs(
+    const std::vector<RigidTransform<T>>& X_WGs, double margin,
+    ProximityScratch* scratch) const {
   const int n = num_geometries();
   if (static_cast<int>(X_WGs.size()) != n) {
     throw std::logic_error(fmt::format(
@@ -87,23 +87,45 @@ void ProximityEngine::FindNearPairs(const std::vector<RigidTransform<T>>& X_WGs,
   std::erase_if(scratch->near_, [this](const IndexPair& pair) {
     return IsExcludedAt(pair.a, pair.b);
   });
+  return scratch->near_;
+}
+
+template <typename T>
+void ProximityEngine::AddContactManifold(
+    const std::vector<RigidTransform<T>>& X_WGs, const IndexPair& pair,
+    std::vector<PenetrationAsPointPair<T>>* points) const {
+  const auto& [a, b] = pair;
+  const auto& A = items_[a].shape;
+  const auto& B = items_[b].shape;
+  if (IsFarther(A, X_WGs[a], B, X_WGs[b], 0)) return;
+  ContactManifold<T> manifold;
+  CalcContactManifold(A, X_WGs[a], B, X_WGs[b], &manifold);
+  for (int k = 0; k < manifold.size; ++k) {
+    points->push_back(MakePair(ids_[a], ids_[b], manifold.points[k]));
+  }
 }
 
 template <typename T>
 void ProximityEngine::CalcContactManifolds(
     const std::vector<RigidTransform<T>>& X_WGs, ProximityScratch* scratch,
     std::vector<PenetrationAsPointPair<T>>* points) const {
-  FindNearPairs(X_WGs, 0, scratch);
   points->clear();
-  ContactManifold<T> manifold;
-  for (const auto& [a, b] : scratch->near_) {
-    const auto& A = items_[a].shape;
-    const auto& B = items_[b].shape;
-    if (IsFarther(A, X_WGs[a], B, X_WGs[b], 0)) continue;
-    CalcContactManifold(A, X_WGs[a], B, X_WGs[b], &manifold);
-    for (int k = 0; k < manifold.size; ++k) {
-      points->push_back(MakePair(ids_[a], ids_[b], manifold.points[k]));
-    }
+  for (const IndexPair& pair : FindNearPairs(X_WGs, 0, scratch)) {
+    AddContactManifold(X_WGs, pair, points);
+  }
+}
+
+template <typename T>
+void ProximityEngine::AddPenetration(
+    const std::vector<RigidTransform<T>>& X_WGs, const IndexPair& pair,
+    std::vector<PenetrationAsPointPair<T>>* pairs) const {
+  const auto& [a, b] = pair;
+  const auto& A = items_[a].shape;
+  const auto& B = items_[b].shape;
+  if (IsFarther(A, X_WGs[a], B, X_WGs[b], 0)) return;
+  const ShapeDistance<T> point = CalcShapeDistance(A, X_WGs[a], B, X_WGs[b]);
+  if (point.distance <= 0) {
+    pairs->push_back(MakePair(ids_[a], ids_[b], point));
   }
 }
 
@@ -111,16 +133,9 @@ template <typename T>
 void ProximityEngine::CalcPenetrations(
     const std::vector<RigidTransform<T>>& X_WGs, ProximityScratch* scratch,
     std::vector<PenetrationAsPointPair<T>>* pairs) const {
-  FindNearPairs(X_WGs, 0, scratch);
   pairs->clear();
-  for (const auto& [a, b] : scratch->near_) {
-    const auto& A = items_[a].shape;
-    const auto& B = items_[b].shape;
-    if (IsFarther(A, X_WGs[a], B, X_WGs[b], 0)) continue;
-    const ShapeDistance<T> point = CalcShapeDistance(A, X_WGs[a], B, X_WGs[b]);
-    if (point.distance <= 0) {
-      pairs->push_back(MakePair(ids_[a], ids_[b], point));
-    }
+  for (const IndexPair& pair : FindNearPairs(X_WGs, 0, scratch)) {
+    AddPenetration(X_WGs, pair, pairs);
   }
 }
 
@@ -195,36 +210,50 @@ void ProximityEngine::FindCollisionCandidates(
 }
 
 template <typename T>
-bool ProximityEngine::HasCollisions(const std::vector<RigidTransform<T>>& X_WGs,
-                                    ProximityScratch* scratch) const {
-  FindNearPairs(X_WGs, 0, scratch);
-  return std::any_of(
-      scratch->near_.begin(), scratch->near_.end(), [&](const IndexPair& pair) {
-        return CalcShapeDistance(items_[pair.a].shape, ValueOf(X_WGs[pair.a]),
-                                 items_[pair.b].shape, ValueOf(X_WGs[pair.b]))
-                   .distance <= 0;
-      });
+bool ProximityEngine::Overlap(const std::vector<RigidTransform<T>>& X_WGs,
+                              const IndexPair& pair) const {
+  return CalcShapeDistance(items_[pair.a].shape, ValueOf(X_WGs[pair.a]),
+                           items_[pair.b].shape, ValueOf(X_WGs[pair.b]))
+             .distance <= 0;
 }
 
-#define WYVERN_INSTANTIATE(T)                                            \
-  template void ProximityEngine::CalcContactManifolds<T>(                \
-      const std::vector<RigidTransform<T>>&, ProximityScratch*,          \
-      std::vector<PenetrationAsPointPair<T>>*) const;                    \
-  template void ProximityEngine::CalcPenetrations<T>(                    \
-      const std::vector<RigidTransform<T>>&, ProximityScratch*,          \
-      std::vector<PenetrationAsPointPair<T>>*) const;                    \
-  template void ProximityEngine::CalcSignedDistances<T>(                 \
-      const std::vector<RigidTransform<T>>&, double, ProximityScratch*,  \
-      std::vector<SignedDistancePair<T>>*) const;                        \
-  template SignedDistancePair<T> ProximityEngine::CalcSignedDistance<T>( \
-      const std::vector<RigidTransform<T>>&, int, int) const;            \
-  template void ProximityEngine::CalcSignedDistancesToPoint<T>(          \
-      const std::vector<RigidTransform<T>>&, const Vector3<T>&, double,  \
-      std::vector<SignedDistanceToPoint<T>>*) const;                     \
-  template void ProximityEngine::FindCollisionCandidates<T>(             \
-      const std::vector<RigidTransform<T>>&, ProximityScratch*,          \
-      std::vector<SortedPair<GeometryId>>*) const;                       \
-  template bool ProximityEngine::HasCollisions<T>(                       \
+template <typename T>
+bool ProximityEngine::HasCollisions(const std::vector<RigidTransform<T>>& X_WGs,
+                                    ProximityScratch* scratch) const {
+  return std::ranges::any_of(
+      FindNearPairs(X_WGs, 0, scratch),
+      [&](const IndexPair& pair) { return Overlap(X_WGs, pair); });
+}
+
+#define WYVERN_INSTANTIATE(T)                                                  \
+  template const std::vector<IndexPair>& ProximityEngine::FindNearPairs<T>(    \
+      const std::vector<RigidTransform<T>>&, double, ProximityScratch*) const; \
+  template void ProximityEngine::AddContactManifold<T>(                        \
+      const std::vector<RigidTransform<T>>&, const IndexPair&,                 \
+      std::vector<PenetrationAsPointPair<T>>*) const;                          \
+  template void ProximityEngine::AddPenetration<T>(                            \
+      const std::vector<RigidTransform<T>>&, const IndexPair&,                 \
+      std::vector<PenetrationAsPointPair<T>>*) const;                          \
+  template bool ProximityEngine::Overlap<T>(                                   \
+      const std::vector<RigidTransform<T>>&, const IndexPair&) const;          \
+  template void ProximityEngine::CalcContactManifolds<T>(                      \
+      const std::vector<RigidTransform<T>>&, ProximityScratch*,                \
+      std::vector<PenetrationAsPointPair<T>>*) const;                          \
+  template void ProximityEngine::CalcPenetrations<T>(                          \
+      const std::vector<RigidTransform<T>>&, ProximityScratch*,                \
+      std::vector<PenetrationAsPointPair<T>>*) const;                          \
+  template void ProximityEngine::CalcSignedDistances<T>(                       \
+      const std::vector<RigidTransform<T>>&, double, ProximityScratch*,        \
+      std::vector<SignedDistancePair<T>>*) const;                              \
+  template SignedDistancePair<T> ProximityEngine::CalcSignedDistance<T>(       \
+      const std::vector<RigidTransform<T>>&, int, int) const;                  \
+  template void ProximityEngine::CalcSignedDistancesToPoint<T>(                \
+      const std::vector<RigidTransform<T>>&, const Vector3<T>&, double,        \
+      std::vector<SignedDistanceToPoint<T>>*) const;                           \
+  template void ProximityEngine::FindCollisionCandidates<T>(                   \
+      const std::vector<RigidTransform<T>>&, ProximityScratch*,                \
+      std::vector<SortedPair<GeometryId>>*) const;                             \
+  template bool ProximityEngine::HasCollisions<T>(                             \
       const std::vector<RigidTransform<T>>&, ProximityScratch*) const;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 

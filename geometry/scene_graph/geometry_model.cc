@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/geometry/hydroelastic/hydroelastic_geometry.h"
+
 namespace wyvern::geometry {
 
 FrameId GeometryModel::world_frame_id() {
@@ -199,7 +201,12 @@ GeometryId GeometryModel::RegisterGeometry(
   if (!any) {
     CheckName("RegisterGeometry", parent, Role::kUnassigned, added.name, id);
   }
-  if (proximity != nullptr) AddToEngine(added);
+  if (proximity != nullptr) {
+    added.proximity = std::make_shared<const ProximityProperties>(*proximity);
+    added.hydroelastic =
+        MakeHydroelastic(added.name, *added.shape, *added.proximity);
+    AddToEngine(added);
+  }
   geometries_by_id_[id] = added.index;
   registered_.push_back(id);
   geometries_.push_back(std::move(added));
@@ -208,10 +215,7 @@ GeometryId GeometryModel::RegisterGeometry(
     sources_[sources_by_id_.at(source_id)].anchored.push_back(id);
   }
   Geometry& here = geometries_.back();
-  if (proximity != nullptr) {
-    here.proximity = std::make_shared<const ProximityProperties>(*proximity);
-    version_.Modify(Role::kProximity);
-  }
+  if (proximity != nullptr) version_.Modify(Role::kProximity);
   if (illustration != nullptr) {
     here.illustration =
         std::make_shared<const IllustrationProperties>(*illustration);
@@ -267,7 +271,10 @@ void GeometryModel::ChangeShape(
         changed.name));
   }
   if (changed.proximity) {
+    auto hydroelastic =
+        MakeHydroelastic(changed.name, shape, *changed.proximity);
     engine_.ReplaceShape(geometry_id, shape);
+    changed.hydroelastic = std::move(hydroelastic);
     version_.Modify(Role::kProximity);
   }
   if (changed.illustration) version_.Modify(Role::kIllustration);
@@ -303,8 +310,13 @@ void GeometryModel::ListPlacements() {
     placements_.push_back({frame(g.frame).index, g.index, g.X_FG});
   }
   engine_places_.clear();
+  hydroelastic_ = {};
   for (const GeometryId id : engine_.ids()) {
-    engine_places_.push_back(geometry(id).index);
+    const Geometry& g = geometry(id);
+    engine_places_.push_back(g.index);
+    hydroelastic_.geometries.push_back(g.hydroelastic.get());
+    hydroelastic_.margin =
+        std::max(hydroelastic_.margin, g.hydroelastic->margin);
   }
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "wyvern/geometry/hydroelastic/hydroelastic_model.h"
 #include "wyvern/geometry/proximity/proximity_engine.h"
 #include "wyvern/geometry/scene_graph/scene_graph_config.h"
 #include "wyvern/geometry/shapes/collision_filter_declaration.h"
@@ -43,6 +44,8 @@ class GeometryModel {
     std::shared_ptr<const ProximityProperties> proximity;
     std::shared_ptr<const IllustrationProperties> illustration;
     std::shared_ptr<const PerceptionProperties> perception;
+    /** Null without the proximity role; shared and replaced with it. */
+    std::shared_ptr<const internal::HydroelasticGeometry> hydroelastic;
     /** Place in geometries(). */
     int index{};
   };
@@ -139,6 +142,9 @@ class GeometryModel {
   GeometryId GetGeometryIdByName(FrameId frame_id, Role role,
                                  const std::string& name) const;
   const ProximityEngine& engine() const { return engine_; }
+  const internal::HydroelasticModel& hydroelastic() const {
+    return hydroelastic_;
+  }
   /** Where each geometry is: places of its frame and its own, and X_FG. */
   struct Placement {
     int frame{};
@@ -173,6 +179,9 @@ class GeometryModel {
   void Assign(Role role, SourceId source_id, GeometryId geometry_id,
               Properties properties, RoleAssign assign,
               std::shared_ptr<const Properties> Geometry::*member);
+  static std::shared_ptr<const internal::HydroelasticGeometry> MakeHydroelastic(
+      const std::string& name, const Shape& shape,
+      const ProximityProperties& properties);
   bool RemoveRoleOf(Geometry* geometry, Role role);
   std::string Describe(const Geometry& geometry) const;
   Geometry Undescribe(GeometryId id, const std::string& description) const;
@@ -199,6 +208,7 @@ class GeometryModel {
   std::vector<Placement> placements_;
   std::vector<int> engine_places_;
   ProximityEngine engine_;
+  internal::HydroelasticModel hydroelastic_;
   GeometryVersion version_;
 };
 

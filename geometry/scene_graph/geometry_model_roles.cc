@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/geometry/hydroelastic/hydroelastic_geometry.h"
 #include "wyvern/geometry/scene_graph/geometry_model.h"
 #include "wyvern/geometry/shapes/proximity_properties.h"
 
@@ -48,6 +49,24 @@ void GeometryModel::AddToEngine(const Geometry& geometry) {
   }
 }
 
+std::shared_ptr<const internal::HydroelasticGeometry>
+GeometryModel::MakeHydroelastic(const std::string& name, const Shape& shape,
+                                const ProximityProperties& properties) {
+  const auto explain = [&name](const std::exception& error) {
+    return fmt::format(
+        "SceneGraph: geometry '{}' cannot have its hydroelastic properties: {}",
+        name, error.what());
+  };
+  try {
+    return std::make_shared<const internal::HydroelasticGeometry>(
+        internal::MakeHydroelasticGeometry(shape, properties));
+  } catch (const std::logic_error& error) {
+    throw std::logic_error(explain(error));
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(explain(error));
+  }
+}
+
 template <typename Properties>
 void GeometryModel::Assign(
     Role role, SourceId source_id, GeometryId geometry_id,
@@ -65,7 +84,12 @@ void GeometryModel::Assign(
   if (!had) {
     CheckName("AssignRole", frame(geometry.frame), role, geometry.name,
               geometry_id);
-    if (role == Role::kProximity) AddToEngine(geometry);
+  }
+  if constexpr (std::is_same_v<Properties, ProximityProperties>) {
+    auto hydroelastic =
+        MakeHydroelastic(geometry.name, *geometry.shape, properties);
+    if (!had) AddToEngine(geometry);
+    geometry.hydroelastic = std::move(hydroelastic);
   }
   geometry.*member = std::make_shared<const Properties>(std::move(properties));
   version_.Modify(role);
@@ -99,6 +123,7 @@ bool GeometryModel::RemoveRoleOf(Geometry* geometry, Role role) {
     case Role::kProximity:
       engine_.RemoveGeometry(geometry->id);
       geometry->proximity.reset();
+      geometry->hydroelastic.reset();
       break;
     case Role::kIllustration:
       geometry->illustration.reset();
@@ -178,10 +203,14 @@ void GeometryModel::ApplyProximityDefaults(
                  defaults.hunt_crossley_dissipation, p);
     AddIfMissing(kMaterialGroup, kRelaxationTime, defaults.relaxation_time, p);
     AddIfMissing(kMaterialGroup, kPointStiffness, defaults.point_stiffness, p);
+    geometry.hydroelastic =
+        MakeHydroelastic(geometry.name, *geometry.shape, *properties);
     geometry.proximity = std::move(properties);
     any = true;
   }
-  if (any) version_.Modify(Role::kProximity);
+  if (!any) return;
+  version_.Modify(Role::kProximity);
+  ListPlacements();
 }
 
 std::vector<internal::CollisionFilter::Change> GeometryModel::Resolve(

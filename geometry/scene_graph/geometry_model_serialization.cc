@@ -109,6 +109,10 @@ GeometryModel::Geometry GeometryModel::Undescribe(
   geometry.shape = internal::ReadShape(&stream);
   geometry.X_FG = internal::ReadPose(&stream);
   ReadRole(&geometry.proximity, &stream);
+  if (geometry.proximity != nullptr) {
+    geometry.hydroelastic =
+        MakeHydroelastic(geometry.name, *geometry.shape, *geometry.proximity);
+  }
   ReadRole(&geometry.illustration, &stream);
   ReadRole(&geometry.perception, &stream);
   return geometry;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "wyvern/geometry/hydroelastic/pair_surface.h"
 #include "wyvern/geometry/scene_graph/geometry_model.h"
 #include "wyvern/geometry/scene_graph/kinematics_vector.h"
 
@@ -20,6 +21,7 @@ struct GeometryPoses {
   std::vector<math::RigidTransform<T>> proximity_X_WG;
   /** Use from one thread at a time, as the Context that it belongs to. */
   mutable ProximityScratch scratch;
+  mutable PairScratch<T> pair_scratch;
 
   /** Takes the sizes of `model`, with every frame at its parent's origin. */
   void Resize(const GeometryModel& model);

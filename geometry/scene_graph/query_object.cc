@@ -123,11 +123,60 @@ bool QueryObject<T>::HasCollisions() const {
 }
 
 template <typename T>
+void QueryObject<T>::CalcSurfaces(
+    HydroelasticContactRepresentation representation,
+    internal::SurfaceFallback fallback, ContactSurfaceList<T>* surfaces,
+    std::vector<PenetrationAsPointPair<T>>* points) const {
+  const auto& p = poses();
+  const GeometryModel& m = model();
+  const auto describe = [&m](GeometryId id) {
+    const auto& geometry = m.geometry(id);
+    return fmt::format("geometry '{}' ({}, id {}) of frame '{}'", geometry.name,
+                       geometry.shape->to_string(), id,
+                       m.frame(geometry.frame).name);
+  };
+  internal::CalcContactSurfaces<T>(
+      m.engine(), m.hydroelastic(), p.proximity_X_WG, representation, fallback,
+      describe, &p.scratch, &p.pair_scratch, surfaces, points);
+}
+
+template <typename T>
 std::vector<ContactSurface<T>> QueryObject<T>::ComputeContactSurfaces(
-    HydroelasticContactRepresentation) const {
-  throw std::logic_error(
-      "QueryObject::ComputeContactSurfaces(): hydroelastic contact is not "
-      "available yet; use ComputeContactManifolds() for contact points.");
+    HydroelasticContactRepresentation representation) const {
+  ContactSurfaceList<T> list;
+  CalcSurfaces(representation, internal::SurfaceFallback::kNone, &list,
+               nullptr);
+  std::vector<ContactSurface<T>> result;
+  list.MoveTo(&result);
+  return result;
+}
+
+template <typename T>
+void QueryObject<T>::ComputeContactSurfacesWithFallback(
+    HydroelasticContactRepresentation representation,
+    std::vector<ContactSurface<T>>* surfaces,
+    std::vector<PenetrationAsPointPair<T>>* point_pairs) const {
+  if (surfaces == nullptr || point_pairs == nullptr) {
+    throw std::logic_error(
+        "QueryObject::ComputeContactSurfacesWithFallback(): the vector of "
+        "surfaces or of point pairs is null; pass both.");
+  }
+  ContactSurfaceList<T> list;
+  CalcSurfaces(representation, internal::SurfaceFallback::kOnePoint, &list,
+               point_pairs);
+  list.MoveTo(surfaces);
+}
+
+template <typename T>
+void QueryObject<T>::ComputeContactSurfacesAndManifolds(
+    HydroelasticContactRepresentation representation,
+    ContactSurfaceList<T>* surfaces,
+    std::vector<PenetrationAsPointPair<T>>* points) const {
+  if (points != nullptr) points->clear();
+  CalcSurfaces(representation,
+               points == nullptr ? internal::SurfaceFallback::kNone
+                                 : internal::SurfaceFallback::kManifold,
+               surfaces, points);
 }
 
 template <typename T>

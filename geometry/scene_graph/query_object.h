@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "wyvern/geometry/proximity/contact_surface.h"
+#include "wyvern/geometry/hydroelastic/contact_surfaces.h"
 #include "wyvern/geometry/scene_graph/geometry_poses.h"
 #include "wyvern/geometry/scene_graph/scene_graph_inspector.h"
 #include "wyvern/geometry/shapes/proximity_properties.h"
@@ -60,10 +60,34 @@ class QueryObject {
   /** Pairs whose bounding boxes overlap: those that collide, and others. */
   std::vector<SortedPair<GeometryId>> FindCollisionCandidates() const;
   bool HasCollisions() const;
-  /** Hydroelastic contact is not available yet: use ComputeContactManifolds().
-  @throws std::logic_error always. */
-  [[noreturn]] std::vector<ContactSurface<T>> ComputeContactSurfaces(
+  /** @} */
+
+  /** @name Hydroelastic contact
+  The surfaces on which geometries press whose compliance types say how: see
+  AddCompliantHydroelasticProperties(). A compliant geometry has a surface with
+  any other that has a type, a rigid one with those that are compliant; two half
+  spaces have none. A geometry whose type needs a property that it lacks, and a
+  pair of half spaces, throw std::logic_error naming the geometries.
+  @{ */
+  /** @throws std::logic_error naming a pair that overlaps and can have no
+  surface, and what would help. */
+  std::vector<ContactSurface<T>> ComputeContactSurfaces(
       HydroelasticContactRepresentation representation) const;
+  /** Adds the surfaces to `surfaces`, and to `point_pairs` what
+  ComputePointPairPenetration() has for pairs that can have no surface.
+  @throws std::logic_error also if an argument is null. */
+  void ComputeContactSurfacesWithFallback(
+      HydroelasticContactRepresentation representation,
+      std::vector<ContactSurface<T>>* surfaces,
+      std::vector<PenetrationAsPointPair<T>>* point_pairs) const;
+  /** Replaces the content of both, and allocates nothing once they are large
+  enough. Without `points` a pair that can have no surface is an error, as in
+  ComputeContactSurfaces(); else they have its contact points, as in
+  ComputeContactManifolds(). */
+  void ComputeContactSurfacesAndManifolds(
+      HydroelasticContactRepresentation representation,
+      ContactSurfaceList<T>* surfaces,
+      std::vector<PenetrationAsPointPair<T>>* points) const;
   /** @} */
 
   /** @name Distances
@@ -100,6 +124,10 @@ class QueryObject {
   const GeometryModel& model() const;
   const internal::GeometryPoses<T>& poses() const;
   void ThrowIfEmpty() const;
+  void CalcSurfaces(HydroelasticContactRepresentation representation,
+                    internal::SurfaceFallback fallback,
+                    ContactSurfaceList<T>* surfaces,
+                    std::vector<PenetrationAsPointPair<T>>* points) const;
 
   // Live: both set. Baked: neither, but a copy of the state.
   const systems::ContextBase* context_{};

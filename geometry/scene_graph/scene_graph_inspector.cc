@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "wyvern/geometry/hydroelastic/hydroelastic_geometry.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::geometry {
@@ -98,6 +99,21 @@ const PolygonSurfaceMesh<double>* SceneGraphInspector<T>::GetConvexHull(
     return &mesh->GetConvexHull();
   }
   return nullptr;
+}
+
+template <typename T>
+std::variant<std::monostate, const TriangleSurfaceMesh<double>*,
+             const VolumeMesh<double>*>
+SceneGraphInspector<T>::maybe_get_hydroelastic_mesh(
+    GeometryId geometry_id) const {
+  const auto& hydroelastic = model().geometry(geometry_id).hydroelastic;
+  if (hydroelastic != nullptr && hydroelastic->rigid != nullptr) {
+    return &hydroelastic->rigid->mesh;
+  }
+  if (hydroelastic != nullptr && hydroelastic->compliant != nullptr) {
+    return &hydroelastic->compliant->mesh;
+  }
+  return {};
 }
 
 template <typename T>

@@ -6,8 +6,11 @@
 #include <string>
 #include <unordered_set>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "wyvern/geometry/meshes/triangle_surface_mesh.h"
+#include "wyvern/geometry/meshes/volume_mesh.h"
 #include "wyvern/geometry/scene_graph/geometry_model.h"
 #include "wyvern/systems/common/class_macros.h"
 
@@ -143,6 +146,14 @@ class SceneGraphInspector {
   /** The hull that collision queries take a Convex or a Mesh for; null for
   other shapes, and without the proximity role. */
   const PolygonSurfaceMesh<double>* GetConvexHull(GeometryId geometry_id) const;
+  /** The mesh that hydroelastic contact takes the geometry for: the surface of
+  a rigid one, the volume of a compliant one; of a half space, of a geometry
+  without a compliance type or without a property that it needs, and without the
+  proximity role, none. It lives as long as the geometry has its shape and
+  properties. */
+  std::variant<std::monostate, const TriangleSurfaceMesh<double>*,
+               const VolumeMesh<double>*>
+  maybe_get_hydroelastic_mesh(GeometryId geometry_id) const;
   /** @throws std::logic_error if one does not have the proximity role. */
   bool CollisionFiltered(GeometryId geometry_id1,
                          GeometryId geometry_id2) const {

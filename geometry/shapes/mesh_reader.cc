@@ -13,6 +13,7 @@
 #include "wyvern/geometry/shapes/collada_reader.h"
 #include "wyvern/geometry/shapes/gltf_reader.h"
 #include "wyvern/geometry/shapes/mesh_text.h"
+#include "wyvern/geometry/shapes/vtk_reader.h"
 
 namespace wyvern::geometry::internal {
 namespace {
@@ -75,6 +76,16 @@ RawMesh ReadRaw(const MeshSource& source, std::string_view bytes) {
   return ReadGltfUpright(source, bytes);
 }
 
+// A file in memory is copied, to be kept like one from disk.
+MemoryFile ReadMeshBytes(const MeshSource& source) {
+  if (!source.is_path()) return source.in_memory().mesh_file;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(source.path(), error)) {
+    ThrowOfMesh(source.description(), "is not a file that can be read.");
+  }
+  return MemoryFile::Make(source.path());
+}
+
 RawMesh ReadRawFile(const MeshSource& source) {
   const std::string file = source.description();
   const auto known = {".obj", ".gltf", ".glb", ".stl", ".dae"};
@@ -84,15 +95,7 @@ RawMesh ReadRawFile(const MeshSource& source) {
                             ".stl and .dae files can be read.",
                             source.extension()));
   }
-  if (!source.is_path()) {
-    return ReadRaw(source, source.in_memory().mesh_file.contents());
-  }
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(source.path(), error)) {
-    ThrowOfMesh(file, "is not a file that can be read.");
-  }
-  const MemoryFile on_disk = MemoryFile::Make(source.path());
-  return ReadRaw(source, on_disk.contents());
+  return ReadRaw(source, ReadMeshBytes(source).contents());
 }
 
 }  // namespace
@@ -101,7 +104,19 @@ TriangleMesh ReadTriangleMesh(const MeshSource& source, double scale) {
   return Collect(ReadRawFile(source), scale, source.description());
 }
 
+TetrahedronMesh ReadTetrahedronMesh(const MeshSource& source, double scale) {
+  const std::string file = source.description();
+  if (source.extension() != ".vtk") {
+    ThrowOfMesh(file, fmt::format("has the extension '{}'; .vtk is wanted.",
+                                  source.extension()));
+  }
+  return ReadVtk(ReadMeshBytes(source).contents(), file, scale);
+}
+
 std::vector<Vector3d> ReadHullPoints(const MeshSource& source, double scale) {
+  if (source.extension() == ".vtk") {
+    return ReadTetrahedronMesh(source, scale).vertices;
+  }
   RawMesh raw = ReadRawFile(source);
   if (!raw.triangles.empty() || raw.vertices.empty()) {
     return Collect(raw, scale, source.description()).vertices;
@@ -130,6 +145,24 @@ double TriangleMesh::CalcVolume(const std::string& label) const {
           "closed, or some of its faces are turned inside out.",
           label));
     }
+  }
+  return sum / 6;
+}
+
+double TetrahedronMesh::CalcVolume(const std::string& label) const {
+  double sum = 0;
+  for (const auto& t : tetrahedra) {
+    for (const int v : t) {
+      if (v < 0 || v >= static_cast<int>(vertices.size())) {
+        ThrowOfMesh(label,
+                    fmt::format("has a tetrahedron with vertex {}; there are "
+                                "{}, the first being 0.",
+                                v, vertices.size()));
+      }
+    }
+    const Vector3d& o = vertices[t[0]];
+    sum += (vertices[t[1]] - o)
+               .dot((vertices[t[2]] - o).cross(vertices[t[3]] - o));
   }
   return sum / 6;
 }

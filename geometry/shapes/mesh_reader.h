@@ -27,9 +27,25 @@ glTF, whose y axis is up: it becomes z.
 triangles, a vertex that is not finite, or an extension that is not known. */
 TriangleMesh ReadTriangleMesh(const MeshSource& source, double scale);
 
+/** Tetrahedra of a mesh file, in meter; their indices are as the file has
+them, and may be those of no vertex. */
+struct TetrahedronMesh {
+  std::vector<Eigen::Vector3d> vertices;
+  std::vector<std::array<int, 4>> tetrahedra;
+
+  /** The sum of theirs, m³: negative of those that are inside out.
+  @throws std::runtime_error naming `label` if an index is of no vertex. */
+  double CalcVolume(const std::string& label) const;
+};
+
+/** Reads a legacy VTK file, its lengths times `scale`.
+@throws std::runtime_error naming the file, and the line where it has one, if it
+cannot be read or is not a text with an unstructured grid of tetrahedra. */
+TetrahedronMesh ReadTetrahedronMesh(const MeshSource& source, double scale);
+
 /** The points whose hull is that of the mesh: the vertices of its triangles or,
-of a file without any, all. Otherwise as ReadTriangleMesh(); points may not be
-finite. */
+of a file without any, all; of a .vtk file, all. Otherwise as
+ReadTriangleMesh(); points may not be finite. */
 std::vector<Eigen::Vector3d> ReadHullPoints(const MeshSource& source,
                                             double scale);
 

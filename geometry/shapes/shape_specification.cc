@@ -164,6 +164,10 @@ double Volume(const Ellipsoid& s) {
 }
 double Volume(const Convex& s) { return s.GetConvexHull().CalcVolume(); }
 double Volume(const Mesh& s) {
+  if (s.extension() == ".vtk") {
+    return internal::ReadTetrahedronMesh(s.source(), s.scale())
+        .CalcVolume(s.source().description());
+  }
   return internal::ReadTriangleMesh(s.source(), s.scale())
       .CalcVolume(s.source().description());
 }

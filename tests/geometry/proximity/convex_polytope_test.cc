@@ -5,7 +5,6 @@
 #include "tests/geometry/math/random_pose.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
-#include "wyvern/geometry/proximity/contact_surface.h"
 #include "wyvern/geometry/shapes/convex_hull.h"
 
 namespace wyvern::geometry::internal {
@@ -47,23 +46,6 @@ TEST(ConvexPolytope, BadFacesAreRefused) {
                         "and no area");
   EXPECT_THROWS_MESSAGE(ConvexPolytope(corners, {3, 0, 1, 2}), std::logic_error,
                         "in front of face 0");
-}
-
-TEST(ContactSurface, TellsItsGeometriesAndItsMesh) {
-  const GeometryId a = GeometryId::get_new_id(), b = GeometryId::get_new_id();
-  const auto make = []() {
-    return std::make_unique<PolygonSurfaceMesh<double>>(
-        std::vector<int>{3, 0, 1, 2},
-        std::vector<Vector3d>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}});
-  };
-  const ContactSurface<double> surface(a, b, make());
-  EXPECT_EQ(surface.id_M(), a);
-  EXPECT_EQ(surface.num_faces(), 1);
-  EXPECT_DOUBLE_EQ(surface.total_area(), 0.5);
-  EXPECT_THROWS_MESSAGE(ContactSurface<double>(b, a, make()), std::logic_error,
-                        "the lower id first");
-  EXPECT_THROWS_MESSAGE(ContactSurface<double>(a, b, nullptr), std::logic_error,
-                        "no mesh");
 }
 
 }  // namespace

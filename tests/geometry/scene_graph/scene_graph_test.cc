@@ -289,13 +289,6 @@ TEST_F(TwoBalls, MisuseIsExplained) {
                         "was not made by a SceneGraph");
 }
 
-TEST_F(TwoBalls, ContactSurfacesAreSaidToBeMissing) {
-  auto context = MakeContext({0, 0, 3}, {4, 0, 3});
-  EXPECT_THROWS_MESSAGE(Query(*context).ComputeContactSurfaces(
-                            HydroelasticContactRepresentation::kPolygon),
-                        std::logic_error, "is not available yet");
-}
-
 TEST_F(TwoBalls, MeshesCollideAsTheirHulls) {
   const Eigen::Matrix3Xd points = (Eigen::Matrix3Xd(3, 4) << 1, -1, 0, 0,  //
                                    0, 0, 1, 0,                             //

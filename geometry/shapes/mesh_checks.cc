@@ -1,4 +1,4 @@
-#include "wyvern/geometry/meshes/mesh_checks.h"
+#include "wyvern/geometry/shapes/mesh_checks.h"
 
 #include <stdexcept>
 
@@ -54,6 +54,25 @@ void CheckElement(const char* mesh, int element, std::span<const int> vertices,
 }
 
 template <typename T>
+std::pair<Vector3<T>, Vector3<T>> CalcBoundingBox(
+    const char* mesh, const std::vector<Vector3<T>>& vertices) {
+  if (vertices.empty()) {
+    throw std::logic_error(fmt::format(
+        "{}: a mesh without vertices has no bounding box; give it some.",
+        mesh));
+  }
+  Vector3<T> lower = vertices[0];
+  Vector3<T> upper = lower;
+  for (const Vector3<T>& p : vertices) {
+    for (int i = 0; i < 3; ++i) {
+      if (p[i] < lower[i]) lower[i] = p[i];
+      if (p[i] > upper[i]) upper[i] = p[i];
+    }
+  }
+  return {(lower + upper) / 2.0, upper - lower};
+}
+
+template <typename T>
 bool AreNear(const std::vector<Vector3<T>>& a, const std::vector<Vector3<T>>& b,
              double tolerance) {
   if (a.size() != b.size()) return false;
@@ -67,6 +86,8 @@ bool AreNear(const std::vector<Vector3<T>>& a, const std::vector<Vector3<T>>& b,
 
 #define WYVERN_INSTANTIATE(T)                                                  \
   template void CheckVertices<T>(const char*, const std::vector<Vector3<T>>&); \
+  template std::pair<Vector3<T>, Vector3<T>> CalcBoundingBox<T>(               \
+      const char*, const std::vector<Vector3<T>>&);                            \
   template bool AreNear<T>(const std::vector<Vector3<T>>&,                     \
                            const std::vector<Vector3<T>>&, double);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)

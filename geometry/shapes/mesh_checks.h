@@ -6,6 +6,7 @@ What the constructors and the accessors of all meshes check. */
 #include <cstddef>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "wyvern/geometry/math/rigid_transform.h"
@@ -48,6 +49,12 @@ std::vector<Vector3<T>> Transformed(const char* mesh,
 vertices is out of range or there twice. */
 void CheckElement(const char* mesh, int element, std::span<const int> vertices,
                   std::size_t num_vertices);
+
+/** The box along the axes that just holds all vertices: its centre and its
+size. @throws std::logic_error naming `mesh` if there are none. */
+template <typename T>
+std::pair<Vector3<T>, Vector3<T>> CalcBoundingBox(
+    const char* mesh, const std::vector<Vector3<T>>& vertices);
 
 /** True if both have the same number of vertices and no two of the same number
 are farther apart than the tolerance, meter; false if one is not a number. */

@@ -1,0 +1,169 @@
+#include "wyvern/geometry/hydroelastic/contact_surface_builder.h"
+
+#include <utility>
+
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::geometry {
+
+template <typename T>
+void ContactSurfaceList<T>::MoveTo(std::vector<ContactSurface<T>>* surfaces) {
+  for (int i = 0; i < size_; ++i) surfaces->push_back(std::move(surfaces_[i]));
+  surfaces_.clear();
+  size_ = 0;
+}
+
+namespace internal {
+
+template <typename T>
+void ContactSurfaceBuilder<T>::Start(
+    GeometryId id_A, GeometryId id_B,
+    HydroelasticContactRepresentation representation,
+    const math::RigidTransform<T>& X_WF, bool has_gradient_A,
+    bool has_gradient_B) {
+  id_A_ = id_A;
+  id_B_ = id_B;
+  is_triangle_ = representation == HydroelasticContactRepresentation::kTriangle;
+  turn_over_ = id_B < id_A;
+  has_gradient_A_ = has_gradient_A;
+  has_gradient_B_ = has_gradient_B;
+  X_WF_ = X_WF;
+  vertices_.clear();
+  pressures_.clear();
+  face_data_.clear();
+  triangles_.clear();
+  for (auto* gradients : {&gradients_, &gradients_A_, &gradients_B_}) {
+    gradients->clear();
+  }
+}
+
+template <typename T>
+int ContactSurfaceBuilder<T>::AddVertex(const Vector3<T>& p_F,
+                                        const T& pressure) {
+  vertices_.push_back(X_WF_ * p_F);
+  pressures_.push_back(pressure);
+  return static_cast<int>(vertices_.size()) - 1;
+}
+
+template <typename T>
+void ContactSurfaceBuilder<T>::AddFace(const ClippedPolygon<T>& polygon,
+                                       const Vector3<T>& normal_F,
+                                       const Vector3<double>& p_FQ,
+                                       const T& pressure,
+                                       const Vector3<T>& gradient_F,
+                                       const Vector3<T>& gradient_A_F,
+                                       const Vector3<T>& gradient_B_F) {
+  const int n = polygon.size();
+  if (n < 3) return;
+  const Vector3<T> area = polygon.CalcAreaVector();
+  const T size = area.dot(normal_F);
+  if (!(size >= kLeastArea)) return;
+
+  const int first = static_cast<int>(vertices_.size());
+  if (!is_triangle_) face_data_.push_back(n);
+  for (int k = 0; k < n; ++k) {
+    const Vector3<T>& p_F = polygon.p(turn_over_ ? n - 1 - k : k);
+    const int v = AddVertex(p_F, pressure + gradient_F.dot(p_F - p_FQ));
+    if (!is_triangle_) face_data_.push_back(v);
+  }
+  int num_faces = 1;
+  if (is_triangle_) {
+    // Around the centroid of the area.
+    const Vector3<T>& a = polygon.p(0);
+    Vector3<T> centroid = a;
+    for (int k = 1; k + 1 < n; ++k) {
+      const Vector3<T> b = polygon.p(k) - a, c = polygon.p(k + 1) - a;
+      centroid += b.cross(c).dot(normal_F) / (6.0 * size) * (b + c);
+    }
+    const int middle =
+        AddVertex(centroid, pressure + gradient_F.dot(centroid - p_FQ));
+    for (int k = 0; k < n; ++k) {
+      triangles_.emplace_back(middle, first + k, first + (k + 1) % n);
+    }
+    num_faces = n;
+  }
+  const math::RotationMatrix<T>& R_WF = X_WF_.rotation();
+  const Vector3<T> in_plane =
+      R_WF * Vector3<T>(gradient_F - normal_F.dot(gradient_F) * normal_F);
+  gradients_.insert(gradients_.end(), num_faces, in_plane);
+  if (has_gradient_A_) {
+    gradients_A_.insert(gradients_A_.end(), num_faces, R_WF * gradient_A_F);
+  }
+  if (has_gradient_B_) {
+    gradients_B_.insert(gradients_B_.end(), num_faces, R_WF * gradient_B_F);
+  }
+}
+
+template <typename T>
+void ContactSurfaceBuilder<T>::Finish(ContactSurfaceList<T>* list) {
+  if (gradients_.empty()) return;
+  std::vector<ContactSurface<T>>& surfaces = list->surfaces_;
+  if (list->size_ == static_cast<int>(surfaces.size())) {
+    surfaces.push_back(ContactSurface<T>());
+  }
+  Fill(&surfaces[list->size_]);
+  ++list->size_;
+}
+
+namespace {
+
+// What `pointer` owns, or a new one.
+template <typename V, typename... Args>
+bool MakeIfNull(std::unique_ptr<V>* pointer, Args&&... args) {
+  if (*pointer != nullptr) return false;
+  *pointer = std::make_unique<V>(std::forward<Args>(args)...);
+  return true;
+}
+
+template <typename V>
+void Assign(bool has, const std::vector<V>& values,
+            std::unique_ptr<std::vector<V>>* pointer) {
+  if (!has) {
+    pointer->reset();
+  } else if (!MakeIfNull(pointer, values)) {
+    **pointer = values;
+  }
+}
+
+}  // namespace
+
+template <typename T>
+void ContactSurfaceBuilder<T>::Fill(ContactSurface<T>* surface) const {
+  ContactSurface<T>& s = *surface;
+  s.id_M_ = turn_over_ ? id_B_ : id_A_;
+  s.id_N_ = turn_over_ ? id_A_ : id_B_;
+  if (is_triangle_) {
+    s.poly_e_MN_.reset();
+    s.poly_mesh_W_.reset();
+    if (!MakeIfNull(&s.tri_mesh_W_, triangles_, vertices_)) {
+      s.tri_mesh_W_->Assign(triangles_, vertices_);
+    }
+    if (!MakeIfNull(&s.tri_e_MN_, pressures_, s.tri_mesh_W_.get(),
+                    gradients_)) {
+      s.tri_e_MN_->Assign(pressures_, gradients_);
+    }
+  } else {
+    s.tri_e_MN_.reset();
+    s.tri_mesh_W_.reset();
+    if (!MakeIfNull(&s.poly_mesh_W_, face_data_, vertices_)) {
+      s.poly_mesh_W_->Assign(face_data_, vertices_);
+    }
+    if (!MakeIfNull(&s.poly_e_MN_, pressures_, s.poly_mesh_W_.get(),
+                    gradients_)) {
+      s.poly_e_MN_->Assign(pressures_, gradients_);
+    }
+  }
+  Assign(turn_over_ ? has_gradient_B_ : has_gradient_A_,
+         turn_over_ ? gradients_B_ : gradients_A_, &s.grad_eM_W_);
+  Assign(turn_over_ ? has_gradient_A_ : has_gradient_B_,
+         turn_over_ ? gradients_A_ : gradients_B_, &s.grad_eN_W_);
+}
+
+#define WYVERN_INSTANTIATE(T) template class ContactSurfaceBuilder<T>;
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace internal
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ContactSurfaceList);
+
+}  // namespace wyvern::geometry

@@ -1,0 +1,199 @@
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "wyvern/geometry/hydroelastic/hydroelastic_geometry.h"
+#include "wyvern/geometry/meshes/mesh_files.h"
+#include "wyvern/geometry/meshes/refine_volume_mesh.h"
+#include "wyvern/geometry/meshes/shape_meshes.h"
+
+// A margin is a layer around a compliant shape in which its field goes on,
+// negative: the mesh is that of a larger shape, the depth that of the shape
+// itself. Shapes with corners grow in all directions at once, so that their
+// medial axis stays. Shapes with a centre grow from there, so far that every
+// face moves by the margin or more.
+
+namespace wyvern::geometry::internal {
+namespace {
+
+using Eigen::Vector3d;
+using Mesh3 = VolumeMesh<double>;
+
+constexpr double kCoarsest = std::numeric_limits<double>::infinity();
+
+template <typename Mesh>
+std::vector<Aabb> CalcElementBoxes(const Mesh& mesh) {
+  std::vector<Aabb> boxes;
+  boxes.reserve(mesh.num_elements());
+  for (int e = 0; e < mesh.num_elements(); ++e) {
+    const auto& element = mesh.element(e);
+    const Vector3d& first = mesh.vertex(element.vertex(0));
+    Aabb box{first, first};
+    for (int i = 1; i < element.num_vertices(); ++i) {
+      const Vector3d& p = mesh.vertex(element.vertex(i));
+      box.Include({p, p});
+    }
+    boxes.push_back(box);
+  }
+  return boxes;
+}
+
+template <typename Mesh>
+void Plant(const Mesh& mesh, AabbTree* tree) {
+  std::vector<int> items(mesh.num_elements());
+  for (int e = 0; e < mesh.num_elements(); ++e) items[e] = e;
+  tree->Build(items, CalcElementBoxes(mesh));
+}
+
+[[noreturn]] void ThrowNoMesh(const Shape& shape) {
+  throw std::logic_error(fmt::format("{} has no mesh for hydroelastic contact.",
+                                     shape.to_string()));
+}
+
+using Compliant = std::shared_ptr<const CompliantMesh>;
+
+template <typename MakeDepth>
+Compliant Make(Mesh3 mesh, const MakeDepth& make_depth) {
+  return std::make_shared<CompliantMesh>(std::move(mesh), make_depth);
+}
+
+// A convex volume of pyramids on the faces, whose apex is the last vertex.
+Compliant MakeStar(const PolygonSurfaceMesh<double>& hull, double margin) {
+  Mesh3 mesh = MakeConvexVolumeMesh(hull);
+  std::vector<Vector3d> vertices = mesh.vertices();
+  const Vector3d apex = vertices.back();
+  double least = kCoarsest;
+  for (int f = 0; f < hull.num_faces(); ++f) {
+    least = std::min(least,
+                     hull.face_normal(f).dot(hull.element_centroid(f) - apex));
+  }
+  const double growth = margin / least;
+  std::vector<double> depths(vertices.size(), -growth);
+  depths.back() = 1;
+  for (Vector3d& p : vertices) p = apex + (1 + growth) * (p - apex);
+  return Make(Mesh3(mesh.tetrahedra(), std::move(vertices)),
+              [&depths](const Mesh3* m) { return PressureField(depths, m); });
+}
+
+// The mesh of a file is as it is: there is no margin around it.
+Compliant MakeFromFile(const geometry::Mesh& mesh, double margin) {
+  if (margin > 0) {
+    throw std::logic_error(fmt::format(
+        "the margin is {} m; a volume mesh from a file has none: leave "
+        "('hydroelastic', 'margin') out or set it to 0.",
+        margin));
+  }
+  return Make(
+      RefineVolumeMesh(ReadVtkToVolumeMesh(mesh.source(), mesh.scale())),
+      [](const Mesh3* m) { return MakeVolumeMeshPressureField(m, 1); });
+}
+
+// The overloads for Shape::Visit(): a shape's surface, with edges up to `hint`.
+struct SurfaceMaker {
+  using Result = TriangleSurfaceMesh<double>;
+
+  Result operator()(const Box& box) const {
+    return MakeBoxSurfaceMesh(box, kCoarsest);
+  }
+  Result operator()(const Capsule& capsule) const {
+    return MakeCapsuleSurfaceMesh(capsule, hint);
+  }
+  Result operator()(const Convex& convex) const {
+    return MakeConvexSurfaceMesh(convex.GetConvexHull());
+  }
+  Result operator()(const Cylinder& cylinder) const {
+    return MakeCylinderSurfaceMesh(cylinder, hint);
+  }
+  Result operator()(const Ellipsoid& ellipsoid) const {
+    return MakeEllipsoidSurfaceMesh(ellipsoid, hint);
+  }
+  Result operator()(const HalfSpace& shape) const { ThrowNoMesh(shape); }
+  Result operator()(const geometry::Mesh& mesh) const {
+    return ReadSurfaceMesh(mesh.source(), mesh.scale());
+  }
+  Result operator()(const MeshcatCone& shape) const { ThrowNoMesh(shape); }
+  Result operator()(const Sphere& sphere) const {
+    return MakeSphereSurfaceMesh(sphere, hint);
+  }
+
+  double hint{};
+};
+
+struct VolumeMaker {
+  Compliant operator()(const Box& box) const {
+    return Make(MakeBoxVolumeMeshWithMa(Box(box.size().array() + 2 * margin)),
+                [&box, this](const Mesh3* m) {
+                  return MakeBoxPressureField(box, m, 1, margin);
+                });
+  }
+  Compliant operator()(const Capsule& capsule) const {
+    return Make(MakeCapsuleVolumeMesh(
+                    Capsule(capsule.radius() + margin, capsule.length()), hint),
+                [&capsule, this](const Mesh3* m) {
+                  return MakeCapsulePressureField(capsule, m, 1, margin);
+                });
+  }
+  Compliant operator()(const Convex& convex) const {
+    return MakeStar(convex.GetConvexHull(), margin);
+  }
+  Compliant operator()(const Cylinder& cylinder) const {
+    return Make(
+        MakeCylinderVolumeMeshWithMa(Cylinder(cylinder.radius() + margin,
+                                              cylinder.length() + 2 * margin),
+                                     hint),
+        [&cylinder, this](const Mesh3* m) {
+          return MakeCylinderPressureField(cylinder, m, 1, margin);
+        });
+  }
+  Compliant operator()(const Ellipsoid& ellipsoid) const {
+    const Vector3d radii(ellipsoid.a(), ellipsoid.b(), ellipsoid.c());
+    return Make(MakeEllipsoidVolumeMesh(
+                    Ellipsoid(radii * (1 + margin / radii.minCoeff())), hint),
+                [&ellipsoid, this](const Mesh3* m) {
+                  return MakeEllipsoidPressureField(ellipsoid, m, 1, margin);
+                });
+  }
+  Compliant operator()(const HalfSpace& shape) const { ThrowNoMesh(shape); }
+  Compliant operator()(const geometry::Mesh& mesh) const {
+    return mesh.extension() == ".vtk" ? MakeFromFile(mesh, margin)
+                                      : MakeStar(mesh.GetConvexHull(), margin);
+  }
+  Compliant operator()(const MeshcatCone& shape) const { ThrowNoMesh(shape); }
+  Compliant operator()(const Sphere& sphere) const {
+    return Make(MakeSphereVolumeMesh(Sphere(sphere.radius() + margin), hint),
+                [&sphere, this](const Mesh3* m) {
+                  return MakeSpherePressureField(sphere, m, 1, margin);
+                });
+  }
+
+  double hint{};
+  double margin{};
+};
+
+}  // namespace
+
+RigidMesh::RigidMesh(TriangleSurfaceMesh<double> mesh_in)
+    : mesh(std::move(mesh_in)) {
+  Plant(mesh, &tree);
+}
+
+void CompliantMesh::PlantTree() { Plant(mesh, &tree); }
+
+std::shared_ptr<const RigidMesh> MakeRigidMesh(const Shape& shape,
+                                               double hint) {
+  return std::make_shared<RigidMesh>(
+      shape.Visit<TriangleSurfaceMesh<double>>(SurfaceMaker{hint}));
+}
+
+std::shared_ptr<const CompliantMesh> MakeCompliantMesh(const Shape& shape,
+                                                       double hint,
+                                                       double margin) {
+  return shape.Visit<Compliant>(VolumeMaker{hint, margin});
+}
+
+}  // namespace wyvern::geometry::internal

@@ -1,0 +1,121 @@
+#include "wyvern/geometry/hydroelastic/element_pairs.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/geometry/hydroelastic/pairs.h"
+#include "tests/support/allocation_guard.h"
+
+namespace wyvern::geometry {
+namespace element_pairs_test {
+
+using Eigen::Vector3d;
+using internal::IndexPair;
+using math::RigidTransformd;
+using test::MakeCompliant;
+using test::MakeRigid;
+using wyvern::test::RandomPose;
+
+// The element that has the point, by trying all; -1 if none has.
+int FindElement(const VolumeMesh<double>& mesh, const Vector3d& p) {
+  for (int e = 0; e < mesh.num_elements(); ++e) {
+    if (mesh.CalcBarycentric(p, e).minCoeff() >= 0) return e;
+  }
+  return -1;
+}
+
+struct Finder {
+  template <class MeshB>
+  const std::vector<IndexPair>& Find(const internal::CompliantMesh& A,
+                                     const MeshB& B,
+                                     const RigidTransformd& X_AB) {
+    internal::FindElementPairs(A.mesh, A.tree, B.mesh, B.tree, X_AB, &scratch,
+                               &pairs);
+    return pairs;
+  }
+  internal::ElementPairScratch scratch;
+  std::vector<IndexPair> pairs;
+};
+
+TEST(ElementPairs, TetrahedraWithACommonPointAreFound) {
+  RandomPose random;
+  const auto A = MakeCompliant(Sphere(0.6), 0.2, 1).compliant;
+  const auto B = MakeCompliant(Ellipsoid(0.5, 0.7, 0.6), 0.2, 1).compliant;
+  Finder finder;
+  int count = 0;
+  for (int k = 0; k < 20; ++k) {
+    const RigidTransformd X_AB(random.Rotation(),
+                               Vector3d(0.9 * random.UnitVector3()));
+    auto pairs = finder.Find(*A, *B, X_AB);
+    std::ranges::sort(pairs);
+    EXPECT_EQ(std::ranges::adjacent_find(pairs), pairs.end());
+    for (int i = 0; i < 300; ++i) {
+      const Vector3d p = X_AB.translation() / 2 + random.Vector3(0.3);
+      const int a = FindElement(A->mesh, p);
+      const int b = FindElement(B->mesh, X_AB.inverse() * p);
+      if (a < 0 || b < 0) continue;
+      EXPECT_TRUE(std::ranges::binary_search(pairs, IndexPair{a, b}));
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 500);
+}
+
+TEST(ElementPairs, TrianglesThatReachIntoATetrahedronAreFound) {
+  RandomPose random;
+  const auto A = MakeCompliant(Sphere(0.6), 0.2, 1).compliant;
+  const auto B = MakeRigid(Sphere(0.5), 0.2).rigid;
+  Finder finder;
+  int count = 0;
+  for (int k = 0; k < 20; ++k) {
+    const RigidTransformd X_AB(random.Rotation(),
+                               Vector3d(0.9 * random.UnitVector3()));
+    auto pairs = finder.Find(*A, *B, X_AB);
+    std::ranges::sort(pairs);
+    for (int t = 0; t < B->mesh.num_triangles(); ++t) {
+      const int a = FindElement(A->mesh, X_AB * B->mesh.element_centroid(t));
+      if (a < 0) continue;
+      EXPECT_TRUE(std::ranges::binary_search(pairs, IndexPair{a, t}));
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 100);
+}
+
+TEST(ElementPairs, TheirNumberIsOfTheOrderOfTheElementsThatTouch) {
+  // Two balls whose tetrahedra all go to the centre, 0.1 m in each other.
+  Finder finder;
+  for (const double hint : {0.1, 0.05, 0.025}) {
+    const auto A = MakeCompliant(Sphere(0.5), hint, 1).compliant;
+    const RigidTransformd X_AB(Vector3d(0, 0.1, 0.89));
+    const int n = A->mesh.num_elements();
+    const auto& pairs = finder.Find(*A, *A, X_AB);
+    EXPECT_GT(pairs.size(), 0u);
+    EXPECT_LT(static_cast<int>(pairs.size()), 3 * n) << hint;
+  }
+}
+
+TEST(ElementPairs, FarApartThereAreNone) {
+  Finder finder;
+  const auto A = MakeCompliant(Sphere(0.5), 0.1, 1).compliant;
+  EXPECT_TRUE(
+      finder.Find(*A, *A, RigidTransformd(Vector3d(1.1, 0, 0))).empty());
+  const auto box = MakeRigid(Box(1, 1, 1)).rigid;
+  EXPECT_TRUE(
+      finder.Find(*A, *box, RigidTransformd(Vector3d(1.1, 0, 0))).empty());
+}
+
+TEST(ElementPairs, TheSecondSearchAllocatesNothing) {
+  Finder finder;
+  const auto A = MakeCompliant(Sphere(0.5), 0.1, 1).compliant;
+  const RigidTransformd X_AB(Vector3d(0.1, 0.1, 0.8));
+  finder.Find(*A, *A, X_AB);
+  const wyvern::test::AllocationGuard guard;
+  finder.Find(*A, *A, X_AB);
+  EXPECT_EQ(guard.count(), 0);
+}
+
+}  // namespace element_pairs_test
+}  // namespace wyvern::geometry
