@@ -20,13 +20,6 @@ template <typename T>
 class MultibodyTreeSystem;
 }
 
-/** Memory of SolveByArticulatedResponse(). */
-template <typename T>
-struct ArticulatedResponseScratch {
-  MatrixX<T> W;  // nc x nv: rows through the factors.
-  MatrixX<T> X;  // W D⁻¹.
-};
-
 /** What ForwardDynamicsContactsKokkevis() does, once its arguments are checked:
 v̇ and system->force.
 @param applied Applied node forces; empty for none. Generalized forces are

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/constraints/holonomic_constraint.h"
+#include "wyvern/multibody/constraints/rows/factored_rows.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {

@@ -10,6 +10,12 @@
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 
+/* Each function is the same three things in turn: its arguments are checked,
+the system's H, C, G and gamma are brought up to date with the Context, without
+what is locked, and a method solves for accelerations, or velocities, and
+multipliers (solve_constrained_system.h, articulated_response.h). The state is
+noted last, so that after an error there are no multipliers to ask for. */
+
 namespace wyvern::multibody {
 
 using internal::MultibodyTreeSystem;

@@ -12,7 +12,7 @@
 #include "wyvern/multibody/constraints/body_pair_constraint.h"
 #include "wyvern/multibody/constraints/constrained_system.h"
 #include "wyvern/multibody/constraints/constraint.h"
-#include "wyvern/multibody/constraints/row_paths.h"
+#include "wyvern/multibody/constraints/rows/row_pattern.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
 
@@ -291,7 +291,8 @@ class ConstraintSet {
   @{ */
   /** The set's own, which functions write that are given a pointer to it. */
   ConstrainedSystem<T>& own_system() { return own_; }
-  const engine::RowPaths& paths() const { return paths_; }
+  /** Of contacts and loops. */
+  const engine::RowPattern& pattern() const { return pattern_; }
   /** @throws std::logic_error, in the name of `function`, unless bound to
   `plant`. */
   void RequireBound(const internal::MultibodyTreeSystem<T>& plant,
@@ -410,7 +411,7 @@ class ConstraintSet {
   std::vector<bool> is_actuated_;
   std::vector<int> actuated_;
   std::vector<int> unactuated_;
-  engine::RowPaths paths_;
+  engine::RowPattern pattern_;
   int largest_group_{0};
   VectorX<T> v_plus_;
   ConstrainedSystem<T> own_;

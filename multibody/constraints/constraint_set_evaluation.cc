@@ -1,3 +1,8 @@
+// What a bound set computes at a Context's state, into a ConstrainedSystem:
+// unit forces F of contacts and loops, G from these, errors, gamma. Each group
+// works on rows of its own, which go from there to their numbers in the set;
+// custom constraints write their rows of G themselves. Then the questions of
+// one group, and what to throw in the name of a row.
 #include <algorithm>
 #include <stdexcept>
 
@@ -129,8 +134,8 @@ void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
   UpdateUnitForces(plant, context, of_positions, system);
   MatrixX<T>& G = system->G;
   G.setZero();
-  engine::AddRowsOnPaths<T>(plant.model(), plant.EvalNodePositions(context),
-                            paths_, system->F, &G);
+  engine::AddJacobianRows<T>(plant.model(), plant.EvalNodePositions(context),
+                             pattern_, system->F, &G);
   for (const Group& group : groups_) {
     if (group.pair != nullptr) continue;
     group.constraint->CalcJacobian(

@@ -1,9 +1,10 @@
 // v̇ of a continuous plant in four passes: contact and springs put their forces
 // on nodes; forward dynamics gives v̇ without constraints; the rows of rigid
 // constraints demand J v̇ + J̇ v = -(2 / s) J v - e / s² (Baumgarte 1972), and
-// ConstraintRows solves J M⁻¹ Jᵀ lambda = b for their multipliers; forward
-// dynamics once more with Jᵀ lambda. Rows whose demands contradict each other
-// are found on the way and named.
+// ConstraintRows solves J M⁻¹ Jᵀ lambda = b for their multipliers; what these
+// do is added between the two passes of forward dynamics, of which the second
+// is done again. Rows whose demands contradict each other are found on the way
+// and named.
 #include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
 #include "wyvern/multibody/algorithms/node_forces.h"
 #include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
@@ -61,18 +63,18 @@ void AddSpring(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                StepOutputs<T>* outputs) {
   const auto positions = core.EvalPositions(context);
   const auto& constraint = spring.constraint;
-  engine::ConstraintKinematics<T> kinematics;
-  engine::CalcConstraintPosition<T>(constraint, positions.X_WB,
-                                    core.PositionsOf(context), &kinematics);
-  const T rate = engine::CalcConstraintVelocity<T>(
-      constraint, core.model(), positions.nodes,
-      core.EvalVelocities(context).nodes, positions.X_WB,
-      core.VelocitiesOf(context))[0];
-  const T force =
-      -spring.stiffness * kinematics.error[0] - spring.damping * rate;
+  Vector1<T> error, rate;
+  Vector6<T> F;
+  engine::CalcConstraintErrors<T>(constraint, positions.X_WB,
+                                  core.PositionsOf(context), error);
+  engine::CalcUnitForces<T>(constraint, positions.X_WB, F);
+  engine::CalcConstraintVelocities<T>(constraint, core.model(), positions.nodes,
+                                      core.EvalVelocities(context).nodes, F,
+                                      core.VelocitiesOf(context), rate);
+  const T force = -spring.stiffness * error[0] - spring.damping * rate[0];
   outputs->BeginBodyForces();
-  engine::AddForcePair<T>(constraint, kinematics.F.col(0) * force,
-                          positions.X_WB, &outputs->F_BBo_W);
+  engine::AddForcePair<T>(constraint, F * force, positions.X_WB,
+                          &outputs->F_BBo_W);
   outputs->multipliers[spring.first_row] = force;
 }
 
@@ -139,8 +141,7 @@ double CalcDemands(const MultibodyTreeSystem<T>& core,
   s->row_velocities.resize(s->rows.num_rows());
   s->row_demands.resize(s->rows.num_rows());
   s->rows.CalcVelocities(core.model(), positions.nodes, velocities,
-                         positions.X_WB, core.VelocitiesOf(context),
-                         s->row_velocities);
+                         core.VelocitiesOf(context), s->row_velocities);
   s->rows.CalcAccelerations(core.model(), positions.nodes, velocities,
                             positions.X_WB, s->A, vdot, s->row_demands);
   const double rate = 1 / time;
@@ -174,15 +175,6 @@ std::span<const int> SolveMultipliers(const MultibodyTreeSystem<T>& core,
   }
   return s->rows.solve().FindInconsistentRows(
       s->row_demands, s->row_multipliers, largest, kConsistencyTolerance);
-}
-
-// What the constraint is called that a row is of.
-template <typename T>
-std::string NameOfRow(const ConstraintRegistry& registry,
-                      const engine::ConstraintRows<T>& rows, int row) {
-  int i = rows.num_constraints() - 1;
-  while (i > 0 && rows.first_row(i) > row) --i;
-  return registry.compiled[rows.id(i)].name;
 }
 
 template <typename T>
@@ -229,7 +221,8 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
         "finite, or too large to compute with; give it ratios, lengths and "
         "offsets of the model's own size. ({})",
         core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
-        NameOfRow(registry, s.rows, error.row()), error.what()));
+        registry.compiled[s.rows.id(s.rows.FindConstraint(error.row()))].name,
+        error.what()));
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format(
         "MultibodyPlant '{}': at time {}: {}", core.GetSystemPathname(),
@@ -238,12 +231,10 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
   RequireNone(core, context, registry, s.rows, contradicting);
   const auto positions = core.EvalPositions(context);
   if (s.rows.has_body_forces()) outputs->BeginBodyForces();
-  s.rows.AddForces(positions.X_WB, s.row_multipliers, &outputs->F_BBo_W, s.tau);
-  engine::CalcForwardDynamics<T>(
-      core.model(), core.EvalModelParameters(context), positions.nodes,
-      core.EvalInertias(context), core.EvalVelocities(context).nodes, s.tau,
-      CollectNodeForces(core, context, inputs, registry, *outputs, &s.F_nodes),
-      engine::Gravity::kOn, &s.articulated, &s.A, vdot);
+  s.rows.AddForces(positions.X_WB, s.row_multipliers, &outputs->F_BBo_W);
+  s.rows.AddResponse(s.row_multipliers, &s.articulated.u);
+  engine::CalcForwardDynamicsOutward<T>(core.model(), positions.nodes,
+                                        s.articulated, &s.A, vdot);
   RequireFiniteAccelerations(core, context, vdot);
   ZeroLocked(inputs, &vdot);
 }

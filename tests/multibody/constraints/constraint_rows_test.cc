@@ -1,4 +1,4 @@
-#include "wyvern/multibody/constraints/constraint_rows.h"
+#include "wyvern/multibody/constraints/rows/constraint_rows.h"
 
 #include <vector>
 
@@ -8,6 +8,7 @@
 #include "tests/multibody/algorithms/random_model.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/near.h"
+#include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
 
 namespace wyvern::multibody::engine {
 namespace {
@@ -58,9 +59,8 @@ class ConstraintRowsOfForest : public ::testing::TestWithParam<unsigned> {
         J(row, c.v[0]) = 1;
         J(row, c.v[1]) = -c.ratio;
       } else {
-        ConstraintKinematics<double> kinematics;
-        CalcConstraintPosition<double>(c, now_.X_WB, now_.q, &kinematics);
-        const auto F = kinematics.F.leftCols(rows);
+        Matrix6X<double> F(6, rows);
+        CalcUnitForces<double>(c, now_.X_WB, F);
         AddJacobianRows<double>(system_.model, now_.positions, c.body_B, F, 1,
                                 0, J.middleRows(row, rows));
         AddJacobianRows<double>(system_.model, now_.positions, c.body_A, F, -1,
@@ -131,8 +131,8 @@ TEST_P(ConstraintRowsOfForest, LeaveOutWhatIsLocked) {
 TEST_P(ConstraintRowsOfForest, VelocitiesAreJv) {
   Fill();
   VectorXd velocities(11);
-  rows_.CalcVelocities(system_.model, now_.positions, now_.velocities,
-                       now_.X_WB, now_.v, velocities);
+  rows_.CalcVelocities(system_.model, now_.positions, now_.velocities, now_.v,
+                       velocities);
   EXPECT_TRUE(Near(velocities, CalcJacobian() * now_.v, 1e-11));
 }
 
@@ -141,14 +141,32 @@ TEST_P(ConstraintRowsOfForest, ForcesAreWorthJtLambda) {
   const Model& model = system_.model;
   const VectorXd lambda = system_.random.Numbers(11);
   std::vector<Vector6<double>> F(model.num_bodies(), Vector6<double>::Zero());
-  VectorXd tau = VectorXd::Zero(model.num_v), bodies(model.num_v);
-  rows_.AddForces(now_.X_WB, lambda, &F, tau);
+  VectorXd bodies(model.num_v);
+  rows_.AddForces(now_.X_WB, lambda, &F);
   std::vector<Vector6<double>> nodes(model.num_nodes(),
                                      Vector6<double>::Zero());
   auto scratch = nodes;
   AddBodyForces<double>(model, now_.X_WB, now_.positions, F, &nodes);
   CalcGeneralizedForces<double>(model, now_.positions, nodes, &scratch, bodies);
-  EXPECT_TRUE(Near(tau + bodies, CalcJacobian().transpose() * lambda, 1e-11));
+  // The coupler, row 0, is not between bodies.
+  EXPECT_TRUE(Near(bodies,
+                   CalcJacobian().bottomRows(10).transpose() * lambda.tail(10),
+                   1e-11));
+}
+
+// Added between the two passes of forward dynamics.
+TEST_P(ConstraintRowsOfForest, ResponsesAreMInverseJtLambda) {
+  Fill();
+  const Model& model = system_.model;
+  const VectorXd lambda = system_.random.Numbers(11);
+  VectorXd& u = now_.articulated.u;
+  u.setZero();
+  rows_.AddResponse(lambda, &u);
+  VectorXd x(model.num_v);
+  CalcForwardDynamicsOutward<double>(model, now_.positions, now_.articulated,
+                                     &now_.A, x);
+  const VectorXd force = CalcJacobian().transpose() * lambda;
+  EXPECT_TRUE(Near(now_.MassMatrix() * x, force, 1e-9 * (1 + force.norm())));
 }
 
 // J v̇ + J̇ v against the rate of J v along a motion.
@@ -173,8 +191,8 @@ TEST_P(ConstraintRowsOfForest, AccelerationsAreRatesOfVelocities) {
     now_.Update();
     Fill();
     rates[side].resize(11);
-    rows_.CalcVelocities(model, now_.positions, now_.velocities, now_.X_WB,
-                         now_.v, rates[side]);
+    rows_.CalcVelocities(model, now_.positions, now_.velocities, now_.v,
+                         rates[side]);
   }
   VectorXd differences = (rates[0] - rates[1]) / (2 * h);
   // Where a ball or weld is open, J̇ v is that of a point of each body, not of
