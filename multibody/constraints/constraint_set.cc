@@ -577,8 +577,11 @@ void ConstraintSet<T>::CalcBaumgarteStabilizationForces(
   RequireEntries(kFunction, "the velocity error", velocity_error.size(),
                  wanted);
   RequireResult<T>(kFunction, "the result", stabilization, wanted);
-  const Vector2<double> k = GetBaumgarteStabilizationCoefficients(group);
-  *stabilization = -k[0] * k[0] * position_error - 2.0 * k[1] * velocity_error;
+  const double rate = GetBaumgarteStabilizationCoefficients(group)[0];
+  for (int i = 0; i < wanted; ++i) {
+    (*stabilization)[i] = engine::CalcStabilization<T>(rate, position_error[i],
+                                                       velocity_error[i]);
+  }
 }
 
 template <typename T>

@@ -379,10 +379,12 @@ class ConstraintSet {
                      int side, BodyIndex body) const;
   // F of contacts and loops; then G too.
   void UpdateUnitForces(const internal::MultibodyTreeSystem<T>& plant,
-                        const systems::Context<T>& context, bool of_positions,
+                        const systems::Context<T>& context,
+                        engine::RowRates rates,
                         ConstrainedSystem<T>* system) const;
   void UpdateJacobian(const internal::MultibodyTreeSystem<T>& plant,
-                      const systems::Context<T>& context, bool of_positions,
+                      const systems::Context<T>& context,
+                      engine::RowRates rates,
                       ConstrainedSystem<T>* system) const;
   void RequireSizeOf(const ConstrainedSystem<T>& system,
                      std::string_view function) const;

@@ -25,12 +25,21 @@ constexpr double kShortest = 1e-10;
 // Where P and Q are.
 template <typename T>
 struct Ends {
-  Ends(const HolonomicConstraint& c, const std::vector<Pose<T>>& X_WB)
-      : p_WP(X_WB[c.body_A] * Vector3<T>(c.X_AP.p.template cast<T>())),
-        p_WQ(X_WB[c.body_B] * Vector3<T>(c.X_BQ.p.template cast<T>())),
+  Ends(const HolonomicConstraint& c_in, const std::vector<Pose<T>>& X_WB)
+      : c(c_in),
+        A(X_WB[c.body_A]),
+        B(X_WB[c.body_B]),
+        p_WP(A * Vector3<T>(c.X_AP.p.template cast<T>())),
+        p_WQ(B * Vector3<T>(c.X_BQ.p.template cast<T>())),
         p_PQ(p_WQ - p_WP) {}
   Vector3<T> middle() const { return 0.5 * (p_WP + p_WQ); }
+  Matrix3<T> R_WP() const { return A.R * c.X_AP.R.template cast<T>(); }
+  Matrix3<T> R_WQ() const { return B.R * c.X_BQ.R.template cast<T>(); }
+  Pose<T> X_WP() const { return {R_WP(), p_WP}; }
+  Pose<T> X_WQ() const { return {R_WQ(), p_WQ}; }
 
+  const HolonomicConstraint& c;
+  const Pose<T>&A, &B;
   Vector3<T> p_WP;
   Vector3<T> p_WQ;
   Vector3<T> p_PQ;
@@ -77,6 +86,23 @@ Vector6<T> VelocityAboutWo(const Model& model,
 
 }  // namespace
 
+int HolonomicConstraint::num_rows() const {
+  switch (kind) {
+    case Kind::kCoupler:
+    case Kind::kDistance:
+      return 1;
+    case Kind::kBall:
+      return 3;
+    case Kind::kWeld:
+      return 6;
+    case Kind::kLoop:
+      return loop->size();
+    case Kind::kPoint:
+      break;
+  }
+  return static_cast<int>(normals.size());
+}
+
 template <typename T>
 void CalcConstraintErrors(const HolonomicConstraint& c,
                           const std::vector<Pose<T>>& X_WB,
@@ -86,40 +112,58 @@ void CalcConstraintErrors(const HolonomicConstraint& c,
     errors[0] = q[c.q[0]] - c.ratio * q[c.q[1]] - c.offset;
     return;
   }
+  if (c.kind == Kind::kPoint) {
+    errors.setZero();
+    return;
+  }
   const Ends<T> ends(c, X_WB);
   if (c.kind == Kind::kDistance) {
     errors[0] = CalcLength<T>(ends.p_PQ) - c.distance;
     return;
   }
+  if (c.kind == Kind::kLoop) {
+    CalcLoopErrors<T>(*c.loop, ends.X_WP(), ends.X_WQ(), errors);
+    return;
+  }
   errors.template tail<3>() = ends.p_PQ;
   if (c.kind != Kind::kWeld) return;
-  const Matrix3<T> R_WP = X_WB[c.body_A].R * c.X_AP.R.template cast<T>();
-  const Matrix3<T> R_WQ = X_WB[c.body_B].R * c.X_BQ.R.template cast<T>();
-  errors.template head<3>() = RotationError<T>(R_WQ * R_WP.transpose());
+  errors.template head<3>() =
+      RotationError<T>(ends.R_WQ() * ends.R_WP().transpose());
 }
 
 template <typename T>
 void CalcUnitForces(const HolonomicConstraint& c,
-                    const std::vector<Pose<T>>& X_WB,
-                    Eigen::Ref<Matrix6X<T>> F) {
+                    const std::vector<Pose<T>>& X_WB, Eigen::Ref<Matrix6X<T>> F,
+                    RowRates rates) {
   if (c.kind == Kind::kCoupler) {
     F.setZero();
     return;
   }
   const Ends<T> ends(c, X_WB);
-  if (c.kind == Kind::kDistance) {
-    SetForce<T>(ends.p_WP, ends.p_PQ / CalcLength<T>(ends.p_PQ), 0, F);
-    return;
-  }
-  int row = 0;
-  if (c.kind == Kind::kWeld) {
-    F.template leftCols<3>().setZero();
-    F.template topLeftCorner<3, 3>().setIdentity();
-    row = 3;
+  switch (c.kind) {
+    case Kind::kDistance:
+      SetForce<T>(ends.p_WP, ends.p_PQ / CalcLength<T>(ends.p_PQ), 0, F);
+      return;
+    case Kind::kLoop:
+      CalcLoopForces<T>(*c.loop, ends.X_WP(), ends.X_WQ(),
+                        rates == RowRates::kErrors, F);
+      return;
+    case Kind::kPoint:
+      for (int r = 0; r < c.num_rows(); ++r) {
+        SetForce<T>(ends.p_WQ, c.normals[r].template cast<T>(), r, F);
+      }
+      return;
+    case Kind::kWeld:
+      F.template leftCols<3>().setZero();
+      F.template topLeftCorner<3, 3>().setIdentity();
+      break;
+    default:
+      break;
   }
   const Vector3<T> p_WN = ends.middle();
+  const int first = c.num_rows() - 3;
   for (int i = 0; i < 3; ++i) {
-    SetForce<T>(p_WN, Vector3<T>::Unit(i), row + i, F);
+    SetForce<T>(p_WN, Vector3<T>::Unit(i), first + i, F);
   }
 }
 
@@ -152,17 +196,34 @@ void CalcConstraintBias(const HolonomicConstraint& c, const Model& model,
     return;
   }
   const Ends<T> ends(c, X_WB);
+  const auto velocity = [&](MobodIndex body, const Vector3<T>& p) {
+    return CalcPointVelocity<T>(model, positions, velocities, body, p);
+  };
   const auto acceleration = [&](MobodIndex body, const Vector3<T>& p) {
     return CalcPointAcceleration<T>(model, positions, velocities, A_bias, body,
                                     p);
   };
+  if (c.kind == Kind::kPoint) {
+    const Vector6<T> A = acceleration(c.body_B, ends.p_WQ);
+    for (int r = 0; r < c.num_rows(); ++r) {
+      bias[r] = A.template tail<3>().dot(c.normals[r].template cast<T>());
+    }
+    return;
+  }
+  if (c.kind == Kind::kLoop) {
+    LoopMotion<T> motion;
+    motion.V_P = velocity(c.body_A, ends.p_WP);
+    motion.A_P = acceleration(c.body_A, ends.p_WP);
+    motion.V = velocity(c.body_B, ends.p_WQ) - motion.V_P;
+    motion.A = acceleration(c.body_B, ends.p_WQ) - motion.A_P;
+    CalcLoopBias<T>(*c.loop, ends.X_WP(), ends.X_WQ(), motion, bias);
+    return;
+  }
   if (c.kind == Kind::kDistance) {
     const T length = CalcLength<T>(ends.p_PQ);
     const Vector3<T> u = ends.p_PQ / length;
     const Vector6<T> V =
-        CalcPointVelocity<T>(model, positions, velocities, c.body_B,
-                             ends.p_WQ) -
-        CalcPointVelocity<T>(model, positions, velocities, c.body_A, ends.p_WP);
+        velocity(c.body_B, ends.p_WQ) - velocity(c.body_A, ends.p_WP);
     const Vector3<T> v = V.template tail<3>();
     const Vector6<T> A =
         acceleration(c.body_B, ends.p_WQ) - acceleration(c.body_A, ends.p_WP);
@@ -197,7 +258,7 @@ void AddForcePair(const HolonomicConstraint& constraint, const Vector6<T>& F_Wo,
       const Eigen::Ref<const VectorX<T>>&, Eigen::Ref<VectorX<T>>);           \
   template void CalcUnitForces(const HolonomicConstraint&,                    \
                                const std::vector<Pose<T>>&,                   \
-                               Eigen::Ref<Matrix6X<T>>);                      \
+                               Eigen::Ref<Matrix6X<T>>, RowRates);            \
   template void CalcConstraintVelocities(                                     \
       const HolonomicConstraint&, const Model&, const PositionKinematics<T>&, \
       const VelocityKinematics<T>&, const Eigen::Ref<const Matrix6X<T>>&,     \

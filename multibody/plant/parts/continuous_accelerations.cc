@@ -17,6 +17,7 @@
 
 #include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
 #include "wyvern/multibody/algorithms/node_forces.h"
+#include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
@@ -148,8 +149,11 @@ double CalcDemands(const MultibodyTreeSystem<T>& core,
   const double largest =
       std::max({LargestEntry<T>(s->row_demands),
                 2 * rate * LargestEntry<T>(s->row_velocities), rate * rate});
-  s->row_demands = -s->row_demands - 2 * rate * s->row_velocities -
-                   rate * rate * s->rows.errors();
+  for (int i = 0; i < s->rows.num_rows(); ++i) {
+    s->row_demands[i] = engine::CalcStabilization<T>(rate, s->rows.errors()[i],
+                                                     s->row_velocities[i]) -
+                        s->row_demands[i];
+  }
   return largest;
 }
 
@@ -177,14 +181,6 @@ std::span<const int> SolveMultipliers(const MultibodyTreeSystem<T>& core,
       s->row_demands, s->row_multipliers, largest, kConsistencyTolerance);
 }
 
-template <typename T>
-void ZeroLocked(const StepInputs<T>& inputs, VectorX<T>* vdot) {
-  if (!inputs.some_locked) return;
-  for (int i = 0; i < vdot->size(); ++i) {
-    if (inputs.is_locked[i]) (*vdot)[i] = T(0);
-  }
-}
-
 }  // namespace
 
 template <typename T>
@@ -200,8 +196,8 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
   s.tau = inputs.tau + outputs->tau_angle_limits;
   AddContactForces(core, context, contact, outputs);
   StartConstraints(core, context, registry, &s.rows, outputs);
-  for (int i = 0; inputs.some_locked && i < core.num_v(); ++i) {
-    s.diagonal[i] = T(inputs.is_locked[i] ? engine::kLockedInertia : 0.0);
+  if (inputs.some_locked) {
+    engine::SetLockedInertia(inputs.is_locked, &s.diagonal);
   }
   const VectorX<T> none;
   SolveAccelerations<T>(
@@ -209,7 +205,9 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
       CollectNodeForces(core, context, inputs, registry, *outputs, &s.F_nodes),
       inputs.some_locked ? s.diagonal : none, &s, &vdot);
   RequireFiniteAccelerations(core, context, vdot);
-  ZeroLocked(inputs, &vdot);
+  if (inputs.some_locked) {
+    engine::ClearLockedEntries<T>(inputs.is_locked, vdot);
+  }
   if (s.rows.num_rows() == 0) return;
   std::span<const int> contradicting;
   try {
@@ -236,7 +234,9 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
   engine::CalcForwardDynamicsOutward<T>(core.model(), positions.nodes,
                                         s.articulated, &s.A, vdot);
   RequireFiniteAccelerations(core, context, vdot);
-  ZeroLocked(inputs, &vdot);
+  if (inputs.some_locked) {
+    engine::ClearLockedEntries<T>(inputs.is_locked, vdot);
+  }
 }
 
 #define WYVERN_INSTANTIATE(T)                                                 \

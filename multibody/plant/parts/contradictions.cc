@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/multibody/tree/articulated_inertias.h"
@@ -74,9 +75,7 @@ std::span<const int> FindUnreachable(const MultibodyTreeSystem<T>& core,
                 core.PositionsOf(context));
   }
   if (s->rows.num_rows() == 0) return {};
-  for (int i = 0; i < core.num_v(); ++i) {
-    s->diagonal[i] = T(is_locked[i] ? engine::kLockedInertia : 0.0);
-  }
+  engine::SetLockedInertia(is_locked, &s->diagonal);
   CalcArticulatedInertias<T>(core, core.EvalModelParameters(context),
                              positions.nodes, core.EvalInertias(context),
                              s->diagonal, &s->articulated);

@@ -14,6 +14,7 @@
 
 #include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
@@ -82,9 +83,7 @@ void CalcLeastChange(const engine::Model& model, ProjectedState<T>* s) {
   s->rows.AddResponse(s->lambda, &s->articulated.u);
   engine::CalcForwardDynamicsOutward<T>(model, s->positions, s->articulated,
                                         &s->A, s->dv);
-  for (int i = 0; i < s->dv.size(); ++i) {
-    if (s->is_locked[i]) s->dv[i] = T(0);
-  }
+  engine::ClearLockedEntries<T>(s->is_locked, s->dv);
 }
 
 // One step of Newton's method; false if none lowers the error.
@@ -152,9 +151,7 @@ void CalcProjectedState(const MultibodyTreeSystem<T>& core,
   double error = MoveTo(core, context, registry, s.q, &s);
   if (s.rows.num_rows() == 0) return;
   s.is_locked = core.EvalLockedVelocities(context).is_locked;
-  for (int i = 0; i < core.num_v(); ++i) {
-    s.diagonal[i] = T(s.is_locked[i] ? engine::kLockedInertia : 0.0);
-  }
+  engine::SetLockedInertia(s.is_locked, &s.diagonal);
   for (int i = 0; i < kMaxProjections && error > kProjectionTolerance; ++i) {
     if (!Improve(core, context, registry, false, &error, &s)) break;
   }
