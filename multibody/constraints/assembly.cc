@@ -11,7 +11,7 @@
 
 #include "wyvern/multibody/constraints/assembly_coordinates.h"
 #include "wyvern/multibody/constraints/contact_constraint.h"
-#include "wyvern/multibody/constraints/locked_columns.h"
+#include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -211,7 +211,7 @@ class Assembler {
   void UpdateJacobian() {
     set_.UpdatePositionJacobian(plant_, *context_, &system_);
     MatrixX<T> J = system_.G;
-    internal::ClearLockedColumns(locked_, &J);
+    engine::ClearLockedColumns(locked_.is_locked, &J);
     coordinates_.MultiplyByVelocities(xi_, &J);
     steps_.SetJacobian(J);
   }
@@ -451,7 +451,8 @@ void CalcAssemblyQDot(const MultibodyTreeSystem<T>& plant,
   internal::RequireResult<T>(kFunction, "v", v, plant.num_v());
   RequireWeights(kFunction, weights, plant.num_v());
   set.UpdateJacobian(plant, context, &s);
-  internal::ClearLockedColumns(plant.EvalLockedVelocities(context), &s.G);
+  engine::ClearLockedColumns(plant.EvalLockedVelocities(context).is_locked,
+                             &s.G);
   const auto v0 = plant.VelocitiesOf(context);
   VectorX<T>& now = s.c;
   VectorX<T>& change = s.scratch.z;

@@ -1,13 +1,28 @@
 #include "wyvern/multibody/constraints/body_pair_constraint.h"
 
+#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/constraints/holonomic_constraint.h"
+#include "wyvern/multibody/constraints/rows/factored_rows.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
+
+using engine::HolonomicConstraint;
+using math::RigidTransform;
+using systems::Context;
+
+namespace {
+
+template <typename T>
+RigidTransform<T> ToTransform(const engine::Pose<double>& X) {
+  return {math::RotationMatrix<T>::MakeUnchecked(X.R.template cast<T>()),
+          Vector3<T>(X.p.template cast<T>())};
+}
+
+}  // namespace
 
 template <typename T>
 BodyPairConstraint<T>::BodyPairConstraint(ConstraintType type,
@@ -19,8 +34,7 @@ BodyPairConstraint<T>::BodyPairConstraint(ConstraintType type,
       successor_(successor) {}
 
 template <typename T>
-std::string BodyPairConstraint<T>::DoDescribe(
-    const internal::MultibodyTreeSystem<T>* plant) const {
+std::string BodyPairConstraint<T>::DoDescribe(const Plant* plant) const {
   const auto name = [plant](BodyIndex body) {
     if (plant == nullptr || body >= plant->tree().num_bodies()) {
       return fmt::format("body {}", int{body});
@@ -35,11 +49,60 @@ std::string BodyPairConstraint<T>::DoDescribe(
 }
 
 template <typename T>
-void BodyPairConstraint<T>::DoCalcJacobian(
-    const internal::MultibodyTreeSystem<T>& plant,
-    const systems::Context<T>& context, Eigen::Ref<MatrixX<T>> G) const {
+template <typename Calc>
+void BodyPairConstraint<T>::CallWithRows(const Plant& plant,
+                                         const Calc& calc) const {
+  HolonomicConstraint rows = MakeRows();
+  rows.body_A = plant.tree().model_body(predecessor_);
+  rows.body_B = plant.tree().model_body(successor_);
+  try {
+    calc(std::as_const(rows));
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(
+        fmt::format("{}: {}", this->Describe(&plant), error.what()));
+  }
+}
+
+template <typename T>
+void BodyPairConstraint<T>::DoCalcPositionError(
+    const Plant& plant, const Context<T>& context,
+    Eigen::Ref<VectorX<T>> error) const {
+  CallWithRows(plant, [&](const HolonomicConstraint& rows) {
+    engine::CalcConstraintErrors<T>(rows, plant.EvalPositions(context).X_WB,
+                                    plant.PositionsOf(context), error);
+  });
+}
+
+template <typename T>
+void BodyPairConstraint<T>::CalcUnitForces(const Plant& plant,
+                                           const Context<T>& context,
+                                           Eigen::Ref<Matrix6X<T>> F,
+                                           engine::RowRates rates) const {
+  CallWithRows(plant, [&](const HolonomicConstraint& rows) {
+    engine::CalcUnitForces<T>(rows, plant.EvalPositions(context).X_WB, F,
+                              rates);
+  });
+}
+
+template <typename T>
+void BodyPairConstraint<T>::CalcVelocities(
+    const Plant& plant, const Context<T>& context,
+    const Eigen::Ref<const Matrix6X<T>>& F,
+    Eigen::Ref<VectorX<T>> velocities) const {
+  CallWithRows(plant, [&](const HolonomicConstraint& rows) {
+    engine::CalcConstraintVelocities<T>(
+        rows, plant.model(), plant.EvalNodePositions(context),
+        plant.EvalVelocities(context).nodes, F, plant.VelocitiesOf(context),
+        velocities);
+  });
+}
+
+template <typename T>
+void BodyPairConstraint<T>::DoCalcJacobian(const Plant& plant,
+                                           const Context<T>& context,
+                                           Eigen::Ref<MatrixX<T>> G) const {
   Matrix6X<T> F(6, this->size());
-  DoCalcUnitForces(plant, context, F);
+  CalcUnitForces(plant, context, F);
   G.setZero();
   const auto& positions = plant.EvalNodePositions(context);
   const auto add = [&](BodyIndex body, double sign) {
@@ -51,13 +114,63 @@ void BodyPairConstraint<T>::DoCalcJacobian(
 }
 
 template <typename T>
-void BodyPairConstraint<T>::DoCalcGamma(
-    const internal::MultibodyTreeSystem<T>& plant,
-    const systems::Context<T>& context, Eigen::Ref<VectorX<T>> gamma) const {
+void BodyPairConstraint<T>::CalcGammaFromBias(
+    const Plant& plant, const Context<T>& context,
+    const std::vector<Vector6<T>>& A_bias, Eigen::Ref<VectorX<T>> gamma) const {
+  CallWithRows(plant, [&](const HolonomicConstraint& rows) {
+    engine::CalcConstraintBias<T>(
+        rows, plant.model(), plant.EvalNodePositions(context),
+        plant.EvalVelocities(context).nodes, plant.EvalPositions(context).X_WB,
+        A_bias, gamma);
+  });
+  gamma = -gamma;
+}
+
+template <typename T>
+void BodyPairConstraint<T>::DoCalcGamma(const Plant& plant,
+                                        const Context<T>& context,
+                                        Eigen::Ref<VectorX<T>> gamma) const {
   std::vector<Vector6<T>> A_bias(plant.model().num_nodes());
   engine::CalcBiasAccelerations<T>(
       plant.model(), plant.EvalVelocities(context).nodes, &A_bias);
-  DoCalcGammaFromBias(plant, context, A_bias, gamma);
+  CalcGammaFromBias(plant, context, A_bias, gamma);
+}
+
+template <typename T>
+void BodyPairConstraint<T>::DoCalcSpatialForces(
+    const Plant& plant, const Context<T>& context,
+    const Eigen::Ref<const VectorX<T>>& multipliers, bool in_world,
+    std::vector<BodyIndex>* bodies, std::vector<RigidTransform<T>>* frames,
+    std::vector<SpatialForce<T>>* forces) const {
+  Matrix6X<T> F(6, this->size());
+  CalcUnitForces(plant, context, F);
+  const Vector6<T> F_Wo = F * multipliers;
+  const auto positions = plant.EvalPositions(context);
+  const auto push = [&](BodyIndex body, const RigidTransform<T>& X_BF,
+                        double sign) {
+    const RigidTransform<T> X_WF = plant.BodyPose(positions, body) * X_BF;
+    const SpatialForce<T> F_W =
+        SpatialForce<T>(Vector6<T>(sign * F_Wo)).Shift(X_WF.translation());
+    bodies->push_back(in_world ? world_index() : body);
+    if (in_world) {
+      frames->emplace_back(X_WF.translation());
+      forces->push_back(F_W);
+      return;
+    }
+    const auto R_FW = X_WF.rotation().transpose();
+    frames->push_back(X_BF);
+    forces->emplace_back(R_FW * F_W.rotational(), R_FW * F_W.translational());
+  };
+  const HolonomicConstraint rows = MakeRows();
+  const RigidTransform<T> X_BQ = ToTransform<T>(rows.X_BQ);
+  if (rows.kind == HolonomicConstraint::Kind::kPoint) {
+    push(successor_, X_BQ, 1);
+    const RigidTransform<T>& X_WB = plant.BodyPose(positions, successor_);
+    push(predecessor_, RigidTransform<T>(X_WB * X_BQ.translation()), -1);
+    return;
+  }
+  push(predecessor_, ToTransform<T>(rows.X_AP), -1);
+  push(successor_, X_BQ, 1);
 }
 
 WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(

@@ -4,41 +4,45 @@
 #include <vector>
 
 #include "wyvern/multibody/constraints/constraint.h"
+#include "wyvern/multibody/constraints/rows/holonomic_constraint.h"
 
 namespace wyvern::multibody {
 
 /** A constraint between two bodies whose multipliers are equal and opposite
 spatial forces on them: contact and loop constraints. Row r of G is
-F_r'(J_successor - J_predecessor) for a unit force F_r. */
+F_r'(J_successor - J_predecessor) for a unit force F_r. What the rows are is
+engine::HolonomicConstraint's. */
 template <typename T>
 class BodyPairConstraint : public Constraint<T> {
  public:
+  using Plant = typename Constraint<T>::Plant;
+
   BodyIndex predecessor() const { return predecessor_; }
   BodyIndex successor() const { return successor_; }
   /** The names of its rows, as they were given; some may be empty. */
   const std::vector<std::string>& row_names() const { return row_names_; }
 
-  /** Unit forces (t_Wo; f) of the rows on the successor, in W. */
-  void CalcUnitForces(const internal::MultibodyTreeSystem<T>& plant,
-                      const systems::Context<T>& context,
-                      Eigen::Ref<Matrix6X<T>> F) const {
-    DoCalcUnitForces(plant, context, F);
-  }
-  /** The same of the rates of position errors, which a LoopConstraint about one
-  axis has apart. */
-  void CalcPositionUnitForces(const internal::MultibodyTreeSystem<T>& plant,
-                              const systems::Context<T>& context,
-                              Eigen::Ref<Matrix6X<T>> F) const {
-    DoCalcPositionUnitForces(plant, context, F);
-  }
+  /** @name Evaluation, besides that of every Constraint
+  Throw std::runtime_error, with its name, where it has no direction. Allocate
+  nothing.
+  @{ */
+  /** Unit forces (t_Wo; f) of the rows on the successor, in W.
+  @param rates kErrors: of the rates of position errors, which a LoopConstraint
+  about one axis has apart. */
+  void CalcUnitForces(
+      const Plant& plant, const systems::Context<T>& context,
+      Eigen::Ref<Matrix6X<T>> F,
+      engine::RowRates rates = engine::RowRates::kVelocities) const;
+  /** G v, from F. */
+  void CalcVelocities(const Plant& plant, const systems::Context<T>& context,
+                      const Eigen::Ref<const Matrix6X<T>>& F,
+                      Eigen::Ref<VectorX<T>> velocities) const;
   /** gamma, given bias accelerations A_bias of the nodes, from
   engine::CalcBiasAccelerations(). */
-  void CalcGammaFromBias(const internal::MultibodyTreeSystem<T>& plant,
-                         const systems::Context<T>& context,
+  void CalcGammaFromBias(const Plant& plant, const systems::Context<T>& context,
                          const std::vector<Vector6<T>>& A_bias,
-                         Eigen::Ref<VectorX<T>> gamma) const {
-    DoCalcGammaFromBias(plant, context, A_bias, gamma);
-  }
+                         Eigen::Ref<VectorX<T>> gamma) const;
+  /** @} */
 
  protected:
   BodyPairConstraint(ConstraintType type, BodyIndex predecessor,
@@ -49,30 +53,29 @@ class BodyPairConstraint : public Constraint<T> {
     ++this->size_;
     row_names_.push_back(name);
   }
-
-  void DoCalcJacobian(const internal::MultibodyTreeSystem<T>& plant,
-                      const systems::Context<T>& context,
-                      Eigen::Ref<MatrixX<T>> G) const final;
-  void DoCalcGamma(const internal::MultibodyTreeSystem<T>& plant,
-                   const systems::Context<T>& context,
-                   Eigen::Ref<VectorX<T>> gamma) const final;
-  std::string DoDescribe(
-      const internal::MultibodyTreeSystem<T>* plant) const final;
-
-  virtual void DoCalcPositionUnitForces(
-      const internal::MultibodyTreeSystem<T>& plant,
-      const systems::Context<T>& context, Eigen::Ref<Matrix6X<T>> F) const {
-    DoCalcUnitForces(plant, context, F);
-  }
-  virtual void DoCalcUnitForces(const internal::MultibodyTreeSystem<T>& plant,
-                                const systems::Context<T>& context,
-                                Eigen::Ref<Matrix6X<T>> F) const = 0;
-  virtual void DoCalcGammaFromBias(
-      const internal::MultibodyTreeSystem<T>& plant,
-      const systems::Context<T>& context, const std::vector<Vector6<T>>& A_bias,
-      Eigen::Ref<VectorX<T>> gamma) const = 0;
+  /** Its rows, but for the bodies. */
+  virtual engine::HolonomicConstraint MakeRows() const = 0;
 
  private:
+  std::string DoDescribe(const Plant* plant) const final;
+  void DoCalcPositionError(const Plant& plant,
+                           const systems::Context<T>& context,
+                           Eigen::Ref<VectorX<T>> error) const final;
+  void DoCalcJacobian(const Plant& plant, const systems::Context<T>& context,
+                      Eigen::Ref<MatrixX<T>> G) const final;
+  void DoCalcGamma(const Plant& plant, const systems::Context<T>& context,
+                   Eigen::Ref<VectorX<T>> gamma) const final;
+  void DoCalcSpatialForces(const Plant& plant,
+                           const systems::Context<T>& context,
+                           const Eigen::Ref<const VectorX<T>>& multipliers,
+                           bool in_world, std::vector<BodyIndex>* bodies,
+                           std::vector<math::RigidTransform<T>>* frames,
+                           std::vector<SpatialForce<T>>* forces) const final;
+
+  // calc(rows), with the bodies of the plant; its errors get a name.
+  template <typename Calc>
+  void CallWithRows(const Plant& plant, const Calc& calc) const;
+
   BodyIndex predecessor_;
   BodyIndex successor_;
   std::vector<std::string> row_names_;

@@ -4,11 +4,19 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
 #include "wyvern/multibody/algorithms/node_forces.h"
-#include "wyvern/multibody/constraints/articulated_response.h"
+#include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/tree/argument_checks.h"
+#include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* Each function is the same three things in turn: its arguments are checked,
+the system's H, C, G and gamma are brought up to date with the Context, without
+what is locked, and a method solves for accelerations, or velocities, and
+multipliers (solve_constrained_system.h, or articulated bodies, here). The state
+is noted last, so that after an error there are no multipliers to ask for. */
 
 namespace wyvern::multibody {
 
@@ -153,6 +161,45 @@ void Impulses(Method method, std::string_view function,
   NoteImpulseState<T>(plant, &context, &s);
 }
 
+/* With M = L D Lᵀ by articulated bodies, W of the rows (rows/factored_rows.h)
+and u = D⁻¹ L⁻¹ tau of the unconstrained motion,
+  W D⁻¹ Wᵀ lambda = gamma - W u,   v̇ = L⁻ᵀ (u + D⁻¹ Wᵀ lambda):
+one pass inward and one outward, and nothing but short columns between.
+@param applied Node forces; empty for none. Generalized forces are system->c. */
+template <typename T>
+void SolveByArticulatedBodies(const MultibodyTreeSystem<T>& plant,
+                              const Context<T>& context,
+                              std::span<const Vector6<T>> applied,
+                              const ConstraintSet<T>& set,
+                              ConstrainedSystem<T>* system,
+                              Eigen::Ref<VectorX<T>> vdot) {
+  const engine::Model& model = plant.model();
+  const auto& parameters = plant.EvalModelParameters(context);
+  const auto& positions = plant.EvalNodePositions(context);
+  const auto& inertias = plant.EvalInertias(context);
+  const auto& velocities = plant.EvalVelocities(context).nodes;
+  ConstrainedSystem<T>& s = *system;
+  const engine::RowPattern& pattern = set.pattern();
+  const auto& is_locked = plant.EvalLockedVelocities(context).is_locked;
+  engine::SetLockedInertia(is_locked, &s.locked_diagonal);
+  set.UpdateJacobian(plant, context, &s);
+  set.UpdateGamma(plant, context, &s);
+  internal::CalcArticulatedInertias<T>(plant, parameters, positions, inertias,
+                                       s.locked_diagonal, &s.articulated);
+  engine::CalcForwardDynamicsInward<T>(model, parameters, positions, inertias,
+                                       velocities, s.c, applied,
+                                       engine::Gravity::kOn, &s.articulated);
+  s.rows.Factorize(model, positions, s.articulated, is_locked, pattern, s.F);
+  engine::ClearLockedColumns(is_locked, &s.G);
+  s.rows.CalcProducts(pattern, &s.scratch.K);
+  s.rows.CalcValues(pattern, s.articulated.u, s.scratch.free);
+  SolveMultipliers<T>(s.gamma, set.solver(), &s.scratch, s.force);
+  s.rows.AddResponse(pattern, s.force, &s.articulated.u);
+  engine::CalcForwardDynamicsOutward<T>(model, positions, s.articulated, &s.A,
+                                        vdot);
+  engine::ClearLockedEntries<T>(is_locked, vdot);
+}
+
 }  // namespace
 
 namespace shared {
@@ -271,7 +318,7 @@ void ForwardDynamicsContactsKokkevis(const MultibodyTreeSystem<T>& plant,
   s.c = tau;
   if (forces != nullptr) s.c += forces->generalized_forces();
   set.SolveInNameOf(kFunction, [&] {
-    SolveByArticulatedResponse<T>(plant, context, applied, set, &s, *vdot);
+    SolveByArticulatedBodies<T>(plant, context, applied, set, &s, *vdot);
   });
   set.ThrowIfInconsistent(s, kFunction);
   NoteForceState<T>(plant, &context, &s);

@@ -7,7 +7,7 @@
 #include <Eigen/QR>
 
 #include "wyvern/multibody/constraints/constrained_dynamics.h"
-#include "wyvern/multibody/constraints/locked_columns.h"
+#include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -170,7 +170,7 @@ void InverseDynamicsConstraints(
   const internal::LockedVelocities& locked =
       plant.EvalLockedVelocities(context);
   s.c = vdot_desired;
-  internal::ClearLockedEntries<T>(locked, s.c);
+  engine::ClearLockedEntries<T>(locked.is_locked, s.c);
   PickUnactuated<T>(set, s, s.c, &a);
   set.SolveInNameOf(kFunction, [&] {
     SolveConstrainedSystemDirect<T>(a.H, a.G, a.c, a.gamma,
@@ -224,7 +224,8 @@ void InverseDynamicsConstraintsRelaxed(
   a.H = s.H;
   a.c = -s.C;
   a.x = vdot_control;
-  internal::ClearLockedEntries<T>(plant.EvalLockedVelocities(context), a.x);
+  engine::ClearLockedEntries<T>(plant.EvalLockedVelocities(context).is_locked,
+                                a.x);
   for (int i : set.actuated()) {
     a.H(i, i) += w;
     a.c[i] = w * a.x[i];  // w u - C.

@@ -1,6 +1,6 @@
 #include "wyvern/multibody/constraints/constrained_system.h"
 
-#include "wyvern/multibody/constraints/locked_columns.h"
+#include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -36,9 +36,9 @@ void LeaveOutLocked(const MultibodyTreeSystem<T>& plant,
     system->H.col(i).setZero();
     system->H(i, i) = diagonal;
   }
-  internal::ClearLockedColumns(locked, &system->G);
-  internal::ClearLockedEntries<T>(locked, system->C);
-  internal::ClearLockedEntries<T>(locked, system->c);
+  engine::ClearLockedColumns(locked.is_locked, &system->G);
+  engine::ClearLockedEntries<T>(locked.is_locked, system->C);
+  engine::ClearLockedEntries<T>(locked.is_locked, system->c);
 }
 
 template <typename T>

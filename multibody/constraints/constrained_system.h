@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "wyvern/multibody/algorithms/forward_dynamics.h"
-#include "wyvern/multibody/constraints/articulated_response.h"
+#include "wyvern/multibody/algorithms/inverse_dynamics.h"
+#include "wyvern/multibody/constraints/rows/factored_rows.h"
 #include "wyvern/multibody/constraints/solve_constrained_system.h"
 #include "wyvern/multibody/constraints/weighted_steps.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -62,7 +62,7 @@ struct ConstrainedSystem {
   ConstrainedSystemScratch<T> scratch;
   engine::InverseDynamicsScratch<T> inverse_dynamics;
   engine::ArticulatedInertias<T> articulated;
-  ArticulatedResponseScratch<T> response;
+  engine::FactoredRows<T> rows;
   std::vector<Vector6<T>> A_bias, A, applied;  // By node.
   VectorX<T> c, zero_v, locked_diagonal;       // nv.
   WeightedSteps<T> steps;

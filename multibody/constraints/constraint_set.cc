@@ -15,6 +15,11 @@
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/default_scalars.h"
 
+/* What a set knows: rows, in the order they were added, and groups of them, a
+Constraint each, which are found by name, user id and row. This file is how both
+are made, found and set; Bind() ties them to a plant and compiles where rows act
+(RowPattern). What groups compute is in constraint_set_evaluation.cc. */
+
 namespace wyvern::multibody {
 
 using internal::MultibodyTreeSystem;
@@ -112,7 +117,7 @@ void ConstraintSet<T>::Swap(ConstraintSet* other) noexcept {
   swap(is_actuated_, other->is_actuated_);
   swap(actuated_, other->actuated_);
   swap(unactuated_, other->unactuated_);
-  swap(paths_, other->paths_);
+  swap(pattern_, other->pattern_);
   swap(largest_group_, other->largest_group_);
   swap(v_plus_, other->v_plus_);
   swap(own_, other->own_);
@@ -326,7 +331,7 @@ void ConstraintSet<T>::Bind(const MultibodyTreeSystem<T>& plant) {
   }
   for (const Group& group : groups_) group.constraint->DoBind(plant);
 
-  paths_ = engine::RowPaths(model, nodes);
+  pattern_.Reset(model, nodes);
   largest_group_ = largest;
   v_plus_ = VectorX<T>::Zero(size());
   plant_ = &plant;
@@ -363,7 +368,7 @@ ConstrainedSystem<T> ConstraintSet<T>::MakeSystem() const {
   s.applied = s.A_bias;
   s.group_F = Matrix6X<T>::Zero(6, largest_group_);
   s.group_rows = VectorX<T>::Zero(largest_group_);
-  s.response = {MatrixX<T>::Zero(nc, nv), MatrixX<T>::Zero(nc, nv)};
+  s.rows = engine::FactoredRows<T>(nc, nv);
   return s;
 }
 
@@ -572,8 +577,11 @@ void ConstraintSet<T>::CalcBaumgarteStabilizationForces(
   RequireEntries(kFunction, "the velocity error", velocity_error.size(),
                  wanted);
   RequireResult<T>(kFunction, "the result", stabilization, wanted);
-  const Vector2<double> k = GetBaumgarteStabilizationCoefficients(group);
-  *stabilization = -k[0] * k[0] * position_error - 2.0 * k[1] * velocity_error;
+  const double rate = GetBaumgarteStabilizationCoefficients(group)[0];
+  for (int i = 0; i < wanted; ++i) {
+    (*stabilization)[i] = engine::CalcStabilization<T>(rate, position_error[i],
+                                                       velocity_error[i]);
+  }
 }
 
 template <typename T>

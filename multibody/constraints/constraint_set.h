@@ -12,7 +12,7 @@
 #include "wyvern/multibody/constraints/body_pair_constraint.h"
 #include "wyvern/multibody/constraints/constrained_system.h"
 #include "wyvern/multibody/constraints/constraint.h"
-#include "wyvern/multibody/constraints/row_paths.h"
+#include "wyvern/multibody/constraints/rows/row_pattern.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
 
@@ -291,7 +291,8 @@ class ConstraintSet {
   @{ */
   /** The set's own, which functions write that are given a pointer to it. */
   ConstrainedSystem<T>& own_system() { return own_; }
-  const engine::RowPaths& paths() const { return paths_; }
+  /** Of contacts and loops. */
+  const engine::RowPattern& pattern() const { return pattern_; }
   /** @throws std::logic_error, in the name of `function`, unless bound to
   `plant`. */
   void RequireBound(const internal::MultibodyTreeSystem<T>& plant,
@@ -378,10 +379,12 @@ class ConstraintSet {
                      int side, BodyIndex body) const;
   // F of contacts and loops; then G too.
   void UpdateUnitForces(const internal::MultibodyTreeSystem<T>& plant,
-                        const systems::Context<T>& context, bool of_positions,
+                        const systems::Context<T>& context,
+                        engine::RowRates rates,
                         ConstrainedSystem<T>* system) const;
   void UpdateJacobian(const internal::MultibodyTreeSystem<T>& plant,
-                      const systems::Context<T>& context, bool of_positions,
+                      const systems::Context<T>& context,
+                      engine::RowRates rates,
                       ConstrainedSystem<T>* system) const;
   void RequireSizeOf(const ConstrainedSystem<T>& system,
                      std::string_view function) const;
@@ -410,7 +413,7 @@ class ConstraintSet {
   std::vector<bool> is_actuated_;
   std::vector<int> actuated_;
   std::vector<int> unactuated_;
-  engine::RowPaths paths_;
+  engine::RowPattern pattern_;
   int largest_group_{0};
   VectorX<T> v_plus_;
   ConstrainedSystem<T> own_;

@@ -1,3 +1,8 @@
+// What a bound set computes at a Context's state, into a ConstrainedSystem:
+// unit forces F of contacts and loops, G from these, errors, gamma. Each group
+// works on rows of its own, which go from there to their numbers in the set;
+// custom constraints write their rows of G themselves. Then the questions of
+// one group, and what to throw in the name of a row.
 #include <algorithm>
 #include <stdexcept>
 
@@ -17,16 +22,11 @@ using systems::Context;
 
 namespace {
 
-bool AreContiguous(const std::vector<int>& rows) {
-  return rows.back() - rows.front() + 1 == static_cast<int>(rows.size());
-}
-
-// Unit forces about a tree's O, rather than Wo.
+// To each row of a group, what was computed for it.
 template <typename T>
-Vector6<T> AboutO(const Vector6<T>& F, const Vector3<T>& p_WO) {
-  Vector6<T> F_O = F;
-  F_O.template head<3>() -= p_WO.cross(Vector3<T>(F.template tail<3>()));
-  return F_O;
+void Scatter(const std::vector<int>& rows,
+             const Eigen::Ref<const VectorX<T>>& values, VectorX<T>* result) {
+  for (int i = 0; i < values.size(); ++i) (*result)[rows[i]] = values[i];
 }
 
 }  // namespace
@@ -89,21 +89,13 @@ ConstrainedSystem<T>& ConstraintSet<T>::RequireReady(
 template <typename T>
 void ConstraintSet<T>::UpdateUnitForces(const MultibodyTreeSystem<T>& plant,
                                         const Context<T>& context,
-                                        bool of_positions,
+                                        engine::RowRates rates,
                                         ConstrainedSystem<T>* system) const {
   for (const Group& group : groups_) {
     if (group.pair == nullptr) continue;
-    const int n = group.pair->size();
-    const bool is_contiguous = AreContiguous(group.rows);
-    auto F = is_contiguous ? system->F.middleCols(group.rows.front(), n)
-                           : system->group_F.middleCols(0, n);
-    if (of_positions) {
-      group.pair->CalcPositionUnitForces(plant, context, F);
-    } else {
-      group.pair->CalcUnitForces(plant, context, F);
-    }
-    if (is_contiguous) continue;
-    for (int i = 0; i < n; ++i) system->F.col(group.rows[i]) = F.col(i);
+    auto F = system->group_F.leftCols(group.pair->size());
+    group.pair->CalcUnitForces(plant, context, F, rates);
+    for (int i = 0; i < F.cols(); ++i) system->F.col(group.rows[i]) = F.col(i);
   }
 }
 
@@ -111,26 +103,26 @@ template <typename T>
 void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
                                       const Context<T>& context,
                                       ConstrainedSystem<T>* system) const {
-  UpdateJacobian(plant, context, /* of_positions */ false, system);
+  UpdateJacobian(plant, context, engine::RowRates::kVelocities, system);
 }
 
 template <typename T>
 void ConstraintSet<T>::UpdatePositionJacobian(
     const MultibodyTreeSystem<T>& plant, const Context<T>& context,
     ConstrainedSystem<T>* system) const {
-  UpdateJacobian(plant, context, /* of_positions */ true, system);
+  UpdateJacobian(plant, context, engine::RowRates::kErrors, system);
 }
 
 template <typename T>
 void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
                                       const Context<T>& context,
-                                      bool of_positions,
+                                      engine::RowRates rates,
                                       ConstrainedSystem<T>* system) const {
-  UpdateUnitForces(plant, context, of_positions, system);
+  UpdateUnitForces(plant, context, rates, system);
   MatrixX<T>& G = system->G;
   G.setZero();
-  engine::AddRowsOnPaths<T>(plant.model(), plant.EvalNodePositions(context),
-                            paths_, system->F, &G);
+  engine::AddJacobianRows<T>(plant.model(), plant.EvalNodePositions(context),
+                             pattern_, system->F, &G);
   for (const Group& group : groups_) {
     if (group.pair != nullptr) continue;
     group.constraint->CalcJacobian(
@@ -144,12 +136,9 @@ void ConstraintSet<T>::UpdatePositionError(const MultibodyTreeSystem<T>& plant,
                                            const Context<T>& context,
                                            ConstrainedSystem<T>* system) const {
   for (const Group& group : groups_) {
-    const int n = group.constraint->size();
-    auto error = system->group_rows.head(n);
+    auto error = system->group_rows.head(group.constraint->size());
     group.constraint->CalcPositionError(plant, context, error);
-    for (int i = 0; i < n; ++i) {
-      system->position_error[group.rows[i]] = error[i];
-    }
+    Scatter<T>(group.rows, error, &system->position_error);
   }
 }
 
@@ -157,31 +146,18 @@ template <typename T>
 void ConstraintSet<T>::UpdateVelocityError(const MultibodyTreeSystem<T>& plant,
                                            const Context<T>& context,
                                            ConstrainedSystem<T>* system) const {
-  const auto& positions = plant.EvalNodePositions(context);
-  const auto& velocities = plant.EvalVelocities(context).nodes;
-  const engine::Model& model = plant.model();
-  VectorX<T>& error = system->velocity_error;
   for (const Group& group : groups_) {
+    const int n = group.constraint->size();
+    auto error = system->group_rows.head(n);
     if (group.pair == nullptr) {
-      const int first = group.rows.front();
-      const int n = group.constraint->size();
-      error.segment(first, n).noalias() =
-          system->G.middleRows(first, n) * plant.VelocitiesOf(context);
-      continue;
+      error.noalias() = system->G.middleRows(group.rows.front(), n) *
+                        plant.VelocitiesOf(context);
+    } else {
+      auto F = system->group_F.leftCols(n);
+      for (int i = 0; i < n; ++i) F.col(i) = system->F.col(group.rows[i]);
+      group.pair->CalcVelocities(plant, context, F, error);
     }
-    for (int r : group.rows) error[r] = 0;
-    const auto add = [&](BodyIndex body, double sign) {
-      const engine::NodeIndex node =
-          model.bodies[plant.tree().model_body(body)].node;
-      if (node == 0) return;
-      const Vector3<T>& p_WO = positions.p_WO[model.nodes[node].tree];
-      for (int r : group.rows) {
-        error[r] +=
-            sign * AboutO<T>(system->F.col(r), p_WO).dot(velocities.V[node]);
-      }
-    };
-    add(group.pair->successor(), 1);
-    add(group.pair->predecessor(), -1);
+    Scatter<T>(group.rows, error, &system->velocity_error);
   }
 }
 
@@ -194,24 +170,23 @@ void ConstraintSet<T>::UpdateGamma(const MultibodyTreeSystem<T>& plant,
   bool is_stabilized = false;
   for (const Group& group : groups_) {
     is_stabilized |= group.baumgarte.is_enabled;
-    const int n = group.constraint->size();
-    auto gamma = system->group_rows.head(n);
+    auto gamma = system->group_rows.head(group.constraint->size());
     if (group.pair == nullptr) {
       group.constraint->CalcGamma(plant, context, gamma);
     } else {
       group.pair->CalcGammaFromBias(plant, context, system->A_bias, gamma);
     }
-    for (int i = 0; i < n; ++i) system->gamma[group.rows[i]] = gamma[i];
+    Scatter<T>(group.rows, gamma, &system->gamma);
   }
   if (!is_stabilized) return;
   UpdatePositionError(plant, context, system);
   UpdateVelocityError(plant, context, system);
   for (const Group& group : groups_) {
     if (!group.baumgarte.is_enabled) continue;
-    const double k = 1 / group.baumgarte.time_constant;
+    const double rate = 1 / group.baumgarte.time_constant;
     for (int r : group.rows) {
-      system->gamma[r] -= k * k * system->position_error[r] +
-                          2.0 * k * system->velocity_error[r];
+      system->gamma[r] += engine::CalcStabilization<T>(
+          rate, system->position_error[r], system->velocity_error[r]);
     }
   }
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "wyvern/multibody/constraints/body_pair_constraint.h"
@@ -22,24 +23,19 @@ class ContactConstraint final : public BodyPairConstraint<T> {
   const Vector3<double>& p_BoC_B() const { return p_BC_; }
   const std::vector<Vector3<double>>& normals() const { return normals_; }
   /** For one more normal of the same point. */
-  void AddNormal(const Vector3<double>& normal_W, const std::string& name);
+  void AddNormal(const Vector3<double>& normal_W, const std::string& name) {
+    normals_.push_back(normal_W);
+    this->AddRow(name);
+  }
 
  private:
-  Vector3<T> PointInWorld(const internal::MultibodyTreeSystem<T>& plant,
-                          const systems::Context<T>& context) const;
-  void DoCalcUnitForces(const internal::MultibodyTreeSystem<T>& plant,
-                        const systems::Context<T>& context,
-                        Eigen::Ref<Matrix6X<T>> F) const override;
-  void DoCalcGammaFromBias(const internal::MultibodyTreeSystem<T>& plant,
-                           const systems::Context<T>& context,
-                           const std::vector<Vector6<T>>& A_bias,
-                           Eigen::Ref<VectorX<T>> gamma) const override;
-  void DoCalcSpatialForces(const internal::MultibodyTreeSystem<T>& plant,
-                           const systems::Context<T>& context,
-                           const Eigen::Ref<const VectorX<T>>& multipliers,
-                           bool in_world, std::vector<BodyIndex>* bodies,
-                           std::vector<math::RigidTransform<T>>* frames,
-                           std::vector<SpatialForce<T>>* forces) const override;
+  engine::HolonomicConstraint MakeRows() const final {
+    engine::HolonomicConstraint rows;
+    rows.kind = engine::HolonomicConstraint::Kind::kPoint;
+    rows.X_BQ.p = p_BC_;
+    rows.normals = normals_;
+    return rows;
+  }
 
   Vector3<double> p_BC_;
   std::vector<Vector3<double>> normals_;

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "wyvern/multibody/constraints/add_columns.h"
+#include "wyvern/multibody/constraints/rows/add_columns.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody::engine {

@@ -21,7 +21,7 @@ template <typename T>
 class NullSpaceBasis {
  public:
   NullSpaceBasis() = default;
-  /** Makes room; nothing below allocates for double. */
+  /** Allocates; nothing below does for double. */
   NullSpaceBasis(int num_velocities, int num_constraints);
 
   void Factorize(const Eigen::Ref<const MatrixX<T>>& G, double rank_tolerance);

@@ -10,9 +10,9 @@
 #include <Eigen/QR>
 
 #include "wyvern/geometry/math/linear_solve.h"
-#include "wyvern/multibody/constraints/add_columns.h"
 #include "wyvern/multibody/constraints/multiply_rows.h"
-#include "wyvern/multibody/constraints/triangular_solves.h"
+#include "wyvern/multibody/constraints/rows/add_columns.h"
+#include "wyvern/multibody/constraints/rows/triangular_solves.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -28,6 +28,7 @@ namespace wyvern::multibody {
 namespace {
 
 using engine::AddColumns;
+using engine::FactorizeLower;
 using engine::MultiplyRows;
 using engine::RedundantSolve;
 using engine::SolveLower;
@@ -74,22 +75,6 @@ VectorX<T> SolveDense(LinearSolver solver, const MatrixX<T>& A,
       break;
   }
   return SolveLinearSystem(values.partialPivLu(), A, b);
-}
-
-// A = L L' in place; false if A is not definite. The upper triangle stays.
-template <typename T>
-bool FactorizeLower(Eigen::Ref<MatrixX<T>> A) {
-  using std::sqrt;
-  const int n = static_cast<int>(A.rows());
-  const Eigen::Index ld = A.outerStride();
-  for (int k = 0; k < n; ++k) {
-    T* const column = &A(k, k);
-    AddColumns<-1, T>(&A(k, 0), ld, &A(k, 0), ld, k, n - k, column);
-    if (!(column[0] > 0)) return false;
-    const T inverse = 1.0 / sqrt(column[0]);
-    for (int i = 0; i < n - k; ++i) column[i] *= inverse;
-  }
-  return true;
 }
 
 // B L⁻ᵀ in place, for B m x n.

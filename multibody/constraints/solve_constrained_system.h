@@ -4,7 +4,7 @@
 
 #include "wyvern/multibody/algorithms/model.h"
 #include "wyvern/multibody/constraints/null_space_basis.h"
-#include "wyvern/multibody/constraints/redundant_solve.h"
+#include "wyvern/multibody/constraints/rows/redundant_solve.h"
 #include "wyvern/multibody/constraints/velocity_chains.h"
 #include "wyvern/systems/common/eigen_types.h"
 
@@ -22,7 +22,7 @@ enum class LinearSolver {
   kColPivHouseholderQR,
 };
 
-/** Room for SolveConstrainedSystem...(), and what they say of the rows. */
+/** Memory of SolveConstrainedSystem...(), and what they say of the rows. */
 template <typename T>
 struct ConstrainedSystemScratch {
   ConstrainedSystemScratch() = default;

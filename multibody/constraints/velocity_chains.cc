@@ -3,8 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "wyvern/multibody/constraints/add_columns.h"
+#include "wyvern/multibody/constraints/rows/add_columns.h"
 #include "wyvern/systems/common/default_scalars.h"
+
+/* M = LᵀL is made from the last velocity to the first: row k of L, then what it
+takes off the rows of the velocities inboard of k, which are all that it enters
+(Featherstone 2008, table 6.3). Velocities in a chain have the same ones
+inboard, but for each other: such a block is worked on at once, its square
+first, and what is inboard comes in contiguous pieces of columns. */
 
 namespace wyvern::multibody::engine {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wyvern/multibody/constraints/redundant_solve.h"
+#include "wyvern/multibody/constraints/rows/redundant_solve.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody {

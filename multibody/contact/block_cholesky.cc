@@ -4,6 +4,15 @@
 #include <bit>
 #include <cmath>
 
+/* Analyze() says which blocks are joined by edges, so which islands there are,
+in which order an island's blocks are eliminated, by minimum degree (Order()),
+and where in one array their panels are (LayOut()): a block's column, its own
+square on top and below it a rectangle for each later block that it is joined
+to, first or by fill. It does so only when the graph is new. Factor() then goes
+from panel to panel: Cholesky of the square, the rest times L⁻ᵀ, and products of
+its rectangles off later panels, at places known beforehand. Solve() passes over
+the panels forward and back. */
+
 namespace wyvern::multibody::internal {
 
 namespace {

@@ -82,7 +82,7 @@ class BlockCholesky {
   std::vector<int> targets_;  // Where each update of a panel goes.
   std::vector<double> values_;
 
-  // Room for the analysis.
+  // Memory of the analysis.
   std::vector<int> island_blocks_;
   std::vector<int> island_first_;
   std::vector<int> local_;

@@ -9,6 +9,12 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
+/* A problem is filled in from Reset() on and then read: A and v* by tree,
+constraints one by one, each with a law and a block of J for each of its one or
+two trees. Blocks of one kind are pieces of one array, which keeps its memory
+from step to step. How large a constraint's J A⁻¹ J' is, by which its law is
+softened, takes a Cholesky factor of a tree's A, made when first asked for. */
+
 namespace wyvern::multibody::internal {
 
 template <typename T>

@@ -13,6 +13,15 @@
 
 #include "wyvern/multibody/contact/contact_block.h"
 
+/* Trees that constraints couple form islands, and each is solved by itself.
+With r = A (v - v*) - p - J'g - dt f, the residual, and H = A + J'G J - dt
+df/dv, G = -dg/dv, its derivative, an iteration is CalcState()        rows J v,
+impulses g, residual r: is it done? CalcNewtonStep()   dv = -H⁻¹ r, H by blocks
+of trees (BlockCholesky) SearchLine()       alpha where dv'r(v + alpha dv) = 0;
+v += alpha dv. r is the gradient of a strictly convex function, so that this
+ends from any start. A locked velocity has the identity for its row and column
+of H. What round-off leaves of r counts as 0 once steps no longer change v. */
+
 namespace wyvern::multibody::internal {
 
 namespace {

@@ -6,7 +6,7 @@
 #include "wyvern/multibody/plant/plant_energy.h"
 
 #include "wyvern/multibody/algorithms/momentum_and_energy.h"
-#include "wyvern/multibody/constraints/holonomic_constraint.h"
+#include "wyvern/multibody/constraints/rows/holonomic_constraint.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -69,14 +69,22 @@ T PlantEnergy<T>::CalcConstraintPower(const Context<T>& context,
                                       const MeanMotion& motion) const {
   const PositionKinematicsCache<T> positions = core_.EvalPositions(context);
   const VectorX<T>& multipliers = dynamics_.EvalStep(context).multipliers;
+  const internal::ConstraintRegistry& registry = dynamics_.constraints();
+  const auto& is_active = context.get_numeric_parameter(registry.is_active);
   T power(0);
-  for (const auto& compiled : dynamics_.constraints().compiled) {
-    const int rows = compiled.constraint.num_rows();
-    const Vector6<T> rates = engine::CalcConstraintVelocity<T>(
-        compiled.constraint, core_.model(), positions.nodes, motion.nodes,
-        positions.X_WB, motion.v);
-    power +=
-        multipliers.segment(compiled.first_row, rows).dot(rates.head(rows));
+  Matrix6<T> all_F;
+  Vector6<T> all_rates;
+  for (std::size_t i = 0; i < registry.compiled.size(); ++i) {
+    if (is_active[static_cast<int>(i)] == 0) continue;
+    const auto& compiled = registry.compiled[i];
+    const int num_rows = compiled.constraint.num_rows();
+    auto F = all_F.leftCols(num_rows);
+    auto rates = all_rates.head(num_rows);
+    engine::CalcUnitForces<T>(compiled.constraint, positions.X_WB, F);
+    engine::CalcConstraintVelocities<T>(compiled.constraint, core_.model(),
+                                        positions.nodes, motion.nodes, F,
+                                        motion.v, rates);
+    power += multipliers.segment(compiled.first_row, num_rows).dot(rates);
   }
   return power;
 }

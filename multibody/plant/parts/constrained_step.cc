@@ -19,6 +19,7 @@
 #include "wyvern/geometry/math/autodiff.h"
 #include "wyvern/geometry/math/autodiff_gradient.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
+#include "wyvern/multibody/constraints/rows/factored_rows.h"
 #include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/contact_rows.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
@@ -140,7 +141,8 @@ void RequireInertia(const MultibodyTreeSystem<T>& core,
 template <typename T>
 void SetRowLaws(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                 const ConstraintRegistry::Compiled& compiled,
-                const Vector6<T>& error, int c, StepProblem<T>* problem) {
+                const Eigen::Ref<const VectorX<T>>& error, int c,
+                StepProblem<T>* problem) {
   const double dt = problem->dt();
   const bool is_rigid = compiled.is_rigid();
   const double tau = is_rigid ? dt : compiled.damping / compiled.stiffness;
@@ -175,7 +177,7 @@ void SetRowLaws(const MultibodyTreeSystem<T>& core, const Context<T>& context,
 template <typename T>
 void RequireMet(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                 const ConstraintRegistry::Compiled& compiled,
-                const Vector6<T>& error) {
+                const Eigen::Ref<const VectorX<T>>& error) {
   if (!compiled.is_rigid()) return;
   double largest = 0;
   for (int i = 0; i < compiled.constraint.num_rows(); ++i) {
@@ -198,7 +200,8 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
   const VectorX<T>& x = core.StateVector(context);
   const auto& is_active = context.get_numeric_parameter(registry.is_active);
   scratch->constraint_index.assign(registry.compiled.size(), -1);
-  scratch->constraint_kinematics.resize(registry.compiled.size());
+  scratch->constraint_errors.resize(registry.num_rows);
+  scratch->constraint_F.resize(6, registry.num_rows);
   const RowLaw<T> equality{T(0), T(1), -kInfinity, kInfinity};
   const std::array<RowLaw<T>, 6> rows{equality, equality, equality,
                                       equality, equality, equality};
@@ -206,27 +209,28 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
     if (is_active[static_cast<int>(i)] == 0) continue;
     const engine::HolonomicConstraint& constraint =
         registry.compiled[i].constraint;
-    engine::ConstraintKinematics<T>& kinematics =
-        scratch->constraint_kinematics[i];
-    CallNamed(core, context, registry.compiled[i], [&] {
-      engine::CalcConstraintPosition<T>(constraint, positions.X_WB,
-                                        x.head(core.num_q()), &kinematics);
-    });
     const int num_rows = constraint.num_rows();
+    const int first = registry.compiled[i].first_row;
+    auto errors = scratch->constraint_errors.segment(first, num_rows);
+    auto F = scratch->constraint_F.middleCols(first, num_rows);
+    CallNamed(core, context, registry.compiled[i], [&] {
+      engine::CalcConstraintErrors<T>(constraint, positions.X_WB,
+                                      x.head(core.num_q()), errors);
+      engine::CalcUnitForces<T>(constraint, positions.X_WB, F);
+    });
     const auto laws = std::span<const RowLaw<T>>(rows).first(num_rows);
     const int c =
         constraint.kind == Kind::kCoupler
             ? AddCoupler<T>(core.model(), constraint, laws, &scratch->problem)
             : AddPair<T>(core.model(), positions.nodes, constraint.body_A,
-                         constraint.body_B, kinematics.F.leftCols(num_rows),
-                         laws, &scratch->problem);
+                         constraint.body_B, F, laws, &scratch->problem);
     scratch->constraint_index[i] = c;
     if (c < 0) {
-      RequireMet<T>(core, context, registry.compiled[i], kinematics.error);
+      RequireMet<T>(core, context, registry.compiled[i], errors);
       continue;
     }
     CallNamed(core, context, registry.compiled[i], [&] {
-      SetRowLaws<T>(core, context, registry.compiled[i], kinematics.error, c,
+      SetRowLaws<T>(core, context, registry.compiled[i], errors, c,
                     &scratch->problem);
     });
   }
@@ -342,13 +346,13 @@ void CollectForces(const MultibodyTreeSystem<T>& core,
     const auto& constraint = registry.compiled[i].constraint;
     if (c < 0) continue;
     const int rows = constraint.num_rows();
-    auto lambda =
-        outputs->multipliers.segment(registry.compiled[i].first_row, rows);
+    const int first = registry.compiled[i].first_row;
+    auto lambda = outputs->multipliers.segment(first, rows);
     lambda = scratch.impulses.segment(scratch.problem.constraint(c).row, rows) /
              core.time_step();
     if (constraint.kind == Kind::kCoupler) continue;
     const Vector6<T> F_Wo =
-        scratch.constraint_kinematics[i].F.leftCols(rows).lazyProduct(lambda);
+        scratch.constraint_F.middleCols(first, rows).lazyProduct(lambda);
     outputs->BeginBodyForces();
     engine::AddForcePair<T>(constraint, F_Wo, X_WB, &outputs->F_BBo_W);
   }

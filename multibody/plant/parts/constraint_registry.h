@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "wyvern/multibody/constraints/holonomic_constraint.h"
+#include "wyvern/multibody/constraints/rows/holonomic_constraint.h"
 #include "wyvern/multibody/plant/constraint_projection.h"
 #include "wyvern/multibody/plant/constraint_specs.h"
 #include "wyvern/systems/framework/framework_common.h"

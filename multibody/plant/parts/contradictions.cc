@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
 #include "wyvern/multibody/tree/articulated_inertias.h"
@@ -74,9 +75,7 @@ std::span<const int> FindUnreachable(const MultibodyTreeSystem<T>& core,
                 core.PositionsOf(context));
   }
   if (s->rows.num_rows() == 0) return {};
-  for (int i = 0; i < core.num_v(); ++i) {
-    s->diagonal[i] = T(is_locked[i] ? engine::kLockedInertia : 0.0);
-  }
+  engine::SetLockedInertia(is_locked, &s->diagonal);
   CalcArticulatedInertias<T>(core, core.EvalModelParameters(context),
                              positions.nodes, core.EvalInertias(context),
                              s->diagonal, &s->articulated);
@@ -104,14 +103,14 @@ bool Lessens(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                                     &s->next_nodes);
   engine::CalcBodyPoses<T>(model, parameters, s->next_nodes, &s->next_X_WB);
   double before = 0, after = 0;
-  engine::ConstraintKinematics<T> kinematics;
+  Vector6<T> errors;
   for (const int row : found) {
     const int i = s->rows.FindConstraint(row);
-    engine::CalcConstraintPosition<T>(s->rows.constraint(i), s->next_X_WB,
-                                      s->next_q, &kinematics);
+    const engine::HolonomicConstraint& constraint = s->rows.constraint(i);
+    engine::CalcConstraintErrors<T>(constraint, s->next_X_WB, s->next_q,
+                                    errors.head(constraint.num_rows()));
     const double e0 = ExtractDoubleOrThrow(s->rows.errors()[row]);
-    const double e1 =
-        ExtractDoubleOrThrow(kinematics.error[row - s->rows.first_row(i)]);
+    const double e1 = ExtractDoubleOrThrow(errors[row - s->rows.first_row(i)]);
     before = std::hypot(before, e0);
     after = std::hypot(after, e1);
   }

@@ -12,8 +12,9 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/algorithms/node_forces.h"
+#include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
@@ -78,20 +79,11 @@ template <typename T>
 void CalcLeastChange(const engine::Model& model, ProjectedState<T>* s) {
   s->lambda.resize(s->rows.num_rows());
   s->rows.Solve(s->row_values, s->lambda);
-  std::ranges::fill(s->F_BBo_W, Vector6<T>::Zero());
-  std::ranges::fill(s->F_nodes, Vector6<T>::Zero());
-  s->tau.setZero();
-  s->rows.AddForces(s->X_WB, s->lambda, &s->F_BBo_W, s->tau);
-  engine::AddBodyForces<T>(model, s->X_WB, s->positions, s->F_BBo_W,
-                           &s->F_nodes);
-  engine::CalcGeneralizedForces<T>(model, s->positions, s->F_nodes, &s->A,
-                                   s->node_tau);
-  s->tau += s->node_tau;
-  engine::SolveMassMatrix<T>(model, s->positions, s->tau, &s->articulated,
-                             &s->A, s->dv);
-  for (int i = 0; i < s->dv.size(); ++i) {
-    if (s->is_locked[i]) s->dv[i] = T(0);
-  }
+  s->articulated.u.setZero();
+  s->rows.AddResponse(s->lambda, &s->articulated.u);
+  engine::CalcForwardDynamicsOutward<T>(model, s->positions, s->articulated,
+                                        &s->A, s->dv);
+  engine::ClearLockedEntries<T>(s->is_locked, s->dv);
 }
 
 // One step of Newton's method; false if none lowers the error.
@@ -144,12 +136,8 @@ ProjectedState<T>::ProjectedState(const engine::Model& model)
       articulated(model),
       is_locked(model.num_v, false),
       diagonal(VectorX<T>::Zero(model.num_v)),
-      tau(VectorX<T>::Zero(model.num_v)),
-      node_tau(VectorX<T>::Zero(model.num_v)),
       dv(VectorX<T>::Zero(model.num_v)),
       dq(VectorX<T>::Zero(model.num_q)),
-      F_BBo_W(model.num_bodies(), Vector6<T>::Zero()),
-      F_nodes(model.num_nodes(), Vector6<T>::Zero()),
       A(model.num_nodes(), Vector6<T>::Zero()) {}
 
 template <typename T>
@@ -163,9 +151,7 @@ void CalcProjectedState(const MultibodyTreeSystem<T>& core,
   double error = MoveTo(core, context, registry, s.q, &s);
   if (s.rows.num_rows() == 0) return;
   s.is_locked = core.EvalLockedVelocities(context).is_locked;
-  for (int i = 0; i < core.num_v(); ++i) {
-    s.diagonal[i] = T(s.is_locked[i] ? engine::kLockedInertia : 0.0);
-  }
+  engine::SetLockedInertia(s.is_locked, &s.diagonal);
   for (int i = 0; i < kMaxProjections && error > kProjectionTolerance; ++i) {
     if (!Improve(core, context, registry, false, &error, &s)) break;
   }
@@ -180,7 +166,7 @@ void CalcProjectedState(const MultibodyTreeSystem<T>& core,
                                     core.EvalModelParameters(context),
                                     s.positions, s.v, &s.velocities);
   s.row_values.resize(s.rows.num_rows());
-  s.rows.CalcVelocities(core.model(), s.positions, s.velocities, s.X_WB, s.v,
+  s.rows.CalcVelocities(core.model(), s.positions, s.velocities, s.v,
                         s.row_values);
   CalcLeastChange(core.model(), &s);
   s.v -= s.dv;
@@ -195,23 +181,23 @@ void CalcConstraintRates(const MultibodyTreeSystem<T>& core,
   const auto& is_active = context.get_numeric_parameter(registry.is_active);
   errors->setZero(registry.num_rows);
   velocities->setZero(registry.num_rows);
-  engine::ConstraintKinematics<T> kinematics;
+  Matrix6<T> all_F;
   for (int i = 0; i < static_cast<int>(registry.compiled.size()); ++i) {
     if (is_active[i] == 0) continue;
     const auto& constraint = registry.compiled[i].constraint;
     const int first = registry.compiled[i].first_row;
     const int rows = constraint.num_rows();
+    auto F = all_F.leftCols(rows);
     CallNamed(core, context, registry.compiled[i], [&] {
-      engine::CalcConstraintPosition<T>(constraint, positions.X_WB,
-                                        core.PositionsOf(context), &kinematics);
+      engine::CalcConstraintErrors<T>(constraint, positions.X_WB,
+                                      core.PositionsOf(context),
+                                      errors->segment(first, rows));
+      engine::CalcUnitForces<T>(constraint, positions.X_WB, F);
     });
-    errors->segment(first, rows) = kinematics.error.head(rows);
-    velocities->segment(first, rows) =
-        engine::CalcConstraintVelocity<T>(
-            constraint, core.model(), positions.nodes,
-            core.EvalVelocities(context).nodes, positions.X_WB,
-            core.VelocitiesOf(context))
-            .head(rows);
+    engine::CalcConstraintVelocities<T>(
+        constraint, core.model(), positions.nodes,
+        core.EvalVelocities(context).nodes, F, core.VelocitiesOf(context),
+        velocities->segment(first, rows));
   }
 }
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "wyvern/multibody/algorithms/forward_dynamics.h"
-#include "wyvern/multibody/constraints/constraint_rows.h"
+#include "wyvern/multibody/constraints/rows/constraint_rows.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
@@ -29,13 +29,9 @@ struct ProjectedState {
   VectorX<T> diagonal;
   VectorX<T> row_values;
   VectorX<T> lambda;
-  VectorX<T> tau;
-  VectorX<T> node_tau;
   VectorX<T> dv;
   VectorX<T> dq;
   VectorX<T> q_trial;
-  std::vector<Vector6<T>> F_BBo_W;
-  std::vector<Vector6<T>> F_nodes;
   std::vector<Vector6<T>> A;
 };
 

@@ -4,8 +4,8 @@
 
 #include "wyvern/multibody/algorithms/forward_dynamics.h"
 #include "wyvern/multibody/algorithms/inverse_dynamics.h"
-#include "wyvern/multibody/constraints/constraint_rows.h"
-#include "wyvern/multibody/constraints/holonomic_constraint.h"
+#include "wyvern/multibody/constraints/rows/constraint_rows.h"
+#include "wyvern/multibody/constraints/rows/holonomic_constraint.h"
 #include "wyvern/multibody/contact/step_solver.h"
 
 namespace wyvern::multibody::internal {
@@ -49,7 +49,9 @@ struct StepScratch {
   VectorX<T> impulses;
   /** By constraint: its index in the problem, -1 if it does not act. */
   std::vector<int> constraint_index;
-  std::vector<engine::ConstraintKinematics<T>> constraint_kinematics;
+  /** By row of all constraints. */
+  VectorX<T> constraint_errors;
+  Matrix6X<T> constraint_F;
   /** By contact point: its index in the problem, -1 if neither body moves, and
   the velocity (t1, t2, n) of A relative to B. */
   std::vector<int> contact_index;

@@ -1,4 +1,4 @@
-#include "wyvern/multibody/constraints/constraint_rows.h"
+#include "wyvern/multibody/constraints/rows/constraint_rows.h"
 
 #include <vector>
 
@@ -8,6 +8,7 @@
 #include "tests/multibody/algorithms/random_model.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/near.h"
+#include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
 
 namespace wyvern::multibody::engine {
 namespace {
@@ -19,7 +20,8 @@ using wyvern::test::AllocationGuard;
 using wyvern::test::Near;
 using Kind = HolonomicConstraint::Kind;
 
-// Constraints of each kind between random bodies of a random forest.
+// Constraints of each kind between random bodies of a random forest: rows 0,
+// 1, 2-4, 5-10, 11-14 and 15-16.
 class ConstraintRowsOfForest : public ::testing::TestWithParam<unsigned> {
  protected:
   ConstraintRowsOfForest()
@@ -27,8 +29,10 @@ class ConstraintRowsOfForest : public ::testing::TestWithParam<unsigned> {
         now_(system_.computed),
         is_locked_(system_.model.num_v, false) {
     now_.ForwardDynamics(VectorXd::Zero(system_.model.num_v));
-    for (const Kind kind :
-         {Kind::kCoupler, Kind::kDistance, Kind::kBall, Kind::kWeld}) {
+    for (int i = 0; i < 4; ++i) loop_.Add(system_.random.Numbers(6));
+    for (int i = 0; i < 2; ++i) normals_.push_back(system_.random.Numbers(3));
+    for (const Kind kind : {Kind::kCoupler, Kind::kDistance, Kind::kBall,
+                            Kind::kWeld, Kind::kLoop, Kind::kPoint}) {
       constraints_.push_back(MakeConstraint(kind));
     }
   }
@@ -45,12 +49,15 @@ class ConstraintRowsOfForest : public ::testing::TestWithParam<unsigned> {
     c.ratio = 1.5;
     c.v[0] = system_.random.Below(model.num_v);
     c.v[1] = (c.v[0] + 1) % model.num_v;
+    c.loop = &loop_;
+    c.normals = normals_;
+    if (kind == Kind::kPoint) c.body_A = MobodIndex(0);
     return c;
   }
 
   // J, row by row from the unit forces.
   MatrixXd CalcJacobian() {
-    MatrixXd J = MatrixXd::Zero(11, system_.model.num_v);
+    MatrixXd J = MatrixXd::Zero(kRows, system_.model.num_v);
     int row = 0;
     for (const HolonomicConstraint& c : constraints_) {
       const int rows = c.num_rows();
@@ -58,9 +65,8 @@ class ConstraintRowsOfForest : public ::testing::TestWithParam<unsigned> {
         J(row, c.v[0]) = 1;
         J(row, c.v[1]) = -c.ratio;
       } else {
-        ConstraintKinematics<double> kinematics;
-        CalcConstraintPosition<double>(c, now_.X_WB, now_.q, &kinematics);
-        const auto F = kinematics.F.leftCols(rows);
+        Matrix6X<double> F(6, rows);
+        CalcUnitForces<double>(c, now_.X_WB, F);
         AddJacobianRows<double>(system_.model, now_.positions, c.body_B, F, 1,
                                 0, J.middleRows(row, rows));
         AddJacobianRows<double>(system_.model, now_.positions, c.body_A, F, -1,
@@ -73,7 +79,7 @@ class ConstraintRowsOfForest : public ::testing::TestWithParam<unsigned> {
 
   void Fill() {
     rows_.Clear();
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 6; ++i) {
       rows_.Add(i, constraints_[i], now_.X_WB, now_.q);
     }
     rows_.Factorize(system_.model, now_.positions, now_.articulated,
@@ -93,14 +99,18 @@ class ConstraintRowsOfForest : public ::testing::TestWithParam<unsigned> {
   void ExpectSolved() {
     const MatrixXd J = CalcJacobian();
     const MatrixXd A = J * CalcResponse() * J.transpose();
-    const VectorXd b = A * system_.random.Numbers(11);
-    VectorXd lambda(11);
+    const VectorXd b = A * system_.random.Numbers(kRows);
+    VectorXd lambda(kRows);
     rows_.Solve(b, lambda);
     EXPECT_TRUE(Near(A * lambda, b, 1e-7 * (1 + b.norm())));
   }
 
+  static constexpr int kRows = 17;
+
   RandomSystem system_;
   test::Computed<double>& now_;
+  LoopAxes loop_;
+  std::vector<Vector3<double>> normals_;
   std::vector<bool> is_locked_;
   std::vector<HolonomicConstraint> constraints_;
   ConstraintRows<double> rows_;
@@ -108,10 +118,12 @@ class ConstraintRowsOfForest : public ::testing::TestWithParam<unsigned> {
 
 TEST_P(ConstraintRowsOfForest, SolveJMInverseJt) {
   Fill();
-  EXPECT_EQ(rows_.num_rows(), 11);
+  EXPECT_EQ(rows_.num_rows(), kRows);
   EXPECT_EQ(rows_.FindConstraint(0), 0);
   EXPECT_EQ(rows_.FindConstraint(4), 2);
   EXPECT_EQ(rows_.FindConstraint(10), 3);
+  EXPECT_EQ(rows_.FindConstraint(11), 4);
+  EXPECT_EQ(rows_.FindConstraint(16), 5);
   ExpectSolved();
 }
 
@@ -130,25 +142,67 @@ TEST_P(ConstraintRowsOfForest, LeaveOutWhatIsLocked) {
 
 TEST_P(ConstraintRowsOfForest, VelocitiesAreJv) {
   Fill();
-  VectorXd velocities(11);
-  rows_.CalcVelocities(system_.model, now_.positions, now_.velocities,
-                       now_.X_WB, now_.v, velocities);
+  VectorXd velocities(kRows);
+  rows_.CalcVelocities(system_.model, now_.positions, now_.velocities, now_.v,
+                       velocities);
   EXPECT_TRUE(Near(velocities, CalcJacobian() * now_.v, 1e-11));
 }
 
 TEST_P(ConstraintRowsOfForest, ForcesAreWorthJtLambda) {
   Fill();
   const Model& model = system_.model;
-  const VectorXd lambda = system_.random.Numbers(11);
+  const VectorXd lambda = system_.random.Numbers(kRows);
   std::vector<Vector6<double>> F(model.num_bodies(), Vector6<double>::Zero());
-  VectorXd tau = VectorXd::Zero(model.num_v), bodies(model.num_v);
-  rows_.AddForces(now_.X_WB, lambda, &F, tau);
+  VectorXd bodies(model.num_v);
+  rows_.AddForces(now_.X_WB, lambda, &F);
   std::vector<Vector6<double>> nodes(model.num_nodes(),
                                      Vector6<double>::Zero());
   auto scratch = nodes;
   AddBodyForces<double>(model, now_.X_WB, now_.positions, F, &nodes);
   CalcGeneralizedForces<double>(model, now_.positions, nodes, &scratch, bodies);
-  EXPECT_TRUE(Near(tau + bodies, CalcJacobian().transpose() * lambda, 1e-11));
+  // The coupler, row 0, is not between bodies.
+  EXPECT_TRUE(Near(
+      bodies,
+      CalcJacobian().bottomRows(kRows - 1).transpose() * lambda.tail(kRows - 1),
+      1e-11));
+}
+
+// Added between the two passes of forward dynamics.
+TEST_P(ConstraintRowsOfForest, ResponsesAreMInverseJtLambda) {
+  Fill();
+  const Model& model = system_.model;
+  const VectorXd lambda = system_.random.Numbers(kRows);
+  VectorXd& u = now_.articulated.u;
+  u.setZero();
+  rows_.AddResponse(lambda, &u);
+  VectorXd x(model.num_v);
+  CalcForwardDynamicsOutward<double>(model, now_.positions, now_.articulated,
+                                     &now_.A, x);
+  const VectorXd force = CalcJacobian().transpose() * lambda;
+  EXPECT_TRUE(Near(now_.MassMatrix() * x, force, 1e-9 * (1 + force.norm())));
+}
+
+// Of distances and loops J v is ė everywhere.
+TEST_P(ConstraintRowsOfForest, VelocitiesAreRatesOfErrors) {
+  const VectorXd q0 = now_.q;
+  VectorXd qdot(system_.model.num_q), velocities(kRows);
+  MapVelocityToQDot<double>(system_.model, q0, now_.v, qdot);
+  Fill();
+  rows_.CalcVelocities(system_.model, now_.positions, now_.velocities, now_.v,
+                       velocities);
+  const double h = 1e-5;
+  VectorXd errors[2];
+  for (int side = 0; side < 2; ++side) {
+    now_.q = q0 + (side == 0 ? h : -h) * qdot;
+    now_.Update();
+    Fill();
+    errors[side] = rows_.errors();
+  }
+  const VectorXd differences = (errors[0] - errors[1]) / (2 * h);
+  for (int i : {1, 11, 12, 13, 14}) {
+    EXPECT_NEAR(velocities[i], differences[i],
+                1e-5 * (1 + std::abs(velocities[i])));
+  }
 }
 
 // J v̇ + J̇ v against the rate of J v along a motion.
@@ -156,7 +210,7 @@ TEST_P(ConstraintRowsOfForest, AccelerationsAreRatesOfVelocities) {
   const Model& model = system_.model;
   const VectorXd vdot = system_.random.Numbers(model.num_v);
   const VectorXd q0 = now_.q, v0 = now_.v;
-  VectorXd result(11);
+  VectorXd result(kRows);
   CalcAccelerationKinematics<double>(model, now_.positions, now_.velocities,
                                      vdot, &now_.A);
   Fill();
@@ -172,14 +226,14 @@ TEST_P(ConstraintRowsOfForest, AccelerationsAreRatesOfVelocities) {
     now_.v = v0 + t * vdot;
     now_.Update();
     Fill();
-    rates[side].resize(11);
-    rows_.CalcVelocities(model, now_.positions, now_.velocities, now_.X_WB,
-                         now_.v, rates[side]);
+    rates[side].resize(kRows);
+    rows_.CalcVelocities(model, now_.positions, now_.velocities, now_.v,
+                         rates[side]);
   }
   VectorXd differences = (rates[0] - rates[1]) / (2 * h);
   // Where a ball or weld is open, J̇ v is that of a point of each body, not of
-  // the moving point midway; rotations and couplers do not mind.
-  for (int i : {0, 5, 6, 7}) {
+  // the moving point midway; rotations and all other kinds do not mind.
+  for (int i : {0, 5, 6, 7, 11, 12, 13, 14, 15, 16}) {
     EXPECT_NEAR(result[i], differences[i], 1e-5 * (1 + std::abs(result[i])));
   }
   EXPECT_NEAR(result[1], differences[1], 1e-4 * (1 + std::abs(result[1])));
@@ -195,7 +249,7 @@ INSTANTIATE_TEST_SUITE_P(Forest, ConstraintRowsOfOneForest,
 TEST_P(ConstraintRowsOfOneForest, AllocateNothingTheSecondTime) {
   if (!AllocationGuard::is_active()) GTEST_SKIP() << "malloc is not counted";
   Fill();
-  VectorXd b = VectorXd::Zero(11);
+  VectorXd b = VectorXd::Zero(kRows);
   const AllocationGuard guard;
   Fill();
   rows_.Solve(b, b);

@@ -468,5 +468,37 @@ TEST(MovedConstraintSet, IsAsNew) {
   EXPECT_EQ(again.size(), 1);
 }
 
+// About x and y S is to stay, about z it turns freely: turned half around about
+// x its z is opposite to P's, and no way back is the shortest.
+TEST(LoopsOfNoDirection, AreNamed) {
+  MultibodyPlant<double> plant(0.0);
+  const RigidBody<double>& lid = plant.AddRigidBody(
+      "lid", SpatialInertia<double>::SolidBoxWithMass(1, 0.1, 0.2, 0.3));
+  plant.Finalize();
+  for (const bool is_named : {true, false}) {
+    Set set;
+    for (int axis = 0; axis < 2; ++axis) {
+      set.AddLoopConstraint(world_index(), lid.index(), {}, {},
+                            Vector6<double>::Unit(axis), false, 0.1,
+                            is_named ? "hinge" : "");
+    }
+    set.Bind(plant);
+    auto context = plant.CreateDefaultContext();
+    plant.SetFreeBodyPose(
+        context.get(), lid,
+        math::RigidTransform<double>(
+            math::RotationMatrix<double>::MakeXRotation(M_PI)));
+    VectorXd vdot(6);
+    const std::string who = is_named ? "constraint 'hinge': the axes"
+                                     : "a loop between body 'world' and body "
+                                       "'lid' without a name: the axes";
+    for (const auto& [name, f] : kForward) {
+      EXPECT_THROWS_MESSAGE(
+          f(plant, *context, VectorXd::Zero(6), &set, &vdot, nullptr),
+          std::runtime_error, who);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace wyvern::multibody

@@ -8,9 +8,10 @@
 
 #include "tests/multibody/algorithms/random_model.h"
 #include "tests/support/near.h"
-#include "wyvern/multibody/algorithms/factored_rows.h"
+#include "wyvern/multibody/algorithms/forward_dynamics_passes.h"
 #include "wyvern/multibody/algorithms/jacobians.h"
-#include "wyvern/multibody/constraints/row_paths.h"
+#include "wyvern/multibody/constraints/rows/factored_rows.h"
+#include "wyvern/multibody/constraints/rows/row_pattern.h"
 #include "wyvern/multibody/constraints/velocity_chains.h"
 
 namespace wyvern::multibody::engine {
@@ -127,7 +128,7 @@ class RowsOnPaths : public testing::TestWithParam<unsigned> {
       G_.row(r) = F_.col(r).transpose() *
                   (Jacobian(nodes_[r][0]) - Jacobian(nodes_[r][1]));
     }
-    paths_ = RowPaths(model_, nodes_);
+    pattern_.Reset(model_, nodes_);
   }
   using Random = test::Random;
 
@@ -146,29 +147,20 @@ class RowsOnPaths : public testing::TestWithParam<unsigned> {
     CalcArticulatedInertias<double>(model_, c.parameters, c.positions,
                                     c.inertias, diagonal, &c.articulated);
   }
-  // Row r about the O of each node's tree.
-  RowForces<double> ForcesOf(int r) const {
-    RowForces<double> forces;
-    for (int side = 0; side < 2; ++side) {
-      const NodeIndex node(nodes_[r][side]);
-      if (node == 0) continue;
-      const Vector3<double>& o =
-          system_.computed.positions.p_WO[model_.nodes[node].tree];
-      Vector6<double> F = (side == 0 ? 1 : -1) * F_.col(r);
-      F.head<3>() -= o.cross(F.tail<3>());
-      forces.node[side] = node;
-      forces.F[side] = F;
-    }
-    return forces;
+  // J M⁻¹ Jᵀ.
+  MatrixXd Products(const std::vector<bool>& is_locked,
+                    std::span<const RowEntry> entries = {}) {
+    const auto& c = system_.computed;
+    rows_.Factorize(model_, c.positions, c.articulated, is_locked, pattern_, F_,
+                    entries);
+    MatrixXd K(num_rows(), num_rows());
+    rows_.CalcProducts(pattern_, &K);
+    return K.selfadjointView<Eigen::Lower>();
   }
-  // J M⁻¹ Jᵀ by L⁻¹ Jᵀ in the rows of W.
-  MatrixXd Product(const MatrixXd& W) const {
-    MatrixXd D_inverse_W(model_.num_v, num_rows());
-    for (int r = 0; r < num_rows(); ++r) {
-      CalcInversePivots<double>(model_, system_.computed.articulated,
-                                VectorXd(W.row(r)), D_inverse_W.col(r));
-    }
-    return W * D_inverse_W;
+  static bool IsNear(const MatrixXd& K, const MatrixXd& G, const MatrixXd& M,
+                     double tolerance) {
+    const MatrixXd wanted = G * M.ldlt().solve(MatrixXd(G.transpose()));
+    return Near(K, wanted, tolerance * (1 + wanted.norm()));
   }
 
   test::RandomSystem system_{GetParam()};
@@ -176,19 +168,20 @@ class RowsOnPaths : public testing::TestWithParam<unsigned> {
   std::vector<Vector2<int>> nodes_;
   Matrix6X<double> F_;
   MatrixXd G_;
-  RowPaths paths_;
+  RowPattern pattern_;
+  FactoredRows<double> rows_;
 };
 
 TEST_P(RowsOnPaths, AreForcesTimesTheDifferenceOfJacobians) {
   MatrixXd G = MatrixXd::Zero(num_rows(), model_.num_v);
-  AddRowsOnPaths<double>(model_, system_.computed.positions, paths_, F_, &G);
+  AddJacobianRows<double>(model_, system_.computed.positions, pattern_, F_, &G);
   EXPECT_TRUE(Near(G, G_, 1e-12 * (1 + G_.norm())));
 }
 
 TEST_P(RowsOnPaths, AreZeroOutsideOfTheirPieces) {
   MatrixXd inside = MatrixXd::Zero(num_rows(), model_.num_v);
   int end = 0;
-  for (const auto& piece : paths_.pieces()) {
+  for (const auto& piece : pattern_.pieces()) {
     EXPECT_GE(piece.start, end);
     end = piece.end;
     inside
@@ -201,15 +194,43 @@ TEST_P(RowsOnPaths, AreZeroOutsideOfTheirPieces) {
 
 TEST_P(RowsOnPaths, FactoredGiveTheInverseMassBetweenRows) {
   CalcArticulated(VectorXd());
-  MatrixXd W(num_rows(), model_.num_v);
-  CalcFactoredRowsOnPaths<double>(model_, system_.computed.positions,
-                                  system_.computed.articulated, paths_, F_, &W);
-  const MatrixXd expected =
-      G_ * system_.computed.MassMatrix().ldlt().solve(MatrixXd(G_.transpose()));
-  EXPECT_TRUE(Near(Product(W), expected, 1e-10 * (1 + expected.norm())));
+  EXPECT_TRUE(IsNear(Products(std::vector<bool>(model_.num_v)), G_,
+                     system_.computed.MassMatrix(), 1e-10));
 }
 
-TEST_P(RowsOnPaths, FactoredOneByOneLeaveOutWhatIsLocked) {
+// Entries of every row at the first velocity that feels it.
+TEST_P(RowsOnPaths, FactoredTakeEntriesBesidesForces) {
+  CalcArticulated(VectorXd());
+  std::vector<RowEntry> entries;
+  MatrixXd G = G_;
+  for (int r = 0; r < num_rows(); ++r) {
+    const int node = nodes_[r].maxCoeff();
+    if (node == 0) continue;
+    entries.push_back({r, model_.nodes[node].v_start, 0.5 + r});
+    G(r, entries.back().velocity) += 0.5 + r;
+  }
+  EXPECT_TRUE(IsNear(Products(std::vector<bool>(model_.num_v), entries), G,
+                     system_.computed.MassMatrix(), 1e-10));
+}
+
+TEST_P(RowsOnPaths, ValuesAndResponsesAreAcrossTheInverseOfTheMassMatrix) {
+  CalcArticulated(VectorXd());
+  Products(std::vector<bool>(model_.num_v));
+  auto& c = system_.computed;
+  const VectorXd b = system_.random.Numbers(model_.num_v);
+  const VectorXd lambda = system_.random.Numbers(num_rows());
+  VectorXd x(model_.num_v), values(num_rows());
+  SolveMassMatrix<double>(model_, c.positions, b, &c.articulated, &c.A, x);
+  rows_.CalcValues(pattern_, c.articulated.u, values);
+  EXPECT_TRUE(Near(values, G_ * x, 1e-10 * (1 + values.norm())));
+  rows_.AddResponse(pattern_, lambda, &c.articulated.u);
+  CalcForwardDynamicsOutward<double>(model_, c.positions, c.articulated, &c.A,
+                                     x);
+  const VectorXd force = b + G_.transpose() * lambda;
+  EXPECT_TRUE(Near(c.MassMatrix() * x, force, 1e-9 * (1 + force.norm())));
+}
+
+TEST_P(RowsOnPaths, FactoredLeaveOutWhatIsLocked) {
   // Every third node is held by an inertia that is as good as infinite.
   const double vast = 1e14;
   std::vector<bool> is_locked(model_.num_v);
@@ -222,18 +243,9 @@ TEST_P(RowsOnPaths, FactoredOneByOneLeaveOutWhatIsLocked) {
     G.col(k).setZero();
   }
   CalcArticulated(diagonal);
-  MatrixXd W = MatrixXd::Zero(num_rows(), model_.num_v);
-  for (int r = 0; r < num_rows(); ++r) {
-    VectorXd w = VectorXd::Zero(model_.num_v);
-    CalcFactoredRow<double>(model_, system_.computed.positions,
-                            system_.computed.articulated, is_locked,
-                            ForcesOf(r), w);
-    W.row(r) = w;
-  }
   MatrixXd M = system_.computed.MassMatrix();
   M.diagonal() += diagonal;
-  const MatrixXd expected = G * M.ldlt().solve(MatrixXd(G.transpose()));
-  EXPECT_TRUE(Near(Product(W), expected, 1e-9 * (1 + expected.norm())));
+  EXPECT_TRUE(IsNear(Products(is_locked), G, M, 1e-9));
 }
 
 INSTANTIATE_TEST_SUITE_P(Forests, RowsOnPaths, testing::Range(0u, 8u));

@@ -1,4 +1,4 @@
-#include "wyvern/multibody/constraints/redundant_solve.h"
+#include "wyvern/multibody/constraints/rows/redundant_solve.h"
 
 #include <limits>
 #include <random>

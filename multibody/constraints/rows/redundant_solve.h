@@ -37,7 +37,7 @@ class RedundantSolve {
   RedundantSolve() = default;
   explicit RedundantSolve(int max_size) { Reserve(max_size); }
 
-  /** Makes room; up to this size, nothing below allocates. */
+  /** Allocates; up to this size, nothing below does. */
   void Reserve(int max_size);
 
   /** Factorizes A, of which the lower triangle is read.

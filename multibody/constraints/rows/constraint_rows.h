@@ -1,11 +1,10 @@
 #pragma once
 
-#include <span>
 #include <vector>
 
-#include "wyvern/multibody/algorithms/factored_rows.h"
-#include "wyvern/multibody/constraints/holonomic_constraint.h"
-#include "wyvern/multibody/constraints/redundant_solve.h"
+#include "wyvern/multibody/constraints/rows/factored_rows.h"
+#include "wyvern/multibody/constraints/rows/holonomic_constraint.h"
+#include "wyvern/multibody/constraints/rows/redundant_solve.h"
 
 namespace wyvern::multibody::engine {
 
@@ -24,7 +23,7 @@ class ConstraintRows {
     num_rows_ = 0;
   }
   /** @param id What the constraint is called by the caller. It must outlive the
-  rows. @throws std::runtime_error as CalcConstraintPosition() does. */
+  rows. @throws std::runtime_error as CalcConstraintErrors() does. */
   void Add(int id, const HolonomicConstraint& constraint,
            const std::vector<Pose<T>>& X_WB,
            const Eigen::Ref<const VectorX<T>>& q);
@@ -52,7 +51,6 @@ class ConstraintRows {
   void CalcVelocities(const Model& model,
                       const PositionKinematics<T>& positions,
                       const VelocityKinematics<T>& velocities,
-                      const std::vector<Pose<T>>& X_WB,
                       const Eigen::Ref<const VectorX<T>>& v,
                       Eigen::Ref<VectorX<T>> result) const;
   /** By row: J v̇ + J̇ v. @param A By node, of v̇. */
@@ -71,12 +69,15 @@ class ConstraintRows {
   }
   const RedundantSolve<T>& solve() const { return solve_; }
 
-  /** Adds the forces of multipliers: those on bodies, F_BBo_W by the model's
-  bodies, and those of couplers, on velocities. */
+  /** Adds what multipliers do to u = D⁻¹ L⁻¹ (forces); see FactoredRows. */
+  void AddResponse(const Eigen::Ref<const VectorX<T>>& lambda,
+                   VectorX<T>* u) const {
+    factored_.AddResponse(pattern_, lambda, u);
+  }
+  /** Adds the forces of multipliers on bodies, by the model's bodies. */
   void AddForces(const std::vector<Pose<T>>& X_WB,
                  const Eigen::Ref<const VectorX<T>>& lambda,
-                 std::vector<Vector6<T>>* F_BBo_W,
-                 Eigen::Ref<VectorX<T>> tau) const;
+                 std::vector<Vector6<T>>* F_BBo_W) const;
   /** Whether any is between bodies. */
   bool has_body_forces() const;
 
@@ -85,28 +86,18 @@ class ConstraintRows {
     int id{};
     const HolonomicConstraint* constraint{};
     int row{};
-    ConstraintKinematics<T> kinematics;
   };
-
-  void CalcFactoredRows(const Model& model,
-                        const PositionKinematics<T>& positions,
-                        const ArticulatedInertias<T>& articulated,
-                        const std::vector<bool>& is_locked);
 
   std::vector<Entry> entries_;
   int num_rows_{};
   VectorX<T> errors_;
-  MatrixX<T> W_;            // nv x rows: L⁻¹ Jᵀ.
-  MatrixX<T> D_inverse_W_;  // nv x rows.
-  MatrixX<T> A_;            // J M⁻¹ Jᵀ, lower triangle.
+  Matrix6X<T> F_;  // Unit forces.
+  std::vector<Vector2<int>> nodes_;
+  std::vector<RowEntry> coupled_;
+  RowPattern pattern_;
+  FactoredRows<T> factored_;
+  MatrixX<T> K_;  // J M⁻¹ Jᵀ, lower triangle.
   RedundantSolve<T> solve_;
 };
-
-/** The two forces F, about Wo in W, on B and its opposite on A, about the
-bodies' origins. */
-template <typename T>
-void AddForcePair(const HolonomicConstraint& constraint, const Vector6<T>& F_Wo,
-                  const std::vector<Pose<T>>& X_WB,
-                  std::vector<Vector6<T>>* F_BBo_W);
 
 }  // namespace wyvern::multibody::engine

@@ -1,4 +1,4 @@
-#include "wyvern/multibody/constraints/redundant_solve.h"
+#include "wyvern/multibody/constraints/rows/redundant_solve.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/constraints/add_columns.h"
-#include "wyvern/multibody/constraints/triangular_solves.h"
+#include "wyvern/multibody/constraints/rows/add_columns.h"
+#include "wyvern/multibody/constraints/rows/triangular_solves.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -23,20 +23,6 @@ namespace {
 
 // A pivot this much smaller than the best is put off.
 constexpr double kPivotRatio = 1e-3;
-
-// In-place Cholesky factorization of the leading n x n, known to be definite.
-template <typename T>
-void FactorizeDefinite(int n, MatrixX<T>* A) {
-  using std::sqrt;
-  for (int k = 0; k < n; ++k) {
-    const int below = n - k;
-    auto column = A->col(k).segment(k, below);
-    AddColumns<-1, T>(&(*A)(k, 0), A->rows(), &(*A)(k, 0), A->rows(), k, below,
-                      &(*A)(k, k));
-    const T pivot = sqrt(column[0]);
-    column /= pivot;
-  }
-}
 
 }  // namespace
 
@@ -140,7 +126,7 @@ void RedundantSolve<T>::FactorGram() {
   auto gram = gram_.topLeftCorner(rank_, rank_);
   gram.setZero();
   gram.template selfadjointView<Eigen::Lower>().rankUpdate(L.transpose());
-  FactorizeDefinite(rank_, &gram_);
+  FactorizeLower<T>(gram);  // Definite, as L has full column rank.
 }
 
 template <typename T>

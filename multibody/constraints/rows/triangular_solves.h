@@ -1,14 +1,34 @@
 #pragma once
 
+#include <cmath>
 #include <type_traits>
 
+#include "wyvern/multibody/constraints/rows/add_columns.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 /** @file
-Eigen's triangular solvers pass over entries of value 0, and with them
-their derivatives. */
+Cholesky factorization and solutions with its factor, for every scalar: Eigen's
+triangular solvers pass over entries of value 0, and with them their
+derivatives. */
 
 namespace wyvern::multibody::engine {
+
+/** A = L Lᵀ, with L in place of A's lower triangle; the upper one stays. False
+if A is not definite. */
+template <typename T>
+bool FactorizeLower(Eigen::Ref<MatrixX<T>> A) {
+  using std::sqrt;
+  const int n = static_cast<int>(A.rows());
+  const Eigen::Index ld = A.outerStride();
+  for (int k = 0; k < n; ++k) {
+    T* const column = &A(k, k);
+    AddColumns<-1, T>(&A(k, 0), ld, &A(k, 0), ld, k, n - k, column);
+    if (!(column[0] > 0)) return false;
+    const T inverse = 1.0 / sqrt(column[0]);
+    for (int i = 0; i < n - k; ++i) column[i] *= inverse;
+  }
+  return true;
+}
 
 /** L⁻¹ x in place of x, for a lower triangular L. */
 template <typename T>

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "wyvern/multibody/algorithms/body_kinematics.h"
+#include "wyvern/multibody/algorithms/model.h"
+#include "wyvern/multibody/algorithms/position_kinematics.h"
+#include "wyvern/multibody/algorithms/velocity_kinematics.h"
+#include "wyvern/multibody/constraints/rows/loop_axes.h"
+
+namespace wyvern::multibody::engine {
+
+/** A constraint e(q) = 0 between two bodies or two coordinates. Bodies are the
+model's.
+
+- kCoupler, 1 row: e = q0 - ratio q1 - offset.
+- kDistance, 1: e = |p_PQ| - distance.
+- kBall, 3: e = p_PQ_W.
+- kWeld, 6: e = (2 sin(theta/2) axis of R_PQ, p_PQ), in W: P and Q coincide.
+- kLoop, any: Q does not move along axes fixed in P; see LoopAxes.
+- kPoint, any: Q does not move along normals fixed in W; e = 0, as no place is
+  kept. A is the world.
+
+P is fixed in A, Q in B. A multiplier lambda is the spatial force F lambda on B,
+and its opposite on A: for a ball at the point midway between P and Q, so that
+drift makes no moment. J = F'(J_B - J_A) for the bodies' spatial velocity
+Jacobians at Wo, but of couplers, whose J has 1 and -ratio at their velocities.
+*/
+struct HolonomicConstraint {
+  enum class Kind { kCoupler, kDistance, kBall, kWeld, kLoop, kPoint };
+
+  Kind kind{Kind::kBall};
+  MobodIndex body_A{};
+  MobodIndex body_B{};
+  Pose<double> X_AP;
+  Pose<double> X_BQ;
+  double distance{};
+
+  int q[2]{};
+  int v[2]{};
+  double ratio{};
+  double offset{};
+
+  // Their owner's.
+  const LoopAxes* loop{};
+  std::span<const Vector3<double>> normals;
+
+  int num_rows() const;
+};
+
+/** @name What a constraint is at q and v
+Results have num_rows() rows, F num_rows() columns. Allocate nothing.
+@throws std::runtime_error if the ends of a distance coincide, and as loops do.
+@{ */
+
+/** e. */
+template <typename T>
+void CalcConstraintErrors(const HolonomicConstraint& constraint,
+                          const std::vector<Pose<T>>& X_WB,
+                          const Eigen::Ref<const VectorX<T>>& q,
+                          Eigen::Ref<VectorX<T>> errors);
+
+/** Which rates unit forces are of: the rows', or those of e, which a loop about
+one axis alone has apart. */
+enum class RowRates { kVelocities, kErrors };
+
+/** Unit forces of the rows on B, about Wo, in W; 0 of couplers. */
+template <typename T>
+void CalcUnitForces(const HolonomicConstraint& constraint,
+                    const std::vector<Pose<T>>& X_WB, Eigen::Ref<Matrix6X<T>> F,
+                    RowRates rates = RowRates::kVelocities);
+
+/** J v, from F. It is the rate of e, but for what is of its order. */
+template <typename T>
+void CalcConstraintVelocities(const HolonomicConstraint& constraint,
+                              const Model& model,
+                              const PositionKinematics<T>& positions,
+                              const VelocityKinematics<T>& velocities,
+                              const Eigen::Ref<const Matrix6X<T>>& F,
+                              const Eigen::Ref<const VectorX<T>>& v,
+                              Eigen::Ref<VectorX<T>> result);
+
+/** J̇ v: the rows of the acceleration at v̇ = 0, A_bias by node from
+CalcBiasAccelerations(). With accelerations of another v̇ it is J v̇ + J̇ v,
+but for a coupler, which has 0. */
+template <typename T>
+void CalcConstraintBias(const HolonomicConstraint& constraint,
+                        const Model& model,
+                        const PositionKinematics<T>& positions,
+                        const VelocityKinematics<T>& velocities,
+                        const std::vector<Pose<T>>& X_WB,
+                        const std::vector<Vector6<T>>& A_bias,
+                        Eigen::Ref<VectorX<T>> bias);
+/** @} */
+
+/** What stabilization (Baumgarte 1972) adds to demands on J v̇ + J̇ v, so that
+errors die away as by exp(-t rate). */
+template <typename T>
+T CalcStabilization(double rate, const T& error, const T& velocity) {
+  return -rate * rate * error - 2.0 * rate * velocity;
+}
+
+/** Adds the two forces F, about Wo in W, on B and its opposite on A, about the
+bodies' origins. */
+template <typename T>
+void AddForcePair(const HolonomicConstraint& constraint, const Vector6<T>& F_Wo,
+                  const std::vector<Pose<T>>& X_WB,
+                  std::vector<Vector6<T>>* F_BBo_W);
+
+}  // namespace wyvern::multibody::engine

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "wyvern/multibody/algorithms/forward_dynamics.h"
+#include "wyvern/systems/common/eigen_types.h"
+
+/** @file
+Velocities that are locked do not change, so that no row of constraints feels
+them: M is as good as infinite there, and rows are 0. */
+
+namespace wyvern::multibody::engine {
+
+/** What is to be added to M's diagonal, 0 where a velocity is free. */
+template <typename T>
+void SetLockedInertia(const std::vector<bool>& is_locked,
+                      VectorX<T>* diagonal) {
+  for (int i = 0; i < diagonal->size(); ++i) {
+    (*diagonal)[i] = T(is_locked[i] ? kLockedInertia : 0);
+  }
+}
+
+/** Makes the columns of locked velocities 0. */
+template <typename T>
+void ClearLockedColumns(const std::vector<bool>& is_locked, MatrixX<T>* rows) {
+  for (int i = 0; i < rows->cols(); ++i) {
+    if (is_locked[i]) rows->col(i).setZero();
+  }
+}
+
+/** The same of entries. */
+template <typename T>
+void ClearLockedEntries(const std::vector<bool>& is_locked,
+                        Eigen::Ref<VectorX<T>> x) {
+  for (int i = 0; i < x.size(); ++i) {
+    if (is_locked[i]) x[i] = T(0);
+  }
+}
+
+}  // namespace wyvern::multibody::engine

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "wyvern/multibody/algorithms/model.h"
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::multibody::engine {
+
+/** Where rows of constraints differ from 0. A row is a force on one node and
+its opposite on another; the velocities between these and the world feel it.
+*/
+class RowPattern {
+ public:
+  /** Rows [first, first + count) act on nodes[0], and the opposite way on
+  nodes[1]. */
+  struct Bundle {
+    Vector2<int> nodes;
+    int first{};
+    int count{};
+  };
+  /** Velocities [start, end) feel rows [first, last) at most. */
+  struct Piece {
+    int start{};
+    int end{};
+    int first{};
+    int last{};
+  };
+
+  /** Starts anew. Allocates nothing after a first time with as many rows.
+  @param nodes By row; node 0 is the world, which feels nothing. */
+  void Reset(const Model& model, std::span<const Vector2<int>> nodes);
+
+  int num_rows() const { return num_rows_; }
+  const std::vector<Bundle>& bundles() const { return bundles_; }
+  /** Increasing, and none overlap. */
+  const std::vector<Piece>& pieces() const { return pieces_; }
+
+ private:
+  // Rows [first, last).
+  struct Extent {
+    int first{};
+    int last{};
+  };
+
+  int num_rows_{};
+  std::vector<Bundle> bundles_;
+  std::vector<Piece> pieces_;
+  std::vector<Extent> of_v_;  // By velocity: the rows that it feels.
+};
+
+}  // namespace wyvern::multibody::engine
