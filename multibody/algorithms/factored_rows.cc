@@ -63,14 +63,9 @@ void CalcInversePivots(const Model& model,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                                  \
-  template void CalcFactoredRow(const Model&, const PositionKinematics<T>&,    \
-                                const ArticulatedInertias<T>&,                 \
-                                const std::vector<bool>&, const RowForces<T>&, \
-                                Eigen::Ref<VectorX<T>>);                       \
-  template void CalcInversePivots(const Model&, const ArticulatedInertias<T>&, \
-                                  const Eigen::Ref<const VectorX<T>>&,         \
-                                  Eigen::Ref<VectorX<T>>);
+#define WYVERN_INSTANTIATE(T)                               \
+  template decltype(CalcFactoredRow<T>) CalcFactoredRow<T>; \
+  template decltype(CalcInversePivots<T>) CalcInversePivots<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

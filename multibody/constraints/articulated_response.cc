@@ -68,10 +68,7 @@ void SolveByArticulatedResponse(const internal::MultibodyTreeSystem<T>& plant,
                                 ConstrainedSystem<T>* system,
                                 Eigen::Ref<VectorX<T>> vdot) {
   const engine::Model& model = plant.model();
-  const auto& parameters = plant.EvalModelParameters(context);
-  const auto& positions = plant.EvalNodePositions(context);
-  const auto& inertias = plant.EvalInertias(context);
-  const auto& velocities = plant.EvalVelocities(context).nodes;
+  const engine::Motion<T> motion = plant.EvalMotion(context);
   ConstrainedSystem<T>& s = *system;
   const engine::RowPaths& paths = set.paths();
   auto& [W, X] = s.response;
@@ -83,13 +80,12 @@ void SolveByArticulatedResponse(const internal::MultibodyTreeSystem<T>& plant,
   }
   set.UpdateJacobian(plant, context, &s);
   set.UpdateGamma(plant, context, &s);
-  internal::CalcArticulatedInertias<T>(plant, parameters, positions, inertias,
-                                       s.locked_diagonal, &s.articulated);
-  engine::CalcForwardDynamicsInward<T>(model, parameters, positions, inertias,
-                                       velocities, s.c, applied,
+  internal::CalcArticulatedInertias<T>(plant, motion, s.locked_diagonal,
+                                       &s.articulated);
+  engine::CalcForwardDynamicsInward<T>(motion, s.c, applied,
                                        engine::Gravity::kOn, &s.articulated);
-  engine::CalcFactoredRowsOnPaths<T>(model, positions, s.articulated, paths,
-                                     s.F, &W);
+  engine::CalcFactoredRowsOnPaths<T>(model, motion.positions, s.articulated,
+                                     paths, s.F, &W);
   internal::ClearLockedColumns(locked, &W);
   internal::ClearLockedColumns(locked, &s.G);
   CalcInversePivots<T>(model, s.articulated, paths, W, &X);
@@ -107,8 +103,8 @@ void SolveByArticulatedResponse(const internal::MultibodyTreeSystem<T>& plant,
       u[k] += sum;
     }
   }
-  engine::CalcForwardDynamicsOutward<T>(model, positions, s.articulated, &s.A,
-                                        vdot);
+  engine::CalcForwardDynamicsOutward<T>(model, motion.positions, s.articulated,
+                                        &s.A, vdot);
   internal::ClearLockedEntries<T>(locked, vdot);
 }
 

@@ -97,16 +97,14 @@ void PlantDynamics<T>::CalcMassMatrixViaInverseDynamics(
     const Context<T>& context, EigenPtr<MatrixX<T>> M) const {
   RequireMatrix("CalcMassMatrixViaInverseDynamics", M);
   const engine::Model& model = core_.model();
-  const auto& positions = core_.EvalNodePositions(context);
+  const auto at = core_.EvalConfiguration(context);
   engine::VelocityKinematics<T> still(model);
   const VectorX<T> zero = VectorX<T>::Zero(core_.num_v());
-  const auto& parameters = core_.EvalModelParameters(context);
-  engine::CalcVelocityKinematics<T>(model, parameters, positions, zero, &still);
+  engine::CalcVelocityKinematics<T>(model, at.parameters, at.positions, zero,
+                                    &still);
   engine::InverseDynamicsScratch<T> scratch(model);
   VectorX<T> vdot(core_.num_v());
-  engine::CalcMassMatrixViaInverseDynamics<T>(model, parameters, positions,
-                                              core_.EvalInertias(context),
-                                              still, &scratch, &vdot, *M);
+  engine::CalcMassMatrixViaInverseDynamics<T>({at, still}, &scratch, &vdot, *M);
 }
 
 template <typename T>
@@ -204,11 +202,9 @@ void PlantDynamics<T>::CalcInverseDynamics(const Context<T>& context,
                                            engine::Gravity gravity, Room* room,
                                            Eigen::Ref<VectorX<T>> tau) const {
   const engine::Model& model = core_.model();
-  const engine::ModelParameters<T>& parameters =
-      core_.EvalModelParameters(context);
   if (AreNone(forces.body_forces())) {
-    engine::CalcInverseDynamics<T>(
-        model, parameters, core_.PositionsOf(context),
+    engine::CalcInverseDynamicsFromState<T>(
+        model, core_.EvalModelParameters(context), core_.PositionsOf(context),
         core_.VelocitiesOf(context), vdot, gravity, &room->in_node_axes, tau);
     return;
   }
@@ -217,10 +213,8 @@ void PlantDynamics<T>::CalcInverseDynamics(const Context<T>& context,
   for (Vector6<T>& F : room->F_nodes) F.setZero();
   engine::AddBodyForces<T>(model, positions.X_WB, positions.nodes,
                            room->F_BBo_W, &room->F_nodes);
-  engine::CalcInverseDynamics<T>(
-      model, parameters, positions.nodes, core_.EvalInertias(context),
-      core_.EvalVelocities(context).nodes, vdot, room->F_nodes, gravity,
-      &room->in_world_axes, tau);
+  engine::CalcInverseDynamics<T>(core_.EvalMotion(context), vdot, room->F_nodes,
+                                 gravity, &room->in_world_axes, tau);
 }
 
 template <typename T>

@@ -240,8 +240,7 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
   if (s.rows.has_body_forces()) outputs->BeginBodyForces();
   s.rows.AddForces(positions.X_WB, s.row_multipliers, &outputs->F_BBo_W, s.tau);
   engine::CalcForwardDynamics<T>(
-      core.model(), core.EvalModelParameters(context), positions.nodes,
-      core.EvalInertias(context), core.EvalVelocities(context).nodes, s.tau,
+      core.EvalMotion(context), s.tau,
       CollectNodeForces(core, context, inputs, registry, *outputs, &s.F_nodes),
       engine::Gravity::kOn, &s.articulated, &s.A, vdot);
   RequireFiniteAccelerations(core, context, vdot);

@@ -77,9 +77,8 @@ std::span<const int> FindUnreachable(const MultibodyTreeSystem<T>& core,
   for (int i = 0; i < core.num_v(); ++i) {
     s->diagonal[i] = T(is_locked[i] ? engine::kLockedInertia : 0.0);
   }
-  CalcArticulatedInertias<T>(core, core.EvalModelParameters(context),
-                             positions.nodes, core.EvalInertias(context),
-                             s->diagonal, &s->articulated);
+  CalcArticulatedInertias<T>(core, core.EvalConfiguration(context), s->diagonal,
+                             &s->articulated);
   s->rows.Factorize(core.model(), positions.nodes, s->articulated, is_locked);
   s->row_multipliers.resize(s->rows.num_rows());
   s->rows.Solve(s->rows.errors(), s->row_multipliers);

@@ -143,8 +143,7 @@ class RowsOnPaths : public testing::TestWithParam<unsigned> {
   }
   void CalcArticulated(const VectorXd& diagonal) {
     auto& c = system_.computed;
-    CalcArticulatedInertias<double>(model_, c.parameters, c.positions,
-                                    c.inertias, diagonal, &c.articulated);
+    CalcArticulatedInertias<double>(c.motion(), diagonal, &c.articulated);
   }
   // Row r about the O of each node's tree.
   RowForces<double> ForcesOf(int r) const {
