@@ -87,7 +87,8 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
       const systems::Context<T>& context) const {
     return Eval<engine::PositionKinematics<T>>(entries_.positions, context);
   }
-  /** That and X_WB, which takes another multiplication a body. */
+  /** EvalNodePositions() and X_WB; X_WB takes one more product of poses a
+  body. */
   PositionKinematicsCache<T> EvalPositions(
       const systems::Context<T>& context) const {
     return {EvalNodePositions(context),
