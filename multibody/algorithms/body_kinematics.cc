@@ -76,26 +76,13 @@ void CalcBodyAccelerations(const Model& model, const std::vector<Pose<T>>& X_WB,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                                  \
-  template Pose<T> CalcBodyPose(const Model&, const ModelParameters<T>&,       \
-                                const PositionKinematics<T>&, MobodArgument);  \
-  template void CalcBodyPoses(const Model&, const ModelParameters<T>&,         \
-                              const PositionKinematics<T>&,                    \
-                              std::vector<Pose<T>>*);                          \
-  template Vector6<T> CalcPointVelocity(                                       \
-      const Model&, const PositionKinematics<T>&,                              \
-      const VelocityKinematics<T>&, MobodArgument, const Vector3<T>&);         \
-  template void CalcBodyVelocities(                                            \
-      const Model&, const std::vector<Pose<T>>&, const PositionKinematics<T>&, \
-      const VelocityKinematics<T>&, std::vector<Vector6<T>>*);                 \
-  template Vector6<T> CalcPointAcceleration(                                   \
-      const Model&, const PositionKinematics<T>&,                              \
-      const VelocityKinematics<T>&, const std::vector<Vector6<T>>&,            \
-      MobodArgument, const Vector3<T>&);                                       \
-  template void CalcBodyAccelerations(                                         \
-      const Model&, const std::vector<Pose<T>>&, const PositionKinematics<T>&, \
-      const VelocityKinematics<T>&, const std::vector<Vector6<T>>&,            \
-      std::vector<Vector6<T>>*);
+#define WYVERN_INSTANTIATE(T)                                           \
+  template decltype(CalcBodyPose<T>) CalcBodyPose<T>;                   \
+  template decltype(CalcBodyPoses<T>) CalcBodyPoses<T>;                 \
+  template decltype(CalcPointVelocity<T>) CalcPointVelocity<T>;         \
+  template decltype(CalcBodyVelocities<T>) CalcBodyVelocities<T>;       \
+  template decltype(CalcPointAcceleration<T>) CalcPointAcceleration<T>; \
+  template decltype(CalcBodyAccelerations<T>) CalcBodyAccelerations<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

@@ -111,20 +111,12 @@ void CalcCenterOfMassJacobian(const Model& model,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                                \
-  template Vector3<T> CalcCenterOfMass(                                      \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      std::span<const int>);                                                 \
-  template Vector3<T> CalcCenterOfMassVelocity(                              \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      const VelocityKinematics<T>&, std::span<const int>);                   \
-  template Vector3<T> CalcCenterOfMassAcceleration(                          \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      const VelocityKinematics<T>&, const std::vector<Vector6<T>>&,          \
-      std::span<const int>);                                                 \
-  template void CalcCenterOfMassJacobian(                                    \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      std::span<const int>, Eigen::Ref<MatrixX<T>>);
+#define WYVERN_INSTANTIATE(T)                                                 \
+  template decltype(CalcCenterOfMass<T>) CalcCenterOfMass<T>;                 \
+  template decltype(CalcCenterOfMassVelocity<T>) CalcCenterOfMassVelocity<T>; \
+  template decltype(CalcCenterOfMassAcceleration<T>)                          \
+      CalcCenterOfMassAcceleration<T>;                                        \
+  template decltype(CalcCenterOfMassJacobian<T>) CalcCenterOfMassJacobian<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

@@ -71,19 +71,12 @@ Vector6<T> CalcCentroidalMomentumBias(
   return sum;
 }
 
-#define WYVERN_INSTANTIATE(T)                                            \
-  template void CalcCentroidalMomentumMatrix(                            \
-      const Model&, const PositionKinematics<T>&,                        \
-      const std::vector<RigidInertia<T>>&, const Vector3<T>&,            \
-      Eigen::Ref<Matrix6X<T>>);                                          \
-  template Vector6<T> CalcCentroidalMomentum(                            \
-      const Model&, const PositionKinematics<T>&,                        \
-      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&, \
-      const Vector3<T>&);                                                \
-  template Vector6<T> CalcCentroidalMomentumBias(                        \
-      const Model&, const PositionKinematics<T>&,                        \
-      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&, \
-      const Vector3<T>&, std::vector<Vector6<T>>*);
+#define WYVERN_INSTANTIATE(T)                                             \
+  template decltype(CalcCentroidalMomentumMatrix<T>)                      \
+      CalcCentroidalMomentumMatrix<T>;                                    \
+  template decltype(CalcCentroidalMomentum<T>) CalcCentroidalMomentum<T>; \
+  template decltype(CalcCentroidalMomentumBias<T>)                        \
+      CalcCentroidalMomentumBias<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

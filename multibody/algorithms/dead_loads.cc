@@ -45,13 +45,9 @@ void AddGravityLoads(const Model& model, const ModelParameters<T>& parameters,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                            \
-  template void AddDeadLoadAtPoint(                                      \
-      const Model&, const PositionKinematics<T>&, MobodArgument,         \
-      const Vector3<T>&, const Vector6<T>&, std::vector<DeadLoad<T>>*);  \
-  template void AddGravityLoads(const Model&, const ModelParameters<T>&, \
-                                const PositionKinematics<T>&,            \
-                                std::vector<DeadLoad<T>>*);
+#define WYVERN_INSTANTIATE(T)                                     \
+  template decltype(AddDeadLoadAtPoint<T>) AddDeadLoadAtPoint<T>; \
+  template decltype(AddGravityLoads<T>) AddGravityLoads<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

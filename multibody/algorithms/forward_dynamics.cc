@@ -120,14 +120,13 @@ ArticulatedInertias<T>::ArticulatedInertias(const Model& model)
       u(VectorX<T>::Zero(model.num_v)) {}
 
 template <typename T>
-void CalcArticulatedInertias(const Model& model,
-                             const ModelParameters<T>& parameters,
-                             const PositionKinematics<T>& positions,
-                             const std::vector<RigidInertia<T>>& inertias,
+void CalcArticulatedInertias(const Configuration<T>& at,
                              const Eigen::Ref<const VectorX<T>>& diagonal,
                              ArticulatedInertias<T>* result) {
+  const Model& model = at.model;
+  const ModelParameters<T>& parameters = at.parameters;
   for (int i = 1; i < model.num_nodes(); ++i) {
-    result->P[i] = inertias[i].ToMatrix();
+    result->P[i] = at.inertias[i].ToMatrix();
   }
   for (int i = model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = model.nodes[i];
@@ -140,34 +139,34 @@ void CalcArticulatedInertias(const Model& model,
       if (diagonal.size() > 0) {
         d += diagonal.template segment<nv>(node.v_start, n);
       }
-      FactorNode<nv, T>(node, d, positions, i, result);
+      FactorNode<nv, T>(node, d, at.positions, i, result);
     });
   }
 }
 
 template <typename T>
-void CalcForwardDynamicsInward(const Model& model,
-                               const ModelParameters<T>& parameters,
-                               const PositionKinematics<T>& positions,
-                               const std::vector<RigidInertia<T>>& inertias,
-                               const VelocityKinematics<T>& velocities,
+void CalcForwardDynamicsInward(const Motion<T>& motion,
                                const Eigen::Ref<const VectorX<T>>& tau,
                                std::span<const Vector6<T>> F, Gravity gravity,
                                ArticulatedInertias<T>* articulated) {
+  const Model& model = motion.model;
+  const ModelParameters<T>& parameters = motion.parameters;
   auto& [P, U, D_inverse, Z, A_bias, u] = *articulated;
   const Vector3<T> zero = Vector3<T>::Zero();
   const bool falls = gravity == Gravity::kOn;
   const bool is_uniform = parameters.gravity_is_uniform;
   const Vector3<T>& g = falls && is_uniform ? parameters.gravity : zero;
-  CalcBiasAccelerations(model, velocities, &A_bias);
+  CalcBiasAccelerations(model, motion.velocities, &A_bias);
   for (int i = 1; i < model.num_nodes(); ++i) {
-    CalcRequiredForce<T>(inertias[i], velocities.V[i], A_bias[i], g, &Z[i]);
+    CalcRequiredForce<T>(motion.inertias[i], motion.velocities.V[i], A_bias[i],
+                         g, &Z[i]);
     if (falls && !is_uniform) {
-      Z[i] -= CalcGravityForce(model, parameters, positions, inertias, i);
+      Z[i] -= CalcGravityForce(model, parameters, motion.positions,
+                               motion.inertias, i);
     }
     if (!F.empty()) Z[i] -= F[i];
   }
-  SolveInward(model, positions, tau, articulated);
+  SolveInward(model, motion.positions, tau, articulated);
 }
 
 template <typename T>
@@ -180,20 +179,15 @@ void CalcForwardDynamicsOutward(const Model& model,
 }
 
 template <typename T>
-void CalcForwardDynamics(const Model& model,
-                         const ModelParameters<T>& parameters,
-                         const PositionKinematics<T>& positions,
-                         const std::vector<RigidInertia<T>>& inertias,
-                         const VelocityKinematics<T>& velocities,
+void CalcForwardDynamics(const Motion<T>& motion,
                          const Eigen::Ref<const VectorX<T>>& tau,
                          std::span<const Vector6<T>> F, Gravity gravity,
                          ArticulatedInertias<T>* articulated,
                          std::vector<Vector6<T>>* A,
                          Eigen::Ref<VectorX<T>> vdot) {
-  CalcForwardDynamicsInward(model, parameters, positions, inertias, velocities,
-                            tau, F, gravity, articulated);
-  SolveOutward(model, positions, *articulated, A, &vdot);
-  for (int i = 1; i < model.num_nodes(); ++i) {
+  CalcForwardDynamicsInward(motion, tau, F, gravity, articulated);
+  SolveOutward(motion.model, motion.positions, *articulated, A, &vdot);
+  for (int i = 1; i < motion.model.num_nodes(); ++i) {
     (*A)[i] += articulated->A_bias[i];
   }
 }
@@ -208,31 +202,15 @@ void SolveMassMatrix(const Model& model, const PositionKinematics<T>& positions,
   SolveOutward(model, positions, *articulated, A, &x);
 }
 
-#define WYVERN_INSTANTIATE(T)                                                \
-  template struct ArticulatedInertias<T>;                                    \
-  template void CalcArticulatedInertias(                                     \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      const std::vector<RigidInertia<T>>&,                                   \
-      const Eigen::Ref<const VectorX<T>>&, ArticulatedInertias<T>*);         \
-  template void CalcForwardDynamicsInward(                                   \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&,     \
-      const Eigen::Ref<const VectorX<T>>&, std::span<const Vector6<T>>,      \
-      Gravity, ArticulatedInertias<T>*);                                     \
-  template void CalcForwardDynamicsOutward(                                  \
-      const Model&, const PositionKinematics<T>&,                            \
-      const ArticulatedInertias<T>&, std::vector<Vector6<T>>*,               \
-      Eigen::Ref<VectorX<T>>);                                               \
-  template void CalcForwardDynamics(                                         \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&,     \
-      const Eigen::Ref<const VectorX<T>>&, std::span<const Vector6<T>>,      \
-      Gravity, ArticulatedInertias<T>*, std::vector<Vector6<T>>*,            \
-      Eigen::Ref<VectorX<T>>);                                               \
-  template void SolveMassMatrix(                                             \
-      const Model&, const PositionKinematics<T>&,                            \
-      const Eigen::Ref<const VectorX<T>>&, ArticulatedInertias<T>*,          \
-      std::vector<Vector6<T>>*, Eigen::Ref<VectorX<T>>);
+#define WYVERN_INSTANTIATE(T)                                               \
+  template struct ArticulatedInertias<T>;                                   \
+  template decltype(CalcArticulatedInertias<T>) CalcArticulatedInertias<T>; \
+  template decltype(CalcForwardDynamicsInward<T>)                           \
+      CalcForwardDynamicsInward<T>;                                         \
+  template decltype(CalcForwardDynamicsOutward<T>)                          \
+      CalcForwardDynamicsOutward<T>;                                        \
+  template decltype(CalcForwardDynamics<T>) CalcForwardDynamics<T>;         \
+  template decltype(SolveMassMatrix<T>) SolveMassMatrix<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "wyvern/multibody/algorithms/configuration.h"
 #include "wyvern/multibody/algorithms/inertias_in_world.h"
 #include "wyvern/multibody/algorithms/inverse_dynamics.h"
 #include "wyvern/multibody/algorithms/velocity_kinematics.h"
@@ -33,10 +34,7 @@ dt * damping); empty for none.
 @throws SingularInertia if a mobilizer's pivot block is not positive definite:
 the mass outboard of it, seen along it, is 0 or not finite. */
 template <typename T>
-void CalcArticulatedInertias(const Model& model,
-                             const ModelParameters<T>& parameters,
-                             const PositionKinematics<T>& positions,
-                             const std::vector<RigidInertia<T>>& inertias,
+void CalcArticulatedInertias(const Configuration<T>& at,
                              const Eigen::Ref<const VectorX<T>>& diagonal,
                              ArticulatedInertias<T>* result);
 
@@ -46,11 +44,7 @@ reflected inertia in M and g = 0 if gravity is off.
 @param F Applied node forces (node_forces.h); empty for none.
 @param articulated Factorized at the same q; its scratch is written. */
 template <typename T>
-void CalcForwardDynamics(const Model& model,
-                         const ModelParameters<T>& parameters,
-                         const PositionKinematics<T>& positions,
-                         const std::vector<RigidInertia<T>>& inertias,
-                         const VelocityKinematics<T>& velocities,
+void CalcForwardDynamics(const Motion<T>& motion,
                          const Eigen::Ref<const VectorX<T>>& tau,
                          std::span<const Vector6<T>> F, Gravity gravity,
                          ArticulatedInertias<T>* articulated,

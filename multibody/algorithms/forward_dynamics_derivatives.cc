@@ -76,23 +76,23 @@ ForwardDynamicsDerivativesScratch<T>::ForwardDynamicsDerivativesScratch(
 
 template <typename T>
 void CalcForwardDynamicsDerivatives(
-    const Model& model, const ModelParameters<T>& parameters,
-    const PositionKinematics<T>& positions,
-    const std::vector<RigidInertia<T>>& inertias,
-    const VelocityKinematics<T>& velocities,
-    const Eigen::Ref<const VectorX<T>>& v,
+    const Motion<T>& motion, const Eigen::Ref<const VectorX<T>>& v,
     const Eigen::Ref<const VectorX<T>>& vdot,
     const Eigen::Ref<const VectorX<T>>& damping,
     std::span<const DeadLoad<T>> loads, Gravity gravity,
     const ArticulatedInertias<T>& articulated,
     ForwardDynamicsDerivativesScratch<T>* scratch,
-    Eigen::Ref<MatrixX<T>> dvdot_dq, Eigen::Ref<MatrixX<T>> dvdot_dv,
-    Eigen::Ref<MatrixX<T>> dvdot_dtau) {
+    ForwardDynamicsDerivatives<T> result) {
+  const Model& model = motion.model;
+  const auto& positions = motion.positions;
+  // clang before 16 takes no structured binding into a lambda.
+  auto& dvdot_dq = result.dvdot_dq;
+  auto& dvdot_dv = result.dvdot_dv;
+  auto& dvdot_dtau = result.dvdot_dtau;
   MatrixX<T>&dtau_dq = scratch->dtau_dq, &dtau_dv = scratch->dtau_dv;
   const int n = model.num_v;
   CalcInverseDynamicsPartials<T>(
-      model, parameters, positions, inertias, velocities, v, vdot, loads,
-      gravity, &scratch->inverse_dynamics,
+      motion, v, vdot, loads, gravity, &scratch->inverse_dynamics,
       {{dtau_dq.data(), n}, {dtau_dv.data(), n}, {}});
   if (damping.size() > 0) dtau_dv.diagonal() += damping;
   CalcMassMatrixInverse(model, positions, articulated, &scratch->mass_matrix,
@@ -118,17 +118,10 @@ void CalcForwardDynamicsDerivatives(
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                                \
-  template struct ForwardDynamicsDerivativesScratch<T>;                      \
-  template void CalcForwardDynamicsDerivatives(                              \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&,     \
-      const Eigen::Ref<const VectorX<T>>&,                                   \
-      const Eigen::Ref<const VectorX<T>>&,                                   \
-      const Eigen::Ref<const VectorX<T>>&, std::span<const DeadLoad<T>>,     \
-      Gravity, const ArticulatedInertias<T>&,                                \
-      ForwardDynamicsDerivativesScratch<T>*, Eigen::Ref<MatrixX<T>>,         \
-      Eigen::Ref<MatrixX<T>>, Eigen::Ref<MatrixX<T>>);
+#define WYVERN_INSTANTIATE(T)                           \
+  template struct ForwardDynamicsDerivativesScratch<T>; \
+  template decltype(CalcForwardDynamicsDerivatives<T>)  \
+      CalcForwardDynamicsDerivatives<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

@@ -22,6 +22,12 @@ struct ForwardDynamicsDerivativesScratch {
   std::vector<ColumnTerm<T, 2>> terms;
 };
 
+/** Where the derivatives go, each nv x nv. */
+template <typename T>
+struct ForwardDynamicsDerivatives {
+  Eigen::Ref<MatrixX<T>> dvdot_dq, dvdot_dv, dvdot_dtau;
+};
+
 /** Derivatives of the v̇ that solves
 
   M(q) v̇ + C(q, v) v + diag(damping) v = tau + g(q) + sum J(q)ᵀ F
@@ -35,17 +41,12 @@ the tangent space as in inverse_dynamics_derivatives.h. The last one is M⁻¹.
 of M here. */
 template <typename T>
 void CalcForwardDynamicsDerivatives(
-    const Model& model, const ModelParameters<T>& parameters,
-    const PositionKinematics<T>& positions,
-    const std::vector<RigidInertia<T>>& inertias,
-    const VelocityKinematics<T>& velocities,
-    const Eigen::Ref<const VectorX<T>>& v,
+    const Motion<T>& motion, const Eigen::Ref<const VectorX<T>>& v,
     const Eigen::Ref<const VectorX<T>>& vdot,
     const Eigen::Ref<const VectorX<T>>& damping,
     std::span<const DeadLoad<T>> loads, Gravity gravity,
     const ArticulatedInertias<T>& articulated,
     ForwardDynamicsDerivativesScratch<T>* scratch,
-    Eigen::Ref<MatrixX<T>> dvdot_dq, Eigen::Ref<MatrixX<T>> dvdot_dv,
-    Eigen::Ref<MatrixX<T>> dvdot_dtau);
+    ForwardDynamicsDerivatives<T> result);
 
 }  // namespace wyvern::multibody::engine

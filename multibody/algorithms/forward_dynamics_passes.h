@@ -16,11 +16,7 @@ the second L⁻ᵀ of that. */
 accelerations at v̇ = 0 in articulated->A_bias. Arguments are
 CalcForwardDynamics()'s. */
 template <typename T>
-void CalcForwardDynamicsInward(const Model& model,
-                               const ModelParameters<T>& parameters,
-                               const PositionKinematics<T>& positions,
-                               const std::vector<RigidInertia<T>>& inertias,
-                               const VelocityKinematics<T>& velocities,
+void CalcForwardDynamicsInward(const Motion<T>& motion,
                                const Eigen::Ref<const VectorX<T>>& tau,
                                std::span<const Vector6<T>> F, Gravity gravity,
                                ArticulatedInertias<T>* articulated);

@@ -111,21 +111,14 @@ void NormalizeQuaternions(const Model& model, Eigen::Ref<VectorX<T>> q) {
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                                \
-  template void MapVelocityToQDot(                                           \
-      const Model&, const Eigen::Ref<const VectorX<T>>&,                     \
-      const Eigen::Ref<const VectorX<T>>&, Eigen::Ref<VectorX<T>>);          \
-  template void MapQDotToVelocity(                                           \
-      const Model&, const Eigen::Ref<const VectorX<T>>&,                     \
-      const Eigen::Ref<const VectorX<T>>&, Eigen::Ref<VectorX<T>>);          \
-  template void CalcN(const Model&, const Eigen::Ref<const VectorX<T>>&,     \
-                      Eigen::Ref<MatrixX<T>>);                               \
-  template void CalcNPlus(const Model&, const Eigen::Ref<const VectorX<T>>&, \
-                          Eigen::Ref<MatrixX<T>>);                           \
-  template void SetZeroPositions(const Model&, Eigen::Ref<VectorX<T>>);      \
-  template void RequireQuaternions(const Model&,                             \
-                                   const Eigen::Ref<const VectorX<T>>&);     \
-  template void NormalizeQuaternions(const Model&, Eigen::Ref<VectorX<T>>);
+#define WYVERN_INSTANTIATE(T)                                     \
+  template decltype(MapVelocityToQDot<T>) MapVelocityToQDot<T>;   \
+  template decltype(MapQDotToVelocity<T>) MapQDotToVelocity<T>;   \
+  template decltype(CalcN<T>) CalcN<T>;                           \
+  template decltype(CalcNPlus<T>) CalcNPlus<T>;                   \
+  template decltype(SetZeroPositions<T>) SetZeroPositions<T>;     \
+  template decltype(RequireQuaternions<T>) RequireQuaternions<T>; \
+  template decltype(NormalizeQuaternions<T>) NormalizeQuaternions<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

@@ -84,16 +84,10 @@ Vector6<T> CalcGravityForce(const Model& model,
   return force;
 }
 
-#define WYVERN_INSTANTIATE(T)                                                \
-  template void CalcInertiasInWorld(const Model&, const ModelParameters<T>&, \
-                                    const PositionKinematics<T>&,            \
-                                    std::vector<RigidInertia<T>>*);          \
-  template void CalcCompositeInertias(const Model&,                          \
-                                      const std::vector<RigidInertia<T>>&,   \
-                                      std::vector<RigidInertia<T>>*);        \
-  template Vector6<T> CalcGravityForce(                                      \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      const std::vector<RigidInertia<T>>&, int);
+#define WYVERN_INSTANTIATE(T)                                           \
+  template decltype(CalcInertiasInWorld<T>) CalcInertiasInWorld<T>;     \
+  template decltype(CalcCompositeInertias<T>) CalcCompositeInertias<T>; \
+  template decltype(CalcGravityForce<T>) CalcGravityForce<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

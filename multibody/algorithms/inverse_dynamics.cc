@@ -16,12 +16,12 @@ namespace {
 
 // Inward: sums scratch->F towards the world and projects on H.
 template <typename T>
-void Project(const Model& model, const PositionKinematics<T>& positions,
-             std::vector<Vector6<T>>* F, Eigen::Ref<VectorX<T>>* tau) {
-  for (int i = model.num_nodes() - 1; i > 0; --i) {
-    const Model::Node& node = model.nodes[i];
+void Project(const Configuration<T>& at, std::vector<Vector6<T>>* F,
+             Eigen::Ref<VectorX<T>>* tau) {
+  for (int i = at.model.num_nodes() - 1; i > 0; --i) {
+    const Model::Node& node = at.model.nodes[i];
     VisitNv<T>(node.nv, [&](auto nv) {
-      TransposeTimes<T>(positions.H.data() + 6 * node.v_start, (*F)[i],
+      TransposeTimes<T>(at.positions.H.data() + 6 * node.v_start, (*F)[i],
                         NvOf<nv>(node), tau->data() + node.v_start);
     });
     if (node.parent > 0) (*F)[node.parent] += (*F)[i];
@@ -30,14 +30,11 @@ void Project(const Model& model, const PositionKinematics<T>& positions,
 
 // Outward's second half: scratch->F from scratch->A.
 template <typename T>
-void CalcRequiredForces(const Model& model,
-                        const std::vector<RigidInertia<T>>& inertias,
-                        const VelocityKinematics<T>& velocities,
-                        const Vector3<T>& gravity,
+void CalcRequiredForces(const Motion<T>& motion, const Vector3<T>& gravity,
                         InverseDynamicsScratch<T>* scratch) {
-  for (int i = 1; i < model.num_nodes(); ++i) {
-    CalcRequiredForce<T>(inertias[i], velocities.V[i], scratch->A[i], gravity,
-                         &scratch->F[i]);
+  for (int i = 1; i < motion.model.num_nodes(); ++i) {
+    CalcRequiredForce<T>(motion.inertias[i], motion.velocities.V[i],
+                         scratch->A[i], gravity, &scratch->F[i]);
   }
 }
 
@@ -49,61 +46,52 @@ InverseDynamicsScratch<T>::InverseDynamicsScratch(const Model& model)
       F(model.num_nodes(), Vector6<T>::Zero()) {}
 
 template <typename T>
-void CalcInverseDynamics(const Model& model,
-                         const ModelParameters<T>& parameters,
-                         const PositionKinematics<T>& positions,
-                         const std::vector<RigidInertia<T>>& inertias,
-                         const VelocityKinematics<T>& velocities,
+void CalcInverseDynamics(const Motion<T>& motion,
                          const Eigen::Ref<const VectorX<T>>& vdot,
                          std::span<const Vector6<T>> F, Gravity gravity,
                          InverseDynamicsScratch<T>* scratch,
                          Eigen::Ref<VectorX<T>> tau) {
-  CalcAccelerationKinematics<T>(model, positions, velocities, vdot,
-                                &scratch->A);
+  const Model& model = motion.model;
+  const ModelParameters<T>& parameters = motion.parameters;
+  CalcAccelerationKinematics<T>(model, motion.positions, motion.velocities,
+                                vdot, &scratch->A);
   const Vector3<T> zero = Vector3<T>::Zero();
   const bool falls = gravity == Gravity::kOn;
   const bool is_uniform = parameters.gravity_is_uniform;
-  CalcRequiredForces<T>(model, inertias, velocities,
-                        falls && is_uniform ? parameters.gravity : zero,
+  CalcRequiredForces<T>(motion, falls && is_uniform ? parameters.gravity : zero,
                         scratch);
   if (falls && !is_uniform) {
     for (int i = 1; i < model.num_nodes(); ++i) {
-      scratch->F[i] -=
-          CalcGravityForce(model, parameters, positions, inertias, i);
+      scratch->F[i] -= CalcGravityForce(model, parameters, motion.positions,
+                                        motion.inertias, i);
     }
   }
   if (!F.empty()) {
     for (int i = 1; i < model.num_nodes(); ++i) scratch->F[i] -= F[i];
   }
-  Project(model, positions, &scratch->F, &tau);
+  Project<T>(motion, &scratch->F, &tau);
   if (parameters.has_reflected_inertia) {
     tau += parameters.reflected_inertia.cwiseProduct(vdot);
   }
 }
 
 template <typename T>
-void CalcBiasTerm(const Model& model, const PositionKinematics<T>& positions,
-                  const std::vector<RigidInertia<T>>& inertias,
-                  const VelocityKinematics<T>& velocities,
-                  InverseDynamicsScratch<T>* scratch,
+void CalcBiasTerm(const Motion<T>& motion, InverseDynamicsScratch<T>* scratch,
                   Eigen::Ref<VectorX<T>> Cv) {
-  CalcBiasAccelerations(model, velocities, &scratch->A);
-  CalcRequiredForces<T>(model, inertias, velocities, Vector3<T>::Zero(),
-                        scratch);
-  Project(model, positions, &scratch->F, &Cv);
+  CalcBiasAccelerations(motion.model, motion.velocities, &scratch->A);
+  CalcRequiredForces<T>(motion, Vector3<T>::Zero(), scratch);
+  Project<T>(motion, &scratch->F, &Cv);
 }
 
 template <typename T>
-void CalcGravityGeneralizedForces(const Model& model,
-                                  const ModelParameters<T>& parameters,
-                                  const PositionKinematics<T>& positions,
-                                  const std::vector<RigidInertia<T>>& inertias,
+void CalcGravityGeneralizedForces(const Configuration<T>& at,
                                   InverseDynamicsScratch<T>* scratch,
                                   Eigen::Ref<VectorX<T>> g) {
-  for (int i = 1; i < model.num_nodes(); ++i) {
-    scratch->F[i] = CalcGravityForce(model, parameters, positions, inertias, i);
+  for (int i = 1; i < at.model.num_nodes(); ++i) {
+    scratch->F[i] =
+        CalcGravityForce(at.model, at.parameters, at.positions, at.inertias, i);
   }
-  Project(model, positions, &scratch->F, &g);
+  Project<T>(at, &scratch->F, &g);
 }
 
 template <typename T>
@@ -117,24 +105,13 @@ void CalcDampingForces(const ModelParameters<T>& parameters,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                                \
-  template struct InverseDynamicsScratch<T>;                                 \
-  template void CalcInverseDynamics(                                         \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&,     \
-      const Eigen::Ref<const VectorX<T>>&, std::span<const Vector6<T>>,      \
-      Gravity, InverseDynamicsScratch<T>*, Eigen::Ref<VectorX<T>>);          \
-  template void CalcBiasTerm(                                                \
-      const Model&, const PositionKinematics<T>&,                            \
-      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&,     \
-      InverseDynamicsScratch<T>*, Eigen::Ref<VectorX<T>>);                   \
-  template void CalcGravityGeneralizedForces(                                \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      const std::vector<RigidInertia<T>>&, InverseDynamicsScratch<T>*,       \
-      Eigen::Ref<VectorX<T>>);                                               \
-  template void CalcDampingForces(const ModelParameters<T>&,                 \
-                                  const Eigen::Ref<const VectorX<T>>&,       \
-                                  Eigen::Ref<VectorX<T>>);
+#define WYVERN_INSTANTIATE(T)                                       \
+  template struct InverseDynamicsScratch<T>;                        \
+  template decltype(CalcInverseDynamics<T>) CalcInverseDynamics<T>; \
+  template decltype(CalcBiasTerm<T>) CalcBiasTerm<T>;               \
+  template decltype(CalcGravityGeneralizedForces<T>)                \
+      CalcGravityGeneralizedForces<T>;                              \
+  template decltype(CalcDampingForces<T>) CalcDampingForces<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

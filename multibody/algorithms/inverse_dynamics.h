@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "wyvern/multibody/algorithms/configuration.h"
 #include "wyvern/multibody/algorithms/inertias_in_world.h"
 #include "wyvern/multibody/algorithms/velocity_kinematics.h"
 
@@ -23,11 +24,7 @@ tau = M v̇ + C(q, v) v - g(q) - sum Jᵀ F, with reflected inertia in M, and g 
 if gravity is off.
 @param F Applied node forces (node_forces.h); empty for none. */
 template <typename T>
-void CalcInverseDynamics(const Model& model,
-                         const ModelParameters<T>& parameters,
-                         const PositionKinematics<T>& positions,
-                         const std::vector<RigidInertia<T>>& inertias,
-                         const VelocityKinematics<T>& velocities,
+void CalcInverseDynamics(const Motion<T>& motion,
                          const Eigen::Ref<const VectorX<T>>& vdot,
                          std::span<const Vector6<T>> F, Gravity gravity,
                          InverseDynamicsScratch<T>* scratch,
@@ -35,19 +32,13 @@ void CalcInverseDynamics(const Model& model,
 
 /** C(q, v) v, the generalized forces that v̇ = 0 needs, without gravity. */
 template <typename T>
-void CalcBiasTerm(const Model& model, const PositionKinematics<T>& positions,
-                  const std::vector<RigidInertia<T>>& inertias,
-                  const VelocityKinematics<T>& velocities,
-                  InverseDynamicsScratch<T>* scratch,
+void CalcBiasTerm(const Motion<T>& motion, InverseDynamicsScratch<T>* scratch,
                   Eigen::Ref<VectorX<T>> Cv);
 
 /** g(q): gravity's generalized forces, on the right-hand side of
 M v̇ + C v = g + tau. */
 template <typename T>
-void CalcGravityGeneralizedForces(const Model& model,
-                                  const ModelParameters<T>& parameters,
-                                  const PositionKinematics<T>& positions,
-                                  const std::vector<RigidInertia<T>>& inertias,
+void CalcGravityGeneralizedForces(const Configuration<T>& at,
                                   InverseDynamicsScratch<T>* scratch,
                                   Eigen::Ref<VectorX<T>> g);
 

@@ -306,15 +306,15 @@ void CalcOutboardEntries(int k, int first, int end, bool has_loads, const T* H,
 
 // scratch->A, ->rates, and ->composites with each node alone.
 template <typename T>
-void RunPartialsOutward(const Model& model,
-                        const PositionKinematics<T>& positions,
-                        const std::vector<RigidInertia<T>>& inertias,
-                        const VelocityKinematics<T>& velocities,
+void RunPartialsOutward(const Motion<T>& motion,
                         const Eigen::Ref<const VectorX<T>>& v,
                         const Eigen::Ref<const VectorX<T>>& vdot,
                         const Vector3<T>& gravity,
                         std::span<const DeadLoad<T>> loads,
                         InverseDynamicsDerivativesScratch<T>* scratch) {
+  const Model& model = motion.model;
+  const auto& positions = motion.positions;
+  const auto& velocities = motion.velocities;
   auto& A = scratch->A;
   // Falling upwards is the same as standing in gravity.
   A[0] << Vector3<T>::Zero(), -gravity;
@@ -330,7 +330,7 @@ void RunPartialsOutward(const Model& model,
                            vdot.data() + k, velocities.V[node.parent],
                            velocities.V[i], A[i], &scratch->rates[k]);
     });
-    StartComposite<T>(inertias[i], velocities.V[i], A[i], &composite);
+    StartComposite<T>(motion.inertias[i], velocities.V[i], A[i], &composite);
     if (!loads.empty()) {
       composite.load = loads[i];
       composite.F -= loads[i].F;
@@ -350,17 +350,15 @@ InverseDynamicsDerivativesScratch<T>::InverseDynamicsDerivativesScratch(
       rows(MatrixX<T>::Zero(PaddedSize<T>(model.num_v), kNumRows)) {}
 
 template <typename T>
-void CalcInverseDynamicsPartials(const Model& model,
-                                 const ModelParameters<T>& parameters,
-                                 const PositionKinematics<T>& positions,
-                                 const std::vector<RigidInertia<T>>& inertias,
-                                 const VelocityKinematics<T>& velocities,
+void CalcInverseDynamicsPartials(const Motion<T>& motion,
                                  const Eigen::Ref<const VectorX<T>>& v,
                                  const Eigen::Ref<const VectorX<T>>& vdot,
                                  std::span<const DeadLoad<T>> loads,
                                  Gravity gravity,
                                  InverseDynamicsDerivativesScratch<T>* scratch,
                                  const InverseDynamicsPartials<T>& result) {
+  const Model& model = motion.model;
+  const ModelParameters<T>& parameters = motion.parameters;
   const bool falls = gravity == Gravity::kOn;
   const bool is_uniform = parameters.gravity_is_uniform;
   if (falls && !is_uniform) {
@@ -368,11 +366,11 @@ void CalcInverseDynamicsPartials(const Model& model,
     for (int i = 1; i < model.num_nodes(); ++i) {
       all[i] = loads.empty() ? DeadLoad<T>{} : loads[i];
     }
-    AddGravityLoads(model, parameters, positions, &all);
+    AddGravityLoads(model, parameters, motion.positions, &all);
     loads = all;
   }
   const Vector3<T> zero = Vector3<T>::Zero();
-  RunPartialsOutward<T>(model, positions, inertias, velocities, v, vdot,
+  RunPartialsOutward<T>(motion, v, vdot,
                         falls && is_uniform ? parameters.gravity : zero, loads,
                         scratch);
   T* const rows = scratch->rows.data();
@@ -381,7 +379,7 @@ void CalcInverseDynamicsPartials(const Model& model,
   for (int i = model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = model.nodes[i];
     const Composite<T>& composite = scratch->composites[i];
-    const T* const H = positions.H.data() + 6 * node.v_start;
+    const T* const H = motion.positions.H.data() + 6 * node.v_start;
     const ScrewRates<T>* const rates = &scratch->rates[node.v_start];
     VisitNv<T>(node.nv, [&](auto nv) {
       CalcNodeRows<nv, T>(node, composite, has_loads, H, rates, rows, ld,
@@ -404,42 +402,27 @@ void CalcInverseDynamicsPartials(const Model& model,
 
 template <typename T>
 void CalcInverseDynamicsDerivatives(
-    const Model& model, const ModelParameters<T>& parameters,
-    const PositionKinematics<T>& positions,
-    const std::vector<RigidInertia<T>>& inertias,
-    const VelocityKinematics<T>& velocities,
-    const Eigen::Ref<const VectorX<T>>& v,
+    const Motion<T>& motion, const Eigen::Ref<const VectorX<T>>& v,
     const Eigen::Ref<const VectorX<T>>& vdot,
     std::span<const DeadLoad<T>> loads, Gravity gravity,
     InverseDynamicsDerivativesScratch<T>* scratch,
-    Eigen::Ref<MatrixX<T>> dtau_dq, Eigen::Ref<MatrixX<T>> dtau_dv,
-    Eigen::Ref<MatrixX<T>> M) {
+    InverseDynamicsDerivatives<T> result) {
+  auto& [dtau_dq, dtau_dv, M] = result;
   dtau_dq.setZero();
   dtau_dv.setZero();
   M.setZero();
-  CalcInverseDynamicsPartials<T>(model, parameters, positions, inertias,
-                                 velocities, v, vdot, loads, gravity, scratch,
+  CalcInverseDynamicsPartials<T>(motion, v, vdot, loads, gravity, scratch,
                                  {{dtau_dq.data(), dtau_dq.outerStride()},
                                   {dtau_dv.data(), dtau_dv.outerStride()},
                                   {M.data(), M.outerStride()}});
 }
 
-#define WYVERN_INSTANTIATE(T)                                                 \
-  template struct InverseDynamicsDerivativesScratch<T>;                       \
-  template void CalcInverseDynamicsPartials(                                  \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&,  \
-      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&,      \
-      const Eigen::Ref<const VectorX<T>>&,                                    \
-      const Eigen::Ref<const VectorX<T>>&, std::span<const DeadLoad<T>>,      \
-      Gravity, InverseDynamicsDerivativesScratch<T>*,                         \
-      const InverseDynamicsPartials<T>&);                                     \
-  template void CalcInverseDynamicsDerivatives(                               \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&,  \
-      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&,      \
-      const Eigen::Ref<const VectorX<T>>&,                                    \
-      const Eigen::Ref<const VectorX<T>>&, std::span<const DeadLoad<T>>,      \
-      Gravity, InverseDynamicsDerivativesScratch<T>*, Eigen::Ref<MatrixX<T>>, \
-      Eigen::Ref<MatrixX<T>>, Eigen::Ref<MatrixX<T>>);
+#define WYVERN_INSTANTIATE(T)                           \
+  template struct InverseDynamicsDerivativesScratch<T>; \
+  template decltype(CalcInverseDynamicsPartials<T>)     \
+      CalcInverseDynamicsPartials<T>;                   \
+  template decltype(CalcInverseDynamicsDerivatives<T>)  \
+      CalcInverseDynamicsDerivatives<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "wyvern/multibody/algorithms/configuration.h"
 #include "wyvern/multibody/algorithms/dead_loads.h"
 #include "wyvern/multibody/algorithms/inertias_in_world.h"
 #include "wyvern/multibody/algorithms/screw_derivatives.h"
@@ -47,6 +48,12 @@ struct InverseDynamicsPartials {
   MatrixTarget<T> M;  // Null data: not wanted.
 };
 
+/** Where the derivatives go, each nv x nv. */
+template <typename T>
+struct InverseDynamicsDerivatives {
+  Eigen::Ref<MatrixX<T>> dtau_dq, dtau_dv, M;
+};
+
 /** Derivatives of the generalized forces of inverse dynamics,
 
   tau = M(q) v̇ + C(q, v) v - g(q) - sum J(q)ᵀ F,
@@ -59,25 +66,16 @@ the mass matrix, with reflected inertia. g = 0 if gravity is off.
 @param loads Applied forces F, by node, constant in W; empty for none. */
 template <typename T>
 void CalcInverseDynamicsDerivatives(
-    const Model& model, const ModelParameters<T>& parameters,
-    const PositionKinematics<T>& positions,
-    const std::vector<RigidInertia<T>>& inertias,
-    const VelocityKinematics<T>& velocities,
-    const Eigen::Ref<const VectorX<T>>& v,
+    const Motion<T>& motion, const Eigen::Ref<const VectorX<T>>& v,
     const Eigen::Ref<const VectorX<T>>& vdot,
     std::span<const DeadLoad<T>> loads, Gravity gravity,
     InverseDynamicsDerivativesScratch<T>* scratch,
-    Eigen::Ref<MatrixX<T>> dtau_dq, Eigen::Ref<MatrixX<T>> dtau_dv,
-    Eigen::Ref<MatrixX<T>> M);
+    InverseDynamicsDerivatives<T> result);
 
 /** The same, but writes only entries (i, j) where one of the two velocities'
 nodes is outboard of the other's or the same; the others are 0. */
 template <typename T>
-void CalcInverseDynamicsPartials(const Model& model,
-                                 const ModelParameters<T>& parameters,
-                                 const PositionKinematics<T>& positions,
-                                 const std::vector<RigidInertia<T>>& inertias,
-                                 const VelocityKinematics<T>& velocities,
+void CalcInverseDynamicsPartials(const Motion<T>& motion,
                                  const Eigen::Ref<const VectorX<T>>& v,
                                  const Eigen::Ref<const VectorX<T>>& vdot,
                                  std::span<const DeadLoad<T>> loads,

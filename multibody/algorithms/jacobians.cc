@@ -87,19 +87,15 @@ void AddGeneralizedForceAtPoint(const Model& model,
                   [&](int k) { tau[k] += positions.H.col(k).dot(F); });
 }
 
-#define WYVERN_INSTANTIATE(T)                                    \
-  template void CalcSpatialVelocityJacobian(                     \
-      const Model&, const PositionKinematics<T>&, MobodArgument, \
-      const Vector3<T>&, Eigen::Ref<Matrix6X<T>>);               \
-  template void CalcAngularVelocityJacobian(                     \
-      const Model&, const PositionKinematics<T>&, MobodArgument, \
-      Eigen::Ref<MatrixX<T>>);                                   \
-  template void CalcTranslationalVelocityJacobian(               \
-      const Model&, const PositionKinematics<T>&, MobodArgument, \
-      const Vector3<T>&, Eigen::Ref<MatrixX<T>>);                \
-  template void AddGeneralizedForceAtPoint(                      \
-      const Model&, const PositionKinematics<T>&, MobodArgument, \
-      const Vector3<T>&, const Vector6<T>&, Eigen::Ref<VectorX<T>>);
+#define WYVERN_INSTANTIATE(T)                             \
+  template decltype(CalcSpatialVelocityJacobian<T>)       \
+      CalcSpatialVelocityJacobian<T>;                     \
+  template decltype(CalcAngularVelocityJacobian<T>)       \
+      CalcAngularVelocityJacobian<T>;                     \
+  template decltype(CalcTranslationalVelocityJacobian<T>) \
+      CalcTranslationalVelocityJacobian<T>;               \
+  template decltype(AddGeneralizedForceAtPoint<T>)        \
+      AddGeneralizedForceAtPoint<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

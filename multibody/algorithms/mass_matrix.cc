@@ -126,32 +126,24 @@ void CalcMassMatrix(const Model& model, const ModelParameters<T>& parameters,
 }
 
 template <typename T>
-void CalcMassMatrixViaInverseDynamics(
-    const Model& model, const ModelParameters<T>& parameters,
-    const PositionKinematics<T>& positions,
-    const std::vector<RigidInertia<T>>& inertias,
-    const VelocityKinematics<T>& at_rest, InverseDynamicsScratch<T>* scratch,
-    VectorX<T>* vdot, Eigen::Ref<MatrixX<T>> M) {
+void CalcMassMatrixViaInverseDynamics(const Motion<T>& at_rest,
+                                      InverseDynamicsScratch<T>* scratch,
+                                      VectorX<T>* vdot,
+                                      Eigen::Ref<MatrixX<T>> M) {
   vdot->setZero();
-  for (int k = 0; k < model.num_v; ++k) {
+  for (int k = 0; k < at_rest.model.num_v; ++k) {
     (*vdot)[k] = 1;
-    CalcInverseDynamics<T>(model, parameters, positions, inertias, at_rest,
-                           *vdot, {}, Gravity::kOff, scratch, M.col(k));
+    CalcInverseDynamics<T>(at_rest, *vdot, {}, Gravity::kOff, scratch,
+                           M.col(k));
     (*vdot)[k] = 0;
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                                \
-  template void CalcTreeMassMatrix(                                          \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      const std::vector<RigidInertia<T>>&, int, Eigen::Ref<MatrixX<T>>);     \
-  template void CalcMassMatrix(                                              \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      const std::vector<RigidInertia<T>>&, Eigen::Ref<MatrixX<T>>);          \
-  template void CalcMassMatrixViaInverseDynamics(                            \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&,     \
-      InverseDynamicsScratch<T>*, VectorX<T>*, Eigen::Ref<MatrixX<T>>);
+#define WYVERN_INSTANTIATE(T)                                     \
+  template decltype(CalcTreeMassMatrix<T>) CalcTreeMassMatrix<T>; \
+  template decltype(CalcMassMatrix<T>) CalcMassMatrix<T>;         \
+  template decltype(CalcMassMatrixViaInverseDynamics<T>)          \
+      CalcMassMatrixViaInverseDynamics<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

@@ -28,11 +28,9 @@ void CalcTreeMassMatrix(const Model& model,
 /** M(q) column by column, each the tau of a unit v̇ at v = 0: slower, and a
 check. `vdot` is written on: num_v entries. */
 template <typename T>
-void CalcMassMatrixViaInverseDynamics(
-    const Model& model, const ModelParameters<T>& parameters,
-    const PositionKinematics<T>& positions,
-    const std::vector<RigidInertia<T>>& inertias,
-    const VelocityKinematics<T>& at_rest, InverseDynamicsScratch<T>* scratch,
-    VectorX<T>* vdot, Eigen::Ref<MatrixX<T>> M);
+void CalcMassMatrixViaInverseDynamics(const Motion<T>& at_rest,
+                                      InverseDynamicsScratch<T>* scratch,
+                                      VectorX<T>* vdot,
+                                      Eigen::Ref<MatrixX<T>> M);
 
 }  // namespace wyvern::multibody::engine

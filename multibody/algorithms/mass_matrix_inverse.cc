@@ -289,17 +289,10 @@ void CalcMassMatrixInverse(const Model& model,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                      \
-  template struct MassMatrixInverseScratch<T>;                     \
-  template void SolveMassMatrixColumns(                            \
-      const Model&, const PositionKinematics<T>&,                  \
-      const ArticulatedInertias<T>&, const Model::Tree&,           \
-      const ColumnsIn<T>(&)[2], MassMatrixInverseScratch<T>*,      \
-      const ColumnsOut<T>(&)[2]);                                  \
-  template void CalcMassMatrixInverse(                             \
-      const Model&, const PositionKinematics<T>&,                  \
-      const ArticulatedInertias<T>&, MassMatrixInverseScratch<T>*, \
-      Eigen::Ref<MatrixX<T>>);
+#define WYVERN_INSTANTIATE(T)                                             \
+  template struct MassMatrixInverseScratch<T>;                            \
+  template decltype(SolveMassMatrixColumns<T>) SolveMassMatrixColumns<T>; \
+  template decltype(CalcMassMatrixInverse<T>) CalcMassMatrixInverse<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

@@ -78,19 +78,12 @@ T CalcGravityPower(const Model& model, const ModelParameters<T>& parameters,
   return power;
 }
 
-#define WYVERN_INSTANTIATE(T)                                                 \
-  template Vector6<T> CalcSpatialMomentum(                                    \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&,  \
-      const VelocityKinematics<T>&, std::span<const int>, const Vector3<T>&); \
-  template T CalcKineticEnergy(const Model&, const ModelParameters<T>&,       \
-                               const std::vector<RigidInertia<T>>&,           \
-                               const VelocityKinematics<T>&,                  \
-                               const Eigen::Ref<const VectorX<T>>&);          \
-  template T CalcGravityPotentialEnergy(                                      \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&); \
-  template T CalcGravityPower(                                                \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&,  \
-      const std::vector<RigidInertia<T>>&, const VelocityKinematics<T>&);
+#define WYVERN_INSTANTIATE(T)                                       \
+  template decltype(CalcSpatialMomentum<T>) CalcSpatialMomentum<T>; \
+  template decltype(CalcKineticEnergy<T>) CalcKineticEnergy<T>;     \
+  template decltype(CalcGravityPotentialEnergy<T>)                  \
+      CalcGravityPotentialEnergy<T>;                                \
+  template decltype(CalcGravityPower<T>) CalcGravityPower<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

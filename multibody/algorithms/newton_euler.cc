@@ -218,13 +218,14 @@ NewtonEulerScratch<T>::NewtonEulerScratch(const Model& model)
 }
 
 template <typename T>
-void CalcInverseDynamics(const Model& model,
-                         const ModelParameters<T>& parameters,
-                         const Eigen::Ref<const VectorX<T>>& q,
-                         const Eigen::Ref<const VectorX<T>>& v,
-                         const Eigen::Ref<const VectorX<T>>& vdot,
-                         Gravity gravity, NewtonEulerScratch<T>* scratch,
-                         Eigen::Ref<VectorX<T>> tau) {
+void CalcInverseDynamicsFromState(const Model& model,
+                                  const ModelParameters<T>& parameters,
+                                  const Eigen::Ref<const VectorX<T>>& q,
+                                  const Eigen::Ref<const VectorX<T>>& v,
+                                  const Eigen::Ref<const VectorX<T>>& vdot,
+                                  Gravity gravity,
+                                  NewtonEulerScratch<T>* scratch,
+                                  Eigen::Ref<VectorX<T>> tau) {
   NodeOf<T>* const nodes = scratch->nodes.data();
   SinCos(q.data(), model.num_q, scratch->sine.data(), scratch->cosine.data());
   const bool falls = gravity == Gravity::kOn;
@@ -254,14 +255,10 @@ void CalcInverseDynamics(const Model& model,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                                \
-  template struct NewtonEulerScratch<T>;                                     \
-  template void CalcInverseDynamics(const Model&, const ModelParameters<T>&, \
-                                    const Eigen::Ref<const VectorX<T>>&,     \
-                                    const Eigen::Ref<const VectorX<T>>&,     \
-                                    const Eigen::Ref<const VectorX<T>>&,     \
-                                    Gravity, NewtonEulerScratch<T>*,         \
-                                    Eigen::Ref<VectorX<T>>);
+#define WYVERN_INSTANTIATE(T)                        \
+  template struct NewtonEulerScratch<T>;             \
+  template decltype(CalcInverseDynamicsFromState<T>) \
+      CalcInverseDynamicsFromState<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

@@ -8,7 +8,8 @@
 
 namespace wyvern::multibody::engine {
 
-/** Scratch of CalcInverseDynamics() below, by node, each in the node's axes. */
+/** Scratch of CalcInverseDynamicsFromState(), by node, each in the node's axes.
+ */
 template <typename T>
 struct NewtonEulerScratch {
   struct Node {
@@ -32,12 +33,13 @@ that want tau alone. It takes about two thirds of the time of
 inverse_dynamics.h's with the kinematics that that one needs. g = 0 if gravity
 is off. */
 template <typename T>
-void CalcInverseDynamics(const Model& model,
-                         const ModelParameters<T>& parameters,
-                         const Eigen::Ref<const VectorX<T>>& q,
-                         const Eigen::Ref<const VectorX<T>>& v,
-                         const Eigen::Ref<const VectorX<T>>& vdot,
-                         Gravity gravity, NewtonEulerScratch<T>* scratch,
-                         Eigen::Ref<VectorX<T>> tau);
+void CalcInverseDynamicsFromState(const Model& model,
+                                  const ModelParameters<T>& parameters,
+                                  const Eigen::Ref<const VectorX<T>>& q,
+                                  const Eigen::Ref<const VectorX<T>>& v,
+                                  const Eigen::Ref<const VectorX<T>>& vdot,
+                                  Gravity gravity,
+                                  NewtonEulerScratch<T>* scratch,
+                                  Eigen::Ref<VectorX<T>> tau);
 
 }  // namespace wyvern::multibody::engine

@@ -46,16 +46,10 @@ void CalcGeneralizedForces(const Model& model,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                                  \
-  template void AddForceAtPoint(const Model&, const PositionKinematics<T>&,    \
-                                MobodArgument, const Vector3<T>&,              \
-                                const Vector6<T>&, std::vector<Vector6<T>>*);  \
-  template void AddBodyForces(                                                 \
-      const Model&, const std::vector<Pose<T>>&, const PositionKinematics<T>&, \
-      std::span<const Vector6<T>>, std::vector<Vector6<T>>*);                  \
-  template void CalcGeneralizedForces(                                         \
-      const Model&, const PositionKinematics<T>&, std::span<const Vector6<T>>, \
-      std::vector<Vector6<T>>*, Eigen::Ref<VectorX<T>>);
+#define WYVERN_INSTANTIATE(T)                               \
+  template decltype(AddForceAtPoint<T>) AddForceAtPoint<T>; \
+  template decltype(AddBodyForces<T>) AddBodyForces<T>;     \
+  template decltype(CalcGeneralizedForces<T>) CalcGeneralizedForces<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

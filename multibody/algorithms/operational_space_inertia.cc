@@ -138,12 +138,10 @@ void CalcInverseOperationalSpaceInertia(
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                       \
-  template struct OperationalSpaceInertiaScratch<T>;                \
-  template void CalcInverseOperationalSpaceInertia(                 \
-      const Model&, const PositionKinematics<T>&,                   \
-      const ArticulatedInertias<T>&, std::span<const BodyPoint<T>>, \
-      OperationalSpaceInertiaScratch<T>*, Eigen::Ref<MatrixX<T>>);
+#define WYVERN_INSTANTIATE(T)                              \
+  template struct OperationalSpaceInertiaScratch<T>;       \
+  template decltype(CalcInverseOperationalSpaceInertia<T>) \
+      CalcInverseOperationalSpaceInertia<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

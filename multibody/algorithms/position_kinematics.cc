@@ -131,10 +131,8 @@ template struct PositionKinematics<double>;
 template struct PositionKinematics<AutoDiffXd>;
 #endif
 
-#define WYVERN_INSTANTIATE(T)                  \
-  template void CalcPositionKinematics(        \
-      const Model&, const ModelParameters<T>&, \
-      const Eigen::Ref<const VectorX<T>>&, PositionKinematics<T>*);
+#define WYVERN_INSTANTIATE(T) \
+  template decltype(CalcPositionKinematics<T>) CalcPositionKinematics<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

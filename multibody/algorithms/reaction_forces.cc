@@ -70,11 +70,8 @@ void CalcReactionForces(const Model& model,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                                \
-  template void CalcReactionForces(                                          \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      const VelocityKinematics<T>&, const std::vector<Vector6<T>>&,          \
-      std::span<const Vector6<T>>, Gravity, std::vector<Vector6<T>>*);
+#define WYVERN_INSTANTIATE(T) \
+  template decltype(CalcReactionForces<T>) CalcReactionForces<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

@@ -7,8 +7,9 @@
 
 namespace wyvern::multibody::engine {
 
-/** That the inertia which a mobilizer moves is zero, negative or not finite:
-what knows the names of bodies says them. */
+/** Thrown where the inertia that a mobilizer moves is zero, negative or not
+finite. It has the node; callers who know the bodies catch it and say their
+names. */
 class SingularInertia : public std::runtime_error {
  public:
   SingularInertia(NodeIndex node, const std::string& message)

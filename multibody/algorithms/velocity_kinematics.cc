@@ -105,16 +105,11 @@ template struct VelocityKinematics<double>;
 template struct VelocityKinematics<AutoDiffXd>;
 #endif
 
-#define WYVERN_INSTANTIATE(T)                                                \
-  template void CalcVelocityKinematics(                                      \
-      const Model&, const ModelParameters<T>&, const PositionKinematics<T>&, \
-      const Eigen::Ref<const VectorX<T>>&, VelocityKinematics<T>*);          \
-  template void CalcAccelerationKinematics(                                  \
-      const Model&, const PositionKinematics<T>&,                            \
-      const VelocityKinematics<T>&, const Eigen::Ref<const VectorX<T>>&,     \
-      std::vector<Vector6<T>>*);                                             \
-  template void CalcBiasAccelerations(                                       \
-      const Model&, const VelocityKinematics<T>&, std::vector<Vector6<T>>*);
+#define WYVERN_INSTANTIATE(T)                                             \
+  template decltype(CalcVelocityKinematics<T>) CalcVelocityKinematics<T>; \
+  template decltype(CalcAccelerationKinematics<T>)                        \
+      CalcAccelerationKinematics<T>;                                      \
+  template decltype(CalcBiasAccelerations<T>) CalcBiasAccelerations<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::engine

@@ -73,9 +73,7 @@ void UpdateBias(std::string_view function, const MultibodyTreeSystem<T>& plant,
                 const Context<T>& context, const MultibodyForces<T>* forces,
                 ConstrainedSystem<T>* s) {
   engine::CalcInverseDynamics<T>(
-      plant.model(), plant.EvalModelParameters(context),
-      plant.EvalNodePositions(context), plant.EvalInertias(context),
-      plant.EvalVelocities(context).nodes, s->zero_v,
+      plant.EvalMotion(context), s->zero_v,
       GatherForces(function, plant, context, forces, s), engine::Gravity::kOn,
       &s->inverse_dynamics, s->C);
   if (forces != nullptr) s->C -= forces->generalized_forces();

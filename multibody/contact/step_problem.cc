@@ -1,3 +1,10 @@
+/* The data of a step's problem in flat arrays: A and J by blocks of trees, laws
+in the order they were added. The scale of constraint c is the size of its block
+of J A⁻¹ Jᵀ (the Delassus operator), from X = L⁻¹ Jᵀ with A = L Lᵀ as Xᵀ X, each
+tree factored once a step. CalcResidual() is the balance of impulses as
+step_problem.h writes it, by velocities of rows, their laws, and Jᵀ. Values
+without derivatives are copied out for the solver, which works on doubles. */
+
 #include "wyvern/multibody/contact/step_problem.h"
 
 #include <algorithm>

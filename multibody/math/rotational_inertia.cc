@@ -1,3 +1,9 @@
+/* Sums of point masses, m (p·p 1 - p pᵀ), and what follows: shifting to or from
+the center of mass subtracts or adds one (parallel axes). The upper triangle of
+a result is a copy of the lower, so that the matrix is symmetric to the last
+bit. Whatever could make an inertia that no body has, a difference for one, is
+checked by inertia_validity.h against the size of what went in. */
+
 #include "wyvern/multibody/math/rotational_inertia.h"
 
 #include <algorithm>

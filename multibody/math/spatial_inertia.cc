@@ -1,3 +1,8 @@
+/* A body as its mass, its center of mass and its inertia per mass, both from a
+point P. Sums weight the last two by mass. A shift goes by way of the centre of
+mass (parallel axes), and changes no mass. Inertia is checked about the center
+of mass, where it is least: what is possible there is possible anywhere. */
+
 #include "wyvern/multibody/math/spatial_inertia.h"
 
 #include <cmath>

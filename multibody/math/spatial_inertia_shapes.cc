@@ -1,4 +1,8 @@
-// The factories of SpatialInertia that make uniform bodies.
+/* The factories of SpatialInertia that make uniform bodies. Each takes a
+density or a mass: with a density it finds the mass from the shape's volume, or
+from its area if it is hollow, and goes on as with a mass. The inertia per mass
+is UnitInertia's, about the center of mass or, where the name says so, an end.
+Lengths and masses are checked here, so that errors say which factory. */
 
 #include <cmath>
 #include <stdexcept>

@@ -1,3 +1,11 @@
+/* Unit inertias of uniform shapes, by their closed forms: integrals of the
+second moments over the shape, as in any table of moments of inertia. What is
+round about an axis u goes by AxiallySymmetric(): G = K 1 + (J - K) u uᵀ with
+the moments J about u and K across it. Ellipsoids and boxes are diagonal in
+their own axes; points and tetrahedra are sums of terms p·p 1 - p pᵀ. An
+equivalent shape is found the other way: its squared half lengths are half the
+trace less the principal moments, over the shape's factor. */
+
 #include "wyvern/multibody/math/unit_inertia.h"
 
 #include <cmath>

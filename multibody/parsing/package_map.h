@@ -45,12 +45,13 @@ class PackageMap final {
       const std::string& package_name,
       std::optional<std::string>* deprecated_message = nullptr) const;
 
-  /** Marks a package as one not to use any more, for a reason, or unmarks it.
+  /** Marks a package as deprecated, with the reason to be told, or, by
+  std::nullopt, as not deprecated.
   @throws std::runtime_error if there is no such package. */
   void SetDeprecated(const std::string& package_name,
                      std::optional<std::string> deprecated_message);
-  /** That reason, if any. @throws std::runtime_error if there is no such
-  package. */
+  /** Why the package is deprecated; std::nullopt if it is not.
+  @throws std::runtime_error if there is no such package. */
   std::optional<std::string> GetDeprecated(
       const std::string& package_name) const;
 

@@ -202,7 +202,7 @@ void MultibodyPlant<T>::DoCalcImplicitTimeDerivativesResidual(
   if (residual->size() == 0) return;
   engine::NewtonEulerScratch<T> scratch(this->model());
   const VectorX<T> vdot_error = residual->tail(this->num_v());
-  engine::CalcInverseDynamics<T>(
+  engine::CalcInverseDynamicsFromState<T>(
       this->model(), this->EvalModelParameters(context),
       this->PositionsOf(context), VectorX<T>::Zero(this->num_v()), vdot_error,
       engine::Gravity::kOff, &scratch, residual->tail(this->num_v()));

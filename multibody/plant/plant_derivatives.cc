@@ -60,10 +60,8 @@ template <typename T>
 engine::ArticulatedInertias<T> PlantDerivatives<T>::CalcArticulatedInertias(
     const Context<T>& context) const {
   engine::ArticulatedInertias<T> result(core_.model());
-  internal::CalcArticulatedInertias<T>(
-      core_, core_.EvalModelParameters(context),
-      core_.EvalNodePositions(context), core_.EvalInertias(context),
-      VectorX<T>(), &result);
+  internal::CalcArticulatedInertias<T>(core_, core_.EvalConfiguration(context),
+                                       VectorX<T>(), &result);
   return result;
 }
 
@@ -82,15 +80,13 @@ void PlantDerivatives<T>::CalcInverseDynamicsDerivatives(
   RequireSquare(kName, "dtau_dv", core_.num_v(), dtau_dv);
   RequireSquare(kName, "dtau_dvdot", core_.num_v(), dtau_dvdot);
   const auto loads = MakeLoads(context, applied_forces, kName);
-  const auto& parameters = core_.EvalModelParameters(context);
+  const engine::Motion<T> motion = core_.EvalMotion(context);
   const VectorX<T> v = core_.VelocitiesOf(context);
   engine::InverseDynamicsDerivativesScratch<T> scratch(core_.model());
-  engine::CalcInverseDynamicsDerivatives<T>(
-      core_.model(), parameters, core_.EvalNodePositions(context),
-      core_.EvalInertias(context), core_.EvalVelocities(context).nodes, v,
-      known_vdot, loads, engine::Gravity::kOn, &scratch, *dtau_dq, *dtau_dv,
-      *dtau_dvdot);
-  dtau_dv->diagonal() += parameters.damping;
+  engine::CalcInverseDynamicsDerivatives<T>(motion, v, known_vdot, loads,
+                                            engine::Gravity::kOn, &scratch,
+                                            {*dtau_dq, *dtau_dv, *dtau_dvdot});
+  dtau_dv->diagonal() += motion.parameters.damping;
   const std::string name = fmt::format("MultibodyPlant::{}", kName);
   internal::RequireFiniteResult(name, "dtau_dq", *dtau_dq);
   internal::RequireFiniteResult(name, "dtau_dv", *dtau_dv);
@@ -112,25 +108,21 @@ void PlantDerivatives<T>::CalcForwardDynamicsDerivatives(
   RequireSquare(kName, "dvdot_dtau", nv, dvdot_dtau);
   const auto loads = MakeLoads(context, applied_forces, kName);
   const engine::Model& model = core_.model();
-  const auto& parameters = core_.EvalModelParameters(context);
-  const auto& positions = core_.EvalNodePositions(context);
-  const auto& inertias = core_.EvalInertias(context);
-  const auto& velocities = core_.EvalVelocities(context).nodes;
+  const engine::Motion<T> motion = core_.EvalMotion(context);
+  const VectorX<T>& damping = motion.parameters.damping;
   const VectorX<T> v = core_.VelocitiesOf(context);
   engine::ArticulatedInertias<T> articulated = CalcArticulatedInertias(context);
   std::vector<Vector6<T>> F(model.num_nodes()), A(model.num_nodes());
   for (int i = 0; i < model.num_nodes(); ++i) F[i] = loads[i].F;
-  const VectorX<T> all_tau = tau + applied_forces.generalized_forces() -
-                             parameters.damping.cwiseProduct(v);
+  const VectorX<T> all_tau =
+      tau + applied_forces.generalized_forces() - damping.cwiseProduct(v);
   VectorX<T> vdot(nv);
-  engine::CalcForwardDynamics<T>(model, parameters, positions, inertias,
-                                 velocities, all_tau, F, engine::Gravity::kOn,
+  engine::CalcForwardDynamics<T>(motion, all_tau, F, engine::Gravity::kOn,
                                  &articulated, &A, vdot);
   engine::ForwardDynamicsDerivativesScratch<T> scratch(model);
   engine::CalcForwardDynamicsDerivatives<T>(
-      model, parameters, positions, inertias, velocities, v, vdot,
-      parameters.damping, loads, engine::Gravity::kOn, articulated, &scratch,
-      *dvdot_dq, *dvdot_dv, *dvdot_dtau);
+      motion, v, vdot, damping, loads, engine::Gravity::kOn, articulated,
+      &scratch, {*dvdot_dq, *dvdot_dv, *dvdot_dtau});
   const std::string name = fmt::format("MultibodyPlant::{}", kName);
   internal::RequireFiniteResult(name, "vdot", vdot);
   internal::RequireFiniteResult(name, "dvdot_dq", *dvdot_dq);

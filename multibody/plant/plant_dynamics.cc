@@ -51,8 +51,8 @@ void ToModelBodies(const internal::MultibodyTree<T>& tree,
 
 // By node and by body of the model.
 template <typename T>
-struct PlantDynamics<T>::Room {
-  explicit Room(const engine::Model& model)
+struct PlantDynamics<T>::Scratch {
+  explicit Scratch(const engine::Model& model)
       : in_node_axes(model),
         in_world_axes(model),
         F_BBo_W(model.num_bodies(), Vector6<T>::Zero()),
@@ -68,9 +68,9 @@ template <typename T>
 void PlantDynamics<T>::FinalizeDynamics(
     internal::MultibodyTreeSystem<T>* core) {
   using systems::ValueProducer;
-  room_entry_ = &core->DeclarePartEntry(
-      "room for inverse dynamics",
-      ValueProducer(Room(core->model()), &ValueProducer::NoopCalc),
+  scratch_entry_ = &core->DeclarePartEntry(
+      "scratch of inverse dynamics",
+      ValueProducer(Scratch(core->model()), &ValueProducer::NoopCalc),
       {core->nothing_ticket()});
 }
 
@@ -97,16 +97,14 @@ void PlantDynamics<T>::CalcMassMatrixViaInverseDynamics(
     const Context<T>& context, EigenPtr<MatrixX<T>> M) const {
   RequireMatrix("CalcMassMatrixViaInverseDynamics", M);
   const engine::Model& model = core_.model();
-  const auto& positions = core_.EvalNodePositions(context);
+  const auto at = core_.EvalConfiguration(context);
   engine::VelocityKinematics<T> still(model);
   const VectorX<T> zero = VectorX<T>::Zero(core_.num_v());
-  const auto& parameters = core_.EvalModelParameters(context);
-  engine::CalcVelocityKinematics<T>(model, parameters, positions, zero, &still);
+  engine::CalcVelocityKinematics<T>(model, at.parameters, at.positions, zero,
+                                    &still);
   engine::InverseDynamicsScratch<T> scratch(model);
   VectorX<T> vdot(core_.num_v());
-  engine::CalcMassMatrixViaInverseDynamics<T>(model, parameters, positions,
-                                              core_.EvalInertias(context),
-                                              still, &scratch, &vdot, *M);
+  engine::CalcMassMatrixViaInverseDynamics<T>({at, still}, &scratch, &vdot, *M);
 }
 
 template <typename T>
@@ -178,13 +176,13 @@ void PlantDynamics<T>::CalcInverseDynamics(
   Eigen::Ref<VectorX<T>> tau = *result;
   if (context.is_cache_frozen()) {
     // Several threads may read such a Context.
-    Room room(core_.model());
-    CalcInverseDynamics(context, known_vdot, external_forces, gravity, &room,
+    Scratch scratch(core_.model());
+    CalcInverseDynamics(context, known_vdot, external_forces, gravity, &scratch,
                         tau);
   } else {
     CalcInverseDynamics(context, known_vdot, external_forces, gravity,
-                        &room_entry_->get_mutable_cache_entry_value(context)
-                             .template GetMutableValueOrThrow<Room>(),
+                        &scratch_entry_->get_mutable_cache_entry_value(context)
+                             .template GetMutableValueOrThrow<Scratch>(),
                         tau);
   }
   tau -= external_forces.generalized_forces();
@@ -201,26 +199,25 @@ template <typename T>
 void PlantDynamics<T>::CalcInverseDynamics(const Context<T>& context,
                                            const VectorX<T>& vdot,
                                            const MultibodyForces<T>& forces,
-                                           engine::Gravity gravity, Room* room,
+                                           engine::Gravity gravity,
+                                           Scratch* scratch,
                                            Eigen::Ref<VectorX<T>> tau) const {
   const engine::Model& model = core_.model();
-  const engine::ModelParameters<T>& parameters =
-      core_.EvalModelParameters(context);
   if (AreNone(forces.body_forces())) {
-    engine::CalcInverseDynamics<T>(
-        model, parameters, core_.PositionsOf(context),
-        core_.VelocitiesOf(context), vdot, gravity, &room->in_node_axes, tau);
+    engine::CalcInverseDynamicsFromState<T>(
+        model, core_.EvalModelParameters(context), core_.PositionsOf(context),
+        core_.VelocitiesOf(context), vdot, gravity, &scratch->in_node_axes,
+        tau);
     return;
   }
-  ToModelBodies<T>(core_.tree(), forces.body_forces(), &room->F_BBo_W);
+  ToModelBodies<T>(core_.tree(), forces.body_forces(), &scratch->F_BBo_W);
   const auto& positions = core_.EvalPositions(context);
-  for (Vector6<T>& F : room->F_nodes) F.setZero();
+  for (Vector6<T>& F : scratch->F_nodes) F.setZero();
   engine::AddBodyForces<T>(model, positions.X_WB, positions.nodes,
-                           room->F_BBo_W, &room->F_nodes);
-  engine::CalcInverseDynamics<T>(
-      model, parameters, positions.nodes, core_.EvalInertias(context),
-      core_.EvalVelocities(context).nodes, vdot, room->F_nodes, gravity,
-      &room->in_world_axes, tau);
+                           scratch->F_BBo_W, &scratch->F_nodes);
+  engine::CalcInverseDynamics<T>(core_.EvalMotion(context), vdot,
+                                 scratch->F_nodes, gravity,
+                                 &scratch->in_world_axes, tau);
 }
 
 template <typename T>

@@ -65,12 +65,12 @@ class PlantDynamics {
   void FinalizeDynamics(internal::MultibodyTreeSystem<T>* core);
 
  private:
-  struct Room;  // For inverse dynamics.
+  struct Scratch;  // For inverse dynamics.
 
   void CalcInverseDynamics(const systems::Context<T>& context,
                            const VectorX<T>& vdot,
                            const MultibodyForces<T>& forces,
-                           engine::Gravity gravity, Room* room,
+                           engine::Gravity gravity, Scratch* scratch,
                            Eigen::Ref<VectorX<T>> tau) const;
   void RequireMatrix(const char* function, EigenPtr<MatrixX<T>> M) const;
   std::vector<Vector6<T>> CalcNodeForces(
@@ -79,7 +79,7 @@ class PlantDynamics {
 
   const internal::MultibodyTreeSystem<T>& core_;
   const internal::DynamicsPart<T>& dynamics_;
-  const systems::CacheEntry* room_entry_{};
+  const systems::CacheEntry* scratch_entry_{};
 };
 
 }  // namespace wyvern::multibody

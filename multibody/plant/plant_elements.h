@@ -201,7 +201,8 @@ class PlantElements {
   /** True if a joint to the world has just one body of the model instance at
   its other end, and that body floats. */
   bool HasUniqueFreeBaseBody(ModelInstanceIndex model_instance) const;
-  /** That body. @throws std::logic_error if there is none. */
+  /** The body that HasUniqueFreeBaseBody() asks about. @throws std::logic_error
+  if there is none. */
   const RigidBody<T>& GetUniqueFreeBaseBodyOrThrow(
       ModelInstanceIndex model_instance) const;
   /** The bodies and joints, by model instance, as a dot program. */

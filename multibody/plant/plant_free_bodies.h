@@ -55,12 +55,12 @@ class PlantFreeBodies {
   void SetFreeBodyRandomTranslationDistribution(
       const RigidBody<T>& body,
       const Vector3<symbolic::Expression>& translation);
-  /** What is drawn is normalized. @throws std::logic_error also if a joint of
-  another type than QuaternionFloatingJoint moves the body. */
+  /** A quaternion drawn is normalized. @throws std::logic_error also if a joint
+  of another type than QuaternionFloatingJoint moves the body. */
   void SetFreeBodyRandomRotationDistribution(
       const RigidBody<T>& body,
       const Eigen::Quaternion<symbolic::Expression>& rotation);
-  /** Any orientation, all alike likely. Throws as above. */
+  /** Every orientation is equally likely. Throws as above. */
   void SetFreeBodyRandomRotationDistributionToUniform(const RigidBody<T>& body);
   /** @throws std::logic_error also if a joint of another type than
   RpyFloatingJoint moves the body. */

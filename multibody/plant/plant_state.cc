@@ -22,10 +22,6 @@ using systems::State;
 namespace {
 
 // Which part of a model instance's figures.
-constexpr char kPositions = 'q';
-constexpr char kVelocities = 'v';
-constexpr char kActuation = 'u';
-
 std::string FullName(const char* function) {
   return fmt::format("MultibodyPlant::{}", function);
 }
@@ -34,26 +30,29 @@ std::string FullName(const char* function) {
 
 template <typename T>
 const std::vector<int>& PlantState<T>::indices(
-    ModelInstanceIndex model_instance, char which, const char* function) const {
+    ModelInstanceIndex model_instance, Quantity quantity,
+    const char* function) const {
   const internal::InstanceIndices& all =
       core_.tree().instance(model_instance, function);
-  return which == kPositions ? all.q : which == kVelocities ? all.v : all.u;
+  return quantity == Quantity::kPositions    ? all.q
+         : quantity == Quantity::kVelocities ? all.v
+                                             : all.u;
 }
 
 template <typename T>
-int PlantState<T>::whole_size(char which) const {
-  return which == kPositions    ? core_.num_q()
-         : which == kVelocities ? core_.num_v()
-                                : core_.tree().num_actuated_dofs();
+int PlantState<T>::whole_size(Quantity quantity) const {
+  return quantity == Quantity::kPositions    ? core_.num_q()
+         : quantity == Quantity::kVelocities ? core_.num_v()
+                                             : core_.tree().num_actuated_dofs();
 }
 
 template <typename T>
 void PlantState<T>::Gather(const char* function,
-                           ModelInstanceIndex model_instance, char which,
+                           ModelInstanceIndex model_instance, Quantity quantity,
                            const Eigen::Ref<const VectorX<T>>& whole,
                            EigenPtr<VectorX<T>> part) const {
-  const std::vector<int>& from = indices(model_instance, which, function);
-  internal::RequireSize(whole.size(), whole_size(which), FullName(function),
+  const std::vector<int>& from = indices(model_instance, quantity, function);
+  internal::RequireSize(whole.size(), whole_size(quantity), FullName(function),
                         "the whole model's vector");
   if (part == nullptr) {
     throw std::logic_error(
@@ -68,15 +67,16 @@ void PlantState<T>::Gather(const char* function,
 
 template <typename T>
 void PlantState<T>::Scatter(const char* function,
-                            ModelInstanceIndex model_instance, char which,
+                            ModelInstanceIndex model_instance,
+                            Quantity quantity,
                             const Eigen::Ref<const VectorX<T>>& part,
                             EigenPtr<VectorX<T>> whole) const {
-  const std::vector<int>& to = indices(model_instance, which, function);
+  const std::vector<int>& to = indices(model_instance, quantity, function);
   if (whole == nullptr) {
     throw std::logic_error(
         fmt::format("{}(): the output vector is null.", FullName(function)));
   }
-  internal::RequireSize(whole->size(), whole_size(which), FullName(function),
+  internal::RequireSize(whole->size(), whole_size(quantity), FullName(function),
                         "the whole model's vector");
   internal::RequireSize(part.size(), to.size(), FullName(function),
                         "the model instance's vector");
@@ -177,8 +177,8 @@ template <typename T>
 void PlantState<T>::GetPositions(const Context<T>& context,
                                  ModelInstanceIndex model_instance,
                                  EigenPtr<VectorX<T>> q_out) const {
-  Gather("GetPositions", model_instance, kPositions, core_.PositionsOf(context),
-         q_out);
+  Gather("GetPositions", model_instance, Quantity::kPositions,
+         core_.PositionsOf(context), q_out);
 }
 
 template <typename T>
@@ -197,7 +197,7 @@ void PlantState<T>::SetPositions(
     const Eigen::Ref<const VectorX<T>>& q_instance) const {
   RequireFiniteState("SetPositions", q_instance);
   auto q = core_.MutableStateVector(context).head(core_.num_q());
-  Scatter("SetPositions", model_instance, kPositions, q_instance, &q);
+  Scatter("SetPositions", model_instance, Quantity::kPositions, q_instance, &q);
 }
 
 template <typename T>
@@ -208,7 +208,7 @@ void PlantState<T>::SetPositions(
   core_.ValidateContext(context);
   RequireFiniteState("SetPositions", q_instance);
   auto q = core_.MutableStateVectorOf(state).head(core_.num_q());
-  Scatter("SetPositions", model_instance, kPositions, q_instance, &q);
+  Scatter("SetPositions", model_instance, Quantity::kPositions, q_instance, &q);
 }
 
 template <typename T>
@@ -227,7 +227,7 @@ template <typename T>
 void PlantState<T>::GetVelocities(const Context<T>& context,
                                   ModelInstanceIndex model_instance,
                                   EigenPtr<VectorX<T>> v_out) const {
-  Gather("GetVelocities", model_instance, kVelocities,
+  Gather("GetVelocities", model_instance, Quantity::kVelocities,
          core_.VelocitiesOf(context), v_out);
 }
 
@@ -247,7 +247,8 @@ void PlantState<T>::SetVelocities(
     const Eigen::Ref<const VectorX<T>>& v_instance) const {
   RequireFiniteState("SetVelocities", v_instance);
   auto v = core_.MutableStateVector(context).tail(core_.num_v());
-  Scatter("SetVelocities", model_instance, kVelocities, v_instance, &v);
+  Scatter("SetVelocities", model_instance, Quantity::kVelocities, v_instance,
+          &v);
 }
 
 template <typename T>
@@ -258,7 +259,8 @@ void PlantState<T>::SetVelocities(
   core_.ValidateContext(context);
   RequireFiniteState("SetVelocities", v_instance);
   auto v = core_.MutableStateVectorOf(state).tail(core_.num_v());
-  Scatter("SetVelocities", model_instance, kVelocities, v_instance, &v);
+  Scatter("SetVelocities", model_instance, Quantity::kVelocities, v_instance,
+          &v);
 }
 
 template <typename T>
@@ -270,7 +272,7 @@ VectorX<T> PlantState<T>::GetDefaultPositions() const {
 template <typename T>
 VectorX<T> PlantState<T>::GetDefaultPositions(
     ModelInstanceIndex model_instance) const {
-  indices(model_instance, kPositions, "GetDefaultPositions");
+  indices(model_instance, Quantity::kPositions, "GetDefaultPositions");
   return GetPositionsFromArray(model_instance, GetDefaultPositions());
 }
 
@@ -292,7 +294,7 @@ void PlantState<T>::SetDefaultPositions(
     ModelInstanceIndex model_instance,
     const Eigen::Ref<const Eigen::VectorXd>& q_instance) {
   const std::vector<int>& to =
-      indices(model_instance, kPositions, "SetDefaultPositions");
+      indices(model_instance, Quantity::kPositions, "SetDefaultPositions");
   internal::RequireSize(q_instance.size(), to.size(),
                         "MultibodyPlant::SetDefaultPositions", "q_instance");
   VectorX<double> q = core_.tree().CalcDefaultPositions();
@@ -305,7 +307,8 @@ VectorX<T> PlantState<T>::GetPositionsFromArray(
     ModelInstanceIndex model_instance,
     const Eigen::Ref<const VectorX<T>>& q) const {
   VectorX<T> result(
-      indices(model_instance, kPositions, "GetPositionsFromArray").size());
+      indices(model_instance, Quantity::kPositions, "GetPositionsFromArray")
+          .size());
   GetPositionsFromArray(model_instance, q, &result);
   return result;
 }
@@ -314,7 +317,8 @@ template <typename T>
 void PlantState<T>::GetPositionsFromArray(ModelInstanceIndex model_instance,
                                           const Eigen::Ref<const VectorX<T>>& q,
                                           EigenPtr<VectorX<T>> q_out) const {
-  Gather("GetPositionsFromArray", model_instance, kPositions, q, q_out);
+  Gather("GetPositionsFromArray", model_instance, Quantity::kPositions, q,
+         q_out);
 }
 
 template <typename T>
@@ -322,7 +326,8 @@ void PlantState<T>::SetPositionsInArray(
     ModelInstanceIndex model_instance,
     const Eigen::Ref<const VectorX<T>>& q_instance,
     EigenPtr<VectorX<T>> q) const {
-  Scatter("SetPositionsInArray", model_instance, kPositions, q_instance, q);
+  Scatter("SetPositionsInArray", model_instance, Quantity::kPositions,
+          q_instance, q);
 }
 
 template <typename T>
@@ -330,7 +335,8 @@ VectorX<T> PlantState<T>::GetVelocitiesFromArray(
     ModelInstanceIndex model_instance,
     const Eigen::Ref<const VectorX<T>>& v) const {
   VectorX<T> result(
-      indices(model_instance, kVelocities, "GetVelocitiesFromArray").size());
+      indices(model_instance, Quantity::kVelocities, "GetVelocitiesFromArray")
+          .size());
   GetVelocitiesFromArray(model_instance, v, &result);
   return result;
 }
@@ -339,7 +345,8 @@ template <typename T>
 void PlantState<T>::GetVelocitiesFromArray(
     ModelInstanceIndex model_instance, const Eigen::Ref<const VectorX<T>>& v,
     EigenPtr<VectorX<T>> v_out) const {
-  Gather("GetVelocitiesFromArray", model_instance, kVelocities, v, v_out);
+  Gather("GetVelocitiesFromArray", model_instance, Quantity::kVelocities, v,
+         v_out);
 }
 
 template <typename T>
@@ -347,7 +354,8 @@ void PlantState<T>::SetVelocitiesInArray(
     ModelInstanceIndex model_instance,
     const Eigen::Ref<const VectorX<T>>& v_instance,
     EigenPtr<VectorX<T>> v) const {
-  Scatter("SetVelocitiesInArray", model_instance, kVelocities, v_instance, v);
+  Scatter("SetVelocitiesInArray", model_instance, Quantity::kVelocities,
+          v_instance, v);
 }
 
 template <typename T>
@@ -355,8 +363,10 @@ VectorX<T> PlantState<T>::GetActuationFromArray(
     ModelInstanceIndex model_instance,
     const Eigen::Ref<const VectorX<T>>& u) const {
   VectorX<T> result(
-      indices(model_instance, kActuation, "GetActuationFromArray").size());
-  Gather("GetActuationFromArray", model_instance, kActuation, u, &result);
+      indices(model_instance, Quantity::kActuation, "GetActuationFromArray")
+          .size());
+  Gather("GetActuationFromArray", model_instance, Quantity::kActuation, u,
+         &result);
   return result;
 }
 
@@ -365,7 +375,8 @@ void PlantState<T>::SetActuationInArray(
     ModelInstanceIndex model_instance,
     const Eigen::Ref<const VectorX<T>>& u_instance,
     EigenPtr<VectorX<T>> u) const {
-  Scatter("SetActuationInArray", model_instance, kActuation, u_instance, u);
+  Scatter("SetActuationInArray", model_instance, Quantity::kActuation,
+          u_instance, u);
 }
 
 }  // namespace wyvern::multibody

@@ -109,15 +109,18 @@ class PlantState {
   ~PlantState() = default;
 
  private:
-  // q's or v's own indices of a model instance.
-  const std::vector<int>& indices(ModelInstanceIndex model_instance, char which,
+  enum class Quantity { kPositions, kVelocities, kActuation };
+
+  // Where a quantity of a model instance is in that of the whole model.
+  const std::vector<int>& indices(ModelInstanceIndex model_instance,
+                                  Quantity quantity,
                                   const char* function) const;
-  int whole_size(char which) const;
+  int whole_size(Quantity quantity) const;
   void Gather(const char* function, ModelInstanceIndex model_instance,
-              char which, const Eigen::Ref<const VectorX<T>>& whole,
+              Quantity quantity, const Eigen::Ref<const VectorX<T>>& whole,
               EigenPtr<VectorX<T>> part) const;
   void Scatter(const char* function, ModelInstanceIndex model_instance,
-               char which, const Eigen::Ref<const VectorX<T>>& part,
+               Quantity quantity, const Eigen::Ref<const VectorX<T>>& part,
                EigenPtr<VectorX<T>> whole) const;
   void RequireFiniteState(const char* function,
                           const Eigen::Ref<const VectorX<T>>& x) const;

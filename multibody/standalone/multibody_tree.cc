@@ -1,3 +1,10 @@
+/* The tree is a face of the plant's core (StandaloneSystem): bodies and frames
+are the core's own elements, and each mobilizer adds the joint that moves as it
+does. Finalize() adds floating mobilizers where a body hangs on nothing, lets
+the core compile, and writes down the topology in the words of this tree. Loops
+and second mobilizers between two bodies are errors here, not in the core, which
+can have both. */
+
 #include "wyvern/multibody/standalone/multibody_tree.h"
 
 #include <algorithm>

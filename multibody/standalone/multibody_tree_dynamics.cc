@@ -252,10 +252,10 @@ void MultibodyTree<T>::CalcInverseDynamics(
   engine::CalcReactionForces<T>(model, parameters, pc.nodes_, vc.engine_.nodes,
                                 scratch.A, F_bodies, engine::Gravity::kOff,
                                 &scratch.reactions);
-  engine::CalcInverseDynamics<T>(model, parameters, pc.nodes_, pc.inertias_,
-                                 vc.engine_.nodes, known_vdot,
-                                 scratch.node_forces, engine::Gravity::kOff,
-                                 &scratch.inverse_dynamics, scratch.tau);
+  engine::CalcInverseDynamics<T>(
+      {{model, parameters, pc.nodes_, pc.inertias_}, vc.engine_.nodes},
+      known_vdot, scratch.node_forces, engine::Gravity::kOff,
+      &scratch.inverse_dynamics, scratch.tau);
   // Outputs last: they may be the inputs.
   for (int b = 0; b < num_bodies; ++b) {
     F_BMo_W[b] = SpatialForce<T>(scratch.reactions[b]);
@@ -277,9 +277,8 @@ void MultibodyTree<T>::CalcMassMatrixViaInverseDynamics(
               "H in columns");
   auto& scratch = system_->scratch(context);
   engine::CalcMassMatrixViaInverseDynamics<T>(
-      system_->model(), system_->EvalModelParameters(context),
-      system_->EvalNodePositions(context), system_->EvalInertias(context),
-      scratch.at_rest, &scratch.inverse_dynamics, &scratch.vdot, *H);
+      {system_->EvalConfiguration(context), scratch.at_rest},
+      &scratch.inverse_dynamics, &scratch.vdot, *H);
 }
 
 template <typename T>

@@ -1,3 +1,10 @@
+/* Two passes. The first is breadth first, from the world and then from each
+link that it did not reach: every link hangs on one of its shortest paths, so
+that loops are cut far from their base. The second goes through the trees so
+made depth first and numbers them. Joints that the first pass did not use close
+loops; the links of such a loop are the paths of its two links towards the
+world, as far as the first link that both have. */
+
 #include "wyvern/multibody/topology/spanning_forest.h"
 
 #include <algorithm>

@@ -29,27 +29,19 @@ std::string DescribeMassless(const MultibodyTreeSystem<T>& core, int node) {
 }  // namespace
 
 template <typename T>
-void CalcArticulatedInertias(
-    const MultibodyTreeSystem<T>& core,
-    const engine::ModelParameters<T>& parameters,
-    const engine::PositionKinematics<T>& positions,
-    const std::vector<engine::RigidInertia<T>>& inertias,
-    const Eigen::Ref<const VectorX<T>>& diagonal,
-    engine::ArticulatedInertias<T>* result) {
+void CalcArticulatedInertias(const MultibodyTreeSystem<T>& core,
+                             const engine::Configuration<T>& at,
+                             const Eigen::Ref<const VectorX<T>>& diagonal,
+                             engine::ArticulatedInertias<T>* result) {
   try {
-    engine::CalcArticulatedInertias<T>(core.model(), parameters, positions,
-                                       inertias, diagonal, result);
+    engine::CalcArticulatedInertias<T>(at, diagonal, result);
   } catch (const engine::SingularInertia& error) {
     throw std::runtime_error(DescribeMassless(core, error.node()));
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                           \
-  template void CalcArticulatedInertias(                                \
-      const MultibodyTreeSystem<T>&, const engine::ModelParameters<T>&, \
-      const engine::PositionKinematics<T>&,                             \
-      const std::vector<engine::RigidInertia<T>>&,                      \
-      const Eigen::Ref<const VectorX<T>>&, engine::ArticulatedInertias<T>*);
+#define WYVERN_INSTANTIATE(T) \
+  template decltype(CalcArticulatedInertias<T>) CalcArticulatedInertias<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

@@ -11,12 +11,9 @@ namespace wyvern::multibody::internal {
 @throws std::runtime_error if a joint moves no inertia, naming it and its
 body. */
 template <typename T>
-void CalcArticulatedInertias(
-    const MultibodyTreeSystem<T>& core,
-    const engine::ModelParameters<T>& parameters,
-    const engine::PositionKinematics<T>& positions,
-    const std::vector<engine::RigidInertia<T>>& inertias,
-    const Eigen::Ref<const VectorX<T>>& diagonal,
-    engine::ArticulatedInertias<T>* result);
+void CalcArticulatedInertias(const MultibodyTreeSystem<T>& core,
+                             const engine::Configuration<T>& at,
+                             const Eigen::Ref<const VectorX<T>>& diagonal,
+                             engine::ArticulatedInertias<T>* result);
 
 }  // namespace wyvern::multibody::internal

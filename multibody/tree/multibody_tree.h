@@ -60,13 +60,13 @@ class MultibodyTree {
   /** A function of that class, for errors. */
   std::string FunctionName(std::string_view function) const;
 
-  /** Where a free body starts, in the body that its joint ties it to. Of other
-  bodies it is remembered, without effect. */
+  /** The default pose of a free body B in the parent body P of its joint. The
+  pose of a body that is not free is kept, and has no effect. */
   void SetDefaultFreeBodyPose(BodyIndex body,
                               const math::RigidTransform<double>& X_PB);
   math::RigidTransform<double> GetDefaultFreeBodyPose(BodyIndex body) const;
 
-  /** What every model begins with. */
+  /** Adds the world body and the gravity field, which every model has. */
   void AddWorldAndGravity();
 
   /** @name Building

@@ -1,4 +1,12 @@
-// How a MultibodyTree is compiled into the flat model of the engine.
+/* How a MultibodyTree is compiled into the flat model of the engine.
+
+Bodies and joints become a graph; the joints that a spanning forest of it leaves
+out close loops. The graph is cut there: the joint moves a shadow of one of its
+bodies, and that body's mass is shared evenly between it and its shadows. Trees
+that hang on nothing get a floating joint. The forest of the cut graph, numbered
+depth first, is the Model, and from it elements learn where their q, v and u
+start. Numbers follow from a Context later, and again whenever a parameter
+changes: CalcModelParameters(). */
 
 #include <algorithm>
 #include <limits>

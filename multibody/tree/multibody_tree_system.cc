@@ -428,17 +428,14 @@ void MultibodyTreeSystem<T>::CalcBodyVelocities(
 template <typename T>
 void MultibodyTreeSystem<T>::CalcGravityForcesEntry(
     const Context<T>& context, GeneralizedForcesCache<T>* gravity) const {
-  engine::CalcGravityGeneralizedForces<T>(
-      model(), EvalModelParameters(context), EvalNodePositions(context),
-      EvalInertias(context), &gravity->scratch, gravity->tau);
+  engine::CalcGravityGeneralizedForces<T>(EvalConfiguration(context),
+                                          &gravity->scratch, gravity->tau);
 }
 
 template <typename T>
 void MultibodyTreeSystem<T>::CalcBiasTermEntry(
     const Context<T>& context, GeneralizedForcesCache<T>* bias) const {
-  engine::CalcBiasTerm<T>(model(), EvalNodePositions(context),
-                          EvalInertias(context), EvalVelocities(context).nodes,
-                          &bias->scratch, bias->tau);
+  engine::CalcBiasTerm<T>(EvalMotion(context), &bias->scratch, bias->tau);
 }
 
 }  // namespace wyvern::multibody::internal

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/multibody/algorithms/configuration.h"
 #include "wyvern/multibody/algorithms/inertias_in_world.h"
 #include "wyvern/multibody/algorithms/model.h"
 #include "wyvern/multibody/algorithms/model_parameters.h"
@@ -86,7 +87,8 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
       const systems::Context<T>& context) const {
     return Eval<engine::PositionKinematics<T>>(entries_.positions, context);
   }
-  /** That and X_WB, which takes another multiplication a body. */
+  /** EvalNodePositions() and X_WB; X_WB takes one more product of poses a
+  body. */
   PositionKinematicsCache<T> EvalPositions(
       const systems::Context<T>& context) const {
     return {EvalNodePositions(context),
@@ -102,6 +104,16 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
       const systems::Context<T>& context) const {
     return Eval<std::vector<engine::RigidInertia<T>>>(entries_.inertias,
                                                       context);
+  }
+  /** References into the cache: the model at the Context's q. */
+  engine::Configuration<T> EvalConfiguration(
+      const systems::Context<T>& context) const {
+    return {model(), EvalModelParameters(context), EvalNodePositions(context),
+            EvalInertias(context)};
+  }
+  /** The same at its q and v. */
+  engine::Motion<T> EvalMotion(const systems::Context<T>& context) const {
+    return {EvalConfiguration(context), EvalVelocities(context).nodes};
   }
   /** Inertias of subtrees, by node. */
   const std::vector<engine::RigidInertia<T>>& EvalComposites(

@@ -55,11 +55,9 @@ void CalcImpulse(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     scratch->inverse_dynamics = engine::InverseDynamicsScratch<T>(core.model());
   }
   VectorX<T>& p = scratch->problem.impulse();
-  engine::CalcInverseDynamics<T>(
-      core.model(), core.EvalModelParameters(context),
-      core.EvalNodePositions(context), core.EvalInertias(context),
-      core.EvalVelocities(context).nodes, scratch->zero, NodeForces(inputs),
-      engine::Gravity::kOn, &scratch->inverse_dynamics, p);
+  engine::CalcInverseDynamics<T>(core.EvalMotion(context), scratch->zero,
+                                 NodeForces(inputs), engine::Gravity::kOn,
+                                 &scratch->inverse_dynamics, p);
   p = core.time_step() * (inputs.tau - p);
 }
 
@@ -132,9 +130,8 @@ template <typename T>
 void RequireInertia(const MultibodyTreeSystem<T>& core,
                     const Context<T>& context) {
   engine::ArticulatedInertias<T> articulated(core.model());
-  CalcArticulatedInertias<T>(
-      core, core.EvalModelParameters(context), core.EvalNodePositions(context),
-      core.EvalInertias(context), VectorX<T>(), &articulated);
+  CalcArticulatedInertias<T>(core, core.EvalConfiguration(context),
+                             VectorX<T>(), &articulated);
 }
 
 // Regularizes the rows and says what velocity they are pulled to.

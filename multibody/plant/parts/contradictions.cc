@@ -76,9 +76,8 @@ std::span<const int> FindUnreachable(const MultibodyTreeSystem<T>& core,
   }
   if (s->rows.num_rows() == 0) return {};
   engine::SetLockedInertia(is_locked, &s->diagonal);
-  CalcArticulatedInertias<T>(core, core.EvalModelParameters(context),
-                             positions.nodes, core.EvalInertias(context),
-                             s->diagonal, &s->articulated);
+  CalcArticulatedInertias<T>(core, core.EvalConfiguration(context), s->diagonal,
+                             &s->articulated);
   s->rows.Factorize(core.model(), positions.nodes, s->articulated, is_locked);
   s->row_multipliers.resize(s->rows.num_rows());
   s->rows.Solve(s->rows.errors(), s->row_multipliers);

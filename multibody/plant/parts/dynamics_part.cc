@@ -89,7 +89,7 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
     return &core->DeclarePartEntry(name, ValueProducer(this, model, calc),
                                    std::move(tickets));
   };
-  const auto declare_room = [core](const char* name, const auto& model) {
+  const auto declare_scratch = [core](const char* name, const auto& model) {
     return &core->DeclarePartEntry(
         name, ValueProducer(model, &ValueProducer::NoopCalc),
         {core->nothing_ticket()});
@@ -97,14 +97,15 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
   const DependencyTicket parameters = core->all_parameters_ticket();
   const DependencyTicket positions = core->positions_entry_ticket();
   const DependencyTicket velocities = core->velocities_entry_ticket();
-  element_forces_entry_ =
-      declare_room("room for force elements", MultibodyForces<T>(core->tree()));
+  element_forces_entry_ = declare_scratch("scratch of force elements",
+                                          MultibodyForces<T>(core->tree()));
   inputs_entry_ = declare("step inputs", MakeInputs(), &This::CalcInputs,
                           {actuation_.input_ticket(),
                            core->input_port_ticket(generalized_force_port_),
                            core->input_port_ticket(spatial_force_port_),
                            parameters, positions, velocities});
-  scratch_entry_ = declare_room("step scratch", StepScratch<T>(core->model()));
+  scratch_entry_ =
+      declare_scratch("step scratch", StepScratch<T>(core->model()));
   step_entry_ = declare(
       "step", RenewedValue<StepOutputs<T>>(MakeOutputs()), &This::CalcStep,
       {inputs_entry_->ticket(), parameters, positions, velocities,

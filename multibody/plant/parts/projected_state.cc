@@ -69,8 +69,9 @@ void Factorize(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   const auto& parameters = core.EvalModelParameters(context);
   engine::CalcInertiasInWorld<T>(core.model(), parameters, s->positions,
                                  &s->inertias);
-  CalcArticulatedInertias<T>(core, parameters, s->positions, s->inertias,
-                             s->diagonal, &s->articulated);
+  CalcArticulatedInertias<T>(
+      core, {core.model(), parameters, s->positions, s->inertias}, s->diagonal,
+      &s->articulated);
   s->rows.Factorize(core.model(), s->positions, s->articulated, s->is_locked);
 }
 

@@ -21,14 +21,9 @@ void SolveAccelerations(const MultibodyTreeSystem<T>& core,
                         std::span<const Vector6<T>> F,
                         const Eigen::Ref<const VectorX<T>>& diagonal,
                         StepScratch<T>* scratch, VectorX<T>* vdot) {
-  const auto& parameters = core.EvalModelParameters(context);
-  const auto& positions = core.EvalNodePositions(context);
-  const auto& inertias = core.EvalInertias(context);
-  CalcArticulatedInertias<T>(core, parameters, positions, inertias, diagonal,
-                             &scratch->articulated);
-  engine::CalcForwardDynamics<T>(core.model(), parameters, positions, inertias,
-                                 core.EvalVelocities(context).nodes,
-                                 scratch->tau, F, engine::Gravity::kOn,
+  const engine::Motion<T> motion = core.EvalMotion(context);
+  CalcArticulatedInertias<T>(core, motion, diagonal, &scratch->articulated);
+  engine::CalcForwardDynamics<T>(motion, scratch->tau, F, engine::Gravity::kOn,
                                  &scratch->articulated, &scratch->A, *vdot);
 }
 

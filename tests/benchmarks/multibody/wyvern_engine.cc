@@ -112,6 +112,9 @@ class WyvernEngine final : public DynamicsEngine {
   }
 
  private:
+  Motion<double> motion() const {
+    return {{model_, parameters_, positions_, inertias_}, velocities_};
+  }
   void Kinematics(int i) {
     CalcPositionKinematics<double>(model_, parameters_, q_[i], &positions_);
     CalcVelocityKinematics<double>(model_, parameters_, positions_,
@@ -119,8 +122,9 @@ class WyvernEngine final : public DynamicsEngine {
     CalcInertiasInWorld<double>(model_, parameters_, positions_, &inertias_);
   }
   void InverseDynamics(int i, Gravity gravity) {
-    CalcInverseDynamics<double>(model_, parameters_, q_[i], samples_[i].v,
-                                samples_[i].vdot, gravity, &scratch_, result_);
+    CalcInverseDynamicsFromState<double>(model_, parameters_, q_[i],
+                                         samples_[i].v, samples_[i].vdot,
+                                         gravity, &scratch_, result_);
   }
   void MassMatrix(int i) {
     CalcPositionKinematics<double>(model_, parameters_, q_[i], &positions_);
@@ -130,25 +134,21 @@ class WyvernEngine final : public DynamicsEngine {
   }
   void ForwardDynamics(int i) {
     Kinematics(i);
-    CalcArticulatedInertias<double>(model_, parameters_, positions_, inertias_,
-                                    none_, &articulated_);
-    CalcForwardDynamics<double>(model_, parameters_, positions_, inertias_,
-                                velocities_, samples_[i].tau, {}, Gravity::kOn,
+    CalcArticulatedInertias<double>(motion(), none_, &articulated_);
+    CalcForwardDynamics<double>(motion(), samples_[i].tau, {}, Gravity::kOn,
                                 &articulated_, &A_, result_);
   }
   void InverseDynamicsDerivatives(int i) {
     Kinematics(i);
     CalcInverseDynamicsDerivatives<double>(
-        model_, parameters_, positions_, inertias_, velocities_, samples_[i].v,
-        samples_[i].vdot, {}, Gravity::kOn, &inverse_scratch_, by_q_, by_v_,
-        by_other_);
+        motion(), samples_[i].v, samples_[i].vdot, {}, Gravity::kOn,
+        &inverse_scratch_, {by_q_, by_v_, by_other_});
   }
   void ForwardDynamicsDerivatives(int i) {
     ForwardDynamics(i);
     CalcForwardDynamicsDerivatives<double>(
-        model_, parameters_, positions_, inertias_, velocities_, samples_[i].v,
-        result_, none_, {}, Gravity::kOn, articulated_, &forward_scratch_,
-        by_q_, by_v_, by_other_);
+        motion(), samples_[i].v, result_, none_, {}, Gravity::kOn, articulated_,
+        &forward_scratch_, {by_q_, by_v_, by_other_});
   }
 
   const std::vector<Sample>& samples_;

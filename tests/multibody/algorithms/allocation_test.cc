@@ -36,11 +36,9 @@ TEST_F(Allocation, NoneByKinematics) {
 
 TEST_F(Allocation, NoneByInverseDynamics) {
   const AllocationGuard guard;
-  CalcInverseDynamics<double>(model_, now_.parameters, now_.positions,
-                              now_.inertias, now_.velocities, vdot_, forces_,
-                              Gravity::kOn, &now_.scratch, tau_);
-  CalcBiasTerm<double>(model_, now_.positions, now_.inertias, now_.velocities,
-                       &now_.scratch, tau_);
+  CalcInverseDynamics<double>(now_.motion(), vdot_, forces_, Gravity::kOn,
+                              &now_.scratch, tau_);
+  CalcBiasTerm<double>(now_.motion(), &now_.scratch, tau_);
   EXPECT_EQ(guard.count(), 0);
 }
 
@@ -54,11 +52,9 @@ TEST_F(Allocation, NoneByTheMassMatrix) {
 
 TEST_F(Allocation, NoneByForwardDynamics) {
   const AllocationGuard guard;
-  CalcArticulatedInertias<double>(model_, now_.parameters, now_.positions,
-                                  now_.inertias, vdot_, &now_.articulated);
-  CalcForwardDynamics<double>(model_, now_.parameters, now_.positions,
-                              now_.inertias, now_.velocities, tau_, forces_,
-                              Gravity::kOn, &now_.articulated, &now_.A, vdot_);
+  CalcArticulatedInertias<double>(now_.motion(), vdot_, &now_.articulated);
+  CalcForwardDynamics<double>(now_.motion(), tau_, forces_, Gravity::kOn,
+                              &now_.articulated, &now_.A, vdot_);
   SolveMassMatrix<double>(model_, now_.positions, tau_, &now_.articulated,
                           &now_.A, vdot_);
   EXPECT_EQ(guard.count(), 0);

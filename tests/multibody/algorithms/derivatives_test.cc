@@ -80,9 +80,8 @@ class Case {
   void CalcInverse(Gravity gravity = Gravity::kOn, bool with_loads = true) {
     const auto loads = with_loads ? Loads() : std::vector<DeadLoad<double>>{};
     InverseDynamicsDerivativesScratch<double> scratch(model_);
-    CalcInverseDynamicsDerivatives<double>(
-        model_, now_.parameters, now_.positions, now_.inertias, now_.velocities,
-        now_.v, vdot_, loads, gravity, &scratch, dq_, dv_, da_);
+    CalcInverseDynamicsDerivatives<double>(now_.motion(), now_.v, vdot_, loads,
+                                           gravity, &scratch, {dq_, dv_, da_});
   }
 
   void CalcForward() {
@@ -91,9 +90,8 @@ class Case {
     now_.ForwardDynamics(tau_);
     ForwardDynamicsDerivativesScratch<double> scratch(model_);
     CalcForwardDynamicsDerivatives<double>(
-        model_, now_.parameters, now_.positions, now_.inertias, now_.velocities,
-        now_.v, vdot_, damping_, Loads(), Gravity::kOn, now_.articulated,
-        &scratch, dq_, dv_, da_);
+        now_.motion(), now_.v, vdot_, damping_, Loads(), Gravity::kOn,
+        now_.articulated, &scratch, {dq_, dv_, da_});
   }
 
   std::vector<DeadLoad<double>> Loads() const {
@@ -278,10 +276,9 @@ TEST_P(Derivatives, AreTheSameOnAutoDiff) {
   for (size_t i = 0; i < in.size(); ++i) {
     loads[i] = {in[i].F.cast<T>(), in[i].S.cast<T>()};
   }
-  CalcInverseDynamicsDerivatives<T>(model_, other.parameters, other.positions,
-                                    other.inertias, other.velocities, other.v,
+  CalcInverseDynamicsDerivatives<T>(other.motion(), other.v,
                                     case_.vdot_.cast<T>(), loads, Gravity::kOn,
-                                    &scratch, dq, dv, M);
+                                    &scratch, {dq, dv, M});
   const auto value = [](const T& x) { return x.value(); };
   EXPECT_TRUE(
       Near(MatrixXd(dq.unaryExpr(value)), case_.dq_, Rounding(case_.dq_)));
@@ -330,13 +327,11 @@ TEST(DerivativesAllocation, NoneByInverseOrForwardDynamics) {
   ForwardDynamicsDerivativesScratch<double> scratch(model);
   const AllocationGuard guard;
   CalcInverseDynamicsDerivatives<double>(
-      model, now.parameters, now.positions, now.inertias, now.velocities, now.v,
-      c.vdot_, loads, Gravity::kOn, &scratch.inverse_dynamics, c.dq_, c.dv_,
-      c.da_);
+      now.motion(), now.v, c.vdot_, loads, Gravity::kOn,
+      &scratch.inverse_dynamics, {c.dq_, c.dv_, c.da_});
   CalcForwardDynamicsDerivatives<double>(
-      model, now.parameters, now.positions, now.inertias, now.velocities, now.v,
-      c.vdot_, c.damping_, loads, Gravity::kOn, now.articulated, &scratch,
-      c.dq_, c.dv_, c.da_);
+      now.motion(), now.v, c.vdot_, c.damping_, loads, Gravity::kOn,
+      now.articulated, &scratch, {c.dq_, c.dv_, c.da_});
   EXPECT_EQ(guard.count(), 0);
 }
 

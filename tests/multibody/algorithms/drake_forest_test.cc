@@ -131,11 +131,9 @@ TEST_F(DrakeForest, PosesAndVelocitiesAgree) {
 TEST_F(DrakeForest, MassMatrixBiasAndGravityAgree) {
   Expect("M", now_.MassMatrix());
   VectorXd result(model_.num_v);
-  CalcBiasTerm<double>(model_, now_.positions, now_.inertias, now_.velocities,
-                       &now_.scratch, result);
+  CalcBiasTerm<double>(now_.motion(), &now_.scratch, result);
   Expect("Cv", result);
-  CalcGravityGeneralizedForces<double>(model_, now_.parameters, now_.positions,
-                                       now_.inertias, &now_.scratch, result);
+  CalcGravityGeneralizedForces<double>(now_.motion(), &now_.scratch, result);
   Expect("g", result, 1e-10);
 }
 

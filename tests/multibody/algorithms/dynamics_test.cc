@@ -35,9 +35,8 @@ TEST_P(RandomDynamics, MassMatrixIsTheInverseDynamicsOfUnitAccelerations) {
   MatrixXd columns(model_.num_v, model_.num_v);
   VectorXd unit(model_.num_v);
   const VelocityKinematics<double> at_rest(model_);
-  CalcMassMatrixViaInverseDynamics<double>(
-      model_, now_.parameters, now_.positions, now_.inertias, at_rest,
-      &now_.scratch, &unit, columns);
+  CalcMassMatrixViaInverseDynamics<double>({now_.motion(), at_rest},
+                                           &now_.scratch, &unit, columns);
   EXPECT_TRUE(Near(M, columns, Tolerance(M)));
   EXPECT_TRUE(Near(M, M.transpose()));
   EXPECT_EQ(M.llt().info(), Eigen::Success);
@@ -47,10 +46,8 @@ TEST_P(RandomDynamics, InverseDynamicsIsAffineInTheAcceleration) {
   const VectorXd vdot = system_.random.Numbers(model_.num_v);
   const auto F = system_.RandomNodeForces();
   VectorXd Cv(model_.num_v), g(model_.num_v), JtF(model_.num_v);
-  CalcBiasTerm<double>(model_, now_.positions, now_.inertias, now_.velocities,
-                       &now_.scratch, Cv);
-  CalcGravityGeneralizedForces<double>(model_, now_.parameters, now_.positions,
-                                       now_.inertias, &now_.scratch, g);
+  CalcBiasTerm<double>(now_.motion(), &now_.scratch, Cv);
+  CalcGravityGeneralizedForces<double>(now_.motion(), &now_.scratch, g);
   CalcGeneralizedForces<double>(model_, now_.positions, F, &now_.scratch.F,
                                 JtF);
   const VectorXd expected = now_.MassMatrix() * vdot + Cv - g - JtF;
@@ -107,8 +104,7 @@ TEST_P(RandomDynamics, BiasPowerIsHalfTheRateOfTheMassMatrix) {
                               now_.v.cast<AutoDiffXd>());
   const MatrixXd Mdot = test::RatesOf(moving.MassMatrix());
   VectorXd Cv(model_.num_v);
-  CalcBiasTerm<double>(model_, now_.positions, now_.inertias, now_.velocities,
-                       &now_.scratch, Cv);
+  CalcBiasTerm<double>(now_.motion(), &now_.scratch, Cv);
   const double expected = 0.5 * now_.v.dot(Mdot * now_.v);
   EXPECT_NEAR(now_.v.dot(Cv), expected,
               1e-10 * (1 + Cv.norm() * now_.v.norm()));
@@ -176,9 +172,7 @@ TEST(Gravity, ActsOnlyOnTheBodiesItIsEnabledFor) {
   RandomSystem system(11);
   Computed<double>& now = system.computed;
   VectorXd g(system.model.num_v), expected = VectorXd::Zero(g.size());
-  CalcGravityGeneralizedForces<double>(system.model, now.parameters,
-                                       now.positions, now.inertias,
-                                       &now.scratch, g);
+  CalcGravityGeneralizedForces<double>(now.motion(), &now.scratch, g);
   std::vector<Vector6<double>> F(system.model.num_nodes(),
                                  Vector6<double>::Zero());
   for (int i = 1; i < system.model.num_bodies(); ++i) {

@@ -130,17 +130,16 @@ TEST(MassMatrixColumnsOfLongTrees,
       at.ForwardDynamics(random.Numbers(n) - damping.cwiseProduct(at.v));
   InverseDynamicsDerivativesScratch<double> inverse_scratch(model);
   MatrixXd dtau_dq(n, n), dtau_dv(n, n), M(n, n);
-  CalcInverseDynamicsDerivatives<double>(
-      model, at.parameters, at.positions, at.inertias, at.velocities, at.v,
-      vdot, {}, Gravity::kOn, &inverse_scratch, dtau_dq, dtau_dv, M);
+  CalcInverseDynamicsDerivatives<double>(at.motion(), at.v, vdot, {},
+                                         Gravity::kOn, &inverse_scratch,
+                                         {dtau_dq, dtau_dv, M});
   dtau_dv.diagonal() += damping;
   ForwardDynamicsDerivativesScratch<double> scratch(model);
   MatrixXd dq = MatrixXd::Constant(n, n, 7), dv = dq, dtau = dq;
   for (int i = 0; i < 2; ++i) {  // The second time in used scratch.
-    CalcForwardDynamicsDerivatives<double>(
-        model, at.parameters, at.positions, at.inertias, at.velocities, at.v,
-        vdot, damping, {}, Gravity::kOn, at.articulated, &scratch, dq, dv,
-        dtau);
+    CalcForwardDynamicsDerivatives<double>(at.motion(), at.v, vdot, damping, {},
+                                           Gravity::kOn, at.articulated,
+                                           &scratch, {dq, dv, dtau});
   }
   const auto rounding = [](const MatrixXd& x) {
     return 1e-10 * x.cwiseAbs().maxCoeff();
@@ -159,9 +158,9 @@ TEST(MassMatrixColumnsOfLongTrees, AllocateNothing) {
   ForwardDynamicsDerivativesScratch<double> scratch(model);
   MatrixXd dq(60, 60), dv(60, 60), dtau(60, 60);
   const AllocationGuard guard;
-  CalcForwardDynamicsDerivatives<double>(
-      model, at.parameters, at.positions, at.inertias, at.velocities, at.v,
-      vdot, none, {}, Gravity::kOn, at.articulated, &scratch, dq, dv, dtau);
+  CalcForwardDynamicsDerivatives<double>(at.motion(), at.v, vdot, none, {},
+                                         Gravity::kOn, at.articulated, &scratch,
+                                         {dq, dv, dtau});
   EXPECT_EQ(guard.count(), 0);
 }
 

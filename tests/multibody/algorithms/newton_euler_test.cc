@@ -22,8 +22,9 @@ class NewtonEuler : public ::testing::TestWithParam<unsigned> {
  protected:
   VectorXd Calc(Gravity gravity) {
     VectorXd tau(system_.model.num_v);
-    CalcInverseDynamics<double>(system_.model, now_.parameters, now_.q, now_.v,
-                                vdot_, gravity, &scratch_, tau);
+    CalcInverseDynamicsFromState<double>(system_.model, now_.parameters, now_.q,
+                                         now_.v, vdot_, gravity, &scratch_,
+                                         tau);
     return tau;
   }
   // Rounding, relative to the largest entry.
@@ -56,8 +57,9 @@ TEST_P(NewtonEuler, AllocatesNothing) {
   if (!AllocationGuard::is_active()) GTEST_SKIP() << "malloc is not counted";
   VectorXd tau(system_.model.num_v);
   const AllocationGuard guard;
-  CalcInverseDynamics<double>(system_.model, now_.parameters, now_.q, now_.v,
-                              vdot_, Gravity::kOn, &scratch_, tau);
+  CalcInverseDynamicsFromState<double>(system_.model, now_.parameters, now_.q,
+                                       now_.v, vdot_, Gravity::kOn, &scratch_,
+                                       tau);
   EXPECT_EQ(guard.count(), 0);
 }
 

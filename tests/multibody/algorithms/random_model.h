@@ -120,22 +120,23 @@ struct Computed {
     CalcCompositeInertias<T>(model, inertias, &composites);
     CalcBodyPoses<T>(model, parameters, positions, &X_WB);
   }
+  Motion<T> motion() const {
+    return {{model, parameters, positions, inertias}, velocities};
+  }
   VectorX<T> InverseDynamics(const VectorX<T>& vdot,
                              std::span<const Vector6<T>> F = {},
                              Gravity gravity = Gravity::kOn) {
     VectorX<T> tau(model.num_v);
-    CalcInverseDynamics<T>(model, parameters, positions, inertias, velocities,
-                           vdot, F, gravity, &scratch, tau);
+    CalcInverseDynamics<T>(motion(), vdot, F, gravity, &scratch, tau);
     return tau;
   }
   VectorX<T> ForwardDynamics(const VectorX<T>& tau,
                              std::span<const Vector6<T>> F = {},
                              const VectorX<T>& diagonal = VectorX<T>()) {
     VectorX<T> vdot(model.num_v);
-    CalcArticulatedInertias<T>(model, parameters, positions, inertias, diagonal,
-                               &articulated);
-    CalcForwardDynamics<T>(model, parameters, positions, inertias, velocities,
-                           tau, F, Gravity::kOn, &articulated, &A, vdot);
+    CalcArticulatedInertias<T>(motion(), diagonal, &articulated);
+    CalcForwardDynamics<T>(motion(), tau, F, Gravity::kOn, &articulated, &A,
+                           vdot);
     return vdot;
   }
   MatrixX<T> MassMatrix() const {

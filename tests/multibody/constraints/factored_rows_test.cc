@@ -144,8 +144,7 @@ class RowsOnPaths : public testing::TestWithParam<unsigned> {
   }
   void CalcArticulated(const VectorXd& diagonal) {
     auto& c = system_.computed;
-    CalcArticulatedInertias<double>(model_, c.parameters, c.positions,
-                                    c.inertias, diagonal, &c.articulated);
+    CalcArticulatedInertias<double>(c.motion(), diagonal, &c.articulated);
   }
   // J M⁻¹ Jᵀ.
   MatrixXd Products(const std::vector<bool>& is_locked,

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "wyvern/multibody/algorithms/model_parameters.h"
+#include "wyvern/multibody/algorithms/position_kinematics.h"
+#include "wyvern/multibody/algorithms/screw_algebra.h"
+#include "wyvern/multibody/algorithms/velocity_kinematics.h"
+
+namespace wyvern::multibody::engine {
+
+/** A model at some q: references to what dynamics need and others own.
+Everything is of the same model, and computed at the same q. */
+template <typename T>
+struct Configuration {
+  const Model& model;
+  const ModelParameters<T>& parameters;
+  const PositionKinematics<T>& positions;
+  /** By node, as from CalcInertiasInWorld(). */
+  const std::vector<RigidInertia<T>>& inertias;
+};
+
+/** The same at some q and v. */
+template <typename T>
+struct Motion : Configuration<T> {
+  const VelocityKinematics<T>& velocities;
+};
+
+}  // namespace wyvern::multibody::engine
