@@ -4,10 +4,9 @@ namespace wyvern::multibody {
 
 /** What a contact between two geometries is made of. */
 enum class ContactModel {
-  kHydroelastic,  ///< Pressure fields; not available yet.
+  kHydroelastic,  ///< On surfaces of equal pressure.
   kPoint,         ///< Compliant points.
-  /** Pressure fields where both geometries have them, else points. As long as
-  the former are not available: points. */
+  /** Surfaces where a pair of geometries can have them, else points. */
   kHydroelasticWithFallback,
 };
 

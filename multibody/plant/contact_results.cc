@@ -20,6 +20,33 @@ const PointPairContactInfo<T>& ContactResults<T>::point_pair_contact_info(
   return point_pair_[i];
 }
 
+template <typename T>
+const HydroelasticContactInfo<T>& ContactResults<T>::hydroelastic_contact_info(
+    int i) const {
+  if (i < 0 || i >= num_hydroelastic_contacts()) {
+    throw std::out_of_range(fmt::format(
+        "ContactResults::hydroelastic_contact_info(): there is no contact {}; "
+        "there are {}.",
+        i, num_hydroelastic_contacts()));
+  }
+  return hydroelastic_[i];
+}
+
+template <typename T>
+ContactResults<T> ContactResults<T>::SelectHydroelastic(
+    const std::function<bool(const HydroelasticContactInfo<T>&)>& selector)
+    const {
+  if (selector == nullptr) {
+    throw std::logic_error(
+        "ContactResults::SelectHydroelastic(): the selector is null; give a "
+        "function.");
+  }
+  ContactResults<T> result(*this);
+  std::erase_if(result.hydroelastic_,
+                [&](const auto& info) { return !selector(info); });
+  return result;
+}
+
 }  // namespace wyvern::multibody
 
 WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <utility>
 #include <vector>
 
+#include "wyvern/multibody/plant/hydroelastic_contact_info.h"
 #include "wyvern/multibody/plant/point_pair_contact_info.h"
 
 namespace wyvern::multibody {
@@ -15,18 +17,29 @@ template <typename T>
 class ContactResults {
  public:
   ContactResults() = default;
-  explicit ContactResults(std::vector<PointPairContactInfo<T>>&& point_pair)
-      : point_pair_(std::move(point_pair)) {}
+  explicit ContactResults(
+      std::vector<PointPairContactInfo<T>>&& point_pair,
+      std::vector<HydroelasticContactInfo<T>>&& hydroelastic = {})
+      : point_pair_(std::move(point_pair)),
+        hydroelastic_(std::move(hydroelastic)) {}
 
   int num_point_pair_contacts() const {
     return static_cast<int>(point_pair_.size());
   }
-  /** Zero: hydroelastic contact is not available yet. */
-  int num_hydroelastic_contacts() const { return 0; }
+  int num_hydroelastic_contacts() const {
+    return static_cast<int>(hydroelastic_.size());
+  }
   /** Zero: deformable bodies are not available yet. */
   int num_deformable_contacts() const { return 0; }
   /** @throws std::out_of_range unless 0 <= i < num_point_pair_contacts(). */
   const PointPairContactInfo<T>& point_pair_contact_info(int i) const;
+  /** @throws std::out_of_range unless 0 <= i < num_hydroelastic_contacts(). */
+  const HydroelasticContactInfo<T>& hydroelastic_contact_info(int i) const;
+  /** The same contacts, but of those on surfaces only the ones that `selector`
+  is true of. */
+  ContactResults<T> SelectHydroelastic(
+      const std::function<bool(const HydroelasticContactInfo<T>&)>& selector)
+      const;
   /** The plant they are of; null for results made by hand. */
   const MultibodyPlant<T>* plant() const { return plant_; }
 
@@ -39,10 +52,17 @@ class ContactResults {
   const std::vector<PointPairContactInfo<T>>& point_pairs() const {
     return point_pair_;
   }
+  std::vector<HydroelasticContactInfo<T>>& mutable_hydroelastic() {
+    return hydroelastic_;
+  }
+  const std::vector<HydroelasticContactInfo<T>>& hydroelastic() const {
+    return hydroelastic_;
+  }
   /** @} */
 
  private:
   std::vector<PointPairContactInfo<T>> point_pair_;
+  std::vector<HydroelasticContactInfo<T>> hydroelastic_;
   const MultibodyPlant<T>* plant_{};
 };
 

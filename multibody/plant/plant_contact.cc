@@ -35,11 +35,6 @@ template <typename T>
 void PlantContact<T>::set_contact_model(ContactModel model) {
   core_.tree().RequireNotFinalized("set_contact_model",
                                    "the contact model was set");
-  if (model == ContactModel::kHydroelastic) {
-    ThrowNotAvailable("set_contact_model",
-                      "ContactModel::kHydroelastic was given; choose kPoint or "
-                      "kHydroelasticWithFallback. Hydroelastic contact is");
-  }
   config_.model = model;
 }
 

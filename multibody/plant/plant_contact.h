@@ -50,11 +50,21 @@ A continuous plant always takes the law of Hunt and Crossley. Finalize() writes
 a warning to stderr of properties that have no effect: a dissipation of the kind
 that the model does not use where the other is missing, static friction that
 differs from the dynamic one in a discrete plant, "material" properties of other
-names, and the group "hydroelastic". */
+names, and the group "hydroelastic" with the model kPoint.
+
+Of two geometries with a hydroelastic compliance type each face of their contact
+surface, with area A and pressure p at its centroid, has the same law, with
+
+    k = A g,   k x = A p,   1 / g = 1 / gA + 1 / gB,
+    d = (EB dA + EA dB) / (EA + EB),
+
+g a geometry's gradient of pressure along the normal [Pa/m], E its modulus [Pa];
+of one that is rigid both are infinite. */
 template <typename T>
 class PlantContact {
  public:
-  /** @throws std::logic_error also for kHydroelastic: not available yet. */
+  /** With kHydroelastic, a pair that touches and can have no contact surface is
+  an error, when it touches, that says what the pair lacks. */
   void set_contact_model(ContactModel model);
   ContactModel get_contact_model() const { return config_.model; }
   /** @throws std::logic_error also if the plant is continuous. */

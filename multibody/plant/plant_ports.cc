@@ -263,7 +263,9 @@ struct Contacts {
   }
   static void Calc(const Sources<T>& s, const Context<T>& context,
                    Type* results) {
-    results->mutable_point_pairs() = s.dynamics.EvalShown(context).contacts;
+    const StepOutputs<T>& shown = s.dynamics.EvalShown(context);
+    results->mutable_point_pairs() = shown.contacts;
+    results->mutable_hydroelastic() = shown.surfaces;
   }
 };
 

@@ -16,6 +16,7 @@
 #include "wyvern/multibody/plant/contact_results.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
 #include "wyvern/multibody/plant/parts/step_sample.h"
+#include "wyvern/multibody/plant/parts/surface_numbers.h"
 #include "wyvern/systems/common/value_serialization.h"
 
 namespace wyvern::multibody::internal {
@@ -115,6 +116,60 @@ Contact ReadContact(std::istream* stream) {
   return {body_A, body_B, f_Bc_W, p_WC, separation_speed, slip_speed, pair};
 }
 
+using Surface = HydroelasticContactInfo<double>;
+
+template <typename Number>
+void WriteOne(const Number& x, std::ostream* stream) {
+  WriteBinary(x, stream);
+}
+void WriteVector(const Vector3d& x, std::ostream* stream) {
+  WriteMatrix(x, stream);
+}
+
+void WriteSurface(const Surface& info, std::ostream* stream) {
+  const SurfaceNumbers<double> numbers = NumbersOf(info.contact_surface());
+  WriteId(numbers.id_M, stream);
+  WriteId(numbers.id_N, stream);
+  WriteBinary(numbers.is_triangle, stream);
+  WriteBinary(numbers.face_data, stream, &WriteOne<int>);
+  WriteBinary(numbers.pressures, stream, &WriteOne<double>);
+  for (const auto* list : {&numbers.vertices, &numbers.gradients,
+                           &numbers.gradients_M, &numbers.gradients_N}) {
+    WriteBinary(*list, stream, &WriteVector);
+  }
+  WriteElement(info.F_Ac_W(), stream);
+}
+// In the first of two readings geometries may be unknown yet: any will do.
+geometry::GeometryId ReadGeometry(std::istream* stream) {
+  const auto id = ReadId<geometry::GeometryId>(stream);
+  return id.is_valid() ? id : geometry::GeometryId::get_new_id();
+}
+Surface ReadSurface(std::istream* stream) {
+  SurfaceNumbers<double> numbers;
+  numbers.id_M = ReadGeometry(stream);
+  numbers.id_N = ReadGeometry(stream);
+  ReadBinary(&numbers.is_triangle, stream);
+  ReadBinary(&numbers.face_data, stream, &ReadOne<int>);
+  ReadBinary(&numbers.pressures, stream, &ReadOne<double>);
+  for (auto* list : {&numbers.vertices, &numbers.gradients,
+                     &numbers.gradients_M, &numbers.gradients_N}) {
+    ReadBinary(list, stream, &ReadVector<Vector3d>);
+  }
+  SpatialForce<double> F_Ac_W;
+  ReadElement(&F_Ac_W, stream);
+  try {
+    auto surface = MakeSurface(numbers);
+    // Ids may have changed their order, and so bodies A and B.
+    if (surface->id_M() != numbers.id_M) F_Ac_W = -F_Ac_W;
+    return {std::move(surface), F_Ac_W};
+  } catch (const std::logic_error& error) {
+    throw std::runtime_error(fmt::format(
+        "MultibodyPlant: a contact surface was saved that is none ({}); save "
+        "the Context anew.",
+        error.what()));
+  }
+}
+
 // The fields of a sample: overloads, found by type.
 
 template <class Number>
@@ -127,6 +182,9 @@ void WriteField(const Eigen::VectorXd& x, std::ostream* stream) {
 void WriteField(const std::vector<Contact>& list, std::ostream* stream) {
   WriteBinary(list, stream, &WriteContact);
 }
+void WriteField(const std::vector<Surface>& list, std::ostream* stream) {
+  WriteBinary(list, stream, &WriteSurface);
+}
 void WriteField(const std::vector<Vector6<double>>& list,
                 std::ostream* stream) {
   WriteBinary(list, stream, &WriteMatrix<Vector6<double>>);
@@ -138,6 +196,9 @@ void ReadField(Field* x, std::istream* stream) {
 }
 void ReadField(std::vector<Contact>* list, std::istream* stream) {
   ReadBinary(list, stream, &ReadContact);
+}
+void ReadField(std::vector<Surface>* list, std::istream* stream) {
+  ReadBinary(list, stream, &ReadSurface);
 }
 void ReadField(std::vector<Vector6<double>>* list, std::istream* stream) {
   ReadBinary(list, stream, &ReadVector<Vector6<double>>);
@@ -189,9 +250,11 @@ void RegisterPlantSerialization() {
     ValueSerialization::Register<ContactResults<double>>(
         [](const ContactResults<double>& results, std::ostream* stream) {
           WriteBinary(results.point_pairs(), stream, &WriteContact);
+          WriteBinary(results.hydroelastic(), stream, &WriteSurface);
         },
         [](ContactResults<double>* results, std::istream* stream) {
           ReadBinary(&results->mutable_point_pairs(), stream, &ReadContact);
+          ReadBinary(&results->mutable_hydroelastic(), stream, &ReadSurface);
         });
     return true;
   }();

@@ -26,7 +26,7 @@ namespace wyvern::systems {
 namespace {
 
 constexpr char kKind[] = "Context";
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 
 void CheckRoot(const char* function, const Context<double>& context) {
   if (!context.is_root_context()) {

@@ -1,7 +1,10 @@
 // Where geometries touch, and in a continuous plant the force there. Points
 // come from the SceneGraph's contact manifolds; C is between the two surfaces,
 // nearer to that of the stiffer body; k = k_A k_B / (k_A + k_B), and each
-// dissipation counts by the share that its body gives way. The continuous force
+// dissipation counts by the share that its body gives way. Each face of a
+// contact surface becomes a point too, by the pressure and its gradients there,
+// so that all after this knows points alone; results are summed up by surface
+// again. The continuous force
 // is Hunt and Crossley's, k x (1 + d ẋ), with friction regularized by the
 // stiction tolerance, and Stribeck's curve from static to dynamic.
 #include "wyvern/multibody/plant/parts/contact_part.h"
@@ -38,6 +41,7 @@ void ContactPart<T>::CollectSurfaces(
     const geometry::SceneGraphInspector<T>& inspector,
     ContactPoints<T>* result) const {
   result->surfaces.clear();
+  result->some_hydroelastic = false;
   const bool needs_relaxation =
       core_.is_discrete() &&
       config_.approximation == DiscreteContactApproximation::kSap;
@@ -55,6 +59,9 @@ void ContactPart<T>::CollectSurfaces(
     surface.dissipation = material.dissipation;
     surface.relaxation_time = material.relaxation_time;
     surface.friction = material.friction;
+    surface.modulus = material.modulus;
+    result->some_hydroelastic =
+        result->some_hydroelastic || std::isfinite(surface.modulus);
     if (needs_relaxation && std::isnan(surface.relaxation_time)) {
       throw std::logic_error(fmt::format(
           "MultibodyPlant '{}': geometry '{}' has no property (\"material\", "
@@ -68,27 +75,31 @@ void ContactPart<T>::CollectSurfaces(
 }
 
 template <typename T>
-bool ContactPart<T>::SetMaterial(const ContactPoints<T>& contacts,
-                                 GeometryId id_A, GeometryId id_B,
-                                 ContactPoint<T>* point, double* share) const {
+bool ContactPart<T>::FindSurfaces(const ContactPoints<T>& contacts,
+                                  GeometryId id_A, GeometryId id_B,
+                                  const Surface** A, const Surface** B) const {
   const auto a = contacts.surfaces.find(id_A);
   const auto b = contacts.surfaces.find(id_B);
   if (a == contacts.surfaces.end() || b == contacts.surfaces.end()) {
     return false;
   }
-  const auto& A = a->second;
-  const auto& B = b->second;
+  *A = &a->second;
+  *B = &b->second;
+  return true;
+}
+
+template <typename T>
+void ContactPart<T>::SetMaterial(const Surface& A, const Surface& B,
+                                 double share_A, ContactPoint<T>* point) const {
   point->body_A = A.body;
   point->body_B = B.body;
-  *share = A.stiffness / (A.stiffness + B.stiffness);
-  point->stiffness = T(*share * B.stiffness);
-  point->dissipation = T((1 - *share) * A.dissipation + *share * B.dissipation);
+  point->dissipation =
+      T((1 - share_A) * A.dissipation + share_A * B.dissipation);
   point->relaxation_time = T(A.relaxation_time + B.relaxation_time);
   const CoulombFriction<double> friction =
       CalcContactFrictionFromSurfaceProperties(A.friction, B.friction);
   point->mu = T(friction.dynamic_friction());
   point->mu_static = T(friction.static_friction());
-  return true;
 }
 
 template <typename T>
@@ -110,8 +121,26 @@ void ContactPart<T>::CalcPoints(const Context<T>& context,
                                 geometry::Role::kProximity)) {
     CollectSurfaces(inspector, result);
   }
-  query.ComputeContactManifolds(&result->pairs);
   result->points.clear();
+  result->shown_surfaces.clear();
+  result->surface_of_face.clear();
+  const bool must_have_surfaces = config_.model == ContactModel::kHydroelastic;
+  if (!must_have_surfaces &&
+      (config_.model == ContactModel::kPoint || !result->some_hydroelastic)) {
+    query.ComputeContactManifolds(&result->pairs);
+    AddPoints(result);
+    return;
+  }
+  if (must_have_surfaces) result->pairs.clear();
+  query.ComputeContactSurfacesAndManifolds(
+      config_.surface_representation, result->contact_surfaces.Renew(),
+      must_have_surfaces ? nullptr : &result->pairs);
+  AddPoints(result);
+  AddFaces(result);
+}
+
+template <typename T>
+void ContactPart<T>::AddPoints(ContactPoints<T>* result) const {
   std::size_t kept = 0;
   // Points of the same pair of geometries follow each other.
   geometry::GeometryId id_A, id_B;
@@ -123,7 +152,13 @@ void ContactPart<T>::CalcPoints(const Context<T>& context,
     if (!(id_A.is_valid() && pair.id_A == id_A && pair.id_B == id_B)) {
       id_A = pair.id_A;
       id_B = pair.id_B;
-      is_ours = SetMaterial(*result, id_A, id_B, &point, &share);
+      const Surface *A{}, *B{};
+      is_ours = FindSurfaces(*result, id_A, id_B, &A, &B);
+      if (is_ours) {
+        share = A->stiffness / (A->stiffness + B->stiffness);
+        SetMaterial(*A, *B, share, &point);
+        point.stiffness = T(share * B->stiffness);
+      }
     }
     if (!is_ours) continue;
     point.p_WC = share * pair.p_WCa + (1 - share) * pair.p_WCb;
@@ -141,6 +176,66 @@ void ContactPart<T>::CalcPoints(const Context<T>& context,
     result->points.push_back(point);
   }
   result->pairs.resize(kept);
+}
+
+// Geometry M is A and N is B: normals point out of N into M. Two moduli share
+// as two springs in series do; one that is infinite gives way by nothing.
+template <typename T>
+void ContactPart<T>::AddFaces(ContactPoints<T>* result) const {
+  const auto& list = result->contact_surfaces.get();
+  for (int i = 0; i < list.size(); ++i) {
+    const Surface *A{}, *B{};
+    if (!FindSurfaces(*result, list[i].id_M(), list[i].id_N(), &A, &B)) {
+      continue;
+    }
+    const double share_A =
+        std::isfinite(A->modulus) ? A->modulus / (A->modulus + B->modulus) : 1;
+    ContactPoint<T> point;
+    SetMaterial(*A, *B, share_A, &point);
+    result->shown_surfaces.push_back(i);
+    AddFaces(list[i], &point, result);
+  }
+}
+
+template <typename T>
+void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
+                              ContactPoint<T>* point,
+                              ContactPoints<T>* result) const {
+  const int shown = static_cast<int>(result->shown_surfaces.size()) - 1;
+  // [Pa/m]; less is as good as nothing to push against.
+  constexpr double kLeastGradient = 1e-14;
+  const bool has_A = surface.HasGradE_M(), has_B = surface.HasGradE_N();
+  Vector3<T> normal = Vector3<T>::Zero();
+  for (int f = 0; f < surface.num_faces(); ++f) {
+    const Vector3<T>& n = surface.face_normal(f);
+    T compliance(0);  // 1 / g.
+    if (has_A) {
+      const T g_A = n.dot(surface.EvaluateGradE_M_W(f));
+      if (g_A < kLeastGradient) continue;
+      compliance += 1 / g_A;
+    }
+    if (has_B) {
+      const T g_B = -n.dot(surface.EvaluateGradE_N_W(f));
+      if (g_B < kLeastGradient) continue;
+      compliance += 1 / g_B;
+    }
+    point->p_WC = surface.centroid(f);
+    const T pressure =
+        surface.is_triangle()
+            ? surface.tri_e_MN().EvaluateCartesian(f, point->p_WC)
+            : surface.poly_e_MN().EvaluateCartesian(f, point->p_WC);
+    // In continuous time what does not touch has no force.
+    if (!core_.is_discrete() && pressure <= 0) continue;
+    if (!std::is_same_v<T, double> || n != normal) {
+      normal = n;
+      point->R_WC =
+          math::RotationMatrix<T>::MakeFromOneVector(normal, 2).matrix();
+    }
+    point->depth = pressure * compliance;
+    point->stiffness = surface.area(f) / compliance;
+    result->points.push_back(*point);
+    result->surface_of_face.push_back(shown);
+  }
 }
 
 template <typename T>
@@ -193,15 +288,26 @@ ContactLaw<T> ContactPart<T>::MakeContinuousLaw(const ContactPoint<T>& point,
 }
 
 template <typename T>
-void ContactPoints<T>::AppendInfo(
-    std::size_t i, const Vector3<T>& f_A_W, const Vector3<T>& velocity,
-    std::vector<PointPairContactInfo<T>>* infos) const {
+void ContactPoints<T>::StartOutputs(StepOutputs<T>* outputs) const {
+  const auto& list = contact_surfaces.share();
+  for (const int i : shown_surfaces) outputs->surfaces.emplace_back(list, i);
+}
+
+template <typename T>
+void ContactPoints<T>::AddToOutputs(std::size_t i, const Vector3<T>& f_A_W,
+                                    const Vector3<T>& velocity,
+                                    StepOutputs<T>* outputs) const {
   using std::sqrt;
   const ContactPoint<T>& point = points[i];
+  if (i >= pairs.size()) {
+    outputs->surfaces[surface_of_face[i - pairs.size()]].AddForce(point.p_WC,
+                                                                  f_A_W);
+    return;
+  }
   const Vector3<T>& v = velocity;
-  infos->emplace_back(point.body_A, point.body_B, Vector3<T>(-f_A_W),
-                      point.p_WC, v[2], T(sqrt(v[0] * v[0] + v[1] * v[1])),
-                      pairs[i]);
+  outputs->contacts.emplace_back(point.body_A, point.body_B, Vector3<T>(-f_A_W),
+                                 point.p_WC, v[2],
+                                 T(sqrt(v[0] * v[0] + v[1] * v[1])), pairs[i]);
 }
 
 template <typename T>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <unordered_map>
 #include <vector>
 
@@ -7,12 +8,18 @@
 #include "wyvern/multibody/contact/contact_law.h"
 #include "wyvern/multibody/plant/parts/contact_config.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
-#include "wyvern/multibody/plant/point_pair_contact_info.h"
+#include "wyvern/multibody/plant/parts/shared_value.h"
+#include "wyvern/multibody/plant/parts/step_outputs.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {
 
-/** Where two bodies touch, and of what they are made there. */
+/** Where two bodies touch, and of what they are made there. A face of a contact
+surface is one too: with area A, pressure p at its centroid C, and gradients of
+pressure that grow by g_A and g_B along the normal, it has stiffness A g and
+depth p / g, 1 / g = 1 / g_A + 1 / g_B (Masterjohn, Guoy, Shepherd, Castro,
+"Velocity Level Approximation of Pressure Field Contact Patches", RA-L 2022).
+*/
 template <typename T>
 struct ContactPoint {
   BodyIndex body_A;
@@ -20,7 +27,7 @@ struct ContactPoint {
   Vector3<T> p_WC;
   /** Columns t1, t2 and the normal, from B into A. */
   Matrix3<T> R_WC;
-  T depth;            // [m]
+  T depth;            // [m]; negative in the margin around a geometry.
   T stiffness;        // Of the pair, [N/m].
   T dissipation;      // [s/m]
   T relaxation_time;  // [s]
@@ -31,14 +38,24 @@ struct ContactPoint {
 /** All contacts of a configuration, by SceneGraph's order of pairs. */
 template <typename T>
 struct ContactPoints {
-  std::vector<geometry::PenetrationAsPointPair<T>> pairs;
-  std::vector<ContactPoint<T>> points;
+  using SurfaceList = geometry::ContactSurfaceList<T>;
 
-  /** Appends what is to be said of point i: the force on A, and the velocity
-  (t1, t2, n) of A relative to B. */
-  void AppendInfo(std::size_t i, const Vector3<T>& f_A_W,
-                  const Vector3<T>& velocity,
-                  std::vector<PointPairContactInfo<T>>* infos) const;
+  /** Of the first points, a pair each. */
+  std::vector<geometry::PenetrationAsPointPair<T>> pairs;
+  /** Those of pairs, then faces, surface by surface. */
+  std::vector<ContactPoint<T>> points;
+  RenewedValue<SurfaceList> contact_surfaces{SurfaceList()};
+  /** Those of the plant's geometries, by their place in the list. */
+  std::vector<int> shown_surfaces;
+  /** By point that is a face, from pairs.size() on: which of those. */
+  std::vector<int> surface_of_face;
+
+  /** Begins what is to be said of contacts in outputs. */
+  void StartOutputs(StepOutputs<T>* outputs) const;
+  /** Puts down what is to be said of point i, one after the other: the force
+  on A, and the velocity (t1, t2, n) of A relative to B. */
+  void AddToOutputs(std::size_t i, const Vector3<T>& f_A_W,
+                    const Vector3<T>& velocity, StepOutputs<T>* outputs) const;
 
   /** One geometry's material; NaN for a relaxation time that is missing. */
   struct Surface {
@@ -46,9 +63,13 @@ struct ContactPoints {
     double stiffness{};
     double dissipation{};
     double relaxation_time{};
+    /** Of pressure, [Pa]; infinite if the geometry is not compliant. */
+    double modulus{std::numeric_limits<double>::infinity()};
     CoulombFriction<double> friction;
   };
   std::unordered_map<geometry::GeometryId, Surface> surfaces;
+  /** Whether any geometry can have a contact surface. */
+  bool some_hydroelastic{false};
   geometry::GeometryVersion version;
   int revision{-1};
 };
@@ -90,13 +111,24 @@ class ContactPart {
                  std::vector<Vector6<T>>* F_BBo_W, VectorX<T>* tau) const;
 
  private:
+  using Surface = typename ContactPoints<T>::Surface;
+
   void CalcPoints(const systems::Context<T>& context,
                   ContactPoints<T>* result) const;
-  // What of a contact follows from the pair of geometries, and how far towards
-  // A's point it is; false if one of them is not the plant's.
-  bool SetMaterial(const ContactPoints<T>& contacts, geometry::GeometryId id_A,
-                   geometry::GeometryId id_B, ContactPoint<T>* point,
-                   double* share) const;
+  void AddPoints(ContactPoints<T>* result) const;
+  void AddFaces(ContactPoints<T>* result) const;
+  // Its last shown surface.
+  void AddFaces(const geometry::ContactSurface<T>& surface,
+                ContactPoint<T>* point, ContactPoints<T>* result) const;
+  // The surfaces of a pair of geometries; false if one of them is not the
+  // plant's.
+  bool FindSurfaces(const ContactPoints<T>& contacts, geometry::GeometryId id_A,
+                    geometry::GeometryId id_B, const Surface** A,
+                    const Surface** B) const;
+  // What of a contact follows from the pair but its stiffness, if A gives way
+  // by the share 1 - share_A.
+  void SetMaterial(const Surface& A, const Surface& B, double share_A,
+                   ContactPoint<T>* point) const;
   void CollectSurfaces(const geometry::SceneGraphInspector<T>& inspector,
                        ContactPoints<T>* result) const;
 

@@ -123,7 +123,8 @@ ContactLaw<T> MakeLaw(const ContactPoint<T>& point, const ContactConfig& config,
   law.d = point.dissipation;
   law.f0 = point.stiffness * point.depth;
   const T damping = 1 - law.d * velocity[2];
-  law.n0 = damping > 0 ? T(law.dt * law.f0 * damping) : T(0);
+  // What does not touch yet has no force now.
+  law.n0 = damping > 0 && law.f0 > 0 ? T(law.dt * law.f0 * damping) : T(0);
   law.eps = config.stiction_tolerance;
   const double softness =
       kStictionSoftness * ExtractDoubleOrThrow(T(law.mu * law.n0));
@@ -201,13 +202,13 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
   outputs->BeginBodyForces();
   const StepProblem<T>& problem = scratch.problem;
   const ContactPoints<T>& contacts = contact.EvalContacts(context);
+  contacts.StartOutputs(outputs);
   const auto& X_WB = core.EvalPositions(context).X_WB;
   for (std::size_t i = 0; i < contacts.points.size(); ++i) {
     const ContactPoint<T>& point = contacts.points[i];
     const int c = scratch.contact_index[i];
     if (c < 0) {
-      contacts.AppendInfo(i, Vector3<T>::Zero(), Vector3<T>::Zero(),
-                          &outputs->contacts);
+      contacts.AddToOutputs(i, Vector3<T>::Zero(), Vector3<T>::Zero(), outputs);
       continue;
     }
     const auto& k = problem.constraint(c);
@@ -229,8 +230,7 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
     };
     add(point.body_A, f_A_W);
     add(point.body_B, -f_A_W);
-    contacts.AppendInfo(i, f_A_W, scratch.contact_velocities[i],
-                        &outputs->contacts);
+    contacts.AddToOutputs(i, f_A_W, scratch.contact_velocities[i], outputs);
   }
 }
 

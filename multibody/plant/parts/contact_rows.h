@@ -14,8 +14,8 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
                     const systems::Context<T>& context,
                     const ContactPart<T>& contact, StepScratch<T>* scratch);
 
-/** Writes outputs->contacts and tau_contact from scratch.impulses, and adds the
-contacts' forces to outputs->F_BBo_W. */
+/** Writes outputs->contacts, surfaces and tau_contact from scratch.impulses,
+and adds the contacts' forces to outputs->F_BBo_W. */
 template <typename T>
 void CollectContactForces(const MultibodyTreeSystem<T>& core,
                           const systems::Context<T>& context,

@@ -44,6 +44,7 @@ void AddContactForces(const MultibodyTreeSystem<T>& core,
   if (!contact.has_geometry()) return;
   const ContactPoints<T>& contacts = contact.EvalContacts(context);
   if (contacts.points.empty()) return;
+  contacts.StartOutputs(outputs);
   outputs->BeginBodyForces();
   const auto positions = core.EvalPositions(context);
   for (std::size_t i = 0; i < contacts.points.size(); ++i) {
@@ -54,7 +55,7 @@ void AddContactForces(const MultibodyTreeSystem<T>& core,
     const Vector3<T> f_A_W = point.R_WC * law.CalcImpulse(v);
     contact.AddForces(positions, point, f_A_W, &outputs->F_BBo_W,
                       &outputs->tau_contact);
-    contacts.AppendInfo(i, f_A_W, v, &outputs->contacts);
+    contacts.AddToOutputs(i, f_A_W, v, outputs);
   }
 }
 
@@ -111,7 +112,8 @@ std::span<const Vector6<T>> CollectNodeForces(
     const MultibodyTreeSystem<T>& core, const Context<T>& context,
     const StepInputs<T>& inputs, const ConstraintRegistry& registry,
     const StepOutputs<T>& outputs, std::vector<Vector6<T>>* F_nodes) {
-  if (outputs.contacts.empty() && registry.compiled.empty()) {
+  if (outputs.contacts.empty() && outputs.surfaces.empty() &&
+      registry.compiled.empty()) {
     return NodeForces(inputs);
   }
   if (!outputs.has_body_forces) return {};

@@ -250,6 +250,7 @@ void DynamicsPart<T>::CalcStep(const Context<T>& context,
   outputs->q = core_.PositionsOf(context);
   outputs->v = core_.VelocitiesOf(context);
   outputs->contacts.clear();
+  outputs->surfaces.clear();
   outputs->has_body_forces = inputs.has_body_forces;
   if (inputs.has_body_forces) outputs->F_BBo_W = inputs.F_BBo_W;
   if (!core_.is_discrete()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "wyvern/multibody/plant/hydroelastic_contact_info.h"
 #include "wyvern/multibody/plant/point_pair_contact_info.h"
 #include "wyvern/systems/common/eigen_types.h"
 
@@ -44,6 +45,7 @@ struct StepOutputs {
   /** By row of the constraints; 0 of those that do not act. */
   VectorX<T> multipliers;
   std::vector<PointPairContactInfo<T>> contacts;
+  std::vector<HydroelasticContactInfo<T>> surfaces;
   /** Whether anything but gravity and joints acts on bodies: inputs, force
   elements, constraints or contacts. */
   bool has_body_forces{false};
@@ -71,6 +73,7 @@ struct StepOutputs {
     visit(outputs.tau_contact...);
     visit(outputs.multipliers...);
     visit(outputs.contacts...);
+    visit(outputs.surfaces...);
     visit(outputs.has_body_forces...);
     visit(outputs.F_BBo_W...);
   }

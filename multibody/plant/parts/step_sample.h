@@ -6,6 +6,7 @@
 
 #include "wyvern/multibody/plant/parts/shared_value.h"
 #include "wyvern/multibody/plant/parts/step_outputs.h"
+#include "wyvern/multibody/plant/parts/surface_numbers.h"
 #include "wyvern/systems/common/autodiff.h"
 #include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -44,12 +45,38 @@ PointPairContactInfo<T> Converted(const PointPairContactInfo<U>& contact) {
               T(ExtractDoubleOrThrow(pair.depth))}};
 }
 
+template <typename T, typename U>
+HydroelasticContactInfo<T> Converted(const HydroelasticContactInfo<U>& info);
+
 template <typename T, typename Element>
 auto Converted(const std::vector<Element>& list) {
   std::vector<std::remove_cvref_t<decltype(Converted<T>(list[0]))>> result;
   result.reserve(list.size());
   for (const Element& x : list) result.push_back(Converted<T>(x));
   return result;
+}
+
+template <typename T, typename U>
+HydroelasticContactInfo<T> Converted(const HydroelasticContactInfo<U>& info) {
+  if constexpr (std::is_same_v<T, U>) {
+    return info;
+  } else {
+    const SurfaceNumbers<U> from = NumbersOf(info.contact_surface());
+    SurfaceNumbers<T> to;
+    to.id_M = from.id_M;
+    to.id_N = from.id_N;
+    to.is_triangle = from.is_triangle;
+    to.face_data = from.face_data;
+    to.vertices = Converted<T>(from.vertices);
+    for (const U& p : from.pressures) {
+      to.pressures.push_back(T(ExtractDoubleOrThrow(p)));
+    }
+    to.gradients = Converted<T>(from.gradients);
+    to.gradients_M = Converted<T>(from.gradients_M);
+    to.gradients_N = Converted<T>(from.gradients_N);
+    return {MakeSurface(to),
+            SpatialForce<T>(Converted<T>(info.F_Ac_W().get_coeffs()))};
+  }
 }
 
 /** The abstract state of a plant with sampled outputs: the outputs of the last

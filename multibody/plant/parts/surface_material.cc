@@ -43,6 +43,16 @@ double ReadNumber(const ProximityProperties& properties, const char* name,
   return *number;
 }
 
+double ReadModulus(const ProximityProperties& properties) {
+  constexpr double kRigid = std::numeric_limits<double>::infinity();
+  const auto type = properties.GetPropertyOrDefault(
+      kHydroGroup, geometry::internal::kComplianceType,
+      geometry::HydroelasticType::kUndefined);
+  if (type != geometry::HydroelasticType::kCompliant) return kRigid;
+  return properties.GetPropertyOrDefault(kHydroGroup,
+                                         geometry::internal::kElastic, kRigid);
+}
+
 }  // namespace
 
 SurfaceMaterial ReadSurfaceMaterial(const ProximityProperties& properties,
@@ -72,6 +82,7 @@ SurfaceMaterial ReadSurfaceMaterial(const ProximityProperties& properties,
   material.relaxation_time =
       ReadNumber(properties, kRelaxationTime,
                  std::numeric_limits<double>::quiet_NaN(), geometry);
+  material.modulus = ReadModulus(properties);
   return material;
 }
 
@@ -114,10 +125,11 @@ std::vector<std::string> FindUnusedProperties(
           name));
     }
   }
-  if (properties.HasGroup(kHydroGroup)) {
+  if (properties.HasGroup(kHydroGroup) &&
+      config.model == ContactModel::kPoint) {
     unused.push_back(
-        "the group \"hydroelastic\": contact is by points, hydroelastic "
-        "contact is not available yet");
+        "the group \"hydroelastic\": contact is by points; choose another "
+        "contact model");
   }
   return unused;
 }

@@ -14,10 +14,13 @@ struct SurfaceMaterial {
   double stiffness{};        // [N/m]
   double dissipation{};      // [s/m]
   double relaxation_time{};  // [s]; NaN if it is missing.
+  /** Of pressure, [Pa]; infinite if the geometry is not compliant. */
+  double modulus{};
   CoulombFriction<double> friction;
 };
 
-/** Reads the group "material"; what is missing is the default of `config`.
+/** Reads the group "material", where what is missing is the default of
+`config`, and the modulus.
 @param geometry Its name, for errors.
 @throws std::logic_error if the friction is missing, a property is of another
 type, a stiffness is not positive, another number negative, or not finite. */

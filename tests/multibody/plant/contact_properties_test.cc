@@ -86,9 +86,12 @@ TEST(ContactProperties, AreCheckedAgainWhereTheyAreUsed) {
 }
 
 // What Finalize() writes to stderr with a ball of these properties.
-std::string Warnings(double time_step, Approximation approximation,
-                     const ProximityProperties& properties, int balls = 1) {
+std::string Warnings(
+    double time_step, Approximation approximation,
+    const ProximityProperties& properties, int balls = 1,
+    ContactModel model = ContactModel::kHydroelasticWithFallback) {
   Scene scene(time_step, approximation);
+  scene.plant->set_contact_model(model);
   for (int i = 0; i < balls; ++i) {
     const auto& ball = scene.plant->AddRigidBody(
         "b" + std::to_string(i), MakeInertia(1, Vector3d::Zero(), 1e-3));
@@ -130,10 +133,12 @@ TEST(ContactProperties, UnknownOnesAreReported) {
       << typo;
   ProximityProperties soft = MakeProperties({});
   geometry::AddCompliantHydroelasticProperties(0.1, 1e7, &soft);
-  const std::string hydroelastic = Warnings(1e-3, Approximation::kLagged, soft);
-  EXPECT_NE(hydroelastic.find("\"hydroelastic\": contact is by points"),
+  EXPECT_EQ(Warnings(1e-3, Approximation::kLagged, soft), "");
+  const std::string points =
+      Warnings(1e-3, Approximation::kLagged, soft, 1, ContactModel::kPoint);
+  EXPECT_NE(points.find("\"hydroelastic\": contact is by points"),
             std::string::npos)
-      << hydroelastic;
+      << points;
 }
 
 ProximityProperties WithFriction(double mu_static, double mu_dynamic) {

@@ -319,8 +319,6 @@ TEST(ContactModeling, AdjacentAndWeldedBodiesDoNotTouch) {
 
 TEST(ContactModeling, SettersCheckTheirArguments) {
   MultibodyPlant<double> plant(1e-3);
-  EXPECT_THROWS_MESSAGE(plant.set_contact_model(ContactModel::kHydroelastic),
-                        std::logic_error, "not available yet");
   EXPECT_THROWS_MESSAGE(plant.set_stiction_tolerance(0), std::logic_error,
                         "0 m/s");
   EXPECT_THROWS_MESSAGE(plant.set_penetration_allowance(-1), std::logic_error,

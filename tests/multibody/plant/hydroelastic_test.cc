@@ -1,0 +1,351 @@
+// Contact on surfaces of equal pressure in a plant: closed forms, both modes
+// and all approximations, and what results say.
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/multibody/plant/contact_scene.h"
+#include "tests/support/allocation_guard.h"
+#include "tests/support/expect_throws.h"
+#include "tests/support/near.h"
+#include "wyvern/systems/framework/context_serialization.h"
+
+namespace wyvern::multibody {
+namespace hydroelastic_test {
+
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using geometry::ProximityProperties;
+using math::RigidTransformd;
+using test::kGravity;
+using test::MakeInertia;
+using test::MakeProperties;
+using test::Material;
+using wyvern::test::Near;
+using Approximation = DiscreteContactApproximation;
+
+constexpr double kModulus = 1e5, kThickness = 0.05;
+
+ProximityProperties Rigid(const Material& material, double hint = 1) {
+  ProximityProperties properties = MakeProperties(material);
+  geometry::AddRigidHydroelasticProperties(hint, &properties);
+  return properties;
+}
+ProximityProperties Compliant(const Material& material, double hint = 1,
+                              double modulus = kModulus) {
+  ProximityProperties properties = MakeProperties(material);
+  geometry::AddCompliantHydroelasticProperties(hint, modulus, &properties);
+  return properties;
+}
+ProximityProperties Slab(const Material& material) {
+  ProximityProperties properties = MakeProperties(material);
+  geometry::AddCompliantHydroelasticPropertiesForHalfSpace(kThickness, kModulus,
+                                                           &properties);
+  return properties;
+}
+
+// Bodies over a compliant half space.
+class Scene {
+ public:
+  explicit Scene(double time_step,
+                 Approximation approximation = Approximation::kLagged,
+                 const Material& ground = {},
+                 ContactModel model = ContactModel::kHydroelastic) {
+    const auto added = AddMultibodyPlantSceneGraph(&builder_, time_step);
+    plant = &added.plant;
+    if (time_step > 0) {
+      plant->set_discrete_contact_approximation(approximation);
+    }
+    plant->set_contact_model(model);
+    plant->set_stiction_tolerance(1e-4);
+    plant->RegisterCollisionGeometry(
+        plant->world_body(), {}, geometry::HalfSpace(), "ground", Slab(ground));
+  }
+  const RigidBody<double>& Add(const std::string& name,
+                               const SpatialInertia<double>& M,
+                               const geometry::Shape& shape,
+                               const ProximityProperties& properties) {
+    const auto& body = plant->AddRigidBody(name, M);
+    plant->RegisterCollisionGeometry(body, {}, shape, name, properties);
+    return body;
+  }
+  void Finish() {
+    plant->Finalize();
+    diagram = builder_.Build();
+    simulator = std::make_unique<systems::Simulator<double>>(
+        *diagram, diagram->CreateDefaultContext());
+    context =
+        &plant->GetMyMutableContextFromRoot(&simulator->get_mutable_context());
+  }
+  const ContactResults<double>& Results() const {
+    return plant->get_contact_results_output_port()
+        .Eval<ContactResults<double>>(*context);
+  }
+
+  MultibodyPlant<double>* plant{};
+  std::unique_ptr<systems::Diagram<double>> diagram;
+  std::unique_ptr<systems::Simulator<double>> simulator;
+  systems::Context<double>* context{};
+
+ private:
+  systems::DiagramBuilder<double> builder_;
+};
+
+constexpr double kMass = 2, kSize = 0.2;
+
+// A rigid cube on the slab, let go where its weight is carried.
+class Cube : public Scene {
+ public:
+  explicit Cube(double time_step,
+                Approximation approximation = Approximation::kLagged,
+                const Material& material = {},
+                ContactModel model = ContactModel::kHydroelastic)
+      : Scene(time_step, approximation, material, model),
+        cube(
+            Add("cube",
+                MakeInertia(kMass, Vector3d::Zero(), kMass * kSize * kSize / 6),
+                geometry::Box(kSize, kSize, kSize), Rigid(material))) {
+    Finish();
+    Place(RestingDepth());
+  }
+  // p A = E depth / thickness A = m g.
+  static double RestingDepth() {
+    return kMass * kGravity * kThickness / (kModulus * kSize * kSize);
+  }
+  void Place(double depth) {
+    plant->SetFreeBodyPose(context, cube,
+                           RigidTransformd(Vector3d(0, 0, kSize / 2 - depth)));
+  }
+  double Depth() const {
+    return kSize / 2 -
+           plant->EvalBodyPoseInWorld(*context, cube).translation()[2];
+  }
+  const RigidBody<double>& cube;
+};
+
+class EveryWay
+    : public testing::TestWithParam<std::pair<double, Approximation>> {};
+
+TEST_P(EveryWay, ACubeRestsWhereThePressureCarriesIt) {
+  Cube scene(GetParam().first, GetParam().second);
+  scene.simulator->AdvanceTo(0.2);
+  EXPECT_NEAR(scene.Depth(), Cube::RestingDepth(), 1e-9);
+  const auto& results = scene.Results();
+  ASSERT_EQ(results.num_hydroelastic_contacts(), 1);
+  EXPECT_EQ(results.num_point_pair_contacts(), 0);
+  const auto& info = results.hydroelastic_contact_info(0);
+  // Body A has geometry M, here the ground, that was registered first.
+  EXPECT_TRUE(Near(info.F_Ac_W().translational(),
+                   Vector3d(0, 0, -kMass * kGravity), 1e-6));
+  EXPECT_TRUE(Near(info.F_Ac_W().rotational(), Vector3d::Zero(), 1e-6));
+  EXPECT_NEAR(info.contact_surface().centroid()[0], 0, 1e-12);
+}
+
+TEST_P(EveryWay, FallingOnesStopAndForcesAreThoseOfThePorts) {
+  Cube scene(GetParam().first, GetParam().second);
+  scene.Place(-0.001);
+  scene.simulator->AdvanceTo(0.05);
+  bool touched = false;
+  for (int i = 1; i < 20; ++i) {
+    scene.simulator->AdvanceTo(0.05 + 0.01 * i);
+    const auto& results = scene.Results();
+    if (results.num_hydroelastic_contacts() == 0) continue;
+    touched = true;
+    const auto& F = results.hydroelastic_contact_info(0).F_Ac_W();
+    const auto& tau = scene.plant
+                          ->get_generalized_contact_forces_output_port(
+                              default_model_instance())
+                          .Eval(*scene.context);
+    // Of a free body: the force on it is what v's last three feel.
+    EXPECT_TRUE(Near(tau.tail(3), -F.translational(), 1e-9));
+    EXPECT_LE(F.translational()[2], 0);
+  }
+  EXPECT_TRUE(touched);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Modes, EveryWay,
+    testing::Values(std::pair(0.0, Approximation::kLagged),
+                    std::pair(1e-3, Approximation::kLagged),
+                    std::pair(1e-3, Approximation::kSimilar),
+                    std::pair(1e-3, Approximation::kTamsi),
+                    std::pair(1e-3, Approximation::kSap)));
+
+TEST(Hydroelastic, ASpinningDiscFeelsTwoThirdsOfFrictionTimesItsRadius) {
+  // T = mu N 2/3 R: a disc of even pressure, every part of it sliding.
+  const Material material{.mu = 0.4};
+  constexpr double kRadius = 0.1, kInertia = 0.01, kSpin = 5;
+  for (const double dt : {0.0, 1e-3}) {
+    Scene scene(dt, Approximation::kLagged, material);
+    const auto& disc =
+        scene.Add("disc", MakeInertia(kMass, Vector3d::Zero(), kInertia),
+                  geometry::Cylinder(kRadius, 0.1), Rigid(material, 0.01));
+    scene.Finish();
+    const double area = std::numbers::pi * kRadius * kRadius;
+    const double depth = kMass * kGravity * kThickness / (kModulus * area);
+    scene.plant->SetFreeBodyPose(scene.context, disc,
+                                 RigidTransformd(Vector3d(0, 0, 0.05 - depth)));
+    scene.plant->SetFreeBodySpatialVelocity(
+        scene.context, disc,
+        SpatialVelocity<double>(Vector3d(0, 0, kSpin), Vector3d::Zero()));
+    scene.simulator->AdvanceTo(0.1);
+    const double torque = 2.0 / 3 * material.mu * kMass * kGravity * kRadius;
+    const double spin =
+        scene.plant->EvalBodySpatialVelocityInWorld(*scene.context, disc)
+            .rotational()[2];
+    // The mesh of the disc is a polygon of 63 corners, and its triangles reach
+    // from the centre to the rim: friction goes by velocities at centroids.
+    const double expected = kSpin - torque / kInertia * 0.1;
+    EXPECT_GT(spin, 0.5);
+    EXPECT_NEAR(spin, expected, 0.1 * (kSpin - expected)) << dt;
+  }
+}
+
+TEST(Hydroelastic, StepsTendToContinuousTime) {
+  double last = 1;
+  Cube continuous(0);
+  continuous.Place(0.5 * Cube::RestingDepth());
+  continuous.simulator->AdvanceTo(0.02);
+  for (const double dt : {1e-3, 5e-4, 2.5e-4}) {
+    Cube steps(dt);
+    steps.Place(0.5 * Cube::RestingDepth());
+    steps.simulator->AdvanceTo(0.02);
+    const double error = std::abs(steps.Depth() - continuous.Depth());
+    EXPECT_LT(error, 0.6 * last) << dt;
+    last = error;
+  }
+}
+
+TEST(Hydroelastic, ASofterGroundTakesTheDissipationOfTheOther) {
+  // Of two that give way, each counts by the share that it does.
+  const Material ground{.dissipation = 4}, ball{.dissipation = 10};
+  const auto rate_of_force = [&](const ProximityProperties& properties) {
+    Scene scene(0, Approximation::kLagged, ground);
+    const auto& body =
+        scene.Add("ball", MakeInertia(1, Vector3d::Zero(), 0.004),
+                  geometry::Sphere(0.1), properties);
+    scene.Finish();
+    const auto force = [&](double v) {
+      scene.plant->SetFreeBodyPose(scene.context, body,
+                                   RigidTransformd(Vector3d(0, 0, 0.09)));
+      scene.plant->SetFreeBodySpatialVelocity(
+          scene.context, body,
+          SpatialVelocity<double>(Vector3d::Zero(), Vector3d(0, 0, -v)));
+      return -scene.Results()
+                  .hydroelastic_contact_info(0)
+                  .F_Ac_W()
+                  .translational()[2];
+    };
+    // F = F0 (1 + d v).
+    return (force(0.01) / force(0) - 1) / 0.01;
+  };
+  EXPECT_NEAR(rate_of_force(Rigid(ball, 0.05)), 4, 1e-9);
+  // E_ball / (E_ball + E_ground) d_ground + E_ground / (...) d_ball.
+  EXPECT_NEAR(rate_of_force(Compliant(ball, 0.05, 3 * kModulus)),
+              0.75 * 4 + 0.25 * 10, 1e-9);
+}
+
+TEST(Hydroelastic, PairsThatCannotAreErrorsOrPoints) {
+  const auto lay_two_rigid = [](ContactModel model) {
+    auto scene = std::make_unique<Scene>(1e-3, Approximation::kLagged,
+                                         Material{}, model);
+    const auto& one = scene->Add("one", MakeInertia(1, Vector3d::Zero(), 0.01),
+                                 geometry::Box(0.2, 0.2, 0.2), Rigid({}));
+    const auto& two = scene->Add("two", MakeInertia(1, Vector3d::Zero(), 0.01),
+                                 geometry::Box(0.2, 0.2, 0.2), Rigid({}));
+    scene->Finish();
+    scene->plant->SetFreeBodyPose(scene->context, one,
+                                  RigidTransformd(Vector3d(0, 0, 0.0999)));
+    scene->plant->SetFreeBodyPose(scene->context, two,
+                                  RigidTransformd(Vector3d(0, 0, 0.2998)));
+    return scene;
+  };
+  const auto strict = lay_two_rigid(ContactModel::kHydroelastic);
+  EXPECT_THROWS_MESSAGE(strict->simulator->AdvanceTo(0.01), std::logic_error,
+                        "both are rigid");
+  const auto lenient = lay_two_rigid(ContactModel::kHydroelasticWithFallback);
+  lenient->simulator->AdvanceTo(0.01);
+  EXPECT_EQ(lenient->Results().num_hydroelastic_contacts(), 1);
+  EXPECT_EQ(lenient->Results().num_point_pair_contacts(), 4);
+  const auto points = lay_two_rigid(ContactModel::kPoint);
+  points->simulator->AdvanceTo(0.01);
+  EXPECT_EQ(points->Results().num_hydroelastic_contacts(), 0);
+  EXPECT_EQ(points->Results().num_point_pair_contacts(), 8);
+}
+
+TEST(Hydroelastic, ResultsSelectAndRefuse) {
+  Cube scene(1e-3);
+  scene.simulator->AdvanceTo(0.01);
+  const ContactResults<double> results = scene.Results();
+  const auto all = results.SelectHydroelastic([](const auto&) { return true; });
+  EXPECT_EQ(all.num_hydroelastic_contacts(), 1);
+  const auto none =
+      results.SelectHydroelastic([](const auto&) { return false; });
+  EXPECT_EQ(none.num_hydroelastic_contacts(), 0);
+  EXPECT_THROWS_MESSAGE(results.SelectHydroelastic(nullptr), std::logic_error,
+                        "selector is null");
+  EXPECT_THROWS_MESSAGE(results.hydroelastic_contact_info(1), std::out_of_range,
+                        "there is no contact 1");
+  EXPECT_THROWS_MESSAGE(
+      HydroelasticContactInfo<double>(
+          static_cast<const geometry::ContactSurface<double>*>(nullptr),
+          SpatialForce<double>::Zero()),
+      std::logic_error, "the contact surface is null");
+}
+
+TEST(Hydroelastic, ASavedSampleKeepsItsSurface) {
+  Cube scene(1e-3);
+  scene.Place(1.5 * Cube::RestingDepth());
+  scene.simulator->AdvanceTo(0.01);
+  const auto& before = scene.Results().hydroelastic_contact_info(0);
+  std::stringstream stream;
+  systems::SaveContext(scene.simulator->get_context(), &stream);
+  const auto other = scene.diagram->CreateDefaultContext();
+  systems::LoadContext(&stream, other.get());
+  const auto& results = scene.plant->get_contact_results_output_port()
+                            .Eval<ContactResults<double>>(
+                                scene.plant->GetMyContextFromRoot(*other));
+  ASSERT_EQ(results.num_hydroelastic_contacts(), 1);
+  const auto& after = results.hydroelastic_contact_info(0);
+  EXPECT_TRUE(after.contact_surface().Equal(before.contact_surface()));
+  EXPECT_EQ(after.F_Ac_W().get_coeffs(), before.F_Ac_W().get_coeffs());
+}
+
+TEST(Hydroelastic, AccelerationsHaveDerivatives) {
+  // Of a cube at rest in continuous time: dv̇_z/dz = -E A / (thickness m).
+  Cube scene(0);
+  const auto diagram = systems::System<double>::ToAutoDiffXd(*scene.diagram);
+  const auto context = diagram->CreateDefaultContext();
+  context->SetTimeStateAndParametersFrom(scene.simulator->get_context());
+  const auto& plant = dynamic_cast<const MultibodyPlant<AutoDiffXd>&>(
+      diagram->GetSubsystemByName("plant"));
+  auto& plant_context = plant.GetMyMutableContextFromRoot(context.get());
+  VectorX<AutoDiffXd> q = plant.GetPositions(plant_context);
+  q[6].derivatives() = Eigen::VectorXd::Ones(1);
+  plant.SetPositions(&plant_context, q);
+  const auto& vdot =
+      plant.get_generalized_acceleration_output_port(default_model_instance())
+          .Eval(plant_context);
+  ASSERT_EQ(vdot[5].derivatives().size(), 1);
+  EXPECT_NEAR(vdot[5].value(), 0, 1e-9);
+  EXPECT_NEAR(vdot[5].derivatives()[0],
+              -kModulus * kSize * kSize / (kThickness * kMass), 1e-6);
+}
+
+TEST(Hydroelastic, StepsAllocateNothing) {
+  if (!wyvern::test::AllocationGuard::is_active()) {
+    GTEST_SKIP() << "malloc is not counted";
+  }
+  Cube scene(1e-3);
+  scene.simulator->AdvanceTo(0.05);
+  const wyvern::test::AllocationGuard guard;
+  scene.simulator->AdvanceTo(0.1);
+  EXPECT_EQ(guard.count(), 0);
+}
+
+}  // namespace hydroelastic_test
+}  // namespace wyvern::multibody
