@@ -143,10 +143,10 @@ void PiecewiseQuaternionSlerp<T>::AddSample(Quaternion<T> quaternion) {
   wyvern::internal::RequireFinite("PiecewiseQuaternionSlerp", "a quaternion",
                                   quaternion.coeffs());
   const double norm = ExtractDoubleOrThrow(quaternion.coeffs()).norm();
-  if (!(norm > 1e-10 && norm < 1e100)) {
+  if (!(std::isfinite(norm) && norm > 1e-10)) {
     throw std::logic_error(fmt::format(
         "PiecewiseQuaternionSlerp: the quaternion of sample {} has the norm "
-        "{}; it must be from 1e-10 to 1e100.",
+        "{}; it must be above 1e-10, and no more than a double holds.",
         quaternions_.size(), norm));
   }
   quaternion.normalize();
