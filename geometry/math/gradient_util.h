@@ -12,21 +12,12 @@ All throw std::logic_error if sizes do not fit. */
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::math {
 
 namespace internal {
-
-inline void CheckGradientRows(const char* caller, Eigen::Index rows,
-                              Eigen::Index wanted) {
-  if (rows != wanted) {
-    throw std::logic_error(fmt::format(
-        "{}(): a gradient has {} rows; it needs one for each of the {} "
-        "elements of its matrix.",
-        caller, rows, wanted));
-  }
-}
 
 inline Eigen::Index CheckedGradientRow(Eigen::Index row, Eigen::Index col,
                                        Eigen::Index M_rows,
@@ -91,8 +82,10 @@ auto matGradMultMat(const Eigen::MatrixBase<DerivedA>& A,
                     const Eigen::MatrixBase<DerivedB>& B,
                     const Eigen::MatrixBase<DerivedDA>& dA,
                     const Eigen::MatrixBase<DerivedDB>& dB) {
-  internal::CheckGradientRows("matGradMultMat", dA.rows(), A.size());
-  internal::CheckGradientRows("matGradMultMat", dB.rows(), B.size());
+  wyvern::internal::RequireShape("matGradMultMat", "dA", dA.rows(), dA.cols(),
+                                 A.size(), dA.cols());
+  wyvern::internal::RequireShape("matGradMultMat", "dB", dB.rows(), dB.cols(),
+                                 B.size(), dB.cols());
   if (A.cols() != B.rows() || dA.cols() != dB.cols()) {
     throw std::logic_error(fmt::format(
         "matGradMultMat(): A has {} columns and B {} rows, dA {} columns and "
@@ -120,7 +113,8 @@ template <typename DerivedDA, typename DerivedB>
 auto matGradMult(const Eigen::MatrixBase<DerivedDA>& dA,
                  const Eigen::MatrixBase<DerivedB>& B) {
   const Eigen::Index rows = B.rows() == 0 ? 0 : dA.rows() / B.rows();
-  internal::CheckGradientRows("matGradMult", dA.rows(), rows * B.rows());
+  wyvern::internal::RequireShape("matGradMult", "dA", dA.rows(), dA.cols(),
+                                 rows * B.rows(), dA.cols());
   Eigen::Matrix<typename DerivedDA::Scalar, Eigen::Dynamic,
                 DerivedDA::ColsAtCompileTime>
       result(rows * B.cols(), dA.cols());
@@ -191,8 +185,9 @@ void setSubMatrixGradient(Eigen::MatrixBase<DerivedA>& dM,
                           typename DerivedA::Index q_subvector_size = -1) {
   const Eigen::Index nq =
       internal::CheckedGradientColumns(q_start, q_subvector_size, dM.cols());
-  internal::CheckGradientRows("setSubMatrixGradient", dM_submatrix.rows(),
-                              rows.size() * cols.size());
+  wyvern::internal::RequireShape(
+      "setSubMatrixGradient", "dM_submatrix", dM_submatrix.rows(),
+      dM_submatrix.cols(), rows.size() * cols.size(), dM_submatrix.cols());
   Eigen::Index index = 0;
   for (const int col : cols) {
     for (const int row : rows) {

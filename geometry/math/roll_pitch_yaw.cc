@@ -7,6 +7,7 @@
 
 #include "wyvern/geometry/math/cross_product.h"
 #include "wyvern/geometry/math/scalar_value.h"
+#include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::math {
 
@@ -97,11 +98,7 @@ bool RollPitchYaw<T>::IsValid(const Vector3<T>& rpy) {
 
 template <typename T>
 void RollPitchYaw<T>::ThrowIfNotFinite(const Vector3<T>& rpy) {
-  if (IsValid(rpy)) return;
-  throw std::logic_error(
-      fmt::format("RollPitchYaw: the angles are ({}, {}, {}) rad; they must "
-                  "all be finite.",
-                  ValueOf(rpy(0)), ValueOf(rpy(1)), ValueOf(rpy(2))));
+  wyvern::internal::RequireFinite("RollPitchYaw", "rpy", rpy);
 }
 
 template <typename T>

@@ -15,6 +15,7 @@
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
 #include "wyvern/geometry/math/scalar_value.h"
 #include "wyvern/geometry/math/unit_vector.h"
+#include "wyvern/systems/common/check_argument.h"
 
 /* A matrix is taken for a rotation if R Rᵀ = 1 to rounding and det R > 0. The
 nearest rotation to M with det M > 0, in the norm of Frobenius, is its polar
@@ -52,15 +53,6 @@ std::string ToOneLine(const Eigen::Matrix3d& m) {
   out << m.format(Eigen::IOFormat(Eigen::FullPrecision, Eigen::DontAlignCols,
                                   ", ", "; ", "", "", "[", "]"));
   return out.str();
-}
-
-void ThrowIfNotAxisIndex(const char* function, int axis_index) {
-  if (axis_index < 0 || axis_index > 2) {
-    throw std::logic_error(
-        fmt::format("RotationMatrix::{}(): axis_index is {}; it must be 0 "
-                    "(x), 1 (y) or 2 (z).",
-                    function, axis_index));
-  }
 }
 
 // The polar factor of M by Newton's iteration X <- (X + X^-T)/2 (Higham,
@@ -169,7 +161,8 @@ template <typename T>
 RotationMatrix<T> RotationMatrix<T>::MakeFromOneUnitVector(
     const Vector3<T>& u_A, int axis_index) {
   using std::sqrt;
-  ThrowIfNotAxisIndex("MakeFromOneUnitVector", axis_index);
+  wyvern::internal::RequireIndex("RotationMatrix::MakeFromOneUnitVector",
+                                 "axis_index", axis_index, 3);
   internal::ThrowIfNotUnitVector(u_A, "RotationMatrix::MakeFromOneUnitVector");
   // v = e x u / |e x u| with e the coordinate axis least aligned with u, so
   // that |e x u| >= sqrt(2/3); then w = u x v closes the right-handed triad.
@@ -256,11 +249,7 @@ void RotationMatrix<T>::ThrowIfNotValid(const Matrix3<T>& R) {
   if (IsValid(R)) return;
   const Eigen::Matrix3d R_value = ValuesOf(R);
   const double measure = ValueOf(GetMeasureOfOrthonormality(R));
-  if (!R_value.allFinite()) {
-    throw std::logic_error(
-        fmt::format("RotationMatrix: {} has an element that is not finite.",
-                    ToOneLine(R_value)));
-  }
+  wyvern::internal::RequireFinite("RotationMatrix", "R", R_value);
   if (!(measure <= get_internal_tolerance_for_orthonormality())) {
     throw std::logic_error(fmt::format(
         "RotationMatrix: {} is not orthonormal: R Rᵀ differs from the identity "
@@ -354,12 +343,7 @@ double ProjectMatToRotMatWithAxis(const Eigen::Matrix3d& M,
                     "an angle lie between.",
                     angle_lb, angle_ub));
   }
-  if (!M.allFinite()) {
-    throw std::logic_error(
-        fmt::format("ProjectMatToRotMatWithAxis(): {} has an element that is "
-                    "not finite.",
-                    ToOneLine(M)));
-  }
+  wyvern::internal::RequireFinite("ProjectMatToRotMatWithAxis", "M", M);
   const double size = axis.norm();
   if (!(size > 0) || !std::isfinite(size)) {
     throw std::logic_error(fmt::format(

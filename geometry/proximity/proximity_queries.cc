@@ -8,6 +8,7 @@
 #include "wyvern/geometry/proximity/point_distance.h"
 #include "wyvern/geometry/proximity/proximity_engine.h"
 #include "wyvern/geometry/proximity/shape_distance.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -179,14 +180,10 @@ template <typename T>
 void ProximityEngine::CalcSignedDistancesToPoint(
     const std::vector<RigidTransform<T>>& X_WGs, const Vector3<T>& p_WQ,
     double threshold, std::vector<SignedDistanceToPoint<T>>* distances) const {
-  if (!(threshold >= 0) || !ExtractDoubleOrThrow(p_WQ).allFinite()) {
-    throw std::logic_error(fmt::format(
-        "ProximityEngine::CalcSignedDistancesToPoint(): was given the point "
-        "({}, {}, {}) and the threshold {}; the point must be finite and the "
-        "threshold not negative.",
-        ExtractDoubleOrThrow(p_WQ[0]), ExtractDoubleOrThrow(p_WQ[1]),
-        ExtractDoubleOrThrow(p_WQ[2]), threshold));
-  }
+  constexpr char kWho[] = "ProximityEngine::CalcSignedDistancesToPoint";
+  wyvern::internal::RequireFinite(kWho, "p_WQ", p_WQ);
+  wyvern::internal::RequireInRange(kWho, "threshold", threshold, 0,
+                                   std::numeric_limits<double>::infinity());
   distances->clear();
   for (int i = 0; i < num_geometries(); ++i) {
     const Vector3<T> p_GQ = X_WGs[i].rotation().matrix().transpose() *

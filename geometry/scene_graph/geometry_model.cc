@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/geometry/hydroelastic/hydroelastic_geometry.h"
+#include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::geometry {
 
@@ -172,12 +173,10 @@ GeometryId GeometryModel::RegisterGeometry(
         "already; make a new GeometryInstance for each.",
         geometry->name(), id));
   }
-  if (!geometry->pose().GetAsMatrix34().allFinite()) {
-    throw std::logic_error(fmt::format(
-        "SceneGraph::RegisterGeometry(): the pose of geometry '{}' has an "
-        "element that is not finite.",
-        geometry->name()));
-  }
+  wyvern::internal::RequireFinite(
+      wyvern::internal::Caller("SceneGraph::RegisterGeometry")
+          .Of("geometry", geometry->name()),
+      "the pose", geometry->pose().GetAsMatrix34());
   Geometry added;
   added.id = id;
   added.source = source_id;
@@ -264,11 +263,11 @@ void GeometryModel::ChangeShape(
     SourceId source_id, GeometryId geometry_id, const Shape& shape,
     const std::optional<math::RigidTransform<double>>& X_FG) {
   Geometry& changed = OwnedGeometry("ChangeShape", source_id, geometry_id);
-  if (X_FG && !X_FG->GetAsMatrix34().allFinite()) {
-    throw std::logic_error(fmt::format(
-        "SceneGraph::ChangeShape(): the pose of geometry '{}' has an element "
-        "that is not finite.",
-        changed.name));
+  if (X_FG) {
+    wyvern::internal::RequireFinite(
+        wyvern::internal::Caller("SceneGraph::ChangeShape")
+            .Of("geometry", changed.name),
+        "the pose", X_FG->GetAsMatrix34());
   }
   if (changed.proximity) {
     auto hydroelastic =

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -32,11 +33,13 @@ void GeometryPoses<T>::SetFramePoses(const GeometryModel& model,
           source.name, frame.name, frame.id));
     }
     const math::RigidTransform<T>& X = poses.value(frame.id);
-    if (!ExtractDoubleOrThrow(X.GetAsMatrix34()).allFinite()) {
-      throw std::runtime_error(fmt::format(
-          "SceneGraph: the pose of frame '{}' of source '{}' has an element "
-          "that is not finite.",
-          frame.name, source.name));
+    if (const auto X_elements = X.GetAsMatrix34();
+        !wyvern::internal::AllFinite(X_elements)) {
+      wyvern::internal::RequireFinite(
+          wyvern::internal::Caller("SceneGraph")
+              .Of("source", source.name)
+              .OfResults(),
+          fmt::format("the pose of frame '{}'", frame.name), X_elements);
     }
     X_PF[frame.index] = X;
   }

@@ -5,23 +5,22 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
+
 namespace wyvern::geometry {
 namespace {
 
-void Check(const char* name, const std::optional<double>& value,
-           bool zero_allowed) {
+void RequireProperty(const char* name, const std::optional<double>& value,
+                     wyvern::internal::Number wanted) {
   if (!value) return;
-  const bool good = zero_allowed ? *value >= 0 : *value > 0;
-  if (!(good && std::isfinite(*value))) {
-    throw std::logic_error(fmt::format(
-        "DefaultProximityProperties: {} is {}; it must be finite and {}.", name,
-        *value, zero_allowed ? "not negative" : "positive"));
-  }
+  wyvern::internal::RequireNumber(wanted, "DefaultProximityProperties", name,
+                                  *value);
 }
 
 }  // namespace
 
 void DefaultProximityProperties::ValidateOrThrow() const {
+  using wyvern::internal::Number;
   if (compliance_type != "undefined" && compliance_type != "rigid" &&
       compliance_type != "compliant") {
     throw std::logic_error(fmt::format(
@@ -29,15 +28,17 @@ void DefaultProximityProperties::ValidateOrThrow() const {
         "'undefined', 'rigid' or 'compliant'.",
         compliance_type));
   }
-  Check("hydroelastic_modulus", hydroelastic_modulus, false);
-  Check("resolution_hint", resolution_hint, false);
-  Check("slab_thickness", slab_thickness, false);
-  Check("margin", margin, true);
-  Check("dynamic_friction", dynamic_friction, true);
-  Check("static_friction", static_friction, true);
-  Check("hunt_crossley_dissipation", hunt_crossley_dissipation, true);
-  Check("relaxation_time", relaxation_time, true);
-  Check("point_stiffness", point_stiffness, false);
+  RequireProperty("hydroelastic_modulus", hydroelastic_modulus,
+                  Number::kPositive);
+  RequireProperty("resolution_hint", resolution_hint, Number::kPositive);
+  RequireProperty("slab_thickness", slab_thickness, Number::kPositive);
+  RequireProperty("margin", margin, Number::kNonNegative);
+  RequireProperty("dynamic_friction", dynamic_friction, Number::kNonNegative);
+  RequireProperty("static_friction", static_friction, Number::kNonNegative);
+  RequireProperty("hunt_crossley_dissipation", hunt_crossley_dissipation,
+                  Number::kNonNegative);
+  RequireProperty("relaxation_time", relaxation_time, Number::kNonNegative);
+  RequireProperty("point_stiffness", point_stiffness, Number::kPositive);
   if (static_friction.has_value() != dynamic_friction.has_value()) {
     throw std::logic_error(
         "DefaultProximityProperties: one of static_friction and "

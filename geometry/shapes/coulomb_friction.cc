@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -24,11 +25,14 @@ CoulombFriction<T>::CoulombFriction(const T& static_friction,
     : static_friction_(static_friction), dynamic_friction_(dynamic_friction) {
   const double mu_s = ExtractDoubleOrThrow(static_friction);
   const double mu_d = ExtractDoubleOrThrow(dynamic_friction);
-  if (!(mu_d >= 0 && mu_s >= mu_d && std::isfinite(mu_s))) {
+  wyvern::internal::RequireNonNegative("CoulombFriction", "static_friction",
+                                       mu_s);
+  wyvern::internal::RequireNonNegative("CoulombFriction", "dynamic_friction",
+                                       mu_d);
+  if (mu_d > mu_s) {
     throw std::logic_error(fmt::format(
         "CoulombFriction: was given a static coefficient of {} and a dynamic "
-        "one of {}; both must be finite and not negative, and the dynamic one "
-        "not over the static one.",
+        "one of {}; the dynamic one must not be the larger.",
         mu_s, mu_d));
   }
 }

@@ -8,6 +8,7 @@
 #include "wyvern/geometry/shapes/convex_hull.h"
 #include "wyvern/geometry/shapes/mesh_reader.h"
 #include "wyvern/geometry/shapes/shape_specification.h"
+#include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::geometry {
 namespace internal {
@@ -22,12 +23,9 @@ ScaledMesh::ScaledMesh(const char* shape, MeshSource source, double scale)
       source_(std::move(source)),
       scale_(scale),
       hull_(std::make_shared<Hull>()) {
-  if (!(scale > 0 && std::isfinite(scale))) {
-    throw std::logic_error(
-        fmt::format("{}: the scale of '{}' is {}; it must be positive and "
-                    "finite.",
-                    shape, source_.description(), scale));
-  }
+  const std::string description = source_.description();
+  wyvern::internal::RequirePositive(
+      wyvern::internal::Caller(shape).Of("mesh", description), "scale", scale);
 }
 
 std::string ScaledMesh::filename() const { return source_.path().string(); }

@@ -8,20 +8,13 @@
 #include <fmt/format.h>
 
 #include "wyvern/geometry/shapes/mesh_reader.h"
+#include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::geometry {
 namespace {
 
 using std::numbers::pi;
-
-double CheckPositive(const char* shape, const char* dimension, double value) {
-  if (!(value > 0 && std::isfinite(value))) {
-    throw std::logic_error(
-        fmt::format("{}: the {} is {}; it must be positive and finite.", shape,
-                    dimension, value));
-  }
-  return value;
-}
+using wyvern::internal::RequirePositive;
 
 }  // namespace
 
@@ -71,9 +64,9 @@ void Shape::Reify(ShapeReifier* reifier, void* user_data) const {
 }
 
 Box::Box(double width, double depth, double height)
-    : size_(CheckPositive("Box", "width", width),
-            CheckPositive("Box", "depth", depth),
-            CheckPositive("Box", "height", height)) {}
+    : size_(RequirePositive("Box", "width", width),
+            RequirePositive("Box", "depth", depth),
+            RequirePositive("Box", "height", height)) {}
 Box::Box(const Eigen::Vector3d& measures)
     : Box(measures[0], measures[1], measures[2]) {}
 Box Box::MakeCube(double edge_size) {
@@ -85,8 +78,8 @@ std::string Box::do_to_string() const {
 }
 
 Capsule::Capsule(double radius, double length)
-    : radius_(CheckPositive("Capsule", "radius", radius)),
-      length_(CheckPositive("Capsule", "length", length)) {}
+    : radius_(RequirePositive("Capsule", "radius", radius)),
+      length_(RequirePositive("Capsule", "length", length)) {}
 Capsule::Capsule(const Eigen::Vector2d& measures)
     : Capsule(measures[0], measures[1]) {}
 std::string Capsule::do_to_string() const {
@@ -94,8 +87,8 @@ std::string Capsule::do_to_string() const {
 }
 
 Cylinder::Cylinder(double radius, double length)
-    : radius_(CheckPositive("Cylinder", "radius", radius)),
-      length_(CheckPositive("Cylinder", "length", length)) {}
+    : radius_(RequirePositive("Cylinder", "radius", radius)),
+      length_(RequirePositive("Cylinder", "length", length)) {}
 Cylinder::Cylinder(const Eigen::Vector2d& measures)
     : Cylinder(measures[0], measures[1]) {}
 std::string Cylinder::do_to_string() const {
@@ -103,9 +96,9 @@ std::string Cylinder::do_to_string() const {
 }
 
 Ellipsoid::Ellipsoid(double a, double b, double c)
-    : radii_(CheckPositive("Ellipsoid", "semi-axis a", a),
-             CheckPositive("Ellipsoid", "semi-axis b", b),
-             CheckPositive("Ellipsoid", "semi-axis c", c)) {}
+    : radii_(RequirePositive("Ellipsoid", "semi-axis a", a),
+             RequirePositive("Ellipsoid", "semi-axis b", b),
+             RequirePositive("Ellipsoid", "semi-axis c", c)) {}
 Ellipsoid::Ellipsoid(const Eigen::Vector3d& measures)
     : Ellipsoid(measures[0], measures[1], measures[2]) {}
 std::string Ellipsoid::do_to_string() const {
@@ -115,12 +108,11 @@ std::string Ellipsoid::do_to_string() const {
 math::RigidTransform<double> HalfSpace::MakePose(
     const Eigen::Vector3d& Hz_dir_F, const Eigen::Vector3d& p_FB) {
   const double norm = Hz_dir_F.norm();
-  if (!(norm > 1e-10 && std::isfinite(norm) && p_FB.allFinite())) {
-    throw std::logic_error(fmt::format(
-        "HalfSpace::MakePose(): the normal is ({}, {}, {}); it must be finite "
-        "and longer than 1e-10, and the point finite.",
-        Hz_dir_F[0], Hz_dir_F[1], Hz_dir_F[2]));
-  }
+  wyvern::internal::RequireFinite("HalfSpace::MakePose", "p_FB", p_FB);
+  wyvern::internal::RequireFinite("HalfSpace::MakePose", "Hz_dir_F", Hz_dir_F);
+  wyvern::internal::RequireInRange("HalfSpace::MakePose",
+                                   "the length of Hz_dir_F", norm, 1e-10,
+                                   std::numeric_limits<double>::max());
   const Eigen::Vector3d Hz_F = Hz_dir_F / norm;
   const auto R_FH =
       math::RotationMatrix<double>::MakeFromOneUnitVector(Hz_F, 2);
@@ -128,22 +120,18 @@ math::RigidTransform<double> HalfSpace::MakePose(
 }
 
 MeshcatCone::MeshcatCone(double height, double a, double b)
-    : height_(CheckPositive("MeshcatCone", "height", height)),
-      a_(CheckPositive("MeshcatCone", "semi-axis a", a)),
-      b_(CheckPositive("MeshcatCone", "semi-axis b", b)) {}
+    : height_(RequirePositive("MeshcatCone", "height", height)),
+      a_(RequirePositive("MeshcatCone", "semi-axis a", a)),
+      b_(RequirePositive("MeshcatCone", "semi-axis b", b)) {}
 MeshcatCone::MeshcatCone(const Eigen::Vector3d& measures)
     : MeshcatCone(measures[0], measures[1], measures[2]) {}
 std::string MeshcatCone::do_to_string() const {
   return fmt::format("MeshcatCone(height={}, a={}, b={})", height_, a_, b_);
 }
 
-Sphere::Sphere(double radius) : radius_(radius) {
-  if (!(radius >= 0 && std::isfinite(radius))) {
-    throw std::logic_error(fmt::format(
-        "Sphere: the radius is {}; it must not be negative, and be finite.",
-        radius));
-  }
-}
+Sphere::Sphere(double radius)
+    : radius_(
+          wyvern::internal::RequireNonNegative("Sphere", "radius", radius)) {}
 std::string Sphere::do_to_string() const {
   return fmt::format("Sphere(radius={})", radius_);
 }

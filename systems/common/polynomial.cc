@@ -5,19 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern {
 namespace {
-
-void CheckOrder(const char* function, int derivative_order) {
-  if (derivative_order < 0) {
-    throw std::logic_error(fmt::format(
-        "Polynomial::{}(): the derivative order given is {}; it must not be "
-        "negative.",
-        function, derivative_order));
-  }
-}
 
 // i (i - 1) ... (i - order + 1): what differentiating x^i brings down.
 double FallingFactorial(int i, int order) {
@@ -43,7 +35,8 @@ Polynomial<T>::Polynomial(const Eigen::Ref<const VectorX<T>>& coefficients)
 
 template <typename T>
 T Polynomial<T>::EvaluateUnivariate(const T& x, int derivative_order) const {
-  CheckOrder("EvaluateUnivariate", derivative_order);
+  internal::RequireAtLeast("Polynomial::EvaluateUnivariate", "derivative_order",
+                           derivative_order, 0);
   const int degree = GetDegree();
   if (derivative_order > degree) return T(0);
   T sum = FallingFactorial(degree, derivative_order) * coefficients_[degree];
@@ -55,7 +48,8 @@ T Polynomial<T>::EvaluateUnivariate(const T& x, int derivative_order) const {
 
 template <typename T>
 Polynomial<T> Polynomial<T>::Derivative(int derivative_order) const {
-  CheckOrder("Derivative", derivative_order);
+  internal::RequireAtLeast("Polynomial::Derivative", "derivative_order",
+                           derivative_order, 0);
   if (derivative_order > GetDegree()) return Polynomial();
   VectorX<T> result(coefficients_.tail(GetDegree() + 1 - derivative_order));
   for (int i = 0; i < result.size(); ++i) {

@@ -32,8 +32,8 @@ using Eigen::VectorXd;
 using internal::CostToGo;
 using internal::FiniteHorizonProblem;
 using internal::RiccatiFlow;
-using math::internal::CheckMatrix;
-using math::internal::CheckSymmetric;
+using math::internal::RequireMatrix;
+using math::internal::RequireSymmetric;
 using trajectories::PiecewisePolynomial;
 using trajectories::Trajectory;
 using Options = FiniteHorizonLinearQuadraticRegulatorOptions;
@@ -42,7 +42,7 @@ using Result = FiniteHorizonLinearQuadraticRegulatorResult;
 constexpr char kWho[] = "FiniteHorizonLinearQuadraticRegulator";
 
 void CheckSemidefinite(const char* name, const MatrixXd& M, Eigen::Index n) {
-  CheckSymmetric(kWho, name, M, n);
+  RequireSymmetric(kWho, name, M, n);
   if (n == 0) return;
   const VectorXd eigenvalues = math::internal::CalcSymmetricEigenvalues(M);
   // Round-off may make a zero eigenvalue negative.
@@ -56,7 +56,7 @@ void CheckSemidefinite(const char* name, const MatrixXd& M, Eigen::Index n) {
 
 Eigen::LLT<MatrixXd> CheckDefinite(const char* name, const MatrixXd& M,
                                    Eigen::Index n) {
-  CheckSymmetric(kWho, name, M, n);
+  RequireSymmetric(kWho, name, M, n);
   Eigen::LLT<MatrixXd> llt(M);
   if (n > 0 && llt.info() != Eigen::Success) {
     throw std::logic_error(
@@ -163,7 +163,7 @@ FiniteHorizonProblem MakeProblem(const Eigen::Ref<const MatrixXd>& Q,
   CheckSemidefinite("Q", problem.Q, n);
   problem.R_inverse =
       CheckDefinite("R", problem.R, m).solve(MatrixXd::Identity(m, m));
-  CheckMatrix(kWho, "N", problem.N, n, m);
+  RequireMatrix(kWho, "N", problem.N, n, m);
   if (problem.use_square_root) {
     CheckDefinite("Qf, for the square root method,", problem.Qf, n);
   } else {

@@ -7,9 +7,9 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/matrix_equations/continuous_algebraic_riccati_equation.h"
 #include "wyvern/systems/matrix_equations/discrete_algebraic_riccati_equation.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 /* Continuous: minimizes the integral of x'Qx + u'Ru + 2 x'Nu under dx/dt = A x
 + B u. u = -K x with K = R⁻¹ (B'S + N'), where S solves the algebraic Riccati
@@ -24,8 +24,6 @@ namespace {
 
 using Eigen::MatrixXd;
 using MatrixRef = Eigen::Ref<const MatrixXd>;
-using systems::internal::ThrowUnlessFinite;
-using systems::internal::ThrowUnlessShape;
 
 constexpr char kContinuous[] = "LinearQuadraticRegulator()";
 constexpr char kDiscrete[] = "DiscreteTimeLinearQuadraticRegulator()";
@@ -37,21 +35,21 @@ MatrixXd ZeroIfEmpty(const MatrixRef& N, Eigen::Index rows, Eigen::Index cols) {
 
 void CheckDynamics(const char* who, const MatrixRef& A, const MatrixRef& B) {
   const int n = static_cast<int>(A.rows());
-  ThrowUnlessShape(who, "A", A, n, n);
-  ThrowUnlessShape(who, "B", B, n, static_cast<int>(B.cols()));
-  ThrowUnlessFinite(who, "A", A);
-  ThrowUnlessFinite(who, "B", B);
+  wyvern::internal::RequireShape(who, "A", A, n, n);
+  wyvern::internal::RequireShape(who, "B", B, n, B.cols());
+  wyvern::internal::RequireFinite(who, "A", A);
+  wyvern::internal::RequireFinite(who, "B", B);
 }
 
 // The equations of Riccati check the rest.
 void CheckCost(const char* who, const MatrixRef& Q, const MatrixRef& R,
                const MatrixXd& N, Eigen::Index n, Eigen::Index m) {
-  ThrowUnlessShape(who, "Q", Q, static_cast<int>(n), static_cast<int>(n));
-  ThrowUnlessShape(who, "R", R, static_cast<int>(m), static_cast<int>(m));
-  ThrowUnlessShape(who, "N", N, static_cast<int>(n), static_cast<int>(m));
-  ThrowUnlessFinite(who, "Q", Q);
-  ThrowUnlessFinite(who, "R", R);
-  ThrowUnlessFinite(who, "N", N);
+  wyvern::internal::RequireShape(who, "Q", Q, n, n);
+  wyvern::internal::RequireShape(who, "R", R, m, m);
+  wyvern::internal::RequireShape(who, "N", N, n, m);
+  wyvern::internal::RequireFinite(who, "Q", Q);
+  wyvern::internal::RequireFinite(who, "R", R);
+  wyvern::internal::RequireFinite(who, "N", N);
 }
 
 LinearQuadraticRegulatorResult SolveContinuous(const MatrixRef& A,
@@ -67,9 +65,8 @@ LinearQuadraticRegulatorResult SolveContinuous(const MatrixRef& A,
 
 // Columns: an orthonormal basis of {x : F x = 0}.
 MatrixXd NullSpace(const MatrixRef& F, Eigen::Index n) {
-  ThrowUnlessShape(kContinuous, "F", F, static_cast<int>(F.rows()),
-                   static_cast<int>(n));
-  ThrowUnlessFinite(kContinuous, "F", F);
+  wyvern::internal::RequireShape(kContinuous, "F", F, F.rows(), n);
+  wyvern::internal::RequireFinite(kContinuous, "F", F);
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(F.transpose());
   if (qr.rank() < F.rows()) {
     throw std::logic_error(

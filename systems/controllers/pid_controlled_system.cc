@@ -3,10 +3,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/controllers/pid_controller.h"
 #include "wyvern/systems/primitives/adder.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 #include "wyvern/systems/primitives/saturation.h"
 
 namespace wyvern::systems::controllers {
@@ -38,13 +38,11 @@ std::pair<PidController<T>*, Adder<T>*> AddController(
     const Eigen::MatrixXd& feedback_selector, const Eigen::VectorXd& Kp,
     const Eigen::VectorXd& Ki, const Eigen::VectorXd& Kd,
     DiagramBuilder<T>* builder) {
-  using systems::internal::ThrowUnlessShape;
-  using systems::internal::ThrowUnlessSize;
-  ThrowUnlessSize("PidControlledSystem", "Kp", static_cast<int>(Kp.size()),
-                  plant_input.size());
-  ThrowUnlessShape("PidControlledSystem", "feedback_selector",
-                   feedback_selector, 2 * plant_input.size(),
-                   plant_output.size());
+  wyvern::internal::RequireSize("PidControlledSystem", "Kp", Kp.size(),
+                                plant_input.size());
+  wyvern::internal::RequireShape("PidControlledSystem", "feedback_selector",
+                                 feedback_selector, 2 * plant_input.size(),
+                                 plant_output.size());
   auto* controller = builder->template AddSystem<PidController<T>>(
       feedback_selector, Kp, Ki, Kd);
   auto* sum = builder->template AddSystem<Adder<T>>(2, plant_input.size());

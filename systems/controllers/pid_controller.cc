@@ -1,8 +1,9 @@
 #include "wyvern/systems/controllers/pid_controller.h"
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 #include "wyvern/systems/primitives/overflow_check.h"
+#include "wyvern/systems/primitives/the_one_value.h"
 
 namespace wyvern::systems::controllers {
 
@@ -65,21 +66,19 @@ PidController<T>::PidController(const MatrixX<double>& state_projection,
 
 template <typename T>
 void PidController<T>::CheckArguments() const {
-  using systems::internal::ThrowUnlessFinite;
-  using systems::internal::ThrowUnlessShape;
-  using systems::internal::ThrowUnlessSize;
   const int n = num_controlled();
-  ThrowUnlessSize(kName, "ki", static_cast<int>(ki_.size()), n);
-  ThrowUnlessSize(kName, "kd", static_cast<int>(kd_.size()), n);
-  ThrowUnlessFinite(kName, "kp", kp_);
-  ThrowUnlessFinite(kName, "ki", ki_);
-  ThrowUnlessFinite(kName, "kd", kd_);
-  ThrowUnlessShape(kName, "state_projection", state_projection_, 2 * n,
-                   static_cast<int>(state_projection_.cols()));
-  ThrowUnlessShape(kName, "output_projection", output_projection_,
-                   static_cast<int>(output_projection_.rows()), n);
-  ThrowUnlessFinite(kName, "state_projection", state_projection_);
-  ThrowUnlessFinite(kName, "output_projection", output_projection_);
+  wyvern::internal::RequireSize(kName, "ki", ki_.size(), n);
+  wyvern::internal::RequireSize(kName, "kd", kd_.size(), n);
+  wyvern::internal::RequireFinite(kName, "kp", kp_);
+  wyvern::internal::RequireFinite(kName, "ki", ki_);
+  wyvern::internal::RequireFinite(kName, "kd", kd_);
+  wyvern::internal::RequireShape(kName, "state_projection", state_projection_,
+                                 2 * n, state_projection_.cols());
+  wyvern::internal::RequireShape(kName, "output_projection", output_projection_,
+                                 output_projection_.rows(), n);
+  wyvern::internal::RequireFinite(kName, "state_projection", state_projection_);
+  wyvern::internal::RequireFinite(kName, "output_projection",
+                                  output_projection_);
 }
 
 template <typename T>
@@ -104,9 +103,8 @@ template <typename T>
 void PidController<T>::set_integral_value(
     Context<T>* context, const Eigen::Ref<const VectorX<T>>& value) const {
   this->ValidateContext(context);
-  systems::internal::ThrowUnlessSize("PidController::set_integral_value()",
-                                     "value", static_cast<int>(value.size()),
-                                     num_controlled());
+  wyvern::internal::RequireSize("PidController::set_integral_value()", "value",
+                                value.size(), num_controlled());
   context->SetContinuousState(value);
 }
 

@@ -5,15 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
+
 namespace wyvern::systems {
 namespace {
 
-AbstractValue* CheckDatum(AbstractValue* datum) {
-  if (datum == nullptr) {
-    throw std::logic_error(
-        "AbstractValues: a value given is null; pass an AbstractValue.");
-  }
-  return datum;
+AbstractValue* RequireDatum(AbstractValue* datum) {
+  return wyvern::internal::RequireNotNull("AbstractValues", "a value", datum);
 }
 
 }  // namespace
@@ -24,16 +22,16 @@ AbstractValues::~AbstractValues() = default;
 AbstractValues::AbstractValues(
     std::vector<std::unique_ptr<AbstractValue>>&& data)
     : owned_data_(std::move(data)) {
-  for (auto& datum : owned_data_) data_.push_back(CheckDatum(datum.get()));
+  for (auto& datum : owned_data_) data_.push_back(RequireDatum(datum.get()));
 }
 
 AbstractValues::AbstractValues(const std::vector<AbstractValue*>& data)
     : data_(data) {
-  for (AbstractValue* datum : data_) CheckDatum(datum);
+  for (AbstractValue* datum : data_) RequireDatum(datum);
 }
 
 AbstractValues::AbstractValues(std::unique_ptr<AbstractValue> datum) {
-  data_.push_back(CheckDatum(datum.get()));
+  data_.push_back(RequireDatum(datum.get()));
   owned_data_.push_back(std::move(datum));
 }
 

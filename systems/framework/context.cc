@@ -5,10 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::systems {
+
+using wyvern::internal::Caller;
 
 template <typename T>
 Context<T>::Context() : parameters_(std::make_unique<Parameters<T>>()) {}
@@ -66,26 +69,20 @@ template <typename T>
 void Context<T>::CheckTime(const char* function, const T& time) const {
   if (!this->is_root_context()) ThrowIfNotRoot(function);
   const double t = ExtractDoubleOrThrow(time);
-  if (!std::isfinite(t)) {
-    throw std::runtime_error(fmt::format(
-        "Context::{}(): {} was given the time {}; time must be finite.",
-        function, this->GetSystemPathname(), t));
-  }
+  if (std::isfinite(t)) return;
+  const std::string system = this->GetSystemPathname();
+  wyvern::internal::RequireFinite(
+      Caller("Context", function).Of("System", system).OfResults(), "time", t);
 }
 
 template <typename T>
 void Context<T>::ThrowIfNotFinite(const char* function, const char* what,
                                   const Eigen::Ref<const VectorX<T>>& x) const {
-  for (int i = 0; i < x.size(); ++i) {
-    const double value = ExtractDoubleOrThrow(x[i]);
-    if (!std::isfinite(value)) {
-      throw std::runtime_error(fmt::format(
-          "Context::{}(): element {} of the {} given to {} at time {} is {}; "
-          "all elements must be finite.",
-          function, i, what, this->GetSystemPathname(),
-          ExtractDoubleOrThrow(get_time()), value));
-    }
-  }
+  if (wyvern::internal::AllFinite(x)) return;
+  const std::string system = this->GetSystemPathname();
+  wyvern::internal::RequireFinite(
+      Caller("Context", function).Of("System", system).OfResults(), what, x,
+      fmt::format("the time is {} s", ExtractDoubleOrThrow(get_time())));
 }
 
 template <typename T>
@@ -111,11 +108,11 @@ void Context<T>::PerturbTime(const T& time, const T& true_time) {
 template <typename T>
 void Context<T>::SetAccuracy(const std::optional<double>& accuracy) {
   ThrowIfNotRoot("SetAccuracy");
-  if (accuracy.has_value() && !(*accuracy > 0 && std::isfinite(*accuracy))) {
-    throw std::logic_error(fmt::format(
-        "Context::SetAccuracy(): {} was given the accuracy {}; it must be "
-        "positive and finite, or empty.",
-        this->GetSystemPathname(), *accuracy));
+  if (accuracy.has_value()) {
+    const std::string system = this->GetSystemPathname();
+    wyvern::internal::RequirePositive(
+        Caller("Context::SetAccuracy").Of("System", system), "accuracy",
+        *accuracy, "give none for each integrator's own");
   }
   clock_->accuracy = accuracy;
   this->NoteBulkChange(Bulk::kAccuracy);

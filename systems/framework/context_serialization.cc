@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/nice_type_name.h"
 #include "wyvern/systems/common/sealed_record.h"
 #include "wyvern/systems/common/value_serialization.h"
@@ -320,16 +321,10 @@ void CopyInputs(const Context<double>& from, Context<double>* to) {
   }
 }
 
-void ThrowIfNull(const char* function, const char* what, const void* pointer) {
-  if (pointer != nullptr) return;
-  throw std::logic_error(
-      fmt::format("{}(): the {} given is null.", function, what));
-}
-
 }  // namespace
 
 void SaveContext(const Context<double>& context, std::ostream* stream) {
-  ThrowIfNull("SaveContext", "stream", stream);
+  wyvern::internal::RequireNotNull("SaveContext", "stream", stream);
   CheckRoot("SaveContext", context);
   RegisterTypesOfThisFolder();
   std::ostringstream content;
@@ -347,8 +342,8 @@ void SaveContext(const Context<double>& context, std::ostream* stream) {
 }
 
 void LoadContext(std::istream* stream, Context<double>* context) {
-  ThrowIfNull("LoadContext", "stream", stream);
-  ThrowIfNull("LoadContext", "Context", context);
+  wyvern::internal::RequireNotNull("LoadContext", "stream", stream);
+  wyvern::internal::RequireNotNull("LoadContext", "context", context);
   CheckRoot("LoadContext", *context);
   RegisterTypesOfThisFolder();
   SavedValueStream content(

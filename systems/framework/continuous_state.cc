@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/framework/basic_vector.h"
 #include "wyvern/systems/framework/subvector.h"
@@ -13,19 +14,9 @@ namespace wyvern::systems {
 namespace {
 
 template <typename T>
-std::unique_ptr<VectorBase<T>> CheckStateVector(
-    std::unique_ptr<VectorBase<T>> state) {
-  if (state == nullptr) {
-    throw std::logic_error(
-        "ContinuousState: the vector given is null; pass a vector.");
-  }
-  return state;
-}
-
-template <typename T>
-std::unique_ptr<VectorBase<T>> CheckSizes(std::unique_ptr<VectorBase<T>> state,
-                                          int num_q, int num_v, int num_z) {
-  state = CheckStateVector(std::move(state));
+std::unique_ptr<VectorBase<T>> RequireSizes(
+    std::unique_ptr<VectorBase<T>> state, int num_q, int num_v, int num_z) {
+  wyvern::internal::RequireNotNull("ContinuousState", "state", state);
   if (num_q < 0 || num_v < 0 || num_z < 0 || num_v > num_q ||
       state->size() - num_q - num_v != num_z) {
     throw std::logic_error(fmt::format(
@@ -45,7 +36,8 @@ ContinuousState<T>::ContinuousState()
 
 template <typename T>
 ContinuousState<T>::ContinuousState(std::unique_ptr<VectorBase<T>> state)
-    : x_(CheckStateVector(std::move(state))),
+    : x_(wyvern::internal::RequireNotNull("ContinuousState", "state",
+                                          std::move(state))),
       q_(std::make_unique<Subvector<T>>(x_.get(), 0, 0)),
       v_(std::make_unique<Subvector<T>>(x_.get(), 0, 0)),
       z_(std::make_unique<Subvector<T>>(x_.get(), 0, x_->size())) {}
@@ -53,7 +45,7 @@ ContinuousState<T>::ContinuousState(std::unique_ptr<VectorBase<T>> state)
 template <typename T>
 ContinuousState<T>::ContinuousState(std::unique_ptr<VectorBase<T>> state,
                                     int num_q, int num_v, int num_z)
-    : x_(CheckSizes(std::move(state), num_q, num_v, num_z)),
+    : x_(RequireSizes(std::move(state), num_q, num_v, num_z)),
       q_(std::make_unique<Subvector<T>>(x_.get(), 0, num_q)),
       v_(std::make_unique<Subvector<T>>(x_.get(), num_q, num_v)),
       z_(std::make_unique<Subvector<T>>(x_.get(), num_q + num_v, num_z)) {}
@@ -63,10 +55,14 @@ ContinuousState<T>::ContinuousState(std::unique_ptr<VectorBase<T>> state,
                                     std::unique_ptr<VectorBase<T>> q,
                                     std::unique_ptr<VectorBase<T>> v,
                                     std::unique_ptr<VectorBase<T>> z)
-    : x_(CheckStateVector(std::move(state))),
-      q_(CheckStateVector(std::move(q))),
-      v_(CheckStateVector(std::move(v))),
-      z_(CheckStateVector(std::move(z))) {}
+    : x_(wyvern::internal::RequireNotNull("ContinuousState", "state",
+                                          std::move(state))),
+      q_(wyvern::internal::RequireNotNull("ContinuousState", "a vector",
+                                          std::move(q))),
+      v_(wyvern::internal::RequireNotNull("ContinuousState", "a vector",
+                                          std::move(v))),
+      z_(wyvern::internal::RequireNotNull("ContinuousState", "a vector",
+                                          std::move(z))) {}
 
 template <typename T>
 ContinuousState<T>::~ContinuousState() = default;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/exact_cast.h"
 
@@ -256,10 +257,8 @@ SubsystemIndex Diagram<T>::GetSystemIndex(const System<T>* sys) const {
 
 template <typename T>
 void Diagram<T>::Accept(SystemVisitor<T>* v) const {
-  if (v == nullptr) {
-    throw std::logic_error(
-        "Diagram::Accept(): the visitor is null; pass a SystemVisitor.");
-  }
+  wyvern::internal::RequireNotNull("Diagram::Accept", "v", v,
+                                   "pass a SystemVisitor");
   v->VisitDiagram(*this);
 }
 

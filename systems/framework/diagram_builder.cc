@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/framework/algebraic_loop.h"
 
@@ -22,10 +23,8 @@ DiagramBuilder<T>::~DiagramBuilder() = default;
 template <typename T>
 void DiagramBuilder<T>::CheckNotNull(const char* function,
                                      const void* given) const {
-  if (given == nullptr) {
-    throw std::logic_error(fmt::format(
-        "DiagramBuilder::{}(): was given null; pass an object.", function));
-  }
+  wyvern::internal::RequireNotNull({"DiagramBuilder", function}, "a pointer",
+                                   given);
 }
 
 template <typename T>

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/framework/supervector.h"
 
@@ -84,12 +85,8 @@ std::unique_ptr<ContinuousState<T>> DiagramContinuousState<T>::DoClone() const {
 template <typename T>
 const ContinuousState<T>& DiagramContinuousState<T>::get_substate(
     int index) const {
-  if (index < 0 || index >= num_substates()) {
-    throw std::out_of_range(fmt::format(
-        "DiagramContinuousState::get_substate(): substate {} was asked for; "
-        "there are {}.",
-        index, num_substates()));
-  }
+  wyvern::internal::RequireIndex("DiagramContinuousState::get_substate",
+                                 "index", index, num_substates());
   return *substates_[index];
 }
 

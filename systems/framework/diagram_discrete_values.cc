@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::systems {
@@ -15,10 +16,7 @@ std::vector<BasicVector<T>*> Flatten(
     const std::vector<DiscreteValues<T>*>& subdiscretes) {
   std::vector<BasicVector<T>*> groups;
   for (const DiscreteValues<T>* part : subdiscretes) {
-    if (part == nullptr) {
-      throw std::logic_error(
-          "DiagramDiscreteValues: a part given is null; pass objects.");
-    }
+    wyvern::internal::RequireNotNull("DiagramDiscreteValues", "a part", part);
     const std::vector<BasicVector<T>*>& data = part->get_data();
     groups.insert(groups.end(), data.begin(), data.end());
   }
@@ -73,12 +71,8 @@ std::unique_ptr<DiscreteValues<T>> DiagramDiscreteValues<T>::DoClone() const {
 template <typename T>
 const DiscreteValues<T>& DiagramDiscreteValues<T>::get_subdiscrete(
     SubsystemIndex index) const {
-  if (index < 0 || index >= num_subdiscretes()) {
-    throw std::out_of_range(fmt::format(
-        "DiagramDiscreteValues::get_subdiscrete(): part {} was asked for; "
-        "there are {}.",
-        index, num_subdiscretes()));
-  }
+  wyvern::internal::RequireIndex("DiagramDiscreteValues::get_subdiscrete",
+                                 "index", index, num_subdiscretes());
   return *subdiscretes_[index];
 }
 

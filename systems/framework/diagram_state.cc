@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/framework/diagram_continuous_state.h"
 #include "wyvern/systems/framework/diagram_discrete_values.h"
@@ -29,11 +30,8 @@ DiagramState<T>::~DiagramState() = default;
 
 template <typename T>
 void DiagramState<T>::CheckIndex(const char* function, int index) const {
-  if (index < 0 || index >= num_substates()) {
-    throw std::out_of_range(
-        fmt::format("DiagramState::{}(): substate {} was named; there are {}.",
-                    function, index, num_substates()));
-  }
+  wyvern::internal::RequireIndex({"DiagramState", function}, "index", index,
+                                 num_substates());
 }
 
 template <typename T>

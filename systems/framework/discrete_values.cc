@@ -5,18 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::systems {
 namespace {
 
 template <typename T>
-BasicVector<T>* CheckGroup(BasicVector<T>* datum) {
-  if (datum == nullptr) {
-    throw std::logic_error(
-        "DiscreteValues: a group given is null; pass a BasicVector.");
-  }
-  return datum;
+BasicVector<T>* RequireGroup(BasicVector<T>* datum) {
+  return wyvern::internal::RequireNotNull("DiscreteValues", "a group", datum);
 }
 
 }  // namespace
@@ -27,7 +24,7 @@ DiscreteValues<T>::DiscreteValues() = default;
 template <typename T>
 DiscreteValues<T>::DiscreteValues(const std::vector<BasicVector<T>*>& data)
     : data_(data) {
-  for (BasicVector<T>* datum : data_) CheckGroup(datum);
+  for (BasicVector<T>* datum : data_) RequireGroup(datum);
 }
 
 template <typename T>
@@ -47,7 +44,7 @@ DiscreteValues<T>::~DiscreteValues() = default;
 template <typename T>
 int DiscreteValues<T>::AppendGroup(std::unique_ptr<BasicVector<T>> datum) {
   const int index = num_groups();
-  data_.push_back(CheckGroup(datum.get()));
+  data_.push_back(RequireGroup(datum.get()));
   owned_data_.push_back(std::move(datum));
   return index;
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/framework/event_collection.h"
 
@@ -35,11 +36,9 @@ void ThrowSubeventIndex(int index, int num_subsystems) {
 template <typename T>
 void Event<T>::AddToComposite(TriggerType trigger_type,
                               CompositeEventCollection<T>* events) const {
-  if (events == nullptr) {
-    throw std::logic_error(
-        "Event::AddToComposite(): the collection is null; pass the one given "
-        "to DoCalcNextUpdateTime().");
-  }
+  wyvern::internal::RequireNotNull(
+      "Event::AddToComposite", "events", events,
+      "pass the one given to DoCalcNextUpdateTime()");
   if (trigger_type == TriggerType::kUnknown ||
       (trigger_type_ != TriggerType::kUnknown &&
        trigger_type_ != trigger_type)) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/system.h"
@@ -36,14 +37,10 @@ void InputPort<T>::CheckFixContext(const Context<T>* context) const {
 template <typename T>
 FixedInputPortValue& InputPort<T>::FixVector(
     Context<T>* context, const BasicVector<T>& value) const {
-  for (int i = 0; i < value.size(); ++i) {
-    const double x = ExtractDoubleOrThrow(value[i]);
-    if (!std::isfinite(x)) {
-      throw std::runtime_error(fmt::format(
-          "InputPort::FixValue(): element {} of the value given to {} is {}; "
-          "all elements must be finite.",
-          i, this->GetFullDescription(), x));
-    }
+  if (!wyvern::internal::AllFinite(value.value())) {
+    wyvern::internal::RequireFinite(
+        wyvern::internal::Caller("InputPort::FixValue").OfResults(),
+        "the value of " + this->GetFullDescription(), value.value());
   }
   return context->FixInputPort(this->get_index(),
                                Value<BasicVector<T>>(value.Clone()));

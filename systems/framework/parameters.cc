@@ -2,9 +2,17 @@
 
 #include <stdexcept>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::systems {
+
+namespace {
+
+constexpr char kEmptyIfNoParameters[] =
+    "give one that is empty if there are none";
+
+}  // namespace
 
 template <typename T>
 Parameters<T>::Parameters()
@@ -46,23 +54,17 @@ Parameters<T>::~Parameters() = default;
 template <typename T>
 void Parameters<T>::set_numeric_parameters(
     std::unique_ptr<DiscreteValues<T>> numeric_params) {
-  if (numeric_params == nullptr) {
-    throw std::logic_error(
-        "Parameters::set_numeric_parameters(): null was given; pass an object, "
-        "empty if there are none.");
-  }
-  numeric_ = std::move(numeric_params);
+  numeric_ = wyvern::internal::RequireNotNull(
+      "Parameters::set_numeric_parameters", "numeric_params",
+      std::move(numeric_params), kEmptyIfNoParameters);
 }
 
 template <typename T>
 void Parameters<T>::set_abstract_parameters(
     std::unique_ptr<AbstractValues> abstract_params) {
-  if (abstract_params == nullptr) {
-    throw std::logic_error(
-        "Parameters::set_abstract_parameters(): null was given; pass an "
-        "object, empty if there are none.");
-  }
-  abstract_ = std::move(abstract_params);
+  abstract_ = wyvern::internal::RequireNotNull(
+      "Parameters::set_abstract_parameters", "abstract_params",
+      std::move(abstract_params), kEmptyIfNoParameters);
 }
 
 template <typename T>

@@ -1,26 +1,14 @@
 #include "wyvern/systems/framework/state.h"
 
-#include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::systems {
 namespace {
 
-template <typename Part>
-std::unique_ptr<Part> CheckNotNull(const char* function,
-                                   std::unique_ptr<Part> part) {
-  if (part == nullptr) {
-    throw std::logic_error(fmt::format(
-        "State::{}(): null was given; pass an object, empty if there is none "
-        "of this state.",
-        function));
-  }
-  return part;
-}
+constexpr char kEmptyIfNone[] = "give one that is empty if there is none";
 
 }  // namespace
 
@@ -35,17 +23,20 @@ State<T>::~State() = default;
 
 template <typename T>
 void State<T>::set_continuous_state(std::unique_ptr<ContinuousState<T>> xc) {
-  xc_ = CheckNotNull("set_continuous_state", std::move(xc));
+  xc_ = wyvern::internal::RequireNotNull("State::set_continuous_state", "xc",
+                                         std::move(xc), kEmptyIfNone);
 }
 
 template <typename T>
 void State<T>::set_discrete_state(std::unique_ptr<DiscreteValues<T>> xd) {
-  xd_ = CheckNotNull("set_discrete_state", std::move(xd));
+  xd_ = wyvern::internal::RequireNotNull("State::set_discrete_state", "xd",
+                                         std::move(xd), kEmptyIfNone);
 }
 
 template <typename T>
 void State<T>::set_abstract_state(std::unique_ptr<AbstractValues> xa) {
-  xa_ = CheckNotNull("set_abstract_state", std::move(xa));
+  xa_ = wyvern::internal::RequireNotNull("State::set_abstract_state", "xa",
+                                         std::move(xa), kEmptyIfNone);
 }
 
 }  // namespace wyvern::systems

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::systems {
@@ -15,11 +16,8 @@ Subvector<T>::Subvector(VectorBase<T>* vector, int first_element,
     : vector_(vector),
       first_element_(first_element),
       num_elements_(num_elements) {
-  if (vector == nullptr) {
-    throw std::logic_error(
-        "Subvector: the vector given is null; pass the vector to take elements "
-        "of.");
-  }
+  wyvern::internal::RequireNotNull("Subvector", "vector", vector,
+                                   "pass the one to take elements of");
   if (first_element < 0 || num_elements < 0 ||
       first_element > vector->size() - num_elements) {
     throw std::out_of_range(fmt::format(

@@ -121,7 +121,7 @@ MatrixXd ContinuousAlgebraicRiccatiEquation(
     const Eigen::Ref<const MatrixXd>& A, const Eigen::Ref<const MatrixXd>& B,
     const Eigen::Ref<const MatrixXd>& Q, const Eigen::Ref<const MatrixXd>& R,
     const Eigen::Ref<const MatrixXd>& N) {
-  internal::CheckMatrix(kCaller, "N", N, A.rows(), B.cols());
+  internal::RequireMatrix(kCaller, "N", N, A.rows(), B.cols());
   return Solve(internal::MakeRiccatiProblem(
       kCaller, A, B, Q, internal::FactorInputWeight(kCaller, R, B.cols()), N));
 }
@@ -131,9 +131,9 @@ MatrixXd ContinuousAlgebraicRiccatiEquation(
     const Eigen::Ref<const MatrixXd>& A, const Eigen::Ref<const MatrixXd>& B,
     const Eigen::Ref<const MatrixXd>& Q, const Eigen::Ref<const MatrixXd>& R,
     const Eigen::Ref<const MatrixXd>& N, const Eigen::Ref<const MatrixXd>& E) {
-  internal::CheckMatrix(kCaller, "A", A, A.rows(), A.rows());
-  internal::CheckMatrix(kCaller, "B", B, A.rows(), B.cols());
-  internal::CheckMatrix(kCaller, "E", E, A.rows(), A.rows());
+  internal::RequireMatrix(kCaller, "A", A, A.rows(), A.rows());
+  internal::RequireMatrix(kCaller, "B", B, A.rows(), B.cols());
+  internal::RequireMatrix(kCaller, "E", E, A.rows(), A.rows());
   const Eigen::PartialPivLU<MatrixXd> lu(E);
   if (!(lu.rcond() > kEpsilon)) {
     throw std::logic_error(fmt::format(

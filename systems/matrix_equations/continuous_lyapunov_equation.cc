@@ -20,8 +20,8 @@ Eigen::MatrixXd RealContinuousLyapunovEquation(
     const Eigen::Ref<const Eigen::MatrixXd>& Q) {
   const char* const caller = "RealContinuousLyapunovEquation";
   const Eigen::Index n = A.rows();
-  internal::CheckMatrix(caller, "A", A, n, n);
-  internal::CheckSymmetric(caller, "Q", Q, n);
+  internal::RequireMatrix(caller, "A", A, n, n);
+  internal::RequireSymmetric(caller, "Q", Q, n);
   const auto [T, U] = internal::CalcComplexSchur(caller, A);
   const double smallest = std::numeric_limits<double>::epsilon() *
                           static_cast<double>(n) * T.norm();

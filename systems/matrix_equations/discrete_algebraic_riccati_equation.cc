@@ -131,7 +131,7 @@ MatrixXd DiscreteAlgebraicRiccatiEquation(const Eigen::Ref<const MatrixXd>& A,
                                           const Eigen::Ref<const MatrixXd>& Q,
                                           const Eigen::Ref<const MatrixXd>& R,
                                           const Eigen::Ref<const MatrixXd>& N) {
-  internal::CheckMatrix(kDiscreteCaller, "N", N, A.rows(), B.cols());
+  internal::RequireMatrix(kDiscreteCaller, "N", N, A.rows(), B.cols());
   return SolveDiscrete(internal::MakeRiccatiProblem(
       kDiscreteCaller, A, B, Q,
       internal::FactorInputWeight(kDiscreteCaller, R, B.cols()), N));

@@ -22,8 +22,8 @@ Eigen::MatrixXd RealDiscreteLyapunovEquation(
     const Eigen::Ref<const Eigen::MatrixXd>& Q) {
   const char* const caller = "RealDiscreteLyapunovEquation";
   const Eigen::Index n = A.rows();
-  internal::CheckMatrix(caller, "A", A, n, n);
-  internal::CheckSymmetric(caller, "Q", Q, n);
+  internal::RequireMatrix(caller, "A", A, n, n);
+  internal::RequireSymmetric(caller, "Q", Q, n);
   const auto [T, U] = internal::CalcComplexSchur(caller, A);
   const double smallest = std::numeric_limits<double>::epsilon() *
                           static_cast<double>(n) * std::max(1.0, T.norm());

@@ -22,7 +22,7 @@ void CheckFactor(const char* caller, const Eigen::LLT<Eigen::MatrixXd>& R) {
 Eigen::LLT<Eigen::MatrixXd> FactorInputWeight(
     const char* caller, const Eigen::Ref<const Eigen::MatrixXd>& R,
     Eigen::Index m) {
-  CheckSymmetric(caller, "R", R, m);
+  RequireSymmetric(caller, "R", R, m);
   Eigen::LLT<Eigen::MatrixXd> factor(R);
   CheckFactor(caller, factor);
   return factor;
@@ -36,9 +36,9 @@ RiccatiProblem MakeRiccatiProblem(const char* caller,
                                   const Eigen::Ref<const Eigen::MatrixXd>& N) {
   const Eigen::Index n = A.rows();
   const Eigen::Index m = B.cols();
-  CheckMatrix(caller, "A", A, n, n);
-  CheckMatrix(caller, "B", B, n, m);
-  CheckSymmetric(caller, "Q", Q, n);
+  RequireMatrix(caller, "A", A, n, n);
+  RequireMatrix(caller, "B", B, n, m);
+  RequireSymmetric(caller, "Q", Q, n);
   if (R.rows() != m) {
     throw std::logic_error(
         fmt::format("{}(): R is {} x {}; it must be {} x {}.", caller, R.rows(),
@@ -49,7 +49,7 @@ RiccatiProblem MakeRiccatiProblem(const char* caller,
   const Eigen::MatrixXd B_scaled = R.matrixL().solve(B.transpose());
   RiccatiProblem problem{A, B_scaled.transpose() * B_scaled, SymmetricPart(Q)};
   if (N.size() > 0) {
-    CheckMatrix(caller, "N", N, n, m);
+    RequireMatrix(caller, "N", N, n, m);
     const Eigen::MatrixXd N_scaled = R.matrixL().solve(N.transpose());
     problem.A -= B_scaled.transpose() * N_scaled;
     problem.Q -= N_scaled.transpose() * N_scaled;

@@ -1,7 +1,7 @@
 #include "wyvern/systems/primitives/adder.h"
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 #include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
@@ -9,8 +9,8 @@ namespace wyvern::systems {
 template <typename T>
 Adder<T>::Adder(int num_inputs, int size)
     : LeafSystem<T>(SystemTypeTag<Adder>{}) {
-  internal::ThrowUnlessAtLeast("Adder", "num_inputs", num_inputs, 1);
-  internal::ThrowUnlessAtLeast("Adder", "size", size, 0);
+  wyvern::internal::RequireAtLeast("Adder", "num_inputs", num_inputs, 1);
+  wyvern::internal::RequireAtLeast("Adder", "size", size, 0);
   for (int i = 0; i < num_inputs; ++i) {
     this->DeclareVectorInputPort(kUseDefaultName, size);
   }

@@ -2,9 +2,10 @@
 
 #include <utility>
 
+#include "wyvern/geometry/math/scalar_value.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
@@ -30,11 +31,10 @@ BarycentricMeshSystem<T>::BarycentricMeshSystem(
       mesh_(std::move(mesh)),
       output_values_(output_values) {
   constexpr char kWho[] = "BarycentricMeshSystem";
-  internal::ThrowUnlessSize(kWho, "the number of columns of output_values",
-                            static_cast<int>(output_values.cols()),
-                            mesh_.get_num_mesh_points());
-  internal::ThrowUnlessFinite(kWho, "output_values",
-                              ExtractDoubleOrThrow(output_values_));
+  wyvern::internal::RequireSize(kWho, "the number of columns of output_values",
+                                output_values.cols(),
+                                mesh_.get_num_mesh_points());
+  wyvern::internal::RequireFinite(kWho, "output_values", output_values_);
   this->DeclareVectorInputPort(kUseDefaultName, mesh_.get_input_size());
   this->DeclareVectorOutputPort(
       kUseDefaultName, static_cast<int>(output_values.rows()),
@@ -47,7 +47,7 @@ BarycentricMeshSystem<T>::BarycentricMeshSystem(
     const BarycentricMeshSystem<U>& other)
     : BarycentricMeshSystem(
           ConvertMesh<T>(other.get_mesh()),
-          internal::ConvertScalar<T>(other.get_output_values())) {}
+          math::internal::CastTo<T>(other.get_output_values())) {}
 
 template <typename T>
 void BarycentricMeshSystem<T>::CalcOutput(const Context<T>& context,

@@ -1,7 +1,6 @@
 #include "wyvern/systems/primitives/constant_value_source.h"
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 

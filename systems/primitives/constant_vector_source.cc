@@ -1,7 +1,7 @@
 #include "wyvern/systems/primitives/constant_vector_source.h"
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
@@ -19,8 +19,8 @@ ConstantVectorSource<T>::ConstantVectorSource(
     const BasicVector<T>& source_value)
     : LeafSystem<T>(SystemTypeTag<ConstantVectorSource>{}),
       default_value_(source_value.value()) {
-  internal::ThrowUnlessFinite("ConstantVectorSource", "source_value",
-                              internal::ConvertScalar<double>(default_value_));
+  wyvern::internal::RequireFinite("ConstantVectorSource", "source_value",
+                                  default_value_);
   parameter_index_ = this->DeclareNumericParameter(source_value);
   this->DeclareVectorOutputPort(kUseDefaultName, source_value,
                                 &ConstantVectorSource<T>::CopyValue,

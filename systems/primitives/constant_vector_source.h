@@ -1,7 +1,7 @@
 #pragma once
 
+#include "wyvern/geometry/math/scalar_value.h"
 #include "wyvern/systems/framework/leaf_system.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
@@ -29,7 +29,7 @@ class ConstantVectorSource final : public LeafSystem<T> {
   template <typename U>
   explicit ConstantVectorSource(const ConstantVectorSource<U>& other)
       : ConstantVectorSource(
-            VectorX<T>(internal::ConvertScalar<T>(other.default_value_))) {}
+            VectorX<T>(math::internal::CastTo<T>(other.default_value_))) {}
 
   const BasicVector<T>& get_source_value(const Context<T>& context) const;
   /** A change takes effect at the next evaluation of the output port. */

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 #include "wyvern/systems/primitives/csv_writer.h"
 
 namespace wyvern::systems {
@@ -133,8 +133,8 @@ CsvLogSink<T>* LogCsvOutput(const OutputPort<T>& src,
                             const std::string& filename,
                             const std::vector<std::string>& column_names,
                             double publish_period) {
-  internal::ThrowUnlessSize("LogCsvOutput()", "column_names",
-                            static_cast<int>(column_names.size()), src.size());
+  wyvern::internal::RequireSize("LogCsvOutput()", "column_names",
+                                column_names.size(), src.size());
   auto* sink = builder->template AddSystem<CsvLogSink<T>>(
       filename, column_names, publish_period);
   builder->Connect(src, sink->get_input_port());

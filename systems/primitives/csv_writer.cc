@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/systems/primitives/argument_checks.h"
+#include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::systems {
 
@@ -142,9 +142,8 @@ void CsvWriter::WriteRow(const Eigen::Ref<const Eigen::VectorXd>& row) {
         "calling Close().",
         filename_));
   }
-  internal::ThrowUnlessSize("CsvWriter::WriteRow()", "row",
-                            static_cast<int>(row.size()),
-                            static_cast<int>(column_names_.size()));
+  wyvern::internal::RequireSize("CsvWriter::WriteRow()", "row", row.size(),
+                                column_names_.size());
   char* end = row_buffer_.data();
   for (int i = 0; i < row.size(); ++i) {
     if (!std::isfinite(row[i])) {

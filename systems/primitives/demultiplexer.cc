@@ -4,17 +4,17 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
 namespace {
 
 std::vector<int> EqualSizes(int size, int output_ports_size) {
-  internal::ThrowUnlessAtLeast("Demultiplexer", "size", size, 1);
-  internal::ThrowUnlessAtLeast("Demultiplexer", "output_ports_size",
-                               output_ports_size, 1);
+  wyvern::internal::RequireAtLeast("Demultiplexer", "size", size, 1);
+  wyvern::internal::RequireAtLeast("Demultiplexer", "output_ports_size",
+                                   output_ports_size, 1);
   if (size % output_ports_size != 0) {
     throw std::logic_error(fmt::format(
         "Demultiplexer: size {} is not a multiple of output_ports_size {}; "
@@ -31,12 +31,12 @@ Demultiplexer<T>::Demultiplexer(const std::vector<int>& output_ports_sizes)
     : LeafSystem<T>(SystemTypeTag<Demultiplexer>{}),
       output_ports_sizes_(output_ports_sizes) {
   const int count = static_cast<int>(output_ports_sizes.size());
-  internal::ThrowUnlessAtLeast("Demultiplexer", "the number of output ports",
-                               count, 1);
+  wyvern::internal::RequireAtLeast("Demultiplexer",
+                                   "the number of output ports", count, 1);
   int start = 0;
   for (int i = 0; i < count; ++i) {
     const int size = output_ports_sizes[i];
-    internal::ThrowUnlessAtLeast(
+    wyvern::internal::RequireAtLeast(
         "Demultiplexer", fmt::format("output_ports_sizes[{}]", i), size, 1);
     this->DeclareVectorOutputPort(
         kUseDefaultName, size,

@@ -1,7 +1,7 @@
 #include "wyvern/systems/primitives/discrete_derivative.h"
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 #include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
@@ -23,9 +23,10 @@ DiscreteDerivative<T>::DiscreteDerivative(int num_inputs, double time_step,
     : LeafSystem<T>(SystemTypeTag<DiscreteDerivative>{}),
       time_step_(time_step),
       suppress_initial_transient_(suppress_initial_transient) {
-  internal::ThrowUnlessAtLeast("DiscreteDerivative", "num_inputs", num_inputs,
-                               1);
-  internal::ThrowUnlessPositive("DiscreteDerivative", "time_step", time_step);
+  wyvern::internal::RequireAtLeast("DiscreteDerivative", "num_inputs",
+                                   num_inputs, 1);
+  wyvern::internal::RequirePositive("DiscreteDerivative", "time_step",
+                                    time_step);
   this->DeclareVectorInputPort(kUseDefaultName, num_inputs);
   this->DeclareDiscreteState(num_inputs);
   this->DeclareDiscreteState(num_inputs);
@@ -43,9 +44,8 @@ void DiscreteDerivative<T>::set_input_history(
     const Eigen::Ref<const VectorX<T>>& u_n_minus_1) const {
   constexpr char kWho[] = "DiscreteDerivative::set_input_history()";
   const int size = this->get_input_port(0).size();
-  internal::ThrowUnlessSize(kWho, "u_n", static_cast<int>(u_n.size()), size);
-  internal::ThrowUnlessSize(kWho, "u_n_minus_1",
-                            static_cast<int>(u_n_minus_1.size()), size);
+  wyvern::internal::RequireSize(kWho, "u_n", u_n.size(), size);
+  wyvern::internal::RequireSize(kWho, "u_n_minus_1", u_n_minus_1.size(), size);
   DiscreteValues<T>& x = state->get_mutable_discrete_state();
   x.set_value(kLatest, u_n);
   x.set_value(kPrevious, u_n_minus_1);

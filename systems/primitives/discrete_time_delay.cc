@@ -1,7 +1,7 @@
 #include "wyvern/systems/primitives/discrete_time_delay.h"
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
@@ -34,11 +34,12 @@ DiscreteTimeDelay<T>::DiscreteTimeDelay(
                                 ? abstract_model_value->Clone()
                                 : nullptr) {
   constexpr char kName[] = "DiscreteTimeDelay";
-  internal::ThrowUnlessPositive(kName, "update_sec", update_sec);
-  internal::ThrowUnlessAtLeast(kName, "delay_time_steps", delay_time_steps, 0);
-  internal::ThrowUnlessAtLeast(kName, "vector_size", vector_size, 1);
-  internal::ThrowUnlessAtLeast(kName, "the number of elements to keep",
-                               int64_t{delay_time_steps} * vector_size, 0);
+  wyvern::internal::RequirePositive(kName, "update_sec", update_sec);
+  wyvern::internal::RequireAtLeast(kName, "delay_time_steps", delay_time_steps,
+                                   0);
+  wyvern::internal::RequireAtLeast(kName, "vector_size", vector_size, 1);
+  wyvern::internal::RequireAtLeast(kName, "the number of elements to keep",
+                                   int64_t{delay_time_steps} * vector_size, 0);
   if (is_abstract()) {
     for (int i = 0; i < buffer_size(); ++i) {
       this->DeclareAbstractState(*abstract_model_value_);

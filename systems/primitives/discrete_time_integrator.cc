@@ -1,7 +1,7 @@
 #include "wyvern/systems/primitives/discrete_time_integrator.h"
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
@@ -9,9 +9,9 @@ template <typename T>
 DiscreteTimeIntegrator<T>::DiscreteTimeIntegrator(int size, double time_step)
     : LeafSystem<T>(SystemTypeTag<DiscreteTimeIntegrator>{}),
       time_step_(time_step) {
-  internal::ThrowUnlessAtLeast("DiscreteTimeIntegrator", "size", size, 1);
-  internal::ThrowUnlessPositive("DiscreteTimeIntegrator", "time_step",
-                                time_step);
+  wyvern::internal::RequireAtLeast("DiscreteTimeIntegrator", "size", size, 1);
+  wyvern::internal::RequirePositive("DiscreteTimeIntegrator", "time_step",
+                                    time_step);
   this->DeclareVectorInputPort(kUseDefaultName, size);
   const DiscreteStateIndex state = this->DeclareDiscreteState(size);
   this->DeclarePeriodicDiscreteUpdateEvent(
@@ -23,9 +23,9 @@ template <typename T>
 void DiscreteTimeIntegrator<T>::set_integral_value(
     Context<T>* context, const Eigen::Ref<const VectorX<T>>& value) const {
   this->ValidateContext(context);
-  internal::ThrowUnlessSize("DiscreteTimeIntegrator::set_integral_value()",
-                            "value", static_cast<int>(value.size()),
-                            this->get_input_port(0).size());
+  wyvern::internal::RequireSize("DiscreteTimeIntegrator::set_integral_value()",
+                                "value", value.size(),
+                                this->get_input_port(0).size());
   context->SetDiscreteState(value);
 }
 

@@ -1,16 +1,17 @@
 #include "wyvern/systems/primitives/first_order_low_pass_filter.h"
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
+#include "wyvern/systems/primitives/the_one_value.h"
 
 namespace wyvern::systems {
 
 namespace {
 
 Eigen::VectorXd RepeatTimeConstant(double time_constant, int size) {
-  internal::ThrowUnlessAtLeast("FirstOrderLowPassFilter", "size", size, 1);
-  internal::ThrowUnlessPositive("FirstOrderLowPassFilter", "time_constant",
-                                time_constant);
+  wyvern::internal::RequireAtLeast("FirstOrderLowPassFilter", "size", size, 1);
+  wyvern::internal::RequirePositive("FirstOrderLowPassFilter", "time_constant",
+                                    time_constant);
   return Eigen::VectorXd::Constant(size, time_constant);
 }
 
@@ -27,11 +28,11 @@ FirstOrderLowPassFilter<T>::FirstOrderLowPassFilter(
     : LeafSystem<T>(SystemTypeTag<FirstOrderLowPassFilter>{}),
       time_constants_(time_constants) {
   const int size = static_cast<int>(time_constants.size());
-  internal::ThrowUnlessAtLeast("FirstOrderLowPassFilter",
-                               "the number of time constants", size, 1);
+  wyvern::internal::RequireAtLeast("FirstOrderLowPassFilter",
+                                   "the number of time constants", size, 1);
   for (double tau : time_constants) {
-    internal::ThrowUnlessPositive("FirstOrderLowPassFilter", "a time constant",
-                                  tau);
+    wyvern::internal::RequirePositive("FirstOrderLowPassFilter",
+                                      "a time constant", tau);
   }
   this->DeclareVectorInputPort(kUseDefaultName, size);
   const ContinuousStateIndex state = this->DeclareContinuousState(size);
@@ -48,9 +49,9 @@ template <typename T>
 void FirstOrderLowPassFilter<T>::set_initial_output_value(
     Context<T>* context, const Eigen::Ref<const VectorX<T>>& z0) const {
   this->ValidateContext(context);
-  internal::ThrowUnlessSize(
-      "FirstOrderLowPassFilter::set_initial_output_value()", "z0",
-      static_cast<int>(z0.size()), static_cast<int>(time_constants_.size()));
+  wyvern::internal::RequireSize(
+      "FirstOrderLowPassFilter::set_initial_output_value()", "z0", z0.size(),
+      time_constants_.size());
   context->SetContinuousState(z0);
 }
 

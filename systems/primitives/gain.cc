@@ -1,16 +1,17 @@
 #include "wyvern/systems/primitives/gain.h"
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 #include "wyvern/systems/primitives/overflow_check.h"
+#include "wyvern/systems/primitives/the_one_value.h"
 
 namespace wyvern::systems {
 
 namespace {
 
 Eigen::VectorXd Repeat(double k, int size) {
-  internal::ThrowUnlessAtLeast("Gain", "size", size, 0);
-  internal::ThrowUnlessFinite("Gain", "k", k);
+  wyvern::internal::RequireAtLeast("Gain", "size", size, 0);
+  wyvern::internal::RequireFinite("Gain", "k", k);
   return Eigen::VectorXd::Constant(size, k);
 }
 
@@ -22,7 +23,7 @@ Gain<T>::Gain(double k, int size) : Gain(Repeat(k, size)) {}
 template <typename T>
 Gain<T>::Gain(const Eigen::VectorXd& k)
     : LeafSystem<T>(SystemTypeTag<Gain>{}), k_(k) {
-  internal::ThrowUnlessFinite("Gain", "k", k);
+  wyvern::internal::RequireFinite("Gain", "k", k);
   const int size = static_cast<int>(k.size());
   this->DeclareVectorInputPort(kUseDefaultName, size);
   this->DeclareVectorOutputPort(kUseDefaultName, size, &Gain<T>::CalcOutput,

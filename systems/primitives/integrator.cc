@@ -1,14 +1,14 @@
 #include "wyvern/systems/primitives/integrator.h"
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
 template <typename T>
 Integrator<T>::Integrator(int size)
     : LeafSystem<T>(SystemTypeTag<Integrator>{}) {
-  internal::ThrowUnlessAtLeast("Integrator", "size", size, 0);
+  wyvern::internal::RequireAtLeast("Integrator", "size", size, 0);
   this->DeclareVectorInputPort(kUseDefaultName, size);
   const ContinuousStateIndex state = this->DeclareContinuousState(size);
   this->DeclareStateOutputPort(kUseDefaultName, state);
@@ -18,8 +18,8 @@ template <typename T>
 void Integrator<T>::set_integral_value(
     Context<T>* context, const Eigen::Ref<const VectorX<T>>& value) const {
   this->ValidateContext(context);
-  internal::ThrowUnlessSize("Integrator::set_integral_value()", "value",
-                            value.size(), this->get_input_port(0).size());
+  wyvern::internal::RequireSize("Integrator::set_integral_value()", "value",
+                                value.size(), this->get_input_port(0).size());
   context->SetContinuousState(value);
 }
 

@@ -6,9 +6,10 @@
 #include <fmt/format.h>
 #include <Eigen/LU>
 
+#include "wyvern/geometry/math/scalar_value.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 #include "wyvern/systems/primitives/overflow_check.h"
 #include "wyvern/systems/primitives/probability_density.h"
 
@@ -21,10 +22,10 @@ LinearTransformDensity<T>::LinearTransformDensity(
       distribution_(distribution),
       input_size_(input_size),
       output_size_(output_size) {
-  internal::ThrowUnlessAtLeast("LinearTransformDensity", "input_size",
-                               input_size, 1);
-  internal::ThrowUnlessAtLeast("LinearTransformDensity", "output_size",
-                               output_size, 1);
+  wyvern::internal::RequireAtLeast("LinearTransformDensity", "input_size",
+                                   input_size, 1);
+  wyvern::internal::RequireAtLeast("LinearTransformDensity", "output_size",
+                                   output_size, 1);
   this->DeclareVectorInputPort("w_in", input_size, distribution);
   this->DeclareVectorInputPort("A", input_size * output_size);
   this->DeclareVectorInputPort("b", output_size);
@@ -39,9 +40,8 @@ LinearTransformDensity<T>::LinearTransformDensity(
 template <typename T>
 FixedInputPortValue& LinearTransformDensity<T>::FixConstantA(
     Context<T>* context, const Eigen::Ref<const MatrixX<T>>& A) const {
-  internal::ThrowUnlessShape("LinearTransformDensity::FixConstantA()", "A",
-                             internal::ConvertScalar<double>(A), output_size_,
-                             input_size_);
+  wyvern::internal::RequireShape("LinearTransformDensity::FixConstantA()", "A",
+                                 A, output_size_, input_size_);
   const MatrixX<T> contiguous = A;
   const VectorX<T> columns =
       Eigen::Map<const VectorX<T>>(contiguous.data(), contiguous.size());
@@ -51,8 +51,8 @@ FixedInputPortValue& LinearTransformDensity<T>::FixConstantA(
 template <typename T>
 FixedInputPortValue& LinearTransformDensity<T>::FixConstantB(
     Context<T>* context, const Eigen::Ref<const VectorX<T>>& b) const {
-  internal::ThrowUnlessSize("LinearTransformDensity::FixConstantB()", "b",
-                            static_cast<int>(b.size()), output_size_);
+  wyvern::internal::RequireSize("LinearTransformDensity::FixConstantB()", "b",
+                                b.size(), output_size_);
   return get_input_port_b().FixValue(context, VectorX<T>(b));
 }
 
@@ -69,12 +69,12 @@ T LinearTransformDensity<T>::CalcDensity(const Context<T>& context) const {
   if (input_size_ != output_size_) {
     throw std::logic_error(
         fmt::format("LinearTransformDensity::CalcDensity(): A of '{}' is "
-                    "{}x{}; the density "
+                    "{} x {}; the density "
                     "of w_out needs a square A.",
                     this->GetSystemPathname(), output_size_, input_size_));
   }
   const MatrixX<T> A = EvalA(context);
-  const Eigen::MatrixXd A_value = internal::ConvertScalar<double>(A);
+  const Eigen::MatrixXd A_value = math::internal::CastTo<double>(A);
   const Eigen::FullPivLU<Eigen::MatrixXd> lu(A_value);
   if (!lu.isInvertible()) {
     throw std::runtime_error(

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 #include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
@@ -90,14 +90,14 @@ MultilayerPerceptron<T>::MultilayerPerceptron(
   layers_.insert(layers_.end(), remaining_layers.begin(),
                  remaining_layers.end());
   CheckLayers(layers_);
-  internal::ThrowUnlessSize(kWho, "the number of activation types",
-                            num_weights(),
-                            static_cast<int>(layers_.size()) - 1);
+  wyvern::internal::RequireSize(kWho, "the number of activation types",
+                                num_weights(),
+                                static_cast<int>(layers_.size()) - 1);
   int64_t num_parameters = 0;
   for (int i = 0; i < num_weights(); ++i) {
     num_parameters += int64_t{layers_[i + 1]} * (int64_t{layers_[i]} + 1);
-    internal::ThrowUnlessAtLeast(kWho, "the number of parameters",
-                                 num_parameters, 0);
+    wyvern::internal::RequireAtLeast(kWho, "the number of parameters",
+                                     num_parameters, 0);
   }
   for (int i = 0; i < num_weights(); ++i) {
     weights_start_.push_back(num_parameters_);
@@ -150,8 +150,8 @@ Eigen::VectorBlock<VectorX<T>> MultilayerPerceptron<T>::GetMutableParameters(
 template <typename T>
 void MultilayerPerceptron<T>::SetParameters(
     Context<T>* context, const Eigen::Ref<const VectorX<T>>& params) const {
-  internal::ThrowUnlessSize("MultilayerPerceptron::SetParameters()", "params",
-                            static_cast<int>(params.size()), num_parameters_);
+  wyvern::internal::RequireSize("MultilayerPerceptron::SetParameters()",
+                                "params", params.size(), num_parameters_);
   GetMutableParameters(context) = params;
 }
 
@@ -174,8 +174,8 @@ template <typename T>
 Eigen::Map<const MatrixX<T>> MultilayerPerceptron<T>::GetWeights(
     const Eigen::Ref<const VectorX<T>>& params, int layer) const {
   CheckLayer("GetWeights", layer);
-  internal::ThrowUnlessSize("MultilayerPerceptron::GetWeights()", "params",
-                            static_cast<int>(params.size()), num_parameters_);
+  wyvern::internal::RequireSize("MultilayerPerceptron::GetWeights()", "params",
+                                params.size(), num_parameters_);
   return {params.data() + weights_start_[layer], layers_[layer + 1],
           layers_[layer]};
 }
@@ -184,8 +184,8 @@ template <typename T>
 Eigen::Map<const VectorX<T>> MultilayerPerceptron<T>::GetBiases(
     const Eigen::Ref<const VectorX<T>>& params, int layer) const {
   CheckLayer("GetBiases", layer);
-  internal::ThrowUnlessSize("MultilayerPerceptron::GetBiases()", "params",
-                            static_cast<int>(params.size()), num_parameters_);
+  wyvern::internal::RequireSize("MultilayerPerceptron::GetBiases()", "params",
+                                params.size(), num_parameters_);
   return {params.data() + biases_start_[layer], layers_[layer + 1]};
 }
 
@@ -208,14 +208,14 @@ void MultilayerPerceptron<T>::SetWeights(
     const Eigen::Ref<const MatrixX<T>>& W) const {
   constexpr char kSetWeights[] = "MultilayerPerceptron::SetWeights()";
   CheckLayer("SetWeights", layer);
-  internal::ThrowUnlessSize(
+  wyvern::internal::RequireSize(
       kSetWeights, "params",
       params == nullptr ? 0 : static_cast<int>(params->size()),
       num_parameters_);
-  internal::ThrowUnlessSize(kSetWeights, "the number of rows of W",
-                            static_cast<int>(W.rows()), layers_[layer + 1]);
-  internal::ThrowUnlessSize(kSetWeights, "the number of columns of W",
-                            static_cast<int>(W.cols()), layers_[layer]);
+  wyvern::internal::RequireSize(kSetWeights, "the number of rows of W",
+                                W.rows(), layers_[layer + 1]);
+  wyvern::internal::RequireSize(kSetWeights, "the number of columns of W",
+                                W.cols(), layers_[layer]);
   params->segment(weights_start_[layer], W.size()) = W.reshaped();
 }
 
@@ -225,12 +225,11 @@ void MultilayerPerceptron<T>::SetBiases(
     const Eigen::Ref<const VectorX<T>>& b) const {
   constexpr char kSetBiases[] = "MultilayerPerceptron::SetBiases()";
   CheckLayer("SetBiases", layer);
-  internal::ThrowUnlessSize(
+  wyvern::internal::RequireSize(
       kSetBiases, "params",
       params == nullptr ? 0 : static_cast<int>(params->size()),
       num_parameters_);
-  internal::ThrowUnlessSize(kSetBiases, "b", static_cast<int>(b.size()),
-                            layers_[layer + 1]);
+  wyvern::internal::RequireSize(kSetBiases, "b", b.size(), layers_[layer + 1]);
   params->segment(biases_start_[layer], b.size()) = b;
 }
 
@@ -320,7 +319,7 @@ T MultilayerPerceptron<T>::Backpropagation(
     const Context<T>& context, const Eigen::Ref<const MatrixX<T>>& X,
     const ScalarLossFunction& loss, EigenPtr<VectorX<T>> dloss_dparams) const {
   CheckInputs("Backpropagation", X);
-  internal::ThrowUnlessSize(
+  wyvern::internal::RequireSize(
       "MultilayerPerceptron::Backpropagation()", "dloss_dparams",
       dloss_dparams == nullptr ? 0 : static_cast<int>(dloss_dparams->size()),
       num_parameters_);

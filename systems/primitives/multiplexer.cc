@@ -4,22 +4,23 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
 namespace {
 
 std::vector<int> ScalarSizes(int count) {
-  internal::ThrowUnlessAtLeast("Multiplexer", "num_scalar_inputs", count, 0);
+  wyvern::internal::RequireAtLeast("Multiplexer", "num_scalar_inputs", count,
+                                   0);
   return std::vector<int>(count, 1);
 }
 
 int Total(const std::vector<int>& sizes) {
   int total = 0;
   for (int i = 0; i < static_cast<int>(sizes.size()); ++i) {
-    internal::ThrowUnlessAtLeast(
+    wyvern::internal::RequireAtLeast(
         "Multiplexer", fmt::format("input_sizes[{}]", i), sizes[i], 0);
     total += sizes[i];
   }

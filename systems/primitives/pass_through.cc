@@ -1,13 +1,13 @@
 #include "wyvern/systems/primitives/pass_through.h"
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 namespace {
 
 Eigen::VectorXd PassThroughZeros(int size) {
-  internal::ThrowUnlessAtLeast("PassThrough", "vector_size", size, 0);
+  wyvern::internal::RequireAtLeast("PassThrough", "vector_size", size, 0);
   return Eigen::VectorXd::Zero(size);
 }
 
@@ -33,7 +33,7 @@ PassThrough<T>::PassThrough(int vector_size, const Eigen::VectorXd& value,
       abstract_model_value_(abstract_model_value != nullptr
                                 ? abstract_model_value->Clone()
                                 : nullptr) {
-  internal::ThrowUnlessFinite("PassThrough", "value", value);
+  wyvern::internal::RequireFinite("PassThrough", "value", value);
   if (is_abstract()) {
     this->DeclareAbstractInputPort("u", *abstract_model_value_);
     this->DeclareAbstractOutputPort(

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
@@ -25,7 +25,8 @@ PortSwitch<T>::PortSwitch(int vector_size,
         },
         {this->all_input_ports_ticket()});
   } else {
-    internal::ThrowUnlessAtLeast("PortSwitch", "vector_size", vector_size, 1);
+    wyvern::internal::RequireAtLeast("PortSwitch", "vector_size", vector_size,
+                                     1);
     this->DeclareVectorOutputPort("value", vector_size,
                                   &PortSwitch<T>::CopyVectorOut,
                                   {this->all_input_ports_ticket()});

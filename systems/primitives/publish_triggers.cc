@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/systems/primitives/argument_checks.h"
+#include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::systems {
 
@@ -19,7 +19,7 @@ TriggerTypeSet DefaultPublishTriggers(double publish_period) {
 void ThrowUnlessValidTriggers(std::string_view who,
                               const TriggerTypeSet& publish_triggers,
                               double publish_period) {
-  ThrowUnlessNonNegative(who, "publish_period", publish_period);
+  wyvern::internal::RequireNonNegative(who, "publish_period", publish_period);
   if (publish_triggers.empty()) {
     throw std::logic_error(fmt::format(
         "{}: publish_triggers is empty; nothing would ever be written.", who));

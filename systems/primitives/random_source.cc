@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/value_serialization.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
@@ -91,9 +91,10 @@ RandomSource<T>::RandomSource(RandomDistribution distribution, int num_outputs,
       sampling_interval_sec_(sampling_interval_sec),
       instance_seed_(instance_seed),
       fixed_seed_(fixed_seed) {
-  internal::ThrowUnlessAtLeast("RandomSource", "num_outputs", num_outputs, 1);
-  internal::ThrowUnlessPositive("RandomSource", "sampling_interval_sec",
-                                sampling_interval_sec);
+  wyvern::internal::RequireAtLeast("RandomSource", "num_outputs", num_outputs,
+                                   1);
+  wyvern::internal::RequirePositive("RandomSource", "sampling_interval_sec",
+                                    sampling_interval_sec);
   RegisterSerialization();
   const DiscreteStateIndex state = this->DeclareDiscreteState(num_outputs);
   this->DeclareAbstractState(Value<SeededGenerator>());

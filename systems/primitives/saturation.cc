@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
@@ -44,12 +44,11 @@ Saturation<T>::Saturation(int size, bool has_limit_ports,
       has_limit_ports_(has_limit_ports),
       min_value_(min_value),
       max_value_(max_value) {
-  internal::ThrowUnlessAtLeast("Saturation", "the input size", size, 1);
-  internal::ThrowUnlessSize("Saturation", "max_value", max_value.size(), size);
-  internal::ThrowIfNan("Saturation", "min_value",
-                       internal::ConvertScalar<double>(min_value));
-  internal::ThrowIfNan("Saturation", "max_value",
-                       internal::ConvertScalar<double>(max_value));
+  wyvern::internal::RequireAtLeast("Saturation", "the input size", size, 1);
+  wyvern::internal::RequireSize("Saturation", "max_value", max_value.size(),
+                                size);
+  wyvern::internal::RequireNotNan("Saturation", "min_value", min_value);
+  wyvern::internal::RequireNotNan("Saturation", "max_value", max_value);
   ThrowUnlessOrdered(min_value, max_value);
   this->DeclareVectorInputPort(kUseDefaultName, size);
   if (has_limit_ports) {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "wyvern/geometry/math/scalar_value.h"
 #include "wyvern/systems/framework/leaf_system.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
@@ -28,8 +28,8 @@ class Saturation final : public LeafSystem<T> {
   template <typename U>
   explicit Saturation(const Saturation<U>& other)
       : Saturation(other.get_size(), other.has_limit_ports_,
-                   internal::ConvertScalar<T>(other.min_value_),
-                   internal::ConvertScalar<T>(other.max_value_)) {}
+                   math::internal::CastTo<T>(other.min_value_),
+                   math::internal::CastTo<T>(other.max_value_)) {}
 
   const InputPort<T>& get_input_port() const {
     return LeafSystem<T>::get_input_port(0);

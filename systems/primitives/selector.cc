@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
@@ -49,8 +49,9 @@ template <typename T>
 void Selector<T>::CheckSelections() const {
   const int num_inputs = static_cast<int>(params_.inputs.size());
   for (int i = 0; i < num_inputs; ++i) {
-    internal::ThrowUnlessAtLeast("Selector", fmt::format("inputs[{}].size", i),
-                                 params_.inputs[i].size, 0);
+    wyvern::internal::RequireAtLeast("Selector",
+                                     fmt::format("inputs[{}].size", i),
+                                     params_.inputs[i].size, 0);
   }
   for (std::size_t i = 0; i < params_.outputs.size(); ++i) {
     const auto& selections = params_.outputs[i].selections;

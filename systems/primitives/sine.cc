@@ -3,17 +3,18 @@
 #include <cmath>
 #include <string_view>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 #include "wyvern/systems/primitives/overflow_check.h"
+#include "wyvern/systems/primitives/the_one_value.h"
 
 namespace wyvern::systems {
 
 namespace {
 
 Eigen::VectorXd RepeatParameter(std::string_view what, double value, int size) {
-  internal::ThrowUnlessAtLeast("Sine", "size", size, 0);
-  internal::ThrowUnlessFinite("Sine", what, value);
+  wyvern::internal::RequireAtLeast("Sine", "size", size, 0);
+  wyvern::internal::RequireFinite("Sine", what, value);
   return Eigen::VectorXd::Constant(size, value);
 }
 
@@ -36,11 +37,12 @@ Sine<T>::Sine(const Eigen::VectorXd& amplitudes,
       phase_(phases),
       is_time_based_(is_time_based) {
   const int size = static_cast<int>(amplitudes.size());
-  internal::ThrowUnlessSize("Sine", "frequencies", frequencies.size(), size);
-  internal::ThrowUnlessSize("Sine", "phases", phases.size(), size);
-  internal::ThrowUnlessFinite("Sine", "amplitudes", amplitudes);
-  internal::ThrowUnlessFinite("Sine", "frequencies", frequencies);
-  internal::ThrowUnlessFinite("Sine", "phases", phases);
+  wyvern::internal::RequireSize("Sine", "frequencies", frequencies.size(),
+                                size);
+  wyvern::internal::RequireSize("Sine", "phases", phases.size(), size);
+  wyvern::internal::RequireFinite("Sine", "amplitudes", amplitudes);
+  wyvern::internal::RequireFinite("Sine", "frequencies", frequencies);
+  wyvern::internal::RequireFinite("Sine", "phases", phases);
   if (!is_time_based) this->DeclareVectorInputPort(kUseDefaultName, size);
   const DependencyTicket source =
       is_time_based ? this->time_ticket() : this->all_input_ports_ticket();

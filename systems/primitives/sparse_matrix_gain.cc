@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 #include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
@@ -18,7 +18,7 @@ const Eigen::SparseMatrix<double>& Checked(
     const char* who, const Eigen::SparseMatrix<double>& D) {
   for (int j = 0; j < D.outerSize(); ++j) {
     for (Entry entry(D, j); entry; ++entry) {
-      internal::ThrowUnlessFinite(
+      wyvern::internal::RequireFinite(
           who, fmt::format("D({}, {})", entry.row(), entry.col()),
           entry.value());
     }
@@ -41,10 +41,11 @@ SparseMatrixGain<T>::SparseMatrixGain(const Eigen::SparseMatrix<double>& D)
 template <typename T>
 void SparseMatrixGain<T>::set_D(const Eigen::SparseMatrix<double>& D) {
   if (D.rows() != D_.rows() || D.cols() != D_.cols()) {
-    throw std::logic_error(fmt::format(
-        "SparseMatrixGain::set_D(): D is {}x{}; it must be {}x{} as it was at "
-        "construction.",
-        D.rows(), D.cols(), D_.rows(), D_.cols()));
+    throw std::logic_error(
+        fmt::format("SparseMatrixGain::set_D(): D is {} x {}; it must be {} x "
+                    "{} as it was at "
+                    "construction.",
+                    D.rows(), D.cols(), D_.rows(), D_.cols()));
   }
   D_ = Checked("SparseMatrixGain::set_D()", D);
 }

@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/framework/diagram_builder.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 #include "wyvern/systems/primitives/discrete_derivative.h"
 #include "wyvern/systems/primitives/multiplexer.h"
 #include "wyvern/systems/primitives/pass_through.h"
@@ -15,8 +15,8 @@ template <typename T>
 StateInterpolatorWithDiscreteDerivative<T>::
     StateInterpolatorWithDiscreteDerivative(int num_positions, double time_step,
                                             bool suppress_initial_transient) {
-  internal::ThrowUnlessAtLeast("StateInterpolatorWithDiscreteDerivative",
-                               "num_positions", num_positions, 1);
+  wyvern::internal::RequireAtLeast("StateInterpolatorWithDiscreteDerivative",
+                                   "num_positions", num_positions, 1);
   DiagramBuilder<T> builder;
   derivative_ = builder.template AddSystem<DiscreteDerivative<T>>(
       num_positions, time_step, suppress_initial_transient);
@@ -55,15 +55,13 @@ template <typename T>
 void StateInterpolatorWithDiscreteDerivative<T>::set_initial_state(
     State<T>* state, const Eigen::Ref<const VectorX<T>>& position,
     const Eigen::Ref<const VectorX<T>>& velocity) const {
-  internal::ThrowUnlessSize(
+  wyvern::internal::RequireSize(
       "StateInterpolatorWithDiscreteDerivative::set_initial_state()",
-      "velocity", static_cast<int>(velocity.size()),
-      static_cast<int>(position.size()));
+      "velocity", velocity.size(), position.size());
   const VectorX<T> previous = position - derivative_->time_step() * velocity;
-  internal::ThrowUnlessFinite(
+  wyvern::internal::RequireFinite(
       "StateInterpolatorWithDiscreteDerivative::set_initial_state()",
-      "position - time_step * velocity",
-      internal::ConvertScalar<double>(previous));
+      "position - time_step * velocity", previous);
   derivative_->set_input_history(
       &this->GetMutableSubsystemState(*derivative_, state), position, previous);
 }

@@ -1,9 +1,5 @@
 #include "wyvern/systems/primitives/trajectory_evaluation.h"
 
-#include <stdexcept>
-
-#include <fmt/format.h>
-
 namespace wyvern::systems::internal {
 
 MatrixX<AutoDiffXd> EvalAt(const trajectories::Trajectory<double>& trajectory,
@@ -20,15 +16,6 @@ MatrixX<AutoDiffXd> EvalAt(const trajectories::Trajectory<double>& trajectory,
     }
   }
   return result;
-}
-
-void ThrowUnlessShape(std::string_view who, std::string_view what,
-                      const trajectories::Trajectory<double>& given,
-                      int wanted_rows, int wanted_cols) {
-  if (given.rows() == wanted_rows && given.cols() == wanted_cols) return;
-  throw std::logic_error(
-      fmt::format("{}: the trajectory {} is {}x{}; it must be {}x{}.", who,
-                  what, given.rows(), given.cols(), wanted_rows, wanted_cols));
 }
 
 }  // namespace wyvern::systems::internal

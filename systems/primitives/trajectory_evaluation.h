@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string_view>
-
 #include "wyvern/systems/common/autodiff.h"
 #include "wyvern/systems/trajectories/trajectory.h"
 
@@ -21,10 +19,5 @@ value.
 @throws std::logic_error if t has derivatives and the trajectory has none. */
 MatrixX<AutoDiffXd> EvalAt(const trajectories::Trajectory<double>& trajectory,
                            const AutoDiffXd& t, int order = 0);
-
-/** @throws std::logic_error with both shapes if they differ. */
-void ThrowUnlessShape(std::string_view who, std::string_view what,
-                      const trajectories::Trajectory<double>& given,
-                      int wanted_rows, int wanted_cols);
 
 }  // namespace wyvern::systems::internal

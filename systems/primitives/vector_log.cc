@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
 template <typename T>
 VectorLog<T>::VectorLog(int input_size) {
-  internal::ThrowUnlessAtLeast("VectorLog", "input_size", input_size, 0);
+  wyvern::internal::RequireAtLeast("VectorLog", "input_size", input_size, 0);
   sample_times_.resize(kDefaultCapacity);
   data_.resize(input_size, kDefaultCapacity);
 }
@@ -23,9 +23,8 @@ void VectorLog<T>::Reserve(int64_t capacity) {
 
 template <typename T>
 void VectorLog<T>::AddData(const T& time, const VectorX<T>& sample) {
-  internal::ThrowUnlessSize("VectorLog::AddData()", "sample",
-                            static_cast<int>(sample.size()),
-                            static_cast<int>(data_.rows()));
+  wyvern::internal::RequireSize("VectorLog::AddData()", "sample", sample.size(),
+                                data_.rows());
   if (num_samples_ == sample_times_.size()) {
     Reserve(std::max(kDefaultCapacity, 2 * num_samples_));
   }

@@ -1,7 +1,7 @@
 #include "wyvern/systems/primitives/vector_log_sink.h"
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
@@ -18,7 +18,8 @@ VectorLogSink<T>::VectorLogSink(int input_size,
     : LeafSystem<T>(SystemTypeTag<VectorLogSink>{}),
       publish_triggers_(publish_triggers),
       publish_period_(publish_period) {
-  internal::ThrowUnlessAtLeast("VectorLogSink", "input_size", input_size, 0);
+  wyvern::internal::RequireAtLeast("VectorLogSink", "input_size", input_size,
+                                   0);
   internal::ThrowUnlessValidTriggers("VectorLogSink", publish_triggers,
                                      publish_period);
   this->DeclareVectorInputPort("data", input_size);

@@ -5,16 +5,16 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
 template <typename T>
 WrapToSystem<T>::WrapToSystem(int input_size)
     : LeafSystem<T>(SystemTypeTag<WrapToSystem>{}), input_size_(input_size) {
-  internal::ThrowUnlessAtLeast("WrapToSystem", "input_size", input_size, 1);
+  wyvern::internal::RequireAtLeast("WrapToSystem", "input_size", input_size, 1);
   this->DeclareVectorInputPort(kUseDefaultName, input_size);
   this->DeclareVectorOutputPort(kUseDefaultName, input_size,
                                 &WrapToSystem<T>::CalcWrappedOutput,
@@ -23,17 +23,16 @@ WrapToSystem<T>::WrapToSystem(int input_size)
 
 template <typename T>
 void WrapToSystem<T>::set_interval(int index, const T& low, const T& high) {
-  if (index < 0 || index >= input_size_) {
-    throw std::out_of_range(
-        fmt::format("WrapToSystem::set_interval(): index {} is not in [0, {}).",
-                    index, input_size_));
-  }
+  constexpr char kWho[] = "WrapToSystem::set_interval";
+  wyvern::internal::RequireIndex(kWho, "index", index, input_size_);
+  wyvern::internal::RequireFinite(kWho, "low", low);
+  wyvern::internal::RequireFinite(kWho, "high", high);
   const double lower = ExtractDoubleOrThrow(low);
   const double upper = ExtractDoubleOrThrow(high);
-  if (!std::isfinite(lower) || !std::isfinite(upper) || !(lower < upper)) {
+  if (!(lower < upper)) {
     throw std::logic_error(fmt::format(
-        "WrapToSystem::set_interval(): [{}, {}) is no interval; give finite "
-        "ends, the lower one first.",
+        "WrapToSystem::set_interval(): [{}, {}) is no interval; give the lower "
+        "end first.",
         lower, upper));
   }
   intervals_[index] = {low, high};

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
@@ -31,9 +31,11 @@ ZeroOrderHold<T>::ZeroOrderHold(double period_sec, double offset_sec,
       abstract_model_value_(abstract_model_value != nullptr
                                 ? abstract_model_value->Clone()
                                 : nullptr) {
-  internal::ThrowUnlessPositive("ZeroOrderHold", "period_sec", period_sec);
-  internal::ThrowUnlessNonNegative("ZeroOrderHold", "offset_sec", offset_sec);
-  internal::ThrowUnlessAtLeast("ZeroOrderHold", "vector_size", vector_size, 0);
+  wyvern::internal::RequirePositive("ZeroOrderHold", "period_sec", period_sec);
+  wyvern::internal::RequireNonNegative("ZeroOrderHold", "offset_sec",
+                                       offset_sec);
+  wyvern::internal::RequireAtLeast("ZeroOrderHold", "vector_size", vector_size,
+                                   0);
   if (is_abstract()) {
     this->DeclareAbstractInputPort("u", *abstract_model_value_);
     const AbstractStateIndex state =
@@ -63,8 +65,8 @@ void ZeroOrderHold<T>::SetVectorState(
         "it through Context::SetAbstractState().",
         this->GetSystemPathname()));
   }
-  internal::ThrowUnlessSize("ZeroOrderHold::SetVectorState()", "value",
-                            value.size(), vector_size_);
+  wyvern::internal::RequireSize("ZeroOrderHold::SetVectorState()", "value",
+                                value.size(), vector_size_);
   context->SetDiscreteState(value);
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/math/binomial_coefficient.h"
 
@@ -20,11 +21,12 @@ BezierCurve<T>::BezierCurve(double start_time, double end_time,
     : start_time_(start_time),
       end_time_(end_time),
       control_points_(control_points) {
-  if (!(std::isfinite(start_time) && std::isfinite(end_time) &&
-        end_time > start_time)) {
+  wyvern::internal::RequireFinite("BezierCurve", "start_time", start_time);
+  wyvern::internal::RequireFinite("BezierCurve", "end_time", end_time);
+  if (!(end_time > start_time)) {
     throw std::logic_error(
-        fmt::format("BezierCurve(): it is to go from {} to {} s; give finite "
-                    "times, the end after the start.",
+        fmt::format("BezierCurve(): it is to go from {} to {} s; give an end "
+                    "after the start.",
                     start_time, end_time));
   }
   if (control_points.cols() == 0) {
@@ -41,12 +43,7 @@ template <typename T>
 T BezierCurve<T>::BernsteinBasis(int i, const T& time,
                                  std::optional<int> order) const {
   const int m = order.value_or(this->order());
-  if (i < 0 || i > m) {
-    throw std::out_of_range(
-        fmt::format("BezierCurve::BernsteinBasis(): function {} was asked of "
-                    "order {}; give 0 to the order.",
-                    i, m));
-  }
+  wyvern::internal::RequireIndex("BezierCurve::BernsteinBasis", "i", i, m + 1);
   const T s = (time - start_time_) / (end_time_ - start_time_);
   T result(math::BinomialCoefficient(m, i));
   for (int k = 0; k < i; ++k) result *= s;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -45,23 +46,19 @@ DiscreteTimeTrajectory<T>::DiscreteTimeTrajectory(
         "not negative.",
         times.size(), values.size(), tolerance_));
   }
+  constexpr char kWho[] = "DiscreteTimeTrajectory";
+  wyvern::internal::RequireFinite(kWho, "times", times);
   for (std::size_t k = 0; k < values.size(); ++k) {
-    const double time = ExtractDoubleOrThrow(times[k]);
-    if (!std::isfinite(time) ||
-        (k > 0 && !(times[k] - times[k - 1] > T(tolerance_)))) {
+    if (k > 0 && !(times[k] - times[k - 1] > T(tolerance_))) {
       throw std::logic_error(fmt::format(
-          "DiscreteTimeTrajectory: time {} is {}; times must be finite and "
-          "increase by more than the tolerance, {}.",
-          k, time, tolerance_));
+          "DiscreteTimeTrajectory: time {} is {}; times must increase by more "
+          "than the tolerance, {}.",
+          k, ExtractDoubleOrThrow(times[k]), tolerance_));
     }
-    if (values[k].rows() != values[0].rows() ||
-        values[k].cols() != values[0].cols() ||
-        !ExtractDoubleOrThrow(values[k]).allFinite()) {
-      throw std::logic_error(fmt::format(
-          "DiscreteTimeTrajectory: value {} has another shape than value 0, or "
-          "an element that is not finite.",
-          k));
-    }
+    const std::string what = fmt::format("value {}", k);
+    wyvern::internal::RequireShape(kWho, what, values[k], values[0].rows(),
+                                   values[0].cols());
+    wyvern::internal::RequireFinite(kWho, what, values[k]);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -70,13 +71,10 @@ void ExponentialPlusPiecewisePolynomial<T>::Check() const {
         K_.rows(), K_.cols(), A_.rows(), A_.cols(), alpha_.rows(),
         alpha_.cols(), rows(), cols(), this->get_number_of_segments()));
   }
-  if (!ExtractDoubleOrThrow(K_).allFinite() ||
-      !ExtractDoubleOrThrow(A_).allFinite() ||
-      !ExtractDoubleOrThrow(alpha_).allFinite()) {
-    throw std::logic_error(
-        "ExponentialPlusPiecewisePolynomial: an element of K, A or alpha is "
-        "not finite; all must be.");
-  }
+  constexpr char kWho[] = "ExponentialPlusPiecewisePolynomial";
+  wyvern::internal::RequireFinite(kWho, "K", K_);
+  wyvern::internal::RequireFinite(kWho, "A", A_);
+  wyvern::internal::RequireFinite(kWho, "alpha", alpha_);
 }
 
 template <typename T>

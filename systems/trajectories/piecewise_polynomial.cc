@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/trajectories/spline_slopes.h"
@@ -29,7 +30,7 @@ struct Samples {
 }
 
 template <typename T>
-void CheckSamples(const char* who, const Samples<T>& samples, int least) {
+void RequireSamples(const char* who, const Samples<T>& samples, int least) {
   if (samples.values.cols() !=
       static_cast<Eigen::Index>(samples.breaks.size())) {
     Fail(who, fmt::format("there are {} breaks and {} samples; give as many",
@@ -39,9 +40,8 @@ void CheckSamples(const char* who, const Samples<T>& samples, int least) {
     Fail(who, fmt::format("there are {} samples; give at least {}",
                           samples.values.cols(), least));
   }
-  if (!ExtractDoubleOrThrow(samples.values).allFinite()) {
-    Fail(who, "a sample is not finite; give finite ones");
-  }
+  wyvern::internal::RequireFinite({"PiecewisePolynomial", who}, "samples",
+                                  samples.values);
 }
 
 // One matrix per break, each of them flattened to a column.
@@ -71,7 +71,7 @@ Samples<T> Gather(const char* who, const std::vector<T>& breaks,
     samples.rows = static_cast<int>(matrices.front().rows());
     samples.cols = static_cast<int>(matrices.front().cols());
   }
-  CheckSamples(who, samples, least);
+  RequireSamples(who, samples, least);
   return samples;
 }
 
@@ -82,20 +82,19 @@ Samples<T> Gather(const char* who, const Eigen::Ref<const VectorX<T>>& breaks,
                      columns,
                      static_cast<int>(columns.rows()),
                      1};
-  CheckSamples(who, samples, least);
+  RequireSamples(who, samples, least);
   return samples;
 }
 
 // A finite matrix with one value per element of the samples.
 template <typename T>
-void CheckSlopes(const char* who, const Samples<T>& samples,
-                 const MatrixX<T>& slopes, Eigen::Index cols) {
+void RequireSlopes(const char* who, const Samples<T>& samples,
+                   const MatrixX<T>& slopes, Eigen::Index cols) {
   if (slopes.rows() != samples.values.rows() || slopes.cols() != cols) {
     Fail(who, "a derivative is not of the samples' size; give one of each");
   }
-  if (!ExtractDoubleOrThrow(slopes).allFinite()) {
-    Fail(who, "a derivative is not finite; give finite ones");
-  }
+  wyvern::internal::RequireFinite({"PiecewisePolynomial", who}, "derivatives",
+                                  slopes);
 }
 
 // Newton's form, a_0 + (t - t_0)(a_1 + (t - t_1)(a_2 + ...)) with the divided
@@ -147,13 +146,14 @@ PiecewisePolynomial<T>::PiecewisePolynomial(
                      breaks.size(), coefficients.size()));
   }
   for (const MatrixX<T>& segment : coefficients) {
-    if (segment.rows() != rows_ * cols_ || segment.cols() < 1 ||
-        !ExtractDoubleOrThrow(segment).allFinite()) {
+    if (segment.rows() != rows_ * cols_ || segment.cols() < 1) {
       Fail("PiecewisePolynomial",
-           fmt::format("the coefficients of a segment are {} x {}, or not "
-                       "finite; give a finite row for each of the {} elements",
+           fmt::format("the coefficients of a segment are {} x {}; give a row "
+                       "for each of the {} elements",
                        segment.rows(), segment.cols(), rows_ * cols_));
     }
+    wyvern::internal::RequireFinite("PiecewisePolynomial",
+                                    "a segment's coefficients", segment);
   }
 }
 
@@ -163,9 +163,7 @@ PiecewisePolynomial<T>::~PiecewisePolynomial() = default;
 template <typename T>
 PiecewisePolynomial<T> PiecewisePolynomial<T>::MakeConstant(
     const MatrixX<T>& value) {
-  if (!ExtractDoubleOrThrow(value).allFinite()) {
-    Fail("PiecewisePolynomial", "the constant is not finite; give one that is");
-  }
+  wyvern::internal::RequireFinite("PiecewisePolynomial", "constant", value);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   PiecewisePolynomial constant;
   constant.get_mutable_breaks() = {T(-kInfinity), T(kInfinity)};
@@ -250,7 +248,7 @@ PiecewisePolynomial<T> PiecewisePolynomial<T>::CubicHermite(
   const char* who = "CubicHermite";
   const Samples<T> s = Gather<T>(who, breaks, samples, 2);
   const MatrixX<T> slopes = Flatten(who, samples_dot);
-  CheckSlopes(who, s, slopes, s.values.cols());
+  RequireSlopes(who, s, slopes, s.values.cols());
   return FromSlopes(s.breaks, s.values, slopes, s.rows, s.cols);
 }
 
@@ -262,7 +260,7 @@ PiecewisePolynomial<T> PiecewisePolynomial<T>::CubicHermite(
   const char* who = "CubicHermite";
   const Samples<T> s = Gather<T>(who, breaks, samples, 2);
   const MatrixX<T> slopes = samples_dot;
-  CheckSlopes(who, s, slopes, s.values.cols());
+  RequireSlopes(who, s, slopes, s.values.cols());
   return FromSlopes(s.breaks, s.values, slopes, s.rows, s.cols);
 }
 
@@ -301,8 +299,8 @@ PiecewisePolynomial<T>::CubicWithContinuousSecondDerivatives(
   const Samples<T> s = Gather<T>(who, breaks, samples, 2);
   const MatrixX<T> start = Flatten<T>(who, {sample_dot_at_start});
   const MatrixX<T> end = Flatten<T>(who, {sample_dot_at_end});
-  CheckSlopes(who, s, start, 1);
-  CheckSlopes(who, s, end, 1);
+  RequireSlopes(who, s, start, 1);
+  RequireSlopes(who, s, end, 1);
   const MatrixX<T> slopes =
       internal::ClampedSplineSlopes<T>(s.breaks, s.values, start, end);
   return FromSlopes(s.breaks, s.values, slopes, s.rows, s.cols);
@@ -319,8 +317,8 @@ PiecewisePolynomial<T>::CubicWithContinuousSecondDerivatives(
   const Samples<T> s = Gather<T>(who, breaks, samples, 2);
   const MatrixX<T> start = sample_dot_at_start;
   const MatrixX<T> end = sample_dot_at_end;
-  CheckSlopes(who, s, start, 1);
-  CheckSlopes(who, s, end, 1);
+  RequireSlopes(who, s, start, 1);
+  RequireSlopes(who, s, end, 1);
   const MatrixX<T> slopes =
       internal::ClampedSplineSlopes<T>(s.breaks, s.values, start, end);
   return FromSlopes(s.breaks, s.values, slopes, s.rows, s.cols);
@@ -421,10 +419,8 @@ void PiecewisePolynomial<T>::DoEvalDerivativeInto(
 template <typename T>
 PiecewisePolynomial<T> PiecewisePolynomial<T>::derivative(
     int derivative_order) const {
-  if (derivative_order < 0) {
-    Fail("derivative",
-         fmt::format("the order is {}; give 0 or more", derivative_order));
-  }
+  wyvern::internal::RequireAtLeast("PiecewisePolynomial::derivative",
+                                   "derivative_order", derivative_order, 0);
   PiecewisePolynomial result = *this;
   for (MatrixX<T>& segment : result.coefficients_) {
     const int degree = static_cast<int>(segment.cols()) - 1;
@@ -500,10 +496,8 @@ const MatrixX<T>& PiecewisePolynomial<T>::segment_coefficients(
 
 template <typename T>
 void PiecewisePolynomial<T>::shiftRight(const T& offset) {
-  if (!std::isfinite(ExtractDoubleOrThrow(offset))) {
-    Fail("shiftRight", fmt::format("the offset is {}; give a finite one",
-                                   ExtractDoubleOrThrow(offset)));
-  }
+  wyvern::internal::RequireFinite("PiecewisePolynomial::shiftRight", "offset",
+                                  offset);
   for (T& time : this->get_mutable_breaks()) time += offset;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
@@ -118,10 +119,11 @@ void PiecewisePolynomial<T>::CheckNewEnd(const char* who, const T& time) const {
   }
   const double end = ExtractDoubleOrThrow(this->end_time());
   const double t = ExtractDoubleOrThrow(time);
-  if (!(std::isfinite(t) && t - end > this->kEpsilonTime)) {
+  wyvern::internal::RequireFinite({"PiecewisePolynomial", who}, "time", t);
+  if (!(t - end > this->kEpsilonTime)) {
     throw std::logic_error(fmt::format(
         "PiecewisePolynomial::{}(): the time given is {} for a trajectory that "
-        "ends at {}; it must be later, and finite.",
+        "ends at {}; it must be later.",
         who, t, end));
   }
 }
@@ -192,12 +194,8 @@ void PiecewisePolynomial<T>::ReverseTime() {
 template <typename T>
 void PiecewisePolynomial<T>::ScaleTime(const T& scale) {
   const double factor = ExtractDoubleOrThrow(scale);
-  if (!(factor > 0 && std::isfinite(factor))) {
-    throw std::logic_error(
-        fmt::format("PiecewisePolynomial::ScaleTime(): the scale given is {}; "
-                    "it must be positive and finite.",
-                    factor));
-  }
+  wyvern::internal::RequirePositive("PiecewisePolynomial::ScaleTime", "scale",
+                                    factor);
   for (MatrixX<T>& C : coefficients_) {
     C = internal::ScaleArgument<T>(std::move(C), T(1) / scale);
   }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
@@ -131,23 +132,16 @@ template <typename T>
 void PiecewisePolynomial<T>::CheckElement(const char* function,
                                           Eigen::Index row,
                                           Eigen::Index col) const {
-  if (row < 0 || row >= rows_ || col < 0 || col >= cols_) {
-    throw std::out_of_range(fmt::format(
-        "PiecewisePolynomial::{}(): element ({}, {}) was asked for; the value "
-        "is {} x {}.",
-        function, row, col, rows_, cols_));
-  }
+  const wyvern::internal::Caller who("PiecewisePolynomial", function);
+  wyvern::internal::RequireIndex(who, "row", row, rows_);
+  wyvern::internal::RequireIndex(who, "col", col, cols_);
 }
 
 template <typename T>
 void PiecewisePolynomial<T>::CheckShape(const char* function, Eigen::Index rows,
                                         Eigen::Index cols) const {
-  if (rows != rows_ || cols != cols_) {
-    throw std::logic_error(
-        fmt::format("PiecewisePolynomial::{}(): a {} x {} matrix was given; it "
-                    "must be {} x {}.",
-                    function, rows, cols, rows_, cols_));
-  }
+  wyvern::internal::RequireShape({"PiecewisePolynomial", function},
+                                 "the matrix", rows, cols, rows_, cols_);
 }
 
 template <typename T>
@@ -163,11 +157,8 @@ void PiecewisePolynomial<T>::setPolynomialMatrixBlock(
   for (Eigen::Index j = 0; j < replacement.cols(); ++j) {
     for (Eigen::Index i = 0; i < replacement.rows(); ++i) {
       const VectorX<T>& c = replacement(i, j).GetCoefficients();
-      if (!ExtractDoubleOrThrow(c).allFinite()) {
-        throw std::logic_error(
-            "PiecewisePolynomial::setPolynomialMatrixBlock(): a coefficient is "
-            "not finite; all must be.");
-      }
+      wyvern::internal::RequireFinite(
+          "PiecewisePolynomial::setPolynomialMatrixBlock", "coefficients", c);
       internal::RaiseDegree<T>(c.size(), &C);
       auto row = C.row(row_start + i + (col_start + j) * rows_);
       row.head(c.size()) = c.transpose();

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
@@ -114,11 +115,11 @@ template <typename T>
 void PiecewiseQuaternionSlerp<T>::Append(const T& time,
                                          const Quaternion<T>& quaternion) {
   const std::vector<T>& breaks = this->breaks();
-  if (!std::isfinite(ExtractDoubleOrThrow(time)) ||
-      (!breaks.empty() && !(time - breaks.back() > T(this->kEpsilonTime)))) {
+  wyvern::internal::RequireFinite("PiecewiseQuaternionSlerp::Append", "time",
+                                  time);
+  if (!breaks.empty() && !(time - breaks.back() > T(this->kEpsilonTime))) {
     throw std::logic_error(fmt::format(
-        "PiecewiseQuaternionSlerp: break {} is {}; breaks must be finite and "
-        "increase.",
+        "PiecewiseQuaternionSlerp: break {} is {}; breaks must increase.",
         breaks.size(), ExtractDoubleOrThrow(time)));
   }
   AddSample(quaternion);
@@ -139,11 +140,13 @@ void PiecewiseQuaternionSlerp<T>::Append(const T& time,
 
 template <typename T>
 void PiecewiseQuaternionSlerp<T>::AddSample(Quaternion<T> quaternion) {
+  wyvern::internal::RequireFinite("PiecewiseQuaternionSlerp", "a quaternion",
+                                  quaternion.coeffs());
   const double norm = ExtractDoubleOrThrow(quaternion.coeffs()).norm();
   if (!(std::isfinite(norm) && norm > 1e-10)) {
     throw std::logic_error(fmt::format(
         "PiecewiseQuaternionSlerp: the quaternion of sample {} has the norm "
-        "{}; it must be finite and not zero.",
+        "{}; it must be above 1e-10, and no more than a double holds.",
         quaternions_.size(), norm));
   }
   quaternion.normalize();

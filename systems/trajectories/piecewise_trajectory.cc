@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -14,13 +15,9 @@ namespace wyvern::trajectories {
 template <typename T>
 PiecewiseTrajectory<T>::PiecewiseTrajectory(const std::vector<T>& breaks)
     : breaks_(breaks) {
+  wyvern::internal::RequireFinite("PiecewiseTrajectory", "breaks", breaks);
   for (size_t i = 0; i < breaks.size(); ++i) {
     const double time = ExtractDoubleOrThrow(breaks[i]);
-    if (!std::isfinite(time)) {
-      throw std::logic_error(fmt::format(
-          "PiecewiseTrajectory(): break {} is {}; give finite times.", i,
-          time));
-    }
     if (i > 0 && !(time - ExtractDoubleOrThrow(breaks[i - 1]) > kEpsilonTime)) {
       throw std::logic_error(
           fmt::format("PiecewiseTrajectory(): break {} is {} s after break {} "

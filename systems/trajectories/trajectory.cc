@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/nice_type_name.h"
 
@@ -108,11 +109,8 @@ void Trajectory<T>::DoEvalDerivativeInto(
 template <typename T>
 void Trajectory<T>::CheckDerivativeOrder(const char* who,
                                          int derivative_order) const {
-  if (derivative_order < 0) {
-    throw std::logic_error(fmt::format(
-        "Trajectory::{}(): the order of the derivative is {}; give 0 or more.",
-        who, derivative_order));
-  }
+  wyvern::internal::RequireAtLeast({"Trajectory", who}, "derivative_order",
+                                   derivative_order, 0);
   if (derivative_order > 0 && !has_derivative()) {
     throw std::logic_error(
         fmt::format("Trajectory::{}(): {} has no derivatives.", who,

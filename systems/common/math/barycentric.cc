@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -19,15 +20,15 @@ BarycentricMesh<T>::BarycentricMesh(MeshGrid input_grid)
         "BarycentricMesh(): the grid has no inputs; give one at least.");
   }
   for (const Coordinates& coordinates : input_grid_) {
-    const bool all_finite = std::all_of(
-        coordinates.begin(), coordinates.end(),
-        [](const T& x) { return std::isfinite(ExtractDoubleOrThrow(x)); });
-    if (coordinates.empty() || !all_finite) {
-      throw std::logic_error(fmt::format(
-          "BarycentricMesh(): input {} of the grid has {} coordinates; give "
-          "one at least, and finite ones only.",
-          lines_.size(), coordinates.size()));
+    if (coordinates.empty()) {
+      throw std::logic_error(
+          fmt::format("BarycentricMesh(): input {} of the grid has no "
+                      "coordinates; give one "
+                      "at least.",
+                      lines_.size()));
     }
+    wyvern::internal::RequireFinite("BarycentricMesh", "a grid's coordinates",
+                                    coordinates);
     lines_.emplace_back(coordinates.begin(), coordinates.end());
     stride_.push_back(num_mesh_points_);
     num_mesh_points_ *= static_cast<int>(coordinates.size());
@@ -49,12 +50,8 @@ void BarycentricMesh<T>::get_mesh_point(int index,
 
 template <typename T>
 VectorX<T> BarycentricMesh<T>::get_mesh_point(int index) const {
-  if (index < 0 || index >= num_mesh_points_) {
-    throw std::out_of_range(fmt::format(
-        "BarycentricMesh::get_mesh_point(): point {} was asked of a mesh that "
-        "has {}, counted from 0.",
-        index, num_mesh_points_));
-  }
+  wyvern::internal::RequireIndex("BarycentricMesh::get_mesh_point", "index",
+                                 index, num_mesh_points_);
   VectorX<T> point(get_input_size());
   for (int i = 0; i < get_input_size(); ++i) {
     const int size = static_cast<int>(lines_[i].size());
@@ -88,15 +85,12 @@ void BarycentricMesh<T>::EvalBarycentricWeights(
         "output, does not fit; they must have {} and {} elements.",
         input.size(), get_input_size(), num_interpolants_));
   }
+  wyvern::internal::RequireNotNan("BarycentricMesh::EvalBarycentricWeights",
+                                  "input", input);
   std::vector<std::pair<T, int>> steps;  // Relative coordinate, stride.
   int corner = 0;
   for (int i = 0; i < get_input_size(); ++i) {
     const std::vector<T>& line = lines_[i];
-    if (std::isnan(ExtractDoubleOrThrow(input[i]))) {
-      throw std::logic_error(fmt::format(
-          "BarycentricMesh: element {} of the input is not a number; give one.",
-          i));
-    }
     if (line.size() == 1) continue;
     const auto after =
         std::upper_bound(line.begin() + 1, line.end() - 1, input[i]);
@@ -121,9 +115,9 @@ void BarycentricMesh<T>::EvalBarycentricWeights(
 }
 
 template <typename T>
-void BarycentricMesh<T>::CheckEvalSizes(Eigen::Index value_rows,
-                                        Eigen::Index value_cols,
-                                        Eigen::Index output_size) const {
+void BarycentricMesh<T>::RequireEvalSizes(Eigen::Index value_rows,
+                                          Eigen::Index value_cols,
+                                          Eigen::Index output_size) const {
   if (value_cols != num_mesh_points_ || output_size != value_rows) {
     throw std::logic_error(fmt::format(
         "BarycentricMesh::Eval(): {} x {} mesh values and an output of {} "

@@ -69,8 +69,8 @@ class BarycentricMesh {
       const Eigen::Ref<const MatrixX<ValueT>>& mesh_values,
       const Eigen::Ref<const VectorX<T>>& input,
       EigenPtr<VectorX<ValueT>> output) const {
-    CheckEvalSizes(mesh_values.rows(), mesh_values.cols(),
-                   output == nullptr ? -1 : output->size());
+    RequireEvalSizes(mesh_values.rows(), mesh_values.cols(),
+                     output == nullptr ? -1 : output->size());
     Eigen::VectorXi indices(num_interpolants_);
     VectorX<T> weights(num_interpolants_);
     EvalBarycentricWeights(input, &indices, &weights);
@@ -94,8 +94,8 @@ class BarycentricMesh {
           vector_func) const;
 
  private:
-  void CheckEvalSizes(Eigen::Index value_rows, Eigen::Index value_cols,
-                      Eigen::Index output_size) const;
+  void RequireEvalSizes(Eigen::Index value_rows, Eigen::Index value_cols,
+                        Eigen::Index output_size) const;
 
   MeshGrid input_grid_;
   // input_grid_ by index, and the steps in mesh index between lines.

@@ -7,13 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
+
 namespace wyvern::math {
 
 int BinomialCoefficient(int n, int k) {
-  if (n < 0) {
-    throw std::logic_error(
-        fmt::format("BinomialCoefficient(): n is {}; give 0 or more.", n));
-  }
+  wyvern::internal::RequireAtLeast("BinomialCoefficient", "n", n, 0);
   if (k < 0 || k > n) return 0;
   k = std::min(k, n - k);
   // C(n, i) = C(n, i - 1) (n - i + 1) / i, without remainder.

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -61,13 +62,12 @@ BsplineBasis<T>::BsplineBasis(int order, std::vector<T> knots)
                     "1 or more and at least twice as many knots.",
                     order, n));
   }
+  wyvern::internal::RequireFinite("BsplineBasis", "knots", knots_);
   for (int i = 0; i < n; ++i) {
     const double knot = ExtractDoubleOrThrow(knots_[i]);
-    if (!std::isfinite(knot) ||
-        (i > 0 && knot < ExtractDoubleOrThrow(knots_[i - 1]))) {
+    if (i > 0 && knot < ExtractDoubleOrThrow(knots_[i - 1])) {
       throw std::logic_error(fmt::format(
-          "BsplineBasis(): knot {} is {}; give finite knots in non-decreasing "
-          "order.",
+          "BsplineBasis(): knot {} is {}; give knots in non-decreasing order.",
           i, knot));
     }
   }
@@ -90,7 +90,7 @@ BsplineBasis<T>::BsplineBasis(int order, int num_basis_functions,
                              initial_parameter_value, final_parameter_value)) {}
 
 template <typename T>
-void BsplineBasis<T>::CheckHasKnots() const {
+void BsplineBasis<T>::RequireKnots() const {
   if (knots_.empty()) {
     throw std::logic_error(
         "BsplineBasis: a basis without knots cannot be evaluated; construct it "
@@ -99,8 +99,8 @@ void BsplineBasis<T>::CheckHasKnots() const {
 }
 
 template <typename T>
-void BsplineBasis<T>::CheckNumControlPoints(int given) const {
-  CheckHasKnots();
+void BsplineBasis<T>::RequireNumControlPoints(int given) const {
+  RequireKnots();
   if (given != num_basis_functions()) {
     throw std::logic_error(fmt::format(
         "BsplineBasis::EvaluateCurve(): {} control points were given to a "
@@ -111,13 +111,13 @@ void BsplineBasis<T>::CheckNumControlPoints(int given) const {
 
 template <typename T>
 const T& BsplineBasis<T>::initial_parameter_value() const {
-  CheckHasKnots();
+  RequireKnots();
   return knots_[order_ - 1];
 }
 
 template <typename T>
 const T& BsplineBasis<T>::final_parameter_value() const {
-  CheckHasKnots();
+  RequireKnots();
   return knots_[num_basis_functions()];
 }
 
@@ -166,12 +166,8 @@ std::vector<int> BsplineBasis<T>::ComputeActiveBasisFunctionIndices(
 template <typename T>
 T BsplineBasis<T>::EvaluateBasisFunctionI(int i,
                                           const T& parameter_value) const {
-  if (i < 0 || i >= num_basis_functions()) {
-    throw std::out_of_range(fmt::format(
-        "BsplineBasis::EvaluateBasisFunctionI(): function {} was asked of a "
-        "basis that has {}, counted from 0.",
-        i, num_basis_functions()));
-  }
+  wyvern::internal::RequireIndex("BsplineBasis::EvaluateBasisFunctionI", "i", i,
+                                 num_basis_functions());
   std::vector<T> weights(num_basis_functions(), T(0));
   weights[i] = T(1);
   return EvaluateCurve(weights, parameter_value);

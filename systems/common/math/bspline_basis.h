@@ -80,7 +80,7 @@ class BsplineBasis final {
   T_control_point EvaluateCurve(
       const std::vector<T_control_point>& control_points,
       const T& parameter_value) const {
-    CheckNumControlPoints(static_cast<int>(control_points.size()));
+    RequireNumControlPoints(static_cast<int>(control_points.size()));
     const int last = FindContainingInterval(parameter_value);
     const int first = last - degree();
     std::vector<T_control_point> p(control_points.begin() + first,
@@ -101,8 +101,8 @@ class BsplineBasis final {
   }
 
  private:
-  void CheckNumControlPoints(int given) const;
-  void CheckHasKnots() const;
+  void RequireNumControlPoints(int given) const;
+  void RequireKnots() const;
 
   int order_{0};
   std::vector<T> knots_;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
+
 namespace wyvern::math {
 
 NumericalGradientOption::NumericalGradientOption(NumericalGradientMethod method,
@@ -12,12 +14,8 @@ NumericalGradientOption::NumericalGradientOption(NumericalGradientMethod method,
       perturbation_size_(method == NumericalGradientMethod::kCentral
                              ? std::cbrt(function_accuracy)
                              : std::sqrt(function_accuracy)) {
-  if (!(function_accuracy > 0 && std::isfinite(function_accuracy))) {
-    throw std::logic_error(
-        fmt::format("NumericalGradientOption(): the function's accuracy is {}; "
-                    "give a positive and finite number.",
-                    function_accuracy));
-  }
+  wyvern::internal::RequirePositive("NumericalGradientOption",
+                                    "function_accuracy", function_accuracy);
 }
 
 }  // namespace wyvern::math

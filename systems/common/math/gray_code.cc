@@ -4,20 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
+
 namespace wyvern::math {
-namespace {
-
-void CheckNumDigits(const char* caller, int num_digits) {
-  if (num_digits < 0 || num_digits > 30) {
-    throw std::logic_error(
-        fmt::format("{}(): {} digits; give 0 to 30.", caller, num_digits));
-  }
-}
-
-}  // namespace
 
 Eigen::MatrixXi CalculateReflectedGrayCodes(int num_digits) {
-  CheckNumDigits("CalculateReflectedGrayCodes", num_digits);
+  wyvern::internal::RequireInRange("CalculateReflectedGrayCodes", "num_digits",
+                                   num_digits, 0, 30);
   const int n = num_digits == 0 ? 0 : 1 << num_digits;
   Eigen::MatrixXi codes(n, num_digits);
   for (int i = 0; i < n; ++i) {
@@ -30,7 +23,9 @@ Eigen::MatrixXi CalculateReflectedGrayCodes(int num_digits) {
 }
 
 int GrayCodeToInteger(const Eigen::Ref<const Eigen::VectorXi>& gray_code) {
-  CheckNumDigits("GrayCodeToInteger", static_cast<int>(gray_code.size()));
+  wyvern::internal::RequireInRange("GrayCodeToInteger", "the number of digits",
+                                   static_cast<double>(gray_code.size()), 0,
+                                   30);
   // Digit k of the number is the parity of the code's first k + 1 digits.
   int parity = 0;
   int result = 0;

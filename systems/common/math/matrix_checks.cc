@@ -4,27 +4,21 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
+
 namespace wyvern::math::internal {
 
-void CheckMatrix(const char* caller, const char* name,
-                 const Eigen::Ref<const Eigen::MatrixXd>& M, Eigen::Index rows,
-                 Eigen::Index cols) {
-  if (M.rows() != rows || M.cols() != cols) {
-    throw std::logic_error(
-        fmt::format("{}(): {} is {} x {}; it must be {} x {}.", caller, name,
-                    M.rows(), M.cols(), rows, cols));
-  }
-  if (!M.allFinite()) {
-    throw std::logic_error(
-        fmt::format("{}(): {} has an entry that is not finite; all must be.",
-                    caller, name));
-  }
+void RequireMatrix(const char* caller, const char* name,
+                   const Eigen::Ref<const Eigen::MatrixXd>& M,
+                   Eigen::Index rows, Eigen::Index cols) {
+  wyvern::internal::RequireShape(caller, name, M, rows, cols);
+  wyvern::internal::RequireFinite(caller, name, M);
 }
 
-void CheckSymmetric(const char* caller, const char* name,
-                    const Eigen::Ref<const Eigen::MatrixXd>& M,
-                    Eigen::Index size) {
-  CheckMatrix(caller, name, M, size, size);
+void RequireSymmetric(const char* caller, const char* name,
+                      const Eigen::Ref<const Eigen::MatrixXd>& M,
+                      Eigen::Index size) {
+  RequireMatrix(caller, name, M, size, size);
   if (size == 0) return;
   const double asymmetry = (M - M.transpose()).cwiseAbs().maxCoeff();
   if (asymmetry > 1e-10 * M.cwiseAbs().maxCoeff()) {

@@ -38,22 +38,6 @@ int TriangleOrder(Eigen::Index size) {
   return n;
 }
 
-void CheckSquare(const char* caller, Eigen::Index rows, Eigen::Index cols) {
-  if (rows != cols) {
-    throw std::logic_error(fmt::format(
-        "{}(): the matrix is {} x {}; give a square one.", caller, rows, cols));
-  }
-}
-
-void CheckSubmatrixIndex(int index, Eigen::Index size) {
-  if (index < 0 || index >= size) {
-    throw std::out_of_range(fmt::format(
-        "ExtractPrincipalSubmatrix(): index {} is not in a matrix of size {}; "
-        "give indices from 0 to below its size.",
-        index, size));
-  }
-}
-
 }  // namespace internal
 
 std::string GeneratePythonCsc(const Eigen::SparseMatrix<double>& mat,

@@ -12,6 +12,7 @@ Properties and repackagings of matrices. */
 #include <fmt/format.h>
 #include <Eigen/SparseCore>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::math {
@@ -21,10 +22,6 @@ bool IsPositiveDefinite(const Eigen::Ref<const Eigen::MatrixXd>& matrix,
                         double eigenvalue_tolerance, double symmetry_tolerance);
 /** The n with n (n + 1) / 2 = size. @throws std::logic_error if none. */
 int TriangleOrder(Eigen::Index size);
-/** @throws std::logic_error unless rows == cols. */
-void CheckSquare(const char* caller, Eigen::Index rows, Eigen::Index cols);
-/** @throws std::out_of_range unless 0 <= index < size. */
-void CheckSubmatrixIndex(int index, Eigen::Index size);
 }  // namespace internal
 
 /** Whether the matrix is square and entries equal their mirror images, within
@@ -94,8 +91,8 @@ MatrixX<T> StdVectorToEigen(const std::vector<MatrixX<T>>& vec) {
 template <typename Derived>
 VectorX<typename Derived::Scalar> ToLowerTriangularColumnsFromMatrix(
     const Eigen::MatrixBase<Derived>& matrix) {
-  internal::CheckSquare("ToLowerTriangularColumnsFromMatrix", matrix.rows(),
-                        matrix.cols());
+  wyvern::internal::RequireShape("ToLowerTriangularColumnsFromMatrix", "matrix",
+                                 matrix, matrix.rows(), matrix.rows());
   const Eigen::Index n = matrix.rows();
   VectorX<typename Derived::Scalar> result(n * (n + 1) / 2);
   for (Eigen::Index j = 0, k = 0; j < n; k += n - j, ++j) {
@@ -138,8 +135,11 @@ an index outside it. */
 template <typename Derived>
 MatrixX<typename Derived::Scalar> ExtractPrincipalSubmatrix(
     const Eigen::MatrixBase<Derived>& mat, const std::set<int>& indices) {
-  internal::CheckSquare("ExtractPrincipalSubmatrix", mat.rows(), mat.cols());
-  for (const int i : indices) internal::CheckSubmatrixIndex(i, mat.rows());
+  constexpr char kCaller[] = "ExtractPrincipalSubmatrix";
+  wyvern::internal::RequireShape(kCaller, "mat", mat, mat.rows(), mat.rows());
+  for (const int i : indices) {
+    wyvern::internal::RequireIndex(kCaller, "an index", i, mat.rows());
+  }
   const std::vector<int> list(indices.begin(), indices.end());
   return mat(list, list);
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <Eigen/Cholesky>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/math/matrix_checks.h"
 #include "wyvern/systems/common/math/symmetric_eigen.h"
 
@@ -14,23 +15,12 @@ namespace wyvern::math {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-namespace {
-
-void CheckTolerance(const char* caller, double tolerance) {
-  if (!(tolerance >= 0)) {
-    throw std::logic_error(fmt::format(
-        "{}(): the tolerance is {}; give 0 or more.", caller, tolerance));
-  }
-}
-
-}  // namespace
-
 MatrixXd DecomposePSDmatrixIntoXtransposeTimesX(
     const Eigen::Ref<const MatrixXd>& Y, double zero_tol,
     bool return_empty_if_not_psd) {
   constexpr char kCaller[] = "DecomposePSDmatrixIntoXtransposeTimesX";
-  internal::CheckMatrix(kCaller, "Y", Y, Y.rows(), Y.rows());
-  CheckTolerance(kCaller, zero_tol);
+  internal::RequireMatrix(kCaller, "Y", Y, Y.rows(), Y.rows());
+  wyvern::internal::RequireNonNegative(kCaller, "zero_tol", zero_tol);
   if (Y.rows() == 0) return MatrixXd(0, 0);
   const auto [values, V] =
       internal::CalcSymmetricEigen(internal::SymmetricPart(Y));
@@ -51,8 +41,8 @@ std::pair<MatrixXd, MatrixXd> DecomposePositiveQuadraticForm(
     double c, double tol) {
   constexpr char kCaller[] = "DecomposePositiveQuadraticForm";
   const Eigen::Index n = b.size();
-  internal::CheckSymmetric(kCaller, "Q", Q, n);
-  CheckTolerance(kCaller, tol);
+  internal::RequireSymmetric(kCaller, "Q", Q, n);
+  wyvern::internal::RequireNonNegative(kCaller, "tol", tol);
   // The form is [x; 1]' M [x; 1], and M = [R d]' [R d].
   MatrixXd M(n + 1, n + 1);
   M << Q, 0.5 * b, 0.5 * b.transpose(), c;
@@ -70,8 +60,8 @@ std::pair<MatrixXd, MatrixXd> DecomposePositiveQuadraticForm(
 MatrixXd BalanceQuadraticForms(const Eigen::Ref<const MatrixXd>& S,
                                const Eigen::Ref<const MatrixXd>& P) {
   constexpr char kCaller[] = "BalanceQuadraticForms";
-  internal::CheckSymmetric(kCaller, "S", S, S.rows());
-  internal::CheckSymmetric(kCaller, "P", P, S.rows());
+  internal::RequireSymmetric(kCaller, "S", S, S.rows());
+  internal::RequireSymmetric(kCaller, "P", P, S.rows());
   const Eigen::LLT<MatrixXd> llt(S);
   if (llt.info() != Eigen::Success) {
     throw std::runtime_error(fmt::format(

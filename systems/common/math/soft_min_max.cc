@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 // Exponents are taken relative to the greatest, so that none overflows.
@@ -14,13 +15,10 @@ namespace wyvern::math {
 namespace {
 
 template <typename T>
-void CheckArguments(const char* caller, const std::vector<T>& x, double alpha) {
-  if (x.empty() || !(alpha > 0 && std::isfinite(alpha))) {
-    throw std::logic_error(fmt::format(
-        "{}(): {} numbers with alpha {}; give one number at least, and an "
-        "alpha that is positive and finite.",
-        caller, x.size(), alpha));
-  }
+void RequireNumbersAndAlpha(const char* caller, const std::vector<T>& x,
+                            double alpha) {
+  wyvern::internal::RequireNotEmpty(caller, "x", x.empty());
+  wyvern::internal::RequirePositive(caller, "alpha", alpha);
 }
 
 // log(sum of exp(slope x_i)) / slope.
@@ -54,25 +52,25 @@ T WeightedMean(const std::vector<T>& x, double slope) {
 
 template <typename T>
 T SoftOverMax(const std::vector<T>& x, double alpha) {
-  CheckArguments("SoftOverMax", x, alpha);
+  RequireNumbersAndAlpha("SoftOverMax", x, alpha);
   return LogSumExp(x, alpha);
 }
 
 template <typename T>
 T SoftUnderMax(const std::vector<T>& x, double alpha) {
-  CheckArguments("SoftUnderMax", x, alpha);
+  RequireNumbersAndAlpha("SoftUnderMax", x, alpha);
   return WeightedMean(x, alpha);
 }
 
 template <typename T>
 T SoftOverMin(const std::vector<T>& x, double alpha) {
-  CheckArguments("SoftOverMin", x, alpha);
+  RequireNumbersAndAlpha("SoftOverMin", x, alpha);
   return WeightedMean(x, -alpha);
 }
 
 template <typename T>
 T SoftUnderMin(const std::vector<T>& x, double alpha) {
-  CheckArguments("SoftUnderMin", x, alpha);
+  RequireNumbersAndAlpha("SoftUnderMin", x, alpha);
   return LogSumExp(x, -alpha);
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "wyvern/systems/primitives/argument_checks.h"
+#include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::systems::internal {
 
@@ -32,8 +32,8 @@ void CheckShapesAndValues(std::string_view who,
                           int p) {
   auto check = [who](std::string_view name, const Eigen::MatrixXd& coefficient,
                      int rows, int cols) {
-    ThrowUnlessShape(who, name, coefficient, rows, cols);
-    ThrowUnlessFinite(who, name, coefficient);
+    wyvern::internal::RequireShape(who, name, coefficient, rows, cols);
+    wyvern::internal::RequireFinite(who, name, coefficient);
   };
   check("A", coefficients.A, n, n);
   check("B", coefficients.B, n, m);

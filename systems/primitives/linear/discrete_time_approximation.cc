@@ -1,5 +1,7 @@
 #include "wyvern/systems/primitives/linear/discrete_time_approximation.h"
 
+#include "wyvern/systems/common/check_argument.h"
+
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -19,7 +21,7 @@ template <typename T>
 internal::AffineCoefficients Discretize(const AffineSystem<T>& system,
                                         double time_period) {
   constexpr char kWho[] = "DiscreteTimeApproximation()";
-  internal::ThrowUnlessPositive(kWho, "time_period", time_period);
+  wyvern::internal::RequirePositive(kWho, "time_period", time_period);
   if (system.time_period() > 0) {
     throw std::logic_error(fmt::format(
         "{}: '{}' is discrete already, with period {}; give a continuous "
@@ -31,7 +33,7 @@ internal::AffineCoefficients Discretize(const AffineSystem<T>& system,
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(n + m + 1, n + m + 1);
   M.topRows(n) << system.A(), system.B(), system.f0();
   const Eigen::MatrixXd E = (M * time_period).exp();
-  internal::ThrowUnlessFinite(kWho, "exp(A time_period)", E);
+  wyvern::internal::RequireFinite(kWho, "exp(A time_period)", E);
   return {E.topLeftCorner(n, n),
           E.block(0, n, n, m),
           E.col(n + m).head(n),

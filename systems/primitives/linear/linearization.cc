@@ -1,5 +1,7 @@
 #include "wyvern/systems/primitives/linear/linearization.h"
 
+#include "wyvern/systems/common/check_argument.h"
+
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -167,8 +169,9 @@ std::unique_ptr<LinearSystem<double>> Linearize(
     const System<double>& system, const Context<double>& context,
     InputChoice input_port_index, OutputChoice output_port_index,
     double equilibrium_check_tolerance) {
-  internal::ThrowUnlessNonNegative("Linearize()", "equilibrium_check_tolerance",
-                                   equilibrium_check_tolerance);
+  wyvern::internal::RequireNonNegative("Linearize()",
+                                       "equilibrium_check_tolerance",
+                                       equilibrium_check_tolerance);
   const Approximation a = Approximate("Linearize()", system, context,
                                       input_port_index, output_port_index);
   ThrowUnlessEquilibrium(a, equilibrium_check_tolerance);

@@ -1,5 +1,7 @@
 #include "wyvern/systems/primitives/linear/matrix_gain.h"
 
+#include "wyvern/systems/common/check_argument.h"
+
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::systems {
@@ -7,7 +9,7 @@ namespace wyvern::systems {
 namespace {
 
 Eigen::MatrixXd Identity(int size) {
-  internal::ThrowUnlessAtLeast("MatrixGain", "size", size, 0);
+  wyvern::internal::RequireAtLeast("MatrixGain", "size", size, 0);
   return Eigen::MatrixXd::Identity(size, size);
 }
 

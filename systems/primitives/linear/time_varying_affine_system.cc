@@ -1,5 +1,7 @@
 #include "wyvern/systems/primitives/linear/time_varying_affine_system.h"
 
+#include "wyvern/systems/common/check_argument.h"
+
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -49,10 +51,10 @@ TimeVaryingAffineSystem<T>::TimeVaryingAffineSystem(
       num_states_(num_states),
       num_inputs_(num_inputs),
       num_outputs_(num_outputs) {
-  internal::ThrowUnlessAtLeast(kName, "num_states", num_states, 0);
-  internal::ThrowUnlessAtLeast(kName, "num_inputs", num_inputs, 0);
-  internal::ThrowUnlessAtLeast(kName, "num_outputs", num_outputs, 0);
-  internal::ThrowUnlessNonNegative(kName, "time_period", time_period);
+  wyvern::internal::RequireAtLeast(kName, "num_states", num_states, 0);
+  wyvern::internal::RequireAtLeast(kName, "num_inputs", num_inputs, 0);
+  wyvern::internal::RequireAtLeast(kName, "num_outputs", num_outputs, 0);
+  wyvern::internal::RequireNonNegative(kName, "time_period", time_period);
   x0_ = VectorX<T>::Zero(num_states);
   sqrt_covariance_ = Eigen::MatrixXd::Zero(num_states, num_states);
   if (num_inputs > 0) this->DeclareVectorInputPort(kUseDefaultName, num_inputs);
@@ -83,9 +85,8 @@ template <typename T>
 void TimeVaryingAffineSystem<T>::configure_default_state(
     const Eigen::Ref<const VectorX<T>>& x0) {
   constexpr char kWho[] = "TimeVaryingAffineSystem::configure_default_state()";
-  internal::ThrowUnlessSize(kWho, "x0", static_cast<int>(x0.size()),
-                            num_states_);
-  internal::ThrowUnlessFinite(kWho, "x0", internal::ConvertScalar<double>(x0));
+  wyvern::internal::RequireSize(kWho, "x0", x0.size(), num_states_);
+  wyvern::internal::RequireFinite(kWho, "x0", x0);
   x0_ = x0;
 }
 
@@ -93,9 +94,9 @@ template <typename T>
 void TimeVaryingAffineSystem<T>::configure_random_state(
     const Eigen::Ref<const Eigen::MatrixXd>& covariance) {
   constexpr char kWho[] = "TimeVaryingAffineSystem::configure_random_state()";
-  internal::ThrowUnlessShape(kWho, "the covariance", covariance, num_states_,
-                             num_states_);
-  internal::ThrowUnlessFinite(kWho, "the covariance", covariance);
+  wyvern::internal::RequireShape(kWho, "the covariance", covariance,
+                                 num_states_, num_states_);
+  wyvern::internal::RequireFinite(kWho, "the covariance", covariance);
   if (num_states_ == 0) return;
   const double asymmetry =
       (covariance - covariance.transpose()).cwiseAbs().maxCoeff();
@@ -124,9 +125,9 @@ MatrixX<T> TimeVaryingAffineSystem<T>::Checked(const char* name,
                                                int cols) const {
   if (value.rows() != rows || value.cols() != cols) {
     throw std::logic_error(fmt::format(
-        "{}: '{}' returned {}(t) with shape {}x{}; it must be {}x{}.", kName,
-        this->GetSystemPathname(), name, value.rows(), value.cols(), rows,
-        cols));
+        "{}: '{}' returned {}(t) with shape {} x {}; it must be {} x {}.",
+        kName, this->GetSystemPathname(), name, value.rows(), value.cols(),
+        rows, cols));
   }
   return value;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "wyvern/geometry/math/scalar_value.h"
 #include "wyvern/systems/framework/leaf_system.h"
-#include "wyvern/systems/primitives/argument_checks.h"
 
 namespace wyvern::systems {
 
@@ -84,7 +84,7 @@ class TimeVaryingAffineSystem : public LeafSystem<T> {
   template <typename U>
   void ConfigureDefaultAndRandomStateFrom(
       const TimeVaryingAffineSystem<U>& other) {
-    x0_ = internal::ConvertScalar<T>(other.x0_);
+    x0_ = math::internal::CastTo<T>(other.x0_);
     sqrt_covariance_ = other.sqrt_covariance_;
   }
 

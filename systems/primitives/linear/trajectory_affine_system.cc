@@ -1,5 +1,7 @@
 #include "wyvern/systems/primitives/linear/trajectory_affine_system.h"
 
+#include "wyvern/systems/common/check_argument.h"
+
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::systems {
@@ -25,8 +27,8 @@ TrajectoryAffineSystem<T>::TrajectoryAffineSystem(const Trajectory<double>& A,
       y0_(y0.Clone()) {
   auto check = [](const char* name, const Trajectory<double>& trajectory,
                   int rows, int cols) {
-    internal::ThrowUnlessShape("TrajectoryAffineSystem", name, trajectory, rows,
-                               cols);
+    wyvern::internal::RequireShape("TrajectoryAffineSystem", name, trajectory,
+                                   rows, cols);
   };
   const int n = this->num_states();
   const int m = this->num_inputs();

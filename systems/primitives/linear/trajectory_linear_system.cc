@@ -1,5 +1,7 @@
 #include "wyvern/systems/primitives/linear/trajectory_linear_system.h"
 
+#include "wyvern/systems/common/check_argument.h"
+
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::systems {
@@ -21,8 +23,8 @@ TrajectoryLinearSystem<T>::TrajectoryLinearSystem(const Trajectory<double>& A,
       D_(D.Clone()) {
   auto check = [](const char* name, const Trajectory<double>& trajectory,
                   int rows, int cols) {
-    internal::ThrowUnlessShape("TrajectoryLinearSystem", name, trajectory, rows,
-                               cols);
+    wyvern::internal::RequireShape("TrajectoryLinearSystem", name, trajectory,
+                                   rows, cols);
   };
   const int n = this->num_states();
   const int m = this->num_inputs();

@@ -109,7 +109,7 @@ TEST(GradientUtil, RefusesSizesThatDoNotFit) {
   EXPECT_THROWS_MESSAGE(transposeGrad(dM, 4), std::logic_error,
                         "6 rows is of no matrix of 4");
   EXPECT_THROWS_MESSAGE(matGradMult(dM, MatrixXd::Zero(4, 1)), std::logic_error,
-                        "has 6 rows");
+                        "dA is 6 x 4; it must be 4 x 4");
   EXPECT_THROWS_MESSAGE(
       matGradMultMat(MatrixXd::Zero(2, 3), MatrixXd::Zero(2, 3), dM, dM),
       std::logic_error, "A has 3 columns and B 2 rows");
@@ -118,7 +118,8 @@ TEST(GradientUtil, RefusesSizesThatDoNotFit) {
   EXPECT_THROWS_MESSAGE(getSubMatrixGradient(dM, 0, 0, 2, 3, 2),
                         std::logic_error, "2 variables from 3");
   EXPECT_THROWS_MESSAGE(setSubMatrixGradient(dM, MatrixXd::Zero(2, 4), 0, 0, 2),
-                        std::logic_error, "has 2 rows");
+                        std::logic_error,
+                        "dM_submatrix is 2 x 4; it must be 1 x 4");
 }
 
 TEST(RotationConversionGradient, FromQuaternionIsThatOfTheNormalizedOne) {

@@ -205,10 +205,10 @@ TEST(RollPitchYaw, SameOrientationMayHaveOtherAngles) {
 
 TEST(RollPitchYaw, RefusesAnglesThatAreNotFinite) {
   EXPECT_THROWS_MESSAGE(RollPitchYawd(0, std::nan(""), 0), std::logic_error,
-                        "must all be finite");
+                        "it must be finite");
   RollPitchYawd rpy(0, 0, 0);
   EXPECT_THROWS_MESSAGE(rpy.set_yaw_angle(INFINITY), std::logic_error,
-                        "must all be finite");
+                        "it must be finite");
   EXPECT_FALSE(RollPitchYawd::IsValid(Vector3d(0, INFINITY, 0)));
 }
 

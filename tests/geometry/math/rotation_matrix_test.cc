@@ -217,7 +217,7 @@ TEST(RotationMatrix, ProjectionOnAnAxisTakesInfiniteBounds) {
   EXPECT_THROWS_MESSAGE(ProjectMatToRotMatWithAxis(M, z, kInf, kInf),
                         std::logic_error, "an angle lie between");
   EXPECT_THROWS_MESSAGE(ProjectMatToRotMatWithAxis(NAN * M, z, 0, 1),
-                        std::logic_error, "not finite");
+                        std::logic_error, "is nan; it must be finite");
 }
 
 TEST(RotationMatrix, ProjectionCarriesDerivatives) {
@@ -269,7 +269,8 @@ TEST(RotationMatrix, RefusesWhatIsNoRotation) {
                         std::logic_error, "reflection");
   Matrix3d nan = Matrix3d::Identity();
   nan(1, 2) = std::nan("");
-  EXPECT_THROWS_MESSAGE(RotationMatrixd{nan}, std::logic_error, "not finite");
+  EXPECT_THROWS_MESSAGE(RotationMatrixd{nan}, std::logic_error,
+                        "is nan; it must be finite");
   EXPECT_THROWS_MESSAGE(RotationMatrixd(Quaterniond(0, 0, 0, 0)),
                         std::logic_error, "norm must be positive");
   EXPECT_THROWS_MESSAGE(RotationMatrixd(AngleAxisd(1, Vector3d::Zero())),
@@ -281,7 +282,8 @@ TEST(RotationMatrix, RefusesVectorsAndIndicesThatGiveNoFrame) {
   EXPECT_THROWS_MESSAGE(RotationMatrixd::MakeFromOneVector(1e-11 * z, 0),
                         std::logic_error, "gives no direction");
   EXPECT_THROWS_MESSAGE(RotationMatrixd::MakeFromOneVector(z, 3),
-                        std::logic_error, "axis_index is 3");
+                        std::logic_error,
+                        "axis_index is 3; it must be from 0 to 2");
   EXPECT_THROWS_MESSAGE(RotationMatrixd::MakeFromOneUnitVector(2 * z, 0),
                         std::logic_error, "has the length 2");
   EXPECT_THROWS_MESSAGE(

@@ -23,12 +23,14 @@ TEST(CoulombFriction, OfAPairIsTheHarmonicMean) {
 }
 
 TEST(CoulombFriction, CoefficientsOutOfRangeAreRefused) {
-  const double out[][2] = {
-      {0.5, 0.6}, {0.5, -0.1}, {NAN, 0.1}, {INFINITY, 0.1}};
-  for (const auto& [s, d] : out) {
+  const auto expect = [](double s, double d, const char* message) {
     EXPECT_THROWS_MESSAGE(CoulombFriction<double>(s, d), std::logic_error,
-                          "CoulombFriction: was given a static coefficient");
-  }
+                          message);
+  };
+  expect(0.5, 0.6, "CoulombFriction: was given a static coefficient of 0.5");
+  expect(0.5, -0.1, "CoulombFriction(): dynamic_friction is -0.1; it must be");
+  expect(NAN, 0.1, "CoulombFriction(): static_friction is nan; it must be");
+  expect(INFINITY, 0.1, "static_friction is inf; it must be 0 or more");
   EXPECT_THROWS_MESSAGE(CoulombFriction<AutoDiffXd>(0.1, 0.2), std::logic_error,
                         "a dynamic one of 0.2");
 }
@@ -65,15 +67,15 @@ TEST(ProximityProperties, HydroelasticValuesAreStored) {
 TEST(ProximityProperties, ValuesOutOfRangeAreRefused) {
   ProximityProperties p;
   EXPECT_THROWS_MESSAGE(AddContactMaterial(-1, {}, {}, &p), std::logic_error,
-                        "the dissipation is -1 s/m");
+                        "dissipation (s/m) is -1");
   EXPECT_THROWS_MESSAGE(AddContactMaterial({}, 0, {}, &p), std::logic_error,
-                        "the stiffness is 0");
+                        "stiffness is 0");
   EXPECT_THROWS_MESSAGE(AddContactMaterial({}, 1, {}, nullptr),
-                        std::logic_error, "the properties are null");
+                        std::logic_error, "properties is null");
   EXPECT_THROWS_MESSAGE(AddRigidHydroelasticProperties(-1, &p),
-                        std::logic_error, "the resolution hint is -1");
+                        std::logic_error, "resolution hint is -1");
   EXPECT_THROWS_MESSAGE(AddCompliantHydroelasticProperties(1, NAN, &p),
-                        std::logic_error, "the hydroelastic modulus is nan");
+                        std::logic_error, "hydroelastic modulus is nan");
   EXPECT_EQ(p.num_groups(), 0);
 }
 

@@ -397,7 +397,8 @@ TEST(Mesh, BadFilesAreNamed) {
                         "'/no/such/file.obj' is not a file");
   EXPECT_THROWS_MESSAGE(Mesh("/no/such/file.xyz").GetConvexHull(),
                         std::runtime_error, "has the extension '.xyz'");
-  EXPECT_THROWS_MESSAGE(Mesh("a.obj", 0), std::logic_error, "/a.obj' is 0");
+  EXPECT_THROWS_MESSAGE(Mesh("a.obj", 0), std::logic_error,
+                        "/a.obj': scale is 0; it must be positive");
   for (const char* extension : {".obj", ".gltf", ".glb", ".stl", ".dae"}) {
     for (const char* text : {"", "garbage", "v 1 2\nf 1 2 3\n", "{\"asset\""}) {
       EXPECT_THROWS_MESSAGE(Mesh(MakeMesh(text, extension)).GetConvexHull(),

@@ -20,7 +20,7 @@ TEST(Shape, DimensionsThatAreNotPositiveAndFiniteAreRefused) {
   const double inf = std::numeric_limits<double>::infinity();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const double bad : {0.0, -1.0, inf, nan}) {
-    EXPECT_THROWS_MESSAGE(Box(1, bad, 1), std::logic_error, "Box: the depth");
+    EXPECT_THROWS_MESSAGE(Box(1, bad, 1), std::logic_error, "Box(): depth is ");
     EXPECT_THROWS_MESSAGE(Capsule(bad, 1), std::logic_error, "radius");
     EXPECT_THROWS_MESSAGE(Cylinder(1, bad), std::logic_error, "length");
     EXPECT_THROWS_MESSAGE(Ellipsoid(1, 1, bad), std::logic_error,
@@ -102,7 +102,7 @@ TEST(HalfSpace, PoseHasTheNormalAndPassesThroughThePoint) {
   EXPECT_NEAR(normal.dot(point - X_FH.translation()), 0, 1e-15);
   EXPECT_NEAR(X_FH.translation().cross(normal).norm(), 0, 1e-15);
   EXPECT_THROWS_MESSAGE(HalfSpace::MakePose(Vector3d::Zero(), point),
-                        std::logic_error, "normal");
+                        std::logic_error, "the length of Hz_dir_F is 0");
 }
 
 TEST(Shape, MeasuresAsVectorsAreTheSame) {

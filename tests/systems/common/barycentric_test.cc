@@ -103,11 +103,12 @@ TEST(BarycentricMesh, RefusesNonsense) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROWS_MESSAGE(Mesh({}), std::logic_error, "no inputs");
   EXPECT_THROWS_MESSAGE(Mesh({{1.0}, {}}), std::logic_error,
-                        "input 1 of the grid has 0");
+                        "input 1 of the grid has no coordinates");
   EXPECT_THROWS_MESSAGE(Mesh(Mesh::MeshGrid{{kNan}}), std::logic_error,
-                        "finite ones only");
+                        "coordinates[0] is nan; it must be finite");
   const Mesh mesh = Grid();
-  EXPECT_THROWS_MESSAGE(mesh.get_mesh_point(6), std::out_of_range, "point 6");
+  EXPECT_THROWS_MESSAGE(mesh.get_mesh_point(6), std::out_of_range,
+                        "index is 6; it must be from 0 to 5");
   VectorXd two(2);
   EXPECT_THROWS_MESSAGE(mesh.get_mesh_point(0, &two), std::logic_error,
                         "has 2 elements; give one of 3");
@@ -115,7 +116,8 @@ TEST(BarycentricMesh, RefusesNonsense) {
   EXPECT_THROWS_MESSAGE(mesh.Eval(values, two), std::logic_error,
                         "input of size 2");
   EXPECT_THROWS_MESSAGE(mesh.Eval(values, Vector3d(0, 0, kNan)),
-                        std::logic_error, "element 2 of the input");
+                        std::logic_error,
+                        "input[2] is nan; it must not be NaN");
   EXPECT_THROWS_MESSAGE(mesh.Eval(MatrixXd::Zero(1, 5), Vector3d::Zero()),
                         std::logic_error, "1 x 5 mesh values");
   const auto ragged = [](const Eigen::Ref<const VectorXd>& x) {

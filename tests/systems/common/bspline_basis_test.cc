@@ -105,7 +105,7 @@ TEST(BsplineBasis, RefusesMalformedKnots) {
   EXPECT_THROWS_MESSAGE(Basis(1, {0.0, 1.0, 0.5}), std::logic_error,
                         "knot 2 is 0.5");
   EXPECT_THROWS_MESSAGE(Basis(1, {0.0, kNan}), std::logic_error,
-                        "knot 1 is nan");
+                        "knots[1] is nan; it must be finite");
   EXPECT_THROWS_MESSAGE(Basis(2, {0.0, 1.0, 1.0, 2.0}), std::logic_error,
                         "no domain");
   EXPECT_THROWS_MESSAGE(Basis(3, 2), std::logic_error, "with 2 functions");
@@ -118,7 +118,7 @@ TEST(BsplineBasis, RefusesToEvaluateNonsense) {
   EXPECT_THROWS_MESSAGE(basis.FindContainingInterval(4.1), std::logic_error,
                         "4.1 is outside the domain [0, 4]");
   EXPECT_THROWS_MESSAGE(basis.EvaluateBasisFunctionI(8, 1.0), std::out_of_range,
-                        "function 8");
+                        "i is 8; it must be from 0 to 7");
   EXPECT_THROWS_MESSAGE(basis.EvaluateCurve(vector<double>{1.0}, 1.0),
                         std::logic_error, "1 control points");
   EXPECT_THROWS_MESSAGE(basis.ComputeActiveBasisFunctionIndices({2.0, 1.0}),

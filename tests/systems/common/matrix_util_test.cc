@@ -71,7 +71,8 @@ TEST(MatrixUtil, PrincipalSubmatrixHasRowsAndColumnsAlike) {
   EXPECT_TRUE(Near(ExtractPrincipalSubmatrix(kSymmetric, {2, 0}),
                    Matrix2d{{1, 3}, {3, 6}}));
   EXPECT_THROWS_MESSAGE(ExtractPrincipalSubmatrix(kSymmetric, {3}),
-                        std::out_of_range, "index 3");
+                        std::out_of_range,
+                        "index is 3; it must be from 0 to 2");
   EXPECT_THROWS_MESSAGE(ExtractPrincipalSubmatrix(MatrixXd::Zero(2, 3), {0}),
                         std::logic_error, "2 x 3");
 }

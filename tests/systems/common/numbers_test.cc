@@ -59,7 +59,7 @@ TEST(GrayCode, GivesItsNumberBack) {
 
 TEST(GrayCode, RefusesNonsense) {
   EXPECT_THROWS_MESSAGE(CalculateReflectedGrayCodes(31), std::logic_error,
-                        "31 digits");
+                        "num_digits is 31; it must be from 0 to 30");
   EXPECT_THROWS_MESSAGE(GrayCodeToInteger(VectorXi{{0, 2}}), std::logic_error,
                         "digit 1 is 2");
 }
@@ -95,13 +95,13 @@ TEST(SoftMinMax, HaveSoftmaxWeightsAsDerivatives) {
 
 TEST(SoftMinMax, RefuseNonsense) {
   EXPECT_THROWS_MESSAGE(SoftOverMax(vector<double>{}), std::logic_error,
-                        "SoftOverMax(): 0 numbers");
+                        "SoftOverMax(): x is empty");
   EXPECT_THROWS_MESSAGE(SoftUnderMax(vector<double>{1.0}, 0.0),
-                        std::logic_error, "alpha 0");
+                        std::logic_error, "alpha is 0; it must be positive");
   EXPECT_THROWS_MESSAGE(SoftOverMin(vector<double>{1.0}, -1.0),
-                        std::logic_error, "alpha -1");
+                        std::logic_error, "alpha is -1");
   EXPECT_THROWS_MESSAGE(SoftUnderMin(vector<double>{1.0}, INFINITY),
-                        std::logic_error, "alpha inf");
+                        std::logic_error, "alpha is inf");
 }
 
 TEST(NumericalGradient, IsNearTheDerivative) {
@@ -130,7 +130,7 @@ TEST(NumericalGradient, StepFollowsTheAccuracyOfTheFunction) {
   EXPECT_NEAR(Option(Method::kCentral, 1e-9).perturbation_size(), 1e-3, 1e-17);
   EXPECT_EQ(Option(Method::kCentral).method(), Method::kCentral);
   EXPECT_THROWS_MESSAGE(Option(Method::kForward, 0.0), std::logic_error,
-                        "accuracy is 0");
+                        "function_accuracy is 0");
 }
 
 }  // namespace

@@ -58,9 +58,10 @@ TEST(Polynomial, PassesDerivativesOfItsVariable) {
 
 TEST(Polynomial, RefusesANegativeOrder) {
   EXPECT_THROWS_MESSAGE(kQuadratic.Derivative(-1), std::logic_error,
-                        "order given is -1");
+                        "Polynomial::Derivative(): derivative_order is -1");
   EXPECT_THROWS_MESSAGE(kQuadratic.EvaluateUnivariate(0.0, -2),
-                        std::logic_error, "order given is -2");
+                        std::logic_error,
+                        "derivative_order is -2; it must be at least 0");
 }
 
 TEST(Polynomial, EvaluationAllocatesNothing) {

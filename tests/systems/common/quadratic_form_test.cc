@@ -32,7 +32,8 @@ TEST(QuadraticForm, SquareRootOfAnIndefiniteMatrixThrowsOrIsEmpty) {
   EXPECT_EQ(DecomposePSDmatrixIntoXtransposeTimesX(Y, 0.1, true).size(), 0);
   EXPECT_EQ(DecomposePSDmatrixIntoXtransposeTimesX(Y, 1.1).rows(), 1);
   EXPECT_THROWS_MESSAGE(DecomposePSDmatrixIntoXtransposeTimesX(Y, -1.0),
-                        std::logic_error, "tolerance is -1");
+                        std::logic_error,
+                        "zero_tol is -1; it must be 0 or more");
   EXPECT_THROWS_MESSAGE(
       DecomposePSDmatrixIntoXtransposeTimesX(MatrixXd::Zero(2, 1), 0.0),
       std::logic_error, "Y is 2 x 1");
@@ -57,7 +58,7 @@ TEST(QuadraticForm, FormThatIsNegativeSomewhereIsRefused) {
   EXPECT_THROWS_MESSAGE(DecomposePositiveQuadraticForm(Q, Vector2d(1, 1), 0.0),
                         std::logic_error, "Q is 1 x 1");
   EXPECT_THROWS_MESSAGE(DecomposePositiveQuadraticForm(Q, b, 0.0, -1.0),
-                        std::logic_error, "tolerance is -1");
+                        std::logic_error, "tol is -1");
 }
 
 TEST(QuadraticForm, BalancingMakesOneFormTheInverseOfTheOther) {

@@ -114,15 +114,15 @@ TEST(LinearQuadraticRegulator, OfASystemActsAroundTheOperatingPoint) {
 
 TEST(LinearQuadraticRegulator, RefusesProblemsThatDoNotFit) {
   EXPECT_THROWS_MESSAGE(LinearQuadraticRegulator(B, B, I, R), std::logic_error,
-                        "A is 2x1; it must be 2x2.");
+                        "A is 2 x 1; it must be 2 x 2.");
   EXPECT_THROWS_MESSAGE(LinearQuadraticRegulator(A, R, I, R), std::logic_error,
-                        "B is 1x1; it must be 2x1.");
+                        "B is 1 x 1; it must be 2 x 1.");
   EXPECT_THROWS_MESSAGE(LinearQuadraticRegulator(A, B, R, R), std::logic_error,
-                        "Q is 1x1; it must be 2x2.");
+                        "Q is 1 x 1; it must be 2 x 2.");
   EXPECT_THROWS_MESSAGE(LinearQuadraticRegulator(A, B, I, I), std::logic_error,
-                        "R is 2x2; it must be 1x1.");
+                        "R is 2 x 2; it must be 1 x 1.");
   EXPECT_THROWS_MESSAGE(LinearQuadraticRegulator(A, B, I, R, R),
-                        std::logic_error, "N is 1x1; it must be 2x1.");
+                        std::logic_error, "N is 1 x 1; it must be 2 x 1.");
   EXPECT_THROWS_MESSAGE(LinearQuadraticRegulator(A, B, NAN * I, R),
                         std::logic_error, "Q(0, 0) is nan");
   EXPECT_THROWS_MESSAGE(

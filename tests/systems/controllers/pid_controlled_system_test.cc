@@ -114,7 +114,7 @@ TEST(PidControlledSystem, RefusesBadArguments) {
                         "Kp has size 2; it must have size 1.");
   EXPECT_THROWS_MESSAGE(Loop(MakeMass(), MatrixXd::Zero(2, 3), 1, 1, 1),
                         std::logic_error,
-                        "feedback_selector is 2x3; it must be 2x2.");
+                        "feedback_selector is 2 x 3; it must be 2 x 2.");
   EXPECT_THROW(Loop(MakeMass(), kKp, kKi, kKd, 1), std::out_of_range);
   EXPECT_THROW(Loop(MakeMass(), kKp, kKi, kKd, 0, 1), std::out_of_range);
 }

@@ -127,11 +127,11 @@ TEST(PidController, RefusesGainsThatDoNotFit) {
                         std::logic_error, "kp[1] is nan");
   EXPECT_THROWS_MESSAGE(PidController<double>(MatrixXd::Zero(3, 4), kp, ki, kd),
                         std::logic_error,
-                        "state_projection is 3x4; it must be 4x4.");
+                        "state_projection is 3 x 4; it must be 4 x 4.");
   EXPECT_THROWS_MESSAGE(PidController<double>(MatrixXd::Zero(4, 4),
                                               MatrixXd::Zero(2, 3), kp, ki, kd),
                         std::logic_error,
-                        "output_projection is 2x3; it must be 2x2.");
+                        "output_projection is 2 x 3; it must be 2 x 2.");
 }
 
 TEST(PidController, RefusesAnIntegralOfAWrongSize) {

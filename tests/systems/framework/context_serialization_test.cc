@@ -159,11 +159,11 @@ TEST(ContextSerialization, NullsAreNamed) {
   const auto context = system.CreateDefaultContext();
   std::stringstream stream;
   EXPECT_THROWS_MESSAGE(SaveContext(*context, nullptr), std::logic_error,
-                        "SaveContext(): the stream given is null");
+                        "SaveContext(): stream is null");
   EXPECT_THROWS_MESSAGE(LoadContext(nullptr, context.get()), std::logic_error,
-                        "LoadContext(): the stream given is null");
+                        "LoadContext(): stream is null");
   EXPECT_THROWS_MESSAGE(LoadContext(&stream, nullptr), std::logic_error,
-                        "LoadContext(): the Context given is null");
+                        "LoadContext(): context is null");
 }
 
 TEST(ContextSerialization, AStreamThatFailsIsRefused) {

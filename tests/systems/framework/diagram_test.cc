@@ -192,7 +192,7 @@ TEST(Diagram, NonFiniteStateTimeAndInputAreRefused) {
   EXPECT_THROWS_MESSAGE(n.context->SetTime(nan), std::runtime_error, "nan");
   EXPECT_THROWS_MESSAGE(
       n.context->SetContinuousState(Eigen::Vector3d(0, nan, 0)),
-      std::runtime_error, "element 1");
+      std::runtime_error, "continuous state[1] is nan; it must be");
   EXPECT_THROWS_MESSAGE(
       n.diagram->get_input_port().FixValue(n.context.get(), nan),
       std::runtime_error, "InputPort[0] (u) of System ::outer");

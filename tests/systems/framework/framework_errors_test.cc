@@ -81,9 +81,9 @@ TEST(ContextErrors, TimeAccuracyAndStateMustBeSensible) {
   const Ticker ticker(1.0, 0.0);
   auto context = ticker.CreateDefaultContext();
   EXPECT_THROWS_MESSAGE(context->SetTime(kInf), std::runtime_error,
-                        "was given the time inf; time must be finite");
+                        "time is inf; it must be finite");
   EXPECT_THROWS_MESSAGE(context->SetAccuracy(0.0), std::logic_error,
-                        "was given the accuracy 0");
+                        "accuracy is 0; it must be positive");
   const Scale<double> stateless(1.0);
   EXPECT_THROWS_MESSAGE(
       stateless.CreateDefaultContext()->SetDiscreteState(VectorXd(1)),
@@ -238,7 +238,7 @@ TEST(LeafSystemErrors, AWitnessIsAskedOfItsOwnSystem) {
 TEST(EventErrors, ACompositeNeedsATrigger) {
   const PublishEvent<double> event;
   EXPECT_THROWS_MESSAGE(event.AddToComposite(TriggerType::kTimed, nullptr),
-                        std::logic_error, "the collection is null");
+                        std::logic_error, "events is null");
   LeafCompositeEventCollection<double> events;
   EXPECT_THROWS_MESSAGE(event.AddToComposite(&events), std::logic_error,
                         "the trigger type is unknown");
@@ -303,7 +303,7 @@ TEST(DiagramBuilderErrors, SystemsAreAddedOnceAndFoundByName) {
   EXPECT_THROWS_MESSAGE(builder.AddSystem(shared), std::logic_error,
                         "System 'shared' has been added already");
   EXPECT_THROWS_MESSAGE(builder.AddSystem(std::unique_ptr<Scale<double>>()),
-                        std::logic_error, "was given null");
+                        std::logic_error, "a pointer is null");
   EXPECT_THROWS_MESSAGE(builder.GetSubsystemByName("other"), std::logic_error,
                         "0 Systems are named 'other'");
   EXPECT_THROWS_MESSAGE(builder.GetDowncastSubsystemByName<FreeMass>("shared"),

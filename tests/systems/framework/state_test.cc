@@ -126,7 +126,7 @@ TEST(DiagramContinuousState, JoinsEachPartOfItsSubstates) {
   EXPECT_EQ((*b)[3], -1);
   EXPECT_EQ(&both.get_substate(1), b.get());
   EXPECT_THROWS_MESSAGE(both.get_substate(2), std::out_of_range,
-                        "substate 2 was asked for; there are 2");
+                        "index is 2; it must be from 0 to 1");
 }
 
 TEST(DiagramContinuousState, CloneOwnsClonesOfItsSubstates) {
@@ -207,7 +207,8 @@ TEST(DiagramDiscreteValues, ListsAllGroupsInOrder) {
   EXPECT_EQ(clone->value(3)[0], 13);
   EXPECT_EQ(clone->get_subdiscrete(SubsystemIndex(1)).num_groups(), 2);
   EXPECT_THROWS_MESSAGE(both.get_subdiscrete(SubsystemIndex(2)),
-                        std::out_of_range, "part 2");
+                        std::out_of_range,
+                        "index is 2; it must be from 0 to 1");
 }
 
 TEST(AbstractValues, HoldsAnyTypes) {
@@ -249,9 +250,9 @@ TEST(Parameters, RejectsNullParts) {
   Parameters<double> p;
   EXPECT_EQ(p.num_numeric_parameter_groups() + p.num_abstract_parameters(), 0);
   EXPECT_THROWS_MESSAGE(p.set_numeric_parameters(nullptr), std::logic_error,
-                        "set_numeric_parameters(): null");
+                        "set_numeric_parameters(): numeric_params is null");
   EXPECT_THROWS_MESSAGE(p.set_abstract_parameters(nullptr), std::logic_error,
-                        "set_abstract_parameters(): null");
+                        "set_abstract_parameters(): abstract_params is null");
 }
 
 TEST(State, SetFromCopiesAllThreePartsAcrossScalars) {
@@ -267,11 +268,11 @@ TEST(State, SetFromCopiesAllThreePartsAcrossScalars) {
 TEST(State, RejectsNullParts) {
   State<double> state;
   EXPECT_THROWS_MESSAGE(state.set_continuous_state(nullptr), std::logic_error,
-                        "set_continuous_state(): null");
+                        "set_continuous_state(): xc is null");
   EXPECT_THROWS_MESSAGE(state.set_discrete_state(nullptr), std::logic_error,
-                        "set_discrete_state(): null");
+                        "set_discrete_state(): xd is null");
   EXPECT_THROWS_MESSAGE(state.set_abstract_state(nullptr), std::logic_error,
-                        "set_abstract_state(): null");
+                        "set_abstract_state(): xa is null");
 }
 
 TEST(DiagramState, RefersToItsSubstates) {
@@ -298,7 +299,7 @@ TEST(DiagramState, SaysWhatIsMissing) {
   EXPECT_THROWS_MESSAGE(both.set_substate(1, nullptr), std::logic_error,
                         "given as null");
   EXPECT_THROWS_MESSAGE(both.set_substate(2, a.get()), std::out_of_range,
-                        "substate 2 was named; there are 2");
+                        "index is 2; it must be from 0 to 1");
   both.set_and_own_substate(1, MakeState(1));
   both.Finalize();
   EXPECT_THROWS_MESSAGE(both.set_substate(1, a.get()), std::logic_error,

@@ -450,7 +450,7 @@ TEST(SystemVisitor, ReachesEverySystemThroughDiagrams) {
   EXPECT_EQ(lister.names,
             (std::vector<std::string>{"[top", "[inner", "a", "]", "b", "]"}));
   EXPECT_THROWS_MESSAGE(diagram->Accept(nullptr), std::logic_error,
-                        "the visitor is null");
+                        "Diagram::Accept(): v is null");
 }
 
 TEST(Diagram, HasTheConstraintsOfItsParts) {

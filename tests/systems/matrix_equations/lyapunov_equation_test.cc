@@ -123,7 +123,7 @@ TEST(LyapunovEquations, RefuseWhatDoesNotFit) {
     EXPECT_THROWS_MESSAGE(solve(I, skew), std::logic_error,
                           "Q is not symmetric");
     EXPECT_THROWS_MESSAGE(solve(nan * I, I), std::logic_error,
-                          "A has an entry that is not finite");
+                          "A(0, 0) is nan; it must be finite");
     EXPECT_EQ(solve(MatrixXd(0, 0), MatrixXd(0, 0)).size(), 0);
   }
 }

@@ -267,7 +267,7 @@ TEST(RiccatiEquations, RefuseWhatDoesNotFit) {
     EXPECT_THROWS_MESSAGE(solve(I, I, I, -I), std::logic_error,
                           "R is not positive definite");
     EXPECT_THROWS_MESSAGE(solve(nan * I, I, I, I), std::logic_error,
-                          "A has an entry that is not finite");
+                          "A(0, 0) is nan; it must be finite");
     const MatrixXd none(0, 0);
     EXPECT_EQ(solve(none, none, none, none).size(), 0);
   }

@@ -32,9 +32,9 @@ TEST(Adder, PassesDerivativesOn) {
 
 TEST(Adder, RefusesToAddNothing) {
   EXPECT_THROWS_MESSAGE(Adder<double>(0, 2), std::logic_error,
-                        "Adder: num_inputs is 0; it must be at least 1.");
+                        "Adder(): num_inputs is 0; it must be at least 1.");
   EXPECT_THROWS_MESSAGE(Adder<double>(2, -1), std::logic_error,
-                        "Adder: size is -1");
+                        "Adder(): size is -1");
 }
 
 TEST(Adder, ThrowsIfAnInputIsNotConnected) {

@@ -139,16 +139,16 @@ TEST(AffineSystem, ReplacingCoefficientsMayNotAddDependence) {
                         std::logic_error, "D was zero");
   EXPECT_THROWS_MESSAGE(
       system.UpdateCoefficients(A, MatrixXd::Zero(2, 2), f0, C, D, y0),
-      std::logic_error, "B is 2x2; it must be 2x1.");
+      std::logic_error, "B is 2 x 2; it must be 2 x 1.");
 }
 
 TEST(AffineSystem, RefusesCoefficientsThatDoNotFit) {
   EXPECT_THROWS_MESSAGE(AffineSystem<double>(MatrixXd::Zero(2, 3)),
-                        std::logic_error, "A is 2x3; it must be 3x3.");
+                        std::logic_error, "A is 2 x 3; it must be 3 x 3.");
   EXPECT_THROWS_MESSAGE(AffineSystem<double>(A, MatrixXd::Zero(3, 1)),
-                        std::logic_error, "A is 2x2; it must be 3x3.");
+                        std::logic_error, "A is 2 x 2; it must be 3 x 3.");
   EXPECT_THROWS_MESSAGE(AffineSystem<double>(A, B, f0, C, MatrixXd::Zero(2, 1)),
-                        std::logic_error, "C is 1x2; it must be 2x2.");
+                        std::logic_error, "C is 1 x 2; it must be 2 x 2.");
   EXPECT_THROWS_MESSAGE(AffineSystem<double>(A * NAN), std::logic_error,
                         "A(0, 0) is nan");
   EXPECT_THROWS_MESSAGE(AffineSystem<double>(A, B, f0, C, D, y0, -0.1),
@@ -162,7 +162,7 @@ TEST(AffineSystem, RefusesBadStates) {
   EXPECT_THROWS_MESSAGE(system.configure_default_state(Vector2d(0, NAN)),
                         std::logic_error, "x0[1] is nan");
   EXPECT_THROWS_MESSAGE(system.configure_random_state(MatrixXd::Zero(3, 3)),
-                        std::logic_error, "3x3; it must be 2x2.");
+                        std::logic_error, "3 x 3; it must be 2 x 2.");
   EXPECT_THROWS_MESSAGE(
       system.configure_random_state(MatrixXd{{1, 0.5}, {0, 1}}),
       std::logic_error, "must be symmetric");
@@ -224,7 +224,7 @@ TEST(TimeVaryingLinearSystem, NamesACoefficientOfAWrongShape) {
   const GrowthSystem<double> system(0.0, 2);
   auto context = MakeContext(system);
   EXPECT_THROWS_MESSAGE(system.EvalTimeDerivatives(*context), std::logic_error,
-                        "returned B(t) with shape 2x1; it must be 1x1.");
+                        "returned B(t) with shape 2 x 1; it must be 1 x 1.");
 }
 
 }  // namespace affine_system_test

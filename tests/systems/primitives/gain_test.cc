@@ -34,9 +34,9 @@ TEST(Gain, TellsItsGainIfThereIsOne) {
 
 TEST(Gain, RefusesAGainThatIsNotFinite) {
   EXPECT_THROWS_MESSAGE(Gain<double>(std::nan(""), 2), std::logic_error,
-                        "Gain: k is nan; it must be finite.");
+                        "Gain(): k is nan; it must be finite.");
   EXPECT_THROWS_MESSAGE(Gain<double>(Vector2d(1, INFINITY)), std::logic_error,
-                        "Gain: k[1] is inf");
+                        "Gain(): k[1] is inf");
   EXPECT_THROWS_MESSAGE(Gain<double>(1, -2), std::logic_error,
                         "size is -2; it must be at least 0.");
 }
@@ -53,7 +53,7 @@ TEST(MatrixGain, MultipliesByTheMatrix) {
 TEST(MatrixGain, IsTheIdentityIfGivenASize) {
   EXPECT_EQ(MatrixGain<double>(3).D(), MatrixXd::Identity(3, 3));
   EXPECT_THROWS_MESSAGE(MatrixGain<double>(-1), std::logic_error,
-                        "MatrixGain: size is -1");
+                        "MatrixGain(): size is -1");
 }
 
 TEST(MatrixGain, RefusesAnEntryThatIsNotFinite) {
@@ -84,10 +84,10 @@ TEST(SparseMatrixGain, RefusesBadMatrices) {
   Eigen::SparseMatrix<double> D(2, 3);
   SparseMatrixGain<double> gain(D);
   EXPECT_THROWS_MESSAGE(gain.set_D(Eigen::SparseMatrix<double>(3, 2)),
-                        std::logic_error, "D is 3x2; it must be 2x3");
+                        std::logic_error, "D is 3 x 2; it must be 2 x 3");
   D.insert(1, 2) = std::nan("");
   EXPECT_THROWS_MESSAGE(SparseMatrixGain<double>{D}, std::logic_error,
-                        "SparseMatrixGain: D(1, 2) is nan");
+                        "SparseMatrixGain(): D(1, 2) is nan");
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ TEST(Integrator, HasTheInputAsDerivativeAndTheStateAsOutput) {
 
 TEST(Integrator, RefusesWrongSizes) {
   EXPECT_THROWS_MESSAGE(Integrator<double>(-1), std::logic_error,
-                        "Integrator: size is -1");
+                        "Integrator(): size is -1");
   const Integrator<double> integrator(2);
   auto context = integrator.CreateDefaultContext();
   EXPECT_THROWS_MESSAGE(

@@ -78,7 +78,7 @@ TEST(LinearTransformDensity, HasNoDensityForASingularOrWideMatrix) {
   const LinearTransformDensity<double> wide(RandomDistribution::kUniform, 3, 2);
   auto wide_context = wide.CreateDefaultContext();
   EXPECT_THROWS_MESSAGE(wide.CalcDensity(*wide_context), std::logic_error,
-                        "is 2x3");
+                        "is 2 x 3");
 }
 
 TEST(LinearTransformDensity, RefusesWrongShapes) {
@@ -92,7 +92,7 @@ TEST(LinearTransformDensity, RefusesWrongShapes) {
                                                  3, 2);
   auto context = transform.CreateDefaultContext();
   EXPECT_THROWS_MESSAGE(transform.FixConstantA(context.get(), A),
-                        std::logic_error, "A is 2x2; it must be 2x3.");
+                        std::logic_error, "A is 2 x 2; it must be 2 x 3.");
   EXPECT_THROWS_MESSAGE(transform.FixConstantB(context.get(), Vector3d::Zero()),
                         std::logic_error, "b has size 3; it must have size 2.");
 }

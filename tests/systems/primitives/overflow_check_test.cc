@@ -166,13 +166,12 @@ TEST(Overflow, IsNotWhatWasInfiniteBefore) {
 
 TEST(Sizes, ThatOverflowAreRefused) {
   constexpr int kMost = std::numeric_limits<int>::max();
-  EXPECT_THROWS_MESSAGE(
-      Gain<double>(1.0, kMost), std::logic_error,
-      "size is 2147483647; it must be at least 0 and at most");
+  EXPECT_THROWS_MESSAGE(Gain<double>(1.0, kMost), std::logic_error,
+                        "size is 2147483647; it must be at most");
   EXPECT_THROWS_MESSAGE(PassThrough<double>{kMost}, std::logic_error,
-                        "and at most 100000000");
+                        "it must be at most 100000000");
   EXPECT_THROWS_MESSAGE(Adder<double>(kMost, 1), std::logic_error,
-                        "and at most 100000000");
+                        "it must be at most 100000000");
   EXPECT_THROWS_MESSAGE(DiscreteTimeDelay<double>(0.1, 99999999, 99999999),
                         std::logic_error,
                         "the number of elements to keep is 9999999800000001");

@@ -59,7 +59,7 @@ TEST(Sine, TellsItsNumbers) {
 
 TEST(Sine, RefusesBadArguments) {
   EXPECT_THROWS_MESSAGE(Sine<double>(1, NAN, 0, 2), std::logic_error,
-                        "Sine: frequency is nan");
+                        "Sine(): frequency is nan");
   EXPECT_THROWS_MESSAGE(Sine<double>(1, 1, 0, -2), std::logic_error,
                         "size is -2");
   const Vector2d two(1, 2);

@@ -76,7 +76,7 @@ TEST(TrajectoryAffineSystem, RefusesCoefficientsThatDoNotFit) {
   EXPECT_THROWS_MESSAGE(
       TrajectoryAffineSystem<double>(Ramp(A), Ramp(B), Ramp(y0), Ramp(C),
                                      Ramp(D), Ramp(y0)),
-      std::logic_error, "the trajectory f0 is 1x1; it must be 2x1.");
+      std::logic_error, "f0 is 1 x 1; it must be 2 x 1.");
   EXPECT_THROWS_MESSAGE(
       TrajectoryAffineSystem<double>(Ramp(A), Ramp(B), Ramp(f0), Ramp(C),
                                      Ramp(D), Ramp(y0), -1),
@@ -107,7 +107,7 @@ TEST(TrajectoryLinearSystem, ScalarConversionKeepsTheDefaultState) {
 TEST(TrajectoryLinearSystem, RefusesCoefficientsThatDoNotFit) {
   EXPECT_THROWS_MESSAGE(
       TrajectoryLinearSystem<double>(Ramp(A), Ramp(C), Ramp(C), Ramp(D)),
-      std::logic_error, "the trajectory B is 1x2; it must be 2x2.");
+      std::logic_error, "B is 1 x 2; it must be 2 x 2.");
 }
 
 }  // namespace trajectory_affine_system_test

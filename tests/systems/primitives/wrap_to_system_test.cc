@@ -53,11 +53,11 @@ TEST(WrapToSystem, RefusesBadIntervals) {
                         "input_size is 0");
   WrapToSystem<double> wrap(2);
   EXPECT_THROWS_MESSAGE(wrap.set_interval(2, 0, 1), std::out_of_range,
-                        "index 2 is not in [0, 2).");
+                        "index is 2; it must be from 0 to 1");
   EXPECT_THROWS_MESSAGE(wrap.set_interval(0, 1, 1), std::logic_error,
                         "[1, 1) is no interval");
   EXPECT_THROWS_MESSAGE(wrap.set_interval(0, NAN, 1), std::logic_error,
-                        "is no interval");
+                        "low is nan; it must be finite");
 }
 
 }  // namespace

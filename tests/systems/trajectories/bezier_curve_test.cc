@@ -100,11 +100,11 @@ TEST(BezierCurve, RefusesNonsense) {
   EXPECT_THROWS_MESSAGE(Curve(1.0, 1.0, kPoints), std::logic_error,
                         "from 1 to 1 s");
   EXPECT_THROWS_MESSAGE(Curve(1.0, kInf, kPoints), std::logic_error,
-                        "finite times");
+                        "end_time is inf; it must be finite");
   EXPECT_THROWS_MESSAGE(Curve(0.0, 1.0, MatrixXd(2, 0)), std::logic_error,
                         "no control points");
   EXPECT_THROWS_MESSAGE(Cubic().BernsteinBasis(4, 1.0), std::out_of_range,
-                        "function 4 was asked of order 3");
+                        "i is 4; it must be from 0 to 3");
   EXPECT_THROWS_MESSAGE(Cubic().AsLinearInControlPoints(4), std::logic_error,
                         "derivative 4 of a curve of order 3");
   EXPECT_THROWS_MESSAGE(Curve().ElevateOrder(), std::logic_error,

@@ -182,7 +182,7 @@ TEST(DiscreteTimeTrajectory, RefusesNonsense) {
   using Discrete = DiscreteTimeTrajectory<double>;
   const MatrixXd values{{3.0, 4.0}};
   EXPECT_THROWS_MESSAGE(Discrete(Vector2d(1.0, NAN), values), std::logic_error,
-                        "time 1 is nan");
+                        "times[1] is nan; it must be finite");
   EXPECT_THROWS_MESSAGE(Discrete(Vector2d(1.0, 1.1), values, 0.2),
                         std::logic_error, "by more than the tolerance, 0.2");
   EXPECT_THROWS_MESSAGE(Discrete(Vector2d(1.0, 2.0), values, -1.0),
@@ -191,7 +191,7 @@ TEST(DiscreteTimeTrajectory, RefusesNonsense) {
                         "3 times, 2 values");
   EXPECT_THROWS_MESSAGE(
       Discrete({0.0, 1.0}, {MatrixXd(MatrixXd::Zero(1, 1)), MatrixXd(2, 1)}),
-      std::logic_error, "value 1 has another shape");
+      std::logic_error, "value 1 is 2 x 1; it must be 1 x 1");
   EXPECT_THROWS_MESSAGE(Discrete().rows(), std::logic_error, "no times");
 }
 

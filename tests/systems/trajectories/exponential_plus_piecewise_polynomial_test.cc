@@ -97,9 +97,9 @@ TEST(ExponentialPlusPiecewisePolynomial, RefusesWhatDoesNotFit) {
   EXPECT_THROWS_MESSAGE(Exponential(kA, kA, kAlpha, Line()), std::logic_error,
                         "K is 2 x 2");
   EXPECT_THROWS_MESSAGE(Exponential(kK, NAN * kA, kAlpha, Line()),
-                        std::logic_error, "not finite");
+                        std::logic_error, "A(0, 0) is nan; it must be finite");
   EXPECT_THROWS_MESSAGE(Exponential(Line()).derivative(-1), std::logic_error,
-                        "order is -1");
+                        "derivative_order is -1");
 }
 
 }  // namespace exponential_plus_piecewise_polynomial_test

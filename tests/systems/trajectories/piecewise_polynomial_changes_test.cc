@@ -193,7 +193,7 @@ TEST(PiecewisePolynomial, ArithmeticRefusesWhatDoesNotFit) {
   EXPECT_THROWS_MESSAGE(a + a.Transpose(), std::logic_error, "3 x 2");
   EXPECT_THROWS_MESSAGE(a * a, std::logic_error, "inner sizes must agree");
   EXPECT_THROWS_MESSAGE(a + MatrixXd(MatrixXd::Zero(1, 1)), std::logic_error,
-                        "a 1 x 1 matrix was given; it must be 2 x 3");
+                        "the matrix is 1 x 1; it must be 2 x 3");
 }
 
 TEST(PiecewisePolynomial, IsMadeOfItsPolynomials) {
@@ -207,7 +207,8 @@ TEST(PiecewisePolynomial, IsMadeOfItsPolynomials) {
   const PP scalar({Polynomial<double>(2.0)}, {0.0, 1.0});
   EXPECT_EQ(scalar.scalarValue(0.5), 2.0);
   EXPECT_THROWS_MESSAGE(p.getPolynomial(3), std::out_of_range, "segment 3");
-  EXPECT_THROWS_MESSAGE(p.getPolynomial(0, 2, 0), std::out_of_range, "(2, 0)");
+  EXPECT_THROWS_MESSAGE(p.getPolynomial(0, 2, 0), std::out_of_range,
+                        "row is 2; it must be from 0 to 1");
 }
 
 TEST(PiecewisePolynomial, RefusesPolynomialsThatDoNotFit) {
@@ -215,12 +216,13 @@ TEST(PiecewisePolynomial, RefusesPolynomialsThatDoNotFit) {
   EXPECT_THROWS_MESSAGE(PP({one, one}, {0.0, 1.0}), std::logic_error,
                         "2 breaks and 2 segments");
   EXPECT_THROWS_MESSAGE(PP({Polynomial<double>(NAN)}, {0.0, 1.0}),
-                        std::logic_error, "not finite");
+                        std::logic_error, "is nan; it must be finite");
   const PP::PolynomialMatrix small(1, 1), large(2, 1);
   EXPECT_THROWS_MESSAGE(
       PP(std::vector<PP::PolynomialMatrix>{small, large}, {0.0, 1.0, 2.0}),
       std::logic_error, "segment 1 is 2 x 1");
-  EXPECT_THROWS_MESSAGE(PP(Vector2d(1.0, NAN)), std::logic_error, "finite");
+  EXPECT_THROWS_MESSAGE(PP(Vector2d(1.0, NAN)), std::logic_error,
+                        "constant[1] is nan; it must be finite");
 }
 
 TEST(PiecewisePolynomial, ReplacesABlockOfASegment) {
@@ -234,10 +236,10 @@ TEST(PiecewisePolynomial, ReplacesABlockOfASegment) {
   EXPECT_EQ(p.value(1.5).leftCols(2), Spline().value(1.5).leftCols(2));
   EXPECT_EQ(p.value(0.5), Spline().value(0.5));
   EXPECT_THROWS_MESSAGE(p.setPolynomialMatrixBlock(column, 1, 1, 2),
-                        std::out_of_range, "(2, 2)");
+                        std::out_of_range, "row is 2; it must be from 0 to 1");
   column(0, 0) = Polynomial<double>(NAN);
   EXPECT_THROWS_MESSAGE(p.setPolynomialMatrixBlock(column, 1), std::logic_error,
-                        "not finite");
+                        "is nan; it must be finite");
 }
 
 TEST(PiecewisePolynomial, IsApproxComparesBreaksAndCoefficients) {
@@ -258,15 +260,15 @@ TEST(PiecewisePolynomial, IsApproxComparesBreaksAndCoefficients) {
 TEST(PiecewisePolynomial, ChangesRefuseNonsense) {
   PP p = Scalar();
   const MatrixXd one{{1.0}};
-  EXPECT_THROWS_MESSAGE(p.ScaleTime(-1.0), std::logic_error, "scale given is");
-  EXPECT_THROWS_MESSAGE(p.ScaleTime(NAN), std::logic_error, "scale given is");
+  EXPECT_THROWS_MESSAGE(p.ScaleTime(-1.0), std::logic_error, "scale is ");
+  EXPECT_THROWS_MESSAGE(p.ScaleTime(NAN), std::logic_error, "scale is ");
   EXPECT_THROWS_MESSAGE(p.shiftRight(NAN), std::logic_error, "offset is nan");
   EXPECT_THROWS_MESSAGE(p.AppendFirstOrderSegment(4.0, one), std::logic_error,
                         "time given is 4 for a trajectory that ends at 4");
   EXPECT_THROWS_MESSAGE(p.AppendFirstOrderSegment(5.0, MatrixXd{{NAN}}),
-                        std::logic_error, "not finite");
+                        std::logic_error, "is nan; it must be finite");
   EXPECT_THROWS_MESSAGE(p.AppendCubicHermiteSegment(5.0, one, Vector2d(1, 2)),
-                        std::logic_error, "a 2 x 1 matrix was given");
+                        std::logic_error, "the matrix is 2 x 1; it must be");
   EXPECT_EQ(p.get_number_of_segments(), 3);
 }
 

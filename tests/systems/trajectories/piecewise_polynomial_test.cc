@@ -292,7 +292,7 @@ TEST(PiecewisePolynomial, RefusesBreaksThatDoNotIncrease) {
       std::logic_error, "break 2 is 1 s after break 1 at 1 s");
   EXPECT_THROWS_MESSAGE(
       Polynomial::ZeroOrderHold(VectorXd{{0.0, NAN, 1.0}}, samples),
-      std::logic_error, "break 1 is nan");
+      std::logic_error, "breaks[1] is nan; it must be finite");
 }
 
 TEST(PiecewisePolynomial, RefusesSamplesThatDoNotFit) {
@@ -304,7 +304,7 @@ TEST(PiecewisePolynomial, RefusesSamplesThatDoNotFit) {
                         std::logic_error, "there are 2 samples; give at least");
   EXPECT_THROWS_MESSAGE(
       Polynomial::FirstOrderHold(kBreaks, MatrixXd::Constant(1, 5, NAN)),
-      std::logic_error, "a sample is not finite");
+      std::logic_error, "samples(0, 0) is nan; it must be finite");
   EXPECT_THROWS_MESSAGE(
       Polynomial::FirstOrderHold({0.0, 1.0},
                                  {MatrixXd::Zero(1, 1), MatrixXd::Zero(2, 1)}),
@@ -319,9 +319,10 @@ TEST(PiecewisePolynomial, RefusesNonsenseQuestions) {
   const Polynomial p = Clamped();
   EXPECT_THROWS_MESSAGE(p.value(NAN), std::logic_error, "time nan");
   EXPECT_THROWS_MESSAGE(p.EvalDerivative(0.0, -1), std::logic_error,
-                        "order of the derivative is -1");
+                        "derivative_order is -1; it must be at least 0");
   EXPECT_THROWS_MESSAGE(p.start_time(4), std::out_of_range, "segment 4");
-  EXPECT_THROWS_MESSAGE(p.scalarValue(0.0, 2), std::out_of_range, "(2, 0)");
+  EXPECT_THROWS_MESSAGE(p.scalarValue(0.0, 2), std::out_of_range,
+                        "row is 2; it must be from 0 to 1");
   EXPECT_THROWS_MESSAGE(Polynomial().start_time(), std::out_of_range,
                         "segment 0");
   MatrixXd wrong(1, 1);

@@ -165,7 +165,7 @@ TEST(PiecewiseQuaternionSlerp, RefusesWhatIsNoRotation) {
       std::logic_error, "sample 1 has the norm 0");
   EXPECT_THROWS_MESSAGE(
       Slerp(breaks, std::vector{Quaterniond(NAN, 0, 0, 0), unit}),
-      std::logic_error, "sample 0 has the norm nan");
+      std::logic_error, "a quaternion[3] is nan; it must be finite");
   const Matrix3d I = Matrix3d::Identity();
   EXPECT_THROWS_MESSAGE(Slerp(breaks, std::vector<Matrix3d>{I, -I}),
                         std::logic_error, "matrix 1 is no rotation");
@@ -180,7 +180,7 @@ TEST(PiecewiseQuaternionSlerp, RefusesBreaksThatDoNotFit) {
   EXPECT_THROWS_MESSAGE(Slerp({0.0, 0.0}, std::vector{unit, unit}),
                         std::logic_error, "break 1 is 0");
   EXPECT_THROWS_MESSAGE(Slerp({NAN}, std::vector{unit}), std::logic_error,
-                        "break 0 is nan");
+                        "is nan; it must be finite");
   Slerp one;
   EXPECT_THROWS_MESSAGE(one.value(0.0), std::logic_error, "0 segments");
   one.Append(0.0, unit);
