@@ -1,3 +1,11 @@
+// A formula is a graph of cells that never change: a constant, a variable, or a
+// function of one or two cells. Functions of constants are computed when the
+// formula is built, so that one that is not a number fails there. An evaluation
+// goes over the graph twice: first Draw() gives every random variable that has
+// no value one, and then the cells are computed. That is why a variable has the
+// same value wherever it occurs, also in two entries of a matrix. Formulas
+// share cells, but a walk computes a shared cell each time it comes by.
+
 #include "wyvern/systems/common/symbolic_expression.h"
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+// What the options leave out is filled in from the Context, and then all is
+// checked for shape, definiteness and times. A Simulator runs RiccatiFlow,
+// whose time is -t, from -tf to -t0; its dense output is turned round to be a
+// function of t. S, sx and s0 are parts of that trajectory as it is; K and k0
+// depend on the linearization too, and are interpolated. With the square root
+// method the trajectory is that of P, and S is the product P P'. The flow
+// refers to the trajectories in the result, which must be there before it.
+
 #include "wyvern/systems/controllers/finite_horizon_linear_quadratic_regulator.h"
 
 #include <algorithm>

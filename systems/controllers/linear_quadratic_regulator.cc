@@ -1,3 +1,11 @@
+// Shapes and finite entries are checked here, definiteness by the Riccati
+// solvers of matrix_equations/, which find S; the gain K is then one solve.
+// Overloads that take a System linearize it, tell continuous from discrete by
+// its period, and return a block without state whose input is the plant's
+// state: y = -K u, or y = u0 - K (u - x0) around an equilibrium. An indefinite
+// discrete cost may have a solution S that is no minimum, which shows in R +
+// B'SB; the Cholesky factorization that gives K finds that out.
+
 #include "wyvern/systems/controllers/linear_quadratic_regulator.h"
 
 #include <stdexcept>

@@ -1,3 +1,11 @@
+// The equations below, integrated backwards: the flow's time is -t, and so what
+// it computes is -d/dt of S, sx and s0. Its state is one vector, S or P column
+// by column, then sx, then s0; FinalState() packs it and Unpack() takes it
+// apart. At each time the System is seen to first order around x0(t), u0(t), in
+// an AutoDiffXd copy of it. That copy has one Context, which each Calc()
+// overwrites: it is not for two threads at once. The flow and the regulator
+// take their K and k0 from the same function.
+
 #include "wyvern/systems/controllers/riccati_flow.h"
 
 #include <stdexcept>

@@ -1,3 +1,11 @@
+// Writers and readers go over the same tree in the same order, and little in
+// the stream says where one is: what is changed in one must be changed in the
+// other, with a new kVersion. The model is compared before any value is read,
+// by names, sizes, types of abstract values, and a hash of the names of
+// computations. A vector is written apart from other values, so that one of a
+// subclass of BasicVector keeps its type. A fixed input cannot be released
+// again, and so a stream without a value for one is refused.
+
 #include "wyvern/systems/framework/context_serialization.h"
 
 #include <sstream>

@@ -1,3 +1,11 @@
+// A System gives its drawing as a fragment: statements, and for each port what
+// an edge is to name; a Diagram puts those of its parts together in
+// diagram_graphviz.cc. Periodic events are known to the System, but those of
+// each step are asked for with a Context, which is made for that alone.
+// SystemBase does not know its scalar type, and so each type is tried. The
+// label of a record node must escape more than another label: braces, bars,
+// angle brackets and spaces have a meaning there.
+
 #include "wyvern/systems/framework/graphviz.h"
 
 #include <limits>

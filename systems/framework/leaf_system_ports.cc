@@ -1,3 +1,11 @@
+// An input port is a ticket and a model of its value. An output port is a cache
+// entry, computed when it is looked at and something that it depends on has
+// changed; its ticket is the entry's. Direct feedthrough is not declared but
+// follows from what the entries list as prerequisites, through any number of
+// entries in between; the default is everything. Output vectors of a given size
+// start as nan and are checked for nan after each computation, which finds
+// elements that a block forgot to write.
+
 #include <cmath>
 #include <stdexcept>
 

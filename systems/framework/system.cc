@@ -1,3 +1,12 @@
+// What users call checks its arguments, mostly that the Context is this
+// System's own, and hands the work to a virtual function in which leaves and
+// Diagrams differ. Defaults are set before anything random, and random
+// parameters before the random state that may depend on them. The check of a
+// fixed input's type is a function that each Context keeps from its allocation
+// on, so that it can refuse a value without its System. External constraints
+// are kept as given besides, since a System of another scalar type needs a
+// function of that type.
+
 #include "wyvern/systems/framework/system.h"
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+// From data to text: the ranges of all series, and of the limits, give two
+// linear axes to pixels; curves are moved into pixels, simplified there, and
+// written as polylines. Pixels of y grow downwards, so that axis has its low
+// end at the larger pixel. A range that is nearly one value is widened, since
+// an axis divides by its length. The colours are one table and the rules one
+// text with names in it, which become CSS variables on a page, light or dark,
+// and plain light colours in a picture.
+
 #include "wyvern/systems/plotting/svg_plot.h"
 
 #include <algorithm>

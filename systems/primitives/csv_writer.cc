@@ -1,3 +1,11 @@
+// The final name is claimed in a set of this process, by its canonical form,
+// and then the partial file is opened. A row is formatted into a buffer for the
+// longest numbers there are, all of it checked before any is written, so that a
+// bad number leaves no half a row. Close() flushes, closes and renames. The
+// destructor does so only if no write failed and no exception is on its way,
+// which it tells by comparing their count with that at construction: a run that
+// broke off must not look complete. Names of columns are quoted by RFC 4180.
+
 #include "wyvern/systems/primitives/csv_writer.h"
 
 #include <algorithm>

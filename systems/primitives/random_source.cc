@@ -1,3 +1,11 @@
+// To draw changes the generator, and so both the numbers and the generator are
+// state, drawn anew by an unrestricted update, which may write to both. Setting
+// a default or random state seeds the generator and draws the first numbers. A
+// random state takes a seed from the caller's generator even if a fixed one is
+// used instead, so that what other Systems draw does not depend on that. The
+// generator is saved as text in the classic locale, the form in which the
+// standard promises to read it back.
+
 #include "wyvern/systems/primitives/random_source.h"
 
 #include <atomic>

@@ -1,3 +1,12 @@
+// A segment is a matrix of coefficients, with a row for each element of the
+// value, column by column, and a column for each power of the time since the
+// segment's start. Factories gather their samples in one flat matrix of that
+// layout and check it. The cubic ones differ in the slopes at the breaks alone
+// (spline_slopes.cc); FromSlopes() makes the Hermite cubics of them. Values and
+// derivatives come from Horner's rule on one segment. A constant is one segment
+// from minus to plus infinity, for which the time since the start is infinite
+// and must not be used.
+
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 
 #include <algorithm>

@@ -1,3 +1,11 @@
+// The three splines with continuous second derivatives share their inner rows
+// and differ at the ends: slopes given, third derivatives continuous at the
+// next break, or the end joined to the start. Joined ends put two corners into
+// the matrix, which are taken out by a change of rank one. All elements of the
+// value are solved for at once, as right-hand sides of one matrix. The
+// shape-preserving slopes are local and need no solving: a slope depends on the
+// two secants at its break, and is zero where they do not have one sign.
+
 #include "wyvern/systems/trajectories/spline_slopes.h"
 
 #include <cmath>

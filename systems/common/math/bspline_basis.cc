@@ -1,3 +1,10 @@
+// A basis is an order and its knots, and everything else is found in them. An
+// evaluation looks up the interval of the knots first, because only `order`
+// functions are not zero there. Intervals are closed at their start, but the
+// end of the domain belongs to the last interval that is not empty: otherwise a
+// clamped curve would have no value at its end. A uniform basis has its knots
+// laid out from the domain, which begins at knot order - 1, not at knot 0.
+
 #include "wyvern/systems/common/math/bspline_basis.h"
 
 #include <algorithm>

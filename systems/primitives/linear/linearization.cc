@@ -1,3 +1,10 @@
+// Both functions do the same until the end: choose the ports, tell the kind of
+// state, convert the System to AutoDiffXd with the Context's values, make [x;
+// u] its variables, and evaluate once. Ports that were not chosen keep their
+// values as constants. For a discrete System the right-hand side is x[n+1] and
+// not a change, so an equilibrium is where it equals x. A result that depends
+// on no variable comes without derivatives, which means that they are zero.
+
 #include "wyvern/systems/primitives/linear/linearization.h"
 
 #include "wyvern/systems/common/check_argument.h"
