@@ -67,7 +67,14 @@ Diagram<T>::Diagram(SystemScalarConverter converter, const Diagram<U>& other)
 }
 
 template <typename T>
-Diagram<T>::~Diagram() = default;
+Diagram<T>::~Diagram() {
+  // Somebody else may hold a part too.
+  for (const auto& system : blueprint_.systems) {
+    if (system != nullptr && system->get_parent() == this) {
+      this->set_parent(system.get(), nullptr);
+    }
+  }
+}
 
 template <typename T>
 void Diagram<T>::Initialize(internal::DiagramBlueprint<T> blueprint) {
@@ -193,6 +200,8 @@ template <typename T>
 auto Diagram<T>::GetInputPortLocators(InputPortIndex port_index) const
     -> std::vector<InputPortLocator> {
   this->get_input_port_base(port_index);  // Checks the index.
+  // A port that a derived class declared itself feeds none.
+  if (port_index >= static_cast<int>(blueprint_.inputs.size())) return {};
   return blueprint_.inputs[port_index].feeds;
 }
 
@@ -200,6 +209,12 @@ template <typename T>
 auto Diagram<T>::get_output_port_locator(OutputPortIndex port_index) const
     -> const OutputPortLocator& {
   this->get_output_port_base(port_index);  // Checks the index.
+  if (port_index >= static_cast<int>(blueprint_.outputs.size())) {
+    throw std::logic_error(fmt::format(
+        "Diagram::get_output_port_locator(): Diagram {} declares output port "
+        "{} itself, so that no part of it is its source.",
+        this->GetSystemPathname(), port_index));
+  }
   return blueprint_.outputs[port_index].source;
 }
 
@@ -285,7 +300,8 @@ std::multimap<int, int> Diagram<T>::GetDirectFeedthroughs() const {
     }
   }
   std::multimap<int, int> result;
-  for (int out = 0; out < this->num_output_ports(); ++out) {
+  const int num_wired = static_cast<int>(wiring_->outputs.size());
+  for (int out = 0; out < num_wired; ++out) {
     std::set<std::pair<int, int>> seen;
     std::vector<std::pair<int, int>> todo{wiring_->outputs[out]};
     std::set<int> reached;

@@ -128,7 +128,15 @@ void DiagramBuilder<T>::Add(std::shared_ptr<System<T>> system) {
   if (system->get_name().empty()) {
     std::string type = system->GetSystemType();
     type.resize(std::min(type.size(), type.find('<')));
-    system->set_name(fmt::format("{}_{}", type, blueprint_.systems.size()));
+    // The first number that nobody has.
+    const auto is_taken = [this](const std::string& name) {
+      return std::ranges::any_of(blueprint_.systems, [&](const auto& other) {
+        return other->get_name() == name;
+      });
+    };
+    std::size_t number = blueprint_.systems.size();
+    while (is_taken(fmt::format("{}_{}", type, number))) ++number;
+    system->set_name(fmt::format("{}_{}", type, number));
   }
   blueprint_.systems.push_back(std::move(system));
 }

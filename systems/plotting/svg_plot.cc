@@ -52,6 +52,13 @@ struct Point {
 };
 
 void Check(const Plot& plot) {
+  for (const double limit : plot.limits) {
+    if (!std::isfinite(limit)) {
+      throw std::logic_error(fmt::format(
+          "RenderSvg(): a limit of plot '{}' is {}; give a finite number.",
+          plot.title, limit));
+    }
+  }
   for (const Series& series : plot.series) {
     if (series.x.size() != series.y.size()) {
       throw std::logic_error(fmt::format(
@@ -342,8 +349,13 @@ std::vector<double> MakeTicks(double low, double high, int target) {
                                              : 10.0);
   std::vector<double> ticks;
   const double slack = 1e-9 * step;
-  for (double k = std::ceil((low - slack) / step); k * step <= high + slack;
-       ++k) {
+  const double first = std::ceil((low - slack) / step);
+  // Counted: where a step is less than the rounding of numbers there, first + i
+  // may stay what it is.
+  for (int i = 0; i <= 10 * std::max(1, target); ++i) {
+    const double k = first + i;
+    if (k * step > high + slack) break;
+    if (i > 0 && k * step <= ticks.back()) continue;
     ticks.push_back(k == 0 ? 0.0 : k * step);
   }
   return ticks;

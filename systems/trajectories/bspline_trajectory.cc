@@ -139,7 +139,9 @@ VectorX<T> BsplineTrajectory<T>::EvaluateLinearInControlPoints(
 template <typename T>
 void BsplineTrajectory<T>::InsertKnots(const std::vector<T>& additional_knots) {
   const int k = basis_.order();
-  for (const T& u : additional_knots) {
+  // A copy: they may be this basis's own.
+  const std::vector<T> added = additional_knots;
+  for (const T& u : added) {
     const int last = basis_.FindContainingInterval(u);
     std::vector<T> knots = basis_.knots();
     std::vector<MatrixX<T>> points = control_points_;

@@ -125,6 +125,32 @@ TEST(DiagramBuilder, ARemovedSystemTakesItsConnectionsAndPortsAlong) {
   EXPECT_FALSE(builder.IsConnectedOrExported(b->get_input_port()));
 }
 
+TEST(DiagramBuilder, NamesThatItGivesDifferAfterARemoval) {
+  DiagramBuilder<double> builder;
+  auto* first = builder.AddSystem<Scale>(2.0);
+  auto* second = builder.AddSystem<Scale>(3.0);
+  builder.RemoveSystem(*first);
+  auto* third = builder.AddSystem<Scale>(4.0);
+  EXPECT_NE(second->get_name(), third->get_name());
+  EXPECT_EQ(builder.Build()->num_subsystems(), 2);
+}
+
+TEST(DiagramBuilder, ASystemThatOutlivesItsDiagramIsInNone) {
+  const auto scale = std::make_shared<Scale>(2.0);
+  scale->set_name("scale");
+  {
+    DiagramBuilder<double> builder;
+    builder.AddSystem(scale);
+    const auto diagram = builder.Build();
+    diagram->set_name("diagram");
+    EXPECT_EQ(scale->GetSystemPathname(), "::diagram::scale");
+  }
+  EXPECT_EQ(scale->GetSystemPathname(), "::scale");
+  DiagramBuilder<double> builder;
+  builder.AddSystem(scale);
+  EXPECT_NO_THROW(builder.Build());
+}
+
 TEST(DiagramBuilder, BuildsIntoADerivedDiagram) {
   class Pair final : public Diagram<double> {
    public:

@@ -39,6 +39,20 @@ TEST(MakeTicks, AreRoundMultiplesInsideTheRange) {
   EXPECT_EQ(MakeTicks(120.0, 480.0, 4), std::vector<double>({200, 300, 400}));
 }
 
+TEST(MakeTicks, EndWhereNumbersAreFartherApartThanTicks) {
+  const std::vector<double> ticks = MakeTicks(1e16, 1e16 + 2, 100);
+  ASSERT_FALSE(ticks.empty());
+  EXPECT_LE(ticks.size(), 1001u);
+  EXPECT_TRUE(std::ranges::is_sorted(ticks, std::less_equal<>()));
+}
+
+TEST(RenderSvg, RefusesALimitThatIsNotFinite) {
+  const VectorXd x = VectorXd::LinSpaced(10, 0.0, 1.0);
+  Plot plot = PlotOf(x, x);
+  plot.limits = {1.0, std::numeric_limits<double>::quiet_NaN()};
+  EXPECT_THROWS_MESSAGE(RenderSvg(plot), std::logic_error, "a limit of plot");
+}
+
 TEST(MakeTicks, RefusesAnEmptyOrInfiniteRange) {
   const double inf = std::numeric_limits<double>::infinity();
   EXPECT_THROWS_MESSAGE(MakeTicks(1.0, 1.0, 4), std::logic_error,

@@ -73,6 +73,16 @@ TEST(BsplineTrajectory, InsertedKnotsKeepTheCurve) {
   }
 }
 
+TEST(BsplineTrajectory, ItsOwnKnotsCanBeInsertedOnceMore) {
+  Curve curve = Cubic();
+  const int num_knots = static_cast<int>(curve.basis().knots().size());
+  curve.InsertKnots(curve.basis().knots());
+  EXPECT_EQ(curve.basis().knots().size(), 2 * num_knots);
+  for (double t : {0.0, 0.3, 1.0, 1.9, 2.0}) {
+    EXPECT_TRUE(Near(curve.value(t), Cubic().value(t), 1e-14));
+  }
+}
+
 TEST(BsplineTrajectory, StartsAndEndsAtTheOuterPointsOfAClampedBasis) {
   const Curve curve = Cubic();
   EXPECT_TRUE(Near(curve.InitialValue(), curve.control_points().front()));
