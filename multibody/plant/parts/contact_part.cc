@@ -197,6 +197,22 @@ void ContactPart<T>::AddFaces(ContactPoints<T>* result) const {
   }
 }
 
+// How fast the pressure grows where a body goes along its normal. A face along
+// the gradient, such as the side of a box that stands in soft ground, gives
+// next to nothing, but its pressure counts, as on the side across: without, the
+// two would not balance when rounding takes one of them for a face that looks
+// away.
+template <typename T>
+static T CalcSteepness(const T& along, const Vector3<T>& gradient) {
+  using std::sqrt;
+  constexpr double kLeastShare = 1e-3;
+  const T squared = gradient.squaredNorm();
+  if (along * along > kLeastShare * kLeastShare * squared && along > 0) {
+    return along;
+  }
+  return kLeastShare * sqrt(squared);
+}
+
 template <typename T>
 void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
                               ContactPoint<T>* point,
@@ -210,12 +226,14 @@ void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
     const Vector3<T>& n = surface.face_normal(f);
     T compliance(0);  // 1 / g.
     if (has_A) {
-      const T g_A = n.dot(surface.EvaluateGradE_M_W(f));
+      const Vector3<T>& gradient = surface.EvaluateGradE_M_W(f);
+      const T g_A = CalcSteepness<T>(n.dot(gradient), gradient);
       if (g_A < kLeastGradient) continue;
       compliance += 1 / g_A;
     }
     if (has_B) {
-      const T g_B = -n.dot(surface.EvaluateGradE_N_W(f));
+      const Vector3<T>& gradient = surface.EvaluateGradE_N_W(f);
+      const T g_B = CalcSteepness<T>(-n.dot(gradient), gradient);
       if (g_B < kLeastGradient) continue;
       compliance += 1 / g_B;
     }

@@ -132,6 +132,9 @@ class EveryWay
 
 TEST_P(EveryWay, ACubeRestsWhereThePressureCarriesIt) {
   Cube scene(GetParam().first, GetParam().second);
+  if (GetParam().first == 0) {
+    scene.simulator->get_mutable_integrator().set_target_accuracy(1e-8);
+  }
   scene.simulator->AdvanceTo(0.2);
   EXPECT_NEAR(scene.Depth(), Cube::RestingDepth(), 1e-9);
   const auto& results = scene.Results();
@@ -178,7 +181,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Hydroelastic, ASpinningDiscFeelsTwoThirdsOfFrictionTimesItsRadius) {
   // T = mu N 2/3 R: a disc of even pressure, every part of it sliding.
   const Material material{.mu = 0.4};
-  constexpr double kRadius = 0.1, kInertia = 0.01, kSpin = 5;
+  constexpr double kRadius = 0.1, kInertia = 0.01, kSpin = 5, kTime = 0.05;
   for (const double dt : {0.0, 1e-3}) {
     Scene scene(dt, Approximation::kLagged, material);
     const auto& disc =
@@ -192,16 +195,15 @@ TEST(Hydroelastic, ASpinningDiscFeelsTwoThirdsOfFrictionTimesItsRadius) {
     scene.plant->SetFreeBodySpatialVelocity(
         scene.context, disc,
         SpatialVelocity<double>(Vector3d(0, 0, kSpin), Vector3d::Zero()));
-    scene.simulator->AdvanceTo(0.1);
+    scene.simulator->AdvanceTo(kTime);
     const double torque = 2.0 / 3 * material.mu * kMass * kGravity * kRadius;
     const double spin =
         scene.plant->EvalBodySpatialVelocityInWorld(*scene.context, disc)
             .rotational()[2];
     // The mesh of the disc is a polygon of 63 corners, and its triangles reach
     // from the centre to the rim: friction goes by velocities at centroids.
-    const double expected = kSpin - torque / kInertia * 0.1;
-    EXPECT_GT(spin, 0.5);
-    EXPECT_NEAR(spin, expected, 0.1 * (kSpin - expected)) << dt;
+    const double expected = kSpin - torque / kInertia * kTime;
+    EXPECT_NEAR(spin, expected, 0.03 * (kSpin - expected)) << dt;
   }
 }
 
@@ -222,16 +224,16 @@ TEST(Hydroelastic, StepsTendToContinuousTime) {
 
 TEST(Hydroelastic, ASofterGroundTakesTheDissipationOfTheOther) {
   // Of two that give way, each counts by the share that it does.
-  const Material ground{.dissipation = 4}, ball{.dissipation = 10};
+  const Material ground{.mu = 0, .dissipation = 4};
+  const Material box{.mu = 0, .dissipation = 10};
   const auto rate_of_force = [&](const ProximityProperties& properties) {
     Scene scene(0, Approximation::kLagged, ground);
-    const auto& body =
-        scene.Add("ball", MakeInertia(1, Vector3d::Zero(), 0.004),
-                  geometry::Sphere(0.1), properties);
+    const auto& body = scene.Add("box", MakeInertia(1, Vector3d::Zero(), 0.004),
+                                 geometry::Box(1, 1, 0.2), properties);
     scene.Finish();
     const auto force = [&](double v) {
       scene.plant->SetFreeBodyPose(scene.context, body,
-                                   RigidTransformd(Vector3d(0, 0, 0.09)));
+                                   RigidTransformd(Vector3d(0, 0, 0.099)));
       scene.plant->SetFreeBodySpatialVelocity(
           scene.context, body,
           SpatialVelocity<double>(Vector3d::Zero(), Vector3d(0, 0, -v)));
@@ -243,10 +245,11 @@ TEST(Hydroelastic, ASofterGroundTakesTheDissipationOfTheOther) {
     // F = F0 (1 + d v).
     return (force(0.01) / force(0) - 1) / 0.01;
   };
-  EXPECT_NEAR(rate_of_force(Rigid(ball, 0.05)), 4, 1e-9);
+  EXPECT_NEAR(rate_of_force(Rigid(box)), 4, 1e-9);
   // E_ball / (E_ball + E_ground) d_ground + E_ground / (...) d_ball.
-  EXPECT_NEAR(rate_of_force(Compliant(ball, 0.05, 3 * kModulus)),
-              0.75 * 4 + 0.25 * 10, 1e-9);
+  // Near the rim the surface is not level, and less of the velocity closes it.
+  EXPECT_NEAR(rate_of_force(Compliant(box, 1, 3 * kModulus)),
+              0.75 * 4 + 0.25 * 10, 0.02);
 }
 
 TEST(Hydroelastic, PairsThatCannotAreErrorsOrPoints) {
