@@ -1,6 +1,8 @@
 #include "wyvern/systems/plotting/svg_plot.h"
 
+#include <algorithm>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <string>
