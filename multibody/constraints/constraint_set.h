@@ -308,14 +308,17 @@ class ConstraintSet {
       const internal::MultibodyTreeSystem<T>& plant,
       const systems::Context<T>& context, ConstrainedSystem<T>* system,
       std::string_view function) const;
-  /** Fills in F and G. */
-  void UpdateJacobian(const internal::MultibodyTreeSystem<T>& plant,
-                      const systems::Context<T>& context,
-                      ConstrainedSystem<T>* system) const;
-  /** The same with the rates of position errors, where these differ. */
+  /** Fills in F and G.
+  @param rates kErrors: of position errors, where these differ. */
+  void UpdateJacobian(
+      const internal::MultibodyTreeSystem<T>& plant,
+      const systems::Context<T>& context, ConstrainedSystem<T>* system,
+      engine::RowRates rates = engine::RowRates::kVelocities) const;
   void UpdatePositionJacobian(const internal::MultibodyTreeSystem<T>& plant,
                               const systems::Context<T>& context,
-                              ConstrainedSystem<T>* system) const;
+                              ConstrainedSystem<T>* system) const {
+    UpdateJacobian(plant, context, system, engine::RowRates::kErrors);
+  }
   void UpdatePositionError(const internal::MultibodyTreeSystem<T>& plant,
                            const systems::Context<T>& context,
                            ConstrainedSystem<T>* system) const;
@@ -377,15 +380,6 @@ class ConstraintSet {
   int AddRow(int group, std::string_view name, std::optional<int> user_id);
   void RequireBodyOf(const internal::MultibodyTreeSystem<T>& plant, int row,
                      int side, BodyIndex body) const;
-  // F of contacts and loops; then G too.
-  void UpdateUnitForces(const internal::MultibodyTreeSystem<T>& plant,
-                        const systems::Context<T>& context,
-                        engine::RowRates rates,
-                        ConstrainedSystem<T>* system) const;
-  void UpdateJacobian(const internal::MultibodyTreeSystem<T>& plant,
-                      const systems::Context<T>& context,
-                      engine::RowRates rates,
-                      ConstrainedSystem<T>* system) const;
   void RequireSizeOf(const ConstrainedSystem<T>& system,
                      std::string_view function) const;
   void RequireStateOfMultipliers(std::string_view function,

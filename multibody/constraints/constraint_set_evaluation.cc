@@ -87,38 +87,16 @@ ConstrainedSystem<T>& ConstraintSet<T>::RequireReady(
 }
 
 template <typename T>
-void ConstraintSet<T>::UpdateUnitForces(const MultibodyTreeSystem<T>& plant,
-                                        const Context<T>& context,
-                                        engine::RowRates rates,
-                                        ConstrainedSystem<T>* system) const {
+void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
+                                      const Context<T>& context,
+                                      ConstrainedSystem<T>* system,
+                                      engine::RowRates rates) const {
   for (const Group& group : groups_) {
     if (group.pair == nullptr) continue;
     auto F = system->group_F.leftCols(group.pair->size());
     group.pair->CalcUnitForces(plant, context, F, rates);
     for (int i = 0; i < F.cols(); ++i) system->F.col(group.rows[i]) = F.col(i);
   }
-}
-
-template <typename T>
-void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
-                                      const Context<T>& context,
-                                      ConstrainedSystem<T>* system) const {
-  UpdateJacobian(plant, context, engine::RowRates::kVelocities, system);
-}
-
-template <typename T>
-void ConstraintSet<T>::UpdatePositionJacobian(
-    const MultibodyTreeSystem<T>& plant, const Context<T>& context,
-    ConstrainedSystem<T>* system) const {
-  UpdateJacobian(plant, context, engine::RowRates::kErrors, system);
-}
-
-template <typename T>
-void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
-                                      const Context<T>& context,
-                                      engine::RowRates rates,
-                                      ConstrainedSystem<T>* system) const {
-  UpdateUnitForces(plant, context, rates, system);
   MatrixX<T>& G = system->G;
   G.setZero();
   engine::AddJacobianRows<T>(plant.model(), plant.EvalNodePositions(context),

@@ -22,6 +22,13 @@ using Kind = HolonomicConstraint::Kind;
 // Shorter than this, [m], a distance has no direction.
 constexpr double kShortest = 1e-10;
 
+// Where Q is.
+template <typename T>
+Vector3<T> CalcEnd(const HolonomicConstraint& c,
+                   const std::vector<Pose<T>>& X_WB) {
+  return X_WB[c.body_B] * Vector3<T>(c.X_BQ.p.template cast<T>());
+}
+
 // Where P and Q are.
 template <typename T>
 struct Ends {
@@ -30,7 +37,7 @@ struct Ends {
         A(X_WB[c.body_A]),
         B(X_WB[c.body_B]),
         p_WP(A * Vector3<T>(c.X_AP.p.template cast<T>())),
-        p_WQ(B * Vector3<T>(c.X_BQ.p.template cast<T>())),
+        p_WQ(CalcEnd(c, X_WB)),
         p_PQ(p_WQ - p_WP) {}
   Vector3<T> middle() const { return 0.5 * (p_WP + p_WQ); }
   Matrix3<T> R_WP() const { return A.R * c.X_AP.R.template cast<T>(); }
@@ -139,6 +146,13 @@ void CalcUnitForces(const HolonomicConstraint& c,
     F.setZero();
     return;
   }
+  if (c.kind == Kind::kPoint) {
+    const Vector3<T> p_WQ = CalcEnd(c, X_WB);
+    for (int r = 0; r < c.num_rows(); ++r) {
+      SetForce<T>(p_WQ, c.normals[r].template cast<T>(), r, F);
+    }
+    return;
+  }
   const Ends<T> ends(c, X_WB);
   switch (c.kind) {
     case Kind::kDistance:
@@ -147,11 +161,6 @@ void CalcUnitForces(const HolonomicConstraint& c,
     case Kind::kLoop:
       CalcLoopForces<T>(*c.loop, ends.X_WP(), ends.X_WQ(),
                         rates == RowRates::kErrors, F);
-      return;
-    case Kind::kPoint:
-      for (int r = 0; r < c.num_rows(); ++r) {
-        SetForce<T>(ends.p_WQ, c.normals[r].template cast<T>(), r, F);
-      }
       return;
     case Kind::kWeld:
       F.template leftCols<3>().setZero();
@@ -195,7 +204,6 @@ void CalcConstraintBias(const HolonomicConstraint& c, const Model& model,
     bias[0] = T(0);
     return;
   }
-  const Ends<T> ends(c, X_WB);
   const auto velocity = [&](MobodIndex body, const Vector3<T>& p) {
     return CalcPointVelocity<T>(model, positions, velocities, body, p);
   };
@@ -204,12 +212,13 @@ void CalcConstraintBias(const HolonomicConstraint& c, const Model& model,
                                     p);
   };
   if (c.kind == Kind::kPoint) {
-    const Vector6<T> A = acceleration(c.body_B, ends.p_WQ);
+    const Vector6<T> A = acceleration(c.body_B, CalcEnd(c, X_WB));
     for (int r = 0; r < c.num_rows(); ++r) {
       bias[r] = A.template tail<3>().dot(c.normals[r].template cast<T>());
     }
     return;
   }
+  const Ends<T> ends(c, X_WB);
   if (c.kind == Kind::kLoop) {
     LoopMotion<T> motion;
     motion.V_P = velocity(c.body_A, ends.p_WP);
