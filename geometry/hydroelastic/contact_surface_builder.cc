@@ -4,6 +4,11 @@
 
 #include "wyvern/systems/common/default_scalars.h"
 
+// Faces come one by one, in the frame in which they were found, and are kept in
+// flat arrays in the world. A finished surface is made of those: into the
+// storage of one that is no more needed, if the list has one. Neighbours do not
+// share vertices: each polygon brings its own.
+
 namespace wyvern::geometry {
 
 template <typename T>

@@ -12,6 +12,11 @@ namespace wyvern::geometry::internal {
 content never changes a result. */
 template <typename T>
 struct PairScratch {
+  PairScratch() = default;
+  // A copy is for others, who write on it before they read.
+  PairScratch(const PairScratch&) {}
+  PairScratch& operator=(const PairScratch&) { return *this; }
+
   std::vector<IndexPair> elements;
   ElementPairScratch element_pairs;
   ClippedPolygon<T> polygon;

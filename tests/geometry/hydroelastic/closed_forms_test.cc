@@ -237,6 +237,17 @@ TEST(ClosedForms, AFaceInThePlaneBetweenElementsCountsOnce) {
   EXPECT_NEAR(
       Integrate(CalcSurface(slab, At(0), MakeRigid(HalfSpace()), kGround)).area,
       1, 1e-12);
+  // The ball's elements on both sides of the plane have gradients across it.
+  const auto ball = MakeCompliant(Sphere(0.5), 0.1, kModulus);
+  const double disc = pi * 0.25;
+  for (const auto& wall : {MakeRigid(HalfSpace()), plate}) {
+    const auto sum = Integrate(CalcSurface(
+        ball, At(0), wall, wall.is_half_space ? kGround : At(-0.5)));
+    EXPECT_NEAR(sum.area, disc, 0.02 * disc);
+    EXPECT_LT(sum.area, disc);
+    // A cone of pressures.
+    EXPECT_NEAR(sum.force[2], kModulus * sum.area / 3, 1e-8);
+  }
 }
 
 TEST(ClosedForms, OfABodyFullyInsideTheFacesAlongTheGradientCount) {
