@@ -393,11 +393,8 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
   CollectContactForces(core, context, contact, *scratch, outputs);
 }
 
-#define WYVERN_INSTANTIATE(T)                                                 \
-  template void CalcConstrainedStep(                                          \
-      const MultibodyTreeSystem<T>&, const Context<T>&, const StepInputs<T>&, \
-      const ActuationPart<T>&, const ConstraintRegistry&,                     \
-      const ContactPart<T>&, StepScratch<T>*, StepOutputs<T>*);
+#define WYVERN_INSTANTIATE(T) \
+  template decltype(CalcConstrainedStep<T>) CalcConstrainedStep<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

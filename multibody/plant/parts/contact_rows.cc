@@ -234,13 +234,9 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                                  \
-  template void AddContactRows(const MultibodyTreeSystem<T>&,                  \
-                               const Context<T>&, const ContactPart<T>&,       \
-                               StepScratch<T>*);                               \
-  template void CollectContactForces(const MultibodyTreeSystem<T>&,            \
-                                     const Context<T>&, const ContactPart<T>&, \
-                                     const StepScratch<T>&, StepOutputs<T>*);
+#define WYVERN_INSTANTIATE(T)                             \
+  template decltype(AddContactRows<T>) AddContactRows<T>; \
+  template decltype(CollectContactForces<T>) CollectContactForces<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

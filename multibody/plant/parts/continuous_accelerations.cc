@@ -241,11 +241,9 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                                 \
-  template void CalcContinuousAccelerations(                                  \
-      const MultibodyTreeSystem<T>&, const systems::Context<T>&,              \
-      const StepInputs<T>&, const ConstraintRegistry&, const ContactPart<T>&, \
-      StepScratch<T>*, StepOutputs<T>*);
+#define WYVERN_INSTANTIATE(T)                       \
+  template decltype(CalcContinuousAccelerations<T>) \
+      CalcContinuousAccelerations<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

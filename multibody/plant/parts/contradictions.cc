@@ -165,18 +165,10 @@ void CalcNextPositions(const MultibodyTreeSystem<T>& core,
   engine::NormalizeQuaternions<T>(core.model(), q);
 }
 
-#define WYVERN_INSTANTIATE(T)                                                 \
-  template void RequireNone(const MultibodyTreeSystem<T>&, const Context<T>&, \
-                            const ConstraintRegistry&,                        \
-                            const engine::ConstraintRows<T>&,                 \
-                            std::span<const int>);                            \
-  template void RequireConstraintsMet(                                        \
-      const MultibodyTreeSystem<T>&, const Context<T>&,                       \
-      const ConstraintRegistry&, const StepInputs<T>&, const VectorX<T>*,     \
-      StepScratch<T>*);                                                       \
-  template void CalcNextPositions(const MultibodyTreeSystem<T>&,              \
-                                  const Context<T>&, const VectorX<T>&,       \
-                                  Eigen::Ref<VectorX<T>>);
+#define WYVERN_INSTANTIATE(T)                                           \
+  template decltype(RequireNone<T>) RequireNone<T>;                     \
+  template decltype(RequireConstraintsMet<T>) RequireConstraintsMet<T>; \
+  template decltype(CalcNextPositions<T>) CalcNextPositions<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

@@ -151,10 +151,8 @@ void CalcDiscreteStep(const MultibodyTreeSystem<T>& core,
       v_next);
 }
 
-#define WYVERN_INSTANTIATE(T)                                             \
-  template void CalcDiscreteStep(const MultibodyTreeSystem<T>&,           \
-                                 const Context<T>&, const StepInputs<T>&, \
-                                 StepScratch<T>*, StepOutputs<T>*);
+#define WYVERN_INSTANTIATE(T) \
+  template decltype(CalcDiscreteStep<T>) CalcDiscreteStep<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

@@ -142,10 +142,8 @@ void CalcFreeVelocities(const MultibodyTreeSystem<T>& core,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                     \
-  template void CalcFreeVelocities(const MultibodyTreeSystem<T>&, \
-                                   const Context<T>&,             \
-                                   const std::vector<bool>&, VectorX<T>*);
+#define WYVERN_INSTANTIATE(T) \
+  template decltype(CalcFreeVelocities<T>) CalcFreeVelocities<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

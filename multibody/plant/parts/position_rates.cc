@@ -50,11 +50,8 @@ void CalcPositionRates(const MultibodyTreeSystem<T>& core,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                    \
-  template void CalcPositionRates(                               \
-      const MultibodyTreeSystem<T>&, const systems::Context<T>&, \
-      const Eigen::Ref<const VectorX<T>>&,                       \
-      const Eigen::Ref<const VectorX<T>>&, Eigen::Ref<VectorX<T>>);
+#define WYVERN_INSTANTIATE(T) \
+  template decltype(CalcPositionRates<T>) CalcPositionRates<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

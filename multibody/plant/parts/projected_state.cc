@@ -202,14 +202,10 @@ void CalcConstraintRates(const MultibodyTreeSystem<T>& core,
   }
 }
 
-#define WYVERN_INSTANTIATE(T)                                    \
-  template struct ProjectedState<T>;                             \
-  template void CalcProjectedState(                              \
-      const MultibodyTreeSystem<T>&, const systems::Context<T>&, \
-      const ConstraintRegistry&, ProjectedState<T>*);            \
-  template void CalcConstraintRates(                             \
-      const MultibodyTreeSystem<T>&, const systems::Context<T>&, \
-      const ConstraintRegistry&, VectorX<T>*, VectorX<T>*);
+#define WYVERN_INSTANTIATE(T)                                     \
+  template struct ProjectedState<T>;                              \
+  template decltype(CalcProjectedState<T>) CalcProjectedState<T>; \
+  template decltype(CalcConstraintRates<T>) CalcConstraintRates<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal

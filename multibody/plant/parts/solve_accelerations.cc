@@ -72,17 +72,11 @@ void ThrowNoVelocities(const MultibodyTreeSystem<T>& core,
       core.time_step(), fastest));
 }
 
-#define WYVERN_INSTANTIATE(T)                                             \
-  template void SolveAccelerations(                                       \
-      const MultibodyTreeSystem<T>&, const systems::Context<T>&,          \
-      std::span<const Vector6<T>>, const Eigen::Ref<const VectorX<T>>&,   \
-      StepScratch<T>*, VectorX<T>*);                                      \
-  template void RequireFiniteAccelerations(const MultibodyTreeSystem<T>&, \
-                                           const systems::Context<T>&,    \
-                                           const VectorX<T>&);            \
-  template void ThrowNoVelocities(const MultibodyTreeSystem<T>&,          \
-                                  const systems::Context<T>&,             \
-                                  std::string_view, const VectorX<T>&);
+#define WYVERN_INSTANTIATE(T)                                     \
+  template decltype(SolveAccelerations<T>) SolveAccelerations<T>; \
+  template decltype(RequireFiniteAccelerations<T>)                \
+      RequireFiniteAccelerations<T>;                              \
+  template decltype(ThrowNoVelocities<T>) ThrowNoVelocities<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::multibody::internal
