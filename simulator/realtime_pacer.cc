@@ -1,20 +1,15 @@
 #include "wyvern/simulator/realtime_pacer.h"
 
-#include <cmath>
-#include <stdexcept>
 #include <thread>
 
-#include <fmt/format.h>
+#include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::systems::internal {
 
 void RealtimePacer::set_target_rate(double rate) {
-  if (!(std::isfinite(rate) && rate >= 0)) {
-    throw std::logic_error(fmt::format(
-        "Simulator::set_target_realtime_rate(): {} was given; it must be "
-        "finite and not negative (0 is as fast as possible).",
-        rate));
-  }
+  wyvern::internal::RequireNonNegative("Simulator::set_target_realtime_rate",
+                                       "rate", rate,
+                                       "0 is as fast as possible");
   target_rate_ = rate;
 }
 

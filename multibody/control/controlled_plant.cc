@@ -22,8 +22,8 @@ using multibody::MultibodyPlant;
 namespace {
 
 template <typename T>
-const MultibodyPlant<T>& CheckPlant(const std::string& who,
-                                    const MultibodyPlant<T>* plant) {
+const MultibodyPlant<T>& RequirePlant(const std::string& who,
+                                      const MultibodyPlant<T>* plant) {
   if (plant == nullptr) {
     throw std::logic_error(
         fmt::format("{}: the plant is null; give a finalized one.", who));
@@ -46,7 +46,7 @@ ControlledPlant<T>::ControlledPlant(std::string who,
                                     const Context<T>* plant_context)
     : who_(std::move(who)),
       owned_plant_(std::move(owned)),
-      plant_(&CheckPlant(who_, owned_plant_ ? owned_plant_.get() : plant)),
+      plant_(&RequirePlant(who_, owned_plant_ ? owned_plant_.get() : plant)),
       context_(plant_->CreateDefaultContext()) {
   for (const auto index : plant_->GetJointIndices()) {
     const auto& joint = plant_->get_joint(index);

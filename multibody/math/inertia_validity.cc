@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <Eigen/Eigenvalues>
 
+#include "wyvern/systems/common/check_argument.h"
+
 namespace wyvern::multibody::internal {
 
 namespace {
@@ -73,24 +75,17 @@ void ThrowIfNotPossibleInertia(std::string_view who, const Eigen::Matrix3d& I,
 
 void ThrowIfNegative(std::string_view who, std::string_view what,
                      double number) {
-  if (number >= 0 && std::isfinite(number)) return;
-  throw std::logic_error(fmt::format(
-      "{}: {} is {}; it must be 0 or more and finite.", who, what, number));
+  wyvern::internal::RequireNonNegative(who, what, number);
 }
 
 void ThrowIfNotPositive(std::string_view who, std::string_view what,
                         double number) {
-  if (number > 0 && std::isfinite(number)) return;
-  throw std::logic_error(fmt::format(
-      "{}: {} is {}; it must be positive and finite.", who, what, number));
+  wyvern::internal::RequirePositive(who, what, number);
 }
 
 void ThrowIfNotFinite(std::string_view who, std::string_view what,
                       const Eigen::Vector3d& v) {
-  if (v.allFinite()) return;
-  throw std::logic_error(
-      fmt::format("{}: {} is ({}, {}, {}); all three must be finite.", who,
-                  what, v(0), v(1), v(2)));
+  wyvern::internal::RequireFinite(who, what, v);
 }
 
 void ThrowNoElement(std::string_view who, int index, int size) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Along F's own axes x, z and with the turning rate k, which is constant on a
@@ -18,12 +19,14 @@ using multibody::SpatialVelocity;
 
 namespace {
 
+constexpr char kWho[] = "PiecewiseConstantCurvatureTrajectory";
+
 [[noreturn]] void Throw(const std::string& what) {
-  throw std::logic_error("PiecewiseConstantCurvatureTrajectory(): " + what);
+  throw std::logic_error(fmt::format("{}(): {}", kWho, what));
 }
 
 template <typename T>
-void CheckPath(const std::vector<T>& breaks, const std::vector<T>& rates) {
+void RequirePath(const std::vector<T>& breaks, const std::vector<T>& rates) {
   if (breaks.size() < 2 || rates.size() + 1 != breaks.size()) {
     Throw(
         fmt::format("{} breaks and {} turning rates were given; give two "
@@ -36,12 +39,7 @@ void CheckPath(const std::vector<T>& breaks, const std::vector<T>& rates) {
                     "from 0.",
                     ExtractDoubleOrThrow(breaks[0])));
   }
-  for (size_t i = 0; i < rates.size(); ++i) {
-    const double rate = ExtractDoubleOrThrow(rates[i]);
-    if (std::isfinite(rate)) continue;
-    Throw(fmt::format("turning rate {} is {}; a finite number is wanted.", i,
-                      rate));
-  }
+  wyvern::internal::RequireFinite(kWho, "turning_rates", rates);
 }
 
 // The unit vector along `x`.
@@ -77,16 +75,6 @@ Matrix3<T> InitialRotation(const Vector3<T>& tangent,
   return R;
 }
 
-template <typename T>
-Vector3<T> CheckFinite(const Vector3<T>& position) {
-  const Vector3<double> p = ExtractDoubleOrThrow(position);
-  if (p.allFinite()) return position;
-  Throw(
-      fmt::format("the initial position is ({}, {}, {}); finite numbers are "
-                  "wanted.",
-                  p[0], p[1], p[2]));
-}
-
 }  // namespace
 
 template <typename T>
@@ -99,11 +87,13 @@ PiecewiseConstantCurvatureTrajectory<T>::PiecewiseConstantCurvatureTrajectory(
     const Vector3<T>& initial_curve_tangent, const Vector3<T>& plane_normal,
     const Vector3<T>& initial_position, bool is_periodic)
     : PiecewiseTrajectory<T>(breaks), turning_rates_(turning_rates) {
-  CheckPath(breaks, turning_rates);
+  RequirePath(breaks, turning_rates);
   path_ = multibody::internal::LineAndArcPath<T>(
       breaks, turning_rates,
       InitialRotation(initial_curve_tangent, plane_normal),
-      CheckFinite(initial_position), is_periodic);
+      wyvern::internal::RequireFinite(kWho, "initial_position",
+                                      initial_position),
+      is_periodic);
 }
 
 template <typename T>

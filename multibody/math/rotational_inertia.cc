@@ -13,6 +13,7 @@ checked by inertia_validity.h against the size of what went in. */
 #include <fmt/format.h>
 
 #include "wyvern/multibody/math/inertia_validity.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -90,12 +91,8 @@ template <typename T>
 std::pair<Vector3<double>, math::RotationMatrix<double>>
 RotationalInertia<T>::CalcPrincipalMomentsAndAxesOfInertia() const {
   const Eigen::Matrix3d I = ValuesOf(I_);
-  if (!I.allFinite()) {
-    throw std::logic_error(
-        fmt::format("RotationalInertia::CalcPrincipalMomentsOfInertia(): {} "
-                    "has an element that is not finite.",
-                    internal::ToOneLine(I)));
-  }
+  wyvern::internal::RequireFinite(
+      "RotationalInertia::CalcPrincipalMomentsAndAxesOfInertia", "I", I);
   const auto [moments, axes] = internal::CalcPrincipalMomentsAndAxes(I);
   return {moments, math::RotationMatrix<double>::MakeUnchecked(axes)};
 }

@@ -116,8 +116,9 @@ std::pair<Vector3<double>, math::RigidTransform<double>>
 SpatialInertia<T>::CalcPrincipalHalfLengthsAndPoseForEquivalentShape(
     double inertia_shape_factor) const {
   ThrowIfNotPhysicallyValid();
-  internal::ThrowIfNotPositive("SpatialInertia: to have an equivalent shape",
-                               "mass", ValueOf(mass_));
+  internal::ThrowIfNotPositive(
+      "SpatialInertia::CalcPrincipalHalfLengthsAndPoseForEquivalentShape",
+      "mass", ValueOf(mass_));
   const auto [half_lengths, R_EA] =
       CalcCentralUnitInertia()
           .CalcPrincipalHalfLengthsAndAxesForEquivalentShape(

@@ -29,8 +29,8 @@ SpatialInertia<T> Central(const T& mass, const UnitInertia<T>& G) {
 }
 
 template <typename T>
-void CheckRound(const char* who, const T& radius, const T& length,
-                const Vector3<T>& unit_vector) {
+void RequireRound(const char* who, const T& radius, const T& length,
+                  const Vector3<T>& unit_vector) {
   const std::string with_parentheses = fmt::format("{}()", who);
   ThrowIfNotPositive(with_parentheses, "radius", ValueOf(radius));
   ThrowIfNotPositive(with_parentheses, "length", ValueOf(length));
@@ -38,8 +38,8 @@ void CheckRound(const char* who, const T& radius, const T& length,
 }
 
 template <typename T>
-void CheckThree(const char* who, const char* what, const T& x, const T& y,
-                const T& z) {
+void RequireThree(const char* who, const char* what, const T& x, const T& y,
+                  const T& z) {
   ThrowIfNotPositive(who, fmt::format("the first {}", what), ValueOf(x));
   ThrowIfNotPositive(who, fmt::format("the second {}", what), ValueOf(y));
   ThrowIfNotPositive(who, fmt::format("the third {}", what), ValueOf(z));
@@ -63,7 +63,7 @@ SpatialInertia<T> SpatialInertia<T>::SolidBoxWithDensity(const T& density,
                                                          const T& lz) {
   const char* const who = "SpatialInertia::SolidBoxWithDensity()";
   ThrowIfNotPositive(who, "density", ValueOf(density));
-  CheckThree(who, "length", lx, ly, lz);
+  RequireThree(who, "length", lx, ly, lz);
   return SolidBoxWithMass(density * lx * ly * lz, lx, ly, lz);
 }
 
@@ -73,7 +73,7 @@ SpatialInertia<T> SpatialInertia<T>::SolidBoxWithMass(const T& mass,
                                                       const T& lz) {
   const char* const who = "SpatialInertia::SolidBoxWithMass()";
   ThrowIfNotPositive(who, "mass", ValueOf(mass));
-  CheckThree(who, "length", lx, ly, lz);
+  RequireThree(who, "length", lx, ly, lz);
   return Central(mass, UnitInertia<T>::SolidBox(lx, ly, lz));
 }
 
@@ -101,8 +101,8 @@ SpatialInertia<T> SpatialInertia<T>::SolidCapsuleWithDensity(
     const Vector3<T>& unit_vector) {
   ThrowIfNotPositive("SpatialInertia::SolidCapsuleWithDensity()", "density",
                      ValueOf(density));
-  CheckRound("SpatialInertia::SolidCapsuleWithDensity", radius, length,
-             unit_vector);
+  RequireRound("SpatialInertia::SolidCapsuleWithDensity", radius, length,
+               unit_vector);
   const T volume = T(M_PI) * radius * radius * (length + T(4.0 / 3.0) * radius);
   return SolidCapsuleWithMass(density * volume, radius, length, unit_vector);
 }
@@ -113,8 +113,8 @@ SpatialInertia<T> SpatialInertia<T>::SolidCapsuleWithMass(
     const Vector3<T>& unit_vector) {
   ThrowIfNotPositive("SpatialInertia::SolidCapsuleWithMass()", "mass",
                      ValueOf(mass));
-  CheckRound("SpatialInertia::SolidCapsuleWithMass", radius, length,
-             unit_vector);
+  RequireRound("SpatialInertia::SolidCapsuleWithMass", radius, length,
+               unit_vector);
   return Central(mass,
                  UnitInertia<T>::SolidCapsule(radius, length, unit_vector));
 }
@@ -125,8 +125,8 @@ SpatialInertia<T> SpatialInertia<T>::SolidCylinderWithDensity(
     const Vector3<T>& unit_vector) {
   ThrowIfNotPositive("SpatialInertia::SolidCylinderWithDensity()", "density",
                      ValueOf(density));
-  CheckRound("SpatialInertia::SolidCylinderWithDensity", radius, length,
-             unit_vector);
+  RequireRound("SpatialInertia::SolidCylinderWithDensity", radius, length,
+               unit_vector);
   return SolidCylinderWithMass(density * T(M_PI) * radius * radius * length,
                                radius, length, unit_vector);
 }
@@ -137,8 +137,8 @@ SpatialInertia<T> SpatialInertia<T>::SolidCylinderWithMass(
     const Vector3<T>& unit_vector) {
   ThrowIfNotPositive("SpatialInertia::SolidCylinderWithMass()", "mass",
                      ValueOf(mass));
-  CheckRound("SpatialInertia::SolidCylinderWithMass", radius, length,
-             unit_vector);
+  RequireRound("SpatialInertia::SolidCylinderWithMass", radius, length,
+               unit_vector);
   return Central(mass,
                  UnitInertia<T>::SolidCylinder(radius, length, unit_vector));
 }
@@ -187,7 +187,7 @@ SpatialInertia<T> SpatialInertia<T>::SolidEllipsoidWithDensity(const T& density,
                                                                const T& c) {
   const char* const who = "SpatialInertia::SolidEllipsoidWithDensity()";
   ThrowIfNotPositive(who, "density", ValueOf(density));
-  CheckThree(who, "semi-axis", a, b, c);
+  RequireThree(who, "semi-axis", a, b, c);
   return SolidEllipsoidWithMass(density * T(4.0 / 3.0 * M_PI) * a * b * c, a, b,
                                 c);
 }
@@ -199,7 +199,7 @@ SpatialInertia<T> SpatialInertia<T>::SolidEllipsoidWithMass(const T& mass,
                                                             const T& c) {
   const char* const who = "SpatialInertia::SolidEllipsoidWithMass()";
   ThrowIfNotPositive(who, "mass", ValueOf(mass));
-  CheckThree(who, "semi-axis", a, b, c);
+  RequireThree(who, "semi-axis", a, b, c);
   return Central(mass, UnitInertia<T>::SolidEllipsoid(a, b, c));
 }
 

@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "wyvern/multibody/math/inertia_validity.h"
+#include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::multibody::internal {
 
@@ -60,8 +61,8 @@ SpatialInertia<double> RepairInertia(const WrittenInertia& written,
   remark->clear();
   const Vector3<double> p_BoBcm = written.X_BC.translation();
   Matrix3<double> I = ToMatrix(written);
-  ThrowIfNotFinite("inertia", "the moments", written.moments);
-  ThrowIfNotFinite("inertia", "the products", written.products);
+  wyvern::internal::RequireFinite("", "the moments", written.moments);
+  wyvern::internal::RequireFinite("", "the products", written.products);
   if (written.mass <= 0) {
     *remark = DescribeMassless(written);
     return SpatialInertia<double>::Zero();

@@ -249,7 +249,7 @@ namespace {
 // Returns the result of a function.
 template <typename T>
 T RequireFiniteScalar(const char* function, const T& result) {
-  internal::RequireFiniteResult(function, "the result", Vector1<T>(result));
+  internal::RequireFiniteResult(function, "the result", result);
   return result;
 }
 

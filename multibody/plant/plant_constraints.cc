@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -97,11 +98,11 @@ MultibodyConstraintId PlantConstraints<T>::AddBallConstraint(
     const RigidBody<T>& body_A, const Vector3<double>& p_AP,
     const RigidBody<T>& body_B, const std::optional<Vector3<double>>& p_BQ) {
   RequireBodies("AddBallConstraint", body_A, body_B);
-  if (!p_AP.allFinite() || (p_BQ && !p_BQ->allFinite())) {
-    throw std::logic_error(fmt::format(
-        "MultibodyPlant::AddBallConstraint(): a point of '{}' or '{}' is not "
-        "finite; give finite positions.",
-        body_A.name(), body_B.name()));
+  const wyvern::internal::Caller who("MultibodyPlant::AddBallConstraint");
+  wyvern::internal::RequireFinite(who.Of("body", body_A.name()), "p_AP", p_AP);
+  if (p_BQ) {
+    wyvern::internal::RequireFinite(who.Of("body", body_B.name()), "p_BQ",
+                                    *p_BQ);
   }
   const auto id = MultibodyConstraintId::get_new_id();
   registry_.balls[id] = {body_A.index(), p_AP, body_B.index(), p_BQ, id};

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -19,14 +20,6 @@ namespace {
 [[noreturn]] void ThrowNotAvailable(const char* function, const char* what) {
   throw std::logic_error(fmt::format(
       "MultibodyPlant::{}(): {} not available yet.", function, what));
-}
-
-void RequirePositive(const char* function, double value, const char* unit) {
-  if (value > 0 && std::isfinite(value)) return;
-  throw std::logic_error(
-      fmt::format("MultibodyPlant::{}(): {} {} was given; give a positive, "
-                  "finite number.",
-                  function, value, unit));
 }
 
 }  // namespace
@@ -78,18 +71,17 @@ void PlantContact<T>::set_sap_near_rigid_threshold(
     double near_rigid_threshold) {
   core_.tree().RequireNotFinalized("set_sap_near_rigid_threshold",
                                    "the near-rigid threshold was set");
-  if (!(near_rigid_threshold >= 0) || !std::isfinite(near_rigid_threshold)) {
-    throw std::logic_error(fmt::format(
-        "MultibodyPlant::set_sap_near_rigid_threshold(): {} was given; give a "
-        "finite number that is not negative.",
-        near_rigid_threshold));
-  }
+  wyvern::internal::RequireNonNegative(
+      "MultibodyPlant::set_sap_near_rigid_threshold", "near_rigid_threshold",
+      near_rigid_threshold);
   config_.near_rigid_threshold = near_rigid_threshold;
 }
 
 template <typename T>
 void PlantContact<T>::set_penetration_allowance(double penetration_allowance) {
-  RequirePositive("set_penetration_allowance", penetration_allowance, "m");
+  wyvern::internal::RequirePositive("MultibodyPlant::set_penetration_allowance",
+                                    "penetration_allowance (m)",
+                                    penetration_allowance);
   config_.penetration_allowance = penetration_allowance;
   if (core_.tree().is_finalized()) FinalizeContact();
 }
@@ -102,7 +94,8 @@ double PlantContact<T>::get_contact_penalty_method_time_scale() const {
 
 template <typename T>
 void PlantContact<T>::set_stiction_tolerance(double v_stiction) {
-  RequirePositive("set_stiction_tolerance", v_stiction, "m/s");
+  wyvern::internal::RequirePositive("MultibodyPlant::set_stiction_tolerance",
+                                    "v_stiction (m/s)", v_stiction);
   config_.stiction_tolerance = v_stiction;
 }
 

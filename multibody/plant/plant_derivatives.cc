@@ -25,7 +25,6 @@
 
 namespace wyvern::multibody {
 
-using internal::RequireSize;
 using systems::Context;
 
 template <typename T>
@@ -72,10 +71,9 @@ void PlantDerivatives<T>::CalcInverseDynamicsDerivatives(
     EigenPtr<MatrixX<T>> dtau_dv, EigenPtr<MatrixX<T>> dtau_dvdot) const {
   constexpr char kName[] = "CalcInverseDynamicsDerivatives";
   core_.tree().RequireFinalized(kName);
-  RequireSize(known_vdot.size(), core_.num_v(),
-              fmt::format("MultibodyPlant::{}", kName), "known_vdot");
-  internal::RequireFiniteEntries(fmt::format("MultibodyPlant::{}", kName),
-                                 "known_vdot", known_vdot);
+  internal::RequireSize({"MultibodyPlant", kName}, "known_vdot",
+                        known_vdot.size(), core_.num_v());
+  internal::RequireFinite({"MultibodyPlant", kName}, "known_vdot", known_vdot);
   RequireSquare(kName, "dtau_dq", core_.num_v(), dtau_dq);
   RequireSquare(kName, "dtau_dv", core_.num_v(), dtau_dv);
   RequireSquare(kName, "dtau_dvdot", core_.num_v(), dtau_dvdot);
@@ -100,9 +98,8 @@ void PlantDerivatives<T>::CalcForwardDynamicsDerivatives(
   constexpr char kName[] = "CalcForwardDynamicsDerivatives";
   core_.tree().RequireFinalized(kName);
   const int nv = core_.num_v();
-  RequireSize(tau.size(), nv, fmt::format("MultibodyPlant::{}", kName), "tau");
-  internal::RequireFiniteEntries(fmt::format("MultibodyPlant::{}", kName),
-                                 "tau", tau);
+  internal::RequireSize({"MultibodyPlant", kName}, "tau", tau.size(), nv);
+  internal::RequireFinite({"MultibodyPlant", kName}, "tau", tau);
   RequireSquare(kName, "dvdot_dq", nv, dvdot_dq);
   RequireSquare(kName, "dvdot_dv", nv, dvdot_dv);
   RequireSquare(kName, "dvdot_dtau", nv, dvdot_dtau);
@@ -133,11 +130,11 @@ template <typename T>
 MatrixX<T> PlantDerivatives<T>::CalcDerivativeInPositions(
     const Context<T>& context, const MatrixX<T>& tangent) const {
   core_.tree().RequireFinalized("CalcDerivativeInPositions");
-  RequireSize(tangent.cols(), core_.num_v(),
-              "MultibodyPlant::CalcDerivativeInPositions",
-              "the number of columns of `tangent`");
+  internal::RequireSize("MultibodyPlant::CalcDerivativeInPositions",
+                        "the number of columns of `tangent`", tangent.cols(),
+                        core_.num_v());
   constexpr char kName[] = "MultibodyPlant::CalcDerivativeInPositions";
-  internal::RequireFiniteEntries(kName, "tangent", tangent);
+  internal::RequireFinite(kName, "tangent", tangent);
   MatrixX<T> Nplus = MatrixX<T>::Zero(core_.num_v(), core_.num_q());
   engine::CalcNPlus<T>(core_.model(), core_.PositionsOf(context), Nplus);
   const MatrixX<T> result = tangent * Nplus;
@@ -195,9 +192,8 @@ void PlantDerivatives<T>::CalcCentroidalMomentumMatrix(
     const Context<T>& context, EigenPtr<Matrix6X<T>> A) const {
   constexpr char kName[] = "CalcCentroidalMomentumMatrix";
   core_.tree().RequireFinalized(kName);
-  RequireSize(A == nullptr ? -1 : A->cols(), core_.num_v(),
-              fmt::format("MultibodyPlant::{}", kName),
-              "the number of columns of A");
+  internal::RequireSize({"MultibodyPlant", kName}, "the number of columns of A",
+                        A == nullptr ? -1 : A->cols(), core_.num_v());
   const Vector3<T> p_WC = CalcCenterOfMass(context, kName);
   const auto& inertias = core_.EvalInertias(context);
   std::vector<engine::RigidInertia<T>> composites(inertias.size());

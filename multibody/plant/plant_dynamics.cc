@@ -22,7 +22,6 @@
 namespace wyvern::multibody {
 
 using internal::Deref;
-using internal::RequireSize;
 using systems::Context;
 
 namespace {
@@ -111,8 +110,8 @@ template <typename T>
 void PlantDynamics<T>::CalcBiasTerm(const Context<T>& context,
                                     EigenPtr<VectorX<T>> Cv) const {
   core_.tree().RequireFinalized("CalcBiasTerm");
-  RequireSize(Cv == nullptr ? -1 : Cv->size(), core_.num_v(),
-              "MultibodyPlant::CalcBiasTerm", "the output Cv");
+  internal::RequireSize("MultibodyPlant::CalcBiasTerm", "the output Cv",
+                        Cv == nullptr ? -1 : Cv->size(), core_.num_v());
   *Cv = core_.EvalBiasTerm(context);
   internal::RequireFiniteResult("MultibodyPlant::CalcBiasTerm", "Cv", *Cv);
 }
@@ -161,10 +160,10 @@ void PlantDynamics<T>::CalcInverseDynamics(
   constexpr std::string_view kName = "MultibodyPlant::CalcInverseDynamics";
   core_.tree().RequireFinalized("CalcInverseDynamics");
   core_.ValidateContext(context);
-  RequireSize(result == nullptr ? -1 : result->size(), core_.num_v(), kName,
-              "the output tau");
-  RequireSize(known_vdot.size(), core_.num_v(), kName, "known_vdot");
-  internal::RequireFiniteEntries(kName, "known_vdot", known_vdot);
+  internal::RequireSize(kName, "the output tau",
+                        result == nullptr ? -1 : result->size(), core_.num_v());
+  internal::RequireSize(kName, "known_vdot", known_vdot.size(), core_.num_v());
+  internal::RequireFinite(kName, "known_vdot", known_vdot);
   external_forces.RequireSizeFor(core_.tree(), kName);
   if (gravity == engine::Gravity::kOn && external_forces.has_gravity()) {
     throw std::logic_error(fmt::format(

@@ -168,8 +168,8 @@ template <typename T>
 void PlantFreeBodies<T>::SetDefaultFreeBodyPose(
     const RigidBody<T>& body, const RigidTransform<double>& X_PB) {
   core_.tree().RequireMember(body, "SetDefaultFreeBodyPose");
-  internal::RequireFinite(X_PB.translation(), "RigidBody", body.name(),
-                          "default position");
+  internal::RequireFinite(internal::Caller::Element("RigidBody", body.name()),
+                          "default position", X_PB.translation());
   core_.mutable_tree().SetDefaultFreeBodyPose(body.index(), X_PB);
 }
 

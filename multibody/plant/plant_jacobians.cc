@@ -25,22 +25,6 @@ using systems::Context;
 namespace {
 
 // Of this plant's function.
-template <typename Derived>
-void RequireFinitePoints(const char* function, const char* what,
-                         const Eigen::MatrixBase<Derived>& points) {
-  if (internal::AllFinite(points)) return;
-  internal::RequireFiniteEntries(fmt::format("MultibodyPlant::{}", function),
-                                 what, points);
-}
-
-template <typename Derived>
-void RequireFiniteJacobian(const char* function,
-                           const Eigen::MatrixBase<Derived>& J) {
-  if (internal::AllFinite(J)) return;
-  internal::RequireFiniteResult(fmt::format("MultibodyPlant::{}", function),
-                                "the Jacobian", J);
-}
-
 }  // namespace
 
 template <typename T>
@@ -115,7 +99,7 @@ void PlantJacobians<T>::CalcJacobianSpatialVelocity(
   const bool is_null = Js_V_ABp_E == nullptr;
   CheckShape(kName, with_respect_to, is_null, is_null ? 0 : Js_V_ABp_E->rows(),
              is_null ? 0 : Js_V_ABp_E->cols(), 6);
-  RequireFinitePoints(kName, "p_BoBp_B", p_BoBp_B);
+  internal::RequireFinite({"MultibodyPlant", kName}, "p_BoBp_B", p_BoBp_B);
   const Vector3<T> p_WQ =
       frame_B.CalcPoseInWorld(context) * Vector3<T>(p_BoBp_B);
   const Matrix3<T> R_EW =
@@ -124,7 +108,8 @@ void PlantJacobians<T>::CalcJacobianSpatialVelocity(
   J.topRows(3) = (R_EW * J.topRows(3)).eval();
   J.bottomRows(3) = (R_EW * J.bottomRows(3)).eval();
   *Js_V_ABp_E = ToVariable(context, with_respect_to, J);
-  RequireFiniteJacobian(kName, *Js_V_ABp_E);
+  internal::RequireFiniteResult({"MultibodyPlant", kName}, "the Jacobian",
+                                *Js_V_ABp_E);
 }
 
 template <typename T>
@@ -156,7 +141,7 @@ void PlantJacobians<T>::CalcJacobianTranslationalVelocity(
   const bool is_null = Js_v_ABi_E == nullptr;
   CheckShape(kName, with_respect_to, is_null, is_null ? 0 : Js_v_ABi_E->rows(),
              is_null ? 0 : Js_v_ABi_E->cols(), 3 * k);
-  RequireFinitePoints(kName, "p_BoBi_B", p_BoBi_B);
+  internal::RequireFinite({"MultibodyPlant", kName}, "p_BoBi_B", p_BoBi_B);
   const math::RigidTransform<T> X_WB = frame_B.CalcPoseInWorld(context);
   const Matrix3<T> R_EW =
       frame_E.CalcRotationMatrixInWorld(context).matrix().transpose();
@@ -166,7 +151,8 @@ void PlantJacobians<T>::CalcJacobianTranslationalVelocity(
     Js_v_ABi_E->middleRows(3 * i, 3) =
         ToVariable(context, with_respect_to, R_EW * J.bottomRows(3));
   }
-  RequireFiniteJacobian(kName, *Js_v_ABi_E);
+  internal::RequireFiniteResult({"MultibodyPlant", kName}, "the Jacobian",
+                                *Js_v_ABi_E);
 }
 
 template <typename T>
@@ -238,7 +224,7 @@ SpatialAcceleration<T> PlantJacobians<T>::CalcBiasSpatialAcceleration(
   constexpr char kName[] = "CalcBiasSpatialAcceleration";
   Check(kName, frame_A, frame_B, frame_E);
   CheckBias(kName, with_respect_to);
-  RequireFinitePoints(kName, "p_BoBp_B", p_BoBp_B);
+  internal::RequireFinite({"MultibodyPlant", kName}, "p_BoBp_B", p_BoBp_B);
   const auto& positions = core_.EvalNodePositions(context);
   const auto& velocities = core_.EvalVelocities(context).nodes;
   const engine::Model& model = core_.model();

@@ -19,7 +19,6 @@
 
 namespace wyvern::multibody {
 
-using internal::RequireSize;
 using systems::Context;
 
 template <typename T>
@@ -54,10 +53,10 @@ void PlantKinematics<T>::CalcSpatialAccelerationsFromVdot(
   constexpr char kName[] = "MultibodyPlant::CalcSpatialAccelerationsFromVdot";
   core_.tree().RequireFinalized("CalcSpatialAccelerationsFromVdot");
   internal::Deref(A_WB_array, kName);
-  RequireSize(known_vdot.size(), core_.num_v(), kName, "known_vdot");
-  internal::RequireFiniteEntries(kName, "known_vdot", known_vdot);
-  RequireSize(A_WB_array->size(), core_.tree().num_bodies(), kName,
-              "A_WB_array");
+  internal::RequireSize(kName, "known_vdot", known_vdot.size(), core_.num_v());
+  internal::RequireFinite(kName, "known_vdot", known_vdot);
+  internal::RequireSize(kName, "A_WB_array", A_WB_array->size(),
+                        core_.tree().num_bodies());
   const auto positions = core_.EvalPositions(context);
   const auto& velocities = core_.EvalVelocities(context);
   std::vector<Vector6<T>> A(core_.model().num_nodes());
@@ -103,7 +102,7 @@ void PlantKinematics<T>::CalcPointsPositions(
         "given, with three rows and a column per point.");
   }
   constexpr char kName[] = "MultibodyPlant::CalcPointsPositions";
-  internal::RequireFiniteEntries(kName, "p_BQi", p_BQi);
+  internal::RequireFinite(kName, "p_BQi", p_BQi);
   const math::RigidTransform<T> X_AB =
       CalcRelativeTransform(context, frame_A, frame_B);
   *p_AQi = (X_AB.rotation().matrix() * p_BQi).colwise() + X_AB.translation();
@@ -116,10 +115,10 @@ void PlantKinematics<T>::MapVelocityToQDot(
     EigenPtr<VectorX<T>> qdot) const {
   constexpr char kName[] = "MultibodyPlant::MapVelocityToQDot";
   core_.tree().RequireFinalized("MapVelocityToQDot");
-  RequireSize(v.size(), core_.num_v(), kName, "v");
-  internal::RequireFiniteEntries(kName, "v", v);
-  RequireSize(qdot == nullptr ? -1 : qdot->size(), core_.num_q(), kName,
-              "qdot");
+  internal::RequireSize(kName, "v", v.size(), core_.num_v());
+  internal::RequireFinite(kName, "v", v);
+  internal::RequireSize(kName, "qdot", qdot == nullptr ? -1 : qdot->size(),
+                        core_.num_q());
   if (v.size() > 0 && v.data() == qdot->data()) {  // One vector for both.
     MapVelocityToQDot(context, VectorX<T>(v), qdot);
     return;
@@ -135,9 +134,10 @@ void PlantKinematics<T>::MapQDotToVelocity(
     EigenPtr<VectorX<T>> v) const {
   constexpr char kName[] = "MultibodyPlant::MapQDotToVelocity";
   core_.tree().RequireFinalized("MapQDotToVelocity");
-  RequireSize(qdot.size(), core_.num_q(), kName, "qdot");
-  internal::RequireFiniteEntries(kName, "qdot", qdot);
-  RequireSize(v == nullptr ? -1 : v->size(), core_.num_v(), kName, "v");
+  internal::RequireSize(kName, "qdot", qdot.size(), core_.num_q());
+  internal::RequireFinite(kName, "qdot", qdot);
+  internal::RequireSize(kName, "v", v == nullptr ? -1 : v->size(),
+                        core_.num_v());
   if (v->size() > 0 && qdot.data() == v->data()) {
     MapQDotToVelocity(context, VectorX<T>(qdot), v);
     return;

@@ -160,7 +160,7 @@ SpatialMomentum<T> PlantMassProperties<T>::CalcSpatialMomentumInWorldAboutPoint(
       core_.tree(), model_instances, "CalcSpatialMomentumInWorldAboutPoint");
   constexpr char kName[] =
       "MultibodyPlant::CalcSpatialMomentumInWorldAboutPoint";
-  internal::RequireFiniteEntries(kName, "p_WoP_W", p_WoP_W);
+  internal::RequireFinite(kName, "p_WoP_W", p_WoP_W);
   const Vector6<T> L = engine::CalcSpatialMomentum<T>(
       core_.model(), core_.EvalModelParameters(context),
       core_.EvalNodePositions(context), core_.EvalVelocities(context).nodes,

@@ -19,15 +19,6 @@ using internal::Deref;
 using systems::Context;
 using systems::State;
 
-namespace {
-
-// Which part of a model instance's figures.
-std::string FullName(const char* function) {
-  return fmt::format("MultibodyPlant::{}", function);
-}
-
-}  // namespace
-
 template <typename T>
 const std::vector<int>& PlantState<T>::indices(
     ModelInstanceIndex model_instance, Quantity quantity,
@@ -52,14 +43,14 @@ void PlantState<T>::Gather(const char* function,
                            const Eigen::Ref<const VectorX<T>>& whole,
                            EigenPtr<VectorX<T>> part) const {
   const std::vector<int>& from = indices(model_instance, quantity, function);
-  internal::RequireSize(whole.size(), whole_size(quantity), FullName(function),
-                        "the whole model's vector");
-  if (part == nullptr) {
-    throw std::logic_error(
-        fmt::format("{}(): the output vector is null.", FullName(function)));
-  }
-  internal::RequireSize(part->size(), from.size(), FullName(function),
-                        "the model instance's vector");
+  internal::RequireSize({"MultibodyPlant", function},
+                        "the whole model's vector", whole.size(),
+                        whole_size(quantity));
+  wyvern::internal::RequireNotNull({"MultibodyPlant", function},
+                                   "the output vector", part);
+  internal::RequireSize({"MultibodyPlant", function},
+                        "the model instance's vector", part->size(),
+                        from.size());
   for (int i = 0; i < static_cast<int>(from.size()); ++i) {
     (*part)[i] = whole[from[i]];
   }
@@ -72,14 +63,13 @@ void PlantState<T>::Scatter(const char* function,
                             const Eigen::Ref<const VectorX<T>>& part,
                             EigenPtr<VectorX<T>> whole) const {
   const std::vector<int>& to = indices(model_instance, quantity, function);
-  if (whole == nullptr) {
-    throw std::logic_error(
-        fmt::format("{}(): the output vector is null.", FullName(function)));
-  }
-  internal::RequireSize(whole->size(), whole_size(quantity), FullName(function),
-                        "the whole model's vector");
-  internal::RequireSize(part.size(), to.size(), FullName(function),
-                        "the model instance's vector");
+  wyvern::internal::RequireNotNull({"MultibodyPlant", function},
+                                   "the output vector", whole);
+  internal::RequireSize({"MultibodyPlant", function},
+                        "the whole model's vector", whole->size(),
+                        whole_size(quantity));
+  internal::RequireSize({"MultibodyPlant", function},
+                        "the model instance's vector", part.size(), to.size());
   for (int i = 0; i < static_cast<int>(to.size()); ++i) {
     (*whole)[to[i]] = part[i];
   }
@@ -88,15 +78,7 @@ void PlantState<T>::Scatter(const char* function,
 template <typename T>
 void PlantState<T>::RequireFiniteState(
     const char* function, const Eigen::Ref<const VectorX<T>>& x) const {
-  if (internal::AllFinite(x)) return;
-  for (int i = 0; i < x.size(); ++i) {
-    const double value = ExtractDoubleOrThrow(x[i]);
-    if (std::isfinite(value)) continue;
-    throw std::logic_error(
-        fmt::format("{}(): the value at index {} is {}; finite numbers are "
-                    "wanted.",
-                    FullName(function), i, value));
-  }
+  internal::RequireFinite({"MultibodyPlant", function}, "the state", x);
 }
 
 template <typename T>
@@ -128,9 +110,9 @@ void PlantState<T>::GetPositionsAndVelocities(
         "MultibodyPlant::GetPositionsAndVelocities(): the output vector is "
         "null.");
   }
-  internal::RequireSize(qv_out->size(), all.q.size() + all.v.size(),
-                        "MultibodyPlant::GetPositionsAndVelocities",
-                        "the output vector");
+  internal::RequireSize("MultibodyPlant::GetPositionsAndVelocities",
+                        "the output vector", qv_out->size(),
+                        all.q.size() + all.v.size());
   int out = 0;
   for (int i : all.q) (*qv_out)[out++] = x[i];
   for (int i : all.v) (*qv_out)[out++] = x[core_.num_q() + i];
@@ -140,8 +122,8 @@ template <typename T>
 void PlantState<T>::SetPositionsAndVelocities(
     Context<T>* context, const Eigen::Ref<const VectorX<T>>& q_v) const {
   core_.tree().RequireFinalized("SetPositionsAndVelocities");
-  internal::RequireSize(q_v.size(), core_.num_q() + core_.num_v(),
-                        "MultibodyPlant::SetPositionsAndVelocities", "q_v");
+  internal::RequireSize("MultibodyPlant::SetPositionsAndVelocities", "q_v",
+                        q_v.size(), core_.num_q() + core_.num_v());
   RequireFiniteState("SetPositionsAndVelocities", q_v);
   core_.MutableStateVector(context) = q_v;
 }
@@ -152,8 +134,8 @@ void PlantState<T>::SetPositionsAndVelocities(
     const Eigen::Ref<const VectorX<T>>& q_v) const {
   const internal::InstanceIndices& all =
       core_.tree().instance(model_instance, "SetPositionsAndVelocities");
-  internal::RequireSize(q_v.size(), all.q.size() + all.v.size(),
-                        "MultibodyPlant::SetPositionsAndVelocities", "q_v");
+  internal::RequireSize("MultibodyPlant::SetPositionsAndVelocities", "q_v",
+                        q_v.size(), all.q.size() + all.v.size());
   RequireFiniteState("SetPositionsAndVelocities", q_v);
   auto x = core_.MutableStateVector(context);
   int in = 0;
@@ -185,8 +167,8 @@ template <typename T>
 void PlantState<T>::SetPositions(Context<T>* context,
                                  const Eigen::Ref<const VectorX<T>>& q) const {
   core_.tree().RequireFinalized("SetPositions");
-  internal::RequireSize(q.size(), core_.num_q(), "MultibodyPlant::SetPositions",
-                        "q");
+  internal::RequireSize("MultibodyPlant::SetPositions", "q", q.size(),
+                        core_.num_q());
   RequireFiniteState("SetPositions", q);
   core_.MutableStateVector(context).head(core_.num_q()) = q;
 }
@@ -235,8 +217,8 @@ template <typename T>
 void PlantState<T>::SetVelocities(Context<T>* context,
                                   const Eigen::Ref<const VectorX<T>>& v) const {
   core_.tree().RequireFinalized("SetVelocities");
-  internal::RequireSize(v.size(), core_.num_v(),
-                        "MultibodyPlant::SetVelocities", "v");
+  internal::RequireSize("MultibodyPlant::SetVelocities", "v", v.size(),
+                        core_.num_v());
   RequireFiniteState("SetVelocities", v);
   core_.MutableStateVector(context).tail(core_.num_v()) = v;
 }
@@ -280,9 +262,9 @@ template <typename T>
 void PlantState<T>::SetDefaultPositions(
     const Eigen::Ref<const Eigen::VectorXd>& q) {
   core_.tree().RequireFinalized("SetDefaultPositions");
-  internal::RequireSize(q.size(), core_.num_q(),
-                        "MultibodyPlant::SetDefaultPositions", "q");
-  internal::RequireFinite(q, "MultibodyPlant", "SetDefaultPositions", "q");
+  internal::RequireSize("MultibodyPlant::SetDefaultPositions", "q", q.size(),
+                        core_.num_q());
+  internal::RequireFinite("MultibodyPlant::SetDefaultPositions", "q", q);
   for (Joint<T>* joint : core_.tree().joints().elements()) {
     joint->set_default_positions(
         q.segment(joint->position_start(), joint->num_positions()));
@@ -295,8 +277,8 @@ void PlantState<T>::SetDefaultPositions(
     const Eigen::Ref<const Eigen::VectorXd>& q_instance) {
   const std::vector<int>& to =
       indices(model_instance, Quantity::kPositions, "SetDefaultPositions");
-  internal::RequireSize(q_instance.size(), to.size(),
-                        "MultibodyPlant::SetDefaultPositions", "q_instance");
+  internal::RequireSize("MultibodyPlant::SetDefaultPositions", "q_instance",
+                        q_instance.size(), to.size());
   VectorX<double> q = core_.tree().CalcDefaultPositions();
   for (int i = 0; i < q_instance.size(); ++i) q[to[i]] = q_instance[i];
   SetDefaultPositions(q);

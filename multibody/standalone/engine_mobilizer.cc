@@ -17,7 +17,7 @@ template <typename T>
 Eigen::Ref<VectorX<T>>& RequireOutput(const EigenPtr<VectorX<T>>& output,
                                       int size, const char* function) {
   if (output == nullptr) Deref<const int>(nullptr, function);
-  RequireSize(static_cast<int>(output->size()), size, function, "the output");
+  internal::RequireSize(function, "the output", output->size(), size);
   return *output;
 }
 
@@ -61,8 +61,8 @@ SpatialVelocity<T>
 EngineMobilizer<T, Motion>::CalcAcrossMobilizerSpatialVelocity(
     const MultibodyTreeContext<T>& context,
     const Eigen::Ref<const VectorX<T>>& v) const {
-  RequireSize(static_cast<int>(v.size()), this->kNv,
-              "CalcAcrossMobilizerSpatialVelocity", "v");
+  internal::RequireSize("CalcAcrossMobilizerSpatialVelocity", "v", v.size(),
+                        this->kNv);
   return SpatialVelocity<T>(Vector6<T>(H_FM(context) * v));
 }
 
@@ -71,8 +71,8 @@ SpatialAcceleration<T>
 EngineMobilizer<T, Motion>::CalcAcrossMobilizerSpatialAcceleration(
     const MultibodyTreeContext<T>& context,
     const Eigen::Ref<const VectorX<T>>& vdot) const {
-  RequireSize(static_cast<int>(vdot.size()), this->kNv,
-              "CalcAcrossMobilizerSpatialAcceleration", "vdot");
+  internal::RequireSize("CalcAcrossMobilizerSpatialAcceleration", "vdot",
+                        vdot.size(), this->kNv);
   const Vector6<T> bias_Z =
       Motion<T>::CalcHdotTimesV(this->get_positions(context).data(),
                                 this->get_velocities(context).data(), kNone<T>);
@@ -86,8 +86,7 @@ template <typename T, template <typename> class Motion>
 void EngineMobilizer<T, Motion>::ProjectSpatialForce(
     const MultibodyTreeContext<T>& context, const SpatialForce<T>& F_Mo_F,
     Eigen::Ref<VectorX<T>> tau) const {
-  RequireSize(static_cast<int>(tau.size()), this->kNv, "ProjectSpatialForce",
-              "tau");
+  internal::RequireSize("ProjectSpatialForce", "tau", tau.size(), this->kNv);
   tau = H_FM(context).transpose() * F_Mo_F.get_coeffs();
 }
 
@@ -95,7 +94,7 @@ template <typename T, template <typename> class Motion>
 void EngineMobilizer<T, Motion>::MapVelocityToQDot(
     const MultibodyTreeContext<T>& context,
     const Eigen::Ref<const VectorX<T>>& v, EigenPtr<VectorX<T>> qdot) const {
-  RequireSize(static_cast<int>(v.size()), this->kNv, "MapVelocityToQDot", "v");
+  internal::RequireSize("MapVelocityToQDot", "v", v.size(), this->kNv);
   auto& output = RequireOutput<T>(qdot, this->kNq, "MapVelocityToQDot");
   // Not in place: the two may be the same vector.
   Vector<T, Motion<T>::kNq> result;
@@ -108,8 +107,7 @@ template <typename T, template <typename> class Motion>
 void EngineMobilizer<T, Motion>::MapQDotToVelocity(
     const MultibodyTreeContext<T>& context,
     const Eigen::Ref<const VectorX<T>>& qdot, EigenPtr<VectorX<T>> v) const {
-  RequireSize(static_cast<int>(qdot.size()), this->kNq, "MapQDotToVelocity",
-              "qdot");
+  internal::RequireSize("MapQDotToVelocity", "qdot", qdot.size(), this->kNq);
   auto& output = RequireOutput<T>(v, this->kNv, "MapQDotToVelocity");
   Vector<T, Motion<T>::kNv> result;
   Motion<T>::MapQDotToVelocity(this->get_positions(context).data(), qdot.data(),

@@ -23,8 +23,8 @@ Eigen::Ref<VectorX<T>>& RequireArray(const EigenPtr<VectorX<T>>& array,
         "those of the whole model, is wanted.",
         function, wanted));
   }
-  internal::RequireSize(static_cast<int>(array->size()), wanted, function,
-                        "the whole model's array");
+  internal::RequireSize(function, "the whole model's array", array->size(),
+                        wanted);
   return *array;
 }
 
@@ -75,9 +75,8 @@ template <typename T>
 typename Mobilizer<T>::ConstPiece Mobilizer<T>::get_positions_from_array(
     const Eigen::Ref<const VectorX<T>>& q_array) const {
   const MobilizerTopology& topology = get_topology();
-  internal::RequireSize(static_cast<int>(q_array.size()),
-                        tree_->get_num_positions(), "get_positions_from_array",
-                        "q_array");
+  internal::RequireSize("get_positions_from_array", "q_array", q_array.size(),
+                        tree_->get_num_positions());
   return q_array.segment(topology.positions_start, topology.num_positions);
 }
 
@@ -95,9 +94,8 @@ template <typename T>
 typename Mobilizer<T>::ConstPiece Mobilizer<T>::get_velocities_from_array(
     const Eigen::Ref<const VectorX<T>>& v_array) const {
   const MobilizerTopology& topology = get_topology();
-  internal::RequireSize(static_cast<int>(v_array.size()),
-                        tree_->get_num_velocities(),
-                        "get_velocities_from_array", "the array");
+  internal::RequireSize("get_velocities_from_array", "the array",
+                        v_array.size(), tree_->get_num_velocities());
   return v_array.segment(topology.velocities_start, topology.num_velocities);
 }
 

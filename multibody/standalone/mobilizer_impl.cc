@@ -118,8 +118,8 @@ MobilizerImpl<T, nq, nv>::get_mutable_state_vector(
   systems::VectorBase<T>& x = internal::Deref(state, "Mobilizer: a setter")
                                   .get_mutable_continuous_state()
                                   .get_mutable_vector();
-  internal::RequireSize(x.size(), context.num_continuous_states(),
-                        "Mobilizer: a setter", "the state");
+  internal::RequireSize("Mobilizer: a setter", "the state", x.size(),
+                        context.num_continuous_states());
   return static_cast<systems::BasicVector<T>&>(x).get_mutable_value();
 }
 

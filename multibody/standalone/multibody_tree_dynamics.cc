@@ -17,8 +17,6 @@
 namespace wyvern::multibody {
 
 using internal::Deref;
-using internal::RequireFinite;
-using internal::RequireSize;
 using systems::Context;
 
 namespace {
@@ -36,7 +34,7 @@ template <class Output>
 Output& RequireResult(Output* output, int wanted, const char* function,
                       const char* what) {
   Deref(output, function);
-  RequireSize(static_cast<int>(output->size()), wanted, function, what);
+  internal::RequireSize(function, what, output->size(), wanted);
   return *output;
 }
 
@@ -71,11 +69,12 @@ void MultibodyTree<T>::CalcPositionKinematicsCache(
   constexpr char kFunction[] = "MultibodyTree::CalcPositionKinematicsCache";
   Deref(pc, kFunction);
   const MultibodyTreeContext<T>& tree_context = CastContext(context);
-  RequireSize(pc->num_bodies_, get_num_bodies(), kFunction, "the cache");
-  RequireSize(static_cast<int>(pc->X_BF_.size()), get_num_frames(), kFunction,
-              "the cache's list of frames");
-  RequireFinite(tree_context.get_positions(), "MultibodyTree", "q",
-                "positions");
+  internal::RequireSize(kFunction, "the cache", pc->num_bodies_,
+                        get_num_bodies());
+  internal::RequireSize(kFunction, "the cache's list of frames",
+                        pc->X_BF_.size(), get_num_frames());
+  internal::RequireFinite(kFunction, "the positions",
+                          tree_context.get_positions());
   const engine::Model& model = system_->model();
   if (!pc->is_computed_) {
     pc->nodes_ = engine::PositionKinematics<T>(model);
@@ -149,10 +148,10 @@ void MultibodyTree<T>::CalcVelocityKinematicsCache(
   Deref(vc, kFunction);
   const MultibodyTreeContext<T>& tree_context = CastContext(context);
   RequireComputed(pc, kFunction);
-  RequireSize(static_cast<int>(vc->V_WB_.size()), get_num_bodies(), kFunction,
-              "the cache");
+  internal::RequireSize(kFunction, "the cache", vc->V_WB_.size(),
+                        get_num_bodies());
   const auto v = tree_context.get_velocities();
-  RequireFinite(v, "MultibodyTree", "v", "velocities");
+  internal::RequireFinite(kFunction, "v", v);
   const engine::Model& model = system_->model();
   if (!vc->is_computed_) {
     vc->engine_ = {engine::VelocityKinematics<T>(model)};
@@ -190,9 +189,9 @@ void MultibodyTree<T>::CalcSpatialAccelerationsFromVdot(
   CastContext(context);
   RequireComputed(pc, kFunction);
   RequireComputed(vc, kFunction);
-  RequireSize(static_cast<int>(known_vdot.size()), get_num_velocities(),
-              kFunction, "known_vdot");
-  RequireFinite(known_vdot, "MultibodyTree", "known_vdot", "acceleration");
+  internal::RequireSize(kFunction, "known_vdot", known_vdot.size(),
+                        get_num_velocities());
+  internal::RequireFinite(kFunction, "known_vdot", known_vdot);
   auto& A_WB =
       RequireResult(A_WB_array, get_num_bodies(), kFunction, "A_WB_array");
   const engine::Model& model = system_->model();
@@ -220,18 +219,18 @@ void MultibodyTree<T>::CalcInverseDynamics(
   constexpr char kFunction[] = "MultibodyTree::CalcInverseDynamics";
   const int num_bodies = get_num_bodies();
   if (!Fapplied_Bo_W_array.empty()) {
-    RequireSize(static_cast<int>(Fapplied_Bo_W_array.size()), num_bodies,
-                kFunction, "Fapplied_Bo_W_array");
+    internal::RequireSize(kFunction, "Fapplied_Bo_W_array",
+                          Fapplied_Bo_W_array.size(), num_bodies);
   }
   if (tau_applied_array.size() != 0) {
-    RequireSize(static_cast<int>(tau_applied_array.size()),
-                get_num_velocities(), kFunction, "tau_applied_array");
+    internal::RequireSize(kFunction, "tau_applied_array",
+                          tau_applied_array.size(), get_num_velocities());
   }
   auto& F_BMo_W =
       RequireResult(F_BMo_W_array, num_bodies, kFunction, "F_BMo_W_array");
   if (tau_array == nullptr) Deref<const int>(nullptr, kFunction);
-  RequireSize(static_cast<int>(tau_array->size()), get_num_velocities(),
-              kFunction, "tau_array");
+  internal::RequireSize(kFunction, "tau_array", tau_array->size(),
+                        get_num_velocities());
   CalcSpatialAccelerationsFromVdot(context, pc, vc, known_vdot, A_WB_array);
 
   const engine::Model& model = system_->model();
@@ -242,8 +241,8 @@ void MultibodyTree<T>::CalcInverseDynamics(
   if (!Fapplied_Bo_W_array.empty()) {
     for (int b = 0; b < num_bodies; ++b) {
       scratch.body_vectors[b] = Fapplied_Bo_W_array[b].get_coeffs();
-      RequireFinite(scratch.body_vectors[b], "MultibodyTree", "Fapplied_Bo_W",
-                    "force");
+      internal::RequireFinite(kFunction, "a force of Fapplied_Bo_W_array",
+                              scratch.body_vectors[b]);
     }
     F_bodies = scratch.body_vectors;
     engine::AddBodyForces<T>(model, pc.model_X_WB_, pc.nodes_, F_bodies,
@@ -271,10 +270,10 @@ void MultibodyTree<T>::CalcMassMatrixViaInverseDynamics(
       "MultibodyTree::CalcMassMatrixViaInverseDynamics";
   if (H == nullptr) Deref<const int>(nullptr, kFunction);
   CastContext(context);
-  RequireSize(static_cast<int>(H->rows()), get_num_velocities(), kFunction,
-              "H in rows");
-  RequireSize(static_cast<int>(H->cols()), get_num_velocities(), kFunction,
-              "H in columns");
+  internal::RequireSize(kFunction, "H in rows", H->rows(),
+                        get_num_velocities());
+  internal::RequireSize(kFunction, "H in columns", H->cols(),
+                        get_num_velocities());
   auto& scratch = system_->scratch(context);
   engine::CalcMassMatrixViaInverseDynamics<T>(
       {system_->EvalConfiguration(context), scratch.at_rest},
@@ -287,8 +286,7 @@ void MultibodyTree<T>::CalcBiasTerm(const Context<T>& context,
   constexpr char kFunction[] = "MultibodyTree::CalcBiasTerm";
   if (Cv == nullptr) Deref<const int>(nullptr, kFunction);
   CastContext(context);
-  RequireSize(static_cast<int>(Cv->size()), get_num_velocities(), kFunction,
-              "Cv");
+  internal::RequireSize(kFunction, "Cv", Cv->size(), get_num_velocities());
   *Cv = system_->EvalBiasTerm(context);
 }
 

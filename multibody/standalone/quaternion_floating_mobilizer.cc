@@ -7,7 +7,6 @@
 
 namespace wyvern::multibody {
 
-using internal::RequireFinite;
 using systems::Context;
 
 template <typename T>
@@ -32,8 +31,10 @@ const QuaternionFloatingMobilizer<T>& QuaternionFloatingMobilizer<T>::set_pose(
   const Eigen::Quaternion<T> q_FM = X_FM.rotation().ToQuaternion();
   Vector<T, 7> q;
   q << q_FM.w(), q_FM.vec(), X_FM.translation();
-  RequireFinite(q, "QuaternionFloatingMobilizer", this->outboard_frame().name(),
-                "pose");
+  internal::RequireFinite(
+      internal::Caller::Element("QuaternionFloatingMobilizer",
+                                this->outboard_frame().name()),
+      "pose", q);
   this->get_mutable_positions(
       &this->GetMutableMultibodyTreeContextOrThrow(context)) = q;
   return *this;
@@ -50,8 +51,10 @@ template <typename T>
 const QuaternionFloatingMobilizer<T>&
 QuaternionFloatingMobilizer<T>::set_spatial_velocity(
     Context<T>* context, const SpatialVelocity<T>& V_FM) const {
-  RequireFinite(V_FM.get_coeffs(), "QuaternionFloatingMobilizer",
-                this->outboard_frame().name(), "spatial velocity");
+  internal::RequireFinite(
+      internal::Caller::Element("QuaternionFloatingMobilizer",
+                                this->outboard_frame().name()),
+      "spatial velocity", V_FM.get_coeffs());
   this->get_mutable_velocities(&this->GetMutableMultibodyTreeContextOrThrow(
       context)) = V_FM.get_coeffs();
   return *this;

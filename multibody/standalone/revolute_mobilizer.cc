@@ -8,7 +8,6 @@
 
 namespace wyvern::multibody {
 
-using internal::RequireFinite;
 using systems::Context;
 
 template <typename T>
@@ -32,8 +31,10 @@ const T& RevoluteMobilizer<T>::get_angle(const Context<T>& context) const {
 template <typename T>
 const RevoluteMobilizer<T>& RevoluteMobilizer<T>::set_angle(
     Context<T>* context, const T& angle) const {
-  RequireFinite(Vector<T, 1>(angle), "RevoluteMobilizer",
-                this->outboard_frame().name(), "angle");
+  internal::RequireFinite(
+      internal::Caller::Element("RevoluteMobilizer",
+                                this->outboard_frame().name()),
+      "angle", Vector<T, 1>(angle));
   this->get_mutable_positions(
       &this->GetMutableMultibodyTreeContextOrThrow(context))[0] = angle;
   return *this;
@@ -49,8 +50,10 @@ const T& RevoluteMobilizer<T>::get_angular_rate(
 template <typename T>
 const RevoluteMobilizer<T>& RevoluteMobilizer<T>::set_angular_rate(
     Context<T>* context, const T& theta_dot) const {
-  RequireFinite(Vector<T, 1>(theta_dot), "RevoluteMobilizer",
-                this->outboard_frame().name(), "angular rate");
+  internal::RequireFinite(
+      internal::Caller::Element("RevoluteMobilizer",
+                                this->outboard_frame().name()),
+      "angular rate", Vector<T, 1>(theta_dot));
   this->get_mutable_velocities(
       &this->GetMutableMultibodyTreeContextOrThrow(context))[0] = theta_dot;
   return *this;

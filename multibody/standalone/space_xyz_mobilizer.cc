@@ -9,7 +9,6 @@
 
 namespace wyvern::multibody {
 
-using internal::RequireFinite;
 using systems::Context;
 
 template <typename T>
@@ -29,8 +28,10 @@ Vector3<T> SpaceXYZMobilizer<T>::get_angles(const Context<T>& context) const {
 template <typename T>
 const SpaceXYZMobilizer<T>& SpaceXYZMobilizer<T>::set_angles(
     Context<T>* context, const Vector3<T>& angles) const {
-  RequireFinite(angles, "SpaceXYZMobilizer", this->outboard_frame().name(),
-                "angles");
+  internal::RequireFinite(
+      internal::Caller::Element("SpaceXYZMobilizer",
+                                this->outboard_frame().name()),
+      "angles", angles);
   this->get_mutable_positions(
       &this->GetMutableMultibodyTreeContextOrThrow(context)) = angles;
   return *this;
@@ -52,8 +53,10 @@ Vector3<T> SpaceXYZMobilizer<T>::get_angular_velocity(
 template <typename T>
 const SpaceXYZMobilizer<T>& SpaceXYZMobilizer<T>::set_angular_velocity(
     Context<T>* context, const Vector3<T>& w_FM) const {
-  RequireFinite(w_FM, "SpaceXYZMobilizer", this->outboard_frame().name(),
-                "angular velocity");
+  internal::RequireFinite(
+      internal::Caller::Element("SpaceXYZMobilizer",
+                                this->outboard_frame().name()),
+      "angular velocity", w_FM);
   this->get_mutable_velocities(
       &this->GetMutableMultibodyTreeContextOrThrow(context)) = w_FM;
   return *this;
@@ -63,8 +66,10 @@ template <typename T>
 const SpaceXYZMobilizer<T>& SpaceXYZMobilizer<T>::set_angular_velocity(
     const Context<T>& context, const Vector3<T>& w_FM,
     systems::State<T>* state) const {
-  RequireFinite(w_FM, "SpaceXYZMobilizer", this->outboard_frame().name(),
-                "angular velocity");
+  internal::RequireFinite(
+      internal::Caller::Element("SpaceXYZMobilizer",
+                                this->outboard_frame().name()),
+      "angular velocity", w_FM);
   this->get_mutable_velocities(context, state) = w_FM;
   return *this;
 }

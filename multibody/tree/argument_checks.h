@@ -17,9 +17,11 @@ class MultibodyForces;
 
 namespace wyvern::multibody::internal {
 
-/** @throws std::logic_error if the size is not the wanted one. */
-void RequireEntries(std::string_view function, std::string_view what,
-                    Eigen::Index size, Eigen::Index wanted);
+/** RequireSize(), as multibody/constraints calls it. */
+inline void RequireEntries(std::string_view function, std::string_view what,
+                           Eigen::Index size, Eigen::Index wanted) {
+  RequireSize(function, what, size, wanted);
+}
 
 /** @throws std::logic_error if a vector for results is null or of another
 size. */
@@ -31,17 +33,11 @@ void RequireResult(std::string_view function, std::string_view what,
 template <typename T>
 int FindNotFinite(const Eigen::Ref<const VectorX<T>>& values);
 
-/** @throws std::logic_error naming an entry of a vector or matrix, which is
-not finite. */
-[[noreturn]] void ThrowNotFinite(std::string_view function,
-                                 std::string_view what,
-                                 const Eigen::MatrixXd& given);
-/** Throws that if there is one. */
+/** RequireFinite(), as multibody/constraints calls it. */
 template <typename Derived>
 void RequireFiniteEntries(std::string_view function, std::string_view what,
                           const Eigen::MatrixBase<Derived>& given) {
-  if (AllFinite(given)) return;
-  ThrowNotFinite(function, what, ExtractDoubleOrThrow(given.derived()));
+  RequireFinite(function, what, given.derived());
 }
 
 /** @throws std::logic_error naming a body, or a velocity, of which the force is
@@ -52,15 +48,12 @@ void RequireFiniteForces(std::string_view function, std::string_view what,
 
 /** @throws std::runtime_error naming an entry of a result, which is not finite
 although what it was worked out from was. */
-[[noreturn]] void ThrowNotFiniteResult(std::string_view function,
-                                       std::string_view what,
-                                       const Eigen::MatrixXd& result);
-/** Throws that if there is one. */
-template <typename Derived>
-void RequireFiniteResult(std::string_view function, std::string_view what,
-                         const Eigen::MatrixBase<Derived>& result) {
-  if (AllFinite(result)) return;
-  ThrowNotFiniteResult(function, what, ExtractDoubleOrThrow(result.derived()));
+template <typename Value>
+void RequireFiniteResult(const Caller& who, std::string_view what,
+                         const Value& result) {
+  RequireFinite(who.OfResults(), what, result,
+                "the state of the Context, or what was given, is too large for "
+                "a double to hold what follows from it");
 }
 
 }  // namespace wyvern::multibody::internal

@@ -38,10 +38,12 @@ DoorHinge<T>::DoorHinge(const RevoluteJoint<T>& joint,
                         const DoorHingeConfig& config)
     : ForceElement<T>(joint.model_instance()), joint_(joint), config_(config) {
   const auto check = [&](double value, const char* what) {
-    internal::RequireNonNegative(value, "DoorHinge", joint.name(), what);
+    internal::RequireNonNegative(
+        internal::Caller::Element("DoorHinge", joint.name()), what, value);
   };
-  internal::RequireFinite(config.spring_zero_angle_rad, "DoorHinge",
-                          joint.name(), "spring_zero_angle_rad");
+  internal::RequireFinite(internal::Caller::Element("DoorHinge", joint.name()),
+                          "spring_zero_angle_rad",
+                          config.spring_zero_angle_rad);
   check(config.spring_constant, "spring_constant");
   check(config.dynamic_friction_torque, "dynamic_friction_torque");
   check(config.static_friction_torque, "static_friction_torque");

@@ -51,8 +51,8 @@ FixedOffsetFrame<T>::FixedOffsetFrame(
     : Frame<T>(name, P.body(), model_instance.value_or(P.model_instance())),
       parent_frame_(P),
       X_PF_(X_PF) {
-  internal::RequireFinite(PoseToVector<double>(X_PF), "FixedOffsetFrame", name,
-                          "pose X_PF");
+  internal::RequireFinite(internal::Caller::Element("FixedOffsetFrame", name),
+                          "pose X_PF", PoseToVector<double>(X_PF));
 }
 
 template <typename T>
@@ -65,8 +65,9 @@ template <typename T>
 FixedOffsetFrame<T>::FixedOffsetFrame(const Frame<T>& P,
                                       const RigidTransform<double>& X_PF)
     : Frame<T>(P.body(), P.model_instance()), parent_frame_(P), X_PF_(X_PF) {
-  internal::RequireFinite(PoseToVector<double>(X_PF), "FixedOffsetFrame",
-                          "(unnamed)", "pose X_PF");
+  internal::RequireFinite(
+      internal::Caller::Element("FixedOffsetFrame", "(unnamed)"), "pose X_PF",
+      PoseToVector<double>(X_PF));
 }
 
 template <typename T>
@@ -101,8 +102,9 @@ void FixedOffsetFrame<T>::SetPoseInParentFrame(
   this->ValidateContext(
       internal::Deref(context, "FixedOffsetFrame::SetPoseInParentFrame"));
   const VectorX<T> values = PoseToVector<T>(X_PF);
-  internal::RequireFinite(values, "FixedOffsetFrame", this->name(),
-                          "pose X_PF");
+  internal::RequireFinite(
+      internal::Caller::Element("FixedOffsetFrame", this->name()), "pose X_PF",
+      values);
   context->get_mutable_numeric_parameter(X_PF_parameter_).SetFromVector(values);
 }
 

@@ -79,8 +79,8 @@ RotationMatrix<T> Frame<T>::GetFixedRotationMatrixInBodyFrame() const {
 template <typename T>
 RigidTransform<T> Frame<T>::CalcOffsetPoseInBody(
     const Context<T>& context, const RigidTransform<T>& X_FQ) const {
-  internal::RequireFiniteEntries("Frame::CalcOffsetPoseInBody",
-                                 "the translation of X_FQ", X_FQ.translation());
+  internal::RequireFinite("Frame::CalcOffsetPoseInBody",
+                          "the translation of X_FQ", X_FQ.translation());
   return CalcPoseInBodyFrame(context) * X_FQ;
 }
 
@@ -93,8 +93,8 @@ RotationMatrix<T> Frame<T>::CalcOffsetRotationMatrixInBody(
 template <typename T>
 RigidTransform<T> Frame<T>::GetFixedOffsetPoseInBody(
     const RigidTransform<T>& X_FQ) const {
-  internal::RequireFiniteEntries("Frame::GetFixedOffsetPoseInBody",
-                                 "the translation of X_FQ", X_FQ.translation());
+  internal::RequireFinite("Frame::GetFixedOffsetPoseInBody",
+                          "the translation of X_FQ", X_FQ.translation());
   return GetFixedPoseInBodyFrame() * X_FQ;
 }
 

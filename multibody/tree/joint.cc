@@ -145,7 +145,8 @@ void Joint<T>::SetPositions(
     Context<T>* context, const Eigen::Ref<const VectorX<T>>& positions) const {
   RequireJointSize(positions.size(), num_positions(), "SetPositions",
                    "positions");
-  internal::RequireFinite(positions, "Joint", name_, "position");
+  internal::RequireFinite(internal::Caller::Element("Joint", name_), "position",
+                          positions);
   this->GetParentTreeSystem()
       .MutableStateVector(&Deref(context, "Joint::SetPositions"))
       .segment(position_start(), num_positions()) = positions;
@@ -156,7 +157,8 @@ void Joint<T>::SetVelocities(
     Context<T>* context, const Eigen::Ref<const VectorX<T>>& velocities) const {
   RequireJointSize(velocities.size(), num_velocities(), "SetVelocities",
                    "velocities");
-  internal::RequireFinite(velocities, "Joint", name_, "velocity");
+  internal::RequireFinite(internal::Caller::Element("Joint", name_), "velocity",
+                          velocities);
   const auto& system = this->GetParentTreeSystem();
   system.MutableStateVector(&Deref(context, "Joint::SetVelocities"))
       .segment(system.num_q() + velocity_start(), num_velocities()) =
@@ -274,8 +276,8 @@ template <typename T>
 void Joint<T>::set_default_positions(const VectorX<double>& default_positions) {
   RequireJointSize(default_positions.size(), num_positions(),
                    "set_default_positions", "default positions");
-  internal::RequireFinite(default_positions, "Joint", name_,
-                          "default position");
+  internal::RequireFinite(internal::Caller::Element("Joint", name_),
+                          "default position", default_positions);
   default_positions_ = default_positions;
 }
 
@@ -410,8 +412,9 @@ void Joint<T>::AddInOneForce(const Context<T>& context, int joint_dof,
         "with index {}.",
         name_, num_velocities(), joint_dof));
   }
-  internal::RequireFinite(ExtractDoubleOrThrow(joint_tau), "Joint", name_,
-                          "the force joint_tau");
+  internal::RequireFinite(internal::Caller::Element("Joint", name_),
+                          "the force joint_tau",
+                          ExtractDoubleOrThrow(joint_tau));
   forces->mutable_generalized_forces()[velocity_start() + joint_dof] +=
       joint_tau;
 }
@@ -502,18 +505,16 @@ template <typename T>
 void Joint<T>::CheckDamping(const VectorX<double>& damping) const {
   RequireJointSize(damping.size(), num_velocities(), "SetDampingVector",
                    "damping coefficients");
-  for (double d : damping) {
-    internal::RequireNonNegative(d, "Joint", name_, "damping");
-  }
+  internal::RequireNonNegative(internal::Caller::Element("Joint", name_),
+                               "damping", damping);
 }
 
 template <typename T>
 void Joint<T>::CheckFriction(const VectorX<double>& friction) const {
   RequireJointSize(friction.size(), num_velocities(), "SetFrictionVector",
                    "friction forces");
-  for (double f : friction) {
-    internal::RequireNonNegative(f, "Joint", name_, "friction");
-  }
+  internal::RequireNonNegative(internal::Caller::Element("Joint", name_),
+                               "friction", friction);
 }
 
 template <typename T>

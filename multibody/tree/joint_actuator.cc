@@ -63,9 +63,9 @@ int JointActuator<T>::input_start() const {
 
 template <typename T>
 void JointActuator<T>::RequireModelSize(int given, const char* function) const {
-  internal::RequireSize(given, this->get_parent_tree().num_actuated_dofs(),
-                        fmt::format("JointActuator::{}", function),
-                        "the actuation of the model");
+  internal::RequireSize({"JointActuator", function},
+                        "the actuation of the model", given,
+                        this->get_parent_tree().num_actuated_dofs());
 }
 
 template <typename T>
@@ -85,8 +85,8 @@ void JointActuator<T>::set_actuation_vector(
         "model's actuation is wanted.");
   }
   RequireModelSize(u->size(), "set_actuation_vector");
-  internal::RequireSize(u_actuator.size(), num_inputs(),
-                        "JointActuator::set_actuation_vector", "u_actuator");
+  internal::RequireSize("JointActuator::set_actuation_vector", "u_actuator",
+                        u_actuator.size(), num_inputs());
   u->segment(input_start(), num_inputs()) = u_actuator;
 }
 
@@ -113,15 +113,17 @@ void RequireReflectedInertia(double rotor_inertia, double gear_ratio,
 
 template <typename T>
 void JointActuator<T>::set_default_rotor_inertia(double rotor_inertia) {
-  internal::RequireNonNegative(rotor_inertia, "JointActuator", name_,
-                               "rotor inertia");
+  internal::RequireNonNegative(
+      internal::Caller::Element("JointActuator", name_), "rotor inertia",
+      rotor_inertia);
   RequireReflectedInertia(rotor_inertia, default_gear_ratio_, name_);
   default_rotor_inertia_ = rotor_inertia;
 }
 
 template <typename T>
 void JointActuator<T>::set_default_gear_ratio(double gear_ratio) {
-  internal::RequireFinite(gear_ratio, "JointActuator", name_, "gear ratio");
+  internal::RequireFinite(internal::Caller::Element("JointActuator", name_),
+                          "gear ratio", gear_ratio);
   RequireReflectedInertia(default_rotor_inertia_, gear_ratio, name_);
   default_gear_ratio_ = gear_ratio;
 }
@@ -136,8 +138,8 @@ template <typename T>
 void JointActuator<T>::SetParameter(Context<T>* context, int index,
                                     const T& value, const char* what) const {
   this->ValidateContext(Deref(context, "JointActuator: a setter"));
-  internal::RequireFinite(ExtractDoubleOrThrow(value), "JointActuator", name_,
-                          what);
+  internal::RequireFinite(internal::Caller::Element("JointActuator", name_),
+                          what, ExtractDoubleOrThrow(value));
   const VectorX<T>& old = parameter(*context);
   const T& rotor_inertia = index == kRotorInertia ? value : old[kRotorInertia];
   const T& gear_ratio = index == kGearRatio ? value : old[kGearRatio];
@@ -159,8 +161,9 @@ const T& JointActuator<T>::gear_ratio(const Context<T>& context) const {
 template <typename T>
 void JointActuator<T>::SetRotorInertia(Context<T>* context,
                                        const T& rotor_inertia) const {
-  internal::RequireNonNegative(ExtractDoubleOrThrow(rotor_inertia),
-                               "JointActuator", name_, "rotor inertia");
+  internal::RequireNonNegative(
+      internal::Caller::Element("JointActuator", name_), "rotor inertia",
+      ExtractDoubleOrThrow(rotor_inertia));
   SetParameter(context, kRotorInertia, rotor_inertia, "rotor inertia");
 }
 
@@ -185,10 +188,12 @@ void JointActuator<T>::set_controller_gains(PdControllerGains gains) {
         "gains before calling Finalize().",
         name_));
   }
-  internal::RequireNonNegative(gains.p, "JointActuator", name_,
-                               "proportional gain");
-  internal::RequireNonNegative(gains.d, "JointActuator", name_,
-                               "derivative gain");
+  internal::RequireNonNegative(
+      internal::Caller::Element("JointActuator", name_), "proportional gain",
+      gains.p);
+  internal::RequireNonNegative(
+      internal::Caller::Element("JointActuator", name_), "derivative gain",
+      gains.d);
   gains_ = gains;
 }
 

@@ -32,12 +32,11 @@ constexpr const char* kConstants[] = {
     "torque stiffness constants", "torque damping constants",
     "force stiffness constants", "force damping constants"};
 
-void CheckConstants(const Vector3<double>& value, const std::string& name,
-                    const char* what) {
-  for (int i = 0; i < 3; ++i) {
-    internal::RequireNonNegative(value[i], "LinearBushingRollPitchYaw", name,
-                                 fmt::format("{} entry {}", what, i));
-  }
+void RequireConstants(const Vector3<double>& value, const std::string& name,
+                      const char* what) {
+  internal::RequireNonNegative(
+      internal::Caller::Element("LinearBushingRollPitchYaw", name), what,
+      value);
 }
 
 }  // namespace
@@ -83,7 +82,8 @@ LinearBushingRollPitchYaw<T>::LinearBushingRollPitchYaw(
                 force_stiffness_constants, force_damping_constants} {
   const std::string name =
       fmt::format("{} to {}", frameA.name(), frameC.name());
-  for (int i = 0; i < 4; ++i) CheckConstants(defaults_[i], name, kConstants[i]);
+  for (int i = 0; i < 4; ++i)
+    RequireConstants(defaults_[i], name, kConstants[i]);
 }
 
 template <typename T>
@@ -111,9 +111,9 @@ void LinearBushingRollPitchYaw<T>::Set(Context<T>* context, Constants which,
                                        const Vector3<T>& value) const {
   this->ValidateContext(
       internal::Deref(context, "LinearBushingRollPitchYaw: a setter"));
-  CheckConstants(ExtractDoubleOrThrow(value),
-                 fmt::format("{} to {}", frameA_.name(), frameC_.name()),
-                 kConstants[which]);
+  RequireConstants(ExtractDoubleOrThrow(value),
+                   fmt::format("{} to {}", frameA_.name(), frameC_.name()),
+                   kConstants[which]);
   context->get_mutable_numeric_parameter(parameters_[which])
       .SetFromVector(value);
 }

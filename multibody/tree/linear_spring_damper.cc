@@ -38,11 +38,16 @@ LinearSpringDamper<T>::LinearSpringDamper(const RigidBody<T>& bodyA,
       damping_(damping) {
   const std::string name = fmt::format("{} to {}", bodyA.name(), bodyB.name());
   constexpr char kKind[] = "LinearSpringDamper";
-  internal::RequireFinite(p_AP, kKind, name, "point p_AP");
-  internal::RequireFinite(p_BQ, kKind, name, "point p_BQ");
-  internal::RequireNonNegative(stiffness, kKind, name, "stiffness");
-  internal::RequireNonNegative(damping, kKind, name, "damping");
-  internal::RequireFinite(free_length, kKind, name, "free length");
+  internal::RequireFinite(internal::Caller::Element(kKind, name), "point p_AP",
+                          p_AP);
+  internal::RequireFinite(internal::Caller::Element(kKind, name), "point p_BQ",
+                          p_BQ);
+  internal::RequireNonNegative(internal::Caller::Element(kKind, name),
+                               "stiffness", stiffness);
+  internal::RequireNonNegative(internal::Caller::Element(kKind, name),
+                               "damping", damping);
+  internal::RequireFinite(internal::Caller::Element(kKind, name), "free length",
+                          free_length);
   if (free_length > 0) return;
   throw std::logic_error(
       fmt::format("{} '{}': the free length is {}; it must be positive.", kKind,

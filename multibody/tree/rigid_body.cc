@@ -191,7 +191,8 @@ template <typename T>
 void RigidBody<T>::SetInertia(Context<T>* context,
                               const SpatialInertia<T>& M_Bo_B) const {
   const VectorX<T> values = InertiaToVector<T>(M_Bo_B);
-  internal::RequireFinite(values, "RigidBody", name_, "spatial inertia");
+  internal::RequireFinite(internal::Caller::Element("RigidBody", name_),
+                          "spatial inertia", values);
   if (!M_Bo_B.IsPhysicallyValid() && !HasOneMoment(M_Bo_B)) {
     throw std::logic_error(fmt::format(
         "RigidBody '{}': the spatial inertia given is not physical (mass {}).",
@@ -253,8 +254,8 @@ void RigidBody<T>::AddInForceInWorld(const Context<T>& context,
   this->ValidateContext(context);
   Deref(forces, "RigidBody::AddInForceInWorld")
       .RequireSizeFor(this->get_parent_tree(), "RigidBody::AddInForceInWorld");
-  internal::RequireFiniteEntries("RigidBody::AddInForceInWorld", "F_Bo_W",
-                                 F_Bo_W.get_coeffs());
+  internal::RequireFinite("RigidBody::AddInForceInWorld", "F_Bo_W",
+                          F_Bo_W.get_coeffs());
   forces->AddBodyForce(index_, F_Bo_W);
 }
 
@@ -357,9 +358,9 @@ BodyNodeIndex RigidBody<T>::get_node_index() const {
 template <typename T>
 const SpatialAcceleration<T>& RigidBody<T>::get_from_spatial_acceleration_array(
     const std::vector<SpatialAcceleration<T>>& A_WB_array) const {
-  internal::RequireSize(
-      static_cast<int>(A_WB_array.size()), this->get_parent_tree().num_bodies(),
-      "RigidBody::get_from_spatial_acceleration_array", "A_WB_array");
+  internal::RequireSize("RigidBody::get_from_spatial_acceleration_array",
+                        "A_WB_array", A_WB_array.size(),
+                        this->get_parent_tree().num_bodies());
   const BodyNodeIndex node = get_node_index();
   // With shadows of bodies in loops, there are more nodes than bodies.
   if (node >= static_cast<int>(A_WB_array.size())) {

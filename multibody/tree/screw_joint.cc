@@ -30,7 +30,8 @@ ScrewJoint<T>::ScrewJoint(const std::string& name,
           axis, -std::numeric_limits<double>::infinity(),
           std::numeric_limits<double>::infinity(), damping),
       pitch_(screw_pitch) {
-  internal::RequireFinite(screw_pitch, "ScrewJoint", name, "pitch");
+  internal::RequireFinite(internal::Caller::Element("ScrewJoint", name),
+                          "pitch", screw_pitch);
 }
 
 template <typename T>

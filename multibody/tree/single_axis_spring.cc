@@ -16,8 +16,10 @@ SingleAxisSpring<T>::SingleAxisSpring(const SingleAxisJoint<T>& joint,
       joint_(joint),
       nominal_(nominal),
       stiffness_(stiffness) {
-  RequireFinite(nominal, kind, joint.name(), "nominal position");
-  RequireNonNegative(stiffness, kind, joint.name(), "stiffness");
+  internal::RequireFinite(internal::Caller::Element(kind, joint.name()),
+                          "nominal position", nominal);
+  internal::RequireNonNegative(internal::Caller::Element(kind, joint.name()),
+                               "stiffness", stiffness);
 }
 
 template <typename T>

@@ -37,8 +37,9 @@ UniformGravityFieldElement<T>::UniformGravityFieldElement(
     : ForceElement<T>(world_model_instance()),
       g_W_(g_W),
       disabled_(std::move(disabled_model_instances)) {
-  internal::RequireFinite(g_W, "UniformGravityFieldElement", "gravity",
-                          "gravity vector");
+  internal::RequireFinite(
+      internal::Caller::Element("UniformGravityFieldElement", "gravity"),
+      "gravity vector", g_W);
 }
 
 template <typename T>
@@ -60,8 +61,9 @@ template <typename T>
 void UniformGravityFieldElement<T>::set_gravity_vector(
     const Vector3<double>& g_W) {
   RequireNotFinalized("set_gravity_vector");
-  internal::RequireFinite(g_W, "UniformGravityFieldElement", "gravity",
-                          "gravity vector");
+  internal::RequireFinite(
+      internal::Caller::Element("UniformGravityFieldElement", "gravity"),
+      "gravity vector", g_W);
   g_W_ = g_W;
 }
 

@@ -14,8 +14,8 @@ WeldJoint<T>::WeldJoint(const std::string& name,
                                          frame_on_parent_F, frame_on_child_M,
                                          VectorX<double>(0)),
       X_FM_(X_FM) {
-  internal::RequireFinite(X_FM.translation(), "WeldJoint", name,
-                          "position in X_FM");
+  internal::RequireFinite(internal::Caller::Element("WeldJoint", name),
+                          "position in X_FM", X_FM.translation());
 }
 
 template <typename T>

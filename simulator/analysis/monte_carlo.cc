@@ -11,19 +11,20 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
+
 namespace wyvern::systems::analysis {
 namespace {
 
 using SimulatorPtr = std::unique_ptr<Simulator<double>>;
 using Result = RandomSimulationResult;
 
-void ThrowIfEmpty(const char* function, const SimulatorFactory& make_simulator,
-                  const ScalarSystemFunction& output) {
-  if (!make_simulator || !output) {
-    throw std::logic_error(
-        fmt::format("{}(): the function {} is empty.", function,
-                    make_simulator ? "output" : "make_simulator"));
-  }
+void RequireFunctions(const char* function,
+                      const SimulatorFactory& make_simulator,
+                      const ScalarSystemFunction& output) {
+  wyvern::internal::RequireNotEmpty(function, "make_simulator",
+                                    !make_simulator);
+  wyvern::internal::RequireNotEmpty(function, "output", !output);
 }
 
 // All that is random.
@@ -159,7 +160,7 @@ class Workers {
 double RandomSimulation(const SimulatorFactory& make_simulator,
                         const ScalarSystemFunction& output, double final_time,
                         RandomGenerator* generator) {
-  ThrowIfEmpty("RandomSimulation", make_simulator, output);
+  RequireFunctions("RandomSimulation", make_simulator, output);
   if (generator == nullptr) {
     throw std::logic_error("RandomSimulation(): the generator is null.");
   }
@@ -171,7 +172,7 @@ std::vector<RandomSimulationResult> MonteCarloSimulation(
     const SimulatorFactory& make_simulator, const ScalarSystemFunction& output,
     double final_time, int num_samples, RandomGenerator* generator,
     Parallelism parallelism) {
-  ThrowIfEmpty("MonteCarloSimulation", make_simulator, output);
+  RequireFunctions("MonteCarloSimulation", make_simulator, output);
   if (num_samples < 0) {
     throw std::logic_error(fmt::format(
         "MonteCarloSimulation(): {} samples were asked for; give a number that "

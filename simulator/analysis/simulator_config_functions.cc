@@ -23,6 +23,7 @@
 #include "wyvern/simulator/stiff/radau_integrator.h"
 #include "wyvern/simulator/stiff/rosenbrock4_integrator.h"
 #include "wyvern/simulator/stiff/velocity_implicit_euler_integrator.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
@@ -83,13 +84,6 @@ const std::array<Scheme<T>, 16>& Schemes() {
   return schemes;
 }
 
-void ThrowIfNull(const char* function, const void* simulator) {
-  if (simulator == nullptr) {
-    throw std::logic_error(
-        fmt::format("{}(): the Simulator is null.", function));
-  }
-}
-
 }  // namespace
 
 const std::vector<std::string>& GetIntegrationSchemes() {
@@ -105,7 +99,8 @@ template <typename T>
 IntegratorBase<T>& ResetIntegratorFromFlags(Simulator<T>* simulator,
                                             const std::string& scheme,
                                             const T& max_step_size) {
-  ThrowIfNull("ResetIntegratorFromFlags", simulator);
+  wyvern::internal::RequireNotNull("ResetIntegratorFromFlags", "simulator",
+                                   simulator);
   for (const Scheme<T>& candidate : Schemes<T>()) {
     if (scheme == candidate.name) {
       return candidate.reset(simulator, max_step_size);
@@ -120,7 +115,8 @@ IntegratorBase<T>& ResetIntegratorFromFlags(Simulator<T>* simulator,
 template <typename T>
 void ApplySimulatorConfig(const SimulatorConfig& config,
                           Simulator<T>* simulator) {
-  ThrowIfNull("ApplySimulatorConfig", simulator);
+  wyvern::internal::RequireNotNull("ApplySimulatorConfig", "simulator",
+                                   simulator);
   IntegratorBase<T>& integrator = ResetIntegratorFromFlags(
       simulator, config.integration_scheme, T(config.max_step_size));
   if (integrator.supports_error_estimation()) {

@@ -6,32 +6,20 @@
 #include <fmt/format.h>
 
 #include "wyvern/simulator/integrators/state_component_name.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::systems::internal {
-namespace {
-
-void CheckWeights(const char* which, const Eigen::VectorXd& weights) {
-  for (int i = 0; i < weights.size(); ++i) {
-    if (!(std::isfinite(weights[i]) && weights[i] >= 0)) {
-      throw std::logic_error(
-          fmt::format("IntegratorBase::Initialize(): {} weight {} is {}; error "
-                      "weights must "
-                      "be finite and not negative.",
-                      which, i, weights[i]));
-    }
-  }
-}
-
-}  // namespace
 
 template <typename T>
 void ErrorNorm<T>::Resize(const ContinuousState<T>& xc) {
   if (v_weights_.size() != xc.num_v()) v_weights_.setOnes(xc.num_v());
   if (z_weights_.size() != xc.num_z()) z_weights_.setOnes(xc.num_z());
-  CheckWeights("generalized state", v_weights_);
-  CheckWeights("miscellaneous state", z_weights_);
+  constexpr char kWho[] = "IntegratorBase::Initialize";
+  wyvern::internal::RequireNonNegative(kWho, "generalized_state_weight",
+                                       v_weights_);
+  wyvern::internal::RequireNonNegative(kWho, "misc_state_weight", z_weights_);
   dq_.setZero(xc.num_q());
   dq_as_v_ = std::make_unique<BasicVector<T>>(xc.num_v());
 }

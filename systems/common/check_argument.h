@@ -7,9 +7,11 @@ A function that checks starts with Require and throws; one that starts with
 Throw never returns. The message says who was called, what was given, what is
 wanted, and, in `fix`, what to do where that does not follow:
 @code
-RequirePositive("Gain::set_k", "k", k);
+wyvern::internal::RequirePositive("Gain::set_k", "k", 2.0);
 // Gain::set_k(): k is -2; it must be positive and finite.
-RequireFinite(Caller("Joint::set_damping").Of("joint", name), "damping", d);
+wyvern::internal::RequireFinite(
+    wyvern::internal::Caller("Joint::set_damping").Of("joint", "elbow"),
+    "damping", Eigen::Vector3d(0, 1, 2));
 // Joint::set_damping(): joint 'elbow': damping[2] is nan; it must be finite.
 @endcode
 Nothing is formatted, and nothing allocated, unless a check fails. This header

@@ -294,7 +294,8 @@ TEST_F(IntegratorBaseTest, AZeroWeightIgnoresAnError) {
   rk3_.IntegrateNoFurtherThanTime(kInf, kInf, 1);
   EXPECT_EQ(context_->get_time(), 1);  // One step, however wrong.
   rk3_.get_mutable_generalized_state_weight_vector()[0] = -1;
-  EXPECT_THROWS_MESSAGE(rk3_.Initialize(), std::logic_error, "weight 0 is -1");
+  EXPECT_THROWS_MESSAGE(rk3_.Initialize(), std::logic_error,
+                        "weight[0] is -1; it must be 0 or more and finite");
 }
 
 TEST(IntegratorFailures, ANanDerivativeIsRefusedAtOnce) {

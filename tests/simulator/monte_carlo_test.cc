@@ -160,14 +160,14 @@ TEST(MonteCarloSimulation, AFactoryThatFailsIsRecordedToo) {
 TEST(MonteCarloSimulation, RefusesWhatMakesNoSense) {
   RandomGenerator generator;
   EXPECT_THROWS_MESSAGE(RandomSimulation(nullptr, &GetState, 1, &generator),
-                        std::logic_error, "function make_simulator is empty");
+                        std::logic_error, "make_simulator is empty");
   EXPECT_THROWS_MESSAGE(RandomSimulation(MakeDecay(), &GetState, 1, nullptr),
                         std::logic_error, "generator is null");
   const SimulatorFactory none = [](RandomGenerator*) { return nullptr; };
   EXPECT_THROWS_MESSAGE(RandomSimulation(none, &GetState, 1, &generator),
                         std::logic_error, "returned null");
   EXPECT_THROWS_MESSAGE(MonteCarloSimulation(MakeDecay(), nullptr, 1, 3),
-                        std::logic_error, "function output is empty");
+                        std::logic_error, "output is empty");
   EXPECT_THROWS_MESSAGE(MonteCarloSimulation(MakeDecay(), &GetState, 1, -1),
                         std::logic_error, "-1 samples");
   EXPECT_TRUE(MonteCarloSimulation(MakeDecay(), &GetState, 1, 0).empty());

@@ -63,7 +63,7 @@ TEST(RealtimePacer, RefusesRatesThatAreNone) {
   for (const double bad : {-1.0, std::numeric_limits<double>::infinity(),
                            std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_THROWS_MESSAGE(pacer.set_target_rate(bad), std::logic_error,
-                          "must be finite and not negative");
+                          "it must be 0 or more and finite");
   }
   EXPECT_EQ(pacer.target_rate(), 2);
 }

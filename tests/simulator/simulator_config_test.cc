@@ -119,7 +119,7 @@ TEST(SimulatorConfig, RefusesUnknownSchemesAndNull) {
                         "no integration scheme 'magic'; choose from: "
                         "bogacki_shampine3, ");
   EXPECT_THROWS_MESSAGE(ApplySimulatorConfig<double>({}, nullptr),
-                        std::logic_error, "the Simulator is null");
+                        std::logic_error, "simulator is null");
 }
 
 TEST(SimulatorStatistics, AreOneFigureALine) {

@@ -456,7 +456,7 @@ TEST(Simulator, RealtimeRateHoldsTimeBack) {
   const Oscillator<double> system;
   Simulator<double> simulator(system);
   EXPECT_THROWS_MESSAGE(simulator.set_target_realtime_rate(-1),
-                        std::logic_error, "not negative");
+                        std::logic_error, "rate is -1; it must be 0 or more");
   simulator.set_target_realtime_rate(50);
   EXPECT_EQ(simulator.get_target_realtime_rate(), 50);
   simulator.AdvanceTo(1);

@@ -19,6 +19,7 @@
 #include "wyvern/multibody/contact/step_problem.h"
 #include "wyvern/multibody/mobilizers/rotations.h"
 #include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::internal {
@@ -31,13 +32,15 @@ template <typename T>
 void RequireFiniteInput(const systems::System<T>& system,
                         const Context<T>& context, InputPortIndex port,
                         int index, const T& value) {
-  const double number = ExtractDoubleOrThrow(value);
-  if (std::isfinite(number)) return;
-  throw std::runtime_error(fmt::format(
-      "MultibodyPlant '{}': input port '{}' has the value {} at index {} at "
-      "time {}; finite numbers are wanted.",
-      system.GetSystemPathname(), system.get_input_port(port).get_name(),
-      number, index, ExtractDoubleOrThrow(context.get_time())));
+  if (std::isfinite(ExtractDoubleOrThrow(value))) return;
+  const std::string plant = system.GetSystemPathname();
+  wyvern::internal::RequireFinite(
+      wyvern::internal::Caller::Element("MultibodyPlant", plant).OfResults(),
+      fmt::format("input port '{}'[{}]", system.get_input_port(port).get_name(),
+                  index),
+      value,
+      fmt::format("the time is {} s",
+                  ExtractDoubleOrThrow(context.get_time())));
 }
 
 template <typename T>

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
+
 namespace wyvern::multibody::internal {
 
 using geometry::ProximityProperties;
@@ -32,15 +34,11 @@ double ReadNumber(const ProximityProperties& properties, const char* name,
         name, geometry, value.GetNiceTypeName()));
   }
   const bool must_be_positive = std::string_view(name) == kPointStiffness;
-  const bool is_good = must_be_positive ? *number > 0 : *number >= 0;
-  if (!is_good || !std::isfinite(*number)) {
-    throw std::logic_error(fmt::format(
-        "MultibodyPlant: the property (\"material\", \"{}\") of geometry '{}' "
-        "is {}; give a finite number that is {}.",
-        name, geometry, *number,
-        must_be_positive ? "positive" : "not negative"));
-  }
-  return *number;
+  return wyvern::internal::RequireNumber(
+      must_be_positive ? wyvern::internal::Number::kPositive
+                       : wyvern::internal::Number::kNonNegative,
+      wyvern::internal::Caller("MultibodyPlant").Of("geometry", geometry), name,
+      *number);
 }
 
 double ReadModulus(const ProximityProperties& properties) {

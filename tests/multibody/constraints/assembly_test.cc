@@ -192,8 +192,7 @@ TEST_F(Assembly, SaysWhatIsWrongWithItsArguments) {
   VectorXd v(2);
   EXPECT_THROWS_MESSAGE(CalcAssemblyQDot<double>(bar_.plant, *bar_.context,
                                                  &set_, &v, Vector3d(1, 1, 1)),
-                        std::logic_error,
-                        "CalcAssemblyQDot(): v has 2 entries");
+                        std::logic_error, "CalcAssemblyQDot(): v has size 2");
   ConstraintSet<double> loose;
   EXPECT_THROWS_MESSAGE(CalcAssemblyQ<double>(bar_.plant, *bar_.context, &loose,
                                               &q_, Vector3d(1, 1, 1)),

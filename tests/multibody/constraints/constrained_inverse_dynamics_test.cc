@@ -195,10 +195,10 @@ TEST_P(InverseDynamics, SaysWhatIsMissing) {
                         "call its SetActuationMap() first");
   SetUnactuated(1);
   EXPECT_THROWS_MESSAGE(Exact(VectorXd::Zero(2)), std::logic_error,
-                        "wanted acceleration has 2 entries");
+                        "wanted acceleration has size 2");
   tau_.resize(1);
   EXPECT_THROWS_MESSAGE(Relaxed(VectorXd::Zero(nv())), std::logic_error,
-                        "tau has 1 entries");
+                        "tau has size 1");
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, InverseDynamics, testing::Range(0u, 8u));

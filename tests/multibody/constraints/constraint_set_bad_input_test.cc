@@ -152,13 +152,13 @@ TEST_F(BadInput, ForcesThatAreNotFiniteAreNamed) {
   for (Set* set : {&none_, &contacts_}) {
     for (const auto& [name, f] : kForward) {
       EXPECT_THROWS_MESSAGE(f(plant(), context_, tau_, set, &vdot_, nullptr),
-                            std::logic_error, name + "(): entry 3 of tau is");
+                            std::logic_error, name + "(): tau[3] is");
       EXPECT_THROWS_MESSAGE(
           f(plant(), context_, model_.tau, set, &vdot_, &generalized),
-          std::logic_error, "entry 1 of the generalized forces is nan");
+          std::logic_error, "the generalized forces[1] is nan");
       EXPECT_THROWS_MESSAGE(
           f(plant(), context_, model_.tau, set, &vdot_, &body),
-          std::logic_error, "of a body force is nan");
+          std::logic_error, "a body force[3] is nan; it must be finite");
     }
   }
 }
@@ -167,7 +167,7 @@ TEST_F(BadInput, WishesThatAreNotFiniteAreNamed) {
   VectorXd v_plus = VectorXd::Zero(contacts_.size());
   v_plus[1] = kNaN;
   EXPECT_THROWS_MESSAGE(contacts_.SetVPlus(v_plus), std::logic_error,
-                        "SetVPlus(): entry 1 of v_plus is nan");
+                        "SetVPlus(): v_plus[1] is nan");
   VectorXd wish = VectorXd::Zero(nv());
   wish[2] = kNaN;
   contacts_.SetActuationMap(plant(), All(true));
@@ -175,7 +175,7 @@ TEST_F(BadInput, WishesThatAreNotFiniteAreNamed) {
                   &InverseDynamicsConstraintsRelaxed<double>}) {
     EXPECT_THROWS_MESSAGE(
         f(plant(), context_, wish, &contacts_, &vdot_, &tau_, nullptr),
-        std::logic_error, "entry 2 of the wanted acceleration is nan");
+        std::logic_error, "the wanted acceleration[2] is nan");
   }
 }
 
@@ -336,7 +336,7 @@ TEST_F(BadInput, GroupsThatAreNotThereHaveNoForces) {
       std::out_of_range, "ConstraintSet::CalcForces(): there is no group 77");
   EXPECT_THROWS_MESSAGE(
       contacts_.CalcImpulses(0, plant(), context_, nullptr, &frames, &forces),
-      std::logic_error, "ConstraintSet::CalcImpulses(): a null pointer");
+      std::logic_error, "ConstraintSet::CalcImpulses(): a pointer is null");
 }
 
 TEST_F(BadInput, AnEmptiedSetCanBeFilledAndBoundAgain) {

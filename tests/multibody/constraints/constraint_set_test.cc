@@ -323,19 +323,20 @@ TEST(ConstraintSet, RefusesArgumentsOfTheWrongSize) {
   const auto& context = *model.context;
   EXPECT_THROWS_MESSAGE(ForwardDynamicsConstraintsDirect<double>(
                             plant, context, small, &set, &vdot),
-                        std::logic_error, "tau has 1 entries");
+                        std::logic_error, "tau has size 1");
   EXPECT_THROWS_MESSAGE(ForwardDynamicsConstraintsDirect<double>(
                             plant, context, model.tau, &set, &small),
-                        std::logic_error, "the result has 1 entries");
+                        std::logic_error, "the result has size 1");
   EXPECT_THROWS_MESSAGE(ForwardDynamicsConstraintsDirect<double>(
                             plant, context, model.tau, nullptr, &vdot),
-                        std::logic_error, "a null pointer was given");
+                        std::logic_error, "a pointer is null");
   EXPECT_THROWS_MESSAGE(
       CalcConstraintsPositionError<double>(plant, context, &set, nullptr),
       std::logic_error, "the result is null");
   EXPECT_THROWS_MESSAGE(set.SetActuationMap(plant, {true}), std::logic_error,
-                        "the actuation map has 1 entries");
-  EXPECT_THROWS_MESSAGE(set.SetVPlus(vdot), std::logic_error, "entries");
+                        "the actuation map has size 1");
+  EXPECT_THROWS_MESSAGE(set.SetVPlus(vdot), std::logic_error,
+                        "v_plus has size 31; it must have size 10");
   EXPECT_THROWS_MESSAGE(set.SetConsistencyTolerance(0), std::logic_error,
                         "the tolerance given is 0");
 }

@@ -167,7 +167,7 @@ TEST(PiecewiseConstantCurvatureTrajectory, RefusesWhatIsNoPath) {
   EXPECT_THROWS_MESSAGE(Path({0, 2, 1}, {1, 1}, x, z, o), std::logic_error,
                         "give times that increase");
   EXPECT_THROWS_MESSAGE(Path({0, 1}, {nan}, x, z, o), std::logic_error,
-                        "turning rate 0 is nan");
+                        "turning_rates[0] is nan; it must be finite");
   EXPECT_THROWS_MESSAGE(Path({0, 1}, {1}, o, z, o), std::logic_error,
                         "initial tangent is (0, 0, 0)");
   EXPECT_THROWS_MESSAGE(Path({0, 1}, {1}, x, o, o), std::logic_error,
@@ -175,7 +175,7 @@ TEST(PiecewiseConstantCurvatureTrajectory, RefusesWhatIsNoPath) {
   EXPECT_THROWS_MESSAGE(Path({0, 1}, {1}, x, x + z, o), std::logic_error,
                         "inclined to the plane by 0.78539");
   EXPECT_THROWS_MESSAGE(Path({0, 1}, {1}, x, z, {0, nan, 0}), std::logic_error,
-                        "initial position is (0, nan, 0)");
+                        "initial_position[1] is nan; it must be finite");
 }
 
 TEST(PiecewiseConstantCurvatureTrajectory, EmptyOneHasNoPose) {

@@ -155,7 +155,7 @@ TEST(RotationalInertia, NanAndZeroAreKnown) {
   EXPECT_TRUE(I.IsNaN());
   EXPECT_FALSE(I.CouldBePhysicallyValid());
   EXPECT_THROWS_MESSAGE(I.CalcPrincipalMomentsOfInertia(), std::logic_error,
-                        "not finite");
+                        "I(0, 0) is nan; it must be finite");
   I.SetZero();
   EXPECT_TRUE(I.IsZero());
   EXPECT_FALSE(I.IsNaN());
@@ -177,7 +177,7 @@ TEST(RotationalInertia, ImpossibleNumbersAreRefusedByName) {
   EXPECT_THROWS_MESSAGE(Inertia(-1, Vector3d(1, 0, 0)), std::logic_error,
                         "mass is -1");
   EXPECT_THROWS_MESSAGE(Inertia(1, Vector3d(INFINITY, 0, 0)), std::logic_error,
-                        "p_PQ_E is (inf, 0, 0)");
+                        "p_PQ_E[0] is inf; it must be finite");
   const Inertia skipped =
       Inertia::MakeFromMomentsAndProductsOfInertia(1, 1, 9, 0, 0, 0, true);
   EXPECT_FALSE(skipped.CouldBePhysicallyValid());

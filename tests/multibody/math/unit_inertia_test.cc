@@ -233,7 +233,7 @@ TEST(UnitInertia, ImpossibleLengthsAreRefusedByName) {
                         "moment_perpendicular is 0");
   EXPECT_THROWS_MESSAGE(
       Unit::SolidTetrahedronAboutVertex(z, z, Vector3d(0, NAN, 0)),
-      std::logic_error, "vertex is (0, nan, 0)");
+      std::logic_error, "vertex[1] is nan; it must be finite");
 }
 
 TEST(UnitInertia, ImpossibleAxesAreRefusedByName) {

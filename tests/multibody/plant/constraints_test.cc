@@ -311,7 +311,7 @@ TEST(Constraints, RefuseWhatMakesNoSense) {
       std::logic_error, "two different joints");
   EXPECT_THROWS_MESSAGE(
       plant.AddBallConstraint(*model.cart, Vector3d(NAN, 0, 0), *model.pole),
-      std::logic_error, "not finite");
+      std::logic_error, "body 'cart': p_AP[0] is nan; it must be finite");
   plant.AddCouplerConstraint(*model.slider, *model.hinge, 1);
   plant.RemoveJointActuator(plant.GetJointActuatorByName("push"));
   EXPECT_THROWS_MESSAGE(plant.RemoveJoint(*model.slider), std::logic_error,

@@ -65,10 +65,13 @@ TEST(ContactProperties, MustBeInRange) {
                               WithProperty(name, value)),
                           std::logic_error, wanted);
   };
-  expect_refusal("point_contact_stiffness", 0, "is 0; give a finite number");
-  expect_refusal("point_contact_stiffness", infinity, "that is positive");
-  expect_refusal("hunt_crossley_dissipation", -1, "that is not negative");
-  expect_refusal("relaxation_time", nan, "that is not negative");
+  expect_refusal("point_contact_stiffness", 0,
+                 "is 0; it must be positive and finite");
+  expect_refusal("point_contact_stiffness", infinity,
+                 "is inf; it must be positive and finite");
+  expect_refusal("hunt_crossley_dissipation", -1,
+                 "is -1; it must be 0 or more");
+  expect_refusal("relaxation_time", nan, "is nan; it must be 0 or more");
 }
 
 // Properties can also be changed in the SceneGraph, after registration.
@@ -82,7 +85,7 @@ TEST(ContactProperties, AreCheckedAgainWhereTheyAreUsed) {
                           geometry::RoleAssign::kReplace);
   scene.Finish();
   EXPECT_THROWS_MESSAGE(scene.plant->ExecuteForcedEvents(scene.context),
-                        std::logic_error, "ball' is -1");
+                        std::logic_error, "ball': relaxation_time is -1");
 }
 
 // What Finalize() writes to stderr with a ball of these properties.

@@ -320,9 +320,9 @@ TEST(ContactModeling, AdjacentAndWeldedBodiesDoNotTouch) {
 TEST(ContactModeling, SettersCheckTheirArguments) {
   MultibodyPlant<double> plant(1e-3);
   EXPECT_THROWS_MESSAGE(plant.set_stiction_tolerance(0), std::logic_error,
-                        "0 m/s");
+                        "v_stiction (m/s) is 0; it must be positive");
   EXPECT_THROWS_MESSAGE(plant.set_penetration_allowance(-1), std::logic_error,
-                        "-1 m");
+                        "penetration_allowance (m) is -1");
   EXPECT_THROWS_MESSAGE(plant.set_sap_near_rigid_threshold(-1),
                         std::logic_error, "-1");
   EXPECT_THROWS_MESSAGE(plant.mutable_deformable_model(), std::logic_error,

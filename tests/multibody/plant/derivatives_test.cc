@@ -226,7 +226,7 @@ TEST_F(Limb, OperationalSpaceInertiaRefusesFramesOfOthers) {
                         std::logic_error, "CalcInverseOperationalSpaceInertia");
   EXPECT_THROWS_MESSAGE(
       plant_.CalcInverseOperationalSpaceInertia(*context_, {nullptr}, &m),
-      std::logic_error, "null pointer");
+      std::logic_error, "a pointer is null");
 }
 
 TEST(PlantDerivatives, NeedAFinalizedPlant) {

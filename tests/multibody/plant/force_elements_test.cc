@@ -412,7 +412,7 @@ TEST(LinearBushingRollPitchYaw, ConstantsAreParameters) {
                    Vector3<double>(10, 20, 30)));
   EXPECT_THROWS_MESSAGE(
       b.bushing->SetTorqueDampingConstants(b.context.get(), {0, -1, 0}),
-      std::logic_error, "torque damping constants entry 1");
+      std::logic_error, "torque damping constants[1] is ");
 }
 
 TEST(LinearBushingRollPitchYaw, RefusesGimbalLock) {

@@ -83,7 +83,8 @@ TEST(Misuse, AFramesPoseIsSetInAContext) {
   plant.Finalize();
   EXPECT_THROWS_MESSAGE(
       frame.SetPoseInParentFrame(nullptr, math::RigidTransform<double>()),
-      std::logic_error, "FixedOffsetFrame::SetPoseInParentFrame(): a null");
+      std::logic_error,
+      "FixedOffsetFrame::SetPoseInParentFrame(): a pointer is null");
 }
 
 TEST(Misuse, InertiaMustBePhysical) {
@@ -146,7 +147,7 @@ TEST(Misuse, JointArgumentsMustMakeSense) {
                         std::logic_error, "[2, 1]");
   EXPECT_THROWS_MESSAGE(p.plant.AddJoint<RevoluteJoint>(
                             "j", W, {}, b, {}, Vector3<double>::UnitX(), -3),
-                        std::logic_error, "damping is -3");
+                        std::logic_error, "damping[0] is -3");
   EXPECT_THROWS_MESSAGE(p.plant.AddJoint<RevoluteJoint>(
                             "j", b, {}, b, {}, Vector3<double>::UnitX()),
                         std::logic_error, "to itself");
@@ -180,9 +181,9 @@ TEST(Misuse, VectorsOfTheWrongSizeAreRefused) {
   const auto context = p.plant.CreateDefaultContext();
   const VectorX<double> three = VectorX<double>::Zero(3);
   EXPECT_THROWS_MESSAGE(p.plant.SetPositions(context.get(), three),
-                        std::logic_error, "size 3; size 1 is wanted");
+                        std::logic_error, "size 3; it must have size 1");
   EXPECT_THROWS_MESSAGE(p.plant.SetPositionsAndVelocities(context.get(), three),
-                        std::logic_error, "size 2 is wanted");
+                        std::logic_error, "must have size 2");
   EXPECT_THROWS_MESSAGE(p.plant.CalcInverseDynamics(
                             *context, three, MultibodyForces<double>(p.plant)),
                         std::logic_error, "known_vdot has size 3");
@@ -202,7 +203,7 @@ TEST(Misuse, AccelerationsMustBeFinite) {
   const MultibodyForces<double> none(p.plant);
   MatrixX<double> M(1, 1);
   std::vector<SpatialAcceleration<double>> A_WB(p.plant.num_bodies());
-  const char message[] = "entry 0 of known_vdot is nan; it is to be finite";
+  const char message[] = "known_vdot[0] is nan; it must be finite";
   EXPECT_THROWS_MESSAGE(p.plant.CalcInverseDynamics(*context, vdot, none),
                         std::logic_error, message);
   EXPECT_THROWS_MESSAGE(
@@ -253,7 +254,7 @@ TEST(Misuse, StateMustBeFinite) {
   const auto context = p.plant.CreateDefaultContext();
   EXPECT_THROWS_MESSAGE(
       p.plant.SetPositions(context.get(), VectorX<double>::Constant(1, kNaN)),
-      std::logic_error, "index 0 is nan");
+      std::logic_error, "the state[0] is nan; it must be finite");
   EXPECT_THROWS_MESSAGE(p.joint->set_angle(context.get(), kNaN),
                         std::logic_error, "'hinge'");
 }

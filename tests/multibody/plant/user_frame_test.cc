@@ -137,7 +137,7 @@ TEST(NodeIndices, AreThoseOfArraysInCompiledOrder) {
             Eigen::Vector3d(1, 2, 3));
   A.pop_back();
   EXPECT_THROWS_MESSAGE(model.pole->get_from_spatial_acceleration_array(A),
-                        std::logic_error, "size 4 is wanted");
+                        std::logic_error, "must have size 4");
 }
 
 }  // namespace

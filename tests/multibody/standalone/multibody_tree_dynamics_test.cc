@@ -325,11 +325,11 @@ TYPED_TEST(MultibodyTreeDynamics, NumbersThatAreNotFiniteAreRefused) {
   VelocityKinematicsCache<T> vc(this->model.tree.get_topology());
   EXPECT_THROWS_MESSAGE(this->model.tree.CalcVelocityKinematicsCache(
                             *this->context_, this->caches_.pc, &vc),
-                        std::logic_error, "velocities entry 6");
+                        std::logic_error, "v[6] is nan");
   x.SetAtIndex(2, T(INFINITY));
   EXPECT_THROWS_MESSAGE(this->model.tree.CalcPositionKinematicsCache(
                             *this->context_, &this->caches_.pc),
-                        std::logic_error, "positions entry 2");
+                        std::logic_error, "the positions[2] is ");
 }
 
 }  // namespace

@@ -191,7 +191,7 @@ TYPED_TEST(SpaceXYZMobilizerTest, WrongArgumentsAreRefused) {
   two.setZero();
   EXPECT_THROW(shoulder.set_angles(nullptr, {0, 0, 0}), std::logic_error);
   EXPECT_THROWS_MESSAGE(shoulder.set_angles(this->context.get(), {0, NAN, 0}),
-                        std::logic_error, "angles entry 1");
+                        std::logic_error, "angles[1] is ");
   EXPECT_THROW(
       shoulder.CalcAcrossMobilizerSpatialVelocity(this->tree_context(), two),
       std::logic_error);
