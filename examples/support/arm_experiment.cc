@@ -1,3 +1,9 @@
+// The constructor wires the diagram: way-points give the desired state of the
+// actuators' PD control, and inverse dynamics give the feed-forward. The
+// feed-forward is calculated at the measured q, by the plant itself. Three logs
+// of one period are cut into rows by joint afterwards. A row of desired or
+// torque is an actuator's, one of the state is at the joint's place in q and v.
+
 #include "examples/support/arm_experiment.h"
 
 #include <algorithm>

@@ -1,3 +1,8 @@
+// The file is parsed, its root is welded, joints that move no inertia become
+// welds, and then actuators are added. The order counts: a joint that goes
+// takes its actuator and its couplers along. All of it is before Finalize(),
+// the gains are after it, as they need the mass matrix.
+
 #include "examples/support/arm_model.h"
 
 #include <algorithm>

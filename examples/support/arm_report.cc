@@ -1,3 +1,7 @@
+// The log becomes a table, a few facts, plots and a CSV file. The table and the
+// facts also serve the terminal. Numbers are in mrad and N·m by their headings;
+// those of a joint that slides carry mm and N in the cell.
+
 #include "examples/support/arm_report.h"
 
 #include <algorithm>

@@ -1,3 +1,7 @@
+// The body grows by one piece of HTML a call, and ToHtml() puts the style and
+// the head around it. All text from outside goes through EscapeHtml(). The
+// table for a terminal counts characters, not bytes, as units are UTF-8.
+
 #include "examples/support/html_report.h"
 
 #include <algorithm>

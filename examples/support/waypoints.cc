@@ -1,3 +1,8 @@
+// A file is read line by line, so that each error has its line. Columns are
+// then brought from the file's order into the actuators' order. A spline goes
+// farther than its way-points, so that limits are checked on a fine grid of the
+// spline, not at the way-points.
+
 #include "examples/support/waypoints.h"
 
 #include <algorithm>

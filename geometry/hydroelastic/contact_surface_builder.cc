@@ -1,3 +1,9 @@
+// Faces come one by one in a frame F and are kept in W, in arrays that are used
+// again by the next pair. Fill() copies them into a surface, also one of an
+// earlier step, whose memory stays. A surface's M is the geometry with the
+// smaller id: if that is B, corners go round the other way, and the gradients
+// of A and B change places.
+
 #include "wyvern/geometry/hydroelastic/contact_surface_builder.h"
 
 #include <utility>

@@ -1,3 +1,8 @@
+// A Shape becomes a kind with three half sizes and, if it has flat faces, a
+// polytope; a Mesh is its convex hull. Boxes that are too thin for the polytope
+// are refused here. A support point of a direction without a unique one is any
+// of them, but always the same.
+
 #include "wyvern/geometry/proximity/collision_shape.h"
 
 #include <cmath>
