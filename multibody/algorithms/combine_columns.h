@@ -1,6 +1,6 @@
 #pragma once
 
-#include "wyvern/multibody/algorithms/lanes.h"
+#include "wyvern/multibody/algorithms/simd_lanes.h"
 
 namespace wyvern::multibody::engine {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "wyvern/multibody/algorithms/lanes.h"
+#include "wyvern/multibody/algorithms/simd_lanes.h"
 #include "wyvern/multibody/algorithms/visit_nv.h"
 #include "wyvern/systems/common/default_scalars.h"
 

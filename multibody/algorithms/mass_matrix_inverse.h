@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "wyvern/multibody/algorithms/forward_dynamics.h"
-#include "wyvern/multibody/algorithms/lanes.h"
+#include "wyvern/multibody/algorithms/simd_lanes.h"
 
 namespace wyvern::multibody::engine {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/primitives/mixed_product.h"
+#include "wyvern/systems/primitives/constant_matrix_product.h"
 #include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
