@@ -7,7 +7,7 @@ A function that checks starts with Require and throws; one that starts with
 Throw never returns. The message says who was called, what was given, what is
 wanted, and, in `fix`, what to do where that does not follow:
 @code
-wyvern::internal::RequirePositive("Gain::set_k", "k", 2.0);
+wyvern::internal::RequirePositive("Gain::set_k", "k", -2.0);
 // Gain::set_k(): k is -2; it must be positive and finite.
 wyvern::internal::RequireFinite(
     wyvern::internal::Caller("Joint::set_damping").Of("joint", "elbow"),
