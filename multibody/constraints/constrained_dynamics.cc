@@ -21,9 +21,9 @@ is noted last, so that after an error there are no multipliers to ask for. */
 namespace wyvern::multibody {
 
 using internal::MultibodyTreeSystem;
-using internal::RequireEntries;
-using internal::RequireFiniteEntries;
+using internal::RequireFinite;
 using internal::RequireResult;
+using internal::RequireSize;
 using systems::Context;
 
 namespace {
@@ -52,10 +52,10 @@ std::span<const Vector6<T>> GatherForces(std::string_view function,
   if (forces == nullptr) return {};
   forces->RequireSizeFor(plant.tree(), function);
   RequireWithoutGravity(function, plant, *forces);
-  RequireFiniteEntries(function, "the generalized forces",
-                       forces->generalized_forces());
+  RequireFinite(function, "the generalized forces",
+                forces->generalized_forces());
   for (const SpatialForce<T>& F : forces->body_forces()) {
-    RequireFiniteEntries(function, "a body force", F.get_coeffs());
+    RequireFinite(function, "a body force", F.get_coeffs());
   }
   const auto positions = plant.EvalPositions(context);
   for (Vector6<T>& F : system->applied) F.setZero();
@@ -124,8 +124,8 @@ void ForwardDynamics(Method method, std::string_view function,
                      const ConstraintSet<T>& set, ConstrainedSystem<T>* system,
                      const EigenPtr<VectorX<T>>& vdot) {
   ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, function);
-  RequireEntries(function, "tau", tau.size(), plant.num_v());
-  RequireFiniteEntries(function, "tau", tau);
+  RequireSize(function, "tau", tau.size(), plant.num_v());
+  RequireFinite(function, "tau", tau);
   RequireResult<T>(function, "the result", vdot, plant.num_v());
   NoteForceState<T>(plant, nullptr, &s);
   UpdateVariables<T>(function, plant, context, forces, set, &s);
@@ -172,20 +172,17 @@ void SolveByArticulatedBodies(const MultibodyTreeSystem<T>& plant,
                               ConstrainedSystem<T>* system,
                               Eigen::Ref<VectorX<T>> vdot) {
   const engine::Model& model = plant.model();
-  const auto& parameters = plant.EvalModelParameters(context);
-  const auto& positions = plant.EvalNodePositions(context);
-  const auto& inertias = plant.EvalInertias(context);
-  const auto& velocities = plant.EvalVelocities(context).nodes;
+  const engine::Motion<T> motion = plant.EvalMotion(context);
+  const auto& positions = motion.positions;
   ConstrainedSystem<T>& s = *system;
   const engine::RowPattern& pattern = set.pattern();
   const auto& is_locked = plant.EvalLockedVelocities(context).is_locked;
   engine::SetLockedInertia(is_locked, &s.locked_diagonal);
   set.UpdateJacobian(plant, context, &s);
   set.UpdateGamma(plant, context, &s);
-  internal::CalcArticulatedInertias<T>(plant, parameters, positions, inertias,
-                                       s.locked_diagonal, &s.articulated);
-  engine::CalcForwardDynamicsInward<T>(model, parameters, positions, inertias,
-                                       velocities, s.c, applied,
+  internal::CalcArticulatedInertias<T>(plant, motion, s.locked_diagonal,
+                                       &s.articulated);
+  engine::CalcForwardDynamicsInward<T>(motion, s.c, applied,
                                        engine::Gravity::kOn, &s.articulated);
   s.rows.Factorize(model, positions, s.articulated, is_locked, pattern, s.F);
   engine::ClearLockedColumns(is_locked, &s.G);
@@ -228,8 +225,8 @@ void CalcConstraintsJacobian(const MultibodyTreeSystem<T>& plant,
         fmt::format("{}(): G is null; wanted is a {} x {} matrix.", kFunction,
                     set.size(), plant.num_v()));
   }
-  RequireEntries(kFunction, "a column of G", G->rows(), set.size());
-  RequireEntries(kFunction, "a row of G", G->cols(), plant.num_v());
+  RequireSize(kFunction, "a column of G", G->rows(), set.size());
+  RequireSize(kFunction, "a row of G", G->cols(), plant.num_v());
   set.UpdateJacobian(plant, context, &s);
   *G = s.G;
 }
@@ -302,8 +299,8 @@ void ForwardDynamicsContactsKokkevis(const MultibodyTreeSystem<T>& plant,
                                      const MultibodyForces<T>* forces) {
   constexpr std::string_view kFunction = "ForwardDynamicsContactsKokkevis";
   ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, kFunction);
-  RequireEntries(kFunction, "tau", tau.size(), plant.num_v());
-  RequireFiniteEntries(kFunction, "tau", tau);
+  RequireSize(kFunction, "tau", tau.size(), plant.num_v());
+  RequireFinite(kFunction, "tau", tau);
   RequireResult<T>(kFunction, "the result", vdot, plant.num_v());
   if (const Constraint<T>* custom = set.FindCustomConstraint()) {
     throw std::logic_error(fmt::format(

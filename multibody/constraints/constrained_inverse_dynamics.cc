@@ -47,9 +47,9 @@ void RequireArguments(const MultibodyTreeSystem<T>& plant,
                       const EigenPtr<VectorX<T>>& tau,
                       const MultibodyForces<T>* forces) {
   RequireActuation(plant, set, function);
-  internal::RequireEntries(function, "the wanted acceleration", wish.size(),
-                           plant.num_v());
-  internal::RequireFiniteEntries(function, "the wanted acceleration", wish);
+  internal::RequireSize(function, "the wanted acceleration", wish.size(),
+                        plant.num_v());
+  internal::RequireFinite(function, "the wanted acceleration", wish);
   internal::RequireResult<T>(function, "vdot", vdot, plant.num_v());
   internal::RequireResult<T>(function, "tau", tau, plant.num_v());
   if (forces != nullptr) forces->RequireSizeFor(plant.tree(), function);

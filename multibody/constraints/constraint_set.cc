@@ -23,8 +23,8 @@ are made, found and set; Bind() ties them to a plant and compiles where rows act
 namespace wyvern::multibody {
 
 using internal::MultibodyTreeSystem;
-using internal::RequireEntries;
 using internal::RequireResult;
+using internal::RequireSize;
 using math::RigidTransform;
 using systems::Context;
 
@@ -572,10 +572,8 @@ void ConstraintSet<T>::CalcBaumgarteStabilizationForces(
       "ConstraintSet::CalcBaumgarteStabilizationForces";
   const int wanted =
       GetGroup(group, "CalcBaumgarteStabilizationForces").constraint->size();
-  RequireEntries(kFunction, "the position error", position_error.size(),
-                 wanted);
-  RequireEntries(kFunction, "the velocity error", velocity_error.size(),
-                 wanted);
+  RequireSize(kFunction, "the position error", position_error.size(), wanted);
+  RequireSize(kFunction, "the velocity error", velocity_error.size(), wanted);
   RequireResult<T>(kFunction, "the result", stabilization, wanted);
   const double rate = GetBaumgarteStabilizationCoefficients(group)[0];
   for (int i = 0; i < wanted; ++i) {
@@ -601,8 +599,8 @@ void ConstraintSet<T>::SetActuationMap(const MultibodyTreeSystem<T>& plant,
   constexpr std::string_view kFunction = "ConstraintSet::SetActuationMap";
   RequireFinalized(kFunction, plant.tree().is_finalized());
   if (is_bound()) RequireBound(plant, kFunction);
-  RequireEntries(kFunction, "the actuation map",
-                 static_cast<Eigen::Index>(actuated.size()), plant.num_v());
+  RequireSize(kFunction, "the actuation map",
+              static_cast<Eigen::Index>(actuated.size()), plant.num_v());
   actuated_plant_ = &plant;
   is_actuated_ = actuated;
   actuated_.clear();
@@ -618,8 +616,8 @@ void ConstraintSet<T>::SetVPlus(const Eigen::Ref<const VectorX<T>>& v_plus) {
     throw std::logic_error(
         "ConstraintSet::SetVPlus() was called before Bind(); call that first.");
   }
-  RequireEntries("ConstraintSet::SetVPlus", "v_plus", v_plus.size(), size());
-  internal::RequireFiniteEntries("ConstraintSet::SetVPlus", "v_plus", v_plus);
+  RequireSize("ConstraintSet::SetVPlus", "v_plus", v_plus.size(), size());
+  internal::RequireFinite("ConstraintSet::SetVPlus", "v_plus", v_plus);
   v_plus_ = v_plus;
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "wyvern/geometry/hydroelastic/surface_builder.h"
+#include "wyvern/geometry/hydroelastic/contact_surface_builder.h"
 #include "wyvern/multibody/math/spatial_force.h"
 #include "wyvern/multibody/plant/parts/shared_value.h"
 

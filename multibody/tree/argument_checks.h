@@ -17,12 +17,6 @@ class MultibodyForces;
 
 namespace wyvern::multibody::internal {
 
-/** RequireSize(), as multibody/constraints calls it. */
-inline void RequireEntries(std::string_view function, std::string_view what,
-                           Eigen::Index size, Eigen::Index wanted) {
-  RequireSize(function, what, size, wanted);
-}
-
 /** @throws std::logic_error if a vector for results is null or of another
 size. */
 template <typename T>
@@ -32,13 +26,6 @@ void RequireResult(std::string_view function, std::string_view what,
 /** The first entry that is not finite; -1 if all are. */
 template <typename T>
 int FindNotFinite(const Eigen::Ref<const VectorX<T>>& values);
-
-/** RequireFinite(), as multibody/constraints calls it. */
-template <typename Derived>
-void RequireFiniteEntries(std::string_view function, std::string_view what,
-                          const Eigen::MatrixBase<Derived>& given) {
-  RequireFinite(function, what, given.derived());
-}
 
 /** @throws std::logic_error naming a body, or a velocity, of which the force is
 not finite. */

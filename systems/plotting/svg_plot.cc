@@ -17,6 +17,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
+
 #include "wyvern/systems/plotting/write_file.h"
 
 // A plot is drawn in pixels of its own size: the title and the label of y above
@@ -53,11 +55,9 @@ struct Point {
 
 void Check(const Plot& plot) {
   for (const double limit : plot.limits) {
-    if (!std::isfinite(limit)) {
-      throw std::logic_error(fmt::format(
-          "RenderSvg(): a limit of plot '{}' is {}; give a finite number.",
-          plot.title, limit));
-    }
+    wyvern::internal::RequireFinite(
+        wyvern::internal::Caller("RenderSvg").Of("plot", plot.title), "a limit",
+        limit);
   }
   for (const Series& series : plot.series) {
     if (series.x.size() != series.y.size()) {

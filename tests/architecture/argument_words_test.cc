@@ -62,6 +62,7 @@ const std::vector<std::pair<std::string, std::string>> kOwnWords = {
     {"multibody/parsing/", "text"},
     {"geometry/shapes/mesh_reader.cc", "text"},
     {"geometry/shapes/convex_hull.cc", "text"},
+    {"geometry/shapes/vtk_reader.cc", "text"},
     {"geometry/meshes/", "text"},
     // Nobody gave the number: it came about, and the sentence says of what.
     {"geometry/hydroelastic/", "result"},
@@ -84,6 +85,7 @@ const std::vector<std::pair<std::string, std::string>> kOwnWords = {
     {"geometry/math/rotation_matrix.cc", "more"},
     {"geometry/math/unit_vector.cc", "more"},
     {"geometry/math/wrap_to.cc", "more"},
+    {"geometry/shapes/mesh_checks.cc", "more"},
     {"multibody/control/controlled_plant.cc", "more"},
     {"multibody/math/articulated_body_inertia.cc", "more"},
     {"multibody/math/inertia_validity.cc", "more"},

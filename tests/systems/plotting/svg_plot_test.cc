@@ -52,7 +52,7 @@ TEST(RenderSvg, RefusesALimitThatIsNotFinite) {
   const VectorXd x = VectorXd::LinSpaced(10, 0.0, 1.0);
   Plot plot = PlotOf(x, x);
   plot.limits = {1.0, std::numeric_limits<double>::quiet_NaN()};
-  EXPECT_THROWS_MESSAGE(RenderSvg(plot), std::logic_error, "a limit of plot");
+  EXPECT_THROWS_MESSAGE(RenderSvg(plot), std::logic_error, "a limit is nan");
 }
 
 TEST(MakeTicks, RefusesAnEmptyOrInfiniteRange) {
