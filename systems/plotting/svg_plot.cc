@@ -18,7 +18,6 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/check_argument.h"
-
 #include "wyvern/systems/plotting/write_file.h"
 
 // A plot is drawn in pixels of its own size: the title and the label of y above
