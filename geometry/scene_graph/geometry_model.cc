@@ -1,3 +1,9 @@
+// Sources, frames and geometries are kept in vectors, in the order in which they
+// were registered, and found by id through maps. All checks come before the
+// first change, so that what is refused leaves the model as it was. What has
+// the proximity role is in the engine too, whose order is its own:
+// ListPlacements() writes down, after every change, where each place of the
+// engine finds its pose and its hydroelastic mesh.
 #include "wyvern/geometry/scene_graph/geometry_model.h"
 
 #include <algorithm>

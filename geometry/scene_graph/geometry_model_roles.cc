@@ -1,3 +1,9 @@
+// Roles and collision filters. A geometry enters the engine when it is given
+// proximity properties, and leaves it with them; what hydroelastic contact
+// makes of them is made before anything changes, as it may refuse them. A
+// SceneGraphConfig's defaults are added where a property is missing, never over
+// one that is there. A declaration of filters names sets; Resolve() turns it
+// into the geometries of now, so that later ones are not filtered by it.
 #include <algorithm>
 #include <stdexcept>
 

@@ -1,3 +1,7 @@
+// A QueryObject that a port gives looks into a Context, and is valid as long as
+// that is. A copy of it keeps the model and the poses of that moment instead.
+// Either way the queries get the same two: model() has shapes, roles and
+// filters, poses() where they are, with scratch that later queries use again.
 #include "wyvern/geometry/scene_graph/query_object.h"
 
 #include <stdexcept>

@@ -1,3 +1,7 @@
+// Shapes check their sizes when they are made, so that nobody else need. A
+// ShapeReifier refuses, by name, every shape that a derived class does not
+// override. The volume of a mesh is that inside of its triangles or
+// tetrahedra, that of a Convex of its hull.
 #include "wyvern/geometry/shapes/shape_specification.h"
 
 #include <cmath>

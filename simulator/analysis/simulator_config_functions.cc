@@ -1,3 +1,6 @@
+// One table has every integrator by its name in a SimulatorConfig, how a
+// Simulator is given it, and its type, by which the name is found again. Some
+// have constructors with a step size, others are told theirs afterwards.
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
 
 #include <array>

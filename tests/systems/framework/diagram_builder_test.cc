@@ -132,11 +132,11 @@ TEST(DiagramBuilder, NamesThatItGivesDifferAfterARemoval) {
   builder.RemoveSystem(*first);
   auto* third = builder.AddSystem<Scale>(4.0);
   EXPECT_NE(second->get_name(), third->get_name());
-  EXPECT_EQ(builder.Build()->num_subsystems(), 2);
+  EXPECT_EQ(builder.Build()->GetSystems().size(), 2u);
 }
 
 TEST(DiagramBuilder, ASystemThatOutlivesItsDiagramIsInNone) {
-  const auto scale = std::make_shared<Scale>(2.0);
+  const auto scale = std::make_shared<Scale<double>>(2.0);
   scale->set_name("scale");
   {
     DiagramBuilder<double> builder;
