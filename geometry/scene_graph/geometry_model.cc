@@ -1,4 +1,4 @@
-// Sources, frames and geometries are kept in vectors, in the order in which they
+// Sources, frames and geometries are in vectors, in the order in which they
 // were registered, and found by id through maps. All checks come before the
 // first change, so that what is refused leaves the model as it was. What has
 // the proximity role is in the engine too, whose order is its own:
