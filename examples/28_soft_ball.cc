@@ -1,7 +1,7 @@
 // A soft ball rests on a hard plate and spins about its vertical axis. It
-// touches on a disc, whose friction stops the spin: a force at one point could
-// not. The pressure in the ball is E (1 - r / R), r from its centre, so that
-// what the plate carries, and the torque of friction, can be written down.
+// touches on a disc, whose friction stops the spin, as a force at one point
+// could not. The pressure in the ball is E (1 - r / R), r from its centre: the
+// torque is the integral of mu p s dA, s from the axis.
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
@@ -14,32 +14,18 @@
 using namespace wyvern;             // NOLINT(build/namespaces)
 using namespace wyvern::multibody;  // NOLINT(build/namespaces)
 using Eigen::Vector3d;
-using std::numbers::pi;
 
-constexpr double kRadius = 0.1, kMass = 1;    // m, kg
-constexpr double kModulus = 5e4, kMu = 0.5;   // Pa, -
-constexpr double kGravity = 9.81, kSpin = 3;  // m/s², rad/s
+constexpr double R = 0.1, kMass = 1, kModulus = 5e4, kMu = 0.5;  // m, kg, Pa
+constexpr double kWeight = 9.81 * kMass, kSpin = 3;              // N, rad/s
 
-// The force on a plane at a distance d from the centre.
-double CalcForce(double d) {
-  const double R = kRadius;
-  return 2 * pi * kModulus *
-         ((R * R - d * d) / 2 - (R * R * R - d * d * d) / (3 * R));
-}
-
-// The torque of friction there, by Simpson's rule: mu p s dA at a distance s
-// from the axis.
-double CalcTorque(double d) {
-  const double a = std::sqrt(kRadius * kRadius - d * d);
-  const auto density = [&](double s) {
-    return 2 * pi * kMu * kModulus * s * s *
-           (1 - std::sqrt(s * s + d * d) / kRadius);
-  };
-  constexpr int n = 100;
+// The integral of s^n p dA over the disc at a distance d from the centre.
+double IntegratePressure(double d, int n) {
+  constexpr int kRings = 1000;
+  const double a = std::sqrt(R * R - d * d), h = a / kRings;
   double sum = 0;
-  for (int i = 0; i < n; ++i) {
-    const double s = a * i / n, h = a / n;
-    sum += h / 6 * (density(s) + 4 * density(s + h / 2) + density(s + h));
+  for (double s = h / 2; s < a; s += h) {
+    const double p = kModulus * (1 - std::sqrt(s * s + d * d) / R);
+    sum += std::pow(s, n) * p * 2 * std::numbers::pi * s * h;
   }
   return sum;
 }
@@ -48,18 +34,15 @@ int main() {
   systems::DiagramBuilder<double> builder;
   auto [plant, scene_graph] =
       AddMultibodyPlantSceneGraph(&builder, 0.001 /* time step, s */);
-  const double inertia = 0.4 * kMass * kRadius * kRadius;
   const auto& ball = plant.AddRigidBody(
-      "ball", SpatialInertia<double>::SolidSphereWithMass(kMass, kRadius));
-  geometry::ProximityProperties soft, hard;
-  for (auto* properties : {&soft, &hard}) {
-    geometry::AddContactMaterial(10 /* s/m */, {},
-                                 CoulombFriction<double>(kMu, kMu), properties);
-  }
-  geometry::AddCompliantHydroelasticProperties(0.02 /* m */, kModulus, &soft);
+      "ball", SpatialInertia<double>::SolidSphereWithMass(kMass, R));
+  geometry::ProximityProperties soft;
+  geometry::AddContactMaterial(10 /* s/m */, {},
+                               CoulombFriction<double>(kMu, kMu), &soft);
+  geometry::ProximityProperties hard(soft);
+  geometry::AddCompliantHydroelasticProperties(R / 5, kModulus, &soft);
   geometry::AddRigidHydroelasticProperties(&hard);
-  plant.RegisterCollisionGeometry(ball, {}, geometry::Sphere(kRadius), "ball",
-                                  soft);
+  plant.RegisterCollisionGeometry(ball, {}, geometry::Sphere(R), "ball", soft);
   plant.RegisterCollisionGeometry(plant.world_body(), {}, geometry::HalfSpace(),
                                   "plate", hard);
   plant.Finalize();
@@ -68,48 +51,28 @@ int main() {
   auto& context =
       plant.GetMyMutableContextFromRoot(&simulator.get_mutable_context());
 
-  // How low the centre is when the plate carries the ball.
-  double low = 0.5 * kRadius, high = kRadius;
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (low + high) / 2;
-    (CalcForce(middle) > kMass * kGravity ? low : high) = middle;
-  }
+  // How high the centre is when the plate carries the ball.
+  double d = 0.999 * R;
+  while (IntegratePressure(d, 0) < kWeight) d -= 1e-5;
   plant.SetFreeBodyPose(&context, ball,
-                        math::RigidTransformd(Vector3d(0, 0, low)));
-  simulator.AdvanceTo(0.5);
-  const auto& at_rest = plant.get_contact_results_output_port()
-                            .Eval<ContactResults<double>>(context)
-                            .hydroelastic_contact_info(0);
-  const double height =
-      plant.EvalBodyPoseInWorld(context, ball).translation().z();
-  const double carried = std::abs(at_rest.F_Ac_W().translational().z());
-  const double area = at_rest.contact_surface().total_area();
-  const double exact_area = pi * (kRadius * kRadius - low * low);
-  fmt::print("{:24}{:>12}{:>12}\n", "at rest", "simulated", "closed form");
-  fmt::print("{:24}{:12.3f}{:12.3f}\n", "depth [mm]", 1e3 * (kRadius - height),
-             1e3 * (kRadius - low));
-  fmt::print("{:24}{:12.3f}{:12.3f}\n", "area [cm²]", 1e4 * area,
-             1e4 * exact_area);
-  fmt::print("{:24}{:12.3f}{:12.3f}\n", "force [N]", carried, kMass * kGravity);
-
+                        math::RigidTransformd(Vector3d(0, 0, d)));
   plant.SetFreeBodySpatialVelocity(
       &context, ball,
       SpatialVelocity<double>(Vector3d(0, 0, kSpin), Vector3d::Zero()));
-  const double start = context.get_time();
-  const double slowing = CalcTorque(low) / inertia;  // rad/s²
-  fmt::print("\ntime [s]  spin [rad/s]  closed form\n");
+  const double slowing = kMu * IntegratePressure(d, 1) / (0.4 * kMass * R * R);
+  fmt::print("time [s]  force [N]  spin [rad/s]  closed form\n");
   double worst = 0;
-  for (int i = 1; i <= 8; ++i) {
-    const double time = 0.02 * i;
-    simulator.AdvanceTo(start + time);
+  for (double time = 0.02; time < 0.17; time += 0.02) {
+    simulator.AdvanceTo(time);
+    const auto& contact = plant.get_contact_results_output_port()
+                              .Eval<ContactResults<double>>(context)
+                              .hydroelastic_contact_info(0);
     const double spin =
         plant.EvalBodySpatialVelocityInWorld(context, ball).rotational().z();
     const double expected = std::max(0.0, kSpin - slowing * time);
+    fmt::print("{:8.2f}  {:9.2f}  {:12.3f}  {:11.3f}\n", time,
+               contact.F_Ac_W().translational().norm(), spin, expected);
     worst = std::max(worst, std::abs(spin - expected));
-    fmt::print("{:8.2f}  {:12.3f}  {:11.3f}\n", time, spin, expected);
   }
-  const bool is_right = std::abs(carried / (kMass * kGravity) - 1) < 1e-3 &&
-                        std::abs(area / exact_area - 1) < 0.1 &&
-                        worst < 0.1 * kSpin;
-  return is_right ? EXIT_SUCCESS : EXIT_FAILURE;
+  return worst < 0.05 * kSpin ? EXIT_SUCCESS : EXIT_FAILURE;
 }
