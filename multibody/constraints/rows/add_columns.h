@@ -12,11 +12,12 @@ inline bool IsZero(const AutoDiffXd&) { return false; }
 
 /** to[i] += sign * sum over j < count of weights[j * stride] * from[j * ld + i]
 for i < n: a combination of short columns, four at a time, so that `to` is read
-and written a quarter as often. */
+and written a quarter as often. Not inlined: that `to` is apart
+from the others GCC knows across a call alone. */
 template <int sign = 1, typename T>
-inline void AddColumns(const T* from, Eigen::Index ld, const T* weights,
-                       Eigen::Index stride, int count, int n,
-                       T* __restrict to) {
+[[gnu::noinline]] void AddColumns(const T* from, Eigen::Index ld,
+                                  const T* weights, Eigen::Index stride,
+                                  int count, int n, T* __restrict to) {
   static_assert(sign == 1 || sign == -1);
   const auto weight = [weights, stride](int j) -> T {
     return sign * 1.0 * weights[j * stride];
