@@ -12,8 +12,8 @@ inline bool IsZero(const AutoDiffXd&) { return false; }
 
 /** to[i] += sign * sum over j < count of weights[j * stride] * from[j * ld + i]
 for i < n: a combination of short columns, four at a time, so that `to` is read
-and written a quarter as often. Not inlined: that `to` is apart
-from the others GCC knows across a call alone. */
+and written a quarter as often. Not inlined: GCC knows only of a function's
+argument that nothing else overlaps it. */
 template <int sign = 1, typename T>
 [[gnu::noinline]] void AddColumns(const T* from, Eigen::Index ld,
                                   const T* weights, Eigen::Index stride,

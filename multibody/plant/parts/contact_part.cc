@@ -61,7 +61,7 @@ void ContactPart<T>::CollectSurfaces(
     surface.friction = material.friction;
     surface.modulus = material.modulus;
     result->some_hydroelastic =
-        result->some_hydroelastic || std::isfinite(surface.modulus);
+        result->some_hydroelastic || !std::isinf(surface.modulus);
     if (needs_relaxation && std::isnan(surface.relaxation_time)) {
       throw std::logic_error(fmt::format(
           "MultibodyPlant '{}': geometry '{}' has no property (\"material\", "

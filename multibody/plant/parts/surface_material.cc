@@ -47,8 +47,9 @@ double ReadModulus(const ProximityProperties& properties) {
       kHydroGroup, geometry::internal::kComplianceType,
       geometry::HydroelasticType::kUndefined);
   if (type != geometry::HydroelasticType::kCompliant) return kRigid;
-  return properties.GetPropertyOrDefault(kHydroGroup,
-                                         geometry::internal::kElastic, kRigid);
+  return properties.GetPropertyOrDefault(
+      kHydroGroup, geometry::internal::kElastic,
+      std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ struct SurfaceMaterial {
   double stiffness{};        // [N/m]
   double dissipation{};      // [s/m]
   double relaxation_time{};  // [s]; NaN if it is missing.
-  /** Of pressure, [Pa]; infinite if the geometry is not compliant. */
+  /** Of pressure, [Pa]; infinite if the geometry is not compliant, NaN if it
+  is missing: then QueryObject throws. */
   double modulus{};
   CoulombFriction<double> friction;
 };

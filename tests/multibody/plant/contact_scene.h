@@ -41,6 +41,12 @@ class ContactScene {
                         DiscreteContactApproximation approximation =
                             DiscreteContactApproximation::kLagged,
                         const Material& material = {})
+      : ContactScene(time_step, approximation, material,
+                     MakeProperties(material)) {}
+  /** On a ground with properties of its own. */
+  ContactScene(double time_step, DiscreteContactApproximation approximation,
+               const Material& material,
+               const geometry::ProximityProperties& ground)
       : material_(material) {
     const auto added = AddMultibodyPlantSceneGraph(&builder_, time_step);
     plant = &added.plant;
@@ -50,8 +56,7 @@ class ContactScene {
     }
     plant->set_stiction_tolerance(1e-4);
     plant->RegisterCollisionGeometry(plant->world_body(), {},
-                                     geometry::HalfSpace(), "ground",
-                                     MakeProperties(material));
+                                     geometry::HalfSpace(), "ground", ground);
   }
 
   const RigidBody<double>& AddBall(const std::string& name, double mass,
@@ -69,9 +74,14 @@ class ContactScene {
   const RigidBody<double>& Add(const std::string& name,
                                const SpatialInertia<double>& M,
                                const geometry::Shape& shape) {
+    return Add(name, M, shape, MakeProperties(material_));
+  }
+  const RigidBody<double>& Add(
+      const std::string& name, const SpatialInertia<double>& M,
+      const geometry::Shape& shape,
+      const geometry::ProximityProperties& properties) {
     const auto& body = plant->AddRigidBody(name, M);
-    plant->RegisterCollisionGeometry(body, {}, shape, name,
-                                     MakeProperties(material_));
+    plant->RegisterCollisionGeometry(body, {}, shape, name, properties);
     return body;
   }
 

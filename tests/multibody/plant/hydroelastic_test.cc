@@ -49,50 +49,15 @@ ProximityProperties Slab(const Material& material) {
 }
 
 // Bodies over a compliant half space.
-class Scene {
+class Scene : public test::ContactScene {
  public:
   explicit Scene(double time_step,
                  Approximation approximation = Approximation::kLagged,
                  const Material& ground = {},
-                 ContactModel model = ContactModel::kHydroelastic) {
-    const auto added = AddMultibodyPlantSceneGraph(&builder_, time_step);
-    plant = &added.plant;
-    if (time_step > 0) {
-      plant->set_discrete_contact_approximation(approximation);
-    }
+                 ContactModel model = ContactModel::kHydroelastic)
+      : ContactScene(time_step, approximation, ground, Slab(ground)) {
     plant->set_contact_model(model);
-    plant->set_stiction_tolerance(1e-4);
-    plant->RegisterCollisionGeometry(
-        plant->world_body(), {}, geometry::HalfSpace(), "ground", Slab(ground));
   }
-  const RigidBody<double>& Add(const std::string& name,
-                               const SpatialInertia<double>& M,
-                               const geometry::Shape& shape,
-                               const ProximityProperties& properties) {
-    const auto& body = plant->AddRigidBody(name, M);
-    plant->RegisterCollisionGeometry(body, {}, shape, name, properties);
-    return body;
-  }
-  void Finish() {
-    plant->Finalize();
-    diagram = builder_.Build();
-    simulator = std::make_unique<systems::Simulator<double>>(
-        *diagram, diagram->CreateDefaultContext());
-    context =
-        &plant->GetMyMutableContextFromRoot(&simulator->get_mutable_context());
-  }
-  const ContactResults<double>& Results() const {
-    return plant->get_contact_results_output_port()
-        .Eval<ContactResults<double>>(*context);
-  }
-
-  MultibodyPlant<double>* plant{};
-  std::unique_ptr<systems::Diagram<double>> diagram;
-  std::unique_ptr<systems::Simulator<double>> simulator;
-  systems::Context<double>* context{};
-
- private:
-  systems::DiagramBuilder<double> builder_;
 };
 
 constexpr double kMass = 2, kSize = 0.2;
@@ -279,6 +244,24 @@ TEST(Hydroelastic, PairsThatCannotAreErrorsOrPoints) {
   points->simulator->AdvanceTo(0.01);
   EXPECT_EQ(points->Results().num_hydroelastic_contacts(), 0);
   EXPECT_EQ(points->Results().num_point_pair_contacts(), 8);
+}
+
+TEST(Hydroelastic, ACompliantOneWithoutAModulusIsAnError) {
+  test::ContactScene scene(1e-3);  // The ground has no type.
+  ProximityProperties soft = MakeProperties({});
+  soft.AddProperty("hydroelastic", "compliance_type",
+                   geometry::HydroelasticType::kCompliant);
+  const auto& cube = scene.Add("cube", MakeInertia(1, Vector3d::Zero(), 0.01),
+                               geometry::Box(0.2, 0.2, 0.2), soft);
+  auto& graph = *scene.scene_graph;
+  auto config = graph.get_config();
+  config.default_proximity_properties.hydroelastic_modulus.reset();
+  graph.set_config(config);
+  scene.Finish();
+  scene.plant->SetFreeBodyPose(scene.context, cube,
+                               RigidTransformd(Vector3d(0, 0, 0.0999)));
+  EXPECT_THROWS_MESSAGE(scene.simulator->AdvanceTo(0.01), std::logic_error,
+                        "hydroelastic_modulus");
 }
 
 TEST(Hydroelastic, ResultsSelectAndRefuse) {
