@@ -80,7 +80,9 @@ void SolveInward(const Model& model, const PositionKinematics<T>& positions,
           NodeBlock<nv, T>(D_inverse, k, n) * u_i;
       u.template segment<nv>(k, n) = D_inverse_u;
       if (node.parent == 0) return;
-      Z[node.parent] += Z[i] + NodeColumns<nv, T>(U, k, n) * D_inverse_u;
+      Vector6<T> Z_P;
+      PlusTimes<T>(Z[i], U.data() + 6 * k, D_inverse_u.data(), n, &Z_P);
+      for (int c = 0; c < 6; ++c) Z[node.parent][c] += Z_P[c];
     });
   }
 }
@@ -103,7 +105,7 @@ void SolveOutward(const Model& model, const PositionKinematics<T>& positions,
         x -= NodeBlock<nv, T>(articulated.D_inverse, k, n) * Ut_Y;
       }
       vdot->template segment<nv>(k, n) = x;
-      (*Y)[i] = Y_P + NodeColumns<nv, T>(positions.H, k, n) * x;
+      PlusTimes<T>(Y_P, positions.H.data() + 6 * k, x.data(), n, &(*Y)[i]);
     });
   }
 }

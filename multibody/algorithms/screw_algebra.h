@@ -30,6 +30,17 @@ EIGEN_STRONG_INLINE void TransposeTimes(const T* H, const Vector6<T>& F, int n,
   for (int k = 0; k < n; ++k) result[k] = Dot<T>(H + 6 * k, F);
 }
 
+/** A + H x, for n screws H, a column of six after another. */
+template <typename T>
+EIGEN_STRONG_INLINE void PlusTimes(const Vector6<T>& A, const T* H, const T* x,
+                                   int n, Vector6<T>* result) {
+  for (int c = 0; c < 6; ++c) {
+    T sum = A[c];
+    for (int k = 0; k < n; ++k) sum += H[6 * k + c] * x[k];
+    (*result)[c] = sum;
+  }
+}
+
 /** V x U: the rate of a motion U that is fixed in a body that moves by V. */
 template <typename T>
 EIGEN_STRONG_INLINE void CrossMotion(const Vector6<T>& V, const Vector6<T>& U,

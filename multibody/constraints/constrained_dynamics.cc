@@ -176,7 +176,7 @@ void SolveByArticulatedBodies(const MultibodyTreeSystem<T>& plant,
   const auto& positions = motion.positions;
   ConstrainedSystem<T>& s = *system;
   const engine::RowPattern& pattern = set.pattern();
-  const auto& is_locked = plant.EvalLockedVelocities(context).is_locked;
+  const auto& [some_locked, is_locked] = plant.EvalLockedVelocities(context);
   engine::SetLockedInertia(is_locked, &s.locked_diagonal);
   set.UpdateJacobian(plant, context, &s);
   set.UpdateGamma(plant, context, &s);
@@ -185,14 +185,14 @@ void SolveByArticulatedBodies(const MultibodyTreeSystem<T>& plant,
   engine::CalcForwardDynamicsInward<T>(motion, s.c, applied,
                                        engine::Gravity::kOn, &s.articulated);
   s.rows.Factorize(model, positions, s.articulated, is_locked, pattern, s.F);
-  engine::ClearLockedColumns(is_locked, &s.G);
+  if (some_locked) engine::ClearLockedColumns(is_locked, &s.G);
   s.rows.CalcProducts(pattern, &s.scratch.K);
   s.rows.CalcValues(pattern, s.articulated.u, s.scratch.free);
   SolveMultipliers<T>(s.gamma, set.solver(), &s.scratch, s.force);
   s.rows.AddResponse(pattern, s.force, &s.articulated.u);
   engine::CalcForwardDynamicsOutward<T>(model, positions, s.articulated, &s.A,
                                         vdot);
-  engine::ClearLockedEntries<T>(is_locked, vdot);
+  if (some_locked) engine::ClearLockedEntries<T>(is_locked, vdot);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "wyvern/multibody/constraints/null_space_basis.h"
 
+#include <cmath>
 #include <utility>
 
 #include "wyvern/multibody/constraints/rows/add_columns.h"
@@ -26,6 +27,8 @@ NullSpaceBasis<T>::NullSpaceBasis(int nv, int nc)
       Wt_(MatrixX<T>::Zero(nv, nc)),
       ZtH_(MatrixX<T>::Zero(nv, nv)),
       weights_(VectorX<T>::Zero(nv)),
+      left_(VectorX<T>::Zero(nc)),
+      sizes_(VectorX<double>::Zero(nv)),
       lengths2_(nc) {
   rows_.reserve(nc);
   pivots_.reserve(nc);
@@ -36,20 +39,14 @@ NullSpaceBasis<T>::NullSpaceBasis(int nv, int nc)
 
 // The place of the largest entry of a column of N; -1 if it is too short.
 template <typename T>
-int NullSpaceBasis<T>::FindPivot(int row, double smallest2) const {
+int NullSpaceBasis<T>::FindPivot(int row, double smallest2) {
   const int nv = num_velocities();
-  double length2 = 0, largest2 = 0;
-  int pivot = -1;
-  for (int i = 0; i < nv; ++i) {
-    const double entry = ExtractDoubleOrThrow(N_(i, row));
-    const double entry2 = entry * entry;
-    length2 += entry2;
-    if (entry2 > largest2) {
-      largest2 = entry2;
-      pivot = i;
-    }
-  }
-  return length2 > smallest2 ? pivot : -1;
+  for (int i = 0; i < nv; ++i) sizes_[i] = ExtractDoubleOrThrow(N_(i, row));
+  if (!(sizes_.squaredNorm() > smallest2)) return -1;
+  const double largest = sizes_.cwiseAbs().maxCoeff();
+  int pivot = 0;
+  while (std::abs(sizes_[pivot]) != largest) ++pivot;
+  return pivot;
 }
 
 template <typename T>
@@ -115,18 +112,20 @@ void NullSpaceBasis<T>::FindBasis() {
 template <typename T>
 void NullSpaceBasis<T>::SolveParticular(
     const Eigen::Ref<const VectorX<T>>& gamma, Eigen::Ref<VectorX<T>> x_p) {
+  // What is left of each row's gamma, those that depend among them.
+  const int nc = static_cast<int>(gamma.size());
+  left_.head(nc) = gamma;
   auto y = weights_.head(rank_);
   for (int k = 0; k < rank_; ++k) {
-    T sum = gamma[rows_[k]];
-    for (int j = 0; j < k; ++j) sum -= lower_(rows_[k], j) * y[j];
-    y[k] = sum / lower_(rows_[k], k);
+    const int row = rows_[k];
+    y[k] = left_[row] * (1.0 / lower_(row, k));
+    for (int r = row + 1; r < nc; ++r) left_[r] -= lower_(r, k) * y[k];
   }
   x_p.setZero();
   for (int k = rank_ - 1; k >= 0; --k) {
-    T sum = y[k];
-    for (int j = k + 1; j < rank_; ++j) sum -= upper_(j, k) * y[j];
-    y[k] = sum;
-    x_p[pivots_[k]] = sum;
+    const int n = rank_ - 1 - k;
+    y[k] -= upper_.col(k).segment(k + 1, n).dot(y.tail(n));
+    x_p[pivots_[k]] = y[k];
   }
 }
 
@@ -185,9 +184,10 @@ void NullSpaceBasis<T>::SolveMultipliers(const Eigen::Ref<const VectorX<T>>& f,
     for (int j = k + 1; j < rank_; ++j) lambda[j] -= upper_(j, k) * lambda[k];
   }
   for (int k = rank_ - 1; k >= 0; --k) {
-    T sum = lambda[k];
-    for (int j = k + 1; j < rank_; ++j) sum -= lower_(j, k) * lambda[j];
-    lambda[k] = sum / lower_(k, k);
+    const int n = rank_ - 1 - k;
+    const auto below = lambda.segment(k + 1, n);
+    lambda[k] -= lower_.col(k).segment(k + 1, n).dot(below);
+    lambda[k] *= 1.0 / lower_(k, k);
   }
 }
 

@@ -48,7 +48,7 @@ class NullSpaceBasis {
 
  private:
   int num_velocities() const { return static_cast<int>(N_.rows()); }
-  int FindPivot(int row, double smallest2) const;
+  int FindPivot(int row, double smallest2);
   void FindBasis();
 
   // Gᵀ P = N lowerᵀ, P of columns in order: column k of N is a row of G that
@@ -59,6 +59,8 @@ class NullSpaceBasis {
   MatrixX<T> Wt_;     // Wᵀ.
   MatrixX<T> ZtH_;    // ZᵀH, its columns of pivots first.
   VectorX<T> weights_;
+  VectorX<T> left_;        // Of gamma, by row.
+  VectorX<double> sizes_;  // Values of a column of N.
   std::vector<double> lengths2_;
   std::vector<int> rows_;    // Independent ones.
   std::vector<int> pivots_;  // Theirs.

@@ -23,6 +23,15 @@ namespace {
 
 // A pivot this much smaller than the best is put off.
 constexpr double kPivotRatio = 1e-3;
+// What is left of a unit diagonal is below 0 by less.
+constexpr double kRounding = 1e-6;
+
+[[noreturn]] void ThrowNotSemidefinite(int row) {
+  throw RowError(row, fmt::format("RedundantSolve::Factorize(): row {} has an "
+                                  "entry that is not finite, or larger than a "
+                                  "semidefinite A can have.",
+                                  row));
+}
 
 }  // namespace
 
@@ -32,8 +41,8 @@ void RedundantSolve<T>::Reserve(int max_size) {
   gram_.resize(max_size, max_size);
   inverse_.resize(max_size);
   left_.resize(max_size);
-  work_.resize(max_size);
-  work2_.resize(max_size);
+  scratch_.resize(max_size);
+  rank_scratch_.resize(max_size);
   permutation_.resize(max_size);
   rows_.resize(max_size);
   found_.reserve(max_size);
@@ -58,6 +67,7 @@ void RedundantSolve<T>::Scale(const Eigen::Ref<const MatrixX<T>>& A) {
     left_[i] = a > 0 ? 1 : 0;
     permutation_[i] = i;
   }
+  is_in_order_ = true;
 }
 
 // Whether there is a k-th pivot; it is then at k.
@@ -72,6 +82,7 @@ bool RedundantSolve<T>::ChoosePivot(int k, double rank_tolerance) {
   const double enough = std::max(kPivotRatio * best, rank_tolerance);
   int i = k;
   while (!(ExtractDoubleOrThrow(left_[i]) >= enough)) ++i;
+  is_in_order_ = is_in_order_ && i == k;
   // The rows that were put off stay in order behind it.
   for (; i > k; --i) {
     std::swap(permutation_[i], permutation_[i - 1]);
@@ -84,40 +95,38 @@ bool RedundantSolve<T>::ChoosePivot(int k, double rank_tolerance) {
 template <typename T>
 void RedundantSolve<T>::FactorColumn(const Eigen::Ref<const MatrixX<T>>& A,
                                      int k) {
-  using std::isfinite;
   using std::sqrt;
   const int pivot_row = permutation_[k];
   const int below = size_ - k;
-  auto column = L_.col(k).segment(k, below);
-  for (int i = k; i < size_; ++i) {
-    const int row = permutation_[i];
-    L_(i, k) = row >= pivot_row ? A(row, pivot_row) : A(pivot_row, row);
-    L_(i, k) *= inverse_[row] * inverse_[pivot_row];
-  }
-  AddColumns<-1, T>(&L_(k, 0), L_.rows(), &L_(k, 0), L_.rows(), k, below,
-                    &L_(k, k));
-  const double pivot = ExtractDoubleOrThrow(column[0]);
-  // Rounding takes less than this off what was seen of the pivot.
-  if (!(pivot > 0.25 * ExtractDoubleOrThrow(left_[k]))) {
-    throw RowError(pivot_row,
-                   fmt::format("RedundantSolve::Factorize(): row {} has an "
-                               "entry that is not finite, or larger than a "
-                               "semidefinite A can have.",
-                               pivot_row));
-  }
-  column /= T(sqrt(column[0]));
-  left_.segment(k, below).array() -= column.array().square();
-  for (int i = k; i < size_; ++i) {
-    if (!isfinite(ExtractDoubleOrThrow(left_[i])) ||
-        ExtractDoubleOrThrow(left_[i]) < -1e-6) {
-      throw RowError(
-          permutation_[i],
-          fmt::format("RedundantSolve::Factorize(): row {} has an entry that "
-                      "is not finite, or larger than a semidefinite A can "
-                      "have.",
-                      permutation_[i]));
+  T* const column = &L_(k, k);
+  if (is_in_order_) {
+    const T* const a = &A.coeffRef(k, k);
+    for (int i = 0; i < below; ++i) {
+      column[i] = a[i] * (inverse_[k + i] * inverse_[k]);
+    }
+  } else {
+    for (int i = 0; i < below; ++i) {
+      const int row = permutation_[k + i];
+      column[i] = (row >= pivot_row ? A(row, pivot_row) : A(pivot_row, row)) *
+                  (inverse_[row] * inverse_[pivot_row]);
     }
   }
+  AddColumns<-1, T>(&L_(k, 0), L_.rows(), &L_(k, 0), L_.rows(), k, below,
+                    column);
+  // Rounding takes less than this off what was seen of the pivot.
+  if (!(column[0] > 0.25 * left_[k])) ThrowNotSemidefinite(pivot_row);
+  const T inverse = 1.0 / sqrt(column[0]);
+  T* const left = &left_[k];
+  bool is_semidefinite = true;
+  for (int i = 0; i < below; ++i) {
+    column[i] *= inverse;
+    left[i] -= column[i] * column[i];
+    is_semidefinite &= left[i] >= -kRounding;  // NaN is not.
+  }
+  if (is_semidefinite) return;
+  int i = 0;
+  while (left[i] >= -kRounding) ++i;
+  ThrowNotSemidefinite(permutation_[k + i]);
 }
 
 template <typename T>
@@ -166,7 +175,7 @@ void RedundantSolve<T>::Solve(const Eigen::Ref<const VectorX<T>>& b,
         "RedundantSolve::Solve(): b has {} entries and x {}; A has {} rows.",
         b.size(), x.size(), size_));
   }
-  auto y = work_.head(size_);
+  auto y = scratch_.head(size_);
   for (int i = 0; i < size_; ++i) {
     const int row = permutation_[i];
     y[i] = b[row] * inverse_[row];
@@ -181,7 +190,7 @@ void RedundantSolve<T>::Solve(const Eigen::Ref<const VectorX<T>>& b,
     SolveLower<T>(L, y);
     SolveLowerTransposed<T>(L, y);
   } else if (rank_ > 0) {
-    auto z = work2_.head(rank_);
+    auto z = rank_scratch_.head(rank_);
     z.noalias() = L.transpose() * y;
     const auto gram = gram_.topLeftCorner(rank_, rank_);
     for (int times = 0; times < 2; ++times) {
@@ -206,8 +215,8 @@ std::span<const int> RedundantSolve<T>::FindInconsistentRows(
   using std::abs;
   found_.clear();
   if (!is_redundant()) return {};
-  auto y = work_.head(size_);
-  auto z = work2_.head(rank_);
+  auto y = scratch_.head(size_);
+  auto z = rank_scratch_.head(rank_);
   double largest = 0;
   for (int i = 0; i < size_; ++i) {
     const int row = permutation_[i];

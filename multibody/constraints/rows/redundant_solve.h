@@ -85,14 +85,15 @@ class RedundantSolve {
 
   int size_{0};
   int rank_{0};
+  bool is_in_order_{};  // Whether no row was put off.
   MatrixX<T> L_;        // P S⁻¹ A S⁻¹ P' = L L', size x rank.
   MatrixX<T> gram_;     // L'L = gram gram', of a redundant A.
   VectorX<T> inverse_;  // 1 / s, by row.
   VectorX<T> left_;     // By permuted row: the diagonal not yet explained.
   std::vector<int> permutation_;
   std::vector<int> rows_;  // Independent ones, then dependent ones.
-  mutable VectorX<T> work_;
-  mutable VectorX<T> work2_;
+  mutable VectorX<T> scratch_;
+  mutable VectorX<T> rank_scratch_;
   mutable std::vector<int> found_;
 };
 

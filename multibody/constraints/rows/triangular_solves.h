@@ -1,7 +1,7 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "wyvern/multibody/constraints/rows/add_columns.h"
 #include "wyvern/systems/common/eigen_types.h"
@@ -30,17 +30,21 @@ bool FactorizeLower(Eigen::Ref<MatrixX<T>> A) {
   return true;
 }
 
-/** L⁻¹ x in place of x, for a lower triangular L. */
+/** L⁻¹ x in place of x, for a lower triangular L. Four columns at a time; the
+reciprocals wait for nothing. */
 template <typename T>
 void SolveLower(const Eigen::Ref<const MatrixX<T>>& L,
                 Eigen::Ref<VectorX<T>> x) {
-  if constexpr (std::is_same_v<T, double>) {
-    L.template triangularView<Eigen::Lower>().solveInPlace(x);
-  } else {
-    for (Eigen::Index k = 0; k < L.rows(); ++k) {
-      x[k] /= L(k, k);
-      for (Eigen::Index i = k + 1; i < L.rows(); ++i) x[i] -= L(i, k) * x[k];
+  const int n = static_cast<int>(L.rows());
+  const Eigen::Index ld = L.outerStride();
+  for (int k = 0; k < n; k += 4) {
+    const int end = std::min(k + 4, n);
+    for (int j = k; j < end; ++j) {
+      x[j] *= 1.0 / L(j, j);
+      for (int i = j + 1; i < end; ++i) x[i] -= L(i, j) * x[j];
     }
+    if (end == n) return;
+    AddColumns<-1, T>(&L.coeffRef(end, k), ld, &x[k], 1, 4, n - end, &x[end]);
   }
 }
 
@@ -48,12 +52,18 @@ void SolveLower(const Eigen::Ref<const MatrixX<T>>& L,
 template <typename T>
 void SolveLowerTransposed(const Eigen::Ref<const MatrixX<T>>& L,
                           Eigen::Ref<VectorX<T>> x) {
-  if constexpr (std::is_same_v<T, double>) {
-    L.template triangularView<Eigen::Lower>().transpose().solveInPlace(x);
-  } else {
-    for (Eigen::Index k = L.rows() - 1; k >= 0; --k) {
-      for (Eigen::Index i = k + 1; i < L.rows(); ++i) x[k] -= L(i, k) * x[i];
-      x[k] /= L(k, k);
+  const int n = static_cast<int>(L.rows());
+  for (int end = n; end > 0; end -= 4) {
+    const int start = std::max(end - 4, 0);
+    for (int j = end - 1; j >= start; --j) {
+      const T* const column = L.data() + j * L.outerStride();
+      T sum = 0;
+      for (int i = end; i < n; ++i) sum += column[i] * x[i];
+      x[j] -= sum;
+    }
+    for (int j = end - 1; j >= start; --j) {
+      x[j] *= 1.0 / L(j, j);
+      for (int i = start; i < j; ++i) x[i] -= L(j, i) * x[j];
     }
   }
 }
