@@ -74,6 +74,26 @@ void CalcTranslationalVelocityJacobian(const Model& model,
 }
 
 template <typename T>
+void AddVelocityJacobian(JacobianRows rows, const Model& model,
+                         const PositionKinematics<T>& positions,
+                         MobodArgument body, const Vector3<T>& p_WQ,
+                         const Matrix3<T>& R_EW, double sign,
+                         Eigen::Ref<MatrixX<T>> J_E) {
+  const Vector3<T> r = FromTreeOrigin(model, positions, body, p_WQ);
+  ForEachVelocity(model, body, [&](int k) {
+    auto column = J_E.col(k);
+    if (rows != JacobianRows::kTranslational) {
+      const Vector3<T> w = positions.H.col(k).template head<3>();
+      column.template head<3>() += sign * (R_EW * w);
+    }
+    if (rows != JacobianRows::kAngular) {
+      column.template tail<3>() +=
+          sign * (R_EW * LinearColumn(positions, k, r));
+    }
+  });
+}
+
+template <typename T>
 void AddGeneralizedForceAtPoint(const Model& model,
                                 const PositionKinematics<T>& positions,
                                 MobodArgument body, const Vector3<T>& p_WQ,
@@ -87,14 +107,15 @@ void AddGeneralizedForceAtPoint(const Model& model,
                   [&](int k) { tau[k] += positions.H.col(k).dot(F); });
 }
 
-#define WYVERN_INSTANTIATE(T)                             \
-  template decltype(CalcSpatialVelocityJacobian<T>)       \
-      CalcSpatialVelocityJacobian<T>;                     \
-  template decltype(CalcAngularVelocityJacobian<T>)       \
-      CalcAngularVelocityJacobian<T>;                     \
-  template decltype(CalcTranslationalVelocityJacobian<T>) \
-      CalcTranslationalVelocityJacobian<T>;               \
-  template decltype(AddGeneralizedForceAtPoint<T>)        \
+#define WYVERN_INSTANTIATE(T)                                       \
+  template decltype(CalcSpatialVelocityJacobian<T>)                 \
+      CalcSpatialVelocityJacobian<T>;                               \
+  template decltype(CalcAngularVelocityJacobian<T>)                 \
+      CalcAngularVelocityJacobian<T>;                               \
+  template decltype(CalcTranslationalVelocityJacobian<T>)           \
+      CalcTranslationalVelocityJacobian<T>;                         \
+  template decltype(AddVelocityJacobian<T>) AddVelocityJacobian<T>; \
+  template decltype(AddGeneralizedForceAtPoint<T>)                  \
       AddGeneralizedForceAtPoint<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 

@@ -32,6 +32,18 @@ void CalcTranslationalVelocityJacobian(const Model& model,
                                        const Vector3<T>& p_WQ,
                                        Eigen::Ref<MatrixX<T>> J);
 
+/** Which rows a Jacobian has: (w; v_Q), w or v_Q. */
+enum class JacobianRows { kSpatial, kAngular, kTranslational };
+
+/** Adds sign times the Jacobian of the point at Q, in the axes of E, to J_E, of
+six rows or three. */
+template <typename T>
+void AddVelocityJacobian(JacobianRows rows, const Model& model,
+                         const PositionKinematics<T>& positions,
+                         MobodArgument body, const Vector3<T>& p_WQ,
+                         const Matrix3<T>& R_EW, double sign,
+                         Eigen::Ref<MatrixX<T>> J_E);
+
 /** Jᵀ F for a force (t_Q, f) at Q on one body, added to tau: the same without
 the Jacobian. */
 template <typename T>

@@ -113,6 +113,7 @@ Model MakeModel(const SpanningForest& forest,
     model.num_v += body.nv;
     model.bodies.push_back(body);
     if (body.nv > 0) AddNode(i, &model);
+    if (i > 0) model.all_bodies.push_back(i);
   }
   CloseSubtrees(&model);
   return model;

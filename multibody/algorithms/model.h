@@ -71,6 +71,8 @@ struct Model {
   std::vector<int> tree_of_v;
   /** The node of each velocity. */
   std::vector<NodeIndex> node_of_v;
+  /** Every body but the world, as functions of sets of bodies take them. */
+  std::vector<int> all_bodies;
 
   int num_bodies() const { return static_cast<int>(bodies.size()); }
   int num_nodes() const { return static_cast<int>(nodes.size()); }

@@ -210,7 +210,8 @@ const StepSolver::Solution& StepSolver::Solve(const Problem& problem,
                                               const VectorX<double>& v_guess) {
   Prepare(problem, v_guess);
   for (int i = 0; i < cholesky_.num_islands(); ++i) SolveIsland(problem, i);
-  if (!solution_.v.allFinite() || !solution_.g.allFinite()) {
+  if (!solution_.v.allFinite() ||
+      !solution_.g.head(problem.num_rows()).allFinite()) {
     throw std::runtime_error(
         "StepSolver: the step's masses, forces or contacts are not finite; "
         "check the state and the inputs.");
@@ -224,10 +225,12 @@ void StepSolver::Prepare(const Problem& problem,
   solution_.v = problem.v_star();
   solution_.num_iterations = 0;
   solution_.residual = 0;
-  solution_.g.setZero(problem.num_rows());
+  const int num_rows = problem.num_rows();
+  for (VectorX<double>* x : {&solution_.g, &rows_, &d_rows_}) {
+    if (x->size() < num_rows) x->setZero(num_rows);  // Never shorter.
+  }
+  solution_.g.head(num_rows).setZero();
   for (VectorX<double>* x : {&r_, &p_, &dv_, &A_dv_, &inverse_}) x->resize(nv);
-  rows_.resize(problem.num_rows());
-  d_rows_.resize(problem.num_rows());
   SortConstraintsByIsland(problem);
   solution_.num_islands = cholesky_.num_islands();
   for (int t = 0; t < problem.num_trees(); ++t) {

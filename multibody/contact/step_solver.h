@@ -33,7 +33,8 @@ class StepSolver {
   };
   struct Solution {
     VectorX<double> v;
-    /** Impulses by row, [N s, N m s]. */
+    /** Impulses by row, [N s, N m s]; longer than that after a problem with
+    more rows. */
     VectorX<double> g;
     /** Largest of any island. */
     int num_iterations{};

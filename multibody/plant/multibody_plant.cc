@@ -6,6 +6,7 @@
 // derivatives are q̇ = N(q) v and v̇ of the same cache entry.
 #include "wyvern/multibody/plant/multibody_plant.h"
 
+#include <span>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -208,40 +209,58 @@ void MultibodyPlant<T>::DoCalcImplicitTimeDerivativesResidual(
       engine::Gravity::kOff, &scratch, residual->tail(this->num_v()));
 }
 
+namespace {
+
+// Has a vector of n entries written in place, if it is in one piece.
+template <typename T, typename Calc>
+void WriteInPlace(int n, systems::VectorBase<T>* result, Calc&& calc) {
+  if (result->size() == n && n > 0) {
+    const std::span<T> piece = result->MutableContiguousFrom(0);
+    if (static_cast<int>(piece.size()) >= n) {
+      Eigen::Map<VectorX<T>> place(piece.data(), n);
+      calc(&place);
+      return;
+    }
+  }
+  VectorX<T> value(n);
+  calc(&value);
+  result->SetFromVector(value);
+}
+
+}  // namespace
+
 template <typename T>
 void MultibodyPlant<T>::DoMapVelocityToQDot(
     const Context<T>& context, const Eigen::Ref<const VectorX<T>>& v,
     systems::VectorBase<T>* qdot) const {
-  VectorX<T> value(this->num_q());
   const internal::LockedVelocities& locked =
       this->EvalLockedVelocities(context);
-  if (locked.some) {  // Integrators give the velocities of the state itself.
-    VectorX<T> v_moving = v;
+  WriteInPlace(this->num_q(), qdot, [&](auto* result) {
+    if (!locked.some) {
+      this->MapVelocityToQDot(context, v, result);
+      return;
+    }
+    VectorX<T> v_moving = v;  // Integrators give those of the state itself.
     for (int i = 0; i < v.size(); ++i) {
       if (locked.is_locked[i]) v_moving[i] = T(0);
     }
-    this->MapVelocityToQDot(context, v_moving, &value);
-  } else {
-    this->MapVelocityToQDot(context, v, &value);
-  }
-  qdot->SetFromVector(value);
+    this->MapVelocityToQDot(context, v_moving, result);
+  });
 }
 
 template <typename T>
 void MultibodyPlant<T>::DoMapQDotToVelocity(
     const Context<T>& context, const Eigen::Ref<const VectorX<T>>& qdot,
     systems::VectorBase<T>* v) const {
-  // What integrators ask for, without a copy.
-  auto* basic = dynamic_cast<BasicVector<T>*>(v);
-  if (basic != nullptr && v->size() == this->num_v() &&
-      qdot.size() == this->num_q()) {
+  WriteInPlace(this->num_v(), v, [&](auto* result) {
+    if (qdot.size() != this->num_q()) {
+      this->MapQDotToVelocity(context, qdot, result);  // Throws.
+      return;
+    }
+    // Of a step that is tried, numbers need not be finite.
     engine::MapQDotToVelocity<T>(this->model(), this->PositionsOf(context),
-                                 qdot, basic->get_mutable_value());
-    return;
-  }
-  VectorX<T> value(this->num_v());
-  this->MapQDotToVelocity(context, qdot, &value);
-  v->SetFromVector(value);
+                                 qdot, *result);
+  });
 }
 
 namespace {
@@ -267,7 +286,7 @@ T MultibodyPlant<T>::DoCalcPotentialEnergy(const Context<T>& context) const {
 
 template <typename T>
 T MultibodyPlant<T>::DoCalcKineticEnergy(const Context<T>& context) const {
-  const VectorX<T> v = this->VelocitiesOf(context);
+  const auto v = this->VelocitiesOf(context);
   return RequireFiniteScalar(
       "MultibodyPlant::CalcKineticEnergy",
       engine::CalcKineticEnergy<T>(

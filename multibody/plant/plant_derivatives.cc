@@ -6,6 +6,7 @@
 // algorithms/README.md.
 #include "wyvern/multibody/plant/plant_derivatives.h"
 
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -179,7 +180,7 @@ void PlantDerivatives<T>::CalcInverseOperationalSpaceInertia(
 template <typename T>
 Vector3<T> PlantDerivatives<T>::CalcCenterOfMass(const Context<T>& context,
                                                  const char* function) const {
-  const std::vector<int> bodies =
+  const std::span<const int> bodies =
       internal::FindModelBodies(core_.tree(), function);
   internal::RequireMass(core_, context, bodies, function);
   return engine::CalcCenterOfMass<T>(core_.model(),

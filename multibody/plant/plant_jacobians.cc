@@ -19,13 +19,9 @@
 
 namespace wyvern::multibody {
 
+using engine::JacobianRows;
 using internal::FindModelBodies;
 using systems::Context;
-
-namespace {
-
-// Of this plant's function.
-}  // namespace
 
 template <typename T>
 void PlantJacobians<T>::Check(const char* function, const Frame<T>& A,
@@ -60,32 +56,36 @@ void PlantJacobians<T>::CheckShape(const char* function,
 }
 
 template <typename T>
-MatrixX<T> PlantJacobians<T>::ToVariable(const Context<T>& context,
-                                         JacobianWrtVariable variable,
-                                         const MatrixX<T>& Jv) const {
-  if (variable == JacobianWrtVariable::kV) return Jv;
+template <typename Calc>
+void PlantJacobians<T>::CalcWithRespectTo(JacobianWrtVariable variable,
+                                          const Context<T>& context,
+                                          Eigen::Ref<MatrixX<T>> Js,
+                                          Calc&& calc) const {
+  if (variable == JacobianWrtVariable::kV) {
+    calc(Js);
+    return;
+  }
+  MatrixX<T> Jv(Js.rows(), core_.num_v());
+  calc(Jv);
   MatrixX<T> Nplus = MatrixX<T>::Zero(core_.num_v(), core_.num_q());
   engine::CalcNPlus<T>(core_.model(), core_.PositionsOf(context), Nplus);
-  return Jv * Nplus;
+  Js = Jv * Nplus;
 }
 
-// The difference of the motions, in W, of the points of B and of A at Q.
+// The difference of the motions of the points of B and of A at Q, in E.
 template <typename T>
-Matrix6X<T> PlantJacobians<T>::CalcInWorld(const Context<T>& context,
-                                           const Frame<T>& frame_B,
-                                           const Frame<T>& frame_A,
-                                           const Vector3<T>& p_WQ) const {
+void PlantJacobians<T>::CalcRelative(
+    JacobianRows rows, const Context<T>& context, const Frame<T>& frame_B,
+    const Frame<T>& frame_A, const Vector3<T>& p_WQ, const Matrix3<T>& R_EW,
+    Eigen::Ref<MatrixX<T>> J) const {
   const auto& positions = core_.EvalNodePositions(context);
-  Matrix6X<T> J(6, core_.num_v());
-  engine::CalcSpatialVelocityJacobian<T>(core_.model(), positions,
-                                         body(frame_B), p_WQ, J);
-  if (body(frame_A) != 0) {
-    Matrix6X<T> J_A(6, core_.num_v());
-    engine::CalcSpatialVelocityJacobian<T>(core_.model(), positions,
-                                           body(frame_A), p_WQ, J_A);
-    J -= J_A;
-  }
-  return J;
+  J.setZero();
+  const auto add = [&](const Frame<T>& frame, double sign) {
+    engine::AddVelocityJacobian<T>(rows, core_.model(), positions, body(frame),
+                                   p_WQ, R_EW, sign, J);
+  };
+  add(frame_B, 1);
+  if (body(frame_A) != 0) add(frame_A, -1);
 }
 
 template <typename T>
@@ -104,10 +104,10 @@ void PlantJacobians<T>::CalcJacobianSpatialVelocity(
       frame_B.CalcPoseInWorld(context) * Vector3<T>(p_BoBp_B);
   const Matrix3<T> R_EW =
       frame_E.CalcRotationMatrixInWorld(context).matrix().transpose();
-  MatrixX<T> J = CalcInWorld(context, frame_B, frame_A, p_WQ);
-  J.topRows(3) = (R_EW * J.topRows(3)).eval();
-  J.bottomRows(3) = (R_EW * J.bottomRows(3)).eval();
-  *Js_V_ABp_E = ToVariable(context, with_respect_to, J);
+  CalcWithRespectTo(with_respect_to, context, *Js_V_ABp_E, [&](auto&& J) {
+    CalcRelative(JacobianRows::kSpatial, context, frame_B, frame_A, p_WQ, R_EW,
+                 J);
+  });
   internal::RequireFiniteResult({"MultibodyPlant", kName}, "the Jacobian",
                                 *Js_V_ABp_E);
 }
@@ -125,8 +125,10 @@ void PlantJacobians<T>::CalcJacobianAngularVelocity(
   const Vector3<T> p_WBo = frame_B.CalcPoseInWorld(context).translation();
   const Matrix3<T> R_EW =
       frame_E.CalcRotationMatrixInWorld(context).matrix().transpose();
-  const Matrix6X<T> J = CalcInWorld(context, frame_B, frame_A, p_WBo);
-  *Js_w_AB_E = ToVariable(context, with_respect_to, R_EW * J.topRows(3));
+  CalcWithRespectTo(with_respect_to, context, *Js_w_AB_E, [&](auto&& J) {
+    CalcRelative(JacobianRows::kAngular, context, frame_B, frame_A, p_WBo, R_EW,
+                 J);
+  });
 }
 
 template <typename T>
@@ -145,12 +147,13 @@ void PlantJacobians<T>::CalcJacobianTranslationalVelocity(
   const math::RigidTransform<T> X_WB = frame_B.CalcPoseInWorld(context);
   const Matrix3<T> R_EW =
       frame_E.CalcRotationMatrixInWorld(context).matrix().transpose();
-  for (int i = 0; i < k; ++i) {
-    const Vector3<T> p_WBi = X_WB * Vector3<T>(p_BoBi_B.col(i));
-    const Matrix6X<T> J = CalcInWorld(context, frame_B, frame_A, p_WBi);
-    Js_v_ABi_E->middleRows(3 * i, 3) =
-        ToVariable(context, with_respect_to, R_EW * J.bottomRows(3));
-  }
+  CalcWithRespectTo(with_respect_to, context, *Js_v_ABi_E, [&](auto&& J) {
+    for (int i = 0; i < k; ++i) {
+      const Vector3<T> p_WBi = X_WB * Vector3<T>(p_BoBi_B.col(i));
+      CalcRelative(JacobianRows::kTranslational, context, frame_B, frame_A,
+                   p_WBi, R_EW, J.middleRows(3 * i, 3));
+    }
+  });
   internal::RequireFiniteResult({"MultibodyPlant", kName}, "the Jacobian",
                                 *Js_v_ABi_E);
 }
@@ -190,7 +193,7 @@ void PlantJacobians<T>::CalcJacobianCenterOfMassTranslationalVelocity(
 template <typename T>
 void PlantJacobians<T>::CalcCenterOfMassJacobian(
     const char* function, const Context<T>& context,
-    const std::vector<int>& bodies, JacobianWrtVariable variable,
+    std::span<const int> bodies, JacobianWrtVariable variable,
     const Frame<T>& frame_A, const Frame<T>& frame_E,
     EigenPtr<Matrix3X<T>> J_out) const {
   Check(function, frame_A, frame_A, frame_E);
@@ -199,20 +202,21 @@ void PlantJacobians<T>::CalcCenterOfMassJacobian(
   RequireMass(core_, context, bodies, function);
   const auto& parameters = core_.EvalModelParameters(context);
   const auto& positions = core_.EvalNodePositions(context);
-  MatrixX<T> J(3, core_.num_v());
-  engine::CalcCenterOfMassJacobian<T>(core_.model(), parameters, positions,
-                                      bodies, J);
-  if (body(frame_A) != 0) {
-    const Vector3<T> p_WC = engine::CalcCenterOfMass<T>(
-        core_.model(), parameters, positions, bodies);
-    MatrixX<T> J_A(3, core_.num_v());
-    engine::CalcTranslationalVelocityJacobian<T>(core_.model(), positions,
-                                                 body(frame_A), p_WC, J_A);
-    J -= J_A;
-  }
   const Matrix3<T> R_EW =
       frame_E.CalcRotationMatrixInWorld(context).matrix().transpose();
-  *J_out = ToVariable(context, variable, R_EW * J);
+  CalcWithRespectTo(variable, context, *J_out, [&](auto&& J) {
+    engine::CalcCenterOfMassJacobian<T>(core_.model(), parameters, positions,
+                                        bodies, J);
+    for (int i = 0; i < J.cols(); ++i) {
+      const Vector3<T> column = J.col(i);
+      J.col(i) = R_EW * column;
+    }
+    if (body(frame_A) == 0) return;
+    const Vector3<T> p_WC = engine::CalcCenterOfMass<T>(
+        core_.model(), parameters, positions, bodies);
+    engine::AddVelocityJacobian<T>(JacobianRows::kTranslational, core_.model(),
+                                   positions, body(frame_A), p_WC, R_EW, -1, J);
+  });
 }
 
 // As in Frame::CalcSpatialAcceleration(), at v̇ = 0.
@@ -293,7 +297,7 @@ Vector3<T> PlantJacobians<T>::CalcBiasCenterOfMassTranslationalAcceleration(
 template <typename T>
 Vector3<T> PlantJacobians<T>::CalcCenterOfMassBias(
     const char* function, const Context<T>& context,
-    const std::vector<int>& bodies, JacobianWrtVariable variable,
+    std::span<const int> bodies, JacobianWrtVariable variable,
     const Frame<T>& frame_A, const Frame<T>& frame_E) const {
   Check(function, frame_A, frame_A, frame_E);
   CheckBias(function, variable);

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "wyvern/multibody/algorithms/jacobians.h"
 #include "wyvern/multibody/tree/jacobian_wrt_variable.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
@@ -89,24 +91,26 @@ class PlantJacobians {
   // n, or throws unless a matrix of `rows` rows has that many columns.
   void CheckShape(const char* function, JacobianWrtVariable variable,
                   bool is_null, int given_rows, int given_cols, int rows) const;
-  // J N⁺ if q̇ is wanted, J itself if v is.
-  MatrixX<T> ToVariable(const systems::Context<T>& context,
-                        JacobianWrtVariable variable,
-                        const MatrixX<T>& Jv) const;
-  // With respect to v, of the point of B at Q, in A, expressed in W.
-  Matrix6X<T> CalcInWorld(const systems::Context<T>& context,
-                          const Frame<T>& frame_B, const Frame<T>& frame_A,
-                          const Vector3<T>& p_WQ) const;
+  // Js from calc(J), of J with respect to v, in place or by J N⁺ for q̇.
+  template <typename Calc>
+  void CalcWithRespectTo(JacobianWrtVariable variable,
+                         const systems::Context<T>& context,
+                         Eigen::Ref<MatrixX<T>> Js, Calc&& calc) const;
+  // With respect to v, of the point of B at Q, in A, expressed in E.
+  void CalcRelative(engine::JacobianRows rows,
+                    const systems::Context<T>& context, const Frame<T>& frame_B,
+                    const Frame<T>& frame_A, const Vector3<T>& p_WQ,
+                    const Matrix3<T>& R_EW, Eigen::Ref<MatrixX<T>> J) const;
   void CalcCenterOfMassJacobian(const char* function,
                                 const systems::Context<T>& context,
-                                const std::vector<int>& bodies,
+                                std::span<const int> bodies,
                                 JacobianWrtVariable variable,
                                 const Frame<T>& frame_A,
                                 const Frame<T>& frame_E,
                                 EigenPtr<Matrix3X<T>> J) const;
   Vector3<T> CalcCenterOfMassBias(const char* function,
                                   const systems::Context<T>& context,
-                                  const std::vector<int>& bodies,
+                                  std::span<const int> bodies,
                                   JacobianWrtVariable variable,
                                   const Frame<T>& frame_A,
                                   const Frame<T>& frame_E) const;

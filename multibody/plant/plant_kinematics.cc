@@ -105,7 +105,9 @@ void PlantKinematics<T>::CalcPointsPositions(
   internal::RequireFinite(kName, "p_BQi", p_BQi);
   const math::RigidTransform<T> X_AB =
       CalcRelativeTransform(context, frame_A, frame_B);
-  *p_AQi = (X_AB.rotation().matrix() * p_BQi).colwise() + X_AB.translation();
+  for (int i = 0; i < p_BQi.cols(); ++i) {
+    p_AQi->col(i) = X_AB * Vector3<T>(p_BQi.col(i));
+  }
   internal::RequireFiniteResult(kName, "p_AQi", *p_AQi);
 }
 

@@ -20,27 +20,8 @@ using internal::RequireMass;
 using systems::Context;
 
 template <typename T>
-std::vector<ModelInstanceIndex> PlantMassProperties<T>::Everything(
-    const char* function) const {
-  core_.tree().RequireFinalized(function);
-  std::vector<ModelInstanceIndex> result;
-  for (ModelInstanceIndex i(0); i < core_.tree().num_model_instances(); ++i) {
-    result.push_back(i);
-  }
-  return result;
-}
-
-template <typename T>
-T PlantMassProperties<T>::CalcTotalMass(const Context<T>& context) const {
-  return CalcTotalMass(context, Everything("CalcTotalMass"));
-}
-
-template <typename T>
-T PlantMassProperties<T>::CalcTotalMass(
-    const Context<T>& context,
-    const std::vector<ModelInstanceIndex>& model_instances) const {
-  const std::vector<int> bodies =
-      FindModelBodies(core_.tree(), model_instances, "CalcTotalMass");
+T PlantMassProperties<T>::TotalMassOf(const char*, const Context<T>& context,
+                                      std::span<const int> bodies) const {
   const auto& parameters = core_.EvalModelParameters(context);
   T mass(0);
   for (int body : bodies) mass += parameters.bodies[body].mass;
@@ -48,10 +29,35 @@ T PlantMassProperties<T>::CalcTotalMass(
 }
 
 template <typename T>
+T PlantMassProperties<T>::CalcTotalMass(const Context<T>& context) const {
+  constexpr char kName[] = "CalcTotalMass";
+  return TotalMassOf(kName, context, FindModelBodies(core_.tree(), kName));
+}
+
+template <typename T>
+T PlantMassProperties<T>::CalcTotalMass(
+    const Context<T>& context,
+    const std::vector<ModelInstanceIndex>& model_instances) const {
+  constexpr char kName[] = "CalcTotalMass";
+  return TotalMassOf(kName, context,
+                     FindModelBodies(core_.tree(), model_instances, kName));
+}
+
+template <typename T>
+Vector3<T> PlantMassProperties<T>::CenterOfMassOf(
+    const char* function, const Context<T>& context,
+    std::span<const int> bodies) const {
+  RequireMass(core_, context, bodies, function);
+  return engine::CalcCenterOfMass<T>(core_.model(),
+                                     core_.EvalModelParameters(context),
+                                     core_.EvalNodePositions(context), bodies);
+}
+
+template <typename T>
 Vector3<T> PlantMassProperties<T>::CalcCenterOfMassPositionInWorld(
     const Context<T>& context) const {
-  return CalcCenterOfMassPositionInWorld(
-      context, Everything("CalcCenterOfMassPositionInWorld"));
+  constexpr char kName[] = "CalcCenterOfMassPositionInWorld";
+  return CenterOfMassOf(kName, context, FindModelBodies(core_.tree(), kName));
 }
 
 template <typename T>
@@ -59,29 +65,15 @@ Vector3<T> PlantMassProperties<T>::CalcCenterOfMassPositionInWorld(
     const Context<T>& context,
     const std::vector<ModelInstanceIndex>& model_instances) const {
   constexpr char kName[] = "CalcCenterOfMassPositionInWorld";
-  const std::vector<int> bodies =
-      FindModelBodies(core_.tree(), model_instances, kName);
-  RequireMass(core_, context, bodies, kName);
-  return engine::CalcCenterOfMass<T>(core_.model(),
-                                     core_.EvalModelParameters(context),
-                                     core_.EvalNodePositions(context), bodies);
+  return CenterOfMassOf(kName, context,
+                        FindModelBodies(core_.tree(), model_instances, kName));
 }
 
 template <typename T>
-Vector3<T> PlantMassProperties<T>::CalcCenterOfMassTranslationalVelocityInWorld(
-    const Context<T>& context) const {
-  return CalcCenterOfMassTranslationalVelocityInWorld(
-      context, Everything("CalcCenterOfMassTranslationalVelocityInWorld"));
-}
-
-template <typename T>
-Vector3<T> PlantMassProperties<T>::CalcCenterOfMassTranslationalVelocityInWorld(
-    const Context<T>& context,
-    const std::vector<ModelInstanceIndex>& model_instances) const {
-  constexpr char kName[] = "CalcCenterOfMassTranslationalVelocityInWorld";
-  const std::vector<int> bodies =
-      FindModelBodies(core_.tree(), model_instances, kName);
-  RequireMass(core_, context, bodies, kName);
+Vector3<T> PlantMassProperties<T>::CenterOfMassVelocityOf(
+    const char* function, const Context<T>& context,
+    std::span<const int> bodies) const {
+  RequireMass(core_, context, bodies, function);
   return engine::CalcCenterOfMassVelocity<T>(
       core_.model(), core_.EvalModelParameters(context),
       core_.EvalNodePositions(context), core_.EvalVelocities(context).nodes,
@@ -89,22 +81,27 @@ Vector3<T> PlantMassProperties<T>::CalcCenterOfMassTranslationalVelocityInWorld(
 }
 
 template <typename T>
-Vector3<T>
-PlantMassProperties<T>::CalcCenterOfMassTranslationalAccelerationInWorld(
+Vector3<T> PlantMassProperties<T>::CalcCenterOfMassTranslationalVelocityInWorld(
     const Context<T>& context) const {
-  return CalcCenterOfMassTranslationalAccelerationInWorld(
-      context, Everything("CalcCenterOfMassTranslationalAccelerationInWorld"));
+  constexpr char kName[] = "CalcCenterOfMassTranslationalVelocityInWorld";
+  return CenterOfMassVelocityOf(kName, context,
+                                FindModelBodies(core_.tree(), kName));
 }
 
 template <typename T>
-Vector3<T>
-PlantMassProperties<T>::CalcCenterOfMassTranslationalAccelerationInWorld(
+Vector3<T> PlantMassProperties<T>::CalcCenterOfMassTranslationalVelocityInWorld(
     const Context<T>& context,
     const std::vector<ModelInstanceIndex>& model_instances) const {
-  constexpr char kName[] = "CalcCenterOfMassTranslationalAccelerationInWorld";
-  const std::vector<int> bodies =
-      FindModelBodies(core_.tree(), model_instances, kName);
-  RequireMass(core_, context, bodies, kName);
+  constexpr char kName[] = "CalcCenterOfMassTranslationalVelocityInWorld";
+  return CenterOfMassVelocityOf(
+      kName, context, FindModelBodies(core_.tree(), model_instances, kName));
+}
+
+template <typename T>
+Vector3<T> PlantMassProperties<T>::CenterOfMassAccelerationOf(
+    const char* function, const Context<T>& context,
+    std::span<const int> bodies) const {
+  RequireMass(core_, context, bodies, function);
   // The mass-weighted mean over bodies.
   Vector3<T> sum = Vector3<T>::Zero();
   T mass(0);
@@ -116,6 +113,25 @@ PlantMassProperties<T>::CalcCenterOfMassTranslationalAccelerationInWorld(
     mass += m;
   }
   return sum / mass;
+}
+
+template <typename T>
+Vector3<T>
+PlantMassProperties<T>::CalcCenterOfMassTranslationalAccelerationInWorld(
+    const Context<T>& context) const {
+  constexpr char kName[] = "CalcCenterOfMassTranslationalAccelerationInWorld";
+  return CenterOfMassAccelerationOf(kName, context,
+                                    FindModelBodies(core_.tree(), kName));
+}
+
+template <typename T>
+Vector3<T>
+PlantMassProperties<T>::CalcCenterOfMassTranslationalAccelerationInWorld(
+    const Context<T>& context,
+    const std::vector<ModelInstanceIndex>& model_instances) const {
+  constexpr char kName[] = "CalcCenterOfMassTranslationalAccelerationInWorld";
+  return CenterOfMassAccelerationOf(
+      kName, context, FindModelBodies(core_.tree(), model_instances, kName));
 }
 
 template <typename T>
@@ -145,10 +161,25 @@ SpatialInertia<T> PlantMassProperties<T>::CalcSpatialInertia(
 }
 
 template <typename T>
+SpatialMomentum<T> PlantMassProperties<T>::MomentumOf(
+    const char* function, const Context<T>& context,
+    std::span<const int> bodies, const Vector3<T>& p_WoP_W) const {
+  const internal::Caller who("MultibodyPlant", function);
+  internal::RequireFinite(who, "p_WoP_W", p_WoP_W);
+  const Vector6<T> L = engine::CalcSpatialMomentum<T>(
+      core_.model(), core_.EvalModelParameters(context),
+      core_.EvalNodePositions(context), core_.EvalVelocities(context).nodes,
+      bodies, p_WoP_W);
+  internal::RequireFiniteResult(who, "the momentum", L);
+  return SpatialMomentum<T>(L);
+}
+
+template <typename T>
 SpatialMomentum<T> PlantMassProperties<T>::CalcSpatialMomentumInWorldAboutPoint(
     const Context<T>& context, const Vector3<T>& p_WoP_W) const {
-  return CalcSpatialMomentumInWorldAboutPoint(
-      context, Everything("CalcSpatialMomentumInWorldAboutPoint"), p_WoP_W);
+  constexpr char kName[] = "CalcSpatialMomentumInWorldAboutPoint";
+  return MomentumOf(kName, context, FindModelBodies(core_.tree(), kName),
+                    p_WoP_W);
 }
 
 template <typename T>
@@ -156,17 +187,10 @@ SpatialMomentum<T> PlantMassProperties<T>::CalcSpatialMomentumInWorldAboutPoint(
     const Context<T>& context,
     const std::vector<ModelInstanceIndex>& model_instances,
     const Vector3<T>& p_WoP_W) const {
-  const std::vector<int> bodies = FindModelBodies(
-      core_.tree(), model_instances, "CalcSpatialMomentumInWorldAboutPoint");
-  constexpr char kName[] =
-      "MultibodyPlant::CalcSpatialMomentumInWorldAboutPoint";
-  internal::RequireFinite(kName, "p_WoP_W", p_WoP_W);
-  const Vector6<T> L = engine::CalcSpatialMomentum<T>(
-      core_.model(), core_.EvalModelParameters(context),
-      core_.EvalNodePositions(context), core_.EvalVelocities(context).nodes,
-      bodies, p_WoP_W);
-  internal::RequireFiniteResult(kName, "the momentum", L);
-  return SpatialMomentum<T>(L);
+  constexpr char kName[] = "CalcSpatialMomentumInWorldAboutPoint";
+  return MomentumOf(kName, context,
+                    FindModelBodies(core_.tree(), model_instances, kName),
+                    p_WoP_W);
 }
 
 }  // namespace wyvern::multibody

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "wyvern/multibody/math/spatial_inertia.h"
@@ -58,8 +59,22 @@ class PlantMassProperties {
   ~PlantMassProperties() = default;
 
  private:
-  // All model instances.
-  std::vector<ModelInstanceIndex> Everything(const char* function) const;
+  // Of bodies by the model's indices, in the name of `function`.
+  T TotalMassOf(const char* function, const systems::Context<T>& context,
+                std::span<const int> bodies) const;
+  Vector3<T> CenterOfMassOf(const char* function,
+                            const systems::Context<T>& context,
+                            std::span<const int> bodies) const;
+  Vector3<T> CenterOfMassVelocityOf(const char* function,
+                                    const systems::Context<T>& context,
+                                    std::span<const int> bodies) const;
+  Vector3<T> CenterOfMassAccelerationOf(const char* function,
+                                        const systems::Context<T>& context,
+                                        std::span<const int> bodies) const;
+  SpatialMomentum<T> MomentumOf(const char* function,
+                                const systems::Context<T>& context,
+                                std::span<const int> bodies,
+                                const Vector3<T>& p_WoP_W) const;
 
   const internal::MultibodyTreeSystem<T>& core_;
 };

@@ -36,19 +36,16 @@ std::vector<int> FindModelBodies(
 }
 
 template <typename T>
-std::vector<int> FindModelBodies(const MultibodyTree<T>& tree,
-                                 const char* function) {
+std::span<const int> FindModelBodies(const MultibodyTree<T>& tree,
+                                     const char* function) {
   tree.RequireFinalized(function);
-  const int num_bodies = tree.model(function).num_bodies();
-  std::vector<int> result(num_bodies - 1);
-  for (int b = 1; b < num_bodies; ++b) result[b - 1] = b;
-  return result;
+  return tree.model(function).all_bodies;
 }
 
 template <typename T>
 void RequireMass(const MultibodyTreeSystem<T>& core,
                  const systems::Context<T>& context,
-                 const std::vector<int>& bodies, const char* function) {
+                 std::span<const int> bodies, const char* function) {
   const auto& parameters = core.EvalModelParameters(context);
   T mass(0);
   for (int body : bodies) mass += parameters.bodies[body].mass;
@@ -59,15 +56,13 @@ void RequireMass(const MultibodyTreeSystem<T>& core,
       function, bodies.size()));
 }
 
-#define WYVERN_INSTANTIATE_BODY_SETS(T)                                \
-  template std::vector<int> FindModelBodies(                           \
-      const MultibodyTree<T>&, const std::vector<ModelInstanceIndex>&, \
-      const char*);                                                    \
-  template std::vector<int> FindModelBodies(const MultibodyTree<T>&,   \
-                                            const char*);              \
-  template void RequireMass(const MultibodyTreeSystem<T>&,             \
-                            const systems::Context<T>&,                \
-                            const std::vector<int>&, const char*);
+#define WYVERN_INSTANTIATE_BODY_SETS(T)                                  \
+  template std::vector<int> FindModelBodies(                             \
+      const MultibodyTree<T>&, const std::vector<ModelInstanceIndex>&,   \
+      const char*);                                                      \
+  template std::span<const int> FindModelBodies(const MultibodyTree<T>&, \
+                                                const char*);            \
+  template decltype(RequireMass<T>) RequireMass<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_BODY_SETS)
 #undef WYVERN_INSTANTIATE_BODY_SETS
 

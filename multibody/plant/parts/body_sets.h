@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -15,16 +16,16 @@ std::vector<int> FindModelBodies(
     const std::vector<ModelInstanceIndex>& model_instances,
     const char* function);
 
-/** The same of the whole model. */
+/** The same of the whole model; it lives as long as the tree. */
 template <typename T>
-std::vector<int> FindModelBodies(const MultibodyTree<T>& tree,
-                                 const char* function);
+std::span<const int> FindModelBodies(const MultibodyTree<T>& tree,
+                                     const char* function);
 
 /** @throws std::logic_error, in the name of `function`, if the bodies have no
 mass. */
 template <typename T>
 void RequireMass(const MultibodyTreeSystem<T>& core,
                  const systems::Context<T>& context,
-                 const std::vector<int>& bodies, const char* function);
+                 std::span<const int> bodies, const char* function);
 
 }  // namespace wyvern::multibody::internal

@@ -112,7 +112,10 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
        core->inertias_entry_ticket(), contact_.ticket()});
   const Accelerations A_WB(core->tree().num_bodies(),
                            SpatialAcceleration<T>::Zero());
-  const Forces reactions(core->tree().joints().num(), SpatialForce<T>::Zero());
+  const Reactions reactions{
+      std::vector<SpatialForce<T>>(core->tree().joints().num(),
+                                   SpatialForce<T>::Zero()),
+      std::vector<Vector6<T>>(core->model().num_bodies(), Vector6<T>::Zero())};
   const std::vector<Vector6<T>> A(core->model().num_nodes(),
                                   Vector6<T>::Zero());
   node_accelerations_entry_ =
@@ -294,12 +297,12 @@ void DynamicsPart<T>::ToReactionForces(
     const Context<T>& context, const PositionKinematicsCache<T>& positions,
     const VelocityKinematicsCache<T>& velocities,
     const std::vector<Vector6<T>>& A, const StepOutputs<T>& outputs,
-    Forces* F_CJc_Jc) const {
+    Reactions* reactions) const {
   std::span<const Vector6<T>> F_BBo_W;
   if (outputs.has_body_forces) F_BBo_W = outputs.F_BBo_W;
   const engine::Model& model = core_.model();
   const std::vector<RigidTransform<T>>& X_BF = core_.EvalFramePoses(context);
-  std::vector<Vector6<T>> F_BMo_W(model.num_bodies());
+  std::vector<Vector6<T>>& F_BMo_W = reactions->F_BMo_W;
   engine::CalcReactionForces<T>(model, core_.EvalModelParameters(context),
                                 positions.nodes, velocities.nodes, A, F_BBo_W,
                                 engine::Gravity::kOn, &F_BMo_W);
@@ -316,7 +319,7 @@ void DynamicsPart<T>::ToReactionForces(
       F_CJc_W = SpatialForce<T>(Vector6<T>(-F_BMo_W[b]))
                     .Shift(X_WJc.translation() - X_WJp.translation());
     }
-    (*F_CJc_Jc)[joint.ordinal()] = X_WJc.rotation().inverse() * F_CJc_W;
+    reactions->F_CJc_Jc[joint.ordinal()] = X_WJc.rotation().inverse() * F_CJc_W;
   }
 }
 
@@ -338,10 +341,10 @@ void DynamicsPart<T>::CalcBodyAccelerations(const Context<T>& context,
 
 template <typename T>
 void DynamicsPart<T>::CalcReactionForces(const Context<T>& context,
-                                         Forces* F_CJc_Jc) const {
-  ToReactionForces(context, core_.EvalPositions(context),
-                   core_.EvalVelocities(context),
-                   EvalNodeAccelerations(context), EvalStep(context), F_CJc_Jc);
+                                         Reactions* reactions) const {
+  ToReactionForces(
+      context, core_.EvalPositions(context), core_.EvalVelocities(context),
+      EvalNodeAccelerations(context), EvalStep(context), reactions);
 }
 
 template <typename T>
@@ -393,16 +396,16 @@ void DynamicsPart<T>::CalcSampledBodyAccelerations(const Context<T>& context,
 
 template <typename T>
 void DynamicsPart<T>::CalcSampledReactionForces(const Context<T>& context,
-                                                Forces* F_CJc_Jc) const {
+                                                Reactions* reactions) const {
   const StepOutputs<T>& s = EvalShown(context);
   if (!s.is_valid) {
-    std::ranges::fill(*F_CJc_Jc, SpatialForce<T>::Zero());
+    std::ranges::fill(reactions->F_CJc_Jc, SpatialForce<T>::Zero());
     return;
   }
   const auto& motion =
       sampled_motion_entry_->template Eval<SampledMotion>(context);
   ToReactionForces(context, motion.positions(), motion.velocities, motion.A, s,
-                   F_CJc_Jc);
+                   reactions);
 }
 
 }  // namespace wyvern::multibody::internal

@@ -84,8 +84,7 @@ class DynamicsPart {
   /** F_CJc_Jc by Joint::ordinal(). */
   const std::vector<SpatialForce<T>>& EvalShownReactionForces(
       const systems::Context<T>& context) const {
-    return shown_reactions_entry_->template Eval<std::vector<SpatialForce<T>>>(
-        context);
+    return shown_reactions_entry_->template Eval<Reactions>(context).F_CJc_Jc;
   }
   systems::DependencyTicket shown_ticket() const {
     return has_sample() ? core_.abstract_state_ticket(sample_)
@@ -118,7 +117,10 @@ class DynamicsPart {
  private:
   struct SampledMotion;
   using Accelerations = std::vector<SpatialAcceleration<T>>;
-  using Forces = std::vector<SpatialForce<T>>;
+  struct Reactions {
+    std::vector<SpatialForce<T>> F_CJc_Jc;  // By Joint::ordinal().
+    std::vector<Vector6<T>> F_BMo_W;        // By the model's bodies.
+  };
 
   bool has_sample() const { return sample_.is_valid(); }
   const systems::CacheEntry& shown_accelerations_entry() const {
@@ -148,13 +150,13 @@ class DynamicsPart {
   void CalcBodyAccelerations(const systems::Context<T>& context,
                              Accelerations* A_WB) const;
   void CalcReactionForces(const systems::Context<T>& context,
-                          Forces* F_CJc_Jc) const;
+                          Reactions* reactions) const;
   void CalcSampledMotion(const systems::Context<T>& context,
                          SampledMotion* motion) const;
   void CalcSampledBodyAccelerations(const systems::Context<T>& context,
                                     Accelerations* A_WB) const;
   void CalcSampledReactionForces(const systems::Context<T>& context,
-                                 Forces* F_CJc_Jc) const;
+                                 Reactions* reactions) const;
   void CalcConvertedSample(const systems::Context<T>& context,
                            StepOutputs<T>* outputs) const;
   void ToBodyAccelerations(const PositionKinematicsCache<T>& positions,
@@ -165,7 +167,8 @@ class DynamicsPart {
                         const PositionKinematicsCache<T>& positions,
                         const VelocityKinematicsCache<T>& velocities,
                         const std::vector<Vector6<T>>& A,
-                        const StepOutputs<T>& outputs, Forces* F_CJc_Jc) const;
+                        const StepOutputs<T>& outputs,
+                        Reactions* reactions) const;
 
   const MultibodyTreeSystem<T>& core_;
   const PortIndices& ports_;
