@@ -192,8 +192,8 @@ class MultibodyTree {
   static math::RigidTransform<U> CalcPoseInJoint(const Joint<T>& joint,
                                                  const VectorX<U>& q);
   VectorX<double> CalcDefaultPositions() const;
-  /** At the default positions, with default parameters. */
-  MatrixX<double> CalcDefaultMassMatrix() const;
+  /** The diagonal of M at the default positions, with default parameters. */
+  VectorX<double> CalcDefaultJointInertias() const;
   /** @} */
 
  private:

@@ -17,7 +17,6 @@ changes: CalcModelParameters(). */
 
 #include "wyvern/multibody/algorithms/body_kinematics.h"
 #include "wyvern/multibody/algorithms/inertias_in_world.h"
-#include "wyvern/multibody/algorithms/mass_matrix.h"
 #include "wyvern/multibody/algorithms/position_kinematics.h"
 #include "wyvern/multibody/topology/link_joint_graph.h"
 #include "wyvern/multibody/topology/spanning_forest.h"
@@ -232,7 +231,7 @@ void SetInertia(const SpatialInertia<U>& M, double share,
 }  // namespace
 
 template <typename T>
-MatrixX<double> MultibodyTree<T>::CalcDefaultMassMatrix() const {
+VectorX<double> MultibodyTree<T>::CalcDefaultJointInertias() const {
   ModelParameters<double> parameters(model_);
   parameters.reflected_inertia = VectorX<double>::Zero(model_.num_v);
   for (int b = 1; b < model_.num_bodies(); ++b) {
@@ -256,9 +255,12 @@ MatrixX<double> MultibodyTree<T>::CalcDefaultMassMatrix() const {
   std::vector<engine::RigidInertia<double>> composites(model_.num_nodes());
   engine::CalcInertiasInWorld<double>(model_, parameters, positions, &inertias);
   engine::CalcCompositeInertias<double>(model_, inertias, &composites);
-  MatrixX<double> M = MatrixX<double>::Zero(model_.num_v, model_.num_v);
-  engine::CalcMassMatrix<double>(model_, parameters, positions, composites, M);
-  return M;
+  VectorX<double> diagonal = parameters.reflected_inertia;
+  for (int k = 0; k < model_.num_v; ++k) {
+    const Vector6<double> H = positions.H.col(k);
+    diagonal[k] += H.dot(composites[model_.node_of_v[k]] * H);
+  }
+  return diagonal;
 }
 
 template <typename T>
@@ -432,7 +434,7 @@ WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_CLONE)
   template RigidTransform<double> MultibodyTree<T>::GetDefaultFreeBodyPose(  \
       BodyIndex) const;                                                      \
   template VectorX<double> MultibodyTree<T>::CalcDefaultPositions() const;   \
-  template MatrixX<double> MultibodyTree<T>::CalcDefaultMassMatrix() const;
+  template VectorX<double> MultibodyTree<T>::CalcDefaultJointInertias() const;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_FINALIZE)
 #undef WYVERN_INSTANTIATE_FINALIZE
 

@@ -245,10 +245,10 @@ void MultibodyTreeSystem<T>::DeclarePositionEntries() {
   entries_.composites = &this->DeclareCacheEntry("composite inertias", inertias,
                                                  &This::CalcComposites,
                                                  {entries_.inertias->ticket()});
-  const MatrixX<T> M = MatrixX<T>::Zero(num_v(), num_v());
-  entries_.mass_matrix =
-      &this->DeclareCacheEntry("mass matrix", M, &This::CalcMassMatrixEntry,
-                               {entries_.composites->ticket()});
+  // Of its size once it is asked for: steps do with the blocks of trees.
+  entries_.mass_matrix = &this->DeclareCacheEntry(
+      "mass matrix", MatrixX<T>(), &This::CalcMassMatrixEntry,
+      {entries_.composites->ticket()});
   const GeneralizedForcesCache<T> gravity{
       VectorX<T>::Zero(num_v()), engine::InverseDynamicsScratch<T>(model())};
   entries_.gravity_forces = &this->DeclareCacheEntry(
@@ -388,6 +388,7 @@ void MultibodyTreeSystem<T>::CalcComposites(
 template <typename T>
 void MultibodyTreeSystem<T>::CalcMassMatrixEntry(const Context<T>& context,
                                                  MatrixX<T>* M) const {
+  M->resize(num_v(), num_v());
   engine::CalcMassMatrix<T>(model(), EvalModelParameters(context),
                             EvalNodePositions(context), EvalComposites(context),
                             *M);

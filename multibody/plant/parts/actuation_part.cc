@@ -95,7 +95,7 @@ void ActuationPart<T>::CollectLimits() {
     if (std::isinf(actuator->effort_limit())) continue;
     effort[actuator->joint().velocity_start()] = actuator->effort_limit();
   }
-  inertia_ = tree.CalcDefaultMassMatrix().diagonal();
+  inertia_ = tree.CalcDefaultJointInertias();
   constexpr double kFrequency = 2 * std::numbers::pi / kLimitPeriod;
   for (const Joint<T>* joint : tree.joints().elements()) {
     for (int i = 0; i < joint->num_positions(); ++i) {

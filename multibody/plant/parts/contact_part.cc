@@ -197,18 +197,18 @@ void ContactPart<T>::AddFaces(ContactPoints<T>* result) const {
   }
 }
 
-// How fast the pressure grows where a body goes along its normal. A face along
-// the gradient, such as the side of a box that stands in soft ground, gives
-// next to nothing, but its pressure counts, as on the side across: without, the
-// two would not balance when rounding takes one of them for a face that looks
-// away.
+// How fast the pressure grows where a body goes along its normal; 0 for a face
+// that looks away, which counts for nothing. A face along the gradient, such as
+// the side of a box that stands in soft ground, gives next to nothing, but its
+// pressure counts, as on the side across: without, the two would not balance
+// when rounding takes one of them for a face that looks away.
 template <typename T>
 static T CalcSteepness(const T& along, const Vector3<T>& gradient) {
   using std::sqrt;
   constexpr double kLeastShare = 1e-3;
   const T squared = gradient.squaredNorm();
-  if (along * along > kLeastShare * kLeastShare * squared && along > 0) {
-    return along;
+  if (along * along > kLeastShare * kLeastShare * squared) {
+    return along > 0 ? along : T(0);
   }
   return kLeastShare * sqrt(squared);
 }
