@@ -83,12 +83,14 @@ class PlantJacobians {
   ~PlantJacobians() = default;
 
  private:
-  void Check(const char* function, const Frame<T>& A, const Frame<T>& B,
-             const Frame<T>& E) const;
-  void CheckBias(const char* function, JacobianWrtVariable variable) const;
+  void RequireFrames(const char* function, const Frame<T>& A, const Frame<T>& B,
+                     const Frame<T>& E) const;
+  void RequireBiasByVelocities(const char* function,
+                               JacobianWrtVariable variable) const;
   // n, or throws unless a matrix of `rows` rows has that many columns.
-  void CheckShape(const char* function, JacobianWrtVariable variable,
-                  bool is_null, int given_rows, int given_cols, int rows) const;
+  void RequireFittingShape(const char* function, JacobianWrtVariable variable,
+                           bool is_null, int given_rows, int given_cols,
+                           int rows) const;
   // J N⁺ if q̇ is wanted, J itself if v is.
   MatrixX<T> ToVariable(const systems::Context<T>& context,
                         JacobianWrtVariable variable,

@@ -7,12 +7,14 @@
 
 #include "wyvern/systems/controllers/pid_controlled_system.h"
 
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/controllers/pid_controller.h"
+#include "wyvern/systems/framework/diagram_additions.h"
 #include "wyvern/systems/primitives/adder.h"
 #include "wyvern/systems/primitives/saturation.h"
 
@@ -44,18 +46,19 @@ std::pair<PidController<T>*, Adder<T>*> AddController(
     const InputPort<T>& plant_input, const OutputPort<T>& plant_output,
     const Eigen::MatrixXd& feedback_selector, const Eigen::VectorXd& Kp,
     const Eigen::VectorXd& Ki, const Eigen::VectorXd& Kd,
-    DiagramBuilder<T>* builder) {
+    systems::internal::DiagramAdditions<T>* additions) {
   wyvern::internal::RequireSize("PidControlledSystem", "Kp", Kp.size(),
                                 plant_input.size());
   wyvern::internal::RequireShape("PidControlledSystem", "feedback_selector",
                                  feedback_selector, 2 * plant_input.size(),
                                  plant_output.size());
-  auto* controller = builder->template AddSystem<PidController<T>>(
-      feedback_selector, Kp, Ki, Kd);
-  auto* sum = builder->template AddSystem<Adder<T>>(2, plant_input.size());
-  builder->Connect(plant_output, controller->get_input_port_estimated_state());
-  builder->Connect(controller->get_output_port_control(),
-                   sum->get_input_port(0));
+  auto* controller = additions->Add(
+      std::make_unique<PidController<T>>(feedback_selector, Kp, Ki, Kd));
+  auto* sum = additions->Add(std::make_unique<Adder<T>>(2, plant_input.size()));
+  additions->builder().Connect(plant_output,
+                               controller->get_input_port_estimated_state());
+  additions->builder().Connect(controller->get_output_port_control(),
+                               sum->get_input_port(0));
   return {controller, sum};
 }
 
@@ -156,9 +159,12 @@ PidControlledSystem<T>::ConnectController(
     const MatrixX<double>& feedback_selector, const Eigen::VectorXd& Kp,
     const Eigen::VectorXd& Ki, const Eigen::VectorXd& Kd,
     DiagramBuilder<T>* builder) {
+  systems::internal::DiagramAdditions<T> additions("PidControlledSystem",
+                                                   builder);
   const auto [controller, sum] = AddController(
-      plant_input, plant_output, feedback_selector, Kp, Ki, Kd, builder);
+      plant_input, plant_output, feedback_selector, Kp, Ki, Kd, &additions);
   builder->Connect(sum->get_output_port(), plant_input);
+  additions.Keep();
   return {sum->get_input_port(1), controller->get_input_port_desired_state()};
 }
 
@@ -182,12 +188,15 @@ PidControlledSystem<T>::ConnectControllerWithInputSaturation(
     const Eigen::VectorXd& Ki, const Eigen::VectorXd& Kd,
     const VectorX<T>& min_plant_input, const VectorX<T>& max_plant_input,
     DiagramBuilder<T>* builder) {
-  auto* saturation = builder->template AddSystem<Saturation<T>>(
-      min_plant_input, max_plant_input);
+  systems::internal::DiagramAdditions<T> additions("PidControlledSystem",
+                                                   builder);
+  auto* saturation = additions.Add(
+      std::make_unique<Saturation<T>>(min_plant_input, max_plant_input));
   const auto [controller, sum] = AddController(
-      plant_input, plant_output, feedback_selector, Kp, Ki, Kd, builder);
+      plant_input, plant_output, feedback_selector, Kp, Ki, Kd, &additions);
   builder->Connect(sum->get_output_port(), saturation->get_input_port());
   builder->Connect(saturation->get_output_port(), plant_input);
+  additions.Keep();
   return {sum->get_input_port(1), controller->get_input_port_desired_state()};
 }
 

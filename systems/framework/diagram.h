@@ -210,6 +210,10 @@ class Diagram : public System<T> {
   friend class Diagram;
   friend class DiagramBuilder<T>;
 
+  /** @throws std::logic_error unless this is empty and in no Diagram, and no
+  part is in one. */
+  void RequireInitializable(
+      const internal::DiagramBlueprint<T>& blueprint) const;
   void Initialize(internal::DiagramBlueprint<T> blueprint);
   void AdoptSystems();
   void AdoptConstraints();
