@@ -259,6 +259,61 @@ TEST(DiagramBuilder, ADiagramThatIsNotBuiltIsOfNothingAndInNone) {
   EXPECT_EQ(outer.Build()->GetSystems().size(), 1u);
 }
 
+// Doubles its input "u" as "y", and has an input and an output "mine" besides.
+class WithOwnPorts final : public Diagram<double> {
+ public:
+  WithOwnPorts() {
+    DiagramBuilder<double> builder;
+    auto* a = builder.AddSystem<Scale>(2.0);
+    builder.ExportInput(a->get_input_port(), "u");
+    builder.ExportOutput(a->get_output_port(), "y");
+    builder.BuildInto(this);
+    DeclareInputPort("mine", kVectorValued, 1);
+    // 7, for ever.
+    CacheEntry& entry = DeclareCacheEntry(
+        "mine",
+        ValueProducer(
+            [] {
+              return std::make_unique<Value<BasicVector<double>>>(
+                  BasicVector<double>(1));
+            },
+            [](const ContextBase&, AbstractValue* value) {
+              value->get_mutable_value<BasicVector<double>>()[0] = 7.0;
+            }),
+        {nothing_ticket()});
+    AddOutputPort(std::make_unique<LeafOutputPort<double>>(
+                      this, this, "mine", OutputPortIndex(num_output_ports()),
+                      entry.ticket(), kVectorValued, 1, &entry),
+                  &entry);
+  }
+};
+
+TEST(DiagramBuilder, ADiagramsOwnPortsCanBeConnected) {
+  DiagramBuilder<double> builder;
+  auto* inner = builder.AddNamedSystem<WithOwnPorts>("inner");
+  auto* scale = builder.AddNamedSystem<Scale>("scale", 3.0);
+  EXPECT_THROWS_MESSAGE(inner->get_output_port_locator(OutputPortIndex(1)),
+                        std::logic_error, "declares output port 1 itself");
+  EXPECT_EQ(inner->get_output_port_locator(OutputPortIndex(0)).second, 0);
+  builder.Connect(inner->GetOutputPort("mine"), scale->get_input_port());
+  builder.Connect(scale->get_output_port(), inner->GetInputPort("mine"));
+  builder.Connect(scale->get_output_port(), inner->GetInputPort("u"));
+  builder.ExportOutput(inner->GetOutputPort("y"), "y");
+  const auto diagram = builder.Build();
+  const auto context = diagram->CreateDefaultContext();
+  EXPECT_EQ(diagram->get_output_port().Eval(*context)[0], 42.0);
+  const auto& inner_context = inner->GetMyContextFromRoot(*context);
+  EXPECT_EQ(inner->GetInputPort("mine").Eval(inner_context)[0], 21.0);
+  // Each connection is drawn.
+  const std::string drawn = diagram->GetGraphvizString();
+  int num_arrows = 0;
+  for (size_t at = drawn.find("->"); at != std::string::npos;
+       at = drawn.find("->", at + 1)) {
+    ++num_arrows;
+  }
+  EXPECT_EQ(num_arrows, 6) << drawn;
+}
+
 // Ports that a derived class declares come after those that are exported, and
 // no part is behind them.
 TEST(DiagramBuilder, PortsThatADiagramDeclaresItselfLeadNowhere) {
