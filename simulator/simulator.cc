@@ -10,6 +10,7 @@
 
 #include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
 #include "wyvern/simulator/progress_line.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/diagram.h"
@@ -40,11 +41,7 @@ bool AreSameMoment(double a, double b) {
 
 template <typename T>
 const System<T>& Dereference(const System<T>* system) {
-  if (system == nullptr) {
-    throw std::logic_error(
-        "Simulator: the System given to the constructor is null.");
-  }
-  return *system;
+  return *wyvern::internal::RequireNotNull("Simulator", "system", system);
 }
 
 // Time must get on, on average, by more than a rounding error a step, or these

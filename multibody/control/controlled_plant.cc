@@ -25,10 +25,7 @@ namespace {
 template <typename T>
 const MultibodyPlant<T>& RequirePlant(const std::string& who,
                                       const MultibodyPlant<T>* plant) {
-  if (plant == nullptr) {
-    throw std::logic_error(
-        fmt::format("{}: the plant is null; give a finalized one.", who));
-  }
+  wyvern::internal::RequireNotNull(who, "plant", plant, "give a finalized one");
   if (!plant->is_finalized()) {
     throw std::logic_error(
         fmt::format("{}: the plant '{}' is not finalized; call its Finalize() "

@@ -8,7 +8,6 @@
 #include "wyvern/systems/controllers/pid_controlled_system.h"
 
 #include <memory>
-#include <stdexcept>
 #include <utility>
 
 #include "wyvern/systems/common/check_argument.h"
@@ -23,19 +22,16 @@ namespace wyvern::systems::controllers {
 namespace {
 
 template <typename T>
-const System<T>& NotNull(const std::shared_ptr<System<T>>& plant) {
-  if (plant == nullptr) {
-    throw std::logic_error(
-        "PidControlledSystem: the plant is null; give a System to control.");
-  }
-  return *plant;
+const System<T>& RequirePlant(const std::shared_ptr<System<T>>& plant) {
+  return *wyvern::internal::RequireNotNull("PidControlledSystem", "plant",
+                                           plant, "give a System to control");
 }
 
 // The same gain for each input of the plant.
 template <typename T>
 Eigen::VectorXd Repeat(const std::shared_ptr<System<T>>& plant, int port_index,
                        double gain) {
-  const int size = NotNull(plant).get_input_port(port_index).size();
+  const int size = RequirePlant(plant).get_input_port(port_index).size();
   return Eigen::VectorXd::Constant(size, gain);
 }
 
@@ -119,7 +115,7 @@ void PidControlledSystem<T>::Initialize(
     std::shared_ptr<System<T>> plant, const MatrixX<double>* feedback_selector,
     const Eigen::VectorXd& Kp, const Eigen::VectorXd& Ki,
     const Eigen::VectorXd& Kd, int plant_input_port_index) {
-  NotNull(plant);
+  RequirePlant(plant);
   DiagramBuilder<T> builder;
   plant_ = builder.AddSystem(std::move(plant));
   const InputPort<T>& input = plant_->get_input_port(plant_input_port_index);

@@ -146,7 +146,7 @@ TEST(PidControlledSystem, ABuilderIsAsItWasWhenALoopIsRefused) {
 TEST(PidControlledSystem, RefusesBadArguments) {
   using Loop = PidControlledSystem<double>;
   EXPECT_THROWS_MESSAGE(Loop(nullptr, kKp, kKi, kKd), std::logic_error,
-                        "the plant is null");
+                        "PidControlledSystem(): plant is null");
   EXPECT_THROWS_MESSAGE(Loop(MakeMass(), NAN, kKi, kKd), std::logic_error,
                         "kp[0] is nan");
   const Vector2d two(1, 1);
