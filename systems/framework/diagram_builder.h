@@ -159,13 +159,13 @@ class DiagramBuilder {
 
   /** The Diagram.
   @throws std::logic_error if there is no System, two have the same name, one is
-  part of another Diagram, or a loop of connections and direct feedthroughs has
-  no state in it; the message lists the loop's ports. The builder is then as it
-  was, to be mended and built. */
+  part of another Diagram or a Diagram not built itself, or a loop of
+  connections and direct feedthroughs has no state in it; the message lists the
+  loop's ports. The builder is then as it was, to be mended and built. */
   std::unique_ptr<Diagram<T>> Build();
   /** Builds into `target`, an empty Diagram of a derived class.
   @throws std::logic_error as Build() does, and if `target` is null, has ports
-  or Systems, or is part of a Diagram or of what it would hold. */
+  or Systems, or is one of those added here. */
   void BuildInto(Diagram<T>* target);
 
  private:
