@@ -10,6 +10,7 @@
 
 #include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
 #include "wyvern/simulator/progress_line.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/diagram.h"
@@ -40,11 +41,7 @@ bool AreSameMoment(double a, double b) {
 
 template <typename T>
 const System<T>& Dereference(const System<T>* system) {
-  if (system == nullptr) {
-    throw std::logic_error(
-        "Simulator: the System given to the constructor is null.");
-  }
-  return *system;
+  return *wyvern::internal::RequireNotNull("Simulator", "system", system);
 }
 
 // Time must get on, on average, by more than a rounding error a step, or these
@@ -87,7 +84,7 @@ template <typename T>
 class Simulator<T>::Busy {
  public:
   Busy(Simulator<T>* simulator, const char* function) : simulator_(simulator) {
-    simulator_->ThrowIfBusy(function);
+    simulator_->RequireIdle(function);
     simulator_->busy_in_ = function;
   }
   ~Busy() { simulator_->busy_in_ = nullptr; }
@@ -97,7 +94,7 @@ class Simulator<T>::Busy {
 };
 
 template <typename T>
-void Simulator<T>::ThrowIfBusy(const char* function) const {
+void Simulator<T>::RequireIdle(const char* function) const {
   if (busy_in_ == nullptr) return;
   throw std::logic_error(fmt::format(
       "Simulator::{}(): called within Simulator::{}() of '{}' at time {}, by a "
@@ -142,7 +139,7 @@ Simulator<T>::~Simulator() = default;
 
 template <typename T>
 void Simulator<T>::Adopt(std::unique_ptr<IntegratorBase<T>> integrator) {
-  ThrowIfBusy("reset_integrator");
+  RequireIdle("reset_integrator");
   integrator_ = std::move(integrator);
   witnesses_ =
       std::make_unique<internal::WitnessWatch<T>>(system_, integrator_.get());
@@ -165,7 +162,7 @@ Context<T>& Simulator<T>::get_mutable_context() {
 
 template <typename T>
 std::unique_ptr<Context<T>> Simulator<T>::release_context() {
-  ThrowIfBusy("release_context");
+  RequireIdle("release_context");
   integrator_->reset_context(nullptr);
   is_initialized_ = false;
   return std::move(context_);
@@ -173,7 +170,7 @@ std::unique_ptr<Context<T>> Simulator<T>::release_context() {
 
 template <typename T>
 void Simulator<T>::reset_context(std::unique_ptr<Context<T>> context) {
-  ThrowIfBusy("reset_context");
+  RequireIdle("reset_context");
   if (context != nullptr) system_.ValidateContext(*context);
   context_ = std::move(context);
   if (integrator_ != nullptr) integrator_->reset_context(context_.get());
@@ -250,7 +247,7 @@ SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
   try {
     HandlePublishes(/* initializing = */ true, &status);
     CallMonitor(&status);
-    CheckTime(Number(now), "an event handler or the monitor");
+    RequireTimeUnmoved(Number(now), "an event handler or the monitor");
   } catch (...) {
     is_initialized_ = false;
     throw;
@@ -294,7 +291,7 @@ SimulatorStatus Simulator<T>::AdvancePendingEvents() {
 }
 
 template <typename T>
-void Simulator<T>::CheckBoundary(const T& boundary_time) const {
+void Simulator<T>::RequireBoundary(const T& boundary_time) const {
   const T& now = context_->get_time();
   if (now != stopped_at_) {
     throw std::logic_error(fmt::format(
@@ -311,13 +308,13 @@ void Simulator<T>::CheckBoundary(const T& boundary_time) const {
 
 template <typename T>
 SimulatorStatus Simulator<T>::AdvanceTo(const T& boundary_time) {
-  ThrowIfBusy("AdvanceTo");
+  RequireIdle("AdvanceTo");
   if (!is_initialized_) {
     SimulatorStatus status = Initialize();
     if (!status.succeeded()) return status;
   }
   const Busy busy(this, "AdvanceTo");
-  CheckBoundary(boundary_time);
+  RequireBoundary(boundary_time);
   Resume(boundary_time);
 
   SimulatorStatus status(Number(boundary_time));
@@ -371,7 +368,7 @@ void Simulator<T>::AdvanceUntil(const T& boundary_time,
   double mark = now;
   for (int steps = 1;; ++steps) {
     HandleUpdates(status);
-    CheckTime(now, "an event handler");
+    RequireTimeUnmoved(now, "an event handler");
     if (!status->succeeded()) return;
     if (!IsAt(boundary_time)) {
       is_stepping_ = true;
@@ -383,12 +380,12 @@ void Simulator<T>::AdvanceUntil(const T& boundary_time,
     if (now > published_until_) {
       HandlePublishes(/* initializing = */ false, status);
       CallMonitor(status);
-      CheckTime(now, "an event handler or the monitor");
+      RequireTimeUnmoved(now, "an event handler or the monitor");
     }
     if (!status->succeeded() || IsAt(boundary_time)) return;
     progress.Update(now);
     if (steps == kStallSteps) {
-      CheckProgress(mark);
+      RequireProgress(mark);
       mark = now;
       steps = 0;
     }
@@ -397,7 +394,8 @@ void Simulator<T>::AdvanceUntil(const T& boundary_time,
 
 // Handlers and monitors can get at a Context whose time they must leave alone.
 template <typename T>
-void Simulator<T>::CheckTime(double expected, const char* culprit) const {
+void Simulator<T>::RequireTimeUnmoved(double expected,
+                                      const char* culprit) const {
   const double now = Number(context_->get_time());
   if (now == expected) return;
   throw std::logic_error(
@@ -408,7 +406,7 @@ void Simulator<T>::CheckTime(double expected, const char* culprit) const {
 
 // After kStallSteps steps from time `since`.
 template <typename T>
-void Simulator<T>::CheckProgress(double since) const {
+void Simulator<T>::RequireProgress(double since) const {
   const double now = Number(context_->get_time());
   if (now - since > kStallSteps * RoundingOf(now)) return;
   throw std::runtime_error(fmt::format(

@@ -224,20 +224,20 @@ class Simulator {
   void Adopt(std::unique_ptr<IntegratorBase<T>> integrator);
   // Marks the time in which Initialize() or AdvanceTo() is at work.
   class Busy;
-  void ThrowIfBusy(const char* function) const;
+  void RequireIdle(const char* function) const;
   void AllocateCollections();
   void FindEventsDueAtStart();
 
   // One AdvanceTo().
-  void CheckBoundary(const T& boundary_time) const;
+  void RequireBoundary(const T& boundary_time) const;
   void AdvanceUntil(const T& boundary_time, SimulatorStatus* status);
   // After an exception: never before where AdvanceTo() began.
   void StopAfterFailure();
   void Resume(const T& boundary_time);
   void StepTowards(const T& boundary_time);
   T KeepPlace(const T& next, const T& boundary_time);
-  void CheckTime(double expected, const char* culprit) const;
-  void CheckProgress(double since) const;
+  void RequireTimeUnmoved(double expected, const char* culprit) const;
+  void RequireProgress(double since) const;
   // Watches steps that error control ended, and nothing else.
   void WatchSteps(double boundary_time);
   std::string DescribeStall() const;

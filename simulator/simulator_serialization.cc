@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/sealed_record.h"
 #include "wyvern/systems/common/value_serialization.h"
 #include "wyvern/systems/framework/context_serialization.h"
@@ -312,17 +313,13 @@ void SimulatorArchive::Load(std::istream* stream,
 }  // namespace internal
 
 void SaveSimulation(const Simulator<double>& simulator, std::ostream* stream) {
-  if (stream == nullptr) {
-    throw std::logic_error("SaveSimulation(): the stream is null.");
-  }
+  wyvern::internal::RequireNotNull("SaveSimulation", "stream", stream);
   internal::SimulatorArchive::Save(simulator, stream);
 }
 
 void LoadSimulation(std::istream* stream, Simulator<double>* simulator) {
-  if (stream == nullptr || simulator == nullptr) {
-    throw std::logic_error(
-        "LoadSimulation(): the stream or the Simulator is null.");
-  }
+  wyvern::internal::RequireNotNull("LoadSimulation", "stream", stream);
+  wyvern::internal::RequireNotNull("LoadSimulation", "simulator", simulator);
   internal::SimulatorArchive::Load(stream, simulator);
 }
 

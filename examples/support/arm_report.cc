@@ -1,12 +1,15 @@
 // The log becomes a table, a few facts, plots and a CSV file. The table and the
-// facts also serve the terminal. Numbers are in mrad and N·m by their headings;
-// those of a joint that slides carry mm and N in the cell.
+// facts also serve the terminal. Headings say the units: mrad and N·m of joints
+// that turn, mm and N of those that slide, and both of a robot that has both,
+// where the cells of a joint that slides carry its own.
 
 #include "examples/support/arm_report.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -22,6 +25,20 @@ using plotting::WriteFile;
 namespace {
 
 constexpr const char* kTime = "time [s]";
+
+bool AnySlides(const ArmLog& log, bool wanted = true) {
+  return std::ranges::any_of(log.joints, [wanted](const JointLog& joint) {
+    return joint.slides == wanted;
+  });
+}
+
+// "[mrad]", "[mm]", or "[mrad or mm]" of a robot with both kinds of joint.
+std::string UnitOf(const ArmLog& log, std::string_view of_turning,
+                   std::string_view of_sliding) {
+  if (!AnySlides(log)) return fmt::format("[{}]", of_turning);
+  if (!AnySlides(log, false)) return fmt::format("[{}]", of_sliding);
+  return fmt::format("[{} or {}]", of_turning, of_sliding);
+}
 
 std::vector<Plot> PlotPositions(const ArmLog& log) {
   std::vector<Plot> plots;
@@ -58,7 +75,7 @@ std::vector<Plot> PlotTorques(const ArmLog& log) {
 Plot PlotErrors(const ArmLog& log) {
   Plot plot{.title = "Desired less simulated position",
             .x_label = kTime,
-            .y_label = "error [mrad]",
+            .y_label = "error " + UnitOf(log, "mrad", "mm"),
             .width = 1060,
             .height = 260};
   for (const JointLog& joint : log.joints) {
@@ -108,9 +125,14 @@ std::string MakeCsv(const ArmLog& log) {
 }  // namespace
 
 Table MakeJointTable(const ArmLog& log, double bound) {
+  const std::string error = UnitOf(log, "mrad", "mm");
+  const std::string effort = UnitOf(log, "N·m", "N");
+  const bool is_mixed = AnySlides(log) && AnySlides(log, false);
   Table table{
-      {"joint", "max error [mrad]", "rms error [mrad]", "peak torque [N·m]",
-       "limit [N·m]", "used [%]", "kp [N·m/rad]", "kd [N·m·s/rad]"},
+      {"joint", "max error " + error, "rms error " + error,
+       (AnySlides(log) ? "peak effort " : "peak torque ") + effort,
+       "limit " + effort, "used [%]", "kp " + UnitOf(log, "N·m/rad", "N/m"),
+       "kd " + UnitOf(log, "N·m·s/rad", "N·s/m")},
       {}};
   std::vector<JointLog> joints = log.joints;
   std::stable_partition(
@@ -120,8 +142,8 @@ Table MakeJointTable(const ArmLog& log, double bound) {
   if (any_fails) table.headings.push_back("fails because");
   for (const JointLog& joint : joints) {
     const double peak = joint.PeakTorque();
-    const char* length = joint.slides ? " mm" : "";
-    const char* force = joint.slides ? " N" : "";
+    const char* length = is_mixed && joint.slides ? " mm" : "";
+    const char* force = is_mixed && joint.slides ? " N" : "";
     table.rows.push_back(
         {joint.name, fmt::format("{:.3f}{}", 1e3 * joint.MaxError(), length),
          fmt::format("{:.3f}{}", 1e3 * joint.RmsError(), length),

@@ -7,8 +7,8 @@
 
 namespace wyvern::examples {
 
-/// A row per joint: tracking error, peak torque, its share of the limit, and
-/// why the joint fails where it does; those that fail come first.
+/// A row per joint: tracking error, peak torque or force, its share of the
+/// limit, and why the joint fails where it does; those that fail come first.
 Table MakeJointTable(const ArmLog& log, double bound);
 
 /// Steps, wall time, real-time rate and tracking error against its bound.

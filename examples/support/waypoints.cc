@@ -155,9 +155,9 @@ int FindActuator(const std::string& joint, const std::string& source,
 }
 
 // Throws if the trajectory leaves a joint's limits anywhere on a fine grid.
-void CheckLimits(const PiecewisePolynomial<double>& trajectory,
-                 const std::string& source,
-                 const MultibodyPlant<double>& plant) {
+void RequireLimits(const PiecewisePolynomial<double>& trajectory,
+                   const std::string& source,
+                   const MultibodyPlant<double>& plant) {
   const auto check = [&](double t, const Joint<double>& joint, const char* what,
                          double value, double low, double high) {
     const double slack = 1e-9 * (1.0 + std::abs(value));
@@ -214,7 +214,7 @@ PiecewisePolynomial<double> MakeTrajectory(
   auto trajectory =
       PiecewisePolynomial<double>::CubicWithContinuousSecondDerivatives(
           waypoints.times, positions, rest, rest);
-  CheckLimits(trajectory, waypoints.source, plant);
+  RequireLimits(trajectory, waypoints.source, plant);
   return trajectory;
 }
 

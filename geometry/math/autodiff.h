@@ -23,7 +23,7 @@ using AutoDiffMatrixType =
 
 namespace internal {
 /** @throws std::logic_error unless [start, start + size) is in [0, n). */
-void ThrowIfNotVariables(int size, int start, int n);
+void RequireVariables(int size, int start, int n);
 }  // namespace internal
 
 /** `value` as variables: element i gets the derivatives e_(start + i).
@@ -40,7 +40,7 @@ AutoDiffMatrixType<Derived> InitializeAutoDiff(
   const int start = deriv_num_start.value_or(0);
   const int size = static_cast<int>(value.size());
   const int n = num_derivatives.value_or(start + size);
-  internal::ThrowIfNotVariables(size, start, n);
+  internal::RequireVariables(size, start, n);
   AutoDiffMatrixType<Derived> result(value.rows(), value.cols());
   for (int j = 0, k = start; j < value.cols(); ++j) {
     for (int i = 0; i < value.rows(); ++i) {

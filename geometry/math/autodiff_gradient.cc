@@ -9,7 +9,7 @@ namespace wyvern::math {
 
 namespace internal {
 
-void ThrowIfNotVariables(int size, int start, int n) {
+void RequireVariables(int size, int start, int n) {
   if (start >= 0 && start + size <= n) return;
   throw std::logic_error(
       fmt::format("InitializeAutoDiff(): {} elements from variable {} on are "
@@ -18,7 +18,7 @@ void ThrowIfNotVariables(int size, int start, int n) {
                   size, start, n, start + size));
 }
 
-void ThrowIfNotGradientOf(int size, int gradient_rows) {
+void RequireGradientOf(int size, int gradient_rows) {
   if (size == gradient_rows) return;
   throw std::logic_error(
       fmt::format("InitializeAutoDiff(): the gradient has {} rows; it needs "

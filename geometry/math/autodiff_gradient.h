@@ -16,7 +16,7 @@ namespace wyvern::math {
 
 namespace internal {
 /** @throws std::logic_error for a gradient of the wrong number of rows. */
-void ThrowIfNotGradientOf(int size, int gradient_rows);
+void RequireGradientOf(int size, int gradient_rows);
 /** The gradient of `size` elements at `elements`.
 @throws std::logic_error if elements have derivatives by other numbers of
   variables than each other or `num_derivatives`. */
@@ -44,8 +44,8 @@ template <typename DerivedValue, typename DerivedGradient>
 AutoDiffMatrixType<DerivedValue> InitializeAutoDiff(
     const Eigen::MatrixBase<DerivedValue>& value,
     const Eigen::MatrixBase<DerivedGradient>& gradient) {
-  internal::ThrowIfNotGradientOf(static_cast<int>(value.size()),
-                                 static_cast<int>(gradient.rows()));
+  internal::RequireGradientOf(static_cast<int>(value.size()),
+                              static_cast<int>(gradient.rows()));
   AutoDiffMatrixType<DerivedValue> result(value.rows(), value.cols());
   for (int j = 0, k = 0; j < value.cols(); ++j) {
     for (int i = 0; i < value.rows(); ++i) {

@@ -19,7 +19,7 @@ namespace wyvern::math {
 
 namespace internal {
 
-inline Eigen::Index CheckedGradientRow(Eigen::Index row, Eigen::Index col,
+inline Eigen::Index RequireGradientRow(Eigen::Index row, Eigen::Index col,
                                        Eigen::Index M_rows,
                                        Eigen::Index gradient_rows) {
   const Eigen::Index result = row + col * M_rows;
@@ -32,7 +32,7 @@ inline Eigen::Index CheckedGradientRow(Eigen::Index row, Eigen::Index col,
   return result;
 }
 
-inline Eigen::Index CheckedGradientColumns(Eigen::Index start,
+inline Eigen::Index RequireGradientColumns(Eigen::Index start,
                                            Eigen::Index size,
                                            Eigen::Index gradient_cols) {
   if (size < 0) size = gradient_cols - start;
@@ -136,13 +136,13 @@ MatrixX<typename Derived::Scalar> getSubMatrixGradient(
     const std::vector<int>& cols, typename Derived::Index M_rows,
     int q_start = 0, typename Derived::Index q_subvector_size = -1) {
   const Eigen::Index nq =
-      internal::CheckedGradientColumns(q_start, q_subvector_size, dM.cols());
+      internal::RequireGradientColumns(q_start, q_subvector_size, dM.cols());
   MatrixX<typename Derived::Scalar> result(rows.size() * cols.size(), nq);
   Eigen::Index index = 0;
   for (const int col : cols) {
     for (const int row : rows) {
       result.row(index++) =
-          dM.row(internal::CheckedGradientRow(row, col, M_rows, dM.rows()))
+          dM.row(internal::RequireGradientRow(row, col, M_rows, dM.rows()))
               .segment(q_start, nq);
     }
   }
@@ -184,14 +184,14 @@ void setSubMatrixGradient(Eigen::MatrixBase<DerivedA>& dM,
                           typename DerivedA::Index q_start = 0,
                           typename DerivedA::Index q_subvector_size = -1) {
   const Eigen::Index nq =
-      internal::CheckedGradientColumns(q_start, q_subvector_size, dM.cols());
+      internal::RequireGradientColumns(q_start, q_subvector_size, dM.cols());
   wyvern::internal::RequireShape(
       "setSubMatrixGradient", "dM_submatrix", dM_submatrix.rows(),
       dM_submatrix.cols(), rows.size() * cols.size(), dM_submatrix.cols());
   Eigen::Index index = 0;
   for (const int col : cols) {
     for (const int row : rows) {
-      dM.row(internal::CheckedGradientRow(row, col, M_rows, dM.rows()))
+      dM.row(internal::RequireGradientRow(row, col, M_rows, dM.rows()))
           .segment(q_start, nq) = dM_submatrix.row(index++);
     }
   }

@@ -7,7 +7,7 @@
 
 namespace wyvern::math::internal {
 
-void CheckSolveSizes(Eigen::Index A_rows, Eigen::Index b_rows) {
+void RequireSolveSizes(Eigen::Index A_rows, Eigen::Index b_rows) {
   if (A_rows != b_rows) {
     throw std::logic_error(fmt::format(
         "SolveLinearSystem(): A has {} rows and b {}; they must agree.", A_rows,

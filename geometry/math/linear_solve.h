@@ -22,7 +22,7 @@ constexpr bool is_double_matrix =
 using SolveFunction = std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>;
 
 /** @throws std::logic_error unless A and b have the same number of rows. */
-void CheckSolveSizes(Eigen::Index A_rows, Eigen::Index b_rows);
+void RequireSolveSizes(Eigen::Index A_rows, Eigen::Index b_rows);
 
 /** The gradient of x, elements column by column by variables, from that of A
 and of b, which have `rows` rows; one without columns is of a constant. */
@@ -53,7 +53,7 @@ template <typename LinearSolver, typename DerivedA, typename DerivedB>
 internal::Solution<DerivedA, DerivedB> SolveLinearSystem(
     const LinearSolver& linear_solver, const Eigen::MatrixBase<DerivedA>& A,
     const Eigen::MatrixBase<DerivedB>& b) {
-  internal::CheckSolveSizes(A.rows(), b.rows());
+  internal::RequireSolveSizes(A.rows(), b.rows());
   const auto solve = [&linear_solver](const Eigen::MatrixXd& rhs) {
     return Eigen::MatrixXd(linear_solver.solve(rhs));
   };

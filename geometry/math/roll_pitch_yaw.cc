@@ -102,7 +102,7 @@ bool RollPitchYaw<T>::IsValid(const Vector3<T>& rpy) {
 }
 
 template <typename T>
-void RollPitchYaw<T>::ThrowIfNotFinite(const Vector3<T>& rpy) {
+void RollPitchYaw<T>::RequireFiniteAngles(const Vector3<T>& rpy) {
   wyvern::internal::RequireFinite("RollPitchYaw", "rpy", rpy);
 }
 

@@ -41,7 +41,7 @@ class RollPitchYaw {
 
   /** @throws std::logic_error if an angle is not finite. */
   RollPitchYaw<T>& set(const Vector3<T>& rpy) {
-    ThrowIfNotFinite(rpy);
+    RequireFiniteAngles(rpy);
     rpy_ = rpy;
     return *this;
   }
@@ -146,7 +146,7 @@ class RollPitchYaw {
  private:
   static constexpr double kGimbalLockToleranceCosPitchAngle = 0.008;
 
-  static void ThrowIfNotFinite(const Vector3<T>& rpy);
+  static void RequireFiniteAngles(const Vector3<T>& rpy);
   [[noreturn]] void ThrowGimbalLock(const char* function) const;
 
   Matrix3<T> CalcMatrixRelatingAngularVelocityInParentToRpyDt() const;

@@ -7,7 +7,7 @@
 namespace wyvern::math {
 
 template <>
-void RollPitchYaw<symbolic::Expression>::ThrowIfNotFinite(
+void RollPitchYaw<symbolic::Expression>::RequireFiniteAngles(
     const Vector3<symbolic::Expression>&) {}
 
 }  // namespace wyvern::math

@@ -163,7 +163,7 @@ RotationMatrix<T> RotationMatrix<T>::MakeFromOneUnitVector(
   using std::sqrt;
   wyvern::internal::RequireIndex("RotationMatrix::MakeFromOneUnitVector",
                                  "axis_index", axis_index, 3);
-  internal::ThrowIfNotUnitVector(u_A, "RotationMatrix::MakeFromOneUnitVector");
+  internal::RequireUnitVector(u_A, "RotationMatrix::MakeFromOneUnitVector");
   // v = e x u / |e x u| with e the coordinate axis least aligned with u, so
   // that |e x u| >= sqrt(2/3); then w = u x v closes the right-handed triad.
   const Eigen::Vector3d u_abs = ValuesOf(u_A).cwiseAbs();
@@ -182,7 +182,7 @@ RotationMatrix<T> RotationMatrix<T>::MakeFromOneUnitVector(
 template <typename T>
 RotationMatrix<T> RotationMatrix<T>::MakeClosestRotationToIdentityFromUnitZ(
     const Vector3<T>& u_A) {
-  internal::ThrowIfNotUnitVector(
+  internal::RequireUnitVector(
       u_A, "RotationMatrix::MakeClosestRotationToIdentityFromUnitZ");
   // Rotation by acos(c) about Az x u: 1 + [Az x u]x + [Az x u]x² / (1 + c). For
   // c < 0, 1/(1 + c) is had without cancellation as (1 - c)/(x² + y²).
@@ -245,7 +245,7 @@ bool RotationMatrix<T>::IsValid(const Matrix3<T>& R, double tolerance) {
 }
 
 template <typename T>
-void RotationMatrix<T>::ThrowIfNotValid(const Matrix3<T>& R) {
+void RotationMatrix<T>::RequireRotation(const Matrix3<T>& R) {
   if (IsValid(R)) return;
   const Eigen::Matrix3d R_value = ValuesOf(R);
   const double measure = ValueOf(GetMeasureOfOrthonormality(R));

@@ -131,7 +131,7 @@ class RotationMatrix {
 
   /** @throws std::logic_error if `R` is not proper orthonormal. */
   void set(const Matrix3<T>& R) {
-    ThrowIfNotValid(R);
+    RequireRotation(R);
     R_AB_ = R;
   }
 
@@ -253,7 +253,7 @@ class RotationMatrix {
     result.R_AB_ << xx, xy, xz, yx, yy, yz, zx, zy, zz;
     return result;
   }
-  static void ThrowIfNotValid(const Matrix3<T>& R);
+  static void RequireRotation(const Matrix3<T>& R);
 
   Matrix3<T> R_AB_;
 };

@@ -11,7 +11,7 @@
 namespace wyvern::math::internal {
 
 template <typename T>
-void ThrowIfNotUnitVector(const Vector3<T>& u, std::string_view function_name) {
+void RequireUnitVector(const Vector3<T>& u, std::string_view function_name) {
   const Eigen::Vector3d v = ValuesOf(u);
   if (std::abs(1 - v.squaredNorm()) <= kUnitVectorSquaredNormTolerance) return;
   throw std::logic_error(
@@ -35,8 +35,8 @@ Vector3<T> NormalizeOrThrow(const Vector3<T>& v,
   return v / T(sqrt(v.squaredNorm()));
 }
 
-#define WYVERN_INSTANTIATE(T)                                              \
-  template void ThrowIfNotUnitVector(const Vector3<T>&, std::string_view); \
+#define WYVERN_INSTANTIATE(T)                                           \
+  template void RequireUnitVector(const Vector3<T>&, std::string_view); \
   template Vector3<T> NormalizeOrThrow(const Vector3<T>&, std::string_view);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 #undef WYVERN_INSTANTIATE

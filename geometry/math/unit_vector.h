@@ -15,7 +15,7 @@ inline constexpr double kUnitVectorSquaredNormTolerance = 2e-14;
 /** @throws std::logic_error naming `function_name` unless |u|² is 1 within
 2e-14. */
 template <typename T>
-void ThrowIfNotUnitVector(const Vector3<T>& u, std::string_view function_name);
+void RequireUnitVector(const Vector3<T>& u, std::string_view function_name);
 
 /** v / |v|.
 @throws std::logic_error naming `function_name` if |v| < 1e-10 or if v is not

@@ -6,7 +6,7 @@
 
 namespace wyvern::math::internal {
 
-void ThrowIfNotAPeriod(double value, double low, double high) {
+void RequirePeriod(double value, double low, double high) {
   if (low < high && std::isfinite(high - low) && std::isfinite(value)) return;
   throw std::logic_error(fmt::format(
       "wrap_to(): {} can not be brought into [{}, {}); all three must be "

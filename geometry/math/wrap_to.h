@@ -10,7 +10,7 @@ A number brought into one period. */
 namespace wyvern::math {
 
 namespace internal {
-void ThrowIfNotAPeriod(double value, double low, double high);
+void RequirePeriod(double value, double low, double high);
 }  // namespace internal
 
 /** `value` less the whole number of periods `high` - `low` that brings it into
@@ -21,7 +21,7 @@ template <typename T1, typename T2>
 T1 wrap_to(const T1& value, const T2& low, const T2& high) {
   using internal::ValueOf;
   const double a = ValueOf(low), b = ValueOf(high);
-  internal::ThrowIfNotAPeriod(ValueOf(value), a, b);
+  internal::RequirePeriod(ValueOf(value), a, b);
   const double period = b - a;
   T1 wrapped = value - T1(std::floor((ValueOf(value) - a) / period) * period);
   // Rounding can leave it on the wrong side of an end.

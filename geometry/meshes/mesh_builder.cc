@@ -18,7 +18,7 @@ double CountParts(const std::string& shape, double length, double hint,
   return std::max<double>(least, std::ceil(length / hint));
 }
 
-void CheckNumElements(const std::string& shape, double hint, double count) {
+void RequireElementCount(const std::string& shape, double hint, double count) {
   if (count <= kMaxElements) return;
   throw std::logic_error(fmt::format(
       "{}: with a resolution hint of {} m its mesh would have {:.3g} "

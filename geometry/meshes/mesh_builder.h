@@ -21,7 +21,7 @@ double CountParts(const std::string& shape, double length, double hint,
 
 /** @throws std::logic_error naming the shape, the hint and the number of
 elements it would make, if that is more than kMaxElements. */
-void CheckNumElements(const std::string& shape, double hint, double count);
+void RequireElementCount(const std::string& shape, double hint, double count);
 
 /** Collects vertices and tetrahedra. */
 class VolumeBuilder {

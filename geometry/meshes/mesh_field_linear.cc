@@ -65,7 +65,7 @@ MeshFieldLinear<T, MeshType>::MeshFieldLinear(std::vector<T> values,
                                               const MeshType* mesh,
                                               MeshGradientMode mode)
     : values_(std::move(values)), mesh_(mesh) {
-  CheckValues();
+  RequireValues();
   if (mode != MeshGradientMode::kNone) CalcGradients(mode);
 }
 
@@ -76,8 +76,8 @@ MeshFieldLinear<T, MeshType>::MeshFieldLinear(std::vector<T> values,
     : values_(std::move(values)),
       mesh_(mesh),
       gradients_(std::move(gradients)) {
-  CheckValues();
-  CheckGradients();
+  RequireValues();
+  RequireGradients();
 }
 
 template <class T, class MeshType>
@@ -86,12 +86,12 @@ void MeshFieldLinear<T, MeshType>::Assign(
   values_ = values;
   gradients_ = gradients;
   is_degenerate_ = false;
-  CheckValues();
-  CheckGradients();
+  RequireValues();
+  RequireGradients();
 }
 
 template <class T, class MeshType>
-void MeshFieldLinear<T, MeshType>::CheckGradients() const {
+void MeshFieldLinear<T, MeshType>::RequireGradients() const {
   const std::size_t wanted = mesh_->num_elements();
   if (gradients_.size() != wanted) {
     throw std::logic_error(
@@ -108,7 +108,7 @@ void MeshFieldLinear<T, MeshType>::CheckGradients() const {
 }
 
 template <class T, class MeshType>
-void MeshFieldLinear<T, MeshType>::CheckValues() const {
+void MeshFieldLinear<T, MeshType>::RequireValues() const {
   if (mesh_ == nullptr) {
     throw std::logic_error("MeshFieldLinear: the mesh is null; give one.");
   }

@@ -113,8 +113,8 @@ class MeshFieldLinear {
   bool Equal(const MeshFieldLinear& field) const;
 
  private:
-  void CheckValues() const;
-  void CheckGradients() const;
+  void RequireValues() const;
+  void RequireGradients() const;
   void CalcGradients(MeshGradientMode mode);
   [[noreturn]] void ThrowNoGradients() const;
 

@@ -16,7 +16,7 @@ std::array<int, 3> CountBricks(const Box& box, double hint,
   for (int i = 0; i < 3; ++i) {
     n[i] = CountParts(box.to_string(), box.size()[i], hint, 1);
   }
-  CheckNumElements(box.to_string(), hint, elements(n));
+  RequireElementCount(box.to_string(), hint, elements(n));
   return {static_cast<int>(n[0]), static_cast<int>(n[1]),
           static_cast<int>(n[2])};
 }

@@ -42,7 +42,7 @@ void AddBand(VolumeBuilder* builder, const std::array<Ring, 2>& outer,
 int CountSides(const std::string& shape, double radius, double hint,
                double elements_a_side) {
   const double n = CountParts(shape, 2 * std::numbers::pi * radius, hint, 3);
-  CheckNumElements(shape, hint, elements_a_side * n);
+  RequireElementCount(shape, hint, elements_a_side * n);
   return static_cast<int>(n);
 }
 

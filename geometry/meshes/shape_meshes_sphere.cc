@@ -18,7 +18,7 @@ TriangleSurfaceMesh<double> MakeBall(const std::string& shape,
                                      double hint) {
   const double longest = 4 / std::numbers::sqrt3;
   const double count = CountParts(shape, longest * radii.maxCoeff(), hint, 1);
-  CheckNumElements(shape, hint, 8 * count * count);
+  RequireElementCount(shape, hint, 8 * count * count);
   const int n = static_cast<int>(count);
   SurfaceBuilder builder;
   for (int octant = 0; octant < 8; ++octant) {

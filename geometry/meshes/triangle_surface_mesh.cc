@@ -28,17 +28,17 @@ void TriangleSurfaceMesh<T>::Assign(
 }
 
 template <class T>
-void TriangleSurfaceMesh<T>::CheckInput() const {
+void TriangleSurfaceMesh<T>::RequireVerticesAndTriangles() const {
   const char* const name = "TriangleSurfaceMesh";
   if (triangles_.empty()) {
     throw std::logic_error(fmt::format(
         "{}: it was given {} vertices and no triangles; give one at least.",
         name, vertices_.size()));
   }
-  internal::CheckVertices(name, vertices_);
+  internal::RequireVertices(name, vertices_);
   for (int t = 0; t < num_triangles(); ++t) {
     const SurfaceTriangle& triangle = triangles_[t];
-    internal::CheckElement(
+    internal::RequireElement(
         name, t,
         std::array{triangle.vertex(0), triangle.vertex(1), triangle.vertex(2)},
         vertices_.size());
@@ -48,7 +48,7 @@ void TriangleSurfaceMesh<T>::CheckInput() const {
 template <class T>
 void TriangleSurfaceMesh<T>::Measure() {
   using std::sqrt;
-  CheckInput();
+  RequireVerticesAndTriangles();
   areas_.clear();
   normals_.clear();
   areas_.reserve(triangles_.size());
@@ -119,7 +119,7 @@ bool TriangleSurfaceMesh<T>::IsDegenerate(int t) const {
 template <class T>
 std::pair<Vector3<T>, Vector3<T>> TriangleSurfaceMesh<T>::CalcGradBarycentric(
     int t) const {
-  if (IsDegenerate(Checked(t))) {
+  if (IsDegenerate(RequireTriangle(t))) {
     throw std::runtime_error(
         fmt::format("TriangleSurfaceMesh: triangle {} has no area, and "
                     "therefore neither barycentric coordinates nor gradients.",

@@ -59,7 +59,9 @@ class TriangleSurfaceMesh {
   int num_vertices() const { return static_cast<int>(vertices_.size()); }
   int num_triangles() const { return static_cast<int>(triangles_.size()); }
   int num_elements() const { return num_triangles(); }
-  const SurfaceTriangle& element(int e) const { return triangles_[Checked(e)]; }
+  const SurfaceTriangle& element(int e) const {
+    return triangles_[RequireTriangle(e)];
+  }
   const std::vector<SurfaceTriangle>& triangles() const { return triangles_; }
   /** p_MV. */
   const Vector3<T>& vertex(int v) const {
@@ -69,10 +71,12 @@ class TriangleSurfaceMesh {
   const std::vector<Vector3<T>>& vertices() const { return vertices_; }
 
   /** m². */
-  const T& area(int t) const { return areas_[Checked(t)]; }
+  const T& area(int t) const { return areas_[RequireTriangle(t)]; }
   const T& total_area() const { return total_area_; }
   /** Unit, by the right-hand rule; zero for a triangle without area. */
-  const Vector3<T>& face_normal(int t) const { return normals_[Checked(t)]; }
+  const Vector3<T>& face_normal(int t) const {
+    return normals_[RequireTriangle(t)];
+  }
   Vector3<T> element_centroid(int t) const;
   /** Of the area of the whole surface; zero for a surface without area. */
   const Vector3<T>& centroid() const { return centroid_; }
@@ -117,14 +121,14 @@ class TriangleSurfaceMesh {
   }
 
  private:
-  std::size_t Checked(int t) const {
+  std::size_t RequireTriangle(int t) const {
     return internal::CheckedIndex("TriangleSurfaceMesh: triangle", t,
                                   triangles_.size());
   }
   const Vector3<T>& corner(int t, int i) const {
     return vertices_[element(t).vertex(i)];
   }
-  void CheckInput() const;
+  void RequireVerticesAndTriangles() const;
   void Measure();
   // True if the area is no more than its own rounding.
   bool IsDegenerate(int t) const;

@@ -23,11 +23,11 @@ VolumeMesh<T>::VolumeMesh(std::vector<VolumeElement> elements,
         "{}: it was given {} vertices and no elements; give one at least.",
         name, vertices_.size()));
   }
-  internal::CheckVertices(name, vertices_);
+  internal::RequireVertices(name, vertices_);
   gradients_.reserve(elements_.size());
   for (int e = 0; e < num_elements(); ++e) {
     const VolumeElement& tet = elements_[e];
-    internal::CheckElement(
+    internal::RequireElement(
         name, e,
         std::array{tet.vertex(0), tet.vertex(1), tet.vertex(2), tet.vertex(3)},
         vertices_.size());
@@ -76,7 +76,7 @@ Matrix3<T> VolumeMesh<T>::CalcGradients(int e) const {
 
 template <class T>
 Vector3<T> VolumeMesh<T>::inward_normal(int e, int f) const {
-  const Matrix3<T>& grad = gradients_[Checked(e)];
+  const Matrix3<T>& grad = gradients_[RequireTetrahedron(e)];
   internal::CheckedIndex("VolumeMesh: face", f, 4);
   if (f > 0) return grad.row(f - 1).transpose().normalized();
   return -grad.colwise().sum().transpose().normalized();

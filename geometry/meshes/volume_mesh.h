@@ -49,7 +49,9 @@ class VolumeMesh {
 
   int num_vertices() const { return static_cast<int>(vertices_.size()); }
   int num_elements() const { return static_cast<int>(elements_.size()); }
-  const VolumeElement& element(int e) const { return elements_[Checked(e)]; }
+  const VolumeElement& element(int e) const {
+    return elements_[RequireTetrahedron(e)];
+  }
   const std::vector<VolumeElement>& tetrahedra() const { return elements_; }
   /** p_MV. */
   const Vector3<T>& vertex(int v) const {
@@ -82,7 +84,7 @@ class VolumeMesh {
   Vector4<internal::Promoted<T, C>> CalcBarycentric(const Vector3<C>& p_MQ,
                                                     int e) const {
     using U = internal::Promoted<T, C>;
-    const Matrix3<T>& grad = gradients_[Checked(e)];
+    const Matrix3<T>& grad = gradients_[RequireTetrahedron(e)];
     const Vector3<U> b = grad * (p_MQ - corner(e, 0));
     return {1.0 - b[0] - b[1] - b[2], b[0], b[1], b[2]};
   }
@@ -92,7 +94,7 @@ class VolumeMesh {
   Vector3<internal::Promoted<T, FieldValue>> CalcGradientVectorOfLinearField(
       const std::array<FieldValue, 4>& field_value, int e) const {
     using U = internal::Promoted<T, FieldValue>;
-    const Matrix3<T>& grad = gradients_[Checked(e)];
+    const Matrix3<T>& grad = gradients_[RequireTetrahedron(e)];
     Vector3<U> sum = Vector3<U>::Zero();
     for (int i = 0; i < 3; ++i) {
       sum += (field_value[i + 1] - field_value[0]) * grad.row(i).transpose();
@@ -101,7 +103,7 @@ class VolumeMesh {
   }
 
  private:
-  std::size_t Checked(int e) const {
+  std::size_t RequireTetrahedron(int e) const {
     return internal::CheckedIndex("VolumeMesh: element", e, elements_.size());
   }
   const Vector3<T>& corner(int e, int i) const {

@@ -200,11 +200,11 @@ GeometryId GeometryModel::RegisterGeometry(
       {perception != nullptr, Role::kPerception}};
   bool any = false;
   for (const auto& [has, role] : roles) {
-    if (has) CheckName("RegisterGeometry", parent, role, added.name, id);
+    if (has) RequireName("RegisterGeometry", parent, role, added.name, id);
     any = any || has;
   }
   if (!any) {
-    CheckName("RegisterGeometry", parent, Role::kUnassigned, added.name, id);
+    RequireName("RegisterGeometry", parent, Role::kUnassigned, added.name, id);
   }
   if (proximity != nullptr) {
     added.proximity = std::make_shared<const ProximityProperties>(*proximity);
@@ -258,8 +258,8 @@ void GeometryModel::RenameGeometry(GeometryId geometry_id,
   for (const Role role :
        {Role::kProximity, Role::kIllustration, Role::kPerception}) {
     if (HasRole(renamed, role)) {
-      CheckName("RenameGeometry", frame(renamed.frame), role, name,
-                geometry_id);
+      RequireName("RenameGeometry", frame(renamed.frame), role, name,
+                  geometry_id);
     }
   }
   renamed.name = name;

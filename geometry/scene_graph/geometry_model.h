@@ -173,8 +173,8 @@ class GeometryModel {
   Geometry& mutable_geometry(GeometryId id);
   Geometry& OwnedGeometry(const char* function, SourceId source_id,
                           GeometryId geometry_id);
-  void CheckName(const char* function, const Frame& frame, Role role,
-                 const std::string& name, GeometryId self) const;
+  void RequireName(const char* function, const Frame& frame, Role role,
+                   const std::string& name, GeometryId self) const;
   template <typename Properties>
   void Assign(Role role, SourceId source_id, GeometryId geometry_id,
               Properties properties, RoleAssign assign,

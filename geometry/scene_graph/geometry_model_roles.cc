@@ -29,9 +29,9 @@ bool GeometryModel::HasRole(const Geometry& geometry, Role role) const {
   return !geometry.proximity && !geometry.illustration && !geometry.perception;
 }
 
-void GeometryModel::CheckName(const char* function, const Frame& frame,
-                              Role role, const std::string& name,
-                              GeometryId self) const {
+void GeometryModel::RequireName(const char* function, const Frame& frame,
+                                Role role, const std::string& name,
+                                GeometryId self) const {
   for (const GeometryId id : frame.geometries) {
     const Geometry& other = geometry(id);
     if (id == self || other.name != name || !HasRole(other, role)) continue;
@@ -88,8 +88,8 @@ void GeometryModel::Assign(
             : "say RoleAssign::kNew to assign it"));
   }
   if (!had) {
-    CheckName("AssignRole", frame(geometry.frame), role, geometry.name,
-              geometry_id);
+    RequireName("AssignRole", frame(geometry.frame), role, geometry.name,
+                geometry_id);
   }
   if constexpr (std::is_same_v<Properties, ProximityProperties>) {
     auto hydroelastic =

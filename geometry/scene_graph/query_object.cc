@@ -42,7 +42,7 @@ void QueryObject<T>::set(const systems::ContextBase* context,
 }
 
 template <typename T>
-void QueryObject<T>::ThrowIfEmpty() const {
+void QueryObject<T>::RequireScene() const {
   if (context_ == nullptr && baked_ == nullptr) {
     throw std::logic_error(
         "QueryObject: this one was not made by a SceneGraph; evaluate "
@@ -52,13 +52,13 @@ void QueryObject<T>::ThrowIfEmpty() const {
 
 template <typename T>
 const GeometryModel& QueryObject<T>::model() const {
-  ThrowIfEmpty();
+  RequireScene();
   return baked_ ? baked_->model : scene_graph_->model_of(context());
 }
 
 template <typename T>
 const internal::GeometryPoses<T>& QueryObject<T>::poses() const {
-  ThrowIfEmpty();
+  RequireScene();
   return baked_ ? baked_->poses : scene_graph_->EvalPoses(context());
 }
 

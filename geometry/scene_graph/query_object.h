@@ -123,7 +123,7 @@ class QueryObject {
   }
   const GeometryModel& model() const;
   const internal::GeometryPoses<T>& poses() const;
-  void ThrowIfEmpty() const;
+  void RequireScene() const;
   void CalcSurfaces(HydroelasticContactRepresentation representation,
                     internal::SurfaceFallback fallback,
                     ContactSurfaceList<T>* surfaces,

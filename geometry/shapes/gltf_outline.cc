@@ -159,7 +159,7 @@ struct Below {
 
 }  // namespace
 
-void CheckGltfNesting(std::string_view bytes, const std::string& file) {
+void RequireShallowGltf(std::string_view bytes, const std::string& file) {
   const auto children = NodeFinder(FindJson(bytes, file), file).Find();
   std::map<std::string, std::vector<std::string>> parents;
   std::map<std::string, std::size_t> num_left;

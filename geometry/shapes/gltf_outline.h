@@ -14,6 +14,6 @@ Takes time and room in proportion to the file, and no more stack for a deeper
 one.
 @param file what errors call it.
 @throws std::runtime_error naming the file and what is nested. */
-void CheckGltfNesting(std::string_view bytes, const std::string& file);
+void RequireShallowGltf(std::string_view bytes, const std::string& file);
 
 }  // namespace wyvern::geometry::internal

@@ -136,7 +136,7 @@ RawMesh ReadGltf(const MeshSource& source, std::string_view bytes) {
       (begin == bytes.npos || bytes[begin] != '{')) {
     ThrowOfMesh(file, "cannot be read: it does not begin as glTF does.");
   }
-  CheckGltfNesting(bytes, file);
+  RequireShallowGltf(bytes, file);
   Assimp::Importer importer;
   std::string name;
   if (source.is_path()) {

@@ -21,7 +21,8 @@ void ThrowBadIndex(const char* what, int index, std::size_t size) {
 }
 
 template <typename T>
-void CheckVertices(const char* mesh, const std::vector<Vector3<T>>& vertices) {
+void RequireVertices(const char* mesh,
+                     const std::vector<Vector3<T>>& vertices) {
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     const Eigen::Vector3d p = math::internal::ValuesOf(vertices[i]);
     if (!(p.array().abs() <= kFarthest).all()) {
@@ -33,8 +34,8 @@ void CheckVertices(const char* mesh, const std::vector<Vector3<T>>& vertices) {
   }
 }
 
-void CheckElement(const char* mesh, int element, std::span<const int> vertices,
-                  std::size_t num_vertices) {
+void RequireElement(const char* mesh, int element,
+                    std::span<const int> vertices, std::size_t num_vertices) {
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     if (vertices[i] < 0 ||
         static_cast<std::size_t>(vertices[i]) >= num_vertices) {
@@ -84,11 +85,12 @@ bool AreNear(const std::vector<Vector3<T>>& a, const std::vector<Vector3<T>>& b,
   return true;
 }
 
-#define WYVERN_INSTANTIATE(T)                                                  \
-  template void CheckVertices<T>(const char*, const std::vector<Vector3<T>>&); \
-  template std::pair<Vector3<T>, Vector3<T>> CalcBoundingBox<T>(               \
-      const char*, const std::vector<Vector3<T>>&);                            \
-  template bool AreNear<T>(const std::vector<Vector3<T>>&,                     \
+#define WYVERN_INSTANTIATE(T)                                       \
+  template void RequireVertices<T>(const char*,                     \
+                                   const std::vector<Vector3<T>>&); \
+  template std::pair<Vector3<T>, Vector3<T>> CalcBoundingBox<T>(    \
+      const char*, const std::vector<Vector3<T>>&);                 \
+  template bool AreNear<T>(const std::vector<Vector3<T>>&,          \
                            const std::vector<Vector3<T>>&, double);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 

@@ -32,23 +32,23 @@ inline std::size_t CheckedIndex(const char* what, int index, std::size_t size) {
 /** @throws std::logic_error naming `mesh` and the first vertex that is not
 finite or farther than 1e50 m along an axis. */
 template <typename T>
-void CheckVertices(const char* mesh, const std::vector<Vector3<T>>& vertices);
+void RequireVertices(const char* mesh, const std::vector<Vector3<T>>& vertices);
 
-/** The positions in another frame. @throws std::logic_error as CheckVertices.
+/** The positions in another frame. @throws std::logic_error as RequireVertices.
  */
 template <typename T>
 std::vector<Vector3<T>> Transformed(const char* mesh,
                                     const math::RigidTransform<T>& X_NM,
                                     std::vector<Vector3<T>> vertices) {
   for (Vector3<T>& p : vertices) p = X_NM * p;
-  CheckVertices(mesh, vertices);
+  RequireVertices(mesh, vertices);
   return vertices;
 }
 
 /** @throws std::logic_error naming `mesh` and the element, if one of its
 vertices is out of range or there twice. */
-void CheckElement(const char* mesh, int element, std::span<const int> vertices,
-                  std::size_t num_vertices);
+void RequireElement(const char* mesh, int element,
+                    std::span<const int> vertices, std::size_t num_vertices);
 
 /** The box along the axes that just holds all vertices: its centre and its
 size. @throws std::logic_error naming `mesh` if there are none. */

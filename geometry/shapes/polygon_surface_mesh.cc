@@ -33,7 +33,7 @@ void PolygonSurfaceMesh<T>::Assign(const std::vector<int>& face_data,
 
 template <class T>
 void PolygonSurfaceMesh<T>::MeasureAll() {
-  internal::CheckVertices(kPolygonMesh, vertices_);
+  internal::RequireVertices(kPolygonMesh, vertices_);
   begin_.clear();
   areas_.clear();
   normals_.clear();

@@ -59,17 +59,19 @@ class PolygonSurfaceMesh {
   }
   const std::vector<Vector3<T>>& vertices() const { return vertices_; }
   SurfacePolygon element(int f) const {
-    return SurfacePolygon(&face_data_[begin_[Checked(f)]]);
+    return SurfacePolygon(&face_data_[begin_[RequireFace(f)]]);
   }
   const std::vector<int>& face_data() const { return face_data_; }
   /** m². */
-  const T& area(int f) const { return areas_[Checked(f)]; }
+  const T& area(int f) const { return areas_[RequireFace(f)]; }
   const T& total_area() const { return total_area_; }
   /** Unit, outward; zero for a face without area. */
-  const Vector3<T>& face_normal(int f) const { return normals_[Checked(f)]; }
+  const Vector3<T>& face_normal(int f) const {
+    return normals_[RequireFace(f)];
+  }
   /** Of the area of a face, and of the whole surface. */
   const Vector3<T>& element_centroid(int f) const {
-    return centroids_[Checked(f)];
+    return centroids_[RequireFace(f)];
   }
   const Vector3<T>& centroid() const { return centroid_; }
   /** The volume enclosed, m³, if the surface is closed. */
@@ -88,7 +90,7 @@ class PolygonSurfaceMesh {
   bool Equal(const PolygonSurfaceMesh<T>& mesh) const;
 
  private:
-  std::size_t Checked(int f) const {
+  std::size_t RequireFace(int f) const {
     return internal::CheckedIndex("PolygonSurfaceMesh: face", f, begin_.size());
   }
   void MeasureAll();

@@ -37,7 +37,8 @@ Matrix3<T> RotationWithZ(const Vector3<T>& axis) {
   return R;
 }
 
-void CheckSize(const char* what, int given, int wanted, bool may_be_empty) {
+void RequireFittingSize(const char* what, int given, int wanted,
+                        bool may_be_empty) {
   if (given == wanted || (may_be_empty && given == 0)) return;
   throw std::logic_error(fmt::format(
       "ModelParameters::Compile(): {} has {} entries; the model wants {}.",
@@ -45,7 +46,7 @@ void CheckSize(const char* what, int given, int wanted, bool may_be_empty) {
 }
 
 template <typename T>
-void CheckAxis(const Vector3<T>& axis, int body) {
+void RequireUnitAxis(const Vector3<T>& axis, int body) {
   const double error = ValueOf(axis.squaredNorm()) - 1;
   if (std::abs(error) <= 1e-10) return;
   throw std::logic_error(
@@ -122,10 +123,11 @@ ModelParameters<T>::ModelParameters(const Model& model)
 
 template <typename T>
 void ModelParameters<T>::Compile(const Model& model) {
-  CheckSize("bodies", bodies.size(), model.num_bodies(), false);
-  CheckSize("reflected_inertia", reflected_inertia.size(), model.num_v, true);
-  CheckSize("damping", damping.size(), model.num_v, true);
-  CheckSize("friction", friction.size(), model.num_v, true);
+  RequireFittingSize("bodies", bodies.size(), model.num_bodies(), false);
+  RequireFittingSize("reflected_inertia", reflected_inertia.size(), model.num_v,
+                     true);
+  RequireFittingSize("damping", damping.size(), model.num_v, true);
+  RequireFittingSize("friction", friction.size(), model.num_v, true);
   nodes.assign(model.num_nodes(), EmptyNode<T>());
   X_NB.resize(model.num_bodies());
   X_NB[0] = Pose<T>{};
@@ -133,7 +135,7 @@ void ModelParameters<T>::Compile(const Model& model) {
   for (int i = 1; i < model.num_bodies(); ++i) {
     const Model::Body& body = model.bodies[i];
     const BodyParameters<T>& given = bodies[i];
-    if (TraitsOf(body.type).has_axis) CheckAxis(given.axis, i);
+    if (TraitsOf(body.type).has_axis) RequireUnitAxis(given.axis, i);
     const Pose<T> X_NF = X_NB[body.parent] * given.X_PF;
     NodeConstants<T>& node = nodes[body.node];
     if (body.nv == 0) {

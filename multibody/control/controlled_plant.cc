@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/contact/dof_force_law.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::systems::controllers::internal {
@@ -24,10 +25,7 @@ namespace {
 template <typename T>
 const MultibodyPlant<T>& RequirePlant(const std::string& who,
                                       const MultibodyPlant<T>* plant) {
-  if (plant == nullptr) {
-    throw std::logic_error(
-        fmt::format("{}: the plant is null; give a finalized one.", who));
-  }
+  wyvern::internal::RequireNotNull(who, "plant", plant, "give a finalized one");
   if (!plant->is_finalized()) {
     throw std::logic_error(
         fmt::format("{}: the plant '{}' is not finalized; call its Finalize() "
@@ -63,8 +61,8 @@ template <typename T>
 ControlledPlant<T>::~ControlledPlant() = default;
 
 template <typename T>
-void ControlledPlant<T>::CheckGains(const char* name,
-                                    const Eigen::VectorXd& gains) const {
+void ControlledPlant<T>::RequireGains(const char* name,
+                                      const Eigen::VectorXd& gains) const {
   if (!plant_->IsVelocityEqualToQDot()) {
     throw std::logic_error(fmt::format(
         "{}: the plant '{}' has {} positions and {} velocities, which are not "
@@ -73,14 +71,10 @@ void ControlledPlant<T>::CheckGains(const char* name,
         who_, plant_->GetSystemPathname(), plant_->num_positions(),
         plant_->num_velocities()));
   }
-  if (gains.size() != plant_->num_velocities() || !gains.allFinite()) {
-    throw std::logic_error(fmt::format(
-        "{}: {} has {} gains, {}; the plant '{}' has {} velocities, each of "
-        "which needs one that is finite.",
-        who_, name, gains.size(),
-        gains.allFinite() ? "all finite" : "not all finite",
-        plant_->GetSystemPathname(), plant_->num_velocities()));
-  }
+  wyvern::internal::RequireSize(who_, name, gains.size(),
+                                plant_->num_velocities(),
+                                "give a gain for each velocity of the plant");
+  wyvern::internal::RequireFinite(who_, name, gains);
 }
 
 // An actuator drives one velocity, and no two the same.

@@ -43,7 +43,7 @@ class ControlledPlant {
 
   /** @throws std::logic_error unless there is a finite gain for each velocity,
   and each velocity is the rate of a position. */
-  void CheckGains(const char* name, const Eigen::VectorXd& gains) const;
+  void RequireGains(const char* name, const Eigen::VectorXd& gains) const;
 
   /** From generalized forces to actuation, B⁻¹.
   @param bears_followers whether the force of a joint that follows another by a

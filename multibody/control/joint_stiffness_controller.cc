@@ -40,8 +40,8 @@ JointStiffnessController<T>::JointStiffnessController(
       kp_(kp),
       kd_(kd),
       no_acceleration_(VectorX<T>::Zero(controlled_.plant().num_velocities())) {
-  controlled_.CheckGains("kp", kp_);
-  controlled_.CheckGains("kd", kd_);
+  controlled_.RequireGains("kp", kp_);
+  controlled_.RequireGains("kd", kd_);
   const int n = controlled_.plant().num_velocities();
   B_inverse_ =
       controlled_.MakeInverseOfActuationMatrix(false /* bears_followers */);

@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 #include <Eigen/Eigenvalues>
 
-#include "wyvern/systems/common/check_argument.h"
-
 namespace wyvern::multibody::internal {
 
 namespace {
@@ -65,27 +63,12 @@ std::string CriticizeInertia(const Eigen::Matrix3d& I, double size) {
   return {};
 }
 
-void ThrowIfNotPossibleInertia(std::string_view who, const Eigen::Matrix3d& I,
-                               double size) {
+void RequirePossibleInertia(std::string_view who, const Eigen::Matrix3d& I,
+                            double size) {
   const std::string criticism = CriticizeInertia(I, size);
   if (criticism.empty()) return;
   throw std::logic_error(
       fmt::format("{}: no body has this inertia: {}.", who, criticism));
-}
-
-void ThrowIfNegative(std::string_view who, std::string_view what,
-                     double number) {
-  wyvern::internal::RequireNonNegative(who, what, number);
-}
-
-void ThrowIfNotPositive(std::string_view who, std::string_view what,
-                        double number) {
-  wyvern::internal::RequirePositive(who, what, number);
-}
-
-void ThrowIfNotFinite(std::string_view who, std::string_view what,
-                      const Eigen::Vector3d& v) {
-  wyvern::internal::RequireFinite(who, what, v);
 }
 
 void ThrowNoElement(std::string_view who, int index, int size) {

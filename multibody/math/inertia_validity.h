@@ -29,22 +29,8 @@ inequality: Imax - Imin - Imed = -2 ∫ x² dm <= 0). Empty if a body could.
 std::string CriticizeInertia(const Eigen::Matrix3d& I, double size);
 
 /** @throws std::logic_error, as "`who`: ...", if there is a criticism. */
-void ThrowIfNotPossibleInertia(std::string_view who, const Eigen::Matrix3d& I,
-                               double size);
-
-/** @throws std::logic_error, as "`who`: `what` is ...", unless `number` is 0 or
-more and finite. */
-void ThrowIfNegative(std::string_view who, std::string_view what,
-                     double number);
-
-/** @throws std::logic_error, as "`who`: `what` is ...", unless `number` is more
-than 0 and finite. */
-void ThrowIfNotPositive(std::string_view who, std::string_view what,
-                        double number);
-
-/** @throws std::logic_error if numbers are not finite. */
-void ThrowIfNotFinite(std::string_view who, std::string_view what,
-                      const Eigen::Vector3d& v);
+void RequirePossibleInertia(std::string_view who, const Eigen::Matrix3d& I,
+                            double size);
 
 /** @throws std::out_of_range naming a place where `who` has no element, of
 `size` in a row. */

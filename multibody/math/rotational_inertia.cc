@@ -25,8 +25,10 @@ using math::internal::ValuesOf;
 template <typename T>
 RotationalInertia<T>::RotationalInertia(const T& mass, const Vector3<T>& p_PQ_E)
     : I_(Matrix3<T>::Zero()) {
-  internal::ThrowIfNegative("RotationalInertia", "mass", ValueOf(mass));
-  internal::ThrowIfNotFinite("RotationalInertia", "p_PQ_E", ValuesOf(p_PQ_E));
+  wyvern::internal::RequireNonNegative("RotationalInertia", "mass",
+                                       ValueOf(mass));
+  wyvern::internal::RequireFinite("RotationalInertia", "p_PQ_E",
+                                  ValuesOf(p_PQ_E));
   AddPointMass(mass, p_PQ_E);
 }
 
@@ -38,8 +40,8 @@ RotationalInertia<T> RotationalInertia<T>::MakeFromMomentsAndProductsOfInertia(
   I << Ixx, Ixy, Ixz, Ixy, Iyy, Iyz, Ixz, Iyz, Izz;
   const RotationalInertia<T> result(I);
   if (!skip_validity_check) {
-    internal::ThrowIfNotPossibleInertia("RotationalInertia", ValuesOf(I),
-                                        ValueOf(result.Trace()) / 2);
+    internal::RequirePossibleInertia("RotationalInertia", ValuesOf(I),
+                                     ValueOf(result.Trace()) / 2);
   }
   return result;
 }
@@ -58,8 +60,8 @@ RotationalInertia<T>& RotationalInertia<T>::operator-=(
     const RotationalInertia<T>& I_BP_E) {
   const double size = ValueOf(Trace()) / 2;
   const Matrix3<T> difference = I_ - I_BP_E.I_;
-  internal::ThrowIfNotPossibleInertia("RotationalInertia::operator-=()",
-                                      ValuesOf(difference), size);
+  internal::RequirePossibleInertia("RotationalInertia::operator-=()",
+                                   ValuesOf(difference), size);
   I_ = difference;
   return *this;
 }
@@ -67,8 +69,9 @@ RotationalInertia<T>& RotationalInertia<T>::operator-=(
 template <typename T>
 RotationalInertia<T>& RotationalInertia<T>::operator*=(
     const T& nonnegative_scalar) {
-  internal::ThrowIfNegative("RotationalInertia::operator*=()", "the scalar",
-                            ValueOf(nonnegative_scalar));
+  wyvern::internal::RequireNonNegative("RotationalInertia::operator*=()",
+                                       "the scalar",
+                                       ValueOf(nonnegative_scalar));
   I_ *= nonnegative_scalar;
   return *this;
 }
@@ -76,8 +79,8 @@ RotationalInertia<T>& RotationalInertia<T>::operator*=(
 template <typename T>
 RotationalInertia<T>& RotationalInertia<T>::operator/=(
     const T& positive_scalar) {
-  internal::ThrowIfNotPositive("RotationalInertia::operator/=()", "the scalar",
-                               ValueOf(positive_scalar));
+  wyvern::internal::RequirePositive("RotationalInertia::operator/=()",
+                                    "the scalar", ValueOf(positive_scalar));
   I_ /= positive_scalar;
   return *this;
 }
@@ -119,8 +122,8 @@ void RotationalInertia<T>::ShiftToCenterOfMassInPlace(
   const double size = ValueOf(Trace()) / 2;
   RotationalInertia<T> shifted = *this;
   shifted.AddPointMass(-mass, p_QBcm_E);
-  internal::ThrowIfNotPossibleInertia(
-      "RotationalInertia::ShiftToCenterOfMass()", ValuesOf(shifted.I_), size);
+  internal::RequirePossibleInertia("RotationalInertia::ShiftToCenterOfMass()",
+                                   ValuesOf(shifted.I_), size);
   I_ = shifted.I_;
 }
 

@@ -12,6 +12,7 @@ of mass, where it is least: what is possible there is possible anywhere. */
 
 #include "wyvern/geometry/math/cross_product.h"
 #include "wyvern/multibody/math/inertia_validity.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -23,8 +24,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::MakeFromCentralInertia(
     const T& mass, const Vector3<T>& p_PScm_E,
     const RotationalInertia<T>& I_SScm_E) {
-  internal::ThrowIfNotPositive("SpatialInertia::MakeFromCentralInertia()",
-                               "mass", ValueOf(mass));
+  wyvern::internal::RequirePositive("SpatialInertia::MakeFromCentralInertia()",
+                                    "mass", ValueOf(mass));
   UnitInertia<T> G;
   G.SetFromRotationalInertia(I_SScm_E, mass);
   G.ShiftFromCenterOfMassInPlace(p_PScm_E);
@@ -88,7 +89,7 @@ std::string SpatialInertia<T>::CriticizeNotPhysicallyValid() const {
 }
 
 template <typename T>
-void SpatialInertia<T>::ThrowIfNotPhysicallyValid() const {
+void SpatialInertia<T>::RequirePhysicallyValid() const {
   const std::string criticism = CriticizeNotPhysicallyValid();
   if (criticism.empty()) return;
   throw std::logic_error(
@@ -115,8 +116,8 @@ template <typename T>
 std::pair<Vector3<double>, math::RigidTransform<double>>
 SpatialInertia<T>::CalcPrincipalHalfLengthsAndPoseForEquivalentShape(
     double inertia_shape_factor) const {
-  ThrowIfNotPhysicallyValid();
-  internal::ThrowIfNotPositive(
+  RequirePhysicallyValid();
+  wyvern::internal::RequirePositive(
       "SpatialInertia::CalcPrincipalHalfLengthsAndPoseForEquivalentShape",
       "mass", ValueOf(mass_));
   const auto [half_lengths, R_EA] =

@@ -45,7 +45,7 @@ class SpatialInertia {
                  const UnitInertia<T>& G_SP_E,
                  const bool skip_validity_check = false)
       : mass_(mass), p_PScm_E_(p_PScm_E), G_SP_E_(G_SP_E) {
-    if (!skip_validity_check) ThrowIfNotPhysicallyValid();
+    if (!skip_validity_check) RequirePhysicallyValid();
   }
 
   /** From the inertia I_SScm_E about the center of mass.
@@ -244,7 +244,7 @@ class SpatialInertia {
       double inertia_shape_factor) const;
   // G_SScm_E, without a check.
   UnitInertia<T> CalcCentralUnitInertia() const;
-  void ThrowIfNotPhysicallyValid() const;
+  void RequirePhysicallyValid() const;
   [[noreturn]] static void ThrowRows(int rows);
 
   T mass_;

@@ -12,13 +12,14 @@ Lengths and masses are checked here, so that errors say which factory. */
 #include "wyvern/geometry/math/unit_vector.h"
 #include "wyvern/multibody/math/inertia_validity.h"
 #include "wyvern/multibody/math/spatial_inertia.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
 
-using internal::ThrowIfNotPositive;
 using math::internal::ValueOf;
 using math::internal::ValuesOf;
+using wyvern::internal::RequirePositive;
 
 namespace {
 
@@ -32,17 +33,17 @@ template <typename T>
 void RequireRound(const char* who, const T& radius, const T& length,
                   const Vector3<T>& unit_vector) {
   const std::string with_parentheses = fmt::format("{}()", who);
-  ThrowIfNotPositive(with_parentheses, "radius", ValueOf(radius));
-  ThrowIfNotPositive(with_parentheses, "length", ValueOf(length));
-  math::internal::ThrowIfNotUnitVector(unit_vector, who);
+  RequirePositive(with_parentheses, "radius", ValueOf(radius));
+  RequirePositive(with_parentheses, "length", ValueOf(length));
+  math::internal::RequireUnitVector(unit_vector, who);
 }
 
 template <typename T>
 void RequireThree(const char* who, const char* what, const T& x, const T& y,
                   const T& z) {
-  ThrowIfNotPositive(who, fmt::format("the first {}", what), ValueOf(x));
-  ThrowIfNotPositive(who, fmt::format("the second {}", what), ValueOf(y));
-  ThrowIfNotPositive(who, fmt::format("the third {}", what), ValueOf(z));
+  RequirePositive(who, fmt::format("the first {}", what), ValueOf(x));
+  RequirePositive(who, fmt::format("the second {}", what), ValueOf(y));
+  RequirePositive(who, fmt::format("the third {}", what), ValueOf(z));
 }
 
 }  // namespace
@@ -50,8 +51,8 @@ void RequireThree(const char* who, const char* what, const T& x, const T& y,
 template <typename T>
 SpatialInertia<T> SpatialInertia<T>::PointMass(const T& mass,
                                                const Vector3<T>& position) {
-  internal::ThrowIfNegative("SpatialInertia::PointMass()", "mass",
-                            ValueOf(mass));
+  wyvern::internal::RequireNonNegative("SpatialInertia::PointMass()", "mass",
+                                       ValueOf(mass));
   return SpatialInertia<T>(mass, position, UnitInertia<T>::PointMass(position),
                            true);
 }
@@ -62,7 +63,7 @@ SpatialInertia<T> SpatialInertia<T>::SolidBoxWithDensity(const T& density,
                                                          const T& ly,
                                                          const T& lz) {
   const char* const who = "SpatialInertia::SolidBoxWithDensity()";
-  ThrowIfNotPositive(who, "density", ValueOf(density));
+  RequirePositive(who, "density", ValueOf(density));
   RequireThree(who, "length", lx, ly, lz);
   return SolidBoxWithMass(density * lx * ly * lz, lx, ly, lz);
 }
@@ -72,7 +73,7 @@ SpatialInertia<T> SpatialInertia<T>::SolidBoxWithMass(const T& mass,
                                                       const T& lx, const T& ly,
                                                       const T& lz) {
   const char* const who = "SpatialInertia::SolidBoxWithMass()";
-  ThrowIfNotPositive(who, "mass", ValueOf(mass));
+  RequirePositive(who, "mass", ValueOf(mass));
   RequireThree(who, "length", lx, ly, lz);
   return Central(mass, UnitInertia<T>::SolidBox(lx, ly, lz));
 }
@@ -81,8 +82,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::SolidCubeWithDensity(const T& density,
                                                           const T& length) {
   const char* const who = "SpatialInertia::SolidCubeWithDensity()";
-  ThrowIfNotPositive(who, "density", ValueOf(density));
-  ThrowIfNotPositive(who, "length", ValueOf(length));
+  RequirePositive(who, "density", ValueOf(density));
+  RequirePositive(who, "length", ValueOf(length));
   return SolidCubeWithMass(density * length * length * length, length);
 }
 
@@ -90,8 +91,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::SolidCubeWithMass(const T& mass,
                                                        const T& length) {
   const char* const who = "SpatialInertia::SolidCubeWithMass()";
-  ThrowIfNotPositive(who, "mass", ValueOf(mass));
-  ThrowIfNotPositive(who, "length", ValueOf(length));
+  RequirePositive(who, "mass", ValueOf(mass));
+  RequirePositive(who, "length", ValueOf(length));
   return Central(mass, UnitInertia<T>::SolidCube(length));
 }
 
@@ -99,8 +100,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::SolidCapsuleWithDensity(
     const T& density, const T& radius, const T& length,
     const Vector3<T>& unit_vector) {
-  ThrowIfNotPositive("SpatialInertia::SolidCapsuleWithDensity()", "density",
-                     ValueOf(density));
+  RequirePositive("SpatialInertia::SolidCapsuleWithDensity()", "density",
+                  ValueOf(density));
   RequireRound("SpatialInertia::SolidCapsuleWithDensity", radius, length,
                unit_vector);
   const T volume = T(M_PI) * radius * radius * (length + T(4.0 / 3.0) * radius);
@@ -111,8 +112,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::SolidCapsuleWithMass(
     const T& mass, const T& radius, const T& length,
     const Vector3<T>& unit_vector) {
-  ThrowIfNotPositive("SpatialInertia::SolidCapsuleWithMass()", "mass",
-                     ValueOf(mass));
+  RequirePositive("SpatialInertia::SolidCapsuleWithMass()", "mass",
+                  ValueOf(mass));
   RequireRound("SpatialInertia::SolidCapsuleWithMass", radius, length,
                unit_vector);
   return Central(mass,
@@ -123,8 +124,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::SolidCylinderWithDensity(
     const T& density, const T& radius, const T& length,
     const Vector3<T>& unit_vector) {
-  ThrowIfNotPositive("SpatialInertia::SolidCylinderWithDensity()", "density",
-                     ValueOf(density));
+  RequirePositive("SpatialInertia::SolidCylinderWithDensity()", "density",
+                  ValueOf(density));
   RequireRound("SpatialInertia::SolidCylinderWithDensity", radius, length,
                unit_vector);
   return SolidCylinderWithMass(density * T(M_PI) * radius * radius * length,
@@ -135,8 +136,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::SolidCylinderWithMass(
     const T& mass, const T& radius, const T& length,
     const Vector3<T>& unit_vector) {
-  ThrowIfNotPositive("SpatialInertia::SolidCylinderWithMass()", "mass",
-                     ValueOf(mass));
+  RequirePositive("SpatialInertia::SolidCylinderWithMass()", "mass",
+                  ValueOf(mass));
   RequireRound("SpatialInertia::SolidCylinderWithMass", radius, length,
                unit_vector);
   return Central(mass,
@@ -167,8 +168,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::ThinRodWithMass(
     const T& mass, const T& length, const Vector3<T>& unit_vector) {
   const char* const who = "SpatialInertia::ThinRodWithMass()";
-  ThrowIfNotPositive(who, "mass", ValueOf(mass));
-  ThrowIfNotPositive(who, "length", ValueOf(length));
+  RequirePositive(who, "mass", ValueOf(mass));
+  RequirePositive(who, "length", ValueOf(length));
   return Central(mass, UnitInertia<T>::ThinRod(length, unit_vector));
 }
 
@@ -186,7 +187,7 @@ SpatialInertia<T> SpatialInertia<T>::SolidEllipsoidWithDensity(const T& density,
                                                                const T& b,
                                                                const T& c) {
   const char* const who = "SpatialInertia::SolidEllipsoidWithDensity()";
-  ThrowIfNotPositive(who, "density", ValueOf(density));
+  RequirePositive(who, "density", ValueOf(density));
   RequireThree(who, "semi-axis", a, b, c);
   return SolidEllipsoidWithMass(density * T(4.0 / 3.0 * M_PI) * a * b * c, a, b,
                                 c);
@@ -198,7 +199,7 @@ SpatialInertia<T> SpatialInertia<T>::SolidEllipsoidWithMass(const T& mass,
                                                             const T& b,
                                                             const T& c) {
   const char* const who = "SpatialInertia::SolidEllipsoidWithMass()";
-  ThrowIfNotPositive(who, "mass", ValueOf(mass));
+  RequirePositive(who, "mass", ValueOf(mass));
   RequireThree(who, "semi-axis", a, b, c);
   return Central(mass, UnitInertia<T>::SolidEllipsoid(a, b, c));
 }
@@ -207,8 +208,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::SolidSphereWithDensity(const T& density,
                                                             const T& radius) {
   const char* const who = "SpatialInertia::SolidSphereWithDensity()";
-  ThrowIfNotPositive(who, "density", ValueOf(density));
-  ThrowIfNotPositive(who, "radius", ValueOf(radius));
+  RequirePositive(who, "density", ValueOf(density));
+  RequirePositive(who, "radius", ValueOf(radius));
   const T volume = T(4.0 / 3.0 * M_PI) * radius * radius * radius;
   return SolidSphereWithMass(density * volume, radius);
 }
@@ -217,8 +218,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::SolidSphereWithMass(const T& mass,
                                                          const T& radius) {
   const char* const who = "SpatialInertia::SolidSphereWithMass()";
-  ThrowIfNotPositive(who, "mass", ValueOf(mass));
-  ThrowIfNotPositive(who, "radius", ValueOf(radius));
+  RequirePositive(who, "mass", ValueOf(mass));
+  RequirePositive(who, "radius", ValueOf(radius));
   return Central(mass, UnitInertia<T>::SolidSphere(radius));
 }
 
@@ -226,8 +227,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::HollowSphereWithDensity(
     const T& area_density, const T& radius) {
   const char* const who = "SpatialInertia::HollowSphereWithDensity()";
-  ThrowIfNotPositive(who, "area_density", ValueOf(area_density));
-  ThrowIfNotPositive(who, "radius", ValueOf(radius));
+  RequirePositive(who, "area_density", ValueOf(area_density));
+  RequirePositive(who, "radius", ValueOf(radius));
   return HollowSphereWithMass(area_density * T(4 * M_PI) * radius * radius,
                               radius);
 }
@@ -236,8 +237,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::HollowSphereWithMass(const T& mass,
                                                           const T& radius) {
   const char* const who = "SpatialInertia::HollowSphereWithMass()";
-  ThrowIfNotPositive(who, "mass", ValueOf(mass));
-  ThrowIfNotPositive(who, "radius", ValueOf(radius));
+  RequirePositive(who, "mass", ValueOf(mass));
+  RequirePositive(who, "radius", ValueOf(radius));
   return Central(mass, UnitInertia<T>::HollowSphere(radius));
 }
 
@@ -248,12 +249,12 @@ SpatialInertia<T> SpatialInertia<T>::SolidTetrahedronAboutPointWithDensity(
   using std::abs;
   const char* const who =
       "SpatialInertia::SolidTetrahedronAboutPointWithDensity()";
-  ThrowIfNotPositive(who, "density", ValueOf(density));
+  RequirePositive(who, "density", ValueOf(density));
   const UnitInertia<T> G =
       UnitInertia<T>::SolidTetrahedronAboutPoint(p0, p1, p2, p3);
   const Vector3<T> a = p1 - p0, b = p2 - p0, c = p3 - p0;
   const T volume = abs(a.dot(b.cross(c))) / T(6);
-  ThrowIfNotPositive(who, "the volume between the vertices", ValueOf(volume));
+  RequirePositive(who, "the volume between the vertices", ValueOf(volume));
   const Vector3<T> center = T(0.25) * (p0 + p1 + p2 + p3);
   return SpatialInertia<T>(density * volume, center, G, true);
 }

@@ -55,8 +55,8 @@ class SpatialVector {
   int size() const { return kSpatialVectorSize; }
 
   /** Element `i`. @throws std::out_of_range if it is not in [0, 6). */
-  const T& operator[](int i) const { return V_[Checked(i)]; }
-  T& operator[](int i) { return V_[Checked(i)]; }
+  const T& operator[](int i) const { return V_[RequireElement(i)]; }
+  T& operator[](int i) { return V_[RequireElement(i)]; }
 
   const Vector3<T>& rotational() const {
     return *reinterpret_cast<const Vector3<T>*>(V_.data());
@@ -147,7 +147,7 @@ class SpatialVector {
   SpatialQuantity& derived() { return static_cast<SpatialQuantity&>(*this); }
 
  private:
-  static int Checked(int i) {
+  static int RequireElement(int i) {
     if (i < 0 || i >= kSpatialVectorSize) {
       internal::ThrowNoElement("SpatialVector", i, kSpatialVectorSize);
     }

@@ -15,21 +15,22 @@ trace less the principal moments, over the shape's factor. */
 
 #include "wyvern/geometry/math/unit_vector.h"
 #include "wyvern/multibody/math/inertia_validity.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
 
-using internal::ThrowIfNegative;
-using internal::ThrowIfNotPositive;
-using math::internal::ThrowIfNotUnitVector;
+using math::internal::RequireUnitVector;
 using math::internal::ValueOf;
 using math::internal::ValuesOf;
+using wyvern::internal::RequireNonNegative;
+using wyvern::internal::RequirePositive;
 
 template <typename T>
 UnitInertia<T>& UnitInertia<T>::SetFromRotationalInertia(
     const RotationalInertia<T>& I, const T& mass) {
-  ThrowIfNotPositive("UnitInertia::SetFromRotationalInertia()", "mass",
-                     ValueOf(mass));
+  RequirePositive("UnitInertia::SetFromRotationalInertia()", "mass",
+                  ValueOf(mass));
   *this = UnitInertia<T>(I / mass);
   return *this;
 }
@@ -43,31 +44,31 @@ template <typename T>
 UnitInertia<T> UnitInertia<T>::SolidEllipsoid(const T& a, const T& b,
                                               const T& c) {
   const char* const who = "UnitInertia::SolidEllipsoid()";
-  ThrowIfNegative(who, "semi-axis a", ValueOf(a));
-  ThrowIfNegative(who, "semi-axis b", ValueOf(b));
-  ThrowIfNegative(who, "semi-axis c", ValueOf(c));
+  RequireNonNegative(who, "semi-axis a", ValueOf(a));
+  RequireNonNegative(who, "semi-axis b", ValueOf(b));
+  RequireNonNegative(who, "semi-axis c", ValueOf(c));
   const T xx = T(0.2) * a * a, yy = T(0.2) * b * b, zz = T(0.2) * c * c;
   return UnitInertia<T>(yy + zz, xx + zz, xx + yy);
 }
 
 template <typename T>
 UnitInertia<T> UnitInertia<T>::SolidSphere(const T& r) {
-  ThrowIfNegative("UnitInertia::SolidSphere()", "radius", ValueOf(r));
+  RequireNonNegative("UnitInertia::SolidSphere()", "radius", ValueOf(r));
   return TriaxiallySymmetric(T(0.4) * r * r);
 }
 
 template <typename T>
 UnitInertia<T> UnitInertia<T>::HollowSphere(const T& r) {
-  ThrowIfNegative("UnitInertia::HollowSphere()", "radius", ValueOf(r));
+  RequireNonNegative("UnitInertia::HollowSphere()", "radius", ValueOf(r));
   return TriaxiallySymmetric(T(2.0 / 3.0) * r * r);
 }
 
 template <typename T>
 UnitInertia<T> UnitInertia<T>::SolidBox(const T& Lx, const T& Ly, const T& Lz) {
   const char* const who = "UnitInertia::SolidBox()";
-  ThrowIfNegative(who, "x-length", ValueOf(Lx));
-  ThrowIfNegative(who, "y-length", ValueOf(Ly));
-  ThrowIfNegative(who, "z-length", ValueOf(Lz));
+  RequireNonNegative(who, "x-length", ValueOf(Lx));
+  RequireNonNegative(who, "y-length", ValueOf(Ly));
+  RequireNonNegative(who, "z-length", ValueOf(Lz));
   const T xx = Lx * Lx / T(12), yy = Ly * Ly / T(12), zz = Lz * Lz / T(12);
   return UnitInertia<T>(yy + zz, xx + zz, xx + yy);
 }
@@ -76,9 +77,9 @@ template <typename T>
 UnitInertia<T> UnitInertia<T>::SolidCylinder(const T& radius, const T& length,
                                              const Vector3<T>& unit_vector) {
   const char* const who = "UnitInertia::SolidCylinder()";
-  ThrowIfNegative(who, "radius", ValueOf(radius));
-  ThrowIfNegative(who, "length", ValueOf(length));
-  ThrowIfNotUnitVector(unit_vector, "UnitInertia::SolidCylinder");
+  RequireNonNegative(who, "radius", ValueOf(radius));
+  RequireNonNegative(who, "length", ValueOf(length));
+  RequireUnitVector(unit_vector, "UnitInertia::SolidCylinder");
   const T J = T(0.5) * radius * radius;
   const T K = (T(3) * radius * radius + length * length) / T(12);
   return AxiallySymmetric(J, K, unit_vector);
@@ -88,9 +89,9 @@ template <typename T>
 UnitInertia<T> UnitInertia<T>::SolidCylinderAboutEnd(
     const T& radius, const T& length, const Vector3<T>& unit_vector) {
   const char* const who = "UnitInertia::SolidCylinderAboutEnd()";
-  ThrowIfNegative(who, "radius", ValueOf(radius));
-  ThrowIfNegative(who, "length", ValueOf(length));
-  ThrowIfNotUnitVector(unit_vector, "UnitInertia::SolidCylinderAboutEnd");
+  RequireNonNegative(who, "radius", ValueOf(radius));
+  RequireNonNegative(who, "length", ValueOf(length));
+  RequireUnitVector(unit_vector, "UnitInertia::SolidCylinderAboutEnd");
   const T J = T(0.5) * radius * radius;
   const T K = (T(3) * radius * radius + T(4) * length * length) / T(12);
   return AxiallySymmetric(J, K, unit_vector);
@@ -103,9 +104,9 @@ template <typename T>
 UnitInertia<T> UnitInertia<T>::SolidCapsule(const T& radius, const T& length,
                                             const Vector3<T>& unit_vector) {
   const char* const who = "UnitInertia::SolidCapsule()";
-  ThrowIfNegative(who, "radius", ValueOf(radius));
-  ThrowIfNegative(who, "length", ValueOf(length));
-  ThrowIfNotUnitVector(unit_vector, "UnitInertia::SolidCapsule");
+  RequireNonNegative(who, "radius", ValueOf(radius));
+  RequireNonNegative(who, "length", ValueOf(length));
+  RequireUnitVector(unit_vector, "UnitInertia::SolidCapsule");
   const T& r = radius;
   const T& l = length;
   const T volume = l + T(4.0 / 3.0) * r;
@@ -124,9 +125,9 @@ UnitInertia<T> UnitInertia<T>::AxiallySymmetric(const T& moment_parallel,
                                                 const Vector3<T>& unit_vector) {
   const char* const who = "UnitInertia::AxiallySymmetric()";
   const T &J = moment_parallel, &K = moment_perpendicular;
-  ThrowIfNegative(who, "moment_parallel", ValueOf(J));
-  ThrowIfNegative(who, "moment_perpendicular", ValueOf(K));
-  ThrowIfNotUnitVector(unit_vector, "UnitInertia::AxiallySymmetric");
+  RequireNonNegative(who, "moment_parallel", ValueOf(J));
+  RequireNonNegative(who, "moment_perpendicular", ValueOf(K));
+  RequireUnitVector(unit_vector, "UnitInertia::AxiallySymmetric");
   const double excess = ValueOf(J) - 2 * ValueOf(K);
   if (excess > internal::kInertiaRelativeTolerance * ValueOf(J)) {
     throw std::logic_error(fmt::format(
@@ -148,15 +149,15 @@ UnitInertia<T> UnitInertia<T>::AxiallySymmetric(const T& moment_parallel,
 template <typename T>
 UnitInertia<T> UnitInertia<T>::StraightLine(const T& moment_perpendicular,
                                             const Vector3<T>& unit_vector) {
-  ThrowIfNotPositive("UnitInertia::StraightLine()", "moment_perpendicular",
-                     ValueOf(moment_perpendicular));
+  RequirePositive("UnitInertia::StraightLine()", "moment_perpendicular",
+                  ValueOf(moment_perpendicular));
   return AxiallySymmetric(T(0), moment_perpendicular, unit_vector);
 }
 
 template <typename T>
 UnitInertia<T> UnitInertia<T>::ThinRod(const T& length,
                                        const Vector3<T>& unit_vector) {
-  ThrowIfNotPositive("UnitInertia::ThinRod()", "length", ValueOf(length));
+  RequirePositive("UnitInertia::ThinRod()", "length", ValueOf(length));
   return StraightLine(length * length / T(12), unit_vector);
 }
 
@@ -171,7 +172,7 @@ UnitInertia<T> UnitInertia<T>::SolidTetrahedronAboutPoint(
   const Vector3<T> s = p0 + p1 + p2 + p3;
   UnitInertia<T> G{Matrix3<T>(Matrix3<T>::Zero())};
   for (const Vector3<T>* p : {&p0, &p1, &p2, &p3}) {
-    internal::ThrowIfNotFinite(who, "a vertex", ValuesOf(*p));
+    wyvern::internal::RequireFinite(who, "a vertex", ValuesOf(*p));
     G.AddPointMass(T(0.05), *p);
   }
   G.AddPointMass(T(0.05), s);
@@ -189,8 +190,8 @@ UnitInertia<T>::CalcPrincipalHalfLengthsAndAxesForEquivalentShape(
         fmt::format("{}: inertia_shape_factor is {}; it must be in (0, 1].",
                     who, inertia_shape_factor));
   }
-  internal::ThrowIfNotPossibleInertia(who, ValuesOf(this->matrix()),
-                                      ValueOf(this->Trace()) / 2);
+  internal::RequirePossibleInertia(who, ValuesOf(this->matrix()),
+                                   ValueOf(this->Trace()) / 2);
   const auto [moments, R_EA] = this->CalcPrincipalMomentsAndAxesOfInertia();
   // factor a² = trace/2 - Ixx, which rounding can leave negative.
   const Eigen::Vector3d squares =

@@ -104,8 +104,8 @@ SdfElement SdfElement::RequiredChild(std::string_view name) const {
   return *child;
 }
 
-void SdfElement::CheckChildren(std::initializer_list<std::string_view> known,
-                               WarningLog* log) const {
+void SdfElement::WarnOfOtherChildren(
+    std::initializer_list<std::string_view> known, WarningLog* log) const {
   for (const SdfElement& child : children()) {
     const std::string full =
         child.IsExtension() ? "drake:" + child.unprefixed_name() : child.name();

@@ -42,8 +42,8 @@ class SdfElement {
   SdfElement RequiredChild(std::string_view name) const;
   /** Warns of a child that is not among these, which is not read; extensions
   are named with the prefix `drake:`. */
-  void CheckChildren(std::initializer_list<std::string_view> known,
-                     WarningLog* log) const;
+  void WarnOfOtherChildren(std::initializer_list<std::string_view> known,
+                           WarningLog* log) const;
   /** The children as tags, with their texts. */
   ExtensionTags Tags() const;
 

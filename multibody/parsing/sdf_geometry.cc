@@ -46,12 +46,12 @@ class SdfGeometryReader {
   void Read(const RigidTransform<double>& X_LG, GeometryNames* names,
             ParsedLink* link) {
     if (is_visual_) {
-      owner_.CheckChildren(
+      owner_.WarnOfOtherChildren(
           {"pose", "geometry", "material", "drake:accepting_renderer",
            "drake:perception_properties", "drake:illustration_properties"},
           log_);
     } else {
-      owner_.CheckChildren(
+      owner_.WarnOfOtherChildren(
           {"pose", "geometry", "surface", "drake:proximity_properties"}, log_);
     }
     RigidTransform<double> X_GS;
@@ -131,7 +131,7 @@ class SdfGeometryReader {
 
   std::unique_ptr<Shape> ReadSolid(const SdfElement& e) const {
     const std::string name = e.unprefixed_name();
-    e.CheckChildren(
+    e.WarnOfOtherChildren(
         {"size", "radius", "length", "radii", "a", "b", "c", "drake:a",
          "drake:b", "drake:c", "drake:radius", "drake:length"},
         log_);
@@ -174,7 +174,7 @@ class SdfGeometryReader {
   }
 
   std::unique_ptr<Shape> ReadMesh(const SdfElement& e) {
-    e.CheckChildren({"uri", "scale", "drake:declare_convex"}, log_);
+    e.WarnOfOtherChildren({"uri", "scale", "drake:declare_convex"}, log_);
     const std::string uri = e.RequiredChild("uri").text();
     if (uri.empty()) e.Throw("<uri> in <mesh> is empty.");
     const Vector3<double> scale =
@@ -226,14 +226,14 @@ class SdfGeometryReader {
   std::optional<SdfElement> OdeFriction() const {
     std::optional<SdfElement> e = owner_.Child("surface");
     if (e.has_value()) {
-      e->CheckChildren({"friction"}, log_);
+      e->WarnOfOtherChildren({"friction"}, log_);
       e = e->Child("friction");
     }
     if (e.has_value()) {
-      e->CheckChildren({"ode"}, log_);
+      e->WarnOfOtherChildren({"ode"}, log_);
       e = e->Child("ode");
     }
-    if (e.has_value()) e->CheckChildren({"mu", "mu2"}, log_);
+    if (e.has_value()) e->WarnOfOtherChildren({"mu", "mu2"}, log_);
     return e;
   }
 
@@ -271,7 +271,7 @@ class SdfGeometryReader {
     IllustrationProperties result;
     const auto material = owner_.Child("material");
     if (!material.has_value()) return result;
-    material->CheckChildren(
+    material->WarnOfOtherChildren(
         {"diffuse", "ambient", "specular", "emissive", "drake:diffuse_map"},
         log_);
     for (const char* name : {"diffuse", "ambient", "specular", "emissive"}) {

@@ -50,7 +50,7 @@ double ReadSdfMagnitude(const SdfElement& limit, const char* name) {
 void ReadLimits(const SdfElement& axis, ParsedJoint* joint, WarningLog* log) {
   const auto limit = axis.Child("limit");
   if (!limit.has_value()) return;
-  limit->CheckChildren(
+  limit->WarnOfOtherChildren(
       {"lower", "upper", "velocity", "effort", "drake:acceleration"}, log);
   joint->lower = ReadSdfLimit(*limit, "lower", -kUnlimited);
   joint->upper = ReadSdfLimit(*limit, "upper", kUnlimited);
@@ -82,7 +82,7 @@ void ReadSdfDynamics(const SdfElement& axis, ParsedJoint* joint,
                      WarningLog* log) {
   const auto dynamics = axis.Child("dynamics");
   if (!dynamics.has_value()) return;
-  dynamics->CheckChildren(
+  dynamics->WarnOfOtherChildren(
       {"damping", "friction", "spring_stiffness", "spring_reference"}, log);
   joint->damping.setConstant(NotNegative(*dynamics, "damping"));
   joint->friction = NotNegative(*dynamics, "friction");
@@ -199,10 +199,10 @@ void WarnOfSecondAxis(const SdfElement& element, const ParsedJoint& joint,
                                          element.RequiredAttribute("type")),
                              log);
   }
-  axis2->CheckChildren({"xyz", "dynamics"}, log);
+  axis2->WarnOfOtherChildren({"xyz", "dynamics"}, log);
   const auto dynamics = axis2->Child("dynamics");
   if (!dynamics.has_value()) return;
-  dynamics->CheckChildren({"damping", "friction"}, log);
+  dynamics->WarnOfOtherChildren({"damping", "friction"}, log);
   if (NotNegative(*dynamics, "damping") == joint.damping[0] &&
       NotNegative(*dynamics, "friction") == joint.friction) {
     return;
@@ -244,13 +244,13 @@ ParsedJoint ReadSdfJoint(const SdfElement& element,
   ParsedJoint joint;
   joint.name = element.RequiredAttribute("name");
   joint.type = ReadSdfType(element);
-  element.CheckChildren(
+  element.WarnOfOtherChildren(
       {"parent", "child", "pose", "axis", "axis2", "thread_pitch",
        "screw_thread_pitch", "drake:rotor_inertia", "drake:gear_ratio",
        "drake:controller_gains", "drake:mimic"},
       log);
   if (const auto axis = element.Child("axis")) {
-    axis->CheckChildren({"xyz", "limit", "dynamics"}, log);
+    axis->WarnOfOtherChildren({"xyz", "limit", "dynamics"}, log);
     if (HasOneDof(joint)) {
       ReadLimits(*axis, &joint, log);
       ReadSpring(*axis, &joint);
@@ -299,7 +299,8 @@ ParsedJoint ReadSdfExtensionJoint(const SdfElement& element, WarningLog* log) {
         "<drake:joint> of type '{}' is not supported; planar is.", type));
   }
   joint.type = ParsedJointType::kPlanar;
-  element.CheckChildren({"drake:parent", "drake:child", "drake:damping"}, log);
+  element.WarnOfOtherChildren({"drake:parent", "drake:child", "drake:damping"},
+                              log);
   joint.damping = element.Triple("damping").value_or(Vector3<double>::Zero());
   if (joint.damping.minCoeff() < 0) {
     element.Throw("<drake:damping> has a negative entry.");

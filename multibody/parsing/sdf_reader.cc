@@ -65,7 +65,7 @@ SdfElement Wrap(const sdf::ElementPtr& element, std::string subject = {}) {
 }
 
 // Of several errors, the first is the cause.
-void ThrowIfAny(const sdf::Errors& errors, const std::string& place) {
+void RequireNoErrors(const sdf::Errors& errors, const std::string& place) {
   for (const sdf::Error& error : errors) {
     // Inertia is checked here.
     if (error.Code() == sdf::ErrorCode::LINK_INERTIA_INVALID) continue;
@@ -84,7 +84,7 @@ void ThrowIfAny(const sdf::Errors& errors, const std::string& place) {
 RigidTransform<double> Resolve(const sdf::SemanticPose& pose,
                                const std::string& to, const SdfElement& e) {
   ignition::math::Pose3d X;
-  ThrowIfAny(pose.Resolve(X, to), e.place());
+  RequireNoErrors(pose.Resolve(X, to), e.place());
   const ignition::math::Quaterniond& q = X.Rot();
   const Vector3<double> p = ToEigen(X.Pos());
   const Eigen::Quaterniond rotation(q.W(), q.X(), q.Y(), q.Z());
@@ -113,7 +113,7 @@ class ModelReader {
   }
 
   ParsedModel Read() {
-    element_.CheckChildren(
+    element_.WarnOfOtherChildren(
         {"link", "joint", "frame", "model", "include", "pose", "static",
          "drake:joint", "drake:linear_bushing_rpy",
          "drake:linear_spring_damper", "drake:ball_constraint",
@@ -134,7 +134,7 @@ class ModelReader {
     for (const SdfElement& child : element_.children()) {
       if (child.IsExtension()) ReadExtension(child);
     }
-    CheckReferences();
+    RequireReferences();
     return std::move(result_);
   }
 
@@ -185,7 +185,7 @@ class ModelReader {
   void ReadLink(const sdf::Link& link) {
     const SdfElement element =
         Wrap(link.Element(), fmt::format("link '{}'", link.Name()));
-    element.CheckChildren(
+    element.WarnOfOtherChildren(
         {"pose", "inertial", "visual", "collision", "gravity"}, log_);
     ParsedLink result{link.Name()};
     result.M_BBo_B = ReadInertial(link, element);
@@ -221,10 +221,10 @@ class ModelReader {
                                       const SdfElement& element) {
     const SdfElement where = element.Child("inertial").value_or(element);
     if (where.name() == "inertial") {
-      where.CheckChildren({"pose", "mass", "inertia"}, log_);
+      where.WarnOfOtherChildren({"pose", "mass", "inertia"}, log_);
       if (const auto inertia = where.Child("inertia")) {
-        inertia->CheckChildren({"ixx", "iyy", "izz", "ixy", "ixz", "iyz"},
-                               log_);
+        inertia->WarnOfOtherChildren({"ixx", "iyy", "izz", "ixy", "ixz", "iyz"},
+                                     log_);
       }
     }
     const auto& inertial = link.Inertial();
@@ -288,7 +288,7 @@ class ModelReader {
     const SdfElement element =
         Wrap(frame.Element(), fmt::format("frame '{}'", frame.Name()));
     std::string link;
-    ThrowIfAny(frame.ResolveAttachedToBody(link), element.place());
+    RequireNoErrors(frame.ResolveAttachedToBody(link), element.place());
     PoseOfLink(link, element);
     ClaimFrame(frame.Name(), element);
     result_.frames.push_back(
@@ -300,8 +300,8 @@ class ModelReader {
         Wrap(joint.Element(), fmt::format("joint '{}'", joint.Name()));
     std::optional<ParsedActuator> actuator;
     ParsedJoint result = ReadSdfJoint(element, &actuator, log_);
-    ThrowIfAny(joint.ResolveParentLink(result.parent), element.place());
-    ThrowIfAny(joint.ResolveChildLink(result.child), element.place());
+    RequireNoErrors(joint.ResolveParentLink(result.parent), element.place());
+    RequireNoErrors(joint.ResolveChildLink(result.child), element.place());
     const RotationMatrix<double> R_JF = ReadAxes(joint, element, &result);
     const RigidTransform<double> X_JF(R_JF);
     const auto in = [&](const std::string& link) {
@@ -332,7 +332,7 @@ class ModelReader {
                 fmt::format("there is no <{}>.", i == 0 ? "axis" : "axis2"));
           }
           ignition::math::Vector3d xyz;
-          ThrowIfAny(given->ResolveXyz(xyz), element.place());
+          RequireNoErrors(given->ResolveXyz(xyz), element.place());
           return ToEigen(xyz);
         },
         result);
@@ -423,7 +423,7 @@ class ModelReader {
 
   // What is referred to before it is read. A joint whose leader is not there
   // moves by itself.
-  void CheckReferences() {
+  void RequireReferences() {
     for (const auto& [name, other, element] : references_) {
       if (other != name && one_dof_.contains(other)) continue;
       element.Warn(fmt::format(kLostMimic, other), log_);
@@ -480,7 +480,7 @@ void ReadWorldFrames(const sdf::World& world, ParsedModel* result) {
     const SdfElement element =
         Wrap(frame.Element(), fmt::format("frame '{}'", frame.Name()));
     std::string link;
-    ThrowIfAny(frame.ResolveAttachedToBody(link), element.place());
+    RequireNoErrors(frame.ResolveAttachedToBody(link), element.place());
     result->frames.push_back(
         {frame.Name(), link, Resolve(frame.SemanticPose(), link, element)});
   }
@@ -490,7 +490,7 @@ ParsedModel ReadWorld(const sdf::World& world, const SdfUrdfModels& urdfs,
                       const PackageMap* packages, WarningLog* log) {
   const SdfElement element =
       Wrap(world.Element(), fmt::format("world '{}'", world.Name()));
-  element.CheckChildren({"model", "include", "frame", "joint"}, log);
+  element.WarnOfOtherChildren({"model", "include", "frame", "joint"}, log);
   ParsedModel result;
   for (std::uint64_t i = 0; i < world.ModelCount(); ++i) {
     result.nested.push_back(
@@ -551,7 +551,7 @@ class SdformatSession {
 
   /** What is wrong with an included file is said on the console alone.
   @throws std::runtime_error if something was. */
-  void ThrowIfAnyWasSaid(const std::string& place) const {
+  void RequireNothingSaid(const std::string& place) const {
     const std::string said = said_.str();
     const std::size_t begin = said.find("Error Code");
     if (begin == std::string::npos) return;
@@ -630,7 +630,7 @@ sdf::SDFPtr ReadElements(const XmlDocument& document,
     sdf::init(result);
     return sdf::readString(document.contents(), config, result->Root(), errors);
   });
-  ThrowIfAny(errors, place);
+  RequireNoErrors(errors, place);
   if (!is_read) {
     throw std::runtime_error(
         fmt::format("{}: libsdformat cannot read the document.", place));
@@ -652,18 +652,18 @@ ParsedModel ReadSdf(const XmlDocument& document, const PackageMap& packages,
     ReadElements(included, config);
   }
   const sdf::SDFPtr elements = ReadElements(document, config);
-  session.ThrowIfAnyWasSaid(place);
+  session.RequireNothingSaid(place);
   sdf::Root root;
   sdf::Errors errors =
       CallSdformat(place, [&] { return root.Load(elements, config); });
-  urdfs.ThrowIfRefused();
+  urdfs.RequireAccepted();
   // Names that it does not look for in models of URDF, and __model__; those of
   // no frame are found when joints are read.
   std::erase_if(errors, [](const sdf::Error& error) {
     return error.Code() == sdf::ErrorCode::JOINT_PARENT_LINK_INVALID ||
            error.Code() == sdf::ErrorCode::JOINT_CHILD_LINK_INVALID;
   });
-  ThrowIfAny(errors, place);
+  RequireNoErrors(errors, place);
   session.LogWarnings(document.source(), log);
   try {
     return ReadRoot(root, place, urdfs, with_shapes ? &packages : nullptr, log);

@@ -109,7 +109,7 @@ void SdfUrdfModels::Register(sdf::ParserConfig* config) {
       });
 }
 
-void SdfUrdfModels::ThrowIfRefused() const {
+void SdfUrdfModels::RequireAccepted() const {
   if (!error_.empty()) throw std::runtime_error(error_);
 }
 

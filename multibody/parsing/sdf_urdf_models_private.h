@@ -36,7 +36,7 @@ class SdfUrdfModels {
   void Register(sdf::ParserConfig* config);
   /** @throws std::runtime_error "file:line: ..." if a URDF file that was asked
   for is not valid. */
-  void ThrowIfRefused() const;
+  void RequireAccepted() const;
 
   /** Of a document that was loaded: the model placed where it is in the world.
    */

@@ -22,8 +22,8 @@ bool IsAmong(const XmlElement& element,
 
 }  // namespace
 
-void CheckUrdfChildren(const XmlElement& parent, const UrdfChildren& children,
-                       WarningLog* log) {
+void WarnOfOtherUrdfChildren(const XmlElement& parent,
+                             const UrdfChildren& children, WarningLog* log) {
   for (const XmlElement& child : parent.children()) {
     if (IsAmong(child, children.read)) continue;
     const std::string what =

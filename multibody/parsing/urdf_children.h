@@ -19,7 +19,7 @@ struct UrdfChildren {
 
 /** Warns of the children of `parent` that are not read: of decoration, and of
 any other, which the motion might depend on. */
-void CheckUrdfChildren(const XmlElement& parent, const UrdfChildren& children,
-                       WarningLog* log);
+void WarnOfOtherUrdfChildren(const XmlElement& parent,
+                             const UrdfChildren& children, WarningLog* log);
 
 }  // namespace wyvern::multibody::internal

@@ -128,17 +128,17 @@ ProximityProperties ReadCollision(const XmlElement& collision,
   return result;
 }
 
-void CheckGeometryChildren(const XmlElement& element, bool is_visual,
-                           WarningLog* log) {
+void WarnOfOtherGeometryChildren(const XmlElement& element, bool is_visual,
+                                 WarningLog* log) {
   if (is_visual) {
-    CheckUrdfChildren(
+    WarnOfOtherUrdfChildren(
         element,
         {.read = {"origin", "geometry", "material", "drake:accepting_renderer",
                   "drake:perception_properties",
                   "drake:illustration_properties"}},
         log);
   } else {
-    CheckUrdfChildren(
+    WarnOfOtherUrdfChildren(
         element,
         {.read = {"origin", "geometry", "drake:proximity_properties"},
          .decoration = {"material", "verbose"}},
@@ -150,7 +150,7 @@ void ReadOne(const XmlElement& element, const UrdfGeometryContext& context,
              GeometryNames* names, std::vector<GeometryInstance>* result) {
   const bool is_visual = element.IsNamed("visual");
   element.ExpectAttributes({"name"}, context.log);
-  CheckGeometryChildren(element, is_visual, context.log);
+  WarnOfOtherGeometryChildren(element, is_visual, context.log);
   const math::RigidTransform<double> X_LG =
       ReadUrdfOrigin(element, context.log);
   std::unique_ptr<Shape> shape =
@@ -173,9 +173,9 @@ void ReadOne(const XmlElement& element, const UrdfGeometryContext& context,
 IllustrationProperties ReadUrdfMaterial(const XmlElement& material,
                                         const UrdfGeometryContext& context) {
   material.ExpectAttributes({"name"}, context.log);
-  CheckUrdfChildren(material,
-                    {.read = {"color", "texture"}, .decoration = {"script"}},
-                    context.log);
+  WarnOfOtherUrdfChildren(
+      material, {.read = {"color", "texture"}, .decoration = {"script"}},
+      context.log);
   IllustrationProperties result;
   if (const auto element = material.Child("color")) {
     const auto color = ReadColor(*element, context.log);

@@ -192,12 +192,13 @@ ParsedJoint ReadUrdfJoint(const XmlElement& nameless, WarningLog* log) {
       nameless.About(fmt::format("joint '{}'", joint.name));
   joint.type = ReadType(element);
   element.ExpectAttributes({"name", "type"}, log);
-  CheckUrdfChildren(element,
-                    {.read = {"parent", "child", "origin", "axis", "limit",
-                              "dynamics", "mimic", "drake:screw_thread_pitch"},
-                     .decoration = {"safety_controller", "calibration",
-                                    "hardwareInterface", "gazebo"}},
-                    log);
+  WarnOfOtherUrdfChildren(
+      element,
+      {.read = {"parent", "child", "origin", "axis", "limit", "dynamics",
+                "mimic", "drake:screw_thread_pitch"},
+       .decoration = {"safety_controller", "calibration", "hardwareInterface",
+                      "gazebo"}},
+      log);
   WarnOfMeaningless(element, joint, log);
   joint.parent = ReadLinkName(element, "parent", log);
   joint.child = ReadLinkName(element, "child", log);

@@ -42,7 +42,8 @@ void ReadMoments(const XmlElement& inertial, WrittenInertia* result,
 SpatialInertia<double> ReadInertial(const XmlElement& inertial,
                                     WarningLog* log) {
   inertial.ExpectAttributes({}, log);
-  CheckUrdfChildren(inertial, {.read = {"origin", "mass", "inertia"}}, log);
+  WarnOfOtherUrdfChildren(inertial, {.read = {"origin", "mass", "inertia"}},
+                          log);
   WrittenInertia written;
   written.mass = ReadMass(inertial, log);
   written.X_BC = ReadUrdfOrigin(inertial, log);
@@ -69,7 +70,7 @@ ParsedLink ReadUrdfLink(const XmlElement& nameless,
   const XmlElement element =
       nameless.About(fmt::format("link '{}'", link.name));
   element.ExpectAttributes({"name"}, log);
-  CheckUrdfChildren(
+  WarnOfOtherUrdfChildren(
       element,
       {.read = {"inertial", "visual", "collision"},
        .decoration = {"material", "self_collision_checking", "self_filter",

@@ -36,7 +36,7 @@ class UrdfReader {
   ParsedModel Read(const std::string& file_name) {
     model_.name = ReadName(file_name);
     robot_.ExpectAttributes({"name"}, log_);
-    CheckUrdfChildren(
+    WarnOfOtherUrdfChildren(
         robot_,
         {.read = {"material", "link", "joint", "frame", "transmission",
                   "drake:joint", "drake:collision_filter_group",
@@ -50,7 +50,7 @@ class UrdfReader {
     for (const XmlElement& element : robot_.children()) {
       if (element.unprefixed_name() == "joint") ReadJoint(element);
     }
-    for (ParsedJoint& joint : model_.joints) CheckMimic(&joint);
+    for (ParsedJoint& joint : model_.joints) RequireMimic(&joint);
     for (const XmlElement& element : Parts("frame")) ReadFrame(element);
     for (const XmlElement& element : Parts("transmission")) {
       ReadTransmission(element);
@@ -58,7 +58,7 @@ class UrdfReader {
     for (const XmlElement& element : robot_.children()) {
       if (element.IsExtension()) ReadExtension(element);
     }
-    CheckGroups();
+    RequireGroups();
     return std::move(model_);
   }
 
@@ -163,7 +163,7 @@ class UrdfReader {
   }
 
   // A joint whose leader is not there moves by itself.
-  void CheckMimic(ParsedJoint* joint) const {
+  void RequireMimic(ParsedJoint* joint) const {
     if (!joint->mimic.has_value()) return;
     const std::string leader = joint->mimic->joint;
     const auto other =
@@ -209,7 +209,7 @@ class UrdfReader {
     for (const std::string& link : added.members) RequireLink(element, link);
   }
 
-  void CheckGroups() const {
+  void RequireGroups() const {
     for (const ParsedFilterGroup& group : model_.filter_groups) {
       for (const auto* names : {&group.member_groups, &group.ignored_groups}) {
         for (const std::string& name : *names) {

@@ -46,7 +46,7 @@ class UrdfMeshReader {
 
   std::unique_ptr<Shape> Read(const XmlElement& mesh) const {
     mesh.ExpectAttributes({"filename", "scale"}, log_);
-    CheckUrdfChildren(mesh, {.read = {"drake:declare_convex"}}, log_);
+    WarnOfOtherUrdfChildren(mesh, {.read = {"drake:declare_convex"}}, log_);
     const std::string uri(Trim(mesh.RequiredAttribute("filename")));
     if (uri.empty()) mesh.Throw("filename in <mesh> is empty.");
     const Vector3<double> scale = ReadScale(mesh);

@@ -136,7 +136,7 @@ const ParsedJoint* FindJoint(const std::string& name,
 }
 
 // Actuators take effort.
-void CheckInterfaces(const XmlElement& element, WarningLog* log) {
+void WarnOfInterfaces(const XmlElement& element, WarningLog* log) {
   for (const XmlElement& child : element.children()) {
     if (!child.IsNamed("hardwareInterface")) continue;
     if (AfterSlash(child.text()) == "EffortJointInterface") continue;
@@ -147,26 +147,26 @@ void CheckInterfaces(const XmlElement& element, WarningLog* log) {
   }
 }
 
-void CheckParts(const XmlElement& element, const XmlElement& joint,
-                const XmlElement& actuator, WarningLog* log) {
+void WarnOfOtherParts(const XmlElement& element, const XmlElement& joint,
+                      const XmlElement& actuator, WarningLog* log) {
   element.ExpectAttributes({"name", "type"}, log);
-  CheckUrdfChildren(
+  WarnOfOtherUrdfChildren(
       element,
       {.read = {"type", "joint", "actuator", "mechanicalReduction"},
        .decoration = {"robotNamespace", "motorTorqueConstant"}},
       log);
   joint.ExpectAttributes({"name"}, log);
-  CheckUrdfChildren(
+  WarnOfOtherUrdfChildren(
       joint, {.read = {"hardwareInterface"}, .decoration = {"role"}}, log);
   actuator.ExpectAttributes({"name"}, log);
-  CheckUrdfChildren(actuator,
-                    {.read = {"mechanicalReduction", "hardwareInterface",
-                              "drake:rotor_inertia", "drake:gear_ratio",
-                              "drake:controller_gains"},
-                     .decoration = {"role"}},
-                    log);
-  CheckInterfaces(joint, log);
-  CheckInterfaces(actuator, log);
+  WarnOfOtherUrdfChildren(actuator,
+                          {.read = {"mechanicalReduction", "hardwareInterface",
+                                    "drake:rotor_inertia", "drake:gear_ratio",
+                                    "drake:controller_gains"},
+                           .decoration = {"role"}},
+                          log);
+  WarnOfInterfaces(joint, log);
+  WarnOfInterfaces(actuator, log);
 }
 
 }  // namespace
@@ -185,7 +185,7 @@ std::optional<ParsedActuator> ReadUrdfTransmission(
   if (const auto why = WhyNotSimple(element)) return leave_out(*why);
   const XmlElement joint_element = element.RequiredChild("joint");
   const XmlElement child = element.RequiredChild("actuator");
-  CheckParts(element, joint_element, child, log);
+  WarnOfOtherParts(element, joint_element, child, log);
   ParsedActuator actuator;
   actuator.name = child.RequiredName("name");
   std::string why;

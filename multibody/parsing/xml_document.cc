@@ -46,7 +46,7 @@ std::string ReadFile(const std::filesystem::path& file) {
   return contents;
 }
 
-void ThrowIfZeroByte(const std::string& contents, const std::string& source) {
+void RequireNoZeroByte(const std::string& contents, const std::string& source) {
   const std::size_t zero = contents.find('\0');
   if (zero == std::string::npos) return;
   const auto line =
@@ -193,7 +193,7 @@ XmlDocument XmlDocument::FromFile(const std::filesystem::path& file) {
 
 XmlDocument XmlDocument::FromString(const std::string& contents,
                                     const std::string& source) {
-  ThrowIfZeroByte(contents, source);
+  RequireNoZeroByte(contents, source);
   XmlDocument result;
   result.source_ = std::make_unique<std::string>(source);
   result.contents_ = std::make_unique<std::string>(contents);

@@ -24,8 +24,9 @@ using internal::FindModelBodies;
 using systems::Context;
 
 template <typename T>
-void PlantJacobians<T>::Check(const char* function, const Frame<T>& A,
-                              const Frame<T>& B, const Frame<T>& E) const {
+void PlantJacobians<T>::RequireFrames(const char* function, const Frame<T>& A,
+                                      const Frame<T>& B,
+                                      const Frame<T>& E) const {
   core_.tree().RequireFinalized(function);
   core_.tree().RequireMember(A, function);
   core_.tree().RequireMember(B, function);
@@ -33,8 +34,8 @@ void PlantJacobians<T>::Check(const char* function, const Frame<T>& A,
 }
 
 template <typename T>
-void PlantJacobians<T>::CheckBias(const char* function,
-                                  JacobianWrtVariable variable) const {
+void PlantJacobians<T>::RequireBiasByVelocities(
+    const char* function, JacobianWrtVariable variable) const {
   if (variable == JacobianWrtVariable::kV) return;
   throw std::logic_error(fmt::format(
       "MultibodyPlant::{}(): bias accelerations exist with respect to "
@@ -43,10 +44,10 @@ void PlantJacobians<T>::CheckBias(const char* function,
 }
 
 template <typename T>
-void PlantJacobians<T>::CheckShape(const char* function,
-                                   JacobianWrtVariable variable, bool is_null,
-                                   int given_rows, int given_cols,
-                                   int rows) const {
+void PlantJacobians<T>::RequireFittingShape(const char* function,
+                                            JacobianWrtVariable variable,
+                                            bool is_null, int given_rows,
+                                            int given_cols, int rows) const {
   const int cols =
       variable == JacobianWrtVariable::kV ? core_.num_v() : core_.num_q();
   if (!is_null && given_rows == rows && given_cols == cols) return;
@@ -95,10 +96,11 @@ void PlantJacobians<T>::CalcJacobianSpatialVelocity(
     const Frame<T>& frame_A, const Frame<T>& frame_E,
     EigenPtr<MatrixX<T>> Js_V_ABp_E) const {
   constexpr char kName[] = "CalcJacobianSpatialVelocity";
-  Check(kName, frame_A, frame_B, frame_E);
+  RequireFrames(kName, frame_A, frame_B, frame_E);
   const bool is_null = Js_V_ABp_E == nullptr;
-  CheckShape(kName, with_respect_to, is_null, is_null ? 0 : Js_V_ABp_E->rows(),
-             is_null ? 0 : Js_V_ABp_E->cols(), 6);
+  RequireFittingShape(kName, with_respect_to, is_null,
+                      is_null ? 0 : Js_V_ABp_E->rows(),
+                      is_null ? 0 : Js_V_ABp_E->cols(), 6);
   internal::RequireFinite({"MultibodyPlant", kName}, "p_BoBp_B", p_BoBp_B);
   const Vector3<T> p_WQ =
       frame_B.CalcPoseInWorld(context) * Vector3<T>(p_BoBp_B);
@@ -118,10 +120,10 @@ void PlantJacobians<T>::CalcJacobianAngularVelocity(
     const Frame<T>& frame_B, const Frame<T>& frame_A, const Frame<T>& frame_E,
     EigenPtr<Matrix3X<T>> Js_w_AB_E) const {
   constexpr char kName[] = "CalcJacobianAngularVelocity";
-  Check(kName, frame_A, frame_B, frame_E);
+  RequireFrames(kName, frame_A, frame_B, frame_E);
   const bool is_null = Js_w_AB_E == nullptr;
-  CheckShape(kName, with_respect_to, is_null, 3,
-             is_null ? 0 : Js_w_AB_E->cols(), 3);
+  RequireFittingShape(kName, with_respect_to, is_null, 3,
+                      is_null ? 0 : Js_w_AB_E->cols(), 3);
   const Vector3<T> p_WBo = frame_B.CalcPoseInWorld(context).translation();
   const Matrix3<T> R_EW =
       frame_E.CalcRotationMatrixInWorld(context).matrix().transpose();
@@ -138,11 +140,12 @@ void PlantJacobians<T>::CalcJacobianTranslationalVelocity(
     const Frame<T>& frame_A, const Frame<T>& frame_E,
     EigenPtr<MatrixX<T>> Js_v_ABi_E) const {
   constexpr char kName[] = "CalcJacobianTranslationalVelocity";
-  Check(kName, frame_A, frame_B, frame_E);
+  RequireFrames(kName, frame_A, frame_B, frame_E);
   const int k = static_cast<int>(p_BoBi_B.cols());
   const bool is_null = Js_v_ABi_E == nullptr;
-  CheckShape(kName, with_respect_to, is_null, is_null ? 0 : Js_v_ABi_E->rows(),
-             is_null ? 0 : Js_v_ABi_E->cols(), 3 * k);
+  RequireFittingShape(kName, with_respect_to, is_null,
+                      is_null ? 0 : Js_v_ABi_E->rows(),
+                      is_null ? 0 : Js_v_ABi_E->cols(), 3 * k);
   internal::RequireFinite({"MultibodyPlant", kName}, "p_BoBi_B", p_BoBi_B);
   const math::RigidTransform<T> X_WB = frame_B.CalcPoseInWorld(context);
   const Matrix3<T> R_EW =
@@ -196,9 +199,10 @@ void PlantJacobians<T>::CalcCenterOfMassJacobian(
     std::span<const int> bodies, JacobianWrtVariable variable,
     const Frame<T>& frame_A, const Frame<T>& frame_E,
     EigenPtr<Matrix3X<T>> J_out) const {
-  Check(function, frame_A, frame_A, frame_E);
+  RequireFrames(function, frame_A, frame_A, frame_E);
   const bool is_null = J_out == nullptr;
-  CheckShape(function, variable, is_null, 3, is_null ? 0 : J_out->cols(), 3);
+  RequireFittingShape(function, variable, is_null, 3,
+                      is_null ? 0 : J_out->cols(), 3);
   RequireMass(core_, context, bodies, function);
   const auto& parameters = core_.EvalModelParameters(context);
   const auto& positions = core_.EvalNodePositions(context);
@@ -226,8 +230,8 @@ SpatialAcceleration<T> PlantJacobians<T>::CalcBiasSpatialAcceleration(
     const Frame<T>& frame_B, const Eigen::Ref<const Vector3<T>>& p_BoBp_B,
     const Frame<T>& frame_A, const Frame<T>& frame_E) const {
   constexpr char kName[] = "CalcBiasSpatialAcceleration";
-  Check(kName, frame_A, frame_B, frame_E);
-  CheckBias(kName, with_respect_to);
+  RequireFrames(kName, frame_A, frame_B, frame_E);
+  RequireBiasByVelocities(kName, with_respect_to);
   internal::RequireFinite({"MultibodyPlant", kName}, "p_BoBp_B", p_BoBp_B);
   const auto& positions = core_.EvalNodePositions(context);
   const auto& velocities = core_.EvalVelocities(context).nodes;
@@ -299,8 +303,8 @@ Vector3<T> PlantJacobians<T>::CalcCenterOfMassBias(
     const char* function, const Context<T>& context,
     std::span<const int> bodies, JacobianWrtVariable variable,
     const Frame<T>& frame_A, const Frame<T>& frame_E) const {
-  Check(function, frame_A, frame_A, frame_E);
-  CheckBias(function, variable);
+  RequireFrames(function, frame_A, frame_A, frame_E);
+  RequireBiasByVelocities(function, variable);
   RequireMass(core_, context, bodies, function);
   // The mass-weighted mean of the bodies' own.
   const auto& parameters = core_.EvalModelParameters(context);

@@ -1,11 +1,12 @@
 #include "wyvern/multibody/plant/propeller.h"
 
-#include <cmath>
 #include <stdexcept>
+#include <string>
 
 #include <fmt/format.h>
 
 #include "wyvern/multibody/plant/plant_serialization.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -26,14 +27,17 @@ Propeller<T>::Propeller(const std::vector<PropellerInfo>& propeller_info)
   internal::RegisterPlantSerialization();
   for (int i = 0; i < num_propellers(); ++i) {
     const PropellerInfo& info = info_[i];
-    if (info.body_index.is_valid() && info.X_BP.GetAsMatrix34().allFinite() &&
-        std::isfinite(info.thrust_ratio) && std::isfinite(info.moment_ratio)) {
-      continue;
+    const std::string number = std::to_string(i);
+    const auto who =
+        wyvern::internal::Caller("Propeller").Of("propeller", number);
+    if (!info.body_index.is_valid()) {
+      throw std::logic_error(fmt::format(
+          "{}: there is no body index; give that of a body of the plant.",
+          who.ToText()));
     }
-    throw std::logic_error(fmt::format(
-        "Propeller(): propeller {} has no valid body index, or numbers that "
-        "are not finite (thrust ratio {}, moment ratio {}).",
-        i, info.thrust_ratio, info.moment_ratio));
+    wyvern::internal::RequireFinite(who, "X_BP", info.X_BP.GetAsMatrix34());
+    wyvern::internal::RequireFinite(who, "thrust_ratio", info.thrust_ratio);
+    wyvern::internal::RequireFinite(who, "moment_ratio", info.moment_ratio);
   }
   this->DeclareAbstractInputPort("body_poses",
                                  Value<std::vector<RigidTransform<T>>>());

@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/plant/plant_serialization.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/framework/diagram_additions.h"
 
 namespace wyvern::multibody {
 
@@ -21,15 +23,15 @@ Wing<T>::Wing(BodyIndex body_index, double surface_area,
       X_BodyWing_(X_BodyWing),
       fluid_density_(fluid_density) {
   internal::RegisterPlantSerialization();
-  const auto is_good = [](double x) { return x >= 0 && std::isfinite(x); };
-  if (!body_index.is_valid() || !is_good(surface_area) ||
-      !is_good(fluid_density) || !X_BodyWing.GetAsMatrix34().allFinite()) {
-    throw std::logic_error(fmt::format(
-        "Wing(): given are a surface area of {} m² and a fluid density of {} "
-        "kg/m³; wanted are a valid body index, a finite pose, and numbers that "
-        "are finite and not negative.",
-        surface_area, fluid_density));
+  constexpr char kWho[] = "Wing";
+  if (!body_index.is_valid()) {
+    throw std::logic_error(
+        "Wing(): there is no body index; give that of a body of the plant.");
   }
+  wyvern::internal::RequireNonNegative(kWho, "surface_area", surface_area);
+  wyvern::internal::RequireFinite(kWho, "X_BodyWing",
+                                  X_BodyWing.GetAsMatrix34());
+  wyvern::internal::RequireNonNegative(kWho, "fluid_density", fluid_density);
   this->DeclareAbstractInputPort("body_poses",
                                  Value<std::vector<RigidTransform<T>>>());
   this->DeclareAbstractInputPort("body_spatial_velocities",
@@ -52,19 +54,18 @@ Wing<T>* Wing<T>::AddToBuilder(systems::DiagramBuilder<T>* builder,
                                const BodyIndex& body_index, double surface_area,
                                const RigidTransform<double>& X_BodyWing,
                                double fluid_density) {
-  if (builder == nullptr || plant == nullptr) {
-    throw std::logic_error(
-        "Wing::AddToBuilder(): a null pointer was given; a builder and a plant "
-        "in it are wanted.");
-  }
-  Wing<T>* wing = builder->template AddSystem<Wing<T>>(
-      body_index, surface_area, X_BodyWing, fluid_density);
+  constexpr char kFunction[] = "Wing::AddToBuilder";
+  systems::internal::DiagramAdditions<T> additions(kFunction, builder);
+  wyvern::internal::RequireNotNull(kFunction, "plant", plant);
+  Wing<T>* wing = additions.Add(std::make_unique<Wing<T>>(
+      body_index, surface_area, X_BodyWing, fluid_density));
   builder->Connect(plant->get_body_poses_output_port(),
                    wing->get_body_poses_input_port());
   builder->Connect(plant->get_body_spatial_velocities_output_port(),
                    wing->get_body_spatial_velocities_input_port());
   builder->Connect(wing->get_spatial_force_output_port(),
                    plant->get_applied_spatial_force_input_port());
+  additions.Keep();
   return wing;
 }
 

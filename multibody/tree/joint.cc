@@ -56,13 +56,13 @@ Joint<T>::Joint(MobilizerType mobilizer_type, const std::string& name,
         "two bodies.",
         name_, parent_body().name()));
   }
-  CheckDamping(default_damping_);
-  CheckLimits(limits_.position_lower, limits_.position_upper, num_positions(),
-              "set_position_limits");
-  CheckLimits(limits_.velocity_lower, limits_.velocity_upper, num_velocities(),
-              "set_velocity_limits");
-  CheckLimits(limits_.acceleration_lower, limits_.acceleration_upper,
-              num_velocities(), "set_acceleration_limits");
+  RequireDamping(default_damping_);
+  RequireLimits(limits_.position_lower, limits_.position_upper, num_positions(),
+                "set_position_limits");
+  RequireLimits(limits_.velocity_lower, limits_.velocity_upper,
+                num_velocities(), "set_velocity_limits");
+  RequireLimits(limits_.acceleration_lower, limits_.acceleration_upper,
+                num_velocities(), "set_acceleration_limits");
   if (traits_.has_quaternion) default_positions_[0] = 1;
 }
 
@@ -231,7 +231,7 @@ bool Joint<T>::is_locked(const Context<T>& context) const {
 template <typename T>
 void Joint<T>::set_default_damping_vector(const VectorX<double>& damping) {
   RequireNotFinalized("set_default_damping_vector");
-  CheckDamping(damping);
+  RequireDamping(damping);
   default_damping_ = damping;
 }
 
@@ -245,7 +245,7 @@ template <typename T>
 void Joint<T>::SetDampingVector(Context<T>* context,
                                 const VectorX<T>& damping) const {
   this->ValidateContext(Deref(context, "Joint::SetDampingVector"));
-  CheckDamping(ExtractDoubleOrThrow(damping));
+  RequireDamping(ExtractDoubleOrThrow(damping));
   context->get_mutable_numeric_parameter(damping_parameter_)
       .SetFromVector(damping);
 }
@@ -253,7 +253,7 @@ void Joint<T>::SetDampingVector(Context<T>* context,
 template <typename T>
 void Joint<T>::set_default_friction_vector(const VectorX<double>& friction) {
   RequireNotFinalized("set_default_friction_vector");
-  CheckFriction(friction);
+  RequireFriction(friction);
   default_friction_ = friction;
 }
 
@@ -267,7 +267,7 @@ template <typename T>
 void Joint<T>::SetFrictionVector(Context<T>* context,
                                  const VectorX<T>& friction) const {
   this->ValidateContext(Deref(context, "Joint::SetFrictionVector"));
-  CheckFriction(ExtractDoubleOrThrow(friction));
+  RequireFriction(ExtractDoubleOrThrow(friction));
   context->get_mutable_numeric_parameter(friction_parameter_)
       .SetFromVector(friction);
 }
@@ -375,8 +375,8 @@ template <typename T>
 void Joint<T>::set_position_limits(const VectorX<double>& lower_limits,
                                    const VectorX<double>& upper_limits) {
   RequireNotFinalized("set_position_limits");
-  CheckLimits(lower_limits, upper_limits, num_positions(),
-              "set_position_limits");
+  RequireLimits(lower_limits, upper_limits, num_positions(),
+                "set_position_limits");
   limits_.position_lower = lower_limits;
   limits_.position_upper = upper_limits;
 }
@@ -384,8 +384,8 @@ void Joint<T>::set_position_limits(const VectorX<double>& lower_limits,
 template <typename T>
 void Joint<T>::set_velocity_limits(const VectorX<double>& lower_limits,
                                    const VectorX<double>& upper_limits) {
-  CheckLimits(lower_limits, upper_limits, num_velocities(),
-              "set_velocity_limits");
+  RequireLimits(lower_limits, upper_limits, num_velocities(),
+                "set_velocity_limits");
   limits_.velocity_lower = lower_limits;
   limits_.velocity_upper = upper_limits;
 }
@@ -393,8 +393,8 @@ void Joint<T>::set_velocity_limits(const VectorX<double>& lower_limits,
 template <typename T>
 void Joint<T>::set_acceleration_limits(const VectorX<double>& lower_limits,
                                        const VectorX<double>& upper_limits) {
-  CheckLimits(lower_limits, upper_limits, num_velocities(),
-              "set_acceleration_limits");
+  RequireLimits(lower_limits, upper_limits, num_velocities(),
+                "set_acceleration_limits");
   limits_.acceleration_lower = lower_limits;
   limits_.acceleration_upper = upper_limits;
 }
@@ -486,9 +486,9 @@ void Joint<T>::RequireJointSize(int given, int wanted, const char* function,
 }
 
 template <typename T>
-void Joint<T>::CheckLimits(const VectorX<double>& lower,
-                           const VectorX<double>& upper, int size,
-                           const char* function) const {
+void Joint<T>::RequireLimits(const VectorX<double>& lower,
+                             const VectorX<double>& upper, int size,
+                             const char* function) const {
   RequireJointSize(lower.size(), size, function, "lower limits");
   RequireJointSize(upper.size(), size, function, "upper limits");
   for (int i = 0; i < size; ++i) {
@@ -502,7 +502,7 @@ void Joint<T>::CheckLimits(const VectorX<double>& lower,
 }
 
 template <typename T>
-void Joint<T>::CheckDamping(const VectorX<double>& damping) const {
+void Joint<T>::RequireDamping(const VectorX<double>& damping) const {
   RequireJointSize(damping.size(), num_velocities(), "SetDampingVector",
                    "damping coefficients");
   internal::RequireNonNegative(internal::Caller::Element("Joint", name_),
@@ -510,7 +510,7 @@ void Joint<T>::CheckDamping(const VectorX<double>& damping) const {
 }
 
 template <typename T>
-void Joint<T>::CheckFriction(const VectorX<double>& friction) const {
+void Joint<T>::RequireFriction(const VectorX<double>& friction) const {
   RequireJointSize(friction.size(), num_velocities(), "SetFrictionVector",
                    "friction forces");
   internal::RequireNonNegative(internal::Caller::Element("Joint", name_),

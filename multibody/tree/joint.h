@@ -313,10 +313,10 @@ class Joint : public MultibodyElement<T> {
   void RequireJointSize(int given, int wanted, const char* function,
                         const char* what) const;
   // Throws unless the bounds make sense.
-  void CheckLimits(const VectorX<double>& lower, const VectorX<double>& upper,
-                   int size, const char* function) const;
-  void CheckDamping(const VectorX<double>& damping) const;
-  void CheckFriction(const VectorX<double>& friction) const;
+  void RequireLimits(const VectorX<double>& lower, const VectorX<double>& upper,
+                     int size, const char* function) const;
+  void RequireDamping(const VectorX<double>& damping) const;
+  void RequireFriction(const VectorX<double>& friction) const;
   void DoDeclareParameters(
       internal::MultibodyTreeSystem<T>* tree_system) override;
   void DoSetDefaultParameters(

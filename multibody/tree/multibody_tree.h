@@ -214,7 +214,7 @@ class MultibodyTree {
   // The steps of Finalize().
   engine::LinkJointGraph MakeGraph() const;
   void AddFloatingJoints(const engine::SpanningForest& forest);
-  void ThrowIfLimitsCannotAct() const;
+  void RequireLimitsCanAct() const;
   void ClearStarts();
   void FindLoops(const engine::CutGraph& cut,
                  const engine::SpanningForest& forest);

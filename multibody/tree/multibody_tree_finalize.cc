@@ -111,7 +111,7 @@ void MultibodyTree<T>::FindLoops(const engine::CutGraph& cut,
 template <typename T>
 void MultibodyTree<T>::Finalize() {
   RequireNotFinalized("Finalize", "it was called again");
-  ThrowIfLimitsCannotAct();
+  RequireLimitsCanAct();
   for (const RigidBody<T>* body : bodies_.elements()) {
     if (!body->default_spatial_inertia().IsNaN()) continue;
     throw std::logic_error(fmt::format(
@@ -158,7 +158,7 @@ void MultibodyTree<T>::ClearStarts() {
 }
 
 template <typename T>
-void MultibodyTree<T>::ThrowIfLimitsCannotAct() const {
+void MultibodyTree<T>::RequireLimitsCanAct() const {
   for (const Joint<T>* joint : joints_.elements()) {
     for (int i = 0; i < joint->num_positions(); ++i) {
       if (!joint->mobilizer_traits().has_quaternion || i >= 4) continue;

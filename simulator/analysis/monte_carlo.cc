@@ -161,9 +161,7 @@ double RandomSimulation(const SimulatorFactory& make_simulator,
                         const ScalarSystemFunction& output, double final_time,
                         RandomGenerator* generator) {
   RequireFunctions("RandomSimulation", make_simulator, output);
-  if (generator == nullptr) {
-    throw std::logic_error("RandomSimulation(): the generator is null.");
-  }
+  wyvern::internal::RequireNotNull("RandomSimulation", "generator", generator);
   const SimulatorPtr simulator = Prepare(make_simulator, generator);
   return Run(output, final_time, simulator.get());
 }

@@ -13,7 +13,7 @@ template <typename T>
 DenseOutput<T>::~DenseOutput() = default;
 
 template <typename T>
-void DenseOutput<T>::ThrowIfEmpty(const char* function) const {
+void DenseOutput<T>::RequireAnySegment(const char* function) const {
   if (is_empty()) {
     throw std::logic_error(
         fmt::format("DenseOutput::{}(): the output is empty; integrate between "
@@ -23,8 +23,8 @@ void DenseOutput<T>::ThrowIfEmpty(const char* function) const {
 }
 
 template <typename T>
-void DenseOutput<T>::CheckTime(const char* function, const T& t) const {
-  ThrowIfEmpty(function);
+void DenseOutput<T>::RequireTimeWithin(const char* function, const T& t) const {
+  RequireAnySegment(function);
   // Written so that a NaN is refused too.
   if (!(t >= start_time() && t <= end_time())) {
     throw std::runtime_error(fmt::format(
@@ -37,13 +37,13 @@ void DenseOutput<T>::CheckTime(const char* function, const T& t) const {
 
 template <typename T>
 VectorX<T> DenseOutput<T>::Evaluate(const T& t) const {
-  CheckTime("Evaluate", t);
+  RequireTimeWithin("Evaluate", t);
   return DoEvaluate(t);
 }
 
 template <typename T>
 T DenseOutput<T>::EvaluateNth(const T& t, int n) const {
-  CheckTime("EvaluateNth", t);
+  RequireTimeWithin("EvaluateNth", t);
   if (n < 0 || n >= size()) {
     throw std::out_of_range(fmt::format(
         "DenseOutput::EvaluateNth(): element {} of a solution of {} elements.",
@@ -54,19 +54,19 @@ T DenseOutput<T>::EvaluateNth(const T& t, int n) const {
 
 template <typename T>
 int DenseOutput<T>::size() const {
-  ThrowIfEmpty("size");
+  RequireAnySegment("size");
   return do_size();
 }
 
 template <typename T>
 const T& DenseOutput<T>::start_time() const {
-  ThrowIfEmpty("start_time");
+  RequireAnySegment("start_time");
   return do_start_time();
 }
 
 template <typename T>
 const T& DenseOutput<T>::end_time() const {
-  ThrowIfEmpty("end_time");
+  RequireAnySegment("end_time");
   return do_end_time();
 }
 

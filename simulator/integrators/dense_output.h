@@ -38,8 +38,8 @@ class DenseOutput {
   virtual const T& do_start_time() const = 0;
   virtual const T& do_end_time() const = 0;
 
-  void ThrowIfEmpty(const char* function) const;
-  void CheckTime(const char* function, const T& t) const;
+  void RequireAnySegment(const char* function) const;
+  void RequireTimeWithin(const char* function, const T& t) const;
 };
 
 }  // namespace wyvern::systems

@@ -52,7 +52,7 @@ int HermitianDenseOutput<T>::IntegrationStep::size() const {
 }
 
 template <typename T>
-void HermitianDenseOutput<T>::IntegrationStep::ThrowIfEmpty(
+void HermitianDenseOutput<T>::IntegrationStep::RequireAnySegment(
     const char* function) const {
   if (times_.empty()) {
     throw std::logic_error(fmt::format(
@@ -64,13 +64,13 @@ void HermitianDenseOutput<T>::IntegrationStep::ThrowIfEmpty(
 
 template <typename T>
 const T& HermitianDenseOutput<T>::IntegrationStep::start_time() const {
-  ThrowIfEmpty("start_time");
+  RequireAnySegment("start_time");
   return times_.front();
 }
 
 template <typename T>
 const T& HermitianDenseOutput<T>::IntegrationStep::end_time() const {
-  ThrowIfEmpty("end_time");
+  RequireAnySegment("end_time");
   return times_.back();
 }
 

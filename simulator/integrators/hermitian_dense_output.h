@@ -44,7 +44,7 @@ class HermitianDenseOutput final : public StepwiseDenseOutput<T> {
 
    private:
     friend class HermitianDenseOutput<T>;
-    void ThrowIfEmpty(const char* function) const;
+    void RequireAnySegment(const char* function) const;
 
     std::vector<T> times_;
     std::vector<MatrixX<T>> states_;

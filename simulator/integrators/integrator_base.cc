@@ -71,13 +71,13 @@ const Context<T>& IntegratorBase<T>::get_context() const {
 
 template <typename T>
 void IntegratorBase<T>::reset_context(Context<T>* context) {
-  ThrowIfStepping("reset_context");
+  RequireNotStepping("reset_context");
   context_ = context;
   is_initialized_ = false;
 }
 
 template <typename T>
-void IntegratorBase<T>::CheckSettings() const {
+void IntegratorBase<T>::RequireSettings() const {
   if (context_ == nullptr) {
     throw std::logic_error(
         "IntegratorBase::Initialize(): there is no Context; give one to the "
@@ -112,8 +112,8 @@ void IntegratorBase<T>::CheckSettings() const {
 
 template <typename T>
 void IntegratorBase<T>::Initialize() {
-  ThrowIfStepping("Initialize");
-  CheckSettings();
+  RequireNotStepping("Initialize");
+  RequireSettings();
   system_.ValidateContext(*context_);
   const int n = context_->num_continuous_states();
   start_state_.setZero(n);
@@ -141,7 +141,7 @@ void IntegratorBase<T>::Initialize() {
 
 template <typename T>
 void IntegratorBase<T>::Reset() {
-  ThrowIfStepping("Reset");
+  RequireNotStepping("Reset");
   is_initialized_ = false;
   target_accuracy_ = kNone;
   accuracy_in_use_ = kNone;
@@ -164,7 +164,7 @@ void IntegratorBase<T>::ResetStatistics() {
 }
 
 template <typename T>
-void IntegratorBase<T>::ThrowIfStepping(const char* function) const {
+void IntegratorBase<T>::RequireNotStepping(const char* function) const {
   if (is_stepping_) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::{}(): called while '{}' is evaluated for a step of "
@@ -174,8 +174,8 @@ void IntegratorBase<T>::ThrowIfStepping(const char* function) const {
 }
 
 template <typename T>
-void IntegratorBase<T>::ThrowIfNotInitialized(const char* function) const {
-  ThrowIfStepping(function);
+void IntegratorBase<T>::RequireInitialized(const char* function) const {
+  RequireNotStepping(function);
   if (!is_initialized_) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::{}(): not initialized; call Initialize() first.",
@@ -184,7 +184,7 @@ void IntegratorBase<T>::ThrowIfNotInitialized(const char* function) const {
 }
 
 template <typename T>
-void IntegratorBase<T>::ThrowIfErrorUnavailable(const char* function) const {
+void IntegratorBase<T>::RequireErrorEstimate(const char* function) const {
   if (!supports_error_estimation()) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::{}(): this integrator does not estimate errors; use "
@@ -195,7 +195,7 @@ void IntegratorBase<T>::ThrowIfErrorUnavailable(const char* function) const {
 
 template <typename T>
 void IntegratorBase<T>::set_target_accuracy(double accuracy) {
-  ThrowIfErrorUnavailable("set_target_accuracy");
+  RequireErrorEstimate("set_target_accuracy");
   if (!(accuracy > 0)) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::set_target_accuracy(): {} was given; it must be "
@@ -208,7 +208,7 @@ void IntegratorBase<T>::set_target_accuracy(double accuracy) {
 
 template <typename T>
 void IntegratorBase<T>::set_fixed_step_mode(bool flag) {
-  if (!flag) ThrowIfErrorUnavailable("set_fixed_step_mode");
+  if (!flag) RequireErrorEstimate("set_fixed_step_mode");
   fixed_step_mode_ = flag;
 }
 
@@ -226,7 +226,7 @@ void IntegratorBase<T>::set_maximum_step_size(const T& max_step_size) {
 
 template <typename T>
 void IntegratorBase<T>::request_initial_step_size_target(const T& step_size) {
-  ThrowIfErrorUnavailable("request_initial_step_size_target");
+  RequireErrorEstimate("request_initial_step_size_target");
   if (!(step_size > 0)) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::request_initial_step_size_target(): {} was given; it "
@@ -258,9 +258,10 @@ T IntegratorBase<T>::get_working_minimum_step_size() const {
 // --- Integration -----------------------------------------------------------
 
 template <typename T>
-void IntegratorBase<T>::CheckTimes(const T& publish_time, const T& update_time,
-                                   const T& boundary_time) const {
-  ThrowIfNotInitialized("IntegrateNoFurtherThanTime");
+void IntegratorBase<T>::RequireTimes(const T& publish_time,
+                                     const T& update_time,
+                                     const T& boundary_time) const {
+  RequireInitialized("IntegrateNoFurtherThanTime");
   const T& now = context_->get_time();
   if (!(publish_time >= now && update_time >= now && boundary_time >= now)) {
     throw std::logic_error(fmt::format(
@@ -276,7 +277,7 @@ typename IntegratorBase<T>::StepResult
 IntegratorBase<T>::IntegrateNoFurtherThanTime(const T& publish_time,
                                               const T& update_time,
                                               const T& boundary_time) {
-  CheckTimes(publish_time, update_time, boundary_time);
+  RequireTimes(publish_time, update_time, boundary_time);
 
   // An update goes before a publish, and both before the boundary.
   T target = update_time;
@@ -313,7 +314,7 @@ IntegratorBase<T>::IntegrateNoFurtherThanTime(const T& publish_time,
 
 template <typename T>
 void IntegratorBase<T>::IntegrateWithMultipleStepsToTime(const T& t_final) {
-  ThrowIfNotInitialized("IntegrateWithMultipleStepsToTime");
+  RequireInitialized("IntegrateWithMultipleStepsToTime");
   if (!(t_final >= context_->get_time())) {
     throw std::logic_error(fmt::format(
         "IntegratorBase::IntegrateWithMultipleStepsToTime(): the final time {} "
@@ -328,7 +329,7 @@ void IntegratorBase<T>::IntegrateWithMultipleStepsToTime(const T& t_final) {
 
 template <typename T>
 bool IntegratorBase<T>::IntegrateWithSingleFixedStepToTime(const T& t_target) {
-  ThrowIfNotInitialized("IntegrateWithSingleFixedStepToTime");
+  RequireInitialized("IntegrateWithSingleFixedStepToTime");
   if (!get_fixed_step_mode()) {
     throw std::logic_error(
         "IntegratorBase::IntegrateWithSingleFixedStepToTime(): error control "
@@ -521,7 +522,7 @@ template <typename T>
 std::pair<bool, T> IntegratorBase<T>::CalcAdjustedStepSize(
     const T& err, const T& attempted_step_size,
     bool* at_minimum_step_size) const {
-  ThrowIfErrorUnavailable("CalcAdjustedStepSize");
+  RequireErrorEstimate("CalcAdjustedStepSize");
   if (!is_initialized_ || at_minimum_step_size == nullptr) {
     throw std::logic_error(
         "IntegratorBase::CalcAdjustedStepSize(): not initialized, or "

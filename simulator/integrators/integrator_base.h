@@ -339,12 +339,12 @@ class IntegratorBase {
 
   // Marks the time in which a step is at work.
   class Stepping;
-  void ThrowIfStepping(const char* function) const;
-  void ThrowIfNotInitialized(const char* function) const;
-  void ThrowIfErrorUnavailable(const char* function) const;
-  void CheckTimes(const T& publish_time, const T& update_time,
-                  const T& boundary_time) const;
-  void CheckSettings() const;
+  void RequireNotStepping(const char* function) const;
+  void RequireInitialized(const char* function) const;
+  void RequireErrorEstimate(const char* function) const;
+  void RequireTimes(const T& publish_time, const T& update_time,
+                    const T& boundary_time) const;
+  void RequireSettings() const;
   // One step to t_target, or less far under error control.
   void StepTowards(const T& t_target);
   void StepWithErrorControl(const T& t_target);

@@ -87,7 +87,7 @@ void IntegratorBase<T>::TakeBackStep(const T& t0, const VectorX<T>& x0) {
 
 template <typename T>
 void IntegratorBase<T>::StartDenseIntegration() {
-  ThrowIfNotInitialized("StartDenseIntegration");
+  RequireInitialized("StartDenseIntegration");
   if (dense_output_ != nullptr) {
     throw std::logic_error(
         "IntegratorBase::StartDenseIntegration(): recording already; call "

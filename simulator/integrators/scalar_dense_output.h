@@ -13,7 +13,7 @@ class ScalarDenseOutput : public DenseOutput<T> {
 
   /** The solution at time `t` [s]; throws as Evaluate() does. */
   T EvaluateScalar(const T& t) const {
-    this->CheckTime("EvaluateScalar", t);
+    this->RequireTimeWithin("EvaluateScalar", t);
     return DoEvaluateScalar(t);
   }
 

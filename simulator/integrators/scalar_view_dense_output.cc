@@ -1,10 +1,8 @@
 #include "wyvern/simulator/integrators/scalar_view_dense_output.h"
 
-#include <stdexcept>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::systems {
@@ -13,14 +11,9 @@ template <typename T>
 ScalarViewDenseOutput<T>::ScalarViewDenseOutput(
     std::unique_ptr<DenseOutput<T>> base_output, int n)
     : base_output_(std::move(base_output)), n_(n) {
-  if (base_output_ == nullptr) {
-    throw std::logic_error("ScalarViewDenseOutput: the dense output is null.");
-  }
-  if (n < 0 || n >= base_output_->size()) {
-    throw std::out_of_range(fmt::format(
-        "ScalarViewDenseOutput: element {} of a dense output of {} elements.",
-        n, base_output_->size()));
-  }
+  constexpr char kWho[] = "ScalarViewDenseOutput";
+  wyvern::internal::RequireNotNull(kWho, "base_output", base_output_);
+  wyvern::internal::RequireIndex(kWho, "n", n, base_output_->size());
 }
 
 }  // namespace wyvern::systems

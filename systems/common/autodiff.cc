@@ -10,7 +10,7 @@ AutoDiffXd AutoDiffXd::Combined(double value, double c, const AutoDiffXd& a,
                                 double d, const AutoDiffXd& b) {
   if (b.derivatives_.size() == 0) return AutoDiffXd(value, c, a.derivatives_);
   if (a.derivatives_.size() == 0) return AutoDiffXd(value, d, b.derivatives_);
-  a.ThrowUnlessSameSize(b);
+  a.RequireSameSize(b);
   return AutoDiffXd(value, c, a.derivatives_, d, b.derivatives_);
 }
 
@@ -47,7 +47,7 @@ void AutoDiffXd::Combine(double value, double c, double d,
   } else if (derivatives_.size() == 0) {
     derivatives_.SetScaled(d, b.derivatives_);
   } else {
-    ThrowUnlessSameSize(b);
+    RequireSameSize(b);
     derivatives_.CombineWith(c, d, b.derivatives_);
   }
   value_ = value;
@@ -69,7 +69,7 @@ void AutoDiffXd::KeepZeros(const AutoDiffXd& old) {
   }
 }
 
-void AutoDiffXd::ThrowUnlessSameSize(const AutoDiffXd& b) const {
+void AutoDiffXd::RequireSameSize(const AutoDiffXd& b) const {
   const Eigen::Index mine = derivatives_.size(), others = b.derivatives_.size();
   if (mine == others) return;
   throw std::logic_error(

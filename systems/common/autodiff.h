@@ -353,7 +353,7 @@ class AutoDiffXd {
   void Combine(double value, double c, double d, const AutoDiffXd& b);
   void Scale(double slope);
   void KeepZeros(const AutoDiffXd& old);
-  void ThrowUnlessSameSize(const AutoDiffXd& b) const;
+  void RequireSameSize(const AutoDiffXd& b) const;
 
   double value_{0};
   AutoDiffDerivatives derivatives_;

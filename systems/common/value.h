@@ -164,7 +164,7 @@ class Value : public AbstractValue {
   explicit Value(const V& value) : AbstractValue(typeid(V)), storage_(value) {}
   /** Holds the object given, which must not be null. */
   explicit Value(std::unique_ptr<V> value)
-      : AbstractValue(typeid(V)), storage_(CheckNotNull(std::move(value))) {}
+      : AbstractValue(typeid(V)), storage_(RequireValue(std::move(value))) {}
   /** Holds a V constructed from the arguments. */
   template <typename Arg, typename... Args>
   requires(std::is_constructible_v<V, Arg, Args...> &&
@@ -191,7 +191,7 @@ class Value : public AbstractValue {
   const std::type_info& type_info() const final { return typeid(get_value()); }
 
  private:
-  static std::unique_ptr<V> CheckNotNull(std::unique_ptr<V> value);
+  static std::unique_ptr<V> RequireValue(std::unique_ptr<V> value);
 
   internal::ValueStorage<V> storage_;
 };
@@ -201,7 +201,7 @@ namespace internal {
 }  // namespace internal
 
 template <typename V>
-std::unique_ptr<V> Value<V>::CheckNotNull(std::unique_ptr<V> value) {
+std::unique_ptr<V> Value<V>::RequireValue(std::unique_ptr<V> value) {
   if (value == nullptr) internal::ThrowNullValue(typeid(V));
   return value;
 }

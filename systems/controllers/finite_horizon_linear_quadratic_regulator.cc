@@ -49,7 +49,7 @@ using Result = FiniteHorizonLinearQuadraticRegulatorResult;
 
 constexpr char kWho[] = "FiniteHorizonLinearQuadraticRegulator";
 
-void CheckSemidefinite(const char* name, const MatrixXd& M, Eigen::Index n) {
+void RequireSemidefinite(const char* name, const MatrixXd& M, Eigen::Index n) {
   RequireSymmetric(kWho, name, M, n);
   if (n == 0) return;
   const VectorXd eigenvalues = math::internal::CalcSymmetricEigenvalues(M);
@@ -62,8 +62,8 @@ void CheckSemidefinite(const char* name, const MatrixXd& M, Eigen::Index n) {
   }
 }
 
-Eigen::LLT<MatrixXd> CheckDefinite(const char* name, const MatrixXd& M,
-                                   Eigen::Index n) {
+Eigen::LLT<MatrixXd> RequireDefinite(const char* name, const MatrixXd& M,
+                                     Eigen::Index n) {
   RequireSymmetric(kWho, name, M, n);
   Eigen::LLT<MatrixXd> llt(M);
   if (n > 0 && llt.info() != Eigen::Success) {
@@ -73,7 +73,7 @@ Eigen::LLT<MatrixXd> CheckDefinite(const char* name, const MatrixXd& M,
   return llt;
 }
 
-const InputPort<double>& CheckedInput(const System<double>& system,
+const InputPort<double>& RequireInput(const System<double>& system,
                                       const Options& options) {
   const InputPort<double>* input =
       system.get_input_port_selection(options.input_port_index);
@@ -86,7 +86,7 @@ const InputPort<double>& CheckedInput(const System<double>& system,
   return *input;
 }
 
-void CheckTimes(double t0, double tf) {
+void RequireTimes(double t0, double tf) {
   if (!(std::isfinite(t0) && std::isfinite(tf) && tf > t0)) {
     throw std::logic_error(
         fmt::format("{}(): the horizon is from {} to {} s; give finite times, "
@@ -95,8 +95,8 @@ void CheckTimes(double t0, double tf) {
   }
 }
 
-void CheckTrajectory(const char* name, const Trajectory<double>& given,
-                     Eigen::Index size, double t0, double tf) {
+void RequireTrajectory(const char* name, const Trajectory<double>& given,
+                       Eigen::Index size, double t0, double tf) {
   if (given.rows() != size || given.cols() != 1 || given.start_time() > t0 ||
       given.end_time() < tf) {
     throw std::logic_error(fmt::format(
@@ -168,14 +168,14 @@ FiniteHorizonProblem MakeProblem(const Eigen::Ref<const MatrixXd>& Q,
   problem.Qf = options.Qf.value_or(MatrixXd::Zero(n, n));
   problem.N = options.N.value_or(MatrixXd::Zero(n, m));
   problem.use_square_root = options.use_square_root_method;
-  CheckSemidefinite("Q", problem.Q, n);
+  RequireSemidefinite("Q", problem.Q, n);
   problem.R_inverse =
-      CheckDefinite("R", problem.R, m).solve(MatrixXd::Identity(m, m));
+      RequireDefinite("R", problem.R, m).solve(MatrixXd::Identity(m, m));
   RequireMatrix(kWho, "N", problem.N, n, m);
   if (problem.use_square_root) {
-    CheckDefinite("Qf, for the square root method,", problem.Qf, n);
+    RequireDefinite("Qf, for the square root method,", problem.Qf, n);
   } else {
-    CheckSemidefinite("Qf", problem.Qf, n);
+    RequireSemidefinite("Qf", problem.Qf, n);
   }
   return problem;
 }
@@ -229,8 +229,8 @@ Result FiniteHorizonLinearQuadraticRegulator(
     double tf, const Eigen::Ref<const MatrixXd>& Q,
     const Eigen::Ref<const MatrixXd>& R, const Options& options) {
   system.ValidateContext(context);
-  CheckTimes(t0, tf);
-  const InputPort<double>& input = CheckedInput(system, options);
+  RequireTimes(t0, tf);
+  const InputPort<double>& input = RequireInput(system, options);
   const internal::LinearizedDynamics dynamics(system, context, input);
   const VectorXd x0 = context.get_continuous_state_vector().CopyToVector();
   VectorXd u0 = VectorXd::Zero(input.size());
@@ -245,10 +245,10 @@ Result FiniteHorizonLinearQuadraticRegulator(
   problem.u0 = result.u0.get();
   problem.xd = options.xd == nullptr ? problem.x0 : options.xd;
   problem.ud = options.ud == nullptr ? problem.u0 : options.ud;
-  CheckTrajectory("x0", *problem.x0, x0.size(), t0, tf);
-  CheckTrajectory("u0", *problem.u0, u0.size(), t0, tf);
-  CheckTrajectory("xd", *problem.xd, x0.size(), t0, tf);
-  CheckTrajectory("ud", *problem.ud, u0.size(), t0, tf);
+  RequireTrajectory("x0", *problem.x0, x0.size(), t0, tf);
+  RequireTrajectory("u0", *problem.u0, u0.size(), t0, tf);
+  RequireTrajectory("xd", *problem.xd, x0.size(), t0, tf);
+  RequireTrajectory("ud", *problem.ud, u0.size(), t0, tf);
   problem.dynamics = &dynamics;
 
   const RiccatiFlow flow(&problem);

@@ -41,7 +41,7 @@ MatrixXd ZeroIfEmpty(const MatrixRef& N, Eigen::Index rows, Eigen::Index cols) {
   return MatrixXd::Zero(rows, cols);
 }
 
-void CheckDynamics(const char* who, const MatrixRef& A, const MatrixRef& B) {
+void RequireDynamics(const char* who, const MatrixRef& A, const MatrixRef& B) {
   const int n = static_cast<int>(A.rows());
   wyvern::internal::RequireShape(who, "A", A, n, n);
   wyvern::internal::RequireShape(who, "B", B, n, B.cols());
@@ -50,8 +50,8 @@ void CheckDynamics(const char* who, const MatrixRef& A, const MatrixRef& B) {
 }
 
 // The equations of Riccati check the rest.
-void CheckCost(const char* who, const MatrixRef& Q, const MatrixRef& R,
-               const MatrixXd& N, Eigen::Index n, Eigen::Index m) {
+void RequireCost(const char* who, const MatrixRef& Q, const MatrixRef& R,
+                 const MatrixXd& N, Eigen::Index n, Eigen::Index m) {
   wyvern::internal::RequireShape(who, "Q", Q, n, n);
   wyvern::internal::RequireShape(who, "R", R, m, m);
   wyvern::internal::RequireShape(who, "N", N, n, m);
@@ -93,8 +93,8 @@ LinearQuadraticRegulatorResult LinearQuadraticRegulator(
     const MatrixRef& R, const MatrixRef& N, const MatrixRef& F) {
   const Eigen::Index n = A.rows();
   const MatrixXd mixed = ZeroIfEmpty(N, n, B.cols());
-  CheckDynamics(kContinuous, A, B);
-  CheckCost(kContinuous, Q, R, mixed, n, B.cols());
+  RequireDynamics(kContinuous, A, B);
+  RequireCost(kContinuous, Q, R, mixed, n, B.cols());
   if (F.size() == 0) return SolveContinuous(A, B, Q, R, mixed);
   // In coordinates z of the subspace, x = P z and z = P'x.
   const MatrixXd P = NullSpace(F, n);
@@ -108,8 +108,8 @@ LinearQuadraticRegulatorResult DiscreteTimeLinearQuadraticRegulator(
     const MatrixRef& A, const MatrixRef& B, const MatrixRef& Q,
     const MatrixRef& R, const MatrixRef& N) {
   const MatrixXd mixed = ZeroIfEmpty(N, A.rows(), B.cols());
-  CheckDynamics(kDiscrete, A, B);
-  CheckCost(kDiscrete, Q, R, mixed, A.rows(), B.cols());
+  RequireDynamics(kDiscrete, A, B);
+  RequireCost(kDiscrete, Q, R, mixed, A.rows(), B.cols());
   LinearQuadraticRegulatorResult result;
   result.S = math::DiscreteAlgebraicRiccatiEquation(A, B, Q, R, mixed);
   const MatrixXd BtS = B.transpose() * result.S;

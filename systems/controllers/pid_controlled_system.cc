@@ -7,12 +7,13 @@
 
 #include "wyvern/systems/controllers/pid_controlled_system.h"
 
-#include <stdexcept>
+#include <memory>
 #include <utility>
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/controllers/pid_controller.h"
+#include "wyvern/systems/framework/diagram_additions.h"
 #include "wyvern/systems/primitives/adder.h"
 #include "wyvern/systems/primitives/saturation.h"
 
@@ -21,19 +22,16 @@ namespace wyvern::systems::controllers {
 namespace {
 
 template <typename T>
-const System<T>& NotNull(const std::shared_ptr<System<T>>& plant) {
-  if (plant == nullptr) {
-    throw std::logic_error(
-        "PidControlledSystem: the plant is null; give a System to control.");
-  }
-  return *plant;
+const System<T>& RequirePlant(const std::shared_ptr<System<T>>& plant) {
+  return *wyvern::internal::RequireNotNull("PidControlledSystem", "plant",
+                                           plant, "give a System to control");
 }
 
 // The same gain for each input of the plant.
 template <typename T>
 Eigen::VectorXd Repeat(const std::shared_ptr<System<T>>& plant, int port_index,
                        double gain) {
-  const int size = NotNull(plant).get_input_port(port_index).size();
+  const int size = RequirePlant(plant).get_input_port(port_index).size();
   return Eigen::VectorXd::Constant(size, gain);
 }
 
@@ -44,18 +42,19 @@ std::pair<PidController<T>*, Adder<T>*> AddController(
     const InputPort<T>& plant_input, const OutputPort<T>& plant_output,
     const Eigen::MatrixXd& feedback_selector, const Eigen::VectorXd& Kp,
     const Eigen::VectorXd& Ki, const Eigen::VectorXd& Kd,
-    DiagramBuilder<T>* builder) {
+    systems::internal::DiagramAdditions<T>* additions) {
   wyvern::internal::RequireSize("PidControlledSystem", "Kp", Kp.size(),
                                 plant_input.size());
   wyvern::internal::RequireShape("PidControlledSystem", "feedback_selector",
                                  feedback_selector, 2 * plant_input.size(),
                                  plant_output.size());
-  auto* controller = builder->template AddSystem<PidController<T>>(
-      feedback_selector, Kp, Ki, Kd);
-  auto* sum = builder->template AddSystem<Adder<T>>(2, plant_input.size());
-  builder->Connect(plant_output, controller->get_input_port_estimated_state());
-  builder->Connect(controller->get_output_port_control(),
-                   sum->get_input_port(0));
+  auto* controller = additions->Add(
+      std::make_unique<PidController<T>>(feedback_selector, Kp, Ki, Kd));
+  auto* sum = additions->Add(std::make_unique<Adder<T>>(2, plant_input.size()));
+  additions->builder().Connect(plant_output,
+                               controller->get_input_port_estimated_state());
+  additions->builder().Connect(controller->get_output_port_control(),
+                               sum->get_input_port(0));
   return {controller, sum};
 }
 
@@ -116,7 +115,7 @@ void PidControlledSystem<T>::Initialize(
     std::shared_ptr<System<T>> plant, const MatrixX<double>* feedback_selector,
     const Eigen::VectorXd& Kp, const Eigen::VectorXd& Ki,
     const Eigen::VectorXd& Kd, int plant_input_port_index) {
-  NotNull(plant);
+  RequirePlant(plant);
   DiagramBuilder<T> builder;
   plant_ = builder.AddSystem(std::move(plant));
   const InputPort<T>& input = plant_->get_input_port(plant_input_port_index);
@@ -156,9 +155,12 @@ PidControlledSystem<T>::ConnectController(
     const MatrixX<double>& feedback_selector, const Eigen::VectorXd& Kp,
     const Eigen::VectorXd& Ki, const Eigen::VectorXd& Kd,
     DiagramBuilder<T>* builder) {
+  systems::internal::DiagramAdditions<T> additions("PidControlledSystem",
+                                                   builder);
   const auto [controller, sum] = AddController(
-      plant_input, plant_output, feedback_selector, Kp, Ki, Kd, builder);
+      plant_input, plant_output, feedback_selector, Kp, Ki, Kd, &additions);
   builder->Connect(sum->get_output_port(), plant_input);
+  additions.Keep();
   return {sum->get_input_port(1), controller->get_input_port_desired_state()};
 }
 
@@ -182,12 +184,15 @@ PidControlledSystem<T>::ConnectControllerWithInputSaturation(
     const Eigen::VectorXd& Ki, const Eigen::VectorXd& Kd,
     const VectorX<T>& min_plant_input, const VectorX<T>& max_plant_input,
     DiagramBuilder<T>* builder) {
-  auto* saturation = builder->template AddSystem<Saturation<T>>(
-      min_plant_input, max_plant_input);
+  systems::internal::DiagramAdditions<T> additions("PidControlledSystem",
+                                                   builder);
+  auto* saturation = additions.Add(
+      std::make_unique<Saturation<T>>(min_plant_input, max_plant_input));
   const auto [controller, sum] = AddController(
-      plant_input, plant_output, feedback_selector, Kp, Ki, Kd, builder);
+      plant_input, plant_output, feedback_selector, Kp, Ki, Kd, &additions);
   builder->Connect(sum->get_output_port(), saturation->get_input_port());
   builder->Connect(saturation->get_output_port(), plant_input);
+  additions.Keep();
   return {sum->get_input_port(1), controller->get_input_port_desired_state()};
 }
 

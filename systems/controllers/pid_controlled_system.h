@@ -81,7 +81,8 @@ class PidControlledSystem : public Diagram<T> {
   };
 
   /** Adds a controller to `builder`, which has the plant already, and connects
-  it around the plant. @throws std::logic_error as above. */
+  it around the plant. @throws std::logic_error as above; the builder is then as
+  it was. */
   static ConnectResult ConnectController(const InputPort<T>& plant_input,
                                          const OutputPort<T>& plant_output,
                                          const Eigen::VectorXd& Kp,

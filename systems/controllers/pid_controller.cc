@@ -56,7 +56,7 @@ PidController<T>::PidController(const MatrixX<double>& state_projection,
       output_projection_(output_projection),
       is_state_projected_(!IsIdentity(state_projection)),
       is_output_projected_(!IsIdentity(output_projection)) {
-  CheckArguments();
+  RequireFittingGains();
   const int n = num_controlled();
   this->DeclareContinuousState(n);
   this->DeclareVectorInputPort("estimated_state",
@@ -73,7 +73,7 @@ PidController<T>::PidController(const MatrixX<double>& state_projection,
 }
 
 template <typename T>
-void PidController<T>::CheckArguments() const {
+void PidController<T>::RequireFittingGains() const {
   const int n = num_controlled();
   wyvern::internal::RequireSize(kName, "ki", ki_.size(), n);
   wyvern::internal::RequireSize(kName, "kd", kd_.size(), n);
@@ -168,7 +168,7 @@ void PidController<T>::CalcControl(const Context<T>& context,
       u[i] = u_i;
     }
   }
-  systems::internal::ThrowIfOverflow(*this, context, *control);
+  systems::internal::RequireNoOverflow(*this, context, *control);
 }
 
 }  // namespace wyvern::systems::controllers

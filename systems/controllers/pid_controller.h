@@ -76,7 +76,7 @@ class PidController : public StateFeedbackControllerInterface<T>,
   template <typename U>
   friend class PidController;
 
-  void CheckArguments() const;
+  void RequireFittingGains() const;
   const VectorX<T>& EvalError(const Context<T>& context) const {
     return this->get_cache_entry(error_cache_index_)
         .template Eval<VectorX<T>>(context);

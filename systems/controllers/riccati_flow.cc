@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <Eigen/LU>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/extract_double.h"
 
 // With y = x - x0, v = u - u0 the problem is
@@ -91,7 +92,13 @@ Feedback CalcFeedback(const FiniteHorizonProblem& problem, double t,
                       const CostToGo& cost_to_go) {
   const MatrixXd B =
       problem.dynamics->Calc(t, problem.x0->value(t), problem.u0->value(t)).B;
-  return FeedbackFor(problem, t, B, cost_to_go);
+  Feedback feedback = FeedbackFor(problem, t, B, cost_to_go);
+  const auto who =
+      wyvern::internal::Caller("FiniteHorizonLinearQuadraticRegulator")
+          .OfResults();
+  wyvern::internal::RequireFinite(who, "K", feedback.K);
+  wyvern::internal::RequireFinite(who, "k0", feedback.k0);
+  return feedback;
 }
 
 RiccatiFlow::RiccatiFlow(const FiniteHorizonProblem* problem)

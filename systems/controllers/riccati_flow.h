@@ -59,7 +59,7 @@ struct Feedback {
   Eigen::VectorXd k0;
 };
 
-/** @throws std::runtime_error if the cost to go is not finite. */
+/** The feedback at a time. @throws std::runtime_error if it is not finite. */
 Feedback CalcFeedback(const FiniteHorizonProblem& problem, double t,
                       const CostToGo& cost_to_go);
 

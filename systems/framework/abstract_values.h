@@ -26,11 +26,11 @@ class AbstractValues {
   int size() const { return static_cast<int>(data_.size()); }
   /** @throws std::out_of_range on a bad index. */
   const AbstractValue& get_value(int index) const {
-    CheckIndex(index);
+    RequireExisting(index);
     return *data_[index];
   }
   AbstractValue& get_mutable_value(int index) {
-    CheckIndex(index);
+    RequireExisting(index);
     return *data_[index];
   }
 
@@ -42,7 +42,7 @@ class AbstractValues {
   std::unique_ptr<AbstractValues> Clone() const;
 
  private:
-  void CheckIndex(int index) const {
+  void RequireExisting(int index) const {
     if (index < 0 || index >= size()) ThrowOutOfRange(index);
   }
   [[noreturn]] void ThrowOutOfRange(int index) const;

@@ -5,17 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/nice_type_name.h"
 
 namespace wyvern::systems {
 namespace {
 
-int CheckNotNegative(int size) {
-  if (size < 0) {
-    throw std::logic_error(fmt::format(
-        "BasicVector: the size given is {}; it must not be negative.", size));
-  }
+int RequireVectorSize(int size) {
+  wyvern::internal::RequireAtLeast("BasicVector", "size", size, 0);
   return size;
 }
 
@@ -24,7 +22,7 @@ int CheckNotNegative(int size) {
 template <typename T>
 BasicVector<T>::BasicVector(int size)
     : values_(
-          VectorX<T>::Constant(CheckNotNegative(size),
+          VectorX<T>::Constant(RequireVectorSize(size),
                                T(std::numeric_limits<double>::quiet_NaN()))) {}
 
 template <typename T>
@@ -36,7 +34,8 @@ BasicVector<T>::BasicVector(const std::initializer_list<T>& init)
 template <typename T>
 void BasicVector<T>::ScaleAndAddToVector(const T& scale,
                                          EigenPtr<VectorX<T>> vec) const {
-  this->CheckSize("ScaleAndAddToVector", vec == nullptr ? -1 : vec->size());
+  this->RequireFittingSize("ScaleAndAddToVector",
+                           vec == nullptr ? -1 : vec->size());
   *vec += scale * values_;
 }
 

@@ -58,12 +58,12 @@ class BasicVector : public VectorBase<T> {
   }
   /** @throws std::logic_error if the size differs. */
   void set_value(const Eigen::Ref<const VectorX<T>>& value) {
-    this->CheckSize("set_value", value.size());
+    this->RequireFittingSize("set_value", value.size());
     values_ = value;
   }
 
   void SetFromVector(const Eigen::Ref<const VectorX<T>>& value) final {
-    this->CheckSize("SetFromVector", value.size());
+    this->RequireFittingSize("SetFromVector", value.size());
     values_ = value;
   }
   void SetZero() final { values_.setZero(); }

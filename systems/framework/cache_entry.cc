@@ -56,7 +56,7 @@ std::unique_ptr<AbstractValue> CacheEntry::Allocate() const {
 }
 
 void CacheEntry::Calc(const ContextBase& context, AbstractValue* value) const {
-  CheckContext(context);
+  RequireOwnContext(context);
   if (value == nullptr) {
     throw std::logic_error(fmt::format(
         "{}: Calc() was given a null output; pass the result of Allocate().",

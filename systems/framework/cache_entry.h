@@ -85,23 +85,23 @@ class CacheEntry {
 
   const CacheEntryValue& get_cache_entry_value(
       const ContextBase& context) const {
-    CheckContext(context);
+    RequireOwnContext(context);
     return context.get_cache().get_cache_entry_value(cache_index_);
   }
   CacheEntryValue& get_mutable_cache_entry_value(
       const ContextBase& context) const {
-    CheckContext(context);
+    RequireOwnContext(context);
     return context.get_mutable_cache().get_mutable_cache_entry_value(
         cache_index_);
   }
 
  private:
   friend class InputPortBase;
-  void CheckContext(const ContextBase& context) const {
+  void RequireOwnContext(const ContextBase& context) const {
     if (context.get_system_id() != system_id_) ThrowForeignContext(context);
   }
   const CacheEntryValue& EvalEntry(const ContextBase& context) const {
-    CheckContext(context);
+    RequireOwnContext(context);
     CacheEntryValue& value =
         context.get_mutable_cache().get_mutable_cache_entry_value(cache_index_);
     if (value.needs_recomputation()) Update(context, &value);

@@ -66,7 +66,7 @@ int Context<T>::num_total_states() const {
 }
 
 template <typename T>
-void Context<T>::ThrowIfNotRoot(const char* function) const {
+void Context<T>::RequireRoot(const char* function) const {
   if (!this->is_root_context()) {
     throw std::logic_error(fmt::format(
         "Context::{}(): the Context of {} is part of a Diagram's Context; "
@@ -76,8 +76,8 @@ void Context<T>::ThrowIfNotRoot(const char* function) const {
 }
 
 template <typename T>
-void Context<T>::CheckTime(const char* function, const T& time) const {
-  if (!this->is_root_context()) ThrowIfNotRoot(function);
+void Context<T>::RequireTime(const char* function, const T& time) const {
+  if (!this->is_root_context()) RequireRoot(function);
   const double t = ExtractDoubleOrThrow(time);
   if (std::isfinite(t)) return;
   const std::string system = this->GetSystemPathname();
@@ -86,8 +86,9 @@ void Context<T>::CheckTime(const char* function, const T& time) const {
 }
 
 template <typename T>
-void Context<T>::ThrowIfNotFinite(const char* function, const char* what,
-                                  const Eigen::Ref<const VectorX<T>>& x) const {
+void Context<T>::RequireFiniteState(
+    const char* function, const char* what,
+    const Eigen::Ref<const VectorX<T>>& x) const {
   if (wyvern::internal::AllFinite(x)) return;
   const std::string system = this->GetSystemPathname();
   wyvern::internal::RequireFinite(
@@ -104,20 +105,20 @@ void Context<T>::SetTimeAndNote(const T& time, Bulk bulk) {
 
 template <typename T>
 void Context<T>::SetTime(const T& time_sec) {
-  CheckTime("SetTime", time_sec);
+  RequireTime("SetTime", time_sec);
   SetTimeAndNote(time_sec, Bulk::kTime);
 }
 
 template <typename T>
 void Context<T>::PerturbTime(const T& time, const T& true_time) {
-  CheckTime("PerturbTime", time);
+  RequireTime("PerturbTime", time);
   SetTimeAndNote(time, Bulk::kTime);
   clock_->true_time = true_time;
 }
 
 template <typename T>
 void Context<T>::SetAccuracy(const std::optional<double>& accuracy) {
-  ThrowIfNotRoot("SetAccuracy");
+  RequireRoot("SetAccuracy");
   if (accuracy.has_value()) {
     const std::string system = this->GetSystemPathname();
     wyvern::internal::RequirePositive(
@@ -130,14 +131,22 @@ void Context<T>::SetAccuracy(const std::optional<double>& accuracy) {
 
 template <typename T>
 void Context<T>::SetContinuousState(const Eigen::Ref<const VectorX<T>>& xc) {
-  ThrowIfNotFinite("SetContinuousState", "continuous state", xc);
+  RequireFiniteState("SetContinuousState", "continuous state", xc);
   get_mutable_continuous_state().SetFromVector(xc);
 }
 
 template <typename T>
 void Context<T>::SetTimeAndContinuousState(
     const T& time_sec, const Eigen::Ref<const VectorX<T>>& xc) {
-  ThrowIfNotFinite("SetTimeAndContinuousState", "continuous state", xc);
+  const char* const what = "continuous state";
+  RequireFiniteState("SetTimeAndContinuousState", what, xc);
+  if (xc.size() != num_continuous_states()) {
+    // Time must not move for a state that cannot.
+    const std::string system = this->GetSystemPathname();
+    wyvern::internal::RequireSize(
+        Caller("Context::SetTimeAndContinuousState").Of("System", system), what,
+        xc.size(), num_continuous_states());
+  }
   SetTimeAndGetMutableContinuousStateVector(time_sec).SetFromVector(xc);
 }
 
@@ -155,15 +164,15 @@ void Context<T>::SetDiscreteState(const Eigen::Ref<const VectorX<T>>& xd) {
 template <typename T>
 void Context<T>::SetDiscreteState(int group_index,
                                   const Eigen::Ref<const VectorX<T>>& xd) {
-  ThrowIfNotFinite("SetDiscreteState", "discrete state", xd);
+  RequireFiniteState("SetDiscreteState", "discrete state", xd);
   get_mutable_discrete_state(group_index).SetFromVector(xd);
 }
 
 template <typename T>
 void Context<T>::SetDiscreteState(const DiscreteValues<T>& xd) {
   for (int i = 0; i < xd.num_groups(); ++i) {
-    ThrowIfNotFinite("SetDiscreteState", "discrete state",
-                     xd.get_vector(i).value());
+    RequireFiniteState("SetDiscreteState", "discrete state",
+                       xd.get_vector(i).value());
   }
   get_mutable_discrete_state().SetFrom(xd);
 }
@@ -257,7 +266,7 @@ VectorBase<T>& Context<T>::SetTimeAndGetMutableContinuousStateVector(
 
 template <typename T>
 VectorBase<T>& Context<T>::SetTimeAndGetMutableQVector(const T& time_sec) {
-  CheckTime("SetTimeAndGetMutableQVector", time_sec);
+  RequireTime("SetTimeAndGetMutableQVector", time_sec);
   SetTimeAndNote(time_sec, Bulk::kTimeAndQ);
   return do_access_mutable_state()
       .get_mutable_continuous_state()
@@ -275,7 +284,7 @@ std::pair<VectorBase<T>*, VectorBase<T>*> Context<T>::GetMutableVZVectors() {
 
 template <typename T>
 void Context<T>::SetTimeAndNoteContinuousStateChange(const T& time_sec) {
-  CheckTime("SetTimeAndNoteContinuousStateChange", time_sec);
+  RequireTime("SetTimeAndNoteContinuousStateChange", time_sec);
   SetTimeAndNote(time_sec, Bulk::kTimeAndContinuousState);
 }
 

@@ -114,10 +114,11 @@ class Context : public ContextBase {
 */
   template <typename U>
   void SetTimeStateAndParametersFrom(const Context<U>& source) {
-    ThrowIfNotRoot("SetTimeStateAndParametersFrom");
+    RequireRoot("SetTimeStateAndParametersFrom");
+    // Another System's state is refused before time moves.
+    SetStateAndParametersFrom(source);
     SetTime(T(source.get_time()));
     SetAccuracy(source.get_accuracy());
-    SetStateAndParametersFrom(source);
   }
   /** The same without time and accuracy; any Context. */
   template <typename U>
@@ -188,10 +189,10 @@ class Context : public ContextBase {
 
   AbstractValue& GetMutableAbstractStateValue(int index);
   void DoNoteSystemId() final;
-  void ThrowIfNotRoot(const char* function) const;
-  void ThrowIfNotFinite(const char* function, const char* what,
-                        const Eigen::Ref<const VectorX<T>>& x) const;
-  void CheckTime(const char* function, const T& time) const;
+  void RequireRoot(const char* function) const;
+  void RequireFiniteState(const char* function, const char* what,
+                          const Eigen::Ref<const VectorX<T>>& x) const;
+  void RequireTime(const char* function, const T& time) const;
   void SetTimeAndNote(const T& time, Bulk bulk);
 
   struct Clock {

@@ -37,7 +37,7 @@ namespace {
 constexpr char kKind[] = "Context";
 constexpr int kVersion = 4;
 
-void CheckRoot(const char* function, const Context<double>& context) {
+void RequireRootContext(const char* function, const Context<double>& context) {
   if (!context.is_root_context()) {
     throw std::logic_error(fmt::format(
         "{}(): the Context of {} is part of a Diagram's Context; pass the root "
@@ -112,7 +112,7 @@ void WriteModel(const Context<double>& context, std::ostream* stream) {
   });
 }
 
-void CheckModel(const Context<double>& context, std::istream* stream) {
+void RequireModel(const Context<double>& context, std::istream* stream) {
   std::vector<std::string> there, here;
   ReadBinary(&there, stream, [](std::istream* s) {
     std::string line;
@@ -333,7 +333,7 @@ void CopyInputs(const Context<double>& from, Context<double>* to) {
 
 void SaveContext(const Context<double>& context, std::ostream* stream) {
   wyvern::internal::RequireNotNull("SaveContext", "stream", stream);
-  CheckRoot("SaveContext", context);
+  RequireRootContext("SaveContext", context);
   RegisterTypesOfThisFolder();
   std::ostringstream content;
   WriteModel(context, &content);
@@ -352,11 +352,11 @@ void SaveContext(const Context<double>& context, std::ostream* stream) {
 void LoadContext(std::istream* stream, Context<double>* context) {
   wyvern::internal::RequireNotNull("LoadContext", "stream", stream);
   wyvern::internal::RequireNotNull("LoadContext", "context", context);
-  CheckRoot("LoadContext", *context);
+  RequireRootContext("LoadContext", *context);
   RegisterTypesOfThisFolder();
   SavedValueStream content(
       wyvern::internal::ReadSealed("LoadContext", kKind, kVersion, stream));
-  CheckModel(*context, &content);
+  RequireModel(*context, &content);
   const std::unique_ptr<Context<double>> copy = context->Clone();
   const auto start = content.tellg();
   ReadAll(&content, copy.get());

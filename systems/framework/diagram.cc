@@ -1,12 +1,14 @@
 // A Diagram gets its whole structure at once, as a blueprint: from a
 // DiagramBuilder, or from a Diagram of another scalar, part by part.
-// Initialize() compiles it in this order: subsystems are adopted and their
-// sizes added up, then their constraints, the Diagram's own ports, the wiring,
-// and the forced events. The blueprint speaks of Systems by address, the wiring
-// by number; Contexts share the wiring alone. A Diagram's parameters are one
-// flat list in the order of subsystems, which is cut into parts again to set
-// defaults. Searches for a System's part go down recursively and return null
-// where it is not; only the functions that users call turn that into an error.
+// What may be wrong with it is looked for before any of it is taken, by
+// RequireInitializable(). Initialize() compiles it in this order: subsystems
+// are adopted and their sizes added up, then their constraints, the Diagram's
+// own ports, the wiring, and the forced events. The blueprint speaks of Systems
+// by address, the wiring by number; Contexts share the wiring alone. A
+// Diagram's parameters are one flat list in the order of subsystems, which is
+// cut into parts again to set defaults. Searches for a System's part go down
+// recursively and return null where it is not; only the functions that users
+// call turn that into an error.
 
 #include "wyvern/systems/framework/diagram.h"
 
@@ -28,7 +30,11 @@ Diagram<T>::Diagram()
 
 template <typename T>
 Diagram<T>::Diagram(SystemScalarConverter converter)
-    : System<T>(std::move(converter)) {}
+    : System<T>(std::move(converter)),
+      wiring_(std::make_shared<internal::DiagramWiring>()) {
+  // Until it is built, it is a System of nothing.
+  AllocateForcedEvents();
+}
 
 template <typename T>
 template <typename U>
@@ -77,19 +83,48 @@ Diagram<T>::~Diagram() {
 }
 
 template <typename T>
-void Diagram<T>::Initialize(internal::DiagramBlueprint<T> blueprint) {
+void Diagram<T>::RequireInitializable(
+    const internal::DiagramBlueprint<T>& blueprint) const {
   if (num_subsystems() > 0) {
     throw std::logic_error(fmt::format(
         "DiagramBuilder::BuildInto(): Diagram {} has been built already; build "
         "into a new one.",
         this->GetSystemPathname()));
   }
-  if (this->num_input_ports() > 0) {
+  const bool has_inputs = this->num_input_ports() > 0;
+  if (has_inputs || this->num_output_ports() > 0) {
     throw std::logic_error(fmt::format(
-        "DiagramBuilder::BuildInto(): Diagram {} ({}) has declared input ports "
-        "of its own; let the builder export those of its parts.",
-        this->GetSystemPathname(), this->GetSystemType()));
+        "DiagramBuilder::BuildInto(): Diagram {} ({}) has declared {} ports of "
+        "its own; {}.",
+        this->GetSystemPathname(), this->GetSystemType(),
+        has_inputs ? "input" : "output",
+        has_inputs ? "let the builder export those of its parts"
+                   : "declare them after those that the builder exports"));
   }
+  for (const auto& system : blueprint.systems) {
+    if (system.get() == this) {
+      throw std::logic_error(fmt::format(
+          "DiagramBuilder::BuildInto(): Diagram {} has been added to what is "
+          "to be built into it; build into another.",
+          this->GetSystemPathname()));
+    }
+    const auto* diagram = dynamic_cast<const Diagram<T>*>(system.get());
+    if (diagram != nullptr && diagram->num_subsystems() == 0) {
+      throw std::logic_error(fmt::format(
+          "DiagramBuilder::Build(): Diagram {} ({}) has not been built itself; "
+          "call BuildInto() with it first.",
+          system->GetSystemPathname(), system->GetSystemType()));
+    }
+    if (system->get_parent() == nullptr) continue;
+    throw std::logic_error(fmt::format(
+        "DiagramBuilder::Build(): System {} ({}) is part of another Diagram "
+        "already; a System can be in one Diagram only.",
+        system->GetSystemPathname(), system->GetSystemType()));
+  }
+}
+
+template <typename T>
+void Diagram<T>::Initialize(internal::DiagramBlueprint<T> blueprint) {
   blueprint_ = std::move(blueprint);
   AdoptSystems();
   AdoptConstraints();
@@ -103,12 +138,6 @@ void Diagram<T>::AdoptSystems() {
   auto& sizes = this->get_mutable_context_sizes();
   for (int i = 0; i < num_subsystems(); ++i) {
     System<T>* system = blueprint_.systems[i].get();
-    if (system->get_parent() != nullptr) {
-      throw std::logic_error(fmt::format(
-          "DiagramBuilder::Build(): System {} ({}) is part of another Diagram "
-          "already; a System can be in one Diagram only.",
-          system->GetSystemPathname(), system->GetSystemType()));
-    }
     this->set_parent(system, this);
     index_of_[system] = i;
     const auto& part = this->get_context_sizes(*system);

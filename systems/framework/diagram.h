@@ -210,6 +210,10 @@ class Diagram : public System<T> {
   friend class Diagram;
   friend class DiagramBuilder<T>;
 
+  /** @throws std::logic_error unless this has no part and no port, and each
+  part is built, in no Diagram, and not this. */
+  void RequireInitializable(
+      const internal::DiagramBlueprint<T>& blueprint) const;
   void Initialize(internal::DiagramBlueprint<T> blueprint);
   void AdoptSystems();
   void AdoptConstraints();

@@ -30,14 +30,7 @@ DiagramBuilder<T>::~DiagramBuilder() = default;
 // Checks.
 
 template <typename T>
-void DiagramBuilder<T>::CheckNotNull(const char* function,
-                                     const void* given) const {
-  wyvern::internal::RequireNotNull({"DiagramBuilder", function}, "a pointer",
-                                   given);
-}
-
-template <typename T>
-void DiagramBuilder<T>::ThrowIfAlreadyBuilt(const char* function) const {
+void DiagramBuilder<T>::RequireNotYetBuilt(const char* function) const {
   if (already_built_) {
     throw std::logic_error(fmt::format(
         "DiagramBuilder::{}(): the Diagram has been built already; use a new "
@@ -47,8 +40,8 @@ void DiagramBuilder<T>::ThrowIfAlreadyBuilt(const char* function) const {
 }
 
 template <typename T>
-void DiagramBuilder<T>::ThrowIfNotHere(const char* function,
-                                       const System<T>& system) const {
+void DiagramBuilder<T>::RequireAdded(const char* function,
+                                     const System<T>& system) const {
   for (const auto& s : blueprint_.systems) {
     if (s.get() == &system) return;
   }
@@ -59,8 +52,8 @@ void DiagramBuilder<T>::ThrowIfNotHere(const char* function,
 }
 
 template <typename T>
-void DiagramBuilder<T>::ThrowIfFed(const char* function,
-                                   const InputPort<T>& input) const {
+void DiagramBuilder<T>::RequireNotFed(const char* function,
+                                      const InputPort<T>& input) const {
   if (IsConnectedOrExported(input)) {
     throw std::logic_error(fmt::format(
         "DiagramBuilder::{}(): {} is connected or exported already; an input "
@@ -80,9 +73,9 @@ std::string Describe(const PortBase& port) {
 
 template <typename T>
 template <typename Source>
-void DiagramBuilder<T>::ThrowIfDifferent(const char* function,
-                                         const Source& one,
-                                         const InputPort<T>& other) const {
+void DiagramBuilder<T>::RequireSameValues(const char* function,
+                                          const Source& one,
+                                          const InputPort<T>& other) const {
   if (one.get_data_type() != other.get_data_type() ||
       one.size() != other.size()) {
     throw std::logic_error(fmt::format(
@@ -116,8 +109,9 @@ void DiagramBuilder<T>::ThrowWrongType(const System<T>& system,
 
 template <typename T>
 void DiagramBuilder<T>::Add(std::shared_ptr<System<T>> system) {
-  ThrowIfAlreadyBuilt("AddSystem");
-  CheckNotNull("AddSystem", system.get());
+  RequireNotYetBuilt("AddSystem");
+  wyvern::internal::RequireNotNull("DiagramBuilder::AddSystem", "a pointer",
+                                   system.get());
   for (const auto& s : blueprint_.systems) {
     if (s == system) {
       throw std::logic_error(fmt::format(
@@ -143,8 +137,8 @@ void DiagramBuilder<T>::Add(std::shared_ptr<System<T>> system) {
 
 template <typename T>
 void DiagramBuilder<T>::RemoveSystem(const System<T>& system) {
-  ThrowIfAlreadyBuilt("RemoveSystem");
-  ThrowIfNotHere("RemoveSystem", system);
+  RequireNotYetBuilt("RemoveSystem");
+  RequireAdded("RemoveSystem", system);
   std::erase_if(blueprint_.connections, [&](const auto& c) {
     return c.first.first == &system || c.second.first == &system;
   });
@@ -163,7 +157,7 @@ void DiagramBuilder<T>::RemoveSystem(const System<T>& system) {
 
 template <typename T>
 std::vector<const System<T>*> DiagramBuilder<T>::GetSystems() const {
-  ThrowIfAlreadyBuilt("GetSystems");
+  RequireNotYetBuilt("GetSystems");
   std::vector<const System<T>*> result;
   for (const auto& s : blueprint_.systems) result.push_back(s.get());
   return result;
@@ -171,7 +165,7 @@ std::vector<const System<T>*> DiagramBuilder<T>::GetSystems() const {
 
 template <typename T>
 std::vector<System<T>*> DiagramBuilder<T>::GetMutableSystems() {
-  ThrowIfAlreadyBuilt("GetMutableSystems");
+  RequireNotYetBuilt("GetMutableSystems");
   std::vector<System<T>*> result;
   for (const auto& s : blueprint_.systems) result.push_back(s.get());
   return result;
@@ -179,7 +173,7 @@ std::vector<System<T>*> DiagramBuilder<T>::GetMutableSystems() {
 
 template <typename T>
 bool DiagramBuilder<T>::HasSubsystemNamed(std::string_view name) const {
-  ThrowIfAlreadyBuilt("HasSubsystemNamed");
+  RequireNotYetBuilt("HasSubsystemNamed");
   return std::any_of(blueprint_.systems.begin(), blueprint_.systems.end(),
                      [name](const auto& s) { return s->get_name() == name; });
 }
@@ -187,7 +181,7 @@ bool DiagramBuilder<T>::HasSubsystemNamed(std::string_view name) const {
 template <typename T>
 const System<T>& DiagramBuilder<T>::GetSubsystemByName(
     std::string_view name) const {
-  ThrowIfAlreadyBuilt("GetSubsystemByName");
+  RequireNotYetBuilt("GetSubsystemByName");
   const System<T>* result = nullptr;
   int count = 0;
   for (const auto& s : blueprint_.systems) {
@@ -215,11 +209,11 @@ System<T>& DiagramBuilder<T>::GetMutableSubsystemByName(std::string_view name) {
 template <typename T>
 void DiagramBuilder<T>::Connect(const OutputPort<T>& src,
                                 const InputPort<T>& dest) {
-  ThrowIfAlreadyBuilt("Connect");
-  ThrowIfNotHere("Connect", src.get_system());
-  ThrowIfNotHere("Connect", dest.get_system());
-  ThrowIfFed("Connect", dest);
-  ThrowIfDifferent("Connect", src, dest);
+  RequireNotYetBuilt("Connect");
+  RequireAdded("Connect", src.get_system());
+  RequireAdded("Connect", dest.get_system());
+  RequireNotFed("Connect", dest);
+  RequireSameValues("Connect", src, dest);
   blueprint_.connections[{&dest.get_system(), dest.get_index()}] = {
       &src.get_system(), src.get_index()};
 }
@@ -237,7 +231,7 @@ void DiagramBuilder<T>::Cascade(const System<T>& src, const System<T>& dest) {
 template <typename T>
 void DiagramBuilder<T>::Disconnect(const OutputPort<T>& src,
                                    const InputPort<T>& dest) {
-  ThrowIfAlreadyBuilt("Disconnect");
+  RequireNotYetBuilt("Disconnect");
   const auto found =
       blueprint_.connections.find({&dest.get_system(), dest.get_index()});
   if (found == blueprint_.connections.end() ||
@@ -270,7 +264,7 @@ auto DiagramBuilder<T>::FindInput(const InputPort<T>& port) ->
 
 template <typename T>
 bool DiagramBuilder<T>::IsConnectedOrExported(const InputPort<T>& port) const {
-  ThrowIfAlreadyBuilt("IsConnectedOrExported");
+  RequireNotYetBuilt("IsConnectedOrExported");
   return blueprint_.connections.contains(
              {&port.get_system(), port.get_index()}) ||
          const_cast<DiagramBuilder*>(this)->FindInput(port) != nullptr;
@@ -279,10 +273,10 @@ bool DiagramBuilder<T>::IsConnectedOrExported(const InputPort<T>& port) const {
 template <typename T>
 bool DiagramBuilder<T>::ConnectToSame(const InputPort<T>& exemplar,
                                       const InputPort<T>& dest) {
-  ThrowIfAlreadyBuilt("ConnectToSame");
-  ThrowIfNotHere("ConnectToSame", exemplar.get_system());
-  ThrowIfNotHere("ConnectToSame", dest.get_system());
-  ThrowIfFed("ConnectToSame", dest);
+  RequireNotYetBuilt("ConnectToSame");
+  RequireAdded("ConnectToSame", exemplar.get_system());
+  RequireAdded("ConnectToSame", dest.get_system());
+  RequireNotFed("ConnectToSame", dest);
   const auto found = blueprint_.connections.find(
       {&exemplar.get_system(), exemplar.get_index()});
   if (found != blueprint_.connections.end()) {
@@ -291,7 +285,7 @@ bool DiagramBuilder<T>::ConnectToSame(const InputPort<T>& exemplar,
     return true;
   }
   if (auto* input = FindInput(exemplar)) {
-    ThrowIfDifferent("ConnectToSame", exemplar, dest);
+    RequireSameValues("ConnectToSame", exemplar, dest);
     input->feeds.emplace_back(&dest.get_system(), dest.get_index());
     return true;
   }
@@ -309,8 +303,8 @@ std::string PortName(const std::variant<std::string, UseDefaultName>& given,
 }
 
 template <typename Ports>
-void CheckPortName(const char* function, const Ports& ports,
-                   const std::string& name) {
+void RequirePortName(const char* function, const Ports& ports,
+                     const std::string& name) {
   const bool exists =
       std::any_of(ports.begin(), ports.end(),
                   [&name](const auto& port) { return port.name == name; });
@@ -326,11 +320,11 @@ void CheckPortName(const char* function, const Ports& ports,
 template <typename T>
 InputPortIndex DiagramBuilder<T>::ExportInput(
     const InputPort<T>& input, std::variant<std::string, UseDefaultName> name) {
-  ThrowIfAlreadyBuilt("ExportInput");
-  ThrowIfNotHere("ExportInput", input.get_system());
-  ThrowIfFed("ExportInput", input);
+  RequireNotYetBuilt("ExportInput");
+  RequireAdded("ExportInput", input.get_system());
+  RequireNotFed("ExportInput", input);
   std::string port_name = PortName(name, input.get_system().get_name(), input);
-  CheckPortName("ExportInput", blueprint_.inputs, port_name);
+  RequirePortName("ExportInput", blueprint_.inputs, port_name);
   blueprint_.inputs.push_back(
       {std::move(port_name), {{&input.get_system(), input.get_index()}}});
   return InputPortIndex(num_input_ports() - 1);
@@ -344,7 +338,7 @@ void DiagramBuilder<T>::ConnectInput(std::string_view diagram_port_name,
       return ConnectInput(InputPortIndex(i), input);
     }
   }
-  ThrowIfAlreadyBuilt("ConnectInput");
+  RequireNotYetBuilt("ConnectInput");
   throw std::logic_error(fmt::format(
       "DiagramBuilder::ConnectInput(): the Diagram has no input port named "
       "'{}'; call ExportInput() first.",
@@ -354,9 +348,9 @@ void DiagramBuilder<T>::ConnectInput(std::string_view diagram_port_name,
 template <typename T>
 void DiagramBuilder<T>::ConnectInput(InputPortIndex diagram_port_index,
                                      const InputPort<T>& input) {
-  ThrowIfAlreadyBuilt("ConnectInput");
-  ThrowIfNotHere("ConnectInput", input.get_system());
-  ThrowIfFed("ConnectInput", input);
+  RequireNotYetBuilt("ConnectInput");
+  RequireAdded("ConnectInput", input.get_system());
+  RequireNotFed("ConnectInput", input);
   if (diagram_port_index < 0 || diagram_port_index >= num_input_ports()) {
     throw std::logic_error(fmt::format(
         "DiagramBuilder::ConnectInput(): the Diagram has no input port {}; it "
@@ -364,9 +358,9 @@ void DiagramBuilder<T>::ConnectInput(InputPortIndex diagram_port_index,
         static_cast<int>(diagram_port_index), num_input_ports()));
   }
   auto& feeds = blueprint_.inputs[diagram_port_index].feeds;
-  ThrowIfDifferent("ConnectInput",
-                   feeds.front().first->get_input_port(feeds.front().second),
-                   input);
+  RequireSameValues("ConnectInput",
+                    feeds.front().first->get_input_port(feeds.front().second),
+                    input);
   feeds.emplace_back(&input.get_system(), input.get_index());
 }
 
@@ -374,11 +368,11 @@ template <typename T>
 OutputPortIndex DiagramBuilder<T>::ExportOutput(
     const OutputPort<T>& output,
     std::variant<std::string, UseDefaultName> name) {
-  ThrowIfAlreadyBuilt("ExportOutput");
-  ThrowIfNotHere("ExportOutput", output.get_system());
+  RequireNotYetBuilt("ExportOutput");
+  RequireAdded("ExportOutput", output.get_system());
   std::string port_name =
       PortName(name, output.get_system().get_name(), output);
-  CheckPortName("ExportOutput", blueprint_.outputs, port_name);
+  RequirePortName("ExportOutput", blueprint_.outputs, port_name);
   blueprint_.outputs.push_back(
       {std::move(port_name), {&output.get_system(), output.get_index()}});
   return OutputPortIndex(num_output_ports() - 1);
@@ -387,7 +381,7 @@ OutputPortIndex DiagramBuilder<T>::ExportOutput(
 // Building.
 
 template <typename T>
-void DiagramBuilder<T>::ThrowIfNamesClash() const {
+void DiagramBuilder<T>::RequireDistinctNames() const {
   std::set<std::string> names;
   for (const auto& system : blueprint_.systems) {
     const std::string& name = system->get_name();
@@ -408,7 +402,7 @@ void DiagramBuilder<T>::ThrowIfNamesClash() const {
 // through to, an output to the inputs it is connected to. A cycle has no state
 // in it, and so no order of computation.
 template <typename T>
-void DiagramBuilder<T>::ThrowIfAlgebraicLoop() const {
+void DiagramBuilder<T>::RequireNoAlgebraicLoop() const {
   std::map<InputPortLocator, int> input_node;
   std::map<OutputPortLocator, int> output_node;
   std::vector<std::string> description;
@@ -463,7 +457,7 @@ int CountLevels(const System<T>& system) {
 }
 
 template <typename T>
-void ThrowIfTooDeep(const System<T>& system) {
+void RequirePossibleDepth(const System<T>& system) {
   const int levels = CountLevels(system) + 1;
   if (levels <= kMaxDepth) return;
   throw std::logic_error(fmt::format(
@@ -476,31 +470,34 @@ void ThrowIfTooDeep(const System<T>& system) {
 }  // namespace
 
 template <typename T>
-internal::DiagramBlueprint<T> DiagramBuilder<T>::Compile() {
+internal::DiagramBlueprint<T> DiagramBuilder<T>::Compile(
+    const Diagram<T>& target) {
   if (blueprint_.systems.empty()) {
     throw std::logic_error(
         "DiagramBuilder::Build(): there is no System; add at least one.");
   }
-  for (const auto& system : blueprint_.systems) ThrowIfTooDeep(*system);
-  ThrowIfNamesClash();
-  ThrowIfAlgebraicLoop();
+  target.RequireInitializable(blueprint_);
+  for (const auto& system : blueprint_.systems) RequirePossibleDepth(*system);
+  RequireDistinctNames();
+  RequireNoAlgebraicLoop();
   already_built_ = true;
   return std::move(blueprint_);
 }
 
 template <typename T>
 std::unique_ptr<Diagram<T>> DiagramBuilder<T>::Build() {
-  ThrowIfAlreadyBuilt("Build");
+  RequireNotYetBuilt("Build");
   std::unique_ptr<Diagram<T>> diagram(new Diagram<T>());
-  diagram->Initialize(Compile());
+  diagram->Initialize(Compile(*diagram));
   return diagram;
 }
 
 template <typename T>
 void DiagramBuilder<T>::BuildInto(Diagram<T>* target) {
-  ThrowIfAlreadyBuilt("BuildInto");
-  CheckNotNull("BuildInto", target);
-  target->Initialize(Compile());
+  RequireNotYetBuilt("BuildInto");
+  wyvern::internal::RequireNotNull("DiagramBuilder::BuildInto", "a pointer",
+                                   target);
+  target->Initialize(Compile(*target));
 }
 
 }  // namespace wyvern::systems

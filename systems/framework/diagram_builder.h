@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/nice_type_name.h"
 #include "wyvern/systems/framework/diagram.h"
@@ -60,7 +61,8 @@ class DiagramBuilder {
   }
   template <class S>
   S* AddNamedSystem(const std::string& name, std::shared_ptr<S> system) {
-    CheckNotNull("AddNamedSystem", system.get());
+    wyvern::internal::RequireNotNull("DiagramBuilder::AddNamedSystem",
+                                     "a pointer", system.get());
     system->set_name(name);
     return AddSystem(std::move(system));
   }
@@ -106,7 +108,7 @@ class DiagramBuilder {
   }
   template <class MySystem>
   MySystem& GetMutableDowncastSubsystemByName(std::string_view name) {
-    ThrowIfAlreadyBuilt("GetMutableDowncastSubsystemByName");
+    RequireNotYetBuilt("GetMutableDowncastSubsystemByName");
     return const_cast<MySystem&>(GetDowncastSubsystemByName<MySystem>(name));
   }
   /** @} */
@@ -156,27 +158,29 @@ class DiagramBuilder {
   /** @} */
 
   /** The Diagram.
-  @throws std::logic_error if there is no System, two have the same name, or a
-  loop of connections and direct feedthroughs has no state in it; the message
-  lists the loop's ports. */
+  @throws std::logic_error if there is no System, two have the same name, one is
+  part of another Diagram or a Diagram not built itself, or a loop of
+  connections and direct feedthroughs has no state in it; the message lists the
+  loop's ports. The builder is then as it was, to be mended and built. */
   std::unique_ptr<Diagram<T>> Build();
-  /** Builds into `target`, an empty Diagram of a derived class. */
+  /** Builds into `target`, an empty Diagram of a derived class.
+  @throws std::logic_error as Build() does, and if `target` is null, has ports
+  or Systems, or is one of those added here. */
   void BuildInto(Diagram<T>* target);
 
  private:
   void Add(std::shared_ptr<System<T>> system);
-  void CheckNotNull(const char* function, const void* given) const;
-  void ThrowIfAlreadyBuilt(const char* function) const;
-  void ThrowIfNotHere(const char* function, const System<T>& system) const;
-  void ThrowIfFed(const char* function, const InputPort<T>& input) const;
+  void RequireNotYetBuilt(const char* function) const;
+  void RequireAdded(const char* function, const System<T>& system) const;
+  void RequireNotFed(const char* function, const InputPort<T>& input) const;
   template <typename Source>
-  void ThrowIfDifferent(const char* function, const Source& one,
-                        const InputPort<T>& other) const;
+  void RequireSameValues(const char* function, const Source& one,
+                         const InputPort<T>& other) const;
   [[noreturn]] void ThrowWrongType(const System<T>& system,
                                    const std::string& wanted) const;
-  void ThrowIfNamesClash() const;
-  void ThrowIfAlgebraicLoop() const;
-  internal::DiagramBlueprint<T> Compile();
+  void RequireDistinctNames() const;
+  void RequireNoAlgebraicLoop() const;
+  internal::DiagramBlueprint<T> Compile(const Diagram<T>& target);
   typename internal::DiagramBlueprint<T>::Input* FindInput(
       const InputPort<T>& port);
 

@@ -94,6 +94,8 @@ void DiagramContext<T>::DoResolveSubcontextInputs() {
     const Context<T>* context = subcontexts_[system].get();
     while (const auto* diagram =
                dynamic_cast<const DiagramContext<T>*>(context)) {
+      // A port that a Diagram declared itself is not a part's.
+      if (port >= static_cast<int>(diagram->wiring_->outputs.size())) break;
       const auto [inner_system, inner_port] = diagram->wiring_->outputs[port];
       context = diagram->subcontexts_[inner_system].get();
       port = inner_port;

@@ -30,6 +30,14 @@ GraphvizFragment Diagram<T>::DoGetGraphvizFragment(
                           "name=" + system->GetSystemName()}}));
     for (const std::string& fragment : parts.back().fragments) text += fragment;
   }
+  // The node of a port of this Diagram.
+  const auto draw = [&text, &params](char letter, size_t i, const char* color,
+                                     const std::string& name) {
+    std::string node = fmt::format("{}_{}{}", params.node_id, letter, i);
+    text += fmt::format("{} [shape=ellipse, color={}, label=\"{}\"]\n", node,
+                        color, internal::EscapeDotLabel(name));
+    return node;
+  };
   for (size_t i = 0; i < blueprint_.inputs.size(); ++i) {
     const auto& feeds = blueprint_.inputs[i].feeds;
     if (std::ranges::all_of(feeds, [&](const auto& feed) {
@@ -40,9 +48,7 @@ GraphvizFragment Diagram<T>::DoGetGraphvizFragment(
       result.input_ports.push_back("");
       continue;
     }
-    const std::string node = fmt::format("{}_u{}", params.node_id, i);
-    text += fmt::format("{} [shape=ellipse, color=blue, label=\"{}\"]\n", node,
-                        internal::EscapeDotLabel(blueprint_.inputs[i].name));
+    const std::string node = draw('u', i, "blue", blueprint_.inputs[i].name);
     for (const auto& [system, port] : feeds) {
       text += fmt::format("{} -> {} [color=blue]\n", node,
                           parts[index_of_.at(system)].input_ports[port]);
@@ -56,11 +62,20 @@ GraphvizFragment Diagram<T>::DoGetGraphvizFragment(
       result.output_ports.push_back("");
       continue;
     }
-    const std::string node = fmt::format("{}_y{}", params.node_id, i);
-    text += fmt::format("{} [shape=ellipse, color=green, label=\"{}\"]\n", node,
-                        internal::EscapeDotLabel(blueprint_.outputs[i].name));
+    const std::string node = draw('y', i, "green", blueprint_.outputs[i].name);
     text += fmt::format("{} -> {} [color=green]\n", source, node);
     result.output_ports.push_back(node);
+  }
+  // Ports that a derived class declares itself.
+  for (int i = static_cast<int>(blueprint_.inputs.size());
+       i < this->num_input_ports(); ++i) {
+    result.input_ports.push_back(
+        draw('u', i, "blue", this->get_input_port(i, false).get_name()));
+  }
+  for (int i = static_cast<int>(blueprint_.outputs.size());
+       i < this->num_output_ports(); ++i) {
+    result.output_ports.push_back(
+        draw('y', i, "green", this->get_output_port(i, false).get_name()));
   }
   for (int i = 0; i < num_subsystems(); ++i) {
     for (size_t p = 0; p < wiring_->inputs[i].size(); ++p) {

@@ -29,14 +29,14 @@ template <typename T>
 DiagramState<T>::~DiagramState() = default;
 
 template <typename T>
-void DiagramState<T>::CheckIndex(const char* function, int index) const {
+void DiagramState<T>::RequireExisting(const char* function, int index) const {
   wyvern::internal::RequireIndex({"DiagramState", function}, "index", index,
                                  num_substates());
 }
 
 template <typename T>
 void DiagramState<T>::set_substate(int index, State<T>* substate) {
-  CheckIndex("set_substate", index);
+  RequireExisting("set_substate", index);
   if (finalized_ || substate == nullptr) {
     throw std::logic_error(
         fmt::format("DiagramState::set_substate(): substate {} was {}.", index,
@@ -55,7 +55,7 @@ void DiagramState<T>::set_and_own_substate(int index,
 
 template <typename T>
 const State<T>& DiagramState<T>::get_substate(int index) const {
-  CheckIndex("get_substate", index);
+  RequireExisting("get_substate", index);
   if (substates_[index] == nullptr) {
     throw std::logic_error(fmt::format(
         "DiagramState::get_substate(): substate {} was not set; call "

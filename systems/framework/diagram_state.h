@@ -34,7 +34,7 @@ class DiagramState final : public State<T> {
   void Finalize();
 
  private:
-  void CheckIndex(const char* function, int index) const;
+  void RequireExisting(const char* function, int index) const;
 
   bool finalized_{false};
   std::vector<State<T>*> substates_;

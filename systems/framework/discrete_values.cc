@@ -65,7 +65,7 @@ std::unique_ptr<DiscreteValues<T>> DiscreteValues<T>::DoClone() const {
 }
 
 template <typename T>
-void DiscreteValues<T>::CheckNumGroups(int given) const {
+void DiscreteValues<T>::RequireNumGroups(int given) const {
   if (given != num_groups()) {
     throw std::logic_error(fmt::format(
         "DiscreteValues::SetFrom(): the values given have {} groups; there "

@@ -76,7 +76,7 @@ class DiscreteValues {
   @throws std::logic_error if not. */
   template <typename U>
   void SetFrom(const DiscreteValues<U>& other) {
-    CheckNumGroups(other.num_groups());
+    RequireNumGroups(other.num_groups());
     for (int i = 0; i < num_groups(); ++i) {
       internal::ConvertVector("DiscreteValues::SetFrom", other.get_vector(i),
                               static_cast<VectorBase<T>*>(data_[i]));
@@ -101,7 +101,7 @@ class DiscreteValues {
     if (data_.size() != 1) ThrowNotOneGroup();
     return *data_[0];
   }
-  void CheckNumGroups(int given) const;
+  void RequireNumGroups(int given) const;
   [[noreturn]] void ThrowOutOfRange(int index) const;
   [[noreturn]] void ThrowNotOneGroup() const;
 

@@ -118,21 +118,21 @@ class DiagramEventCollection final : public EventCollection<EventType> {
   int num_subsystems() const { return static_cast<int>(subevents_.size()); }
   void set_subevent_collection(int index,
                                EventCollection<EventType>* collection) {
-    CheckIndex(index);
+    RequireExisting(index);
     subevents_[index] = collection;
   }
   void set_and_own_subevent_collection(
       int index, std::unique_ptr<EventCollection<EventType>> collection) {
-    CheckIndex(index);
+    RequireExisting(index);
     owned_[index] = std::move(collection);
     subevents_[index] = owned_[index].get();
   }
   const EventCollection<EventType>& get_subevent_collection(int index) const {
-    CheckIndex(index);
+    RequireExisting(index);
     return *subevents_[index];
   }
   EventCollection<EventType>& get_mutable_subevent_collection(int index) {
-    CheckIndex(index);
+    RequireExisting(index);
     return *subevents_[index];
   }
   void AddEvent(EventType) final { ThrowNotALeaf(); }
@@ -159,7 +159,7 @@ class DiagramEventCollection final : public EventCollection<EventType> {
       }
     }
   }
-  void CheckIndex(int index) const {
+  void RequireExisting(int index) const {
     if (index < 0 || index >= num_subsystems()) {
       internal::ThrowSubeventIndex(index, num_subsystems());
     }
@@ -321,18 +321,18 @@ class DiagramCompositeEventCollection final
 
   int num_subsystems() const { return static_cast<int>(subevents_.size()); }
   const CompositeEventCollection<T>& get_subevent_collection(int index) const {
-    CheckIndex(index);
+    RequireExisting(index);
     return *subevents_[index];
   }
   CompositeEventCollection<T>& get_mutable_subevent_collection(int index) {
-    CheckIndex(index);
+    RequireExisting(index);
     return *subevents_[index];
   }
   /** Scratch for Diagram::DoCalcNextUpdateTime(): each subsystem's time. */
   std::vector<T>& mutable_times() { return times_; }
 
  private:
-  void CheckIndex(int index) const {
+  void RequireExisting(int index) const {
     if (index < 0 || index >= num_subsystems()) {
       internal::ThrowSubeventIndex(index, num_subsystems());
     }

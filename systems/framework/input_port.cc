@@ -24,7 +24,7 @@ InputPort<T>::InputPort(const System<T>* system, SystemBase* system_base,
       system_(*system) {}
 
 template <typename T>
-void InputPort<T>::CheckFixContext(const Context<T>* context) const {
+void InputPort<T>::RequireFixable(const Context<T>* context) const {
   if (context == nullptr) {
     throw std::logic_error(
         fmt::format("InputPort::FixValue(): {} was given a null Context; pass "

@@ -35,7 +35,8 @@ class InputPort final : public InputPortBase {
   template <typename ValueType = VectorX<T>>
   const ValueType& Eval(const Context<T>& context) const {
     const AbstractValue& value = this->DoEvalRequired(context);
-    return this->CheckType(internal::CastPortValue<T, ValueType>(value), value);
+    return this->RequireType(internal::CastPortValue<T, ValueType>(value),
+                             value);
   }
 
   /** True if Eval() would find a value. */
@@ -51,7 +52,7 @@ class InputPort final : public InputPortBase {
   template <typename ValueType>
   FixedInputPortValue& FixValue(Context<T>* context,
                                 const ValueType& value) const {
-    CheckFixContext(context);
+    RequireFixable(context);
     if constexpr (std::is_base_of_v<AbstractValue, ValueType>) {
       return FixAbstract(context, value);
     } else if constexpr (std::is_base_of_v<BasicVector<T>, ValueType>) {
@@ -83,7 +84,7 @@ class InputPort final : public InputPortBase {
   const System<T>& get_system() const { return system_; }
 
  private:
-  void CheckFixContext(const Context<T>* context) const;
+  void RequireFixable(const Context<T>* context) const;
   FixedInputPortValue& FixVector(Context<T>* context,
                                  const BasicVector<T>& value) const;
   FixedInputPortValue& FixAbstract(Context<T>* context,

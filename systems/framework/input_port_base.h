@@ -32,7 +32,7 @@ class InputPortBase : public PortBase {
   /** The port's value in `context`, which must be that of the owning System, or
   null if nothing feeds the port. */
   const AbstractValue* DoEvalOptional(const ContextBase& context) const {
-    CheckContext(context);
+    RequireOwnContext(context);
     const ContextBase::InputSource& source =
         context.inputs_[get_int_index()].source;
     if (source.value != nullptr) {
@@ -53,7 +53,7 @@ class InputPortBase : public PortBase {
 
  private:
   friend class SystemBase;
-  void CheckContext(const ContextBase& context) const {
+  void RequireOwnContext(const ContextBase& context) const {
     if (context.get_system_id() != system_id_) ThrowForeignContext(context);
   }
   [[noreturn]] void ThrowForeignContext(const ContextBase& context) const;

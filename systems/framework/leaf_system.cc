@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
@@ -100,7 +101,7 @@ void LeafSystem<T>::ThrowParameterType(int index, const BasicVector<T>& held,
 }
 
 template <typename T>
-void LeafSystem<T>::CheckHandler(bool is_given) const {
+void LeafSystem<T>::RequireHandler(bool is_given) const {
   if (!is_given) {
     throw std::logic_error(fmt::format(
         "LeafSystem: System {} ({}) declares a null or empty function; pass "
@@ -110,20 +111,16 @@ void LeafSystem<T>::CheckHandler(bool is_given) const {
 }
 
 template <typename T>
-void LeafSystem<T>::CheckSize(const char* function, int size) const {
-  constexpr int kLargest = 100'000'000;
-  if (size < 0 || size > kLargest) {
-    throw std::logic_error(fmt::format(
-        "LeafSystem::{}(): System {} ({}) was given the size {}; it must not "
-        "be negative, nor more than {}.",
-        function, this->GetSystemPathname(), this->GetSystemType(), size,
-        kLargest));
-  }
+void LeafSystem<T>::RequireFittingSize(const char* function, int size) const {
+  const std::string system = this->GetSystemPathname();
+  wyvern::internal::RequireAtLeast(
+      wyvern::internal::Caller("LeafSystem", function).Of("System", system),
+      "size", size, 0);
 }
 
 template <typename T>
-void LeafSystem<T>::CheckModel(const char* function,
-                               const BasicVector<T>& model) const {
+void LeafSystem<T>::RequireModel(const char* function,
+                                 const BasicVector<T>& model) const {
   int first_nan = -1;
   int num_nan = 0;
   for (int i = model.size() - 1; i >= 0; --i) {
@@ -145,7 +142,7 @@ std::unique_ptr<WitnessFunction<T>> LeafSystem<T>::MakeWitness(
     const std::string& description, const WitnessFunctionDirection& direction,
     std::function<T(const Context<T>&)> calc,
     std::unique_ptr<Event<T>> event) const {
-  CheckHandler(calc != nullptr);
+  RequireHandler(calc != nullptr);
   return std::make_unique<WitnessFunction<T>>(
       this, this, description, direction, std::move(calc), std::move(event));
 }
@@ -174,7 +171,7 @@ void LeafSystem<T>::AddTriggeredWitnessFunctionToCompositeEventCollection(
 template <typename T>
 SystemConstraintIndex LeafSystem<T>::DeclareEqualityConstraint(
     ContextConstraintCalc<T> calc, int count, std::string description) {
-  CheckSize("DeclareEqualityConstraint", count);
+  RequireFittingSize("DeclareEqualityConstraint", count);
   return DeclareInequalityConstraint(std::move(calc),
                                      SystemConstraintBounds::Equality(count),
                                      std::move(description));
@@ -189,17 +186,26 @@ SystemConstraintIndex LeafSystem<T>::DeclareInequalityConstraint(
 }
 
 template <typename T>
-void LeafSystem<T>::MaybeDeclareBounds(
+std::unique_ptr<SystemConstraint<T>> LeafSystem<T>::MaybeMakeBounds(
     const std::string& what, const BasicVector<T>& model_vector,
-    std::function<const VectorBase<T>&(const Context<T>&)> get) {
+    std::function<const VectorBase<T>&(const Context<T>&)> get) const {
   Eigen::VectorXd lower, upper;
   model_vector.GetElementBounds(&lower, &upper);
-  if (lower.size() == 0 && upper.size() == 0) return;
-  DeclareInequalityConstraint(
+  if (lower.size() == 0 && upper.size() == 0) return nullptr;
+  return std::make_unique<SystemConstraint<T>>(
+      this,
       [get = std::move(get)](const Context<T>& context, VectorX<T>* value) {
         *value = get(context).CopyToVector();
       },
       SystemConstraintBounds(lower, upper), "bounds of " + what);
+}
+
+template <typename T>
+void LeafSystem<T>::MaybeDeclareBounds(
+    const std::string& what, const BasicVector<T>& model_vector,
+    std::function<const VectorBase<T>&(const Context<T>&)> get) {
+  auto bounds = MaybeMakeBounds(what, model_vector, std::move(get));
+  if (bounds != nullptr) this->AddConstraint(std::move(bounds));
 }
 
 }  // namespace wyvern::systems

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <typeinfo>
@@ -103,7 +104,7 @@ class LeafSystem : public System<T> {
       void (MySystem::*calc)(const Context<T>&, BasicVector<T>*) const,
       std::set<DependencyTicket> prerequisites_of_calc = {
           SystemBase::all_sources_ticket()}) {
-    CheckSize("DeclareVectorOutputPort", size);
+    RequireFittingSize("DeclareVectorOutputPort", size);
     return DeclareVectorPort(std::move(name), BasicVector<T>(size),
                              PortCalc(calc), std::move(prerequisites_of_calc));
   }
@@ -136,7 +137,7 @@ class LeafSystem : public System<T> {
       void (MySystem::*calc)(const Context<T>&, OutputType*) const,
       std::set<DependencyTicket> prerequisites_of_calc = {
           SystemBase::all_sources_ticket()}) {
-    CheckHandler(calc != nullptr);
+    RequireHandler(calc != nullptr);
     return DeclareOutputPort(std::move(name), kAbstractValued, 0,
                              ValueProducer(Self<MySystem>(), model_value, calc),
                              std::move(prerequisites_of_calc));
@@ -147,7 +148,7 @@ class LeafSystem : public System<T> {
       void (MySystem::*calc)(const Context<T>&, OutputType*) const,
       std::set<DependencyTicket> prerequisites_of_calc = {
           SystemBase::all_sources_ticket()}) {
-    CheckHandler(calc != nullptr);
+    RequireHandler(calc != nullptr);
     return DeclareOutputPort(std::move(name), kAbstractValued, 0,
                              ValueProducer(Self<MySystem>(), calc),
                              std::move(prerequisites_of_calc));
@@ -159,7 +160,7 @@ class LeafSystem : public System<T> {
       void (MySystem::*calc)(const Context<T>&, AbstractValue*) const,
       std::set<DependencyTicket> prerequisites_of_calc = {
           SystemBase::all_sources_ticket()}) {
-    CheckHandler(allocate != nullptr && calc != nullptr);
+    RequireHandler(allocate != nullptr && calc != nullptr);
     return DeclareOutputPort(std::move(name), kAbstractValued, 0,
                              ValueProducer(Self<MySystem>(), allocate, calc),
                              std::move(prerequisites_of_calc));
@@ -327,7 +328,7 @@ class LeafSystem : public System<T> {
       void (MySystem::*handler)(const Context<T>&, const EventType&, Output*...)
           const) const {
     const MySystem* self = Self<MySystem>();
-    CheckHandler(handler != nullptr);
+    RequireHandler(handler != nullptr);
     return MakeWitness(
         description, direction_type, WitnessCalc(calc),
         std::make_unique<EventType>([self, handler](const Context<T>& context,
@@ -433,7 +434,7 @@ class LeafSystem : public System<T> {
   PublishEvent<T> MakePublish(R (MySystem::*handler)(const Context<T>&)
                                   const) const {
     const MySystem* self = Self<MySystem>();
-    CheckHandler(handler != nullptr);
+    RequireHandler(handler != nullptr);
     return PublishEvent<T>(
         [self, handler](const Context<T>& context, const PublishEvent<T>&) {
           return (self->*handler)(context);
@@ -444,7 +445,7 @@ class LeafSystem : public System<T> {
                                                              DiscreteValues<T>*)
                                           const) const {
     const MySystem* self = Self<MySystem>();
-    CheckHandler(handler != nullptr);
+    RequireHandler(handler != nullptr);
     return DiscreteUpdateEvent<T>([self, handler](const Context<T>& context,
                                                   const DiscreteUpdateEvent<T>&,
                                                   DiscreteValues<T>* xd) {
@@ -455,7 +456,7 @@ class LeafSystem : public System<T> {
   UnrestrictedUpdateEvent<T> MakeUnrestricted(
       R (MySystem::*handler)(const Context<T>&, State<T>*) const) const {
     const MySystem* self = Self<MySystem>();
-    CheckHandler(handler != nullptr);
+    RequireHandler(handler != nullptr);
     return UnrestrictedUpdateEvent<T>(
         [self, handler](const Context<T>& context,
                         const UnrestrictedUpdateEvent<T>&, State<T>* state) {
@@ -466,7 +467,7 @@ class LeafSystem : public System<T> {
   ValueProducer::CalcCallback PortCalc(void (MySystem::*calc)(
       const Context<T>&, BasicVectorSubtype*) const) const {
     const MySystem* self = Self<MySystem>();
-    CheckHandler(calc != nullptr);
+    RequireHandler(calc != nullptr);
     // The value is a clone of the model, which was a BasicVectorSubtype.
     return [self, calc](const ContextBase& context, AbstractValue* value) {
       (self->*calc)(static_cast<const Context<T>&>(context),
@@ -478,7 +479,7 @@ class LeafSystem : public System<T> {
   std::function<T(const Context<T>&)> WitnessCalc(
       T (MySystem::*calc)(const Context<T>&) const) const {
     const MySystem* self = Self<MySystem>();
-    CheckHandler(calc != nullptr);
+    RequireHandler(calc != nullptr);
     return [self, calc](const Context<T>& context) {
       return (self->*calc)(context);
     };
@@ -487,14 +488,14 @@ class LeafSystem : public System<T> {
   ContextConstraintCalc<T> ConstraintCalc(
       void (MySystem::*calc)(const Context<T>&, VectorX<T>*) const) const {
     const MySystem* self = Self<MySystem>();
-    CheckHandler(calc != nullptr);
+    RequireHandler(calc != nullptr);
     return [self, calc](const Context<T>& context, VectorX<T>* value) {
       (self->*calc)(context, value);
     };
   }
   [[noreturn]] void ThrowParameterType(int index, const BasicVector<T>& held,
                                        const std::type_info& wanted) const;
-  void CheckHandler(bool is_given) const;
+  void RequireHandler(bool is_given) const;
   // Copies that say in errors what they are and of which System.
   std::vector<std::unique_ptr<AbstractValue>> CloneModels(
       const char* what,
@@ -503,11 +504,11 @@ class LeafSystem : public System<T> {
                      std::unique_ptr<AbstractValue> model);
   // Refuses a model vector that was filled in part; one that was not filled at
   // all, BasicVector(size), gives only the size.
-  void CheckModel(const char* function, const BasicVector<T>& model) const;
-  void CheckUpdateIsFinite(const Context<T>& context,
+  void RequireModel(const char* function, const BasicVector<T>& model) const;
+  void RequireFiniteUpdate(const Context<T>& context,
                            const DiscreteValues<T>& xd) const;
-  void CheckSize(const char* function, int size) const;
-  void CheckOutputIsNumeric(OutputPortIndex index, const ContextBase& context,
+  void RequireFittingSize(const char* function, int size) const;
+  void RequireNumericOutput(OutputPortIndex index, const ContextBase& context,
                             const BasicVector<T>& output) const;
   std::unique_ptr<WitnessFunction<T>> MakeWitness(
       const std::string& description, const WitnessFunctionDirection& direction,
@@ -524,6 +525,10 @@ class LeafSystem : public System<T> {
   std::unique_ptr<ContinuousState<T>> AllocateContinuousState() const;
   // If the model vector has element bounds, states them as a constraint on
   // what `get` gives.
+  // The bounds that the model has, or null.
+  std::unique_ptr<SystemConstraint<T>> MaybeMakeBounds(
+      const std::string& what, const BasicVector<T>& model_vector,
+      std::function<const VectorBase<T>&(const Context<T>&)> get) const;
   void MaybeDeclareBounds(
       const std::string& what, const BasicVector<T>& model_vector,
       std::function<const VectorBase<T>&(const Context<T>&)> get);
@@ -531,6 +536,7 @@ class LeafSystem : public System<T> {
   // By port; null for one that was declared without a model value.
   std::vector<std::unique_ptr<AbstractValue>> model_inputs_;
   std::unique_ptr<BasicVector<T>> model_continuous_state_;
+  std::optional<SystemConstraintIndex> continuous_state_bounds_;
   std::vector<std::unique_ptr<BasicVector<T>>> model_discrete_states_;
   std::vector<std::unique_ptr<AbstractValue>> model_abstract_states_;
   std::vector<std::unique_ptr<BasicVector<T>>> model_numeric_parameters_;

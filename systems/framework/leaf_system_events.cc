@@ -213,7 +213,7 @@ EventStatus LeafSystem<T>::DispatchDiscreteVariableUpdateHandler(
     status.KeepMoreSevere(event->handle(*this, context, discrete_state));
     if (status.failed()) return status;
   }
-  CheckUpdateIsFinite(context, *discrete_state);
+  RequireFiniteUpdate(context, *discrete_state);
   return status;
 }
 
@@ -229,12 +229,12 @@ EventStatus LeafSystem<T>::DispatchUnrestrictedUpdateHandler(
     status.KeepMoreSevere(event->handle(*this, context, state));
     if (status.failed()) return status;
   }
-  CheckUpdateIsFinite(context, state->get_discrete_state());
+  RequireFiniteUpdate(context, state->get_discrete_state());
   return status;
 }
 
 template <typename T>
-void LeafSystem<T>::CheckUpdateIsFinite(const Context<T>& context,
+void LeafSystem<T>::RequireFiniteUpdate(const Context<T>& context,
                                         const DiscreteValues<T>& xd) const {
   for (int group = 0; group < xd.num_groups(); ++group) {
     const VectorX<T>& values = xd.get_vector(group).value();

@@ -38,7 +38,7 @@ template <typename T>
 InputPort<T>& LeafSystem<T>::DeclareVectorInputPort(
     std::variant<std::string, UseDefaultName> name, int size,
     std::optional<RandomDistribution> random_type) {
-  CheckSize("DeclareVectorInputPort", size);
+  RequireFittingSize("DeclareVectorInputPort", size);
   BasicVector<T> model(size);
   model.SetZero();
   return DeclareVectorInputPort(std::move(name), model, random_type);
@@ -115,7 +115,7 @@ LeafOutputPort<T>& LeafSystem<T>::DeclareVectorOutputPort(
     std::variant<std::string, UseDefaultName> name,
     const BasicVector<T>& model_vector, CalcVectorCallback calc,
     std::set<DependencyTicket> prerequisites_of_calc) {
-  CheckHandler(calc != nullptr);
+  RequireHandler(calc != nullptr);
   return DeclareVectorPort(
       std::move(name), model_vector,
       [calc = std::move(calc)](const ContextBase& context,
@@ -127,7 +127,7 @@ LeafOutputPort<T>& LeafSystem<T>::DeclareVectorOutputPort(
 }
 
 template <typename T>
-void LeafSystem<T>::CheckOutputIsNumeric(OutputPortIndex index,
+void LeafSystem<T>::RequireNumericOutput(OutputPortIndex index,
                                          const ContextBase& context,
                                          const BasicVector<T>& output) const {
   const VectorX<T>& values = output.value();
@@ -158,7 +158,7 @@ LeafOutputPort<T>& LeafSystem<T>::DeclareVectorPort(
           [this, index, calc = std::move(calc)](const ContextBase& context,
                                                 AbstractValue* value) {
             calc(context, value);
-            CheckOutputIsNumeric(index, context,
+            RequireNumericOutput(index, context,
                                  value->get_value<BasicVector<T>>());
           }),
       std::move(prerequisites));
@@ -174,7 +174,7 @@ template <typename T>
 LeafOutputPort<T>& LeafSystem<T>::DeclareVectorOutputPort(
     std::variant<std::string, UseDefaultName> name, int size,
     CalcVectorCallback calc, std::set<DependencyTicket> prerequisites_of_calc) {
-  CheckSize("DeclareVectorOutputPort", size);
+  RequireFittingSize("DeclareVectorOutputPort", size);
   return DeclareVectorOutputPort(std::move(name), BasicVector<T>(size),
                                  std::move(calc),
                                  std::move(prerequisites_of_calc));
@@ -186,7 +186,7 @@ LeafOutputPort<T>& LeafSystem<T>::DeclareAbstractOutputPort(
     std::function<std::unique_ptr<AbstractValue>()> allocate,
     std::function<void(const Context<T>&, AbstractValue*)> calc,
     std::set<DependencyTicket> prerequisites_of_calc) {
-  CheckHandler(allocate != nullptr && calc != nullptr);
+  RequireHandler(allocate != nullptr && calc != nullptr);
   return DeclareOutputPort(
       std::move(name), kAbstractValued, 0,
       ValueProducer(std::move(allocate),

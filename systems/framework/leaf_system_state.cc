@@ -1,10 +1,10 @@
 // Declaring a state or parameter keeps a clone of its model, makes a ticket for
 // each numbered group, and turns bounds of the model into a constraint. The
 // continuous state is one vector of q, v and z, and declaring it again replaces
-// it; discrete and abstract states and parameters are numbered as they come.
-// Allocation clones the models, so that a vector keeps its subclass, while
-// defaults are copied into values that are there already. Time derivatives are
-// allocated like the state itself.
+// it and its bounds; discrete and abstract states and parameters are numbered
+// as they come. Allocation clones the models, so that a vector keeps its
+// subclass, while defaults are copied into values that are there already. Time
+// derivatives are allocated like the state itself.
 
 #include <stdexcept>
 
@@ -24,10 +24,10 @@ ContinuousStateIndex LeafSystem<T>::DeclareContinuousState(
 template <typename T>
 ContinuousStateIndex LeafSystem<T>::DeclareContinuousState(int num_q, int num_v,
                                                            int num_z) {
-  CheckSize("DeclareContinuousState", num_q);
-  CheckSize("DeclareContinuousState", num_v);
-  CheckSize("DeclareContinuousState", num_z);
-  CheckSize("DeclareContinuousState", num_q + num_v + num_z);
+  RequireFittingSize("DeclareContinuousState", num_q);
+  RequireFittingSize("DeclareContinuousState", num_v);
+  RequireFittingSize("DeclareContinuousState", num_z);
+  RequireFittingSize("DeclareContinuousState", num_q + num_v + num_z);
   BasicVector<T> model(num_q + num_v + num_z);
   model.SetZero();
   return DeclareContinuousState(model, num_q, num_v, num_z);
@@ -51,23 +51,35 @@ ContinuousStateIndex LeafSystem<T>::DeclareContinuousState(
         this->GetSystemPathname(), this->GetSystemType(), num_q, num_v, num_z,
         model_vector.size()));
   }
-  CheckModel("DeclareContinuousState", model_vector);
+  RequireModel("DeclareContinuousState", model_vector);
+  const char* const what = "continuous state";
+  auto bounds =
+      MaybeMakeBounds(what, model_vector,
+                      [](const Context<T>& context) -> const VectorBase<T>& {
+                        return context.get_continuous_state_vector();
+                      });
+  model_continuous_state_ = model_vector.Clone();
   auto& sizes = this->get_mutable_context_sizes();
   sizes.num_q = num_q;
   sizes.num_v = num_v;
   sizes.num_z = num_z;
-  model_continuous_state_ = model_vector.Clone();
-  MaybeDeclareBounds("continuous state", model_vector,
-                     [](const Context<T>& context) -> const VectorBase<T>& {
-                       return context.get_continuous_state_vector();
-                     });
+  if (continuous_state_bounds_.has_value()) {
+    // Those of a state declared before. Constraints keep their numbers.
+    if (bounds == nullptr) {
+      bounds = std::make_unique<SystemConstraint<T>>(
+          this, fmt::format("no bounds of {}", what));
+    }
+    this->ReplaceConstraint(*continuous_state_bounds_, std::move(bounds));
+  } else if (bounds != nullptr) {
+    continuous_state_bounds_ = this->AddConstraint(std::move(bounds));
+  }
   return ContinuousStateIndex(0);
 }
 
 template <typename T>
 DiscreteStateIndex LeafSystem<T>::DeclareDiscreteState(
     const BasicVector<T>& model_vector) {
-  CheckModel("DeclareDiscreteState", model_vector);
+  RequireModel("DeclareDiscreteState", model_vector);
   const DiscreteStateIndex index(
       static_cast<int>(model_discrete_states_.size()));
   model_discrete_states_.push_back(model_vector.Clone());
@@ -89,7 +101,7 @@ DiscreteStateIndex LeafSystem<T>::DeclareDiscreteState(
 template <typename T>
 DiscreteStateIndex LeafSystem<T>::DeclareDiscreteState(
     int num_state_variables) {
-  CheckSize("DeclareDiscreteState", num_state_variables);
+  RequireFittingSize("DeclareDiscreteState", num_state_variables);
   return DeclareDiscreteState(
       BasicVector<T>(VectorX<T>::Zero(num_state_variables)));
 }
@@ -106,7 +118,7 @@ AbstractStateIndex LeafSystem<T>::DeclareAbstractState(
 
 template <typename T>
 int LeafSystem<T>::DeclareNumericParameter(const BasicVector<T>& model_vector) {
-  CheckModel("DeclareNumericParameter", model_vector);
+  RequireModel("DeclareNumericParameter", model_vector);
   const int index = static_cast<int>(model_numeric_parameters_.size());
   model_numeric_parameters_.push_back(model_vector.Clone());
   this->AddNumericParameter();
@@ -128,7 +140,7 @@ int LeafSystem<T>::DeclareAbstractParameter(const AbstractValue& model_value) {
 
 template <typename T>
 void LeafSystem<T>::DeclareImplicitTimeDerivativesResidualSize(int n) {
-  CheckSize("DeclareImplicitTimeDerivativesResidualSize", n);
+  RequireFittingSize("DeclareImplicitTimeDerivativesResidualSize", n);
   this->set_implicit_time_derivatives_residual_size(n);
 }
 

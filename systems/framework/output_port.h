@@ -23,7 +23,8 @@ class OutputPort : public OutputPortBase {
   template <typename ValueType = VectorX<T>>
   const ValueType& Eval(const Context<T>& context) const {
     const AbstractValue& value = DoEval(context);
-    return this->CheckType(internal::CastPortValue<T, ValueType>(value), value);
+    return this->RequireType(internal::CastPortValue<T, ValueType>(value),
+                             value);
   }
 
   /** A value of the port's type and size. */

@@ -47,8 +47,8 @@ class PortBase {
   int get_int_index() const { return index_; }
   /** What an Eval() found. @throws std::logic_error if there is none. */
   template <typename ValueType>
-  const ValueType& CheckType(const ValueType* found,
-                             const AbstractValue& value) const {
+  const ValueType& RequireType(const ValueType* found,
+                               const AbstractValue& value) const {
     if (found == nullptr) [[unlikely]] {
       ThrowWrongType(value, typeid(ValueType));
     }

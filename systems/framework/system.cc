@@ -33,7 +33,7 @@ System<T>::~System() = default;
 
 template <typename T>
 void System<T>::Accept(SystemVisitor<T>* v) const {
-  CheckOutput("Accept", v);
+  RequireOutput("Accept", v);
   v->VisitSystem(*this);
 }
 
@@ -354,7 +354,7 @@ template <typename T>
 void System<T>::CalcOutput(const Context<T>& context,
                            SystemOutput<T>* outputs) const {
   this->ValidateContext(context);
-  CheckOutput("CalcOutput", outputs);
+  RequireOutput("CalcOutput", outputs);
   this->ValidateCreatedForThisSystem(*outputs);
   for (int i = 0; i < this->num_output_ports(); ++i) {
     get_output_port(i).Calc(context, outputs->GetMutableData(i));
@@ -496,7 +496,7 @@ const Context<T>& System<T>::GetMyContextFromRoot(
 template <typename T>
 Context<T>& System<T>::GetMyMutableContextFromRoot(
     Context<T>* root_context) const {
-  CheckOutput("GetMyMutableContextFromRoot", root_context);
+  RequireOutput("GetMyMutableContextFromRoot", root_context);
   return const_cast<Context<T>&>(GetMyContextFromRoot(*root_context));
 }
 
@@ -533,9 +533,18 @@ bool System<T>::CheckSystemConstraintsSatisfied(const Context<T>& context,
 template <typename T>
 SystemConstraintIndex System<T>::AddConstraint(
     std::unique_ptr<SystemConstraint<T>> constraint) {
-  CheckOutput("AddConstraint", constraint.get());
+  RequireOutput("AddConstraint", constraint.get());
   constraints_.push_back(std::move(constraint));
   return SystemConstraintIndex(num_constraints() - 1);
+}
+
+template <typename T>
+void System<T>::ReplaceConstraint(
+    SystemConstraintIndex constraint_index,
+    std::unique_ptr<SystemConstraint<T>> constraint) {
+  get_constraint(constraint_index);  // Checks the index.
+  RequireOutput("ReplaceConstraint", constraint.get());
+  constraints_[constraint_index] = std::move(constraint);
 }
 
 template <typename T>

@@ -338,6 +338,9 @@ class System : public SystemBase {
       int size, std::optional<RandomDistribution> random_type = std::nullopt);
   SystemConstraintIndex AddConstraint(
       std::unique_ptr<SystemConstraint<T>> constraint);
+  /** Puts another constraint in the place of one. */
+  void ReplaceConstraint(SystemConstraintIndex constraint_index,
+                         std::unique_ptr<SystemConstraint<T>> constraint);
 
   /** @name What derived classes compute; arguments have been checked
   @{ */
@@ -447,11 +450,11 @@ class System : public SystemBase {
   [[noreturn]] void ThrowNotConvertible(const std::type_info& wanted) const;
   // Makes the entries for derivatives and energy.
   void DeclareKnownCacheEntries();
-  void CheckOutput(const char* function, const void* output) const {
+  void RequireOutput(const char* function, const void* output) const {
     if (output == nullptr) ThrowNullOutput(function);
   }
   [[noreturn]] void ThrowNullOutput(const char* function) const;
-  void ThrowIfFailed(const EventStatus& status) const;
+  void RequireSuccess(const EventStatus& status) const;
   // Unrestricted, discrete and publish events, in that order; the Context
   // changes.
   void HandleEvents(const EventCollection<UnrestrictedUpdateEvent<T>>& u,

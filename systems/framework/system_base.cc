@@ -129,7 +129,11 @@ void SystemBase::AddOutputPort(std::unique_ptr<OutputPortBase> port,
     }
   }
   outputs_.push_back(std::move(port));
-  if (entry != nullptr) output_entries_.push_back(entry);
+  if (entry != nullptr) {
+    // Those of a Diagram before it have none.
+    output_entries_.resize(outputs_.size());
+    output_entries_.back() = entry;
+  }
   NoteDependenciesChanged();
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/system.h"
@@ -16,20 +17,16 @@ using Eigen::VectorXd;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 namespace {
-int CheckNumEquations(int size) {
-  if (size < 0) {
-    throw std::logic_error(fmt::format(
-        "SystemConstraintBounds: {} equations were given; the number must not "
-        "be negative.",
-        size));
-  }
+int RequireNumEquations(int size) {
+  wyvern::internal::RequireAtLeast("SystemConstraintBounds",
+                                   "the number of equations", size, 0);
   return size;
 }
 }  // namespace
 
 SystemConstraintBounds::SystemConstraintBounds(int size, double value)
     : type_(SystemConstraintType::kEquality),
-      lower_(VectorXd::Constant(CheckNumEquations(size), value)),
+      lower_(VectorXd::Constant(RequireNumEquations(size), value)),
       upper_(lower_) {}
 
 namespace {
@@ -51,10 +48,10 @@ SystemConstraintBounds::SystemConstraintBounds(
     : type_(SystemConstraintType::kInequality),
       lower_(ValuesOr(lower, upper, -kInf)),
       upper_(ValuesOr(upper, lower, kInf)) {
-  Check();
+  RequireOrderedBounds();
 }
 
-void SystemConstraintBounds::Check() {
+void SystemConstraintBounds::RequireOrderedBounds() {
   if (lower_.size() != upper_.size()) {
     throw std::logic_error(fmt::format(
         "SystemConstraintBounds: {} lower bounds and {} upper bounds were "

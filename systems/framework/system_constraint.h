@@ -49,7 +49,7 @@ class SystemConstraintBounds final {
 
  private:
   SystemConstraintBounds(int size, double value);
-  void Check();
+  void RequireOrderedBounds();
 
   SystemConstraintType type_;
   Eigen::VectorXd lower_;

@@ -74,7 +74,7 @@ template <typename T>
 void System<T>::CalcTimeDerivatives(const Context<T>& context,
                                     ContinuousState<T>* derivatives) const {
   this->ValidateContext(context);
-  CheckOutput("CalcTimeDerivatives", derivatives);
+  RequireOutput("CalcTimeDerivatives", derivatives);
   this->ValidateCreatedForThisSystem(*derivatives);
   DoCalcTimeDerivatives(context, derivatives);
 }
@@ -141,7 +141,7 @@ void System<T>::MapVelocityToQDot(
     const Eigen::Ref<const VectorX<T>>& generalized_velocity,
     VectorBase<T>* qdot) const {
   this->ValidateContext(context);
-  CheckOutput("MapVelocityToQDot", qdot);
+  RequireOutput("MapVelocityToQDot", qdot);
   DoMapVelocityToQDot(context, generalized_velocity, qdot);
 }
 
@@ -157,7 +157,7 @@ void System<T>::MapQDotToVelocity(const Context<T>& context,
                                   const Eigen::Ref<const VectorX<T>>& qdot,
                                   VectorBase<T>* generalized_velocity) const {
   this->ValidateContext(context);
-  CheckOutput("MapQDotToVelocity", generalized_velocity);
+  RequireOutput("MapQDotToVelocity", generalized_velocity);
   DoMapQDotToVelocity(context, qdot, generalized_velocity);
 }
 

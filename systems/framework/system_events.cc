@@ -26,7 +26,7 @@ template <typename T>
 T System<T>::CalcNextUpdateTime(const Context<T>& context,
                                 CompositeEventCollection<T>* events) const {
   this->ValidateContext(context);
-  CheckOutput("CalcNextUpdateTime", events);
+  RequireOutput("CalcNextUpdateTime", events);
   this->ValidateCreatedForThisSystem(*events);
   events->Clear();
   T time(std::numeric_limits<double>::quiet_NaN());
@@ -63,7 +63,7 @@ template <typename T>
 void System<T>::GetPerStepEvents(const Context<T>& context,
                                  CompositeEventCollection<T>* events) const {
   this->ValidateContext(context);
-  CheckOutput("GetPerStepEvents", events);
+  RequireOutput("GetPerStepEvents", events);
   this->ValidateCreatedForThisSystem(*events);
   events->Clear();
   DoGetPerStepEvents(context, events);
@@ -73,7 +73,7 @@ template <typename T>
 void System<T>::GetInitializationEvents(
     const Context<T>& context, CompositeEventCollection<T>* events) const {
   this->ValidateContext(context);
-  CheckOutput("GetInitializationEvents", events);
+  RequireOutput("GetInitializationEvents", events);
   this->ValidateCreatedForThisSystem(*events);
   events->Clear();
   DoGetInitializationEvents(context, events);
@@ -83,14 +83,14 @@ template <typename T>
 void System<T>::GetPeriodicEvents(const Context<T>& context,
                                   CompositeEventCollection<T>* events) const {
   this->ValidateContext(context);
-  CheckOutput("GetPeriodicEvents", events);
+  RequireOutput("GetPeriodicEvents", events);
   this->ValidateCreatedForThisSystem(*events);
   events->Clear();
   DoGetPeriodicEvents(context, events);
 }
 
 template <typename T>
-void System<T>::ThrowIfFailed(const EventStatus& status) const {
+void System<T>::RequireSuccess(const EventStatus& status) const {
   status.ThrowOnFailure(
       fmt::format("System {}", this->GetSystemPathname()).c_str());
 }
@@ -102,15 +102,15 @@ void System<T>::HandleEvents(
     const EventCollection<PublishEvent<T>>* p, Context<T>* context) const {
   if (u.HasEvents()) {
     const std::unique_ptr<State<T>> state = context->CloneState();
-    ThrowIfFailed(CalcUnrestrictedUpdate(*context, u, state.get()));
+    RequireSuccess(CalcUnrestrictedUpdate(*context, u, state.get()));
     ApplyUnrestrictedUpdate(u, state.get(), context);
   }
   if (d.HasEvents()) {
     const std::unique_ptr<DiscreteValues<T>> xd = AllocateDiscreteVariables();
-    ThrowIfFailed(CalcDiscreteVariableUpdate(*context, d, xd.get()));
+    RequireSuccess(CalcDiscreteVariableUpdate(*context, d, xd.get()));
     ApplyDiscreteVariableUpdate(d, xd.get(), context);
   }
-  if (p != nullptr && p->HasEvents()) ThrowIfFailed(Publish(*context, *p));
+  if (p != nullptr && p->HasEvents()) RequireSuccess(Publish(*context, *p));
 }
 
 template <typename T>
@@ -133,20 +133,20 @@ void System<T>::ExecuteForcedEvents(Context<T>* context, bool publish) const {
 
 template <typename T>
 void System<T>::ForcedPublish(const Context<T>& context) const {
-  ThrowIfFailed(Publish(context, get_forced_publish_events()));
+  RequireSuccess(Publish(context, get_forced_publish_events()));
 }
 
 template <typename T>
 void System<T>::CalcForcedDiscreteVariableUpdate(
     const Context<T>& context, DiscreteValues<T>* discrete_state) const {
-  ThrowIfFailed(CalcDiscreteVariableUpdate(
+  RequireSuccess(CalcDiscreteVariableUpdate(
       context, get_forced_discrete_update_events(), discrete_state));
 }
 
 template <typename T>
 void System<T>::CalcForcedUnrestrictedUpdate(const Context<T>& context,
                                              State<T>* state) const {
-  ThrowIfFailed(CalcUnrestrictedUpdate(
+  RequireSuccess(CalcUnrestrictedUpdate(
       context, get_forced_unrestricted_update_events(), state));
 }
 
@@ -164,7 +164,7 @@ EventStatus System<T>::CalcDiscreteVariableUpdate(
     const EventCollection<DiscreteUpdateEvent<T>>& events,
     DiscreteValues<T>* discrete_state) const {
   this->ValidateContext(context);
-  CheckOutput("CalcDiscreteVariableUpdate", discrete_state);
+  RequireOutput("CalcDiscreteVariableUpdate", discrete_state);
   this->ValidateCreatedForThisSystem(*discrete_state);
   discrete_state->SetFrom(context.get_discrete_state());
   return DispatchDiscreteVariableUpdateHandler(context, events, discrete_state);
@@ -175,7 +175,7 @@ void System<T>::ApplyDiscreteVariableUpdate(
     const EventCollection<DiscreteUpdateEvent<T>>& events,
     DiscreteValues<T>* discrete_state, Context<T>* context) const {
   this->ValidateContext(context);
-  CheckOutput("ApplyDiscreteVariableUpdate", discrete_state);
+  RequireOutput("ApplyDiscreteVariableUpdate", discrete_state);
   this->ValidateCreatedForThisSystem(*discrete_state);
   DoApplyDiscreteVariableUpdate(events, discrete_state, context);
 }
@@ -186,7 +186,7 @@ EventStatus System<T>::CalcUnrestrictedUpdate(
     const EventCollection<UnrestrictedUpdateEvent<T>>& events,
     State<T>* state) const {
   this->ValidateContext(context);
-  CheckOutput("CalcUnrestrictedUpdate", state);
+  RequireOutput("CalcUnrestrictedUpdate", state);
   this->ValidateCreatedForThisSystem(*state);
   state->SetFrom(context.get_state());
   return DispatchUnrestrictedUpdateHandler(context, events, state);
@@ -197,7 +197,7 @@ void System<T>::ApplyUnrestrictedUpdate(
     const EventCollection<UnrestrictedUpdateEvent<T>>& events, State<T>* state,
     Context<T>* context) const {
   this->ValidateContext(context);
-  CheckOutput("ApplyUnrestrictedUpdate", state);
+  RequireOutput("ApplyUnrestrictedUpdate", state);
   this->ValidateCreatedForThisSystem(*state);
   DoApplyUnrestrictedUpdate(events, state, context);
 }
@@ -247,7 +247,7 @@ void System<T>::CalcUniquePeriodicDiscreteUpdate(
         "periodic discrete update; declare one.",
         this->GetSystemPathname(), this->GetSystemType()));
   }
-  ThrowIfFailed(CalcDiscreteVariableUpdate(context, *events, updated));
+  RequireSuccess(CalcDiscreteVariableUpdate(context, *events, updated));
 }
 
 template <typename T>
@@ -281,7 +281,7 @@ void System<T>::GetWitnessFunctions(
     const Context<T>& context,
     std::vector<const WitnessFunction<T>*>* w) const {
   this->ValidateContext(context);
-  CheckOutput("GetWitnessFunctions", w);
+  RequireOutput("GetWitnessFunctions", w);
   const size_t first = w->size();
   DoGetWitnessFunctions(context, w);
   if (std::find(w->begin() + first, w->end(), nullptr) != w->end()) {
@@ -317,21 +317,21 @@ System<T>::AllocateCompositeEventCollection() const {
 template <typename T>
 void System<T>::set_forced_publish_events(
     std::unique_ptr<EventCollection<PublishEvent<T>>> forced) {
-  CheckOutput("set_forced_publish_events", forced.get());
+  RequireOutput("set_forced_publish_events", forced.get());
   forced_publish_ = std::move(forced);
 }
 
 template <typename T>
 void System<T>::set_forced_discrete_update_events(
     std::unique_ptr<EventCollection<DiscreteUpdateEvent<T>>> forced) {
-  CheckOutput("set_forced_discrete_update_events", forced.get());
+  RequireOutput("set_forced_discrete_update_events", forced.get());
   forced_discrete_ = std::move(forced);
 }
 
 template <typename T>
 void System<T>::set_forced_unrestricted_update_events(
     std::unique_ptr<EventCollection<UnrestrictedUpdateEvent<T>>> forced) {
-  CheckOutput("set_forced_unrestricted_update_events", forced.get());
+  RequireOutput("set_forced_unrestricted_update_events", forced.get());
   forced_unrestricted_ = std::move(forced);
 }
 

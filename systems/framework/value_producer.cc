@@ -15,7 +15,7 @@ std::unique_ptr<AbstractValue> ValueProducer::Allocate() const {
   return result;
 }
 
-void ValueProducer::CheckCallbacks() const {
+void ValueProducer::RequireCallbacks() const {
   if (allocate_ == nullptr) ThrowNull("allocate");
   if (calc_ == nullptr) ThrowNull("calc");
 }

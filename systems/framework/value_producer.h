@@ -32,7 +32,7 @@ class ValueProducer {
 
   ValueProducer(AllocateCallback allocate, CalcCallback calc)
       : allocate_(std::move(allocate)), calc_(std::move(calc)) {
-    CheckCallbacks();
+    RequireCallbacks();
   }
 
   // Member function that writes through a pointer.
@@ -136,7 +136,7 @@ class ValueProducer {
 
  private:
   friend class CacheEntry;
-  void CheckCallbacks() const;
+  void RequireCallbacks() const;
   [[noreturn]] static void ThrowNull(const char* what);
 
   template <class SomeOutput>

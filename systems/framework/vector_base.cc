@@ -19,7 +19,7 @@ void internal::ThrowMismatchedVectors(const char* caller, int given,
 
 template <typename T>
 void VectorBase<T>::SetFrom(const VectorBase<T>& value) {
-  CheckSize("SetFrom", value.size());
+  RequireFittingSize("SetFrom", value.size());
   for (int i = 0; i < size();) {
     const std::span<T> to = MutableContiguousFrom(i);
     const std::span<const T> from = value.ContiguousFrom(i);
@@ -31,7 +31,7 @@ void VectorBase<T>::SetFrom(const VectorBase<T>& value) {
 
 template <typename T>
 void VectorBase<T>::SetFromVector(const Eigen::Ref<const VectorX<T>>& value) {
-  CheckSize("SetFromVector", value.size());
+  RequireFittingSize("SetFromVector", value.size());
   for (int i = 0; i < size();) {
     const std::span<T> to = MutableContiguousFrom(i);
     std::copy_n(value.data() + i, to.size(), to.data());
@@ -57,7 +57,7 @@ VectorX<T> VectorBase<T>::CopyToVector() const {
 
 template <typename T>
 void VectorBase<T>::CopyToPreSizedVector(EigenPtr<VectorX<T>> vec) const {
-  CheckSize("CopyToPreSizedVector", vec == nullptr ? -1 : vec->size());
+  RequireFittingSize("CopyToPreSizedVector", vec == nullptr ? -1 : vec->size());
   for (int i = 0; i < size();) {
     const std::span<const T> from = ContiguousFrom(i);
     std::copy_n(from.data(), from.size(), vec->data() + i);
@@ -68,7 +68,7 @@ void VectorBase<T>::CopyToPreSizedVector(EigenPtr<VectorX<T>> vec) const {
 template <typename T>
 void VectorBase<T>::ScaleAndAddToVector(const T& scale,
                                         EigenPtr<VectorX<T>> vec) const {
-  CheckSize("ScaleAndAddToVector", vec == nullptr ? -1 : vec->size());
+  RequireFittingSize("ScaleAndAddToVector", vec == nullptr ? -1 : vec->size());
   for (int i = 0; i < size();) {
     const std::span<const T> run = ContiguousFrom(i);
     T* out = vec->data() + i;
@@ -82,7 +82,7 @@ VectorBase<T>& VectorBase<T>::PlusEqScaled(
     const std::initializer_list<std::pair<T, const VectorBase<T>&>>&
         rhs_scale) {
   for (const auto& [scale, rhs] : rhs_scale) {
-    CheckSize("PlusEqScaled", rhs.size());
+    RequireFittingSize("PlusEqScaled", rhs.size());
   }
   DoPlusEqScaled(rhs_scale);
   return *this;

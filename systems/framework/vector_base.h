@@ -105,7 +105,7 @@ class VectorBase {
 
   [[noreturn]] void ThrowOutOfRange(int index) const;
   /** @throws std::logic_error naming `function` unless `given` is size(). */
-  void CheckSize(const char* function, Eigen::Index given) const {
+  void RequireFittingSize(const char* function, Eigen::Index given) const {
     if (given != size()) ThrowMismatchedSize(function, given);
   }
 

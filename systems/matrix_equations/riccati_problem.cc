@@ -9,7 +9,7 @@
 namespace wyvern::math::internal {
 namespace {
 
-void CheckFactor(const char* caller, const Eigen::LLT<Eigen::MatrixXd>& R) {
+void RequireFactor(const char* caller, const Eigen::LLT<Eigen::MatrixXd>& R) {
   if (R.info() != Eigen::Success) {
     throw std::logic_error(fmt::format(
         "{}(): R is not positive definite; each input must have a cost.",
@@ -24,7 +24,7 @@ Eigen::LLT<Eigen::MatrixXd> FactorInputWeight(
     Eigen::Index m) {
   RequireSymmetric(caller, "R", R, m);
   Eigen::LLT<Eigen::MatrixXd> factor(R);
-  CheckFactor(caller, factor);
+  RequireFactor(caller, factor);
   return factor;
 }
 
@@ -44,7 +44,7 @@ RiccatiProblem MakeRiccatiProblem(const char* caller,
         fmt::format("{}(): R is {} x {}; it must be {} x {}.", caller, R.rows(),
                     R.cols(), m, m));
   }
-  CheckFactor(caller, R);
+  RequireFactor(caller, R);
   // With R = L L', G = (L^-1 B')'(L^-1 B') is symmetric to the last bit.
   const Eigen::MatrixXd B_scaled = R.matrixL().solve(B.transpose());
   RiccatiProblem problem{A, B_scaled.transpose() * B_scaled, SymmetricPart(Q)};

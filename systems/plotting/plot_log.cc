@@ -15,7 +15,7 @@ namespace {
   throw std::logic_error(fmt::format("PlotLogs(): plot '{}': {}", title, what));
 }
 
-void CheckLog(const LoggedRows& rows, const std::string& title) {
+void RequireLog(const LoggedRows& rows, const std::string& title) {
   if (rows.log == nullptr) Refuse(title, "a log is null; give VectorLogs.");
   const VectorLog<double>& log = *rows.log;
   const auto num_names = static_cast<int64_t>(rows.names.size());
@@ -33,8 +33,8 @@ void CheckLog(const LoggedRows& rows, const std::string& title) {
   }
 }
 
-void CheckSamples(const VectorLog<double>& log, int row,
-                  const std::string& name, const std::string& title) {
+void RequireSamples(const VectorLog<double>& log, int row,
+                    const std::string& name, const std::string& title) {
   for (int k = 0; k < log.num_samples(); ++k) {
     const double value = log.data()(row, k);
     if (std::isfinite(value)) continue;
@@ -60,9 +60,9 @@ Plot PlotLogs(const std::vector<LoggedRows>& logs, const std::string& title,
             .height = 320};
   if (logs.empty()) Refuse(title, "there is no log; give at least one.");
   for (const LoggedRows& rows : logs) {
-    CheckLog(rows, title);
+    RequireLog(rows, title);
     for (int row = 0; row < rows.log->get_input_size(); ++row) {
-      CheckSamples(*rows.log, row, rows.names[row], title);
+      RequireSamples(*rows.log, row, rows.names[row], title);
       plot.series.push_back(
           {.label = rows.names[row],
            .x = rows.log->sample_times(),

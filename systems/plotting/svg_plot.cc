@@ -52,31 +52,21 @@ struct Point {
   double y{};
 };
 
-void Check(const Plot& plot) {
+void RequireDrawable(const Plot& plot) {
   for (const double limit : plot.limits) {
     wyvern::internal::RequireFinite(
         wyvern::internal::Caller("RenderSvg").Of("plot", plot.title), "a limit",
         limit);
   }
   for (const Series& series : plot.series) {
-    if (series.x.size() != series.y.size()) {
-      throw std::logic_error(fmt::format(
-          "RenderSvg(): series '{}' of plot '{}' has {} x values and {} y "
-          "values; give as many of each.",
-          series.label, plot.title, series.x.size(), series.y.size()));
-    }
-    if (!series.x.allFinite() || !series.y.allFinite()) {
-      throw std::logic_error(fmt::format(
-          "RenderSvg(): series '{}' of plot '{}' has a value that is not "
-          "finite.",
-          series.label, plot.title));
-    }
-    if (series.color < 0 || series.color >= kNumSeriesColors) {
-      throw std::logic_error(fmt::format(
-          "RenderSvg(): series '{}' of plot '{}' has colour {}; give one of 0 "
-          "to {}.",
-          series.label, plot.title, series.color, kNumSeriesColors - 1));
-    }
+    const std::string where =
+        fmt::format("{}' of plot '{}", series.label, plot.title);
+    const auto who = wyvern::internal::Caller("RenderSvg").Of("series", where);
+    wyvern::internal::RequireSize(who, "y", series.y.size(), series.x.size());
+    wyvern::internal::RequireFinite(who, "x", series.x);
+    wyvern::internal::RequireFinite(who, "y", series.y);
+    wyvern::internal::RequireInRange(who, "color", series.color, 0,
+                                     kNumSeriesColors - 1);
   }
 }
 
@@ -149,10 +139,14 @@ std::vector<Point> Simplify(const std::vector<Point>& points) {
 // A number as short as it can be at the precision of the step between ticks.
 std::string TickLabel(double value, double step) {
   const double size = std::max(std::abs(value), step);
-  if (size >= 1e5 || step < 1e-4) return fmt::format("{:.4g}", value);
-  const int decimals =
-      std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
-  std::string label = fmt::format("{:.{}f}", value, decimals);
+  const int step_power = static_cast<int>(std::floor(std::log10(step) + 1e-9));
+  const int decimals = std::max(0, -step_power);
+  // Where zeros would be many: as many digits as tell neighbours apart.
+  const int digits =
+      static_cast<int>(std::floor(std::log10(size))) - step_power + 1;
+  std::string label = size >= 1e5 || step < 1e-4
+                          ? fmt::format("{:.{}g}", value, std::max(4, digits))
+                          : fmt::format("{:.{}f}", value, decimals);
   if (label.starts_with('-')) label.replace(0, 1, "\u2212");
   return label;
 }
@@ -361,7 +355,7 @@ std::vector<double> MakeTicks(double low, double high, int target) {
 }
 
 std::string RenderSvg(const Plot& plot) {
-  Check(plot);
+  RequireDrawable(plot);
   std::string svg =
       fmt::format("<svg viewBox='0 0 {} {}' role='img' aria-label=\"{}\">\n",
                   plot.width, plot.height, EscapeHtml(plot.title));
@@ -384,7 +378,7 @@ std::string PlotStyle() {
 }
 
 std::string MakeSvgPicture(const Plot& plot) {
-  Check(plot);
+  RequireDrawable(plot);
   std::string drawing;
   DrawPlot(plot, std::back_inserter(drawing));
   const int height = DrawLegend(plot, std::back_inserter(drawing));

@@ -25,7 +25,7 @@ void Adder<T>::CalcSum(const Context<T>& context, BasicVector<T>* sum) const {
   for (int i = 1; i < this->num_input_ports(); ++i) {
     y += this->get_input_port(i).Eval(context);
   }
-  internal::ThrowIfOverflow(*this, context, *sum);
+  internal::RequireNoOverflow(*this, context, *sum);
 }
 
 }  // namespace wyvern::systems

@@ -14,6 +14,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/framework/diagram_additions.h"
 #include "wyvern/systems/primitives/csv_writer.h"
 
 namespace wyvern::systems {
@@ -65,8 +66,7 @@ CsvLogSink<T>::CsvLogSink(int input_size,
     : LeafSystem<T>(SystemTypeTag<CsvLogSink>{}),
       publish_triggers_(publish_triggers),
       publish_period_(publish_period) {
-  internal::ThrowUnlessValidTriggers("CsvLogSink", publish_triggers,
-                                     publish_period);
+  internal::RequireTriggers("CsvLogSink", publish_triggers, publish_period);
   this->DeclareVectorInputPort("data", input_size);
   if (publish_triggers.contains(TriggerType::kForced)) {
     this->DeclareForcedPublishEvent(&CsvLogSink<T>::WriteRow);
@@ -142,9 +142,11 @@ CsvLogSink<T>* LogCsvOutput(const OutputPort<T>& src,
                             double publish_period) {
   wyvern::internal::RequireSize("LogCsvOutput()", "column_names",
                                 column_names.size(), src.size());
-  auto* sink = builder->template AddSystem<CsvLogSink<T>>(
-      filename, column_names, publish_period);
+  internal::DiagramAdditions<T> additions("LogCsvOutput", builder);
+  auto* sink = additions.Add(
+      std::make_unique<CsvLogSink<T>>(filename, column_names, publish_period));
   builder->Connect(src, sink->get_input_port());
+  additions.Keep();
   return sink;
 }
 

@@ -62,8 +62,8 @@ void ReleaseFile(const std::string& canonical) {
   files.names.erase(canonical);
 }
 
-void CheckColumnNames(const std::string& filename,
-                      const std::vector<std::string>& names) {
+void RequireColumnNames(const std::string& filename,
+                        const std::vector<std::string>& names) {
   if (names.empty()) {
     throw std::logic_error(fmt::format(
         "CsvWriter: '{}' was given no column names; give one per column.",
@@ -104,7 +104,7 @@ CsvWriter::CsvWriter(std::string filename,
       partial_name_(filename_ + ".partial"),
       column_names_(column_names),
       num_exceptions_at_start_(std::uncaught_exceptions()) {
-  CheckColumnNames(filename_, column_names_);
+  RequireColumnNames(filename_, column_names_);
   std::error_code ignored;
   canonical_name_ = std::filesystem::weakly_canonical(
                         std::filesystem::absolute(filename_, ignored), ignored)
@@ -175,11 +175,18 @@ void CsvWriter::Flush() {
 void CsvWriter::Close() {
   if (!is_open()) return;
   Flush();
-  ReleaseFile(canonical_name_);
-  if (std::fclose(file_.release()) != 0) ThrowIoError("write", errno);
+  // The names are this one's until the file is in place.
+  const char* failed = nullptr;
   std::error_code error;
-  std::filesystem::rename(partial_name_, filename_, error);
-  if (error) ThrowIoError("rename", error.value());
+  if (std::fclose(file_.release()) != 0) {
+    failed = "write";
+    error = {errno, std::generic_category()};
+  } else {
+    std::filesystem::rename(partial_name_, filename_, error);
+    if (error) failed = "rename";
+  }
+  ReleaseFile(canonical_name_);
+  if (failed != nullptr) ThrowIoError(failed, error.value());
 }
 
 void CsvWriter::Put(const char* data, std::size_t size) {

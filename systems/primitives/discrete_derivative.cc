@@ -87,7 +87,7 @@ void DiscreteDerivative<T>::CalcOutput(const Context<T>& context,
   y->get_mutable_value() = (context.get_discrete_state(kLatest).value() -
                             context.get_discrete_state(kPrevious).value()) /
                            time_step_;
-  internal::ThrowIfOverflow(*this, context, *y);
+  internal::RequireNoOverflow(*this, context, *y);
 }
 
 }  // namespace wyvern::systems

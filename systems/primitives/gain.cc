@@ -39,7 +39,7 @@ template <typename T>
 void Gain<T>::CalcOutput(const Context<T>& context, BasicVector<T>* y) const {
   const VectorX<T>& u = this->get_input_port(0).Eval(context);
   y->get_mutable_value().array() = k_.array() * u.array();
-  internal::ThrowIfOverflow(*this, context, *y);
+  internal::RequireNoOverflow(*this, context, *y);
 }
 
 }  // namespace wyvern::systems

@@ -114,7 +114,7 @@ void LinearTransformDensity<T>::CalcOutput(const Context<T>& context,
     y.setZero();
   }
   y.noalias() += EvalA(context) * get_input_port_w_in().Eval(context);
-  internal::ThrowIfOverflow(*this, context, *w_out);
+  internal::RequireNoOverflow(*this, context, *w_out);
 }
 
 template <typename T>

@@ -26,7 +26,7 @@ namespace {
 
 constexpr char kWho[] = "MultilayerPerceptron";
 
-const std::vector<int>& CheckLayers(const std::vector<int>& layers) {
+const std::vector<int>& RequireLayers(const std::vector<int>& layers) {
   if (layers.size() < 2 ||
       std::any_of(layers.begin(), layers.end(), [](int n) { return n < 1; })) {
     throw std::logic_error(fmt::format(
@@ -41,14 +41,21 @@ const std::vector<int>& CheckLayers(const std::vector<int>& layers) {
 // Linear in the last layer.
 std::vector<PerceptronActivationType> HiddenActivations(
     const std::vector<int>& layers, PerceptronActivationType type) {
-  std::vector<PerceptronActivationType> result(CheckLayers(layers).size() - 1,
+  std::vector<PerceptronActivationType> result(RequireLayers(layers).size() - 1,
                                                type);
   result.back() = kIdentity;
   return result;
 }
 
 std::vector<bool> NoSines(const std::vector<int>& layers) {
-  return std::vector<bool>(CheckLayers(layers)[0], false);
+  return std::vector<bool>(RequireLayers(layers)[0], false);
+}
+
+// Those after the input. Checked here too, as the arguments of a constructor
+// are worked out in any order.
+std::vector<int> WithoutInput(const std::vector<int>& layers) {
+  RequireLayers(layers);
+  return {layers.begin() + 1, layers.end()};
 }
 
 // The activation of x, and its derivative.
@@ -81,7 +88,7 @@ template <typename T>
 MultilayerPerceptron<T>::MultilayerPerceptron(
     const std::vector<int>& layers,
     const std::vector<PerceptronActivationType>& activation_types)
-    : MultilayerPerceptron(NoSines(layers), {layers.begin() + 1, layers.end()},
+    : MultilayerPerceptron(NoSines(layers), WithoutInput(layers),
                            activation_types) {}
 
 template <typename T>
@@ -97,7 +104,7 @@ MultilayerPerceptron<T>::MultilayerPerceptron(
       activation_types_(activation_types) {
   layers_.insert(layers_.end(), remaining_layers.begin(),
                  remaining_layers.end());
-  CheckLayers(layers_);
+  RequireLayers(layers_);
   wyvern::internal::RequireSize(kWho, "the number of activation types",
                                 num_weights(),
                                 static_cast<int>(layers_.size()) - 1);
@@ -122,8 +129,8 @@ MultilayerPerceptron<T>::MultilayerPerceptron(
 }
 
 template <typename T>
-void MultilayerPerceptron<T>::CheckLayer(const char* function,
-                                         int layer) const {
+void MultilayerPerceptron<T>::RequireLayer(const char* function,
+                                           int layer) const {
   if (layer < 0 || layer >= num_weights()) {
     throw std::out_of_range(
         fmt::format("{}::{}(): layer {} was asked of a network that has {}, "
@@ -135,7 +142,7 @@ void MultilayerPerceptron<T>::CheckLayer(const char* function,
 template <typename T>
 PerceptronActivationType MultilayerPerceptron<T>::activation_type(
     int layer) const {
-  CheckLayer("activation_type", layer);
+  RequireLayer("activation_type", layer);
   return activation_types_[layer];
 }
 
@@ -181,7 +188,7 @@ void MultilayerPerceptron<T>::SetRandomParameters(
 template <typename T>
 Eigen::Map<const MatrixX<T>> MultilayerPerceptron<T>::GetWeights(
     const Eigen::Ref<const VectorX<T>>& params, int layer) const {
-  CheckLayer("GetWeights", layer);
+  RequireLayer("GetWeights", layer);
   wyvern::internal::RequireSize("MultilayerPerceptron::GetWeights()", "params",
                                 params.size(), num_parameters_);
   return {params.data() + weights_start_[layer], layers_[layer + 1],
@@ -191,7 +198,7 @@ Eigen::Map<const MatrixX<T>> MultilayerPerceptron<T>::GetWeights(
 template <typename T>
 Eigen::Map<const VectorX<T>> MultilayerPerceptron<T>::GetBiases(
     const Eigen::Ref<const VectorX<T>>& params, int layer) const {
-  CheckLayer("GetBiases", layer);
+  RequireLayer("GetBiases", layer);
   wyvern::internal::RequireSize("MultilayerPerceptron::GetBiases()", "params",
                                 params.size(), num_parameters_);
   return {params.data() + biases_start_[layer], layers_[layer + 1]};
@@ -215,7 +222,7 @@ void MultilayerPerceptron<T>::SetWeights(
     EigenPtr<VectorX<T>> params, int layer,
     const Eigen::Ref<const MatrixX<T>>& W) const {
   constexpr char kSetWeights[] = "MultilayerPerceptron::SetWeights()";
-  CheckLayer("SetWeights", layer);
+  RequireLayer("SetWeights", layer);
   wyvern::internal::RequireSize(
       kSetWeights, "params",
       params == nullptr ? 0 : static_cast<int>(params->size()),
@@ -232,7 +239,7 @@ void MultilayerPerceptron<T>::SetBiases(
     EigenPtr<VectorX<T>> params, int layer,
     const Eigen::Ref<const VectorX<T>>& b) const {
   constexpr char kSetBiases[] = "MultilayerPerceptron::SetBiases()";
-  CheckLayer("SetBiases", layer);
+  RequireLayer("SetBiases", layer);
   wyvern::internal::RequireSize(
       kSetBiases, "params",
       params == nullptr ? 0 : static_cast<int>(params->size()),
@@ -260,7 +267,7 @@ void MultilayerPerceptron<T>::SetBiases(
 // Evaluation.
 
 template <typename T>
-void MultilayerPerceptron<T>::CheckInputs(
+void MultilayerPerceptron<T>::RequireInputs(
     const char* function, const Eigen::Ref<const MatrixX<T>>& X) const {
   if (X.rows() != static_cast<int>(use_sin_cos_for_input_.size())) {
     throw std::logic_error(fmt::format(
@@ -316,7 +323,7 @@ void MultilayerPerceptron<T>::CalcOutput(const Context<T>& context,
   const VectorX<T>& x = this->get_input_port().Eval(context);
   y->SetFromVector(
       CalcActivities(GetParameters(context), CalcFeatures(x)).back().output);
-  internal::ThrowIfOverflow(*this, context, *y);
+  internal::RequireNoOverflow(*this, context, *y);
 }
 
 // The loss' gradient by the sums of the last layer is that by its outputs times
@@ -326,7 +333,7 @@ template <typename T>
 T MultilayerPerceptron<T>::Backpropagation(
     const Context<T>& context, const Eigen::Ref<const MatrixX<T>>& X,
     const ScalarLossFunction& loss, EigenPtr<VectorX<T>> dloss_dparams) const {
-  CheckInputs("Backpropagation", X);
+  RequireInputs("Backpropagation", X);
   wyvern::internal::RequireSize(
       "MultilayerPerceptron::Backpropagation()", "dloss_dparams",
       dloss_dparams == nullptr ? 0 : static_cast<int>(dloss_dparams->size()),
@@ -373,7 +380,7 @@ void MultilayerPerceptron<T>::BatchOutput(const Context<T>& context,
                                           const Eigen::Ref<const MatrixX<T>>& X,
                                           EigenPtr<MatrixX<T>> Y,
                                           EigenPtr<MatrixX<T>> dYdX) const {
-  CheckInputs("BatchOutput", X);
+  RequireInputs("BatchOutput", X);
   if (Y == nullptr || Y->rows() != layers_.back() || Y->cols() != X.cols()) {
     throw std::logic_error(
         fmt::format("{}::BatchOutput(): Y does not fit; give one of {} x {}.",

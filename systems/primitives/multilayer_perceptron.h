@@ -124,9 +124,9 @@ class MultilayerPerceptron final : public LeafSystem<T> {
   };
 
   int num_weights() const { return static_cast<int>(activation_types_.size()); }
-  void CheckLayer(const char* function, int layer) const;
-  void CheckInputs(const char* function,
-                   const Eigen::Ref<const MatrixX<T>>& X) const;
+  void RequireLayer(const char* function, int layer) const;
+  void RequireInputs(const char* function,
+                     const Eigen::Ref<const MatrixX<T>>& X) const;
   MatrixX<T> CalcFeatures(const Eigen::Ref<const MatrixX<T>>& X) const;
   std::vector<Activity> CalcActivities(const VectorX<T>& params,
                                        const MatrixX<T>& features) const;

@@ -23,8 +23,8 @@ int FindNonFinite(const VectorX<T>& values) {
 }  // namespace
 
 template <typename T>
-void ThrowIfOverflow(const System<T>& system, const Context<T>& context,
-                     const BasicVector<T>& output) {
+void RequireNoOverflow(const System<T>& system, const Context<T>& context,
+                       const BasicVector<T>& output) {
   const int element = FindNonFinite(output.value());
   if (element < 0) return;
   for (int i = 0; i < system.num_input_ports(); ++i) {
@@ -39,9 +39,9 @@ void ThrowIfOverflow(const System<T>& system, const Context<T>& context,
       ExtractDoubleOrThrow(context.get_time())));
 }
 
-#define WYVERN_INSTANTIATE_THROW_IF_OVERFLOW(T)                      \
-  template void ThrowIfOverflow(const System<T>&, const Context<T>&, \
-                                const BasicVector<T>&);
+#define WYVERN_INSTANTIATE_THROW_IF_OVERFLOW(T)                        \
+  template void RequireNoOverflow(const System<T>&, const Context<T>&, \
+                                  const BasicVector<T>&);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_THROW_IF_OVERFLOW)
 #undef WYVERN_INSTANTIATE_THROW_IF_OVERFLOW
 

@@ -10,7 +10,7 @@ finite though what came in is, numbers have grown too large on the way.
 infinite input, say a limit that is none, may have infinite consequences.
 Allocates nothing; looks at the inputs only if it must. */
 template <typename T>
-void ThrowIfOverflow(const System<T>& system, const Context<T>& context,
-                     const BasicVector<T>& output);
+void RequireNoOverflow(const System<T>& system, const Context<T>& context,
+                       const BasicVector<T>& output);
 
 }  // namespace wyvern::systems::internal

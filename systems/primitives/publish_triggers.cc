@@ -16,9 +16,9 @@ TriggerTypeSet DefaultPublishTriggers(double publish_period) {
              : TriggerTypeSet{TriggerType::kForced, TriggerType::kPerStep};
 }
 
-void ThrowUnlessValidTriggers(std::string_view who,
-                              const TriggerTypeSet& publish_triggers,
-                              double publish_period) {
+void RequireTriggers(std::string_view who,
+                     const TriggerTypeSet& publish_triggers,
+                     double publish_period) {
   wyvern::internal::RequireNonNegative(who, "publish_period", publish_period);
   if (publish_triggers.empty()) {
     throw std::logic_error(fmt::format(

@@ -15,9 +15,9 @@ TriggerTypeSet DefaultPublishTriggers(double publish_period);
 /** @throws std::logic_error if a trigger is none of kForced, kPerStep and
 kPeriodic, the period is negative or not finite, or it is positive without
 kPeriodic or zero with it. */
-void ThrowUnlessValidTriggers(std::string_view who,
-                              const TriggerTypeSet& publish_triggers,
-                              double publish_period);
+void RequireTriggers(std::string_view who,
+                     const TriggerTypeSet& publish_triggers,
+                     double publish_period);
 
 }  // namespace internal
 

@@ -159,6 +159,7 @@ EventStatus RandomSource<T>::UpdateSamples(const Context<T>&,
 
 template <typename T>
 int AddRandomInputs(double sampling_interval_sec, DiagramBuilder<T>* builder) {
+  wyvern::internal::RequireNotNull("AddRandomInputs", "builder", builder);
   int count = 0;
   for (const System<T>* system : builder->GetSystems()) {
     for (int i = 0; i < system->num_input_ports(); ++i) {

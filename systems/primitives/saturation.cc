@@ -49,7 +49,7 @@ Saturation<T>::Saturation(int size, bool has_limit_ports,
                                 size);
   wyvern::internal::RequireNotNan("Saturation", "min_value", min_value);
   wyvern::internal::RequireNotNan("Saturation", "max_value", max_value);
-  ThrowUnlessOrdered(min_value, max_value);
+  RequireOrdered(min_value, max_value);
   this->DeclareVectorInputPort(kUseDefaultName, size);
   if (has_limit_ports) {
     this->DeclareVectorInputPort(kUseDefaultName, size);
@@ -62,18 +62,18 @@ Saturation<T>::Saturation(int size, bool has_limit_ports,
 
 template <typename T>
 const InputPort<T>& Saturation<T>::get_min_value_port() const {
-  ThrowUnlessLimitPorts("get_min_value_port");
+  RequireLimitPorts("get_min_value_port");
   return LeafSystem<T>::get_input_port(kMinPort);
 }
 
 template <typename T>
 const InputPort<T>& Saturation<T>::get_max_value_port() const {
-  ThrowUnlessLimitPorts("get_max_value_port");
+  RequireLimitPorts("get_max_value_port");
   return LeafSystem<T>::get_input_port(kMaxPort);
 }
 
 template <typename T>
-void Saturation<T>::ThrowUnlessLimitPorts(const char* method) const {
+void Saturation<T>::RequireLimitPorts(const char* method) const {
   if (has_limit_ports_) return;
   throw std::logic_error(fmt::format(
       "Saturation::{}(): '{}' was given constant limits and has no ports for "
@@ -82,8 +82,8 @@ void Saturation<T>::ThrowUnlessLimitPorts(const char* method) const {
 }
 
 template <typename T>
-void Saturation<T>::ThrowUnlessOrdered(const VectorX<T>& u_min,
-                                       const VectorX<T>& u_max) const {
+void Saturation<T>::RequireOrdered(const VectorX<T>& u_min,
+                                   const VectorX<T>& u_max) const {
   for (int i = 0; i < size_; ++i) {
     if (u_min[i] <= u_max[i]) continue;
     throw std::logic_error(fmt::format(
@@ -111,7 +111,7 @@ void Saturation<T>::CalcOutput(const Context<T>& context,
     }
     if (has_min) u_min = &min_port.Eval(context);
     if (has_max) u_max = &max_port.Eval(context);
-    ThrowUnlessOrdered(*u_min, *u_max);
+    RequireOrdered(*u_min, *u_max);
   }
   const VectorX<T>& u = get_input_port().Eval(context);
   for (int i = 0; i < size_; ++i) {

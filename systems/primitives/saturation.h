@@ -50,10 +50,9 @@ class Saturation final : public LeafSystem<T> {
   Saturation(int size, bool has_limit_ports, const VectorX<T>& min_value,
              const VectorX<T>& max_value);
 
-  void ThrowUnlessLimitPorts(const char* method) const;
+  void RequireLimitPorts(const char* method) const;
   // @throws std::logic_error naming the first i with u_min[i] > u_max[i].
-  void ThrowUnlessOrdered(const VectorX<T>& u_min,
-                          const VectorX<T>& u_max) const;
+  void RequireOrdered(const VectorX<T>& u_min, const VectorX<T>& u_max) const;
   void CalcOutput(const Context<T>& context, BasicVector<T>* y) const;
 
   const int size_;

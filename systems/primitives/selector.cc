@@ -25,7 +25,7 @@ std::variant<std::string, UseDefaultName> PortName(const std::string& name) {
 template <typename T>
 Selector<T>::Selector(SelectorParams params)
     : LeafSystem<T>(SystemTypeTag<Selector>{}), params_(std::move(params)) {
-  CheckSelections();
+  RequireSelections();
   for (const auto& input : params_.inputs) {
     this->DeclareVectorInputPort(PortName(input.name), input.size);
   }
@@ -46,7 +46,7 @@ Selector<T>::Selector(SelectorParams params)
 }
 
 template <typename T>
-void Selector<T>::CheckSelections() const {
+void Selector<T>::RequireSelections() const {
   const int num_inputs = static_cast<int>(params_.inputs.size());
   for (int i = 0; i < num_inputs; ++i) {
     wyvern::internal::RequireAtLeast("Selector",

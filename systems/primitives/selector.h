@@ -30,7 +30,7 @@ class Selector final : public LeafSystem<T> {
   template <typename U>
   friend class Selector;
 
-  void CheckSelections() const;
+  void RequireSelections() const;
   void CalcOutput(const Context<T>& context, int output_port_index,
                   BasicVector<T>* output) const;
 

@@ -7,6 +7,7 @@
 #include <typeinfo>
 #include <utility>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/nice_type_name.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/framework/leaf_system.h"
@@ -39,6 +40,8 @@ class SharedPointerSystem final : public LeafSystem<T> {
   template <typename Held>
   static Held* AddToBuilder(DiagramBuilder<T>* builder,
                             std::shared_ptr<Held> value_to_hold) {
+    wyvern::internal::RequireNotNull("SharedPointerSystem::AddToBuilder",
+                                     "builder", builder);
     return builder
         ->template AddSystem<SharedPointerSystem<T>>(std::move(value_to_hold))
         ->template get<Held>();

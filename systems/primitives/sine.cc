@@ -116,7 +116,7 @@ void Sine<T>::Fill(const Context<T>& context, Function f,
     const T& t = is_time_based_ ? context.get_time() : (*u)[i];
     (*y)[i] = f(amplitude_[i], frequency_[i], T(frequency_[i] * t + phase_[i]));
   }
-  internal::ThrowIfOverflow(*this, context, *y);
+  internal::RequireNoOverflow(*this, context, *y);
 }
 
 }  // namespace wyvern::systems

@@ -14,7 +14,7 @@ namespace {
 
 using Entry = Eigen::SparseMatrix<double>::InnerIterator;
 
-const Eigen::SparseMatrix<double>& Checked(
+const Eigen::SparseMatrix<double>& RequireFiniteEntries(
     const char* who, const Eigen::SparseMatrix<double>& D) {
   for (int j = 0; j < D.outerSize(); ++j) {
     for (Entry entry(D, j); entry; ++entry) {
@@ -31,7 +31,7 @@ const Eigen::SparseMatrix<double>& Checked(
 template <typename T>
 SparseMatrixGain<T>::SparseMatrixGain(const Eigen::SparseMatrix<double>& D)
     : LeafSystem<T>(SystemTypeTag<SparseMatrixGain>{}),
-      D_(Checked("SparseMatrixGain", D)) {
+      D_(RequireFiniteEntries("SparseMatrixGain", D)) {
   this->DeclareVectorInputPort(kUseDefaultName, static_cast<int>(D.cols()));
   this->DeclareVectorOutputPort(kUseDefaultName, static_cast<int>(D.rows()),
                                 &SparseMatrixGain<T>::CalcOutput,
@@ -47,7 +47,7 @@ void SparseMatrixGain<T>::set_D(const Eigen::SparseMatrix<double>& D) {
                     "construction.",
                     D.rows(), D.cols(), D_.rows(), D_.cols()));
   }
-  D_ = Checked("SparseMatrixGain::set_D()", D);
+  D_ = RequireFiniteEntries("SparseMatrixGain::set_D()", D);
 }
 
 template <typename T>
@@ -61,7 +61,7 @@ void SparseMatrixGain<T>::CalcOutput(const Context<T>& context,
       y[entry.row()] += entry.value() * u[j];
     }
   }
-  internal::ThrowIfOverflow(*this, context, *output);
+  internal::RequireNoOverflow(*this, context, *output);
 }
 
 }  // namespace wyvern::systems

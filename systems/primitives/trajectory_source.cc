@@ -13,9 +13,9 @@ using trajectories::Trajectory;
 namespace {
 
 template <typename T>
-std::unique_ptr<Trajectory<T>> CheckedCopy(const char* who,
-                                           const Trajectory<T>& trajectory,
-                                           int derivative_order) {
+std::unique_ptr<Trajectory<T>> RequireAndCopy(const char* who,
+                                              const Trajectory<T>& trajectory,
+                                              int derivative_order) {
   if (trajectory.cols() != 1 || trajectory.rows() < 1) {
     throw std::logic_error(fmt::format(
         "TrajectorySource{}: the trajectory's value is {} x {}; give one whose "
@@ -44,7 +44,7 @@ TrajectorySource<T>::TrajectorySource(const Trajectory<T>& trajectory,
                                       int output_derivative_order,
                                       bool zero_derivatives_beyond_limits)
     : LeafSystem<T>(SystemTypeTag<TrajectorySource>{}),
-      trajectory_(CheckedCopy("()", trajectory, output_derivative_order)),
+      trajectory_(RequireAndCopy("()", trajectory, output_derivative_order)),
       output_derivative_order_(output_derivative_order),
       zero_derivatives_beyond_limits_(zero_derivatives_beyond_limits) {
   this->DeclareVectorOutputPort(
@@ -58,8 +58,8 @@ TrajectorySource<T>::~TrajectorySource() = default;
 
 template <typename T>
 void TrajectorySource<T>::UpdateTrajectory(const Trajectory<T>& trajectory) {
-  auto copy =
-      CheckedCopy("::UpdateTrajectory()", trajectory, output_derivative_order_);
+  auto copy = RequireAndCopy("::UpdateTrajectory()", trajectory,
+                             output_derivative_order_);
   if (copy->rows() != trajectory_->rows()) {
     throw std::logic_error(fmt::format(
         "TrajectorySource::UpdateTrajectory(): a trajectory of size {} cannot "

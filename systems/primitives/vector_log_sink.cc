@@ -2,6 +2,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/framework/diagram_additions.h"
 
 namespace wyvern::systems {
 
@@ -20,8 +21,7 @@ VectorLogSink<T>::VectorLogSink(int input_size,
       publish_period_(publish_period) {
   wyvern::internal::RequireAtLeast("VectorLogSink", "input_size", input_size,
                                    0);
-  internal::ThrowUnlessValidTriggers("VectorLogSink", publish_triggers,
-                                     publish_period);
+  internal::RequireTriggers("VectorLogSink", publish_triggers, publish_period);
   this->DeclareVectorInputPort("data", input_size);
   log_cache_index_ =
       this->DeclareCacheEntry(
@@ -91,9 +91,11 @@ VectorLogSink<T>* LogVectorOutput(const OutputPort<T>& src,
                                   DiagramBuilder<T>* builder,
                                   const TriggerTypeSet& publish_triggers,
                                   double publish_period) {
-  auto* sink = builder->template AddSystem<VectorLogSink<T>>(
-      src.size(), publish_triggers, publish_period);
+  internal::DiagramAdditions<T> additions("LogVectorOutput", builder);
+  auto* sink = additions.Add(std::make_unique<VectorLogSink<T>>(
+      src.size(), publish_triggers, publish_period));
   builder->Connect(src, sink->get_input_port());
+  additions.Keep();
   return sink;
 }
 

@@ -17,7 +17,7 @@ template <typename T>
 using Segments = std::vector<copyable_unique_ptr<Trajectory<T>>>;
 
 template <typename T>
-void CheckShapes(const Segments<T>& segments) {
+void RequireSameShapes(const Segments<T>& segments) {
   if (segments.empty()) {
     throw std::logic_error(
         "CompositeTrajectory: no segments were given; pass one at least.");
@@ -40,7 +40,7 @@ void CheckShapes(const Segments<T>& segments) {
 
 template <typename T>
 std::vector<T> BreaksOf(const Segments<T>& segments) {
-  CheckShapes(segments);
+  RequireSameShapes(segments);
   std::vector<T> breaks{segments.front()->start_time()};
   for (std::size_t k = 0; k < segments.size(); ++k) {
     const double start = ExtractDoubleOrThrow(segments[k]->start_time());
@@ -74,7 +74,7 @@ CompositeTrajectory<T>::~CompositeTrajectory() = default;
 template <typename T>
 CompositeTrajectory<T> CompositeTrajectory<T>::AlignAndConcatenate(
     const Segments<T>& segments) {
-  CheckShapes(segments);
+  RequireSameShapes(segments);
   std::vector<T> breaks{segments.front()->start_time()};
   for (const auto& segment : segments) {
     breaks.push_back(breaks.back() +

@@ -79,7 +79,7 @@ MatrixX<T> DiscreteTimeTrajectory<T>::value(const T& t) const {
 }
 
 template <typename T>
-void DiscreteTimeTrajectory<T>::CheckNotEmpty() const {
+void DiscreteTimeTrajectory<T>::RequireTimes() const {
   if (times_.empty()) {
     throw std::logic_error(
         "DiscreteTimeTrajectory: there are no times, hence no shape or ends.");
@@ -88,25 +88,25 @@ void DiscreteTimeTrajectory<T>::CheckNotEmpty() const {
 
 template <typename T>
 Eigen::Index DiscreteTimeTrajectory<T>::rows() const {
-  CheckNotEmpty();
+  RequireTimes();
   return values_[0].rows();
 }
 
 template <typename T>
 Eigen::Index DiscreteTimeTrajectory<T>::cols() const {
-  CheckNotEmpty();
+  RequireTimes();
   return values_[0].cols();
 }
 
 template <typename T>
 T DiscreteTimeTrajectory<T>::start_time() const {
-  CheckNotEmpty();
+  RequireTimes();
   return times_.front();
 }
 
 template <typename T>
 T DiscreteTimeTrajectory<T>::end_time() const {
-  CheckNotEmpty();
+  RequireTimes();
   return times_.back();
 }
 

@@ -49,7 +49,7 @@ class DiscreteTimeTrajectory final : public Trajectory<T> {
 
  private:
   std::unique_ptr<Trajectory<T>> DoClone() const final;
-  void CheckNotEmpty() const;
+  void RequireTimes() const;
 
   std::vector<T> times_;
   std::vector<MatrixX<T>> values_;

@@ -51,7 +51,7 @@ ExponentialPlusPiecewisePolynomial<T>::ExponentialPlusPiecewisePolynomial(
       A_(0, 0),
       alpha_(0, piecewise_polynomial_part.get_number_of_segments()),
       piecewise_polynomial_part_(piecewise_polynomial_part) {
-  Check();
+  RequireFittingParts();
 }
 
 template <typename T>
@@ -59,7 +59,7 @@ ExponentialPlusPiecewisePolynomial<T>::~ExponentialPlusPiecewisePolynomial() =
     default;
 
 template <typename T>
-void ExponentialPlusPiecewisePolynomial<T>::Check() const {
+void ExponentialPlusPiecewisePolynomial<T>::RequireFittingParts() const {
   const Eigen::Index n = A_.rows();
   if (K_.rows() != rows() || K_.cols() != n || A_.cols() != n ||
       alpha_.rows() != n || alpha_.cols() != this->get_number_of_segments() ||

@@ -31,7 +31,7 @@ class ExponentialPlusPiecewisePolynomial final : public PiecewiseTrajectory<T> {
         A_(A),
         alpha_(alpha),
         piecewise_polynomial_part_(piecewise_polynomial_part) {
-    Check();
+    RequireFittingParts();
   }
   /** Without exponential part. */
   explicit ExponentialPlusPiecewisePolynomial(
@@ -52,7 +52,7 @@ class ExponentialPlusPiecewisePolynomial final : public PiecewiseTrajectory<T> {
   MatrixX<T> DoEvalDerivative(const T& t, int derivative_order) const final;
   std::unique_ptr<Trajectory<T>> DoMakeDerivative(
       int derivative_order) const final;
-  void Check() const;
+  void RequireFittingParts() const;
 
   MatrixX<T> K_;
   MatrixX<T> A_;

@@ -32,8 +32,8 @@ template <typename T>
 FunctionHandleTrajectory<T>::~FunctionHandleTrajectory() = default;
 
 template <typename T>
-MatrixX<T> FunctionHandleTrajectory<T>::CheckShape(const char* what,
-                                                   MatrixX<T> value) const {
+MatrixX<T> FunctionHandleTrajectory<T>::RequireFittingShape(
+    const char* what, MatrixX<T> value) const {
   if (value.rows() != rows_ || value.cols() != cols_) {
     throw std::logic_error(fmt::format(
         "FunctionHandleTrajectory: the {} function returned a {} x {} matrix; "
@@ -45,13 +45,14 @@ MatrixX<T> FunctionHandleTrajectory<T>::CheckShape(const char* what,
 
 template <typename T>
 MatrixX<T> FunctionHandleTrajectory<T>::value(const T& t) const {
-  return CheckShape("value", func_(t));
+  return RequireFittingShape("value", func_(t));
 }
 
 template <typename T>
 MatrixX<T> FunctionHandleTrajectory<T>::DoEvalDerivative(
     const T& t, int derivative_order) const {
-  return CheckShape("derivative", derivative_func_(t, derivative_order));
+  return RequireFittingShape("derivative",
+                             derivative_func_(t, derivative_order));
 }
 
 template <typename T>

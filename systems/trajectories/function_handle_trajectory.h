@@ -41,7 +41,7 @@ class FunctionHandleTrajectory final : public Trajectory<T> {
   MatrixX<T> DoEvalDerivative(const T& t, int derivative_order) const final;
   std::unique_ptr<Trajectory<T>> DoMakeDerivative(
       int derivative_order) const final;
-  MatrixX<T> CheckShape(const char* what, MatrixX<T> value) const;
+  MatrixX<T> RequireFittingShape(const char* what, MatrixX<T> value) const;
 
   std::function<MatrixX<T>(const T&)> func_;
   std::function<MatrixX<T>(const T&, int)> derivative_func_;

@@ -391,7 +391,7 @@ MatrixX<T> PiecewisePolynomial<T>::value(const T& t) const {
 template <typename T>
 T PiecewisePolynomial<T>::scalarValue(const T& t, Eigen::Index row,
                                       Eigen::Index col) const {
-  CheckElement("scalarValue", row, col);
+  RequireElement("scalarValue", row, col);
   return value(t)(row, col);
 }
 
@@ -490,7 +490,7 @@ int PiecewisePolynomial<T>::getSegmentPolynomialDegree(int segment_index,
                                                        Eigen::Index row,
                                                        Eigen::Index col) const {
   const MatrixX<T>& segment = segment_coefficients(segment_index);
-  CheckElement("getSegmentPolynomialDegree", row, col);
+  RequireElement("getSegmentPolynomialDegree", row, col);
   int degree = static_cast<int>(segment.cols()) - 1;
   while (degree > 0 && segment(row + col * rows_, degree) == 0.0) --degree;
   return degree;

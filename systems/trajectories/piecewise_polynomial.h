@@ -245,10 +245,13 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
                                         const MatrixX<T>& slopes, int rows,
                                         int cols);
 
-  void CheckElement(const char* who, Eigen::Index row, Eigen::Index col) const;
-  void CheckShape(const char* who, Eigen::Index rows, Eigen::Index cols) const;
-  void CheckSameBreaks(const char* who, const PiecewisePolynomial& other) const;
-  void CheckNewEnd(const char* who, const T& time) const;
+  void RequireElement(const char* who, Eigen::Index row,
+                      Eigen::Index col) const;
+  void RequireFittingShape(const char* who, Eigen::Index rows,
+                           Eigen::Index cols) const;
+  void RequireSameBreaks(const char* who,
+                         const PiecewisePolynomial& other) const;
+  void RequireNewEnd(const char* who, const T& time) const;
 
   bool do_has_derivative() const override { return true; }
   std::unique_ptr<Trajectory<T>> DoClone() const override;

@@ -31,7 +31,7 @@ void AddProduct(const A& a, const B& b, Sum&& sum) {
 }  // namespace
 
 template <typename T>
-void PiecewisePolynomial<T>::CheckSameBreaks(
+void PiecewisePolynomial<T>::RequireSameBreaks(
     const char* function, const PiecewisePolynomial& other) const {
   bool same = coefficients_.size() == other.coefficients_.size();
   for (std::size_t k = 0; same && k < this->breaks().size(); ++k) {
@@ -50,8 +50,8 @@ void PiecewisePolynomial<T>::CheckSameBreaks(
 template <typename T>
 PiecewisePolynomial<T>& PiecewisePolynomial<T>::operator+=(
     const PiecewisePolynomial& other) {
-  CheckShape("operator+=", other.rows_, other.cols_);
-  CheckSameBreaks("operator+=", other);
+  RequireFittingShape("operator+=", other.rows_, other.cols_);
+  RequireSameBreaks("operator+=", other);
   for (std::size_t k = 0; k < coefficients_.size(); ++k) {
     const MatrixX<T>& b = other.coefficients_[k];
     internal::RaiseDegree<T>(b.cols(), &coefficients_[k]);
@@ -69,7 +69,7 @@ PiecewisePolynomial<T>& PiecewisePolynomial<T>::operator-=(
 template <typename T>
 PiecewisePolynomial<T>& PiecewisePolynomial<T>::operator*=(
     const PiecewisePolynomial& other) {
-  CheckSameBreaks("operator*=", other);
+  RequireSameBreaks("operator*=", other);
   const bool scalar_left = rows_ == 1 && cols_ == 1;
   const bool scalar_right = other.rows_ == 1 && other.cols_ == 1;
   const bool scaling = (scalar_left || scalar_right) && cols_ != other.rows_;
@@ -108,7 +108,7 @@ PiecewisePolynomial<T>& PiecewisePolynomial<T>::operator*=(
 template <typename T>
 PiecewisePolynomial<T>& PiecewisePolynomial<T>::operator+=(
     const MatrixX<T>& coeff) {
-  CheckShape("operator+=", coeff.rows(), coeff.cols());
+  RequireFittingShape("operator+=", coeff.rows(), coeff.cols());
   for (MatrixX<T>& C : coefficients_) C.col(0) += coeff.reshaped();
   return *this;
 }

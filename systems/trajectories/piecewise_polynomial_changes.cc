@@ -118,7 +118,8 @@ PiecewisePolynomial<T> PiecewisePolynomial<T>::SliceByTime(
 }
 
 template <typename T>
-void PiecewisePolynomial<T>::CheckNewEnd(const char* who, const T& time) const {
+void PiecewisePolynomial<T>::RequireNewEnd(const char* who,
+                                           const T& time) const {
   if (empty()) {
     throw std::logic_error(fmt::format(
         "PiecewisePolynomial::{}(): there are no segments to start from; make "
@@ -141,9 +142,9 @@ void PiecewisePolynomial<T>::AppendCubicHermiteSegment(
     const T& time, const Eigen::Ref<const MatrixX<T>>& sample,
     const Eigen::Ref<const MatrixX<T>>& sample_dot) {
   const char* const who = "AppendCubicHermiteSegment";
-  CheckNewEnd(who, time);
-  CheckShape(who, sample.rows(), sample.cols());
-  CheckShape(who, sample_dot.rows(), sample_dot.cols());
+  RequireNewEnd(who, time);
+  RequireFittingShape(who, sample.rows(), sample.cols());
+  RequireFittingShape(who, sample_dot.rows(), sample_dot.cols());
   const T end = this->end_time();
   ConcatenateInTime(CubicHermite(
       {end, time}, std::vector<MatrixX<T>>{value(end), sample},
@@ -153,8 +154,8 @@ void PiecewisePolynomial<T>::AppendCubicHermiteSegment(
 template <typename T>
 void PiecewisePolynomial<T>::AppendFirstOrderSegment(
     const T& time, const Eigen::Ref<const MatrixX<T>>& sample) {
-  CheckNewEnd("AppendFirstOrderSegment", time);
-  CheckShape("AppendFirstOrderSegment", sample.rows(), sample.cols());
+  RequireNewEnd("AppendFirstOrderSegment", time);
+  RequireFittingShape("AppendFirstOrderSegment", sample.rows(), sample.cols());
   const T end = this->end_time();
   ConcatenateInTime(
       FirstOrderHold({end, time}, std::vector<MatrixX<T>>{value(end), sample}));

@@ -101,7 +101,7 @@ Polynomial<T> PiecewisePolynomial<T>::getPolynomial(int segment_index,
                                                     Eigen::Index row,
                                                     Eigen::Index col) const {
   this->segment_number_range_check(segment_index);
-  CheckElement("getPolynomial", row, col);
+  RequireElement("getPolynomial", row, col);
   return Polynomial<T>(
       coefficients_[segment_index].row(row + col * rows_).transpose());
 }
@@ -137,17 +137,18 @@ bool PiecewisePolynomial<T>::isApprox(const PiecewisePolynomial& other,
 }
 
 template <typename T>
-void PiecewisePolynomial<T>::CheckElement(const char* function,
-                                          Eigen::Index row,
-                                          Eigen::Index col) const {
+void PiecewisePolynomial<T>::RequireElement(const char* function,
+                                            Eigen::Index row,
+                                            Eigen::Index col) const {
   const wyvern::internal::Caller who("PiecewisePolynomial", function);
   wyvern::internal::RequireIndex(who, "row", row, rows_);
   wyvern::internal::RequireIndex(who, "col", col, cols_);
 }
 
 template <typename T>
-void PiecewisePolynomial<T>::CheckShape(const char* function, Eigen::Index rows,
-                                        Eigen::Index cols) const {
+void PiecewisePolynomial<T>::RequireFittingShape(const char* function,
+                                                 Eigen::Index rows,
+                                                 Eigen::Index cols) const {
   wyvern::internal::RequireShape({"PiecewisePolynomial", function},
                                  "the matrix", rows, cols, rows_, cols_);
 }
@@ -158,9 +159,9 @@ void PiecewisePolynomial<T>::setPolynomialMatrixBlock(
     Eigen::Index row_start, Eigen::Index col_start) {
   this->segment_number_range_check(segment_index);
   if (replacement.size() == 0) return;
-  CheckElement("setPolynomialMatrixBlock", row_start, col_start);
-  CheckElement("setPolynomialMatrixBlock", row_start + replacement.rows() - 1,
-               col_start + replacement.cols() - 1);
+  RequireElement("setPolynomialMatrixBlock", row_start, col_start);
+  RequireElement("setPolynomialMatrixBlock", row_start + replacement.rows() - 1,
+                 col_start + replacement.cols() - 1);
   MatrixX<T>& C = coefficients_[segment_index];
   for (Eigen::Index j = 0; j < replacement.cols(); ++j) {
     for (Eigen::Index i = 0; i < replacement.rows(); ++i) {

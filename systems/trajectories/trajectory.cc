@@ -53,7 +53,7 @@ bool Trajectory<T>::has_derivative() const {
 template <typename T>
 MatrixX<T> Trajectory<T>::EvalDerivative(const T& t,
                                          int derivative_order) const {
-  CheckDerivativeOrder("EvalDerivative", derivative_order);
+  RequireDerivativeOrder("EvalDerivative", derivative_order);
   return derivative_order == 0 ? value(t)
                                : DoEvalDerivative(t, derivative_order);
 }
@@ -61,7 +61,7 @@ MatrixX<T> Trajectory<T>::EvalDerivative(const T& t,
 template <typename T>
 void Trajectory<T>::EvalDerivativeInto(const T& t, int derivative_order,
                                        EigenPtr<MatrixX<T>> derivative) const {
-  CheckDerivativeOrder("EvalDerivativeInto", derivative_order);
+  RequireDerivativeOrder("EvalDerivativeInto", derivative_order);
   if (derivative == nullptr || derivative->rows() != rows() ||
       derivative->cols() != cols()) {
     throw std::logic_error(fmt::format(
@@ -76,7 +76,7 @@ void Trajectory<T>::EvalDerivativeInto(const T& t, int derivative_order,
 template <typename T>
 std::unique_ptr<Trajectory<T>> Trajectory<T>::MakeDerivative(
     int derivative_order) const {
-  CheckDerivativeOrder("MakeDerivative", derivative_order);
+  RequireDerivativeOrder("MakeDerivative", derivative_order);
   return derivative_order == 0 ? Clone() : DoMakeDerivative(derivative_order);
 }
 
@@ -107,8 +107,8 @@ void Trajectory<T>::DoEvalDerivativeInto(
 }
 
 template <typename T>
-void Trajectory<T>::CheckDerivativeOrder(const char* who,
-                                         int derivative_order) const {
+void Trajectory<T>::RequireDerivativeOrder(const char* who,
+                                           int derivative_order) const {
   wyvern::internal::RequireAtLeast({"Trajectory", who}, "derivative_order",
                                    derivative_order, 0);
   if (derivative_order > 0 && !has_derivative()) {

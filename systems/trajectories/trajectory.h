@@ -67,7 +67,7 @@ class Trajectory {
                                     EigenPtr<MatrixX<T>> derivative) const;
 
  private:
-  void CheckDerivativeOrder(const char* who, int derivative_order) const;
+  void RequireDerivativeOrder(const char* who, int derivative_order) const;
 };
 
 }  // namespace wyvern::trajectories

@@ -38,7 +38,7 @@ const Node* YamlReadArchive::FindEntry(const char* name, bool may_be_missing) {
   return entry;
 }
 
-void YamlReadArchive::CheckThatAllWereVisited() const {
+void YamlReadArchive::RequireAllVisited() const {
   if (place_.options->allow_yaml_with_no_cpp) return;
   for (const auto& [key, value] : node_.entries) {
     if (std::find(visited_.begin(), visited_.end(), key) == visited_.end()) {

@@ -37,7 +37,7 @@ class YamlReadArchive {
   }
 
   /** @throws std::runtime_error if there are entries that nobody visited. */
-  void CheckThatAllWereVisited() const;
+  void RequireAllVisited() const;
 
  private:
   const Node* FindEntry(const char* name, bool may_be_missing);
@@ -180,7 +180,7 @@ void Read(const Place& place, const Node& node, T* value) {
   } else {
     YamlReadArchive archive(place, node);
     CallSerialize(value, &archive);
-    archive.CheckThatAllWereVisited();
+    archive.RequireAllVisited();
   }
 }
 

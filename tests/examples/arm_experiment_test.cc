@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "examples/support/arm_report.h"
 #include "tests/support/allocation_guard.h"
 
 namespace wyvern::examples {
@@ -46,6 +47,39 @@ TEST(ArmExperiment, SaysWhyAJointStrays) {
   joint.friction = 5;
   EXPECT_TRUE(why().starts_with("friction: its dry friction is no less"))
       << why();
+}
+
+// A log of one sample, with a joint for each letter: t turns, s slides.
+ArmLog LogOf(const std::string& joints) {
+  ArmLog log;
+  for (const char c : joints) {
+    JointLog& joint = log.joints.emplace_back();
+    joint.name = c;
+    joint.slides = c == 's';
+    joint.position = joint.desired = Vector1<double>(0.5);
+    joint.torque = Vector1<double>(2);
+    joint.effort_limit = 10;
+  }
+  return log;
+}
+
+TEST(ArmReport, HeadingsHaveTheUnitsOfTheJoints) {
+  const auto headings = [](const std::string& joints) {
+    return MakeJointTable(LogOf(joints), 0.1).headings;
+  };
+  EXPECT_EQ(headings("tt")[1], "max error [mrad]");
+  EXPECT_EQ(headings("tt")[3], "peak torque [N·m]");
+  EXPECT_EQ(headings("ss")[1], "max error [mm]");
+  EXPECT_EQ(headings("ss")[2], "rms error [mm]");
+  EXPECT_EQ(headings("ss")[3], "peak effort [N]");
+  EXPECT_EQ(headings("ss")[4], "limit [N]");
+  EXPECT_EQ(headings("ss")[6], "kp [N/m]");
+  EXPECT_EQ(headings("ts")[1], "max error [mrad or mm]");
+  EXPECT_EQ(headings("ts")[7], "kd [N·m·s/rad or N·s/m]");
+  // Cells say it only where the heading leaves it open.
+  EXPECT_EQ(MakeJointTable(LogOf("s"), 0.1).rows[0][1], "0.000");
+  EXPECT_EQ(MakeJointTable(LogOf("ts"), 0.1).rows[1][1], "0.000 mm");
+  EXPECT_EQ(MakeJointTable(LogOf("ts"), 0.1).rows[1][3], "2.00 N");
 }
 
 TEST(ArmExperiment, EnergyGainedIsTheWorkDone) {

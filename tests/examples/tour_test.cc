@@ -1,6 +1,8 @@
 #include "examples/support/tour.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -30,12 +32,13 @@ TEST(MakeTour, StaysWithinTheLimitsAndMovesEachJoint) {
 // 1 kg at 1 m from a horizontal hinge, straight down at 0, with a range from
 // there to 3 rad: up to 9.81 N m hold it.
 struct Pendulum {
-  Pendulum(double effort, double friction) : plant(1e-3) {
+  Pendulum(double effort, double friction, double low = -0.5, double high = 3.0)
+      : plant(1e-3) {
     const auto& bob = plant.AddRigidBody(
         "bob", SpatialInertia<double>::PointMass(1, {0, 0, -1}));
     const auto& hinge =
         plant.AddJoint<RevoluteJoint>("hinge", plant.world_body(), {}, bob, {},
-                                      Eigen::Vector3d::UnitY(), -0.5, 3.0, 0.0);
+                                      Eigen::Vector3d::UnitY(), low, high, 0.0);
     plant.get_mutable_joint(hinge.index())
         .set_default_friction_vector(Vector1<double>(friction));
     plant.AddJointActuator("motor", hinge, effort);
@@ -56,6 +59,26 @@ TEST(MakeTour, IsAboutTheDefaultsWhereTheMiddleIsTooHeavy) {
   EXPECT_NEAR(weak.tour.positions(0, 0), 0.27, 1e-15);
   ASSERT_GE(weak.remarks.size(), 1u);
   EXPECT_NE(weak.remarks[0].find("default positions"), std::string::npos);
+}
+
+TEST(MakeTour, TakesTheTurnNearestToZeroOfARangeFarFromIt) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  const auto expect_about = [](double center, double low, double high) {
+    const Pendulum pendulum(30, 0, low, high);
+    const auto& positions = pendulum.tour.positions;
+    EXPECT_NEAR(positions(0, 0), center, 1e-13);
+    // Each way a fifth of the range, or of a turn.
+    EXPECT_NEAR((positions.array() - center).abs().maxCoeff(),
+                0.2 * std::min(high - low, 2 * M_PI), 1e-13);
+    EXPECT_GE(positions.minCoeff(), low);
+    EXPECT_LE(positions.maxCoeff(), high);
+  };
+  expect_about(10 + M_PI, 10, 20);
+  expect_about(-10 - M_PI, -20, -10);
+  expect_about(11.5, 10, 13);
+  expect_about(100 + M_PI, 100, kInf);
+  expect_about(-100 - M_PI, -kInf, -100);
+  expect_about(0, -kInf, kInf);
 }
 
 TEST(MakeTour, LeavesAJointThatItsMotorCannotMove) {

@@ -161,7 +161,7 @@ TEST(ScalarViewDenseOutput, WantsAnElementThatIsThere) {
   base->Update(Cubic(0, 1));
   base->Consolidate();
   EXPECT_THROWS_MESSAGE(ScalarViewDenseOutput<double>(std::move(base), 2),
-                        std::out_of_range, "element 2 of");
+                        std::out_of_range, "n is 2; it must be from 0 to 1");
 }
 
 TEST(DenseIntegration, FollowsTheSolutionBetweenSteps) {

@@ -60,9 +60,9 @@ InverseDynamicsController<T>::InverseDynamicsController(
     bool has_reference_acceleration)
     : Diagram<T>(SystemTypeTag<InverseDynamicsController>{}),
       has_reference_acceleration_(has_reference_acceleration) {
-  dynamics->controlled_.CheckGains("kp", kp);
-  dynamics->controlled_.CheckGains("ki", ki);
-  dynamics->controlled_.CheckGains("kd", kd);
+  dynamics->controlled_.RequireGains("kp", kp);
+  dynamics->controlled_.RequireGains("ki", ki);
+  dynamics->controlled_.RequireGains("kd", kd);
 
   DiagramBuilder<T> builder;
   dynamics_ = builder.AddNamedSystem("inverse_dynamics", std::move(dynamics));

@@ -134,7 +134,7 @@ void ActuationPart<T>::AddPort(const Context<T>& context, InputPortIndex port,
 }
 
 template <typename T>
-void ActuationPart<T>::CheckControllers(ModelInstanceIndex instance) const {
+void ActuationPart<T>::RequireControllers(ModelInstanceIndex instance) const {
   const JointActuator<T>* with = nullptr;
   const JointActuator<T>* without = nullptr;
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
@@ -187,7 +187,7 @@ void ActuationPart<T>::CalcInput(const Context<T>& context,
     if (indices.empty()) continue;
     AddPort(context, instance_actuation_ports_[instance], &indices,
             &input->feed_forward);
-    CheckControllers(instance);
+    RequireControllers(instance);
   }
   ModelInstanceIndex done;
   for (const JointActuator<T>* actuator : tree.actuators().elements()) {

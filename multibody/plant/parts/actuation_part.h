@@ -100,7 +100,7 @@ class ActuationPart {
                  ActuationInput<T>* input) const;
   void AddPort(const systems::Context<T>& context, systems::InputPortIndex port,
                const std::vector<int>* indices, VectorX<T>* feed_forward) const;
-  void CheckControllers(ModelInstanceIndex instance) const;
+  void RequireControllers(ModelInstanceIndex instance) const;
   void CalcDesiredState(const systems::Context<T>& context,
                         ModelInstanceIndex instance,
                         ActuationInput<T>* input) const;

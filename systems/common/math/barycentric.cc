@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,7 +41,12 @@ BarycentricMesh<T>::BarycentricMesh(MeshGrid input_grid)
                                     coordinates);
     lines_.emplace_back(coordinates.begin(), coordinates.end());
     stride_.push_back(num_mesh_points_);
-    num_mesh_points_ *= static_cast<int>(coordinates.size());
+    const int64_t num_points =
+        int64_t{num_mesh_points_} * static_cast<int64_t>(coordinates.size());
+    wyvern::internal::RequireAtLeast(
+        "BarycentricMesh", "the number of mesh points", num_points, 1,
+        "the grid's sizes multiply; take fewer coordinates");
+    num_mesh_points_ = static_cast<int>(num_points);
     if (coordinates.size() > 1) ++num_interpolants_;
   }
 }

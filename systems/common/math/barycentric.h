@@ -25,8 +25,8 @@ class BarycentricMesh {
   using Coordinates = std::set<T>;
   using MeshGrid = std::vector<Coordinates>;
 
-  /** @throws std::logic_error without inputs, or if one has no coordinates or
-  one that is not finite. */
+  /** @throws std::logic_error without inputs, if one has no coordinates or one
+  that is not finite, or if there are more than 1e8 mesh points. */
   explicit BarycentricMesh(MeshGrid input_grid);
 
   const MeshGrid& get_input_grid() const { return input_grid_; }

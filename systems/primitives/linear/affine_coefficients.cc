@@ -22,14 +22,14 @@ AffineCoefficients CompleteAndCheck(std::string_view who,
   complete(&D, p, m);
   if (f0.size() == 0) f0.setZero(n);
   if (y0.size() == 0) y0.setZero(p);
-  CheckShapesAndValues(who, given, static_cast<int>(n), static_cast<int>(m),
-                       static_cast<int>(p));
+  RequireShapesAndValues(who, given, static_cast<int>(n), static_cast<int>(m),
+                         static_cast<int>(p));
   return given;
 }
 
-void CheckShapesAndValues(std::string_view who,
-                          const AffineCoefficients& coefficients, int n, int m,
-                          int p) {
+void RequireShapesAndValues(std::string_view who,
+                            const AffineCoefficients& coefficients, int n,
+                            int m, int p) {
   auto check = [who](std::string_view name, const Eigen::MatrixXd& coefficient,
                      int rows, int cols) {
     wyvern::internal::RequireShape(who, name, coefficient, rows, cols);

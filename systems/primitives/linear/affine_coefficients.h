@@ -24,8 +24,8 @@ AffineCoefficients CompleteAndCheck(std::string_view who,
 
 /** @throws std::logic_error naming the coefficient, if a shape is not that of n
 states, m inputs and p outputs, or an entry is not finite. */
-void CheckShapesAndValues(std::string_view who,
-                          const AffineCoefficients& coefficients, int n, int m,
-                          int p);
+void RequireShapesAndValues(std::string_view who,
+                            const AffineCoefficients& coefficients, int n,
+                            int m, int p);
 
 }  // namespace wyvern::systems::internal

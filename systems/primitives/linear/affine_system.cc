@@ -56,8 +56,8 @@ void AffineSystem<T>::UpdateCoefficients(
     const Eigen::Ref<const Eigen::VectorXd>& y0) {
   constexpr char kWho[] = "AffineSystem::UpdateCoefficients()";
   internal::AffineCoefficients updated{A, B, f0, C, D, y0};
-  internal::CheckShapesAndValues(kWho, updated, this->num_states(),
-                                 this->num_inputs(), this->num_outputs());
+  internal::RequireShapesAndValues(kWho, updated, this->num_states(),
+                                   this->num_inputs(), this->num_outputs());
   const bool adds_state = !output_depends_on_state_ && !C.isZero(0);
   const bool adds_input = !output_depends_on_input_ && !D.isZero(0);
   if (adds_state || adds_input) {
@@ -80,7 +80,7 @@ void AffineSystem<T>::CalcOutputY(const Context<T>& context,
   if (output_depends_on_input_) {
     internal::AddProduct(D(), this->get_input_port().Eval(context), y);
   }
-  internal::ThrowIfOverflow(*this, context, *output_vector);
+  internal::RequireNoOverflow(*this, context, *output_vector);
 }
 
 template <typename T>

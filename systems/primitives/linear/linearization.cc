@@ -94,7 +94,7 @@ double FindTimePeriod(const char* who, const System<double>& system,
 }
 
 template <typename Port>
-void ThrowIfAbstract(const char* who, const Port* port) {
+void RequireVectorValued(const char* who, const Port* port) {
   if (port == nullptr || port->get_data_type() == kVectorValued) return;
   throw std::logic_error(fmt::format(
       "{}: port '{}' is abstract-valued; choose a vector-valued port, or none "
@@ -111,8 +111,8 @@ Approximation Approximate(const char* who, const System<double>& system,
       system.get_input_port_selection(input_choice);
   const OutputPort<double>* output =
       system.get_output_port_selection(output_choice);
-  ThrowIfAbstract(who, input);
-  ThrowIfAbstract(who, output);
+  RequireVectorValued(who, input);
+  RequireVectorValued(who, output);
 
   Approximation result;
   result.time_period = FindTimePeriod(who, system, context);
@@ -156,7 +156,7 @@ Approximation Approximate(const char* who, const System<double>& system,
   return result;
 }
 
-void ThrowUnlessEquilibrium(const Approximation& a, double tolerance) {
+void RequireEquilibrium(const Approximation& a, double tolerance) {
   const Eigen::VectorXd change =
       a.time_period > 0 ? Eigen::VectorXd(a.rhs.value - a.x0) : a.rhs.value;
   for (int i = 0; i < change.size(); ++i) {
@@ -181,7 +181,7 @@ std::unique_ptr<LinearSystem<double>> Linearize(
                                        equilibrium_check_tolerance);
   const Approximation a = Approximate("Linearize()", system, context,
                                       input_port_index, output_port_index);
-  ThrowUnlessEquilibrium(a, equilibrium_check_tolerance);
+  RequireEquilibrium(a, equilibrium_check_tolerance);
   return std::make_unique<LinearSystem<double>>(a.A(), a.B(), a.C(), a.D(),
                                                 a.time_period);
 }

@@ -129,9 +129,10 @@ Eigen::Map<const VectorX<T>> TimeVaryingAffineSystem<T>::StateOf(
 }
 
 template <typename T>
-MatrixX<T> TimeVaryingAffineSystem<T>::Checked(const char* name,
-                                               MatrixX<T> value, int rows,
-                                               int cols) const {
+MatrixX<T> TimeVaryingAffineSystem<T>::RequireCoefficient(const char* name,
+                                                          MatrixX<T> value,
+                                                          int rows,
+                                                          int cols) const {
   if (value.rows() != rows || value.cols() != cols) {
     throw std::logic_error(fmt::format(
         "{}: '{}' returned {}(t) with shape {} x {}; it must be {} x {}.",
@@ -146,25 +147,27 @@ void TimeVaryingAffineSystem<T>::CalcOutputY(
     const Context<T>& context, BasicVector<T>* output_vector) const {
   const T& t = context.get_time();
   auto y = output_vector->get_mutable_value();
-  y = Checked("y0", y0(t), num_outputs_, 1);
+  y = RequireCoefficient("y0", y0(t), num_outputs_, 1);
   if (num_states_ > 0) {
-    y += Checked("C", C(t), num_outputs_, num_states_) * StateOf(context);
+    y += RequireCoefficient("C", C(t), num_outputs_, num_states_) *
+         StateOf(context);
   }
   if (num_inputs_ > 0) {
-    y += Checked("D", D(t), num_outputs_, num_inputs_) *
+    y += RequireCoefficient("D", D(t), num_outputs_, num_inputs_) *
          get_input_port().Eval(context);
   }
-  internal::ThrowIfOverflow(*this, context, *output_vector);
+  internal::RequireNoOverflow(*this, context, *output_vector);
 }
 
 template <typename T>
 VectorX<T> TimeVaryingAffineSystem<T>::CalcRightHandSide(
     const Context<T>& context) const {
   const T& t = context.get_time();
-  VectorX<T> result = Checked("f0", f0(t), num_states_, 1);
-  result += Checked("A", A(t), num_states_, num_states_) * StateOf(context);
+  VectorX<T> result = RequireCoefficient("f0", f0(t), num_states_, 1);
+  result += RequireCoefficient("A", A(t), num_states_, num_states_) *
+            StateOf(context);
   if (num_inputs_ > 0) {
-    result += Checked("B", B(t), num_states_, num_inputs_) *
+    result += RequireCoefficient("B", B(t), num_states_, num_inputs_) *
               get_input_port().Eval(context);
   }
   return result;

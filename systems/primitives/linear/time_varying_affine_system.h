@@ -113,8 +113,8 @@ class TimeVaryingAffineSystem : public LeafSystem<T> {
 
   // A(t) x + B(t) u + f0(t).
   VectorX<T> CalcRightHandSide(const Context<T>& context) const;
-  MatrixX<T> Checked(const char* name, MatrixX<T> value, int rows,
-                     int cols) const;
+  MatrixX<T> RequireCoefficient(const char* name, MatrixX<T> value, int rows,
+                                int cols) const;
   void SetState(const VectorX<T>& x, State<T>* state) const;
 
   const double time_period_;

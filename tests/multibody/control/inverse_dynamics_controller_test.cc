@@ -260,10 +260,10 @@ TEST(InverseDynamicsController, RefusesPlantsAndGainsThatDoNotFit) {
   const VectorXd few = VectorXd::Ones(kN - 1);
   EXPECT_THROWS_MESSAGE(
       Controller(*tree.plant, few, gains.ki, gains.kd, false), std::logic_error,
-      "InverseDynamicsController: kp has 5 gains, all finite; the plant");
+      "InverseDynamicsController(): kp has size 5; it must have size 6");
   EXPECT_THROWS_MESSAGE(
       Controller(*tree.plant, gains.kp, NAN * gains.ki, gains.kd, false),
-      std::logic_error, "ki has 6 gains, not all finite");
+      std::logic_error, "is nan; it must be finite");
   MultibodyPlant<double> unfinished(0);
   EXPECT_THROWS_MESSAGE(
       Controller(unfinished, few, few, few, false), std::logic_error,

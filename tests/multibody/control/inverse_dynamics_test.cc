@@ -330,7 +330,7 @@ TEST(InverseDynamics, RefusesWhatIsNoPlantOfItsOwn) {
   using Mode = Dynamics::InverseDynamicsMode;
   const MultibodyPlant<double>* none = nullptr;
   EXPECT_THROWS_MESSAGE(Dynamics{none}, std::logic_error,
-                        "InverseDynamics: the plant is null");
+                        "InverseDynamics(): plant is null");
   MultibodyPlant<double> unfinished(0);
   unfinished.set_name("unfinished");
   EXPECT_THROWS_MESSAGE(Dynamics{&unfinished}, std::logic_error,

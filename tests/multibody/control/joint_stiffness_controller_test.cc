@@ -153,7 +153,7 @@ TEST(JointStiffnessController, RefusesPlantsAndGainsThatDoNotFit) {
   RandomTree tree(0);
   const VectorXd six = VectorXd::Ones(6), eight = VectorXd::Ones(8);
   EXPECT_THROWS_MESSAGE(Controller(*tree.plant, six, eight), std::logic_error,
-                        "JointStiffnessController: kd has 8 gains");
+                        "JointStiffnessController(): kd has size 8");
   multibody::test::Pendulum idle(0);
   idle.plant.Finalize();
   EXPECT_THROWS_MESSAGE(

@@ -228,6 +228,11 @@ TEST(AppliedForceDiagram, WingIsConnectedByItsBuilder) {
   EXPECT_EQ(wing->num_input_ports(), 4);
   EXPECT_THROW(Wing<double>::AddToBuilder(nullptr, plant, body.index(), 0.5),
                std::logic_error);
+  // A builder without the plant is left as it was.
+  systems::DiagramBuilder<double> strange;
+  EXPECT_THROW(Wing<double>::AddToBuilder(&strange, plant, body.index(), 0.5),
+               std::logic_error);
+  EXPECT_TRUE(strange.GetSystems().empty());
 }
 
 }  // namespace applied_force_systems_test

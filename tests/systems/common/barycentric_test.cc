@@ -106,6 +106,9 @@ TEST(BarycentricMesh, RefusesNonsense) {
                         "input 1 of the grid has no coordinates");
   EXPECT_THROWS_MESSAGE(Mesh(Mesh::MeshGrid{{kNan}}), std::logic_error,
                         "coordinates[0] is nan; it must be finite");
+  // 2^40 points, more than an index can count.
+  EXPECT_THROWS_MESSAGE(Mesh(Mesh::MeshGrid(40, {0.0, 1.0})), std::logic_error,
+                        "the number of mesh points is");
   const Mesh mesh = Grid();
   EXPECT_THROWS_MESSAGE(mesh.get_mesh_point(6), std::out_of_range,
                         "index is 6; it must be from 0 to 5");

@@ -9,6 +9,7 @@
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/systems/controllers/linear_quadratic_regulator.h"
+#include "wyvern/systems/controllers/riccati_flow.h"
 #include "wyvern/systems/framework/vector_system.h"
 #include "wyvern/systems/primitives/linear/linear_system.h"
 #include "wyvern/systems/primitives/linear/trajectory_linear_system.h"
@@ -52,6 +53,33 @@ std::unique_ptr<Context<double>> ContextOf(const System<double>& system) {
 Result Solve(const System<double>& system, double tf, const Options& options) {
   return FiniteHorizonLinearQuadraticRegulator(system, *ContextOf(system), 0.0,
                                                tf, kQ, kR, options);
+}
+
+TEST(FiniteHorizonLqr, FeedbackThatIsNotFiniteIsAnError) {
+  const auto plant = DoubleIntegrator();
+  const internal::LinearizedDynamics dynamics(plant, *ContextOf(plant),
+                                              plant.get_input_port(0));
+  const PiecewisePolynomial<double> x(MatrixXd::Zero(2, 1));
+  const PiecewisePolynomial<double> u(MatrixXd::Zero(1, 1));
+  internal::FiniteHorizonProblem problem;
+  problem.dynamics = &dynamics;
+  problem.x0 = problem.xd = &x;
+  problem.u0 = problem.ud = &u;
+  problem.Q = kQ;
+  problem.N = MatrixXd::Zero(2, 1);
+  problem.R = kR;
+  problem.R_inverse = MatrixXd{{2.0}};
+  internal::CostToGo cost{kQ, Vector2d(0, 0.5), 0.0};
+  const internal::Feedback law = internal::CalcFeedback(problem, 0.0, cost);
+  EXPECT_TRUE(Near(law.K, MatrixXd(2 * kQ.row(1)), 1e-15));
+  EXPECT_EQ(law.k0[0], 1.0);
+  cost.sx[1] = std::numeric_limits<double>::infinity();
+  EXPECT_THROWS_MESSAGE(internal::CalcFeedback(problem, 0.0, cost),
+                        std::runtime_error, "k0[0] is inf; it must be finite");
+  cost.S(1, 0) = std::numeric_limits<double>::quiet_NaN();
+  cost.S(0, 1) = cost.S(1, 0);
+  EXPECT_THROWS_MESSAGE(internal::CalcFeedback(problem, 0.0, cost),
+                        std::runtime_error, "is nan; it must be finite");
 }
 
 TEST(FiniteHorizonLqr, FarFromTheEndIsTheInfiniteHorizonRegulator) {

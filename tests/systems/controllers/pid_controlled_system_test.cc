@@ -103,10 +103,50 @@ TEST(PidControlledSystem, SaturatesTheInputIfAsked) {
             -2 / kMass);
 }
 
+TEST(PidControlledSystem, ABuilderIsAsItWasWhenALoopIsRefused) {
+  DiagramBuilder<double> builder;
+  auto* mass = builder.AddSystem(MakeMass());
+  const VectorXd gain = VectorXd::Constant(1, 100);
+  const VectorXd low = VectorXd::Constant(1, -2);
+  const auto connect = [&](const VectorXd& Kp, const VectorXd& high,
+                           DiagramBuilder<double>* where) {
+    PidControlledSystem<double>::ConnectControllerWithInputSaturation(
+        mass->get_input_port(), mass->get_output_port(), Kp, gain, gain, low,
+        high, where);
+  };
+  const VectorXd high = VectorXd::Constant(1, 4);
+  const Vector2d two(1, 1);
+  EXPECT_THROWS_MESSAGE(connect(two, high, &builder), std::logic_error,
+                        "Kp has size 2");
+  EXPECT_EQ(builder.GetSystems().size(), 1u);
+  // Of two limits one does not fit the plant's input.
+  const VectorXd lows = Vector2d(-2, -2);
+  EXPECT_THROW(
+      PidControlledSystem<double>::ConnectControllerWithInputSaturation(
+          mass->get_input_port(), mass->get_output_port(), gain, gain, gain,
+          lows, two, &builder),
+      std::logic_error);
+  EXPECT_EQ(builder.GetSystems().size(), 1u);
+  EXPECT_THROWS_MESSAGE(connect(gain, high, nullptr), std::logic_error,
+                        "builder is null");
+  DiagramBuilder<double> strange;
+  EXPECT_THROWS_MESSAGE(connect(gain, high, &strange), std::logic_error,
+                        "has not been added");
+  EXPECT_TRUE(strange.GetSystems().empty());
+  connect(gain, high, &builder);
+  EXPECT_EQ(builder.GetSystems().size(), 4u);
+  // The input is taken now.
+  EXPECT_THROWS_MESSAGE(PidControlledSystem<double>::ConnectController(
+                            mass->get_input_port(), mass->get_output_port(),
+                            gain, gain, gain, &builder),
+                        std::logic_error, "takes one source");
+  EXPECT_EQ(builder.GetSystems().size(), 4u);
+}
+
 TEST(PidControlledSystem, RefusesBadArguments) {
   using Loop = PidControlledSystem<double>;
   EXPECT_THROWS_MESSAGE(Loop(nullptr, kKp, kKi, kKd), std::logic_error,
-                        "the plant is null");
+                        "PidControlledSystem(): plant is null");
   EXPECT_THROWS_MESSAGE(Loop(MakeMass(), NAN, kKi, kKd), std::logic_error,
                         "kp[0] is nan");
   const Vector2d two(1, 1);

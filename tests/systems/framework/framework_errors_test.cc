@@ -90,6 +90,22 @@ TEST(ContextErrors, TimeAccuracyAndStateMustBeSensible) {
       std::logic_error, "has 0 discrete state groups");
 }
 
+TEST(ContextErrors, TimeStaysWhereAStateIsRefused) {
+  const FreeMass<double> mass;
+  auto context = mass.CreateDefaultContext();
+  context->SetTime(1.0);
+  EXPECT_THROWS_MESSAGE(
+      context->SetTimeAndContinuousState(2.0, VectorXd::Zero(7)),
+      std::logic_error, "continuous state has size 7");
+  EXPECT_EQ(context->get_time(), 1.0);
+  const Accumulator<double> other;
+  auto source = other.CreateDefaultContext();
+  source->SetTime(3.0);
+  EXPECT_THROW(context->SetTimeStateAndParametersFrom(*source),
+               std::logic_error);
+  EXPECT_EQ(context->get_time(), 1.0);
+}
+
 TEST(ContextErrors, InputPortsMustExist) {
   const Scale<double> scale(1.0);
   auto context = scale.CreateDefaultContext();
@@ -206,13 +222,60 @@ TEST(LeafSystemErrors, DeclarationsAreChecked) {
   EXPECT_THROWS_MESSAGE(c.DeclareUnnamed(), std::logic_error,
                         "was given an empty name");
   EXPECT_THROWS_MESSAGE(c.DeclareNegativeState(), std::logic_error,
-                        "was given the size -1");
+                        "size is -1; it must be at least 0");
   EXPECT_THROWS_MESSAGE(c.DeclareBadPartition(), std::logic_error,
                         "1 q, 1 v and 0 z for a vector of 3");
   EXPECT_THROWS_MESSAGE(c.DeclareNullHandler(), std::logic_error,
                         "declares a null or empty function");
   EXPECT_THROWS_MESSAGE(c.DeclareEntryOfNothing(), std::logic_error,
                         "must say so with nothing_ticket()");
+}
+
+// A vector that is 0 or more.
+class NonNegative final : public BasicVector<double> {
+ public:
+  explicit NonNegative(int size) : BasicVector<double>(VectorXd::Zero(size)) {}
+  void GetElementBounds(VectorXd* lower, VectorXd* upper) const final {
+    *lower = VectorXd::Zero(size());
+    *upper = VectorXd::Constant(size(), kInf);
+  }
+
+ private:
+  NonNegative* DoClone() const final { return new NonNegative(size()); }
+};
+
+// Declares its continuous state as often as it is told to.
+class Declarer final : public LeafSystem<double> {
+ public:
+  using LeafSystem<double>::DeclareContinuousState;
+  using LeafSystem<double>::DeclareEqualityConstraint;
+};
+
+TEST(LeafSystem, AContinuousStateDeclaredAgainHasItsOwnBoundsAlone) {
+  Declarer system;
+  system.DeclareContinuousState(NonNegative(2));
+  system.DeclareEqualityConstraint(
+      [](const Context<double>& context, VectorXd* value) {
+        *value = VectorXd::Constant(1, context.get_time());
+      },
+      1, "time is 0");
+  const auto is_satisfied_at = [&system](const VectorXd& x) {
+    const auto context = system.CreateDefaultContext();
+    context->SetContinuousState(x);
+    return system.CheckSystemConstraintsSatisfied(*context, 1e-9);
+  };
+  EXPECT_FALSE(is_satisfied_at(VectorXd::Constant(2, -1.0)));
+  // Of another size, and without bounds.
+  system.DeclareContinuousState(1);
+  EXPECT_TRUE(is_satisfied_at(VectorXd::Constant(1, -1.0)));
+  // With bounds again. The other constraint has its number still.
+  system.DeclareContinuousState(NonNegative(3));
+  EXPECT_FALSE(is_satisfied_at(VectorXd::Constant(3, -1.0)));
+  EXPECT_TRUE(is_satisfied_at(VectorXd::Constant(3, 1.0)));
+  EXPECT_EQ(system.num_constraints(), 2);
+  EXPECT_EQ(system.get_constraint(SystemConstraintIndex(0)).size(), 3);
+  EXPECT_EQ(system.get_constraint(SystemConstraintIndex(1)).description(),
+            "time is 0");
 }
 
 TEST(LeafSystemErrors, AnUpdateTimeNeedsAnEvent) {

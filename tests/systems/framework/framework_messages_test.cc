@@ -160,21 +160,24 @@ TEST_F(Messages, OfAnIndexOutOfRangeSayHowManyThereAre) {
 TEST_F(Messages, OfASizeThatIsNegativeOrAbsurdComeAtDeclaration) {
   Open open;
   for (const int size : {-1, std::numeric_limits<int>::min(), kMost}) {
+    const std::string wanted =
+        size < 0 ? "it must be at least 0" : "it must be at most 100000000";
     EXPECT_THROWS_MESSAGE(open.DeclareVectorInputPort("v", size),
-                          std::logic_error, "must not be negative, nor more");
+                          std::logic_error, wanted);
     EXPECT_THROWS_MESSAGE(
         open.DeclareVectorOutputPort(
             "w", size, [](const Context<double>&, BasicVector<double>*) {}),
-        std::logic_error, "must not be negative, nor more");
+        std::logic_error, wanted);
     EXPECT_THROWS_MESSAGE(open.DeclareDiscreteState(size), std::logic_error,
-                          "must not be negative, nor more");
+                          wanted);
     EXPECT_THROWS_MESSAGE(open.DeclareContinuousState(size), std::logic_error,
-                          "must not be negative, nor more");
+                          wanted);
   }
   EXPECT_THROWS_MESSAGE(open.DeclareContinuousState(99999999, 99999999, 0),
-                        std::logic_error, "nor more than 100000000");
+                        std::logic_error,
+                        "size is 199999998; it must be at most 100000000");
   EXPECT_THROWS_MESSAGE(SystemConstraintBounds::Equality(-1), std::logic_error,
-                        "-1 equations were given");
+                        "the number of equations is -1");
 }
 
 TEST_F(Messages, OfAnEmptyFunctionComeAtDeclaration) {

@@ -71,7 +71,7 @@ TEST(BasicVector, StartsAsNaN) {
 
 TEST(BasicVector, RejectsANegativeSize) {
   EXPECT_THROWS_MESSAGE(BasicVector<double>(-1), std::logic_error,
-                        "the size given is -1");
+                        "size is -1; it must be at least 0");
 }
 
 TEST(BasicVector, ReadsAndWritesTheWholeValue) {

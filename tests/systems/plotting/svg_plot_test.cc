@@ -1,11 +1,13 @@
 #include "wyvern/systems/plotting/svg_plot.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -106,10 +108,10 @@ TEST(RenderSvg, EscapesTexts) {
 TEST(RenderSvg, RefusesUnequalSizesAndNonFiniteValues) {
   EXPECT_THROWS_MESSAGE(RenderSvg(PlotOf(VectorXd::Zero(2), VectorXd::Zero(3))),
                         std::logic_error,
-                        "series 's' of plot 't' has 2 x values and 3 y");
+                        "series 's' of plot 't': y has size 3");
   const VectorXd nan = VectorXd::Constant(2, std::nan(""));
   EXPECT_THROWS_MESSAGE(RenderSvg(PlotOf(VectorXd::Zero(2), nan)),
-                        std::logic_error, "not finite");
+                        std::logic_error, "y[0] is nan; it must be finite");
 }
 
 TEST(RenderSvg, DrawsASingleSampleAsADot) {
@@ -121,8 +123,8 @@ TEST(RenderSvg, RefusesAColourThatThereIsNot) {
   Plot plot = PlotOf(VectorXd::Zero(1), VectorXd::Zero(1));
   plot.series[0].color = kNumSeriesColors;
   EXPECT_THROWS_MESSAGE(RenderSvg(plot), std::logic_error,
-                        "series 's' of plot 't' has colour 8; give one of 0 "
-                        "to 7");
+                        "series 's' of plot 't': color is 8; it must be from "
+                        "0 to 7");
 }
 
 // What a page colours by variables that PlotStyle() sets.
@@ -162,6 +164,35 @@ TEST(SvgPicture, IsWrittenToAFile) {
             MakeSvgPicture(plot));
   EXPECT_THROWS_MESSAGE(WriteSvgPicture(plot, "/proc/no/line.svg"),
                         std::runtime_error, "/proc/no/line.svg");
+}
+
+// The labels of the ticks of an axis, or of both.
+std::vector<std::string> TickLabels(const std::string& svg) {
+  std::vector<std::string> labels;
+  for (size_t at = svg.find("class='tick'"); at != std::string::npos;
+       at = svg.find("class='tick'", at + 1)) {
+    const size_t begin = svg.find('>', at) + 1;
+    labels.push_back(svg.substr(begin, svg.find('<', begin) - begin));
+  }
+  return labels;
+}
+
+TEST(RenderSvg, LabelsOfNeighbouringTicksDiffer) {
+  for (const double offset : {0.0, 1.0, -1.0, 1e5, -1e5, 123456.0, 1e9}) {
+    for (const double span : {1e-5, 3e-4, 1e-2, 20.0, 5e5}) {
+      const double size = std::max(std::abs(offset), span);
+      if (span < 1e-5 * size) continue;
+      const VectorXd y{{offset, offset + span}};
+      std::vector<std::string> labels =
+          TickLabels(RenderSvg(PlotOf(VectorXd{{0, 1}}, y)));
+      // Those of y come first: as many as there are lines of the grid.
+      labels.resize(Count(RenderSvg(PlotOf(VectorXd{{0, 1}}, y)), "'grid'"));
+      EXPECT_GE(labels.size(), 2u);
+      std::ranges::sort(labels);
+      EXPECT_EQ(std::ranges::adjacent_find(labels), labels.end())
+          << offset << " + " << span;
+    }
+  }
 }
 
 }  // namespace

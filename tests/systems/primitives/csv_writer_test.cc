@@ -1,11 +1,13 @@
 #include "wyvern/systems/primitives/csv_writer.h"
 
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <sstream>
 #include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -153,6 +155,41 @@ TEST_F(CsvWriterTest, WritingAllocatesNothing) {
   const ::wyvern::test::AllocationGuard guard;
   for (int i = 0; i < 10000; ++i) writer.WriteRow(row);
   EXPECT_EQ(guard.count(), 0);
+}
+
+TEST_F(CsvWriterTest, AFileThatCannotBeRenamedIsFreeAgain) {
+  fs::create_directories(filename_ + "/in the way");
+  CsvWriter writer(filename_, {"a"});
+  EXPECT_THROWS_MESSAGE(writer.Close(), std::runtime_error, "cannot rename");
+  EXPECT_FALSE(writer.is_open());
+  EXPECT_EQ(Contents(partial_), "a\n");
+  fs::remove_all(filename_);
+  CsvWriter(filename_, {"b"}).Close();
+  EXPECT_EQ(Contents(filename_), "b\n");
+}
+
+// Whoever has the name has it until the file is in place: else one writer would
+// rename what the next has begun.
+TEST_F(CsvWriterTest, TwoThreadsThatTakeTurnsGetWholeFiles) {
+  std::atomic<int> num_failures{0};
+  const auto write = [&](double number) {
+    for (int k = 0; k < 400; ++k) {
+      try {
+        CsvWriter writer(filename_, {"a"});
+        writer.WriteRow(Vector<double, 1>(number));
+        writer.Close();
+      } catch (const std::logic_error&) {
+        // The other one has it.
+      } catch (const std::runtime_error&) {
+        ++num_failures;
+      }
+    }
+  };
+  std::thread other(write, 1.0);
+  write(2.0);
+  other.join();
+  EXPECT_EQ(num_failures, 0);
+  EXPECT_FALSE(fs::exists(partial_));
 }
 
 }  // namespace

@@ -293,6 +293,26 @@ TEST_F(CsvLogSinkTest, RefusesBadArguments) {
       std::logic_error, "column_names has size 1; it must have size 2.");
 }
 
+TEST_F(CsvLogSinkTest, ABuilderIsAsItWasWhenALogIsRefused) {
+  DiagramBuilder<double> builder;
+  const auto* sine = builder.AddSystem<Sine<double>>(1, 1, 0, 2);
+  const OutputPort<double>& port = sine->get_output_port(0);
+  DiagramBuilder<double> strange;
+  EXPECT_THROWS_MESSAGE(LogVectorOutput(port, &strange), std::logic_error,
+                        "has not been added");
+  EXPECT_THROWS_MESSAGE(LogCsvOutput(port, &strange, filename_, {"x", "y"}),
+                        std::logic_error, "has not been added");
+  EXPECT_TRUE(strange.GetSystems().empty());
+  DiagramBuilder<double>* none = nullptr;
+  EXPECT_THROWS_MESSAGE(LogVectorOutput(port, none), std::logic_error,
+                        "LogVectorOutput(): builder is null");
+  EXPECT_THROWS_MESSAGE(LogCsvOutput(port, none, filename_, {"x", "y"}),
+                        std::logic_error, "builder is null");
+  // The file is free.
+  LogCsvOutput(port, &builder, filename_, {"x", "y"});
+  EXPECT_EQ(builder.GetSystems().size(), 2u);
+}
+
 TEST_F(CsvLogSinkTest, PublishingAfterCloseThrows) {
   auto d = MakeDiagram();
   d.sink().Flush();

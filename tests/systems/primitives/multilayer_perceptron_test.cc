@@ -132,6 +132,9 @@ TEST(MultilayerPerceptron, RandomParametersAreWithinTheirRange) {
 
 TEST(MultilayerPerceptron, RefusesNonsense) {
   EXPECT_THROWS_MESSAGE(Mlp({3}), std::logic_error, "1 layers");
+  EXPECT_THROWS_MESSAGE(
+      Mlp(std::vector<int>{}, std::vector<PerceptronActivationType>{}),
+      std::logic_error, "0 layers");
   EXPECT_THROWS_MESSAGE(Mlp({3, 0, 1}), std::logic_error, "0 or more neurons");
   EXPECT_THROWS_MESSAGE(
       Mlp(std::vector<int>{3, 1},

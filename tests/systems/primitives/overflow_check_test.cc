@@ -158,7 +158,7 @@ TEST(Overflow, IsNotWhatWasInfiniteBefore) {
   BasicVector<double> y(1);
   y[0] = kInf;
   gain.get_input_port().FixValue(context.get(), VectorXd::Ones(1));
-  EXPECT_THROWS_MESSAGE(internal::ThrowIfOverflow(gain, *context, y),
+  EXPECT_THROWS_MESSAGE(internal::RequireNoOverflow(gain, *context, y),
                         std::runtime_error, "though its inputs are finite");
   context->FixInputPort(0, Value<BasicVector<double>>(y));
   EXPECT_EQ(gain.get_output_port().Eval(*context)[0], kInf);

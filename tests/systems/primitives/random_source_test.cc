@@ -167,6 +167,9 @@ TEST(AddRandomInputs, FeedsTheRandomPortsThatNothingFeeds) {
       fed->get_input_port_w_in().Eval(fed->GetMyContextFromRoot(*context));
   EXPECT_GT(w.minCoeff(), 0);
   EXPECT_LT(w.maxCoeff(), 1);
+  DiagramBuilder<double>* none = nullptr;
+  EXPECT_THROWS_MESSAGE(AddRandomInputs(kInterval, none), std::logic_error,
+                        "builder is null");
 }
 
 }  // namespace
