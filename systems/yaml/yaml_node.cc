@@ -72,7 +72,8 @@ int CountSlips(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string ToString(const Spot& spot) {
-  return fmt::format("{}:{}", spot.line, spot.column);
+  return spot.line == 0 ? "(added)"
+                        : fmt::format("{}:{}", spot.line, spot.column);
 }
 
 std::string FindNearest(const std::string& name,

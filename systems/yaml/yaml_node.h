@@ -41,7 +41,7 @@ struct Node {
   const Node* Find(const std::string& key) const;
 };
 
-/** "line:column". */
+/** "line:column", or "(added)" to what was read. */
 std::string ToString(const Spot& spot);
 
 /** Of `names` the one most like `name`, if it is like it: a slip of the pen
