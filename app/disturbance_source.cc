@@ -5,6 +5,7 @@
 #include <set>
 
 #include "wyvern/multibody/parsing/directives/scoped_names.h"
+#include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::app {

@@ -4,8 +4,12 @@
 
 #include "wyvern/app/scenario.h"
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
-#include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::multibody {
+template <typename T>
+class MultibodyPlant;
+}  // namespace wyvern::multibody
 
 namespace wyvern::app {
 

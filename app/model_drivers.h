@@ -4,8 +4,12 @@
 #include <string>
 
 #include "wyvern/app/scenario.h"
-#include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/systems/framework/diagram_builder.h"
+
+namespace wyvern::multibody {
+template <typename T>
+class MultibodyPlant;
+}  // namespace wyvern::multibody
 
 namespace wyvern::app {
 

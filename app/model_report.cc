@@ -11,7 +11,6 @@
 
 #include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/multibody/parsing/parser.h"
-#include "wyvern/multibody/plant/multibody_plant.h"
 
 namespace wyvern::app {
 

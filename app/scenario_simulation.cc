@@ -11,7 +11,6 @@
 
 #include "wyvern/app/disturbance_source.h"
 #include "wyvern/app/model_drivers.h"
-#include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/framework/diagram_builder.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "wyvern/app/scenario.h"
-#include "wyvern/multibody/plant/multibody_plant.h"
+#include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/diagram.h"
 #include "wyvern/systems/primitives/csv_log_sink.h"

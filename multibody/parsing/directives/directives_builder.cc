@@ -13,7 +13,6 @@
 
 #include "wyvern/multibody/parsing/directives/scoped_names.h"
 #include "wyvern/multibody/parsing/filter_groups.h"
-#include "wyvern/multibody/parsing/model_builder.h"
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/weld_joint.h"

@@ -4,11 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "wyvern/multibody/parsing/collision_filter_groups.h"
 #include "wyvern/multibody/parsing/directives/directives_reader.h"
 #include "wyvern/multibody/parsing/directives/model_instance_info.h"
-#include "wyvern/multibody/parsing/parsed_model.h"
-#include "wyvern/multibody/plant/multibody_plant.h"
+#include "wyvern/multibody/parsing/model_builder.h"
 
 namespace wyvern::multibody::internal {
 

@@ -6,9 +6,10 @@
 #include "wyvern/multibody/parsing/directives/model_directives.h"
 #include "wyvern/multibody/parsing/directives/model_instance_info.h"
 #include "wyvern/multibody/parsing/package_map.h"
-#include "wyvern/multibody/plant/multibody_plant.h"
 
 namespace wyvern::multibody {
+template <typename T>
+class MultibodyPlant;
 class Parser;
 }  // namespace wyvern::multibody
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/multibody/tree/scoped_name.h"
 #include "wyvern/systems/common/default_scalars.h"
 

@@ -2,7 +2,12 @@
 
 #include <string>
 
-#include "wyvern/multibody/plant/multibody_plant.h"
+namespace wyvern::multibody {
+template <typename T>
+class Frame;
+template <typename T>
+class MultibodyPlant;
+}  // namespace wyvern::multibody
 
 namespace wyvern::multibody::parsing {
 
