@@ -4,6 +4,7 @@
 #include "wyvern/app/scenario_simulation.h"
 
 #include <chrono>
+#include <exception>
 #include <stdexcept>
 #include <utility>
 
@@ -98,6 +99,7 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
   AddConditions(scenario, builder);
   if (with_logs) AddLogs(scenario, &builder);
   diagram_ = builder.Build();
+  diagram_->set_name("scenario");
   simulator_ = std::make_unique<systems::Simulator<double>>(*diagram_);
   ApplySimulatorConfig(scenario.simulator_config, simulator_.get());
   RandomGenerator generator(scenario.random_seed);
@@ -162,8 +164,17 @@ std::string ScenarioSimulation::Condition::Describe(double value) const {
                      is_above ? *wanted.above : *wanted.below);
 }
 
+// All of them, whatever is wrong with one, which is then thrown.
 void ScenarioSimulation::CloseLogs() {
-  for (systems::CsvLogSink<double>* log : logs_) log->Close();
+  std::exception_ptr error;
+  for (systems::CsvLogSink<double>* log : logs_) {
+    try {
+      log->Close();
+    } catch (...) {
+      if (error == nullptr) error = std::current_exception();
+    }
+  }
+  if (error != nullptr) std::rethrow_exception(error);
 }
 
 RunSummary ScenarioSimulation::Run(const std::function<bool()>& should_stop) {
@@ -193,7 +204,11 @@ RunSummary ScenarioSimulation::Run(const std::function<bool()>& should_stop) {
     simulator_->AdvanceTo(start + duration_);
   } catch (...) {
     simulator_->clear_monitor();
-    CloseLogs();
+    // Why the run ended says more than what a log then could not do.
+    try {
+      CloseLogs();
+    } catch (const std::exception&) {
+    }
     throw;
   }
   simulator_->clear_monitor();

@@ -142,6 +142,19 @@ TEST(Logs, AreWholeWhateverEndsTheRun) {
   EXPECT_EQ(rows, 3);  // At 0, 0.25 and 0.5 s.
 }
 
+TEST(Logs, OfARunThatFailsHaveTheirNamesAndRows) {
+  const fs::path file = fs::path(testing::TempDir()) / "wyvern_failed.csv";
+  fs::remove(file);
+  Scenario scenario = LoadScenario(
+      (kScenarios / "arm_pd.yaml").string(),
+      {"model_drivers.arm.kp=[1e12]", "model_drivers.arm.kd=[1e12]"});
+  scenario.logs = {{.file = file.string(), .period = 0.001}};
+  ScenarioSimulation simulation(scenario, kScenarios);
+  EXPECT_THROW(simulation.Run(), std::runtime_error);
+  EXPECT_TRUE(fs::exists(file));
+  EXPECT_FALSE(fs::exists(file.string() + ".partial"));
+}
+
 TEST(StopConditions, EndARunAndSayWhy) {
   Scenario scenario = PushedMass(0.001);
   // q: a quaternion and a position; then v.
