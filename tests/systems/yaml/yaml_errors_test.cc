@@ -132,7 +132,7 @@ TEST(YamlErrors, AWrongSizeSaysWhichIsWanted) {
 }
 
 TEST(YamlErrors, WhatIsNoYamlIsSaidWithItsLine) {
-  EXPECT_NE(MessageOf<Gains>("kp: 1\nkd: [2").find("<string>:2:7: this is no"),
+  EXPECT_NE(MessageOf<Gains>("kp: 1\nkd: [2").find("<string>:2:1: this is no"),
             std::string::npos);
   EXPECT_NE(MessageOf<Gains>("").find("no document"), std::string::npos);
   EXPECT_NE(MessageOf<Gains>("kp: 1\n---\nkp: 1").find("second document"),
