@@ -1,5 +1,6 @@
 # Debian packages, made by `cpack` in the build tree of the preset `package`:
-# libwyvern0.1 (the shared library) and libwyvern-dev (headers, CMake package).
+# libwyvern0.1 (the shared library), libwyvern-dev (headers, CMake package) and
+# wyvern (the program).
 if(NOT PROJECT_IS_TOP_LEVEL)
   return()
 endif()
@@ -18,8 +19,15 @@ set(CPACK_DEBIAN_DEV_PACKAGE_NAME libwyvern-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
   "libeigen3-dev (>= 3.4), libfmt-dev (>= 9)")
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
+  "Runs scenarios of the Wyvern multibody simulator and inspects models")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME wyvern)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 if(WYVERN_SHARED)
-  set(CPACK_COMPONENTS_ALL runtime dev)
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS
+    "libwyvern${so_version} (= ${PROJECT_VERSION})")
+  set(CPACK_COMPONENTS_ALL runtime dev program)
   set(CPACK_COMPONENT_RUNTIME_DESCRIPTION
     "Block-diagram framework and multibody simulator")
   set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libwyvern${so_version})
@@ -27,7 +35,7 @@ if(WYVERN_SHARED)
   string(PREPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
     "libwyvern${so_version} (= ${PROJECT_VERSION}), ")
 else()
-  set(CPACK_COMPONENTS_ALL dev)
+  set(CPACK_COMPONENTS_ALL dev program)
   string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
     ", libtinyxml2-dev, libsdformat-dev, libassimp-dev, libqhull-dev, libyaml-cpp-dev, zlib1g-dev")
 endif()

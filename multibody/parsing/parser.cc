@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/parsing/directives/directives_builder.h"
 #include "wyvern/multibody/parsing/mesh_files.h"
 #include "wyvern/multibody/parsing/model_builder.h"
 #include "wyvern/multibody/parsing/package_search.h"
@@ -21,6 +22,8 @@
 #include "wyvern/multibody/parsing/xml_document.h"
 
 namespace wyvern::multibody {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -32,14 +35,16 @@ MultibodyPlant<double>& RequirePlant(MultibodyPlant<double>* plant) {
   return *plant;
 }
 
-enum class FileType { kUrdf, kSdf };
+enum class FileType { kUrdf, kSdf, kDirectives };
 
-// From a file name's extension, or a file type.
+// From a file's name, or a file type.
 std::optional<FileType> TypeOf(std::string name) {
   for (char& c : name)
     c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (name == ".urdf" || name == "urdf") return FileType::kUrdf;
-  if (name == ".sdf" || name == "sdf") return FileType::kSdf;
+  name = "." + name;
+  if (name.ends_with(".urdf")) return FileType::kUrdf;
+  if (name.ends_with(".sdf")) return FileType::kSdf;
+  if (name.ends_with(".dmd.yaml")) return FileType::kDirectives;
   return {};
 }
 
@@ -65,12 +70,15 @@ Parser::~Parser() = default;
 std::vector<ModelInstanceIndex> Parser::AddModels(
     const std::filesystem::path& file_name) {
   RequireNotFinalized("AddModels");
-  const auto type = TypeOf(file_name.extension().string());
+  const auto type = TypeOf(file_name.filename().string());
   if (!type.has_value()) {
     throw std::runtime_error(fmt::format(
         "Parser::AddModels(): '{}' is not of a type that can be read; give a "
-        "file whose name ends in .urdf or .sdf.",
+        "file whose name ends in .urdf, .sdf or .dmd.yaml.",
         file_name.string()));
+  }
+  if (*type == FileType::kDirectives) {
+    return AddScene(internal::ReadDirectivesFile(file_name));
   }
   return AddDocument(internal::XmlDocument::FromFile(file_name),
                      *type == FileType::kSdf);
@@ -92,8 +100,11 @@ std::vector<ModelInstanceIndex> Parser::AddModelsFromString(
   if (!type.has_value()) {
     throw std::runtime_error(fmt::format(
         "Parser::AddModelsFromString(): files of type '{}' cannot be read; "
-        "give 'urdf' or 'sdf'.",
+        "give 'urdf', 'sdf' or 'dmd.yaml'.",
         file_type));
+  }
+  if (*type == FileType::kDirectives) {
+    return AddScene(internal::ReadDirectivesText(file_contents, "<string>"));
   }
   return AddDocument(
       internal::XmlDocument::FromString(file_contents, "<string>"),
@@ -140,7 +151,8 @@ std::vector<ModelInstanceIndex> Parser::AddDocument(
   return internal::AddToPlant(model, make_name, &plant_, &filter_groups_);
 }
 
-// All that can be wrong with a file is found before anything is added.
+// All that can be wrong with a file is found before anything is added; but
+// without `make_name` not what only a plant refuses.
 internal::ParsedModel Parser::ReadDocument(
     const internal::XmlDocument& document, bool is_sdf,
     const std::function<std::string(const std::string&)>& make_name) {
@@ -152,17 +164,91 @@ internal::ParsedModel Parser::ReadDocument(
                 ? internal::ReadSdf(document, package_map_, with_shapes, &log_)
                 : internal::ReadUrdf(
                       document, with_shapes ? &package_map_ : nullptr, &log_);
-    if (!model.name.empty()) make_name(model.name);
-    if (model.name.empty()) {
-      for (const auto& top : model.nested) make_name(top.name);
+    if (make_name) {
+      if (!model.name.empty()) make_name(model.name);
+      if (model.name.empty()) {
+        for (const auto& top : model.nested) make_name(top.name);
+      }
+      RequireAddable(model, make_name, with_shapes, document.root().place(),
+                     plant_.time_step());
     }
-    RequireAddable(model, make_name, with_shapes, document.root().place(),
-                   plant_.time_step());
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(log_.EndRefusedFile(error.what()));
   }
   log_.EndFile();
   return model;
+}
+
+namespace {
+
+// The one model of a file.
+internal::ParsedModel TakeOneModel(internal::ParsedModel model,
+                                   const std::string& place) {
+  if (!model.name.empty()) return model;
+  if (model.nested.size() == 1) return std::move(model.nested[0]);
+  throw std::runtime_error(fmt::format(
+      "{}: the file has {} models, and add_model takes one; name a file of one "
+      "model.",
+      place, model.nested.size()));
+}
+
+}  // namespace
+
+std::vector<ModelInstanceIndex> Parser::AddScene(
+    const internal::PlacedDirectives& directives) {
+  std::vector<parsing::ModelInstanceInfo> added;
+  AddDirectives(directives, &added);
+  std::vector<ModelInstanceIndex> result;
+  for (const auto& info : added) result.push_back(info.model_instance);
+  return result;
+}
+
+// The directives are followed on an outline of the plant first, so that they
+// are added as a whole or not at all.
+void Parser::AddDirectives(const internal::PlacedDirectives& directives,
+                           std::vector<parsing::ModelInstanceInfo>* added) {
+  RequireNotFinalized("AddModels");
+  const std::vector<internal::FlatDirective> flat =
+      internal::Flatten(directives, package_map_, model_name_prefix_);
+  std::vector<internal::DirectiveModel> models;
+  for (const internal::FlatDirective& step : flat) {
+    if (!step.directive.add_model.has_value()) continue;
+    models.push_back(ReadForDirective(step.model_path, step.place));
+  }
+  geometry::SceneGraph<double> scene_graph;
+  MultibodyPlant<double> outline(plant_.time_step());
+  if (plant_.geometry_source_is_registered()) {
+    outline.RegisterAsSourceForSceneGraph(&scene_graph);
+  }
+  internal::CopyOutline(plant_, &outline);
+  CollisionFilterGroups groups = filter_groups_;
+  std::vector<parsing::ModelInstanceInfo> trial = *added;
+  log_.BeginFile();
+  for (const auto& [place, what] :
+       internal::BuildDirectives(flat, models, &outline, &groups, &trial)) {
+    log_.Add(place, what);
+  }
+  log_.EndFile();
+  internal::BuildDirectives(flat, models, &plant_, &filter_groups_, added);
+}
+
+internal::DirectiveModel Parser::ReadForDirective(const std::string& path,
+                                                  const std::string& place) {
+  try {
+    const auto type = TypeOf(fs::path(path).filename().string());
+    if (!type.has_value() || *type == FileType::kDirectives) {
+      throw std::runtime_error(fmt::format(
+          "'{}' is not of a type that add_model takes; give a file whose name "
+          "ends in .urdf or .sdf, and a .dmd.yaml to add_directives.",
+          path));
+    }
+    const auto document = internal::XmlDocument::FromFile(path);
+    return {path,
+            TakeOneModel(ReadDocument(document, *type == FileType::kSdf, {}),
+                         path)};
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(fmt::format("{}: {}", place, error.what()));
+  }
 }
 
 std::string Parser::InstanceName(const std::string& model_name,

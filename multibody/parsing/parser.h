@@ -18,11 +18,22 @@ namespace wyvern::multibody {
 
 namespace internal {
 class XmlDocument;
+struct DirectiveModel;
 struct ParsedModel;
+struct PlacedDirectives;
 }  // namespace internal
 
-/** Adds the robots that model files describe to a plant. Reads URDF and
-SDFormat; README.md in this folder has the tables of their elements.
+class Parser;
+namespace parsing {
+struct ModelDirectives;
+struct ModelInstanceInfo;
+void ProcessModelDirectives(const ModelDirectives&, MultibodyPlant<double>*,
+                            std::vector<ModelInstanceInfo>*, Parser*);
+}  // namespace parsing
+
+/** Adds the robots that model files describe to a plant. Reads URDF,
+SDFormat and model directives, which put a scene together from such files;
+README.md in this folder has the tables of their elements.
 
 @code
 MultibodyPlant<double> plant(0.001);
@@ -66,13 +77,15 @@ class Parser final {
   if the plant is finalized, and std::runtime_error, as "file:line: what: why",
   if the file cannot be read, is not valid, or its robot's name is taken.
   @{ */
-  /** @param file_name of a file whose name ends in .urdf or .sdf. */
+  /** @param file_name of a file whose name ends in .urdf, .sdf or .dmd.yaml. Of
+  the last, the models are those of add_model. */
   std::vector<ModelInstanceIndex> AddModels(
       const std::filesystem::path& file_name);
   /** @param url see PackageMap::ResolveUrl(); a package that is not in the
   package map is looked for as those in files are. */
   std::vector<ModelInstanceIndex> AddModelsFromUrl(const std::string& url);
-  /** @param file_type "urdf", "sdf", ".urdf" or ".sdf"; capitals do as well. */
+  /** @param file_type "urdf", "sdf" or "dmd.yaml", with or without a point in
+  front; capitals do as well. */
   std::vector<ModelInstanceIndex> AddModelsFromString(
       const std::string& file_contents, const std::string& file_type);
   /** @} */
@@ -98,12 +111,24 @@ class Parser final {
   }
 
  private:
+  friend void parsing::ProcessModelDirectives(
+      const parsing::ModelDirectives&, MultibodyPlant<double>*,
+      std::vector<parsing::ModelInstanceInfo>*, Parser*);
+
   void RequireNotFinalized(std::string_view function) const;
   std::vector<ModelInstanceIndex> AddDocument(
       const internal::XmlDocument& document, bool is_sdf);
   internal::ParsedModel ReadDocument(
       const internal::XmlDocument& document, bool is_sdf,
       const std::function<std::string(const std::string&)>& make_name);
+  // Adds what directives say, and to `added` their models, but for those that
+  // it has.
+  void AddDirectives(const internal::PlacedDirectives& directives,
+                     std::vector<parsing::ModelInstanceInfo>* added);
+  internal::DirectiveModel ReadForDirective(const std::string& path,
+                                            const std::string& place);
+  std::vector<ModelInstanceIndex> AddScene(
+      const internal::PlacedDirectives& directives);
   // What to call the model instance of a robot.
   std::string InstanceName(const std::string& model_name,
                            const std::string& place) const;

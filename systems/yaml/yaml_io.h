@@ -69,7 +69,7 @@ Serializable Load(const std::string& text, const std::string& source,
 
 /** Reads `data`, or what is under the key `child_name` in it.
 @param defaults what fields have that are not in the document.
-@throws std::runtime_error naming the line and the place in the document. */
+@throws std::runtime_error naming line, column and place in the document. */
 template <typename Serializable>
 Serializable LoadYamlString(
     const std::string& data,

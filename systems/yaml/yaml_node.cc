@@ -49,7 +49,48 @@ void Emit(const Node& node, YAML::Emitter* out) {
   }
 }
 
+// How many letters must be changed, left out, put in or swapped with the next.
+int CountSlips(const std::string& a, const std::string& b) {
+  const int n = static_cast<int>(b.size());
+  std::vector<int> before(n + 1), last(n + 1), row(n + 1);
+  for (int j = 0; j <= n; ++j) last[j] = j;
+  for (int i = 1; i <= static_cast<int>(a.size()); ++i) {
+    row[0] = i;
+    for (int j = 1; j <= n; ++j) {
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1,
+                         last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        row[j] = std::min(row[j], before[j - 2] + 1);
+      }
+    }
+    before.swap(last);
+    last.swap(row);
+  }
+  return last[n];
+}
+
 }  // namespace
+
+std::string ToString(const Spot& spot) {
+  return spot.line == 0 ? "(added)"
+                        : fmt::format("{}:{}", spot.line, spot.column);
+}
+
+std::string FindNearest(const std::string& name,
+                        const std::vector<std::string>& names) {
+  constexpr std::size_t kLongest = 100;  // Of a name that a person types.
+  if (name.size() > kLongest) return "";
+  std::string nearest;
+  int fewest = 1 + std::max(1, static_cast<int>(name.size()) / 3);
+  for (const std::string& other : names) {
+    if (other.size() > kLongest) continue;
+    const int slips = CountSlips(name, other);
+    if (slips >= fewest) continue;
+    fewest = slips;
+    nearest = other;
+  }
+  return nearest;
+}
 
 const Node* Node::Find(const std::string& key) const {
   for (const auto& [name, value] : entries) {

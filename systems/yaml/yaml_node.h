@@ -10,6 +10,13 @@ namespace wyvern::yaml::internal {
 struct Node;
 using NodePtr = std::shared_ptr<const Node>;
 
+/** Where in a document something is: from 1 on; 0 if it was not read from one.
+ */
+struct Spot {
+  int line{0};
+  int column{0};
+};
+
 /** One value of a YAML document. Anchored values are shared, so that a document
 is a directed graph without cycles. */
 struct Node {
@@ -25,12 +32,22 @@ struct Node {
   std::vector<NodePtr> items;
   /** In the order of the document; no key occurs twice. */
   std::vector<std::pair<std::string, NodePtr>> entries;
-  /** From 1 on; 0 if it was not read from a document. */
-  int line{0};
+  /** Where the keys begin, if they were read from a document. */
+  std::vector<Spot> key_spots;
+  /** Where the value begins. */
+  Spot spot{};
 
   /** The value of a key, or null. */
   const Node* Find(const std::string& key) const;
 };
+
+/** "line:column", or "(added)" to what was read. */
+std::string ToString(const Spot& spot);
+
+/** Of `names` the one most like `name`, if it is like it: a slip of the pen
+away, so that a message can ask whether it was meant; else "". */
+std::string FindNearest(const std::string& name,
+                        const std::vector<std::string>& names);
 
 /** "a mapping", "the scalar '3'" and so on, for messages. */
 std::string Describe(const Node& node);

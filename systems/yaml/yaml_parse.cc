@@ -25,11 +25,13 @@
 namespace wyvern::yaml::internal {
 namespace {
 
-[[noreturn]] void Fail(const std::string& source, int line,
+[[noreturn]] void Fail(const std::string& source, const Spot& at,
                        const std::string& what) {
   throw std::runtime_error(
-      fmt::format("LoadYaml(): {}:{}: {}", source, line, what));
+      fmt::format("LoadYaml(): {}:{}: {}", source, ToString(at), what));
 }
+
+Spot SpotOf(const YAML::Mark& mark) { return {mark.line + 1, mark.column + 1}; }
 
 // yaml-cpp tells "no tag" by "" or "?", "quoted without tag" by "!".
 std::string ShortTag(const std::string& tag) {
@@ -60,11 +62,11 @@ class Builder final : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) {
-      Fail(source_, mark.line + 1,
+      Fail(source_, SpotOf(mark),
            "an alias stands within the value that it stands for; a value can "
            "not contain itself");
     }
-    Add(found->second, mark.line + 1);
+    Add(found->second, SpotOf(mark));
   }
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag,
@@ -95,6 +97,7 @@ class Builder final : public YAML::EventHandler {
     bool has_key{false};
     bool is_merge{false};
     std::string key;
+    Spot key_spot;
     std::unordered_set<std::string> keys;
     std::vector<Sized> merged;
   };
@@ -107,21 +110,21 @@ class Builder final : public YAML::EventHandler {
     node->tag = ShortTag(tag);
     node->text = text;
     node->is_quoted = tag == "!";
-    node->line = mark.line + 1;
+    node->spot = SpotOf(mark);
     Remember(anchor, {node});
-    Add({node}, node->line);
+    Add({node}, node->spot);
   }
 
   void Open(const YAML::Mark& mark, const std::string& tag,
             YAML::anchor_t anchor, Node::Kind kind) {
     if (static_cast<int>(open_.size()) >= kMaxNesting) {
-      FailNesting(mark.line + 1);
+      FailNesting(SpotOf(mark));
     }
     OpenValue open;
     open.node = std::make_shared<Node>();
     open.node->kind = kind;
     open.node->tag = ShortTag(tag);
-    open.node->line = mark.line + 1;
+    open.node->spot = SpotOf(mark);
     open.anchor = anchor;
     open_.push_back(std::move(open));
   }
@@ -132,88 +135,91 @@ class Builder final : public YAML::EventHandler {
     for (const Sized& merged : closed.merged) Merge(merged, &closed);
     const Sized sized{closed.node, closed.nodes, closed.height};
     Remember(closed.anchor, sized);
-    Add(sized, closed.node->line);
+    Add(sized, closed.node->spot);
   }
 
   // Hands a value to the sequence or mapping that it stands in.
-  void Add(const Sized& value, int line) {
+  void Add(const Sized& value, const Spot& at) {
     if (open_.empty()) {
       root_ = value.node;
       return;
     }
     OpenValue& open = open_.back();
     if (open.node->kind == Node::Kind::kSequence) {
-      Count(value, line, &open);
+      Count(value, at, &open);
       open.node->items.push_back(value.node);
     } else if (!open.has_key) {
-      TakeKey(*value.node, line, &open);
+      TakeKey(*value.node, at, &open);
     } else {
       open.has_key = false;
       if (open.is_merge) {
         open.merged.push_back(value);
       } else {
-        Count(value, line, &open);
+        Count(value, at, &open);
         open.node->entries.emplace_back(open.key, value.node);
+        open.node->key_spots.push_back(open.key_spot);
       }
     }
   }
 
-  void TakeKey(const Node& node, int line, OpenValue* open) {
+  void TakeKey(const Node& node, const Spot& at, OpenValue* open) {
     if (node.kind != Node::Kind::kScalar) {
-      Fail(source_, line,
+      Fail(source_, at,
            fmt::format("a key is {}; give a scalar", Describe(node)));
     }
     open->key = node.text;
+    open->key_spot = node.spot;
     open->has_key = true;
     open->is_merge = node.text == "<<" && !node.is_quoted;
     if (!open->keys.insert(node.text).second) {
-      Fail(source_, line,
+      Fail(source_, at,
            fmt::format("the key '{}' is there twice in the mapping that begins "
                        "in line {}; remove one",
-                       node.text, open->node->line));
+                       node.text, open->node->spot.line));
     }
   }
 
   // A merge key brings the entries of a mapping, or of several, the first of
   // which to have a key wins; those of the mapping itself come before all.
   void Merge(const Sized& value, OpenValue* into) {
-    const int line = into->node->line;
-    Count(value, line, into);
+    const Spot at = into->node->spot;
+    Count(value, at, into);
     std::vector<NodePtr> sources{value.node};
     if (value.node->kind == Node::Kind::kSequence) sources = value.node->items;
     for (const NodePtr& source : sources) {
       if (source->kind != Node::Kind::kMapping) {
-        Fail(source_, line,
+        Fail(source_, at,
              fmt::format("the merge key '<<' of the mapping is given {}; give "
                          "a mapping or a sequence of mappings",
                          Describe(*source)));
       }
-      for (const auto& entry : source->entries) {
-        if (into->keys.insert(entry.first).second) {
-          into->node->entries.push_back(entry);
+      for (std::size_t i = 0; i < source->entries.size(); ++i) {
+        if (into->keys.insert(source->entries[i].first).second) {
+          into->node->entries.push_back(source->entries[i]);
+          into->node->key_spots.push_back(source->key_spots[i]);
         }
       }
     }
   }
 
-  void Count(const Sized& value, int line, OpenValue* open) {
+  void Count(const Sized& value, const Spot& at, OpenValue* open) {
     if (value.nodes > kMaxNodes - open->nodes) {
-      Fail(source_, line,
+      Fail(source_, at,
            fmt::format("with its aliases written out the document has more "
                        "than {} values; make it smaller",
                        kMaxNodes));
     }
     open->nodes += value.nodes;
     open->height = std::max(open->height, value.height + 1);
-    if (open->height > kMaxNesting) FailNesting(line);
+    if (open->height > kMaxNesting) FailNesting(at);
   }
 
   void Remember(YAML::anchor_t anchor, const Sized& value) {
     if (anchor != YAML::NullAnchor) anchors_[anchor] = value;
   }
 
-  [[noreturn]] void FailNesting(int line) const {
-    Fail(source_, line,
+  [[noreturn]] void FailNesting(const Spot& at) const {
+    Fail(source_, at,
          fmt::format("values are nested more than {} deep; make the document "
                      "flatter",
                      kMaxNesting));
@@ -229,7 +235,7 @@ class Builder final : public YAML::EventHandler {
 
 NodePtr ParseYaml(const std::string& text, const std::string& source) {
   if (text.size() > static_cast<std::size_t>(kMaxBytes)) {
-    Fail(source, 1,
+    Fail(source, {1, 1},
          fmt::format("the text has {} bytes; {} is the limit", text.size(),
                      kMaxBytes));
   }
@@ -238,15 +244,15 @@ NodePtr ParseYaml(const std::string& text, const std::string& source) {
   try {
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(builder) || builder.root() == nullptr) {
-      Fail(source, 1, "there is no document; give one");
+      Fail(source, {1, 1}, "there is no document; give one");
     }
     Builder second(source);
     if (parser.HandleNextDocument(second) && second.root() != nullptr) {
-      Fail(source, second.root()->line,
+      Fail(source, second.root()->spot,
            "a second document begins; give one document alone");
     }
   } catch (const YAML::Exception& error) {
-    Fail(source, error.mark.line + 1,
+    Fail(source, SpotOf(error.mark),
          fmt::format("this is no YAML ({})", error.msg));
   }
   return builder.root();

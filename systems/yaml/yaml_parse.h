@@ -14,7 +14,7 @@ constexpr int kMaxBytes = 64 << 20;
 /** Reads the one document in `text`. Aliases are replaced by what they stand
 for, and merge keys (`<<`) by the entries that they bring.
 @param source what to call the text in messages: a file's name, for one.
-@throws std::runtime_error with the source and the line, if the text is no YAML,
+@throws std::runtime_error with source, line and column, if the text is no YAML,
 has no document or several, a key twice, a key that is no scalar, or is larger
 than the limits above. */
 NodePtr ParseYaml(const std::string& text, const std::string& source);

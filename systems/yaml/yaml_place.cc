@@ -14,9 +14,13 @@ std::string ToString(const Place& place) {
 }
 
 void Fail(const Place& place, const Node& node, const std::string& what) {
+  Fail(place, node.spot, what);
+}
+
+void Fail(const Place& place, const Spot& spot, const std::string& what) {
   const std::string path = ToString(place);
   throw std::runtime_error(
-      fmt::format("LoadYaml(): {}:{}: {} {}", *place.source, node.line,
+      fmt::format("LoadYaml(): {}:{}: {} {}", *place.source, ToString(spot),
                   path.empty() ? "the document" : "'" + path + "'", what));
 }
 

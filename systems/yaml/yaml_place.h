@@ -36,9 +36,11 @@ struct Place {
 /** "robot.gains[2]". */
 std::string ToString(const Place& place);
 
-/** @throws std::runtime_error naming the source, line and place, in front of
-`what`. */
+/** @throws std::runtime_error naming the source, line, column and place, in
+front of `what`. */
 [[noreturn]] void Fail(const Place& place, const Node& node,
+                       const std::string& what);
+[[noreturn]] void Fail(const Place& place, const Spot& spot,
                        const std::string& what);
 /** The same for a value that is not of the kind that was wanted. */
 [[noreturn]] void FailKind(const Place& place, const Node& node,

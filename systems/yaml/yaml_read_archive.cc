@@ -40,13 +40,17 @@ const Node* YamlReadArchive::FindEntry(const char* name, bool may_be_missing) {
 
 void YamlReadArchive::RequireAllVisited() const {
   if (place_.options->allow_yaml_with_no_cpp) return;
-  for (const auto& [key, value] : node_.entries) {
-    if (std::find(visited_.begin(), visited_.end(), key) == visited_.end()) {
-      Fail(place_, *value,
-           fmt::format("has the key '{}', which is none of [{}]; remove or "
-                       "rename it",
-                       key, fmt::join(visited_, ", ")));
+  for (std::size_t i = 0; i < node_.entries.size(); ++i) {
+    const std::string& key = node_.entries[i].first;
+    if (std::find(visited_.begin(), visited_.end(), key) != visited_.end()) {
+      continue;
     }
+    const std::string nearest = FindNearest(key, visited_);
+    Fail(place_, node_.key_spots[i],
+         fmt::format("has the key '{}', which is none of [{}]; {}", key,
+                     fmt::join(visited_, ", "),
+                     nearest.empty() ? "remove or rename it"
+                                     : "is '" + nearest + "' meant?"));
   }
 }
 

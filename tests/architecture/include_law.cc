@@ -84,7 +84,8 @@ std::vector<std::string> IncludesOf(const std::string& content) {
 
 std::vector<std::string> LibrarySources(const fs::path& top) {
   std::vector<std::string> sources;
-  for (const char* folder : {"systems", "geometry", "multibody", "simulator"}) {
+  for (const char* folder :
+       {"systems", "geometry", "multibody", "simulator", "app"}) {
     if (!fs::exists(top / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(top / folder)) {
       const fs::path& path = entry.path();

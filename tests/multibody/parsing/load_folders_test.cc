@@ -33,7 +33,9 @@ std::vector<fs::path> FindModels(const fs::path& folder) {
   std::vector<fs::path> result;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const fs::path& path = entry.path();
-    if (path.extension() == ".urdf" || path.extension() == ".sdf") {
+    const std::string name = path.filename().string();
+    if (name.ends_with(".urdf") || name.ends_with(".sdf") ||
+        name.ends_with(".dmd.yaml")) {
       result.push_back(path);
     }
   }

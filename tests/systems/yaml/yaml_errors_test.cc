@@ -1,6 +1,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,16 @@ struct Arm {
   std::vector<Gains> joints;
 };
 
+struct Gearbox {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(gear_ratio));
+    a->Visit(WYVERN_NVP(rotor_inertia));
+  }
+  std::optional<double> gear_ratio;
+  std::optional<double> rotor_inertia;
+};
+
 // A type that nests as deeply as its document.
 struct Tree {
   template <typename Archive>
@@ -60,25 +71,45 @@ std::string MessageOf(const std::string& text) {
 TEST(YamlErrors, AnUnknownKeyIsNamedWithLinePlaceAndTheKnownOnes) {
   EXPECT_EQ(MessageOf<Arm>("joints:\n- {kp: 1, kd: 2}\n- kp: 1\n  kd: 2\n"
                            "  ki: 3\n"),
-            "LoadYaml(): <string>:5: 'joints[1]' has the key 'ki', which is "
-            "none of [kp, kd]; remove or rename it");
+            "LoadYaml(): <string>:5:3: 'joints[1]' has the key 'ki', which is "
+            "none of [kp, kd]; is 'kp' meant?");
+}
+
+TEST(YamlErrors, TheNearestKnownKeyIsNamedIfThereIsANearOne) {
+  for (const char* key : {"gear_ration", "gaer_ratio", "gearratio"}) {
+    EXPECT_NE(MessageOf<Gearbox>(fmt::format("{{{}: 1}}", key))
+                  .find("is 'gear_ratio' meant?"),
+              std::string::npos);
+  }
+  EXPECT_NE(MessageOf<Gearbox>("{colour: 1}").find("remove or rename it"),
+            std::string::npos);
+  // However long a key is.
+  EXPECT_NE(MessageOf<Gearbox>("? " + Repeated("k", 100'000) + "\n: 1")
+                .find("remove or rename it"),
+            std::string::npos);
+}
+
+TEST(YamlErrors, AKeyThatIsMergedIsFoundWhereItStands) {
+  EXPECT_NE(MessageOf<Arm>("joints:\n- &a {kp: 1, kd: 2, ki: 3}\n- <<: *a\n")
+                .find("<string>:2:21: 'joints[0]'"),
+            std::string::npos);
 }
 
 TEST(YamlErrors, AMissingKeyIsNamed) {
   EXPECT_EQ(MessageOf<Arm>("joints:\n- {kp: 1}"),
-            "LoadYaml(): <string>:2: 'joints[0]' has no key 'kd', only [kp]; "
+            "LoadYaml(): <string>:2:3: 'joints[0]' has no key 'kd', only [kp]; "
             "add it, or load with defaults");
 }
 
 TEST(YamlErrors, AValueOfTheWrongKindSaysWhatIsWanted) {
   EXPECT_EQ(MessageOf<Gains>("{kp: [1], kd: 2}"),
-            "LoadYaml(): <string>:1: 'kp' is a sequence of 1; give a number");
+            "LoadYaml(): <string>:1:6: 'kp' is a sequence of 1; give a number");
   EXPECT_EQ(MessageOf<Gains>("- 1"),
-            "LoadYaml(): <string>:1: the document is a sequence of 1; give a "
+            "LoadYaml(): <string>:1:1: the document is a sequence of 1; give a "
             "mapping");
   using Map = std::map<std::string, std::int8_t>;
   EXPECT_EQ(MessageOf<Map>("x: 128"),
-            "LoadYaml(): <string>:1: 'x' is the scalar '128'; give a whole "
+            "LoadYaml(): <string>:1:4: 'x' is the scalar '128'; give a whole "
             "number in [-128, 127]");
   EXPECT_NE(MessageOf<Map>("x: 1.0").find("whole number"), std::string::npos);
   using Bools = std::map<std::string, bool>;
@@ -101,7 +132,7 @@ TEST(YamlErrors, AWrongSizeSaysWhichIsWanted) {
 }
 
 TEST(YamlErrors, WhatIsNoYamlIsSaidWithItsLine) {
-  EXPECT_NE(MessageOf<Gains>("kp: 1\nkd: [2").find("<string>:2: this is no"),
+  EXPECT_NE(MessageOf<Gains>("kp: 1\nkd: [2").find("<string>:2:1: this is no"),
             std::string::npos);
   EXPECT_NE(MessageOf<Gains>("").find("no document"), std::string::npos);
   EXPECT_NE(MessageOf<Gains>("kp: 1\n---\nkp: 1").find("second document"),

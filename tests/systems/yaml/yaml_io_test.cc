@@ -219,7 +219,7 @@ TEST(YamlIo, AFileIsWrittenAndReadBack) {
   EXPECT_EQ(LoadYamlFile<Spring>(path).stiffness, 6);
   std::ofstream(path) << "\n\nstiffness: soft\n";
   EXPECT_THROWS_MESSAGE(LoadYamlFile<Spring>(path), std::runtime_error,
-                        "wyvern_yaml_io_test.yaml:3: 'stiffness' is the "
+                        "wyvern_yaml_io_test.yaml:3:12: 'stiffness' is the "
                         "scalar 'soft'; give a number");
   std::filesystem::remove(path);
   EXPECT_THROWS_MESSAGE(LoadYamlFile<Spring>(path), std::runtime_error,

@@ -1,0 +1,258 @@
+// Drivers made of blocks that are there. Of the plant's state x the actuated
+// joints are selected by S, of generalized forces by B':
+//
+//   reference --[q; v]--> PID of S x --+--> u            PD: plus B' (-tau_g)
+//        |                             |                 impedance: the same,
+//        '--vdot-------> B ----(+)<-- B                   with C v - tau_app
+//                               |                        inverse dynamics:
+//                               '--> M vdot + C v - ...   the sum as vdot
+//
+// All work on the whole plant, so that what a robot carries is counted.
+#include "wyvern/app/model_drivers.h"
+
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/app/reference_source.h"
+#include "wyvern/multibody/control/inverse_dynamics.h"
+#include "wyvern/multibody/parsing/directives/process_model_directives.h"
+#include "wyvern/multibody/parsing/mesh_files.h"
+#include "wyvern/multibody/parsing/parser.h"
+#include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
+#include "wyvern/systems/common/check_argument.h"
+#include "wyvern/systems/controllers/linear_quadratic_regulator.h"
+#include "wyvern/systems/controllers/pid_controller.h"
+#include "wyvern/systems/primitives/adder.h"
+#include "wyvern/systems/primitives/constant_vector_source.h"
+#include "wyvern/systems/primitives/linear/matrix_gain.h"
+
+namespace wyvern::app {
+
+using multibody::ModelInstanceIndex;
+using multibody::MultibodyPlant;
+using systems::Adder;
+using systems::MatrixGain;
+using systems::OutputPort;
+using systems::controllers::InverseDynamics;
+using systems::controllers::PidController;
+
+namespace {
+
+void SetDefaultPositions(const JointPositions& positions,
+                         MultibodyPlant<double>* plant) {
+  for (const auto& [model, joints] : positions) {
+    const ModelInstanceIndex instance = plant->GetModelInstanceByName(model);
+    for (const auto& [joint, q] : joints) {
+      plant->GetMutableJointByName(joint, instance).set_default_positions(q);
+    }
+  }
+}
+
+VectorX<double> SpreadGain(const std::string& who, const char* what,
+                           const VectorX<double>& given, int size) {
+  internal::RequireNonNegative(who, what, given);
+  if (given.size() == 1) return VectorX<double>::Constant(size, given[0]);
+  internal::RequireSize(who, what, given.size(), size,
+                        "give as many numbers, or one for all");
+  return given;
+}
+
+// Adds the blocks of one model's driver.
+class DriverBuilder {
+ public:
+  DriverBuilder(const std::string& model, const Scenario& scenario,
+                const std::filesystem::path& folder,
+                MultibodyPlant<double>* plant,
+                systems::DiagramBuilder<double>* builder)
+      : model_(model),
+        who_(fmt::format("Scenario (model_drivers['{}'])", model)),
+        scenario_(scenario),
+        folder_(folder),
+        plant_(*plant),
+        builder_(*builder),
+        instance_(plant->GetModelInstanceByName(model)),
+        S_(plant->MakeStateSelectorMatrix(
+            plant->GetActuatedJointIndices(instance_))),
+        B_(plant->MakeActuationMatrix() *
+           plant->MakeActuatorSelectorMatrix(
+               plant->GetJointActuatorIndices(instance_))) {
+    internal::RequireAtLeast(who_, "the number of actuators", size(), 1,
+                             "drive a model that has some");
+  }
+
+  void operator()(const ZeroForceDriver&) {
+    Drive(Add<systems::ConstantVectorSource<double>>(
+              "driver", VectorX<double>::Zero(size()))
+              ->get_output_port());
+  }
+
+  void operator()(const PdDriver& driver) {
+    auto* pid = AddPid(driver.kp, driver.ki, driver.kd,
+                       MatrixX<double>::Identity(size(), size()),
+                       AddReference(driver.reference));
+    if (!driver.gravity_compensation) {
+      pid->set_name(model_ + "_driver");
+      Drive(pid->get_output_port_control());
+      return;
+    }
+    DriveWithSum(pid->get_output_port_control(),
+                 AddInverseDynamics(
+                     InverseDynamics<double>::kGravityCompensation, nullptr));
+  }
+
+  void operator()(const JointImpedanceDriver& driver) {
+    auto* pid =
+        AddPid(driver.stiffness, VectorX<double>::Zero(1), driver.damping,
+               MatrixX<double>::Identity(size(), size()),
+               AddReference(driver.reference));
+    auto* at_rest = Add<systems::ConstantVectorSource<double>>(
+        "no_acceleration", VectorX<double>::Zero(plant_.num_velocities()));
+    DriveWithSum(pid->get_output_port_control(),
+                 AddInverseDynamics(InverseDynamics<double>::kInverseDynamics,
+                                    &at_rest->get_output_port()));
+  }
+
+  void operator()(const InverseDynamicsDriver& driver) {
+    auto* reference = AddReference(driver.reference);
+    auto* pid = AddPid(driver.kp, driver.ki, driver.kd, B_, reference);
+    auto* feed_forward = Add<MatrixGain<double>>("acceleration_to_plant", B_);
+    builder_.Connect(reference->GetOutputPort("desired_acceleration"),
+                     feed_forward->get_input_port());
+    auto* sum = Add<Adder<double>>("acceleration", 2, plant_.num_velocities());
+    builder_.Connect(pid->get_output_port_control(), sum->get_input_port(0));
+    builder_.Connect(feed_forward->get_output_port(), sum->get_input_port(1));
+    const auto& force = AddInverseDynamics(
+        InverseDynamics<double>::kInverseDynamics, &sum->get_output_port());
+    Drive(force);
+  }
+
+  void operator()(const LqrDriver& driver) {
+    // The regulator knows no contact: a plant of its own has no shapes.
+    multibody::MultibodyPlantConfig config = scenario_.plant_config;
+    MultibodyPlant<double> model(config.time_step);
+    config.use_sampled_output_ports = false;
+    ApplyMultibodyPlantConfig(config, &model);
+    AddModels(scenario_, folder_, &model);
+    SetDefaultPositions(driver.position, &model);
+    const auto context = model.CreateDefaultContext();
+    const VectorX<double> gravity =
+        model.CalcGravityGeneralizedForces(*context);
+    const VectorX<double> u0 = -B_.transpose() * gravity;
+    const auto& port = model.get_actuation_input_port(instance_);
+    port.FixValue(context.get(), u0);
+    const VectorX<double> Q =
+        SpreadGain(who_, "Q", driver.Q, model.num_multibody_states());
+    const VectorX<double> R = SpreadGain(who_, "R", driver.R, size());
+    auto regulator = systems::controllers::LinearQuadraticRegulator(
+        model, *context, Q.asDiagonal().toDenseMatrix(),
+        R.asDiagonal().toDenseMatrix(), MatrixX<double>(), port.get_index());
+    regulator->set_name(model_ + "_driver");
+    auto* added = builder_.AddSystem(std::move(regulator));
+    builder_.Connect(plant_.get_state_output_port(), added->get_input_port());
+    Drive(added->get_output_port());
+  }
+
+ private:
+  int size() const { return static_cast<int>(B_.cols()); }
+
+  template <class Block, typename... Args>
+  Block* Add(const char* what, Args&&... args) {
+    return builder_.template AddNamedSystem<Block>(
+        fmt::format("{}_{}", model_, what), std::forward<Args>(args)...);
+  }
+
+  ReferenceSource* AddReference(const Reference& reference) {
+    return Add<ReferenceSource>("reference", reference, size(), folder_);
+  }
+
+  PidController<double>* AddPid(const VectorX<double>& kp,
+                                const VectorX<double>& ki,
+                                const VectorX<double>& kd,
+                                const MatrixX<double>& output_projection,
+                                ReferenceSource* reference) {
+    auto* pid = Add<PidController<double>>(
+        "pid", S_, output_projection, SpreadGain(who_, "kp", kp, size()),
+        SpreadGain(who_, "ki", ki, size()), SpreadGain(who_, "kd", kd, size()));
+    builder_.Connect(plant_.get_state_output_port(),
+                     pid->get_input_port_estimated_state());
+    builder_.Connect(reference->GetOutputPort("desired_state"),
+                     pid->get_input_port_desired_state());
+    return pid;
+  }
+
+  // The forces at the actuators, of those of the whole plant.
+  const OutputPort<double>& AddInverseDynamics(
+      InverseDynamics<double>::InverseDynamicsMode mode,
+      const OutputPort<double>* acceleration) {
+    auto* dynamics = Add<InverseDynamics<double>>("dynamics", &plant_, mode);
+    builder_.Connect(plant_.get_state_output_port(),
+                     dynamics->get_input_port_estimated_state());
+    if (acceleration != nullptr) {
+      builder_.Connect(*acceleration,
+                       dynamics->get_input_port_desired_acceleration());
+    }
+    auto* select = Add<MatrixGain<double>>("force_to_actuators",
+                                           MatrixX<double>(B_.transpose()));
+    builder_.Connect(dynamics->get_output_port_generalized_force(),
+                     select->get_input_port());
+    return select->get_output_port();
+  }
+
+  void DriveWithSum(const OutputPort<double>& a, const OutputPort<double>& b) {
+    auto* sum = Add<Adder<double>>("driver", 2, size());
+    builder_.Connect(a, sum->get_input_port(0));
+    builder_.Connect(b, sum->get_input_port(1));
+    Drive(sum->get_output_port());
+  }
+
+  void Drive(const OutputPort<double>& force) {
+    builder_.Connect(force, plant_.get_actuation_input_port(instance_));
+  }
+
+  const std::string& model_;
+  const std::string who_;
+  const Scenario& scenario_;
+  const std::filesystem::path& folder_;
+  MultibodyPlant<double>& plant_;
+  systems::DiagramBuilder<double>& builder_;
+  const ModelInstanceIndex instance_;
+  const MatrixX<double> S_;
+  const MatrixX<double> B_;
+};
+
+}  // namespace
+
+void AddModels(const Scenario& scenario, const std::filesystem::path& folder,
+               MultibodyPlant<double>* plant) {
+  multibody::Parser parser(plant);
+  const multibody::internal::MeshFiles files(
+      &parser.package_map(), std::filesystem::current_path() / folder);
+  multibody::parsing::ModelDirectives directives{scenario.directives};
+  for (auto& directive : directives.directives) {
+    if (directive.add_model && !directive.add_model->file.empty()) {
+      auto& file = directive.add_model->file;
+      file = files.Resolve(file).string();
+    }
+    if (directive.add_directives && !directive.add_directives->file.empty()) {
+      auto& file = directive.add_directives->file;
+      file = files.Resolve(file).string();
+    }
+  }
+  ProcessModelDirectives(directives, &parser);
+  SetDefaultPositions(scenario.initial_position, plant);
+  plant->Finalize();
+}
+
+void AddModelDrivers(const Scenario& scenario,
+                     const std::filesystem::path& folder,
+                     MultibodyPlant<double>* plant,
+                     systems::DiagramBuilder<double>* builder) {
+  for (const auto& [model, driver] : scenario.model_drivers) {
+    std::visit(DriverBuilder(model, scenario, folder, plant, builder), driver);
+  }
+}
+
+}  // namespace wyvern::app

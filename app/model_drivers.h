@@ -1,0 +1,33 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "wyvern/app/scenario.h"
+#include "wyvern/systems/framework/diagram_builder.h"
+
+namespace wyvern::multibody {
+template <typename T>
+class MultibodyPlant;
+}  // namespace wyvern::multibody
+
+namespace wyvern::app {
+
+/** Adds the models of a scenario to a plant, with their initial positions, and
+finalizes it.
+@param folder that files are relative to.
+@throws std::runtime_error if a file or directive is at fault; std::logic_error
+if there is no such model instance or joint. */
+void AddModels(const Scenario& scenario, const std::filesystem::path& folder,
+               multibody::MultibodyPlant<double>* plant);
+
+/** Adds the blocks that feed the actuators of each model instance that has a
+driver, and connects them.
+@throws std::logic_error if there is no such model instance, it has no
+actuators, or a number does not fit; std::runtime_error as the regulator. */
+void AddModelDrivers(const Scenario& scenario,
+                     const std::filesystem::path& folder,
+                     multibody::MultibodyPlant<double>* plant,
+                     systems::DiagramBuilder<double>* builder);
+
+}  // namespace wyvern::app

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <filesystem>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::app {
+
+/** A body of a model. */
+struct BodyReport {
+  std::string name;
+  /** [kg] */
+  double mass{};
+  /** From the body's origin, in the body, [m]. */
+  Vector3<double> center_of_mass;
+  /** About the centre of mass, falling, [kg·m²]. */
+  Vector3<double> principal_moments;
+  /** Of the uniform solid ellipsoid with that mass and inertia, [m]; 0 without
+  mass. To be compared with the size of the body. */
+  Vector3<double> ellipsoid_semi_axes;
+  int num_visuals{};
+  int num_collisions{};
+};
+
+/** A joint of a model. */
+struct JointReport {
+  std::string name;
+  std::string type;
+  std::string parent;
+  std::string child;
+  int num_positions{};
+  int num_velocities{};
+  /** [rad], [m]; a number for each position. */
+  VectorX<double> lower_limits;
+  VectorX<double> upper_limits;
+  VectorX<double> velocity_limits;
+  bool has_actuator{false};
+  /** [N·m], [N] */
+  double effort_limit{std::numeric_limits<double>::infinity()};
+};
+
+/** What is in a model file. */
+struct ModelReport {
+  std::string file;
+  std::vector<std::string> model_instances;
+  std::vector<BodyReport> bodies;
+  std::vector<JointReport> joints;
+  int num_positions{};
+  int num_velocities{};
+  int num_actuators{};
+  double total_mass{};
+  /** What was doubtful: repaired inertias, tags that are not read. */
+  std::vector<std::string> warnings;
+  /** The bodies and joints for Graphviz. */
+  std::string graphviz;
+};
+
+/** Reads a file that Parser reads. @throws as Parser::AddModels(). */
+ModelReport InspectModel(const std::filesystem::path& file);
+
+/** For people: the tree of joints, a table of bodies, what was doubtful. */
+std::string ToText(const ModelReport& report);
+/** One JSON object with the fields of the structs; null for infinite limits. */
+std::string ToJson(const ModelReport& report);
+
+}  // namespace wyvern::app

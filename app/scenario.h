@@ -1,0 +1,294 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "wyvern/geometry/scene_graph/scene_graph_config.h"
+#include "wyvern/multibody/parsing/directives/model_directives.h"
+#include "wyvern/multibody/plant/multibody_plant_config.h"
+#include "wyvern/simulator/analysis/simulator_config.h"
+#include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/common/name_value.h"
+
+/** @file
+A simulation as plain data, which a YAML document spells; README.md of this
+folder has the table. Each Serialize() visits the fields by their names.
+Vectors that have a number for each joint may have one for all. */
+
+namespace wyvern::geometry {
+
+template <typename Archive>
+void Serialize(Archive* a, DefaultProximityProperties* p) {
+  a->Visit(MakeNameValue("compliance_type", &p->compliance_type));
+  a->Visit(MakeNameValue("hydroelastic_modulus", &p->hydroelastic_modulus));
+  a->Visit(MakeNameValue("resolution_hint", &p->resolution_hint));
+  a->Visit(MakeNameValue("slab_thickness", &p->slab_thickness));
+  a->Visit(MakeNameValue("margin", &p->margin));
+  a->Visit(MakeNameValue("dynamic_friction", &p->dynamic_friction));
+  a->Visit(MakeNameValue("static_friction", &p->static_friction));
+  a->Visit(MakeNameValue("hunt_crossley_dissipation",
+                         &p->hunt_crossley_dissipation));
+  a->Visit(MakeNameValue("relaxation_time", &p->relaxation_time));
+  a->Visit(MakeNameValue("point_stiffness", &p->point_stiffness));
+}
+
+template <typename Archive>
+void Serialize(Archive* a, SceneGraphConfig* config) {
+  a->Visit(MakeNameValue("default_proximity_properties",
+                         &config->default_proximity_properties));
+}
+
+}  // namespace wyvern::geometry
+
+namespace wyvern::app {
+
+/** @name References
+What joints are to do, in the order of the actuators: [rad], [m]. Before the
+first and after the last of their times they rest.
+@{ */
+/** `!Constant {q: [0.1, 0.2]}`; the one without a tag. */
+struct Constant {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(q));
+  }
+  VectorX<double> q{VectorX<double>::Zero(1)};
+};
+/** `!Waypoints {times: [0, 1], q: [[0, 0], [1, 0.5]]}`: a row of q a time;
+smooth, at rest at both ends, turning only at way-points; or straight lines. */
+struct Waypoints {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(times));
+    a->Visit(WYVERN_NVP(q));
+    a->Visit(WYVERN_NVP(interpolation));
+  }
+  /** [s] */
+  std::vector<double> times;
+  MatrixX<double> q;
+  /** "cubic" or "linear". */
+  std::string interpolation{"cubic"};
+};
+/** `!CsvFile {file: motion.csv}`: way-points in rows `time, q...` below a row
+of names; a path from the scenario's folder. */
+struct CsvFile {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(file));
+    a->Visit(WYVERN_NVP(interpolation));
+  }
+  std::string file;
+  std::string interpolation{"cubic"};
+};
+/** offset + amplitude sin(2 pi frequency t + phase). */
+struct Sinusoid {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(offset));
+    a->Visit(WYVERN_NVP(amplitude));
+    a->Visit(WYVERN_NVP(frequency));
+    a->Visit(WYVERN_NVP(phase));
+  }
+  VectorX<double> offset{VectorX<double>::Zero(1)};
+  VectorX<double> amplitude{VectorX<double>::Zero(1)};
+  /** [Hz] */
+  VectorX<double> frequency{VectorX<double>::Ones(1)};
+  /** [rad] */
+  VectorX<double> phase{VectorX<double>::Zero(1)};
+};
+/** offset + amplitude sin(2 pi (f0 t + (f1 - f0) t^2 / (2 duration))): the
+frequency goes from f0 to f1 in `duration`; then the joints rest. */
+struct Chirp {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(offset));
+    a->Visit(WYVERN_NVP(amplitude));
+    a->Visit(WYVERN_NVP(start_frequency));
+    a->Visit(WYVERN_NVP(end_frequency));
+    a->Visit(WYVERN_NVP(duration));
+  }
+  VectorX<double> offset{VectorX<double>::Zero(1)};
+  VectorX<double> amplitude{VectorX<double>::Zero(1)};
+  /** [Hz] */
+  double start_frequency{0.1};
+  double end_frequency{1.0};
+  /** [s] */
+  double duration{10.0};
+};
+using Reference = std::variant<Constant, Waypoints, CsvFile, Sinusoid, Chirp>;
+/** @} */
+
+/** Positions of joints by model instance and joint: [rad], [m]. */
+using JointPositions =
+    std::map<std::string, std::map<std::string, VectorX<double>>>;
+
+/** @name Model drivers
+What feeds the actuators of a model instance. Gains are by actuator.
+@{ */
+/** No force; the one without a tag. */
+struct ZeroForceDriver {
+  template <typename Archive>
+  void Serialize(Archive*) {}
+};
+/** kp (q_d - q) + kd (v_d - v) + ki times the integral of q_d - q, and what
+bears the weight. */
+struct PdDriver {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(kp));
+    a->Visit(WYVERN_NVP(kd));
+    a->Visit(WYVERN_NVP(ki));
+    a->Visit(WYVERN_NVP(gravity_compensation));
+    a->Visit(WYVERN_NVP(reference));
+  }
+  VectorX<double> kp{VectorX<double>::Constant(1, 100)};
+  VectorX<double> kd{VectorX<double>::Constant(1, 20)};
+  VectorX<double> ki{VectorX<double>::Zero(1)};
+  bool gravity_compensation{true};
+  Reference reference;
+};
+/** The force that makes the joints accelerate as the reference does, corrected
+by kp (q_d - q) + kd (v_d - v) [rad/s^2] and the integral; other joints are
+taken not to accelerate, nor is contact known. */
+struct InverseDynamicsDriver {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(kp));
+    a->Visit(WYVERN_NVP(kd));
+    a->Visit(WYVERN_NVP(ki));
+    a->Visit(WYVERN_NVP(reference));
+  }
+  VectorX<double> kp{VectorX<double>::Constant(1, 100)};
+  VectorX<double> kd{VectorX<double>::Constant(1, 20)};
+  VectorX<double> ki{VectorX<double>::Zero(1)};
+  Reference reference;
+};
+/** A spring and a damper at each joint, about the reference; weight, Coriolis
+forces and passive forces of the joints are borne. */
+struct JointImpedanceDriver {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(stiffness));
+    a->Visit(WYVERN_NVP(damping));
+    a->Visit(WYVERN_NVP(reference));
+  }
+  VectorX<double> stiffness{VectorX<double>::Constant(1, 100)};
+  VectorX<double> damping{VectorX<double>::Constant(1, 20)};
+  Reference reference;
+};
+/** The linear quadratic regulator of the whole plant, without contact, about
+rest at `position`; needs every state to be in reach of the actuators. */
+struct LqrDriver {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(position));
+    a->Visit(WYVERN_NVP(Q));
+    a->Visit(WYVERN_NVP(R));
+  }
+  /** Joints that are not named are at 0, or at their default_joint_positions.
+   */
+  JointPositions position;
+  /** Costs of the plant's states [q, v], in order; the diagonal. */
+  VectorX<double> Q{VectorX<double>::Ones(1)};
+  /** Costs of the model's actuators; the diagonal. */
+  VectorX<double> R{VectorX<double>::Ones(1)};
+};
+using ModelDriver =
+    std::variant<ZeroForceDriver, PdDriver, InverseDynamicsDriver,
+                 JointImpedanceDriver, LqrDriver>;
+/** @} */
+
+/** A force on a body from `start` on, for `duration`. */
+struct Disturbance {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(body));
+    a->Visit(WYVERN_NVP(start));
+    a->Visit(WYVERN_NVP(duration));
+    a->Visit(WYVERN_NVP(force));
+    a->Visit(WYVERN_NVP(torque));
+    a->Visit(WYVERN_NVP(point));
+  }
+  /** "arm::hand" */
+  std::string body;
+  /** [s] */
+  double start{0};
+  double duration{0.1};
+  /** In the world, [N], [N·m]. */
+  Vector3<double> force{Vector3<double>::Zero()};
+  Vector3<double> torque{Vector3<double>::Zero()};
+  /** Where it acts, from the body's origin, in the body, [m]. */
+  Vector3<double> point{Vector3<double>::Zero()};
+};
+
+/** An output port into a CSV file, a row a period. */
+struct Log {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(file));
+    a->Visit(WYVERN_NVP(port));
+    a->Visit(WYVERN_NVP(period));
+  }
+  /** From the working folder. */
+  std::string file;
+  /** "system/port"; `wyvern diagram` lists them. */
+  std::string port{"plant/state"};
+  /** [s] */
+  double period{0.01};
+};
+
+/** Ends the run when an element of a port is above or below a bound. */
+struct StopCondition {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(port));
+    a->Visit(WYVERN_NVP(index));
+    a->Visit(WYVERN_NVP(above));
+    a->Visit(WYVERN_NVP(below));
+  }
+  std::string port{"plant/state"};
+  int index{0};
+  std::optional<double> above{};
+  std::optional<double> below{};
+};
+
+/** A simulation: what is in it, what drives it, what is kept of it. */
+struct Scenario {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(random_seed));
+    a->Visit(WYVERN_NVP(simulation_duration));
+    a->Visit(WYVERN_NVP(simulator_config));
+    a->Visit(WYVERN_NVP(plant_config));
+    a->Visit(WYVERN_NVP(scene_graph_config));
+    a->Visit(WYVERN_NVP(directives));
+    a->Visit(WYVERN_NVP(initial_position));
+    a->Visit(WYVERN_NVP(model_drivers));
+    a->Visit(WYVERN_NVP(disturbances));
+    a->Visit(WYVERN_NVP(logs));
+    a->Visit(WYVERN_NVP(stop_conditions));
+  }
+
+  /** Of what models say is random. */
+  std::uint64_t random_seed{0};
+  /** [s] */
+  double simulation_duration{std::numeric_limits<double>::infinity()};
+  systems::SimulatorConfig simulator_config;
+  multibody::MultibodyPlantConfig plant_config;
+  geometry::SceneGraphConfig scene_graph_config;
+  /** Files are URLs or paths from the scenario's folder. */
+  std::vector<multibody::parsing::ModelDirective> directives;
+  JointPositions initial_position;
+  /** By model instance. */
+  std::map<std::string, ModelDriver> model_drivers;
+  std::vector<Disturbance> disturbances;
+  std::vector<Log> logs;
+  std::vector<StopCondition> stop_conditions;
+};
+
+}  // namespace wyvern::app

@@ -1,0 +1,112 @@
+#include "wyvern/app/scenario_io.h"
+
+#include <charconv>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/yaml/yaml_io.h"
+
+namespace wyvern::app {
+
+namespace {
+
+using yaml::internal::Node;
+using yaml::internal::NodePtr;
+
+[[noreturn]] void ThrowBadSetting(const std::string& setting,
+                                  const std::string& what) {
+  throw std::runtime_error(
+      fmt::format("--set {}: {}; give path=value, as in "
+                  "plant_config.time_step=0.002 or logs[0].period=0.1.",
+                  setting, what));
+}
+
+// The value with another at a path in it; what is not on the path is shared.
+NodePtr WithValueAt(const NodePtr& around, std::string_view path,
+                    const NodePtr& value, const std::string& setting) {
+  if (path.empty()) return value;
+  auto result = around == nullptr ? std::make_shared<Node>()
+                                  : std::make_shared<Node>(*around);
+  if (path[0] == '[') {
+    const std::size_t end = path.find(']');
+    std::size_t index{};
+    const char* const last = path.data() + std::min(end, path.size());
+    const auto [parsed_to, error] =
+        std::from_chars(path.data() + 1, last, index);
+    if (end == path.npos || error != std::errc() || parsed_to != last) {
+      ThrowBadSetting(setting, fmt::format("'{}' is no index", path));
+    }
+    if (result->kind != Node::Kind::kSequence ||
+        index >= result->items.size()) {
+      ThrowBadSetting(setting, fmt::format("there is no item {}, but {}", index,
+                                           Describe(*result)));
+    }
+    path.remove_prefix(end + 1);
+    if (path.starts_with('.')) path.remove_prefix(1);
+    result->items[index] =
+        WithValueAt(result->items[index], path, value, setting);
+    return result;
+  }
+  const std::size_t end = std::min(path.find_first_of(".["), path.size());
+  const std::string key(path.substr(0, end));
+  path.remove_prefix(end);
+  if (path.starts_with('.')) path.remove_prefix(1);
+  if (result->kind == Node::Kind::kNull) result->kind = Node::Kind::kMapping;
+  if (result->kind != Node::Kind::kMapping || key.empty()) {
+    ThrowBadSetting(setting, fmt::format("there is no key '{}' in {}", key,
+                                         Describe(*result)));
+  }
+  for (auto& [name, entry] : result->entries) {
+    if (name != key) continue;
+    entry = WithValueAt(entry, path, value, setting);
+    return result;
+  }
+  result->entries.emplace_back(key, WithValueAt(nullptr, path, value, setting));
+  result->key_spots.emplace_back();
+  return result;
+}
+
+NodePtr ApplySetting(const NodePtr& root, const std::string& setting) {
+  const std::size_t equals = setting.find('=');
+  if (equals == setting.npos || equals == 0) {
+    ThrowBadSetting(setting, "there is no path and value");
+  }
+  NodePtr value;
+  try {
+    value = yaml::internal::Parse(setting.substr(equals + 1), "value");
+  } catch (const std::runtime_error& error) {
+    ThrowBadSetting(setting, error.what());
+  }
+  return WithValueAt(root, setting.substr(0, equals), value, setting);
+}
+
+}  // namespace
+
+Scenario LoadScenarioFromString(const std::string& text,
+                                const std::vector<std::string>& settings,
+                                const std::string& source) {
+  NodePtr root = yaml::internal::Parse(text, source);
+  for (const std::string& setting : settings) {
+    root = ApplySetting(root, setting);
+  }
+  const yaml::LoadYamlOptions options{.allow_cpp_with_no_yaml = true};
+  Scenario scenario;
+  yaml::internal::Read(yaml::internal::Place(&source, &options), *root,
+                       &scenario);
+  return scenario;
+}
+
+Scenario LoadScenario(const std::string& filename,
+                      const std::vector<std::string>& settings) {
+  return LoadScenarioFromString(yaml::internal::ReadFile(filename), settings,
+                                filename);
+}
+
+std::string SaveScenario(const Scenario& scenario) {
+  return yaml::SaveYamlString(scenario);
+}
+
+}  // namespace wyvern::app

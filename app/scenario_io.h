@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wyvern/app/scenario.h"
+
+namespace wyvern::app {
+
+/** Reads a scenario. What it does not say has its default.
+@param settings each "path=value", of which the value, any YAML, takes the place
+of what is at the path: "plant_config.time_step=0.002", "logs[0].period=0.1".
+@throws std::runtime_error naming file, line, column, the key and the one that
+was meant, if something cannot be read; the setting, if it names no place. */
+Scenario LoadScenario(const std::string& filename,
+                      const std::vector<std::string>& settings = {});
+/** The same of a text, which messages call `source`. */
+Scenario LoadScenarioFromString(const std::string& text,
+                                const std::vector<std::string>& settings = {},
+                                const std::string& source = "<string>");
+/** The document that LoadScenarioFromString() reads back, with all defaults. */
+std::string SaveScenario(const Scenario& scenario);
+
+}  // namespace wyvern::app

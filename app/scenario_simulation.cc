@@ -1,0 +1,224 @@
+// From plain data to a run: models, drivers, disturbances and logs into one
+// diagram; then the simulator, whose monitor asks after each step whether to
+// end. Logs are closed however a run ends, so that their files are whole.
+#include "wyvern/app/scenario_simulation.h"
+
+#include <chrono>
+#include <exception>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/app/disturbance_source.h"
+#include "wyvern/app/model_drivers.h"
+#include "wyvern/simulator/analysis/simulator_config_functions.h"
+#include "wyvern/systems/common/check_argument.h"
+#include "wyvern/systems/framework/diagram_builder.h"
+
+namespace wyvern::app {
+
+using multibody::MultibodyPlant;
+using systems::Context;
+using systems::EventStatus;
+using systems::OutputPort;
+using systems::System;
+
+namespace {
+
+// The vector port of a name "system/port".
+const OutputPort<double>& FindVectorPort(
+    const systems::DiagramBuilder<double>& builder, const std::string& name) {
+  const std::size_t slash = name.rfind('/');
+  const std::string owner = name.substr(0, std::min(slash, name.size()));
+  if (slash == name.npos || !builder.HasSubsystemNamed(owner)) {
+    std::string known;
+    for (const System<double>* system : builder.GetSystems()) {
+      known += (known.empty() ? "" : ", ") + system->get_name();
+    }
+    throw std::logic_error(fmt::format(
+        "there is no port '{}'; give 'system/port' of one of the systems {}.",
+        name, known));
+  }
+  const System<double>& system = builder.GetSubsystemByName(owner);
+  const std::string port_name = name.substr(slash + 1);
+  std::string known;
+  for (systems::OutputPortIndex i(0); i < system.num_output_ports(); ++i) {
+    const OutputPort<double>& port = system.get_output_port(i);
+    if (port.get_data_type() != systems::kVectorValued) continue;
+    if (port.get_name() == port_name) return port;
+    known += (known.empty() ? "" : ", ") + port.get_name();
+  }
+  throw std::logic_error(
+      fmt::format("the system '{}' has no vector port '{}'; those are {}.",
+                  owner, port_name, known));
+}
+
+// A column for each element of a port.
+std::vector<std::string> ColumnNames(const OutputPort<double>& port,
+                                     const MultibodyPlant<double>& plant) {
+  if (&port == &plant.get_state_output_port()) {
+    return plant.GetStateNames(true);
+  }
+  for (multibody::ModelInstanceIndex i(0); i < plant.num_model_instances();
+       ++i) {
+    if (&port == &plant.get_state_output_port(i)) {
+      return plant.GetStateNames(i);
+    }
+  }
+  std::vector<std::string> names;
+  for (int i = 0; i < port.size(); ++i) {
+    names.push_back(fmt::format("{}[{}]", port.get_name(), i));
+  }
+  return names;
+}
+
+}  // namespace
+
+ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
+                                       const std::filesystem::path& folder,
+                                       bool with_logs)
+    : duration_(scenario.simulation_duration) {
+  internal::RequireNotNan("Scenario", "simulation_duration", duration_);
+  if (duration_ < 0) {
+    internal::RequireNonNegative("Scenario", "simulation_duration", duration_);
+  }
+  systems::DiagramBuilder<double> builder;
+  auto [plant, scene_graph] = multibody::AddMultibodyPlant(
+      scenario.plant_config, scenario.scene_graph_config, &builder);
+  plant_ = &plant;
+  AddModels(scenario, folder, plant_);
+  AddModelDrivers(scenario, folder, plant_, &builder);
+  if (!scenario.disturbances.empty()) {
+    auto* source = builder.AddNamedSystem<DisturbanceSource>(
+        "disturbances", scenario.disturbances, plant,
+        scenario.simulator_config.start_time);
+    builder.Connect(source->get_output_port(),
+                    plant.get_applied_spatial_force_input_port());
+  }
+  AddConditions(scenario, builder);
+  if (with_logs) AddLogs(scenario, &builder);
+  diagram_ = builder.Build();
+  diagram_->set_name("scenario");
+  simulator_ = std::make_unique<systems::Simulator<double>>(*diagram_);
+  ApplySimulatorConfig(scenario.simulator_config, simulator_.get());
+  RandomGenerator generator(scenario.random_seed);
+  diagram_->SetRandomContext(&simulator_->get_mutable_context(), &generator);
+}
+
+ScenarioSimulation::~ScenarioSimulation() = default;
+
+const Context<double>& ScenarioSimulation::plant_context() const {
+  return plant_->GetMyContextFromRoot(simulator_->get_context());
+}
+
+void ScenarioSimulation::AddLogs(const Scenario& scenario,
+                                 systems::DiagramBuilder<double>* builder) {
+  for (std::size_t i = 0; i < scenario.logs.size(); ++i) {
+    const Log& log = scenario.logs[i];
+    const std::string who = fmt::format("Scenario (logs[{}])", i);
+    internal::RequirePositive(who, "period", log.period);
+    internal::RequireNotEmpty(who, "file", log.file.empty());
+    for (std::size_t j = 0; j < i; ++j) {
+      if (scenario.logs[j].file != log.file) continue;
+      throw std::logic_error(fmt::format(
+          "{}: its file '{}' is that of logs[{}]; give each a file of its own.",
+          who, log.file, j));
+    }
+    try {
+      const OutputPort<double>& port = FindVectorPort(*builder, log.port);
+      logs_.push_back(LogCsvOutput(port, builder, log.file,
+                                   ColumnNames(port, *plant_), log.period));
+      logs_.back()->set_name(fmt::format("log_{}", i));
+    } catch (const std::logic_error& error) {
+      throw std::logic_error(fmt::format("{}: {}", who, error.what()));
+    }
+  }
+}
+
+void ScenarioSimulation::AddConditions(
+    const Scenario& scenario, const systems::DiagramBuilder<double>& builder) {
+  for (std::size_t i = 0; i < scenario.stop_conditions.size(); ++i) {
+    const StopCondition& condition = scenario.stop_conditions[i];
+    const std::string who = fmt::format("Scenario (stop_conditions[{}])", i);
+    try {
+      const OutputPort<double>& port = FindVectorPort(builder, condition.port);
+      internal::RequireIndex(who, "index", condition.index, port.size());
+      conditions_.push_back({&port, condition});
+    } catch (const std::out_of_range&) {
+      throw;
+    } catch (const std::logic_error& error) {
+      throw std::logic_error(fmt::format("{}: {}", who, error.what()));
+    }
+    if (!condition.above && !condition.below) {
+      throw std::logic_error(fmt::format(
+          "{}: there is neither 'above' nor 'below'; give a bound.", who));
+    }
+  }
+}
+
+std::string ScenarioSimulation::Condition::Describe(double value) const {
+  const bool is_above = wanted.above && value > *wanted.above;
+  return fmt::format("{}[{}] is {:.6g}, {} {:.6g}", wanted.port, wanted.index,
+                     value, is_above ? "above" : "below",
+                     is_above ? *wanted.above : *wanted.below);
+}
+
+// All of them, whatever is wrong with one, which is then thrown.
+void ScenarioSimulation::CloseLogs() {
+  std::exception_ptr error;
+  for (systems::CsvLogSink<double>* log : logs_) {
+    try {
+      log->Close();
+    } catch (...) {
+      if (error == nullptr) error = std::current_exception();
+    }
+  }
+  if (error != nullptr) std::rethrow_exception(error);
+}
+
+RunSummary ScenarioSimulation::Run(const std::function<bool()>& should_stop) {
+  RunSummary summary{.reason = "the duration is over"};
+  simulator_->set_monitor([&](const Context<double>& root) {
+    if (should_stop && should_stop()) {
+      summary.reason = "it was told to stop";
+      return EventStatus::ReachedTermination(diagram_.get(), summary.reason);
+    }
+    for (const Condition& condition : conditions_) {
+      const StopCondition& wanted = condition.wanted;
+      const System<double>& system = condition.port->get_system();
+      const double value =
+          condition.port->Eval(system.GetMyContextFromRoot(root))[wanted.index];
+      if (!(wanted.above && value > *wanted.above) &&
+          !(wanted.below && value < *wanted.below)) {
+        continue;
+      }
+      summary.reason = condition.Describe(value);
+      return EventStatus::ReachedTermination(diagram_.get(), summary.reason);
+    }
+    return EventStatus::DidNothing();
+  });
+  const auto began = std::chrono::steady_clock::now();
+  const double start = simulator_->get_context().get_time();
+  try {
+    simulator_->AdvanceTo(start + duration_);
+  } catch (...) {
+    simulator_->clear_monitor();
+    // Why the run ended says more than what a log then could not do.
+    try {
+      CloseLogs();
+    } catch (const std::exception&) {
+    }
+    throw;
+  }
+  simulator_->clear_monitor();
+  CloseLogs();
+  summary.end_time = simulator_->get_context().get_time();
+  summary.num_steps = simulator_->get_num_steps_taken();
+  summary.wall_time =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - began)
+          .count();
+  return summary;
+}
+
+}  // namespace wyvern::app

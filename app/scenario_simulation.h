@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "wyvern/app/scenario.h"
+#include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
+#include "wyvern/simulator/simulator.h"
+#include "wyvern/systems/framework/diagram.h"
+#include "wyvern/systems/primitives/csv_log_sink.h"
+
+namespace wyvern::app {
+
+/** How a run went. */
+struct RunSummary {
+  /** Why it ended, "the duration is over" or another reason in words. */
+  std::string reason;
+  /** [s] */
+  double end_time{};
+  double wall_time{};
+  std::int64_t num_steps{};
+};
+
+/** A scenario made into a diagram and a simulation of it. The systems of the
+diagram are `plant`, `scene_graph`, for each driver `<model>_driver` and
+`<model>_reference` with blocks between them, and `disturbances`.
+
+@code
+ScenarioSimulation simulation(LoadScenario("arm.yaml"), ".");
+simulation.Run();
+simulation.plant().GetPositions(simulation.plant_context());
+@endcode */
+class ScenarioSimulation final {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ScenarioSimulation);
+
+  /** @param folder that paths in the scenario are relative to, and packages are
+  looked for from; the working folder if empty. @param with_logs whether logs
+  are written; their files are open from here on.
+  @throws std::runtime_error or std::logic_error, as what is at fault does. */
+  explicit ScenarioSimulation(const Scenario& scenario,
+                              const std::filesystem::path& folder = {},
+                              bool with_logs = true);
+  ~ScenarioSimulation();
+
+  const systems::Diagram<double>& diagram() const { return *diagram_; }
+  const multibody::MultibodyPlant<double>& plant() const { return *plant_; }
+  systems::Simulator<double>& simulator() { return *simulator_; }
+  const systems::Context<double>& plant_context() const;
+
+  /** Runs to the end and closes the logs, which get their names then: also if
+  something throws, with the rows so far.
+  @param should_stop asked after each step; null: never.
+  @throws what a step throws. */
+  RunSummary Run(const std::function<bool()>& should_stop = nullptr);
+
+ private:
+  struct Condition {
+    const systems::OutputPort<double>* port{};
+    StopCondition wanted;
+    std::string Describe(double value) const;
+  };
+
+  void AddLogs(const Scenario& scenario,
+               systems::DiagramBuilder<double>* builder);
+  void AddConditions(const Scenario& scenario,
+                     const systems::DiagramBuilder<double>& builder);
+  void CloseLogs();
+
+  const double duration_;
+  multibody::MultibodyPlant<double>* plant_{};
+  std::unique_ptr<systems::Diagram<double>> diagram_;
+  std::vector<systems::CsvLogSink<double>*> logs_;
+  std::vector<Condition> conditions_;
+  std::unique_ptr<systems::Simulator<double>> simulator_;
+};
+
+}  // namespace wyvern::app

@@ -1,0 +1,167 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wyvern/geometry/math/transform_schema.h"
+#include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/common/name_value.h"
+
+/** @file
+Model directives: how a scene is put together from model files, as plain data
+that a .dmd.yaml document spells. README.md of this folder's parent has a table
+of them. Names are scoped, "arm::hand"; "world" is the world's frame. */
+
+namespace wyvern::multibody::parsing {
+
+/** Adds the one model of a file under a name. */
+struct AddModel {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(file));
+    a->Visit(WYVERN_NVP(name));
+    a->Visit(WYVERN_NVP(default_joint_positions));
+    a->Visit(WYVERN_NVP(default_free_body_pose));
+  }
+  bool IsValid() const { return WhyInvalid().empty(); }
+  /** What is wrong and what to do; empty if nothing is. So below. */
+  std::string WhyInvalid() const;
+
+  /** A URL as PackageMap::ResolveUrl() takes; in a file also a path, from that
+  file's folder if it is relative. */
+  std::string file;
+  /** Of the model instance. */
+  std::string name;
+  /** By the name of the joint in the model: [rad], [m]. */
+  std::map<std::string, VectorX<double>> default_joint_positions;
+  /** X_BF of a body or frame F by its name in the model; "" is the only body's.
+  In the world, or without a base frame B, F's body stays free. In any other B
+  the body gets a QuaternionFloatingJoint of its name from B to F. */
+  std::map<std::string, schema::Transform> default_free_body_pose;
+};
+
+/** Adds a model instance, with nothing in it. */
+struct AddModelInstance {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(name));
+  }
+  bool IsValid() const { return WhyInvalid().empty(); }
+  std::string WhyInvalid() const;
+
+  std::string name;
+};
+
+/** Adds a frame F fixed to the frame P that X_PF has for its base frame. */
+struct AddFrame {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(name));
+    a->Visit(WYVERN_NVP(X_PF));
+  }
+  bool IsValid() const { return WhyInvalid().empty(); }
+  std::string WhyInvalid() const;
+
+  /** Without a scope, F is of P's model instance. */
+  std::string name;
+  schema::Transform X_PF;
+};
+
+/** Welds a frame C to a frame P. */
+struct AddWeld {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(parent));
+    a->Visit(WYVERN_NVP(child));
+    a->Visit(WYVERN_NVP(X_PC));
+  }
+  bool IsValid() const { return WhyInvalid().empty(); }
+  std::string WhyInvalid() const;
+
+  std::string parent;
+  std::string child;
+  /** The identity, unless given. It has no base frame. */
+  std::optional<schema::Transform> X_PC;
+};
+
+/** A group of bodies that do not collide with those of other groups. */
+struct AddCollisionFilterGroup {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(name));
+    a->Visit(WYVERN_NVP(members));
+    a->Visit(WYVERN_NVP(member_groups));
+    a->Visit(WYVERN_NVP(model_namespace));
+    a->Visit(WYVERN_NVP(ignored_collision_filter_groups));
+  }
+  bool IsValid() const { return WhyInvalid().empty(); }
+  std::string WhyInvalid() const;
+
+  /** Without a scope. */
+  std::string name;
+  /** Bodies. */
+  std::vector<std::string> members;
+  /** Groups whose members are members. */
+  std::vector<std::string> member_groups;
+  /** Put before the name, and before nothing else. */
+  std::optional<std::string> model_namespace;
+  /** Groups of these directives, of all that they add, and of model files;
+  itself: its members do not collide with each other. */
+  std::vector<std::string> ignored_collision_filter_groups;
+};
+
+/** Does what another file of directives says. */
+struct AddDirectives {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(file));
+    a->Visit(WYVERN_NVP(model_namespace));
+  }
+  bool IsValid() const { return WhyInvalid().empty(); }
+  std::string WhyInvalid() const;
+
+  std::string file;
+  /** A model instance, put before all names in that file but "world". */
+  std::optional<std::string> model_namespace;
+};
+
+/** One of the above. */
+struct ModelDirective {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(add_model));
+    a->Visit(WYVERN_NVP(add_model_instance));
+    a->Visit(WYVERN_NVP(add_frame));
+    a->Visit(WYVERN_NVP(add_weld));
+    a->Visit(WYVERN_NVP(add_collision_filter_group));
+    a->Visit(WYVERN_NVP(add_directives));
+  }
+  /** Whether there is one, and it is valid. */
+  bool IsValid() const { return WhyInvalid().empty(); }
+  std::string WhyInvalid() const;
+
+  std::optional<AddModel> add_model;
+  std::optional<AddModelInstance> add_model_instance;
+  std::optional<AddFrame> add_frame;
+  std::optional<AddWeld> add_weld;
+  std::optional<AddCollisionFilterGroup> add_collision_filter_group;
+  std::optional<AddDirectives> add_directives;
+};
+
+/** Directives in the order they are followed; but the collision filter groups
+come into effect after all others. */
+struct ModelDirectives {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(directives));
+  }
+  bool IsValid() const { return WhyInvalid().empty(); }
+  /** Of the first that is not valid. */
+  std::string WhyInvalid() const;
+
+  std::vector<ModelDirective> directives;
+};
+
+}  // namespace wyvern::multibody::parsing

@@ -1,0 +1,90 @@
+#include "wyvern/app/scenario_io.h"
+
+#include <stdexcept>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_throws.h"
+
+namespace wyvern::app {
+namespace scenario_io_test {
+
+TEST(ScenarioIo, WhatIsNotSaidHasItsDefault) {
+  const Scenario scenario = LoadScenarioFromString("simulation_duration: 2");
+  EXPECT_EQ(scenario.simulation_duration, 2);
+  EXPECT_EQ(scenario.plant_config.time_step, 0.001);
+  EXPECT_TRUE(scenario.directives.empty());
+}
+
+TEST(ScenarioIo, AllThatIsSavedIsReadBack) {
+  const Scenario scenario = LoadScenarioFromString(R"(
+random_seed: 7
+model_drivers:
+  a: !PdDriver {kp: [1, 2], reference: !Chirp {duration: 3}}
+  b: !LqrDriver {position: {b: {j: [0.1]}}, Q: [1, 2]}
+  c: {}
+disturbances: [{body: 'a::tip', force: [1, 2, 3]}]
+logs: [{file: x.csv}]
+stop_conditions: [{index: 2, above: 1}]
+directives: [{add_model: {file: x.urdf, name: a}}]
+scene_graph_config: {default_proximity_properties: {slab_thickness: 0.1}}
+)");
+  const std::string text = SaveScenario(scenario);
+  EXPECT_EQ(SaveScenario(LoadScenarioFromString(text)), text);
+  EXPECT_EQ(scenario.model_drivers.at("c").index(), 0u);
+  const auto& pd = std::get<PdDriver>(scenario.model_drivers.at("a"));
+  EXPECT_EQ(std::get<Chirp>(pd.reference).duration, 3);
+  EXPECT_EQ(
+      scenario.scene_graph_config.default_proximity_properties.slab_thickness,
+      0.1);
+}
+
+TEST(ScenarioIo, ASettingTakesThePlaceOfWhatIsThere) {
+  const Scenario scenario = LoadScenarioFromString(
+      "logs: [{file: a.csv}, {file: b.csv}]\n"
+      "model_drivers: {arm: !PdDriver {kp: [1]}}",
+      {"logs[1].period=0.5", "model_drivers.arm.kd=[3, 4]",
+       "plant_config.time_step=0.25", "simulation_duration=.inf",
+       "model_drivers.leg=!PdDriver {kp: [9]}"});
+  EXPECT_EQ(scenario.logs[0].period, 0.01);
+  EXPECT_EQ(scenario.logs[1].period, 0.5);
+  EXPECT_EQ(scenario.plant_config.time_step, 0.25);
+  const auto& pd = std::get<PdDriver>(scenario.model_drivers.at("arm"));
+  EXPECT_EQ(pd.kp[0], 1);
+  EXPECT_EQ(pd.kd, Eigen::Vector2d(3, 4));
+  EXPECT_EQ(std::get<PdDriver>(scenario.model_drivers.at("leg")).kp[0], 9);
+}
+
+TEST(ScenarioIo, ASettingThatNamesNoPlaceIsAnError) {
+  const auto set = [](const std::string& setting) {
+    LoadScenarioFromString("logs: [{file: a.csv}]", {setting});
+  };
+  EXPECT_THROWS_MESSAGE(set("logs"), std::runtime_error, "no path and value");
+  EXPECT_THROWS_MESSAGE(set("=1"), std::runtime_error, "no path and value");
+  EXPECT_THROWS_MESSAGE(set("logs[1].period=1"), std::runtime_error,
+                        "there is no item 1, but a sequence of 1");
+  EXPECT_THROWS_MESSAGE(set("logs[x].period=1"), std::runtime_error,
+                        "is no index");
+  EXPECT_THROWS_MESSAGE(set("logs[0=1"), std::runtime_error, "is no index");
+  EXPECT_THROWS_MESSAGE(set("logs.file=1"), std::runtime_error,
+                        "no key 'file' in a sequence of 1");
+  EXPECT_THROWS_MESSAGE(set("plant_config..x=1"), std::runtime_error,
+                        "no key ''");
+  EXPECT_THROWS_MESSAGE(set("logs=[1"), std::runtime_error, "--set logs=[1");
+  EXPECT_THROWS_MESSAGE(set("plant_config.time_stp=1"), std::runtime_error,
+                        "(added): 'plant_config' has the key 'time_stp'");
+}
+
+TEST(ScenarioIo, AMisspeltKeyIsNamedWithItsPlaceAndTheOneMeant) {
+  EXPECT_THROWS_MESSAGE(
+      LoadScenarioFromString("model_drivers:\n  arm: !PdDriver\n    kq: [1]"),
+      std::runtime_error,
+      "<string>:3:5: 'model_drivers.arm' has the key 'kq', which is none of "
+      "[kp, kd, ki, gravity_compensation, reference]; is 'kp' meant?");
+  EXPECT_THROWS_MESSAGE(
+      LoadScenarioFromString("model_drivers: {arm: !PidDriver {}}"),
+      std::runtime_error, "!PdDriver");
+}
+
+}  // namespace scenario_io_test
+}  // namespace wyvern::app

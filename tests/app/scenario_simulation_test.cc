@@ -1,0 +1,235 @@
+// Scenarios as runs: those of app/scenarios by what physics says of them, and
+// what is wrong with others.
+#include "wyvern/app/scenario_simulation.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_throws.h"
+#include "tests/support/near.h"
+#include "wyvern/app/scenario_io.h"
+
+namespace wyvern::app {
+namespace scenario_simulation_test {
+
+namespace fs = std::filesystem;
+using test::Near;
+
+const fs::path kScenarios = fs::path(WYVERN_SOURCE_DIR) / "app/scenarios";
+
+std::unique_ptr<ScenarioSimulation> Load(
+    const std::string& name, const std::vector<std::string>& settings = {}) {
+  return std::make_unique<ScenarioSimulation>(
+      LoadScenario((kScenarios / name).string(), settings), kScenarios, false);
+}
+
+VectorX<double> FinalState(const std::string& name,
+                           const std::vector<std::string>& settings = {}) {
+  const auto simulation = Load(name, settings);
+  simulation->Run();
+  return simulation->plant().GetPositionsAndVelocities(
+      simulation->plant_context());
+}
+
+TEST(Scenarios, TheArmComesToRestAtItsLastWaypoint) {
+  VectorX<double> wanted = VectorX<double>::Zero(14);
+  wanted.head(7) << -0.4, 0.7, 0.0, -1.2, 0.0, 0.5, 0.5;
+  // A second after the end, e^(-10 s^-1 * 1 s) of the error is left.
+  EXPECT_TRUE(Near(FinalState("arm_pd.yaml"), wanted, 5e-4));
+}
+
+TEST(Scenarios, ThePushedArmGivesWayAndComesBack) {
+  VectorX<double> rest = VectorX<double>::Zero(14);
+  rest.head(7) << 0, 0.5, 0, -1, 0, 0, 0;
+  const VectorX<double> pushed =
+      FinalState("arm_push.yaml", {"simulation_duration=1.4"});
+  // 20 N at about 0.9 m on 200 N m/rad at the shoulder.
+  EXPECT_NEAR(pushed[0], 20 * 0.9 / 200, 0.03);
+  EXPECT_TRUE(Near(FinalState("arm_push.yaml"), rest, 2e-3));
+}
+
+TEST(Scenarios, TheSwayingArmIsWhereItsReferenceIs) {
+  VectorX<double> wanted(7);
+  wanted << 0, 0.3, 0, -0.8, 0, 0, 0;  // A sine of 0.5 Hz after 3 s.
+  // The error of a first-order step of 0.5 ms at these speeds.
+  const VectorX<double> q = FinalState("arm_sway.yaml").head(7);
+  EXPECT_TRUE(Near(q, wanted, 2e-3));
+}
+
+TEST(Scenarios, ThePoleIsBalancedInBothModes) {
+  for (const char* time_step : {"0", "0.01"}) {
+    const VectorX<double> x =
+        FinalState("cart_pole_lqr.yaml",
+                   {fmt::format("plant_config.time_step={}", time_step),
+                    "simulation_duration=12"});
+    EXPECT_TRUE(Near(x, VectorX<double>::Zero(4), 1e-3)) << time_step;
+  }
+  // Without the regulator it falls.
+  EXPECT_GT(std::abs(FinalState("cart_pole_lqr.yaml",
+                                {"model_drivers.cart_pole=!ZeroForceDriver {}",
+                                 "simulation_duration=1"})[1]),
+            1);
+}
+
+TEST(Scenarios, TheFourBarKeepsItsLoopAndItsEnergy) {
+  const VectorX<double> x =
+      FinalState("four_bar.yaml", {"simulation_duration=0.7"});
+  EXPECT_NEAR(x[1], -x[0], 1e-8);
+  EXPECT_NEAR(x[2], x[0], 1e-8);
+  // A pendulum: two bars of 1/3 kg m^2 about their pins (as rounded in the
+  // file), and 2 kg at 1 m.
+  const double inertia = 2 * (0.0834 + 0.25) + 2;
+  const double torque = 3 * 9.81;
+  const double rate2 = 2 * torque * (std::cos(2.2) - std::cos(x[0])) / inertia;
+  EXPECT_GT(rate2, 1);
+  EXPECT_NEAR(x[3] * x[3], rate2, 1e-4 * rate2);
+}
+
+fs::path MassFile() {
+  const fs::path file = fs::path(testing::TempDir()) / "wyvern_mass.urdf";
+  std::ofstream(file) << "<robot name='m'><link name='m'><inertial><mass "
+                         "value='2'/><inertia ixx='1' iyy='1' izz='1' ixy='0' "
+                         "ixz='0' iyz='0'/></inertial></link></robot>";
+  return file;
+}
+
+Scenario PushedMass(double time_step) {
+  return LoadScenarioFromString(fmt::format(
+      "simulation_duration: 1\n"
+      "simulator_config: {{accuracy: 1.0e-3}}\n"
+      "plant_config: {{time_step: {}}}\n"
+      "directives: [{{add_model: {{file: '{}', name: m}}}}]\n"
+      "disturbances:\n"
+      "- {{body: 'm::m', start: 0.3, duration: 0.1, force: [4, 0, 0]}}\n"
+      "- {{body: 'm::m', start: 0.4, duration: 0.2, torque: [0, 0, 3]}}\n",
+      time_step, MassFile().string()));
+}
+
+TEST(Disturbances, GiveTheirImpulseExactlyInBothModes) {
+  for (const double time_step : {0.0, 0.001, 0.1}) {
+    ScenarioSimulation simulation(PushedMass(time_step));
+    simulation.Run();
+    const auto& plant = simulation.plant();
+    const auto v = plant.GetVelocities(simulation.plant_context());
+    // Free bodies: angular, then translational velocity. Rounding alone.
+    EXPECT_NEAR(v[3], 4 * 0.1 / 2, 1e-12) << time_step;
+    EXPECT_NEAR(v[2], 3 * 0.2 / 1, 1e-12) << time_step;
+  }
+}
+
+TEST(Logs, AreWholeWhateverEndsTheRun) {
+  const fs::path file = fs::path(testing::TempDir()) / "wyvern_log.csv";
+  fs::remove(file);
+  Scenario scenario = PushedMass(0.001);
+  scenario.logs.push_back({.file = file.string(), .period = 0.25});
+  int steps = 0;
+  ScenarioSimulation stopped(scenario);
+  const RunSummary summary = stopped.Run([&steps] { return ++steps > 600; });
+  EXPECT_EQ(summary.reason, "it was told to stop");
+  EXPECT_NEAR(summary.end_time, 0.6, 1e-2);
+  std::ifstream stream(file);
+  std::string line;
+  std::getline(stream, line);
+  EXPECT_EQ(line.substr(0, 5), "time,");
+  int rows = 0;
+  while (std::getline(stream, line)) ++rows;
+  EXPECT_EQ(rows, 3);  // At 0, 0.25 and 0.5 s.
+}
+
+TEST(Logs, OfARunThatFailsHaveTheirNamesAndRows) {
+  const fs::path file = fs::path(testing::TempDir()) / "wyvern_failed.csv";
+  fs::remove(file);
+  Scenario scenario = LoadScenario(
+      (kScenarios / "arm_pd.yaml").string(),
+      {"model_drivers.arm.kp=[1e12]", "model_drivers.arm.kd=[1e12]"});
+  scenario.logs = {{.file = file.string(), .period = 0.001}};
+  ScenarioSimulation simulation(scenario, kScenarios);
+  EXPECT_THROW(simulation.Run(), std::runtime_error);
+  EXPECT_TRUE(fs::exists(file));
+  EXPECT_FALSE(fs::exists(file.string() + ".partial"));
+}
+
+TEST(StopConditions, EndARunAndSayWhy) {
+  Scenario scenario = PushedMass(0.001);
+  // q: a quaternion and a position; then v.
+  scenario.stop_conditions.push_back({.index = 10, .above = 0.099});
+  ScenarioSimulation simulation(scenario);
+  const RunSummary summary = simulation.Run();
+  EXPECT_NEAR(summary.end_time, 0.35, 2e-3);
+  EXPECT_NE(summary.reason.find("plant/state[10] is 0.1,"), std::string::npos)
+      << summary.reason;
+  EXPECT_NE(summary.reason.find("above 0.099"), std::string::npos);
+}
+
+TEST(ScenarioErrors, SayWhatIsWrong) {
+  const std::string arm = (kScenarios / "arm_pd.yaml").string();
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"simulation_duration=-1", "simulation_duration is -1"},
+      {"simulation_duration=.nan", "simulation_duration is nan"},
+      {"directives[0].add_model.file=x.urdf", "x.urdf', does not exist"},
+      {"model_drivers={leg: {}}", "no model instance named 'leg'"},
+      {"model_drivers.arm.kp=[1, 2]", "(model_drivers['arm']): kp has size 2"},
+      {"model_drivers.arm.kd=[-1]", "kd"},
+      {"model_drivers.arm.reference=!Constant {q: [.nan]}", "finite"},
+      {"initial_position={arm: {knee: [1]}}", "knee"},
+      {"initial_position={arm: {elbow: [1, 2]}}", "elbow"},
+      {"plant_config.time_step=-1", "the time step given is -1"},
+      {"plant_config.contact_model=sticky", "sticky"},
+      {"disturbances=[{body: 'arm::nose'}]", "no frame 'arm::nose'"},
+      {"disturbances=[{body: 'arm::tool', duration: 0}]", "duration is 0"},
+      {"stop_conditions=[{index: 14, above: 1}]", "index is 14"},
+      {"stop_conditions=[{index: 1}]", "neither 'above' nor 'below'"},
+      {"stop_conditions=[{port: plant, above: 1}]", "no port 'plant'"},
+      {"simulator_config.integration_scheme=magic", "magic"}};
+  for (const auto& [setting, message] : cases) {
+    std::string said = "nothing was thrown";
+    try {
+      ScenarioSimulation(LoadScenario(arm, {setting}), kScenarios, false);
+    } catch (const std::exception& error) {
+      said = error.what();
+    }
+    EXPECT_NE(said.find(message), std::string::npos) << setting << ": " << said;
+  }
+  Scenario scenario = PushedMass(0);
+  scenario.logs = {{.file = "a.csv", .port = "plant/stat"}};
+  EXPECT_THROWS_MESSAGE(ScenarioSimulation{scenario}, std::logic_error,
+                        "no vector port 'stat'; those are state,");
+  scenario.logs = {{.file = "a.csv", .period = 0}};
+  EXPECT_THROWS_MESSAGE(ScenarioSimulation{scenario}, std::logic_error,
+                        "(logs[0]): period is 0");
+  scenario.logs = {{.file = ""}};
+  EXPECT_THROW(ScenarioSimulation{scenario}, std::logic_error);
+}
+
+TEST(ScenarioErrors, ARandomlyChangedTextIsRunOrRefused) {
+  std::ifstream stream(kScenarios / "cart_pole_lqr.yaml");
+  const std::string text(std::istreambuf_iterator<char>(stream), {});
+  std::mt19937 random(5);
+  const std::string letters = "{}[]:,-!&*'\"# \n01.ea%|>";
+  int num_refused = 0;
+  for (int i = 0; i < 200; ++i) {
+    std::string changed = text;
+    for (int k = 0; k < 1 + i % 3; ++k) {
+      const std::size_t at = random() % changed.size();
+      changed[at] = letters[random() % letters.size()];
+    }
+    try {
+      Scenario scenario = LoadScenarioFromString(changed);
+      scenario.simulation_duration =
+          std::min(scenario.simulation_duration, 0.01);
+      ScenarioSimulation(scenario, kScenarios, false).Run();
+    } catch (const std::exception&) {
+      ++num_refused;
+    }
+  }
+  EXPECT_GT(num_refused, 50);
+}
+
+}  // namespace scenario_simulation_test
+}  // namespace wyvern::app
