@@ -1,5 +1,7 @@
 #include "wyvern/geometry/hydroelastic/element_pairs.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace wyvern::geometry::internal {
@@ -25,57 +27,152 @@ Aabb CalcIntersection(const Aabb& a, const Aabb& b) {
   return {a.lower.cwiseMax(b.lower), a.upper.cwiseMin(b.upper)};
 }
 
-// A box around what an element with n corners has between low and high along an
-// axis: the corners there, and where edges pass through the two planes.
-Aabb CalcBoxInSlab(const Vector3d* corners, int n, int axis, double low,
-                   double high) {
-  const Vector3d most = Vector3d::Constant(std::numeric_limits<double>::max());
-  Aabb box{most, -most};
+// Where low <= direction . p <= high, in the frame of a mesh.
+struct Slab {
+  Vector3d direction;
+  double low, high;
+
+  double thickness() const { return high - low; }
+  bool IsNear(const Aabb& box) const {
+    return box.CalcReach(direction) >= low &&
+           -box.CalcReach(-direction) <= high;
+  }
+};
+
+// What two meshes may have in common, for one of them.
+struct Region {
+  Aabb box;
+  Slab slab;
+};
+
+// A box around what an element with n corners has in a slab: the corners there,
+// and where edges pass through the two planes. False if it has nothing.
+template <int n>
+bool CalcBoxInSlab(const Vector3d* corners, const Slab& slab, Aabb* box) {
+  double height[n];
+  bool all_in = true, all_below = true, all_above = true;
   for (int i = 0; i < n; ++i) {
-    const Vector3d& p = corners[i];
-    if (p[axis] >= low && p[axis] <= high) box.Include({p, p});
+    height[i] = slab.direction.dot(corners[i]);
+    const bool below = height[i]<slab.low, above = height[i]> slab.high;
+    all_in = all_in && !below && !above;
+    all_below = all_below && below;
+    all_above = all_above && above;
+  }
+  if (all_below || all_above) return false;
+  if (all_in) return true;
+  const Vector3d most = Vector3d::Constant(std::numeric_limits<double>::max());
+  Aabb part{most, -most};
+  for (int i = 0; i < n; ++i) {
+    if (height[i] >= slab.low && height[i] <= slab.high) {
+      part.Include({corners[i], corners[i]});
+    }
     for (int j = 0; j < i; ++j) {
-      const Vector3d& q = corners[j];
-      for (const double plane : {low, high}) {
-        if ((p[axis] < plane) == (q[axis] < plane)) continue;
-        const double t = (plane - p[axis]) / (q[axis] - p[axis]);
-        const Vector3d x = p + t * (q - p);
-        box.Include({x, x});
+      for (const double plane : {slab.low, slab.high}) {
+        if ((height[i] < plane) == (height[j] < plane)) continue;
+        const double t = (plane - height[i]) / (height[j] - height[i]);
+        const Vector3d x = corners[i] + t * (corners[j] - corners[i]);
+        part.Include({x, x});
       }
     }
   }
-  return box;
+  *box = CalcIntersection(*box, part);
+  return true;
+}
+
+template <class Mesh>
+void GetCorners(const Mesh& mesh, int e, Vector3d* corners) {
+  const auto& element = mesh.element(e);
+  for (int i = 0; i < Mesh::kVertexPerElement; ++i) {
+    corners[i] = mesh.vertex(element.vertex(i));
+  }
 }
 
 // Collects the elements that have a part in the region.
 template <class Mesh>
-void Collect(const Mesh& mesh, const AabbTree& tree, const Aabb& region,
-             ElementsInBox* elements) {
-  elements->near.clear();
+void Collect(const Mesh& mesh, const AabbTree& tree, const Region& region,
+             ElementsInRegion* elements) {
   elements->items.clear();
-  tree.AddOverlaps(region, &elements->near);
   elements->boxes.resize(mesh.num_elements());
   constexpr int n = Mesh::kVertexPerElement;
-  for (const auto& [e, unused] : elements->near) {
+  const Vector3d size = region.box.upper - region.box.lower;
+  tree.ForEachNear(
+      [&](const Aabb& box) {
+        return Overlap(box, region.box) && region.slab.IsNear(box);
+      },
+      [&](int e) {
+        Vector3d corners[n];
+        GetCorners(mesh, e, corners);
+        Aabb box = region.box;
+        if (!CalcBoxInSlab<n>(corners, region.slab, &box)) return;
+        for (int axis = 0; axis < 3; ++axis) {
+          const Slab slab{Vector3d::Unit(axis), region.box.lower[axis],
+                          region.box.upper[axis]};
+          if (!CalcBoxInSlab<n>(corners, slab, &box)) return;
+        }
+        Aabb whole{corners[0], corners[0]};
+        for (int i = 1; i < n; ++i) whole.Include({corners[i], corners[i]});
+        box = CalcIntersection(box, whole);
+        // What rounding may have taken off.
+        const Vector3d grow = 1e-12 * (corners[0].cwiseAbs() + size);
+        box.lower -= grow;
+        box.upper += grow;
+        if ((box.lower.array() > box.upper.array()).any()) return;
+        elements->items.push_back(e);
+        elements->boxes[e] = box;
+      });
+  elements->tree.BuildInOrder(elements->items, elements->boxes);
+}
+
+// How far a mesh goes along a direction.
+template <class Mesh>
+double CalcReach(const Mesh& mesh, const AabbTree& tree,
+                 const Vector3d& direction) {
+  return tree.CalcReach(direction, [&](int e) {
+    constexpr int n = Mesh::kVertexPerElement;
     Vector3d corners[n];
-    for (int i = 0; i < n; ++i)
-      corners[i] = mesh.vertex(mesh.element(e).vertex(i));
-    Aabb box = region;
-    for (int axis = 0; axis < 3; ++axis) {
-      box = CalcIntersection(box,
-                             CalcBoxInSlab(corners, n, axis, region.lower[axis],
-                                           region.upper[axis]));
+    GetCorners(mesh, e, corners);
+    double reach = direction.dot(corners[0]);
+    for (int i = 1; i < n; ++i) {
+      reach = std::max(reach, direction.dot(corners[i]));
     }
-    // What rounding may have taken off.
-    const Vector3d grow =
-        1e-12 * (corners[0].cwiseAbs() + region.upper - region.lower);
-    box.lower -= grow;
-    box.upper += grow;
-    if ((box.lower.array() > box.upper.array()).any()) continue;
-    elements->items.push_back(e);
-    elements->boxes[e] = box;
+    return reach;
+  });
+}
+
+// The point of a box that is nearest to p.
+Vector3d FindNearest(const Aabb& box, const Vector3d& p) {
+  return p.cwiseMax(box.lower).cwiseMin(box.upper);
+}
+
+// Of some directions from A to B, the slab between the first point of B and the
+// last of A that is the thinnest, in A.
+template <class MeshB>
+Slab FindThinSlab(const VolumeMesh<double>& mesh_A, const AabbTree& tree_A,
+                  const MeshB& mesh_B, const AabbTree& tree_B,
+                  const math::RigidTransform<double>& X_AB) {
+  const Vector3d a = tree_A.bounds().centre(), b = tree_B.bounds().centre();
+  const Vector3d b_A = X_AB * b;
+  const Vector3d a_B = X_AB.inverse() * a;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Slab best{Vector3d::UnitX(), -kInfinity, kInfinity};
+  for (const Vector3d& way :
+       {Vector3d(b_A - a), Vector3d(b_A - FindNearest(tree_A.bounds(), b_A)),
+        Vector3d(X_AB * FindNearest(tree_B.bounds(), a_B) - a)}) {
+    const double length = way.norm();
+    if (!(length > 0)) continue;
+    const Vector3d direction = way / length;
+    const double height = direction.dot(X_AB.translation());
+    const double last = CalcReach(mesh_A, tree_A, direction);
+    const double first =
+        height - CalcReach(mesh_B, tree_B,
+                           Vector3d(X_AB.rotation().inverse() * -direction));
+    // For rounding.
+    const double grow =
+        1e-12 * (std::abs(first) + std::abs(last) + std::abs(height));
+    const Slab slab{direction, first - grow, last + grow};
+    if (slab.thickness() < best.thickness()) best = slab;
   }
-  elements->tree.Build(elements->items, elements->boxes);
+  return best;
 }
 
 }  // namespace
@@ -100,8 +197,13 @@ void FindElementPairs(const VolumeMesh<double>& mesh_A, const AabbTree& tree_A,
       (in_B.lower.array() > in_B.upper.array()).any()) {
     return;
   }
-  Collect(mesh_A, tree_A, in_A, &scratch->A);
-  Collect(mesh_B, tree_B, in_B, &scratch->B);
+  const Slab slab = FindThinSlab(mesh_A, tree_A, mesh_B, tree_B, X_AB);
+  if (slab.thickness() < 0) return;
+  const double height = slab.direction.dot(X_AB.translation());
+  const Slab slab_B{X_AB.rotation().inverse() * slab.direction,
+                    slab.low - height, slab.high - height};
+  Collect(mesh_A, tree_A, {in_A, slab}, &scratch->A);
+  Collect(mesh_B, tree_B, {in_B, slab_B}, &scratch->B);
   scratch->A.tree.AddPosedOverlaps(scratch->B.tree, X_AB, pairs);
 }
 

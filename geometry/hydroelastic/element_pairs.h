@@ -9,9 +9,8 @@
 
 namespace wyvern::geometry::internal {
 
-/** A mesh's elements that reach into a box, by what they have in it. */
-struct ElementsInBox {
-  std::vector<IndexPair> near;
+/** A mesh's elements that reach into a region, by what they have in it. */
+struct ElementsInRegion {
   std::vector<int> items;
   std::vector<Aabb> boxes;  // By element; of `items` alone.
   AabbTree tree;
@@ -19,17 +18,18 @@ struct ElementsInBox {
 
 /** What pairs are found on; reused, it allocates nothing once it has grown. */
 struct ElementPairScratch {
-  ElementsInBox A;
-  ElementsInBox B;
+  ElementsInRegion A;
+  ElementsInRegion B;
 };
 
 /** Replaces `pairs` by the pairs of elements (of A, of B) that may have a point
 in common: all that do, and some that are near.
 
 Both trees are over the boxes of the elements. Elements of a large mesh are
-looked at with the part alone that lies where the meshes' bounding boxes
-overlap: tetrahedra that all go to one point inside are long, and their boxes
-have more to do with each other than they have. */
+looked at with the part alone that lies where both meshes may be: in the other's
+bounding box, and along some direction no farther than the other's first point.
+Tetrahedra that all go to one point inside are long, and their boxes have more
+to do with each other than they have. */
 template <class MeshB>
 void FindElementPairs(const VolumeMesh<double>& mesh_A, const AabbTree& tree_A,
                       const MeshB& mesh_B, const AabbTree& tree_B,

@@ -15,6 +15,11 @@ struct Aabb {
     const Eigen::Vector3d d = upper - lower;
     return 2 * (d[0] * d[1] + d[1] * d[2] + d[2] * d[0]);
   }
+  /** How far it goes along a direction: the most that p . direction is. */
+  double CalcReach(const Eigen::Vector3d& direction) const {
+    return 0.5 * (direction.dot(lower + upper) +
+                  direction.cwiseAbs().dot(upper - lower));
+  }
   void Include(const Aabb& other) {
     lower = lower.cwiseMin(other.lower);
     upper = upper.cwiseMax(other.upper);

@@ -12,16 +12,42 @@ namespace wyvern::geometry::internal {
 
 void AabbTree::Build(std::span<const int> items,
                      const std::vector<Aabb>& boxes) {
+  Plant(items, &boxes);
+  Refit(boxes);
+}
+
+void AabbTree::BuildInOrder(std::span<const int> items,
+                            const std::vector<Aabb>& boxes) {
+  Plant(items, nullptr);
+  Refit(boxes);
+}
+
+void AabbTree::Plant(std::span<const int> items,
+                     const std::vector<Aabb>* boxes) {
   order_.assign(items.begin(), items.end());
   nodes_.clear();
   nodes_.reserve(2 * items.size());
   if (!order_.empty()) {
     AddNode(order_.data(), order_.data() + order_.size(), boxes);
   }
-  Refit(boxes);
 }
 
-void AabbTree::AddNode(int* begin, int* end, const std::vector<Aabb>& boxes) {
+void AabbTree::Halve(int* begin, int* middle, int* end,
+                     const std::vector<Aabb>& boxes) {
+  Eigen::Vector3d low = boxes[*begin].centre(), high = low;
+  for (const int* i = begin; i != end; ++i) {
+    low = low.cwiseMin(boxes[*i].centre());
+    high = high.cwiseMax(boxes[*i].centre());
+  }
+  int axis;
+  (high - low).maxCoeff(&axis);
+  std::nth_element(begin, middle, end, [&boxes, axis](int a, int b) {
+    const double x = boxes[a].centre()[axis], y = boxes[b].centre()[axis];
+    return x != y ? x < y : a < b;
+  });
+}
+
+void AabbTree::AddNode(int* begin, int* end, const std::vector<Aabb>* boxes) {
   const int index = static_cast<int>(nodes_.size());
   nodes_.emplace_back();
   if (end - begin == 1) {
@@ -30,18 +56,8 @@ void AabbTree::AddNode(int* begin, int* end, const std::vector<Aabb>& boxes) {
     nodes_[index].end = index + 1;
     return;
   }
-  Eigen::Vector3d low = boxes[*begin].centre(), high = low;
-  for (const int* i = begin; i != end; ++i) {
-    low = low.cwiseMin(boxes[*i].centre());
-    high = high.cwiseMax(boxes[*i].centre());
-  }
-  int axis;
-  (high - low).maxCoeff(&axis);
   int* middle = begin + (end - begin) / 2;
-  std::nth_element(begin, middle, end, [&boxes, axis](int a, int b) {
-    const double x = boxes[a].centre()[axis], y = boxes[b].centre()[axis];
-    return x != y ? x < y : a < b;
-  });
+  if (boxes != nullptr) Halve(begin, middle, end, *boxes);
   AddNode(begin, middle, boxes);
   nodes_[index].right = static_cast<int>(nodes_.size());
   AddNode(middle, end, boxes);
@@ -64,17 +80,11 @@ void AabbTree::Refit(const std::vector<Aabb>& boxes) {
 
 void AabbTree::Visit(int first_node, const Aabb& box, int other,
                      std::vector<IndexPair>* pairs) const {
-  // Depth-first; a subtree that misses is skipped over.
-  const int n = static_cast<int>(nodes_.size());
-  for (int i = first_node; i < n;) {
-    const Node& node = nodes_[i];
-    if (!Overlap(node.box, box)) {
-      i = node.end;
-      continue;
-    }
-    if (node.right < 0) pairs->push_back({node.item, other});
-    ++i;
-  }
+  VisitNear(
+      first_node, [&box](const Aabb& b) { return Overlap(b, box); },
+      [&](int item) {
+        pairs->push_back({item, other});
+      });
 }
 
 void AabbTree::AddSelfOverlaps(const std::vector<Aabb>& boxes,
@@ -142,19 +152,16 @@ void AabbTree::AddPosedOverlaps(const AabbTree& tree_B,
 void AabbTree::AddBetween(const Eigen::Vector3d& normal, double low,
                           double high, std::vector<IndexPair>* pairs) const {
   const Eigen::Vector3d size = normal.cwiseAbs();
-  const int n = static_cast<int>(nodes_.size());
-  for (int i = 0; i < n;) {
-    const Node& node = nodes_[i];
-    const double middle = normal.dot(node.box.centre());
-    const double reach =
-        0.5 * size.dot(node.box.upper - node.box.lower) * (1 + 1e-12);
-    if (middle - reach > high || middle + reach < low) {
-      i = node.end;
-      continue;
-    }
-    if (node.right < 0) pairs->push_back({node.item, 0});
-    ++i;
-  }
+  ForEachNear(
+      [&](const Aabb& box) {
+        const double middle = normal.dot(box.centre());
+        const double reach =
+            0.5 * size.dot(box.upper - box.lower) * (1 + 1e-12);
+        return middle - reach <= high && middle + reach >= low;
+      },
+      [pairs](int item) {
+        pairs->push_back({item, 0});
+      });
 }
 
 void AabbTree::AddOverlaps(const std::vector<Aabb>& boxes, int other,

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "wyvern/geometry/math/rigid_transform.h"
@@ -23,6 +26,9 @@ class AabbTree {
  public:
   /** Over boxes[i] for each i in `items`. O(n log n). */
   void Build(std::span<const int> items, const std::vector<Aabb>& boxes);
+  /** The same with items that are given as neighbours, as another tree visits
+  them: their order is kept. O(n). */
+  void BuildInOrder(std::span<const int> items, const std::vector<Aabb>& boxes);
   /** Takes new boxes for the same items. O(n). */
   void Refit(const std::vector<Aabb>& boxes);
   /** The sum of the areas of the inner nodes: what queries cost, roughly. */
@@ -45,9 +51,21 @@ class AabbTree {
   void AddPosedOverlaps(const AabbTree& tree_B,
                         const math::RigidTransform<double>& X_AB,
                         std::vector<IndexPair>* pairs) const;
-  /** Adds every item whose box overlaps a box, as a pair (item, 0). */
-  void AddOverlaps(const Aabb& box, std::vector<IndexPair>* pairs) const {
-    Visit(0, box, 0, pairs);
+  /** Calls add(item) for every item for whose box is_near(box) is true, which
+  is to be true then for boxes around it also. Neighbours come one after the
+  other. */
+  template <typename IsNear, typename Add>
+  void ForEachNear(const IsNear& is_near, const Add& add) const {
+    VisitNear(0, is_near, add);
+  }
+  /** How far the items go along a direction: the largest height(item), which is
+  to be no more than that of the item's box. -infinity if there are none. */
+  template <typename Height>
+  double CalcReach(const Eigen::Vector3d& direction,
+                   const Height& height) const {
+    double reach = -std::numeric_limits<double>::infinity();
+    if (!nodes_.empty()) VisitFar(0, direction, height, &reach);
+    return reach;
   }
   /** Adds every item whose box has a point p with low <= normal . p <= high, as
   a pair (item, 0). */
@@ -66,9 +84,48 @@ class AabbTree {
   class PosedBoxes;
   void VisitPosed(int a, const AabbTree& tree_B, int b, const PosedBoxes& posed,
                   std::vector<IndexPair>* pairs) const;
-  void AddNode(int* begin, int* end, const std::vector<Aabb>& boxes);
+  // `boxes` is null if the items are in order.
+  void Plant(std::span<const int> items, const std::vector<Aabb>* boxes);
+  static void Halve(int* begin, int* middle, int* end,
+                    const std::vector<Aabb>& boxes);
+  void AddNode(int* begin, int* end, const std::vector<Aabb>* boxes);
   void Visit(int first_node, const Aabb& box, int other,
              std::vector<IndexPair>* pairs) const;
+
+  template <typename IsNear, typename Add>
+  void VisitNear(int first_node, const IsNear& is_near, const Add& add) const {
+    // Depth-first; a subtree that misses is skipped over.
+    const int n = static_cast<int>(nodes_.size());
+    for (int i = first_node; i < n;) {
+      const Node& node = nodes_[i];
+      if (!is_near(node.box)) {
+        i = node.end;
+        continue;
+      }
+      if (node.right < 0) add(node.item);
+      ++i;
+    }
+  }
+  template <typename Height>
+  void VisitFar(int i, const Eigen::Vector3d& direction, const Height& height,
+                double* reach) const {
+    const Node& node = nodes_[i];
+    if (node.right < 0) {
+      *reach = std::max(*reach, height(node.item));
+      return;
+    }
+    int child[] = {i + 1, node.right};
+    double most[] = {nodes_[child[0]].box.CalcReach(direction),
+                     nodes_[child[1]].box.CalcReach(direction)};
+    // What is farther may spare the other.
+    if (most[0] < most[1]) {
+      std::swap(child[0], child[1]);
+      std::swap(most[0], most[1]);
+    }
+    for (int k = 0; k < 2; ++k) {
+      if (most[k] > *reach) VisitFar(child[k], direction, height, reach);
+    }
+  }
 
   std::vector<Node> nodes_;
   std::vector<int> order_;

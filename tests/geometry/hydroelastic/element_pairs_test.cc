@@ -97,6 +97,31 @@ TEST(ElementPairs, TheirNumberIsOfTheOrderOfTheElementsThatTouch) {
   }
 }
 
+TEST(ElementPairs, BallsLookAtTheirCapsWhicheverWayTheyLie) {
+  // Their boxes overlap by far more than they do.
+  RandomPose random;
+  Finder finder;
+  const auto A = MakeCompliant(Sphere(0.5), 0.05, 1).compliant;
+  const int n = A->mesh.num_elements();
+  for (int k = 0; k < 20; ++k) {
+    const RigidTransformd X_AB(random.Rotation(),
+                               Vector3d(0.96 * random.UnitVector3()));
+    const auto& pairs = finder.Find(*A, *A, X_AB);
+    EXPECT_GT(pairs.size(), 0u);
+    // The caps are 4 % of each ball.
+    EXPECT_LT(static_cast<int>(finder.scratch.A.items.size()), n / 12);
+    EXPECT_LT(static_cast<int>(finder.scratch.B.items.size()), n / 12);
+  }
+}
+
+TEST(ElementPairs, BetweenTheBoxesOfBallsThereIsRoom) {
+  // The boxes overlap, the balls do not.
+  Finder finder;
+  const auto A = MakeCompliant(Sphere(0.5), 0.1, 1).compliant;
+  EXPECT_TRUE(
+      finder.Find(*A, *A, RigidTransformd(Vector3d(0.6, 0.6, 0.6))).empty());
+}
+
 TEST(ElementPairs, FarApartThereAreNone) {
   Finder finder;
   const auto A = MakeCompliant(Sphere(0.5), 0.1, 1).compliant;

@@ -171,6 +171,29 @@ TEST(ContactPairs, MovingBothMovesTheSurface) {
   }
 }
 
+TEST(ContactPairs, ASceneInMillimetresOrKilometresScales) {
+  // A pressure is that of the relative depth, whatever the size.
+  const std::vector<Pair> metres = MakePairs();
+  for (const double s : {1e-3, 1e3}) {
+    const std::vector<Pair> scaled = MakePairs(s);
+    for (std::size_t i = 0; i < metres.size(); ++i) {
+      const Pair &one = metres[i], &other = scaled[i];
+      const auto before = CalcSurface(one.A, one.X_WA, one.B, one.X_WB);
+      const auto after = CalcSurface(other.A, other.X_WA, other.B, other.X_WB);
+      const auto a = Integrate(before), b = Integrate(after);
+      ASSERT_EQ(after.size(), 1u) << one.name;
+      EXPECT_EQ(after[0].num_faces(), before[0].num_faces()) << one.name;
+      const double rounding = 1e-10 * a.force.norm();
+      EXPECT_NEAR(b.area / (s * s), a.area, 1e-10) << one.name;
+      EXPECT_TRUE(Near(b.force / (s * s), a.force, rounding)) << one.name;
+      EXPECT_TRUE(Near(b.torque / (s * s * s), a.torque, rounding)) << one.name;
+      EXPECT_NEAR(b.largest_pressure, a.largest_pressure,
+                  1e-10 * a.largest_pressure)
+          << one.name;
+    }
+  }
+}
+
 TEST(ContactPairs, FarApartThereIsNoSurface) {
   for (const Pair& pair : MakePairs()) {
     const Vector3d up =

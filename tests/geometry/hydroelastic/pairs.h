@@ -116,34 +116,40 @@ struct Pair {
   math::RigidTransformd X_WA, X_WB;
 };
 
-/** Every kind of pair, tilted against each other. */
-inline std::vector<Pair> MakePairs() {
+/** Every kind of pair, tilted against each other; all lengths times `s`. */
+inline std::vector<Pair> MakePairs(double s = 1) {
   using math::RigidTransformd;
   wyvern::test::RandomPose random(7);
-  const auto at = [&random](double x, double y, double z) {
-    return RigidTransformd(random.Rotation(), Eigen::Vector3d(x, y, z));
+  const auto at = [&random, s](double x, double y, double z) {
+    return RigidTransformd(random.Rotation(), s * Eigen::Vector3d(x, y, z));
   };
   const RigidTransformd flat(math::RotationMatrixd::MakeXRotation(0.2),
-                             Eigen::Vector3d(0, 0, -0.3));
-  const HydroelasticGeometry soft_box = MakeCompliant(Box(1, 1.2, 0.8), 1, 1e5);
-  const HydroelasticGeometry soft_ball = MakeCompliant(Sphere(0.6), 0.3, 2e5);
+                             s * Eigen::Vector3d(0, 0, -0.3));
+  const auto box = [s](double x, double y, double z) {
+    return Box(s * x, s * y, s * z);
+  };
+  const double hint = 0.3 * s;
+  const HydroelasticGeometry soft_box = MakeCompliant(box(1, 1.2, 0.8), s, 1e5);
+  const HydroelasticGeometry soft_ball =
+      MakeCompliant(Sphere(0.6 * s), hint, 2e5);
   return {
-      {"ball, plate", soft_ball, MakeRigid(Box(3, 3, 1)), at(0, 0, 0),
-       RigidTransformd(Eigen::Vector3d(0, 0, -0.9))},
-      {"box, ball", soft_box, MakeRigid(Sphere(0.6), 0.3), at(0, 0, 0),
+      {"ball, plate", soft_ball, MakeRigid(box(3, 3, 1)), at(0, 0, 0),
+       RigidTransformd(Eigen::Vector3d(0, 0, -0.9 * s))},
+      {"box, ball", soft_box, MakeRigid(Sphere(0.6 * s), hint), at(0, 0, 0),
        at(0.1, 0, 0.8)},
-      {"box, box", soft_box, MakeCompliant(Box(0.5, 1, 1), 1, 3e5), at(0, 0, 0),
+      {"box, box", soft_box, MakeCompliant(box(0.5, 1, 1), s, 3e5), at(0, 0, 0),
        at(0.5, 0.4, 0.3)},
-      {"ball, capsule", soft_ball, MakeCompliant(Capsule(0.4, 1), 0.3, 1e5),
-       at(0, 0, 0), at(0.3, 0.5, 0)},
-      {"cylinder, ellipsoid", MakeCompliant(Cylinder(0.5, 1), 0.3, 1e5),
-       MakeCompliant(Ellipsoid(0.5, 0.6, 0.7), 0.3, 3e5), at(0, 0, 0),
-       at(0.6, 0.2, 0.3)},
+      {"ball, capsule", soft_ball,
+       MakeCompliant(Capsule(0.4 * s, s), hint, 1e5), at(0, 0, 0),
+       at(0.3, 0.5, 0)},
+      {"cylinder, ellipsoid", MakeCompliant(Cylinder(0.5 * s, s), hint, 1e5),
+       MakeCompliant(Ellipsoid(0.5 * s, 0.6 * s, 0.7 * s), hint, 3e5),
+       at(0, 0, 0), at(0.6, 0.2, 0.3)},
       {"box, wall", soft_box, MakeRigid(HalfSpace()), at(0, 0, 0), flat},
-      {"ball, soft ground", soft_ball, MakeCompliantHalfSpace(0.5, 1e5),
+      {"ball, soft ground", soft_ball, MakeCompliantHalfSpace(0.5 * s, 1e5),
        at(0, 0, 0), flat},
-      {"soft ground, rigid box", MakeCompliantHalfSpace(0.5, 1e5),
-       MakeRigid(Box(1, 1, 1)), flat, at(0, 0, 0)},
+      {"soft ground, rigid box", MakeCompliantHalfSpace(0.5 * s, 1e5),
+       MakeRigid(box(1, 1, 1)), flat, at(0, 0, 0)},
   };
 }
 

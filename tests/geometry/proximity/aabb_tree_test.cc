@@ -108,6 +108,59 @@ TEST(AabbTree, BetweenTwoPlanesAreTheBoxesThatReachThere) {
   }
 }
 
+TEST(AabbTree, TheReachIsThatOfTheFarthestItem) {
+  wyvern::test::RandomPose random(3);
+  const Boxes A(200, 1);
+  for (int k = 0; k < 50; ++k) {
+    const Vector3d normal = random.UnitVector3();
+    // Items are the centres of their boxes: less than those.
+    const auto height = [&](int i) { return normal.dot(A.boxes[i].centre()); };
+    double most = -1e9, most_of_boxes = -1e9;
+    for (int i = 0; i < 200; ++i) {
+      most = std::max(most, height(i));
+      double corner = -1e9;
+      for (int c = 0; c < 8; ++c) {
+        corner = std::max(corner, normal.dot(Corner(A.boxes[i], c)));
+      }
+      EXPECT_NEAR(A.boxes[i].CalcReach(normal), corner, 1e-15);
+      most_of_boxes = std::max(most_of_boxes, corner);
+    }
+    EXPECT_EQ(A.tree.CalcReach(normal, height), most);
+    EXPECT_LT(most, most_of_boxes);
+  }
+}
+
+TEST(AabbTree, OneBuiltInOrderFindsTheSame) {
+  const Boxes A(200, 1), B(200, 2);
+  std::vector<int> items;
+  A.tree.ForEachNear([](const Aabb&) { return true; },
+                     [&](int item) { items.push_back(item); });
+  ASSERT_EQ(items.size(), 200u);
+  AabbTree in_order;
+  in_order.BuildInOrder(items, A.boxes);
+  // It is the tree whose order it was given.
+  EXPECT_EQ(in_order.cost(), A.tree.cost());
+  std::vector<IndexPair> found, wanted;
+  in_order.AddPosedOverlaps(B.tree, {}, &found);
+  A.tree.AddPosedOverlaps(B.tree, {}, &wanted);
+  EXPECT_EQ(found, wanted);
+  // In any order it finds them all.
+  std::ranges::sort(items);
+  in_order.BuildInOrder(items, A.boxes);
+  EXPECT_GT(in_order.cost(), A.tree.cost());
+  found.clear();
+  in_order.AddPosedOverlaps(B.tree, {}, &found);
+  std::ranges::sort(found);
+  std::ranges::sort(wanted);
+  // Trees of other shapes tell apart other pairs that are only near.
+  for (int i = 0; i < 200; ++i) {
+    for (int j = 0; j < 200; ++j) {
+      if (!Overlap(A.boxes[i], B.boxes[j])) continue;
+      EXPECT_TRUE(std::ranges::binary_search(found, IndexPair{i, j}));
+    }
+  }
+}
+
 TEST(AabbTree, AnEmptyTreeMeetsNothing) {
   const Boxes none(0, 1), some(3, 1);
   std::vector<IndexPair> found;
@@ -115,6 +168,8 @@ TEST(AabbTree, AnEmptyTreeMeetsNothing) {
   some.tree.AddPosedOverlaps(none.tree, {}, &found);
   none.tree.AddBetween(Vector3d::UnitX(), -1, 1, &found);
   EXPECT_TRUE(found.empty());
+  EXPECT_EQ(none.tree.CalcReach(Vector3d::UnitX(), [](int) { return 0.0; }),
+            -std::numeric_limits<double>::infinity());
 }
 
 TEST(AabbTree, QueriesAllocateNothingButTheirResult) {
