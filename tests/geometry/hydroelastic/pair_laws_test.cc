@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -272,6 +273,36 @@ TEST(ContactPairs, TheSecondQueryAllocatesNothing) {
       EXPECT_EQ(guard.count(), 0) << pair.name;
       EXPECT_TRUE(list[0].Equal(first)) << pair.name;
     }
+  }
+}
+
+TEST(ContactPairs, ASecondPassOfOneAlongTheOtherAllocatesNothing) {
+  // Faces come and go on the way.
+  for (const Pair& pair : MakePairs()) {
+    PairScratch<double> scratch;
+    ContactSurfaceList<double> list;
+    const TwoIds ids;
+    int most = 0, least = 1000000;
+    const auto pass = [&]() {
+      for (int i = 0; i < 20; ++i) {
+        const RigidTransformd turn(
+            math::RotationMatrixd::MakeZRotation(0.1 * i),
+            Vector3d(0.01 * i, 0.005 * i, 0));
+        const RigidTransformd X_WB = turn * pair.X_WB;
+        list.Clear();
+        internal::AddPairSurface<double>(
+            {pair.A, ids.a, pair.X_WA}, {pair.B, ids.b, X_WB},
+            Representation::kPolygon, &scratch, &list);
+        ASSERT_EQ(list.size(), 1) << pair.name;
+        most = std::max(most, list[0].num_faces());
+        least = std::min(least, list[0].num_faces());
+      }
+    };
+    pass();
+    EXPECT_GT(most, least) << pair.name;
+    const wyvern::test::AllocationGuard guard;
+    pass();
+    EXPECT_EQ(guard.count(), 0) << pair.name;
   }
 }
 

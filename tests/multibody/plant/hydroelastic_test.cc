@@ -1,10 +1,12 @@
 // Contact on surfaces of equal pressure in a plant: closed forms, both modes
 // and all approximations, and what results say.
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -331,6 +333,56 @@ TEST(Hydroelastic, StepsAllocateNothing) {
   scene.simulator->AdvanceTo(0.05);
   const wyvern::test::AllocationGuard guard;
   scene.simulator->AdvanceTo(0.1);
+  EXPECT_EQ(guard.count(), 0);
+}
+
+TEST(Hydroelastic, StepsOfRollingBallsAllocateNothingOnceTheyHaveGrown) {
+  if (!wyvern::test::AllocationGuard::is_active()) {
+    GTEST_SKIP() << "malloc is not counted";
+  }
+  // Two soft balls that press on a rigid plate and on each other: meshes meet
+  // meshes, and the number of faces changes from step to step.
+  constexpr double kRadius = 0.1, kDt = 1e-3;
+  Scene scene(kDt);
+  scene.plant->RegisterCollisionGeometry(
+      scene.plant->world_body(), RigidTransformd(Vector3d(0, 0, 0.05)),
+      geometry::Box(4, 4, 0.1), "plate", Rigid({}));
+  std::vector<const RigidBody<double>*> balls;
+  for (const char* name : {"left", "right"}) {
+    balls.push_back(&scene.Add(name,
+                               MakeInertia(kMass, Vector3d::Zero(), 0.008),
+                               geometry::Sphere(kRadius), Compliant({}, 0.04)));
+  }
+  scene.Finish();
+  for (int i = 0; i < 2; ++i) {
+    scene.plant->SetFreeBodyPose(
+        scene.context, *balls[i],
+        RigidTransformd(Vector3d(0.195 * i + 0.013, 0.029, 0.198)));
+    scene.Throw(*balls[i], Vector3d(0.4 - 0.2 * i, 0.2, 0));
+  }
+  const VectorXd start = scene.State();
+  double end = 0;
+  int most = 0, least = 1000;
+  const auto roll = [&] {
+    scene.plant->SetPositionsAndVelocities(scene.context, start);
+    for (int step = 0; step < 100; ++step) {
+      end += kDt;
+      scene.simulator->AdvanceTo(end);
+      const auto& results = scene.Results();
+      int faces = 0;
+      for (int i = 0; i < results.num_hydroelastic_contacts(); ++i) {
+        faces +=
+            results.hydroelastic_contact_info(i).contact_surface().num_faces();
+      }
+      most = std::max(most, faces);
+      least = std::min(least, faces);
+    }
+  };
+  for (int i = 0; i < 3; ++i) roll();
+  EXPECT_GT(most, least + 5);
+  EXPECT_GT(least, 5);
+  const wyvern::test::AllocationGuard guard;
+  roll();
   EXPECT_EQ(guard.count(), 0);
 }
 
