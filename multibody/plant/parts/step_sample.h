@@ -8,6 +8,7 @@
 #include "wyvern/multibody/plant/parts/step_outputs.h"
 #include "wyvern/multibody/plant/parts/surface_numbers.h"
 #include "wyvern/systems/common/autodiff.h"
+#include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -107,8 +108,11 @@ class StepSampleState {
       to = Converted<T>(from);
     };
     std::visit(
-        [&](const auto& sample) {
-          StepOutputs<T>::VisitSampled(convert, result, sample.get());
+        [&]<typename U>(const Sample<U>& sample) {
+          // A library without AutoDiffXd has no samples of it.
+          if constexpr (kHasScalar<U>) {
+            StepOutputs<T>::VisitSampled(convert, result, sample.get());
+          }
         },
         sample_);
     return result;
