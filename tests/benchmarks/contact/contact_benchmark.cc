@@ -1,10 +1,11 @@
-// Time of a step at rest of a scene that scenes.py wrote.
-//   contact_benchmark SCENE_FILE [REPETITIONS]
+// Times of a step of a scene that scenes.py wrote, phase by phase.
+//   contact_benchmark SCENE_FILE
 // Prints one line of JSON, as peers.py does.
 
 #include <ctime>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <iostream>
@@ -30,9 +31,15 @@ double CpuTime() {
          1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+// A phase of the motion: it ends at this time, where the next begins.
+struct Phase {
+  std::string name;
+  double end{};
+};
+
 struct Settings {
-  double dt{}, mu{}, settle{};
-  int steps{};
+  double dt{}, mu{}, stiffness{}, dissipation{}, half_period{};
+  std::vector<Phase> phases;
 };
 
 Vector3d ReadVector(std::istream* in) {
@@ -54,11 +61,20 @@ class Scene {
     std::ifstream file(path);
     if (!file) throw std::runtime_error("cannot read " + path);
     std::string word;
-    file >> word >> settings.dt >> settings.mu >> settings.settle >>
-        settings.steps;
+    int num_phases;
+    file >> word >> settings.dt >> settings.mu >> settings.stiffness >>
+        settings.dissipation >> settings.half_period;
+    const Vector3d gravity = ReadVector(&file);
+    file >> num_phases;
+    settings.phases.resize(num_phases);
+    for (Phase& phase : settings.phases) file >> phase.name >> phase.end;
     auto items = multibody::AddMultibodyPlantSceneGraph(&builder_, settings.dt);
     plant = &items.plant;
-    geometry::AddContactMaterial({}, {}, Friction(), &properties_);
+    plant->mutable_gravity_field().set_gravity_vector(gravity);
+    geometry::AddContactMaterial(
+        settings.dissipation, settings.stiffness,
+        multibody::CoulombFriction<double>(settings.mu, settings.mu),
+        &properties_);
     plant->RegisterCollisionGeometry(
         plant->world_body(), {}, geometry::HalfSpace(), "ground", properties_);
     while (file >> word) {
@@ -73,13 +89,43 @@ class Scene {
     simulator = std::make_unique<systems::Simulator<double>>(*diagram_);
     context =
         &plant->GetMyMutableContextFromRoot(&simulator->get_mutable_context());
-    for (const auto& [body, X_WB] : free_bodies_) {
-      plant->SetFreeBodyPose(context, *body, X_WB);
+    for (const FreeBody& free : free_bodies_) {
+      plant->SetFreeBodyPose(context, *free.body, free.X_WB);
+      plant->SetFreeBodySpatialVelocity(context, *free.body,
+                                        {Vector3d::Zero(), free.v_WB});
     }
+    SetTargets(0);
+  }
+
+  // Takes the joints to their first or second posture.
+  void SetTargets(int posture) {
     const int n = plant->num_actuated_dofs();
     if (n == 0) return;
+    Eigen::VectorXd desired = Eigen::VectorXd::Zero(2 * n);
+    for (int i = 0; i < n; ++i) desired[i] = targets_[posture][i];
     plant->get_desired_state_input_port(multibody::default_model_instance())
-        .FixValue(context, Eigen::VectorXd::Zero(2 * n));
+        .FixValue(context, desired);
+  }
+
+  // The postures take turns, each for half a period.
+  void AdvanceTo(double end) {
+    while (settings.half_period > 0 &&
+           num_turns_ * settings.half_period < end - 1e-9) {
+      simulator->AdvanceTo(num_turns_ * settings.half_period);
+      SetTargets(num_turns_ % 2);
+      ++num_turns_;
+    }
+    simulator->AdvanceTo(end);
+  }
+
+  // Of the free bodies, one after the other.
+  Eigen::Matrix3Xd Positions() const {
+    Eigen::Matrix3Xd p(3, free_bodies_.size());
+    for (int i = 0; i < p.cols(); ++i) {
+      p.col(i) = plant->EvalBodyPoseInWorld(*context, *free_bodies_[i].body)
+                     .translation();
+    }
+    return p;
   }
 
   Settings settings;
@@ -88,25 +134,28 @@ class Scene {
   systems::Context<double>* context{};
 
  private:
-  multibody::CoulombFriction<double> Friction() const {
-    return {settings.mu, settings.mu};
-  }
+  struct FreeBody {
+    const RigidBody<double>* body;
+    RigidTransformd X_WB;
+    Vector3d v_WB;
+  };
 
   void ReadBody(std::istream* in) {
     const std::string name = "body" + std::to_string(bodies_.size());
     int parent;
-    double mass, kp, damping;
+    double mass, kp, damping, first, second;
     *in >> parent >> mass;
     const Vector3d inertia = ReadVector(in), com = ReadVector(in);
     const RigidTransformd X_PB = ReadPose(in);
     const Vector3d axis = ReadVector(in);
-    *in >> kp >> damping;
+    *in >> kp >> damping >> first >> second;
+    const Vector3d velocity = ReadVector(in);
     const auto& body = plant->AddRigidBody(
         name, multibody::SpatialInertia<double>::MakeFromCentralInertia(
                   mass, com, {inertia[0], inertia[1], inertia[2]}));
     bodies_.push_back(&body);
     if (parent < 0) {
-      free_bodies_.emplace_back(&body, X_PB);
+      free_bodies_.push_back({&body, X_PB, velocity});
       return;
     }
     const auto& joint = plant->AddJoint<multibody::RevoluteJoint>(
@@ -114,6 +163,8 @@ class Scene {
     const auto& actuator = plant->AddJointActuator("motor_" + name, joint);
     plant->get_mutable_joint_actuator(actuator.index())
         .set_controller_gains({kp, 0});
+    targets_[0].push_back(first);
+    targets_[1].push_back(second);
   }
 
   void ReadGeometry(std::istream* in) {
@@ -127,7 +178,15 @@ class Scene {
     const auto add = [&](const auto& s) {
       plant->RegisterCollisionGeometry(body, X_BG, s, name, properties_);
     };
-    if (shape == "box") {
+    if (shape == "hull") {
+      int num_points;
+      *in >> num_points;
+      Eigen::Matrix3Xd points(3, num_points);
+      for (int i = 0; i < num_points; ++i) points.col(i) = ReadVector(in);
+      add(geometry::Convex(points, name));
+    } else if (shape == "ellipsoid") {
+      add(geometry::Ellipsoid(size));
+    } else if (shape == "box") {
       add(geometry::Box(Vector3d(2 * size)));
     } else if (shape == "sphere") {
       add(geometry::Sphere(size[0]));
@@ -142,32 +201,46 @@ class Scene {
   std::unique_ptr<systems::Diagram<double>> diagram_;
   geometry::ProximityProperties properties_;
   std::vector<const RigidBody<double>*> bodies_;
-  std::vector<std::pair<const RigidBody<double>*, RigidTransformd>>
-      free_bodies_;
+  std::vector<FreeBody> free_bodies_;
+  std::array<std::vector<double>, 2> targets_;
+  int num_turns_{1};
   int num_geometries_{};
 };
 
-void Run(const std::string& path, int repetitions) {
+void Run(const std::string& path) {
   Scene scene(path);
-  const Settings& s = scene.settings;
-  double end = s.settle;
-  scene.simulator->AdvanceTo(end);
-  double best = 1e9;
-  for (int i = 0; i < repetitions; ++i) {
-    end += s.steps * s.dt;
+  const auto& plant = *scene.plant;
+  const auto& context = *scene.context;
+  scene.simulator->Initialize();
+  double begin = 0;
+  std::cout << "{\"engine\": \"wyvern\", \"nv\": " << plant.num_velocities()
+            << ", \"phases\": [";
+  for (const Phase& phase : scene.settings.phases) {
+    const Eigen::Matrix3Xd from = scene.Positions();
     const double start = CpuTime();
-    scene.simulator->AdvanceTo(end);
-    best = std::min(best, CpuTime() - start);
+    scene.AdvanceTo(phase.end);
+    const double time = CpuTime() - start;
+    const Eigen::Matrix3Xd moved = scene.Positions() - from;
+    const auto& results = plant.get_contact_results_output_port()
+                              .Eval<multibody::ContactResults<double>>(context);
+    double depth = 0;
+    for (int i = 0; i < results.num_point_pair_contacts(); ++i) {
+      depth = std::max(depth,
+                       results.point_pair_contact_info(i).point_pair().depth);
+    }
+    const double steps = std::round((phase.end - begin) / scene.settings.dt);
+    std::cout << (begin > 0 ? ", " : "") << "{\"name\": \"" << phase.name
+              << "\", \"us\": " << time / steps * 1e6
+              << ", \"contacts\": " << results.num_point_pair_contacts()
+              << ", \"depth\": " << depth
+              << ", \"drift\": " << moved.colwise().norm().maxCoeff()
+              << ", \"energy\": "
+              << plant.CalcKineticEnergy(context) +
+                     plant.CalcPotentialEnergy(context)
+              << "}";
+    begin = phase.end;
   }
-  const auto& results =
-      scene.plant->get_contact_results_output_port()
-          .Eval<multibody::ContactResults<double>>(*scene.context);
-  std::cout
-      << "{\"engine\": \"wyvern\", \"us\": " << best / s.steps * 1e6
-      << ", \"contacts\": " << results.num_point_pair_contacts()
-      << ", \"speed\": "
-      << scene.plant->GetVelocities(*scene.context).lpNorm<Eigen::Infinity>()
-      << ", \"nv\": " << scene.plant->num_velocities() << "}\n";
+  std::cout << "]}\n";
 }
 
 }  // namespace
@@ -176,7 +249,7 @@ void Run(const std::string& path, int repetitions) {
 int main(int argc, char** argv) {
   try {
     if (argc < 2) throw std::runtime_error("give a scene file");
-    wyvern::Run(argv[1], argc > 2 ? std::stoi(argv[2]) : 3);
+    wyvern::Run(argv[1]);
   } catch (const std::exception& error) {
     std::cerr << "contact_benchmark: " << error.what() << "\n";
     return 1;

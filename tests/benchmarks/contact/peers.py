@@ -1,8 +1,8 @@
-"""One scene in another engine: time of a step at rest and number of contacts.
+"""One scene in another engine: times of a step, phase by phase.
 
   python peers.py mujoco|mujoco_pyramidal|drake SCENE_NAME
 
-The clock is around one call that takes thousands of steps inside the engine.
+The clock is around calls that take hundreds of steps inside the engine.
 """
 import json
 import sys
@@ -15,11 +15,19 @@ def mujoco_xml(scene, cone):
     def vec(v):
         return ' '.join(repr(float(x)) for x in v)
 
+    meshes = []
+
     def geom(g):
-        return (f'<geom type="{g.shape}" size="{vec(g.size)}" '
+        kind = f'type="{g.shape}" size="{vec(g.size)}"'
+        if g.shape == 'hull':
+            points = vec(x for p in g.points for x in p)
+            meshes.append(f'<mesh name="m{len(meshes)}" vertex="{points}"/>')
+            kind = f'type="mesh" mesh="m{len(meshes) - 1}"'
+        return (f'<geom {kind} '
                 f'pos="{vec(g.pos)}" quat="{vec(g.quat)}" '
                 f'friction="{scene.mu} 0 0" condim="3"/>')
-    lines = [f'<mujoco><option timestep="{scene.dt}" cone="{cone}"/>',
+    lines = [f'<mujoco><option timestep="{scene.dt}" cone="{cone}" '
+             f'gravity="{vec(scene.gravity)}"/>',
              '<size memory="200M"/><compiler angle="radian"/><worldbody>',
              f'<geom type="plane" size="5 5 .1" friction="{scene.mu} 0 0" '
              'condim="3"/>']
@@ -49,8 +57,27 @@ def mujoco_xml(scene, cone):
     for b in scene.bodies:
         if b.axis:
             lines.append(f'<position joint="j_{b.name}" kp="{b.kp}"/>')
-    lines.append('</actuator></mujoco>')
+    lines.append('</actuator><asset>')
+    lines += meshes
+    lines.append('</asset></mujoco>')
     return '\n'.join(lines)
+
+
+def measure(scene, advance, positions, state):
+    """Phases as contact_benchmark prints them."""
+    import numpy as np
+    result, begin = [], 0
+    for name, end in scene.phases:
+        before = positions()
+        start = time.process_time()
+        advance(begin, end)
+        used = time.process_time() - start
+        drift = np.linalg.norm(positions() - before, axis=1).max()
+        result.append(dict(name=name.replace(' ', '_'),
+                           us=used / round((end - begin) / scene.dt) * 1e6,
+                           drift=float(drift), **state()))
+        begin = end
+    return result
 
 
 def run_mujoco(scene, cone):
@@ -58,17 +85,32 @@ def run_mujoco(scene, cone):
     import numpy as np
     model = mujoco.MjModel.from_xml_string(mujoco_xml(scene, cone))
     data = mujoco.MjData(model)
-    mujoco.mj_step(model, data, round(scene.settle / scene.dt))
-    best = 1e9
-    for _ in range(3):
-        start = time.process_time()
-        mujoco.mj_step(model, data, scene.steps)
-        best = min(best, time.process_time() - start)
+    free = [model.body(b.name).id for b in scene.bodies if not b.axis]
+    for i, b in zip(free, (b for b in scene.bodies if not b.axis)):
+        data.qvel[model.body_dofadr[i]:][:3] = b.velocity
+
+    def advance(begin, end):
+        for stop, posture in scenes.turns(scene, begin, end):
+            steps = round((stop - begin) / scene.dt)
+            if steps > 0:
+                mujoco.mj_step(model, data, steps)
+            if posture is not None:
+                data.ctrl[:] = [b.targets[posture] for b in scene.bodies
+                                if b.axis]
+            begin = stop
+
+    def state():
+        mujoco.mj_energyPos(model, data)
+        mujoco.mj_energyVel(model, data)
+        depths = -data.contact.dist[:data.ncon]
+        return dict(contacts=int(data.ncon), energy=float(sum(data.energy)),
+                    depth=float(np.max(depths, initial=0)))
+    data.ctrl[:] = [b.targets[0] for b in scene.bodies if b.axis]
+    mujoco.mj_forward(model, data)
     return dict(engine='mujoco ' + mujoco.__version__ + ' ' + cone,
-                us=best / scene.steps * 1e6, contacts=int(data.ncon),
-                iterations=int(np.max(data.solver_niter)),
-                speed=float(np.abs(data.qvel).max()),
-                nv=int(model.nv))
+                nv=int(model.nv),
+                phases=measure(scene, advance, lambda: data.xpos[free].copy(),
+                               state))
 
 
 def run_drake(scene):
@@ -79,9 +121,17 @@ def run_drake(scene):
     plant.set_contact_model(d.ContactModel.kPoint)
     plant.set_discrete_contact_approximation(
         d.DiscreteContactApproximation.kLagged)
-    friction = d.CoulombFriction(scene.mu, scene.mu)
+    plant.mutable_gravity_field().set_gravity_vector(scene.gravity)
+    properties = d.ProximityProperties()
+    d.AddContactMaterial(
+        dissipation=scene.dissipation, point_stiffness=scene.stiffness,
+        friction=d.CoulombFriction(scene.mu, scene.mu), properties=properties)
 
     def shape(g):
+        if g.shape == 'hull':
+            return d.Convex(points=np.array(g.points).T, label='hull')
+        if g.shape == 'ellipsoid':
+            return d.Ellipsoid(*g.size)
         if g.shape == 'box':
             return d.Box(*(2 * s for s in g.size))
         if g.shape == 'sphere':
@@ -98,7 +148,7 @@ def run_drake(scene):
         for i, g in enumerate(geoms):
             id = plant.RegisterCollisionGeometry(
                 body, pose(g.pos, g.quat), shape(g), f'{body.name()}_{i}',
-                friction)
+                properties)
             if not scene.stands or g.shape != 'box':
                 continue
             flat.append(id)
@@ -111,10 +161,10 @@ def run_drake(scene):
                           r - g.size[2]]
                 plant.RegisterCollisionGeometry(
                     body, pose(np.array(g.pos) + corner, g.quat), d.Sphere(r),
-                    f'{body.name()}_{i}_{j}', friction)
+                    f'{body.name()}_{i}_{j}', properties)
     flat.append(plant.RegisterCollisionGeometry(
         plant.world_body(), d.RigidTransform(), d.HalfSpace(), 'ground',
-        friction))
+        properties))
     add(plant.world_body(), scene.walls)
     bodies = []
     for b in scene.bodies:
@@ -126,7 +176,7 @@ def run_drake(scene):
         if b.axis:
             frame = plant.AddFrame(d.FixedOffsetFrame(
                 'f_' + b.name, bodies[b.parent].body_frame(),
-                d.RigidTransform(b.pos)))
+                pose(b.pos, b.quat)))
             joint = plant.AddJoint(d.RevoluteJoint(
                 'j_' + b.name, frame, body.body_frame(), b.axis, b.damping))
             actuator = plant.AddJointActuator('a_' + b.name, joint)
@@ -141,24 +191,41 @@ def run_drake(scene):
     for b, body in zip(scene.bodies, bodies):
         if not b.axis:
             plant.SetFreeBodyPose(context, body, pose(b.pos, b.quat))
+            plant.SetFreeBodySpatialVelocity(
+                context=context, body=body,
+                V_PB=d.SpatialVelocity(np.zeros(3), b.velocity))
+    free = [body for b, body in zip(scene.bodies, bodies) if not b.axis]
     n = plant.num_actuated_dofs()
-    if n:
+
+    def take(posture):
+        if n == 0:
+            return
+        angles = [b.targets[posture] for b in scene.bodies if b.axis]
         plant.get_desired_state_input_port(
-            d.default_model_instance()).FixValue(context, np.zeros(2 * n))
-    simulator.AdvanceTo(scene.settle)
-    best = 1e9
-    steps = min(scene.steps, 2000)
-    end = scene.settle
-    for _ in range(3):
-        end += steps * scene.dt
-        start = time.process_time()
-        simulator.AdvanceTo(end)
-        best = min(best, time.process_time() - start)
-    results = plant.get_contact_results_output_port().Eval(context)
-    return dict(engine='drake', us=best / steps * 1e6,
-                contacts=results.num_point_pair_contacts(),
-                speed=float(np.abs(plant.GetVelocities(context)).max()),
-                nv=plant.num_velocities())
+            d.default_model_instance()).FixValue(
+                context, np.concatenate([angles, np.zeros(n)]))
+
+    def advance(begin, end):
+        for stop, posture in scenes.turns(scene, begin, end):
+            simulator.AdvanceTo(stop)
+            if posture is not None:
+                take(posture)
+
+    def positions():
+        return np.array([plant.EvalBodyPoseInWorld(context, body).translation()
+                         for body in free])
+
+    def state():
+        results = plant.get_contact_results_output_port().Eval(context)
+        depths = [results.point_pair_contact_info(i).point_pair().depth
+                  for i in range(results.num_point_pair_contacts())]
+        return dict(contacts=len(depths), depth=max(depths, default=0),
+                    energy=plant.CalcKineticEnergy(context) +
+                    plant.CalcPotentialEnergy(context))
+    take(0)
+    simulator.Initialize()
+    return dict(engine='drake', nv=plant.num_velocities(),
+                phases=measure(scene, advance, positions, state))
 
 
 def main():
