@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/parsing/mesh_files.h"
+#include "wyvern/multibody/parsing/mjcf_reader.h"
 #include "wyvern/multibody/parsing/model_builder.h"
 #include "wyvern/multibody/parsing/package_search.h"
 #include "wyvern/multibody/parsing/sdf_reader.h"
@@ -32,14 +33,14 @@ MultibodyPlant<double>& RequirePlant(MultibodyPlant<double>* plant) {
   return *plant;
 }
 
-enum class FileType { kUrdf, kSdf };
-
 // From a file name's extension, or a file type.
-std::optional<FileType> TypeOf(std::string name) {
+std::optional<internal::ModelFileType> TypeOf(std::string name) {
+  using enum internal::ModelFileType;
   for (char& c : name)
     c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (name == ".urdf" || name == "urdf") return FileType::kUrdf;
-  if (name == ".sdf" || name == "sdf") return FileType::kSdf;
+  if (name == ".urdf" || name == "urdf") return kUrdf;
+  if (name == ".sdf" || name == "sdf") return kSdf;
+  if (name == ".xml" || name == "xml") return kMjcf;
   return {};
 }
 
@@ -69,11 +70,10 @@ std::vector<ModelInstanceIndex> Parser::AddModels(
   if (!type.has_value()) {
     throw std::runtime_error(fmt::format(
         "Parser::AddModels(): '{}' is not of a type that can be read; give a "
-        "file whose name ends in .urdf or .sdf.",
+        "file whose name ends in .urdf, .sdf or .xml.",
         file_name.string()));
   }
-  return AddDocument(internal::XmlDocument::FromFile(file_name),
-                     *type == FileType::kSdf);
+  return AddDocument(internal::XmlDocument::FromFile(file_name), *type);
 }
 
 std::vector<ModelInstanceIndex> Parser::AddModelsFromUrl(
@@ -92,12 +92,11 @@ std::vector<ModelInstanceIndex> Parser::AddModelsFromString(
   if (!type.has_value()) {
     throw std::runtime_error(fmt::format(
         "Parser::AddModelsFromString(): files of type '{}' cannot be read; "
-        "give 'urdf' or 'sdf'.",
+        "give 'urdf', 'sdf' or 'xml'.",
         file_type));
   }
   return AddDocument(
-      internal::XmlDocument::FromString(file_contents, "<string>"),
-      *type == FileType::kSdf);
+      internal::XmlDocument::FromString(file_contents, "<string>"), *type);
 }
 
 void Parser::RequireNotFinalized(std::string_view function) const {
@@ -131,27 +130,35 @@ void RequireAddable(
 }  // namespace
 
 std::vector<ModelInstanceIndex> Parser::AddDocument(
-    const internal::XmlDocument& document, bool is_sdf) {
+    const internal::XmlDocument& document, internal::ModelFileType type) {
   const std::string place = document.root().place();
   const auto make_name = [&](const std::string& name) {
     return InstanceName(name, place);
   };
-  const internal::ParsedModel model = ReadDocument(document, is_sdf, make_name);
+  const internal::ParsedModel model = ReadDocument(document, type, make_name);
   return internal::AddToPlant(model, make_name, &plant_, &filter_groups_);
 }
 
 // All that can be wrong with a file is found before anything is added.
 internal::ParsedModel Parser::ReadDocument(
-    const internal::XmlDocument& document, bool is_sdf,
+    const internal::XmlDocument& document, internal::ModelFileType type,
     const std::function<std::string(const std::string&)>& make_name) {
   const bool with_shapes = plant_.geometry_source_is_registered();
   log_.BeginFile();
   internal::ParsedModel model;
   try {
-    model = is_sdf
-                ? internal::ReadSdf(document, package_map_, with_shapes, &log_)
-                : internal::ReadUrdf(
-                      document, with_shapes ? &package_map_ : nullptr, &log_);
+    switch (type) {
+      case internal::ModelFileType::kUrdf:
+        model = internal::ReadUrdf(
+            document, with_shapes ? &package_map_ : nullptr, &log_);
+        break;
+      case internal::ModelFileType::kSdf:
+        model = internal::ReadSdf(document, package_map_, with_shapes, &log_);
+        break;
+      case internal::ModelFileType::kMjcf:
+        model = internal::ReadMjcf(document, package_map_, with_shapes, &log_);
+        break;
+    }
     if (!model.name.empty()) make_name(model.name);
     if (model.name.empty()) {
       for (const auto& top : model.nested) make_name(top.name);

@@ -19,10 +19,11 @@ namespace wyvern::multibody {
 namespace internal {
 class XmlDocument;
 struct ParsedModel;
+enum class ModelFileType { kUrdf, kSdf, kMjcf };
 }  // namespace internal
 
-/** Adds the robots that model files describe to a plant. Reads URDF and
-SDFormat; README.md in this folder has the tables of their elements.
+/** Adds the robots that model files describe to a plant. Reads URDF,
+SDFormat and MJCF; README.md in this folder has the tables of their elements.
 
 @code
 MultibodyPlant<double> plant(0.001);
@@ -66,13 +67,14 @@ class Parser final {
   if the plant is finalized, and std::runtime_error, as "file:line: what: why",
   if the file cannot be read, is not valid, or its robot's name is taken.
   @{ */
-  /** @param file_name of a file whose name ends in .urdf or .sdf. */
+  /** @param file_name of a file whose name ends in .urdf, .sdf or .xml. */
   std::vector<ModelInstanceIndex> AddModels(
       const std::filesystem::path& file_name);
   /** @param url see PackageMap::ResolveUrl(); a package that is not in the
   package map is looked for as those in files are. */
   std::vector<ModelInstanceIndex> AddModelsFromUrl(const std::string& url);
-  /** @param file_type "urdf", "sdf", ".urdf" or ".sdf"; capitals do as well. */
+  /** @param file_type "urdf", "sdf" or "xml", or one of these after a dot;
+  capitals do as well. */
   std::vector<ModelInstanceIndex> AddModelsFromString(
       const std::string& file_contents, const std::string& file_type);
   /** @} */
@@ -100,9 +102,9 @@ class Parser final {
  private:
   void RequireNotFinalized(std::string_view function) const;
   std::vector<ModelInstanceIndex> AddDocument(
-      const internal::XmlDocument& document, bool is_sdf);
+      const internal::XmlDocument& document, internal::ModelFileType type);
   internal::ParsedModel ReadDocument(
-      const internal::XmlDocument& document, bool is_sdf,
+      const internal::XmlDocument& document, internal::ModelFileType type,
       const std::function<std::string(const std::string&)>& make_name);
   // What to call the model instance of a robot.
   std::string InstanceName(const std::string& model_name,
