@@ -88,7 +88,7 @@ math::RigidTransform<double> ReadReference(const MjcfElement& mesh) {
   return {ToMjcfRotation(mesh.own(), q), p};
 }
 
-Vector3<double> ReadScale(const MjcfElement& mesh) {
+Vector3<double> ReadStretch(const MjcfElement& mesh) {
   const Vector3<double> scale = mesh.Triple("scale", Vector3<double>::Ones());
   if (!(scale.cwiseAbs().minCoeff() > 0)) {
     mesh.Throw("the scale is 0 along an axis; give other numbers.");
@@ -167,7 +167,7 @@ TriangleMesh MjcfAssets::Read(const MjcfElement& mesh) const {
   }
   const math::RigidTransform<double> X = ReadReference(mesh).inverse();
   for (Vector3<double>& p : result.vertices) p = X * p;
-  result.Stretch(ReadScale(mesh));
+  result.Stretch(ReadStretch(mesh));
   return result;
 }
 
@@ -175,7 +175,7 @@ std::unique_ptr<geometry::Shape> MjcfAssets::MakeShape(
     const MjcfElement& mesh, MeshFiles::Use use) const {
   if (!mesh.Has("vertex") && !IsMsh(FileName(mesh)) &&
       ReadReference(mesh).IsExactlyIdentity()) {
-    return files_.Read(FileName(mesh), ReadScale(mesh), use);
+    return files_.Read(FileName(mesh), ReadStretch(mesh), use);
   }
   return MeshFiles::Make(Read(mesh), mesh.own().place(), use);
 }

@@ -14,7 +14,7 @@ using math::RigidTransform;
 
 namespace {
 
-ParsedJointType TypeOf(MjcfJointKind kind) {
+ParsedJointType ToParsedType(MjcfJointKind kind) {
   switch (kind) {
     case MjcfJointKind::kBall:
       return ParsedJointType::kQuaternionBall;
@@ -118,7 +118,7 @@ void MjcfChains::AddJoint(int body, const MjcfJoint& read,
   added.index = static_cast<int>(model_.joints.size());
   ParsedJoint joint;
   joint.name = from.name;
-  joint.type = TypeOf(from.kind);
+  joint.type = ToParsedType(from.kind);
   joint.parent = parent;
   joint.child = child;
   const RigidTransform<double> X_BM(from.position);

@@ -31,7 +31,7 @@ enum class Kind {
   kOther
 };
 
-Kind ReadKind(const MjcfElement& geom) {
+Kind ReadGeomKind(const MjcfElement& geom) {
   static const std::map<std::string, Kind> kinds{
       {"plane", Kind::kPlane},       {"sphere", Kind::kSphere},
       {"capsule", Kind::kCapsule},   {"ellipsoid", Kind::kEllipsoid},
@@ -71,7 +71,7 @@ int NumSizes(Kind kind, bool has_ends) {
 class GeomReader {
  public:
   GeomReader(const MjcfElement& geom, const MjcfContext& context)
-      : geom_(geom), context_(context), kind_(ReadKind(geom)) {}
+      : geom_(geom), context_(context), kind_(ReadGeomKind(geom)) {}
 
   MjcfGeom Read(const RigidTransform<double>& X_BF, bool wants_mass) {
     MjcfGeom result;

@@ -15,7 +15,7 @@ using math::RigidTransform;
 
 namespace {
 
-MjcfJointKind ReadKind(const MjcfElement& joint) {
+MjcfJointKind ReadJointKind(const MjcfElement& joint) {
   if (joint.own().IsNamed("freejoint")) return MjcfJointKind::kFree;
   static const std::map<std::string, MjcfJointKind> kinds{
       {"free", MjcfJointKind::kFree},
@@ -40,7 +40,7 @@ class JointReader {
       : joint_(joint), settings_(context.settings) {}
 
   MjcfJoint Read(const RigidTransform<double>& X_BF) {
-    MjcfJoint result{.element = joint_.own(), .kind = ReadKind(joint_)};
+    MjcfJoint result{.element = joint_.own(), .kind = ReadJointKind(joint_)};
     result.name = std::string(joint_.own().Attribute("name").value_or(""));
     unit_ = result.kind == MjcfJointKind::kSlide ? 1 : settings_.angle;
     if (result.kind != MjcfJointKind::kFree) ReadPlace(X_BF, &result);

@@ -73,7 +73,7 @@ void ReadCompiler(const XmlElement& compiler, MjcfSettings* result) {
 }
 
 // Whether a flag that is on by default is still on.
-bool IsEnabled(const XmlElement& flag, std::string_view name) {
+bool IsFlagOn(const XmlElement& flag, std::string_view name) {
   const std::string_view text = flag.Attribute(name).value_or("enable");
   if (text != "enable" && text != "disable") {
     flag.Throw(
@@ -84,13 +84,13 @@ bool IsEnabled(const XmlElement& flag, std::string_view name) {
 
 void ReadFlags(const XmlElement& flag, MjcfSettings* result) {
   for (const char* const name : {"actuation", "filterparent", "clampctrl"}) {
-    if (IsEnabled(flag, name)) continue;
+    if (IsFlagOn(flag, name)) continue;
     flag.Throw(fmt::format("{}=\"disable\" is not modelled; remove it.", name));
   }
-  const bool has_rows = IsEnabled(flag, "constraint");
-  const bool is_passive = IsEnabled(flag, "passive");
+  const bool has_rows = IsFlagOn(flag, "constraint");
+  const bool is_passive = IsFlagOn(flag, "passive");
   const auto turn = [&](bool* value, std::string_view name, bool all) {
-    *value = *value && all && IsEnabled(flag, name);
+    *value = *value && all && IsFlagOn(flag, name);
   };
   turn(&result->has_contact, "contact", has_rows);
   turn(&result->has_limits, "limit", has_rows);
@@ -98,7 +98,7 @@ void ReadFlags(const XmlElement& flag, MjcfSettings* result) {
   turn(&result->has_equalities, "equality", has_rows);
   turn(&result->has_springs, "spring", is_passive);
   turn(&result->has_damping, "damper", is_passive);
-  if (!IsEnabled(flag, "gravity")) result->gravity.setZero();
+  if (!IsFlagOn(flag, "gravity")) result->gravity.setZero();
 }
 
 void RequireNone(const MjcfElement& option, std::string_view attribute,
