@@ -13,6 +13,7 @@
 
 #include "wyvern/multibody/parsing/mjcf_names.h"
 #include "wyvern/multibody/parsing/mjcf_servo.h"
+#include "wyvern/multibody/parsing/mjcf_tendon.h"
 
 namespace wyvern::multibody::internal {
 
@@ -28,7 +29,8 @@ class ActuatorReader {
  public:
   ActuatorReader(const MjcfDocument& document, const MjcfContext& context,
                  const MjcfTree& tree, ParsedModel* model)
-      : context_(context),
+      : document_(document),
+        context_(context),
         tree_(tree),
         model_(*model),
         names_(document.root(), {kForms.begin(), kForms.end()}) {}
@@ -44,9 +46,13 @@ class ActuatorReader {
     const MjcfElement element = context_.defaults.Apply(
         nameless.About(fmt::format("actuator '{}'", result.name)), {}, kForms);
     const MjcfServo servo = ReadMjcfServo(element);
-    const MjcfMovement& moved = ReadJoint(element);
+    const MjcfPull pull = ReadPull(element);
+    const MjcfMovement& moved = *pull.moved;
+    if (pull.is_shared && servo.damping_ratio > 0) {
+      element.Throw("dampratio at several joints is not modelled; give kv.");
+    }
     result.joint = moved.joint.name;
-    const double gear = element.Numbers("gear", Gear())[0];
+    const double gear = element.Numbers("gear", Gear())[0] * pull.coefficient;
     result.effort_limit = ReadLimit(element, servo, gear, moved);
     if (gear == 0 || result.effort_limit == 0) {
       element.own().Warn(
@@ -63,25 +69,18 @@ class ActuatorReader {
  private:
   static VectorX<double> Gear() { return VectorX<double>::Unit(6, 0); }
 
-  const MjcfMovement& ReadJoint(const MjcfElement& element) const {
-    const auto found = element.OneOf({"joint", "jointinparent"});
+  MjcfPull ReadPull(const MjcfElement& element) const {
+    const auto found = element.OneOf({"joint", "jointinparent", "tendon"});
     if (!found.has_value()) {
       element.Throw(
-          "an actuator that does not act on a joint is not modelled; name a "
-          "joint.");
+          "an actuator that acts neither on a joint nor on a fixed tendon is "
+          "not modelled; name one.");
     }
     const std::string name(found->first.RequiredAttribute(found->second));
-    const MjcfMovement* const moved = tree_.FindJoint(name);
-    if (moved == nullptr) {
-      element.Throw(fmt::format("there is no joint '{}' in this file.", name));
+    if (found->second == "tendon") {
+      return FindMjcfPull(element, name, document_, tree_, model_);
     }
-    if (!moved->joint.HasOneDof()) {
-      element.Throw(fmt::format(
-          "an actuator of joint '{}', which is neither a hinge nor a slide, is "
-          "not modelled.",
-          name));
-    }
-    return *moved;
+    return {.moved = &RequireMjcfJoint(element, name, tree_)};
   }
 
   // On the force at the joint; of an uneven range the larger.
@@ -149,6 +148,7 @@ class ActuatorReader {
     }
   }
 
+  const MjcfDocument& document_;
   const MjcfContext& context_;
   const MjcfTree& tree_;
   ParsedModel& model_;

@@ -7,11 +7,11 @@
 
 namespace wyvern::multibody::internal {
 
-/** Reads the <actuator> sections. The armature of a joint becomes the rotor
-inertia of its first actuator.
+/** Reads the <actuator> sections, after the equalities. The armature of a joint
+becomes the rotor inertia of its first actuator.
 @throws std::runtime_error "file:line: ..." if something is not valid, or an
 actuator is not a force that is affine in position and velocity at one hinge or
-slide. */
+slide, or at a fixed tendon whose joints move as one. */
 void ReadMjcfActuators(const MjcfDocument& document, const MjcfContext& context,
                        const MjcfTree& tree, ParsedModel* model);
 

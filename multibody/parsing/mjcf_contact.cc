@@ -46,7 +46,8 @@ void ExcludeNeighbours(const MjcfTree& tree, ParsedModel* model) {
     for (auto& shape : ShapesOf(tree.bodies[i])) all.push_back(shape);
   }
   for (const auto& [first, own] : shapes) {
-    if (own.size() > 1) AddExclusion(own, own, model);
+    // The plant itself has none among what is fixed to the world.
+    if (first != 0 && own.size() > 1) AddExclusion(own, own, model);
     const int parent = tree.bodies[first].parent;
     if (parent < 0 || group[parent] == 0) continue;
     AddExclusion(shapes.at(group[parent]), own, model);

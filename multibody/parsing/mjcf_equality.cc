@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/parsing/mjcf_pose.h"
+#include "wyvern/multibody/parsing/mjcf_tendon.h"
 
 namespace wyvern::multibody::internal {
 
@@ -128,15 +129,7 @@ class EqualityReader {
   }
 
   const MjcfJoint& Joint(const std::string& name) const {
-    const MjcfMovement* const found = tree_.FindJoint(name);
-    if (found == nullptr) {
-      element_.Throw(fmt::format("there is no joint '{}' in this file.", name));
-    }
-    if (!found->joint.HasOneDof()) {
-      element_.Throw(
-          fmt::format("joint '{}' is neither a hinge nor a slide.", name));
-    }
-    return found->joint;
+    return RequireMjcfJoint(element_, name, tree_).joint;
   }
 
   // Any other, for a joint that is held where it is.

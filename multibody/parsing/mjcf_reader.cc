@@ -21,6 +21,7 @@
 #include "wyvern/multibody/parsing/mjcf_equality.h"
 #include "wyvern/multibody/parsing/mjcf_keyframe.h"
 #include "wyvern/multibody/parsing/mjcf_settings.h"
+#include "wyvern/multibody/parsing/mjcf_tendon.h"
 #include "wyvern/multibody/parsing/mjcf_tree.h"
 #include "wyvern/multibody/parsing/parse_number.h"
 
@@ -62,27 +63,6 @@ void CheckSections(const MjcfDocument& document, WarningLog* log) {
   const auto sensors = document.Sections("sensor");
   if (!sensors.empty()) {
     log->Add(sensors[0]->element.place(), "sensors are not read.");
-  }
-}
-
-// A tendon that does nothing is only for looking at.
-void RefuseTendons(const MjcfDocument& document, const MjcfContext& context) {
-  for (const MjcfNode* const node : document.Contents("tendon")) {
-    const MjcfElement tendon = context.defaults.Apply(
-        node->element.About(fmt::format(
-            "tendon '{}'", node->element.Attribute("name").value_or(""))),
-        {}, {"tendon"});
-    for (const char* const attribute :
-         {"stiffness", "damping", "frictionloss", "armature"}) {
-      if (tendon.Numbers(attribute, Vector3<double>::Zero()).isZero(0)) {
-        continue;
-      }
-      tendon.Throw(fmt::format("a tendon with {} is not modelled; remove it.",
-                               attribute));
-    }
-    if (tendon.IsLimited("limited", "range", context.settings.autolimits)) {
-      tendon.Throw("a tendon with a limited range is not modelled; remove it.");
-    }
   }
 }
 
@@ -155,9 +135,9 @@ ParsedModel ReadMjcf(const XmlDocument& document, const PackageMap& packages,
   MjcfTree tree = ReadMjcfTree(all, context, &model);
   SetInertias(context, &tree, &model);
   SetGravity(context, tree, &model);
-  RefuseTendons(all, context);
-  ReadMjcfActuators(all, context, tree, &model);
+  RefuseMjcfTendons(all, context);
   ReadMjcfEqualities(all, context, tree, &model);
+  ReadMjcfActuators(all, context, tree, &model);
   ReadMjcfContact(all, context, tree, &model);
   ReadMjcfKeyframe(all, tree, log, &model);
   return model;

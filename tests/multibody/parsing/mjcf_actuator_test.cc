@@ -10,6 +10,7 @@
 #include "tests/multibody/parsing/mjcf_texts.h"
 #include "tests/support/expect_throws.h"
 #include "wyvern/multibody/parsing/parser.h"
+#include "wyvern/multibody/tree/prismatic_joint.h"
 
 namespace wyvern::multibody {
 namespace mjcf_actuator_test {
@@ -119,6 +120,65 @@ TEST(MjcfActuator, WarnsOfWhatIsLeftOut) {
       ReadWith("<motor joint='j' forcerange='-3 5'/>", "", &warnings);
   EXPECT_EQ(uneven.actuators[0].effort_limit, 5);
   EXPECT_EQ(warnings.size(), 1u);
+}
+
+// A hand whose fingers move as one, q2 = -2 q1, pulled by one tendon.
+TEST(MjcfActuator, PullsAtATendonWhoseJointsMoveAsOne) {
+  const auto read = [](const std::string& equality,
+                       const std::string& actuator) {
+    return ReadMjcfText(MjcfText(
+        "<worldbody><body><joint name='j1'/><geom size='1'/></body>"
+        "<body><joint name='j2'/><geom size='1'/></body></worldbody>"
+        "<tendon><fixed name='t'><joint joint='j1' coef='3'/>"
+        "<joint joint='j2' coef='0.5'/></fixed></tendon><equality>" +
+        equality + "</equality><actuator>\n" + actuator + "</actuator>"));
+  };
+  const std::string servo =
+      "<general tendon='t' gear='5' biastype='affine' gainprm='7' "
+      "biasprm='0 -11 -13' forcerange='-1 1'/>";
+  for (const std::string tie :
+       {"<joint joint1='j2' joint2='j1' polycoef='0.3 -2'/>",
+        "<joint joint1='j1' joint2='j2' polycoef='0.3 -0.5'/>"}) {
+    const ParsedActuator added = read(tie, servo).actuators.at(0);
+    EXPECT_EQ(added.joint, "j1");
+    // The length is (3 - 2 * 0.5) q1.
+    EXPECT_NEAR(added.gear_ratio, 10, 1e-14);
+    EXPECT_NEAR(added.effort_limit, 10, 1e-14);
+    EXPECT_NEAR(added.gains->p, 1100, 1e-11);
+    EXPECT_NEAR(added.gains->d, 1300, 1e-11);
+  }
+  EXPECT_THROWS_MESSAGE(read("", servo), std::runtime_error,
+                        "m.xml:3: actuator 'general0': an actuator of a tendon "
+                        "whose joints 'j1' and 'j2' are not tied");
+  EXPECT_THROWS_MESSAGE(read("", "<motor tendon='x'/>"), std::runtime_error,
+                        "no <fixed> one of that name");
+}
+
+TEST(MjcfActuator, ArmatureOfAJointIsCheckedAndCopied) {
+  MultibodyPlant<double> plant(0);
+  const RigidBody<double>& body =
+      plant.AddRigidBody("b", SpatialInertia<double>::MakeUnitary());
+  const JointIndex index =
+      plant
+          .AddJoint<PrismaticJoint>("j", plant.world_body(), {}, body, {},
+                                    Vector3<double>::UnitX())
+          .index();
+  Joint<double>& joint = plant.get_mutable_joint(index);
+  EXPECT_EQ(joint.default_armature_vector(), Vector1<double>(0));
+  EXPECT_THROWS_MESSAGE(joint.set_default_armature_vector(Vector1<double>(-1)),
+                        std::logic_error, "armature");
+  EXPECT_THROWS_MESSAGE(
+      joint.set_default_armature_vector(Vector2<double>(1, 1)),
+      std::logic_error, "armatures");
+  joint.set_default_armature_vector(Vector1<double>(0.25));
+  plant.Finalize();
+  EXPECT_THROWS_MESSAGE(joint.set_default_armature_vector(Vector1<double>(1)),
+                        std::logic_error, "Finalize");
+  const auto copy = systems::System<double>::ToAutoDiffXd(plant);
+  const auto context = copy->CreateDefaultContext();
+  MatrixX<AutoDiffXd> M(1, 1);
+  copy->CalcMassMatrix(*context, &M);
+  EXPECT_EQ(M(0, 0).value(), 1.25);
 }
 
 TEST(MjcfActuator, ArmatureAddsToTheDiagonalOfTheMassMatrix) {
