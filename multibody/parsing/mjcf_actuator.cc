@@ -157,6 +157,18 @@ class ActuatorReader {
   std::set<int> actuated_;
 };
 
+// A plant wants gains of all actuators of a model or of none: a motor among
+// servos is a servo without gains.
+void CompleteGains(ParsedModel* model) {
+  const auto has_gains = [](const ParsedActuator& actuator) {
+    return actuator.gains.has_value();
+  };
+  if (std::ranges::none_of(model->actuators, has_gains)) return;
+  for (ParsedActuator& actuator : model->actuators) {
+    if (!has_gains(actuator)) actuator.gains = ParsedActuator::Gains{};
+  }
+}
+
 }  // namespace
 
 void ReadMjcfActuators(const MjcfDocument& document, const MjcfContext& context,
@@ -165,6 +177,7 @@ void ReadMjcfActuators(const MjcfDocument& document, const MjcfContext& context,
   for (const MjcfNode* const node : document.Contents("actuator")) {
     reader.Read(node->element);
   }
+  CompleteGains(model);
 }
 
 }  // namespace wyvern::multibody::internal

@@ -265,6 +265,10 @@ class GeomReader {
     if (friction.minCoeff() < 0) {
       geom_.Throw("a coefficient of friction is negative.");
     }
+    for (const char* const attribute : {"surfacevel", "adhesion"}) {
+      if (!geom_.Has(attribute)) continue;
+      geom_.Throw(fmt::format("{} is not modelled; remove it.", attribute));
+    }
     const double mu = geom_.Number("condim", 3) == 1 ? 0 : friction[0];
     result->touching.AddProperty(geometry::internal::kMaterialGroup,
                                  geometry::internal::kFriction,

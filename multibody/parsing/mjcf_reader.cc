@@ -20,6 +20,7 @@
 #include "wyvern/multibody/parsing/mjcf_document.h"
 #include "wyvern/multibody/parsing/mjcf_equality.h"
 #include "wyvern/multibody/parsing/mjcf_keyframe.h"
+#include "wyvern/multibody/parsing/mjcf_schema.h"
 #include "wyvern/multibody/parsing/mjcf_settings.h"
 #include "wyvern/multibody/parsing/mjcf_tendon.h"
 #include "wyvern/multibody/parsing/mjcf_tree.h"
@@ -121,6 +122,7 @@ ParsedModel ReadMjcf(const XmlDocument& document, const PackageMap& packages,
                      bool with_shapes, WarningLog* log) {
   const MjcfDocument all(document);
   CheckSections(all, log);
+  WarnOfUnknownMjcf(all.root(), log);
   const MeshFiles files(&packages, document.folder());
   const MjcfSettings settings = ReadMjcfSettings(all, log);
   const MjcfDefaults defaults(all);

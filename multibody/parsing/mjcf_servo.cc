@@ -21,6 +21,10 @@ class ServoReader {
       if (element.Number(attribute, 0) == 0) continue;
       element.Throw(fmt::format("{} is not modelled; remove it.", attribute));
     }
+    for (const char* const attribute : {"input", "velrange", "ffrange"}) {
+      if (!element.Has(attribute)) continue;
+      element.Throw(fmt::format("{} is not modelled; remove it.", attribute));
+    }
     if (layer.IsNamed("general")) {
       ReadGeneral(element);
     } else if (layer.IsNamed("motor")) {

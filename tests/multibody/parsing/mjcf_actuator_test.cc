@@ -83,6 +83,14 @@ TEST(MjcfActuator, ServosHaveGainsAtTheJoint) {
          1.4 * std::sqrt(50 * 19.5));
 }
 
+TEST(MjcfActuator, AMotorAmongServosIsOneWithoutGains) {
+  const ParsedModel model =
+      ReadWith("<motor joint='j'/><velocity joint='j' kv='7'/>");
+  ASSERT_TRUE(model.actuators[0].gains.has_value());
+  EXPECT_EQ(model.actuators[0].gains->p, 0);
+  EXPECT_EQ(model.actuators[0].gains->d, 0);
+}
+
 TEST(MjcfActuator, DefaultsOfOneFormServeOthers) {
   const std::string servo = "<position kp='50' kv='3'/>";
   EXPECT_EQ(ReadOne("<position joint='j' kp='7'/>", servo).gains->p, 7);

@@ -194,6 +194,8 @@ TEST(MjcfReader, RefusesWhatMovesAndIsNotModelled) {
   ExpectRefusedInBody("<joint damping='-1'/>", "must not be negative");
   ExpectRefusedInBody("<freejoint/><joint/>", "must be its body's only one");
   ExpectRefusedInBody("<body><freejoint/></body>", "the body in the world");
+  ExpectRefusedInBody("<geom size='1' surfacevel='1 0 0 0 0 0'/>",
+                      "surfacevel is not modelled");
   ExpectRefusedInBody("<composite/>", "<composite> in a body");
   ExpectRefusedInBody("<geom type='hfield' mass='0'/>", "type that touches");
   ExpectRefusedInBody("<geom type='box' mesh='h'/>", "mass of such a geom");
@@ -210,6 +212,20 @@ TEST(MjcfReader, RefusesWhatMovesAndIsNotModelled) {
     ExpectRefused(MjcfText(inside), "m.xml:2: ");
     ExpectRefused(MjcfText(inside), "not modelled");
   }
+}
+
+TEST(MjcfReader, WarnsOfWhatItDoesNotKnow) {
+  std::vector<std::string> warnings;
+  ReadMjcfText(MjcfText("<worldbody><body name='a' sleep='auto'>\n"
+                        "<joint dampng='1' margin='0'/>"
+                        "<geom size='1' solref='1 1'/></body></worldbody>\n"
+                        "<sensor/><nothing/>"),
+               &warnings);
+  ASSERT_EQ(warnings.size(), 3u);
+  EXPECT_EQ(warnings[0].rfind("m.xml:4: <nothing> in <mujoco>", 0), 0u);
+  EXPECT_EQ(warnings[1].rfind("m.xml:4: sensors are not read", 0), 0u);
+  EXPECT_EQ(warnings[2].rfind("m.xml:3: the attribute 'dampng' of <joint>", 0),
+            0u);
 }
 
 TEST(MjcfReader, SaysWhatIsNotThere) {
