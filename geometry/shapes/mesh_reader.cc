@@ -130,6 +130,12 @@ std::vector<Vector3d> ReadHullPoints(const MeshSource& source, double scale) {
   return std::move(raw.vertices);
 }
 
+void TriangleMesh::Stretch(const Vector3d& scale) {
+  for (Vector3d& p : vertices) p = scale.cwiseProduct(p);
+  if (scale.prod() >= 0) return;
+  for (std::array<int, 3>& t : triangles) std::swap(t[1], t[2]);
+}
+
 double TriangleMesh::CalcVolume(const std::string& label) const {
   std::map<std::pair<int, int>, int> balance;
   double sum = 0;

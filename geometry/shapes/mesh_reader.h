@@ -18,6 +18,10 @@ struct TriangleMesh {
   @throws std::runtime_error naming `label` if the surface is open: if some edge
   does not have one triangle on each side. */
   double CalcVolume(const std::string& label) const;
+
+  /** Multiplies the vertices' coordinates; the triangles of a mesh that this
+  turns inside out are turned back. */
+  void Stretch(const Eigen::Vector3d& scale);
 };
 
 /** Reads a .obj, .gltf, .glb, .stl or .dae file, all its objects placed as the

@@ -5,6 +5,7 @@
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
 #include "wyvern/multibody/tree/planar_joint.h"
 #include "wyvern/multibody/tree/prismatic_joint.h"
+#include "wyvern/multibody/tree/quaternion_ball_joint.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
 #include "wyvern/multibody/tree/screw_joint.h"
@@ -34,6 +35,9 @@ std::unique_ptr<Joint<double>> MakeJoint(const ParsedJoint& joint,
                                                   joint.screw_pitch, damping);
     case ParsedJointType::kBall:
       return std::make_unique<BallRpyJoint<double>>(joint.name, F, M, damping);
+    case ParsedJointType::kQuaternionBall:
+      return std::make_unique<QuaternionBallJoint<double>>(joint.name, F, M,
+                                                           damping);
     case ParsedJointType::kUniversal:
       return std::make_unique<UniversalJoint<double>>(joint.name, F, M,
                                                       damping);
@@ -43,7 +47,8 @@ std::unique_ptr<Joint<double>> MakeJoint(const ParsedJoint& joint,
     case ParsedJointType::kFloating:
       break;
   }
-  return std::make_unique<QuaternionFloatingJoint<double>>(joint.name, F, M);
+  return std::make_unique<QuaternionFloatingJoint<double>>(joint.name, F, M,
+                                                           damping, damping);
 }
 
 }  // namespace
@@ -56,6 +61,13 @@ JointIndex AddJointToPlant(const ParsedJoint& joint, const Frame<double>& F,
   if (joint.friction > 0) {
     added.set_default_friction_vector(
         VectorX<double>::Constant(added.num_velocities(), joint.friction));
+  }
+  if (joint.armature > 0) {
+    added.set_default_armature_vector(
+        VectorX<double>::Constant(added.num_velocities(), joint.armature));
+  }
+  if (joint.default_positions.has_value()) {
+    added.set_default_positions(*joint.default_positions);
   }
   if (added.num_velocities() != 1) return index;
   const auto one = [](double x) { return VectorX<double>::Constant(1, x); };

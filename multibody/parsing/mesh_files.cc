@@ -18,6 +18,7 @@ using geometry::InMemoryMesh;
 using geometry::Mesh;
 using geometry::MeshSource;
 using geometry::Shape;
+using geometry::internal::TriangleMesh;
 
 namespace {
 
@@ -26,26 +27,27 @@ bool IsReadable(const MeshSource& source) {
   return std::ranges::find(extensions, source.extension()) != extensions.end();
 }
 
-// The mesh stretched, as a file in memory.
-MeshSource Stretch(const MeshSource& source, const Vector3<double>& scale) {
-  const auto mesh = geometry::internal::ReadTriangleMesh(source, 1.0);
+// As a file in memory.
+MeshSource ToSource(const TriangleMesh& mesh, const std::string& label) {
   std::string text;
-  for (const Vector3<double>& v : mesh.vertices) {
-    const Vector3<double> p = scale.cwiseProduct(v);
+  for (const Vector3<double>& p : mesh.vertices) {
     text += fmt::format("v {} {} {}\n", p[0], p[1], p[2]);
   }
-  const bool is_mirrored = scale.prod() < 0;
-  for (auto [a, b, c] : mesh.triangles) {
-    if (is_mirrored) std::swap(b, c);
+  for (const auto& [a, b, c] : mesh.triangles) {
     text += fmt::format("f {} {} {}\n", a + 1, b + 1, c + 1);
   }
-  return InMemoryMesh{MemoryFile(std::move(text), ".obj", source.description()),
-                      {}};
+  return InMemoryMesh{MemoryFile(std::move(text), ".obj", label), {}};
+}
+
+MeshSource Stretch(const MeshSource& source, const Vector3<double>& scale) {
+  TriangleMesh mesh = geometry::internal::ReadTriangleMesh(source, 1.0);
+  mesh.Stretch(scale);
+  return ToSource(mesh, source.description());
 }
 
 template <class MeshShape>
-std::unique_ptr<Shape> Make(MeshSource source, double scale,
-                            bool hull_is_wanted) {
+std::unique_ptr<Shape> MakeShape(MeshSource source, double scale,
+                                 bool hull_is_wanted) {
   auto shape = std::make_unique<MeshShape>(std::move(source), scale);
   if (hull_is_wanted) shape->GetConvexHull();
   return shape;
@@ -114,8 +116,16 @@ std::unique_ptr<Shape> MeshFiles::Read(const std::string& uri,
     size = 1;
   }
   return use == Use::kTouchConvex
-             ? Make<Convex>(std::move(source), size, true)
-             : Make<Mesh>(std::move(source), size, use == Use::kTouch);
+             ? MakeShape<Convex>(std::move(source), size, true)
+             : MakeShape<Mesh>(std::move(source), size, use == Use::kTouch);
+}
+
+std::unique_ptr<Shape> MeshFiles::Make(const TriangleMesh& mesh,
+                                       const std::string& label, Use use) {
+  const bool is_hull = use == Use::kTouchConvex || mesh.triangles.empty();
+  MeshSource source = ToSource(mesh, label);
+  return is_hull ? MakeShape<Convex>(std::move(source), 1, true)
+                 : MakeShape<Mesh>(std::move(source), 1, use == Use::kTouch);
 }
 
 }  // namespace wyvern::multibody::internal

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "wyvern/geometry/shapes/mesh_reader.h"
 #include "wyvern/geometry/shapes/shape_specification.h"
 #include "wyvern/multibody/parsing/package_map.h"
 #include "wyvern/systems/common/eigen_types.h"
@@ -39,6 +40,11 @@ class MeshFiles {
   std::unique_ptr<geometry::Shape> Read(const std::string& uri,
                                         const Vector3<double>& scale,
                                         Use use) const;
+  /** The same of a mesh that is in no file; without triangles, the hull of its
+  vertices. @param label what messages call it. */
+  static std::unique_ptr<geometry::Shape> Make(
+      const geometry::internal::TriangleMesh& mesh, const std::string& label,
+      Use use);
 
  private:
   const PackageMap& packages_;

@@ -74,6 +74,13 @@ class ModelBuilder {
     for (const ParsedBallConstraint& ball : model_.ball_constraints) {
       AddBallConstraint(ball);
     }
+    for (const ParsedWeldConstraint& weld : model_.weld_constraints) {
+      plant_.AddWeldConstraint(Body(weld.body_A), weld.X_AP, Body(weld.body_B),
+                               weld.X_BQ);
+    }
+    if (model_.gravity.has_value()) {
+      plant_.mutable_gravity_field().set_gravity_vector(*model_.gravity);
+    }
     if (!model_.has_gravity) plant_.set_gravity_enabled(instance_, false);
     CollectGroups();
     AddFilters();
@@ -87,6 +94,11 @@ class ModelBuilder {
     for (const ParsedJoint& joint : model_.joints) {
       if (joint.mimic.has_value()) AddMimic(joint);
       if (joint.spring_stiffness > 0) AddSpring(joint);
+    }
+    for (const ParsedCoupler& coupler : model_.couplers) {
+      plant_.AddCouplerConstraint(JointNamed(coupler.joint0),
+                                  JointNamed(coupler.joint1),
+                                  coupler.gear_ratio, coupler.offset);
     }
   }
 
@@ -140,9 +152,10 @@ class ModelBuilder {
       plant_.RegisterVisualGeometry(body, std::move(instance));
     }
     for (const GeometryInstance& touching : link.collisions) {
-      plant_.RegisterCollisionGeometry(body, touching.pose(), touching.shape(),
-                                       scope + touching.name(),
-                                       *touching.proximity_properties());
+      touching_ids_[{link.name, touching.name()}] =
+          plant_.RegisterCollisionGeometry(
+              body, touching.pose(), touching.shape(), scope + touching.name(),
+              *touching.proximity_properties());
     }
   }
 
@@ -257,6 +270,18 @@ class ModelBuilder {
           {pair.names.first, GeometriesOf(pair.members.first)},
           {pair.names.second, GeometriesOf(pair.members.second)});
     }
+    for (const ParsedExclusion& exclusion : model_.exclusions) {
+      plant_.ExcludeCollisionGeometriesWithCollisionFilterGroupPair(
+          {"first", GeometriesOf(exclusion.first)},
+          {"second", GeometriesOf(exclusion.second)});
+    }
+  }
+
+  geometry::GeometrySet GeometriesOf(
+      const ParsedExclusion::Shapes& shapes) const {
+    geometry::GeometrySet result;
+    for (const auto& shape : shapes) result.Add(touching_ids_.at(shape));
+    return result;
   }
 
   geometry::GeometrySet GeometriesOf(const std::set<std::string>& links) const {
@@ -272,6 +297,9 @@ class ModelBuilder {
   MultibodyPlant<double>& plant_;
   CollisionFilterGroups* const groups_;
   std::map<std::string, JointIndex> joints_;
+  // By the names of the link and the shape.
+  std::map<std::pair<std::string, std::string>, geometry::GeometryId>
+      touching_ids_;
 };
 
 /** Adds the models of one file. */

@@ -37,6 +37,7 @@ enum class ParsedJointType {
   kPrismatic,
   kFloating,
   kBall,
+  kQuaternionBall,
   kPlanar,
   kUniversal,
   kScrew
@@ -77,7 +78,8 @@ struct ParsedJoint {
   double velocity{kInfinity};
   double acceleration{kInfinity};
   double effort{kInfinity};
-  /** Viscous; of a planar joint one for each coordinate, else all alike. */
+  /** Viscous; of a planar joint one for each coordinate, else all alike; of a
+  floating one also of its translation. */
   Vector3<double> damping{Vector3<double>::Zero()};
   /** Dry; of all coordinates alike. */
   double friction{0};
@@ -85,6 +87,10 @@ struct ParsedJoint {
   double spring_stiffness{0};
   double spring_reference{0};
   std::optional<ParsedMimic> mimic{};
+  /** What rotors add to the inertia of each degree of freedom. */
+  double armature{0};
+  /** As the plant's joint has them; nothing: 0. */
+  std::optional<VectorX<double>> default_positions{};
 };
 
 inline bool HasOneDof(const ParsedJoint& joint) {
@@ -148,6 +154,30 @@ struct ParsedBallConstraint {
   Vector3<double> p_BQ;
 };
 
+/** See PlantConstraints::AddCouplerConstraint(). */
+struct ParsedCoupler {
+  std::string joint0;
+  std::string joint1;
+  double gear_ratio{};
+  double offset{};
+};
+
+/** See PlantConstraints::AddWeldConstraint(). */
+struct ParsedWeldConstraint {
+  std::string body_A;
+  math::RigidTransform<double> X_AP;
+  std::string body_B;
+  math::RigidTransform<double> X_BQ;
+};
+
+/** Shapes that touch, none of the first with any of the second: each by the
+names of its link and its own. */
+struct ParsedExclusion {
+  using Shapes = std::vector<std::pair<std::string, std::string>>;
+  Shapes first{};
+  Shapes second{};
+};
+
 /** Bodies by name, and which of these groups they do not collide with. */
 struct ParsedFilterGroup {
   std::string name;
@@ -172,10 +202,15 @@ struct ParsedModel {
   std::vector<ParsedBushing> bushings{};
   std::vector<ParsedSpringDamper> spring_dampers{};
   std::vector<ParsedBallConstraint> ball_constraints{};
+  std::vector<ParsedCoupler> couplers{};
+  std::vector<ParsedWeldConstraint> weld_constraints{};
   std::vector<ParsedFilterGroup> filter_groups{};
+  std::vector<ParsedExclusion> exclusions{};
   /** Its links are welded to the world where they are. */
   bool is_static{false};
   bool has_gravity{true};
+  /** [m/s²] What the plant's gravity becomes; nothing: it stays. */
+  std::optional<Vector3<double>> gravity{};
 };
 
 }  // namespace wyvern::multibody::internal

@@ -15,6 +15,7 @@
 
 #include "wyvern/multibody/parsing/directives/directives_builder.h"
 #include "wyvern/multibody/parsing/mesh_files.h"
+#include "wyvern/multibody/parsing/mjcf_reader.h"
 #include "wyvern/multibody/parsing/model_builder.h"
 #include "wyvern/multibody/parsing/package_search.h"
 #include "wyvern/multibody/parsing/sdf_reader.h"
@@ -35,16 +36,16 @@ MultibodyPlant<double>& RequirePlant(MultibodyPlant<double>* plant) {
   return *plant;
 }
 
-enum class FileType { kUrdf, kSdf, kDirectives };
-
 // From a file's name, or a file type.
-std::optional<FileType> TypeOf(std::string name) {
+std::optional<internal::ModelFileType> TypeOf(std::string name) {
+  using enum internal::ModelFileType;
   for (char& c : name)
     c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   name = "." + name;
-  if (name.ends_with(".urdf")) return FileType::kUrdf;
-  if (name.ends_with(".sdf")) return FileType::kSdf;
-  if (name.ends_with(".dmd.yaml")) return FileType::kDirectives;
+  if (name.ends_with(".urdf")) return kUrdf;
+  if (name.ends_with(".sdf")) return kSdf;
+  if (name.ends_with(".xml")) return kMjcf;
+  if (name.ends_with(".dmd.yaml")) return kDirectives;
   return {};
 }
 
@@ -74,14 +75,13 @@ std::vector<ModelInstanceIndex> Parser::AddModels(
   if (!type.has_value()) {
     throw std::runtime_error(fmt::format(
         "Parser::AddModels(): '{}' is not of a type that can be read; give a "
-        "file whose name ends in .urdf, .sdf or .dmd.yaml.",
+        "file whose name ends in .urdf, .sdf, .xml or .dmd.yaml.",
         file_name.string()));
   }
-  if (*type == FileType::kDirectives) {
+  if (*type == internal::ModelFileType::kDirectives) {
     return AddScene(internal::ReadDirectivesFile(file_name));
   }
-  return AddDocument(internal::XmlDocument::FromFile(file_name),
-                     *type == FileType::kSdf);
+  return AddDocument(internal::XmlDocument::FromFile(file_name), *type);
 }
 
 std::vector<ModelInstanceIndex> Parser::AddModelsFromUrl(
@@ -100,15 +100,14 @@ std::vector<ModelInstanceIndex> Parser::AddModelsFromString(
   if (!type.has_value()) {
     throw std::runtime_error(fmt::format(
         "Parser::AddModelsFromString(): files of type '{}' cannot be read; "
-        "give 'urdf', 'sdf' or 'dmd.yaml'.",
+        "give 'urdf', 'sdf', 'xml' or 'dmd.yaml'.",
         file_type));
   }
-  if (*type == FileType::kDirectives) {
+  if (*type == internal::ModelFileType::kDirectives) {
     return AddScene(internal::ReadDirectivesText(file_contents, "<string>"));
   }
   return AddDocument(
-      internal::XmlDocument::FromString(file_contents, "<string>"),
-      *type == FileType::kSdf);
+      internal::XmlDocument::FromString(file_contents, "<string>"), *type);
 }
 
 void Parser::RequireNotFinalized(std::string_view function) const {
@@ -142,28 +141,38 @@ void RequireAddable(
 }  // namespace
 
 std::vector<ModelInstanceIndex> Parser::AddDocument(
-    const internal::XmlDocument& document, bool is_sdf) {
+    const internal::XmlDocument& document, internal::ModelFileType type) {
   const std::string place = document.root().place();
   const auto make_name = [&](const std::string& name) {
     return InstanceName(name, place);
   };
-  const internal::ParsedModel model = ReadDocument(document, is_sdf, make_name);
+  const internal::ParsedModel model = ReadDocument(document, type, make_name);
   return internal::AddToPlant(model, make_name, &plant_, &filter_groups_);
 }
 
 // All that can be wrong with a file is found before anything is added; but
 // without `make_name` not what only a plant refuses.
 internal::ParsedModel Parser::ReadDocument(
-    const internal::XmlDocument& document, bool is_sdf,
+    const internal::XmlDocument& document, internal::ModelFileType type,
     const std::function<std::string(const std::string&)>& make_name) {
   const bool with_shapes = plant_.geometry_source_is_registered();
   log_.BeginFile();
   internal::ParsedModel model;
   try {
-    model = is_sdf
-                ? internal::ReadSdf(document, package_map_, with_shapes, &log_)
-                : internal::ReadUrdf(
-                      document, with_shapes ? &package_map_ : nullptr, &log_);
+    switch (type) {
+      case internal::ModelFileType::kUrdf:
+        model = internal::ReadUrdf(
+            document, with_shapes ? &package_map_ : nullptr, &log_);
+        break;
+      case internal::ModelFileType::kSdf:
+        model = internal::ReadSdf(document, package_map_, with_shapes, &log_);
+        break;
+      case internal::ModelFileType::kMjcf:
+        model = internal::ReadMjcf(document, package_map_, with_shapes, &log_);
+        break;
+      case internal::ModelFileType::kDirectives:
+        throw std::logic_error("Parser: a scene of directives is no document.");
+    }
     if (make_name) {
       if (!model.name.empty()) make_name(model.name);
       if (model.name.empty()) {
@@ -236,16 +245,14 @@ internal::DirectiveModel Parser::ReadForDirective(const std::string& path,
                                                   const std::string& place) {
   try {
     const auto type = TypeOf(fs::path(path).filename().string());
-    if (!type.has_value() || *type == FileType::kDirectives) {
+    if (!type.has_value() || *type == internal::ModelFileType::kDirectives) {
       throw std::runtime_error(fmt::format(
           "'{}' is not of a type that add_model takes; give a file whose name "
-          "ends in .urdf or .sdf, and a .dmd.yaml to add_directives.",
+          "ends in .urdf, .sdf or .xml, and a .dmd.yaml to add_directives.",
           path));
     }
     const auto document = internal::XmlDocument::FromFile(path);
-    return {path,
-            TakeOneModel(ReadDocument(document, *type == FileType::kSdf, {}),
-                         path)};
+    return {path, TakeOneModel(ReadDocument(document, *type, {}), path)};
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format("{}: {}", place, error.what()));
   }

@@ -21,6 +21,7 @@ class XmlDocument;
 struct DirectiveModel;
 struct ParsedModel;
 struct PlacedDirectives;
+enum class ModelFileType { kUrdf, kSdf, kMjcf, kDirectives };
 }  // namespace internal
 
 class Parser;
@@ -31,8 +32,8 @@ void ProcessModelDirectives(const ModelDirectives&, MultibodyPlant<double>*,
                             std::vector<ModelInstanceInfo>*, Parser*);
 }  // namespace parsing
 
-/** Adds the robots that model files describe to a plant. Reads URDF,
-SDFormat and model directives, which put a scene together from such files;
+/** Adds the robots that model files describe to a plant. Reads URDF, SDFormat,
+MJCF and model directives, which put a scene together from such files;
 README.md in this folder has the tables of their elements.
 
 @code
@@ -77,15 +78,15 @@ class Parser final {
   if the plant is finalized, and std::runtime_error, as "file:line: what: why",
   if the file cannot be read, is not valid, or its robot's name is taken.
   @{ */
-  /** @param file_name of a file whose name ends in .urdf, .sdf or .dmd.yaml. Of
-  the last, the models are those of add_model. */
+  /** @param file_name of a file whose name ends in .urdf, .sdf, .xml or
+  .dmd.yaml. Of the last, the models are those of add_model. */
   std::vector<ModelInstanceIndex> AddModels(
       const std::filesystem::path& file_name);
   /** @param url see PackageMap::ResolveUrl(); a package that is not in the
   package map is looked for as those in files are. */
   std::vector<ModelInstanceIndex> AddModelsFromUrl(const std::string& url);
-  /** @param file_type "urdf", "sdf" or "dmd.yaml", with or without a point in
-  front; capitals do as well. */
+  /** @param file_type "urdf", "sdf", "xml" or "dmd.yaml", with or without a
+  point in front; capitals do as well. */
   std::vector<ModelInstanceIndex> AddModelsFromString(
       const std::string& file_contents, const std::string& file_type);
   /** @} */
@@ -117,9 +118,9 @@ class Parser final {
 
   void RequireNotFinalized(std::string_view function) const;
   std::vector<ModelInstanceIndex> AddDocument(
-      const internal::XmlDocument& document, bool is_sdf);
+      const internal::XmlDocument& document, internal::ModelFileType type);
   internal::ParsedModel ReadDocument(
-      const internal::XmlDocument& document, bool is_sdf,
+      const internal::XmlDocument& document, internal::ModelFileType type,
       const std::function<std::string(const std::string&)>& make_name);
   // Adds what directives say, and to `added` their models, but for those that
   // it has.

@@ -211,6 +211,17 @@ void XmlElement::ExpectAttributes(std::initializer_list<std::string_view> known,
   }
 }
 
+void XmlElement::ExpectAttributesOf(const std::set<std::string>& known,
+                                    WarningLog* log) const {
+  for (auto* a = element_->FirstAttribute(); a != nullptr; a = a->Next()) {
+    if (known.contains(a->Name())) continue;
+    log->Add(place(),
+             fmt::format("the attribute '{}' of <{}> is not known and is "
+                         "ignored.",
+                         a->Name(), name()));
+  }
+}
+
 void XmlElement::ExpectLeaf(std::initializer_list<std::string_view> known,
                             WarningLog* log) const {
   ExpectAttributes(known, log);

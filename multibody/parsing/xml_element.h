@@ -2,6 +2,7 @@
 
 #include <initializer_list>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -84,7 +85,11 @@ class XmlElement {
   anywhere. */
   void ExpectAttributes(std::initializer_list<std::string_view> known,
                         WarningLog* log) const;
-  /** The same, and warns of children, of which there should be none. */
+  /** Warns of an attribute that is none of these. */
+  void ExpectAttributesOf(const std::set<std::string>& known,
+                          WarningLog* log) const;
+  /** The same as ExpectAttributes(), and warns of children, of which there
+   * should be none. */
   void ExpectLeaf(std::initializer_list<std::string_view> known,
                   WarningLog* log) const;
   /** @} */

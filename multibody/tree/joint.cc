@@ -48,6 +48,7 @@ Joint<T>::Joint(MobilizerType mobilizer_type, const std::string& name,
       frame_on_child_(frame_on_child),
       default_damping_(std::move(damping)),
       default_friction_(VectorX<double>::Zero(num_velocities())),
+      default_armature_(VectorX<double>::Zero(num_velocities())),
       default_positions_(VectorX<double>::Zero(num_positions())),
       limits_(std::move(limits)) {
   if (&frame_on_parent.body() == &frame_on_child.body()) {
@@ -270,6 +271,16 @@ void Joint<T>::SetFrictionVector(Context<T>* context,
   RequireFriction(ExtractDoubleOrThrow(friction));
   context->get_mutable_numeric_parameter(friction_parameter_)
       .SetFromVector(friction);
+}
+
+template <typename T>
+void Joint<T>::set_default_armature_vector(const VectorX<double>& armature) {
+  RequireNotFinalized("set_default_armature_vector");
+  RequireJointSize(armature.size(), num_velocities(),
+                   "set_default_armature_vector", "armatures");
+  internal::RequireNonNegative(internal::Caller::Element("Joint", name_),
+                               "armature", armature);
+  default_armature_ = armature;
 }
 
 template <typename T>

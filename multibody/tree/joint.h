@@ -165,6 +165,20 @@ class Joint : public MultibodyElement<T> {
                          const VectorX<T>& friction) const;
   /** @} */
 
+  /** @name Armature
+  What the joint feels of rotors and gears besides those of its actuators
+  [kg·m² or kg]: each number adds to its velocity's place on the diagonal of the
+  mass matrix, and nothing else. A reader of MJCF needs it, where any joint may
+  have some.
+  @{ */
+  const VectorX<double>& default_armature_vector() const {
+    return default_armature_;
+  }
+  /** @throws std::logic_error if a number is negative or not finite, or after
+  Finalize(). */
+  void set_default_armature_vector(const VectorX<double>& armature);
+  /** @} */
+
   /** @name Defaults
   @{ */
   const VectorX<double>& default_positions() const {
@@ -241,6 +255,7 @@ class Joint : public MultibodyElement<T> {
     copy->limits_ = limits_;
     copy->default_damping_ = default_damping_;
     copy->default_friction_ = default_friction_;
+    copy->default_armature_ = default_armature_;
     copy->random_positions_ = random_positions_;
     return copy;
   }
@@ -328,6 +343,7 @@ class Joint : public MultibodyElement<T> {
   const Frame<T>& frame_on_child_;
   VectorX<double> default_damping_;
   VectorX<double> default_friction_;
+  VectorX<double> default_armature_;
   VectorX<double> default_positions_;
   JointLimits limits_;
   // By position of the joint.

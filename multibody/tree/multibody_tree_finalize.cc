@@ -242,6 +242,9 @@ VectorX<double> MultibodyTree<T>::CalcDefaultJointInertias() const {
     SetInertia<double>(
         bodies_.get(BodyIndex(model_.bodies[b].link)).default_spatial_inertia(),
         mass_shares_[b], &parameters.bodies[b]);
+    parameters.reflected_inertia.segment(model_.bodies[b].v_start,
+                                         model_.bodies[b].nv) =
+        joint.default_armature_vector();
   }
   for (const JointActuator<T>* actuator : actuators_.elements()) {
     parameters.reflected_inertia[actuator->joint().velocity_start()] +=
@@ -283,8 +286,9 @@ void MultibodyTree<T>::CalcModelParameters(
         joint.GetDampingVector(context);
     parameters->friction.segment(structure.v_start, structure.nv) =
         joint.GetFrictionVector(context);
+    parameters->reflected_inertia.segment(structure.v_start, structure.nv) =
+        joint.default_armature_vector().template cast<T>();
   }
-  parameters->reflected_inertia.setZero();
   for (const JointActuator<T>* actuator : actuators_.elements()) {
     parameters->reflected_inertia[actuator->joint().velocity_start()] +=
         actuator->calc_reflected_inertia(context);

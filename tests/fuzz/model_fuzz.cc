@@ -1,6 +1,6 @@
 // A model file, whatever is in it, is added as a whole or refused in plain
 // words; what is added has finite dynamics or says what it lacks.
-// WYVERN_FUZZ_TYPE is "urdf" or "sdf".
+// WYVERN_FUZZ_TYPE is "urdf", "sdf" or "xml".
 #include <exception>
 #include <string>
 

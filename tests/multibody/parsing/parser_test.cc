@@ -198,10 +198,10 @@ TEST_F(ParserTest, RefusesWhatItCannotRead) {
   EXPECT_THROWS_MESSAGE(parser_.AddModels("/nonexistent/robot.urdf"),
                         std::runtime_error,
                         "/nonexistent/robot.urdf: there is no such file.");
-  EXPECT_THROWS_MESSAGE(parser_.AddModels("robot.xml"), std::runtime_error,
-                        "'robot.xml' is not of a type that can be read");
-  EXPECT_THROWS_MESSAGE(parser_.AddModelsFromString("", "xml"),
-                        std::runtime_error, "files of type 'xml'");
+  EXPECT_THROWS_MESSAGE(parser_.AddModels("robot.txt"), std::runtime_error,
+                        "'robot.txt' is not of a type that can be read");
+  EXPECT_THROWS_MESSAGE(parser_.AddModelsFromString("", "txt"),
+                        std::runtime_error, "files of type 'txt'");
   EXPECT_THROWS_MESSAGE(parser_.AddModelsFromUrl("robot.urdf"),
                         std::runtime_error, "is not a URL");
 }

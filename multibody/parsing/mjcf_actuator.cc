@@ -1,0 +1,183 @@
+// Actuators at hinges and slides. MuJoCo's force acts through a gear, and its
+// input u is what the law says: a torque, a position or a velocity before the
+// gear. A plant's actuator takes the force at the joint and, if it is a servo,
+// the joint's position and velocity, so gains and limits are those at the
+// joint: p = -bias[1] gear², d = -bias[2] gear².
+#include "wyvern/multibody/parsing/mjcf_actuator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/parsing/mjcf_names.h"
+#include "wyvern/multibody/parsing/mjcf_servo.h"
+#include "wyvern/multibody/parsing/mjcf_tendon.h"
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+const std::vector<std::string_view> kForms{
+    "general",     "motor",   "position", "velocity", "damper",
+    "intvelocity", "muscle",  "cylinder", "adhesion", "orientation",
+    "pid",         "dcmotor", "plugin"};
+
+/** Reads the actuators one by one. */
+class ActuatorReader {
+ public:
+  ActuatorReader(const MjcfDocument& document, const MjcfContext& context,
+                 const MjcfTree& tree, ParsedModel* model)
+      : document_(document),
+        context_(context),
+        tree_(tree),
+        model_(*model),
+        names_(document.root(), {kForms.begin(), kForms.end()}) {}
+
+  void Read(const XmlElement& nameless) {
+    if (std::ranges::find(kForms, nameless.name()) == kForms.end()) {
+      nameless.Throw(
+          fmt::format("there is no actuator <{}>.", nameless.name()));
+    }
+    ParsedActuator result;
+    result.name = names_.Take(nameless, fmt::format("{}{}", nameless.name(),
+                                                    model_.actuators.size()));
+    const MjcfElement element = context_.defaults.Apply(
+        nameless.About(fmt::format("actuator '{}'", result.name)), {}, kForms);
+    const MjcfServo servo = ReadMjcfServo(element);
+    const MjcfPull pull = ReadPull(element);
+    const MjcfMovement& moved = *pull.moved;
+    if (pull.is_shared && servo.damping_ratio > 0) {
+      element.Throw("dampratio at several joints is not modelled; give kv.");
+    }
+    result.joint = moved.joint.name;
+    const double gear = element.Numbers("gear", Gear())[0] * pull.coefficient;
+    result.effort_limit = ReadLimit(element, servo, gear, moved);
+    if (gear == 0 || result.effort_limit == 0) {
+      element.own().Warn(
+          "the actuator is left out: its gear is 0, or its forces are limited "
+          "to 0.",
+          context_.log);
+      return;
+    }
+    ReadRotor(element, gear, moved, &result);
+    ReadGains(element, servo, gear, moved, &result);
+    model_.actuators.push_back(std::move(result));
+  }
+
+ private:
+  static VectorX<double> Gear() { return VectorX<double>::Unit(6, 0); }
+
+  MjcfPull ReadPull(const MjcfElement& element) const {
+    const auto found = element.OneOf({"joint", "jointinparent", "tendon"});
+    if (!found.has_value()) {
+      element.Throw(
+          "an actuator that acts neither on a joint nor on a fixed tendon is "
+          "not modelled; name one.");
+    }
+    const std::string name(found->first.RequiredAttribute(found->second));
+    if (found->second == "tendon") {
+      return FindMjcfPull(element, name, document_, tree_, model_);
+    }
+    return {.moved = &RequireMjcfJoint(element, name, tree_)};
+  }
+
+  // On the force at the joint; of an uneven range the larger.
+  double ReadLimit(const MjcfElement& element, const MjcfServo& servo,
+                   double gear, const MjcfMovement& moved) const {
+    const bool autolimits = context_.settings.autolimits;
+    double result = moved.joint.effort;
+    const auto bound = [&](const char* range, double factor) {
+      const Vector2<double> ends = element.Range(range);
+      if (ends[0] != -ends[1]) {
+        element.own().Warn(fmt::format("{} is not even: the larger bound is "
+                                       "taken on both sides.",
+                                       range),
+                           context_.log);
+      }
+      result = std::min(result, factor * ends.cwiseAbs().maxCoeff());
+    };
+    if (element.IsLimited("forcelimited", "forcerange", autolimits)) {
+      bound("forcerange", std::abs(gear));
+    }
+    if (servo.bias.isZero(0) && servo.damping_ratio == 0 &&
+        element.IsLimited("ctrllimited", "ctrlrange", autolimits)) {
+      bound("ctrlrange", std::abs(gear * servo.gain));
+    }
+    return result;
+  }
+
+  // The joint's own armature goes to its first actuator.
+  void ReadRotor(const MjcfElement& element, double gear,
+                 const MjcfMovement& moved, ParsedActuator* result) {
+    ParsedJoint& joint = model_.joints[moved.index];
+    if (context_.settings.has_damping) {
+      joint.damping.array() += element.NotNegative("damping", 0) * gear * gear;
+    }
+    double felt = element.NotNegative("armature", 0) * gear * gear;
+    if (actuated_.insert(moved.index).second) felt += joint.armature;
+    joint.armature = 0;
+    const double rotor = felt / (gear * gear);
+    if (std::isfinite(rotor)) {
+      result->gear_ratio = gear;
+      result->rotor_inertia = rotor;
+    } else {
+      result->rotor_inertia = felt;
+    }
+  }
+
+  void ReadGains(const MjcfElement& element, const MjcfServo& servo,
+                 double gear, const MjcfMovement& moved,
+                 ParsedActuator* result) const {
+    if (servo.bias[0] != 0 && servo.bias[1] == 0) {
+      element.Throw("a constant force is not modelled; give it as an input.");
+    }
+    double damping = -servo.bias[2];
+    if (servo.damping_ratio > 0) {
+      const double felt = tree_.CalcInertiaFelt(moved) + moved.joint.armature +
+                          element.NotNegative("armature", 0) * gear * gear;
+      damping = 2 * servo.damping_ratio *
+                std::sqrt(servo.gain * felt / (gear * gear));
+    }
+    if (servo.bias[1] == 0 && damping == 0) return;
+    result->gains = ParsedActuator::Gains{.p = -servo.bias[1] * gear * gear,
+                                          .d = damping * gear * gear};
+    if (!std::isfinite(result->gains->p) || !std::isfinite(result->gains->d)) {
+      element.Throw("the gains at the joint are too large; give smaller ones.");
+    }
+  }
+
+  const MjcfDocument& document_;
+  const MjcfContext& context_;
+  const MjcfTree& tree_;
+  ParsedModel& model_;
+  MjcfNames names_;
+  // By index of the joint.
+  std::set<int> actuated_;
+};
+
+// A plant wants gains of all actuators of a model or of none: a motor among
+// servos is a servo without gains.
+void CompleteGains(ParsedModel* model) {
+  const auto has_gains = [](const ParsedActuator& actuator) {
+    return actuator.gains.has_value();
+  };
+  if (std::ranges::none_of(model->actuators, has_gains)) return;
+  for (ParsedActuator& actuator : model->actuators) {
+    if (!has_gains(actuator)) actuator.gains = ParsedActuator::Gains{};
+  }
+}
+
+}  // namespace
+
+void ReadMjcfActuators(const MjcfDocument& document, const MjcfContext& context,
+                       const MjcfTree& tree, ParsedModel* model) {
+  ActuatorReader reader(document, context, tree, model);
+  for (const MjcfNode* const node : document.Contents("actuator")) {
+    reader.Read(node->element);
+  }
+  CompleteGains(model);
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "wyvern/geometry/shapes/mesh_reader.h"
+#include "wyvern/geometry/shapes/rgba.h"
+#include "wyvern/multibody/parsing/mass_moments.h"
+#include "wyvern/multibody/parsing/mesh_files.h"
+#include "wyvern/multibody/parsing/mjcf_defaults.h"
+#include "wyvern/multibody/parsing/mjcf_settings.h"
+
+namespace wyvern::multibody::internal {
+
+/** The meshes and materials of an MJCF file. */
+class MjcfAssets {
+ public:
+  /** All must outlive this.
+  @throws std::runtime_error "file:line: ..." if something is not valid; files
+  of meshes are read when they are asked for. */
+  MjcfAssets(const MjcfDocument& document, const MjcfDefaults& defaults,
+             const MjcfSettings& settings, const MeshFiles& files,
+             WarningLog* log);
+
+  /** The mesh of that name, at `place` in the model file.
+  @throws std::runtime_error "file:line: ..." if it is not there. */
+  const MjcfElement& Mesh(const XmlElement& place,
+                          const std::string& name) const;
+  /** Its shape. @throws std::exception saying what is wrong with its file. */
+  std::unique_ptr<geometry::Shape> MakeShape(const MjcfElement& mesh,
+                                             MeshFiles::Use use) const;
+  /** Of density 1 or, if it is all surface, area density 1, in its frame.
+  @throws std::exception saying what is wrong with its file. */
+  MassMoments CalcMass(const MjcfElement& mesh) const;
+
+  /** The colour of a material; nothing if it has none or is not there. */
+  std::optional<geometry::Rgba> Color(const std::string& material) const;
+
+ private:
+  std::string FileName(const MjcfElement& mesh) const;
+  geometry::internal::TriangleMesh Read(const MjcfElement& mesh) const;
+
+  const MjcfSettings& settings_;
+  const MeshFiles& files_;
+  std::map<std::string, MjcfElement> meshes_;
+  std::map<std::string, geometry::Rgba> colors_;
+};
+
+/** (r, g, b, a), each cut to [0, 1]. */
+geometry::Rgba ReadMjcfColor(const MjcfElement& element);
+
+}  // namespace wyvern::multibody::internal

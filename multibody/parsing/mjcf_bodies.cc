@@ -1,0 +1,241 @@
+// The bodies of an MJCF file, depth first, each with what lies in it: joints,
+// mass, geoms and sites, then the bodies in it. A <frame> only places what is
+// in it. Mass is that of <inertial> or that of the geoms, as <compiler> says.
+#include "wyvern/multibody/parsing/mjcf_bodies.h"
+
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/parsing/geometry_names.h"
+#include "wyvern/multibody/parsing/mjcf_chains.h"
+#include "wyvern/multibody/parsing/mjcf_names.h"
+#include "wyvern/multibody/parsing/mjcf_pose.h"
+
+namespace wyvern::multibody::internal {
+
+using math::RigidTransform;
+
+namespace {
+
+// An element of a body, or of a <frame> in it.
+struct Placed {
+  const MjcfNode* node{};
+  RigidTransform<double> X_BF;
+  std::string childclass;
+
+  bool IsNamed(std::string_view name) const { return node->IsNamed(name); }
+};
+
+/** Reads <worldbody>. */
+class TreeReader {
+ public:
+  TreeReader(const MjcfDocument& document, const MjcfContext& context,
+             ParsedModel* model)
+      : document_(document),
+        context_(context),
+        model_(*model),
+        body_names_(document.root(), {"body"}),
+        chains_(document.root(), &body_names_, &tree_, model) {}
+
+  MjcfTree Read() {
+    tree_.bodies.push_back(
+        {.element = document_.root().element, .name = kWorldName});
+    std::vector<Placed> all;
+    for (const MjcfNode* const world : document_.Sections("worldbody")) {
+      Flatten(*world, {}, {}, &all);
+    }
+    for (const Placed& placed : all) {
+      if (placed.IsNamed("joint") || placed.IsNamed("freejoint")) {
+        placed.node->element.Throw("the world has no joints.");
+      }
+    }
+    ReadContents(0, all);
+    return std::move(tree_);
+  }
+
+ private:
+  // What lies in a body, with frames resolved.
+  void Flatten(const MjcfNode& node, const RigidTransform<double>& X_BF,
+               const std::string& childclass, std::vector<Placed>* result) {
+    const std::string own =
+        context_.defaults.ChildClass(node.element, childclass);
+    for (const MjcfNode& child : node.children) {
+      if (child.IsNamed("frame")) {
+        const RigidTransform<double> X_FC =
+            ReadMjcfPose(MjcfElement(child.element, {}), context_.settings);
+        Flatten(child, X_BF * X_FC, own, result);
+      } else {
+        RequireModelled(child.element);
+        result->push_back({&child, X_BF, own});
+      }
+    }
+  }
+
+  void RequireModelled(const XmlElement& element) const {
+    static const std::set<std::string_view> known{
+        "body", "inertial", "joint", "freejoint",
+        "geom", "site",     "light", "camera"};
+    if (known.contains(element.name())) return;
+    element.Throw(fmt::format("<{}> in a body is not modelled; remove it.",
+                              element.name()));
+  }
+
+  void ReadBody(const Placed& placed, int parent) {
+    const XmlElement& nameless = placed.node->element;
+    const std::string name = body_names_.Take(
+        nameless, fmt::format("body{}", model_.links.size() + 1));
+    if (name == kWorldName) nameless.Throw("only <worldbody> is the world.");
+    const XmlElement element = nameless.About(fmt::format("body '{}'", name));
+    const RigidTransform<double> X_PB =
+        placed.X_BF * ReadMjcfPose(MjcfElement(element, {}), context_.settings);
+    const int index = static_cast<int>(tree_.bodies.size());
+    MjcfBody body{.element = element,
+                  .name = name,
+                  .parent = parent,
+                  .X_WB = tree_.bodies[parent].X_WB * X_PB,
+                  .link = static_cast<int>(model_.links.size())};
+    body.gravity_compensation = MjcfElement(element, {}).Number("gravcomp", 0);
+    if (ReadMjcfFlag(element, "mocap", false)) {
+      element.Warn("a mocap body is welded to the world where it is.",
+                   context_.log);
+    }
+    tree_.bodies.push_back(std::move(body));
+    model_.links.push_back(ParsedLink{.name = name});
+    std::vector<Placed> all;
+    Flatten(*placed.node, {}, placed.childclass, &all);
+    ReadJoints(index, X_PB, all);
+    ReadContents(index, all);
+  }
+
+  void ReadJoints(int body, const RigidTransform<double>& X_PB,
+                  const std::vector<Placed>& all) {
+    std::vector<MjcfJoint> joints;
+    for (const Placed& placed : all) {
+      const XmlElement& element = placed.node->element;
+      if (!placed.IsNamed("joint") && !placed.IsNamed("freejoint")) continue;
+      const std::string name(element.Attribute("name").value_or(""));
+      joints.push_back(ReadMjcfJoint(
+          context_.defaults.Apply(
+              element.About(fmt::format("joint '{}' of body '{}'", name,
+                                        tree_.bodies[body].name)),
+              placed.childclass),
+          placed.X_BF, context_));
+    }
+    chains_.Add(body, joints, X_PB);
+  }
+
+  void ReadContents(int body, const std::vector<Placed>& all) {
+    ReadMass(body, all);
+    for (const Placed& placed : all) {
+      if (placed.IsNamed("site")) ReadSite(body, placed);
+    }
+    for (const Placed& placed : all) {
+      if (placed.IsNamed("body")) ReadBody(placed, body);
+    }
+  }
+
+  void ReadMass(int body, const std::vector<Placed>& all) {
+    using enum MjcfSettings::InertiaFrom;
+    std::optional<MjcfInertia> written;
+    for (const Placed& placed : all) {
+      if (!placed.IsNamed("inertial")) continue;
+      const XmlElement& element = placed.node->element;
+      if (written.has_value() || !placed.X_BF.IsExactlyIdentity()) {
+        element.Throw("a body has at most one <inertial>, in no <frame>.");
+      }
+      written = ReadMjcfInertial(
+          element.About(fmt::format("body '{}'", tree_.bodies[body].name)),
+          context_);
+    }
+    const auto from = context_.settings.inertia_from;
+    const bool from_geoms =
+        body != 0 &&
+        (from == kGeoms || (from == kInertialOrGeoms && !written.has_value()));
+    const MassMoments moments = ReadGeoms(body, all, from_geoms);
+    if (body == 0) return;
+    if (from_geoms) {
+      tree_.bodies[body].inertia = FromMoments(moments);
+    } else if (written.has_value()) {
+      tree_.bodies[body].inertia = *written;
+    }
+  }
+
+  MassMoments ReadGeoms(int body, const std::vector<Placed>& all,
+                        bool wants_mass) {
+    MassMoments result;
+    GeometryNames seen;
+    GeometryNames touching;
+    int index = 0;
+    MjcfBody& owner = tree_.bodies[body];
+    ParsedLink& link = body == 0 ? model_.world : model_.links[owner.link];
+    for (const Placed& placed : all) {
+      if (!placed.IsNamed("geom")) continue;
+      const XmlElement& element = placed.node->element;
+      const std::string made = fmt::format("geom{}", index++);
+      MjcfGeom geom = ReadMjcfGeom(
+          context_.defaults.Apply(
+              element.About(fmt::format(
+                  "geom '{}' of body '{}'",
+                  element.Attribute("name").value_or(made), owner.name)),
+              placed.childclass),
+          placed.X_BF, wants_mass, context_);
+      result += geom.mass;
+      if (geom.shape == nullptr || !context_.with_shapes) continue;
+      if (geom.is_seen) AddSeen(geom, seen.Make(geom.name, made), &link);
+      if (geom.touches()) {
+        const std::string name = touching.Make(geom.name, made);
+        link.collisions.emplace_back(geom.X_BG, *geom.shape, name)
+            .set_proximity_properties(geom.touching);
+        owner.shapes.push_back({name, geom.mask});
+      }
+    }
+    return result;
+  }
+
+  static void AddSeen(const MjcfGeom& geom, const std::string& name,
+                      ParsedLink* link) {
+    auto& added = link->visuals.emplace_back(geom.X_BG, *geom.shape, name);
+    added.set_illustration_properties(geom.seen);
+    added.set_perception_properties(geometry::PerceptionProperties(geom.seen));
+  }
+
+  void ReadSite(int body, const Placed& placed) {
+    const MjcfElement site =
+        context_.defaults.Apply(placed.node->element, placed.childclass);
+    const VectorX<double> ends =
+        site.Numbers("fromto", Vector6<double>::Zero());
+    const bool has_ends = ends.head<3>() != ends.tail<3>();
+    const RigidTransform<double> X_BS =
+        placed.X_BF *
+        (has_ends ? PoseOfEnds(ends) : ReadMjcfPose(site, context_.settings));
+    std::string name(site.own().Attribute("name").value_or(""));
+    if (name.empty()) return;
+    name = site.own().RequiredName("name");
+    if (!tree_.sites.try_emplace(name, MjcfSite{body, X_BS}).second) {
+      site.Throw(fmt::format(
+          "there is a site '{}' already; names must be unique.", name));
+    }
+    // The frame of a body has its name.
+    model_.frames.push_back({body_names_.contains(name) ? name + "_site" : name,
+                             tree_.bodies[body].name, X_BS});
+  }
+
+  const MjcfDocument& document_;
+  const MjcfContext& context_;
+  ParsedModel& model_;
+  MjcfTree tree_;
+  MjcfNames body_names_;
+  MjcfChains chains_;
+};
+
+}  // namespace
+
+MjcfTree ReadMjcfTree(const MjcfDocument& document, const MjcfContext& context,
+                      ParsedModel* model) {
+  return TreeReader(document, context, model).Read();
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,294 @@
+// A <geom>: its shape and pose, its mass by mass_moments.h, and who sees and
+// touches it. Sizes are halves, as MuJoCo has them. A geom is seen if its group
+// is one of those that MuJoCo shows from the start, 0 to 2.
+#include "wyvern/multibody/parsing/mjcf_geom.h"
+
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "wyvern/geometry/shapes/proximity_properties.h"
+#include "wyvern/multibody/parsing/mjcf_pose.h"
+
+namespace wyvern::multibody::internal {
+
+using geometry::Shape;
+using math::RigidTransform;
+
+namespace {
+
+enum class Kind {
+  kPlane,
+  kSphere,
+  kCapsule,
+  kEllipsoid,
+  kCylinder,
+  kBox,
+  kMesh,
+  kOther
+};
+
+Kind ReadGeomKind(const MjcfElement& geom) {
+  static const std::map<std::string, Kind> kinds{
+      {"plane", Kind::kPlane},       {"sphere", Kind::kSphere},
+      {"capsule", Kind::kCapsule},   {"ellipsoid", Kind::kEllipsoid},
+      {"cylinder", Kind::kCylinder}, {"box", Kind::kBox},
+      {"mesh", Kind::kMesh},         {"hfield", Kind::kOther},
+      {"sdf", Kind::kOther}};
+  const std::string type = geom.Text("type", "sphere");
+  const auto found = kinds.find(type);
+  if (found == kinds.end()) {
+    geom.Throw(fmt::format("there is no geom of type \"{}\".", type));
+  }
+  // MuJoCo fits such a shape to the mesh.
+  if (found->second != Kind::kMesh && geom.Has("mesh")) return Kind::kOther;
+  return found->second;
+}
+
+// How many sizes a kind has, with and without fromto.
+int NumSizes(Kind kind, bool has_ends) {
+  switch (kind) {
+    case Kind::kSphere:
+      return 1;
+    case Kind::kCapsule:
+    case Kind::kCylinder:
+      return has_ends ? 1 : 2;
+    case Kind::kEllipsoid:
+    case Kind::kBox:
+      return has_ends ? 1 : 3;
+    case Kind::kPlane:
+    case Kind::kMesh:
+    case Kind::kOther:
+      break;
+  }
+  return 0;
+}
+
+/** Reads one geom. */
+class GeomReader {
+ public:
+  GeomReader(const MjcfElement& geom, const MjcfContext& context)
+      : geom_(geom), context_(context), kind_(ReadGeomKind(geom)) {}
+
+  MjcfGeom Read(const RigidTransform<double>& X_BF, bool wants_mass) {
+    MjcfGeom result;
+    result.name = std::string(geom_.own().Attribute("name").value_or(""));
+    result.mask = {.contype = Mask("contype"),
+                   .conaffinity = Mask("conaffinity")};
+    if (!context_.settings.has_contact) result.mask = {0, 0};
+    const int group = static_cast<int>(geom_.Number("group", 0));
+    result.is_seen = group >= 0 && group <= 2;
+    ReadSizes();
+    result.X_BG = X_BF * ReadPose();
+    if (wants_mass && context_.settings.inertia_groups[0] <= group &&
+        group <= context_.settings.inertia_groups[1]) {
+      result.mass = CalcMass().In(result.X_BG);
+    }
+    result.shape = MakeShape(result.touches());
+    ReadAppearance(&result);
+    ReadContact(&result);
+    return result;
+  }
+
+ private:
+  unsigned Mask(std::string_view attribute) const {
+    const double bits = geom_.Number(attribute, 1);
+    if (bits != std::floor(bits) || std::abs(bits) > 2147483647) {
+      geom_.Throw(fmt::format("{} is {}; it must be an integer of 32 bits.",
+                              attribute, bits));
+    }
+    return static_cast<unsigned>(static_cast<int>(bits));
+  }
+
+  // With fromto the length comes from it, along z.
+  void ReadSizes() {
+    has_ends_ = geom_.Has("fromto");
+    const int count = NumSizes(kind_, has_ends_);
+    size_ = geom_.Numbers("size", Vector3<double>::Zero());
+    for (int i = 0; i < count; ++i) {
+      if (size_[i] > 0) continue;
+      geom_.Throw(fmt::format(
+          "size is \"{}\"; this geom needs {} numbers, all positive.",
+          geom_.Text("size"), count));
+    }
+    if (!has_ends_) return;
+    if (count != 1 || kind_ == Kind::kSphere) {
+      geom_.Throw("fromto is not for geoms of this type.");
+    }
+    ends_ = geom_.Numbers("fromto", Vector6<double>::Zero());
+    const double half = (ends_.head<3>() - ends_.tail<3>()).norm() / 2;
+    if (!(half > 1e-15)) geom_.Throw("the ends in fromto are one point.");
+    const bool is_round = kind_ == Kind::kCapsule || kind_ == Kind::kCylinder;
+    size_ = is_round ? Vector3<double>(size_[0], half, 0)
+                     : Vector3<double>(size_[0], size_[0], half);
+  }
+
+  RigidTransform<double> ReadPose() const {
+    return has_ends_ ? PoseOfEnds(ends_)
+                     : ReadMjcfPose(geom_, context_.settings);
+  }
+
+  MassMoments CalcMass() const {
+    const double mass = geom_.NotNegative("mass", 0);
+    const double density = geom_.NotNegative("density", 1000);
+    const bool has_mass = geom_.Has("mass");
+    if (kind_ == Kind::kPlane || (has_mass ? mass : density) == 0) return {};
+    const MassMoments unit = CalcUnitMass();
+    if (!(unit.mass > 0)) {
+      geom_.Throw(fmt::format("its volume is {}; give the body an <inertial>.",
+                              unit.mass));
+    }
+    return unit.Times(has_mass ? mass / unit.mass : density);
+  }
+
+  // Of density 1.
+  MassMoments CalcUnitMass() const {
+    const bool is_hollow = geom_.Flag("shellinertia", false);
+    switch (kind_) {
+      case Kind::kSphere:
+        return is_hollow ? HollowSphere(size_[0])
+                         : SolidEllipsoid(Vector3<double>::Constant(size_[0]));
+      case Kind::kCapsule:
+        return is_hollow ? HollowCapsule(size_[0], size_[1])
+                         : SolidCapsule(size_[0], size_[1]);
+      case Kind::kCylinder:
+        return is_hollow ? HollowCylinder(size_[0], size_[1])
+                         : SolidCylinder(size_[0], size_[1]);
+      case Kind::kBox:
+        return is_hollow ? HollowBox(size_) : SolidBox(size_);
+      case Kind::kEllipsoid:
+        if (is_hollow) {
+          geom_.Throw(
+              "the mass of a hollow ellipsoid is not modelled; give "
+              "the body an <inertial>.");
+        }
+        return SolidEllipsoid(size_);
+      case Kind::kMesh:
+        return CalcMeshMass();
+      case Kind::kPlane:
+        return {};
+      case Kind::kOther:
+        break;
+    }
+    geom_.Throw(
+        "the mass of such a geom is not modelled; give the body an "
+        "<inertial>, or the geom the mass 0.");
+  }
+
+  const MjcfElement& Mesh() const {
+    if (!geom_.Has("mesh")) geom_.Throw("it is of type mesh and names none.");
+    return context_.assets.Mesh(geom_.own(), geom_.Text("mesh"));
+  }
+
+  MassMoments CalcMeshMass() const {
+    try {
+      return context_.assets.CalcMass(Mesh());
+    } catch (const std::exception& error) {
+      geom_.Throw(fmt::format("its mass is not known: {}", error.what()));
+    }
+  }
+
+  std::unique_ptr<Shape> MakeShape(bool touches) const {
+    if (kind_ == Kind::kOther) {
+      if (touches) {
+        geom_.Throw(
+            "a geom of this type that touches is not modelled; make "
+            "it a mesh or a primitive shape, or its contype and "
+            "conaffinity 0.");
+      }
+      return LeftOut("its type is not modelled");
+    }
+    if (kind_ == Kind::kMesh) return MakeMesh(touches);
+    try {
+      return MakePrimitive();
+    } catch (const std::logic_error& error) {
+      geom_.Throw(error.what());
+    }
+  }
+
+  std::unique_ptr<Shape> MakePrimitive() const {
+    const double r = size_[0];
+    switch (kind_) {
+      case Kind::kPlane:
+        return std::make_unique<geometry::HalfSpace>();
+      case Kind::kSphere:
+        return std::make_unique<geometry::Sphere>(r);
+      case Kind::kCapsule:
+        return std::make_unique<geometry::Capsule>(r, 2 * size_[1]);
+      case Kind::kCylinder:
+        return std::make_unique<geometry::Cylinder>(r, 2 * size_[1]);
+      case Kind::kEllipsoid:
+        return std::make_unique<geometry::Ellipsoid>(r, size_[1], size_[2]);
+      case Kind::kBox:
+        return std::make_unique<geometry::Box>(2 * size_);
+      case Kind::kMesh:
+      case Kind::kOther:
+        break;
+    }
+    throw std::logic_error("it has no shape.");
+  }
+
+  // As with URDF, a mesh that cannot be read is not there.
+  std::unique_ptr<Shape> MakeMesh(bool touches) const {
+    const MjcfElement& mesh = Mesh();
+    if (!context_.with_shapes) return nullptr;
+    try {
+      return context_.assets.MakeShape(
+          mesh, touches ? MeshFiles::Use::kTouch : MeshFiles::Use::kSee);
+    } catch (const std::exception& error) {
+      return LeftOut(error.what());
+    }
+  }
+
+  std::unique_ptr<Shape> LeftOut(std::string_view why) const {
+    context_.log->Add(geom_.own().place(),
+                      fmt::format("a geom is left out: {}", why));
+    return nullptr;
+  }
+
+  void ReadAppearance(MjcfGeom* result) const {
+    const std::string material = geom_.Text("material");
+    auto color = ReadMjcfColor(geom_);
+    if (!geom_.Has("rgba")) {
+      color = context_.assets.Color(material).value_or(color);
+    }
+    result->seen.AddProperty("phong", "diffuse", color);
+  }
+
+  // Of one with condim 1, contact has no friction.
+  void ReadContact(MjcfGeom* result) const {
+    const VectorX<double> friction =
+        geom_.Numbers("friction", Vector3<double>(1, 0.005, 0.0001));
+    if (friction.minCoeff() < 0) {
+      geom_.Throw("a coefficient of friction is negative.");
+    }
+    for (const char* const attribute : {"surfacevel", "adhesion"}) {
+      if (!geom_.Has(attribute)) continue;
+      geom_.Throw(fmt::format("{} is not modelled; remove it.", attribute));
+    }
+    const double mu = geom_.Number("condim", 3) == 1 ? 0 : friction[0];
+    result->touching.AddProperty(geometry::internal::kMaterialGroup,
+                                 geometry::internal::kFriction,
+                                 CoulombFriction<double>(mu, mu));
+  }
+
+  const MjcfElement& geom_;
+  const MjcfContext& context_;
+  const Kind kind_;
+  bool has_ends_{false};
+  Vector3<double> size_;
+  Vector6<double> ends_;
+};
+
+}  // namespace
+
+MjcfGeom ReadMjcfGeom(const MjcfElement& geom,
+                      const RigidTransform<double>& X_BF, bool wants_mass,
+                      const MjcfContext& context) {
+  return GeomReader(geom, context).Read(X_BF, wants_mass);
+}
+
+}  // namespace wyvern::multibody::internal

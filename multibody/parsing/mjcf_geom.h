@@ -1,0 +1,62 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/geometry/shapes/geometry_instance.h"
+#include "wyvern/multibody/parsing/mass_moments.h"
+#include "wyvern/multibody/parsing/mjcf_assets.h"
+#include "wyvern/multibody/parsing/mjcf_defaults.h"
+#include "wyvern/multibody/parsing/mjcf_settings.h"
+
+namespace wyvern::multibody::internal {
+
+/** What the elements of an MJCF file refer to. */
+struct MjcfContext {
+  const MjcfSettings& settings;
+  const MjcfDefaults& defaults;
+  const MjcfAssets& assets;
+  /** Whether shapes are wanted; if not, they are checked and left out. */
+  bool with_shapes{};
+  WarningLog* log{};
+};
+
+/** Which geoms touch: two do if the one's contype and the other's conaffinity
+have a bit in common. */
+struct MjcfMask {
+  unsigned contype{1};
+  unsigned conaffinity{1};
+
+  bool Meets(const MjcfMask& other) const {
+    return (contype & other.conaffinity) != 0 ||
+           (other.contype & conaffinity) != 0;
+  }
+  auto operator<=>(const MjcfMask&) const = default;
+};
+
+struct MjcfGeom {
+  /** Empty if not given. */
+  std::string name;
+  math::RigidTransform<double> X_BG;
+  /** Null if it was left out. */
+  std::unique_ptr<geometry::Shape> shape;
+  /** In frame B; none if that was not asked for. */
+  MassMoments mass;
+  MjcfMask mask;
+  bool is_seen{};
+  geometry::IllustrationProperties seen;
+  geometry::ProximityProperties touching;
+
+  bool touches() const { return mask.contype != 0 || mask.conaffinity != 0; }
+};
+
+/** Reads a <geom>.
+@param X_BF the frame of its poses. @param wants_mass whether its mass counts.
+@throws std::runtime_error "file:line: ..." if it is not valid, or touches and
+cannot be modelled. */
+MjcfGeom ReadMjcfGeom(const MjcfElement& geom,
+                      const math::RigidTransform<double>& X_BF, bool wants_mass,
+                      const MjcfContext& context);
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,158 @@
+// A <joint>. Hinges and slides have all that MuJoCo gives them but springs and
+// dampers that are not linear; ball and free joints have no limits, springs
+// and dry friction here, and those that would have are refused.
+#include "wyvern/multibody/parsing/mjcf_joint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace wyvern::multibody::internal {
+
+using math::RigidTransform;
+
+namespace {
+
+MjcfJointKind ReadJointKind(const MjcfElement& joint) {
+  if (joint.own().IsNamed("freejoint")) return MjcfJointKind::kFree;
+  static const std::map<std::string, MjcfJointKind> kinds{
+      {"free", MjcfJointKind::kFree},
+      {"ball", MjcfJointKind::kBall},
+      {"hinge", MjcfJointKind::kHinge},
+      {"slide", MjcfJointKind::kSlide}};
+  const std::string type = joint.Text("type", "hinge");
+  const auto found = kinds.find(type);
+  if (found == kinds.end()) {
+    joint.Throw(fmt::format(
+        "there is no joint of type \"{}\"; those are free, ball, hinge and "
+        "slide.",
+        type));
+  }
+  return found->second;
+}
+
+/** Reads one joint. */
+class JointReader {
+ public:
+  JointReader(const MjcfElement& joint, const MjcfContext& context)
+      : joint_(joint), settings_(context.settings) {}
+
+  MjcfJoint Read(const RigidTransform<double>& X_BF) {
+    MjcfJoint result{.element = joint_.own(), .kind = ReadJointKind(joint_)};
+    result.name = std::string(joint_.own().Attribute("name").value_or(""));
+    unit_ = result.kind == MjcfJointKind::kSlide ? 1 : settings_.angle;
+    if (result.kind != MjcfJointKind::kFree) ReadPlace(X_BF, &result);
+    if (!joint_.own().IsNamed("freejoint")) ReadForces(&result);
+    if (result.HasOneDof()) {
+      ReadOneDof(&result);
+    } else {
+      RefuseOnOthers(result);
+    }
+    return result;
+  }
+
+ private:
+  void ReadPlace(const RigidTransform<double>& X_BF, MjcfJoint* result) const {
+    result->position = X_BF * joint_.Triple("pos", Vector3<double>::Zero());
+    const Vector3<double> axis =
+        joint_.Triple("axis", Vector3<double>::UnitZ());
+    const double length = axis.stableNorm();
+    if (!(length > 1e-14) || !std::isfinite(length)) {
+      joint_.Throw("the axis is 0 or too long; give a direction.");
+    }
+    result->axis = X_BF.rotation() * (axis / length);
+  }
+
+  // The first of several numbers; those after it are of powers of the speed or
+  // the way.
+  double Linear(const char* attribute) const {
+    const VectorX<double> all =
+        joint_.Numbers(attribute, Vector3<double>::Zero());
+    if (all[0] < 0) {
+      joint_.Throw(
+          fmt::format("{} is {}; it must not be negative.", attribute, all[0]));
+    }
+    if (!all.tail<2>().isZero(0)) {
+      joint_.Throw(
+          fmt::format("{} that is not linear is not modelled; give "
+                      "one number.",
+                      attribute));
+    }
+    return all[0];
+  }
+
+  void ReadForces(MjcfJoint* result) const {
+    for (const char* const attribute : {"springdamper", "springyield"}) {
+      const VectorX<double> given =
+          joint_.Numbers(attribute, Vector2<double>::Zero());
+      if (!given.isZero(0)) {
+        joint_.Throw(
+            fmt::format("{} is not modelled; give stiffness and "
+                        "damping.",
+                        attribute));
+      }
+    }
+    if (settings_.has_damping) result->damping = Linear("damping");
+    if (settings_.has_springs) result->stiffness = Linear("stiffness");
+    if (settings_.has_friction) {
+      result->friction = joint_.NotNegative("frictionloss", 0);
+    }
+    result->armature = joint_.NotNegative("armature", 0);
+  }
+
+  void ReadOneDof(MjcfJoint* result) const {
+    result->reference = unit_ * joint_.Number("ref", 0);
+    result->spring_reference = unit_ * joint_.Number("springref", 0);
+    if (IsLimited()) {
+      const Vector2<double> range = unit_ * joint_.Range("range");
+      result->lower = range[0];
+      result->upper = range[1];
+    }
+    if (joint_.IsLimited("actuatorfrclimited", "actuatorfrcrange",
+                         settings_.autolimits)) {
+      result->effort = joint_.Range("actuatorfrcrange").cwiseAbs().maxCoeff();
+    }
+  }
+
+  bool IsLimited() const {
+    return joint_.IsLimited("limited", "range", settings_.autolimits) &&
+           settings_.has_limits;
+  }
+
+  void RefuseOnOthers(const MjcfJoint& joint) const {
+    const auto refuse = [&](bool has_it, const char* what) {
+      if (!has_it) return;
+      joint_.Throw(fmt::format(
+          "{} of a joint that is not a hinge or slide is not modelled; remove "
+          "it.",
+          what));
+    };
+    refuse(joint.kind == MjcfJointKind::kBall && IsLimited(), "a limit");
+    refuse(joint.stiffness > 0, "a spring");
+    refuse(joint.friction > 0, "frictionloss");
+  }
+
+  const MjcfElement& joint_;
+  const MjcfSettings& settings_;
+  // [rad] or [m] of the file's unit.
+  double unit_{1};
+};
+
+}  // namespace
+
+RigidTransform<double> MjcfJoint::Motion(double q) const {
+  if (kind == MjcfJointKind::kSlide) return RigidTransform<double>(q * axis);
+  return RigidTransform<double>(
+      math::RotationMatrix<double>(Eigen::AngleAxis<double>(q, axis)),
+      Vector3<double>::Zero());
+}
+
+MjcfJoint ReadMjcfJoint(const MjcfElement& joint,
+                        const RigidTransform<double>& X_BF,
+                        const MjcfContext& context) {
+  return JointReader(joint, context).Read(X_BF);
+}
+
+}  // namespace wyvern::multibody::internal

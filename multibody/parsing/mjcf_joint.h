@@ -1,0 +1,52 @@
+#pragma once
+
+#include <limits>
+#include <string>
+
+#include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/multibody/parsing/mjcf_geom.h"
+#include "wyvern/multibody/parsing/parsed_model.h"
+
+namespace wyvern::multibody::internal {
+
+enum class MjcfJointKind { kFree, kBall, kHinge, kSlide };
+
+/** A <joint> or <freejoint> of body B. */
+struct MjcfJoint {
+  XmlElement element;
+  MjcfJointKind kind{};
+  /** Empty if not given. */
+  std::string name{};
+  /** In B's frame where the joint, and those before it, are at rest. */
+  Vector3<double> position{Vector3<double>::Zero()};
+  /** The same, of length 1. */
+  Vector3<double> axis{Vector3<double>::UnitZ()};
+  /** What q is there. */
+  double reference{0};
+  double lower{-ParsedJoint::kInfinity};
+  double upper{ParsedJoint::kInfinity};
+  /** On the sum of its actuators' forces. */
+  double effort{ParsedJoint::kInfinity};
+  double damping{0};
+  double friction{0};
+  double stiffness{0};
+  double spring_reference{0};
+  double armature{0};
+
+  bool HasOneDof() const {
+    return kind == MjcfJointKind::kHinge || kind == MjcfJointKind::kSlide;
+  }
+  /** How B moves, in its own frame, from where it is at rest; of one degree of
+  freedom. */
+  math::RigidTransform<double> Motion(double q) const;
+};
+
+/** Reads a <joint>, or a <freejoint>, which has no defaults.
+@param X_BF the frame of what it says of places.
+@throws std::runtime_error "file:line: ..." if it is not valid, or moves in a
+way that is not modelled. */
+MjcfJoint ReadMjcfJoint(const MjcfElement& joint,
+                        const math::RigidTransform<double>& X_BF,
+                        const MjcfContext& context);
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "wyvern/multibody/parsing/mjcf_document.h"
+#include "wyvern/multibody/parsing/mjcf_tree.h"
+#include "wyvern/multibody/parsing/parsed_model.h"
+#include "wyvern/multibody/parsing/warning_log.h"
+
+namespace wyvern::multibody::internal {
+
+/** Makes the positions of the key called "home" or, without it, of the first
+key the default ones of all joints.
+@throws std::runtime_error "file:line: ..." if its numbers are not valid. */
+void ReadMjcfKeyframe(const MjcfDocument& document, const MjcfTree& tree,
+                      WarningLog* log, ParsedModel* model);
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/multibody/parsing/mjcf_element.h"
+#include "wyvern/multibody/parsing/mjcf_settings.h"
+
+namespace wyvern::multibody::internal {
+
+/** The rotation that an element's quat, axisangle, xyaxes, zaxis or euler says;
+none if it has none of them. @throws std::runtime_error "file:line: ..." if it
+has two, or one that says no rotation. */
+math::RotationMatrix<double> ReadMjcfRotation(const MjcfElement& element,
+                                              const MjcfSettings& settings);
+
+/** The same with its `pos`. */
+math::RigidTransform<double> ReadMjcfPose(const MjcfElement& element,
+                                          const MjcfSettings& settings);
+
+/** Of the quaternion (w, x, y, z), of any length but 0. */
+math::RotationMatrix<double> ToMjcfRotation(const XmlElement& element,
+                                            const Vector4<double>& wxyz);
+
+/** The least rotation that takes z to the direction `z`, which is not 0. */
+math::RotationMatrix<double> TurnZTo(const Vector3<double>& z);
+
+/** The frame in the middle of `fromto`, z from its second point to its first,
+which are not one. */
+math::RigidTransform<double> PoseOfEnds(const Vector6<double>& ends);
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,148 @@
+// An MJCF document to a ParsedModel: first what all elements refer to
+// (includes, settings, defaults, meshes), then the bodies, their masses as the
+// settings change them, then what refers to bodies and joints. The rule for
+// what is not modelled: what would move the robot otherwise is an error, the
+// rest is passed over.
+#include "wyvern/multibody/parsing/mjcf_reader.h"
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/parsing/mjcf_actuator.h"
+#include "wyvern/multibody/parsing/mjcf_assets.h"
+#include "wyvern/multibody/parsing/mjcf_bodies.h"
+#include "wyvern/multibody/parsing/mjcf_contact.h"
+#include "wyvern/multibody/parsing/mjcf_defaults.h"
+#include "wyvern/multibody/parsing/mjcf_document.h"
+#include "wyvern/multibody/parsing/mjcf_equality.h"
+#include "wyvern/multibody/parsing/mjcf_keyframe.h"
+#include "wyvern/multibody/parsing/mjcf_schema.h"
+#include "wyvern/multibody/parsing/mjcf_settings.h"
+#include "wyvern/multibody/parsing/mjcf_tendon.h"
+#include "wyvern/multibody/parsing/mjcf_tree.h"
+#include "wyvern/multibody/parsing/parse_number.h"
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+std::string ReadName(const XmlDocument& document, WarningLog* log) {
+  const XmlElement root = document.root();
+  if (!Trim(root.Attribute("model").value_or("")).empty()) {
+    return root.RequiredName("model");
+  }
+  const std::string name =
+      document.folder().has_value()
+          ? std::filesystem::path(document.source()).stem().string()
+          : "mujoco";
+  log->Add(root.place(),
+           fmt::format("<mujoco> has no attribute 'model'; it is called '{}'.",
+                       name));
+  return name;
+}
+
+void CheckSections(const MjcfDocument& document, WarningLog* log) {
+  static const std::set<std::string_view> known{
+      "compiler", "option",   "size",      "statistic", "visual",
+      "default",  "asset",    "worldbody", "contact",   "equality",
+      "tendon",   "actuator", "keyframe",  "custom",    "sensor"};
+  for (const MjcfNode& section : document.root().children) {
+    const XmlElement& element = section.element;
+    if (known.contains(element.name())) continue;
+    if (element.IsNamed("deformable") || element.IsNamed("extension")) {
+      element.Throw(
+          fmt::format("<{}> is not modelled; remove it.", element.name()));
+    }
+    log->Add(element.place(),
+             fmt::format("<{}> in <mujoco> is not known and is ignored.",
+                         element.name()));
+  }
+  const auto sensors = document.Sections("sensor");
+  if (!sensors.empty()) {
+    log->Add(sensors[0]->element.place(), "sensors are not read.");
+  }
+}
+
+// Boundaries, the total mass, and inertias that bodies can have.
+void SetInertias(const MjcfContext& context, MjcfTree* tree,
+                 ParsedModel* model) {
+  double total = 0;
+  for (MjcfBody& body : tree->bodies) {
+    if (body.link < 0) continue;
+    BoundMjcfInertia(context.settings, &body.inertia);
+    total += body.inertia.mass;
+  }
+  const double wanted = context.settings.total_mass;
+  const double factor = wanted > 0 && total > 0 ? wanted / total : 1;
+  for (MjcfBody& body : tree->bodies) {
+    if (body.link < 0) continue;
+    body.inertia.mass *= factor;
+    body.inertia.I_BBcm *= factor;
+    model->links[body.link].M_BBo_B =
+        ToSpatialInertia(body.inertia, body.element, context.log);
+  }
+}
+
+// Gravity may be absent, or compensated in all bodies or in none.
+void SetGravity(const MjcfContext& context, const MjcfTree& tree,
+                ParsedModel* model) {
+  const Vector3<double>& gravity = context.settings.gravity;
+  model->has_gravity = !gravity.isZero(0);
+  if (!model->has_gravity) return;
+  if (gravity != MjcfSettings{}.gravity) {
+    model->gravity = gravity;
+    context.log->Add(
+        tree.bodies[0].element.place(),
+        fmt::format("gravity becomes ({}, {}, {}) m/s² for the whole plant.",
+                    gravity[0], gravity[1], gravity[2]));
+  }
+  bool is_all = true;
+  const MjcfBody* some = nullptr;
+  for (const MjcfBody& body : tree.bodies) {
+    if (body.inertia.mass == 0) continue;
+    if (body.gravity_compensation != 1) is_all = false;
+    if (body.gravity_compensation != 0) some = &body;
+  }
+  if (some == nullptr) return;
+  if (!is_all) {
+    some->element.Throw(
+        "gravcomp of some bodies, or of a part, is not modelled; give all "
+        "bodies 1, or none.");
+  }
+  model->has_gravity = false;
+}
+
+}  // namespace
+
+ParsedModel ReadMjcf(const XmlDocument& document, const PackageMap& packages,
+                     bool with_shapes, WarningLog* log) {
+  const MjcfDocument all(document);
+  CheckSections(all, log);
+  WarnOfUnknownMjcf(all.root(), log);
+  const MeshFiles files(&packages, document.folder());
+  const MjcfSettings settings = ReadMjcfSettings(all, log);
+  const MjcfDefaults defaults(all);
+  const MjcfAssets assets(all, defaults, settings, files, log);
+  const MjcfContext context{.settings = settings,
+                            .defaults = defaults,
+                            .assets = assets,
+                            .with_shapes = with_shapes,
+                            .log = log};
+  ParsedModel model;
+  model.name = ReadName(document, log);
+  MjcfTree tree = ReadMjcfTree(all, context, &model);
+  SetInertias(context, &tree, &model);
+  SetGravity(context, tree, &model);
+  RefuseMjcfTendons(all, context);
+  ReadMjcfEqualities(all, context, tree, &model);
+  ReadMjcfActuators(all, context, tree, &model);
+  ReadMjcfContact(all, context, tree, &model);
+  ReadMjcfKeyframe(all, tree, log, &model);
+  return model;
+}
+
+}  // namespace wyvern::multibody::internal

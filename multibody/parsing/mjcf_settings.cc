@@ -1,0 +1,140 @@
+// <compiler> and <option> of MJCF. Either may be there several times; what
+// comes later counts. What is only about MuJoCo's own solver, such as its time
+// step, is passed over: a plant has its own.
+#include "wyvern/multibody/parsing/mjcf_settings.h"
+
+#include <numbers>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/parsing/mjcf_element.h"
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+void ReadEulerSequence(const XmlElement& compiler, MjcfSettings* result) {
+  const auto text = compiler.Attribute("eulerseq");
+  if (!text.has_value()) return;
+  if (text->size() != 3 ||
+      text->find_first_not_of("xyzXYZ") != std::string_view::npos) {
+    compiler.Throw(fmt::format(
+        "eulerseq=\"{}\" is not three letters of x, y, z, X, Y, Z.", *text));
+  }
+  result->eulerseq = *text;
+}
+
+void ReadAngle(const XmlElement& compiler, MjcfSettings* result) {
+  const auto text = compiler.Attribute("angle");
+  if (!text.has_value()) return;
+  if (*text != "degree" && *text != "radian") {
+    compiler.Throw(
+        fmt::format("angle=\"{}\" is neither degree nor radian.", *text));
+  }
+  result->angle = *text == "radian" ? 1 : std::numbers::pi / 180;
+}
+
+void ReadInertiaSource(const XmlElement& compiler, MjcfSettings* result) {
+  using enum MjcfSettings::InertiaFrom;
+  const auto text = compiler.Attribute("inertiafromgeom");
+  if (!text.has_value()) return;
+  if (*text == "auto") {
+    result->inertia_from = kInertialOrGeoms;
+  } else {
+    result->inertia_from =
+        ReadMjcfFlag(compiler, "inertiafromgeom", false) ? kGeoms : kInertial;
+  }
+}
+
+void ReadCompiler(const XmlElement& compiler, MjcfSettings* result) {
+  const MjcfElement element(compiler, {});
+  ReadAngle(compiler, result);
+  ReadEulerSequence(compiler, result);
+  ReadInertiaSource(compiler, result);
+  if (element.Text("coordinate", "local") != "local") {
+    compiler.Throw(
+        "global coordinates are not read, as MuJoCo does no longer; give "
+        "local ones.");
+  }
+  result->autolimits = element.Flag("autolimits", result->autolimits);
+  result->strippath = element.Flag("strippath", result->strippath);
+  result->meshdir =
+      element.Text("meshdir", element.Text("assetdir", result->meshdir));
+  result->inertia_groups =
+      element.Numbers("inertiagrouprange", result->inertia_groups);
+  result->balance_inertia =
+      element.Flag("balanceinertia", result->balance_inertia);
+  result->bound_mass = element.NotNegative("boundmass", result->bound_mass);
+  result->bound_inertia =
+      element.NotNegative("boundinertia", result->bound_inertia);
+  result->total_mass = element.Number("settotalmass", result->total_mass);
+}
+
+// Whether a flag that is on by default is still on.
+bool IsFlagOn(const XmlElement& flag, std::string_view name) {
+  const std::string_view text = flag.Attribute(name).value_or("enable");
+  if (text != "enable" && text != "disable") {
+    flag.Throw(
+        fmt::format("{}=\"{}\" is neither enable nor disable.", name, text));
+  }
+  return text == "enable";
+}
+
+void ReadFlags(const XmlElement& flag, MjcfSettings* result) {
+  for (const char* const name : {"actuation", "filterparent", "clampctrl"}) {
+    if (IsFlagOn(flag, name)) continue;
+    flag.Throw(fmt::format("{}=\"disable\" is not modelled; remove it.", name));
+  }
+  const bool has_rows = IsFlagOn(flag, "constraint");
+  const bool is_passive = IsFlagOn(flag, "passive");
+  const auto turn = [&](bool* value, std::string_view name, bool all) {
+    *value = *value && all && IsFlagOn(flag, name);
+  };
+  turn(&result->has_contact, "contact", has_rows);
+  turn(&result->has_limits, "limit", has_rows);
+  turn(&result->has_friction, "frictionloss", has_rows);
+  turn(&result->has_equalities, "equality", has_rows);
+  turn(&result->has_springs, "spring", is_passive);
+  turn(&result->has_damping, "damper", is_passive);
+  if (!IsFlagOn(flag, "gravity")) result->gravity.setZero();
+}
+
+void RequireNone(const MjcfElement& option, std::string_view attribute,
+                 std::string_view what) {
+  if (option.Numbers(attribute, VectorX<double>::Zero(3)).isZero(0)) return;
+  option.Throw(fmt::format("{}, {} in <option>, is not modelled; remove it.",
+                           what, attribute));
+}
+
+void ReadOption(const MjcfNode& node, MjcfSettings* result) {
+  const MjcfElement option(node.element, {});
+  result->gravity = option.Triple("gravity", result->gravity);
+  RequireNone(option, "density", "a medium");
+  RequireNone(option, "viscosity", "a viscous medium");
+  RequireNone(option, "wind", "wind");
+  for (const MjcfNode& child : node.children) {
+    if (child.IsNamed("flag")) ReadFlags(child.element, result);
+  }
+}
+
+}  // namespace
+
+MjcfSettings ReadMjcfSettings(const MjcfDocument& document, WarningLog* log) {
+  MjcfSettings result;
+  result.angle = std::numbers::pi / 180;
+  for (const MjcfNode* const compiler : document.Sections("compiler")) {
+    ReadCompiler(compiler->element, &result);
+  }
+  for (const MjcfNode* const option : document.Sections("option")) {
+    ReadOption(*option, &result);
+  }
+  if (!result.has_contact) {
+    log->Add(document.root().element.place(),
+             "contact is disabled: no shape of this file touches anything.");
+  }
+  return result;
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "wyvern/multibody/parsing/mjcf_geom.h"
+#include "wyvern/multibody/parsing/mjcf_inertia.h"
+#include "wyvern/multibody/parsing/mjcf_joint.h"
+
+namespace wyvern::multibody::internal {
+
+/** A shape that touches. */
+struct MjcfShape {
+  std::string name;
+  MjcfMask mask;
+};
+
+/** A body B of an MJCF file; the first is the world. */
+struct MjcfBody {
+  XmlElement element;
+  std::string name;
+  int parent{-1};
+  /** Where all joints are as the file draws them. */
+  math::RigidTransform<double> X_WB{};
+  MjcfInertia inertia{};
+  /** Index into ParsedModel::links; of the world -1. */
+  int link{-1};
+  bool has_joints{false};
+  std::vector<MjcfShape> shapes{};
+  double gravity_compensation{0};
+};
+
+/** A joint as MuJoCo counts them. */
+struct MjcfMovement {
+  MjcfJoint joint;
+  /** Of the body that it moves. */
+  int body{};
+  /** Index into ParsedModel::joints; -1 of a free joint that has none there. */
+  int index{-1};
+};
+
+/** A <site>, a frame S fixed to a body. */
+struct MjcfSite {
+  int body{};
+  math::RigidTransform<double> X_BS;
+};
+
+/** What a file's <worldbody> comes to. */
+struct MjcfTree {
+  /** Parents before children. */
+  std::vector<MjcfBody> bodies;
+  std::vector<MjcfMovement> joints;
+  std::map<std::string, MjcfSite> sites;
+
+  /** Null if there is none of that name. */
+  const MjcfBody* FindBody(const std::string& name) const;
+  const MjcfMovement* FindJoint(const std::string& name) const;
+  /** The element on the diagonal of the mass matrix of a joint of one degree of
+  freedom, where the file draws it; without rotors. */
+  double CalcInertiaFelt(const MjcfMovement& moved) const;
+};
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,212 @@
+/** @file Actuators of MJCF as those of a plant, at the joint. */
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/multibody/parsing/mjcf_texts.h"
+#include "tests/support/expect_throws.h"
+#include "wyvern/multibody/parsing/parser.h"
+#include "wyvern/multibody/tree/prismatic_joint.h"
+
+namespace wyvern::multibody {
+namespace mjcf_actuator_test {
+
+using internal::ParsedActuator;
+using internal::ParsedModel;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// A ball of mass 2 at 3 m of the hinge `j`, with the armature 0.5.
+ParsedModel ReadWith(const std::string& actuators,
+                     const std::string& defaults = {},
+                     std::vector<std::string>* warnings = nullptr) {
+  return ReadMjcfText(
+      MjcfText("<default><joint armature='0.5'/>" + defaults +
+               "</default><worldbody><body name='a'>"
+               "<joint name='j' axis='0 1 0'/>"
+               "<inertial mass='2' pos='3 0 0' diaginertia='1 1 1'/></body>"
+               "</worldbody><actuator>\n" +
+               actuators + "</actuator>"),
+      warnings);
+}
+
+ParsedActuator ReadOne(const std::string& actuator,
+                       const std::string& defaults = {}) {
+  const ParsedModel model = ReadWith(actuator, defaults);
+  EXPECT_EQ(model.actuators.size(), 1u);
+  return model.actuators.at(0);
+}
+
+TEST(MjcfActuator, AMotorIsAForceBehindItsGear) {
+  const ParsedActuator motor =
+      ReadOne("<motor joint='j' gear='-20' ctrlrange='-3 3'/>");
+  EXPECT_EQ(motor.name, "motor0");
+  EXPECT_EQ(motor.joint, "j");
+  EXPECT_EQ(motor.effort_limit, 60);
+  EXPECT_EQ(motor.gear_ratio, -20);
+  EXPECT_NEAR(motor.gear_ratio * motor.gear_ratio * motor.rotor_inertia, 0.5,
+              1e-15);
+  EXPECT_FALSE(motor.gains.has_value());
+  EXPECT_EQ(ReadOne("<motor joint='j'/>").effort_limit, kInfinity);
+  EXPECT_EQ(
+      ReadOne("<motor joint='j' gear='5' forcerange='-2 2'/>").effort_limit,
+      10);
+}
+
+TEST(MjcfActuator, TheJointsArmatureIsTheFirstActuators) {
+  const ParsedModel model =
+      ReadWith("<motor joint='j' armature='0.01' gear='2'/><motor joint='j'/>");
+  EXPECT_NEAR(model.actuators[0].rotor_inertia, 0.5 / 4 + 0.01, 1e-15);
+  EXPECT_EQ(model.actuators[1].rotor_inertia, 0);
+  EXPECT_EQ(model.joints[0].armature, 0);
+  EXPECT_EQ(ReadWith("").joints[0].armature, 0.5);
+}
+
+TEST(MjcfActuator, ServosHaveGainsAtTheJoint) {
+  const auto expect = [](const ParsedActuator& actuator, double p, double d) {
+    ASSERT_TRUE(actuator.gains.has_value());
+    EXPECT_NEAR(actuator.gains->p, p, 1e-12);
+    EXPECT_NEAR(actuator.gains->d, d, 1e-12);
+  };
+  expect(ReadOne("<position joint='j' kp='50' kv='3'/>"), 50, 3);
+  expect(ReadOne("<position joint='j' kp='50' kv='3' gear='2'/>"), 200, 12);
+  expect(ReadOne("<velocity joint='j' kv='7'/>"), 0, 7);
+  expect(ReadOne("<general joint='j' biastype='affine' gainprm='9' "
+                 "biasprm='1 -5 -2'/>"),
+         5, 2);
+  // 1 + 2 * 3² + 0.5 about the hinge.
+  expect(ReadOne("<position joint='j' kp='50' dampratio='0.7'/>"), 50,
+         1.4 * std::sqrt(50 * 19.5));
+}
+
+TEST(MjcfActuator, AMotorAmongServosIsOneWithoutGains) {
+  const ParsedModel model =
+      ReadWith("<motor joint='j'/><velocity joint='j' kv='7'/>");
+  ASSERT_TRUE(model.actuators[0].gains.has_value());
+  EXPECT_EQ(model.actuators[0].gains->p, 0);
+  EXPECT_EQ(model.actuators[0].gains->d, 0);
+}
+
+TEST(MjcfActuator, DefaultsOfOneFormServeOthers) {
+  const std::string servo = "<position kp='50' kv='3'/>";
+  EXPECT_EQ(ReadOne("<position joint='j' kp='7'/>", servo).gains->p, 7);
+  EXPECT_EQ(ReadOne("<position joint='j' kp='7'/>", servo).gains->d, 3);
+  EXPECT_FALSE(ReadOne("<motor joint='j'/>", servo).gains.has_value());
+  EXPECT_EQ(ReadOne("<velocity joint='j'/>", servo).gains->d, 1);
+  EXPECT_EQ(ReadOne("<position joint='j'/>", "<velocity kv='9'/>").gains->p, 1);
+  EXPECT_EQ(ReadOne("<motor joint='j'/>", "<general gear='4'/>").gear_ratio, 4);
+}
+
+TEST(MjcfActuator, RefusesWhatIsNotAffineAtOneJoint) {
+  for (const std::string actuator :
+       {"<muscle joint='j'/>", "<general joint='j' dyntype='filter'/>",
+        "<position joint='j' timeconst='1'/>", "<motor tendon='t'/>",
+        "<general joint='j' gaintype='affine' gainprm='1 2'/>",
+        "<general joint='j' biastype='affine' biasprm='0 1 0'/>",
+        "<general joint='j' biastype='affine' biasprm='1 0 0'/>",
+        "<motor joint='j' delay='0.1'/>", "<general joint='j' gaintype='x'/>",
+        "<position joint='j' kp='1e200' gear='1e100'/>"}) {
+    EXPECT_THROWS_MESSAGE(ReadWith(actuator), std::runtime_error, "m.xml:3: ");
+  }
+  EXPECT_THROWS_MESSAGE(ReadWith("<motor joint='k'/>"), std::runtime_error,
+                        "there is no joint 'k'");
+  EXPECT_THROWS_MESSAGE(ReadWith("<engine joint='k'/>"), std::runtime_error,
+                        "there is no actuator <engine>");
+}
+
+TEST(MjcfActuator, WarnsOfWhatIsLeftOut) {
+  std::vector<std::string> warnings;
+  EXPECT_TRUE(
+      ReadWith("<motor joint='j' gear='0'/>", "", &warnings).actuators.empty());
+  EXPECT_EQ(warnings.size(), 1u);
+  warnings.clear();
+  const auto uneven =
+      ReadWith("<motor joint='j' forcerange='-3 5'/>", "", &warnings);
+  EXPECT_EQ(uneven.actuators[0].effort_limit, 5);
+  EXPECT_EQ(warnings.size(), 1u);
+}
+
+// A hand whose fingers move as one, q2 = -2 q1, pulled by one tendon.
+TEST(MjcfActuator, PullsAtATendonWhoseJointsMoveAsOne) {
+  const auto read = [](const std::string& equality,
+                       const std::string& actuator) {
+    return ReadMjcfText(MjcfText(
+        "<worldbody><body><joint name='j1'/><geom size='1'/></body>"
+        "<body><joint name='j2'/><geom size='1'/></body></worldbody>"
+        "<tendon><fixed name='t'><joint joint='j1' coef='3'/>"
+        "<joint joint='j2' coef='0.5'/></fixed></tendon><equality>" +
+        equality + "</equality><actuator>\n" + actuator + "</actuator>"));
+  };
+  const std::string servo =
+      "<general tendon='t' gear='5' biastype='affine' gainprm='7' "
+      "biasprm='0 -11 -13' forcerange='-1 1'/>";
+  for (const std::string tie :
+       {"<joint joint1='j2' joint2='j1' polycoef='0.3 -2'/>",
+        "<joint joint1='j1' joint2='j2' polycoef='0.3 -0.5'/>"}) {
+    const ParsedActuator added = read(tie, servo).actuators.at(0);
+    EXPECT_EQ(added.joint, "j1");
+    // The length is (3 - 2 * 0.5) q1.
+    EXPECT_NEAR(added.gear_ratio, 10, 1e-14);
+    EXPECT_NEAR(added.effort_limit, 10, 1e-14);
+    EXPECT_NEAR(added.gains->p, 1100, 1e-11);
+    EXPECT_NEAR(added.gains->d, 1300, 1e-11);
+  }
+  EXPECT_THROWS_MESSAGE(read("", servo), std::runtime_error,
+                        "m.xml:3: actuator 'general0': an actuator of a tendon "
+                        "whose joints 'j1' and 'j2' are not tied");
+  EXPECT_THROWS_MESSAGE(read("", "<motor tendon='x'/>"), std::runtime_error,
+                        "no <fixed> one of that name");
+}
+
+TEST(MjcfActuator, ArmatureOfAJointIsCheckedAndCopied) {
+  MultibodyPlant<double> plant(0);
+  const RigidBody<double>& body =
+      plant.AddRigidBody("b", SpatialInertia<double>::MakeUnitary());
+  const JointIndex index =
+      plant
+          .AddJoint<PrismaticJoint>("j", plant.world_body(), {}, body, {},
+                                    Vector3<double>::UnitX())
+          .index();
+  Joint<double>& joint = plant.get_mutable_joint(index);
+  EXPECT_EQ(joint.default_armature_vector(), Vector1<double>(0));
+  EXPECT_THROWS_MESSAGE(joint.set_default_armature_vector(Vector1<double>(-1)),
+                        std::logic_error, "armature");
+  EXPECT_THROWS_MESSAGE(
+      joint.set_default_armature_vector(Vector2<double>(1, 1)),
+      std::logic_error, "armatures");
+  joint.set_default_armature_vector(Vector1<double>(0.25));
+  plant.Finalize();
+  EXPECT_THROWS_MESSAGE(joint.set_default_armature_vector(Vector1<double>(1)),
+                        std::logic_error, "Finalize");
+  const auto copy = systems::System<double>::ToAutoDiffXd(plant);
+  const auto context = copy->CreateDefaultContext();
+  MatrixX<AutoDiffXd> M(1, 1);
+  copy->CalcMassMatrix(*context, &M);
+  EXPECT_EQ(M(0, 0).value(), 1.25);
+}
+
+TEST(MjcfActuator, ArmatureAddsToTheDiagonalOfTheMassMatrix) {
+  MultibodyPlant<double> plant(0);
+  Parser parser(&plant);
+  parser.AddModelsFromString(
+      MjcfText("<default><joint armature='0.5'/></default><worldbody>"
+               "<body name='a'><joint type='ball' name='j'/>"
+               "<inertial mass='2' pos='0 0 0' diaginertia='1 1 1'/></body>"
+               "<body name='b'><joint type='slide'/>"
+               "<inertial mass='3' pos='0 0 0' diaginertia='1 1 1'/></body>"
+               "</worldbody><actuator><motor joint='world-b'/></actuator>"),
+      "xml");
+  plant.Finalize();
+  const auto context = plant.CreateDefaultContext();
+  MatrixX<double> M(4, 4);
+  plant.CalcMassMatrix(*context, &M);
+  EXPECT_TRUE(M.isApprox(
+      Vector4<double>(1.5, 1.5, 1.5, 3.5).asDiagonal().toDenseMatrix(), 1e-14));
+}
+
+}  // namespace mjcf_actuator_test
+}  // namespace wyvern::multibody

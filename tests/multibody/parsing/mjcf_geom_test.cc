@@ -1,0 +1,188 @@
+/** @file Geoms of MJCF: shapes, masses, and who touches whom. */
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/multibody/parsing/mjcf_texts.h"
+#include "tests/support/expect_throws.h"
+#include "wyvern/multibody/parsing/parser.h"
+
+namespace wyvern::multibody {
+namespace mjcf_geom_test {
+
+using internal::ParsedLink;
+using internal::ParsedModel;
+
+ParsedLink ReadLink(const std::string& inside, const std::string& more = {}) {
+  return ReadMjcfText(MjcfBodyText(inside, more)).links.at(0);
+}
+
+TEST(MjcfGeom, SizesAreHalves) {
+  const ParsedLink link = ReadLink(
+      "<geom type='box' size='1 2 3'/><geom type='capsule' size='0.1 0.5'/>"
+      "<geom type='ellipsoid' size='1 2 3'/><geom type='plane' size='0 0 1'/>"
+      "<geom type='cylinder' size='0.1' fromto='1 0 0 1 0 4'/>");
+  ASSERT_EQ(link.collisions.size(), 5u);
+  const auto& box =
+      dynamic_cast<const geometry::Box&>(link.collisions[0].shape());
+  EXPECT_EQ(box.size(), Vector3<double>(2, 4, 6));
+  const auto& capsule =
+      dynamic_cast<const geometry::Capsule&>(link.collisions[1].shape());
+  EXPECT_EQ(capsule.length(), 1);
+  const auto& ellipsoid =
+      dynamic_cast<const geometry::Ellipsoid&>(link.collisions[2].shape());
+  EXPECT_EQ(ellipsoid.c(), 3);
+  EXPECT_EQ(link.collisions[3].shape().type_name(), "HalfSpace");
+  const auto& cylinder =
+      dynamic_cast<const geometry::Cylinder&>(link.collisions[4].shape());
+  EXPECT_EQ(cylinder.length(), 4);
+  EXPECT_EQ(link.collisions[4].pose().translation(), Vector3<double>(1, 0, 2));
+}
+
+TEST(MjcfGeom, HasTheMassOfItsVolumeOrItsOwn) {
+  const auto mass = [](const std::string& inside,
+                       const std::string& more = {}) {
+    return ReadLink(inside, more).M_BBo_B.get_mass();
+  };
+  const std::string box = "<geom type='box' size='0.5 0.5 0.5'";
+  EXPECT_NEAR(mass(box + "/>"), 1000, 1e-10);
+  EXPECT_NEAR(mass(box + " density='2'/>" + box + " mass='3'/>"), 5, 1e-14);
+  EXPECT_EQ(mass("<inertial mass='7' pos='0 0 0'/>" + box + "/>"), 7);
+  EXPECT_NEAR(mass("<inertial mass='7' pos='0 0 0'/>" + box + "/>",
+                   "<compiler inertiafromgeom='true'/>"),
+              1000, 1e-10);
+  EXPECT_EQ(mass(box + "/>", "<compiler inertiafromgeom='false'/>"), 0);
+  EXPECT_NEAR(mass(box + " mass='1' group='3'/>" + box + " mass='4'/>",
+                   "<compiler inertiagrouprange='0 2'/>"),
+              4, 1e-14);
+}
+
+TEST(MjcfGeom, WhatDoesNotTouchIsOnlySeenAndGroupsFromThreeOnAreNot) {
+  const ParsedLink link = ReadLink(
+      "<geom name='v' size='1' contype='0' conaffinity='0'/>"
+      "<geom name='c' size='1' group='3'/><geom name='both' size='1'/>");
+  ASSERT_EQ(link.visuals.size(), 2u);
+  EXPECT_EQ(link.visuals[0].name(), "v");
+  ASSERT_EQ(link.collisions.size(), 2u);
+  EXPECT_EQ(link.collisions[0].name(), "c");
+}
+
+// Whether some pair of shapes of the plant may touch, by the names of bodies.
+class Pairs {
+ public:
+  explicit Pairs(const std::string& text) : plant_(0.001) {
+    plant_.RegisterAsSourceForSceneGraph(&scene_graph_);
+    Parser(&plant_).AddModelsFromString(text, "xml");
+    plant_.Finalize();
+  }
+
+  bool MayTouch(const std::string& a, const std::string& b) const {
+    const auto& inspector = scene_graph_.model_inspector();
+    const auto& ids_a =
+        plant_.GetCollisionGeometriesForBody(plant_.GetBodyByName(a));
+    const auto& ids_b =
+        plant_.GetCollisionGeometriesForBody(plant_.GetBodyByName(b));
+    return !inspector.CollisionFiltered(ids_a.at(0), ids_b.at(0));
+  }
+
+ private:
+  geometry::SceneGraph<double> scene_graph_;
+  MultibodyPlant<double> plant_;
+};
+
+TEST(MjcfGeom, TouchesAsMasksAndExclusionsSay) {
+  const auto body = [](const std::string& name, const std::string& mask) {
+    return "<body name='" + name + "'><joint/><geom size='0.1' " + mask +
+           "/></body>";
+  };
+  const Pairs pairs(MjcfText(
+      "<worldbody><geom type='plane' size='1 1 1'/>" +
+      body("a", "contype='1' conaffinity='0'") +
+      body("b", "contype='1' conaffinity='0'") +
+      body("c", "contype='2' conaffinity='1'") + body("d", "") +
+      "</worldbody><contact><exclude body1='d' body2='c'/></contact>"));
+  EXPECT_FALSE(pairs.MayTouch("a", "b"));
+  EXPECT_TRUE(pairs.MayTouch("a", "c"));
+  EXPECT_TRUE(pairs.MayTouch("a", "d"));
+  EXPECT_TRUE(pairs.MayTouch("a", "world"));
+  EXPECT_FALSE(pairs.MayTouch("d", "c"));
+}
+
+TEST(MjcfGeom, NeighboursDoNotTouchAcrossWeldsAndManyJoints) {
+  const Pairs pairs(MjcfText(
+      "<worldbody><body name='a'><joint/><geom size='1'/>"
+      "<body name='b'><joint/><joint axis='1 0 0'/><geom size='1'/>"
+      "<body name='c'><geom size='1'/>"
+      "<body name='d'><joint/><geom size='1'/></body></body></body></body>"
+      "</worldbody>"));
+  EXPECT_FALSE(pairs.MayTouch("a", "b"));
+  EXPECT_FALSE(pairs.MayTouch("a", "c"));
+  EXPECT_FALSE(pairs.MayTouch("b", "c"));
+  EXPECT_FALSE(pairs.MayTouch("b", "d"));
+  EXPECT_TRUE(pairs.MayTouch("a", "d"));
+}
+
+TEST(MjcfGeom, ReadsMeshesOfMujocosOwnFormat) {
+  const auto folder = std::filesystem::temp_directory_path() / "wyvern_msh";
+  std::filesystem::create_directories(folder);
+  const auto write = [&](const std::string& name, int num_triangles) {
+    std::ofstream file(folder / name, std::ios::binary);
+    const int counts[] = {4, 0, 0, num_triangles};
+    const float vertices[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const int triangles[] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    file.write(reinterpret_cast<const char*>(counts), sizeof(counts));
+    file.write(reinterpret_cast<const char*>(vertices), sizeof(vertices));
+    file.write(reinterpret_cast<const char*>(triangles), sizeof(triangles));
+  };
+  write("good.msh", 4);
+  write("bad.msh", 5);
+  const auto text = [&](const std::string& name) {
+    return MjcfBodyText("<geom type='mesh' mesh='t' density='6'/>",
+                        "<compiler meshdir='" + folder.string() +
+                            "'/><asset><mesh name='t' "
+                            "scale='1 2 3' file='" +
+                            name + "'/></asset>");
+  };
+  const ParsedModel model = ReadMjcfText(text("good.msh"));
+  EXPECT_NEAR(model.links[0].M_BBo_B.get_mass(), 6, 1e-13);
+  EXPECT_EQ(model.links[0].collisions.size(), 1u);
+  EXPECT_THROWS_MESSAGE(ReadMjcfText(text("bad.msh")), std::runtime_error,
+                        "is not as long as its header says");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(MjcfGeom, IncludesFilesOnce) {
+  const auto folder = std::filesystem::temp_directory_path() / "wyvern_mjcf";
+  std::filesystem::create_directories(folder);
+  const auto write = [&](const std::string& name, const std::string& text) {
+    std::ofstream(folder / name) << text;
+    return folder / name;
+  };
+  write("part.xml", "<mujoco><worldbody><body name='p'/></worldbody></mujoco>");
+  write("loop.xml", "<x><include file='loop.xml'/></x>");
+  const auto load = [&](const std::string& inside) {
+    MultibodyPlant<double> plant(0);
+    Parser parser(&plant);
+    parser.AddModels(write("main.xml", MjcfText(inside)));
+    return plant.HasBodyNamed("p");
+  };
+  EXPECT_TRUE(load("<include file='part.xml'/>"));
+  EXPECT_THROWS_MESSAGE(
+      load("<include file='part.xml'/>\n<include file='part.xml'/>"),
+      std::runtime_error, "main.xml:3: 'part.xml' is included a second time");
+  EXPECT_THROWS_MESSAGE(load("<include file='loop.xml'/>"), std::runtime_error,
+                        "loop.xml:1: 'loop.xml' is included a second time");
+  EXPECT_THROWS_MESSAGE(load("<include file='main.xml'/>"), std::runtime_error,
+                        "included a second time");
+  EXPECT_THROWS_MESSAGE(load("<include file='none.xml'/>"), std::runtime_error,
+                        "main.xml:2: there is no file 'none.xml'");
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace mjcf_geom_test
+}  // namespace wyvern::multibody
