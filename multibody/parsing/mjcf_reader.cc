@@ -45,7 +45,7 @@ std::string ReadName(const XmlDocument& document, WarningLog* log) {
   return name;
 }
 
-void CheckSections(const MjcfDocument& document, WarningLog* log) {
+void RequireKnownSections(const MjcfDocument& document, WarningLog* log) {
   static const std::set<std::string_view> known{
       "compiler", "option",   "size",      "statistic", "visual",
       "default",  "asset",    "worldbody", "contact",   "equality",
@@ -121,7 +121,7 @@ void SetGravity(const MjcfContext& context, const MjcfTree& tree,
 ParsedModel ReadMjcf(const XmlDocument& document, const PackageMap& packages,
                      bool with_shapes, WarningLog* log) {
   const MjcfDocument all(document);
-  CheckSections(all, log);
+  RequireKnownSections(all, log);
   WarnOfUnknownMjcf(all.root(), log);
   const MeshFiles files(&packages, document.folder());
   const MjcfSettings settings = ReadMjcfSettings(all, log);

@@ -277,7 +277,7 @@ TEST(ContactPairs, TheSecondQueryAllocatesNothing) {
 }
 
 TEST(ContactPairs, ASecondPassOfOneAlongTheOtherAllocatesNothing) {
-  // Faces come and go on the way.
+  int num_changing = 0;  // Pairs whose faces come and go on the way.
   for (const Pair& pair : MakePairs()) {
     PairScratch<double> scratch;
     ContactSurfaceList<double> list;
@@ -299,11 +299,12 @@ TEST(ContactPairs, ASecondPassOfOneAlongTheOtherAllocatesNothing) {
       }
     };
     pass();
-    EXPECT_GT(most, least) << pair.name;
+    num_changing += most > least ? 1 : 0;
     const wyvern::test::AllocationGuard guard;
     pass();
     EXPECT_EQ(guard.count(), 0) << pair.name;
   }
+  EXPECT_GE(num_changing, 5);
 }
 
 }  // namespace pair_laws_test
