@@ -168,7 +168,9 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
 
   CLI::App* inspect = app.add_subcommand(
       "inspect", "Tells what is in a model: joints, masses, limits, doubts");
-  inspect->add_option("model", options.model, "A .urdf, .sdf or .dmd.yaml")
+  inspect
+      ->add_option("model", options.model,
+                   "A .urdf, .sdf, .xml (MJCF) or .dmd.yaml")
       ->required();
   auto* json = inspect->add_flag("--json", options.is_json, "As JSON");
   inspect->add_flag("--dot", options.is_dot, "The joints, for Graphviz")

@@ -31,21 +31,24 @@ int VolumeBuilder::AddVertex(double x, double y, double z) {
   return static_cast<int>(vertices_.size()) - 1;
 }
 
+void VolumeBuilder::AddTetrahedron(int a, int b, int c, int d) {
+  if (a == b || a == c || a == d || b == c || b == d || c == d) return;
+  const Eigen::Vector3d& o = vertices_[a];
+  const double volume =
+      (vertices_[b] - o).dot((vertices_[c] - o).cross(vertices_[d] - o));
+  if (volume > 0) {
+    elements_.emplace_back(a, b, c, d);
+  } else {
+    elements_.emplace_back(b, a, c, d);
+  }
+}
+
 void VolumeBuilder::AddHexahedron(const std::array<int, 8>& corners) {
   // One tetrahedron for each way along edges from corner 0 to corner 7.
   std::array<int, 3> way = {1, 2, 4};
   do {
-    const int a = corners[0], b = corners[way[0]];
-    const int c = corners[way[0] + way[1]], d = corners[7];
-    if (a == b || a == c || a == d || b == c || b == d || c == d) continue;
-    const Eigen::Vector3d& o = vertices_[a];
-    const double volume =
-        (vertices_[b] - o).dot((vertices_[c] - o).cross(vertices_[d] - o));
-    if (volume > 0) {
-      elements_.emplace_back(a, b, c, d);
-    } else {
-      elements_.emplace_back(b, a, c, d);
-    }
+    AddTetrahedron(corners[0], corners[way[0]], corners[way[0] + way[1]],
+                   corners[7]);
   } while (std::ranges::next_permutation(way).found);
 }
 

@@ -28,6 +28,9 @@ class VolumeBuilder {
  public:
   /** The number of the new vertex. */
   int AddVertex(double x, double y, double z);
+  /** With its faces seen anticlockwise from outside, whatever the order given;
+  nothing if two corners are the same. */
+  void AddTetrahedron(int a, int b, int c, int d);
   /** Adds a convex hexahedron with flat faces, as six tetrahedra around its
   diagonal from corner 0 to corner 7. Bit k of a corner's number says on which
   side it is along direction k. Corners may coincide, by having one number;

@@ -94,7 +94,10 @@ VolumeMesh<double> MakeBoxVolumeMesh(const Box& box, double resolution_hint) {
 // The medial axis is what a box shrinks to if its faces go inward together,
 // until the two that are nearest meet: a box of half sizes h_i - min h, flat in
 // one direction at least. Six hexahedra, some of them with fewer corners, fill
-// the space between the faces of the one and of the other.
+// the space between the faces of the one and of the other. In each the pressure
+// is linear, so that any elements do; they meet at the middle of the outer
+// face, whose four triangles resist tilting about every axis where two, with
+// one point of force each, would not about a diagonal.
 VolumeMesh<double> MakeBoxVolumeMeshWithMa(const Box& box) {
   const Eigen::Vector3d h = box.size() / 2;
   // What is shorter would make elements that are flat to rounding.
@@ -128,12 +131,21 @@ VolumeMesh<double> MakeBoxVolumeMeshWithMa(const Box& box) {
     const int j = std::min((i + 1) % 3, (i + 2) % 3);
     const int k = 3 - i - j;
     for (const int side : {0, 1 << i}) {
-      std::array<int, 8> corners{};
-      for (int c = 0; c < 8; ++c) {
-        const int at = side + ((c & 1) << j) + ((c >> 1 & 1) << k);
-        corners[c] = c < 4 ? outer[at] : inner[at];
-      }
-      builder.AddHexahedron(corners);
+      Eigen::Vector3d p = Eigen::Vector3d::Zero();
+      p[i] = side == 0 ? -h[i] : h[i];
+      const int middle = builder.AddVertex(p[0], p[1], p[2]);
+      const auto add_side = [&](int low, int high) {
+        // Its diagonal is the one that the next hexahedron sees.
+        builder.AddTetrahedron(middle, outer[low], outer[high], inner[high]);
+        builder.AddTetrahedron(middle, outer[low], inner[high], inner[low]);
+      };
+      const int J = side + (1 << j), K = side + (1 << k), JK = J + (1 << k);
+      add_side(side, J);
+      add_side(side, K);
+      add_side(J, JK);
+      add_side(K, JK);
+      builder.AddTetrahedron(middle, inner[side], inner[J], inner[JK]);
+      builder.AddTetrahedron(middle, inner[side], inner[JK], inner[K]);
     }
   }
   return std::move(builder).Build();

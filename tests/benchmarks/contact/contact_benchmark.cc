@@ -70,6 +70,7 @@ class Scene {
     for (Phase& phase : settings.phases) file >> phase.name >> phase.end;
     auto items = multibody::AddMultibodyPlantSceneGraph(&builder_, settings.dt);
     plant = &items.plant;
+    plant->set_stiction_tolerance(1e-3);
     plant->mutable_gravity_field().set_gravity_vector(gravity);
     geometry::AddContactMaterial(
         settings.dissipation, settings.stiffness,

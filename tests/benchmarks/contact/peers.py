@@ -121,6 +121,7 @@ def run_drake(scene):
     plant.set_contact_model(d.ContactModel.kPoint)
     plant.set_discrete_contact_approximation(
         d.DiscreteContactApproximation.kLagged)
+    plant.set_stiction_tolerance(1e-3)
     plant.mutable_gravity_field().set_gravity_vector(scene.gravity)
     properties = d.ProximityProperties()
     d.AddContactMaterial(

@@ -85,19 +85,21 @@ TEST(ShapeMeshes, BoxConformsToARectangleASegmentOrAPoint) {
     EXPECT_NEAR(mesh.CalcVolume(), volume, 1e-15 * 8 * volume);
     ExpectSound(mesh);
   };
-  expect(Box(2, 2, 2), 8 + 1, 12);
-  expect(Box(2, 2, 3), 8 + 2, 4 * 3 + 2 * 2);
-  expect(Box(3, 2, 2), 8 + 2, 4 * 3 + 2 * 2);
-  expect(Box(2, 3, 2), 8 + 2, 4 * 3 + 2 * 2);
-  // Two hexahedra between rectangles, four prisms at the sides.
-  expect(Box(1, 2, 3), 8 + 4, 2 * 6 + 4 * 3);
-  expect(Box(3, 1, 2), 8 + 4, 2 * 6 + 4 * 3);
-  expect(Box(2, 3, 1), 8 + 4, 2 * 6 + 4 * 3);
-  expect(Box(2, 3, 3), 8 + 4, 2 * 6 + 4 * 3);
+  // Corners, the middles of the faces, and the medial axis. From the middle of
+  // a face to a point there are four elements, to a segment six, to a rectangle
+  // ten.
+  expect(Box(2, 2, 2), 8 + 6 + 1, 6 * 4);
+  expect(Box(2, 2, 3), 8 + 6 + 2, 4 * 6 + 2 * 4);
+  expect(Box(3, 2, 2), 8 + 6 + 2, 4 * 6 + 2 * 4);
+  expect(Box(2, 3, 2), 8 + 6 + 2, 4 * 6 + 2 * 4);
+  expect(Box(1, 2, 3), 8 + 6 + 4, 2 * 10 + 4 * 6);
+  expect(Box(3, 1, 2), 8 + 6 + 4, 2 * 10 + 4 * 6);
+  expect(Box(2, 3, 1), 8 + 6 + 4, 2 * 10 + 4 * 6);
+  expect(Box(2, 3, 3), 8 + 6 + 4, 2 * 10 + 4 * 6);
   // Nearly a cube is one.
-  expect(Box(2, 2, 2 * (1 + 1e-15)), 8 + 1, 12);
-  expect(Box(2, 2, 2 * (1 + 1e-9)), 8 + 2, 16);
-  expect(Box(1e-6, 1e-6, 1e3), 8 + 2, 16);
+  expect(Box(2, 2, 2 * (1 + 1e-15)), 8 + 6 + 1, 24);
+  expect(Box(2, 2, 2 * (1 + 1e-9)), 8 + 6 + 2, 32);
+  expect(Box(1e-6, 1e-6, 1e3), 8 + 6 + 2, 32);
 }
 
 TEST(ShapeMeshes, SphereIsAnOctahedronOfItsHint) {

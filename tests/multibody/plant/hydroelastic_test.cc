@@ -174,6 +174,128 @@ TEST(Hydroelastic, ASpinningDiscFeelsTwoThirdsOfFrictionTimesItsRadius) {
   }
 }
 
+TEST(Hydroelastic, ASpinningDiscStopsWhenItsFrictionHasTakenItsMomentum) {
+  const Material material{.mu = 0.4};
+  constexpr double kRadius = 0.1, kInertia = 0.01, kSpin = 5;
+  Scene scene(1e-3, Approximation::kLagged, material);
+  const auto& disc =
+      scene.Add("disc", MakeInertia(kMass, Vector3d::Zero(), kInertia),
+                geometry::Cylinder(kRadius, 0.1), Rigid(material, 0.01));
+  scene.Finish();
+  const double area = std::numbers::pi * kRadius * kRadius;
+  const double depth = kMass * kGravity * kThickness / (kModulus * area);
+  scene.Place(disc, Vector3d(0, 0, 0.05 - depth));
+  scene.plant->SetFreeBodySpatialVelocity(
+      scene.context, disc,
+      SpatialVelocity<double>(Vector3d(0, 0, kSpin), Vector3d::Zero()));
+  const double torque = 2.0 / 3 * material.mu * kMass * kGravity * kRadius;
+  const double stop = kInertia * kSpin / torque;
+  const auto spin_at = [&](double time) {
+    scene.simulator->AdvanceTo(time);
+    return scene.plant->EvalBodySpatialVelocityInWorld(*scene.context, disc)
+        .rotational()[2];
+  };
+  EXPECT_NEAR(spin_at(0.95 * stop), 0.05 * kSpin, 0.03 * kSpin);
+  EXPECT_NEAR(spin_at(1.05 * stop), 0, 1e-3 * kSpin);
+}
+
+TEST(Hydroelastic, ATowerOfSoftBoxesStands) {
+  constexpr int kBoxes = 10;
+  constexpr double kBox = 0.2;
+  test::ContactScene scene(1e-3, Approximation::kSap, {}, Rigid({}));
+  scene.plant->set_contact_model(ContactModel::kHydroelastic);
+  std::vector<const RigidBody<double>*> boxes;
+  for (int i = 0; i < kBoxes; ++i) {
+    boxes.push_back(
+        &scene.Add("box" + std::to_string(i),
+                   MakeInertia(1, Vector3d::Zero(), kBox * kBox / 6),
+                   geometry::Box(kBox, kBox, kBox), Compliant({}, 1, 1e7)));
+  }
+  scene.Finish();
+  for (int i = 0; i < kBoxes; ++i) {
+    scene.Place(*boxes[i], Vector3d(0.01 * (i % 2), 0, kBox * (i + 0.5)));
+  }
+  scene.simulator->AdvanceTo(1);
+  for (int i = 0; i < kBoxes; ++i) {
+    EXPECT_TRUE(Near(scene.Position(*boxes[i]),
+                     Vector3d(0.01 * (i % 2), 0, kBox * (i + 0.5)), 1e-3))
+        << i;
+    // It sways a little still, as Drake's does by half a millimetre a second.
+    EXPECT_LT(scene.Velocity(*boxes[i]).norm(), 1e-3) << i;
+  }
+  double carried = 0;  // By the ground, which was registered first.
+  const auto& results = scene.Results();
+  ASSERT_EQ(results.num_hydroelastic_contacts(), kBoxes);
+  for (int i = 0; i < kBoxes; ++i) {
+    const double f =
+        -results.hydroelastic_contact_info(i).F_Ac_W().translational()[2];
+    carried = std::max(carried, f);
+  }
+  EXPECT_NEAR(carried, kBoxes * kGravity, 1e-2);
+}
+
+// What bears a box of one point on each of two triangles would let it turn
+// about their diagonal.
+TEST(Hydroelastic, ASoftBoxRestsWithoutTurning) {
+  test::ContactScene scene(1e-3, Approximation::kSap, {}, Rigid({}));
+  scene.plant->set_contact_model(ContactModel::kHydroelastic);
+  const auto& box =
+      scene.Add("box", MakeInertia(1, Vector3d::Zero(), 0.04 / 6),
+                geometry::Box(0.2, 0.2, 0.2), Compliant({}, 1, 1e7));
+  scene.Finish();
+  scene.Place(box, Vector3d(0, 0, 0.1));
+  for (const double sign : {-1.0, 1.0}) {  // About either diagonal.
+    scene.plant->SetFreeBodySpatialVelocity(
+        scene.context, box,
+        SpatialVelocity<double>(1e-3 * Vector3d(1, sign, 0), Vector3d::Zero()));
+    scene.simulator->AdvanceTo(scene.simulator->get_context().get_time() + 1);
+    const auto& X = scene.plant->EvalBodyPoseInWorld(*scene.context, box);
+    EXPECT_LT(
+        std::hypot(X.rotation().matrix()(0, 2), X.rotation().matrix()(1, 2)),
+        1e-7);
+  }
+}
+
+TEST(Hydroelastic, BallsThatCollideKeepTheirMomentumAndGainNoEnergy) {
+  for (const Approximation approximation :
+       {Approximation::kSap, Approximation::kLagged}) {
+    Scene scene(1e-3, approximation);
+    scene.plant->mutable_gravity_field().set_gravity_vector(Vector3d::Zero());
+    const auto& a =
+        scene.Add("a", MakeInertia(1, Vector3d::Zero(), 0.004),
+                  geometry::Sphere(0.1), Compliant({.mu = 0.5}, 0.04));
+    const auto& b =
+        scene.Add("b", MakeInertia(0.5, Vector3d::Zero(), 0.002),
+                  geometry::Sphere(0.1), Compliant({.mu = 0.5}, 0.04, 3e5));
+    scene.Finish();
+    scene.Place(a, Vector3d(0, 0, 1));
+    scene.Place(b, Vector3d(0.21, 0.05, 1.03));
+    scene.Throw(a, Vector3d(1, 0, 0));
+    const auto momentum = [&] {
+      return scene.plant
+          ->CalcSpatialMomentumInWorldAboutPoint(*scene.context,
+                                                 Vector3d::Zero())
+          .get_coeffs();
+    };
+    const Vector6<double> before = momentum();
+    const double first = scene.Energy();
+    bool touched = false;
+    for (int i = 1; i <= 100; ++i) {
+      scene.simulator->AdvanceTo(1e-3 * i);
+      touched = touched || scene.Results().num_hydroelastic_contacts() > 0;
+      // The field gives back what it took; a step's error is of second order.
+      EXPECT_LT(scene.Energy(), first * (1 + 1e-9)) << i;
+    }
+    EXPECT_TRUE(touched);
+    EXPECT_LT(scene.Energy(), 0.99 * first);
+    EXPECT_TRUE(
+        Near(momentum().tail<3>().eval(), before.tail<3>().eval(), 1e-10));
+    // Forces act at the step's start, bodies have gone on by its end.
+    EXPECT_TRUE(Near(momentum().head<3>().eval(), before.head<3>().eval(),
+                     2e-3 * before.head<3>().norm()));
+  }
+}
+
 TEST(Hydroelastic, StepsTendToContinuousTime) {
   double last = 1;
   Cube continuous(0);
