@@ -84,7 +84,9 @@ T PlantEnergy<T>::CalcConstraintPower(const Context<T>& context,
     engine::CalcConstraintVelocities<T>(compiled.constraint, core_.model(),
                                         positions.nodes, motion.nodes, F,
                                         motion.v, rates);
-    power += multipliers.segment(compiled.first_row, num_rows).dot(rates);
+    for (int r = 0; r < num_rows; ++r) {
+      power += multipliers[compiled.first_row + r] * rates[r];
+    }
   }
   return power;
 }
