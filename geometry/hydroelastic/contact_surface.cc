@@ -21,8 +21,9 @@ ContactSurface<T>::ContactSurface(
       tri_e_MN_(std::move(e_MN)),
       grad_eM_W_(std::move(grad_eM_W)),
       grad_eN_W_(std::move(grad_eN_W)) {
-  CheckInput(tri_mesh_W_ != nullptr,
-             tri_e_MN_ != nullptr && &tri_e_MN_->mesh() == tri_mesh_W_.get());
+  RequireMeshAndPressure(
+      tri_mesh_W_ != nullptr,
+      tri_e_MN_ != nullptr && &tri_e_MN_->mesh() == tri_mesh_W_.get());
 }
 
 template <typename T>
@@ -37,13 +38,14 @@ ContactSurface<T>::ContactSurface(GeometryId id_M, GeometryId id_N,
       poly_e_MN_(std::move(e_MN)),
       grad_eM_W_(std::move(grad_eM_W)),
       grad_eN_W_(std::move(grad_eN_W)) {
-  CheckInput(
+  RequireMeshAndPressure(
       poly_mesh_W_ != nullptr,
       poly_e_MN_ != nullptr && &poly_e_MN_->mesh() == poly_mesh_W_.get());
 }
 
 template <typename T>
-void ContactSurface<T>::CheckInput(bool has_mesh, bool is_field_of_mesh) {
+void ContactSurface<T>::RequireMeshAndPressure(bool has_mesh,
+                                               bool is_field_of_mesh) {
   if (!has_mesh || !is_field_of_mesh) {
     throw std::logic_error(fmt::format(
         "ContactSurface: was given {} for geometries {} and {}; give a mesh, "
@@ -106,7 +108,7 @@ ContactSurface<T>& ContactSurface<T>::operator=(const ContactSurface& other) {
 }
 
 template <typename T>
-void ContactSurface<T>::CheckRepresentation(bool triangle) const {
+void ContactSurface<T>::RequireRepresentation(bool triangle) const {
   if (is_triangle() == triangle) return;
   throw std::logic_error(fmt::format(
       "ContactSurface: the surface of geometries {} and {} is made of {}; use "

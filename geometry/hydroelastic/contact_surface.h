@@ -95,19 +95,19 @@ class ContactSurface {
   @throws std::logic_error if it has the other one.
   @{ */
   const TriangleSurfaceMesh<T>& tri_mesh_W() const {
-    CheckRepresentation(true);
+    RequireRepresentation(true);
     return *tri_mesh_W_;
   }
   const TriangleField& tri_e_MN() const {
-    CheckRepresentation(true);
+    RequireRepresentation(true);
     return *tri_e_MN_;
   }
   const PolygonSurfaceMesh<T>& poly_mesh_W() const {
-    CheckRepresentation(false);
+    RequireRepresentation(false);
     return *poly_mesh_W_;
   }
   const PolygonField& poly_e_MN() const {
-    CheckRepresentation(false);
+    RequireRepresentation(false);
     return *poly_e_MN_;
   }
   /** @} */
@@ -132,8 +132,8 @@ class ContactSurface {
   friend class internal::ContactSurfaceBuilder<T>;
 
   ContactSurface() = default;
-  void CheckInput(bool has_mesh, bool is_field_of_mesh);
-  void CheckRepresentation(bool triangle) const;
+  void RequireMeshAndPressure(bool has_mesh, bool is_field_of_mesh);
+  void RequireRepresentation(bool triangle) const;
   const Vector3<T>& EvaluateGradient(char geometry, const Gradients* gradients,
                                      int index) const;
 

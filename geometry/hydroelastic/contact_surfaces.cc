@@ -10,8 +10,8 @@ namespace wyvern::geometry::internal {
 namespace {
 
 // Throws if either lacks a property.
-void CheckProperties(const HydroelasticGeometry& geometry, GeometryId id,
-                     const std::function<std::string(GeometryId)>& describe) {
+void RequireProperties(const HydroelasticGeometry& geometry, GeometryId id,
+                       const std::function<std::string(GeometryId)>& describe) {
   if (geometry.missing.empty()) return;
   throw std::logic_error(fmt::format(
       "Hydroelastic contact: {} is {}, but {}", describe(id),
@@ -64,8 +64,8 @@ void CalcContactSurfaces(const ProximityEngine& engine,
                         representation, pair_scratch, surfaces);
       continue;
     }
-    CheckProperties(A, id_A, describe);
-    CheckProperties(B, id_B, describe);
+    RequireProperties(A, id_A, describe);
+    RequireProperties(B, id_B, describe);
     const bool both_half_spaces = A.is_half_space && B.is_half_space;
     if (both_half_spaces ||
         (fallback == SurfaceFallback::kNone && engine.Overlap(X_WGs, pair))) {

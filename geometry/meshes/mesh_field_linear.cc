@@ -9,6 +9,7 @@
 #include <Eigen/Geometry>
 
 #include "wyvern/geometry/math/scalar_value.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 // A field is its values; what is calculated is one gradient an element, once.
@@ -109,9 +110,8 @@ void MeshFieldLinear<T, MeshType>::RequireGradients() const {
 
 template <class T, class MeshType>
 void MeshFieldLinear<T, MeshType>::RequireValues() const {
-  if (mesh_ == nullptr) {
-    throw std::logic_error("MeshFieldLinear: the mesh is null; give one.");
-  }
+  wyvern::internal::RequireNotNull("MeshFieldLinear", "the mesh", mesh_,
+                                   "give one");
   if (static_cast<int>(values_.size()) != mesh_->num_vertices()) {
     throw std::logic_error(
         fmt::format("MeshFieldLinear: {} values were given for {} vertices; "

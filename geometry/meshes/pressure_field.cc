@@ -12,6 +12,7 @@
 #include <Eigen/Geometry>
 
 #include "wyvern/geometry/meshes/volume_to_surface_mesh.h"
+#include "wyvern/systems/common/check_argument.h"
 
 // Each shape has a formula for e at a point, 1 - relative distance from the
 // medial axis or depth over the most depth. What rounding leaves at vertices
@@ -31,15 +32,9 @@ template <typename Extent>
 PressureField MakeField(const std::string& shape,
                         const VolumeMesh<double>* mesh, double modulus,
                         double relative_margin, const Extent& extent) {
-  if (!(modulus > 0) || !std::isfinite(modulus)) {
-    throw std::logic_error(
-        fmt::format("{}: the hydroelastic modulus is {} Pa; it must be "
-                    "positive and finite.",
-                    shape, modulus));
-  }
-  if (mesh == nullptr) {
-    throw std::logic_error(fmt::format("{}: the mesh is null.", shape));
-  }
+  wyvern::internal::RequirePositive(shape, "the hydroelastic modulus [Pa]",
+                                    modulus);
+  wyvern::internal::RequireNotNull(shape, "the mesh", mesh, "give one");
   const double rounding = 1e-12 * (1 + relative_margin);
   std::vector<double> values;
   values.reserve(mesh->num_vertices());

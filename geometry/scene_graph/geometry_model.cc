@@ -159,10 +159,8 @@ FrameId GeometryModel::RegisterFrame(SourceId source_id, FrameId parent_id,
 GeometryId GeometryModel::RegisterGeometry(
     SourceId source_id, FrameId frame_id,
     std::unique_ptr<GeometryInstance> geometry) {
-  if (geometry == nullptr) {
-    throw std::logic_error(
-        "SceneGraph::RegisterGeometry(): the geometry is null; pass one.");
-  }
+  wyvern::internal::RequireNotNull("SceneGraph::RegisterGeometry",
+                                   "the geometry", geometry, "pass one");
   const Source& owner = source(source_id);
   const Frame& parent = frame(frame_id);
   if (parent.index != 0 && !(parent.source == source_id)) {

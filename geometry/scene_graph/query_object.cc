@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/geometry/scene_graph/scene_graph.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::geometry {
@@ -160,11 +161,12 @@ void QueryObject<T>::ComputeContactSurfacesWithFallback(
     HydroelasticContactRepresentation representation,
     std::vector<ContactSurface<T>>* surfaces,
     std::vector<PenetrationAsPointPair<T>>* point_pairs) const {
-  if (surfaces == nullptr || point_pairs == nullptr) {
-    throw std::logic_error(
-        "QueryObject::ComputeContactSurfacesWithFallback(): the vector of "
-        "surfaces or of point pairs is null; pass both.");
-  }
+  constexpr const char* kFunction =
+      "QueryObject::ComputeContactSurfacesWithFallback";
+  wyvern::internal::RequireNotNull(kFunction, "surfaces", surfaces,
+                                   "pass a vector");
+  wyvern::internal::RequireNotNull(kFunction, "point_pairs", point_pairs,
+                                   "pass a vector");
   ContactSurfaceList<T> list;
   CalcSurfaces(representation, internal::SurfaceFallback::kOnePoint, &list,
                point_pairs);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
+
 namespace wyvern::geometry {
 
 GeometryInstance::GeometryInstance(const math::RigidTransform<double>& X_PG,
@@ -11,10 +13,9 @@ GeometryInstance::GeometryInstance(const math::RigidTransform<double>& X_PG,
                                    const std::string& name)
     : id_(GeometryId::get_new_id()), X_PG_(X_PG), shape_(std::move(shape)) {
   set_name(name);
-  if (shape_ == nullptr) {
-    throw std::logic_error(fmt::format(
-        "GeometryInstance: the shape of '{}' is null; pass one.", name_));
-  }
+  wyvern::internal::RequireNotNull(
+      wyvern::internal::Caller("GeometryInstance").Of("geometry", name_),
+      "the shape", shape_, "pass one");
 }
 
 GeometryInstance::GeometryInstance(const GeometryInstance& other)

@@ -61,9 +61,8 @@ void ShapeReifier::ImplementGeometry(const Sphere& sphere, void*) {
 Shape::~Shape() = default;
 
 void Shape::Reify(ShapeReifier* reifier, void* user_data) const {
-  if (reifier == nullptr) {
-    throw std::logic_error("Shape::Reify(): the reifier is null; pass one.");
-  }
+  wyvern::internal::RequireNotNull("Shape::Reify", "reifier", reifier,
+                                   "pass one");
   DoReify(reifier, user_data);
 }
 

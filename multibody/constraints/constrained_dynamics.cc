@@ -10,6 +10,7 @@
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Each function is the same three things in turn: its arguments are checked,
@@ -134,7 +135,7 @@ void ForwardDynamics(Method method, std::string_view function,
   set.SolveInNameOf(function, [&] {
     Solve<T>(method, plant.model(), set.solver(), s.gamma, &s, *vdot, s.force);
   });
-  set.ThrowIfInconsistent(s, function);
+  set.RequireConsistent(s, function);
   NoteForceState<T>(plant, &context, &s);
 }
 
@@ -155,7 +156,7 @@ void Impulses(Method method, std::string_view function,
              s.impulse);
   });
   s.impulse = -s.impulse;
-  set.ThrowIfInconsistent(s, function);
+  set.RequireConsistent(s, function);
   NoteImpulseState<T>(plant, &context, &s);
 }
 
@@ -220,11 +221,9 @@ void CalcConstraintsJacobian(const MultibodyTreeSystem<T>& plant,
                              EigenPtr<MatrixX<T>> G) {
   constexpr std::string_view kFunction = "CalcConstraintsJacobian";
   ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, kFunction);
-  if (G == nullptr) {
-    throw std::logic_error(
-        fmt::format("{}(): G is null; wanted is a {} x {} matrix.", kFunction,
-                    set.size(), plant.num_v()));
-  }
+  wyvern::internal::RequireNotNull(
+      kFunction, "G", G,
+      "pass a matrix, a row a constraint and a column a velocity");
   RequireSize(kFunction, "a column of G", G->rows(), set.size());
   RequireSize(kFunction, "a row of G", G->cols(), plant.num_v());
   set.UpdateJacobian(plant, context, &s);
@@ -315,7 +314,7 @@ void ForwardDynamicsContactsKokkevis(const MultibodyTreeSystem<T>& plant,
   set.SolveInNameOf(kFunction, [&] {
     SolveByArticulatedBodies<T>(plant, context, applied, set, &s, *vdot);
   });
-  set.ThrowIfInconsistent(s, kFunction);
+  set.RequireConsistent(s, kFunction);
   NoteForceState<T>(plant, &context, &s);
 }
 

@@ -90,8 +90,8 @@ void PickUnactuated(const ConstraintSet<T>& set,
 }
 
 template <typename T>
-void ThrowIfContradicted(const ConstraintSet<T>& set,
-                         const ConstrainedSystemScratch<T>& scratch) {
+void RequireAgreement(const ConstraintSet<T>& set,
+                      const ConstrainedSystemScratch<T>& scratch) {
   if (scratch.inconsistent_rows.empty()) return;
   std::string labels;
   for (int row : scratch.inconsistent_rows) {
@@ -187,7 +187,7 @@ void InverseDynamicsConstraints(
         "InverseDynamicsConstraintsRelaxed() instead.",
         kFunction, rank, num_free));
   }
-  ThrowIfContradicted<T>(set, a.scratch);
+  RequireAgreement<T>(set, a.scratch);
   for (int i = 0; i < n; ++i) s.c[free[i]] = a.x[i];
   *vdot = s.c;
   *tau = s.C;
@@ -237,7 +237,7 @@ void InverseDynamicsConstraintsRelaxed(
   });
   s.scratch.dependent_rows = a.scratch.dependent_rows;
   s.scratch.inconsistent_rows = a.scratch.inconsistent_rows;
-  set.ThrowIfInconsistent(s, kFunction);
+  set.RequireConsistent(s, kFunction);
   tau->setZero();
   for (int i : set.actuated()) {
     (*tau)[i] = w * (a.x[i] - s.c[i]) + s.C[i];

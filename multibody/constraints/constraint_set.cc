@@ -13,6 +13,7 @@
 #include "wyvern/multibody/constraints/loop_constraint.h"
 #include "wyvern/multibody/tree/argument_checks.h"
 #include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* What a set knows: rows, in the order they were added, and groups of them, a
@@ -268,10 +269,8 @@ int ConstraintSet<T>::AddCustomConstraint(
     const BaumgarteStabilization& stabilization) {
   constexpr std::string_view kFunction = "AddCustomConstraint";
   RequireNotBound(kFunction);
-  if (constraint == nullptr) {
-    throw std::logic_error(
-        "ConstraintSet::AddCustomConstraint(): the constraint is null.");
-  }
+  wyvern::internal::RequireNotNull("ConstraintSet::AddCustomConstraint",
+                                   "the constraint", constraint, "give one");
   RequireTimeConstant(kFunction, stabilization.time_constant);
   const int group = num_groups();
   RequireFreeLabels(kFunction, group, /* is_contact */ false,

@@ -337,8 +337,8 @@ class ConstraintSet {
   const BodyPairConstraint<T>* GetPair(int group) const;
   /** @throws std::runtime_error naming the rows by which gamma contradicts
   itself, if there are any. */
-  void ThrowIfInconsistent(const ConstrainedSystem<T>& system,
-                           std::string_view function) const;
+  void RequireConsistent(const ConstrainedSystem<T>& system,
+                         std::string_view function) const;
   /** `solve()`, whose errors of rows get a row's label. */
   template <typename Solve>
   void SolveInNameOf(std::string_view function, const Solve& solve) const {

@@ -280,8 +280,8 @@ void ConstraintSet<T>::ThrowOfRow(std::string_view function,
 }
 
 template <typename T>
-void ConstraintSet<T>::ThrowIfInconsistent(const ConstrainedSystem<T>& system,
-                                           std::string_view function) const {
+void ConstraintSet<T>::RequireConsistent(const ConstrainedSystem<T>& system,
+                                         std::string_view function) const {
   const std::vector<int>& rows = system.scratch.inconsistent_rows;
   if (rows.empty()) return;
   std::string labels;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -12,16 +13,11 @@ template <typename T>
 void SpatialForce<T>::Shift(const Eigen::Ref<const Matrix6X<T>>& spatial_forces,
                             const Vector3<T>& offset,
                             EigenPtr<Matrix6X<T>> shifted_forces) {
-  if (shifted_forces == nullptr ||
-      shifted_forces->cols() != spatial_forces.cols()) {
-    throw std::logic_error(fmt::format(
-        "SpatialForce::Shift(): shifted_forces {}; pass a 6x{} matrix, the "
-        "shape of spatial_forces.",
-        shifted_forces == nullptr
-            ? std::string("is null")
-            : fmt::format("is 6x{}", shifted_forces->cols()),
-        spatial_forces.cols()));
-  }
+  constexpr const char* kFunction = "SpatialForce::Shift";
+  wyvern::internal::RequireNotNull(kFunction, "shifted_forces", shifted_forces,
+                                   "pass a matrix");
+  wyvern::internal::RequireShape(kFunction, "shifted_forces", *shifted_forces,
+                                 6, spatial_forces.cols());
   *shifted_forces = spatial_forces;
   ShiftInPlace(shifted_forces, offset);
 }
@@ -29,11 +25,9 @@ void SpatialForce<T>::Shift(const Eigen::Ref<const Matrix6X<T>>& spatial_forces,
 template <typename T>
 void SpatialForce<T>::ShiftInPlace(EigenPtr<Matrix6X<T>> spatial_forces,
                                    const Vector3<T>& offset) {
-  if (spatial_forces == nullptr) {
-    throw std::logic_error(
-        "SpatialForce::ShiftInPlace(): spatial_forces is null; pass a matrix "
-        "of 6 rows.");
-  }
+  wyvern::internal::RequireNotNull("SpatialForce::ShiftInPlace",
+                                   "spatial_forces", spatial_forces,
+                                   "pass a matrix of 6 rows");
   for (int j = 0; j < spatial_forces->cols(); ++j) {
     auto F = spatial_forces->col(j);
     const Vector3<T> f = F.template tail<3>();

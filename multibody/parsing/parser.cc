@@ -21,6 +21,7 @@
 #include "wyvern/multibody/parsing/sdf_reader.h"
 #include "wyvern/multibody/parsing/urdf_reader.h"
 #include "wyvern/multibody/parsing/xml_document.h"
+#include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::multibody {
 
@@ -29,11 +30,8 @@ namespace fs = std::filesystem;
 namespace {
 
 MultibodyPlant<double>& RequirePlant(MultibodyPlant<double>* plant) {
-  if (plant == nullptr) {
-    throw std::logic_error(
-        "Parser(): the plant is null; give the one to add models to.");
-  }
-  return *plant;
+  return *wyvern::internal::RequireNotNull("Parser", "the plant", plant,
+                                           "give the one to add models to");
 }
 
 // From a file's name, or a file type.

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
+
 namespace wyvern::multibody {
 
 using geometry::SceneGraph;
@@ -31,9 +33,8 @@ void ApplyMultibodyPlantConfig(const MultibodyPlantConfig& config,
                                MultibodyPlant<double>* plant) {
   using Approximation = DiscreteContactApproximation;
   using Representation = geometry::HydroelasticContactRepresentation;
-  if (plant == nullptr) {
-    throw std::logic_error("ApplyMultibodyPlantConfig(): the plant is null.");
-  }
+  wyvern::internal::RequireNotNull("ApplyMultibodyPlantConfig", "the plant",
+                                   plant, "give one");
   plant->set_contact_model(
       FindEnum<ContactModel>("contact_model", config.contact_model,
                              {{"point", ContactModel::kPoint},

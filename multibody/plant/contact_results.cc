@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -36,11 +37,8 @@ template <typename T>
 ContactResults<T> ContactResults<T>::SelectHydroelastic(
     const std::function<bool(const HydroelasticContactInfo<T>&)>& selector)
     const {
-  if (selector == nullptr) {
-    throw std::logic_error(
-        "ContactResults::SelectHydroelastic(): the selector is null; give a "
-        "function.");
-  }
+  wyvern::internal::RequireNotNull("ContactResults::SelectHydroelastic",
+                                   "the selector", selector, "give a function");
   ContactResults<T> result(*this);
   std::erase_if(result.hydroelastic_,
                 [&](const auto& info) { return !selector(info); });

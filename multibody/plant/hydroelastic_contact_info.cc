@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -21,10 +22,8 @@ HydroelasticContactInfo<T>::HydroelasticContactInfo(
     std::shared_ptr<const geometry::ContactSurface<T>> contact_surface,
     const SpatialForce<T>& F_Ac_W)
     : surface_(std::move(contact_surface)), F_Ac_W_(F_Ac_W) {
-  if (surface_ == nullptr) {
-    throw std::logic_error(
-        "HydroelasticContactInfo: the contact surface is null; give one.");
-  }
+  wyvern::internal::RequireNotNull("HydroelasticContactInfo",
+                                   "the contact surface", surface_, "give one");
 }
 
 }  // namespace wyvern::multibody

@@ -12,6 +12,7 @@
 
 #include "wyvern/multibody/plant/parts/surface_material.h"
 #include "wyvern/multibody/tree/scoped_name.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/warning.h"
 
@@ -29,12 +30,13 @@ geometry::SourceId PlantGeometry<T>::RegisterAsSourceForSceneGraph(
     geometry::SceneGraph<T>* scene_graph) {
   core_.tree().RequireNotFinalized("RegisterAsSourceForSceneGraph",
                                    "a SceneGraph was given");
-  if (scene_graph == nullptr || binding_.source) {
-    throw std::logic_error(fmt::format(
-        "MultibodyPlant::RegisterAsSourceForSceneGraph(): {}.",
-        scene_graph == nullptr
-            ? "the SceneGraph is null"
-            : "the plant already has a SceneGraph; call this once"));
+  wyvern::internal::RequireNotNull(
+      "MultibodyPlant::RegisterAsSourceForSceneGraph", "the SceneGraph",
+      scene_graph, "give one");
+  if (binding_.source) {
+    throw std::logic_error(
+        "MultibodyPlant::RegisterAsSourceForSceneGraph(): the plant already "
+        "has a SceneGraph; call this once.");
   }
   binding_.source = scene_graph->RegisterSource(core_.get_name());
   scene_graph_ = scene_graph;
@@ -155,11 +157,10 @@ GeometryId PlantGeometry<T>::RegisterVisualGeometry(
     std::unique_ptr<GeometryInstance> geometry_instance) {
   const char* const function = "RegisterVisualGeometry";
   RequireCanRegister(function, "visual geometry was registered");
-  if (geometry_instance == nullptr) {
-    throw std::logic_error(fmt::format(
-        "MultibodyPlant::{}(): the geometry instance for body '{}' is null.",
-        function, body.name()));
-  }
+  wyvern::internal::RequireNotNull(
+      wyvern::internal::Caller("MultibodyPlant::RegisterVisualGeometry")
+          .Of("body", body.name()),
+      "the geometry", geometry_instance, "pass one");
   const GeometryId id =
       RegisterGeometry(function, body, std::move(geometry_instance));
   binding_.visual_of_body[body.index()].push_back(id);

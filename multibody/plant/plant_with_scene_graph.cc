@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/plant/multibody_plant.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -26,11 +27,10 @@ template <typename T>
 AddMultibodyPlantSceneGraphResult<T> AddMultibodyPlantSceneGraph(
     DiagramBuilder<T>* builder, std::unique_ptr<MultibodyPlant<T>> plant,
     std::unique_ptr<SceneGraph<T>> scene_graph) {
-  if (builder == nullptr || plant == nullptr) {
-    throw std::logic_error(
-        fmt::format("AddMultibodyPlantSceneGraph(): the {} is null.",
-                    builder == nullptr ? "builder" : "plant"));
-  }
+  wyvern::internal::RequireNotNull("AddMultibodyPlantSceneGraph", "the builder",
+                                   builder);
+  wyvern::internal::RequireNotNull("AddMultibodyPlantSceneGraph", "the plant",
+                                   plant);
   if (plant->is_finalized() && !plant->geometry_source_is_registered()) {
     throw std::logic_error(
         "AddMultibodyPlantSceneGraph(): the plant is finalized without a "

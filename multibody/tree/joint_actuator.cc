@@ -14,6 +14,7 @@
 #include "wyvern/multibody/tree/joint.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -79,11 +80,8 @@ template <typename T>
 void JointActuator<T>::set_actuation_vector(
     const Eigen::Ref<const VectorX<T>>& u_actuator,
     EigenPtr<VectorX<T>> u) const {
-  if (u == nullptr) {
-    throw std::logic_error(
-        "JointActuator::set_actuation_vector(): u is null; a vector of the "
-        "model's actuation is wanted.");
-  }
+  wyvern::internal::RequireNotNull("JointActuator::set_actuation_vector", "u",
+                                   u, "pass a vector of the model's actuation");
   RequireModelSize(u->size(), "set_actuation_vector");
   internal::RequireSize("JointActuator::set_actuation_vector", "u_actuator",
                         u_actuator.size(), num_inputs());

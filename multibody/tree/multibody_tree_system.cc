@@ -15,6 +15,7 @@
 #include "wyvern/multibody/algorithms/inverse_dynamics.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
 #include "wyvern/multibody/tree/element_checks.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -46,21 +47,12 @@ MultibodyTreeSystem<T>::MultibodyTreeSystem(
 template <typename T>
 MultibodyTreeSystem<T>::~MultibodyTreeSystem() = default;
 
-namespace {
-
-template <typename T>
-[[noreturn]] void ThrowNull(const MultibodyTree<T>& tree, const char* what) {
-  throw std::logic_error(fmt::format(
-      "{}: the {} that a setter was given is null; an object is wanted.",
-      tree.class_name(), what));
-}
-
-}  // namespace
-
 template <typename T>
 Eigen::VectorBlock<VectorX<T>> MultibodyTreeSystem<T>::MutableStateVector(
     Context<T>* context) const {
-  if (context == nullptr) ThrowNull(*tree_, "Context");
+  if (context == nullptr) {
+    wyvern::internal::ThrowNull(tree_->class_name(), "the Context", "pass one");
+  }
   this->ValidateContext(*context);
   tree_->RequireFinalized("MutableStateVector");
   if (is_discrete()) {
@@ -88,7 +80,9 @@ template <typename T>
 Eigen::VectorBlock<VectorX<T>> MultibodyTreeSystem<T>::MutableStateVectorOf(
     State<T>* state) const {
   // The state inside a Context carries no id of its own.
-  if (state == nullptr) ThrowNull(*tree_, "State");
+  if (state == nullptr) {
+    wyvern::internal::ThrowNull(tree_->class_name(), "the State", "pass one");
+  }
   if (state->get_system_id().is_valid()) {
     this->ValidateCreatedForThisSystem(*state);
   }

@@ -12,6 +12,7 @@
 #include "wyvern/simulator/integrators/difference_step.h"
 #include "wyvern/simulator/integrators/state_component_name.h"
 #include "wyvern/simulator/integrators/step_size_controller.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
@@ -523,10 +524,13 @@ std::pair<bool, T> IntegratorBase<T>::CalcAdjustedStepSize(
     const T& err, const T& attempted_step_size,
     bool* at_minimum_step_size) const {
   RequireErrorEstimate("CalcAdjustedStepSize");
-  if (!is_initialized_ || at_minimum_step_size == nullptr) {
+  wyvern::internal::RequireNotNull("IntegratorBase::CalcAdjustedStepSize",
+                                   "at_minimum_step_size", at_minimum_step_size,
+                                   "pass a flag");
+  if (!is_initialized_) {
     throw std::logic_error(
-        "IntegratorBase::CalcAdjustedStepSize(): not initialized, or "
-        "at_minimum_step_size is null; call Initialize() and pass a flag.");
+        "IntegratorBase::CalcAdjustedStepSize(): not initialized; call "
+        "Initialize() first.");
   }
   const double h = ExtractDoubleOrThrow(attempted_step_size);
   const internal::StepSizeVerdict verdict =

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/nice_type_name.h"
 #include "wyvern/systems/framework/known_tickets.h"
 #include "wyvern/systems/framework/system_base.h"
@@ -58,9 +59,8 @@ std::unique_ptr<AbstractValue> CacheEntry::Allocate() const {
 void CacheEntry::Calc(const ContextBase& context, AbstractValue* value) const {
   RequireOwnContext(context);
   if (value == nullptr) {
-    throw std::logic_error(fmt::format(
-        "{}: Calc() was given a null output; pass the result of Allocate().",
-        FormatName()));
+    wyvern::internal::ThrowNull(fmt::format("{}: Calc", FormatName()),
+                                "the output", "pass the result of Allocate()");
   }
   value_producer_.Calc(context, value);
 }

@@ -21,9 +21,9 @@ std::unique_ptr<VectorBase<T>> Join(
   parts.reserve(substates.size());
   for (ContinuousState<T>* substate : substates) {
     if (substate == nullptr) {
-      throw std::logic_error(fmt::format(
-          "DiagramContinuousState: substate {} is null; pass {} objects.",
-          parts.size(), substates.size()));
+      wyvern::internal::ThrowNull("DiagramContinuousState",
+                                  fmt::format("substate {}", parts.size()),
+                                  "pass objects");
     }
     parts.push_back(&(substate->*part)());
   }

@@ -26,10 +26,9 @@ InputPort<T>::InputPort(const System<T>* system, SystemBase* system_base,
 template <typename T>
 void InputPort<T>::RequireFixable(const Context<T>* context) const {
   if (context == nullptr) {
-    throw std::logic_error(
-        fmt::format("InputPort::FixValue(): {} was given a null Context; pass "
-                    "the Context to fix the value in.",
-                    this->GetFullDescription()));
+    wyvern::internal::ThrowNull(
+        fmt::format("InputPort::FixValue(): {}", this->GetFullDescription()),
+        "the Context", "pass the Context to fix the value in");
   }
   system_.ValidateContext(*context);
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::systems {
@@ -14,9 +15,8 @@ Supervector<T>::Supervector(const std::vector<VectorBase<T>*>& subvectors) {
   for (std::size_t k = 0; k < subvectors.size(); ++k) {
     VectorBase<T>* vector = subvectors[k];
     if (vector == nullptr) {
-      throw std::logic_error(fmt::format(
-          "Supervector: vector {} of the {} given is null; pass objects.", k,
-          subvectors.size()));
+      wyvern::internal::ThrowNull("Supervector", fmt::format("vector {}", k),
+                                  "pass objects");
     }
     for (int i = 0; i < vector->size();) {
       const std::span<T> run = vector->MutableContiguousFrom(i);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -24,8 +25,8 @@ void RequireSameShapes(const Segments<T>& segments) {
   }
   for (std::size_t k = 0; k < segments.size(); ++k) {
     if (segments[k] == nullptr) {
-      throw std::logic_error(fmt::format(
-          "CompositeTrajectory: segment {} is null; pass objects.", k));
+      wyvern::internal::ThrowNull("CompositeTrajectory",
+                                  fmt::format("segment {}", k), "pass objects");
     }
     if (segments[k]->rows() != segments[0]->rows() ||
         segments[k]->cols() != segments[0]->cols()) {

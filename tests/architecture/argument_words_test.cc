@@ -147,12 +147,6 @@ const std::vector<std::pair<std::string, std::string>> kOtherNames = {
     {"CheckSatisfied", "answer"},
     {"CheckSystemConstraintsSatisfied", "answer"},
     {"CheckHasRightSizeForModel", "answer"},
-    // Not renamed yet: take a name from this list with the next change there.
-    {"CheckInput", "geometry/hydroelastic"},
-    {"CheckProperties", "geometry/hydroelastic"},
-    {"CheckRepresentation", "geometry/hydroelastic"},
-    {"ThrowIfContradicted", "multibody/constraints"},
-    {"ThrowIfInconsistent", "multibody/constraints"},
 };
 
 TEST(ArgumentWords, WhatThrowsUnlessAllIsWellIsNamedRequire) {

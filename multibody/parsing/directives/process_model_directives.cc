@@ -6,6 +6,7 @@
 #include "wyvern/multibody/parsing/directives/directives_reader.h"
 #include "wyvern/multibody/parsing/mesh_files.h"
 #include "wyvern/multibody/parsing/parser.h"
+#include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::multibody::parsing {
 
@@ -26,10 +27,8 @@ std::string ResolveModelDirectiveUri(const std::string& uri,
 void FlattenModelDirectives(const ModelDirectives& directives,
                             const PackageMap& package_map,
                             ModelDirectives* out) {
-  if (out == nullptr) {
-    throw std::logic_error(
-        "FlattenModelDirectives(): out is null; give a place for the result.");
-  }
+  wyvern::internal::RequireNotNull("FlattenModelDirectives", "out", out,
+                                   "give a place for the result");
   for (internal::FlatDirective& flat : internal::Flatten(
            internal::PlaceDirectives(directives), package_map, "")) {
     out->directives.push_back(std::move(flat.directive));
@@ -38,10 +37,8 @@ void FlattenModelDirectives(const ModelDirectives& directives,
 
 std::vector<ModelInstanceInfo> ProcessModelDirectives(
     const ModelDirectives& directives, Parser* parser) {
-  if (parser == nullptr) {
-    throw std::logic_error(
-        "ProcessModelDirectives(): the parser is null; give one, or a plant.");
-  }
+  wyvern::internal::RequireNotNull("ProcessModelDirectives", "the parser",
+                                   parser, "give one, or a plant");
   std::vector<ModelInstanceInfo> added;
   ProcessModelDirectives(directives, &parser->plant(), &added, parser);
   return added;

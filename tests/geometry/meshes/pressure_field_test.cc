@@ -161,7 +161,8 @@ TEST(PressureField, BadModulusOrMeshIsRefused) {
   const Tetrahedra mesh = MakeBoxVolumeMeshWithMa(box);
   for (const double bad : {0.0, -1.0, HUGE_VAL, std::nan("")}) {
     EXPECT_THROWS_MESSAGE(MakeBoxPressureField(box, &mesh, bad),
-                          std::logic_error, "the hydroelastic modulus is ");
+                          std::logic_error,
+                          "the hydroelastic modulus [Pa] is ");
   }
   EXPECT_THROWS_MESSAGE(MakeBoxPressureField(box, nullptr, 1), std::logic_error,
                         "the mesh is null");

@@ -116,8 +116,9 @@ TEST(ContextErrors, InputPortsMustExist) {
                         std::out_of_range, "has no input port 1; it has 1");
   EXPECT_THROWS_MESSAGE(scale.get_input_port().Eval(*context), std::logic_error,
                         "is not connected and has no fixed value");
-  EXPECT_THROWS_MESSAGE(scale.get_input_port().FixValue(nullptr, 1.0),
-                        std::logic_error, "was given a null Context");
+  EXPECT_THROWS_MESSAGE(
+      scale.get_input_port().FixValue(nullptr, 1.0), std::logic_error,
+      "the Context is null; it must be an object; pass the Context");
 }
 
 TEST(DiagramContextErrors, SubsystemsMustExist) {

@@ -217,7 +217,7 @@ TEST(Supervector, SeesThroughNestingAndEmptyParts) {
 TEST(Supervector, RejectsANullPart) {
   BasicVector<double> a(1);
   EXPECT_THROWS_MESSAGE(Supervector<double>({&a, nullptr}), std::logic_error,
-                        "vector 1 of the 2 given is null");
+                        "vector 1 is null; it must be an object");
 }
 
 TEST(VectorBase, SettingAndAddingAllocatesNothing) {
