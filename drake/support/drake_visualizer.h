@@ -9,7 +9,7 @@
 
 namespace wyvern::geometry {
 
-/** Shows nothing, as there is no viewer yet; it says so on the log. Its network
+/** Shows nothing, as there is no LCM; it says so on the log. Its network
 argument, of any type, is not used: there is no LCM. */
 template <typename T>
 class DrakeVisualizer final : public drake_support::VisualizerWithoutViewer<T> {

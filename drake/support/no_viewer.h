@@ -1,7 +1,7 @@
 #pragma once
 
 /** @file
-What stands in for a viewer until Wyvern has one. */
+What stands in for a viewer over LCM, which there is not. */
 
 #include <mutex>
 #include <string>
@@ -18,7 +18,8 @@ inline void SayThereIsNoViewer() {
   static std::once_flag once;
   std::call_once(once, [] {
     log()->warn(
-        "Wyvern has no viewer yet: Meshcat and the visualizers do nothing.");
+        "Wyvern has no LCM: a DrakeVisualizer does nothing. Meshcat shows the "
+        "scene.");
   });
 }
 

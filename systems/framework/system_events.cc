@@ -91,6 +91,7 @@ void System<T>::GetPeriodicEvents(const Context<T>& context,
 
 template <typename T>
 void System<T>::RequireSuccess(const EventStatus& status) const {
+  if (!status.failed()) return;
   status.ThrowOnFailure(
       fmt::format("System {}", this->GetSystemPathname()).c_str());
 }

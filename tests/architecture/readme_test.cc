@@ -30,7 +30,8 @@ std::vector<fs::path> Pages() {
   for (auto i = fs::recursive_directory_iterator(kTop);
        i != fs::recursive_directory_iterator(); ++i) {
     const std::string name = i->path().filename().string();
-    if (i->is_directory() && (name == "build" || name.starts_with('.'))) {
+    if (i->is_directory() &&
+        (name == "build" || name == "node_modules" || name.starts_with('.'))) {
       i.disable_recursion_pending();
     } else if (i->path().extension() == ".md") {
       pages.push_back(i->path());

@@ -164,7 +164,8 @@ TEST(SpatialForce, ColumnsOfAnotherNumberAreRefused) {
   Matrix6X<double> shifted(6, 3);
   const Vector3d p = Vector3d::Zero();
   EXPECT_THROWS_MESSAGE(SpatialForce<double>::Shift(F, p, &shifted),
-                        std::logic_error, "shifted_forces is 6 x 3; it must be 6 x 4");
+                        std::logic_error,
+                        "shifted_forces is 6 x 3; it must be 6 x 4");
   EXPECT_THROWS_MESSAGE(SpatialForce<double>::Shift(F, p, nullptr),
                         std::logic_error, "is null");
   EXPECT_THROWS_MESSAGE(SpatialForce<double>::ShiftInPlace(nullptr, p),

@@ -7,7 +7,7 @@
 
 namespace wyvern::visualization {
 
-/** What ApplyVisualizationConfig() would show; nothing reads it yet. */
+/** What ApplyVisualizationConfig() adds to a diagram. */
 struct VisualizationConfig {
   template <typename Archive>
   void Serialize(Archive* a) {
@@ -25,15 +25,23 @@ struct VisualizationConfig {
     a->Visit(WYVERN_NVP(enable_alpha_sliders));
   }
 
+  /** Not used: there is no LCM. */
   std::string lcm_bus{"default"};
   double publish_period{1.0 / 64};  // [s]
+  /** What geometries look like, at "/wyvern/illustration". */
   bool publish_illustration{true};
   geometry::Rgba default_illustration_color{0.9, 0.9, 0.9};
+  /** What touches, at "/wyvern/proximity"; hidden until someone wants to see
+   * it.
+   */
   bool publish_proximity{true};
   geometry::Rgba default_proximity_color{0.8, 0, 0, 1.0};
   double initial_proximity_alpha{0.5};
+  /** Forces of contact, at "/wyvern/contact_forces". */
   bool publish_contacts{true};
+  /** Ellipsoids with the bodies' inertias, at "/wyvern/inertia"; hidden. */
   bool publish_inertia{true};
+  /** Whether to make a Viewer if none is given. */
   bool enable_meshcat_creation{true};
   bool delete_on_initialization_event{true};
   bool enable_alpha_sliders{false};

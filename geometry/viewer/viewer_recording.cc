@@ -1,0 +1,105 @@
+#include "wyvern/geometry/viewer/viewer_recording.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include "wyvern/geometry/viewer/shape_json.h"
+#include "wyvern/systems/common/check_argument.h"
+
+namespace wyvern::geometry::internal {
+namespace {
+
+constexpr double kPositionUnit = 1e-5;    // [m]
+constexpr double kQuaternionUnit = 1e-4;  // About 0.01 degrees.
+constexpr double kMaxInteger = 2e9;
+
+int Quantize(double value, double unit) {
+  return static_cast<int>(
+      std::lround(std::clamp(value / unit, -kMaxInteger, kMaxInteger)));
+}
+
+void Append(std::vector<uint8_t>* bytes, int64_t difference) {
+  auto rest = static_cast<uint64_t>(difference) << 1;
+  if (difference < 0) rest = ~rest;
+  for (; rest >= 0x80; rest >>= 7) {
+    bytes->push_back(static_cast<uint8_t>(rest | 0x80));
+  }
+  bytes->push_back(static_cast<uint8_t>(rest));
+}
+
+}  // namespace
+
+ViewerRecording::ViewerRecording(double frames_per_second)
+    : frames_per_second_(frames_per_second) {
+  wyvern::internal::RequirePositive("Viewer::StartRecording",
+                                    "frames_per_second", frames_per_second);
+}
+
+void ViewerRecording::Add(std::string_view path, const ViewerPose& pose,
+                          double time) {
+  if (!start_) start_ = time;
+  const double frames =
+      std::floor((time - *start_) * frames_per_second_ + 1e-6);
+  if (frames < 0) return;
+  Key key{.frame = static_cast<int>(std::min(frames, kMaxInteger))};
+  for (int i = 0; i < 7; ++i) {
+    key.pose[i] = Quantize(pose[i], i < 3 ? kPositionUnit : kQuaternionUnit);
+  }
+  last_frame_ = std::max(last_frame_, key.frame);
+  auto found = tracks_.find(path);
+  if (found == tracks_.end()) {
+    found = tracks_.emplace(std::string(path), Track{}).first;
+  }
+  Track& track = found->second;
+  if (!track.keys.empty()) {
+    const Key last = track.keys.back();
+    if (key.frame < track.still_until) return;
+    if (key.pose == last.pose) {
+      track.still_until = key.frame;
+      return;
+    }
+    if (key.frame == last.frame) {
+      track.keys.pop_back();
+    } else if (const int still = std::min(track.still_until, key.frame - 1);
+               still > last.frame) {
+      track.keys.push_back({.frame = still, .pose = last.pose});
+    }
+  }
+  track.still_until = key.frame;
+  track.keys.push_back(key);
+}
+
+std::string ViewerRecording::ToJson() const {
+  std::vector<uint8_t> bytes;
+  std::string tracks;
+  for (const auto& [path, track] : tracks_) {
+    tracks += fmt::format(R"({}[{},{}])", tracks.empty() ? "" : ",",
+                          JsonString(path), track.keys.size());
+    Key last;
+    for (const Key& key : track.keys) {
+      Append(&bytes, key.frame - last.frame);
+      for (int i = 0; i < 7; ++i) {
+        Append(&bytes, int64_t{key.pose[i]} - last.pose[i]);
+      }
+      last = key;
+    }
+  }
+  uLongf size = compressBound(bytes.size());
+  std::vector<uint8_t> deflated(size);
+  if (compress2(deflated.data(), &size, bytes.data(), bytes.size(), 9) !=
+      Z_OK) {
+    throw std::runtime_error(
+        "Viewer::PublishRecording(): zlib could not deflate the frames.");
+  }
+  return fmt::format(
+      R"({{"type":"recording","rate":{},"frames":{},"units":[{},{}],"tracks":[{}],"deflated":{}}})",
+      frames_per_second_, last_frame_ + 1, kPositionUnit, kQuaternionUnit,
+      tracks, Base64Json(deflated.data(), size));
+}
+
+}  // namespace wyvern::geometry::internal

@@ -1,0 +1,63 @@
+// What a program says to its pages: lists of these, as JSON. An item replaces
+// the one of the same type and path.
+
+export type Pose = [number, number, number, number, number, number, number];
+export type Color = [number, number, number, number];
+
+export type ObjectData =
+  | { shape: "box"; size: [number, number, number] }
+  | { shape: "capsule" | "cylinder"; radius: number; length: number }
+  | { shape: "ellipsoid"; radii: [number, number, number] }
+  | { shape: "cone"; height: number; radii: [number, number] }
+  | { shape: "half_space" }
+  | { shape: "triad"; length: number }
+  | { shape: "triangles"; vertices: string; faces: string; colors?: string }
+  | { shape: "segments"; ends: string; width: number };
+
+export interface Recording {
+  type: "recording";
+  rate: number;
+  frames: number;
+  units: [number, number];
+  tracks: [string, number][];
+  deflated: string;
+}
+
+export interface SliderItem {
+  type: "slider";
+  path: string;
+  min: number;
+  max: number;
+  step: number;
+  value: number;
+  keys: [string, string];
+}
+
+export interface ButtonItem {
+  type: "button";
+  path: string;
+  key: string;
+}
+
+export type Item =
+  | { type: "clear" }
+  | { type: "delete"; path: string }
+  | { type: "gone"; kind: string; path: string }
+  | { type: "object"; path: string; color: Color; wireframe: boolean; object: ObjectData }
+  | { type: "pose"; path: string; x: Pose }
+  | { type: "property"; path: string; name: string; value: boolean | number | number[] }
+  | { type: "camera"; position: [number, number, number]; target: [number, number, number] }
+  | { type: "mode"; flat: boolean; x?: Pose; window?: [number, number, number, number] }
+  | { type: "rate"; value: number }
+  | { type: "time"; value: number }
+  | { type: "stats"; visible: boolean }
+  | SliderItem
+  | ButtonItem
+  | Recording;
+
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}

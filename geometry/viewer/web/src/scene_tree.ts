@@ -1,0 +1,316 @@
+// The tree of paths, as groups of three.js: each has a pose, maybe an object of
+// its own, and properties that hold for what is below it.
+import * as THREE from "three";
+import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+import { bytesOf, type Color, type Item, type ObjectData, type Pose } from "./messages";
+
+interface Properties {
+  visible?: boolean;
+  live?: boolean; // In no recording, so it is hidden while one plays.
+  wireframe?: boolean;
+  opacity?: number;
+  color?: Color;
+}
+
+interface Node {
+  path: string;
+  group: THREE.Group;
+  object: THREE.Object3D | null;
+  color: Color;
+  wireframe: boolean;
+  properties: Properties;
+  hidden: boolean; // By the person at the page.
+}
+
+const halfSpaceSize = 40;
+
+function floats(base64: string): Float32Array {
+  return new Float32Array(bytesOf(base64).buffer);
+}
+
+// Flat shading where faces meet at an edge, smooth where they are nearly one.
+function trianglesGeometry(data: Extract<ObjectData, { shape: "triangles" }>): THREE.BufferGeometry {
+  const vertices = floats(data.vertices);
+  const faces = new Uint32Array(bytesOf(data.faces).buffer);
+  const colors = data.colors ? floats(data.colors) : null;
+  const count = faces.length;
+  const positions = new Float32Array(count * 3);
+  const normals = new Float32Array(count * 3);
+  const corner = colors ? new Float32Array(count * 3) : null;
+  const faceNormals = new Float32Array(count);
+  const sums: number[][] = Array.from({ length: vertices.length / 3 }, () => []);
+  const a = new THREE.Vector3(), b = new THREE.Vector3(), c = new THREE.Vector3();
+  for (let f = 0; f < count; f += 3) {
+    a.fromArray(vertices, 3 * faces[f]!);
+    b.fromArray(vertices, 3 * faces[f + 1]!).sub(a);
+    c.fromArray(vertices, 3 * faces[f + 2]!).sub(a);
+    b.cross(c); // Twice the area long.
+    b.toArray(faceNormals, f);
+    for (let k = 0; k < 3; ++k) sums[faces[f + k]!]!.push(f);
+  }
+  const smooth = Math.cos(Math.PI / 6);
+  for (let f = 0; f < count; f += 3) {
+    b.fromArray(faceNormals, f).normalize();
+    for (let k = 0; k < 3; ++k) {
+      const vertex = faces[f + k]!;
+      a.set(0, 0, 0);
+      for (const other of sums[vertex]!) {
+        c.fromArray(faceNormals, other);
+        if (c.dot(b) >= smooth * c.length()) a.add(c);
+      }
+      a.normalize().toArray(normals, 3 * (f + k));
+      positions.set(vertices.subarray(3 * vertex, 3 * vertex + 3), 3 * (f + k));
+      corner?.set(colors!.subarray(3 * vertex, 3 * vertex + 3), 3 * (f + k));
+    }
+  }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
+  geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
+  if (corner) geometry.setAttribute("color", new THREE.BufferAttribute(corner, 3));
+  return geometry;
+}
+
+// The axis of three.js's round bodies is y; ours is z.
+function upright(geometry: THREE.BufferGeometry): THREE.BufferGeometry {
+  return geometry.rotateX(Math.PI / 2);
+}
+
+function geometryOf(data: ObjectData): THREE.BufferGeometry | null {
+  switch (data.shape) {
+    case "box":
+      return new THREE.BoxGeometry(...data.size);
+    case "cylinder":
+      return upright(new THREE.CylinderGeometry(data.radius, data.radius, data.length, 48));
+    case "capsule":
+      return upright(new THREE.CapsuleGeometry(data.radius, data.length, 16, 48));
+    case "ellipsoid":
+      return upright(new THREE.SphereGeometry(1, 48, 32)).scale(...data.radii);
+    case "cone": // Its tip is at the origin, and it opens towards +z.
+      return upright(new THREE.ConeGeometry(1, 1, 48))
+        .rotateX(Math.PI)
+        .translate(0, 0, 0.5)
+        .scale(data.radii[0], data.radii[1], data.height);
+    case "half_space":
+      return new THREE.PlaneGeometry(halfSpaceSize, halfSpaceSize);
+    case "triangles":
+      return trianglesGeometry(data);
+    default:
+      return null;
+  }
+}
+
+function dispose(object: THREE.Object3D): void {
+  object.traverse((part) => {
+    if (part instanceof THREE.Mesh) {
+      part.geometry.dispose();
+      for (const material of [part.material].flat()) material.dispose();
+    }
+  });
+}
+
+export class SceneTree {
+  readonly root = new THREE.Group();
+  private readonly nodes = new Map<string, Node>();
+  /** Called when paths came or went. */
+  onPaths: () => void = () => {};
+  private isReplay = false;
+  size = new THREE.Vector2(1, 1); // Of the canvas, for the width of lines.
+
+  constructor() {
+    this.clear();
+  }
+
+  clear(): void {
+    for (const node of this.nodes.values()) {
+      if (node.object) dispose(node.object);
+    }
+    this.root.clear();
+    this.nodes.clear();
+    this.nodes.set("", {
+      path: "", group: this.root, object: null, color: [1, 1, 1, 1],
+      wireframe: false, properties: {}, hidden: false,
+    });
+    this.onPaths();
+  }
+
+  apply(item: Item): boolean {
+    switch (item.type) {
+      case "object":
+        this.setObject(item.path, item.object, item.color, item.wireframe);
+        return true;
+      case "pose":
+        this.setPose(item.path, item.x);
+        return true;
+      case "property":
+        this.setProperty(item.path, item.name, item.value);
+        return true;
+      case "delete":
+        this.delete(item.path);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  private setProperty(path: string, name: string, value: boolean | number | number[]): void {
+    const properties = this.at(path).properties;
+    if (name === "visible" && typeof value === "boolean") properties.visible = value;
+    else if (name === "live" && typeof value === "boolean") properties.live = value;
+    else if (name === "wireframe" && typeof value === "boolean") properties.wireframe = value;
+    else if (name === "opacity" && typeof value === "number") properties.opacity = Math.min(Math.max(value, 0), 1);
+    else if (name === "color" && Array.isArray(value) && value.length >= 3) {
+      properties.color = [value[0]!, value[1]!, value[2]!, value[3] ?? 1];
+    } else return;
+    this.refresh(path);
+  }
+
+  setPose(path: string, x: Pose): void {
+    const group = this.at(path).group;
+    group.position.set(x[0], x[1], x[2]);
+    group.quaternion.set(x[4], x[5], x[6], x[3]).normalize();
+  }
+
+  group(path: string): THREE.Group | undefined {
+    return this.nodes.get(path)?.group;
+  }
+
+  paths(): string[] {
+    return [...this.nodes.keys()].filter((path) => path !== "").sort();
+  }
+
+  hasObject(path: string): boolean {
+    return this.nodes.get(path)?.object != null;
+  }
+
+  isShown(path: string): boolean {
+    const node = this.nodes.get(path);
+    return !!node && !node.hidden && node.properties.visible !== false && !(this.isReplay && node.properties.live);
+  }
+
+  /** Whether a recording says where things are. */
+  setReplay(isReplay: boolean): void {
+    this.isReplay = isReplay;
+    this.refresh("");
+    this.onPaths();
+  }
+
+  /** What the person at the page wants to see, which wins. */
+  show(path: string, visible: boolean): void {
+    const node = this.at(path);
+    node.hidden = !visible;
+    if (visible) node.properties.visible = true;
+    this.refresh(path);
+  }
+
+  private at(path: string): Node {
+    const found = this.nodes.get(path);
+    if (found) return found;
+    const parent = this.at(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+    const node: Node = {
+      path, group: new THREE.Group(), object: null, color: [1, 1, 1, 1],
+      wireframe: false, properties: {}, hidden: false,
+    };
+    parent.group.add(node.group);
+    this.nodes.set(path, node);
+    this.onPaths();
+    return node;
+  }
+
+  private delete(path: string): void {
+    for (const [key, node] of [...this.nodes]) {
+      if (key !== path && !key.startsWith(path + "/")) continue;
+      if (key === "") continue;
+      if (node.object) dispose(node.object);
+      node.group.removeFromParent();
+      this.nodes.delete(key);
+    }
+    this.onPaths();
+  }
+
+  private setObject(path: string, data: ObjectData, color: Color, wireframe: boolean): void {
+    const node = this.at(path);
+    if (node.object) {
+      dispose(node.object);
+      node.object.removeFromParent();
+    }
+    node.color = color;
+    node.wireframe = wireframe;
+    node.object = this.make(data);
+    node.group.add(node.object);
+    this.refresh(path);
+    this.onPaths();
+  }
+
+  private make(data: ObjectData): THREE.Object3D {
+    if (data.shape === "triad") return new THREE.AxesHelper(data.length);
+    if (data.shape === "segments") {
+      const geometry = new LineSegmentsGeometry();
+      geometry.setPositions(floats(data.ends));
+      const material = new LineMaterial({ linewidth: data.width });
+      material.resolution.copy(this.size);
+      return new LineSegments2(geometry, material);
+    }
+    const hasColors = data.shape === "triangles" && !!data.colors;
+    const material = new THREE.MeshStandardMaterial({
+      roughness: 0.55, metalness: 0.05, vertexColors: hasColors,
+      side: data.shape === "triangles" || data.shape === "half_space" ? THREE.DoubleSide : THREE.FrontSide,
+    });
+    const mesh = new THREE.Mesh(geometryOf(data)!, material);
+    mesh.castShadow = data.shape !== "half_space";
+    mesh.receiveShadow = true;
+    return mesh;
+  }
+
+  // Brings what is at and below `path` in line with the properties above it.
+  private refresh(path: string): void {
+    for (const node of this.nodes.values()) {
+      if (node.path !== path && path !== "" && !node.path.startsWith(path + "/")) continue;
+      node.group.visible = this.isShown(node.path);
+      if (!node.object) continue;
+      let { color, wireframe } = node;
+      let opacity = color[3];
+      for (let above: string | null = node.path; above !== null; ) {
+        const properties: Properties | undefined = this.nodes.get(above)?.properties;
+        if (properties?.color) {
+          color = properties.color;
+          opacity = color[3] ?? 1;
+        }
+        if (properties?.opacity !== undefined) opacity *= properties.opacity;
+        if (properties?.wireframe !== undefined) wireframe = properties.wireframe;
+        above = above === "" ? null : above.slice(0, above.lastIndexOf("/"));
+      }
+      if (!(node.object instanceof THREE.Mesh)) continue;
+      const material = node.object.material as THREE.MeshStandardMaterial | LineMaterial;
+      if (!(material as THREE.MeshStandardMaterial).vertexColors) {
+        material.color.setRGB(color[0], color[1], color[2], THREE.SRGBColorSpace);
+      }
+      material.wireframe = wireframe;
+      material.opacity = opacity;
+      const seesThrough = opacity < 1;
+      if (material.transparent !== seesThrough) material.needsUpdate = true;
+      material.transparent = seesThrough;
+      material.depthWrite = !seesThrough;
+      node.object.castShadow = node.object.castShadow && opacity > 0.3;
+    }
+  }
+
+  resize(width: number, height: number): void {
+    this.size.set(width, height);
+    this.root.traverse((part) => {
+      if (part instanceof LineSegments2) part.material.resolution.copy(this.size);
+    });
+  }
+
+  /** A sphere around all that is seen, but for half spaces. */
+  bounds(): THREE.Sphere {
+    const box = new THREE.Box3();
+    this.root.updateWorldMatrix(true, true);
+    this.root.traverseVisible((part) => {
+      if (!(part instanceof THREE.Mesh) || part.geometry instanceof THREE.PlaneGeometry) return;
+      box.expandByObject(part);
+    });
+    return box.isEmpty() ? new THREE.Sphere(new THREE.Vector3(), 1) : box.getBoundingSphere(new THREE.Sphere());
+  }
+}

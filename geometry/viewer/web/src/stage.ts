@@ -1,0 +1,187 @@
+// The canvas: lights, ground, cameras, and pictures of it.
+import * as THREE from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { Pose } from "./messages";
+import type { SceneTree } from "./scene_tree";
+
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+export class Stage {
+  readonly renderer: THREE.WebGLRenderer;
+  private readonly scene = new THREE.Scene();
+  private readonly sun = new THREE.DirectionalLight(0xffffff, 2.2);
+  private readonly grid = new THREE.Group();
+  private readonly axes = new THREE.AxesHelper(0.3);
+  private hasBackground = true;
+  private readonly perspective = new THREE.PerspectiveCamera(45, 1, 0.01, 1000);
+  private readonly flat = new THREE.OrthographicCamera();
+  private camera: THREE.Camera = this.perspective;
+  private readonly orbit: OrbitControls;
+  private followed: string = "";
+  private readonly lastFollowed = new THREE.Vector3();
+  private recorder: MediaRecorder | null = null;
+  isPlaced = false; // By a person or the program: then it stays.
+
+  constructor(private readonly place: HTMLElement, private readonly tree: SceneTree) {
+    THREE.Object3D.DEFAULT_UP.set(0, 0, 1);
+    for (const camera of [this.perspective, this.flat]) camera.up.set(0, 0, 1);
+    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    place.append(this.renderer.domElement);
+    this.orbit = new OrbitControls(this.perspective, this.renderer.domElement);
+    this.orbit.addEventListener("start", () => (this.isPlaced = true));
+
+    this.axes.position.z = 0.001;
+    this.scene.add(tree.root, this.grid, this.axes, new THREE.HemisphereLight(0xffffff, 0x8a93a0, 1.5));
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.bias = -0.0005;
+    this.sun.shadow.normalBias = 0.02;
+    this.scene.add(this.sun, this.sun.target);
+    this.paint();
+    dark.addEventListener("change", () => this.paint());
+    this.look(new THREE.Vector3(2.2, -2.6, 1.8), new THREE.Vector3(0, 0, 0.4));
+    new ResizeObserver(() => this.resize()).observe(place);
+    this.resize();
+  }
+
+  private paint(): void {
+    this.scene.background = new THREE.Color(
+      !this.hasBackground ? 0xffffff : dark.matches ? 0x15181c : 0xf3f5f7,
+    );
+    this.grid.clear();
+    const grid = (size: number, step: number, color: number, opacity: number) => {
+      const lines = new THREE.GridHelper(size, size / step, color, color);
+      lines.rotation.x = Math.PI / 2;
+      (lines.material as THREE.Material).transparent = true;
+      (lines.material as THREE.Material).opacity = opacity;
+      (lines.material as THREE.Material).depthWrite = false;
+      this.grid.add(lines);
+    };
+    const color = dark.matches ? 0xaab6c2 : 0x5b6773;
+    grid(20, 1, color, 0.35);
+    grid(20, 0.25, color, 0.1);
+    const shade = new THREE.Mesh(new THREE.PlaneGeometry(200, 200), new THREE.ShadowMaterial({ opacity: 0.25 }));
+    shade.position.z = -0.002;
+    shade.receiveShadow = true;
+    this.grid.add(shade);
+  }
+
+  /** Shows or hides a part that is no body; whether `path` is one. */
+  showPart(path: string, visible: boolean): boolean {
+    if (path === "/Grid") this.grid.visible = visible;
+    else if (path === "/Axes") this.axes.visible = visible;
+    else if (path === "/Background") {
+      this.hasBackground = visible;
+      this.paint();
+    } else return false;
+    return true;
+  }
+
+  look(from: THREE.Vector3, at: THREE.Vector3): void {
+    this.camera = this.perspective;
+    this.perspective.position.copy(from);
+    this.orbit.target.copy(at);
+    this.orbit.update();
+  }
+
+  /** A view by its name: along an axis, oblique, or just all in view. */
+  view(name: string): void {
+    const { center, radius } = this.tree.bounds();
+    const directions: Record<string, [number, number, number]> = {
+      iso: [1, -1.2, 0.75], front: [1, 0, 0], side: [0, 1, 0], top: [0.001, 0, 1],
+    };
+    const direction = name in directions
+      ? new THREE.Vector3(...directions[name]!)
+      : this.perspective.position.clone().sub(this.orbit.target);
+    const narrow = Math.min(1, this.perspective.aspect);
+    const distance = (Math.max(radius, 0.05) * 1.25) /
+      (Math.sin((this.perspective.fov * Math.PI) / 360) * narrow);
+    this.look(direction.normalize().multiplyScalar(distance).add(center), center);
+  }
+
+  flatten(pose: Pose, window: [number, number, number, number]): void {
+    this.camera = this.flat;
+    const q = new THREE.Quaternion(pose[4], pose[5], pose[6], pose[3]);
+    const from = new THREE.Vector3(0, -50, 0).applyQuaternion(q);
+    this.flat.up.set(0, 0, 1).applyQuaternion(q);
+    this.flat.position.set(pose[0], pose[1], pose[2]).add(from);
+    this.flat.lookAt(pose[0], pose[1], pose[2]);
+    [this.flat.left, this.flat.right, this.flat.bottom, this.flat.top] = window;
+    this.flat.near = 0.1;
+    this.flat.far = 200;
+    this.flat.updateProjectionMatrix();
+  }
+
+  unflatten(): void {
+    this.camera = this.perspective;
+  }
+
+  follow(path: string): void {
+    this.followed = path;
+    this.tree.group(path)?.getWorldPosition(this.lastFollowed);
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.place;
+    if (width === 0 || height === 0) return;
+    this.renderer.setSize(width, height, false);
+    this.perspective.aspect = width / height;
+    this.perspective.updateProjectionMatrix();
+    this.tree.resize(width, height);
+  }
+
+  draw(): void {
+    const body = this.followed ? this.tree.group(this.followed) : undefined;
+    if (body) {
+      const now = body.getWorldPosition(new THREE.Vector3());
+      const moved = now.clone().sub(this.lastFollowed);
+      this.lastFollowed.copy(now);
+      this.perspective.position.add(moved);
+      this.orbit.target.add(moved);
+    }
+    this.orbit.update();
+    // Shadows where one looks, as sharp as that is near.
+    const at = this.orbit.target;
+    const reach = Math.max(0.5, this.perspective.position.distanceTo(at));
+    this.sun.position.copy(at).add(new THREE.Vector3(0.5, -0.4, 1.2).multiplyScalar(2 * reach));
+    this.sun.target.position.copy(at);
+    const light = this.sun.shadow.camera;
+    light.left = light.bottom = -reach;
+    light.right = light.top = reach;
+    light.near = 0.1 * reach;
+    light.far = 6 * reach;
+    light.updateProjectionMatrix();
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  photo(): void {
+    this.draw();
+    this.renderer.domElement.toBlob((blob) => blob && save(blob, "wyvern.png"));
+  }
+
+  /** Begins a video, or ends it; whether one is being made. */
+  film(): boolean {
+    if (this.recorder) {
+      this.recorder.stop();
+      this.recorder = null;
+      return false;
+    }
+    const pieces: Blob[] = [];
+    this.recorder = new MediaRecorder(this.renderer.domElement.captureStream(60), { mimeType: "video/webm" });
+    this.recorder.ondataavailable = (event) => pieces.push(event.data);
+    this.recorder.onstop = () => save(new Blob(pieces, { type: "video/webm" }), "wyvern.webm");
+    this.recorder.start();
+    return true;
+  }
+}
+
+export function save(blob: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "wyvern/geometry/viewer/viewer.h"
+#include "wyvern/multibody/plant/contact_results.h"
+#include "wyvern/multibody/plant/multibody_plant.h"
+#include "wyvern/systems/framework/diagram_builder.h"
+#include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::multibody {
+
+/** How a ContactVisualizer draws. */
+struct ContactVisualizerParams {
+  double publish_period{1.0 / 64};  // [s]
+  /** Of forces at points. */
+  geometry::Rgba default_color{0.93, 0.35, 0.12, 1.0};
+  /** Of forces on surfaces. */
+  geometry::Rgba hydro_force_color{0.93, 0.35, 0.12, 1.0};
+  /** Of moments on surfaces. */
+  geometry::Rgba hydro_moment_color{0.55, 0.3, 0.85, 1.0};
+  /** The path that everything is below. */
+  std::string prefix{"contact_forces"};
+  bool delete_on_initialization_event{true};
+  /** Smaller forces are not drawn [N]. */
+  double force_threshold{0.01};
+  /** An arrow of one metre is that many newtons, */
+  double newtons_per_meter{10};
+  /** or newton metres. */
+  double newton_meters_per_meter{1};
+  /** The width of arrows, in pixels. */
+  double line_width{3};
+};
+
+/** Shows in a Viewer where and how hard bodies touch: an arrow for each force,
+and each surface of contact, coloured by its pressure from blue (none) to red
+(the largest in view).
+
+Input port: `contact_results`. */
+template <typename T>
+class ContactVisualizer final : public systems::LeafSystem<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ContactVisualizer);
+
+  /** @throws std::logic_error if `viewer` is null, or a length, period or scale
+  is not positive. */
+  explicit ContactVisualizer(std::shared_ptr<geometry::Viewer> viewer,
+                             ContactVisualizerParams params = {});
+  template <typename U>
+  explicit ContactVisualizer(const ContactVisualizer<U>& other)
+      : ContactVisualizer(other.viewer_, other.params_) {}
+
+  /** Adds one to a diagram, connected to the plant's contact results. */
+  static ContactVisualizer<T>& AddToBuilder(
+      systems::DiagramBuilder<T>* builder, const MultibodyPlant<T>& plant,
+      std::shared_ptr<geometry::Viewer> viewer,
+      ContactVisualizerParams params = {});
+
+  const systems::InputPort<T>& contact_results_input_port() const {
+    return this->get_input_port(0);
+  }
+
+  /** Takes what is drawn away. */
+  void Delete() const;
+
+ private:
+  template <typename U>
+  friend class ContactVisualizer;
+
+  systems::EventStatus OnInitialization(const systems::Context<T>&) const;
+  systems::EventStatus Show(const systems::Context<T>& context) const;
+  void ShowPoints(const ContactResults<T>& results) const;
+  void ShowSurfaces(const ContactResults<T>& results) const;
+  void SetArrows(const std::string& name, const Eigen::Matrix3Xd& start,
+                 const Eigen::Matrix3Xd& arrows,
+                 const geometry::Rgba& color) const;
+
+  const std::shared_ptr<geometry::Viewer> viewer_;
+  const ContactVisualizerParams params_;
+  // What is drawn now: nothing is sent while there is none and was none.
+  mutable std::set<std::string> drawn_;
+};
+
+}  // namespace wyvern::multibody

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "wyvern/geometry/viewer/viewer.h"
+#include "wyvern/multibody/plant/multibody_plant.h"
+#include "wyvern/systems/framework/diagram_builder.h"
+#include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::multibody {
+
+/** How an InertiaVisualizer draws. */
+struct InertiaVisualizerParams {
+  double publish_period{1.0 / 64};  // [s]
+  geometry::Rgba color{0.2, 0.35, 0.8, 0.6};
+  std::string prefix{"inertia"};
+  bool visible_by_default{false};
+};
+
+/** Shows in a Viewer how the mass of each body lies: the ellipsoid that has the
+body's inertia, were it solid and as dense as water (1000 kg/m³). Where it is
+much larger than the body's shapes, or elsewhere, the model is in doubt. Bodies
+without mass, and those whose inertia no body has, are left out.
+
+Input port: `body_poses`.
+
+Source of the ellipsoid: a solid one of mass m and semi-axes a, b, c has the
+principal moments m (b² + c²) / 5, m (a² + c²) / 5, m (a² + b²) / 5. */
+class InertiaVisualizer final : public systems::LeafSystem<double> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(InertiaVisualizer);
+
+  /** `plant` is finalized and outlives this; masses are its default ones.
+  @throws std::logic_error if it is not finalized, `viewer` is null, or the
+  period is not positive. */
+  InertiaVisualizer(const MultibodyPlant<double>& plant,
+                    std::shared_ptr<geometry::Viewer> viewer,
+                    InertiaVisualizerParams params = {});
+
+  /** Adds one to a diagram, connected to the plant's poses. */
+  static InertiaVisualizer& AddToBuilder(
+      systems::DiagramBuilder<double>* builder,
+      const MultibodyPlant<double>& plant,
+      std::shared_ptr<geometry::Viewer> viewer,
+      InertiaVisualizerParams params = {});
+
+ private:
+  systems::EventStatus OnInitialization(const systems::Context<double>&) const;
+  systems::EventStatus Show(const systems::Context<double>& context) const;
+
+  struct Body {
+    BodyIndex index;
+    std::string path;
+    math::RigidTransformd X_BE;
+    Eigen::Vector3d semi_axes;
+  };
+
+  const std::shared_ptr<geometry::Viewer> viewer_;
+  const InertiaVisualizerParams params_;
+  std::vector<Body> bodies_;
+};
+
+}  // namespace wyvern::multibody

@@ -1,0 +1,137 @@
+// The page in a real browser: it shows what it is told, its controls do what
+// they say, and a saved file plays without a network.
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "wyvern/geometry/viewer/viewer.h"
+
+namespace wyvern::geometry {
+namespace {
+
+using Eigen::Vector3d;
+using math::RigidTransformd;
+using Numbers = std::vector<double>;
+
+const char kFolder[] = WYVERN_SOURCE_DIR "/tests/geometry/viewer";
+const char kPlaywright[] = WYVERN_SOURCE_DIR
+    "/geometry/viewer/web/node_modules/playwright-core/index.mjs";
+
+class PageTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!Viewer::IsAvailable()) GTEST_SKIP() << "This build has no viewer.";
+    if (!std::filesystem::exists(WYVERN_CHROMIUM)) {
+      GTEST_SKIP() << "There is no chromium to open the page with.";
+    }
+  }
+
+  // What the steps say, a line each.
+  std::vector<Numbers> Do(const std::string& url,
+                          const std::vector<std::string>& steps) {
+    std::string command =
+        fmt::format("'{}' '{}/page_steps.mjs' '{}' '{}' '{}'", WYVERN_NODE,
+                    kFolder, kPlaywright, WYVERN_CHROMIUM, url);
+    for (const std::string& step : steps) command += " '" + step + "'";
+    std::FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
+    std::string text;
+    std::array<char, 4096> buffer;
+    for (size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+      text.append(buffer.data(), n);
+    }
+    EXPECT_EQ(pclose(pipe), 0) << text;
+    std::vector<Numbers> result;
+    for (size_t begin = 0; begin < text.size();) {
+      const size_t end = std::min(text.find('\n', begin), text.size());
+      const auto line = nlohmann::json::parse(text.substr(begin, end - begin),
+                                              nullptr, false);
+      if (line.is_array()) result.push_back(line.get<Numbers>());
+      begin = end + 1;
+    }
+    return result;
+  }
+};
+
+TEST_F(PageTest, ShowsWhatItIsTold) {
+  Viewer viewer;
+  viewer.SetObject("/ball", Sphere(0.3), Rgba(0.9, 0.2, 0.1));
+  viewer.SetTransform("/ball", RigidTransformd(Vector3d(0, 0, 0.3)));
+  viewer.SetObject("/box", Box(0.3, 0.3, 0.3), Rgba(0.1, 0.4, 0.9));
+  viewer.SetTransform("/box", RigidTransformd(Vector3d(-0.5, 0.3, 0.15)));
+  viewer.SetProperty("/Grid", "visible", false);
+  viewer.SetCameraPose({1.2, -1.8, 1.1}, {0, 0, 0.2});
+  const auto said =
+      Do(viewer.web_url(),
+         {"wait-for=/box", "position=/ball",
+          fmt::format("compare={}/page_test_scene.png", kFolder)});
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_NEAR(said[0].at(2), 0.3, 1e-6);
+  // Of 255; edges differ by how a machine smooths them.
+  EXPECT_LT(said[1].at(0), 0.5);
+}
+
+TEST_F(PageTest, FollowsAMotion) {
+  Viewer viewer;
+  viewer.SetObject("/ball", Sphere(0.3));
+  std::atomic<bool> is_over{false};
+  std::thread motion([&] {
+    for (int i = 0; !is_over; ++i) {
+      viewer.SetTransform("/ball", RigidTransformd(Vector3d(0, 0, 1e-3 * i)));
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  });
+  const auto said = Do(viewer.web_url(), {"wait-for=/ball", "positions=/ball"});
+  is_over = true;
+  motion.join();
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_GE(said[0].at(0), 4);
+}
+
+TEST_F(PageTest, ControlsReachTheProgram) {
+  Viewer viewer;
+  viewer.AddSlider("gain", 0, 10, 0.5, 5);
+  viewer.AddButton("stop", "Escape");
+  Do(viewer.web_url(),
+     {"wait-for-text=gain", "slide=gain:7.5", "press=stop", "key=Escape"});
+  EXPECT_EQ(viewer.GetSliderValue("gain"), 7.5);
+  EXPECT_EQ(viewer.GetButtonClicks("stop"), 2);
+}
+
+TEST_F(PageTest, ASavedFilePlaysWithoutANetwork) {
+  const auto file =
+      std::filesystem::path(testing::TempDir()) / "page_test_recording.html";
+  {
+    Viewer viewer;
+    viewer.SetObject("/ball", Sphere(0.3));
+    viewer.StartRecording(20);
+    for (int i = 0; i <= 40; ++i) {
+      const double t = i / 20.0;
+      viewer.SetTransform("/ball", RigidTransformd(Vector3d(t, 0, t * t)), t);
+    }
+    viewer.PublishRecording();
+    viewer.SaveStaticHtml(file);
+  }
+  const auto said = Do("file://" + file.string(),
+                       {"wait-for=/ball", "seek=1.5", "position=/ball",
+                        "seek=0.5", "position=/ball"});
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_NEAR(said[0].at(0), 1.5, 1e-4);
+  EXPECT_NEAR(said[0].at(2), 2.25, 1e-4);
+  EXPECT_NEAR(said[1].at(0), 0.5, 1e-4);
+  EXPECT_NEAR(said[1].at(2), 0.25, 1e-4);
+  std::filesystem::remove(file);
+}
+
+}  // namespace
+}  // namespace wyvern::geometry

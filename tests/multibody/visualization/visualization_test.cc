@@ -1,0 +1,152 @@
+// What AddDefaultVisualization() brings to a page: what bodies look like, what
+// touches, forces of contact and inertias.
+#include "wyvern/multibody/visualization/visualization_config_functions.h"
+
+#include <cmath>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/geometry/viewer/page_client.h"
+#include "tests/support/expect_throws.h"
+#include "wyvern/geometry/shapes/proximity_properties.h"
+#include "wyvern/multibody/visualization/contact_visualizer.h"
+#include "wyvern/simulator/simulator.h"
+
+namespace wyvern::visualization {
+namespace {
+
+using Eigen::Vector3d;
+using geometry::Viewer;
+using geometry::test::PageClient;
+using math::RigidTransformd;
+using multibody::AddMultibodyPlantSceneGraph;
+using multibody::CoulombFriction;
+using multibody::SpatialInertia;
+
+class VisualizationTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!Viewer::IsAvailable()) GTEST_SKIP() << "This build has no viewer.";
+  }
+
+  // A box of 2 kg on the ground, after `duration`; items by type and path.
+  std::map<std::string, nlohmann::json> Show(bool is_soft, double duration) {
+    systems::DiagramBuilder<double> builder;
+    auto [plant, scene_graph] = AddMultibodyPlantSceneGraph(&builder, 0.002);
+    const geometry::Box shape(0.2, 0.2, 0.2);
+    const auto& box = plant.AddRigidBody(
+        "box", SpatialInertia<double>::SolidCubeWithMass(2, 0.2));
+    geometry::ProximityProperties soft;
+    geometry::AddContactMaterial({}, {}, CoulombFriction<double>(0.5, 0.5),
+                                 &soft);
+    if (is_soft) geometry::AddCompliantHydroelasticProperties(1, 1e6, &soft);
+    geometry::ProximityProperties ground;
+    geometry::AddContactMaterial({}, {}, CoulombFriction<double>(0.5, 0.5),
+                                 &ground);
+    if (is_soft) geometry::AddRigidHydroelasticProperties(&ground);
+    plant.RegisterCollisionGeometry(box, {}, shape, "touch", soft);
+    plant.RegisterVisualGeometry(box, {}, shape, "look",
+                                 Eigen::Vector4d(1, 0, 0, 1));
+    plant.RegisterCollisionGeometry(plant.world_body(), {},
+                                    geometry::HalfSpace(), "ground", ground);
+    plant.SetDefaultFreeBodyPose(box, RigidTransformd(Vector3d(0, 0, 0.1)));
+    plant.Finalize();
+    const auto viewer = std::make_shared<Viewer>();
+    AddDefaultVisualization(&builder, viewer);
+    const auto diagram = builder.Build();
+    systems::Simulator<double> simulator(*diagram);
+    simulator.AdvanceTo(duration);
+    viewer->SetProperty("/end", "visible", true);
+
+    std::map<std::string, nlohmann::json> result;
+    PageClient page(*viewer);
+    for (;;) {
+      for (const nlohmann::json& item : page.Read()) {
+        const std::string path = item.value("path", "");
+        if (path == "/end") return result;
+        result[item["type"].get<std::string>() + " " + path] = item;
+      }
+    }
+  }
+};
+
+// The item of that key, or an error that says which there are.
+const nlohmann::json& At(const std::map<std::string, nlohmann::json>& items,
+                         const std::string& key) {
+  const auto found = items.find(key);
+  if (found != items.end()) return found->second;
+  std::string keys;
+  for (const auto& [one, item] : items) keys += one + "\n";
+  throw std::out_of_range("No " + key + " among\n" + keys);
+}
+
+TEST_F(VisualizationTest, ShowsBodiesForcesAndInertias) {
+  const auto items = Show(/* is_soft */ false, 1.0);
+  EXPECT_EQ(
+      At(items,
+         "object /wyvern/illustration/DefaultModelInstance/box/look")["color"],
+      (std::vector<double>{1, 0, 0, 1}));
+  EXPECT_TRUE(items.contains(
+      "object /wyvern/proximity/DefaultModelInstance/box/touch"));
+  EXPECT_EQ(At(items, "property /wyvern/proximity")["value"], false);
+  EXPECT_EQ(At(items, "property /wyvern/inertia")["value"], false);
+  // A solid cube of edge 0.2 has the inertia of an ellipsoid of half-lengths
+  // 0.2 sqrt(5 / 12); as dense as water, of 2 kg, it is a ball of 7.8 cm.
+  const double radius = std::cbrt(3 * 2e-3 / (4 * M_PI));
+  const auto radii = At(items, "object /wyvern/inertia/box (1)/ellipsoid")
+                         .at("object")
+                         .at("radii");
+  for (const double r : radii) EXPECT_NEAR(r, radius, 1e-9);
+  const auto& arrows = At(items, "object /wyvern/contact_forces/point");
+  EXPECT_EQ(arrows["object"]["shape"], "segments");
+  // Four arrows of three strokes of two ends of three floats.
+  EXPECT_EQ(arrows["object"]["ends"].get<std::string>().size(),
+            4u * 3 * 2 * 3 * 4 * 4 / 3);
+}
+
+TEST_F(VisualizationTest, ShowsSurfacesOfContact) {
+  const auto items = Show(/* is_soft */ true, 0.5);
+  const auto& surface = At(items, "object /wyvern/contact_forces/surface");
+  EXPECT_EQ(surface["object"]["shape"], "triangles");
+  EXPECT_TRUE(surface["object"].contains("colors"));
+  EXPECT_TRUE(items.contains("object /wyvern/contact_forces/surface_force"));
+  EXPECT_FALSE(items.contains("object /wyvern/contact_forces/point"));
+}
+
+TEST_F(VisualizationTest, ConfigSaysWhatIsAdded) {
+  systems::DiagramBuilder<double> builder;
+  auto [plant, scene_graph] = AddMultibodyPlantSceneGraph(&builder, 0.002);
+  const auto viewer = std::make_shared<Viewer>();
+  EXPECT_THROWS_MESSAGE(AddDefaultVisualization(&builder, viewer),
+                        std::logic_error, "the plant is not finalized");
+  plant.Finalize();
+  const size_t before = builder.GetSystems().size();
+  VisualizationConfig config;
+  config.publish_contacts = false;
+  config.publish_inertia = false;
+  config.publish_proximity = false;
+  ApplyVisualizationConfig(config, &builder, nullptr, nullptr, nullptr, viewer);
+  EXPECT_EQ(builder.GetSystems().size(), before + 1);
+  config.enable_meshcat_creation = false;
+  ApplyVisualizationConfig(config, &builder);
+  EXPECT_EQ(builder.GetSystems().size(), before + 1);
+  config.publish_period = -1;
+  EXPECT_THROWS_MESSAGE(ApplyVisualizationConfig(config, &builder),
+                        std::logic_error, "publish_period is -1");
+}
+
+TEST(Visualization, NeedsASceneGraph) {
+  systems::DiagramBuilder<double> builder;
+  EXPECT_THROWS_MESSAGE(AddDefaultVisualization(&builder), std::logic_error,
+                        "name it 'scene_graph' in the builder");
+  EXPECT_THROWS_MESSAGE(AddDefaultVisualization(nullptr), std::logic_error,
+                        "the builder is null");
+}
+
+}  // namespace
+}  // namespace wyvern::visualization
