@@ -55,7 +55,7 @@ std::string Skin(const TriangleSurfaceMesh<double>& surface) {
   return Triangles(mesh);
 }
 
-struct ToJson {
+struct ShapeToJson {
   std::string operator()(const Box& box) const {
     return fmt::format(R"({{"shape":"box","size":[{},{},{}]}})", box.width(),
                        box.depth(), box.height());
@@ -141,7 +141,7 @@ std::string SegmentsJson(const Eigen::Ref<const Matrix3Xd>& ends,
 }
 
 std::string ShapeJson(const Shape& shape) {
-  return shape.Visit<std::string>(ToJson{});
+  return shape.Visit<std::string>(ShapeToJson{});
 }
 
 }  // namespace wyvern::geometry::internal
