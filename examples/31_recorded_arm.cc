@@ -3,7 +3,7 @@
 //
 //     (o)==========[F]==#      shoulder, upper arm, sensor in a weld, 2 kg
 //     encoder: 1000 ticks, sampled at 100 Hz, 5 ms late
-//     F: at 1 kHz with 0.05 N of noise    ---> recorded_arm.csv, .h5, .mcap
+//     F: at 1 kHz with 0.05 N of noise    ---> arm_record.csv, .h5, .mcap
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
@@ -53,7 +53,7 @@ int main() {
       &builder);
   for (const std::string ending : {".csv", ".mcap", ".h5"}) {
     if (ending == ".h5" && !Hdf5RecordingSink::is_available()) continue;
-    auto* recorder = builder.AddSystem<Recorder<double>>("recorded_arm" + ending);
+    auto* recorder = builder.AddSystem<Recorder<double>>("arm_record" + ending);
     RecordPort(plant->get_state_output_port(), *plant, 0.001, recorder,
                &builder);
     const SignalDescription of_angle{"angle", "rad", {}, 0.001};

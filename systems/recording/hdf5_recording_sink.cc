@@ -111,7 +111,7 @@ struct Hdf5RecordingSink::File {
 
   // What a call returned. @throws if that says that it failed.
   template <typename Result>
-  Result Check(Result result) {
+  Result RequireSuccess(Result result) {
     if (result < 0) Throw("write");
     return result;
   }
@@ -124,17 +124,18 @@ struct Hdf5RecordingSink::File {
   }
 
   Handle Group(hid_t parent, const std::string& name) {
-    const Handle with_parents(Check(H5Pcreate(H5P_LINK_CREATE)), &H5Pclose);
-    Check(H5Pset_create_intermediate_group(with_parents, 1));
-    return {Check(H5Gcreate2(parent, name.c_str(), with_parents, H5P_DEFAULT,
-                             H5P_DEFAULT)),
+    const Handle with_parents(RequireSuccess(H5Pcreate(H5P_LINK_CREATE)),
+                              &H5Pclose);
+    RequireSuccess(H5Pset_create_intermediate_group(with_parents, 1));
+    return {RequireSuccess(H5Gcreate2(parent, name.c_str(), with_parents,
+                                      H5P_DEFAULT, H5P_DEFAULT)),
             &H5Gclose};
   }
   Handle TextType(std::size_t size) {
-    Handle type(Check(H5Tcopy(H5T_C_S1)), &H5Tclose);
-    Check(H5Tset_size(type, std::max<std::size_t>(size, 1)));
-    Check(H5Tset_cset(type, H5T_CSET_UTF8));
-    Check(H5Tset_strpad(type, H5T_STR_NULLPAD));
+    Handle type(RequireSuccess(H5Tcopy(H5T_C_S1)), &H5Tclose);
+    RequireSuccess(H5Tset_size(type, std::max<std::size_t>(size, 1)));
+    RequireSuccess(H5Tset_cset(type, H5T_CSET_UTF8));
+    RequireSuccess(H5Tset_strpad(type, H5T_STR_NULLPAD));
     return type;
   }
   void PutText(hid_t group, const std::string& name, const std::string& text) {
@@ -142,12 +143,13 @@ struct Hdf5RecordingSink::File {
     std::string word = name;
     std::replace(word.begin(), word.end(), '/', '_');
     const Handle type = TextType(text.size());
-    const Handle space(Check(H5Screate(H5S_SCALAR)), &H5Sclose);
-    const Handle set(Check(H5Dcreate2(group, word.c_str(), type, space,
-                                      H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
-                     &H5Dclose);
-    Check(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                   text.empty() ? "\0" : text.data()));
+    const Handle space(RequireSuccess(H5Screate(H5S_SCALAR)), &H5Sclose);
+    const Handle set(
+        RequireSuccess(H5Dcreate2(group, word.c_str(), type, space, H5P_DEFAULT,
+                                  H5P_DEFAULT, H5P_DEFAULT)),
+        &H5Dclose);
+    RequireSuccess(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                            text.empty() ? "\0" : text.data()));
   }
   void PutTextAttributes(hid_t object, const char* name,
                          const std::vector<std::string>& list, bool is_list) {
@@ -160,20 +162,22 @@ struct Hdf5RecordingSink::File {
     }
     const hsize_t count = list.size();
     const Handle type = TextType(width);
-    const Handle space(Check(is_list ? H5Screate_simple(1, &count, nullptr)
-                                     : H5Screate(H5S_SCALAR)),
-                       &H5Sclose);
-    const Handle attribute(
-        Check(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT)),
-        &H5Aclose);
-    if (!all.empty()) Check(H5Awrite(attribute, type, all.data()));
+    const Handle space(
+        RequireSuccess(is_list ? H5Screate_simple(1, &count, nullptr)
+                               : H5Screate(H5S_SCALAR)),
+        &H5Sclose);
+    const Handle attribute(RequireSuccess(H5Acreate2(object, name, type, space,
+                                                     H5P_DEFAULT, H5P_DEFAULT)),
+                           &H5Aclose);
+    if (!all.empty()) RequireSuccess(H5Awrite(attribute, type, all.data()));
   }
   void PutNumberAttribute(hid_t object, const char* name, double number) {
-    const Handle space(Check(H5Screate(H5S_SCALAR)), &H5Sclose);
-    const Handle attribute(Check(H5Acreate2(object, name, H5T_NATIVE_DOUBLE,
-                                            space, H5P_DEFAULT, H5P_DEFAULT)),
-                           &H5Aclose);
-    Check(H5Awrite(attribute, H5T_NATIVE_DOUBLE, &number));
+    const Handle space(RequireSuccess(H5Screate(H5S_SCALAR)), &H5Sclose);
+    const Handle attribute(
+        RequireSuccess(H5Acreate2(object, name, H5T_NATIVE_DOUBLE, space,
+                                  H5P_DEFAULT, H5P_DEFAULT)),
+        &H5Aclose);
+    RequireSuccess(H5Awrite(attribute, H5T_NATIVE_DOUBLE, &number));
   }
 
   // A dataset without rows. @param width of a row; 0: rows are numbers.
@@ -183,18 +187,22 @@ struct Hdf5RecordingSink::File {
     const hsize_t dims[2] = {0, width};
     const hsize_t most[2] = {H5S_UNLIMITED, width};
     const hsize_t chunk[2] = {chunk_rows, width};
-    const Handle space(Check(H5Screate_simple(rank, dims, most)), &H5Sclose);
-    const Handle creation(Check(H5Pcreate(H5P_DATASET_CREATE)), &H5Pclose);
-    Check(H5Pset_chunk(creation, rank, chunk));
-    const Handle access(Check(H5Pcreate(H5P_DATASET_ACCESS)), &H5Pclose);
+    const Handle space(RequireSuccess(H5Screate_simple(rank, dims, most)),
+                       &H5Sclose);
+    const Handle creation(RequireSuccess(H5Pcreate(H5P_DATASET_CREATE)),
+                          &H5Pclose);
+    RequireSuccess(H5Pset_chunk(creation, rank, chunk));
+    const Handle access(RequireSuccess(H5Pcreate(H5P_DATASET_ACCESS)),
+                        &H5Pclose);
     // Memory for the chunk that is being filled, and not for 1 MB of them.
-    Check(H5Pset_chunk_cache(
+    RequireSuccess(H5Pset_chunk_cache(
         access, 13, 2 * chunk_rows * std::max<hsize_t>(width, 1) * 8, 1.0));
-    Column column{.set = {Check(H5Dcreate2(group, name, type, space,
-                                           H5P_DEFAULT, creation, access)),
-                          &H5Dclose},
-                  .type = type,
-                  .width = width};
+    Column column{
+        .set = {RequireSuccess(H5Dcreate2(group, name, type, space, H5P_DEFAULT,
+                                          creation, access)),
+                &H5Dclose},
+        .type = type,
+        .width = width};
     return column;
   }
   // Appends rows that lie in memory `stride` numbers from each other, of which
@@ -204,24 +212,25 @@ struct Hdf5RecordingSink::File {
     if (count == 0) return;
     const int rank = to->width > 0 ? 2 : 1;
     const hsize_t size[2] = {to->rows + count, to->width};
-    Check(H5Dset_extent(to->set, size));
-    const Handle file_space(Check(H5Dget_space(to->set)), &H5Sclose);
+    RequireSuccess(H5Dset_extent(to->set, size));
+    const Handle file_space(RequireSuccess(H5Dget_space(to->set)), &H5Sclose);
     const hsize_t at[2] = {to->rows, 0};
     const hsize_t part[2] = {count, to->width};
-    Check(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, at, nullptr, part,
-                              nullptr));
+    RequireSuccess(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, at, nullptr,
+                                       part, nullptr));
     const hsize_t memory_size[2] = {count, stride};
     const hsize_t memory_at[2] = {0, begin};
     const Handle memory_space(
-        Check(H5Screate_simple(rank, memory_size, nullptr)), &H5Sclose);
+        RequireSuccess(H5Screate_simple(rank, memory_size, nullptr)),
+        &H5Sclose);
     if (rank == 2) {
-      Check(H5Sselect_hyperslab(memory_space, H5S_SELECT_SET, memory_at,
-                                nullptr, part, nullptr));
+      RequireSuccess(H5Sselect_hyperslab(memory_space, H5S_SELECT_SET,
+                                         memory_at, nullptr, part, nullptr));
     }
-    Check(H5Dwrite(to->set, to->type, memory_space, file_space, H5P_DEFAULT,
-                   rows));
+    RequireSuccess(H5Dwrite(to->set, to->type, memory_space, file_space,
+                            H5P_DEFAULT, rows));
     to->rows += count;
-    Check(H5Dflush(to->set));
+    RequireSuccess(H5Dflush(to->set));
   }
 
   Texts MakeTexts(hid_t group) {
@@ -312,8 +321,8 @@ void Hdf5RecordingSink::File::MakeSignals(
         made.time =
             MakeColumn(group, "time", H5T_NATIVE_DOUBLE, 0, made.chunk_rows);
       } else {
-        Check(H5Lcreate_hard(signals, first.c_str(), group, "time", H5P_DEFAULT,
-                             H5P_DEFAULT));
+        RequireSuccess(H5Lcreate_hard(signals, first.c_str(), group, "time",
+                                      H5P_DEFAULT, H5P_DEFAULT));
       }
     }
     all_frames.push_back(std::move(made));
@@ -334,11 +343,12 @@ Hdf5RecordingSink::Hdf5RecordingSink(const std::string& filename)
   const std::lock_guard lock(Hdf5Mutex());
   // Errors are thrown, not printed: a setting of the thread.
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  const Handle access(file_->Check(H5Pcreate(H5P_FILE_ACCESS)), &H5Pclose);
-  file_->Check(
+  const Handle access(file_->RequireSuccess(H5Pcreate(H5P_FILE_ACCESS)),
+                      &H5Pclose);
+  file_->RequireSuccess(
       H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST));
   // Closing the file closes what is open in it.
-  file_->Check(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
+  file_->RequireSuccess(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
   file_->file = {H5Fcreate(file_->names.partial_name().c_str(), H5F_ACC_TRUNC,
                            H5P_DEFAULT, access),
                  &H5Fclose};
@@ -369,8 +379,8 @@ void Hdf5RecordingSink::Start(const RecordingDescription& description) {
     }
   }
   file.MakeSignals(description);
-  file.Check(H5Fflush(file.file, H5F_SCOPE_GLOBAL));
-  file.Check(H5Fstart_swmr_write(file.file));
+  file.RequireSuccess(H5Fflush(file.file, H5F_SCOPE_GLOBAL));
+  file.RequireSuccess(H5Fstart_swmr_write(file.file));
 }
 
 void Hdf5RecordingSink::WriteFrame(int group, double time,
@@ -405,7 +415,7 @@ void Hdf5RecordingSink::Flush() {
   const std::lock_guard lock(Hdf5Mutex());
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   file_->WriteAll();
-  file_->Check(H5Fflush(file_->file, H5F_SCOPE_GLOBAL));
+  file_->RequireSuccess(H5Fflush(file_->file, H5F_SCOPE_GLOBAL));
 }
 
 void Hdf5RecordingSink::Close(

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -247,8 +248,12 @@ void Recorder<T>::RecordGroup(const Context<T>& context, int group) const {
                                   frame.segment(at, size));
     } else {
       const VectorX<T>& value = port.Eval(context);
-      for (int i = 0; i < size; ++i) {
-        frame[at + i] = ExtractDoubleOrThrow(value[i]);
+      if constexpr (std::is_same_v<T, double>) {
+        frame.segment(at, size) = value;
+      } else {
+        for (int i = 0; i < size; ++i) {
+          frame[at + i] = ExtractDoubleOrThrow(value[i]);
+        }
       }
     }
     at += size;

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <Eigen/Core>
 
 #include "wyvern/systems/common/check_argument.h"
 
@@ -31,7 +32,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kNap{10};
 
-RecordingOptions CheckOptions(const RecordingOptions& options) {
+RecordingOptions RequireOptions(const RecordingOptions& options) {
   wyvern::internal::RequirePositive("Recording", "flush_interval",
                                     options.flush_interval);
   wyvern::internal::RequireInRange("Recording", "queue_bytes",
@@ -47,7 +48,7 @@ Recording::Recording(std::unique_ptr<RecordingSink> sink,
     : sink_(wyvern::internal::RequireNotNull("Recording", "sink",
                                              std::move(sink))),
       description_(std::move(description)),
-      options_(CheckOptions(options)),
+      options_(RequireOptions(options)),
       queue_(options.queue_bytes),
       last_of_group_(description_.groups.size(),
                      -std::numeric_limits<double>::infinity()),
@@ -123,10 +124,10 @@ void Recording::WriteFrame(int group, double time, const double* values,
                                  num_groups);
   wyvern::internal::RequireSize("Recording::WriteFrame", "values", size,
                                 description_.groups[group].size);
-  // 0 times infinity or NaN is NaN.
-  double sum = 0;
-  for (int i = 0; i < size; ++i) sum += 0 * values[i];
-  if (sum != 0) ThrowNotFinite(group, values);
+  if (!wyvern::internal::AllFinite(
+          Eigen::Map<const Eigen::VectorXd>(values, size))) {
+    ThrowNotFinite(group, values);
+  }
   RequireTime("WriteFrame", time, &last_of_group_[group]);
   Push({.kind = Kind::kFrame,
         .index = group,

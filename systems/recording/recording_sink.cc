@@ -1,3 +1,5 @@
+#include "wyvern/systems/recording/recording_sink.h"
+
 #include <filesystem>
 #include <stdexcept>
 
@@ -6,7 +8,6 @@
 #include "wyvern/systems/recording/csv_recording_sink.h"
 #include "wyvern/systems/recording/hdf5_recording_sink.h"
 #include "wyvern/systems/recording/mcap_recording_sink.h"
-#include "wyvern/systems/recording/recording_sink.h"
 
 namespace wyvern::systems {
 

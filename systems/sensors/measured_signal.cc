@@ -49,7 +49,7 @@ Eigen::VectorXd Spread(const char* what, const Eigen::VectorXd& given,
   return given;
 }
 
-MeasurementErrors Check(int size, MeasurementErrors errors) {
+MeasurementErrors RequireSoundErrors(int size, MeasurementErrors errors) {
   using wyvern::internal::RequireFinite;
   using wyvern::internal::RequireNonNegative;
   wyvern::internal::RequireAtLeast(kName, "size", size, 1);
@@ -103,7 +103,7 @@ template <typename T>
 MeasuredSignal<T>::MeasuredSignal(int size, const MeasurementErrors& errors,
                                   Seed seed)
     : LeafSystem<T>(SystemTypeTag<MeasuredSignal>{}),
-      errors_(Check(size, errors)),
+      errors_(RequireSoundErrors(size, errors)),
       instance_seed_(seed),
       capacity_(CountOnTheirWay(errors_, size)),
       whole_delay_(WholeDelay(errors_)) {
