@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/json_text.h"
+#include "wyvern/systems/framework/diagram_builder.h"
 
 namespace wyvern::multibody {
 

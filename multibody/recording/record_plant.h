@@ -1,10 +1,16 @@
 #pragma once
 
-#include "wyvern/multibody/plant/multibody_plant.h"
-#include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/recording/recorder.h"
 
+namespace wyvern::systems {
+template <typename T>
+class DiagramBuilder;
+}  // namespace wyvern::systems
+
 namespace wyvern::multibody {
+
+template <typename T>
+class MultibodyPlant;
 
 /** Records an output port of a plant's diagram under the name "system/port", at
 a period [s]; 0: each step. It may be

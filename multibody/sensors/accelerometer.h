@@ -1,7 +1,20 @@
 #pragma once
 
-#include "wyvern/multibody/plant/multibody_plant.h"
-#include "wyvern/systems/framework/diagram_builder.h"
+#include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/multibody/tree/multibody_tree_indexes.h"
+#include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::multibody {
+template <typename T>
+class MultibodyPlant;
+template <typename T>
+class RigidBody;
+}  // namespace wyvern::multibody
+
+namespace wyvern::systems {
+template <typename T>
+class DiagramBuilder;
+}  // namespace wyvern::systems
 
 namespace wyvern::systems::sensors {
 

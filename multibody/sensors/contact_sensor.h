@@ -2,8 +2,21 @@
 
 #include <vector>
 
-#include "wyvern/multibody/plant/multibody_plant.h"
-#include "wyvern/systems/framework/diagram_builder.h"
+#include "wyvern/geometry/shapes/geometry_ids.h"
+#include "wyvern/multibody/tree/multibody_tree_indexes.h"
+#include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::multibody {
+template <typename T>
+class MultibodyPlant;
+template <typename T>
+class RigidBody;
+}  // namespace wyvern::multibody
+
+namespace wyvern::systems {
+template <typename T>
+class DiagramBuilder;
+}  // namespace wyvern::systems
 
 namespace wyvern::systems::sensors {
 

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+// What all sensors are of.
+#include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/framework/input_port.h"
 

@@ -1,7 +1,19 @@
 #pragma once
 
-#include "wyvern/multibody/plant/multibody_plant.h"
-#include "wyvern/systems/framework/diagram_builder.h"
+#include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::multibody {
+template <typename T>
+class Joint;
+template <typename T>
+class MultibodyPlant;
+}  // namespace wyvern::multibody
+
+namespace wyvern::systems {
+template <typename T>
+class DiagramBuilder;
+}  // namespace wyvern::systems
 
 namespace wyvern::systems::sensors {
 

@@ -20,6 +20,7 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/framework/diagram_builder.h"
 
 namespace wyvern::systems {
 

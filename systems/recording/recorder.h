@@ -8,11 +8,13 @@
 #include <string_view>
 #include <vector>
 
-#include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/framework/leaf_system.h"
 #include "wyvern/systems/recording/recording.h"
 
 namespace wyvern::systems {
+
+template <typename T>
+class DiagramBuilder;
 
 /** Records signals of a simulation into one file, .csv, .h5 or .mcap, through a
 Recording, each at its period and whenever a publish is forced.

@@ -4,8 +4,12 @@
 #include <optional>
 
 #include "wyvern/systems/common/random.h"
-#include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::systems {
+template <typename T>
+class DiagramBuilder;
+}  // namespace wyvern::systems
 
 namespace wyvern::systems::sensors {
 

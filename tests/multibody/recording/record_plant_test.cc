@@ -12,6 +12,7 @@
 #include "tests/systems/recording/temporary_folder.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/simulator/simulator.h"
+#include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/recording/hdf5_recording_sink.h"
 
 namespace wyvern::multibody {

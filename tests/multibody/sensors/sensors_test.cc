@@ -16,6 +16,7 @@
 #include "wyvern/multibody/tree/revolute_joint.h"
 #include "wyvern/multibody/tree/weld_joint.h"
 #include "wyvern/simulator/simulator.h"
+#include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/sensors/measured_signal.h"
 
 namespace wyvern::systems::sensors {

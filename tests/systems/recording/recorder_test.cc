@@ -12,6 +12,7 @@
 #include "tests/support/expect_throws.h"
 #include "tests/systems/recording/temporary_folder.h"
 #include "wyvern/simulator/simulator.h"
+#include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/primitives/constant_value_source.h"
 #include "wyvern/systems/primitives/constant_vector_source.h"
 #include "wyvern/systems/primitives/integrator.h"

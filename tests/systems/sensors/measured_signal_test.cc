@@ -13,6 +13,7 @@
 #include "tests/support/near.h"
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/context_serialization.h"
+#include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/primitives/constant_vector_source.h"
 #include "wyvern/systems/primitives/trajectory_source.h"
 #include "wyvern/systems/primitives/vector_log_sink.h"
