@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include "wyvern/app/diagram_text.h"
@@ -95,7 +96,8 @@ void Run(const Options& options, std::ostream& out) {
                      options.scenario, summary.end_time, summary.reason,
                      summary.num_steps, summary.wall_time);
   for (const Log& log : scenario.logs) {
-    out << fmt::format("  {} -> {}\n", log.port, log.file);
+    out << fmt::format("  {} -> {}\n", fmt::join(log.port_names(), ", "),
+                       log.file);
   }
 }
 
@@ -156,8 +158,9 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
   run->add_option("--realtime", options.realtime,
                   "Simulated seconds a second; 0: as fast as possible")
       ->check(kTime);
-  run->add_option("--log", options.log,
-                  "CSV file for the plant's state, a row every 0.01 s");
+  run->add_option(
+      "--log", options.log,
+      "File for the plant's state every 0.01 s: .csv, .h5 or .mcap");
   run->footer(
       "Examples:\n"
       "  wyvern run arm.yaml\n"

@@ -11,6 +11,7 @@
 
 #include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/multibody/parsing/parser.h"
+#include "wyvern/systems/common/json_text.h"
 
 namespace wyvern::app {
 
@@ -66,20 +67,6 @@ JointReport Describe(const Joint<double>& joint) {
           .velocity_limits = joint.velocity_upper_limits()};
 }
 
-std::string Quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      result += fmt::format("\\{}", c);
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      result += fmt::format("\\u{:04x}", static_cast<int>(c));
-    } else {
-      result += c;
-    }
-  }
-  return result + "\"";
-}
-
 std::string Json(double x) {
   return std::isfinite(x) ? fmt::format("{}", x) : "null";
 }
@@ -93,7 +80,8 @@ std::string JsonVector(const Vector& v) {
 
 std::string JsonTexts(const std::vector<std::string>& texts) {
   std::vector<std::string> items;
-  for (const std::string& text : texts) items.push_back(Quoted(text));
+  for (const std::string& text : texts)
+    items.push_back(internal::JsonString(text));
   return fmt::format("[{}]", fmt::join(items, ", "));
 }
 
@@ -102,7 +90,7 @@ std::string Json(const BodyReport& b) {
       "    {{\"name\": {}, \"mass\": {}, \"center_of_mass\": {}, "
       "\"principal_moments\": {}, \"ellipsoid_semi_axes\": {}, "
       "\"num_visuals\": {}, \"num_collisions\": {}}}",
-      Quoted(b.name), Json(b.mass), JsonVector(b.center_of_mass),
+      internal::JsonString(b.name), Json(b.mass), JsonVector(b.center_of_mass),
       JsonVector(b.principal_moments), JsonVector(b.ellipsoid_semi_axes),
       b.num_visuals, b.num_collisions);
 }
@@ -113,7 +101,8 @@ std::string Json(const JointReport& j) {
       "\"num_positions\": {}, \"num_velocities\": {}, \"lower_limits\": {}, "
       "\"upper_limits\": {}, \"velocity_limits\": {}, \"has_actuator\": {}, "
       "\"effort_limit\": {}}}",
-      Quoted(j.name), Quoted(j.type), Quoted(j.parent), Quoted(j.child),
+      internal::JsonString(j.name), internal::JsonString(j.type),
+      internal::JsonString(j.parent), internal::JsonString(j.child),
       j.num_positions, j.num_velocities, JsonVector(j.lower_limits),
       JsonVector(j.upper_limits), JsonVector(j.velocity_limits), j.has_actuator,
       Json(j.effort_limit));
@@ -223,7 +212,7 @@ std::string ToJson(const ModelReport& report) {
       "  \"num_actuators\": {},\n  \"total_mass\": {},\n"
       "  \"bodies\": [\n{}\n  ],\n  \"joints\": [\n{}\n  ],\n"
       "  \"warnings\": {}\n}}\n",
-      Quoted(report.file), JsonTexts(report.model_instances),
+      internal::JsonString(report.file), JsonTexts(report.model_instances),
       report.num_positions, report.num_velocities, report.num_actuators,
       Json(report.total_mass), fmt::join(bodies, ",\n"),
       fmt::join(joints, ",\n"), JsonTexts(report.warnings));

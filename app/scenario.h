@@ -226,20 +226,27 @@ struct Disturbance {
   Vector3<double> point{Vector3<double>::Zero()};
 };
 
-/** An output port into a CSV file, a row a period. */
+/** Output ports into a file, a sample a period. */
 struct Log {
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(file));
     a->Visit(WYVERN_NVP(port));
+    a->Visit(WYVERN_NVP(ports));
     a->Visit(WYVERN_NVP(period));
   }
-  /** From the working folder. */
+  /** From the working folder; .csv, .h5 or .mcap. */
   std::string file;
   /** "system/port"; `wyvern diagram` lists them. */
   std::string port{"plant/state"};
+  /** Several, which then stand for `port`. */
+  std::vector<std::string> ports{};
   /** [s] */
   double period{0.01};
+
+  std::vector<std::string> port_names() const {
+    return ports.empty() ? std::vector<std::string>{port} : ports;
+  }
 };
 
 /** Ends the run when an element of a port is above or below a bound. */

@@ -12,6 +12,8 @@
 
 #include "wyvern/app/disturbance_source.h"
 #include "wyvern/app/model_drivers.h"
+#include "wyvern/app/scenario_io.h"
+#include "wyvern/multibody/recording/record_plant.h"
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/framework/diagram_builder.h"
@@ -26,9 +28,16 @@ using systems::System;
 
 namespace {
 
-// The vector port of a name "system/port".
-const OutputPort<double>& FindVectorPort(
-    const systems::DiagramBuilder<double>& builder, const std::string& name) {
+bool HasVectors(const OutputPort<double>& port) {
+  return port.get_data_type() == systems::kVectorValued;
+}
+
+// The port of a name "system/port", one of those that `is_one` is true of,
+// which are called `kind`.
+const OutputPort<double>& FindPort(
+    const systems::DiagramBuilder<double>& builder, const std::string& name,
+    const char* kind,
+    const std::function<bool(const OutputPort<double>&)>& is_one) {
   const std::size_t slash = name.rfind('/');
   const std::string owner = name.substr(0, std::min(slash, name.size()));
   if (slash == name.npos || !builder.HasSubsystemNamed(owner)) {
@@ -45,32 +54,13 @@ const OutputPort<double>& FindVectorPort(
   std::string known;
   for (systems::OutputPortIndex i(0); i < system.num_output_ports(); ++i) {
     const OutputPort<double>& port = system.get_output_port(i);
-    if (port.get_data_type() != systems::kVectorValued) continue;
+    if (!is_one(port)) continue;
     if (port.get_name() == port_name) return port;
     known += (known.empty() ? "" : ", ") + port.get_name();
   }
   throw std::logic_error(
-      fmt::format("the system '{}' has no vector port '{}'; those are {}.",
-                  owner, port_name, known));
-}
-
-// A column for each element of a port.
-std::vector<std::string> ColumnNames(const OutputPort<double>& port,
-                                     const MultibodyPlant<double>& plant) {
-  if (&port == &plant.get_state_output_port()) {
-    return plant.GetStateNames(true);
-  }
-  for (multibody::ModelInstanceIndex i(0); i < plant.num_model_instances();
-       ++i) {
-    if (&port == &plant.get_state_output_port(i)) {
-      return plant.GetStateNames(i);
-    }
-  }
-  std::vector<std::string> names;
-  for (int i = 0; i < port.size(); ++i) {
-    names.push_back(fmt::format("{}[{}]", port.get_name(), i));
-  }
-  return names;
+      fmt::format("the system '{}' has no {} '{}'; those are {}.", owner, kind,
+                  port_name, known));
 }
 
 }  // namespace
@@ -126,10 +116,21 @@ void ScenarioSimulation::AddLogs(const Scenario& scenario,
           who, log.file, j));
     }
     try {
-      const OutputPort<double>& port = FindVectorPort(*builder, log.port);
-      logs_.push_back(LogCsvOutput(port, builder, log.file,
-                                   ColumnNames(port, *plant_), log.period));
-      logs_.back()->set_name(fmt::format("log_{}", i));
+      std::vector<const OutputPort<double>*> ports;
+      for (const std::string& name : log.port_names()) {
+        ports.push_back(&FindPort(*builder, name, "port for logs",
+                                  [this](const OutputPort<double>& port) {
+                                    return multibody::CanRecordPort(port,
+                                                                    *plant_);
+                                  }));
+      }
+      auto recorder = std::make_unique<systems::Recorder<double>>(log.file);
+      recorder->set_name(fmt::format("log_{}", i));
+      recorder->SetAttribute("scenario", SaveScenario(scenario));
+      logs_.push_back(builder->AddSystem(std::move(recorder)));
+      for (const OutputPort<double>* port : ports) {
+        RecordPort(*port, *plant_, log.period, logs_.back(), builder);
+      }
     } catch (const std::logic_error& error) {
       throw std::logic_error(fmt::format("{}: {}", who, error.what()));
     }
@@ -142,7 +143,8 @@ void ScenarioSimulation::AddConditions(
     const StopCondition& condition = scenario.stop_conditions[i];
     const std::string who = fmt::format("Scenario (stop_conditions[{}])", i);
     try {
-      const OutputPort<double>& port = FindVectorPort(builder, condition.port);
+      const OutputPort<double>& port =
+          FindPort(builder, condition.port, "vector port", &HasVectors);
       internal::RequireIndex(who, "index", condition.index, port.size());
       conditions_.push_back({&port, condition});
     } catch (const std::out_of_range&) {
@@ -165,11 +167,12 @@ std::string ScenarioSimulation::Condition::Describe(double value) const {
 }
 
 // All of them, whatever is wrong with one, which is then thrown.
-void ScenarioSimulation::CloseLogs() {
+void ScenarioSimulation::CloseLogs(
+    const std::map<std::string, std::string>& statistics) {
   std::exception_ptr error;
-  for (systems::CsvLogSink<double>* log : logs_) {
+  for (systems::Recorder<double>* log : logs_) {
     try {
-      log->Close();
+      log->Close(statistics);
     } catch (...) {
       if (error == nullptr) error = std::current_exception();
     }
@@ -212,12 +215,15 @@ RunSummary ScenarioSimulation::Run(const std::function<bool()>& should_stop) {
     throw;
   }
   simulator_->clear_monitor();
-  CloseLogs();
   summary.end_time = simulator_->get_context().get_time();
   summary.num_steps = simulator_->get_num_steps_taken();
   summary.wall_time =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - began)
           .count();
+  CloseLogs({{"reason", summary.reason},
+             {"end_time", fmt::format("{}", summary.end_time)},
+             {"wall_time", fmt::format("{}", summary.wall_time)},
+             {"num_steps", fmt::format("{}", summary.num_steps)}});
   return summary;
 }
 

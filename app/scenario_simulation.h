@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,7 +12,7 @@
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/diagram.h"
-#include "wyvern/systems/primitives/csv_log_sink.h"
+#include "wyvern/systems/recording/recorder.h"
 
 namespace wyvern::app {
 
@@ -69,12 +70,13 @@ class ScenarioSimulation final {
                systems::DiagramBuilder<double>* builder);
   void AddConditions(const Scenario& scenario,
                      const systems::DiagramBuilder<double>& builder);
-  void CloseLogs();
+  // Of all logs; what is known of a run that ended.
+  void CloseLogs(const std::map<std::string, std::string>& statistics = {});
 
   const double duration_;
   multibody::MultibodyPlant<double>* plant_{};
   std::unique_ptr<systems::Diagram<double>> diagram_;
-  std::vector<systems::CsvLogSink<double>*> logs_;
+  std::vector<systems::Recorder<double>*> logs_;
   std::vector<Condition> conditions_;
   std::unique_ptr<systems::Simulator<double>> simulator_;
 };

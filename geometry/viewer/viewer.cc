@@ -19,6 +19,7 @@
 #include "wyvern/geometry/viewer/viewer_server.h"
 #include "wyvern/geometry/viewer/viewer_state.h"
 #include "wyvern/systems/common/check_argument.h"
+#include "wyvern/systems/common/json_text.h"
 
 // A Viewer turns calls into items of a ViewerState, which a ViewerServer sends
 // to its pages. Controls are the other way round: a page says what was pressed,
@@ -29,8 +30,8 @@ namespace wyvern::geometry {
 using Eigen::Matrix3Xd;
 using Eigen::Matrix3Xi;
 using internal::FullPath;
-using internal::JsonString;
 using internal::ViewerPose;
+using wyvern::internal::JsonString;
 
 namespace {
 
@@ -522,7 +523,9 @@ void Viewer::DeleteRecording() {
 
 std::string Viewer::StaticHtml() const {
   int64_t seen = 0;
-  const std::string items = impl_->state.CollectSince(&seen);
+  std::string items = impl_->state.CollectSince(&seen);
+  // A '<', which is in texts alone, could end the script that they are in.
+  items = Replace(std::move(items), "<", "\\u003c");
   return Replace(std::string(internal::ViewerPage()), kItemsPlace,
                  fmt::format(R"(<script type="application/json" id="items">)"
                              "{}</script>",

@@ -10,6 +10,7 @@
 
 #include "wyvern/geometry/viewer/shape_json.h"
 #include "wyvern/systems/common/check_argument.h"
+#include "wyvern/systems/common/json_text.h"
 
 namespace wyvern::geometry::internal {
 namespace {
@@ -78,8 +79,9 @@ std::string ViewerRecording::ToJson() const {
   std::vector<uint8_t> bytes;
   std::string tracks;
   for (const auto& [path, track] : tracks_) {
-    tracks += fmt::format(R"({}[{},{}])", tracks.empty() ? "" : ",",
-                          JsonString(path), track.keys.size());
+    tracks +=
+        fmt::format(R"({}[{},{}])", tracks.empty() ? "" : ",",
+                    wyvern::internal::JsonString(path), track.keys.size());
     Key last;
     for (const Key& key : track.keys) {
       Append(&bytes, key.frame - last.frame);

@@ -6,7 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/json_text.h"
+
 namespace wyvern::geometry::internal {
+
+using wyvern::internal::JsonString;
+
 namespace {
 
 constexpr std::string_view kPose = "pose";
@@ -25,28 +30,6 @@ bool IsAtOrBelow(std::string_view path, std::string_view top) {
          (path.size() == top.size() || top.empty() || path[top.size()] == '/');
 }
 
-// The length of the UTF-8 sequence that starts at `i`; 0 if it is none.
-size_t LengthAt(std::string_view text, size_t i) {
-  const auto byte = [&](size_t k) {
-    return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u;
-  };
-  const unsigned first = byte(i);
-  const size_t length = first < 0x80                     ? 1
-                        : first >= 0xC2 && first <= 0xDF ? 2
-                        : first >= 0xE0 && first <= 0xEF ? 3
-                        : first >= 0xF0 && first <= 0xF4 ? 4
-                                                         : 0;
-  for (size_t k = 1; k < length; ++k) {
-    if ((byte(i + k) & 0xC0) != 0x80) return 0;
-  }
-  const unsigned second = byte(i + 1);
-  const bool is_overlong =
-      (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
-  const bool is_surrogate = first == 0xED && second > 0x9F;
-  const bool is_too_large = first == 0xF4 && second > 0x8F;
-  return is_overlong || is_surrogate || is_too_large ? 0 : length;
-}
-
 }  // namespace
 
 std::string FullPath(std::string_view path) {
@@ -56,30 +39,6 @@ std::string FullPath(std::string_view path) {
                                              : fmt::format("{}/{}", kTop, path);
   while (result.ends_with('/')) result.pop_back();
   return result;
-}
-
-std::string JsonString(std::string_view text) {
-  std::string result = "\"";
-  for (size_t i = 0; i < text.size();) {
-    const size_t length = LengthAt(text, i);
-    if (length == 0) {
-      result += "\\ufffd";
-      ++i;
-      continue;
-    }
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += text[i];
-    } else if (c < 0x20 || c == '<') {
-      // A '<' could end the script of a page that has this text in it.
-      result += fmt::format("\\u{:04x}", c);
-    } else {
-      result += text.substr(i, length);
-    }
-    i += length;
-  }
-  return result + '"';
 }
 
 ViewerState::Item& ViewerState::Touch(std::string_view kind,

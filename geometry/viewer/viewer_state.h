@@ -86,8 +86,4 @@ class ViewerState {
 '/' is below "/wyvern". */
 std::string FullPath(std::string_view path);
 
-/** `text` as a JSON string, with its quotation marks. What is not UTF-8 becomes
-the replacement character. */
-std::string JsonString(std::string_view text);
-
 }  // namespace wyvern::geometry::internal

@@ -1,10 +1,9 @@
-// The final name is claimed in a set of this process, by its canonical form,
-// and then the partial file is opened. A row is formatted into a buffer for the
-// longest numbers there are, all of it checked before any is written, so that a
-// bad number leaves no half a row. Close() flushes, closes and renames. The
-// destructor does so only if no write failed and no exception is on its way,
-// which it tells by comparing their count with that at construction: a run that
-// broke off must not look complete. Names of columns are quoted by RFC 4180.
+// The names of the file are a PartialFile's. A row is formatted into a buffer
+// for the longest numbers there are, all of it checked before any is written,
+// so that a bad number leaves no half a row. Close() flushes, closes and
+// renames. The destructor does so only if no write failed and no exception is
+// on its way: a run that broke off must not look complete. Names of columns are
+// quoted by RFC 4180.
 
 #include "wyvern/systems/primitives/csv_writer.h"
 
@@ -12,14 +11,10 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <exception>
-#include <filesystem>
-#include <mutex>
 #include <set>
 #include <stdexcept>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,34 +28,6 @@ namespace {
 // The longest shortest form is "-2.2250738585072014e-308", and a separator.
 constexpr int kCharsPerNumber = 25;
 constexpr std::size_t kStreamBufferSize = 1 << 16;
-
-// The files that this process has open, by canonical name.
-struct OpenFiles {
-  std::mutex mutex;
-  std::set<std::string> names;
-};
-
-OpenFiles& TheOpenFiles() {
-  static OpenFiles& files = *new OpenFiles;
-  return files;
-}
-
-void ClaimFile(const std::string& filename, const std::string& canonical) {
-  OpenFiles& files = TheOpenFiles();
-  const std::lock_guard lock(files.mutex);
-  if (!files.names.insert(canonical).second) {
-    throw std::logic_error(fmt::format(
-        "CsvWriter: '{}' is being written by another CsvWriter of this "
-        "process; give each its own file.",
-        filename));
-  }
-}
-
-void ReleaseFile(const std::string& canonical) {
-  OpenFiles& files = TheOpenFiles();
-  const std::lock_guard lock(files.mutex);
-  files.names.erase(canonical);
-}
 
 void RequireColumnNames(const std::string& filename,
                         const std::vector<std::string>& names) {
@@ -84,62 +51,59 @@ void RequireColumnNames(const std::string& filename,
   }
 }
 
-// A name as RFC 4180 has it: in quotes, doubled inside, if it has a comma or a
-// quote.
-std::string QuoteName(const std::string& name) {
-  if (name.find_first_of(",\"") == name.npos) return name;
+}  // namespace
+
+namespace internal {
+
+std::string QuoteCsvText(std::string_view text) {
+  if (text.find_first_of(",\"\n\r") == text.npos) return std::string(text);
   std::string quoted = "\"";
-  for (char c : name) {
+  for (const char c : text) {
     if (c == '"') quoted += '"';
     quoted += c;
   }
   return quoted + "\"";
 }
 
-}  // namespace
+}  // namespace internal
 
 CsvWriter::CsvWriter(std::string filename,
                      const std::vector<std::string>& column_names)
-    : filename_(std::move(filename)),
-      partial_name_(filename_ + ".partial"),
-      column_names_(column_names),
-      num_exceptions_at_start_(std::uncaught_exceptions()) {
-  RequireColumnNames(filename_, column_names_);
-  std::error_code ignored;
-  canonical_name_ = std::filesystem::weakly_canonical(
-                        std::filesystem::absolute(filename_, ignored), ignored)
-                        .string();
-  ClaimFile(filename_, canonical_name_);
-  try {
-    row_buffer_.resize(kCharsPerNumber * column_names_.size());
-    stream_buffer_.resize(kStreamBufferSize);
-    file_.reset(std::fopen(partial_name_.c_str(), "wb"));
-    if (file_ == nullptr) ThrowIoError("open", errno);
-    std::setvbuf(file_.get(), stream_buffer_.data(), _IOFBF,
-                 stream_buffer_.size());
-    std::string header;
-    for (const std::string& name : column_names_) {
-      header += (header.empty() ? "" : ",") + QuoteName(name);
-    }
-    header += '\n';
-    Put(header.data(), header.size());
-  } catch (...) {
-    ReleaseFile(canonical_name_);
-    throw;
+    : CsvWriter((RequireColumnNames(filename, column_names), filename)) {
+  WriteHeader(column_names);
+}
+
+CsvWriter::CsvWriter(std::string filename)
+    : names_("CsvWriter", std::move(filename)),
+      stream_buffer_(kStreamBufferSize),
+      file_(std::fopen(names_.partial_name().c_str(), "wb")) {
+  if (file_ == nullptr) ThrowIoError("open", errno);
+  std::setvbuf(file_.get(), stream_buffer_.data(), _IOFBF,
+               stream_buffer_.size());
+}
+
+void CsvWriter::WriteHeader(const std::vector<std::string>& column_names) {
+  RequireColumnNames(filename(), column_names);
+  if (!column_names_.empty()) {
+    throw std::logic_error(fmt::format(
+        "CsvWriter::WriteHeader(): '{}' has a header already.", filename()));
   }
+  column_names_ = column_names;
+  row_buffer_.resize(kCharsPerNumber * column_names_.size());
+  std::string header;
+  for (const std::string& name : column_names_) {
+    header += (header.empty() ? "" : ",") + internal::QuoteCsvText(name);
+  }
+  header += '\n';
+  Put(header.data(), header.size());
 }
 
 CsvWriter::~CsvWriter() {
-  const bool is_unwinding =
-      std::uncaught_exceptions() > num_exceptions_at_start_;
   try {
-    if (!has_failed_ && !is_unwinding) Close();
+    const bool is_whole = !has_failed_ && !column_names_.empty();
+    if (is_whole && !unwinding_.is_unwinding()) Close();
   } catch (const std::exception&) {
     // The rows are in the partial file; a destructor has no one to tell.
-  }
-  if (file_ != nullptr) {
-    file_.reset();
-    ReleaseFile(canonical_name_);
   }
 }
 
@@ -148,7 +112,7 @@ void CsvWriter::WriteRow(const Eigen::Ref<const Eigen::VectorXd>& row) {
     throw std::logic_error(fmt::format(
         "CsvWriter::WriteRow(): '{}' was closed already; write before "
         "calling Close().",
-        filename_));
+        filename()));
   }
   wyvern::internal::RequireSize("CsvWriter::WriteRow()", "row", row.size(),
                                 column_names_.size());
@@ -158,7 +122,7 @@ void CsvWriter::WriteRow(const Eigen::Ref<const Eigen::VectorXd>& row) {
       throw std::runtime_error(fmt::format(
           "CsvWriter::WriteRow(): '{}', row {}: {} is {}; only finite numbers "
           "are written.",
-          filename_, num_rows_ + 1, column_names_[i], row[i]));
+          filename(), num_rows_ + 1, column_names_[i], row[i]));
     }
     end = std::to_chars(end, end + kCharsPerNumber, row[i]).ptr;
     *end++ = i + 1 < row.size() ? ',' : '\n';
@@ -176,17 +140,12 @@ void CsvWriter::Close() {
   if (!is_open()) return;
   Flush();
   // The names are this one's until the file is in place.
-  const char* failed = nullptr;
-  std::error_code error;
   if (std::fclose(file_.release()) != 0) {
-    failed = "write";
-    error = {errno, std::generic_category()};
-  } else {
-    std::filesystem::rename(partial_name_, filename_, error);
-    if (error) failed = "rename";
+    const int error_number = errno;
+    names_.Release();
+    ThrowIoError("write", error_number);
   }
-  ReleaseFile(canonical_name_);
-  if (failed != nullptr) ThrowIoError(failed, error.value());
+  names_.Finish();
 }
 
 void CsvWriter::Put(const char* data, std::size_t size) {
@@ -197,9 +156,7 @@ void CsvWriter::Put(const char* data, std::size_t size) {
 
 void CsvWriter::ThrowIoError(const char* doing, int error_number) {
   has_failed_ = true;
-  throw std::runtime_error(
-      fmt::format("CsvWriter: cannot {} '{}' (to become '{}'): {}.", doing,
-                  partial_name_, filename_, std::strerror(error_number)));
+  names_.ThrowIoError(doing, error_number);
 }
 
 }  // namespace wyvern::systems

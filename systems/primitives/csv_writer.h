@@ -4,12 +4,22 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/primitives/partial_file.h"
 
 namespace wyvern::systems {
+
+namespace internal {
+
+/** A text as RFC 4180 has it: in quotes, doubled inside, if it has a comma, a
+quote or a line break. */
+std::string QuoteCsvText(std::string_view text);
+
+}  // namespace internal
 
 /** Writes a CSV file row by row in a fixed amount of memory.
 
@@ -28,10 +38,16 @@ class CsvWriter {
   has a line break, or this process is writing that file already.
   @throws std::runtime_error with the file's name if it cannot be opened. */
   CsvWriter(std::string filename, const std::vector<std::string>& column_names);
+  /** Opens the partial file alone: WriteHeader() comes next. */
+  explicit CsvWriter(std::string filename);
 
   /** Closes as Close() does if nothing failed and no exception is on its way;
   else leaves the partial file. Errors are lost here: call Close(). */
   ~CsvWriter();
+
+  /** Writes the header line, once, where the constructor did not.
+  @throws as the constructor, of column names. */
+  void WriteHeader(const std::vector<std::string>& column_names);
 
   /** Appends one row. Allocates nothing.
   @throws std::logic_error on a wrong size, or after Close().
@@ -48,7 +64,7 @@ class CsvWriter {
   void Close();
 
   bool is_open() const { return file_ != nullptr; }
-  const std::string& filename() const { return filename_; }
+  const std::string& filename() const { return names_.filename(); }
   /** Rows after the header. */
   int64_t num_rows() const { return num_rows_; }
 
@@ -60,9 +76,7 @@ class CsvWriter {
   void Put(const char* data, std::size_t size);
   [[noreturn]] void ThrowIoError(const char* doing, int error_number);
 
-  const std::string filename_;
-  const std::string partial_name_;
-  std::string canonical_name_;
+  internal::PartialFile names_;
   std::vector<std::string> column_names_;
   // Of one row's text, and of the stream.
   std::vector<char> row_buffer_;
@@ -70,7 +84,7 @@ class CsvWriter {
   std::unique_ptr<std::FILE, FileCloser> file_;
   int64_t num_rows_{0};
   bool has_failed_{false};
-  int num_exceptions_at_start_{};
+  internal::UnwindingWatch unwinding_;
 };
 
 }  // namespace wyvern::systems

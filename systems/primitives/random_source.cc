@@ -2,93 +2,21 @@
 // state, drawn anew by an unrestricted update, which may write to both. Setting
 // a default or random state seeds the generator and draws the first numbers. A
 // random state takes a seed from the caller's generator even if a fixed one is
-// used instead, so that what other Systems draw does not depend on that. The
-// generator is saved as text in the classic locale, the form in which the
-// standard promises to read it back.
+// used instead, so that what other Systems draw does not depend on that.
 
 #include "wyvern/systems/primitives/random_source.h"
 
-#include <atomic>
-#include <locale>
-#include <random>
-#include <sstream>
-#include <stdexcept>
-#include <string>
-
-#include <fmt/format.h>
-
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/value_serialization.h"
+#include "wyvern/systems/primitives/seeded_generator.h"
 
 namespace wyvern::systems {
-
-namespace {
-
-// The abstract state: where the numbers come from.
-struct SeededGenerator {
-  std::mt19937::result_type seed{};
-  std::mt19937 engine;
-};
-
-// So that a Context can be saved and resumed.
-void RegisterSerialization() {
-  static const bool once = [] {
-    ValueSerialization::Register<SeededGenerator>(
-        [](const SeededGenerator& value, std::ostream* stream) {
-          std::ostringstream text;
-          text.imbue(std::locale::classic());
-          text << value.engine;
-          WriteBinary(value.seed, stream);
-          WriteBinary(text.str(), stream);
-        },
-        [](SeededGenerator* value, std::istream* stream) {
-          std::string engine;
-          ReadBinary(&value->seed, stream);
-          ReadBinary(&engine, stream);
-          std::istringstream text(engine);
-          text.imbue(std::locale::classic());
-          text >> value->engine;
-          if (text.fail()) {
-            throw std::runtime_error(
-                "RandomSource: the stream does not hold the state of a random "
-                "generator.");
-          }
-        });
-    return true;
-  }();
-  static_cast<void>(once);
-}
-
-RandomGenerator::result_type NextInstanceSeed() {
-  static std::atomic<RandomGenerator::result_type> next{
-      RandomGenerator::default_seed};
-  return next++;
-}
-
-// Makes a new distribution object each time: one that keeps a second Gaussian
-// for later would be state outside the Context.
-double Sample(RandomDistribution distribution, std::mt19937* generator) {
-  switch (distribution) {
-    case RandomDistribution::kUniform:
-      return std::uniform_real_distribution<double>()(*generator);
-    case RandomDistribution::kGaussian:
-      return std::normal_distribution<double>()(*generator);
-    case RandomDistribution::kExponential:
-      return std::exponential_distribution<double>()(*generator);
-  }
-  throw std::logic_error(
-      fmt::format("RandomSource: {} is no RandomDistribution.",
-                  static_cast<int>(distribution)));
-}
-
-}  // namespace
 
 template <typename T>
 RandomSource<T>::RandomSource(RandomDistribution distribution, int num_outputs,
                               double sampling_interval_sec)
     : RandomSource(distribution, num_outputs, sampling_interval_sec,
-                   NextInstanceSeed(), std::nullopt) {}
+                   SeededGenerator::NextInstanceSeed(), std::nullopt) {}
 
 template <typename T>
 RandomSource<T>::RandomSource(RandomDistribution distribution, int num_outputs,
@@ -103,7 +31,7 @@ RandomSource<T>::RandomSource(RandomDistribution distribution, int num_outputs,
                                    1);
   wyvern::internal::RequirePositive("RandomSource", "sampling_interval_sec",
                                     sampling_interval_sec);
-  RegisterSerialization();
+  SeededGenerator::RegisterSerialization();
   const DiscreteStateIndex state = this->DeclareDiscreteState(num_outputs);
   this->DeclareAbstractState(Value<SeededGenerator>());
   this->DeclarePeriodicUnrestrictedUpdateEvent(sampling_interval_sec, 0.0,
@@ -135,8 +63,8 @@ void RandomSource<T>::SetRandomState(const Context<T>& context, State<T>* state,
 
 template <typename T>
 void RandomSource<T>::Start(Seed seed, State<T>* state) const {
-  state->template get_mutable_abstract_state<SeededGenerator>(0) = {
-      seed, std::mt19937(seed)};
+  state->template get_mutable_abstract_state<SeededGenerator>(0) =
+      SeededGenerator(seed);
   Draw(state);
 }
 
@@ -146,7 +74,7 @@ void RandomSource<T>::Draw(State<T>* state) const {
   BasicVector<T>& samples =
       state->get_mutable_discrete_state().get_mutable_vector(0);
   for (int i = 0; i < samples.size(); ++i) {
-    samples[i] = Sample(distribution_, &source.engine);
+    samples[i] = source.Draw(distribution_);
   }
 }
 

@@ -155,6 +155,41 @@ TEST(Logs, OfARunThatFailsHaveTheirNamesAndRows) {
   EXPECT_FALSE(fs::exists(file.string() + ".partial"));
 }
 
+TEST(Logs, HaveSeveralPortsInOneFileByItsEnding) {
+  const fs::path folder = testing::TempDir();
+  for (const std::string name : {"wyvern_log.mcap", "wyvern_log.csv"}) {
+    const fs::path file = folder / name;
+    fs::remove(file);
+    Scenario scenario = PushedMass(0.001);
+    scenario.simulation_duration = 0.1;
+    scenario.logs = {{.file = file.string(),
+                      .ports = {"plant/state", "plant/body_poses"},
+                      .period = 0.05}};
+    ScenarioSimulation(scenario).Run();
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text((std::istreambuf_iterator<char>(stream)), {});
+    EXPECT_NE(text.find("plant/state"), std::string::npos);
+    EXPECT_NE(text.find("plant/body_poses"), std::string::npos);
+    // The run is in its log: all of the scenario, and how it ended.
+    const bool is_mcap = file.extension() == ".mcap";
+    EXPECT_EQ(text.find(SaveScenario(scenario)) != text.npos, is_mcap);
+    EXPECT_EQ(text.find("the duration is over") != text.npos, is_mcap);
+  }
+}
+
+TEST(Logs, OfAnUnknownKindAreRefused) {
+  Scenario scenario = PushedMass(0.001);
+  scenario.logs = {{.file = "x.bag"}};
+  EXPECT_THROWS_MESSAGE(
+      ScenarioSimulation(scenario, {}, true), std::logic_error,
+      "(logs[0]): OpenRecordingSink(): 'x.bag' has the ending "
+      "'.bag'; give a name that ends in .csv, .h5");
+  scenario.logs = {{.file = "x.csv", .ports = {"plant/nothing"}}};
+  EXPECT_THROWS_MESSAGE(ScenarioSimulation(scenario, {}, true),
+                        std::logic_error, "has no port for logs 'nothing'");
+  EXPECT_FALSE(fs::exists("x.csv.partial"));
+}
+
 TEST(StopConditions, EndARunAndSayWhy) {
   Scenario scenario = PushedMass(0.001);
   // q: a quaternion and a position; then v.
@@ -199,7 +234,7 @@ TEST(ScenarioErrors, SayWhatIsWrong) {
   Scenario scenario = PushedMass(0);
   scenario.logs = {{.file = "a.csv", .port = "plant/stat"}};
   EXPECT_THROWS_MESSAGE(ScenarioSimulation{scenario}, std::logic_error,
-                        "no vector port 'stat'; those are state,");
+                        "no port for logs 'stat'; those are state,");
   scenario.logs = {{.file = "a.csv", .period = 0}};
   EXPECT_THROWS_MESSAGE(ScenarioSimulation{scenario}, std::logic_error,
                         "(logs[0]): period is 0");

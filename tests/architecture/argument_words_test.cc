@@ -80,6 +80,7 @@ const std::vector<std::pair<std::string, std::string>> kOwnWords = {
     {"systems/plotting/plot_log.cc", "result"},
     {"systems/primitives/csv_writer.cc", "result"},
     {"systems/primitives/overflow_check.cc", "result"},
+    {"systems/recording/recording.cc", "result"},
     // More is asked than that, of several numbers in one sentence.
     {"geometry/math/rotation_matrix.cc", "more"},
     {"geometry/math/unit_vector.cc", "more"},

@@ -74,8 +74,9 @@ TEST(Readme, EachFileOfAFolderIsOnItsPage) {
   const std::regex word("[a-z0-9_]+");
   for (const std::string folder :
        {"multibody/algorithms", "multibody/parsing", "multibody/plant",
-        "multibody/standalone", "multibody/tree", "systems/framework",
-        "systems/primitives"}) {
+        "multibody/recording", "multibody/sensors", "multibody/standalone",
+        "multibody/tree", "systems/framework", "systems/primitives",
+        "systems/recording", "systems/sensors"}) {
     const std::string text = ReadFile(kTop / folder / "README.md");
     std::set<std::string> words;
     for (std::sregex_iterator i(text.begin(), text.end(), word), end; i != end;

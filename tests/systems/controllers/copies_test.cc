@@ -45,6 +45,8 @@
 #include "wyvern/systems/primitives/vector_log_sink.h"
 #include "wyvern/systems/primitives/wrap_to_system.h"
 #include "wyvern/systems/primitives/zero_order_hold.h"
+#include "wyvern/systems/sensors/measured_signal.h"
+#include "wyvern/systems/sensors/rotary_encoders.h"
 #include "wyvern/systems/trajectories/piecewise_polynomial.h"
 
 // Clones and saves of every block of the library.
@@ -57,6 +59,8 @@ using copies::Probe;
 using Eigen::MatrixXd;
 using Eigen::Vector2d;
 using Eigen::VectorXd;
+using sensors::MeasuredSignal;
+using sensors::RotaryEncoders;
 
 struct Block {
   std::string name;
@@ -153,6 +157,10 @@ std::vector<Block> AllBlocks() {
       Of<LinearTransformDensity>("LinearTransformDensity",
                                  RandomDistribution::kGaussian, 2, 2),
       Of<MatrixGain>("MatrixGain", A),
+      Of<MeasuredSignal>(
+          "MeasuredSignal", 2,
+          sensors::MeasurementErrors{
+              .period = 0.01, .delay = 0.025, .noise = VectorXd::Ones(1)}),
       Of<MultilayerPerceptron>("MultilayerPerceptron",
                                std::vector<int>{2, 3, 1}),
       Of<Multiplexer>("Multiplexer", std::vector<int>{2, 1}),
@@ -165,6 +173,7 @@ std::vector<Block> AllBlocks() {
       Of<controllers::PidController>("PidController", b, b, b),
       {"PortSwitch", MakePortSwitch},
       Of<RandomSource>("RandomSource", RandomDistribution::kGaussian, 2, 0.01),
+      Of<RotaryEncoders>("RotaryEncoders", std::vector<int>{100, 36}),
       Of<Saturation>("Saturation", VectorXd(-b.cwiseAbs()),
                      VectorXd(b.cwiseAbs())),
       {"Selector",
@@ -262,7 +271,7 @@ TEST(CopiesOfBlocks, AreTriedOfEveryBlock) {
       R"(\w*LinearSystem|SingleOutputVectorSource|)"
       R"(StateFeedbackControllerInterface)<T>)");
   int count = 0;
-  for (const char* folder : {"primitives", "controllers"}) {
+  for (const char* folder : {"primitives", "controllers", "sensors"}) {
     for (const auto& file : std::filesystem::recursive_directory_iterator(
              std::string(WYVERN_SOURCE_DIR) + "/systems/" + folder)) {
       if (file.path().extension() != ".h") continue;

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "wyvern/systems/recording/recorder.h"
+
+namespace wyvern::systems {
+template <typename T>
+class DiagramBuilder;
+}  // namespace wyvern::systems
+
+namespace wyvern::multibody {
+
+template <typename T>
+class MultibodyPlant;
+
+/** Records an output port of a plant's diagram under the name "system/port", at
+a period [s]; 0: each step. It may be
+- a vector port of any System. The elements of a plant's state, generalized
+  acceleration and net actuation ports have the names of states, velocities and
+  actuators;
+- `body_poses` of the plant: seven numbers a body, the quaternion and the place
+  of X_WB: qw, qx, qy, qz, x, y, z [m];
+- `contact_results` of the plant: JSON objects `{"contacts": [...]}`, for each
+  contact the bodies `a` and `b`, the `force` on b in the world [N] at `point`
+  [m], and of a surface, at its centroid, the `torque` on b [N m].
+@throws std::logic_error if the plant is not finalized, the port carries
+anything else, or as Recorder::AddSignal(). */
+void RecordPort(const systems::OutputPort<double>& port,
+                const MultibodyPlant<double>& plant, double period,
+                systems::Recorder<double>* recorder,
+                systems::DiagramBuilder<double>* builder);
+
+/** Whether RecordPort() records what the port carries. */
+bool CanRecordPort(const systems::OutputPort<double>& port,
+                   const MultibodyPlant<double>& plant);
+
+}  // namespace wyvern::multibody

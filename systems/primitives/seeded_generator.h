@@ -1,0 +1,31 @@
+#pragma once
+
+#include <random>
+
+#include "wyvern/systems/common/random.h"
+
+namespace wyvern::systems {
+
+/** Where the random numbers of a System come from: what it keeps as abstract
+state, so that a Context that is copied or saved goes on with the same
+numbers. */
+struct SeededGenerator {
+  using Seed = RandomGenerator::result_type;
+
+  SeededGenerator() = default;
+  explicit SeededGenerator(Seed seed_in) : seed(seed_in), engine(seed_in) {}
+
+  /** Draws a number. @throws std::logic_error if `distribution` is none. */
+  double Draw(RandomDistribution distribution);
+
+  /** A seed that no call has given before, in the order of the calls. */
+  static Seed NextInstanceSeed();
+  /** Makes the type known to ValueSerialization. */
+  static void RegisterSerialization();
+
+  /** What the engine started from. */
+  Seed seed{};
+  std::mt19937 engine;
+};
+
+}  // namespace wyvern::systems

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "wyvern/systems/primitives/csv_writer.h"
+#include "wyvern/systems/recording/recording_sink.h"
+
+namespace wyvern::systems {
+
+/** A CSV file by a CsvWriter: a row `time, numbers...` a sample, so that all
+signals have one period. Columns have the names of elements, behind
+"signal/" if there are several signals.
+
+It has no place for texts, units, attributes and statistics. Events go to
+`<filename>.events.csv`, in rows `time,level,text`, which is there as soon as
+there is one. */
+class CsvRecordingSink final : public RecordingSink {
+ public:
+  explicit CsvRecordingSink(const std::string& filename);
+
+  /** @throws std::logic_error also if there is a text signal, or no signal, or
+  two of different periods. */
+  void Start(const RecordingDescription& description) override;
+  void WriteFrame(int group, double time, const double* values) override;
+  void WriteText(int signal, double time, std::string_view json) override;
+  void WriteEvent(double time, std::string_view level,
+                  std::string_view text) override;
+  void Flush() override;
+  void Close(const std::map<std::string, std::string>& statistics) override;
+  const std::string& filename() const override { return writer_.filename(); }
+
+ private:
+  struct FileCloser {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+
+  CsvWriter writer_;
+  std::unique_ptr<std::FILE, FileCloser> events_;
+  Eigen::VectorXd row_;
+};
+
+}  // namespace wyvern::systems

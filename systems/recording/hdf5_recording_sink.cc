@@ -1,0 +1,480 @@
+// Rows are gathered in memory and appended to their datasets by Flush(), or
+// when a chunk is full. Everything that the file is to have is made in Start(),
+// but for the statistics: SWMR mode (single writer, multiple readers), entered
+// then, lets data sets grow and nothing else, in an order of writes that leaves
+// the file readable at every moment. Close() leaves that mode, by closing the
+// file and opening it again, and adds the statistics.
+//
+// Each identifier of HDF5 is in a Handle. Calls of HDF5 are made under one lock
+// of this process, as its library need not be built for threads. What it has to
+// say of an error goes into the message, and not to stderr.
+
+#include "wyvern/systems/recording/hdf5_recording_sink.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#if WYVERN_HAS_HDF5
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <hdf5.h>
+
+#include "wyvern/systems/common/json_text.h"
+#include "wyvern/systems/primitives/partial_file.h"
+
+namespace wyvern::systems {
+
+namespace {
+
+std::mutex& Hdf5Mutex() {
+  static std::mutex& mutex = *new std::mutex;
+  return mutex;
+}
+
+// An identifier, and how it is closed.
+class Handle {
+ public:
+  Handle() = default;
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  Handle(Handle&& other) noexcept
+      : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  Handle(const Handle&) = delete;
+  void operator=(const Handle&) = delete;
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  // Closes it, and says whether that went well.
+  bool Close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
+  operator hid_t() const { return id_; }  // NOLINT(runtime/explicit)
+
+ private:
+  hid_t id_{-1};
+  herr_t (*close_)(hid_t){nullptr};
+};
+
+// A vector of rows that grows in the file, and the rows that are not there yet.
+struct Column {
+  Handle set;
+  hid_t type{};
+  hsize_t width{};  // Numbers of a row; 0: a row is a number.
+  hsize_t rows{0};  // In the file.
+};
+
+// Text samples.
+struct Texts {
+  Column time, text, end;
+  std::vector<double> times;
+  std::vector<char> bytes;
+  std::vector<std::uint64_t> ends;
+};
+
+// Signals that are sampled together.
+struct Frames {
+  Column time;
+  std::vector<Column> data;
+  std::vector<double> times;
+  // A row a frame.
+  std::vector<double> values;
+  hsize_t width{};
+  std::size_t chunk_rows{};
+};
+
+// What a chunk has about, in bytes.
+constexpr std::size_t kChunkBytes = std::size_t{1} << 14;
+
+herr_t AppendReason(unsigned, const H5E_error2_t* error, void* reasons) {
+  std::string& text = *static_cast<std::string*>(reasons);
+  // The innermost is the first.
+  if (error->desc != nullptr && error->desc[0] != '\0' && text.empty()) {
+    text = error->desc;
+  }
+  return 0;
+}
+
+}  // namespace
+
+struct Hdf5RecordingSink::File {
+  explicit File(const std::string& filename)
+      : names("Hdf5RecordingSink", filename) {}
+
+  // What a call returned. @throws if that says that it failed.
+  template <typename Result>
+  Result RequireSuccess(Result result) {
+    if (result < 0) Throw("write");
+    return result;
+  }
+  [[noreturn]] void Throw(const char* doing) {
+    std::string reason;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, &AppendReason, &reason);
+    H5Eclear2(H5E_DEFAULT);
+    names.ThrowIoError(doing,
+                       reason.empty() ? std::string("HDF5 failed") : reason);
+  }
+
+  Handle Group(hid_t parent, const std::string& name) {
+    const Handle with_parents(RequireSuccess(H5Pcreate(H5P_LINK_CREATE)),
+                              &H5Pclose);
+    RequireSuccess(H5Pset_create_intermediate_group(with_parents, 1));
+    return {RequireSuccess(H5Gcreate2(parent, name.c_str(), with_parents,
+                                      H5P_DEFAULT, H5P_DEFAULT)),
+            &H5Gclose};
+  }
+  Handle TextType(std::size_t size) {
+    Handle type(RequireSuccess(H5Tcopy(H5T_C_S1)), &H5Tclose);
+    RequireSuccess(H5Tset_size(type, std::max<std::size_t>(size, 1)));
+    RequireSuccess(H5Tset_cset(type, H5T_CSET_UTF8));
+    RequireSuccess(H5Tset_strpad(type, H5T_STR_NULLPAD));
+    return type;
+  }
+  void PutText(hid_t group, const std::string& name, const std::string& text) {
+    // A name is one word here.
+    std::string word = name;
+    std::replace(word.begin(), word.end(), '/', '_');
+    const Handle type = TextType(text.size());
+    const Handle space(RequireSuccess(H5Screate(H5S_SCALAR)), &H5Sclose);
+    const Handle set(
+        RequireSuccess(H5Dcreate2(group, word.c_str(), type, space, H5P_DEFAULT,
+                                  H5P_DEFAULT, H5P_DEFAULT)),
+        &H5Dclose);
+    RequireSuccess(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                            text.empty() ? "\0" : text.data()));
+  }
+  void PutTextAttributes(hid_t object, const char* name,
+                         const std::vector<std::string>& list, bool is_list) {
+    std::size_t width = 1;
+    for (const std::string& text : list) width = std::max(width, text.size());
+    std::string all;
+    for (std::string text : list) {
+      text.resize(width, '\0');
+      all += text;
+    }
+    const hsize_t count = list.size();
+    const Handle type = TextType(width);
+    const Handle space(
+        RequireSuccess(is_list ? H5Screate_simple(1, &count, nullptr)
+                               : H5Screate(H5S_SCALAR)),
+        &H5Sclose);
+    const Handle attribute(RequireSuccess(H5Acreate2(object, name, type, space,
+                                                     H5P_DEFAULT, H5P_DEFAULT)),
+                           &H5Aclose);
+    if (!all.empty()) RequireSuccess(H5Awrite(attribute, type, all.data()));
+  }
+  void PutNumberAttribute(hid_t object, const char* name, double number) {
+    const Handle space(RequireSuccess(H5Screate(H5S_SCALAR)), &H5Sclose);
+    const Handle attribute(
+        RequireSuccess(H5Acreate2(object, name, H5T_NATIVE_DOUBLE, space,
+                                  H5P_DEFAULT, H5P_DEFAULT)),
+        &H5Aclose);
+    RequireSuccess(H5Awrite(attribute, H5T_NATIVE_DOUBLE, &number));
+  }
+
+  // A dataset without rows. @param width of a row; 0: rows are numbers.
+  Column MakeColumn(hid_t group, const char* name, hid_t type, hsize_t width,
+                    std::size_t chunk_rows) {
+    const int rank = width > 0 ? 2 : 1;
+    const hsize_t dims[2] = {0, width};
+    const hsize_t most[2] = {H5S_UNLIMITED, width};
+    const hsize_t chunk[2] = {chunk_rows, width};
+    const Handle space(RequireSuccess(H5Screate_simple(rank, dims, most)),
+                       &H5Sclose);
+    const Handle creation(RequireSuccess(H5Pcreate(H5P_DATASET_CREATE)),
+                          &H5Pclose);
+    RequireSuccess(H5Pset_chunk(creation, rank, chunk));
+    const Handle access(RequireSuccess(H5Pcreate(H5P_DATASET_ACCESS)),
+                        &H5Pclose);
+    // Memory for the chunk that is being filled, and not for 1 MB of them.
+    RequireSuccess(H5Pset_chunk_cache(
+        access, 13, 2 * chunk_rows * std::max<hsize_t>(width, 1) * 8, 1.0));
+    Column column{
+        .set = {RequireSuccess(H5Dcreate2(group, name, type, space, H5P_DEFAULT,
+                                          creation, access)),
+                &H5Dclose},
+        .type = type,
+        .width = width};
+    return column;
+  }
+  // Appends rows that lie in memory `stride` numbers from each other, of which
+  // they are those from `begin`.
+  void Append(const void* rows, hsize_t count, hsize_t stride, hsize_t begin,
+              Column* to) {
+    if (count == 0) return;
+    const int rank = to->width > 0 ? 2 : 1;
+    const hsize_t size[2] = {to->rows + count, to->width};
+    RequireSuccess(H5Dset_extent(to->set, size));
+    const Handle file_space(RequireSuccess(H5Dget_space(to->set)), &H5Sclose);
+    const hsize_t at[2] = {to->rows, 0};
+    const hsize_t part[2] = {count, to->width};
+    RequireSuccess(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, at, nullptr,
+                                       part, nullptr));
+    const hsize_t memory_size[2] = {count, stride};
+    const hsize_t memory_at[2] = {0, begin};
+    const Handle memory_space(
+        RequireSuccess(H5Screate_simple(rank, memory_size, nullptr)),
+        &H5Sclose);
+    if (rank == 2) {
+      RequireSuccess(H5Sselect_hyperslab(memory_space, H5S_SELECT_SET,
+                                         memory_at, nullptr, part, nullptr));
+    }
+    RequireSuccess(H5Dwrite(to->set, to->type, memory_space, file_space,
+                            H5P_DEFAULT, rows));
+    to->rows += count;
+    RequireSuccess(H5Dflush(to->set));
+  }
+
+  Texts MakeTexts(hid_t group) {
+    return {.time = MakeColumn(group, "time", H5T_NATIVE_DOUBLE, 0, 1024),
+            .text = MakeColumn(group, "text", H5T_NATIVE_UCHAR, 0, kChunkBytes),
+            .end = MakeColumn(group, "end", H5T_NATIVE_UINT64, 0, 1024),
+            .times = {},
+            .bytes = {},
+            .ends = {}};
+  }
+  void Add(double time, std::string_view json, Texts* texts) {
+    texts->times.push_back(time);
+    texts->bytes.insert(texts->bytes.end(), json.begin(), json.end());
+    texts->ends.push_back(texts->text.rows + texts->bytes.size());
+    if (texts->bytes.size() >= 4 * kChunkBytes) Write(texts);
+  }
+  // Texts come before their ends, and these before the times: who reads counts
+  // the times.
+  void Write(Texts* texts) {
+    Append(texts->bytes.data(), texts->bytes.size(), 1, 0, &texts->text);
+    Append(texts->ends.data(), texts->ends.size(), 1, 0, &texts->end);
+    Append(texts->times.data(), texts->times.size(), 1, 0, &texts->time);
+    texts->bytes.clear();
+    texts->ends.clear();
+    texts->times.clear();
+  }
+  void Write(Frames* frames) {
+    const hsize_t count = frames->times.size();
+    hsize_t begin = 0;
+    for (Column& data : frames->data) {
+      Append(frames->values.data(), count, frames->width, begin, &data);
+      begin += data.width;
+    }
+    Append(frames->times.data(), count, 1, 0, &frames->time);
+    frames->times.clear();
+    frames->values.clear();
+  }
+
+  void MakeSignals(const RecordingDescription& description);
+  void WriteAll() {
+    for (Frames& one : all_frames) Write(&one);
+    for (Texts& one : all_texts) Write(&one);
+  }
+  // All but the names.
+  bool CloseAll() {
+    all_frames.clear();
+    all_texts.clear();
+    return file.Close();
+  }
+
+  internal::PartialFile names;
+  Handle file;
+  std::vector<Frames> all_frames;
+  // By signal, and events at the end; -1: not a text.
+  std::vector<int> text_of_signal;
+  std::vector<Texts> all_texts;
+};
+
+void Hdf5RecordingSink::File::MakeSignals(
+    const RecordingDescription& description) {
+  const Handle signals = Group(file, "signals");
+  const auto put_about = [this](hid_t group, const SignalDescription& about) {
+    PutTextAttributes(group, "unit", {about.unit}, false);
+    PutTextAttributes(group, "element_names", about.element_names, true);
+    PutNumberAttribute(group, "period", about.period);
+  };
+  for (const RecordingDescription::Group& one : description.groups) {
+    Frames made{.time = {},
+                .data = {},
+                .times = {},
+                .values = {},
+                .width = static_cast<hsize_t>(one.size),
+                .chunk_rows = std::clamp<std::size_t>(
+                    kChunkBytes / sizeof(double) / std::max(one.size, 1), 64,
+                    kChunkBytes / sizeof(double))};
+    std::string first;
+    for (const int index : one.signals) {
+      const auto& signal = description.signals[index];
+      const std::string& name = signal.description.name;
+      const Handle group = Group(signals, name);
+      put_about(group, signal.description);
+      if (signal.size > 0) {
+        made.data.push_back(MakeColumn(group, "data", H5T_NATIVE_DOUBLE,
+                                       signal.size, made.chunk_rows));
+      }
+      if (first.empty()) {
+        first = name + "/time";
+        made.time =
+            MakeColumn(group, "time", H5T_NATIVE_DOUBLE, 0, made.chunk_rows);
+      } else {
+        RequireSuccess(H5Lcreate_hard(signals, first.c_str(), group, "time",
+                                      H5P_DEFAULT, H5P_DEFAULT));
+      }
+    }
+    all_frames.push_back(std::move(made));
+  }
+  for (const auto& signal : description.signals) {
+    text_of_signal.push_back(
+        signal.is_text() ? static_cast<int>(all_texts.size()) : -1);
+    if (!signal.is_text()) continue;
+    const Handle group = Group(signals, signal.description.name);
+    put_about(group, signal.description);
+    all_texts.push_back(MakeTexts(group));
+  }
+  all_texts.push_back(MakeTexts(Group(file, "events")));
+}
+
+Hdf5RecordingSink::Hdf5RecordingSink(const std::string& filename)
+    : file_(std::make_unique<File>(filename)) {
+  const std::lock_guard lock(Hdf5Mutex());
+  // Errors are thrown, not printed: a setting of the thread.
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Handle access(file_->RequireSuccess(H5Pcreate(H5P_FILE_ACCESS)),
+                      &H5Pclose);
+  file_->RequireSuccess(
+      H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST));
+  // Closing the file closes what is open in it.
+  file_->RequireSuccess(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
+  file_->file = {H5Fcreate(file_->names.partial_name().c_str(), H5F_ACC_TRUNC,
+                           H5P_DEFAULT, access),
+                 &H5Fclose};
+  if (file_->file < 0) file_->Throw("open");
+}
+
+Hdf5RecordingSink::~Hdf5RecordingSink() {
+  const std::lock_guard lock(Hdf5Mutex());
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  file_->CloseAll();
+}
+
+const std::string& Hdf5RecordingSink::filename() const {
+  return file_->names.filename();
+}
+
+bool Hdf5RecordingSink::is_available() { return true; }
+
+void Hdf5RecordingSink::Start(const RecordingDescription& description) {
+  const std::lock_guard lock(Hdf5Mutex());
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  File& file = *file_;
+  file.PutTextAttributes(file.file, "format", {"wyvern recording 1"}, false);
+  {
+    const Handle attributes = file.Group(file.file, "attributes");
+    for (const auto& pair : description.attributes) {
+      file.PutText(attributes, pair.first, pair.second);
+    }
+  }
+  file.MakeSignals(description);
+  file.RequireSuccess(H5Fflush(file.file, H5F_SCOPE_GLOBAL));
+  file.RequireSuccess(H5Fstart_swmr_write(file.file));
+}
+
+void Hdf5RecordingSink::WriteFrame(int group, double time,
+                                   const double* values) {
+  Frames& frames = file_->all_frames[group];
+  frames.times.push_back(time);
+  frames.values.insert(frames.values.end(), values, values + frames.width);
+  if (frames.times.size() < frames.chunk_rows) return;
+  const std::lock_guard lock(Hdf5Mutex());
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  file_->Write(&frames);
+}
+
+void Hdf5RecordingSink::WriteText(int signal, double time,
+                                  std::string_view json) {
+  const std::lock_guard lock(Hdf5Mutex());
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  file_->Add(time, json, &file_->all_texts[file_->text_of_signal[signal]]);
+}
+
+void Hdf5RecordingSink::WriteEvent(double time, std::string_view level,
+                                   std::string_view text) {
+  const std::string json = fmt::format("{{\"level\":{},\"text\":{}}}",
+                                       wyvern::internal::JsonString(level),
+                                       wyvern::internal::JsonString(text));
+  const std::lock_guard lock(Hdf5Mutex());
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  file_->Add(time, json, &file_->all_texts.back());
+}
+
+void Hdf5RecordingSink::Flush() {
+  const std::lock_guard lock(Hdf5Mutex());
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  file_->WriteAll();
+  file_->RequireSuccess(H5Fflush(file_->file, H5F_SCOPE_GLOBAL));
+}
+
+void Hdf5RecordingSink::Close(
+    const std::map<std::string, std::string>& statistics) {
+  const std::lock_guard lock(Hdf5Mutex());
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  File& file = *file_;
+  file.WriteAll();
+  if (!file.CloseAll()) file.Throw("write");
+  file.file = {
+      H5Fopen(file.names.partial_name().c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+      &H5Fclose};
+  if (file.file < 0) file.Throw("open");
+  {
+    const Handle group = file.Group(file.file, "statistics");
+    for (const auto& pair : statistics) {
+      file.PutText(group, pair.first, pair.second);
+    }
+  }
+  if (!file.CloseAll()) file.Throw("write");
+  file.names.Finish();
+}
+
+}  // namespace wyvern::systems
+
+#else  // WYVERN_HAS_HDF5
+
+namespace wyvern::systems {
+
+struct Hdf5RecordingSink::File {};
+
+namespace {
+
+[[noreturn]] void ThrowAbsent(const std::string& filename) {
+  throw std::logic_error(fmt::format(
+      "Hdf5RecordingSink: '{}': this library was built without HDF5; install "
+      "libhdf5-dev and configure anew, or record to .mcap or .csv.",
+      filename));
+}
+
+}  // namespace
+
+Hdf5RecordingSink::Hdf5RecordingSink(const std::string& filename) {
+  ThrowAbsent(filename);
+}
+Hdf5RecordingSink::~Hdf5RecordingSink() = default;
+void Hdf5RecordingSink::Start(const RecordingDescription&) {}
+void Hdf5RecordingSink::WriteFrame(int, double, const double*) {}
+void Hdf5RecordingSink::WriteText(int, double, std::string_view) {}
+void Hdf5RecordingSink::WriteEvent(double, std::string_view, std::string_view) {
+}
+void Hdf5RecordingSink::Flush() {}
+void Hdf5RecordingSink::Close(const std::map<std::string, std::string>&) {}
+const std::string& Hdf5RecordingSink::filename() const {
+  static const std::string none;
+  return none;
+}
+bool Hdf5RecordingSink::is_available() { return false; }
+
+}  // namespace wyvern::systems
+
+#endif

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "wyvern/systems/recording/recording_sink.h"
+
+namespace wyvern::systems {
+
+/** An HDF5 file:
+
+- `/signals/NAME`, a group a signal: `data`, a row a sample (samples x numbers),
+  `time` [s], a row a sample, one for all signals of a period; attributes
+`unit`, `element_names`, `period` [s].
+- of a text signal: `time`; `text`, the bytes of all samples one after another;
+  `end`, where each ends in them.
+- `/events`: `time`, `text`, `end`, of JSON objects with `level` and `text`.
+- `/attributes/KEY`, `/statistics/KEY`: texts; the latter are there once the
+file is closed.
+
+Rows are written at a flush, in SWMR mode: another program may read the file
+meanwhile, and one that was not closed is whole up to the last flush. It opens
+it as such: `h5py.File(name, "r", swmr=True)`; `h5clear -s` makes it like any
+other.
+
+@throws std::logic_error in a library that was built without HDF5. */
+class Hdf5RecordingSink final : public RecordingSink {
+ public:
+  explicit Hdf5RecordingSink(const std::string& filename);
+  ~Hdf5RecordingSink() override;
+
+  void Start(const RecordingDescription& description) override;
+  void WriteFrame(int group, double time, const double* values) override;
+  void WriteText(int signal, double time, std::string_view json) override;
+  void WriteEvent(double time, std::string_view level,
+                  std::string_view text) override;
+  void Flush() override;
+  void Close(const std::map<std::string, std::string>& statistics) override;
+  const std::string& filename() const override;
+
+  /** Whether the library was built with HDF5. */
+  static bool is_available();
+
+ private:
+  struct File;
+  const std::unique_ptr<File> file_;
+};
+
+}  // namespace wyvern::systems

@@ -1,0 +1,49 @@
+#include "wyvern/systems/recording/record_queue.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace wyvern::systems::internal {
+
+RecordQueue::RecordQueue(std::size_t capacity) : ring_(capacity) {}
+
+bool RecordQueue::TryPush(const RecordHeader& header, const void* data) {
+  const std::uint64_t head = head_.load(std::memory_order_relaxed);
+  const std::uint64_t tail = tail_.load(std::memory_order_acquire);
+  if (head - tail + sizeof(header) + header.size > ring_.size()) return false;
+  Put(head, &header, sizeof(header));
+  Put(head + sizeof(header), data, header.size);
+  // What is written before is seen by who sees the new head.
+  head_.store(head + sizeof(header) + header.size, std::memory_order_release);
+  return true;
+}
+
+bool RecordQueue::TryPop(RecordHeader* header, std::vector<char>* data) {
+  const std::uint64_t tail = tail_.load(std::memory_order_relaxed);
+  if (head_.load(std::memory_order_acquire) == tail) return false;
+  Get(tail, header, sizeof(*header));
+  data->resize(header->size);
+  Get(tail + sizeof(*header), data->data(), header->size);
+  tail_.store(tail + sizeof(*header) + header->size, std::memory_order_release);
+  return true;
+}
+
+void RecordQueue::Put(std::uint64_t at, const void* data, std::size_t size) {
+  if (size == 0) return;
+  const std::size_t place = at % ring_.size();
+  const std::size_t first = std::min(size, ring_.size() - place);
+  const char* const bytes = static_cast<const char*>(data);
+  std::memcpy(ring_.data() + place, bytes, first);
+  if (first < size) std::memcpy(ring_.data(), bytes + first, size - first);
+}
+
+void RecordQueue::Get(std::uint64_t at, void* data, std::size_t size) const {
+  if (size == 0) return;
+  const std::size_t place = at % ring_.size();
+  const std::size_t first = std::min(size, ring_.size() - place);
+  char* const bytes = static_cast<char*>(data);
+  std::memcpy(bytes, ring_.data() + place, first);
+  if (first < size) std::memcpy(bytes + first, ring_.data(), size - first);
+}
+
+}  // namespace wyvern::systems::internal

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace wyvern::systems {
+
+/** What is recorded under a name. */
+struct SignalDescription {
+  /** "plant/state": a path of words, unique in the recording. */
+  std::string name;
+  /** Of all elements, "rad/s"; empty if there is none, or none for all. */
+  std::string unit{};
+  /** Of each number. Empty: "name[0]" and so on, or "name" if it is one. */
+  std::vector<std::string> element_names{};
+  /** Seconds between samples; 0: one a step. */
+  double period{0};
+};
+
+/** What a run is of, written before its numbers. */
+struct RecordingDescription {
+  struct Signal {
+    SignalDescription description;
+    /** Numbers of a sample; -1 if samples are JSON texts. */
+    int size{};
+    bool is_text() const { return size < 0; }
+  };
+  /** Signals of numbers that are sampled together. */
+  struct Group {
+    double period{};
+    /** Indices of signals; a frame has their numbers in this order. */
+    std::vector<int> signals;
+    int size{};
+  };
+
+  /** Adds a signal; fills in names of elements.
+  @returns its index.
+  @throws std::logic_error if the name is empty, has an empty word, "." or "..",
+  a character that does not print, or is taken, also as the first words of
+  another; the period is negative or not finite; or the names are not as many as
+  numbers or not distinct. */
+  int AddSignal(SignalDescription description, int size);
+  /** Adds a signal whose samples are JSON texts. */
+  int AddTextSignal(SignalDescription description);
+
+  std::vector<Signal> signals;
+  /** By period, in the order in which they came up. */
+  std::vector<Group> groups;
+  /** Anything that the run is to be known by: a scenario, versions. */
+  std::map<std::string, std::string> attributes;
+
+ private:
+  int Add(SignalDescription description, int size);
+};
+
+}  // namespace wyvern::systems
