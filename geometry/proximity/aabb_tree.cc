@@ -168,11 +168,14 @@ void AabbTree::AddPosedOverlaps(const AabbTree& tree_B,
   };
   turn(*this, BoxTurner(X_AB.inverse()), &scratch->A_in_B);
   turn(tree_B, BoxTurner(X_AB), &scratch->B_in_A);
+  int num_compared = 0;
   const auto are_near = [&](int a, int b) {
+    ++num_compared;
     return Overlap(nodes_[a].box, scratch->B_in_A[b]) &&
            Overlap(scratch->A_in_B[a], tree_B.nodes_[b].box);
   };
   VisitPosed(0, tree_B, 0, are_near, pairs);
+  scratch->num_compared = num_compared;
 }
 
 void AabbTree::AddBetween(const Eigen::Vector3d& normal, double low,

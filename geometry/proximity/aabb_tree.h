@@ -23,6 +23,8 @@ reused, it allocates nothing once it has grown. */
 struct PosedBoxes {
   std::vector<Aabb> A_in_B;
   std::vector<Aabb> B_in_A;
+  /** How many pairs of boxes the last search has compared. */
+  int num_compared{0};
 };
 
 /** A binary tree of boxes: each node bounds its two children, each leaf holds
