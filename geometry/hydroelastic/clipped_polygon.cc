@@ -18,31 +18,43 @@ template <typename T>
 Vector3<T> ClippedPolygon<T>::CalcAreaVector() const {
   Vector3<T> twice = Vector3<T>::Zero();
   for (int i = 1; i + 1 < size_; ++i) {
-    twice += (p_[i] - p_[0]).cross(p_[i + 1] - p_[0]);
+    twice += (p(i) - p(0)).cross(p(i + 1) - p(0));
   }
   return 0.5 * twice;
 }
 
 template <typename T>
+template <int num_numbers>
 void ClippedPolygon<T>::Clip(int k) {
-  next_size_ = 0;
+  const Corners& p = p_[now_];
+  const Numbers& b = b_[now_];
+  now_ = 1 - now_;
+  Corners& next_p = p_[now_];
+  Numbers& next_b = b_[now_];
+  int n = 0;
   for (int i = 0; i < size_; ++i) {
     const int j = i + 1 < size_ ? i + 1 : 0;
-    const T& a = b_[i][k];
-    const T& b = b_[j][k];
-    if (a >= 0) Emit(p_[i], b_[i]);
-    if ((a > 0 && b < 0) || (a < 0 && b > 0)) {
+    const T& b_i = b[i][k];
+    const T& b_j = b[j][k];
+    if (b_i >= 0) {
+      next_p[n] = p[i];
+      next_b[n].template head<num_numbers>() =
+          b[i].template head<num_numbers>();
+      ++n;
+    }
+    if ((b_i > 0 && b_j < 0) || (b_i < 0 && b_j > 0)) {
       // From the inner end, whichever way the side is gone along.
-      const int in = a > 0 ? i : j, out = a > 0 ? j : i;
-      const T t = b_[in][k] / (b_[in][k] - b_[out][k]);
-      Vector4<T> numbers = b_[in] + t * (b_[out] - b_[in]);
-      numbers[k] = 0;
-      Emit(p_[in] + t * (p_[out] - p_[in]), numbers);
+      const int in = b_i > 0 ? i : j, out = b_i > 0 ? j : i;
+      const T t = b[in][k] / (b[in][k] - b[out][k]);
+      const auto b_in = b[in].template head<num_numbers>();
+      const auto b_out = b[out].template head<num_numbers>();
+      next_b[n].template head<num_numbers>() = b_in + t * (b_out - b_in);
+      next_b[n][k] = 0;
+      next_p[n] = p[in] + t * (p[out] - p[in]);
+      ++n;
     }
   }
-  size_ = next_size_ < 3 ? 0 : next_size_;
-  std::copy_n(next_p_.begin(), size_, p_.begin());
-  std::copy_n(next_b_.begin(), size_, b_.begin());
+  size_ = n < 3 ? 0 : n;
 }
 
 template <typename T>
@@ -52,20 +64,20 @@ void ClippedPolygon<T>::ClipToTetrahedron(const VolumeMesh<double>& mesh,
   constexpr double kInPlane = 1e-12;
   Eigen::Vector4d low, high;
   for (int i = 0; i < size_; ++i) {
-    b_[i] = mesh.CalcBarycentric(p_[i], element);
-    const Eigen::Vector4d b = ValuesOf(b_[i]);
-    low = i == 0 ? b : Eigen::Vector4d(low.cwiseMin(b));
-    high = i == 0 ? b : Eigen::Vector4d(high.cwiseMax(b));
+    b()[i] = mesh.CalcBarycentric(p(i), element);
+    const Eigen::Vector4d values = ValuesOf(b()[i]);
+    low = i == 0 ? values : Eigen::Vector4d(low.cwiseMin(values));
+    high = i == 0 ? values : Eigen::Vector4d(high.cwiseMax(values));
   }
   for (int k = 0; k < 4 && size_ > 0; ++k) {
-    if (high[k] <= kInPlane) {
-      const bool is_behind =
-          low[k] >= -kInPlane &&
-          mesh.inward_normal(element, k).dot(ValuesOf(normal)) < 0;
-      if (!is_behind) size_ = 0;
-    } else if (low[k] < 0) {
-      Clip(k);
-    }
+    if (high[k] > kInPlane) continue;
+    const bool is_behind =
+        low[k] >= -kInPlane &&
+        mesh.inward_normal(element, k).dot(ValuesOf(normal)) < 0;
+    if (!is_behind) size_ = 0;
+  }
+  for (int k = 0; k < 4 && size_ > 0; ++k) {
+    if (high[k] > kInPlane && low[k] < 0) Clip<4>(k);
   }
 }
 
@@ -107,6 +119,7 @@ void CutTetrahedron(const VolumeMesh<double>& mesh, int element,
 
 #define WYVERN_INSTANTIATE(T)                                           \
   template class ClippedPolygon<T>;                                     \
+  template void ClippedPolygon<T>::Clip<1>(int);                        \
   template void CutTetrahedron<T>(const VolumeMesh<double>&, int,       \
                                   const Vector4<T>&, const Vector3<T>&, \
                                   ClippedPolygon<T>*);

@@ -23,17 +23,17 @@ class ClippedPolygon {
   static constexpr int kMaxCorners = 20;
 
   int size() const { return size_; }
-  const Vector3<T>& p(int i) const { return p_[i]; }
+  const Vector3<T>& p(int i) const { return p()[i]; }
 
   void Clear() { size_ = 0; }
-  void Add(const Vector3<T>& p) { p_[size_++] = p; }
+  void Add(const Vector3<T>& p) { this->p()[size_++] = p; }
   /** The area as a vector, along the normal by the right-hand rule. */
   Vector3<T> CalcAreaVector() const;
   /** Turns it over. */
-  void Reverse() { std::reverse(p_.begin(), p_.begin() + size_); }
+  void Reverse() { std::reverse(p().begin(), p().begin() + size_); }
   /** Moves it to another frame. */
   void Transform(const math::RigidTransform<T>& X) {
-    for (int i = 0; i < size_; ++i) p_[i] = X * p_[i];
+    for (int i = 0; i < size_; ++i) p()[i] = X * p()[i];
   }
   /** The part inside of a tetrahedron. A polygon in the plane of a face belongs
   to the tetrahedron behind it, where `normal` does not point, so that of two
@@ -45,16 +45,17 @@ class ClippedPolygon {
   it is positive nowhere. */
   template <typename Function>
   void ClipToPositive(const Function& function) {
-    bool is_any = false;
+    bool is_any = false, is_all = true;
     for (int i = 0; i < size_; ++i) {
-      b_[i].setZero();
-      b_[i][0] = function(p_[i]);
-      is_any = is_any || b_[i][0] > 0;
+      T& b = this->b()[i][0];
+      b = function(p(i));
+      is_any = is_any || b > 0;
+      is_all = is_all && b >= 0;
     }
-    if (is_any) {
-      Clip(0);
-    } else {
+    if (!is_any) {
       Clear();
+    } else if (!is_all) {
+      Clip<1>(0);
     }
   }
 
@@ -62,19 +63,18 @@ class ClippedPolygon {
   using Corners = std::array<Vector3<T>, kMaxCorners>;
   using Numbers = std::array<Vector4<T>, kMaxCorners>;
 
-  // Keeps where b_k >= 0.
+  Corners& p() { return p_[now_]; }
+  const Corners& p() const { return p_[now_]; }
+  Numbers& b() { return b_[now_]; }
+  // Keeps where b_k >= 0, with the first `num_numbers` of b.
+  template <int num_numbers>
   void Clip(int k);
-  void Emit(const Vector3<T>& p, const Vector4<T>& b) {
-    next_p_[next_size_] = p;
-    next_b_[next_size_++] = b;
-  }
 
   int size_{0};
-  int next_size_{0};
-  Corners p_;
-  Numbers b_;
-  Corners next_p_;
-  Numbers next_b_;
+  // A cut goes from one of two sets of corners to the other.
+  int now_{0};
+  std::array<Corners, 2> p_;
+  std::array<Numbers, 2> b_;
 };
 
 /** The part of the plane h = 0 in a tetrahedron, with h given at its vertices:

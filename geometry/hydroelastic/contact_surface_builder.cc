@@ -96,13 +96,13 @@ void ContactSurfaceBuilder<T>::AddFace(const ClippedPolygon<T>& polygon,
   const math::RotationMatrix<T>& R_WF = X_WF_.rotation();
   const Vector3<T> in_plane =
       R_WF * Vector3<T>(gradient_F - normal_F.dot(gradient_F) * normal_F);
-  gradients_.insert(gradients_.end(), num_faces, in_plane);
-  if (has_gradient_A_) {
-    gradients_A_.insert(gradients_A_.end(), num_faces, R_WF * gradient_A_F);
-  }
-  if (has_gradient_B_) {
-    gradients_B_.insert(gradients_B_.end(), num_faces, R_WF * gradient_B_F);
-  }
+  const auto add = [num_faces](const Vector3<T>& g,
+                               std::vector<Vector3<T>>* gradients) {
+    for (int i = 0; i < num_faces; ++i) gradients->push_back(g);
+  };
+  add(in_plane, &gradients_);
+  if (has_gradient_A_) add(R_WF * gradient_A_F, &gradients_A_);
+  if (has_gradient_B_) add(R_WF * gradient_B_F, &gradients_B_);
 }
 
 template <typename T>

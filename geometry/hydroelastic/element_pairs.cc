@@ -204,7 +204,8 @@ void FindElementPairs(const VolumeMesh<double>& mesh_A, const AabbTree& tree_A,
                     slab.low - height, slab.high - height};
   Collect(mesh_A, tree_A, {in_A, slab}, &scratch->A);
   Collect(mesh_B, tree_B, {in_B, slab_B}, &scratch->B);
-  scratch->A.tree.AddPosedOverlaps(scratch->B.tree, X_AB, pairs);
+  scratch->A.tree.AddPosedOverlaps(scratch->B.tree, X_AB, &scratch->posed,
+                                   pairs);
 }
 
 template void FindElementPairs<VolumeMesh<double>>(

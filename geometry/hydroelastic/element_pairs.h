@@ -20,6 +20,7 @@ struct ElementsInRegion {
 struct ElementPairScratch {
   ElementsInRegion A;
   ElementsInRegion B;
+  PosedBoxes posed;
 };
 
 /** Replaces `pairs` by the pairs of elements (of A, of B) that may have a point

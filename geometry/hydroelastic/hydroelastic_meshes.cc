@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/geometry/hydroelastic/hydroelastic_geometry.h"
+#include "wyvern/geometry/meshes/margin_layer.h"
 #include "wyvern/geometry/meshes/mesh_files.h"
 #include "wyvern/geometry/meshes/refine_volume_mesh.h"
 #include "wyvern/geometry/meshes/shape_meshes.h"
@@ -16,7 +17,8 @@
 // negative: the mesh is that of a larger shape, the depth that of the shape
 // itself. Shapes with corners grow in all directions at once, so that their
 // medial axis stays. Shapes with a centre grow from there, so far that every
-// face moves by the margin or more.
+// face moves by the margin or more. What a file has gets a layer of elements
+// around it, whatever its own are.
 
 namespace wyvern::geometry::internal {
 namespace {
@@ -80,17 +82,19 @@ Compliant MakeStar(const PolygonSurfaceMesh<double>& hull, double margin) {
               [&depths](const Mesh3* m) { return PressureField(depths, m); });
 }
 
-// The mesh of a file is as it is: there is no margin around it.
+// The mesh of a file is as it is, and a margin is a layer around it.
 Compliant MakeFromFile(const geometry::Mesh& mesh, double margin) {
-  if (margin > 0) {
-    throw std::logic_error(fmt::format(
-        "the margin is {} m; a volume mesh from a file has none: leave "
-        "('hydroelastic', 'margin') out or set it to 0.",
-        margin));
+  Mesh3 volume =
+      RefineVolumeMesh(ReadVtkToVolumeMesh(mesh.source(), mesh.scale()));
+  if (!(margin > 0)) {
+    return Make(std::move(volume), [](const Mesh3* m) {
+      return MakeVolumeMeshPressureField(m, 1);
+    });
   }
-  return Make(
-      RefineVolumeMesh(ReadVtkToVolumeMesh(mesh.source(), mesh.scale())),
-      [](const Mesh3* m) { return MakeVolumeMeshPressureField(m, 1); });
+  return Make(AddMarginLayer(volume, margin),
+              [&volume, margin](const Mesh3* m) {
+                return MakeVolumeMeshPressureField(volume, m, 1, margin);
+              });
 }
 
 // The overloads for Shape::Visit(): a shape's surface, with edges up to `hint`.

@@ -68,7 +68,9 @@ struct LinearPressure {
 };
 
 // Makes what is no more than rounding zero, so that a plane that goes through a
-// vertex does so exactly.
+// vertex does so exactly: 1e-12 of the scale, which is a body's own. Places far
+// from it have a share in it, for their digits.
+constexpr double kFar = 1e-2;
 template <typename T>
 void Snap(double scale, Vector4<T>* h) {
   for (int i = 0; i < 4; ++i) {
@@ -174,8 +176,11 @@ class PairSurface {
             soft.mesh.vertex(p.tetrahedron.vertex(i)) - X_SH.translation();
         const T height = up.dot(p_HV);
         h[i] = is_wall ? height : T(p.at(i) + slope * height);
-        scale = std::max(scale,
-                         is_wall ? ValuesOf(p_HV).norm() : std::abs(p.at(i)));
+        const double far = kFar * ValuesOf(p_HV).norm();
+        scale =
+            std::max({scale, is_wall ? far : slope * far,
+                      is_wall ? soft.mesh.vertex(p.tetrahedron.vertex(i)).norm()
+                              : std::abs(p.at(i))});
       }
       Snap(scale, &h);
       if (HasOneSign(h)) continue;

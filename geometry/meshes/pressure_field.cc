@@ -184,23 +184,35 @@ PressureField MakeCapsulePressureField(const Capsule& capsule,
 
 PressureField MakeVolumeMeshPressureField(const VolumeMesh<double>* mesh_G,
                                           double hydroelastic_modulus) {
+  if (mesh_G == nullptr)
+    throw std::logic_error("VolumeMesh: the mesh is null.");
+  return MakeVolumeMeshPressureField(*mesh_G, mesh_G, hydroelastic_modulus, 0);
+}
+
+PressureField MakeVolumeMeshPressureField(const VolumeMesh<double>& volume,
+                                          const VolumeMesh<double>* mesh_G,
+                                          double hydroelastic_modulus,
+                                          double margin) {
   std::vector<double> depths;
   double most = 0;
-  if (mesh_G != nullptr) {
-    const Boundary boundary(*mesh_G);
-    for (const Vector3d& p : mesh_G->vertices()) {
-      depths.push_back(boundary.CalcDistance(p));
-      most = std::max(most, depths.back());
-    }
-    if (!(most > 0)) {
-      throw std::logic_error(
-          "VolumeMesh: all vertices are on its surface, so that no pressure "
-          "could rise inside; pass it through RefineVolumeMesh().");
-    }
+  const Boundary boundary(volume);
+  for (const Vector3d& p : volume.vertices()) {
+    depths.push_back(boundary.CalcDistance(p));
+    most = std::max(most, depths.back());
+  }
+  if (!(most > 0)) {
+    throw std::logic_error(
+        "VolumeMesh: all vertices are on its surface, so that no pressure "
+        "could rise inside; pass it through RefineVolumeMesh().");
   }
   std::size_t v = 0;
-  return MakeField("VolumeMesh", mesh_G, hydroelastic_modulus, 0,
-                   [&](const Vector3d&) { return depths[v++] / most; });
+  return MakeField("VolumeMesh", mesh_G, hydroelastic_modulus, margin / most,
+                   [&](const Vector3d&) {
+                     const double depth =
+                         v < depths.size() ? depths[v] : -margin;
+                     ++v;
+                     return depth / most;
+                   });
 }
 
 }  // namespace wyvern::geometry::internal

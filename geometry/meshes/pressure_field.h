@@ -47,5 +47,11 @@ has.
 some. */
 PressureField MakeVolumeMeshPressureField(const VolumeMesh<double>* mesh_G,
                                           double hydroelastic_modulus);
+/** The same of a volume in a layer of `margin`, as AddMarginLayer() makes it:
+the first vertices of the mesh are the volume's, and the others are outside. */
+PressureField MakeVolumeMeshPressureField(const VolumeMesh<double>& volume,
+                                          const VolumeMesh<double>* mesh_G,
+                                          double hydroelastic_modulus,
+                                          double margin);
 
 }  // namespace wyvern::geometry::internal

@@ -97,25 +97,20 @@ void AabbTree::AddSelfOverlaps(const std::vector<Aabb>& boxes,
   }
 }
 
-// Two boxes whose axes differ are apart if they are along one of these six. The
-// nine directions across an edge of each would tell more pairs, at twice the
-// cost.
-class AabbTree::PosedBoxes {
+namespace {
+
+// Turns boxes: from along the axes of B to along those of A.
+class BoxTurner {
  public:
-  explicit PosedBoxes(const math::RigidTransform<double>& X_AB)
+  explicit BoxTurner(const math::RigidTransform<double>& X_AB)
       : R_(X_AB.rotation().matrix()),
         // A little more than it is, for what rounding takes off.
         abs_(R_.cwiseAbs().array() + 1e-12),
         p_(X_AB.translation()) {}
-  bool AreNear(const Aabb& a, const Aabb& b) const {
-    const Eigen::Vector3d half_a = 0.5 * (a.upper - a.lower);
-    const Eigen::Vector3d half_b = 0.5 * (b.upper - b.lower);
-    const Eigen::Vector3d d = R_ * b.centre() + p_ - a.centre();
-    const Eigen::Vector3d reach_a = half_a + abs_ * half_b;
-    if ((d.array().abs() > reach_a.array()).any()) return false;
-    const Eigen::Vector3d d_B = R_.transpose() * d;
-    const Eigen::Vector3d reach_b = half_b + abs_.transpose() * half_a;
-    return !(d_B.array().abs() > reach_b.array()).any();
+  Aabb operator()(const Aabb& box_B) const {
+    const Eigen::Vector3d centre = R_ * box_B.centre() + p_;
+    const Eigen::Vector3d reach = abs_ * (0.5 * (box_B.upper - box_B.lower));
+    return {centre - reach, centre + reach};
   }
 
  private:
@@ -124,29 +119,63 @@ class AabbTree::PosedBoxes {
   Eigen::Vector3d p_;
 };
 
+}  // namespace
+
 // The larger box of two is split, so that those compared are of like size.
+template <typename AreNear>
 void AabbTree::VisitPosed(int a, const AabbTree& tree_B, int b,
-                          const PosedBoxes& posed,
+                          const AreNear& are_near,
                           std::vector<IndexPair>* pairs) const {
+  if (!are_near(a, b)) return;
   const Node& A = nodes_[a];
   const Node& B = tree_B.nodes_[b];
-  if (!posed.AreNear(A.box, B.box)) return;
   if (A.right < 0 && B.right < 0) {
     pairs->push_back({A.item, B.item});
   } else if (B.right < 0 || (A.right >= 0 && A.box.area() >= B.box.area())) {
-    VisitPosed(a + 1, tree_B, b, posed, pairs);
-    VisitPosed(A.right, tree_B, b, posed, pairs);
+    VisitPosed(a + 1, tree_B, b, are_near, pairs);
+    VisitPosed(A.right, tree_B, b, are_near, pairs);
   } else {
-    VisitPosed(a, tree_B, b + 1, posed, pairs);
-    VisitPosed(a, tree_B, B.right, posed, pairs);
+    VisitPosed(a, tree_B, b + 1, are_near, pairs);
+    VisitPosed(a, tree_B, B.right, are_near, pairs);
   }
 }
 
+// Two boxes whose axes differ are apart if they are along one of the six axes
+// of both. The nine directions across an edge of each would tell more pairs, at
+// twice the cost.
 void AabbTree::AddPosedOverlaps(const AabbTree& tree_B,
                                 const math::RigidTransform<double>& X_AB,
                                 std::vector<IndexPair>* pairs) const {
   if (nodes_.empty() || tree_B.nodes_.empty()) return;
-  VisitPosed(0, tree_B, 0, PosedBoxes(X_AB), pairs);
+  const BoxTurner to_A(X_AB), to_B(X_AB.inverse());
+  const auto are_near = [&](int a, int b) {
+    const Aabb& box_A = nodes_[a].box;
+    const Aabb& box_B = tree_B.nodes_[b].box;
+    return Overlap(box_A, to_A(box_B)) && Overlap(to_B(box_A), box_B);
+  };
+  VisitPosed(0, tree_B, 0, are_near, pairs);
+}
+
+void AabbTree::AddPosedOverlaps(const AabbTree& tree_B,
+                                const math::RigidTransform<double>& X_AB,
+                                PosedBoxes* scratch,
+                                std::vector<IndexPair>* pairs) const {
+  if (nodes_.empty() || tree_B.nodes_.empty()) return;
+  const auto turn = [](const AabbTree& tree, const BoxTurner& turner,
+                       std::vector<Aabb>* boxes) {
+    boxes->clear();
+    for (const Node& node : tree.nodes_) boxes->push_back(turner(node.box));
+  };
+  turn(*this, BoxTurner(X_AB.inverse()), &scratch->A_in_B);
+  turn(tree_B, BoxTurner(X_AB), &scratch->B_in_A);
+  int num_compared = 0;
+  const auto are_near = [&](int a, int b) {
+    ++num_compared;
+    return Overlap(nodes_[a].box, scratch->B_in_A[b]) &&
+           Overlap(scratch->A_in_B[a], tree_B.nodes_[b].box);
+  };
+  VisitPosed(0, tree_B, 0, are_near, pairs);
+  scratch->num_compared = num_compared;
 }
 
 void AabbTree::AddBetween(const Eigen::Vector3d& normal, double low,

@@ -18,6 +18,15 @@ struct IndexPair {
   friend auto operator<=>(const IndexPair&, const IndexPair&) = default;
 };
 
+/** The boxes of two trees' nodes, each along the axes of the other's frame;
+reused, it allocates nothing once it has grown. */
+struct PosedBoxes {
+  std::vector<Aabb> A_in_B;
+  std::vector<Aabb> B_in_A;
+  /** How many pairs of boxes the last search has compared. */
+  int num_compared{0};
+};
+
 /** A binary tree of boxes: each node bounds its two children, each leaf holds
 one item. It is built by halving at the median of the longer axis, so its depth
 is log2 of the number of items; later its boxes are refitted while its shape is
@@ -51,6 +60,12 @@ class AabbTree {
   void AddPosedOverlaps(const AabbTree& tree_B,
                         const math::RigidTransform<double>& X_AB,
                         std::vector<IndexPair>* pairs) const;
+  /** The same, where most nodes of both have some near: each box is turned
+  once, before the search. O(n) also if none is near. */
+  void AddPosedOverlaps(const AabbTree& tree_B,
+                        const math::RigidTransform<double>& X_AB,
+                        PosedBoxes* scratch,
+                        std::vector<IndexPair>* pairs) const;
   /** Calls add(item) for every item for whose box is_near(box) is true, which
   is to be true then for boxes around it also. Neighbours come one after the
   other. */
@@ -81,8 +96,8 @@ class AabbTree {
     int end{};     // One past the last node of the subtree.
   };
 
-  class PosedBoxes;
-  void VisitPosed(int a, const AabbTree& tree_B, int b, const PosedBoxes& posed,
+  template <typename AreNear>
+  void VisitPosed(int a, const AabbTree& tree_B, int b, const AreNear& are_near,
                   std::vector<IndexPair>* pairs) const;
   // `boxes` is null if the items are in order.
   void Plant(std::span<const int> items, const std::vector<Aabb>* boxes);

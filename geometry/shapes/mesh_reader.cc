@@ -136,6 +136,12 @@ void TriangleMesh::Stretch(const Vector3d& scale) {
   for (std::array<int, 3>& t : triangles) std::swap(t[1], t[2]);
 }
 
+void TetrahedronMesh::Stretch(const Vector3d& scale) {
+  for (Vector3d& p : vertices) p = scale.cwiseProduct(p);
+  if (scale.prod() >= 0) return;
+  for (std::array<int, 4>& t : tetrahedra) std::swap(t[0], t[1]);
+}
+
 double TriangleMesh::CalcVolume(const std::string& label) const {
   std::map<std::pair<int, int>, int> balance;
   double sum = 0;

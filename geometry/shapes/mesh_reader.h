@@ -40,6 +40,10 @@ struct TetrahedronMesh {
   /** The sum of theirs, m³: negative of those that are inside out.
   @throws std::runtime_error naming `label` if an index is of no vertex. */
   double CalcVolume(const std::string& label) const;
+
+  /** Multiplies the vertices' coordinates; tetrahedra that this turns inside
+  out are turned back. */
+  void Stretch(const Eigen::Vector3d& scale);
 };
 
 /** Reads a legacy VTK file, its lengths times `scale`.

@@ -78,11 +78,12 @@ void PolygonSurfaceMesh<T>::Measure(int f) {
   const T twice = is_flat ? T(0) : sqrt(square);
   const Vector3<T> normal =
       is_flat ? Vector3<T>(Vector3<T>::Zero()) : Vector3<T>(sum / twice);
+  const int n = face.num_vertices();
   Vector3<T> centroid = a;
-  for (int k = 1; k + 1 < face.num_vertices() && !is_flat; ++k) {
+  for (int k = 1; k + 1 < n && !is_flat; ++k) {
     const Vector3<T> b = vertex(face.vertex(k)) - a;
     const Vector3<T> c = vertex(face.vertex(k + 1)) - a;
-    const T share = b.cross(c).dot(normal) / twice;
+    const T share = n == 3 ? T(1) : T(b.cross(c).dot(normal) / twice);
     centroid += share * (b + c) / 3.0;
   }
   areas_.push_back(twice / 2.0);

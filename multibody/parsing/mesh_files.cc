@@ -18,6 +18,7 @@ using geometry::InMemoryMesh;
 using geometry::Mesh;
 using geometry::MeshSource;
 using geometry::Shape;
+using geometry::internal::TetrahedronMesh;
 using geometry::internal::TriangleMesh;
 
 namespace {
@@ -39,7 +40,30 @@ MeshSource ToSource(const TriangleMesh& mesh, const std::string& label) {
   return InMemoryMesh{MemoryFile(std::move(text), ".obj", label), {}};
 }
 
+MeshSource ToSource(const TetrahedronMesh& mesh, const std::string& label) {
+  std::string text = fmt::format(
+      "# vtk DataFile Version 3.0\n\nASCII\n"
+      "DATASET UNSTRUCTURED_GRID\nPOINTS {} double\n",
+      mesh.vertices.size());
+  for (const Vector3<double>& p : mesh.vertices) {
+    text += fmt::format("{} {} {}\n", p[0], p[1], p[2]);
+  }
+  const std::size_t n = mesh.tetrahedra.size();
+  text += fmt::format("CELLS {} {}\n", n, 5 * n);
+  for (const auto& [a, b, c, d] : mesh.tetrahedra) {
+    text += fmt::format("4 {} {} {} {}\n", a, b, c, d);
+  }
+  text += fmt::format("CELL_TYPES {}\n", n);
+  for (std::size_t i = 0; i < n; ++i) text += "10\n";
+  return InMemoryMesh{MemoryFile(std::move(text), ".vtk", label), {}};
+}
+
 MeshSource Stretch(const MeshSource& source, const Vector3<double>& scale) {
+  if (source.extension() == ".vtk") {
+    auto mesh = geometry::internal::ReadTetrahedronMesh(source, 1.0);
+    mesh.Stretch(scale);
+    return ToSource(mesh, source.description());
+  }
   TriangleMesh mesh = geometry::internal::ReadTriangleMesh(source, 1.0);
   mesh.Stretch(scale);
   return ToSource(mesh, source.description());

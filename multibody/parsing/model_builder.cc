@@ -7,7 +7,10 @@
 
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "wyvern/multibody/parsing/filter_groups.h"
 #include "wyvern/multibody/parsing/joint_builder.h"
@@ -143,6 +146,18 @@ class ModelBuilder {
     if (link.X_WB.has_value()) plant_.SetDefaultFreeBodyPose(body, *link.X_WB);
   }
 
+  // What contact cannot be made of is known when it is added.
+  template <typename Add>
+  static auto WithPlace(const ParsedLink& link, const Add& add) {
+    try {
+      return add();
+    } catch (const std::exception& error) {
+      if (link.place.empty()) throw;
+      throw std::runtime_error(fmt::format("{}: link '{}': {}", link.place,
+                                           link.name, error.what()));
+    }
+  }
+
   // The world's shapes are of many models: `scope` tells their names apart.
   void AddGeometries(const ParsedLink& link, const RigidBody<double>& body,
                      const std::string& scope = {}) {
@@ -152,10 +167,11 @@ class ModelBuilder {
       plant_.RegisterVisualGeometry(body, std::move(instance));
     }
     for (const GeometryInstance& touching : link.collisions) {
-      touching_ids_[{link.name, touching.name()}] =
-          plant_.RegisterCollisionGeometry(
-              body, touching.pose(), touching.shape(), scope + touching.name(),
-              *touching.proximity_properties());
+      touching_ids_[{link.name, touching.name()}] = WithPlace(link, [&] {
+        return plant_.RegisterCollisionGeometry(
+            body, touching.pose(), touching.shape(), scope + touching.name(),
+            *touching.proximity_properties());
+      });
     }
   }
 

@@ -29,6 +29,8 @@ struct ParsedLink {
   std::vector<geometry::GeometryInstance> collisions{};
   /** Where it starts if it is free; for an anchored model, where it is. */
   std::optional<math::RigidTransform<double>> X_WB{};
+  /** "file:line", for errors; empty if not known. */
+  std::string place{};
 };
 
 enum class ParsedJointType {

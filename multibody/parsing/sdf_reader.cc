@@ -188,6 +188,7 @@ class ModelReader {
     element.WarnOfOtherChildren(
         {"pose", "inertial", "visual", "collision", "gravity"}, log_);
     ParsedLink result{link.Name()};
+    result.place = element.place();
     result.M_BBo_B = ReadInertial(link, element);
     const RigidTransform<double> X_ML =
         Resolve(link.SemanticPose(), "__model__", element);

@@ -67,6 +67,7 @@ ParsedLink ReadUrdfLink(const XmlElement& nameless,
   WarningLog* const log = context.log;
   ParsedLink link;
   link.name = nameless.RequiredName("name");
+  link.place = nameless.place();
   const XmlElement element =
       nameless.About(fmt::format("link '{}'", link.name));
   element.ExpectAttributes({"name"}, log);

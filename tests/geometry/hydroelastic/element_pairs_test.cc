@@ -7,6 +7,7 @@
 
 #include "tests/geometry/hydroelastic/pairs.h"
 #include "tests/support/allocation_guard.h"
+#include "wyvern/geometry/meshes/shape_meshes.h"
 
 namespace wyvern::geometry {
 namespace element_pairs_test {
@@ -111,6 +112,56 @@ TEST(ElementPairs, BallsLookAtTheirCapsWhicheverWayTheyLie) {
     // The caps are 4 % of each ball.
     EXPECT_LT(static_cast<int>(finder.scratch.A.items.size()), n / 12);
     EXPECT_LT(static_cast<int>(finder.scratch.B.items.size()), n / 12);
+  }
+}
+
+TEST(ElementPairs, WhatIsLookedAtIsOfTheOrderOfThePairsFound) {
+  // Balls of tetrahedra that all go to the centre, and a grid of cubes: from
+  // each to the next eight times as many elements, or four.
+  const auto check = [](const internal::CompliantMesh& A, const auto& B,
+                        const RigidTransformd& X_AB) {
+    Finder finder;
+    const double pairs = static_cast<double>(finder.Find(A, B, X_AB).size());
+    const auto& scratch = finder.scratch;
+    EXPECT_GT(pairs, 0);
+    // Boxes that are compared, and elements that have a part in the region.
+    EXPECT_LT(scratch.posed.num_compared, 10 * pairs);
+    EXPECT_LT(static_cast<double>(scratch.A.items.size()), pairs);
+    EXPECT_LT(static_cast<double>(scratch.B.items.size()), pairs);
+  };
+  const RigidTransformd X_AB(math::RotationMatrixd::MakeXRotation(0.1),
+                             Vector3d(0.3, 0.4, 0.8));
+  for (const double hint : {0.1, 0.05, 0.025}) {
+    const auto A = MakeCompliant(Sphere(0.5), hint, 1);
+    check(*A.compliant, *A.compliant, X_AB);
+    check(*A.compliant, *MakeRigid(Sphere(0.5), hint).rigid, X_AB);
+    const internal::CompliantMesh grid(
+        internal::MakeBoxVolumeMesh(Box(1, 1, 1), 2 * hint),
+        [](const VolumeMesh<double>* mesh) {
+          return internal::MakeVolumeMeshPressureField(mesh, 1);
+        });
+    check(grid, grid, X_AB);
+  }
+}
+
+TEST(ElementPairs, ThePairsFoundAreOfTheOrderOfTheFacesThatTouch) {
+  Finder finder;
+  const auto wall = MakeRigid(HalfSpace());
+  for (const double hint : {0.1, 0.05, 0.025}) {
+    const auto A = MakeCompliant(Sphere(0.5), hint, 1);
+    const auto B = MakeRigid(Sphere(0.5), hint);
+    const RigidTransformd X_AB(Vector3d(0.3, 0.4, 0.8));
+    const auto& pairs = finder.Find(*A.compliant, *B.rigid, X_AB);
+    const auto surfaces = test::CalcSurface(A, {}, B, X_AB);
+    ASSERT_EQ(surfaces.size(), 1u);
+    EXPECT_LT(static_cast<int>(pairs.size()), 4 * surfaces[0].num_faces());
+    // A plane looks at what it cuts.
+    std::vector<IndexPair> cut;
+    A.compliant->tree.AddBetween(Vector3d::UnitZ(), -0.45, -0.45, &cut);
+    const auto disc =
+        test::CalcSurface(A, {}, wall, RigidTransformd(Vector3d(0, 0, -0.45)));
+    ASSERT_EQ(disc.size(), 1u);
+    EXPECT_LE(static_cast<int>(cut.size()), 2 * disc[0].num_faces());
   }
 }
 

@@ -1,10 +1,12 @@
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "tests/geometry/hydroelastic/pairs.h"
+#include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 
 // Poses and meshes that nobody means: faces in one plane, bodies inside each
@@ -109,6 +111,64 @@ TEST(HostilePairs, FarAwayTheSurfaceIsTheSameToItsDigits) {
   EXPECT_TRUE(CalcSurface(A, RigidTransformd(Vector3d(1e60, 0, 0.4)),
                           MakeRigid(HalfSpace()), {})
                   .empty());
+}
+
+TEST(HostilePairs, ThePlaceOfAPlanesOriginDoesNotCount) {
+  // A cube of 0.1 m, pressed by less than a micrometre.
+  const double E = 1e7, depth = 3e-7, area = 0.01, half = 0.05;
+  const auto cube = MakeCompliant(Box(0.1, 0.1, 0.1), 1, E);
+  const auto wall = MakeRigid(HalfSpace());
+  const auto ground = MakeCompliantHalfSpace(half, E);
+  for (const double far : {0.0, 1e3, 1e6}) {
+    const RigidTransformd X_WH(RotationMatrixd::MakeZRotation(0.3),
+                               Vector3d(far, -0.5 * far, 0));
+    // What rounding of the places leaves of the depth; and edges are slanted.
+    const double digits = 1e-15 * far / depth + 3 * depth / half;
+    for (const Vector3d& place : {Vector3d(0, 0, 0), Vector3d(0, far, far)}) {
+      const RigidTransformd X_WC(
+          Vector3d(place + Vector3d(0, 0, half - depth)));
+      const RigidTransformd X_WP(X_WH.rotation(), X_WH.translation() + place);
+      // Of two equal fields each has half of the depth.
+      for (const auto& [plane, pressure] :
+           {std::pair(wall, E * depth / half),
+            std::pair(ground, 0.5 * E * depth / half)}) {
+        const auto sum = Integrate(CalcSurface(cube, X_WC, plane, X_WP));
+        EXPECT_NEAR(sum.area, area, area * digits) << far;
+        EXPECT_NEAR(sum.force[2], pressure * area, pressure * area * digits)
+            << far;
+      }
+    }
+  }
+}
+
+TEST(HostilePairs, ASurfaceWithAnEdgeOfThreeTrianglesIsTaken) {
+  // A square, and a fin that stands on its diagonal upward.
+  const auto fin =
+      MakeRigid(MakeObj("v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nv 0 0 5\n"
+                        "f 1 2 3\nf 1 3 4\nf 1 3 5\n"));
+  ASSERT_EQ(fin.rigid->mesh.num_triangles(), 3);
+  const auto soft = MakeCompliant(Box(1, 1, 1), 1, 1e5);
+  for (const double z : {0.4, 0.0, -0.6}) {
+    const auto sum = Integrate(
+        CalcSurface(soft, RigidTransformd(Vector3d(0, 0, z)), fin, {}));
+    EXPECT_TRUE(sum.force.allFinite());
+    EXPECT_LT(sum.largest_pressure, 1e5 * (1 + 1e-12));
+    // The square's part, and no more of the fin than is in the box.
+    EXPECT_LT(sum.area, 1 + std::sqrt(2) + 1e-12);
+  }
+  EXPECT_GT(Integrate(CalcSurface(soft, RigidTransformd(Vector3d(0, 0, 0.4)),
+                                  fin, {}))
+                .area,
+            1 - 1e-12);
+}
+
+TEST(HostilePairs, ASheetIsRigidAtMost) {
+  const Mesh sheet =
+      MakeObj("v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3 4\n");
+  EXPECT_EQ(MakeRigid(sheet).rigid->mesh.num_triangles(), 2);
+  // A sheet has no inside for a pressure.
+  EXPECT_THROWS_MESSAGE(MakeCompliant(sheet, 1, 1e5), std::runtime_error,
+                        "obj");
 }
 
 TEST(HostilePairs, AFastBodyThatIsFullyThroughHasADefinedAnswer) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -117,10 +118,35 @@ TEST(HydroelasticGeometry, AVolumeMeshOfAFileIsTakenAsItIs) {
   EXPECT_NEAR(CalcVolume(Mesh(path)), 8, 1e-14);
   EXPECT_NEAR(CalcVolume(Convex(path, 0.5)), 1, 1e-14);
   EXPECT_EQ(Mesh(path).GetConvexHull().num_vertices(), 8);
-  EXPECT_THROWS_MESSAGE(MakeCompliant(Mesh(path), 1, 1e5, 0.1),
-                        std::logic_error, "a volume mesh from a file has none");
   EXPECT_THROWS_MESSAGE(MakeCompliant(Mesh("no.vtk"), 1, 1e5),
                         std::runtime_error, "no.vtk");
+}
+
+TEST(HydroelasticGeometry, AVolumeMeshOfAFileHasAMarginAroundIt) {
+  const std::string path = WriteCube("margin.vtk");
+  const auto plain = MakeCompliant(Mesh(path), 1, 1e5);
+  const auto wide = MakeCompliant(Mesh(path), 1, 1e5, 0.1);
+  EXPECT_NEAR(wide.compliant->mesh.CalcVolume(), 2.2 * 2.2 * 2.2, 1e-13);
+  // The field of a cube, inside and out: one that has the same edges.
+  const auto box = MakeCompliant(Box(2, 2, 2), 1, 1e5, 0.1);
+  wyvern::test::RandomPose random;
+  for (int k = 0; k < 200; ++k) {
+    const Vector3d p = random.Vector3(1.09);
+    const auto depth = [&p](const HydroelasticGeometry& g) {
+      const auto& mesh = g.compliant->mesh;
+      for (int e = 0; e < mesh.num_elements(); ++e) {
+        if (mesh.CalcBarycentric(p, e).minCoeff() >= -1e-12) {
+          return g.compliant->depth.EvaluateCartesian(e, p);
+        }
+      }
+      return -HUGE_VAL;
+    };
+    EXPECT_NEAR(depth(wide), depth(box), 1e-12);
+  }
+  for (int v = 0; v < plain.compliant->mesh.num_vertices(); ++v) {
+    EXPECT_EQ(wide.compliant->depth.EvaluateAtVertex(v),
+              plain.compliant->depth.EvaluateAtVertex(v));
+  }
 }
 
 TEST(HydroelasticGeometry, EqualMeshesAreOneWhileSomebodyHasThem) {
