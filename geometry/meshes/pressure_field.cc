@@ -184,8 +184,8 @@ PressureField MakeCapsulePressureField(const Capsule& capsule,
 
 PressureField MakeVolumeMeshPressureField(const VolumeMesh<double>* mesh_G,
                                           double hydroelastic_modulus) {
-  if (mesh_G == nullptr)
-    throw std::logic_error("VolumeMesh: the mesh is null.");
+  wyvern::internal::RequireNotNull("VolumeMesh", "the mesh", mesh_G,
+                                   "give one");
   return MakeVolumeMeshPressureField(*mesh_G, mesh_G, hydroelastic_modulus, 0);
 }
 

@@ -489,6 +489,29 @@ void Viewer::DeleteAddedControls() {
   impl_->sliders.clear();
 }
 
+void Viewer::SetSignal(std::string name,
+                       const std::vector<std::string>& elements,
+                       const std::string& unit) {
+  std::string names;
+  for (const std::string& element : elements) {
+    names += (names.empty() ? "" : ",") + JsonString(element);
+  }
+  impl_->state.Set(
+      "signal", name,
+      fmt::format(R"({{"type":"signal","path":{},"names":[{}],"unit":{}}})",
+                  JsonString(name), names, JsonString(unit)));
+}
+
+void Viewer::AddSample(std::string_view name, double time,
+                       const Eigen::Ref<const Eigen::VectorXd>& values) {
+  const wyvern::internal::Caller who =
+      wyvern::internal::Caller("Viewer::AddSample").Of("signal", name);
+  wyvern::internal::RequireFinite(who, "time", time);
+  wyvern::internal::RequireFinite(who, "values", values);
+  impl_->state.AddSample(name, time, values.data(),
+                         static_cast<int>(values.size()));
+}
+
 void Viewer::StartRecording(double frames_per_second,
                             bool set_transforms_while_recording) {
   auto recording =

@@ -153,6 +153,18 @@ class Viewer {
   void DeleteAddedControls();
   //@}
 
+  /** @name Signals
+  The page plots them over time, and writes them as CSV. */
+  //@{
+  /** Says what the elements of a signal are called, and its unit. */
+  void SetSignal(std::string name, const std::vector<std::string>& elements,
+                 const std::string& unit = "");
+  /** The values of a signal at a time [s]; the last 4096 are kept. A time
+  before the last one, or another number of values, begins the signal anew. */
+  void AddSample(std::string_view name, double time,
+                 const Eigen::Ref<const Eigen::VectorXd>& values);
+  //@}
+
   /** @name Recordings
   Poses with a time are kept, `frames_per_second` at most, until
   StopRecording(). PublishRecording() gives the page a timeline. */

@@ -1,5 +1,6 @@
 #include "wyvern/geometry/viewer/viewer_state.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@ constexpr std::string_view kPose = "pose";
 constexpr std::string_view kDeleted = "delete";
 constexpr std::string_view kGone = "gone";
 constexpr int kMaxTombstones = 1000;
+constexpr int64_t kMaxSamples = 4096;
 
 // Kinds whose key is no path of a thing shown: they outlive Delete().
 bool IsOfScene(std::string_view kind) {
@@ -69,6 +71,58 @@ void ViewerState::SetPose(std::string_view path, const ViewerPose& pose) {
 void ViewerState::SetNumber(std::string_view kind, double value) {
   const std::lock_guard lock(mutex_);
   Touch(kind, "").content = value;
+}
+
+void ViewerState::AddSample(std::string_view signal, double time,
+                            const double* values, int size) {
+  const std::lock_guard lock(mutex_);
+  ++version_;
+  auto found = samples_.find(signal);
+  if (found == samples_.end()) {
+    found = samples_.emplace(std::string(signal), Samples{}).first;
+  }
+  Samples& samples = found->second;
+  const int64_t last = (samples.count + kMaxSamples - 1) % kMaxSamples;
+  if (samples.size != size ||
+      (samples.count > 0 && time < samples.numbers[last * (1 + size)])) {
+    samples.size = size;
+    samples.count = 0;
+    samples.begin_version = version_;
+    samples.versions.resize(kMaxSamples);
+    samples.numbers.resize(kMaxSamples * (1 + size));
+  }
+  const int64_t place = samples.count++ % kMaxSamples;
+  samples.versions[place] = version_;
+  double* const numbers = &samples.numbers[place * (1 + size)];
+  numbers[0] = time;
+  std::copy_n(values, size, numbers + 1);
+}
+
+// Samples that were added after change `seen`, an item for each signal.
+void ViewerState::AppendSamples(int64_t seen, std::string* json) const {
+  for (const auto& [signal, samples] : samples_) {
+    const int64_t kept = std::min(samples.count, kMaxSamples);
+    int64_t first = samples.count;
+    while (first > samples.count - kept &&
+           samples.versions[(first - 1) % kMaxSamples] > seen) {
+      --first;
+    }
+    if (first == samples.count) continue;
+    fmt::format_to(std::back_inserter(*json),
+                   R"({}{{"type":"samples","path":{},"fresh":{},"rows":[)",
+                   json->size() > 1 ? ",\n" : "", JsonString(signal),
+                   samples.begin_version > seen);
+    for (int64_t k = first; k < samples.count; ++k) {
+      *json += k > first ? ",[" : "[";
+      for (int i = 0; i <= samples.size; ++i) {
+        if (i > 0) *json += ',';
+        wyvern::internal::AppendJsonNumber(
+            samples.numbers[k % kMaxSamples * (1 + samples.size) + i], json);
+      }
+      *json += ']';
+    }
+    *json += "]}";
+  }
 }
 
 void ViewerState::Erase(Items::iterator item) {
@@ -133,6 +187,7 @@ int64_t ViewerState::version() const {
 std::string ViewerState::CollectSince(int64_t* seen) const {
   // Copied under the lock, put into words after it.
   std::vector<std::pair<Key, Content>> changes;
+  std::string samples = "[";
   bool begins_anew = false;
   {
     const std::lock_guard lock(mutex_);
@@ -148,6 +203,7 @@ std::string ViewerState::CollectSince(int64_t* seen) const {
     for (; first != by_version_.end(); ++first) {
       changes.emplace_back(**first, items_.find(**first)->second.content);
     }
+    AppendSamples(*seen, &samples);
     *seen = version_;
   }
   std::string result = begins_anew ? R"([{"type":"clear"})" : "[";
@@ -164,6 +220,10 @@ std::string ViewerState::CollectSince(int64_t* seen) const {
           R"({{"type":"pose","path":{},"x":[{},{},{},{},{},{},{}]}})",
           JsonString(key.first), x[0], x[1], x[2], x[3], x[4], x[5], x[6]);
     }
+  }
+  if (samples.size() > 1) {
+    if (result.size() > 1) result += ",\n";
+    result.append(samples, 1);
   }
   return result + "]";
 }

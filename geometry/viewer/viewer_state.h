@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "wyvern/systems/common/class_macros.h"
 
@@ -35,6 +36,10 @@ class ViewerState {
   void SetPose(std::string_view path, const ViewerPose& pose);
   /** A number that the page shows by itself, such as the time. */
   void SetNumber(std::string_view kind, double value);
+  /** Values of a signal at a time, after those of before, or in place of them
+  if time went back or the size is another. The last 4096 are kept. */
+  void AddSample(std::string_view signal, double time, const double* values,
+                 int size);
   /** Takes away what is at `path` and below it, of every kind that shows
   something there; all, if `path` is empty. */
   void Delete(std::string_view path);
@@ -68,6 +73,16 @@ class ViewerState {
   };
   using Items = std::map<Key, Item, KeyLess>;
 
+  // The samples of a signal, the latest of them in a ring.
+  struct Samples {
+    int size{};               // Of one, without its time.
+    int64_t count{0};         // Since it began, also of those overwritten.
+    int64_t begin_version{};  // When it began.
+    std::vector<int64_t> versions;  // When each was added.
+    std::vector<double> numbers;    // Time and values, sample after sample.
+  };
+
+  void AppendSamples(int64_t seen, std::string* json) const;
   Item& Touch(std::string_view kind, std::string_view path);
   void Erase(Items::iterator item);
   void AddTombstone(std::string_view kind, std::string_view path,
@@ -77,6 +92,7 @@ class ViewerState {
   mutable std::mutex mutex_;
   Items items_;
   std::list<const Key*> by_version_;  // The newest last.
+  std::map<std::string, Samples, std::less<>> samples_;
   int64_t version_{0};
   int num_tombstones_{0};
   int64_t oldest_good_{0};  // Who saw less has to begin anew.

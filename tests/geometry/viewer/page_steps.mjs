@@ -52,10 +52,10 @@ try {
       case "position":
         say(await page.evaluate((path) => window.wyvern.tree.group(path)?.position.toArray() ?? null, value));
         break;
-      case "positions": // Those that differ, in a second.
+      case "positions": // How many differ: waits for four.
         say(await page.evaluate(async (path) => {
           const seen = new Set();
-          for (const end = performance.now() + 1000; performance.now() < end; ) {
+          for (const end = performance.now() + 20000; seen.size < 4 && performance.now() < end; ) {
             seen.add(window.wyvern.tree.group(path).position.z);
             await new Promise(requestAnimationFrame);
           }
@@ -72,6 +72,13 @@ try {
         break;
       case "key":
         await page.keyboard.press(value);
+        break;
+      case "scope": // The largest of a signal's first element, its last time, the axis.
+        await page.locator("#scopes canvas").waitFor({ timeout: 10000 });
+        say(await page.evaluate((path) => {
+          const { scopes } = window.wyvern;
+          return [scopes.largest(path, 0), scopes.last(path)[0], scopes.axis(path)];
+        }, value));
         break;
       case "seek": // In the recording [s].
         await page.waitForFunction(() => window.wyvern.player(), null, { timeout: 10000 });

@@ -108,6 +108,22 @@ TEST_F(PageTest, ControlsReachTheProgram) {
   EXPECT_EQ(viewer.GetButtonClicks("stop"), 2);
 }
 
+TEST_F(PageTest, AScopeShowsASine) {
+  Viewer viewer;
+  viewer.SetSignal("sine/y", {"y"}, "m");
+  for (int i = 0; i <= 1000; ++i) {
+    const double t = 0.01 * i;
+    viewer.AddSample("sine/y", t,
+                     Eigen::Matrix<double, 1, 1>(1.25 * std::sin(t)));
+  }
+  const auto said = Do(viewer.web_url(), {"press=Scopes", "scope=sine/y"});
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NEAR(said[0].at(0), 1.25, 1e-4);  // The largest value.
+  EXPECT_EQ(said[0].at(1), 10);            // The last time.
+  EXPECT_GE(said[0].at(2), 1.25);          // What the axis shows.
+  EXPECT_LE(said[0].at(2), 2);
+}
+
 TEST_F(PageTest, ASavedFilePlaysWithoutANetwork) {
   const auto file =
       std::filesystem::path(testing::TempDir()) / "page_test_recording.html";

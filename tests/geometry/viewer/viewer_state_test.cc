@@ -84,6 +84,35 @@ TEST(ViewerState, RemembersNoMoreDeletionsThanIsCheap) {
   EXPECT_LT(items.size(), 1100u);
 }
 
+TEST(ViewerState, TellsSamplesOnceAndKeepsTheLatest) {
+  ViewerState state;
+  int64_t seen = 0;
+  const auto add = [&state](double t, std::vector<double> values) {
+    state.AddSample("s", t, values.data(), static_cast<int>(values.size()));
+  };
+  add(0, {1, 2});
+  add(0.5, {3, 4});
+  json items = Collect(state, &seen);
+  ASSERT_EQ(Types(items), (Texts{"clear", "samples"}));
+  EXPECT_EQ(items[1]["fresh"], true);
+  EXPECT_EQ(items[1]["rows"], json::parse("[[0,1,2],[0.5,3,4]]"));
+  add(1, {5, 6});
+  items = Collect(state, &seen);
+  ASSERT_EQ(Types(items), (Texts{"samples"}));
+  EXPECT_EQ(items[0]["fresh"], false);
+  EXPECT_EQ(items[0]["rows"], json::parse("[[1,5,6]]"));
+  EXPECT_EQ(state.CollectSince(&seen), "");
+  // Time that goes back is another run.
+  add(0.25, {7, 8});
+  items = Collect(state, &seen);
+  EXPECT_EQ(items[0]["fresh"], true);
+  EXPECT_EQ(items[0]["rows"], json::parse("[[0.25,7,8]]"));
+  for (int i = 1; i <= 10'000; ++i) add(i, {0, 0});
+  items = Collect(state, &seen);
+  EXPECT_EQ(items[0]["rows"].size(), 4096u);
+  EXPECT_EQ(items[0]["rows"].back()[0], 10'000);
+}
+
 // Integers as a page reads them.
 std::vector<int64_t> ReadIntegers(const std::string& base64) {
   constexpr char kDigits[] =

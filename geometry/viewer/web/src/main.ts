@@ -5,6 +5,7 @@ import * as THREE from "three";
 import { Controls } from "./controls";
 import type { Item, Recording } from "./messages";
 import { SceneTree } from "./scene_tree";
+import { Scopes } from "./scopes";
 import { Stage } from "./stage";
 import { Player, readTracks } from "./timeline";
 import { TreePanel } from "./tree_panel";
@@ -20,6 +21,11 @@ const panel = new TreePanel(element("tree"), element("follow"), tree, (visible) 
 const controls = new Controls(element("controls"), (message) => {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
 });
+const scopes = new Scopes(element("scopes"));
+scopes.onSignals = () => {
+  element("show-scopes").hidden = scopes.size === 0;
+  if (scopes.size === 0) element("scopes").hidden = true;
+};
 let player: Player | null = null;
 let hasFramed = false;
 
@@ -42,6 +48,7 @@ function apply(item: Item): void {
     case "clear":
       tree.clear();
       controls.clear();
+      scopes.clear();
       stopPlaying();
       return;
     case "gone":
@@ -64,6 +71,12 @@ function apply(item: Item): void {
       return;
     case "stats":
       element("stats").hidden = !item.visible;
+      return;
+    case "signal":
+      scopes.describe(item.path, item.names, item.unit);
+      return;
+    case "samples":
+      scopes.add(item.path, item.rows, item.fresh);
       return;
     case "slider":
       controls.slider(item);
@@ -112,6 +125,7 @@ function connect(): void {
 }
 
 element<HTMLButtonElement>("show-tree").onclick = () => (element("tree").hidden = !element("tree").hidden);
+element<HTMLButtonElement>("show-scopes").onclick = () => (element("scopes").hidden = !element("scopes").hidden);
 element<HTMLSelectElement>("view").onchange = (event) => {
   const select = event.target as HTMLSelectElement;
   stage.view(select.value);
@@ -140,6 +154,7 @@ element<HTMLInputElement>("loop").onchange = (event) => {
 addEventListener("keydown", (event) => {
   if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey) return;
   if (event.code === "KeyT") element("show-tree").click();
+  if (event.code === "KeyS" && scopes.size > 0) element("show-scopes").click();
   if (event.code === "Space" && player) element("play").click();
 });
 
@@ -155,6 +170,7 @@ stage.renderer.setAnimationLoop((now: number) => {
     element("play").textContent = player.isPlaying ? "❚❚" : "▶";
   }
   panel.update();
+  scopes.update(player ? player.time : null);
   stage.draw();
   if (++frames && now - countedSince > 1000) {
     element("stats").textContent = `${Math.round((frames * 1000) / (now - countedSince))} fps`;
@@ -172,4 +188,4 @@ if (saved) {
   connect();
 }
 // For tests: what is where.
-Object.assign(window, { wyvern: { tree, stage, player: () => player } });
+Object.assign(window, { wyvern: { tree, stage, scopes, player: () => player } });

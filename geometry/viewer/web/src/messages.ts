@@ -51,6 +51,8 @@ export type Item =
   | { type: "rate"; value: number }
   | { type: "time"; value: number }
   | { type: "stats"; visible: boolean }
+  | { type: "signal"; path: string; names: string[]; unit: string }
+  | { type: "samples"; path: string; fresh: boolean; rows: number[][] }
   | SliderItem
   | ButtonItem
   | Recording;
