@@ -13,6 +13,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 
 import scenes
 
@@ -22,39 +23,48 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 class Program:
     """One engine with a scene, that takes n queries or steps when told to."""
 
-    def __init__(self, command):
+    def __init__(self, command, limit):
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             stderr=subprocess.DEVNULL)
         self.times, self.last = [], None
+        self.limit = limit
 
     def take(self, n, counts=True):
+        # What takes longer has no figure.
+        timer = threading.Timer(self.limit, self.process.kill)
+        timer.start()
         try:
             self.process.stdin.write(f'{n}\n')
             self.process.stdin.flush()
             self.last = json.loads(self.process.stdout.readline())
         except (OSError, ValueError):
-            self.last = None
+            self.last, self.times = None, []
             return 0
+        finally:
+            timer.cancel()
         if counts:
             self.times.append(self.last['us'])
         return self.last['us']
 
     def close(self):
-        self.process.stdin.close()
+        try:
+            self.process.stdin.close()
+        except OSError:
+            pass
         self.process.wait()
 
 
 def compare(scene, arguments, folder):
     path = scenes.write(scene, folder)
-    ours = Program([arguments.program, scene.mode, path])
+    ours = Program([arguments.program, scene.mode, path], arguments.limit)
     theirs = Program([sys.executable, os.path.join(HERE, 'peers.py'),
-                      scene.mode, path])
+                      scene.mode, path], arguments.limit)
     # The balls settle, and what is used again grows.
     first = 50 if scene.mode == 'step' else 5
     for program in (ours, theirs):
         program.take(first, counts=False)
-    slowest = max(p.last['us'] for p in (ours, theirs) if p.last)
+    slowest = max([p.last['us'] for p in (ours, theirs) if p.last] or [1e6])
     n = max(2, min(5000, round(arguments.seconds * 1e6 / slowest)))
     for _ in range(arguments.rounds):
         for program in (ours, theirs):
@@ -71,6 +81,8 @@ def main():
     parser.add_argument('--rounds', type=int, default=5)
     parser.add_argument('--seconds', type=float, default=0.1,
                         help='of the slower engine in each round, about')
+    parser.add_argument('--limit', type=float, default=300,
+                        help='s that an engine may take at a time')
     arguments = parser.parse_args()
     arguments.program = os.path.abspath(arguments.program)
     print('us per query or step of 2 ms (faces), and our time over theirs')
@@ -85,9 +97,9 @@ def main():
         for program, width in ((ours, 18), (theirs, 20)):
             cells.append(
                 (f'{statistics.median(program.times):.1f} '
-                 f'({program.last["faces"]})' if program.last else '-')
+                 f'({program.last["faces"]})' if program.times else '-')
                 .rjust(width))
-        if ours.last and theirs.last:
+        if ours.times and theirs.times:
             ratio = (statistics.median(ours.times) /
                      statistics.median(theirs.times))
             cells.append(f'{ratio:.2f}'.rjust(6))

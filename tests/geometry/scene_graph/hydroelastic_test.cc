@@ -180,6 +180,46 @@ TEST_F(BallAndGround, WithFallbackOtherPairsHaveAPoint) {
       std::logic_error, "is null");
 }
 
+TEST_F(BallAndGround, SurfacesAndPointsHaveDerivativesByTheirFramesPoses) {
+  AddBall(Compliant());
+  Anchor(HalfSpace(), "ground", ProximityProperties());
+  Anchor(Box(4, 4, 1), "plate", Rigid(), {0, 0, -0.5});
+  const auto graph = systems::System<double>::ToAutoDiffXd(graph_);
+  auto context = graph->CreateDefaultContext();
+  const Vector3<AutoDiffXd> p(0.0, 0.0, AutoDiffXd(0.9, Vector1d(1)));
+  graph->get_source_pose_port(source_).FixValue(
+      context.get(), FramePoseVector<AutoDiffXd>{
+                         {frame_, math::RigidTransform<AutoDiffXd>(p)}});
+  const auto& query =
+      graph->get_query_output_port().Eval<QueryObject<AutoDiffXd>>(*context);
+  for (const auto representation : {kPolygon, kTriangle}) {
+    std::vector<ContactSurface<AutoDiffXd>> surfaces;
+    std::vector<PenetrationAsPointPair<AutoDiffXd>> points;
+    query.ComputeContactSurfacesWithFallback(representation, &surfaces,
+                                             &points);
+    ASSERT_EQ(surfaces.size(), 1u);
+    ASSERT_EQ(points.size(), 1u);
+    EXPECT_NEAR(points[0].depth.derivatives()[0], -1, 1e-15);
+    const auto area = [&](double z) {
+      std::vector<ContactSurface<double>> result;
+      std::vector<PenetrationAsPointPair<double>> unused;
+      Query(z).ComputeContactSurfacesWithFallback(representation, &result,
+                                                  &unused);
+      return result.at(0).total_area();
+    };
+    const double h = 1e-5;
+    const AutoDiffXd& value = surfaces[0].total_area();
+    EXPECT_NEAR(value.value(), area(0.9), 1e-13);
+    // A cap grows by 2 pi times the height of the centre, about.
+    EXPECT_LT(value.derivatives()[0], -4);
+    EXPECT_NEAR(value.derivatives()[0],
+                (area(0.9 + h) - area(0.9 - h)) / (2 * h), 1e-7);
+  }
+  // All pairs must have a surface where there is no fallback.
+  EXPECT_THROWS_MESSAGE(query.ComputeContactSurfaces(kPolygon),
+                        std::logic_error, "geometry 'ground'");
+}
+
 TEST_F(BallAndGround, MeshesAreSharedByEqualShapesAndByContexts) {
   const GeometryId a = AddBall(Compliant(0.2, 1e5));
   const GeometryId b = Anchor(Sphere(1), "b", Compliant(0.2, 7e7));

@@ -296,6 +296,41 @@ TEST(Hydroelastic, BallsThatCollideKeepTheirMomentumAndGainNoEnergy) {
   }
 }
 
+TEST(Hydroelastic, AFastBodyThatTunnelsStaysFiniteAndGainsNoEnergy) {
+  // It moves by half a metre a step, through a slab of 5 cm. What is rigid is
+  // pushed back; a soft ball that is through is not touched any more.
+  for (const Approximation approximation :
+       {Approximation::kSap, Approximation::kLagged, Approximation::kTamsi}) {
+    Scene scene(1e-3, approximation);
+    const auto inertia = MakeInertia(2, Vector3d::Zero(), 0.01);
+    const auto& cube = scene.Add("cube", inertia, geometry::Box(0.2, 0.2, 0.2),
+                                 Rigid({.mu = 0.5}));
+    const auto& ball = scene.Add("ball", inertia, geometry::Sphere(0.1),
+                                 Compliant({.mu = 0.5}, 0.04));
+    scene.Finish();
+    scene.Place(cube, Vector3d(0, 0, 0.3));
+    scene.Place(ball, Vector3d(1, 0, 0.3));
+    scene.Throw(cube, Vector3d(0, 0, -500));
+    scene.Throw(ball, Vector3d(0, 0, -500));
+    const auto speed = [&](const RigidBody<double>& body) {
+      return scene.plant->EvalBodySpatialVelocityInWorld(*scene.context, body)
+          .translational()
+          .norm();
+    };
+    bool touched = false;
+    for (int i = 1; i <= 100; ++i) {
+      scene.simulator->AdvanceTo(1e-3 * i);
+      ASSERT_TRUE(
+          scene.plant->GetPositionsAndVelocities(*scene.context).allFinite());
+      touched = touched || scene.Results().num_hydroelastic_contacts() > 0;
+      EXPECT_LT(speed(cube), 500 + 9.81e-3 * i + 1e-9) << i;
+    }
+    EXPECT_TRUE(touched);
+    EXPECT_LT(speed(cube), 400);
+    EXPECT_NEAR(speed(ball), 500 + kGravity * 0.1, 1e-6);
+  }
+}
+
 TEST(Hydroelastic, StepsTendToContinuousTime) {
   double last = 1;
   Cube continuous(0);
