@@ -66,7 +66,7 @@ void CalcDoubleManifold(const CollisionShape& A,
     return;
   }
   manifold->size = 0;
-  const ShapeDistance<double> deepest = CalcShapeDistance(A, X_WA, B, X_WB);
+  const ShapeDistance<double> deepest = CalcShapeDistance(A, X_WA, B, X_WB, 0);
   if (!(deepest.distance < 0)) return;
   const bool one_point =
       HasClosedForm(A, B) || A.kind == kEllipsoid || B.kind == kEllipsoid;

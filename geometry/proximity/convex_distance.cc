@@ -1,5 +1,7 @@
 #include "wyvern/geometry/proximity/convex_distance.h"
 
+#include <algorithm>
+
 #include "wyvern/geometry/proximity/epa.h"
 #include "wyvern/geometry/proximity/gjk.h"
 
@@ -12,13 +14,18 @@ namespace wyvern::geometry::internal {
 
 ShapeDistance<double> CalcConvexDistance(
     const CollisionShape& A, const math::RigidTransform<double>& X_WA,
-    const CollisionShape& B, const math::RigidTransform<double>& X_WB) {
+    const CollisionShape& B, const math::RigidTransform<double>& X_WB,
+    double farthest) {
   using Eigen::Vector3d;
   const MinkowskiDifference difference(A, X_WA, B, X_WB);
-  const GjkResult gjk = CalcNearestPoint(difference);
+  const double r_A = MinkowskiDifference::RoundingRadius(A);
+  const double r_B = MinkowskiDifference::RoundingRadius(B);
+  // More by rounding, so that the end is on the same side of `farthest`.
+  const GjkResult gjk = CalcNearestPoint(
+      difference, std::max(0.0, (1 + 1e-12) * (farthest + r_A + r_B)));
   Vector3d a = Vector3d::Zero(), b = Vector3d::Zero(), normal;
   double core;
-  if (gjk.overlap || gjk.v.norm() <= 1e-9 * gjk.scale) {
+  if (gjk.overlap || (!gjk.is_exact && gjk.v.norm() <= 1e-9 * gjk.scale)) {
     const EpaResult epa = CalcPenetrationDepth(difference, gjk);
     a = epa.a;
     b = epa.b;
@@ -32,8 +39,6 @@ ShapeDistance<double> CalcConvexDistance(
     core = gjk.v.norm();
     normal = gjk.v / core;
   }
-  const double r_A = MinkowskiDifference::RoundingRadius(A);
-  const double r_B = MinkowskiDifference::RoundingRadius(B);
   return {X_WA * Vector3d(a - r_A * normal), X_WA * Vector3d(b + r_B * normal),
           X_WA.rotation() * normal, core - r_A - r_B};
 }

@@ -7,10 +7,12 @@ namespace wyvern::geometry::internal {
 /** The signed distance of two bounded convex shapes, at least one of them with
 a volume besides that of its rounding (spheres and capsules are points and
 segments with a radius). Exact to rounding for polytopes and their roundings,
-and to about 1e-7 of their size if one is a cylinder or an ellipsoid. Allocates
-nothing. */
+and to about 1e-9 of their size if one is a cylinder or an ellipsoid. It may end
+with any distance greater than `farthest`, meter, once it has shown that theirs
+is. Allocates nothing. */
 ShapeDistance<double> CalcConvexDistance(
     const CollisionShape& A, const math::RigidTransform<double>& X_WA,
-    const CollisionShape& B, const math::RigidTransform<double>& X_WB);
+    const CollisionShape& B, const math::RigidTransform<double>& X_WB,
+    double farthest);
 
 }  // namespace wyvern::geometry::internal

@@ -4,8 +4,11 @@
 #include <array>
 #include <bitset>
 #include <limits>
+#include <utility>
 
 #include <Eigen/Geometry>
+
+#include "wyvern/geometry/proximity/least_support.h"
 
 /* The difference A - B holds the origin. A polytope of its points, with faces
 outward, grows inside of it: of the faces the one nearest to the origin is
@@ -15,7 +18,12 @@ and d the depth (van den Bergen, GDC 2001); if not, the faces that see w are
 replaced by a cone from their outline to w. Limit: of two boxes, the least
 overlap over their fifteen axes. A polytope spoiled by rounding gives up its
 faces, and a search in ever smaller steps goes to the direction of least
-support. */
+support.
+
+Around curved parts faces become ever smaller. There Newton's method
+(least_support.h) goes from a face to the direction of least support near it,
+and the faces around that direction are left out: those elsewhere show whether
+there is a smaller depth. */
 
 namespace wyvern::geometry::internal {
 namespace {
@@ -25,6 +33,8 @@ using Eigen::Vector3d;
 constexpr int kMaxPoints = 150;
 constexpr int kMaxFaces = 2 * kMaxPoints;
 constexpr int kMaxTries = 500;
+// Around curved parts depths that differ by this share of the size are one.
+constexpr double kCurved = 1e-9;
 
 struct Face {
   std::array<int, 3> p;  // Counter-clockwise from outside.
@@ -55,24 +65,39 @@ class ExpandingPolytope {
     if (num_faces_ < 4) return Flat();
     // Shapes moved apart by the support along any direction are apart: depths
     // from above. The nearest face gives those from below, which only grow.
-    EpaResult best = Flat();
-    best.depth = std::numeric_limits<double>::infinity();
-    double least = -best.depth;
+    best_ = Flat();
+    best_.depth = std::numeric_limits<double>::infinity();
+    double least = -best_.depth;
     while (true) {
-      const Face nearest = faces_[NearestFace()];
+      const int f = NearestFace();
+      if (f < 0) return is_exact_ ? best_ : Flat();
+      const Face nearest = faces_[f];
       // Rounding has turned a thin face over, or takes as much from depths of
-      // the origin on the boundary.
-      if (nearest.distance < least - 1e-8 * scale_) return Descend(best);
+      // the origin on the boundary. (With some left out, others may be new.)
+      if (!is_isolated_ && nearest.distance < least - 1e-8 * scale_) {
+        return GiveUp();
+      }
       least = std::max(least, nearest.distance);
-      const MinkowskiPoint next = difference_.Support(nearest.normal);
+      if (is_exact_ && nearest.distance >= best_.depth - kCurved * scale_) {
+        return best_;
+      }
+      MinkowskiPoint next = difference_.Support(nearest.normal);
       scale_ = std::max(scale_, next.w.norm());
       const double depth = nearest.normal.dot(next.w);
-      if (depth - nearest.distance <= 1e-11 * scale_) return ResultAt(nearest);
-      if (depth < best.depth) {
-        const EpaResult here = ResultAt(nearest);
-        best = ResultAlong(here.normal, depth, here.a, here.b);
+      if (depth - nearest.distance <= 1e-11 * scale_) {
+        if (!is_isolated_) return ResultAt(nearest);
+        // Less than the best: one of the faces left out may have less still.
+        least = -std::numeric_limits<double>::infinity();
+        SetBest(nearest, depth);
+        continue;
       }
-      if (num_points_ == kMaxPoints || !AddPoint(next)) return Descend(best);
+      if (depth < best_.depth) {
+        // The faces that were left out count again.
+        if (is_isolated_) least = -std::numeric_limits<double>::infinity();
+        SetBest(nearest, depth);
+        if (difference_.is_curved()) FinishFrom(nearest, &next);
+      }
+      if (num_points_ == kMaxPoints || !AddPoint(next)) return GiveUp();
     }
   }
 
@@ -93,12 +118,72 @@ class ExpandingPolytope {
     return true;
   }
 
+  // Of those that may hide a smaller depth than the best; -1 if none does.
   int NearestFace() const {
-    int best = 0;
-    for (int f = 1; f < num_faces_; ++f) {
-      if (faces_[f].distance < faces_[best].distance) best = f;
+    int best = -1;
+    double least = std::numeric_limits<double>::infinity();
+    for (int f = 0; f < num_faces_; ++f) {
+      if (!(faces_[f].distance < least)) continue;
+      if (is_isolated_ &&
+          faces_[f].normal.dot(best_.normal) > LeastSupport::kIsolation) {
+        continue;
+      }
+      best = f;
+      least = faces_[f].distance;
     }
     return best;
+  }
+
+  void SetBest(const Face& face, double depth) {
+    is_exact_ = is_isolated_ = false;
+    const Vector3d weight = WeightsOf(face, face.distance * face.normal);
+    const auto [a, b] = At(face.p, weight);
+    best_ = ResultAlong(face.normal, depth, a, b);
+  }
+
+  // Newton's method from a face whose support is the least up to now: from its
+  // points, or if the best is not between them, from those next to it. Where it
+  // finds less, that is the best, and its farthest point the next, if the face
+  // sees it.
+  void FinishFrom(const Face& face, MinkowskiPoint* next) {
+    const Vector3d weight = WeightsOf(face, face.distance * face.normal);
+    std::array<int, 3> order = {0, 1, 2};
+    std::sort(order.begin(), order.end(),
+              [&weight](int i, int j) { return weight[i] > weight[j]; });
+    MinkowskiPoint points[3];
+    for (int i = 0; i < 3; ++i) points[i] = points_[face.p[order[i]]];
+    for (size_t n = 3; n > 0 && !is_exact_; --n) {
+      LeastSupport found;
+      if (!FindLeastSupport(difference_, {points, n}, face.normal, scale_,
+                            &found) ||
+          !(found.support < best_.depth)) {
+        continue;
+      }
+      is_exact_ = found.is_exact;
+      is_isolated_ = found.is_isolated;
+      best_ = found.is_exact
+                  ? ResultAlong(found.normal, found.support, found.foot.a,
+                                found.foot.b)
+                  : ResultAlong(found.normal, found.support, best_.a, best_.b);
+      if (face.normal.dot(found.farthest.w) > face.distance + 1e-6 * scale_) {
+        *next = found.farthest;
+      }
+    }
+  }
+
+  // Of a direction that was found without its points, those where the shapes,
+  // moved apart along it, touch.
+  EpaResult GiveUp() const {
+    if (is_exact_) return best_;
+    const EpaResult found = Descend(best_);
+    const Vector3d apart = found.depth * found.normal;
+    const GjkResult touch = CalcNearestPoint(difference_.MovedApart(apart));
+    Vector3d a = Vector3d::Zero(), b = -apart;
+    for (int i = 0; i < touch.size; ++i) {
+      a += touch.weights[i] * touch.points[i].a;
+      b += touch.weights[i] * touch.points[i].b;
+    }
+    return ResultAlong(found.normal, found.depth, a, b);
   }
 
   // Replaces the faces that see `point` by a cone from their outline. Returns
@@ -212,14 +297,20 @@ class ExpandingPolytope {
         p = other.p;
       }
     }
-    weight = weight.cwiseMax(0);
-    weight /= weight.sum();
+    const auto [a, b] = At(p, weight);
+    return ResultAlong(face.normal, face.distance, a, b);
+  }
+
+  // The points of A and B at weights of three points, cut to their triangle.
+  std::pair<Vector3d, Vector3d> At(const std::array<int, 3>& p,
+                                   const Vector3d& weight) const {
+    const Vector3d inside = weight.cwiseMax(0) / weight.cwiseMax(0).sum();
     Vector3d a = Vector3d::Zero(), b = Vector3d::Zero();
     for (int i = 0; i < 3; ++i) {
-      a += weight[i] * points_[p[i]].a;
-      b += weight[i] * points_[p[i]].b;
+      a += inside[i] * points_[p[i]].a;
+      b += inside[i] * points_[p[i]].b;
     }
-    return ResultAlong(face.normal, face.distance, a, b);
+    return {a, b};
   }
 
   // What a - b is off the depth along the normal is shared between the two.
@@ -254,6 +345,11 @@ class ExpandingPolytope {
 
   const MinkowskiDifference& difference_;
   double scale_;
+  // The direction of least support up to now. Exact: Newton's method found it,
+  // with its points. Isolated: no other around it has less.
+  EpaResult best_;
+  bool is_exact_{false};
+  bool is_isolated_{false};
   int num_points_{0};
   int num_faces_{0};
   std::array<MinkowskiPoint, kMaxPoints> points_;

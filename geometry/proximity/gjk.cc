@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "wyvern/geometry/proximity/least_support.h"
+
 /* The subproblem: of a simplex of up to four points, the nearest point to the
 origin, as weights of the points it lies between. For a triangle, the regions of
 vertices, edges and the face are told apart by signs of dot products (C.
@@ -150,9 +152,27 @@ void Collapse(GjkResult* result) {
   result->size = 1;
 }
 
+// Returns true if the nearest point is on the face that the simplex tells, and
+// ends with it.
+bool Finish(const MinkowskiDifference& difference, GjkResult* result) {
+  LeastSupport least;
+  if (!FindLeastSupport(difference, {result->points, size_t(result->size)},
+                        -result->v, result->scale, &least) ||
+      !least.is_exact || !(least.support < 0)) {
+    return false;
+  }
+  result->points[0] = least.foot;
+  result->weights[0] = 1;
+  result->size = 1;
+  result->v = least.foot.w;
+  result->is_exact = true;
+  return true;
+}
+
 }  // namespace
 
-GjkResult CalcNearestPoint(const MinkowskiDifference& difference) {
+GjkResult CalcNearestPoint(const MinkowskiDifference& difference,
+                           double farthest) {
   constexpr int kMaxSteps = 200;
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   GjkResult result;
@@ -163,17 +183,30 @@ GjkResult CalcNearestPoint(const MinkowskiDifference& difference) {
   result.size = 1;
   result.v = result.points[0].w;
   result.scale = result.v.norm();
+  // From what share of |v|² that is left to gain Newton's method is tried.
+  double try_at = difference.is_curved() ? 0.1 : 0;
 
   for (int k = 0; k < kMaxSteps; ++k) {
     const double v2 = result.v.squaredNorm();
+    // So near that rounding of v turns it: a face that it is on does not turn.
+    if (v2 <= 1e-12 * result.scale * result.scale &&
+        Finish(difference, &result)) {
+      break;
+    }
     if (v2 <= 1e-20 * result.scale * result.scale) {
       result.overlap = true;
       return result;
     }
     const MinkowskiPoint next = difference.Support(-result.v);
     result.scale = std::max(result.scale, next.w.norm());
-    const double gap = v2 - result.v.dot(next.w);
+    const double along = result.v.dot(next.w);
+    if (along > 0 && along * along > v2 * farthest * farthest) break;
+    const double gap = v2 - along;
     if (gap <= 10 * kEpsilon * (v2 + std::sqrt(v2) * result.scale)) break;
+    if (gap < try_at * v2) {
+      if (Finish(difference, &result)) break;
+      try_at = 0.1 * gap / v2;
+    }
     GjkResult trial = result;
     trial.points[trial.size++] = next;
     Vector3d w[4];

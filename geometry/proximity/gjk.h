@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "wyvern/geometry/proximity/minkowski_difference.h"
 
 namespace wyvern::geometry::internal {
@@ -13,6 +15,8 @@ struct GjkResult {
   Eigen::Vector3d v;
   /** True if the origin is in the simplex, within rounding. */
   bool overlap{false};
+  /** True if v is known to be the nearest point, however near it is. */
+  bool is_exact{false};
   /** The largest |w| that was met, meter. */
   double scale{0};
 };
@@ -22,7 +26,11 @@ struct GjkResult {
 E. G. Gilbert, D. W. Johnson, S. S. Keerthi, "A fast procedure for computing the
 distance between complex objects in three-dimensional space", IEEE J. Robotics
 and Automation 4 (1988). v·(v - w) bounds |v|² - |v*|², so that it ends to
-rounding: for polytopes after finitely many steps. Allocates nothing. */
-GjkResult CalcNearestPoint(const MinkowskiDifference& difference);
+rounding: for polytopes after finitely many steps. Around curved parts Newton's
+method finishes (least_support.h). It may end with any |v| > `farthest` once it
+has shown that the nearest point is farther than that. Allocates nothing. */
+GjkResult CalcNearestPoint(
+    const MinkowskiDifference& difference,
+    double farthest = std::numeric_limits<double>::infinity());
 
 }  // namespace wyvern::geometry::internal

@@ -14,10 +14,21 @@ struct MinkowskiPoint {
   Eigen::Vector3d b;
 };
 
+/** What the curved parts of two shapes add to A - B at its farthest point along
+a unit vector: points of theirs, and the second derivative of the support across
+it, whose eigenvalues are radii of curvature, meter. In A's frame. */
+struct CurvedSupport {
+  Eigen::Vector3d a;
+  Eigen::Vector3d b;
+  Eigen::Matrix3d H;
+};
+
 /** The set of differences {a - b} of the cores of two shapes, in A's frame: a
-core is the shape without the rounding of a sphere or a capsule. The cores
-overlap if the origin is in the set, and otherwise their distance is its
-distance from the origin. */
+core is the shape without its rounding, the largest ball that rolls around in
+it. A sphere's is a point, a capsule's a segment; that of an ellipsoid takes its
+least radius of curvature off along every normal. The cores overlap if the
+origin is in the set, and otherwise their distance is its distance from the
+origin. */
 class MinkowskiDifference {
  public:
   MinkowskiDifference(const CollisionShape& A,
@@ -27,6 +38,13 @@ class MinkowskiDifference {
       : A_(A), B_(B), X_AB_(X_WA.InvertAndCompose(X_WB)) {}
 
   const math::RigidTransform<double>& X_AB() const { return X_AB_; }
+
+  /** With B moved, in A's frame. */
+  MinkowskiDifference MovedApart(const Eigen::Vector3d& by) const {
+    MinkowskiDifference moved(*this);
+    moved.X_AB_.set_translation(X_AB_.translation() + by);
+    return moved;
+  }
 
   /** A point farthest along `direction_A`, of any length but zero. */
   MinkowskiPoint Support(const Eigen::Vector3d& direction_A) const {
@@ -39,19 +57,62 @@ class MinkowskiDifference {
     return point;
   }
   static double RoundingRadius(const CollisionShape& shape) {
-    const bool is_round =
-        shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kCapsule;
-    return is_round ? shape.radius() : 0.0;
+    switch (shape.kind) {
+      case ShapeKind::kSphere:
+      case ShapeKind::kCapsule:
+        return shape.radius();
+      case ShapeKind::kEllipsoid: {
+        const double least = shape.half.minCoeff();
+        return least / shape.half.maxCoeff() * least;
+      }
+      default:
+        return 0;
+    }
   }
 
+  /** @name Flat and curved parts
+  A point of the boundary of a core is a flat part, one of finitely many or
+  between them, and a curved part: of a cylinder, an end of its axis and a point
+  of the circle around it; of an ellipsoid, its centre and the rest; of the
+  others, itself and nothing.
+  @{ */
+  bool is_curved() const { return IsCurved(A_) || IsCurved(B_); }
+  /** Of a point of A, or of B, in A's frame. */
+  Eigen::Vector3d FlatPartOfA(const Eigen::Vector3d& a) const {
+    return IsCurved(A_) ? FlatPart(A_, a) : a;
+  }
+  Eigen::Vector3d FlatPartOfB(const Eigen::Vector3d& b) const {
+    if (!IsCurved(B_)) return b;
+    const double z =
+        X_AB_.rotation().matrix().col(2).dot(b - X_AB_.translation());
+    return X_AB_ * FlatPart(B_, Eigen::Vector3d(0, 0, z));
+  }
+  /** Along a unit vector. Returns false along the axis of a cylinder. */
+  bool CalcCurvedSupport(const Eigen::Vector3d& u_A,
+                         CurvedSupport* support) const;
+  /** @} */
+
  private:
+  static bool IsCurved(const CollisionShape& shape) {
+    return shape.kind == ShapeKind::kCylinder ||
+           shape.kind == ShapeKind::kEllipsoid;
+  }
+  static Eigen::Vector3d FlatPart(const CollisionShape& shape,
+                                  const Eigen::Vector3d& point) {
+    if (shape.kind == ShapeKind::kEllipsoid) return Eigen::Vector3d::Zero();
+    return {0, 0, std::copysign(shape.half[2], point[2])};
+  }
   static Eigen::Vector3d CoreSupport(const CollisionShape& shape,
                                      const Eigen::Vector3d& direction) {
     if (shape.kind == ShapeKind::kSphere) return Eigen::Vector3d::Zero();
     if (shape.kind == ShapeKind::kCapsule) {
       return {0, 0, std::copysign(shape.half[2], direction[2])};
     }
-    return CalcSupportPoint<double>(shape, direction);
+    Eigen::Vector3d point = CalcSupportPoint<double>(shape, direction);
+    if (shape.kind == ShapeKind::kEllipsoid) {
+      point -= RoundingRadius(shape) * direction.normalized();
+    }
+    return point;
   }
 
   const CollisionShape& A_;

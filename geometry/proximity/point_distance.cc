@@ -103,37 +103,40 @@ PointDistance<T> FromCylinder(const Vector3d& half, const Vector3<T>& q) {
   return FromSlabs(q, d, outward);
 }
 
-// The largest root of F, or -1 where there is none (in units of a_min²).
-double EllipsoidRoot(const Vector3d& ratio, const Vector3d& z) {
-  // F(s) = sum (ratio_i z_i / (s + ratio_i))² - 1 for s > -1.
+// In units of a_min², and from the end of the range, where near the centre the
+// root is: with s = t + 1 and e_i = (a_i² - a_min²) / a_min², t + ratio_i is
+// s + e_i. Returns the root s, or 0 where there is none.
+double EllipsoidRoot(const Vector3d& ratio, const Vector3d& e,
+                     const Vector3d& z) {
+  // F(s) = sum (ratio_i z_i / (s + e_i))² - 1 for s > 0.
   const auto f = [&](double s, double* slope) {
     double sum = -1;
     *slope = 0;
     for (int i = 0; i < 3; ++i) {
-      const double x = ratio[i] * z[i] / (s + ratio[i]);
+      const double x = ratio[i] * z[i] / (s + e[i]);
       sum += x * x;
-      *slope -= 2 * x * x / (s + ratio[i]);
+      *slope -= 2 * x * x / (s + e[i]);
     }
     return sum;
   };
   // The term of the shortest axis alone bounds the root from below, as does
   // each of the others.
-  double low = -1;
+  double low = 0;
   for (int i = 0; i < 3; ++i) {
-    low = std::max(low, ratio[i] * (std::abs(z[i]) - 1));
+    low = std::max(low, ratio[i] * std::abs(z[i]) - e[i]);
   }
   double slope;
-  if (low <= -1) {
+  if (low <= 0) {
     // No part along the shortest axis.
     double sum = -1;
     for (int i = 0; i < 3; ++i) {
-      if (ratio[i] > 1) {
-        const double x = ratio[i] * z[i] / (ratio[i] - 1);
+      if (e[i] > 0) {
+        const double x = ratio[i] * z[i] / e[i];
         sum += x * x;
       }
     }
-    if (sum <= 0) return -1;
-    low = -1 + 1e-15;
+    if (sum <= 0) return 0;
+    low = 1e-300;
   }
   double s = low;
   for (int k = 0; k < 200; ++k) {
@@ -154,13 +157,14 @@ PointDistance<T> FromEllipsoid(const Vector3d& a, const Vector3<T>& q) {
   const double a_min = a.minCoeff(&shortest);
   const Vector3d ratio = (a / a_min).array().square();
   const Vector3d z = ExtractDoubleOrThrow(q).cwiseQuotient(a);
-  const double s0 = EllipsoidRoot(ratio, z);
+  const Vector3d e = (a.array() / a_min - 1) * (a.array() / a_min + 1);
+  const double s0 = EllipsoidRoot(ratio, e, z);
   Vector3<T> p_GN;
-  if (s0 <= -1) {
+  if (s0 <= 0) {
     T rest(1);
     for (int i = 0; i < 3; ++i) {
-      if (ratio[i] > 1) {
-        p_GN[i] = q[i] * (ratio[i] / (ratio[i] - 1));
+      if (e[i] > 0) {
+        p_GN[i] = q[i] * (ratio[i] / e[i]);
         rest -= p_GN[i] * p_GN[i] / (a[i] * a[i]);
       } else {
         p_GN[i] = T(0);
@@ -173,12 +177,12 @@ PointDistance<T> FromEllipsoid(const Vector3d& a, const Vector3<T>& q) {
     // One more Newton step, in T, carries the derivatives of the root.
     T value(-1), slope(0);
     for (int i = 0; i < 3; ++i) {
-      const T x = ratio[i] * q[i] / (a[i] * (s0 + ratio[i]));
+      const T x = ratio[i] * q[i] / (a[i] * (s0 + e[i]));
       value += x * x;
-      slope -= 2.0 * x * x / (s0 + ratio[i]);
+      slope -= 2.0 * x * x / (s0 + e[i]);
     }
     const T s = s0 - value / slope;
-    for (int i = 0; i < 3; ++i) p_GN[i] = ratio[i] * q[i] / (s + ratio[i]);
+    for (int i = 0; i < 3; ++i) p_GN[i] = ratio[i] * q[i] / (s + e[i]);
   }
   Vector3<T> grad;
   for (int i = 0; i < 3; ++i) grad[i] = p_GN[i] / (a[i] * a[i]);

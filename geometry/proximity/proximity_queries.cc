@@ -56,8 +56,8 @@ bool IsFarther(const internal::CollisionShape& A, const RigidTransform<T>& X_WA,
     return false;
   } else {
     return !HasClosedForm(A, B) &&
-           CalcShapeDistance(A, ValueOf(X_WA), B, ValueOf(X_WB)).distance >
-               limit;
+           CalcShapeDistance(A, ValueOf(X_WA), B, ValueOf(X_WB), limit)
+                   .distance > limit;
   }
 }
 
@@ -124,7 +124,7 @@ void ProximityEngine::AddPenetration(
   const auto& A = items_[a].shape;
   const auto& B = items_[b].shape;
   if (IsFarther(A, X_WGs[a], B, X_WGs[b], 0)) return;
-  const ShapeDistance<T> point = CalcShapeDistance(A, X_WGs[a], B, X_WGs[b]);
+  const ShapeDistance<T> point = CalcShapeDistance(A, X_WGs[a], B, X_WGs[b], 0);
   if (point.distance <= 0) {
     pairs->push_back(MakePair(ids_[a], ids_[b], point));
   }
@@ -210,7 +210,7 @@ template <typename T>
 bool ProximityEngine::Overlap(const std::vector<RigidTransform<T>>& X_WGs,
                               const IndexPair& pair) const {
   return CalcShapeDistance(items_[pair.a].shape, ValueOf(X_WGs[pair.a]),
-                           items_[pair.b].shape, ValueOf(X_WGs[pair.b]))
+                           items_[pair.b].shape, ValueOf(X_WGs[pair.b]), 0)
              .distance <= 0;
 }
 

@@ -98,7 +98,8 @@ template <typename T>
 ShapeDistance<T> CalcShapeDistance(const CollisionShape& A,
                                    const RigidTransform<T>& X_WA,
                                    const CollisionShape& B,
-                                   const RigidTransform<T>& X_WB) {
+                                   const RigidTransform<T>& X_WB,
+                                   double farthest) {
   using enum ShapeKind;
   if (Is(A, kHalfSpace) && Is(B, kHalfSpace)) {
     throw std::logic_error(
@@ -116,7 +117,7 @@ ShapeDistance<T> CalcShapeDistance(const CollisionShape& A,
     return CapsuleToCapsule(A, X_WA, B, X_WB);
   }
   if constexpr (std::is_same_v<T, double>) {
-    return CalcConvexDistance(A, X_WA, B, X_WB);
+    return CalcConvexDistance(A, X_WA, B, X_WB, farthest);
   } else {
     throw std::logic_error(fmt::format(
         "ProximityEngine: there is no query with AutoDiffXd for a {} and a "
@@ -128,7 +129,7 @@ ShapeDistance<T> CalcShapeDistance(const CollisionShape& A,
 #define WYVERN_INSTANTIATE(T)                                \
   template ShapeDistance<T> CalcShapeDistance<T>(            \
       const CollisionShape&, const math::RigidTransform<T>&, \
-      const CollisionShape&, const math::RigidTransform<T>&);
+      const CollisionShape&, const math::RigidTransform<T>&, double);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::geometry::internal

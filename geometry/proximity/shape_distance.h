@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "wyvern/geometry/proximity/collision_shape.h"
 
 namespace wyvern::geometry::internal {
@@ -24,14 +26,15 @@ struct ShapeDistance {
 with anything but a half space, two capsules. These work for every scalar. */
 bool HasClosedForm(const CollisionShape& A, const CollisionShape& B);
 
-/** Closed forms, or GJK and EPA (convex_distance.h). Allocates nothing with
-T = double.
+/** Closed forms, or GJK and EPA (convex_distance.h). Once it has shown that the
+distance is greater than `farthest`, meter, it may end with any that is.
+Allocates nothing with T = double.
 @throws std::logic_error for two half spaces, and with AutoDiffXd for pairs
 without a closed form, naming the shapes. */
 template <typename T>
-ShapeDistance<T> CalcShapeDistance(const CollisionShape& A,
-                                   const math::RigidTransform<T>& X_WA,
-                                   const CollisionShape& B,
-                                   const math::RigidTransform<T>& X_WB);
+ShapeDistance<T> CalcShapeDistance(
+    const CollisionShape& A, const math::RigidTransform<T>& X_WA,
+    const CollisionShape& B, const math::RigidTransform<T>& X_WB,
+    double farthest = std::numeric_limits<double>::infinity());
 
 }  // namespace wyvern::geometry::internal
