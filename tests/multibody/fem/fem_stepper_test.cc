@@ -380,6 +380,28 @@ TEST(FemStepper, TheSameStepTwiceIsTheSameBitsWithoutAnyMemory) {
   }
 }
 
+// Almost incompressible, or almost without any resistance to volume: a step is
+// found, or refused by the body's name.
+TEST(FemStepper, PoissonsRatioMayBeAtItsLimits) {
+  for (const MaterialModel material : kMaterials) {
+    for (const double nu : {std::nextafter(0.5, 0), 0.5 - 1e-9, 1e-9 - 1.0,
+                            std::nextafter(-1.0, 0)}) {
+      const FemModel model("cube", MakeIrregularCube(2),
+                           MakeConfig(material, 1e5, nu));
+      FemState state = MakeShaken(model);
+      FemStepper stepper(&model, 0.01);
+      try {
+        stepper.Step(NoForce(model), &state);
+      } catch (const std::runtime_error& error) {
+        EXPECT_NE(std::string(error.what()).find("body 'cube'"),
+                  std::string::npos);
+      }
+      EXPECT_TRUE(state.q.allFinite() && state.v.allFinite());
+      EXPECT_LT(state.q.cwiseAbs().maxCoeff(), 10) << nu;
+    }
+  }
+}
+
 TEST(FemStepper, SaysWhatIsWrongAndLeavesTheState) {
   const FemModel model = MakeCube(MaterialModel::kLinearCorotated);
   EXPECT_THROWS_MESSAGE(FemStepper(&model, 0), std::logic_error, "dt is 0");

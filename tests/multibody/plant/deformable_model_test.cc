@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 #include <sstream>
+#include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -271,6 +272,22 @@ TEST(DeformableModel, ACopyGoesOnWithTheSameBitsAndStepsAllocateNothing) {
   Simulator<double> again(plant);
   again.AdvanceTo(0.2);
   EXPECT_EQ(q, model.GetPositions(again.get_context(), id));
+}
+
+TEST(DeformableModel, FinalizeWarnsOfBodiesThatAreToTouch) {
+  for (const bool touches : {false, true}) {
+    Plant plant(kStep);
+    auto box = MakeBox();
+    if (touches) box->set_proximity_properties({});
+    plant.mutable_deformable_model().RegisterDeformableBody(std::move(box),
+                                                            MakeConfig(), 0.1);
+    testing::internal::CaptureStderr();
+    plant.Finalize();
+    const std::string said = testing::internal::GetCapturedStderr();
+    const bool warns =
+        said.find("body 'block' passes through") != std::string::npos;
+    EXPECT_EQ(warns, touches) << said;
+  }
 }
 
 TEST(DeformableModel, BodiesAreFoundByIdIndexGeometryAndName) {
