@@ -1,16 +1,171 @@
 #pragma once
 
-#include "wyvern/systems/common/class_macros.h"
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "wyvern/geometry/scene_graph/kinematics_vector.h"
+#include "wyvern/geometry/shapes/geometry_instance.h"
+#include "wyvern/multibody/fem/deformable_body_config.h"
+#include "wyvern/multibody/plant/constraint_specs.h"
+#include "wyvern/multibody/plant/force_density_field.h"
+#include "wyvern/multibody/tree/multibody_tree_system.h"
+#include "wyvern/multibody/tree/rigid_body.h"
 
 namespace wyvern::multibody {
 
-/** A place for deformable bodies, which are not available yet: no plant has
-one, and whatever would return one throws std::logic_error. */
+/** Names a deformable body. */
+using DeformableBodyId = Identifier<class DeformableBodyTag>;
+/** Its place among a plant's, from 0, in the order of registration. */
+using DeformableBodyIndex = TypeSafeIndex<class DeformableBodyElementTag>;
+
+namespace fem::internal {
+class FemModel;
+}  // namespace fem::internal
+
+/** The deformable bodies of a discrete MultibodyPlant: meshes of tetrahedra
+whose vertices move under elasticity, gravity and given force densities; see
+multibody/fem/README.md. A step of a body is that of Newmark's family with
+gamma = 1 and beta = 1/2: implicit, v+ = v + dt a+, q+ = q + dt (v + v+) / 2.
+
+What there is not yet: contact, of which Finalize() warns, and constraints to
+bodies other than the world. The plant's energies, momenta and masses are of its
+rigid bodies, and a SceneGraph does not know deformable geometry.
+
+Building functions throw std::logic_error after Finalize(), of a plant that is
+continuous, and of one whose scalar is not double; those with an id or an index
+throw std::logic_error if no body has it, and those with a Context if it is not
+of the plant or Finalize() has not been called. Positions are in the world, [m].
+
+@tparam T double or AutoDiffXd; only plants of double have bodies, and they are
+not converted to AutoDiffXd. */
 template <typename T>
 class DeformableModel {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DeformableModel);
-  DeformableModel() = delete;
+  explicit DeformableModel(const internal::MultibodyTreeSystem<T>& core);
+  ~DeformableModel();
+
+  int num_bodies() const { return static_cast<int>(bodies_.size()); }
+  /** Neither bodies nor external forces. */
+  bool is_empty() const { return bodies_.empty() && forces_.empty(); }
+
+  /** Adds a body whose shape without stress is the geometry's, at its pose in
+  the world: a box or a sphere, or a Mesh of a .vtk file with tetrahedra.
+  @param resolution_hint [m] the longest edges of a box's or sphere's mesh
+  @throws std::logic_error if the geometry is null, another shape, or of a name
+  that a body of the instance has, if the hint is not positive, or a mesh is in
+  pieces or has more than 100,000 tetrahedra. */
+  DeformableBodyId RegisterDeformableBody(
+      std::unique_ptr<geometry::GeometryInstance> geometry_instance,
+      const fem::DeformableBodyConfig<T>& config, double resolution_hint) {
+    return RegisterDeformableBody(std::move(geometry_instance),
+                                  default_model_instance(), config,
+                                  resolution_hint);
+  }
+  DeformableBodyId RegisterDeformableBody(
+      std::unique_ptr<geometry::GeometryInstance> geometry_instance,
+      ModelInstanceIndex model_instance,
+      const fem::DeformableBodyConfig<T>& config, double resolution_hint);
+
+  /** Vertices V with n_W . p_QV < 0 in the reference configuration keep their
+  place: those behind the wall through Q, not those on it.
+  @throws std::logic_error if a number is not finite or n_W is zero. */
+  void SetWallBoundaryCondition(DeformableBodyId id, const Vector3<T>& p_WQ,
+                                const Vector3<T>& n_W);
+  /** Fixes the vertices of body A that are in or on a shape G which is fixed to
+  body B, when A's reference configuration is put at X_BA, at their places
+  there.
+  @throws std::logic_error if body B is not the world (other bodies are not
+  available yet) or no vertex is in the shape. */
+  MultibodyConstraintId AddFixedConstraint(
+      DeformableBodyId body_A_id, const RigidBody<T>& body_B,
+      const math::RigidTransform<double>& X_BA, const geometry::Shape& shape_G,
+      const math::RigidTransform<double>& X_BG);
+  bool HasConstraint(DeformableBodyId id) const;
+  /** The field acts on all deformable bodies, as it is at the start of a step,
+  at the centroids of elements.
+  @throws std::logic_error if it is null. */
+  void AddExternalForce(
+      std::unique_ptr<ForceDensityFieldBase<T>> external_force);
+  /** Gravity is not among them. @throws std::logic_error for a bad id. */
+  const std::vector<const ForceDensityFieldBase<T>*>& GetExternalForces(
+      DeformableBodyId id) const;
+
+  /** A body that is disabled keeps its place, without velocity. */
+  void Disable(DeformableBodyId id, systems::Context<T>* context) const;
+  void Enable(DeformableBodyId id, systems::Context<T>* context) const;
+  bool is_enabled(DeformableBodyId id,
+                  const systems::Context<T>& context) const;
+
+  /** The group with positions, velocities and accelerations, x, y, z of one
+  vertex after the other in each. @throws std::logic_error before Finalize(). */
+  systems::DiscreteStateIndex GetDiscreteStateIndex(DeformableBodyId id) const;
+  const VectorX<T>& GetReferencePositions(DeformableBodyId id) const;
+  DeformableBodyId GetBodyId(DeformableBodyIndex index) const;
+  DeformableBodyId GetBodyId(geometry::GeometryId geometry_id) const;
+  DeformableBodyIndex GetBodyIndex(DeformableBodyId id) const;
+  geometry::GeometryId GetGeometryId(DeformableBodyId id) const;
+  std::vector<DeformableBodyId> GetBodyIds(
+      ModelInstanceIndex model_instance) const;
+  bool HasBodyNamed(const std::string& name) const;
+
+  /** 3 x the number of vertices. */
+  Matrix3X<T> GetPositions(const systems::Context<T>& context,
+                           DeformableBodyId id) const;
+  /** m/s */
+  Matrix3X<T> GetVelocities(const systems::Context<T>& context,
+                            DeformableBodyId id) const;
+  /** @throws std::logic_error if the size is wrong or a number not finite. */
+  void SetPositions(systems::Context<T>* context, DeformableBodyId id,
+                    const Eigen::Ref<const Matrix3X<T>>& q) const;
+  void SetVelocities(systems::Context<T>* context, DeformableBodyId id,
+                     const Eigen::Ref<const Matrix3X<T>>& v) const;
+
+  /** @name For the plant
+  @{ */
+  /** Declares parameters and the cache entry of a step. What
+  `declare_state` declares, given its default, is a body's state. */
+  void Finalize(
+      internal::MultibodyTreeSystem<T>* core,
+      const std::function<systems::DiscreteStateIndex(const VectorX<T>&)>&
+          declare_state);
+  /** The bodies' states after a step from this Context.
+  @throws std::runtime_error naming a body whose step is not found. */
+  void CalcNextStates(const systems::Context<T>& context,
+                      systems::DiscreteValues<T>* states) const;
+  /** What the configuration port shows. */
+  void CalcConfigurations(
+      const systems::Context<T>& context,
+      geometry::GeometryConfigurationVector<T>* configurations) const;
+  /** @} */
+
+ private:
+  struct Body;
+  struct Steps;
+
+  void RequireOpen(const char* function) const;
+  Body& FindBody(const char* function, DeformableBodyId id) const;
+  const VectorX<T>& StateOf(const char* function,
+                            const systems::Context<T>& context,
+                            const Body& body) const;
+  Matrix3X<T> Part(const char* function, const systems::Context<T>& context,
+                   DeformableBodyId id, int part) const;
+  void SetPart(const char* function, systems::Context<T>* context,
+               DeformableBodyId id, int part,
+               const Eigen::Ref<const Matrix3X<T>>& value) const;
+  void SetEnabled(const char* function, DeformableBodyId id, bool is_enabled,
+                  systems::Context<T>* context) const;
+  bool IsEnabled(const systems::Context<T>& context, const Body& body) const;
+  void CalcSteps(const systems::Context<T>& context, Steps* steps) const;
+
+  const internal::MultibodyTreeSystem<T>& core_;
+  std::vector<std::unique_ptr<Body>> bodies_;
+  std::vector<std::unique_ptr<ForceDensityFieldBase<T>>> forces_;
+  std::vector<const ForceDensityFieldBase<T>*> force_pointers_;
+  const systems::CacheEntry* steps_entry_{};
 };
 
 }  // namespace wyvern::multibody

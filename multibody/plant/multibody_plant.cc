@@ -44,11 +44,12 @@ MultibodyPlant<T>::MultibodyPlant(double time_step, Empty)
       PlantMassProperties<T>(CoreOf(this)),
       PlantActuation<T>(CoreOf(this)),
       PlantConstraints<T>(CoreOf(this), this->constraint_registry),
-      PlantContact<T>(CoreOf(this), this->contact_config),
+      PlantContact<T>(CoreOf(this), this->contact_config, this->deformables),
       PlantGeometry<T>(CoreOf(this), this->geometry_binding,
                        this->contact_config, this->port_indices),
       PlantPorts<T>(CoreOf(this), this, this->dynamics_part,
-                    this->geometry_binding, this->port_indices) {
+                    this->geometry_binding, this->deformables,
+                    this->port_indices) {
   this->DeclareInputs(Begin::kFirst, this);
   this->DeclareOutputs(Begin::kFirst, this);
 }
@@ -63,6 +64,11 @@ template <typename T>
 template <typename U>
 MultibodyPlant<T>::MultibodyPlant(const MultibodyPlant<U>& other)
     : MultibodyPlant(other.time_step(), Empty{}) {
+  if (!other.deformable_model().is_empty()) {
+    throw std::logic_error(
+        "MultibodyPlant: a plant with deformable bodies was to be cloned or "
+        "converted to another scalar; it is simulated with double alone.");
+  }
   use_sampled_output_ports_ = other.use_sampled_output_ports_;
   this->mutable_tree().CloneFrom(other.tree());
   this->constraint_registry = other.constraint_registry;
@@ -108,6 +114,9 @@ void MultibodyPlant<T>::FinalizeStructure() {
         this->dynamics_part.MakeEmptySample()));
   }
   this->dynamics_part.Finalize(this, sample_);
+  this->deformables.Finalize(this, [this](const VectorX<T>& x) {
+    return this->DeclareDiscreteState(x);
+  });
   this->FinalizeDynamics(this);
   this->DeclareOutputs(Begin::kFinalize, this);
   if (this->is_discrete()) DeclareUpdate();
@@ -138,6 +147,7 @@ EventStatus MultibodyPlant<T>::UpdateDiscrete(
   auto x = discrete_state->get_mutable_vector(this->state_group())
                .get_mutable_value();
   this->dynamics_part.CalcNextState(context, x);
+  this->deformables.CalcNextStates(context, discrete_state);
   return EventStatus::Succeeded();
 }
 

@@ -34,12 +34,14 @@ template <typename T>
 struct PlantParts {
   explicit PlantParts(const MultibodyTreeSystem<T>& core)
       : dynamics_part(core, port_indices, constraint_registry, geometry_binding,
-                      contact_config) {}
+                      contact_config),
+        deformables(core) {}
   PortIndices port_indices;
   ConstraintRegistry constraint_registry;
   GeometryBinding geometry_binding;
   ContactConfig contact_config;
   DynamicsPart<T> dynamics_part;
+  DeformableModel<T> deformables;
 };
 
 }  // namespace internal

@@ -107,13 +107,10 @@ void PlantContact<T>::set_adjacent_bodies_collision_filters(bool value) {
 }
 
 template <typename T>
-const DeformableModel<T>& PlantContact<T>::deformable_model() const {
-  ThrowNotAvailable("deformable_model", "deformable bodies are");
-}
-
-template <typename T>
 DeformableModel<T>& PlantContact<T>::mutable_deformable_model() {
-  ThrowNotAvailable("mutable_deformable_model", "deformable bodies are");
+  core_.tree().RequireNotFinalized("mutable_deformable_model",
+                                   "its deformable model was asked for");
+  return deformables_;
 }
 
 template <typename T>

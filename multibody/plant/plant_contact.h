@@ -120,19 +120,19 @@ class PlantContact {
     return config_.filters_adjacent_bodies;
   }
 
-  /** @name Not available
-  Each throws std::logic_error.
-  @{ */
-  const DeformableModel<T>& deformable_model() const;
+  /** The plant's deformable bodies. */
+  const DeformableModel<T>& deformable_model() const { return deformables_; }
+  /** @throws std::logic_error after Finalize(). */
   DeformableModel<T>& mutable_deformable_model();
+
+  /** Not available: throws std::logic_error. */
   void SetDiscreteUpdateManager(
       std::unique_ptr<internal::DiscreteUpdateManager<T>> manager);
-  /** @} */
 
  protected:
   PlantContact(const internal::MultibodyTreeSystem<T>& core,
-               internal::ContactConfig& config)
-      : core_(core), config_(config) {
+               internal::ContactConfig& config, DeformableModel<T>& deformables)
+      : core_(core), config_(config), deformables_(deformables) {
     config_.surface_representation =
         GetDefaultContactSurfaceRepresentation(core.time_step());
   }
@@ -144,6 +144,7 @@ class PlantContact {
  private:
   const internal::MultibodyTreeSystem<T>& core_;
   internal::ContactConfig& config_;
+  DeformableModel<T>& deformables_;
 };
 
 }  // namespace wyvern::multibody

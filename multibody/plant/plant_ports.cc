@@ -38,6 +38,7 @@ struct Sources {
   const MultibodyPlant<T>* plant;
   const internal::DynamicsPart<T>& dynamics;
   const internal::GeometryBinding& binding;
+  const DeformableModel<T>& deformables;
 
   const internal::MultibodyTree<T>& tree() const { return core.tree(); }
   const InstanceIndices& instance(ModelInstanceIndex i) const {
@@ -183,14 +184,14 @@ struct GeometryPoses {
   }
 };
 
-// No body deforms.
 template <typename T>
 struct DeformableConfiguration {
   using Type = geometry::GeometryConfigurationVector<T>;
   static Type Model(const Sources<T>&) { return {}; }
-  static Tickets From(const Sources<T>& s) { return {s.core.nothing_ticket()}; }
-  static void Calc(const Sources<T>&, const Context<T>&, Type* configuration) {
-    configuration->clear();
+  static Tickets From(const Sources<T>& s) { return {s.core.xd_ticket()}; }
+  static void Calc(const Sources<T>& s, const Context<T>& context,
+                   Type* configurations) {
+    s.deformables.CalcConfigurations(context, configurations);
   }
 };
 
@@ -415,7 +416,7 @@ systems::OutputPortIndex DeclareOutput(const OutputRow<T>& row,
 template <typename T>
 void PlantPorts<T>::DeclareInputs(Begin begin,
                                   internal::MultibodyTreeSystem<T>* core) {
-  const Sources<T> s{core_, plant_, dynamics_, binding_};
+  const Sources<T> s{core_, plant_, dynamics_, binding_, deformables_};
   ports_.input_rows.resize(std::size(kInputRows<T>));
   DeclareRows(kInputRows<T>, begin == Begin::kFirst, core_.tree(),
               [&](int i, const std::string& name, ModelInstanceIndex instance) {
@@ -432,7 +433,7 @@ void PlantPorts<T>::DeclareInputs(Begin begin,
 template <typename T>
 void PlantPorts<T>::DeclareOutputs(Begin begin,
                                    internal::MultibodyTreeSystem<T>* core) {
-  const Sources<T> s{core_, plant_, dynamics_, binding_};
+  const Sources<T> s{core_, plant_, dynamics_, binding_, deformables_};
   ports_.output_rows.resize(std::size(kOutputRows<T>));
   DeclareRows(
       kOutputRows<T>, begin == Begin::kFirst, core_.tree(),

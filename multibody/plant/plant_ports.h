@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wyvern/multibody/plant/contact_results.h"
+#include "wyvern/multibody/plant/deformable_model.h"
 #include "wyvern/multibody/plant/parts/contact_config.h"
 #include "wyvern/multibody/plant/parts/dynamics_part.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
@@ -96,11 +97,13 @@ class PlantPorts {
              const MultibodyPlant<T>* plant,
              const internal::DynamicsPart<T>& dynamics,
              const internal::GeometryBinding& binding,
+             const DeformableModel<T>& deformables,
              internal::PortIndices& ports)
       : core_(core),
         plant_(plant),
         dynamics_(dynamics),
         binding_(binding),
+        deformables_(deformables),
         ports_(ports) {}
   ~PlantPorts() = default;
 
@@ -122,6 +125,7 @@ class PlantPorts {
   const MultibodyPlant<T>* plant_;
   const internal::DynamicsPart<T>& dynamics_;
   const internal::GeometryBinding& binding_;
+  const DeformableModel<T>& deformables_;
   internal::PortIndices& ports_;
 };
 

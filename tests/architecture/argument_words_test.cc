@@ -69,6 +69,7 @@ const std::vector<std::pair<std::string, std::string>> kOwnWords = {
     {"multibody/algorithms/", "result"},
     {"multibody/constraints/", "result"},
     {"multibody/contact/step_solver.cc", "result"},
+    {"multibody/fem/fem_stepper.cc", "result"},
     {"multibody/plant/parts/continuous_accelerations.cc", "result"},
     {"multibody/plant/plant_dynamics.cc", "result"},
     {"multibody/tree/articulated_inertias.cc", "result"},

@@ -114,7 +114,6 @@ TYPED_TEST(AfterFinalize, GeometryIsNotRegistered) {
 
 TYPED_TEST(AfterFinalize, DeformableBodiesAndManagersAreRefused) {
   EXPECT_IS_TOO_LATE(mutable_deformable_model);
-  EXPECT_IS_TOO_LATE(deformable_model);
   EXPECT_IS_TOO_LATE(SetDiscreteUpdateManager, nullptr);
   EXPECT_THROW(this->open_.SetDiscreteUpdateManager(nullptr), std::logic_error);
 }

@@ -325,8 +325,6 @@ TEST(ContactModeling, SettersCheckTheirArguments) {
                         "penetration_allowance (m) is -1");
   EXPECT_THROWS_MESSAGE(plant.set_sap_near_rigid_threshold(-1),
                         std::logic_error, "-1");
-  EXPECT_THROWS_MESSAGE(plant.mutable_deformable_model(), std::logic_error,
-                        "not available yet");
   EXPECT_EQ(plant.get_discrete_contact_solver(), DiscreteContactSolver::kSap);
   plant.set_discrete_contact_approximation(Approximation::kTamsi);
   EXPECT_EQ(plant.get_discrete_contact_solver(), DiscreteContactSolver::kTamsi);

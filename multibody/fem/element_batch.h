@@ -1,0 +1,57 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "wyvern/multibody/fem/block_matrix.h"
+#include "wyvern/multibody/fem/elasticity.h"
+
+namespace wyvern::multibody::fem::internal {
+
+/** How many tetrahedra are worked on side by side. */
+inline constexpr int kLanes = 8;
+
+/** A number of each tetrahedron of a batch. */
+using Lanes = std::array<double, kLanes>;
+
+/** Tetrahedra side by side, so that the same arithmetic on all of them becomes
+vector instructions. Lanes that are left over repeat the first with no volume.
+The vertices of each are in the order in which they are eliminated. */
+struct alignas(64) ElementBatch {
+  std::array<std::array<int, kLanes>, 4> vertex{};
+  /** Of pair (i, j), i <= j: the block in the row of vertex j and the column of
+  vertex i. Pairs are in the order (0, 0), (0, 1) ... (3, 3). */
+  std::array<std::array<int, kLanes>, 10> block{};
+  /** Of the shape functions, by vertex and axis, 1/m. */
+  std::array<std::array<Lanes, 3>, 4> gradient{};
+  Lanes volume{};  // m³
+};
+
+/** What a batch gives: energy, J; its gradient by vertex positions, N; and the
+blocks of its second derivative, N/m, by pair and entry, column by column. */
+struct alignas(64) BatchElasticity {
+  Lanes energy{};
+  std::array<std::array<Lanes, 3>, 4> force{};
+  std::array<std::array<Lanes, 9>, 10> stiffness{};
+};
+
+enum class Wanted { kEnergy, kForce, kStiffness };
+
+/** Energy; from kForce on its gradient; and with kStiffness its second
+derivative, made positive where it is not. Allocates nothing.
+@param q0 positions that kLinearCorotated takes its rotations from
+@param q where it is evaluated; x, y, z of one vertex after the other */
+void CalcBatch(const Elasticity& elasticity, const ElementBatch& batch,
+               const VectorX<double>& q0, const VectorX<double>& q,
+               Wanted wanted, BatchElasticity* result);
+
+/** The deformation gradients. */
+using GradientLanes = std::array<Lanes, 9>;  // column by column
+void CalcDeformationGradients(const ElementBatch& batch,
+                              const VectorX<double>& q, GradientLanes* F);
+
+/** Their rotations, as CalcRotation(). */
+void CalcRotations(const GradientLanes& F, GradientLanes* R);
+
+}  // namespace wyvern::multibody::fem::internal

@@ -1,0 +1,272 @@
+#include "wyvern/multibody/fem/fem_stepper.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+/* A step starts with v+ = v. Each iteration evaluates energy, forces and
+stiffness at the positions that v+ leads to, and solves
+
+  (M (1 / (gamma dt) + alpha) + w dt K + beta K0) d = -r
+
+for the direction d, the first time by a factor; r is the residual, the gradient
+by v+ of the potential
+
+  |v+ - v - (1 - gamma) dt a|²_M / (2 gamma dt) + alpha/2 |v+|²_M
+    + beta/2 |v+|²_K0 + E(q+) / (w dt) - f . v+.
+
+K is positive, element by element, so d leads downhill, and the line search
+halves it until the potential falls. */
+
+namespace wyvern::multibody::fem::internal {
+namespace {
+
+using wyvern::internal::Caller;
+
+bool IsLinear(const FemModel& model) {
+  const MaterialModel material = model.config().material_model();
+  return material == MaterialModel::kLinear ||
+         material == MaterialModel::kLinearCorotated;
+}
+
+}  // namespace
+
+TimeScheme TimeScheme::Newmark(double gamma, double beta) {
+  wyvern::internal::RequireInRange("TimeScheme::Newmark", "gamma", gamma, 0.5,
+                                   1);
+  wyvern::internal::RequireInRange("TimeScheme::Newmark", "beta", beta,
+                                   gamma / 2, gamma);
+  return {gamma, beta / gamma, 0.5 - beta / gamma};
+}
+
+FemState MakeDefaultState(const FemModel& model) {
+  const VectorX<double>& q = model.reference_positions();
+  const VectorX<double> zero = VectorX<double>::Zero(q.size());
+  return {q, zero, zero};
+}
+
+double CalcKineticEnergy(const FemModel& model, const VectorX<double>& v) {
+  VectorX<double> p = VectorX<double>::Zero(v.size());
+  model.AddMassProduct(v, &p);
+  return 0.5 * v.dot(p);
+}
+
+FemStepper::FemStepper(const FemModel* model, double dt,
+                       const TimeScheme& scheme)
+    : model_(model),
+      dt_(dt),
+      scheme_(scheme),
+      start_(MakeDefaultState(*model)),
+      cholesky_(model->pattern()) {
+  wyvern::internal::RequirePositive("FemStepper", "dt", dt);
+  for (VectorX<double>* x :
+       {&q_, &v_, &trial_, &direction_, &residual_, &gradient_, &work_,
+        &product_, &cg_residual_, &cg_step_}) {
+    x->setZero(start_.q.size());
+  }
+  for (std::vector<Block>* blocks : {&K_, &K0_, &A_}) {
+    blocks->assign(model->pattern().num_blocks(), Block{});
+  }
+}
+
+void FemStepper::Start(const FemState& state) {
+  const Caller who = Caller::Element("Deformable body", model_->name());
+  for (const auto& [given, what] : {std::pair(&state.q, "positions"),
+                                    {&state.v, "velocities"},
+                                    {&state.a, "accelerations"}}) {
+    wyvern::internal::RequireSize(who, what, given->size(), start_.q.size());
+    wyvern::internal::RequireFinite(who, what, *given);
+  }
+  start_.q = state.q;
+  start_.v = state.v;
+  start_.a = state.a;
+  for (int i = 0; i < model_->num_vertices(); ++i) {
+    if (!model_->is_fixed()[i]) continue;
+    start_.q.segment<3>(3 * i) = model_->fixed_positions().segment<3>(3 * i);
+    start_.v.segment<3>(3 * i).setZero();
+    start_.a.segment<3>(3 * i).setZero();
+  }
+  v_ = start_.v;
+}
+
+void FemStepper::CalcPositions(const VectorX<double>& v) {
+  q_ = start_.q + dt_ * (scheme_.w * v + (1 - scheme_.w) * start_.v) +
+       dt_ * dt_ * scheme_.c * start_.a;
+}
+
+double FemStepper::CalcPotential(const VectorX<double>& v,
+                                 const VectorX<double>& f, Wanted wanted) {
+  const double gamma = scheme_.gamma;
+  CalcPositions(v);
+  energy_ = model_->CalcElasticity(start_.q, q_, wanted, &gradient_, &K_);
+  double potential = energy_ / (scheme_.w * dt_) - f.dot(v);
+  work_ = v - start_.v - (1 - gamma) * dt_ * start_.a;
+  product_.setZero();
+  model_->AddMassProduct(work_, &product_);
+  potential += work_.dot(product_) / (2 * gamma * dt_);
+  const double alpha = model_->config().mass_damping_coefficient();
+  if (alpha > 0) {
+    product_.setZero();
+    model_->AddMassProduct(v, &product_);
+    potential += 0.5 * alpha * v.dot(product_);
+  }
+  const double beta = model_->config().stiffness_damping_coefficient();
+  if (beta > 0) {
+    product_.setZero();
+    AddProduct(model_->pattern(), K0_, v, &product_);
+    potential += 0.5 * beta * v.dot(product_);
+  }
+  return potential;
+}
+
+// At v_, after its potential.
+void FemStepper::CalcResidual(const VectorX<double>& f) {
+  const double gamma = scheme_.gamma;
+  const double beta = model_->config().stiffness_damping_coefficient();
+  residual_ = gradient_ - f;
+  work_ = (v_ - start_.v) / (gamma * dt_) - (1 - gamma) / gamma * start_.a +
+          model_->config().mass_damping_coefficient() * v_;
+  model_->AddMassProduct(work_, &residual_);
+  if (beta > 0) {
+    work_ = beta * v_;
+    AddProduct(model_->pattern(), K0_, work_, &residual_);
+  }
+}
+
+void FemStepper::SolveDirection() {
+  const double of_mass =
+      1 / (scheme_.gamma * dt_) + model_->config().mass_damping_coefficient();
+  const double of_K = scheme_.w * dt_;
+  const double beta = model_->config().stiffness_damping_coefficient();
+  for (size_t k = 0; k < A_.size(); ++k) {
+    for (int i = 0; i < 9; ++i) A_[k][i] = of_K * K_[k][i];
+    for (int i = 0; i < 9 && beta > 0; ++i) A_[k][i] += beta * K0_[k][i];
+    const double mass = of_mass * model_->masses()[k];
+    for (const int i : {0, 4, 8}) A_[k][i] += mass;
+  }
+  if (num_iterations_ == 0 || !SolveByFirstFactor()) {
+    if (!cholesky_.Factor(model_->pattern(), A_, model_->is_fixed())) {
+      ThrowFailure("its matrix is singular to rounding");
+    }
+    cholesky_.Solve(model_->pattern(), residual_, model_->is_fixed(),
+                    &direction_);
+    direction_ *= -1;
+  }
+  if (!wyvern::internal::AllFinite(direction_)) {
+    ThrowFailure("its velocities are not finite");
+  }
+}
+
+// The matrices of a step's iterations are near each other: conjugate gradients
+// with the factor of an earlier one find the direction much sooner than another
+// factor would. False if they do not.
+bool FemStepper::SolveByFirstFactor() {
+  constexpr int kMostProducts = 20;
+  constexpr double kTolerance = 1e-6;
+  const BlockPattern& pattern = model_->pattern();
+  const std::vector<char>& is_fixed = model_->is_fixed();
+  direction_.setZero();
+  cg_residual_ = -residual_;
+  double before = 0, first = 0;
+  for (int k = 0; k < kMostProducts; ++k) {
+    cholesky_.Solve(pattern, cg_residual_, is_fixed, &work_);
+    const double now = cg_residual_.dot(work_);
+    if (k == 0) first = now;
+    if (now <= kTolerance * kTolerance * first) return true;
+    if (k == 0) {
+      cg_step_ = work_;
+    } else {
+      cg_step_ = work_ + now / before * cg_step_;
+    }
+    product_.setZero();
+    AddProduct(pattern, A_, cg_step_, &product_);
+    const double length = now / cg_step_.dot(product_);
+    if (!(length > 0)) return false;
+    direction_ += length * cg_step_;
+    cg_residual_ -= length * product_;
+    before = now;
+  }
+  return false;
+}
+
+// Whether some part of the direction leads down; v_ is then there.
+bool FemStepper::Search(const VectorX<double>& f, double potential) {
+  constexpr int kMostHalvings = 40;
+  constexpr double kLeastFall = 1e-4;
+  const double slope = residual_.dot(direction_);
+  // Energies of strains of 1, which cancel where strains are small, and what
+  // is added up, round.
+  const double volume = model_->total_mass() / model_->config().mass_density();
+  const double modulus =
+      model_->elasticity().mu + std::abs(model_->elasticity().lambda);
+  const double rounding = 1e-15 * modulus * volume / (scheme_.w * dt_) +
+                          1e-13 * std::abs(potential);
+  double step = 1;
+  for (int k = 0; k < kMostHalvings; ++k, step *= 0.5) {
+    trial_ = v_ + step * direction_;
+    const double there = CalcPotential(trial_, f, Wanted::kEnergy);
+    if (there <= potential + kLeastFall * step * slope + rounding) {
+      v_ = trial_;
+      return true;
+    }
+  }
+  return false;
+}
+
+void FemStepper::FindVelocities(const VectorX<double>& f) {
+  constexpr int kMostIterations = 100;
+  constexpr double kSmall = 1e-9, kSmallest = 1e-12;
+  const bool is_linear = IsLinear(*model_);
+  if (model_->config().stiffness_damping_coefficient() > 0) {
+    model_->CalcElasticity(start_.q, start_.q, Wanted::kStiffness, &gradient_,
+                           &K0_);
+  }
+  for (num_iterations_ = 0; num_iterations_ < kMostIterations;) {
+    const double potential = CalcPotential(v_, f, Wanted::kStiffness);
+    CalcResidual(f);
+    SolveDirection();
+    ++num_iterations_;
+    if (is_linear) {
+      v_ += direction_;
+      return;
+    }
+    // Newton's method doubles the digits.
+    if (direction_.lpNorm<Eigen::Infinity>() <=
+        kSmall * v_.lpNorm<Eigen::Infinity>() +
+            kSmallest * model_->size() / dt_) {
+      v_ += direction_;
+      return;
+    }
+    if (!Search(f, potential)) ThrowFailure("no step leads to less energy");
+  }
+  ThrowFailure("Newton's method did not converge in 100 iterations");
+}
+
+void FemStepper::Step(const VectorX<double>& f, FemState* state) {
+  const Caller who = Caller::Element("Deformable body", model_->name());
+  wyvern::internal::RequireSize(who, "forces", f.size(), start_.q.size());
+  wyvern::internal::RequireFinite(who, "forces", f);
+  Start(*state);
+  FindVelocities(f);
+  CalcPositions(v_);
+  if (!wyvern::internal::AllFinite(q_) || !wyvern::internal::AllFinite(v_)) {
+    ThrowFailure("its positions are not finite");
+  }
+  const double gamma = scheme_.gamma;
+  state->q = q_;
+  state->v = v_;
+  state->a = (v_ - start_.v) / (gamma * dt_) - (1 - gamma) / gamma * start_.a;
+}
+
+void FemStepper::ThrowFailure(const char* what) const {
+  throw std::runtime_error(fmt::format(
+      "Deformable body '{}': a step of {} s was not found after {} "
+      "iterations: {}. Take a smaller time step, or look for elements of very "
+      "different size, forces beyond measure or a Poisson's ratio at its "
+      "limit.",
+      model_->name(), dt_, num_iterations_, what));
+}
+
+}  // namespace wyvern::multibody::fem::internal

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <vector>
+
+#include "wyvern/multibody/fem/fem_model.h"
+
+namespace wyvern::multibody::fem::internal {
+
+/** How velocities v+ at the end of a step give positions and accelerations:
+
+  a+ = (v+ - v) / (gamma dt) - (1 - gamma) / gamma a
+  q+ = q + dt (w v+ + (1 - w) v) + dt² c a. */
+struct TimeScheme {
+  double gamma{1};
+  double w{1};
+  double c{0};
+
+  /** q+ = q + dt v+: loses energy at high frequencies, never gains any. */
+  static TimeScheme ImplicitEuler() { return {}; }
+  /** Newmark's family by velocities: w = beta / gamma, c = 1/2 - w. Stable for
+  all time steps; (1/2, 1/4) keeps the energy of linear motion.
+  @throws std::logic_error unless 1/2 <= gamma <= 1 and
+  gamma / 2 <= beta <= gamma */
+  static TimeScheme Newmark(double gamma, double beta);
+};
+
+/** Positions, m, velocities and accelerations of a body's vertices: x, y, z of
+one vertex after the other. */
+struct FemState {
+  VectorX<double> q, v, a;
+};
+
+/** At rest in the reference configuration. */
+FemState MakeDefaultState(const FemModel& model);
+
+/** ½ v'Mv, J. */
+double CalcKineticEnergy(const FemModel& model, const VectorX<double>& v);
+
+/** Advances one body by steps of time. A step finds v+ with
+
+  M a+ + (alpha M + beta K) v+ + dE/dq(q+) = f,
+
+E the elastic energy and K its second derivative at the start of the step. For
+the linear materials that is one linear system; for the others Newton's method
+with a line search on the potential whose gradient this is. What comes out
+depends on what goes in alone, bit for bit; the stepper keeps memory and no
+state. After the constructor it allocates nothing. */
+class FemStepper {
+ public:
+  /** @param dt s. The model must outlive the stepper, unchanged but for fixed
+  vertices. @throws std::logic_error unless dt is positive. */
+  FemStepper(const FemModel* model, double dt,
+             const TimeScheme& scheme = TimeScheme::ImplicitEuler());
+
+  /** @param f forces on the vertices during the step, N; see
+  FemModel::AddGravity(). Fixed vertices are put where they belong.
+  @throws std::logic_error if a size is wrong or a number not finite, and
+  std::runtime_error naming the body if no v+ is found; the state then is what
+  it was. */
+  void Step(const VectorX<double>& f, FemState* state);
+
+  /** Linear systems solved in the last step. */
+  int num_iterations() const { return num_iterations_; }
+
+ private:
+  void Start(const FemState& state);
+  void CalcPositions(const VectorX<double>& v);
+  double CalcPotential(const VectorX<double>& v, const VectorX<double>& f,
+                       Wanted wanted);
+  void CalcResidual(const VectorX<double>& f);
+  void SolveDirection();
+  bool SolveByFirstFactor();
+  bool Search(const VectorX<double>& f, double potential);
+  void FindVelocities(const VectorX<double>& f);
+  [[noreturn]] void ThrowFailure(const char* what) const;
+
+  const FemModel* model_;
+  double dt_;
+  TimeScheme scheme_;
+  int num_iterations_{};
+  double energy_{};  // Elastic, at q_.
+  FemState start_;
+  VectorX<double> q_, v_, trial_, direction_, residual_, gradient_, work_,
+      product_;
+  VectorX<double> cg_residual_, cg_step_;
+  std::vector<Block> K_, K0_, A_;
+  BlockCholesky3 cholesky_;
+};
+
+}  // namespace wyvern::multibody::fem::internal

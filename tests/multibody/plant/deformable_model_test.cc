@@ -1,0 +1,377 @@
+#include "wyvern/multibody/plant/deformable_model.h"
+
+#include <cmath>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/allocation_guard.h"
+#include "tests/support/expect_throws.h"
+#include "tests/support/near.h"
+#include "wyvern/multibody/plant/multibody_plant.h"
+#include "wyvern/simulator/simulator.h"
+#include "wyvern/systems/framework/context_serialization.h"
+
+namespace wyvern::multibody {
+namespace deformable_model_test {
+
+using Eigen::Matrix3Xd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using fem::DeformableBodyConfig;
+using geometry::GeometryInstance;
+using math::RigidTransformd;
+using systems::Simulator;
+using wyvern::test::Near;
+using Plant = MultibodyPlant<double>;
+
+constexpr double kStep = 0.01;
+
+std::unique_ptr<GeometryInstance> MakeBox(const char* name = "block",
+                                          const Vector3d& p = {0, 0, 0}) {
+  return std::make_unique<GeometryInstance>(RigidTransformd(p),
+                                            geometry::Box(0.4, 0.2, 0.2), name);
+}
+
+DeformableBodyConfig<double> MakeConfig(double E = 1e5) {
+  DeformableBodyConfig<double> config;
+  config.set_youngs_modulus(E);
+  config.set_poissons_ratio(0.3);
+  config.set_mass_density(1000);
+  return config;
+}
+
+DeformableBodyId AddBox(Plant* plant, const char* name = "block",
+                        double E = 1e5) {
+  return plant->mutable_deformable_model().RegisterDeformableBody(
+      MakeBox(name), MakeConfig(E), 0.1);
+}
+
+Matrix3Xd Reference(const Plant& plant, DeformableBodyId id) {
+  const VectorXd& q = plant.deformable_model().GetReferencePositions(id);
+  return Eigen::Map<const Matrix3Xd>(q.data(), 3, q.size() / 3);
+}
+
+TEST(DeformableModel, ABodyFallsAndThePortShowsIt) {
+  for (const bool samples : {true, false}) {
+    Plant plant(kStep);
+    plant.SetUseSampledOutputPorts(samples);
+    const DeformableBodyId id = AddBox(&plant);
+    plant.Finalize();
+    const DeformableModel<double>& model = plant.deformable_model();
+    Simulator<double> simulator(plant);
+    simulator.AdvanceTo(0.2);
+    const auto& context = simulator.get_context();
+    const Vector3d fallen(0, 0, -0.5 * 9.81 * 0.2 * 0.2);
+    const Matrix3Xd expected = Reference(plant, id).colwise() + fallen;
+    EXPECT_TRUE(Near(model.GetPositions(context, id), expected, 1e-9));
+    const Matrix3Xd v = model.GetVelocities(context, id);
+    EXPECT_TRUE(
+        Near(v.row(2), Eigen::RowVectorXd::Constant(v.cols(), -1.962), 1e-9));
+    const auto& port = plant.get_deformable_body_configuration_output_port();
+    const auto& configurations =
+        port.Eval<geometry::GeometryConfigurationVector<double>>(context);
+    EXPECT_EQ(configurations.size(), 1);
+    const VectorXd& q = configurations.value(model.GetGeometryId(id));
+    EXPECT_EQ(q, Eigen::Map<const VectorXd>(
+                     model.GetPositions(context, id).data(), q.size()));
+    // [q; v; a].
+    const VectorXd& x =
+        context.get_discrete_state(model.GetDiscreteStateIndex(id)).value();
+    EXPECT_EQ(x.size(), 3 * q.size());
+    EXPECT_NEAR(x[2 * q.size() + 2], -9.81, 1e-6);
+  }
+}
+
+TEST(DeformableModel, ItFallsBesideRigidBodiesWhichItLeavesAlone) {
+  const auto fall = [](bool has_block) {
+    auto plant = std::make_unique<Plant>(kStep);
+    plant->AddRigidBody("stone",
+                        SpatialInertia<double>::SolidSphereWithMass(1, 0.1));
+    if (has_block) AddBox(plant.get());
+    plant->Finalize();
+    Simulator<double> simulator(*plant);
+    simulator.AdvanceTo(0.1);
+    return VectorXd(plant->GetPositionsAndVelocities(simulator.get_context()));
+  };
+  EXPECT_EQ(fall(true), fall(false));
+}
+
+// Until it rests, with much damping.
+TEST(DeformableModel, ABarBehindAWallHangsAsItsWeightSays) {
+  Plant plant(0.1);
+  DeformableBodyConfig<double> config = MakeConfig();
+  config.set_poissons_ratio(0);
+  config.set_mass_damping_coefficient(20);
+  const DeformableBodyId id =
+      plant.mutable_deformable_model().RegisterDeformableBody(
+          std::make_unique<GeometryInstance>(
+              RigidTransformd(), geometry::Box(0.1, 0.1, 0.4), "bar"),
+          config, 0.05);
+  plant.mutable_deformable_model().SetWallBoundaryCondition(
+      id, Vector3d(0, 0, 0.199), Vector3d(0, 0, -1));
+  plant.Finalize();
+  Simulator<double> simulator(plant);
+  simulator.AdvanceTo(20);
+  const Matrix3Xd moved =
+      plant.deformable_model().GetPositions(simulator.get_context(), id) -
+      Reference(plant, id);
+  double sag = 0;
+  int count = 0;
+  for (int v = 0; v < moved.cols(); ++v) {
+    const double z = Reference(plant, id)(2, v);
+    if (z > 0.199) {
+      EXPECT_EQ(moved.col(v).norm(), 0);
+    }
+    if (z > -0.199) continue;
+    sag -= moved(2, v);
+    ++count;
+  }
+  // rho g L² / 2 E
+  const double exact = 1000 * 9.81 * 0.4 * 0.4 / (2 * 1e5);
+  EXPECT_NEAR(sag / count, exact, 0.01 * exact);
+}
+
+TEST(DeformableModel, AFixedConstraintHoldsWhatIsInTheShape) {
+  Plant plant(kStep);
+  const RigidBody<double>& stone = plant.AddRigidBody(
+      "stone", SpatialInertia<double>::SolidSphereWithMass(1, 0.1));
+  const DeformableBodyId id = AddBox(&plant);
+  DeformableModel<double>& model = plant.mutable_deformable_model();
+  // The body is lifted by 1 m, and its left end is in a box there.
+  const RigidTransformd X_BA(Vector3d(0, 0, 1));
+  const RigidTransformd X_BG(Vector3d(-0.2, 0, 1));
+  const geometry::Box shape(0.01, 1, 1);
+  EXPECT_THROWS_MESSAGE(
+      model.AddFixedConstraint(id, stone, X_BA, shape, X_BG), std::logic_error,
+      "'block' was to be fixed to body 'stone'; constraints to bodies other");
+  EXPECT_THROWS_MESSAGE(
+      model.AddFixedConstraint(id, plant.world_body(), {}, shape, X_BG),
+      std::logic_error, "no vertex of deformable body 'block' is in the shape");
+  EXPECT_FALSE(model.HasConstraint(id));
+  model.AddFixedConstraint(id, plant.world_body(), X_BA, shape, X_BG);
+  EXPECT_TRUE(model.HasConstraint(id));
+  plant.Finalize();
+  Simulator<double> simulator(plant);
+  simulator.AdvanceTo(0.05);
+  const Matrix3Xd q = model.GetPositions(simulator.get_context(), id);
+  const Matrix3Xd reference = Reference(plant, id);
+  for (int v = 0; v < q.cols(); ++v) {
+    const Vector3d moved = q.col(v) - reference.col(v);
+    if (reference(0, v) < -0.19) {
+      EXPECT_TRUE(Near(moved, Vector3d(0, 0, 1), 1e-15));
+    } else {
+      EXPECT_NE(moved, Vector3d(0, 0, 1));
+    }
+  }
+}
+
+class Lift final : public ForceDensityField<double> {
+ public:
+  explicit Lift(const Vector3d& force)
+      : ForceDensityField(ForceDensityType::kPerReferenceVolume),
+        force_(force) {}
+
+ private:
+  Vector3d DoEvaluateAt(const systems::Context<double>&,
+                        const Vector3d&) const override {
+    return force_;
+  }
+  std::unique_ptr<ForceDensityFieldBase<double>> DoClone() const override {
+    return std::make_unique<Lift>(*this);
+  }
+  Vector3d force_;
+};
+
+TEST(DeformableModel, ForceDensitiesActBesideGravity) {
+  Plant plant(kStep);
+  const DeformableBodyId id = AddBox(&plant);
+  DeformableModel<double>& model = plant.mutable_deformable_model();
+  model.AddExternalForce(std::make_unique<Lift>(Vector3d(0, 2000, 9810)));
+  EXPECT_EQ(model.GetExternalForces(id).size(), 1);
+  EXPECT_EQ(model.GetExternalForces(id)[0]->Clone()->density_type(),
+            ForceDensityType::kPerReferenceVolume);
+  plant.Finalize();
+  Simulator<double> simulator(plant);
+  simulator.AdvanceTo(0.1);
+  const Matrix3Xd expected =
+      Reference(plant, id).colwise() + Vector3d(0, 0.5 * 2 * 0.01, 0);
+  EXPECT_TRUE(
+      Near(model.GetPositions(simulator.get_context(), id), expected, 1e-9));
+}
+
+TEST(DeformableModel, AForceThatIsNoNumberIsAnErrorAndTheStateStays) {
+  Plant plant(kStep);
+  const DeformableBodyId id = AddBox(&plant);
+  plant.mutable_deformable_model().AddExternalForce(
+      std::make_unique<Lift>(Vector3d(0, NAN, 0)));
+  plant.Finalize();
+  Simulator<double> simulator(plant);
+  EXPECT_THROWS_MESSAGE(simulator.AdvanceTo(0.1), std::runtime_error,
+                        "the force density[1] is nan");
+  EXPECT_EQ(plant.deformable_model().GetPositions(simulator.get_context(), id),
+            Reference(plant, id));
+}
+
+TEST(DeformableModel, ADisabledBodyKeepsItsPlace) {
+  Plant plant(kStep);
+  const DeformableBodyId id = AddBox(&plant), other = AddBox(&plant, "other");
+  plant.Finalize();
+  const DeformableModel<double>& model = plant.deformable_model();
+  Simulator<double> simulator(plant);
+  auto& context = simulator.get_mutable_context();
+  simulator.AdvanceTo(0.05);
+  const Matrix3Xd q = model.GetPositions(context, id);
+  model.Disable(id, &context);
+  EXPECT_FALSE(model.is_enabled(id, context));
+  EXPECT_TRUE(model.is_enabled(other, context));
+  EXPECT_EQ(model.GetVelocities(context, id).norm(), 0);
+  EXPECT_NE(model.GetVelocities(context, other).norm(), 0);
+  simulator.AdvanceTo(0.1);
+  EXPECT_EQ(model.GetPositions(context, id), q);
+  model.Enable(id, &context);
+  EXPECT_TRUE(model.is_enabled(id, context));
+  simulator.AdvanceTo(0.15);
+  EXPECT_LT(model.GetPositions(context, id)(2, 0), q(2, 0) - 0.01);
+}
+
+TEST(DeformableModel, ACopyGoesOnWithTheSameBitsAndStepsAllocateNothing) {
+  Plant plant(kStep);
+  const DeformableBodyId id = AddBox(&plant);
+  plant.mutable_deformable_model().SetWallBoundaryCondition(
+      id, Vector3d(-0.19, 0, 0), Vector3d(1, 0, 0));
+  plant.Finalize();
+  Simulator<double> simulator(plant);
+  simulator.AdvanceTo(0.1);
+  const auto half = simulator.get_context().Clone();
+  Simulator<double> other(plant, half->Clone());
+  // What the copy shares is renewed once.
+  simulator.AdvanceTo(0.12);
+  {
+    const wyvern::test::AllocationGuard guard;
+    simulator.AdvanceTo(0.2);
+    EXPECT_EQ(guard.count(), 0);
+  }
+  other.Initialize();
+  other.AdvanceTo(0.2);
+  const DeformableModel<double>& model = plant.deformable_model();
+  const Matrix3Xd q = model.GetPositions(simulator.get_context(), id);
+  EXPECT_EQ(q, model.GetPositions(other.get_context(), id));
+  EXPECT_NE(q, Reference(plant, id));
+  // From a file too.
+  std::stringstream file;
+  systems::SaveContext(*half, &file);
+  auto loaded = plant.CreateDefaultContext();
+  systems::LoadContext(&file, loaded.get());
+  Simulator<double> resumed(plant, std::move(loaded));
+  resumed.AdvanceTo(0.2);
+  EXPECT_EQ(q, model.GetPositions(resumed.get_context(), id));
+  Simulator<double> again(plant);
+  again.AdvanceTo(0.2);
+  EXPECT_EQ(q, model.GetPositions(again.get_context(), id));
+}
+
+TEST(DeformableModel, FinalizeWarnsOfBodiesThatAreToTouch) {
+  for (const bool touches : {false, true}) {
+    Plant plant(kStep);
+    auto box = MakeBox();
+    if (touches) box->set_proximity_properties({});
+    plant.mutable_deformable_model().RegisterDeformableBody(std::move(box),
+                                                            MakeConfig(), 0.1);
+    testing::internal::CaptureStderr();
+    plant.Finalize();
+    const std::string said = testing::internal::GetCapturedStderr();
+    const bool warns =
+        said.find("body 'block' passes through") != std::string::npos;
+    EXPECT_EQ(warns, touches) << said;
+  }
+}
+
+TEST(DeformableModel, BodiesAreFoundByIdIndexGeometryAndName) {
+  Plant plant(kStep);
+  EXPECT_TRUE(plant.deformable_model().is_empty());
+  const ModelInstanceIndex soft = plant.AddModelInstance("soft");
+  DeformableModel<double>& model = plant.mutable_deformable_model();
+  const DeformableBodyId a = AddBox(&plant);
+  auto ball = std::make_unique<GeometryInstance>(
+      RigidTransformd(), geometry::Sphere(0.1), "block");
+  const geometry::GeometryId geometry = ball->id();
+  const DeformableBodyId b =
+      model.RegisterDeformableBody(std::move(ball), soft, MakeConfig(), 0.1);
+  EXPECT_EQ(model.num_bodies(), 2);
+  EXPECT_FALSE(model.is_empty());
+  EXPECT_EQ(model.GetBodyIndex(b), DeformableBodyIndex(1));
+  EXPECT_EQ(model.GetBodyId(DeformableBodyIndex(0)), a);
+  EXPECT_EQ(model.GetBodyId(geometry), b);
+  EXPECT_EQ(model.GetGeometryId(b), geometry);
+  EXPECT_EQ(model.GetBodyIds(soft), std::vector<DeformableBodyId>{b});
+  EXPECT_TRUE(model.HasBodyNamed("block"));
+  EXPECT_FALSE(model.HasBodyNamed("stone"));
+  EXPECT_THROWS_MESSAGE(model.GetBodyIndex(DeformableBodyId::get_new_id()),
+                        std::logic_error, "no deformable body of this plant");
+  EXPECT_THROW(model.GetBodyId(DeformableBodyIndex(2)), std::out_of_range);
+  EXPECT_THROW(model.GetBodyId(geometry::GeometryId::get_new_id()),
+               std::logic_error);
+  EXPECT_THROWS_MESSAGE(model.GetDiscreteStateIndex(a), std::logic_error,
+                        "Finalize");
+}
+
+TEST(DeformableModel, RefusesByNameWhatItCannotSimulate) {
+  Plant plant(kStep);
+  DeformableModel<double>& model = plant.mutable_deformable_model();
+  const auto config = MakeConfig();
+  EXPECT_THROWS_MESSAGE(model.RegisterDeformableBody(nullptr, config, 1),
+                        std::logic_error, "geometry_instance is null");
+  EXPECT_THROWS_MESSAGE(model.RegisterDeformableBody(MakeBox(), config, 0),
+                        std::logic_error, "resolution_hint is 0");
+  EXPECT_THROWS_MESSAGE(
+      model.RegisterDeformableBody(
+          std::make_unique<GeometryInstance>(RigidTransformd(),
+                                             geometry::HalfSpace(), "floor"),
+          config, 1),
+      std::logic_error, "geometry 'floor' is a HalfSpace");
+  const DeformableBodyId id = AddBox(&plant);
+  EXPECT_THROWS_MESSAGE(AddBox(&plant), std::logic_error,
+                        "a deformable body named 'block'");
+  EXPECT_THROWS_MESSAGE(
+      model.SetWallBoundaryCondition(id, Vector3d::Zero(), Vector3d::Zero()),
+      std::logic_error, "'block': the length of n_W is 0");
+  EXPECT_THROW(model.AddExternalForce(nullptr), std::logic_error);
+  plant.Finalize();
+  EXPECT_THROWS_MESSAGE(
+      model.RegisterDeformableBody(MakeBox("late"), config, 1),
+      std::logic_error, "after Finalize");
+  auto context = plant.CreateDefaultContext();
+  Matrix3Xd q = model.GetPositions(*context, id);
+  q(1, 1) = NAN;
+  EXPECT_THROWS_MESSAGE(model.SetPositions(context.get(), id, q),
+                        std::logic_error, "deformable body 'block'");
+  EXPECT_THROWS_MESSAGE(
+      model.SetVelocities(context.get(), id, q.leftCols(2)), std::logic_error,
+      "the list of vertices has size 2; it must have size 45");
+  EXPECT_THROW(model.Disable(id, nullptr), std::logic_error);
+  Plant stranger(kStep);
+  stranger.Finalize();
+  EXPECT_THROW(model.GetPositions(*stranger.CreateDefaultContext(), id),
+               std::logic_error);
+
+  Plant continuous(0);
+  EXPECT_THROWS_MESSAGE(AddBox(&continuous), std::logic_error,
+                        "the plant is continuous");
+  continuous.Finalize();
+  EXPECT_TRUE(continuous.deformable_model().is_empty());
+#if WYVERN_AUTODIFF
+  EXPECT_THROWS_MESSAGE(plant.ToAutoDiffXd(), std::logic_error,
+                        "a plant with deformable bodies");
+  MultibodyPlant<AutoDiffXd> other(kStep);
+  EXPECT_THROWS_MESSAGE(other.mutable_deformable_model().RegisterDeformableBody(
+                            MakeBox(), DeformableBodyConfig<AutoDiffXd>(), 1),
+                        std::logic_error, "the plant is not of double");
+#endif
+}
+
+}  // namespace deformable_model_test
+}  // namespace wyvern::multibody
