@@ -1,53 +1,20 @@
-// Texts. What is still to be written waits in a list, so that depth is no
-// matter, and the writing stops at a length, as a text repeats shared parts.
+// Texts.
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
-#include "wyvern/systems/symbolic/cell_private.h"
+#include "wyvern/systems/symbolic/part_writer_private.h"
 
 namespace wyvern::symbolic::internal {
 namespace {
 
 std::string NumberText(double number) { return fmt::format("{:.17g}", number); }
 
-class Writer {
+class Writer : public PartWriter<Writer> {
  public:
-  std::string Run(const Ref& ref, std::size_t longest) {
-    waiting_.push_back({{}, &ref, false});
-    while (!waiting_.empty()) {
-      const Part part = std::move(waiting_.back());
-      waiting_.pop_back();
-      text_ += part.text;
-      if (text_.size() > longest) return text_.substr(0, longest) + "...";
-      if (part.ref == nullptr) continue;
-      const std::size_t first = waiting_.size();
-      Write(*part.ref, part.is_unscaled);
-      std::reverse(waiting_.begin() + first, waiting_.end());
-    }
-    return text_;
-  }
-
- private:
-  // A text, then an operand, if there is one.
-  struct Part {
-    std::string text;
-    const Ref* ref;
-    bool is_unscaled;
-  };
-
-  void Add(std::string text) {
-    waiting_.push_back({std::move(text), nullptr, false});
-  }
-  void Add(std::string text, const Ref& ref, bool is_unscaled = false) {
-    waiting_.push_back({std::move(text), &ref, is_unscaled});
-  }
-
   void Write(const Ref& ref, bool is_unscaled) {
     if (ref.is_number()) {
       Add(NumberText(ref.factor()));
@@ -63,6 +30,7 @@ class Writer {
     }
   }
 
+ private:
   void WriteProduct(const ProductCell& product, double coefficient) {
     std::string before = "(";
     if (coefficient != 1) before += NumberText(coefficient) + " * ";
@@ -128,7 +96,7 @@ class Writer {
         Add("NaN");
         return;
       case ExpressionKind::UninterpretedFunction:
-        WriteList(AsList(cell).name + "(", ", ", AsList(cell).items);
+        AddList(AsList(cell).name + "(", ", ", AsList(cell).items, ")");
         return;
       default:
         Add(fmt::format("{}(", NameOf(cell.expression_kind())),
@@ -149,7 +117,7 @@ class Writer {
         return;
       case FormulaKind::And:
       case FormulaKind::Or:
-        WriteList("(", " " + name + " ", AsList(cell).items);
+        AddList("(", " " + name + " ", AsList(cell).items, ")");
         return;
       case FormulaKind::Not:
       case FormulaKind::Isnan:
@@ -162,7 +130,7 @@ class Writer {
         Add(")");
         return;
       case FormulaKind::PositiveSemidefinite:
-        WriteList(name + "(", ", ", AsList(cell).items);
+        AddList(name + "(", ", ", AsList(cell).items, ")");
         return;
       default:
         Add("(", AsOperation(cell).a);
@@ -170,18 +138,6 @@ class Writer {
         Add(")");
     }
   }
-
-  void WriteList(std::string before, const std::string& between,
-                 const std::vector<Ref>& items) {
-    for (const Ref& item : items) {
-      Add(before, item);
-      before = between;
-    }
-    Add(items.empty() ? before + ")" : ")");
-  }
-
-  std::string text_;
-  std::vector<Part> waiting_;
 };
 
 }  // namespace
