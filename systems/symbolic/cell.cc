@@ -191,6 +191,71 @@ class Comparison {
   std::unordered_set<std::pair<const Cell*, const Cell*>, PairHash> seen_;
 };
 
+// The same order by recursion, without memory of its own: false if that takes
+// too long or goes too deep, or for what Comparison alone knows.
+class ShortComparison {
+ public:
+  bool Run(const Ref& a, const Ref& b, bool is_unscaled, int depth) {
+    if (a.cell() == b.cell()) {
+      order = is_unscaled ? 0 : Order(a.factor(), b.factor());
+      return true;
+    }
+    const Kind kind_a = is_unscaled ? a.cell()->kind : RawKind(a);
+    const Kind kind_b = is_unscaled ? b.cell()->kind : RawKind(b);
+    order = Order(kind_a, kind_b);
+    if (order == 0 && !is_unscaled) order = Order(a.factor(), b.factor());
+    if (order != 0) return true;
+    if (a.is_number()) return true;
+    if (depth == 0 || --budget_ == 0) return false;
+    const Cell &x = *a.cell(), &y = *b.cell();
+    if (kind_a == KindOf(ExpressionKind::Mul)) {
+      if (!x.Is(ExpressionKind::Mul) && !y.Is(ExpressionKind::Mul)) {
+        return Run(a, b, true, depth - 1);
+      }
+      return x.kind == y.kind && RunProducts(AsProduct(x), AsProduct(y), depth);
+    }
+    switch (StorageOf(x)) {
+      case Storage::kVariable:
+        order = Order(AsVariable(x).id, AsVariable(y).id);
+        return true;
+      case Storage::kOperation:
+        if (!Run(AsOperation(x).a, AsOperation(y).a, false, depth - 1)) {
+          return false;
+        }
+        return order != 0 ||
+               Run(AsOperation(x).b, AsOperation(y).b, false, depth - 1);
+      default:
+        return false;
+    }
+  }
+
+  int order{0};
+
+ private:
+  bool RunProducts(const ProductCell& a, const ProductCell& b, int depth) {
+    const std::size_t count = std::min(a.factors.size(), b.factors.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!Run(a.factors[i].base, b.factors[i].base, false, depth - 1)) {
+        return false;
+      }
+      if (order == 0) {
+        order = Order(a.factors[i].exponent, b.factors[i].exponent);
+      }
+      if (order != 0) return true;
+    }
+    order = Order(a.factors.size(), b.factors.size());
+    return true;
+  }
+
+  int budget_{64};
+};
+
+int CompareAny(const Ref& a, const Ref& b, bool is_unscaled) {
+  ShortComparison comparison;
+  if (comparison.Run(a, b, is_unscaled, 8)) return comparison.order;
+  return Comparison().Run(a, b, is_unscaled);
+}
+
 }  // namespace
 
 void DeleteCell(const CountedCell* counted) noexcept {
@@ -270,7 +335,7 @@ int Compare(const Ref& a, const Ref& b) {
   if (kind_a == KindOf(ExpressionKind::Var)) {
     return Order(AsVariable(*a.cell()).id, AsVariable(*b.cell()).id);
   }
-  return Comparison().Run(a, b, false);
+  return CompareAny(a, b, false);
 }
 
 int CompareUnscaled(const Ref& a, const Ref& b) {
@@ -280,7 +345,7 @@ int CompareUnscaled(const Ref& a, const Ref& b) {
   if (cell_a.Is(ExpressionKind::Var)) {
     return Order(AsVariable(cell_a).id, AsVariable(cell_b).id);
   }
-  return Comparison().Run(a, b, true);
+  return CompareAny(a, b, true);
 }
 
 bool AreEqual(const Ref& a, const Ref& b) {

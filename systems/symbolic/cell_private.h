@@ -191,6 +191,8 @@ Ref MakeSum(Ref a, const Ref& b, double scale = 1);
 /** The sum of all, in n log n steps. */
 Ref MakeSumOf(const std::vector<Ref>& terms);
 Ref MakeProduct(Ref a, const Ref& b);
+/** The product divided by its i-th base. */
+Ref MakeProductLessOne(const ProductCell& product, std::size_t i);
 Ref MakeQuotient(Ref a, const Ref& b);
 Ref MakePower(const Ref& base, const Ref& exponent);
 Ref MakeMinOrMax(ExpressionKind kind, const Ref& a, const Ref& b);
@@ -216,6 +218,9 @@ Ref ExpandRef(const Ref& a);
 double Compute(ExpressionKind kind, double a);
 double Compute(ExpressionKind kind, double a, double b);
 bool Compute(FormulaKind kind, double a, double b);
+/** std::pow(); of small natural exponents by products, within a few roundings
+of that. */
+double Power(double x, double exponent);
 /** Name of a function as it is printed; of a comparison, its sign. */
 const char* NameOf(ExpressionKind kind);
 const char* NameOf(FormulaKind kind);

@@ -22,36 +22,34 @@ inline bool is_one(const Expression& e) { return is_constant(e, 1); }
 inline bool is_neg_one(const Expression& e) { return is_constant(e, -1); }
 inline bool is_two(const Expression& e) { return is_constant(e, 2); }
 
-#define WYVERN_IS_KIND(name, Kind)               \
-  inline bool name(const Expression& e) {        \
-    return e.get_kind() == ExpressionKind::Kind; \
-  }
-WYVERN_IS_KIND(is_nan, NaN)
-WYVERN_IS_KIND(is_variable, Var)
-WYVERN_IS_KIND(is_addition, Add)
-WYVERN_IS_KIND(is_multiplication, Mul)
-WYVERN_IS_KIND(is_division, Div)
-WYVERN_IS_KIND(is_log, Log)
-WYVERN_IS_KIND(is_abs, Abs)
-WYVERN_IS_KIND(is_exp, Exp)
-WYVERN_IS_KIND(is_sqrt, Sqrt)
-WYVERN_IS_KIND(is_pow, Pow)
-WYVERN_IS_KIND(is_sin, Sin)
-WYVERN_IS_KIND(is_cos, Cos)
-WYVERN_IS_KIND(is_tan, Tan)
-WYVERN_IS_KIND(is_asin, Asin)
-WYVERN_IS_KIND(is_acos, Acos)
-WYVERN_IS_KIND(is_atan, Atan)
-WYVERN_IS_KIND(is_atan2, Atan2)
-WYVERN_IS_KIND(is_sinh, Sinh)
-WYVERN_IS_KIND(is_cosh, Cosh)
-WYVERN_IS_KIND(is_tanh, Tanh)
-WYVERN_IS_KIND(is_min, Min)
-WYVERN_IS_KIND(is_max, Max)
-WYVERN_IS_KIND(is_ceil, Ceil)
-WYVERN_IS_KIND(is_floor, Floor)
-WYVERN_IS_KIND(is_if_then_else, IfThenElse)
-WYVERN_IS_KIND(is_uninterpreted_function, UninterpretedFunction)
+#define WYVERN_IS_KIND(name, Kind) \
+  inline bool name(const Expression& e) { return e.get_kind() == Kind; }
+WYVERN_IS_KIND(is_nan, ExpressionKind::NaN)
+WYVERN_IS_KIND(is_variable, ExpressionKind::Var)
+WYVERN_IS_KIND(is_addition, ExpressionKind::Add)
+WYVERN_IS_KIND(is_multiplication, ExpressionKind::Mul)
+WYVERN_IS_KIND(is_division, ExpressionKind::Div)
+WYVERN_IS_KIND(is_log, ExpressionKind::Log)
+WYVERN_IS_KIND(is_abs, ExpressionKind::Abs)
+WYVERN_IS_KIND(is_exp, ExpressionKind::Exp)
+WYVERN_IS_KIND(is_sqrt, ExpressionKind::Sqrt)
+WYVERN_IS_KIND(is_pow, ExpressionKind::Pow)
+WYVERN_IS_KIND(is_sin, ExpressionKind::Sin)
+WYVERN_IS_KIND(is_cos, ExpressionKind::Cos)
+WYVERN_IS_KIND(is_tan, ExpressionKind::Tan)
+WYVERN_IS_KIND(is_asin, ExpressionKind::Asin)
+WYVERN_IS_KIND(is_acos, ExpressionKind::Acos)
+WYVERN_IS_KIND(is_atan, ExpressionKind::Atan)
+WYVERN_IS_KIND(is_atan2, ExpressionKind::Atan2)
+WYVERN_IS_KIND(is_sinh, ExpressionKind::Sinh)
+WYVERN_IS_KIND(is_cosh, ExpressionKind::Cosh)
+WYVERN_IS_KIND(is_tanh, ExpressionKind::Tanh)
+WYVERN_IS_KIND(is_min, ExpressionKind::Min)
+WYVERN_IS_KIND(is_max, ExpressionKind::Max)
+WYVERN_IS_KIND(is_ceil, ExpressionKind::Ceil)
+WYVERN_IS_KIND(is_floor, ExpressionKind::Floor)
+WYVERN_IS_KIND(is_if_then_else, ExpressionKind::IfThenElse)
+WYVERN_IS_KIND(is_uninterpreted_function, ExpressionKind::UninterpretedFunction)
 #undef WYVERN_IS_KIND
 
 /* Parts. Each throws std::logic_error of an expression of another kind. */
@@ -85,35 +83,36 @@ visitor->VisitAddition(e, args...), and returns what it returns.
 template <typename Result, typename Visitor, typename... Args>
 Result VisitExpression(Visitor* visitor, const Expression& e, Args&&... args) {
   switch (e.get_kind()) {
-#define WYVERN_VISIT(Kind, Name) \
-  case ExpressionKind::Kind:     \
-    return visitor->Visit##Name(e, std::forward<Args>(args)...);
-    WYVERN_VISIT(Constant, Constant)
-    WYVERN_VISIT(Var, Variable)
-    WYVERN_VISIT(Add, Addition)
-    WYVERN_VISIT(Mul, Multiplication)
-    WYVERN_VISIT(Div, Division)
-    WYVERN_VISIT(Log, Log)
-    WYVERN_VISIT(Abs, Abs)
-    WYVERN_VISIT(Exp, Exp)
-    WYVERN_VISIT(Sqrt, Sqrt)
-    WYVERN_VISIT(Pow, Pow)
-    WYVERN_VISIT(Sin, Sin)
-    WYVERN_VISIT(Cos, Cos)
-    WYVERN_VISIT(Tan, Tan)
-    WYVERN_VISIT(Asin, Asin)
-    WYVERN_VISIT(Acos, Acos)
-    WYVERN_VISIT(Atan, Atan)
-    WYVERN_VISIT(Atan2, Atan2)
-    WYVERN_VISIT(Sinh, Sinh)
-    WYVERN_VISIT(Cosh, Cosh)
-    WYVERN_VISIT(Tanh, Tanh)
-    WYVERN_VISIT(Min, Min)
-    WYVERN_VISIT(Max, Max)
-    WYVERN_VISIT(Ceil, Ceil)
-    WYVERN_VISIT(Floor, Floor)
-    WYVERN_VISIT(IfThenElse, IfThenElse)
-    WYVERN_VISIT(UninterpretedFunction, UninterpretedFunction)
+#define WYVERN_VISIT(kind, Visit) \
+  case kind:                      \
+    return visitor->Visit(e, std::forward<Args>(args)...);
+    WYVERN_VISIT(ExpressionKind::Constant, VisitConstant)
+    WYVERN_VISIT(ExpressionKind::Var, VisitVariable)
+    WYVERN_VISIT(ExpressionKind::Add, VisitAddition)
+    WYVERN_VISIT(ExpressionKind::Mul, VisitMultiplication)
+    WYVERN_VISIT(ExpressionKind::Div, VisitDivision)
+    WYVERN_VISIT(ExpressionKind::Log, VisitLog)
+    WYVERN_VISIT(ExpressionKind::Abs, VisitAbs)
+    WYVERN_VISIT(ExpressionKind::Exp, VisitExp)
+    WYVERN_VISIT(ExpressionKind::Sqrt, VisitSqrt)
+    WYVERN_VISIT(ExpressionKind::Pow, VisitPow)
+    WYVERN_VISIT(ExpressionKind::Sin, VisitSin)
+    WYVERN_VISIT(ExpressionKind::Cos, VisitCos)
+    WYVERN_VISIT(ExpressionKind::Tan, VisitTan)
+    WYVERN_VISIT(ExpressionKind::Asin, VisitAsin)
+    WYVERN_VISIT(ExpressionKind::Acos, VisitAcos)
+    WYVERN_VISIT(ExpressionKind::Atan, VisitAtan)
+    WYVERN_VISIT(ExpressionKind::Atan2, VisitAtan2)
+    WYVERN_VISIT(ExpressionKind::Sinh, VisitSinh)
+    WYVERN_VISIT(ExpressionKind::Cosh, VisitCosh)
+    WYVERN_VISIT(ExpressionKind::Tanh, VisitTanh)
+    WYVERN_VISIT(ExpressionKind::Min, VisitMin)
+    WYVERN_VISIT(ExpressionKind::Max, VisitMax)
+    WYVERN_VISIT(ExpressionKind::Ceil, VisitCeil)
+    WYVERN_VISIT(ExpressionKind::Floor, VisitFloor)
+    WYVERN_VISIT(ExpressionKind::IfThenElse, VisitIfThenElse)
+    WYVERN_VISIT(ExpressionKind::UninterpretedFunction,
+                 VisitUninterpretedFunction)
 #undef WYVERN_VISIT
     case ExpressionKind::NaN:
       break;
@@ -150,24 +149,24 @@ Result VisitPolynomial(Visitor* visitor, const Expression& e, Args&&... args) {
 template <typename Result, typename Visitor, typename... Args>
 Result VisitFormula(Visitor* visitor, const Formula& f, Args&&... args) {
   switch (f.get_kind()) {
-#define WYVERN_VISIT(Kind, Name) \
-  case FormulaKind::Kind:        \
-    return visitor->Visit##Name(f, std::forward<Args>(args)...);
-    WYVERN_VISIT(False, False)
-    WYVERN_VISIT(True, True)
-    WYVERN_VISIT(Var, Variable)
-    WYVERN_VISIT(Eq, EqualTo)
-    WYVERN_VISIT(Neq, NotEqualTo)
-    WYVERN_VISIT(Gt, GreaterThan)
-    WYVERN_VISIT(Geq, GreaterThanOrEqualTo)
-    WYVERN_VISIT(Lt, LessThan)
-    WYVERN_VISIT(Leq, LessThanOrEqualTo)
-    WYVERN_VISIT(And, Conjunction)
-    WYVERN_VISIT(Or, Disjunction)
-    WYVERN_VISIT(Not, Negation)
-    WYVERN_VISIT(Forall, Forall)
-    WYVERN_VISIT(Isnan, Isnan)
-    WYVERN_VISIT(PositiveSemidefinite, PositiveSemidefinite)
+#define WYVERN_VISIT(kind, Visit) \
+  case kind:                      \
+    return visitor->Visit(f, std::forward<Args>(args)...);
+    WYVERN_VISIT(FormulaKind::False, VisitFalse)
+    WYVERN_VISIT(FormulaKind::True, VisitTrue)
+    WYVERN_VISIT(FormulaKind::Var, VisitVariable)
+    WYVERN_VISIT(FormulaKind::Eq, VisitEqualTo)
+    WYVERN_VISIT(FormulaKind::Neq, VisitNotEqualTo)
+    WYVERN_VISIT(FormulaKind::Gt, VisitGreaterThan)
+    WYVERN_VISIT(FormulaKind::Geq, VisitGreaterThanOrEqualTo)
+    WYVERN_VISIT(FormulaKind::Lt, VisitLessThan)
+    WYVERN_VISIT(FormulaKind::Leq, VisitLessThanOrEqualTo)
+    WYVERN_VISIT(FormulaKind::And, VisitConjunction)
+    WYVERN_VISIT(FormulaKind::Or, VisitDisjunction)
+    WYVERN_VISIT(FormulaKind::Not, VisitNegation)
+    WYVERN_VISIT(FormulaKind::Forall, VisitForall)
+    WYVERN_VISIT(FormulaKind::Isnan, VisitIsnan)
+    WYVERN_VISIT(FormulaKind::PositiveSemidefinite, VisitPositiveSemidefinite)
 #undef WYVERN_VISIT
   }
   throw std::logic_error("symbolic::VisitFormula(): of no kind.");

@@ -1,3 +1,7 @@
+// Formulas: makers that users call, which check what they are given, and parts
+// of a formula by its kind. How a formula is stored and simplified is in
+// makers.cc, its truth in evaluate.cc.
+
 #include "wyvern/systems/symbolic/formula.h"
 
 #include <stdexcept>
@@ -134,6 +138,14 @@ WYVERN_COMPARISON(<=, Leq)
 WYVERN_COMPARISON(>, Gt)
 WYVERN_COMPARISON(>=, Geq)
 #undef WYVERN_COMPARISON
+
+double ExtractDoubleOrThrow(const Expression& e) {
+  if (e.get_kind() == ExpressionKind::Constant) return e.ref().factor();
+  throw std::runtime_error(fmt::format(
+      "symbolic::ExtractDoubleOrThrow(): {} has variables and is no "
+      "number; evaluate it.",
+      internal::ToShortText(e.ref())));
+}
 
 Formula forall(const Variables& variables, const Formula& f) {
   return Formula(internal::MakeForall(variables, f.ref()));

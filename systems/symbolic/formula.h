@@ -112,6 +112,10 @@ Formula positive_semidefinite(const Eigen::Ref<const MatrixX<Expression>>& m);
 
 std::ostream& operator<<(std::ostream& out, const Formula& f);
 
+/** The number that an expression is. @throws std::runtime_error if it has
+variables. */
+double ExtractDoubleOrThrow(const Expression& e);
+
 // What kind a formula is, and its parts. @throws std::logic_error of a part
 // that a formula of its kind does not have.
 bool is_false(const Formula& f);

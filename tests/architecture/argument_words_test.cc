@@ -147,6 +147,7 @@ const std::vector<std::pair<std::string, std::string>> kOtherNames = {
     {"CheckSatisfied", "answer"},
     {"CheckSystemConstraintsSatisfied", "answer"},
     {"CheckHasRightSizeForModel", "answer"},
+    {"CheckStructuralEquality", "answer"},
     // Not renamed yet: take a name from this list with the next change there.
     {"CheckInput", "geometry/hydroelastic"},
     {"CheckProperties", "geometry/hydroelastic"},

@@ -1,3 +1,8 @@
+// Expressions taken apart. Linear, affine and quadratic ones go through a
+// Polynomial, whose monomials say which entry a coefficient is. What is affine
+// in some variables alone has slopes that are free of them. A Taylor series is
+// made degree by degree: each derivative once, by variables in order.
+
 #include "wyvern/systems/symbolic/algebra/decompose.h"
 
 #include <cmath>

@@ -1,3 +1,8 @@
+// Monomials, and bases of them. A basis of n variables to degree d is made by
+// dealing each degree out to the variables, the first one's share growing last;
+// that is the order of MonomialOrder. It has (n + d over d) members, which is
+// what is bounded.
+
 #include "wyvern/systems/symbolic/algebra/monomial.h"
 
 #include <algorithm>

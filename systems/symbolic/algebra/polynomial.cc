@@ -14,6 +14,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/symbolic/algebra/decompose.h"
+#include "wyvern/systems/symbolic/cell_private.h"
 #include "wyvern/systems/symbolic/expression_kinds.h"
 
 namespace wyvern::symbolic {
@@ -53,8 +54,55 @@ class Decomposition {
   explicit Decomposition(const Variables& indeterminates)
       : indeterminates_(indeterminates) {}
 
+  // Adds c times a product of powers of variables, as nearly all terms are;
+  // false of another.
+  bool AddSimpleTerm(const internal::Ref& term, double c, MapType* map) const {
+    using internal::AsOperation;
+    using internal::Ref;
+    if (term.is_number()) {
+      AddToMap(c * term.factor(), Monomial(), map);
+      return true;
+    }
+    const internal::Cell& cell = *term.cell();
+    std::map<Variable, int> powers;
+    Expression coefficient = c * term.factor();
+    const auto add = [&](const Ref& base, double exponent) {
+      if (exponent < 0 || base.factor() != 1 ||
+          !base.cell()->Is(ExpressionKind::Var)) {
+        return false;
+      }
+      const Variable v = internal::VariableIn(*base.cell());
+      if (indeterminates_.include(v)) {
+        powers.emplace(v, static_cast<int>(exponent));
+      } else {
+        coefficient *= symbolic::pow(v, exponent);
+      }
+      return true;
+    };
+    if (cell.Is(ExpressionKind::Mul)) {
+      for (const auto& [base, exponent] : internal::AsProduct(cell).factors) {
+        if (!add(base, exponent)) return false;
+      }
+    } else if (cell.Is(ExpressionKind::Pow)) {
+      const Ref &base = AsOperation(cell).a, &exponent = AsOperation(cell).b;
+      if (base.is_number() || !exponent.is_number() ||
+          !internal::IsInteger(exponent.factor()) ||
+          !add(base, exponent.factor())) {
+        return false;
+      }
+    } else if (!add(term.Times(1), 1)) {
+      return false;
+    }
+    AddToMap(coefficient, Monomial(powers), map);
+    return true;
+  }
+
   // Of an expanded expression.
   MapType Run(const Expression& e, int depth) const {
+    if (e.get_kind() == ExpressionKind::Mul) {
+      MapType result;
+      if (AddSimpleTerm(e.ref(), 1, &result)) return result;
+    }
     if (depth > kDeepest) {
       throw std::runtime_error(
           "symbolic::Polynomial: the expression has above 1000 quotients in "
@@ -98,9 +146,10 @@ class Decomposition {
   MapType OfSum(const Expression& e, int depth) const {
     MapType result;
     AddToMap(get_constant_in_addition(e), Monomial(), &result);
-    for (const auto& [term, c] : get_expr_to_coeff_map_in_addition(e)) {
-      for (const auto& [m, d] : Run(term, depth + 1)) {
-        AddToMap(c * d, m, &result);
+    for (const internal::Ref& term : internal::AsSum(*e.ref().cell()).terms) {
+      if (AddSimpleTerm(term, 1, &result)) continue;
+      for (const auto& [m, d] : Run(Expression(term.Times(1)), depth + 1)) {
+        AddToMap(term.factor() * d, m, &result);
       }
     }
     return result;

@@ -1,18 +1,13 @@
 // Generated code: its text, and what it computes when the compiler has made a
 // library of it.
-#include <dlfcn.h>
-
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <functional>
 #include <random>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/compiled_code.h"
 #include "tests/support/expect_throws.h"
 #include "wyvern/systems/symbolic/algebra/code_gen.h"
 #include "wyvern/systems/symbolic/algebra/latex.h"
@@ -20,37 +15,6 @@
 
 namespace wyvern::symbolic {
 namespace {
-
-// Code, compiled by the compiler of these tests without any header of Wyvern.
-class Library {
- public:
-  Library(const std::string& code, const std::string& language) {
-    char folder[] = "/tmp/wyvern_code_gen_XXXXXX";
-    folder_ = mkdtemp(folder);
-    const std::string source = folder_ + "/code." + language;
-    std::ofstream(source) << code;
-    const std::string command = std::string(WYVERN_CXX) +
-                                " -Wall -Wextra -Werror -O1 -shared -fPIC " +
-                                (language == "c" ? "-x c " : "") + source +
-                                " -o " + folder_ + "/code.so -lm";
-    EXPECT_EQ(std::system(command.c_str()), 0) << code;
-    handle_ = dlopen((folder_ + "/code.so").c_str(), RTLD_NOW);
-  }
-  ~Library() {
-    if (handle_ != nullptr) dlclose(handle_);
-    std::filesystem::remove_all(folder_);
-  }
-  template <typename Function>
-  Function* Get(const char* name) const {
-    return handle_ == nullptr
-               ? nullptr
-               : reinterpret_cast<Function*>(dlsym(handle_, name));
-  }
-
- private:
-  std::string folder_;
-  void* handle_{};
-};
 
 class SymbolicCodeGen : public ::testing::Test {
  protected:
@@ -135,9 +99,10 @@ TEST_F(SymbolicCodeGen, ComputesWhatTheExpressionsAre) {
   const std::string code = CodeGen("f", {x, y, z, b}, MatrixX<Expression>(e));
   for (const char* const language : {"c", "cc"}) {
     // C++ mangles names.
-    const Library library(
-        language[1] == 'c' ? "extern \"C\" {\n" + code + "}\n" : code,
-        language);
+    const bool is_cpp = std::string(language) == "cc";
+    const test::CompiledCode library(
+        {{std::string("code.") + language,
+          is_cpp ? "extern \"C\" {\n" + code + "}\n" : code}});
     auto* const f = library.Get<void(const double*, double*)>("f");
     ASSERT_NE(f, nullptr);
     std::mt19937 generator(1);
@@ -163,14 +128,14 @@ TEST_F(SymbolicCodeGen, SparseMatricesSayWhereTheirEntriesStand) {
   M.insert(2, 0) = sin(y);
   M.insert(1, 2) = sin(y) * z;
   M.makeCompressed();
-  const Library library(
+  const std::string code =
       CodeGen("f", xyz_, M) +
-          "int sizes(int i) {\n"
-          "  f_meta_t m = f_meta();\n"
-          "  int all[] = {m.p.size, m.m.rows, m.m.cols, m.m.non_zeros,\n"
-          "               m.m.outer_indices, m.m.inner_indices};\n"
-          "  return all[i];\n}\n",
-      "c");
+      "int sizes(int i) {\n"
+      "  f_meta_t m = f_meta();\n"
+      "  int all[] = {m.p.size, m.m.rows, m.m.cols, m.m.non_zeros,\n"
+      "               m.m.outer_indices, m.m.inner_indices};\n"
+      "  return all[i];\n}\n";
+  const test::CompiledCode library({{"code.c", code}});
   auto* const sizes = library.Get<int(int)>("sizes");
   auto* const f = library.Get<void(const double*, int*, int*, double*)>("f");
   ASSERT_NE(f, nullptr);

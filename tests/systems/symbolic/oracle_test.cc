@@ -304,6 +304,8 @@ TEST_F(SymbolicOracle, RewritesAsDrakeDoes) {
   ROW((x * sin(y)).Substitute(y, x + z));
 }
 
+#undef ROW
+
 TEST_F(SymbolicOracle, EveryRowWasChecked) {
   EXPECT_EQ(count_, static_cast<int>(rows_.size()));
 }

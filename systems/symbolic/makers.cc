@@ -83,10 +83,18 @@ void CountTerm(SumCell* sum, const Ref& term, int sign) {
 void AddTo(SumCell* sum, const Ref& term, double scale);
 
 void AddTerm(SumCell* sum, const Ref& term, double coefficient) {
-  const auto at = std::lower_bound(
-      sum->terms.begin(), sum->terms.end(), term,
-      [](const Ref& a, const Ref& b) { return CompareUnscaled(a, b) < 0; });
-  if (at == sum->terms.end() || CompareUnscaled(*at, term) != 0) {
+  auto at = sum->terms.end();
+  // Mostly it comes last.
+  int order = sum->terms.empty() ? 1 : CompareUnscaled(term, sum->terms.back());
+  if (order <= 0) {
+    at = order == 0 ? at - 1
+                    : std::lower_bound(sum->terms.begin(), sum->terms.end(),
+                                       term, [](const Ref& a, const Ref& b) {
+                                         return CompareUnscaled(a, b) < 0;
+                                       });
+    order = order == 0 ? 0 : CompareUnscaled(*at, term);
+  }
+  if (order != 0) {
     CountTerm(sum, *sum->terms.insert(at, term.Times(coefficient)), 1);
     sum->size = CappedSize(std::uint64_t{sum->size} + SizeOf(term));
     return;
@@ -357,6 +365,25 @@ Ref MakeProduct(Ref a, const Ref& b) {
   }
   MultiplyBy(product, b, 1, &coefficient);
   return FinishProduct(a, product, coefficient);
+}
+
+Ref MakeProductLessOne(const ProductCell& product, std::size_t i) {
+  const Factor& factor = product.factors[i];
+  const bool is_simple =
+      factor.base.factor() == 1 && !factor.base.cell()->Is(ExpressionKind::Mul);
+  if (factor.exponent == 2 && !is_simple) {
+    return MakeProduct(Ref(&product), MakePower(factor.base, Ref(-1.0)));
+  }
+  auto* cell = new ProductCell;
+  const Ref holder(cell);
+  cell->factors.reserve(product.factors.size());
+  for (std::size_t k = 0; k < product.factors.size(); ++k) {
+    const double exponent = product.factors[k].exponent - (k == i ? 1 : 0);
+    if (exponent != 0) {
+      cell->factors.push_back({product.factors[k].base, exponent});
+    }
+  }
+  return FinishProduct(holder, cell, 1);
 }
 
 Ref MakeQuotient(Ref a, const Ref& b) {

@@ -1,4 +1,6 @@
-// Texts.
+// Texts, in Drake's words. A sum's constant comes first, then its terms with
+// their signs; a product's number comes first; what has two operands is
+// enclosed in parentheses.
 
 #include <cmath>
 #include <string>

@@ -81,12 +81,14 @@ struct Differentiation {
   template <typename Get>
   Ref OfProduct(const ProductCell& product, const Get& get) {
     std::vector<Ref> terms;
-    for (const auto& [base, exponent] : product.factors) {
+    for (std::size_t i = 0; i < product.factors.size(); ++i) {
+      const auto& [base, exponent] = product.factors[i];
       const Ref d = get(base);
       if (IsNone(d)) continue;
-      const Ref others = MakeProduct(Ref(&product), MakePower(base, Ref(-1.0)));
-      terms.push_back(MakeProduct(Scale(others, exponent), d));
+      terms.push_back(
+          MakeProduct(Scale(MakeProductLessOne(product, i), exponent), d));
     }
+    if (terms.size() == 1) return terms[0];
     return MakeSumOf(terms);
   }
 

@@ -66,12 +66,24 @@ double Compute(ExpressionKind kind, double a) {
   }
 }
 
+double Power(double x, double exponent) {
+  if (!(exponent > 0 && exponent <= 16 && exponent == std::floor(exponent))) {
+    return std::pow(x, exponent);
+  }
+  double power = 1;
+  for (int n = static_cast<int>(exponent);; x *= x) {
+    if (n % 2 == 1) power *= x;
+    n /= 2;
+    if (n == 0) return power;
+  }
+}
+
 double Compute(ExpressionKind kind, double a, double b) {
   switch (kind) {
     case ExpressionKind::Div:
       return a / b;
     case ExpressionKind::Pow:
-      return b == 2 ? a * a : std::pow(a, b);
+      return Power(a, b);
     case ExpressionKind::Atan2:
       return std::atan2(a, b);
     case ExpressionKind::Min:

@@ -3,6 +3,7 @@
 // where it would be lost: in comparisons, min and max; at functions that are
 // not defined everywhere, so that the message names them; and at the end.
 
+#include <array>
 #include <cmath>
 #include <stdexcept>
 
@@ -23,8 +24,8 @@ struct Evaluation {
   double OfNumber(double number) const { return number; }
   double Scaled(double value, double factor) const { return value * factor; }
 
-  template <typename Known, typename Push>
-  void Needs(const Cell& cell, const Known& known, const Push& push) {
+  template <typename Find, typename Push>
+  void Needs(const Cell& cell, const Find& known, const Push& push) {
     if (cell.Is(ExpressionKind::IfThenElse)) {
       const auto& items = AsList(cell).items;
       const double* const condition = known(items[0]);
@@ -45,9 +46,21 @@ struct Evaluation {
     ForEachOperand(cell, push);
   }
 
-  double ValueOf(const Cell& cell) const {
+  // The last values looked up, by their variables' hashes.
+  struct Known {
+    const Cell* cell{nullptr};
+    double value{};
+  };
+  std::array<Known, 16> last{};
+
+  double ValueOf(const Cell& cell) {
+    Known& known = last[cell.hash % last.size()];
+    if (known.cell == &cell) return known.value;
     const auto found = environment.find(VariableIn(cell));
-    if (found != environment.end()) return found->second;
+    if (found != environment.end()) {
+      known = {&cell, found->second};
+      return found->second;
+    }
     throw std::runtime_error(fmt::format(
         "symbolic::Expression::Evaluate(): the variable '{}' has no value; "
         "give one in the environment.",
@@ -81,9 +94,7 @@ struct Evaluation {
         double product = 1;
         for (const auto& [base, exponent] : AsProduct(cell).factors) {
           const double value = get(base);
-          product *= exponent == 1 ? value
-                                   : internal::Compute(ExpressionKind::Pow,
-                                                       value, exponent);
+          product *= exponent == 1 ? value : Power(value, exponent);
         }
         return product;
       }
