@@ -1,8 +1,7 @@
 #pragma once
 
 /** @file
-What comparing two scalars gives, and questions about many of them.
-There are no formulas, so that boolean<symbolic::Expression> does not exist. */
+What comparing two scalars gives, and questions about many of them. */
 
 #include <algorithm>
 #include <type_traits>
@@ -11,7 +10,8 @@ There are no formulas, so that boolean<symbolic::Expression> does not exist. */
 
 namespace wyvern {
 
-/** The type of `x < y`: bool, for double and AutoDiffXd. */
+/** The type of `x < y`: bool, for double and AutoDiffXd, and a
+symbolic::Formula for symbolic::Expression. */
 template <typename T>
 using boolean = decltype(T() < T());
 

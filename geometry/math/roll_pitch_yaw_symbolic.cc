@@ -2,7 +2,7 @@
 // has no value yet, it is not checked.
 
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
-#include "wyvern/systems/common/symbolic_expression.h"
+#include "wyvern/systems/symbolic/expression.h"
 
 namespace wyvern::math {
 

@@ -11,22 +11,22 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/geometry/math/scalar_value.h"
 #include "wyvern/multibody/math/line_and_arc_path.h"
 #include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody::engine {
 namespace {
-
-using math::internal::ValueOf;
 
 // A rotation whose z is `axis`. Exact if the axis is a coordinate axis.
 template <typename T>
 Matrix3<T> RotationWithZ(const Vector3<T>& axis) {
   int k = 0;
   for (int i = 1; i < 3; ++i) {
-    if (std::abs(ValueOf(axis[i])) < std::abs(ValueOf(axis[k]))) k = i;
+    if (std::abs(ExtractDoubleOrThrow(axis[i])) <
+        std::abs(ExtractDoubleOrThrow(axis[k])))
+      k = i;
   }
   Vector3<T> x = Vector3<T>::Unit(k) - axis[k] * axis;
   x /= x.norm();
@@ -47,7 +47,7 @@ void RequireFittingSize(const char* what, int given, int wanted,
 
 template <typename T>
 void RequireUnitAxis(const Vector3<T>& axis, int body) {
-  const double error = ValueOf(axis.squaredNorm()) - 1;
+  const double error = ExtractDoubleOrThrow(axis.squaredNorm()) - 1;
   if (std::abs(error) <= 1e-10) return;
   throw std::logic_error(
       fmt::format("ModelParameters::Compile(): the axis of body {}'s mobilizer "
@@ -155,13 +155,10 @@ void ModelParameters<T>::Compile(const Model& model) {
   }
   has_reflected_inertia = false;
   for (int i = 0; i < reflected_inertia.size(); ++i) {
-    has_reflected_inertia |= reflected_inertia[i] != T(0);
+    if (reflected_inertia[i] != T(0)) has_reflected_inertia = true;
   }
 }
 
-template struct ModelParameters<double>;
-#if WYVERN_AUTODIFF
-template struct ModelParameters<AutoDiffXd>;
-#endif
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(struct ModelParameters);
 
 }  // namespace wyvern::multibody::engine

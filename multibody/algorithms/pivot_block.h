@@ -2,10 +2,22 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "wyvern/multibody/algorithms/visit_nv.h"
 
 namespace wyvern::multibody::engine {
+
+/** Whether a > b. Of expressions, whose comparison is a formula, unless it is
+known to be false. */
+template <typename T>
+inline bool IsAbove(const T& a, const T& b) {
+  if constexpr (std::is_convertible_v<decltype(a > b), bool>) {
+    return a > b;
+  } else {
+    return !is_false(a > b);
+  }
+}
 
 /** Inverts a small symmetric positive definite D by D = L Lᵀ. `scale` is the
 size of what each diagonal entry was summed from. False if a pivot is not above
@@ -17,7 +29,7 @@ inline bool InvertPivotBlock(const NodeMatrix<T, nv, nv>& D,
   using std::sqrt;
   constexpr double kTolerance = 8 * std::numeric_limits<double>::epsilon();
   if constexpr (nv == 1) {
-    if (!(D(0, 0) > kTolerance * scale[0])) return false;
+    if (!IsAbove<T>(D(0, 0), kTolerance * scale[0])) return false;
     (*inverse)(0, 0) = 1.0 / D(0, 0);
     return true;
   } else {
@@ -29,7 +41,7 @@ inline bool InvertPivotBlock(const NodeMatrix<T, nv, nv>& D,
       for (int k = 0; k < j; ++k) {
         for (int i = j; i < n; ++i) L(i, j) -= L(i, k) * L(j, k);
       }
-      if (!(L(j, j) > kTolerance * scale[j])) return false;
+      if (!IsAbove<T>(L(j, j), kTolerance * scale[j])) return false;
       const T r = 1.0 / sqrt(L(j, j));
       for (int i = j; i < n; ++i) L(i, j) *= r;
       for (int k = 0; k < j; ++k) {

@@ -126,10 +126,7 @@ void CalcPositionKinematics(const Model& model,
   }
 }
 
-template struct PositionKinematics<double>;
-#if WYVERN_AUTODIFF
-template struct PositionKinematics<AutoDiffXd>;
-#endif
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(struct PositionKinematics);
 
 #define WYVERN_INSTANTIATE(T) \
   template decltype(CalcPositionKinematics<T>) CalcPositionKinematics<T>;

@@ -100,10 +100,7 @@ void CalcBiasAccelerations(const Model& model,
   }
 }
 
-template struct VelocityKinematics<double>;
-#if WYVERN_AUTODIFF
-template struct VelocityKinematics<AutoDiffXd>;
-#endif
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(struct VelocityKinematics);
 
 #define WYVERN_INSTANTIATE(T)                                             \
   template decltype(CalcVelocityKinematics<T>) CalcVelocityKinematics<T>; \

@@ -2,7 +2,7 @@
 
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
-#include "wyvern/systems/common/symbolic_expression.h"
+#include "wyvern/systems/symbolic/expression.h"
 
 namespace wyvern::multibody {
 

@@ -10,7 +10,7 @@
 #include "wyvern/multibody/mobilizers/mobilizer_type.h"
 #include "wyvern/multibody/tree/multibody_element.h"
 #include "wyvern/systems/common/autodiff.h"
-#include "wyvern/systems/common/symbolic_expression.h"
+#include "wyvern/systems/symbolic/expression.h"
 
 namespace wyvern::multibody {
 

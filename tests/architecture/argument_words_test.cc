@@ -149,6 +149,7 @@ const std::vector<std::pair<std::string, std::string>> kOtherNames = {
     {"CheckSatisfied", "answer"},
     {"CheckSystemConstraintsSatisfied", "answer"},
     {"CheckHasRightSizeForModel", "answer"},
+    {"CheckStructuralEquality", "answer"},
 };
 
 TEST(ArgumentWords, WhatThrowsUnlessAllIsWellIsNamedRequire) {

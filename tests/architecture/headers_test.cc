@@ -125,6 +125,8 @@ TEST(Headers, EachIncludesOrDeclaresTheClassesThatItNames) {
   const std::regex declaration(
       R"(\b(?:class|struct|enum class|enum|using|typename)\s+(\w+))");
   const std::regex function(R"(\b(\w+)\()");
+  const std::regex enumeration(R"(\benum class [^;{]*\{([^}]*)\})");
+  const std::regex word(R"((\w+))");
   std::set<std::string> classes;
   std::map<std::string, std::set<std::string>> declared;
   for (const auto& [path, header] : headers) {
@@ -134,6 +136,10 @@ TEST(Headers, EachIncludesOrDeclaresTheClassesThatItNames) {
   int checked = 0;
   for (const auto& [path, header] : headers) {
     std::set<std::string> known = FindAll(header.text, function);
+    // An enumerator may have the name of a class.
+    for (const std::string& body : FindAll(header.text, enumeration)) {
+      known.merge(FindAll(body, word));
+    }
     for (const std::string& include : Closure(headers, path)) {
       const auto found = declared.find(include);
       if (found != declared.end())

@@ -1,4 +1,4 @@
-#include "wyvern/systems/common/symbolic_expression.h"
+#include "wyvern/systems/symbolic/expression_kinds.h"
 
 #include <cmath>
 #include <limits>
@@ -7,6 +7,7 @@
 
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
+#include "wyvern/systems/symbolic/expression_matrix.h"
 
 namespace wyvern::symbolic {
 namespace {
@@ -40,7 +41,7 @@ TEST(SymbolicExpression, FoldsConstants) {
 
 TEST(SymbolicExpression, IsWrittenAsAFormula) {
   const Variable x("x");
-  EXPECT_EQ((2 * x + sin(x)).to_string(), "((2 * x) + sin(x))");
+  EXPECT_EQ((2 * x + sin(x)).to_string(), "(2 * x + sin(x))");
   EXPECT_EQ(atan2(x, 1).to_string(), "atan2(x, 1)");
 }
 

@@ -1,0 +1,206 @@
+// A plant's equations as expressions: its parameters' numbers become constants,
+// its coordinates variables, and the kernels of multibody/algorithms, compiled
+// for expressions in engine_instantiation.cc, do what they do with numbers.
+
+#include "wyvern/multibody/symbolic/symbolic_dynamics.h"
+
+#include <stdexcept>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/algorithms/configuration.h"
+#include "wyvern/multibody/algorithms/forward_dynamics.h"
+#include "wyvern/multibody/algorithms/inertias_in_world.h"
+#include "wyvern/multibody/algorithms/inverse_dynamics.h"
+#include "wyvern/multibody/algorithms/jacobians.h"
+#include "wyvern/multibody/algorithms/newton_euler.h"
+#include "wyvern/multibody/algorithms/position_kinematics.h"
+#include "wyvern/multibody/algorithms/velocity_kinematics.h"
+
+namespace wyvern::multibody {
+
+using engine::Gravity;
+using engine::Pose;
+using symbolic::Expression;
+using symbolic::Variable;
+
+namespace {
+
+engine::Pose<Expression> ToSymbolic(const engine::Pose<double>& X) {
+  return {X.R.cast<Expression>(), X.p.cast<Expression>()};
+}
+
+engine::BodyParameters<Expression> ToSymbolic(
+    const engine::BodyParameters<double>& body) {
+  engine::BodyParameters<Expression> result;
+  result.X_PF = ToSymbolic(body.X_PF);
+  result.X_BM = ToSymbolic(body.X_BM);
+  result.axis = body.axis.cast<Expression>();
+  result.pitch = body.pitch;
+  result.path = body.path;
+  result.mass = body.mass;
+  result.p_BoBcm_B = body.p_BoBcm_B.cast<Expression>();
+  result.I_BBo_B = body.I_BBo_B.cast<Expression>();
+  result.gravity_enabled = body.gravity_enabled;
+  return result;
+}
+
+const engine::Model& RequirePlainModel(const MultibodyPlant<double>& plant) {
+  if (!plant.is_finalized()) {
+    throw std::logic_error(
+        "SymbolicDynamics: the plant is not finalized; call Finalize() "
+        "before.");
+  }
+  if (plant.num_constraints() > 0 || plant.num_force_elements() > 1) {
+    throw std::logic_error(fmt::format(
+        "SymbolicDynamics: the plant has {} constraints and {} force elements; "
+        "it must have none but gravity.",
+        plant.num_constraints(), plant.num_force_elements()));
+  }
+  return plant.model();
+}
+
+}  // namespace
+
+// What follows from q.
+struct SymbolicDynamics::Kinematics {
+  engine::PositionKinematics<Expression> positions;
+  std::vector<engine::RigidInertia<Expression>> inertias;
+};
+
+SymbolicDynamics::SymbolicDynamics(const MultibodyPlant<double>& plant)
+    : SymbolicDynamics((RequirePlainModel(plant), plant),
+                       *plant.CreateDefaultContext()) {}
+
+SymbolicDynamics::SymbolicDynamics(const MultibodyPlant<double>& plant,
+                                   const systems::Context<double>& context)
+    : plant_(plant), model_(RequirePlainModel(plant)) {
+  const engine::ModelParameters<double>& numbers =
+      plant.EvalModelParameters(context);
+  parameters_.bodies.resize(model_.num_bodies());
+  for (int i = 0; i < model_.num_bodies(); ++i) {
+    parameters_.bodies[i] = ToSymbolic(numbers.bodies[i]);
+  }
+  parameters_.gravity = numbers.gravity.cast<Expression>();
+  parameters_.reflected_inertia = numbers.reflected_inertia.cast<Expression>();
+  parameters_.damping = numbers.damping.cast<Expression>();
+  parameters_.friction = numbers.friction.cast<Expression>();
+  parameters_.Compile(model_);
+  q_ = symbolic::MakeVectorContinuousVariable(model_.num_q, "q");
+  v_ = symbolic::MakeVectorContinuousVariable(model_.num_v, "v");
+  vdot_ = symbolic::MakeVectorContinuousVariable(model_.num_v, "vdot");
+  tau_ = symbolic::MakeVectorContinuousVariable(model_.num_v, "tau");
+}
+
+SymbolicDynamics::Kinematics SymbolicDynamics::CalcKinematics() const {
+  Kinematics result{engine::PositionKinematics<Expression>(model_), {}};
+  engine::CalcPositionKinematics<Expression>(
+      model_, parameters_, VectorX<Expression>(q_.cast<Expression>()),
+      &result.positions);
+  result.inertias.resize(model_.num_nodes());
+  engine::CalcInertiasInWorld<Expression>(model_, parameters_, result.positions,
+                                          &result.inertias);
+  return result;
+}
+
+// By the recursion in the bodies' own axes: there the first joint's angle, say,
+// does not enter M at all, so that the expressions stay small.
+VectorX<Expression> SymbolicDynamics::CalcForces(
+    const VectorX<Expression>& v, const VectorX<Expression>& vdot,
+    bool with_gravity) const {
+  engine::NewtonEulerScratch<Expression> scratch(model_);
+  VectorX<Expression> tau(model_.num_v);
+  engine::CalcInverseDynamicsFromState<Expression>(
+      model_, parameters_, VectorX<Expression>(q_.cast<Expression>()), v, vdot,
+      with_gravity ? Gravity::kOn : Gravity::kOff, &scratch, tau);
+  return tau;
+}
+
+MatrixX<Expression> SymbolicDynamics::CalcMassMatrix() const {
+  const int n = model_.num_v;
+  const VectorX<Expression> zero = VectorX<Expression>::Zero(n);
+  MatrixX<Expression> M(n, n);
+  for (int k = 0; k < n; ++k) {
+    M.col(k) = CalcForces(zero, VectorX<Expression>::Unit(n, k), false);
+    M.row(k).head(k) = M.col(k).head(k).transpose();
+  }
+  return M;
+}
+
+VectorX<Expression> SymbolicDynamics::CalcBiasTerm() const {
+  const VectorX<Expression> zero = VectorX<Expression>::Zero(model_.num_v);
+  return CalcForces(v_.cast<Expression>(), zero, false);
+}
+
+VectorX<Expression> SymbolicDynamics::CalcGravityGeneralizedForces() const {
+  const VectorX<Expression> zero = VectorX<Expression>::Zero(model_.num_v);
+  return -CalcForces(zero, zero, true);
+}
+
+VectorX<Expression> SymbolicDynamics::CalcInverseDynamics() const {
+  const VectorX<Expression> v = v_.cast<Expression>();
+  VectorX<Expression> damping(model_.num_v);
+  engine::CalcDampingForces<Expression>(parameters_, v, damping);
+  return CalcForces(v, vdot_.cast<Expression>(), true) - damping;
+}
+
+VectorX<Expression> SymbolicDynamics::CalcForwardDynamics() const {
+  const Kinematics at = CalcKinematics();
+  const VectorX<Expression> v = v_.cast<Expression>();
+  engine::VelocityKinematics<Expression> velocities(model_);
+  engine::CalcVelocityKinematics<Expression>(model_, parameters_, at.positions,
+                                             v, &velocities);
+  const engine::Motion<Expression> motion{
+      {model_, parameters_, at.positions, at.inertias}, velocities};
+  engine::ArticulatedInertias<Expression> articulated(model_);
+  engine::CalcArticulatedInertias<Expression>(motion, VectorX<Expression>(),
+                                              &articulated);
+  VectorX<Expression> forces(model_.num_v);
+  engine::CalcDampingForces<Expression>(parameters_, v, forces);
+  forces += tau_.cast<Expression>();
+  std::vector<Vector6<Expression>> A(model_.num_nodes());
+  VectorX<Expression> vdot(model_.num_v);
+  engine::CalcForwardDynamics<Expression>(motion, forces, {}, Gravity::kOn,
+                                          &articulated, &A, vdot);
+  return vdot;
+}
+
+Vector3<Expression> SymbolicDynamics::CalcPoint(const Kinematics& kinematics,
+                                                const Frame<double>& frame,
+                                                Matrix3<Expression>* R) const {
+  if (&plant_.get_frame(frame.index()) != &frame) {
+    throw std::logic_error(fmt::format(
+        "SymbolicDynamics: the frame '{}' is of another plant; give one of the "
+        "plant that this was made of.",
+        frame.name()));
+  }
+  const auto body = plant_.tree().model_body(frame.body().index());
+  const Pose<Expression> X_WB =
+      kinematics.positions.X_WN[model_.bodies[body].node] *
+      parameters_.X_NB[body];
+  const math::RigidTransform<double> X_BF = frame.GetFixedPoseInBodyFrame();
+  *R = X_WB.R * X_BF.rotation().matrix().cast<Expression>();
+  return X_WB.p + X_WB.R * X_BF.translation().cast<Expression>();
+}
+
+std::pair<Matrix3<Expression>, Vector3<Expression>>
+SymbolicDynamics::CalcFramePose(const Frame<double>& frame) const {
+  std::pair<Matrix3<Expression>, Vector3<Expression>> result;
+  result.second = CalcPoint(CalcKinematics(), frame, &result.first);
+  return result;
+}
+
+MatrixX<Expression> SymbolicDynamics::CalcSpatialVelocityJacobian(
+    const Frame<double>& frame) const {
+  const Kinematics at = CalcKinematics();
+  Matrix3<Expression> R;
+  const Vector3<Expression> p_WFo = CalcPoint(at, frame, &R);
+  Matrix6X<Expression> J(6, model_.num_v);
+  engine::CalcSpatialVelocityJacobian<Expression>(
+      model_, at.positions, plant_.tree().model_body(frame.body().index()),
+      p_WFo, J);
+  return J;
+}
+
+}  // namespace wyvern::multibody

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <utility>
+
+#include "wyvern/multibody/algorithms/model.h"
+#include "wyvern/multibody/algorithms/model_parameters.h"
+#include "wyvern/multibody/plant/multibody_plant.h"
+#include "wyvern/systems/symbolic/formula.h"
+
+namespace wyvern::multibody {
+
+/** The equations of motion of a plant as expressions of its coordinates, by the
+kernels that compute them in numbers:
+
+  M(q) v̇ + C(q, v) v = g(q) - d v + tau
+
+with rotor inertias in M and d the joints' damping. Masses, lengths and gravity
+are the numbers that the plant's parameters have; parameters() may be changed to
+expressions of variables.
+
+Joint limits, dry friction, contact and actuators' limits are not in it. A plant
+with constraints, or with force elements besides gravity, is refused. Of a
+quaternion q is taken as of unit length. */
+class SymbolicDynamics {
+ public:
+  /** @throws std::logic_error before Finalize(), or if the plant has
+  constraints or force elements besides gravity. */
+  explicit SymbolicDynamics(const MultibodyPlant<double>& plant);
+  /** With the parameters that a Context of the plant has. @throws as above. */
+  SymbolicDynamics(const MultibodyPlant<double>& plant,
+                   const systems::Context<double>& context);
+
+  /** The variables, in the order of the plant's q and v: named q(0), ... */
+  const VectorX<symbolic::Variable>& q() const { return q_; }
+  const VectorX<symbolic::Variable>& v() const { return v_; }
+  const VectorX<symbolic::Variable>& vdot() const { return vdot_; }
+  /** Generalized forces, applied to the joints. */
+  const VectorX<symbolic::Variable>& tau() const { return tau_; }
+
+  /** The numbers of the model; call Compile(model()) after a change. */
+  engine::ModelParameters<symbolic::Expression>& parameters() {
+    return parameters_;
+  }
+  const engine::Model& model() const { return model_; }
+
+  /** M(q), nv x nv. */
+  MatrixX<symbolic::Expression> CalcMassMatrix() const;
+  /** C(q, v) v, nv. */
+  VectorX<symbolic::Expression> CalcBiasTerm() const;
+  /** g(q), nv. */
+  VectorX<symbolic::Expression> CalcGravityGeneralizedForces() const;
+  /** tau(q, v, v̇), nv. */
+  VectorX<symbolic::Expression> CalcInverseDynamics() const;
+  /** v̇(q, v, tau), nv.
+  @throws engine::SingularInertia if a joint is known to move no inertia.
+  @throws std::runtime_error of a curvilinear joint, as all of these do: which
+  segment of its path it is on is no expression. */
+  VectorX<symbolic::Expression> CalcForwardDynamics() const;
+
+  /** X_WF(q) of a frame F: R_WF and p_WoFo_W.
+  @throws std::logic_error of a frame of another plant. */
+  std::pair<Matrix3<symbolic::Expression>, Vector3<symbolic::Expression>>
+  CalcFramePose(const Frame<double>& frame) const;
+  /** J(q) with (w_WF, v_WFo) = J v, in W; 6 x nv. @throws as above. */
+  MatrixX<symbolic::Expression> CalcSpatialVelocityJacobian(
+      const Frame<double>& frame) const;
+
+ private:
+  struct Kinematics;
+  Kinematics CalcKinematics() const;
+  // M v̇ + C v, less g.
+  VectorX<symbolic::Expression> CalcForces(
+      const VectorX<symbolic::Expression>& v,
+      const VectorX<symbolic::Expression>& vdot, bool with_gravity) const;
+  Vector3<symbolic::Expression> CalcPoint(
+      const Kinematics& kinematics, const Frame<double>& frame,
+      Matrix3<symbolic::Expression>* R) const;
+
+  const MultibodyPlant<double>& plant_;
+  engine::Model model_;
+  engine::ModelParameters<symbolic::Expression> parameters_;
+  VectorX<symbolic::Variable> q_, v_, vdot_, tau_;
+};
+
+}  // namespace wyvern::multibody

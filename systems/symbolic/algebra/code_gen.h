@@ -1,0 +1,79 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <Eigen/SparseCore>
+
+#include "wyvern/systems/symbolic/formula.h"
+
+namespace wyvern::symbolic {
+
+/** @file
+C code, which is C++ too, that computes expressions and needs math.h alone. What
+occurs more than once is computed once, in a constant t0, t1, ...; the same
+expressions give the same text.
+
+Each throws std::logic_error if a name is no identifier of C or a parameter is
+there twice; std::runtime_error if a variable is no parameter, or for an
+uninterpreted function. A value that does not exist is NaN or infinite: nothing
+is thrown by the code. */
+
+/** A function of an array of numbers:
+@code
+double f(const double* p);
+// The number of parameters: f_meta().p.size, as in
+typedef struct {struct {int size;} p;} f_meta_t;
+f_meta_t f_meta();
+@endcode */
+std::string CodeGen(const std::string& function_name,
+                    const std::vector<Variable>& parameters,
+                    const Expression& e);
+
+/** Of a matrix, which it writes column by column; f_meta().m.rows and .cols say
+its shape:
+@code
+void f(const double* p, double* m);
+@endcode */
+std::string CodeGen(const std::string& function_name,
+                    const std::vector<Variable>& parameters,
+                    const Eigen::Ref<const MatrixX<Expression>>& M);
+
+/** Of a matrix in compressed columns: its entries, and where they stand.
+f_meta().m has rows, cols, non_zeros, outer_indices (how many) and
+inner_indices:
+@code
+void f(const double* p, int* outer_indices, int* inner_indices,
+       double* values);
+@endcode */
+std::string CodeGen(
+    const std::string& function_name, const std::vector<Variable>& parameters,
+    const Eigen::Ref<const Eigen::SparseMatrix<Expression, Eigen::ColMajor>>&
+        M);
+
+namespace internal {
+
+/** A function of several arrays, into several: void name(const double* in_0,
+..., double* out_0, ...). */
+struct GeneratedFunction {
+  struct Input {
+    std::string name;
+    std::vector<Variable> variables;
+  };
+  struct Output {
+    std::string name;
+    /** By columns. */
+    std::vector<Expression> entries;
+  };
+  std::string name;
+  std::vector<Input> inputs;
+  std::vector<Output> outputs;
+};
+
+/** Its declaration, without a semicolon. */
+std::string DeclareFunction(const GeneratedFunction& function);
+/** Its definition. @throws as CodeGen() */
+std::string DefineFunction(const GeneratedFunction& function);
+
+}  // namespace internal
+}  // namespace wyvern::symbolic

@@ -1,0 +1,321 @@
+// Expressions taken apart. Linear, affine and quadratic ones go through a
+// Polynomial, whose monomials say which entry a coefficient is. What is affine
+// in some variables alone has slopes that are free of them. A Taylor series is
+// made degree by degree: each derivative once, by variables in order.
+
+#include "wyvern/systems/symbolic/algebra/decompose.h"
+
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/check_argument.h"
+#include "wyvern/systems/symbolic/expression_kinds.h"
+#include "wyvern/systems/symbolic/expression_matrix.h"
+
+namespace wyvern::symbolic {
+namespace {
+
+using IndexMap = std::unordered_map<Variable::Id, int>;
+
+IndexMap NumberVariables(const Eigen::Ref<const VectorX<Variable>>& variables) {
+  IndexMap map;
+  for (int i = 0; i < variables.size(); ++i) {
+    map.emplace(variables[i].get_id(), i);
+  }
+  return map;
+}
+
+int RequireKnown(const IndexMap& map, const Variable& v, const char* who) {
+  const auto found = map.find(v.get_id());
+  if (found != map.end()) return found->second;
+  throw std::runtime_error(
+      fmt::format("symbolic::{}(): the variable '{}' is not among those given; "
+                  "add it.",
+                  who, v.get_name()));
+}
+
+double RequireConstant(const Expression& c, const char* who,
+                       const Monomial& m) {
+  if (is_constant(c)) return get_constant_value(c);
+  throw std::runtime_error(fmt::format(
+      "symbolic::{}(): the coefficient {} of {} must be a constant.", who,
+      c.to_string(), m.to_string()));
+}
+
+[[noreturn]] void ThrowNotAffine(const char* who, const Expression& e) {
+  throw std::runtime_error(fmt::format(
+      "symbolic::{}(): {} must be affine: numbers times variables, and a "
+      "number.",
+      who, e.to_string()));
+}
+
+// Row and constant of an affine expression of variables with these numbers.
+int FillAffineRow(const Expression& e, const IndexMap& map, const char* who,
+                  Eigen::Ref<Eigen::RowVectorXd> row, double* constant) {
+  row.setZero();
+  *constant = 0;
+  if (!e.is_polynomial()) ThrowNotAffine(who, e);
+  const Polynomial p(e);
+  for (const auto& [m, c] : p.monomial_to_coefficient_map()) {
+    const double value = RequireConstant(c, who, m);
+    if (m.total_degree() > 1) ThrowNotAffine(who, e);
+    if (m.total_degree() == 0) {
+      *constant = value;
+    } else {
+      row[RequireKnown(map, m.get_powers().begin()->first, who)] = value;
+    }
+  }
+  return static_cast<int>((row.array() != 0).count());
+}
+
+}  // namespace
+
+bool IsAffine(const Eigen::Ref<const MatrixX<Expression>>& m,
+              const Variables& variables) {
+  for (int j = 0; j < m.cols(); ++j) {
+    for (int i = 0; i < m.rows(); ++i) {
+      // Affine: the derivatives are free of the variables, expanded.
+      const Expression e = m(i, j).Expand();
+      const Variables own = intersect(e.GetVariables(), variables);
+      for (const Variable& v : own) {
+        const Expression slope = e.Differentiate(v).Expand();
+        if (!intersect(slope.GetVariables(), variables).empty()) return false;
+        if (is_nan(slope)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool IsAffine(const Eigen::Ref<const MatrixX<Expression>>& m) {
+  for (int j = 0; j < m.cols(); ++j) {
+    for (int i = 0; i < m.rows(); ++i) {
+      if (!m(i, j).is_polynomial()) return false;
+      if (Polynomial(m(i, j)).TotalDegree() > 1) return false;
+    }
+  }
+  return true;
+}
+
+void DecomposeAffineExpressions(
+    const Eigen::Ref<const VectorX<Expression>>& expressions,
+    const Eigen::Ref<const VectorX<Variable>>& variables,
+    EigenPtr<Eigen::MatrixXd> M, EigenPtr<Eigen::VectorXd> v) {
+  constexpr char kWho[] = "DecomposeAffineExpressions";
+  const wyvern::internal::Caller who("symbolic::DecomposeAffineExpressions");
+  wyvern::internal::RequireShape(who, "M", M->rows(), M->cols(),
+                                 expressions.size(), variables.size());
+  wyvern::internal::RequireSize(who, "v", v->size(), expressions.size());
+  const IndexMap map = NumberVariables(variables);
+  Eigen::RowVectorXd row(variables.size());
+  for (int i = 0; i < expressions.size(); ++i) {
+    FillAffineRow(expressions[i], map, kWho, row, &(*v)[i]);
+    M->row(i) = row;
+  }
+}
+
+void DecomposeLinearExpressions(
+    const Eigen::Ref<const VectorX<Expression>>& expressions,
+    const Eigen::Ref<const VectorX<Variable>>& variables,
+    EigenPtr<Eigen::MatrixXd> M) {
+  Eigen::VectorXd constants(expressions.size());
+  DecomposeAffineExpressions(expressions, variables, M, &constants);
+  for (int i = 0; i < constants.size(); ++i) {
+    if (constants[i] == 0) continue;
+    throw std::runtime_error(fmt::format(
+        "symbolic::DecomposeLinearExpressions(): {} has the constant {}; a "
+        "linear expression has none. DecomposeAffineExpressions() takes it.",
+        expressions[i].to_string(), constants[i]));
+  }
+}
+
+void DecomposeAffineExpressions(
+    const Eigen::Ref<const VectorX<Expression>>& expressions,
+    Eigen::MatrixXd* A, Eigen::VectorXd* b, VectorX<Variable>* variables) {
+  *variables = GetVariableVector(expressions);
+  A->resize(expressions.size(), variables->size());
+  b->resize(expressions.size());
+  DecomposeAffineExpressions(expressions, *variables, A, b);
+}
+
+int DecomposeAffineExpression(const Expression& e,
+                              const IndexMap& map_var_to_index,
+                              EigenPtr<Eigen::RowVectorXd> coefficients,
+                              double* constant_term) {
+  wyvern::internal::RequireSize("symbolic::DecomposeAffineExpression",
+                                "coefficients", coefficients->size(),
+                                static_cast<int>(map_var_to_index.size()));
+  return FillAffineRow(e, map_var_to_index, "DecomposeAffineExpression",
+                       *coefficients, constant_term);
+}
+
+void DecomposeQuadraticPolynomial(const Polynomial& poly,
+                                  const IndexMap& map_var_to_index,
+                                  EigenPtr<Eigen::MatrixXd> Q,
+                                  EigenPtr<Eigen::VectorXd> b, double* c) {
+  constexpr char kWho[] = "DecomposeQuadraticPolynomial";
+  const wyvern::internal::Caller who("symbolic::DecomposeQuadraticPolynomial");
+  const int n = static_cast<int>(map_var_to_index.size());
+  wyvern::internal::RequireShape(who, "Q", Q->rows(), Q->cols(), n, n);
+  wyvern::internal::RequireSize(who, "b", b->size(), n);
+  Q->setZero();
+  b->setZero();
+  *c = 0;
+  for (const auto& [m, coefficient] : poly.monomial_to_coefficient_map()) {
+    const double value = RequireConstant(coefficient, kWho, m);
+    const auto& powers = m.get_powers();
+    if (m.total_degree() > 2) {
+      throw std::runtime_error(fmt::format(
+          "symbolic::DecomposeQuadraticPolynomial(): the term {} is of degree "
+          "{}; it must be at most 2.",
+          m.to_string(), m.total_degree()));
+    }
+    if (m.total_degree() == 0) {
+      *c = value;
+      continue;
+    }
+    const int i = RequireKnown(map_var_to_index, powers.begin()->first, kWho);
+    const int j = RequireKnown(map_var_to_index, powers.rbegin()->first, kWho);
+    if (m.total_degree() == 1) {
+      (*b)[i] = value;
+    } else if (i == j) {
+      (*Q)(i, i) = 2 * value;
+    } else {
+      (*Q)(i, j) = (*Q)(j, i) = value;
+    }
+  }
+}
+
+namespace {
+
+// A product's factors that have parameters, and the others.
+std::pair<Expression, Expression> SplitProduct(const Expression& e,
+                                               const Variables& parameters) {
+  Expression lumped(1), rest(1);
+  const auto add = [&](const Expression& factor) {
+    const Variables variables = factor.GetVariables();
+    const bool has_some = !intersect(variables, parameters).empty();
+    if (has_some && !variables.IsSubsetOf(parameters)) {
+      throw std::runtime_error(
+          fmt::format("symbolic::DecomposeLumpedParameters(): {} mixes "
+                      "parameters with other variables and is no product.",
+                      factor.to_string()));
+    }
+    (has_some ? lumped : rest) *= factor;
+  };
+  if (is_multiplication(e)) {
+    rest *= get_constant_in_multiplication(e);
+    for (const auto& [base, exponent] :
+         get_base_to_exponent_map_in_multiplication(e)) {
+      add(pow(base, exponent));
+    }
+  } else if (is_division(e)) {
+    const auto above = SplitProduct(get_first_argument(e), parameters);
+    const auto below = SplitProduct(get_second_argument(e), parameters);
+    return {above.first / below.first, above.second / below.second};
+  } else {
+    add(e);
+  }
+  return {lumped, rest};
+}
+
+}  // namespace
+
+std::tuple<MatrixX<Expression>, VectorX<Expression>, VectorX<Expression>>
+DecomposeLumpedParameters(
+    const Eigen::Ref<const VectorX<Expression>>& f,
+    const Eigen::Ref<const VectorX<Variable>>& parameters) {
+  const Variables set(parameters);
+  std::map<Expression, VectorX<Expression>> columns;
+  VectorX<Expression> w0(f.size());
+  const auto add = [&](int i, const Expression& term, double c) {
+    const auto [lumped, rest] = SplitProduct(term, set);
+    if (is_one(lumped)) {
+      w0[i] += c * rest;
+    } else {
+      const auto [at, is_new] =
+          columns.try_emplace(lumped, VectorX<Expression>(f.size()));
+      at->second[i] += c * rest;
+    }
+  };
+  for (int i = 0; i < f.size(); ++i) {
+    const Expression e = f[i].Expand();
+    if (is_addition(e)) {
+      w0[i] += get_constant_in_addition(e);
+      for (const auto& [term, c] : get_expr_to_coeff_map_in_addition(e)) {
+        add(i, term, c);
+      }
+    } else {
+      add(i, e, 1);
+    }
+  }
+  MatrixX<Expression> W(f.size(), static_cast<Eigen::Index>(columns.size()));
+  VectorX<Expression> alpha(W.cols());
+  int j = 0;
+  for (const auto& [lumped, column] : columns) {
+    alpha[j] = lumped;
+    W.col(j++) = column;
+  }
+  return {W, alpha, w0};
+}
+
+void ExtractAndAppendVariablesFromExpression(const Expression& e,
+                                             VectorX<Variable>* variables,
+                                             IndexMap* map_var_to_index) {
+  for (const Variable& v : e.GetVariables()) {
+    const int n = static_cast<int>(variables->size());
+    if (!map_var_to_index->emplace(v.get_id(), n).second) continue;
+    variables->conservativeResize(n + 1);
+    (*variables)[n] = v;
+  }
+}
+
+std::pair<VectorX<Variable>, IndexMap> ExtractVariablesFromExpression(
+    const Expression& e) {
+  return ExtractVariablesFromExpression(Vector1<Expression>(e));
+}
+
+std::pair<VectorX<Variable>, IndexMap> ExtractVariablesFromExpression(
+    const Eigen::Ref<const VectorX<Expression>>& expressions) {
+  const VectorX<Variable> variables = GetVariableVector(expressions);
+  return {variables, NumberVariables(variables)};
+}
+
+Expression TaylorExpand(const Expression& f, const Environment& a, int order) {
+  wyvern::internal::RequireAtLeast("symbolic::TaylorExpand", "order", order, 0);
+  struct Term {
+    Expression derivative;
+    Expression powers;  // (x - a)^α / α!
+    int last;           // The last variable differentiated by,
+    int count;          // and how often.
+  };
+  std::vector<Variable> variables;
+  for (const Variable& v : a.domain()) variables.push_back(v);
+  std::vector<Term> level{{f, 1, 0, 0}};
+  Expression sum;
+  for (int degree = 0;; ++degree) {
+    for (const Term& term : level) {
+      sum += term.derivative.EvaluatePartial(a) * term.powers;
+    }
+    if (degree == order) return sum;
+    // Each derivative is reached once: by variables in order.
+    std::vector<Term> next;
+    for (const Term& term : level) {
+      for (int i = term.last; i < static_cast<int>(variables.size()); ++i) {
+        const Expression d = term.derivative.Differentiate(variables[i]);
+        if (is_zero(d)) continue;
+        const int count = i == term.last ? term.count + 1 : 1;
+        next.push_back(
+            {d, (1.0 / count) * term.powers * (variables[i] - a[variables[i]]),
+             i, count});
+      }
+    }
+    level = std::move(next);
+  }
+}
+
+}  // namespace wyvern::symbolic

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include "wyvern/systems/symbolic/expression.h"
+
+namespace wyvern::symbolic {
+
+/** A product of variables to powers of 1 or more, such as x² y; or 1. */
+class Monomial {
+ public:
+  /** 1 */
+  Monomial() = default;
+  explicit Monomial(std::nullptr_t) {}
+  explicit Monomial(const Variable& variable) : Monomial(variable, 1) {}
+  /** @throws std::logic_error if an exponent is negative. */
+  Monomial(const Variable& variable, int exponent);
+  explicit Monomial(const std::map<Variable, int>& powers);
+  /** @throws std::logic_error if the sizes differ, too. */
+  Monomial(const Eigen::Ref<const VectorX<Variable>>& variables,
+           const Eigen::Ref<const Eigen::VectorXi>& exponents);
+  /** Of an expression that is one, without a coefficient.
+  @throws std::runtime_error if it is none. */
+  explicit Monomial(const Expression& e);
+
+  /** The exponent of a variable; 0 if it is not there. */
+  int degree(const Variable& variable) const;
+  int total_degree() const { return total_degree_; }
+  Variables GetVariables() const;
+  const std::map<Variable, int>& get_powers() const { return powers_; }
+  std::size_t get_hash() const;
+
+  /** @throws std::runtime_error if a variable has no value. */
+  double Evaluate(const Environment& environment) const;
+  /** For each column of values, of `variables`. @throws std::runtime_error if a
+  variable of it is not there, std::logic_error if the sizes differ. */
+  Eigen::VectorXd Evaluate(
+      const Eigen::Ref<const VectorX<Variable>>& variables,
+      const Eigen::Ref<const Eigen::MatrixXd>& values) const;
+  /** The product of what has a value, and the rest. */
+  std::pair<double, Monomial> EvaluatePartial(
+      const Environment& environment) const;
+  Expression ToExpression() const;
+  std::string to_string() const;
+
+  Monomial& operator*=(const Monomial& other);
+  /** To the power p. @throws std::logic_error if p is negative. */
+  Monomial& pow_in_place(int p);
+
+  bool EqualTo(const Monomial& other) const { return *this == other; }
+  friend bool operator==(const Monomial& a, const Monomial& b);
+
+ private:
+  int total_degree_{0};
+  std::map<Variable, int> powers_;
+};
+
+Monomial operator*(Monomial a, const Monomial& b);
+Monomial pow(Monomial m, int p);
+std::ostream& operator<<(std::ostream& out, const Monomial& m);
+
+/** Those of lower degree first; of one degree the one with less of the first
+variable that they differ in: 1, y, x, y², x y, x². */
+struct MonomialOrder {
+  bool operator()(const Monomial& a, const Monomial& b) const;
+};
+
+/** All monomials of `variables` up to `degree`, those of the highest degree
+first: y², x y, x², y, x, 1. @throws std::logic_error if it is negative. */
+VectorX<Monomial> MonomialBasis(const Variables& variables, int degree);
+VectorX<Monomial> MonomialBasis(
+    const Eigen::Ref<const VectorX<Variable>>& variables, int degree);
+/** Those of an even, of an odd degree alone. */
+VectorX<Monomial> EvenDegreeMonomialBasis(const Variables& variables,
+                                          int degree);
+VectorX<Monomial> OddDegreeMonomialBasis(const Variables& variables,
+                                         int degree);
+/** Those where no variable has a power above 1: 1, y, x, x y. */
+VectorX<Monomial> CalcMonomialBasisOrderUpToOne(const Variables& variables,
+                                                bool sort_monomial = false);
+
+}  // namespace wyvern::symbolic
+
+template <>
+struct std::hash<wyvern::symbolic::Monomial> {
+  std::size_t operator()(const wyvern::symbolic::Monomial& m) const {
+    return m.get_hash();
+  }
+};
+
+namespace Eigen {
+template <>
+struct NumTraits<wyvern::symbolic::Monomial>
+    : GenericNumTraits<wyvern::symbolic::Monomial> {
+  using Real = wyvern::symbolic::Monomial;
+  using Nested = Real;
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 1,
+    AddCost = 20,
+    MulCost = 20
+  };
+};
+}  // namespace Eigen

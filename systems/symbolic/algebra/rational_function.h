@@ -1,0 +1,93 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "wyvern/systems/symbolic/algebra/polynomial.h"
+
+namespace wyvern::symbolic {
+
+/** A quotient of two polynomials, of which common factors are not taken out. */
+class RationalFunction {
+ public:
+  /** 0 / 1 */
+  RationalFunction() : denominator_(1.0) {}
+  explicit RationalFunction(std::nullptr_t) : RationalFunction() {}
+  /** @throws std::logic_error if the denominator is 0.
+  @throws std::runtime_error if an indeterminate of one is in the other's
+  coefficients. */
+  RationalFunction(Polynomial numerator, Polynomial denominator);
+  explicit RationalFunction(const Polynomial& p) : RationalFunction(p, one()) {}
+  explicit RationalFunction(const Monomial& m)
+      : RationalFunction(Polynomial(m)) {}
+  explicit RationalFunction(double c) : RationalFunction(Polynomial(c)) {}
+
+  const Polynomial& numerator() const { return numerator_; }
+  const Polynomial& denominator() const { return denominator_; }
+  void SetIndeterminates(const Variables& indeterminates);
+
+  /** @throws std::runtime_error if the denominator is 0 there; as
+  Polynomial::Evaluate(). */
+  double Evaluate(const Environment& environment) const;
+  Expression ToExpression() const;
+  std::string to_string() const;
+  /** Whether the numerators are alike, and the denominators. */
+  bool EqualTo(const RationalFunction& f) const {
+    return numerator_.EqualTo(f.numerator_) &&
+           denominator_.EqualTo(f.denominator_);
+  }
+
+  RationalFunction& operator+=(const RationalFunction& f);
+  RationalFunction& operator-=(const RationalFunction& f);
+  RationalFunction& operator*=(const RationalFunction& f);
+  /** @throws std::logic_error if f is 0. */
+  RationalFunction& operator/=(const RationalFunction& f);
+
+ private:
+  static Polynomial one() { return Polynomial(1.0); }
+
+  Polynomial numerator_;
+  Polynomial denominator_;
+};
+
+RationalFunction operator-(const RationalFunction& f);
+#define WYVERN_RATIONAL(op)                                                    \
+  RationalFunction operator op(RationalFunction a, const RationalFunction& b); \
+  RationalFunction operator op(RationalFunction a, const Polynomial& b);       \
+  RationalFunction operator op(const Polynomial& a,                            \
+                               const RationalFunction& b);                     \
+  RationalFunction operator op(RationalFunction a, double b);                  \
+  RationalFunction operator op(double a, const RationalFunction& b);
+WYVERN_RATIONAL(+)
+WYVERN_RATIONAL(-)
+WYVERN_RATIONAL(*)
+WYVERN_RATIONAL(/)
+#undef WYVERN_RATIONAL
+/** Of a negative n, the reciprocal's. @throws std::logic_error if that is of 0.
+ */
+RationalFunction pow(const RationalFunction& f, int n);
+std::ostream& operator<<(std::ostream& out, const RationalFunction& f);
+
+/** That a's numerator times b's denominator is b's times a's. */
+Formula operator==(const RationalFunction& a, const RationalFunction& b);
+Formula operator!=(const RationalFunction& a, const RationalFunction& b);
+
+}  // namespace wyvern::symbolic
+
+namespace Eigen {
+template <>
+struct NumTraits<wyvern::symbolic::RationalFunction>
+    : GenericNumTraits<wyvern::symbolic::RationalFunction> {
+  using Real = wyvern::symbolic::RationalFunction;
+  using Nested = Real;
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 1,
+    AddCost = 40,
+    MulCost = 40
+  };
+};
+}  // namespace Eigen

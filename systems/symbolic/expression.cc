@@ -1,0 +1,109 @@
+#include "wyvern/systems/symbolic/expression.h"
+
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/symbolic/cell_private.h"
+
+namespace wyvern::symbolic {
+
+using internal::Ref;
+
+namespace {
+
+Ref NumberedVariable(const Variable& variable) {
+  if (variable.is_dummy()) {
+    throw std::logic_error(
+        "symbolic::Expression: the variable is a dummy, made without a name; "
+        "give Variable(\"name\").");
+  }
+  if (variable.get_type() == Variable::Type::BOOLEAN) {
+    throw std::runtime_error(fmt::format(
+        "symbolic::Expression: the variable '{}' is BOOLEAN and has no number; "
+        "put it into a Formula, or make it BINARY.",
+        variable.get_name()));
+  }
+  return variable.ref();
+}
+
+}  // namespace
+
+Expression::Expression(double value)
+    : ref_(internal::MakeNumber(value, "a constant")) {}
+Expression::Expression(const Variable& variable)
+    : ref_(NumberedVariable(variable)) {}
+
+Expression Expression::Pi() { return M_PI; }
+Expression Expression::E() { return M_E; }
+Expression Expression::NaN() { return Expression(internal::MakeNaN()); }
+
+ExpressionKind Expression::get_kind() const { return internal::KindOf(ref_); }
+std::size_t Expression::get_hash() const { return internal::HashOf(ref_); }
+Variables Expression::GetVariables() const {
+  return internal::VariablesIn({ref_});
+}
+bool Expression::EqualTo(const Expression& other) const {
+  return internal::AreEqual(ref_, other.ref_);
+}
+bool Expression::Less(const Expression& other) const {
+  return internal::Compare(ref_, other.ref_) < 0;
+}
+bool Expression::is_polynomial() const { return internal::IsPolynomial(ref_); }
+bool Expression::is_expanded() const { return internal::IsExpanded(ref_); }
+
+Expression Expression::Expand() const {
+  return Expression(internal::ExpandRef(ref_));
+}
+std::string Expression::to_string() const {
+  return internal::ToText(ref_, std::size_t{1} << 26);
+}
+
+Expression& Expression::operator+=(const Expression& b) {
+  const Ref other = b.ref_;
+  ref_ = internal::MakeSum(std::move(ref_), other);
+  return *this;
+}
+Expression& Expression::operator-=(const Expression& b) {
+  const Ref other = b.ref_;
+  ref_ = internal::MakeSum(std::move(ref_), other, -1);
+  return *this;
+}
+Expression& Expression::operator*=(const Expression& b) {
+  const Ref other = b.ref_;
+  ref_ = internal::MakeProduct(std::move(ref_), other);
+  return *this;
+}
+Expression& Expression::operator/=(const Expression& b) {
+  const Ref other = b.ref_;
+  ref_ = internal::MakeQuotient(std::move(ref_), other);
+  return *this;
+}
+
+Expression operator+(Expression a, const Expression& b) {
+  a += b;
+  return a;
+}
+Expression operator-(Expression a, const Expression& b) {
+  a -= b;
+  return a;
+}
+Expression operator*(Expression a, const Expression& b) {
+  a *= b;
+  return a;
+}
+Expression operator/(Expression a, const Expression& b) {
+  a /= b;
+  return a;
+}
+Expression operator-(const Expression& a) {
+  return Expression(internal::Scale(a.ref(), -1));
+}
+
+std::ostream& operator<<(std::ostream& out, const Expression& a) {
+  return out << a.to_string();
+}
+
+}  // namespace wyvern::symbolic

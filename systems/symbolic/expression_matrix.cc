@@ -1,0 +1,98 @@
+#include "wyvern/systems/symbolic/expression_matrix.h"
+
+#include "wyvern/systems/symbolic/cell_private.h"
+
+namespace wyvern::symbolic {
+namespace {
+
+using internal::Ref;
+
+std::vector<Ref> EntriesOf(const Eigen::Ref<const MatrixX<Expression>>& m) {
+  std::vector<Ref> refs;
+  refs.reserve(m.size());
+  for (int j = 0; j < m.cols(); ++j) {
+    for (int i = 0; i < m.rows(); ++i) refs.push_back(m(i, j).ref());
+  }
+  return refs;
+}
+
+}  // namespace
+
+Eigen::MatrixXd Evaluate(const Eigen::Ref<const MatrixX<Expression>>& m,
+                         const Environment& environment,
+                         RandomGenerator* generator) {
+  const std::vector<Ref> entries = EntriesOf(m);
+  Eigen::MatrixXd values(m.rows(), m.cols());
+  bool is_random = false;
+  for (const Ref& entry : entries) {
+    is_random = is_random || internal::IsRandom(entry);
+  }
+  if (is_random) {
+    internal::EvaluateRefs(
+        entries,
+        PopulateRandomVariables(environment, internal::VariablesIn(entries),
+                                generator),
+        values.data());
+  } else {
+    internal::EvaluateRefs(entries, environment, values.data());
+  }
+  return values;
+}
+
+MatrixX<Expression> Substitute(const Eigen::Ref<const MatrixX<Expression>>& m,
+                               const Substitution& substitution) {
+  const std::vector<Ref> refs =
+      internal::SubstituteRefs(EntriesOf(m), substitution);
+  MatrixX<Expression> result(m.rows(), m.cols());
+  for (int i = 0; i < m.size(); ++i) result.data()[i] = Expression(refs[i]);
+  return result;
+}
+MatrixX<Expression> Substitute(const Eigen::Ref<const MatrixX<Expression>>& m,
+                               const Variable& variable, const Expression& e) {
+  return Substitute(m, Substitution{{variable, e}});
+}
+
+MatrixX<Expression> Jacobian(
+    const Eigen::Ref<const VectorX<Expression>>& f,
+    const Eigen::Ref<const VectorX<Variable>>& variables) {
+  const std::vector<Ref> entries = EntriesOf(f);
+  MatrixX<Expression> result(f.size(), variables.size());
+  for (int j = 0; j < variables.size(); ++j) {
+    const std::vector<Ref> column =
+        internal::DifferentiateRefs(entries, variables[j]);
+    for (int i = 0; i < f.size(); ++i) result(i, j) = Expression(column[i]);
+  }
+  return result;
+}
+MatrixX<Expression> Jacobian(const Eigen::Ref<const VectorX<Expression>>& f,
+                             const std::vector<Variable>& variables) {
+  return Jacobian(
+      f, Eigen::Map<const VectorX<Variable>>(
+             variables.data(), static_cast<Eigen::Index>(variables.size())));
+}
+
+Variables GetDistinctVariables(const Eigen::Ref<const MatrixX<Expression>>& m) {
+  return internal::VariablesIn(EntriesOf(m));
+}
+
+VectorX<Variable> GetVariableVector(
+    const Eigen::Ref<const VectorX<Expression>>& expressions) {
+  const Variables variables = GetDistinctVariables(expressions);
+  VectorX<Variable> result(static_cast<Eigen::Index>(variables.size()));
+  int i = 0;
+  for (const Variable& v : variables) result[i++] = v;
+  return result;
+}
+
+bool CheckStructuralEquality(const Eigen::Ref<const MatrixX<Expression>>& a,
+                             const Eigen::Ref<const MatrixX<Expression>>& b) {
+  if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
+  for (int j = 0; j < a.cols(); ++j) {
+    for (int i = 0; i < a.rows(); ++i) {
+      if (!a(i, j).EqualTo(b(i, j))) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace wyvern::symbolic

@@ -1,0 +1,188 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <set>
+#include <string>
+
+#include "wyvern/systems/symbolic/expression.h"
+
+namespace wyvern::symbolic {
+
+/** The outermost operation of a Formula, in the order of Less(). */
+enum class FormulaKind : std::uint8_t {
+  False,
+  True,
+  Var,
+  Eq,
+  Neq,
+  Gt,
+  Geq,
+  Lt,
+  Leq,
+  And,
+  Or,
+  Not,
+  Forall,
+  Isnan,
+  PositiveSemidefinite,
+};
+
+/** A statement on variables that is true or false: x < y, with &&, || and !.
+Where the two sides of a comparison differ by a constant, it is that answer. */
+class Formula {
+ public:
+  /** True. */
+  Formula() : Formula(true) {}
+  explicit Formula(bool value);
+  /** @throws std::logic_error of a dummy, std::runtime_error unless the
+  variable is BOOLEAN. */
+  explicit Formula(const Variable& variable);
+
+  static Formula True() { return Formula(true); }
+  static Formula False() { return Formula(false); }
+
+  FormulaKind get_kind() const;
+  std::size_t get_hash() const;
+  /** All but those that a forall binds. */
+  Variables GetFreeVariables() const;
+  bool EqualTo(const Formula& other) const;
+  bool Less(const Formula& other) const;
+
+  /** Its truth. The right operands of && and || are looked at if they matter. A
+  BOOLEAN variable is true if its value is not 0.
+  @throws as Expression::Evaluate(); std::logic_error of a forall. */
+  bool Evaluate(const Environment& environment = {},
+                RandomGenerator* generator = nullptr) const;
+  bool Evaluate(RandomGenerator* generator) const {
+    return Evaluate({}, generator);
+  }
+  Formula EvaluatePartial(const Environment& environment) const;
+  /** Replaces variables, all at once, but those that a forall binds. A BOOLEAN
+  one cannot be replaced by an expression but 0 and 1.
+  @throws std::runtime_error if it is to be. */
+  Formula Substitute(const Substitution& substitution) const;
+  Formula Substitute(const Variable& variable, const Expression& e) const;
+
+  std::string to_string() const;
+
+  /** Its truth without any variables. @throws as Evaluate() */
+  explicit operator bool() const { return Evaluate(); }
+
+  // For the functions of this folder.
+  explicit Formula(internal::Ref ref) : ref_(std::move(ref)) {}
+  const internal::Ref& ref() const { return ref_; }
+
+ private:
+  internal::Ref ref_;
+};
+
+Formula operator&&(const Formula& a, const Formula& b);
+Formula operator&&(const Variable& a, const Formula& b);
+Formula operator&&(const Formula& a, const Variable& b);
+Formula operator&&(const Variable& a, const Variable& b);
+Formula operator||(const Formula& a, const Formula& b);
+Formula operator||(const Variable& a, const Formula& b);
+Formula operator||(const Formula& a, const Variable& b);
+Formula operator||(const Variable& a, const Variable& b);
+Formula operator!(const Formula& a);
+Formula operator!(const Variable& a);
+
+Formula operator==(const Expression& a, const Expression& b);
+Formula operator!=(const Expression& a, const Expression& b);
+Formula operator<(const Expression& a, const Expression& b);
+Formula operator<=(const Expression& a, const Expression& b);
+Formula operator>(const Expression& a, const Expression& b);
+Formula operator>=(const Expression& a, const Expression& b);
+
+/** Whether `f` holds for all values of `variables`. It is not evaluated. */
+Formula forall(const Variables& variables, const Formula& f);
+/** All of them; True of none. */
+Formula make_conjunction(const std::set<Formula>& formulas);
+/** One of them; False of none. */
+Formula make_disjunction(const std::set<Formula>& formulas);
+Formula isnan(const Expression& e);
+Formula isinf(const Expression& e);
+Formula isfinite(const Expression& e);
+/** x'Mx >= 0 for all x. `m` is n x n and built alike on both sides of its
+diagonal. It is not evaluated. @throws std::runtime_error if it is not so. */
+Formula positive_semidefinite(const Eigen::Ref<const MatrixX<Expression>>& m);
+
+std::ostream& operator<<(std::ostream& out, const Formula& f);
+
+/** The number that an expression is. @throws std::runtime_error if it has
+variables. */
+double ExtractDoubleOrThrow(const Expression& e);
+
+// What kind a formula is, and its parts. @throws std::logic_error of a part
+// that a formula of its kind does not have.
+bool is_false(const Formula& f);
+bool is_true(const Formula& f);
+bool is_variable(const Formula& f);
+bool is_equal_to(const Formula& f);
+bool is_not_equal_to(const Formula& f);
+bool is_greater_than(const Formula& f);
+bool is_greater_than_or_equal_to(const Formula& f);
+bool is_less_than(const Formula& f);
+bool is_less_than_or_equal_to(const Formula& f);
+bool is_relational(const Formula& f);
+bool is_conjunction(const Formula& f);
+bool is_disjunction(const Formula& f);
+bool is_nary(const Formula& f);
+bool is_negation(const Formula& f);
+bool is_forall(const Formula& f);
+bool is_isnan(const Formula& f);
+bool is_positive_semidefinite(const Formula& f);
+
+Variable get_variable(const Formula& f);
+Expression get_lhs_expression(const Formula& f);
+Expression get_rhs_expression(const Formula& f);
+Expression get_unary_expression(const Formula& f);
+std::set<Formula> get_operands(const Formula& f);
+Formula get_operand(const Formula& f);
+Variables get_quantified_variables(const Formula& f);
+Formula get_quantified_formula(const Formula& f);
+MatrixX<Expression> get_matrix_in_positive_semidefinite(const Formula& f);
+
+}  // namespace wyvern::symbolic
+
+template <>
+struct std::hash<wyvern::symbolic::Formula> {
+  std::size_t operator()(const wyvern::symbolic::Formula& f) const {
+    return f.get_hash();
+  }
+};
+template <>
+struct std::less<wyvern::symbolic::Formula> {
+  bool operator()(const wyvern::symbolic::Formula& a,
+                  const wyvern::symbolic::Formula& b) const {
+    return a.Less(b);
+  }
+};
+template <>
+struct std::equal_to<wyvern::symbolic::Formula> {
+  bool operator()(const wyvern::symbolic::Formula& a,
+                  const wyvern::symbolic::Formula& b) const {
+    return a.EqualTo(b);
+  }
+};
+
+namespace Eigen {
+template <>
+struct NumTraits<wyvern::symbolic::Formula>
+    : GenericNumTraits<wyvern::symbolic::Formula> {
+  using Real = wyvern::symbolic::Formula;
+  using Nested = Real;
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 0,
+    RequireInitialization = 1,
+    ReadCost = 1,
+    AddCost = 20,
+    MulCost = 20
+  };
+};
+}  // namespace Eigen

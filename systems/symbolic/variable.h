@@ -1,0 +1,172 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/common/random.h"
+#include "wyvern/systems/symbolic/cell_pointer.h"
+
+namespace wyvern::symbolic {
+
+/** A named unknown. Copies are the same variable; two made separately are not,
+whatever their names. */
+class Variable {
+ public:
+  using Id = std::uint64_t;
+
+  /** What values it may take. A random one is drawn anew for each evaluation:
+  uniform on [0, 1), Gaussian of mean 0 and variance 1, or exponential of rate
+  1. A BOOLEAN one stands in formulas, the others in expressions. */
+  enum class Type : std::uint8_t {
+    CONTINUOUS,
+    INTEGER,
+    BINARY,
+    BOOLEAN,
+    RANDOM_UNIFORM,
+    RANDOM_GAUSSIAN,
+    RANDOM_EXPONENTIAL,
+  };
+
+  /** A dummy, to be assigned to: it may stand nowhere. */
+  Variable() = default;
+  /** The same: Eigen fills matrices so. */
+  explicit Variable(std::nullptr_t) {}
+  explicit Variable(std::string name, Type type = Type::CONTINUOUS);
+
+  Id get_id() const { return id_; }
+  /** Those of one type are ordered as they were made. */
+  Type get_type() const { return static_cast<Type>(id_ >> 56); }
+  bool is_dummy() const { return id_ == 0; }
+  bool is_random() const { return get_type() >= Type::RANDOM_UNIFORM; }
+  const std::string& get_name() const;
+  const std::string& to_string() const { return get_name(); }
+
+  bool equal_to(const Variable& other) const { return id_ == other.id_; }
+  bool less(const Variable& other) const { return id_ < other.id_; }
+  std::size_t get_hash() const { return std::hash<Id>{}(id_); }
+
+  /** A value of a random variable.
+  @throws std::logic_error if it is not random or `generator` null. */
+  double Draw(RandomGenerator* generator) const;
+
+  // For the functions of this folder.
+  explicit Variable(internal::Ref cell);
+  const internal::Ref& ref() const { return cell_; }
+
+ private:
+  Id id_{0};
+  internal::Ref cell_;
+};
+
+std::ostream& operator<<(std::ostream& out, const Variable& a);
+std::ostream& operator<<(std::ostream& out, Variable::Type type);
+
+/** rows x cols variables, named name(row, col).
+@throws std::logic_error if a size is negative. */
+MatrixX<Variable> MakeMatrixVariable(
+    int rows, int cols, const std::string& name,
+    Variable::Type type = Variable::Type::CONTINUOUS);
+MatrixX<Variable> MakeMatrixBooleanVariable(int rows, int cols,
+                                            const std::string& name);
+MatrixX<Variable> MakeMatrixBinaryVariable(int rows, int cols,
+                                           const std::string& name);
+MatrixX<Variable> MakeMatrixContinuousVariable(int rows, int cols,
+                                               const std::string& name);
+/** `rows` variables, named name(row).
+@throws std::logic_error if the size is negative. */
+VectorX<Variable> MakeVectorVariable(
+    int rows, const std::string& name,
+    Variable::Type type = Variable::Type::CONTINUOUS);
+VectorX<Variable> MakeVectorBooleanVariable(int rows, const std::string& name);
+VectorX<Variable> MakeVectorBinaryVariable(int rows, const std::string& name);
+VectorX<Variable> MakeVectorContinuousVariable(int rows,
+                                               const std::string& name);
+
+}  // namespace wyvern::symbolic
+
+/* x < y and x == y of two variables are formulas, so that containers have words
+of their own. */
+template <>
+struct std::hash<wyvern::symbolic::Variable> {
+  std::size_t operator()(const wyvern::symbolic::Variable& v) const {
+    return v.get_hash();
+  }
+};
+template <>
+struct std::less<wyvern::symbolic::Variable> {
+  bool operator()(const wyvern::symbolic::Variable& a,
+                  const wyvern::symbolic::Variable& b) const {
+    return a.less(b);
+  }
+};
+template <>
+struct std::equal_to<wyvern::symbolic::Variable> {
+  bool operator()(const wyvern::symbolic::Variable& a,
+                  const wyvern::symbolic::Variable& b) const {
+    return a.equal_to(b);
+  }
+};
+
+namespace Eigen {
+template <>
+struct NumTraits<wyvern::symbolic::Variable>
+    : GenericNumTraits<wyvern::symbolic::Variable> {
+  using Real = wyvern::symbolic::Variable;
+  using Nested = Real;
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 1,
+    AddCost = 20,
+    MulCost = 20
+  };
+};
+}  // namespace Eigen
+
+namespace wyvern::symbolic {
+
+template <int rows, int cols>
+Eigen::Matrix<Variable, rows, cols> MakeMatrixVariable(
+    const std::string& name, Variable::Type type = Variable::Type::CONTINUOUS) {
+  return MakeMatrixVariable(rows, cols, name, type);
+}
+template <int rows, int cols>
+Eigen::Matrix<Variable, rows, cols> MakeMatrixBooleanVariable(
+    const std::string& name) {
+  return MakeMatrixBooleanVariable(rows, cols, name);
+}
+template <int rows, int cols>
+Eigen::Matrix<Variable, rows, cols> MakeMatrixBinaryVariable(
+    const std::string& name) {
+  return MakeMatrixBinaryVariable(rows, cols, name);
+}
+template <int rows, int cols>
+Eigen::Matrix<Variable, rows, cols> MakeMatrixContinuousVariable(
+    const std::string& name) {
+  return MakeMatrixContinuousVariable(rows, cols, name);
+}
+template <int rows>
+Vector<Variable, rows> MakeVectorVariable(
+    const std::string& name, Variable::Type type = Variable::Type::CONTINUOUS) {
+  return MakeVectorVariable(rows, name, type);
+}
+template <int rows>
+Vector<Variable, rows> MakeVectorBooleanVariable(const std::string& name) {
+  return MakeVectorBooleanVariable(rows, name);
+}
+template <int rows>
+Vector<Variable, rows> MakeVectorBinaryVariable(const std::string& name) {
+  return MakeVectorBinaryVariable(rows, name);
+}
+template <int rows>
+Vector<Variable, rows> MakeVectorContinuousVariable(const std::string& name) {
+  return MakeVectorContinuousVariable(rows, name);
+}
+
+}  // namespace wyvern::symbolic

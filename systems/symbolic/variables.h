@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <ostream>
+#include <set>
+#include <string>
+
+#include "wyvern/systems/symbolic/variable.h"
+
+namespace wyvern::symbolic {
+
+/** A set of variables, in the order of their ids. */
+class Variables {
+ public:
+  using set = std::set<Variable>;
+  using size_type = set::size_type;
+  using iterator = set::const_iterator;
+  using const_iterator = set::const_iterator;
+
+  Variables() = default;
+  Variables(std::initializer_list<Variable> variables)
+      : variables_(variables) {}
+  explicit Variables(const Eigen::Ref<const VectorX<Variable>>& variables)
+      : variables_(variables.data(), variables.data() + variables.size()) {}
+
+  size_type size() const { return variables_.size(); }
+  bool empty() const { return variables_.empty(); }
+  /** "{x, y}" */
+  std::string to_string() const;
+
+  const_iterator begin() const { return variables_.begin(); }
+  const_iterator end() const { return variables_.end(); }
+  const_iterator cbegin() const { return variables_.begin(); }
+  const_iterator cend() const { return variables_.end(); }
+  const_iterator find(const Variable& key) const {
+    return variables_.find(key);
+  }
+  bool include(const Variable& key) const { return variables_.contains(key); }
+
+  void insert(const Variable& variable) { variables_.insert(variable); }
+  void insert(const Variables& variables) {
+    variables_.insert(variables.begin(), variables.end());
+  }
+  template <class InputIt>
+  void insert(InputIt first, InputIt last) {
+    variables_.insert(first, last);
+  }
+  /** How many were removed. */
+  size_type erase(const Variable& key) { return variables_.erase(key); }
+  size_type erase(const Variables& keys);
+
+  bool IsSubsetOf(const Variables& others) const;
+  bool IsSupersetOf(const Variables& others) const {
+    return others.IsSubsetOf(*this);
+  }
+  bool IsStrictSubsetOf(const Variables& others) const {
+    return size() < others.size() && IsSubsetOf(others);
+  }
+  bool IsStrictSupersetOf(const Variables& others) const {
+    return others.IsStrictSubsetOf(*this);
+  }
+
+  friend bool operator==(const Variables& a, const Variables& b) {
+    return a.size() == b.size() && a.IsSubsetOf(b);
+  }
+  /** By their ids, in order. */
+  friend bool operator<(const Variables& a, const Variables& b);
+
+ private:
+  set variables_;
+};
+
+std::ostream& operator<<(std::ostream& out, const Variables& variables);
+
+// Union, difference and intersection.
+Variables operator+=(Variables& a, const Variables& b);
+Variables operator+=(Variables& a, const Variable& b);
+Variables operator+(Variables a, const Variables& b);
+Variables operator+(Variables a, const Variable& b);
+Variables operator+(const Variable& a, Variables b);
+Variables operator-=(Variables& a, const Variables& b);
+Variables operator-=(Variables& a, const Variable& b);
+Variables operator-(Variables a, const Variables& b);
+Variables operator-(Variables a, const Variable& b);
+Variables intersect(const Variables& a, const Variables& b);
+
+}  // namespace wyvern::symbolic
