@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/app/random_values.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 
 namespace wyvern::app {
@@ -93,9 +94,14 @@ Scenario LoadScenarioFromString(const std::string& text,
     root = ApplySetting(root, setting);
   }
   const yaml::LoadYamlOptions options{.allow_cpp_with_no_yaml = true};
+  const yaml::internal::Place place(&source, &options);
   Scenario scenario;
-  yaml::internal::Read(yaml::internal::Place(&source, &options), *root,
-                       &scenario);
+  if (const Node* seed = root->Find("random_seed")) {
+    yaml::internal::Read(yaml::internal::Place(place, "random_seed"), *seed,
+                         &scenario.random_seed);
+  }
+  root = WithDrawnNumbers(root, scenario.random_seed, source);
+  yaml::internal::Read(place, *root, &scenario);
   return scenario;
 }
 
