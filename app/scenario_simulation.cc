@@ -26,9 +26,10 @@ using systems::System;
 
 namespace {
 
-// The vector port of a name "system/port".
-const OutputPort<double>& FindVectorPort(
-    const systems::DiagramBuilder<double>& builder, const std::string& name) {
+// The vector port of a name "system/port", in a builder or a diagram.
+template <typename Systems>
+const OutputPort<double>& FindVectorPort(const Systems& builder,
+                                         const std::string& name) {
   const std::size_t slash = name.rfind('/');
   const std::string owner = name.substr(0, std::min(slash, name.size()));
   if (slash == name.npos || !builder.HasSubsystemNamed(owner)) {
@@ -110,6 +111,16 @@ ScenarioSimulation::~ScenarioSimulation() = default;
 
 const Context<double>& ScenarioSimulation::plant_context() const {
   return plant_->GetMyContextFromRoot(simulator_->get_context());
+}
+
+const OutputPort<double>& ScenarioSimulation::GetVectorPort(
+    const std::string& name) const {
+  return FindVectorPort(*diagram_, name);
+}
+
+std::vector<std::string> ScenarioSimulation::GetElementNames(
+    const OutputPort<double>& port) const {
+  return ColumnNames(port, *plant_);
 }
 
 void ScenarioSimulation::AddLogs(const Scenario& scenario,
