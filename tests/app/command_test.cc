@@ -122,6 +122,7 @@ TEST(Command, ASweepGivesATableAndTheCommandOfEachWorstCase) {
   const std::vector<std::string> arguments{
       "sweep",     pole,
       "--set",     "simulation_duration=0.05",
+      "--set",     "plant_config.time_step=0.001",
       "--param",   "initial_position.cart_pole.pin=[[0], [0.1], [0.2]]",
       "--param",   "model_drivers.cart_pole.R[0]=!Uniform {min: 1, max: 2}",
       "--samples", "6",
