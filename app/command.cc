@@ -3,6 +3,8 @@
 // for after each step, and give the next one its default meaning.
 #include "wyvern/app/command.h"
 
+#include <charconv>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <exception>
@@ -12,12 +14,16 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include "wyvern/app/diagram_text.h"
 #include "wyvern/app/model_report.h"
 #include "wyvern/app/scenario_io.h"
+#include "wyvern/app/scenario_schema.h"
 #include "wyvern/app/scenario_simulation.h"
+#include "wyvern/app/scenario_sweep.h"
+#include "wyvern/app/sweep_report.h"
 
 namespace wyvern::app {
 
@@ -59,6 +65,18 @@ struct Options {
   std::string log;
   bool is_json{false};
   bool is_dot{false};
+  bool prints_scenario{false};
+  // Of a sweep.
+  std::vector<std::string> parameters;
+  std::vector<std::string> outputs;
+  std::uint64_t num_samples{0};
+  std::uint64_t seed{0};
+  int jobs{0};
+  std::string shard;
+  bool resume{false};
+  bool keep{false};
+  double timeout{600};
+  std::string folder;
 };
 
 std::filesystem::path FolderOf(const std::string& file) {
@@ -88,6 +106,10 @@ void Run(const Options& options, std::ostream& out) {
     scenario.simulator_config.target_realtime_rate = options.realtime;
   }
   if (!options.log.empty()) scenario.logs.push_back({.file = options.log});
+  if (options.prints_scenario) {
+    out << SaveScenario(scenario);
+    return;
+  }
   const auto simulation = Build(scenario, options, true);
   const SignalGuard guard;
   const RunSummary summary =
@@ -99,6 +121,130 @@ void Run(const Options& options, std::ostream& out) {
     out << fmt::format("  {} -> {}\n", fmt::join(log.port_names(), ", "),
                        log.file);
   }
+}
+
+// "2/8" into 2 and 8.
+void ReadShard(const std::string& text, SweepOptions* options) {
+  if (text.empty()) return;
+  const char* const last = text.data() + text.size();
+  const auto [slash, error] =
+      std::from_chars(text.data(), last, options->shard);
+  bool is_good = error == std::errc() && slash != last && *slash == '/';
+  if (is_good) {
+    const auto [end, error2] =
+        std::from_chars(slash + 1, last, options->num_shards);
+    is_good = error2 == std::errc() && end == last && options->shard >= 0 &&
+              options->shard < options->num_shards;
+  }
+  if (!is_good) {
+    throw std::runtime_error(fmt::format(
+        "--shard {}: give i/n with i from 0 to n - 1, as in 0/8.", text));
+  }
+}
+
+/** Rewrites a line about the sweep on a terminal, after a second. */
+class SweepLine {
+ public:
+  using Clock = std::chrono::steady_clock;
+  SweepLine() = default;
+  SweepLine(const SweepLine&) = delete;
+  ~SweepLine() {
+    if (is_shown_) fmt::print(stderr, "\r\x1b[K");
+  }
+  void Update(const SweepProgress& progress) {
+    const Clock::time_point now = Clock::now();
+    if (num_before_ < 0) num_before_ = static_cast<double>(progress.num_done);
+    if (!is_terminal_ || now - began_ < std::chrono::seconds(1) ||
+        now - shown_ < std::chrono::milliseconds(500)) {
+      return;
+    }
+    shown_ = now;
+    is_shown_ = true;
+    const auto done = static_cast<double>(progress.num_done);
+    const auto whole = static_cast<double>(progress.num_samples);
+    const std::chrono::duration<double> elapsed = now - began_;
+    const double rate = (done - num_before_) / elapsed.count();
+    fmt::print(stderr,
+               "\r\x1b[K[{:3.0f}%] {} of {} samples, {} failed, {:.3g} per s, "
+               "{}",
+               100 * done / whole, progress.num_done, progress.num_samples,
+               progress.num_failed, rate,
+               rate > 0 ? fmt::format("{:.0f} s to go", (whole - done) / rate)
+                        : "no end in sight");
+  }
+
+ private:
+  const bool is_terminal_{isatty(STDERR_FILENO) == 1};
+  const Clock::time_point began_{Clock::now()};
+  Clock::time_point shown_{};
+  double num_before_{-1};
+  bool is_shown_{false};
+};
+
+// As a shell reads it.
+std::string Quote(const std::string& text) {
+  std::string quoted;
+  for (const char c : text) {
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return "'" + quoted + "'";
+}
+
+void RunSweepCommand(const Options& options, std::ostream& out) {
+  std::vector<SweepParameter> parameters;
+  for (const std::string& text : options.parameters) {
+    parameters.push_back(ParseSweepParameter(text));
+  }
+  SweepOptions how{.folder = options.folder,
+                   .jobs = options.jobs,
+                   .resume = options.resume,
+                   .timeout = options.timeout};
+  if (options.folder.empty()) {
+    how.folder = std::filesystem::path(options.scenario).stem();
+    how.folder += "_sweep";
+  }
+  ReadShard(options.shard, &how);
+  ScenarioSweep sweep{.scenario = options.scenario,
+                      .settings = options.settings};
+  if (!options.outputs.empty()) sweep.outputs = options.outputs;
+  if (options.keep) sweep.sample_folder = how.folder / "samples";
+  const SweepStudy study = MakeStudy(
+      sweep, SweepPlan(parameters, options.num_samples, options.seed));
+  const SignalGuard guard;
+  how.should_stop = [] { return g_is_interrupted != 0; };
+  SweepSummary summary;
+  {
+    SweepLine line;
+    how.report = [&line](const SweepProgress& progress) {
+      line.Update(progress);
+    };
+    summary = RunSweep(study, how);
+  }
+  out << fmt::format("{}: {} of {} samples are done, {} of them failed",
+                     how.folder.string(), summary.num_done, summary.num_samples,
+                     summary.num_failed);
+  if (summary.num_resumed > 0) {
+    out << fmt::format("; {} were there before", summary.num_resumed);
+  }
+  out << "\n";
+  if (!summary.is_complete) {
+    throw std::runtime_error(
+        "the sweep was told to stop; the same with --resume goes on.");
+  }
+  out << fmt::format("  -> {}\n", summary.table.string());
+  out << ToText(
+      ComputeStatistics(summary.table, static_cast<int>(study.outputs.size())),
+      FindFailed(summary.table, 3), [&](std::uint64_t index) {
+        std::string command = "wyvern run " + Quote(options.scenario);
+        for (const std::string& setting : options.settings) {
+          command += " --set " + Quote(setting);
+        }
+        for (const std::string& setting :
+             study.plan.MakeSettings(study.plan.MakeSample(index))) {
+          command += " --set " + Quote(setting);
+        }
+        return command;
+      });
 }
 
 void Inspect(const Options& options, std::ostream& out) {
@@ -149,6 +295,8 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern diagram arm.yaml             the blocks of a scenario\n"
       "  wyvern run arm.yaml --log arm.csv   a run, with the states in a "
       "table\n"
+      "  wyvern sweep arm.yaml --param plant_config.time_step=[0.001, 0.01]\n"
+      "                                      many, into one table\n"
       "`wyvern run --help` goes on from there.");
 
   CLI::App* run = app.add_subcommand("run", "Runs a scenario");
@@ -161,6 +309,9 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
   run->add_option(
       "--log", options.log,
       "File for the plant's state every 0.01 s: .csv, .h5 or .mcap");
+  run->add_flag("--print", options.prints_scenario,
+                "Do not run; print the scenario with all defaults and all "
+                "numbers drawn");
   run->footer(
       "Examples:\n"
       "  wyvern run arm.yaml\n"
@@ -168,6 +319,50 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern run arm.yaml --set plant_config.time_step=0.002 \\\n"
       "      --set 'model_drivers.arm.kp=[50]' --set logs[0].file=soft.csv\n"
       "Ctrl-C ends a run with its logs whole; again: at once.");
+
+  CLI::App* sweep = app.add_subcommand(
+      "sweep", "Runs a scenario many times, with other numbers each time");
+  AddScenarioOptions(sweep, &options);
+  sweep
+      ->add_option("--param", options.parameters,
+                   "path=from:to:count, path=[a, b, c] or path=!Uniform {min: "
+                   "0, max: 1}; several make a grid")
+      ->expected(1)
+      ->take_all();
+  sweep->add_option("--samples", options.num_samples,
+                    "How many runs; without, the grid once");
+  sweep->add_option("--seed", options.seed, "Of all that is drawn");
+  sweep
+      ->add_option("--output", options.outputs,
+                   "What is kept of a run: system/port, system/port[2], and "
+                   ":min or :max over the run; plant/state without")
+      ->expected(1)
+      ->take_all();
+  sweep->add_option("--folder", options.folder,
+                    "For results; SCENARIO_sweep without");
+  sweep->add_option("--jobs", options.jobs, "Processes; as processors without")
+      ->check(CLI::Range(1, 1024));
+  sweep->add_option("--shard", options.shard,
+                    "i/n: only the samples i, i + n, ..., for n machines");
+  sweep->add_flag("--resume", options.resume,
+                  "Go on with what is in the folder");
+  sweep
+      ->add_option("--timeout", options.timeout,
+                   "Wall time after which a run has failed, s")
+      ->check(kTime);
+  sweep->add_flag("--keep", options.keep,
+                  "Each run's scenario and logs go to FOLDER/samples/NUMBER");
+  sweep->footer(
+      "Examples:\n"
+      "  wyvern sweep arm.yaml --param model_drivers.arm.kp[0]=50:150:11\n"
+      "  wyvern sweep arm.yaml --samples 1000 --output plant/state:max \\\n"
+      "      --param 'disturbances[0].force[0]=!Gaussian {mean: 0, stddev: "
+      "9}'\n"
+      "  wyvern sweep arm.yaml ... --shard 0/4     on the first of 4 machines\n"
+      "  wyvern sweep arm.yaml ... --resume        after an end too early; or "
+      "shards\n"
+      "                                            into one table\n"
+      "Ctrl-C ends a sweep, to be resumed; again: at once.");
 
   CLI::App* inspect = app.add_subcommand(
       "inspect", "Tells what is in a model: joints, masses, limits, doubts");
@@ -193,11 +388,21 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern diagram arm.yaml                          names for logs\n"
       "  wyvern diagram arm.yaml --dot | dot -Tsvg > arm.svg");
 
+  CLI::App* schema = app.add_subcommand(
+      "schema", "Prints the JSON schema of scenarios, for editors");
+  schema->footer(
+      "Example:\n"
+      "  wyvern schema > scenario.schema.json\n"
+      "and, on top of a scenario, for editors that know YAML:\n"
+      "  # yaml-language-server: $schema=scenario.schema.json");
+
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);
     if (run->parsed()) Run(options, out);
+    if (sweep->parsed()) RunSweepCommand(options, out);
     if (inspect->parsed()) Inspect(options, out);
+    if (schema->parsed()) out << MakeScenarioSchema();
     if (diagram->parsed()) ShowDiagram(options, out);
   } catch (const CLI::ParseError& error) {
     return app.exit(error, out, err);

@@ -54,7 +54,7 @@ DisturbanceSource::DisturbanceSource(
                      const systems::Context<double>&,
                      const systems::DiscreteUpdateEvent<double>&,
                      systems::DiscreteValues<double>* next) {
-                next->set_value(Vector1<double>(edge));
+                next->get_mutable_value()[0] = edge;
                 return systems::EventStatus::Succeeded();
               }));
     }

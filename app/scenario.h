@@ -281,7 +281,7 @@ struct Scenario {
     a->Visit(WYVERN_NVP(stop_conditions));
   }
 
-  /** Of what models say is random. */
+  /** Of distributions, and of what models say is random. */
   std::uint64_t random_seed{0};
   /** [s] */
   double simulation_duration{std::numeric_limits<double>::infinity()};

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/app/random_values.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 
 namespace wyvern::app {
@@ -83,6 +84,25 @@ NodePtr ApplySetting(const NodePtr& root, const std::string& setting) {
   return WithValueAt(root, setting.substr(0, equals), value, setting);
 }
 
+// An optional field that is empty is not written; where its default is not
+// empty, only a null says so.
+NodePtr WithNullsBesides(const Node& defaults, const NodePtr& node) {
+  if (node->kind != Node::Kind::kMapping) return node;
+  auto result = std::make_shared<Node>(*node);
+  for (const auto& [key, value] : defaults.entries) {
+    bool is_there = false;
+    for (auto& [name, entry] : result->entries) {
+      if (name != key) continue;
+      is_there = true;
+      entry = WithNullsBesides(*value, entry);
+    }
+    if (is_there) continue;
+    result->entries.emplace_back(key, std::make_shared<Node>());
+    result->key_spots.emplace_back();
+  }
+  return result;
+}
+
 }  // namespace
 
 Scenario LoadScenarioFromString(const std::string& text,
@@ -93,9 +113,14 @@ Scenario LoadScenarioFromString(const std::string& text,
     root = ApplySetting(root, setting);
   }
   const yaml::LoadYamlOptions options{.allow_cpp_with_no_yaml = true};
+  const yaml::internal::Place place(&source, &options);
   Scenario scenario;
-  yaml::internal::Read(yaml::internal::Place(&source, &options), *root,
-                       &scenario);
+  if (const Node* seed = root->Find("random_seed")) {
+    yaml::internal::Read(yaml::internal::Place(place, "random_seed"), *seed,
+                         &scenario.random_seed);
+  }
+  root = WithDrawnNumbers(root, scenario.random_seed, source);
+  yaml::internal::Read(place, *root, &scenario);
   return scenario;
 }
 
@@ -106,7 +131,11 @@ Scenario LoadScenario(const std::string& filename,
 }
 
 std::string SaveScenario(const Scenario& scenario) {
-  return yaml::SaveYamlString(scenario);
+  const NodePtr defaults =
+      yaml::internal::Parse(yaml::SaveYamlString(Scenario{}), "defaults");
+  const NodePtr saved =
+      yaml::internal::Parse(yaml::SaveYamlString(scenario), "scenario");
+  return WriteYaml(*WithNullsBesides(*defaults, saved));
 }
 
 }  // namespace wyvern::app

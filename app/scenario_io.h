@@ -7,7 +7,9 @@
 
 namespace wyvern::app {
 
-/** Reads a scenario. What it does not say has its default.
+/** Reads a scenario. What it does not say has its default. Where a number may
+stand there may be a distribution (random_values.h), of which `random_seed` and
+the path of the key choose the number.
 @param settings each "path=value", of which the value, any YAML, takes the place
 of what is at the path: "plant_config.time_step=0.002", "logs[0].period=0.1".
 @throws std::runtime_error naming file, line, column, the key and the one that

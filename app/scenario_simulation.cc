@@ -33,10 +33,11 @@ bool HasVectors(const OutputPort<double>& port) {
 }
 
 // The port of a name "system/port", one of those that `is_one` is true of,
-// which are called `kind`.
-const OutputPort<double>& FindPort(
-    const systems::DiagramBuilder<double>& builder, const std::string& name,
-    const char* kind,
+// which are called `kind`, in a
+// builder or a diagram.
+template <typename Systems>
+const OutputPort<double>& FindOutputPort(
+    const Systems& builder, const std::string& name, const char* kind,
     const std::function<bool(const OutputPort<double>&)>& is_one) {
   const std::size_t slash = name.rfind('/');
   const std::string owner = name.substr(0, std::min(slash, name.size()));
@@ -102,6 +103,16 @@ const Context<double>& ScenarioSimulation::plant_context() const {
   return plant_->GetMyContextFromRoot(simulator_->get_context());
 }
 
+const OutputPort<double>& ScenarioSimulation::GetVectorPort(
+    const std::string& name) const {
+  return FindOutputPort(*diagram_, name, "vector port", &HasVectors);
+}
+
+std::vector<std::string> ScenarioSimulation::GetElementNames(
+    const OutputPort<double>& port) const {
+  return ColumnNames(port, *plant_);
+}
+
 void ScenarioSimulation::AddLogs(const Scenario& scenario,
                                  systems::DiagramBuilder<double>* builder) {
   for (std::size_t i = 0; i < scenario.logs.size(); ++i) {
@@ -118,11 +129,11 @@ void ScenarioSimulation::AddLogs(const Scenario& scenario,
     try {
       std::vector<const OutputPort<double>*> ports;
       for (const std::string& name : log.port_names()) {
-        ports.push_back(&FindPort(*builder, name, "port for logs",
-                                  [this](const OutputPort<double>& port) {
-                                    return multibody::CanRecordPort(port,
-                                                                    *plant_);
-                                  }));
+        ports.push_back(&FindOutputPort(*builder, name, "port for logs",
+                                        [this](const OutputPort<double>& port) {
+                                          return multibody::CanRecordPort(
+                                              port, *plant_);
+                                        }));
       }
       auto recorder = std::make_unique<systems::Recorder<double>>(log.file);
       recorder->set_name(fmt::format("log_{}", i));
@@ -144,7 +155,7 @@ void ScenarioSimulation::AddConditions(
     const std::string who = fmt::format("Scenario (stop_conditions[{}])", i);
     try {
       const OutputPort<double>& port =
-          FindPort(builder, condition.port, "vector port", &HasVectors);
+          FindOutputPort(builder, condition.port, "vector port", &HasVectors);
       internal::RequireIndex(who, "index", condition.index, port.size());
       conditions_.push_back({&port, condition});
     } catch (const std::out_of_range&) {

@@ -52,6 +52,13 @@ class ScenarioSimulation final {
   const multibody::MultibodyPlant<double>& plant() const { return *plant_; }
   systems::Simulator<double>& simulator() { return *simulator_; }
   const systems::Context<double>& plant_context() const;
+  /** The port of a name "system/port".
+  @throws std::logic_error naming those there are. */
+  const systems::OutputPort<double>& GetVectorPort(
+      const std::string& name) const;
+  /** A name for each element of such a port. */
+  std::vector<std::string> GetElementNames(
+      const systems::OutputPort<double>& port) const;
 
   /** Runs to the end and closes the logs, which get their names then: also if
   something throws, with the rows so far.

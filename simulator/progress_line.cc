@@ -10,7 +10,7 @@
 namespace wyvern::systems::internal {
 namespace {
 
-constexpr std::chrono::seconds kFirst{3};
+constexpr std::chrono::seconds kFirst{1};
 constexpr std::chrono::milliseconds kInterval{500};
 
 std::ostream* TerminalOrNull() {

@@ -13,7 +13,7 @@ namespace wyvern::systems::internal {
 
     [ 42%] t = 4.2 of 10 s, 1.31 simulated s per s, 4 s to go
 
-It shows up once a run has taken three seconds, twice a second, and is wiped by
+It shows up once a run has taken a second, twice a second, and is wiped by
 the destructor; so short runs show nothing, and so does a stream that is not a
 terminal. */
 class ProgressLine {

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "wyvern/app/model_report.h"
+#include "wyvern/app/scenario_io.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 
 namespace wyvern::app {
@@ -41,7 +42,7 @@ bool Has(const std::string& text, const std::string& part) {
 TEST(Command, HelpTeachesByExample) {
   EXPECT_EQ(Call({"--help"}).code, 0);
   EXPECT_TRUE(Has(Call({"--help"}).out, "wyvern run arm.yaml --log arm.csv"));
-  for (const char* command : {"run", "inspect", "diagram"}) {
+  for (const char* command : {"run", "sweep", "inspect", "diagram"}) {
     const Result help = Call({command, "--help"});
     EXPECT_EQ(help.code, 0);
     EXPECT_TRUE(Has(help.out, fmt::format("  wyvern {} arm.", command)));
@@ -99,6 +100,116 @@ TEST(Command, ASignalEndsARunWithItsLogsWhole) {
   ASSERT_FALSE(rows.empty());
   EXPECT_EQ(rows.back(), '\n');
   EXPECT_FALSE(fs::exists(log + ".partial"));
+}
+
+// The row of a sample, as numbers; words are 0.
+std::vector<double> ReadRow(const fs::path& table, int sample) {
+  std::ifstream stream(table);
+  std::string line;
+  for (int i = 0; i <= sample + 1; ++i) std::getline(stream, line);
+  std::vector<double> row;
+  std::istringstream fields(line);
+  while (std::getline(fields, line, ',')) {
+    row.push_back(std::strtod(line.c_str(), nullptr));
+  }
+  return row;
+}
+
+TEST(Command, ASweepGivesATableAndTheCommandOfEachWorstCase) {
+  const fs::path folder = fs::path(testing::TempDir()) / "wyvern_sweep";
+  fs::remove_all(folder);
+  const std::string pole = (kTop / "app/scenarios/cart_pole_lqr.yaml").string();
+  const std::vector<std::string> arguments{
+      "sweep",     pole,
+      "--set",     "simulation_duration=0.05",
+      "--set",     "plant_config.time_step=0.001",
+      "--param",   "initial_position.cart_pole.pin=[[0], [0.1], [0.2]]",
+      "--param",   "model_drivers.cart_pole.R[0]=!Uniform {min: 1, max: 2}",
+      "--samples", "6",
+      "--output",  "plant/state[1]",
+      "--output",  "plant/state[1]:max",
+      "--folder",  folder.string()};
+  const Result sweep = Call(arguments);
+  EXPECT_EQ(sweep.code, 0) << sweep.err;
+  EXPECT_TRUE(Has(sweep.out, "6 of 6 samples are done, 0 of them failed"))
+      << sweep.out;
+  const std::vector<double> last = ReadRow(folder / "results.csv", 5);
+  EXPECT_NEAR(last.at(3), 0.2, 1e-3);
+  EXPECT_EQ(last.at(4), 0.05);
+  // The command of the sample that moved most does the same again.
+  const std::size_t at = sweep.out.find("most cart_pole_pin_q:max");
+  ASSERT_NE(at, std::string::npos) << sweep.out;
+  const std::size_t number = sweep.out.rfind("# sample ", at) + 9;
+  const int sample = std::stoi(sweep.out.substr(number));
+  const std::size_t begin = sweep.out.find("wyvern run", at) + 6;
+  const std::string again =
+      sweep.out.substr(begin, sweep.out.find('\n', begin) - begin);
+  const std::string log = (folder / "again.csv").string();
+  EXPECT_EQ(std::system(fmt::format("{} {} --set 'logs=[]' --log {} > {}.out",
+                                    WYVERN_PROGRAM, again, log, log)
+                            .c_str()),
+            0);
+  const std::vector<double> end = ReadRow(log, 5);
+  EXPECT_EQ(end.at(2), ReadRow(folder / "results.csv", sample).at(2));
+  // Without --resume the folder is not touched.
+  EXPECT_TRUE(Has(Call(arguments).err, "has results"));
+}
+
+TEST(Command, ASweepThatCannotBeIsAnErrorBeforeItBegins) {
+  const auto sweep = [](const std::vector<std::string>& more) {
+    std::vector<std::string> all{"sweep", kScenario, "--folder",
+                                 testing::TempDir() + "/wyvern_no_sweep"};
+    all.insert(all.end(), more.begin(), more.end());
+    return Call(all).err;
+  };
+  EXPECT_TRUE(Has(sweep({"--param", "x=1"}), "--param x=1"));
+  EXPECT_TRUE(Has(sweep({"--param", "plant_config.tme=1:2:3"}), "'tme'"));
+  EXPECT_TRUE(Has(sweep({"--output", "plant/stat"}), "plant/stat"));
+  EXPECT_TRUE(Has(sweep({"--output", "plant/state[99]"}), "has 14 elements"));
+  EXPECT_TRUE(Has(sweep({"--output", "plant/state:mean"}), "no 'mean'"));
+  EXPECT_TRUE(Has(sweep({"--shard", "2/2"}), "--shard 2/2"));
+  EXPECT_TRUE(Has(sweep({"--timeout", "nan"}), "nan"));
+  EXPECT_FALSE(fs::exists(testing::TempDir() + "/wyvern_no_sweep"));
+}
+
+TEST(Command, PrintGivesTheScenarioWithEveryDefault) {
+  const Result print = Call({"run", kScenario, "--print", "--set",
+                             "random_seed=!Deterministic {value: 3}"});
+  EXPECT_NE(print.code, 0);
+  const Result good = Call({"run", kScenario, "--print"});
+  EXPECT_EQ(good.code, 0);
+  EXPECT_TRUE(Has(good.out, "random_seed: 0\n"));
+  EXPECT_TRUE(Has(good.out, "hunt_crossley_dissipation:"));
+}
+
+// JSON is YAML, as far as this goes.
+std::vector<std::string> KeysOf(const yaml::internal::Node& schema) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : schema.Find("properties")->entries) {
+    keys.push_back(key);
+  }
+  return keys;
+}
+
+TEST(Command, TheSchemaHasTheFieldsOfAScenario) {
+  const Result result = Call({"schema"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto schema = yaml::internal::Parse(result.out, "schema");
+  // What is saved has all keys.
+  const auto saved = yaml::internal::Parse(
+      SaveScenario(LoadScenarioFromString("{}")), "saved");
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : saved->entries) keys.push_back(key);
+  EXPECT_EQ(KeysOf(*schema), keys);
+  const yaml::internal::Node* plant =
+      schema->Find("properties")->Find("plant_config")->Find("properties");
+  EXPECT_EQ(plant->Find("time_step")->Find("default")->text, "0.001");
+  const yaml::internal::Node* drivers = schema->Find("properties")
+                                            ->Find("model_drivers")
+                                            ->Find("additionalProperties")
+                                            ->Find("anyOf");
+  EXPECT_EQ(drivers->items.size(), std::variant_size_v<ModelDriver>);
+  EXPECT_EQ(drivers->items[1]->Find("title")->text, "!PdDriver");
 }
 
 TEST(Command, DiagramListsThePortsThatLogsMayName) {

@@ -39,6 +39,16 @@ scene_graph_config: {default_proximity_properties: {slab_thickness: 0.1}}
       0.1);
 }
 
+TEST(ScenarioIo, AnOptionalFieldThatIsEmptyIsSavedAsSuch) {
+  const std::string text = SaveScenario(LoadScenarioFromString(
+      "scene_graph_config: {default_proximity_properties: {dynamic_friction: "
+      "null}}"));
+  EXPECT_FALSE(LoadScenarioFromString(text)
+                   .scene_graph_config.default_proximity_properties
+                   .dynamic_friction.has_value());
+  EXPECT_EQ(SaveScenario(LoadScenarioFromString(text)), text);
+}
+
 TEST(ScenarioIo, ASettingTakesThePlaceOfWhatIsThere) {
   const Scenario scenario = LoadScenarioFromString(
       "logs: [{file: a.csv}, {file: b.csv}]\n"

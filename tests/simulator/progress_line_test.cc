@@ -20,7 +20,7 @@ class ProgressLineTest : public ::testing::Test {
 };
 
 TEST_F(ProgressLineTest, ShortRunsShowNothing) {
-  Wait(std::chrono::milliseconds(2900));
+  Wait(std::chrono::milliseconds(900));
   line_.Update(9.9);
   EXPECT_EQ(stream_.str(), "");
 }

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "wyvern/app/sweep_plan.h"
+
+namespace wyvern::app {
+
+/** What a sample gave. */
+struct SampleResult {
+  /** A number for each of the study's outputs. */
+  std::vector<double> values;
+  /** In words, for the table. */
+  std::string note;
+};
+
+/** What is to be found out, over the samples of a plan.
+@code
+SweepStudy study{.plan = SweepPlan({ParseSweepParameter("mass=1:2:11")}, 0, 0),
+                 .outputs = {"period"},
+                 .function = [](const SweepSample& sample, const auto&) {
+                   const double mass = std::stod(sample.values[0]);
+                   return SampleResult{{Simulate(mass)}, ""};
+                 }};
+RunSweep(study, {.folder = "results"});
+@endcode */
+struct SweepStudy {
+  SweepPlan plan;
+  /** Names of the numbers. */
+  std::vector<std::string> outputs;
+  /** Runs in processes of its own, many samples one after the other in each.
+  What it throws is a record of the sample's failure. The second argument says
+  whether to end early; the result is then not kept. */
+  std::function<SampleResult(const SweepSample&, const std::function<bool()>&)>
+      function;
+  /** All else that results follow from, so that results of another study are
+  not taken up: the text of the scenario, for one. */
+  std::string description{};
+};
+
+/** How far a sweep has got. */
+struct SweepProgress {
+  std::uint64_t num_samples{};
+  std::uint64_t num_done{};
+  std::uint64_t num_failed{};
+};
+
+/** How a sweep is done; its results are the same for all of these. */
+struct SweepOptions {
+  /** Where results are kept; made if it is not there. */
+  std::filesystem::path folder;
+  /** Processes; 0 for as many as there are processors. */
+  int jobs{0};
+  /** Samples whose number modulo `num_shards` is `shard`, in a folder
+  `shard_<shard>_of_<num_shards>` of the folder. */
+  int shard{0};
+  int num_shards{1};
+  /** Takes what is in the folder already, shards' results too. */
+  bool resume{false};
+  /** Wall time after which a sample has failed, [s]. */
+  double timeout{600};
+  /** Samples handed out at once, at most. */
+  std::uint64_t chunk{1000};
+  /** Asked ten times a second; the sweep can be resumed then. */
+  std::function<bool()> should_stop{};
+  std::function<void(const SweepProgress&)> report{};
+};
+
+/** How a sweep went. */
+struct SweepSummary {
+  std::uint64_t num_samples{};
+  std::uint64_t num_done{};
+  std::uint64_t num_failed{};
+  /** Of those done, how many were there before. */
+  std::uint64_t num_resumed{};
+  bool is_complete{false};
+  /** The table, if complete: a row a sample, in order; sample, status ("ok" or
+  "failed"), outputs, random_seed, parameters, note. */
+  std::filesystem::path table;
+};
+
+/** Does the samples that are missing in the folder. Each process appends to a
+file of its own; the table is put together at the end. A sample whose process
+crashes, is killed or takes too long is a record, as is one that throws. After a
+kill of all of it, `resume` goes on with what is missing. Processes are forked:
+call it before the program starts threads.
+@throws std::runtime_error if the folder is in use, or has results of another
+study, or results at all without `resume`; or cannot be written. */
+SweepSummary RunSweep(const SweepStudy& study, const SweepOptions& options);
+
+}  // namespace wyvern::app

@@ -1,0 +1,121 @@
+#include "wyvern/app/sweep_records.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+#include <stdexcept>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "wyvern/systems/common/sealed_record.h"
+
+namespace wyvern::app {
+
+namespace {
+
+constexpr std::size_t kChecksumSize = 16;
+
+[[noreturn]] void ThrowFile(const std::filesystem::path& file,
+                            const std::string& what) {
+  throw std::runtime_error(
+      fmt::format("{}: {}: {}.", file.string(), what, std::strerror(errno)));
+}
+
+}  // namespace
+
+SweepRecords::SweepRecords(const std::filesystem::path& file)
+    : file_(file),
+      descriptor_(
+          open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
+  if (descriptor_ < 0) ThrowFile(file_, "it cannot be opened");
+  const off_t size = lseek(descriptor_, 0, SEEK_END);
+  char last = '\n';
+  const bool is_torn =
+      size > 0 && pread(descriptor_, &last, 1, size - 1) == 1 && last != '\n';
+  if (is_torn && write(descriptor_, "\n", 1) != 1) {
+    const int error = errno;
+    close(descriptor_);
+    errno = error;
+    ThrowFile(file_, "it cannot be written");
+  }
+}
+
+SweepRecords::~SweepRecords() { close(descriptor_); }
+
+void SweepRecords::Append(std::string_view row) {
+  const std::string line =
+      fmt::format("{:016x} {}\n", internal::HashBytes(row), row);
+  std::size_t written = 0;
+  while (written < line.size()) {
+    const ssize_t count =
+        write(descriptor_, line.data() + written, line.size() - written);
+    if (count >= 0) {
+      written += count;
+    } else if (errno != EINTR) {
+      ThrowFile(file_, "it cannot be written");
+    }
+  }
+}
+
+void ReadSweepRecords(
+    const std::filesystem::path& file,
+    const std::function<void(std::uint64_t, std::string_view)>& take,
+    std::uint64_t tail) {
+  std::ifstream stream(file, std::ios::binary | std::ios::ate);
+  if (!stream) ThrowFile(file, "it cannot be read");
+  const std::uint64_t size = stream.tellg();
+  stream.seekg(size - std::min(size, tail));
+  std::string line;
+  while (std::getline(stream, line)) {
+    // Without its line end a row may be cut short.
+    if (stream.eof() || line.size() <= kChecksumSize) continue;
+    const std::string_view row =
+        std::string_view(line).substr(kChecksumSize + 1);
+    if (line != fmt::format("{:016x} {}", internal::HashBytes(row), row)) {
+      continue;
+    }
+    std::uint64_t sample{};
+    const auto [end, error] =
+        std::from_chars(row.data(), row.data() + row.size(), sample);
+    if (error == std::errc()) take(sample, row);
+  }
+  if (stream.bad()) ThrowFile(file, "it cannot be read");
+}
+
+std::string ToCsvField(std::string_view text) {
+  std::string field;
+  bool needs_quotes = false;
+  for (const char c : text) {
+    needs_quotes = needs_quotes || c == ',' || c == '"';
+    if (c == '"') field += '"';
+    field += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+  }
+  return needs_quotes ? fmt::format("\"{}\"", field) : field;
+}
+
+std::vector<std::string> SplitCsvRow(std::string_view row) {
+  std::vector<std::string> fields(1);
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const char c = row[i];
+    if (c == '"') {
+      // Of two in a quoted field the first stands for both.
+      if (is_quoted && i + 1 < row.size() && row[i + 1] == '"') {
+        fields.back() += row[++i];
+      } else {
+        is_quoted = !is_quoted;
+      }
+    } else if (c == ',' && !is_quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
+
+}  // namespace wyvern::app

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace wyvern::app {
+
+/** Of one column of a sweep's table, over the samples that went well and gave a
+number. */
+struct SweepStatistics {
+  std::string name;
+  std::uint64_t count{};
+  double mean{};
+  /** Of the population the samples are of: with count - 1. */
+  double stddev{};
+  /** Between samples, linear. */
+  double quantile_05{};
+  double median{};
+  double quantile_95{};
+  double min{};
+  double max{};
+  std::uint64_t min_sample{};
+  std::uint64_t max_sample{};
+};
+
+/** Reads a table of RunSweep().
+@param num_outputs how many columns behind sample and status to look at.
+@throws std::runtime_error if it cannot be read. */
+std::vector<SweepStatistics> ComputeStatistics(
+    const std::filesystem::path& table, int num_outputs);
+
+/** A table for people, and for the samples with the least and the most of each
+column, and the first that failed, the command that `rerun` gives. */
+std::string ToText(const std::vector<SweepStatistics>& statistics,
+                   const std::vector<std::uint64_t>& failed,
+                   const std::function<std::string(std::uint64_t)>& rerun);
+
+/** The samples of the table that failed, `most` at most. */
+std::vector<std::uint64_t> FindFailed(const std::filesystem::path& table,
+                                      int most);
+
+}  // namespace wyvern::app
