@@ -1,9 +1,9 @@
 // Rows are gathered in memory and appended to their datasets by Flush(), or
-// when a chunk is full. Everything that the file is to have is made in Start(),
-// but for the statistics: SWMR mode (single writer, multiple readers), entered
-// then, lets data sets grow and nothing else, in an order of writes that leaves
-// the file readable at every moment. Close() leaves that mode, by closing the
-// file and opening it again, and adds the statistics.
+// when there is a megabyte of them. Everything that the file is to have is made
+// in Start(), but for the statistics: SWMR mode (single writer, multiple
+// readers), entered then, lets data sets grow and nothing else, in an order of
+// writes that leaves the file readable at every moment. Close() leaves that
+// mode, by closing the file and opening it again, and adds the statistics.
 //
 // Each identifier of HDF5 is in a Handle. Calls of HDF5 are made under one lock
 // of this process, as its library need not be built for threads. What it has to
@@ -88,11 +88,20 @@ struct Frames {
   // A row a frame.
   std::vector<double> values;
   hsize_t width{};
-  std::size_t chunk_rows{};
+  // That are kept for one write.
+  std::size_t most_rows{};
 };
 
 // What a chunk has about, in bytes.
 constexpr std::size_t kChunkBytes = std::size_t{1} << 14;
+// What is kept of a group for one write: a write to a dataset costs as much as
+// some thousand numbers.
+constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+
+std::size_t RowsOfAChunk(int width) {
+  return std::clamp<std::size_t>(kChunkBytes / sizeof(double) / width, 64,
+                                 2048);
+}
 
 herr_t AppendReason(unsigned, const H5E_error2_t* error, void* reasons) {
   std::string& text = *static_cast<std::string*>(reasons);
@@ -230,7 +239,6 @@ struct Hdf5RecordingSink::File {
     RequireSuccess(H5Dwrite(to->set, to->type, memory_space, file_space,
                             H5P_DEFAULT, rows));
     to->rows += count;
-    RequireSuccess(H5Dflush(to->set));
   }
 
   Texts MakeTexts(hid_t group) {
@@ -247,8 +255,6 @@ struct Hdf5RecordingSink::File {
     texts->ends.push_back(texts->text.rows + texts->bytes.size());
     if (texts->bytes.size() >= 4 * kChunkBytes) Write(texts);
   }
-  // Texts come before their ends, and these before the times: who reads counts
-  // the times.
   void Write(Texts* texts) {
     Append(texts->bytes.data(), texts->bytes.size(), 1, 0, &texts->text);
     Append(texts->ends.data(), texts->ends.size(), 1, 0, &texts->end);
@@ -274,6 +280,19 @@ struct Hdf5RecordingSink::File {
     for (Frames& one : all_frames) Write(&one);
     for (Texts& one : all_texts) Write(&one);
   }
+  // Numbers before their times: who reads meanwhile counts the times.
+  void FlushAll() {
+    for (Frames& one : all_frames) {
+      for (Column& data : one.data) RequireSuccess(H5Dflush(data.set));
+      RequireSuccess(H5Dflush(one.time.set));
+    }
+    for (Texts& one : all_texts) {
+      for (Column* column : {&one.text, &one.end, &one.time}) {
+        RequireSuccess(H5Dflush(column->set));
+      }
+    }
+    RequireSuccess(H5Fflush(file, H5F_SCOPE_GLOBAL));
+  }
   // All but the names.
   bool CloseAll() {
     all_frames.clear();
@@ -298,14 +317,14 @@ void Hdf5RecordingSink::File::MakeSignals(
     PutNumberAttribute(group, "period", about.period);
   };
   for (const RecordingDescription::Group& one : description.groups) {
-    Frames made{.time = {},
-                .data = {},
-                .times = {},
-                .values = {},
-                .width = static_cast<hsize_t>(one.size),
-                .chunk_rows = std::clamp<std::size_t>(
-                    kChunkBytes / sizeof(double) / std::max(one.size, 1), 64,
-                    kChunkBytes / sizeof(double))};
+    Frames made{
+        .time = {},
+        .data = {},
+        .times = {},
+        .values = {},
+        .width = static_cast<hsize_t>(one.size),
+        .most_rows = std::clamp<std::size_t>(
+            kBufferBytes / sizeof(double) / std::max(one.size, 1), 64, 8192)};
     std::string first;
     for (const int index : one.signals) {
       const auto& signal = description.signals[index];
@@ -314,12 +333,12 @@ void Hdf5RecordingSink::File::MakeSignals(
       put_about(group, signal.description);
       if (signal.size > 0) {
         made.data.push_back(MakeColumn(group, "data", H5T_NATIVE_DOUBLE,
-                                       signal.size, made.chunk_rows));
+                                       signal.size, RowsOfAChunk(signal.size)));
       }
       if (first.empty()) {
         first = name + "/time";
         made.time =
-            MakeColumn(group, "time", H5T_NATIVE_DOUBLE, 0, made.chunk_rows);
+            MakeColumn(group, "time", H5T_NATIVE_DOUBLE, 0, RowsOfAChunk(1));
       } else {
         RequireSuccess(H5Lcreate_hard(signals, first.c_str(), group, "time",
                                       H5P_DEFAULT, H5P_DEFAULT));
@@ -388,7 +407,7 @@ void Hdf5RecordingSink::WriteFrame(int group, double time,
   Frames& frames = file_->all_frames[group];
   frames.times.push_back(time);
   frames.values.insert(frames.values.end(), values, values + frames.width);
-  if (frames.times.size() < frames.chunk_rows) return;
+  if (frames.times.size() < frames.most_rows) return;
   const std::lock_guard lock(Hdf5Mutex());
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   file_->Write(&frames);
@@ -415,7 +434,7 @@ void Hdf5RecordingSink::Flush() {
   const std::lock_guard lock(Hdf5Mutex());
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   file_->WriteAll();
-  file_->RequireSuccess(H5Fflush(file_->file, H5F_SCOPE_GLOBAL));
+  file_->FlushAll();
 }
 
 void Hdf5RecordingSink::Close(
