@@ -18,10 +18,11 @@ struct EpaResult {
 nearest to the origin, until that face is on the difference's boundary.
 
 G. van den Bergen, "Proximity queries and penetration depth computation on 3D
-game objects", GDC 2001. The depth is exact for polytopes; otherwise it is right
-to 1e-11 of the size, or 150 points do not tell many directions from the best,
-as around cylinders with one axis. Then it is that of a direction which
-separates by it, and no direction nearby by less. Allocates nothing. */
+game objects", GDC 2001. The depth is exact for polytopes. Around curved parts
+Newton's method finishes (least_support.h), and depths that differ by 1e-9 of
+the size are one: less would not show in a force. If rounding or 150 points end
+the search, as around cylinders with one axis, the depth is that of a direction
+which separates by it. Allocates nothing. */
 EpaResult CalcPenetrationDepth(const MinkowskiDifference& difference,
                                const GjkResult& gjk);
 
