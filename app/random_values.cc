@@ -85,7 +85,8 @@ double RequireFiniteAt(const Place& place, const Node& node, const char* field,
                        double value) {
   if (!std::isfinite(value)) {
     Fail(place, node,
-         fmt::format("has a {} of {}; give a finite number", field, value));
+         fmt::format("has a {} of {}; give a number, neither nan nor infinite",
+                     field, value));
   }
   return value;
 }

@@ -153,11 +153,11 @@ class SweepFolder {
           fmt::format("shard_{}_of_{}", options.shard, options.num_shards);
       fs::create_directories(folder_);
       locks_.push_back(std::make_unique<FileLock>(folder_, LOCK_EX));
-      Check(folder_, description);
+      RequireSameStudy(folder_, description);
     } else {
-      Check(folder_, description);
+      RequireSameStudy(folder_, description);
       for (const fs::path& shard : FindShards(folder_)) {
-        Check(shard, description);
+        RequireSameStudy(shard, description);
       }
     }
     if (!fs::exists(folder_ / kDescriptionFile)) {
@@ -185,7 +185,8 @@ class SweepFolder {
   }
 
  private:
-  void Check(const fs::path& folder, const std::string& description) const {
+  void RequireSameStudy(const fs::path& folder,
+                        const std::string& description) const {
     const fs::path file = folder / kDescriptionFile;
     if (!fs::exists(file)) return;
     if (!options_.resume) {

@@ -75,7 +75,8 @@ std::optional<std::vector<std::string>> ReadRange(const std::string& text,
   if (!from || !to || !count) return std::nullopt;
   if (!std::isfinite(*from) || !std::isfinite(*to) || *count < 2 ||
       *count > kMostValues) {
-    ThrowBadParameter(whole, "a range has finite ends and a count from 2 on");
+    ThrowBadParameter(
+        whole, "a range has two numbers, not infinite, and a count from 2 on");
   }
   std::vector<std::string> values;
   for (std::uint64_t i = 0; i < *count; ++i) {
