@@ -110,7 +110,11 @@ const OutputPort<double>& ScenarioSimulation::GetVectorPort(
 
 std::vector<std::string> ScenarioSimulation::GetElementNames(
     const OutputPort<double>& port) const {
-  return ColumnNames(port, *plant_);
+  std::vector<std::string> names = multibody::GetElementNames(port, *plant_);
+  for (int i = static_cast<int>(names.size()); i < port.size(); ++i) {
+    names.push_back(fmt::format("{}[{}]", port.get_name(), i));
+  }
+  return names;
 }
 
 void ScenarioSimulation::AddLogs(const Scenario& scenario,

@@ -24,7 +24,7 @@ SweepStudy study{.plan = SweepPlan({ParseSweepParameter("mass=1:2:11")}, 0, 0),
                  .outputs = {"period"},
                  .function = [](const SweepSample& sample, const auto&) {
                    const double mass = std::stod(sample.values[0]);
-                   return SampleResult{{Simulate(mass)}, ""};
+                   return SampleResult{{6.28 * std::sqrt(mass)}, ""};
                  }};
 RunSweep(study, {.folder = "results"});
 @endcode */

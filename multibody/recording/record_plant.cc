@@ -81,9 +81,11 @@ void AppendContacts(const ContactResults<double>& results,
   *json += "]}";
 }
 
-// Names of the numbers of a vector port; none if nothing is known of them.
-std::vector<std::string> ElementNames(const systems::OutputPort<double>& port,
-                                      const MultibodyPlant<double>& plant) {
+}  // namespace
+
+std::vector<std::string> GetElementNames(
+    const systems::OutputPort<double>& port,
+    const MultibodyPlant<double>& plant) {
   if (&port == &plant.get_state_output_port()) return plant.GetStateNames();
   if (&port == &plant.get_generalized_acceleration_output_port()) {
     return plant.GetVelocityNames();
@@ -102,8 +104,6 @@ std::vector<std::string> ElementNames(const systems::OutputPort<double>& port,
   }
   return {};
 }
-
-}  // namespace
 
 void RecordPort(const systems::OutputPort<double>& port,
                 const MultibodyPlant<double>& plant, double period,
@@ -126,7 +126,7 @@ void RecordPort(const systems::OutputPort<double>& port,
         kWho, about.name));
   }
   if (port.get_data_type() == systems::kVectorValued) {
-    about.element_names = ElementNames(port, plant);
+    about.element_names = GetElementNames(port, plant);
     Record(port, about, recorder, builder);
     return;
   }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "wyvern/systems/recording/recorder.h"
 
 namespace wyvern::systems {
@@ -28,6 +31,12 @@ void RecordPort(const systems::OutputPort<double>& port,
                 const MultibodyPlant<double>& plant, double period,
                 systems::Recorder<double>* recorder,
                 systems::DiagramBuilder<double>* builder);
+
+/** Names of the numbers of a vector port, if it is one of the plant's that have
+some, as above; otherwise none. */
+std::vector<std::string> GetElementNames(
+    const systems::OutputPort<double>& port,
+    const MultibodyPlant<double>& plant);
 
 /** Whether RecordPort() records what the port carries. */
 bool CanRecordPort(const systems::OutputPort<double>& port,

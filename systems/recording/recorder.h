@@ -20,11 +20,12 @@ class DiagramBuilder;
 Recording, each at its period and whenever a publish is forced.
 
 @code
+DiagramBuilder<double> builder;
+auto* sine = builder.AddSystem<Sine<double>>(1.0, 2.0, 0.0, 1);
 auto* recorder = builder.AddSystem<Recorder<double>>("run.h5");
-Record(plant->get_state_output_port(),
-       {.name = "plant/state", .unit = "rad", .period = 0.001}, recorder,
-       &builder);
-...
+Record(sine->get_output_port(0),
+       {.name = "sine", .unit = "m", .period = 0.001}, recorder, &builder);
+Simulator<double> simulator(builder.Build());
 simulator.AdvanceTo(10);
 recorder->Close();  // or let the destructor do it, which can report no error
 @endcode

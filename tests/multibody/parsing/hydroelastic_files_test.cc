@@ -4,7 +4,9 @@
 #include <fstream>
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "tests/support/expect_throws.h"
 #include "wyvern/geometry/scene_graph/scene_graph_inspector.h"
@@ -233,8 +235,10 @@ class MeshOfModel : public testing::TestWithParam<bool> {
            Tag(is_urdf(), "hydroelastic_modulus", "1e5") + more;
   }
 
+  // Tests run side by side.
   const std::filesystem::path folder_ =
-      std::filesystem::path(testing::TempDir()) / "mesh_of_model";
+      std::filesystem::path(testing::TempDir()) /
+      fmt::format("mesh_of_model_{}", getpid());
 };
 
 TEST_P(MeshOfModel, AVolumeOfAFileRestsOnASurfaceOfAFile) {
