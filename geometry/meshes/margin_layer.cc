@@ -64,6 +64,7 @@ class NearestInHull {
   // it is not between them.
   bool FindInside(unsigned mask, Vector3d* nearest) const {
     std::array<Vector3d, 4> p;
+    p.fill(Vector3d::Zero());
     int n = 0;
     for (int i = 0; i < size_; ++i) {
       if (mask >> i & 1) p[n++] = points_[i];

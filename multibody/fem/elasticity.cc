@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
@@ -123,6 +124,11 @@ void DecomposeFlat(const Matrix3d& F, Matrix3d* U, Vector3d* sigma,
                    Matrix3d* V) {
   const Eigen::JacobiSVD<Matrix3d> svd(
       F, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  if (svd.info() != Eigen::Success) {  // F is not finite: nor is the answer.
+    *U = *V = Matrix3d::Identity();
+    sigma->setConstant(std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
   *U = svd.matrixU();
   *V = svd.matrixV();
   *sigma = svd.singularValues();

@@ -179,6 +179,12 @@ stage.renderer.setAnimationLoop((now: number) => {
   }
 });
 
+// The panels are below the header, which has more rows on a narrow screen.
+const header = document.querySelector("header")!;
+new ResizeObserver(() => {
+  document.body.style.setProperty("--below-header", `${header.offsetTop + header.offsetHeight + 10}px`);
+}).observe(header);
+
 const saved = document.getElementById("items");
 if (saved) {
   element("link").className = "file";
