@@ -43,31 +43,36 @@ void StepProblem<T>::Reset(double dt, std::span<const int> tree_nv) {
   dof_laws_.clear();
   is_locked_.assign(num_v(), 0);
   constraints_.clear();
+  runs_.clear();
   contact_laws_.clear();
   row_laws_.clear();
   J_.clear();
 }
 
 template <typename T>
-int StepProblem<T>::AddContact(const ContactLaw<T>& law, int tree_a,
-                               int tree_b) {
+int StepProblem<T>::AddContact(const ContactLaw<T>& law, int tree_a, int tree_b,
+                               std::span<const int> columns_a,
+                               std::span<const int> columns_b) {
   const int index = static_cast<int>(contact_laws_.size());
   contact_laws_.push_back(law);
-  return AddConstraint(true, 3, index, tree_a, tree_b);
+  return AddConstraint(true, 3, index, tree_a, tree_b, columns_a, columns_b);
 }
 
 template <typename T>
 int StepProblem<T>::AddRows(std::span<const RowLaw<T>> laws, int tree_a,
-                            int tree_b) {
+                            int tree_b, std::span<const int> columns_a,
+                            std::span<const int> columns_b) {
   const int index = static_cast<int>(row_laws_.size());
   row_laws_.insert(row_laws_.end(), laws.begin(), laws.end());
   return AddConstraint(false, static_cast<int>(laws.size()), index, tree_a,
-                       tree_b);
+                       tree_b, columns_a, columns_b);
 }
 
 template <typename T>
 int StepProblem<T>::AddConstraint(bool is_contact, int num_rows, int law,
-                                  int tree_a, int tree_b) {
+                                  int tree_a, int tree_b,
+                                  std::span<const int> columns_a,
+                                  std::span<const int> columns_b) {
   if (num_rows < 1 || num_rows > 6) {
     throw std::logic_error(fmt::format(
         "StepProblem: a constraint has {} rows; give 1 to 6.", num_rows));
@@ -79,16 +84,50 @@ int StepProblem<T>::AddConstraint(bool is_contact, int num_rows, int law,
         "different trees, or one and -1.",
         tree_a, tree_b, num_trees()));
   }
-  Constraint constraint{
-      is_contact, num_rows, num_rows_, law, {tree_a, tree_b < 0 ? -1 : tree_b},
-      {0, 0}};
+  Constraint constraint;
+  constraint.is_contact = is_contact;
+  constraint.num_rows = num_rows;
+  constraint.row = num_rows_;
+  constraint.law = law;
+  constraint.tree[0] = tree_a;
+  constraint.tree[1] = tree_b < 0 ? -1 : tree_b;
+  AddBlock(0, columns_a, &constraint);
+  if (tree_b >= 0) AddBlock(1, columns_b, &constraint);
   num_rows_ += num_rows;
-  for (int side = 0; side < 2 && constraint.tree[side] >= 0; ++side) {
-    constraint.block[side] = static_cast<int>(J_.size());
-    J_.resize(J_.size() + num_rows * nv(constraint.tree[side]), T(0));
-  }
   constraints_.push_back(constraint);
   return num_constraints() - 1;
+}
+
+template <typename T>
+void StepProblem<T>::AddBlock(int side, std::span<const int> columns,
+                              Constraint* constraint) {
+  const int n = nv(constraint->tree[side]);
+  constraint->run[side] = static_cast<int>(runs_.size());
+  int end = 0;  // Of the last run.
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const int column = columns[i];
+    if (column < end || column >= n) {
+      throw std::logic_error(fmt::format(
+          "StepProblem: column {} of the Jacobian of a tree with {} velocities "
+          "is not after the one before, or not the tree's; give increasing "
+          "columns from 0 to {}.",
+          column, n, n - 1));
+    }
+    if (i > 0 && column == end) {
+      ++runs_.back().size;
+    } else {
+      runs_.push_back({column, 1, static_cast<int>(i)});
+    }
+    end = column + 1;
+  }
+  if (columns.empty()) runs_.push_back({0, n, 0});
+  constraint->num_runs[side] =
+      static_cast<int>(runs_.size()) - constraint->run[side];
+  constraint->num_columns[side] =
+      columns.empty() ? n : static_cast<int>(columns.size());
+  constraint->block[side] = static_cast<int>(J_.size());
+  J_.resize(J_.size() + constraint->num_rows * constraint->num_columns[side],
+            T(0));
 }
 
 template <typename T>
@@ -127,8 +166,12 @@ T StepProblem<T>::CalcDelassusScale(int c, int first, int num) {
     const ConstBlockMap L(L_.data() + A_start_[k.tree[side]], n, n);
     if (L_inverse_J_.rows() < n) L_inverse_J_.resize(n, 6);
     auto X = L_inverse_J_.topLeftCorner(n, num);
-    X = J(c, side).middleRows(first, num).transpose();
-    for (int j = 0; j < n; ++j) {
+    X.setZero();
+    for (const Run& run : runs(c, side)) {
+      X.middleRows(run.start, run.size) =
+          J(c, side, run).middleRows(first, num).transpose();
+    }
+    for (int j = runs(c, side).front().start; j < n; ++j) {
       X.row(j) /= L(j, j);
       for (int r = 0; r < num; ++r) {
         X.col(r).tail(n - j - 1) -= X(j, r) * L.col(j).tail(n - j - 1);
@@ -148,8 +191,11 @@ void StepProblem<T>::CalcRowVelocities(const VectorX<T>& v,
     auto rows = v_rows->segment(k.row, k.num_rows);
     rows.setZero();
     for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-      rows.noalias() += J(c, side).lazyProduct(
-          v.segment(v_start(k.tree[side]), nv(k.tree[side])));
+      for (const Run& run : runs(c, side)) {
+        rows.noalias() += J(c, side, run)
+                              .lazyProduct(v.segment(
+                                  v_start(k.tree[side]) + run.start, run.size));
+      }
     }
   }
 }
@@ -175,10 +221,21 @@ void StepProblem<T>::CalcGeneralizedImpulse(const VectorX<T>& g,
                                             VectorX<T>* j) const {
   j->setZero(num_v());
   for (int c = 0; c < num_constraints(); ++c) {
-    const Constraint& k = constraints_[c];
-    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-      j->segment(v_start(k.tree[side]), nv(k.tree[side])).noalias() +=
-          J(c, side).transpose().lazyProduct(g.segment(k.row, k.num_rows));
+    AddGeneralizedImpulse(
+        c, g.segment(constraints_[c].row, constraints_[c].num_rows), *j);
+  }
+}
+
+template <typename T>
+void StepProblem<T>::AddGeneralizedImpulse(
+    int c, const Eigen::Ref<const VectorX<T>>& g,
+    Eigen::Ref<VectorX<T>> j) const {
+  const Constraint& k = constraints_[c];
+  for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+    const int start = v_start(k.tree[side]);
+    for (const Run& run : runs(c, side)) {
+      j.segment(start + run.start, run.size).noalias() +=
+          J(c, side, run).transpose().lazyProduct(g);
     }
   }
 }
@@ -253,12 +310,21 @@ StepProblem<double> StepProblem<T>::ExtractValues() const {
   for (const auto& law : dof_laws_) result.dof_laws_.push_back(ExtractLaw(law));
   result.is_locked_ = is_locked_;
   for (const Constraint& k : constraints_) {
-    result.constraints_.push_back({k.is_contact,
-                                   k.num_rows,
-                                   k.row,
-                                   k.law,
-                                   {k.tree[0], k.tree[1]},
-                                   {k.block[0], k.block[1]}});
+    auto& copy = result.constraints_.emplace_back();
+    copy.is_contact = k.is_contact;
+    copy.num_rows = k.num_rows;
+    copy.row = k.row;
+    copy.law = k.law;
+    for (int side = 0; side < 2; ++side) {
+      copy.tree[side] = k.tree[side];
+      copy.block[side] = k.block[side];
+      copy.num_columns[side] = k.num_columns[side];
+      copy.run[side] = k.run[side];
+      copy.num_runs[side] = k.num_runs[side];
+    }
+  }
+  for (const Run& run : runs_) {
+    result.runs_.push_back({run.start, run.size, run.first});
   }
   for (const auto& law : contact_laws_) {
     result.contact_laws_.push_back(ExtractLaw(law));

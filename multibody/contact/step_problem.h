@@ -18,9 +18,10 @@ p given impulses, A block diagonal by tree and positive definite, g_c and f
 decreasing (ContactLaw, RowLaw; DofForceLaw for single velocities). It is the
 minimum of a strictly convex function, so there is exactly one solution.
 
-A constraint touches one or two trees; its Jacobian is a dense block for each.
-Reset() and then the Add functions fill it anew for every step; storage is kept,
-so that steps with no more than an earlier one allocate nothing. */
+A constraint touches one or two trees; its Jacobian is a dense block for each,
+of all columns of the tree or of those that may differ from zero. Reset() and
+then the Add functions fill it anew for every step; storage is kept, so that
+steps with no more than an earlier one allocate nothing. */
 template <typename T>
 class StepProblem {
  public:
@@ -34,8 +35,19 @@ class StepProblem {
     int law{};
     /** The second is -1 if there is one tree only. */
     int tree[2]{-1, -1};
-    /** Where its blocks (num_rows x nv of the tree, column major) start. */
+    /** Where its blocks (num_rows x num_columns, column major) start. */
     int block[2]{};
+    int num_columns[2]{};
+    /** The first of its runs, and how many there are. */
+    int run[2]{};
+    int num_runs[2]{};
+  };
+  /** Columns of a block that are neighbours: those of the tree's velocities
+  start, start + 1 ..., are the block's columns first, first + 1 ... */
+  struct Run {
+    int start{};
+    int size{};
+    int first{};
   };
   using BlockMap = Eigen::Map<MatrixX<T>>;
   using ConstBlockMap = Eigen::Map<const MatrixX<T>>;
@@ -70,10 +82,18 @@ class StepProblem {
   const std::vector<char>& is_locked() const { return is_locked_; }
 
   /** Adds a contact with 3 rows (t1, t2, n); tree_b = -1 for one tree. The
-  blocks of its Jacobian are to be written to J(). @returns its index. */
-  int AddContact(const ContactLaw<T>& law, int tree_a, int tree_b);
+  blocks of its Jacobian, zero so far, are to be written to J().
+  @param columns_a Velocities of the tree, from 0 and increasing, whose columns
+  its block has, the others being zero; all if it is empty.
+  @returns its index.
+  @throws std::logic_error if trees or columns are not as said. */
+  int AddContact(const ContactLaw<T>& law, int tree_a, int tree_b,
+                 std::span<const int> columns_a = {},
+                 std::span<const int> columns_b = {});
   /** Adds a constraint with a row per law. @returns its index. */
-  int AddRows(std::span<const RowLaw<T>> laws, int tree_a, int tree_b);
+  int AddRows(std::span<const RowLaw<T>> laws, int tree_a, int tree_b,
+              std::span<const int> columns_a = {},
+              std::span<const int> columns_b = {});
 
   int num_constraints() const { return static_cast<int>(constraints_.size()); }
   int num_rows() const { return num_rows_; }
@@ -83,16 +103,31 @@ class StepProblem {
   RowLaw<T>& row_law(int i) { return row_laws_[i]; }
   const RowLaw<T>& row_law(int i) const { return row_laws_[i]; }
 
-  /** The Jacobian block of constraint c for its first or second tree. */
+  /** The Jacobian block of constraint c for its first or second tree: the
+  columns of runs(c, side), one run after the other. */
   BlockMap J(int c, int side) {
     const Constraint& k = constraints_[c];
-    return BlockMap(J_.data() + k.block[side], k.num_rows, nv(k.tree[side]));
+    return BlockMap(J_.data() + k.block[side], k.num_rows, k.num_columns[side]);
   }
   ConstBlockMap J(int c, int side) const {
     const Constraint& k = constraints_[c];
     return ConstBlockMap(J_.data() + k.block[side], k.num_rows,
-                         nv(k.tree[side]));
+                         k.num_columns[side]);
   }
+  /** By increasing velocity. */
+  std::span<const Run> runs(int c, int side) const {
+    const Constraint& k = constraints_[c];
+    return std::span<const Run>(runs_).subspan(k.run[side], k.num_runs[side]);
+  }
+  /** The columns of one run. */
+  ConstBlockMap J(int c, int side, const Run& run) const {
+    const Constraint& k = constraints_[c];
+    return ConstBlockMap(J_.data() + k.block[side] + k.num_rows * run.first,
+                         k.num_rows, run.size);
+  }
+  /** j += J'g of one constraint, j of all velocities and g of its rows. */
+  void AddGeneralizedImpulse(int c, const Eigen::Ref<const VectorX<T>>& g,
+                             Eigen::Ref<VectorX<T>> j) const;
 
   /** The mean size of the constraint's block of J A^-1 J', [1/kg] or the like:
   |block|_F / rows. A must be complete; of its trees each is factored when it is
@@ -118,7 +153,9 @@ class StepProblem {
   template <typename>
   friend class StepProblem;
   int AddConstraint(bool is_contact, int num_rows, int law, int tree_a,
-                    int tree_b);
+                    int tree_b, std::span<const int> columns_a,
+                    std::span<const int> columns_b);
+  void AddBlock(int side, std::span<const int> columns, Constraint* constraint);
   void FactorInertia(int tree);
 
   double dt_{};
@@ -131,6 +168,7 @@ class StepProblem {
   std::vector<DofForceLaw<T>> dof_laws_;
   std::vector<char> is_locked_;
   std::vector<Constraint> constraints_;
+  std::vector<Run> runs_;
   std::vector<ContactLaw<T>> contact_laws_;
   std::vector<RowLaw<T>> row_laws_;
   std::vector<T> J_;

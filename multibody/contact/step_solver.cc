@@ -39,40 +39,64 @@ constexpr double kLineTolerance = 1e-6;
 constexpr double kLargestStep = 1.5;
 constexpr int kMaxLineSteps = 60;
 
-// H += B' G A, with R rows and N columns, or any number if -1.
-template <int R, int N>
-void AddProduct(int rows, const double* G, Problem::ConstBlockMap A,
-                Problem::ConstBlockMap B, BlockMap* H) {
+// H += B' G A of 3 rows and 6 columns each.
+void AddProduct36(const double* G, const double* A, const double* B,
+                  BlockMap* H) {
+  using Rows = Eigen::Map<const Eigen::Matrix<double, 3, 6>>;
+  const Eigen::Matrix<double, 3, 6> GA =
+      Eigen::Map<const Matrix3<double>, 0, Stride>(G, Stride(6))
+          .lazyProduct(Rows(A));
+  Eigen::Map<Matrix6, 0, Stride>(H->data(), Stride(H->outerStride()))
+      .noalias() += Rows(B).transpose().lazyProduct(GA);
+}
+
+// H += B' G A with R rows, or any number if -1, of two of a constraint's
+// blocks; of the product with itself only the lower triangle.
+template <int R>
+void AddProduct(const Problem& problem, int c, const double* G, int side_A,
+                int side_B, BlockMap* H) {
   constexpr int kMaxRows = R < 0 ? 6 : R;
-  using Rows = Eigen::Matrix<double, R, N, Eigen::ColMajor, kMaxRows, N>;
-  const Eigen::Map<const Rows> A_map(A.data(), rows, A.cols());
-  const Eigen::Map<const Rows> B_map(B.data(), rows, B.cols());
+  using Rows = Eigen::Matrix<double, R, Eigen::Dynamic, 0, kMaxRows>;
+  using Column = Eigen::Matrix<double, R, 1, 0, kMaxRows, 1>;
+  const int rows = problem.constraint(c).num_rows;
   const Eigen::Map<const Eigen::Matrix<double, R, R, 0, kMaxRows, kMaxRows>, 0,
                    Stride>
       G_map(G, rows, rows, Stride(6));
-  if constexpr (N > 0) {
-    const Eigen::Matrix<double, R, N, 0, kMaxRows, N> GA =
-        G_map.lazyProduct(A_map);
-    Eigen::Map<Eigen::Matrix<double, N, N>, 0, Stride>(H->data(),
-                                                       Stride(H->outerStride()))
-        .noalias() += B_map.transpose().lazyProduct(GA);
-  } else {
-    for (int j = 0; j < A.cols(); ++j) {
-      const Eigen::Matrix<double, R, 1, 0, kMaxRows, 1> column =
-          G_map.lazyProduct(A_map.col(j));
-      H->col(j).noalias() += B_map.transpose().lazyProduct(column);
+  const auto runs_B = problem.runs(c, side_B);
+  std::size_t first = 0;
+  for (const Problem::Run& run_A : problem.runs(c, side_A)) {
+    const double* A = problem.J(c, side_A, run_A).data();
+    for (int j = 0; j < run_A.size; ++j) {
+      const Column column =
+          G_map.lazyProduct(Eigen::Map<const Column>(A + rows * j, rows));
+      const int to = run_A.start + j;
+      for (std::size_t i = first; i < runs_B.size(); ++i) {
+        const Problem::Run& run_B = runs_B[i];
+        // Above the diagonal of the run that both are in.
+        const int skip = side_A == side_B && i == first ? j : 0;
+        const Eigen::Map<const Rows> B(
+            problem.J(c, side_B, run_B).data() + rows * skip, rows,
+            run_B.size - skip);
+        H->col(to).segment(run_B.start + skip, run_B.size - skip).noalias() +=
+            B.transpose().lazyProduct(column);
+      }
     }
+    if (side_A == side_B) ++first;
   }
 }
 
-void AddProduct(int rows, const double* G, Problem::ConstBlockMap A,
-                Problem::ConstBlockMap B, BlockMap* H) {
-  if (rows == 3 && A.cols() == 6 && B.cols() == 6) {
-    AddProduct<3, 6>(rows, G, A, B, H);
-  } else if (rows == 3) {
-    AddProduct<3, -1>(rows, G, A, B, H);
+// H += B' G A of the constraint's blocks of two of its sides.
+void AddProduct(const Problem& problem, int c, const double* G, int side_A,
+                int side_B, BlockMap* H) {
+  const Problem::Constraint& k = problem.constraint(c);
+  if (k.num_rows != 3) {
+    AddProduct<-1>(problem, c, G, side_A, side_B, H);
+  } else if (H->cols() == 6 && H->rows() == 6 && k.num_columns[side_A] == 6 &&
+             k.num_columns[side_B] == 6) {
+    AddProduct36(G, problem.J(c, side_A).data(), problem.J(c, side_B).data(),
+                 H);
   } else {
-    AddProduct<-1, -1>(rows, G, A, B, H);
+    AddProduct<3>(problem, c, G, side_A, side_B, H);
   }
 }
 
@@ -97,8 +121,12 @@ void CalcRows(const Problem& problem, int c, const VectorX<double>& x,
     Vector3<double> v = Vector3<double>::Zero();
     for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
       const int t = k.tree[side];
-      v = AddContactProduct<double>(problem.J(c, side).data(), problem.nv(t),
-                                    x.data() + problem.v_start(t), v);
+      const double* J = problem.J(c, side).data();
+      const double* x_tree = x.data() + problem.v_start(t);
+      for (const Problem::Run& run : problem.runs(c, side)) {
+        v = AddContactProduct<double>(J + 3 * run.first, run.size,
+                                      x_tree + run.start, v);
+      }
     }
     all_rows->segment<3>(k.row) = v;
     return;
@@ -106,8 +134,12 @@ void CalcRows(const Problem& problem, int c, const VectorX<double>& x,
   auto rows = all_rows->segment(k.row, k.num_rows);
   rows.setZero();
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-    rows.noalias() += problem.J(c, side).lazyProduct(
-        x.segment(problem.v_start(k.tree[side]), problem.nv(k.tree[side])));
+    for (const Problem::Run& run : problem.runs(c, side)) {
+      rows.noalias() +=
+          problem.J(c, side, run)
+              .lazyProduct(x.segment(problem.v_start(k.tree[side]) + run.start,
+                                     run.size));
+    }
   }
 }
 
@@ -151,11 +183,13 @@ double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
     const int rows = k.num_rows;
     std::array<double, 6> error{};
     for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-      const auto J = problem.J(c, side);
-      const int start = problem.v_start(k.tree[side]);
-      for (int j = 0; j < J.cols(); ++j) {
-        const double speed = std::abs(v[start + j]);
-        for (int r = 0; r < rows; ++r) error[r] += std::abs(J(r, j)) * speed;
+      for (const Problem::Run& run : problem.runs(c, side)) {
+        const auto J = problem.J(c, side, run);
+        const int start = problem.v_start(k.tree[side]) + run.start;
+        for (int j = 0; j < run.size; ++j) {
+          const double speed = std::abs(v[start + j]);
+          for (int r = 0; r < rows; ++r) error[r] += std::abs(J(r, j)) * speed;
+        }
       }
     }
     Matrix6 G;
@@ -164,10 +198,12 @@ double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
       double impulse = 0;
       for (int i = 0; i < rows; ++i) impulse += std::abs(G(r, i)) * error[i];
       for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-        const auto J = problem.J(c, side);
-        const int start = problem.v_start(k.tree[side]);
-        for (int j = 0; j < J.cols(); ++j) {
-          (*e)[start + j] += std::abs(J(r, j)) * impulse;
+        for (const Problem::Run& run : problem.runs(c, side)) {
+          const auto J = problem.J(c, side, run);
+          const int start = problem.v_start(k.tree[side]) + run.start;
+          for (int j = 0; j < run.size; ++j) {
+            (*e)[start + j] += std::abs(J(r, j)) * impulse;
+          }
         }
       }
     }
@@ -185,16 +221,17 @@ void SubtractImpulse(const Problem& problem, int c, const VectorX<double>& g,
                      VectorX<double>* r) {
   const Problem::Constraint& k = problem.constraint(c);
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-    const int t = k.tree[side];
-    if (k.is_contact) {
-      AddContactTransposeProduct<double>(problem.J(c, side).data(),
-                                         problem.nv(t),
-                                         Vector3<double>(-g.segment<3>(k.row)),
-                                         r->data() + problem.v_start(t));
-    } else {
-      r->segment(problem.v_start(t), problem.nv(t)).noalias() -=
-          problem.J(c, side).transpose().lazyProduct(
-              g.segment(k.row, k.num_rows));
+    const int start = problem.v_start(k.tree[side]);
+    for (const Problem::Run& run : problem.runs(c, side)) {
+      const auto J = problem.J(c, side, run);
+      if (k.is_contact) {
+        AddContactTransposeProduct<double>(
+            J.data(), run.size, Vector3<double>(-g.segment<3>(k.row)),
+            r->data() + start + run.start);
+      } else {
+        r->segment(start + run.start, run.size).noalias() -=
+            J.transpose().lazyProduct(g.segment(k.row, k.num_rows));
+      }
     }
   }
 }
@@ -465,15 +502,15 @@ void StepSolver::AddConstraintHessian(const Problem& problem, int c) {
   bool is_transposed;
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
     auto H = cholesky_.Block(k.tree[side], k.tree[side], &is_transposed);
-    AddProduct(k.num_rows, G, problem.J(c, side), problem.J(c, side), &H);
+    AddProduct(problem, c, G, side, side, &H);
   }
   if (k.tree[1] < 0) return;
   // Block (0, 1) is J0' G J1; its transpose J1' G J0.
   auto H = cholesky_.Block(k.tree[0], k.tree[1], &is_transposed);
   if (is_transposed) {
-    AddProduct(k.num_rows, G, problem.J(c, 0), problem.J(c, 1), &H);
+    AddProduct(problem, c, G, 0, 1, &H);
   } else {
-    AddProduct(k.num_rows, G, problem.J(c, 1), problem.J(c, 0), &H);
+    AddProduct(problem, c, G, 1, 0, &H);
   }
 }
 

@@ -115,12 +115,21 @@ int AddCoupler(const engine::Model& model,
                std::span<const RowLaw<T>> rows, StepProblem<T>* problem) {
   const int trees[] = {model.tree_of_v[constraint.v[0]],
                        model.tree_of_v[constraint.v[1]]};
-  const int second = trees[1] == trees[0] ? -1 : trees[1];
-  const int c = problem->AddRows(rows, trees[0], second);
-  const double coefficients[] = {1.0, -constraint.ratio};
+  const int columns[] = {constraint.v[0] - problem->v_start(trees[0]),
+                         constraint.v[1] - problem->v_start(trees[1])};
+  const T coefficients[] = {T(1), T(-constraint.ratio)};
+  if (trees[1] != trees[0]) {
+    const int c =
+        problem->AddRows(rows, trees[0], trees[1], std::span(columns, 1),
+                         std::span(columns + 1, 1));
+    for (int i = 0; i < 2; ++i) problem->J(c, i)(0, 0) = coefficients[i];
+    return c;
+  }
+  const int low = columns[1] < columns[0];
+  const int sorted[] = {columns[low], columns[1 - low]};
+  const int c = problem->AddRows(rows, trees[0], -1, sorted);
   for (int i = 0; i < 2; ++i) {
-    auto J = problem->J(c, i == 1 && second >= 0 ? 1 : 0);
-    J(0, constraint.v[i] - problem->v_start(trees[i])) += coefficients[i];
+    problem->J(c, 0)(0, i) = coefficients[i == 0 ? low : 1 - low];
   }
   return c;
 }
@@ -323,10 +332,8 @@ void CollectLimitForces(int num_limits, const StepScratch<T>& scratch,
   tau->setZero();
   for (int c = 0; c < num_limits; ++c) {
     const auto& k = problem.constraint(c);
-    const int tree = k.tree[0];
-    tau->segment(problem.v_start(tree), problem.nv(tree)) +=
-        problem.J(c, 0).row(0).transpose() *
-        (scratch.impulses[k.row] / problem.dt());
+    const Eigen::Matrix<T, 1, 1> force(scratch.impulses[k.row] / problem.dt());
+    problem.AddGeneralizedImpulse(c, force, *tau);
   }
 }
 

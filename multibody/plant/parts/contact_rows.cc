@@ -8,11 +8,12 @@
 
 #include <algorithm>
 #include <numbers>
+#include <span>
 #include <type_traits>
+#include <vector>
 
 #include <Eigen/LU>
 
-#include "wyvern/multibody/contact/contact_block.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -25,22 +26,54 @@ namespace {
 // How much of its load's velocity a contact that sticks lets through: R_t / w.
 constexpr double kStictionSoftness = 1e-3;
 
-// Adds sign R_WC' v_WC's Jacobian, of a point fixed to a node, to a block.
+// Velocities of a tree, from its first, that move one of two of its nodes (0
+// for none): increasing, or none if all of the tree do.
+void FindColumns(const engine::Model& model, int tree, int node_A, int node_B,
+                 std::vector<int>* columns) {
+  columns->clear();
+  const auto& t = model.trees[tree];
+  int i = node_A, j = node_B;
+  while (i > 0 || j > 0) {  // From the leaves: parents have lower numbers.
+    const engine::Model::Node& node = model.nodes[std::max(i, j)];
+    for (int k = node.nv - 1; k >= 0; --k) {
+      columns->push_back(node.v_start + k - t.v_start);
+    }
+    if (i == j) {
+      i = j = node.parent;
+    } else {
+      (i > j ? i : j) = node.parent;
+    }
+  }
+  if (static_cast<int>(columns->size()) == t.nv) {
+    columns->clear();
+  } else {
+    std::reverse(columns->begin(), columns->end());
+  }
+}
+
+// Adds sign R_WC' v_WC's Jacobian, of a point fixed to a node, to a block whose
+// columns are those, or all of the tree's.
 template <typename T>
 void AddPointRows(const engine::Model& model,
                   const engine::PositionKinematics<T>& positions, int node,
                   const ContactPoint<T>& point, double sign, int v_start,
-                  T* J) {
+                  std::span<const int> columns, T* J) {
   const Vector3<T> r = point.p_WC - positions.p_WO[model.nodes[node].tree];
   const Matrix3<T> R_CW = sign * point.R_WC.transpose();
+  int last = static_cast<int>(columns.size()) - 1;
   for (int i = node; i > 0; i = model.nodes[i].parent) {
     const engine::Model::Node& n = model.nodes[i];
-    for (int k = n.v_start; k < n.v_start + n.nv; ++k) {
+    int column = n.v_start - v_start;
+    if (!columns.empty()) {
+      while (columns[last] > column) --last;
+      column = last;
+    }
+    for (int k = n.v_start; k < n.v_start + n.nv; ++k, ++column) {
       const T* h = positions.H.data() + 6 * k;
       const Vector3<T> v(h[3] + h[1] * r[2] - h[2] * r[1],
                          h[4] + h[2] * r[0] - h[0] * r[2],
                          h[5] + h[0] * r[1] - h[1] * r[0]);
-      Eigen::Map<Vector3<T>>(J + 3 * (k - v_start)) += R_CW.lazyProduct(v);
+      Eigen::Map<Vector3<T>>(J + 3 * column) += R_CW.lazyProduct(v);
     }
   }
 }
@@ -170,12 +203,21 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
     Vector3<T> velocity = Vector3<T>::Zero();
     if (trees[first] >= 0) {
       const bool has_two = first == 0 && trees[1] >= 0 && trees[1] != trees[0];
-      c = problem.AddContact(unknown, trees[first], has_two ? trees[1] : -1);
+      const bool is_one = trees[0] == trees[1];
+      auto& columns = scratch->columns;
+      for (int i = first; i < 2; ++i) {
+        if (trees[i] < 0) continue;
+        FindColumns(model, trees[i], nodes[i], is_one ? nodes[1 - i] : 0,
+                    &columns[i]);
+      }
+      if (first == 1) columns[0] = columns[1];
+      c = problem.AddContact(unknown, trees[first], has_two ? trees[1] : -1,
+                             columns[0], columns[1]);
       for (int i = first; i < 2; ++i) {
         if (trees[i] < 0) continue;
         const double sign = i == 0 ? 1 : -1;
         AddPointRows<T>(model, positions, nodes[i], point, sign,
-                        problem.v_start(trees[i]),
+                        problem.v_start(trees[i]), columns[i],
                         problem.J(c, has_two ? i : 0).data());
         const Vector3<T> p_OC = point.p_WC - positions.p_WO[trees[i]];
         const Vector6<T>& V = velocities.V[nodes[i]];
@@ -214,12 +256,7 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
     const auto& k = problem.constraint(c);
     const Vector3<T> f =
         scratch.impulses.template segment<3>(k.row) / core.time_step();
-    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-      const int t = k.tree[side];
-      AddContactTransposeProduct<T>(
-          problem.J(c, side).data(), problem.nv(t), f,
-          outputs->tau_contact.data() + problem.v_start(t));
-    }
+    problem.AddGeneralizedImpulse(c, f, outputs->tau_contact);
     const Vector3<T> f_A_W = point.R_WC * f;
     const auto add = [&](BodyIndex index, const Vector3<T>& force) {
       const engine::MobodIndex body = core.tree().model_body(index);

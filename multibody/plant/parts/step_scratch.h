@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "wyvern/multibody/algorithms/forward_dynamics.h"
@@ -56,6 +57,8 @@ struct StepScratch {
   the velocity (t1, t2, n) of A relative to B. */
   std::vector<int> contact_index;
   std::vector<Vector3<T>> contact_velocities;
+  /** Of the contact at work, those of each body's block that are not zero. */
+  std::array<std::vector<int>, 2> columns;
 
   /** How easily a node would move by itself. */
   struct Mobility {

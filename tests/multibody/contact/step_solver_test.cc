@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -107,6 +109,105 @@ Problem MakeRandomProblem(int seed, int num_trees = 12) {
     }
   }
   return problem;
+}
+
+// Two problems that are the same: blocks have random columns alone in one, and
+// zeros for the others in the other.
+std::pair<Problem, Problem> MakeSparseAndPadded(int seed) {
+  const Problem dense = MakeRandomProblem(seed);
+  Random random(seed + 1000);
+  std::vector<int> nv;
+  for (int t = 0; t < dense.num_trees(); ++t) nv.push_back(dense.nv(t));
+  std::pair<Problem, Problem> result;
+  for (Problem* problem : {&result.first, &result.second}) {
+    problem->Reset(dense.dt(), nv);
+    for (int t = 0; t < dense.num_trees(); ++t) problem->A(t) = dense.A(t);
+    problem->v_star() = dense.v_star();
+    problem->dof_laws() = dense.dof_laws();
+    problem->is_locked() = dense.is_locked();
+  }
+  for (int c = 0; c < dense.num_constraints(); ++c) {
+    const auto& k = dense.constraint(c);
+    std::vector<int> columns[2];
+    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+      const int n = nv[k.tree[side]];
+      for (int i = 0; i < n; ++i) {
+        if (random.Integer(0, 1)) columns[side].push_back(i);
+      }
+      if (columns[side].empty()) columns[side].push_back(n - 1);
+    }
+    const auto add = [&](Problem* problem, bool is_sparse) {
+      const std::vector<int> all;
+      const auto& a = is_sparse ? columns[0] : all;
+      const auto& b = is_sparse ? columns[1] : all;
+      if (k.is_contact) {
+        problem->AddContact(dense.contact_law(k.law), k.tree[0], k.tree[1], a,
+                            b);
+        return;
+      }
+      std::vector<RowLaw<double>> laws;
+      for (int i = 0; i < k.num_rows; ++i) {
+        laws.push_back(dense.row_law(k.law + i));
+      }
+      problem->AddRows(laws, k.tree[0], k.tree[1], a, b);
+    };
+    add(&result.first, true);
+    add(&result.second, false);
+    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+      for (std::size_t i = 0; i < columns[side].size(); ++i) {
+        const int column = columns[side][i];
+        result.first.J(c, side).col(i) = dense.J(c, side).col(column);
+        result.second.J(c, side).col(column) = dense.J(c, side).col(column);
+      }
+    }
+  }
+  return result;
+}
+
+TEST(StepSolver, ColumnsThatAreZeroMayBeLeftOut) {
+  for (int seed = 0; seed < 40; ++seed) {
+    auto [sparse, padded] = MakeSparseAndPadded(seed);
+    const VectorXd zero = VectorXd::Zero(sparse.num_v());
+    StepSolver sparse_solver, padded_solver;
+    const auto& x = sparse_solver.Solve(sparse, zero);
+    const auto& y = padded_solver.Solve(padded, zero);
+    EXPECT_LE((x.v - y.v).lpNorm<Eigen::Infinity>(), 1e-10) << seed;
+    EXPECT_LE((x.g - y.g).lpNorm<Eigen::Infinity>(), 1e-9) << seed;
+    // Slopes of 1e5 enlarge the rounding of velocities.
+    EXPECT_LE((sparse.CalcResidual(x.v) - padded.CalcResidual(x.v))
+                  .lpNorm<Eigen::Infinity>(),
+              1e-10)
+        << seed;
+    VectorXd a = x.v, b = x.v;
+    sparse_solver.SolveSensitivity(sparse, a);
+    padded_solver.SolveSensitivity(padded, b);
+    EXPECT_LE((a - b).lpNorm<Eigen::Infinity>(), 1e-9) << seed;
+    for (int c = 0; c < sparse.num_constraints(); ++c) {
+      EXPECT_NEAR(sparse.CalcDelassusScale(c), padded.CalcDelassusScale(c),
+                  1e-13)
+          << seed;
+    }
+    const Problem copy = sparse.ExtractValues();
+    EXPECT_EQ(copy.CalcResidual(x.v), sparse.CalcResidual(x.v));
+  }
+}
+
+TEST(StepProblem, ColumnsIncreaseAndAreTheTrees) {
+  Problem problem;
+  problem.Reset(0.01, std::vector<int>{6});
+  const std::vector<int> columns{1, 2, 5};
+  const int c = problem.AddContact({}, 0, -1, columns);
+  ASSERT_EQ(problem.runs(c, 0).size(), 2u);
+  EXPECT_EQ(problem.J(c, 0).cols(), 3);
+  EXPECT_EQ(problem.runs(c, 0)[0].start, 1);
+  EXPECT_EQ(problem.runs(c, 0)[0].size, 2);
+  EXPECT_EQ(problem.runs(c, 0)[1].start, 5);
+  EXPECT_EQ(problem.runs(c, 0)[1].first, 2);
+  for (const std::vector<int>& bad :
+       {std::vector<int>{-1}, {6}, {2, 2}, {3, 1}}) {
+    EXPECT_THROWS_MESSAGE(problem.AddContact({}, 0, -1, bad), std::logic_error,
+                          "give increasing columns from 0 to 5");
+  }
 }
 
 TEST(StepSolver, ResidualOfTheSolutionIsZero) {
