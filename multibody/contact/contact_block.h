@@ -22,6 +22,11 @@ Vector3<T> AddContactProduct(const T* J, int n, const T* x, Vector3<T> y) {
 /** y += J'g. */
 template <typename T>
 void AddContactTransposeProduct(const T* J, int n, const Vector3<T>& g, T* y) {
+  if (n == 6) {
+    Eigen::Map<Vector6<T>>(y) +=
+        Eigen::Map<const Eigen::Matrix<T, 3, 6>>(J).transpose().lazyProduct(g);
+    return;
+  }
   for (int k = 0; k < n; ++k) {
     y[k] += J[3 * k] * g[0] + J[3 * k + 1] * g[1] + J[3 * k + 2] * g[2];
   }

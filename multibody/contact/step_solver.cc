@@ -15,12 +15,16 @@
 
 /* Trees that constraints couple form islands, and each is solved by itself.
 With r = A (v - v*) - p - J'g - dt f, the residual, and H = A + J'G J - dt
-df/dv, G = -dg/dv, its derivative, an iteration is CalcState()        rows J v,
-impulses g, residual r: is it done? CalcNewtonStep()   dv = -H⁻¹ r, H by blocks
-of trees (BlockCholesky) SearchLine()       alpha where dv'r(v + alpha dv) = 0;
-v += alpha dv. r is the gradient of a strictly convex function, so that this
-ends from any start. A locked velocity has the identity for its row and column
-of H. What round-off leaves of r counts as 0 once steps no longer change v. */
+df/dv, G = -dg/dv, its derivative, an iteration is
+
+  CalcState()       rows J v, impulses g, residual r: is it done?
+  CalcNewtonStep()  dv = -H^-1 r, H by blocks of trees (BlockCholesky)
+  SearchLine()      alpha where dv'r(v + alpha dv) = 0; v += alpha dv.
+
+r is the gradient of a strictly convex function, so that this ends from any
+start. Where a step has left little of r, the next one takes the same factor of
+H. A locked velocity has the identity for its row and column of H. What
+round-off leaves of r counts as 0 once steps no longer change v. */
 
 namespace wyvern::multibody::internal {
 
@@ -34,8 +38,12 @@ using Matrix6 = Eigen::Matrix<double, 6, 6>;
 // A relative residual that round-off may leave where steps have become too
 // small to change v.
 constexpr double kRoundOffResidual = 1e-6;
-// The line search stops at this share of the slope at alpha = 0.
-constexpr double kLineTolerance = 1e-6;
+// A step that leaves less than this share of the residual may be followed by
+// one with the same factor.
+constexpr double kNearlySolved = 0.03;
+// The line search stops at this share of the slope at alpha = 0: more exact
+// ones cost more than the iterations that they save.
+constexpr double kLineTolerance = 1e-2;
 constexpr double kLargestStep = 1.5;
 constexpr int kMaxLineSteps = 60;
 
@@ -325,6 +333,8 @@ void StepSolver::SortConstraintsByIsland(const Problem& problem) {
 
 void StepSolver::SolveIsland(const Problem& problem, int island) {
   double relative = 0, absolute = 0, length = 1;
+  double previous = 0;  // The relative residual before the last step.
+  bool is_factored = false;
   for (int iteration = 0; iteration <= options_.max_iterations; ++iteration) {
     CalcState(problem, island);
     relative = CalcRelativeResidual(problem, island, &absolute);
@@ -347,7 +357,11 @@ void StepSolver::SolveIsland(const Problem& problem, int island) {
       return;
     }
     if (!std::isfinite(relative)) break;
-    CalcNewtonStep(problem, island);
+    // Where the last step left little, H has hardly changed since.
+    is_factored = is_factored && relative < kNearlySolved * previous;
+    CalcNewtonStep(problem, island, is_factored);
+    is_factored = true;
+    previous = relative;
     const double alpha = IsLinear(island) ? 1.0 : SearchLine(problem, island);
     double step = 0, speed = 0;
     for (const int t : cholesky_.island(island)) {
@@ -424,8 +438,11 @@ double StepSolver::CalcRelativeResidual(const Problem& problem, int island,
   return std::sqrt(residual / std::max(inertial, other));
 }
 
-void StepSolver::CalcNewtonStep(const Problem& problem, int island) {
-  if (options_.use_dense) {
+void StepSolver::CalcNewtonStep(const Problem& problem, int island,
+                                bool is_factored) {
+  if (is_factored) {
+    // The last factor serves again.
+  } else if (options_.use_dense) {
     FactorDense(problem, island);
   } else {
     FactorHessian(problem, island);
@@ -578,8 +595,11 @@ double StepSolver::SearchLine(const Problem& problem, int island) {
        ++i) {
     CalcRows(problem, constraints_[i], dv_, &d_rows_);
   }
-  double slope_0, slope, curvature;
-  CalcLineSlope(problem, island, 0, &slope_0, &curvature);
+  double slope_0 = 0, slope, curvature;
+  for (const int t : cholesky_.island(island)) {
+    const int start = problem.v_start(t), n = problem.nv(t);
+    slope_0 += dv_.segment(start, n).dot(r_.segment(start, n));
+  }
   const double tolerance = kLineTolerance * std::abs(slope_0);
   double low = 0, high = kLargestStep, alpha = 1;
   for (int i = 0; i < kMaxLineSteps; ++i) {

@@ -67,8 +67,9 @@ class StepSolver {
   void CalcState(const StepProblem<double>& problem, int island);
   double CalcRelativeResidual(const StepProblem<double>& problem, int island,
                               double* absolute) const;
-  // dv = -H^-1 r.
-  void CalcNewtonStep(const StepProblem<double>& problem, int island);
+  // dv = -H^-1 r, with the last factor of H if that is near enough.
+  void CalcNewtonStep(const StepProblem<double>& problem, int island,
+                      bool is_factored);
   void FactorHessian(const StepProblem<double>& problem, int island);
   void AssembleHessian(const StepProblem<double>& problem, int island);
   void AddConstraintHessian(const StepProblem<double>& problem, int c);
