@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "wyvern/systems/common/derivative_pool.h"
+
 namespace wyvern {
 
 using Index = Eigen::Index;
@@ -13,6 +15,15 @@ Eigen::Map<AutoDiffDerivatives::Four> AutoDiffDerivatives::Block(Index i) {
 Eigen::Map<const AutoDiffDerivatives::Four> AutoDiffDerivatives::Block(
     Index i) const {
   return Eigen::Map<const Four>(data() + i);
+}
+
+double* AutoDiffDerivatives::NewPlace(Index size) {
+  if (size <= kInlineSize) return inline_;
+  return internal::DerivativePool::Take(PaddedSize(size));
+}
+
+void AutoDiffDerivatives::GiveBack() {
+  internal::DerivativePool::GiveBack(data(), PaddedSize(size()));
 }
 
 AutoDiffDerivatives::AutoDiffDerivatives(Index size)
