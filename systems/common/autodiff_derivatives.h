@@ -97,11 +97,7 @@ class AutoDiffDerivatives : public Eigen::Map<Eigen::VectorXd> {
   /** @} */
 
  private:
-  using Four = Eigen::Array<double, 4, 1>;
-
   static Index PaddedSize(Index size) { return (size + 3) & ~Index{3}; }
-  Eigen::Map<Four> Block(Index i);
-  Eigen::Map<const Four> Block(Index i) const;
 
   // Eigen's way to point a Map elsewhere.
   void Seat(double* data, Index size) {

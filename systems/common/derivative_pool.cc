@@ -34,9 +34,9 @@ constexpr int kNumClasses = 64;
 // Four capacities from each power of two to the next, in blocks of four doubles
 // from 5 blocks on: 5, 6, 7, 8, 10, 12, 14, 16, 20, ...
 int ClassOf(Index size) {
-  const auto before = static_cast<uint64_t>(size / 4 - 1);
-  const int power = std::bit_width(before) - 1;
-  return 4 * (power - 2) + static_cast<int>((before >> (power - 2)) & 3);
+  const uint64_t before = static_cast<uint64_t>(size) / 4 - 1;
+  const int power = std::bit_width(before) - 3;
+  return 4 * power + static_cast<int>((before >> power) & 3);
 }
 Index CapacityOfClass(int c) { return 4 * ((Index{5} + (c & 3)) << (c >> 2)); }
 
@@ -160,7 +160,9 @@ bool OpenShelves() {
 }
 
 // Fills an empty shelf from what is nearest; false if only the heap is left.
-bool Refill(int c) {
+// This and MakeRoom() are rare: inlined, they would cost those who need
+// neither.
+[[gnu::noinline]] bool Refill(int c) {
   Shelf& shelf = shelves.of_class[c];
   if (shelf.limit == 0 && !OpenShelves()) return false;
   shelf.list = shelf.whole_batch;
@@ -176,7 +178,7 @@ bool Refill(int c) {
 
 // Makes room on a shelf whose list has reached its limit; false if the shelves
 // are closed for good.
-bool MakeRoom(int c) {
+[[gnu::noinline]] bool MakeRoom(int c) {
   Shelf& shelf = shelves.of_class[c];
   if (shelf.limit == 0) return OpenShelves();
   if (shelf.whole_batch != nullptr) {
