@@ -12,7 +12,8 @@ Each thread has shelves of its own; only whole batches go from thread to thread,
 so that a number may be made here and dropped there. A thread's shelves go to
 the others when it ends. kMostKept bytes wait for any thread at most, and about
 2 kBatchBytes of each of the sizes in use for one thread; the rest goes back to
-the heap. Under AddressSanitizer a buffer that was given back cannot be read. */
+the heap. Under AddressSanitizer what was given back cannot be read, but for its
+first three words. */
 class DerivativePool {
  public:
   static constexpr Eigen::Index kBatchBytes = 1 << 16;
