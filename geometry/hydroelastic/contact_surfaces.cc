@@ -1,5 +1,6 @@
 #include "wyvern/geometry/hydroelastic/contact_surfaces.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -42,20 +43,18 @@ std::string ExplainWhyNot(const HydroelasticGeometry& A,
 }  // namespace
 
 template <typename T>
-void CalcContactSurfaces(const ProximityEngine& engine,
-                         const HydroelasticModel& model,
-                         const std::vector<math::RigidTransform<T>>& X_WGs,
-                         HydroelasticContactRepresentation representation,
-                         SurfaceFallback fallback,
-                         const std::function<std::string(GeometryId)>& describe,
-                         ProximityScratch* scratch,
-                         PairScratch<T>* pair_scratch,
-                         ContactSurfaceList<T>* surfaces,
-                         std::vector<PenetrationAsPointPair<T>>* points) {
+void CalcContactSurfaces(
+    const ProximityEngine& engine, const HydroelasticModel& model,
+    const std::vector<math::RigidTransform<T>>& X_WGs,
+    HydroelasticContactRepresentation representation, SurfaceFallback fallback,
+    const std::function<std::string(GeometryId)>& describe,
+    ProximityScratch* scratch, PairScratch<T>* pair_scratch,
+    ContactSurfaceList<T>* surfaces,
+    std::vector<PenetrationAsPointPair<T>>* points, double reach) {
   surfaces->Clear();
   // Either may have a margin.
-  for (const IndexPair& pair :
-       engine.FindNearPairs(X_WGs, 2 * model.margin, scratch)) {
+  for (const IndexPair& pair : engine.FindNearPairs(
+           X_WGs, std::max(reach, 2 * model.margin), scratch)) {
     const HydroelasticGeometry& A = *model.geometries[pair.a];
     const HydroelasticGeometry& B = *model.geometries[pair.b];
     const GeometryId id_A = engine.ids()[pair.a], id_B = engine.ids()[pair.b];
@@ -77,7 +76,7 @@ void CalcContactSurfaces(const ProximityEngine& engine,
     if (fallback == SurfaceFallback::kOnePoint) {
       engine.AddPenetration(X_WGs, pair, points);
     } else if (fallback == SurfaceFallback::kManifold) {
-      engine.AddContactManifold(X_WGs, pair, points);
+      engine.AddContactManifold(X_WGs, pair, points, reach);
     }
   }
 }
@@ -89,7 +88,7 @@ void CalcContactSurfaces(const ProximityEngine& engine,
       HydroelasticContactRepresentation, SurfaceFallback,               \
       const std::function<std::string(GeometryId)>&, ProximityScratch*, \
       PairScratch<T>*, ContactSurfaceList<T>*,                          \
-      std::vector<PenetrationAsPointPair<T>>*);
+      std::vector<PenetrationAsPointPair<T>>*, double);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::geometry::internal

@@ -29,7 +29,7 @@ void CapsuleManifold(const CollisionShape& A, const RigidTransform<T>& X_WA,
   const double m = ExtractDoubleOrThrow(middle);
   const double reach = B.half[2];
   if (!(sine < kParallel && std::abs(m) < A.half[2] + reach)) {
-    manifold->AddIfDeep(CalcShapeDistance(A, X_WA, B, X_WB));
+    manifold->AddIfNear(CalcShapeDistance(A, X_WA, B, X_WB));
     return;
   }
   const T low = m - reach > -A.half[2] ? T(middle - reach) : T(-A.half[2]);
@@ -39,7 +39,7 @@ void CapsuleManifold(const CollisionShape& A, const RigidTransform<T>& X_WA,
   for (const T& s : {low, high}) {
     const RigidTransform<T> X_WBall(X_WA.rotation(),
                                     X_WA.translation() + s * a);
-    manifold->AddIfDeep(CalcShapeDistance(ball, X_WBall, B, X_WB));
+    manifold->AddIfNear(CalcShapeDistance(ball, X_WBall, B, X_WB));
   }
 }
 
@@ -50,7 +50,7 @@ bool CalcBoxManifold(const CollisionShape& A,
                      const RigidTransform<double>& X_WB,
                      ContactManifold<double>* manifold) {
   const BoxAxis axis = FindBoxAxis(A.half, X_WA, B.half, X_WB);
-  if (!axis.overlap) return true;
+  if (!axis.overlap) return manifold->reach <= 0;
   return axis.is_face && CalcFaceManifold(A, X_WA, B, X_WB, axis.nhat_BA_W,
                                           axis.depth, manifold);
 }
@@ -66,13 +66,14 @@ void CalcDoubleManifold(const CollisionShape& A,
     return;
   }
   manifold->size = 0;
-  const ShapeDistance<double> deepest = CalcShapeDistance(A, X_WA, B, X_WB, 0);
-  if (!(deepest.distance < 0)) return;
+  const ShapeDistance<double> deepest =
+      CalcShapeDistance(A, X_WA, B, X_WB, manifold->reach);
+  if (!(deepest.distance < manifold->reach)) return;
   const bool one_point =
       HasClosedForm(A, B) || A.kind == kEllipsoid || B.kind == kEllipsoid;
   if (one_point || !CalcFaceManifold(A, X_WA, B, X_WB, deepest.nhat_BA_W,
                                      -deepest.distance, manifold)) {
-    manifold->AddIfDeep(deepest);
+    manifold->AddIfNear(deepest);
   }
 }
 
@@ -100,7 +101,7 @@ void CalcContactManifold(const CollisionShape& A, const RigidTransform<T>& X_WA,
   if constexpr (std::is_same_v<T, double>) {
     CalcDoubleManifold(A, X_WA, B, X_WB, manifold);
   } else {
-    manifold->AddIfDeep(CalcShapeDistance(A, X_WA, B, X_WB));
+    manifold->AddIfNear(CalcShapeDistance(A, X_WA, B, X_WB));
   }
 }
 

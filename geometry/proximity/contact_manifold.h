@@ -10,17 +10,20 @@ namespace wyvern::geometry::internal {
 template <typename T>
 struct ContactManifold {
   static constexpr int kMaxPoints = 8;
+  /** Points less than this apart count, [m]; 0 for those that overlap. */
+  double reach{0};
   int size{0};
   std::array<ShapeDistance<T>, kMaxPoints> points;
 
-  /** Adds a point if it is inside of both shapes, and there is room. */
-  void AddIfDeep(const ShapeDistance<T>& point) {
-    if (point.distance < 0 && size < kMaxPoints) points[size++] = point;
+  /** Adds a point if it is within reach, and there is room. */
+  void AddIfNear(const ShapeDistance<T>& point) {
+    if (point.distance < reach && size < kMaxPoints) points[size++] = point;
   }
 };
 
-/** The points, all with negative distance, where two overlapping shapes push
-against each other; none if they do not overlap. See ProximityEngine.
+/** The points where two overlapping shapes push against each other, all with
+negative distance; or with a reach, where they would if they came nearer by up
+to that. None if they are farther apart. See ProximityEngine.
 @throws std::logic_error as CalcShapeDistance(). */
 template <typename T>
 void CalcContactManifold(const CollisionShape& A,

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bitset>
+#include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include <Eigen/Geometry>
@@ -18,12 +20,12 @@ and d the depth (van den Bergen, GDC 2001); if not, the faces that see w are
 replaced by a cone from their outline to w. Limit: of two boxes, the least
 overlap over their fifteen axes. A polytope spoiled by rounding gives up its
 faces, and a search in ever smaller steps goes to the direction of least
-support.
+support, from the best one and from some of the nearest faces elsewhere.
 
 Around curved parts faces become ever smaller. There Newton's method
 (least_support.h) goes from a face to the direction of least support near it,
 and the faces around that direction are left out: those elsewhere show whether
-there is a smaller depth. */
+there is a smaller depth, once the polytope is wide enough around it. */
 
 namespace wyvern::geometry::internal {
 namespace {
@@ -33,6 +35,10 @@ using Eigen::Vector3d;
 constexpr int kMaxPoints = 150;
 constexpr int kMaxFaces = 2 * kMaxPoints;
 constexpr int kMaxTries = 500;
+// A search from one of two directions nearer than this (a cosine) does for
+// both.
+constexpr double kNeighbour = 0.97;
+constexpr int kMaxDescents = 16;
 // Around curved parts depths that differ by this share of the size are one.
 constexpr double kCurved = 1e-9;
 
@@ -70,7 +76,20 @@ class ExpandingPolytope {
     double least = -best_.depth;
     while (true) {
       const int f = NearestFace();
-      if (f < 0) return is_exact_ ? best_ : Flat();
+      if (f < 0 ||
+          (is_exact_ && faces_[f].distance >= best_.depth - kCurved * scale_)) {
+        if (f < 0 && !is_exact_) return Flat();
+        Vector3d rim;
+        if (!is_isolated_ || IsRimHigh(&rim)) return best_;
+        const MinkowskiPoint beyond = difference_.Support(rim);
+        if (!(rim.dot(beyond.w) >= best_.depth - kCurved * scale_)) {
+          is_isolated_ = false;  // It is not, after all.
+          least = -std::numeric_limits<double>::infinity();
+        } else if (num_points_ == kMaxPoints || !AddPoint(beyond)) {
+          return GiveUp();
+        }
+        continue;
+      }
       const Face nearest = faces_[f];
       // Rounding has turned a thin face over, or takes as much from depths of
       // the origin on the boundary. (With some left out, others may be new.)
@@ -78,9 +97,6 @@ class ExpandingPolytope {
         return GiveUp();
       }
       least = std::max(least, nearest.distance);
-      if (is_exact_ && nearest.distance >= best_.depth - kCurved * scale_) {
-        return best_;
-      }
       MinkowskiPoint next = difference_.Support(nearest.normal);
       scale_ = std::max(scale_, next.w.norm());
       const double depth = nearest.normal.dot(next.w);
@@ -134,6 +150,33 @@ class ExpandingPolytope {
     return best;
   }
 
+  // Faces are left out for their normals, but the directions that they hide go
+  // farther. The polytope's support, from anywhere where it is less than the
+  // best, goes down to a face's normal: not to one that was left out, if on the
+  // rim around these it is no less. Else tells where it is least there.
+  bool IsRimHigh(Vector3d* rim) const {
+    constexpr int kDirections = 12;
+    const double cosine = LeastSupport::kIsolation;
+    const double sine = std::sqrt(1 - cosine * cosine);
+    const Vector3d u = best_.normal.unitOrthogonal();
+    const Vector3d v = best_.normal.cross(u);
+    double least = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < kDirections; ++k) {
+      const double angle = 2 * std::numbers::pi * k / kDirections;
+      const Vector3d here = cosine * best_.normal +
+                            sine * (std::cos(angle) * u + std::sin(angle) * v);
+      double support = -std::numeric_limits<double>::infinity();
+      for (int i = 0; i < num_points_; ++i) {
+        support = std::max(support, here.dot(w(i)));
+      }
+      if (support < least) {
+        least = support;
+        *rim = here;
+      }
+    }
+    return least >= best_.depth - kCurved * scale_;
+  }
+
   void SetBest(const Face& face, double depth) {
     is_exact_ = is_isolated_ = false;
     const Vector3d weight = WeightsOf(face, face.distance * face.normal);
@@ -150,32 +193,131 @@ class ExpandingPolytope {
     std::array<int, 3> order = {0, 1, 2};
     std::sort(order.begin(), order.end(),
               [&weight](int i, int j) { return weight[i] > weight[j]; });
-    MinkowskiPoint points[3];
+    std::array<MinkowskiPoint, 3> points;
     for (int i = 0; i < 3; ++i) points[i] = points_[face.p[order[i]]];
     for (size_t n = 3; n > 0 && !is_exact_; --n) {
       LeastSupport found;
-      if (!FindLeastSupport(difference_, {points, n}, face.normal, scale_,
-                            &found) ||
-          !(found.support < best_.depth)) {
-        continue;
-      }
-      is_exact_ = found.is_exact;
-      is_isolated_ = found.is_isolated;
-      best_ = found.is_exact
-                  ? ResultAlong(found.normal, found.support, found.foot.a,
-                                found.foot.b)
-                  : ResultAlong(found.normal, found.support, best_.a, best_.b);
-      if (face.normal.dot(found.farthest.w) > face.distance + 1e-6 * scale_) {
+      const double before = best_.depth;
+      if (FinishFrom(face.normal, points, n, &found) && best_.depth < before &&
+          face.normal.dot(found.farthest.w) > face.distance + 1e-6 * scale_) {
         *next = found.farthest;
       }
     }
   }
 
+  // Newton's method from some of the difference's points. What it finds is the
+  // best if it is less, or as much and with its points. False if it finds none.
+  bool FinishFrom(const Vector3d& normal,
+                  const std::array<MinkowskiPoint, 3>& points, size_t n,
+                  LeastSupport* result) {
+    LeastSupport& found = *result;
+    if (!FindLeastSupport(difference_, {points.data(), n}, normal, scale_,
+                          &found)) {
+      return false;
+    }
+    const bool has_points = found.is_exact && !is_exact_ &&
+                            found.support <= best_.depth + 1e-11 * scale_;
+    if (!has_points && !(found.support < best_.depth)) return true;
+    is_exact_ = found.is_exact;
+    is_isolated_ = found.is_isolated;
+    best_ = found.is_exact
+                ? ResultAlong(found.normal, found.support, found.foot.a,
+                              found.foot.b)
+                : ResultAlong(found.normal, found.support, best_.a, best_.b);
+    return true;
+  }
+
+  // The faces show no more. From the best direction, and from those of the
+  // nearest faces in other places, a search goes down to where the support is
+  // least around, and Newton's method from there.
+  EpaResult GiveUp() {
+    std::array<Vector3d, kMaxDescents> tried;
+    for (int k = 0; k < kMaxDescents; ++k) {
+      int from = -1;
+      double least = best_.depth;
+      for (int f = 0; k > 0 && f < num_faces_; ++f) {
+        const auto is_tried = [&](const Vector3d& n) {
+          return n.dot(faces_[f].normal) > kNeighbour;
+        };
+        if (faces_[f].distance < least &&
+            std::none_of(tried.begin(), tried.begin() + k, is_tried)) {
+          from = f;
+          least = faces_[f].distance;
+        }
+      }
+      if (k > 0 && from < 0) break;
+      tried[k] = k > 0 ? faces_[from].normal : best_.normal;
+      if (k == 0 && is_exact_) continue;
+      EpaResult low = best_;
+      low.normal = tried[k];
+      low.depth = tried[k].dot(difference_.Support(tried[k]).w);
+      low = Descend(low);
+      if (low.depth < best_.depth) {
+        best_ = low;
+        is_exact_ = false;
+      }
+      for (const double beside : {1e-2, 1e-4, 1e-6}) {
+        FinishAround(low.normal, beside);
+      }
+    }
+    return is_exact_ ? best_ : Touching(best_);
+  }
+
+  // Newton's method from a direction for which few points are known: with those
+  // farthest along it and along others a little beside it.
+  void FinishAround(const Vector3d& normal, double beside) {
+    constexpr int kAround = 6, kRounds = 3;
+    std::array<MinkowskiPoint, kAround + 1> all;
+    int n = 0;
+    const auto add = [&](const Vector3d& u) {
+      const MinkowskiPoint point = difference_.Support(u);
+      for (int i = 0; i < n; ++i) {
+        if ((all[i].w - point.w).norm() <= 1e-9 * scale_) return;
+      }
+      all[n++] = point;
+    };
+    add(normal);
+    const Vector3d u = normal.unitOrthogonal(), v = normal.cross(u);
+    for (int k = 0; k < kAround; ++k) {
+      const double angle = 2 * std::numbers::pi * k / kAround;
+      add(normal + beside * (std::cos(angle) * u + std::sin(angle) * v));
+    }
+    for (int i = 0; i < n; ++i) {
+      Follow(normal, {{all[i]}}, 1, kRounds);
+      for (int j = i + 1; j < n; ++j) {
+        Follow(normal, {{all[i], all[j]}}, 2, kRounds);
+        for (int k = j + 1; k < n; ++k) {
+          Follow(normal, {{all[i], all[j], all[k]}}, 3, 0);
+        }
+      }
+    }
+  }
+
+  // Newton's method from some points, and where it ends at a direction along
+  // which another is the farthest, with that one in addition or instead.
+  void Follow(const Vector3d& normal,
+              const std::array<MinkowskiPoint, 3>& points, size_t n,
+              int rounds) {
+    LeastSupport found;
+    if (!FinishFrom(normal, points, n, &found) || found.is_exact ||
+        rounds == 0) {
+      return;
+    }
+    for (size_t drop = 0; drop <= n; ++drop) {
+      std::array<MinkowskiPoint, 3> next;
+      size_t size = 0;
+      for (size_t i = 0; i < n; ++i) {
+        if (i != drop) next[size++] = points[i];
+      }
+      if (size == 3) continue;
+      next[size++] = found.farthest;
+      Follow(found.normal, next, size, rounds - 1);
+    }
+  }
+
   // Of a direction that was found without its points, those where the shapes,
   // moved apart along it, touch.
-  EpaResult GiveUp() const {
-    if (is_exact_) return best_;
-    const EpaResult found = Descend(best_);
+  EpaResult Touching(const EpaResult& found) const {
     const Vector3d apart = found.depth * found.normal;
     const GjkResult touch = CalcNearestPoint(difference_.MovedApart(apart));
     Vector3d a = Vector3d::Zero(), b = -apart;
@@ -298,7 +440,11 @@ class ExpandingPolytope {
       }
     }
     const auto [a, b] = At(p, weight);
-    return ResultAlong(face.normal, face.distance, a, b);
+    const EpaResult result = ResultAlong(face.normal, face.distance, a, b);
+    // A face that is thin, or none of whose neighbours has the point.
+    const bool is_off =
+        (a - b - face.distance * face.normal).norm() > 1e-10 * scale_;
+    return is_off ? Touching(result) : result;
   }
 
   // The points of A and B at weights of three points, cut to their triangle.

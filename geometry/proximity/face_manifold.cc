@@ -1,6 +1,7 @@
 #include "wyvern/geometry/proximity/face_manifold.h"
 
 #include <algorithm>
+#include <limits>
 #include <numbers>
 
 #include <Eigen/Geometry>
@@ -10,8 +11,8 @@ other: a polygon, or a line for the side of a cylinder or a capsule. The one
 whose normal is nearer to ±n is the reference, with outward normal f; the other,
 the incident face, is cut off at the planes through the reference's edges along
 f (I. E. Sutherland, G. W. Hodgman, "Reentrant polygon clipping", CACM 17,
-1974). Corners x left over that are below the reference's plane are contacts
-between x and its projection along f. */
+1974). Corners x left over that are below the reference's plane, or within reach
+of it, are contacts between x and its projection along f. */
 
 namespace wyvern::geometry::internal {
 namespace {
@@ -167,7 +168,7 @@ void AddLines(const Polygon& a, const Polygon& b, const Vector3d& n,
     point.distance = n.dot(point.p_WCa - on_b);
     point.nhat_BA_W = n;
     point.p_WCb = point.p_WCa - point.distance * n;
-    manifold->AddIfDeep(point);
+    manifold->AddIfNear(point);
   }
 }
 
@@ -181,7 +182,7 @@ void AddClipped(const Polygon& reference, Polygon incident, bool A_is_reference,
   const double offset = f.dot(reference.corners[0]);
   for (int k = 0; k < incident.size; ++k) {
     depth[k] = offset - f.dot(incident.corners[k]);
-    if (!(depth[k] > 0)) continue;
+    if (!(depth[k] > -manifold->reach)) continue;
     depth[below] = depth[k];
     incident.corners[below++] = incident.corners[k];
   }
@@ -197,9 +198,9 @@ void AddClipped(const Polygon& reference, Polygon incident, bool A_is_reference,
     const Vector3d& x = incident.corners[k];
     const Vector3d on_reference = x + depth[k] * f;
     if (A_is_reference) {
-      manifold->AddIfDeep({on_reference, x, -f, -depth[k]});
+      manifold->AddIfNear({on_reference, x, -f, -depth[k]});
     } else {
-      manifold->AddIfDeep({x, on_reference, f, -depth[k]});
+      manifold->AddIfNear({x, on_reference, f, -depth[k]});
     }
   }
 }
@@ -230,11 +231,11 @@ bool CalcFaceManifold(const CollisionShape& A,
       AddClipped(face_B, face_A, false, manifold);
     }
   }
-  double most = 0;
+  double most = -std::numeric_limits<double>::infinity();
   for (int k = 0; k < manifold->size; ++k) {
     most = std::max(most, -manifold->points[k].distance);
   }
-  return 1.001 * most >= depth;
+  return most > 0 ? 1.001 * most >= depth : most >= 1.001 * depth;
 }
 
 }  // namespace wyvern::geometry::internal

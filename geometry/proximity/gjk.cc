@@ -169,6 +169,13 @@ bool Finish(const MinkowskiDifference& difference, GjkResult* result) {
   return true;
 }
 
+// How much |v|² can be above the least |v|². It shows progress where |v|²
+// itself has no more digits: v turned by 1e-9 is as long.
+double GapAt(const MinkowskiDifference& difference, const GjkResult& result) {
+  const Vector3d& v = result.v;
+  return v.dot(v - difference.Support(-v).w);
+}
+
 }  // namespace
 
 GjkResult CalcNearestPoint(const MinkowskiDifference& difference,
@@ -212,7 +219,8 @@ GjkResult CalcNearestPoint(const MinkowskiDifference& difference,
     Vector3d w[4];
     for (int i = 0; i < trial.size; ++i) w[i] = trial.points[i].w;
     Reduce(SolveSimplex(w, trial.size), &trial);
-    if (trial.size < 4 && !(trial.v.squaredNorm() < v2)) {
+    if (trial.size < 4 && !(trial.v.squaredNorm() < v2) &&
+        !(GapAt(difference, trial) < 0.9 * gap)) {
       // The simplex is too thin to be solved. Its nearest point, one of the
       // difference, can take its place: towards `next` it goes on down.
       if (result.size == 1) break;

@@ -12,8 +12,8 @@ of A below the plane: the two ends of a capsule; of a cylinder the lowest point
 of each rim, -r up_xy / |up_xy|, and four points of the lower cap; the vertices
 of a polytope; of any other shape its lowest point, which for a smooth one is
 the only contact. A candidate x counts if its height h = up·(x - p_B) is
-negative, with h as signed distance. Limit: a box flat on the plane has its four
-corners. */
+negative or within reach, with h as signed distance. Limit: a box flat on the
+plane has its four corners. */
 
 namespace wyvern::geometry::internal {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 using Eigen::Vector3d;
 using math::RigidTransform;
 
-// Adds points of A to a manifold, if they are below the plane.
+// Adds points of A to a manifold, if they are below the plane or within reach.
 template <typename T>
 class Adder {
  public:
@@ -34,8 +34,9 @@ class Adder {
         manifold_(manifold) {}
 
   const Vector3<T>& up_A() const { return up_A_; }
-  double HeightOf(const Vector3d& p_AQ) const {
-    return ExtractDoubleOrThrow(up_A_).dot(p_AQ) + height_of_A();
+  bool IsNear(const Vector3d& p_AQ) const {
+    return ExtractDoubleOrThrow(up_A_).dot(p_AQ) + height_of_A() <
+           manifold_->reach;
   }
   // Of A's origin.
   double height_of_A() const {
@@ -47,7 +48,7 @@ class Adder {
     point.distance = up_W_.dot(point.p_WCa - p_WB_);
     point.nhat_BA_W = up_W_;
     point.p_WCb = point.p_WCa - point.distance * up_W_;
-    manifold_->AddIfDeep(point);
+    manifold_->AddIfNear(point);
   }
 
  private:
@@ -98,7 +99,7 @@ void AddManyVertices(const ConvexPolytope& polytope, Adder<T>* adder) {
   const Vector3d up = ExtractDoubleOrThrow(adder->up_A()).normalized();
   const Vector3d t1 = up.unitOrthogonal(), t2 = up.cross(t1);
   const int lowest = polytope.SupportVertex(-up);
-  if (!(adder->HeightOf(polytope.vertex(lowest)) < 0)) return;
+  if (!adder->IsNear(polytope.vertex(lowest))) return;
   // In increasing order.
   std::array<int, kDirections + 1> chosen{lowest};
   int n = 1;
@@ -108,7 +109,7 @@ void AddManyVertices(const ConvexPolytope& polytope, Adder<T>* adder) {
     int best = lowest;
     for (int i = 0; i < polytope.num_vertices(); ++i) {
       const Vector3d& v = polytope.vertex(i);
-      if (adder->HeightOf(v) < 0 && t.dot(v) > t.dot(polytope.vertex(best))) {
+      if (adder->IsNear(v) && t.dot(v) > t.dot(polytope.vertex(best))) {
         best = i;
       }
     }
@@ -129,14 +130,14 @@ template <typename T>
 void AddPolytope(const ConvexPolytope& polytope, Adder<T>* adder) {
   int below = 0;
   for (int i = 0; i < polytope.num_vertices(); ++i) {
-    if (adder->HeightOf(polytope.vertex(i)) < 0) ++below;
+    if (adder->IsNear(polytope.vertex(i))) ++below;
   }
   if (below > ContactManifold<T>::kMaxPoints) {
     AddManyVertices(polytope, adder);
     return;
   }
   for (int i = 0; i < polytope.num_vertices() && below > 0; ++i) {
-    if (adder->HeightOf(polytope.vertex(i)) < 0) {
+    if (adder->IsNear(polytope.vertex(i))) {
       adder->Add(polytope.vertex(i).template cast<T>());
     }
   }

@@ -69,13 +69,14 @@ class ProximityEngine {
   against faces the corners of their overlap, for a shape against a half space
   the points below its plane. At most kMaxContactPoints a pair, of positive
   depth, their normal the same for all of a pair but for two cylinders or
-  capsules side by side with a half space. */
+  capsules side by side with a half space. With a `reach`, meter, those of pairs
+  less than that apart too: points that are apart have a negative depth. */
   static constexpr int kMaxContactPoints = 8;
   template <typename T>
-  void CalcContactManifolds(
-      const std::vector<math::RigidTransform<T>>& X_WGs,
-      ProximityScratch* scratch,
-      std::vector<PenetrationAsPointPair<T>>* points) const;
+  void CalcContactManifolds(const std::vector<math::RigidTransform<T>>& X_WGs,
+                            ProximityScratch* scratch,
+                            std::vector<PenetrationAsPointPair<T>>* points,
+                            double reach = 0) const;
 
   /** One point pair for every overlapping pair, with the least translation that
   separates them. */
@@ -128,7 +129,8 @@ class ProximityEngine {
   template <typename T>
   void AddContactManifold(const std::vector<math::RigidTransform<T>>& X_WGs,
                           const internal::IndexPair& pair,
-                          std::vector<PenetrationAsPointPair<T>>* points) const;
+                          std::vector<PenetrationAsPointPair<T>>* points,
+                          double reach = 0) const;
   /** Adds what CalcPenetrations() has for this pair. */
   template <typename T>
   void AddPenetration(const std::vector<math::RigidTransform<T>>& X_WGs,

@@ -94,12 +94,13 @@ const std::vector<IndexPair>& ProximityEngine::FindNearPairs(
 template <typename T>
 void ProximityEngine::AddContactManifold(
     const std::vector<RigidTransform<T>>& X_WGs, const IndexPair& pair,
-    std::vector<PenetrationAsPointPair<T>>* points) const {
+    std::vector<PenetrationAsPointPair<T>>* points, double reach) const {
   const auto& [a, b] = pair;
   const auto& A = items_[a].shape;
   const auto& B = items_[b].shape;
-  if (IsFarther(A, X_WGs[a], B, X_WGs[b], 0)) return;
+  if (IsFarther(A, X_WGs[a], B, X_WGs[b], reach)) return;
   ContactManifold<T> manifold;
+  manifold.reach = reach;
   CalcContactManifold(A, X_WGs[a], B, X_WGs[b], &manifold);
   for (int k = 0; k < manifold.size; ++k) {
     points->push_back(MakePair(ids_[a], ids_[b], manifold.points[k]));
@@ -109,10 +110,10 @@ void ProximityEngine::AddContactManifold(
 template <typename T>
 void ProximityEngine::CalcContactManifolds(
     const std::vector<RigidTransform<T>>& X_WGs, ProximityScratch* scratch,
-    std::vector<PenetrationAsPointPair<T>>* points) const {
+    std::vector<PenetrationAsPointPair<T>>* points, double reach) const {
   points->clear();
-  for (const IndexPair& pair : FindNearPairs(X_WGs, 0, scratch)) {
-    AddContactManifold(X_WGs, pair, points);
+  for (const IndexPair& pair : FindNearPairs(X_WGs, reach, scratch)) {
+    AddContactManifold(X_WGs, pair, points, reach);
   }
 }
 
@@ -227,7 +228,7 @@ bool ProximityEngine::HasCollisions(const std::vector<RigidTransform<T>>& X_WGs,
       const std::vector<RigidTransform<T>>&, double, ProximityScratch*) const; \
   template void ProximityEngine::AddContactManifold<T>(                        \
       const std::vector<RigidTransform<T>>&, const IndexPair&,                 \
-      std::vector<PenetrationAsPointPair<T>>*) const;                          \
+      std::vector<PenetrationAsPointPair<T>>*, double) const;                  \
   template void ProximityEngine::AddPenetration<T>(                            \
       const std::vector<RigidTransform<T>>&, const IndexPair&,                 \
       std::vector<PenetrationAsPointPair<T>>*) const;                          \
@@ -235,7 +236,7 @@ bool ProximityEngine::HasCollisions(const std::vector<RigidTransform<T>>& X_WGs,
       const std::vector<RigidTransform<T>>&, const IndexPair&) const;          \
   template void ProximityEngine::CalcContactManifolds<T>(                      \
       const std::vector<RigidTransform<T>>&, ProximityScratch*,                \
-      std::vector<PenetrationAsPointPair<T>>*) const;                          \
+      std::vector<PenetrationAsPointPair<T>>*, double) const;                  \
   template void ProximityEngine::CalcPenetrations<T>(                          \
       const std::vector<RigidTransform<T>>&, ProximityScratch*,                \
       std::vector<PenetrationAsPointPair<T>>*) const;                          \

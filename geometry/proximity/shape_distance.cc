@@ -1,5 +1,7 @@
 #include "wyvern/geometry/proximity/shape_distance.h"
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <type_traits>
 
@@ -66,19 +68,36 @@ ShapeDistance<T> CapsuleToCapsule(const CollisionShape& A,
       X_WA.translation(), a, A.half[2], X_WB.translation(), b, B.half[2]);
   ShapeDistance<T> result;
   const Vector3<T> p_QP = pair.p - pair.q;
+  const double radii = A.radius() + B.radius();
   const double apart = ExtractDoubleOrThrow(p_QP).norm();
+  // Points within both segments are across them: where they nearly cross, that
+  // tells the direction better than their small difference, which it turns by
+  // rounding.
+  const Vector3<T> across = a.cross(b);
+  const double sine = ExtractDoubleOrThrow(across).norm();
+  const double rounding =
+      1e-15 * (ExtractDoubleOrThrow(pair.p).norm() + A.half[2] + B.half[2]);
+  const auto is_across = [&](const Vector3<T>& u) {
+    return std::abs(ExtractDoubleOrThrow(u).dot(ExtractDoubleOrThrow(p_QP))) <=
+           rounding;
+  };
   T core(0);
-  if (apart > 1e-14 * (A.radius() + B.radius())) {
+  if (apart > 1e-14 * radii &&
+      !(apart < std::min(1e-4, sine) * radii && is_across(a) && is_across(b))) {
     core = p_QP.norm();
     result.nhat_BA_W = p_QP / core;
   } else {
-    // The segments cross: out of the plane they span, or anywhere across.
-    Vector3d across = ExtractDoubleOrThrow(a).cross(ExtractDoubleOrThrow(b));
-    if (across.norm() < 1e-10) {
-      across = ExtractDoubleOrThrow(a).unitOrthogonal();
-    }
-    result.nhat_BA_W = across.normalized().template cast<T>();
+    // Out of the plane that they span, or anywhere across.
+    result.nhat_BA_W =
+        sine < 1e-10
+            ? Vector3<T>(
+                  ExtractDoubleOrThrow(a).unitOrthogonal().template cast<T>())
+            : Vector3<T>(across / across.norm());
     core = result.nhat_BA_W.dot(p_QP);
+    if (ExtractDoubleOrThrow(core) < -1e-14 * radii) {
+      core = -core;
+      result.nhat_BA_W = -result.nhat_BA_W;
+    }
   }
   result.distance = core - (A.radius() + B.radius());
   result.p_WCa = pair.p - A.radius() * result.nhat_BA_W;

@@ -98,9 +98,10 @@ QueryObject<T>::ComputePointPairPenetration() const {
 
 template <typename T>
 void QueryObject<T>::ComputeContactManifolds(
-    std::vector<PenetrationAsPointPair<T>>* points) const {
+    std::vector<PenetrationAsPointPair<T>>* points, double reach) const {
   const auto& p = poses();
-  model().engine().CalcContactManifolds(p.proximity_X_WG, &p.scratch, points);
+  model().engine().CalcContactManifolds(p.proximity_X_WG, &p.scratch, points,
+                                        reach);
 }
 
 template <typename T>
@@ -131,7 +132,7 @@ template <typename T>
 void QueryObject<T>::CalcSurfaces(
     HydroelasticContactRepresentation representation,
     internal::SurfaceFallback fallback, ContactSurfaceList<T>* surfaces,
-    std::vector<PenetrationAsPointPair<T>>* points) const {
+    std::vector<PenetrationAsPointPair<T>>* points, double reach) const {
   const auto& p = poses();
   const GeometryModel& m = model();
   const auto describe = [&m](GeometryId id) {
@@ -142,7 +143,7 @@ void QueryObject<T>::CalcSurfaces(
   };
   internal::CalcContactSurfaces<T>(
       m.engine(), m.hydroelastic(), p.proximity_X_WG, representation, fallback,
-      describe, &p.scratch, &p.pair_scratch, surfaces, points);
+      describe, &p.scratch, &p.pair_scratch, surfaces, points, reach);
 }
 
 template <typename T>
@@ -177,12 +178,12 @@ template <typename T>
 void QueryObject<T>::ComputeContactSurfacesAndManifolds(
     HydroelasticContactRepresentation representation,
     ContactSurfaceList<T>* surfaces,
-    std::vector<PenetrationAsPointPair<T>>* points) const {
+    std::vector<PenetrationAsPointPair<T>>* points, double reach) const {
   if (points != nullptr) points->clear();
   CalcSurfaces(representation,
                points == nullptr ? internal::SurfaceFallback::kNone
                                  : internal::SurfaceFallback::kManifold,
-               surfaces, points);
+               surfaces, points, reach);
 }
 
 template <typename T>

@@ -54,9 +54,11 @@ class QueryObject {
   /** All contact points of every overlapping pair of geometries, in a row for
   each pair: a box that rests on a plane has four. See ProximityEngine. */
   std::vector<PenetrationAsPointPair<T>> ComputeContactManifolds() const;
-  /** The same into `points`: allocates nothing once it is large enough. */
-  void ComputeContactManifolds(
-      std::vector<PenetrationAsPointPair<T>>* points) const;
+  /** The same into `points`: allocates nothing once it is large enough. With a
+  `reach`, [m], also the points of pairs less than that apart, where they would
+  touch: their depth is negative. */
+  void ComputeContactManifolds(std::vector<PenetrationAsPointPair<T>>* points,
+                               double reach = 0) const;
   /** Pairs whose bounding boxes overlap: those that collide, and others. */
   std::vector<SortedPair<GeometryId>> FindCollisionCandidates() const;
   bool HasCollisions() const;
@@ -87,7 +89,7 @@ class QueryObject {
   void ComputeContactSurfacesAndManifolds(
       HydroelasticContactRepresentation representation,
       ContactSurfaceList<T>* surfaces,
-      std::vector<PenetrationAsPointPair<T>>* points) const;
+      std::vector<PenetrationAsPointPair<T>>* points, double reach = 0) const;
   /** @} */
 
   /** @name Distances
@@ -127,7 +129,8 @@ class QueryObject {
   void CalcSurfaces(HydroelasticContactRepresentation representation,
                     internal::SurfaceFallback fallback,
                     ContactSurfaceList<T>* surfaces,
-                    std::vector<PenetrationAsPointPair<T>>* points) const;
+                    std::vector<PenetrationAsPointPair<T>>* points,
+                    double reach = 0) const;
 
   // Live: both set. Baked: neither, but a copy of the state.
   const systems::ContextBase* context_{};

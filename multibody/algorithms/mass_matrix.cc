@@ -9,10 +9,12 @@
 one point a force needs no transformation on its way to the ancestors:
   F_k = I_composite H_k,   M_kj = F_kᵀ H_j for every k at or outboard of j.
 In depth-first order those k are a contiguous piece of column j, so the F are
-kept by component and a column is made in one sweep; what is below it belongs
-to other branches and is 0. The upper triangle is the lower's mirror image.
-Until they are due, the block's last six columns hold the F. O(bodies * depth),
-and O(nv²) for zeros and mirror; allocates nothing. */
+kept by component; what is below the piece belongs to other branches and is 0.
+Until they are due, the block's last six columns hold the F. The upper triangle
+is the lower's mirror image. Many columns are made some at a time, strip by
+strip, each mirrored at once, so that what a strip reads and writes stays in the
+first cache however long the chain is. O(bodies * depth), and O(nv²) for zeros
+and mirror; allocates nothing. */
 
 namespace wyvern::multibody::engine {
 namespace {
@@ -39,29 +41,31 @@ void MirrorEntries(int j_begin, int j_end, int k_begin, int k_end,
   }
 }
 
-// Copies the lower triangle to the upper, by tiles that fit in registers.
+// The same by tiles that fit in registers; k_begin is j_begin or beyond j_end.
 template <typename T>
-void Mirror(Eigen::Ref<MatrixX<T>> M) {
+void Mirror(int j_begin, int j_end, int k_begin, int k_end,
+            Eigen::Ref<MatrixX<T>> M) {
   constexpr int kTile = 4;
   using Tile = Eigen::Matrix<T, kTile, kTile>;
-  const int n = static_cast<int>(M.rows());
-  const int whole = n / kTile * kTile;
-  for (int j = 0; j < whole; j += kTile) {
-    MirrorEntries<T>(j, j + kTile, j, j + kTile, M);
-    for (int k = j + kTile; k < whole; k += kTile) {
+  const int j_whole = j_begin + (j_end - j_begin) / kTile * kTile;
+  int k = k_begin;
+  for (; k + kTile <= k_end; k += kTile) {
+    const int below = std::min(j_whole, k);
+    for (int j = j_begin; j < below; j += kTile) {
       const Tile tile = M.template block<kTile, kTile>(k, j);
       M.template block<kTile, kTile>(j, k) = tile.transpose();
     }
+    MirrorEntries<T>(below, j_end, k, k + kTile, M);
   }
-  MirrorEntries<T>(0, n, whole, n, M);
+  MirrorEntries<T>(j_begin, j_end, k, k_end, M);
 }
 
-// The lower triangle of a tree's block.
+// A tree's block of M.
 template <typename T>
-void CalcLowerTriangle(const Model& model, const Model::Tree& tree, const T* H,
-                       const std::vector<RigidInertia<T>>& composites,
-                       Eigen::Ref<MatrixX<T>> M) {
-  constexpr int kTail = 6;
+void CalcBlock(const Model& model, const Model::Tree& tree, const T* H,
+               const std::vector<RigidInertia<T>>& composites,
+               Eigen::Ref<MatrixX<T>> M) {
+  constexpr int kTail = 6, kSmall = 100, kColumns = 32, kStrip = 64;
   const int nv = tree.nv;
   const int tail_start = std::max(0, nv - kTail);
   // The last six columns need no F but their own: those are kept apart.
@@ -80,17 +84,34 @@ void CalcLowerTriangle(const Model& model, const Model::Tree& tree, const T* H,
       if (k >= tail_start) tail[r][k - tail_start] = F_k[r];
     }
   }
-  for (int j = 0; j < nv; ++j) {
+  // Rows [begin, end) of column j, below the diagonal; F_k is F[r][k - shift].
+  const auto fill = [&](const T* const* F_r, int shift, int j, int begin,
+                        int end) {
     const Model::Node& node = model.nodes[model.node_of_v[tree.v_start + j]];
-    const int end = node.v_start - tree.v_start + node.subtree_nv;
-    if (j < tail_start) {
-      MultiplyRows<T>(F, H + 6 * j, j, end, &M(0, j));
-    } else {
-      MultiplyRows<T>(tail_F, H + 6 * j, j - tail_start, end - tail_start,
-                      &M(tail_start, j));
+    const int subtree_end = node.v_start - tree.v_start + node.subtree_nv;
+    const int last = std::clamp(subtree_end, begin, end);
+    MultiplyRows<T>(F_r, H + 6 * j, begin - shift, last - shift, &M(shift, j));
+    for (int k = last; k < end; ++k) M(k, j) = 0;
+  };
+  int mirrored = 0;
+  if (nv <= kSmall) {
+    for (int j = 0; j < tail_start; ++j) fill(F, 0, j, j, nv);
+  } else {
+    mirrored = tail_start;
+    for (int j_begin = 0; j_begin < tail_start; j_begin += kColumns) {
+      const int j_end = std::min(j_begin + kColumns, tail_start);
+      for (int begin = j_begin; begin < nv; begin += kStrip) {
+        const int end = std::min(begin + kStrip, nv);
+        for (int j = j_begin; j < j_end; ++j) {
+          fill(F, 0, j, std::max(begin, j), end);
+        }
+        // It overwrites F where no later strip or block reads it.
+        Mirror<T>(j_begin, j_end, begin, end, M);
+      }
     }
-    for (int k = end; k < nv; ++k) M(k, j) = 0;
   }
+  for (int j = tail_start; j < nv; ++j) fill(tail_F, tail_start, j, j, nv);
+  Mirror<T>(mirrored, nv, mirrored, nv, M);
 }
 
 }  // namespace
@@ -103,8 +124,7 @@ void CalcTreeMassMatrix(const Model& model,
                         int tree, Eigen::Ref<MatrixX<T>> M) {
   const Model::Tree& extent = model.trees[tree];
   const T* const H = positions.H.data() + 6 * extent.v_start;
-  CalcLowerTriangle<T>(model, extent, H, composites, M);
-  Mirror<T>(M);
+  CalcBlock<T>(model, extent, H, composites, M);
   if (parameters.has_reflected_inertia) {
     M.diagonal() +=
         parameters.reflected_inertia.segment(extent.v_start, extent.nv);

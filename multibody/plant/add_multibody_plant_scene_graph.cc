@@ -66,6 +66,7 @@ void ApplyMultibodyPlantConfig(const MultibodyPlantConfig& config,
        {"every_step", ConstraintProjection::kEveryStep}}));
   plant->set_adjacent_bodies_collision_filters(
       config.adjacent_bodies_collision_filters);
+  plant->set_speculative_contact_margin(config.speculative_contact_margin);
 }
 
 AddMultibodyPlantSceneGraphResult<double> AddMultibodyPlant(

@@ -23,6 +23,7 @@ struct MultibodyPlantConfig {
     a->Visit(WYVERN_NVP(constraint_stabilization_time));
     a->Visit(WYVERN_NVP(constraint_projection));
     a->Visit(WYVERN_NVP(adjacent_bodies_collision_filters));
+    a->Visit(WYVERN_NVP(speculative_contact_margin));
   }
 
   /** [s]; zero for a continuous plant. */
@@ -45,6 +46,9 @@ struct MultibodyPlantConfig {
   /** "none" or "every_step"; the latter needs a continuous plant. */
   std::string constraint_projection{"none"};
   bool adjacent_bodies_collision_filters{true};
+  /** Of a discrete plant, [m]; see
+  PlantContact::set_speculative_contact_margin(). */
+  double speculative_contact_margin{0};
 };
 
 }  // namespace wyvern::multibody

@@ -107,6 +107,22 @@ void PlantContact<T>::set_adjacent_bodies_collision_filters(bool value) {
 }
 
 template <typename T>
+void PlantContact<T>::set_speculative_contact_margin(double margin) {
+  constexpr const char* kFunction =
+      "MultibodyPlant::set_speculative_contact_margin";
+  core_.tree().RequireNotFinalized("set_speculative_contact_margin",
+                                   "the margin of contact was set");
+  wyvern::internal::RequireNonNegative(kFunction, "margin (m)", margin);
+  if (margin > 0 && !core_.is_discrete()) {
+    throw std::logic_error(fmt::format(
+        "{}(): {} m was given, but the plant is continuous; a margin is for "
+        "steps: give the plant a time step.",
+        kFunction, margin));
+  }
+  config_.speculative_margin = margin;
+}
+
+template <typename T>
 DeformableModel<T>& PlantContact<T>::mutable_deformable_model() {
   core_.tree().RequireNotFinalized("mutable_deformable_model",
                                    "its deformable model was asked for");

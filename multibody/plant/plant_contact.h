@@ -120,6 +120,22 @@ class PlantContact {
     return config_.filters_adjacent_bodies;
   }
 
+  /** How near, [m], two geometries of a discrete plant must be for a step to
+  see to it that they do not pass through each other; 0, never, unless set. By
+  default a step has the contacts of its beginning: a small body that goes
+  farther in a step than another is thick passes through it. With a margin,
+  points that are apart by less are contacts too, that push only as far as the
+  step would bring them to overlap, and without friction; from the next step on
+  they are like all others. So the margin should be what the fastest body goes
+  in a step. Each such point costs what a contact does. Contact surfaces have a
+  margin of their own, the property ("hydroelastic", "margin").
+  @throws std::logic_error if it is negative or not finite, or is not zero and
+  the plant is continuous. */
+  void set_speculative_contact_margin(double margin);
+  double get_speculative_contact_margin() const {
+    return config_.speculative_margin;
+  }
+
   /** The plant's deformable bodies. */
   const DeformableModel<T>& deformable_model() const { return deformables_; }
   /** @throws std::logic_error after Finalize(). */

@@ -23,7 +23,8 @@ concept AutoDiff = std::is_same_v<std::remove_cvref_t<A>, AutoDiffXd>;
 Forward-mode differentiation: each operation applies the chain rule at once. A
 number without derivatives (their size is 0) is a constant and mixes with
 numbers of any number of variables. Comparisons are of the values alone.
-Up to AutoDiffDerivatives::kInlineSize derivatives cost no heap allocation.
+Up to AutoDiffDerivatives::kInlineSize derivatives cost no heap allocation, more
+of them none once as many numbers were in use at once.
 
 Every function of it is found by argument-dependent look-up: write
 `using std::sin;` and then `sin(x)`. */

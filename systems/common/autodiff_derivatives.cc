@@ -2,17 +2,51 @@
 
 #include <algorithm>
 
+#include "wyvern/systems/common/derivative_pool.h"
+
 namespace wyvern {
 
 using Index = Eigen::Index;
 
-Eigen::Map<AutoDiffDerivatives::Four> AutoDiffDerivatives::Block(Index i) {
-  return Eigen::Map<Four>(data() + i);
+namespace {
+
+// Four elements. The kernels are loops over them, so that the compiler needs no
+// care for what the loop leaves, nor for results in the place of an operand.
+using Four = Eigen::Array<double, 4, 1>;
+EIGEN_STRONG_INLINE Eigen::Map<Four> At(double* x) {
+  return Eigen::Map<Four>(x);
+}
+EIGEN_STRONG_INLINE Eigen::Map<const Four> At(const double* x) {
+  return Eigen::Map<const Four>(x);
 }
 
-Eigen::Map<const AutoDiffDerivatives::Four> AutoDiffDerivatives::Block(
-    Index i) const {
-  return Eigen::Map<const Four>(data() + i);
+// x = c a
+EIGEN_STRONG_INLINE void Scale(double c, const double* a, double* x,
+                               Index size) {
+  for (Index i = 0; i < size; i += 4) At(x + i) = c * At(a + i);
+}
+
+// x = c a + d b
+EIGEN_STRONG_INLINE void Combine(double c, const double* a, double d,
+                                 const double* b, double* x, Index size) {
+  for (Index i = 0; i < size; i += 4) {
+    At(x + i) = c * At(a + i) + d * At(b + i);
+  }
+}
+
+EIGEN_STRONG_INLINE void Copy(const double* a, double* x, Index size) {
+  for (Index i = 0; i < size; i += 4) At(x + i) = At(a + i);
+}
+
+}  // namespace
+
+double* AutoDiffDerivatives::NewPlace(Index size) {
+  if (size <= kInlineSize) return inline_;
+  return internal::DerivativePool::Take(PaddedSize(size));
+}
+
+void AutoDiffDerivatives::GiveBack() {
+  internal::DerivativePool::GiveBack(data(), PaddedSize(size()));
 }
 
 AutoDiffDerivatives::AutoDiffDerivatives(Index size)
@@ -22,20 +56,18 @@ AutoDiffDerivatives::AutoDiffDerivatives(Index size)
 
 AutoDiffDerivatives::AutoDiffDerivatives(double c, const AutoDiffDerivatives& a)
     : Base(NewPlace(a.size()), a.size()) {
-  for (Index i = 0; i < size(); i += 4) Block(i) = c * a.Block(i);
+  Scale(c, a.data(), data(), size());
 }
 
 AutoDiffDerivatives::AutoDiffDerivatives(double c, const AutoDiffDerivatives& a,
                                          double d, const AutoDiffDerivatives& b)
     : Base(NewPlace(a.size()), a.size()) {
-  for (Index i = 0; i < size(); i += 4) {
-    Block(i) = c * a.Block(i) + d * b.Block(i);
-  }
+  Combine(c, a.data(), d, b.data(), data(), size());
 }
 
 AutoDiffDerivatives::AutoDiffDerivatives(const AutoDiffDerivatives& other)
     : Base(NewPlace(other.size()), other.size()) {
-  for (Index i = 0; i < size(); i += 4) Block(i) = other.Block(i);
+  Copy(other.data(), data(), size());
 }
 
 void AutoDiffDerivatives::resize(Index size) {
@@ -51,19 +83,17 @@ void AutoDiffDerivatives::conservativeResize(Index size) {
 }
 
 void AutoDiffDerivatives::ScaleBy(double c) {
-  for (Index i = 0; i < size(); i += 4) Block(i) *= c;
+  Scale(c, data(), data(), size());
 }
 
 void AutoDiffDerivatives::SetScaled(double c, const AutoDiffDerivatives& a) {
   if (a.size() != size()) Allocate(a.size());
-  for (Index i = 0; i < size(); i += 4) Block(i) = c * a.Block(i);
+  Scale(c, a.data(), data(), size());
 }
 
 void AutoDiffDerivatives::CombineWith(double c, double d,
                                       const AutoDiffDerivatives& b) {
-  for (Index i = 0; i < size(); i += 4) {
-    Block(i) = c * Block(i) + d * b.Block(i);
-  }
+  Combine(c, data(), d, b.data(), data(), size());
 }
 
 void AutoDiffDerivatives::Allocate(Index size) {
@@ -79,7 +109,7 @@ void AutoDiffDerivatives::Allocate(Index size) {
 
 void AutoDiffDerivatives::CopyFrom(const AutoDiffDerivatives& other) {
   if (other.size() != size()) Allocate(other.size());
-  for (Index i = 0; i < size(); i += 4) Block(i) = other.Block(i);
+  Copy(other.data(), data(), size());
 }
 
 void AutoDiffDerivatives::TakeFrom(AutoDiffDerivatives* other) {

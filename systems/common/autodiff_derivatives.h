@@ -9,9 +9,10 @@ namespace wyvern {
 
 /** The derivatives of an AutoDiffXd: an Eigen column vector of doubles that
 resizes like Eigen::VectorXd, and that keeps up to kInlineSize elements in the
-object itself, where they cost no heap allocation. Longer vectors are on the
-heap. As an operand it is an Eigen::Map<Eigen::VectorXd>; assign it to an
-Eigen::VectorXd to keep a copy.
+object itself. Longer vectors are in buffers that are kept for the next long
+vector when this one is gone: heap is allocated only until there are as many as
+are in use at once. As an operand it is an Eigen::Map<Eigen::VectorXd>; assign
+it to an Eigen::VectorXd to keep a copy.
 
 What loops over the elements is compiled once, in the library: inlined, it would
 be most of what a file of AutoDiffXd mathematics takes to compile. */
@@ -81,7 +82,7 @@ class AutoDiffDerivatives : public Eigen::Map<Eigen::VectorXd> {
     return *this;
   }
 
-  /** True if a copy would allocate. */
+  /** True if the elements are not in the object itself. */
   bool is_on_heap() const { return data() != inline_; }
 
   /** @name Kernels
@@ -96,22 +97,17 @@ class AutoDiffDerivatives : public Eigen::Map<Eigen::VectorXd> {
   /** @} */
 
  private:
-  using Four = Eigen::Array<double, 4, 1>;
-
   static Index PaddedSize(Index size) { return (size + 3) & ~Index{3}; }
-  Eigen::Map<Four> Block(Index i);
-  Eigen::Map<const Four> Block(Index i) const;
 
   // Eigen's way to point a Map elsewhere.
   void Seat(double* data, Index size) {
     new (static_cast<Base*>(this)) Base(data, size);
   }
   void Free() {
-    if (is_on_heap()) delete[] data();
+    if (is_on_heap()) GiveBack();
   }
-  double* NewPlace(Index size) {
-    return size <= kInlineSize ? inline_ : new double[PaddedSize(size)];
-  }
+  void GiveBack();
+  double* NewPlace(Index size);
   // Makes room; the elements are not set.
   void Allocate(Index size);
   void CopyFrom(const AutoDiffDerivatives& other);

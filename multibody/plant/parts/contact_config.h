@@ -23,6 +23,7 @@ struct ContactConfig {
   double stiction_tolerance{1e-3};
   double penetration_allowance{MultibodyPlantConfig{}.penetration_allowance};
   bool filters_adjacent_bodies{true};
+  double speculative_margin{MultibodyPlantConfig{}.speculative_contact_margin};
   // Of geometries that do not say; from the penetration allowance, Finalize().
   double default_stiffness{};    // [N/m]
   double default_dissipation{};  // [s/m]

@@ -4,9 +4,11 @@
 // dissipation counts by the share that its body gives way. Each face of a
 // contact surface becomes a point too, by the pressure and its gradients there,
 // so that all after this knows points alone; results are summed up by surface
-// again. The continuous force
-// is Hunt and Crossley's, k x (1 + d ẋ), with friction regularized by the
-// stiction tolerance, and Stribeck's curve from static to dynamic.
+// again. A discrete plant may have a margin, within which points count that do
+// not touch yet: with a negative depth the law of a step pushes only as far as
+// the step would close the gap. The continuous force is Hunt and Crossley's, k
+// x (1 + d ẋ), with friction regularized by the stiction tolerance, and
+// Stribeck's curve from static to dynamic.
 #include "wyvern/multibody/plant/parts/contact_part.h"
 
 #include <cmath>
@@ -127,16 +129,25 @@ void ContactPart<T>::CalcPoints(const Context<T>& context,
   const bool must_have_surfaces = config_.model == ContactModel::kHydroelastic;
   if (!must_have_surfaces &&
       (config_.model == ContactModel::kPoint || !result->some_hydroelastic)) {
-    query.ComputeContactManifolds(&result->pairs);
+    query.ComputeContactManifolds(&result->pairs, config_.speculative_margin);
     AddPoints(result);
     return;
   }
   if (must_have_surfaces) result->pairs.clear();
   query.ComputeContactSurfacesAndManifolds(
       config_.surface_representation, result->contact_surfaces.Renew(),
-      must_have_surfaces ? nullptr : &result->pairs);
+      must_have_surfaces ? nullptr : &result->pairs,
+      config_.speculative_margin);
   AddPoints(result);
   AddFaces(result);
+}
+
+// Of a point within the margin: friction has no force to go by before the two
+// touch, and a relaxation time would have the contact push while it is far.
+template <typename T>
+static void MakeSpeculative(ContactPoint<T>* point) {
+  point->mu = point->mu_static = T(0);
+  point->relaxation_time = T(0);
 }
 
 template <typename T>
@@ -174,6 +185,7 @@ void ContactPart<T>::AddPoints(ContactPoints<T>* result) const {
     if (&result->pairs[kept] != &pair) result->pairs[kept] = pair;
     ++kept;
     result->points.push_back(point);
+    if (pair.depth < 0) MakeSpeculative(&result->points.back());
   }
   result->pairs.resize(kept);
 }
@@ -322,6 +334,8 @@ void ContactPoints<T>::AddToOutputs(std::size_t i, const Vector3<T>& f_A_W,
                                                                   f_A_W);
     return;
   }
+  // Apart from the beginning of the step to its end.
+  if (pairs[i].depth < 0 && f_A_W == Vector3<T>::Zero()) return;
   const Vector3<T>& v = velocity;
   outputs->contacts.emplace_back(point.body_A, point.body_B, Vector3<T>(-f_A_W),
                                  point.p_WC, v[2],

@@ -123,7 +123,11 @@ ContactLaw<T> MakeSapLaw(const ContactPoint<T>& point,
                          const ContactConfig& config, int c,
                          StepProblem<T>* problem) {
   const double dt = problem->dt();
-  const T w = problem->CalcDelassusScale(c);
+  // Midway between bodies that are apart a point has long levers; without
+  // friction only what it does along the normal counts.
+  const bool is_speculative = point.depth < 0 && point.mu == 0;
+  const T w = is_speculative ? problem->CalcDelassusScale(c, 2, 1)
+                             : problem->CalcDelassusScale(c);
   ContactLaw<T> law;
   law.kind = ContactLaw<T>::Kind::kSap;
   law.mu = point.mu;

@@ -66,9 +66,10 @@ void Rotations(benchmark::State& state) {
   }
 }
 
-#define BOTH(name)                                                 \
-  BENCHMARK_TEMPLATE(name, Ours)->Arg(2)->Arg(7)->Arg(8)->Arg(14); \
-  BENCHMARK_TEMPLATE(name, Eigens)->Arg(2)->Arg(7)->Arg(8)->Arg(14)
+#define SIZES ->Arg(2)->Arg(7)->Arg(8)->Arg(14)->Arg(17)->Arg(40)
+#define BOTH(name)                      \
+  BENCHMARK_TEMPLATE(name, Ours) SIZES; \
+  BENCHMARK_TEMPLATE(name, Eigens) SIZES
 BOTH(TrigChain);
 BOTH(MatrixProduct);
 BOTH(Rotations);

@@ -80,5 +80,43 @@ TEST_F(Allocation, NoneByJacobiansMomentumAndReactions) {
   EXPECT_EQ(guard.count(), 0);
 }
 
+// More derivatives than a number has room for are in buffers that are kept. The
+// first evaluation starts from results without derivatives: the second has more
+// numbers in use at once.
+TEST_F(Allocation, NoneByForwardDynamicsOfManyDerivativesInTheLongRun) {
+  constexpr int kDerivatives = 30;
+  const auto vary = [](const VectorXd& values) {
+    VectorX<AutoDiffXd> result = values.cast<AutoDiffXd>();
+    for (int i = 0; i < result.size(); ++i) {
+      result[i].derivatives() = VectorXd::LinSpaced(kDerivatives, 0.1 * i, 1);
+    }
+    return result;
+  };
+  test::Computed<AutoDiffXd> now(model_,
+                                 test::ToAutoDiff(model_, now_.parameters),
+                                 vary(now_.q), vary(now_.v));
+  const VectorX<AutoDiffXd> tau = vary(tau_), diagonal = vary(vdot_);
+  const std::vector<Vector6<AutoDiffXd>> forces(
+      forces_.size(), Vector6<AutoDiffXd>::Constant(tau[0]));
+  VectorX<AutoDiffXd> vdot = tau, before = tau;
+  const auto evaluate = [&] {
+    now.Update();
+    CalcArticulatedInertias<AutoDiffXd>(now.motion(), diagonal,
+                                        &now.articulated);
+    CalcForwardDynamics<AutoDiffXd>(now.motion(), tau, forces, Gravity::kOn,
+                                    &now.articulated, &now.A, vdot);
+  };
+  evaluate();
+  evaluate();
+  before = vdot;
+  const AllocationGuard guard;
+  evaluate();
+  EXPECT_EQ(guard.count(), 0);
+  for (int i = 0; i < model_.num_v; ++i) {
+    EXPECT_EQ(vdot[i].derivatives().size(), kDerivatives);
+    EXPECT_EQ(vdot[i].derivatives(), before[i].derivatives());
+  }
+}
+
 }  // namespace
 }  // namespace wyvern::multibody::engine

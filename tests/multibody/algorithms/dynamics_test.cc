@@ -139,6 +139,42 @@ TEST_P(RandomDynamics, DerivativeOfForwardDynamicsInTauIsTheInverseOfM) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomDynamics, ::testing::Range(0u, 12u));
 
+// Long trees' mass matrices are made in blocks of columns and strips of rows:
+// with and without branches, of as many velocities as fill strips and of
+// others.
+TEST(MassMatrix, OfLongTreesIsTheInverseDynamicsOfUnitAccelerations) {
+  test::Random random(8);
+  for (const int n : {100, 101, 134, 167, 230}) {
+    for (const bool branches : {false, true}) {
+      LinkJointGraph graph;
+      for (int link = 1; link <= n; ++link) {
+        graph.AddLink();
+        const bool branch = branches && link > 20 && random.Below(6) == 0;
+        graph.AddJoint(branch ? link - 1 - random.Below(15) : link - 1, link);
+      }
+      const Model model = MakeModel(
+          SpanningForest(graph), [](int) { return MobilizerType::kRevolute; });
+      ModelParameters<double> parameters(model);
+      for (int i = 1; i <= n; ++i) {
+        parameters.bodies[i] = test::RandomBody(&random);
+        parameters.bodies[i].X_PF.p *= 0.1;
+      }
+      parameters.Compile(model);
+      Computed<double> now(model, parameters, random.Numbers(model.num_q),
+                           random.Numbers(model.num_v));
+      ASSERT_EQ(model.num_trees(), 1);
+      const MatrixXd M = now.MassMatrix();
+      MatrixXd columns(n, n);
+      VectorXd unit(n);
+      const VelocityKinematics<double> at_rest(model);
+      CalcMassMatrixViaInverseDynamics<double>({now.motion(), at_rest},
+                                               &now.scratch, &unit, columns);
+      EXPECT_TRUE(Near(M, columns, 1e-11 * M.cwiseAbs().maxCoeff())) << n;
+      EXPECT_EQ(M, M.transpose()) << n;
+    }
+  }
+}
+
 Model Pendulum() {
   LinkJointGraph graph;
   graph.AddJoint(0, graph.AddLink());

@@ -1,4 +1,5 @@
-// Steps of whole scenes: islands, repeatability and storage.
+// Steps of whole scenes: islands, repeatability, storage; small fast bodies.
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -7,6 +8,7 @@
 
 #include "tests/multibody/plant/plant_models.h"
 #include "tests/support/allocation_guard.h"
+#include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/simulator/simulator.h"
@@ -136,6 +138,149 @@ TEST(ContactSteps, AGapOfABallConstraintClosesTheSameFromBothSides) {
     return VectorXd(plant.GetPositions(context));
   };
   EXPECT_TRUE(Near(run(false), run(true), 1e-10));
+}
+
+// A body of a centimetre above a plate of 5 mm whose middle is at z = 0.
+class Shot {
+ public:
+  static constexpr double kTimeStep = 0.002, kMass = 0.004;
+
+  Shot(const geometry::Shape& shape, const std::string& approximation,
+       double margin) {
+    MultibodyPlantConfig config;
+    config.time_step = kTimeStep;
+    config.discrete_contact_approximation = approximation;
+    config.speculative_contact_margin = margin;
+    systems::DiagramBuilder<double> builder;
+    plant_ = &AddMultibodyPlant(config, &builder).plant;
+    const CoulombFriction<double> friction(0.5, 0.5);
+    plant_->RegisterCollisionGeometry(plant_->world_body(), {},
+                                      geometry::Box(1, 1, 0.005), "plate",
+                                      friction);
+    body_ = &plant_->AddRigidBody(
+        "bullet", MakeInertia(kMass, Vector3d::Zero(), kMass * 1e-4 / 6));
+    plant_->RegisterCollisionGeometry(*body_, {}, shape, "bullet", friction);
+    plant_->Finalize();
+    diagram_ = builder.Build();
+    simulator_ = std::make_unique<systems::Simulator<double>>(*diagram_);
+  }
+
+  void Start(double z, double v_z) {
+    plant_->SetFreeBodyPose(&context(), *body_,
+                            math::RigidTransformd(Vector3d(0.1, 0.2, z)));
+    plant_->SetFreeBodySpatialVelocity(
+        &context(), *body_,
+        SpatialVelocity<double>(Vector3d::Zero(), Vector3d(0, 0, v_z)));
+  }
+  void Step() {
+    simulator_->AdvanceTo(simulator_->get_context().get_time() + kTimeStep);
+  }
+  double z() {
+    return plant_->EvalBodyPoseInWorld(context(), *body_).translation()[2];
+  }
+  SpatialVelocity<double> V() {
+    return plant_->EvalBodySpatialVelocityInWorld(context(), *body_);
+  }
+  double energy() {
+    return plant_->CalcKineticEnergy(context()) +
+           plant_->CalcPotentialEnergy(context());
+  }
+  int num_contacts() {
+    return plant_->get_contact_results_output_port()
+        .Eval<ContactResults<double>>(context())
+        .num_point_pair_contacts();
+  }
+
+ private:
+  systems::Context<double>& context() {
+    return plant_->GetMyMutableContextFromRoot(
+        &simulator_->get_mutable_context());
+  }
+  MultibodyPlant<double>* plant_{};
+  const RigidBody<double>* body_{};
+  std::unique_ptr<systems::Diagram<double>> diagram_;
+  std::unique_ptr<systems::Simulator<double>> simulator_;
+};
+
+class SpeculativeContact : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(SpeculativeContact, ABulletStopsAtAThinPlateWithAMarginAlone) {
+  const geometry::Sphere ball(0.005);
+  const geometry::Box box(0.01, 0.01, 0.01);
+  for (const geometry::Shape* shape :
+       {static_cast<const geometry::Shape*>(&ball),
+        static_cast<const geometry::Shape*>(&box)}) {
+    for (const double start : {0.05, 0.1, 0.15, 0.33}) {
+      for (const double margin : {0.0, 0.21}) {
+        Shot shot(*shape, GetParam(), margin);
+        shot.Start(start, -100);
+        const double energy = shot.energy();
+        for (int k = 0; k < 10; ++k) {
+          shot.Step();
+          EXPECT_LE(shot.energy(), energy * (1 + 1e-9));
+          if (margin == 0) continue;
+          EXPECT_GT(shot.z(), 0);
+          EXPECT_LT(shot.V().rotational().norm(), 1e-6);
+        }
+        if (margin == 0) {
+          EXPECT_LT(shot.z(), -1);
+          EXPECT_LT(shot.V().translational()[2], -99);
+        } else {
+          EXPECT_LT(shot.V().translational().norm(), 1);
+          EXPECT_LT(shot.z(), 0.05);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(SpeculativeContact, DoesNothingIfTheStepLeavesAGap) {
+  const geometry::Sphere ball(0.005);
+  Shot near(ball, GetParam(), 0.05), free(ball, GetParam(), 0);
+  near.Start(0.02, -0.5);
+  free.Start(0.02, -0.5);
+  for (int k = 0; k < 10; ++k) {
+    near.Step();
+    free.Step();
+    EXPECT_NEAR(near.z(), free.z(), 1e-15);
+    EXPECT_TRUE(Near(near.V().get_coeffs(), free.V().get_coeffs(), 1e-12));
+    EXPECT_EQ(near.num_contacts(), 0);
+  }
+}
+
+TEST_P(SpeculativeContact, LeavesABodyAtRestAsItIs) {
+  const geometry::Box box(0.01, 0.01, 0.01);
+  Shot with(box, GetParam(), 0.05), without(box, GetParam(), 0);
+  for (Shot* shot : {&with, &without}) {
+    shot->Start(0.0075, 0);
+    // With kSap it sinks in with the materials' relaxation time, 0.2 s.
+    for (int k = 0; k < 2500; ++k) shot->Step();
+  }
+  EXPECT_NEAR(with.z(), without.z(), 1e-9);
+  EXPECT_LT(with.V().get_coeffs().norm(), 1e-6);
+  EXPECT_EQ(with.num_contacts(), 4);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SpeculativeContact,
+                         ::testing::Values("lagged", "similar", "tamsi",
+                                           "sap"));
+
+TEST(SpeculativeContactMargin, IsForStepsAndSetBeforeFinalize) {
+  MultibodyPlant<double> plant(0.001), continuous(0.0);
+  EXPECT_EQ(plant.get_speculative_contact_margin(), 0);
+  plant.set_speculative_contact_margin(0.02);
+  EXPECT_EQ(plant.get_speculative_contact_margin(), 0.02);
+  for (const double bad : {-1e-9, std::numeric_limits<double>::infinity(),
+                           std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_THROWS_MESSAGE(plant.set_speculative_contact_margin(bad),
+                          std::logic_error, "must be 0 or more and finite");
+  }
+  EXPECT_THROWS_MESSAGE(continuous.set_speculative_contact_margin(0.01),
+                        std::logic_error, "give the plant a time step");
+  continuous.set_speculative_contact_margin(0);
+  plant.Finalize();
+  EXPECT_THROWS_MESSAGE(plant.set_speculative_contact_margin(0.01),
+                        std::logic_error, "Finalize");
 }
 
 }  // namespace contact_steps_test

@@ -87,13 +87,33 @@ TEST(AutoDiffDerivatives, MatrixProductsUseNoHeapUpToItsInlineSize) {
   EXPECT_EQ(guard.count(), 0);
 }
 
+// A size of its own: no other test has left buffers that serve.
 TEST(AutoDiffDerivatives, AChainOfTemporariesOnTheHeapAllocatesOnce) {
-  const AutoDiffXd x = Variable(0.3, kInline + 1), y = Variable(2, kInline + 1);
+  constexpr int kSize = 1000;
+  const AutoDiffXd x = Variable(0.3, kSize), y = Variable(2, kSize);
   const AllocationGuard guard;
   using std::exp, std::sin;
   const AutoDiffXd z = exp(sin(x * y) + 1.0) * x - y;
   EXPECT_EQ(guard.count(), AllocationGuard::is_active() ? 1 : 0);
-  EXPECT_EQ(z.derivatives().size(), kInline + 1);
+  EXPECT_EQ(z.derivatives().size(), kSize);
+}
+
+TEST(AutoDiffDerivatives, ASecondEvaluationUsesNoHeapAtAnySize) {
+  for (int size : {kInline + 1, 40, 100, 517, 5000}) {
+    const auto evaluate = [size] {
+      Eigen::Matrix<AutoDiffXd, 6, 6> a, b;
+      for (int i = 0; i < 36; ++i) {
+        a(i) = AutoDiffXd(i, size, i % size);
+        b(i) = AutoDiffXd(1 - i, size, (i + 1) % size);
+      }
+      const Eigen::Matrix<AutoDiffXd, 6, 6> c = a * b + a;
+      return c(5, 5).derivatives()[5];
+    };
+    const double first = evaluate();
+    const AllocationGuard guard;
+    EXPECT_EQ(evaluate(), first);
+    EXPECT_EQ(guard.count(), 0) << size;
+  }
 }
 
 TEST(AutoDiffDerivatives, LongAndShortGiveTheSameNumbers) {
