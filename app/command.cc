@@ -208,6 +208,9 @@ void RunSweepCommand(const Options& options, std::ostream& out) {
     how.folder += "_sweep";
   }
   ReadShard(options.shard, &how);
+  const std::unique_ptr<SweepRanks> ranks = JoinMpiRanks();
+  how.ranks = ranks.get();
+  const bool speaks = ranks == nullptr || ranks->rank() == 0;
   ScenarioSweep sweep{.scenario = options.scenario,
                       .settings = options.settings};
   if (!options.outputs.empty()) sweep.outputs = options.outputs;
@@ -219,11 +222,12 @@ void RunSweepCommand(const Options& options, std::ostream& out) {
   SweepSummary summary;
   {
     SweepLine line;
-    how.report = [&line](const SweepProgress& progress) {
-      line.Update(progress);
+    how.report = [&line, speaks](const SweepProgress& progress) {
+      if (speaks) line.Update(progress);
     };
     summary = RunSweep(study, how);
   }
+  if (!speaks) return;
   out << fmt::format("{}: {} of {} samples are done, {} of them failed",
                      how.folder.string(), summary.num_done, summary.num_samples,
                      summary.num_failed);
@@ -415,6 +419,7 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
       "      --param 'disturbances[0].force[0]=!Gaussian {mean: 0, stddev: "
       "9}'\n"
       "  wyvern sweep arm.yaml ... --shard 0/4     on the first of 4 machines\n"
+      "  mpirun -n 8 wyvern sweep arm.yaml ...     on all machines of a job\n"
       "  wyvern sweep arm.yaml ... --resume        after an end too early; or "
       "shards\n"
       "                                            into one table\n"

@@ -199,6 +199,41 @@ TEST_F(ProgramTest, TwoSweepsInOneFolderAreRefused) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1);
 }
 
+// One of Open MPI's ranks dies: that ends the others, and what was done is
+// kept.
+TEST_F(ProgramTest, RanksOfMpiDoOneSweepAndALostOneIsResumed) {
+  const std::string mpirun = WYVERN_MPIRUN;
+  if (mpirun.empty()) {
+    // The program says so, too.
+    setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+    EXPECT_EQ(Shell("wyvern sweep arm.yaml --samples 2"), 1);
+    unsetenv("OMPI_COMM_WORLD_SIZE");
+    EXPECT_TRUE(Has(said_, "-DWYVERN_MPI=ON")) << said_;
+    return;
+  }
+  const std::string ranks =
+      mpirun + " --allow-run-as-root --oversubscribe -n 3 ";
+  const std::string sweep =
+      "wyvern sweep arm.yaml --samples 200 --seed 3 --set logs=[] --set "
+      "simulation_duration=0.2 --param "
+      "'plant_config.time_step=!Uniform {min: 0.001, max: 0.002}' --folder ";
+  EXPECT_EQ(Shell(sweep + "one"), 0) << said_;
+  EXPECT_EQ(Shell(ranks + sweep + "many"), 0) << said_;
+  EXPECT_TRUE(Has(said_, "200 of 200 samples are done, 0 of them failed"))
+      << said_;
+  EXPECT_EQ(Read(folder_ / "many/results.csv"),
+            Read(folder_ / "one/results.csv"));
+  EXPECT_NE(Shell(ranks + sweep +
+                  "lost &\n"
+                  "until compgen -G 'lost/rank_*.rows'; do sleep 0.02; done\n"
+                  "kill -9 $(pgrep -P $! | tail -1)\nwait $!"),
+            0);
+  EXPECT_FALSE(fs::exists(folder_ / "lost/results.csv"));
+  EXPECT_EQ(Shell(ranks + sweep + "lost --resume"), 0) << said_;
+  EXPECT_EQ(Read(folder_ / "lost/results.csv"),
+            Read(folder_ / "one/results.csv"));
+}
+
 // Commands of the README's blocks of code; lines that end in \ go on.
 std::vector<std::string> CommandsOfReadme() {
   std::istringstream lines(Read(kTop / "app/README.md"));
