@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include "wyvern/app/command_help.h"
 #include "wyvern/app/diagram_text.h"
 #include "wyvern/app/model_report.h"
 #include "wyvern/app/scenario_io.h"
@@ -24,6 +25,7 @@
 #include "wyvern/app/scenario_simulation.h"
 #include "wyvern/app/scenario_sweep.h"
 #include "wyvern/app/sweep_report.h"
+#include "wyvern/multibody/parsing/conversion/convert_model.h"
 
 namespace wyvern::app {
 
@@ -66,6 +68,8 @@ struct Options {
   bool is_json{false};
   bool is_dot{false};
   bool prints_scenario{false};
+  std::string target;
+  bool is_lossy{false};
   // Of a sweep.
   std::vector<std::string> parameters;
   std::vector<std::string> outputs;
@@ -204,6 +208,9 @@ void RunSweepCommand(const Options& options, std::ostream& out) {
     how.folder += "_sweep";
   }
   ReadShard(options.shard, &how);
+  const std::unique_ptr<SweepRanks> ranks = JoinMpiRanks();
+  how.ranks = ranks.get();
+  const bool speaks = ranks == nullptr || ranks->rank() == 0;
   ScenarioSweep sweep{.scenario = options.scenario,
                       .settings = options.settings};
   if (!options.outputs.empty()) sweep.outputs = options.outputs;
@@ -215,11 +222,12 @@ void RunSweepCommand(const Options& options, std::ostream& out) {
   SweepSummary summary;
   {
     SweepLine line;
-    how.report = [&line](const SweepProgress& progress) {
-      line.Update(progress);
+    how.report = [&line, speaks](const SweepProgress& progress) {
+      if (speaks) line.Update(progress);
     };
     summary = RunSweep(study, how);
   }
+  if (!speaks) return;
   out << fmt::format("{}: {} of {} samples are done, {} of them failed",
                      how.folder.string(), summary.num_done, summary.num_samples,
                      summary.num_failed);
@@ -261,6 +269,57 @@ void ShowDiagram(const Options& options, std::ostream& out) {
                          : DescribeDiagram(simulation->diagram()));
 }
 
+void Convert(const Options& options, std::ostream& out, std::ostream& err) {
+  multibody::ModelConversionOptions how;
+  how.is_lossy = options.is_lossy;
+  const multibody::ModelConversion conversion =
+      multibody::ConvertModel(options.model, options.target, how);
+  for (const std::string& warning : conversion.warnings) {
+    err << "wyvern: not read: " << warning << "\n";
+  }
+  const std::string losses =
+      fmt::format("  {}", fmt::join(conversion.losses, "\n  "));
+  if (!conversion.is_written) {
+    throw std::runtime_error(fmt::format(
+        "{} is not written, for it would not be the same model:\n{}\n"
+        "--lossy writes it all the same.",
+        options.target, losses));
+  }
+  out << fmt::format("{} -> {}\n", options.model, options.target);
+  if (conversion.losses.empty()) return;
+  err << fmt::format("wyvern: {} is not the same model:\n{}\n", options.target,
+                     losses);
+}
+
+// What --help tells, as data.
+CommandHelp DescribeCommand(const CLI::App& app) {
+  CommandHelp help{.name = app.get_name(),
+                   .description = app.get_description(),
+                   .footer = app.get_footer()};
+  for (const CLI::Option* const option : app.get_options()) {
+    OptionHelp& added = help.options.emplace_back();
+    added.is_positional = option->get_positional();
+    added.description = option->get_description();
+    if (added.is_positional) {
+      added.names = {option->get_name(true)};
+      continue;
+    }
+    for (const auto& name : option->get_snames()) {
+      added.names.push_back("-" + name);
+    }
+    for (const auto& name : option->get_lnames()) {
+      added.names.push_back("--" + name);
+    }
+    if (option->get_items_expected_max() > 0) {
+      added.value = option->get_type_name();
+    }
+  }
+  for (const CLI::App* const command : app.get_subcommands({})) {
+    help.commands.push_back(DescribeCommand(*command));
+  }
+  return help;
+}
+
 // CLI11's own check lets nan through.
 const CLI::Validator kTime(
     [](std::string& text) -> std::string {
@@ -292,6 +351,7 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
   app.footer(
       "Examples:\n"
       "  wyvern inspect arm.urdf             what is in a model\n"
+      "  wyvern convert arm.urdf arm.sdf     a model in another format\n"
       "  wyvern diagram arm.yaml             the blocks of a scenario\n"
       "  wyvern run arm.yaml --log arm.csv   a run, with the states in a "
       "table\n"
@@ -359,6 +419,7 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
       "      --param 'disturbances[0].force[0]=!Gaussian {mean: 0, stddev: "
       "9}'\n"
       "  wyvern sweep arm.yaml ... --shard 0/4     on the first of 4 machines\n"
+      "  mpirun -n 8 wyvern sweep arm.yaml ...     on all machines of a job\n"
       "  wyvern sweep arm.yaml ... --resume        after an end too early; or "
       "shards\n"
       "                                            into one table\n"
@@ -379,6 +440,20 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern inspect arm.urdf --json | jq .total_mass\n"
       "  wyvern inspect arm.urdf --dot | dot -Tsvg > arm.svg");
 
+  CLI::App* convert = app.add_subcommand(
+      "convert", "Writes a model in another format, if that loses nothing");
+  convert->add_option("model", options.model, "A .urdf, .sdf or .xml (MJCF)")
+      ->required();
+  convert->add_option("target", options.target, "The new .urdf or .sdf")
+      ->required();
+  convert->add_flag("--lossy", options.is_lossy,
+                    "Write it even if it is another model then");
+  convert->footer(
+      "Examples:\n"
+      "  wyvern convert arm.urdf arm.sdf\n"
+      "  wyvern convert arm.xml arm.urdf --lossy\n"
+      "What would be lost is told, element by element.");
+
   CLI::App* diagram = app.add_subcommand(
       "diagram", "Shows the blocks of a scenario, their ports and wires");
   AddScenarioOptions(diagram, &options);
@@ -396,6 +471,13 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
       "and, on top of a scenario, for editors that know YAML:\n"
       "  # yaml-language-server: $schema=scenario.schema.json");
 
+  CLI::App* manual =
+      app.add_subcommand("manual", "Prints all this as a page for man");
+  manual->footer("Example:\n  wyvern manual | man -l -");
+  CLI::App* completion = app.add_subcommand(
+      "completion", "Prints what makes Bash complete commands and options");
+  completion->footer("Example:\n  source <(wyvern completion)");
+
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);
@@ -404,6 +486,11 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
     if (inspect->parsed()) Inspect(options, out);
     if (schema->parsed()) out << MakeScenarioSchema();
     if (diagram->parsed()) ShowDiagram(options, out);
+    if (convert->parsed()) Convert(options, out, err);
+    if (manual->parsed()) {
+      out << MakeManualPage(DescribeCommand(app), WYVERN_VERSION);
+    }
+    if (completion->parsed()) out << MakeBashCompletion(DescribeCommand(app));
   } catch (const CLI::ParseError& error) {
     return app.exit(error, out, err);
   } catch (const std::exception& error) {

@@ -6,6 +6,10 @@
 // Ranges shrink towards the end, for all processes to end at about the same
 // time.
 //
+// With ranks there are several coordinators: each takes ranges of a counter
+// that they have in common, and hands out parts of those as before. Rank 0 has
+// the lock, and makes the table when all have ended.
+//
 // Samples have positions: those of a shard are numbered without gaps. What is
 // done when a sweep begins is a bit each, which processes inherit.
 #include "wyvern/app/sweep.h"
@@ -19,6 +23,7 @@
 #include <deque>
 #include <exception>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -137,8 +142,10 @@ std::string ReadText(const fs::path& file) {
 /** The folder of a sweep, locked; whose results it has. */
 class SweepFolder {
  public:
+  // Ranks other than 0 come into a folder that rank 0 has made.
   SweepFolder(const SweepStudy& study, const SweepOptions& options)
       : options_(options), folder_(options.folder) {
+    if (options.ranks != nullptr && options.ranks->rank() > 0) return;
     std::string description = study.plan.Describe() + "outputs:";
     for (const std::string& output : study.outputs) {
       description += " " + output;
@@ -166,6 +173,17 @@ class SweepFolder {
   }
 
   const fs::path& path() const { return folder_; }
+
+  /** How many samples have a row. */
+  SweepRanks::Counts Count() const {
+    std::map<std::uint64_t, bool> is_failed;
+    Read([&](std::uint64_t sample, std::string_view row) {
+      is_failed.try_emplace(sample, SplitCsvRow(row).at(1) != "ok");
+    });
+    SweepRanks::Counts counts{.num_done = is_failed.size()};
+    for (const auto& [sample, failed] : is_failed) counts.num_failed += failed;
+    return counts;
+  }
 
   /** Each row that is there. */
   void Read(
@@ -263,9 +281,12 @@ class Coordinator {
 
   SweepSummary Run() {
     const std::uint64_t missing = num_positions_ - num_resumed_;
-    int jobs = options_.jobs > 0
-                   ? options_.jobs
-                   : static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+    // Whoever starts ranks starts one a processor.
+    const int processors =
+        options_.ranks != nullptr
+            ? 1
+            : static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+    int jobs = options_.jobs > 0 ? options_.jobs : processors;
     jobs = static_cast<int>(std::min<std::uint64_t>(
         std::clamp(jobs, 1, kMostJobs), std::max<std::uint64_t>(missing, 1)));
     workers_.resize(jobs);
@@ -278,7 +299,7 @@ class Coordinator {
         page_->should_stop = true;
       }
       KillWhatIsOverdue();
-      if (options_.report) options_.report(MakeProgress());
+      if (options_.report) options_.report(MakeProgressOfAll());
     }
     const SweepProgress progress = MakeProgress();
     return {.num_samples = num_positions_,
@@ -294,8 +315,14 @@ class Coordinator {
     return options_.shard + position * options_.num_shards;
   }
 
+  std::string RankPrefix() const {
+    return options_.ranks == nullptr
+               ? ""
+               : fmt::format("rank_{}_", options_.ranks->rank());
+  }
+
   fs::path RowsOf(int slot) const {
-    return folder_.path() / fmt::format("{}.rows", slot);
+    return folder_.path() / fmt::format("{}{}.rows", RankPrefix(), slot);
   }
 
   SweepProgress MakeProgress() const {
@@ -306,6 +333,17 @@ class Coordinator {
       result.num_done += page_->cells[i].num_done;
       result.num_failed += page_->cells[i].num_failed;
     }
+    return result;
+  }
+
+  SweepProgress MakeProgressOfAll() const {
+    SweepProgress result = MakeProgress();
+    if (options_.ranks == nullptr) return result;
+    const SweepRanks::Counts all =
+        options_.ranks->Share({result.num_done - num_resumed_,
+                               result.num_failed - num_failed_before_});
+    result.num_done = num_resumed_ + all.num_done;
+    result.num_failed = num_failed_before_ + all.num_failed;
     return result;
   }
 
@@ -424,8 +462,11 @@ class Coordinator {
       slots.push_back(static_cast<int>(i));
     }
     const std::int64_t until = NowInNanoseconds() + 100'000'000;
+    // Other ranks may wait for this one to look.
+    const int nap = options_.ranks == nullptr ? 100 : 1;
     do {
-      if (poll(polled.data(), polled.size(), 100) < 0) {
+      if (options_.ranks != nullptr) options_.ranks->Take(0);
+      if (poll(polled.data(), polled.size(), nap) < 0) {
         if (errno == EINTR) return;
         ThrowSystem("processes cannot be listened to");
       }
@@ -458,14 +499,23 @@ class Coordinator {
       left_over_.pop_front();
       return range;
     }
-    while (cursor_ < num_positions_ && is_done_[cursor_]) ++cursor_;
+    const std::uint64_t num_ranks =
+        options_.ranks == nullptr ? 1 : options_.ranks->num_ranks();
+    if (options_.ranks == nullptr) SkipWhatIsDone();
     const std::uint64_t share =
-        (num_positions_ - cursor_) / (4 * workers_.size());
+        (num_positions_ - cursor_) / (4 * workers_.size() * num_ranks);
     const std::uint64_t size = std::clamp<std::uint64_t>(
         share, 1, std::max<std::uint64_t>(options_.chunk, 1));
+    if (options_.ranks != nullptr) {
+      cursor_ = std::min(options_.ranks->Take(size), num_positions_);
+    }
     const Range range{cursor_, std::min(cursor_ + size, num_positions_)};
     cursor_ = range.last;
     return range;
+  }
+
+  void SkipWhatIsDone() {
+    while (cursor_ < num_positions_ && is_done_[cursor_]) ++cursor_;
   }
 
   void Reap(int slot) {
@@ -534,8 +584,8 @@ class Coordinator {
               : fmt::format("its process ended with code {}",
                             WEXITSTATUS(status));
       if (own_records_ == nullptr) {
-        own_records_ =
-            std::make_unique<SweepRecords>(folder_.path() / "coordinator.rows");
+        own_records_ = std::make_unique<SweepRecords>(
+            folder_.path() / (RankPrefix() + "coordinator.rows"));
       }
       own_records_->Append(MakeRow(sample, "failed", {{}, why}));
       ++num_crashed_;
@@ -609,6 +659,23 @@ fs::path WriteTable(const SweepStudy& study, const SweepFolder& folder) {
   return table;
 }
 
+// Calls `step`, and waits for the other ranks to have done theirs; what is
+// thrown here is thrown on, and where another rank has thrown, that is said.
+template <typename Step>
+auto WithAllRanks(SweepRanks* ranks, const Step& step) {
+  if (ranks == nullptr) return step();
+  try {
+    auto result = step();
+    if (ranks->Agree(true)) return result;
+  } catch (...) {
+    ranks->Agree(false);
+    throw;
+  }
+  throw std::runtime_error(fmt::format(
+      "RunSweep(): rank {} ends, for another rank says what is wrong.",
+      ranks->rank()));
+}
+
 }  // namespace
 
 SweepSummary RunSweep(const SweepStudy& study, const SweepOptions& options) {
@@ -629,9 +696,26 @@ SweepSummary RunSweep(const SweepStudy& study, const SweepOptions& options) {
   if (options.folder.empty()) {
     throw std::logic_error("RunSweep(): there is no folder; give one.");
   }
-  const SweepFolder folder(study, options);
-  SweepSummary summary = Coordinator(study, options, folder).Run();
-  if (summary.is_complete) summary.table = WriteTable(study, folder);
+  SweepRanks* const ranks = options.ranks;
+  if (ranks != nullptr && options.num_shards > 1) {
+    throw std::logic_error(
+        "RunSweep(): there are ranks, and shards; give one of them.");
+  }
+  const auto folder = WithAllRanks(
+      ranks, [&] { return std::make_unique<SweepFolder>(study, options); });
+  const auto coordinator = WithAllRanks(ranks, [&] {
+    return std::make_unique<Coordinator>(study, options, *folder);
+  });
+  SweepSummary summary =
+      WithAllRanks(ranks, [&] { return coordinator->Run(); });
+  if (ranks != nullptr) {
+    if (ranks->rank() > 0) return summary;
+    const SweepRanks::Counts all = folder->Count();
+    summary.num_done = all.num_done;
+    summary.num_failed = all.num_failed;
+    summary.is_complete = summary.num_done == summary.num_samples;
+  }
+  if (summary.is_complete) summary.table = WriteTable(study, *folder);
   return summary;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "wyvern/app/sweep_plan.h"
+#include "wyvern/app/sweep_ranks.h"
 
 namespace wyvern::app {
 
@@ -65,6 +66,10 @@ struct SweepOptions {
   double timeout{600};
   /** Samples handed out at once, at most. */
   std::uint64_t chunk{1000};
+  /** The other processes that do the same sweep, each by a call of RunSweep()
+  with the same study and folder; null if there are none. With them there are no
+  shards. */
+  SweepRanks* ranks{};
   /** Asked ten times a second; the sweep can be resumed then. */
   std::function<bool()> should_stop{};
   std::function<void(const SweepProgress&)> report{};
@@ -78,16 +83,17 @@ struct SweepSummary {
   /** Of those done, how many were there before. */
   std::uint64_t num_resumed{};
   bool is_complete{false};
-  /** The table, if complete: a row a sample, in order; sample, status ("ok" or
-  "failed"), outputs, random_seed, parameters, note. */
+  /** The table, if complete, and of rank 0 alone: a row a sample, in order;
+  sample, status ("ok" or "failed"), outputs, random_seed, parameters, note. */
   std::filesystem::path table;
 };
 
 /** Does the samples that are missing in the folder. Each process appends to a
 file of its own; the table is put together at the end. A sample whose process
 crashes, is killed or takes too long is a record, as is one that throws. After a
-kill of all of it, `resume` goes on with what is missing. Processes are forked:
-call it before the program starts threads.
+kill of all of it, `resume` goes on with what is missing. Of several ranks the
+counts in the summary are rank 0's to tell; those of others are of their own.
+Processes are forked: call it before the program starts threads.
 @throws std::runtime_error if the folder is in use, or has results of another
 study, or results at all without `resume`; or cannot be written. */
 SweepSummary RunSweep(const SweepStudy& study, const SweepOptions& options);

@@ -1,8 +1,11 @@
 // The program: `wyvern --help` tells what it does.
+#include <csignal>
 #include <iostream>
 
 #include "wyvern/app/command.h"
 
 int main(int argc, char** argv) {
+  // A limit on the size of files is an error, as a full disk is, and no end.
+  std::signal(SIGXFSZ, SIG_IGN);
   return wyvern::app::RunCommand({argv + 1, argv + argc}, std::cout, std::cerr);
 }

@@ -25,6 +25,12 @@ endfunction()
 
 wyvern_consumer_test(install COMMAND ${CMAKE_COMMAND} --install
   ${PROJECT_BINARY_DIR} --prefix ${consumer_dir}/prefix)
+# The page of the manual and Bash's completion, of the program as it is.
+foreach(file man/man1/wyvern.1 bash-completion/completions/wyvern)
+  get_filename_component(name ${file} NAME)
+  wyvern_consumer_test(installed.${name} NEEDS install COMMAND
+    grep "completion" ${consumer_dir}/prefix/share/${file})
+endforeach()
 wyvern_consumer_test(package.configure NEEDS install COMMAND ${CMAKE_COMMAND}
   ${consumer_common} -B ${consumer_dir}/package
   -D CMAKE_PREFIX_PATH=${consumer_dir}/prefix)

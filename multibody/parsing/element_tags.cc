@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/parsing/number_text.h"
+
 namespace wyvern::multibody::internal {
 
 namespace {
@@ -80,6 +82,44 @@ ParsedFilterGroup ReadFilterGroup(const std::string& name,
               log);
   return {name, tags.All("member"), tags.All("member_group"),
           tags.All("ignored_collision_filter_group")};
+}
+
+TagTexts WriteTags(const ParsedBushing& bushing) {
+  return {{"bushing_frameA", bushing.frame_A},
+          {"bushing_frameC", bushing.frame_C},
+          {"bushing_torque_stiffness", ToText(bushing.torque_stiffness)},
+          {"bushing_torque_damping", ToText(bushing.torque_damping)},
+          {"bushing_force_stiffness", ToText(bushing.force_stiffness)},
+          {"bushing_force_damping", ToText(bushing.force_damping)}};
+}
+
+TagTexts WriteTags(const ParsedSpringDamper& spring) {
+  return {{"linear_spring_damper_body_A", spring.body_A},
+          {"linear_spring_damper_body_B", spring.body_B},
+          {"linear_spring_damper_p_AP", ToText(spring.p_AP)},
+          {"linear_spring_damper_p_BQ", ToText(spring.p_BQ)},
+          {"linear_spring_damper_free_length", ToText(spring.free_length)},
+          {"linear_spring_damper_stiffness", ToText(spring.stiffness)},
+          {"linear_spring_damper_damping", ToText(spring.damping)}};
+}
+
+TagTexts WriteTags(const ParsedBallConstraint& ball) {
+  return {{"ball_constraint_body_A", ball.body_A},
+          {"ball_constraint_body_B", ball.body_B},
+          {"ball_constraint_p_AP", ToText(ball.p_AP)},
+          {"ball_constraint_p_BQ", ToText(ball.p_BQ)}};
+}
+
+TagTexts WriteTags(const ParsedFilterGroup& group) {
+  TagTexts tags;
+  for (const auto& name : group.members) tags.emplace_back("member", name);
+  for (const auto& name : group.member_groups) {
+    tags.emplace_back("member_group", name);
+  }
+  for (const auto& name : group.ignored_groups) {
+    tags.emplace_back("ignored_collision_filter_group", name);
+  }
+  return tags;
 }
 
 }  // namespace wyvern::multibody::internal

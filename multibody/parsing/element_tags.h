@@ -24,4 +24,12 @@ ParsedBallConstraint ReadBallConstraint(const ExtensionTags& tags,
 ParsedFilterGroup ReadFilterGroup(const std::string& name,
                                   const ExtensionTags& tags, WarningLog* log);
 
+/** @name What the functions above read as these.
+@{ */
+TagTexts WriteTags(const ParsedBushing& bushing);
+TagTexts WriteTags(const ParsedSpringDamper& spring);
+TagTexts WriteTags(const ParsedBallConstraint& ball);
+TagTexts WriteTags(const ParsedFilterGroup& group);
+/** @} */
+
 }  // namespace wyvern::multibody::internal

@@ -12,6 +12,10 @@
 
 namespace wyvern::multibody::internal {
 
+/** Children of an extension element to be written, by name, with their values;
+an empty one for those that have none. */
+using TagTexts = std::vector<std::pair<std::string, std::string>>;
+
 /** The children of an extension element, as <drake:proximity_properties>, of
 either format: URDF has their value in an attribute, SDFormat in their text. All
 that read throw std::runtime_error "file:line: message". */

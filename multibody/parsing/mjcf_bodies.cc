@@ -183,13 +183,14 @@ class TreeReader {
               placed.childclass),
           placed.X_BF, wants_mass, context_);
       result += geom.mass;
+      tree_.geoms.insert(geom.name);
       if (geom.shape == nullptr || !context_.with_shapes) continue;
       if (geom.is_seen) AddSeen(geom, seen.Make(geom.name, made), &link);
       if (geom.touches()) {
         const std::string name = touching.Make(geom.name, made);
         link.collisions.emplace_back(geom.X_BG, *geom.shape, name)
             .set_proximity_properties(geom.touching);
-        owner.shapes.push_back({name, geom.mask});
+        owner.shapes.push_back({name, geom.mask, geom.name});
       }
     }
     return result;

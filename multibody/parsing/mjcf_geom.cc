@@ -78,7 +78,11 @@ class GeomReader {
     result.name = std::string(geom_.own().Attribute("name").value_or(""));
     result.mask = {.contype = Mask("contype"),
                    .conaffinity = Mask("conaffinity")};
-    if (!context_.settings.has_contact) result.mask = {0, 0};
+    result.is_paired = context_.paired.contains(result.name);
+    if (!context_.settings.has_contact) {
+      result.mask = {0, 0};
+      result.is_paired = false;
+    }
     const int group = static_cast<int>(geom_.Number("group", 0));
     result.is_seen = group >= 0 && group <= 2;
     ReadSizes();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 
 #include "wyvern/geometry/math/rigid_transform.h"
@@ -17,6 +18,8 @@ struct MjcfContext {
   const MjcfSettings& settings;
   const MjcfDefaults& defaults;
   const MjcfAssets& assets;
+  /** The geoms that a <pair> names. */
+  std::set<std::string> paired;
   /** Whether shapes are wanted; if not, they are checked and left out. */
   bool with_shapes{};
   WarningLog* log{};
@@ -44,11 +47,15 @@ struct MjcfGeom {
   /** In frame B; none if that was not asked for. */
   MassMoments mass;
   MjcfMask mask;
+  /** Whether a <pair> names it. */
+  bool is_paired{};
   bool is_seen{};
   geometry::IllustrationProperties seen;
   geometry::ProximityProperties touching;
 
-  bool touches() const { return mask.contype != 0 || mask.conaffinity != 0; }
+  bool touches() const {
+    return is_paired || mask.contype != 0 || mask.conaffinity != 0;
+  }
 };
 
 /** Reads a <geom>.

@@ -130,6 +130,7 @@ ParsedModel ReadMjcf(const XmlDocument& document, const PackageMap& packages,
   const MjcfContext context{.settings = settings,
                             .defaults = defaults,
                             .assets = assets,
+                            .paired = FindPairedGeoms(all),
                             .with_shapes = with_shapes,
                             .log = log};
   ParsedModel model;

@@ -60,6 +60,8 @@ std::map<std::string, Words> MakeTable() {
              "refquat scale smoothnormal maxhullvert inertia builtin params "
              "material")},
       {"exclude", Split("name body1 body2")},
+      {"pair", Split("name class geom1 geom2 condim friction solref "
+                     "solreffriction solimp margin gap")},
       {"connect", Split("name class active body1 body2 anchor site1 site2 "
                         "solref solimp")},
       {"weld", Split("name class active body1 body2 anchor site1 site2 relpose "

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace wyvern::multibody::internal {
 struct MjcfShape {
   std::string name;
   MjcfMask mask;
+  /** The name of its <geom>; empty if not given. */
+  std::string geom{};
 };
 
 /** A body B of an MJCF file; the first is the world. */
@@ -52,6 +55,8 @@ struct MjcfTree {
   std::vector<MjcfBody> bodies;
   std::vector<MjcfMovement> joints;
   std::map<std::string, MjcfSite> sites;
+  /** The names of all geoms, those that do not touch too. */
+  std::set<std::string> geoms;
 
   /** Null if there is none of that name. */
   const MjcfBody* FindBody(const std::string& name) const;

@@ -4,10 +4,7 @@
 // user's plant. Warnings come out between the second and the third.
 #include "wyvern/multibody/parsing/parser.h"
 
-#include <algorithm>
-#include <cctype>
 #include <functional>
-#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -15,11 +12,9 @@
 
 #include "wyvern/multibody/parsing/directives/directives_builder.h"
 #include "wyvern/multibody/parsing/mesh_files.h"
-#include "wyvern/multibody/parsing/mjcf_reader.h"
 #include "wyvern/multibody/parsing/model_builder.h"
+#include "wyvern/multibody/parsing/model_file.h"
 #include "wyvern/multibody/parsing/package_search.h"
-#include "wyvern/multibody/parsing/sdf_reader.h"
-#include "wyvern/multibody/parsing/urdf_reader.h"
 #include "wyvern/multibody/parsing/xml_document.h"
 #include "wyvern/systems/common/check_argument.h"
 
@@ -32,19 +27,6 @@ namespace {
 MultibodyPlant<double>& RequirePlant(MultibodyPlant<double>* plant) {
   return *wyvern::internal::RequireNotNull("Parser", "the plant", plant,
                                            "give the one to add models to");
-}
-
-// From a file's name, or a file type.
-std::optional<internal::ModelFileType> TypeOf(std::string name) {
-  using enum internal::ModelFileType;
-  for (char& c : name)
-    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  name = "." + name;
-  if (name.ends_with(".urdf")) return kUrdf;
-  if (name.ends_with(".sdf")) return kSdf;
-  if (name.ends_with(".xml")) return kMjcf;
-  if (name.ends_with(".dmd.yaml")) return kDirectives;
-  return {};
 }
 
 }  // namespace
@@ -69,7 +51,7 @@ Parser::~Parser() = default;
 std::vector<ModelInstanceIndex> Parser::AddModels(
     const std::filesystem::path& file_name) {
   RequireNotFinalized("AddModels");
-  const auto type = TypeOf(file_name.filename().string());
+  const auto type = internal::FindModelFileType(file_name.filename().string());
   if (!type.has_value()) {
     throw std::runtime_error(fmt::format(
         "Parser::AddModels(): '{}' is not of a type that can be read; give a "
@@ -94,7 +76,7 @@ std::vector<ModelInstanceIndex> Parser::AddModelsFromUrl(
 std::vector<ModelInstanceIndex> Parser::AddModelsFromString(
     const std::string& file_contents, const std::string& file_type) {
   RequireNotFinalized("AddModelsFromString");
-  const auto type = TypeOf(file_type);
+  const auto type = internal::FindModelFileType(file_type);
   if (!type.has_value()) {
     throw std::runtime_error(fmt::format(
         "Parser::AddModelsFromString(): files of type '{}' cannot be read; "
@@ -157,20 +139,8 @@ internal::ParsedModel Parser::ReadDocument(
   log_.BeginFile();
   internal::ParsedModel model;
   try {
-    switch (type) {
-      case internal::ModelFileType::kUrdf:
-        model = internal::ReadUrdf(
-            document, with_shapes ? &package_map_ : nullptr, &log_);
-        break;
-      case internal::ModelFileType::kSdf:
-        model = internal::ReadSdf(document, package_map_, with_shapes, &log_);
-        break;
-      case internal::ModelFileType::kMjcf:
-        model = internal::ReadMjcf(document, package_map_, with_shapes, &log_);
-        break;
-      case internal::ModelFileType::kDirectives:
-        throw std::logic_error("Parser: a scene of directives is no document.");
-    }
+    model = internal::ReadModelDocument(document, type, package_map_,
+                                        with_shapes, &log_);
     if (make_name) {
       if (!model.name.empty()) make_name(model.name);
       if (model.name.empty()) {
@@ -185,21 +155,6 @@ internal::ParsedModel Parser::ReadDocument(
   log_.EndFile();
   return model;
 }
-
-namespace {
-
-// The one model of a file.
-internal::ParsedModel TakeOneModel(internal::ParsedModel model,
-                                   const std::string& place) {
-  if (!model.name.empty()) return model;
-  if (model.nested.size() == 1) return std::move(model.nested[0]);
-  throw std::runtime_error(fmt::format(
-      "{}: the file has {} models, and add_model takes one; name a file of one "
-      "model.",
-      place, model.nested.size()));
-}
-
-}  // namespace
 
 std::vector<ModelInstanceIndex> Parser::AddScene(
     const internal::PlacedDirectives& directives) {
@@ -242,7 +197,8 @@ void Parser::AddDirectives(const internal::PlacedDirectives& directives,
 internal::DirectiveModel Parser::ReadForDirective(const std::string& path,
                                                   const std::string& place) {
   try {
-    const auto type = TypeOf(fs::path(path).filename().string());
+    const auto type =
+        internal::FindModelFileType(fs::path(path).filename().string());
     if (!type.has_value() || *type == internal::ModelFileType::kDirectives) {
       throw std::runtime_error(fmt::format(
           "'{}' is not of a type that add_model takes; give a file whose name "
@@ -250,7 +206,8 @@ internal::DirectiveModel Parser::ReadForDirective(const std::string& path,
           path));
     }
     const auto document = internal::XmlDocument::FromFile(path);
-    return {path, TakeOneModel(ReadDocument(document, *type, {}), path)};
+    return {path, internal::TakeOneModel(ReadDocument(document, *type, {}),
+                                         path, "add_model")};
   } catch (const std::runtime_error& error) {
     throw std::runtime_error(fmt::format("{}: {}", place, error.what()));
   }

@@ -21,7 +21,7 @@ class XmlDocument;
 struct DirectiveModel;
 struct ParsedModel;
 struct PlacedDirectives;
-enum class ModelFileType { kUrdf, kSdf, kMjcf, kDirectives };
+enum class ModelFileType;
 }  // namespace internal
 
 class Parser;

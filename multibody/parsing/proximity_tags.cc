@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/geometry/shapes/proximity_properties.h"
+#include "wyvern/multibody/parsing/number_text.h"
 
 namespace wyvern::multibody::internal {
 
@@ -82,6 +83,34 @@ ProximityProperties ReadProximityProperties(const ExtensionTags& tags,
       &result);
   ReadHydroelastic(tags, &result);
   return result;
+}
+
+TagTexts WriteProximityProperties(const ProximityProperties& properties) {
+  TagTexts tags;
+  const auto write = [&](const char* group, const char* name, const char* tag) {
+    if (!properties.HasProperty(group, name)) return;
+    tags.emplace_back(tag, ToText(properties.GetProperty<double>(group, name)));
+  };
+  if (properties.HasProperty(kMaterialGroup, kFriction)) {
+    const auto& friction = properties.GetProperty<CoulombFriction<double>>(
+        kMaterialGroup, kFriction);
+    tags.emplace_back("mu_static", ToText(friction.static_friction()));
+    tags.emplace_back("mu_dynamic", ToText(friction.dynamic_friction()));
+  }
+  write(kMaterialGroup, kPointStiffness, "point_contact_stiffness");
+  write(kMaterialGroup, kHcDissipation, "hunt_crossley_dissipation");
+  write(kMaterialGroup, kRelaxationTime, "relaxation_time");
+  const auto type = properties.GetPropertyOrDefault(
+      kHydroGroup, kComplianceType, HydroelasticType::kUndefined);
+  if (type == HydroelasticType::kRigid) {
+    tags.emplace_back("rigid_hydroelastic", "");
+  } else if (type == HydroelasticType::kCompliant) {
+    tags.emplace_back("compliant_hydroelastic", "");
+  }
+  write(kHydroGroup, kElastic, "hydroelastic_modulus");
+  write(kHydroGroup, kMargin, "hydroelastic_margin");
+  write(kHydroGroup, kRezHint, "mesh_resolution_hint");
+  return tags;
 }
 
 void AddDefaultFriction(ProximityProperties* properties) {

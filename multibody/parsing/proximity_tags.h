@@ -11,6 +11,10 @@ that it does not give are left out.
 geometry::ProximityProperties ReadProximityProperties(const ExtensionTags& tags,
                                                       WarningLog* log);
 
+/** What ReadProximityProperties() reads as these properties. */
+TagTexts WriteProximityProperties(
+    const geometry::ProximityProperties& properties);
+
 /** Adds what RegisterCollisionGeometry() cannot do without, if it is not there:
 friction of 1, static and dynamic. */
 void AddDefaultFriction(geometry::ProximityProperties* properties);

@@ -135,7 +135,9 @@ void ReadActuator(const SdfElement& element, const ParsedJoint& joint,
                   std::optional<ParsedActuator>* result) {
   if (!HasOneDof(joint) || joint.effort == 0) return;
   ParsedActuator& actuator = result->emplace();
-  actuator.name = joint.name;
+  const auto name = element.Child("actuator_name");
+  actuator.name = name.has_value() ? name->text() : joint.name;
+  if (actuator.name.empty()) name->Throw("<drake:actuator_name> is empty.");
   actuator.joint = joint.name;
   actuator.effort_limit = joint.effort;
   actuator.rotor_inertia = element.Number("rotor_inertia").value_or(0);
@@ -231,7 +233,8 @@ void WarnOfUnused(const SdfElement& element, const ParsedJoint& joint,
                       "only joints of one degree of freedom mimic others", log);
   }
   if (has_actuator) return;
-  for (const char* part : {"rotor_inertia", "gear_ratio", "controller_gains"}) {
+  for (const char* part :
+       {"rotor_inertia", "gear_ratio", "controller_gains", "actuator_name"}) {
     WarnOfUnusedChild(element, part, "the joint has no actuator", log);
   }
 }
@@ -247,7 +250,7 @@ ParsedJoint ReadSdfJoint(const SdfElement& element,
   element.WarnOfOtherChildren(
       {"parent", "child", "pose", "axis", "axis2", "thread_pitch",
        "screw_thread_pitch", "drake:rotor_inertia", "drake:gear_ratio",
-       "drake:controller_gains", "drake:mimic"},
+       "drake:controller_gains", "drake:actuator_name", "drake:mimic"},
       log);
   if (const auto axis = element.Child("axis")) {
     axis->WarnOfOtherChildren({"xyz", "limit", "dynamics"}, log);

@@ -6,10 +6,7 @@
 
 namespace wyvern::multibody::internal {
 
-namespace {
-
-// The attribute that has the value of a tag; empty for one that has none.
-std::string_view ValueAttribute(std::string_view tag) {
+std::string_view UrdfValueAttribute(std::string_view tag) {
   if (tag == "member") return "link";
   if (tag == "rigid_hydroelastic" || tag == "compliant_hydroelastic" ||
       tag == "soft_hydroelastic") {
@@ -22,12 +19,11 @@ std::string_view ValueAttribute(std::string_view tag) {
   return is_name ? "name" : "value";
 }
 
-}  // namespace
-
 ExtensionTags UrdfTags(const XmlElement& element, WarningLog* log) {
   std::vector<ExtensionTags::Tag> tags;
   for (const XmlElement& child : element.children()) {
-    const std::string_view attribute = ValueAttribute(child.unprefixed_name());
+    const std::string_view attribute =
+        UrdfValueAttribute(child.unprefixed_name());
     std::string_view value;
     if (attribute.empty()) {
       child.ExpectLeaf({}, log);

@@ -39,9 +39,11 @@ AutomaticJacobian<T>::AutomaticJacobian(const System<T>& system)
         "be converted to AutoDiffXd; choose a difference scheme.",
         system.GetSystemPathname()));
   }
-  context_ = converted_->CreateDefaultContext();
-  qdot_ = std::make_unique<BasicVector<AutoDiffXd>>(
-      context_->get_continuous_state().num_q());
+  if constexpr (kHasScalar<AutoDiffXd>) {
+    context_ = converted_->CreateDefaultContext();
+    qdot_ = std::make_unique<BasicVector<AutoDiffXd>>(
+        context_->get_continuous_state().num_q());
+  }
 }
 
 template <typename T>
@@ -49,7 +51,7 @@ AutomaticJacobian<T>::~AutomaticJacobian() = default;
 
 template <typename T>
 void AutomaticJacobian<T>::CopyFrom(const Context<T>& context) {
-  if constexpr (std::is_same_v<T, double>) {
+  if constexpr (kHasScalar<AutoDiffXd> && std::is_same_v<T, double>) {
     context_->SetTimeStateAndParametersFrom(context);
     converted_->FixInputPortsFrom(system_, context, context_.get());
   }
@@ -57,35 +59,40 @@ void AutomaticJacobian<T>::CopyFrom(const Context<T>& context) {
 
 template <typename T>
 void AutomaticJacobian<T>::Calc(const Context<T>& context, MatrixX<T>* J) {
-  CopyFrom(context);
-  const int n = context_->num_continuous_states();
-  VectorBase<AutoDiffXd>& x = context_->get_mutable_continuous_state_vector();
-  for (int i = 0; i < n; ++i) x[i] = AutoDiffXd(x[i].value(), n, i);
-  CopyDerivatives(converted_->EvalTimeDerivatives(*context_).get_vector(), 0,
-                  J);
+  if constexpr (kHasScalar<AutoDiffXd>) {
+    CopyFrom(context);
+    const int n = context_->num_continuous_states();
+    VectorBase<AutoDiffXd>& x = context_->get_mutable_continuous_state_vector();
+    for (int i = 0; i < n; ++i) x[i] = AutoDiffXd(x[i].value(), n, i);
+    CopyDerivatives(converted_->EvalTimeDerivatives(*context_).get_vector(), 0,
+                    J);
+  }
 }
 
 template <typename T>
 void AutomaticJacobian<T>::CalcByVelocity(const Context<T>& context,
                                           const VectorX<T>& q0, const T& h,
                                           MatrixX<T>* J) {
-  CopyFrom(context);
-  const ContinuousState<AutoDiffXd>& xc = context_->get_continuous_state();
-  const int nq = xc.num_q();
-  const int nv = xc.num_v();
-  const int ny = xc.size() - nq;
-  VectorX<AutoDiffXd> x = xc.CopyToVector();
-  for (int i = 0; i < ny; ++i) x[nq + i] = AutoDiffXd(x[nq + i].value(), ny, i);
-  if (nq > 0) {
-    const VectorX<AutoDiffXd> v = x.segment(nq, nv);
-    converted_->MapVelocityToQDot(*context_, v, qdot_.get());
-    for (int i = 0; i < nq; ++i) {
-      x[i] = AutoDiffXd(q0[i]) + AutoDiffXd(h) * qdot_->value()[i];
+  if constexpr (kHasScalar<AutoDiffXd>) {
+    CopyFrom(context);
+    const ContinuousState<AutoDiffXd>& xc = context_->get_continuous_state();
+    const int nq = xc.num_q();
+    const int nv = xc.num_v();
+    const int ny = xc.size() - nq;
+    VectorX<AutoDiffXd> x = xc.CopyToVector();
+    for (int i = 0; i < ny; ++i)
+      x[nq + i] = AutoDiffXd(x[nq + i].value(), ny, i);
+    if (nq > 0) {
+      const VectorX<AutoDiffXd> v = x.segment(nq, nv);
+      converted_->MapVelocityToQDot(*context_, v, qdot_.get());
+      for (int i = 0; i < nq; ++i) {
+        x[i] = AutoDiffXd(q0[i]) + AutoDiffXd(h) * qdot_->value()[i];
+      }
     }
+    context_->SetContinuousState(x);
+    CopyDerivatives(converted_->EvalTimeDerivatives(*context_).get_vector(), nq,
+                    J);
   }
-  context_->SetContinuousState(x);
-  CopyDerivatives(converted_->EvalTimeDerivatives(*context_).get_vector(), nq,
-                  J);
 }
 
 }  // namespace wyvern::systems::internal

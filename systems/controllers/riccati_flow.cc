@@ -14,6 +14,7 @@
 #include <Eigen/LU>
 
 #include "wyvern/systems/common/check_argument.h"
+#include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
 // With y = x - x0, v = u - u0 the problem is
@@ -48,9 +49,12 @@ LinearizedDynamics::LinearizedDynamics(const System<double>& system,
         context.num_discrete_state_groups(), context.num_abstract_states()));
   }
   system_ = system.ToAutoDiffXd();
-  context_ = system_->CreateDefaultContext();
-  context_->SetTimeStateAndParametersFrom(context);
-  system_->FixInputPortsFrom(system, context, context_.get());
+  // Without AutoDiffXd in the library that has thrown.
+  if constexpr (kHasScalar<AutoDiffXd>) {
+    context_ = system_->CreateDefaultContext();
+    context_->SetTimeStateAndParametersFrom(context);
+    system_->FixInputPortsFrom(system, context, context_.get());
+  }
 }
 
 LinearizedDynamics::~LinearizedDynamics() = default;
@@ -62,11 +66,13 @@ FirstOrderDynamics LinearizedDynamics::Calc(double t, const VectorXd& x,
   VectorX<AutoDiffXd> x_ad(n), u_ad(m);
   for (int i = 0; i < n; ++i) x_ad[i] = AutoDiffXd(x[i], n + m, i);
   for (int i = 0; i < m; ++i) u_ad[i] = AutoDiffXd(u[i], n + m, n + i);
-  context_->SetTime(t);
-  context_->SetContinuousState(x_ad);
-  system_->get_input_port(input_).FixValue(context_.get(), u_ad);
-  const VectorX<AutoDiffXd> f =
-      system_->EvalTimeDerivatives(*context_).CopyToVector();
+  VectorX<AutoDiffXd> f(n);
+  if constexpr (kHasScalar<AutoDiffXd>) {
+    context_->SetTime(t);
+    context_->SetContinuousState(x_ad);
+    system_->get_input_port(input_).FixValue(context_.get(), u_ad);
+    f = system_->EvalTimeDerivatives(*context_).CopyToVector();
+  }
   MatrixXd gradient = MatrixXd::Zero(n, n + m);
   for (int i = 0; i < n; ++i) {
     if (f[i].derivatives().size() > 0) gradient.row(i) = f[i].derivatives();

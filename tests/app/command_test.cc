@@ -50,6 +50,106 @@ TEST(Command, HelpTeachesByExample) {
   EXPECT_EQ(Call({"--version"}).code, 0);
 }
 
+// The names of commands, and the options of each by its --help.
+std::map<std::string, std::vector<std::string>> CommandsByHelp() {
+  std::map<std::string, std::vector<std::string>> commands;
+  const auto read = [](const std::string& help, const std::string& section,
+                       const auto& take) {
+    std::istringstream lines(help);
+    bool is_inside = false;
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with(" ")) is_inside = line.starts_with(section);
+      std::istringstream words(line);
+      std::string word;
+      words >> word;
+      if (is_inside && line.starts_with("  ") && line[2] != ' ') take(word);
+    }
+  };
+  read(Call({"--help"}).out,
+       "Subcommands:", [&](const std::string& name) { commands[name]; });
+  for (auto& [name, options] : commands) {
+    read(Call({name, "--help"}).out, "Options:", [&](const std::string& word) {
+      const std::size_t comma = word.find(',');
+      options.push_back(word.substr(comma == word.npos ? 0 : comma + 1));
+    });
+  }
+  return commands;
+}
+
+TEST(Command, TheManualHasEveryCommandAndOption) {
+  const auto commands = CommandsByHelp();
+  ASSERT_GE(commands.size(), 8u);
+  EXPECT_GE(commands.at("sweep").size(), 11u);
+  const std::string page = Call({"manual"}).out;
+  for (const auto& [name, options] : commands) {
+    const std::size_t begin = page.find(".SS wyvern " + name + "\n");
+    ASSERT_NE(begin, page.npos) << name;
+    const std::string part =
+        page.substr(begin, page.find("\n.S", begin + 3) - begin);
+    for (const std::string& option : options) {
+      std::string escaped;
+      for (const char c : option)
+        escaped += c == '-' ? "\\-" : std::string(1, c);
+      EXPECT_TRUE(Has(part, escaped + "\\fR")) << name << " " << option;
+    }
+  }
+  EXPECT_TRUE(page.starts_with(".TH WYVERN 1 "));
+}
+
+TEST(Command, BashCompletesEveryCommandAndOption) {
+  const auto complete = [](const std::string& line) {
+    const fs::path file = fs::path(testing::TempDir()) / "wyvern_completion";
+    std::ofstream(file) << Call({"completion"}).out;
+    const std::string script = fmt::format(
+        "source {0}; COMP_WORDS=({1}); COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)); "
+        "_wyvern; echo \" ${{COMPREPLY[*]}} \"",
+        file.string(), line);
+    EXPECT_EQ(
+        std::system(fmt::format("bash -c '{}' > {}.out", script, file.string())
+                        .c_str()),
+        0);
+    std::ifstream out(file.string() + ".out");
+    std::string text;
+    std::getline(out, text);
+    return text;
+  };
+  EXPECT_EQ(complete("wyvern sw"), " sweep ");
+  EXPECT_EQ(complete("wyvern sweep ar"), "  ") << "Files are left to Bash";
+  for (const auto& [name, options] : CommandsByHelp()) {
+    EXPECT_TRUE(Has(complete("wyvern \"\""), " " + name + " ")) << name;
+    const std::string all = complete("wyvern " + name + " --");
+    for (const std::string& option : options) {
+      EXPECT_TRUE(Has(all, " " + option + " ")) << name << " " << option;
+    }
+  }
+}
+
+TEST(Command, ConvertWritesWhatLosesNothingOrSaysWhat) {
+  const fs::path folder =
+      fs::path(testing::TempDir()) / "wyvern_convert_command";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  const std::string sdf = (folder / "arm.sdf").string();
+  const Result good = Call({"convert", kArm, sdf});
+  EXPECT_EQ(good.code, 0) << good.err;
+  EXPECT_EQ(good.out, kArm + " -> " + sdf + "\n");
+  const std::string hinge = (folder / "hinge.xml").string();
+  std::ofstream(hinge) << "<mujoco model='h'><worldbody><body name='a'><joint "
+                          "name='j' stiffness='3'/><geom size='1'/></body>"
+                          "</worldbody></mujoco>";
+  const std::string urdf = (folder / "hinge.urdf").string();
+  const Result bad = Call({"convert", hinge, urdf});
+  EXPECT_EQ(bad.code, 1);
+  EXPECT_TRUE(Has(bad.err, "\n  joint 'j': its spring stiffness 3 becomes 0\n"))
+      << bad.err;
+  EXPECT_FALSE(fs::exists(urdf));
+  const Result lossy = Call({"convert", hinge, urdf, "--lossy"});
+  EXPECT_EQ(lossy.code, 0);
+  EXPECT_TRUE(Has(lossy.err, "spring stiffness"));
+  EXPECT_TRUE(fs::exists(urdf));
+  fs::remove_all(folder);
+}
+
 TEST(Command, ACommandLineThatIsWrongIsAnError) {
   EXPECT_NE(Call({}).code, 0);
   EXPECT_NE(Call({"fly"}).code, 0);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <random>
 #include <stdexcept>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -107,6 +108,53 @@ TEST(Scenarios, TheFourBarKeepsItsLoopAndItsEnergy) {
   const double rate2 = 2 * torque * (std::cos(2.2) - std::cos(x[0])) / inertia;
   EXPECT_GT(rate2, 1);
   EXPECT_NEAR(x[3] * x[3], rate2, 1e-4 * rate2);
+}
+
+TEST(Scenarios, TheQuadrupedFallsAndStands) {
+  const auto simulation = Load("quadruped_drop.yaml");
+  simulation->Run();
+  const auto& plant = simulation->plant();
+  const auto& context = simulation->plant_context();
+  const VectorX<double> q = plant.GetPositions(context);
+  EXPECT_LE(plant.GetVelocities(context).norm(), 1e-3);
+  // Level, and as high as its legs are long: two bars and a foot's radius.
+  const double hip = q[7];
+  const double knee = q[8];
+  const double height = 0.2 * std::cos(hip) + 0.2 * std::cos(hip + knee) + 0.02;
+  EXPECT_NEAR(q[6], height, 2e-3);
+  EXPECT_NEAR(std::abs(q[0]), 1, 1e-3);
+  // 112 N bend knees of 200 N m/rad, each by 0.2 m sin(0.6) of 27 N.
+  EXPECT_NEAR(knee, -1.2 - 27.5 * 0.2 * std::sin(0.6) / 200, 0.01);
+  const auto& results = plant.get_contact_results_output_port()
+                            .Eval<multibody::ContactResults<double>>(context);
+  EXPECT_EQ(results.num_point_pair_contacts(), 4);
+  double weight = 0;
+  for (int i = 0; i < results.num_point_pair_contacts(); ++i) {
+    weight += std::abs(results.point_pair_contact_info(i).contact_force()[2]);
+  }
+  EXPECT_NEAR(weight, (8 + 4 * 0.8) * 9.81, 0.05);
+}
+
+TEST(Scenarios, ASampledOutputIsALiveOneAStepLate) {
+  const auto follow = [](const char* sampled) {
+    const auto simulation = Load(
+        "sampled_outputs.yaml",
+        {fmt::format("plant_config.use_sampled_output_ports={}", sampled)});
+    simulation->simulator().Initialize();
+    std::vector<double> torques;
+    for (int k = 1; k <= 50; ++k) {
+      simulation->simulator().AdvanceTo(0.02 * k);
+      torques.push_back(
+          simulation->plant().get_net_actuation_output_port().Eval(
+              simulation->plant_context())[0]);
+    }
+    return torques;
+  };
+  const std::vector<double> sampled = follow("true");
+  const std::vector<double> live = follow("false");
+  EXPECT_EQ(sampled.front(), 60) << "of the first step: 60 N m/rad, 1 rad";
+  EXPECT_NE(live[5], live[6]);
+  for (int k = 0; k + 1 < 50; ++k) EXPECT_EQ(sampled[k + 1], live[k]) << k;
 }
 
 fs::path MassFile() {

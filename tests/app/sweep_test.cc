@@ -2,6 +2,7 @@
 // twice, whatever happens to it.
 #include "wyvern/app/sweep.h"
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -113,6 +115,94 @@ TEST_F(SweepTest, ShardsGiveTheSameTableTogether) {
   EXPECT_EQ(parts.num_resumed, 50u);
   EXPECT_EQ(Read(parts.table), Read(whole.table));
   EXPECT_EQ(ReadCalls().size(), 100u);
+}
+
+/** Ranks by memory that processes share, as MPI has them. */
+class SharedRanks final : public SweepRanks {
+ public:
+  struct Page {
+    std::atomic<std::uint64_t> counter{0};
+    std::atomic<int> num_good[3]{};
+    std::atomic<int> num_bad[3]{};
+    std::atomic<std::uint64_t> done[8]{};
+  };
+  SharedRanks(Page* page, int rank, int num_ranks)
+      : page_(*page), rank_(rank), num_ranks_(num_ranks) {}
+  int rank() const override { return rank_; }
+  int num_ranks() const override { return num_ranks_; }
+  std::uint64_t Take(std::uint64_t size) override {
+    return page_.counter.fetch_add(size);
+  }
+  Counts Share(const Counts& own) override {
+    page_.done[rank_] = own.num_done;
+    Counts sum;
+    for (const auto& done : page_.done) sum.num_done += done;
+    return sum;
+  }
+  bool Agree(bool is_good) override {
+    const int step = num_agreed_++;
+    ++(is_good ? page_.num_good : page_.num_bad)[step];
+    while (page_.num_good[step] + page_.num_bad[step] < num_ranks_) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return page_.num_bad[step] == 0;
+  }
+
+ private:
+  Page& page_;
+  const int rank_;
+  const int num_ranks_;
+  int num_agreed_{0};
+};
+
+// Runs the study by ranks, each a process of its own; the exit codes: 0, or 1
+// if one threw.
+std::vector<int> RunByRanks(const SweepStudy& study, const fs::path& folder,
+                            int num_ranks, bool resume = false) {
+  void* const memory =
+      mmap(nullptr, sizeof(SharedRanks::Page), PROT_READ | PROT_WRITE,
+           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  auto* const page = new (memory) SharedRanks::Page;
+  std::vector<pid_t> processes;
+  for (int rank = 0; rank < num_ranks; ++rank) {
+    processes.push_back(fork());
+    if (processes.back() != 0) continue;
+    try {
+      SharedRanks ranks(page, rank, num_ranks);
+      SweepOptions how{.folder = folder, .resume = resume, .ranks = &ranks};
+      _exit(RunSweep(study, how).table.empty() == (rank == 0) ? 2 : 0);
+    } catch (const std::exception&) {
+      _exit(1);
+    }
+  }
+  std::vector<int> codes;
+  for (const pid_t process : processes) {
+    int status{};
+    waitpid(process, &status, 0);
+    codes.push_back(WEXITSTATUS(status));
+  }
+  munmap(memory, sizeof(SharedRanks::Page));
+  return codes;
+}
+
+TEST_F(SweepTest, RanksShareTheSamplesAndGiveTheSameTable) {
+  const SweepStudy study = MakeCountedStudy(500);
+  const std::string one =
+      Read(RunSweep(study, {.folder = folder_ / "one", .jobs = 1}).table);
+  fs::remove(folder_ / "calls");
+  const fs::path many = folder_ / "many";
+  EXPECT_EQ(RunByRanks(study, many, 3), (std::vector<int>{0, 0, 0}));
+  EXPECT_EQ(Read(many / "results.csv"), one);
+  EXPECT_EQ(ReadCalls().size(), 500u) << "Each sample is done once";
+  // Samples are done by all, and those that are lost are done again, alone.
+  fs::remove(many / "rank_1_0.rows");
+  fs::remove(many / "results.csv");
+  const SweepSummary again = RunSweep(study, {.folder = many, .resume = true});
+  EXPECT_LT(again.num_resumed, 500u);
+  EXPECT_EQ(Read(again.table), one);
+  // What is wrong is wrong for all: none waits for the others.
+  EXPECT_EQ(RunByRanks(study, many, 3), (std::vector<int>{1, 1, 1}));
+  EXPECT_EQ(RunByRanks(study, many, 2, true), (std::vector<int>{0, 0}));
 }
 
 TEST_F(SweepTest, WhatThrowsCrashesHangsOrExitsIsARecord) {

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/system.h"
 #include "wyvern/systems/primitives/linear/linear_system.h"
@@ -128,30 +129,33 @@ Approximation Approximate(const char* who, const System<double>& system,
 
   // The same System and Context with [x; u] as variables.
   const auto ad_system = system.ToAutoDiffXd();
-  const auto ad_context = ad_system->CreateDefaultContext();
-  ad_context->SetTimeStateAndParametersFrom(context);
-  ad_system->FixInputPortsFrom(system, context, ad_context.get());
-  if (input != nullptr) {
-    ad_system->get_input_port(input->get_index())
-        .FixValue(ad_context.get(), AsVariables(result.u0, n, num_variables));
-  }
-  const VectorX<AutoDiffXd> x = AsVariables(result.x0, 0, num_variables);
-  if (is_discrete) {
-    ad_context->SetDiscreteState(0, x);
-    result.rhs = ToFirstOrder(
-        ad_system->EvalUniquePeriodicDiscreteUpdate(*ad_context).value(0),
-        num_variables);
-  } else {
-    if (n > 0) ad_context->SetContinuousState(x);
-    result.rhs =
-        ToFirstOrder(ad_system->EvalTimeDerivatives(*ad_context).CopyToVector(),
-                     num_variables);
-  }
-  result.output.jacobian.setZero(0, num_variables);
-  if (output != nullptr) {
-    result.output = ToFirstOrder(
-        ad_system->get_output_port(output->get_index()).Eval(*ad_context),
-        num_variables);
+  // Without AutoDiffXd in the library that has thrown.
+  if constexpr (kHasScalar<AutoDiffXd>) {
+    const auto ad_context = ad_system->CreateDefaultContext();
+    ad_context->SetTimeStateAndParametersFrom(context);
+    ad_system->FixInputPortsFrom(system, context, ad_context.get());
+    if (input != nullptr) {
+      ad_system->get_input_port(input->get_index())
+          .FixValue(ad_context.get(), AsVariables(result.u0, n, num_variables));
+    }
+    const VectorX<AutoDiffXd> x = AsVariables(result.x0, 0, num_variables);
+    if (is_discrete) {
+      ad_context->SetDiscreteState(0, x);
+      result.rhs = ToFirstOrder(
+          ad_system->EvalUniquePeriodicDiscreteUpdate(*ad_context).value(0),
+          num_variables);
+    } else {
+      if (n > 0) ad_context->SetContinuousState(x);
+      result.rhs = ToFirstOrder(
+          ad_system->EvalTimeDerivatives(*ad_context).CopyToVector(),
+          num_variables);
+    }
+    result.output.jacobian.setZero(0, num_variables);
+    if (output != nullptr) {
+      result.output = ToFirstOrder(
+          ad_system->get_output_port(output->get_index()).Eval(*ad_context),
+          num_variables);
+    }
   }
   return result;
 }

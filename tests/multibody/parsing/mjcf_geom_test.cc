@@ -113,6 +113,34 @@ TEST(MjcfGeom, TouchesAsMasksAndExclusionsSay) {
   EXPECT_FALSE(pairs.MayTouch("d", "c"));
 }
 
+TEST(MjcfGeom, APairTouchesWhateverElseIsSaid) {
+  const auto body = [](const std::string& name, const std::string& inside) {
+    return "<body name='" + name + "'><joint/><geom name='g" + name +
+           "' size='0.1' contype='0' conaffinity='0'/>" + inside + "</body>";
+  };
+  const std::string start =
+      "<worldbody><geom name='floor' type='plane' size='1 1 1'/>" +
+      body("a", body("b", body("c", ""))) + body("d", "") +
+      "</worldbody><contact><exclude body1='a' body2='d'/>";
+  const Pairs pairs(
+      MjcfText(start + "<pair geom1='ga' geom2='gd'/><pair geom1='gc' "
+                       "geom2='ga'/><pair geom1='floor' geom2='gb'/><pair "
+                       "geom1='gd' geom2='gb'/></contact>"));
+  EXPECT_TRUE(pairs.MayTouch("a", "d"));
+  EXPECT_TRUE(pairs.MayTouch("a", "c"));
+  EXPECT_TRUE(pairs.MayTouch("b", "world"));
+  EXPECT_TRUE(pairs.MayTouch("b", "d"));
+  EXPECT_FALSE(pairs.MayTouch("a", "world"));
+  EXPECT_FALSE(pairs.MayTouch("c", "world"));
+  EXPECT_FALSE(pairs.MayTouch("c", "d"));
+  EXPECT_THROWS_MESSAGE(
+      Pairs(MjcfText(start + "<pair geom1='ga' geom2='gb'/></contact>")),
+      std::runtime_error, "with a joint between them is not modelled");
+  EXPECT_THROWS_MESSAGE(
+      Pairs(MjcfText(start + "<pair geom1='ga' geom2='x'/></contact>")),
+      std::runtime_error, "there is no geom 'x'");
+}
+
 TEST(MjcfGeom, NeighboursDoNotTouchAcrossWeldsAndManyJoints) {
   const Pairs pairs(MjcfText(
       "<worldbody><body name='a'><joint/><geom size='1'/>"

@@ -205,7 +205,6 @@ TEST(MjcfReader, RefusesWhatMovesAndIsNotModelled) {
         "<option><flag actuation='disable'/></option>", "<deformable/>",
         "<extension/>", "<tendon><fixed stiffness='1'/></tendon>",
         "<tendon><spatial range='0 1'/></tendon>",
-        "<contact><pair geom1='a' geom2='b'/></contact>",
         "<equality><tendon tendon1='a'/></equality>",
         "<worldbody><body gravcomp='1'><geom size='1'/></body>"
         "<body><geom size='1'/></body></worldbody>"}) {

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace wyvern::app {
+
+/** An option of a command, or what it takes without a dash. */
+struct OptionHelp {
+  /** As typed, "--until"; of what has no dash, the one name. */
+  std::vector<std::string> names;
+  bool is_positional{false};
+  /** What follows it, as "TEXT"; empty for a flag. */
+  std::string value;
+  std::string description;
+};
+
+/** A command of the program, or the program, as its --help tells it. */
+struct CommandHelp {
+  std::string name;
+  std::string description;
+  std::string footer{};
+  std::vector<OptionHelp> options{};
+  std::vector<CommandHelp> commands{};
+};
+
+/** The page of section 1 of the manual, as man(1) reads it. */
+std::string MakeManualPage(const CommandHelp& program,
+                           const std::string& version);
+
+/** What makes Bash complete commands and options; all else is file names. */
+std::string MakeBashCompletion(const CommandHelp& program);
+
+}  // namespace wyvern::app

@@ -1,0 +1,306 @@
+// The program as a person meets it: on a terminal, told to stop, on a full
+// disk, read while it writes; and each command of the README as it stands
+// there.
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace wyvern::app {
+namespace program_test {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+const fs::path kTop = WYVERN_SOURCE_DIR;
+const std::string kProgram = WYVERN_PROGRAM;
+
+std::string Read(const fs::path& file) {
+  std::ifstream stream(file);
+  return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+/** A folder with the scenarios and a model, as in the README's examples. */
+class ProgramTest : public ::testing::Test {
+ protected:
+  ProgramTest() {
+    fs::remove_all(top_);
+    fs::create_directories(folder_);
+    for (const auto& entry : fs::directory_iterator(kTop / "app/scenarios")) {
+      fs::copy(entry.path(), folder_);
+    }
+    // Scenarios name it from their folder, and the README in it.
+    fs::create_directories(top_ / "examples/models");
+    for (const fs::path& copy :
+         {top_ / "examples/models/arm.urdf", folder_ / "arm.urdf"}) {
+      fs::copy(kTop / "examples/models/arm.urdf", copy);
+    }
+    fs::copy(folder_ / "arm_pd.yaml", folder_ / "arm.yaml");
+  }
+  ~ProgramTest() override { fs::remove_all(top_); }
+
+  // By a shell in the folder, with the program in the path; its exit code, or
+  // 256 and more for a signal. What it says goes to `said`.
+  int Shell(const std::string& script) const {
+    std::ofstream(folder_ / "script.sh") << script;
+    const int status = std::system(
+        fmt::format("cd {} && PATH={}:$PATH bash script.sh > said 2>&1",
+                    folder_.string(), fs::path(kProgram).parent_path().string())
+            .c_str());
+    said_ = Read(folder_ / "said");
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
+  }
+
+  // Starts the program in the folder; on a new terminal, which `terminal`
+  // becomes, if there is one to become it.
+  pid_t Start(const std::vector<std::string>& arguments,
+              int* terminal = nullptr) const {
+    std::vector<char*> argv{const_cast<char*>(kProgram.c_str())};
+    for (const std::string& argument : arguments) {
+      argv.push_back(const_cast<char*>(argument.c_str()));
+    }
+    argv.push_back(nullptr);
+    const std::string said = (folder_ / "said").string();
+    const pid_t child = terminal == nullptr
+                            ? fork()
+                            : forkpty(terminal, nullptr, nullptr, nullptr);
+    if (child != 0) return child;
+    if (chdir(folder_.c_str()) != 0) _exit(126);
+    if (terminal == nullptr) {
+      const int file = open(said.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+      dup2(file, STDOUT_FILENO);
+      dup2(file, STDERR_FILENO);
+    }
+    execv(kProgram.c_str(), argv.data());
+    _exit(127);
+  }
+
+  static bool WaitFor(const std::function<bool()>& is_so) {
+    const auto end = Clock::now() + std::chrono::seconds(30);
+    while (!is_so()) {
+      if (Clock::now() > end) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return true;
+  }
+
+  static int Wait(pid_t child) {
+    int status{};
+    waitpid(child, &status, 0);
+    return status;
+  }
+
+  const fs::path top_{fs::path(testing::TempDir()) / "wyvern_program"};
+  const fs::path folder_{top_ / "app/scenarios"};
+  mutable std::string said_;
+};
+
+TEST_F(ProgramTest, ShowsItsProgressOnATerminal) {
+  int terminal{};
+  const pid_t child = Start({"run", "arm_pd.yaml", "--set", "logs=[]",
+                             "--until", "2", "--realtime", "1"},
+                            &terminal);
+  std::string shown;
+  char buffer[4096];
+  for (ssize_t n; (n = read(terminal, buffer, sizeof(buffer))) > 0;) {
+    shown.append(buffer, static_cast<std::size_t>(n));
+  }
+  EXPECT_EQ(Wait(child), 0);
+  close(terminal);
+  EXPECT_TRUE(Has(shown, "\r")) << shown;
+  EXPECT_TRUE(Has(shown, "%")) << shown;
+  EXPECT_TRUE(Has(shown, "ended at t = 2 s")) << shown;
+}
+
+// At such a rate a step takes minutes: the first signal waits for its end.
+TEST_F(ProgramTest, ASecondSignalEndsARunAtOnce) {
+  const pid_t child =
+      Start({"run", "arm_pd.yaml", "--set", "logs=[]", "--log", "arm.csv",
+             "--set", "plant_config.time_step=0.1", "--realtime", "0.001"});
+  ASSERT_TRUE(
+      WaitFor([this] { return fs::exists(folder_ / "arm.csv.partial"); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  kill(child, SIGINT);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_EQ(kill(child, 0), 0) << "The step is not over";
+  const auto began = Clock::now();
+  kill(child, SIGINT);
+  const int status = Wait(child);
+  EXPECT_LT(Clock::now() - began, std::chrono::seconds(2));
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+}
+
+TEST_F(ProgramTest, AFullDiskIsAnErrorInASentence) {
+  // Such a limit stands for the end of the disk; units are 1024 bytes.
+  EXPECT_EQ(Shell("ulimit -f 100\nwyvern run arm_pd.yaml --set logs=[] --log "
+                  "arm.csv --set simulation_duration=60"),
+            1);
+  EXPECT_TRUE(said_.starts_with("wyvern: ")) << said_;
+  EXPECT_TRUE(Has(said_, "arm.csv")) << said_;
+  EXPECT_EQ(said_.find('\n'), said_.size() - 1) << said_;
+  EXPECT_TRUE(fs::exists(folder_ / "arm.csv.partial"));
+  EXPECT_FALSE(fs::exists(folder_ / "arm.csv"));
+}
+
+TEST_F(ProgramTest, ALogCanBeReadWhileItIsWritten) {
+  const pid_t child =
+      Start({"run", "arm_pd.yaml", "--set", "logs=[]", "--log", "arm.csv",
+             "--set", "simulation_duration=.inf", "--realtime", "1"});
+  const fs::path log = folder_ / "arm.csv.partial";
+  EXPECT_TRUE(WaitFor([&] { return Read(log).size() > 10000; }));
+  const std::string text = Read(log);
+  kill(child, SIGINT);
+  EXPECT_EQ(Wait(child), 0);
+  // What was there stays, and its rows are whole.
+  EXPECT_TRUE(Read(folder_ / "arm.csv").starts_with(text));
+  std::istringstream rows(text.substr(0, text.rfind('\n') + 1));
+  std::string row;
+  std::getline(rows, row);
+  const auto commas = std::count(row.begin(), row.end(), ',');
+  int num_rows = 0;
+  while (std::getline(rows, row)) {
+    EXPECT_EQ(std::count(row.begin(), row.end(), ','), commas);
+    ++num_rows;
+  }
+  EXPECT_GT(num_rows, 50);
+}
+
+TEST_F(ProgramTest, TwoSweepsInOneFolderAreRefused) {
+  const pid_t child = Start({"sweep", "arm_pd.yaml", "--set", "logs=[]",
+                             "--samples", "100000", "--jobs", "1"});
+  EXPECT_TRUE(WaitFor([this] { return fs::exists(folder_ / "arm_pd_sweep"); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_EQ(Shell("exec 2>&1 > other; wyvern sweep arm_pd.yaml --set logs=[] "
+                  "--samples 100000 --resume"),
+            1);
+  EXPECT_TRUE(Has(said_, "a sweep is running in")) << said_;
+  kill(child, SIGINT);
+  const int status = Wait(child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+}
+
+// One of Open MPI's ranks dies: that ends the others, and what was done is
+// kept.
+TEST_F(ProgramTest, RanksOfMpiDoOneSweepAndALostOneIsResumed) {
+  const std::string mpirun = WYVERN_MPIRUN;
+  if (mpirun.empty()) {
+    // The program says so, too.
+    setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+    EXPECT_EQ(Shell("wyvern sweep arm.yaml --samples 2"), 1);
+    unsetenv("OMPI_COMM_WORLD_SIZE");
+    EXPECT_TRUE(Has(said_, "-DWYVERN_MPI=ON")) << said_;
+    return;
+  }
+  const std::string ranks =
+      mpirun + " --allow-run-as-root --oversubscribe -n 3 ";
+  const std::string sweep =
+      "wyvern sweep arm.yaml --samples 200 --seed 3 --set logs=[] --set "
+      "simulation_duration=0.2 --param "
+      "'plant_config.time_step=!Uniform {min: 0.001, max: 0.002}' --folder ";
+  EXPECT_EQ(Shell(sweep + "one"), 0) << said_;
+  EXPECT_EQ(Shell(ranks + sweep + "many"), 0) << said_;
+  EXPECT_TRUE(Has(said_, "200 of 200 samples are done, 0 of them failed"))
+      << said_;
+  EXPECT_EQ(Read(folder_ / "many/results.csv"),
+            Read(folder_ / "one/results.csv"));
+  EXPECT_NE(Shell(ranks + sweep +
+                  "lost &\n"
+                  "until compgen -G 'lost/rank_*.rows'; do sleep 0.02; done\n"
+                  "kill -9 $(pgrep -P $! | tail -1)\nwait $!"),
+            0);
+  EXPECT_FALSE(fs::exists(folder_ / "lost/results.csv"));
+  EXPECT_EQ(Shell(ranks + sweep + "lost --resume"), 0) << said_;
+  EXPECT_EQ(Read(folder_ / "lost/results.csv"),
+            Read(folder_ / "one/results.csv"));
+}
+
+// Commands of the README's blocks of code; lines that end in \ go on.
+std::vector<std::string> CommandsOfReadme() {
+  std::istringstream lines(Read(kTop / "app/README.md"));
+  std::vector<std::string> commands;
+  bool is_code = false;
+  std::string command;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("```")) is_code = !is_code;
+    if (!is_code || (command.empty() && !line.starts_with("wyvern "))) continue;
+    command += line;
+    if (line.ends_with("\\")) {
+      command.back() = ' ';
+    } else {
+      commands.push_back(std::exchange(command, {}));
+    }
+  }
+  return commands;
+}
+
+// Shorter: a few samples of a few steps, and what is two blanks and words after
+// a command is a remark.
+std::string Shorten(std::string command) {
+  command =
+      std::regex_replace(command, std::regex("--samples \\d+"), "--samples 4");
+  command = std::regex_replace(command, std::regex("   +[a-z].*$"), "");
+  if (Has(command, "wyvern run") || Has(command, "wyvern sweep")) {
+    command += " --set simulation_duration=0.02";
+  }
+  return command;
+}
+
+TEST_F(ProgramTest, TheCommandsOfTheReadmeWork) {
+  const std::vector<std::string> commands = CommandsOfReadme();
+  EXPECT_GE(commands.size(), 8u);
+  setenv("SLURM_CPUS_PER_TASK", "2", 1);
+  setenv("SLURM_ARRAY_TASK_ID", "0", 1);
+  setenv("SLURM_ARRAY_TASK_COUNT", "1", 1);
+  for (const std::string& command : commands) {
+    EXPECT_EQ(Shell(Shorten(command)), 0) << command << "\n" << said_;
+    fs::remove_all(folder_ / "study");
+  }
+}
+
+// The script for Slurm, by each of its tasks, and the command after it.
+TEST_F(ProgramTest, TheScriptForSlurmMakesOneTable) {
+  const std::string readme = Read(kTop / "app/README.md");
+  const std::size_t begin = readme.find("#!/bin/bash");
+  ASSERT_NE(begin, readme.npos);
+  std::string script = readme.substr(begin, readme.find("```", begin) - begin);
+  ASSERT_TRUE(Has(script, "#SBATCH --array"));
+  script = std::regex_replace(script, std::regex("1000000"), "10");
+  script = std::regex_replace(script, std::regex("arm.yaml"),
+                              "arm.yaml --set simulation_duration=0.02");
+  setenv("SLURM_CPUS_PER_TASK", "1", 1);
+  setenv("SLURM_ARRAY_TASK_COUNT", "3", 1);
+  for (const char* task : {"0", "1", "2"}) {
+    setenv("SLURM_ARRAY_TASK_ID", task, 1);
+    EXPECT_EQ(Shell(script), 0) << said_;
+  }
+  EXPECT_EQ(Shell("wyvern sweep arm.yaml --set simulation_duration=0.02 "
+                  "--samples 10 --folder study --resume"),
+            0);
+  EXPECT_TRUE(Has(said_,
+                  "10 of 10 samples are done, 0 of them failed; 10 were "
+                  "there before"))
+      << said_;
+}
+
+}  // namespace program_test
+}  // namespace wyvern::app
