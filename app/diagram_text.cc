@@ -2,39 +2,38 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/framework/block_description.h"
+
 namespace wyvern::app {
 
-using systems::InputPortIndex;
-using systems::OutputPortIndex;
+using systems::BlockDescription;
+using systems::PortDescription;
 
 namespace {
 
-std::string SizeOf(const systems::PortBase& port, int size) {
-  return port.get_data_type() == systems::kVectorValued
-             ? fmt::format("[{}]", size)
-             : "any";
+std::string SizeOf(const PortDescription& port) {
+  return port.type == systems::kVectorValued ? fmt::format("[{}]", port.size)
+                                             : "any";
 }
 
 }  // namespace
 
 std::string DescribeDiagram(const systems::Diagram<double>& diagram) {
+  const BlockDescription block = systems::DescribeBlock(diagram, 1);
   std::string text;
-  for (const systems::System<double>* system : diagram.GetSystems()) {
-    text +=
-        fmt::format("{} ({})\n", system->get_name(), system->GetSystemType());
-    for (InputPortIndex i(0); i < system->num_input_ports(); ++i) {
-      const auto& port = system->get_input_port(i);
-      const auto feed = diagram.connection_map().find({system, i});
-      if (feed == diagram.connection_map().end()) continue;
-      const auto& [source, index] = feed->second;
-      text += fmt::format("  <- {} {}  from {}/{}\n", port.get_name(),
-                          SizeOf(port, port.size()), source->get_name(),
-                          source->get_output_port(index).get_name());
+  for (int i = 0; i < static_cast<int>(block.parts.size()); ++i) {
+    const BlockDescription& part = block.parts[i];
+    text += fmt::format("{} ({})\n", part.name, part.type);
+    for (const systems::WireDescription& wire : block.wires) {
+      if (wire.to.system != i || wire.from.system < 0) continue;
+      const PortDescription& port = part.inputs[wire.to.port];
+      const BlockDescription& source = block.parts[wire.from.system];
+      text += fmt::format("  <- {} {}  from {}/{}\n", port.name, SizeOf(port),
+                          source.name, source.outputs[wire.from.port].name);
     }
-    for (OutputPortIndex i(0); i < system->num_output_ports(); ++i) {
-      const auto& port = system->get_output_port(i);
-      text += fmt::format("  -> {}/{} {}\n", system->get_name(),
-                          port.get_name(), SizeOf(port, port.size()));
+    for (const PortDescription& port : part.outputs) {
+      text +=
+          fmt::format("  -> {}/{} {}\n", part.name, port.name, SizeOf(port));
     }
   }
   return text;

@@ -2,7 +2,8 @@
 // happens, or afterwards in the file that it leaves, knocked_over.html, which
 // needs no program and no network.
 //
-// ./run viewer --watch: serves the page until Enter is pressed.
+// ./run viewer --watch: waits for "play" on the page, which then drives it: its
+// diagram, scopes, pause, steps and pace.
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/multibody/visualization/visualization_config_functions.h"
 #include "wyvern/simulator/simulator.h"
+#include "wyvern/simulator/viewing/live_simulation.h"
 
 using namespace wyvern;             // NOLINT(build/namespaces)
 using namespace wyvern::multibody;  // NOLINT(build/namespaces)
@@ -55,10 +57,10 @@ int main(int argc, char** argv) {
       &context, plant.get_body(ball),
       SpatialVelocity<double>(Vector3d(0, -5 / 0.18, 0), Vector3d(-5, 0, 0)));
   if (watch) {
-    fmt::print("Open {}, then press Enter.\n", viewer->web_url());
-    std::cin.get();
+    fmt::print("Open {}, and press play.\n", viewer->web_url());
     simulator.set_target_realtime_rate(1);
   }
+  systems::LiveSimulation live(&simulator, viewer, {.starts_paused = watch});
   viewer->StartRecording();
   simulator.AdvanceTo(3.0);
   viewer->PublishRecording();

@@ -9,6 +9,7 @@
 #include "wyvern/geometry/meshes/mesh_files.h"
 #include "wyvern/geometry/meshes/volume_to_surface_mesh.h"
 #include "wyvern/geometry/shapes/mesh_reader.h"
+#include "wyvern/geometry/viewer/model_json.h"
 
 namespace wyvern::geometry::internal {
 namespace {
@@ -83,7 +84,11 @@ struct ShapeToJson {
       return Skin(ConvertVolumeToSurfaceMesh(
           ReadVtkToVolumeMesh(mesh.source(), mesh.scale())));
     }
-    return Triangles(ReadTriangleMesh(mesh.source(), mesh.scale()));
+    // What cannot be read is refused before its materials are looked at.
+    const TriangleMesh triangles =
+        ReadTriangleMesh(mesh.source(), mesh.scale());
+    if (auto model = ModelJson(mesh)) return *std::move(model);
+    return Triangles(triangles);
   }
   std::string operator()(const MeshcatCone& cone) const {
     return fmt::format(R"({{"shape":"cone","height":{},"radii":[{},{}]}})",

@@ -14,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "wyvern/geometry/viewer/shape_json.h"
+#include "wyvern/geometry/viewer/viewer_link.h"
 #include "wyvern/geometry/viewer/viewer_page.h"
 #include "wyvern/geometry/viewer/viewer_recording.h"
 #include "wyvern/geometry/viewer/viewer_server.h"
@@ -151,9 +152,9 @@ class Viewer::Impl {
     if (!message.is_object()) return;
     const auto type = message.find("type");
     const auto path = message.find("path");
-    if (type == message.end() || path == message.end() || !path->is_string()) {
-      return;
-    }
+    if (type == message.end() || !type->is_string()) return;
+    if (PassOn(*type, message)) return;
+    if (path == message.end() || !path->is_string()) return;
     const auto& name = path->get_ref<const std::string&>();
     const std::lock_guard lock(mutex);
     if (*type == "button") {
@@ -171,12 +172,43 @@ class Viewer::Impl {
     }
   }
 
+  // To the link of that type; whether there is one.
+  bool PassOn(const std::string& type, const nlohmann::json& message) {
+    constexpr size_t kMaxPaths = 256;
+    const std::lock_guard lock(links_mutex);
+    const auto link = links.find(type);
+    if (link == links.end()) return false;
+    internal::PageMessage result;
+    const auto path = message.find("path");
+    if (path != message.end() && path->is_string()) result.path = *path;
+    const auto value = message.find("value");
+    if (value != message.end() && value->is_number()) {
+      result.value = value->get<double>();
+    }
+    const auto paths = message.find("paths");
+    if (paths != message.end() && paths->is_array()) {
+      for (const auto& one : *paths) {
+        if (one.is_string() && result.paths.size() < kMaxPaths) {
+          result.paths.push_back(one);
+        }
+      }
+    }
+    link->second.second(result);
+    return true;
+  }
+
   void Show(const std::string& name, const Slider& slider) {
     state.Set("slider", name, ToJson(name, slider));
   }
 
   const ViewerParams params;
   internal::ViewerState state;
+
+  // By type, each with its number; the lock is held while one is called.
+  std::mutex links_mutex;
+  std::map<std::string, std::pair<int64_t, internal::ViewerLink::Receive>>
+      links;
+  int64_t num_links{0};
 
   mutable std::mutex mutex;  // Of all below, but for the server.
   std::map<std::string, Button, std::less<>> buttons;
@@ -288,6 +320,15 @@ void Viewer::SetLineSegments(std::string_view path,
   }
   SetJson(&impl_->state, path, internal::SegmentsJson(ends, line_width), rgba,
           false);
+}
+
+void Viewer::SetLabel(std::string_view path, std::string_view text,
+                      double height, const Rgba& rgba) {
+  wyvern::internal::RequirePositive("Viewer::SetLabel", "height", height);
+  SetJson(&impl_->state, path,
+          fmt::format(R"({{"shape":"label","text":{},"height":{}}})",
+                      JsonString(text), height),
+          rgba, false);
 }
 
 void Viewer::SetTriad(std::string_view path, double length) {
@@ -565,5 +606,24 @@ void Viewer::SaveStaticHtml(const std::filesystem::path& file) const {
                     file.string()));
   }
 }
+
+namespace internal {
+
+ViewerLink::ViewerLink(Viewer* viewer, std::string type, Receive receive)
+    : viewer_(viewer), state_(&viewer->impl_->state), type_(std::move(type)) {
+  const std::lock_guard lock(viewer_->impl_->links_mutex);
+  number_ = ++viewer_->impl_->num_links;
+  viewer_->impl_->links[type_] = {number_, std::move(receive)};
+}
+
+ViewerLink::~ViewerLink() {
+  const std::lock_guard lock(viewer_->impl_->links_mutex);
+  const auto link = viewer_->impl_->links.find(type_);
+  if (link != viewer_->impl_->links.end() && link->second.first == number_) {
+    viewer_->impl_->links.erase(link);
+  }
+}
+
+}  // namespace internal
 
 }  // namespace wyvern::geometry

@@ -17,6 +17,10 @@
 
 namespace wyvern::geometry {
 
+namespace internal {
+class ViewerLink;
+}  // namespace internal
+
 /** A page in the browser that shows a scene while a program runs.
 
 @code
@@ -91,6 +95,10 @@ class Viewer {
                        const Eigen::Ref<const Eigen::Matrix3Xd>& end,
                        double line_width = 1.0,
                        const Rgba& rgba = Rgba(0.1, 0.1, 0.1, 1.0));
+  /** A text that faces whoever looks, `height` [m] high, its middle at the
+  path's origin. */
+  void SetLabel(std::string_view path, std::string_view text,
+                double height = 0.05, const Rgba& rgba = Rgba(0, 0, 0, 1));
   /** Three axes of that length [m]: x red, y green, z blue. */
   void SetTriad(std::string_view path, double length = 0.25);
 
@@ -101,8 +109,9 @@ class Viewer {
                     std::optional<double> time_in_recording = std::nullopt);
   /** What holds for `path` and what is below: "visible" (bool), "opacity" (0 to
   1), "color" (3 or 4 numbers), "wireframe" (bool), "live" (bool: hidden while a
-  recording plays, which does not have it). "/Grid", "/Axes" and "/Background"
-  can be invisible too. Other properties mean nothing to the page.
+  recording plays, which does not have it), and, for the path alone, "trail"
+  (bool: the line along which its origin has moved). "/Grid", "/Axes" and
+  "/Background" can be invisible too. Other properties mean nothing to the page.
   Recordings have none. */
   void SetProperty(std::string_view path, std::string property, bool value,
                    std::optional<double> time_in_recording = std::nullopt);
@@ -183,6 +192,7 @@ class Viewer {
   //@}
 
  private:
+  friend class internal::ViewerLink;
   class Impl;
   const std::unique_ptr<Impl> impl_;
 };

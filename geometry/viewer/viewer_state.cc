@@ -98,6 +98,12 @@ void ViewerState::AddSample(std::string_view signal, double time,
   std::copy_n(values, size, numbers + 1);
 }
 
+void ViewerState::DeleteSignal(std::string_view signal) {
+  const std::lock_guard lock(mutex_);
+  const auto found = samples_.find(signal);
+  if (found != samples_.end()) samples_.erase(found);
+}
+
 // Samples that were added after change `seen`, an item for each signal.
 void ViewerState::AppendSamples(int64_t seen, std::string* json) const {
   for (const auto& [signal, samples] : samples_) {

@@ -40,6 +40,8 @@ class ViewerState {
   if time went back or the size is another. The last 4096 are kept. */
   void AddSample(std::string_view signal, double time, const double* values,
                  int size);
+  /** Forgets the samples of a signal; pages keep what they have. */
+  void DeleteSignal(std::string_view signal);
   /** Takes away what is at `path` and below it, of every kind that shows
   something there; all, if `path` is empty. */
   void Delete(std::string_view path);

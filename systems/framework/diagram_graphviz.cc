@@ -1,8 +1,9 @@
-#include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/framework/block_description.h"
 #include "wyvern/systems/framework/diagram.h"
 
 namespace wyvern::systems {
@@ -19,72 +20,64 @@ GraphvizFragment Diagram<T>::DoGetGraphvizFragment(
   std::string text = fmt::format(
       "subgraph cluster_{} {{\ncolor=black\nlabeljust=l\nlabel=\"{}\"\n",
       params.node_id, internal::EscapeDotLabel(this->GetSystemName()));
+  BlockDescription block = internal::DescribeOutside(*this);
+  internal::AddInside(&block);
   std::vector<GraphvizFragment> parts;
-  for (const auto& system : blueprint_.systems) {
+  for (const BlockDescription& part : block.parts) {
     parts.push_back(this->GetGraphvizFragmentOf(
-        *system,
-        {.max_depth = params.max_depth - 1,
-         .options = params.options,
-         .node_id = fmt::format("s{}", system->get_system_id().get_value()),
-         .header_lines = {system->GetSystemType(),
-                          "name=" + system->GetSystemName()}}));
+        *part.system, {.max_depth = params.max_depth - 1,
+                       .options = params.options,
+                       .node_id = fmt::format(
+                           "s{}", part.system->get_system_id().get_value()),
+                       .header_lines = {part.type, "name=" + part.name}}));
     for (const std::string& fragment : parts.back().fragments) text += fragment;
   }
-  // The node of a port of this Diagram.
-  const auto draw = [&text, &params](char letter, size_t i, const char* color,
-                                     const std::string& name) {
-    std::string node = fmt::format("{}_{}{}", params.node_id, letter, i);
-    text += fmt::format("{} [shape=ellipse, color={}, label=\"{}\"]\n", node,
-                        color, internal::EscapeDotLabel(name));
-    return node;
+  // What an edge at a port of a part names.
+  const auto end = [&parts](const WireDescription::End& at, bool is_source) {
+    const GraphvizFragment& part = parts[at.system];
+    return (is_source ? part.output_ports : part.input_ports)[at.port];
   };
-  for (size_t i = 0; i < blueprint_.inputs.size(); ++i) {
-    const auto& feeds = blueprint_.inputs[i].feeds;
-    if (std::ranges::all_of(feeds, [&](const auto& feed) {
-          return parts[index_of_.at(feed.first)]
-              .input_ports[feed.second]
-              .empty();
-        })) {
-      result.input_ports.push_back("");
-      continue;
+  // The nodes of this Diagram's own ports. Those that a derived class declares
+  // itself have no wires; of the rest, those without a wire that is drawn have
+  // no node.
+  const auto draw = [&](bool is_input,
+                        const std::vector<PortDescription>& ports) {
+    const char* const color = is_input ? "blue" : "green";
+    std::vector<std::string> nodes;
+    for (int i = 0; i < static_cast<int>(ports.size()); ++i) {
+      std::vector<std::string> inner;
+      bool is_exported = false;
+      for (const WireDescription& wire : block.wires) {
+        if ((is_input ? wire.from : wire.to) != WireDescription::End{-1, i}) {
+          continue;
+        }
+        is_exported = true;
+        std::string name = end(is_input ? wire.to : wire.from, !is_input);
+        if (!name.empty()) inner.push_back(std::move(name));
+      }
+      if (is_exported && inner.empty()) {
+        nodes.emplace_back();
+        continue;
+      }
+      const std::string node =
+          fmt::format("{}_{}{}", params.node_id, is_input ? 'u' : 'y', i);
+      text += fmt::format("{} [shape=ellipse, color={}, label=\"{}\"]\n", node,
+                          color, internal::EscapeDotLabel(ports[i].name));
+      for (const std::string& name : inner) {
+        text += fmt::format("{} -> {} [color={}]\n", is_input ? node : name,
+                            is_input ? name : node, color);
+      }
+      nodes.push_back(node);
     }
-    const std::string node = draw('u', i, "blue", blueprint_.inputs[i].name);
-    for (const auto& [system, port] : feeds) {
-      text += fmt::format("{} -> {} [color=blue]\n", node,
-                          parts[index_of_.at(system)].input_ports[port]);
-    }
-    result.input_ports.push_back(node);
-  }
-  for (size_t i = 0; i < blueprint_.outputs.size(); ++i) {
-    const auto& [system, port] = blueprint_.outputs[i].source;
-    const std::string& source = parts[index_of_.at(system)].output_ports[port];
-    if (source.empty()) {
-      result.output_ports.push_back("");
-      continue;
-    }
-    const std::string node = draw('y', i, "green", blueprint_.outputs[i].name);
-    text += fmt::format("{} -> {} [color=green]\n", source, node);
-    result.output_ports.push_back(node);
-  }
-  // Ports that a derived class declares itself.
-  for (int i = static_cast<int>(blueprint_.inputs.size());
-       i < this->num_input_ports(); ++i) {
-    result.input_ports.push_back(
-        draw('u', i, "blue", this->get_input_port(i, false).get_name()));
-  }
-  for (int i = static_cast<int>(blueprint_.outputs.size());
-       i < this->num_output_ports(); ++i) {
-    result.output_ports.push_back(
-        draw('y', i, "green", this->get_output_port(i, false).get_name()));
-  }
-  for (int i = 0; i < num_subsystems(); ++i) {
-    for (size_t p = 0; p < wiring_->inputs[i].size(); ++p) {
-      const auto& from = wiring_->inputs[i][p];
-      if (from.system < 0 || parts[i].input_ports[p].empty()) continue;
-      text +=
-          fmt::format("{} -> {}\n", parts[from.system].output_ports[from.port],
-                      parts[i].input_ports[p]);
-    }
+    return nodes;
+  };
+  result.input_ports = draw(true, block.inputs);
+  result.output_ports = draw(false, block.outputs);
+  for (const WireDescription& wire : block.wires) {
+    if (wire.from.system < 0 || wire.to.system < 0) continue;
+    const std::string to = end(wire.to, false);
+    if (to.empty()) continue;
+    text += fmt::format("{} -> {}\n", end(wire.from, true), to);
   }
   result.fragments.push_back(text + "}\n");
   return result;

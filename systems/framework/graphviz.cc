@@ -1,9 +1,7 @@
 // A System gives its drawing as a fragment: statements, and for each port what
 // an edge is to name; a Diagram puts those of its parts together in
-// diagram_graphviz.cc. Periodic events are known to the System, but those of
-// each step are asked for with a Context, which is made for that alone.
-// SystemBase does not know its scalar type, and so each type is tried. The
-// label of a record node must escape more than another label: braces, bars,
+// diagram_graphviz.cc. What there is to draw comes from block_description.h.
+// The label of a record node must escape more than another label: braces, bars,
 // angle brackets and spaces have a meaning there.
 
 #include "wyvern/systems/framework/graphviz.h"
@@ -14,8 +12,8 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/systems/common/autodiff.h"
-#include "wyvern/systems/framework/system.h"
+#include "wyvern/systems/framework/block_description.h"
+#include "wyvern/systems/framework/system_base.h"
 
 // Drawings in the dot language. A leaf is a record node: its title, when it
 // updates its state and when it publishes, and below that the input ports at
@@ -38,67 +36,20 @@ std::string Escape(std::string_view text, std::string_view special) {
   return result;
 }
 
-// "every 0.01 s from 0.005 s".
-std::string DescribeTiming(const PeriodicEventData& timing) {
-  return fmt::format("every {:g} s{}", timing.period_sec(),
-                     timing.offset_sec() == 0
-                         ? ""
-                         : fmt::format(" from {:g} s", timing.offset_sec()));
-}
-
-// A line for each rate at which it updates its state, then for each at which it
-// publishes. Returns whether T is the System's scalar.
-template <typename T>
-bool AddRates(const SystemBase& base, std::vector<std::string>* lines) {
-  const auto* system = dynamic_cast<const System<T>*>(&base);
-  if (system == nullptr) return false;
-  std::vector<std::string> publishes;
-  for (const auto& [timing, events] : system->MapPeriodicEventsByTiming()) {
-    bool updates = false, publishing = false;
-    for (const Event<T>* event : events) {
-      const bool is_publish =
-          dynamic_cast<const PublishEvent<T>*>(event) != nullptr;
-      (is_publish ? publishing : updates) = true;
-    }
-    if (updates) lines->push_back(DescribeTiming(timing));
-    if (publishing) publishes.push_back("publishes " + DescribeTiming(timing));
-  }
-  // Those of each step are asked for with a Context.
-  const auto context = system->AllocateContext();
-  const auto events = system->AllocateCompositeEventCollection();
-  system->GetPerStepEvents(*context, events.get());
-  if (events->HasDiscreteUpdateEvents() ||
-      events->HasUnrestrictedUpdateEvents()) {
-    lines->push_back("every step");
-  }
-  if (events->HasPublishEvents()) publishes.push_back("publishes every step");
-  lines->insert(lines->end(), publishes.begin(), publishes.end());
-  return true;
-}
-
-std::vector<std::string> DescribeRates(const SystemBase& system) {
-  std::vector<std::string> lines;
-  if (AddRates<double>(system, &lines)) return lines;
-#if WYVERN_AUTODIFF
-  AddRates<AutoDiffXd>(system, &lines);
-#endif
-  return lines;
-}
-
 // The cells of the ports, and what an edge to each names: nothing for one that
 // carries nothing, which has no cell either.
-template <typename Ports>
-std::string DrawPorts(const Ports& ports, const std::string& node, char letter,
-                      char side, std::vector<std::string>* edge_ends) {
+std::string DrawPorts(const std::vector<PortDescription>& ports,
+                      const std::string& node, char letter, char side,
+                      std::vector<std::string>* edge_ends) {
   std::string cells;
   for (size_t i = 0; i < ports.size(); ++i) {
-    const PortBase& port = *ports[i];
-    if (port.get_data_type() == kVectorValued && port.size() == 0) {
+    const PortDescription& port = ports[i];
+    if (port.type == kVectorValued && port.size == 0) {
       edge_ends->push_back("");
       continue;
     }
     cells += fmt::format("{}<{}{}>{}", cells.empty() ? "" : "|", letter, i,
-                         EscapeDotRecord(port.get_name()));
+                         EscapeDotRecord(port.name));
     edge_ends->push_back(fmt::format("{}:{}{}:{}", node, letter, i, side));
   }
   return cells;
@@ -141,13 +92,15 @@ GraphvizFragment SystemBase::GetGraphvizFragment(
 GraphvizFragment SystemBase::DoGetGraphvizFragment(
     const GraphvizFragmentParams& params) const {
   GraphvizFragment result;
-  const std::string inputs = internal::DrawPorts(inputs_, params.node_id, 'u',
-                                                 'w', &result.input_ports);
-  const std::string outputs = internal::DrawPorts(outputs_, params.node_id, 'y',
-                                                  'e', &result.output_ports);
+  BlockDescription block = internal::DescribeOutside(*this);
+  internal::AddRates(&block);
+  const std::string inputs = internal::DrawPorts(block.inputs, params.node_id,
+                                                 'u', 'w', &result.input_ports);
+  const std::string outputs = internal::DrawPorts(
+      block.outputs, params.node_id, 'y', 'e', &result.output_ports);
   std::string header;
   std::vector<std::string> lines = params.header_lines;
-  const std::vector<std::string> rates = internal::DescribeRates(*this);
+  const std::vector<std::string> rates = internal::RateLines(block);
   lines.insert(lines.end(), rates.begin(), rates.end());
   for (const std::string& line : lines) {
     header += (header.empty() ? "" : "\\n") + internal::EscapeDotRecord(line);

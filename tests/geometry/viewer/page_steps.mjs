@@ -49,6 +49,10 @@ try {
       case "wait-for-text":
         await page.getByText(value).first().waitFor({ timeout: 10000 });
         break;
+      case "wait-for-time": // That the page shows, at least [s].
+        await page.waitForFunction(
+          (time) => parseFloat(document.getElementById("clock").textContent) >= Number(time), value, { timeout: 20000 });
+        break;
       case "position":
         say(await page.evaluate((path) => window.wyvern.tree.group(path)?.position.toArray() ?? null, value));
         break;
@@ -74,10 +78,70 @@ try {
         await page.keyboard.press(value);
         break;
       case "scope": // The largest of a signal's first element, its last time, the axis.
-        await page.locator("#scopes canvas").waitFor({ timeout: 10000 });
+        await page.locator("#scopes canvas").first().waitFor({ timeout: 10000 });
         say(await page.evaluate((path) => {
           const { scopes } = window.wyvern;
           return [scopes.largest(path, 0), scopes.last(path)[0], scopes.axis(path)];
+        }, value));
+        break;
+      case "diagram": // Opens it: how many boxes, wires, and faults there are.
+        if (value === "open") await page.getByRole("button", { name: "Diagram" }).click();
+        await page.waitForFunction(() => window.wyvern.diagram.summary().boxes.length > 0, null, { timeout: 10000 });
+        say(await page.evaluate(() => {
+          const { boxes, wires, faults } = window.wyvern.diagram.summary();
+          return [boxes.length, wires, faults.length];
+        }));
+        break;
+      case "fold": // A block's sub-diagram, open or closed.
+        await page.locator("#diagram .head.folds", { hasText: value }).last().click();
+        break;
+      case "port": // "gain · y0": clicks it, for a scope.
+        await page.getByRole("button", { name: value, exact: true }).click();
+        break;
+      case "hover": // A port: waits for its value, the last element of which is said.
+        await page.getByRole("button", { name: value, exact: true }).hover();
+        await page.waitForFunction(
+          () => /\d/.test(document.querySelector(".tip .value")?.textContent ?? ""), null, { timeout: 10000 });
+        say([Number((await page.locator(".tip .value").textContent()).trim().split("\n").at(-1))]);
+        break;
+      case "time": // That the page shows, once it says so twice.
+        say(await page.evaluate(async () => {
+          const shown = () => parseFloat(document.getElementById("clock").textContent);
+          for (let last = NaN; ; ) {
+            const now = shown();
+            if (now === last) return [now];
+            last = now;
+            await new Promise((resolve) => setTimeout(resolve, 150));
+          }
+        }));
+        break;
+      case "step": { // Presses "One step": the time after it, once that rests.
+        const shown = () => page.evaluate(() => document.getElementById("clock").textContent);
+        const before = await shown();
+        await page.getByRole("button", { name: "One step" }).click();
+        await page.waitForFunction(
+          (text) => document.getElementById("clock").textContent !== text, before, { timeout: 10000 });
+        await page.waitForTimeout(300);
+        say([parseFloat(await shown())]);
+        break;
+      }
+      case "rotation": // Of a path's group, as a quaternion.
+        await page.waitForTimeout(500);
+        say(await page.evaluate((path) => window.wyvern.tree.group(path).quaternion.toArray(), value));
+        break;
+      case "trail": // How many points it has, once they are two.
+        await page.waitForFunction((path) => window.wyvern.trails.length(path) > 1, value, { timeout: 10000 });
+        say(await page.evaluate((path) => [window.wyvern.trails.length(path)], value));
+        break;
+      case "model": // Its parts, those with an image, red of the first, and of its image's middle.
+        await page.waitForFunction((path) => window.wyvern.tree.group(path), value, { timeout: 10000 });
+        say(await page.evaluate(async (path) => {
+          const [model] = window.wyvern.tree.group(path).children;
+          const materials = model.children.map((part) => part.material);
+          const map = materials.find((material) => material.map)?.map;
+          while (map && !map.image) await new Promise((resolve) => setTimeout(resolve, 20));
+          return [materials.length, materials.filter((material) => material.map).length,
+            Math.round(255 * materials[0].color.getRGB({}, "srgb").r), map?.image.width ?? 0];
         }, value));
         break;
       case "seek": // In the recording [s].

@@ -1,20 +1,16 @@
 // The page in a real browser: it shows what it is told, its controls do what
 // they say, and a saved file plays without a network.
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
+#include "tests/geometry/viewer/page_browser.h"
 #include "wyvern/geometry/viewer/viewer.h"
 
 namespace wyvern::geometry {
@@ -22,46 +18,9 @@ namespace {
 
 using Eigen::Vector3d;
 using math::RigidTransformd;
-using Numbers = std::vector<double>;
+using test::PageTest;
 
 const char kFolder[] = WYVERN_SOURCE_DIR "/tests/geometry/viewer";
-const char kPlaywright[] = WYVERN_SOURCE_DIR
-    "/geometry/viewer/web/node_modules/playwright-core/index.mjs";
-
-class PageTest : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!Viewer::IsAvailable()) GTEST_SKIP() << "This build has no viewer.";
-    if (!std::filesystem::exists(WYVERN_CHROMIUM)) {
-      GTEST_SKIP() << "There is no chromium to open the page with.";
-    }
-  }
-
-  // What the steps say, a line each.
-  std::vector<Numbers> Do(const std::string& url,
-                          const std::vector<std::string>& steps) {
-    std::string command =
-        fmt::format("'{}' '{}/page_steps.mjs' '{}' '{}' '{}'", WYVERN_NODE,
-                    kFolder, kPlaywright, WYVERN_CHROMIUM, url);
-    for (const std::string& step : steps) command += " '" + step + "'";
-    std::FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
-    std::string text;
-    std::array<char, 4096> buffer;
-    for (size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
-      text.append(buffer.data(), n);
-    }
-    EXPECT_EQ(pclose(pipe), 0) << text;
-    std::vector<Numbers> result;
-    for (size_t begin = 0; begin < text.size();) {
-      const size_t end = std::min(text.find('\n', begin), text.size());
-      const auto line = nlohmann::json::parse(text.substr(begin, end - begin),
-                                              nullptr, false);
-      if (line.is_array()) result.push_back(line.get<Numbers>());
-      begin = end + 1;
-    }
-    return result;
-  }
-};
 
 TEST_F(PageTest, ShowsWhatItIsTold) {
   Viewer viewer;

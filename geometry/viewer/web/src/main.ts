@@ -3,29 +3,45 @@
 import "./style.css";
 import * as THREE from "three";
 import { Controls } from "./controls";
+import { Diagram } from "./diagram";
 import type { Item, Recording } from "./messages";
 import { SceneTree } from "./scene_tree";
 import { Scopes } from "./scopes";
 import { Stage } from "./stage";
 import { Player, readTracks } from "./timeline";
+import { Transport } from "./transport";
+import { Trails } from "./trails";
 import { TreePanel } from "./tree_panel";
 
 function element<E extends HTMLElement>(id: string): E {
   return document.getElementById(id) as E;
 }
 
+const saved = document.getElementById("items");
+const isSaved = saved !== null;
 let socket: WebSocket | null = null;
 const tree = new SceneTree();
 const stage = new Stage(element("stage"), tree);
+const trails = new Trails(tree);
+stage.add(trails.root);
 const panel = new TreePanel(element("tree"), element("follow"), tree, (visible) => stage.showPart("/Grid", visible));
-const controls = new Controls(element("controls"), (message) => {
+const send = (message: object) => {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-});
+};
+const controls = new Controls(element("controls"), send);
 const scopes = new Scopes(element("scopes"));
 scopes.onSignals = () => {
   element("show-scopes").hidden = scopes.size === 0;
   if (scopes.size === 0) element("scopes").hidden = true;
 };
+const diagram = new Diagram(element("diagram"), scopes, send, isSaved);
+diagram.onChange = () => {
+  element("show-diagram").hidden = !diagram.isThere;
+  element("show-diagram").classList.toggle("fault", diagram.hasFault);
+  if (!diagram.isThere) element("diagram").hidden = true;
+};
+diagram.onPin = () => (element("scopes").hidden = false);
+const transport = new Transport(element("transport"), send);
 let player: Player | null = null;
 let hasFramed = false;
 
@@ -47,12 +63,17 @@ function apply(item: Item): void {
   switch (item.type) {
     case "clear":
       tree.clear();
+      trails.clear();
       controls.clear();
       scopes.clear();
+      diagram.clear();
+      transport.set(null);
       stopPlaying();
       return;
     case "gone":
       if (item.kind === "recording") stopPlaying();
+      else if (item.kind === "fault") diagram.setFault(item.path, null);
+      else if (item.kind === "simulation") transport.set(null);
       else controls.remove(`${item.kind}:${item.path}`);
       return;
     case "camera":
@@ -68,6 +89,7 @@ function apply(item: Item): void {
       return;
     case "time":
       element("clock").textContent = `${item.value.toFixed(3)} s`;
+      transport.setTime(item.value);
       return;
     case "stats":
       element("stats").hidden = !item.visible;
@@ -76,7 +98,16 @@ function apply(item: Item): void {
       scopes.describe(item.path, item.names, item.unit);
       return;
     case "samples":
-      scopes.add(item.path, item.rows, item.fresh);
+      if (!diagram.takes(item.path, item.rows, item.fresh)) scopes.add(item.path, item.rows, item.fresh);
+      return;
+    case "diagram":
+      diagram.set(item.root);
+      return;
+    case "fault":
+      diagram.setFault(item.path, item.message);
+      return;
+    case "simulation":
+      if (!isSaved) transport.set(item);
       return;
     case "slider":
       controls.slider(item);
@@ -89,7 +120,8 @@ function apply(item: Item): void {
       return;
     case "property":
       if (item.name === "visible" && stage.showPart(item.path, item.value === true)) return;
-      tree.apply(item);
+      if (item.name === "trail") trails.set(item.path, item.value === true);
+      else tree.apply(item);
       return;
     default:
       // A recording that plays has the say where things are.
@@ -100,6 +132,7 @@ function apply(item: Item): void {
 
 function receive(items: Item[]): void {
   for (const item of items) apply(item);
+  diagram.ask(); // Also where the browser slows the timers of a page down.
   if (!hasFramed && items.some((item) => item.type === "object")) {
     hasFramed = true;
     if (!stage.isPlaced) stage.view("iso");
@@ -126,12 +159,28 @@ function connect(): void {
 
 element<HTMLButtonElement>("show-tree").onclick = () => (element("tree").hidden = !element("tree").hidden);
 element<HTMLButtonElement>("show-scopes").onclick = () => (element("scopes").hidden = !element("scopes").hidden);
+element<HTMLButtonElement>("show-diagram").onclick = () => {
+  const isHidden = (element("diagram").hidden = !element("diagram").hidden);
+  document.body.classList.toggle("has-diagram", !isHidden);
+};
 element<HTMLSelectElement>("view").onchange = (event) => {
   const select = event.target as HTMLSelectElement;
   stage.view(select.value);
   select.value = "";
 };
 element<HTMLSelectElement>("follow").onchange = (event) => stage.follow((event.target as HTMLSelectElement).value);
+element<HTMLSelectElement>("trail").onpointerdown = element("trail").onfocus = () => {
+  const options = [...element<HTMLSelectElement>("follow").options].filter((option) => option.value !== "");
+  element("trail").replaceChildren(
+    new Option("Trail…", ""),
+    ...options.map(({ text, value }) => new Option(`${trails.has(value) ? "✓ " : ""}${text}`, value)),
+  );
+};
+element<HTMLSelectElement>("trail").onchange = (event) => {
+  const select = event.target as HTMLSelectElement;
+  trails.set(select.value, !trails.has(select.value));
+  select.value = "";
+};
 element<HTMLButtonElement>("photo").onclick = () => stage.photo();
 element<HTMLButtonElement>("film").onclick = (event) =>
   (event.target as HTMLElement).classList.toggle("on", stage.film());
@@ -155,11 +204,14 @@ addEventListener("keydown", (event) => {
   if (event.target instanceof HTMLInputElement || event.ctrlKey || event.metaKey) return;
   if (event.code === "KeyT") element("show-tree").click();
   if (event.code === "KeyS" && scopes.size > 0) element("show-scopes").click();
+  if (event.code === "KeyD" && diagram.isThere) element("show-diagram").click();
   if (event.code === "Space" && player) element("play").click();
+  else if (event.code === "Space" && transport.isThere && !(event.target instanceof HTMLButtonElement)) transport.toggle();
+  if (event.code === "Period" && transport.isThere) transport.takeStep();
 });
 
 let lastTime = performance.now();
-let frames = 0, countedSince = lastTime;
+let frames = 0, turns = 0, countedSince = lastTime;
 stage.renderer.setAnimationLoop((now: number) => {
   const seconds = Math.min(0.25, Math.max(0, (now - lastTime) / 1000));
   lastTime = now;
@@ -170,11 +222,17 @@ stage.renderer.setAnimationLoop((now: number) => {
     element("play").textContent = player.isPlaying ? "❚❚" : "▶";
   }
   panel.update();
+  trails.update();
   scopes.update(player ? player.time : null);
-  stage.draw();
-  if (++frames && now - countedSince > 1000) {
-    element("stats").textContent = `${Math.round((frames * 1000) / (now - countedSince))} fps`;
-    frames = 0;
+  diagram.update();
+  // What stands still is not drawn anew, and says nothing of how fast it is.
+  ++turns;
+  if (stage.draw()) ++frames;
+  if (now - countedSince > 1000) {
+    const rate = (frames * 1000) / (now - countedSince);
+    if (frames > 0) element("stats").textContent = `${Math.round(rate)} fps`;
+    if (frames > 0.9 * turns) stage.adapt(rate);
+    frames = turns = 0;
     countedSince = now;
   }
 });
@@ -185,7 +243,6 @@ new ResizeObserver(() => {
   document.body.style.setProperty("--below-header", `${header.offsetTop + header.offsetHeight + 10}px`);
 }).observe(header);
 
-const saved = document.getElementById("items");
 if (saved) {
   element("link").className = "file";
   element("link").title = "a saved page";
@@ -194,4 +251,4 @@ if (saved) {
   connect();
 }
 // For tests: what is where.
-Object.assign(window, { wyvern: { tree, stage, scopes, player: () => player } });
+Object.assign(window, { wyvern: { tree, stage, scopes, diagram, transport, trails, player: () => player } });

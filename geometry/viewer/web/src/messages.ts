@@ -1,3 +1,7 @@
+import type { BlockItem } from "./diagram_layout";
+import type { LabelData, ModelData } from "./models";
+import type { SimulationItem } from "./transport";
+
 // What a program says to its pages: lists of these, as JSON. An item replaces
 // the one of the same type and path.
 
@@ -12,7 +16,9 @@ export type ObjectData =
   | { shape: "half_space" }
   | { shape: "triad"; length: number }
   | { shape: "triangles"; vertices: string; faces: string; colors?: string }
-  | { shape: "segments"; ends: string; width: number };
+  | { shape: "segments"; ends: string; width: number }
+  | ModelData
+  | LabelData;
 
 export interface Recording {
   type: "recording";
@@ -53,6 +59,9 @@ export type Item =
   | { type: "stats"; visible: boolean }
   | { type: "signal"; path: string; names: string[]; unit: string }
   | { type: "samples"; path: string; fresh: boolean; rows: number[][] }
+  | { type: "diagram"; root: BlockItem }
+  | { type: "fault"; path: string; message: string }
+  | SimulationItem
   | SliderItem
   | ButtonItem
   | Recording;

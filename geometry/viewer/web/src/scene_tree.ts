@@ -5,6 +5,7 @@ import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { bytesOf, type Color, type Item, type ObjectData, type Pose } from "./messages";
+import { makeLabel, makeModel, paintModel } from "./models";
 
 interface Properties {
   visible?: boolean;
@@ -105,7 +106,14 @@ function dispose(object: THREE.Object3D): void {
   object.traverse((part) => {
     if (part instanceof THREE.Mesh) {
       part.geometry.dispose();
-      for (const material of [part.material].flat()) material.dispose();
+      for (const material of [part.material].flat()) {
+        (material as THREE.MeshStandardMaterial).map?.dispose();
+        material.dispose();
+      }
+    }
+    if (part instanceof THREE.Sprite) {
+      part.material.map?.dispose();
+      part.material.dispose();
     }
   });
 }
@@ -116,6 +124,8 @@ export class SceneTree {
   /** Called when paths came or went. */
   onPaths: () => void = () => {};
   private isReplay = false;
+  /** Counts whatever may look different afterwards. */
+  changes = 0;
   size = new THREE.Vector2(1, 1); // Of the canvas, for the width of lines.
 
   constructor() {
@@ -123,6 +133,7 @@ export class SceneTree {
   }
 
   clear(): void {
+    ++this.changes;
     for (const node of this.nodes.values()) {
       if (node.object) dispose(node.object);
     }
@@ -167,6 +178,7 @@ export class SceneTree {
   }
 
   setPose(path: string, x: Pose): void {
+    ++this.changes;
     const group = this.at(path).group;
     group.position.set(x[0], x[1], x[2]);
     group.quaternion.set(x[4], x[5], x[6], x[3]).normalize();
@@ -219,6 +231,7 @@ export class SceneTree {
   }
 
   private delete(path: string): void {
+    ++this.changes;
     for (const [key, node] of [...this.nodes]) {
       if (key !== path && !key.startsWith(path + "/")) continue;
       if (key === "") continue;
@@ -237,13 +250,15 @@ export class SceneTree {
     }
     node.color = color;
     node.wireframe = wireframe;
-    node.object = this.make(data);
+    node.object = this.make(data, color);
     node.group.add(node.object);
     this.refresh(path);
     this.onPaths();
   }
 
-  private make(data: ObjectData): THREE.Object3D {
+  private make(data: ObjectData, color: Color): THREE.Object3D {
+    if (data.shape === "model") return makeModel(data, () => ++this.changes);
+    if (data.shape === "label") return makeLabel(data, color);
     if (data.shape === "triad") return new THREE.AxesHelper(data.length);
     if (data.shape === "segments") {
       const geometry = new LineSegmentsGeometry();
@@ -265,22 +280,26 @@ export class SceneTree {
 
   // Brings what is at and below `path` in line with the properties above it.
   private refresh(path: string): void {
+    ++this.changes;
     for (const node of this.nodes.values()) {
       if (node.path !== path && path !== "" && !node.path.startsWith(path + "/")) continue;
       node.group.visible = this.isShown(node.path);
       if (!node.object) continue;
       let { color, wireframe } = node;
       let opacity = color[3];
+      let isRecolored = false;
       for (let above: string | null = node.path; above !== null; ) {
         const properties: Properties | undefined = this.nodes.get(above)?.properties;
         if (properties?.color) {
           color = properties.color;
+          isRecolored = true;
           opacity = color[3] ?? 1;
         }
         if (properties?.opacity !== undefined) opacity *= properties.opacity;
         if (properties?.wireframe !== undefined) wireframe = properties.wireframe;
         above = above === "" ? null : above.slice(0, above.lastIndexOf("/"));
       }
+      if (node.object instanceof THREE.Group) paintModel(node.object, isRecolored ? color : null, opacity, wireframe);
       if (!(node.object instanceof THREE.Mesh)) continue;
       const material = node.object.material as THREE.MeshStandardMaterial | LineMaterial;
       if (!(material as THREE.MeshStandardMaterial).vertexColors) {
@@ -297,6 +316,7 @@ export class SceneTree {
   }
 
   resize(width: number, height: number): void {
+    ++this.changes;
     this.size.set(width, height);
     this.root.traverse((part) => {
       if (part instanceof LineSegments2) part.material.resolution.copy(this.size);

@@ -14,6 +14,7 @@ interface Signal {
   plot: uPlot | null;
   place: HTMLElement;
   isStale: boolean;
+  close: (() => void) | null; // Of one that the person at the page opened.
 }
 
 export class Scopes {
@@ -41,6 +42,24 @@ export class Scopes {
     signal.plot?.destroy();
     signal.plot = null;
     signal.isStale = true;
+  }
+
+  has(path: string): boolean {
+    return this.signals.has(path);
+  }
+
+  /** A scope that the person at the page opened, and can close. */
+  open(path: string, unit: string, close: () => void): void {
+    this.at(path).close = close;
+    this.describe(path, [], unit);
+  }
+
+  remove(path: string): void {
+    const signal = this.signals.get(path);
+    signal?.plot?.destroy();
+    signal?.place.remove();
+    this.signals.delete(path);
+    this.onSignals();
   }
 
   add(path: string, rows: number[][], isFresh: boolean): void {
@@ -88,7 +107,7 @@ export class Scopes {
     const found = this.signals.get(path);
     if (found) return found;
     const place = document.createElement("section");
-    const signal: Signal = { names: [], unit: "", columns: [], plot: null, place, isStale: false };
+    const signal: Signal = { names: [], unit: "", columns: [], plot: null, place, isStale: false, close: null };
     this.signals.set(path, signal);
     this.place.append(place);
     this.onSignals();
@@ -111,6 +130,14 @@ export class Scopes {
       save(new Blob([lines.join("\n") + "\n"], { type: "text/csv" }), `${path.replaceAll(/[^\w.-]+/g, "_")}.csv`);
     };
     head.append(title, button);
+    if (signal.close) {
+      const close = document.createElement("button");
+      close.textContent = "×";
+      close.title = "Close this scope";
+      close.setAttribute("aria-label", `Close ${path}`);
+      close.onclick = signal.close;
+      head.append(close);
+    }
     const ink = () => getComputedStyle(document.body).getPropertyValue("color");
     const axis = { stroke: ink, grid: { stroke: "#8884", width: 1 }, ticks: { stroke: "#8884", width: 1 } };
     signal.place.replaceChildren(head);

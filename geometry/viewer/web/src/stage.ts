@@ -20,6 +20,10 @@ export class Stage {
   private followed: string = "";
   private readonly lastFollowed = new THREE.Vector3();
   private recorder: MediaRecorder | null = null;
+  private isStale = true;
+  private drawnChanges = -1;
+  private slowness = 0; // How much is left out for the sake of speed.
+  private calm = 0; // Seconds in which it was fast.
   isPlaced = false; // By a person or the program: then it stays.
 
   constructor(private readonly place: HTMLElement, private readonly tree: SceneTree) {
@@ -47,7 +51,22 @@ export class Stage {
     this.resize();
   }
 
+  /** Once a second in which it was drawn: leaves out what costs most where
+  frames are few, as without a graphics card, and brings it back. */
+  adapt(framesPerSecond: number): void {
+    this.calm = framesPerSecond > 50 ? this.calm + 1 : 0;
+    const wanted = framesPerSecond < 24 ? this.slowness + 1 : this.calm > 10 ? this.slowness - 1 : this.slowness;
+    const slowness = Math.min(Math.max(wanted, 0), 3);
+    if (slowness === this.slowness) return;
+    this.slowness = slowness;
+    this.calm = 0;
+    this.sun.castShadow = slowness < 2;
+    this.renderer.setPixelRatio([Math.min(devicePixelRatio, 2), Math.min(devicePixelRatio, 1), 0.75, 0.5][slowness]!);
+    this.resize();
+  }
+
   private paint(): void {
+    this.isStale = true;
     this.scene.background = new THREE.Color(
       !this.hasBackground ? 0xffffff : dark.matches ? 0x15181c : 0xf3f5f7,
     );
@@ -69,8 +88,13 @@ export class Stage {
     this.grid.add(shade);
   }
 
+  add(object: THREE.Object3D): void {
+    this.scene.add(object);
+  }
+
   /** Shows or hides a part that is no body; whether `path` is one. */
   showPart(path: string, visible: boolean): boolean {
+    this.isStale = true;
     if (path === "/Grid") this.grid.visible = visible;
     else if (path === "/Axes") this.axes.visible = visible;
     else if (path === "/Background") {
@@ -81,6 +105,7 @@ export class Stage {
   }
 
   look(from: THREE.Vector3, at: THREE.Vector3): void {
+    this.isStale = true;
     this.camera = this.perspective;
     this.perspective.position.copy(from);
     this.orbit.target.copy(at);
@@ -103,6 +128,7 @@ export class Stage {
   }
 
   flatten(pose: Pose, window: [number, number, number, number]): void {
+    this.isStale = true;
     this.camera = this.flat;
     const q = new THREE.Quaternion(pose[4], pose[5], pose[6], pose[3]);
     const from = new THREE.Vector3(0, -50, 0).applyQuaternion(q);
@@ -116,6 +142,7 @@ export class Stage {
   }
 
   unflatten(): void {
+    this.isStale = true;
     this.camera = this.perspective;
   }
 
@@ -125,6 +152,7 @@ export class Stage {
   }
 
   private resize(): void {
+    this.isStale = true;
     const { clientWidth: width, clientHeight: height } = this.place;
     if (width === 0 || height === 0) return;
     this.renderer.setSize(width, height, false);
@@ -133,7 +161,8 @@ export class Stage {
     this.tree.resize(width, height);
   }
 
-  draw(): void {
+  /** Whether there was anything new to draw. */
+  draw(): boolean {
     const body = this.followed ? this.tree.group(this.followed) : undefined;
     if (body) {
       const now = body.getWorldPosition(new THREE.Vector3());
@@ -142,7 +171,10 @@ export class Stage {
       this.perspective.position.add(moved);
       this.orbit.target.add(moved);
     }
-    this.orbit.update();
+    const hasMoved = this.orbit.update();
+    if (!hasMoved && !this.isStale && this.drawnChanges === this.tree.changes) return false;
+    this.isStale = false;
+    this.drawnChanges = this.tree.changes;
     // Shadows where one looks, as sharp as that is near.
     const at = this.orbit.target;
     const reach = Math.max(0.5, this.perspective.position.distanceTo(at));
@@ -155,6 +187,7 @@ export class Stage {
     light.far = 6 * reach;
     light.updateProjectionMatrix();
     this.renderer.render(this.scene, this.camera);
+    return true;
   }
 
   photo(): void {

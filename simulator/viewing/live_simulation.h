@@ -1,0 +1,127 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wyvern/geometry/viewer/viewer.h"
+#include "wyvern/geometry/viewer/viewer_diagram.h"
+#include "wyvern/geometry/viewer/viewer_link.h"
+#include "wyvern/simulator/realtime_pacer.h"
+#include "wyvern/simulator/simulator.h"
+#include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/framework/system.h"
+#include "wyvern/systems/primitives/constant_vector_source.h"
+
+namespace wyvern::systems {
+
+/** How a LiveSimulation begins, and what it does without a page. */
+struct LiveSimulationParams {
+  double publish_period{1.0 / 64};  // [s], simulated: of the values of ports.
+  /** Waits, before the first step, for somebody who presses "play". */
+  bool starts_paused{false};
+  /** A pause ends when no page has been open for so long [s]. */
+  double wait_without_page{60.0};
+};
+
+/** The sliders of a parameter. */
+struct TunableParams {
+  double min{-10.0};
+  double max{10.0};
+  double step{0.01};
+  /** By default that of the block; elements of more than one are numbered. */
+  std::string name{};
+};
+
+/** A Simulator that a page of a Viewer drives: it shows the diagram, the values
+of its ports, and the block that threw; it plays, pauses, steps, runs to a time,
+and sets the pace; its sliders change parameters between two steps.
+@code
+auto viewer = std::make_shared<Viewer>();
+LiveSimulation live(&simulator, viewer);
+simulator.AdvanceTo(60);
+@endcode
+It is the Simulator's monitor, and calls the one that was there before. What is
+paused is the thread that advances the simulation, within AdvanceTo(), after a
+step; so a pause lasts as long as a person with an open page wants it, and
+`wait_without_page` longer at most. All functions but Play() and Pause(), which
+any thread may call, belong to the simulation's thread. */
+class LiveSimulation {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(LiveSimulation);
+
+  /** `simulator` must outlive this, and keep its monitor. Its target real-time
+  rate becomes the page's, and is given back in the end.
+  @throws std::logic_error if a pointer is null, the System is in a Diagram, the
+  period is not positive, or `wait_without_page` is negative. */
+  LiveSimulation(Simulator<double>* simulator,
+                 std::shared_ptr<geometry::Viewer> viewer,
+                 const LiveSimulationParams& params = {});
+  ~LiveSimulation();
+
+  /** Adds a slider for each element of a numeric parameter; each begins at the
+  value that the Simulator's Context has, or the nearest one that it can have.
+  @throws std::logic_error if the System is not in the Simulator's, the range is
+  none, or the name is taken; std::out_of_range if there is no such parameter.
+   */
+  void AddTunable(const System<double>& system, NumericParameterIndex parameter,
+                  const TunableParams& params = {});
+  void AddTunable(const ConstantVectorSource<double>& source,
+                  const TunableParams& params = {}) {
+    AddTunable(source, NumericParameterIndex(0), params);
+  }
+
+  /** Simulator::AdvanceTo(), after which the page shows what was thrown, if it
+  was, at the block that threw it. */
+  SimulatorStatus AdvanceTo(double boundary_time);
+
+  void Play();
+  void Pause();
+  bool is_paused() const;
+
+  geometry::ViewerDiagram& diagram() { return diagram_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Slider {
+    std::string name;
+    const System<double>* system{};
+    int parameter{};
+    int element{};
+    double value{};
+  };
+
+  void Receive(const geometry::internal::PageMessage& message);
+  EventStatus AfterStep(const Context<double>& context);
+  void Hold(const Context<double>& context);
+  bool MayGoOn(double time);
+  bool ApplySliders();
+  void Tell();
+
+  Simulator<double>* const simulator_;
+  const std::shared_ptr<geometry::Viewer> viewer_;
+  const LiveSimulationParams params_;
+  const std::function<EventStatus(const Context<double>&)> monitor_before_;
+
+  // What pages want.
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_paused_{};
+  int num_steps_{0};  // To take, then to pause again.
+  std::optional<double> run_to_;
+  double rate_{};
+  bool paces_anew_{true};
+
+  internal::RealtimePacer pacer_;
+  std::vector<Slider> sliders_;
+  Clock::time_point next_look_{};
+  geometry::ViewerDiagram diagram_;
+  geometry::internal::ViewerLink link_;  // Ends first.
+};
+
+}  // namespace wyvern::systems

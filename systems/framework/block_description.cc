@@ -1,0 +1,149 @@
+#include "wyvern/systems/framework/block_description.h"
+
+#include <map>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/autodiff.h"
+#include "wyvern/systems/framework/diagram.h"
+#include "wyvern/systems/framework/diagram_output_port.h"
+
+// The one walk over a Diagram. SystemBase does not know its scalar type, and so
+// each type is tried. Periodic events are known to a System, but those of each
+// step are asked for with a Context, which is made for that alone.
+
+namespace wyvern::systems {
+namespace internal {
+namespace {
+
+// Whether T is the System's scalar.
+template <typename T>
+bool AddRatesOf(BlockDescription* block) {
+  const auto* system = dynamic_cast<const System<T>*>(block->system);
+  if (system == nullptr) return false;
+  for (const auto& [timing, events] : system->MapPeriodicEventsByTiming()) {
+    bool updates = false, publishes = false;
+    for (const Event<T>* event : events) {
+      const bool is_publish =
+          dynamic_cast<const PublishEvent<T>*>(event) != nullptr;
+      (is_publish ? publishes : updates) = true;
+    }
+    if (updates) block->updates.push_back(timing);
+    if (publishes) block->publishes.push_back(timing);
+  }
+  const auto context = system->AllocateContext();
+  const auto events = system->AllocateCompositeEventCollection();
+  system->GetPerStepEvents(*context, events.get());
+  block->updates_every_step = events->HasDiscreteUpdateEvents() ||
+                              events->HasUnrestrictedUpdateEvents();
+  block->publishes_every_step = events->HasPublishEvents();
+  return true;
+}
+
+template <typename T>
+bool AddInsideOf(BlockDescription* block) {
+  const auto* diagram = dynamic_cast<const Diagram<T>*>(block->system);
+  if (diagram == nullptr) return false;
+  std::map<const System<T>*, int> place;
+  for (const System<T>* part : diagram->GetSystems()) {
+    place[part] = static_cast<int>(block->parts.size());
+    block->parts.push_back(DescribeOutside(*part));
+  }
+  for (InputPortIndex i(0); i < diagram->num_input_ports(); ++i) {
+    for (const auto& [part, port] : diagram->GetInputPortLocators(i)) {
+      block->wires.push_back({{-1, i}, {place.at(part), port}});
+    }
+  }
+  for (OutputPortIndex i(0); i < diagram->num_output_ports(); ++i) {
+    // One that a derived class declares itself has its source in no part.
+    if (dynamic_cast<const DiagramOutputPort<T>*>(
+            &diagram->get_output_port(i, false)) == nullptr) {
+      continue;
+    }
+    const auto& [part, port] = diagram->get_output_port_locator(i);
+    block->wires.push_back({{place.at(part), port}, {-1, i}});
+  }
+  for (const System<T>* part : diagram->GetSystems()) {
+    for (InputPortIndex p(0); p < part->num_input_ports(); ++p) {
+      const auto feed = diagram->connection_map().find({part, p});
+      if (feed == diagram->connection_map().end()) continue;
+      const auto& [source, port] = feed->second;
+      block->wires.push_back({{place.at(source), port}, {place.at(part), p}});
+    }
+  }
+  return true;
+}
+
+PortDescription DescribePort(const PortBase& port) {
+  return {.name = port.get_name(),
+          .type = port.get_data_type(),
+          .size = port.size()};
+}
+
+}  // namespace
+
+BlockDescription DescribeOutside(const SystemBase& system) {
+  BlockDescription block;
+  block.system = &system;
+  block.name = system.GetSystemName();
+  block.type = system.GetSystemType();
+  for (InputPortIndex i(0); i < system.num_input_ports(); ++i) {
+    block.inputs.push_back(DescribePort(system.get_input_port_base(i)));
+  }
+  for (OutputPortIndex i(0); i < system.num_output_ports(); ++i) {
+    block.outputs.push_back(DescribePort(system.get_output_port_base(i)));
+  }
+  return block;
+}
+
+void AddRates(BlockDescription* block) {
+  if (AddRatesOf<double>(block)) return;
+#if WYVERN_AUTODIFF
+  AddRatesOf<AutoDiffXd>(block);
+#endif
+}
+
+bool AddInside(BlockDescription* block) {
+  if (AddInsideOf<double>(block)) return true;
+#if WYVERN_AUTODIFF
+  return AddInsideOf<AutoDiffXd>(block);
+#else
+  return false;
+#endif
+}
+
+std::string DescribeTiming(const PeriodicEventData& timing) {
+  return fmt::format("every {:g} s{}", timing.period_sec(),
+                     timing.offset_sec() == 0
+                         ? ""
+                         : fmt::format(" from {:g} s", timing.offset_sec()));
+}
+
+std::vector<std::string> RateLines(const BlockDescription& block) {
+  std::vector<std::string> lines;
+  for (const PeriodicEventData& timing : block.updates) {
+    lines.push_back(DescribeTiming(timing));
+  }
+  if (block.updates_every_step) lines.push_back("every step");
+  for (const PeriodicEventData& timing : block.publishes) {
+    lines.push_back("publishes " + DescribeTiming(timing));
+  }
+  if (block.publishes_every_step) lines.push_back("publishes every step");
+  return lines;
+}
+
+}  // namespace internal
+
+BlockDescription DescribeBlock(const SystemBase& system, int max_depth) {
+  BlockDescription block = internal::DescribeOutside(system);
+  if (max_depth <= 0 || !internal::AddInside(&block)) {
+    internal::AddRates(&block);
+    return block;
+  }
+  for (BlockDescription& part : block.parts) {
+    part = DescribeBlock(*part.system, max_depth - 1);
+  }
+  return block;
+}
+
+}  // namespace wyvern::systems

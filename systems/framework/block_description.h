@@ -1,0 +1,80 @@
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "wyvern/systems/framework/event.h"
+#include "wyvern/systems/framework/framework_common.h"
+
+namespace wyvern::systems {
+
+class SystemBase;
+
+/** A port as a reader of a diagram sees it. */
+struct PortDescription {
+  std::string name;
+  PortDataType type{};
+  /** Elements of a vector; 0 if abstract. */
+  int size{};
+};
+
+/** A wire inside a Diagram, from one end to the other. `system` is the place of
+a part in BlockDescription::parts, or -1: a port of the Diagram itself, an input
+at `from` and an output at `to`. */
+struct WireDescription {
+  struct End {
+    int system{};
+    int port{};
+    bool operator==(const End&) const = default;
+  };
+  End from;
+  End to;
+  bool operator==(const WireDescription&) const = default;
+};
+
+/** What a System is, for whoever draws or lists it: the Graphviz text, the
+program `wyvern` and a Viewer's page are made from this. */
+struct BlockDescription {
+  /** The System, which lives as long as its Diagram. */
+  const SystemBase* system{};
+  std::string name;
+  /** The C++ type, without namespaces. */
+  std::string type;
+  std::vector<PortDescription> inputs;
+  std::vector<PortDescription> outputs;
+  /** When state is updated, and when something is published, by period. Empty
+  for a Diagram whose parts are described. */
+  std::vector<PeriodicEventData> updates;
+  std::vector<PeriodicEventData> publishes;
+  bool updates_every_step{false};
+  bool publishes_every_step{false};
+  /** Of a Diagram, in the order they were added; empty where the depth ends.
+   */
+  std::vector<BlockDescription> parts;
+  /** First what its inputs feed, then what feeds its outputs, then the wires
+  between parts, by the part that they end at. */
+  std::vector<WireDescription> wires;
+};
+
+/** Describes a System of any scalar and, if it is a Diagram, what is in it,
+`max_depth` levels deep. */
+BlockDescription DescribeBlock(const SystemBase& system,
+                               int max_depth = std::numeric_limits<int>::max());
+
+namespace internal {
+/** DescribeBlock() of depth 0, but for when it updates and publishes. */
+BlockDescription DescribeOutside(const SystemBase& system);
+/** Adds when it updates its state, and when it publishes. */
+void AddRates(BlockDescription* block);
+/** Adds wires and parts, as DescribeOutside() has them; whether it is a
+Diagram. */
+bool AddInside(BlockDescription* block);
+/** "every 0.01 s from 0.005 s". */
+std::string DescribeTiming(const PeriodicEventData& timing);
+/** A line for each rate of updates, then for each of publishing, as in
+"publishes every 0.5 s". */
+std::vector<std::string> RateLines(const BlockDescription& block);
+}  // namespace internal
+
+}  // namespace wyvern::systems

@@ -1,0 +1,122 @@
+// The one walk over a Diagram: what drawings and lists of blocks are made from.
+#include "wyvern/systems/framework/block_description.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "wyvern/systems/framework/diagram_builder.h"
+#include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::systems {
+namespace block_description_test {
+
+// A vector of 2 and a text in, a vector of 3 out.
+template <typename T>
+class Worker final : public LeafSystem<T> {
+ public:
+  Worker() : LeafSystem<T>(SystemTypeTag<Worker>{}) {
+    this->DeclareVectorInputPort("pair", 2);
+    this->DeclareAbstractInputPort("text", Value<std::string>());
+    this->DeclareVectorOutputPort("triple", 3, &Worker::Calc,
+                                  {this->time_ticket()});
+    this->DeclareVectorOutputPort("again", 2, &Worker::Calc,
+                                  {this->time_ticket()});
+    this->DeclareDiscreteState(1);
+    this->DeclarePeriodicDiscreteUpdateEvent(0.01, 0.005, &Worker::Update);
+    this->DeclarePerStepPublishEvent(&Worker::Publish);
+  }
+  template <typename U>
+  explicit Worker(const Worker<U>&) : Worker() {}
+
+ private:
+  void Calc(const Context<T>&, BasicVector<T>* y) const { y->SetZero(); }
+  void Update(const Context<T>&, DiscreteValues<T>*) const {}
+  void Publish(const Context<T>&) const {}
+};
+
+std::unique_ptr<Diagram<double>> MakeInner() {
+  DiagramBuilder<double> builder;
+  auto* a = builder.AddNamedSystem<Worker<double>>("a");
+  auto* b = builder.AddNamedSystem<Worker<double>>("b");
+  builder.Connect(a->GetOutputPort("again"), b->GetInputPort("pair"));
+  builder.ExportInput(a->GetInputPort("pair"), "in");
+  builder.ExportOutput(b->GetOutputPort("triple"), "out");
+  auto diagram = builder.Build();
+  diagram->set_name("inner");
+  return diagram;
+}
+
+std::unique_ptr<Diagram<double>> MakeOuter() {
+  DiagramBuilder<double> builder;
+  auto* source = builder.AddNamedSystem<Worker<double>>("source");
+  auto* inner = builder.AddSystem(MakeInner());
+  builder.Connect(source->GetOutputPort("again"), inner->get_input_port(0));
+  return builder.Build();
+}
+
+using Wires = std::vector<WireDescription>;
+
+TEST(BlockDescription, HasNamesTypesPortsAndRates) {
+  Worker<double> worker;
+  worker.set_name("w");
+  const BlockDescription block = DescribeBlock(worker);
+  EXPECT_EQ(block.system, &worker);
+  EXPECT_EQ(block.name, "w");
+  EXPECT_EQ(block.type, "Worker<double>");
+  ASSERT_EQ(block.inputs.size(), 2u);
+  EXPECT_EQ(block.inputs[0].name, "pair");
+  EXPECT_EQ(block.inputs[0].type, kVectorValued);
+  EXPECT_EQ(block.inputs[0].size, 2);
+  EXPECT_EQ(block.inputs[1].type, kAbstractValued);
+  EXPECT_EQ(block.outputs.at(0).size, 3);
+  ASSERT_EQ(block.updates.size(), 1u);
+  EXPECT_EQ(block.updates[0].period_sec(), 0.01);
+  EXPECT_EQ(block.updates[0].offset_sec(), 0.005);
+  EXPECT_FALSE(block.updates_every_step);
+  EXPECT_TRUE(block.publishes.empty());
+  EXPECT_TRUE(block.publishes_every_step);
+  EXPECT_TRUE(block.parts.empty());
+}
+
+TEST(BlockDescription, NestsPartsAndSaysWhatTheWiresJoin) {
+  const auto diagram = MakeOuter();
+  const BlockDescription block = DescribeBlock(*diagram);
+  ASSERT_EQ(block.parts.size(), 2u);
+  EXPECT_EQ(block.wires, (Wires{{{0, 1}, {1, 0}}}));
+  const BlockDescription& inner = block.parts[1];
+  EXPECT_EQ(inner.name, "inner");
+  ASSERT_EQ(inner.parts.size(), 2u);
+  EXPECT_EQ(inner.parts[1].name, "b");
+  EXPECT_EQ(inner.wires, (Wires{{{-1, 0}, {0, 0}},    // Its input feeds a.
+                                {{1, 0}, {-1, 0}},    // b feeds its output.
+                                {{0, 1}, {1, 0}}}));  // a feeds b.
+  EXPECT_TRUE(inner.updates.empty());
+}
+
+// A box that stays closed has the rates of what is in it.
+TEST(BlockDescription, EndsAtTheDepth) {
+  const auto diagram = MakeOuter();
+  const BlockDescription block = DescribeBlock(*diagram, 1);
+  const BlockDescription& inner = block.parts.at(1);
+  EXPECT_TRUE(inner.parts.empty() && inner.wires.empty());
+  EXPECT_EQ(inner.inputs.size(), 1u);
+  EXPECT_EQ(inner.updates.size(), 1u);
+}
+
+#if WYVERN_AUTODIFF
+TEST(BlockDescription, IsTheSameForAnotherScalar) {
+  const auto diagram = MakeOuter();
+  const auto other = diagram->ToAutoDiffXd();
+  const BlockDescription block = DescribeBlock(*other);
+  ASSERT_EQ(block.parts.size(), 2u);
+  EXPECT_EQ(block.wires, DescribeBlock(*diagram).wires);
+  EXPECT_EQ(block.parts[1].wires, DescribeBlock(*diagram).parts[1].wires);
+  EXPECT_EQ(block.parts[0].updates.size(), 1u);
+}
+#endif
+
+}  // namespace block_description_test
+}  // namespace wyvern::systems
