@@ -35,7 +35,7 @@ int Run(const ArmOptions& options) {
   experiment.AdvanceTo(experiment.end_time());
   const ArmLog log = experiment.MakeLog();
   fmt::print("{}\n", FormatTable(MakeJointTable(log, options.bound)));
-  for (const Fact& fact : MakeFacts(log, options.bound)) {
+  for (const report::Fact& fact : MakeFacts(log, options.bound)) {
     fmt::print("{:<24} {:>12}  {}\n", fact.label, fact.value, fact.note);
   }
   WriteArmReport(log, options);

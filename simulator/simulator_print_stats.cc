@@ -11,55 +11,69 @@
 namespace wyvern::systems {
 namespace {
 
-// "Name ........ value".
 template <typename Value>
-void AddLine(std::string* text, const char* name, const Value& value) {
-  fmt::format_to(std::back_inserter(*text), "  {:.<45} {}\n",
-                 std::string(name) + " ", value);
+void AddLine(StatisticsGroup* group, const char* name, const Value& value) {
+  group->figures.emplace_back(name, fmt::format("{}", value));
 }
 
 template <typename T>
-void AddStepSizes(const IntegratorBase<T>& integrator, std::string* text) {
+void AddStepSizes(const IntegratorBase<T>& integrator, StatisticsGroup* group) {
   const auto number = [](const T& x) { return ExtractDoubleOrThrow(x); };
-  AddLine(text, "Maximum step size [s]",
+  AddLine(group, "Maximum step size [s]",
           number(integrator.get_maximum_step_size()));
-  AddLine(text, "Largest step size taken [s]",
+  AddLine(group, "Largest step size taken [s]",
           number(integrator.get_largest_step_size_taken()));
   if (integrator.get_fixed_step_mode()) return;
-  AddLine(text, "Smallest adapted step size taken [s]",
+  AddLine(group, "Smallest adapted step size taken [s]",
           number(integrator.get_smallest_adapted_step_size_taken()));
-  AddLine(text, "Initial step size taken [s]",
+  AddLine(group, "Initial step size taken [s]",
           number(integrator.get_actual_initial_step_size_taken()));
-  AddLine(text, "Accuracy", integrator.get_accuracy_in_use());
-  AddLine(text, "Step shrinkages from error control",
+  AddLine(group, "Accuracy", integrator.get_accuracy_in_use());
+  AddLine(group, "Step shrinkages from error control",
           integrator.get_num_step_shrinkages_from_error_control());
-  AddLine(text, "Step shrinkages from failures",
+  AddLine(group, "Step shrinkages from failures",
           integrator.get_num_step_shrinkages_from_substep_failures());
 }
 
 }  // namespace
 
 template <typename T>
-std::string FormatSimulatorStatistics(const Simulator<T>& simulator) {
+std::vector<StatisticsGroup> CollectStatistics(const Simulator<T>& simulator) {
   const IntegratorBase<T>& integrator = simulator.get_integrator();
-  std::string text = "Simulation\n";
-  AddLine(&text, "Time reached [s]",
+  StatisticsGroup general{.name = "Simulation"};
+  AddLine(&general, "Time reached [s]",
           ExtractDoubleOrThrow(simulator.get_context().get_time()));
-  AddLine(&text, "Real-time rate", simulator.get_actual_realtime_rate());
-  AddLine(&text, "Steps", simulator.get_num_steps_taken());
-  AddLine(&text, "Publishes", simulator.get_num_publishes());
-  AddLine(&text, "Discrete updates", simulator.get_num_discrete_updates());
-  AddLine(&text, "Unrestricted updates",
+  AddLine(&general, "Real-time rate", simulator.get_actual_realtime_rate());
+  AddLine(&general, "Steps", simulator.get_num_steps_taken());
+  AddLine(&general, "Publishes", simulator.get_num_publishes());
+  AddLine(&general, "Discrete updates", simulator.get_num_discrete_updates());
+  AddLine(&general, "Unrestricted updates",
           simulator.get_num_unrestricted_updates());
-  text += fmt::format("Integrator {}\n", NiceTypeName::Get(integrator));
-  if (simulator.get_context().num_continuous_states() == 0) {
-    return text + "  idle: there is no continuous state\n";
+  StatisticsGroup steps{.name = "Integrator " + NiceTypeName::Get(integrator)};
+  if (simulator.get_context().num_continuous_states() > 0) {
+    AddLine(&steps, "Steps", integrator.get_num_steps_taken());
+    AddLine(&steps, "Derivative evaluations",
+            integrator.get_num_derivative_evaluations());
+    AddLine(&steps, "Failed substeps", integrator.get_num_substep_failures());
+    AddStepSizes(integrator, &steps);
   }
-  AddLine(&text, "Steps", integrator.get_num_steps_taken());
-  AddLine(&text, "Derivative evaluations",
-          integrator.get_num_derivative_evaluations());
-  AddLine(&text, "Failed substeps", integrator.get_num_substep_failures());
-  AddStepSizes(integrator, &text);
+  return {general, steps};
+}
+
+// "Name ........ value".
+template <typename T>
+std::string FormatSimulatorStatistics(const Simulator<T>& simulator) {
+  std::string text;
+  for (const StatisticsGroup& group : CollectStatistics(simulator)) {
+    text += group.name + "\n";
+    if (group.figures.empty()) {
+      text += "  idle: there is no continuous state\n";
+    }
+    for (const auto& [name, value] : group.figures) {
+      fmt::format_to(std::back_inserter(text), "  {:.<45} {}\n", name + " ",
+                     value);
+    }
+  }
   return text;
 }
 
@@ -69,6 +83,8 @@ void PrintSimulatorStatistics(const Simulator<T>& simulator) {
 }
 
 #define WYVERN_INSTANTIATE_STATISTICS(T)                                  \
+  template std::vector<StatisticsGroup> CollectStatistics<T>(             \
+      const Simulator<T>&);                                               \
   template std::string FormatSimulatorStatistics<T>(const Simulator<T>&); \
   template void PrintSimulatorStatistics<T>(const Simulator<T>&);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE_STATISTICS)

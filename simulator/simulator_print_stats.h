@@ -1,13 +1,19 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "wyvern/simulator/simulator.h"
+#include "wyvern/simulator/statistics_group.h"
 
 namespace wyvern::systems {
 
-/** The statistics of a simulation so far, and its settings, as lines of text:
-general ones, those of the integrator, and those of error control if on. */
+/** The statistics of a simulation so far, and its settings: general ones, and
+those of the integrator, with error control if that is on. */
+template <typename T>
+std::vector<StatisticsGroup> CollectStatistics(const Simulator<T>& simulator);
+
+/** The same as lines of text. */
 template <typename T>
 std::string FormatSimulatorStatistics(const Simulator<T>& simulator);
 

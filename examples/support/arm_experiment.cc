@@ -16,6 +16,7 @@
 #include "examples/support/tour.h"
 #include "examples/support/waypoints.h"
 #include "wyvern/multibody/control/inverse_dynamics.h"
+#include "wyvern/simulator/simulator_print_stats.h"
 #include "wyvern/systems/primitives/sparse_matrix_gain.h"
 
 namespace wyvern::examples {
@@ -210,6 +211,8 @@ ArmLog ArmExperiment::MakeLog() const {
   log.simulated_time = context.get_time();
   log.num_steps = simulator_->get_num_unrestricted_updates();
   log.wall_time = wall_time_;
+  log.statistics = systems::CollectStatistics(*simulator_);
+  log.remarks = remarks_;
   int row = 0;
   for (const JointActuatorIndex index : plant_->GetJointActuatorIndices()) {
     const auto& joint = JointOf(*plant_, index);

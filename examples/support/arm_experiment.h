@@ -10,6 +10,7 @@
 #include "examples/support/arm_options.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/simulator/simulator.h"
+#include "wyvern/simulator/statistics_group.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/primitives/trajectory_source.h"
 #include "wyvern/systems/primitives/vector_log_sink.h"
@@ -55,6 +56,10 @@ struct ArmLog {
   double simulated_time{};
   int64_t num_steps{};
   double wall_time{};
+  /// What the simulation counted.
+  std::vector<systems::StatisticsGroup> statistics;
+  /// What was doubtful in the robot's file, and what was done about it.
+  std::vector<std::string> remarks;
 
   /// The joint that strays farthest, and the one closest to its torque limit.
   const JointLog& WorstTracker() const;

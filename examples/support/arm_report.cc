@@ -21,6 +21,9 @@ namespace wyvern::examples {
 using plotting::Plot;
 using plotting::Stroke;
 using plotting::WriteFile;
+using report::Fact;
+using report::Report;
+using report::Table;
 
 namespace {
 
@@ -178,12 +181,22 @@ std::vector<Fact> MakeFacts(const ArmLog& log, double bound) {
                        log.simulated_time / log.wall_time)}};
 }
 
+std::vector<report::Check> MakeChecks(const ArmLog& log, double bound) {
+  const JointLog& worst = log.WorstTracker();
+  const char* unit = worst.slides ? "mm" : "mrad";
+  return {
+      {"Every joint stays by its desired position",
+       fmt::format("{:.3f} {} at {}", 1e3 * worst.MaxError(), unit, worst.name),
+       fmt::format("at most {:g} {}", 1e3 * bound, unit),
+       worst.MaxError() <= bound}};
+}
+
 void WriteArmReport(const ArmLog& log, const ArmOptions& options) {
   const double bound = options.bound;
   const auto today =
       std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
   const std::chrono::year_month_day date(today);
-  HtmlReport report(
+  Report page(
       fmt::format("Arm tracking: {}", log.robot),
       fmt::format("{} joints under PD control with feed-forward follow "
                   "way-points; discrete plant at {:g} Hz, logged at 100 Hz. "
@@ -192,22 +205,25 @@ void WriteArmReport(const ArmLog& log, const ArmOptions& options) {
                   WYVERN_VERSION, static_cast<int>(date.year()),
                   static_cast<unsigned>(date.month()),
                   static_cast<unsigned>(date.day())));
-  report.AddFacts(MakeFacts(log, bound));
-  report.AddTable("Joints", MakeJointTable(log, bound));
-  report.AddPlots("Positions", "The line should run inside the band.",
-                  PlotPositions(log));
-  report.AddPlots("Tracking error", "What PD control leaves of it.",
-                  {PlotErrors(log)});
-  report.AddPlots("Torques",
-                  "Applied by each actuator in the step before, against its "
-                  "limits; zero before the first step.",
-                  PlotTorques(log));
-  report.AddPlots("Energy",
-                  "What the actuators put in, less what damping takes, is what "
-                  "the arm gains: kinetic + potential should lie on the band.",
-                  {PlotEnergy(log)});
+  page.AddFacts(MakeFacts(log, bound));
+  page.AddChecks(MakeChecks(log, bound));
+  page.AddTable("Joints", MakeJointTable(log, bound));
+  page.AddPlots("Positions", "The line should run inside the band.",
+                PlotPositions(log));
+  page.AddPlots("Tracking error", "What PD control leaves of it.",
+                {PlotErrors(log)});
+  page.AddPlots("Torques",
+                "Applied by each actuator in the step before, against its "
+                "limits; zero before the first step.",
+                PlotTorques(log));
+  page.AddPlots("Energy",
+                "What the actuators put in, less what damping takes, is what "
+                "the arm gains: kinetic + potential should lie on the band.",
+                {PlotEnergy(log)});
+  page.AddStatistics(log.statistics);
+  page.AddWarnings(log.remarks);
   WriteFile(options.out / "log.csv", MakeCsv(log));
-  WriteFile(options.out / "report.html", report.ToHtml());
+  page.Save(options.out / "report.html");
 }
 
 }  // namespace wyvern::examples

@@ -56,6 +56,21 @@ try {
       case "position":
         say(await page.evaluate((path) => window.wyvern.tree.group(path)?.position.toArray() ?? null, value));
         break;
+      case "wait-for-height": { // path:z
+        const [path, z] = value.split(":");
+        await page.waitForFunction(
+          ([path, z]) => Math.abs((window.wyvern.tree.group(path)?.position.z ?? NaN) - z) < 1e-3,
+          [path, Number(z)], { timeout: 20000 });
+        break;
+      }
+      case "report": { // Curves and samples of the first plot, seconds of the replay.
+        await page.waitForFunction(() => window.wyvernReport?.plots.length > 0, null, { timeout: 20000 });
+        const frame = page.frames().find((one) => one !== page.mainFrame());
+        await frame.waitForFunction(() => window.wyvern?.player(), null, { timeout: 20000 });
+        const table = await page.evaluate(() => window.wyvernReport.plots[0].data.map((column) => column.length));
+        say([table.length - 1, table[0], await frame.evaluate(() => window.wyvern.player().duration)]);
+        break;
+      }
       case "positions": // How many differ: waits for four.
         say(await page.evaluate(async (path) => {
           const seen = new Set();

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wyvern/simulator/report/table.h"
+#include "wyvern/simulator/statistics_group.h"
+#include "wyvern/systems/plotting/svg_plot.h"
+
+namespace wyvern::report {
+
+/** A figure that the reader should see first. */
+struct Fact {
+  std::string label{};
+  std::string value{};
+  std::string note{};
+};
+
+/** What had to hold of a run, and whether it did. */
+struct Check {
+  std::string name{};
+  /** What came out, and what it was held to. */
+  std::string value{};
+  std::string bound{};
+  bool passed{};
+};
+
+/** What a run was and how it went, as a web page in one file:
+
+@code
+report::Report report("Pendulum", "Ten swings without friction.");
+report.AddChecks({{"Energy drift", "2e-9 J", "at most 1e-8 J", true}});
+report.AddPlots("Motion", "It should not decay.",
+                {plotting::PlotLog(log, {"angle"}, "Pendulum", "angle [rad]")});
+report.AddStatistics(systems::CollectStatistics(simulator));
+report.Save("pendulum.html");
+@endcode
+
+The page opens from disk and asks no network for anything. It follows the
+reader's preference for light or dark, and fits a phone. Sections come in the
+order of the calls; nothing added is HTML except a replay: `<b>` is text. Plots
+zoom; where scripts do not run, or the library was built without Node.js, they
+are still pictures.
+
+What is added is bounded: of a curve at most 2000 points are kept, its extremes
+among them, and of a text the first 256 kB. */
+class Report {
+ public:
+  /** The subtitle says in a sentence or two what was simulated. */
+  Report(const std::string& title, const std::string& subtitle);
+
+  /** Whether plots zoom, for which the library has to be built with Node.js. */
+  static bool HasScript();
+
+  /** A row of large figures. */
+  void AddFacts(const std::vector<Fact>& facts);
+  /** A line a check; the page's head says whether all have passed. */
+  void AddChecks(const std::vector<Check>& checks);
+  /** @throws std::logic_error naming the row that has not as many cells as
+  there are headings. */
+  void AddTable(const std::string& heading, const Table& table);
+  /** A grid of plots; `note` says in a sentence what to look at. A value that
+  is not finite is a gap in its curve. Plots of one call zoom together.
+  @throws std::logic_error if a series has x and y of different sizes, an x that
+  is not finite, or a colour that there is not. */
+  void AddPlots(const std::string& heading, const std::string& note,
+                const std::vector<plotting::Plot>& plots);
+  /** Lines as they are, such as a scenario, folded until the reader opens it.
+   */
+  void AddText(const std::string& heading, const std::string& text);
+  /** What was counted, such as systems::CollectStatistics() gives of a
+  simulation; nothing is added if it is empty. */
+  void AddStatistics(const std::vector<systems::StatisticsGroup>& groups);
+  /** Remarks; a sentence that there are none if it is empty. */
+  void AddWarnings(const std::vector<std::string>& warnings);
+  /** A page that plays, as Viewer::StaticHtml() gives it: it runs its script,
+  without access to the report around it. Nothing is added if it is empty. */
+  void AddReplay(std::string_view html);
+
+  /** The whole page. */
+  std::string ToHtml() const;
+  /** The same, to a file, which is there as a whole or not at all.
+  @throws std::runtime_error naming the file if it cannot be written. */
+  void Save(const std::filesystem::path& file) const;
+
+ private:
+  void Begin(const std::string& heading);
+
+  std::string title_;
+  std::string subtitle_;
+  std::vector<std::string> headings_;
+  std::string body_;
+  int num_checks_{0};
+  int num_passed_{0};
+  bool has_plots_{false};
+};
+
+}  // namespace wyvern::report

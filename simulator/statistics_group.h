@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace wyvern::systems {
+
+/** Figures of one thing, such as an integrator: names, with units, and values
+as texts. */
+struct StatisticsGroup {
+  std::string name{};
+  std::vector<std::pair<std::string, std::string>> figures{};
+};
+
+}  // namespace wyvern::systems
