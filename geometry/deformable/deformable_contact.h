@@ -1,0 +1,76 @@
+#pragma once
+
+#include <vector>
+
+#include "wyvern/geometry/deformable/deformable_contact_surface.h"
+#include "wyvern/geometry/deformable/deformable_geometry.h"
+#include "wyvern/geometry/deformable/rigid_surface.h"
+#include "wyvern/geometry/hydroelastic/clipped_polygon.h"
+#include "wyvern/geometry/proximity/proximity_engine.h"
+
+namespace wyvern::geometry::internal {
+
+/** All geometries with the proximity role as contact of what deforms sees
+them. */
+struct DeformableContactModel {
+  struct Deformable {
+    GeometryId id;
+    const DeformableGeometry* geometry{};
+    /** Where its vertices are among all configurations. */
+    int place{};
+  };
+  /** By increasing id. */
+  std::vector<Deformable> deformables;
+  /** The rigid ones, in the order of the engine. */
+  std::vector<const RigidSurface*> rigids;
+};
+
+/** What contact of deformables is calculated on. One is used by one thread at a
+time; its content never changes a result. */
+struct DeformableContactScratch {
+  DeformableContactScratch() = default;
+  // A copy is for others, who write on it before they read.
+  DeformableContactScratch(const DeformableContactScratch&) {}
+  DeformableContactScratch& operator=(const DeformableContactScratch&) {
+    return *this;
+  }
+
+  /** One deformable in the world. */
+  struct Posed {
+    /** Null until the tree is planted. */
+    const DeformableGeometry* planted{};
+    Aabb bounds;
+    bool is_fitted{};
+    /** Of tetrahedra. */
+    std::vector<Aabb> boxes;
+    AabbTree tree;
+  };
+  std::vector<Posed> posed;
+  std::vector<IndexPair> elements;
+  ClippedPolygon<double> polygon;
+  /** Storage of surfaces that there are no more. */
+  std::vector<std::vector<DeformableContactPoint>> spare;
+};
+
+/** Replaces `surfaces` by those of all pairs that are not excluded, sorted by
+(id_A, id_B), none of them empty.
+
+A triangle of a rigid surface counts where a tetrahedron holds it, and so does
+the plane of a half space; one in the plane of a face counts once, or not at all
+if the two only touch. Of two deformables it is the plane of equal distance of
+two tetrahedra, where distances fall on each side's own way in. Tetrahedra that
+are inside out count as they lie, flat ones do not; nor do polygons below 1e-14
+m². Its cost is linear in the pairs of elements whose boxes touch, and in the
+elements of deformables whose bounding box touches another's.
+@param X_WGs poses, in the order of the engine
+@param q_WGs the vertices in the world, finite, by place
+@throws std::logic_error or std::runtime_error naming the geometry by its id if
+the surface of a rigid one cannot be made. */
+void CalcDeformableContact(
+    const ProximityEngine& engine, const DeformableContactModel& model,
+    const std::vector<math::RigidTransform<double>>& X_WGs,
+    const std::vector<VectorX<double>>& q_WGs,
+    DeformableContactScratch* scratch,
+    std::vector<DeformableContactSurface>* surfaces);
+
+}  // namespace wyvern::geometry::internal
