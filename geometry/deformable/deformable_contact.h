@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "wyvern/geometry/deformable/deformable_contact_surface.h"
@@ -15,14 +18,14 @@ them. */
 struct DeformableContactModel {
   struct Deformable {
     GeometryId id;
-    const DeformableGeometry* geometry{};
+    std::shared_ptr<const DeformableGeometry> geometry;
     /** Where its vertices are among all configurations. */
     int place{};
   };
   /** By increasing id. */
   std::vector<Deformable> deformables;
   /** The rigid ones, in the order of the engine. */
-  std::vector<const RigidSurface*> rigids;
+  std::vector<std::shared_ptr<const RigidSurface>> rigids;
 };
 
 /** What contact of deformables is calculated on. One is used by one thread at a
@@ -37,8 +40,8 @@ struct DeformableContactScratch {
 
   /** One deformable in the world. */
   struct Posed {
-    /** Null until the tree is planted. */
-    const DeformableGeometry* planted{};
+    /** Whose tree it is; null until there is one. */
+    std::shared_ptr<const DeformableGeometry> planted;
     Aabb bounds;
     bool is_fitted{};
     /** Of tetrahedra. */
@@ -58,18 +61,21 @@ struct DeformableContactScratch {
 A triangle of a rigid surface counts where a tetrahedron holds it, and so does
 the plane of a half space; one in the plane of a face counts once, or not at all
 if the two only touch. Of two deformables it is the plane of equal distance of
-two tetrahedra, where distances fall on each side's own way in. Tetrahedra that
-are inside out count as they lie, flat ones do not; nor do polygons below 1e-14
-m². Its cost is linear in the pairs of elements whose boxes touch, and in the
-elements of deformables whose bounding box touches another's.
+two tetrahedra, with the sum of both distances as phi; one counts if its normal
+makes an angle of at most 5 pi / 8 with the ways in which they fall. Tetrahedra
+that are inside out count as they lie, flat ones do not; nor do polygons below
+1e-14 m². Its cost is linear in the pairs of elements whose boxes touch, and in
+the elements of deformables whose bounding box touches another's.
 @param X_WGs poses, in the order of the engine
 @param q_WGs the vertices in the world, finite, by place
-@throws std::logic_error or std::runtime_error naming the geometry by its id if
-the surface of a rigid one cannot be made. */
+@param describe what messages call a geometry
+@throws std::logic_error or std::runtime_error naming a rigid geometry whose
+surface cannot be made; there are no surfaces then. */
 void CalcDeformableContact(
     const ProximityEngine& engine, const DeformableContactModel& model,
     const std::vector<math::RigidTransform<double>>& X_WGs,
     const std::vector<VectorX<double>>& q_WGs,
+    const std::function<std::string(GeometryId)>& describe,
     DeformableContactScratch* scratch,
     std::vector<DeformableContactSurface>* surfaces);
 

@@ -16,7 +16,9 @@ struct DeformableContactPoint {
   Vector3<double> nhat_BA_W;
   /** m² */
   double area{};
-  /** Signed distance, m; negative where the two overlap. */
+  /** Signed distance, m; negative where the two overlap: that of A from its
+  surface, as in its reference configuration, and if B deforms, that of B added.
+  */
   double phi{};
   /** The tetrahedron of A that holds C, by its vertices in A's reference mesh,
   and C's barycentric coordinates in it. */

@@ -13,8 +13,8 @@ hydroelastic contact if the shape is rigid there, or else one of its own, made
 when it is first asked for. Threads may share one. */
 class RigidSurface {
  public:
-  /** Without a positive hint, m, round shapes have edges of an eighth of their
-  size. */
+  /** @param resolution_hint [m] how long edges of round shapes are, at most; if
+  it is 0, a quarter of the least radius */
   RigidSurface(std::shared_ptr<const Shape> shape, double resolution_hint,
                std::shared_ptr<const RigidMesh> known);
   RigidSurface(const RigidSurface&) = delete;

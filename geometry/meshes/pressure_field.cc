@@ -96,13 +96,16 @@ class BoundedTriangle {
 class Boundary {
  public:
   explicit Boundary(const VolumeMesh<double>& mesh) {
+    is_on_it_.resize(mesh.num_vertices());
     for (const auto& [a, b, c] : FindBoundaryFaces(mesh.tetrahedra())) {
+      for (const int v : {a, b, c}) is_on_it_[v] = true;
       triangles_.emplace_back(mesh.vertex(a), mesh.vertex(b), mesh.vertex(c));
       largest_ = std::max(largest_, triangles_.back().radius());
     }
     std::ranges::sort(triangles_, {}, &BoundedTriangle::x);
   }
 
+  bool IsVertexOnIt(int v) const { return is_on_it_[v]; }
   double CalcDistance(const Vector3d& p) const {
     const auto middle =
         std::ranges::lower_bound(triangles_, p[0], {}, &BoundedTriangle::x);
@@ -122,9 +125,21 @@ class Boundary {
  private:
   std::vector<BoundedTriangle> triangles_;
   double largest_{0};
+  std::vector<bool> is_on_it_;
 };
 
 }  // namespace
+
+std::vector<double> CalcVertexDepths(const VolumeMesh<double>& volume) {
+  const Boundary boundary(volume);
+  std::vector<double> depths;
+  depths.reserve(volume.num_vertices());
+  for (int v = 0; v < volume.num_vertices(); ++v) {
+    depths.push_back(
+        boundary.IsVertexOnIt(v) ? 0 : boundary.CalcDistance(volume.vertex(v)));
+  }
+  return depths;
+}
 
 PressureField MakeBoxPressureField(const Box& box,
                                    const VolumeMesh<double>* mesh_G,
@@ -193,13 +208,8 @@ PressureField MakeVolumeMeshPressureField(const VolumeMesh<double>& volume,
                                           const VolumeMesh<double>* mesh_G,
                                           double hydroelastic_modulus,
                                           double margin) {
-  std::vector<double> depths;
-  double most = 0;
-  const Boundary boundary(volume);
-  for (const Vector3d& p : volume.vertices()) {
-    depths.push_back(boundary.CalcDistance(p));
-    most = std::max(most, depths.back());
-  }
+  const std::vector<double> depths = CalcVertexDepths(volume);
+  const double most = *std::ranges::max_element(depths);
   if (!(most > 0)) {
     throw std::logic_error(
         "VolumeMesh: all vertices are on its surface, so that no pressure "

@@ -21,6 +21,7 @@
 #include "wyvern/geometry/shapes/geometry_instance.h"
 #include "wyvern/geometry/shapes/geometry_set.h"
 #include "wyvern/geometry/shapes/geometry_version.h"
+#include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::geometry {
 
@@ -203,6 +204,9 @@ class GeometryModel {
   static std::shared_ptr<const internal::HydroelasticGeometry> MakeHydroelastic(
       const std::string& name, const Shape& shape,
       const ProximityProperties& properties);
+  static std::shared_ptr<const internal::DeformableGeometry> MakeDeformable(
+      const wyvern::internal::Caller& who, const Shape& shape,
+      double resolution_hint);
   // Makes what contact takes a rigid geometry for; nothing of one that deforms.
   static void SetContactForms(Geometry* geometry,
                               const std::shared_ptr<const Shape>& shape,
@@ -222,6 +226,8 @@ class GeometryModel {
   void LoadFilter(
       const std::vector<internal::CollisionFilter::Transient>& before,
       std::istream* stream);
+  // Of two with the proximity role.
+  bool IsExcluded(GeometryId a, GeometryId b) const;
   // Fills the flat arrays that pose updates read.
   void ListPlacements();
   void AddToEngine(const Geometry& geometry);

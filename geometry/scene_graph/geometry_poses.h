@@ -30,6 +30,9 @@ struct GeometryPoses {
 
   /** Takes the sizes of `model`, with every frame at its parent's origin. */
   void Resize(const GeometryModel& model);
+  /** @throws std::runtime_error unless X_PF and q_WGs, as read from a file,
+  have the sizes of `model`. */
+  void RequireSizes(const GeometryModel& model) const;
   /** Takes X_PF of the frames of one source from what its port says.
   @throws std::runtime_error if a frame's pose is missing or not finite, or if
   there are poses of other frames. */

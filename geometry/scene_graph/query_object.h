@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "wyvern/geometry/deformable/deformable_contact_surface.h"
@@ -153,6 +154,8 @@ class QueryObject {
   const GeometryModel& model() const;
   const internal::GeometryPoses<T>& poses() const;
   void RequireScene() const;
+  // What messages call a geometry.
+  std::string Describe(GeometryId id) const;
   const GeometryModel::Geometry& Deformable(const char* function,
                                             GeometryId id) const;
   void CalcSurfaces(HydroelasticContactRepresentation representation,
