@@ -83,6 +83,9 @@ class Surfaces {
     std::array<int, 4> vertices;
     Vector4d phi;
     MovedTetrahedron tetrahedron;
+
+    // All of its corners are on the surface, as those at a box's edges.
+    bool IsLevel() const { return phi.minCoeff() == phi.maxCoeff(); }
   };
 
   const VectorX<double>& Configuration(const Deformable& d) const {
@@ -234,34 +237,48 @@ class Surfaces {
                             &scratch_.elements);
     Element in_A, in_B;
     for (const auto& [tet_a, tet_b] : scratch_.elements) {
-      if (!Take(A, tet_a, &in_A) || !Take(B, tet_b, &in_B)) continue;
-      const Vector3d gradient_A = in_A.tetrahedron.CalcGradient(in_A.phi);
-      const Vector3d gradient_B = in_B.tetrahedron.CalcGradient(in_B.phi);
-      // It rises into A: phi_A falls there.
-      Vector4d h;
-      double scale = 0;
-      for (int k = 0; k < 4; ++k) {
-        const double other =
-            in_B.phi[0] + gradient_B.dot(in_A.tetrahedron.corners()[k] -
-                                         in_B.tetrahedron.corners()[0]);
-        h[k] = other - in_A.phi[k];
-        scale = std::max({scale, std::abs(other), std::abs(in_A.phi[k])});
+      if (Take(A, tet_a, &in_A) && Take(B, tet_b, &in_B)) {
+        CalcElements(in_A, in_B);
       }
-      Snap(scale, &h);
-      if (HasOneSign(h)) continue;
-      const Vector3d difference = gradient_B - gradient_A;
-      const double size = difference.norm();
-      if (!(size >= kLeastSlope)) continue;
-      const Vector3d n = difference / size;
-      if (!(-n.dot(gradient_A) >= kLeastCosine * gradient_A.norm()) ||
-          !(n.dot(gradient_B) >= kLeastCosine * gradient_B.norm())) {
-        continue;
-      }
-      CutTetrahedron(in_A.tetrahedron.corners(), h, n, &scratch_.polygon);
-      scratch_.polygon.ClipToTetrahedron(in_B.tetrahedron, n);
-      AddPoint(in_A, &in_B, n);
     }
     Finish();
+  }
+
+  // The plane cuts one of the two, and the other clips it: A, or B if it is
+  // level and A is not. So where one is level, the plane is the face of the
+  // other, and counts where it goes through what is level.
+  void CalcElements(const Element& in_A, const Element& in_B) {
+    const Vector3d gradient_A = in_A.tetrahedron.CalcGradient(in_A.phi);
+    const Vector3d gradient_B = in_B.tetrahedron.CalcGradient(in_B.phi);
+    const Vector3d difference = gradient_B - gradient_A;
+    const double size = difference.norm();
+    if (!(size >= kLeastSlope)) return;
+    const Vector3d n = difference / size;
+    if (!(-n.dot(gradient_A) >= kLeastCosine * gradient_A.norm()) ||
+        !(n.dot(gradient_B) >= kLeastCosine * gradient_B.norm())) {
+      return;
+    }
+    const bool cuts_B = in_B.IsLevel() && !in_A.IsLevel();
+    const Element& cut = cuts_B ? in_B : in_A;
+    const Element& clip = cuts_B ? in_A : in_B;
+    const Vector3d& gradient = cuts_B ? gradient_A : gradient_B;
+    // phi_B - phi_A: it rises into A, as phi_A falls there.
+    Vector4d h;
+    double scale = 0;
+    for (int k = 0; k < 4; ++k) {
+      const double own = cut.phi[k];
+      const double other =
+          clip.phi[0] + gradient.dot(cut.tetrahedron.corners()[k] -
+                                     clip.tetrahedron.corners()[0]);
+      h[k] = cuts_B ? own - other : other - own;
+      scale = std::max({scale, std::abs(own), std::abs(other)});
+    }
+    Snap(scale, &h);
+    if (HasOneSign(h) || (cut.IsLevel() && !(h.maxCoeff() > 0))) return;
+    CutTetrahedron(cut.tetrahedron.corners(), h, n, &scratch_.polygon);
+    scratch_.polygon.ClipToTetrahedron(clip.tetrahedron,
+                                       cuts_B ? Vector3d(-n) : n);
+    AddPoint(in_A, &in_B, n);
   }
 
   void Start(GeometryId id_A, GeometryId id_B, bool is_B_deformable) {
@@ -278,7 +295,7 @@ class Surfaces {
     if (polygon.size() < 3) return;
     DeformableContactPoint point;
     point.area = polygon.CalcAreaVector().dot(n);
-    if (!(point.area >= kLeastFaceArea)) return;
+    if (!(point.area >= kLeastFaceArea && std::isfinite(point.area))) return;
     point.p_WC = polygon.CalcCentroid(n, point.area);
     point.nhat_BA_W = n;
     point.vertices_A = A.vertices;
