@@ -27,6 +27,7 @@ using Eigen::Vector3d;
 using Eigen::Vector4d;
 using math::RigidTransform;
 using Deformable = DeformableContactModel::Deformable;
+using Element = DeformableContactScratch::Element;
 using Posed = DeformableContactScratch::Posed;
 
 Aabb CalcBounds(const VectorX<double>& q) {
@@ -56,6 +57,7 @@ class Surfaces {
       scratch_.spare.push_back(std::move(s->points));
     }
     surfaces_.clear();
+    ++scratch_.query;
     const int n = static_cast<int>(model_.deformables.size());
     scratch_.posed.resize(n);
     for (int i = 0; i < n; ++i) {
@@ -78,16 +80,6 @@ class Surfaces {
   }
 
  private:
-  // A tetrahedron where it is.
-  struct Element {
-    std::array<int, 4> vertices;
-    Vector4d phi;
-    MovedTetrahedron tetrahedron;
-
-    // All of its corners are on the surface, as those at a box's edges.
-    bool IsLevel() const { return phi.minCoeff() == phi.maxCoeff(); }
-  };
-
   const VectorX<double>& Configuration(const Deformable& d) const {
     return q_WGs_[d.place];
   }
@@ -123,6 +115,7 @@ class Surfaces {
       posed.planted = d.geometry;
       posed.tree = d.geometry->tree;
       posed.boxes.resize(d.geometry->mesh_G.num_elements());
+      posed.elements.assign(posed.boxes.size(), {});
     }
     const VectorX<double>& q = Configuration(d);
     const std::vector<VolumeElement>& elements =
@@ -141,18 +134,25 @@ class Surfaces {
     return posed.tree;
   }
 
-  // False if the element is flat.
-  bool Take(const Deformable& d, int e, Element* element) const {
-    const VolumeElement& tetrahedron = d.geometry->mesh_G.tetrahedra()[e];
-    const VectorX<double>& q = Configuration(d);
-    std::array<Vector3d, 4> corners;
-    for (int k = 0; k < 4; ++k) {
-      const int v = tetrahedron.vertex(k);
-      element->vertices[k] = v;
-      element->phi[k] = d.geometry->signed_distance[v];
-      corners[k] = q.segment<3>(3 * v);
+  // Element e of deformable i, fitted before; null if it is flat.
+  const Element* Take(int i, int e) {
+    Element& element = scratch_.posed[i].elements[e];
+    if (element.query != scratch_.query) {
+      const Deformable& d = model_.deformables[i];
+      const VolumeElement& tetrahedron = d.geometry->mesh_G.tetrahedra()[e];
+      const VectorX<double>& q = Configuration(d);
+      std::array<Vector3d, 4> corners;
+      for (int k = 0; k < 4; ++k) {
+        const int v = tetrahedron.vertex(k);
+        element.vertices[k] = v;
+        element.phi[k] = d.geometry->signed_distance[v];
+        corners[k] = q.segment<3>(3 * v);
+      }
+      element.is_flat = !element.tetrahedron.Set(corners);
+      element.gradient = element.tetrahedron.CalcGradient(element.phi);
+      element.query = scratch_.query;
     }
-    return element->tetrahedron.Set(corners);
+    return element.is_flat ? nullptr : &element;
   }
 
   void CalcRigid(int a, int r) {
@@ -181,46 +181,44 @@ class Surfaces {
   }
 
   void CalcHalfSpace(int a, const Vector3d& up, const Vector3d& p_WH) {
-    const Deformable& A = model_.deformables[a];
     const double level = up.dot(p_WH);
-    scratch_.elements.clear();
-    Fit(a).AddBetween(up, level, level, &scratch_.elements);
+    scratch_.pairs.clear();
+    Fit(a).AddBetween(up, level, level, &scratch_.pairs);
     const Vector3d centre = scratch_.posed[a].bounds.centre();
-    Element element;
-    for (const auto& [tet, unused] : scratch_.elements) {
-      if (!Take(A, tet, &element)) continue;
+    for (const auto& [tet, unused] : scratch_.pairs) {
+      const Element* element = Take(a, tet);
+      if (element == nullptr) continue;
       Vector4d h;
       double scale = 0;
       for (int k = 0; k < 4; ++k) {
-        const Vector3d& p = element.tetrahedron.corners()[k];
+        const Vector3d& p = element->tetrahedron.corners()[k];
         h[k] = up.dot(p - p_WH);
         scale =
             std::max({scale, (p - centre).norm(), kFar * (p - p_WH).norm()});
       }
       Snap(scale, &h);
       if (HasOneSign(h)) continue;
-      CutTetrahedron(element.tetrahedron.corners(), h, up, &scratch_.polygon);
-      AddPoint(element, nullptr, up);
+      CutTetrahedron(element->tetrahedron.corners(), h, up, &scratch_.polygon);
+      AddPoint(*element, nullptr, up);
     }
   }
 
   void CalcMesh(int a, const RigidMesh& rigid,
                 const RigidTransform<double>& X_WR) {
-    const Deformable& A = model_.deformables[a];
-    scratch_.elements.clear();
-    Fit(a).AddPosedOverlaps(rigid.tree, X_WR, &scratch_.elements);
+    scratch_.pairs.clear();
+    Fit(a).AddPosedOverlaps(rigid.tree, X_WR, &scratch_.pairs);
     ClippedPolygon<double>& polygon = scratch_.polygon;
-    Element element;
-    for (const auto& [tet, tri] : scratch_.elements) {
-      if (!Take(A, tet, &element)) continue;
+    for (const auto& [tet, tri] : scratch_.pairs) {
+      const Element* element = Take(a, tet);
+      if (element == nullptr) continue;
       const SurfaceTriangle& triangle = rigid.mesh.element(tri);
       polygon.Clear();
       for (int k = 0; k < 3; ++k) {
         polygon.Add(X_WR * rigid.mesh.vertex(triangle.vertex(k)));
       }
       const Vector3d n = X_WR.rotation() * rigid.mesh.face_normal(tri);
-      polygon.ClipToTetrahedron(element.tetrahedron, n);
-      AddPoint(element, nullptr, n);
+      polygon.ClipToTetrahedron(element->tetrahedron, n);
+      AddPoint(*element, nullptr, n);
     }
   }
 
@@ -232,14 +230,12 @@ class Surfaces {
       return;
     }
     Start(A.id, B.id, true);
-    scratch_.elements.clear();
-    Fit(a).AddPosedOverlaps(Fit(b), RigidTransform<double>(),
-                            &scratch_.elements);
-    Element in_A, in_B;
-    for (const auto& [tet_a, tet_b] : scratch_.elements) {
-      if (Take(A, tet_a, &in_A) && Take(B, tet_b, &in_B)) {
-        CalcElements(in_A, in_B);
-      }
+    scratch_.pairs.clear();
+    Fit(a).AddOverlaps(Fit(b), &scratch_.pairs);
+    for (const auto& [tet_a, tet_b] : scratch_.pairs) {
+      const Element* in_A = Take(a, tet_a);
+      const Element* in_B = Take(b, tet_b);
+      if (in_A != nullptr && in_B != nullptr) CalcElements(*in_A, *in_B);
     }
     Finish();
   }
@@ -248,33 +244,30 @@ class Surfaces {
   // level and A is not. So where one is level, the plane is the face of the
   // other, and counts where it goes through what is level.
   void CalcElements(const Element& in_A, const Element& in_B) {
-    const Vector3d gradient_A = in_A.tetrahedron.CalcGradient(in_A.phi);
-    const Vector3d gradient_B = in_B.tetrahedron.CalcGradient(in_B.phi);
-    const Vector3d difference = gradient_B - gradient_A;
-    const double size = difference.norm();
-    if (!(size >= kLeastSlope)) return;
-    const Vector3d n = difference / size;
-    if (!(-n.dot(gradient_A) >= kLeastCosine * gradient_A.norm()) ||
-        !(n.dot(gradient_B) >= kLeastCosine * gradient_B.norm())) {
-      return;
-    }
     const bool cuts_B = in_B.IsLevel() && !in_A.IsLevel();
     const Element& cut = cuts_B ? in_B : in_A;
     const Element& clip = cuts_B ? in_A : in_B;
-    const Vector3d& gradient = cuts_B ? gradient_A : gradient_B;
     // phi_B - phi_A: it rises into A, as phi_A falls there.
     Vector4d h;
     double scale = 0;
     for (int k = 0; k < 4; ++k) {
       const double own = cut.phi[k];
       const double other =
-          clip.phi[0] + gradient.dot(cut.tetrahedron.corners()[k] -
-                                     clip.tetrahedron.corners()[0]);
+          clip.phi[0] + clip.gradient.dot(cut.tetrahedron.corners()[k] -
+                                          clip.tetrahedron.corners()[0]);
       h[k] = cuts_B ? own - other : other - own;
       scale = std::max({scale, std::abs(own), std::abs(other)});
     }
     Snap(scale, &h);
     if (HasOneSign(h) || (cut.IsLevel() && !(h.maxCoeff() > 0))) return;
+    const Vector3d difference = in_B.gradient - in_A.gradient;
+    const double size = difference.norm();
+    if (!(size >= kLeastSlope)) return;
+    const Vector3d n = difference / size;
+    if (!(-n.dot(in_A.gradient) >= kLeastCosine * in_A.gradient.norm()) ||
+        !(n.dot(in_B.gradient) >= kLeastCosine * in_B.gradient.norm())) {
+      return;
+    }
     CutTetrahedron(cut.tetrahedron.corners(), h, n, &scratch_.polygon);
     scratch_.polygon.ClipToTetrahedron(clip.tetrahedron,
                                        cuts_B ? Vector3d(-n) : n);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -38,6 +40,19 @@ struct DeformableContactScratch {
     return *this;
   }
 
+  /** A tetrahedron where it is. */
+  struct Element {
+    /** For which query this was calculated. */
+    int64_t query{};
+    bool is_flat{};
+    std::array<int, 4> vertices;
+    Vector4<double> phi;
+    Vector3<double> gradient;
+    MovedTetrahedron tetrahedron;
+
+    /** All of its corners are on the surface, as those at a box's edges. */
+    bool IsLevel() const { return phi.minCoeff() == phi.maxCoeff(); }
+  };
   /** One deformable in the world. */
   struct Posed {
     /** Whose tree it is; null until there is one. */
@@ -47,9 +62,12 @@ struct DeformableContactScratch {
     /** Of tetrahedra. */
     std::vector<Aabb> boxes;
     AabbTree tree;
+    /** Those that a query came upon. */
+    std::vector<Element> elements;
   };
+  int64_t query{0};
   std::vector<Posed> posed;
-  std::vector<IndexPair> elements;
+  std::vector<IndexPair> pairs;
   ClippedPolygon<double> polygon;
   /** Storage of surfaces that there are no more. */
   std::vector<std::vector<DeformableContactPoint>> spare;

@@ -72,6 +72,11 @@ class BoundedTriangle {
   }
   double x() const { return centre_[0]; }
   double radius() const { return radius_; }
+  // False if the triangle is surely farther than `distance`.
+  bool MayBeNear(const Vector3d& p, double distance) const {
+    const double reach = distance + radius_;
+    return (p - centre_).squaredNorm() <= reach * reach;
+  }
   double CalcDistance(const Vector3d& p) const {
     const auto& [a, b, c] = corners_;
     const Vector3d n = (b - a).cross(c - a);
@@ -110,14 +115,18 @@ class Boundary {
     const auto middle =
         std::ranges::lower_bound(triangles_, p[0], {}, &BoundedTriangle::x);
     double least = std::numeric_limits<double>::infinity();
+    const auto look_at = [&least, &p](const BoundedTriangle& triangle) {
+      if (!triangle.MayBeNear(p, least)) return;
+      least = std::min(least, triangle.CalcDistance(p));
+    };
     for (auto it = middle; it != triangles_.end(); ++it) {
       if (it->x() - p[0] - largest_ > least) break;
-      least = std::min(least, it->CalcDistance(p));
+      look_at(*it);
     }
     for (auto it = middle; it != triangles_.begin();) {
       --it;
       if (p[0] - it->x() - largest_ > least) break;
-      least = std::min(least, it->CalcDistance(p));
+      look_at(*it);
     }
     return least;
   }

@@ -12,6 +12,7 @@
 #include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::geometry {
 
@@ -137,32 +138,18 @@ std::vector<VectorX<T>> QueryObject<T>::GetDrivenMeshConfigurationsInWorld(
   return {result};
 }
 
-namespace {
-
-// What is calculated for T = double alone.
-[[noreturn]] void ThrowDoubleOnly(const char* function) {
-  throw std::logic_error(fmt::format(
-      "QueryObject::{}(): geometry that deforms is for a SceneGraph of double.",
-      function));
-}
-
-}  // namespace
-
 template <typename T>
 TriangleSurfaceMesh<double> QueryObject<T>::ComputeDeformableSurfaceInWorld(
     GeometryId deformable_geometry_id) const {
-  constexpr const char* kFunction = "ComputeDeformableSurfaceInWorld";
-  if constexpr (std::is_same_v<T, double>) {
-    const auto& geometry = Deformable(kFunction, deformable_geometry_id);
-    const VectorX<T>& q = poses().q_WGs[geometry.deformable_index];
-    std::vector<Vector3<double>> vertices;
-    for (const int v : geometry.deformable->surface_vertices) {
-      vertices.push_back(q.template segment<3>(3 * v));
-    }
-    return {geometry.deformable->surface_G.triangles(), std::move(vertices)};
-  } else {
-    ThrowDoubleOnly(kFunction);
+  const auto& geometry =
+      Deformable("ComputeDeformableSurfaceInWorld", deformable_geometry_id);
+  const VectorX<T>& q = poses().q_WGs[geometry.deformable_index];
+  std::vector<Vector3<double>> vertices;
+  for (const int v : geometry.deformable->surface_vertices) {
+    vertices.push_back(
+        ExtractDoubleOrThrow(Vector3<T>(q.template segment<3>(3 * v))));
   }
+  return {geometry.deformable->surface_G.triangles(), std::move(vertices)};
 }
 
 template <typename T>
@@ -188,7 +175,10 @@ void QueryObject<T>::ComputeDeformableContact(
         [this](GeometryId id) { return Describe(id); }, &p.deformable_scratch,
         surfaces);
   } else {
-    ThrowDoubleOnly(kFunction);
+    throw std::logic_error(fmt::format(
+        "QueryObject::{}(): contact of geometry that deforms is for a "
+        "SceneGraph of double.",
+        kFunction));
   }
 }
 

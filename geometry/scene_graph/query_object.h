@@ -105,7 +105,7 @@ class QueryObject {
   std::vector<VectorX<T>> GetDrivenMeshConfigurationsInWorld(
       GeometryId deformable_geometry_id, Role role) const;
   /** The surface in the world: triangles, outward, and where their vertices
-  are. Only with double; else throws std::logic_error. */
+  are, without derivatives. */
   TriangleSurfaceMesh<double> ComputeDeformableSurfaceInWorld(
       GeometryId deformable_geometry_id) const;
   /** Replaces the content: the surfaces, none of them empty, on which
