@@ -116,12 +116,11 @@ void ClippedPolygon<T>::ClipToTetrahedron(const VolumeMesh<double>& mesh,
 }
 
 template <typename T>
-void ClippedPolygon<T>::ClipToTetrahedron(
-    const MovedTetrahedron& tetrahedron,
-    const Vector3<T>& normal) requires std::is_same_v<T, double> {
+void ClippedPolygon<T>::ClipToTetrahedron(const MovedTetrahedron& tetrahedron,
+                                          const Vector3<T>& normal) {
   ClipByBarycentric(
       [&](const Vector3<T>& q) { return tetrahedron.CalcBarycentric(q); },
-      [&](int k) { return tetrahedron.gradient(k).dot(normal) < 0; });
+      [&](int k) { return tetrahedron.gradient(k).dot(ValuesOf(normal)) < 0; });
 }
 
 template <typename T>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <type_traits>
 
 #include <Eigen/Geometry>
 
@@ -24,8 +23,9 @@ class MovedTetrahedron {
   bool Set(const std::array<Eigen::Vector3d, 4>& corners);
 
   const std::array<Eigen::Vector3d, 4>& corners() const { return corners_; }
-  Eigen::Vector4d CalcBarycentric(const Eigen::Vector3d& p) const {
-    const Eigen::Vector3d b = gradients_ * (p - corners_[0]);
+  template <typename T>
+  Vector4<T> CalcBarycentric(const Vector3<T>& p) const {
+    const Vector3<T> b = gradients_ * (p - corners_[0]);
     return {1.0 - b[0] - b[1] - b[2], b[0], b[1], b[2]};
   }
   /** Of barycentric coordinate k; it points in through the face opposite to
@@ -80,9 +80,8 @@ class ClippedPolygon {
   none. */
   void ClipToTetrahedron(const VolumeMesh<double>& mesh, int element,
                          const Vector3<T>& normal);
-  void ClipToTetrahedron(
-      const MovedTetrahedron& tetrahedron,
-      const Vector3<T>& normal) requires std::is_same_v<T, double>;
+  void ClipToTetrahedron(const MovedTetrahedron& tetrahedron,
+                         const Vector3<T>& normal);
   /** The part where a linear function of position is not negative; nothing, if
   it is positive nowhere. */
   template <typename Function>

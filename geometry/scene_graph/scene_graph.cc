@@ -21,36 +21,40 @@ template <typename T>
 class SceneGraph<T>::LiveQuery final : public Value<QueryObject<T>>,
                                        public systems::internal::ContextView {
  public:
-  static void Save(const QueryObject<T>& query,
-                   std::ostream* stream) requires std::is_same_v<T, double> {
-    const bool is_empty = query.context_ == nullptr && query.baked_ == nullptr;
-    WriteBinary(is_empty, stream);
-    if (is_empty) return;
-    query.model().Save(stream);
-    WriteBinary(query.poses().X_PF, stream, &internal::WritePose);
-    WriteBinary(
-        query.poses().q_WGs, stream,
-        [](const VectorX<double>& q, std::ostream* s) { WriteBinary(q, s); });
-  }
-  static void Load(QueryObject<T>* query,
-                   std::istream* stream) requires std::is_same_v<T, double> {
-    bool is_empty{};
-    ReadBinary(&is_empty, stream);
-    auto baked = std::make_shared<typename QueryObject<T>::Baked>();
-    if (!is_empty) {
-      baked->model.Load(stream);
-      baked->poses.Resize(baked->model);
-      ReadBinary(&baked->poses.X_PF, stream, &internal::ReadPose);
-      ReadBinary(&baked->poses.q_WGs, stream, [](std::istream* s) {
-        VectorX<double> q;
-        ReadBinary(&q, s);
-        return q;
-      });
-      baked->poses.RequireSizes(baked->model);
-      baked->poses.Update(baked->model);
+  // Those of double are saved.
+  static void Save(const QueryObject<T>& query, std::ostream* stream) {
+    if constexpr (std::is_same_v<T, double>) {
+      const bool is_empty =
+          query.context_ == nullptr && query.baked_ == nullptr;
+      WriteBinary(is_empty, stream);
+      if (is_empty) return;
+      query.model().Save(stream);
+      WriteBinary(query.poses().X_PF, stream, &internal::WritePose);
+      WriteBinary(
+          query.poses().q_WGs, stream,
+          [](const VectorX<double>& q, std::ostream* s) { WriteBinary(q, s); });
     }
-    query->set(nullptr, nullptr);
-    if (!is_empty) query->baked_ = std::move(baked);
+  }
+  static void Load(QueryObject<T>* query, std::istream* stream) {
+    if constexpr (std::is_same_v<T, double>) {
+      bool is_empty{};
+      ReadBinary(&is_empty, stream);
+      auto baked = std::make_shared<typename QueryObject<T>::Baked>();
+      if (!is_empty) {
+        baked->model.Load(stream);
+        baked->poses.Resize(baked->model);
+        ReadBinary(&baked->poses.X_PF, stream, &internal::ReadPose);
+        ReadBinary(&baked->poses.q_WGs, stream, [](std::istream* s) {
+          VectorX<double> q;
+          ReadBinary(&q, s);
+          return q;
+        });
+        baked->poses.RequireSizes(baked->model);
+        baked->poses.Update(baked->model);
+      }
+      query->set(nullptr, nullptr);
+      if (!is_empty) query->baked_ = std::move(baked);
+    }
   }
 
  private:
