@@ -237,6 +237,34 @@ TEST(DeformableContact, OfTwoCubesIsThePlaneHalfWay) {
   EXPECT_NEAR(inner_area, std::pow(kSide - 2 * kPart, 2), 1e-15);
 }
 
+// A cube squeezed to a sixth is near the bottom of another: its distance is six
+// times as steep, and the two are equal at two heights. Only at the upper do
+// they fall to opposite sides.
+TEST(DeformableContact, IsWhereDistancesFallToOppositeSides) {
+  DeformableScene scene;
+  scene.AddDeformable(Box::MakeCube(kSide), "cube", kPart);
+  const auto squeezed =
+      scene.AddDeformable(Box::MakeCube(kSide), "squeezed", kPart);
+  const double top = -0.06, middle = top - kSide / 12;
+  scene.MakeContext(
+      {{squeezed, scene.CalcConfiguration(squeezed, [=](const Vector3d& p) {
+          return Vector3d(p[0], p[1], middle + p[2] / 6);
+        })}});
+  const auto surfaces = scene.Touch();
+  ASSERT_EQ(surfaces.size(), 1u);
+  // z + 0.1 = 6 (top - z).
+  const double z = (6 * top - kSide / 2) / 7;
+  double inner_area = 0;
+  for (const DeformableContactPoint& point : surfaces[0].points) {
+    if (!IsAwayFromSides(point.p_WC, Vector3d::Zero())) continue;
+    EXPECT_NEAR(point.p_WC[2], z, 1e-15);
+    EXPECT_TRUE(test::Near(point.nhat_BA_W, kUp, 1e-14));
+    EXPECT_NEAR(point.phi, -2 * (z + kSide / 2), 1e-15);
+    inner_area += point.area;
+  }
+  EXPECT_NEAR(inner_area, std::pow(kSide - 2 * kPart, 2), 1e-15);
+}
+
 // Bends and twists.
 Vector3d Bend(const Vector3d& p) {
   return p + Vector3d(0.3 * p[2] * p[0], -0.4 * p[0] * p[1],
@@ -400,31 +428,44 @@ TEST(DeformableContact, IsTheSameAgainAndAllocatesNothing) {
   }
 }
 
-// A tree that was fitted to other places before gives the same, in order.
+// Trees that were fitted to other places before give the same, in order; and
+// where configurations are filled again, nothing is allocated.
 TEST(DeformableContact, DoesNotDependOnWhereThingsWere) {
   DeformableScene scene;
   const auto cube = scene.AddDeformable(Box::MakeCube(kSide), "cube", kPart);
   scene.Anchor(HalfSpace(), "ground");
   const VectorXd q = scene.CalcConfiguration(cube, Bend);
   scene.MakeContext({{cube, q}});
-  const auto first = scene.Touch();
-  auto& value = scene.configurations->GetMutableData()
-                    ->get_mutable_value<GeometryConfigurationVector<double>>();
-  value.set_value(cube, q + VectorXd::Constant(q.size(), 10));
-  EXPECT_TRUE(scene.Touch().empty());
+  std::vector<DeformableContactSurface> surfaces;
+  scene.query().ComputeDeformableContact(&surfaces);
+  const auto first = surfaces;
+  scene.MakeContext({{cube, -q}});
+  const auto mirrored = scene.Touch();
+  scene.MakeContext({{cube, q}});
+  scene.query().ComputeDeformableContact(&surfaces);
+  const auto move = [&](const VectorXd& to) {
+    scene.configurations->GetMutableData()
+        ->get_mutable_value<GeometryConfigurationVector<double>>()
+        .set_value(cube, to);
+    scene.query().ComputeDeformableContact(&surfaces);
+  };
+  const auto expect = [&](const std::vector<DeformableContactSurface>& wanted) {
+    ASSERT_EQ(surfaces.size(), 1u);
+    ASSERT_EQ(surfaces[0].points.size(), wanted[0].points.size());
+    for (size_t k = 0; k < wanted[0].points.size(); ++k) {
+      EXPECT_EQ(surfaces[0].points[k].p_WC, wanted[0].points[k].p_WC);
+    }
+  };
+  move(q + VectorXd::Constant(q.size(), 10));
+  EXPECT_TRUE(surfaces.empty());
+  move(q);
+  expect(first);
+  move(-q);
+  expect(mirrored);
   const test::AllocationGuard guard;
-  scene.configurations->GetMutableData()
-      ->get_mutable_value<GeometryConfigurationVector<double>>()
-      .set_value(cube, q);
-  const auto& query = scene.query();
+  move(q);
   EXPECT_EQ(guard.count(), 0);
-  std::vector<DeformableContactSurface> again;
-  query.ComputeDeformableContact(&again);
-  ASSERT_EQ(again.size(), 1u);
-  ASSERT_EQ(again[0].points.size(), first[0].points.size());
-  for (size_t k = 0; k < first[0].points.size(); ++k) {
-    EXPECT_EQ(again[0].points[k].p_WC, first[0].points[k].p_WC);
-  }
+  expect(first);
 }
 
 TEST(DeformableContact, OfASurfaceThatCannotBeMadeNamesTheGeometry) {

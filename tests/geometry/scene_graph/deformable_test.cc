@@ -283,6 +283,34 @@ TEST(DeformableGeometry, IsSavedAndResumed) {
   EXPECT_EQ(loaded->query().inspector().NumDeformableGeometries(), 3);
 }
 
+class QueryHolder final : public systems::LeafSystem<double> {
+ public:
+  QueryHolder() { DeclareAbstractState(Value<QueryObject<double>>()); }
+};
+
+TEST(DeformableGeometry, IsSavedWithACopyOfAQuery) {
+  DeformableScene scene;
+  scene.Anchor(HalfSpace(), "ground");
+  const auto cube = scene.AddDeformable(Box(1, 1, 1), "cube", 0.25);
+  scene.MakeContext();
+  const QueryHolder holder;
+  const auto saved = holder.CreateDefaultContext();
+  const auto loaded = holder.CreateDefaultContext();
+  saved->get_mutable_abstract_state<QueryObject<double>>(0) = scene.query();
+  std::stringstream stream;
+  systems::SaveContext(*saved, &stream);
+  systems::LoadContext(&stream, loaded.get());
+  const auto& query = loaded->get_abstract_state<QueryObject<double>>(0);
+  const auto ids = query.inspector().GetAllDeformableGeometryIds();
+  ASSERT_EQ(ids.size(), 1u);
+  EXPECT_EQ(query.GetConfigurationsInWorld(ids[0]),
+            scene.query().GetConfigurationsInWorld(cube));
+  std::vector<internal::DeformableContactSurface> surfaces;
+  query.ComputeDeformableContact(&surfaces);
+  ASSERT_EQ(surfaces.size(), 1u);
+  EXPECT_EQ(surfaces[0].points.size(), scene.Touch()[0].points.size());
+}
+
 TEST(DeformableGeometry, RefusesWhatCannotBe) {
   DeformableScene scene;
   const auto add = [&scene](const Shape& shape, double hint = 0.1) {
