@@ -1,7 +1,9 @@
 #include "wyvern/geometry/hydroelastic/clipped_polygon.h"
 
+#include <cmath>
 #include <utility>
 
+#include "wyvern/geometry/meshes/dual_basis.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 // A point is in a tetrahedron where none of its four barycentric coordinates is
@@ -21,6 +23,30 @@ Vector3<T> ClippedPolygon<T>::CalcAreaVector() const {
     twice += (p(i) - p(0)).cross(p(i + 1) - p(0));
   }
   return 0.5 * twice;
+}
+
+template <typename T>
+Vector3<T> ClippedPolygon<T>::CalcCentroid(const Vector3<T>& normal,
+                                           const T& area) const {
+  const Vector3<T>& a = p(0);
+  Vector3<T> centroid = a;
+  for (int k = 1; k + 1 < size_; ++k) {
+    const Vector3<T> b = p(k) - a, c = p(k + 1) - a;
+    centroid += b.cross(c).dot(normal) / (6.0 * area) * (b + c);
+  }
+  return centroid;
+}
+
+bool MovedTetrahedron::Set(const std::array<Eigen::Vector3d, 4>& corners) {
+  corners_ = corners;
+  const Eigen::Vector3d d1 = corners[1] - corners[0];
+  const Eigen::Vector3d d2 = corners[2] - corners[0];
+  const Eigen::Vector3d d3 = corners[3] - corners[0];
+  double determinant;
+  gradients_ = CalcDualBasis(d1, d2, d3, &determinant);
+  // The sine of the solid angle at corner 0, as it were: below rounding there
+  // is no volume.
+  return std::abs(determinant) > 1e-14 * d1.norm() * d2.norm() * d3.norm();
 }
 
 template <typename T>
@@ -58,23 +84,20 @@ void ClippedPolygon<T>::Clip(int k) {
 }
 
 template <typename T>
-void ClippedPolygon<T>::ClipToTetrahedron(const VolumeMesh<double>& mesh,
-                                          int element,
-                                          const Vector3<T>& normal) {
+template <typename CalcBarycentric, typename IsBehind>
+void ClippedPolygon<T>::ClipByBarycentric(
+    const CalcBarycentric& calc_barycentric, const IsBehind& is_behind) {
   constexpr double kInPlane = 1e-12;
   Eigen::Vector4d low, high;
   for (int i = 0; i < size_; ++i) {
-    b()[i] = mesh.CalcBarycentric(p(i), element);
+    b()[i] = calc_barycentric(p(i));
     const Eigen::Vector4d values = ValuesOf(b()[i]);
     low = i == 0 ? values : Eigen::Vector4d(low.cwiseMin(values));
     high = i == 0 ? values : Eigen::Vector4d(high.cwiseMax(values));
   }
   for (int k = 0; k < 4 && size_ > 0; ++k) {
     if (high[k] > kInPlane) continue;
-    const bool is_behind =
-        low[k] >= -kInPlane &&
-        mesh.inward_normal(element, k).dot(ValuesOf(normal)) < 0;
-    if (!is_behind) size_ = 0;
+    if (!(low[k] >= -kInPlane && is_behind(k))) size_ = 0;
   }
   for (int k = 0; k < 4 && size_ > 0; ++k) {
     if (high[k] > kInPlane && low[k] < 0) Clip<4>(k);
@@ -82,7 +105,37 @@ void ClippedPolygon<T>::ClipToTetrahedron(const VolumeMesh<double>& mesh,
 }
 
 template <typename T>
+void ClippedPolygon<T>::ClipToTetrahedron(const VolumeMesh<double>& mesh,
+                                          int element,
+                                          const Vector3<T>& normal) {
+  ClipByBarycentric(
+      [&](const Vector3<T>& q) { return mesh.CalcBarycentric(q, element); },
+      [&](int k) {
+        return mesh.inward_normal(element, k).dot(ValuesOf(normal)) < 0;
+      });
+}
+
+template <typename T>
+void ClippedPolygon<T>::ClipToTetrahedron(const MovedTetrahedron& tetrahedron,
+                                          const Vector3<T>& normal) {
+  ClipByBarycentric(
+      [&](const Vector3<T>& q) { return tetrahedron.CalcBarycentric(q); },
+      [&](int k) { return tetrahedron.gradient(k).dot(ValuesOf(normal)) < 0; });
+}
+
+template <typename T>
 void CutTetrahedron(const VolumeMesh<double>& mesh, int element,
+                    const Vector4<T>& h, const Vector3<T>& normal,
+                    ClippedPolygon<T>* polygon) {
+  const VolumeElement& tetrahedron = mesh.element(element);
+  CutTetrahedron(
+      {mesh.vertex(tetrahedron.vertex(0)), mesh.vertex(tetrahedron.vertex(1)),
+       mesh.vertex(tetrahedron.vertex(2)), mesh.vertex(tetrahedron.vertex(3))},
+      h, normal, polygon);
+}
+
+template <typename T>
+void CutTetrahedron(const std::array<Eigen::Vector3d, 4>& corners,
                     const Vector4<T>& h, const Vector3<T>& normal,
                     ClippedPolygon<T>* polygon) {
   polygon->Clear();
@@ -96,12 +149,9 @@ void CutTetrahedron(const VolumeMesh<double>& mesh, int element,
     }
   }
   if (num_above == 0 || num_below == 0) return;
-  const VolumeElement& tetrahedron = mesh.element(element);
   const auto add = [&](int i, int j) {
     const T t = h[i] / (h[i] - h[j]);
-    const Eigen::Vector3d& p_i = mesh.vertex(tetrahedron.vertex(i));
-    const Eigen::Vector3d& p_j = mesh.vertex(tetrahedron.vertex(j));
-    polygon->Add(p_i + t * (p_j - p_i));
+    polygon->Add(corners[i] + t * (corners[j] - corners[i]));
   };
   // Around the polygon, one of the two ends of an edge stays.
   if (num_above == 2) {
@@ -117,11 +167,14 @@ void CutTetrahedron(const VolumeMesh<double>& mesh, int element,
   if (polygon->CalcAreaVector().dot(normal) < 0) polygon->Reverse();
 }
 
-#define WYVERN_INSTANTIATE(T)                                           \
-  template class ClippedPolygon<T>;                                     \
-  template void ClippedPolygon<T>::Clip<1>(int);                        \
-  template void CutTetrahedron<T>(const VolumeMesh<double>&, int,       \
-                                  const Vector4<T>&, const Vector3<T>&, \
+#define WYVERN_INSTANTIATE(T)                                            \
+  template class ClippedPolygon<T>;                                      \
+  template void ClippedPolygon<T>::Clip<1>(int);                         \
+  template void CutTetrahedron<T>(const VolumeMesh<double>&, int,        \
+                                  const Vector4<T>&, const Vector3<T>&,  \
+                                  ClippedPolygon<T>*);                   \
+  template void CutTetrahedron<T>(const std::array<Eigen::Vector3d, 4>&, \
+                                  const Vector4<T>&, const Vector3<T>&,  \
                                   ClippedPolygon<T>*);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <Eigen/Geometry>
 
@@ -10,6 +11,40 @@
 #include "wyvern/geometry/meshes/volume_mesh.h"
 
 namespace wyvern::geometry::internal {
+
+/** Polygons with less area, m², are left out of contact surfaces. */
+inline constexpr double kLeastFaceArea = 1e-14;
+
+/** A tetrahedron in motion: where its vertices are now. It may be inside out.
+ */
+class MovedTetrahedron {
+ public:
+  /** @return false if it is flat, for which there are no gradients. */
+  bool Set(const std::array<Eigen::Vector3d, 4>& corners);
+
+  const std::array<Eigen::Vector3d, 4>& corners() const { return corners_; }
+  template <typename T>
+  Vector4<T> CalcBarycentric(const Vector3<T>& p) const {
+    const Vector3<T> b = gradients_ * (p - corners_[0]);
+    return {1.0 - b[0] - b[1] - b[2], b[0], b[1], b[2]};
+  }
+  /** Of barycentric coordinate k; it points in through the face opposite to
+  corner k. */
+  Eigen::Vector3d gradient(int k) const {
+    if (k > 0) return gradients_.row(k - 1).transpose();
+    return -gradients_.colwise().sum().transpose();
+  }
+  /** Of the linear function with these values at the corners. */
+  Eigen::Vector3d CalcGradient(const Eigen::Vector4d& values) const {
+    return gradients_.transpose() *
+           (values.tail<3>().array() - values[0]).matrix();
+  }
+
+ private:
+  std::array<Eigen::Vector3d, 4> corners_;
+  // Row i is the gradient of coordinate i + 1.
+  Eigen::Matrix3d gradients_;
+};
 
 /** A flat convex polygon in the making: its corners, and at each up to four
 numbers that are linear on it, of which it keeps where they are not negative.
@@ -29,6 +64,10 @@ class ClippedPolygon {
   void Add(const Vector3<T>& p) { this->p()[size_++] = p; }
   /** The area as a vector, along the normal by the right-hand rule. */
   Vector3<T> CalcAreaVector() const;
+  /** The centroid of its area.
+  @param normal unit, around which the corners run
+  @param area CalcAreaVector() . normal; positive */
+  Vector3<T> CalcCentroid(const Vector3<T>& normal, const T& area) const;
   /** Turns it over. */
   void Reverse() { std::reverse(p().begin(), p().begin() + size_); }
   /** Moves it to another frame. */
@@ -40,6 +79,8 @@ class ClippedPolygon {
   that share the face one has it. What is left has three corners or more, or
   none. */
   void ClipToTetrahedron(const VolumeMesh<double>& mesh, int element,
+                         const Vector3<T>& normal);
+  void ClipToTetrahedron(const MovedTetrahedron& tetrahedron,
                          const Vector3<T>& normal);
   /** The part where a linear function of position is not negative; nothing, if
   it is positive nowhere. */
@@ -66,6 +107,12 @@ class ClippedPolygon {
   Corners& p() { return p_[now_]; }
   const Corners& p() const { return p_[now_]; }
   Numbers& b() { return b_[now_]; }
+  // Keeps where no barycentric coordinate is negative. `is_behind(k)` is
+  // whether the tetrahedron is on the side of its face k that the normal does
+  // not point to.
+  template <typename CalcBarycentric, typename IsBehind>
+  void ClipByBarycentric(const CalcBarycentric& calc_barycentric,
+                         const IsBehind& is_behind);
   // Keeps where b_k >= 0, with the first `num_numbers` of b.
   template <int num_numbers>
   void Clip(int k);
@@ -85,5 +132,37 @@ template <typename T>
 void CutTetrahedron(const VolumeMesh<double>& mesh, int element,
                     const Vector4<T>& h, const Vector3<T>& normal,
                     ClippedPolygon<T>* polygon);
+template <typename T>
+void CutTetrahedron(const std::array<Eigen::Vector3d, 4>& corners,
+                    const Vector4<T>& h, const Vector3<T>& normal,
+                    ClippedPolygon<T>* polygon);
+
+/** @name Before the cut
+@{ */
+/** Makes what is no more than rounding zero, so that a plane that goes through
+a vertex does so exactly: 1e-12 of the scale, which is a body's own. Places far
+from it have a share in it, kFar, for their digits. */
+template <typename T>
+void Snap(double scale, Vector4<T>* h) {
+  for (int i = 0; i < 4; ++i) {
+    if (std::abs(math::internal::ValueOf((*h)[i])) <= 1e-12 * scale) {
+      (*h)[i] = T(0);
+    }
+  }
+}
+inline constexpr double kFar = 1e-2;
+
+/** True if the plane h = 0 cuts nothing out. */
+template <typename T>
+bool HasOneSign(const Vector4<T>& h) {
+  const Eigen::Vector4d values = math::internal::ValuesOf(h);
+  return !(values.minCoeff() < 0 && values.maxCoeff() >= 0);
+}
+
+/** The least cosine of the angle between the normal of a face, out of N into M,
+and the way in which M's field rises, or against it that of N's: cos(5 pi / 8).
+*/
+inline constexpr double kLeastCosine = -0.38268343236508984;
+/** @} */
 
 }  // namespace wyvern::geometry::internal

@@ -68,7 +68,7 @@ void ContactSurfaceBuilder<T>::AddFace(const ClippedPolygon<T>& polygon,
   if (n < 3) return;
   const Vector3<T> area = polygon.CalcAreaVector();
   const T size = area.dot(normal_F);
-  if (!(size >= kLeastArea)) return;
+  if (!(size >= kLeastFaceArea)) return;
 
   const int first = static_cast<int>(vertices_.size());
   if (!is_triangle_) face_data_.push_back(n);
@@ -80,12 +80,7 @@ void ContactSurfaceBuilder<T>::AddFace(const ClippedPolygon<T>& polygon,
   int num_faces = 1;
   if (is_triangle_) {
     // Around the centroid of the area.
-    const Vector3<T>& a = polygon.p(0);
-    Vector3<T> centroid = a;
-    for (int k = 1; k + 1 < n; ++k) {
-      const Vector3<T> b = polygon.p(k) - a, c = polygon.p(k + 1) - a;
-      centroid += b.cross(c).dot(normal_F) / (6.0 * size) * (b + c);
-    }
+    const Vector3<T> centroid = polygon.CalcCentroid(normal_F, size);
     const int middle =
         AddVertex(centroid, pressure + gradient_F.dot(centroid - p_FQ));
     for (int k = 0; k < n; ++k) {

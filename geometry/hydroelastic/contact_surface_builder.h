@@ -37,9 +37,6 @@ normals point out of B into A. */
 template <typename T>
 class ContactSurfaceBuilder {
  public:
-  /** Faces with less area, m², are left out. */
-  static constexpr double kLeastArea = 1e-14;
-
   /** Begins a surface. Faces are to come in frame F.
   @param has_gradient_A,has_gradient_B whether the geometry is compliant. */
   void Start(GeometryId id_A, GeometryId id_B,

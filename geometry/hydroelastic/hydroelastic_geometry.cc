@@ -142,9 +142,16 @@ bool NeedsHint(const Shape& shape) {
 
 }  // namespace
 
+std::shared_ptr<const RigidMesh> ShareRigidMesh(const Shape& shape,
+                                                double hint) {
+  static SharedTable<RigidMesh> rigid_meshes;
+  const double used = NeedsHint(shape) ? hint : kMost;
+  return rigid_meshes.Get(MakeKey(shape, used, 0),
+                          [&] { return MakeRigidMesh(shape, used); });
+}
+
 HydroelasticGeometry MakeHydroelasticGeometry(
     const Shape& shape, const ProximityProperties& properties) {
-  static SharedTable<RigidMesh> rigid_meshes;
   static SharedTable<CompliantMesh> compliant_meshes;
 
   HydroelasticGeometry result;
@@ -176,13 +183,12 @@ HydroelasticGeometry MakeHydroelasticGeometry(
   }
   if (result.is_half_space || !result.missing.empty()) return result;
 
-  const std::string key = MakeKey(shape, *hint, result.margin);
   if (result.is_rigid()) {
-    result.rigid =
-        rigid_meshes.Get(key, [&] { return MakeRigidMesh(shape, *hint); });
+    result.rigid = ShareRigidMesh(shape, *hint);
   } else {
     result.compliant = compliant_meshes.Get(
-        key, [&] { return MakeCompliantMesh(shape, *hint, result.margin); });
+        MakeKey(shape, *hint, result.margin),
+        [&] { return MakeCompliantMesh(shape, *hint, result.margin); });
   }
   return result;
 }

@@ -71,6 +71,13 @@ std::runtime_error if a mesh file cannot be used. */
 HydroelasticGeometry MakeHydroelasticGeometry(
     const Shape& shape, const ProximityProperties& properties);
 
+/** The surface of a shape, made once for equal shapes with equal hints, m. A
+hint that does not matter to the shape makes no difference.
+@throws std::logic_error if the shape has no surface mesh, and
+std::runtime_error if a mesh file cannot be used. */
+std::shared_ptr<const RigidMesh> ShareRigidMesh(const Shape& shape,
+                                                double hint);
+
 /** The meshes of a shape, made anew at every call; MakeHydroelasticGeometry()
 shares them. `margin` is in m. */
 std::shared_ptr<const RigidMesh> MakeRigidMesh(const Shape& shape, double hint);

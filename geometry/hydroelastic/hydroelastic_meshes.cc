@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/geometry/hydroelastic/element_boxes.h"
 #include "wyvern/geometry/hydroelastic/hydroelastic_geometry.h"
 #include "wyvern/geometry/meshes/margin_layer.h"
 #include "wyvern/geometry/meshes/mesh_files.h"
@@ -27,30 +28,6 @@ using Eigen::Vector3d;
 using Mesh3 = VolumeMesh<double>;
 
 constexpr double kCoarsest = std::numeric_limits<double>::infinity();
-
-template <typename Mesh>
-std::vector<Aabb> CalcElementBoxes(const Mesh& mesh) {
-  std::vector<Aabb> boxes;
-  boxes.reserve(mesh.num_elements());
-  for (int e = 0; e < mesh.num_elements(); ++e) {
-    const auto& element = mesh.element(e);
-    const Vector3d& first = mesh.vertex(element.vertex(0));
-    Aabb box{first, first};
-    for (int i = 1; i < element.num_vertices(); ++i) {
-      const Vector3d& p = mesh.vertex(element.vertex(i));
-      box.Include({p, p});
-    }
-    boxes.push_back(box);
-  }
-  return boxes;
-}
-
-template <typename Mesh>
-void Plant(const Mesh& mesh, AabbTree* tree) {
-  std::vector<int> items(mesh.num_elements());
-  for (int e = 0; e < mesh.num_elements(); ++e) items[e] = e;
-  tree->Build(items, CalcElementBoxes(mesh));
-}
 
 [[noreturn]] void ThrowNoMesh(const Shape& shape) {
   throw std::logic_error(fmt::format("{} has no mesh for hydroelastic contact.",
@@ -183,10 +160,10 @@ struct VolumeMaker {
 
 RigidMesh::RigidMesh(TriangleSurfaceMesh<double> mesh_in)
     : mesh(std::move(mesh_in)) {
-  Plant(mesh, &tree);
+  BuildElementTree(mesh, &tree);
 }
 
-void CompliantMesh::PlantTree() { Plant(mesh, &tree); }
+void CompliantMesh::PlantTree() { BuildElementTree(mesh, &tree); }
 
 std::shared_ptr<const RigidMesh> MakeRigidMesh(const Shape& shape,
                                                double hint) {

@@ -31,8 +31,6 @@ using math::internal::ValueOf;
 using math::internal::ValuesOf;
 
 constexpr double kLeastGradient = 1e-14;
-// cos(5 pi / 8).
-constexpr double kLeastCosine = -0.38268343236508984;
 
 // True if the pressure grows along the unit vector, more or less.
 template <typename T>
@@ -66,23 +64,6 @@ struct LinearPressure {
   const Eigen::Vector3d& p_0;
   Eigen::Vector3d gradient;
 };
-
-// Makes what is no more than rounding zero, so that a plane that goes through a
-// vertex does so exactly: 1e-12 of the scale, which is a body's own. Places far
-// from it have a share in it, for their digits.
-constexpr double kFar = 1e-2;
-template <typename T>
-void Snap(double scale, Vector4<T>* h) {
-  for (int i = 0; i < 4; ++i) {
-    if (std::abs(ValueOf((*h)[i])) <= 1e-12 * scale) (*h)[i] = T(0);
-  }
-}
-
-template <typename T>
-bool HasOneSign(const Vector4<T>& h) {
-  const Eigen::Vector4d values = ValuesOf(h);
-  return !(values.minCoeff() < 0 && values.maxCoeff() >= 0);
-}
 
 template <typename T>
 class PairSurface {

@@ -72,6 +72,11 @@ class BoundedTriangle {
   }
   double x() const { return centre_[0]; }
   double radius() const { return radius_; }
+  // False if the triangle is surely farther than `distance`.
+  bool MayBeNear(const Vector3d& p, double distance) const {
+    const double reach = distance + radius_;
+    return (p - centre_).squaredNorm() <= reach * reach;
+  }
   double CalcDistance(const Vector3d& p) const {
     const auto& [a, b, c] = corners_;
     const Vector3d n = (b - a).cross(c - a);
@@ -96,25 +101,32 @@ class BoundedTriangle {
 class Boundary {
  public:
   explicit Boundary(const VolumeMesh<double>& mesh) {
+    is_on_it_.resize(mesh.num_vertices());
     for (const auto& [a, b, c] : FindBoundaryFaces(mesh.tetrahedra())) {
+      for (const int v : {a, b, c}) is_on_it_[v] = true;
       triangles_.emplace_back(mesh.vertex(a), mesh.vertex(b), mesh.vertex(c));
       largest_ = std::max(largest_, triangles_.back().radius());
     }
     std::ranges::sort(triangles_, {}, &BoundedTriangle::x);
   }
 
+  bool IsVertexOnIt(int v) const { return is_on_it_[v]; }
   double CalcDistance(const Vector3d& p) const {
     const auto middle =
         std::ranges::lower_bound(triangles_, p[0], {}, &BoundedTriangle::x);
     double least = std::numeric_limits<double>::infinity();
+    const auto look_at = [&least, &p](const BoundedTriangle& triangle) {
+      if (!triangle.MayBeNear(p, least)) return;
+      least = std::min(least, triangle.CalcDistance(p));
+    };
     for (auto it = middle; it != triangles_.end(); ++it) {
       if (it->x() - p[0] - largest_ > least) break;
-      least = std::min(least, it->CalcDistance(p));
+      look_at(*it);
     }
     for (auto it = middle; it != triangles_.begin();) {
       --it;
       if (p[0] - it->x() - largest_ > least) break;
-      least = std::min(least, it->CalcDistance(p));
+      look_at(*it);
     }
     return least;
   }
@@ -122,9 +134,21 @@ class Boundary {
  private:
   std::vector<BoundedTriangle> triangles_;
   double largest_{0};
+  std::vector<bool> is_on_it_;
 };
 
 }  // namespace
+
+std::vector<double> CalcVertexDepths(const VolumeMesh<double>& volume) {
+  const Boundary boundary(volume);
+  std::vector<double> depths;
+  depths.reserve(volume.num_vertices());
+  for (int v = 0; v < volume.num_vertices(); ++v) {
+    depths.push_back(
+        boundary.IsVertexOnIt(v) ? 0 : boundary.CalcDistance(volume.vertex(v)));
+  }
+  return depths;
+}
 
 PressureField MakeBoxPressureField(const Box& box,
                                    const VolumeMesh<double>* mesh_G,
@@ -193,13 +217,8 @@ PressureField MakeVolumeMeshPressureField(const VolumeMesh<double>& volume,
                                           const VolumeMesh<double>* mesh_G,
                                           double hydroelastic_modulus,
                                           double margin) {
-  std::vector<double> depths;
-  double most = 0;
-  const Boundary boundary(volume);
-  for (const Vector3d& p : volume.vertices()) {
-    depths.push_back(boundary.CalcDistance(p));
-    most = std::max(most, depths.back());
-  }
+  const std::vector<double> depths = CalcVertexDepths(volume);
+  const double most = *std::ranges::max_element(depths);
   if (!(most > 0)) {
     throw std::logic_error(
         "VolumeMesh: all vertices are on its surface, so that no pressure "

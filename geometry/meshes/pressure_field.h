@@ -12,6 +12,8 @@ All throw std::logic_error naming the shape if the modulus is not positive and
 finite, or a vertex lies outside of the shape by more than rounding and the
 margin, m. */
 
+#include <vector>
+
 #include "wyvern/geometry/meshes/mesh_field_linear.h"
 #include "wyvern/geometry/shapes/shape_specification.h"
 
@@ -53,5 +55,8 @@ PressureField MakeVolumeMeshPressureField(const VolumeMesh<double>& volume,
                                           const VolumeMesh<double>* mesh_G,
                                           double hydroelastic_modulus,
                                           double margin);
+
+/** How far each vertex of a volume is from its surface, m; 0 on it. */
+std::vector<double> CalcVertexDepths(const VolumeMesh<double>& volume);
 
 }  // namespace wyvern::geometry::internal

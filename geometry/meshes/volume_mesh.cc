@@ -9,6 +9,7 @@
 #include <Eigen/Geometry>
 
 #include "wyvern/geometry/math/scalar_value.h"
+#include "wyvern/geometry/meshes/dual_basis.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::geometry {
@@ -45,11 +46,8 @@ Matrix3<T> VolumeMesh<T>::CalcGradients(int e) const {
   const Vector3<T> d1 = edge_vector(e, 0, 1);
   const Vector3<T> d2 = edge_vector(e, 0, 2);
   const Vector3<T> d3 = edge_vector(e, 0, 3);
-  const T det = d1.dot(d2.cross(d3));
-  Matrix3<T> result;
-  result << d2.cross(d3).transpose(), d3.cross(d1).transpose(),
-      d1.cross(d2).transpose();
-  result /= det;
+  T det;
+  const Matrix3<T> result = internal::CalcDualBasis(d1, d2, d3, &det);
   // The heights are 1 / |g_i|. Below the rounding of the longest edge, a height
   // is none.
   const Eigen::Matrix3d g = math::internal::ValuesOf(result);

@@ -140,6 +140,17 @@ void AabbTree::VisitPosed(int a, const AabbTree& tree_B, int b,
   }
 }
 
+void AabbTree::AddOverlaps(const AabbTree& tree_B,
+                           std::vector<IndexPair>* pairs) const {
+  if (nodes_.empty() || tree_B.nodes_.empty()) return;
+  VisitPosed(
+      0, tree_B, 0,
+      [&](int a, int b) {
+        return Overlap(nodes_[a].box, tree_B.nodes_[b].box);
+      },
+      pairs);
+}
+
 // Two boxes whose axes differ are apart if they are along one of the six axes
 // of both. The nine directions across an edge of each would tell more pairs, at
 // twice the cost.

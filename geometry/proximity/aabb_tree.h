@@ -54,6 +54,9 @@ class AabbTree {
   /** Adds a pair (item, other) for every item that overlaps boxes[other]. */
   void AddOverlaps(const std::vector<Aabb>& boxes, int other,
                    std::vector<IndexPair>* pairs) const;
+  /** Adds a pair (item, item of B) for all whose boxes overlap, those of both
+  along the same axes. */
+  void AddOverlaps(const AabbTree& tree_B, std::vector<IndexPair>* pairs) const;
   /** Adds a pair (item, item of B) for all whose boxes overlap, and some whose
   boxes are near: this tree's boxes are along the axes of its frame A, those of
   `tree_B` along the axes of B. */

@@ -60,6 +60,14 @@ class ProximityEngine {
   /** True for geometries that do not move. Their entries of X_WGs are not read
   by the broad phase, and must be the pose they were added with. */
   bool is_anchored(int index) const { return items_[index].is_anchored; }
+  /** The box around a geometry at X_WG, along the axes of W. A half space has
+  none. */
+  internal::Aabb CalcBox(int index,
+                         const math::RigidTransform<double>& X_WG) const {
+    const Item& item = items_[index];
+    return item.is_anchored ? item.anchored_box
+                            : CalcWorldAabb(item.shape, X_WG);
+  }
   internal::CollisionFilter& collision_filter() { return filter_; }
   const internal::CollisionFilter& collision_filter() const { return filter_; }
   /** @throws std::logic_error if one of them is not there. */

@@ -78,9 +78,7 @@ const std::vector<IndexPair>& ProximityEngine::FindNearPairs(
   boxes.resize(n);
   const Eigen::Vector3d grow = Eigen::Vector3d::Constant(margin / 2);
   for (int i = 0; i < n; ++i) {
-    const Item& item = items_[i];
-    boxes[i] = item.is_anchored ? item.anchored_box
-                                : CalcWorldAabb(item.shape, ValueOf(X_WGs[i]));
+    boxes[i] = CalcBox(i, ValueOf(X_WGs[i]));
     boxes[i].lower -= grow;
     boxes[i].upper += grow;
   }

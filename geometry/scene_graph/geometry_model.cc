@@ -159,28 +159,56 @@ FrameId GeometryModel::RegisterFrame(SourceId source_id, FrameId parent_id,
 GeometryId GeometryModel::RegisterGeometry(
     SourceId source_id, FrameId frame_id,
     std::unique_ptr<GeometryInstance> geometry) {
-  wyvern::internal::RequireNotNull("SceneGraph::RegisterGeometry",
-                                   "the geometry", geometry, "pass one");
+  return Register("RegisterGeometry", source_id, frame_id, std::move(geometry),
+                  {}, 0);
+}
+
+GeometryId GeometryModel::RegisterDeformableGeometry(
+    SourceId source_id, FrameId frame_id,
+    std::unique_ptr<GeometryInstance> geometry, double resolution_hint) {
+  const wyvern::internal::Caller who("SceneGraph",
+                                     "RegisterDeformableGeometry");
+  wyvern::internal::RequireNotNull(who, "the geometry", geometry, "pass one");
+  const wyvern::internal::Caller of = who.Of("geometry", geometry->name());
+  source(source_id);
+  if (frame(frame_id).index != 0) {
+    throw std::logic_error(fmt::format(
+        "{}: it is to be on frame '{}', but its vertices are given in the "
+        "world; use the world's frame.",
+        of.ToText(), frame(frame_id).name));
+  }
+  wyvern::internal::RequirePositive(of, "the resolution hint [m]",
+                                    resolution_hint);
+  auto deformable = MakeDeformable(of, geometry->shape(), resolution_hint);
+  return Register("RegisterDeformableGeometry", source_id, frame_id,
+                  std::move(geometry), std::move(deformable), resolution_hint);
+}
+
+GeometryId GeometryModel::Register(
+    const char* function, SourceId source_id, FrameId frame_id,
+    std::unique_ptr<GeometryInstance> geometry,
+    std::shared_ptr<const internal::DeformableGeometry> deformable,
+    double resolution_hint) {
+  const wyvern::internal::Caller who("SceneGraph", function);
+  wyvern::internal::RequireNotNull(who, "the geometry", geometry, "pass one");
   const Source& owner = source(source_id);
   const Frame& parent = frame(frame_id);
   if (parent.index != 0 && !(parent.source == source_id)) {
     throw std::logic_error(fmt::format(
-        "SceneGraph::RegisterGeometry(): geometry '{}' is to be fixed to frame "
-        "'{}', which does not belong to source '{}'; use a frame of the "
-        "source, or anchor it to the world.",
-        geometry->name(), parent.name, owner.name));
+        "SceneGraph::{}(): geometry '{}' is to be fixed to frame '{}', which "
+        "does not belong to source '{}'; use a frame of the source, or anchor "
+        "it to the world.",
+        function, geometry->name(), parent.name, owner.name));
   }
   const GeometryId id = geometry->id();
   if (geometries_by_id_.contains(id)) {
     throw std::logic_error(fmt::format(
-        "SceneGraph::RegisterGeometry(): geometry '{}' (id {}) is registered "
-        "already; make a new GeometryInstance for each.",
-        geometry->name(), id));
+        "SceneGraph::{}(): geometry '{}' (id {}) is registered already; make a "
+        "new GeometryInstance for each.",
+        function, geometry->name(), id));
   }
-  wyvern::internal::RequireFinite(
-      wyvern::internal::Caller("SceneGraph::RegisterGeometry")
-          .Of("geometry", geometry->name()),
-      "the pose", geometry->pose().GetAsMatrix34());
+  wyvern::internal::RequireFinite(who.Of("geometry", geometry->name()),
+                                  "the pose", geometry->pose().GetAsMatrix34());
   Geometry added;
   added.id = id;
   added.source = source_id;
@@ -188,6 +216,8 @@ GeometryId GeometryModel::RegisterGeometry(
   added.name = geometry->name();
   added.shape = geometry->shape().Clone();
   added.X_FG = geometry->pose();
+  added.deformable = std::move(deformable);
+  added.resolution_hint = resolution_hint;
   added.index = static_cast<int>(geometries_.size());
   const auto* proximity = geometry->proximity_properties();
   const auto* illustration = geometry->illustration_properties();
@@ -198,26 +228,25 @@ GeometryId GeometryModel::RegisterGeometry(
       {perception != nullptr, Role::kPerception}};
   bool any = false;
   for (const auto& [has, role] : roles) {
-    if (has) RequireName("RegisterGeometry", parent, role, added.name, id);
+    if (has) RequireName(function, parent, role, added.name, id);
     any = any || has;
   }
   if (!any) {
-    RequireName("RegisterGeometry", parent, Role::kUnassigned, added.name, id);
+    RequireName(function, parent, Role::kUnassigned, added.name, id);
   }
   if (proximity != nullptr) {
     added.proximity = std::make_shared<const ProximityProperties>(*proximity);
-    added.hydroelastic =
-        MakeHydroelastic(added.name, *added.shape, *added.proximity);
+    SetContactForms(&added, added.shape, *added.proximity);
     AddToEngine(added);
   }
   geometries_by_id_[id] = added.index;
   registered_.push_back(id);
   geometries_.push_back(std::move(added));
   frames_[parent.index].geometries.push_back(id);
-  if (parent.index == 0) {
+  Geometry& here = geometries_.back();
+  if (parent.index == 0 && here.deformable == nullptr) {
     sources_[sources_by_id_.at(source_id)].anchored.push_back(id);
   }
-  Geometry& here = geometries_.back();
   if (proximity != nullptr) version_.Modify(Role::kProximity);
   if (illustration != nullptr) {
     here.illustration =
@@ -267,22 +296,29 @@ void GeometryModel::ChangeShape(
     SourceId source_id, GeometryId geometry_id, const Shape& shape,
     const std::optional<math::RigidTransform<double>>& X_FG) {
   Geometry& changed = OwnedGeometry("ChangeShape", source_id, geometry_id);
+  if (changed.deformable != nullptr) {
+    throw std::logic_error(fmt::format(
+        "SceneGraph::ChangeShape(): geometry '{}' (id {}) deforms; remove it, "
+        "and register another.",
+        changed.name, geometry_id));
+  }
   if (X_FG) {
     wyvern::internal::RequireFinite(
         wyvern::internal::Caller("SceneGraph::ChangeShape")
             .Of("geometry", changed.name),
         "the pose", X_FG->GetAsMatrix34());
   }
+  const std::shared_ptr<const Shape> new_shape = shape.Clone();
   if (changed.proximity) {
-    auto hydroelastic =
-        MakeHydroelastic(changed.name, shape, *changed.proximity);
+    Geometry next = changed;
+    SetContactForms(&next, new_shape, *changed.proximity);
     engine_.ReplaceShape(geometry_id, shape);
-    changed.hydroelastic = std::move(hydroelastic);
+    changed = std::move(next);
     version_.Modify(Role::kProximity);
   }
   if (changed.illustration) version_.Modify(Role::kIllustration);
   if (changed.perception) version_.Modify(Role::kPerception);
-  changed.shape = shape.Clone();
+  changed.shape = new_shape;
   if (X_FG) changed.X_FG = *X_FG;
   if (changed.proximity && frame(changed.frame).index == 0) {
     engine_.SetAnchoredPose(geometry_id, changed.X_FG);
@@ -309,15 +345,26 @@ void GeometryModel::RemoveGeometry(SourceId source_id, GeometryId geometry_id) {
 
 void GeometryModel::ListPlacements() {
   placements_.clear();
-  for (const Geometry& g : geometries_) {
+  deformable_places_.clear();
+  deformable_contact_ = {};
+  for (Geometry& g : geometries_) {
     placements_.push_back({frame(g.frame).index, g.index, g.X_FG});
+    if (g.deformable == nullptr) continue;
+    g.deformable_index = static_cast<int>(deformable_places_.size());
+    deformable_places_.push_back(g.index);
+    if (!g.proximity) continue;
+    deformable_contact_.deformables.push_back(
+        {g.id, g.deformable, g.deformable_index});
   }
+  std::ranges::sort(deformable_contact_.deformables,
+                    [](const auto& a, const auto& b) { return a.id < b.id; });
   engine_places_.clear();
   hydroelastic_ = {};
   for (const GeometryId id : engine_.ids()) {
     const Geometry& g = geometry(id);
     engine_places_.push_back(g.index);
     hydroelastic_.geometries.push_back(g.hydroelastic.get());
+    deformable_contact_.rigids.push_back(g.surface);
     hydroelastic_.margin =
         std::max(hydroelastic_.margin, g.hydroelastic->margin);
   }

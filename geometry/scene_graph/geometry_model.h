@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "wyvern/geometry/deformable/deformable_contact.h"
 #include "wyvern/geometry/hydroelastic/hydroelastic_model.h"
 #include "wyvern/geometry/proximity/proximity_engine.h"
 #include "wyvern/geometry/scene_graph/scene_graph_config.h"
@@ -20,6 +21,7 @@
 #include "wyvern/geometry/shapes/geometry_instance.h"
 #include "wyvern/geometry/shapes/geometry_set.h"
 #include "wyvern/geometry/shapes/geometry_version.h"
+#include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::geometry {
 
@@ -46,8 +48,16 @@ class GeometryModel {
     std::shared_ptr<const PerceptionProperties> perception;
     /** Null without the proximity role; shared and replaced with it. */
     std::shared_ptr<const internal::HydroelasticGeometry> hydroelastic;
+    /** Null without the proximity role, and if the geometry deforms; shared and
+    replaced with the role and the shape. */
+    std::shared_ptr<const internal::RigidSurface> surface;
+    /** Null if the geometry is rigid. */
+    std::shared_ptr<const internal::DeformableGeometry> deformable;
+    double resolution_hint{};
     /** Place in geometries(). */
     int index{};
+    /** Place in deformable_places(); -1 if the geometry is rigid. */
+    int deformable_index{-1};
   };
   struct Frame {
     FrameId id;
@@ -82,6 +92,9 @@ class GeometryModel {
                         const GeometryFrame& frame);
   GeometryId RegisterGeometry(SourceId source_id, FrameId frame_id,
                               std::unique_ptr<GeometryInstance> geometry);
+  GeometryId RegisterDeformableGeometry(
+      SourceId source_id, FrameId frame_id,
+      std::unique_ptr<GeometryInstance> geometry, double resolution_hint);
   void RenameFrame(FrameId frame_id, const std::string& name);
   void RenameGeometry(GeometryId geometry_id, const std::string& name);
   void ChangeShape(SourceId source_id, GeometryId geometry_id,
@@ -145,6 +158,15 @@ class GeometryModel {
   const internal::HydroelasticModel& hydroelastic() const {
     return hydroelastic_;
   }
+  const internal::DeformableContactModel& deformable_contact() const {
+    return deformable_contact_;
+  }
+  /** The places in geometries() of those that deform, in order. */
+  const std::vector<int>& deformable_places() const {
+    return deformable_places_;
+  }
+  /** Every pair with the proximity role that no filter excludes. */
+  std::vector<SortedPair<GeometryId>> AllCollisionCandidates() const;
   /** Where each geometry is: places of its frame and its own, and X_FG. */
   struct Placement {
     int frame{};
@@ -182,6 +204,19 @@ class GeometryModel {
   static std::shared_ptr<const internal::HydroelasticGeometry> MakeHydroelastic(
       const std::string& name, const Shape& shape,
       const ProximityProperties& properties);
+  static std::shared_ptr<const internal::DeformableGeometry> MakeDeformable(
+      const wyvern::internal::Caller& who, const Shape& shape,
+      double resolution_hint);
+  // Makes what contact takes a rigid geometry for; nothing of one that deforms.
+  static void SetContactForms(Geometry* geometry,
+                              const std::shared_ptr<const Shape>& shape,
+                              const ProximityProperties& properties);
+  // `deformable` is null for a rigid geometry.
+  GeometryId Register(
+      const char* function, SourceId source_id, FrameId frame_id,
+      std::unique_ptr<GeometryInstance> geometry,
+      std::shared_ptr<const internal::DeformableGeometry> deformable,
+      double resolution_hint);
   bool RemoveRoleOf(Geometry* geometry, Role role);
   std::string Describe(const Geometry& geometry) const;
   Geometry Undescribe(GeometryId id, const std::string& description) const;
@@ -191,6 +226,8 @@ class GeometryModel {
   void LoadFilter(
       const std::vector<internal::CollisionFilter::Transient>& before,
       std::istream* stream);
+  // Of two with the proximity role.
+  bool IsExcluded(GeometryId a, GeometryId b) const;
   // Fills the flat arrays that pose updates read.
   void ListPlacements();
   void AddToEngine(const Geometry& geometry);
@@ -209,6 +246,8 @@ class GeometryModel {
   std::vector<int> engine_places_;
   ProximityEngine engine_;
   internal::HydroelasticModel hydroelastic_;
+  internal::DeformableContactModel deformable_contact_;
+  std::vector<int> deformable_places_;
   GeometryVersion version_;
 };
 

@@ -12,6 +12,7 @@
 #include "wyvern/geometry/hydroelastic/hydroelastic_geometry.h"
 #include "wyvern/geometry/scene_graph/geometry_model.h"
 #include "wyvern/geometry/shapes/proximity_properties.h"
+#include "wyvern/systems/common/check_argument.h"
 
 namespace wyvern::geometry {
 
@@ -43,6 +44,10 @@ void GeometryModel::RequireName(const char* function, const Frame& frame,
 }
 
 void GeometryModel::AddToEngine(const Geometry& geometry) {
+  if (geometry.deformable != nullptr) {
+    engine_.collision_filter().AddGeometry(geometry.id);
+    return;
+  }
   const bool anchored = frame(geometry.frame).index == 0;
   try {
     engine_.AddGeometry(geometry.id, *geometry.shape, geometry.frame,
@@ -73,6 +78,33 @@ GeometryModel::MakeHydroelastic(const std::string& name, const Shape& shape,
   }
 }
 
+std::shared_ptr<const internal::DeformableGeometry>
+GeometryModel::MakeDeformable(const wyvern::internal::Caller& who,
+                              const Shape& shape, double resolution_hint) {
+  const auto explain = [&who](const std::exception& error) {
+    return fmt::format("{}: {}", who.ToText(), error.what());
+  };
+  try {
+    return std::make_shared<const internal::DeformableGeometry>(
+        internal::MakeDeformableMesh(shape, resolution_hint));
+  } catch (const std::logic_error& error) {
+    throw std::logic_error(explain(error));
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(explain(error));
+  }
+}
+
+void GeometryModel::SetContactForms(Geometry* geometry,
+                                    const std::shared_ptr<const Shape>& shape,
+                                    const ProximityProperties& properties) {
+  if (geometry->deformable != nullptr) return;
+  geometry->hydroelastic = MakeHydroelastic(geometry->name, *shape, properties);
+  const double hint = properties.GetPropertyOrDefault(internal::kHydroGroup,
+                                                      internal::kRezHint, 0.0);
+  geometry->surface = std::make_shared<const internal::RigidSurface>(
+      shape, hint, geometry->hydroelastic->rigid);
+}
+
 template <typename Properties>
 void GeometryModel::Assign(
     Role role, SourceId source_id, GeometryId geometry_id,
@@ -92,10 +124,10 @@ void GeometryModel::Assign(
                 geometry_id);
   }
   if constexpr (std::is_same_v<Properties, ProximityProperties>) {
-    auto hydroelastic =
-        MakeHydroelastic(geometry.name, *geometry.shape, properties);
+    Geometry next = geometry;
+    SetContactForms(&next, geometry.shape, properties);
     if (!had) AddToEngine(geometry);
-    geometry.hydroelastic = std::move(hydroelastic);
+    geometry = std::move(next);
   }
   geometry.*member = std::make_shared<const Properties>(std::move(properties));
   version_.Modify(role);
@@ -127,9 +159,14 @@ bool GeometryModel::RemoveRoleOf(Geometry* geometry, Role role) {
   if (role == Role::kUnassigned || !HasRole(*geometry, role)) return false;
   switch (role) {
     case Role::kProximity:
-      engine_.RemoveGeometry(geometry->id);
+      if (geometry->deformable != nullptr) {
+        engine_.collision_filter().RemoveGeometry(geometry->id);
+      } else {
+        engine_.RemoveGeometry(geometry->id);
+      }
       geometry->proximity.reset();
       geometry->hydroelastic.reset();
+      geometry->surface.reset();
       break;
     case Role::kIllustration:
       geometry->illustration.reset();
@@ -209,8 +246,7 @@ void GeometryModel::ApplyProximityDefaults(
                  defaults.hunt_crossley_dissipation, p);
     AddIfMissing(kMaterialGroup, kRelaxationTime, defaults.relaxation_time, p);
     AddIfMissing(kMaterialGroup, kPointStiffness, defaults.point_stiffness, p);
-    geometry.hydroelastic =
-        MakeHydroelastic(geometry.name, *geometry.shape, *properties);
+    SetContactForms(&geometry, geometry.shape, *properties);
     geometry.proximity = std::move(properties);
     any = true;
   }
@@ -222,9 +258,14 @@ void GeometryModel::ApplyProximityDefaults(
 std::vector<internal::CollisionFilter::Change> GeometryModel::Resolve(
     const CollisionFilterDeclaration& declaration) const {
   using Op = CollisionFilterDeclaration::StatementOp;
-  const auto ids = [this](const GeometrySet& set) {
-    const auto found = GetGeometryIds(set, Role::kProximity);
-    std::vector<GeometryId> result(found.begin(), found.end());
+  const bool omit_deformable =
+      declaration.scope() == CollisionFilterScope::kOmitDeformable;
+  const auto ids = [this, omit_deformable](const GeometrySet& set) {
+    std::vector<GeometryId> result;
+    for (const GeometryId id : GetGeometryIds(set, Role::kProximity)) {
+      if (omit_deformable && geometry(id).deformable != nullptr) continue;
+      result.push_back(id);
+    }
     std::sort(result.begin(), result.end());
     return result;
   };
@@ -268,7 +309,32 @@ bool GeometryModel::CollisionFiltered(GeometryId a, GeometryId b) const {
           g.name, id));
     }
   }
-  return a == b || engine_.IsExcluded(a, b);
+  return a == b || IsExcluded(a, b);
+}
+
+// Geometries that deform are on the world's frame for want of another: that
+// excludes no pair.
+bool GeometryModel::IsExcluded(GeometryId a, GeometryId b) const {
+  if (!geometry(a).deformable && !geometry(b).deformable) {
+    return engine_.IsExcluded(a, b);
+  }
+  const internal::CollisionFilter& filter = engine_.collision_filter();
+  return filter.IsExcludedAt(filter.RowOf(a), filter.RowOf(b));
+}
+
+std::vector<SortedPair<GeometryId>> GeometryModel::AllCollisionCandidates()
+    const {
+  std::vector<SortedPair<GeometryId>> result = engine_.AllPairs();
+  const auto add = [&](GeometryId a, GeometryId b) {
+    if (!IsExcluded(a, b)) result.emplace_back(a, b);
+  };
+  const auto& deformables = deformable_contact_.deformables;
+  for (size_t a = 0; a < deformables.size(); ++a) {
+    for (const GeometryId b : engine_.ids()) add(deformables[a].id, b);
+    for (size_t b = 0; b < a; ++b) add(deformables[a].id, deformables[b].id);
+  }
+  std::sort(result.begin(), result.end());
+  return result;
 }
 
 }  // namespace wyvern::geometry

@@ -82,6 +82,7 @@ std::string GeometryModel::Describe(const Geometry& geometry) const {
   WriteBinary(geometry.name, &stream);
   internal::WriteShape(*geometry.shape, &stream);
   internal::WritePose(geometry.X_FG, &stream);
+  WriteBinary(geometry.resolution_hint, &stream);
   WriteRole(geometry.proximity, &stream);
   WriteRole(geometry.illustration, &stream);
   WriteRole(geometry.perception, &stream);
@@ -108,10 +109,17 @@ GeometryModel::Geometry GeometryModel::Undescribe(
   geometry.frame = At(frames_, frame_index, "frame", who).id;
   geometry.shape = internal::ReadShape(&stream);
   geometry.X_FG = internal::ReadPose(&stream);
+  // Those that are rigid have none.
+  ReadBinary(&geometry.resolution_hint, &stream);
+  if (geometry.resolution_hint != 0) {
+    geometry.deformable =
+        MakeDeformable(wyvern::internal::Caller::Element("SceneGraph: geometry",
+                                                         geometry.name),
+                       *geometry.shape, geometry.resolution_hint);
+  }
   ReadRole(&geometry.proximity, &stream);
   if (geometry.proximity != nullptr) {
-    geometry.hydroelastic =
-        MakeHydroelastic(geometry.name, *geometry.shape, *geometry.proximity);
+    SetContactForms(&geometry, geometry.shape, *geometry.proximity);
   }
   ReadRole(&geometry.illustration, &stream);
   ReadRole(&geometry.perception, &stream);
@@ -130,7 +138,7 @@ void GeometryModel::SetGeometries(std::vector<Geometry> geometries) {
     geometries_by_id_[geometry.id] = geometry.index;
     Frame& frame = mutable_frame(geometry.frame);
     frame.geometries.push_back(geometry.id);
-    if (frame.index == 0) {
+    if (frame.index == 0 && geometry.deformable == nullptr) {
       sources_[sources_by_id_.at(geometry.source)].anchored.push_back(
           geometry.id);
     }

@@ -16,6 +16,24 @@ void GeometryPoses<T>::Resize(const GeometryModel& model) {
   X_WF.resize(model.frames().size());
   X_WG.resize(model.geometries().size());
   proximity_X_WG.resize(model.engine().num_geometries());
+  q_WGs.resize(model.deformable_places().size());
+}
+
+template <typename T>
+void GeometryPoses<T>::RequireSizes(const GeometryModel& model) const {
+  bool agree = X_PF.size() == model.frames().size() &&
+               q_WGs.size() == model.deformable_places().size();
+  for (size_t i = 0; agree && i < q_WGs.size(); ++i) {
+    const auto& geometry = model.geometries()[model.deformable_places()[i]];
+    agree = q_WGs[i].size() == 3 * geometry.deformable->mesh_G.num_vertices();
+  }
+  if (agree) return;
+  throw std::runtime_error(fmt::format(
+      "SceneGraph: what was saved has {} poses and {} configurations for {} "
+      "frames and {} geometries that deform, or a configuration of another "
+      "size; it is damaged: load something that was not changed since.",
+      X_PF.size(), q_WGs.size(), model.frames().size(),
+      model.deformable_places().size()));
 }
 
 template <typename T>
@@ -48,6 +66,47 @@ void GeometryPoses<T>::SetFramePoses(const GeometryModel& model,
         "SceneGraph: the pose port of source '{}' has {} poses for {} frames; "
         "give one for each frame, and no others.",
         source.name, poses.size(), count));
+  }
+}
+
+template <typename T>
+void GeometryPoses<T>::SetConfigurations(
+    const GeometryModel& model, const GeometryModel::Source& source,
+    const GeometryConfigurationVector<T>& configurations) {
+  int count = 0;
+  for (const int place : model.deformable_places()) {
+    const auto& geometry = model.geometries()[place];
+    if (!(geometry.source == source.id)) continue;
+    ++count;
+    if (!configurations.has_id(geometry.id)) {
+      throw std::runtime_error(fmt::format(
+          "SceneGraph: the configuration port of source '{}' has none for its "
+          "geometry '{}' (id {}), which deforms; give one for each.",
+          source.name, geometry.name, geometry.id));
+    }
+    const VectorX<T>& q = configurations.value(geometry.id);
+    const int wanted = 3 * geometry.deformable->mesh_G.num_vertices();
+    if (q.size() != wanted) {
+      throw std::runtime_error(fmt::format(
+          "SceneGraph: the configuration port of source '{}' has {} numbers "
+          "for geometry '{}', whose mesh has {} vertices; give 3 for each, {}.",
+          source.name, q.size(), geometry.name, wanted / 3, wanted));
+    }
+    if (!wyvern::internal::AllFinite(q)) {
+      wyvern::internal::RequireFinite(
+          wyvern::internal::Caller("SceneGraph")
+              .Of("source", source.name)
+              .OfResults(),
+          fmt::format("the configuration of geometry '{}'", geometry.name), q);
+    }
+    q_WGs[geometry.deformable_index] = q;
+  }
+  if (configurations.size() != count) {
+    throw std::runtime_error(fmt::format(
+        "SceneGraph: the configuration port of source '{}' has {} "
+        "configurations for {} geometries that deform; give one for each, and "
+        "no others.",
+        source.name, configurations.size(), count));
   }
 }
 

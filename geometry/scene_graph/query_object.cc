@@ -5,12 +5,14 @@
 #include "wyvern/geometry/scene_graph/query_object.h"
 
 #include <stdexcept>
+#include <type_traits>
 
 #include <fmt/format.h>
 
 #include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::geometry {
 
@@ -84,7 +86,100 @@ const math::RigidTransform<T>& QueryObject<T>::GetPoseInParent(
 template <typename T>
 const math::RigidTransform<T>& QueryObject<T>::GetPoseInWorld(
     GeometryId geometry_id) const {
-  return poses().X_WG[model().geometry(geometry_id).index];
+  const auto& geometry = model().geometry(geometry_id);
+  if (geometry.deformable != nullptr) {
+    throw std::logic_error(
+        fmt::format("QueryObject::GetPoseInWorld(): geometry '{}' (id {}) "
+                    "deforms, which no "
+                    "pose can say; use GetConfigurationsInWorld().",
+                    geometry.name, geometry_id));
+  }
+  return poses().X_WG[geometry.index];
+}
+
+template <typename T>
+const GeometryModel::Geometry& QueryObject<T>::Deformable(const char* function,
+                                                          GeometryId id) const {
+  const auto& geometry = model().geometry(id);
+  if (geometry.deformable == nullptr) {
+    throw std::logic_error(
+        fmt::format("QueryObject::{}(): geometry '{}' (id {}) is rigid; use "
+                    "GetPoseInWorld().",
+                    function, geometry.name, id));
+  }
+  return geometry;
+}
+
+template <typename T>
+const VectorX<T>& QueryObject<T>::GetConfigurationsInWorld(
+    GeometryId deformable_geometry_id) const {
+  const auto& geometry =
+      Deformable("GetConfigurationsInWorld", deformable_geometry_id);
+  return poses().q_WGs[geometry.deformable_index];
+}
+
+template <typename T>
+std::vector<VectorX<T>> QueryObject<T>::GetDrivenMeshConfigurationsInWorld(
+    GeometryId deformable_geometry_id, Role role) const {
+  const auto& geometry =
+      Deformable("GetDrivenMeshConfigurationsInWorld", deformable_geometry_id);
+  if (!model().HasRole(geometry, role)) {
+    throw std::logic_error(fmt::format(
+        "QueryObject::GetDrivenMeshConfigurationsInWorld(): geometry '{}' (id "
+        "{}) does not have the role '{}'; assign it first.",
+        geometry.name, deformable_geometry_id, to_string(role)));
+  }
+  const VectorX<T>& q = poses().q_WGs[geometry.deformable_index];
+  const std::vector<int>& vertices = geometry.deformable->surface_vertices;
+  VectorX<T> result(3 * vertices.size());
+  for (size_t i = 0; i < vertices.size(); ++i) {
+    result.template segment<3>(3 * i) = q.template segment<3>(3 * vertices[i]);
+  }
+  return {result};
+}
+
+template <typename T>
+TriangleSurfaceMesh<double> QueryObject<T>::ComputeDeformableSurfaceInWorld(
+    GeometryId deformable_geometry_id) const {
+  const auto& geometry =
+      Deformable("ComputeDeformableSurfaceInWorld", deformable_geometry_id);
+  const VectorX<T>& q = poses().q_WGs[geometry.deformable_index];
+  std::vector<Vector3<double>> vertices;
+  for (const int v : geometry.deformable->surface_vertices) {
+    vertices.push_back(
+        ExtractDoubleOrThrow(Vector3<T>(q.template segment<3>(3 * v))));
+  }
+  return {geometry.deformable->surface_G.triangles(), std::move(vertices)};
+}
+
+template <typename T>
+std::string QueryObject<T>::Describe(GeometryId id) const {
+  const auto& geometry = model().geometry(id);
+  return fmt::format("geometry '{}' ({}, id {}) of frame '{}'", geometry.name,
+                     geometry.shape->to_string(), id,
+                     model().frame(geometry.frame).name);
+}
+
+template <typename T>
+void QueryObject<T>::ComputeDeformableContact(
+    std::vector<internal::DeformableContactSurface>* surfaces) const {
+  constexpr const char* kFunction = "ComputeDeformableContact";
+  if constexpr (std::is_same_v<T, double>) {
+    wyvern::internal::RequireNotNull(
+        wyvern::internal::Caller("QueryObject", kFunction), "surfaces",
+        surfaces, "pass a vector");
+    const auto& p = poses();
+    const GeometryModel& m = model();
+    internal::CalcDeformableContact(
+        m.engine(), m.deformable_contact(), p.proximity_X_WG, p.q_WGs,
+        [this](GeometryId id) { return Describe(id); }, &p.deformable_scratch,
+        surfaces);
+  } else {
+    throw std::logic_error(fmt::format(
+        "QueryObject::{}(): contact of geometry that deforms is for a "
+        "SceneGraph of double.",
+        kFunction));
+  }
 }
 
 template <typename T>
@@ -135,15 +230,10 @@ void QueryObject<T>::CalcSurfaces(
     std::vector<PenetrationAsPointPair<T>>* points, double reach) const {
   const auto& p = poses();
   const GeometryModel& m = model();
-  const auto describe = [&m](GeometryId id) {
-    const auto& geometry = m.geometry(id);
-    return fmt::format("geometry '{}' ({}, id {}) of frame '{}'", geometry.name,
-                       geometry.shape->to_string(), id,
-                       m.frame(geometry.frame).name);
-  };
   internal::CalcContactSurfaces<T>(
       m.engine(), m.hydroelastic(), p.proximity_X_WG, representation, fallback,
-      describe, &p.scratch, &p.pair_scratch, surfaces, points, reach);
+      [this](GeometryId id) { return Describe(id); }, &p.scratch,
+      &p.pair_scratch, surfaces, points, reach);
 }
 
 template <typename T>
@@ -203,6 +293,12 @@ SignedDistancePair<T> QueryObject<T>::ComputeSignedDistancePairClosestPoints(
   const auto& p = poses();
   const auto index = [this](GeometryId id) {
     const auto& geometry = model().geometry(id);
+    if (geometry.deformable != nullptr) {
+      throw std::logic_error(fmt::format(
+          "QueryObject::ComputeSignedDistancePairClosestPoints(): geometry "
+          "'{}' (id {}) deforms; distances are of rigid geometries.",
+          geometry.name, id));
+    }
     if (!geometry.proximity) {
       throw std::logic_error(fmt::format(
           "QueryObject::ComputeSignedDistancePairClosestPoints(): geometry "

@@ -2,8 +2,10 @@
 
 #include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "wyvern/geometry/deformable/deformable_contact_surface.h"
 #include "wyvern/geometry/hydroelastic/contact_surfaces.h"
 #include "wyvern/geometry/scene_graph/geometry_poses.h"
 #include "wyvern/geometry/scene_graph/scene_graph_inspector.h"
@@ -43,7 +45,7 @@ class QueryObject {
   const math::RigidTransform<T>& GetPoseInWorld(FrameId frame_id) const;
   /** X_PF, in the frame it was registered with. */
   const math::RigidTransform<T>& GetPoseInParent(FrameId frame_id) const;
-  /** X_WG. */
+  /** X_WG. @throws std::logic_error if the geometry deforms. */
   const math::RigidTransform<T>& GetPoseInWorld(GeometryId geometry_id) const;
   /** @} */
 
@@ -92,6 +94,34 @@ class QueryObject {
       std::vector<PenetrationAsPointPair<T>>* points, double reach = 0) const;
   /** @} */
 
+  /** @name Geometries that deform
+  Functions given an id throw std::logic_error if it is of a rigid geometry.
+  @{ */
+  /** Positions in the world, m, of the vertices of the reference mesh: x, y, z
+  of one after the other. */
+  const VectorX<T>& GetConfigurationsInWorld(
+      GeometryId deformable_geometry_id) const;
+  /** The same of the vertices of each mesh that shows the geometry in a role:
+  one, its surface, with the vertices in the order of the reference mesh.
+  @throws std::logic_error also if it does not have the role. */
+  std::vector<VectorX<T>> GetDrivenMeshConfigurationsInWorld(
+      GeometryId deformable_geometry_id, Role role) const;
+  /** The surface in the world: triangles, outward, and where their vertices
+  are, without derivatives. */
+  TriangleSurfaceMesh<double> ComputeDeformableSurfaceInWorld(
+      GeometryId deformable_geometry_id) const;
+  /** Replaces the content: the surfaces, none of them empty, on which
+  geometries that deform touch rigid ones and each other, sorted by (A, B). A
+  pair has none if the collision filter excludes it. The surface with a rigid B
+  is what the tetrahedra of A hold of B's surface, with A's signed distance; of
+  two that deform, where their signed distances are equal. Once `surfaces` has
+  grown, it allocates nothing. Only with double; else throws std::logic_error.
+  @throws std::logic_error if it is null, and naming a rigid geometry whose
+  surface cannot be made. */
+  void ComputeDeformableContact(
+      std::vector<internal::DeformableContactSurface>* surfaces) const;
+  /** @} */
+
   /** @name Distances
   @{ */
   /** Every pair at most `max_distance` apart.
@@ -126,6 +156,10 @@ class QueryObject {
   const GeometryModel& model() const;
   const internal::GeometryPoses<T>& poses() const;
   void RequireScene() const;
+  // What messages call a geometry.
+  std::string Describe(GeometryId id) const;
+  const GeometryModel::Geometry& Deformable(const char* function,
+                                            GeometryId id) const;
   void CalcSurfaces(HydroelasticContactRepresentation representation,
                     internal::SurfaceFallback fallback,
                     ContactSurfaceList<T>* surfaces,

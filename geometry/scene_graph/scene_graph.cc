@@ -1,5 +1,6 @@
 #include "wyvern/geometry/scene_graph/scene_graph.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -20,27 +21,40 @@ template <typename T>
 class SceneGraph<T>::LiveQuery final : public Value<QueryObject<T>>,
                                        public systems::internal::ContextView {
  public:
-  static void Save(const QueryObject<T>& query,
-                   std::ostream* stream) requires std::is_same_v<T, double> {
-    const bool is_empty = query.context_ == nullptr && query.baked_ == nullptr;
-    WriteBinary(is_empty, stream);
-    if (is_empty) return;
-    query.model().Save(stream);
-    WriteBinary(query.poses().X_PF, stream, &internal::WritePose);
-  }
-  static void Load(QueryObject<T>* query,
-                   std::istream* stream) requires std::is_same_v<T, double> {
-    bool is_empty{};
-    ReadBinary(&is_empty, stream);
-    auto baked = std::make_shared<typename QueryObject<T>::Baked>();
-    if (!is_empty) {
-      baked->model.Load(stream);
-      baked->poses.Resize(baked->model);
-      ReadBinary(&baked->poses.X_PF, stream, &internal::ReadPose);
-      baked->poses.Update(baked->model);
+  // Those of double are saved.
+  static void Save(const QueryObject<T>& query, std::ostream* stream) {
+    if constexpr (std::is_same_v<T, double>) {
+      const bool is_empty =
+          query.context_ == nullptr && query.baked_ == nullptr;
+      WriteBinary(is_empty, stream);
+      if (is_empty) return;
+      query.model().Save(stream);
+      WriteBinary(query.poses().X_PF, stream, &internal::WritePose);
+      WriteBinary(
+          query.poses().q_WGs, stream,
+          [](const VectorX<double>& q, std::ostream* s) { WriteBinary(q, s); });
     }
-    query->set(nullptr, nullptr);
-    if (!is_empty) query->baked_ = std::move(baked);
+  }
+  static void Load(QueryObject<T>* query, std::istream* stream) {
+    if constexpr (std::is_same_v<T, double>) {
+      bool is_empty{};
+      ReadBinary(&is_empty, stream);
+      auto baked = std::make_shared<typename QueryObject<T>::Baked>();
+      if (!is_empty) {
+        baked->model.Load(stream);
+        baked->poses.Resize(baked->model);
+        ReadBinary(&baked->poses.X_PF, stream, &internal::ReadPose);
+        ReadBinary(&baked->poses.q_WGs, stream, [](std::istream* s) {
+          VectorX<double> q;
+          ReadBinary(&q, s);
+          return q;
+        });
+        baked->poses.RequireSizes(baked->model);
+        baked->poses.Update(baked->model);
+      }
+      query->set(nullptr, nullptr);
+      if (!is_empty) query->baked_ = std::move(baked);
+    }
   }
 
  private:
@@ -102,6 +116,28 @@ void ReadPoses(Poses* poses, std::istream* stream) {
   }
 }
 
+using Configurations = GeometryConfigurationVector<double>;
+
+void WriteConfigurations(const Configurations& configurations,
+                         std::ostream* stream) {
+  WriteBinary(configurations.ids(), stream,
+              [&configurations](GeometryId id, std::ostream* s) {
+                WriteId(id, s);
+                WriteBinary(configurations.value(id), s);
+              });
+}
+
+void ReadConfigurations(Configurations* configurations, std::istream* stream) {
+  *configurations = {};
+  const int64_t size = wyvern::internal::ReadSize(stream);
+  for (int64_t i = 0; i < size; ++i) {
+    const auto id = ReadId<GeometryId>(stream);
+    VectorX<double> q;
+    ReadBinary(&q, stream);
+    configurations->set_value(id, q);
+  }
+}
+
 // So that a Context can be saved and resumed.
 void RegisterSerialization() {
   static const bool once = [] {
@@ -111,6 +147,8 @@ void RegisterSerialization() {
         [](GeometryModel* model, std::istream* s) { model->Load(s); });
     ValueSerialization::Register<SceneGraphConfig>(&WriteConfig, &ReadConfig);
     ValueSerialization::Register<Poses>(&WritePoses, &ReadPoses);
+    ValueSerialization::Register<Configurations>(&WriteConfigurations,
+                                                 &ReadConfigurations);
     return true;
   }();
   static_cast<void>(once);
@@ -153,7 +191,7 @@ SceneGraph<T>::SceneGraph(const SceneGraph<U>& other)
     : SceneGraph(other.config_) {
   model_ = other.model_;
   for (size_t i = 1; i < model_.sources().size(); ++i) {
-    DeclarePosePort(model_.sources()[i].name);
+    DeclareSourcePorts(model_.sources()[i].name);
   }
 }
 
@@ -199,29 +237,50 @@ GeometryModel& SceneGraph<T>::mutable_model_of(Context<T>* context) const {
       .template get_mutable_value<GeometryModel>();
 }
 
+namespace {
+// What ports of a source are called after its name.
+constexpr char kPose[] = "_pose";
+constexpr char kConfiguration[] = "_configuration";
+}  // namespace
+
 template <typename T>
-void SceneGraph<T>::DeclarePosePort(const std::string& source_name) {
-  this->DeclareAbstractInputPort(source_name + "_pose",
+void SceneGraph<T>::DeclareSourcePorts(const std::string& source_name) {
+  this->DeclareAbstractInputPort(source_name + kPose,
                                  Value<FramePoseVector<T>>());
+  this->DeclareAbstractInputPort(source_name + kConfiguration,
+                                 Value<GeometryConfigurationVector<T>>());
 }
 
 template <typename T>
 SourceId SceneGraph<T>::RegisterSource(const std::string& name) {
   const SourceId id = model_.RegisterNewSource(name);
-  DeclarePosePort(model_.source(id).name);
+  DeclareSourcePorts(model_.source(id).name);
   return id;
+}
+
+template <typename T>
+const systems::InputPort<T>& SceneGraph<T>::SourcePort(
+    const char* function, SourceId id, const char* suffix) const {
+  const std::string& name = model_.source(id).name;
+  if (id == GeometryModel::self_source_id()) {
+    throw std::logic_error(fmt::format(
+        "SceneGraph::{}(): the SceneGraph itself has no such port; use a "
+        "source made by RegisterSource().",
+        function));
+  }
+  return this->GetInputPort(name + suffix);
 }
 
 template <typename T>
 const systems::InputPort<T>& SceneGraph<T>::get_source_pose_port(
     SourceId id) const {
-  const std::string& name = model_.source(id).name;
-  if (id == GeometryModel::self_source_id()) {
-    throw std::logic_error(
-        "SceneGraph::get_source_pose_port(): the SceneGraph itself has no pose "
-        "port; use a source made by RegisterSource().");
-  }
-  return this->GetInputPort(name + "_pose");
+  return SourcePort("get_source_pose_port", id, kPose);
+}
+
+template <typename T>
+const systems::InputPort<T>& SceneGraph<T>::get_source_configuration_port(
+    SourceId id) const {
+  return SourcePort("get_source_configuration_port", id, kConfiguration);
 }
 
 template <typename T>
@@ -261,6 +320,22 @@ GeometryId SceneGraph<T>::RegisterAnchoredGeometry(
     SourceId source_id, std::unique_ptr<GeometryInstance> geometry) {
   return model_.RegisterGeometry(source_id, world_frame_id(),
                                  std::move(geometry));
+}
+
+template <typename T>
+GeometryId SceneGraph<T>::RegisterDeformableGeometry(
+    SourceId source_id, FrameId frame_id,
+    std::unique_ptr<GeometryInstance> geometry, double resolution_hint) {
+  return model_.RegisterDeformableGeometry(
+      source_id, frame_id, std::move(geometry), resolution_hint);
+}
+
+template <typename T>
+GeometryId SceneGraph<T>::RegisterDeformableGeometry(
+    Context<T>* context, SourceId source_id, FrameId frame_id,
+    std::unique_ptr<GeometryInstance> geometry, double resolution_hint) const {
+  return mutable_model_of(context).RegisterDeformableGeometry(
+      source_id, frame_id, std::move(geometry), resolution_hint);
 }
 
 template <typename T>
@@ -371,18 +446,36 @@ void SceneGraph<T>::CalcPoses(const Context<T>& context,
                               internal::GeometryPoses<T>* poses) const {
   const GeometryModel& model = model_of(context);
   poses->Resize(model);
+  // Two ports a source, in the order of registration.
   for (size_t i = 1; i < model.sources().size(); ++i) {
     const auto& source = model.sources()[i];
-    if (source.frames.empty()) continue;
-    const auto& port = this->get_input_port(static_cast<int>(i) - 1);
+    const int first = 2 * (static_cast<int>(i) - 1);
+    if (!source.frames.empty()) {
+      const auto& port = this->get_input_port(first);
+      if (!port.HasValue(context)) {
+        throw std::runtime_error(fmt::format(
+            "SceneGraph: source '{}' has {} frames, but nothing is connected "
+            "to its pose port '{}'; connect it, or fix its value.",
+            source.name, source.frames.size(), port.get_name()));
+      }
+      poses->SetFramePoses(model, source,
+                           port.template Eval<FramePoseVector<T>>(context));
+    }
+    const auto deforms = [&](int place) {
+      return model.geometries()[place].source == source.id;
+    };
+    if (!std::ranges::any_of(model.deformable_places(), deforms)) continue;
+    const auto& port = this->get_input_port(first + 1);
     if (!port.HasValue(context)) {
       throw std::runtime_error(fmt::format(
-          "SceneGraph: source '{}' has {} frames, but nothing is connected to "
-          "its pose port '{}'; connect it, or fix its value.",
-          source.name, source.frames.size(), port.get_name()));
+          "SceneGraph: source '{}' has geometries that deform, but nothing is "
+          "connected to its configuration port '{}'; connect it, or fix its "
+          "value.",
+          source.name, port.get_name()));
     }
-    poses->SetFramePoses(model, source,
-                         port.template Eval<FramePoseVector<T>>(context));
+    poses->SetConfigurations(
+        model, source,
+        port.template Eval<GeometryConfigurationVector<T>>(context));
   }
   poses->Update(model);
 }

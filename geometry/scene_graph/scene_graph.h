@@ -19,6 +19,8 @@ the poses of their frames, and ask its output port about contact and distance.
 |-----------------------------|-----------------------------------------------|
 | input "NAME_pose", for each | FramePoseVector<T>: the poses of the frames   |
 | source NAME                 | that the source has registered                |
+| input "NAME_configuration"  | GeometryConfigurationVector<T>: the vertices  |
+|                             | of its geometries that deform                 |
 | output "query"              | QueryObject<T>                                |
 
 Whoever owns geometry registers a source, frames that move with it, and
@@ -54,11 +56,13 @@ class SceneGraph final : public systems::LeafSystem<T> {
 
   /** @name Sources and ports
   @{ */
-  /** An empty name stands for one made up. Its pose port is named
-  "<name>_pose". */
+  /** An empty name stands for one made up. Its ports are named "<name>_pose"
+  and "<name>_configuration". */
   SourceId RegisterSource(const std::string& name = "");
   bool SourceIsRegistered(SourceId id) const { return model_.has_source(id); }
   const systems::InputPort<T>& get_source_pose_port(SourceId id) const;
+  /** Needed by sources that have registered geometries that deform. */
+  const systems::InputPort<T>& get_source_configuration_port(SourceId id) const;
   const systems::OutputPort<T>& get_query_output_port() const {
     return this->get_output_port(query_port_index_);
   }
@@ -82,8 +86,23 @@ class SceneGraph final : public systems::LeafSystem<T> {
   /** Fixed to the world. */
   GeometryId RegisterAnchoredGeometry(
       SourceId source_id, std::unique_ptr<GeometryInstance> geometry);
+  /** A geometry that deforms: tetrahedra, made from the instance's shape, whose
+  vertices are where the source's configuration port says. At the instance's
+  pose in the world they are in their reference configuration, which gives the
+  order of vertices: SceneGraphInspector::GetReferenceMesh(). Shapes are boxes,
+  spheres, ellipsoids, cylinders, capsules, and meshes of .vtk files.
+  @param frame_id the world's
+  @param resolution_hint [m] how long edges are, about; not used for a Mesh
+  @throws std::logic_error also if the frame is not the world's, the hint is not
+  positive, or the shape is another. */
+  GeometryId RegisterDeformableGeometry(
+      SourceId source_id, FrameId frame_id,
+      std::unique_ptr<GeometryInstance> geometry, double resolution_hint);
+  GeometryId RegisterDeformableGeometry(
+      systems::Context<T>* context, SourceId source_id, FrameId frame_id,
+      std::unique_ptr<GeometryInstance> geometry, double resolution_hint) const;
   void RenameGeometry(GeometryId geometry_id, const std::string& name);
-  /** Also its pose, if X_FG is given. */
+  /** Also its pose, if X_FG is given. Of a rigid geometry only. */
   void ChangeShape(
       SourceId source_id, GeometryId geometry_id, const Shape& shape,
       std::optional<math::RigidTransform<double>> X_FG = std::nullopt);
@@ -145,7 +164,9 @@ class SceneGraph final : public systems::LeafSystem<T> {
 
   void SetDefaultParameters(const systems::Context<T>& context,
                             systems::Parameters<T>* parameters) const final;
-  void DeclarePosePort(const std::string& source_name);
+  void DeclareSourcePorts(const std::string& source_name);
+  const systems::InputPort<T>& SourcePort(const char* function, SourceId id,
+                                          const char* suffix) const;
   const GeometryModel& model_of(const systems::Context<T>& context) const;
   GeometryModel& mutable_model_of(systems::Context<T>* context) const;
   const internal::GeometryPoses<T>& EvalPoses(

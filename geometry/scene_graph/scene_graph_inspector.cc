@@ -19,7 +19,26 @@ int SceneGraphInspector<T>::NumDynamicGeometries() const {
 
 template <typename T>
 int SceneGraphInspector<T>::NumAnchoredGeometries() const {
-  return NumGeometriesForFrame(world_frame_id());
+  return NumGeometriesForFrame(world_frame_id()) - NumDeformableGeometries();
+}
+
+template <typename T>
+int SceneGraphInspector<T>::NumDeformableGeometriesWithRole(Role role) const {
+  int count = 0;
+  for (const GeometryId id : GetAllDeformableGeometryIds()) {
+    count += model().HasRole(model().geometry(id), role);
+  }
+  return count;
+}
+
+template <typename T>
+std::vector<GeometryId> SceneGraphInspector<T>::GetAllDeformableGeometryIds()
+    const {
+  std::vector<GeometryId> result;
+  for (const int place : model().deformable_places()) {
+    result.push_back(model().geometries()[place].id);
+  }
+  return result;
 }
 
 template <typename T>
@@ -53,7 +72,7 @@ template <typename T>
 std::set<std::pair<GeometryId, GeometryId>>
 SceneGraphInspector<T>::GetCollisionCandidates() const {
   std::set<std::pair<GeometryId, GeometryId>> result;
-  for (const auto& pair : model().engine().AllPairs()) {
+  for (const auto& pair : model().AllCollisionCandidates()) {
     result.insert(pair.objects());
   }
   return result;

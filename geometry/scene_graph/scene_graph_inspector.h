@@ -37,14 +37,24 @@ class SceneGraphInspector {
   int num_frames() const { return size(model().frames()); }
   int num_geometries() const { return size(model().geometries()); }
   int NumGeometriesWithRole(Role role) const;
+  /** Those on frames that move, and those that deform. */
   int NumDynamicGeometries() const;
+  int NumDynamicNonDeformableGeometries() const {
+    return NumDynamicGeometries() - NumDeformableGeometries();
+  }
   int NumAnchoredGeometries() const;
+  int NumDeformableGeometries() const {
+    return size(model().deformable_places());
+  }
+  int NumDeformableGeometriesWithRole(Role role) const;
   /** In the order of registration; the SceneGraph's own source is the first,
   the world the first frame. */
   std::vector<SourceId> GetAllSourceIds() const;
   std::vector<FrameId> GetAllFrameIds() const;
   std::vector<GeometryId> GetAllGeometryIds(
       std::optional<Role> role = std::nullopt) const;
+  /** In the order of registration. */
+  std::vector<GeometryId> GetAllDeformableGeometryIds() const;
   std::unordered_set<GeometryId> GetGeometryIds(
       const GeometrySet& geometry_set,
       std::optional<Role> role = std::nullopt) const {
@@ -154,6 +164,16 @@ class SceneGraphInspector {
   std::variant<std::monostate, const TriangleSurfaceMesh<double>*,
                const VolumeMesh<double>*>
   maybe_get_hydroelastic_mesh(GeometryId geometry_id) const;
+  bool IsDeformableGeometry(GeometryId geometry_id) const {
+    return model().geometry(geometry_id).deformable != nullptr;
+  }
+  /** The tetrahedra of a geometry that deforms, in the frame G that
+  GetPoseInFrame() poses in the world; null for a rigid one. It lives as long as
+  the geometry. */
+  const VolumeMesh<double>* GetReferenceMesh(GeometryId geometry_id) const {
+    const auto& deformable = model().geometry(geometry_id).deformable;
+    return deformable == nullptr ? nullptr : &deformable->mesh_G;
+  }
   /** @throws std::logic_error if one does not have the proximity role. */
   bool CollisionFiltered(GeometryId geometry_id1,
                          GeometryId geometry_id2) const {

@@ -185,12 +185,27 @@ bool ViewerVisualizer<T>::IsAccepted(
 }
 
 template <typename T>
+Rgba ViewerVisualizer<T>::ColorOf(
+    GeometryId id, const SceneGraphInspector<T>& inspector) const {
+  return inspector.GetProperties(id, params_.role)
+      ->GetPropertyOrDefault("phong", "diffuse", params_.default_color);
+}
+
+template <typename T>
+void ViewerVisualizer<T>::SetSurfaces(const QueryObject<T>& query) const {
+  for (const auto& [id, path] : path_of_surface_) {
+    const auto [vertices, faces] =
+        ToMatrices(query.ComputeDeformableSurfaceInWorld(id));
+    viewer_->SetTriangleMesh(path, vertices, faces,
+                             ColorOf(id, query.inspector()));
+  }
+}
+
+template <typename T>
 void ViewerVisualizer<T>::SetObject(
     const std::string& path, GeometryId id,
     const SceneGraphInspector<T>& inspector) const {
-  const Rgba color =
-      inspector.GetProperties(id, params_.role)
-          ->GetPropertyOrDefault("phong", "diffuse", params_.default_color);
+  const Rgba color = ColorOf(id, inspector);
   if (params_.show_hydroelastic && params_.role == Role::kProximity) {
     const auto mesh = inspector.maybe_get_hydroelastic_mesh(id);
     if (const auto* const* surface =
@@ -218,6 +233,7 @@ void ViewerVisualizer<T>::SetObjects(
       names[frame] = inspector.GetName(frame);
     }
   }
+  path_of_surface_.clear();
   path_of_frame_ = PathsOfFrames(internal::FullPath(params_.prefix), names);
   for (const auto& [frame, path] : path_of_frame_) {
     const std::vector<GeometryId> ids =
@@ -231,6 +247,10 @@ void ViewerVisualizer<T>::SetObjects(
       if (users[name] > 1) name = inspector.GetName(id);
       std::replace(name.begin(), name.end(), '/', '_');
       const std::string place = fmt::format("{}/{}", path, name);
+      if (inspector.IsDeformableGeometry(id)) {
+        path_of_surface_[id] = place;
+        continue;
+      }
       try {
         SetObject(place, id, inspector);
       } catch (const std::runtime_error& error) {
@@ -257,6 +277,7 @@ EventStatus ViewerVisualizer<T>::Show(const Context<T>& context) const {
       !shown_->IsSameAs(inspector.geometry_version(), params_.role)) {
     SetObjects(inspector);
   }
+  SetSurfaces(query);
   const double time = ExtractDoubleOrThrow(context.get_time());
   for (const auto& [frame, path] : path_of_frame_) {
     viewer_->SetTransform(path,

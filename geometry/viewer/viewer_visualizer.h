@@ -23,7 +23,8 @@ Input port: `query_object`.
 It publishes when a simulation starts, once in a period after that, and
 whenever it is asked to. A frame "arm::hand" is at "<prefix>/arm/hand", its
 geometries below it, each by its name. Geometries that come, go, or change are
-followed. A mesh that cannot be read is left out, with a warning.
+followed. A mesh that cannot be read is left out, with a warning. Of a geometry
+that deforms the surface is sent at each publish.
 
 What it sent is no part of the Context: two simulations of one diagram at once
 are two mixed up in one page. */
@@ -73,6 +74,8 @@ class ViewerVisualizer final : public systems::LeafSystem<T> {
   systems::EventStatus OnInitialization(const systems::Context<T>&) const;
   systems::EventStatus Show(const systems::Context<T>& context) const;
   void SetObjects(const SceneGraphInspector<T>& inspector) const;
+  void SetSurfaces(const QueryObject<T>& query) const;
+  Rgba ColorOf(GeometryId id, const SceneGraphInspector<T>& inspector) const;
   void SetObject(const std::string& path, GeometryId id,
                  const SceneGraphInspector<T>& inspector) const;
   bool IsAccepted(const GeometryProperties& properties) const;
@@ -86,6 +89,8 @@ class ViewerVisualizer final : public systems::LeafSystem<T> {
   // What the Viewer has.
   mutable std::optional<GeometryVersion> shown_;
   mutable std::map<FrameId, std::string> path_of_frame_;
+  // Of those that deform.
+  mutable std::map<GeometryId, std::string> path_of_surface_;
   mutable double alpha_{-1};
   mutable std::optional<
       std::pair<double, std::chrono::steady_clock::time_point>>

@@ -115,4 +115,5 @@ def main():
     here.with_suffix(".txt").write_text("\n".join(lines) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -84,6 +84,25 @@ TEST(AabbTree, PosedTreesFindWhatTryingAllPairsFinds) {
   }
 }
 
+TEST(AabbTree, TreesAlongTheSameAxesFindAllPairsThatOverlap) {
+  for (const int n : {1, 2, 7, 60}) {
+    const Boxes A(n, 1), B(40, 2);
+    std::vector<IndexPair> found, expected;
+    A.tree.AddOverlaps(B.tree, &found);
+    std::ranges::sort(found);
+    for (int a = 0; a < n; ++a) {
+      for (int b = 0; b < 40; ++b) {
+        if (Overlap(A.boxes[a], B.boxes[b])) expected.push_back({a, b});
+      }
+    }
+    EXPECT_EQ(found, expected);
+    AabbTree empty;
+    A.tree.AddOverlaps(empty, &found);
+    empty.AddOverlaps(A.tree, &found);
+    EXPECT_EQ(found, expected);
+  }
+}
+
 TEST(AabbTree, BetweenTwoPlanesAreTheBoxesThatReachThere) {
   wyvern::test::RandomPose random;
   const Boxes A(200, 3);

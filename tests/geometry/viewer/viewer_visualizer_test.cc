@@ -125,6 +125,48 @@ TEST_F(ViewerVisualizerTest, FollowsGeometriesThatGo) {
   EXPECT_TRUE(items.contains("object /wyvern/visualizer/world/wall"));
 }
 
+TEST_F(ViewerVisualizerTest, ShowsSurfacesThatDeform) {
+  auto instance = std::make_unique<GeometryInstance>(
+      RigidTransformd(Vector3d(1, 2, 3)), Box(1, 1, 1), "soft");
+  instance->set_illustration_properties(
+      MakePhongIllustrationProperties(Vector4d(1, 0, 1, 1)));
+  const GeometryId id = scene_graph_->RegisterDeformableGeometry(
+      source_, scene_graph_->world_frame_id(), std::move(instance), 0.5);
+  Build();
+  auto& scene = scene_graph_->GetMyMutableContextFromRoot(context_.get());
+  const std::string path = "object /wyvern/visualizer/world/soft";
+  Eigen::VectorXd q = Eigen::VectorXd::Random(81);
+  for (int k = 0; k < 2; ++k, q *= 2) {
+    scene_graph_->get_source_configuration_port(source_).FixValue(
+        &scene, GeometryConfigurationVector<double>{{id, q}});
+    diagram_->ForcedPublish(*context_);
+    const auto surface = scene_graph_->get_query_output_port()
+                             .Eval<QueryObject<double>>(scene)
+                             .ComputeDeformableSurfaceInWorld(id);
+    // All vertices but the one in the middle.
+    Eigen::Matrix3Xd vertices(3, 26);
+    Eigen::Matrix3Xi faces(3, 48);
+    ASSERT_EQ(surface.num_vertices(), 26);
+    ASSERT_EQ(surface.num_triangles(), 48);
+    for (int v = 0; v < 26; ++v) vertices.col(v) = surface.vertex(v);
+    for (int t = 0; t < 48; ++t) {
+      for (int i = 0; i < 3; ++i) faces(i, t) = surface.element(t).vertex(i);
+    }
+    viewer_->SetTriangleMesh("/same", vertices, faces, Rgba(1, 0, 1, 1));
+    auto items = Items();
+    EXPECT_FALSE(items.contains("pose /wyvern/visualizer/world/soft"));
+    nlohmann::json shown = items.at(path), same = items.at("object /same");
+    shown.erase("path");
+    same.erase("path");
+    EXPECT_EQ(shown, same);
+  }
+  scene_graph_->RemoveGeometry(&scene, source_, id);
+  scene_graph_->get_source_configuration_port(source_).FixValue(
+      &scene, GeometryConfigurationVector<double>());
+  diagram_->ForcedPublish(*context_);
+  EXPECT_FALSE(Items().contains(path));
+}
+
 TEST_F(ViewerVisualizerTest, PublishingAgainAllocatesNothing) {
   Build();
   diagram_->ForcedPublish(*context_);

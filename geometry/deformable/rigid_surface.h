@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "wyvern/geometry/hydroelastic/hydroelastic_geometry.h"
+#include "wyvern/geometry/shapes/shape_specification.h"
+
+namespace wyvern::geometry::internal {
+
+/** The surface on which a rigid shape touches what deforms: that of
+hydroelastic contact if the shape is rigid there, or else one of its own, made
+when it is first asked for. Threads may share one. */
+class RigidSurface {
+ public:
+  /** @param resolution_hint [m] how long edges of round shapes are, at most; if
+  it is 0, a quarter of the least radius */
+  RigidSurface(std::shared_ptr<const Shape> shape, double resolution_hint,
+               std::shared_ptr<const RigidMesh> known);
+  RigidSurface(const RigidSurface&) = delete;
+  RigidSurface& operator=(const RigidSurface&) = delete;
+
+  /** It has no mesh, but is z = 0 of its frame, outward z. */
+  bool is_half_space() const { return is_half_space_; }
+  /** A point: it has no surface. */
+  bool is_empty() const { return is_empty_; }
+  /** @throws std::logic_error or std::runtime_error if the shape has none. */
+  const RigidMesh& mesh() const;
+
+ private:
+  std::shared_ptr<const Shape> shape_;
+  double resolution_hint_;
+  bool is_half_space_;
+  bool is_empty_;
+  mutable std::once_flag once_;
+  mutable std::shared_ptr<const RigidMesh> mesh_;
+};
+
+}  // namespace wyvern::geometry::internal
