@@ -225,6 +225,7 @@ void BlockCholesky3::Solve(const BlockPattern& pattern,
     z[0] *= d[0];
     z[1] = (z[1] - d[1] * z[0]) * d[4];
     z[2] = (z[2] - d[2] * z[0] - d[5] * z[1]) * d[8];
+    if (z[0] == 0 && z[1] == 0 && z[2] == 0) continue;
     for (int k = start[c] + 1; k < start[c + 1]; ++k) {
       const Block& a = L_[k];
       double* to = y_.data() + 3 * row[k];

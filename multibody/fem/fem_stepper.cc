@@ -244,20 +244,57 @@ void FemStepper::FindVelocities(const VectorX<double>& f) {
   ThrowFailure("Newton's method did not converge in 100 iterations");
 }
 
-void FemStepper::Step(const VectorX<double>& f, FemState* state) {
+void FemStepper::BeginStep(const VectorX<double>& f, const FemState& state) {
   const Caller who = Caller::Element("Deformable body", model_->name());
   wyvern::internal::RequireSize(who, "forces", f.size(), start_.q.size());
   wyvern::internal::RequireFinite(who, "forces", f);
-  Start(*state);
+  Start(state);
   FindVelocities(f);
-  CalcPositions(v_);
-  if (!wyvern::internal::AllFinite(q_) || !wyvern::internal::AllFinite(v_)) {
+}
+
+void FemStepper::CalcMobility(std::span<const int> vertices,
+                              MatrixX<double>* mobility) {
+  const int n = 3 * static_cast<int>(vertices.size());
+  mobility->resize(n, n);
+  work_.setZero();
+  for (int j = 0; j < n; ++j) {
+    double& unit = work_[3 * vertices[j / 3] + j % 3];
+    unit = 1 / dt_;
+    cholesky_.Solve(model_->pattern(), work_, model_->is_fixed(), &direction_);
+    unit = 0;
+    for (int i = 0; i < n; ++i) {
+      (*mobility)(i, j) = direction_[3 * vertices[i / 3] + i % 3];
+    }
+  }
+}
+
+void FemStepper::AddImpulses(
+    std::span<const int> vertices,
+    const Eigen::Ref<const VectorX<double>>& impulses) {
+  work_.setZero();
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    work_.segment<3>(3 * vertices[i]) = impulses.segment<3>(3 * i) / dt_;
+  }
+  cholesky_.Solve(model_->pattern(), work_, model_->is_fixed(), &direction_);
+  v_ += direction_;
+}
+
+void FemStepper::EndStep(FemState* state) const {
+  const double gamma = scheme_.gamma;
+  const VectorX<double>& v0 = start_.v;
+  state->q = start_.q + dt_ * (scheme_.w * v_ + (1 - scheme_.w) * v0) +
+             dt_ * dt_ * scheme_.c * start_.a;
+  if (!wyvern::internal::AllFinite(state->q) ||
+      !wyvern::internal::AllFinite(v_)) {
     ThrowFailure("its positions are not finite");
   }
-  const double gamma = scheme_.gamma;
-  state->q = q_;
   state->v = v_;
-  state->a = (v_ - start_.v) / (gamma * dt_) - (1 - gamma) / gamma * start_.a;
+  state->a = (v_ - v0) / (gamma * dt_) - (1 - gamma) / gamma * start_.a;
+}
+
+void FemStepper::Step(const VectorX<double>& f, FemState* state) {
+  BeginStep(f, *state);
+  EndStep(state);
 }
 
 void FemStepper::ThrowFailure(const char* what) const {

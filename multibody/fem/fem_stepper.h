@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "wyvern/multibody/fem/fem_model.h"
@@ -58,6 +59,26 @@ class FemStepper {
   std::runtime_error naming the body if no v+ is found; the state then is what
   it was. */
   void Step(const VectorX<double>& f, FemState* state);
+
+  /** @name A step that others have a say in
+  BeginStep() finds the velocities that Step() would. Impulses j [N s] on
+  vertices then change them by (dt T)^-1 j, T the derivative of the equation
+  above by v+: exact for the linear materials, for others that at the beginning
+  of the step. EndStep() takes what has become of them. Fixed vertices do not
+  move. @{ */
+  /** As Step(). */
+  void BeginStep(const VectorX<double>& f, const FemState& state);
+  /** m/s */
+  const VectorX<double>& velocities() const { return v_; }
+  /** The rows and columns of (dt T)^-1 of some vertices, x, y, z of one after
+  the other, 1/kg. */
+  void CalcMobility(std::span<const int> vertices, MatrixX<double>* mobility);
+  /** @param impulses on those vertices */
+  void AddImpulses(std::span<const int> vertices,
+                   const Eigen::Ref<const VectorX<double>>& impulses);
+  /** @throws std::runtime_error naming the body if a number is not finite */
+  void EndStep(FemState* state) const;
+  /** @} */
 
   /** Linear systems solved in the last step. */
   int num_iterations() const { return num_iterations_; }

@@ -1,9 +1,9 @@
 // Registering makes a mesh of the geometry and of that a FemModel, which has
 // everything that no step changes. Finalize() declares, for each body, a
 // discrete state [q; v; a] and a parameter that says whether it is enabled, and
-// one cache entry with the steppers of all bodies: it computes all next states
-// from one Context, which the plant's update then copies. Bodies do not act on
-// each other, nor on rigid ones.
+// memory for the steppers of all bodies. The plant's step begins theirs here
+// and ends them in parts/deformable_step.cc, where contact comes in; the
+// plant's update copies what the step's outputs then hold.
 #include "wyvern/multibody/plant/deformable_model.h"
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/geometry/meshes/mesh_files.h"
-#include "wyvern/geometry/meshes/shape_meshes.h"
+#include "wyvern/geometry/deformable/deformable_geometry.h"
 #include "wyvern/geometry/proximity/point_distance.h"
 #include "wyvern/multibody/fem/fem_stepper.h"
+#include "wyvern/multibody/plant/parts/deformable_scratch.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/warning.h"
 
@@ -29,33 +29,6 @@ using wyvern::internal::Caller;
 
 namespace {
 
-// The tetrahedra of a geometry, in the world.
-geometry::VolumeMesh<double> MakeMesh(const geometry::GeometryInstance& given,
-                                      double resolution_hint) {
-  namespace maker = geometry::internal;
-  const geometry::Shape& shape = given.shape();
-  const auto make = [&shape, &given, resolution_hint] {
-    if (const auto* box = dynamic_cast<const geometry::Box*>(&shape)) {
-      return maker::MakeBoxVolumeMesh(*box, resolution_hint);
-    }
-    if (const auto* ball = dynamic_cast<const geometry::Sphere*>(&shape)) {
-      return maker::MakeSphereVolumeMesh(*ball, resolution_hint);
-    }
-    const auto* mesh = dynamic_cast<const geometry::Mesh*>(&shape);
-    if (mesh != nullptr && mesh->extension() == ".vtk") {
-      return maker::ReadVtkToVolumeMesh(mesh->source(), mesh->scale());
-    }
-    throw std::logic_error(fmt::format(
-        "DeformableModel::RegisterDeformableBody(): geometry '{}' is a {}; "
-        "deformable bodies are boxes, spheres and meshes of .vtk files with "
-        "tetrahedra.",
-        given.name(), shape.type_name()));
-  };
-  geometry::VolumeMesh<double> mesh = make();
-  mesh.TransformVertices(given.pose());
-  return mesh;
-}
-
 const char* const kAvailableFor = "plants of double that have a time step";
 
 }  // namespace
@@ -69,18 +42,13 @@ struct DeformableModel<T>::Body {
   std::string name;
   bool has_proximity{};
   bool has_constraint{};
+  // Until it is registered.
+  std::unique_ptr<geometry::GeometryInstance> geometry;
+  double resolution_hint{};
   std::unique_ptr<FemModel> fem;
   VectorX<T> reference;
   systems::DiscreteStateIndex state;
   systems::NumericParameterIndex enabled;
-};
-
-// The next states, and what they are computed with.
-template <typename T>
-struct DeformableModel<T>::Steps {
-  std::vector<FemStepper> steppers;
-  std::vector<FemState> states;
-  VectorX<double> forces;
 };
 
 template <typename T>
@@ -139,8 +107,10 @@ DeformableBodyId DeformableModel<T>::RegisterDeformableBody(
   }
   auto body = std::make_unique<Body>();
   if constexpr (std::is_same_v<T, double>) {
-    body->fem = std::make_unique<FemModel>(
-        name, MakeMesh(*geometry_instance, resolution_hint), config);
+    geometry::VolumeMesh<double> mesh = geometry::internal::MakeDeformableMesh(
+        geometry_instance->shape(), resolution_hint);
+    mesh.TransformVertices(geometry_instance->pose());
+    body->fem = std::make_unique<FemModel>(name, mesh, config);
     body->reference = body->fem->reference_positions();
   }
   body->index = DeformableBodyIndex(num_bodies());
@@ -148,6 +118,8 @@ DeformableBodyId DeformableModel<T>::RegisterDeformableBody(
   body->model_instance = model_instance;
   body->name = name;
   body->has_proximity = geometry_instance->proximity_properties() != nullptr;
+  body->geometry = std::move(geometry_instance);
+  body->resolution_hint = resolution_hint;
   bodies_.push_back(std::move(body));
   return bodies_.back()->id;
 }
@@ -227,31 +199,44 @@ DeformableModel<T>::GetExternalForces(DeformableBodyId id) const {
 }
 
 template <typename T>
+void DeformableModel<T>::RegisterGeometries(
+    geometry::SceneGraph<T>* scene_graph, geometry::SourceId source) {
+  for (const std::unique_ptr<Body>& body : bodies_) {
+    scene_graph->RegisterDeformableGeometry(
+        source, geometry::SceneGraph<T>::world_frame_id(),
+        std::move(body->geometry), body->resolution_hint);
+    has_contact_ = has_contact_ || body->has_proximity;
+  }
+}
+
+template <typename T>
 void DeformableModel<T>::Finalize(
     internal::MultibodyTreeSystem<T>* core,
     const std::function<systems::DiscreteStateIndex(const VectorX<T>&)>&
         declare_state) {
   if (bodies_.empty()) return;
-  Steps steps;
+  internal::DeformableScratch scratch;
   for (const std::unique_ptr<Body>& body : bodies_) {
     VectorX<T> x = VectorX<T>::Zero(3 * body->reference.size());
     x.head(body->reference.size()) = body->reference;
     body->state = declare_state(x);
     body->enabled =
         core->DeclareElementParameter(systems::BasicVector<T>({T(1)}));
-    steps.steppers.emplace_back(body->fem.get(), core->time_step(),
-                                TimeScheme::Newmark(1, 0.5));
-    steps.states.push_back(fem::internal::MakeDefaultState(*body->fem));
-    if (!body->has_proximity) continue;
+    auto& of_body = scratch.bodies.emplace_back(
+        FemStepper(body->fem.get(), core->time_step(),
+                   TimeScheme::Newmark(1, 0.5)),
+        fem::internal::MakeDefaultState(*body->fem));
+    of_body.place.assign(body->fem->num_vertices(), -1);
+    if (!body->has_proximity || has_contact_) continue;
     WarnOnStderr(fmt::format(
-        "Deformable body '{}' passes through everything: contact of deformable "
-        "bodies is not available yet.",
+        "Deformable body '{}' passes through everything: its plant is not the "
+        "source of a SceneGraph; make both with AddMultibodyPlantSceneGraph().",
         body->name));
   }
-  steps_entry_ = &core->DeclarePartEntry(
-      "deformable bodies after a step",
-      systems::ValueProducer(this, steps, &DeformableModel<T>::CalcSteps),
-      {core->all_sources_ticket()});
+  scratch_entry_ = &core->DeclarePartEntry(
+      "scratch of deformable bodies",
+      systems::ValueProducer(scratch, &systems::ValueProducer::NoopCalc),
+      {core->nothing_ticket()});
 }
 
 template <typename T>
@@ -421,24 +406,46 @@ bool DeformableModel<T>::HasBodyNamed(const std::string& name) const {
 }
 
 template <typename T>
-void DeformableModel<T>::CalcSteps(const Context<T>& context,
-                                   Steps* steps) const {
+int DeformableModel<T>::FindBodyOf(geometry::GeometryId id) const {
+  const auto found = std::ranges::find(
+      bodies_, id, [](const auto& body) { return body->geometry_id; });
+  return found == bodies_.end() ? -1 : static_cast<int>((*found)->index);
+}
+
+template <typename T>
+const std::vector<char>& DeformableModel<T>::fixed_vertices(int body) const {
+  return bodies_[body]->fem->is_fixed();
+}
+
+template <typename T>
+internal::DeformableScratch& DeformableModel<T>::scratch(
+    const Context<T>& context) const {
+  return scratch_entry_->get_mutable_cache_entry_value(context)
+      .template GetMutableValueOrThrow<internal::DeformableScratch>();
+}
+
+template <typename T>
+internal::DeformableScratch& DeformableModel<T>::BeginStep(
+    const Context<T>& context) const {
+  internal::DeformableScratch& result = scratch(context);
   if constexpr (std::is_same_v<T, double>) {
     const auto& gravity = core_.tree().gravity_field();
     for (const std::unique_ptr<Body>& body : bodies_) {
-      FemState& state = steps->states[body->index];
+      auto& of_body = result.bodies[body->index];
+      FemState& state = of_body.state;
       const VectorX<double>& x =
           context.get_discrete_state(body->state).value();
       const int n = static_cast<int>(body->reference.size());
       state.q = x.head(n);
       state.v = x.segment(n, n);
       state.a = x.tail(n);
-      if (!IsEnabled(context, *body)) {
+      of_body.is_enabled = IsEnabled(context, *body);
+      if (!of_body.is_enabled) {
         state.v.setZero();
         state.a.setZero();
         continue;
       }
-      VectorX<double>& f = steps->forces;
+      VectorX<double>& f = result.forces;
       f.setZero(n);
       if (gravity.is_enabled(body->model_instance)) {
         body->fem->AddGravity(gravity.gravity_vector(), &f);
@@ -455,22 +462,19 @@ void DeformableModel<T>::CalcSteps(const Context<T>& context,
                 : DensityOf::kReferenceVolume,
             &f);
       }
-      steps->steppers[body->index].Step(f, &state);
+      of_body.stepper.BeginStep(f, state);
     }
   }
+  return result;
 }
 
 template <typename T>
-void DeformableModel<T>::CalcNextStates(
-    const Context<T>& context, systems::DiscreteValues<T>* states) const {
-  if (bodies_.empty()) return;
-  if constexpr (std::is_same_v<T, double>) {
-    const Steps& steps = steps_entry_->template Eval<Steps>(context);
-    for (const std::unique_ptr<Body>& body : bodies_) {
-      const FemState& state = steps.states[body->index];
-      auto x = states->get_mutable_vector(body->state).get_mutable_value();
-      x << state.q, state.v, state.a;
-    }
+void DeformableModel<T>::CopyNextStates(
+    const std::vector<VectorX<T>>& next,
+    systems::DiscreteValues<T>* states) const {
+  for (const std::unique_ptr<Body>& body : bodies_) {
+    states->get_mutable_vector(body->state).get_mutable_value() =
+        next[body->index];
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "wyvern/geometry/scene_graph/kinematics_vector.h"
+#include "wyvern/geometry/scene_graph/scene_graph.h"
 #include "wyvern/geometry/shapes/geometry_instance.h"
 #include "wyvern/multibody/fem/deformable_body_config.h"
 #include "wyvern/multibody/plant/constraint_specs.h"
@@ -25,14 +26,24 @@ namespace fem::internal {
 class FemModel;
 }  // namespace fem::internal
 
+namespace internal {
+struct DeformableScratch;
+}  // namespace internal
+
 /** The deformable bodies of a discrete MultibodyPlant: meshes of tetrahedra
 whose vertices move under elasticity, gravity and given force densities; see
 multibody/fem/README.md. A step of a body is that of Newmark's family with
 gamma = 1 and beta = 1/2: implicit, v+ = v + dt a+, q+ = q + dt (v + v+) / 2.
 
-What there is not yet: contact, of which Finalize() warns, and constraints to
-bodies other than the world. The plant's energies, momenta and masses are of its
-rigid bodies, and a SceneGraph does not know deformable geometry.
+Bodies whose geometry has the proximity role touch the plant's rigid bodies and
+each other, if the plant is registered as the source of a SceneGraph: see
+plant/parts/deformable_step.h for the law. They are registered there by
+Finalize(), and the SceneGraph's configuration port of the plant's source has to
+be connected to the plant's port, as AddMultibodyPlantSceneGraph() does.
+
+What there is not yet: constraints to bodies other than the world, and contact
+results of deformable bodies. The plant's energies, momenta and masses are of
+its rigid bodies.
 
 Building functions throw std::logic_error after Finalize(), of a plant that is
 continuous, and of one whose scalar is not double; those with an id or an index
@@ -126,15 +137,31 @@ class DeformableModel {
 
   /** @name For the plant
   @{ */
-  /** Declares parameters and the cache entry of a step. What
-  `declare_state` declares, given its default, is a body's state. */
+  /** Registers the geometries. */
+  void RegisterGeometries(geometry::SceneGraph<T>* scene_graph,
+                          geometry::SourceId source);
+  /** Declares parameters and the memory of a step. What `declare_state`
+  declares, given its default, is a body's state. */
   void Finalize(
       internal::MultibodyTreeSystem<T>* core,
       const std::function<systems::DiscreteStateIndex(const VectorX<T>&)>&
           declare_state);
-  /** The bodies' states after a step from this Context.
+  /** Whether bodies can touch anything. */
+  bool has_contact() const { return has_contact_; }
+  /** The body with the geometry, by its index; -1 if it is none of them. */
+  int FindBodyOf(geometry::GeometryId id) const;
+  /** By vertex of a body, by its index. */
+  const std::vector<char>& fixed_vertices(int body) const;
+  /** Begins the steps of the bodies that are enabled: their velocities without
+  contact.
   @throws std::runtime_error naming a body whose step is not found. */
-  void CalcNextStates(const systems::Context<T>& context,
+  internal::DeformableScratch& BeginStep(
+      const systems::Context<T>& context) const;
+  /** Memory of a step. */
+  internal::DeformableScratch& scratch(
+      const systems::Context<T>& context) const;
+  /** Copies the bodies' states after a step. */
+  void CopyNextStates(const std::vector<VectorX<T>>& next,
                       systems::DiscreteValues<T>* states) const;
   /** What the configuration port shows. */
   void CalcConfigurations(
@@ -144,7 +171,6 @@ class DeformableModel {
 
  private:
   struct Body;
-  struct Steps;
 
   void RequireOpen(const char* function) const;
   Body& FindBody(const char* function, DeformableBodyId id) const;
@@ -159,13 +185,13 @@ class DeformableModel {
   void SetEnabled(const char* function, DeformableBodyId id, bool is_enabled,
                   systems::Context<T>* context) const;
   bool IsEnabled(const systems::Context<T>& context, const Body& body) const;
-  void CalcSteps(const systems::Context<T>& context, Steps* steps) const;
 
   const internal::MultibodyTreeSystem<T>& core_;
   std::vector<std::unique_ptr<Body>> bodies_;
   std::vector<std::unique_ptr<ForceDensityFieldBase<T>>> forces_;
   std::vector<const ForceDensityFieldBase<T>*> force_pointers_;
-  const systems::CacheEntry* steps_entry_{};
+  const systems::CacheEntry* scratch_entry_{};
+  bool has_contact_{};
 };
 
 }  // namespace wyvern::multibody

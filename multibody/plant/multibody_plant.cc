@@ -106,17 +106,17 @@ void MultibodyPlant<T>::FinalizeStructure() {
   this->FinalizeTree();
   this->FinalizeConstraints(this);
   this->FinalizeContact();
-  this->FinalizeGeometry();
+  this->FinalizeGeometry(&this->deformables);
   this->DeclareInputs(Begin::kFinalize, this);
   if (has_sampled_output_ports()) {
     // The sample's sizes follow from the tree; see DynamicsPart.
     sample_ = this->DeclareAbstractState(Value<internal::StepSampleState>(
         this->dynamics_part.MakeEmptySample()));
   }
-  this->dynamics_part.Finalize(this, sample_);
   this->deformables.Finalize(this, [this](const VectorX<T>& x) {
     return this->DeclareDiscreteState(x);
   });
+  this->dynamics_part.Finalize(this, sample_);
   this->FinalizeDynamics(this);
   this->DeclareOutputs(Begin::kFinalize, this);
   if (this->is_discrete()) DeclareUpdate();
@@ -147,7 +147,10 @@ EventStatus MultibodyPlant<T>::UpdateDiscrete(
   auto x = discrete_state->get_mutable_vector(this->state_group())
                .get_mutable_value();
   this->dynamics_part.CalcNextState(context, x);
-  this->deformables.CalcNextStates(context, discrete_state);
+  if (this->deformables.num_bodies() > 0) {
+    this->deformables.CopyNextStates(
+        this->dynamics_part.EvalStep(context).deformables, discrete_state);
+  }
   return EventStatus::Succeeded();
 }
 

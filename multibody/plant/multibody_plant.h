@@ -34,7 +34,7 @@ template <typename T>
 struct PlantParts {
   explicit PlantParts(const MultibodyTreeSystem<T>& core)
       : dynamics_part(core, port_indices, constraint_registry, geometry_binding,
-                      contact_config),
+                      contact_config, deformables),
         deformables(core) {}
   PortIndices port_indices;
   ConstraintRegistry constraint_registry;

@@ -19,6 +19,7 @@
 namespace wyvern::multibody {
 
 using geometry::CollisionFilterDeclaration;
+using geometry::CollisionFilterScope;
 using geometry::FrameId;
 using geometry::GeometryId;
 using geometry::GeometryInstance;
@@ -347,7 +348,7 @@ void ReportUnusedProperties(const geometry::SceneGraph<T>& scene_graph,
 }  // namespace
 
 template <typename T>
-void PlantGeometry<T>::FinalizeGeometry() {
+void PlantGeometry<T>::FinalizeGeometry(DeformableModel<T>* deformables) {
   const std::size_t num_bodies = core_.tree().num_bodies();
   binding_.visual_of_body.resize(num_bodies);
   binding_.collision_of_body.resize(num_bodies);
@@ -355,6 +356,7 @@ void PlantGeometry<T>::FinalizeGeometry() {
   for (const RigidBody<T>* body : core_.tree().bodies().elements()) {
     RegisterFrame(*body);
   }
+  deformables->RegisterGeometries(scene_graph_, *binding_.source);
   FilterWeldedBodies();
   if (config_.filters_adjacent_bodies) FilterAdjacentBodies();
   ReportUnusedProperties<T>(*scene_graph_, binding_, config_, core_);
@@ -375,7 +377,8 @@ void PlantGeometry<T>::FilterWeldedBodies() {
   for (const auto& [node, set] : welded) {
     if (size[node] < 2) continue;
     scene_graph_->collision_filter_manager().Apply(
-        CollisionFilterDeclaration().ExcludeWithin(set));
+        CollisionFilterDeclaration(CollisionFilterScope::kOmitDeformable)
+            .ExcludeWithin(set));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "wyvern/geometry/scene_graph/scene_graph.h"
+#include "wyvern/multibody/plant/deformable_model.h"
 #include "wyvern/multibody/plant/parts/contact_config.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
@@ -111,7 +112,7 @@ class PlantGeometry {
                       const std::string& old_name);
   /** Registers the frames of bodies that Finalize() added and the filters that
   joints make; the tree is finalized. */
-  void FinalizeGeometry();
+  void FinalizeGeometry(DeformableModel<T>* deformables);
 
  private:
   void RequireCanRegister(const char* function, const char* what) const;

@@ -47,6 +47,9 @@ AddMultibodyPlantSceneGraphResult<T> AddMultibodyPlantSceneGraph(
   builder->Connect(
       the_plant->get_geometry_pose_output_port(),
       the_graph->get_source_pose_port(*the_plant->get_source_id()));
+  builder->Connect(
+      the_plant->get_deformable_body_configuration_output_port(),
+      the_graph->get_source_configuration_port(*the_plant->get_source_id()));
   builder->Connect(the_graph->get_query_output_port(),
                    the_plant->get_geometry_query_input_port());
   return {the_plant, the_graph};

@@ -23,6 +23,7 @@
 #include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/contact_rows.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
+#include "wyvern/multibody/plant/parts/deformable_step.h"
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -54,7 +55,7 @@ void CalcImpulse(const MultibodyTreeSystem<T>& core, const Context<T>& context,
     scratch->zero = VectorX<T>::Zero(core.num_v());
     scratch->inverse_dynamics = engine::InverseDynamicsScratch<T>(core.model());
   }
-  VectorX<T>& p = scratch->problem.impulse();
+  auto p = scratch->problem.impulse().head(core.num_v());
   engine::CalcInverseDynamics<T>(core.EvalMotion(context), scratch->zero,
                                  NodeForces(inputs), engine::Gravity::kOn,
                                  &scratch->inverse_dynamics, p);
@@ -63,21 +64,27 @@ void CalcImpulse(const MultibodyTreeSystem<T>& core, const Context<T>& context,
 
 template <typename T>
 void StartProblem(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-                  const StepInputs<T>& inputs, StepScratch<T>* scratch) {
+                  const StepInputs<T>& inputs, const ContactPart<T>& contact,
+                  const DeformableModel<T>& deformables,
+                  StepScratch<T>* scratch) {
   StepProblem<T>& problem = scratch->problem;
   std::vector<int>& tree_nv = scratch->tree_nv;
   tree_nv.clear();
   for (const auto& tree : core.model().trees) tree_nv.push_back(tree.nv);
+  const int num_rigid = static_cast<int>(tree_nv.size());
+  BeginDeformables(deformables, context, contact, &tree_nv);
   problem.Reset(core.time_step(), tree_nv);
   const auto& parameters = core.EvalModelParameters(context);
   const auto& positions = core.EvalNodePositions(context);
   const auto& composites = core.EvalComposites(context);
-  for (int t = 0; t < problem.num_trees(); ++t) {
+  for (int t = 0; t < num_rigid; ++t) {
     engine::CalcTreeMassMatrix<T>(core.model(), parameters, positions,
                                   composites, t, problem.A(t));
   }
-  problem.v_star() = inputs.v_star;
+  problem.v_star().head(core.num_v()) = inputs.v_star;
   problem.dof_laws() = inputs.laws;
+  problem.dof_laws().resize(problem.num_v());
+  FillDeformableTrees(deformables, context, &problem);
   for (int i = 0; i < core.num_v(); ++i) {
     problem.is_locked()[i] = inputs.is_locked[i];
   }
@@ -294,15 +301,15 @@ void SolveWithDerivatives(const VectorX<double>& guess, StepScratch<T>* scratch,
 
 // v and the rows' impulses.
 template <typename T>
-void Solve(bool is_tamsi, const VectorX<T>& v_star, StepScratch<T>* scratch,
-           VectorX<T>* v_next) {
+void Solve(bool is_tamsi, StepScratch<T>* scratch, VectorX<T>* v_next) {
+  const VectorX<T>& v_star = scratch->problem.v_star();
   if constexpr (std::is_same_v<T, double>) {
     scratch->guess = v_star;
     const StepSolver::Solution& solution =
         is_tamsi ? SolveWithOwnFriction(&scratch->problem, &scratch->solver,
                                         &scratch->guess)
                  : scratch->solver.Solve(scratch->problem, scratch->guess);
-    *v_next = solution.v;
+    *v_next = solution.v.head(v_next->size());
     scratch->impulses = solution.g;
   } else {
     VectorX<double> guess = ExtractDoubleOrThrow(v_star);
@@ -369,22 +376,24 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
                          const Context<T>& context, const StepInputs<T>& inputs,
                          const ActuationPart<T>& actuation,
                          const ConstraintRegistry& constraints,
-                         const ContactPart<T>& contact, StepScratch<T>* scratch,
-                         StepOutputs<T>* outputs) {
+                         const ContactPart<T>& contact,
+                         const DeformableModel<T>& deformables,
+                         StepScratch<T>* scratch, StepOutputs<T>* outputs) {
   StepProblem<T>& problem = scratch->problem;
-  StartProblem(core, context, inputs, scratch);
+  StartProblem(core, context, inputs, contact, deformables, scratch);
   CalcImpulse(core, context, inputs, scratch);
   actuation.AddAngleLimitRows(context, &problem);
   const int num_limits = problem.num_constraints();
   AddConstraints(core, context, constraints, scratch);
   AddContactRows(core, context, contact, scratch);
+  AddDeformableRows(core, deformables, context, contact, scratch);
   try {
     Solve(
         contact.config().approximation == DiscreteContactApproximation::kTamsi,
-        inputs.v_star, scratch, &outputs->v_next);
+        scratch, &outputs->v_next);
   } catch (const std::runtime_error& error) {
-    RequireFiniteAccelerations<T>(core, context,
-                                  problem.impulse() / core.time_step());
+    RequireFiniteAccelerations<T>(
+        core, context, problem.impulse().head(core.num_v()) / core.time_step());
     RequireInertia(core, context);
     RequireConstraintsMet<T>(core, context, constraints, inputs, nullptr,
                              scratch);
@@ -398,6 +407,7 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
   }
   CollectForces(core, context, constraints, *scratch, outputs);
   CollectContactForces(core, context, contact, *scratch, outputs);
+  EndDeformables(core, deformables, context, *scratch, outputs);
 }
 
 #define WYVERN_INSTANTIATE(T) \

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wyvern/multibody/plant/deformable_model.h"
 #include "wyvern/multibody/plant/parts/actuation_part.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/plant/parts/contact_part.h"
@@ -29,6 +30,8 @@ again with the friction of the normal impulses that it found, until these stay.
 A contact that sticks creeps at less than the stiction tolerance, or 1e-3 w of
 its normal impulse if that is more.
 
+Deformable bodies take part: deformable_step.h.
+
 Writes vdot, v_next, and the forces of constraints, contacts and limits on
 angles; outputs->F_BBo_W begins with the inputs'. The solution is found in
 double; derivatives follow from the implicit function theorem. Allocates nothing
@@ -41,7 +44,8 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
                          const StepInputs<T>& inputs,
                          const ActuationPart<T>& actuation,
                          const ConstraintRegistry& constraints,
-                         const ContactPart<T>& contact, StepScratch<T>* scratch,
-                         StepOutputs<T>* outputs);
+                         const ContactPart<T>& contact,
+                         const DeformableModel<T>& deformables,
+                         StepScratch<T>* scratch, StepOutputs<T>* outputs);
 
 }  // namespace wyvern::multibody::internal

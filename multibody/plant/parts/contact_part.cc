@@ -105,8 +105,8 @@ void ContactPart<T>::SetMaterial(const Surface& A, const Surface& B,
 }
 
 template <typename T>
-void ContactPart<T>::CalcPoints(const Context<T>& context,
-                                ContactPoints<T>* result) const {
+const geometry::QueryObject<T>& ContactPart<T>::EvalQuery(
+    const Context<T>& context) const {
   const auto& port = core_.get_input_port(geometry_query_);
   if (!port.HasValue(context)) {
     throw std::logic_error(fmt::format(
@@ -116,7 +116,13 @@ void ContactPart<T>::CalcPoints(const Context<T>& context,
         "AddMultibodyPlantSceneGraph().",
         core_.GetSystemPathname()));
   }
-  const auto& query = port.template Eval<geometry::QueryObject<T>>(context);
+  return port.template Eval<geometry::QueryObject<T>>(context);
+}
+
+template <typename T>
+void ContactPart<T>::CalcPoints(const Context<T>& context,
+                                ContactPoints<T>* result) const {
+  const auto& query = EvalQuery(context);
   const auto& inspector = query.inspector();
   if (result->revision != config_.revision ||
       !result->version.IsSameAs(inspector.geometry_version(),

@@ -26,58 +26,6 @@ namespace {
 // How much of its load's velocity a contact that sticks lets through: R_t / w.
 constexpr double kStictionSoftness = 1e-3;
 
-// Velocities of a tree, from its first, that move one of two of its nodes (0
-// for none): increasing, or none if all of the tree do.
-void FindColumns(const engine::Model& model, int tree, int node_A, int node_B,
-                 std::vector<int>* columns) {
-  columns->clear();
-  const auto& t = model.trees[tree];
-  int i = node_A, j = node_B;
-  while (i > 0 || j > 0) {  // From the leaves: parents have lower numbers.
-    const engine::Model::Node& node = model.nodes[std::max(i, j)];
-    for (int k = node.nv - 1; k >= 0; --k) {
-      columns->push_back(node.v_start + k - t.v_start);
-    }
-    if (i == j) {
-      i = j = node.parent;
-    } else {
-      (i > j ? i : j) = node.parent;
-    }
-  }
-  if (static_cast<int>(columns->size()) == t.nv) {
-    columns->clear();
-  } else {
-    std::reverse(columns->begin(), columns->end());
-  }
-}
-
-// Adds sign R_WC' v_WC's Jacobian, of a point fixed to a node, to a block whose
-// columns are those, or all of the tree's.
-template <typename T>
-void AddPointRows(const engine::Model& model,
-                  const engine::PositionKinematics<T>& positions, int node,
-                  const ContactPoint<T>& point, double sign, int v_start,
-                  std::span<const int> columns, T* J) {
-  const Vector3<T> r = point.p_WC - positions.p_WO[model.nodes[node].tree];
-  const Matrix3<T> R_CW = sign * point.R_WC.transpose();
-  int last = static_cast<int>(columns.size()) - 1;
-  for (int i = node; i > 0; i = model.nodes[i].parent) {
-    const engine::Model::Node& n = model.nodes[i];
-    int column = n.v_start - v_start;
-    if (!columns.empty()) {
-      while (columns[last] > column) --last;
-      column = last;
-    }
-    for (int k = n.v_start; k < n.v_start + n.nv; ++k, ++column) {
-      const T* h = positions.H.data() + 6 * k;
-      const Vector3<T> v(h[3] + h[1] * r[2] - h[2] * r[1],
-                         h[4] + h[2] * r[0] - h[0] * r[2],
-                         h[5] + h[0] * r[1] - h[1] * r[0]);
-      Eigen::Map<Vector3<T>>(J + 3 * column) += R_CW.lazyProduct(v);
-    }
-  }
-}
-
 void CalcMobilities(const MultibodyTreeSystem<double>& core,
                     const Context<double>& context,
                     StepScratch<double>* scratch) {
@@ -141,21 +89,70 @@ ContactLaw<T> MakeSapLaw(const ContactPoint<T>& point,
   return law;
 }
 
-// The law of constraint c of the problem, of a point between two nodes.
+}  // namespace
+
+void FindColumns(const engine::Model& model, int tree, int node_A, int node_B,
+                 std::vector<int>* columns) {
+  columns->clear();
+  const auto& t = model.trees[tree];
+  int i = node_A, j = node_B;
+  while (i > 0 || j > 0) {  // From the leaves: parents have lower numbers.
+    const engine::Model::Node& node = model.nodes[std::max(i, j)];
+    for (int k = node.nv - 1; k >= 0; --k) {
+      columns->push_back(node.v_start + k - t.v_start);
+    }
+    if (i == j) {
+      i = j = node.parent;
+    } else {
+      (i > j ? i : j) = node.parent;
+    }
+  }
+  if (static_cast<int>(columns->size()) == t.nv) {
+    columns->clear();
+  } else {
+    std::reverse(columns->begin(), columns->end());
+  }
+}
+
 template <typename T>
-ContactLaw<T> MakeLaw(const ContactPoint<T>& point, const ContactConfig& config,
-                      const int* nodes, const Vector3<T>& velocity, int c,
-                      StepScratch<T>* scratch) {
-  StepProblem<T>& problem = scratch->problem;
+void AddPointRows(const engine::Model& model,
+                  const engine::PositionKinematics<T>& positions, int node,
+                  const ContactPoint<T>& point, double sign, int v_start,
+                  std::span<const int> columns, T* J) {
+  const Vector3<T> r = point.p_WC - positions.p_WO[model.nodes[node].tree];
+  const Matrix3<T> R_CW = sign * point.R_WC.transpose();
+  int last = static_cast<int>(columns.size()) - 1;
+  for (int i = node; i > 0; i = model.nodes[i].parent) {
+    const engine::Model::Node& n = model.nodes[i];
+    int column = n.v_start - v_start;
+    if (!columns.empty()) {
+      while (columns[last] > column) --last;
+      column = last;
+    }
+    for (int k = n.v_start; k < n.v_start + n.nv; ++k, ++column) {
+      const T* h = positions.H.data() + 6 * k;
+      const Vector3<T> v(h[3] + h[1] * r[2] - h[2] * r[1],
+                         h[4] + h[2] * r[0] - h[0] * r[2],
+                         h[5] + h[0] * r[1] - h[1] * r[0]);
+      Eigen::Map<Vector3<T>>(J + 3 * column) += R_CW.lazyProduct(v);
+    }
+  }
+}
+
+template <typename T>
+ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
+                             const ContactConfig& config, double mobility,
+                             const Vector3<T>& velocity, int c,
+                             StepProblem<T>* problem) {
   if (config.approximation == DiscreteContactApproximation::kSap) {
-    return MakeSapLaw<T>(point, config, c, &problem);
+    return MakeSapLaw<T>(point, config, c, problem);
   }
   ContactLaw<T> law;
   law.mu = point.mu;
   law.kind = config.approximation == DiscreteContactApproximation::kSimilar
                  ? ContactLaw<T>::Kind::kSimilar
                  : ContactLaw<T>::Kind::kLagged;
-  law.dt = problem.dt();
+  law.dt = problem->dt();
   law.k = point.stiffness;
   law.d = point.dissipation;
   law.f0 = point.stiffness * point.depth;
@@ -165,16 +162,11 @@ ContactLaw<T> MakeLaw(const ContactPoint<T>& point, const ContactConfig& config,
   law.eps = config.stiction_tolerance;
   const double softness =
       kStictionSoftness * ExtractDoubleOrThrow(T(law.mu * law.n0));
-  if constexpr (std::is_same_v<T, double>) {
-    const double w = CalcMobility(*scratch, nodes, point.p_WC);
-    if (w > 0 && softness * w <= law.eps) return law;
-  }
+  if (mobility > 0 && softness * mobility <= law.eps) return law;
   law.eps = std::max(
-      law.eps, softness * ExtractDoubleOrThrow(problem.CalcDelassusScale(c)));
+      law.eps, softness * ExtractDoubleOrThrow(problem->CalcDelassusScale(c)));
   return law;
 }
-
-}  // namespace
 
 template <typename T>
 void AddContactRows(const MultibodyTreeSystem<T>& core,
@@ -229,8 +221,14 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
         velocity += sign * (V.template tail<3>() + w.cross(p_OC));
       }
       velocity = (point.R_WC.transpose() * velocity).eval();
-      problem.contact_law(problem.constraint(c).law) =
-          MakeLaw<T>(point, contact.config(), nodes, velocity, c, scratch);
+      double mobility = -1;
+      if constexpr (std::is_same_v<T, double>) {
+        if (!scratch->mobilities.empty()) {
+          mobility = CalcMobility(*scratch, nodes, point.p_WC);
+        }
+      }
+      problem.contact_law(problem.constraint(c).law) = MakeContactLaw<T>(
+          point, contact.config(), mobility, velocity, c, &problem);
     }
     scratch->contact_index.push_back(c);
     scratch->contact_velocities.push_back(velocity);
@@ -276,6 +274,8 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
 }
 
 #define WYVERN_INSTANTIATE(T)                             \
+  template decltype(AddPointRows<T>) AddPointRows<T>;     \
+  template decltype(MakeContactLaw<T>) MakeContactLaw<T>; \
   template decltype(AddContactRows<T>) AddContactRows<T>; \
   template decltype(CollectContactForces<T>) CollectContactForces<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)

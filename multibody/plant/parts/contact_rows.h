@@ -1,10 +1,36 @@
 #pragma once
 
+#include <span>
+#include <vector>
+
 #include "wyvern/multibody/plant/parts/contact_part.h"
 #include "wyvern/multibody/plant/parts/step_outputs.h"
 #include "wyvern/multibody/plant/parts/step_scratch.h"
 
 namespace wyvern::multibody::internal {
+
+/** Velocities of a tree, from its first, that move one of two of its nodes (0
+for none): increasing, or none if all of the tree do. */
+void FindColumns(const engine::Model& model, int tree, int node_A, int node_B,
+                 std::vector<int>* columns);
+
+/** Adds sign R_WC' v_WC's Jacobian, of a point fixed to a node, to a block
+whose columns are those, or all of the tree's. */
+template <typename T>
+void AddPointRows(const engine::Model& model,
+                  const engine::PositionKinematics<T>& positions, int node,
+                  const ContactPoint<T>& point, double sign, int v_start,
+                  std::span<const int> columns, T* J);
+
+/** The law of constraint c.
+@param mobility no less than the size of its block of J M^-1 J', or negative: it
+is then worked out
+@param velocity (t1, t2, n) of A relative to B */
+template <typename T>
+ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
+                             const ContactConfig& config, double mobility,
+                             const Vector3<T>& velocity, int c,
+                             StepProblem<T>* problem);
 
 /** Adds the contacts at the present state to scratch->problem, whose A is
 complete, with the laws that CalcConstrainedStep() describes; writes

@@ -106,10 +106,13 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
                            parameters, positions, velocities});
   scratch_entry_ =
       declare_scratch("step scratch", StepScratch<T>(core->model()));
-  step_entry_ = declare(
-      "step", RenewedValue<StepOutputs<T>>(MakeOutputs()), &This::CalcStep,
-      {inputs_entry_->ticket(), parameters, positions, velocities,
-       core->inertias_entry_ticket(), contact_.ticket()});
+  std::set<DependencyTicket> of_step{
+      inputs_entry_->ticket(),       parameters,       positions, velocities,
+      core->inertias_entry_ticket(), contact_.ticket()};
+  // Their states, and what given force densities depend on.
+  if (deformables_.num_bodies() > 0) of_step = {core->all_sources_ticket()};
+  step_entry_ = declare("step", RenewedValue<StepOutputs<T>>(MakeOutputs()),
+                        &This::CalcStep, std::move(of_step));
   const Accelerations A_WB(core->tree().num_bodies(),
                            SpatialAcceleration<T>::Zero());
   const Reactions reactions{
@@ -265,11 +268,11 @@ void DynamicsPart<T>::CalcStep(const Context<T>& context,
     CalcContinuousAccelerations<T>(core_, context, inputs, constraints_,
                                    contact_, &scratch, outputs);
   } else if (constraints_.compiled.empty() && !contact_.has_geometry() &&
-             !actuation_.has_angle_limits()) {
+             !actuation_.has_angle_limits() && deformables_.num_bodies() == 0) {
     CalcDiscreteStep<T>(core_, context, inputs, &scratch, outputs);
   } else {
     CalcConstrainedStep<T>(core_, context, inputs, actuation_, constraints_,
-                           contact_, &scratch, outputs);
+                           contact_, deformables_, &scratch, outputs);
   }
   actuation_.CalcNetActuation(context, inputs.laws, outputs->v_next,
                               &outputs->net_actuation);

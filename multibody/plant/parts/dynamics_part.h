@@ -4,6 +4,7 @@
 
 #include "wyvern/multibody/math/spatial_acceleration.h"
 #include "wyvern/multibody/math/spatial_force.h"
+#include "wyvern/multibody/plant/deformable_model.h"
 #include "wyvern/multibody/plant/parts/actuation_part.h"
 #include "wyvern/multibody/plant/parts/constraint_registry.h"
 #include "wyvern/multibody/plant/parts/contact_part.h"
@@ -29,7 +30,8 @@ namespace wyvern::multibody::internal {
 | reaction forces    | step, or its sample (abstract state)    | F_CJc_Jc      |
 | sampled ...        | the step's sample                       | motion, A_WB  |
 
-Kinematics go into all but the first two. An update of a plant with sampled
+Kinematics go into all but the first two, and all that there is into the step of
+a plant with deformable bodies. An update of a plant with sampled
 outputs puts the step's into the state, without a copy. What ports show is the
 sample then, and else the live step: EvalShown...() knows which. */
 template <typename T>
@@ -38,10 +40,12 @@ class DynamicsPart {
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DynamicsPart);
   DynamicsPart(const MultibodyTreeSystem<T>& core, const PortIndices& ports,
                const ConstraintRegistry& constraints,
-               const GeometryBinding& binding, const ContactConfig& config)
+               const GeometryBinding& binding, const ContactConfig& config,
+               const DeformableModel<T>& deformables)
       : core_(core),
         ports_(ports),
         constraints_(constraints),
+        deformables_(deformables),
         actuation_(core, ports),
         contact_(core, ports, binding, config) {}
 
@@ -173,6 +177,7 @@ class DynamicsPart {
   const MultibodyTreeSystem<T>& core_;
   const PortIndices& ports_;
   const ConstraintRegistry& constraints_;
+  const DeformableModel<T>& deformables_;
   ActuationPart<T> actuation_;
   ContactPart<T> contact_;
   // Of Finalize().

@@ -58,6 +58,8 @@ struct StepOutputs {
   VectorX<T> v_next;
   /** Generalized forces of the limits on roll, pitch and yaw. */
   VectorX<T> tau_angle_limits;
+  /** The states that deformable bodies end with, by body. */
+  std::vector<VectorX<T>> deformables;
 
   /** Calls visit(field...) with each field that a sample keeps, of all outputs
   given at once: saved Contexts and conversions know no other list of them. To

@@ -1,0 +1,304 @@
+// A deformable body moves by itself first; then what touches it is found at the
+// state before the step. The vertices that take part get a tree in the problem,
+// whose A is the inverse of their mobility W: with impulses j on them, and none
+// on others, the step's matrix T gives dv = (dt T)^-1 j, of which W is the part
+// on these vertices. A contact's Jacobian weighs vertices by the barycentric
+// coordinates of its point, so that a block has twelve columns at most. After
+// the solution j = J'g goes to the stepper, which moves all vertices.
+#include "wyvern/multibody/plant/parts/deformable_step.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
+#include "wyvern/geometry/math/rotation_matrix.h"
+#include "wyvern/multibody/plant/parts/contact_rows.h"
+#include "wyvern/multibody/plant/parts/deformable_scratch.h"
+#include "wyvern/systems/common/default_scalars.h"
+
+namespace wyvern::multibody::internal {
+
+using geometry::internal::DeformableContactPoint;
+using geometry::internal::DeformableContactSurface;
+using systems::Context;
+
+namespace {
+
+using Model = DeformableModel<double>;
+using Body = DeformableScratch::Body;
+
+// Materials of the model's geometries, by body.
+void ReadMaterials(const Model& model, const ContactConfig& config,
+                   const geometry::SceneGraphInspector<double>& inspector,
+                   DeformableScratch* scratch) {
+  if (scratch->revision == config.revision &&
+      scratch->version.IsSameAs(inspector.geometry_version(),
+                                geometry::Role::kProximity)) {
+    return;
+  }
+  scratch->materials.assign(model.num_bodies(), {});
+  for (DeformableBodyIndex i(0); i < model.num_bodies(); ++i) {
+    const auto id = model.GetGeometryId(model.GetBodyId(i));
+    const auto* properties = inspector.GetProximityProperties(id);
+    if (properties == nullptr) continue;
+    scratch->materials[i] =
+        ReadSurfaceMaterial(*properties, config, inspector.GetName(id));
+  }
+  scratch->version = inspector.geometry_version();
+  scratch->revision = config.revision;
+}
+
+// The body of a geometry, if it is the model's and enabled, else null.
+Body* FindBody(const Model& model, geometry::GeometryId id,
+               DeformableScratch* scratch) {
+  const int i = model.FindBodyOf(id);
+  if (i < 0 || !scratch->bodies[i].is_enabled) return nullptr;
+  return &scratch->bodies[i];
+}
+
+void AddVertices(const std::array<int, 4>& vertices,
+                 const std::vector<char>& is_fixed, Body* body) {
+  for (const int v : vertices) {
+    if (is_fixed[v] || body->place[v] >= 0) continue;
+    body->place[v] = 0;
+    body->vertices.push_back(v);
+  }
+}
+
+// The columns of a point's block, and the block.
+void AddColumns(const Body& body, const std::array<int, 4>& vertices,
+                std::vector<int>* columns) {
+  columns->clear();
+  for (const int v : vertices) {
+    if (body.place[v] < 0) continue;
+    for (int i = 0; i < 3; ++i) columns->push_back(3 * body.place[v] + i);
+  }
+  std::ranges::sort(*columns);
+}
+
+void FillBlock(const Body& body, const std::array<int, 4>& vertices,
+               const Vector4<double>& weights, const Matrix3<double>& R_CW,
+               const std::vector<int>& columns,
+               StepProblem<double>::BlockMap J) {
+  for (int i = 0; i < 4; ++i) {
+    if (body.place[vertices[i]] < 0) continue;
+    const auto at =
+        std::ranges::lower_bound(columns, 3 * body.place[vertices[i]]);
+    J.middleCols<3>(at - columns.begin()) += weights[i] * R_CW;
+  }
+}
+
+// One contact: what it is between, and its law.
+void AddContact(const MultibodyTreeSystem<double>& core,
+                const Context<double>& context, const ContactConfig& config,
+                const DeformableContactPoint& at, const Body& A, const Body* B,
+                BodyIndex body_B, double mu, DeformableScratch* deformables,
+                StepScratch<double>* scratch) {
+  StepProblem<double>& problem = scratch->problem;
+  ContactPoint<double> point{};
+  point.p_WC = at.p_WC;
+  point.R_WC =
+      math::RotationMatrix<double>::MakeFromOneVector(at.nhat_BA_W, 2).matrix();
+  point.depth = -at.phi;
+  const double stiffness =
+      B == nullptr ? kDeformableStiffness : kDeformableStiffness / 2;
+  point.stiffness = stiffness * at.area;
+  point.relaxation_time = problem.dt();
+  point.mu = point.mu_static = mu;
+  const engine::Model& model = core.model();
+  auto& columns = deformables->columns;
+  AddColumns(A, at.vertices_A, &columns[0]);
+  int trees[] = {columns[0].empty() ? -1 : A.tree, -1};
+  int node_B = 0;
+  if (B != nullptr) {
+    AddColumns(*B, at.vertices_B, &columns[1]);
+    if (!columns[1].empty()) trees[1] = B->tree;
+  } else {
+    node_B = model.bodies[core.tree().model_body(body_B)].node;
+    trees[1] = model.nodes[node_B].tree;
+    if (trees[1] >= 0) FindColumns(model, trees[1], node_B, 0, &columns[1]);
+  }
+  if (trees[0] < 0 && trees[1] < 0) return;
+  const int first = trees[0] >= 0 ? 0 : 1;
+  const bool has_two = first == 0 && trees[1] >= 0;
+  const int c = problem.AddContact({}, trees[first], has_two ? trees[1] : -1,
+                                   columns[first], columns[1]);
+  const Matrix3<double> R_CW = point.R_WC.transpose();
+  if (trees[0] >= 0) {
+    FillBlock(A, at.vertices_A, at.weights_A, R_CW, columns[0],
+              problem.J(c, 0));
+  }
+  if (trees[1] >= 0) {
+    const int side = has_two ? 1 : 0;
+    if (B != nullptr) {
+      FillBlock(*B, at.vertices_B, at.weights_B, -R_CW, columns[1],
+                problem.J(c, side));
+    } else {
+      AddPointRows<double>(model, core.EvalNodePositions(context), node_B,
+                           point, -1, problem.v_start(trees[1]), columns[1],
+                           problem.J(c, side).data());
+    }
+  }
+  problem.contact_law(problem.constraint(c).law) = MakeContactLaw<double>(
+      point, config, -1, Vector3<double>::Zero(), c, &problem);
+  deformables->contacts.push_back(
+      {c, point.p_WC, point.R_WC, B == nullptr ? body_B : BodyIndex()});
+}
+
+}  // namespace
+
+template <typename T>
+void BeginDeformables(const DeformableModel<T>& model,
+                      const Context<T>& context, const ContactPart<T>& contact,
+                      std::vector<int>* tree_nv) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (model.num_bodies() == 0) return;
+    DeformableScratch& scratch = model.BeginStep(context);
+    for (Body& body : scratch.bodies) {
+      for (const int v : body.vertices) body.place[v] = -1;
+      body.vertices.clear();
+      body.tree = -1;
+    }
+    scratch.surfaces.resize(model.has_contact() ? scratch.surfaces.size() : 0);
+    if (!model.has_contact()) return;
+    const auto& query = contact.EvalQuery(context);
+    ReadMaterials(model, contact.config(), query.inspector(), &scratch);
+    query.ComputeDeformableContact(&scratch.surfaces);
+    for (const DeformableContactSurface& surface : scratch.surfaces) {
+      Body* const A = FindBody(model, surface.id_A, &scratch);
+      Body* const B = surface.is_B_deformable
+                          ? FindBody(model, surface.id_B, &scratch)
+                          : nullptr;
+      if (A == nullptr || (surface.is_B_deformable && B == nullptr)) continue;
+      const auto& fixed_A = model.fixed_vertices(A - scratch.bodies.data());
+      for (const DeformableContactPoint& point : surface.points) {
+        AddVertices(point.vertices_A, fixed_A, A);
+        if (B == nullptr) continue;
+        AddVertices(point.vertices_B,
+                    model.fixed_vertices(B - scratch.bodies.data()), B);
+      }
+    }
+    for (Body& body : scratch.bodies) {
+      if (body.vertices.empty()) continue;
+      std::ranges::sort(body.vertices);
+      for (std::size_t i = 0; i < body.vertices.size(); ++i) {
+        body.place[body.vertices[i]] = static_cast<int>(i);
+      }
+      body.tree = static_cast<int>(tree_nv->size());
+      tree_nv->push_back(3 * static_cast<int>(body.vertices.size()));
+    }
+  }
+}
+
+template <typename T>
+void FillDeformableTrees(const DeformableModel<T>& model,
+                         const Context<T>& context, StepProblem<T>* problem) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (model.num_bodies() == 0) return;
+    for (Body& body : model.scratch(context).bodies) {
+      if (body.tree < 0) continue;
+      body.stepper.CalcMobility(body.vertices, &body.mobility);
+      body.factor.compute(body.mobility);
+      auto A = problem->A(body.tree);
+      A.setIdentity();
+      body.factor.solveInPlace(A);
+      A = (0.5 * (A + A.transpose())).eval();
+      const int start = problem->v_start(body.tree);
+      for (std::size_t i = 0; i < body.vertices.size(); ++i) {
+        problem->v_star().template segment<3>(start + 3 * i) =
+            body.stepper.velocities().template segment<3>(3 * body.vertices[i]);
+      }
+    }
+  }
+}
+
+template <typename T>
+void AddDeformableRows(const MultibodyTreeSystem<T>& core,
+                       const DeformableModel<T>& model,
+                       const Context<T>& context, const ContactPart<T>& contact,
+                       StepScratch<T>* scratch) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (!model.has_contact()) return;
+    DeformableScratch& deformables = model.scratch(context);
+    deformables.contacts.clear();
+    const auto& rigid = contact.EvalContacts(context).surfaces;
+    for (const DeformableContactSurface& surface : deformables.surfaces) {
+      const Body* const A = FindBody(model, surface.id_A, &deformables);
+      const Body* B = nullptr;
+      BodyIndex body_B;
+      const CoulombFriction<double>* friction_B{};
+      if (surface.is_B_deformable) {
+        B = FindBody(model, surface.id_B, &deformables);
+        if (B == nullptr) continue;
+        friction_B =
+            &deformables.materials[B - deformables.bodies.data()].friction;
+      } else {
+        const auto found = rigid.find(surface.id_B);
+        if (found == rigid.end()) continue;  // Another plant's.
+        body_B = found->second.body;
+        friction_B = &found->second.friction;
+      }
+      if (A == nullptr) continue;
+      const double mu =
+          CalcContactFrictionFromSurfaceProperties(
+              deformables.materials[A - deformables.bodies.data()].friction,
+              *friction_B)
+              .dynamic_friction();
+      for (const DeformableContactPoint& point : surface.points) {
+        AddContact(core, context, contact.config(), point, *A, B, body_B, mu,
+                   &deformables, scratch);
+      }
+    }
+  }
+}
+
+template <typename T>
+void EndDeformables(const MultibodyTreeSystem<T>& core,
+                    const DeformableModel<T>& model, const Context<T>& context,
+                    const StepScratch<T>& scratch, StepOutputs<T>* outputs) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (model.num_bodies() == 0) return;
+    DeformableScratch& deformables = model.scratch(context);
+    const StepProblem<double>& problem = scratch.problem;
+    VectorX<double>& j = deformables.impulses;
+    j.setZero(problem.num_v());
+    if (!deformables.contacts.empty()) outputs->BeginBodyForces();
+    const auto& X_WB = core.EvalPositions(context).X_WB;
+    for (const auto& contact : deformables.contacts) {
+      const auto& k = problem.constraint(contact.constraint);
+      const Vector3<double> g = scratch.impulses.template segment<3>(k.row);
+      problem.AddGeneralizedImpulse(contact.constraint, g, j);
+      if (!contact.body_B.is_valid()) continue;
+      const engine::MobodIndex body = core.tree().model_body(contact.body_B);
+      const Vector3<double> f_B_W = contact.R_WC * g / -core.time_step();
+      Vector6<double>& F = outputs->F_BBo_W[body];
+      F.template head<3>() += (contact.p_WC - X_WB[body].p).cross(f_B_W);
+      F.template tail<3>() += f_B_W;
+    }
+    outputs->tau_contact += j.head(core.num_v()) / core.time_step();
+    for (Body& body : deformables.bodies) {
+      if (!body.is_enabled) continue;
+      if (body.tree >= 0) {
+        body.stepper.AddImpulses(
+            body.vertices,
+            j.segment(problem.v_start(body.tree), problem.nv(body.tree)));
+      }
+      body.stepper.EndStep(&body.state);
+    }
+    outputs->deformables.resize(deformables.bodies.size());
+    for (std::size_t i = 0; i < deformables.bodies.size(); ++i) {
+      const auto& state = deformables.bodies[i].state;
+      outputs->deformables[i].resize(3 * state.q.size());
+      outputs->deformables[i] << state.q, state.v, state.a;
+    }
+  }
+}
+
+#define WYVERN_INSTANTIATE(T)                                       \
+  template decltype(BeginDeformables<T>) BeginDeformables<T>;       \
+  template decltype(FillDeformableTrees<T>) FillDeformableTrees<T>; \
+  template decltype(AddDeformableRows<T>) AddDeformableRows<T>;     \
+  template decltype(EndDeformables<T>) EndDeformables<T>;
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <vector>
+
+#include "wyvern/multibody/plant/deformable_model.h"
+#include "wyvern/multibody/plant/parts/contact_part.h"
+#include "wyvern/multibody/plant/parts/step_outputs.h"
+#include "wyvern/multibody/plant/parts/step_scratch.h"
+
+namespace wyvern::multibody::internal {
+
+/* Deformable bodies in the convex problem of a step. A body that something
+touches is one more tree, after those of joints: its velocities are those of the
+vertices that take part, those of touched tetrahedra that are not fixed, its v*
+the velocities after a step without contact, and its A the inverse of those
+vertices' mobility, the Schur complement of the step's matrix. All other
+vertices follow from the impulses by the same matrix. Each polygon of a contact
+surface is a contact: of stiffness kDeformableStiffness times its area, without
+dissipation, with the friction of both geometries. Only plants of double have
+deformable bodies; for other scalars these functions do nothing. */
+
+/** Of contact with what deforms, [Pa/m]; of two bodies that deform, in series.
+ */
+inline constexpr double kDeformableStiffness = 1e8;
+
+/** Computes the motion without contact, finds what touches, and adds to
+tree_nv the sizes of the trees that take part. */
+template <typename T>
+void BeginDeformables(const DeformableModel<T>& model,
+                      const systems::Context<T>& context,
+                      const ContactPart<T>& contact, std::vector<int>* tree_nv);
+
+/** Writes A and v* of the trees that BeginDeformables() added. */
+template <typename T>
+void FillDeformableTrees(const DeformableModel<T>& model,
+                         const systems::Context<T>& context,
+                         StepProblem<T>* problem);
+
+/** Adds the contacts. */
+template <typename T>
+void AddDeformableRows(const MultibodyTreeSystem<T>& core,
+                       const DeformableModel<T>& model,
+                       const systems::Context<T>& context,
+                       const ContactPart<T>& contact, StepScratch<T>* scratch);
+
+/** Writes outputs->deformables, and adds the contacts' forces on rigid bodies
+to outputs->F_BBo_W and tau_contact. */
+template <typename T>
+void EndDeformables(const MultibodyTreeSystem<T>& core,
+                    const DeformableModel<T>& model,
+                    const systems::Context<T>& context,
+                    const StepScratch<T>& scratch, StepOutputs<T>* outputs);
+
+}  // namespace wyvern::multibody::internal
