@@ -202,7 +202,8 @@ void FillDeformableTrees(const DeformableModel<T>& model,
       auto A = problem->A(body.tree);
       A.setIdentity();
       body.factor.solveInPlace(A);
-      A = (0.5 * (A + A.transpose())).eval();
+      // Its two triangles differ by rounding.
+      A.template triangularView<Eigen::StrictlyUpper>() = A.transpose();
       const int start = problem->v_start(body.tree);
       for (std::size_t i = 0; i < body.vertices.size(); ++i) {
         problem->v_star().template segment<3>(start + 3 * i) =

@@ -274,7 +274,7 @@ TEST(DeformableModel, ACopyGoesOnWithTheSameBitsAndStepsAllocateNothing) {
   EXPECT_EQ(q, model.GetPositions(again.get_context(), id));
 }
 
-TEST(DeformableModel, FinalizeWarnsOfBodiesThatAreToTouch) {
+TEST(DeformableModel, FinalizeWarnsOfBodiesThatAreToTouchWithoutASceneGraph) {
   for (const bool touches : {false, true}) {
     Plant plant(kStep);
     auto box = MakeBox();

@@ -1,0 +1,305 @@
+// Deformable bodies that touch: balance of forces, friction, momentum, energy,
+// and what a step keeps.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/allocation_guard.h"
+#include "wyvern/geometry/deformable/deformable_geometry.h"
+#include "wyvern/geometry/shapes/proximity_properties.h"
+#include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
+#include "wyvern/multibody/plant/multibody_plant.h"
+#include "wyvern/multibody/tree/weld_joint.h"
+#include "wyvern/simulator/simulator.h"
+#include "wyvern/systems/framework/context_serialization.h"
+#include "wyvern/systems/framework/diagram_builder.h"
+
+namespace wyvern::multibody {
+namespace deformable_contact_test {
+
+using Eigen::Matrix3Xd;
+using Eigen::Vector3d;
+using Eigen::VectorXd;
+using geometry::GeometryInstance;
+using geometry::ProximityProperties;
+using math::RigidTransformd;
+using systems::Context;
+using systems::Diagram;
+using systems::DiagramBuilder;
+using systems::Simulator;
+using Plant = MultibodyPlant<double>;
+
+constexpr double kStep = 0.005;
+constexpr double kGravity = 9.81;
+constexpr double kDensity = 1000;
+constexpr double kSide = 0.2;
+constexpr double kBlockMass = kDensity * kSide * kSide * kSide;
+
+ProximityProperties MakeProperties(double mu = 0.5) {
+  ProximityProperties properties;
+  geometry::AddContactMaterial({}, {}, CoulombFriction<double>(mu, mu),
+                               &properties);
+  return properties;
+}
+
+// A plant with a SceneGraph, being built, and then its diagram.
+class Scene {
+ public:
+  explicit Scene(DiscreteContactApproximation approximation =
+                     DiscreteContactApproximation::kLagged)
+      : parts_(AddMultibodyPlantSceneGraph(&builder_, kStep)) {
+    plant().set_discrete_contact_approximation(approximation);
+  }
+
+  Plant& plant() { return parts_.plant; }
+  const DeformableModel<double>& model() {
+    return parts_.plant.deformable_model();
+  }
+
+  DeformableBodyId AddBlock(const std::string& name, const Vector3d& p_WB,
+                            double mu = 0.5, double E = 1e5) {
+    auto block = std::make_unique<GeometryInstance>(
+        RigidTransformd(p_WB), geometry::Box(kSide, kSide, kSide), name);
+    block->set_proximity_properties(MakeProperties(mu));
+    fem::DeformableBodyConfig<double> config;
+    config.set_youngs_modulus(E);
+    config.set_poissons_ratio(0.3);
+    config.set_mass_density(kDensity);
+    config.set_stiffness_damping_coefficient(0.01);
+    return plant().mutable_deformable_model().RegisterDeformableBody(
+        std::move(block), config, 0.1);
+  }
+
+  const RigidBody<double>& AddRigidBox(const std::string& name, double mass,
+                                       const Vector3d& size) {
+    const auto& body =
+        plant().AddRigidBody(name, SpatialInertia<double>::SolidBoxWithMass(
+                                       mass, size[0], size[1], size[2]));
+    plant().RegisterCollisionGeometry(
+        body, RigidTransformd(), geometry::Box(size), name, MakeProperties());
+    return body;
+  }
+
+  void AddGround() {
+    plant().RegisterCollisionGeometry(plant().world_body(), RigidTransformd(),
+                                      geometry::HalfSpace(), "ground",
+                                      MakeProperties());
+  }
+
+  void Build() {
+    plant().Finalize();
+    diagram_ = builder_.Build();
+    simulator_ = std::make_unique<Simulator<double>>(*diagram_);
+  }
+  const Diagram<double>& diagram() const { return *diagram_; }
+  Simulator<double>& simulator() { return *simulator_; }
+  const Context<double>& context() {
+    return plant().GetMyContextFromRoot(simulator_->get_context());
+  }
+  Context<double>& mutable_context() {
+    return plant().GetMyMutableContextFromRoot(
+        &simulator_->get_mutable_context());
+  }
+
+  // Of a block: the mean of vertices weighs as the mesh does not, but is as
+  // good to say how far it went.
+  Vector3d Mean(DeformableBodyId id) {
+    return model().GetPositions(context(), id).rowwise().mean();
+  }
+  Vector3d MeanVelocity(DeformableBodyId id) {
+    return model().GetVelocities(context(), id).rowwise().mean();
+  }
+  // M v of a block, by its mass density's integral: linear tetrahedra share a
+  // quarter of each element's momentum by vertex.
+  Vector3d Momentum(DeformableBodyId id,
+                    const geometry::VolumeMesh<double>& mesh) {
+    const Matrix3Xd v = model().GetVelocities(context(), id);
+    Vector3d p = Vector3d::Zero();
+    for (int e = 0; e < mesh.num_elements(); ++e) {
+      const double mass = kDensity * mesh.CalcTetrahedronVolume(e);
+      for (int i = 0; i < 4; ++i) {
+        p += mass / 4 * v.col(mesh.element(e).vertex(i));
+      }
+    }
+    return p;
+  }
+
+ private:
+  DiagramBuilder<double> builder_;
+  AddMultibodyPlantSceneGraphResult<double> parts_;
+  std::unique_ptr<Diagram<double>> diagram_;
+  std::unique_ptr<Simulator<double>> simulator_;
+};
+
+class Approximation
+    : public testing::TestWithParam<DiscreteContactApproximation> {};
+
+TEST_P(Approximation, TheGroundCarriesTheWeight) {
+  Scene scene(GetParam());
+  const auto& plate = scene.AddRigidBox("plate", 3, {1, 1, 0.1});
+  const auto& weld =
+      scene.plant().WeldFrames(scene.plant().world_frame(), plate.body_frame(),
+                               RigidTransformd(Vector3d(0, 0, -0.05)));
+  const auto block = scene.AddBlock("block", {0, 0, kSide / 2});
+  scene.Build();
+  scene.simulator().AdvanceTo(2);
+  const auto& forces =
+      scene.plant()
+          .get_reaction_forces_output_port()
+          .template Eval<std::vector<SpatialForce<double>>>(scene.context());
+  const Vector3d f = forces[weld.ordinal()].translational();
+  const double weight = (3 + kBlockMass) * kGravity;
+  EXPECT_NEAR(f.z(), weight, 1e-4 * weight);
+  EXPECT_NEAR(f.head<2>().norm(), 0, 1e-6 * weight);
+  EXPECT_LE(scene.MeanVelocity(block).norm(), 1e-5);
+}
+
+TEST_P(Approximation, FrictionHoldsBelowTheConeAndSlipsAbove) {
+  for (const double slope : {0.3, 0.7}) {
+    Scene scene(GetParam());
+    scene.AddGround();
+    const auto block = scene.AddBlock("block", {0, 0, kSide / 2});
+    const Vector3d g =
+        kGravity * Vector3d(slope, 0, -1) / std::sqrt(1 + slope * slope);
+    scene.plant().mutable_gravity_field().set_gravity_vector(g);
+    scene.Build();
+    scene.simulator().AdvanceTo(0.5);
+    const double v0 = scene.MeanVelocity(block).x();
+    scene.simulator().AdvanceTo(1);
+    const double v1 = scene.MeanVelocity(block).x();
+    if (slope < 0.5) {
+      EXPECT_LE(std::abs(v1), 2e-3) << slope;
+    } else {
+      const double a = g.x() + 0.5 * g.z();
+      EXPECT_NEAR((v1 - v0) / 0.5, a, 0.05 * a) << slope;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Approximation,
+                         testing::Values(DiscreteContactApproximation::kLagged,
+                                         DiscreteContactApproximation::kSimilar,
+                                         DiscreteContactApproximation::kSap));
+
+TEST(DeformableContact, ACollisionKeepsMomentum) {
+  Scene scene;
+  scene.plant().mutable_gravity_field().set_gravity_vector(Vector3d::Zero());
+  const double mass = 5;
+  const auto& box = scene.AddRigidBox("box", mass, {0.3, 0.3, 0.1});
+  const auto block = scene.AddBlock("block", {0, 0, 0.02 + kSide / 2});
+  const auto other = scene.AddBlock("other", {0.01, 0, 0.06 + 1.5 * kSide});
+  scene.Build();
+  const auto mesh = geometry::internal::MakeDeformableMesh(
+      geometry::Box(kSide, kSide, kSide), 0.1);
+  scene.plant().SetFreeBodyPose(&scene.mutable_context(), box,
+                                RigidTransformd(Vector3d(0, 0, -0.05)));
+  scene.plant().SetFreeBodySpatialVelocity(
+      &scene.mutable_context(), box,
+      SpatialVelocity<double>(Vector3d(0.1, 0.2, 0), Vector3d(0.1, 0, 1)));
+  const auto total = [&]() {
+    const Vector3d v = scene.plant()
+                           .EvalBodySpatialVelocityInWorld(scene.context(), box)
+                           .translational();
+    return Vector3d(mass * v + scene.Momentum(block, mesh) +
+                    scene.Momentum(other, mesh));
+  };
+  const Vector3d before = total();
+  scene.simulator().AdvanceTo(0.5);
+  EXPECT_LE((total() - before).norm(), 1e-8 * before.norm());
+  // Both blocks were hit.
+  EXPECT_GE(scene.MeanVelocity(block).z(), 0.1);
+  EXPECT_GE(scene.MeanVelocity(other).z(), 0.05);
+}
+
+TEST(DeformableContact, ABounceIsNoHigherThanTheDrop) {
+  Scene scene;
+  scene.AddGround();
+  const auto block = scene.AddBlock("block", {0, 0, 0.1 + kSide / 2});
+  scene.Build();
+  double highest_after = -1, lowest = 1;
+  scene.simulator().set_monitor([&](const Context<double>&) {
+    const double z = scene.Mean(block).z();
+    lowest = std::min(lowest, z);
+    if (scene.simulator().get_context().get_time() > 0.2) {
+      highest_after = std::max(highest_after, z);
+    }
+    return systems::EventStatus::DidNothing();
+  });
+  scene.simulator().AdvanceTo(1.5);
+  EXPECT_LE(highest_after, 0.1 + kSide / 2);
+  // It did not sink: a quarter is what softness may give.
+  EXPECT_GE(lowest, 0.75 * kSide / 2);
+}
+
+TEST(DeformableContact, DisabledBodiesTouchNothing) {
+  Scene scene;
+  scene.AddGround();
+  const auto block = scene.AddBlock("block", {0, 0, -0.01});
+  scene.Build();
+  const Vector3d before = scene.Mean(block);
+  scene.model().Disable(block, &scene.mutable_context());
+  scene.simulator().AdvanceTo(0.1);
+  EXPECT_EQ(scene.Mean(block), before);
+}
+
+TEST(DeformableContact, ResumesAndRepeatsBitForBit) {
+  Scene scene;
+  scene.AddGround();
+  scene.AddRigidBox("box", 1, {0.1, 0.1, 0.1});
+  const auto block = scene.AddBlock("block", {0, 0, kSide / 2});
+  scene.Build();
+  const auto place = [&scene](Context<double>* context) {
+    auto& plant_context = scene.plant().GetMyMutableContextFromRoot(context);
+    scene.plant().SetFreeBodyPose(
+        &plant_context, scene.plant().GetBodyByName("box"),
+        RigidTransformd(Vector3d(0.01, 0, kSide + 0.06)));
+  };
+  place(&scene.simulator().get_mutable_context());
+  scene.simulator().AdvanceTo(0.3);
+  const auto half = scene.simulator().get_context().Clone();
+  scene.simulator().AdvanceTo(0.6);
+  const Matrix3Xd q = scene.model().GetPositions(scene.context(), block);
+
+  std::stringstream file;
+  systems::SaveContext(*half, &file);
+  auto loaded = scene.diagram().CreateDefaultContext();
+  systems::LoadContext(&file, loaded.get());
+  Simulator<double> resumed(scene.diagram(), std::move(loaded));
+  resumed.AdvanceTo(0.6);
+  EXPECT_EQ(
+      q, scene.model().GetPositions(
+             scene.plant().GetMyContextFromRoot(resumed.get_context()), block));
+  Simulator<double> again(scene.diagram());
+  place(&again.get_mutable_context());
+  again.AdvanceTo(0.6);
+  EXPECT_EQ(
+      q, scene.model().GetPositions(
+             scene.plant().GetMyContextFromRoot(again.get_context()), block));
+  // The box lies on the block.
+  EXPECT_GE(scene.plant()
+                .GetBodyByName("box")
+                .EvalPoseInWorld(scene.context())
+                .translation()
+                .z(),
+            0.75 * kSide);
+}
+
+TEST(DeformableContact, StepsAtRestAllocateNothing) {
+  Scene scene;
+  scene.AddGround();
+  scene.AddBlock("block", {0, 0, kSide / 2});
+  scene.Build();
+  scene.simulator().AdvanceTo(0.5);
+  const test::AllocationGuard guard;
+  scene.simulator().AdvanceTo(0.55);
+  EXPECT_EQ(guard.count(), 0);
+}
+
+}  // namespace deformable_contact_test
+}  // namespace wyvern::multibody
