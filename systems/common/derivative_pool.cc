@@ -16,12 +16,7 @@ as a thread_local one, still finds them, closed: its buffer goes to the heap. */
 #include <new>
 
 #if __has_include(<sanitizer/asan_interface.h>)
-#include <sanitizer/asan_interface.h>  // its macros do nothing without ASan
-#else
-#define ASAN_POISON_MEMORY_REGION(address, size) \
-  (static_cast<void>(address), static_cast<void>(size))
-#define ASAN_UNPOISON_MEMORY_REGION(address, size) \
-  (static_cast<void>(address), static_cast<void>(size))
+#include <sanitizer/asan_interface.h>
 #endif
 
 namespace wyvern::internal {
@@ -56,14 +51,25 @@ int BatchOf(int c) {
       std::max<Index>(1, DerivativePool::kBatchBytes / BytesOf(c)));
 }
 
+// Without AddressSanitizer its macros do nothing.
+void ForbidReading([[maybe_unused]] void* from, [[maybe_unused]] Index bytes) {
+#ifdef ASAN_POISON_MEMORY_REGION
+  ASAN_POISON_MEMORY_REGION(from, bytes);
+#endif
+}
+void AllowReading([[maybe_unused]] void* from, [[maybe_unused]] Index bytes) {
+#ifdef ASAN_UNPOISON_MEMORY_REGION
+  ASAN_UNPOISON_MEMORY_REGION(from, bytes);
+#endif
+}
+
 Idle* AsIdle(double* buffer, Index bytes) {
   const auto told = static_cast<Index>(sizeof(Idle));
-  ASAN_POISON_MEMORY_REGION(reinterpret_cast<char*>(buffer) + told,
-                            bytes - told);
+  ForbidReading(reinterpret_cast<char*>(buffer) + told, bytes - told);
   return new (buffer) Idle;
 }
 double* AsDoubles(Idle* idle, Index bytes) {
-  ASAN_UNPOISON_MEMORY_REGION(idle, bytes);
+  AllowReading(idle, bytes);
   return reinterpret_cast<double*>(idle);
 }
 
