@@ -9,8 +9,6 @@
 #include <string>
 
 #if WYVERN_MPI
-#define OMPI_SKIP_MPICXX 1
-#define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 #endif
 

@@ -3,6 +3,7 @@
 // allowed, does the file get its name; otherwise it goes, and its meshes too.
 #include "wyvern/multibody/parsing/conversion/convert_model.h"
 
+#include <algorithm>
 #include <fstream>
 #include <optional>
 #include <stdexcept>
@@ -113,6 +114,37 @@ ParsedModel Normalize(ParsedModel model) {
   return model;
 }
 
+bool IsNested(const std::string& name) { return name.find("::") != name.npos; }
+
+// Without what refers to models that are nested, as those are not written.
+void RemoveNested(ParsedModel* model) {
+  std::erase_if(model->joints, [](const ParsedJoint& joint) {
+    return IsNested(joint.parent) || IsNested(joint.child);
+  });
+  for (ParsedJoint& joint : model->joints) {
+    if (joint.mimic.has_value() && IsNested(joint.mimic->joint)) {
+      joint.mimic.reset();
+    }
+  }
+  std::erase_if(model->frames,
+                [](const auto& frame) { return IsNested(frame.link); });
+  std::erase_if(model->actuators, [&](const auto& actuator) {
+    return std::ranges::find(model->joints, actuator.joint,
+                             &ParsedJoint::name) == model->joints.end();
+  });
+  std::erase_if(model->bushings, [](const auto& x) {
+    return IsNested(x.frame_A) || IsNested(x.frame_C);
+  });
+  const auto joins_nested = [](const auto& x) {
+    return IsNested(x.body_A) || IsNested(x.body_B);
+  };
+  std::erase_if(model->spring_dampers, joins_nested);
+  std::erase_if(model->ball_constraints, joins_nested);
+  for (auto& group : model->filter_groups) {
+    std::erase_if(group.members, IsNested);
+  }
+}
+
 ParsedModel Read(const fs::path& file, ModelFileType type,
                  const ModelConversionOptions& options,
                  std::vector<std::string>* warnings) {
@@ -172,6 +204,7 @@ ModelConversion ConvertModel(const fs::path& in, const fs::path& out,
   const ParsedModel before = Read(in, type_in, options, &result.warnings);
   ParsedModel to_write = before;
   internal::MakeGroupsOfExclusions(&to_write);
+  RemoveNested(&to_write);
   FileNames names(out);
   const std::string text = type_out == ModelFileType::kUrdf
                                ? internal::WriteUrdf(to_write, &names)

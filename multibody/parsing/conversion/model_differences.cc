@@ -56,7 +56,7 @@ std::string PoseText(const RigidTransform<double>& X) {
   return fmt::format("(xyz {}, rpy {})", PositionText(X), RpyText(X));
 }
 
-std::string ToText(const VectorX<double>& v) {
+std::string ListText(const VectorX<double>& v) {
   std::string text;
   for (int i = 0; i < v.size(); ++i) {
     text += (i > 0 ? " " : "") + internal::ToText(v[i]);
@@ -155,7 +155,7 @@ class Comparison {
       : before_(before), after_(after) {}
 
   std::vector<std::string> Compare() {
-    Check("the model", "name", before_.name, after_.name);
+    Note("the model", "name", before_.name, after_.name);
     for (const ParsedModel& nested : before_.nested) {
       Add(fmt::format("model '{}', which is nested, is left out", nested.name));
     }
@@ -188,18 +188,18 @@ class Comparison {
     differences_.push_back(std::move(difference));
   }
 
-  void Check(const std::string& subject, const char* what,
-             const std::string& before, const std::string& after) {
+  void Note(const std::string& subject, const char* what,
+            const std::string& before, const std::string& after) {
     if (before == after) return;
     Add(fmt::format("{}: its {} {} becomes {}", subject, what, before, after));
   }
-  void Check(const std::string& subject, const char* what, double before,
-             double after) {
-    Check(subject, what, internal::ToText(before), internal::ToText(after));
+  void Note(const std::string& subject, const char* what, double before,
+            double after) {
+    Note(subject, what, internal::ToText(before), internal::ToText(after));
   }
-  void CheckPose(const std::string& subject, const char* what,
-                 const std::optional<RigidTransform<double>>& before,
-                 const std::optional<RigidTransform<double>>& after) {
+  void NotePose(const std::string& subject, const char* what,
+                const std::optional<RigidTransform<double>>& before,
+                const std::optional<RigidTransform<double>>& after) {
     const auto a = before.value_or(RigidTransform<double>());
     const auto b = after.value_or(RigidTransform<double>());
     if (!AreSame(a, b)) {
@@ -246,7 +246,7 @@ class Comparison {
     // A link that a joint moves is where its joint is.
     if (std::ranges::find(before_.joints, a.name, &ParsedJoint::child) ==
         before_.joints.end()) {
-      CheckPose(subject, "pose in the world", a.X_WB, b.X_WB);
+      NotePose(subject, "pose in the world", a.X_WB, b.X_WB);
     }
     CompareShapes(a, b);
   }
@@ -281,7 +281,7 @@ class Comparison {
 
   void CompareShape(const std::string& subject, const GeometryInstance& a,
                     const GeometryInstance& b) {
-    CheckPose(subject, "pose", a.pose(), b.pose());
+    NotePose(subject, "pose", a.pose(), b.pose());
     if (!AreSame(a.shape(), b.shape())) {
       Add(fmt::format("{}: its shape {} becomes {}", subject,
                       a.shape().to_string(), b.shape().to_string()));
@@ -310,60 +310,58 @@ class Comparison {
 
   void CompareJoints(const ParsedJoint& a, const ParsedJoint& b) {
     const std::string subject = fmt::format("joint '{}'", a.name);
-    Check(subject, "type", NameOf(a.type), NameOf(b.type));
-    Check(subject, "parent", a.parent, b.parent);
-    Check(subject, "child", a.child, b.child);
-    CheckPose(subject, "pose in the parent", a.X_PF, b.X_PF);
-    CheckPose(subject, "pose in the child", a.X_CM, b.X_CM);
+    Note(subject, "type", NameOf(a.type), NameOf(b.type));
+    Note(subject, "parent", a.parent, b.parent);
+    Note(subject, "child", a.child, b.child);
+    NotePose(subject, "pose in the parent", a.X_PF, b.X_PF);
+    NotePose(subject, "pose in the child", a.X_CM, b.X_CM);
     if (HasOneDof(a) && !a.axis.isApprox(b.axis, kRounding)) {
-      Check(subject, "axis", internal::ToText(a.axis),
-            internal::ToText(b.axis));
+      Note(subject, "axis", internal::ToText(a.axis), internal::ToText(b.axis));
     }
-    Check(subject, "pitch", a.screw_pitch, b.screw_pitch);
-    Check(subject, "lower limit", a.lower, b.lower);
-    Check(subject, "upper limit", a.upper, b.upper);
-    Check(subject, "velocity limit", a.velocity, b.velocity);
-    Check(subject, "acceleration limit", a.acceleration, b.acceleration);
-    Check(subject, "damping", internal::ToText(a.damping),
-          internal::ToText(b.damping));
-    Check(subject, "friction", a.friction, b.friction);
-    Check(subject, "spring stiffness", a.spring_stiffness, b.spring_stiffness);
+    Note(subject, "pitch", a.screw_pitch, b.screw_pitch);
+    Note(subject, "lower limit", a.lower, b.lower);
+    Note(subject, "upper limit", a.upper, b.upper);
+    Note(subject, "velocity limit", a.velocity, b.velocity);
+    Note(subject, "acceleration limit", a.acceleration, b.acceleration);
+    Note(subject, "damping", internal::ToText(a.damping),
+         internal::ToText(b.damping));
+    Note(subject, "friction", a.friction, b.friction);
+    Note(subject, "spring stiffness", a.spring_stiffness, b.spring_stiffness);
     if (a.spring_stiffness > 0) {
-      Check(subject, "spring reference", a.spring_reference,
-            b.spring_reference);
+      Note(subject, "spring reference", a.spring_reference, b.spring_reference);
     }
-    Check(subject, "rotor inertia", a.armature, b.armature);
+    Note(subject, "rotor inertia", a.armature, b.armature);
     const auto start = [](const ParsedJoint& joint) {
       return joint.default_positions.has_value()
-                 ? ToText(*joint.default_positions)
+                 ? ListText(*joint.default_positions)
                  : "[0]";
     };
     const bool starts_at_zero =
         !a.default_positions.has_value() || a.default_positions->isZero(0);
     if (!starts_at_zero || b.default_positions.has_value()) {
-      Check(subject, "default position", start(a), start(b));
+      Note(subject, "default position", start(a), start(b));
     }
   }
 
   void CompareFrames(const ParsedFrame& a, const ParsedFrame& b) {
     const std::string subject = fmt::format("frame '{}'", a.name);
-    Check(subject, "link", a.link, b.link);
-    CheckPose(subject, "pose", a.X_LF, b.X_LF);
+    Note(subject, "link", a.link, b.link);
+    NotePose(subject, "pose", a.X_LF, b.X_LF);
   }
 
   void CompareActuators(const ParsedActuator& a, const ParsedActuator& b) {
     const std::string subject = fmt::format("actuator '{}'", a.name);
-    Check(subject, "name", a.name, b.name);
-    Check(subject, "effort limit", a.effort_limit, b.effort_limit);
-    Check(subject, "rotor inertia", a.rotor_inertia, b.rotor_inertia);
-    Check(subject, "gear ratio", a.gear_ratio, b.gear_ratio);
+    Note(subject, "name", a.name, b.name);
+    Note(subject, "effort limit", a.effort_limit, b.effort_limit);
+    Note(subject, "rotor inertia", a.rotor_inertia, b.rotor_inertia);
+    Note(subject, "gear ratio", a.gear_ratio, b.gear_ratio);
     const auto gains = [](const ParsedActuator& actuator) {
       return actuator.gains.has_value()
                  ? fmt::format("p {} d {}", actuator.gains->p,
                                actuator.gains->d)
                  : "none";
     };
-    Check(subject, "gains", gains(a), gains(b));
+    Note(subject, "gains", gains(a), gains(b));
   }
 
   static std::vector<std::string> Couplings(const ParsedModel& model) {
