@@ -43,6 +43,11 @@ constexpr auto kBeat = std::chrono::milliseconds(16);
 constexpr auto kHandshakeLimit = std::chrono::seconds(10);
 constexpr int kMaxConnections = 64;
 constexpr size_t kMaxMessage = 64 << 10;
+// What a page says of each message that it has dealt with. It has so many on
+// their way at most; else a page too busy to read would have seconds of old
+// states before it, in the buffers of the network.
+constexpr std::string_view kRead = "read";
+constexpr int kMaxUnread = 3;
 constexpr int kFirstPort = 7000;
 constexpr int kLastPort = 7999;
 
@@ -214,11 +219,12 @@ class ViewerServer::Impl::Connection final
 
   // Sends what is new, if the client has taken what it was sent before.
   void Push() {
-    if (!is_open_ || is_writing_) return;
+    if (!is_open_ || is_writing_ || num_unread_ >= kMaxUnread) return;
     int64_t collected = seen_;
     message_ = server_.state_.CollectSince(&collected);
     if (message_.empty()) return;
     is_writing_ = true;
+    if (says_what_it_read_) ++num_unread_;
     stream_.async_write(
         asio::buffer(message_),
         [self = shared_from_this(), collected](ErrorCode error, size_t) {
@@ -325,8 +331,14 @@ class ViewerServer::Impl::Connection final
         buffer_, [self = shared_from_this()](ErrorCode error, size_t) {
           if (error) return self->Close();
           const auto data = self->buffer_.data();
-          self->server_.receive_(std::string_view(
-              static_cast<const char*>(data.data()), data.size()));
+          const std::string_view message(static_cast<const char*>(data.data()),
+                                         data.size());
+          if (message == kRead) {
+            self->says_what_it_read_ = true;
+            self->num_unread_ = std::max(0, self->num_unread_ - 1);
+          } else {
+            self->server_.receive_(message);
+          }
           self->buffer_.clear();
           if (self->is_open_) self->Read();
         });
@@ -350,6 +362,8 @@ class ViewerServer::Impl::Connection final
   int64_t seen_{0};
   bool is_open_{false};
   bool is_writing_{false};
+  bool says_what_it_read_{false};
+  int num_unread_{0};
 };
 
 void ViewerServer::Impl::ForgetExpired() {

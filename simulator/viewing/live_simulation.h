@@ -42,7 +42,8 @@ struct TunableParams {
 of its ports, and the block that threw; it plays, pauses, steps, runs to a time,
 and sets the pace; its sliders change parameters between two steps.
 @code
-auto viewer = std::make_shared<Viewer>();
+Simulator<double> simulator(plant);
+auto viewer = std::make_shared<geometry::Viewer>();
 LiveSimulation live(&simulator, viewer);
 simulator.AdvanceTo(60);
 @endcode

@@ -206,6 +206,32 @@ TEST_F(ViewerTest, ASlowPageGoesOnWithTheNewest) {
   EXPECT_LT(num_poses, 1000);
 }
 
+// However much room for messages the network has.
+TEST_F(ViewerTest, APageThatSaysWhatItReadIsNeverFarBehind) {
+  Viewer viewer;
+  viewer.AddSlider("heard", 0, 1, 1, 0);
+  PageClient page(viewer);
+  page.ReadUntil("slider");
+  page.Send("read");
+  page.Send(R"({"type":"slider","path":"heard","value":1})");
+  while (viewer.GetSliderValue("heard") == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  constexpr int kCount = 40;
+  for (int i = 1; i <= kCount; ++i) {
+    viewer.SetTransform("/a", RigidTransformd(Vector3d(i, 0, 0)));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  int num_messages = 0;
+  for (double last = 0; last != kCount; page.Send("read")) {
+    ++num_messages;
+    for (const auto& item : page.Read()) {
+      if (item["type"] == "pose") last = item["x"][0];
+    }
+  }
+  EXPECT_LE(num_messages, 5);
+}
+
 TEST_F(ViewerTest, SettingAPoseAgainAllocatesNothing) {
   Viewer viewer;
   const RigidTransformd X(Vector3d(1, 2, 3));

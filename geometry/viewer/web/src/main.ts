@@ -149,7 +149,11 @@ function connect(): void {
     link.className = "on";
     link.title = "connected";
   };
-  socket.onmessage = (event) => receive(JSON.parse(event.data as string) as Item[]);
+  socket.onmessage = (event) => {
+    receive(JSON.parse(event.data as string) as Item[]);
+    // The program sends no more than a page can take.
+    socket?.send("read");
+  };
   socket.onclose = () => {
     link.className = "";
     link.title = "the program has ended, or cannot be reached";

@@ -37,9 +37,13 @@ function trianglesGeometry(data: Extract<ObjectData, { shape: "triangles" }>): T
   const faces = new Uint32Array(bytesOf(data.faces).buffer);
   const colors = data.colors ? floats(data.colors) : null;
   const count = faces.length;
-  const positions = new Float32Array(count * 3);
-  const normals = new Float32Array(count * 3);
-  const corner = colors ? new Float32Array(count * 3) : null;
+  // Corners of one vertex that have one normal are one, so that it is drawn once.
+  const positions: number[] = [], normals: number[] = [], cornerColors: number[] = [];
+  const corners = new Uint32Array(count);
+  const made: number[][] = Array.from({ length: vertices.length / 3 }, () => []);
+  const same = (corner: number) =>
+    Math.abs(normals[3 * corner]! - a.x) + Math.abs(normals[3 * corner + 1]! - a.y) +
+      Math.abs(normals[3 * corner + 2]! - a.z) < 1e-3;
   const faceNormals = new Float32Array(count);
   const sums: number[][] = Array.from({ length: vertices.length / 3 }, () => []);
   const a = new THREE.Vector3(), b = new THREE.Vector3(), c = new THREE.Vector3();
@@ -61,15 +65,25 @@ function trianglesGeometry(data: Extract<ObjectData, { shape: "triangles" }>): T
         c.fromArray(faceNormals, other);
         if (c.dot(b) >= smooth * c.length()) a.add(c);
       }
-      a.normalize().toArray(normals, 3 * (f + k));
-      positions.set(vertices.subarray(3 * vertex, 3 * vertex + 3), 3 * (f + k));
-      corner?.set(colors!.subarray(3 * vertex, 3 * vertex + 3), 3 * (f + k));
+      a.normalize();
+      let corner = made[vertex]!.find(same);
+      if (corner === undefined) {
+        corner = positions.length / 3;
+        made[vertex]!.push(corner);
+        for (let i = 3 * vertex; i < 3 * vertex + 3; ++i) {
+          positions.push(vertices[i]!);
+          if (colors) cornerColors.push(colors[i]!);
+        }
+        normals.push(a.x, a.y, a.z);
+      }
+      corners[f + k] = corner;
     }
   }
   const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
-  geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
-  if (corner) geometry.setAttribute("color", new THREE.BufferAttribute(corner, 3));
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(positions, 3));
+  geometry.setAttribute("normal", new THREE.Float32BufferAttribute(normals, 3));
+  if (colors) geometry.setAttribute("color", new THREE.Float32BufferAttribute(cornerColors, 3));
+  geometry.setIndex(new THREE.BufferAttribute(corners, 1));
   return geometry;
 }
 
