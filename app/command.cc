@@ -3,14 +3,18 @@
 // for after each step, and give the next one its default meaning.
 #include "wyvern/app/command.h"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <exception>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <stdexcept>
+#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,11 +25,14 @@
 #include "wyvern/app/diagram_text.h"
 #include "wyvern/app/model_report.h"
 #include "wyvern/app/scenario_io.h"
+#include "wyvern/app/scenario_report.h"
 #include "wyvern/app/scenario_schema.h"
 #include "wyvern/app/scenario_simulation.h"
 #include "wyvern/app/scenario_sweep.h"
 #include "wyvern/app/sweep_report.h"
 #include "wyvern/multibody/parsing/conversion/convert_model.h"
+#include "wyvern/app/view.h"
+#include "wyvern/multibody/visualization/visualization_config_functions.h"
 
 namespace wyvern::app {
 
@@ -70,6 +77,12 @@ struct Options {
   bool prints_scenario{false};
   std::string target;
   bool is_lossy{false};
+  std::string report;
+  // Of what is shown in a browser.
+  bool is_viewed{false};
+  bool opens_browser{false};
+  std::optional<int> port;
+  std::string host{"localhost"};
   // Of a sweep.
   std::vector<std::string> parameters;
   std::vector<std::string> outputs;
@@ -88,19 +101,31 @@ std::filesystem::path FolderOf(const std::string& file) {
 }
 
 // The simulation of the scenario; what is wrong with it is said with its file.
-std::unique_ptr<ScenarioSimulation> Build(const Scenario& scenario,
-                                          const Options& options,
-                                          bool with_logs) {
+std::unique_ptr<ScenarioSimulation> Build(
+    const Scenario& scenario, const Options& options, bool with_logs,
+    const ScenarioSimulation::Additions& additions = nullptr) {
   try {
     return std::make_unique<ScenarioSimulation>(
-        scenario, FolderOf(options.scenario), with_logs);
+        scenario, FolderOf(options.scenario), with_logs, additions);
   } catch (const std::exception& error) {
     throw std::runtime_error(
         fmt::format("{}: {}", options.scenario, error.what()));
   }
 }
 
-void Run(const Options& options, std::ostream& out) {
+std::shared_ptr<geometry::Viewer> MakeViewer(const Options& options,
+                                             std::ostream& out) {
+  geometry::ViewerParams params;
+  params.host = options.host;
+  params.port = options.port;
+  auto viewer = std::make_shared<geometry::Viewer>(params);
+  out << fmt::format("Open {} to see it; Ctrl-C ends.\n", viewer->web_url())
+      << std::flush;
+  if (options.opens_browser) OpenInBrowser(viewer->web_url());
+  return viewer;
+}
+
+void Run(const Options& options, std::ostream& out, bool with_logs = true) {
   Scenario scenario = LoadScenario(options.scenario, options.settings);
   if (options.until >= 0) {
     scenario.simulation_duration =
@@ -108,23 +133,85 @@ void Run(const Options& options, std::ostream& out) {
   }
   if (options.realtime >= 0) {
     scenario.simulator_config.target_realtime_rate = options.realtime;
+  } else if (options.is_viewed &&
+             scenario.simulator_config.target_realtime_rate == 0) {
+    scenario.simulator_config.target_realtime_rate = 1;
   }
   if (!options.log.empty()) scenario.logs.push_back({.file = options.log});
   if (options.prints_scenario) {
     out << SaveScenario(scenario);
     return;
   }
-  const auto simulation = Build(scenario, options, true);
   const SignalGuard guard;
+  const auto viewer = options.is_viewed ? MakeViewer(options, out) : nullptr;
+  std::optional<ScenarioReport> report;
+  if (!options.report.empty()) {
+    report.emplace(scenario, std::filesystem::path(options.scenario).filename(),
+                   viewer);
+  }
+  const auto simulation =
+      Build(scenario, options, with_logs,
+            [&](const multibody::MultibodyPlant<double>& plant,
+                systems::DiagramBuilder<double>* builder) {
+              if (report) report->Additions()(plant, builder);
+              if (viewer == nullptr) return;
+              visualization::AddDefaultVisualization(builder, viewer);
+              viewer->StartRecording();
+            });
   const RunSummary summary =
       simulation->Run([] { return g_is_interrupted != 0; });
   out << fmt::format("{}: ended at t = {:.6g} s, as {}; {} steps in {:.3g} s\n",
                      options.scenario, summary.end_time, summary.reason,
                      summary.num_steps, summary.wall_time);
-  for (const Log& log : scenario.logs) {
-    out << fmt::format("  {} -> {}\n", fmt::join(log.port_names(), ", "),
-                       log.file);
+  if (with_logs) {
+    for (const Log& log : scenario.logs) {
+      out << fmt::format("  {} -> {}\n", fmt::join(log.port_names(), ", "),
+                         log.file);
+    }
   }
+  if (report) {
+    report->Save(options.report, simulation.get(), summary);
+    out << fmt::format("  report -> {}\n", options.report);
+  }
+  if (viewer == nullptr || g_is_interrupted != 0) return;
+  viewer->PublishRecording();
+  out << "The page has a timeline of the run; Ctrl-C ends.\n" << std::flush;
+  while (g_is_interrupted == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+void View(Options options, std::ostream& out) {
+  const std::string& file = options.model;
+  const auto ends_with = [&file](std::initializer_list<const char*> endings) {
+    return std::ranges::any_of(
+        endings, [&file](const char* end) { return file.ends_with(end); });
+  };
+  if (ends_with({".csv", ".h5", ".mcap"})) {
+    throw std::runtime_error(fmt::format(
+        "{} is a log, which has no scene; give a model or a scenario, or save "
+        "what a run looks like with `wyvern run --report`.",
+        file));
+  }
+  if (ends_with({".yaml", ".yml"}) && !ends_with({".dmd.yaml"})) {
+    options.scenario = file;
+    options.is_viewed = true;
+    Run(options, out, false);
+    return;
+  }
+  if (!options.settings.empty()) {
+    throw std::runtime_error(fmt::format(
+        "--set is for scenarios, and {} is a model; leave it out.", file));
+  }
+  const SignalGuard guard;
+  // What is wrong with the file is said before an address is.
+  if (!std::filesystem::exists(file)) {
+    throw std::runtime_error(fmt::format(
+        "there is no file '{}'; give a model or a scenario.", file));
+  }
+  ViewModel(
+      file, MakeViewer(options, out), [] { return g_is_interrupted != 0; },
+      out);
 }
 
 // "2/8" into 2 and 8.
@@ -330,6 +417,17 @@ const CLI::Validator kTime(
     },
     "NUMBER");
 
+void AddViewOptions(CLI::App* command, Options* options) {
+  command->add_flag("--open", options->opens_browser, "Opens the browser");
+  command
+      ->add_option("--port", options->port,
+                   "Of the page; the first free one from 7000 without")
+      ->check(CLI::Range(0, 65535));
+  command->add_option("--host", options->host,
+                      "Who may see the page: localhost, an address of this "
+                      "machine, or * for all of its network");
+}
+
 void AddScenarioOptions(CLI::App* command, Options* options) {
   command->add_option("scenario", options->scenario, "The scenario, YAML")
       ->required();
@@ -355,6 +453,7 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern diagram arm.yaml             the blocks of a scenario\n"
       "  wyvern run arm.yaml --log arm.csv   a run, with the states in a "
       "table\n"
+      "  wyvern view arm.urdf                a model in the browser\n"
       "  wyvern sweep arm.yaml --param plant_config.time_step=[0.001, 0.01]\n"
       "                                      many, into one table\n"
       "`wyvern run --help` goes on from there.");
@@ -369,6 +468,12 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
   run->add_option(
       "--log", options.log,
       "File for the plant's state every 0.01 s: .csv, .h5 or .mcap");
+  run->add_option("--report", options.report,
+                  "File for a page about the run, .html: plots, statistics, "
+                  "replay");
+  run->add_flag("--view", options.is_viewed,
+                "Shows the run in a browser, at its own pace");
+  AddViewOptions(run, &options);
   run->add_flag("--print", options.prints_scenario,
                 "Do not run; print the scenario with all defaults and all "
                 "numbers drawn");
@@ -376,6 +481,8 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
       "Examples:\n"
       "  wyvern run arm.yaml\n"
       "  wyvern run arm.yaml --until 2 --realtime 1\n"
+      "  wyvern run arm.yaml --report arm.html\n"
+      "  wyvern run arm.yaml --view --open\n"
       "  wyvern run arm.yaml --set plant_config.time_step=0.002 \\\n"
       "      --set 'model_drivers.arm.kp=[50]' --set logs[0].file=soft.csv\n"
       "Ctrl-C ends a run with its logs whole; again: at once.");
@@ -454,6 +561,24 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
       "  wyvern convert arm.xml arm.urdf --lossy\n"
       "What would be lost is told, element by element.");
 
+  CLI::App* view = app.add_subcommand(
+      "view", "Shows a model, or a run of a scenario, in the browser");
+  view->add_option("file", options.model,
+                   "A .urdf, .sdf, .xml (MJCF) or .dmd.yaml, which gets "
+                   "sliders for its joints and is read again when it changes; "
+                   "or a scenario, .yaml")
+      ->required();
+  view->add_option("--set", options.settings,
+                   "path=value, of any place in the scenario")
+      ->expected(1)
+      ->take_all();
+  AddViewOptions(view, &options);
+  view->footer(
+      "Examples:\n"
+      "  wyvern view arm.urdf --open\n"
+      "  wyvern view arm.yaml --set plant_config.time_step=0.002\n"
+      "Ctrl-C ends it.");
+
   CLI::App* diagram = app.add_subcommand(
       "diagram", "Shows the blocks of a scenario, their ports and wires");
   AddScenarioOptions(diagram, &options);
@@ -483,6 +608,7 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
     app.parse(reversed);
     if (run->parsed()) Run(options, out);
     if (sweep->parsed()) RunSweepCommand(options, out);
+    if (view->parsed()) View(options, out);
     if (inspect->parsed()) Inspect(options, out);
     if (schema->parsed()) out << MakeScenarioSchema();
     if (diagram->parsed()) ShowDiagram(options, out);

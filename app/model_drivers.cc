@@ -225,8 +225,9 @@ class DriverBuilder {
 
 }  // namespace
 
-void AddModels(const Scenario& scenario, const std::filesystem::path& folder,
-               MultibodyPlant<double>* plant) {
+std::vector<std::string> AddModels(const Scenario& scenario,
+                                   const std::filesystem::path& folder,
+                                   MultibodyPlant<double>* plant) {
   multibody::Parser parser(plant);
   const multibody::internal::MeshFiles files(
       &parser.package_map(), std::filesystem::current_path() / folder);
@@ -244,6 +245,7 @@ void AddModels(const Scenario& scenario, const std::filesystem::path& folder,
   ProcessModelDirectives(directives, &parser);
   SetDefaultPositions(scenario.initial_position, plant);
   plant->Finalize();
+  return parser.warnings();
 }
 
 void AddModelDrivers(const Scenario& scenario,

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "wyvern/app/scenario.h"
 #include "wyvern/systems/framework/diagram_builder.h"
@@ -15,11 +16,13 @@ namespace wyvern::app {
 
 /** Adds the models of a scenario to a plant, with their initial positions, and
 finalizes it.
+@returns the warnings about files, which were printed too.
 @param folder that files are relative to.
 @throws std::runtime_error if a file or directive is at fault; std::logic_error
 if there is no such model instance or joint. */
-void AddModels(const Scenario& scenario, const std::filesystem::path& folder,
-               multibody::MultibodyPlant<double>* plant);
+std::vector<std::string> AddModels(const Scenario& scenario,
+                                   const std::filesystem::path& folder,
+                                   multibody::MultibodyPlant<double>* plant);
 
 /** Adds the blocks that feed the actuators of each model instance that has a
 driver, and connects them.

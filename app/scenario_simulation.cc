@@ -68,7 +68,8 @@ const OutputPort<double>& FindOutputPort(
 
 ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
                                        const std::filesystem::path& folder,
-                                       bool with_logs)
+                                       bool with_logs,
+                                       const Additions& additions)
     : duration_(scenario.simulation_duration) {
   internal::RequireNotNan("Scenario", "simulation_duration", duration_);
   if (duration_ < 0) {
@@ -78,7 +79,7 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
   auto [plant, scene_graph] = multibody::AddMultibodyPlant(
       scenario.plant_config, scenario.scene_graph_config, &builder);
   plant_ = &plant;
-  AddModels(scenario, folder, plant_);
+  warnings_ = AddModels(scenario, folder, plant_);
   AddModelDrivers(scenario, folder, plant_, &builder);
   if (!scenario.disturbances.empty()) {
     auto* source = builder.AddNamedSystem<DisturbanceSource>(
@@ -89,6 +90,7 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
   }
   AddConditions(scenario, builder);
   if (with_logs) AddLogs(scenario, &builder);
+  if (additions) additions(*plant_, &builder);
   diagram_ = builder.Build();
   diagram_->set_name("scenario");
   simulator_ = std::make_unique<systems::Simulator<double>>(*diagram_);

@@ -12,6 +12,7 @@
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/diagram.h"
+#include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/recording/recorder.h"
 
 namespace wyvern::app {
@@ -39,19 +40,28 @@ class ScenarioSimulation final {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ScenarioSimulation);
 
+  /** Adds systems to the builder, when the plant is finalized. */
+  using Additions =
+      std::function<void(const multibody::MultibodyPlant<double>& plant,
+                         systems::DiagramBuilder<double>* builder)>;
+
   /** @param folder that paths in the scenario are relative to, and packages are
   looked for from; the working folder if empty. @param with_logs whether logs
-  are written; their files are open from here on.
+  are written; their files are open from here on. @param additions what else
+  is in the diagram; null: nothing.
   @throws std::runtime_error or std::logic_error, as what is at fault does. */
   explicit ScenarioSimulation(const Scenario& scenario,
                               const std::filesystem::path& folder = {},
-                              bool with_logs = true);
+                              bool with_logs = true,
+                              const Additions& additions = nullptr);
   ~ScenarioSimulation();
 
   const systems::Diagram<double>& diagram() const { return *diagram_; }
   const multibody::MultibodyPlant<double>& plant() const { return *plant_; }
   systems::Simulator<double>& simulator() { return *simulator_; }
   const systems::Context<double>& plant_context() const;
+  /** What the models' files have that is doubtful. */
+  const std::vector<std::string>& warnings() const { return warnings_; }
   /** The port of a name "system/port".
   @throws std::logic_error naming those there are. */
   const systems::OutputPort<double>& GetVectorPort(
@@ -82,6 +92,7 @@ class ScenarioSimulation final {
 
   const double duration_;
   multibody::MultibodyPlant<double>* plant_{};
+  std::vector<std::string> warnings_;
   std::unique_ptr<systems::Diagram<double>> diagram_;
   std::vector<systems::Recorder<double>*> logs_;
   std::vector<Condition> conditions_;

@@ -208,6 +208,7 @@ ArmLog ArmExperiment::MakeLog() const {
   log.robot = plant_->GetModelInstanceName(robot_);
   log.time_step = plant_->time_step();
   log.time = state_log_->FindLog(context).sample_times();
+  log.positions = states.topRows(plant_->num_positions());
   log.simulated_time = context.get_time();
   log.num_steps = simulator_->get_num_unrestricted_updates();
   log.wall_time = wall_time_;

@@ -50,6 +50,8 @@ struct ArmLog {
   std::string robot;
   Eigen::VectorXd time;
   std::vector<JointLog> joints;
+  /// All of the plant's, a column for each time.
+  Eigen::MatrixXd positions;
   Eigen::VectorXd kinetic_energy;
   Eigen::VectorXd potential_energy;
   double time_step{};

@@ -174,9 +174,10 @@ void AddActuators(const std::string& file, ModelInstanceIndex robot,
 
 std::unique_ptr<MultibodyPlant<double>> LoadArm(
     const std::filesystem::path& urdf, double time_step, Actuate actuate,
-    std::vector<std::string>* remarks) {
+    std::vector<std::string>* remarks,
+    geometry::SceneGraph<double>* scene_graph) {
   auto plant = std::make_unique<MultibodyPlant<double>>(time_step);
-  multibody::Parser parser(plant.get());
+  multibody::Parser parser(plant.get(), scene_graph);
   parser.SetWarningHandler([remarks](const std::string& warning) {
     if (remarks != nullptr) remarks->push_back(warning);
   });

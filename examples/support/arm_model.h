@@ -26,12 +26,14 @@ enum class Actuate {
 /// have a PD controller, whose gains AddPdControl() sets.
 /// @param[out] remarks what was done that the file does not say, and the
 /// parser's warnings; null drops them.
+/// @param scene_graph gets what the robot looks like and touches with, if any.
 /// @throws std::runtime_error as the parser does, or if the file has more than
 /// one root or no joint that an actuator can drive.
 std::unique_ptr<multibody::MultibodyPlant<double>> LoadArm(
     const std::filesystem::path& urdf, double time_step,
     Actuate actuate = Actuate::kAsTheFileSays,
-    std::vector<std::string>* remarks = nullptr);
+    std::vector<std::string>* remarks = nullptr,
+    geometry::SceneGraph<double>* scene_graph = nullptr);
 
 /// Gives each actuator critically damped PD gains: with m the joint's inertia
 /// at the positions q, the others held, kp = ω² m and kd = 2 ω m.

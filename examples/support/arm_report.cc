@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "examples/support/arm_replay.h"
 #include "wyvern/systems/plotting/write_file.h"
 
 namespace wyvern::examples {
@@ -207,6 +208,10 @@ void WriteArmReport(const ArmLog& log, const ArmOptions& options) {
                   static_cast<unsigned>(date.day())));
   page.AddFacts(MakeFacts(log, bound));
   page.AddChecks(MakeChecks(log, bound));
+  std::vector<std::string> remarks = log.remarks;
+  std::string remark;
+  page.AddReplay(MakeArmReplay(log, options, &remark));
+  if (!remark.empty()) remarks.push_back(remark);
   page.AddTable("Joints", MakeJointTable(log, bound));
   page.AddPlots("Positions", "The line should run inside the band.",
                 PlotPositions(log));
@@ -221,7 +226,7 @@ void WriteArmReport(const ArmLog& log, const ArmOptions& options) {
                 "the arm gains: kinetic + potential should lie on the band.",
                 {PlotEnergy(log)});
   page.AddStatistics(log.statistics);
-  page.AddWarnings(log.remarks);
+  page.AddWarnings(remarks);
   WriteFile(options.out / "log.csv", MakeCsv(log));
   page.Save(options.out / "report.html");
 }

@@ -210,6 +210,16 @@ class Viewer::Impl {
       links;
   int64_t num_links{0};
 
+  // What is at a path from a time on, if there is a time; nothing, if empty.
+  void Record(std::string_view path, std::string item,
+              std::optional<double> time) {
+    if (!time) return;
+    const std::lock_guard lock(mutex);
+    if (is_recording) {
+      recording->AddObject(FullPath(path), std::move(item), *time);
+    }
+  }
+
   mutable std::mutex mutex;  // Of all below, but for the server.
   std::map<std::string, Button, std::less<>> buttons;
   std::map<std::string, Slider, std::less<>> sliders;
@@ -252,14 +262,20 @@ void Viewer::Flush() const {
 
 namespace {
 
-void SetJson(internal::ViewerState* state, std::string_view path,
-             const std::string& object, const Rgba& rgba, bool wireframe) {
+void RequireTime(const char* function, std::optional<double> time) {
+  if (time)
+    wyvern::internal::RequireFinite(function, "time_in_recording", *time);
+}
+
+std::string SetJson(internal::ViewerState* state, std::string_view path,
+                    const std::string& object, const Rgba& rgba,
+                    bool wireframe) {
   const std::string full = FullPath(path);
-  state->Set(
-      "object", full,
-      fmt::format(
-          R"({{"type":"object","path":{},"color":{},"wireframe":{},"object":{}}})",
-          JsonString(full), internal::RgbaJson(rgba), wireframe, object));
+  std::string item = fmt::format(
+      R"({{"type":"object","path":{},"color":{},"wireframe":{},"object":{}}})",
+      JsonString(full), internal::RgbaJson(rgba), wireframe, object);
+  state->Set("object", full, item);
+  return item;
 }
 
 }  // namespace
@@ -285,15 +301,20 @@ void Viewer::SetTriangleColorMesh(std::string_view path,
                                   const Eigen::Ref<const Matrix3Xd>& vertices,
                                   const Eigen::Ref<const Matrix3Xi>& faces,
                                   const Eigen::Ref<const Matrix3Xd>& colors,
-                                  bool wireframe) {
+                                  bool wireframe,
+                                  std::optional<double> time_in_recording) {
+  RequireTime("Viewer::SetTriangleColorMesh", time_in_recording);
   constexpr const char* kFunction = "Viewer::SetTriangleColorMesh";
   wyvern::internal::RequireFinite(kFunction, "vertices", vertices);
   wyvern::internal::RequireFinite(kFunction, "colors", colors);
   wyvern::internal::RequireShape(kFunction, "colors", colors, 3,
                                  vertices.cols());
   RequireFaces(kFunction, vertices.cols(), faces);
-  SetJson(&impl_->state, path, internal::TrianglesJson(vertices, faces, colors),
-          Rgba(1, 1, 1), wireframe);
+  impl_->Record(path,
+                SetJson(&impl_->state, path,
+                        internal::TrianglesJson(vertices, faces, colors),
+                        Rgba(1, 1, 1), wireframe),
+                time_in_recording);
 }
 
 void Viewer::SetLine(std::string_view path,
@@ -307,7 +328,9 @@ void Viewer::SetLine(std::string_view path,
 void Viewer::SetLineSegments(std::string_view path,
                              const Eigen::Ref<const Matrix3Xd>& start,
                              const Eigen::Ref<const Matrix3Xd>& end,
-                             double line_width, const Rgba& rgba) {
+                             double line_width, const Rgba& rgba,
+                             std::optional<double> time_in_recording) {
+  RequireTime("Viewer::SetLineSegments", time_in_recording);
   constexpr const char* kFunction = "Viewer::SetLineSegments";
   wyvern::internal::RequireShape(kFunction, "end", end, 3, start.cols());
   wyvern::internal::RequireFinite(kFunction, "start", start);
@@ -318,8 +341,10 @@ void Viewer::SetLineSegments(std::string_view path,
     ends.col(2 * k) = start.col(k);
     ends.col(2 * k + 1) = end.col(k);
   }
-  SetJson(&impl_->state, path, internal::SegmentsJson(ends, line_width), rgba,
-          false);
+  impl_->Record(path,
+                SetJson(&impl_->state, path,
+                        internal::SegmentsJson(ends, line_width), rgba, false),
+                time_in_recording);
 }
 
 void Viewer::SetLabel(std::string_view path, std::string_view text,
@@ -398,8 +423,11 @@ void Viewer::SetProperty(std::string_view path, std::string property,
                   fmt::format("[{}]", fmt::join(value, ",")));
 }
 
-void Viewer::Delete(std::string_view path) {
+void Viewer::Delete(std::string_view path,
+                    std::optional<double> time_in_recording) {
+  RequireTime("Viewer::Delete", time_in_recording);
   impl_->state.Delete(FullPath(path));
+  impl_->Record(path, {}, time_in_recording);
 }
 
 bool Viewer::HasPath(std::string_view path) const {

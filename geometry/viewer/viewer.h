@@ -78,12 +78,15 @@ class Viewer {
                        const Eigen::Ref<const Eigen::Matrix3Xi>& faces,
                        const Rgba& rgba = Rgba(0.1, 0.1, 0.1, 1.0),
                        bool wireframe = false);
-  /** The same with a colour a vertex, 3 x n, red, green and blue in [0, 1]. */
+  /** The same with a colour a vertex, 3 x n, red, green and blue in [0, 1].
+  While recording, and with a time [s], it is in the recording from then on, as
+  segments are. */
   void SetTriangleColorMesh(std::string_view path,
                             const Eigen::Ref<const Eigen::Matrix3Xd>& vertices,
                             const Eigen::Ref<const Eigen::Matrix3Xi>& faces,
                             const Eigen::Ref<const Eigen::Matrix3Xd>& colors,
-                            bool wireframe = false);
+                            bool wireframe = false,
+                            std::optional<double> time_in_recording = {});
   /** A line through points, 3 x n [m]; `line_width` is in pixels. */
   void SetLine(std::string_view path,
                const Eigen::Ref<const Eigen::Matrix3Xd>& vertices,
@@ -94,7 +97,8 @@ class Viewer {
                        const Eigen::Ref<const Eigen::Matrix3Xd>& start,
                        const Eigen::Ref<const Eigen::Matrix3Xd>& end,
                        double line_width = 1.0,
-                       const Rgba& rgba = Rgba(0.1, 0.1, 0.1, 1.0));
+                       const Rgba& rgba = Rgba(0.1, 0.1, 0.1, 1.0),
+                       std::optional<double> time_in_recording = {});
   /** A text that faces whoever looks, `height` [m] high, its middle at the
   path's origin. */
   void SetLabel(std::string_view path, std::string_view text,
@@ -120,8 +124,10 @@ class Viewer {
   void SetProperty(std::string_view path, std::string property,
                    const std::vector<double>& value,
                    std::optional<double> time_in_recording = std::nullopt);
-  /** Takes away `path` and what is below; all below "/wyvern" by default. */
-  void Delete(std::string_view path = "");
+  /** Takes away `path` and what is below; all below "/wyvern" by default. With
+  a time, what was recorded at `path` ends then. */
+  void Delete(std::string_view path = "",
+              std::optional<double> time_in_recording = {});
   bool HasPath(std::string_view path) const;
 
   /** Where the camera is and what it looks at, in the world [m]. */
@@ -175,8 +181,9 @@ class Viewer {
   //@}
 
   /** @name Recordings
-  Poses with a time are kept, `frames_per_second` at most, until
-  StopRecording(). PublishRecording() gives the page a timeline. */
+  Poses, segments and coloured triangles with a time are kept,
+  `frames_per_second` at most, until StopRecording(). PublishRecording() gives
+  the page a timeline. */
   //@{
   void StartRecording(double frames_per_second = 64.0,
                       bool set_transforms_while_recording = true);

@@ -33,6 +33,17 @@ void Append(std::vector<uint8_t>* bytes, int64_t difference) {
   bytes->push_back(static_cast<uint8_t>(rest));
 }
 
+std::string Deflate(const void* bytes, size_t size) {
+  uLongf room = compressBound(size);
+  std::vector<uint8_t> deflated(room);
+  if (compress2(deflated.data(), &room, static_cast<const Bytef*>(bytes), size,
+                9) != Z_OK) {
+    throw std::runtime_error(
+        "Viewer::PublishRecording(): zlib could not deflate the frames.");
+  }
+  return Base64Json(deflated.data(), room);
+}
+
 }  // namespace
 
 ViewerRecording::ViewerRecording(double frames_per_second)
@@ -41,17 +52,70 @@ ViewerRecording::ViewerRecording(double frames_per_second)
                                     "frames_per_second", frames_per_second);
 }
 
-void ViewerRecording::Add(std::string_view path, const ViewerPose& pose,
-                          double time) {
+// Nothing, if it is before the first.
+std::optional<int> ViewerRecording::FrameOf(double time) {
   if (!start_) start_ = time;
   const double frames =
       std::floor((time - *start_) * frames_per_second_ + 1e-6);
-  if (frames < 0) return;
-  Key key{.frame = static_cast<int>(std::min(frames, kMaxInteger))};
+  if (!(frames >= 0)) return {};
+  const int frame = static_cast<int>(std::min(frames, kMaxInteger));
+  last_frame_ = std::max(last_frame_, frame);
+  return frame;
+}
+
+void ViewerRecording::AddObject(std::string_view path, std::string item,
+                                double time) {
+  const std::optional<int> frame = FrameOf(time);
+  if (!frame) return;
+  auto found = objects_.find(path);
+  if (found == objects_.end()) {
+    if (item.empty()) return;
+    found = objects_.emplace(std::string(path), std::vector<Change>{}).first;
+  }
+  std::vector<Change>& changes = found->second;
+  if (!changes.empty()) {
+    Change& last = changes.back();
+    if (*frame < last.frame || item == last.item) return;
+    if (*frame / object_stride_ == last.frame / object_stride_) {
+      object_bytes_ += item.size();
+      object_bytes_ -= last.item.size();
+      last = {*frame, std::move(item)};
+      return;
+    }
+  }
+  object_bytes_ += item.size();
+  changes.push_back({*frame, std::move(item)});
+  while (object_bytes_ > kMaxObjectBytes && object_stride_ < (1 << 20)) {
+    ThinObjects();
+  }
+}
+
+void ViewerRecording::ThinObjects() {
+  object_stride_ *= 2;
+  object_bytes_ = 0;
+  for (auto& [path, changes] : objects_) {
+    std::vector<Change> kept;
+    for (Change& change : changes) {
+      if (!kept.empty() &&
+          kept.back().frame / object_stride_ == change.frame / object_stride_) {
+        kept.back() = std::move(change);
+      } else {
+        kept.push_back(std::move(change));
+      }
+    }
+    changes = std::move(kept);
+    for (const Change& change : changes) object_bytes_ += change.item.size();
+  }
+}
+
+void ViewerRecording::Add(std::string_view path, const ViewerPose& pose,
+                          double time) {
+  const std::optional<int> frame = FrameOf(time);
+  if (!frame) return;
+  Key key{.frame = *frame};
   for (int i = 0; i < 7; ++i) {
     key.pose[i] = Quantize(pose[i], i < 3 ? kPositionUnit : kQuaternionUnit);
   }
-  last_frame_ = std::max(last_frame_, key.frame);
   auto found = tracks_.find(path);
   if (found == tracks_.end()) {
     found = tracks_.emplace(std::string(path), Track{}).first;
@@ -91,17 +155,26 @@ std::string ViewerRecording::ToJson() const {
       last = key;
     }
   }
-  uLongf size = compressBound(bytes.size());
-  std::vector<uint8_t> deflated(size);
-  if (compress2(deflated.data(), &size, bytes.data(), bytes.size(), 9) !=
-      Z_OK) {
-    throw std::runtime_error(
-        "Viewer::PublishRecording(): zlib could not deflate the frames.");
+  std::string objects, items;
+  for (const auto& [path, changes] : objects_) {
+    objects += fmt::format("{}[{},[", objects.empty() ? "" : ",",
+                           wyvern::internal::JsonString(path));
+    items += items.empty() ? "[" : ",[";
+    for (const Change& change : changes) {
+      const char* const comma = &change == &changes.front() ? "" : ",";
+      objects += fmt::format("{}{}", comma, change.frame);
+      items += comma;
+      items += change.item.empty() ? "null" : change.item;
+    }
+    objects += "]]";
+    items += ']';
   }
+  items = "[" + items + "]";
   return fmt::format(
-      R"({{"type":"recording","rate":{},"frames":{},"units":[{},{}],"tracks":[{}],"deflated":{}}})",
+      R"({{"type":"recording","rate":{},"frames":{},"units":[{},{}],"tracks":[{}],"deflated":{},"objects":[{}],"items":{}}})",
       frames_per_second_, last_frame_ + 1, kPositionUnit, kQuaternionUnit,
-      tracks, Base64Json(deflated.data(), size));
+      tracks, Deflate(bytes.data(), bytes.size()), objects,
+      Deflate(items.data(), items.size()));
 }
 
 }  // namespace wyvern::geometry::internal

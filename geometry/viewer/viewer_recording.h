@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,24 +12,33 @@
 
 namespace wyvern::geometry::internal {
 
-/** Poses over time, a track for each path, as few bytes as will do: a frame
-that says the same as the one before it is left out, positions are whole
-multiples of 1e-5 m and quaternions of 1e-4, and what is written is the
-difference from the frame before, deflated. */
+/** Objects that change, and poses over time, a track for each path, as few
+bytes as will do: a frame that says the same as the one before it is left out,
+positions are whole multiples of 1e-5 m and quaternions of 1e-4, and what is
+written is the difference from the frame before, deflated. Of objects, such as
+forces of contact, frames are left out where there would be more than
+kMaxObjectBytes: then one stays of two neighbours, the newer. */
 class ViewerRecording {
  public:
+  static constexpr size_t kMaxObjectBytes = 8'000'000;
+
   /** @throws std::logic_error unless positive and finite. */
   explicit ViewerRecording(double frames_per_second);
 
   /** A pose at `time` [s], which replaces that of the same frame. Frames are
   counted from the first time that is added; an earlier one is left out. */
   void Add(std::string_view path, const ViewerPose& pose, double time);
-  bool is_empty() const { return tracks_.empty(); }
+  /** The object at `path` from `time` on [s], an item as pages read it; none if
+  empty. It replaces that of the same frame; an earlier one is left out. */
+  void AddObject(std::string_view path, std::string item, double time);
+  bool is_empty() const { return tracks_.empty() && objects_.empty(); }
 
   /** {"type":"recording", ...}: tracks are paths in the order of the bytes,
   each with its number of keys. In the bytes a key is 8 integers, which are
   written as their differences from those of the key before, sign last, 7 bits a
-  byte: the frame, then the pose. */
+  byte: the frame, then the pose. "objects" are paths with the frames of their
+  changes, "items" what they change to, deflated JSON: for each path a list of
+  items, null where there is none. */
   std::string ToJson() const;
 
  private:
@@ -41,10 +51,21 @@ class ViewerRecording {
     int still_until{};  // The last frame that had the pose of the last key.
   };
 
+  struct Change {
+    int frame{};
+    std::string item;
+  };
+
+  std::optional<int> FrameOf(double time);
+  void ThinObjects();
+
   const double frames_per_second_;
   std::optional<double> start_;
   int last_frame_{0};
   std::map<std::string, Track, std::less<>> tracks_;
+  std::map<std::string, std::vector<Change>, std::less<>> objects_;
+  size_t object_bytes_{0};
+  int object_stride_{1};  // Frames of which one change of an object stays.
 };
 
 }  // namespace wyvern::geometry::internal

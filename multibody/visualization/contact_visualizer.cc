@@ -130,8 +130,6 @@ void ContactVisualizer<T>::Delete() const {
 template <typename T>
 EventStatus ContactVisualizer<T>::OnInitialization(const Context<T>&) const {
   if (params_.delete_on_initialization_event) Delete();
-  // What touches is in no recording.
-  viewer_->SetProperty(params_.prefix, "live", true);
   return EventStatus::Succeeded();
 }
 
@@ -139,20 +137,21 @@ template <typename T>
 EventStatus ContactVisualizer<T>::Show(const Context<T>& context) const {
   const auto& results =
       contact_results_input_port().template Eval<ContactResults<T>>(context);
-  ShowPoints(results);
-  ShowSurfaces(results);
+  const double time = ExtractDoubleOrThrow(context.get_time());
+  ShowPoints(results, time);
+  ShowSurfaces(results, time);
   return EventStatus::Succeeded();
 }
 
 // Each arrow is a shaft and two strokes of a head.
 template <typename T>
-void ContactVisualizer<T>::SetArrows(const std::string& name,
+void ContactVisualizer<T>::SetArrows(const std::string& name, double time,
                                      const Matrix3Xd& start,
                                      const Matrix3Xd& arrows,
                                      const geometry::Rgba& color) const {
   const std::string path = fmt::format("{}/{}", params_.prefix, name);
   if (start.cols() == 0) {
-    if (drawn_.erase(name) > 0) viewer_->Delete(path);
+    if (drawn_.erase(name) > 0) viewer_->Delete(path, time);
     return;
   }
   Matrix3Xd from(3, 3 * start.cols()), to(3, 3 * start.cols());
@@ -170,12 +169,13 @@ void ContactVisualizer<T>::SetArrows(const std::string& name,
     from.col(3 * k + 2) = tip - 0.2 * arrow - 0.1 * across;
     for (int i = 0; i < 3; ++i) to.col(3 * k + i) = tip;
   }
-  viewer_->SetLineSegments(path, from, to, params_.line_width, color);
+  viewer_->SetLineSegments(path, from, to, params_.line_width, color, time);
   drawn_.insert(name);
 }
 
 template <typename T>
-void ContactVisualizer<T>::ShowPoints(const ContactResults<T>& results) const {
+void ContactVisualizer<T>::ShowPoints(const ContactResults<T>& results,
+                                      double time) const {
   std::vector<Vector3d> points, arrows;
   for (int i = 0; i < results.num_point_pair_contacts(); ++i) {
     const auto& info = results.point_pair_contact_info(i);
@@ -184,12 +184,13 @@ void ContactVisualizer<T>::ShowPoints(const ContactResults<T>& results) const {
     points.push_back(ExtractDoubleOrThrow(info.contact_point()));
     arrows.push_back(force / params_.newtons_per_meter);
   }
-  SetArrows("point", Columns(points), Columns(arrows), params_.default_color);
+  SetArrows("point", time, Columns(points), Columns(arrows),
+            params_.default_color);
 }
 
 template <typename T>
-void ContactVisualizer<T>::ShowSurfaces(
-    const ContactResults<T>& results) const {
+void ContactVisualizer<T>::ShowSurfaces(const ContactResults<T>& results,
+                                        double time) const {
   Painting painting;
   std::vector<Vector3d> centers, forces, places, moments;
   for (int i = 0; i < results.num_hydroelastic_contacts(); ++i) {
@@ -209,14 +210,14 @@ void ContactVisualizer<T>::ShowSurfaces(
       moments.push_back(tau / params_.newton_meters_per_meter);
     }
   }
-  SetArrows("surface_force", Columns(centers), Columns(forces),
+  SetArrows("surface_force", time, Columns(centers), Columns(forces),
             params_.hydro_force_color);
-  SetArrows("surface_moment", Columns(places), Columns(moments),
+  SetArrows("surface_moment", time, Columns(places), Columns(moments),
             params_.hydro_moment_color);
 
   const std::string path = fmt::format("{}/surface", params_.prefix);
   if (painting.triangles.empty()) {
-    if (drawn_.erase("surface") > 0) viewer_->Delete(path);
+    if (drawn_.erase("surface") > 0) viewer_->Delete(path, time);
     return;
   }
   const double largest =
@@ -228,8 +229,8 @@ void ContactVisualizer<T>::ShowSurfaces(
   }
   Matrix3Xi faces(3, painting.triangles.size());
   for (int f = 0; f < faces.cols(); ++f) faces.col(f) = painting.triangles[f];
-  viewer_->SetTriangleColorMesh(path, Columns(painting.vertices), faces,
-                                colors);
+  viewer_->SetTriangleColorMesh(path, Columns(painting.vertices), faces, colors,
+                                false, time);
   drawn_.insert("surface");
 }
 

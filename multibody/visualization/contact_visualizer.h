@@ -71,10 +71,10 @@ class ContactVisualizer final : public systems::LeafSystem<T> {
 
   systems::EventStatus OnInitialization(const systems::Context<T>&) const;
   systems::EventStatus Show(const systems::Context<T>& context) const;
-  void ShowPoints(const ContactResults<T>& results) const;
-  void ShowSurfaces(const ContactResults<T>& results) const;
-  void SetArrows(const std::string& name, const Eigen::Matrix3Xd& start,
-                 const Eigen::Matrix3Xd& arrows,
+  void ShowPoints(const ContactResults<T>& results, double time) const;
+  void ShowSurfaces(const ContactResults<T>& results, double time) const;
+  void SetArrows(const std::string& name, double time,
+                 const Eigen::Matrix3Xd& start, const Eigen::Matrix3Xd& arrows,
                  const geometry::Rgba& color) const;
 
   const std::shared_ptr<geometry::Viewer> viewer_;

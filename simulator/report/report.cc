@@ -64,7 +64,7 @@ nav a { color: var(--soft); text-decoration: none; font-size: 14px;
   padding: 11px 10px; white-space: nowrap; }
 nav a:hover, nav a:focus-visible { color: var(--ink); }
 .facts { display: grid; gap: 12px; margin-top: 22px;
-  grid-template-columns: repeat(auto-fit, minmax(min(100%, 180px), 1fr)); }
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 150px), 1fr)); }
 .box { background: var(--card); border: 1px solid var(--rule);
   border-radius: 10px; padding: 12px 14px; }
 .facts span { display: block; color: var(--soft); font-size: 13px; }
@@ -95,7 +95,8 @@ tr + tr td, thead + tbody td { border-top: 1px solid var(--rule); }
 .figures b { font-weight: 500; font-variant-numeric: tabular-nums;
   text-align: right; overflow-wrap: anywhere; }
 .group + .group { margin-top: 12px; }
-h3 { font-size: 14px; font-weight: 600; margin: 0 0 4px; }
+h3 { font-size: 14px; font-weight: 600; margin: 0 0 4px;
+  overflow-wrap: anywhere; }
 details { padding: 0; } summary { cursor: pointer; padding: 11px 14px;
   color: var(--soft); } summary:hover { color: var(--ink); }
 pre { margin: 0; padding: 4px 14px 14px; overflow: auto; max-height: 70vh;

@@ -78,7 +78,14 @@ TEST_F(ArmTracking, PrintsATableAndWritesLogAndReport) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + 51);
   const std::string html = Read(out_ / "report.html");
   EXPECT_NE(html.find("<polyline"), std::string::npos);
-  EXPECT_EQ(html.find("http"), std::string::npos);
+  for (const char* load : {"src=\"http", "href=\"http", "src=&quot;http",
+                           "href=&quot;http", "@import"}) {
+    EXPECT_EQ(html.find(load), std::string::npos) << load;
+  }
+  EXPECT_NE(html.find("default-src 'none'"), std::string::npos);
+  // The motion, or why there is none.
+  EXPECT_NE(html.find("<iframe") == std::string::npos,
+            html.find("No replay") == std::string::npos);
 }
 
 TEST_F(ArmTracking, TakesAnyRobotAndWeldsItsRoot) {

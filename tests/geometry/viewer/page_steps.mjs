@@ -71,6 +71,9 @@ try {
         say([table.length - 1, table[0], await frame.evaluate(() => window.wyvern.player().duration)]);
         break;
       }
+      case "has-object": // 1 or 0.
+        say([Number(await page.evaluate((path) => window.wyvern.tree.hasObject(path), value))]);
+        break;
       case "positions": // How many differ: waits for four.
         say(await page.evaluate(async (path) => {
           const seen = new Set();

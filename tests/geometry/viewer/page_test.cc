@@ -108,5 +108,28 @@ TEST_F(PageTest, ASavedFilePlaysWithoutANetwork) {
   std::filesystem::remove(file);
 }
 
+TEST_F(PageTest, ForcesOfARecordingComeAndGoWithItsTime) {
+  const auto file =
+      std::filesystem::path(testing::TempDir()) / "page_test_forces.html";
+  {
+    Viewer viewer;
+    viewer.SetObject("/ball", Sphere(0.3));
+    viewer.StartRecording(20);
+    viewer.SetTransform("/ball", RigidTransformd(), 0.0);
+    viewer.SetTransform("/ball", RigidTransformd(Vector3d(1, 0, 0)), 2.0);
+    viewer.SetLineSegments("/force", Vector3d(0, 0, 0), Vector3d(0, 0, 1), 1.0,
+                           Rgba(1, 0, 0), 0.5);
+    viewer.Delete("/force", 1.5);
+    viewer.PublishRecording();
+    viewer.SaveStaticHtml(file);
+  }
+  const auto said = Do("file://" + file.string(),
+                       {"wait-for=/ball", "seek=1", "has-object=/force",
+                        "seek=1.75", "has-object=/force", "seek=0.75",
+                        "has-object=/force", "seek=0.25", "has-object=/force"});
+  EXPECT_EQ(said, (std::vector<Numbers>{{1}, {0}, {1}, {0}}));
+  std::filesystem::remove(file);
+}
+
 }  // namespace
 }  // namespace wyvern::geometry

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -189,6 +190,42 @@ TEST(ViewerRecording, TenMinutesOfAHumanoidAreSmall) {
   const size_t size = recording.ToJson().size();
   EXPECT_LT(size, 20'000'000u);
   RecordProperty("bytes", static_cast<int>(size));
+}
+
+TEST(ViewerRecording, ObjectsThatComeAndGoAreKept) {
+  ViewerRecording recording(10);
+  recording.AddObject("/f", "", 0.0);  // There is none yet.
+  recording.AddObject("/f", R"({"a":1})", 0.1);
+  recording.AddObject("/f", R"({"a":1})", 0.2);  // The same.
+  recording.AddObject("/f", R"({"a":2})", 0.31);
+  recording.AddObject("/f", R"({"a":3})", 0.32);  // Of the same frame.
+  recording.AddObject("/f", "", 0.5);
+  recording.AddObject("/f", R"({"a":4})", 0.4);  // Earlier: left out.
+  const auto read = json::parse(recording.ToJson());
+  EXPECT_EQ(read["objects"], json::parse(R"([["/f",[1,3,5]]])"));
+  EXPECT_EQ(read["frames"], 6);
+  EXPECT_FALSE(recording.is_empty());
+}
+
+TEST(ViewerRecording, ObjectsThatAlwaysChangeStayBounded) {
+  ViewerRecording recording(60);
+  // Ten minutes of eight forces, whose numbers deflate badly.
+  std::mt19937 generator(1);
+  for (int i = 0; i < 36000; ++i) {
+    std::string item(800, ' ');
+    for (char& c : item) c = static_cast<char>('A' + generator() % 50);
+    recording.AddObject("/f", "\"" + item + "\"", i / 60.0);
+  }
+  const std::string text = recording.ToJson();
+  EXPECT_LT(text.size(), 1.2 * ViewerRecording::kMaxObjectBytes);
+  const auto read = json::parse(text);
+  const auto frames = read["objects"][0][1].get<std::vector<int>>();
+  // Over all of the time, evenly.
+  EXPECT_EQ(frames.back(), 35999);
+  EXPECT_GE(frames.size(), 36000u / 16);
+  for (size_t i = 1; i < frames.size(); ++i) {
+    EXPECT_LE(frames[i] - frames[i - 1], 16);
+  }
 }
 
 TEST(ViewerRecording, ARateIsPositive) {

@@ -8,7 +8,7 @@ import type { Item, Recording } from "./messages";
 import { SceneTree } from "./scene_tree";
 import { Scopes } from "./scopes";
 import { Stage } from "./stage";
-import { Player, readTracks } from "./timeline";
+import { Player, readObjects, readTracks } from "./timeline";
 import { Transport } from "./transport";
 import { Trails } from "./trails";
 import { TreePanel } from "./tree_panel";
@@ -46,8 +46,9 @@ let player: Player | null = null;
 let hasFramed = false;
 
 async function play(recording: Recording): Promise<void> {
-  const tracks = await readTracks(recording);
-  player = new Player(tracks, recording.rate, recording.frames, (path, pose) => tree.setPose(path, pose));
+  const tracks = await readTracks(recording), objects = await readObjects(recording);
+  const setObject = (path: string, item: Item | null) => tree.apply(item ?? { type: "delete", path });
+  player = new Player(tracks, recording.rate, recording.frames, (path, pose) => tree.setPose(path, pose), objects, setObject);
   tree.setReplay(true);
   element("timeline").hidden = false;
   element<HTMLInputElement>("scrub").max = `${player.duration}`;
@@ -126,6 +127,7 @@ function apply(item: Item): void {
     default:
       // A recording that plays has the say where things are.
       if (item.type === "pose" && player) return;
+      if ((item.type === "object" || item.type === "delete") && player?.hasObject(item.path)) return;
       tree.apply(item);
   }
 }

@@ -27,6 +27,8 @@ export interface Recording {
   units: [number, number];
   tracks: [string, number][];
   deflated: string;
+  objects: [string, number[]][];
+  items: string;
 }
 
 export interface SliderItem {

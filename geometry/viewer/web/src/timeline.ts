@@ -1,6 +1,6 @@
 // Plays a recording: its poses at any time, forwards, backwards, at any speed.
 import * as THREE from "three";
-import { bytesOf, type Pose, type Recording } from "./messages";
+import { bytesOf, type Item, type Pose, type Recording } from "./messages";
 
 interface Track {
   path: string;
@@ -39,6 +39,19 @@ export async function readTracks(recording: Recording): Promise<Track[]> {
   });
 }
 
+/** What is at a path, from frame to frame; null is nothing. */
+interface ObjectTrack {
+  path: string;
+  frames: number[];
+  items: (Item | null)[];
+  shown: number; // The one that is shown; -1: what is before the first.
+}
+
+export async function readObjects(recording: Recording): Promise<ObjectTrack[]> {
+  const items = JSON.parse(new TextDecoder().decode(await inflate(bytesOf(recording.items)))) as (Item | null)[][];
+  return recording.objects.map(([path, frames], i) => ({ path, frames, items: items[i]!, shown: -2 }));
+}
+
 export class Player {
   time = 0;
   isPlaying = true;
@@ -49,8 +62,15 @@ export class Player {
   constructor(
     private readonly tracks: Track[], private readonly rate: number, frames: number,
     private readonly setPose: (path: string, pose: Pose) => void,
+    private readonly objects: ObjectTrack[],
+    private readonly setObject: (path: string, item: Item | null) => void,
   ) {
     this.duration = Math.max(0, (frames - 1) / rate);
+  }
+
+  /** Whether the recording says what is at a path. */
+  hasObject(path: string): boolean {
+    return this.objects.some((track) => track.path === path);
   }
 
   advance(seconds: number): void {
@@ -66,6 +86,13 @@ export class Player {
   seek(time: number): void {
     this.time = Math.min(Math.max(time, 0), this.duration);
     const frame = this.time * this.rate;
+    for (const track of this.objects) {
+      let current = track.frames.length - 1;
+      while (current >= 0 && track.frames[current]! > frame + 1e-6) --current;
+      if (current === track.shown) continue;
+      track.shown = current;
+      this.setObject(track.path, current < 0 ? null : track.items[current]!);
+    }
     const a = new THREE.Quaternion(), b = new THREE.Quaternion();
     for (const { path, frames, poses } of this.tracks) {
       let low = 0, high = frames.length - 1; // The last key not after `frame`.

@@ -1,0 +1,177 @@
+// `wyvern view` and `run --report` as a person has them: a page in a browser
+// without a window, with the program in a process of its own.
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "wyvern/app/command.h"
+#include "wyvern/geometry/viewer/viewer.h"
+
+namespace wyvern::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string ReadAll(const fs::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// The last line of what a browser says after these steps.
+std::string Browse(const std::string& url,
+                   const std::vector<std::string>& steps) {
+  std::string command = fmt::format(
+      "'{0}' '{1}/tests/geometry/viewer/page_steps.mjs' "
+      "'{1}/geometry/viewer/web/node_modules/playwright-core/index.mjs' '{2}' "
+      "'{3}'",
+      WYVERN_NODE, WYVERN_SOURCE_DIR, WYVERN_CHROMIUM, url);
+  for (const std::string& step : steps) command += " '" + step + "'";
+  std::FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
+  std::string text;
+  std::array<char, 4096> buffer;
+  for (size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+    text.append(buffer.data(), n);
+  }
+  EXPECT_EQ(pclose(pipe), 0) << text;
+  return text;
+}
+
+constexpr const char* kModel = R"(<robot name="bar">
+  <link name="base"/>
+  <link name="bar"><inertial><mass value="1"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <visual><geometry><box size="0.1 0.1 1"/></geometry></visual></link>
+  <joint name="lift" type="prismatic"><parent link="base"/><child link="bar"/>
+    <axis xyz="0 0 1"/><limit lower="0" upper="{}" effort="1" velocity="1"/>
+  </joint></robot>)";
+
+class ViewTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!geometry::Viewer::IsAvailable()) GTEST_SKIP() << "No viewer here.";
+    if (!fs::exists(WYVERN_CHROMIUM)) {
+      GTEST_SKIP() << "There is no chromium to open the page with.";
+    }
+    fs::create_directories(folder_);
+  }
+  void TearDown() override {
+    if (child_ > 0) kill(child_, SIGKILL);
+    fs::remove_all(folder_);
+  }
+
+  // Waits for what `file` says until it has `text`.
+  std::string WaitFor(const std::string& text) {
+    for (int i = 0; i < 400; ++i) {
+      const std::string said = ReadAll(folder_ / "out");
+      if (said.find(text) != std::string::npos) return said;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    ADD_FAILURE() << "no '" << text << "' in: " << ReadAll(folder_ / "out");
+    return {};
+  }
+
+  // Starts the program; returns the address that it says.
+  std::string Start(const std::vector<std::string>& arguments) {
+    child_ = fork();
+    if (child_ == 0) {
+      std::ofstream out(folder_ / "out");
+      const int code = RunCommand(arguments, out, out);
+      out.close();
+      _exit(code);
+    }
+    const std::string said = WaitFor(" to see it");
+    const size_t begin = said.find("http://");
+    return said.substr(begin, said.find(' ', begin) - begin);
+  }
+
+  // As Ctrl-C; returns the exit code.
+  int Interrupt() {
+    kill(child_, SIGINT);
+    int status = -1;
+    waitpid(child_, &status, 0);
+    child_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  const fs::path folder_ =
+      fs::path(testing::TempDir()) / fmt::format("wyvern_view_{}", getpid());
+  pid_t child_{-1};
+};
+
+TEST_F(ViewTest, ASliderMovesABodyAndAChangedFileIsReadAgain) {
+  const fs::path model = folder_ / "bar.urdf";
+  std::ofstream(model) << fmt::format(kModel, 1);
+  const std::string url = Start({"view", model.string()});
+  const std::string path = "/wyvern/illustration/bar/bar";
+  EXPECT_EQ(Browse(url, {"wait-for=" + path, "slide=lift:0.75",
+                         "wait-for-height=" + path + ":0.75"}),
+            "");
+  // What cannot be read is said; what is there stays.
+  std::ofstream(model) << "<robot";
+  WaitFor("bar.urdf:");
+  std::ofstream(model) << fmt::format(kModel, 2);
+  WaitFor("read again");
+  EXPECT_EQ(Browse(url, {"wait-for-height=" + path + ":0.75", "slide=lift:1.5",
+                         "wait-for-height=" + path + ":1.5"}),
+            "");
+  EXPECT_EQ(Interrupt(), 0);
+}
+
+TEST_F(ViewTest, ARunIsShownAndHasATimelineAfterwards) {
+  const std::string url =
+      Start({"run", WYVERN_SOURCE_DIR "/app/scenarios/arm_sway.yaml", "--set",
+             "logs=[]", "--until", "0.5", "--view"});
+  WaitFor("has a timeline");
+  EXPECT_EQ(Browse(url, {"seek=0.25"}), "");
+  EXPECT_EQ(Interrupt(), 0);
+}
+
+TEST_F(ViewTest, AReportPlaysAndPlotsWithoutANetwork) {
+  const fs::path file = folder_ / "arm.html";
+  std::ostringstream out, err;
+  ASSERT_EQ(RunCommand(
+                {"run", WYVERN_SOURCE_DIR "/app/scenarios/arm_sway.yaml",
+                 "--set", "logs=[]", "--until", "1", "--report", file.string()},
+                out, err),
+            0)
+      << err.str();
+  EXPECT_LT(fs::file_size(file), 2'000'000u);
+  // Of the first plot: curves and samples; of the replay: its length.
+  const std::string said = Browse("file://" + file.string(), {"report"});
+  std::istringstream stream(said);
+  char mark{};
+  double curves{}, samples{}, duration{};
+  stream >> mark >> curves >> mark >> samples >> mark >> duration;
+  EXPECT_GE(curves, 1) << said;
+  EXPECT_EQ(samples, 101) << said;
+  EXPECT_NEAR(duration, 1, 0.05) << said;
+}
+
+TEST(View, SaysWhatItCannotShow) {
+  const auto error = [](const std::vector<std::string>& arguments) {
+    std::ostringstream out, err;
+    EXPECT_EQ(RunCommand(arguments, out, err), 1);
+    return err.str();
+  };
+  EXPECT_NE(error({"view", "no_such.urdf"}).find("no file 'no_such.urdf'"),
+            std::string::npos);
+  EXPECT_NE(error({"view", "a.h5"}).find("is a log"), std::string::npos);
+  EXPECT_NE(error({"view", "a.urdf", "--set", "x=1"}).find("--set is for"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace wyvern::app
