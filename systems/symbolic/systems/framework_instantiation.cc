@@ -59,6 +59,7 @@ extern template class System<AutoDiffXd>;
 #undef WYVERN_AUTODIFF
 #define WYVERN_AUTODIFF 0
 #include "wyvern/systems/framework/diagram.cc"
+#undef WYVERN_AUTODIFF
 #pragma pop_macro("WYVERN_AUTODIFF")
 
 #undef WYVERN_FOR_EACH_DEFAULT_SCALAR

@@ -20,7 +20,7 @@ double ValueOrNan(const Expression& e, const Environment& environment) {
   }
 }
 
-GTEST_TEST(ExpressionTape, ValuesAreThoseOfEvaluate) {
+TEST(ExpressionTape, ValuesAreThoseOfEvaluate) {
   const Variable x("x"), y("y"), b("b", Variable::Type::BOOLEAN);
   VectorX<Expression> e(16);
   e << 3 + 2 * x - y, pow(x, 2) * pow(y, -3) * 4, x / y, pow(x, y),
@@ -55,7 +55,7 @@ GTEST_TEST(ExpressionTape, ValuesAreThoseOfEvaluate) {
   EXPECT_GT(num_missing, 50);
 }
 
-GTEST_TEST(ExpressionTape, PartsThatAreSharedAreComputedOnce) {
+TEST(ExpressionTape, PartsThatAreSharedAreComputedOnce) {
   const Variable x("x");
   Expression e = x;
   for (int i = 0; i < 100; ++i) e = sin(e) * cos(e);
@@ -69,7 +69,7 @@ GTEST_TEST(ExpressionTape, PartsThatAreSharedAreComputedOnce) {
   EXPECT_EQ(registers[tape.result(1)], -registers[tape.result(0)]);
 }
 
-GTEST_TEST(ExpressionTape, DeepGraphs) {
+TEST(ExpressionTape, DeepGraphs) {
   const Variable x("x");
   Expression e = x;
   for (int i = 0; i < 200000; ++i) e = sin(e);
@@ -77,7 +77,7 @@ GTEST_TEST(ExpressionTape, DeepGraphs) {
   EXPECT_EQ(tape.num_steps(), 200000);
 }
 
-GTEST_TEST(ExpressionTape, BadInput) {
+TEST(ExpressionTape, BadInput) {
   const Variable x("x"), y("y");
   EXPECT_THROW(ExpressionTape(Vector1<Variable>{x}, Vector1<Expression>(x * y)),
                std::logic_error);

@@ -97,7 +97,7 @@ void ExpectSameComputations(const System<double>& system) {
   EXPECT_NE(symbolic->Clone(), nullptr);
 }
 
-GTEST_TEST(SymbolicSystems, BlocksComputeTheSame) {
+TEST(SymbolicSystems, BlocksComputeTheSame) {
   const Eigen::Matrix2d M = (Eigen::Matrix2d() << 1, 2, -3, 0.5).finished();
   const Eigen::Vector2d v(-0.2, 0.4);
   ExpectSameComputations(Adder<double>(3, 2));
@@ -120,7 +120,7 @@ GTEST_TEST(SymbolicSystems, BlocksComputeTheSame) {
   ExpectSameComputations(AffineSystem<double>(M, M, v, M, M, v, 0.1));
 }
 
-GTEST_TEST(SymbolicSystems, AbstractSourceConverts) {
+TEST(SymbolicSystems, AbstractSourceConverts) {
   const ConstantValueSource<double> source(Value<std::string>("here"));
   const auto symbolic = source.ToSymbolic();
   const auto context = symbolic->CreateDefaultContext();
@@ -148,7 +148,7 @@ std::unique_ptr<Diagram<double>> MakeNested(bool with_stubborn) {
   return result;
 }
 
-GTEST_TEST(SymbolicSystems, DiagramsComputeTheSame) {
+TEST(SymbolicSystems, DiagramsComputeTheSame) {
   const auto diagram = MakeNested(false);
   ExpectSameComputations(*diagram);
   const auto symbolic = System<double>::ToSymbolic(*diagram);
@@ -157,7 +157,7 @@ GTEST_TEST(SymbolicSystems, DiagramsComputeTheSame) {
   EXPECT_TRUE(symbolic->HasSubsystemNamed("pendulum"));
 }
 
-GTEST_TEST(SymbolicSystems, WhatHasNoSymbolicFormIsRefused) {
+TEST(SymbolicSystems, WhatHasNoSymbolicFormIsRefused) {
   const test::Numeric<double> numeric;
   EXPECT_EQ(numeric.ToSymbolicMaybe(), nullptr);
   EXPECT_NE(numeric.ToAutoDiffXdMaybe(), nullptr);
@@ -168,7 +168,7 @@ GTEST_TEST(SymbolicSystems, WhatHasNoSymbolicFormIsRefused) {
   EXPECT_NE(diagram->ToAutoDiffXdMaybe(), nullptr);
 }
 
-GTEST_TEST(SymbolicSystems, ExternalConstraintsComeAlong) {
+TEST(SymbolicSystems, ExternalConstraintsComeAlong) {
   test::Pendulum<double> pendulum;
   const auto calc = [](const auto&, const auto& context, auto* value) {
     *value = context.get_continuous_state_vector().CopyToVector();
@@ -194,7 +194,7 @@ GTEST_TEST(SymbolicSystems, ExternalConstraintsComeAlong) {
                std::logic_error);
 }
 
-GTEST_TEST(SymbolicSystems, ContextsAreWrittenWithVariables) {
+TEST(SymbolicSystems, ContextsAreWrittenWithVariables) {
   const auto symbolic = test::Pendulum<double>().ToSymbolic();
   const auto context = symbolic->CreateDefaultContext();
   context->SetTime(Variable("when"));
@@ -211,7 +211,7 @@ GTEST_TEST(SymbolicSystems, ContextsAreWrittenWithVariables) {
                std::runtime_error);
 }
 
-GTEST_TEST(SymbolicSystems, LimitsOfSaturationMayBeVariables) {
+TEST(SymbolicSystems, LimitsOfSaturationMayBeVariables) {
   const Saturation<Expression> saturation(1);
   const auto context = saturation.CreateDefaultContext();
   const Variable u("u"), low("low"), high("high");

@@ -49,7 +49,7 @@ std::unique_ptr<Context<T>> ContextOf(const SymbolicVectorSystem<T>& system) {
 
 const double kAcceleration = (0.7 - 3 * std::sin(0.5) + std::cos(0.3)) / 2;
 
-GTEST_TEST(SymbolicVectorSystem, NumbersOfContinuousOnes) {
+TEST(SymbolicVectorSystem, NumbersOfContinuousOnes) {
   const auto system = Oscillator().Make();
   const auto context = ContextOf(*system);
   const auto& derivatives = system->EvalTimeDerivatives(*context);
@@ -63,7 +63,7 @@ GTEST_TEST(SymbolicVectorSystem, NumbersOfContinuousOnes) {
   EXPECT_EQ(system->get_output_port().Eval(*context)[1], 0);
 }
 
-GTEST_TEST(SymbolicVectorSystem, NumbersOfDiscreteOnes) {
+TEST(SymbolicVectorSystem, NumbersOfDiscreteOnes) {
   const auto system = Oscillator().Make(0.1);
   const auto context = ContextOf(*system);
   const auto& updated = system->EvalUniquePeriodicDiscreteUpdate(*context);
@@ -74,7 +74,7 @@ GTEST_TEST(SymbolicVectorSystem, NumbersOfDiscreteOnes) {
   EXPECT_EQ(period, 0.1);
 }
 
-GTEST_TEST(SymbolicVectorSystem, DerivativesOfAutoDiff) {
+TEST(SymbolicVectorSystem, DerivativesOfAutoDiff) {
   const auto system = Oscillator().Make<AutoDiffXd>();
   const auto context = ContextOf(*system);
   // By t, q, w, u, m, k, of which t is twice as fast.
@@ -98,7 +98,7 @@ GTEST_TEST(SymbolicVectorSystem, DerivativesOfAutoDiff) {
   EXPECT_NEAR(y.derivatives()[1], 0.5 / std::sqrt(0.5), 1e-15);
 }
 
-GTEST_TEST(SymbolicVectorSystem, ConvertsAmongAllScalars) {
+TEST(SymbolicVectorSystem, ConvertsAmongAllScalars) {
   const Oscillator o;
   const auto system = o.Make();
   const auto symbolic = System<double>::ToSymbolic(*system);
@@ -114,7 +114,7 @@ GTEST_TEST(SymbolicVectorSystem, ConvertsAmongAllScalars) {
   EXPECT_THROW(system->dynamics_for_variable(o.u), std::logic_error);
 }
 
-GTEST_TEST(SymbolicVectorSystem, InputsFeedThroughWhereTheyAre) {
+TEST(SymbolicVectorSystem, InputsFeedThroughWhereTheyAre) {
   const Variable x("x"), u("u"), v("v");
   const auto through = SymbolicVectorSystemBuilder()
                            .state(x)
@@ -134,7 +134,7 @@ GTEST_TEST(SymbolicVectorSystem, InputsFeedThroughWhereTheyAre) {
                   ->HasDirectFeedthrough(0, 0));
 }
 
-GTEST_TEST(SymbolicVectorSystem, StepsDoNotAllocate) {
+TEST(SymbolicVectorSystem, StepsDoNotAllocate) {
   const auto system = Oscillator().Make();
   const auto context = ContextOf(*system);
   auto derivatives = system->AllocateTimeDerivatives();
@@ -148,7 +148,7 @@ GTEST_TEST(SymbolicVectorSystem, StepsDoNotAllocate) {
   EXPECT_EQ(guard.count(), 0);
 }
 
-GTEST_TEST(SymbolicVectorSystem, ValuesThatAreNotThere) {
+TEST(SymbolicVectorSystem, ValuesThatAreNotThere) {
   const Variable x("x");
   const auto derive = [](const SymbolicVectorSystemBuilder& builder) {
     const auto system = builder.Build();
@@ -172,7 +172,7 @@ GTEST_TEST(SymbolicVectorSystem, ValuesThatAreNotThere) {
   EXPECT_THROW(ad->EvalTimeDerivatives(*ad_context), std::runtime_error);
 }
 
-GTEST_TEST(SymbolicVectorSystem, BadInput) {
+TEST(SymbolicVectorSystem, BadInput) {
   const Variable x("x"), y("y");
   const auto part = [] { return SymbolicVectorSystemBuilder(); };
   EXPECT_THROWS_MESSAGE(part().state(x).input(x).dynamics(x).Build(),

@@ -49,7 +49,7 @@ class Crossed final : public LeafSystem<T> {
   }
 };
 
-GTEST_TEST(SystemSymbolicInspector, InputsThatOutputsDependOn) {
+TEST(SystemSymbolicInspector, InputsThatOutputsDependOn) {
   const Crossed<double> crossed;
   EXPECT_TRUE(crossed.HasDirectFeedthrough(0, 0));
   const SystemSymbolicInspector inspector(*crossed.ToSymbolic());
@@ -61,7 +61,7 @@ GTEST_TEST(SystemSymbolicInspector, InputsThatOutputsDependOn) {
   EXPECT_THROW(inspector.IsConnectedInputToOutput(0, -1), std::out_of_range);
 }
 
-GTEST_TEST(SystemSymbolicInspector, ForcedUpdates) {
+TEST(SystemSymbolicInspector, ForcedUpdates) {
   const SystemSymbolicInspector inspector(*Crossed<double>().ToSymbolic());
   const auto& x = inspector.discrete_state(0);
   EXPECT_EQ(inspector.time_period(), 0);
@@ -74,7 +74,7 @@ GTEST_TEST(SystemSymbolicInspector, ForcedUpdates) {
   EXPECT_THROW(inspector.discrete_state(-1), std::out_of_range);
 }
 
-GTEST_TEST(SystemSymbolicInspector, TimeAndAffineDynamics) {
+TEST(SystemSymbolicInspector, TimeAndAffineDynamics) {
   const Eigen::Matrix2d M = (Eigen::Matrix2d() << 1, 2, -3, 0.5).finished();
   const SystemSymbolicInspector affine(
       *AffineSystem<double>(M, M, Eigen::Vector2d(1, 2), M, 0 * M,
@@ -101,7 +101,7 @@ GTEST_TEST(SystemSymbolicInspector, TimeAndAffineDynamics) {
   EXPECT_TRUE(pendulum.constraints().empty());
 }
 
-GTEST_TEST(SystemSymbolicInspector, AbstractSystemsGetCautiousAnswers) {
+TEST(SystemSymbolicInspector, AbstractSystemsGetCautiousAnswers) {
   const SystemSymbolicInspector inspector(
       *ConstantValueSource<double>(Value<int>(3)).ToSymbolic());
   EXPECT_FALSE(inspector.IsTimeInvariant());
@@ -142,7 +142,7 @@ void ExpectSameLinearization(const System<double>& system,
   expect_near(got.D, wanted->D());
 }
 
-GTEST_TEST(LinearizeSymbolically, AgreesWithAutoDiff) {
+TEST(LinearizeSymbolically, AgreesWithAutoDiff) {
   const test::Pendulum<double> pendulum;
   const auto context = pendulum.CreateDefaultContext();
   pendulum.get_input_port().FixValue(context.get(), 0.4);
@@ -158,7 +158,7 @@ GTEST_TEST(LinearizeSymbolically, AgreesWithAutoDiff) {
   ExpectSameLinearization(discrete, *discrete_context);
 }
 
-GTEST_TEST(LinearizeSymbolically, PortsMayBeLeftOutAndMustBeThere) {
+TEST(LinearizeSymbolically, PortsMayBeLeftOutAndMustBeThere) {
   const SystemSymbolicInspector inspector(
       *test::Pendulum<double>().ToSymbolic());
   const auto without = LinearizeSymbolically(inspector, -1, -1);
