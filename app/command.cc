@@ -30,8 +30,8 @@
 #include "wyvern/app/scenario_simulation.h"
 #include "wyvern/app/scenario_sweep.h"
 #include "wyvern/app/sweep_report.h"
-#include "wyvern/multibody/parsing/conversion/convert_model.h"
 #include "wyvern/app/view.h"
+#include "wyvern/multibody/parsing/conversion/convert_model.h"
 #include "wyvern/multibody/visualization/visualization_config_functions.h"
 
 namespace wyvern::app {

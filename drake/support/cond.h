@@ -3,17 +3,9 @@
 /** @file
 A choice as an expression. */
 
-#include "wyvern/systems/common/autodiff.h"
+#include "wyvern/systems/common/if_then_else.h"
 
 namespace wyvern {
-
-inline double if_then_else(bool condition, double yes, double no) {
-  return condition ? yes : no;
-}
-inline AutoDiffXd if_then_else(bool condition, const AutoDiffXd& yes,
-                               const AutoDiffXd& no) {
-  return condition ? yes : no;
-}
 
 /** cond(c1, x1, c2, x2, ..., x): the first x whose c holds, else the last. */
 template <typename T>

@@ -4,6 +4,7 @@
 
 #include "wyvern/multibody/algorithms/model.h"
 #include "wyvern/multibody/algorithms/model_parameters.h"
+#include "wyvern/multibody/algorithms/position_kinematics.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/systems/symbolic/formula.h"
 
@@ -66,15 +67,16 @@ class SymbolicDynamics {
       const Frame<double>& frame) const;
 
  private:
-  struct Kinematics;
-  Kinematics CalcKinematics() const;
+  engine::PositionKinematics<symbolic::Expression> CalcKinematics() const;
   // M v̇ + C v, less g.
   VectorX<symbolic::Expression> CalcForces(
       const VectorX<symbolic::Expression>& v,
       const VectorX<symbolic::Expression>& vdot, bool with_gravity) const;
   Vector3<symbolic::Expression> CalcPoint(
-      const Kinematics& kinematics, const Frame<double>& frame,
-      Matrix3<symbolic::Expression>* R) const;
+      const engine::PositionKinematics<symbolic::Expression>& kinematics,
+      const Frame<double>& frame, Matrix3<symbolic::Expression>* R) const;
+  void RequirePivot(int velocity, const symbolic::Expression& pivot,
+                    const symbolic::Expression& before) const;
 
   const MultibodyPlant<double>& plant_;
   engine::Model model_;

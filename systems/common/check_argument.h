@@ -97,15 +97,22 @@ inline bool Meets(Number wanted, double x) {
                               std::string_view fix, int64_t row = -1,
                               int64_t col = -1, bool is_vector = false);
 
-/** The number in a scalar, without derivatives. */
+/** The number in a scalar, without derivatives. An expression in variables is
+taken for 1, which meets every wish: its number is not known yet. */
 template <typename T>
 double NumberIn(const T& scalar) {
   if constexpr (std::is_arithmetic_v<T>) {
     return static_cast<double>(scalar);
-  } else {
+  } else if constexpr (requires { scalar.value(); }) {
     return scalar.value();
+  } else {
+    return KnownNumberOr(scalar, 1.0);
   }
 }
+
+/** Whether a comparison of scalars may be true: one of expressions in variables
+may. */
+inline bool MayHold(bool comparison) { return comparison; }
 
 /** Whether all numbers of a matrix are finite. Of doubles they are seen in one
 sum, as 0 times infinity or NaN is NaN. */

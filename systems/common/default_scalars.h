@@ -11,7 +11,12 @@ WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::Gain);
 WYVERN_AUTODIFF is 1 unless the library was configured without AutoDiffXd
 (CMake option of that name), which more than halves what it takes to compile.
 Then every class is there for double alone, and no System converts: its
-ToAutoDiffXd() throws, its ToAutoDiffXdMaybe() returns null. */
+ToAutoDiffXd() throws, its ToAutoDiffXdMaybe() returns null.
+
+WYVERN_SYMBOLIC is 1 in a program that links wyvern::symbolic: then System
+classes of its own convert to symbolic::Expression, too, unless their
+scalar_conversion::Traits say otherwise. Whoever does not link it compiles
+nothing for expressions. */
 
 #include "wyvern/systems/common/autodiff.h"
 
@@ -19,7 +24,18 @@ ToAutoDiffXd() throws, its ToAutoDiffXdMaybe() returns null. */
 #define WYVERN_AUTODIFF 1
 #endif
 
+#ifndef WYVERN_SYMBOLIC
+#define WYVERN_SYMBOLIC 0
+#endif
+
+namespace wyvern::symbolic {
+class Expression;
+}  // namespace wyvern::symbolic
+
 namespace wyvern {
+/** True if class templates of the program are for symbolic::Expression, too. */
+inline constexpr bool kForSymbolic = WYVERN_SYMBOLIC;
+
 /** True if the library has its class templates for T. */
 template <typename T>
 inline constexpr bool kHasScalar =

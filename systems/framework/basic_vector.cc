@@ -21,9 +21,8 @@ int RequireVectorSize(int size) {
 
 template <typename T>
 BasicVector<T>::BasicVector(int size)
-    : values_(
-          VectorX<T>::Constant(RequireVectorSize(size),
-                               T(std::numeric_limits<double>::quiet_NaN()))) {}
+    : values_(VectorX<T>::Constant(RequireVectorSize(size),
+                                   T(std::numeric_limits<T>::quiet_NaN()))) {}
 
 template <typename T>
 BasicVector<T>::BasicVector(const std::initializer_list<T>& init)

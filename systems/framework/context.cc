@@ -17,7 +17,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/scalar_text.h"
 
 namespace wyvern::systems {
 
@@ -78,7 +78,7 @@ void Context<T>::RequireRoot(const char* function) const {
 template <typename T>
 void Context<T>::RequireTime(const char* function, const T& time) const {
   if (!this->is_root_context()) RequireRoot(function);
-  const double t = ExtractDoubleOrThrow(time);
+  const double t = wyvern::internal::NumberIn(time);
   if (std::isfinite(t)) return;
   const std::string system = this->GetSystemPathname();
   wyvern::internal::RequireFinite(
@@ -93,7 +93,7 @@ void Context<T>::RequireFiniteState(
   const std::string system = this->GetSystemPathname();
   wyvern::internal::RequireFinite(
       Caller("Context", function).Of("System", system).OfResults(), what, x,
-      fmt::format("the time is {} s", ExtractDoubleOrThrow(get_time())));
+      fmt::format("the time is {} s", ScalarText(get_time())));
 }
 
 template <typename T>
@@ -319,7 +319,7 @@ template <typename T>
 std::string Context<T>::to_string() const {
   return fmt::format("{} Context\n{}\nTime: {}\n{}", this->GetSystemPathname(),
                      std::string(this->GetSystemPathname().size() + 8, '-'),
-                     ExtractDoubleOrThrow(get_time()), do_to_string());
+                     ScalarText(get_time()), do_to_string());
 }
 
 }  // namespace wyvern::systems

@@ -1,37 +1,10 @@
 #include "wyvern/systems/framework/event.h"
 
-#include <stdexcept>
-
-#include <fmt/format.h>
-
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/framework/event_collection.h"
 
 namespace wyvern::systems {
-namespace internal {
-
-void ThrowNullCallback() {
-  throw std::logic_error(
-      "Event: the callback given is an empty function; pass one that can be "
-      "called, or none.");
-}
-
-void ThrowNullEvent() {
-  throw std::logic_error(
-      "EventCollection::AddEventReference(): the event given is null; pass an "
-      "event that outlives the collection.");
-}
-
-void ThrowSubeventIndex(int index, int num_subsystems) {
-  throw std::out_of_range(
-      fmt::format("DiagramEventCollection: the events of subsystem {} were "
-                  "asked for; there "
-                  "are {} subsystems.",
-                  index, num_subsystems));
-}
-
-}  // namespace internal
 
 template <typename T>
 void Event<T>::AddToComposite(TriggerType trigger_type,

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/scalar_text.h"
 
 namespace wyvern::systems {
 namespace {
@@ -14,8 +14,7 @@ template <typename T>
 std::string FormatVector(const VectorX<T>& x) {
   std::string result;
   for (int i = 0; i < x.size(); ++i) {
-    result +=
-        fmt::format("{}{}", i == 0 ? "" : " ", ExtractDoubleOrThrow(x[i]));
+    result += fmt::format("{}{}", i == 0 ? "" : " ", ScalarText(x[i]));
   }
   return result;
 }

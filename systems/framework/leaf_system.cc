@@ -14,7 +14,6 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
 
 // Construction, Contexts, constraints and witness functions. Ports, state and
@@ -124,7 +123,7 @@ void LeafSystem<T>::RequireModel(const char* function,
   int first_nan = -1;
   int num_nan = 0;
   for (int i = model.size() - 1; i >= 0; --i) {
-    if (!std::isnan(ExtractDoubleOrThrow(model[i]))) continue;
+    if (!std::isnan(wyvern::internal::NumberIn(model[i]))) continue;
     first_nan = i;
     ++num_nan;
   }

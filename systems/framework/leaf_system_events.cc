@@ -13,9 +13,11 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/exact_cast.h"
 #include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/scalar_text.h"
 #include "wyvern/systems/framework/leaf_system.h"
 
 namespace wyvern::systems {
@@ -239,14 +241,14 @@ void LeafSystem<T>::RequireFiniteUpdate(const Context<T>& context,
   for (int group = 0; group < xd.num_groups(); ++group) {
     const VectorX<T>& values = xd.get_vector(group).value();
     for (int i = 0; i < values.size(); ++i) {
-      const double x = ExtractDoubleOrThrow(values[i]);
+      const double x = wyvern::internal::NumberIn(values[i]);
       if (!std::isfinite(x)) {
         throw std::runtime_error(fmt::format(
             "System::CalcDiscreteVariableUpdate(): System {} ({}) computed {} "
             "for element {} of discrete state group {} at time {} s; all must "
             "be finite. The Context keeps the old state.",
             context.GetSystemPathname(), this->GetSystemType(), x, i, group,
-            ExtractDoubleOrThrow(context.get_time())));
+            ScalarText(context.get_time())));
       }
     }
   }

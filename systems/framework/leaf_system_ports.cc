@@ -11,8 +11,9 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/scalar_text.h"
 #include "wyvern/systems/framework/leaf_system.h"
 
 namespace wyvern::systems {
@@ -132,13 +133,12 @@ void LeafSystem<T>::RequireNumericOutput(OutputPortIndex index,
                                          const BasicVector<T>& output) const {
   const VectorX<T>& values = output.value();
   for (int i = 0; i < values.size(); ++i) {
-    if (!std::isnan(ExtractDoubleOrThrow(values[i]))) continue;
+    if (!std::isnan(wyvern::internal::NumberIn(values[i]))) continue;
     throw std::runtime_error(fmt::format(
         "OutputPort::Eval(): element {} of {} is nan at time {} s; all must be "
         "numbers, and all be written.",
         i, this->get_output_port(index).GetFullDescription(),
-        ExtractDoubleOrThrow(
-            static_cast<const Context<T>&>(context).get_time())));
+        ScalarText(static_cast<const Context<T>&>(context).get_time())));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <type_traits>
 
+#include "wyvern/systems/common/default_scalars.h"
+
 namespace wyvern::systems::scalar_conversion {
 
 /** Which conversions a System class template supports: all, unless specialised.
@@ -18,10 +20,12 @@ struct FromDoubleTraits {
   using supported = std::bool_constant<std::is_same_v<U, double>>;
 };
 
-/** For a System without symbolic form: every scalar there is, at present. */
+/** For a System without symbolic form: every scalar but Expression. */
 struct NonSymbolicTraits {
   template <typename T, typename U>
-  using supported = std::true_type;
+  using supported =
+      std::bool_constant<!std::is_same_v<T, symbolic::Expression> &&
+                         !std::is_same_v<U, symbolic::Expression>>;
 };
 
 }  // namespace wyvern::systems::scalar_conversion

@@ -36,7 +36,7 @@ shared, for reading it fills its cache. A System's author keeps that promise by
 writing to nothing but what const methods are given. Building a System, and
 setting anything on it, is for one thread, before the others start.
 
-@tparam T the scalar type: double or AutoDiffXd. */
+@tparam T the scalar type: double, AutoDiffXd or symbolic::Expression. */
 template <typename T>
 class System : public SystemBase {
  public:
@@ -289,6 +289,15 @@ class System : public SystemBase {
   static std::unique_ptr<S<AutoDiffXd>> ToAutoDiffXd(const S<T>& from) {
     return System<T>::template ToScalarType<AutoDiffXd, S>(from);
   }
+  /** With variables for numbers. Programs that call these link
+  wyvern::symbolic; README.md of systems/symbolic/systems says which Systems of
+  the library convert. */
+  std::unique_ptr<System<symbolic::Expression>> ToSymbolic() const;
+  std::unique_ptr<System<symbolic::Expression>> ToSymbolicMaybe() const;
+  template <template <typename> class S = ::wyvern::systems::System>
+  static std::unique_ptr<S<symbolic::Expression>> ToSymbolic(const S<T>& from) {
+    return System<T>::template ToScalarType<symbolic::Expression, S>(from);
+  }
   template <typename U>
   std::unique_ptr<System<U>> ToScalarType() const {
     auto result = ToScalarTypeMaybe<U>();
@@ -447,6 +456,7 @@ class System : public SystemBase {
   std::unique_ptr<System<T>> CloneByConversion() const;
   void AddExternalConstraintsTo(System<double>* converted) const;
   void AddExternalConstraintsTo(System<AutoDiffXd>* converted) const;
+  void AddExternalConstraintsTo(System<symbolic::Expression>* converted) const;
   [[noreturn]] void ThrowNotConvertible(const std::type_info& wanted) const;
   // Makes the entries for derivatives and energy.
   void DeclareKnownCacheEntries();

@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "wyvern/systems/common/autodiff.h"
 #include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/framework/context.h"
 
@@ -101,31 +101,40 @@ class ExternalSystemConstraint final {
  public:
   /** No function and no elements, to be assigned to. */
   ExternalSystemConstraint() = default;
-  ExternalSystemConstraint(std::string description,
-                           SystemConstraintBounds bounds,
-                           SystemConstraintCalc<double> calc_double,
-                           SystemConstraintCalc<AutoDiffXd> calc_autodiff = {})
+  ExternalSystemConstraint(
+      std::string description, SystemConstraintBounds bounds,
+      SystemConstraintCalc<double> calc_double,
+      SystemConstraintCalc<AutoDiffXd> calc_autodiff = {},
+      SystemConstraintCalc<symbolic::Expression> calc_expression = {})
       : description_(std::move(description)),
         bounds_(std::move(bounds)),
         calc_double_(std::move(calc_double)),
-        calc_autodiff_(std::move(calc_autodiff)) {}
+        calc_autodiff_(std::move(calc_autodiff)),
+        calc_expression_(std::move(calc_expression)) {}
 
   /** One function for every scalar: `calc(system, context, &value)` for
-  System<T>, Context<T> and VectorX<T> of any T. */
-  template <typename GenericSystemConstraintCalc>
+  System<T>, Context<T> and VectorX<T> of any T; of Expression, too, in a
+  program that links wyvern::symbolic. */
+  template <typename GenericSystemConstraintCalc,
+            bool for_symbolic = kForSymbolic>
   static ExternalSystemConstraint MakeForAllScalars(
       std::string description, SystemConstraintBounds bounds,
       GenericSystemConstraintCalc calc) {
-    return ExternalSystemConstraint(std::move(description), std::move(bounds),
-                                    calc, calc);
+    if constexpr (for_symbolic) {
+      return ExternalSystemConstraint(std::move(description), std::move(bounds),
+                                      calc, calc, calc);
+    } else {
+      return MakeForNonsymbolicScalars(std::move(description),
+                                       std::move(bounds), std::move(calc));
+    }
   }
-  /** The same; there are no symbolic scalars. */
+  /** The same without Expression. */
   template <typename GenericSystemConstraintCalc>
   static ExternalSystemConstraint MakeForNonsymbolicScalars(
       std::string description, SystemConstraintBounds bounds,
       GenericSystemConstraintCalc calc) {
-    return MakeForAllScalars(std::move(description), std::move(bounds),
-                             std::move(calc));
+    return ExternalSystemConstraint(std::move(description), std::move(bounds),
+                                    calc, calc);
   }
 
   const std::string& description() const { return description_; }
@@ -134,6 +143,8 @@ class ExternalSystemConstraint final {
   const SystemConstraintCalc<T>& get_calc() const {
     if constexpr (std::is_same_v<T, double>) {
       return calc_double_;
+    } else if constexpr (std::is_same_v<T, symbolic::Expression>) {
+      return calc_expression_;
     } else {
       return calc_autodiff_;
     }
@@ -144,6 +155,7 @@ class ExternalSystemConstraint final {
   SystemConstraintBounds bounds_;
   SystemConstraintCalc<double> calc_double_;
   SystemConstraintCalc<AutoDiffXd> calc_autodiff_;
+  SystemConstraintCalc<symbolic::Expression> calc_expression_;
 };
 
 }  // namespace wyvern::systems

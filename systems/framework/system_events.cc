@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/system.h"
@@ -29,13 +30,13 @@ T System<T>::CalcNextUpdateTime(const Context<T>& context,
   RequireOutput("CalcNextUpdateTime", events);
   this->ValidateCreatedForThisSystem(*events);
   events->Clear();
-  T time(std::numeric_limits<double>::quiet_NaN());
+  T time(std::numeric_limits<T>::quiet_NaN());
   DoCalcNextUpdateTime(context, events, &time);
   // Now means the true time, also where the Context's is a hair before it.
   if (context.get_true_time().has_value() && time == context.get_time()) {
     time = *context.get_true_time();
   }
-  const double t = ExtractDoubleOrThrow(time);
+  const double t = wyvern::internal::NumberIn(time);
   const double now = ExtractDoubleOrThrow(context.get_time());
   if (std::isnan(t)) {
     throw std::logic_error(fmt::format(

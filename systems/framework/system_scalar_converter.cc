@@ -7,6 +7,29 @@
 #include "wyvern/systems/common/nice_type_name.h"
 
 namespace wyvern::systems {
+namespace {
+
+// What OfferSymbolic() was called for, by the tags of the classes.
+std::map<std::type_index, SystemScalarConverter>& OfferedConverters() {
+  static std::map<std::type_index, SystemScalarConverter> offered;
+  return offered;
+}
+
+}  // namespace
+
+void SystemScalarConverter::Offer(const std::type_info& tag,
+                                  const SystemScalarConverter& ways) {
+  OfferedConverters().insert_or_assign(tag, ways);
+}
+
+void SystemScalarConverter::AddOffered(const std::type_info& tag,
+                                       bool check_subtype) {
+  const auto found = OfferedConverters().find(tag);
+  if (found == OfferedConverters().end()) return;
+  for (const auto& [key, way] : found->second.functions_) {
+    functions_.emplace(key, Way{way.convert, check_subtype});
+  }
+}
 
 void SystemScalarConverter::ThrowSubtype(const std::type_info& actual,
                                          const std::type_info& named) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <type_traits>
@@ -25,19 +24,21 @@ class SystemScalarConverter {
   /** Converts nothing. */
   SystemScalarConverter() = default;
 
-  /** Converts between double and AutoDiffXd, where
+  /** Converts between double and AutoDiffXd, and between double and
+  symbolic::Expression in a program that links wyvern::symbolic, where
   scalar_conversion::Traits<S> and the constructors of S allow it. A class
   derived from S that forgets to name itself is refused when converted. */
-  template <template <typename> class S>
+  template <template <typename> class S, bool for_symbolic = kForSymbolic>
   SystemScalarConverter(SystemTypeTag<S> tag) {  // NOLINT(runtime/explicit)
-    AddAll(tag, /* check_subtype */ true);
+    AddAll<S, for_symbolic>(tag, /* check_subtype */ true);
   }
   /** The same without the check, for a class whose derived classes add nothing
   to be converted. */
-  template <template <typename> class S>
+  template <template <typename> class S, bool for_symbolic = kForSymbolic>
   static SystemScalarConverter MakeWithoutSubtypeChecking() {
     SystemScalarConverter result;
-    result.AddAll(SystemTypeTag<S>{}, /* check_subtype */ false);
+    result.AddAll<S, for_symbolic>(SystemTypeTag<S>{},
+                                   /* check_subtype */ false);
     return result;
   }
 
@@ -68,20 +69,44 @@ class SystemScalarConverter {
   std::unique_ptr<System<T>> Convert(const System<U>& other) const {
     const auto found = functions_.find(Key{typeid(T), typeid(U)});
     if (found == functions_.end()) return nullptr;
+    const Way& way = found->second;
     return std::unique_ptr<System<T>>(
-        static_cast<System<T>*>(found->second(&other)));
+        static_cast<System<T>*>(way.convert(&other, way.check_subtype)));
+  }
+
+  /** Lets every S made from now on convert between double and Expression: for
+  classes of libraries, which are compiled before it is known who wants that.
+  To be called before main(), where Expression is compiled for them. */
+  template <template <typename> class S>
+  static void OfferSymbolic() {
+    SystemScalarConverter ways;
+    ways.MaybeAdd<S, symbolic::Expression, double>(true);
+    ways.MaybeAdd<S, double, symbolic::Expression>(true);
+    Offer(typeid(SystemTypeTag<S>), ways);
   }
 
  private:
   using Key = std::pair<std::type_index, std::type_index>;
-  // Takes a const System<U>*, gives a new System<T>*.
-  using Function = std::function<void*(const void*)>;
+  struct Way {
+    // Takes a const System<U>*, gives a new System<T>*.
+    void* (*convert)(const void* from, bool check_subtype);
+    bool check_subtype;
+  };
 
-  template <template <typename> class S>
+  template <template <typename> class S, bool for_symbolic>
   void AddAll(SystemTypeTag<S>, bool check_subtype) {
     MaybeAdd<S, AutoDiffXd, double>(check_subtype);
     MaybeAdd<S, double, AutoDiffXd>(check_subtype);
+    if constexpr (for_symbolic) {
+      MaybeAdd<S, symbolic::Expression, double>(check_subtype);
+      MaybeAdd<S, double, symbolic::Expression>(check_subtype);
+    } else {
+      AddOffered(typeid(SystemTypeTag<S>), check_subtype);
+    }
   }
+  static void Offer(const std::type_info& tag,
+                    const SystemScalarConverter& ways);
+  void AddOffered(const std::type_info& tag, bool check_subtype);
 
   template <template <typename> class S, typename T, typename U>
   void MaybeAdd(bool check_subtype) {
@@ -95,24 +120,25 @@ class SystemScalarConverter {
           "specialize scalar_conversion::Traits for it.");
       functions_.emplace(
           Key{typeid(T), typeid(U)},
-          [check_subtype](const void* from) -> void* {
-            const auto& system = *static_cast<const System<U>*>(from);
-            const std::type_info& actual = typeid(system);
-            if (check_subtype && actual != typeid(S<U>)) {
-              ThrowSubtype(actual, typeid(S<U>));
-            }
-            const S<U>& source = dynamic_cast<const S<U>&>(system);
-            auto result = std::make_unique<S<T>>(source);
-            static_cast<System<T>&>(*result).set_name(
-                static_cast<const System<U>&>(source).get_name());
-            return static_cast<System<T>*>(result.release());
-          });
+          Way{[](const void* from, bool check) -> void* {
+                const auto& system = *static_cast<const System<U>*>(from);
+                const std::type_info& actual = typeid(system);
+                if (check && actual != typeid(S<U>)) {
+                  ThrowSubtype(actual, typeid(S<U>));
+                }
+                const S<U>& source = dynamic_cast<const S<U>&>(system);
+                auto result = std::make_unique<S<T>>(source);
+                static_cast<System<T>&>(*result).set_name(
+                    static_cast<const System<U>&>(source).get_name());
+                return static_cast<System<T>*>(result.release());
+              },
+              check_subtype});
     }
   }
   [[noreturn]] static void ThrowSubtype(const std::type_info& actual,
                                         const std::type_info& named);
 
-  std::map<Key, Function> functions_;
+  std::map<Key, Way> functions_;
 };
 
 }  // namespace wyvern::systems

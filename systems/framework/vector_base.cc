@@ -10,13 +10,6 @@
 
 namespace wyvern::systems {
 
-void internal::ThrowMismatchedVectors(const char* caller, int given,
-                                      int wanted) {
-  throw std::logic_error(
-      fmt::format("{}(): the vector given has {} elements; it must have {}.",
-                  caller, given, wanted));
-}
-
 template <typename T>
 void VectorBase<T>::SetFrom(const VectorBase<T>& value) {
   RequireFittingSize("SetFrom", value.size());

@@ -2,6 +2,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/if_then_else.h"
 #include "wyvern/systems/primitives/overflow_check.h"
 
 namespace wyvern::systems {
@@ -71,7 +72,7 @@ EventStatus DiscreteDerivative<T>::Sample(const Context<T>& context,
   if (suppress_initial_transient_) {
     const T& count = context.get_discrete_state(kCount)[0];
     next->get_mutable_vector(kCount)[0] =
-        count < T(kEnough) ? T(count + 1.0) : count;
+        if_then_else(count < T(kEnough), T(count + 1.0), count);
   }
   return EventStatus::Succeeded();
 }
@@ -79,14 +80,15 @@ EventStatus DiscreteDerivative<T>::Sample(const Context<T>& context,
 template <typename T>
 void DiscreteDerivative<T>::CalcOutput(const Context<T>& context,
                                        BasicVector<T>* y) const {
-  if (suppress_initial_transient_ &&
-      context.get_discrete_state(kCount)[0] < T(kEnough)) {
-    y->SetZero();
-    return;
-  }
   y->get_mutable_value() = (context.get_discrete_state(kLatest).value() -
                             context.get_discrete_state(kPrevious).value()) /
                            time_step_;
+  if (suppress_initial_transient_) {
+    const T& count = context.get_discrete_state(kCount)[0];
+    for (int i = 0; i < y->size(); ++i) {
+      (*y)[i] = if_then_else(count < T(kEnough), T(0), (*y)[i]);
+    }
+  }
   internal::RequireNoOverflow(*this, context, *y);
 }
 

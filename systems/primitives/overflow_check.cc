@@ -5,8 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
-#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/scalar_text.h"
 
 namespace wyvern::systems::internal {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 template <typename T>
 int FindNonFinite(const VectorX<T>& values) {
   for (int i = 0; i < values.size(); ++i) {
-    if (!std::isfinite(ExtractDoubleOrThrow(values[i]))) return i;
+    if (!std::isfinite(wyvern::internal::NumberIn(values[i]))) return i;
   }
   return -1;
 }
@@ -35,8 +36,7 @@ void RequireNoOverflow(const System<T>& system, const Context<T>& context,
       "System {} ({}): element {} of its output overflows to {} at time {} s "
       "though its inputs are finite; use smaller gains or inputs.",
       context.GetSystemPathname(), system.GetSystemType(), element,
-      ExtractDoubleOrThrow(output[element]),
-      ExtractDoubleOrThrow(context.get_time())));
+      ScalarText(output[element]), ScalarText(context.get_time())));
 }
 
 #define WYVERN_INSTANTIATE_THROW_IF_OVERFLOW(T)                        \

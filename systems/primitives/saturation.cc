@@ -8,6 +8,8 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/if_then_else.h"
+#include "wyvern/systems/common/scalar_text.h"
 
 namespace wyvern::systems {
 
@@ -85,11 +87,12 @@ template <typename T>
 void Saturation<T>::RequireOrdered(const VectorX<T>& u_min,
                                    const VectorX<T>& u_max) const {
   for (int i = 0; i < size_; ++i) {
-    if (u_min[i] <= u_max[i]) continue;
+    using wyvern::internal::MayHold;
+    if (MayHold(u_min[i] <= u_max[i])) continue;
     throw std::logic_error(fmt::format(
         "Saturation: min_value[{0}] = {1} is above max_value[{0}] = {2}; give "
         "limits with min <= max.",
-        i, ExtractDoubleOrThrow(u_min[i]), ExtractDoubleOrThrow(u_max[i])));
+        i, ScalarText(u_min[i]), ScalarText(u_max[i])));
   }
 }
 
@@ -115,13 +118,10 @@ void Saturation<T>::CalcOutput(const Context<T>& context,
   }
   const VectorX<T>& u = get_input_port().Eval(context);
   for (int i = 0; i < size_; ++i) {
-    if (u[i] < (*u_min)[i]) {
-      (*y)[i] = (*u_min)[i];
-    } else if (u[i] > (*u_max)[i]) {
-      (*y)[i] = (*u_max)[i];
-    } else {
-      (*y)[i] = u[i];
-    }
+    const T& low = (*u_min)[i];
+    const T& high = (*u_max)[i];
+    (*y)[i] =
+        if_then_else(u[i] < low, low, if_then_else(u[i] > high, high, u[i]));
   }
 }
 

@@ -182,7 +182,12 @@ struct std::equal_to<wyvern::symbolic::Expression> {
 };
 template <>
 class std::numeric_limits<wyvern::symbolic::Expression>
-    : public std::numeric_limits<double> {};
+    : public std::numeric_limits<double> {
+ public:
+  static wyvern::symbolic::Expression quiet_NaN() {
+    return wyvern::symbolic::Expression::NaN();
+  }
+};
 
 namespace Eigen {
 

@@ -4,6 +4,7 @@
 
 #include "wyvern/systems/symbolic/formula.h"
 
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -145,6 +146,16 @@ double ExtractDoubleOrThrow(const Expression& e) {
       "symbolic::ExtractDoubleOrThrow(): {} has variables and is no "
       "number; evaluate it.",
       internal::ToShortText(e.ref())));
+}
+
+double KnownNumberOr(const Expression& e, double unknown) {
+  if (e.get_kind() == ExpressionKind::Constant) return e.ref().factor();
+  if (e.get_kind() != ExpressionKind::NaN) return unknown;
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+bool MayHold(const Formula& f) {
+  return !f.GetFreeVariables().empty() || f.Evaluate();
 }
 
 Formula forall(const Variables& variables, const Formula& f) {

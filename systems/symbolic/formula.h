@@ -115,6 +115,11 @@ std::ostream& operator<<(std::ostream& out, const Formula& f);
 /** The number that an expression is. @throws std::runtime_error if it has
 variables. */
 double ExtractDoubleOrThrow(const Expression& e);
+/** The number that an expression is, NaN of NaN(), `unknown` if it has
+variables: for the checks of arguments. */
+double KnownNumberOr(const Expression& e, double unknown);
+/** Whether a formula is true or has variables: for the same checks. */
+bool MayHold(const Formula& f);
 
 // What kind a formula is, and its parts. @throws std::logic_error of a part
 // that a formula of its kind does not have.

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <memory>
+
 #include "wyvern/systems/primitives/linear/affine_coefficients.h"
 #include "wyvern/systems/primitives/linear/time_varying_affine_system.h"
+#include "wyvern/systems/symbolic/expression.h"
 
 namespace wyvern::systems {
 
@@ -37,6 +40,17 @@ class AffineSystem : public TimeVaryingAffineSystem<T> {
                      other.time_period()) {
     this->ConfigureDefaultAndRandomStateFrom(other);
   }
+
+  /** From dynamics and output that are affine in `state_vars` and `input_vars`
+  with constant coefficients. For programs that link wyvern::symbolic.
+  @throws std::runtime_error if they are not; std::logic_error as the
+  constructor. */
+  static std::unique_ptr<AffineSystem<T>> MakeAffineSystem(
+      const Eigen::Ref<const VectorX<symbolic::Expression>>& dynamics,
+      const Eigen::Ref<const VectorX<symbolic::Expression>>& output,
+      const Eigen::Ref<const VectorX<symbolic::Variable>>& state_vars,
+      const Eigen::Ref<const VectorX<symbolic::Variable>>& input_vars,
+      double time_period = 0.0);
 
   const Eigen::MatrixXd& A() const { return coefficients_.A; }
   const Eigen::MatrixXd& B() const { return coefficients_.B; }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+
 #include "wyvern/systems/primitives/linear/affine_system.h"
 #include "wyvern/systems/primitives/linear/controllability.h"
 #include "wyvern/systems/primitives/linear/linearization.h"
@@ -33,6 +35,18 @@ class LinearSystem : public AffineSystem<T> {
                      other.C(), other.D(), other.time_period()) {
     this->ConfigureDefaultAndRandomStateFrom(other);
   }
+
+  /** From dynamics and output that are affine in `state_vars` and `input_vars`
+  with constant coefficients, and no
+  constants. For programs that link wyvern::symbolic.
+  @throws std::runtime_error if they are not; std::logic_error as the
+  constructor. */
+  static std::unique_ptr<LinearSystem<T>> MakeLinearSystem(
+      const Eigen::Ref<const VectorX<symbolic::Expression>>& dynamics,
+      const Eigen::Ref<const VectorX<symbolic::Expression>>& output,
+      const Eigen::Ref<const VectorX<symbolic::Variable>>& state_vars,
+      const Eigen::Ref<const VectorX<symbolic::Variable>>& input_vars,
+      double time_period = 0.0);
 
  protected:
   /** For derived classes, whom the converter names. */

@@ -1,18 +1,23 @@
 // Equations of motion as expressions: of small mechanisms against textbooks, of
 // larger ones against the plant's numbers; and as code, compiled.
+#include <limits>
 #include <random>
 #include <string>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/compiled_code.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
+#include "wyvern/multibody/algorithms/singular_inertia.h"
 #include "wyvern/multibody/parsing/parser.h"
 #include "wyvern/multibody/symbolic/dynamics_code.h"
 #include "wyvern/multibody/symbolic/symbolic_dynamics.h"
 #include "wyvern/multibody/tree/prismatic_joint.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
+#include "wyvern/systems/symbolic/algebra/expression_tape.h"
+#include "wyvern/systems/symbolic/expression_kinds.h"
 #include "wyvern/systems/symbolic/expression_matrix.h"
 
 namespace wyvern::multibody {
@@ -321,6 +326,131 @@ TEST(SymbolicRobot, ItsCodeComputesThePlantsNumbers) {
   EXPECT_TRUE(Near(X.col(3), tip.CalcPoseInWorld(*robot.context_).translation(),
                    1e-12));
   EXPECT_EQ(code.source, GenerateDynamicsCode(plant, what).source);
+}
+
+// By articulated bodies, which the expressions are not made by.
+VectorXd EngineForwardDynamics(const ExpressionsOfAPlant& robot) {
+  const Plant& plant = robot.plant_;
+  plant.get_applied_generalized_force_input_port().FixValue(
+      robot.context_.get(), robot.tau_);
+  return plant.EvalTimeDerivatives(*robot.context_)
+      .get_generalized_velocity()
+      .CopyToVector();
+}
+
+// The code of a robot's forward dynamics against the engine, to rounding.
+void ExpectTheEnginesForwardDynamics(const Plant& plant) {
+  DynamicsCodeRequest what;
+  what.name = "robot";
+  const DynamicsCode code = GenerateDynamicsCode(plant, what);
+  const test::CompiledCode library({{"robot.h", code.header},
+                                    {"robot.c", code.source},
+                                    {"user.cc", "#include \"robot.h\"\n"}});
+  const auto forward =
+      library.Get<void(const double*, const double*, const double*, double*)>(
+          "robot_forward_dynamics");
+  for (int i = 0; i < 5; ++i) {
+    const ExpressionsOfAPlant robot(plant);
+    const VectorXd wanted = EngineForwardDynamics(robot);
+    VectorXd vdot(wanted.size());
+    forward(robot.q_.data(), robot.v_.data(), robot.tau_.data(), vdot.data());
+    EXPECT_TRUE(Near(vdot, wanted, 1e-12 * (1 + wanted.norm())));
+  }
+}
+
+TEST(SymbolicRobot, CodeOfAnArmMovesAsTheEngine) {
+  Plant plant(0.0);
+  Parser(&plant).AddModels(kArm);
+  plant.Finalize();
+  ExpectTheEnginesForwardDynamics(plant);
+}
+
+TEST(SymbolicRobot, CodeOfACartPoleMovesAsTheEngine) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  Plant plant(0.0);
+  const auto& cart = plant.AddRigidBody("cart", UnitInertiaOf());
+  const auto& pole = plant.AddRigidBody("pole", UnitInertiaOf());
+  plant.AddJoint<PrismaticJoint>("track", plant.world_body(), {}, cart, {},
+                                 Vector3d::UnitX(), -kInf, kInf, 0.3);
+  plant.AddJoint<RevoluteJoint>("hinge", cart, {}, pole,
+                                math::RigidTransformd(Vector3d(0, 0, 0.4)),
+                                -Vector3d::UnitY(), 0.2);
+  plant.Finalize();
+  ExpectTheEnginesForwardDynamics(plant);
+}
+
+// Two fingers on a palm, with a rotor: what branches, and is more than a chain.
+TEST(SymbolicRobot, CodeOfAHandMovesAsTheEngine) {
+  Plant plant(0.0);
+  const auto inertia =
+      SpatialInertia<double>::SolidBoxWithMass(0.7, 0.1, 0.2, 0.3);
+  const auto& palm = plant.AddRigidBody("palm", inertia);
+  const auto& wrist = plant.AddJoint<RevoluteJoint>(
+      "wrist", plant.world_body(), {}, palm, {}, Vector3d::UnitX());
+  auto& actuator =
+      const_cast<JointActuator<double>&>(plant.AddJointActuator("m", wrist));
+  actuator.set_default_rotor_inertia(1e-3);
+  actuator.set_default_gear_ratio(20);
+  for (const double side : {-1.0, 1.0}) {
+    const RigidBody<double>* parent = &palm;
+    for (const char* part : {"near", "far"}) {
+      const std::string name = fmt::format("{}{}", part, side);
+      const auto& finger = plant.AddRigidBody(name, inertia);
+      plant.AddJoint<RevoluteJoint>(
+          name, *parent,
+          math::RigidTransformd(math::RollPitchYawd(0.1, 0.2, side),
+                                Vector3d(0.1 * side, 0, 0.2)),
+          finger, {}, Vector3d(1, 2, 2) / 3);
+      parent = &finger;
+    }
+  }
+  plant.Finalize();
+  ExpectTheEnginesForwardDynamics(plant);
+  // The fingers do not touch each other's equations.
+  const MatrixX<Expression> M = SymbolicDynamics(plant).CalcMassMatrix();
+  EXPECT_TRUE(is_zero(M(1, 3)) && is_zero(M(2, 4)));
+}
+
+TEST(SymbolicRobot, CodeOfAFloatingBaseMovesAsTheEngine) {
+  Plant plant(0.0);
+  const auto inertia =
+      SpatialInertia<double>::SolidBoxWithMass(2, 0.1, 0.2, 0.3);
+  const auto& base = plant.AddRigidBody("base", inertia);
+  const auto& arm = plant.AddRigidBody("arm", inertia);
+  plant.AddJoint<RevoluteJoint>(
+      "joint", base, math::RigidTransformd(Vector3d(0.1, 0.2, 0.3)), arm,
+      math::RigidTransformd(math::RollPitchYawd(0.1, 0.2, 0.3),
+                            Vector3d(0, 0, 0.4)),
+      Vector3d(1, 2, 2) / 3);
+  plant.Finalize();
+  ExpectTheEnginesForwardDynamics(plant);
+}
+
+// What an operation costs the code of an arm: its size has a bound.
+TEST(SymbolicRobot, ForwardDynamicsIsInTheBodiesAxes) {
+  Plant plant(0.0);
+  Parser(&plant).AddModels(kArm);
+  plant.Finalize();
+  const SymbolicDynamics d(plant);
+  VectorX<Variable> variables(21);
+  variables << d.q(), d.v(), d.tau();
+  // In world axes there were above 5500.
+  EXPECT_LT(
+      symbolic::ExpressionTape(variables, d.CalcForwardDynamics()).num_steps(),
+      2500);
+}
+
+TEST(SymbolicRobot, AJointThatMovesNoInertiaIsNamed) {
+  Plant plant(0.0);
+  const auto& heavy = plant.AddRigidBody("heavy", UnitInertiaOf());
+  const auto& light =
+      plant.AddRigidBody("light", SpatialInertia<double>::Zero());
+  plant.AddJoint<RevoluteJoint>("a", plant.world_body(), {}, heavy, {},
+                                Vector3d::UnitY());
+  plant.AddJoint<RevoluteJoint>("b", heavy, {}, light, {}, Vector3d::UnitY());
+  plant.Finalize();
+  EXPECT_THROWS_MESSAGE(SymbolicDynamics(plant).CalcForwardDynamics(),
+                        engine::SingularInertia, "velocity 1");
 }
 
 TEST(SymbolicRobot, SaysWhatItCannotDo) {

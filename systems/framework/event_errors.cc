@@ -1,0 +1,31 @@
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/framework/event.h"
+
+// What events are refused for, whatever their scalar.
+
+namespace wyvern::systems::internal {
+
+void ThrowNullCallback() {
+  throw std::logic_error(
+      "Event: the callback given is an empty function; pass one that can be "
+      "called, or none.");
+}
+
+void ThrowNullEvent() {
+  throw std::logic_error(
+      "EventCollection::AddEventReference(): the event given is null; pass an "
+      "event that outlives the collection.");
+}
+
+void ThrowSubeventIndex(int index, int num_subsystems) {
+  throw std::out_of_range(
+      fmt::format("DiagramEventCollection: the events of subsystem {} were "
+                  "asked for; there "
+                  "are {} subsystems.",
+                  index, num_subsystems));
+}
+
+}  // namespace wyvern::systems::internal

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "wyvern/systems/framework/system.h"
+#include "wyvern/systems/symbolic/formula.h"
+
+namespace wyvern::systems {
+
+/** What a System computes, as expressions in variables for its time, state,
+parameters and inputs:
+@code
+const auto symbolic = system.ToSymbolic();
+const SystemSymbolicInspector inspector(*symbolic);
+inspector.derivatives();            // in inspector.continuous_state(), ...
+inspector.IsConnectedInputToOutput(0, 0);
+@endcode
+The variables are t, xc0, xc1, ..., xd0_0 (of group 0), p0_0 (of parameter 0)
+and u0_0 (of input port 0). Of a System with abstract inputs, outputs, state or
+parameters nothing can be said: its answers are the cautious ones. */
+class SystemSymbolicInspector {
+ public:
+  /** Evaluates everything once.
+  @throws what the computations of `system` do, std::runtime_error where one of
+  them decides by the value of a variable. */
+  explicit SystemSymbolicInspector(const System<symbolic::Expression>& system);
+
+  /** Whether output port `output_port_index` depends on input port
+  `input_port_index` directly, not through state.
+  @throws std::out_of_range of an index that is not there. */
+  bool IsConnectedInputToOutput(int input_port_index,
+                                int output_port_index) const;
+  /** Whether no derivative, update or output has t in it. */
+  bool IsTimeInvariant() const;
+  /** Whether derivatives and updates are affine in state and inputs; their
+  coefficients may depend on t and parameters. */
+  bool HasAffineDynamics() const;
+
+  /** Whether a part of the System is no vector of numbers. */
+  static bool IsAbstract(const System<symbolic::Expression>& system,
+                         const Context<symbolic::Expression>& context);
+
+  /** @name Variables
+  By port, group and parameter; std::out_of_range of an index that is not there.
+  @{ */
+  const symbolic::Variable& time() const { return time_; }
+  const VectorX<symbolic::Variable>& input(int i) const;
+  const VectorX<symbolic::Variable>& continuous_state() const { return xc_; }
+  const VectorX<symbolic::Variable>& discrete_state(int i) const;
+  int num_discrete_groups() const { return static_cast<int>(xd_.size()); }
+  const VectorX<symbolic::Variable>& numeric_parameters(int i) const;
+  /** @} */
+
+  /** @name Expressions in them
+  @throws std::logic_error of an abstract System. @{ */
+  /** ẋc. */
+  const VectorX<symbolic::Expression>& derivatives() const;
+  /** The next value of group i: by the one periodic update, or the forced one
+  if there is none. */
+  const VectorX<symbolic::Expression>& discrete_update(int i) const;
+  const VectorX<symbolic::Expression>& output(int i) const;
+  /** lower <= element <= upper, of each element of each constraint. */
+  const std::set<symbolic::Formula>& constraints() const;
+  /** Seconds between updates; 0 if there is not one periodic update. */
+  double time_period() const { return time_period_; }
+  /** @} */
+
+ private:
+  void RequireNumeric(const char* function) const;
+
+  bool is_abstract_{};
+  double time_period_{};
+  symbolic::Variable time_{"t"};
+  std::vector<VectorX<symbolic::Variable>> inputs_;
+  VectorX<symbolic::Variable> xc_;
+  std::vector<VectorX<symbolic::Variable>> xd_;
+  std::vector<VectorX<symbolic::Variable>> parameters_;
+  VectorX<symbolic::Expression> derivatives_;
+  std::vector<VectorX<symbolic::Expression>> updates_;
+  std::vector<VectorX<symbolic::Expression>> outputs_;
+  std::set<symbolic::Formula> constraints_;
+};
+
+/** The derivatives of a System's dynamics and of one output, exact wherever
+they are evaluated: of a continuous one ẋ = f(x, u), A = ∂f/∂x, B = ∂f/∂u; of a
+discrete one the same of its update. C = ∂y/∂x, D = ∂y/∂u. */
+struct SymbolicLinearization {
+  VectorX<symbolic::Variable> x;
+  /** Empty if there is no input. */
+  VectorX<symbolic::Variable> u;
+  MatrixX<symbolic::Expression> A;
+  MatrixX<symbolic::Expression> B;
+  MatrixX<symbolic::Expression> C;
+  MatrixX<symbolic::Expression> D;
+};
+
+/** At an equilibrium, with numbers for its variables, Linearize() of the same
+ports gives the same matrices.
+@param input_port, output_port the index of a port, or -1 for none
+@throws std::logic_error if the System is abstract, or has continuous and
+discrete state, or two groups; std::out_of_range of a port that is not there. */
+SymbolicLinearization LinearizeSymbolically(
+    const SystemSymbolicInspector& inspector, int input_port = 0,
+    int output_port = 0);
+
+}  // namespace wyvern::systems
