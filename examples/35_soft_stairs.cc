@@ -41,7 +41,6 @@ int main() {
   const auto& weld =
       plant.WeldFrames(plant.world_frame(), floor.body_frame(),
                        math::RigidTransformd(Vector3d(0, 0, -0.5)));
-
   auto block = std::make_unique<geometry::GeometryInstance>(
       math::RigidTransformd(Vector3d(0.1, 0, 3 * kRise + kSide / 2)),
       geometry::Box(kSide, kSide, kSide), "block");
