@@ -16,9 +16,10 @@ namespace wyvern::app {
 where the library has the viewer, the motion.
 
 @code
+const Scenario scenario;
 ScenarioReport report(scenario, "arm.yaml");
 ScenarioSimulation simulation(scenario, ".", true, report.Additions());
-report.Save("arm.html", simulation, simulation.Run());
+report.Save("arm.html", &simulation, simulation.Run());
 @endcode */
 class ScenarioReport final {
  public:

@@ -107,8 +107,17 @@ DeformableBodyId DeformableModel<T>::RegisterDeformableBody(
   }
   auto body = std::make_unique<Body>();
   if constexpr (std::is_same_v<T, double>) {
-    geometry::VolumeMesh<double> mesh = geometry::internal::MakeDeformableMesh(
-        geometry_instance->shape(), resolution_hint);
+    const auto make = [&] {
+      try {
+        return geometry::internal::MakeDeformableMesh(
+            geometry_instance->shape(), resolution_hint);
+      } catch (const std::logic_error& error) {
+        throw std::logic_error(
+            fmt::format("DeformableModel::{}(): geometry '{}': {}", function,
+                        name, error.what()));
+      }
+    };
+    geometry::VolumeMesh<double> mesh = make();
     mesh.TransformVertices(geometry_instance->pose());
     body->fem = std::make_unique<FemModel>(name, mesh, config);
     body->reference = body->fem->reference_positions();
@@ -222,9 +231,12 @@ void DeformableModel<T>::Finalize(
     body->state = declare_state(x);
     body->enabled =
         core->DeclareElementParameter(systems::BasicVector<T>({T(1)}));
+    // Contact is for where a step of q+ = q + dt v+ ends, as of rigid bodies.
     auto& of_body = scratch.bodies.emplace_back(
         FemStepper(body->fem.get(), core->time_step(),
-                   TimeScheme::Newmark(1, 0.5)),
+                   has_contact_ && body->has_proximity
+                       ? TimeScheme::ImplicitEuler()
+                       : TimeScheme::Newmark(1, 0.5)),
         fem::internal::MakeDefaultState(*body->fem));
     of_body.place.assign(body->fem->num_vertices(), -1);
     if (!body->has_proximity || has_contact_) continue;
@@ -413,6 +425,11 @@ int DeformableModel<T>::FindBodyOf(geometry::GeometryId id) const {
 }
 
 template <typename T>
+double DeformableModel<T>::CalcMass(int body) const {
+  return bodies_[body]->fem->total_mass();
+}
+
+template <typename T>
 const std::vector<char>& DeformableModel<T>::fixed_vertices(int body) const {
   return bodies_[body]->fem->is_fixed();
 }
@@ -483,11 +500,14 @@ void DeformableModel<T>::CalcConfigurations(
     const Context<T>& context,
     geometry::GeometryConfigurationVector<T>* configurations) const {
   configurations->clear();
-  for (const std::unique_ptr<Body>& body : bodies_) {
-    const VectorX<T>& x = StateOf(
-        "get_deformable_body_configuration_output_port", context, *body);
-    configurations->set_value(body->geometry_id,
-                              x.head(body->reference.size()));
+  if constexpr (std::is_same_v<T, double>) {
+    for (const std::unique_ptr<Body>& body : bodies_) {
+      const VectorX<double>& x = StateOf(
+          "get_deformable_body_configuration_output_port", context, *body);
+      VectorX<double>& q = scratch(context).positions;
+      q = x.head(body->reference.size());
+      configurations->set_value(body->geometry_id, q);
+    }
   }
 }
 

@@ -33,7 +33,8 @@ struct DeformableScratch;
 /** The deformable bodies of a discrete MultibodyPlant: meshes of tetrahedra
 whose vertices move under elasticity, gravity and given force densities; see
 multibody/fem/README.md. A step of a body is that of Newmark's family with
-gamma = 1 and beta = 1/2: implicit, v+ = v + dt a+, q+ = q + dt (v + v+) / 2.
+gamma = 1 and beta = 1/2: implicit, v+ = v + dt a+, q+ = q + dt (v + v+) / 2; of
+bodies that can touch q+ = q + dt v+.
 
 Bodies whose geometry has the proximity role touch the plant's rigid bodies and
 each other, if the plant is registered as the source of a SceneGraph: see
@@ -150,6 +151,8 @@ class DeformableModel {
   bool has_contact() const { return has_contact_; }
   /** The body with the geometry, by its index; -1 if it is none of them. */
   int FindBodyOf(geometry::GeometryId id) const;
+  /** kg */
+  double CalcMass(int body) const;
   /** By vertex of a body, by its index. */
   const std::vector<char>& fixed_vertices(int body) const;
   /** Begins the steps of the bodies that are enabled: their velocities without

@@ -30,10 +30,10 @@ struct Check {
 /** What a run was and how it went, as a web page in one file:
 
 @code
+Simulator<double> simulator(plant);
+simulator.AdvanceTo(10);
 report::Report report("Pendulum", "Ten swings without friction.");
 report.AddChecks({{"Energy drift", "2e-9 J", "at most 1e-8 J", true}});
-report.AddPlots("Motion", "It should not decay.",
-                {plotting::PlotLog(log, {"angle"}, "Pendulum", "angle [rad]")});
 report.AddStatistics(systems::CollectStatistics(simulator));
 report.Save("pendulum.html");
 @endcode

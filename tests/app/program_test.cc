@@ -110,7 +110,8 @@ class ProgramTest : public ::testing::Test {
     return status;
   }
 
-  const fs::path top_{fs::path(testing::TempDir()) / "wyvern_program"};
+  const fs::path top_{fs::path(testing::TempDir()) /
+                      fmt::format("wyvern_program_{}", getpid())};
   const fs::path folder_{top_ / "app/scenarios"};
   mutable std::string said_;
 };
@@ -261,6 +262,10 @@ std::string Shorten(std::string command) {
   command = std::regex_replace(command, std::regex("   +[a-z].*$"), "");
   if (Has(command, "wyvern run") || Has(command, "wyvern sweep")) {
     command += " --set simulation_duration=0.02";
+  }
+  // What a page shows lasts until Ctrl-C, which is no failure.
+  if (Has(command, "wyvern view") || Has(command, "--view")) {
+    command = "timeout --preserve-status -s INT 4 " + command;
   }
   return command;
 }

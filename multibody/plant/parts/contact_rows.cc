@@ -23,9 +23,6 @@ using systems::Context;
 
 namespace {
 
-// How much of its load's velocity a contact that sticks lets through: R_t / w.
-constexpr double kStictionSoftness = 1e-3;
-
 void CalcMobilities(const MultibodyTreeSystem<double>& core,
                     const Context<double>& context,
                     StepScratch<double>* scratch) {
@@ -89,6 +86,37 @@ ContactLaw<T> MakeSapLaw(const ContactPoint<T>& point,
   return law;
 }
 
+// The law of constraint c. `mobility` is no less than the size of its block of
+// J M^-1 J', or negative: it is then worked out.
+template <typename T>
+ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
+                             const ContactConfig& config, double mobility,
+                             const Vector3<T>& velocity, int c,
+                             StepProblem<T>* problem) {
+  if (config.approximation == DiscreteContactApproximation::kSap) {
+    return MakeSapLaw<T>(point, config, c, problem);
+  }
+  ContactLaw<T> law;
+  law.mu = point.mu;
+  law.kind = config.approximation == DiscreteContactApproximation::kSimilar
+                 ? ContactLaw<T>::Kind::kSimilar
+                 : ContactLaw<T>::Kind::kLagged;
+  law.dt = problem->dt();
+  law.k = point.stiffness;
+  law.d = point.dissipation;
+  law.f0 = point.stiffness * point.depth;
+  const T damping = 1 - law.d * velocity[2];
+  // What does not touch yet has no force now.
+  law.n0 = damping > 0 && law.f0 > 0 ? T(law.dt * law.f0 * damping) : T(0);
+  law.eps = config.stiction_tolerance;
+  const double softness =
+      kStictionSoftness * ExtractDoubleOrThrow(T(law.mu * law.n0));
+  if (mobility > 0 && softness * mobility <= law.eps) return law;
+  law.eps = std::max(
+      law.eps, softness * ExtractDoubleOrThrow(problem->CalcDelassusScale(c)));
+  return law;
+}
+
 }  // namespace
 
 void FindColumns(const engine::Model& model, int tree, int node_A, int node_B,
@@ -137,35 +165,6 @@ void AddPointRows(const engine::Model& model,
       Eigen::Map<Vector3<T>>(J + 3 * column) += R_CW.lazyProduct(v);
     }
   }
-}
-
-template <typename T>
-ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
-                             const ContactConfig& config, double mobility,
-                             const Vector3<T>& velocity, int c,
-                             StepProblem<T>* problem) {
-  if (config.approximation == DiscreteContactApproximation::kSap) {
-    return MakeSapLaw<T>(point, config, c, problem);
-  }
-  ContactLaw<T> law;
-  law.mu = point.mu;
-  law.kind = config.approximation == DiscreteContactApproximation::kSimilar
-                 ? ContactLaw<T>::Kind::kSimilar
-                 : ContactLaw<T>::Kind::kLagged;
-  law.dt = problem->dt();
-  law.k = point.stiffness;
-  law.d = point.dissipation;
-  law.f0 = point.stiffness * point.depth;
-  const T damping = 1 - law.d * velocity[2];
-  // What does not touch yet has no force now.
-  law.n0 = damping > 0 && law.f0 > 0 ? T(law.dt * law.f0 * damping) : T(0);
-  law.eps = config.stiction_tolerance;
-  const double softness =
-      kStictionSoftness * ExtractDoubleOrThrow(T(law.mu * law.n0));
-  if (mobility > 0 && softness * mobility <= law.eps) return law;
-  law.eps = std::max(
-      law.eps, softness * ExtractDoubleOrThrow(problem->CalcDelassusScale(c)));
-  return law;
 }
 
 template <typename T>
@@ -275,7 +274,6 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
 
 #define WYVERN_INSTANTIATE(T)                             \
   template decltype(AddPointRows<T>) AddPointRows<T>;     \
-  template decltype(MakeContactLaw<T>) MakeContactLaw<T>; \
   template decltype(AddContactRows<T>) AddContactRows<T>; \
   template decltype(CollectContactForces<T>) CollectContactForces<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)

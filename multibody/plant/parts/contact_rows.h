@@ -9,6 +9,10 @@
 
 namespace wyvern::multibody::internal {
 
+/** How much of its load's velocity a contact that sticks lets through: R_t / w.
+ */
+inline constexpr double kStictionSoftness = 1e-3;
+
 /** Velocities of a tree, from its first, that move one of two of its nodes (0
 for none): increasing, or none if all of the tree do. */
 void FindColumns(const engine::Model& model, int tree, int node_A, int node_B,
@@ -21,16 +25,6 @@ void AddPointRows(const engine::Model& model,
                   const engine::PositionKinematics<T>& positions, int node,
                   const ContactPoint<T>& point, double sign, int v_start,
                   std::span<const int> columns, T* J);
-
-/** The law of constraint c.
-@param mobility no less than the size of its block of J M^-1 J', or negative: it
-is then worked out
-@param velocity (t1, t2, n) of A relative to B */
-template <typename T>
-ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
-                             const ContactConfig& config, double mobility,
-                             const Vector3<T>& velocity, int c,
-                             StepProblem<T>* problem);
 
 /** Adds the contacts at the present state to scratch->problem, whose A is
 complete, with the laws that CalcConstrainedStep() describes; writes

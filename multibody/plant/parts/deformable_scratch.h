@@ -45,6 +45,7 @@ struct DeformableScratch {
   geometry::GeometryVersion version;
   int revision{-1};
   VectorX<double> forces;
+  VectorX<double> positions;
   VectorX<double> impulses;
   std::array<std::vector<int>, 2> columns;
 };

@@ -88,12 +88,37 @@ void FillBlock(const Body& body, const std::array<int, 4>& vertices,
   }
 }
 
+// What sticks lets through a share of the velocity that its impulse gives the
+// whole bodies: a vertex by itself is so light that it would creep.
+ContactLaw<double> MakeLaw(const ContactPoint<double>& point,
+                           const ContactConfig& config, double inverse_mass,
+                           double dt) {
+  ContactLaw<double> law;
+  law.mu = point.mu;
+  if (config.approximation == DiscreteContactApproximation::kSap) {
+    const double time = dt + point.relaxation_time;
+    law.kind = ContactLaw<double>::Kind::kSap;
+    law.R_n = 1 / (dt * time * point.stiffness);
+    law.R_t = kStictionSoftness * inverse_mass;
+    law.v_hat = point.depth / time;
+    return law;
+  }
+  // So stiff a contact may open and close from step to step, so that its last
+  // normal force says little of its friction.
+  law.kind = ContactLaw<double>::Kind::kSimilar;
+  law.dt = dt;
+  law.k = point.stiffness;
+  law.f0 = point.stiffness * point.depth;
+  law.eps = config.stiction_tolerance;
+  return law;
+}
+
 // One contact: what it is between, and its law.
 void AddContact(const MultibodyTreeSystem<double>& core,
                 const Context<double>& context, const ContactConfig& config,
                 const DeformableContactPoint& at, const Body& A, const Body* B,
-                BodyIndex body_B, double mu, DeformableScratch* deformables,
-                StepScratch<double>* scratch) {
+                BodyIndex body_B, double mu, double inverse_mass,
+                DeformableScratch* deformables, StepScratch<double>* scratch) {
   StepProblem<double>& problem = scratch->problem;
   ContactPoint<double> point{};
   point.p_WC = at.p_WC;
@@ -139,8 +164,8 @@ void AddContact(const MultibodyTreeSystem<double>& core,
                            problem.J(c, side).data());
     }
   }
-  problem.contact_law(problem.constraint(c).law) = MakeContactLaw<double>(
-      point, config, -1, Vector3<double>::Zero(), c, &problem);
+  problem.contact_law(problem.constraint(c).law) =
+      MakeLaw(point, config, inverse_mass, problem.dt());
   deformables->contacts.push_back(
       {c, point.p_WC, point.R_WC, B == nullptr ? body_B : BodyIndex()});
 }
@@ -201,7 +226,12 @@ void FillDeformableTrees(const DeformableModel<T>& model,
       body.factor.compute(body.mobility);
       auto A = problem->A(body.tree);
       A.setIdentity();
-      body.factor.solveInPlace(A);
+      // One column after the other, which allocates nothing.
+      for (int i = 0; i < A.cols(); ++i) {
+        auto column = A.col(i);
+        body.factor.matrixL().solveInPlace(column);
+        body.factor.matrixU().solveInPlace(column);
+      }
       // Its two triangles differ by rounding.
       A.template triangularView<Eigen::StrictlyUpper>() = A.transpose();
       const int start = problem->v_start(body.tree);
@@ -245,9 +275,13 @@ void AddDeformableRows(const MultibodyTreeSystem<T>& core,
               deformables.materials[A - deformables.bodies.data()].friction,
               *friction_B)
               .dynamic_friction();
+      double inverse_mass = 1 / model.CalcMass(A - deformables.bodies.data());
+      if (B != nullptr) {
+        inverse_mass += 1 / model.CalcMass(B - deformables.bodies.data());
+      }
       for (const DeformableContactPoint& point : surface.points) {
         AddContact(core, context, contact.config(), point, *A, B, body_B, mu,
-                   &deformables, scratch);
+                   inverse_mass, &deformables, scratch);
       }
     }
   }

@@ -10,11 +10,13 @@ namespace wyvern::symbolic {
 /** Expressions as a list of steps on registers, for values at many points: as
 those of Expression::Evaluate(), with nothing looked up and nothing allocated.
 @code
-const ExpressionTape tape({x, y}, {e});
+const Variable x("x"), y("y");
+const ExpressionTape tape(Vector2<Variable>(x, y),
+                          Vector1<Expression>(pow(x, 2) + y));
 Eigen::VectorXd registers = tape.MakeRegisters();
 registers.head(2) << 0.5, 2;   // x, y
 tape.Run(&registers);
-registers[tape.result(0)];     // e
+registers[tape.result(0)];     // 2.25
 @endcode
 A value that there is not, as of 1 / 0 or log(-1), is NaN, and so is what is
 made of it, but for branches that are not taken: Expression::Evaluate() says

@@ -12,7 +12,8 @@ namespace wyvern::systems {
 /** What a System computes, as expressions in variables for its time, state,
 parameters and inputs:
 @code
-const auto symbolic = system.ToSymbolic();
+const Integrator<double> integrator(2);
+const auto symbolic = integrator.ToSymbolic();
 const SystemSymbolicInspector inspector(*symbolic);
 inspector.derivatives();            // in inspector.continuous_state(), ...
 inspector.IsConnectedInputToOutput(0, 0);

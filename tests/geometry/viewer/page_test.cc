@@ -127,7 +127,7 @@ TEST_F(PageTest, ForcesOfARecordingComeAndGoWithItsTime) {
                        {"wait-for=/ball", "seek=1", "has-object=/force",
                         "seek=1.75", "has-object=/force", "seek=0.75",
                         "has-object=/force", "seek=0.25", "has-object=/force"});
-  EXPECT_EQ(said, (std::vector<Numbers>{{1}, {0}, {1}, {0}}));
+  EXPECT_EQ(said, (std::vector<std::vector<double>>{{1}, {0}, {1}, {0}}));
   std::filesystem::remove(file);
 }
 

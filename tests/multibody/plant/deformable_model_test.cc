@@ -332,7 +332,7 @@ TEST(DeformableModel, RefusesByNameWhatItCannotSimulate) {
           std::make_unique<GeometryInstance>(RigidTransformd(),
                                              geometry::HalfSpace(), "floor"),
           config, 1),
-      std::logic_error, "geometry 'floor' is a HalfSpace");
+      std::logic_error, "geometry 'floor': HalfSpace() cannot deform");
   const DeformableBodyId id = AddBox(&plant);
   EXPECT_THROWS_MESSAGE(AddBox(&plant), std::logic_error,
                         "a deformable body named 'block'");
