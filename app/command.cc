@@ -33,6 +33,7 @@
 #include "wyvern/app/view.h"
 #include "wyvern/multibody/parsing/conversion/convert_model.h"
 #include "wyvern/multibody/visualization/visualization_config_functions.h"
+#include "wyvern/systems/common/processor_level.h"
 
 namespace wyvern::app {
 
@@ -444,7 +445,8 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
                std::ostream& err) {
   Options options;
   CLI::App app("Simulates robots: scenarios and models from files.", "wyvern");
-  app.set_version_flag("--version", WYVERN_VERSION);
+  app.set_version_flag(
+      "--version", fmt::format("{} ({})", WYVERN_VERSION, ProcessorLevel()));
   app.require_subcommand(1);
   app.footer(
       "Examples:\n"

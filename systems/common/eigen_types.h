@@ -10,6 +10,12 @@ Short names for the Eigen types that the whole project speaks in. */
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+// Programs and libraries that give each other matrices must align them alike.
+// Eigen's own choice depends on the processor that a source is compiled for.
+static_assert(EIGEN_MAX_ALIGN_BYTES == 16,
+              "Wyvern aligns matrices to 16 bytes: compile with "
+              "-DEIGEN_MAX_ALIGN_BYTES=16, as Wyvern's CMake targets do.");
+
 namespace wyvern {
 
 template <typename T>

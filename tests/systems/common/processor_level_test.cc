@@ -1,0 +1,34 @@
+#include "wyvern/systems/common/processor_level.h"
+
+#include <fstream>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+namespace wyvern {
+namespace {
+
+// A library for a level that the processor lacks would have stopped at the
+// first instruction that is missing.
+TEST(ProcessorLevel, IsOneThatThisProcessorHas) {
+  const std::set<std::string_view> known{"x86-64",    "x86-64-v2", "x86-64-v3",
+                                         "x86-64-v4", "aarch64",   "other"};
+  ASSERT_TRUE(known.contains(ProcessorLevel())) << ProcessorLevel();
+#if defined(__linux__) && defined(__x86_64__)
+  std::ifstream file("/proc/cpuinfo");
+  std::set<std::string> flags;
+  for (std::string word; file >> word;) flags.insert(word);
+  if (ProcessorLevel() >= "x86-64-v3") EXPECT_TRUE(flags.contains("avx2"));
+  if (ProcessorLevel() >= "x86-64-v4") EXPECT_TRUE(flags.contains("avx512vl"));
+#endif
+}
+
+// A program for any processor fits with a library for any other.
+TEST(ProcessorLevel, DoesNotChangeTheAlignmentOfMatrices) {
+  EXPECT_EQ(EIGEN_MAX_ALIGN_BYTES, 16);
+}
+
+}  // namespace
+}  // namespace wyvern
