@@ -48,7 +48,8 @@ TEST(Command, HelpTeachesByExample) {
     EXPECT_TRUE(Has(help.out, fmt::format("  wyvern {} arm.", command)));
   }
   EXPECT_EQ(Call({"--version"}).code, 0);
-  EXPECT_TRUE(Has(Call({"--version"}).out, fmt::format("({})", ProcessorLevel())));
+  EXPECT_TRUE(
+      Has(Call({"--version"}).out, fmt::format("({})", ProcessorLevel())));
 }
 
 // The names of commands, and the options of each by its --help.

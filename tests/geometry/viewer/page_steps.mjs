@@ -74,6 +74,22 @@ try {
       case "has-object": // 1 or 0.
         say([Number(await page.evaluate((path) => window.wyvern.tree.hasObject(path), value))]);
         break;
+      case "drawn-at": // Frames a second: triangles drawn then, their furthest vertex.
+        say(await page.evaluate((rate) => {
+          const { tree, stage } = window.wyvern;
+          for (let i = 0; i < 60; ++i) stage.adapt(rate);
+          stage.view("iso");
+          stage.draw();
+          let furthest = 0;
+          tree.root.traverseVisible((part) => {
+            const sphere = part.isMesh ? part.geometry.getAttribute("position") : null;
+            for (let i = 0; sphere && i < sphere.count; ++i) {
+              furthest = Math.max(furthest, Math.hypot(sphere.getX(i), sphere.getY(i), sphere.getZ(i)));
+            }
+          });
+          return [stage.renderer.info.render.triangles, furthest];
+        }, Number(value)));
+        break;
       case "positions": // How many differ: waits for four.
         say(await page.evaluate(async (path) => {
           const seen = new Set();

@@ -57,6 +57,41 @@ TEST_F(PageTest, FollowsAMotion) {
   EXPECT_GE(said[0].at(0), 4);
 }
 
+// Two balls of 9,800 triangles each, so far apart that each is a few pixels.
+TEST_F(PageTest, DrawsFewTrianglesOfWhatLooksSmallWhereFramesAreFew) {
+  const int rows = 50, columns = 100;
+  Eigen::Matrix3Xd vertices(3, (rows + 1) * columns);
+  Eigen::Matrix3Xi faces(3, 2 * rows * columns);
+  for (int i = 0; i <= rows; ++i) {
+    for (int j = 0; j < columns; ++j) {
+      const double a = M_PI * i / rows, b = 2 * M_PI * j / columns;
+      const int here = i * columns + j, next = i * columns + (j + 1) % columns;
+      vertices.col(here) =
+          0.05 * Vector3d(std::sin(a) * std::cos(b), std::sin(a) * std::sin(b),
+                          std::cos(a));
+      if (i == rows) continue;
+      faces.col(2 * here) << here, here + columns, next;
+      faces.col(2 * here + 1) << next, here + columns, next + columns;
+    }
+  }
+  Viewer viewer;
+  for (const char* path : {"/left", "/right"}) {
+    viewer.SetTriangleMesh(path, vertices, faces);
+  }
+  viewer.SetTransform("/left", RigidTransformd(Vector3d(-5, 0, 0)));
+  viewer.SetTransform("/right", RigidTransformd(Vector3d(5, 0, 0)));
+  const auto said =
+      Do(viewer.web_url(), {"wait-for=/left", "wait-for=/right", "drawn-at=60",
+                            "drawn-at=5", "drawn-at=60"});
+  ASSERT_EQ(said.size(), 3u);
+  EXPECT_GE(said[0].at(0), 2.0 * faces.cols());
+  EXPECT_NEAR(said[0].at(1), 0.05, 1e-6);
+  EXPECT_GT(said[1].at(0), 100);
+  EXPECT_LT(said[1].at(0), 0.05 * said[0].at(0));
+  EXPECT_NEAR(said[1].at(1), 0.045, 0.005);
+  EXPECT_EQ(said[2], said[0]);  // And back, once it is fast.
+}
+
 TEST_F(PageTest, ControlsReachTheProgram) {
   Viewer viewer;
   viewer.AddSlider("gain", 0, 10, 0.5, 5);

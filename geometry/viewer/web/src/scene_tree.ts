@@ -4,6 +4,7 @@ import * as THREE from "three";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+import { Detail, Details } from "./detail";
 import { bytesOf, type Color, type Item, type ObjectData, type Pose } from "./messages";
 import { makeLabel, makeModel, paintModel } from "./models";
 
@@ -116,10 +117,14 @@ function geometryOf(data: ObjectData): THREE.BufferGeometry | null {
   }
 }
 
+const details = new Details();
+
 function dispose(object: THREE.Object3D): void {
   object.traverse((part) => {
     if (part instanceof THREE.Mesh) {
-      part.geometry.dispose();
+      const detail: unknown = part.userData["detail"];
+      if (detail instanceof Detail) details.release(detail);
+      else part.geometry.dispose();
       for (const material of [part.material].flat()) {
         (material as THREE.MeshStandardMaterial).map?.dispose();
         material.dispose();
@@ -286,7 +291,10 @@ export class SceneTree {
       roughness: 0.55, metalness: 0.05, vertexColors: hasColors,
       side: data.shape === "triangles" || data.shape === "half_space" ? THREE.DoubleSide : THREE.FrontSide,
     });
-    const mesh = new THREE.Mesh(geometryOf(data)!, material);
+    // Objects of the same data, as the wheels of a car, share one geometry.
+    const detail = details.take(JSON.stringify(data), () => geometryOf(data)!);
+    const mesh = new THREE.Mesh(detail.full, material);
+    mesh.userData["detail"] = detail;
     mesh.castShadow = data.shape !== "half_space";
     mesh.receiveShadow = true;
     return mesh;
@@ -334,6 +342,22 @@ export class SceneTree {
     this.size.set(width, height);
     this.root.traverse((part) => {
       if (part instanceof LineSegments2) part.material.resolution.copy(this.size);
+    });
+  }
+
+  /** Draws meshes at `camera`, which sees `height` pixels from top to bottom, by
+  twins whose vertices are about `tolerance` pixels apart; 0: as they are. */
+  setDetail(camera: THREE.Camera, height: number, tolerance: number): void {
+    const eye = camera.getWorldPosition(new THREE.Vector3());
+    const center = new THREE.Vector3();
+    const scale = height * camera.projectionMatrix.elements[5]! / 2;
+    this.root.updateWorldMatrix(false, true);
+    this.root.traverseVisible((part) => {
+      const detail: unknown = part.userData["detail"];
+      if (!(part instanceof THREE.Mesh) || !(detail instanceof Detail)) return;
+      const distance = camera instanceof THREE.OrthographicCamera
+        ? 1 : center.setFromMatrixPosition(part.matrixWorld).distanceTo(eye);
+      part.geometry = detail.at(scale / Math.max(distance, 1e-6), tolerance);
     });
   }
 

@@ -7,7 +7,7 @@ import type { SceneTree } from "./scene_tree";
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 export class Stage {
-  readonly renderer: THREE.WebGLRenderer;
+  renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2.2);
   private readonly grid = new THREE.Group();
@@ -23,17 +23,15 @@ export class Stage {
   private isStale = true;
   private drawnChanges = -1;
   private slowness = 0; // How much is left out for the sake of speed.
+  private hasSmoothEdges = true;
+  private readonly fine = new THREE.Group(); // What slowness leaves out first.
   private calm = 0; // Seconds in which it was fast.
   isPlaced = false; // By a person or the program: then it stays.
 
   constructor(private readonly place: HTMLElement, private readonly tree: SceneTree) {
     THREE.Object3D.DEFAULT_UP.set(0, 0, 1);
     for (const camera of [this.perspective, this.flat]) camera.up.set(0, 0, 1);
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
-    place.append(this.renderer.domElement);
+    this.renderer = this.makeRenderer(true);
     this.orbit = new OrbitControls(this.perspective, this.renderer.domElement);
     this.orbit.addEventListener("start", () => (this.isPlaced = true));
 
@@ -51,6 +49,26 @@ export class Stage {
     this.resize();
   }
 
+  private makeRenderer(antialias: boolean): THREE.WebGLRenderer {
+    const renderer = new THREE.WebGLRenderer({ antialias, preserveDrawingBuffer: true });
+    renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    renderer.shadowMap.enabled = true;
+    renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    this.place.append(renderer.domElement);
+    return renderer;
+  }
+
+  // Smooth edges cannot be switched off, so another canvas takes the place.
+  private dropSmoothEdges(): void {
+    if (this.recorder || !this.hasSmoothEdges) return;
+    this.hasSmoothEdges = false;
+    this.renderer.dispose();
+    this.renderer.domElement.remove();
+    this.renderer = this.makeRenderer(false);
+    this.orbit.disconnect();
+    this.orbit.connect(this.renderer.domElement);
+  }
+
   /** Once a second in which it was drawn: leaves out what costs most where
   frames are few, as without a graphics card, and brings it back. */
   adapt(framesPerSecond: number): void {
@@ -60,7 +78,9 @@ export class Stage {
     if (slowness === this.slowness) return;
     this.slowness = slowness;
     this.calm = 0;
-    this.sun.castShadow = slowness < 2;
+    this.sun.castShadow = this.fine.visible = slowness < 2;
+    if (slowness >= 2) this.dropSmoothEdges();
+    document.body.classList.toggle("plain", slowness >= 2);
     this.renderer.setPixelRatio([Math.min(devicePixelRatio, 2), Math.min(devicePixelRatio, 1), 0.75, 0.5][slowness]!);
     this.resize();
   }
@@ -71,21 +91,23 @@ export class Stage {
       !this.hasBackground ? 0xffffff : dark.matches ? 0x15181c : 0xf3f5f7,
     );
     this.grid.clear();
-    const grid = (size: number, step: number, color: number, opacity: number) => {
+    this.fine.clear();
+    this.grid.add(this.fine);
+    const grid = (group: THREE.Group, size: number, step: number, color: number, opacity: number) => {
       const lines = new THREE.GridHelper(size, size / step, color, color);
       lines.rotation.x = Math.PI / 2;
       (lines.material as THREE.Material).transparent = true;
       (lines.material as THREE.Material).opacity = opacity;
       (lines.material as THREE.Material).depthWrite = false;
-      this.grid.add(lines);
+      group.add(lines);
     };
     const color = dark.matches ? 0xaab6c2 : 0x5b6773;
-    grid(20, 1, color, 0.35);
-    grid(20, 0.25, color, 0.1);
+    grid(this.grid, 20, 1, color, 0.35);
+    grid(this.fine, 20, 0.25, color, 0.1);
     const shade = new THREE.Mesh(new THREE.PlaneGeometry(200, 200), new THREE.ShadowMaterial({ opacity: 0.25 }));
     shade.position.z = -0.002;
     shade.receiveShadow = true;
-    this.grid.add(shade);
+    this.fine.add(shade);
   }
 
   add(object: THREE.Object3D): void {
@@ -186,6 +208,8 @@ export class Stage {
     light.near = 0.1 * reach;
     light.far = 6 * reach;
     light.updateProjectionMatrix();
+    const tolerance = [0, 0, 3, 6][this.slowness]!;
+    this.tree.setDetail(this.camera, this.renderer.domElement.height, tolerance);
     this.renderer.render(this.scene, this.camera);
     return true;
   }
