@@ -23,6 +23,7 @@
 
 #include "wyvern/app/command_help.h"
 #include "wyvern/app/diagram_text.h"
+#include "wyvern/app/log_view.h"
 #include "wyvern/app/model_report.h"
 #include "wyvern/app/scenario_io.h"
 #include "wyvern/app/scenario_report.h"
@@ -33,6 +34,7 @@
 #include "wyvern/app/view.h"
 #include "wyvern/multibody/parsing/conversion/convert_model.h"
 #include "wyvern/multibody/visualization/visualization_config_functions.h"
+#include "wyvern/simulator/viewing/live_simulation.h"
 #include "wyvern/systems/common/processor_level.h"
 
 namespace wyvern::app {
@@ -126,6 +128,16 @@ std::shared_ptr<geometry::Viewer> MakeViewer(const Options& options,
   return viewer;
 }
 
+// Gives the page a timeline, and waits for Ctrl-C.
+void ShowRecording(geometry::Viewer* viewer, std::ostream& out) {
+  if (g_is_interrupted != 0) return;
+  viewer->PublishRecording();
+  out << "The page has a timeline of the run; Ctrl-C ends.\n" << std::flush;
+  while (g_is_interrupted == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
 void Run(const Options& options, std::ostream& out, bool with_logs = true) {
   Scenario scenario = LoadScenario(options.scenario, options.settings);
   if (options.until >= 0) {
@@ -159,8 +171,29 @@ void Run(const Options& options, std::ostream& out, bool with_logs = true) {
               visualization::AddDefaultVisualization(builder, viewer);
               viewer->StartRecording();
             });
-  const RunSummary summary =
-      simulation->Run([] { return g_is_interrupted != 0; });
+  const auto should_stop = [] { return g_is_interrupted != 0; };
+  std::optional<systems::LiveSimulation> live;
+  std::function<void(double)> advance;
+  if (viewer != nullptr) {
+    live.emplace(&simulation->simulator(), viewer,
+                 systems::LiveSimulationParams{.ends_waiting = should_stop});
+    advance = [&live](double time) { live->AdvanceTo(time); };
+  }
+  RunSummary summary;
+  try {
+    summary = simulation->Run(should_stop, advance);
+  } catch (const std::exception& error) {
+    if (viewer == nullptr) throw;
+    // The page shows where, until a person has seen it.
+    const double time = simulation->simulator().get_context().get_time();
+    viewer->MarkRecording(error.what(), time);
+    out << fmt::format("{}: {}\n", options.scenario, error.what());
+    ShowRecording(viewer.get(), out);
+    throw;
+  }
+  if (viewer != nullptr && !report) {
+    viewer->MarkRecording(summary.reason, summary.end_time);
+  }
   out << fmt::format("{}: ended at t = {:.6g} s, as {}; {} steps in {:.3g} s\n",
                      options.scenario, summary.end_time, summary.reason,
                      summary.num_steps, summary.wall_time);
@@ -174,12 +207,8 @@ void Run(const Options& options, std::ostream& out, bool with_logs = true) {
     report->Save(options.report, simulation.get(), summary);
     out << fmt::format("  report -> {}\n", options.report);
   }
-  if (viewer == nullptr || g_is_interrupted != 0) return;
-  viewer->PublishRecording();
-  out << "The page has a timeline of the run; Ctrl-C ends.\n" << std::flush;
-  while (g_is_interrupted == 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
+  if (viewer == nullptr) return;
+  ShowRecording(viewer.get(), out);
 }
 
 void View(Options options, std::ostream& out) {
@@ -188,10 +217,10 @@ void View(Options options, std::ostream& out) {
     return std::ranges::any_of(
         endings, [&file](const char* end) { return file.ends_with(end); });
   };
-  if (ends_with({".csv", ".h5", ".mcap"})) {
+  if (ends_with({".csv", ".mcap"})) {
     throw std::runtime_error(fmt::format(
-        "{} is a log, which has no scene; give a model or a scenario, or save "
-        "what a run looks like with `wyvern run --report`.",
+        "{} is a log that does not say what was simulated; give one that ends "
+        "with .h5, a model, or a scenario.",
         file));
   }
   if (ends_with({".yaml", ".yml"}) && !ends_with({".dmd.yaml"})) {
@@ -209,6 +238,13 @@ void View(Options options, std::ostream& out) {
   if (!std::filesystem::exists(file)) {
     throw std::runtime_error(fmt::format(
         "there is no file '{}'; give a model or a scenario.", file));
+  }
+  if (ends_with({".h5", ".hdf5"})) {
+    const LogView log(file);
+    const auto viewer = MakeViewer(options, out);
+    log.Show(viewer);
+    ShowRecording(viewer.get(), out);
+    return;
   }
   ViewModel(
       file, MakeViewer(options, out), [] { return g_is_interrupted != 0; },

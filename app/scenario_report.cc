@@ -170,6 +170,7 @@ void ScenarioReport::Save(const std::filesystem::path& file,
                               : ""}});
   const systems::Context<double>& root = simulation->simulator().get_context();
   if (viewer_ != nullptr) {
+    viewer_->MarkRecording(summary.reason, summary.end_time);
     viewer_->PublishRecording();
     report.AddReplay(viewer_->StaticHtml());
   }
@@ -203,7 +204,22 @@ void ScenarioReport::Save(const std::filesystem::path& file,
           {PlotEnergy(plant, times, states, efforts)});
     }
   }
-  report.AddStatistics(systems::CollectStatistics(simulation->simulator()));
+  auto statistics = systems::CollectStatistics(simulation->simulator());
+  const auto& solver = plant.GetSolverStatistics(simulation->plant_context());
+  if (solver.num_solves > 0) {
+    statistics.push_back(
+        {.name = "Solver of steps",
+         .figures = {{"Steps solved", fmt::format("{}", solver.num_solves)},
+                     {"Iterations",
+                      fmt::format("{} ({:.2f} a step, at most {})",
+                                  solver.num_iterations,
+                                  static_cast<double>(solver.num_iterations) /
+                                      static_cast<double>(solver.num_solves),
+                                  solver.max_iterations)},
+                     {"Worst residual, relative",
+                      fmt::format("{:.2g}", solver.worst_residual)}}});
+  }
+  report.AddStatistics(statistics);
   report.AddWarnings(simulation->warnings());
   report.AddText("Scenario", SaveScenario(scenario_));
   report.Save(file);

@@ -89,7 +89,7 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
                     plant.get_applied_spatial_force_input_port());
   }
   AddConditions(scenario, builder);
-  if (with_logs) AddLogs(scenario, &builder);
+  if (with_logs) AddLogs(scenario, folder, &builder);
   if (additions) additions(*plant_, &builder);
   diagram_ = builder.Build();
   diagram_->set_name("scenario");
@@ -120,6 +120,7 @@ std::vector<std::string> ScenarioSimulation::GetElementNames(
 }
 
 void ScenarioSimulation::AddLogs(const Scenario& scenario,
+                                 const std::filesystem::path& folder,
                                  systems::DiagramBuilder<double>* builder) {
   for (std::size_t i = 0; i < scenario.logs.size(); ++i) {
     const Log& log = scenario.logs[i];
@@ -144,6 +145,8 @@ void ScenarioSimulation::AddLogs(const Scenario& scenario,
       auto recorder = std::make_unique<systems::Recorder<double>>(log.file);
       recorder->set_name(fmt::format("log_{}", i));
       recorder->SetAttribute("scenario", SaveScenario(scenario));
+      recorder->SetAttribute(
+          "folder", std::filesystem::absolute(folder.empty() ? "." : folder));
       logs_.push_back(builder->AddSystem(std::move(recorder)));
       for (const OutputPort<double>* port : ports) {
         RecordPort(*port, *plant_, log.period, logs_.back(), builder);
@@ -197,9 +200,13 @@ void ScenarioSimulation::CloseLogs(
   if (error != nullptr) std::rethrow_exception(error);
 }
 
-RunSummary ScenarioSimulation::Run(const std::function<bool()>& should_stop) {
+RunSummary ScenarioSimulation::Run(const std::function<bool()>& should_stop,
+                                   const std::function<void(double)>& advance) {
   RunSummary summary{.reason = "the duration is over"};
+  const auto monitor_before = simulator_->get_monitor();
   simulator_->set_monitor([&](const Context<double>& root) {
+    const EventStatus status =
+        monitor_before ? monitor_before(root) : EventStatus::DidNothing();
     if (should_stop && should_stop()) {
       summary.reason = "it was told to stop";
       return EventStatus::ReachedTermination(diagram_.get(), summary.reason);
@@ -216,14 +223,18 @@ RunSummary ScenarioSimulation::Run(const std::function<bool()>& should_stop) {
       summary.reason = condition.Describe(value);
       return EventStatus::ReachedTermination(diagram_.get(), summary.reason);
     }
-    return EventStatus::DidNothing();
+    return status;
   });
   const auto began = std::chrono::steady_clock::now();
   const double start = simulator_->get_context().get_time();
   try {
-    simulator_->AdvanceTo(start + duration_);
+    if (advance) {
+      advance(start + duration_);
+    } else {
+      simulator_->AdvanceTo(start + duration_);
+    }
   } catch (...) {
-    simulator_->clear_monitor();
+    simulator_->set_monitor(monitor_before);
     // Why the run ended says more than what a log then could not do.
     try {
       CloseLogs();
@@ -231,7 +242,7 @@ RunSummary ScenarioSimulation::Run(const std::function<bool()>& should_stop) {
     }
     throw;
   }
-  simulator_->clear_monitor();
+  simulator_->set_monitor(monitor_before);
   summary.end_time = simulator_->get_context().get_time();
   summary.num_steps = simulator_->get_num_steps_taken();
   summary.wall_time =

@@ -72,9 +72,12 @@ class ScenarioSimulation final {
 
   /** Runs to the end and closes the logs, which get their names then: also if
   something throws, with the rows so far.
+  The Simulator's monitor, if it has one, is called as before.
   @param should_stop asked after each step; null: never.
+  @param advance advances the simulator() to a time; null: its AdvanceTo().
   @throws what a step throws. */
-  RunSummary Run(const std::function<bool()>& should_stop = nullptr);
+  RunSummary Run(const std::function<bool()>& should_stop = nullptr,
+                 const std::function<void(double)>& advance = nullptr);
 
  private:
   struct Condition {
@@ -83,7 +86,7 @@ class ScenarioSimulation final {
     std::string Describe(double value) const;
   };
 
-  void AddLogs(const Scenario& scenario,
+  void AddLogs(const Scenario& scenario, const std::filesystem::path& folder,
                systems::DiagramBuilder<double>* builder);
   void AddConditions(const Scenario& scenario,
                      const systems::DiagramBuilder<double>& builder);

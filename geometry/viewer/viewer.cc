@@ -596,6 +596,13 @@ void Viewer::StopRecording() {
   impl_->is_recording = false;
 }
 
+void Viewer::MarkRecording(std::string text, double time_in_recording) {
+  RequireTime("Viewer::MarkRecording", time_in_recording);
+  const std::lock_guard lock(impl_->mutex);
+  if (!impl_->is_recording) return;
+  impl_->recording->Mark(std::move(text), time_in_recording);
+}
+
 void Viewer::PublishRecording() {
   const std::lock_guard lock(impl_->mutex);
   if (!impl_->recording) {

@@ -188,6 +188,11 @@ class Viewer {
   void StartRecording(double frames_per_second = 64.0,
                       bool set_transforms_while_recording = true);
   void StopRecording();
+  /** Puts a text, such as "foot touches ground", on the timeline of the
+  recording that is being made, at `time_in_recording` [s]; nothing if none is.
+  Of more than 1000 the last says how many there are.
+  @throws std::logic_error if the time is not finite. */
+  void MarkRecording(std::string text, double time_in_recording);
   void PublishRecording();
   void DeleteRecording();
   /** The page with all that it shows now, the recording too, as one file that

@@ -90,6 +90,16 @@ void ViewerRecording::AddObject(std::string_view path, std::string item,
   }
 }
 
+void ViewerRecording::Mark(std::string text, double time) {
+  ++num_marks_;
+  if (num_marks_ <= kMaxMarks) {
+    marks_.emplace_back(time, std::move(text));
+  } else {
+    marks_.back() = {time, fmt::format("{} further events, the last: {}",
+                                       num_marks_ - kMaxMarks + 1, text)};
+  }
+}
+
 void ViewerRecording::ThinObjects() {
   object_stride_ *= 2;
   object_bytes_ = 0;
@@ -170,10 +180,18 @@ std::string ViewerRecording::ToJson() const {
     items += ']';
   }
   items = "[" + items + "]";
+  auto ordered = marks_;
+  std::ranges::stable_sort(ordered, {}, &std::pair<double, std::string>::first);
+  std::string marks;
+  for (const auto& [time, text] : ordered) {
+    marks += fmt::format("{}[{},{}]", marks.empty() ? "" : ",", time,
+                         wyvern::internal::JsonString(text));
+  }
   return fmt::format(
-      R"({{"type":"recording","rate":{},"frames":{},"units":[{},{}],"tracks":[{}],"deflated":{},"objects":[{}],"items":{}}})",
-      frames_per_second_, last_frame_ + 1, kPositionUnit, kQuaternionUnit,
-      tracks, Deflate(bytes.data(), bytes.size()), objects,
+      R"({{"type":"recording","rate":{},"frames":{},"start":{},"marks":[{}],"units":[{},{}],"tracks":[{}],"deflated":{},"objects":[{}],"items":{}}})",
+      frames_per_second_, last_frame_ + 1, start_.value_or(0), marks,
+      kPositionUnit, kQuaternionUnit, tracks,
+      Deflate(bytes.data(), bytes.size()), objects,
       Deflate(items.data(), items.size()));
 }
 

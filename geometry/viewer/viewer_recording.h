@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wyvern/geometry/viewer/viewer_state.h"
@@ -21,6 +22,7 @@ kMaxObjectBytes: then one stays of two neighbours, the newer. */
 class ViewerRecording {
  public:
   static constexpr size_t kMaxObjectBytes = 8'000'000;
+  static constexpr int kMaxMarks = 1000;
 
   /** @throws std::logic_error unless positive and finite. */
   explicit ViewerRecording(double frames_per_second);
@@ -31,9 +33,13 @@ class ViewerRecording {
   /** The object at `path` from `time` on [s], an item as pages read it; none if
   empty. It replaces that of the same frame; an earlier one is left out. */
   void AddObject(std::string_view path, std::string item, double time);
+  /** What happened at `time` [s]. Of more than kMaxMarks the last says how many
+  there are. */
+  void Mark(std::string text, double time);
   bool is_empty() const { return tracks_.empty() && objects_.empty(); }
 
-  /** {"type":"recording", ...}: tracks are paths in the order of the bytes,
+  /** {"type":"recording", ...}: "start" is the time of the first frame, "marks"
+  are times with what happened, tracks are paths in the order of the bytes,
   each with its number of keys. In the bytes a key is 8 integers, which are
   written as their differences from those of the key before, sign last, 7 bits a
   byte: the frame, then the pose. "objects" are paths with the frames of their
@@ -62,6 +68,8 @@ class ViewerRecording {
   const double frames_per_second_;
   std::optional<double> start_;
   int last_frame_{0};
+  std::vector<std::pair<double, std::string>> marks_;
+  int num_marks_{0};
   std::map<std::string, Track, std::less<>> tracks_;
   std::map<std::string, std::vector<Change>, std::less<>> objects_;
   size_t object_bytes_{0};

@@ -261,6 +261,12 @@ const StepSolver::Solution& StepSolver::Solve(const Problem& problem,
         "StepSolver: the step's masses, forces or contacts are not finite; "
         "check the state and the inputs.");
   }
+  ++statistics_.num_solves;
+  statistics_.num_iterations += solution_.num_iterations;
+  statistics_.max_iterations =
+      std::max(statistics_.max_iterations, solution_.num_iterations);
+  statistics_.worst_residual =
+      std::max(statistics_.worst_residual, solution_.residual);
   return solution_;
 }
 
@@ -353,7 +359,9 @@ void StepSolver::SolveIsland(const Problem& problem, int island) {
     }
     if (is_done) {
       solution_.num_iterations = std::max(solution_.num_iterations, iteration);
-      solution_.residual = std::max(solution_.residual, relative);
+      if (absolute > options_.absolute_tolerance) {
+        solution_.residual = std::max(solution_.residual, relative);
+      }
       return;
     }
     if (!std::isfinite(relative)) break;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "wyvern/multibody/contact/block_cholesky.h"
+#include "wyvern/multibody/contact/solver_statistics.h"
 #include "wyvern/multibody/contact/step_problem.h"
 
 namespace wyvern::multibody::internal {
@@ -39,7 +40,8 @@ class StepSolver {
     /** Largest of any island. */
     int num_iterations{};
     int num_islands{};
-    /** Worst relative residual. */
+    /** Worst relative residual, of islands where it is more than the absolute
+    tolerance. */
     double residual{};
   };
 
@@ -51,6 +53,9 @@ class StepSolver {
   numbers in the problem are not finite; with the worst residual. */
   const Solution& Solve(const StepProblem<double>& problem,
                         const VectorX<double>& v_guess);
+
+  /** Of all problems that were solved. */
+  const SolverStatistics& statistics() const { return statistics_; }
 
   /** x = -H^-1 r with H at the solution of the last Solve(): the sensitivity of
   v to whatever changes the residual by r. */
@@ -82,6 +87,7 @@ class StepSolver {
 
   Options options_;
   Solution solution_;
+  SolverStatistics statistics_;
   BlockCholesky cholesky_;
   // By island, the constraints in their order.
   std::vector<int> constraint_start_;

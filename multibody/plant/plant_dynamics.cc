@@ -95,6 +95,14 @@ void PlantDynamics<T>::CalcMassMatrix(const Context<T>& context,
 }
 
 template <typename T>
+const SolverStatistics& PlantDynamics<T>::GetSolverStatistics(
+    const Context<T>& context) const {
+  core_.tree().RequireFinalized("GetSolverStatistics");
+  core_.ValidateContext(context);
+  return dynamics_.GetSolverStatistics(context);
+}
+
+template <typename T>
 void PlantDynamics<T>::CalcMassMatrixViaInverseDynamics(
     const Context<T>& context, EigenPtr<MatrixX<T>> M) const {
   RequireMatrix("CalcMassMatrixViaInverseDynamics", M);

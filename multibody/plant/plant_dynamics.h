@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "wyvern/multibody/contact/solver_statistics.h"
 #include "wyvern/multibody/plant/parts/dynamics_part.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
@@ -54,6 +55,13 @@ class PlantDynamics {
   void CalcGeneralizedForces(const systems::Context<T>& context,
                              const MultibodyForces<T>& forces,
                              VectorX<T>* generalized_forces) const;
+
+  /** What the solver of discrete steps has done with this Context, and with the
+  one that it is a copy of: costs nothing, and counts what was computed, also
+  for ports that were asked for before a step. All zero for a continuous plant.
+*/
+  const SolverStatistics& GetSolverStatistics(
+      const systems::Context<T>& context) const;
 
  protected:
   PlantDynamics(const internal::MultibodyTreeSystem<T>& core,

@@ -118,6 +118,13 @@ ContactVisualizer<T>& ContactVisualizer<T>::AddToBuilder(
       std::move(viewer), std::move(params));
   builder->Connect(plant.get_contact_results_output_port(),
                    visualizer->contact_results_input_port());
+  for (BodyIndex i(0); i < plant.num_bodies(); ++i) {
+    const auto& body = plant.get_body(i);
+    visualizer->body_names_.push_back(body.name());
+    for (const auto id : plant.GetCollisionGeometriesForBody(body)) {
+      visualizer->body_of_[id] = i;
+    }
+  }
   return *visualizer;
 }
 
@@ -125,6 +132,7 @@ template <typename T>
 void ContactVisualizer<T>::Delete() const {
   viewer_->Delete(params_.prefix);
   drawn_.clear();
+  touched_.clear();
 }
 
 template <typename T>
@@ -140,7 +148,37 @@ EventStatus ContactVisualizer<T>::Show(const Context<T>& context) const {
   const double time = ExtractDoubleOrThrow(context.get_time());
   ShowPoints(results, time);
   ShowSurfaces(results, time);
+  MarkTouches(results, time);
   return EventStatus::Succeeded();
+}
+
+template <typename T>
+void ContactVisualizer<T>::MarkTouches(const ContactResults<T>& results,
+                                       double time) const {
+  constexpr double kPause = 0.25;  // [s]
+  if (body_names_.empty()) return;
+  const auto touch = [&](int a, int b) {
+    if (a > b) std::swap(a, b);
+    const auto [last, is_first] = touched_.try_emplace({a, b}, time);
+    if (is_first || time - last->second > kPause || time < last->second) {
+      viewer_->MarkRecording(
+          fmt::format("{} touches {}", body_names_[b], body_names_[a]), time);
+    }
+    last->second = time;
+  };
+  for (int i = 0; i < results.num_point_pair_contacts(); ++i) {
+    const auto& info = results.point_pair_contact_info(i);
+    touch(info.bodyA_index(), info.bodyB_index());
+  }
+  for (int i = 0; i < results.num_hydroelastic_contacts(); ++i) {
+    const auto& surface =
+        results.hydroelastic_contact_info(i).contact_surface();
+    const auto a = body_of_.find(surface.id_M());
+    const auto b = body_of_.find(surface.id_N());
+    if (a != body_of_.end() && b != body_of_.end()) {
+      touch(a->second, b->second);
+    }
+  }
 }
 
 // Each arrow is a shaft and two strokes of a head.

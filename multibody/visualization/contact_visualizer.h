@@ -1,8 +1,12 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "wyvern/geometry/viewer/viewer.h"
 #include "wyvern/multibody/plant/contact_results.h"
@@ -36,7 +40,9 @@ struct ContactVisualizerParams {
 
 /** Shows in a Viewer where and how hard bodies touch: an arrow for each force,
 and each surface of contact, coloured by its pressure from blue (none) to red
-(the largest in view).
+(the largest in view). A recording that the Viewer makes has an event, "foot
+touches ground", where two bodies begin to touch; when they part and touch again
+within a quarter of a second that is none.
 
 Input port: `contact_results`. */
 template <typename T>
@@ -50,9 +56,13 @@ class ContactVisualizer final : public systems::LeafSystem<T> {
                              ContactVisualizerParams params = {});
   template <typename U>
   explicit ContactVisualizer(const ContactVisualizer<U>& other)
-      : ContactVisualizer(other.viewer_, other.params_) {}
+      : ContactVisualizer(other.viewer_, other.params_) {
+    body_names_ = other.body_names_;
+    body_of_ = other.body_of_;
+  }
 
-  /** Adds one to a diagram, connected to the plant's contact results. */
+  /** Adds one to a diagram, connected to the plant's contact results. Only one
+  that was added so knows the names of bodies, and marks events. */
   static ContactVisualizer<T>& AddToBuilder(
       systems::DiagramBuilder<T>* builder, const MultibodyPlant<T>& plant,
       std::shared_ptr<geometry::Viewer> viewer,
@@ -73,6 +83,7 @@ class ContactVisualizer final : public systems::LeafSystem<T> {
   systems::EventStatus Show(const systems::Context<T>& context) const;
   void ShowPoints(const ContactResults<T>& results, double time) const;
   void ShowSurfaces(const ContactResults<T>& results, double time) const;
+  void MarkTouches(const ContactResults<T>& results, double time) const;
   void SetArrows(const std::string& name, double time,
                  const Eigen::Matrix3Xd& start, const Eigen::Matrix3Xd& arrows,
                  const geometry::Rgba& color) const;
@@ -81,6 +92,12 @@ class ContactVisualizer final : public systems::LeafSystem<T> {
   const ContactVisualizerParams params_;
   // What is drawn now: nothing is sent while there is none and was none.
   mutable std::set<std::string> drawn_;
+
+  // Names of bodies by BodyIndex, and the bodies of geometries.
+  std::vector<std::string> body_names_;
+  std::unordered_map<geometry::GeometryId, int> body_of_;
+  // When each pair of bodies touched last.
+  mutable std::map<std::pair<int, int>, double> touched_;
 };
 
 }  // namespace wyvern::multibody

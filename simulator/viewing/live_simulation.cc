@@ -212,6 +212,7 @@ void LiveSimulation::Hold(const Context<double>& context) {
   while (!MayGoOn(time)) {
     const bool is_paused = is_paused_;
     lock.unlock();
+    if (params_.ends_waiting && params_.ends_waiting()) return;
     if (is_paused) {
       const bool has_changed = ApplySliders();
       if (!is_shown) link_.state().SetNumber("time", time);

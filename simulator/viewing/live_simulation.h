@@ -17,6 +17,7 @@
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/framework/system.h"
 #include "wyvern/systems/primitives/constant_vector_source.h"
+#include "wyvern/systems/primitives/gain.h"
 
 namespace wyvern::systems {
 
@@ -27,6 +28,9 @@ struct LiveSimulationParams {
   bool starts_paused{false};
   /** A pause ends when no page has been open for so long [s]. */
   double wait_without_page{60.0};
+  /** Asked 60 times a second while a person pauses the simulation, and between
+  steps that wait for the pace: true ends waiting from then on. Null: never. */
+  std::function<bool()> ends_waiting{};
 };
 
 /** The sliders of a parameter. */
@@ -65,8 +69,9 @@ class LiveSimulation {
                  const LiveSimulationParams& params = {});
   ~LiveSimulation();
 
-  /** Adds a slider for each element of a numeric parameter; each begins at the
-  value that the Simulator's Context has, or the nearest one that it can have.
+  /** Adds a slider for each element of a numeric parameter, such as the gains
+  of a PidController after its MakeTunable(); each begins at the value that the
+  Simulator's Context has, or the nearest one that it can have.
   @throws std::logic_error if the System is not in the Simulator's, the range is
   none, or the name is taken; std::out_of_range if there is no such parameter.
    */
@@ -75,6 +80,10 @@ class LiveSimulation {
   void AddTunable(const ConstantVectorSource<double>& source,
                   const TunableParams& params = {}) {
     AddTunable(source, NumericParameterIndex(0), params);
+  }
+  /** One that MakeTunable() was called of, or std::out_of_range is thrown. */
+  void AddTunable(const Gain<double>& gain, const TunableParams& params = {}) {
+    AddTunable(gain, NumericParameterIndex(0), params);
   }
 
   /** Simulator::AdvanceTo(), after which the page shows what was thrown, if it

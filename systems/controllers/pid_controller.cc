@@ -8,6 +8,8 @@
 
 #include "wyvern/systems/controllers/pid_controller.h"
 
+#include <stdexcept>
+
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/overflow_check.h"
@@ -69,7 +71,22 @@ PidController<T>::PidController(const MatrixX<double>& state_projection,
   this->DeclareVectorOutputPort(
       "control", static_cast<int>(output_projection.rows()),
       &PidController<T>::CalcControl,
-      {this->xc_ticket(), this->cache_entry_ticket(error_cache_index_)});
+      {this->xc_ticket(), this->cache_entry_ticket(error_cache_index_),
+       this->all_parameters_ticket()});
+}
+
+template <typename T>
+void PidController<T>::MakeTunable() {
+  if (is_tunable_) {
+    throw std::logic_error(
+        "PidController::MakeTunable(): the gains are tunable already; call it "
+        "once.");
+  }
+  for (const Eigen::VectorXd* gains : {&kp_, &ki_, &kd_}) {
+    this->DeclareNumericParameter(
+        BasicVector<T>(VectorX<T>(gains->template cast<T>())));
+  }
+  is_tunable_ = true;
 }
 
 template <typename T>
@@ -159,14 +176,23 @@ void PidController<T>::CalcControl(const Context<T>& context,
   const VectorBase<T>& integral = context.get_continuous_state_vector();
   auto u = control->get_mutable_value();
   if (is_output_projected_) u.setZero();
-  for (int i = 0; i < n; ++i) {
-    const T u_i =
-        kp_[i] * error[i] + ki_[i] * integral[i] + kd_[i] * error[n + i];
-    if (is_output_projected_) {
-      u.array() += output_projection_.col(i).array() * u_i;
-    } else {
-      u[i] = u_i;
+  const auto add = [&](const auto& kp, const auto& ki, const auto& kd) {
+    for (int i = 0; i < n; ++i) {
+      const T u_i =
+          kp[i] * error[i] + ki[i] * integral[i] + kd[i] * error[n + i];
+      if (is_output_projected_) {
+        u.array() += output_projection_.col(i).array() * u_i;
+      } else {
+        u[i] = u_i;
+      }
     }
+  };
+  if (is_tunable_) {
+    add(context.get_numeric_parameter(0).value(),
+        context.get_numeric_parameter(1).value(),
+        context.get_numeric_parameter(2).value());
+  } else {
+    add(kp_, ki_, kd_);
   }
   systems::internal::RequireNoOverflow(*this, context, *control);
 }

@@ -47,7 +47,16 @@ class PidController : public StateFeedbackControllerInterface<T>,
   template <typename U>
   explicit PidController(const PidController<U>& other)
       : PidController(other.state_projection_, other.output_projection_,
-                      other.kp_, other.ki_, other.kd_) {}
+                      other.kp_, other.ki_, other.kd_) {
+    if (other.is_tunable()) MakeTunable();
+  }
+
+  /** Makes the gains numeric parameters, which each Context has for itself: kp
+  that of index 0, ki 1, kd 2; at first what get_Kp_vector() and so on say. To
+  be called before there is a Context. @throws std::logic_error the second time.
+*/
+  void MakeTunable();
+  bool is_tunable() const { return is_tunable_; }
 
   /** The gain, if it is the same for every position.
   @throws std::logic_error if it is not. */
@@ -93,6 +102,7 @@ class PidController : public StateFeedbackControllerInterface<T>,
   const Eigen::MatrixXd output_projection_;
   const bool is_state_projected_;
   const bool is_output_projected_;
+  bool is_tunable_{false};
   CacheIndex error_cache_index_;
 };
 

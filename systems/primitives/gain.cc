@@ -1,5 +1,7 @@
 #include "wyvern/systems/primitives/gain.h"
 
+#include <stdexcept>
+
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/primitives/overflow_check.h"
@@ -26,8 +28,20 @@ Gain<T>::Gain(const Eigen::VectorXd& k)
   wyvern::internal::RequireFinite("Gain", "k", k);
   const int size = static_cast<int>(k.size());
   this->DeclareVectorInputPort(kUseDefaultName, size);
-  this->DeclareVectorOutputPort(kUseDefaultName, size, &Gain<T>::CalcOutput,
-                                {this->all_input_ports_ticket()});
+  this->DeclareVectorOutputPort(
+      kUseDefaultName, size, &Gain<T>::CalcOutput,
+      {this->all_input_ports_ticket(), this->all_parameters_ticket()});
+}
+
+template <typename T>
+void Gain<T>::MakeTunable() {
+  if (is_tunable_) {
+    throw std::logic_error(
+        "Gain::MakeTunable(): the gain is tunable already; call it once.");
+  }
+  const VectorX<T> k = k_.template cast<T>();
+  this->DeclareNumericParameter(BasicVector<T>(k));
+  is_tunable_ = true;
 }
 
 template <typename T>
@@ -38,7 +52,12 @@ double Gain<T>::get_gain() const {
 template <typename T>
 void Gain<T>::CalcOutput(const Context<T>& context, BasicVector<T>* y) const {
   const VectorX<T>& u = this->get_input_port(0).Eval(context);
-  y->get_mutable_value().array() = k_.array() * u.array();
+  if (is_tunable_) {
+    y->get_mutable_value().array() =
+        context.get_numeric_parameter(0).value().array() * u.array();
+  } else {
+    y->get_mutable_value().array() = k_.array() * u.array();
+  }
   internal::RequireNoOverflow(*this, context, *y);
 }
 

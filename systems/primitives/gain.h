@@ -4,7 +4,8 @@
 
 namespace wyvern::systems {
 
-/** y = k .* u : multiplies each element of the input by a constant.
+/** y = k .* u : multiplies each element of the input by a constant, or, after
+MakeTunable(), by a parameter.
 
 Input port u0 and output port y0 (vectors of the size of k), direct
 feedthrough. */
@@ -23,7 +24,15 @@ class Gain final : public LeafSystem<T> {
 
   /** Scalar-converting copy constructor. */
   template <typename U>
-  explicit Gain(const Gain<U>& other) : Gain(other.get_gain_vector()) {}
+  explicit Gain(const Gain<U>& other) : Gain(other.get_gain_vector()) {
+    if (other.is_tunable()) MakeTunable();
+  }
+
+  /** Makes the gain a numeric parameter, that of index 0, which each Context
+  has for itself: at first what get_gain_vector() says. To be called before
+  there is a Context. @throws std::logic_error the second time. */
+  void MakeTunable();
+  bool is_tunable() const { return is_tunable_; }
 
   /** The gain, if it is the same for every element.
   @throws std::logic_error if it is not, or if the size is 0. */
@@ -35,6 +44,7 @@ class Gain final : public LeafSystem<T> {
   void CalcOutput(const Context<T>& context, BasicVector<T>* y) const;
 
   const Eigen::VectorXd k_;
+  bool is_tunable_{false};
 };
 
 }  // namespace wyvern::systems

@@ -28,41 +28,23 @@
 
 #include "wyvern/systems/common/json_text.h"
 #include "wyvern/systems/primitives/partial_file.h"
+#include "wyvern/systems/recording/hdf5_handle_private.h"
 
 namespace wyvern::systems {
 
-namespace {
+namespace internal {
 
 std::mutex& Hdf5Mutex() {
   static std::mutex& mutex = *new std::mutex;
   return mutex;
 }
 
-// An identifier, and how it is closed.
-class Handle {
- public:
-  Handle() = default;
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  Handle(Handle&& other) noexcept
-      : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Handle& operator=(Handle&& other) noexcept {
-    std::swap(id_, other.id_);
-    std::swap(close_, other.close_);
-    return *this;
-  }
-  Handle(const Handle&) = delete;
-  void operator=(const Handle&) = delete;
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  // Closes it, and says whether that went well.
-  bool Close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
-  operator hid_t() const { return id_; }  // NOLINT(runtime/explicit)
+}  // namespace internal
 
- private:
-  hid_t id_{-1};
-  herr_t (*close_)(hid_t){nullptr};
-};
+namespace {
+
+using Handle = internal::Hdf5Handle;
+using internal::Hdf5Mutex;
 
 // A vector of rows that grows in the file, and the rows that are not there yet.
 struct Column {

@@ -12,6 +12,7 @@
 
 #include "wyvern/app/model_report.h"
 #include "wyvern/app/scenario_io.h"
+#include "wyvern/systems/common/processor_level.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 
 namespace wyvern::app {

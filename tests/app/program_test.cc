@@ -265,7 +265,7 @@ std::string Shorten(std::string command) {
   }
   // What a page shows lasts until Ctrl-C, which is no failure.
   if (Has(command, "wyvern view") || Has(command, "--view")) {
-    command = "timeout --preserve-status -s INT 4 " + command;
+    command = "timeout --foreground --preserve-status -s INT 4 " + command;
   }
   return command;
 }

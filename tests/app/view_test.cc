@@ -19,6 +19,7 @@
 
 #include "wyvern/app/command.h"
 #include "wyvern/geometry/viewer/viewer.h"
+#include "wyvern/systems/recording/hdf5_recording_sink.h"
 
 namespace wyvern::app {
 namespace {
@@ -130,6 +131,45 @@ TEST_F(ViewTest, ASliderMovesABodyAndAChangedFileIsReadAgain) {
   EXPECT_EQ(Interrupt(), 0);
 }
 
+// The diagram is live, the simulation pauses, and Ctrl-C ends that, too.
+TEST_F(ViewTest, ARunPausesAndStepsInThePage) {
+  const std::string url =
+      Start({"run", WYVERN_SOURCE_DIR "/app/scenarios/arm_sway.yaml", "--set",
+             "logs=[]", "--until", "1000", "--view"});
+  const std::string said = Browse(
+      url, {"wait-for-time=0.1", "key=Space", "time", "time", "diagram=open"});
+  std::istringstream lines(said);
+  std::string first, second, diagram;
+  ASSERT_TRUE(lines >> first >> second >> diagram) << said;
+  EXPECT_EQ(first, second);
+  EXPECT_GT(std::stod(first.substr(1)), 0.1);
+  EXPECT_GT(std::stod(diagram.substr(1)), 3) << diagram;  // Blocks.
+  EXPECT_EQ(Interrupt(), 0);
+}
+
+TEST_F(ViewTest, ALogPlaysAsItsRunDid) {
+  if (!systems::Hdf5RecordingSink::is_available()) {
+    GTEST_SKIP() << "This library was built without HDF5.";
+  }
+  const fs::path log = folder_ / "sway.h5";
+  std::ostringstream out, err;
+  ASSERT_EQ(
+      RunCommand({"run", WYVERN_SOURCE_DIR "/app/scenarios/arm_sway.yaml",
+                  "--set", "logs=[]", "--until", "0.5", "--log", log.string()},
+                 out, err),
+      0)
+      << err.str();
+  const std::string url = Start({"view", log.string()});
+  WaitFor("has a timeline");
+  const std::string said =
+      Browse(url, {"seek=0.25", "events", "press=Scopes", "scope=plant/state"});
+  // The end of the run is an event of the log at the end of the timeline; the
+  // last sample is that of 0.5 s.
+  EXPECT_NE(said.find("[100]"), std::string::npos) << said;
+  EXPECT_NE(said.find(",0.5,"), std::string::npos) << said;
+  EXPECT_EQ(Interrupt(), 0);
+}
+
 TEST_F(ViewTest, ARunIsShownAndHasATimelineAfterwards) {
   const std::string url =
       Start({"run", WYVERN_SOURCE_DIR "/app/scenarios/arm_sway.yaml", "--set",
@@ -168,7 +208,13 @@ TEST(View, SaysWhatItCannotShow) {
   };
   EXPECT_NE(error({"view", "no_such.urdf"}).find("no file 'no_such.urdf'"),
             std::string::npos);
-  EXPECT_NE(error({"view", "a.h5"}).find("is a log"), std::string::npos);
+  EXPECT_NE(error({"view", "a.csv"}).find("is a log"), std::string::npos);
+  if (systems::Hdf5RecordingSink::is_available()) {
+    const fs::path file = fs::path(testing::TempDir()) / "view_test_none.h5";
+    std::ofstream(file) << "none";
+    EXPECT_NE(error({"view", file}).find("cannot be opened as an HDF5 file"),
+              std::string::npos);
+  }
   EXPECT_NE(error({"view", "a.urdf", "--set", "x=1"}).find("--set is for"),
             std::string::npos);
 }

@@ -246,6 +246,14 @@ void DynamicsPart<T>::AddSpatialForcePort(const Context<T>& context,
 }
 
 template <typename T>
+const SolverStatistics& DynamicsPart<T>::GetSolverStatistics(
+    const Context<T>& context) const {
+  return scratch_entry_->get_mutable_cache_entry_value(context)
+      .template GetMutableValueOrThrow<StepScratch<T>>()
+      .solver.statistics();
+}
+
+template <typename T>
 void DynamicsPart<T>::CalcStep(const Context<T>& context,
                                RenewedValue<StepOutputs<T>>* step) const {
   const StepInputs<T>& inputs = EvalInputs(context);

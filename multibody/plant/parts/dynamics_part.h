@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "wyvern/multibody/contact/solver_statistics.h"
 #include "wyvern/multibody/math/spatial_acceleration.h"
 #include "wyvern/multibody/math/spatial_force.h"
 #include "wyvern/multibody/plant/deformable_model.h"
@@ -59,6 +60,9 @@ class DynamicsPart {
     return inputs_entry_->template Eval<StepInputs<T>>(context);
   }
   /** Of the present state and inputs. */
+  /** Of the Context's steps so far. */
+  const SolverStatistics& GetSolverStatistics(
+      const systems::Context<T>& context) const;
   const StepOutputs<T>& EvalStep(const systems::Context<T>& context) const {
     return EvalRenewedStep(context).get();
   }

@@ -118,6 +118,28 @@ try {
           return [scopes.largest(path, 0), scopes.last(path)[0], scopes.axis(path)];
         }, value));
         break;
+      case "join": { // name:other: plots the other one with it.
+        const [name, other] = value.split(":");
+        await page.getByLabel(`Add to ${name}`, { exact: true }).selectOption(other);
+        await page.waitForFunction((path) => window.wyvern.scopes.axis(path) > 0, other, { timeout: 10000 });
+        break;
+      }
+      case "plots": // How many signals each has.
+        say(await page.evaluate(() => window.wyvern.scopes.together().map((paths) => paths.length)));
+        break;
+      case "csv": // Lines and columns of what it saves.
+        say(await page.evaluate((path) => {
+          const lines = window.wyvern.scopes.csv(path).trimEnd().split("\n");
+          return [lines.length, new Set(lines.map((line) => line.split(",").length)).size === 1 ? lines[0].split(",").length : -1];
+        }, value));
+        break;
+      case "events": // Where their ticks are [%].
+        await page.locator("#events").waitFor({ timeout: 10000 });
+        say(await page.evaluate(() => [...document.querySelectorAll("#ticks i")].map((tick) => parseFloat(tick.style.left))));
+        break;
+      case "event":
+        await page.locator("#events").selectOption({ label: value });
+        break;
       case "diagram": // Opens it: how many boxes, wires, and faults there are.
         if (value === "open") await page.getByRole("button", { name: "Diagram" }).click();
         await page.waitForFunction(() => window.wyvern.diagram.summary().boxes.length > 0, null, { timeout: 10000 });

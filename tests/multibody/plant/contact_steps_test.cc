@@ -283,5 +283,27 @@ TEST(SpeculativeContactMargin, IsForStepsAndSetBeforeFinalize) {
                         std::logic_error, "Finalize");
 }
 
+// The figures of three boxes begin at zero, and are those of the
+// steps that were computed, in each Context for itself.
+TEST(ContactSteps, TheSolversFiguresAreThoseOfItsSteps) {
+  Towers towers(1, 3);
+  const auto other = towers.diagram->CreateDefaultContext();
+  const auto& plant = *towers.plant;
+  EXPECT_EQ(plant.GetSolverStatistics(*towers.context).num_solves, 0);
+  towers.simulator->AdvanceTo(0.1);
+  const SolverStatistics first = plant.GetSolverStatistics(*towers.context);
+  EXPECT_EQ(first.num_solves, 50);
+  EXPECT_GE(first.max_iterations, 1);
+  EXPECT_GE(first.num_iterations, first.max_iterations);
+  EXPECT_LE(first.num_iterations, first.num_solves * first.max_iterations);
+  EXPECT_GT(first.worst_residual, 0);
+  EXPECT_LE(first.worst_residual, 1e-9);
+  towers.simulator->AdvanceTo(0.2);
+  EXPECT_EQ(plant.GetSolverStatistics(*towers.context).num_solves, 100);
+  EXPECT_EQ(
+      plant.GetSolverStatistics(plant.GetMyContextFromRoot(*other)).num_solves,
+      0);
+}
+
 }  // namespace contact_steps_test
 }  // namespace wyvern::multibody

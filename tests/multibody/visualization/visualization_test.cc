@@ -35,7 +35,8 @@ class VisualizationTest : public testing::Test {
   }
 
   // A box of 2 kg on the ground, after `duration`; items by type and path.
-  std::map<std::string, nlohmann::json> Show(bool is_soft, double duration) {
+  std::map<std::string, nlohmann::json> Show(bool is_soft, double duration,
+                                             double height = 0.0) {
     systems::DiagramBuilder<double> builder;
     auto [plant, scene_graph] = AddMultibodyPlantSceneGraph(&builder, 0.002);
     const geometry::Box shape(0.2, 0.2, 0.2);
@@ -54,13 +55,16 @@ class VisualizationTest : public testing::Test {
                                  Eigen::Vector4d(1, 0, 0, 1));
     plant.RegisterCollisionGeometry(plant.world_body(), {},
                                     geometry::HalfSpace(), "ground", ground);
-    plant.SetDefaultFreeBodyPose(box, RigidTransformd(Vector3d(0, 0, 0.1)));
+    plant.SetDefaultFreeBodyPose(box,
+                                 RigidTransformd(Vector3d(0, 0, 0.1 + height)));
     plant.Finalize();
     const auto viewer = std::make_shared<Viewer>();
+    viewer->StartRecording();
     AddDefaultVisualization(&builder, viewer);
     const auto diagram = builder.Build();
     systems::Simulator<double> simulator(*diagram);
     simulator.AdvanceTo(duration);
+    viewer->PublishRecording();
     viewer->SetProperty("/end", "visible", true);
 
     std::map<std::string, nlohmann::json> result;
@@ -116,6 +120,19 @@ TEST_F(VisualizationTest, ShowsSurfacesOfContact) {
   EXPECT_TRUE(surface["object"].contains("colors"));
   EXPECT_TRUE(items.contains("object /wyvern/contact_forces/surface_force"));
   EXPECT_FALSE(items.contains("object /wyvern/contact_forces/point"));
+}
+
+// It falls 0.2 m, which takes sqrt(2 h / g), and stays.
+TEST_F(VisualizationTest, ARecordingSaysWhenBodiesBeginToTouch) {
+  for (const bool is_soft : {false, true}) {
+    const auto items = Show(is_soft, 0.6, 0.2);
+    const auto marks = At(items, "recording ").at("marks");
+    ASSERT_EQ(marks.size(), 1u) << marks;
+    EXPECT_EQ(marks[0][1], "box touches world");
+    const double fall = std::sqrt(2 * 0.2 / 9.81);
+    EXPECT_GT(marks[0][0], fall - 0.004);
+    EXPECT_LT(marks[0][0], fall + 1.0 / 64 + 0.004);
+  }
 }
 
 TEST_F(VisualizationTest, ConfigSaysWhatIsAdded) {

@@ -176,6 +176,19 @@ TEST_F(LiveSimulationTest, ASliderChangesAParameterBetweenSteps) {
                         "there is a slider 'rate' already");
 }
 
+// As a program does that is told to stop while a person pauses it.
+TEST_F(LiveSimulationTest, WaitsNoLongerThanItIsToldTo) {
+  int asked = 0;
+  LiveSimulation live(simulator.get(), viewer,
+                      {.starts_paused = true,
+                       .wait_without_page = 1000,
+                       .ends_waiting = [&] { return ++asked > 3; }});
+  simulator->AdvanceTo(0.5);
+  EXPECT_EQ(simulator->get_context().get_time(), 0.5);
+  EXPECT_GT(asked, 3);
+  EXPECT_TRUE(live.is_paused());
+}
+
 TEST_F(LiveSimulationTest, WhatWasThrownIsShownAtItsBlock) {
   Build(3.5);
   LiveSimulation live(simulator.get(), viewer);

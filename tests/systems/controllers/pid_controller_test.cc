@@ -47,6 +47,30 @@ TEST(PidController, ObeysItsFormula) {
                          (x_d - x).head<2>(), 0));
 }
 
+TEST(PidController, ATunableOneHasItsGainsInTheContext) {
+  PidController<double> pid(kp, ki, kd);
+  pid.MakeTunable();
+  EXPECT_THROWS_MESSAGE(pid.MakeTunable(), std::logic_error, "already");
+  auto context = MakeContext(pid, x);
+  const auto& control = pid.get_output_port_control();
+  EXPECT_TRUE(test::Near(control.Eval(*context), Control(x_d - x), 1e-14));
+  // Twice each gain in turn: the control changes by what that one gives.
+  const Vector4d error = x_d - x;
+  const Vector2d parts[3] = {kp.cwiseProduct(error.head<2>()),
+                             ki.cwiseProduct(integral),
+                             kd.cwiseProduct(error.tail<2>())};
+  const Vector2d gains[3] = {kp, ki, kd};
+  for (int i = 0; i < 3; ++i) {
+    auto& parameter = context->get_mutable_numeric_parameter(i);
+    parameter.SetFromVector(2 * gains[i]);
+    EXPECT_TRUE(
+        test::Near(control.Eval(*context), Control(error) + parts[i], 1e-13));
+    parameter.SetFromVector(gains[i]);
+  }
+  const auto twin = pid.ToAutoDiffXd();
+  EXPECT_EQ(twin->CreateDefaultContext()->num_numeric_parameter_groups(), 3);
+}
+
 TEST(PidController, ProjectsTheState) {
   MatrixXd P = MatrixXd::Zero(4, 6);
   P << 1, 2, 0, 0, 0, 0,  //

@@ -41,6 +41,32 @@ TEST(Gain, RefusesAGainThatIsNotFinite) {
                         "size is -2; it must be at least 0.");
 }
 
+TEST(Gain, ATunableOneHasItsGainInTheContext) {
+  Gain<double> gain(Vector2d(3, 4));
+  EXPECT_FALSE(gain.is_tunable());
+  gain.MakeTunable();
+  EXPECT_TRUE(gain.is_tunable());
+  EXPECT_THROWS_MESSAGE(gain.MakeTunable(), std::logic_error, "already");
+  auto context = gain.CreateDefaultContext();
+  const auto other = gain.CreateDefaultContext();
+  gain.get_input_port().FixValue(context.get(), Vector2d(1, 10));
+  gain.get_input_port().FixValue(other.get(), Vector2d(1, 10));
+  EXPECT_EQ(gain.get_output_port().Eval(*context), Vector2d(3, 40));
+  context->get_mutable_numeric_parameter(0).SetAtIndex(1, 5);
+  EXPECT_EQ(gain.get_output_port().Eval(*context), Vector2d(3, 50));
+  EXPECT_EQ(gain.get_output_port().Eval(*other), Vector2d(3, 40));
+  context->get_mutable_numeric_parameter(0).SetAtIndex(0, INFINITY);
+  EXPECT_THROW(gain.get_output_port().Eval(*context), std::runtime_error);
+  // Another scalar keeps it, with the numbers of the Context.
+  context->get_mutable_numeric_parameter(0).SetAtIndex(0, 7);
+  const auto twin = gain.ToAutoDiffXd();
+  auto twin_context = twin->CreateDefaultContext();
+  twin_context->SetTimeStateAndParametersFrom(*context);
+  twin->get_input_port(0).FixValue(twin_context.get(),
+                                   Vector2<AutoDiffXd>(1, 10));
+  EXPECT_EQ(twin->get_output_port(0).Eval(*twin_context)[0].value(), 7);
+}
+
 TEST(MatrixGain, MultipliesByTheMatrix) {
   const MatrixXd D = MatrixXd{{1, 2, 3}, {4, 5, 6}};
   const MatrixGain<double> gain(D);

@@ -8,7 +8,7 @@ import type { Item, Recording } from "./messages";
 import { SceneTree } from "./scene_tree";
 import { Scopes } from "./scopes";
 import { Stage } from "./stage";
-import { Player, readObjects, readTracks } from "./timeline";
+import { Player, readObjects, readTracks, showMarks } from "./timeline";
 import { Transport } from "./transport";
 import { Trails } from "./trails";
 import { TreePanel } from "./tree_panel";
@@ -48,10 +48,11 @@ let hasFramed = false;
 async function play(recording: Recording): Promise<void> {
   const tracks = await readTracks(recording), objects = await readObjects(recording);
   const setObject = (path: string, item: Item | null) => tree.apply(item ?? { type: "delete", path });
-  player = new Player(tracks, recording.rate, recording.frames, (path, pose) => tree.setPose(path, pose), objects, setObject);
+  player = new Player(tracks, recording.rate, recording.frames, recording.start, (path, pose) => tree.setPose(path, pose), objects, setObject);
   tree.setReplay(true);
   element("timeline").hidden = false;
   element<HTMLInputElement>("scrub").max = `${player.duration}`;
+  showMarks(recording.marks, recording.start, player.duration, element("ticks"), element<HTMLSelectElement>("events"));
 }
 
 function stopPlaying(): void {
@@ -200,6 +201,13 @@ element<HTMLInputElement>("scrub").oninput = (event) => {
   player.isPlaying = false;
   player.seek((event.target as HTMLInputElement).valueAsNumber);
 };
+element<HTMLSelectElement>("events").onchange = (event) => {
+  const select = event.target as HTMLSelectElement;
+  if (!player || select.value === "") return;
+  player.isPlaying = false;
+  player.seek(Number(select.value));
+  select.value = "";
+};
 element<HTMLSelectElement>("speed").onchange = (event) => {
   if (player) player.speed = Number((event.target as HTMLSelectElement).value);
 };
@@ -224,12 +232,12 @@ stage.renderer.setAnimationLoop((now: number) => {
   if (player) {
     player.advance(seconds);
     element<HTMLInputElement>("scrub").value = `${player.time}`;
-    element("moment").textContent = `${player.time.toFixed(2)} / ${player.duration.toFixed(2)} s`;
+    element("moment").textContent = `${player.now.toFixed(2)} / ${(player.start + player.duration).toFixed(2)} s`;
     element("play").textContent = player.isPlaying ? "❚❚" : "▶";
   }
   panel.update();
   trails.update();
-  scopes.update(player ? player.time : null);
+  scopes.update(player ? player.now : null);
   diagram.update();
   // What stands still is not drawn anew, and says nothing of how fast it is.
   ++turns;

@@ -24,6 +24,8 @@ export interface Recording {
   type: "recording";
   rate: number;
   frames: number;
+  start: number; // Of the first frame [s].
+  marks: [number, string][]; // When [s] what happened, in the order of time.
   units: [number, number];
   tracks: [string, number][];
   deflated: string;

@@ -1,5 +1,5 @@
-// Signals over time, a plot each, as samples come; with the moment that a
-// recording shows, and the samples as CSV.
+// Signals over time: plots with one signal or several each, as samples come;
+// with the moment that a recording shows, and what is plotted as CSV.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { save } from "./stage";
@@ -11,14 +11,19 @@ interface Signal {
   names: string[];
   unit: string;
   columns: number[][]; // Time, then each element.
-  plot: uPlot | null;
-  place: HTMLElement;
-  isStale: boolean;
   close: (() => void) | null; // Of one that the person at the page opened.
+}
+
+interface Plot {
+  paths: string[]; // Of its signals, at least one.
+  place: HTMLElement;
+  plot: uPlot | null;
+  isStale: boolean;
 }
 
 export class Scopes {
   private readonly signals = new Map<string, Signal>();
+  private plots: Plot[] = [];
   /** Called when signals came or went. */
   onSignals: () => void = () => {};
 
@@ -29,7 +34,8 @@ export class Scopes {
   }
 
   clear(): void {
-    for (const signal of this.signals.values()) signal.plot?.destroy();
+    for (const plot of this.plots) plot.plot?.destroy();
+    this.plots = [];
     this.signals.clear();
     this.place.replaceChildren();
     this.onSignals();
@@ -39,9 +45,7 @@ export class Scopes {
     const signal = this.at(path);
     signal.names = names;
     signal.unit = unit;
-    signal.plot?.destroy();
-    signal.plot = null;
-    signal.isStale = true;
+    this.remake(this.plotOf(path));
   }
 
   has(path: string): boolean {
@@ -55,36 +59,57 @@ export class Scopes {
   }
 
   remove(path: string): void {
-    const signal = this.signals.get(path);
-    signal?.plot?.destroy();
-    signal?.place.remove();
-    this.signals.delete(path);
+    if (!this.signals.delete(path)) return;
+    this.takeOut(path);
+    for (const plot of this.plots) this.remake(plot); // They offer it no more.
     this.onSignals();
+  }
+
+  /** Plots the signal `path` where `other` is plotted. */
+  join(path: string, other: string): void {
+    if (path === other || !this.signals.has(path) || !this.signals.has(other)) return;
+    this.takeOut(path);
+    const plot = this.plotOf(other)!;
+    plot.paths.push(path);
+    this.remake(plot);
+  }
+
+  /** Gives each signal that is plotted with `path` a plot of its own. */
+  split(path: string): void {
+    const plot = this.plotOf(path);
+    if (!plot) return;
+    for (const other of plot.paths.splice(1)) this.addPlot(other, plot);
+    this.remake(plot);
+  }
+
+  /** The signals that are plotted together, plot by plot. */
+  together(): string[][] {
+    return this.plots.map(({ paths }) => [...paths]);
   }
 
   add(path: string, rows: number[][], isFresh: boolean): void {
     const signal = this.at(path);
     const width = rows[0]?.length ?? 0;
     if (isFresh || signal.columns.length !== width) {
+      const isAsWide = signal.columns.length === width;
       signal.columns = Array.from({ length: width }, () => []);
-      signal.plot?.destroy();
-      signal.plot = null;
+      if (!isAsWide) this.remake(this.plotOf(path));
     }
     for (const row of rows) row.forEach((number, i) => signal.columns[i]!.push(number));
-    const excess = signal.columns[0]!.length - maxSamples;
+    const excess = (signal.columns[0]?.length ?? 0) - maxSamples;
     if (excess > 0) for (const column of signal.columns) column.splice(0, excess);
-    signal.isStale = true;
+    this.plotOf(path)!.isStale = true;
   }
 
   /** Once a frame; draws what is new, if the panel is open. */
   update(moment: number | null): void {
     if (this.place.hidden) return;
-    for (const [path, signal] of this.signals) {
-      if (signal.columns.length < 2) continue;
-      if (!signal.plot) signal.plot = this.make(path, signal);
-      else if (signal.isStale) signal.plot.setData(signal.columns as uPlot.AlignedData);
-      signal.isStale = false;
-      if (moment !== null) signal.plot.setCursor({ left: signal.plot.valToPos(moment, "x"), top: 0 }, false);
+    for (const plot of this.plots) {
+      if (!plot.plot) {
+        if (this.shown(plot).length > 0) this.make(plot);
+      } else if (plot.isStale) plot.plot.setData(this.data(plot));
+      plot.isStale = false;
+      if (moment !== null) plot.plot?.setCursor({ left: plot.plot.valToPos(moment, "x"), top: 0 }, false);
     }
   }
 
@@ -98,62 +123,149 @@ export class Scopes {
     return Math.max(...(this.signals.get(path)?.columns[element + 1] ?? [NaN]));
   }
 
-  /** The largest number of the plot's vertical axis. */
+  /** The largest number of the vertical axis that a signal is plotted by. */
   axis(path: string): number {
-    return this.signals.get(path)?.plot?.scales["y"]?.max ?? NaN;
+    const unit = this.signals.get(path)?.unit ?? "";
+    return this.plotOf(path)?.plot?.scales[`y${unit}`]?.max ?? NaN;
+  }
+
+  /** What is plotted where `path` is: a line of names, then one a time. */
+  csv(path: string): string {
+    const plot = this.plotOf(path)!;
+    const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+    const lines = [["time", ...this.labels(plot)].map(quoted).join(",")];
+    const columns = this.data(plot);
+    for (let k = 0; k < columns[0]!.length; ++k) lines.push(columns.map((column) => column[k] ?? "").join(","));
+    return lines.join("\n") + "\n";
   }
 
   private at(path: string): Signal {
     const found = this.signals.get(path);
     if (found) return found;
-    const place = document.createElement("section");
-    const signal: Signal = { names: [], unit: "", columns: [], plot: null, place, isStale: false, close: null };
+    const signal: Signal = { names: [], unit: "", columns: [], close: null };
     this.signals.set(path, signal);
-    this.place.append(place);
+    this.addPlot(path);
+    for (const plot of this.plots) this.remake(plot); // They offer it, too.
     this.onSignals();
     return signal;
   }
 
-  private make(path: string, signal: Signal): uPlot {
+  private plotOf(path: string): Plot | undefined {
+    return this.plots.find(({ paths }) => paths.includes(path));
+  }
+
+  private addPlot(path: string, after?: Plot): void {
+    const place = document.createElement("section");
+    const plot: Plot = { paths: [path], place, plot: null, isStale: false };
+    const index = after ? this.plots.indexOf(after) + 1 : this.plots.length;
+    this.plots.splice(index, 0, plot);
+    if (after) after.place.after(place);
+    else this.place.append(place);
+  }
+
+  private takeOut(path: string): void {
+    const plot = this.plotOf(path);
+    if (!plot) return;
+    plot.paths = plot.paths.filter((other) => other !== path);
+    this.remake(plot);
+    if (plot.paths.length > 0) return;
+    plot.place.remove();
+    this.plots = this.plots.filter((other) => other !== plot);
+  }
+
+  private remake(plot: Plot | undefined): void {
+    plot?.plot?.destroy();
+    if (plot) plot.plot = null;
+  }
+
+  // The signals of a plot that have samples.
+  private shown(plot: Plot): [string, Signal][] {
+    return plot.paths.map((path): [string, Signal] => [path, this.signals.get(path)!])
+      .filter(([, signal]) => signal.columns.length >= 2);
+  }
+
+  private labels(plot: Plot): string[] {
+    const shown = this.shown(plot);
+    return shown.flatMap(([path, signal]) => signal.columns.slice(1).map((_, i) => {
+      const name = signal.names[i] ?? `${i}`;
+      return shown.length > 1 ? `${path} ${name}` : name;
+    }));
+  }
+
+  // Times of all signals, and what each has at them.
+  private data(plot: Plot): uPlot.AlignedData {
+    const tables = this.shown(plot).map(([, signal]) => signal.columns as uPlot.AlignedData);
+    return tables.length === 1 ? tables[0]! : uPlot.join(tables);
+  }
+
+  private head(plot: Plot): HTMLElement {
     const head = document.createElement("div");
     head.className = "scope-head";
     const title = document.createElement("strong");
-    title.textContent = path;
-    const button = document.createElement("button");
-    button.textContent = "CSV";
-    button.title = "Save what is plotted";
-    const names = signal.columns.slice(1).map((_, i) => signal.names[i] ?? `${i}`);
-    button.onclick = () => {
-      const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
-      const lines = [["time", ...names].map(quoted).join(",")];
-      signal.columns[0]!.forEach((_, k) => lines.push(signal.columns.map((column) => column[k]).join(",")));
-      save(new Blob([lines.join("\n") + "\n"], { type: "text/csv" }), `${path.replaceAll(/[^\w.-]+/g, "_")}.csv`);
+    const name = plot.paths.join(", ");
+    title.textContent = name;
+    head.append(title);
+    const button = (text: string, title: string, action: () => void) => {
+      const made = document.createElement("button");
+      made.textContent = text;
+      made.title = title;
+      made.setAttribute("aria-label", `${title}: ${name}`);
+      made.onclick = action;
+      head.append(made);
     };
-    head.append(title, button);
-    if (signal.close) {
-      const close = document.createElement("button");
-      close.textContent = "×";
-      close.title = "Close this scope";
-      close.setAttribute("aria-label", `Close ${path}`);
-      close.onclick = signal.close;
-      head.append(close);
+    const others = [...this.signals.keys()].filter((path) => !plot.paths.includes(path));
+    if (others.length > 0) {
+      const select = document.createElement("select");
+      select.className = "join";
+      select.title = "Plot another signal here, too";
+      select.setAttribute("aria-label", `Add to ${name}`);
+      select.append(new Option("+", ""), ...others.map((path) => new Option(path, path)));
+      select.onchange = () => this.join(select.value, plot.paths[0]!);
+      head.append(select);
     }
+    if (plot.paths.length > 1) button("÷", "A plot for each signal", () => this.split(plot.paths[0]!));
+    button("CSV", "Save what is plotted", () => {
+      const file = `${name.replaceAll(/[^\w.-]+/g, "_")}.csv`;
+      save(new Blob([this.csv(plot.paths[0]!)], { type: "text/csv" }), file);
+    });
+    const closes = plot.paths.map((path) => this.signals.get(path)!.close).filter((close) => close !== null);
+    if (closes.length === plot.paths.length) {
+      button("×", "Close this scope", () => closes.forEach((close) => close()));
+    }
+    return head;
+  }
+
+  private make(plot: Plot): void {
     const ink = () => getComputedStyle(document.body).getPropertyValue("color");
     const axis = { stroke: ink, grid: { stroke: "#8884", width: 1 }, ticks: { stroke: "#8884", width: 1 } };
-    signal.place.replaceChildren(head);
-    return new uPlot(
+    const shown = this.shown(plot);
+    const units = [...new Set(shown.map(([, signal]) => signal.unit))];
+    const scaleOf = shown.flatMap(([, signal]) => signal.columns.slice(1).map(() => `y${signal.unit}`));
+    plot.place.replaceChildren(this.head(plot));
+    plot.plot = new uPlot(
       {
         width: Math.max(240, this.place.clientWidth - 26),
         height: 190,
         scales: { x: { time: false } },
-        axes: [{ ...axis, label: "s", labelSize: 16, size: 34 }, { ...axis, label: signal.unit, labelSize: signal.unit ? 16 : 0, size: 56 }],
+        axes: [
+          { ...axis, label: "s", labelSize: 16, size: 34 },
+          // An axis for each unit, the first on the left.
+          ...units.map((unit, i) => ({
+            ...axis, scale: `y${unit}`, label: unit, labelSize: unit ? 16 : 0, size: 56, side: i === 0 ? 3 : 1,
+            grid: { ...axis.grid, show: i === 0 },
+          })),
+        ],
         series: [
           { label: "time" },
-          ...names.map((label, i) => ({ label, stroke: colors[i % colors.length]!, width: 1.5, points: { show: false } })),
+          ...this.labels(plot).map((label, i) => ({
+            label, scale: scaleOf[i]!, stroke: colors[i % colors.length]!, width: 1.5, points: { show: false },
+            spanGaps: true, // At times of another signal alone.
+          })),
         ],
       },
-      signal.columns as uPlot.AlignedData,
-      signal.place,
+      this.data(plot),
+      plot.place,
     );
+    plot.isStale = false;
   }
 }

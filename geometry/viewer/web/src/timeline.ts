@@ -52,15 +52,31 @@ export async function readObjects(recording: Recording): Promise<ObjectTrack[]> 
   return recording.objects.map(([path, frames], i) => ({ path, frames, items: items[i]!, shown: -2 }));
 }
 
+/** Shows what happened in a recording: a tick each, and a list to choose from. */
+export function showMarks(marks: [number, string][], start: number, duration: number,
+                          ticks: HTMLElement, list: HTMLSelectElement): void {
+  list.hidden = marks.length === 0;
+  list.replaceChildren(
+    new Option(`Events (${marks.length})…`, ""),
+    ...marks.map(([time, text]) => new Option(`${time.toFixed(3)} s ${text}`, `${time - start}`)),
+  );
+  ticks.replaceChildren(...marks.map(([time, text]) => {
+    const tick = document.createElement("i");
+    tick.title = text;
+    tick.style.left = `${100 * Math.min(Math.max((time - start) / (duration || 1), 0), 1)}%`;
+    return tick;
+  }));
+}
+
 export class Player {
-  time = 0;
+  time = 0; // Since the start.
   isPlaying = true;
   speed = 1;
   loops = true;
   readonly duration: number;
 
   constructor(
-    private readonly tracks: Track[], private readonly rate: number, frames: number,
+    private readonly tracks: Track[], private readonly rate: number, frames: number, readonly start: number,
     private readonly setPose: (path: string, pose: Pose) => void,
     private readonly objects: ObjectTrack[],
     private readonly setObject: (path: string, item: Item | null) => void,
@@ -71,6 +87,11 @@ export class Player {
   /** Whether the recording says what is at a path. */
   hasObject(path: string): boolean {
     return this.objects.some((track) => track.path === path);
+  }
+
+  /** The simulation's time [s]. */
+  get now(): number {
+    return this.start + this.time;
   }
 
   advance(seconds: number): void {

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+namespace wyvern::multibody {
+
+/** What the solver of a discrete plant's steps has done with a Context: steps
+with constraints, contacts, limits on angles or deformable bodies. */
+struct SolverStatistics {
+  /** Problems that were solved: one a step, several with kTamsi. */
+  std::int64_t num_solves{0};
+  /** Newton's iterations; of a problem, those of its hardest island. */
+  std::int64_t num_iterations{0};
+  int max_iterations{0};
+  /** The largest residual that a problem was left with, relative to the
+  impulses that balance in it; 0 of one where next to nothing balances. */
+  double worst_residual{0};
+};
+
+}  // namespace wyvern::multibody

@@ -1,0 +1,282 @@
+// A file is opened as one that is being written (SWMR) if it cannot be opened
+// as one that is closed: so a run that was killed can be read, too. The number
+// of samples is that of the dataset with the fewest rows, as a writer may be
+// between two of them. The layout is in hdf5_recording_sink.h.
+
+#include "wyvern/systems/recording/hdf5_recording_reader.h"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#if WYVERN_HAS_HDF5
+
+#include <algorithm>
+#include <cstdint>
+#include <mutex>
+#include <string_view>
+#include <utility>
+
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "wyvern/systems/recording/hdf5_handle_private.h"
+
+namespace wyvern::systems {
+
+namespace {
+
+using Handle = internal::Hdf5Handle;
+using internal::Hdf5Mutex;
+
+constexpr std::string_view kFormat = "wyvern recording 1";
+
+}  // namespace
+
+struct Hdf5RecordingReader::File {
+  std::string filename;
+  Handle file;
+
+  [[noreturn]] void Throw(const std::string& what) const {
+    throw std::runtime_error(
+        fmt::format("Hdf5RecordingReader: '{}' {}", filename, what));
+  }
+  template <typename Result>
+  Result Require(Result result) const {
+    if (result < 0) {
+      H5Eclear2(H5E_DEFAULT);
+      Throw("cannot be read; it is damaged, or no recording of Wyvern.");
+    }
+    return result;
+  }
+
+  bool Has(const std::string& path) const {
+    // HDF5 wants to be asked for each part of a path.
+    for (size_t end = 0; end != std::string::npos;) {
+      end = path.find('/', end + 1);
+      if (H5Lexists(file, path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+  Handle Open(const std::string& path) const {
+    return {Require(H5Dopen2(file, path.c_str(), H5P_DEFAULT)), &H5Dclose};
+  }
+  // The lengths of a dataset of `rank` dimensions.
+  std::vector<hsize_t> SizeOf(hid_t set, int rank) const {
+    const Handle space(Require(H5Dget_space(set)), &H5Sclose);
+    std::vector<hsize_t> size(rank);
+    if (H5Sget_simple_extent_ndims(space) != rank) Require(-1);
+    Require(H5Sget_simple_extent_dims(space, size.data(), nullptr));
+    return size;
+  }
+  // All that a dataset has, of the type `memory_type` of HDF5.
+  template <typename Number>
+  std::vector<Number> ReadAll(const std::string& path, hid_t memory_type,
+                              int rank = 1,
+                              std::vector<hsize_t>* size = nullptr) const {
+    const Handle set = Open(path);
+    // Its size is asked once: it may grow meanwhile.
+    const std::vector<hsize_t> lengths = SizeOf(set, rank);
+    std::size_t count = 1;
+    for (const hsize_t length : lengths) count *= length;
+    std::vector<Number> numbers(count);
+    if (count > 0) {
+      const Handle from(Require(H5Dget_space(set)), &H5Sclose);
+      const Handle to(Require(H5Screate_simple(rank, lengths.data(), nullptr)),
+                      &H5Sclose);
+      const std::vector<hsize_t> begin(rank, 0);
+      Require(H5Sselect_hyperslab(from, H5S_SELECT_SET, begin.data(), nullptr,
+                                  lengths.data(), nullptr));
+      Require(H5Dread(set, memory_type, to, from, H5P_DEFAULT, numbers.data()));
+    }
+    if (size != nullptr) *size = lengths;
+    return numbers;
+  }
+  // Texts of one width, without the zeros behind them.
+  static std::vector<std::string> Split(const std::string& bytes,
+                                        std::size_t width) {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i + width <= bytes.size(); i += width) {
+      const std::string text = bytes.substr(i, width);
+      texts.push_back(text.substr(0, text.find_last_not_of('\0') + 1));
+    }
+    return texts;
+  }
+  std::string ReadText(const std::string& path) const {
+    const Handle set = Open(path);
+    const Handle type(Require(H5Dget_type(set)), &H5Tclose);
+    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) {
+      Require(-1);
+    }
+    std::string text(H5Tget_size(type), '\0');
+    Require(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()));
+    return Split(text, text.size()).at(0);
+  }
+  std::vector<std::string> ReadTextAttribute(const std::string& object,
+                                             const char* name) const {
+    const Handle attribute(Require(H5Aopen_by_name(file, object.c_str(), name,
+                                                   H5P_DEFAULT, H5P_DEFAULT)),
+                           &H5Aclose);
+    const Handle type(Require(H5Aget_type(attribute)), &H5Tclose);
+    const Handle space(Require(H5Aget_space(attribute)), &H5Sclose);
+    const std::size_t width = H5Tget_size(type);
+    const hssize_t count = Require(H5Sget_simple_extent_npoints(space));
+    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) {
+      Require(-1);
+    }
+    std::string bytes(width * count, '\0');
+    if (count > 0) Require(H5Aread(attribute, type, bytes.data()));
+    return Split(bytes, width);
+  }
+};
+
+Hdf5RecordingReader::Hdf5RecordingReader(const std::string& filename)
+    : file_(std::make_unique<File>()) {
+  const std::lock_guard lock(Hdf5Mutex());
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  file_->filename = filename;
+  for (const unsigned flags :
+       {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ}) {
+    file_->file = {H5Fopen(filename.c_str(), flags, H5P_DEFAULT), &H5Fclose};
+    if (file_->file >= 0) break;
+  }
+  H5Eclear2(H5E_DEFAULT);
+  if (file_->file < 0) file_->Throw("cannot be opened as an HDF5 file.");
+  if (H5Aexists(file_->file, "format") <= 0 ||
+      file_->ReadTextAttribute("/", "format") !=
+          std::vector<std::string>{std::string(kFormat)}) {
+    file_->Throw(fmt::format(
+        "is no recording of Wyvern: its attribute 'format' is not '{}'.",
+        kFormat));
+  }
+}
+
+Hdf5RecordingReader::~Hdf5RecordingReader() {
+  const std::lock_guard lock(Hdf5Mutex());
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  file_->file.Close();
+}
+
+std::string Hdf5RecordingReader::FindText(const std::string& path) const {
+  const std::lock_guard lock(Hdf5Mutex());
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  return file_->Has(path) ? file_->ReadText(path) : std::string();
+}
+
+std::string Hdf5RecordingReader::GetAttribute(const std::string& name) const {
+  return FindText("/attributes/" + name);
+}
+
+std::string Hdf5RecordingReader::GetStatistic(const std::string& name) const {
+  return FindText("/statistics/" + name);
+}
+
+std::vector<std::string> Hdf5RecordingReader::GetSignalNames() const {
+  const std::lock_guard lock(Hdf5Mutex());
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  std::vector<std::string> names;
+  const Handle group(
+      file_->Require(H5Gopen2(file_->file, "/signals", H5P_DEFAULT)),
+      &H5Gclose);
+  file_->Require(H5Lvisit(
+      group, H5_INDEX_NAME, H5_ITER_INC,
+      [](hid_t, const char* name, const H5L_info_t*, void* found) -> herr_t {
+        constexpr std::string_view kEnd = "/data";
+        const std::string_view path = name;
+        if (path.ends_with(kEnd)) {
+          static_cast<std::vector<std::string>*>(found)->emplace_back(
+              path.substr(0, path.size() - kEnd.size()));
+        }
+        return 0;
+      },
+      &names));
+  std::ranges::sort(names);
+  return names;
+}
+
+RecordedSignal Hdf5RecordingReader::ReadSignal(const std::string& name) const {
+  const std::vector<std::string> names = GetSignalNames();
+  if (std::ranges::find(names, name) == names.end()) {
+    file_->Throw(fmt::format("has no signal '{}' of numbers; it has: {}.", name,
+                             fmt::join(names, ", ")));
+  }
+  const std::lock_guard lock(Hdf5Mutex());
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const std::string path = "/signals/" + name;
+  const std::vector<double> times =
+      file_->ReadAll<double>(path + "/time", H5T_NATIVE_DOUBLE);
+  std::vector<hsize_t> size;
+  const std::vector<double> values =
+      file_->ReadAll<double>(path + "/data", H5T_NATIVE_DOUBLE, 2, &size);
+  const auto count =
+      static_cast<Eigen::Index>(std::min<std::size_t>(times.size(), size[0]));
+  RecordedSignal signal{
+      .name = name,
+      .unit = {},
+      .element_names = file_->ReadTextAttribute(path, "element_names"),
+      .times = Eigen::Map<const Eigen::VectorXd>(times.data(), count),
+      .values = Eigen::Map<const Eigen::MatrixXd>(
+          values.data(), static_cast<Eigen::Index>(size[1]), count)};
+  const auto unit = file_->ReadTextAttribute(path, "unit");
+  if (!unit.empty()) signal.unit = unit[0];
+  return signal;
+}
+
+std::vector<RecordedEvent> Hdf5RecordingReader::ReadEvents() const {
+  const std::lock_guard lock(Hdf5Mutex());
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const auto times = file_->ReadAll<double>("/events/time", H5T_NATIVE_DOUBLE);
+  const auto ends =
+      file_->ReadAll<std::uint64_t>("/events/end", H5T_NATIVE_UINT64);
+  const auto text = file_->ReadAll<char>("/events/text", H5T_NATIVE_CHAR);
+  std::vector<RecordedEvent> events;
+  std::uint64_t begin = 0;
+  for (std::size_t i = 0; i < std::min(times.size(), ends.size()); ++i) {
+    if (ends[i] < begin || ends[i] > text.size()) break;
+    const std::string json(text.data() + begin, text.data() + ends[i]);
+    begin = ends[i];
+    const auto event = nlohmann::json::parse(json, nullptr, false);
+    if (!event.is_object()) continue;
+    events.push_back({.time = times[i],
+                      .level = event.value("level", ""),
+                      .text = event.value("text", "")});
+  }
+  return events;
+}
+
+}  // namespace wyvern::systems
+
+#else  // WYVERN_HAS_HDF5
+
+namespace wyvern::systems {
+
+struct Hdf5RecordingReader::File {};
+
+Hdf5RecordingReader::Hdf5RecordingReader(const std::string& filename) {
+  throw std::logic_error(fmt::format(
+      "Hdf5RecordingReader: '{}': this library was built without HDF5; install "
+      "libhdf5-dev and configure anew.",
+      filename));
+}
+Hdf5RecordingReader::~Hdf5RecordingReader() = default;
+std::string Hdf5RecordingReader::GetAttribute(const std::string&) const {
+  return {};
+}
+std::string Hdf5RecordingReader::GetStatistic(const std::string&) const {
+  return {};
+}
+std::vector<std::string> Hdf5RecordingReader::GetSignalNames() const {
+  return {};
+}
+RecordedSignal Hdf5RecordingReader::ReadSignal(const std::string&) const {
+  return {};
+}
+std::vector<RecordedEvent> Hdf5RecordingReader::ReadEvents() const {
+  return {};
+}
+
+}  // namespace wyvern::systems
+
+#endif
