@@ -23,17 +23,11 @@ constexpr double kDensity = 1000;  // [kg/m³]
 InertiaVisualizer::InertiaVisualizer(const MultibodyPlant<double>& plant,
                                      std::shared_ptr<geometry::Viewer> viewer,
                                      InertiaVisualizerParams params)
-    : viewer_(std::move(viewer)), params_(std::move(params)) {
-  wyvern::internal::RequireNotNull("InertiaVisualizer", "the viewer", viewer_,
-                                   "pass one");
-  wyvern::internal::RequirePositive("InertiaVisualizer", "publish_period",
-                                    params_.publish_period);
-  if (!plant.is_finalized()) {
-    throw std::logic_error(
-        "InertiaVisualizer: the plant is not finalized; call Finalize() "
-        "first.");
-  }
-  this->set_name(fmt::format("inertia_visualizer({})", params_.prefix));
+    : BodyFollower("InertiaVisualizer", plant, std::move(viewer),
+                   params.publish_period, params.prefix,
+                   params.visible_by_default),
+      color_(params.color) {
+  set_name(fmt::format("inertia_visualizer({})", params.prefix));
   for (BodyIndex i(1); i < plant.num_bodies(); ++i) {
     const RigidBody<double>& body = plant.get_body(i);
     const SpatialInertia<double>& M = body.default_spatial_inertia();
@@ -45,16 +39,8 @@ InertiaVisualizer::InertiaVisualizer(const MultibodyPlant<double>& plant,
     const Eigen::Vector3d axes = shape.cwiseMax(1e-3 * shape.maxCoeff());
     const double volume = 4.0 / 3.0 * std::numbers::pi * axes.prod();
     const double scale = std::cbrt(M.get_mass() / kDensity / volume);
-    bodies_.push_back(
-        {i, fmt::format("{}/{} ({})", params_.prefix, body.name(), i), X_BE,
-         scale * axes});
+    bodies_.push_back({Follow(body) + "/ellipsoid", X_BE, scale * axes});
   }
-  this->DeclareAbstractInputPort("body_poses",
-                                 Value<std::vector<math::RigidTransformd>>{});
-  this->DeclareInitializationPublishEvent(&InertiaVisualizer::OnInitialization);
-  this->DeclarePeriodicPublishEvent(params_.publish_period, 0.0,
-                                    &InertiaVisualizer::Show);
-  this->DeclareForcedPublishEvent(&InertiaVisualizer::Show);
 }
 
 InertiaVisualizer& InertiaVisualizer::AddToBuilder(
@@ -70,25 +56,11 @@ InertiaVisualizer& InertiaVisualizer::AddToBuilder(
   return *visualizer;
 }
 
-EventStatus InertiaVisualizer::OnInitialization(const Context<double>&) const {
-  viewer_->Delete(params_.prefix);
-  viewer_->SetProperty(params_.prefix, "visible", params_.visible_by_default);
+void InertiaVisualizer::Draw() const {
   for (const Body& body : bodies_) {
-    const std::string path = body.path + "/ellipsoid";
-    viewer_->SetObject(path, geometry::Ellipsoid(body.semi_axes),
-                       params_.color);
-    viewer_->SetTransform(path, body.X_BE);
+    viewer().SetObject(body.path, geometry::Ellipsoid(body.semi_axes), color_);
+    viewer().SetTransform(body.path, body.X_BE);
   }
-  return EventStatus::Succeeded();
-}
-
-EventStatus InertiaVisualizer::Show(const Context<double>& context) const {
-  const auto& poses =
-      get_input_port(0).Eval<std::vector<math::RigidTransformd>>(context);
-  for (const Body& body : bodies_) {
-    viewer_->SetTransform(body.path, poses[body.index], context.get_time());
-  }
-  return EventStatus::Succeeded();
 }
 
 }  // namespace wyvern::multibody

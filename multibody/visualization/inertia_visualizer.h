@@ -2,11 +2,12 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "wyvern/geometry/viewer/viewer.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
+#include "wyvern/multibody/visualization/body_follower.h"
 #include "wyvern/systems/framework/diagram_builder.h"
-#include "wyvern/systems/framework/leaf_system.h"
 
 namespace wyvern::multibody {
 
@@ -27,11 +28,9 @@ Input port: `body_poses`.
 
 Source of the ellipsoid: a solid one of mass m and semi-axes a, b, c has the
 principal moments m (b² + c²) / 5, m (a² + c²) / 5, m (a² + b²) / 5. */
-class InertiaVisualizer final : public systems::LeafSystem<double> {
+class InertiaVisualizer final : public internal::BodyFollower {
  public:
-  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(InertiaVisualizer);
-
-  /** `plant` is finalized and outlives this; masses are its default ones.
+  /** `plant` is finalized; masses are its default ones.
   @throws std::logic_error if it is not finalized, `viewer` is null, or the
   period is not positive. */
   InertiaVisualizer(const MultibodyPlant<double>& plant,
@@ -46,18 +45,15 @@ class InertiaVisualizer final : public systems::LeafSystem<double> {
       InertiaVisualizerParams params = {});
 
  private:
-  systems::EventStatus OnInitialization(const systems::Context<double>&) const;
-  systems::EventStatus Show(const systems::Context<double>& context) const;
+  void Draw() const override;
 
   struct Body {
-    BodyIndex index;
     std::string path;
     math::RigidTransformd X_BE;
     Eigen::Vector3d semi_axes;
   };
 
-  const std::shared_ptr<geometry::Viewer> viewer_;
-  const InertiaVisualizerParams params_;
+  const geometry::Rgba color_;
   std::vector<Body> bodies_;
 };
 

@@ -20,6 +20,7 @@ struct VisualizationConfig {
     a->Visit(WYVERN_NVP(initial_proximity_alpha));
     a->Visit(WYVERN_NVP(publish_contacts));
     a->Visit(WYVERN_NVP(publish_inertia));
+    a->Visit(WYVERN_NVP(publish_frames));
     a->Visit(WYVERN_NVP(enable_meshcat_creation));
     a->Visit(WYVERN_NVP(delete_on_initialization_event));
     a->Visit(WYVERN_NVP(enable_alpha_sliders));
@@ -41,6 +42,8 @@ struct VisualizationConfig {
   bool publish_contacts{true};
   /** Ellipsoids with the bodies' inertias, at "/wyvern/inertia"; hidden. */
   bool publish_inertia{true};
+  /** Axes of all frames, and names of bodies, at "/wyvern/frames"; hidden. */
+  bool publish_frames{true};
   /** Whether to make a Viewer if none is given. */
   bool enable_meshcat_creation{true};
   bool delete_on_initialization_event{true};

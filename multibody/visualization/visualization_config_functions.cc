@@ -10,6 +10,7 @@
 
 #include "wyvern/geometry/viewer/viewer_visualizer.h"
 #include "wyvern/multibody/visualization/contact_visualizer.h"
+#include "wyvern/multibody/visualization/frame_visualizer.h"
 #include "wyvern/multibody/visualization/inertia_visualizer.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/warning.h"
@@ -124,6 +125,10 @@ void ApplyVisualizationConfig(const VisualizationConfig& config,
   }
   if (config.publish_inertia) {
     multibody::InertiaVisualizer::AddToBuilder(
+        builder, *plant, viewer, {.publish_period = config.publish_period});
+  }
+  if (config.publish_frames) {
+    multibody::FrameVisualizer::AddToBuilder(
         builder, *plant, viewer, {.publish_period = config.publish_period});
   }
 }

@@ -55,6 +55,8 @@ class VisualizationTest : public testing::Test {
                                  Eigen::Vector4d(1, 0, 0, 1));
     plant.RegisterCollisionGeometry(plant.world_body(), {},
                                     geometry::HalfSpace(), "ground", ground);
+    plant.AddFrame(std::make_unique<multibody::FixedOffsetFrame<double>>(
+        "handle", box, RigidTransformd(Vector3d(0.25, 0, 0))));
     plant.SetDefaultFreeBodyPose(box,
                                  RigidTransformd(Vector3d(0, 0, 0.1 + height)));
     plant.Finalize();
@@ -113,6 +115,21 @@ TEST_F(VisualizationTest, ShowsBodiesForcesAndInertias) {
             4u * 3 * 2 * 3 * 4 * 4 / 3);
 }
 
+TEST_F(VisualizationTest, ShowsFramesAndNames) {
+  const auto items = Show(/* is_soft */ false, 0.1);
+  EXPECT_EQ(At(items, "property /wyvern/frames")["value"], false);
+  const auto& axes = At(items, "object /wyvern/frames/box (1)/axes");
+  EXPECT_EQ(axes["object"]["shape"], "triad");
+  EXPECT_EQ(axes["object"]["length"], 0.1);
+  EXPECT_EQ(
+      At(items, "object /wyvern/frames/box (1)/axes/name")["object"]["text"],
+      "box");
+  EXPECT_TRUE(items.contains("object /wyvern/frames/world (0)/axes"));
+  // The body's path is where the body is, a frame's where it is on the body.
+  EXPECT_NEAR(At(items, "pose /wyvern/frames/box (1)")["x"][2], 0.1, 1e-3);
+  EXPECT_EQ(At(items, "pose /wyvern/frames/box (1)/handle (2)")["x"][0], 0.25);
+}
+
 TEST_F(VisualizationTest, ShowsSurfacesOfContact) {
   const auto items = Show(/* is_soft */ true, 0.5);
   const auto& surface = At(items, "object /wyvern/contact_forces/surface");
@@ -146,6 +163,7 @@ TEST_F(VisualizationTest, ConfigSaysWhatIsAdded) {
   VisualizationConfig config;
   config.publish_contacts = false;
   config.publish_inertia = false;
+  config.publish_frames = false;
   config.publish_proximity = false;
   ApplyVisualizationConfig(config, &builder, nullptr, nullptr, nullptr, viewer);
   EXPECT_EQ(builder.GetSystems().size(), before + 1);
