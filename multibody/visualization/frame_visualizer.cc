@@ -54,7 +54,9 @@ void FrameVisualizer::Draw() const {
     viewer().SetTransform(axes.path, axes.X_BF);
     if (axes.label.empty()) continue;
     const std::string label = axes.path + "/name";
-    viewer().SetLabel(label, axes.label, axes.length / 6);
+    // To be read on light and on dark.
+    viewer().SetLabel(label, axes.label, axes.length / 6,
+                      geometry::Rgba(0.45, 0.55, 0.65));
     viewer().SetTransform(
         label, math::RigidTransformd(Eigen::Vector3d(0, 0, 1.2 * axes.length)));
   }
