@@ -310,6 +310,14 @@ TEST(Command, TheSchemaHasTheFieldsOfAScenario) {
                                             ->Find("anyOf");
   EXPECT_EQ(drivers->items.size(), std::variant_size_v<ModelDriver>);
   EXPECT_EQ(drivers->items[1]->Find("title")->text, "!PdDriver");
+  const yaml::internal::Node* sensors = schema->Find("properties")
+                                            ->Find("sensors")
+                                            ->Find("additionalProperties")
+                                            ->Find("anyOf");
+  EXPECT_EQ(sensors->items.size(), std::variant_size_v<Sensor>);
+  EXPECT_EQ(KeysOf(*sensors->items[0]->Find("properties")->Find("errors")),
+            (std::vector<std::string>{"period", "offset", "delay", "bias",
+                                      "noise", "quantum", "seed"}));
 }
 
 TEST(Command, DiagramListsThePortsThatLogsMayName) {
