@@ -23,6 +23,7 @@
 
 #include "wyvern/app/command_help.h"
 #include "wyvern/app/diagram_text.h"
+#include "wyvern/app/graphviz_svg.h"
 #include "wyvern/app/model_report.h"
 #include "wyvern/app/scenario_io.h"
 #include "wyvern/app/scenario_report.h"
@@ -74,6 +75,7 @@ struct Options {
   std::string log;
   bool is_json{false};
   bool is_dot{false};
+  std::string format{"text"};
   bool prints_scenario{false};
   std::string target;
   bool is_lossy{false};
@@ -352,8 +354,14 @@ void Inspect(const Options& options, std::ostream& out) {
 void ShowDiagram(const Options& options, std::ostream& out) {
   const auto simulation =
       Build(LoadScenario(options.scenario, options.settings), options, false);
-  out << (options.is_dot ? simulation->diagram().GetGraphvizString()
-                         : DescribeDiagram(simulation->diagram()));
+  const systems::Diagram<double>& diagram = simulation->diagram();
+  if (options.format == "svg") {
+    out << DrawSvg(diagram.GetGraphvizString());
+  } else {
+    out << (options.is_dot || options.format == "dot"
+                ? diagram.GetGraphvizString()
+                : DescribeDiagram(diagram));
+  }
 }
 
 void Convert(const Options& options, std::ostream& out, std::ostream& err) {
@@ -582,11 +590,19 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
   CLI::App* diagram = app.add_subcommand(
       "diagram", "Shows the blocks of a scenario, their ports and wires");
   AddScenarioOptions(diagram, &options);
-  diagram->add_flag("--dot", options.is_dot, "For Graphviz");
+  auto* format =
+      diagram
+          ->add_option("--format", options.format,
+                       "text; dot, for Graphviz; svg, a drawing that "
+                       "Graphviz's program dot makes")
+          ->check(CLI::IsMember({"text", "dot", "svg"}));
+  diagram->add_flag("--dot", options.is_dot, "As --format dot")
+      ->excludes(format);
   diagram->footer(
       "Examples:\n"
-      "  wyvern diagram arm.yaml                          names for logs\n"
-      "  wyvern diagram arm.yaml --dot | dot -Tsvg > arm.svg");
+      "  wyvern diagram arm.yaml                   names for logs\n"
+      "  wyvern diagram arm.yaml --format svg > arm.svg\n"
+      "  wyvern diagram arm.yaml --dot | dot -Tpdf > arm.pdf");
 
   CLI::App* schema = app.add_subcommand(
       "schema", "Prints the JSON schema of scenarios, for editors");
