@@ -328,7 +328,9 @@ void RunSweepCommand(const Options& options, std::ostream& out) {
     throw std::runtime_error(
         "the sweep was told to stop; the same with --resume goes on.");
   }
-  out << fmt::format("  -> {}\n", summary.table.string());
+  out << fmt::format("  -> {}{}{}\n", summary.table.string(),
+                     summary.hdf5_table.empty() ? "" : ", ",
+                     summary.hdf5_table.string());
   out << ToText(
       ComputeStatistics(summary.table, static_cast<int>(study.outputs.size())),
       FindFailed(summary.table, 3), [&](std::uint64_t index) {

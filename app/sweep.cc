@@ -39,6 +39,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "wyvern/app/sweep_hdf5.h"
 #include "wyvern/app/sweep_records.h"
 
 namespace wyvern::app {
@@ -307,7 +308,8 @@ class Coordinator {
             .num_failed = progress.num_failed,
             .num_resumed = num_resumed_,
             .is_complete = progress.num_done == num_positions_,
-            .table = {}};
+            .table = {},
+            .hdf5_table = {}};
   }
 
  private:
@@ -715,7 +717,11 @@ SweepSummary RunSweep(const SweepStudy& study, const SweepOptions& options) {
     summary.num_failed = all.num_failed;
     summary.is_complete = summary.num_done == summary.num_samples;
   }
-  if (summary.is_complete) summary.table = WriteTable(study, *folder);
+  if (summary.is_complete) {
+    summary.table = WriteTable(study, *folder);
+    summary.hdf5_table = WriteSweepHdf5(
+        summary.table, ReadText(folder->path() / kDescriptionFile));
+  }
   return summary;
 }
 

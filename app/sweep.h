@@ -86,6 +86,8 @@ struct SweepSummary {
   /** The table, if complete, and of rank 0 alone: a row a sample, in order;
   sample, status ("ok" or "failed"), outputs, random_seed, parameters, note. */
   std::filesystem::path table;
+  /** The same as HDF5 (sweep_hdf5.h); empty in a library without it. */
+  std::filesystem::path hdf5_table{};
 };
 
 /** Does the samples that are missing in the folder. Each process appends to a

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -23,6 +24,9 @@
 #include "tests/support/expect_throws.h"
 #include "wyvern/app/sweep_records.h"
 #include "wyvern/app/sweep_report.h"
+#if WYVERN_HAS_HDF5
+#include "tests/systems/recording/hdf5_reader.h"
+#endif
 
 namespace wyvern::app {
 namespace sweep_test {
@@ -356,6 +360,52 @@ TEST_F(SweepTest, WhatIsNoSweepIsAnError) {
   EXPECT_THROW(RunSweep(study, {.folder = "/proc/nothing"}),
                std::runtime_error);
 }
+
+#if WYVERN_HAS_HDF5
+TEST_F(SweepTest, TheTableIsThereAsHdf5Too) {
+  SweepStudy study{
+      .plan = SweepPlan({ParseSweepParameter("x=[0.5, .inf, -3]"),
+                         ParseSweepParameter("k=[[1], [2, 3]]")},
+                        0, 4),
+      .outputs = {"a", "b"},
+      .function =
+          [](const SweepSample& sample, const auto&) {
+            if (sample.index == 3) throw std::runtime_error("it \"fell\", far");
+            return SampleResult{{1.0 / (1 + sample.index), -INFINITY}, ""};
+          },
+      .description = "of tests"};
+  const SweepSummary summary = RunSweep(study, {.folder = folder_, .jobs = 1});
+  EXPECT_EQ(summary.hdf5_table, folder_ / "results.h5");
+  const std::string bytes = Read(summary.hdf5_table);
+  {
+    const systems::test::Hdf5Reader reader(summary.hdf5_table);
+    EXPECT_EQ(reader.Shape("table"), std::vector<hsize_t>{6});
+    const auto numbers = [&reader](const char* name) {
+      return reader.Field<double>("table", name, H5T_NATIVE_DOUBLE);
+    };
+    for (int i = 0; i < 6; ++i) {
+      EXPECT_EQ(numbers("sample")[i], i);
+      EXPECT_EQ(numbers("x")[i],
+                (std::vector<double>{0.5, INFINITY, -3})[i / 2]);
+      if (i == 3) continue;
+      EXPECT_EQ(numbers("a")[i], 1.0 / (1 + i));
+      EXPECT_EQ(numbers("b")[i], -INFINITY);
+    }
+    EXPECT_TRUE(std::isnan(numbers("a")[3]));
+    EXPECT_EQ(reader.TextField("table", "status")[3], "failed");
+    EXPECT_EQ(reader.TextField("table", "note")[3], "it \"fell\", far");
+    EXPECT_EQ(reader.TextField("table", "k")[1], "[2, 3]");
+    const auto seeds =
+        reader.Field<std::uint64_t>("table", "random_seed", H5T_NATIVE_UINT64);
+    EXPECT_EQ(seeds[5], study.plan.MakeSample(5).seed);
+    EXPECT_NE(reader.Text("study").find("of tests"), std::string::npos);
+  }
+  // To the byte, for other numbers of processes.
+  fs::remove_all(folder_);
+  RunSweep(study, {.folder = folder_, .jobs = 3});
+  EXPECT_EQ(Read(summary.hdf5_table), bytes);
+}
+#endif
 
 TEST_F(SweepTest, StatisticsAreThoseOfTheNumbers) {
   fs::create_directories(folder_);
