@@ -95,6 +95,7 @@ struct Options {
   bool resume{false};
   bool keep{false};
   double timeout{600};
+  double lost_after{60};
   std::string folder;
 };
 
@@ -297,7 +298,7 @@ void RunSweepCommand(const Options& options, std::ostream& out) {
     how.folder += "_sweep";
   }
   ReadShard(options.shard, &how);
-  const std::unique_ptr<SweepRanks> ranks = JoinMpiRanks();
+  const std::unique_ptr<SweepRanks> ranks = JoinMpiRanks(options.lost_after);
   how.ranks = ranks.get();
   const bool speaks = ranks == nullptr || ranks->rank() == 0;
   ScenarioSweep sweep{.scenario = options.scenario,
@@ -322,6 +323,10 @@ void RunSweepCommand(const Options& options, std::ostream& out) {
                      summary.num_failed);
   if (summary.num_resumed > 0) {
     out << fmt::format("; {} were there before", summary.num_resumed);
+  }
+  if (summary.num_lost_ranks > 0) {
+    out << fmt::format("; lost were {} ranks, whose samples others did",
+                       summary.num_lost_ranks);
   }
   out << "\n";
   if (!summary.is_complete) {
@@ -526,6 +531,11 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
   sweep
       ->add_option("--timeout", options.timeout,
                    "Wall time after which a run has failed, s")
+      ->check(kTime);
+  sweep
+      ->add_option("--lost-after", options.lost_after,
+                   "Wall time without a sign of life after which a rank of "
+                   "mpirun is lost, s")
       ->check(kTime);
   sweep->add_flag("--keep", options.keep,
                   "Each run's scenario and logs go to FOLDER/samples/NUMBER");
