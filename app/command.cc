@@ -23,6 +23,7 @@
 
 #include "wyvern/app/command_help.h"
 #include "wyvern/app/diagram_text.h"
+#include "wyvern/app/graphviz_svg.h"
 #include "wyvern/app/log_view.h"
 #include "wyvern/app/model_report.h"
 #include "wyvern/app/scenario_io.h"
@@ -77,6 +78,7 @@ struct Options {
   std::string log;
   bool is_json{false};
   bool is_dot{false};
+  std::string format{"text"};
   bool prints_scenario{false};
   std::string target;
   bool is_lossy{false};
@@ -96,6 +98,7 @@ struct Options {
   bool resume{false};
   bool keep{false};
   double timeout{600};
+  double lost_after{60};
   std::string folder;
 };
 
@@ -332,7 +335,7 @@ void RunSweepCommand(const Options& options, std::ostream& out) {
     how.folder += "_sweep";
   }
   ReadShard(options.shard, &how);
-  const std::unique_ptr<SweepRanks> ranks = JoinMpiRanks();
+  const std::unique_ptr<SweepRanks> ranks = JoinMpiRanks(options.lost_after);
   how.ranks = ranks.get();
   const bool speaks = ranks == nullptr || ranks->rank() == 0;
   ScenarioSweep sweep{.scenario = options.scenario,
@@ -358,12 +361,18 @@ void RunSweepCommand(const Options& options, std::ostream& out) {
   if (summary.num_resumed > 0) {
     out << fmt::format("; {} were there before", summary.num_resumed);
   }
+  if (summary.num_lost_ranks > 0) {
+    out << fmt::format("; lost were {} ranks, whose samples others did",
+                       summary.num_lost_ranks);
+  }
   out << "\n";
   if (!summary.is_complete) {
     throw std::runtime_error(
         "the sweep was told to stop; the same with --resume goes on.");
   }
-  out << fmt::format("  -> {}\n", summary.table.string());
+  out << fmt::format("  -> {}{}{}\n", summary.table.string(),
+                     summary.hdf5_table.empty() ? "" : ", ",
+                     summary.hdf5_table.string());
   out << ToText(
       ComputeStatistics(summary.table, static_cast<int>(study.outputs.size())),
       FindFailed(summary.table, 3), [&](std::uint64_t index) {
@@ -389,8 +398,14 @@ void Inspect(const Options& options, std::ostream& out) {
 void ShowDiagram(const Options& options, std::ostream& out) {
   const auto simulation =
       Build(LoadScenario(options.scenario, options.settings), options, false);
-  out << (options.is_dot ? simulation->diagram().GetGraphvizString()
-                         : DescribeDiagram(simulation->diagram()));
+  const systems::Diagram<double>& diagram = simulation->diagram();
+  if (options.format == "svg") {
+    out << DrawSvg(diagram.GetGraphvizString());
+  } else {
+    out << (options.is_dot || options.format == "dot"
+                ? diagram.GetGraphvizString()
+                : DescribeDiagram(diagram));
+  }
 }
 
 void Convert(const Options& options, std::ostream& out, std::ostream& err) {
@@ -555,6 +570,11 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
       ->add_option("--timeout", options.timeout,
                    "Wall time after which a run has failed, s")
       ->check(kTime);
+  sweep
+      ->add_option("--lost-after", options.lost_after,
+                   "Wall time without a sign of life after which a rank of "
+                   "mpirun is lost, s")
+      ->check(kTime);
   sweep->add_flag("--keep", options.keep,
                   "Each run's scenario and logs go to FOLDER/samples/NUMBER");
   sweep->footer(
@@ -620,11 +640,19 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
   CLI::App* diagram = app.add_subcommand(
       "diagram", "Shows the blocks of a scenario, their ports and wires");
   AddScenarioOptions(diagram, &options);
-  diagram->add_flag("--dot", options.is_dot, "For Graphviz");
+  auto* format =
+      diagram
+          ->add_option("--format", options.format,
+                       "text; dot, for Graphviz; svg, a drawing that "
+                       "Graphviz's program dot makes")
+          ->check(CLI::IsMember({"text", "dot", "svg"}));
+  diagram->add_flag("--dot", options.is_dot, "As --format dot")
+      ->excludes(format);
   diagram->footer(
       "Examples:\n"
-      "  wyvern diagram arm.yaml                          names for logs\n"
-      "  wyvern diagram arm.yaml --dot | dot -Tsvg > arm.svg");
+      "  wyvern diagram arm.yaml                   names for logs\n"
+      "  wyvern diagram arm.yaml --format svg > arm.svg\n"
+      "  wyvern diagram arm.yaml --dot | dot -Tpdf > arm.pdf");
 
   CLI::App* schema = app.add_subcommand(
       "schema", "Prints the JSON schema of scenarios, for editors");

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "wyvern/app/scenario_sensors.h"
 #include "wyvern/geometry/scene_graph/scene_graph_config.h"
 #include "wyvern/multibody/parsing/directives/model_directives.h"
 #include "wyvern/multibody/plant/multibody_plant_config.h"
@@ -276,6 +277,7 @@ struct Scenario {
     a->Visit(WYVERN_NVP(directives));
     a->Visit(WYVERN_NVP(initial_position));
     a->Visit(WYVERN_NVP(model_drivers));
+    a->Visit(WYVERN_NVP(sensors));
     a->Visit(WYVERN_NVP(disturbances));
     a->Visit(WYVERN_NVP(logs));
     a->Visit(WYVERN_NVP(stop_conditions));
@@ -293,6 +295,8 @@ struct Scenario {
   JointPositions initial_position;
   /** By model instance. */
   std::map<std::string, ModelDriver> model_drivers;
+  /** By the names of their blocks. */
+  std::map<std::string, Sensor> sensors;
   std::vector<Disturbance> disturbances;
   std::vector<Log> logs;
   std::vector<StopCondition> stop_conditions;

@@ -13,6 +13,7 @@
 #include "wyvern/app/disturbance_source.h"
 #include "wyvern/app/model_drivers.h"
 #include "wyvern/app/scenario_io.h"
+#include "wyvern/app/sensor_blocks.h"
 #include "wyvern/multibody/recording/record_plant.h"
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
 #include "wyvern/systems/common/check_argument.h"
@@ -88,6 +89,7 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
     builder.Connect(source->get_output_port(),
                     plant.get_applied_spatial_force_input_port());
   }
+  element_names_ = AddSensors(scenario, plant, &builder);
   AddConditions(scenario, builder);
   if (with_logs) AddLogs(scenario, folder, &builder);
   if (additions) additions(*plant_, &builder);
@@ -112,11 +114,19 @@ const OutputPort<double>& ScenarioSimulation::GetVectorPort(
 
 std::vector<std::string> ScenarioSimulation::GetElementNames(
     const OutputPort<double>& port) const {
-  std::vector<std::string> names = multibody::GetElementNames(port, *plant_);
+  std::vector<std::string> names = KnownElementNames(port);
   for (int i = static_cast<int>(names.size()); i < port.size(); ++i) {
     names.push_back(fmt::format("{}[{}]", port.get_name(), i));
   }
   return names;
+}
+
+std::vector<std::string> ScenarioSimulation::KnownElementNames(
+    const OutputPort<double>& port) const {
+  const auto found = element_names_.find(&port);
+  return found != element_names_.end()
+             ? found->second
+             : multibody::GetElementNames(port, *plant_);
 }
 
 void ScenarioSimulation::AddLogs(const Scenario& scenario,
@@ -149,7 +159,8 @@ void ScenarioSimulation::AddLogs(const Scenario& scenario,
           "folder", std::filesystem::absolute(folder.empty() ? "." : folder));
       logs_.push_back(builder->AddSystem(std::move(recorder)));
       for (const OutputPort<double>* port : ports) {
-        RecordPort(*port, *plant_, log.period, logs_.back(), builder);
+        RecordPort(*port, *plant_, log.period, logs_.back(), builder,
+                   KnownElementNames(*port));
       }
     } catch (const std::logic_error& error) {
       throw std::logic_error(fmt::format("{}: {}", who, error.what()));

@@ -29,7 +29,8 @@ struct RunSummary {
 
 /** A scenario made into a diagram and a simulation of it. The systems of the
 diagram are `plant`, `scene_graph`, for each driver `<model>_driver` and
-`<model>_reference` with blocks between them, and `disturbances`.
+`<model>_reference` with blocks between them, for each sensor the ideal one and
+what is seen of it, and `disturbances`.
 
 @code
 ScenarioSimulation simulation(LoadScenario("arm.yaml"), ".");
@@ -86,6 +87,9 @@ class ScenarioSimulation final {
     std::string Describe(double value) const;
   };
 
+  // Of a sensor or of the plant; otherwise none.
+  std::vector<std::string> KnownElementNames(
+      const systems::OutputPort<double>& port) const;
   void AddLogs(const Scenario& scenario, const std::filesystem::path& folder,
                systems::DiagramBuilder<double>* builder);
   void AddConditions(const Scenario& scenario,
@@ -99,6 +103,9 @@ class ScenarioSimulation final {
   std::unique_ptr<systems::Diagram<double>> diagram_;
   std::vector<systems::Recorder<double>*> logs_;
   std::vector<Condition> conditions_;
+  // Of sensors.
+  std::map<const systems::OutputPort<double>*, std::vector<std::string>>
+      element_names_;
   std::unique_ptr<systems::Simulator<double>> simulator_;
 };
 

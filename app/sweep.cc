@@ -7,8 +7,10 @@
 // time.
 //
 // With ranks there are several coordinators: each takes ranges of a counter
-// that they have in common, and hands out parts of those as before. Rank 0 has
-// the lock, and makes the table when all have ended.
+// that they have in common, and hands out parts of those as before. Should a
+// rank be lost, those that are left go through the counter once more, and do
+// what has no row. Rank 0 has the lock, and makes the table when all have
+// ended.
 //
 // Samples have positions: those of a shard are numbered without gaps. What is
 // done when a sweep begins is a bit each, which processes inherit.
@@ -39,6 +41,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "wyvern/app/sweep_hdf5.h"
 #include "wyvern/app/sweep_records.h"
 
 namespace wyvern::app {
@@ -51,6 +54,7 @@ constexpr std::uint64_t kMostPositions = 1'000'000'000;
 constexpr int kMostJobs = 1024;
 constexpr int kMostDeaths = 10;
 constexpr int kCannotWrite = 3;
+constexpr std::uint64_t kChunkOfMissing = 32;
 constexpr const char* kDescriptionFile = "sweep.txt";
 constexpr const char* kTableFile = "results.csv";
 
@@ -307,7 +311,9 @@ class Coordinator {
             .num_failed = progress.num_failed,
             .num_resumed = num_resumed_,
             .is_complete = progress.num_done == num_positions_,
-            .table = {}};
+            .num_lost_ranks = 0,
+            .table = {},
+            .hdf5_table = {}};
   }
 
  private:
@@ -703,19 +709,31 @@ SweepSummary RunSweep(const SweepStudy& study, const SweepOptions& options) {
   }
   const auto folder = WithAllRanks(
       ranks, [&] { return std::make_unique<SweepFolder>(study, options); });
-  const auto coordinator = WithAllRanks(ranks, [&] {
-    return std::make_unique<Coordinator>(study, options, *folder);
-  });
-  SweepSummary summary =
-      WithAllRanks(ranks, [&] { return coordinator->Run(); });
+  SweepSummary summary;
+  SweepOptions how = options;
+  int num_lost = 0;
+  do {
+    if (ranks != nullptr) num_lost = ranks->num_lost();
+    const auto coordinator = WithAllRanks(ranks, [&] {
+      return std::make_unique<Coordinator>(study, how, *folder);
+    });
+    summary = WithAllRanks(ranks, [&] { return coordinator->Run(); });
+    // What is missing lies close together.
+    how.chunk = std::min(how.chunk, kChunkOfMissing);
+  } while (ranks != nullptr && ranks->num_lost() > num_lost);
   if (ranks != nullptr) {
     if (ranks->rank() > 0) return summary;
     const SweepRanks::Counts all = folder->Count();
     summary.num_done = all.num_done;
     summary.num_failed = all.num_failed;
+    summary.num_lost_ranks = ranks->num_lost();
     summary.is_complete = summary.num_done == summary.num_samples;
   }
-  if (summary.is_complete) summary.table = WriteTable(study, *folder);
+  if (summary.is_complete) {
+    summary.table = WriteTable(study, *folder);
+    summary.hdf5_table = WriteSweepHdf5(
+        summary.table, ReadText(folder->path() / kDescriptionFile));
+  }
   return summary;
 }
 

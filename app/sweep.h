@@ -83,9 +83,13 @@ struct SweepSummary {
   /** Of those done, how many were there before. */
   std::uint64_t num_resumed{};
   bool is_complete{false};
+  /** Ranks whose samples others did. */
+  int num_lost_ranks{0};
   /** The table, if complete, and of rank 0 alone: a row a sample, in order;
   sample, status ("ok" or "failed"), outputs, random_seed, parameters, note. */
   std::filesystem::path table;
+  /** The same as HDF5 (sweep_hdf5.h); empty in a library without it. */
+  std::filesystem::path hdf5_table{};
 };
 
 /** Does the samples that are missing in the folder. Each process appends to a

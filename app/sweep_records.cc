@@ -86,6 +86,18 @@ void ReadSweepRecords(
   if (stream.bad()) ThrowFile(file, "it cannot be read");
 }
 
+void ReadSweepTable(
+    const std::filesystem::path& table,
+    const std::function<bool(const std::vector<std::string>&)>& take) {
+  errno = 0;
+  std::ifstream stream(table);
+  if (!stream) ThrowFile(table, "it cannot be read");
+  std::string line;
+  while (std::getline(stream, line)) {
+    if (!take(SplitCsvRow(line))) return;
+  }
+}
+
 std::string ToCsvField(std::string_view text) {
   std::string field;
   bool needs_quotes = false;

@@ -42,6 +42,12 @@ void ReadSweepRecords(
     const std::function<void(std::uint64_t, std::string_view)>& take,
     std::uint64_t tail = ~std::uint64_t{0});
 
+/** Calls `take` with the fields of each row of a table, the names first, until
+it returns false. @throws std::runtime_error if the file cannot be read. */
+void ReadSweepTable(
+    const std::filesystem::path& table,
+    const std::function<bool(const std::vector<std::string>&)>& take);
+
 /** The text as a field of a table: one line, in quotes if need be. */
 std::string ToCsvField(std::string_view text);
 /** The fields of a row. */

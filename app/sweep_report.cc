@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
-#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,21 +13,6 @@
 namespace wyvern::app {
 
 namespace {
-
-// Each row of the table, fields apart; the names first.
-void ForEachRow(
-    const std::filesystem::path& table,
-    const std::function<bool(const std::vector<std::string>&)>& take) {
-  std::ifstream stream(table);
-  if (!stream) {
-    throw std::runtime_error(
-        fmt::format("{}: it cannot be read.", table.string()));
-  }
-  std::string line;
-  while (std::getline(stream, line)) {
-    if (!take(SplitCsvRow(line))) return;
-  }
-}
 
 double InterpolateQuantile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
@@ -46,7 +29,7 @@ std::vector<SweepStatistics> ComputeStatistics(
   std::vector<SweepStatistics> result(num_outputs);
   std::vector<std::vector<double>> columns(num_outputs);
   bool is_header = true;
-  ForEachRow(table, [&](const std::vector<std::string>& row) {
+  ReadSweepTable(table, [&](const std::vector<std::string>& row) {
     if (static_cast<int>(row.size()) < 2 + num_outputs) return true;
     for (int i = 0; i < num_outputs; ++i) {
       SweepStatistics& s = result[i];
@@ -98,7 +81,7 @@ std::vector<SweepStatistics> ComputeStatistics(
 std::vector<std::uint64_t> FindFailed(const std::filesystem::path& table,
                                       int most) {
   std::vector<std::uint64_t> failed;
-  ForEachRow(table, [&](const std::vector<std::string>& row) {
+  ReadSweepTable(table, [&](const std::vector<std::string>& row) {
     if (row.size() > 1 && row[1] == "failed") {
       failed.push_back(std::strtoull(row[0].c_str(), nullptr, 10));
     }

@@ -108,7 +108,8 @@ std::vector<std::string> GetElementNames(
 void RecordPort(const systems::OutputPort<double>& port,
                 const MultibodyPlant<double>& plant, double period,
                 systems::Recorder<double>* recorder,
-                systems::DiagramBuilder<double>* builder) {
+                systems::DiagramBuilder<double>* builder,
+                const std::vector<std::string>& element_names) {
   constexpr char kWho[] = "RecordPort";
   wyvern::internal::RequireNotNull(kWho, "recorder", recorder);
   wyvern::internal::RequireNotNull(kWho, "builder", builder);
@@ -126,7 +127,8 @@ void RecordPort(const systems::OutputPort<double>& port,
         kWho, about.name));
   }
   if (port.get_data_type() == systems::kVectorValued) {
-    about.element_names = GetElementNames(port, plant);
+    about.element_names =
+        element_names.empty() ? GetElementNames(port, plant) : element_names;
     Record(port, about, recorder, builder);
     return;
   }

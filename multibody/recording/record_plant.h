@@ -25,12 +25,14 @@ a period [s]; 0: each step. It may be
 - `contact_results` of the plant: JSON objects `{"contacts": [...]}`, for each
   contact the bodies `a` and `b`, the `force` on b in the world [N] at `point`
   [m], and of a surface, at its centroid, the `torque` on b [N m].
+@param element_names of a vector port's elements, instead of those.
 @throws std::logic_error if the plant is not finalized, the port carries
 anything else, or as Recorder::AddSignal(). */
 void RecordPort(const systems::OutputPort<double>& port,
                 const MultibodyPlant<double>& plant, double period,
                 systems::Recorder<double>* recorder,
-                systems::DiagramBuilder<double>* builder);
+                systems::DiagramBuilder<double>* builder,
+                const std::vector<std::string>& element_names = {});
 
 /** Names of the numbers of a vector port, if it is one of the plant's that have
 some, as above; otherwise none. */

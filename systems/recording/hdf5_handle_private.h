@@ -1,31 +1,50 @@
 #pragma once
 
+/** @file
+What all that writes HDF5 files needs of its library. */
+
+#include <algorithm>
+#include <cstddef>
 #include <mutex>
+#include <string>
 #include <utility>
 
 #include <hdf5.h>
 
+#include "wyvern/systems/common/class_macros.h"
+
 namespace wyvern::systems::internal {
 
-/** Under which all calls of HDF5 of this process are made, as its library need
-not be built for threads. */
-std::mutex& Hdf5Mutex();
+/** Held while HDF5 is called, which need not be built for threads. Errors of
+the thread that holds it are not printed from then on: TakeHdf5Reason(). */
+class Hdf5Lock {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Hdf5Lock);
+  Hdf5Lock() : lock_(Mutex()) { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+ private:
+  static std::mutex& Mutex() {
+    static std::mutex& mutex = *new std::mutex;
+    return mutex;
+  }
+  const std::lock_guard<std::mutex> lock_;
+};
 
 /** An identifier of HDF5, and how it is closed. */
-class Hdf5Handle {
+class Handle {
  public:
-  Hdf5Handle() = default;
-  Hdf5Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  Hdf5Handle(Hdf5Handle&& other) noexcept
+  Handle() = default;
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  Handle(Handle&& other) noexcept
       : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Hdf5Handle& operator=(Hdf5Handle&& other) noexcept {
+  Handle& operator=(Handle&& other) noexcept {
     std::swap(id_, other.id_);
     std::swap(close_, other.close_);
     return *this;
   }
-  Hdf5Handle(const Hdf5Handle&) = delete;
-  void operator=(const Hdf5Handle&) = delete;
-  ~Hdf5Handle() {
+  Handle(const Handle&) = delete;
+  void operator=(const Handle&) = delete;
+  ~Handle() {
     if (id_ >= 0) close_(id_);
   }
   /** Closes it, and says whether that went well. */
@@ -36,5 +55,32 @@ class Hdf5Handle {
   hid_t id_{-1};
   herr_t (*close_)(hid_t){nullptr};
 };
+
+/** Why the last call failed, in HDF5's words; forgotten then. */
+inline std::string TakeHdf5Reason() {
+  std::string reason;
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_UPWARD,
+      [](unsigned, const H5E_error2_t* error, void* text) -> herr_t {
+        std::string& first = *static_cast<std::string*>(text);
+        // The innermost is the first.
+        if (error->desc != nullptr && first.empty()) first = error->desc;
+        return 0;
+      },
+      &reason);
+  H5Eclear2(H5E_DEFAULT);
+  return reason.empty() ? std::string("HDF5 failed") : reason;
+}
+
+/** The type of UTF-8 texts of that many bytes, zeros behind what is shorter;
+negative if it cannot be made. */
+inline Handle MakeHdf5TextType(std::size_t size) {
+  Handle type(H5Tcopy(H5T_C_S1), &H5Tclose);
+  const bool is_good = type >= 0 &&
+                       H5Tset_size(type, std::max<std::size_t>(size, 1)) >= 0 &&
+                       H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+                       H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0;
+  return is_good ? std::move(type) : Handle();
+}
 
 }  // namespace wyvern::systems::internal

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -24,10 +23,10 @@
 
 namespace wyvern::systems {
 
-namespace {
+using internal::Handle;
+using internal::Hdf5Lock;
 
-using Handle = internal::Hdf5Handle;
-using internal::Hdf5Mutex;
+namespace {
 
 constexpr std::string_view kFormat = "wyvern recording 1";
 
@@ -134,8 +133,7 @@ struct Hdf5RecordingReader::File {
 
 Hdf5RecordingReader::Hdf5RecordingReader(const std::string& filename)
     : file_(std::make_unique<File>()) {
-  const std::lock_guard lock(Hdf5Mutex());
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Hdf5Lock lock;
   file_->filename = filename;
   for (const unsigned flags :
        {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ}) {
@@ -154,14 +152,12 @@ Hdf5RecordingReader::Hdf5RecordingReader(const std::string& filename)
 }
 
 Hdf5RecordingReader::~Hdf5RecordingReader() {
-  const std::lock_guard lock(Hdf5Mutex());
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Hdf5Lock lock;
   file_->file.Close();
 }
 
 std::string Hdf5RecordingReader::FindText(const std::string& path) const {
-  const std::lock_guard lock(Hdf5Mutex());
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Hdf5Lock lock;
   return file_->Has(path) ? file_->ReadText(path) : std::string();
 }
 
@@ -174,8 +170,7 @@ std::string Hdf5RecordingReader::GetStatistic(const std::string& name) const {
 }
 
 std::vector<std::string> Hdf5RecordingReader::GetSignalNames() const {
-  const std::lock_guard lock(Hdf5Mutex());
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Hdf5Lock lock;
   std::vector<std::string> names;
   const Handle group(
       file_->Require(H5Gopen2(file_->file, "/signals", H5P_DEFAULT)),
@@ -202,8 +197,7 @@ RecordedSignal Hdf5RecordingReader::ReadSignal(const std::string& name) const {
     file_->Throw(fmt::format("has no signal '{}' of numbers; it has: {}.", name,
                              fmt::join(names, ", ")));
   }
-  const std::lock_guard lock(Hdf5Mutex());
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Hdf5Lock lock;
   const std::string path = "/signals/" + name;
   const std::vector<double> times =
       file_->ReadAll<double>(path + "/time", H5T_NATIVE_DOUBLE);
@@ -225,8 +219,7 @@ RecordedSignal Hdf5RecordingReader::ReadSignal(const std::string& name) const {
 }
 
 std::vector<RecordedEvent> Hdf5RecordingReader::ReadEvents() const {
-  const std::lock_guard lock(Hdf5Mutex());
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Hdf5Lock lock;
   const auto times = file_->ReadAll<double>("/events/time", H5T_NATIVE_DOUBLE);
   const auto ends =
       file_->ReadAll<std::uint64_t>("/events/end", H5T_NATIVE_UINT64);

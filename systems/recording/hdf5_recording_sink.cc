@@ -5,9 +5,8 @@
 // writes that leaves the file readable at every moment. Close() leaves that
 // mode, by closing the file and opening it again, and adds the statistics.
 //
-// Each identifier of HDF5 is in a Handle. Calls of HDF5 are made under one lock
-// of this process, as its library need not be built for threads. What it has to
-// say of an error goes into the message, and not to stderr.
+// Each identifier of HDF5 is in a Handle; calls are made under a lock: see
+// hdf5_handle_private.h.
 
 #include "wyvern/systems/recording/hdf5_recording_sink.h"
 
@@ -20,11 +19,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <utility>
 #include <vector>
-
-#include <hdf5.h>
 
 #include "wyvern/systems/common/json_text.h"
 #include "wyvern/systems/primitives/partial_file.h"
@@ -32,19 +28,12 @@
 
 namespace wyvern::systems {
 
-namespace internal {
-
-std::mutex& Hdf5Mutex() {
-  static std::mutex& mutex = *new std::mutex;
-  return mutex;
-}
-
-}  // namespace internal
+using internal::Handle;
+using internal::Hdf5Lock;
+using internal::MakeHdf5TextType;
+using internal::TakeHdf5Reason;
 
 namespace {
-
-using Handle = internal::Hdf5Handle;
-using internal::Hdf5Mutex;
 
 // A vector of rows that grows in the file, and the rows that are not there yet.
 struct Column {
@@ -85,15 +74,6 @@ std::size_t RowsOfAChunk(int width) {
                                  2048);
 }
 
-herr_t AppendReason(unsigned, const H5E_error2_t* error, void* reasons) {
-  std::string& text = *static_cast<std::string*>(reasons);
-  // The innermost is the first.
-  if (error->desc != nullptr && error->desc[0] != '\0' && text.empty()) {
-    text = error->desc;
-  }
-  return 0;
-}
-
 }  // namespace
 
 struct Hdf5RecordingSink::File {
@@ -107,11 +87,7 @@ struct Hdf5RecordingSink::File {
     return result;
   }
   [[noreturn]] void Throw(const char* doing) {
-    std::string reason;
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, &AppendReason, &reason);
-    H5Eclear2(H5E_DEFAULT);
-    names.ThrowIoError(doing,
-                       reason.empty() ? std::string("HDF5 failed") : reason);
+    names.ThrowIoError(doing, TakeHdf5Reason());
   }
 
   Handle Group(hid_t parent, const std::string& name) {
@@ -123,10 +99,8 @@ struct Hdf5RecordingSink::File {
             &H5Gclose};
   }
   Handle TextType(std::size_t size) {
-    Handle type(RequireSuccess(H5Tcopy(H5T_C_S1)), &H5Tclose);
-    RequireSuccess(H5Tset_size(type, std::max<std::size_t>(size, 1)));
-    RequireSuccess(H5Tset_cset(type, H5T_CSET_UTF8));
-    RequireSuccess(H5Tset_strpad(type, H5T_STR_NULLPAD));
+    Handle type = MakeHdf5TextType(size);
+    RequireSuccess<hid_t>(type);
     return type;
   }
   void PutText(hid_t group, const std::string& name, const std::string& text) {
@@ -341,9 +315,7 @@ void Hdf5RecordingSink::File::MakeSignals(
 
 Hdf5RecordingSink::Hdf5RecordingSink(const std::string& filename)
     : file_(std::make_unique<File>(filename)) {
-  const std::lock_guard lock(Hdf5Mutex());
-  // Errors are thrown, not printed: a setting of the thread.
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Hdf5Lock lock;
   const Handle access(file_->RequireSuccess(H5Pcreate(H5P_FILE_ACCESS)),
                       &H5Pclose);
   file_->RequireSuccess(
@@ -357,8 +329,7 @@ Hdf5RecordingSink::Hdf5RecordingSink(const std::string& filename)
 }
 
 Hdf5RecordingSink::~Hdf5RecordingSink() {
-  const std::lock_guard lock(Hdf5Mutex());
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Hdf5Lock lock;
   file_->CloseAll();
 }
 
@@ -369,8 +340,7 @@ const std::string& Hdf5RecordingSink::filename() const {
 bool Hdf5RecordingSink::is_available() { return true; }
 
 void Hdf5RecordingSink::Start(const RecordingDescription& description) {
-  const std::lock_guard lock(Hdf5Mutex());
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Hdf5Lock lock;
   File& file = *file_;
   file.PutTextAttributes(file.file, "format", {"wyvern recording 1"}, false);
   {
@@ -390,15 +360,13 @@ void Hdf5RecordingSink::WriteFrame(int group, double time,
   frames.times.push_back(time);
   frames.values.insert(frames.values.end(), values, values + frames.width);
   if (frames.times.size() < frames.most_rows) return;
-  const std::lock_guard lock(Hdf5Mutex());
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Hdf5Lock lock;
   file_->Write(&frames);
 }
 
 void Hdf5RecordingSink::WriteText(int signal, double time,
                                   std::string_view json) {
-  const std::lock_guard lock(Hdf5Mutex());
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Hdf5Lock lock;
   file_->Add(time, json, &file_->all_texts[file_->text_of_signal[signal]]);
 }
 
@@ -407,22 +375,19 @@ void Hdf5RecordingSink::WriteEvent(double time, std::string_view level,
   const std::string json = fmt::format("{{\"level\":{},\"text\":{}}}",
                                        wyvern::internal::JsonString(level),
                                        wyvern::internal::JsonString(text));
-  const std::lock_guard lock(Hdf5Mutex());
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Hdf5Lock lock;
   file_->Add(time, json, &file_->all_texts.back());
 }
 
 void Hdf5RecordingSink::Flush() {
-  const std::lock_guard lock(Hdf5Mutex());
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Hdf5Lock lock;
   file_->WriteAll();
   file_->FlushAll();
 }
 
 void Hdf5RecordingSink::Close(
     const std::map<std::string, std::string>& statistics) {
-  const std::lock_guard lock(Hdf5Mutex());
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const Hdf5Lock lock;
   File& file = *file_;
   file.WriteAll();
   if (!file.CloseAll()) file.Throw("write");

@@ -313,6 +313,14 @@ TEST(Command, TheSchemaHasTheFieldsOfAScenario) {
                                             ->Find("anyOf");
   EXPECT_EQ(drivers->items.size(), std::variant_size_v<ModelDriver>);
   EXPECT_EQ(drivers->items[1]->Find("title")->text, "!PdDriver");
+  const yaml::internal::Node* sensors = schema->Find("properties")
+                                            ->Find("sensors")
+                                            ->Find("additionalProperties")
+                                            ->Find("anyOf");
+  EXPECT_EQ(sensors->items.size(), std::variant_size_v<Sensor>);
+  EXPECT_EQ(KeysOf(*sensors->items[0]->Find("properties")->Find("errors")),
+            (std::vector<std::string>{"period", "offset", "delay", "bias",
+                                      "noise", "quantum", "seed"}));
 }
 
 TEST(Command, DiagramListsThePortsThatLogsMayName) {
@@ -322,6 +330,63 @@ TEST(Command, DiagramListsThePortsThatLogsMayName) {
   EXPECT_TRUE(Has(text.out, "<- arm_actuation [7]  from arm_driver/sum"));
   const Result dot = Call({"diagram", kScenario, "--dot"});
   EXPECT_TRUE(dot.out.starts_with("digraph"));
+  EXPECT_TRUE(
+      Has(Call({"diagram", kScenario, "--format", "dot"}).out, "digraph"));
+  EXPECT_NE(Call({"diagram", kScenario, "--format", "png"}).code, 0);
+}
+
+// A search path with one program `dot`, or with none.
+class SearchPath {
+ public:
+  explicit SearchPath(const std::string& script) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    if (!script.empty()) {
+      std::ofstream(folder_ / "dot") << "#!/bin/sh\n" << script;
+      fs::permissions(folder_ / "dot", fs::perms::owner_all);
+    }
+    setenv("PATH", folder_.c_str(), 1);
+  }
+  ~SearchPath() {
+    setenv("PATH", before_.c_str(), 1);
+    fs::remove_all(folder_);
+  }
+
+ private:
+  const std::string before_{getenv("PATH")};
+  const fs::path folder_{fs::path(testing::TempDir()) / "wyvern_search_path"};
+};
+
+TEST(Command, ADiagramIsDrawnByGraphviz) {
+  const auto draw = [] {
+    return Call({"diagram", kScenario, "--format", "svg"});
+  };
+  {
+    // Given the arguments, and all that is written to it.
+    const SearchPath path(
+        "echo \"<svg $*\"; while read -r l; do echo $l; done");
+    const Result drawn = draw();
+    EXPECT_EQ(drawn.code, 0) << drawn.err;
+    EXPECT_TRUE(drawn.out.starts_with("<svg -Tsvg\n")) << drawn.out;
+    EXPECT_TRUE(Has(drawn.out, "arm_driver"));
+    EXPECT_TRUE(Has(drawn.out, "\n}\n"));
+  }
+  {
+    const SearchPath path("");
+    const Result result = draw();
+    EXPECT_EQ(result.code, 1);
+    EXPECT_EQ(result.out, "");
+    EXPECT_TRUE(Has(result.err,
+                    "Graphviz's program dot is not in the PATH; "
+                    "install it (Debian: graphviz)"))
+        << result.err;
+  }
+  {
+    const SearchPath path("exit 3");
+    EXPECT_TRUE(Has(draw().err, "dot ended with code 3")) << draw().err;
+  }
+  if (std::system("dot -V >/dev/null 2>&1") != 0) return;
+  EXPECT_TRUE(Has(draw().out, "</svg>"));
 }
 
 TEST(Command, InspectTellsTreeMassesAndLimits) {

@@ -201,8 +201,8 @@ TEST_F(ProgramTest, TwoSweepsInOneFolderAreRefused) {
 }
 
 // One of Open MPI's ranks dies: that ends the others, and what was done is
-// kept.
-TEST_F(ProgramTest, RanksOfMpiDoOneSweepAndALostOneIsResumed) {
+// kept; or they do what it had to do.
+TEST_F(ProgramTest, RanksOfMpiDoOneSweepAndALostOneIsMadeUpFor) {
   const std::string mpirun = WYVERN_MPIRUN;
   if (mpirun.empty()) {
     // The program says so, too.
@@ -232,6 +232,17 @@ TEST_F(ProgramTest, RanksOfMpiDoOneSweepAndALostOneIsResumed) {
   EXPECT_FALSE(fs::exists(folder_ / "lost/results.csv"));
   EXPECT_EQ(Shell(ranks + sweep + "lost --resume"), 0) << said_;
   EXPECT_EQ(Read(folder_ / "lost/results.csv"),
+            Read(folder_ / "one/results.csv"));
+  // If it is not to end the others, they do its samples.
+  EXPECT_EQ(Shell(ranks + "--enable-recovery " + sweep +
+                  "redone --lost-after 1 &\n"
+                  "until compgen -G 'redone/rank_*.rows'; do sleep 0.02; done\n"
+                  "kill -9 $(pgrep -P $! | tail -1)\nwait $!"),
+            0)
+      << said_;
+  EXPECT_TRUE(Has(said_, "lost were 1 ranks, whose samples others did"))
+      << said_;
+  EXPECT_EQ(Read(folder_ / "redone/results.csv"),
             Read(folder_ / "one/results.csv"));
 }
 

@@ -23,6 +23,10 @@ model_drivers:
   a: !PdDriver {kp: [1, 2], reference: !Chirp {duration: 3}}
   b: !LqrDriver {position: {b: {j: [0.1]}}, Q: [1, 2]}
   c: {}
+sensors:
+  imu: {frame: 'a::tip', errors: {period: 0.1, noise: [0.2], seed: 3}}
+  encoders: !RotaryEncoders {joints: [j], ticks_per_revolution: [8]}
+  grip: !ForceTorqueSensor {joint: j, rotation: !Rpy {deg: [0, 90, 0]}}
 disturbances: [{body: 'a::tip', force: [1, 2, 3]}]
 logs: [{file: x.csv}]
 stop_conditions: [{index: 2, above: 1}]
@@ -31,6 +35,10 @@ scene_graph_config: {default_proximity_properties: {slab_thickness: 0.1}}
 )");
   const std::string text = SaveScenario(scenario);
   EXPECT_EQ(SaveScenario(LoadScenarioFromString(text)), text);
+  const auto& imu = std::get<Accelerometer>(scenario.sensors.at("imu"));
+  EXPECT_EQ(imu.place.frame, "a::tip");
+  EXPECT_EQ(imu.errors.noise, Eigen::VectorXd::Constant(1, 0.2));
+  EXPECT_EQ(imu.errors.seed, 3u);
   EXPECT_EQ(scenario.model_drivers.at("c").index(), 0u);
   const auto& pd = std::get<PdDriver>(scenario.model_drivers.at("a"));
   EXPECT_EQ(std::get<Chirp>(pd.reference).duration, 3);

@@ -4,10 +4,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -23,6 +25,9 @@
 #include "tests/support/expect_throws.h"
 #include "wyvern/app/sweep_records.h"
 #include "wyvern/app/sweep_report.h"
+#if WYVERN_HAS_HDF5
+#include "tests/systems/recording/hdf5_reader.h"
+#endif
 
 namespace wyvern::app {
 namespace sweep_test {
@@ -117,58 +122,47 @@ TEST_F(SweepTest, ShardsGiveTheSameTableTogether) {
   EXPECT_EQ(ReadCalls().size(), 100u);
 }
 
-/** Ranks by memory that processes share, as MPI has them. */
-class SharedRanks final : public SweepRanks {
+/** Numbers in memory that processes share, as MPI has them. */
+class SharedNumbers final : public CommonNumbers {
  public:
   struct Page {
-    std::atomic<std::uint64_t> counter{0};
-    std::atomic<int> num_good[3]{};
-    std::atomic<int> num_bad[3]{};
-    std::atomic<std::uint64_t> done[8]{};
+    std::atomic<std::uint64_t> numbers[64]{};
   };
-  SharedRanks(Page* page, int rank, int num_ranks)
-      : page_(*page), rank_(rank), num_ranks_(num_ranks) {}
-  int rank() const override { return rank_; }
-  int num_ranks() const override { return num_ranks_; }
-  std::uint64_t Take(std::uint64_t size) override {
-    return page_.counter.fetch_add(size);
-  }
-  Counts Share(const Counts& own) override {
-    page_.done[rank_] = own.num_done;
-    Counts sum;
-    for (const auto& done : page_.done) sum.num_done += done;
-    return sum;
-  }
-  bool Agree(bool is_good) override {
-    const int step = num_agreed_++;
-    ++(is_good ? page_.num_good : page_.num_bad)[step];
-    while (page_.num_good[step] + page_.num_bad[step] < num_ranks_) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  explicit SharedNumbers(Page* page) : page_(*page) {}
+  std::uint64_t Change(int index, Operation operation,
+                       std::uint64_t value) override {
+    std::atomic<std::uint64_t>& number = page_.numbers[index];
+    switch (operation) {
+      case Operation::kAdd:
+        return number.fetch_add(value);
+      case Operation::kReplace:
+        return number.exchange(value);
+      default:
+        return number.load();
     }
-    return page_.num_bad[step] == 0;
   }
+  void Leave(bool) override {}
 
  private:
   Page& page_;
-  const int rank_;
-  const int num_ranks_;
-  int num_agreed_{0};
 };
 
 // Runs the study by ranks, each a process of its own; the exit codes: 0, or 1
 // if one threw.
 std::vector<int> RunByRanks(const SweepStudy& study, const fs::path& folder,
-                            int num_ranks, bool resume = false) {
+                            int num_ranks, bool resume = false,
+                            double patience = 30) {
   void* const memory =
-      mmap(nullptr, sizeof(SharedRanks::Page), PROT_READ | PROT_WRITE,
+      mmap(nullptr, sizeof(SharedNumbers::Page), PROT_READ | PROT_WRITE,
            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  auto* const page = new (memory) SharedRanks::Page;
+  auto* const page = new (memory) SharedNumbers::Page;
   std::vector<pid_t> processes;
   for (int rank = 0; rank < num_ranks; ++rank) {
     processes.push_back(fork());
     if (processes.back() != 0) continue;
     try {
-      SharedRanks ranks(page, rank, num_ranks);
+      SweepRanks ranks(rank, num_ranks, std::make_unique<SharedNumbers>(page),
+                       patience);
       SweepOptions how{.folder = folder, .resume = resume, .ranks = &ranks};
       _exit(RunSweep(study, how).table.empty() == (rank == 0) ? 2 : 0);
     } catch (const std::exception&) {
@@ -179,9 +173,10 @@ std::vector<int> RunByRanks(const SweepStudy& study, const fs::path& folder,
   for (const pid_t process : processes) {
     int status{};
     waitpid(process, &status, 0);
-    codes.push_back(WEXITSTATUS(status));
+    codes.push_back(WIFEXITED(status) ? WEXITSTATUS(status)
+                                      : -WTERMSIG(status));
   }
-  munmap(memory, sizeof(SharedRanks::Page));
+  munmap(memory, sizeof(SharedNumbers::Page));
   return codes;
 }
 
@@ -203,6 +198,67 @@ TEST_F(SweepTest, RanksShareTheSamplesAndGiveTheSameTable) {
   // What is wrong is wrong for all: none waits for the others.
   EXPECT_EQ(RunByRanks(study, many, 3), (std::vector<int>{1, 1, 1}));
   EXPECT_EQ(RunByRanks(study, many, 2, true), (std::vector<int>{0, 0}));
+}
+
+// Samples end the coordinator of the process that writes `rows`, once the file
+// has more than `size` bytes.
+void KillCoordinatorOf(const fs::path& rows, std::uintmax_t size,
+                       SweepStudy* study) {
+  study->function = [=, counted = study->function](const SweepSample& sample,
+                                                   const auto& should_stop) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
+      if (fs::read_symlink(entry, ignored) == rows &&
+          fs::file_size(rows) >= size) {
+        kill(getppid(), SIGKILL);
+      }
+    }
+    return counted(sample, should_stop);
+  };
+}
+
+TEST_F(SweepTest, ALostRanksSamplesAreDoneByTheOthers) {
+  SweepStudy study = MakeCountedStudy(300);
+  const std::string one =
+      Read(RunSweep(study, {.folder = folder_ / "one", .jobs = 1}).table);
+  fs::remove(folder_ / "calls");
+  // It has rows by then.
+  const fs::path many = folder_ / "many";
+  KillCoordinatorOf(many / "rank_2_0.rows", 400, &study);
+  EXPECT_EQ(RunByRanks(study, many, 4, false, 0.5),
+            (std::vector<int>{0, 0, -SIGKILL, 0}));
+  EXPECT_EQ(Read(many / "results.csv"), one);
+  // What has a row is not done again.
+  const auto [rows, samples] = CountRows(many);
+  EXPECT_EQ(rows, 300);
+  EXPECT_EQ(samples, 300);
+}
+
+TEST_F(SweepTest, WithoutRankZeroTheOthersEndAndSayWhy) {
+  SweepStudy study = MakeCountedStudy(300);
+  const fs::path many = folder_ / "many";
+  KillCoordinatorOf(many / "rank_0_0.rows", 0, &study);
+  EXPECT_EQ(RunByRanks(study, many, 3, false, 0.5),
+            (std::vector<int>{-SIGKILL, 1, 1}));
+  EXPECT_FALSE(fs::exists(many / "results.csv"));
+  study = MakeCountedStudy(300);
+  EXPECT_EQ(RunByRanks(study, many, 2, true), (std::vector<int>{0, 0}));
+  EXPECT_TRUE(fs::exists(many / "results.csv"));
+}
+
+TEST(SweepRanks, OneThatWasTakenForLostIsToldSo) {
+  SharedNumbers::Page page;
+  SweepRanks first(0, 2, std::make_unique<SharedNumbers>(&page), 0.05);
+  SweepRanks second(1, 2, std::make_unique<SharedNumbers>(&page), 30);
+  EXPECT_EQ(second.Take(5), 0u);
+  EXPECT_TRUE(first.Agree(true));
+  EXPECT_EQ(first.num_lost(), 1);
+  EXPECT_EQ(first.Take(1), 0u) << "The counter begins again";
+  EXPECT_THROWS_MESSAGE(second.Agree(true), std::runtime_error,
+                        "rank 1 gave no sign of life for 30 s");
+  EXPECT_TRUE(first.Agree(true));
+  EXPECT_FALSE(first.Agree(false));
 }
 
 TEST_F(SweepTest, WhatThrowsCrashesHangsOrExitsIsARecord) {
@@ -356,6 +412,52 @@ TEST_F(SweepTest, WhatIsNoSweepIsAnError) {
   EXPECT_THROW(RunSweep(study, {.folder = "/proc/nothing"}),
                std::runtime_error);
 }
+
+#if WYVERN_HAS_HDF5
+TEST_F(SweepTest, TheTableIsThereAsHdf5Too) {
+  SweepStudy study{
+      .plan = SweepPlan({ParseSweepParameter("x=[0.5, .inf, -3]"),
+                         ParseSweepParameter("k=[[1], [2, 3]]")},
+                        0, 4),
+      .outputs = {"a", "b"},
+      .function =
+          [](const SweepSample& sample, const auto&) {
+            if (sample.index == 3) throw std::runtime_error("it \"fell\", far");
+            return SampleResult{{1.0 / (1 + sample.index), -INFINITY}, ""};
+          },
+      .description = "of tests"};
+  const SweepSummary summary = RunSweep(study, {.folder = folder_, .jobs = 1});
+  EXPECT_EQ(summary.hdf5_table, folder_ / "results.h5");
+  const std::string bytes = Read(summary.hdf5_table);
+  {
+    const systems::test::Hdf5Reader reader(summary.hdf5_table);
+    EXPECT_EQ(reader.Shape("table"), std::vector<hsize_t>{6});
+    const auto numbers = [&reader](const char* name) {
+      return reader.Field<double>("table", name, H5T_NATIVE_DOUBLE);
+    };
+    for (int i = 0; i < 6; ++i) {
+      EXPECT_EQ(numbers("sample")[i], i);
+      EXPECT_EQ(numbers("x")[i],
+                (std::vector<double>{0.5, INFINITY, -3})[i / 2]);
+      if (i == 3) continue;
+      EXPECT_EQ(numbers("a")[i], 1.0 / (1 + i));
+      EXPECT_EQ(numbers("b")[i], -INFINITY);
+    }
+    EXPECT_TRUE(std::isnan(numbers("a")[3]));
+    EXPECT_EQ(reader.TextField("table", "status")[3], "failed");
+    EXPECT_EQ(reader.TextField("table", "note")[3], "it \"fell\", far");
+    EXPECT_EQ(reader.TextField("table", "k")[1], "[2, 3]");
+    const auto seeds =
+        reader.Field<std::uint64_t>("table", "random_seed", H5T_NATIVE_UINT64);
+    EXPECT_EQ(seeds[5], study.plan.MakeSample(5).seed);
+    EXPECT_NE(reader.Text("study").find("of tests"), std::string::npos);
+  }
+  // To the byte, for other numbers of processes.
+  fs::remove_all(folder_);
+  RunSweep(study, {.folder = folder_, .jobs = 3});
+  EXPECT_EQ(Read(summary.hdf5_table), bytes);
+}
+#endif
 
 TEST_F(SweepTest, StatisticsAreThoseOfTheNumbers) {
   fs::create_directories(folder_);

@@ -56,6 +56,36 @@ class Hdf5Reader {
     H5Dclose(set);
     return text.c_str();
   }
+  /** A field of a dataset of rows; as numbers of C++'s `Value`, which has
+  HDF5's `type`. */
+  template <typename Value>
+  std::vector<Value> Field(const std::string& name, const std::string& field,
+                           hid_t type) const {
+    const hid_t set = Check(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), name);
+    const hid_t row = Check(H5Tcreate(H5T_COMPOUND, sizeof(Value)), field);
+    Check(H5Tinsert(row, field.c_str(), 0, type), field);
+    std::vector<Value> values(Shape(name).at(0));
+    Check(H5Dread(set, row, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+          field);
+    H5Tclose(row);
+    H5Dclose(set);
+    return values;
+  }
+  std::vector<std::string> TextField(const std::string& name,
+                                     const std::string& field) const {
+    struct Text {
+      char bytes[256];
+    };
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, sizeof(Text));
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    std::vector<std::string> texts;
+    for (const Text& text : Field<Text>(name, field, type)) {
+      texts.emplace_back(text.bytes);
+    }
+    H5Tclose(type);
+    return texts;
+  }
   /** Texts in an attribute of an object. */
   std::vector<std::string> Attribute(const std::string& object,
                                      const std::string& name) const {
