@@ -1,6 +1,7 @@
 // The bodies of an MJCF file, depth first, each with what lies in it: joints,
 // mass, geoms and sites, then the bodies in it. A <frame> only places what is
-// in it. Mass is that of <inertial> or that of the geoms, as <compiler> says.
+// in it, and a <replicate> places each copy one step from the copy before it.
+// Mass is that of <inertial> or that of the geoms, as <compiler> says.
 #include "wyvern/multibody/parsing/mjcf_bodies.h"
 
 #include <optional>
@@ -67,6 +68,16 @@ class TreeReader {
         const RigidTransform<double> X_FC =
             ReadMjcfPose(MjcfElement(child.element, {}), context_.settings);
         Flatten(child, X_BF * X_FC, own, result);
+      } else if (child.IsNamed("replicate")) {
+        const MjcfElement element(child.element, {});
+        const RigidTransform<double> X_step(
+            ReadMjcfRotation(element, context_.settings),
+            element.Triple("offset", Vector3<double>::Zero()));
+        RigidTransform<double> X_BC = X_BF;
+        for (const MjcfNode& copy : child.children) {
+          Flatten(copy, X_BC, own, result);
+          X_BC = X_BC * X_step;
+        }
       } else {
         RequireModelled(child.element);
         result->push_back({&child, X_BF, own});

@@ -1,10 +1,19 @@
+// A document is read once into nodes, in which an <include> is what is in its
+// file, and a <replicate> its copies, names with a suffix each. What refers to
+// such a name from the actuators, equalities or contact's lists is copied too,
+// to the end of its section.
 #include "wyvern/multibody/parsing/mjcf_document.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
 #include <stdexcept>
 #include <system_error>
 
 #include <fmt/format.h>
+
+#include "wyvern/multibody/parsing/mjcf_element.h"
 
 namespace wyvern::multibody::internal {
 
@@ -14,11 +23,30 @@ namespace {
 
 // As deep as elements of one file may be.
 constexpr int kMostDepth = 100;
+// Elements that a <replicate> makes.
+constexpr double kMostCopies = 1e6;
 
 fs::path Canonical(const fs::path& file) {
   std::error_code error;
   const fs::path result = fs::weakly_canonical(file, error);
   return error ? file : result;
+}
+
+std::size_t CountNodes(const MjcfNode& node) {
+  std::size_t count = 1;
+  for (const MjcfNode& child : node.children) count += CountNodes(child);
+  return count;
+}
+
+void ForEachBelow(MjcfNode* node, const std::function<void(MjcfNode*)>& take) {
+  for (MjcfNode& child : node->children) {
+    take(&child);
+    ForEachBelow(&child, take);
+  }
+}
+
+bool HasName(const MjcfNode& node) {
+  return !node.element.Attribute("name").value_or("").empty();
 }
 
 }  // namespace
@@ -35,6 +63,12 @@ MjcfDocument::MjcfDocument(const XmlDocument& main)
         Canonical(*main_folder_ / fs::path(main.source()).filename()));
   }
   Expand(&root_, main_folder_.value_or(fs::path()), 0);
+  for (MjcfNode& section : root_.children) {
+    if (section.IsNamed("actuator") || section.IsNamed("contact") ||
+        section.IsNamed("equality")) {
+      ReplicateReferences(&section);
+    }
+  }
 }
 
 void MjcfDocument::Expand(MjcfNode* node, const fs::path& folder, int depth) {
@@ -47,7 +81,82 @@ void MjcfDocument::Expand(MjcfNode* node, const fs::path& folder, int depth) {
     if (child.IsNamed("include")) {
       Include(child, folder, depth, &node->children);
     } else {
-      Expand(&node->children.emplace_back(MjcfNode{child}), folder, depth + 1);
+      MjcfNode& added = node->children.emplace_back(MjcfNode{child});
+      Expand(&added, folder, depth + 1);
+      if (child.IsNamed("replicate")) Replicate(&added);
+    }
+  }
+}
+
+// Suffixes are numbers from 0, as long as the count is, behind `sep`.
+void MjcfDocument::Replicate(MjcfNode* node) {
+  const std::vector<double> given = ReadMjcfNumbers(node->element, "count", 1);
+  const double count = given.empty() ? 0 : given[0];
+  if (!(count >= 1) || count != std::floor(count)) {
+    node->element.Throw(
+        "<replicate> wants a whole number 'count', of 1 or more.");
+  }
+  if (count * static_cast<double>(CountNodes(*node)) > kMostCopies) {
+    node->element.Throw(fmt::format(
+        "a <replicate> that makes more than {:.0f} elements is too large.",
+        kMostCopies));
+  }
+  const std::string separator(node->element.Attribute("sep").value_or(""));
+  const std::size_t width = fmt::format("{}", count).size();
+  Replica replica;
+  ForEachBelow(node, [&replica](MjcfNode* below) {
+    if (!HasName(*below)) return;
+    replica.names.emplace(*below->element.Attribute("name"));
+  });
+  const std::vector<MjcfNode> content = std::move(node->children);
+  node->children.clear();
+  for (int i = 0; i < static_cast<int>(count); ++i) {
+    const std::string suffix = fmt::format("{}{:0{}}", separator, i, width);
+    MjcfNode& copy = node->children.emplace_back(MjcfNode{node->element});
+    copy.children = content;
+    ForEachBelow(&copy, [&suffix](MjcfNode* below) {
+      if (!HasName(*below)) return;
+      below->element = below->element.With(
+          "name", std::string(*below->element.Attribute("name")) + suffix);
+    });
+    replica.suffixes.push_back(suffix);
+  }
+  replicas_.push_back(std::move(replica));
+}
+
+void MjcfDocument::ReplicateReferences(MjcfNode* section) const {
+  static constexpr std::string_view kReferences[] = {
+      "joint", "jointinparent", "joint1", "joint2", "site",  "site1",
+      "site2", "body",          "body1",  "body2",  "geom1", "geom2"};
+  for (const Replica& replica : replicas_) {
+    const auto refers = [&replica](const XmlElement& element,
+                                   std::string_view attribute) {
+      const auto value = element.Attribute(attribute);
+      return value.has_value() && replica.names.contains(*value);
+    };
+    const auto is_copied = [&refers](const MjcfNode& node) {
+      return std::ranges::any_of(kReferences, [&](std::string_view attribute) {
+        return refers(node.element, attribute);
+      });
+    };
+    std::vector<MjcfNode> originals;
+    std::ranges::copy_if(section->children, std::back_inserter(originals),
+                         is_copied);
+    std::erase_if(section->children, is_copied);
+    for (const std::string& suffix : replica.suffixes) {
+      for (MjcfNode copy : originals) {
+        XmlElement& element = copy.element;
+        const auto append = [&element, &suffix](std::string_view attribute) {
+          element =
+              element.With(std::string(attribute),
+                           std::string(*element.Attribute(attribute)) + suffix);
+        };
+        if (HasName(copy)) append("name");
+        for (const std::string_view attribute : kReferences) {
+          if (refers(element, attribute)) append(attribute);
+        }
+        section->children.push_back(std::move(copy));
+      }
     }
   }
 }

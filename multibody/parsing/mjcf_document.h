@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +13,8 @@
 namespace wyvern::multibody::internal {
 
 /** An element of an MJCF document, with what its includes stand for as if it
-were written there. */
+were written there. The children of a <replicate> are its copies, of the same
+element, and theirs what lies in it, with the suffixes of names. */
 struct MjcfNode {
   XmlElement element;
   std::vector<MjcfNode> children{};
@@ -39,10 +41,20 @@ class MjcfDocument {
   void Expand(MjcfNode* node, const std::filesystem::path& folder, int depth);
   void Include(const XmlElement& include, const std::filesystem::path& folder,
                int depth, std::vector<MjcfNode>* result);
+  void Replicate(MjcfNode* node);
+  void ReplicateReferences(MjcfNode* section) const;
+
+  // What a <replicate> has made: names without suffixes, and these.
+  struct Replica {
+    std::set<std::string, std::less<>> names;
+    std::vector<std::string> suffixes;
+  };
 
   std::optional<std::filesystem::path> main_folder_;
   std::vector<std::unique_ptr<XmlDocument>> included_;
   std::vector<std::filesystem::path> files_;
+  // The inner ones first.
+  std::vector<Replica> replicas_;
   MjcfNode root_;
 };
 

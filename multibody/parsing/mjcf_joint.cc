@@ -84,16 +84,11 @@ class JointReader {
   }
 
   void ReadForces(MjcfJoint* result) const {
-    for (const char* const attribute : {"springdamper", "springyield"}) {
-      const VectorX<double> given =
-          joint_.Numbers(attribute, Vector2<double>::Zero());
-      if (!given.isZero(0)) {
-        joint_.Throw(
-            fmt::format("{} is not modelled; give stiffness and "
-                        "damping.",
-                        attribute));
-      }
+    if (!joint_.Numbers("springyield", Vector2<double>::Zero()).isZero(0)) {
+      joint_.Throw("springyield is not modelled; give stiffness and damping.");
     }
+    result->spring_damper =
+        joint_.Numbers("springdamper", Vector2<double>::Zero());
     if (settings_.has_damping) result->damping = Linear("damping");
     if (settings_.has_springs) result->stiffness = Linear("stiffness");
     if (settings_.has_friction) {
@@ -132,6 +127,7 @@ class JointReader {
     refuse(joint.kind == MjcfJointKind::kBall && IsLimited(), "a limit");
     refuse(joint.stiffness > 0, "a spring");
     refuse(joint.friction > 0, "frictionloss");
+    refuse(joint.spring_damper.minCoeff() > 0, "springdamper");
   }
 
   const MjcfElement& joint_;

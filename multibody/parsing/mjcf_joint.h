@@ -32,6 +32,9 @@ struct MjcfJoint {
   double stiffness{0};
   double spring_reference{0};
   double armature{0};
+  /** The time constant [s] and the damping ratio that stiffness and damping
+  follow from; not positive: they do not. */
+  Vector2<double> spring_damper{Vector2<double>::Zero()};
 
   bool HasOneDof() const {
     return kind == MjcfJointKind::kHinge || kind == MjcfJointKind::kSlide;

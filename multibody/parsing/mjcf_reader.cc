@@ -22,6 +22,7 @@
 #include "wyvern/multibody/parsing/mjcf_keyframe.h"
 #include "wyvern/multibody/parsing/mjcf_schema.h"
 #include "wyvern/multibody/parsing/mjcf_settings.h"
+#include "wyvern/multibody/parsing/mjcf_springdamper.h"
 #include "wyvern/multibody/parsing/mjcf_tendon.h"
 #include "wyvern/multibody/parsing/mjcf_tree.h"
 #include "wyvern/multibody/parsing/parse_number.h"
@@ -138,6 +139,7 @@ ParsedModel ReadMjcf(const XmlDocument& document, const PackageMap& packages,
   MjcfTree tree = ReadMjcfTree(all, context, &model);
   SetInertias(context, &tree, &model);
   SetGravity(context, tree, &model);
+  SetMjcfSpringDampers(settings, tree, &model);
   RefuseMjcfTendons(all, context);
   ReadMjcfEqualities(all, context, tree, &model);
   ReadMjcfActuators(all, context, tree, &model);

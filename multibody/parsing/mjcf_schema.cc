@@ -40,6 +40,7 @@ std::map<std::string, Words> MakeTable() {
       {"body",
        Split(pose + "childclass mocap gravcomp user sleep fuse simple")},
       {"frame", Split(pose + "childclass")},
+      {"replicate", Split("count sep offset euler")},
       {"inertial", Split(pose + "mass diaginertia fullinertia")},
       {"freejoint", Split("name group align")},
       {"joint",

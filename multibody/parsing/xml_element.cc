@@ -28,6 +28,17 @@ std::optional<std::string_view> WithoutPrefix(std::string_view name) {
 
 }  // namespace
 
+XmlElement XmlElement::With(const std::string& attribute,
+                            std::string value) const {
+  std::map<std::string, std::string, std::less<>> instead;
+  if (instead_ != nullptr) instead = *instead_;
+  instead[attribute] = std::move(value);
+  XmlElement result = *this;
+  result.instead_ =
+      std::make_shared<const decltype(instead)>(std::move(instead));
+  return result;
+}
+
 std::string_view XmlElement::name() const { return element_->Name(); }
 
 bool XmlElement::IsExtension() const {
@@ -107,6 +118,10 @@ std::string_view XmlElement::text() const {
 
 std::optional<std::string_view> XmlElement::Attribute(
     std::string_view name) const {
+  if (instead_ != nullptr) {
+    const auto found = instead_->find(name);
+    if (found != instead_->end()) return found->second;
+  }
   for (auto* a = element_->FirstAttribute(); a != nullptr; a = a->Next()) {
     if (name == a->Name()) return a->Value();
   }

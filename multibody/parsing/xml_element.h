@@ -1,6 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <initializer_list>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,8 +36,13 @@ class XmlElement {
   /** This element, of which, and of whose children, errors say that they are
   about `subject`, as "joint 'elbow'". */
   XmlElement About(std::string subject) const {
-    return XmlElement(element_, source_, std::move(subject));
+    XmlElement result = *this;
+    result.subject_ = std::move(subject);
+    return result;
   }
+  /** This element with another value of an attribute that it has, for
+  Attribute() and what reads by it. */
+  XmlElement With(const std::string& attribute, std::string value) const;
 
   /** The tag, with its prefix. */
   std::string_view name() const;
@@ -103,6 +111,9 @@ class XmlElement {
   const tinyxml2::XMLElement* element_;
   const std::string* source_;
   std::string subject_;
+  // What attributes have instead; null: nothing.
+  std::shared_ptr<const std::map<std::string, std::string, std::less<>>>
+      instead_{};
 };
 
 }  // namespace wyvern::multibody::internal

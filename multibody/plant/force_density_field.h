@@ -60,4 +60,34 @@ class ForceDensityField : public ForceDensityFieldBase<T> {
   using ForceDensityFieldBase<T>::ForceDensityFieldBase;
 };
 
+/** A uniform weight: `mass_density` times `gravity_vector`, per volume of the
+body without stress, so that its mass stays what it is. For bodies whose gravity
+is to differ from the plant's, which acts as well. */
+template <typename T>
+class GravityForceField final : public ForceDensityField<T> {
+ public:
+  /** @param gravity_vector of the world [m/s²] @param mass_density [kg/m³]
+  @throws std::logic_error if a number is not finite, or the density is not
+  positive. */
+  GravityForceField(const Vector3<T>& gravity_vector, const T& mass_density)
+      : ForceDensityField<T>(ForceDensityType::kPerReferenceVolume),
+        force_density_(mass_density * gravity_vector) {
+    wyvern::internal::RequireFinite("GravityForceField", "gravity_vector",
+                                    gravity_vector);
+    wyvern::internal::RequirePositive("GravityForceField", "mass_density",
+                                      mass_density);
+  }
+
+ private:
+  Vector3<T> DoEvaluateAt(const systems::Context<T>&,
+                          const Vector3<T>&) const final {
+    return force_density_;
+  }
+  std::unique_ptr<ForceDensityFieldBase<T>> DoClone() const final {
+    return std::make_unique<GravityForceField>(*this);
+  }
+
+  Vector3<T> force_density_;
+};
+
 }  // namespace wyvern::multibody

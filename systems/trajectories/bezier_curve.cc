@@ -17,6 +17,7 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/math/binomial_coefficient.h"
+#include "wyvern/systems/symbolic/expression.h"
 
 namespace wyvern::trajectories {
 
@@ -131,6 +132,30 @@ BezierCurve<T> BezierCurve<T>::Derivative(int derivative_order) const {
   const Eigen::MatrixXd M = AsLinearInControlPoints(derivative_order);
   return BezierCurve(start_time_, end_time_,
                      control_points_ * M.template cast<T>());
+}
+
+// In s = (t - start) / (end - start) the curve is the sum of
+// (m over k) D^k p_0 s^k, D^k p_0 the k-th forward difference of the points.
+template <typename T>
+VectorX<symbolic::Expression> BezierCurve<T>::GetExpression(
+    symbolic::Variable time) const requires std::is_same_v<T, double> {
+  const int m = order();
+  VectorX<symbolic::Expression> result =
+      VectorX<symbolic::Expression>::Zero(rows());
+  const symbolic::Expression s =
+      (time - start_time_) / (end_time_ - start_time_);
+  Eigen::MatrixXd differences = control_points_;
+  for (int k = 0; k <= m; ++k) {
+    const double count = math::BinomialCoefficient(m, k);
+    for (int i = 0; i < rows(); ++i) {
+      result[i] += count * differences(i, 0) * pow(s, k);
+    }
+    const int left = m - k;
+    differences.leftCols(left) =
+        (differences.middleCols(1, left) - differences.leftCols(left)).eval();
+  }
+  for (symbolic::Expression& x : result) x = x.Expand();
+  return result;
 }
 
 template <typename T>

@@ -2,10 +2,16 @@
 
 #include <memory>
 #include <optional>
+#include <type_traits>
 
 #include <Eigen/SparseCore>
 
+#include "wyvern/systems/symbolic/variable.h"
 #include "wyvern/systems/trajectories/trajectory.h"
+
+namespace wyvern::symbolic {
+class Expression;
+}  // namespace wyvern::symbolic
 
 namespace wyvern::trajectories {
 
@@ -48,6 +54,13 @@ class BezierCurve final : public Trajectory<T> {
   /** Writes the same curve with one control point more.
   @throws std::logic_error without control points. */
   void ElevateOrder();
+
+  /** The polynomials in `time`, expanded, whose values between start_time() and
+  end_time() are the curve's; of a curve of double. Powers of time lose digits
+  where the start is far from 0 for the curve's length. */
+  VectorX<symbolic::Expression> GetExpression(
+      symbolic::Variable time =
+          symbolic::Variable("t")) const requires std::is_same_v<T, double>;
 
   MatrixX<T> value(const T& t) const final;
   Eigen::Index rows() const final { return control_points_.rows(); }

@@ -235,7 +235,7 @@ TEST_F(ProgramTest, RanksOfMpiDoOneSweepAndALostOneIsMadeUpFor) {
             Read(folder_ / "one/results.csv"));
   // If it is not to end the others, they do its samples.
   EXPECT_EQ(Shell(ranks + "--enable-recovery " + sweep +
-                  "redone --lost-after 1 &\n"
+                  "redone --lost-after 5 &\n"
                   "until compgen -G 'redone/rank_*.rows'; do sleep 0.02; done\n"
                   "kill -9 $(pgrep -P $! | tail -1)\nwait $!"),
             0)

@@ -24,9 +24,9 @@ std::string ReadModel(const std::string& name) {
 
 const std::vector<std::string>& Texts() {
   static const std::vector<std::string> texts{
-      ReadModel("quadruped.xml"), ReadModel("humanoid.xml"),
+      ReadModel("quadruped.xml"),  ReadModel("humanoid.xml"),
       ReadModel("odd_masses.xml"), ReadModel("four_bar.xml"),
-      ReadModel("hand.xml")};
+      ReadModel("hand.xml"),       ReadModel("springs.xml")};
   return texts;
 }
 

@@ -183,11 +183,84 @@ TEST(MjcfReader, HeedsLimitedAndAutolimits) {
   ExpectRefusedInBody("<joint range='2 1'/>", "must not be above the upper");
 }
 
+TEST(MjcfReader, ReplicatesBodiesAndWhatRefersToThem) {
+  const ParsedModel model = ReadMjcfText(MjcfText(
+      "<worldbody><body name='hub'><geom size='1'/>"
+      "<replicate count='2' offset='1 0 0' euler='0 0 90' sep='-'>"
+      "<body name='a' pos='0 2 0'><joint name='j' axis='0 1 0'/>"
+      "<geom name='g' size='1'/></body></replicate>"
+      "<replicate count='10'><geom size='1'/></replicate></body></worldbody>"
+      "<actuator><motor name='m' joint='j'/></actuator>"
+      "<equality><joint joint1='j'/></equality>"));
+  ASSERT_EQ(model.links.size(), 3u);
+  EXPECT_EQ(model.links[1].name, "a-0");
+  EXPECT_EQ(model.links[2].name, "a-1");
+  // The second turned by a quarter, one metre on.
+  const Vector3<double> second = JointNamed(model, "j-1").X_PF->translation();
+  EXPECT_TRUE(second.isApprox(Vector3<double>(1 - 2, 0, 0), kRounding));
+  EXPECT_TRUE(JointNamed(model, "j-0")
+                  .X_PF->translation()
+                  .isApprox(Vector3<double>(0, 2, 0), kRounding));
+  ASSERT_EQ(model.actuators.size(), 2u);
+  EXPECT_EQ(model.actuators[1].name, "m-1");
+  EXPECT_EQ(model.actuators[1].joint, "j-1");
+  EXPECT_EQ(model.links[0].collisions.size(), 11u);
+}
+
+TEST(MjcfReader, RefusesReplicasThatCannotBe) {
+  ExpectRefusedInBody("<replicate/>", "no attribute 'count'");
+  ExpectRefusedInBody("<replicate count='0'/>", "wants a whole number 'count'");
+  ExpectRefusedInBody("<replicate count='1.5'/>", "whole number");
+  ExpectRefusedInBody(
+      "<replicate count='2'><inertial mass='1' pos='0 0 0' "
+      "diaginertia='1 1 1'/></replicate>",
+      "at most one <inertial>");
+  ExpectRefusedInBody("<replicate count='1e300'><geom size='1'/></replicate>",
+                      "is too large");
+  ExpectRefusedInBody(
+      "<replicate count='2000'><replicate count='2000'>"
+      "<geom size='1'/></replicate></replicate>",
+      "is too large");
+  ExpectRefused(
+      MjcfText("<worldbody><replicate count='2'><body name='a'><joint "
+               "name='j'/><geom size='1'/></body></replicate></worldbody>"
+               "<sensor/><tendon><fixed name='t'><joint joint='j' coef='1'/>"
+               "</fixed></tendon><actuator><motor tendon='t'/></actuator>"),
+      "'j'");
+}
+
+// 1 kg at 0.5 m on a pin, another 3 kg farther out, on a pin that is free.
+TEST(MjcfReader, MakesSpringsAndDampersOfTimesAndRatios) {
+  const std::string text =
+      "<compiler angle='radian'/><option><flag gravity='disable'FLAG/></option>"
+      "<worldbody><body><joint name='j' axis='0 1 0' springdamper='0.5 0.8' "
+      "stiffness='9' damping='9'/><inertial mass='1' pos='0.5 0 0' "
+      "diaginertia='1e-9 1e-9 1e-9'/>"
+      "<body pos='1 0 0'><joint name='k' axis='0 1 0'/><inertial mass='3' "
+      "pos='0 0 0' diaginertia='2 2 2'/></body></body></worldbody>";
+  const auto read = [&text](const std::string& flag) {
+    std::string changed = text;
+    changed.replace(changed.find("FLAG"), 4, flag);
+    return ReadMjcfText(MjcfText(changed));
+  };
+  const internal::ParsedJoint joint = JointNamed(read(""), "j");
+  // The free body's turn is not felt.
+  const double inertia = 1 * 0.25 + 3 * 1;
+  EXPECT_NEAR(joint.spring_stiffness, inertia / (0.4 * 0.4), 1e-7);
+  EXPECT_NEAR(joint.damping[0], 2 * inertia / 0.5, 1e-7);
+  EXPECT_EQ(JointNamed(read(" spring='disable'"), "j").spring_stiffness, 0);
+  EXPECT_EQ(JointNamed(read(" damper='disable'"), "j").damping[0], 0);
+}
+
 TEST(MjcfReader, RefusesWhatMovesAndIsNotModelled) {
   ExpectRefusedInBody("<joint type='ball' range='0 1'/>", "a limit of a joint");
   ExpectRefusedInBody("<joint type='ball' stiffness='1'/>", "a spring");
   ExpectRefusedInBody("<joint type='free' frictionloss='1'/>", "frictionloss");
-  ExpectRefusedInBody("<joint springdamper='1 1'/>", "springdamper");
+  ExpectRefusedInBody("<joint type='ball' springdamper='1 1'/>",
+                      "springdamper of a joint");
+  ExpectRefusedInBody("<joint springyield='1 1'/>", "springyield");
+  ExpectRefusedInBody("<joint springdamper='1e-200 1'/>",
+                      "springdamper gives no spring and damper");
   ExpectRefusedInBody("<joint stiffness='1 2'/>", "not linear");
   ExpectRefusedInBody("<joint type='round'/>", "no joint of type \"round\"");
   ExpectRefusedInBody("<joint axis='0 0 0'/>", "the axis is 0");

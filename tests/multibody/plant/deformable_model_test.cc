@@ -203,6 +203,28 @@ TEST(DeformableModel, ForceDensitiesActBesideGravity) {
       Near(model.GetPositions(simulator.get_context(), id), expected, 1e-9));
 }
 
+// A second gravity, sideways, as great as the mass of the density says.
+TEST(DeformableModel, AGravityForceFieldIsAWeight) {
+  Plant plant(kStep);
+  const DeformableBodyId id = AddBox(&plant);
+  DeformableModel<double>& model = plant.mutable_deformable_model();
+  model.AddExternalForce(std::make_unique<GravityForceField<double>>(
+      Vector3d(3, 0, 9.81), 1000.0));
+  EXPECT_EQ(model.GetExternalForces(id)[0]->Clone()->density_type(),
+            ForceDensityType::kPerReferenceVolume);
+  plant.Finalize();
+  Simulator<double> simulator(plant);
+  simulator.AdvanceTo(0.1);
+  const Matrix3Xd expected =
+      Reference(plant, id).colwise() + Vector3d(0.5 * 3 * 0.01, 0, 0);
+  EXPECT_TRUE(
+      Near(model.GetPositions(simulator.get_context(), id), expected, 1e-9));
+  EXPECT_THROWS_MESSAGE(GravityForceField<double>(Vector3d(0, 0, NAN), 1.0),
+                        std::logic_error, "gravity_vector[2] is nan");
+  EXPECT_THROWS_MESSAGE(GravityForceField<double>(Vector3d::UnitZ(), 0.0),
+                        std::logic_error, "mass_density is 0");
+}
+
 TEST(DeformableModel, AForceThatIsNoNumberIsAnErrorAndTheStateStays) {
   Plant plant(kStep);
   const DeformableBodyId id = AddBox(&plant);

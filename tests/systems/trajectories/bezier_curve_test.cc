@@ -7,6 +7,7 @@
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/symbolic/expression.h"
 
 namespace wyvern::trajectories {
 namespace bezier_curve_test {
@@ -32,6 +33,24 @@ TEST(BezierCurve, IsTheSumOfBernsteinPolynomialsTimesPoints) {
   }
   EXPECT_NEAR(curve.BernsteinBasis(1, 1.5), 3 * 0.75 * 0.75 * 0.25, 1e-16);
   EXPECT_NEAR(curve.BernsteinBasis(1, 1.5, 2), 2 * 0.75 * 0.25, 1e-16);
+}
+
+TEST(BezierCurve, ItsExpressionHasItsValues) {
+  const Eigen::MatrixXd points{{1, -2, 4, 0.5, 3}, {0, 1, 1, -1, 2}};
+  const BezierCurve<double> curve(0.5, 2, points);
+  const symbolic::Variable t("t");
+  const VectorX<symbolic::Expression> f = curve.GetExpression(t);
+  ASSERT_EQ(f.size(), 2);
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(f[i].is_polynomial());
+  for (const double time : {0.5, 0.75, 1.3, 2.0}) {
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_NEAR(f[i].Evaluate({{t, time}}), curve.value(time)(i), 1e-12);
+    }
+  }
+  EXPECT_EQ(BezierCurve<double>().GetExpression().size(), 0);
+  // A straight line, word by word.
+  const BezierCurve<double> line(0, 1, Eigen::MatrixXd{{1, 3}});
+  EXPECT_EQ(line.GetExpression(t)[0].to_string(), "(1 + 2 * t)");
 }
 
 TEST(BezierCurve, GoesFromTheFirstPointToTheLastAndStays) {
