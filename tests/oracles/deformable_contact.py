@@ -26,7 +26,7 @@ import pathlib
 import tempfile
 
 import numpy as np
-from deformable_bodies import write_mesh
+from deformable_mesh import write_mesh
 from pydrake.geometry import (AddContactMaterial, AddRigidHydroelasticProperties,
                               Box, GeometryInstance, Mesh, ProximityProperties)
 from pydrake.math import RigidTransform, RollPitchYaw

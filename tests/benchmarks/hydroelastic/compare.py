@@ -7,52 +7,16 @@ PEER_PYTHON is a Python with pydrake; without it there are our figures alone.
 The two programs of a scene take turns, and medians of the rounds are printed.
 """
 import argparse
-import json
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
-import threading
 
 import scenes
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-class Program:
-    """One engine with a scene, that takes n queries or steps when told to."""
-
-    def __init__(self, command, limit):
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            stderr=subprocess.DEVNULL)
-        self.times, self.last = [], None
-        self.limit = limit
-
-    def take(self, n, counts=True):
-        # What takes longer has no figure.
-        timer = threading.Timer(self.limit, self.process.kill)
-        timer.start()
-        try:
-            self.process.stdin.write(f'{n}\n')
-            self.process.stdin.flush()
-            self.last = json.loads(self.process.stdout.readline())
-        except (OSError, ValueError):
-            self.last, self.times = None, []
-            return 0
-        finally:
-            timer.cancel()
-        if counts:
-            self.times.append(self.last['us'])
-        return self.last['us']
-
-    def close(self):
-        try:
-            self.process.stdin.close()
-        except OSError:
-            pass
-        self.process.wait()
+sys.path.insert(0, os.path.join(HERE, '..'))
+from compare_programs import Program  # noqa: E402
 
 
 def compare(scene, arguments, folder):
