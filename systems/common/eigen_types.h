@@ -10,13 +10,24 @@ Short names for the Eigen types that the whole project speaks in. */
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
-// Programs and libraries that give each other matrices must align them alike.
-// Eigen's own choice depends on the processor that a source is compiled for.
-static_assert(EIGEN_MAX_ALIGN_BYTES == 16,
-              "Wyvern aligns matrices to 16 bytes: compile with "
-              "-DEIGEN_MAX_ALIGN_BYTES=16, as Wyvern's CMake targets do.");
-
 namespace wyvern {
+
+namespace internal {
+
+// How Eigen aligns matrices depends on the processor that a source is compiled
+// for: those of a program that is compiled for another one than the library
+// would be freed wrongly, among other things. So each source names the
+// alignment it has, and the library defines that name for its own alone: a
+// program that does not fit is not linked. Compile both with the same -march.
+#define WYVERN_LAYOUT_NAME_OF(heap, fixed) \
+  matrices_are_aligned_to_##heap##_and_##fixed##_bytes
+#define WYVERN_LAYOUT_NAME(heap, fixed) WYVERN_LAYOUT_NAME_OF(heap, fixed)
+extern const char WYVERN_LAYOUT_NAME(EIGEN_DEFAULT_ALIGN_BYTES,
+                                     EIGEN_MAX_STATIC_ALIGN_BYTES);
+[[gnu::used]] static const char* const matrix_layout = &WYVERN_LAYOUT_NAME(
+    EIGEN_DEFAULT_ALIGN_BYTES, EIGEN_MAX_STATIC_ALIGN_BYTES);
+
+}  // namespace internal
 
 template <typename T>
 using Vector0 = Eigen::Matrix<T, 0, 1>;

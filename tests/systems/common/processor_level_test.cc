@@ -26,10 +26,5 @@ TEST(ProcessorLevel, IsOneThatThisProcessorHas) {
 #endif
 }
 
-// A program for any processor fits with a library for any other.
-TEST(ProcessorLevel, DoesNotChangeTheAlignmentOfMatrices) {
-  EXPECT_EQ(EIGEN_MAX_ALIGN_BYTES, 16);
-}
-
 }  // namespace
 }  // namespace wyvern
