@@ -24,7 +24,7 @@ namespace {
 // As deep as elements of one file may be.
 constexpr int kMostDepth = 100;
 // Elements that a <replicate> makes.
-constexpr double kMostCopies = 1e6;
+constexpr double kMostCopies = 1e5;
 
 fs::path Canonical(const fs::path& file) {
   std::error_code error;

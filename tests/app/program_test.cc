@@ -151,6 +151,36 @@ TEST_F(ProgramTest, ASecondSignalEndsARunAtOnce) {
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
 }
 
+// As a person's hand does it: the terminal makes signals of the key, for the
+// program and for the processes of a sweep at once.
+TEST_F(ProgramTest, CtrlCTwiceOnATerminalEndsARunAndASweepAtOnce) {
+  const std::vector<std::vector<std::string>> commands{
+      {"run", "arm_pd.yaml", "--set", "logs=[]", "--log", "arm.csv", "--set",
+       "plant_config.time_step=0.1", "--realtime", "0.001"},
+      {"sweep", "arm_pd.yaml", "--samples", "4", "--jobs", "2", "--folder",
+       "slow", "--set", "plant_config.time_step=0.1", "--set",
+       "simulator_config.target_realtime_rate=0.001"}};
+  const std::vector<fs::path> signs{"arm.csv.partial", "slow/sweep.txt"};
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    int terminal{};
+    const pid_t child = Start(commands[i], &terminal);
+    ASSERT_TRUE(WaitFor([&] { return fs::exists(folder_ / signs[i]); }));
+    const auto press = [terminal] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      EXPECT_EQ(write(terminal, "\x03", 1), 1);
+    };
+    press();
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    EXPECT_EQ(kill(child, 0), 0) << "The step is not over";
+    press();
+    const auto began = Clock::now();
+    const int status = Wait(child);
+    EXPECT_LT(Clock::now() - began, std::chrono::seconds(2));
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT) << status;
+    close(terminal);
+  }
+}
+
 TEST_F(ProgramTest, AFullDiskIsAnErrorInASentence) {
   // Such a limit stands for the end of the disk; units are 1024 bytes.
   EXPECT_EQ(Shell("ulimit -f 100\nwyvern run arm_pd.yaml --set logs=[] --log "

@@ -9,9 +9,8 @@
 #include <set>
 
 #include "wyvern/geometry/shapes/rgba.h"
-#include "wyvern/multibody/parsing/element_tags.h"
+#include "wyvern/multibody/parsing/conversion/model_writer.h"
 #include "wyvern/multibody/parsing/number_text.h"
-#include "wyvern/multibody/parsing/proximity_tags.h"
 
 namespace wyvern::multibody::internal {
 
@@ -21,10 +20,10 @@ using math::RigidTransform;
 namespace {
 
 /** Writes one model. */
-class SdfWriter {
+class SdfWriter final : public ModelWriter {
  public:
   SdfWriter(const ParsedModel& model, FileNames* names)
-      : model_(model), names_(*names) {
+      : ModelWriter(model, names) {
     for (const ParsedJoint& joint : model.joints) {
       if (!TypeOf(joint).empty()) placed_by_.try_emplace(joint.child, &joint);
     }
@@ -47,14 +46,7 @@ class SdfWriter {
         WriteJoint(joint);
       }
     }
-    WriteAll("drake:linear_bushing_rpy", model_.bushings);
-    WriteAll("drake:linear_spring_damper", model_.spring_dampers);
-    WriteAll("drake:ball_constraint", model_.ball_constraints);
-    for (const ParsedFilterGroup& group : model_.filter_groups) {
-      xml_.Open("drake:collision_filter_group", {{"name", group.name}});
-      WriteTagTexts(WriteTags(group));
-      xml_.Close();
-    }
+    WriteOwnElements();
     xml_.Close();
     xml_.Close();
     return xml_.text();
@@ -72,6 +64,8 @@ class SdfWriter {
     xml_.Text("pose", PositionText(X) + " " + RpyText(X), attributes);
   }
 
+  void WritePlace(const RigidTransform<double>& X) override { WritePose(X); }
+
   void WriteFrame(const std::string& name, const std::string& link,
                   const RigidTransform<double>& X_LF) {
     xml_.Open("frame", {{"name", name}, {"attached_to", link}});
@@ -79,22 +73,13 @@ class SdfWriter {
     xml_.Close();
   }
 
-  void WriteTagTexts(const TagTexts& tags) {
+  void WriteTagTexts(const TagTexts& tags) override {
     for (const auto& [name, value] : tags) {
       if (value.empty()) {
         xml_.Leaf("drake:" + name);
       } else {
         xml_.Text("drake:" + name, value);
       }
-    }
-  }
-
-  template <class Items>
-  void WriteAll(const char* name, const Items& items) {
-    for (const auto& item : items) {
-      xml_.Open(name);
-      WriteTagTexts(WriteTags(item));
-      xml_.Close();
     }
   }
 
@@ -112,14 +97,7 @@ class SdfWriter {
     if (!model_.has_gravity) xml_.Text("gravity", "false");
     for (const GeometryInstance& visual : link.visuals) WriteVisual(visual);
     for (const GeometryInstance& collision : link.collisions) {
-      if (!Has(collision)) continue;
-      xml_.Open("collision", {{"name", collision.name()}});
-      WriteShape(collision);
-      xml_.Open("drake:proximity_properties");
-      WriteTagTexts(
-          WriteProximityProperties(*collision.proximity_properties()));
-      xml_.Close();
-      xml_.Close();
+      WriteCollision(collision);
     }
     xml_.Close();
   }
@@ -146,80 +124,36 @@ class SdfWriter {
     xml_.Close();
   }
 
-  // Whether SDFormat has the shape.
-  static bool Has(const GeometryInstance& instance) {
-    return instance.shape().type_name() != "MeshcatCone";
+  bool Has(const geometry::Shape& shape) const override {
+    return shape.type_name() != "MeshcatCone";
   }
 
-  void WriteShape(const GeometryInstance& instance) {
-    WritePose(instance.pose());
-    xml_.Open("geometry");
-    instance.shape().Visit([this](const auto& shape) { WriteSolid(shape); });
-    xml_.Close();
-  }
-
-  void WriteSolid(const geometry::Box& box) {
-    xml_.Open("box");
-    xml_.Text("size", ToText(box.size()));
-    xml_.Close();
-  }
-  void WriteSolid(const geometry::Sphere& sphere) {
-    xml_.Open("sphere");
-    xml_.Text("radius", ToText(sphere.radius()));
-    xml_.Close();
-  }
-  template <class Round>
-  void WriteRound(const char* name, const Round& round) {
+  void WriteValues(const std::string& name,
+                   const XmlText::Attributes& values) override {
     xml_.Open(name);
-    xml_.Text("radius", ToText(round.radius()));
-    xml_.Text("length", ToText(round.length()));
+    for (const auto& [key, value] : values) xml_.Text(key, value);
     xml_.Close();
   }
-  void WriteSolid(const geometry::Cylinder& x) { WriteRound("cylinder", x); }
-  void WriteSolid(const geometry::Capsule& x) { WriteRound("capsule", x); }
-  void WriteSolid(const geometry::Ellipsoid& x) {
-    xml_.Open("ellipsoid");
-    xml_.Text("radii", ToText(Vector3<double>(x.a(), x.b(), x.c())));
-    xml_.Close();
+
+  void WriteCapsule(const geometry::Capsule& x) override {
+    WriteValues("capsule", {{"radius", ToText(x.radius())},
+                            {"length", ToText(x.length())}});
   }
-  void WriteSolid(const geometry::HalfSpace&) {
-    xml_.Open("plane");
-    xml_.Text("normal", "0 0 1");
-    xml_.Text("size", "1 1");
-    xml_.Close();
+  void WriteEllipsoid(const geometry::Ellipsoid& x) override {
+    WriteValues("ellipsoid",
+                {{"radii", ToText(Vector3<double>(x.a(), x.b(), x.c()))}});
   }
-  template <class MeshShape>
-  void WriteMesh(const MeshShape& mesh, bool is_convex) {
+  void WriteHalfSpace() override {
+    WriteValues("plane", {{"normal", "0 0 1"}, {"size", "1 1"}});
+  }
+  void OpenMesh(const std::string& file,
+                const std::optional<Vector3<double>>& scale) override {
     xml_.Open("mesh");
-    xml_.Text("uri", names_.NameOfMesh(mesh.source()));
-    if (mesh.scale() != 1) {
-      xml_.Text("scale",
-                ToText(Vector3<double>::Constant(mesh.scale()).eval()));
-    }
-    if (is_convex) xml_.Leaf("drake:declare_convex");
-    xml_.Close();
-  }
-  void WriteSolid(const geometry::Mesh& mesh) { WriteMesh(mesh, false); }
-  void WriteSolid(const geometry::Convex& mesh) { WriteMesh(mesh, true); }
-  void WriteSolid(const geometry::MeshcatCone&) {}
-
-  void WriteVisual(const GeometryInstance& visual) {
-    if (!Has(visual)) return;
-    xml_.Open("visual", {{"name", visual.name()}});
-    WriteShape(visual);
-    const geometry::GeometryProperties* seen = visual.illustration_properties();
-    if (seen == nullptr) seen = visual.perception_properties();
-    if (seen != nullptr) WriteAppearance(*seen);
-    const auto write_role = [&](const char* name, const void* role) {
-      if (role == nullptr) xml_.Leaf(name, {{"enabled", "false"}});
-    };
-    write_role("drake:illustration_properties",
-               visual.illustration_properties());
-    write_role("drake:perception_properties", visual.perception_properties());
-    xml_.Close();
+    xml_.Text("uri", file);
+    if (scale.has_value()) xml_.Text("scale", ToText(*scale));
   }
 
-  void WriteAppearance(const geometry::GeometryProperties& seen) {
+  void WriteAppearance(const geometry::GeometryProperties& seen) override {
     if (seen.HasGroup("phong")) {
       xml_.Open("material");
       for (const char* name : {"diffuse", "ambient", "specular", "emissive"}) {
@@ -331,23 +265,13 @@ class SdfWriter {
     xml_.Close();
   }
 
-  const ParsedActuator* FindActuator(const ParsedJoint& joint) const {
-    const auto found =
-        std::ranges::find(model_.actuators, joint.name, &ParsedActuator::joint);
-    return found == model_.actuators.end() ? nullptr : &*found;
-  }
-
   void WriteActuator(const ParsedJoint& joint) {
     const ParsedActuator* const actuator = FindActuator(joint);
     if (actuator == nullptr) return;
     if (actuator->name != joint.name) {
       xml_.Text("wyvern:actuator_name", actuator->name);
     }
-    WriteTagTexts({{"rotor_inertia", ToText(actuator->rotor_inertia)},
-                   {"gear_ratio", ToText(actuator->gear_ratio)}});
-    if (!actuator->gains.has_value()) return;
-    xml_.Leaf("drake:controller_gains", {{"p", ToText(actuator->gains->p)},
-                                         {"d", ToText(actuator->gains->d)}});
+    WriteRotorAndGains(*actuator);
   }
 
   // Its frames have names; those of the plant's joint are taken.
@@ -368,11 +292,8 @@ class SdfWriter {
     xml_.Close();
   }
 
-  const ParsedModel& model_;
-  FileNames& names_;
   // By the name of the child.
   std::map<std::string, const ParsedJoint*> placed_by_;
-  XmlText xml_;
 };
 
 }  // namespace

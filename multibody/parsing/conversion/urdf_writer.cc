@@ -9,9 +9,8 @@
 #include <set>
 
 #include "wyvern/geometry/shapes/rgba.h"
-#include "wyvern/multibody/parsing/element_tags.h"
+#include "wyvern/multibody/parsing/conversion/model_writer.h"
 #include "wyvern/multibody/parsing/number_text.h"
-#include "wyvern/multibody/parsing/proximity_tags.h"
 #include "wyvern/multibody/parsing/urdf_tags.h"
 
 namespace wyvern::multibody::internal {
@@ -22,10 +21,10 @@ using math::RigidTransform;
 namespace {
 
 /** Writes one model. */
-class UrdfWriter {
+class UrdfWriter final : public ModelWriter {
  public:
   UrdfWriter(const ParsedModel& model, FileNames* names)
-      : model_(model), names_(*names) {}
+      : ModelWriter(model, names) {}
 
   std::string Write() {
     xml_.Open("robot",
@@ -42,25 +41,18 @@ class UrdfWriter {
                           {"rpy", RpyText(frame.X_LF)}});
     }
     for (const auto& actuator : model_.actuators) WriteActuator(actuator);
-    WriteAll("drake:linear_bushing_rpy", model_.bushings);
-    WriteAll("drake:linear_spring_damper", model_.spring_dampers);
-    WriteAll("drake:ball_constraint", model_.ball_constraints);
-    for (const ParsedFilterGroup& group : model_.filter_groups) {
-      xml_.Open("drake:collision_filter_group", {{"name", group.name}});
-      WriteTagTexts(WriteTags(group));
-      xml_.Close();
-    }
+    WriteOwnElements();
     xml_.Close();
     return xml_.text();
   }
 
  private:
-  void WriteOrigin(const RigidTransform<double>& X) {
+  void WritePlace(const RigidTransform<double>& X) override {
     if (IsIdentity(X)) return;
     xml_.Leaf("origin", {{"xyz", PositionText(X)}, {"rpy", RpyText(X)}});
   }
 
-  void WriteTagTexts(const TagTexts& tags) {
+  void WriteTagTexts(const TagTexts& tags) override {
     for (const auto& [name, value] : tags) {
       const std::string attribute(UrdfValueAttribute(name));
       xml_.Leaf("drake:" + name, attribute.empty()
@@ -69,28 +61,12 @@ class UrdfWriter {
     }
   }
 
-  template <class Items>
-  void WriteAll(const char* name, const Items& items) {
-    for (const auto& item : items) {
-      xml_.Open(name);
-      WriteTagTexts(WriteTags(item));
-      xml_.Close();
-    }
-  }
-
   void WriteLink(const ParsedLink& link) {
     xml_.Open("link", {{"name", link.name}});
     if (link.M_BBo_B.get_mass() > 0) WriteInertial(link.M_BBo_B);
     for (const GeometryInstance& visual : link.visuals) WriteVisual(visual);
     for (const GeometryInstance& collision : link.collisions) {
-      if (!Has(collision)) continue;
-      xml_.Open("collision", {{"name", collision.name()}});
-      WriteShape(collision);
-      xml_.Open("drake:proximity_properties");
-      WriteTagTexts(
-          WriteProximityProperties(*collision.proximity_properties()));
-      xml_.Close();
-      xml_.Close();
+      WriteCollision(collision);
     }
     xml_.Close();
   }
@@ -100,7 +76,7 @@ class UrdfWriter {
     const Matrix3<double> I =
         M.Shift(p_BoBcm).CalcRotationalInertia().CopyToFullMatrix3();
     xml_.Open("inertial");
-    WriteOrigin(RigidTransform<double>(p_BoBcm));
+    WritePlace(RigidTransform<double>(p_BoBcm));
     xml_.Leaf("mass", {{"value", ToText(M.get_mass())}});
     xml_.Leaf("inertia", {{"ixx", ToText(I(0, 0))},
                           {"iyy", ToText(I(1, 1))},
@@ -111,73 +87,34 @@ class UrdfWriter {
     xml_.Close();
   }
 
-  // Whether URDF has the shape.
-  static bool Has(const GeometryInstance& instance) {
-    const std::string_view type = instance.shape().type_name();
+  bool Has(const geometry::Shape& shape) const override {
+    const std::string_view type = shape.type_name();
     return type != "HalfSpace" && type != "MeshcatCone";
   }
 
-  void WriteShape(const GeometryInstance& instance) {
-    WriteOrigin(instance.pose());
-    xml_.Open("geometry");
-    instance.shape().Visit([this](const auto& shape) { WriteSolid(shape); });
-    xml_.Close();
+  void WriteValues(const std::string& name,
+                   const XmlText::Attributes& values) override {
+    xml_.Leaf(name, values);
   }
 
-  void WriteSolid(const geometry::Box& box) {
-    xml_.Leaf("box", {{"size", ToText(box.size())}});
+  void WriteCapsule(const geometry::Capsule& x) override {
+    WriteValues("drake:capsule", {{"radius", ToText(x.radius())},
+                                  {"length", ToText(x.length())}});
   }
-  void WriteSolid(const geometry::Sphere& sphere) {
-    xml_.Leaf("sphere", {{"radius", ToText(sphere.radius())}});
-  }
-  template <class Round>
-  void WriteRound(const char* name, const Round& round) {
-    xml_.Leaf(name, {{"radius", ToText(round.radius())},
-                     {"length", ToText(round.length())}});
-  }
-  void WriteSolid(const geometry::Cylinder& x) { WriteRound("cylinder", x); }
-  void WriteSolid(const geometry::Capsule& x) {
-    WriteRound("drake:capsule", x);
-  }
-  void WriteSolid(const geometry::Ellipsoid& x) {
-    xml_.Leaf(
+  void WriteEllipsoid(const geometry::Ellipsoid& x) override {
+    WriteValues(
         "drake:ellipsoid",
         {{"a", ToText(x.a())}, {"b", ToText(x.b())}, {"c", ToText(x.c())}});
   }
-  template <class MeshShape>
-  void WriteMesh(const MeshShape& mesh, bool is_convex) {
-    XmlText::Attributes attributes{
-        {"filename", names_.NameOfMesh(mesh.source())}};
-    if (mesh.scale() != 1) {
-      attributes.emplace_back(
-          "scale", ToText(Vector3<double>::Constant(mesh.scale()).eval()));
-    }
+  void WriteHalfSpace() override {}
+  void OpenMesh(const std::string& file,
+                const std::optional<Vector3<double>>& scale) override {
+    XmlText::Attributes attributes{{"filename", file}};
+    if (scale.has_value()) attributes.emplace_back("scale", ToText(*scale));
     xml_.Open("mesh", attributes);
-    if (is_convex) xml_.Leaf("drake:declare_convex");
-    xml_.Close();
-  }
-  void WriteSolid(const geometry::Mesh& mesh) { WriteMesh(mesh, false); }
-  void WriteSolid(const geometry::Convex& mesh) { WriteMesh(mesh, true); }
-  void WriteSolid(const geometry::HalfSpace&) {}
-  void WriteSolid(const geometry::MeshcatCone&) {}
-
-  void WriteVisual(const GeometryInstance& visual) {
-    if (!Has(visual)) return;
-    xml_.Open("visual", {{"name", visual.name()}});
-    WriteShape(visual);
-    const geometry::GeometryProperties* seen = visual.illustration_properties();
-    if (seen == nullptr) seen = visual.perception_properties();
-    if (seen != nullptr) WriteAppearance(*seen);
-    const auto write_role = [&](const char* name, const void* role) {
-      if (role == nullptr) xml_.Leaf(name, {{"enabled", "false"}});
-    };
-    write_role("drake:illustration_properties",
-               visual.illustration_properties());
-    write_role("drake:perception_properties", visual.perception_properties());
-    xml_.Close();
   }
 
-  void WriteAppearance(const geometry::GeometryProperties& seen) {
+  void WriteAppearance(const geometry::GeometryProperties& seen) override {
     const bool has_color = seen.HasProperty("phong", "diffuse");
     const bool has_map = seen.HasProperty("phong", "diffuse_map");
     if (has_color || has_map) xml_.Open("material", {{"name", ""}});
@@ -253,7 +190,7 @@ class UrdfWriter {
     }
     const auto [tag, type] = TypeOf(joint);
     xml_.Open(tag, {{"name", joint.name}, {"type", type}});
-    WriteOrigin(X_PF);
+    WritePlace(X_PF);
     xml_.Leaf("parent", {{"link", joint.parent}});
     xml_.Leaf("child", {{"link", child}});
     if (HasOneDof(joint) || joint.type == ParsedJointType::kPlanar) {
@@ -270,7 +207,7 @@ class UrdfWriter {
     if (child == joint.child) return;
     xml_.Open("joint", {{"name", child + "_welds_to_" + joint.child},
                         {"type", "fixed"}});
-    WriteOrigin(X_CM.inverse());
+    WritePlace(X_CM.inverse());
     xml_.Leaf("parent", {{"link", child}});
     xml_.Leaf("child", {{"link", joint.child}});
     xml_.Close();
@@ -285,10 +222,8 @@ class UrdfWriter {
     add("upper", joint.upper);
     add("velocity", joint.velocity);
     add("drake:acceleration", joint.acceleration);
-    const auto actuator =
-        std::ranges::find(model_.actuators, joint.name, &ParsedActuator::joint);
-    add("effort", actuator == model_.actuators.end() ? joint.effort
-                                                     : actuator->effort_limit);
+    const ParsedActuator* const actuator = FindActuator(joint);
+    add("effort", actuator == nullptr ? joint.effort : actuator->effort_limit);
     if (!limit.empty()) xml_.Leaf("limit", limit);
   }
 
@@ -318,19 +253,10 @@ class UrdfWriter {
     xml_.Text("hardwareInterface", "hardware_interface/EffortJointInterface");
     xml_.Close();
     xml_.Open("actuator", {{"name", actuator.name}});
-    WriteTagTexts({{"rotor_inertia", ToText(actuator.rotor_inertia)},
-                   {"gear_ratio", ToText(actuator.gear_ratio)}});
-    if (actuator.gains.has_value()) {
-      xml_.Leaf("drake:controller_gains", {{"p", ToText(actuator.gains->p)},
-                                           {"d", ToText(actuator.gains->d)}});
-    }
+    WriteRotorAndGains(actuator);
     xml_.Close();
     xml_.Close();
   }
-
-  const ParsedModel& model_;
-  FileNames& names_;
-  XmlText xml_;
 };
 
 }  // namespace
