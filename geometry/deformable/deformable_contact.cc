@@ -6,7 +6,12 @@
 //
 //   deformable, rigid mesh    each triangle, clipped by tetrahedra
 //   deformable, half space    its plane in each tetrahedron
-//   deformable, deformable    the plane phi_A = phi_B of two tetrahedra
+//   deformable, deformable    the plane phi_A = phi_B of two tetrahedra, or A's
+//                             faces if all corners of both are on surfaces
+//
+// The depth of what a rigid shape touches is found from the polygon: a walk
+// from tetrahedron to tetrahedron against the normal ends on the deformable's
+// surface, and the shape says how deep that is.
 //
 // Han, Masterjohn, Castro, "A Convex Formulation of Frictional Contact between
 // Rigid and Deformable Bodies", RA-L 2023. The signed distance phi is that of
@@ -16,9 +21,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
+
+#include "wyvern/geometry/proximity/point_distance.h"
 
 namespace wyvern::geometry::internal {
 namespace {
@@ -148,6 +156,7 @@ class Surfaces {
         element.phi[k] = d.geometry->signed_distance[v];
         corners[k] = q.segment<3>(3 * v);
       }
+      element.centre_phi = d.geometry->centre_distance[e];
       element.is_flat = !element.tetrahedron.Set(corners);
       element.gradient = element.tetrahedron.CalcGradient(element.phi);
       element.query = scratch_.query;
@@ -167,7 +176,7 @@ class Surfaces {
       const double lowest = -bounds.CalcReach(-up) - up.dot(X_WR.translation());
       if (lowest > 0 || IsExcluded(A.id, id_B)) return;
       Start(A.id, id_B, false);
-      CalcHalfSpace(a, up, X_WR.translation());
+      CalcHalfSpace(a, r, up, X_WR.translation());
     } else {
       if (!Overlap(bounds, engine_.CalcBox(r, X_WR)) ||
           IsExcluded(A.id, id_B)) {
@@ -175,12 +184,12 @@ class Surfaces {
       }
       const RigidMesh& mesh = MeshOf(rigid, id_B);
       Start(A.id, id_B, false);
-      CalcMesh(a, mesh, X_WR);
+      CalcMesh(a, r, mesh, X_WR);
     }
     Finish();
   }
 
-  void CalcHalfSpace(int a, const Vector3d& up, const Vector3d& p_WH) {
+  void CalcHalfSpace(int a, int r, const Vector3d& up, const Vector3d& p_WH) {
     const double level = up.dot(p_WH);
     scratch_.pairs.clear();
     Fit(a).AddBetween(up, level, level, &scratch_.pairs);
@@ -199,11 +208,11 @@ class Surfaces {
       Snap(scale, &h);
       if (HasOneSign(h)) continue;
       CutTetrahedron(element->tetrahedron.corners(), h, up, &scratch_.polygon);
-      AddPoint(*element, nullptr, up);
+      if (AddPoint(*element, nullptr, up)) SetRigidDepth(a, tet, r);
     }
   }
 
-  void CalcMesh(int a, const RigidMesh& rigid,
+  void CalcMesh(int a, int r, const RigidMesh& rigid,
                 const RigidTransform<double>& X_WR) {
     scratch_.pairs.clear();
     Fit(a).AddPosedOverlaps(rigid.tree, X_WR, &scratch_.pairs);
@@ -218,8 +227,61 @@ class Surfaces {
       }
       const Vector3d n = X_WR.rotation() * rigid.mesh.face_normal(tri);
       polygon.ClipToTetrahedron(element->tetrahedron, n);
-      AddPoint(*element, nullptr, n);
+      if (AddPoint(*element, nullptr, n)) SetRigidDepth(a, tet, r);
     }
+  }
+
+  // From a point of element e along a unit vector to the surface of deformable
+  // a, m. Where elements fold back on themselves, it ends early.
+  double CalcWayOut(int a, int e, const Vector3d& p, const Vector3d& along) {
+    constexpr int kMostElements = 200;
+    const auto& neighbors = model_.deformables[a].geometry->neighbors;
+    double way = 0;
+    for (int i = 0; i < kMostElements && e >= 0; ++i) {
+      const Element* element = Take(a, e);
+      if (element == nullptr) break;
+      const Vector4d b = element->tetrahedron.CalcBarycentric(p);
+      double least = std::numeric_limits<double>::infinity();
+      int face = -1;
+      for (int k = 0; k < 4; ++k) {
+        const double rate = element->tetrahedron.gradient(k).dot(along);
+        if (!(rate < 0) || !(-b[k] / rate < least)) continue;
+        least = -b[k] / rate;
+        face = k;
+      }
+      if (face < 0) break;
+      way = std::max(way, least);
+      e = neighbors[e][face];
+    }
+    return way;
+  }
+
+  // In a level element, e of deformable i, distances say nothing: the depth is
+  // that along the normal. False if the surface is nearer the other way, to
+  // where the point should not push.
+  bool AddWayOut(int i, int e, double sign, DeformableContactPoint* point) {
+    const Vector3d out = sign * point->nhat_BA_W;
+    const double way = CalcWayOut(i, e, point->p_WC, out);
+    if (!(way < CalcWayOut(i, e, point->p_WC, -out))) return false;
+    point->phi -= way;
+    return true;
+  }
+
+  // Of the last point, in element e of deformable a, at the surface of a rigid
+  // shape.
+  void SetRigidDepth(int a, int e, int r) {
+    const CollisionShape& shape = engine_.shape(r);
+    if (shape.name == "Mesh") return;
+    DeformableContactPoint& point = surfaces_.back().points.back();
+    const Vector3d& n = point.nhat_BA_W;
+    const double way = CalcWayOut(a, e, point.p_WC, -n);
+    if (shape.kind == ShapeKind::kHalfSpace) {
+      point.phi = -way;
+      return;
+    }
+    const Vector3d p_RE = X_WGs_[r].inverse() * (point.p_WC - way * n).eval();
+    const double phi = CalcPointDistance<double>(shape, p_RE).distance;
+    if (phi < 0) point.phi = phi;
   }
 
   void CalcDeformable(int a, int b) {
@@ -235,9 +297,42 @@ class Surfaces {
     for (const auto& [tet_a, tet_b] : scratch_.pairs) {
       const Element* in_A = Take(a, tet_a);
       const Element* in_B = Take(b, tet_b);
-      if (in_A != nullptr && in_B != nullptr) CalcElements(*in_A, *in_B);
+      if (in_A == nullptr || in_B == nullptr) continue;
+      std::vector<DeformableContactPoint>& points = surfaces_.back().points;
+      const size_t first = points.size();
+      if (in_A->IsLevel() && in_B->IsLevel()) {
+        CalcFaces(*in_A, A.geometry->neighbors[tet_a], *in_B);
+      } else {
+        CalcElements(*in_A, *in_B);
+      }
+      if (!in_A->IsLevel() && !in_B->IsLevel()) continue;
+      for (size_t i = points.size(); i > first; --i) {
+        DeformableContactPoint& point = points[i - 1];
+        const bool counts =
+            (!in_A->IsLevel() || AddWayOut(a, tet_a, -1, &point)) &&
+            (!in_B->IsLevel() || AddWayOut(b, tet_b, 1, &point));
+        if (!counts) points.erase(points.begin() + i - 1);
+      }
     }
     Finish();
+  }
+
+  // A's faces on its surface, as far as they are in B.
+  void CalcFaces(const Element& in_A, const std::array<int, 4>& neighbors,
+                 const Element& in_B) {
+    ClippedPolygon<double>& polygon = scratch_.polygon;
+    const std::array<Vector3d, 4>& p = in_A.tetrahedron.corners();
+    for (int k = 0; k < 4; ++k) {
+      if (neighbors[k] >= 0) continue;
+      const Vector3d n = in_A.tetrahedron.gradient(k).normalized();
+      polygon.Clear();
+      for (int i = 1; i < 4; ++i) polygon.Add(p[(k + i) % 4]);
+      // Where the two only touch, it belongs to neither.
+      if (polygon.CalcAreaVector().dot(n) > 0) polygon.Reverse();
+      polygon.ClipToTetrahedron(in_B.tetrahedron, -n);
+      polygon.Reverse();
+      AddPoint(in_A, &in_B, n);
+    }
   }
 
   // The plane cuts one of the two, and the other clips it: A, or B if it is
@@ -282,24 +377,28 @@ class Surfaces {
     surfaces_.back().points.clear();
   }
 
-  // Adds the polygon, unless it is too small.
-  void AddPoint(const Element& A, const Element* B, const Vector3d& n) {
+  // Adds the polygon, unless it is too small; whether it did.
+  bool AddPoint(const Element& A, const Element* B, const Vector3d& n) {
     const ClippedPolygon<double>& polygon = scratch_.polygon;
-    if (polygon.size() < 3) return;
+    if (polygon.size() < 3) return false;
     DeformableContactPoint point;
     point.area = polygon.CalcAreaVector().dot(n);
-    if (!(point.area >= kLeastFaceArea && std::isfinite(point.area))) return;
+    if (!(point.area >= kLeastFaceArea && std::isfinite(point.area))) {
+      return false;
+    }
     point.p_WC = polygon.CalcCentroid(n, point.area);
     point.nhat_BA_W = n;
     point.vertices_A = A.vertices;
     point.weights_A = A.tetrahedron.CalcBarycentric(point.p_WC);
-    point.phi = point.weights_A.dot(A.phi);
+    point.phi =
+        B == nullptr ? A.CalcPhi(point.weights_A) : point.weights_A.dot(A.phi);
     if (B != nullptr) {
       point.vertices_B = B->vertices;
       point.weights_B = B->tetrahedron.CalcBarycentric(point.p_WC);
       point.phi += point.weights_B.dot(B->phi);
     }
     surfaces_.back().points.push_back(point);
+    return true;
   }
 
   void Finish() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -47,11 +48,19 @@ struct DeformableContactScratch {
     bool is_flat{};
     std::array<int, 4> vertices;
     Vector4<double> phi;
+    /** At the centroid, if the element is level. */
+    double centre_phi{};
     Vector3<double> gradient;
     MovedTetrahedron tetrahedron;
 
     /** All of its corners are on the surface, as those at a box's edges. */
     bool IsLevel() const { return phi.minCoeff() == phi.maxCoeff(); }
+    /** At a point of it; in a level one linear from its faces to its centroid.
+     */
+    double CalcPhi(const Vector4<double>& weights) const {
+      if (!IsLevel()) return weights.dot(phi);
+      return 4 * centre_phi * std::max(0.0, weights.minCoeff());
+    }
   };
   /** One deformable in the world. */
   struct Posed {
@@ -78,9 +87,16 @@ struct DeformableContactScratch {
 
 A triangle of a rigid surface counts where a tetrahedron holds it, and so does
 the plane of a half space; one in the plane of a face counts once, or not at all
-if the two only touch. Of two deformables it is the plane of equal distance of
-two tetrahedra, with the sum of both distances as phi; one counts if its normal
-makes an angle of at most 5 pi / 8 with the ways in which they fall. Tetrahedra
+if the two only touch. Its phi is how deep A's surface, seen from C against the
+normal, is in the rigid shape, by that shape's own distance. Where no such
+surface is in the shape, as where A holds it all, and for meshes, which have no
+distance but that of their hull, phi is A's distance.
+
+Of two deformables it is the plane of equal distance of two tetrahedra, with the
+sum of both distances as phi; one counts if its normal makes an angle of at most
+5 pi / 8 with the ways in which they fall. In tetrahedra with all corners on the
+surface the distance is that along the normal; of two such it is A's surface in
+B. Tetrahedra
 that are inside out count as they lie, flat ones do not; nor do polygons below
 1e-14 m². Its cost is linear in the pairs of elements whose boxes touch, and in
 the elements of deformables whose bounding box touches another's.

@@ -16,9 +16,9 @@ struct DeformableContactPoint {
   Vector3<double> nhat_BA_W;
   /** m² */
   double area{};
-  /** Signed distance, m; negative where the two overlap: that of A from its
-  surface, as in its reference configuration, and if B deforms, that of B added.
-  */
+  /** Signed distance, m; negative where the two overlap: of A's surface from B
+  if B is rigid, and of two that deform the sum of C's from both surfaces, as in
+  their reference configurations. */
   double phi{};
   /** The tetrahedron of A that holds C, by its vertices in A's reference mesh,
   and C's barycentric coordinates in it. */

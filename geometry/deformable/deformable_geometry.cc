@@ -1,5 +1,6 @@
 #include "wyvern/geometry/deformable/deformable_geometry.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -59,6 +60,67 @@ std::vector<double> CalcSignedDistances(const VolumeMesh<double>& mesh) {
   return result;
 }
 
+// Each such element is cut in four, about a vertex of its own.
+std::vector<double> CalcCentreDistances(
+    const VolumeMesh<double>& mesh,
+    const std::vector<double>& signed_distances) {
+  std::vector<Eigen::Vector3d> vertices = mesh.vertices();
+  std::vector<VolumeElement> elements;
+  std::vector<int> centres(mesh.num_elements(), -1);
+  for (int e = 0; e < mesh.num_elements(); ++e) {
+    const VolumeElement& tet = mesh.element(e);
+    Eigen::Vector3d centre = Eigen::Vector3d::Zero();
+    bool is_level = true;
+    for (int k = 0; k < 4; ++k) {
+      centre += mesh.vertex(tet.vertex(k)) / 4;
+      is_level = is_level && signed_distances[tet.vertex(k)] == 0;
+    }
+    if (!is_level) {
+      elements.push_back(tet);
+      continue;
+    }
+    centres[e] = static_cast<int>(vertices.size());
+    vertices.push_back(centre);
+    for (int k = 0; k < 4; ++k) {
+      std::array<int, 4> v;
+      for (int i = 0; i < 4; ++i) v[i] = i == k ? centres[e] : tet.vertex(i);
+      elements.emplace_back(v[0], v[1], v[2], v[3]);
+    }
+  }
+  std::vector<double> result(mesh.num_elements(), 0);
+  if (static_cast<int>(vertices.size()) == mesh.num_vertices()) return result;
+  const std::vector<double> depths =
+      CalcVertexDepths({std::move(elements), std::move(vertices)});
+  for (int e = 0; e < mesh.num_elements(); ++e) {
+    if (centres[e] >= 0) result[e] = -depths[centres[e]];
+  }
+  return result;
+}
+
+std::vector<std::array<int, 4>> FindNeighbors(const VolumeMesh<double>& mesh) {
+  // Faces by their vertices, those of the same next to each other.
+  std::vector<std::pair<std::array<int, 3>, std::array<int, 2>>> faces;
+  for (int e = 0; e < mesh.num_elements(); ++e) {
+    for (int k = 0; k < 4; ++k) {
+      std::array<int, 3> key;
+      for (int i = 0; i < 3; ++i)
+        key[i] = mesh.element(e).vertex((k + i + 1) % 4);
+      std::ranges::sort(key);
+      faces.push_back({key, {e, k}});
+    }
+  }
+  std::ranges::sort(faces);
+  std::vector<std::array<int, 4>> result(mesh.num_elements(), {-1, -1, -1, -1});
+  for (size_t i = 1; i < faces.size(); ++i) {
+    if (faces[i].first != faces[i - 1].first) continue;
+    const auto& [e, k] = faces[i].second;
+    const auto& [other, k_other] = faces[i - 1].second;
+    result[e][k] = other;
+    result[other][k_other] = e;
+  }
+  return result;
+}
+
 std::vector<int> FindSurfaceVertices(const VolumeMesh<double>& mesh) {
   std::vector<bool> is_on_surface(mesh.num_vertices());
   for (const auto& face : FindBoundaryFaces(mesh.tetrahedra())) {
@@ -83,6 +145,8 @@ VolumeMesh<double> MakeDeformableMesh(const Shape& shape,
 DeformableGeometry::DeformableGeometry(VolumeMesh<double> reference_mesh_G)
     : mesh_G(std::move(reference_mesh_G)),
       signed_distance(CalcSignedDistances(mesh_G)),
+      centre_distance(CalcCentreDistances(mesh_G, signed_distance)),
+      neighbors(FindNeighbors(mesh_G)),
       surface_G(ConvertVolumeToSurfaceMesh(mesh_G)),
       surface_vertices(FindSurfaceVertices(mesh_G)) {
   BuildElementTree(mesh_G, &tree);

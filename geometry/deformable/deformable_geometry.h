@@ -33,6 +33,11 @@ struct DeformableGeometry {
   /** At each vertex, m: the distance from the surface of the reference
   configuration, negative inside, 0 on it. */
   std::vector<double> signed_distance;
+  /** At each element's centroid if all of its corners are on the surface, so
+  that the vertices say nothing of its inside; else 0. */
+  std::vector<double> centre_distance;
+  /** The element behind the face opposite to each corner; -1 on the surface. */
+  std::vector<std::array<int, 4>> neighbors;
   /** The reference configuration's surface, outward. */
   TriangleSurfaceMesh<double> surface_G;
   /** The number in mesh_G of each vertex of the surface; increasing. */

@@ -68,6 +68,9 @@ class ProximityEngine {
     return item.is_anchored ? item.anchored_box
                             : CalcWorldAabb(item.shape, X_WG);
   }
+  const internal::CollisionShape& shape(int index) const {
+    return items_[index].shape;
+  }
   internal::CollisionFilter& collision_filter() { return filter_; }
   const internal::CollisionFilter& collision_filter() const { return filter_; }
   /** @throws std::logic_error if one of them is not there. */
