@@ -42,6 +42,7 @@ struct DeformableModel<T>::Body {
   std::string name;
   bool has_proximity{};
   bool has_constraint{};
+  std::vector<Bond> bonds;
   // Until it is registered.
   std::unique_ptr<geometry::GeometryInstance> geometry;
   double resolution_hint{};
@@ -153,13 +154,7 @@ MultibodyConstraintId DeformableModel<T>::AddFixedConstraint(
   const char* const function = "AddFixedConstraint";
   RequireOpen(function);
   Body& body = FindBody(function, body_A_id);
-  if (&body_B != &core_.tree().bodies().get(world_index())) {
-    throw std::logic_error(fmt::format(
-        "DeformableModel::{}(): deformable body '{}' was to be fixed to body "
-        "'{}'; constraints to bodies other than the world are not available "
-        "yet.",
-        function, body.name, body_B.name()));
-  }
+  core_.tree().RequireMember(body_B, function);
   const geometry::internal::CollisionShape shape =
       geometry::internal::MakeCollisionShape(shape_G);
   const math::RigidTransform<double> X_GA = X_BG.InvertAndCompose(X_BA);
@@ -172,7 +167,11 @@ MultibodyConstraintId DeformableModel<T>::AddFixedConstraint(
         0) {
       continue;
     }
-    body.fem->FixVertex(v, X_BA * p_AV);
+    if (body_B.index() == world_index()) {
+      body.fem->FixVertex(v, X_BA * p_AV);
+    } else {
+      body.bonds.push_back({v, body_B.index(), X_BA * p_AV});
+    }
     ++count;
   }
   if (count == 0) {
@@ -231,10 +230,11 @@ void DeformableModel<T>::Finalize(
     body->state = declare_state(x);
     body->enabled =
         core->DeclareElementParameter(systems::BasicVector<T>({T(1)}));
-    // Contact is for where a step of q+ = q + dt v+ ends, as of rigid bodies.
+    // Contact and bonds are for where a step of q+ = q + dt v+ ends, as of
+    // rigid bodies.
     auto& of_body = scratch.bodies.emplace_back(
         FemStepper(body->fem.get(), core->time_step(),
-                   has_contact_ && body->has_proximity
+                   (has_contact_ && body->has_proximity) || !body->bonds.empty()
                        ? TimeScheme::ImplicitEuler()
                        : TimeScheme::Newmark(1, 0.5)),
         fem::internal::MakeDefaultState(*body->fem));
@@ -427,6 +427,12 @@ int DeformableModel<T>::FindBodyOf(geometry::GeometryId id) const {
 template <typename T>
 double DeformableModel<T>::CalcMass(int body) const {
   return bodies_[body]->fem->total_mass();
+}
+
+template <typename T>
+const std::vector<typename DeformableModel<T>::Bond>& DeformableModel<T>::bonds(
+    int body) const {
+  return bodies_[body]->bonds;
 }
 
 template <typename T>

@@ -89,9 +89,11 @@ class DeformableModel {
                                 const Vector3<T>& n_W);
   /** Fixes the vertices of body A that are in or on a shape G which is fixed to
   body B, when A's reference configuration is put at X_BA, at their places
-  there.
-  @throws std::logic_error if body B is not the world (other bodies are not
-  available yet) or no vertex is in the shape. */
+  there. To the world they are fixed exactly; to another body by forces on both,
+  as rigid as other constraints of a step, which halves an error at a time.
+  Contact between A and B is not left out: that is for collision filters.
+  @throws std::logic_error if body B is not the plant's, or no vertex is in the
+  shape. */
   MultibodyConstraintId AddFixedConstraint(
       DeformableBodyId body_A_id, const RigidBody<T>& body_B,
       const math::RigidTransform<double>& X_BA, const geometry::Shape& shape_G,
@@ -153,6 +155,13 @@ class DeformableModel {
   int FindBodyOf(geometry::GeometryId id) const;
   /** kg */
   double CalcMass(int body) const;
+  /** A vertex that is fixed to a point of a rigid body other than the world. */
+  struct Bond {
+    int vertex{};
+    BodyIndex body_B;
+    Vector3<double> p_BV;
+  };
+  const std::vector<Bond>& bonds(int body) const;
   /** By vertex of a body, by its index. */
   const std::vector<char>& fixed_vertices(int body) const;
   /** Begins the steps of the bodies that are enabled: their velocities without

@@ -29,7 +29,8 @@ struct DeformableScratch {
     MatrixX<double> mobility;
     Eigen::LLT<MatrixX<double>> factor;
   };
-  /** A point of a contact surface, as a constraint of the problem. */
+  /** A point of a contact surface, or a bond, as a constraint of the problem.
+   */
   struct Contact {
     int constraint{};
     Vector3<double> p_WC;
@@ -41,6 +42,7 @@ struct DeformableScratch {
   std::vector<Body> bodies;
   std::vector<geometry::internal::DeformableContactSurface> surfaces;
   std::vector<Contact> contacts;
+  std::vector<Contact> bonds;
   std::vector<SurfaceMaterial> materials;
   geometry::GeometryVersion version;
   int revision{-1};

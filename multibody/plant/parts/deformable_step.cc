@@ -8,6 +8,8 @@
 #include "wyvern/multibody/plant/parts/deformable_step.h"
 
 #include <algorithm>
+#include <limits>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -23,6 +25,10 @@ using geometry::internal::DeformableContactSurface;
 using systems::Context;
 
 namespace {
+
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
+// How much of its load's velocity a bond lets through.
+constexpr double kBondSoftness = 1e-6;
 
 using Model = DeformableModel<double>;
 using Body = DeformableScratch::Body;
@@ -56,7 +62,7 @@ Body* FindBody(const Model& model, geometry::GeometryId id,
   return &scratch->bodies[i];
 }
 
-void AddVertices(const std::array<int, 4>& vertices,
+void AddVertices(std::span<const int> vertices,
                  const std::vector<char>& is_fixed, Body* body) {
   for (const int v : vertices) {
     if (is_fixed[v] || body->place[v] >= 0) continue;
@@ -170,6 +176,97 @@ void AddContact(const MultibodyTreeSystem<double>& core,
       {c, point.p_WC, point.R_WC, B == nullptr ? body_B : BodyIndex()});
 }
 
+// Of what touches.
+void FindSurfaces(const Model& model,
+                  const geometry::QueryObject<double>& query,
+                  DeformableScratch* scratch) {
+  query.ComputeDeformableContact(&scratch->surfaces);
+  for (const DeformableContactSurface& surface : scratch->surfaces) {
+    Body* const A = FindBody(model, surface.id_A, scratch);
+    Body* const B = surface.is_B_deformable
+                        ? FindBody(model, surface.id_B, scratch)
+                        : nullptr;
+    if (A == nullptr || (surface.is_B_deformable && B == nullptr)) continue;
+    const auto& fixed_A = model.fixed_vertices(A - scratch->bodies.data());
+    for (const DeformableContactPoint& point : surface.points) {
+      AddVertices(point.vertices_A, fixed_A, A);
+      if (B == nullptr) continue;
+      AddVertices(point.vertices_B,
+                  model.fixed_vertices(B - scratch->bodies.data()), B);
+    }
+  }
+}
+
+// The vertex V of A is pulled to its point of body B, by half of its error e a
+// step: forces on both at V, so that they have no moment.
+void AddBond(const MultibodyTreeSystem<double>& core,
+             const Context<double>& context, const Body& A,
+             const Model::Bond& bond, DeformableScratch* deformables,
+             StepScratch<double>* scratch) {
+  StepProblem<double>& problem = scratch->problem;
+  const engine::Model& model = core.model();
+  const engine::MobodIndex body_B = core.tree().model_body(bond.body_B);
+  const int node_B = model.bodies[body_B].node;
+  const int tree_B = model.nodes[node_B].tree;
+  ContactPoint<double> point{};
+  point.p_WC = A.state.q.segment<3>(3 * bond.vertex);
+  point.R_WC.setIdentity();
+  const auto& X_WB = core.EvalPositions(context).X_WB[body_B];
+  const Vector3<double> e = point.p_WC - X_WB.R * bond.p_BV - X_WB.p;
+  auto& columns = deformables->columns;
+  columns[0].clear();
+  columns[1].clear();
+  const int place = A.place[bond.vertex];
+  for (int i = 0; place >= 0 && i < 3; ++i) {
+    columns[0].push_back(3 * place + i);
+  }
+  if (tree_B >= 0) FindColumns(model, tree_B, node_B, 0, &columns[1]);
+  const bool has_A = place >= 0, has_B = tree_B >= 0;
+  if (!has_A && !has_B) return;
+  const std::array<RowLaw<double>, 3> rows{
+      RowLaw<double>{0, 1, -kUnbounded, kUnbounded},
+      {0, 1, -kUnbounded, kUnbounded},
+      {0, 1, -kUnbounded, kUnbounded}};
+  const int c = problem.AddRows(rows, has_A ? A.tree : tree_B,
+                                has_A && has_B ? tree_B : -1,
+                                columns[has_A ? 0 : 1], columns[1]);
+  if (has_A) problem.J(c, 0) = Matrix3<double>::Identity();
+  if (has_B) {
+    AddPointRows<double>(model, core.EvalNodePositions(context), node_B, point,
+                         -1, problem.v_start(tree_B), columns[1],
+                         problem.J(c, has_A ? 1 : 0).data());
+  }
+  const double R = kBondSoftness * problem.CalcDelassusScale(c);
+  for (int i = 0; i < 3; ++i) {
+    RowLaw<double>& law = problem.row_law(problem.constraint(c).law + i);
+    law.R = R > 0 ? R : 1;
+    law.v_hat = -e[i] / (2 * problem.dt());
+  }
+  deformables->bonds.push_back({c, point.p_WC, point.R_WC, bond.body_B});
+}
+
+// Adds the impulses of points to j, and their forces on rigid bodies.
+void CollectPointForces(const MultibodyTreeSystem<double>& core,
+                        const Context<double>& context,
+                        const StepScratch<double>& scratch,
+                        const std::vector<DeformableScratch::Contact>& points,
+                        VectorX<double>* j, StepOutputs<double>* outputs) {
+  const StepProblem<double>& problem = scratch.problem;
+  if (!points.empty()) outputs->BeginBodyForces();
+  const auto& X_WB = core.EvalPositions(context).X_WB;
+  for (const auto& point : points) {
+    const auto& k = problem.constraint(point.constraint);
+    const Vector3<double> g = scratch.impulses.segment<3>(k.row);
+    problem.AddGeneralizedImpulse(point.constraint, g, *j);
+    if (!point.body_B.is_valid()) continue;
+    const engine::MobodIndex body = core.tree().model_body(point.body_B);
+    const Vector3<double> f_B_W = point.R_WC * g / -core.time_step();
+    Vector6<double>& F = outputs->F_BBo_W[body];
+    F.head<3>() += (point.p_WC - X_WB[body].p).cross(f_B_W);
+    F.tail<3>() += f_B_W;
+  }
+}
+
 }  // namespace
 
 template <typename T>
@@ -185,22 +282,16 @@ void BeginDeformables(const DeformableModel<T>& model,
       body.tree = -1;
     }
     scratch.surfaces.resize(model.has_contact() ? scratch.surfaces.size() : 0);
-    if (!model.has_contact()) return;
-    const auto& query = contact.EvalQuery(context);
-    ReadMaterials(model, contact.config(), query.inspector(), &scratch);
-    query.ComputeDeformableContact(&scratch.surfaces);
-    for (const DeformableContactSurface& surface : scratch.surfaces) {
-      Body* const A = FindBody(model, surface.id_A, &scratch);
-      Body* const B = surface.is_B_deformable
-                          ? FindBody(model, surface.id_B, &scratch)
-                          : nullptr;
-      if (A == nullptr || (surface.is_B_deformable && B == nullptr)) continue;
-      const auto& fixed_A = model.fixed_vertices(A - scratch.bodies.data());
-      for (const DeformableContactPoint& point : surface.points) {
-        AddVertices(point.vertices_A, fixed_A, A);
-        if (B == nullptr) continue;
-        AddVertices(point.vertices_B,
-                    model.fixed_vertices(B - scratch.bodies.data()), B);
+    if (model.has_contact()) {
+      const auto& query = contact.EvalQuery(context);
+      ReadMaterials(model, contact.config(), query.inspector(), &scratch);
+      FindSurfaces(model, query, &scratch);
+    }
+    for (std::size_t i = 0; i < scratch.bodies.size(); ++i) {
+      if (!scratch.bodies[i].is_enabled) continue;
+      for (const auto& bond : model.bonds(i)) {
+        AddVertices(std::span(&bond.vertex, 1), model.fixed_vertices(i),
+                    &scratch.bodies[i]);
       }
     }
     for (Body& body : scratch.bodies) {
@@ -249,9 +340,18 @@ void AddDeformableRows(const MultibodyTreeSystem<T>& core,
                        const Context<T>& context, const ContactPart<T>& contact,
                        StepScratch<T>* scratch) {
   if constexpr (std::is_same_v<T, double>) {
-    if (!model.has_contact()) return;
+    if (model.num_bodies() == 0) return;
     DeformableScratch& deformables = model.scratch(context);
     deformables.contacts.clear();
+    deformables.bonds.clear();
+    for (std::size_t i = 0; i < deformables.bodies.size(); ++i) {
+      const Body& body = deformables.bodies[i];
+      if (!body.is_enabled) continue;
+      for (const auto& bond : model.bonds(i)) {
+        AddBond(core, context, body, bond, &deformables, scratch);
+      }
+    }
+    if (!model.has_contact()) return;
     const auto& rigid = contact.EvalContacts(context).surfaces;
     for (const DeformableContactSurface& surface : deformables.surfaces) {
       const Body* const A = FindBody(model, surface.id_A, &deformables);
@@ -297,20 +397,10 @@ void EndDeformables(const MultibodyTreeSystem<T>& core,
     const StepProblem<double>& problem = scratch.problem;
     VectorX<double>& j = deformables.impulses;
     j.setZero(problem.num_v());
-    if (!deformables.contacts.empty()) outputs->BeginBodyForces();
-    const auto& X_WB = core.EvalPositions(context).X_WB;
-    for (const auto& contact : deformables.contacts) {
-      const auto& k = problem.constraint(contact.constraint);
-      const Vector3<double> g = scratch.impulses.template segment<3>(k.row);
-      problem.AddGeneralizedImpulse(contact.constraint, g, j);
-      if (!contact.body_B.is_valid()) continue;
-      const engine::MobodIndex body = core.tree().model_body(contact.body_B);
-      const Vector3<double> f_B_W = contact.R_WC * g / -core.time_step();
-      Vector6<double>& F = outputs->F_BBo_W[body];
-      F.template head<3>() += (contact.p_WC - X_WB[body].p).cross(f_B_W);
-      F.template tail<3>() += f_B_W;
-    }
+    CollectPointForces(core, context, scratch, deformables.contacts, &j,
+                       outputs);
     outputs->tau_contact += j.head(core.num_v()) / core.time_step();
+    CollectPointForces(core, context, scratch, deformables.bonds, &j, outputs);
     for (Body& body : deformables.bodies) {
       if (!body.is_enabled) continue;
       if (body.tree >= 0) {

@@ -16,7 +16,9 @@ the velocities after a step without contact, and its A the inverse of those
 vertices' mobility, the Schur complement of the step's matrix. All other
 vertices follow from the impulses by the same matrix. Each polygon of a contact
 surface is a contact: of stiffness kDeformableStiffness times its area, without
-dissipation, with the friction of both geometries. Only plants of double have
+dissipation, with the friction of both geometries. Vertices that are fixed to
+rigid bodies take part always, each by a rigid constraint of three rows. Only
+plants of double have
 deformable bodies; for other scalars these functions do nothing. */
 
 /** Of contact with what deforms, [Pa/m]; of two bodies that deform, in series.
@@ -36,15 +38,15 @@ void FillDeformableTrees(const DeformableModel<T>& model,
                          const systems::Context<T>& context,
                          StepProblem<T>* problem);
 
-/** Adds the contacts. */
+/** Adds the contacts, and what fixes vertices to rigid bodies. */
 template <typename T>
 void AddDeformableRows(const MultibodyTreeSystem<T>& core,
                        const DeformableModel<T>& model,
                        const systems::Context<T>& context,
                        const ContactPart<T>& contact, StepScratch<T>* scratch);
 
-/** Writes outputs->deformables, and adds the contacts' forces on rigid bodies
-to outputs->F_BBo_W and tau_contact. */
+/** Writes outputs->deformables, and adds forces on rigid bodies to
+outputs->F_BBo_W, of contacts also to tau_contact.  */
 template <typename T>
 void EndDeformables(const MultibodyTreeSystem<T>& core,
                     const DeformableModel<T>& model,
