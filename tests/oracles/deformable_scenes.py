@@ -28,7 +28,7 @@ import pathlib
 import tempfile
 
 import numpy as np
-from deformable_bodies import write_mesh
+from deformable_mesh import write_mesh
 from pydrake.geometry import (AddContactMaterial, Box, GeometryInstance, Mesh,
                               ProximityProperties)
 from pydrake.math import RigidTransform

@@ -1,7 +1,7 @@
-// deformable_benchmark MESH.vtk SCENE MATERIAL: reads numbers of steps from stdin,
-// takes them, and prints a line of JSON for each: microseconds of the processor a
-// step, and where the middle of the body is. compare.py runs it; the scenes are
-// in README.md.
+// deformable_benchmark MESH.vtk SCENE MATERIAL: reads numbers of steps from
+// stdin, takes them, and prints a line of JSON for each: microseconds of the
+// processor a step, and where the middle of the body is. compare.py runs it;
+// the scenes are in README.md.
 #include <cstdlib>
 #include <ctime>
 #include <iostream>
@@ -40,9 +40,9 @@ int Run(const std::string& mesh, const std::string& scene,
     geometry::ProximityProperties hard;
     geometry::AddContactMaterial({}, {}, friction, &hard);
     geometry::AddRigidHydroelasticProperties(1.0, &hard);
-    plant.RegisterCollisionGeometry(
-        plant.world_body(), math::RigidTransformd(Vector3d(0, 0, -0.6)),
-        geometry::Box(2, 2, 1), "ground", hard);
+    plant.RegisterCollisionGeometry(plant.world_body(),
+                                    math::RigidTransformd(Vector3d(0, 0, -0.6)),
+                                    geometry::Box(2, 2, 1), "ground", hard);
   }
   auto instance = std::make_unique<geometry::GeometryInstance>(
       math::RigidTransformd(), geometry::Mesh(mesh), "bar");
