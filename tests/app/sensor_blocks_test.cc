@@ -123,7 +123,8 @@ TEST(SensorBlocks, AreLoggedByTheNamesOfWhatTheyMeasure) {
   std::string header;
   std::getline(stream, header);
   for (const char* name :
-       {"accelerometer/y/z", "encoder/y/pendulum::pin", "pin_force/y/fz"}) {
+       {"accelerometer/y/accelerometer_z", "encoder/y/encoder_pendulum::pin",
+        "pin_force/y/pin_force_fz"}) {
     EXPECT_NE(header.find(name), std::string::npos) << name << ": " << header;
   }
 }
