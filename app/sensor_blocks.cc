@@ -156,6 +156,7 @@ std::map<const OutputPort<double>*, Names> AddSensors(
           sensor);
       auto* measured = instruments::AddMeasuredSignal(truth, errors, builder);
       measured->set_name(name);
+      for (std::string& element : names) element = name + "_" + element;
       element_names[&measured->get_output_port()] = std::move(names);
     } catch (const std::exception& error) {
       throw std::logic_error(

@@ -46,7 +46,8 @@ TEST(SensorBlocks, ShowWhatASwingingPendulumFeels) {
   const auto simulation =
       Swing({"plant_config.time_step=0", "simulation_duration=0.43",
              "simulator_config.accuracy=1e-8",
-             "sensors.accelerometer.errors={}", "sensors.gyroscope.errors={}"});
+             "sensors.accelerometer.errors={}", "sensors.gyroscope.errors={}",
+             "sensors.gyroscope.rotation=!Rpy {deg: [0, 0, 90]}"});
   const VectorX<double> x = See(simulation.get(), "plant/state");
   const double angle = x[0], rate = x[1];
   EXPECT_GT(std::abs(rate), 1);
@@ -59,7 +60,8 @@ TEST(SensorBlocks, ShowWhatASwingingPendulumFeels) {
       kLength * rate * rate + kGravity * std::cos(angle));
   EXPECT_TRUE(Near(See(simulation.get(), "accelerometer/y"), felt, 1e-9));
   EXPECT_TRUE(Near(See(simulation.get(), "gyroscope/y"),
-                   Eigen::Vector3d(0, rate, 0), 1e-12));
+                   Eigen::Vector3d(rate, 0, 0), 1e-12))
+      << "Its x axis is the pin's";
   VectorX<double> held = VectorX<double>::Zero(6);
   held.tail(3) = kMass * felt;
   EXPECT_TRUE(Near(See(simulation.get(), "pin_force/y"), held, 1e-9));
@@ -123,7 +125,8 @@ TEST(SensorBlocks, AreLoggedByTheNamesOfWhatTheyMeasure) {
   std::string header;
   std::getline(stream, header);
   for (const char* name :
-       {"accelerometer/y/z", "encoder/y/pendulum::pin", "pin_force/y/fz"}) {
+       {"accelerometer/y/accelerometer_z", "encoder/y/encoder_pendulum::pin",
+        "pin_force/y/pin_force_fz"}) {
     EXPECT_NE(header.find(name), std::string::npos) << name << ": " << header;
   }
 }
