@@ -208,7 +208,8 @@ TEST_P(Approximation, FrictionHoldsBelowTheConeAndSlipsAbove) {
 INSTANTIATE_TEST_SUITE_P(All, Approximation,
                          testing::Values(DiscreteContactApproximation::kLagged,
                                          DiscreteContactApproximation::kSimilar,
-                                         DiscreteContactApproximation::kSap));
+                                         DiscreteContactApproximation::kSap,
+                                         DiscreteContactApproximation::kTamsi));
 
 const ContactResults<double>& ResultsOf(const Plant& plant,
                                         const Context<double>& context) {
