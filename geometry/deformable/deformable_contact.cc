@@ -62,7 +62,7 @@ class Surfaces {
   void Calc() {
     // Each surface is to find the storage that it had.
     for (auto s = surfaces_.rbegin(); s != surfaces_.rend(); ++s) {
-      scratch_.spare.push_back(std::move(s->points));
+      scratch_.spare.push_back(std::move(*s));
     }
     surfaces_.clear();
     ++scratch_.query;
@@ -311,7 +311,7 @@ class Surfaces {
         const bool counts =
             (!in_A->IsLevel() || AddWayOut(a, tet_a, -1, &point)) &&
             (!in_B->IsLevel() || AddWayOut(b, tet_b, 1, &point));
-        if (!counts) points.erase(points.begin() + i - 1);
+        if (!counts) Erase(i - 1);
       }
     }
     Finish();
@@ -370,11 +370,19 @@ class Surfaces {
   }
 
   void Start(GeometryId id_A, GeometryId id_B, bool is_B_deformable) {
-    surfaces_.push_back({id_A, id_B, is_B_deformable, {}});
-    if (scratch_.spare.empty()) return;
-    surfaces_.back().points.swap(scratch_.spare.back());
-    scratch_.spare.pop_back();
-    surfaces_.back().points.clear();
+    if (scratch_.spare.empty()) {
+      surfaces_.emplace_back();
+    } else {
+      surfaces_.push_back(std::move(scratch_.spare.back()));
+      scratch_.spare.pop_back();
+    }
+    DeformableContactSurface& surface = surfaces_.back();
+    surface.id_A = id_A;
+    surface.id_B = id_B;
+    surface.is_B_deformable = is_B_deformable;
+    surface.points.clear();
+    surface.face_data.clear();
+    surface.vertices.clear();
   }
 
   // Adds the polygon, unless it is too small; whether it did.
@@ -397,13 +405,35 @@ class Surfaces {
       point.weights_B = B->tetrahedron.CalcBarycentric(point.p_WC);
       point.phi += point.weights_B.dot(B->phi);
     }
-    surfaces_.back().points.push_back(point);
+    DeformableContactSurface& surface = surfaces_.back();
+    surface.points.push_back(point);
+    surface.face_data.push_back(polygon.size());
+    for (int i = 0; i < polygon.size(); ++i) {
+      surface.face_data.push_back(static_cast<int>(surface.vertices.size()));
+      surface.vertices.push_back(polygon.p(i));
+    }
     return true;
+  }
+
+  // Takes away a point and its polygon.
+  void Erase(size_t i) {
+    DeformableContactSurface& surface = surfaces_.back();
+    auto face = surface.face_data.begin();
+    for (size_t k = 0; k < i; ++k) face += 1 + *face;
+    const int num = *face;
+    surface.vertices.erase(surface.vertices.begin() + face[1],
+                           surface.vertices.begin() + face[1] + num);
+    face = surface.face_data.erase(face, face + 1 + num);
+    while (face != surface.face_data.end()) {
+      const int size = *face++;
+      for (int k = 0; k < size; ++k) *face++ -= num;
+    }
+    surface.points.erase(surface.points.begin() + i);
   }
 
   void Finish() {
     if (!surfaces_.back().points.empty()) return;
-    scratch_.spare.push_back(std::move(surfaces_.back().points));
+    scratch_.spare.push_back(std::move(surfaces_.back()));
     surfaces_.pop_back();
   }
 

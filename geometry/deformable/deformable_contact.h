@@ -79,7 +79,7 @@ struct DeformableContactScratch {
   std::vector<IndexPair> pairs;
   ClippedPolygon<double> polygon;
   /** Storage of surfaces that there are no more. */
-  std::vector<std::vector<DeformableContactPoint>> spare;
+  std::vector<DeformableContactSurface> spare;
 };
 
 /** Replaces `surfaces` by those of all pairs that are not excluded, sorted by

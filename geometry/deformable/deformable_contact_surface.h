@@ -36,6 +36,11 @@ struct DeformableContactSurface {
   GeometryId id_B;
   bool is_B_deformable{};
   std::vector<DeformableContactPoint> points;
+  /** The polygons of the points, counter-clockwise around their normals, as
+  PolygonSurfaceMesh takes them: number of vertices and their indices, polygon
+  after polygon, and the vertices in the world, m. */
+  std::vector<int> face_data;
+  std::vector<Vector3<double>> vertices;
 };
 
 }  // namespace wyvern::geometry::internal

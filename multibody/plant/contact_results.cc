@@ -34,6 +34,18 @@ const HydroelasticContactInfo<T>& ContactResults<T>::hydroelastic_contact_info(
 }
 
 template <typename T>
+const DeformableContactInfo<T>& ContactResults<T>::deformable_contact_info(
+    int i) const {
+  if (i < 0 || i >= num_deformable_contacts()) {
+    throw std::out_of_range(fmt::format(
+        "ContactResults::deformable_contact_info(): there is no contact {}; "
+        "there are {}.",
+        i, num_deformable_contacts()));
+  }
+  return deformable_[i];
+}
+
+template <typename T>
 ContactResults<T> ContactResults<T>::SelectHydroelastic(
     const std::function<bool(const HydroelasticContactInfo<T>&)>& selector)
     const {

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "wyvern/multibody/plant/deformable_contact_info.h"
 #include "wyvern/multibody/plant/hydroelastic_contact_info.h"
 #include "wyvern/multibody/plant/point_pair_contact_info.h"
 
@@ -19,9 +20,11 @@ class ContactResults {
   ContactResults() = default;
   explicit ContactResults(
       std::vector<PointPairContactInfo<T>>&& point_pair,
-      std::vector<HydroelasticContactInfo<T>>&& hydroelastic = {})
+      std::vector<HydroelasticContactInfo<T>>&& hydroelastic = {},
+      std::vector<DeformableContactInfo<T>>&& deformable = {})
       : point_pair_(std::move(point_pair)),
-        hydroelastic_(std::move(hydroelastic)) {}
+        hydroelastic_(std::move(hydroelastic)),
+        deformable_(std::move(deformable)) {}
 
   int num_point_pair_contacts() const {
     return static_cast<int>(point_pair_.size());
@@ -29,12 +32,15 @@ class ContactResults {
   int num_hydroelastic_contacts() const {
     return static_cast<int>(hydroelastic_.size());
   }
-  /** Zero: deformable bodies are not available yet. */
-  int num_deformable_contacts() const { return 0; }
+  int num_deformable_contacts() const {
+    return static_cast<int>(deformable_.size());
+  }
   /** @throws std::out_of_range unless 0 <= i < num_point_pair_contacts(). */
   const PointPairContactInfo<T>& point_pair_contact_info(int i) const;
   /** @throws std::out_of_range unless 0 <= i < num_hydroelastic_contacts(). */
   const HydroelasticContactInfo<T>& hydroelastic_contact_info(int i) const;
+  /** @throws std::out_of_range unless 0 <= i < num_deformable_contacts(). */
+  const DeformableContactInfo<T>& deformable_contact_info(int i) const;
   /** The same contacts, but of those on surfaces only the ones that `selector`
   is true of. */
   ContactResults<T> SelectHydroelastic(
@@ -58,11 +64,18 @@ class ContactResults {
   const std::vector<HydroelasticContactInfo<T>>& hydroelastic() const {
     return hydroelastic_;
   }
+  std::vector<DeformableContactInfo<T>>& mutable_deformable() {
+    return deformable_;
+  }
+  const std::vector<DeformableContactInfo<T>>& deformable() const {
+    return deformable_;
+  }
   /** @} */
 
  private:
   std::vector<PointPairContactInfo<T>> point_pair_;
   std::vector<HydroelasticContactInfo<T>> hydroelastic_;
+  std::vector<DeformableContactInfo<T>> deformable_;
   const MultibodyPlant<T>* plant_{};
 };
 

@@ -267,6 +267,7 @@ struct Contacts {
     const StepOutputs<T>& shown = s.dynamics.EvalShown(context);
     results->mutable_point_pairs() = shown.contacts;
     results->mutable_hydroelastic() = shown.surfaces;
+    results->mutable_deformable() = shown.deformable_contacts;
   }
 };
 

@@ -170,6 +170,37 @@ Surface ReadSurface(std::istream* stream) {
   }
 }
 
+using SoftContact = DeformableContactInfo<double>;
+
+void WriteSoftContact(const SoftContact& info, std::ostream* stream) {
+  WriteId(info.id_A(), stream);
+  WriteId(info.id_B(), stream);
+  WriteBinary(info.contact_mesh().face_data(), stream, &WriteOne<int>);
+  WriteBinary(info.contact_mesh().vertices(), stream, &WriteVector);
+  WriteElement(info.F_Ac_W(), stream);
+}
+SoftContact ReadSoftContact(std::istream* stream) {
+  const auto id_A = ReadGeometry(stream);
+  const auto id_B = ReadGeometry(stream);
+  std::vector<int> face_data;
+  std::vector<Vector3d> vertices;
+  ReadBinary(&face_data, stream, &ReadOne<int>);
+  ReadBinary(&vertices, stream, &ReadVector<Vector3d>);
+  SpatialForce<double> F_Ac_W;
+  ReadElement(&F_Ac_W, stream);
+  try {
+    return {id_A, id_B,
+            geometry::PolygonSurfaceMesh<double>(std::move(face_data),
+                                                 std::move(vertices)),
+            F_Ac_W};
+  } catch (const std::logic_error& error) {
+    throw std::runtime_error(fmt::format(
+        "MultibodyPlant: the mesh of a deformable contact was saved that is "
+        "none ({}); save the Context anew.",
+        error.what()));
+  }
+}
+
 // The fields of a sample: overloads, found by type.
 
 template <class Number>
@@ -185,6 +216,9 @@ void WriteField(const std::vector<Contact>& list, std::ostream* stream) {
 void WriteField(const std::vector<Surface>& list, std::ostream* stream) {
   WriteBinary(list, stream, &WriteSurface);
 }
+void WriteField(const std::vector<SoftContact>& list, std::ostream* stream) {
+  WriteBinary(list, stream, &WriteSoftContact);
+}
 void WriteField(const std::vector<Vector6<double>>& list,
                 std::ostream* stream) {
   WriteBinary(list, stream, &WriteMatrix<Vector6<double>>);
@@ -199,6 +233,9 @@ void ReadField(std::vector<Contact>* list, std::istream* stream) {
 }
 void ReadField(std::vector<Surface>* list, std::istream* stream) {
   ReadBinary(list, stream, &ReadSurface);
+}
+void ReadField(std::vector<SoftContact>* list, std::istream* stream) {
+  ReadBinary(list, stream, &ReadSoftContact);
 }
 void ReadField(std::vector<Vector6<double>>* list, std::istream* stream) {
   ReadBinary(list, stream, &ReadVector<Vector6<double>>);
@@ -251,10 +288,12 @@ void RegisterPlantSerialization() {
         [](const ContactResults<double>& results, std::ostream* stream) {
           WriteBinary(results.point_pairs(), stream, &WriteContact);
           WriteBinary(results.hydroelastic(), stream, &WriteSurface);
+          WriteBinary(results.deformable(), stream, &WriteSoftContact);
         },
         [](ContactResults<double>* results, std::istream* stream) {
           ReadBinary(&results->mutable_point_pairs(), stream, &ReadContact);
           ReadBinary(&results->mutable_hydroelastic(), stream, &ReadSurface);
+          ReadBinary(&results->mutable_deformable(), stream, &ReadSoftContact);
         });
     return true;
   }();

@@ -37,10 +37,14 @@ struct DeformableScratch {
     Matrix3<double> R_WC;
     /** The rigid body; invalid if B deforms. */
     BodyIndex body_B;
+    /** Its place in shown_surfaces; -1 for a bond. */
+    int surface{-1};
   };
 
   std::vector<Body> bodies;
   std::vector<geometry::internal::DeformableContactSurface> surfaces;
+  /** Those between enabled bodies and geometries of the plant. */
+  std::vector<int> shown_surfaces;
   std::vector<Contact> contacts;
   std::vector<Contact> bonds;
   std::vector<SurfaceMaterial> materials;

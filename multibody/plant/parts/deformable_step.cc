@@ -173,7 +173,8 @@ void AddContact(const MultibodyTreeSystem<double>& core,
   problem.contact_law(problem.constraint(c).law) =
       MakeLaw(point, config, inverse_mass, problem.dt());
   deformables->contacts.push_back(
-      {c, point.p_WC, point.R_WC, B == nullptr ? body_B : BodyIndex()});
+      {c, point.p_WC, point.R_WC, B == nullptr ? body_B : BodyIndex(),
+       static_cast<int>(deformables->shown_surfaces.size()) - 1});
 }
 
 // Of what touches.
@@ -258,6 +259,10 @@ void CollectPointForces(const MultibodyTreeSystem<double>& core,
     const auto& k = problem.constraint(point.constraint);
     const Vector3<double> g = scratch.impulses.segment<3>(k.row);
     problem.AddGeneralizedImpulse(point.constraint, g, *j);
+    if (point.surface >= 0) {
+      outputs->deformable_contacts[point.surface].AddForce(
+          point.p_WC, point.R_WC * g / core.time_step());
+    }
     if (!point.body_B.is_valid()) continue;
     const engine::MobodIndex body = core.tree().model_body(point.body_B);
     const Vector3<double> f_B_W = point.R_WC * g / -core.time_step();
@@ -344,6 +349,7 @@ void AddDeformableRows(const MultibodyTreeSystem<T>& core,
     DeformableScratch& deformables = model.scratch(context);
     deformables.contacts.clear();
     deformables.bonds.clear();
+    deformables.shown_surfaces.clear();
     for (std::size_t i = 0; i < deformables.bodies.size(); ++i) {
       const Body& body = deformables.bodies[i];
       if (!body.is_enabled) continue;
@@ -370,6 +376,8 @@ void AddDeformableRows(const MultibodyTreeSystem<T>& core,
         friction_B = &found->second.friction;
       }
       if (A == nullptr) continue;
+      deformables.shown_surfaces.push_back(
+          static_cast<int>(&surface - deformables.surfaces.data()));
       const double mu =
           CalcContactFrictionFromSurfaceProperties(
               deformables.materials[A - deformables.bodies.data()].friction,
@@ -397,6 +405,14 @@ void EndDeformables(const MultibodyTreeSystem<T>& core,
     const StepProblem<double>& problem = scratch.problem;
     VectorX<double>& j = deformables.impulses;
     j.setZero(problem.num_v());
+    auto& shown = outputs->deformable_contacts;
+    shown.resize(deformables.shown_surfaces.size());
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+      const DeformableContactSurface& surface =
+          deformables.surfaces[deformables.shown_surfaces[i]];
+      shown[i].Start(surface.id_A, surface.id_B, surface.face_data,
+                     surface.vertices);
+    }
     CollectPointForces(core, context, scratch, deformables.contacts, &j,
                        outputs);
     outputs->tau_contact += j.head(core.num_v()) / core.time_step();

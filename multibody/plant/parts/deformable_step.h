@@ -45,8 +45,8 @@ void AddDeformableRows(const MultibodyTreeSystem<T>& core,
                        const systems::Context<T>& context,
                        const ContactPart<T>& contact, StepScratch<T>* scratch);
 
-/** Writes outputs->deformables, and adds forces on rigid bodies to
-outputs->F_BBo_W, of contacts also to tau_contact.  */
+/** Writes outputs->deformables and deformable_contacts, and adds forces on
+rigid bodies to outputs->F_BBo_W, of contacts also to tau_contact.  */
 template <typename T>
 void EndDeformables(const MultibodyTreeSystem<T>& core,
                     const DeformableModel<T>& model,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "wyvern/multibody/plant/deformable_contact_info.h"
 #include "wyvern/multibody/plant/hydroelastic_contact_info.h"
 #include "wyvern/multibody/plant/point_pair_contact_info.h"
 #include "wyvern/systems/common/eigen_types.h"
@@ -46,6 +47,7 @@ struct StepOutputs {
   VectorX<T> multipliers;
   std::vector<PointPairContactInfo<T>> contacts;
   std::vector<HydroelasticContactInfo<T>> surfaces;
+  std::vector<DeformableContactInfo<T>> deformable_contacts;
   /** Whether anything but gravity and joints acts on bodies: inputs, force
   elements, constraints or contacts. */
   bool has_body_forces{false};
@@ -76,6 +78,7 @@ struct StepOutputs {
     visit(outputs.multipliers...);
     visit(outputs.contacts...);
     visit(outputs.surfaces...);
+    visit(outputs.deformable_contacts...);
     visit(outputs.has_body_forces...);
     visit(outputs.F_BBo_W...);
   }

@@ -49,6 +49,9 @@ PointPairContactInfo<T> Converted(const PointPairContactInfo<U>& contact) {
 template <typename T, typename U>
 HydroelasticContactInfo<T> Converted(const HydroelasticContactInfo<U>& info);
 
+template <typename T, typename U>
+DeformableContactInfo<T> Converted(const DeformableContactInfo<U>& info);
+
 template <typename T, typename Element>
 auto Converted(const std::vector<Element>& list) {
   std::vector<std::remove_cvref_t<decltype(Converted<T>(list[0]))>> result;
@@ -78,6 +81,15 @@ HydroelasticContactInfo<T> Converted(const HydroelasticContactInfo<U>& info) {
     return {MakeSurface(to),
             SpatialForce<T>(Converted<T>(info.F_Ac_W().get_coeffs()))};
   }
+}
+
+template <typename T, typename U>
+DeformableContactInfo<T> Converted(const DeformableContactInfo<U>& info) {
+  const auto& mesh = info.contact_mesh();
+  return {info.id_A(), info.id_B(),
+          geometry::PolygonSurfaceMesh<T>(mesh.face_data(),
+                                          Converted<T>(mesh.vertices())),
+          SpatialForce<T>(Converted<T>(info.F_Ac_W().get_coeffs()))};
 }
 
 /** The abstract state of a plant with sampled outputs: the outputs of the last

@@ -208,7 +208,55 @@ TEST_P(Approximation, FrictionHoldsBelowTheConeAndSlipsAbove) {
 INSTANTIATE_TEST_SUITE_P(All, Approximation,
                          testing::Values(DiscreteContactApproximation::kLagged,
                                          DiscreteContactApproximation::kSimilar,
-                                         DiscreteContactApproximation::kSap));
+                                         DiscreteContactApproximation::kSap,
+                                         DiscreteContactApproximation::kTamsi));
+
+const ContactResults<double>& ResultsOf(const Plant& plant,
+                                        const Context<double>& context) {
+  return plant.get_contact_results_output_port().Eval<ContactResults<double>>(
+      context);
+}
+
+TEST(DeformableContact, ResultsHaveTheSurfaceAndItsForce) {
+  for (const bool samples : {true, false}) {
+    Scene scene;
+    scene.plant().SetUseSampledOutputPorts(samples);
+    scene.AddGround();
+    const auto block = scene.AddBlock("block", {0, 0, kSide / 2});
+    scene.Build();
+    scene.simulator().AdvanceTo(1.5);
+    const auto& results = ResultsOf(scene.plant(), scene.context());
+    EXPECT_EQ(results.num_point_pair_contacts(), 0);
+    ASSERT_EQ(results.num_deformable_contacts(), 1);
+    EXPECT_THROW(results.deformable_contact_info(1), std::out_of_range);
+    const auto& info = results.deformable_contact_info(0);
+    EXPECT_EQ(info.id_A(), scene.model().GetGeometryId(block));
+    EXPECT_NE(info.id_B(), info.id_A());
+    const auto& mesh = info.contact_mesh();
+    // The bottom, a little wider than it was.
+    EXPECT_NEAR(mesh.total_area(), kSide * kSide, 0.02 * kSide * kSide);
+    EXPECT_NEAR(mesh.centroid().norm(), 0, 1e-3);
+    for (int f = 0; f < mesh.num_faces(); ++f) {
+      EXPECT_NEAR(mesh.face_normal(f).z(), 1, 1e-12);
+    }
+    const double weight = kBlockMass * kGravity;
+    const Vector3d f = info.F_Ac_W().translational();
+    EXPECT_LE((f - Vector3d(0, 0, weight)).norm(), 1e-5 * weight);
+    EXPECT_LE(info.F_Ac_W().rotational().norm(), 1e-3 * weight * kSide);
+    if (!samples) continue;
+    std::stringstream file;
+    systems::SaveContext(scene.simulator().get_context(), &file);
+    auto loaded = scene.diagram().CreateDefaultContext();
+    systems::LoadContext(&file, loaded.get());
+    const auto& again =
+        ResultsOf(scene.plant(), scene.plant().GetMyContextFromRoot(*loaded));
+    ASSERT_EQ(again.num_deformable_contacts(), 1);
+    EXPECT_EQ(again.deformable_contact_info(0).id_A(), info.id_A());
+    EXPECT_TRUE(again.deformable_contact_info(0).contact_mesh().Equal(mesh));
+    EXPECT_EQ(again.deformable_contact_info(0).F_Ac_W().get_coeffs(),
+              info.F_Ac_W().get_coeffs());
+  }
+}
 
 TEST(DeformableContact, ACollisionKeepsMomentum) {
   Scene scene;

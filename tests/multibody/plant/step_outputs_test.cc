@@ -119,6 +119,15 @@ struct Sums {
     }
     sums.push_back(sum);
   }
+  template <typename T>
+  void operator()(const std::vector<DeformableContactInfo<T>>& list) {
+    double sum = 0;
+    for (const auto& x : list) {
+      sum += ExtractDoubleOrThrow(x.F_Ac_W().get_coeffs()).cwiseAbs().sum() +
+             ExtractDoubleOrThrow(x.contact_mesh().total_area());
+    }
+    sums.push_back(sum);
+  }
   std::vector<double> sums;
 };
 
@@ -134,7 +143,7 @@ TEST_F(SlidingBall, LeavesASampleThatIsWholeOnAnotherScalar) {
   scene_.simulator->AdvanceTo(0.01);
   const StepOutputs<double>& sample = SampleIn(context());
   const std::vector<double> expected = SumsOf(sample);
-  EXPECT_EQ(expected.size(), 11u);
+  EXPECT_EQ(expected.size(), 12u);
   const StepSampleState state{SharedValue(sample)};
   const StepOutputs<AutoDiffXd> other = state.Convert<AutoDiffXd>();
   EXPECT_EQ(SumsOf(other), expected);
