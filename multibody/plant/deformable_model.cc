@@ -112,10 +112,15 @@ DeformableBodyId DeformableModel<T>::RegisterDeformableBody(
       try {
         return geometry::internal::MakeDeformableMesh(
             geometry_instance->shape(), resolution_hint);
-      } catch (const std::logic_error& error) {
-        throw std::logic_error(
+      } catch (const std::exception& error) {
+        const std::string message =
             fmt::format("DeformableModel::{}(): geometry '{}': {}", function,
-                        name, error.what()));
+                        name, error.what());
+        // A file is at fault, or the arguments.
+        if (dynamic_cast<const std::logic_error*>(&error) == nullptr) {
+          throw std::runtime_error(message);
+        }
+        throw std::logic_error(message);
       }
     };
     geometry::VolumeMesh<double> mesh = make();

@@ -50,7 +50,7 @@ void RequireTable(const std::vector<TableColumn>& columns) {
 using internal::Handle;
 
 // What is compressed at once, in bytes about.
-constexpr std::size_t kTableChunkBytes = std::size_t{1} << 18;
+constexpr std::size_t kTableChunkBytes = 262144;
 
 class TableFile {
  public:

@@ -189,7 +189,7 @@ TEST(Command, ASignalEndsARunWithItsLogsWhole) {
   const std::string log = testing::TempDir() + "/wyvern_signal.csv";
   fs::remove(log);
   const std::string run = fmt::format(
-      "timeout -s INT 0.7 {} run {} --set logs=[] --set "
+      "timeout --foreground -s INT 0.7 {} run {} --set logs=[] --set "
       "simulation_duration=.inf --log {} > {}.out 2>&1",
       WYVERN_PROGRAM, kScenario, log, log);
   EXPECT_NE(std::system(run.c_str()), -1);

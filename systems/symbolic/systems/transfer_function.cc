@@ -31,7 +31,7 @@ VectorXd Trim(const VectorXd& p) {
   return p.head(size);
 }
 
-VectorXd CoefficientsOf(const Polynomial& p, const Variable& x) {
+VectorXd CoefficientsIn(const Polynomial& p, const Variable& x) {
   for (const symbolic::Variables* all :
        {&p.indeterminates(), &p.decision_variables()}) {
     for (const Variable& v : *all) {
@@ -84,8 +84,8 @@ struct Fraction {
 };
 
 Fraction FractionOf(const RationalFunction& f, const Variable& x) {
-  Fraction result{CoefficientsOf(f.numerator(), x),
-                  CoefficientsOf(f.denominator(), x)};
+  Fraction result{CoefficientsIn(f.numerator(), x),
+                  CoefficientsIn(f.denominator(), x)};
   const double highest = result.denominator[result.denominator.size() - 1];
   result.numerator /= highest;
   result.denominator /= highest;

@@ -1,6 +1,7 @@
 #include "wyvern/multibody/plant/deformable_model.h"
 
 #include <cmath>
+#include <fstream>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -393,6 +394,37 @@ TEST(DeformableModel, RefusesByNameWhatItCannotSimulate) {
                             MakeBox(), DeformableBodyConfig<AutoDiffXd>(), 1),
                         std::logic_error, "the plant is not of double");
 #endif
+}
+
+// Meshes of files that are no body, by the body's name and the file's.
+TEST(DeformableModel, AnErrorOfAMeshFileNamesTheBody) {
+  const auto expect_error = [](const std::string& cells,
+                               const std::string& points,
+                               const std::string& message) {
+    const std::string file = testing::TempDir() + "/deformable_model_test.vtk";
+    std::ofstream(file) << "# vtk DataFile Version 3.0\nmesh\nASCII\n"
+                           "DATASET UNSTRUCTURED_GRID\n"
+                        << points << cells;
+    Plant plant(kStep);
+    auto fruit = std::make_unique<GeometryInstance>(
+        RigidTransformd(), geometry::Mesh(file), "fruit");
+    EXPECT_THROWS_MESSAGE(
+        plant.mutable_deformable_model().RegisterDeformableBody(
+            std::move(fruit), MakeConfig(), 1),
+        std::exception, "geometry 'fruit'");
+    fruit = std::make_unique<GeometryInstance>(RigidTransformd(),
+                                               geometry::Mesh(file), "fruit");
+    EXPECT_THROWS_MESSAGE(
+        plant.mutable_deformable_model().RegisterDeformableBody(
+            std::move(fruit), MakeConfig(), 1),
+        std::exception, message);
+  };
+  const std::string points = "POINTS 4 double\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n";
+  const std::string types = "CELL_TYPES 1\n10\n";
+  expect_error("CELLS 1 5\n4 0 2 1 3\n" + types, points, "volume");
+  expect_error("CELLS 1 5\n4 0 1 2 3\n" + types,
+               "POINTS 4 double\n0 0 0\n1 0 0\n0 1 0\n1 1 0\n", "volume");
+  expect_error("CELLS 1 5\n4 0 1 2 7\n" + types, points, "7");
 }
 
 }  // namespace deformable_model_test
