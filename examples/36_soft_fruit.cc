@@ -3,7 +3,6 @@
 //       | hand, along z
 //   +---+---+
 //   ||( o )||    fingers along x push with kp (qd - q)
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
@@ -12,7 +11,6 @@
 
 #include "examples/support/servo_gripper.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
-#include "wyvern/simulator/simulator.h"
 
 using namespace wyvern;             // NOLINT(build/namespaces)
 using namespace wyvern::multibody;  // NOLINT(build/namespaces)
@@ -61,12 +59,7 @@ int main() {
     return model.GetPositions(context, fruit).row(2).mean();
   };
   const double start = height();
-  for (int i = 0; i <= 150; ++i) {  // Close in 0.5 s, then lift for 1 s.
-    gripper.Hold(kLift * std::max(0, i - 50) / 100,
-                 kGap + kSqueeze * std::min(i, 50) / 50, &context);
-    simulator.AdvanceTo(0.01 * i);
-  }
-  simulator.AdvanceTo(2.5);
+  gripper.CloseAndRise(kGap + kSqueeze, kLift, &simulator);
   const double rise = height() - start;
   const double carried = gripper.CalcLoad(kLift, context);
   const double weight = 9.81 * kDensity *

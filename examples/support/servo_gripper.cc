@@ -1,5 +1,7 @@
 #include "examples/support/servo_gripper.h"
 
+#include <algorithm>
+
 namespace wyvern::examples {
 
 using Eigen::Vector3d;
@@ -27,6 +29,18 @@ void ServoGripper::Hold(double rise, double closing,
   x.head<3>() << rise, closing, closing;
   plant_.get_desired_state_input_port(hand_->model_instance())
       .FixValue(plant_context, x);
+}
+
+void ServoGripper::CloseAndRise(double closing, double rise,
+                                systems::Simulator<double>* simulator) const {
+  auto& context =
+      plant_.GetMyMutableContextFromRoot(&simulator->get_mutable_context());
+  for (int i = 0; i <= 150; ++i) {
+    Hold(rise * std::max(0, i - 50) / 100, closing * std::min(i, 50) / 50,
+         &context);
+    simulator->AdvanceTo(0.01 * i);
+  }
+  simulator->AdvanceTo(2.5);
 }
 
 double ServoGripper::CalcLoad(

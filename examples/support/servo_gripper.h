@@ -3,6 +3,7 @@
 #include <array>
 
 #include "examples/support/servo_slider.h"
+#include "wyvern/simulator/simulator.h"
 
 namespace wyvern::examples {
 
@@ -24,6 +25,10 @@ class ServoGripper {
   /** Fixes what the motors are to do: rise by so much, close by so much [m]. */
   void Hold(double rise, double closing,
             systems::Context<double>* plant_context) const;
+
+  /** Closes by that in 0.5 s, then rises by that in 1 s, and waits for 1 s. */
+  void CloseAndRise(double closing, double rise,
+                    systems::Simulator<double>* simulator) const;
 
   /** The weight that the hand's motor carries besides the gripper's own [N], at
   rest after Hold(rise, ...): by how far the hand sags below it. */
