@@ -411,13 +411,13 @@ TEST(DeformableModel, AnErrorOfAMeshFileNamesTheBody) {
     EXPECT_THROWS_MESSAGE(
         plant.mutable_deformable_model().RegisterDeformableBody(
             std::move(fruit), MakeConfig(), 1),
-        std::exception, "geometry 'fruit'");
+        std::runtime_error, "geometry 'fruit'");
     fruit = std::make_unique<GeometryInstance>(RigidTransformd(),
                                                geometry::Mesh(file), "fruit");
     EXPECT_THROWS_MESSAGE(
         plant.mutable_deformable_model().RegisterDeformableBody(
             std::move(fruit), MakeConfig(), 1),
-        std::exception, message);
+        std::runtime_error, message);
   };
   const std::string points = "POINTS 4 double\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n";
   const std::string types = "CELL_TYPES 1\n10\n";
