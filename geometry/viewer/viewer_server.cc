@@ -41,6 +41,8 @@ using ErrorCode = boost::system::error_code;
 
 constexpr auto kBeat = std::chrono::milliseconds(16);
 constexpr auto kHandshakeLimit = std::chrono::seconds(10);
+// For the page, over a slow network.
+constexpr auto kReplyLimit = std::chrono::seconds(60);
 constexpr int kMaxConnections = 64;
 constexpr size_t kMaxMessage = 64 << 10;
 // What a page says of each message that it has dealt with. It has so many on
@@ -179,6 +181,7 @@ class ViewerServer::Impl {
   int port_{0};
 
   std::atomic<int> num_sockets_{0};
+  int num_upgrades_{0};  // That are under way: of the server's thread.
   mutable std::mutex seen_mutex_;
   mutable std::condition_variable seen_changed_;
   int64_t oldest_seen_{0};
@@ -263,7 +266,7 @@ class ViewerServer::Impl::Connection final
         return Refuse(http::status::forbidden,
                       "The token or the origin is not that of this page.\n");
       }
-      if (server_.num_sockets_ >= kMaxConnections) {
+      if (server_.num_sockets_ + server_.num_upgrades_ >= kMaxConnections) {
         return Refuse(http::status::service_unavailable,
                       "Too many pages are open.\n");
       }
@@ -301,6 +304,7 @@ class ViewerServer::Impl::Connection final
     response_.body() =
         http::span_body<const char>::value_type(body.data(), body.size());
     response_.prepare_payload();
+    stream_.next_layer().expires_after(kReplyLimit);
     http::async_write(stream_.next_layer(), response_,
                       [self = shared_from_this()](ErrorCode, size_t) {
                         ErrorCode ignored;
@@ -310,6 +314,7 @@ class ViewerServer::Impl::Connection final
   }
 
   void Upgrade() {
+    ++server_.num_upgrades_;
     stream_.next_layer().expires_never();
     stream_.set_option(
         websocket::stream_base::timeout::suggested(beast::role_type::server));
@@ -317,6 +322,7 @@ class ViewerServer::Impl::Connection final
     stream_.text(true);
     stream_.async_accept(parser_.get(),
                          [self = shared_from_this()](ErrorCode error) {
+                           --self->server_.num_upgrades_;
                            if (error) return;
                            self->is_open_ = true;
                            ++self->server_.num_sockets_;
