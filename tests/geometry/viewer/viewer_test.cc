@@ -316,6 +316,7 @@ TEST_F(ViewerTest, PagesThatComeAndGoLeaveNothing) {
   { PageClient first(viewer); }
   EXPECT_TRUE(
       Eventually([&] { return viewer.GetNumActiveConnections() == 0; }));
+  // Maybe with the last of the first page's, which closes a little later.
   const int before = CountOpenFiles();
   for (int i = 0; i < 1000; ++i) {
     { PageClient page(viewer); }
@@ -325,7 +326,7 @@ TEST_F(ViewerTest, PagesThatComeAndGoLeaveNothing) {
     }
   }
   EXPECT_TRUE(Eventually([&] {
-    return viewer.GetNumActiveConnections() == 0 && CountOpenFiles() == before;
+    return viewer.GetNumActiveConnections() == 0 && CountOpenFiles() <= before;
   })) << CountOpenFiles()
       << " open files, before " << before;
 }
