@@ -2,7 +2,6 @@
 
 namespace wyvern::internal {
 
-const char WYVERN_LAYOUT_NAME(EIGEN_DEFAULT_ALIGN_BYTES,
-                              EIGEN_MAX_STATIC_ALIGN_BYTES) = 0;
+const char WYVERN_OWN_LAYOUT_NAME = 0;
 
 }  // namespace wyvern::internal

@@ -14,18 +14,20 @@ namespace wyvern {
 
 namespace internal {
 
-// How Eigen aligns matrices depends on the processor that a source is compiled
-// for: those of a program that is compiled for another one than the library
-// would be freed wrongly, among other things. So each source names the
-// alignment it has, and the library defines that name for its own alone: a
-// program that does not fit is not linked. Compile both with the same -march.
-#define WYVERN_LAYOUT_NAME_OF(heap, fixed) \
-  matrices_are_aligned_to_##heap##_and_##fixed##_bytes
-#define WYVERN_LAYOUT_NAME(heap, fixed) WYVERN_LAYOUT_NAME_OF(heap, fixed)
-extern const char WYVERN_LAYOUT_NAME(EIGEN_DEFAULT_ALIGN_BYTES,
-                                     EIGEN_MAX_STATIC_ALIGN_BYTES);
-[[gnu::used]] static const char* const matrix_layout = &WYVERN_LAYOUT_NAME(
-    EIGEN_DEFAULT_ALIGN_BYTES, EIGEN_MAX_STATIC_ALIGN_BYTES);
+// How Eigen aligns matrices, and whether it leaves that to malloc, depends on
+// the processor that a source is compiled for, and on the address sanitizer:
+// what one way allocates the other frees wrongly. So each source names the way
+// it has, and the library defines that name for its own alone: a program that
+// does not fit is not linked. Compile both with the same -march and sanitizers.
+#define WYVERN_LAYOUT_NAME_OF(heap, fixed, by_malloc) \
+  matrices_are_aligned_to_##heap##_and_##fixed##_bytes_by_malloc_##by_malloc
+#define WYVERN_LAYOUT_NAME(heap, fixed, by_malloc) \
+  WYVERN_LAYOUT_NAME_OF(heap, fixed, by_malloc)
+#define WYVERN_OWN_LAYOUT_NAME                                                \
+  WYVERN_LAYOUT_NAME(EIGEN_DEFAULT_ALIGN_BYTES, EIGEN_MAX_STATIC_ALIGN_BYTES, \
+                     EIGEN_MALLOC_ALREADY_ALIGNED)
+extern const char WYVERN_OWN_LAYOUT_NAME;
+[[gnu::used]] static const char* const matrix_layout = &WYVERN_OWN_LAYOUT_NAME;
 
 }  // namespace internal
 
