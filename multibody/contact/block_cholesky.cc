@@ -21,7 +21,8 @@ using Panel = Eigen::Map<MatrixX<double>, 0, Eigen::OuterStride<>>;
 using ConstPanel = Eigen::Map<const MatrixX<double>, 0, Eigen::OuterStride<>>;
 
 // A panel of `size` columns: its upper, square part becomes its Cholesky factor
-// L and the part below is multiplied by L^-T. Columns left to right.
+// L, with 1 / L on the diagonal, and the part below is multiplied by L^-T.
+// Columns left to right.
 bool FactorPanel(int size, int height, double* panel) {
   using Column = Eigen::Map<VectorX<double>>;
   for (int j = 0; j < size; ++j) {
@@ -32,7 +33,9 @@ bool FactorPanel(int size, int height, double* panel) {
           source[0] * Eigen::Map<const VectorX<double>>(source, height - j);
     }
     if (!(target[0] > 0)) return false;
-    target *= 1 / std::sqrt(target[0]);
+    const double inverse = 1 / std::sqrt(target[0]);
+    target *= inverse;
+    target[0] = inverse;
   }
   return true;
 }
@@ -49,6 +52,57 @@ void SubtractProductFixed(const double* a, const double* b, int stride,
   Eigen::Map<Eigen::Matrix<double, kRows, kColumns>, 0, Stride> C(
       c, Stride(c_stride));
   C.noalias() -= A.lazyProduct(B.transpose());
+}
+
+// y -= A x and x -= A'y with A of some rows in a panel.
+void SubtractProduct(int rows, int columns, const double* a, int stride,
+                     const double* x, double* y) {
+  using Stride = Eigen::OuterStride<>;
+  if (rows == 6 && columns == 6) {
+    Eigen::Map<Vector6<double>>(y) -=
+        Eigen::Map<const Matrix6<double>, 0, Stride>(a, Stride(stride))
+            .lazyProduct(Eigen::Map<const Vector6<double>>(x));
+    return;
+  }
+  Eigen::Map<VectorX<double>>(y, rows).noalias() -=
+      ConstPanel(a, rows, columns, Stride(stride))
+          .lazyProduct(Eigen::Map<const VectorX<double>>(x, columns));
+}
+
+void SubtractTransposeProduct(int rows, int columns, const double* a,
+                              int stride, const double* y, double* x) {
+  using Stride = Eigen::OuterStride<>;
+  if (rows == 6 && columns == 6) {
+    Eigen::Map<Vector6<double>>(x) -=
+        Eigen::Map<const Matrix6<double>, 0, Stride>(a, Stride(stride))
+            .transpose()
+            .lazyProduct(Eigen::Map<const Vector6<double>>(y));
+    return;
+  }
+  Eigen::Map<VectorX<double>>(x, columns).noalias() -=
+      ConstPanel(a, rows, columns, Stride(stride))
+          .transpose()
+          .lazyProduct(Eigen::Map<const VectorX<double>>(y, rows));
+}
+
+// y := L^-1 y and y := L^-T y with the square part of a panel, whose diagonal
+// has 1 / L.
+void SolveSquare(int size, const double* panel, int height, double* y) {
+  for (int j = 0; j < size; ++j) {
+    const double* L = panel + j * height;
+    y[j] *= L[j];
+    for (int i = j + 1; i < size; ++i) y[i] -= L[i] * y[j];
+  }
+}
+
+void SolveTransposedSquare(int size, const double* panel, int height,
+                           double* y) {
+  using Column = Eigen::Map<const VectorX<double>>;
+  for (int j = size - 1; j >= 0; --j) {
+    const double* L = panel + j * height;
+    const int rest = size - j - 1;
+    y[j] = L[j] * (y[j] - Column(L + j + 1, rest).dot(Column(y + j + 1, rest)));
+  }
 }
 
 void SubtractProduct(int rows, int columns, int inner, const double* a,
@@ -280,36 +334,26 @@ void BlockCholesky::Solve(int island, Eigen::Ref<VectorX<double>> x) const {
   const int begin = island_start_[island], end = island_start_[island + 1];
   for (int k = begin; k < end; ++k) {  // L y = b
     const Column& column = columns_[k];
+    const double* panel = values_.data() + column.values;
     double* y = x.data() + start_[column.block];
-    for (int j = 0; j < column.size; ++j) {
-      const double* L = values_.data() + column.values + j * column.height;
-      y[j] /= L[j];
-      for (int i = j + 1; i < column.size; ++i) y[i] -= L[i] * y[j];
-      for (int r = 0; r < column.num_rows; ++r) {
-        const Row& row = rows_[column.rows + r];
-        const Column& below = columns_[row.column];
-        double* to = x.data() + start_[below.block];
-        const double* from = L + row.offset;
-        for (int i = 0; i < below.size; ++i) to[i] -= from[i] * y[j];
-      }
+    SolveSquare(column.size, panel, column.height, y);
+    for (int r = column.rows; r < column.rows + column.num_rows; ++r) {
+      const Column& below = columns_[rows_[r].column];
+      SubtractProduct(below.size, column.size, panel + rows_[r].offset,
+                      column.height, y, x.data() + start_[below.block]);
     }
   }
   for (int k = end - 1; k >= begin; --k) {  // L' x = y
     const Column& column = columns_[k];
+    const double* panel = values_.data() + column.values;
     double* y = x.data() + start_[column.block];
-    for (int j = column.size - 1; j >= 0; --j) {
-      const double* L = values_.data() + column.values + j * column.height;
-      double sum = y[j];
-      for (int i = j + 1; i < column.size; ++i) sum -= L[i] * y[i];
-      for (int r = 0; r < column.num_rows; ++r) {
-        const Row& row = rows_[column.rows + r];
-        const Column& below = columns_[row.column];
-        const double* from = x.data() + start_[below.block];
-        const double* by = L + row.offset;
-        for (int i = 0; i < below.size; ++i) sum -= by[i] * from[i];
-      }
-      y[j] = sum / L[j];
+    for (int r = column.rows; r < column.rows + column.num_rows; ++r) {
+      const Column& below = columns_[rows_[r].column];
+      SubtractTransposeProduct(below.size, column.size, panel + rows_[r].offset,
+                               column.height, x.data() + start_[below.block],
+                               y);
     }
+    SolveTransposedSquare(column.size, panel, column.height, y);
   }
 }
 

@@ -94,6 +94,29 @@ void CalcHuntCrossley(const ContactLaw<T>& law, const Vector3<T>& v,
   }
 }
 
+// With w = v_t'dv_t / s: s' = w, and (v_t / s)'dv_t has the derivative
+// (|dv_t|^2 - w^2) / s along dv.
+template <typename T>
+T CalcHuntCrossleyAlong(const ContactLaw<T>& law, const Vector3<T>& v,
+                        const Vector3<T>& dv, T* curvature) {
+  using std::sqrt;
+  const bool is_similar = law.kind == ContactLaw<T>::Kind::kSimilar;
+  const T s = sqrt(v[0] * v[0] + v[1] * v[1] + law.eps * law.eps);
+  const T s_inverse = 1 / s;
+  const T w = (v[0] * dv[0] + v[1] * dv[1]) * s_inverse;
+  T n, slope;
+  CalcNormal<T>(law, is_similar ? T(v[2] - law.mu * (s - law.eps)) : v[2], &n,
+                &slope);
+  const T strength = law.mu * (is_similar ? n : law.n0);
+  const T dz = is_similar ? T(dv[2] - law.mu * w) : dv[2];
+  if (curvature) {
+    *curvature =
+        strength * s_inverse * (dv[0] * dv[0] + dv[1] * dv[1] - w * w) +
+        slope * dz * dz;
+  }
+  return n * dv[2] - strength * w;
+}
+
 }  // namespace
 
 template <typename T>
@@ -104,6 +127,19 @@ void ContactLaw<T>::Calc(const Vector3<T>& v, Vector3<T>* g,
   } else {
     CalcHuntCrossley<T>(*this, v, g, G);
   }
+}
+
+template <typename T>
+T ContactLaw<T>::CalcAlong(const Vector3<T>& v, const Vector3<T>& dv,
+                           T* curvature) const {
+  if (kind != Kind::kSap) {
+    return CalcHuntCrossleyAlong<T>(*this, v, dv, curvature);
+  }
+  Vector3<T> g;
+  Matrix3<T> G;
+  CalcSap<T>(*this, v, &g, curvature ? &G : nullptr);
+  if (curvature) *curvature = dv.dot(G * dv);
+  return dv.dot(g);
 }
 
 template <typename T>

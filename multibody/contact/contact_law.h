@@ -45,6 +45,8 @@ struct ContactLaw {
 
   void Calc(const Vector3<T>& v, Vector3<T>* g, Matrix3<T>* G) const;
   Vector3<T> CalcImpulse(const Vector3<T>& v) const;
+  /** Along a change dv of v: dv'g, and dv'G dv if `curvature` is not null. */
+  T CalcAlong(const Vector3<T>& v, const Vector3<T>& dv, T* curvature) const;
 };
 
 }  // namespace wyvern::multibody::internal

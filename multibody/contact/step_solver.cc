@@ -41,6 +41,9 @@ constexpr double kRoundOffResidual = 1e-6;
 // A step that leaves less than this share of the residual may be followed by
 // one with the same factor.
 constexpr double kNearlySolved = 0.03;
+// Where the guess leaves more than this share of what balances, the other
+// is tried.
+constexpr double kGoodGuess = 0.3;
 // The line search stops at this share of the slope at alpha = 0: more exact
 // ones cost more than the iterations that they save.
 constexpr double kLineTolerance = 1e-2;
@@ -252,9 +255,12 @@ bool Acts(const DofForceLaw<double>& law) {
 }  // namespace
 
 const StepSolver::Solution& StepSolver::Solve(const Problem& problem,
-                                              const VectorX<double>& v_guess) {
-  Prepare(problem, v_guess);
-  for (int i = 0; i < cholesky_.num_islands(); ++i) SolveIsland(problem, i);
+                                              const VectorX<double>& v_guess,
+                                              const VectorX<double>* v_other) {
+  Prepare(problem, v_guess, v_other);
+  for (int i = 0; i < cholesky_.num_islands(); ++i) {
+    SolveIsland(problem, i, v_other);
+  }
   if (!solution_.v.allFinite() ||
       !solution_.g.head(problem.num_rows()).allFinite()) {
     throw std::runtime_error(
@@ -270,8 +276,8 @@ const StepSolver::Solution& StepSolver::Solve(const Problem& problem,
   return solution_;
 }
 
-void StepSolver::Prepare(const Problem& problem,
-                         const VectorX<double>& v_guess) {
+void StepSolver::Prepare(const Problem& problem, const VectorX<double>& v_guess,
+                         const VectorX<double>* v_other) {
   const int nv = problem.num_v();
   solution_.v = problem.v_star();
   solution_.num_iterations = 0;
@@ -288,8 +294,10 @@ void StepSolver::Prepare(const Problem& problem,
     if (!is_used_[t]) continue;
     const int start = problem.v_start(t), n = problem.nv(t);
     inverse_.segment(start, n) = problem.A(t).diagonal().cwiseInverse();
+    const bool is_linear = IsLinear(cholesky_.island_of(t));
+    const VectorX<double>& v = v_other && is_linear ? *v_other : v_guess;
     for (int i = start; i < start + n; ++i) {
-      solution_.v[i] = problem.is_locked()[i] ? 0.0 : v_guess[i];
+      solution_.v[i] = problem.is_locked()[i] ? 0.0 : v[i];
     }
   }
 }
@@ -337,15 +345,59 @@ void StepSolver::SortConstraintsByIsland(const Problem& problem) {
   }
 }
 
-void StepSolver::SolveIsland(const Problem& problem, int island) {
+bool StepSolver::MeetsTolerance(double relative, double absolute) const {
+  return relative <= options_.relative_tolerance ||
+         absolute <= options_.absolute_tolerance;
+}
+
+// Moves the island to v_other if less of the residual is left there; the state
+// is then of that.
+void StepSolver::TryOther(const Problem& problem, int island,
+                          const VectorX<double>& v_other, double* relative,
+                          double* absolute) {
+  const std::span<const int> trees = cholesky_.island(island);
+  const auto swap = [&] {  // dv_ holds what is not in use.
+    for (const int t : trees) {
+      const int start = problem.v_start(t), n = problem.nv(t);
+      dv_.segment(start, n).swap(solution_.v.segment(start, n));
+    }
+  };
+  bool is_same = true;
+  for (const int t : trees) {
+    for (int i = problem.v_start(t); i < problem.v_start(t) + problem.nv(t);
+         ++i) {
+      dv_[i] = problem.is_locked()[i] ? 0.0 : v_other[i];
+      is_same = is_same && dv_[i] == solution_.v[i];
+    }
+  }
+  if (is_same) return;
+  swap();
+  CalcState(problem, island);
+  double other_absolute;
+  const double other_relative =
+      CalcRelativeResidual(problem, island, &other_absolute);
+  if (other_absolute < *absolute) {
+    *relative = other_relative;
+    *absolute = other_absolute;
+  } else {
+    swap();
+    CalcState(problem, island);
+  }
+}
+
+void StepSolver::SolveIsland(const Problem& problem, int island,
+                             const VectorX<double>* v_other) {
   double relative = 0, absolute = 0, length = 1;
   double previous = 0;  // The relative residual before the last step.
   bool is_factored = false;
   for (int iteration = 0; iteration <= options_.max_iterations; ++iteration) {
     CalcState(problem, island);
     relative = CalcRelativeResidual(problem, island, &absolute);
-    bool is_done = relative <= options_.relative_tolerance ||
-                   absolute <= options_.absolute_tolerance;
+    if (iteration == 0 && v_other != nullptr && relative > kGoodGuess &&
+        !MeetsTolerance(relative, absolute)) {
+      TryOther(problem, island, *v_other, &relative, &absolute);
+    }
+    bool is_done = MeetsTolerance(relative, absolute);
     if (!is_done && length < 1e-13) {  // Steps no longer change v.
       is_done =
           relative < kRoundOffResidual ||
@@ -596,26 +648,29 @@ void StepSolver::SolveFactored(const Problem& problem, int island,
 // The slope dv'r(v + alpha dv) is increasing in alpha and negative at 0: its
 // root by Newton's method, kept in a bracket by bisection.
 double StepSolver::SearchLine(const Problem& problem, int island) {
+  // Of locked velocities dv is 0.
+  double slope_0 = 0;
+  Line line;
   for (const int t : cholesky_.island(island)) {
     MultiplyInertia(problem, t, dv_, &A_dv_);
+    const int start = problem.v_start(t), n = problem.nv(t);
+    const auto dv = dv_.segment(start, n);
+    slope_0 += dv.dot(r_.segment(start, n));
+    line.slope += dv.dot(p_.segment(start, n));
+    line.curvature += dv.dot(A_dv_.segment(start, n));
   }
   for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
        ++i) {
     CalcRows(problem, constraints_[i], dv_, &d_rows_);
   }
-  double slope_0 = 0, slope, curvature;
-  for (const int t : cholesky_.island(island)) {
-    const int start = problem.v_start(t), n = problem.nv(t);
-    slope_0 += dv_.segment(start, n).dot(r_.segment(start, n));
-  }
   const double tolerance = kLineTolerance * std::abs(slope_0);
   double low = 0, high = kLargestStep, alpha = 1;
   for (int i = 0; i < kMaxLineSteps; ++i) {
-    CalcLineSlope(problem, island, alpha, &slope, &curvature);
-    if (std::abs(slope) <= tolerance) return alpha;
-    (slope < 0 ? low : high) = alpha;
+    const Line at = CalcLine(problem, island, line, alpha);
+    if (std::abs(at.slope) <= tolerance) return alpha;
+    (at.slope < 0 ? low : high) = alpha;
     if (low >= kLargestStep * (1 - 1e-9)) return low;
-    const double newton = alpha - slope / curvature;
+    const double newton = alpha - at.slope / at.curvature;
     const bool is_inside = newton > low && newton < high;
     alpha = is_inside                                  ? newton
             : (high == kLargestStep && newton >= high) ? high
@@ -625,22 +680,19 @@ double StepSolver::SearchLine(const Problem& problem, int island) {
   return alpha;
 }
 
-void StepSolver::CalcLineSlope(const Problem& problem, int island, double alpha,
-                               double* slope, double* curvature) const {
-  *slope = 0;
-  *curvature = 0;
+StepSolver::Line StepSolver::CalcLine(const Problem& problem, int island,
+                                      const Line& inertial,
+                                      double alpha) const {
+  Line line{inertial.slope + alpha * inertial.curvature, inertial.curvature};
   for (const int t : cholesky_.island(island)) {
+    if (!has_laws_[t]) continue;
     const int start = problem.v_start(t), n = problem.nv(t);
     for (int i = start; i < start + n; ++i) {
-      if (problem.is_locked()[i]) continue;
-      *slope += dv_[i] * (p_[i] + alpha * A_dv_[i]);
-      *curvature += dv_[i] * A_dv_[i];
-      if (!has_laws_[t]) continue;
       double intercept, decrease;
       const double v = solution_.v[i] + alpha * dv_[i];
       problem.dof_laws()[i].CalcLine(v, &intercept, &decrease);
-      *slope -= dv_[i] * problem.dt() * (intercept - decrease * v);
-      *curvature += dv_[i] * dv_[i] * problem.dt() * decrease;
+      line.slope -= dv_[i] * problem.dt() * (intercept - decrease * v);
+      line.curvature += dv_[i] * dv_[i] * problem.dt() * decrease;
     }
   }
   for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
@@ -649,21 +701,20 @@ void StepSolver::CalcLineSlope(const Problem& problem, int island, double alpha,
     if (k.is_contact) {
       const Vector3<double> dv = d_rows_.segment<3>(k.row);
       const Vector3<double> v = rows_.segment<3>(k.row) + alpha * dv;
-      Vector3<double> g;
-      Matrix3<double> G;
-      problem.contact_law(k.law).Calc(v, &g, &G);
-      *slope -= dv.dot(g);
-      *curvature += dv.dot(G * dv);
+      double decrease;
+      line.slope -= problem.contact_law(k.law).CalcAlong(v, dv, &decrease);
+      line.curvature += decrease;
       continue;
     }
     for (int row = 0; row < k.num_rows; ++row) {
       const RowLaw<double>& law = problem.row_law(k.law + row);
       const double dv = d_rows_[k.row + row];
       const double v = rows_[k.row + row] + alpha * dv;
-      *slope -= dv * law.CalcImpulse(v);
-      *curvature += dv * dv * law.CalcSlope(v);
+      line.slope -= dv * law.CalcImpulse(v);
+      line.curvature += dv * dv * law.CalcSlope(v);
     }
   }
+  return line;
 }
 
 void StepSolver::SolveSensitivity(const Problem& problem,

@@ -48,11 +48,16 @@ class StepSolver {
   StepSolver() = default;
   explicit StepSolver(const Options& options) : options_(options) {}
 
-  /** @param v_guess Where to start; the previous velocities are good.
+  /** @param v_guess Where to start; the previous velocities, changed as they
+  changed in the previous step, are good.
+  @param v_other Null, or where to start in islands that v_guess is far off in,
+  if it is nearer, and in those that only given impulses act on, which one step
+  solves: the previous velocities are good.
   @throws std::runtime_error if an island's iterations do not converge, or
   numbers in the problem are not finite; with the worst residual. */
   const Solution& Solve(const StepProblem<double>& problem,
-                        const VectorX<double>& v_guess);
+                        const VectorX<double>& v_guess,
+                        const VectorX<double>* v_other = nullptr);
 
   /** Of all problems that were solved. */
   const SolverStatistics& statistics() const { return statistics_; }
@@ -64,9 +69,15 @@ class StepSolver {
 
  private:
   void Prepare(const StepProblem<double>& problem,
-               const VectorX<double>& v_guess);
+               const VectorX<double>& v_guess,
+               const VectorX<double>* v_other);
   void SortConstraintsByIsland(const StepProblem<double>& problem);
-  void SolveIsland(const StepProblem<double>& problem, int island);
+  void SolveIsland(const StepProblem<double>& problem, int island,
+                   const VectorX<double>* v_other);
+  bool MeetsTolerance(double relative, double absolute) const;
+  void TryOther(const StepProblem<double>& problem, int island,
+                const VectorX<double>& v_other, double* relative,
+                double* absolute);
   bool IsLinear(int island) const;
   // The rows' velocities and impulses, and r, at the present v.
   void CalcState(const StepProblem<double>& problem, int island);
@@ -82,8 +93,14 @@ class StepSolver {
   void SolveFactored(const StepProblem<double>& problem, int island,
                      Eigen::Ref<VectorX<double>> x);
   double SearchLine(const StepProblem<double>& problem, int island);
-  void CalcLineSlope(const StepProblem<double>& problem, int island,
-                     double alpha, double* slope, double* curvature) const;
+  // dv'r at v + alpha dv, and its derivative by alpha. `inertial` is the part
+  // of p_ at alpha = 0.
+  struct Line {
+    double slope{};
+    double curvature{};
+  };
+  Line CalcLine(const StepProblem<double>& problem, int island,
+                const Line& inertial, double alpha) const;
 
   Options options_;
   Solution solution_;

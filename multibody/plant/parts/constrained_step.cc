@@ -301,14 +301,20 @@ void SolveWithDerivatives(const VectorX<double>& guess, StepScratch<T>* scratch,
 
 // v and the rows' impulses.
 template <typename T>
-void Solve(bool is_tamsi, StepScratch<T>* scratch, VectorX<T>* v_next) {
+void Solve(bool is_tamsi, const VectorX<T>* vdot_before,
+           StepScratch<T>* scratch, VectorX<T>* v_next) {
   const VectorX<T>& v_star = scratch->problem.v_star();
   if constexpr (std::is_same_v<T, double>) {
     scratch->guess = v_star;
+    if (vdot_before != nullptr) {
+      scratch->guess.head(vdot_before->size()) +=
+          scratch->problem.dt() * *vdot_before;
+    }
     const StepSolver::Solution& solution =
-        is_tamsi ? SolveWithOwnFriction(&scratch->problem, &scratch->solver,
-                                        &scratch->guess)
-                 : scratch->solver.Solve(scratch->problem, scratch->guess);
+        is_tamsi
+            ? SolveWithOwnFriction(&scratch->problem, &scratch->solver,
+                                   &scratch->guess)
+            : scratch->solver.Solve(scratch->problem, scratch->guess, &v_star);
     *v_next = solution.v.head(v_next->size());
     scratch->impulses = solution.g;
   } else {
@@ -378,7 +384,8 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
                          const ConstraintRegistry& constraints,
                          const ContactPart<T>& contact,
                          const DeformableModel<T>& deformables,
-                         StepScratch<T>* scratch, StepOutputs<T>* outputs) {
+                         const VectorX<T>* vdot_before, StepScratch<T>* scratch,
+                         StepOutputs<T>* outputs) {
   StepProblem<T>& problem = scratch->problem;
   StartProblem(core, context, inputs, contact, deformables, scratch);
   CalcImpulse(core, context, inputs, scratch);
@@ -390,7 +397,7 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
   try {
     Solve(
         contact.config().approximation == DiscreteContactApproximation::kTamsi,
-        scratch, &outputs->v_next);
+        vdot_before, scratch, &outputs->v_next);
   } catch (const std::runtime_error& error) {
     RequireFiniteAccelerations<T>(
         core, context, problem.impulse().head(core.num_v()) / core.time_step());

@@ -36,16 +36,16 @@ Writes vdot, v_next, and the forces of constraints, contacts and limits on
 angles; outputs->F_BBo_W begins with the inputs'. The solution is found in
 double; derivatives follow from the implicit function theorem. Allocates nothing
 after the first.
+@param vdot_before Accelerations of the step before, or null: it is tried
+whether they are a better start for the solver than none.
 @throws std::runtime_error if it does not converge, and as
 RequireConstraintsMet() does. */
 template <typename T>
-void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
-                         const systems::Context<T>& context,
-                         const StepInputs<T>& inputs,
-                         const ActuationPart<T>& actuation,
-                         const ConstraintRegistry& constraints,
-                         const ContactPart<T>& contact,
-                         const DeformableModel<T>& deformables,
-                         StepScratch<T>* scratch, StepOutputs<T>* outputs);
+void CalcConstrainedStep(
+    const MultibodyTreeSystem<T>& core, const systems::Context<T>& context,
+    const StepInputs<T>& inputs, const ActuationPart<T>& actuation,
+    const ConstraintRegistry& constraints, const ContactPart<T>& contact,
+    const DeformableModel<T>& deformables, const VectorX<T>* vdot_before,
+    StepScratch<T>* scratch, StepOutputs<T>* outputs);
 
 }  // namespace wyvern::multibody::internal

@@ -109,6 +109,8 @@ void DynamicsPart<T>::Finalize(MultibodyTreeSystem<T>* core,
   std::set<DependencyTicket> of_step{
       inputs_entry_->ticket(),       parameters,       positions, velocities,
       core->inertias_entry_ticket(), contact_.ticket()};
+  // Where the solver starts.
+  if (has_sample()) of_step.insert(core->abstract_state_ticket(sample));
   // Their states, and what given force densities depend on.
   if (deformables_.num_bodies() > 0) of_step = {core->all_sources_ticket()};
   step_entry_ = declare("step", RenewedValue<StepOutputs<T>>(MakeOutputs()),
@@ -280,7 +282,9 @@ void DynamicsPart<T>::CalcStep(const Context<T>& context,
     CalcDiscreteStep<T>(core_, context, inputs, &scratch, outputs);
   } else {
     CalcConstrainedStep<T>(core_, context, inputs, actuation_, constraints_,
-                           contact_, deformables_, &scratch, outputs);
+                           contact_, deformables_,
+                           has_sample() ? &EvalShown(context).vdot : nullptr,
+                           &scratch, outputs);
   }
   actuation_.CalcNetActuation(context, inputs.laws, outputs->v_next,
                               &outputs->net_actuation);

@@ -77,6 +77,21 @@ TEST_P(ContactLaws, SlopeIsMinusTheImpulsesDerivative) {
   }
 }
 
+TEST_P(ContactLaws, AlongAChangeAreTheImpulseAndSlopeTimesIt) {
+  for (int i = 0; i < 300; ++i) {
+    const Vector3d v = RandomVelocity(), dv = RandomVelocity();
+    Vector3d g;
+    Matrix3d G;
+    law_.Calc(v, &g, &G);
+    double decrease;
+    EXPECT_NEAR(law_.CalcAlong(v, dv, &decrease), dv.dot(g),
+                1e-13 * dv.norm() * g.norm());
+    EXPECT_NEAR(decrease, dv.dot(G * dv), 1e-12 * dv.squaredNorm() * G.norm());
+    EXPECT_EQ(law_.CalcAlong(v, dv, nullptr),
+              law_.CalcAlong(v, dv, &decrease));
+  }
+}
+
 TEST_P(ContactLaws, SlopeIsSymmetricAndPositiveSemidefinite) {
   for (int i = 0; i < 300; ++i) {
     Vector3d g;
