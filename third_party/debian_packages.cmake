@@ -32,6 +32,8 @@ if(WYVERN_SHARED)
     "Block-diagram framework and multibody simulator")
   set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME libwyvern${so_version})
   set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
+  # The program's own library, which no installed package has.
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
   string(PREPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
     "libwyvern${so_version} (= ${PROJECT_VERSION}), ")
 else()

@@ -69,8 +69,7 @@ class StepSolver {
 
  private:
   void Prepare(const StepProblem<double>& problem,
-               const VectorX<double>& v_guess,
-               const VectorX<double>* v_other);
+               const VectorX<double>& v_guess, const VectorX<double>* v_other);
   void SortConstraintsByIsland(const StepProblem<double>& problem);
   void SolveIsland(const StepProblem<double>& problem, int island,
                    const VectorX<double>* v_other);

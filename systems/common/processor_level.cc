@@ -3,8 +3,10 @@
 namespace wyvern {
 
 std::string_view ProcessorLevel() {
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512CD__) && \
-    defined(__AVX512DQ__) && defined(__AVX512VL__)
+#ifdef WYVERN_LEVEL
+  return WYVERN_LEVEL;
+#elif defined(__AVX512F__) && defined(__AVX512BW__) && \
+    defined(__AVX512CD__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
   return "x86-64-v4";
 #elif defined(__AVX2__) && defined(__FMA__) && defined(__BMI2__)
   return "x86-64-v3";

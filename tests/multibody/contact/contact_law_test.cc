@@ -87,8 +87,7 @@ TEST_P(ContactLaws, AlongAChangeAreTheImpulseAndSlopeTimesIt) {
     EXPECT_NEAR(law_.CalcAlong(v, dv, &decrease), dv.dot(g),
                 1e-13 * dv.norm() * g.norm());
     EXPECT_NEAR(decrease, dv.dot(G * dv), 1e-12 * dv.squaredNorm() * G.norm());
-    EXPECT_EQ(law_.CalcAlong(v, dv, nullptr),
-              law_.CalcAlong(v, dv, &decrease));
+    EXPECT_EQ(law_.CalcAlong(v, dv, nullptr), law_.CalcAlong(v, dv, &decrease));
   }
 }
 
