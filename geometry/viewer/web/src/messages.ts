@@ -1,5 +1,4 @@
 import type { BlockItem } from "./diagram_layout";
-import type { LabelData, ModelData } from "./models";
 import type { SimulationItem } from "./transport";
 
 // What a program says to its pages: lists of these, as JSON. An item replaces
@@ -7,6 +6,28 @@ import type { SimulationItem } from "./transport";
 
 export type Pose = [number, number, number, number, number, number, number];
 export type Color = [number, number, number, number];
+
+export interface ModelPart {
+  color: Color;
+  linear: boolean; // The colour is, as glTF has it.
+  image: number;
+  vertices: string;
+  normals?: string;
+  uv?: string;
+  faces?: string;
+}
+
+export interface ModelData {
+  shape: "model";
+  parts: ModelPart[];
+  images: [string, string][]; // Type and bytes.
+}
+
+export interface LabelData {
+  shape: "label";
+  text: string;
+  height: number;
+}
 
 export type ObjectData =
   | { shape: "box"; size: [number, number, number] }

@@ -1,28 +1,6 @@
 // Meshes with the materials of their files, and labels.
 import * as THREE from "three";
-import { bytesOf, type Color } from "./messages";
-
-export interface ModelPart {
-  color: Color;
-  linear: boolean; // The colour is, as glTF has it.
-  image: number;
-  vertices: string;
-  normals?: string;
-  uv?: string;
-  faces?: string;
-}
-
-export interface ModelData {
-  shape: "model";
-  parts: ModelPart[];
-  images: [string, string][]; // Type and bytes.
-}
-
-export interface LabelData {
-  shape: "label";
-  text: string;
-  height: number;
-}
+import { bytesOf, type Color, type LabelData, type ModelData } from "./messages";
 
 const floats = (base64: string) => new Float32Array(bytesOf(base64).buffer);
 
