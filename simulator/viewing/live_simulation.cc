@@ -207,23 +207,22 @@ bool LiveSimulation::MayGoOn(double time) {
 void LiveSimulation::Hold(const Context<double>& context) {
   const double time = context.get_time();
   std::unique_lock lock(mutex_);
-  std::optional<Clock::time_point> alone_since;
+  Clock::time_point last_seen = Clock::now();  // By a page, or in motion.
   bool is_shown = false;
   while (!MayGoOn(time)) {
     const bool is_paused = is_paused_;
     lock.unlock();
     if (params_.ends_waiting && params_.ends_waiting()) return;
+    const Clock::time_point now = Clock::now();
+    const bool is_alone = link_.num_pages() == 0;
+    if (!is_paused || !is_alone) last_seen = now;
     if (is_paused) {
       const bool has_changed = ApplySliders();
       if (!is_shown) link_.state().SetNumber("time", time);
       diagram_.Publish(context, !is_shown || has_changed);
       is_shown = true;
-      if (link_.num_pages() > 0) {
-        alone_since.reset();
-      } else if (!alone_since) {
-        alone_since = Clock::now();
-      } else if (std::chrono::duration<double>(Clock::now() - *alone_since)
-                     .count() >= params_.wait_without_page) {
+      if (is_alone && std::chrono::duration<double>(now - last_seen).count() >=
+                          params_.wait_without_page) {
         Play();
       }
     }
