@@ -61,19 +61,67 @@ std::string Expression::to_string() const {
   return internal::ToText(ref_, std::size_t{1} << 26);
 }
 
+namespace {
+
+// Sums and products with a number are most of those that kernels make, whose
+// matrices have zeros and ones: they are done here, without a copy.
+
+bool AddNumber(const Ref& b, double scale, Ref* a) {
+  if (b.is_number()) {
+    if (b.factor() == 0) return true;
+    const double sum = a->factor() + scale * b.factor();
+    if (!a->is_number() || std::isnan(sum)) return false;
+    *a = Ref(sum);
+    return true;
+  }
+  if (!a->is_number() || a->factor() != 0 || scale != 1) return false;
+  *a = b;
+  return true;
+}
+
+bool MultiplyByNumber(const Ref& b, Ref* a) {
+  if (!a->is_number() && !b.is_number()) return false;
+  const double product = a->factor() * b.factor();
+  if (product == 0 || (a->is_number() && b.is_number())) {
+    if (std::isnan(product)) return false;
+    *a = Ref(product);
+    return true;
+  }
+  if (b.is_number()) return b.factor() == 1;
+  if (a->factor() != 1) return false;
+  *a = b;
+  return true;
+}
+
+// The operand, held for as long as `a` is changed if it is `a` itself.
+class Operand {
+ public:
+  Operand(const Ref& b, const Ref& a) : copy_(&b == &a ? b : Ref()), b_(b) {}
+  const Ref& get(const Ref& a) const { return &b_ == &a ? copy_ : b_; }
+
+ private:
+  Ref copy_;
+  const Ref& b_;
+};
+
+}  // namespace
+
 Expression& Expression::operator+=(const Expression& b) {
-  const Ref other = b.ref_;
-  ref_ = internal::MakeSum(std::move(ref_), other);
+  if (AddNumber(b.ref_, 1, &ref_)) return *this;
+  const Operand other(b.ref_, ref_);
+  ref_ = internal::MakeSum(std::move(ref_), other.get(ref_));
   return *this;
 }
 Expression& Expression::operator-=(const Expression& b) {
-  const Ref other = b.ref_;
-  ref_ = internal::MakeSum(std::move(ref_), other, -1);
+  if (AddNumber(b.ref_, -1, &ref_)) return *this;
+  const Operand other(b.ref_, ref_);
+  ref_ = internal::MakeSum(std::move(ref_), other.get(ref_), -1);
   return *this;
 }
 Expression& Expression::operator*=(const Expression& b) {
-  const Ref other = b.ref_;
-  ref_ = internal::MakeProduct(std::move(ref_), other);
+  if (MultiplyByNumber(b.ref_, &ref_)) return *this;
+  const Operand other(b.ref_, ref_);
+  ref_ = internal::MakeProduct(std::move(ref_), other.get(ref_));
   return *this;
 }
 Expression& Expression::operator/=(const Expression& b) {

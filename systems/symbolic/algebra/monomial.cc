@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,13 +23,14 @@ namespace wyvern::symbolic {
 Monomial::Monomial(const Variable& variable, int exponent)
     : Monomial(std::map<Variable, int>{{variable, exponent}}) {}
 
-Monomial::Monomial(const std::map<Variable, int>& powers) {
-  for (const auto& [variable, exponent] : powers) {
+Monomial::Monomial(std::map<Variable, int> powers)
+    : powers_(std::move(powers)) {
+  for (auto power = powers_.begin(); power != powers_.end();) {
+    const int exponent = power->second;
     wyvern::internal::RequireAtLeast("symbolic::Monomial", "exponent", exponent,
                                      0);
-    if (exponent == 0) continue;
-    powers_.emplace(variable, exponent);
     total_degree_ += exponent;
+    power = exponent == 0 ? powers_.erase(power) : std::next(power);
   }
 }
 

@@ -20,7 +20,8 @@ class Monomial {
   explicit Monomial(const Variable& variable) : Monomial(variable, 1) {}
   /** @throws std::logic_error if an exponent is negative. */
   Monomial(const Variable& variable, int exponent);
-  explicit Monomial(const std::map<Variable, int>& powers);
+  /** Takes the map over. @throws as above. */
+  explicit Monomial(std::map<Variable, int> powers);
   /** @throws std::logic_error if the sizes differ, too. */
   Monomial(const Eigen::Ref<const VectorX<Variable>>& variables,
            const Eigen::Ref<const Eigen::VectorXi>& exponents);

@@ -22,9 +22,9 @@ namespace {
 
 using MapType = Polynomial::MapType;
 
-void AddToMap(const Expression& coefficient, const Monomial& m, MapType* map) {
+void AddToMap(const Expression& coefficient, Monomial m, MapType* map) {
   if (is_zero(coefficient)) return;
-  const auto [at, is_new] = map->try_emplace(m, coefficient);
+  const auto [at, is_new] = map->try_emplace(std::move(m), coefficient);
   if (is_new) return;
   at->second += coefficient;
   if (is_zero(at->second)) map->erase(at);
@@ -73,7 +73,7 @@ class Decomposition {
       }
       const Variable v = internal::VariableIn(*base.cell());
       if (indeterminates_.include(v)) {
-        powers.emplace(v, static_cast<int>(exponent));
+        powers.emplace_hint(powers.end(), v, static_cast<int>(exponent));
       } else {
         coefficient *= symbolic::pow(v, exponent);
       }
@@ -93,7 +93,7 @@ class Decomposition {
     } else if (!add(term.Times(1), 1)) {
       return false;
     }
-    AddToMap(coefficient, Monomial(powers), map);
+    AddToMap(coefficient, Monomial(std::move(powers)), map);
     return true;
   }
 
@@ -299,7 +299,7 @@ Polynomial Polynomial::Differentiate(const Variable& x) const {
       if (n == 0) continue;
       auto powers = m.get_powers();
       powers[x] = n - 1;
-      AddToMap(n * c, Monomial(powers), &result.map_);
+      AddToMap(n * c, Monomial(std::move(powers)), &result.map_);
     }
   }
   result.indeterminates_ = indeterminates_;
