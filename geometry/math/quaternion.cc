@@ -48,7 +48,8 @@ bool AreQuaternionsEqualForOrientation(const Eigen::Quaternion<T>& quat1,
                                        const Eigen::Quaternion<T>& quat2,
                                        const T& tolerance) {
   const Vector4<T> a = ToVector4(quat1), b = ToVector4(quat2);
-  return MaxAbs(a - b) <= tolerance || MaxAbs(a + b) <= tolerance;
+  return ValueOf(MaxAbs(a - b)) <= ValueOf(tolerance) ||
+         ValueOf(MaxAbs(a + b)) <= ValueOf(tolerance);
 }
 
 template <typename T>
@@ -90,9 +91,9 @@ bool IsQuaternionAndQuaternionDtEqualAngularVelocityExpressedInB(
     const Eigen::Quaternion<T>& quat, const Vector4<T>& quatDt,
     const Vector3<T>& w_B, double tolerance) {
   return IsBothQuaternionAndQuaternionDtOK(quat, quatDt, tolerance) &&
-         MaxAbs(CalculateAngularVelocityExpressedInBFromQuaternionDt(quat,
-                                                                     quatDt) -
-                w_B) <= tolerance;
+         ValueOf(MaxAbs(CalculateAngularVelocityExpressedInBFromQuaternionDt(
+                            quat, quatDt) -
+                        w_B)) <= tolerance;
 }
 
 #define WYVERN_INSTANTIATE(T)                                                  \

@@ -11,17 +11,6 @@ namespace wyvern::math {
 using internal::MaxAbs;
 using internal::ValueOf;
 
-namespace internal {
-
-void ThrowLastElementNotZeroOrOne(double element) {
-  throw std::logic_error(
-      fmt::format("RigidTransform::operator*(): the last element of the "
-                  "4-vector is {}; it must be 1 (a point) or 0 (a vector).",
-                  element));
-}
-
-}  // namespace internal
-
 template <typename T>
 RigidTransform<T>::RigidTransform(const Matrix4<T>& pose)
     : RigidTransform(Eigen::Matrix<T, 3, 4>(pose.template topRows<3>())) {

@@ -87,7 +87,7 @@ Eigen::Quaternion<T> RollPitchYaw<T>::ToQuaternion() const {
 template <typename T>
 bool RollPitchYaw<T>::IsNearlyEqualTo(const RollPitchYaw<T>& other,
                                       double tolerance) const {
-  return MaxAbs(rpy_ - other.rpy_) <= tolerance;
+  return ValueOf(MaxAbs(rpy_ - other.rpy_)) <= tolerance;
 }
 
 template <typename T>

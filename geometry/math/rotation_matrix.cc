@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -28,23 +27,6 @@ namespace wyvern::math {
 using internal::MaxAbs;
 using internal::ValueOf;
 using internal::ValuesOf;
-
-namespace internal {
-
-void ThrowRowsOutOfThree(const char* function, int rows) {
-  throw std::logic_error(
-      fmt::format("{}: the matrix on the right has {} rows; pass one whose "
-                  "columns are 3-vectors.",
-                  function, rows));
-}
-
-void ThrowIndexOutOfThree(const char* function, int index) {
-  throw std::out_of_range(fmt::format(
-      "RotationMatrix::{}(): the index is {}; it must be 0, 1 or 2.", function,
-      index));
-}
-
-}  // namespace internal
 
 namespace {
 
@@ -76,7 +58,7 @@ Matrix3<T> CalcPolarFactor(const Matrix3<T>& M, double scale) {
 template <typename T>
 RotationMatrix<T>::RotationMatrix(const Eigen::Quaternion<T>& quaternion) {
   const T norm_squared = quaternion.squaredNorm();
-  const double n2 = ValueOf(norm_squared);
+  const double n2 = wyvern::internal::NumberIn(norm_squared);
   if (!(n2 > 1e-200 && n2 < 1e200)) {
     throw std::logic_error(fmt::format(
         "RotationMatrix: the quaternion (w, x, y, z) = ({}, {}, {}, {}) gives "
@@ -105,15 +87,17 @@ RotationMatrix<T>::RotationMatrix(const Eigen::AngleAxis<T>& theta_lambda) {
   // Rodrigues' formula: R = c 1 + s [u]x + (1 - c) u uᵀ.
   const Vector3<T> lambda = theta_lambda.axis();
   const T theta = theta_lambda.angle();
-  const double size = ValuesOf(lambda).norm();
-  if (!(size > 1e-100 && size < 1e100 && std::isfinite(ValueOf(theta)))) {
+  const T size_squared = lambda.squaredNorm();
+  const double size2 = wyvern::internal::NumberIn(size_squared);
+  if (!(size2 > 1e-200 && size2 < 1e200 &&
+        std::isfinite(wyvern::internal::NumberIn(theta)))) {
     throw std::logic_error(fmt::format(
         "RotationMatrix: {} rad about the axis ({}, {}, {}) gives no rotation; "
         "the axis must have a positive length and all numbers must be finite.",
         ValueOf(theta), ValueOf(lambda(0)), ValueOf(lambda(1)),
         ValueOf(lambda(2))));
   }
-  const Vector3<T> u = lambda / T(sqrt(lambda.squaredNorm()));
+  const Vector3<T> u = lambda / T(sqrt(size_squared));
   const T c = cos(theta), s = sin(theta);
   const T one_minus_c = T(1) - c;
   R_AB_ = one_minus_c * u * u.transpose();
@@ -326,47 +310,6 @@ Eigen::AngleAxis<T> RotationMatrix<T>::ToAngleAxis() const {
 template <typename T>
 std::ostream& operator<<(std::ostream& out, const RotationMatrix<T>& R) {
   return out << ValuesOf(R.matrix());
-}
-
-// |M - R(t)|² = const - 2 tr(Mᵀ R(t)), with R(t) = c 1 + s [u]x + (1 - c) u uᵀ,
-// is least where a cos t + b sin t is largest, a = tr M - uᵀ M u and
-// b = tr(Mᵀ [u]x); that falls off on both sides of atan2(b, a).
-double ProjectMatToRotMatWithAxis(const Eigen::Matrix3d& M,
-                                  const Eigen::Vector3d& axis, double angle_lb,
-                                  double angle_ub) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (!(angle_lb <= angle_ub && angle_lb < kInfinity &&
-        angle_ub > -kInfinity)) {
-    throw std::logic_error(
-        fmt::format("ProjectMatToRotMatWithAxis(): angle_lb is {} and angle_ub "
-                    "is {}; the lower bound must not exceed the upper one, and "
-                    "an angle lie between.",
-                    angle_lb, angle_ub));
-  }
-  wyvern::internal::RequireFinite("ProjectMatToRotMatWithAxis", "M", M);
-  const double size = axis.norm();
-  if (!(size > 0) || !std::isfinite(size)) {
-    throw std::logic_error(fmt::format(
-        "ProjectMatToRotMatWithAxis(): the axis ({}, {}, {}) has no direction; "
-        "pass a finite vector that is not zero.",
-        axis(0), axis(1), axis(2)));
-  }
-  const Eigen::Vector3d u = axis / size;
-  const double a = M.trace() - u.dot(M * u);
-  const double b = M.cwiseProduct(VectorToSkewSymmetric(u)).sum();
-  const auto merit = [a, b](double t) { return a * cos(t) + b * sin(t); };
-  const double two_pi = 2 * M_PI;
-  double peak = std::atan2(b, a);
-  if (angle_lb == -kInfinity) {
-    if (angle_ub == kInfinity) return peak;
-    // The last of its repeats that is at most angle_ub.
-    peak -= two_pi * std::ceil((peak - angle_ub) / two_pi);
-    return std::min(peak, angle_ub);
-  }
-  // Bring the peak to the first of its repeats that is at least angle_lb.
-  peak += two_pi * std::ceil((angle_lb - peak) / two_pi);
-  if (peak <= angle_ub) return std::max(peak, angle_lb);
-  return merit(angle_lb) >= merit(angle_ub) ? angle_lb : angle_ub;
 }
 
 template std::ostream& operator<<(std::ostream&, const RotationMatrix<double>&);

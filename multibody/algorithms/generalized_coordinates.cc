@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/mobilizers/mobilizer_traits.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::engine {
@@ -91,7 +92,8 @@ void RequireQuaternions(const Model& model,
     const Model::Node& node = model.nodes[i];
     if (!TraitsOf(node.type).has_quaternion) continue;
     const T squared_norm = q.template segment<4>(node.q_start).squaredNorm();
-    if (squared_norm > 1e-200 && squared_norm < 1e200) continue;
+    const double number = wyvern::internal::NumberIn(squared_norm);
+    if (number > 1e-200 && number < 1e200) continue;
     throw std::runtime_error(fmt::format(
         "positions {} to {}, a quaternion, are all zero or not finite; give a "
         "quaternion of length 1.",

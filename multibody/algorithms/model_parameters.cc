@@ -13,10 +13,13 @@
 
 #include "wyvern/multibody/math/line_and_arc_path.h"
 #include "wyvern/multibody/mobilizers/mobilizer_traits.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody::engine {
+
+using wyvern::internal::MayHold;
 namespace {
 
 // A rotation whose z is `axis`. Exact if the axis is a coordinate axis.
@@ -149,13 +152,13 @@ void ModelParameters<T>::Compile(const Model& model) {
       X_NB[i] = (given.X_BM * X_MN).Inverse();
     }
     AddBody(given, X_NB[i], &node);
-    if (!given.gravity_enabled && given.mass != T(0)) {
+    if (!given.gravity_enabled && MayHold(given.mass != T(0))) {
       gravity_is_uniform = false;
     }
   }
   has_reflected_inertia = false;
   for (int i = 0; i < reflected_inertia.size(); ++i) {
-    if (reflected_inertia[i] != T(0)) has_reflected_inertia = true;
+    if (MayHold(reflected_inertia[i] != T(0))) has_reflected_inertia = true;
   }
 }
 

@@ -13,6 +13,7 @@ checked by inertia_validity.h against the size of what went in. */
 #include <fmt/format.h>
 
 #include "wyvern/multibody/math/inertia_validity.h"
+#include "wyvern/multibody/math/known_inertia.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -25,10 +26,8 @@ using math::internal::ValuesOf;
 template <typename T>
 RotationalInertia<T>::RotationalInertia(const T& mass, const Vector3<T>& p_PQ_E)
     : I_(Matrix3<T>::Zero()) {
-  wyvern::internal::RequireNonNegative("RotationalInertia", "mass",
-                                       ValueOf(mass));
-  wyvern::internal::RequireFinite("RotationalInertia", "p_PQ_E",
-                                  ValuesOf(p_PQ_E));
+  wyvern::internal::RequireNonNegative("RotationalInertia", "mass", mass);
+  wyvern::internal::RequireFinite("RotationalInertia", "p_PQ_E", p_PQ_E);
   AddPointMass(mass, p_PQ_E);
 }
 
@@ -39,7 +38,7 @@ RotationalInertia<T> RotationalInertia<T>::MakeFromMomentsAndProductsOfInertia(
   Matrix3<T> I;
   I << Ixx, Ixy, Ixz, Ixy, Iyy, Iyz, Ixz, Iyz, Izz;
   const RotationalInertia<T> result(I);
-  if (!skip_validity_check) {
+  if (!skip_validity_check && internal::AreKnown(I)) {
     internal::RequirePossibleInertia("RotationalInertia", ValuesOf(I),
                                      ValueOf(result.Trace()) / 2);
   }
@@ -52,16 +51,18 @@ bool RotationalInertia<T>::IsNearlyEqualTo(const RotationalInertia& other,
   const double size =
       std::min(ValueOf(CalcMaximumPossibleMomentOfInertia()),
                ValueOf(other.CalcMaximumPossibleMomentOfInertia()));
-  return MaxAbs(I_ - other.I_) <= precision * size;
+  return ValueOf(MaxAbs(I_ - other.I_)) <= precision * size;
 }
 
 template <typename T>
 RotationalInertia<T>& RotationalInertia<T>::operator-=(
     const RotationalInertia<T>& I_BP_E) {
-  const double size = ValueOf(Trace()) / 2;
   const Matrix3<T> difference = I_ - I_BP_E.I_;
-  internal::RequirePossibleInertia("RotationalInertia::operator-=()",
-                                   ValuesOf(difference), size);
+  if (internal::AreKnown(I_) && internal::AreKnown(difference)) {
+    internal::RequirePossibleInertia("RotationalInertia::operator-=()",
+                                     ValuesOf(difference),
+                                     ValueOf(Trace()) / 2);
+  }
   I_ = difference;
   return *this;
 }
@@ -70,8 +71,7 @@ template <typename T>
 RotationalInertia<T>& RotationalInertia<T>::operator*=(
     const T& nonnegative_scalar) {
   wyvern::internal::RequireNonNegative("RotationalInertia::operator*=()",
-                                       "the scalar",
-                                       ValueOf(nonnegative_scalar));
+                                       "the scalar", nonnegative_scalar);
   I_ *= nonnegative_scalar;
   return *this;
 }
@@ -80,7 +80,7 @@ template <typename T>
 RotationalInertia<T>& RotationalInertia<T>::operator/=(
     const T& positive_scalar) {
   wyvern::internal::RequirePositive("RotationalInertia::operator/=()",
-                                    "the scalar", ValueOf(positive_scalar));
+                                    "the scalar", positive_scalar);
   I_ /= positive_scalar;
   return *this;
 }
@@ -119,11 +119,13 @@ void RotationalInertia<T>::ReExpressInPlace(
 template <typename T>
 void RotationalInertia<T>::ShiftToCenterOfMassInPlace(
     const T& mass, const Vector3<T>& p_QBcm_E) {
-  const double size = ValueOf(Trace()) / 2;
   RotationalInertia<T> shifted = *this;
   shifted.AddPointMass(-mass, p_QBcm_E);
-  internal::RequirePossibleInertia("RotationalInertia::ShiftToCenterOfMass()",
-                                   ValuesOf(shifted.I_), size);
+  if (internal::AreKnown(I_) && internal::AreKnown(shifted.I_)) {
+    internal::RequirePossibleInertia("RotationalInertia::ShiftToCenterOfMass()",
+                                     ValuesOf(shifted.I_),
+                                     ValueOf(Trace()) / 2);
+  }
   I_ = shifted.I_;
 }
 

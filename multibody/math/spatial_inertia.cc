@@ -12,6 +12,7 @@ of mass, where it is least: what is possible there is possible anywhere. */
 
 #include "wyvern/geometry/math/cross_product.h"
 #include "wyvern/multibody/math/inertia_validity.h"
+#include "wyvern/multibody/math/known_inertia.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -25,7 +26,7 @@ SpatialInertia<T> SpatialInertia<T>::MakeFromCentralInertia(
     const T& mass, const Vector3<T>& p_PScm_E,
     const RotationalInertia<T>& I_SScm_E) {
   wyvern::internal::RequirePositive("SpatialInertia::MakeFromCentralInertia()",
-                                    "mass", ValueOf(mass));
+                                    "mass", mass);
   UnitInertia<T> G;
   G.SetFromRotationalInertia(I_SScm_E, mass);
   G.ShiftFromCenterOfMassInPlace(p_PScm_E);
@@ -51,8 +52,8 @@ bool SpatialInertia<T>::IsNaN() const {
 
 template <typename T>
 bool SpatialInertia<T>::IsZero() const {
-  return ValueOf(mass_) == 0 && ValuesOf(p_PScm_E_).isZero(0) &&
-         G_SP_E_.IsZero();
+  return wyvern::internal::NumberIn(mass_) == 0 &&
+         ValuesOf(p_PScm_E_).isZero(0) && G_SP_E_.IsZero();
 }
 
 template <typename T>
@@ -64,11 +65,13 @@ UnitInertia<T> SpatialInertia<T>::CalcCentralUnitInertia() const {
 
 template <typename T>
 std::string SpatialInertia<T>::CriticizeNotPhysicallyValid() const {
-  const double mass = ValueOf(mass_);
+  const double mass = wyvern::internal::NumberIn(mass_);
   if (!(mass >= 0) || !std::isfinite(mass)) {
     return fmt::format("the mass is {} kg; it must be 0 or more and finite",
                        mass);
   }
+  const Matrix3<T> G_T = G_SP_E_.CopyToFullMatrix3();
+  if (!internal::AreKnown(p_PScm_E_) || !internal::AreKnown(G_T)) return {};
   const Eigen::Vector3d p = ValuesOf(p_PScm_E_);
   if (!p.allFinite()) {
     return fmt::format(
@@ -76,7 +79,7 @@ std::string SpatialInertia<T>::CriticizeNotPhysicallyValid() const {
         "finite",
         p(0), p(1), p(2));
   }
-  const Eigen::Matrix3d G = ValuesOf(G_SP_E_.CopyToFullMatrix3());
+  const Eigen::Matrix3d G = ValuesOf(G_T);
   const double size = G.trace() / 2;
   const Eigen::Matrix3d G_cm =
       ValuesOf(CalcCentralUnitInertia().CopyToFullMatrix3());
@@ -109,7 +112,8 @@ T SpatialInertia<T>::CalcMinimumPhysicalLength() const {
   using std::sqrt;
   // Half the trace is the mean square distance from the center of mass.
   const T trace = CalcCentralUnitInertia().Trace();
-  return ValueOf(trace) > 0 ? T(sqrt(T(4.0 / 3.0) * trace)) : T(0);
+  return wyvern::internal::NumberIn(trace) > 0 ? T(sqrt(T(4.0 / 3.0) * trace))
+                                               : T(0);
 }
 
 template <typename T>
@@ -119,7 +123,7 @@ SpatialInertia<T>::CalcPrincipalHalfLengthsAndPoseForEquivalentShape(
   RequirePhysicallyValid();
   wyvern::internal::RequirePositive(
       "SpatialInertia::CalcPrincipalHalfLengthsAndPoseForEquivalentShape",
-      "mass", ValueOf(mass_));
+      "mass", mass_);
   const auto [half_lengths, R_EA] =
       CalcCentralUnitInertia()
           .CalcPrincipalHalfLengthsAndAxesForEquivalentShape(
@@ -134,7 +138,7 @@ template <typename T>
 SpatialInertia<T>& SpatialInertia<T>::operator+=(
     const SpatialInertia<T>& M_BP_E) {
   const T total = mass_ + M_BP_E.mass_;
-  const bool has_mass = ValueOf(total) != 0;
+  const bool has_mass = wyvern::internal::NumberIn(total) != 0;
   const T a = has_mass ? T(mass_ / total) : T(0.5);
   const T b = has_mass ? T(M_BP_E.mass_ / total) : T(0.5);
   p_PScm_E_ = a * p_PScm_E_ + b * M_BP_E.p_PScm_E_;

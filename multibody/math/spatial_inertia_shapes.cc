@@ -33,17 +33,17 @@ template <typename T>
 void RequireRound(const char* who, const T& radius, const T& length,
                   const Vector3<T>& unit_vector) {
   const std::string with_parentheses = fmt::format("{}()", who);
-  RequirePositive(with_parentheses, "radius", ValueOf(radius));
-  RequirePositive(with_parentheses, "length", ValueOf(length));
+  RequirePositive(with_parentheses, "radius", radius);
+  RequirePositive(with_parentheses, "length", length);
   math::internal::RequireUnitVector(unit_vector, who);
 }
 
 template <typename T>
 void RequireThree(const char* who, const char* what, const T& x, const T& y,
                   const T& z) {
-  RequirePositive(who, fmt::format("the first {}", what), ValueOf(x));
-  RequirePositive(who, fmt::format("the second {}", what), ValueOf(y));
-  RequirePositive(who, fmt::format("the third {}", what), ValueOf(z));
+  RequirePositive(who, fmt::format("the first {}", what), x);
+  RequirePositive(who, fmt::format("the second {}", what), y);
+  RequirePositive(who, fmt::format("the third {}", what), z);
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::PointMass(const T& mass,
                                                const Vector3<T>& position) {
   wyvern::internal::RequireNonNegative("SpatialInertia::PointMass()", "mass",
-                                       ValueOf(mass));
+                                       mass);
   return SpatialInertia<T>(mass, position, UnitInertia<T>::PointMass(position),
                            true);
 }
@@ -63,7 +63,7 @@ SpatialInertia<T> SpatialInertia<T>::SolidBoxWithDensity(const T& density,
                                                          const T& ly,
                                                          const T& lz) {
   const char* const who = "SpatialInertia::SolidBoxWithDensity()";
-  RequirePositive(who, "density", ValueOf(density));
+  RequirePositive(who, "density", density);
   RequireThree(who, "length", lx, ly, lz);
   return SolidBoxWithMass(density * lx * ly * lz, lx, ly, lz);
 }
@@ -73,7 +73,7 @@ SpatialInertia<T> SpatialInertia<T>::SolidBoxWithMass(const T& mass,
                                                       const T& lx, const T& ly,
                                                       const T& lz) {
   const char* const who = "SpatialInertia::SolidBoxWithMass()";
-  RequirePositive(who, "mass", ValueOf(mass));
+  RequirePositive(who, "mass", mass);
   RequireThree(who, "length", lx, ly, lz);
   return Central(mass, UnitInertia<T>::SolidBox(lx, ly, lz));
 }
@@ -82,8 +82,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::SolidCubeWithDensity(const T& density,
                                                           const T& length) {
   const char* const who = "SpatialInertia::SolidCubeWithDensity()";
-  RequirePositive(who, "density", ValueOf(density));
-  RequirePositive(who, "length", ValueOf(length));
+  RequirePositive(who, "density", density);
+  RequirePositive(who, "length", length);
   return SolidCubeWithMass(density * length * length * length, length);
 }
 
@@ -91,8 +91,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::SolidCubeWithMass(const T& mass,
                                                        const T& length) {
   const char* const who = "SpatialInertia::SolidCubeWithMass()";
-  RequirePositive(who, "mass", ValueOf(mass));
-  RequirePositive(who, "length", ValueOf(length));
+  RequirePositive(who, "mass", mass);
+  RequirePositive(who, "length", length);
   return Central(mass, UnitInertia<T>::SolidCube(length));
 }
 
@@ -101,7 +101,7 @@ SpatialInertia<T> SpatialInertia<T>::SolidCapsuleWithDensity(
     const T& density, const T& radius, const T& length,
     const Vector3<T>& unit_vector) {
   RequirePositive("SpatialInertia::SolidCapsuleWithDensity()", "density",
-                  ValueOf(density));
+                  density);
   RequireRound("SpatialInertia::SolidCapsuleWithDensity", radius, length,
                unit_vector);
   const T volume = T(M_PI) * radius * radius * (length + T(4.0 / 3.0) * radius);
@@ -112,8 +112,7 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::SolidCapsuleWithMass(
     const T& mass, const T& radius, const T& length,
     const Vector3<T>& unit_vector) {
-  RequirePositive("SpatialInertia::SolidCapsuleWithMass()", "mass",
-                  ValueOf(mass));
+  RequirePositive("SpatialInertia::SolidCapsuleWithMass()", "mass", mass);
   RequireRound("SpatialInertia::SolidCapsuleWithMass", radius, length,
                unit_vector);
   return Central(mass,
@@ -125,7 +124,7 @@ SpatialInertia<T> SpatialInertia<T>::SolidCylinderWithDensity(
     const T& density, const T& radius, const T& length,
     const Vector3<T>& unit_vector) {
   RequirePositive("SpatialInertia::SolidCylinderWithDensity()", "density",
-                  ValueOf(density));
+                  density);
   RequireRound("SpatialInertia::SolidCylinderWithDensity", radius, length,
                unit_vector);
   return SolidCylinderWithMass(density * T(M_PI) * radius * radius * length,
@@ -136,8 +135,7 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::SolidCylinderWithMass(
     const T& mass, const T& radius, const T& length,
     const Vector3<T>& unit_vector) {
-  RequirePositive("SpatialInertia::SolidCylinderWithMass()", "mass",
-                  ValueOf(mass));
+  RequirePositive("SpatialInertia::SolidCylinderWithMass()", "mass", mass);
   RequireRound("SpatialInertia::SolidCylinderWithMass", radius, length,
                unit_vector);
   return Central(mass,
@@ -168,8 +166,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::ThinRodWithMass(
     const T& mass, const T& length, const Vector3<T>& unit_vector) {
   const char* const who = "SpatialInertia::ThinRodWithMass()";
-  RequirePositive(who, "mass", ValueOf(mass));
-  RequirePositive(who, "length", ValueOf(length));
+  RequirePositive(who, "mass", mass);
+  RequirePositive(who, "length", length);
   return Central(mass, UnitInertia<T>::ThinRod(length, unit_vector));
 }
 
@@ -187,7 +185,7 @@ SpatialInertia<T> SpatialInertia<T>::SolidEllipsoidWithDensity(const T& density,
                                                                const T& b,
                                                                const T& c) {
   const char* const who = "SpatialInertia::SolidEllipsoidWithDensity()";
-  RequirePositive(who, "density", ValueOf(density));
+  RequirePositive(who, "density", density);
   RequireThree(who, "semi-axis", a, b, c);
   return SolidEllipsoidWithMass(density * T(4.0 / 3.0 * M_PI) * a * b * c, a, b,
                                 c);
@@ -199,7 +197,7 @@ SpatialInertia<T> SpatialInertia<T>::SolidEllipsoidWithMass(const T& mass,
                                                             const T& b,
                                                             const T& c) {
   const char* const who = "SpatialInertia::SolidEllipsoidWithMass()";
-  RequirePositive(who, "mass", ValueOf(mass));
+  RequirePositive(who, "mass", mass);
   RequireThree(who, "semi-axis", a, b, c);
   return Central(mass, UnitInertia<T>::SolidEllipsoid(a, b, c));
 }
@@ -208,8 +206,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::SolidSphereWithDensity(const T& density,
                                                             const T& radius) {
   const char* const who = "SpatialInertia::SolidSphereWithDensity()";
-  RequirePositive(who, "density", ValueOf(density));
-  RequirePositive(who, "radius", ValueOf(radius));
+  RequirePositive(who, "density", density);
+  RequirePositive(who, "radius", radius);
   const T volume = T(4.0 / 3.0 * M_PI) * radius * radius * radius;
   return SolidSphereWithMass(density * volume, radius);
 }
@@ -218,8 +216,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::SolidSphereWithMass(const T& mass,
                                                          const T& radius) {
   const char* const who = "SpatialInertia::SolidSphereWithMass()";
-  RequirePositive(who, "mass", ValueOf(mass));
-  RequirePositive(who, "radius", ValueOf(radius));
+  RequirePositive(who, "mass", mass);
+  RequirePositive(who, "radius", radius);
   return Central(mass, UnitInertia<T>::SolidSphere(radius));
 }
 
@@ -227,8 +225,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::HollowSphereWithDensity(
     const T& area_density, const T& radius) {
   const char* const who = "SpatialInertia::HollowSphereWithDensity()";
-  RequirePositive(who, "area_density", ValueOf(area_density));
-  RequirePositive(who, "radius", ValueOf(radius));
+  RequirePositive(who, "area_density", area_density);
+  RequirePositive(who, "radius", radius);
   return HollowSphereWithMass(area_density * T(4 * M_PI) * radius * radius,
                               radius);
 }
@@ -237,8 +235,8 @@ template <typename T>
 SpatialInertia<T> SpatialInertia<T>::HollowSphereWithMass(const T& mass,
                                                           const T& radius) {
   const char* const who = "SpatialInertia::HollowSphereWithMass()";
-  RequirePositive(who, "mass", ValueOf(mass));
-  RequirePositive(who, "radius", ValueOf(radius));
+  RequirePositive(who, "mass", mass);
+  RequirePositive(who, "radius", radius);
   return Central(mass, UnitInertia<T>::HollowSphere(radius));
 }
 
@@ -249,12 +247,12 @@ SpatialInertia<T> SpatialInertia<T>::SolidTetrahedronAboutPointWithDensity(
   using std::abs;
   const char* const who =
       "SpatialInertia::SolidTetrahedronAboutPointWithDensity()";
-  RequirePositive(who, "density", ValueOf(density));
+  RequirePositive(who, "density", density);
   const UnitInertia<T> G =
       UnitInertia<T>::SolidTetrahedronAboutPoint(p0, p1, p2, p3);
   const Vector3<T> a = p1 - p0, b = p2 - p0, c = p3 - p0;
   const T volume = abs(a.dot(b.cross(c))) / T(6);
-  RequirePositive(who, "the volume between the vertices", ValueOf(volume));
+  RequirePositive(who, "the volume between the vertices", volume);
   const Vector3<T> center = T(0.25) * (p0 + p1 + p2 + p3);
   return SpatialInertia<T>(density * volume, center, G, true);
 }

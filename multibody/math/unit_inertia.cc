@@ -15,6 +15,7 @@ trace less the principal moments, over the shape's factor. */
 
 #include "wyvern/geometry/math/unit_vector.h"
 #include "wyvern/multibody/math/inertia_validity.h"
+#include "wyvern/multibody/math/known_inertia.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -29,8 +30,7 @@ using wyvern::internal::RequirePositive;
 template <typename T>
 UnitInertia<T>& UnitInertia<T>::SetFromRotationalInertia(
     const RotationalInertia<T>& I, const T& mass) {
-  RequirePositive("UnitInertia::SetFromRotationalInertia()", "mass",
-                  ValueOf(mass));
+  RequirePositive("UnitInertia::SetFromRotationalInertia()", "mass", mass);
   *this = UnitInertia<T>(I / mass);
   return *this;
 }
@@ -44,31 +44,31 @@ template <typename T>
 UnitInertia<T> UnitInertia<T>::SolidEllipsoid(const T& a, const T& b,
                                               const T& c) {
   const char* const who = "UnitInertia::SolidEllipsoid()";
-  RequireNonNegative(who, "semi-axis a", ValueOf(a));
-  RequireNonNegative(who, "semi-axis b", ValueOf(b));
-  RequireNonNegative(who, "semi-axis c", ValueOf(c));
+  RequireNonNegative(who, "semi-axis a", a);
+  RequireNonNegative(who, "semi-axis b", b);
+  RequireNonNegative(who, "semi-axis c", c);
   const T xx = T(0.2) * a * a, yy = T(0.2) * b * b, zz = T(0.2) * c * c;
   return UnitInertia<T>(yy + zz, xx + zz, xx + yy);
 }
 
 template <typename T>
 UnitInertia<T> UnitInertia<T>::SolidSphere(const T& r) {
-  RequireNonNegative("UnitInertia::SolidSphere()", "radius", ValueOf(r));
+  RequireNonNegative("UnitInertia::SolidSphere()", "radius", r);
   return TriaxiallySymmetric(T(0.4) * r * r);
 }
 
 template <typename T>
 UnitInertia<T> UnitInertia<T>::HollowSphere(const T& r) {
-  RequireNonNegative("UnitInertia::HollowSphere()", "radius", ValueOf(r));
+  RequireNonNegative("UnitInertia::HollowSphere()", "radius", r);
   return TriaxiallySymmetric(T(2.0 / 3.0) * r * r);
 }
 
 template <typename T>
 UnitInertia<T> UnitInertia<T>::SolidBox(const T& Lx, const T& Ly, const T& Lz) {
   const char* const who = "UnitInertia::SolidBox()";
-  RequireNonNegative(who, "x-length", ValueOf(Lx));
-  RequireNonNegative(who, "y-length", ValueOf(Ly));
-  RequireNonNegative(who, "z-length", ValueOf(Lz));
+  RequireNonNegative(who, "x-length", Lx);
+  RequireNonNegative(who, "y-length", Ly);
+  RequireNonNegative(who, "z-length", Lz);
   const T xx = Lx * Lx / T(12), yy = Ly * Ly / T(12), zz = Lz * Lz / T(12);
   return UnitInertia<T>(yy + zz, xx + zz, xx + yy);
 }
@@ -77,8 +77,8 @@ template <typename T>
 UnitInertia<T> UnitInertia<T>::SolidCylinder(const T& radius, const T& length,
                                              const Vector3<T>& unit_vector) {
   const char* const who = "UnitInertia::SolidCylinder()";
-  RequireNonNegative(who, "radius", ValueOf(radius));
-  RequireNonNegative(who, "length", ValueOf(length));
+  RequireNonNegative(who, "radius", radius);
+  RequireNonNegative(who, "length", length);
   RequireUnitVector(unit_vector, "UnitInertia::SolidCylinder");
   const T J = T(0.5) * radius * radius;
   const T K = (T(3) * radius * radius + length * length) / T(12);
@@ -89,8 +89,8 @@ template <typename T>
 UnitInertia<T> UnitInertia<T>::SolidCylinderAboutEnd(
     const T& radius, const T& length, const Vector3<T>& unit_vector) {
   const char* const who = "UnitInertia::SolidCylinderAboutEnd()";
-  RequireNonNegative(who, "radius", ValueOf(radius));
-  RequireNonNegative(who, "length", ValueOf(length));
+  RequireNonNegative(who, "radius", radius);
+  RequireNonNegative(who, "length", length);
   RequireUnitVector(unit_vector, "UnitInertia::SolidCylinderAboutEnd");
   const T J = T(0.5) * radius * radius;
   const T K = (T(3) * radius * radius + T(4) * length * length) / T(12);
@@ -104,13 +104,13 @@ template <typename T>
 UnitInertia<T> UnitInertia<T>::SolidCapsule(const T& radius, const T& length,
                                             const Vector3<T>& unit_vector) {
   const char* const who = "UnitInertia::SolidCapsule()";
-  RequireNonNegative(who, "radius", ValueOf(radius));
-  RequireNonNegative(who, "length", ValueOf(length));
+  RequireNonNegative(who, "radius", radius);
+  RequireNonNegative(who, "length", length);
   RequireUnitVector(unit_vector, "UnitInertia::SolidCapsule");
   const T& r = radius;
   const T& l = length;
   const T volume = l + T(4.0 / 3.0) * r;
-  if (ValueOf(volume) == 0) return TriaxiallySymmetric(T(0));
+  if (wyvern::internal::NumberIn(volume) == 0) return TriaxiallySymmetric(T(0));
   const T cylinder = l / volume, halves = T(4.0 / 3.0) * r / volume;
   const T r2 = r * r, d = T(0.5) * l + T(0.375) * r;
   const T J = cylinder * T(0.5) * r2 + halves * T(0.4) * r2;
@@ -125,11 +125,12 @@ UnitInertia<T> UnitInertia<T>::AxiallySymmetric(const T& moment_parallel,
                                                 const Vector3<T>& unit_vector) {
   const char* const who = "UnitInertia::AxiallySymmetric()";
   const T &J = moment_parallel, &K = moment_perpendicular;
-  RequireNonNegative(who, "moment_parallel", ValueOf(J));
-  RequireNonNegative(who, "moment_perpendicular", ValueOf(K));
+  RequireNonNegative(who, "moment_parallel", J);
+  RequireNonNegative(who, "moment_perpendicular", K);
   RequireUnitVector(unit_vector, "UnitInertia::AxiallySymmetric");
-  const double excess = ValueOf(J) - 2 * ValueOf(K);
-  if (excess > internal::kInertiaRelativeTolerance * ValueOf(J)) {
+  if (internal::AreKnown(Vector2<T>(J, K)) &&
+      ValueOf(J) - 2 * ValueOf(K) >
+          internal::kInertiaRelativeTolerance * ValueOf(J)) {
     throw std::logic_error(fmt::format(
         "{}: moment_parallel is {} and moment_perpendicular {}; the first must "
         "not be more than twice the second (triangle inequality).",
@@ -150,14 +151,14 @@ template <typename T>
 UnitInertia<T> UnitInertia<T>::StraightLine(const T& moment_perpendicular,
                                             const Vector3<T>& unit_vector) {
   RequirePositive("UnitInertia::StraightLine()", "moment_perpendicular",
-                  ValueOf(moment_perpendicular));
+                  moment_perpendicular);
   return AxiallySymmetric(T(0), moment_perpendicular, unit_vector);
 }
 
 template <typename T>
 UnitInertia<T> UnitInertia<T>::ThinRod(const T& length,
                                        const Vector3<T>& unit_vector) {
-  RequirePositive("UnitInertia::ThinRod()", "length", ValueOf(length));
+  RequirePositive("UnitInertia::ThinRod()", "length", length);
   return StraightLine(length * length / T(12), unit_vector);
 }
 
@@ -172,7 +173,7 @@ UnitInertia<T> UnitInertia<T>::SolidTetrahedronAboutPoint(
   const Vector3<T> s = p0 + p1 + p2 + p3;
   UnitInertia<T> G{Matrix3<T>(Matrix3<T>::Zero())};
   for (const Vector3<T>* p : {&p0, &p1, &p2, &p3}) {
-    wyvern::internal::RequireFinite(who, "a vertex", ValuesOf(*p));
+    wyvern::internal::RequireFinite(who, "a vertex", *p);
     G.AddPointMass(T(0.05), *p);
   }
   G.AddPointMass(T(0.05), s);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/geometry/math/scalar_value.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::engine {
@@ -17,7 +18,8 @@ void RpyRate(const T* q, const T* w, T* qdot) {
   using std::cos;
   using std::sin;
   const T cp = cos(q[1]), sp = sin(q[1]);
-  if (!(cp >= 1e-3 || cp <= -1e-3)) {
+  using wyvern::internal::MayHold;
+  if (!MayHold(cp >= 1e-3) && !MayHold(cp <= -1e-3)) {
     throw std::runtime_error(fmt::format(
         "Roll-pitch-yaw mobilizer: gimbal lock at pitch = {} radians; the "
         "rates of the angles are unbounded there. Keep the pitch away from "

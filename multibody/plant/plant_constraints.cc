@@ -187,7 +187,9 @@ bool PlantConstraints<T>::GetConstraintActiveStatus(
     const Context<T>& context, MultibodyConstraintId id) const {
   const int i = CompiledIndex("GetConstraintActiveStatus", id);
   core_.ValidateContext(context);
-  return context.get_numeric_parameter(registry_.is_active)[i] != 0;
+  const bool is_off =
+      context.get_numeric_parameter(registry_.is_active)[i] == 0 ? true : false;
+  return !is_off;
 }
 
 template <typename T>

@@ -26,7 +26,7 @@ using systems::Context;
 namespace {
 
 // True if there are none, now and for any change of what a scalar varies with.
-bool AreNone(const std::vector<SpatialForce<double>>& F_Bo_W) {
+[[maybe_unused]] bool AreNone(const std::vector<SpatialForce<double>>& F_Bo_W) {
   // One sum over numbers side by side, which takes far less than comparing.
   static_assert(sizeof(SpatialForce<double>) == 6 * sizeof(double));
   if (F_Bo_W.empty()) return true;
@@ -35,7 +35,17 @@ bool AreNone(const std::vector<SpatialForce<double>>& F_Bo_W) {
       6 * static_cast<Eigen::Index>(F_Bo_W.size()));
   return numbers.cwiseAbs().sum() == 0;
 }
-[[maybe_unused]] bool AreNone(const std::vector<SpatialForce<AutoDiffXd>>&) {
+template <typename T>
+bool AreNone(const std::vector<SpatialForce<T>>& F_Bo_W) {
+  if constexpr (requires(const T& x) { KnownNumberOr(x, 0.0); }) {
+    // Of expressions, 0 is 0 for good, and the others make larger ones.
+    for (const SpatialForce<T>& F : F_Bo_W) {
+      for (int i = 0; i < 6; ++i) {
+        if (KnownNumberOr(F.get_coeffs()[i], 1.0) != 0) return false;
+      }
+    }
+    return true;
+  }
   return false;
 }
 

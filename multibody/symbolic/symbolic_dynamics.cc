@@ -4,17 +4,15 @@
 
 #include "wyvern/multibody/symbolic/symbolic_dynamics.h"
 
-#include <limits>
 #include <stdexcept>
-#include <vector>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "wyvern/multibody/algorithms/inverse_dynamics.h"
 #include "wyvern/multibody/algorithms/jacobians.h"
-#include "wyvern/multibody/algorithms/newton_euler.h"
 #include "wyvern/multibody/algorithms/position_kinematics.h"
-#include "wyvern/multibody/algorithms/singular_inertia.h"
+#include "wyvern/multibody/symbolic/symbolic_equations.h"
 #include "wyvern/systems/symbolic/formula.h"
 
 namespace wyvern::multibody {
@@ -94,28 +92,17 @@ engine::PositionKinematics<Expression> SymbolicDynamics::CalcKinematics()
   return result;
 }
 
-// By the recursion in the bodies' own axes: there the first joint's angle, say,
-// does not enter M at all, so that the expressions stay small.
 VectorX<Expression> SymbolicDynamics::CalcForces(
     const VectorX<Expression>& v, const VectorX<Expression>& vdot,
     bool with_gravity) const {
-  engine::NewtonEulerScratch<Expression> scratch(model_);
-  VectorX<Expression> tau(model_.num_v);
-  engine::CalcInverseDynamicsFromState<Expression>(
-      model_, parameters_, VectorX<Expression>(q_.cast<Expression>()), v, vdot,
-      with_gravity ? Gravity::kOn : Gravity::kOff, &scratch, tau);
-  return tau;
+  return internal::CalcSymbolicForces(
+      model_, parameters_, q_.cast<Expression>(), v, vdot,
+      with_gravity ? Gravity::kOn : Gravity::kOff);
 }
 
 MatrixX<Expression> SymbolicDynamics::CalcMassMatrix() const {
-  const int n = model_.num_v;
-  const VectorX<Expression> zero = VectorX<Expression>::Zero(n);
-  MatrixX<Expression> M(n, n);
-  for (int k = 0; k < n; ++k) {
-    M.col(k) = CalcForces(zero, VectorX<Expression>::Unit(n, k), false);
-    M.row(k).head(k) = M.col(k).head(k).transpose();
-  }
-  return M;
+  return internal::CalcSymbolicMassMatrix(model_, parameters_,
+                                          q_.cast<Expression>());
 }
 
 VectorX<Expression> SymbolicDynamics::CalcBiasTerm() const {
@@ -135,50 +122,15 @@ VectorX<Expression> SymbolicDynamics::CalcInverseDynamics() const {
   return CalcForces(v, vdot_.cast<Expression>(), true) - damping;
 }
 
-// M = Lᵀ D L with L lower triangular, eliminated from the leaves of the tree on
-// inwards, where entries of M that are zero by the tree's branches stay so. Of
-// expressions this takes a third of the operations that articulated bodies
-// take: their inertias are dense where M has one entry for two joints.
 VectorX<Expression> SymbolicDynamics::CalcForwardDynamics() const {
   const int n = model_.num_v;
   const VectorX<Expression> v = v_.cast<Expression>();
-  MatrixX<Expression> M = CalcMassMatrix();
-  const VectorX<Expression> before = M.diagonal();
   VectorX<Expression> x(n);
   engine::CalcDampingForces<Expression>(parameters_, v, x);
   x += tau_.cast<Expression>() -
        CalcForces(v, VectorX<Expression>::Zero(n), /* with_gravity */ true);
-  for (int k = n - 1; k >= 0; --k) {
-    RequirePivot(k, M(k, k), before[k]);
-    for (int i = 0; i < k; ++i) {
-      const Expression factor = M(k, i) / M(k, k);
-      for (int j = 0; j <= i; ++j) M(i, j) -= factor * M(k, j);
-      x[i] -= factor * x[k];
-    }
-  }
-  for (int k = 0; k < n; ++k) {
-    for (int j = 0; j < k; ++j) x[k] -= M(k, j) * x[j];
-    x[k] /= M(k, k);
-  }
-  return x;
-}
-
-// Where the inertia that a velocity moves is a number, it is looked at.
-void SymbolicDynamics::RequirePivot(int velocity, const Expression& pivot,
-                                    const Expression& before) const {
-  constexpr double kRounding = 1e-13;
-  const double known =
-      KnownNumberOr(pivot, std::numeric_limits<double>::infinity());
-  if (known > kRounding * KnownNumberOr(before, 0)) return;
-  int node = 1;
-  while (model_.nodes[node].v_start + model_.nodes[node].nv <= velocity) ++node;
-  throw engine::SingularInertia(
-      engine::NodeIndex(node),
-      fmt::format(
-          "SymbolicDynamics: the inertia that moves with velocity {} is "
-          "{}; give the bodies outboard of it mass and rotational "
-          "inertia.",
-          velocity, known));
+  return internal::SolveSymbolicMassMatrix(model_, CalcMassMatrix(),
+                                           std::move(x));
 }
 
 Vector3<Expression> SymbolicDynamics::CalcPoint(

@@ -75,8 +75,6 @@ class SymbolicDynamics {
   Vector3<symbolic::Expression> CalcPoint(
       const engine::PositionKinematics<symbolic::Expression>& kinematics,
       const Frame<double>& frame, Matrix3<symbolic::Expression>* R) const;
-  void RequirePivot(int velocity, const symbolic::Expression& pivot,
-                    const symbolic::Expression& before) const;
 
   const MultibodyPlant<double>& plant_;
   engine::Model model_;

@@ -8,6 +8,7 @@
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/if_then_else.h"
 
 namespace wyvern::multibody {
 
@@ -19,7 +20,9 @@ namespace {
 template <typename T>
 T CalcStep(double t, const T& x) {
   using std::tanh;
-  if (t == 0) return T(x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0);
+  if (t == 0) {
+    return if_then_else(x > 0, T(1), if_then_else(x < 0, T(-1), T(0)));
+  }
   return tanh(x / t);
 }
 

@@ -6,7 +6,6 @@
 #include "wyvern/multibody/tree/joint.h"
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -18,6 +17,7 @@
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/multibody/tree/rigid_body.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -27,15 +27,25 @@ using internal::Deref;
 using math::RigidTransform;
 using systems::Context;
 
-JointLimits::JointLimits(int num_positions, int num_velocities) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
-  position_lower = VectorX<double>::Constant(num_positions, -kInf);
-  position_upper = VectorX<double>::Constant(num_positions, kInf);
-  velocity_lower = VectorX<double>::Constant(num_velocities, -kInf);
-  velocity_upper = VectorX<double>::Constant(num_velocities, kInf);
-  acceleration_lower = velocity_lower;
-  acceleration_upper = velocity_upper;
+namespace {
+
+// The numbers of a vector, as checks take them.
+template <typename T>
+VectorX<double> NumbersIn(const VectorX<T>& v) {
+  return v.unaryExpr([](const T& x) { return wyvern::internal::NumberIn(x); });
 }
+
+// A lock that is a variable is open.
+template <typename T>
+bool IsLocked(const T& lock) {
+  if constexpr (requires { KnownNumberOr(lock, 0.0); }) {
+    return KnownNumberOr(lock, 0.0) != 0;
+  } else {
+    return lock != 0;
+  }
+}
+
+}  // namespace
 
 template <typename T>
 Joint<T>::Joint(MobilizerType mobilizer_type, const std::string& name,
@@ -226,7 +236,7 @@ void Joint<T>::Unlock(Context<T>* context) const {
 template <typename T>
 bool Joint<T>::is_locked(const Context<T>& context) const {
   this->ValidateContext(context);
-  return context.get_numeric_parameter(lock_parameter_)[0] != 0;
+  return IsLocked(context.get_numeric_parameter(lock_parameter_)[0]);
 }
 
 template <typename T>
@@ -246,7 +256,7 @@ template <typename T>
 void Joint<T>::SetDampingVector(Context<T>* context,
                                 const VectorX<T>& damping) const {
   this->ValidateContext(Deref(context, "Joint::SetDampingVector"));
-  RequireDamping(ExtractDoubleOrThrow(damping));
+  RequireDamping(NumbersIn<T>(damping));
   context->get_mutable_numeric_parameter(damping_parameter_)
       .SetFromVector(damping);
 }
@@ -268,7 +278,7 @@ template <typename T>
 void Joint<T>::SetFrictionVector(Context<T>* context,
                                  const VectorX<T>& friction) const {
   this->ValidateContext(Deref(context, "Joint::SetFrictionVector"));
-  RequireFriction(ExtractDoubleOrThrow(friction));
+  RequireFriction(NumbersIn<T>(friction));
   context->get_mutable_numeric_parameter(friction_parameter_)
       .SetFromVector(friction);
 }
@@ -344,7 +354,8 @@ void Joint<T>::SetUniformRandomQuaternion() {
 template <typename T>
 Vector4<T> Joint<T>::NormalizeQuaternion(const Quaternion<T>& q_FM) const {
   const T length = q_FM.norm();
-  if (!(length > 1e-6)) {
+  using wyvern::internal::MayHold;
+  if (!MayHold(length > 1e-6)) {
     throw std::logic_error(fmt::format(
         "Joint '{}' of type {} was given a quaternion of length {}; one of "
         "length 1 is wanted.",
@@ -424,8 +435,7 @@ void Joint<T>::AddInOneForce(const Context<T>& context, int joint_dof,
         name_, num_velocities(), joint_dof));
   }
   internal::RequireFinite(internal::Caller::Element("Joint", name_),
-                          "the force joint_tau",
-                          ExtractDoubleOrThrow(joint_tau));
+                          "the force joint_tau", joint_tau);
   forces->mutable_generalized_forces()[velocity_start() + joint_dof] +=
       joint_tau;
 }

@@ -137,12 +137,12 @@ void JointActuator<T>::SetParameter(Context<T>* context, int index,
                                     const T& value, const char* what) const {
   this->ValidateContext(Deref(context, "JointActuator: a setter"));
   internal::RequireFinite(internal::Caller::Element("JointActuator", name_),
-                          what, ExtractDoubleOrThrow(value));
+                          what, value);
   const VectorX<T>& old = parameter(*context);
   const T& rotor_inertia = index == kRotorInertia ? value : old[kRotorInertia];
   const T& gear_ratio = index == kGearRatio ? value : old[kGearRatio];
-  RequireReflectedInertia(ExtractDoubleOrThrow(rotor_inertia),
-                          ExtractDoubleOrThrow(gear_ratio), name_);
+  RequireReflectedInertia(wyvern::internal::NumberIn(rotor_inertia),
+                          wyvern::internal::NumberIn(gear_ratio), name_);
   context->get_mutable_numeric_parameter(parameter_)[index] = value;
 }
 
@@ -161,7 +161,7 @@ void JointActuator<T>::SetRotorInertia(Context<T>* context,
                                        const T& rotor_inertia) const {
   internal::RequireNonNegative(
       internal::Caller::Element("JointActuator", name_), "rotor inertia",
-      ExtractDoubleOrThrow(rotor_inertia));
+      rotor_inertia);
   SetParameter(context, kRotorInertia, rotor_inertia, "rotor inertia");
 }
 

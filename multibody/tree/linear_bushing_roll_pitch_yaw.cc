@@ -16,6 +16,7 @@
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/multibody/tree/rigid_body.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -111,9 +112,10 @@ void LinearBushingRollPitchYaw<T>::Set(Context<T>* context, Constants which,
                                        const Vector3<T>& value) const {
   this->ValidateContext(
       internal::Deref(context, "LinearBushingRollPitchYaw: a setter"));
-  RequireConstants(ExtractDoubleOrThrow(value),
-                   fmt::format("{} to {}", frameA_.name(), frameC_.name()),
-                   kConstants[which]);
+  RequireConstants(
+      value.unaryExpr([](const T& x) { return wyvern::internal::NumberIn(x); }),
+      fmt::format("{} to {}", frameA_.name(), frameC_.name()),
+      kConstants[which]);
   context->get_mutable_numeric_parameter(parameters_[which])
       .SetFromVector(value);
 }
@@ -135,7 +137,8 @@ LinearBushingRollPitchYaw<T>::CalcShape(
   const RotationMatrix<T> R_AC =
       shape.X_WA.rotation().inverse() * shape.X_WC.rotation();
   Quaternion<T> q = R_AC.ToQuaternion();
-  if (q.w() < 0) q.coeffs() = -q.coeffs();
+  using wyvern::internal::MayHold;
+  if (!MayHold(q.w() >= 0)) q.coeffs() = -q.coeffs();
   q.w() += 1.0;
   shape.tangent = q.vec() / q.w();
   shape.R_AB = RotationMatrix<T>(q);

@@ -13,6 +13,7 @@
 #include "wyvern/multibody/tree/multibody_tree.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 #include "wyvern/multibody/tree/rigid_body.h"
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody {
@@ -67,7 +68,8 @@ typename LinearSpringDamper<T>::Ends LinearSpringDamper<T>::CalcEnds(
   ends.p_WQ = system.BodyPose(pc, bodyB_.index()) * p_BQ_.template cast<T>();
   const Vector3<T> p_PQ_W = ends.p_WQ - ends.p_WP;
   ends.length = p_PQ_W.norm();
-  if (ends.length < 1e-6 * free_length_) {
+  using wyvern::internal::MayHold;
+  if (!MayHold(ends.length >= 1e-6 * free_length_)) {
     throw std::runtime_error(fmt::format(
         "LinearSpringDamper '{} to {}': its ends meet, so that its force has "
         "no direction; keep them apart.",

@@ -84,6 +84,7 @@ const std::vector<std::pair<std::string, std::string>> kOwnWords = {
     {"systems/recording/recording.cc", "result"},
     // More is asked than that, of several numbers in one sentence.
     {"geometry/math/rotation_matrix.cc", "more"},
+    {"geometry/math/rotation_matrix_functions.cc", "more"},
     {"geometry/math/unit_vector.cc", "more"},
     {"geometry/math/wrap_to.cc", "more"},
     {"geometry/shapes/mesh_checks.cc", "more"},

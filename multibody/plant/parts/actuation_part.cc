@@ -21,18 +21,20 @@
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/if_then_else.h"
 
 namespace wyvern::multibody::internal {
 
 using systems::BasicVector;
 using systems::Context;
 using systems::InputPortIndex;
+using wyvern::internal::MayHold;
 
 template <typename T>
 void RequireFiniteInput(const systems::System<T>& system,
                         const Context<T>& context, InputPortIndex port,
                         int index, const T& value) {
-  if (std::isfinite(ExtractDoubleOrThrow(value))) return;
+  if (std::isfinite(wyvern::internal::NumberIn(value))) return;
   const std::string plant = system.GetSystemPathname();
   wyvern::internal::RequireFinite(
       wyvern::internal::Caller::Element("MultibodyPlant", plant).OfResults(),
@@ -210,11 +212,11 @@ void ActuationPart<T>::CalcLaws(const Context<T>& context, double dt,
     DofForceLaw<T>& law = (*laws)[i];
     law.damping = parameters.damping[i];
     law.friction = parameters.friction[i];
-    law.has_friction = law.friction > 0;
+    law.has_friction = MayHold(law.friction > 0);
     if (law.has_friction) {
       law.b_friction = law.friction / stiction_tolerance;
       const double b = dt > 0 ? inertia_[i] / (dt * kFrictionSoftness) : 0;
-      if (law.b_friction < b) law.b_friction = T(b);
+      if (dt > 0 && law.b_friction < b) law.b_friction = T(b);
     }
     law.has_controller = false;
   }
@@ -319,7 +321,8 @@ void ActuationPart<T>::AddAngleLimits(const Context<T>& context,
         limit.stiffness * (limit.lower - angle) - limit.damping * rate;
     const T upper =
         limit.stiffness * (limit.upper - angle) - limit.damping * rate;
-    const T force = lower > 0 ? lower : upper < 0 ? upper : T(0);
+    const T force =
+        if_then_else(lower > 0, lower, if_then_else(upper < 0, upper, T(0)));
     tau->template segment<3>(limit.v) += n * force;
   }
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::internal {
@@ -49,7 +50,8 @@ void RequireMass(const MultibodyTreeSystem<T>& core,
   const auto& parameters = core.EvalModelParameters(context);
   T mass(0);
   for (int body : bodies) mass += parameters.bodies[body].mass;
-  if (mass > 0) return;
+  using wyvern::internal::MayHold;
+  if (MayHold(mass > 0)) return;
   throw std::logic_error(fmt::format(
       "MultibodyPlant::{}(): the {} bodies asked about have no mass, so that "
       "they have no centre of mass.",

@@ -62,7 +62,16 @@ void AddFormulas(const VectorX<Expression>& value,
 }  // namespace
 
 SystemSymbolicInspector::SystemSymbolicInspector(
-    const System<Expression>& system) {
+    const System<Expression>& system)
+    : SystemSymbolicInspector(system, nullptr) {}
+
+SystemSymbolicInspector::SystemSymbolicInspector(
+    const System<Expression>& system, const Context<Expression>& parameters)
+    : SystemSymbolicInspector((system.ValidateContext(parameters), system),
+                              &parameters) {}
+
+SystemSymbolicInspector::SystemSymbolicInspector(
+    const System<Expression>& system, const Context<Expression>* parameters) {
   const auto context = system.CreateDefaultContext();
   is_abstract_ = IsAbstract(system, *context);
 
@@ -94,7 +103,9 @@ SystemSymbolicInspector::SystemSymbolicInspector(
   }
   for (int i = 0; i < static_cast<int>(parameters_.size()); ++i) {
     context->get_mutable_numeric_parameter(i).SetFromVector(
-        parameters_[i].cast<Expression>());
+        parameters == nullptr
+            ? VectorX<Expression>(parameters_[i].cast<Expression>())
+            : parameters->get_numeric_parameter(i).CopyToVector());
   }
 
   if (xc_.size() > 0) {

@@ -27,6 +27,11 @@ class SystemSymbolicInspector {
   @throws what the computations of `system` do, std::runtime_error where one of
   them decides by the value of a variable. */
   explicit SystemSymbolicInspector(const System<symbolic::Expression>& system);
+  /** The same with the parameters that `parameters`, a Context of the System,
+  has, and not with variables for them: a MultibodyPlant has dozens a body.
+  @throws as above; std::logic_error of a Context of another System. */
+  SystemSymbolicInspector(const System<symbolic::Expression>& system,
+                          const Context<symbolic::Expression>& parameters);
 
   /** Whether output port `output_port_index` depends on input port
   `input_port_index` directly, not through state.
@@ -69,6 +74,8 @@ class SystemSymbolicInspector {
   /** @} */
 
  private:
+  SystemSymbolicInspector(const System<symbolic::Expression>& system,
+                          const Context<symbolic::Expression>* parameters);
   void RequireNumeric(const char* function) const;
 
   bool is_abstract_{};
