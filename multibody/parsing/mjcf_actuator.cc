@@ -86,7 +86,7 @@ class ActuatorReader {
   // On the force at the joint; of an uneven range the larger.
   double ReadLimit(const MjcfElement& element, const MjcfServo& servo,
                    double gear, const MjcfMovement& moved) const {
-    const bool autolimits = context_.settings.autolimits;
+    const bool autolimits = context_.settings.Of(element.own()).autolimits;
     double result = moved.joint.effort;
     const auto bound = [&](const char* range, double factor) {
       const Vector2<double> ends = element.Range(range);
@@ -112,7 +112,7 @@ class ActuatorReader {
   void ReadRotor(const MjcfElement& element, double gear,
                  const MjcfMovement& moved, ParsedActuator* result) {
     ParsedJoint& joint = model_.joints[moved.index];
-    if (context_.settings.has_damping) {
+    if (context_.settings.main().has_damping) {
       joint.damping.array() += element.NotNegative("damping", 0) * gear * gear;
     }
     double felt = element.NotNegative("armature", 0) * gear * gear;

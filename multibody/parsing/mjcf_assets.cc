@@ -108,9 +108,9 @@ geometry::Rgba ReadMjcfColor(const MjcfElement& element) {
 
 MjcfAssets::MjcfAssets(const MjcfDocument& document,
                        const MjcfDefaults& defaults,
-                       const MjcfSettings& settings, const MeshFiles& files,
-                       WarningLog* log)
-    : settings_(settings), files_(files) {
+                       const MjcfSettingsOfModels& settings,
+                       const PackageMap& packages)
+    : settings_(settings), packages_(packages) {
   for (const MjcfNode* const node : document.Contents("asset")) {
     if (node->IsNamed("material")) {
       const MjcfElement material = defaults.Apply(node->element, {});
@@ -129,8 +129,6 @@ MjcfAssets::MjcfAssets(const MjcfDocument& document,
             "there is a mesh of that name already; names must be "
             "unique.");
       }
-    } else if (node->IsNamed("model")) {
-      log->Add(node->element.place(), "<model> in <asset> is not read.");
     }
   }
 }
@@ -144,6 +142,10 @@ const MjcfElement& MjcfAssets::Mesh(const XmlElement& place,
   return found->second;
 }
 
+MeshFiles MjcfAssets::Files(const MjcfElement& mesh) const {
+  return MeshFiles(&packages_, settings_.Of(mesh.own()).folder);
+}
+
 std::string MjcfAssets::FileName(const MjcfElement& mesh) const {
   if (!mesh.Has("file")) {
     throw std::runtime_error(fmt::format(
@@ -151,8 +153,9 @@ std::string MjcfAssets::FileName(const MjcfElement& mesh) const {
         mesh.Has("builtin") ? "; built-in meshes are not read" : ""));
   }
   fs::path file = mesh.Text("file");
-  if (settings_.strippath) file = file.filename();
-  return (fs::path(settings_.meshdir) / file).string();
+  const MjcfSettings& settings = settings_.Of(mesh.own());
+  if (settings.strippath) file = file.filename();
+  return (fs::path(settings.meshdir) / file).string();
 }
 
 TriangleMesh MjcfAssets::Read(const MjcfElement& mesh) const {
@@ -160,7 +163,7 @@ TriangleMesh MjcfAssets::Read(const MjcfElement& mesh) const {
   if (mesh.Has("vertex")) {
     result = ReadWritten(mesh.own());
   } else {
-    const fs::path file = files_.Resolve(FileName(mesh));
+    const fs::path file = Files(mesh).Resolve(FileName(mesh));
     result = IsMsh(file) ? ReadMsh(file)
                          : geometry::internal::ReadTriangleMesh(
                                geometry::MeshSource(file), 1.0);
@@ -175,7 +178,7 @@ std::unique_ptr<geometry::Shape> MjcfAssets::MakeShape(
     const MjcfElement& mesh, MeshFiles::Use use) const {
   if (!mesh.Has("vertex") && !IsMsh(FileName(mesh)) &&
       ReadReference(mesh).IsExactlyIdentity()) {
-    return files_.Read(FileName(mesh), ReadStretch(mesh), use);
+    return Files(mesh).Read(FileName(mesh), ReadStretch(mesh), use);
   }
   return MeshFiles::Make(Read(mesh), mesh.own().place(), use);
 }

@@ -21,8 +21,7 @@ class MjcfAssets {
   @throws std::runtime_error "file:line: ..." if something is not valid; files
   of meshes are read when they are asked for. */
   MjcfAssets(const MjcfDocument& document, const MjcfDefaults& defaults,
-             const MjcfSettings& settings, const MeshFiles& files,
-             WarningLog* log);
+             const MjcfSettingsOfModels& settings, const PackageMap& packages);
 
   /** The mesh of that name, at `place` in the model file.
   @throws std::runtime_error "file:line: ..." if it is not there. */
@@ -39,11 +38,12 @@ class MjcfAssets {
   std::optional<geometry::Rgba> Color(const std::string& material) const;
 
  private:
+  MeshFiles Files(const MjcfElement& mesh) const;
   std::string FileName(const MjcfElement& mesh) const;
   geometry::internal::TriangleMesh Read(const MjcfElement& mesh) const;
 
-  const MjcfSettings& settings_;
-  const MeshFiles& files_;
+  const MjcfSettingsOfModels& settings_;
+  const PackageMap& packages_;
   std::map<std::string, MjcfElement> meshes_;
   std::map<std::string, geometry::Rgba> colors_;
 };

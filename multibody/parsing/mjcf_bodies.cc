@@ -134,6 +134,7 @@ class TreeReader {
                                         tree_.bodies[body].name)),
               placed.childclass),
           placed.X_BF, context_));
+      joints.back().key = placed.node->key;
     }
     chains_.Add(body, joints, X_PB);
   }
@@ -161,7 +162,8 @@ class TreeReader {
           element.About(fmt::format("body '{}'", tree_.bodies[body].name)),
           context_);
     }
-    const auto from = context_.settings.inertia_from;
+    const auto from =
+        context_.settings.Of(tree_.bodies[body].element).inertia_from;
     const bool from_geoms =
         body != 0 &&
         (from == kGeoms || (from == kInertialOrGeoms && !written.has_value()));

@@ -1,8 +1,11 @@
 #include "wyvern/multibody/parsing/mjcf_defaults.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "wyvern/multibody/parsing/mjcf_attach.h"
 
 namespace wyvern::multibody::internal {
 
@@ -13,6 +16,25 @@ MjcfDefaults::MjcfDefaults(const MjcfDocument& document) : main_("main") {
   }
   classes_[main_];
   for (const MjcfNode* const section : sections) Read(*section, {}, true);
+  for (const MjcfAttachment& attachment : document.attachments()) {
+    ReadAttached(attachment);
+  }
+}
+
+// The document itself may name them by the prefix, unless it has such a class.
+void MjcfDefaults::ReadAttached(const MjcfAttachment& attachment) {
+  const MjcfDefaults model(*attachment.model);
+  for (const auto& [name, read] : model.classes_) {
+    Class added;
+    if (!read.parent.empty()) {
+      added.parent = attachment.ClassName(read.parent);
+    }
+    for (const XmlElement& element : read.elements) {
+      added.elements.push_back(RenameAttached(element, attachment));
+    }
+    classes_.try_emplace(attachment.prefix + name, added);
+    classes_.insert_or_assign(attachment.ClassName(name), std::move(added));
+  }
 }
 
 void MjcfDefaults::Read(const MjcfNode& node, const std::string& parent,

@@ -18,6 +18,9 @@ class MjcfDefaults {
   that is taken. */
   explicit MjcfDefaults(const MjcfDocument& document);
 
+  /** The outermost class. */
+  const std::string& main() const { return main_; }
+
   /** `element` over the defaults of its tag of the class that it names or, if
   it names none, of `childclass`; an empty one is the outermost.
   @throws std::runtime_error "file:line: ..." if there is no such class. */
@@ -41,6 +44,7 @@ class MjcfDefaults {
     std::vector<XmlElement> elements;
   };
 
+  void ReadAttached(const MjcfAttachment& attachment);
   void Read(const MjcfNode& node, const std::string& parent, bool is_top);
   void RequireClass(const XmlElement& element, const std::string& name) const;
 

@@ -1,5 +1,6 @@
 // A document is read once into nodes, in which an <include> is what is in its
-// file, and a <replicate> its copies, names with a suffix each. What refers to
+// file, an <attach> what it stands for, and a <replicate> its copies, names
+// with a suffix each. What refers to
 // such a name from the actuators, equalities or contact's lists is copied too,
 // to the end of its section.
 #include "wyvern/multibody/parsing/mjcf_document.h"
@@ -13,7 +14,9 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/parsing/mjcf_attach.h"
 #include "wyvern/multibody/parsing/mjcf_element.h"
+#include "wyvern/multibody/parsing/mjcf_keyframe.h"
 
 namespace wyvern::multibody::internal {
 
@@ -21,8 +24,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// As deep as elements of one file may be.
-constexpr int kMostDepth = 100;
+// Models that are attached, and those that are attached to them.
+constexpr int kMostModelsDeep = 16;
+constexpr int kMostModels = 1000;
 // Elements that a <replicate> makes.
 constexpr double kMostCopies = 1e5;
 
@@ -30,12 +34,6 @@ fs::path Canonical(const fs::path& file) {
   std::error_code error;
   const fs::path result = fs::weakly_canonical(file, error);
   return error ? file : result;
-}
-
-std::size_t CountNodes(const MjcfNode& node) {
-  std::size_t count = 1;
-  for (const MjcfNode& child : node.children) count += CountNodes(child);
-  return count;
 }
 
 void ForEachBelow(MjcfNode* node, const std::function<void(MjcfNode*)>& take) {
@@ -51,8 +49,24 @@ bool HasName(const MjcfNode& node) {
 
 }  // namespace
 
+std::size_t CountMjcfNodes(const MjcfNode& node) {
+  std::size_t count = 1;
+  for (const MjcfNode& child : node.children) count += CountMjcfNodes(child);
+  return count;
+}
+
+std::string MjcfAttachment::ClassName(const std::string& name) const {
+  return fmt::format("{}{} of {}", prefix, name, model->source());
+}
+
 MjcfDocument::MjcfDocument(const XmlDocument& main)
-    : main_folder_(main.folder()), root_{main.root()} {
+    : MjcfDocument(main, Nesting{}) {}
+
+MjcfDocument::MjcfDocument(const XmlDocument& main, const Nesting& nesting)
+    : nesting_(nesting),
+      source_(main.source()),
+      main_folder_(main.folder()),
+      root_{main.root()} {
   if (!root_.IsNamed("mujoco")) {
     root_.element.Throw(
         fmt::format("the document is a <{}>; an MJCF document is a <mujoco>.",
@@ -63,6 +77,10 @@ MjcfDocument::MjcfDocument(const XmlDocument& main)
         Canonical(*main_folder_ / fs::path(main.source()).filename()));
   }
   Expand(&root_, main_folder_.value_or(fs::path()), 0);
+  MjcfAttacher(this).Attach();
+  std::ranges::move(added_, std::back_inserter(root_.children));
+  added_.clear();
+  ReplicateAll(&root_);
   for (MjcfNode& section : root_.children) {
     if (section.IsNamed("actuator") || section.IsNamed("contact") ||
         section.IsNamed("equality")) {
@@ -83,8 +101,14 @@ void MjcfDocument::Expand(MjcfNode* node, const fs::path& folder, int depth) {
     } else {
       MjcfNode& added = node->children.emplace_back(MjcfNode{child});
       Expand(&added, folder, depth + 1);
-      if (child.IsNamed("replicate")) Replicate(&added);
     }
+  }
+}
+
+void MjcfDocument::ReplicateAll(MjcfNode* node) {
+  for (MjcfNode& child : node->children) {
+    ReplicateAll(&child);
+    if (child.IsNamed("replicate")) Replicate(&child);
   }
 }
 
@@ -96,7 +120,7 @@ void MjcfDocument::Replicate(MjcfNode* node) {
     node->element.Throw(
         "<replicate> wants a whole number 'count', of 1 or more.");
   }
-  if (count * static_cast<double>(CountNodes(*node)) > kMostCopies) {
+  if (count * static_cast<double>(CountMjcfNodes(*node)) > kMostCopies) {
     node->element.Throw(fmt::format(
         "a <replicate> that makes more than {:.0f} elements is too large.",
         kMostCopies));
@@ -162,12 +186,13 @@ void MjcfDocument::ReplicateReferences(MjcfNode* section) const {
 }
 
 // Paths are relative to the main file or, if nothing is there, to the file that
-// includes.
-void MjcfDocument::Include(const XmlElement& include, const fs::path& folder,
-                           int depth, std::vector<MjcfNode>* result) {
-  const std::string name(include.RequiredAttribute("file"));
+// the element is in.
+fs::path MjcfDocument::FindFile(const XmlElement& element,
+                                const fs::path& folder,
+                                const char* what) const {
+  const std::string name(element.RequiredAttribute("file"));
   if (!main_folder_.has_value() && fs::path(name).is_relative()) {
-    include.Throw(fmt::format(
+    element.Throw(fmt::format(
         "the file '{}' is relative to that of the model, but the model is in a "
         "string; give an absolute path.",
         name));
@@ -176,10 +201,41 @@ void MjcfDocument::Include(const XmlElement& include, const fs::path& folder,
   fs::path file = main_folder_.value_or(fs::path()) / name;
   if (!fs::exists(file, error)) file = folder / name;
   if (!fs::exists(file, error)) {
-    include.Throw(
-        fmt::format("there is no file '{}' to include, which is '{}'.", name,
-                    file.lexically_normal().string()));
+    element.Throw(fmt::format("there is no file '{}' to {}, which is '{}'.",
+                              name, what, file.lexically_normal().string()));
   }
+  return file;
+}
+
+MjcfDocument* MjcfDocument::ReadModel(const XmlElement& model) {
+  if (nesting_.depth >= kMostModelsDeep ||
+      ++*nesting_.num_models > kMostModels) {
+    model.Throw(fmt::format(
+        "models to attach are nested more than {} deep, or more than {}.",
+        kMostModelsDeep, kMostModels));
+  }
+  const fs::path file =
+      FindFile(model, main_folder_.value_or(fs::path()), "attach");
+  model_texts_.push_back(
+      std::make_unique<XmlDocument>(XmlDocument::FromFile(file)));
+  // The constructor is not for others.
+  models_.push_back(std::unique_ptr<MjcfDocument>(new MjcfDocument(
+      *model_texts_.back(), {nesting_.depth + 1, nesting_.num_models})));
+  SetMjcfKeyOfJoints(*models_.back(), &models_.back()->root_);
+  return models_.back().get();
+}
+
+bool MjcfDocument::Wrote(const XmlElement& element) const {
+  return element.IsOf(root_.element) ||
+         std::ranges::any_of(included_, [&element](const auto& document) {
+           return element.IsOf(document->root());
+         });
+}
+
+void MjcfDocument::Include(const XmlElement& include, const fs::path& folder,
+                           int depth, std::vector<MjcfNode>* result) {
+  const std::string name(include.RequiredAttribute("file"));
+  const fs::path file = FindFile(include, folder, "include");
   if (std::ranges::find(files_, Canonical(file)) != files_.end()) {
     include.Throw(fmt::format(
         "'{}' is included a second time; a file may be there once.", name));

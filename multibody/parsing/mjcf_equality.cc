@@ -174,7 +174,7 @@ class EqualityReader {
 void ReadMjcfEqualities(const MjcfDocument& document,
                         const MjcfContext& context, const MjcfTree& tree,
                         ParsedModel* model) {
-  if (!context.settings.has_equalities) return;
+  if (!context.settings.main().has_equalities) return;
   for (const MjcfNode* const node : document.Contents("equality")) {
     const MjcfElement element =
         context.defaults.Apply(node->element, {}, {"equality"});

@@ -79,7 +79,7 @@ class GeomReader {
     result.mask = {.contype = Mask("contype"),
                    .conaffinity = Mask("conaffinity")};
     result.is_paired = context_.paired.contains(result.name);
-    if (!context_.settings.has_contact) {
+    if (!context_.settings.main().has_contact) {
       result.mask = {0, 0};
       result.is_paired = false;
     }
@@ -87,8 +87,9 @@ class GeomReader {
     result.is_seen = group >= 0 && group <= 2;
     ReadSizes();
     result.X_BG = X_BF * ReadPose();
-    if (wants_mass && context_.settings.inertia_groups[0] <= group &&
-        group <= context_.settings.inertia_groups[1]) {
+    const Vector2<double>& groups =
+        context_.settings.Of(geom_.own()).inertia_groups;
+    if (wants_mass && groups[0] <= group && group <= groups[1]) {
       result.mass = CalcMass().In(result.X_BG);
     }
     result.shape = MakeShape(result.touches());

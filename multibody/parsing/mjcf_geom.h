@@ -15,7 +15,7 @@ namespace wyvern::multibody::internal {
 
 /** What the elements of an MJCF file refer to. */
 struct MjcfContext {
-  const MjcfSettings& settings;
+  const MjcfSettingsOfModels& settings;
   const MjcfDefaults& defaults;
   const MjcfAssets& assets;
   /** The geoms that a <pair> names. */

@@ -13,9 +13,7 @@ namespace wyvern::multibody::internal {
 
 using math::RigidTransform;
 
-namespace {
-
-MjcfJointKind ReadJointKind(const MjcfElement& joint) {
+MjcfJointKind ReadMjcfJointKind(const MjcfElement& joint) {
   if (joint.own().IsNamed("freejoint")) return MjcfJointKind::kFree;
   static const std::map<std::string, MjcfJointKind> kinds{
       {"free", MjcfJointKind::kFree},
@@ -33,14 +31,17 @@ MjcfJointKind ReadJointKind(const MjcfElement& joint) {
   return found->second;
 }
 
+namespace {
+
 /** Reads one joint. */
 class JointReader {
  public:
   JointReader(const MjcfElement& joint, const MjcfContext& context)
-      : joint_(joint), settings_(context.settings) {}
+      : joint_(joint), settings_(context.settings.Of(joint.own())) {}
 
   MjcfJoint Read(const RigidTransform<double>& X_BF) {
-    MjcfJoint result{.element = joint_.own(), .kind = ReadJointKind(joint_)};
+    MjcfJoint result{.element = joint_.own(),
+                     .kind = ReadMjcfJointKind(joint_)};
     result.name = std::string(joint_.own().Attribute("name").value_or(""));
     unit_ = result.kind == MjcfJointKind::kSlide ? 1 : settings_.angle;
     if (result.kind != MjcfJointKind::kFree) ReadPlace(X_BF, &result);

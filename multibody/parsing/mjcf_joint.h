@@ -1,6 +1,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <string>
 
 #include "wyvern/geometry/math/rigid_transform.h"
@@ -35,6 +36,8 @@ struct MjcfJoint {
   /** The time constant [s] and the damping ratio that stiffness and damping
   follow from; not positive: they do not. */
   Vector2<double> spring_damper{Vector2<double>::Zero()};
+  /** Where the key of a model that is attached has it; null: nowhere. */
+  std::shared_ptr<const VectorX<double>> key{};
 
   bool HasOneDof() const {
     return kind == MjcfJointKind::kHinge || kind == MjcfJointKind::kSlide;
@@ -43,6 +46,9 @@ struct MjcfJoint {
   freedom. */
   math::RigidTransform<double> Motion(double q) const;
 };
+
+/** @throws std::runtime_error "file:line: ..." if there is no such type. */
+MjcfJointKind ReadMjcfJointKind(const MjcfElement& joint);
 
 /** Reads a <joint>, or a <freejoint>, which has no defaults.
 @param X_BF the frame of what it says of places.

@@ -1,12 +1,18 @@
 // A key lists the positions of all joints in their order in the file: of a
 // hinge or slide one, of a ball a quaternion, of a free joint position and
-// quaternion.
+// quaternion. A model that is attached has its own key, whose positions go with
+// the joints that are attached, and count if the document itself has no key.
 #include "wyvern/multibody/parsing/mjcf_keyframe.h"
 
+#include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/parsing/mjcf_defaults.h"
 #include "wyvern/multibody/parsing/mjcf_element.h"
 #include "wyvern/multibody/parsing/mjcf_pose.h"
 
@@ -27,8 +33,9 @@ int NumPositions(MjcfJointKind kind) {
   return 1;
 }
 
-// Of length 1.
+// Of length 1; as in MuJoCo, one of length 0 does not turn.
 Vector4<double> Unit(const XmlElement& key, const Vector4<double>& wxyz) {
+  if (wxyz.isZero(0)) return Vector4<double>(1, 0, 0, 0);
   const Eigen::Quaternion<double> q = ToMjcfRotation(key, wxyz).ToQuaternion();
   return Vector4<double>(q.w(), q.x(), q.y(), q.z());
 }
@@ -37,12 +44,25 @@ void SetFree(const XmlElement& key, const MjcfMovement& moved,
              const MjcfTree& tree, const VectorX<double>& q,
              ParsedModel* model) {
   const Vector3<double> p = q.head<3>();
+  const Vector4<double> unit = Unit(key, q.tail<4>());
   model->links[tree.bodies[moved.body].link].X_WB =
-      math::RigidTransform<double>(ToMjcfRotation(key, q.tail<4>()), p);
+      math::RigidTransform<double>(ToMjcfRotation(key, unit), p);
   if (moved.index < 0) return;
   VectorX<double> own(7);
-  own << Unit(key, q.tail<4>()), p;
+  own << unit, p;
   model->joints[moved.index].default_positions = own;
+}
+
+void SetPositions(const XmlElement& key, const MjcfMovement& moved,
+                  const MjcfTree& tree, const VectorX<double>& q,
+                  ParsedModel* model) {
+  if (moved.joint.kind == MjcfJointKind::kFree) {
+    SetFree(key, moved, tree, q, model);
+  } else if (moved.joint.kind == MjcfJointKind::kBall) {
+    model->joints[moved.index].default_positions = Unit(key, q);
+  } else {
+    model->joints[moved.index].default_positions = q;
+  }
 }
 
 std::optional<XmlElement> FindKey(const MjcfDocument& document) {
@@ -55,44 +75,106 @@ std::optional<XmlElement> FindKey(const MjcfDocument& document) {
   return result;
 }
 
+std::vector<double> ReadPositions(const XmlElement& key) {
+  if (!key.Attribute("qpos").has_value()) return {};
+  return ReadMjcfNumbers(key, "qpos", std::string_view::npos);
+}
+
+// A joint, and how many positions it has.
+struct Counted {
+  MjcfNode* node{};
+  int size{};
+};
+
+// The joints of a body and those below it, in MuJoCo's order: a body's own come
+// before those of the bodies in it, however they are mixed.
+void CountJoints(const MjcfDefaults& defaults, const std::string& inherited,
+                 MjcfNode* body, std::vector<Counted>* result) {
+  std::vector<std::pair<MjcfNode*, std::string>> bodies;
+  const auto visit = [&](const auto& self, MjcfNode* node,
+                         const std::string& childclass) -> void {
+    for (MjcfNode& child : node->children) {
+      const std::string own = defaults.ChildClass(child.element, childclass);
+      if (child.IsNamed("joint") || child.IsNamed("freejoint")) {
+        const MjcfElement joint = defaults.Apply(child.element, own);
+        result->push_back({&child, NumPositions(ReadMjcfJointKind(joint))});
+      } else if (child.IsNamed("body")) {
+        bodies.emplace_back(&child, own);
+      } else if (child.IsNamed("frame") || child.IsNamed("replicate")) {
+        self(self, &child, own);
+      }
+    }
+  };
+  visit(visit, body, inherited);
+  for (const auto& [child, childclass] : bodies) {
+    CountJoints(defaults, childclass, child, result);
+  }
+}
+
 }  // namespace
+
+void SetMjcfKeyOfJoints(const MjcfDocument& model, MjcfNode* root) {
+  const std::optional<XmlElement> key = FindKey(model);
+  if (!key.has_value()) return;
+  const std::vector<double> given = ReadPositions(*key);
+  const MjcfDefaults defaults(model);
+  std::vector<Counted> joints;
+  for (MjcfNode& section : root->children) {
+    if (section.IsNamed("worldbody")) {
+      CountJoints(defaults, {}, &section, &joints);
+    }
+  }
+  std::size_t size = 0;
+  for (const Counted& joint : joints) size += joint.size;
+  if (given.empty()) return;
+  if (given.size() != size) {
+    key->Throw(
+        fmt::format("the key of a model to attach has {} positions, and the "
+                    "model's joints have {}.",
+                    given.size(), size));
+  }
+  const double* next = given.data();
+  for (const Counted& joint : joints) {
+    joint.node->key = std::make_shared<const VectorX<double>>(
+        Eigen::Map<const VectorX<double>>(next, joint.size));
+    next += joint.size;
+  }
+}
 
 void ReadMjcfKeyframe(const MjcfDocument& document, const MjcfTree& tree,
                       WarningLog* log, ParsedModel* model) {
   const std::optional<XmlElement> key = FindKey(document);
-  if (!key.has_value()) return;
+  if (!key.has_value()) {
+    for (const MjcfMovement& moved : tree.joints) {
+      if (moved.joint.key == nullptr) continue;
+      SetPositions(moved.joint.element, moved, tree, *moved.joint.key, model);
+    }
+    return;
+  }
   if (key->Attribute("qvel").has_value()) {
     log->Add(key->place(),
              "the velocities of a key are left out; a model "
              "starts at rest.");
   }
-  if (!key->Attribute("qpos").has_value()) return;
-  int size = 0;
+  const std::vector<double> given = ReadPositions(*key);
+  if (given.empty()) return;
+  std::size_t size = 0;
   for (const MjcfMovement& moved : tree.joints) {
     size += NumPositions(moved.joint.kind);
   }
-  const std::vector<double> given =
-      ReadMjcfNumbers(*key, "qpos", std::string_view::npos);
-  if (given.size() != static_cast<std::size_t>(size)) {
+  if (given.size() != size) {
     log->Add(key->place(),
              fmt::format("the key is left out: it has {} positions, and the "
                          "joints have {}.",
                          given.size(), size));
     return;
   }
-  int start = 0;
+  const double* next = given.data();
   for (const MjcfMovement& moved : tree.joints) {
     const int n = NumPositions(moved.joint.kind);
-    const VectorX<double> q =
-        Eigen::Map<const VectorX<double>>(given.data() + start, n);
-    start += n;
-    if (moved.joint.kind == MjcfJointKind::kFree) {
-      SetFree(*key, moved, tree, q, model);
-    } else if (moved.joint.kind == MjcfJointKind::kBall) {
-      model->joints[moved.index].default_positions = Unit(*key, q);
-    } else {
-      model->joints[moved.index].default_positions = q;
-    }
+    SetPositions(*key, moved, tree, Eigen::Map<const VectorX<double>>(next, n),
+                 model);
+    next += n;
   }
 }
 

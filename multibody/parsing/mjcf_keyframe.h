@@ -13,4 +13,8 @@ key the default ones of all joints.
 void ReadMjcfKeyframe(const MjcfDocument& document, const MjcfTree& tree,
                       WarningLog* log, ParsedModel* model);
 
+/** Gives each joint under `root`, of a document to be attached, what its key
+says. @throws std::runtime_error "file:line: ..." if the key does not fit. */
+void SetMjcfKeyOfJoints(const MjcfDocument& model, MjcfNode* root);
+
 }  // namespace wyvern::multibody::internal

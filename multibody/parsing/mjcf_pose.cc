@@ -86,7 +86,8 @@ RotationMatrix<double> ToMjcfRotation(const XmlElement& element,
 }
 
 RotationMatrix<double> ReadMjcfRotation(const MjcfElement& element,
-                                        const MjcfSettings& settings) {
+                                        const MjcfSettingsOfModels& models) {
+  const MjcfSettings& settings = models.Of(element.own());
   const auto found =
       element.OneOf({"quat", "axisangle", "xyaxes", "zaxis", "euler"});
   if (!found.has_value()) return {};
@@ -109,7 +110,7 @@ RotationMatrix<double> ReadMjcfRotation(const MjcfElement& element,
 }
 
 RigidTransform<double> ReadMjcfPose(const MjcfElement& element,
-                                    const MjcfSettings& settings) {
+                                    const MjcfSettingsOfModels& settings) {
   return RigidTransform<double>(ReadMjcfRotation(element, settings),
                                 element.Triple("pos", Vector3<double>::Zero()));
 }

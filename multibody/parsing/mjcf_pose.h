@@ -11,12 +11,12 @@ namespace wyvern::multibody::internal {
 /** The rotation that an element's quat, axisangle, xyaxes, zaxis or euler says;
 none if it has none of them. @throws std::runtime_error "file:line: ..." if it
 has two, or one that says no rotation. */
-math::RotationMatrix<double> ReadMjcfRotation(const MjcfElement& element,
-                                              const MjcfSettings& settings);
+math::RotationMatrix<double> ReadMjcfRotation(
+    const MjcfElement& element, const MjcfSettingsOfModels& settings);
 
 /** The same with its `pos`. */
 math::RigidTransform<double> ReadMjcfPose(const MjcfElement& element,
-                                          const MjcfSettings& settings);
+                                          const MjcfSettingsOfModels& settings);
 
 /** Of the quaternion (w, x, y, z), of any length but 0. */
 math::RotationMatrix<double> ToMjcfRotation(const XmlElement& element,

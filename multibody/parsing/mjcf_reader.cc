@@ -74,10 +74,10 @@ void SetInertias(const MjcfContext& context, MjcfTree* tree,
   double total = 0;
   for (MjcfBody& body : tree->bodies) {
     if (body.link < 0) continue;
-    BoundMjcfInertia(context.settings, &body.inertia);
+    BoundMjcfInertia(context.settings.Of(body.element), &body.inertia);
     total += body.inertia.mass;
   }
-  const double wanted = context.settings.total_mass;
+  const double wanted = context.settings.main().total_mass;
   const double factor = wanted > 0 && total > 0 ? wanted / total : 1;
   for (MjcfBody& body : tree->bodies) {
     if (body.link < 0) continue;
@@ -91,7 +91,7 @@ void SetInertias(const MjcfContext& context, MjcfTree* tree,
 // Gravity may be absent, or compensated in all bodies or in none.
 void SetGravity(const MjcfContext& context, const MjcfTree& tree,
                 ParsedModel* model) {
-  const Vector3<double>& gravity = context.settings.gravity;
+  const Vector3<double>& gravity = context.settings.main().gravity;
   model->has_gravity = !gravity.isZero(0);
   if (!model->has_gravity) return;
   if (gravity != MjcfSettings{}.gravity) {
@@ -124,10 +124,9 @@ ParsedModel ReadMjcf(const XmlDocument& document, const PackageMap& packages,
   const MjcfDocument all(document);
   RequireKnownSections(all, log);
   WarnOfUnknownMjcf(all.root(), log);
-  const MeshFiles files(&packages, document.folder());
-  const MjcfSettings settings = ReadMjcfSettings(all, log);
+  const MjcfSettingsOfModels settings(all, log);
   const MjcfDefaults defaults(all);
-  const MjcfAssets assets(all, defaults, settings, files, log);
+  const MjcfAssets assets(all, defaults, settings, packages);
   const MjcfContext context{.settings = settings,
                             .defaults = defaults,
                             .assets = assets,
@@ -139,7 +138,7 @@ ParsedModel ReadMjcf(const XmlDocument& document, const PackageMap& packages,
   MjcfTree tree = ReadMjcfTree(all, context, &model);
   SetInertias(context, &tree, &model);
   SetGravity(context, tree, &model);
-  SetMjcfSpringDampers(settings, tree, &model);
+  SetMjcfSpringDampers(settings.main(), tree, &model);
   RefuseMjcfTendons(all, context);
   ReadMjcfEqualities(all, context, tree, &model);
   ReadMjcfActuators(all, context, tree, &model);

@@ -1,8 +1,11 @@
 // <compiler> and <option> of MJCF. Either may be there several times; what
 // comes later counts. What is only about MuJoCo's own solver, such as its time
-// step, is passed over: a plant has its own.
+// step, is passed over: a plant has its own. A model that is attached keeps its
+// <compiler>, by the text that its elements are in.
 #include "wyvern/multibody/parsing/mjcf_settings.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <numbers>
 #include <optional>
 #include <string_view>
@@ -70,6 +73,7 @@ void ReadCompiler(const XmlElement& compiler, MjcfSettings* result) {
   result->bound_inertia =
       element.NotNegative("boundinertia", result->bound_inertia);
   result->total_mass = element.Number("settotalmass", result->total_mass);
+  result->merges_options = element.Text("conflict") == "merge";
 }
 
 // Whether a flag that is on by default is still on.
@@ -119,22 +123,94 @@ void ReadOption(const MjcfNode& node, MjcfSettings* result) {
   }
 }
 
-}  // namespace
-
-MjcfSettings ReadMjcfSettings(const MjcfDocument& document, WarningLog* log) {
-  MjcfSettings result;
-  result.angle = std::numbers::pi / 180;
+void ReadCompilers(const MjcfDocument& document, MjcfSettings* result) {
+  result->angle = std::numbers::pi / 180;
+  result->folder = document.folder();
   for (const MjcfNode* const compiler : document.Sections("compiler")) {
-    ReadCompiler(compiler->element, &result);
+    ReadCompiler(compiler->element, result);
   }
+}
+
+constexpr bool MjcfSettings::*kFlags[] = {
+    &MjcfSettings::has_contact,  &MjcfSettings::has_limits,
+    &MjcfSettings::has_friction, &MjcfSettings::has_springs,
+    &MjcfSettings::has_damping,  &MjcfSettings::has_equalities};
+
+void TakeOptions(const MjcfSettings& from, MjcfSettings* result) {
+  result->gravity = from.gravity;
+  for (bool MjcfSettings::*const flag : kFlags) result->*flag = from.*flag;
+}
+
+// What says nothing itself takes what an attached model says.
+void Merge(const MjcfSettings& attached, MjcfSettings* result) {
+  if (result->gravity == MjcfSettings{}.gravity) {
+    result->gravity = attached.gravity;
+  }
+  for (bool MjcfSettings::*const flag : kFlags) {
+    result->*flag = result->*flag && attached.*flag;
+  }
+}
+
+void WarnOfOptions(const MjcfDocument& model, WarningLog* log) {
+  for (const MjcfNode* const option : model.Sections("option")) {
+    const XmlElement& element = option->element;
+    const bool is_heard = !option->children.empty() ||
+                          std::ranges::any_of(
+                              std::initializer_list<const char*>{
+                                  "gravity", "density", "viscosity", "wind"},
+                              [&element](const char* name) {
+                                return element.Attribute(name).has_value();
+                              });
+    if (!is_heard) continue;
+    log->Add(element.place(),
+             "the options of a model that is attached are not taken; those of "
+             "the one that it is attached to count.");
+  }
+}
+
+MjcfSettings ReadSettings(const MjcfDocument& document, WarningLog* log) {
+  MjcfSettings result;
+  ReadCompilers(document, &result);
   for (const MjcfNode* const option : document.Sections("option")) {
     ReadOption(*option, &result);
   }
-  if (!result.has_contact) {
+  for (const MjcfAttachment& attachment : document.attachments()) {
+    if (result.merges_options) {
+      Merge(ReadSettings(*attachment.model, log), &result);
+    } else {
+      WarnOfOptions(*attachment.model, log);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+MjcfSettingsOfModels::MjcfSettingsOfModels(const MjcfDocument& document,
+                                           WarningLog* log) {
+  all_.emplace_back(&document, ReadSettings(document, log));
+  AddModelsOf(document, log);
+  if (!main().has_contact) {
     log->Add(document.root().element.place(),
              "contact is disabled: no shape of this file touches anything.");
   }
-  return result;
+}
+
+void MjcfSettingsOfModels::AddModelsOf(const MjcfDocument& document,
+                                       WarningLog* log) {
+  for (const MjcfAttachment& attachment : document.attachments()) {
+    MjcfSettings settings;
+    ReadCompilers(*attachment.model, &settings);
+    TakeOptions(main(), &settings);
+    all_.emplace_back(attachment.model, settings);
+    AddModelsOf(*attachment.model, log);
+  }
+}
+
+const MjcfSettings& MjcfSettingsOfModels::Of(const XmlElement& element) const {
+  const auto found = std::ranges::find_if(
+      all_, [&element](const auto& one) { return one.first->Wrote(element); });
+  return found == all_.end() ? main() : found->second;
 }
 
 }  // namespace wyvern::multibody::internal

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <filesystem>
+#include <list>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "wyvern/multibody/parsing/mjcf_document.h"
 #include "wyvern/multibody/parsing/warning_log.h"
@@ -17,6 +21,8 @@ struct MjcfSettings {
   bool autolimits{true};
   /** Capital letters are axes that stay, small ones those that turn. */
   std::string eulerseq{"xyz"};
+  /** Of the file; nothing if the document is in a string. */
+  std::optional<std::filesystem::path> folder;
   /** Where mesh files are, from the file's folder. */
   std::string meshdir;
   /** Folders in the names of mesh files are left out. */
@@ -29,6 +35,9 @@ struct MjcfSettings {
   double bound_inertia{0};
   /** Negative for none. */
   double total_mass{-1};
+  /** What <option> of an attached model says counts if this one's says nothing.
+   */
+  bool merges_options{false};
 
   Vector3<double> gravity{0, 0, -9.81};
   bool has_contact{true};
@@ -39,8 +48,23 @@ struct MjcfSettings {
   bool has_equalities{true};
 };
 
-/** @throws std::runtime_error "file:line: ..." if something is not valid, or
-moves the robot and is not modelled, such as a viscous medium. */
-MjcfSettings ReadMjcfSettings(const MjcfDocument& document, WarningLog* log);
+/** The settings of a document and of the models that are attached to it, each
+of which keeps what its own <compiler> says; <option> is the document's. */
+class MjcfSettingsOfModels {
+ public:
+  /** @param document must outlive this.
+  @throws std::runtime_error "file:line: ..." if something is not valid, or
+  moves the robot and is not modelled, such as a viscous medium. */
+  MjcfSettingsOfModels(const MjcfDocument& document, WarningLog* log);
+
+  const MjcfSettings& main() const { return all_.front().second; }
+  /** Of the file that the element is in. */
+  const MjcfSettings& Of(const XmlElement& element) const;
+
+ private:
+  void AddModelsOf(const MjcfDocument& document, WarningLog* log);
+
+  std::list<std::pair<const MjcfDocument*, MjcfSettings>> all_;
+};
 
 }  // namespace wyvern::multibody::internal

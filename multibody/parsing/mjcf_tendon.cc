@@ -53,7 +53,8 @@ void RefuseMjcfTendons(const MjcfDocument& document,
       tendon.Throw(fmt::format("a tendon with {} is not modelled; remove it.",
                                attribute));
     }
-    if (tendon.IsLimited("limited", "range", context.settings.autolimits)) {
+    if (tendon.IsLimited("limited", "range",
+                         context.settings.Of(tendon.own()).autolimits)) {
       tendon.Throw("a tendon with a limited range is not modelled; remove it.");
     }
   }

@@ -40,9 +40,12 @@ class XmlElement {
     result.subject_ = std::move(subject);
     return result;
   }
-  /** This element with another value of an attribute that it has, for
-  Attribute() and what reads by it. */
+  /** This element with this value of an attribute, for Attribute() and what
+  reads by it. */
   XmlElement With(const std::string& attribute, std::string value) const;
+
+  /** Whether both are of one document. */
+  bool IsOf(const XmlElement& other) const { return source_ == other.source_; }
 
   /** The tag, with its prefix. */
   std::string_view name() const;

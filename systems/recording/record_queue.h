@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "wyvern/systems/common/class_macros.h"
@@ -28,7 +29,7 @@ class RecordQueue {
 
   explicit RecordQueue(std::size_t capacity);
 
-  std::size_t capacity() const { return ring_.size(); }
+  std::size_t capacity() const { return capacity_; }
   /** Bytes in it. */
   std::size_t used() const {
     return head_.load(std::memory_order_acquire) -
@@ -49,7 +50,9 @@ class RecordQueue {
   void Put(std::uint64_t at, const void* data, std::size_t size);
   void Get(std::uint64_t at, void* data, std::size_t size) const;
 
-  std::vector<char> ring_;
+  const std::size_t capacity_;
+  // Not touched before it is written, which an empty page costs nothing for.
+  const std::unique_ptr<char[]> ring_;
   // Bytes ever written and ever read.
   alignas(64) std::atomic<std::uint64_t> head_{0};
   alignas(64) std::atomic<std::uint64_t> tail_{0};

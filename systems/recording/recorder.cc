@@ -43,19 +43,47 @@ struct Recorder<T>::Stream {
   std::string filename;
   // The Context whose samples these are; null before the first.
   const Context<T>* source{};
+  // What the event of a period records: groups, and signals of texts.
+  struct Event {
+    std::vector<int> groups;
+    std::vector<int> texts;
+  };
+  std::vector<Event> events;
   // A frame of each group; a text.
   std::vector<Eigen::VectorXd> frames;
   std::string text;
 
-  Recording& Started(const RecordingDescription& description) {
+  Recording& Started(const RecordingDescription& description,
+                     const std::vector<double>& periods) {
+    if (recording != nullptr && !is_closed) [[likely]] {
+      return *recording;
+    }
+    return Start(description, periods);
+  }
+
+  Recording& Start(const RecordingDescription& description,
+                   const std::vector<double>& periods) {
     if (is_closed) {
       throw std::logic_error(fmt::format(
           "Recorder: '{}' was closed already; record before calling Close().",
           filename));
     }
     if (recording == nullptr) {
+      frames.clear();
+      events.assign(periods.size(), {});
+      const auto event_of = [&](double period) -> Event& {
+        return events[std::ranges::find(periods, period) - periods.begin()];
+      };
       for (const auto& group : description.groups) {
+        event_of(group.period)
+            .groups.push_back(static_cast<int>(frames.size()));
         frames.emplace_back(group.size);
+      }
+      for (std::size_t i = 0; i < description.signals.size(); ++i) {
+        const auto& signal = description.signals[i];
+        if (!signal.is_text()) continue;
+        event_of(signal.description.period)
+            .texts.push_back(static_cast<int>(i));
       }
       if (sink == nullptr) {
         throw std::logic_error(fmt::format(
@@ -134,10 +162,11 @@ const InputPort<T>& Recorder<T>::Add(const SignalDescription& description,
   }
   const double period = description.period;
   if (std::find(periods_.begin(), periods_.end(), period) == periods_.end()) {
+    const int index = static_cast<int>(periods_.size());
     periods_.push_back(period);
     const PublishEvent<T> event(
-        [this, period](const Context<T>& context, const PublishEvent<T>&) {
-          return RecordPeriod(context, period);
+        [this, index](const Context<T>& context, const PublishEvent<T>&) {
+          return RecordPeriod(context, index);
         });
     if (period > 0) {
       this->DeclarePeriodicEvent(period, 0.0, event);
@@ -178,7 +207,7 @@ void Recorder<T>::WriteEvent(double time, std::string_view level,
                              std::string_view text) {
   if (stream_ == nullptr) return;
   const std::lock_guard lock(stream_->mutex);
-  stream_->Started(description_).WriteEvent(time, level, text);
+  stream_->Started(description_, periods_).WriteEvent(time, level, text);
 }
 
 template <typename T>
@@ -192,7 +221,7 @@ template <typename T>
 void Recorder<T>::Close(const std::map<std::string, std::string>& statistics) {
   if (stream_ == nullptr || stream_->is_closed) return;
   const std::lock_guard lock(stream_->mutex);
-  Recording& recording = stream_->Started(description_);
+  Recording& recording = stream_->Started(description_, periods_);
   stream_->is_closed = true;
   recording.Close(statistics);
 }
@@ -206,29 +235,28 @@ std::int64_t Recorder<T>::num_records() const {
 
 template <typename T>
 EventStatus Recorder<T>::RecordPeriod(const Context<T>& context,
-                                      double period) const {
+                                      int index) const {
   if (stream_ == nullptr) return EventStatus::DidNothing();
   const std::lock_guard lock(stream_->mutex);
   RequireSource(context);
-  for (std::size_t g = 0; g < description_.groups.size(); ++g) {
-    if (description_.groups[g].period == period) {
-      RecordGroup(context, static_cast<int>(g));
-    }
-  }
-  RecordTexts(context, period);
+  const typename Stream::Event& event = stream_->events[index];
+  for (const int group : event.groups) RecordGroup(context, group);
+  for (const int signal : event.texts) RecordText(context, signal);
   return EventStatus::Succeeded();
 }
 
 template <typename T>
 EventStatus Recorder<T>::RecordAll(const Context<T>& context) const {
-  for (const double period : periods_) RecordPeriod(context, period);
+  for (std::size_t i = 0; i < periods_.size(); ++i) {
+    RecordPeriod(context, static_cast<int>(i));
+  }
   return stream_ == nullptr ? EventStatus::DidNothing()
                             : EventStatus::Succeeded();
 }
 
 template <typename T>
 void Recorder<T>::RequireSource(const Context<T>& context) const {
-  stream_->Started(description_);
+  stream_->Started(description_, periods_);
   if (stream_->source == nullptr) stream_->source = &context;
   if (stream_->source == &context) return;
   throw std::logic_error(fmt::format(
@@ -250,7 +278,7 @@ void Recorder<T>::RecordGroup(const Context<T>& context, int group) const {
     } else {
       const VectorX<T>& value = port.Eval(context);
       if constexpr (std::is_same_v<T, double>) {
-        frame.segment(at, size) = value;
+        std::copy_n(value.data(), size, frame.data() + at);
       } else {
         for (int i = 0; i < size; ++i) {
           frame[at + i] = ExtractDoubleOrThrow(value[i]);
@@ -259,23 +287,18 @@ void Recorder<T>::RecordGroup(const Context<T>& context, int group) const {
     }
     at += size;
   }
-  stream_->recording->WriteFrame(
+  stream_->recording->WriteFrameAlone(
       group, ExtractDoubleOrThrow(context.get_time()), frame.data(), at);
 }
 
 template <typename T>
-void Recorder<T>::RecordTexts(const Context<T>& context, double period) const {
-  for (std::size_t i = 0; i < channels_.size(); ++i) {
-    const auto& signal = description_.signals[i];
-    if (!signal.is_text() || signal.description.period != period) continue;
-    const InputPort<T>& port = this->get_input_port(static_cast<int>(i));
-    stream_->text.clear();
-    channels_[i].to_json(port.template Eval<AbstractValue>(context),
-                         &stream_->text);
-    stream_->recording->WriteText(static_cast<int>(i),
-                                  ExtractDoubleOrThrow(context.get_time()),
-                                  stream_->text);
-  }
+void Recorder<T>::RecordText(const Context<T>& context, int signal) const {
+  const InputPort<T>& port = this->get_input_port(signal);
+  stream_->text.clear();
+  channels_[signal].to_json(port.template Eval<AbstractValue>(context),
+                            &stream_->text);
+  stream_->recording->WriteText(
+      signal, ExtractDoubleOrThrow(context.get_time()), stream_->text);
 }
 
 template <typename T>

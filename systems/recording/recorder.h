@@ -101,11 +101,12 @@ class Recorder final : public LeafSystem<T> {
   const InputPort<T>& Add(const SignalDescription& description, int size,
                           Channel channel);
   Stream& stream_to_change(const char* function) const;
-  EventStatus RecordPeriod(const Context<T>& context, double period) const;
+  // What the event at `periods_[index]` records.
+  EventStatus RecordPeriod(const Context<T>& context, int index) const;
   EventStatus RecordAll(const Context<T>& context) const;
   void RequireSource(const Context<T>& context) const;
   void RecordGroup(const Context<T>& context, int group) const;
-  void RecordTexts(const Context<T>& context, double period) const;
+  void RecordText(const Context<T>& context, int signal) const;
 
   RecordingDescription description_;
   // By signal.

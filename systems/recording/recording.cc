@@ -118,12 +118,17 @@ void Recording::ThrowNotFinite(int group, const double* values) const {
 void Recording::WriteFrame(int group, double time, const double* values,
                            int size) {
   const std::lock_guard lock(writing_);
-  RequireOpen("WriteFrame");
   const int num_groups = static_cast<int>(description_.groups.size());
   wyvern::internal::RequireIndex("Recording::WriteFrame", "group", group,
                                  num_groups);
   wyvern::internal::RequireSize("Recording::WriteFrame", "values", size,
                                 description_.groups[group].size);
+  WriteFrameAlone(group, time, values, size);
+}
+
+void Recording::WriteFrameAlone(int group, double time, const double* values,
+                                int size) {
+  RequireOpen("WriteFrame");
   if (!wyvern::internal::AllFinite(
           Eigen::Map<const Eigen::VectorXd>(values, size))) {
     ThrowNotFinite(group, values);

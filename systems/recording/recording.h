@@ -32,6 +32,9 @@ struct RecordingOptions {
   double flush_interval{1.0};
 };
 
+template <typename T>
+class Recorder;
+
 /** A run on its way to a sink: what is written goes into a queue of fixed size,
 which a thread of its own empties. Writing costs a copy and, once it has
 written, allocates nothing. An error of the sink is thrown by the next call.
@@ -83,6 +86,11 @@ class Recording {
   std::int64_t num_records() const { return num_records_; }
 
  private:
+  template <typename T>
+  friend class Recorder;
+
+  // WriteFrame() of who is the only one to write, to a group that there is.
+  void WriteFrameAlone(int group, double time, const double* values, int size);
   void RequireOpen(const char* function) const;
   void RequireTime(const char* function, double time, double* last);
   [[noreturn]] void ThrowNotFinite(int group, const double* values) const;

@@ -9,8 +9,14 @@ For the models of the tests:
       tests/oracles/mjcf_dynamics.txt
 
 Those of others come with wheels and stay out of the repository:
-  pip download --no-deps dm_control==1.0.50 gymnasium==1.4.0 robosuite==1.5.2
+  pip download --no-deps dm_control==1.0.50 gymnasium==1.4.0 \
+      robosuite==1.5.2 gymnasium-robotics==1.4.2 metaworld==3.1.1 \
+      playground==0.2.0 mujoco-mjx==3.17.0 mujoco-warp==4.0.0 mjlab==1.6.0 \
+      brax==0.14.2 gym-aloha==0.1.5 orca-arm==0.0.0 myosuite==3.0.0 \
+      dm-robotics-moma==0.10.0 dm-robotics-panda==0.4.8 \
+      safety-gymnasium==1.0.0 trossen-arm-sim==0.2.3
   for w in *.whl; do unzip -q $w -d WHEELS; done
+  pip download --no-deps openarm-mujoco==2.3.0; tar xf openarm* -C WHEELS
   python3 tests/oracles/mjcf_dynamics.py WHEELS WHEELS/figures.txt
   WYVERN_MJCF_DIR=WHEELS bin/multibody_parsing_test --gtest_filter='*Mjcf*'
 
@@ -82,7 +88,11 @@ def figures(file, folder, path):
     write(file, "qvel", qvel)
     write(file, "M", M)
     write(file, "bias", data.qfrc_bias)
-    write(file, "passive", data.qfrc_passive)
+    # Weight that actuators bear by themselves counts as passive, too.
+    passive = data.qfrc_passive.copy()
+    by_actuators = model.jnt_actgravcomp[model.dof_jntid] != 0
+    passive[by_actuators] += data.qfrc_gravcomp[by_actuators]
+    write(file, "passive", passive)
 
 
 def main():

@@ -22,11 +22,23 @@ std::string ReadModel(const std::string& name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// What is attached is found from anywhere.
+std::string ReadAttached() {
+  std::string result = ReadModel("attached.xml");
+  result.replace(result.find("parts/"), 6,
+                 WYVERN_SOURCE_DIR
+                 "/tests/multibody/parsing/models/mjcf/parts/");
+  return result;
+}
+
 const std::vector<std::string>& Texts() {
-  static const std::vector<std::string> texts{
-      ReadModel("quadruped.xml"),  ReadModel("humanoid.xml"),
-      ReadModel("odd_masses.xml"), ReadModel("four_bar.xml"),
-      ReadModel("hand.xml"),       ReadModel("springs.xml")};
+  static const std::vector<std::string> texts{ReadModel("quadruped.xml"),
+                                              ReadModel("humanoid.xml"),
+                                              ReadModel("odd_masses.xml"),
+                                              ReadModel("four_bar.xml"),
+                                              ReadModel("hand.xml"),
+                                              ReadModel("springs.xml"),
+                                              ReadAttached()};
   return texts;
 }
 
@@ -41,8 +53,10 @@ bool IsAdded(const std::string& text) {
     parser.AddModelsFromString(text, "xml");
     return true;
   } catch (const std::runtime_error& error) {
-    EXPECT_EQ(std::string(error.what()).rfind("<string>:", 0), 0u)
-        << error.what();
+    const std::string what = error.what();
+    EXPECT_TRUE(what.starts_with("<string>:") ||
+                what.find("/parts/finger.xml:") != what.npos)
+        << what;
     EXPECT_EQ(plant.num_model_instances(), 2) << text;
     EXPECT_EQ(plant.num_frames(), 1);
     return false;
