@@ -318,4 +318,61 @@ Expression TaylorExpand(const Expression& f, const Environment& a, int order) {
   }
 }
 
+namespace {
+
+int IndexOf(const Variable& v, const Eigen::Ref<const VectorX<Variable>>& in) {
+  for (int i = 0; i < in.size(); ++i) {
+    if (in[i].equal_to(v)) return i;
+  }
+  return -1;
+}
+
+}  // namespace
+
+Expression ReplaceBilinearTerms(
+    const Expression& e, const Eigen::Ref<const VectorX<Variable>>& x,
+    const Eigen::Ref<const VectorX<Variable>>& y,
+    const Eigen::Ref<const MatrixX<Expression>>& W) {
+  wyvern::internal::RequireShape("symbolic::ReplaceBilinearTerms", "W",
+                                 W.rows(), W.cols(), x.size(), y.size());
+  const Polynomial p(e, Variables(x) + Variables(y));
+  Expression result;
+  for (const auto& [m, coefficient] : p.monomial_to_coefficient_map()) {
+    if (m.total_degree() < 2) {
+      result += coefficient * m.ToExpression();
+      continue;
+    }
+    const auto& [a, power] = *m.get_powers().begin();
+    const auto& [b, last] = *m.get_powers().rbegin();
+    int i = IndexOf(a, x), j = IndexOf(b, y);
+    if (i < 0 || j < 0) i = IndexOf(b, x), j = IndexOf(a, y);
+    if (m.total_degree() > 2 || i < 0 || j < 0) {
+      throw std::runtime_error(fmt::format(
+          "symbolic::ReplaceBilinearTerms(): the term {} is no product of one "
+          "of x and one of y; give an expression that is bilinear in them.",
+          m.to_string()));
+    }
+    result += coefficient * W(i, j);
+  }
+  return result;
+}
+
+Polynomial CalcPolynomialWLowerTriangularPart(
+    const Eigen::Ref<const VectorX<Monomial>>& monomial_basis,
+    const Eigen::Ref<const VectorX<Expression>>& gram_lower) {
+  const int n = static_cast<int>(monomial_basis.size());
+  wyvern::internal::RequireSize("symbolic::CalcPolynomialWLowerTriangularPart",
+                                "gram_lower", gram_lower.size(),
+                                n * (n + 1) / 2);
+  Polynomial p;
+  int k = 0;
+  for (int j = 0; j < n; ++j) {
+    for (int i = j; i < n; ++i) {
+      p.AddProduct((i == j ? 1 : 2) * gram_lower[k++],
+                   monomial_basis[i] * monomial_basis[j]);
+    }
+  }
+  return p;
+}
+
 }  // namespace wyvern::symbolic

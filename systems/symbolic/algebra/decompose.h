@@ -73,6 +73,23 @@ void ExtractAndAppendVariablesFromExpression(
     const Expression& e, VectorX<Variable>* variables,
     std::unordered_map<Variable::Id, int>* map_var_to_index);
 
+/** `e` with W(i, j) for each product of x(i) and y(j): what a product that is
+no variable is relaxed to. `x` and `y` may have variables in common.
+@throws std::logic_error if W is not as large as x yᵀ.
+@throws std::runtime_error if `e` is no polynomial of x and y, or has another
+term of their second or a higher degree. */
+Expression ReplaceBilinearTerms(const Expression& e,
+                                const Eigen::Ref<const VectorX<Variable>>& x,
+                                const Eigen::Ref<const VectorX<Variable>>& y,
+                                const Eigen::Ref<const MatrixX<Expression>>& W);
+
+/** Σ Q(i, j) m(i) m(j) of monomials m, for a symmetric Q of which the lower
+triangle is given, column by column.
+@throws std::logic_error unless that has n (n + 1) / 2 entries. */
+Polynomial CalcPolynomialWLowerTriangularPart(
+    const Eigen::Ref<const VectorX<Monomial>>& monomial_basis,
+    const Eigen::Ref<const VectorX<Expression>>& gram_lower);
+
 /** Σ of the derivatives of f at `a`, up to `order`, times powers of x - a.
 @param a where: the variables that it gives values.
 @throws std::logic_error if the order is negative; as

@@ -273,5 +273,45 @@ TEST_F(SymbolicDecompose, TaylorSeriesMatchTheFunctionToTheirOrder) {
   EXPECT_THROW(TaylorExpand(f, a, -1), std::logic_error);
 }
 
+TEST(SymbolicRelaxation, ProductsAreReplacedByEntries) {
+  const auto x = MakeVectorContinuousVariable(2, "x");
+  const auto y = MakeVectorContinuousVariable(2, "y");
+  const Variable z("z");
+  MatrixX<Expression> W(2, 2);
+  W << Variable("a"), Variable("b"), Variable("c"), Variable("d");
+  const Expression e =
+      (x[0] + 2 * x[1]) * (3 * y[1] - y[0]) + z * x[0] * y[0] + sin(z) + y[1];
+  EXPECT_TRUE(ReplaceBilinearTerms(e, x, y, W)
+                  .Expand()
+                  .EqualTo((3 * W(0, 1) - W(0, 0) + 6 * W(1, 1) - 2 * W(1, 0) +
+                            z * W(0, 0) + sin(z) + y[1])
+                               .Expand()));
+  // A square, of a variable that is in both.
+  EXPECT_TRUE(ReplaceBilinearTerms(pow(x[1], 2), x, x, W).EqualTo(W(1, 1)));
+  EXPECT_THROW(ReplaceBilinearTerms(x[0] * x[1], x, y, W), std::runtime_error);
+  EXPECT_THROW(ReplaceBilinearTerms(x[0] * x[0] * y[1], x, y, W),
+               std::runtime_error);
+  EXPECT_THROW(ReplaceBilinearTerms(e, x, y, W.leftCols(1)), std::logic_error);
+}
+
+TEST(SymbolicRelaxation, AGramMatrixIsGivenByItsLowerTriangle) {
+  const auto x = MakeVectorContinuousVariable(2, "x");
+  const VectorX<Monomial> m = MonomialBasis(x, 1);
+  Eigen::Matrix3d Q;
+  Q << 1, 2, 3, 2, 4, 5, 3, 5, 6;
+  VectorX<Expression> lower(6);
+  lower << 1, 2, 3, 4, 5, 6;
+  Expression wanted;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      wanted += Q(i, j) * m[i].ToExpression() * m[j].ToExpression();
+    }
+  }
+  EXPECT_TRUE(
+      CalcPolynomialWLowerTriangularPart(m, lower).EqualTo(Polynomial(wanted)));
+  EXPECT_THROW(CalcPolynomialWLowerTriangularPart(m, lower.head(5)),
+               std::logic_error);
+}
+
 }  // namespace
 }  // namespace wyvern::symbolic
