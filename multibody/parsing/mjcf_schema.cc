@@ -73,7 +73,7 @@ std::map<std::string, Words> MakeTable() {
       {"motor", Split(actuator)},
       {"position", Split(actuator + "kp kv dampratio timeconst inheritrange")},
       {"velocity", Split(actuator + "kv")},
-      {"key", Split("name time qpos qvel act mpos mquat ctrl")}};
+      {"key", Split("name time qpos qvel act mpos mquat ctrl plastic")}};
 }
 
 }  // namespace
