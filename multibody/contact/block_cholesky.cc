@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "wyvern/systems/common/math/dense_tiles.h"
+
 /* Analyze() says which blocks are joined by edges, so which islands there are,
 in which order an island's blocks are eliminated, by minimum degree (Order()),
 and where in one array their panels are (LayOut()): a block's column, its own
@@ -20,10 +22,16 @@ namespace {
 using Panel = Eigen::Map<MatrixX<double>, 0, Eigen::OuterStride<>>;
 using ConstPanel = Eigen::Map<const MatrixX<double>, 0, Eigen::OuterStride<>>;
 
+// From so many columns on, panels are worked on tile by tile.
+constexpr int kLarge = 32;
+
 // A panel of `size` columns: its upper, square part becomes its Cholesky factor
 // L, with 1 / L on the diagonal, and the part below is multiplied by L^-T.
 // Columns left to right.
 bool FactorPanel(int size, int height, double* panel) {
+  if (size >= kLarge) {
+    return wyvern::internal::FactorPanel(height, size, panel, height);
+  }
   using Column = Eigen::Map<VectorX<double>>;
   for (int j = 0; j < size; ++j) {
     Column target(panel + j * height + j, height - j);
@@ -109,6 +117,11 @@ void SubtractProduct(int rows, int columns, int inner, const double* a,
                      const double* b, int stride, double* c, int c_stride) {
   if (rows == 6 && columns == 6 && inner == 6) {
     SubtractProductFixed<6, 6, 6>(a, b, stride, c, c_stride);
+    return;
+  }
+  if (inner >= kLarge) {
+    wyvern::internal::SubtractProduct(rows, columns, inner, a, stride, b,
+                                      stride, c, c_stride, false);
     return;
   }
   using Stride = Eigen::OuterStride<>;
@@ -263,7 +276,7 @@ void BlockCholesky::LayOut() {
     column.values = size;
     size += column.height * column.size;
   }
-  values_.resize(size);
+  values_.resize(size + wyvern::internal::kTileSlack);
   targets_.clear();
   for (Column& column : columns_) {
     column.updates = static_cast<int>(targets_.size());

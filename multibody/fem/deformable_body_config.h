@@ -42,7 +42,8 @@ class DeformableBodyConfig {
         "mass_damping_coefficient", value);
     mass_damping_coefficient_ = value;
   }
-  /** s, 0 or more: beta in the damping matrix alpha M + beta K. */
+  /** s, 0 or more: beta in the damping matrix alpha M + beta K, K the stiffness
+  without strain, moved with the body so that rigid motion is not damped. */
   void set_stiffness_damping_coefficient(T value) {
     wyvern::internal::RequireNonNegative(
         "DeformableBodyConfig::set_stiffness_damping_coefficient",

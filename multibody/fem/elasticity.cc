@@ -154,8 +154,9 @@ Elasticity MakeElasticity(const wyvern::internal::Caller& who,
                           MaterialModel model, double E, double nu) {
   wyvern::internal::RequirePositive(who, "youngs_modulus", E);
   RequirePoissonsRatio(who, nu);
-  Elasticity result{model, E * nu / ((1 + nu) * (1 - 2 * nu)),
-                    E / (2 * (1 + nu))};
+  const double lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
+  const double mu = E / (2 * (1 + nu));
+  Elasticity result{model, lambda, mu, lambda, mu};
   if (model == MaterialModel::kNeoHookean) {
     // So that small strains follow Hooke's law; section 3.4 of that paper.
     result.lambda += 5.0 / 6 * result.mu;

@@ -11,6 +11,9 @@ struct Elasticity {
   MaterialModel model{};
   double lambda{};
   double mu{};
+  /** Lamé's parameters of Hooke's law, which it follows at small strain. */
+  double hooke_lambda{};
+  double hooke_mu{};
 };
 
 /** From Young's modulus, Pa, and Poisson's ratio.

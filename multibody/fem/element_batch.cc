@@ -68,7 +68,7 @@ double ImproveRotations(GradientLanes* rotations, bool* is_inverted) {
   return most;
 }
 
-// g_i turned by R, of all four vertices.
+// g_i turned by R, or mapped by F, of all four vertices.
 void Turn(const ElementBatch& batch, const GradientLanes& R,
           std::array<std::array<Lanes, 3>, 4>* h) {
   for (int i = 0; i < 4; ++i) {
@@ -192,6 +192,49 @@ void CalcDeformationGradients(const ElementBatch& batch,
         (*F)[3 * b + a][l] = edge[0][a][l] * batch.gradient[1][b][l] +
                              edge[1][a][l] * batch.gradient[2][b][l] +
                              edge[2][a][l] * batch.gradient[3][b][l];
+      }
+    }
+  }
+}
+
+// With h_i = F g_i the block of vertices j and i is
+//   V (mu (g_i . g_j) F F' + mu h_i h_j' + lambda h_j h_i').
+void CalcBatchViscosity(const Elasticity& elasticity, const ElementBatch& batch,
+                        const VectorX<double>& q, BatchViscosity* result) {
+  GradientLanes F, B;
+  if (elasticity.model == MaterialModel::kLinear) {
+    for (int l = 0; l < kLanes; ++l) SetLane(Matrix3d::Identity(), l, &F);
+  } else {
+    CalcDeformationGradients(batch, q, &F);
+  }
+  for (int b = 0; b < 3; ++b) {
+    for (int a = 0; a < 3; ++a) {
+      for (int l = 0; l < kLanes; ++l) {
+        B[3 * b + a][l] = F[a][l] * F[b][l] + F[3 + a][l] * F[3 + b][l] +
+                          F[6 + a][l] * F[6 + b][l];
+      }
+    }
+  }
+  std::array<std::array<Lanes, 3>, 4> h;
+  Turn(batch, F, &h);
+  int pair = 0;
+  for (int i = 0; i < 4; ++i) {
+    for (int j = i; j < 4; ++j, ++pair) {
+      std::array<Lanes, 9>& C = (*result)[pair];
+      const auto& g_i = batch.gradient[i];
+      const auto& g_j = batch.gradient[j];
+      for (int l = 0; l < kLanes; ++l) {
+        const double mu = elasticity.hooke_mu * batch.volume[l];
+        const double lambda = elasticity.hooke_lambda * batch.volume[l];
+        const double dot = mu * (g_i[0][l] * g_j[0][l] + g_i[1][l] * g_j[1][l] +
+                                 g_i[2][l] * g_j[2][l]);
+        for (int b = 0; b < 3; ++b) {
+          for (int a = 0; a < 3; ++a) {
+            C[3 * b + a][l] = dot * B[3 * b + a][l] +
+                              mu * h[i][a][l] * h[j][b][l] +
+                              lambda * h[j][a][l] * h[i][b][l];
+          }
+        }
       }
     }
   }

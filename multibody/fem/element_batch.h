@@ -17,7 +17,7 @@ using Lanes = std::array<double, kLanes>;
 
 /** Tetrahedra side by side, so that the same arithmetic on all of them becomes
 vector instructions. Lanes that are left over repeat the first with no volume.
-The vertices of each are in the order in which they are eliminated. */
+The vertices of each increase. */
 struct alignas(64) ElementBatch {
   std::array<std::array<int, kLanes>, 4> vertex{};
   /** Of pair (i, j), i <= j: the block in the row of vertex j and the column of
@@ -45,6 +45,19 @@ derivative, made positive where it is not. Allocates nothing.
 void CalcBatch(const Elasticity& elasticity, const ElementBatch& batch,
                const VectorX<double>& q0, const VectorX<double>& q,
                Wanted wanted, BatchElasticity* result);
+
+/** The blocks of a batch's viscosity matrix C at q, N/m, by pair and entry as
+in BatchElasticity: C v is the gradient by v of half the rate at which the
+material would store the rate of Green's strain,
+
+  V (mu |sym(F'Fdot)|² + lambda/2 tr(F'Fdot)²).
+
+That is the stiffness where there is no strain, turned with the element; and
+where there is, rigid motion still costs nothing, and the forces C v have no
+moment. Of kLinear it is the stiffness, which knows no motion. */
+using BatchViscosity = std::array<std::array<Lanes, 9>, 10>;
+void CalcBatchViscosity(const Elasticity& elasticity, const ElementBatch& batch,
+                        const VectorX<double>& q, BatchViscosity* result);
 
 /** The deformation gradients. */
 using GradientLanes = std::array<Lanes, 9>;  // column by column

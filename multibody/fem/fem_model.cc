@@ -1,6 +1,7 @@
 #include "wyvern/multibody/fem/fem_model.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -8,15 +9,19 @@
 
 #include <fmt/format.h>
 
-/* The constructor checks the mesh, orders its vertices (BlockPattern), packs
-its elements into batches, each vertex where it is eliminated, and sums up the
-masses. The rest are loops over batches: every element's share is added in the
-order of the elements, so that sums have the same bits every time. */
+/* The constructor checks the mesh, finds which vertices are neighbours
+(BlockPattern), packs its elements into batches and sums up the masses. The rest
+are loops over batches, color by color: those of one color have no vertex in
+common, so that threads may share them and sums still have the same bits. */
 
 namespace wyvern::multibody::fem::internal {
 namespace {
 
 using Eigen::Vector3d;
+using wyvern::internal::WorkerThreads;
+
+// Of each color, that threads share: so many, whatever the number of threads.
+constexpr int kChunks = 8;
 
 // Errors if the elements are not one piece that has every vertex.
 void RequireOnePiece(const std::string& name,
@@ -49,6 +54,28 @@ std::array<int, 4> VerticesOf(const geometry::VolumeElement& element) {
           element.vertex(3)};
 }
 
+void AddForces(const ElementBatch& batch,
+               const std::array<std::array<Lanes, 3>, 4>& force,
+               VectorX<double>* gradient) {
+  for (int l = 0; l < kLanes; ++l) {
+    for (int i = 0; i < 4; ++i) {
+      double* to = gradient->data() + 3 * batch.vertex[i][l];
+      for (int a = 0; a < 3; ++a) to[a] += force[i][a][l];
+    }
+  }
+}
+
+void AddBlocks(const ElementBatch& batch,
+               const std::array<std::array<Lanes, 9>, 10>& blocks,
+               std::vector<Block>* sum) {
+  for (int l = 0; l < kLanes; ++l) {
+    for (int pair = 0; pair < 10; ++pair) {
+      Block& to = (*sum)[batch.block[pair][l]];
+      for (int k = 0; k < 9; ++k) to[k] += blocks[pair][k][l];
+    }
+  }
+}
+
 }  // namespace
 
 BlockPattern FemModel::MakePattern(const std::string& name,
@@ -64,7 +91,11 @@ BlockPattern FemModel::MakePattern(const std::string& name,
   for (const auto& element : mesh.tetrahedra()) {
     elements.push_back(VerticesOf(element));
   }
-  return BlockPattern(mesh.num_vertices(), elements);
+  VectorX<double> positions(3 * mesh.num_vertices());
+  for (int v = 0; v < mesh.num_vertices(); ++v) {
+    positions.segment<3>(3 * v) = mesh.vertex(v);
+  }
+  return BlockPattern(positions, elements);
 }
 
 FemModel::FemModel(std::string name, const geometry::VolumeMesh<double>& mesh,
@@ -79,15 +110,12 @@ FemModel::FemModel(std::string name, const geometry::VolumeMesh<double>& mesh,
       num_elements_(mesh.num_elements()),
       pattern_(MakePattern(name_, mesh)),
       is_fixed_(mesh.num_vertices(), 0) {
-  reference_.resize(3 * mesh.num_vertices());
-  for (int v = 0; v < mesh.num_vertices(); ++v) {
-    reference_.segment<3>(3 * v) = mesh.vertex(v);
-  }
-  fixed_positions_ = reference_;
-  const Eigen::Map<const Eigen::Matrix3Xd> p(reference_.data(), 3,
+  fixed_positions_ = reference_positions();
+  const Eigen::Map<const Eigen::Matrix3Xd> p(reference_positions().data(), 3,
                                              mesh.num_vertices());
   size_ = (p.rowwise().maxCoeff() - p.rowwise().minCoeff()).maxCoeff();
   MakeBatches(mesh);
+  ColorBatches();
   MakeMasses(mass_kind);
 }
 
@@ -100,8 +128,7 @@ void FemModel::MakeBatches(const geometry::VolumeMesh<double>& mesh) {
     const bool is_left_over = slot >= num_elements_;
     const int e = is_left_over ? slot - lane : slot;
     std::array<int, 4> vertices = VerticesOf(mesh.element(e));
-    std::ranges::sort(vertices, {},
-                      [this](int vertex) { return pattern_.place(vertex); });
+    std::ranges::sort(vertices);
     Eigen::Matrix3d edges;
     for (int i = 0; i < 3; ++i) {
       edges.col(i) = mesh.vertex(vertices[i + 1]) - mesh.vertex(vertices[0]);
@@ -124,6 +151,43 @@ void FemModel::MakeBatches(const geometry::VolumeMesh<double>& mesh) {
   }
 }
 
+// Each takes the first color that none of its vertices has met.
+void FemModel::ColorBatches() {
+  std::vector<std::vector<char>> met(num_vertices());  // By color.
+  std::vector<std::pair<int, int>> order;              // Color, batch.
+  for (int b = 0; b < static_cast<int>(batches_.size()); ++b) {
+    const auto for_each_vertex = [&](auto&& visit) {
+      for (const auto& lanes : batches_[b].vertex) {
+        for (const int v : lanes) visit(&met[v]);
+      }
+    };
+    int color = 0;
+    for (bool is_met = true; is_met; color += is_met ? 1 : 0) {
+      is_met = false;
+      for_each_vertex([&](const std::vector<char>* colors) {
+        is_met = is_met || (color < static_cast<int>(colors->size()) &&
+                            (*colors)[color] != 0);
+      });
+    }
+    for_each_vertex([color](std::vector<char>* colors) {
+      if (static_cast<int>(colors->size()) <= color) colors->resize(color + 1);
+      (*colors)[color] = 1;
+    });
+    order.emplace_back(color, b);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<ElementBatch> sorted;
+  sorted.reserve(order.size());
+  for (const auto& [color, b] : order) {
+    if (color == static_cast<int>(color_start_.size())) {
+      color_start_.push_back(static_cast<int>(sorted.size()));
+    }
+    sorted.push_back(batches_[b]);
+  }
+  color_start_.push_back(static_cast<int>(sorted.size()));
+  batches_ = std::move(sorted);
+}
+
 void FemModel::MakeMasses(MassKind kind) {
   masses_.assign(pattern_.num_blocks(), 0.0);
   for (const ElementBatch& batch : batches_) {
@@ -135,6 +199,7 @@ void FemModel::MakeMasses(MassKind kind) {
         for (int j = i; j < 4; ++j, ++pair) {
           double share = (i == j ? 2 : 1) * mass / 20;
           if (kind == MassKind::kLumped) share = i == j ? mass / 4 : 0;
+          if (kind == MassKind::kAtCentroids) share = mass / 16;
           masses_[batch.block[pair][l]] += share;
         }
       }
@@ -149,7 +214,7 @@ Vector3d FemModel::RestPlace(int vertex) const {
   wyvern::internal::RequireIndex(
       wyvern::internal::Caller::Element("Deformable body", name_), "vertex",
       vertex, num_vertices());
-  return reference_.segment<3>(3 * vertex);
+  return reference_positions().segment<3>(3 * vertex);
 }
 
 void FemModel::FixVertex(int vertex, const Vector3d& p_W) {
@@ -170,7 +235,7 @@ int FemModel::FixBehindWall(const Vector3d& p_WQ, const Vector3d& n_W) {
   const Vector3d n = n_W.stableNormalized();
   int count = 0;
   for (int v = 0; v < num_vertices(); ++v) {
-    if (n.dot(reference_.segment<3>(3 * v) - p_WQ) < 0) {
+    if (n.dot(reference_positions().segment<3>(3 * v) - p_WQ) < 0) {
       FixVertex(v);
       ++count;
     }
@@ -178,33 +243,53 @@ int FemModel::FixBehindWall(const Vector3d& p_WQ, const Vector3d& n_W) {
   return count;
 }
 
+// Batches of a color add to sums of their own, so that threads may share them;
+// each sum's terms come in the order of the colors, or of a chunk's batches.
+template <typename Visit>
+void FemModel::ForEachBatch(WorkerThreads* workers, const Visit& visit) const {
+  for (std::size_t color = 0; color + 1 < color_start_.size(); ++color) {
+    const int first = color_start_[color];
+    const int num = color_start_[color + 1] - first;
+    wyvern::internal::ForEach(workers, kChunks, [&](int chunk, int) {
+      for (int b = first + num * chunk / kChunks;
+           b < first + num * (chunk + 1) / kChunks; ++b) {
+        visit(batches_[b], chunk);
+      }
+    });
+  }
+}
+
 double FemModel::CalcElasticity(const VectorX<double>& q0,
                                 const VectorX<double>& q, Wanted wanted,
                                 VectorX<double>* gradient,
-                                std::vector<Block>* stiffness) const {
-  double energy = 0;
+                                std::vector<Block>* stiffness,
+                                WorkerThreads* workers) const {
+  std::array<double, kChunks> energy{};
   if (wanted != Wanted::kEnergy) gradient->setZero(3 * num_vertices());
   if (wanted == Wanted::kStiffness) {
     stiffness->assign(pattern_.num_blocks(), Block{});
   }
-  BatchElasticity of_batch;
-  for (const ElementBatch& batch : batches_) {
+  ForEachBatch(workers, [&](const ElementBatch& batch, int chunk) {
+    BatchElasticity of_batch;
     CalcBatch(elasticity_, batch, q0, q, wanted, &of_batch);
-    for (int l = 0; l < kLanes; ++l) {
-      energy += of_batch.energy[l];
-      if (wanted == Wanted::kEnergy) continue;
-      for (int i = 0; i < 4; ++i) {
-        double* to = gradient->data() + 3 * batch.vertex[i][l];
-        for (int a = 0; a < 3; ++a) to[a] += of_batch.force[i][a][l];
-      }
-      if (wanted != Wanted::kStiffness) continue;
-      for (int pair = 0; pair < 10; ++pair) {
-        Block& to = (*stiffness)[batch.block[pair][l]];
-        for (int k = 0; k < 9; ++k) to[k] += of_batch.stiffness[pair][k][l];
-      }
+    for (int l = 0; l < kLanes; ++l) energy[chunk] += of_batch.energy[l];
+    if (wanted != Wanted::kEnergy) AddForces(batch, of_batch.force, gradient);
+    if (wanted == Wanted::kStiffness) {
+      AddBlocks(batch, of_batch.stiffness, stiffness);
     }
-  }
-  return energy;
+  });
+  return std::accumulate(energy.begin(), energy.end(), 0.0);
+}
+
+void FemModel::CalcViscosity(const VectorX<double>& q,
+                             std::vector<Block>* viscosity,
+                             WorkerThreads* workers) const {
+  viscosity->assign(pattern_.num_blocks(), Block{});
+  ForEachBatch(workers, [&](const ElementBatch& batch, int) {
+    BatchViscosity of_batch;
+    CalcBatchViscosity(elasticity_, batch, q, &of_batch);
+    AddBlocks(batch, of_batch, viscosity);
+  });
 }
 
 double FemModel::CalcElasticEnergy(const VectorX<double>& q0,

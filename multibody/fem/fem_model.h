@@ -6,6 +6,7 @@
 
 #include "wyvern/geometry/meshes/volume_mesh.h"
 #include "wyvern/multibody/fem/element_batch.h"
+#include "wyvern/systems/common/worker_threads.h"
 
 namespace wyvern::multibody::fem::internal {
 
@@ -13,9 +14,10 @@ namespace wyvern::multibody::fem::internal {
 inline constexpr int kMostElements = 100'000;
 
 /** How a tetrahedron's mass m acts on the accelerations of its vertices: as the
-integral of the shape functions' products, m/20 (1 + delta_ij), or as a quarter
-at each vertex. */
-enum class MassKind { kConsistent, kLumped };
+integral of the shape functions' products, m/20 (1 + delta_ij), as a quarter at
+each vertex, or all of it at the centroid, m/16, as Drake has it: a body of one
+tetrahedron then resists no vertex's motion against the others. */
+enum class MassKind { kConsistent, kLumped, kAtCentroids };
 
 /** How much force a density gives: per volume as deformed, or per volume of the
 reference configuration. N/m³. */
@@ -38,7 +40,9 @@ class FemModel {
   const std::string& name() const { return name_; }
   int num_vertices() const { return pattern_.num_vertices(); }
   int num_elements() const { return num_elements_; }
-  const VectorX<double>& reference_positions() const { return reference_; }
+  const VectorX<double>& reference_positions() const {
+    return pattern_.positions();
+  }
   const DeformableBodyConfig<double>& config() const { return config_; }
   const Elasticity& elasticity() const { return elasticity_; }
   const BlockPattern& pattern() const { return pattern_; }
@@ -71,10 +75,15 @@ class FemModel {
   void CalcElasticForces(const VectorX<double>& q0, const VectorX<double>& q,
                          VectorX<double>* gradient) const;
   /** Energy, gradient and, by blocks of the pattern, second derivative, each
-  element's made positive. Allocates nothing if the sizes are right. */
-  double CalcElasticity(const VectorX<double>& q0, const VectorX<double>& q,
-                        Wanted wanted, VectorX<double>* gradient,
-                        std::vector<Block>* stiffness) const;
+  element's made positive. Allocates nothing if the sizes are right.
+  @param workers threads that may help, or null; they change no bits */
+  double CalcElasticity(
+      const VectorX<double>& q0, const VectorX<double>& q, Wanted wanted,
+      VectorX<double>* gradient, std::vector<Block>* stiffness,
+      wyvern::internal::WorkerThreads* workers = nullptr) const;
+  /** The blocks of C, CalcBatchViscosity()'s sum over elements, N/m. */
+  void CalcViscosity(const VectorX<double>& q, std::vector<Block>* viscosity,
+                     wyvern::internal::WorkerThreads* workers = nullptr) const;
   /** y += M x. */
   void AddMassProduct(const VectorX<double>& x, VectorX<double>* y) const;
   /** f += the forces of a uniform acceleration, as gravity is, m/s². */
@@ -92,15 +101,21 @@ class FemModel {
                                   const geometry::VolumeMesh<double>& mesh);
   Eigen::Vector3d RestPlace(int vertex) const;
   void MakeBatches(const geometry::VolumeMesh<double>& mesh);
+  void ColorBatches();
+  // Calls visit(batch, chunk) for all batches, colors one after the other.
+  template <typename Visit>
+  void ForEachBatch(wyvern::internal::WorkerThreads* workers,
+                    const Visit& visit) const;
   void MakeMasses(MassKind kind);
 
   std::string name_;
   DeformableBodyConfig<double> config_;
   Elasticity elasticity_;
   int num_elements_{};
-  VectorX<double> reference_;
   BlockPattern pattern_;
+  // By colors: those of one color have no vertex in common.
   std::vector<ElementBatch> batches_;
+  std::vector<int> color_start_;  // And the end.
   std::vector<double> masses_;
   double total_mass_{};
   double size_{};

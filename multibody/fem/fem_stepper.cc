@@ -9,13 +9,13 @@
 /* A step starts with v+ = v. Each iteration evaluates energy, forces and
 stiffness at the positions that v+ leads to, and solves
 
-  (M (1 / (gamma dt) + alpha) + w dt K + beta K0) d = -r
+  (M (1 / (gamma dt) + alpha) + w dt K + beta C) d = -r
 
 for the direction d, the first time by a factor; r is the residual, the gradient
 by v+ of the potential
 
   |v+ - v - (1 - gamma) dt a|²_M / (2 gamma dt) + alpha/2 |v+|²_M
-    + beta/2 |v+|²_K0 + E(q+) / (w dt) - f . v+.
+    + beta/2 |v+|²_C + E(q+) / (w dt) - f . v+.
 
 K is positive, element by element, so d leads downhill, and the line search
 halves it until the potential falls. */
@@ -24,6 +24,7 @@ namespace wyvern::multibody::fem::internal {
 namespace {
 
 using wyvern::internal::Caller;
+using wyvern::internal::WorkerThreads;
 
 bool IsLinear(const FemModel& model) {
   const MaterialModel material = model.config().material_model();
@@ -59,14 +60,14 @@ FemStepper::FemStepper(const FemModel* model, double dt,
       dt_(dt),
       scheme_(scheme),
       start_(MakeDefaultState(*model)),
-      cholesky_(model->pattern()) {
+      cholesky_(&model->pattern()) {
   wyvern::internal::RequirePositive("FemStepper", "dt", dt);
   for (VectorX<double>* x :
        {&q_, &v_, &trial_, &direction_, &residual_, &gradient_, &work_,
         &product_, &cg_residual_, &cg_step_}) {
     x->setZero(start_.q.size());
   }
-  for (std::vector<Block>* blocks : {&K_, &K0_, &A_}) {
+  for (std::vector<Block>* blocks : {&K_, &C_, &A_}) {
     blocks->assign(model->pattern().num_blocks(), Block{});
   }
 }
@@ -100,7 +101,8 @@ double FemStepper::CalcPotential(const VectorX<double>& v,
                                  const VectorX<double>& f, Wanted wanted) {
   const double gamma = scheme_.gamma;
   CalcPositions(v);
-  energy_ = model_->CalcElasticity(start_.q, q_, wanted, &gradient_, &K_);
+  energy_ =
+      model_->CalcElasticity(start_.q, q_, wanted, &gradient_, &K_, workers_);
   double potential = energy_ / (scheme_.w * dt_) - f.dot(v);
   work_ = v - start_.v - (1 - gamma) * dt_ * start_.a;
   product_.setZero();
@@ -115,7 +117,7 @@ double FemStepper::CalcPotential(const VectorX<double>& v,
   const double beta = model_->config().stiffness_damping_coefficient();
   if (beta > 0) {
     product_.setZero();
-    AddProduct(model_->pattern(), K0_, v, &product_);
+    AddProduct(model_->pattern(), C_, v, &product_);
     potential += 0.5 * beta * v.dot(product_);
   }
   return potential;
@@ -131,7 +133,7 @@ void FemStepper::CalcResidual(const VectorX<double>& f) {
   model_->AddMassProduct(work_, &residual_);
   if (beta > 0) {
     work_ = beta * v_;
-    AddProduct(model_->pattern(), K0_, work_, &residual_);
+    AddProduct(model_->pattern(), C_, work_, &residual_);
   }
 }
 
@@ -142,16 +144,15 @@ void FemStepper::SolveDirection() {
   const double beta = model_->config().stiffness_damping_coefficient();
   for (size_t k = 0; k < A_.size(); ++k) {
     for (int i = 0; i < 9; ++i) A_[k][i] = of_K * K_[k][i];
-    for (int i = 0; i < 9 && beta > 0; ++i) A_[k][i] += beta * K0_[k][i];
+    for (int i = 0; i < 9 && beta > 0; ++i) A_[k][i] += beta * C_[k][i];
     const double mass = of_mass * model_->masses()[k];
     for (const int i : {0, 4, 8}) A_[k][i] += mass;
   }
   if (num_iterations_ == 0 || !SolveByFirstFactor()) {
-    if (!cholesky_.Factor(model_->pattern(), A_, model_->is_fixed())) {
+    if (!cholesky_.Factor(A_, workers_)) {
       ThrowFailure("its matrix is singular to rounding");
     }
-    cholesky_.Solve(model_->pattern(), residual_, model_->is_fixed(),
-                    &direction_);
+    cholesky_.Solve(residual_, &direction_);
     direction_ *= -1;
   }
   if (!wyvern::internal::AllFinite(direction_)) {
@@ -166,12 +167,11 @@ bool FemStepper::SolveByFirstFactor() {
   constexpr int kMostProducts = 20;
   constexpr double kTolerance = 1e-6;
   const BlockPattern& pattern = model_->pattern();
-  const std::vector<char>& is_fixed = model_->is_fixed();
   direction_.setZero();
   cg_residual_ = -residual_;
   double before = 0, first = 0;
   for (int k = 0; k < kMostProducts; ++k) {
-    cholesky_.Solve(pattern, cg_residual_, is_fixed, &work_);
+    cholesky_.Solve(cg_residual_, &work_);
     const double now = cg_residual_.dot(work_);
     if (k == 0) first = now;
     if (now <= kTolerance * kTolerance * first) return true;
@@ -219,9 +219,9 @@ void FemStepper::FindVelocities(const VectorX<double>& f) {
   constexpr int kMostIterations = 100;
   constexpr double kSmall = 1e-9, kSmallest = 1e-12;
   const bool is_linear = IsLinear(*model_);
+  cholesky_.Analyze(model_->is_fixed(), participants_);
   if (model_->config().stiffness_damping_coefficient() > 0) {
-    model_->CalcElasticity(start_.q, start_.q, Wanted::kStiffness, &gradient_,
-                           &K0_);
+    model_->CalcViscosity(start_.q, &C_, workers_);
   }
   for (num_iterations_ = 0; num_iterations_ < kMostIterations;) {
     const double potential = CalcPotential(v_, f, Wanted::kStiffness);
@@ -244,27 +244,23 @@ void FemStepper::FindVelocities(const VectorX<double>& f) {
   ThrowFailure("Newton's method did not converge in 100 iterations");
 }
 
-void FemStepper::BeginStep(const VectorX<double>& f, const FemState& state) {
+void FemStepper::BeginStep(const VectorX<double>& f, const FemState& state,
+                           std::span<const int> participants,
+                           WorkerThreads* workers) {
   const Caller who = Caller::Element("Deformable body", model_->name());
   wyvern::internal::RequireSize(who, "forces", f.size(), start_.q.size());
   wyvern::internal::RequireFinite(who, "forces", f);
   Start(state);
+  participants_.assign(participants.begin(), participants.end());
+  workers_ = workers;
   FindVelocities(f);
 }
 
-void FemStepper::CalcMobility(std::span<const int> vertices,
-                              MatrixX<double>* mobility) {
-  const int n = 3 * static_cast<int>(vertices.size());
-  mobility->resize(n, n);
-  work_.setZero();
-  for (int j = 0; j < n; ++j) {
-    double& unit = work_[3 * vertices[j / 3] + j % 3];
-    unit = 1 / dt_;
-    cholesky_.Solve(model_->pattern(), work_, model_->is_fixed(), &direction_);
-    unit = 0;
-    for (int i = 0; i < n; ++i) {
-      (*mobility)(i, j) = direction_[3 * vertices[i / 3] + i % 3];
-    }
+void FemStepper::CalcInertia(Eigen::Ref<MatrixX<double>> A) const {
+  const MatrixX<double>& schur = cholesky_.schur_complement();
+  for (int j = 0; j < A.cols(); ++j) {
+    A.col(j).tail(A.rows() - j) = dt_ * schur.col(j).tail(A.rows() - j);
+    A.row(j).tail(A.cols() - j) = A.col(j).tail(A.rows() - j).transpose();
   }
 }
 
@@ -275,7 +271,7 @@ void FemStepper::AddImpulses(
   for (std::size_t i = 0; i < vertices.size(); ++i) {
     work_.segment<3>(3 * vertices[i]) = impulses.segment<3>(3 * i) / dt_;
   }
-  cholesky_.Solve(model_->pattern(), work_, model_->is_fixed(), &direction_);
+  cholesky_.Solve(work_, &direction_);
   v_ += direction_;
 }
 

@@ -3,7 +3,9 @@
 #include <span>
 #include <vector>
 
+#include "wyvern/multibody/fem/block_cholesky3.h"
 #include "wyvern/multibody/fem/fem_model.h"
+#include "wyvern/systems/common/worker_threads.h"
 
 namespace wyvern::multibody::fem::internal {
 
@@ -39,13 +41,14 @@ double CalcKineticEnergy(const FemModel& model, const VectorX<double>& v);
 
 /** Advances one body by steps of time. A step finds v+ with
 
-  M a+ + (alpha M + beta K) v+ + dE/dq(q+) = f,
+  M a+ + (alpha M + beta C) v+ + dE/dq(q+) = f,
 
-E the elastic energy and K its second derivative at the start of the step. For
-the linear materials that is one linear system; for the others Newton's method
-with a line search on the potential whose gradient this is. What comes out
-depends on what goes in alone, bit for bit; the stepper keeps memory and no
-state. After the constructor it allocates nothing. */
+E the elastic energy and C the viscosity at the start of the step, which is the
+stiffness where there is no strain (CalcBatchViscosity()). For the linear
+materials that is one linear system; for the others Newton's method with a line
+search on the potential whose gradient this is. What comes out depends on what
+goes in alone, bit for bit; the stepper keeps memory and no state. After the
+first step it allocates nothing. */
 class FemStepper {
  public:
   /** @param dt s. The model must outlive the stepper, unchanged but for fixed
@@ -66,14 +69,20 @@ class FemStepper {
   above by v+: exact for the linear materials, for others that at the beginning
   of the step. EndStep() takes what has become of them. Fixed vertices do not
   move. @{ */
-  /** As Step(). */
-  void BeginStep(const VectorX<double>& f, const FemState& state);
+  /** As Step(). @param participants vertices, none of them fixed, that impulses
+  are going to act on. The order of elimination ends with them: it is found anew
+  whenever they are others than in the step before, which allocates.
+  @param workers threads that may help, or null; they change no bits */
+  void BeginStep(const VectorX<double>& f, const FemState& state,
+                 std::span<const int> participants = {},
+                 wyvern::internal::WorkerThreads* workers = nullptr);
   /** m/s */
   const VectorX<double>& velocities() const { return v_; }
-  /** The rows and columns of (dt T)^-1 of some vertices, x, y, z of one after
-  the other, 1/kg. */
-  void CalcMobility(std::span<const int> vertices, MatrixX<double>* mobility);
-  /** @param impulses on those vertices */
+  /** The participants' inertia A, kg, the inverse of their part of (dt T)^-1:
+  impulses j on them change their velocities by A^-1 j. Rows and columns are x,
+  y, z of one participant after the other; entries above the diagonal, too. */
+  void CalcInertia(Eigen::Ref<MatrixX<double>> A) const;
+  /** @param impulses on some vertices */
   void AddImpulses(std::span<const int> vertices,
                    const Eigen::Ref<const VectorX<double>>& impulses);
   /** @throws std::runtime_error naming the body if a number is not finite */
@@ -104,8 +113,10 @@ class FemStepper {
   VectorX<double> q_, v_, trial_, direction_, residual_, gradient_, work_,
       product_;
   VectorX<double> cg_residual_, cg_step_;
-  std::vector<Block> K_, K0_, A_;
+  std::vector<Block> K_, C_, A_;
   BlockCholesky3 cholesky_;
+  std::vector<int> participants_;
+  wyvern::internal::WorkerThreads* workers_{};  // Of the step.
 };
 
 }  // namespace wyvern::multibody::fem::internal

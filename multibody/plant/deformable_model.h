@@ -8,23 +8,14 @@
 
 #include "wyvern/geometry/scene_graph/kinematics_vector.h"
 #include "wyvern/geometry/scene_graph/scene_graph.h"
-#include "wyvern/geometry/shapes/geometry_instance.h"
-#include "wyvern/multibody/fem/deformable_body_config.h"
-#include "wyvern/multibody/plant/constraint_specs.h"
-#include "wyvern/multibody/plant/force_density_field.h"
-#include "wyvern/multibody/tree/multibody_tree_system.h"
-#include "wyvern/multibody/tree/rigid_body.h"
+#include "wyvern/multibody/plant/deformable_body.h"
+#include "wyvern/systems/common/parallelism.h"
+
+namespace wyvern::internal {
+class WorkerThreads;
+}  // namespace wyvern::internal
 
 namespace wyvern::multibody {
-
-/** Names a deformable body. */
-using DeformableBodyId = Identifier<class DeformableBodyTag>;
-/** Its place among a plant's, from 0, in the order of registration. */
-using DeformableBodyIndex = TypeSafeIndex<class DeformableBodyElementTag>;
-
-namespace fem::internal {
-class FemModel;
-}  // namespace fem::internal
 
 namespace internal {
 struct DeformableScratch;
@@ -42,9 +33,8 @@ plant/parts/deformable_step.h for the law. They are registered there by
 Finalize(), and the SceneGraph's configuration port of the plant's source has to
 be connected to the plant's port, as AddMultibodyPlantSceneGraph() does.
 
-What there is not yet: constraints to bodies other than the world, and contact
-results of deformable bodies. The plant's energies, momenta and masses are of
-its rigid bodies.
+The plant's energies, momenta and masses are of its rigid bodies; those of a
+deformable body are its own (DeformableBody).
 
 Building functions throw std::logic_error after Finalize(), of a plant that is
 continuous, and of one whose scalar is not double; those with an id or an index
@@ -61,6 +51,13 @@ class DeformableModel {
   ~DeformableModel();
 
   int num_bodies() const { return static_cast<int>(bodies_.size()); }
+  /** How many threads a step may use: 1 at first. It changes no bit of any
+  result. Threads are shared by all Contexts of the plant, one step at a time;
+  others meanwhile take their own alone. Not while another thread uses the
+  plant. */
+  void SetParallelism(Parallelism parallelism);
+  Parallelism parallelism() const { return parallelism_; }
+
   /** Neither bodies nor external forces. */
   bool is_empty() const { return bodies_.empty() && forces_.empty(); }
 
@@ -124,7 +121,18 @@ class DeformableModel {
   geometry::GeometryId GetGeometryId(DeformableBodyId id) const;
   std::vector<DeformableBodyId> GetBodyIds(
       ModelInstanceIndex model_instance) const;
+  const DeformableBody<T>& GetBody(DeformableBodyId id) const;
+  /** @throws std::out_of_range */
+  const DeformableBody<T>& GetBody(DeformableBodyIndex index) const;
+  DeformableBody<T>& GetMutableBody(DeformableBodyId id);
   bool HasBodyNamed(const std::string& name) const;
+  bool HasBodyNamed(const std::string& name,
+                    ModelInstanceIndex model_instance) const;
+  /** @throws std::logic_error if no body has the name, or several instances
+  have one that does. */
+  const DeformableBody<T>& GetBodyByName(const std::string& name) const;
+  const DeformableBody<T>& GetBodyByName(
+      const std::string& name, ModelInstanceIndex model_instance) const;
 
   /** 3 x the number of vertices. */
   Matrix3X<T> GetPositions(const systems::Context<T>& context,
@@ -132,11 +140,18 @@ class DeformableModel {
   /** m/s */
   Matrix3X<T> GetVelocities(const systems::Context<T>& context,
                             DeformableBodyId id) const;
+  /** Positions of all vertices, and then velocities. */
+  Matrix3X<T> GetPositionsAndVelocities(const systems::Context<T>& context,
+                                        DeformableBodyId id) const;
   /** @throws std::logic_error if the size is wrong or a number not finite. */
   void SetPositions(systems::Context<T>* context, DeformableBodyId id,
                     const Eigen::Ref<const Matrix3X<T>>& q) const;
   void SetVelocities(systems::Context<T>* context, DeformableBodyId id,
                      const Eigen::Ref<const Matrix3X<T>>& v) const;
+  void SetPositionsAndVelocities(systems::Context<T>* context,
+                                 DeformableBodyId id,
+                                 const Eigen::Ref<const Matrix3X<T>>& q,
+                                 const Eigen::Ref<const Matrix3X<T>>& v) const;
 
   /** @name For the plant
   @{ */
@@ -149,26 +164,26 @@ class DeformableModel {
       internal::MultibodyTreeSystem<T>* core,
       const std::function<systems::DiscreteStateIndex(const VectorX<T>&)>&
           declare_state);
+  /** The bodies' default poses, at rest. */
+  void SetDefaultState(systems::DiscreteValues<T>* states) const;
   /** Whether bodies can touch anything. */
   bool has_contact() const { return has_contact_; }
   /** The body with the geometry, by its index; -1 if it is none of them. */
   int FindBodyOf(geometry::GeometryId id) const;
   /** kg */
   double CalcMass(int body) const;
-  /** A vertex that is fixed to a point of a rigid body other than the world. */
-  struct Bond {
-    int vertex{};
-    BodyIndex body_B;
-    Vector3<double> p_BV;
-  };
+  using Bond = internal::DeformableBond;
   const std::vector<Bond>& bonds(int body) const;
   /** By vertex of a body, by its index. */
   const std::vector<char>& fixed_vertices(int body) const;
-  /** Begins the steps of the bodies that are enabled: their velocities without
-  contact.
-  @throws std::runtime_error naming a body whose step is not found. */
-  internal::DeformableScratch& BeginStep(
+  /** Writes the bodies' states, and whether they are enabled, to the memory of
+  the step. */
+  internal::DeformableScratch& ReadStates(
       const systems::Context<T>& context) const;
+  /** Begins the steps of the bodies that are enabled: their velocities without
+  contact. The vertices that take part in contact have been found.
+  @throws std::runtime_error naming a body whose step is not found. */
+  void BeginSteps(const systems::Context<T>& context) const;
   /** Memory of a step. */
   internal::DeformableScratch& scratch(
       const systems::Context<T>& context) const;
@@ -182,21 +197,12 @@ class DeformableModel {
   /** @} */
 
  private:
-  struct Body;
+  using Body = DeformableBody<T>;
 
   void RequireOpen(const char* function) const;
   Body& FindBody(const char* function, DeformableBodyId id) const;
-  const VectorX<T>& StateOf(const char* function,
-                            const systems::Context<T>& context,
-                            const Body& body) const;
-  Matrix3X<T> Part(const char* function, const systems::Context<T>& context,
-                   DeformableBodyId id, int part) const;
-  void SetPart(const char* function, systems::Context<T>* context,
-               DeformableBodyId id, int part,
-               const Eigen::Ref<const Matrix3X<T>>& value) const;
-  void SetEnabled(const char* function, DeformableBodyId id, bool is_enabled,
-                  systems::Context<T>* context) const;
-  bool IsEnabled(const systems::Context<T>& context, const Body& body) const;
+  const Body& FindBody(const std::string& name,
+                       const ModelInstanceIndex* model_instance) const;
 
   const internal::MultibodyTreeSystem<T>& core_;
   std::vector<std::unique_ptr<Body>> bodies_;
@@ -204,6 +210,8 @@ class DeformableModel {
   std::vector<const ForceDensityFieldBase<T>*> force_pointers_;
   const systems::CacheEntry* scratch_entry_{};
   bool has_contact_{};
+  Parallelism parallelism_;
+  std::unique_ptr<wyvern::internal::WorkerThreads> workers_;
 };
 
 }  // namespace wyvern::multibody

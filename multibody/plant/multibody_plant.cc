@@ -179,6 +179,13 @@ MultibodyPlant<T>::EvalBodyAccelerations(const Context<T>& context) const {
 }
 
 template <typename T>
+void MultibodyPlant<T>::SetDefaultState(const Context<T>& context,
+                                        systems::State<T>* state) const {
+  internal::MultibodyTreeSystem<T>::SetDefaultState(context, state);
+  this->deformables.SetDefaultState(&state->get_mutable_discrete_state());
+}
+
+template <typename T>
 void MultibodyPlant<T>::SetRandomState(const Context<T>& context,
                                        systems::State<T>* state,
                                        RandomGenerator* generator) const {

@@ -129,6 +129,10 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   const std::vector<SpatialAcceleration<T>>& EvalBodyAccelerations(
       const systems::Context<T>& context) const override;
 
+  /** Positions of joints and deformable bodies as their defaults say, at rest.
+   */
+  void SetDefaultState(const systems::Context<T>& context,
+                       systems::State<T>* state) const override;
   /** The default state, but for positions that were given a distribution: see
   the joints' set_random_... and the plant's SetFreeBodyRandom... functions. */
   void SetRandomState(const systems::Context<T>& context,

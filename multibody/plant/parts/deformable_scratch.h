@@ -3,8 +3,6 @@
 #include <array>
 #include <vector>
 
-#include <Eigen/Cholesky>
-
 #include "wyvern/geometry/deformable/deformable_contact_surface.h"
 #include "wyvern/geometry/scene_graph/query_object.h"
 #include "wyvern/multibody/fem/fem_stepper.h"
@@ -26,8 +24,6 @@ struct DeformableScratch {
     std::vector<int> place;
     /** In the step's problem; -1 if nothing touches the body. */
     int tree{-1};
-    MatrixX<double> mobility;
-    Eigen::LLT<MatrixX<double>> factor;
   };
   /** A point of a contact surface, or a bond, as a constraint of the problem.
    */

@@ -1,10 +1,11 @@
-// A deformable body moves by itself first; then what touches it is found at the
-// state before the step. The vertices that take part get a tree in the problem,
-// whose A is the inverse of their mobility W: with impulses j on them, and none
-// on others, the step's matrix T gives dv = (dt T)^-1 j, of which W is the part
-// on these vertices. A contact's Jacobian weighs vertices by the barycentric
-// coordinates of its point, so that a block has twelve columns at most. After
-// the solution j = J'g goes to the stepper, which moves all vertices.
+// What touches a deformable body is found at the state before the step; then it
+// moves by itself. The vertices that take part get a tree in the problem. With
+// impulses j on them, and none on others, the step's matrix T gives
+// dv = (dt T)^-1 j; so A is dt times the Schur complement of T, which its
+// factor leaves to these vertices. A contact's Jacobian weighs vertices by the
+// barycentric coordinates of its point, so that a block has twelve columns at
+// most. After the solution j = J'g goes to the stepper, which moves all
+// vertices.
 #include "wyvern/multibody/plant/parts/deformable_step.h"
 
 #include <algorithm>
@@ -280,7 +281,7 @@ void BeginDeformables(const DeformableModel<T>& model,
                       std::vector<int>* tree_nv) {
   if constexpr (std::is_same_v<T, double>) {
     if (model.num_bodies() == 0) return;
-    DeformableScratch& scratch = model.BeginStep(context);
+    DeformableScratch& scratch = model.ReadStates(context);
     for (Body& body : scratch.bodies) {
       for (const int v : body.vertices) body.place[v] = -1;
       body.vertices.clear();
@@ -308,6 +309,7 @@ void BeginDeformables(const DeformableModel<T>& model,
       body.tree = static_cast<int>(tree_nv->size());
       tree_nv->push_back(3 * static_cast<int>(body.vertices.size()));
     }
+    model.BeginSteps(context);
   }
 }
 
@@ -318,18 +320,7 @@ void FillDeformableTrees(const DeformableModel<T>& model,
     if (model.num_bodies() == 0) return;
     for (Body& body : model.scratch(context).bodies) {
       if (body.tree < 0) continue;
-      body.stepper.CalcMobility(body.vertices, &body.mobility);
-      body.factor.compute(body.mobility);
-      auto A = problem->A(body.tree);
-      A.setIdentity();
-      // One column after the other, which allocates nothing.
-      for (int i = 0; i < A.cols(); ++i) {
-        auto column = A.col(i);
-        body.factor.matrixL().solveInPlace(column);
-        body.factor.matrixU().solveInPlace(column);
-      }
-      // Its two triangles differ by rounding.
-      A.template triangularView<Eigen::StrictlyUpper>() = A.transpose();
+      body.stepper.CalcInertia(problem->A(body.tree));
       const int start = problem->v_start(body.tree);
       for (std::size_t i = 0; i < body.vertices.size(); ++i) {
         problem->v_star().template segment<3>(start + 3 * i) =

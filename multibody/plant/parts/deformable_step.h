@@ -12,8 +12,8 @@ namespace wyvern::multibody::internal {
 /* Deformable bodies in the convex problem of a step. A body that something
 touches is one more tree, after those of joints: its velocities are those of the
 vertices that take part, those of touched tetrahedra that are not fixed, its v*
-the velocities after a step without contact, and its A the inverse of those
-vertices' mobility, the Schur complement of the step's matrix. All other
+the velocities after a step without contact, and its A the Schur complement of
+the step's matrix. All other
 vertices follow from the impulses by the same matrix. Each polygon of a contact
 surface is a contact: of stiffness kDeformableStiffness times its area, without
 dissipation, with the friction of both geometries. Vertices that are fixed to
@@ -25,7 +25,7 @@ deformable bodies; for other scalars these functions do nothing. */
  */
 inline constexpr double kDeformableStiffness = 1e8;
 
-/** Computes the motion without contact, finds what touches, and adds to
+/** Finds what touches, computes the motion without contact, and adds to
 tree_nv the sizes of the trees that take part. */
 template <typename T>
 void BeginDeformables(const DeformableModel<T>& model,

@@ -54,6 +54,54 @@ TEST(FemModel, ForcesAreTheGradientOfEnergyAndStiffnessThatOfForces) {
   }
 }
 
+TEST(FemModel, ViscosityCostsNoRigidMotionAndHasNoMoment) {
+  for (const MaterialModel material : kMaterials) {
+    if (material == MaterialModel::kLinear) continue;
+    const FemModel model = MakeModel(material);
+    const int n = 3 * model.num_vertices();
+    const Matrix3d R(Eigen::AngleAxisd(0.5, Vector3d(1, 2, 3).normalized()));
+    // Strained by a third, some elements inside out.
+    const VectorX<double> q = test::Move(model, R) + test::RandomVector(n, 0.1);
+    std::vector<Block> C(model.pattern().num_blocks());
+    model.CalcViscosity(q, &C);
+    VectorX<double> rigid(n), f = VectorX<double>::Zero(n);
+    const Vector3d w(1, -2, 3), v0(4, 5, 6);
+    for (int i = 0; i < n; i += 3) {
+      const Vector3d p = q.segment<3>(i);
+      rigid.segment<3>(i) = v0 + w.cross(p);
+    }
+    const VectorX<double> v = test::RandomVector(n, 1);
+    AddProduct(model.pattern(), C, v, &f);
+    EXPECT_GT(v.dot(f), 0);
+    EXPECT_LE(test::SumOf(f).norm(), 1e-12 * f.norm());
+    EXPECT_LE(test::MomentOf(q, f).norm(), 1e-12 * f.norm());
+    VectorX<double> of_rigid = VectorX<double>::Zero(n);
+    AddProduct(model.pattern(), C, rigid, &of_rigid);
+    EXPECT_LE(of_rigid.norm(), 1e-12 * f.norm());
+  }
+}
+
+TEST(FemModel, ViscosityWithoutStrainIsTheStiffnessTurned) {
+  for (const MaterialModel material : kMaterials) {
+    const FemModel model = MakeModel(material);
+    const int n = 3 * model.num_vertices();
+    Matrix3d R = Matrix3d::Identity();
+    if (material != MaterialModel::kLinear) {
+      R = Eigen::AngleAxisd(2, Vector3d(1, 2, 3).normalized());
+    }
+    const VectorX<double> q = test::Move(model, R);
+    VectorX<double> gradient(n);
+    std::vector<Block> C(model.pattern().num_blocks()), K = C;
+    model.CalcViscosity(q, &C);
+    model.CalcElasticity(q, q, Wanted::kStiffness, &gradient, &K);
+    const VectorX<double> v = test::RandomVector(n, 1);
+    VectorX<double> a = VectorX<double>::Zero(n), b = a;
+    AddProduct(model.pattern(), C, v, &a);
+    AddProduct(model.pattern(), K, v, &b);
+    EXPECT_TRUE(Near(a, b, 1e-10 * b.norm())) << static_cast<int>(material);
+  }
+}
+
 // What a batch gives is what each of its elements gives by itself.
 TEST(FemModel, BatchesAgreeWithOneElementAfterTheOther) {
   for (const MaterialModel material : kMaterials) {

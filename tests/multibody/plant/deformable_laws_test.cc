@@ -1,0 +1,223 @@
+// Laws of contact of deformable bodies, by all approximations: energy, the cone
+// of friction, stacks, filters, rigid meshes that are not convex; and threads.
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/multibody/plant/soft_scene.h"
+#include "wyvern/multibody/fem/fem_stepper.h"
+#include "wyvern/systems/framework/context_serialization.h"
+
+namespace wyvern::multibody {
+namespace deformable_laws_test {
+
+using Eigen::VectorXd;
+using fem::internal::FemModel;
+using soft_scene::kBlockMass;
+using soft_scene::kGravity;
+using soft_scene::kSide;
+using soft_scene::kStep;
+using soft_scene::MakeProperties;
+using soft_scene::Matrix3Xd;
+using soft_scene::RigidTransformd;
+using soft_scene::Scene;
+using soft_scene::Simulator;
+using soft_scene::Vector3d;
+
+class SoftContact
+    : public testing::TestWithParam<DiscreteContactApproximation> {};
+
+// Kinetic and elastic energy, and that of its weight over z = 0, J.
+double CalcEnergy(Scene* scene, DeformableBodyId id, const FemModel& model) {
+  const auto& body = scene->model().GetBody(id);
+  const auto vector = [](const Matrix3Xd& x) {
+    return VectorXd(Eigen::Map<const VectorXd>(x.data(), x.size()));
+  };
+  const VectorXd q = vector(body.GetPositions(scene->context()));
+  const VectorXd v = vector(body.GetVelocities(scene->context()));
+  const double height =
+      body.CalcCenterOfMassPositionInWorld(scene->context()).z();
+  return fem::internal::CalcKineticEnergy(model, v) +
+         model.CalcElasticEnergy(q, q) + body.mass() * kGravity * height;
+}
+
+// Blocks fall on the ground, askew and sideways, and on each other. What a
+// stiff contact stores for a step or two, which is not counted here, comes
+// back: so the bound is what they had at first.
+TEST_P(SoftContact, EnergyIsNeverMoreThanAtFirst) {
+  Scene scene(GetParam());
+  scene.AddGround();
+  const auto low = scene.AddBlock("low", {0, 0, 0.02 + kSide / 2});
+  const auto high = scene.AddBlock("high", {0.07, 0.03, 0.04 + 1.5 * kSide});
+  scene.Build();
+  const auto mesh = geometry::internal::MakeDeformableMesh(
+      geometry::Box(kSide, kSide, kSide), 0.05);
+  const FemModel model("block", mesh, scene.model().GetBody(low).config());
+  Matrix3Xd v = scene.model().GetVelocities(scene.context(), high);
+  v.row(0).setConstant(1);
+  scene.model().SetVelocities(&scene.mutable_context(), high, v);
+  const auto energy = [&] {
+    return CalcEnergy(&scene, low, model) + CalcEnergy(&scene, high, model);
+  };
+  const double first = energy();
+  double largest = -HUGE_VAL;
+  for (int i = 1; i <= 160; ++i) {
+    scene.simulator().AdvanceTo(i * kStep);
+    largest = std::max(largest, energy());
+  }
+  EXPECT_LE(largest, first);
+  // The throw is used up, and more.
+  EXPECT_LT(energy(), first - 0.5 * kBlockMass);
+}
+
+// Nearer to the cone than a twentieth single vertices slip, and the block
+// trembles (multibody/fem/README.md).
+TEST_P(SoftContact, FrictionHoldsWithinTheConeAndNotOutside) {
+  const double mu = 0.5;
+  for (const double slope : {0.9 * mu, 1.02 * mu}) {
+    Scene scene(GetParam());
+    scene.AddGround();
+    const auto block = scene.AddBlock("block", {0, 0, kSide / 2}, mu);
+    const double cosine = 1 / std::sqrt(1 + slope * slope);
+    scene.plant().mutable_gravity_field().set_gravity_vector(
+        kGravity * cosine * Vector3d(slope, 0, -1));
+    scene.Build();
+    const auto velocity = [&] {
+      return scene.model()
+          .GetBody(block)
+          .CalcCenterOfMassTranslationalVelocityInWorld(scene.context())
+          .x();
+    };
+    scene.simulator().AdvanceTo(1.5);
+    const double v = velocity();
+    scene.simulator().AdvanceTo(2.5);
+    const double slips = kGravity * cosine * (slope - mu);
+    if (slope < mu) {
+      // Friction mu v / |(v, epsilon)| with epsilon the stiction tolerance
+      // holds it at this speed, that of kSap at less.
+      const double share = slope / mu;
+      const double creep = 1e-3 * share / std::sqrt(1 - share * share);
+      EXPECT_LE(std::abs(velocity()), 1.05 * creep);
+      EXPECT_LE(std::abs(velocity() - v), 0.05 * creep);
+    } else {
+      // Its vertices do not all slip the same way while it trembles.
+      EXPECT_NEAR(velocity() - v, slips, 0.007 * mu * kGravity * cosine);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SoftContact,
+                         testing::Values(DiscreteContactApproximation::kLagged,
+                                         DiscreteContactApproximation::kSimilar,
+                                         DiscreteContactApproximation::kSap,
+                                         DiscreteContactApproximation::kTamsi));
+
+TEST(SoftContactLaws, WhatIsFilteredPassesThrough) {
+  Scene scene;
+  const auto ground = scene.AddGround();
+  const auto free = scene.AddBlock("free", {0, 0, kSide / 2});
+  const auto held = scene.AddBlock("held", {1, 0, kSide / 2});
+  scene.Build();
+  scene.scene_graph().collision_filter_manager().Apply(
+      geometry::CollisionFilterDeclaration().ExcludeBetween(
+          geometry::GeometrySet(scene.model().GetGeometryId(free)),
+          geometry::GeometrySet(ground)));
+  Simulator<double> simulator(scene.diagram());
+  simulator.AdvanceTo(0.3);
+  const auto& context =
+      scene.plant().GetMyContextFromRoot(simulator.get_context());
+  const double fallen = 0.5 * kGravity * 0.3 * (0.3 + kStep);
+  EXPECT_NEAR(
+      scene.model().GetBody(free).CalcCenterOfMassPositionInWorld(context).z(),
+      kSide / 2 - fallen, 1e-6);
+  EXPECT_GT(
+      scene.model().GetBody(held).CalcCenterOfMassPositionInWorld(context).z(),
+      0.9 * kSide / 2);
+}
+
+// A channel of three bars, as one mesh: its hull is full, but it is not.
+std::string WriteChannel() {
+  const std::string file = testing::TempDir() + "/soft_channel.obj";
+  std::ofstream out(file);
+  // Along y from -1 to 1; the profile in x and z, counterclockwise from +y.
+  const double profile[8][2] = {{-0.3, -0.1}, {-0.3, 0.3}, {-0.15, 0.3},
+                                {-0.15, 0},   {0.15, 0},   {0.15, 0.3},
+                                {0.3, 0.3},   {0.3, -0.1}};
+  for (const double y : {-1.0, 1.0}) {
+    for (const auto& p : profile) {
+      out << "v " << p[0] << " " << y << " " << p[1] << "\n";
+    }
+  }
+  for (int i = 1; i <= 8; ++i) {
+    const int j = i % 8 + 1;
+    out << "f " << j << " " << j + 8 << " " << i + 8 << " " << i << "\n";
+  }
+  const int ends[3][4] = {{1, 2, 3, 4}, {1, 4, 5, 8}, {5, 6, 7, 8}};
+  for (const auto& q : ends) {
+    out << "f " << q[3] << " " << q[2] << " " << q[1] << " " << q[0] << "\n";
+    out << "f " << q[0] + 8 << " " << q[1] + 8 << " " << q[2] + 8 << " "
+        << q[3] + 8 << "\n";
+  }
+  return file;
+}
+
+TEST(SoftContactLaws, ARigidMeshIsTouchedAtItsOwnTriangles) {
+  Scene scene;
+  scene.plant().RegisterCollisionGeometry(
+      scene.plant().world_body(), RigidTransformd(),
+      geometry::Mesh(WriteChannel()), "channel", MakeProperties());
+  const auto block = scene.AddBlock("block", {0, 0, kSide / 2});
+  scene.Build();
+  scene.simulator().AdvanceTo(1.5);
+  // As on a plane: see ABlockRestsTheSameOnAnyFlatGround.
+  Scene flat;
+  flat.AddGround();
+  const auto other = flat.AddBlock("block", {0, 0, kSide / 2});
+  flat.Build();
+  flat.simulator().AdvanceTo(1.5);
+  const Matrix3Xd q = scene.model().GetPositions(scene.context(), block);
+  const Matrix3Xd expected = flat.model().GetPositions(flat.context(), other);
+  EXPECT_LE((q - expected).lpNorm<Eigen::Infinity>(), 1e-5);
+}
+
+// A box on a block on the ground, saved and resumed on the way.
+Matrix3Xd SimulateWith(Parallelism parallelism, bool resumes) {
+  Scene scene;
+  scene.AddGround();
+  const auto& box = scene.AddRigidBox("box", 1, {0.1, 0.1, 0.1});
+  const auto block = scene.AddBlock("block", {0, 0, kSide / 2});
+  scene.plant().mutable_deformable_model().SetParallelism(parallelism);
+  EXPECT_EQ(scene.model().parallelism().num_threads(),
+            parallelism.num_threads());
+  scene.Build();
+  scene.plant().SetFreeBodyPose(
+      &scene.mutable_context(), box,
+      RigidTransformd(Vector3d(0.01, 0, kSide + 0.06)));
+  scene.simulator().AdvanceTo(0.2);
+  std::stringstream file;
+  systems::SaveContext(scene.simulator().get_context(), &file);
+  auto context = scene.diagram().CreateDefaultContext();
+  systems::LoadContext(&file, context.get());
+  Simulator<double> resumed(scene.diagram(), std::move(context));
+  Simulator<double>& simulator = resumes ? resumed : scene.simulator();
+  simulator.AdvanceTo(0.4);
+  return scene.model().GetPositions(
+      scene.plant().GetMyContextFromRoot(simulator.get_context()), block);
+}
+
+TEST(SoftContactLaws, AnyNumberOfThreadsGivesTheSameBitsAndResumes) {
+  const Matrix3Xd expected = SimulateWith(Parallelism(1), false);
+  for (const int threads : {2, 3}) {
+    EXPECT_EQ(SimulateWith(Parallelism(threads), false), expected);
+    EXPECT_EQ(SimulateWith(Parallelism(threads), true), expected);
+  }
+}
+
+}  // namespace deformable_laws_test
+}  // namespace wyvern::multibody
