@@ -76,7 +76,7 @@ void CalcContactSurfaces(
     if (fallback == SurfaceFallback::kOnePoint) {
       engine.AddPenetration(X_WGs, pair, points);
     } else if (fallback == SurfaceFallback::kManifold) {
-      engine.AddContactManifold(X_WGs, pair, points, reach);
+      engine.AddContactManifold(X_WGs, pair, scratch, points, reach);
     }
   }
 }

@@ -31,7 +31,10 @@ BoxAxis FindBoxAxis(const Vector3d& half_A,
   const auto look = [&](const Vector3d& u, double reach, double preference) {
     const double along = u.dot(p);
     const double overlap = reach - std::abs(along);
-    if (!(overlap > 0)) return false;
+    if (!(overlap > 0)) {
+      result.nhat_BA_W = X_WA.rotation() * (along > 0 ? Vector3d(-u) : u);
+      return false;
+    }
     if (overlap < preference * least) {
       least = overlap;
       axis_A = along > 0 ? Vector3d(-u) : u;
@@ -43,10 +46,10 @@ BoxAxis FindBoxAxis(const Vector3d& half_A,
   const Vector3d reach_A = half_A + size * half_B;
   const Vector3d reach_B = half_B + size.transpose() * half_A;
   for (int i = 0; i < 3; ++i) {
-    if (!look(Vector3d::Unit(i), reach_A[i], 1)) return {};
+    if (!look(Vector3d::Unit(i), reach_A[i], 1)) return result;
   }
   for (int j = 0; j < 3; ++j) {
-    if (!look(R.col(j), reach_B[j], 1)) return {};
+    if (!look(R.col(j), reach_B[j], 1)) return result;
   }
   for (int i = 0; i < 3; ++i) {
     const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
@@ -57,7 +60,7 @@ BoxAxis FindBoxAxis(const Vector3d& half_A,
       if (length < kParallel) continue;
       const double reach = half_A[i1] * size(i2, j) + half_A[i2] * size(i1, j) +
                            half_B[j1] * size(i, j2) + half_B[j2] * size(i, j1);
-      if (!look(u / length, reach / length, kEdgePreference)) return {};
+      if (!look(u / length, reach / length, kEdgePreference)) return result;
     }
   }
   result.overlap = true;

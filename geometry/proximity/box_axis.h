@@ -6,7 +6,8 @@ namespace wyvern::geometry::internal {
 
 /** The direction that two overlapping boxes are separated along the soonest. */
 struct BoxAxis {
-  /** False if the boxes are apart or touch; nothing else is set then. */
+  /** False if the boxes are apart or touch along the axis, the first that was
+  found; `depth` is not set then. */
   bool overlap{};
   /** True if the axis is the normal of a face, false for one that is square to
   an edge of each. */

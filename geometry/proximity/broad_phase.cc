@@ -27,17 +27,19 @@ void BroadPhase::UpdateTrees(const BroadPhaseModel& model,
 
 void BroadPhase::FindPairs(const BroadPhaseModel& model,
                            const std::vector<Aabb>& boxes,
+                           std::span<const HalfSpaceBound> bounds,
                            std::vector<IndexPair>* pairs) {
   UpdateTrees(model, boxes);
   pairs->clear();
   moving_.AddSelfOverlaps(boxes, pairs);
-  for (const int i : model.moving) {
-    anchored_.AddOverlaps(boxes, i, pairs);
-    for (const int k : model.unbounded) pairs->push_back({k, i});
-  }
+  for (const int i : model.moving) anchored_.AddOverlaps(boxes, i, pairs);
   for (size_t k = 0; k < model.unbounded.size(); ++k) {
-    for (const int i : model.anchored) {
-      pairs->push_back({model.unbounded[k], i});
+    for (const auto* bounded : {&model.moving, &model.anchored}) {
+      for (const int i : *bounded) {
+        if (bounds[k].MayMeet(boxes[i])) {
+          pairs->push_back({model.unbounded[k], i});
+        }
+      }
     }
     for (size_t j = 0; j < k; ++j) {
       pairs->push_back({model.unbounded[j], model.unbounded[k]});

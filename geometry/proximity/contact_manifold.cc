@@ -50,7 +50,10 @@ bool CalcBoxManifold(const CollisionShape& A,
                      const RigidTransform<double>& X_WB,
                      ContactManifold<double>* manifold) {
   const BoxAxis axis = FindBoxAxis(A.half, X_WA, B.half, X_WB);
-  if (!axis.overlap) return manifold->reach <= 0;
+  if (!axis.overlap) {
+    manifold->gap_W = axis.nhat_BA_W;
+    return manifold->reach <= 0;
+  }
   return axis.is_face && CalcFaceManifold(A, X_WA, B, X_WB, axis.nhat_BA_W,
                                           axis.depth, manifold);
 }
@@ -68,9 +71,13 @@ void CalcDoubleManifold(const CollisionShape& A,
   manifold->size = 0;
   const ShapeDistance<double> deepest =
       CalcShapeDistance(A, X_WA, B, X_WB, manifold->reach);
-  if (!(deepest.distance < manifold->reach)) return;
+  const bool has_closed_form = HasClosedForm(A, B);
+  if (!(deepest.distance < manifold->reach)) {
+    if (!has_closed_form) manifold->gap_W = deepest.nhat_BA_W;
+    return;
+  }
   const bool one_point =
-      HasClosedForm(A, B) || A.kind == kEllipsoid || B.kind == kEllipsoid;
+      has_closed_form || A.kind == kEllipsoid || B.kind == kEllipsoid;
   if (one_point || !CalcFaceManifold(A, X_WA, B, X_WB, deepest.nhat_BA_W,
                                      -deepest.distance, manifold)) {
     manifold->AddIfNear(deepest);
@@ -85,6 +92,7 @@ void CalcContactManifold(const CollisionShape& A, const RigidTransform<T>& X_WA,
                          ContactManifold<T>* manifold) {
   using enum ShapeKind;
   manifold->size = 0;
+  manifold->gap_W.reset();
   if (A.kind == kHalfSpace && B.kind != kHalfSpace) {
     CalcHalfSpaceManifold(B, X_WB, X_WA, manifold);
     for (int k = 0; k < manifold->size; ++k) manifold->points[k].Swap();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "wyvern/geometry/proximity/shape_distance.h"
 
@@ -13,6 +14,9 @@ struct ContactManifold {
   /** Points less than this apart count, [m]; 0 for those that overlap. */
   double reach{0};
   int size{0};
+  /** Of a pair that a search found to be apart: a unit direction along which it
+  is, from B to A, in the world. */
+  std::optional<Eigen::Vector3d> gap_W;
   std::array<ShapeDistance<T>, kMaxPoints> points;
 
   /** Adds a point if it is within reach, and there is room. */

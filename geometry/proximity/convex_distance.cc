@@ -43,4 +43,18 @@ ShapeDistance<double> CalcConvexDistance(
           X_WA.rotation() * normal, core - r_A - r_B};
 }
 
+bool AreApartAlong(const CollisionShape& A,
+                   const math::RigidTransform<double>& X_WA,
+                   const CollisionShape& B,
+                   const math::RigidTransform<double>& X_WB,
+                   const Eigen::Vector3d& u_W, double farthest) {
+  const MinkowskiDifference difference(A, X_WA, B, X_WB);
+  const Eigen::Vector3d u_A = X_WA.rotation().matrix().transpose() * u_W;
+  const MinkowskiPoint nearest = difference.Support(-u_A);
+  const double radii = MinkowskiDifference::RoundingRadius(A) +
+                       MinkowskiDifference::RoundingRadius(B);
+  const double size = nearest.a.norm() + nearest.b.norm() + radii;
+  return u_A.dot(nearest.w) > farthest + radii + 1e-8 * size;
+}
+
 }  // namespace wyvern::geometry::internal

@@ -15,4 +15,14 @@ ShapeDistance<double> CalcConvexDistance(
     const CollisionShape& B, const math::RigidTransform<double>& X_WB,
     double farthest);
 
+/** True if their supports along the unit vector u_W, from B to A, show that
+they are more than `farthest` apart, by 1e-8 of their size or more: far enough
+that no rounding gives CalcConvexDistance() another answer. Allocates nothing.
+*/
+bool AreApartAlong(const CollisionShape& A,
+                   const math::RigidTransform<double>& X_WA,
+                   const CollisionShape& B,
+                   const math::RigidTransform<double>& X_WB,
+                   const Eigen::Vector3d& u_W, double farthest);
+
 }  // namespace wyvern::geometry::internal

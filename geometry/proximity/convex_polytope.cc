@@ -1,5 +1,6 @@
 #include "wyvern/geometry/proximity/convex_polytope.h"
 
+#include <limits>
 #include <set>
 #include <stdexcept>
 
@@ -10,6 +11,10 @@ namespace wyvern::geometry::internal {
 namespace {
 
 using Eigen::Vector3d;
+
+// Up to this many vertices are looked at faster one after the other. Divisible
+// by four.
+constexpr int kFew = 24;
 
 // Twice the area of a planar polygon times its normal, by Newell's sum.
 Vector3d AreaVector(const std::vector<Vector3d>& vertices, const int* face,
@@ -68,6 +73,7 @@ ConvexPolytope::ConvexPolytope(std::vector<Vector3d> vertices,
         num_faces()));
   }
   FindNeighbours();
+  ListByFour();
 }
 
 ConvexPolytope ConvexPolytope::MakeBox(const Vector3d& half_size) {
@@ -99,20 +105,35 @@ void ConvexPolytope::FindNeighbours() {
   }
 }
 
-int ConvexPolytope::SupportVertex(const Vector3d& direction) const {
-  // Few vertices are looked at faster one after the other.
-  constexpr int kFew = 24;
-  if (num_vertices() <= kFew) {
-    int best = 0;
-    double most = direction.dot(vertices_[0]);
-    for (int i = 1; i < num_vertices(); ++i) {
-      const double here = direction.dot(vertices_[i]);
-      if (here > most) {
-        most = here;
-        best = i;
+void ConvexPolytope::ListByFour() {
+  if (num_vertices() > kFew) return;
+  for (int i = 0; i < num_vertices(); i += 4) {
+    for (int axis = 0; axis < 3; ++axis) {
+      for (int k = i; k < i + 4; ++k) {
+        by_four_.push_back(vertices_[k < num_vertices() ? k : 0][axis]);
       }
     }
-    return best;
+  }
+}
+
+int ConvexPolytope::SupportVertex(const Vector3d& direction) const {
+  if (!by_four_.empty()) {
+    using Four = Eigen::Array<double, 4, 1>;
+    double along[kFew];
+    const double* vertices = by_four_.data();
+    Four most = Four::Constant(-std::numeric_limits<double>::infinity());
+    for (int i = 0; i < num_vertices(); i += 4, vertices += 12) {
+      Eigen::Map<Four> here(along + i);
+      here = direction[0] * Eigen::Map<const Four>(vertices) +
+             direction[1] * Eigen::Map<const Four>(vertices + 4) +
+             direction[2] * Eigen::Map<const Four>(vertices + 8);
+      most = most.max(here);
+    }
+    const double farthest = most.maxCoeff();
+    for (int i = 1; i < num_vertices(); ++i) {
+      if (along[i - 1] == farthest) return i - 1;
+    }
+    return along[num_vertices() - 1] == farthest ? num_vertices() - 1 : 0;
   }
   int best = 0;
   double most = direction.dot(vertices_[0]);

@@ -46,8 +46,12 @@ class ConvexPolytope {
 
  private:
   void FindNeighbours();
+  void ListByFour();
 
   std::vector<Eigen::Vector3d> vertices_;
+  // Of few vertices, x, y and z of four at a time, the last filled up with the
+  // first vertex; else empty.
+  std::vector<double> by_four_;
   std::vector<int> face_begin_;
   std::vector<int> face_vertices_;
   std::vector<Eigen::Vector3d> normals_;

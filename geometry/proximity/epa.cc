@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bitset>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 #include <utility>
@@ -45,7 +45,7 @@ constexpr double kCurved = 1e-9;
 struct Face {
   std::array<int, 3> p;  // Counter-clockwise from outside.
   Vector3d normal;
-  double distance{};  // Of its plane from the origin, along the normal.
+  double distance;  // Of its plane from the origin, along the normal.
 };
 
 // A convex polytope of points of the difference with the origin inside.
@@ -55,6 +55,7 @@ class ExpandingPolytope {
       : difference_(difference), scale_(gjk.scale) {
     for (int i = 0; i < gjk.size; ++i) points_[num_points_++] = gjk.points[i];
     CompleteTetrahedron();
+    for (int i = 0; i < 4; ++i) is_outline_[i].reset();
     if (num_points_ < 4) return;
     static constexpr int kFaces[4][4] = {
         {0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
@@ -195,10 +196,12 @@ class ExpandingPolytope {
               [&weight](int i, int j) { return weight[i] > weight[j]; });
     std::array<MinkowskiPoint, 3> points;
     for (int i = 0; i < 3; ++i) points[i] = points_[face.p[order[i]]];
+    LeastSupport found;
+    found.num_edges = -1;
     for (size_t n = 3; n > 0 && !is_exact_; --n) {
-      LeastSupport found;
       const double before = best_.depth;
-      if (FinishFrom(face.normal, points, n, &found) && best_.depth < before &&
+      if (FinishFrom(face.normal, points, n, &found, found.num_edges) &&
+          best_.depth < before &&
           face.normal.dot(found.farthest.w) > face.distance + 1e-6 * scale_) {
         *next = found.farthest;
       }
@@ -209,10 +212,10 @@ class ExpandingPolytope {
   // best if it is less, or as much and with its points. False if it finds none.
   bool FinishFrom(const Vector3d& normal,
                   const std::array<MinkowskiPoint, 3>& points, size_t n,
-                  LeastSupport* result) {
+                  LeastSupport* result, int tried_edges = -1) {
     LeastSupport& found = *result;
     if (!FindLeastSupport(difference_, {points.data(), n}, normal, scale_,
-                          &found)) {
+                          &found, tried_edges)) {
       return false;
     }
     const bool has_points = found.is_exact && !is_exact_ &&
@@ -362,6 +365,7 @@ class ExpandingPolytope {
     }
     num_faces_ = kept;
     if (size < 3 || num_faces_ + size > kMaxFaces) return false;
+    is_outline_[num_points_].reset();
     points_[num_points_++] = point;
     for (int e = 0; e < size; ++e) {
       if (!AddFace(edges_[e][0], edges_[e][1], num_points_ - 1)) return false;
@@ -502,7 +506,16 @@ class ExpandingPolytope {
   std::array<Face, kMaxFaces> faces_;
   // Edges around what AddPoint() takes away; marks of them, by their ends.
   std::array<std::array<int, 2>, 3 * kMaxFaces> edges_;
-  std::array<std::bitset<kMaxPoints>, kMaxPoints> is_outline_;
+  // Cleared as points come, which seldom are as many.
+  struct Marks {
+    Marks() {}
+    std::array<uint64_t, (kMaxPoints + 63) / 64> bits;
+    void reset() { bits.fill(0); }
+    void reset(int i) { bits[i / 64] &= ~(uint64_t{1} << (i % 64)); }
+    void set(int i) { bits[i / 64] |= uint64_t{1} << (i % 64); }
+    bool operator[](int i) const { return bits[i / 64] >> (i % 64) & 1; }
+  };
+  std::array<Marks, kMaxPoints> is_outline_;
 };
 
 }  // namespace

@@ -104,8 +104,9 @@ Nearest Tetrahedron(const Vector3d* w) {
       return best;
     }
   }
-  static constexpr int kFaces[4][3] = {
-      {0, 1, 2}, {0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
+  // The nearest point of the other face was the one before the last corner
+  // came: it is nearer on one of these.
+  static constexpr int kFaces[3][3] = {{0, 1, 3}, {0, 2, 3}, {1, 2, 3}};
   for (const auto& face : kFaces) {
     const Nearest here = Triangle(w, face[0], face[1], face[2]);
     if (here.distance2 < best.distance2) best = here;

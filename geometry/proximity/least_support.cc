@@ -28,9 +28,6 @@ changes in the neighbourhood. */
 namespace wyvern::geometry::internal {
 namespace {
 
-using Eigen::Matrix2d;
-using Eigen::Matrix3d;
-using Eigen::Vector2d;
 using Eigen::Vector3d;
 
 constexpr int kMaxSteps = 10;
@@ -69,9 +66,11 @@ Flat MakeFlat(const MinkowskiDifference& difference,
 
 bool FindLeastSupport(const MinkowskiDifference& difference,
                       std::span<const MinkowskiPoint> points,
-                      const Vector3d& start, double scale,
-                      LeastSupport* result) {
+                      const Vector3d& start, double scale, LeastSupport* result,
+                      int tried_edges) {
   const Flat flat = MakeFlat(difference, points);
+  result->num_edges = flat.num_edges;
+  if (flat.num_edges == tried_edges) return false;
   const Vector3d origin = flat.origin();
   const int k = flat.num_edges;
   Vector3d u = start;
@@ -89,23 +88,24 @@ bool FindLeastSupport(const MinkowskiDifference& difference,
   double h = 0, curvature = 0;
   bool is_found = false;
   for (int step = 0; step < kMaxSteps; ++step) {
-    if (!difference.CalcCurvedSupport(u, &curved)) return false;
+    // Across u, and across the edges.
+    const Vector3d t1 =
+        k == 0 ? u.unitOrthogonal() : flat.edge[0].cross(u).normalized();
+    const Vector3d t2 = u.cross(t1);
+    if (!difference.CalcCurvedSupport(u, t1, t2, &curved)) return false;
     const Vector3d w = origin + curved.a - curved.b;
     h = u.dot(w);
     if (k == 2) is_found = true;
     if (is_found) break;
     Vector3d move;
     if (k == 1) {
-      const Vector3d t = flat.edge[0].cross(u).normalized();
-      curvature = t.dot(curved.H * t);
+      curvature = curved.H11;
       if (!(curvature - h > 1e-9 * scale)) return false;
-      move = t * (-t.dot(w) / (curvature - h));
+      move = t1 * (-t1.dot(w) / (curvature - h));
     } else {
-      const Vector3d t1 = u.unitOrthogonal(), t2 = u.cross(t1);
-      const Vector3d Ht1 = curved.H * t1, Ht2 = curved.H * t2;
-      const double k11 = t1.dot(Ht1), k12 = t1.dot(Ht2), k22 = t2.dot(Ht2);
-      const double mean = 0.5 * (k11 + k22);
-      curvature = mean - std::hypot(0.5 * (k11 - k22), k12);
+      const double k11 = curved.H11, k12 = curved.H12, k22 = curved.H22;
+      const double mean = 0.5 * (k11 + k22), half = 0.5 * (k11 - k22);
+      curvature = mean - std::sqrt(half * half + k12 * k12);
       if (!(curvature - h > 1e-9 * scale)) return false;
       const double det = (k11 - h) * (k22 - h) - k12 * k12;
       const double g1 = t1.dot(w), g2 = t2.dot(w);

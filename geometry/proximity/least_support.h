@@ -19,6 +19,8 @@ struct LeastSupport {
   then no direction close by has less support. */
   bool is_exact{false};
   MinkowskiPoint foot;
+  /** Of the flat part that was looked at; set even if nothing is found. */
+  int num_edges{0};
   /** True if that holds for all directions within kIsolation of the normal. */
   bool is_isolated{false};
   /** Cosine of 0.15 rad. */
@@ -29,10 +31,11 @@ struct LeastSupport {
 curved part. It looks where the face of the difference is that of the flat parts
 of `points` (one to three of the difference): a vertex, an edge or a triangle,
 moved by a point of the curved parts. Returns false if there is none or it is
-not found. Allocates nothing. */
+not found; and at once if they have `tried_edges` edges, as more points that
+these were the first of have had. Allocates nothing. */
 bool FindLeastSupport(const MinkowskiDifference& difference,
                       std::span<const MinkowskiPoint> points,
                       const Eigen::Vector3d& start, double scale,
-                      LeastSupport* result);
+                      LeastSupport* result, int tried_edges = -1);
 
 }  // namespace wyvern::geometry::internal

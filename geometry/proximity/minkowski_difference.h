@@ -15,12 +15,15 @@ struct MinkowskiPoint {
 };
 
 /** What the curved parts of two shapes add to A - B at its farthest point along
-a unit vector: points of theirs, and the second derivative of the support across
-it, whose eigenvalues are radii of curvature, meter. In A's frame. */
+a unit vector: points of theirs, in A's frame, and the second derivative H of
+the support, t_i . H t_j for two unit vectors across it, meter. Eigenvalues of H
+are radii of curvature. */
 struct CurvedSupport {
   Eigen::Vector3d a;
   Eigen::Vector3d b;
-  Eigen::Matrix3d H;
+  double H11{0};
+  double H12{0};
+  double H22{0};
 };
 
 /** The set of differences {a - b} of the cores of two shapes, in A's frame: a
@@ -87,8 +90,11 @@ class MinkowskiDifference {
         X_AB_.rotation().matrix().col(2).dot(b - X_AB_.translation());
     return X_AB_ * FlatPart(B_, Eigen::Vector3d(0, 0, z));
   }
-  /** Along a unit vector. Returns false along the axis of a cylinder. */
+  /** Along a unit vector u_A, with unit vectors t1 and t2 across it. Returns
+  false along the axis of a cylinder. */
   bool CalcCurvedSupport(const Eigen::Vector3d& u_A,
+                         const Eigen::Vector3d& t1_A,
+                         const Eigen::Vector3d& t2_A,
                          CurvedSupport* support) const;
   /** @} */
 

@@ -8,6 +8,7 @@
 #include "wyvern/geometry/proximity/broad_phase.h"
 #include "wyvern/geometry/proximity/collision_filter.h"
 #include "wyvern/geometry/proximity/collision_shape.h"
+#include "wyvern/geometry/proximity/known_gaps.h"
 #include "wyvern/geometry/proximity/penetration_as_point_pair.h"
 #include "wyvern/geometry/proximity/signed_distance_pair.h"
 #include "wyvern/geometry/proximity/signed_distance_to_point.h"
@@ -23,7 +24,9 @@ class ProximityScratch {
   friend class ProximityEngine;
   internal::BroadPhase broad_phase_;
   std::vector<internal::Aabb> boxes_;
+  std::vector<internal::HalfSpaceBound> bounds_;
   std::vector<internal::IndexPair> near_;
+  internal::KnownGaps gaps_;
 };
 
 /** Collision queries over flat arrays: shapes by index, in the order of
@@ -115,7 +118,8 @@ class ProximityEngine {
       const std::vector<math::RigidTransform<T>>& X_WGs, const Vector3<T>& p_WQ,
       double threshold, std::vector<SignedDistanceToPoint<T>>* distances) const;
 
-  /** The pairs whose bounding boxes overlap: all that collide, and others. */
+  /** The pairs whose bounding boxes overlap each other or a half space: all
+  that collide, and others. */
   template <typename T>
   void FindCollisionCandidates(
       const std::vector<math::RigidTransform<T>>& X_WGs,
@@ -131,15 +135,18 @@ class ProximityEngine {
   For who decides pair by pair what to calculate, by index in ids().
   @{ */
   /** The pairs (a < b), not excluded, whose bounding boxes are at most `margin`
-  apart, meter; sorted, and kept in the scratch until its next use. */
+  apart, meter, or from a half space; sorted, and kept in the scratch until its
+  next use. */
   template <typename T>
   const std::vector<internal::IndexPair>& FindNearPairs(
       const std::vector<math::RigidTransform<T>>& X_WGs, double margin,
       ProximityScratch* scratch) const;
-  /** Adds what CalcContactManifolds() has for this pair. */
+  /** Adds what CalcContactManifolds() has for this pair. The scratch is that
+  of FindNearPairs(), whose order pairs are best taken in. */
   template <typename T>
   void AddContactManifold(const std::vector<math::RigidTransform<T>>& X_WGs,
                           const internal::IndexPair& pair,
+                          ProximityScratch* scratch,
                           std::vector<PenetrationAsPointPair<T>>* points,
                           double reach = 0) const;
   /** Adds what CalcPenetrations() has for this pair. */

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/geometry/proximity/contact_manifold.h"
+#include "wyvern/geometry/proximity/convex_distance.h"
 #include "wyvern/geometry/proximity/point_distance.h"
 #include "wyvern/geometry/proximity/proximity_engine.h"
 #include "wyvern/geometry/proximity/shape_distance.h"
@@ -21,6 +22,7 @@ the choice of pairs is made on values; derivatives enter at the measure. */
 namespace wyvern::geometry {
 
 using internal::Aabb;
+using internal::AreApartAlong;
 using internal::CalcShapeDistance;
 using internal::ContactManifold;
 using internal::IndexPair;
@@ -82,24 +84,42 @@ const std::vector<IndexPair>& ProximityEngine::FindNearPairs(
     boxes[i].lower -= grow;
     boxes[i].upper += grow;
   }
-  scratch->broad_phase_.FindPairs(broad_phase_model_, boxes, &scratch->near_);
+  scratch->bounds_.clear();
+  for (const int i : broad_phase_model_.unbounded) {
+    const RigidTransform<double> X_WG = ValueOf(X_WGs[i]);
+    const Eigen::Vector3d up = X_WG.rotation().matrix().col(2);
+    scratch->bounds_.push_back({up, up.dot(X_WG.translation()) + margin / 2});
+  }
+  scratch->broad_phase_.FindPairs(broad_phase_model_, boxes, scratch->bounds_,
+                                  &scratch->near_);
   std::erase_if(scratch->near_, [this](const IndexPair& pair) {
     return IsExcludedAt(pair.a, pair.b);
   });
+  scratch->gaps_.StartQuery(scratch->near_.capacity());
   return scratch->near_;
 }
 
 template <typename T>
 void ProximityEngine::AddContactManifold(
     const std::vector<RigidTransform<T>>& X_WGs, const IndexPair& pair,
-    std::vector<PenetrationAsPointPair<T>>* points, double reach) const {
+    ProximityScratch* scratch, std::vector<PenetrationAsPointPair<T>>* points,
+    double reach) const {
   const auto& [a, b] = pair;
   const auto& A = items_[a].shape;
   const auto& B = items_[b].shape;
+  if constexpr (std::is_same_v<T, double>) {
+    const Eigen::Vector3d* u_W = scratch->gaps_.Find(pair);
+    if (u_W != nullptr && !HasClosedForm(A, B) &&
+        AreApartAlong(A, X_WGs[a], B, X_WGs[b], *u_W, reach)) {
+      scratch->gaps_.Keep(pair, *u_W);
+      return;
+    }
+  }
   if (IsFarther(A, X_WGs[a], B, X_WGs[b], reach)) return;
   ContactManifold<T> manifold;
   manifold.reach = reach;
   CalcContactManifold(A, X_WGs[a], B, X_WGs[b], &manifold);
+  if (manifold.gap_W) scratch->gaps_.Keep(pair, *manifold.gap_W);
   for (int k = 0; k < manifold.size; ++k) {
     points->push_back(MakePair(ids_[a], ids_[b], manifold.points[k]));
   }
@@ -111,7 +131,7 @@ void ProximityEngine::CalcContactManifolds(
     std::vector<PenetrationAsPointPair<T>>* points, double reach) const {
   points->clear();
   for (const IndexPair& pair : FindNearPairs(X_WGs, reach, scratch)) {
-    AddContactManifold(X_WGs, pair, points, reach);
+    AddContactManifold(X_WGs, pair, scratch, points, reach);
   }
 }
 
@@ -226,7 +246,8 @@ bool ProximityEngine::HasCollisions(const std::vector<RigidTransform<T>>& X_WGs,
       const std::vector<RigidTransform<T>>&, double, ProximityScratch*) const; \
   template void ProximityEngine::AddContactManifold<T>(                        \
       const std::vector<RigidTransform<T>>&, const IndexPair&,                 \
-      std::vector<PenetrationAsPointPair<T>>*, double) const;                  \
+      ProximityScratch*, std::vector<PenetrationAsPointPair<T>>*, double)      \
+      const;                                                                   \
   template void ProximityEngine::AddPenetration<T>(                            \
       const std::vector<RigidTransform<T>>&, const IndexPair&,                 \
       std::vector<PenetrationAsPointPair<T>>*) const;                          \

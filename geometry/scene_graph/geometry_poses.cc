@@ -41,17 +41,18 @@ void GeometryPoses<T>::SetFramePoses(const GeometryModel& model,
                                      const GeometryModel::Source& source,
                                      const FramePoseVector<T>& poses) {
   int count = 0;
+  int place = 0;
   for (const auto& frame : model.frames()) {
     if (!(frame.source == source.id) || frame.index == 0) continue;
     ++count;
-    if (!poses.has_id(frame.id)) {
+    const math::RigidTransform<T>* X = poses.FindFrom(frame.id, &place);
+    if (X == nullptr) {
       throw std::runtime_error(fmt::format(
           "SceneGraph: the pose port of source '{}' has no pose for its frame "
           "'{}' (id {}); give one for each frame.",
           source.name, frame.name, frame.id));
     }
-    const math::RigidTransform<T>& X = poses.value(frame.id);
-    if (const auto X_elements = X.GetAsMatrix34();
+    if (const auto X_elements = X->GetAsMatrix34();
         !wyvern::internal::AllFinite(X_elements)) {
       wyvern::internal::RequireFinite(
           wyvern::internal::Caller("SceneGraph")
@@ -59,7 +60,7 @@ void GeometryPoses<T>::SetFramePoses(const GeometryModel& model,
               .OfResults(),
           fmt::format("the pose of frame '{}'", frame.name), X_elements);
     }
-    X_PF[frame.index] = X;
+    X_PF[frame.index] = *X;
   }
   if (poses.size() != count) {
     throw std::runtime_error(fmt::format(

@@ -56,17 +56,27 @@ void KinematicsVector<Id, KinematicsValue>::set_value(
 }
 
 template <typename Id, class KinematicsValue>
-auto KinematicsVector<Id, KinematicsValue>::Find(Id id) const -> const Entry* {
-  const int i = LowerBound(id, static_cast<int>(entries_.size()));
+auto KinematicsVector<Id, KinematicsValue>::Find(Id id, int hint) const
+    -> const Entry* {
+  const int i = LowerBound(id, hint);
   if (i == static_cast<int>(entries_.size())) return nullptr;
   const Entry& entry = entries_[i];
   return entry.id == id && entry.is_set ? &entry : nullptr;
 }
 
 template <typename Id, class KinematicsValue>
+const KinematicsValue* KinematicsVector<Id, KinematicsValue>::FindFrom(
+    Id id, int* place) const {
+  const Entry* entry = Find(id, *place);
+  if (entry == nullptr) return nullptr;
+  *place = static_cast<int>(entry - entries_.data()) + 1;
+  return &entry->value;
+}
+
+template <typename Id, class KinematicsValue>
 const KinematicsValue& KinematicsVector<Id, KinematicsValue>::value(
     Id id) const {
-  const Entry* entry = Find(id);
+  const Entry* entry = Find(id, size_);
   if (entry == nullptr) {
     throw std::logic_error(fmt::format(
         "KinematicsVector::value(): there is no value for id {}; set one, or "

@@ -18,6 +18,11 @@ class Scene {
     for (int i = 0; i < n; ++i) {
       if (i % 17 == 16) {
         model.unbounded.push_back(i);
+        // One fills all, the others are half spaces.
+        bounds.push_back({});
+        if (bounds.size() > 1) {
+          bounds.back() = {random_.Vector3(1).normalized(), -0.3};
+        }
       } else if (i % 3 == 2) {
         model.anchored.push_back(i);
       } else {
@@ -35,6 +40,15 @@ class Scene {
       boxes[i] = {-all, all};
     }
   }
+  static bool HasCornerIn(const HalfSpaceBound& bound, const Aabb& box) {
+    for (int k = 0; k < 8; ++k) {
+      const Vector3d corner(k & 1 ? box.upper[0] : box.lower[0],
+                            k & 2 ? box.upper[1] : box.lower[1],
+                            k & 4 ? box.upper[2] : box.lower[2]);
+      if (bound.normal.dot(corner) <= bound.offset) return true;
+    }
+    return false;
+  }
   std::vector<IndexPair> BruteForce() const {
     std::vector<IndexPair> result;
     const auto is_moving = [&](int i) { return i % 17 != 16 && i % 3 != 2; };
@@ -44,7 +58,12 @@ class Scene {
       for (int b = a + 1; b < n; ++b) {
         const bool asked =
             is_moving(a) || is_moving(b) || is_unbounded(a) || is_unbounded(b);
-        if (asked && Overlap(boxes[a], boxes[b])) result.push_back({a, b});
+        if (!asked || !Overlap(boxes[a], boxes[b])) continue;
+        if (is_unbounded(a) != is_unbounded(b)) {
+          const int u = is_unbounded(a) ? a : b;
+          if (!HasCornerIn(bounds[u / 17], boxes[a + b - u])) continue;
+        }
+        result.push_back({a, b});
       }
     }
     return result;
@@ -52,6 +71,7 @@ class Scene {
 
   BroadPhaseModel model;
   std::vector<Aabb> boxes;
+  std::vector<HalfSpaceBound> bounds;
 
  private:
   test::RandomPose random_;
@@ -62,7 +82,7 @@ TEST(BroadPhase, FindsWhatTryingAllPairsFinds) {
     Scene scene(n, 0.15);
     BroadPhase broad_phase;
     std::vector<IndexPair> pairs;
-    broad_phase.FindPairs(scene.model, scene.boxes, &pairs);
+    broad_phase.FindPairs(scene.model, scene.boxes, scene.bounds, &pairs);
     EXPECT_EQ(pairs, scene.BruteForce()) << n;
   }
 }
@@ -73,10 +93,26 @@ TEST(BroadPhase, MovingBoxesDoNotChangeTheResultsOrder) {
   for (int step = 0; step < 20; ++step) {
     for (const int i : scene.model.moving) scene.Place(i, 0.01 * step);
     std::vector<IndexPair> pairs, fresh;
-    old.FindPairs(scene.model, scene.boxes, &pairs);
-    BroadPhase().FindPairs(scene.model, scene.boxes, &fresh);
+    old.FindPairs(scene.model, scene.boxes, scene.bounds, &pairs);
+    BroadPhase().FindPairs(scene.model, scene.boxes, scene.bounds, &fresh);
     EXPECT_EQ(pairs, fresh);
     EXPECT_EQ(pairs, scene.BruteForce());
+  }
+}
+
+TEST(BroadPhase, ABoxThatTouchesAHalfSpaceMeetsItWhereverItIs) {
+  test::RandomPose random(3);
+  for (int i = 0; i < 1000; ++i) {
+    HalfSpaceBound ground{random.Vector3(1).normalized(), 0};
+    const Vector3d half = random.Vector3(1).cwiseAbs();
+    const Vector3d centre = random.Vector3(1e3);
+    const Aabb box{centre - half, centre + half};
+    const double lowest =
+        ground.normal.dot(centre) - ground.normal.cwiseAbs().dot(half);
+    ground.offset = lowest;
+    EXPECT_TRUE(ground.MayMeet(box));
+    ground.offset = lowest - 1e-9;
+    EXPECT_FALSE(ground.MayMeet(box));
   }
 }
 
@@ -84,12 +120,12 @@ TEST(BroadPhase, AllocatesNothingOnceGrown) {
   Scene scene(300, 0.15);
   BroadPhase broad_phase;
   std::vector<IndexPair> pairs;
-  broad_phase.FindPairs(scene.model, scene.boxes, &pairs);
+  broad_phase.FindPairs(scene.model, scene.boxes, scene.bounds, &pairs);
   pairs.reserve(10000);
   test::AllocationGuard guard;
   for (int step = 0; step < 10; ++step) {
     for (const int i : scene.model.moving) scene.Place(i, 0.15);
-    broad_phase.FindPairs(scene.model, scene.boxes, &pairs);
+    broad_phase.FindPairs(scene.model, scene.boxes, scene.bounds, &pairs);
   }
   EXPECT_EQ(guard.count(), 0);
 }

@@ -17,6 +17,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/geometry/proximity/test_shapes.h"
+#include "wyvern/geometry/proximity/contact_manifold.h"
+#include "wyvern/geometry/proximity/convex_distance.h"
 #include "wyvern/geometry/proximity/shape_distance.h"
 
 namespace wyvern::geometry::internal {
@@ -369,6 +371,50 @@ TEST(ConvexPairs, AnswersComeWithTheirProof) {
     }
     std::printf("%d of %d are off\n", num_bad, num_pairs);
   }
+}
+
+// A direction that has parted a pair, a little beside by now, tells no more
+// than the search does: pairs that it parts are apart by it, in every way.
+TEST(ConvexPairs, WhatADirectionPartsTheSearchFindsApart) {
+  Pairs random;
+  int num_parted = 0, num_clear = 0;
+  for (int i = 0; i < NumPairs(); ++i) {
+    Case pair = NextCase(&random);
+    const CollisionShape &A = pair.A, &B = pair.B;
+    if (HasClosedForm(A, B)) continue;
+    const auto before = CalcShapeDistance(A, pair.X_WA, B, pair.X_WB);
+    const double size = Solid(A, pair.X_WA).size() + Solid(B, pair.X_WB).size();
+    double gap = before.distance;
+    if (!std::isnan(pair.overlap)) {
+      // Apart by as little as the overlap, and by less than rounding.
+      gap = random.Chance(0.1) ? 1e-10 : pair.overlap;
+      pair.X_WB.set_translation(pair.X_WB.translation() +
+                                (before.distance - gap) * before.nhat_BA_W);
+    }
+    const double reach = random.Chance(0.5) ? 0 : 0.01 * size;
+    const double tilt = std::exp(random.Scalar(-25, 0));
+    for (const Vector3d& u :
+         {before.nhat_BA_W,
+          Vector3d((before.nhat_BA_W + random.Vector(tilt)).normalized())}) {
+      if (!AreApartAlong(A, pair.X_WA, B, pair.X_WB, u, reach)) continue;
+      ++num_parted;
+      ASSERT_GT(CalcShapeDistance(A, pair.X_WA, B, pair.X_WB).distance, reach)
+          << i;
+      ContactManifold<double> manifold;
+      manifold.reach = reach;
+      CalcContactManifold(A, pair.X_WA, B, pair.X_WB, &manifold);
+      ASSERT_EQ(manifold.size, 0) << i;
+    }
+    // Not by chance: where they are clearly apart, the normal shows it.
+    if (gap > reach + 1e-6 * size) {
+      ++num_clear;
+      EXPECT_TRUE(
+          AreApartAlong(A, pair.X_WA, B, pair.X_WB, before.nhat_BA_W, reach))
+          << i;
+    }
+  }
+  EXPECT_GT(num_parted, NumPairs() / 20);
+  EXPECT_GT(num_clear, NumPairs() / 20);
 }
 
 // Those of a million that once were wrong: segments that nearly cross, a

@@ -1,5 +1,7 @@
 #include "wyvern/geometry/proximity/proximity_engine.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -43,9 +45,9 @@ class Heap {
         return std::make_unique<Ellipsoid>(0.05, 0.1, 0.15);
     }
   }
-  void Move() {
+  void Move(double by = 0.05) {
     for (size_t i = 0; i + 1 < X_WGs.size(); ++i) {
-      X_WGs[i].set_translation(X_WGs[i].translation() + random_.Vector3(0.05));
+      X_WGs[i].set_translation(X_WGs[i].translation() + random_.Vector3(by));
     }
   }
 
@@ -95,6 +97,36 @@ TEST(ProximityEngine, ResultsAreSortedAndTheSameWhateverCameBefore) {
       }
     }
     heap.Move();
+  }
+}
+
+// Directions that have parted pairs are kept from query to query. What is near
+// changes, pairs come together and part; results are those of a fresh start.
+TEST(ProximityEngine, KnownGapsChangeNoResult) {
+  for (const double reach : {0.0, 0.02}) {
+    Heap heap(60);
+    std::vector<PenetrationAsPointPair<double>> points, fresh, single;
+    for (int step = 0; step < 60; ++step) {
+      heap.engine.CalcContactManifolds(heap.X_WGs, &heap.scratch, &points,
+                                       reach);
+      // Another query in between, and a copy, as of a Context.
+      if (step % 7 == 3) {
+        heap.engine.CalcPenetrations(heap.X_WGs, &heap.scratch, &single);
+      }
+      if (step % 10 == 5) heap.scratch = ProximityScratch(heap.scratch);
+      ProximityScratch scratch;
+      heap.engine.CalcContactManifolds(heap.X_WGs, &scratch, &fresh, reach);
+      ASSERT_EQ(points.size(), fresh.size()) << step;
+      for (size_t k = 0; k < points.size(); ++k) {
+        EXPECT_EQ(points[k].id_A, fresh[k].id_A);
+        EXPECT_EQ(points[k].id_B, fresh[k].id_B);
+        EXPECT_EQ(points[k].p_WCa, fresh[k].p_WCa);
+        EXPECT_EQ(points[k].p_WCb, fresh[k].p_WCb);
+        EXPECT_EQ(points[k].nhat_BA_W, fresh[k].nhat_BA_W);
+        EXPECT_EQ(points[k].depth, fresh[k].depth);
+      }
+      heap.Move(step % 20 == 19 ? 0.2 : 0.004);
+    }
   }
 }
 
@@ -148,6 +180,30 @@ TEST(ProximityEngine, ManifoldsAllocateNothingAfterTheFirstCall) {
   heap.engine.CalcContactManifolds(heap.X_WGs, &heap.scratch, &points);
   test::AllocationGuard guard;
   heap.engine.CalcContactManifolds(heap.X_WGs, &heap.scratch, &points);
+  EXPECT_EQ(guard.count(), 0);
+}
+
+// A heap that moves together and apart again, twice: buffers only grow.
+TEST(ProximityEngine, ASecondRunOfTheSameMotionAllocatesNothing) {
+  Heap heap(80);
+  const std::vector<RigidTransformd> first = heap.X_WGs;
+  std::vector<PenetrationAsPointPair<double>> points;
+  size_t most = 0, least = 100000;
+  const auto run = [&] {
+    for (int step = 0; step <= 40; ++step) {
+      const double share = 1 - 0.6 * std::sin(0.157 * step);
+      for (size_t i = 0; i + 1 < first.size(); ++i) {
+        heap.X_WGs[i].set_translation(share * first[i].translation());
+      }
+      heap.engine.CalcContactManifolds(heap.X_WGs, &heap.scratch, &points);
+      most = std::max(most, points.size());
+      least = std::min(least, points.size());
+    }
+  };
+  run();
+  EXPECT_GT(most, 2 * least);
+  test::AllocationGuard guard;
+  run();
   EXPECT_EQ(guard.count(), 0);
 }
 
