@@ -26,15 +26,15 @@ using soft_scene::MakeProperties;
 using soft_scene::Matrix3Xd;
 using soft_scene::Plant;
 using soft_scene::RigidTransformd;
-using soft_scene::Scene;
 using soft_scene::Simulator;
+using soft_scene::SoftScene;
 using soft_scene::Vector3d;
 
 class Approximation
     : public testing::TestWithParam<DiscreteContactApproximation> {};
 
 TEST_P(Approximation, TheGroundCarriesTheWeight) {
-  Scene scene(GetParam());
+  SoftScene scene(GetParam());
   const auto& plate = scene.AddRigidBox("plate", 3, {1, 1, 0.1});
   const auto& weld =
       scene.plant().WeldFrames(scene.plant().world_frame(), plate.body_frame(),
@@ -58,7 +58,7 @@ TEST_P(Approximation, TheGroundCarriesTheWeight) {
 TEST(DeformableContact, ABlockRestsTheSameOnAnyFlatGround) {
   std::vector<Matrix3Xd> q;
   for (const bool is_box : {false, true}) {
-    Scene scene;
+    SoftScene scene;
     if (is_box) {
       scene.plant().RegisterCollisionGeometry(
           scene.plant().world_body(), RigidTransformd(Vector3d(0.03, 0.04, -1)),
@@ -78,7 +78,7 @@ TEST_P(Approximation, FrictionHoldsBelowTheConeAndSlipsAbove) {
   const auto mesh = geometry::internal::MakeDeformableMesh(
       geometry::Box(kSide, kSide, kSide), 0.05);
   for (const double slope : {0.3, 0.7}) {
-    Scene scene(GetParam());
+    SoftScene scene(GetParam());
     scene.AddGround();
     const auto block = scene.AddBlock("block", {0, 0, kSide / 2});
     const Vector3d g =
@@ -116,7 +116,7 @@ const ContactResults<double>& ResultsOf(const Plant& plant,
 
 TEST(DeformableContact, ResultsHaveTheSurfaceAndItsForce) {
   for (const bool samples : {true, false}) {
-    Scene scene;
+    SoftScene scene;
     scene.plant().SetUseSampledOutputPorts(samples);
     scene.AddGround();
     const auto block = scene.AddBlock("block", {0, 0, kSide / 2});
@@ -156,7 +156,7 @@ TEST(DeformableContact, ResultsHaveTheSurfaceAndItsForce) {
 }
 
 TEST(DeformableContact, ACollisionKeepsMomentum) {
-  Scene scene;
+  SoftScene scene;
   scene.plant().mutable_gravity_field().set_gravity_vector(Vector3d::Zero());
   const double mass = 5;
   const auto& box = scene.AddRigidBox("box", mass, {0.3, 0.3, 0.1});
@@ -186,7 +186,7 @@ TEST(DeformableContact, ACollisionKeepsMomentum) {
 }
 
 TEST(DeformableContact, ABounceIsNoHigherThanTheDrop) {
-  Scene scene;
+  SoftScene scene;
   scene.AddGround();
   const auto block = scene.AddBlock("block", {0, 0, 0.1 + kSide / 2});
   scene.Build();
@@ -206,7 +206,7 @@ TEST(DeformableContact, ABounceIsNoHigherThanTheDrop) {
 }
 
 TEST(DeformableContact, DisabledBodiesTouchNothing) {
-  Scene scene;
+  SoftScene scene;
   scene.AddGround();
   const auto block = scene.AddBlock("block", {0, 0, -0.01});
   scene.Build();
@@ -217,7 +217,7 @@ TEST(DeformableContact, DisabledBodiesTouchNothing) {
 }
 
 TEST(DeformableContact, ResumesAndRepeatsBitForBit) {
-  Scene scene;
+  SoftScene scene;
   scene.AddGround();
   scene.AddRigidBox("box", 1, {0.1, 0.1, 0.1});
   const auto block = scene.AddBlock("block", {0, 0, kSide / 2});
@@ -259,7 +259,7 @@ TEST(DeformableContact, ResumesAndRepeatsBitForBit) {
 }
 
 TEST(DeformableContact, StepsAtRestAllocateNothing) {
-  Scene scene;
+  SoftScene scene;
   scene.AddGround();
   scene.AddBlock("block", {0, 0, kSide / 2});
   scene.Build();

@@ -26,15 +26,16 @@ using soft_scene::kStep;
 using soft_scene::MakeProperties;
 using soft_scene::Matrix3Xd;
 using soft_scene::RigidTransformd;
-using soft_scene::Scene;
 using soft_scene::Simulator;
+using soft_scene::SoftScene;
 using soft_scene::Vector3d;
 
 class SoftContact
     : public testing::TestWithParam<DiscreteContactApproximation> {};
 
 // Kinetic and elastic energy, and that of its weight over z = 0, J.
-double CalcEnergy(Scene* scene, DeformableBodyId id, const FemModel& model) {
+double CalcEnergy(SoftScene* scene, DeformableBodyId id,
+                  const FemModel& model) {
   const auto& body = scene->model().GetBody(id);
   const auto vector = [](const Matrix3Xd& x) {
     return VectorXd(Eigen::Map<const VectorXd>(x.data(), x.size()));
@@ -51,7 +52,7 @@ double CalcEnergy(Scene* scene, DeformableBodyId id, const FemModel& model) {
 // stiff contact stores for a step or two, which is not counted here, comes
 // back: so the bound is what they had at first.
 TEST_P(SoftContact, EnergyIsNeverMoreThanAtFirst) {
-  Scene scene(GetParam());
+  SoftScene scene(GetParam());
   scene.AddGround();
   const auto low = scene.AddBlock("low", {0, 0, 0.02 + kSide / 2});
   const auto high = scene.AddBlock("high", {0.07, 0.03, 0.04 + 1.5 * kSide});
@@ -81,7 +82,7 @@ TEST_P(SoftContact, EnergyIsNeverMoreThanAtFirst) {
 TEST_P(SoftContact, FrictionHoldsWithinTheConeAndNotOutside) {
   const double mu = 0.5;
   for (const double slope : {0.9 * mu, 1.02 * mu}) {
-    Scene scene(GetParam());
+    SoftScene scene(GetParam());
     scene.AddGround();
     const auto block = scene.AddBlock("block", {0, 0, kSide / 2}, mu);
     const double cosine = 1 / std::sqrt(1 + slope * slope);
@@ -119,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(All, SoftContact,
                                          DiscreteContactApproximation::kTamsi));
 
 TEST(SoftContactLaws, WhatIsFilteredPassesThrough) {
-  Scene scene;
+  SoftScene scene;
   const auto ground = scene.AddGround();
   const auto free = scene.AddBlock("free", {0, 0, kSide / 2});
   const auto held = scene.AddBlock("held", {1, 0, kSide / 2});
@@ -168,7 +169,7 @@ std::string WriteChannel() {
 }
 
 TEST(SoftContactLaws, ARigidMeshIsTouchedAtItsOwnTriangles) {
-  Scene scene;
+  SoftScene scene;
   scene.plant().RegisterCollisionGeometry(
       scene.plant().world_body(), RigidTransformd(),
       geometry::Mesh(WriteChannel()), "channel", MakeProperties());
@@ -176,7 +177,7 @@ TEST(SoftContactLaws, ARigidMeshIsTouchedAtItsOwnTriangles) {
   scene.Build();
   scene.simulator().AdvanceTo(1.5);
   // As on a plane: see ABlockRestsTheSameOnAnyFlatGround.
-  Scene flat;
+  SoftScene flat;
   flat.AddGround();
   const auto other = flat.AddBlock("block", {0, 0, kSide / 2});
   flat.Build();
@@ -188,7 +189,7 @@ TEST(SoftContactLaws, ARigidMeshIsTouchedAtItsOwnTriangles) {
 
 // A box on a block on the ground, saved and resumed on the way.
 Matrix3Xd SimulateWith(Parallelism parallelism, bool resumes) {
-  Scene scene;
+  SoftScene scene;
   scene.AddGround();
   const auto& box = scene.AddRigidBox("box", 1, {0.1, 0.1, 0.1});
   const auto block = scene.AddBlock("block", {0, 0, kSide / 2});

@@ -39,10 +39,10 @@ inline ProximityProperties MakeProperties(double mu = 0.5) {
 }
 
 // A plant with a SceneGraph, being built, and then its diagram.
-class Scene {
+class SoftScene {
  public:
-  explicit Scene(DiscreteContactApproximation approximation =
-                     DiscreteContactApproximation::kLagged)
+  explicit SoftScene(DiscreteContactApproximation approximation =
+                         DiscreteContactApproximation::kLagged)
       : parts_(AddMultibodyPlantSceneGraph(&builder_, kStep)) {
     plant().set_discrete_contact_approximation(approximation);
   }
