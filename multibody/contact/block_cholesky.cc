@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "wyvern/multibody/contact/short_vectors.h"
 #include "wyvern/systems/common/math/dense_tiles.h"
 
 /* Analyze() says which blocks are joined by edges, so which islands there are,
@@ -11,9 +12,12 @@ in which order an island's blocks are eliminated, by minimum degree (Order()),
 and where in one array their panels are (LayOut()): a block's column, its own
 square on top and below it a rectangle for each later block that it is joined
 to, first or by fill. It does so only when the graph is new. Factor() then goes
-from panel to panel: Cholesky of the square, the rest times L⁻ᵀ, and products of
+from panel to panel: the square's factor U, the rest times U⁻ᵀ, and products of
 its rectangles off later panels, at places known beforehand. Solve() passes over
-the panels forward and back. */
+the panels forward and back. In a square the columns are eliminated from the
+last to the first, from a tree's leaves to its root, so that branches stay apart
+(BranchPattern; Featherstone, "Efficient Factorization of the Joint-Space
+Inertia Matrix for Branched Kinematic Trees", IJRR 2005). */
 
 namespace wyvern::multibody::internal {
 
@@ -25,10 +29,15 @@ using ConstPanel = Eigen::Map<const MatrixX<double>, 0, Eigen::OuterStride<>>;
 // From so many columns on, panels are worked on tile by tile.
 constexpr int kLarge = 32;
 
-// A panel of `size` columns: its upper, square part becomes its Cholesky factor
-// L, with 1 / L on the diagonal, and the part below is multiplied by L^-T.
-// Columns left to right.
+using Run = BranchPattern::Run;
+
+// A panel of `size` columns: its square part, of which the upper triangle is
+// given, becomes its Cholesky factor L, with 1 / L on the diagonal, and the
+// part below is multiplied by L^-T. Columns left to right.
 bool FactorPanel(int size, int height, double* panel) {
+  for (int j = 0; j < size; ++j) {
+    for (int i = 0; i < j; ++i) panel[i * height + j] = panel[j * height + i];
+  }
   if (size >= kLarge) {
     return wyvern::internal::FactorPanel(height, size, panel, height);
   }
@@ -44,6 +53,38 @@ bool FactorPanel(int size, int height, double* panel) {
     const double inverse = 1 / std::sqrt(target[0]);
     target *= inverse;
     target[0] = inverse;
+  }
+  return true;
+}
+
+// A panel whose square part is that of the rows from `first` on of the pattern:
+// this becomes its factor U, H = U U', with 1 / U on the diagonal, and the part
+// below is multiplied by U^-T. Columns right to left.
+bool FactorPanel(const BranchPattern& pattern, int first, int size, int height,
+                 double* panel) {
+  for (int j = size - 1; j >= 0; --j) {
+    double* target = panel + j * height;
+    const auto rows = pattern.rows(first + j);
+    for (const Run& columns : pattern.columns(first + j)) {
+      const double* source = panel + columns.start * height;
+      for (const Run& run : rows) {
+        SubtractColumns(run.size, columns.size, source + run.start, height,
+                        source + j, target + run.start);
+      }
+      if (height > size) {
+        SubtractColumns(height - size, columns.size, source + size, height,
+                        source + j, target + size);
+      }
+    }
+    if (!(target[j] > 0)) return false;
+    const double inverse = 1 / std::sqrt(target[j]);
+    for (const Run& run : rows) {
+      for (int i = run.start; i < run.start + run.size; ++i) {
+        target[i] *= inverse;
+      }
+    }
+    for (int i = size; i < height; ++i) target[i] *= inverse;
+    target[j] = inverse;
   }
   return true;
 }
@@ -113,6 +154,34 @@ void SolveTransposedSquare(int size, const double* panel, int height,
   }
 }
 
+// y := U^-1 y and y := U^-T y with the square part of a panel, whose diagonal
+// has 1 / U.
+void SolveSquare(const BranchPattern& pattern, int first, int size,
+                 const double* panel, int height, double* y) {
+  for (int j = size - 1; j >= 0; --j) {
+    if (y[j] == 0) continue;  // Where the right side has few numbers.
+    const double* U = panel + j * height;
+    const double y_j = y[j] * U[j];
+    for (const Run& run : pattern.rows(first + j)) {
+      AddScaled(run.size, -y_j, U + run.start, y + run.start);
+    }
+    y[j] = y_j;
+  }
+}
+
+void SolveTransposedSquare(const BranchPattern& pattern, int first, int size,
+                           const double* panel, int height, double* y) {
+  for (int j = 0; j < size; ++j) {
+    const double* U = panel + j * height;
+    double rest = y[j];
+    for (const Run& run : pattern.rows(first + j)) {
+      const int end = std::min(run.start + run.size, j);
+      rest -= Dot(end - run.start, U + run.start, y + run.start);
+    }
+    y[j] = rest * U[j];
+  }
+}
+
 void SubtractProduct(int rows, int columns, int inner, const double* a,
                      const double* b, int stride, double* c, int c_stride) {
   if (rows == 6 && columns == 6 && inner == 6) {
@@ -135,11 +204,34 @@ void SubtractProduct(int rows, int columns, int inner, const double* a,
 
 void BlockCholesky::Analyze(std::span<const int> sizes,
                             std::span<const char> is_used,
-                            std::span<const std::pair<int, int>> edges) {
+                            std::span<const std::pair<int, int>> edges,
+                            std::span<const int> parents) {
   const bool is_same = std::ranges::equal(sizes, sizes_) &&
                        std::ranges::equal(is_used, is_used_) &&
                        std::ranges::equal(edges, edges_);
-  if (is_same) return;
+  if (!is_same) AnalyzeGraph(sizes, is_used, edges);
+  parents_.assign(parents.begin(), parents.end());
+  if (!parents.empty()) {
+    // What is eliminated before leaves its traces everywhere in a block.
+    for (const Row& row : rows_) {
+      const int block = columns_[row.column].block;
+      for (int i = 0; i < sizes_[block]; ++i) {
+        parents_[start_[block] + i] = i - 1;
+      }
+    }
+  }
+  pattern_.Set(sizes_, parents_);
+  is_branched_.assign(sizes_.size(), 0);
+  for (std::size_t b = 0; b < sizes_.size() && !parents_.empty(); ++b) {
+    for (int i = 0; i < sizes_[b]; ++i) {
+      if (parents_[start_[b] + i] != i - 1) is_branched_[b] = 1;
+    }
+  }
+}
+
+void BlockCholesky::AnalyzeGraph(std::span<const int> sizes,
+                                 std::span<const char> is_used,
+                                 std::span<const std::pair<int, int>> edges) {
   sizes_.assign(sizes.begin(), sizes.end());
   is_used_.assign(is_used.begin(), is_used.end());
   edges_.assign(edges.begin(), edges.end());
@@ -299,11 +391,12 @@ int BlockCholesky::FindRow(const Column& column, int place) const {
       ->offset;
 }
 
-void BlockCholesky::SetZero(int island) {
-  for (int k = island_start_[island]; k < island_start_[island + 1]; ++k) {
-    const Column& column = columns_[k];
-    std::fill_n(values_.begin() + column.values, column.height * column.size,
-                0.0);
+void BlockCholesky::StartBlock(int block, const double* H) {
+  const Column& column = columns_[place_[block]];
+  double* panel = values_.data() + column.values;
+  for (int j = 0; j < column.size; ++j, panel += column.height) {
+    std::copy_n(H + j * column.size, column.size, panel);
+    std::fill_n(panel + column.size, column.height - column.size, 0.0);
   }
 }
 
@@ -318,10 +411,13 @@ Panel BlockCholesky::Block(int i, int j, bool* is_transposed) {
 bool BlockCholesky::Factor(int island) {
   for (int k = island_start_[island]; k < island_start_[island + 1]; ++k) {
     const Column& column = columns_[k];
-    if (!FactorPanel(column.size, column.height,
-                     values_.data() + column.values)) {
-      return false;
-    }
+    double* panel = values_.data() + column.values;
+    const bool is_factored =
+        is_branched_[column.block]
+            ? FactorPanel(pattern_, start_[column.block], column.size,
+                          column.height, panel)
+            : FactorPanel(column.size, column.height, panel);
+    if (!is_factored) return false;
     Update(column);
   }
   return true;
@@ -343,30 +439,44 @@ void BlockCholesky::Update(const Column& column) {
   }
 }
 
-void BlockCholesky::Solve(int island, Eigen::Ref<VectorX<double>> x) const {
+void BlockCholesky::SolveForward(int island, double* x) const {
   const int begin = island_start_[island], end = island_start_[island + 1];
-  for (int k = begin; k < end; ++k) {  // L y = b
+  for (int k = begin; k < end; ++k) {
     const Column& column = columns_[k];
     const double* panel = values_.data() + column.values;
-    double* y = x.data() + start_[column.block];
-    SolveSquare(column.size, panel, column.height, y);
+    const int start = start_[column.block];
+    double* y = x + start;
+    if (is_branched_[column.block]) {
+      SolveSquare(pattern_, start, column.size, panel, column.height, y);
+    } else {
+      SolveSquare(column.size, panel, column.height, y);
+    }
     for (int r = column.rows; r < column.rows + column.num_rows; ++r) {
       const Column& below = columns_[rows_[r].column];
       SubtractProduct(below.size, column.size, panel + rows_[r].offset,
-                      column.height, y, x.data() + start_[below.block]);
+                      column.height, y, x + start_[below.block]);
     }
   }
-  for (int k = end - 1; k >= begin; --k) {  // L' x = y
+}
+
+void BlockCholesky::SolveBackward(int island, double* x) const {
+  const int begin = island_start_[island], end = island_start_[island + 1];
+  for (int k = end - 1; k >= begin; --k) {
     const Column& column = columns_[k];
     const double* panel = values_.data() + column.values;
-    double* y = x.data() + start_[column.block];
+    const int start = start_[column.block];
+    double* y = x + start;
     for (int r = column.rows; r < column.rows + column.num_rows; ++r) {
       const Column& below = columns_[rows_[r].column];
       SubtractTransposeProduct(below.size, column.size, panel + rows_[r].offset,
-                               column.height, x.data() + start_[below.block],
-                               y);
+                               column.height, x + start_[below.block], y);
     }
-    SolveTransposedSquare(column.size, panel, column.height, y);
+    if (is_branched_[column.block]) {
+      SolveTransposedSquare(pattern_, start, column.size, panel, column.height,
+                            y);
+    } else {
+      SolveTransposedSquare(column.size, panel, column.height, y);
+    }
   }
 }
 

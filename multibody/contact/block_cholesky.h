@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "wyvern/multibody/contact/branch_pattern.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody::internal {
@@ -15,16 +16,20 @@ if i = j or (i, j) is an edge.
 
 Connected components (islands) are ordered, factored and solved independently.
 In each, blocks are eliminated by minimum degree, ties by index; a block column
-of L is one dense panel, so that all arithmetic is on dense columns. Storage is
-kept: an analysis no larger than an earlier one allocates nothing. */
+of L is one dense panel, so that all arithmetic is on pieces of dense columns.
+The diagonal blocks of L are lower triangular, upper where they are branched.
+Storage is kept: an analysis no larger than an earlier one allocates nothing. */
 class BlockCholesky {
  public:
   /** Orders and lays out L. Does nothing if the graph is that of the last call.
   @param sizes Of the diagonal blocks; blocks of size 0 are left out.
   @param is_used Blocks that take part, by index.
-  @param edges (i, j), i < j, sorted, no duplicates, both used. */
+  @param edges (i, j), i < j, sorted, no duplicates, both used.
+  @param parents By row of all blocks: how its block is branched, as in
+  BranchPattern; not at all, if it is empty. */
   void Analyze(std::span<const int> sizes, std::span<const char> is_used,
-               std::span<const std::pair<int, int>> edges);
+               std::span<const std::pair<int, int>> edges,
+               std::span<const int> parents = {});
 
   int num_islands() const { return static_cast<int>(island_start_.size()) - 1; }
   /** The blocks of an island, in the order of elimination. */
@@ -35,9 +40,11 @@ class BlockCholesky {
   /** The island of a used block; -1 of others. */
   int island_of(int block) const { return island_of_[block]; }
 
-  /** Sets the island's blocks to zero. */
-  void SetZero(int island);
-  /** Block (i, j) of H, to be written before Factor(). Of (i, i) only the lower
+  /** Sets block (i, i) to what is in H, and blocks (j, i) below it to 0. */
+  void StartBlock(int i, const double* H);
+  /** The pattern of the diagonal blocks. */
+  const BranchPattern& pattern() const { return pattern_; }
+  /** Block (i, j) of H, to be written before Factor(). Of (i, i) only the upper
   triangle counts. If i is eliminated before j, the block (j, i) is stored: then
   *is_transposed is set and the map is of that one. */
   Eigen::Map<MatrixX<double>, 0, Eigen::OuterStride<>> Block(
@@ -46,7 +53,13 @@ class BlockCholesky {
   bool Factor(int island);
   /** x = H^-1 b in place, of the rows of the island; x has all blocks' rows, in
   the order of the blocks. */
-  void Solve(int island, Eigen::Ref<VectorX<double>> x) const;
+  void Solve(int island, Eigen::Ref<VectorX<double>> x) const {
+    SolveForward(island, x.data());
+    SolveBackward(island, x.data());
+  }
+  /** x = L^-1 x and x = L^-T x of an island, likewise. */
+  void SolveForward(int island, double* x) const;
+  void SolveBackward(int island, double* x) const;
 
  private:
   struct Column {
@@ -63,6 +76,8 @@ class BlockCholesky {
     int offset{};  // Its first row in the panel.
   };
 
+  void AnalyzeGraph(std::span<const int> sizes, std::span<const char> is_used,
+                    std::span<const std::pair<int, int>> edges);
   void FindIslands(std::span<const char> is_used);
   void Order(int island);
   void LayOut();
@@ -81,6 +96,9 @@ class BlockCholesky {
   std::vector<Row> rows_;
   std::vector<int> targets_;  // Where each update of a panel goes.
   std::vector<double> values_;
+  std::vector<int> parents_;
+  BranchPattern pattern_;
+  std::vector<char> is_branched_;
 
   // Memory of the analysis.
   std::vector<int> island_blocks_;

@@ -1,9 +1,10 @@
 /* The data of a step's problem in flat arrays: A and J by blocks of trees, laws
 in the order they were added. The scale of constraint c is the size of its block
-of J A⁻¹ Jᵀ (the Delassus operator), from X = L⁻¹ Jᵀ with A = L Lᵀ as Xᵀ X, each
-tree factored once a step. CalcResidual() is the balance of impulses as
-step_problem.h writes it, by velocities of rows, their laws, and Jᵀ. Values
-without derivatives are copied out for the solver, which works on doubles. */
+of J A⁻¹ Jᵀ (the Delassus operator), from X = U⁻¹ Jᵀ with A = U Uᵀ as Xᵀ X, each
+tree factored once a step, along its branches. CalcResidual() is the balance of
+impulses as step_problem.h writes it, by velocities of rows, their laws, and Jᵀ.
+Values without derivatives are copied out for the solver, which works on
+doubles. */
 
 #include "wyvern/multibody/contact/step_problem.h"
 
@@ -38,6 +39,11 @@ void StepProblem<T>::Reset(double dt, std::span<const int> tree_nv) {
   }
   A_.assign(A_size, T(0));
   is_factored_.assign(tree_nv.size(), 0);
+  is_branched_.assign(tree_nv.size(), 0);
+  parents_.clear();
+  for (const int nv : tree_nv) {
+    for (int i = 0; i < nv; ++i) parents_.push_back(i - 1);
+  }
   v_star_.setZero(num_v());
   impulse_.setZero(num_v());
   dof_laws_.clear();
@@ -47,6 +53,21 @@ void StepProblem<T>::Reset(double dt, std::span<const int> tree_nv) {
   contact_laws_.clear();
   row_laws_.clear();
   J_.clear();
+}
+
+template <typename T>
+void StepProblem<T>::SetBranches(int tree, std::span<const int> parents) {
+  const int n = static_cast<int>(parents.size());
+  for (int i = 0; i < n; ++i) {
+    if (n != nv(tree) || parents[i] < -1 || parents[i] >= i) {
+      throw std::logic_error(fmt::format(
+          "StepProblem: the parent of velocity {} of a tree with {} is {} of "
+          "{}; give each one before it, or -1.",
+          i, nv(tree), parents[i], n));
+    }
+    parents_[v_start(tree) + i] = parents[i];
+    if (parents[i] != i - 1) is_branched_[tree] = 1;
+  }
 }
 
 template <typename T>
@@ -130,21 +151,35 @@ void StepProblem<T>::AddBlock(int side, std::span<const int> columns,
             T(0));
 }
 
+// From the last column to the first, along paths: see branch_pattern.h. The
+// diagonal has 1 / U.
 template <typename T>
 void StepProblem<T>::FactorInertia(int tree) {
   using std::sqrt;
   if (is_factored_[tree]) return;
   is_factored_[tree] = 1;
-  L_.resize(A_.size());
+  U_.resize(A_.size());
   const int n = nv(tree);
+  const int* parents = parents_.data() + v_start(tree);
   const auto first = A_.begin() + A_start_[tree];
-  std::copy(first, first + n * n, L_.begin() + A_start_[tree]);
-  BlockMap L(L_.data() + A_start_[tree], n, n);
-  for (int j = 0; j < n; ++j) {
-    for (int i = 0; i < j; ++i) {
-      L.col(j).tail(n - j) -= L(j, i) * L.col(i).tail(n - j);
+  T* U = U_.data() + A_start_[tree];
+  std::copy(first, first + n * n, U);
+  path_.resize(n);
+  for (int j = n - 1; j >= 0; --j) {
+    T* column = U + j * n;
+    column[j] = T(1 / sqrt(column[j]));
+    int length = 0;
+    for (int i = parents[j]; i >= 0; i = parents[i]) {
+      path_[length++] = i;
+      column[i] *= column[j];
     }
-    L.col(j).tail(n - j) /= T(sqrt(L(j, j)));
+    for (int a = 0; a < length; ++a) {
+      const T scale = column[path_[a]];
+      T* target = U + path_[a] * n;
+      for (int b = a; b < length; ++b) {
+        target[path_[b]] -= scale * column[path_[b]];
+      }
+    }
   }
 }
 
@@ -153,33 +188,45 @@ T StepProblem<T>::CalcDelassusScale(int c) {
   return CalcDelassusScale(c, 0, constraints_[c].num_rows);
 }
 
-// W = sum over trees of X'X with X = L^-1 J'.
+// W = sum over trees of X'X with X = U^-1 J', whose rows are zero but for those
+// on the paths of J's columns.
 template <typename T>
 T StepProblem<T>::CalcDelassusScale(int c, int first, int num) {
   using std::sqrt;
   const Constraint& k = constraints_[c];
-  Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> W(num, num);
-  W.setZero();
+  Matrix6<T> W;
+  W.topLeftCorner(num, num).setZero();
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
     const int n = nv(k.tree[side]);
     FactorInertia(k.tree[side]);
-    const ConstBlockMap L(L_.data() + A_start_[k.tree[side]], n, n);
-    if (L_inverse_J_.rows() < n) L_inverse_J_.resize(n, 6);
-    auto X = L_inverse_J_.topLeftCorner(n, num);
-    X.setZero();
+    const int* parents = parents_.data() + v_start(k.tree[side]);
+    const T* U = U_.data() + A_start_[k.tree[side]];
+    if (U_inverse_J_.cols() < n) U_inverse_J_.resize(6, n);
+    T* X = U_inverse_J_.data();  // num x n.
+    is_in_.assign(n, 0);
     for (const Run& run : runs(c, side)) {
-      X.middleRows(run.start, run.size) =
-          J(c, side, run).middleRows(first, num).transpose();
-    }
-    for (int j = runs(c, side).front().start; j < n; ++j) {
-      X.row(j) /= L(j, j);
-      for (int r = 0; r < num; ++r) {
-        X.col(r).tail(n - j - 1) -= X(j, r) * L.col(j).tail(n - j - 1);
+      for (int j = 0; j < run.size; ++j) {
+        const T* from = J(c, side, run).col(j).data() + first;
+        std::copy_n(from, num, X + num * (run.start + j));
+        is_in_[run.start + j] = 1;
       }
     }
-    W.noalias() += X.transpose().lazyProduct(X);
+    const Run& last = runs(c, side).back();
+    for (int j = last.start + last.size - 1; j >= 0; --j) {
+      if (!is_in_[j]) continue;
+      T* x = X + num * j;
+      for (int r = 0; r < num; ++r) x[r] *= U[j * n + j];
+      for (int i = parents[j]; i >= 0; i = parents[i]) {
+        if (!is_in_[i]) std::fill_n(X + num * i, num, T(0));
+        is_in_[i] = 1;
+        for (int r = 0; r < num; ++r) X[num * i + r] -= U[j * n + i] * x[r];
+      }
+      for (int r = 0; r < num; ++r) {
+        for (int q = 0; q < num; ++q) W(q, r) += x[q] * x[r];
+      }
+    }
   }
-  return sqrt(W.squaredNorm()) / num;
+  return sqrt(W.topLeftCorner(num, num).squaredNorm()) / num;
 }
 
 template <typename T>
@@ -201,19 +248,42 @@ void StepProblem<T>::CalcRowVelocities(const VectorX<T>& v,
 }
 
 template <typename T>
+void StepProblem<T>::CalcImpulse(const Constraint& k, const VectorX<T>& v_rows,
+                                 VectorX<T>* g) const {
+  if (k.is_contact) {
+    const Vector3<T> v = v_rows.template segment<3>(k.row);
+    g->template segment<3>(k.row) = contact_laws_[k.law].CalcImpulse(v);
+    return;
+  }
+  for (int i = 0; i < k.num_rows; ++i) {
+    (*g)[k.row + i] = row_laws_[k.law + i].CalcImpulse(v_rows[k.row + i]);
+  }
+}
+
+template <typename T>
 void StepProblem<T>::CalcImpulses(const VectorX<T>& v_rows,
                                   VectorX<T>* g) const {
   g->resize(num_rows_);
-  for (const Constraint& k : constraints_) {
-    if (k.is_contact) {
-      const Vector3<T> v = v_rows.template segment<3>(k.row);
-      g->template segment<3>(k.row) = contact_laws_[k.law].CalcImpulse(v);
-      continue;
-    }
-    for (int i = 0; i < k.num_rows; ++i) {
-      (*g)[k.row + i] = row_laws_[k.law + i].CalcImpulse(v_rows[k.row + i]);
-    }
+  for (const Constraint& k : constraints_) CalcImpulse(k, v_rows, g);
+}
+
+template <typename T>
+bool StepProblem<T>::CalcSlopes(int c, const VectorX<T>& v_rows,
+                                Matrix6<T>* G) const {
+  const Constraint& k = constraints_[c];
+  if (k.is_contact) {
+    Vector3<T> impulse;
+    Matrix3<T> slopes;
+    contact_laws_[k.law].Calc(v_rows.template segment<3>(k.row), &impulse,
+                              &slopes);
+    G->template topLeftCorner<3, 3>() = slopes;
+    return !slopes.isZero(0);
   }
+  G->setZero();
+  for (int i = 0; i < k.num_rows; ++i) {
+    (*G)(i, i) = row_laws_[k.law + i].CalcSlope(v_rows[k.row + i]);
+  }
+  return true;
 }
 
 template <typename T>
@@ -307,6 +377,8 @@ StepProblem<double> StepProblem<T>::ExtractValues() const {
   result.v_star_ = ExtractDoubleOrThrow(v_star_);
   result.impulse_ = ExtractDoubleOrThrow(impulse_);
   result.is_factored_.assign(num_trees(), 0);
+  result.parents_ = parents_;
+  result.is_branched_ = is_branched_;
   for (const auto& law : dof_laws_) result.dof_laws_.push_back(ExtractLaw(law));
   result.is_locked_ = is_locked_;
   for (const Constraint& k : constraints_) {

@@ -62,13 +62,23 @@ class StepProblem {
   int v_start(int tree) const { return tree_start_[tree]; }
   int nv(int tree) const { return tree_start_[tree + 1] - tree_start_[tree]; }
 
-  /** The block of A of one tree; both triangles are read. */
+  /** The block of A of one tree, both triangles. */
   BlockMap A(int tree) {
     return BlockMap(A_.data() + A_start_[tree], nv(tree), nv(tree));
   }
   ConstBlockMap A(int tree) const {
     return ConstBlockMap(A_.data() + A_start_[tree], nv(tree), nv(tree));
   }
+  /** Says how a tree is branched, so that what is zero in A, and stays so in
+  factors, is left out. @param parents By velocity of the tree: of those before
+  it on its path from the world, all inboard of it, the last; -1 if there is
+  none. All are on one path if nothing is said.
+  @throws std::logic_error if a parent is not before its velocity. */
+  void SetBranches(int tree, std::span<const int> parents);
+  /** By velocity of all trees. */
+  std::span<const int> parents() const { return parents_; }
+  /** Whether not all velocities of the tree are on one path. */
+  bool is_branched(int tree) const { return is_branched_[tree] != 0; }
   VectorX<T>& v_star() { return v_star_; }
   const VectorX<T>& v_star() const { return v_star_; }
   /** Given impulses, p, [N s]. */
@@ -138,8 +148,14 @@ class StepProblem {
 
   /** J v of all rows. */
   void CalcRowVelocities(const VectorX<T>& v, VectorX<T>* v_rows) const;
+  /** g of one constraint at the rows' velocities, to its rows. */
+  void CalcImpulse(const Constraint& k, const VectorX<T>& v_rows,
+                   VectorX<T>* g) const;
   /** g of all rows at the rows' velocities. */
   void CalcImpulses(const VectorX<T>& v_rows, VectorX<T>* g) const;
+  /** G = -dg/dv of one constraint, in the corner of its rows. @returns false if
+  it is 0. */
+  bool CalcSlopes(int c, const VectorX<T>& v_rows, Matrix6<T>* G) const;
   /** J'g, [N s]. */
   void CalcGeneralizedImpulse(const VectorX<T>& g, VectorX<T>* j) const;
   /** A (v - v*) - p - J'g(J v) - dt f(v), 0 at the solution and for what is
@@ -172,9 +188,13 @@ class StepProblem {
   std::vector<ContactLaw<T>> contact_laws_;
   std::vector<RowLaw<T>> row_laws_;
   std::vector<T> J_;
-  std::vector<T> L_;  // A = L L', laid out as A is, of the trees in:
+  std::vector<int> parents_;
+  std::vector<char> is_branched_;
+  std::vector<T> U_;  // A = U U', laid out as A is, of the trees in:
   std::vector<char> is_factored_;
-  MatrixX<T> L_inverse_J_;
+  MatrixX<T> U_inverse_J_;
+  std::vector<char> is_in_;
+  std::vector<int> path_;
 };
 
 }  // namespace wyvern::multibody::internal

@@ -22,18 +22,18 @@ df/dv, G = -dg/dv, its derivative, an iteration is
   SearchLine()      alpha where dv'r(v + alpha dv) = 0; v += alpha dv.
 
 r is the gradient of a strictly convex function, so that this ends from any
-start. Where a step has left little of r, the next one takes the same factor of
-H. A locked velocity has the identity for its row and column of H. What
-round-off leaves of r counts as 0 once steps no longer change v. */
+start. J v and A (v - v*) are linear in alpha: the search carries them along,
+and what solves the island so is looked at once more without the round-off of
+that. Where a step has left little of r, the next one takes the same factor of
+H. An island with few rows for its size is first solved by them
+(step_solver_rows.cc). A locked velocity has the identity for its row and column
+of H. What round-off leaves of r counts as 0 once steps no longer change v. */
 
 namespace wyvern::multibody::internal {
 
 namespace {
 
 using Problem = StepProblem<double>;
-using Stride = Eigen::OuterStride<>;
-using BlockMap = Eigen::Map<MatrixX<double>, 0, Stride>;
-using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
 // A relative residual that round-off may leave where steps have become too
 // small to change v.
@@ -50,67 +50,6 @@ constexpr double kLineTolerance = 1e-2;
 constexpr double kLargestStep = 1.5;
 constexpr int kMaxLineSteps = 60;
 
-// H += B' G A of 3 rows and 6 columns each.
-void AddProduct36(const double* G, const double* A, const double* B,
-                  BlockMap* H) {
-  using Rows = Eigen::Map<const Eigen::Matrix<double, 3, 6>>;
-  const Eigen::Matrix<double, 3, 6> GA =
-      Eigen::Map<const Matrix3<double>, 0, Stride>(G, Stride(6))
-          .lazyProduct(Rows(A));
-  Eigen::Map<Matrix6, 0, Stride>(H->data(), Stride(H->outerStride()))
-      .noalias() += Rows(B).transpose().lazyProduct(GA);
-}
-
-// H += B' G A with R rows, or any number if -1, of two of a constraint's
-// blocks; of the product with itself only the lower triangle.
-template <int R>
-void AddProduct(const Problem& problem, int c, const double* G, int side_A,
-                int side_B, BlockMap* H) {
-  constexpr int kMaxRows = R < 0 ? 6 : R;
-  using Rows = Eigen::Matrix<double, R, Eigen::Dynamic, 0, kMaxRows>;
-  using Column = Eigen::Matrix<double, R, 1, 0, kMaxRows, 1>;
-  const int rows = problem.constraint(c).num_rows;
-  const Eigen::Map<const Eigen::Matrix<double, R, R, 0, kMaxRows, kMaxRows>, 0,
-                   Stride>
-      G_map(G, rows, rows, Stride(6));
-  const auto runs_B = problem.runs(c, side_B);
-  std::size_t first = 0;
-  for (const Problem::Run& run_A : problem.runs(c, side_A)) {
-    const double* A = problem.J(c, side_A, run_A).data();
-    for (int j = 0; j < run_A.size; ++j) {
-      const Column column =
-          G_map.lazyProduct(Eigen::Map<const Column>(A + rows * j, rows));
-      const int to = run_A.start + j;
-      for (std::size_t i = first; i < runs_B.size(); ++i) {
-        const Problem::Run& run_B = runs_B[i];
-        // Above the diagonal of the run that both are in.
-        const int skip = side_A == side_B && i == first ? j : 0;
-        const Eigen::Map<const Rows> B(
-            problem.J(c, side_B, run_B).data() + rows * skip, rows,
-            run_B.size - skip);
-        H->col(to).segment(run_B.start + skip, run_B.size - skip).noalias() +=
-            B.transpose().lazyProduct(column);
-      }
-    }
-    if (side_A == side_B) ++first;
-  }
-}
-
-// H += B' G A of the constraint's blocks of two of its sides.
-void AddProduct(const Problem& problem, int c, const double* G, int side_A,
-                int side_B, BlockMap* H) {
-  const Problem::Constraint& k = problem.constraint(c);
-  if (k.num_rows != 3) {
-    AddProduct<-1>(problem, c, G, side_A, side_B, H);
-  } else if (H->cols() == 6 && H->rows() == 6 && k.num_columns[side_A] == 6 &&
-             k.num_columns[side_B] == 6) {
-    AddProduct36(G, problem.J(c, side_A).data(), problem.J(c, side_B).data(),
-                 H);
-  } else {
-    AddProduct<3>(problem, c, G, side_A, side_B, H);
-  }
-}
-
 // y = A x of one tree.
 void MultiplyInertia(const Problem& problem, int tree, const VectorX<double>& x,
                      VectorX<double>* y) {
@@ -118,7 +57,7 @@ void MultiplyInertia(const Problem& problem, int tree, const VectorX<double>& x,
   const auto A = problem.A(tree);
   if (n == 6) {
     y->segment<6>(start).noalias() =
-        Eigen::Map<const Matrix6>(A.data()) * x.segment<6>(start);
+        Eigen::Map<const Matrix6<double>>(A.data()) * x.segment<6>(start);
   } else {
     y->segment(start, n).noalias() = A * x.segment(start, n);
   }
@@ -154,24 +93,6 @@ void CalcRows(const Problem& problem, int c, const VectorX<double>& x,
   }
 }
 
-// G = -dg/dv of one constraint; the part that its rows take up is written.
-// False if it is 0.
-bool CalcSlopes(const Problem& problem, const Problem::Constraint& k,
-                const VectorX<double>& rows, Matrix6* G) {
-  if (k.is_contact) {
-    Vector3<double> impulse;
-    Matrix3<double> slopes;
-    problem.contact_law(k.law).Calc(rows.segment<3>(k.row), &impulse, &slopes);
-    G->topLeftCorner<3, 3>() = slopes;
-    return !slopes.isZero(0);
-  }
-  G->setZero();
-  for (int i = 0; i < k.num_rows; ++i) {
-    (*G)(i, i) = problem.row_law(k.law + i).CalcSlope(rows[k.row + i]);
-  }
-  return true;
-}
-
 // What round-off may leave of the island's residual, in the norm of `inverse`:
 // a row's velocity is a sum of terms J v, each exact to eps, and its slope G
 // makes an impulse of the error; so does the inertia A of that of v. It counts
@@ -203,8 +124,8 @@ double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
         }
       }
     }
-    Matrix6 G;
-    CalcSlopes(problem, k, row_velocities, &G);
+    Matrix6<double> G;
+    problem.CalcSlopes(c, row_velocities, &G);
     for (int r = 0; r < rows; ++r) {
       double impulse = 0;
       for (int i = 0; i < rows; ++i) impulse += std::abs(G(r, i)) * error[i];
@@ -281,6 +202,7 @@ void StepSolver::Prepare(const Problem& problem, const VectorX<double>& v_guess,
   const int nv = problem.num_v();
   solution_.v = problem.v_star();
   solution_.num_iterations = 0;
+  solution_.num_by_rows = 0;
   solution_.residual = 0;
   const int num_rows = problem.num_rows();
   for (VectorX<double>* x : {&solution_.g, &rows_, &d_rows_}) {
@@ -329,7 +251,8 @@ void StepSolver::SortConstraintsByIsland(const Problem& problem) {
   }
   std::sort(edges_.begin(), edges_.end());
   edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());
-  cholesky_.Analyze(sizes_, is_used_, edges_);
+  FindBranches(problem);
+  cholesky_.Analyze(sizes_, is_used_, edges_, parents_);
   const int num_islands = cholesky_.num_islands();
   constraint_start_.assign(num_islands + 2, 0);
   for (int c = 0; c < problem.num_constraints(); ++c) {
@@ -342,6 +265,34 @@ void StepSolver::SortConstraintsByIsland(const Problem& problem) {
   for (int c = 0; c < problem.num_constraints(); ++c) {
     const int island = cholesky_.island_of(problem.constraint(c).tree[0]);
     constraints_[constraint_start_[island + 1]++] = c;
+  }
+}
+
+// Velocities that a constraint couples are put on one path.
+void StepSolver::FindBranches(const Problem& problem) {
+  bool is_branched = false;
+  for (int t = 0; t < problem.num_trees(); ++t) {
+    is_branched = is_branched || problem.is_branched(t);
+  }
+  if (!is_branched) {
+    parents_.clear();
+    return;
+  }
+  parents_.assign(problem.parents().begin(), problem.parents().end());
+  for (int c = 0; c < problem.num_constraints(); ++c) {
+    for (int side = 0; side < 2; ++side) {
+      const int tree = problem.constraint(c).tree[side];
+      if (tree < 0 || !problem.is_branched(tree)) continue;
+      const auto parents =
+          std::span(parents_).subspan(problem.v_start(tree), problem.nv(tree));
+      int last = -1;
+      for (const Problem::Run& run : problem.runs(c, side)) {
+        for (int j = run.start; j < run.start + run.size; ++j) {
+          if (last >= 0) BranchPattern::Link(last, j, parents);
+          last = j;
+        }
+      }
+    }
   }
 }
 
@@ -385,32 +336,50 @@ void StepSolver::TryOther(const Problem& problem, int island,
   }
 }
 
+bool StepSolver::IsSolved(const Problem& problem, int island, double relative,
+                          double absolute, double length) {
+  if (MeetsTolerance(relative, absolute)) return true;
+  if (!(length < 1e-13)) return false;
+  // Steps no longer change v.
+  const int begin = constraint_start_[island],
+            end = constraint_start_[island + 1];
+  return relative < kRoundOffResidual ||
+         absolute <=
+             CalcRoundOff(
+                 problem,
+                 std::span<const int>(constraints_).subspan(begin, end - begin),
+                 cholesky_.island(island), rows_, solution_.v, inverse_, &dv_);
+}
+
 void StepSolver::SolveIsland(const Problem& problem, int island,
                              const VectorX<double>* v_other) {
   double relative = 0, absolute = 0, length = 1;
   double previous = 0;  // The relative residual before the last step.
-  bool is_factored = false;
+  bool is_factored = false, is_carried = false;
+  int num_by_rows = 0;
+  CalcState(problem, island);
   for (int iteration = 0; iteration <= options_.max_iterations; ++iteration) {
-    CalcState(problem, island);
     relative = CalcRelativeResidual(problem, island, &absolute);
     if (iteration == 0 && v_other != nullptr && relative > kGoodGuess &&
         !MeetsTolerance(relative, absolute)) {
       TryOther(problem, island, *v_other, &relative, &absolute);
     }
-    bool is_done = MeetsTolerance(relative, absolute);
-    if (!is_done && length < 1e-13) {  // Steps no longer change v.
-      is_done =
-          relative < kRoundOffResidual ||
-          absolute <= CalcRoundOff(problem,
-                                   std::span<const int>(constraints_)
-                                       .subspan(constraint_start_[island],
-                                                constraint_start_[island + 1] -
-                                                    constraint_start_[island]),
-                                   cholesky_.island(island), rows_, solution_.v,
-                                   inverse_, &dv_);
+    if (iteration == 0 && !MeetsTolerance(relative, absolute) &&
+        HasFewRows(problem, island)) {
+      num_by_rows = SolveByRows(problem, island);
+      CalcState(problem, island);
+      relative = CalcRelativeResidual(problem, island, &absolute);
+      if (MeetsTolerance(relative, absolute)) ++solution_.num_by_rows;
+    }
+    bool is_done = IsSolved(problem, island, relative, absolute, length);
+    if (is_done && is_carried) {
+      CalcState(problem, island);
+      relative = CalcRelativeResidual(problem, island, &absolute);
+      is_done = IsSolved(problem, island, relative, absolute, length);
     }
     if (is_done) {
-      solution_.num_iterations = std::max(solution_.num_iterations, iteration);
+      solution_.num_iterations =
+          std::max(solution_.num_iterations, num_by_rows + iteration);
       if (absolute > options_.absolute_tolerance) {
         solution_.residual = std::max(solution_.residual, relative);
       }
@@ -422,16 +391,15 @@ void StepSolver::SolveIsland(const Problem& problem, int island,
     CalcNewtonStep(problem, island, is_factored);
     is_factored = true;
     previous = relative;
-    const double alpha = IsLinear(island) ? 1.0 : SearchLine(problem, island);
-    double step = 0, speed = 0;
-    for (const int t : cholesky_.island(island)) {
-      const int start = problem.v_start(t), n = problem.nv(t);
-      solution_.v.segment(start, n) += alpha * dv_.segment(start, n);
-      step = std::max(step, dv_.segment(start, n).lpNorm<Eigen::Infinity>());
-      speed = std::max(speed,
-                       solution_.v.segment(start, n).lpNorm<Eigen::Infinity>());
+    const bool has_line = !IsLinear(island);
+    const double alpha = has_line ? SearchLine(problem, island) : 1.0;
+    length = Move(problem, island, alpha, has_line);
+    is_carried = has_line;
+    if (is_carried) {
+      CalcBalance(problem, island);
+    } else {
+      CalcState(problem, island);
     }
-    length = alpha * step / std::max(speed, 1e-6);
   }
   throw std::runtime_error(fmt::format(
       "StepSolver: {} constraints between {} trees are not solved after {} "
@@ -448,34 +416,57 @@ bool StepSolver::IsLinear(int island) const {
          trees.size() == 1 && !has_laws_[trees[0]];
 }
 
+double StepSolver::Move(const Problem& problem, int island, double alpha,
+                        bool has_line) {
+  double step = 0, speed = 0;
+  for (const int t : cholesky_.island(island)) {
+    const int start = problem.v_start(t), end = start + problem.nv(t);
+    for (int i = start; i < end; ++i) {
+      solution_.v[i] += alpha * dv_[i];
+      step = std::max(step, std::abs(dv_[i]));
+      speed = std::max(speed, std::abs(solution_.v[i]));
+      if (has_line) p_[i] += alpha * A_dv_[i];
+    }
+  }
+  for (int i = constraint_start_[island];
+       has_line && i < constraint_start_[island + 1]; ++i) {
+    const Problem::Constraint& k = problem.constraint(constraints_[i]);
+    for (int row = k.row; row < k.row + k.num_rows; ++row) {
+      rows_[row] += alpha * d_rows_[row];
+    }
+  }
+  return alpha * step / std::max(speed, 1e-6);
+}
+
 void StepSolver::CalcState(const Problem& problem, int island) {
-  const VectorX<double>& v = solution_.v;
   for (const int t : cholesky_.island(island)) {
     const int start = problem.v_start(t), n = problem.nv(t);
     r_.segment(start, n) =
-        v.segment(start, n) - problem.v_star().segment(start, n);
+        solution_.v.segment(start, n) - problem.v_star().segment(start, n);
     MultiplyInertia(problem, t, r_, &p_);
     p_.segment(start, n) -= problem.impulse().segment(start, n);
+  }
+  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
+       ++i) {
+    CalcRows(problem, constraints_[i], solution_.v, &rows_);
+  }
+  CalcBalance(problem, island);
+}
+
+void StepSolver::CalcBalance(const Problem& problem, int island) {
+  for (const int t : cholesky_.island(island)) {
+    const int start = problem.v_start(t), n = problem.nv(t);
     r_.segment(start, n) = p_.segment(start, n);
     if (!has_laws_[t]) continue;
     for (int i = start; i < start + n; ++i) {
-      r_[i] -= problem.dt() * problem.dof_laws()[i].CalcForce(v[i]);
+      r_[i] -= problem.dt() * problem.dof_laws()[i].CalcForce(solution_.v[i]);
     }
   }
   for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
        ++i) {
     const int c = constraints_[i];
     const Problem::Constraint& k = problem.constraint(c);
-    CalcRows(problem, c, v, &rows_);
-    if (k.is_contact) {
-      solution_.g.segment<3>(k.row) =
-          problem.contact_law(k.law).CalcImpulse(rows_.segment<3>(k.row));
-    } else {
-      for (int row = 0; row < k.num_rows; ++row) {
-        solution_.g[k.row + row] =
-            problem.row_law(k.law + row).CalcImpulse(rows_[k.row + row]);
-      }
-    }
+    problem.CalcImpulse(k, rows_, &solution_.g);
     SubtractImpulse(problem, c, solution_.g, &r_);
   }
 }
@@ -517,134 +508,6 @@ void StepSolver::CalcNewtonStep(const Problem& problem, int island,
   SolveFactored(problem, island, dv_);
 }
 
-void StepSolver::FactorHessian(const Problem& problem, int island) {
-  AssembleHessian(problem, island);
-  if (!cholesky_.Factor(island)) {
-    throw std::runtime_error(fmt::format(
-        "StepSolver: the inertia of {} coupled trees is not positive definite; "
-        "look for bodies without mass, mass ratios beyond 1e12, and numbers "
-        "that are not finite.",
-        cholesky_.island(island).size()));
-  }
-}
-
-void StepSolver::AssembleHessian(const Problem& problem, int island) {
-  cholesky_.SetZero(island);
-  bool is_transposed;
-  for (const int t : cholesky_.island(island)) {
-    auto H = cholesky_.Block(t, t, &is_transposed);
-    H = problem.A(t);
-    if (!has_laws_[t]) continue;
-    const int start = problem.v_start(t);
-    for (int i = 0; i < problem.nv(t); ++i) {
-      double intercept, slope;
-      problem.dof_laws()[start + i].CalcLine(solution_.v[start + i], &intercept,
-                                             &slope);
-      H(i, i) += problem.dt() * slope;
-    }
-  }
-  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
-       ++i) {
-    AddConstraintHessian(problem, constraints_[i]);
-  }
-  // A locked velocity's row and column are those of the identity.
-  for (const int t : cholesky_.island(island)) {
-    if (!has_locked_[t]) continue;
-    const int start = problem.v_start(t), n = problem.nv(t);
-    for (int i = 0; i < n; ++i) {
-      if (!problem.is_locked()[start + i]) continue;
-      auto H = cholesky_.Block(t, t, &is_transposed);
-      H.row(i).setZero();
-      H.col(i).setZero();
-      H(i, i) = 1;
-      for (const auto& [a, b] : edges_) {
-        if (a != t && b != t) continue;
-        auto other = cholesky_.Block(a, b, &is_transposed);
-        const bool is_row = is_transposed ? b == t : a == t;
-        if (is_row) {
-          other.row(i).setZero();
-        } else {
-          other.col(i).setZero();
-        }
-      }
-    }
-  }
-}
-
-void StepSolver::AddConstraintHessian(const Problem& problem, int c) {
-  const Problem::Constraint& k = problem.constraint(c);
-  Matrix6 slopes;
-  if (!CalcSlopes(problem, k, rows_, &slopes)) return;
-  const double* G = slopes.data();
-  bool is_transposed;
-  for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-    auto H = cholesky_.Block(k.tree[side], k.tree[side], &is_transposed);
-    AddProduct(problem, c, G, side, side, &H);
-  }
-  if (k.tree[1] < 0) return;
-  // Block (0, 1) is J0' G J1; its transpose J1' G J0.
-  auto H = cholesky_.Block(k.tree[0], k.tree[1], &is_transposed);
-  if (is_transposed) {
-    AddProduct(problem, c, G, 0, 1, &H);
-  } else {
-    AddProduct(problem, c, G, 1, 0, &H);
-  }
-}
-
-// The same Hessian, gathered in one matrix: dense_ holds L.
-void StepSolver::FactorDense(const Problem& problem, int island) {
-  AssembleHessian(problem, island);
-  const auto blocks = cholesky_.island(island);
-  int size = 0;
-  for (const int t : blocks) size += problem.nv(t);
-  dense_.setZero(size, size);
-  int row = 0;
-  for (const int a : blocks) {
-    int column = 0;
-    for (const int b : blocks) {
-      const std::pair<int, int> edge = std::minmax(a, b);
-      const bool is_edge =
-          a == b || std::binary_search(edges_.begin(), edges_.end(), edge);
-      bool is_transposed;
-      if (is_edge) {
-        const auto H = cholesky_.Block(a, b, &is_transposed);
-        auto to = dense_.block(row, column, problem.nv(a), problem.nv(b));
-        if (is_transposed) {
-          to = H.transpose();
-        } else {
-          to = H;
-        }
-      }
-      column += problem.nv(b);
-    }
-    row += problem.nv(a);
-  }
-  dense_ = dense_.llt().matrixL();
-}
-
-void StepSolver::SolveFactored(const Problem& problem, int island,
-                               Eigen::Ref<VectorX<double>> x) {
-  if (!options_.use_dense) {
-    cholesky_.Solve(island, x);
-    return;
-  }
-  dense_x_.resize(dense_.rows());
-  int row = 0;
-  for (const int t : cholesky_.island(island)) {
-    dense_x_.segment(row, problem.nv(t)) =
-        x.segment(problem.v_start(t), problem.nv(t));
-    row += problem.nv(t);
-  }
-  dense_.triangularView<Eigen::Lower>().solveInPlace(dense_x_);
-  dense_.triangularView<Eigen::Lower>().transpose().solveInPlace(dense_x_);
-  row = 0;
-  for (const int t : cholesky_.island(island)) {
-    x.segment(problem.v_start(t), problem.nv(t)) =
-        dense_x_.segment(row, problem.nv(t));
-    row += problem.nv(t);
-  }
-}
-
 // The slope dv'r(v + alpha dv) is increasing in alpha and negative at 0: its
 // root by Newton's method, kept in a bracket by bisection.
 double StepSolver::SearchLine(const Problem& problem, int island) {
@@ -663,10 +526,16 @@ double StepSolver::SearchLine(const Problem& problem, int island) {
        ++i) {
     CalcRows(problem, constraints_[i], dv_, &d_rows_);
   }
+  return FindMinimum(problem, island, line, slope_0, true);
+}
+
+double StepSolver::FindMinimum(const Problem& problem, int island,
+                               const Line& inertial, double slope_0,
+                               bool has_laws) const {
   const double tolerance = kLineTolerance * std::abs(slope_0);
   double low = 0, high = kLargestStep, alpha = 1;
   for (int i = 0; i < kMaxLineSteps; ++i) {
-    const Line at = CalcLine(problem, island, line, alpha);
+    const Line at = CalcLine(problem, island, inertial, alpha, has_laws);
     if (std::abs(at.slope) <= tolerance) return alpha;
     (at.slope < 0 ? low : high) = alpha;
     if (low >= kLargestStep * (1 - 1e-9)) return low;
@@ -681,11 +550,11 @@ double StepSolver::SearchLine(const Problem& problem, int island) {
 }
 
 StepSolver::Line StepSolver::CalcLine(const Problem& problem, int island,
-                                      const Line& inertial,
-                                      double alpha) const {
+                                      const Line& inertial, double alpha,
+                                      bool has_laws) const {
   Line line{inertial.slope + alpha * inertial.curvature, inertial.curvature};
   for (const int t : cholesky_.island(island)) {
-    if (!has_laws_[t]) continue;
+    if (!has_laws || !has_laws_[t]) continue;
     const int start = problem.v_start(t), n = problem.nv(t);
     for (int i = start; i < start + n; ++i) {
       double intercept, decrease;

@@ -40,6 +40,8 @@ class StepSolver {
     /** Largest of any island. */
     int num_iterations{};
     int num_islands{};
+    /** Islands that the Newton iteration by rows has solved. */
+    int num_by_rows{};
     /** Worst relative residual, of islands where it is more than the absolute
     tolerance. */
     double residual{};
@@ -71,15 +73,25 @@ class StepSolver {
   void Prepare(const StepProblem<double>& problem,
                const VectorX<double>& v_guess, const VectorX<double>* v_other);
   void SortConstraintsByIsland(const StepProblem<double>& problem);
+  void FindBranches(const StepProblem<double>& problem);
   void SolveIsland(const StepProblem<double>& problem, int island,
                    const VectorX<double>* v_other);
   bool MeetsTolerance(double relative, double absolute) const;
+  // Whether it is done; `length` is that of the last step.
+  bool IsSolved(const StepProblem<double>& problem, int island, double relative,
+                double absolute, double length);
   void TryOther(const StepProblem<double>& problem, int island,
                 const VectorX<double>& v_other, double* relative,
                 double* absolute);
   bool IsLinear(int island) const;
-  // The rows' velocities and impulses, and r, at the present v.
+  // The rows' velocities, A (v - v*) - p, and the next, at the present v.
   void CalcState(const StepProblem<double>& problem, int island);
+  // The rows' impulses, and r.
+  void CalcBalance(const StepProblem<double>& problem, int island);
+  // v, and its rows' velocities and momentum, after a step of alpha. Returns
+  // how long it was, to what is moved.
+  double Move(const StepProblem<double>& problem, int island, double alpha,
+              bool has_line);
   double CalcRelativeResidual(const StepProblem<double>& problem, int island,
                               double* absolute) const;
   // dv = -H^-1 r, with the last factor of H if that is near enough.
@@ -92,6 +104,13 @@ class StepSolver {
   void SolveFactored(const StepProblem<double>& problem, int island,
                      Eigen::Ref<VectorX<double>> x);
   double SearchLine(const StepProblem<double>& problem, int island);
+  // Whether an island has so few rows that it is better solved by them, and the
+  // solution by them; returns how many iterations that took.
+  bool HasFewRows(const StepProblem<double>& problem, int island) const;
+  int SolveByRows(const StepProblem<double>& problem, int island);
+  bool FactorFree(const StepProblem<double>& problem, int island);
+  void MultiplyRows(const StepProblem<double>& problem, int island);
+  void CalcRowsStep(int num_contacts);
   // dv'r at v + alpha dv, and its derivative by alpha. `inertial` is the part
   // of p_ at alpha = 0.
   struct Line {
@@ -99,7 +118,9 @@ class StepSolver {
     double curvature{};
   };
   Line CalcLine(const StepProblem<double>& problem, int island,
-                const Line& inertial, double alpha) const;
+                const Line& inertial, double alpha, bool has_laws) const;
+  double FindMinimum(const StepProblem<double>& problem, int island,
+                     const Line& inertial, double slope_0, bool has_laws) const;
 
   Options options_;
   Solution solution_;
@@ -111,6 +132,7 @@ class StepSolver {
   std::vector<std::pair<int, int>> edges_;
   std::vector<char> is_used_;
   std::vector<int> sizes_;
+  std::vector<int> parents_;
   // Of trees: whether a velocity of it has a force law, or is locked.
   std::vector<char> has_laws_;
   std::vector<char> has_locked_;
@@ -122,6 +144,16 @@ class StepSolver {
   VectorX<double> A_dv_;
   VectorX<double> rows_;    // J v.
   VectorX<double> d_rows_;  // J dv.
+  Eigen::Matrix<double, Eigen::Dynamic, 6> rows_of_J_;
+  // By rows: see step_solver_rows.cc. Longer than needed after larger islands.
+  MatrixX<double> X_;
+  MatrixX<double> W_;
+  MatrixX<double> I_GW_;
+  std::vector<Matrix3<double>> slopes_;
+  VectorX<double> z_;
+  VectorX<double> xi_;
+  VectorX<double> d_xi_;
+  VectorX<double> rest_;
   MatrixX<double> dense_;
   VectorX<double> dense_x_;
 };

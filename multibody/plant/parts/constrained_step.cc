@@ -80,6 +80,10 @@ void StartProblem(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   for (int t = 0; t < num_rigid; ++t) {
     engine::CalcTreeMassMatrix<T>(core.model(), parameters, positions,
                                   composites, t, problem.A(t));
+    if (const int n = tree_nv[t]; n > 0) {
+      problem.SetBranches(t, std::span<const int>(scratch->parents)
+                                 .subspan(problem.v_start(t), n));
+    }
   }
   problem.v_star().head(core.num_v()) = inputs.v_star;
   problem.dof_laws() = inputs.laws;

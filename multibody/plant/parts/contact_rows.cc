@@ -23,44 +23,53 @@ using systems::Context;
 
 namespace {
 
-void CalcMobilities(const MultibodyTreeSystem<double>& core,
-                    const Context<double>& context,
-                    StepScratch<double>* scratch) {
-  const auto& inertias = core.EvalInertias(context);
+const StepScratch<double>::Mobility& GetMobility(
+    const MultibodyTreeSystem<double>& core, const Context<double>& context,
+    int node, StepScratch<double>* scratch) {
+  StepScratch<double>::Mobility& result = scratch->mobilities[node];
+  if (result.is_known) return result;
+  const auto& I_O = core.EvalInertias(context)[node];
   const auto& positions = core.EvalNodePositions(context);
-  const engine::Model& model = core.model();
-  scratch->mobilities.resize(model.num_nodes());
-  for (int i = 1; i < model.num_nodes(); ++i) {
-    const auto& I_O = inertias[i];
-    const double m = I_O.mass;
-    const Vector3<double> c = I_O.h / m;
-    Matrix3<double> I;
-    I << I_O.xx, I_O.xy, I_O.xz, I_O.xy, I_O.yy, I_O.yz, I_O.xz, I_O.yz, I_O.zz;
-    I -=
-        m * (c.squaredNorm() * Matrix3<double>::Identity() - c * c.transpose());
-    scratch->mobilities[i] = {1 / m, positions.p_WO[model.nodes[i].tree] + c,
-                              I.inverse()};
-  }
+  const double m = I_O.mass;
+  const Vector3<double> c = I_O.h / m;
+  Matrix3<double> I;
+  I << I_O.xx, I_O.xy, I_O.xz, I_O.xy, I_O.yy, I_O.yz, I_O.xz, I_O.yz, I_O.zz;
+  I -= m * (c.squaredNorm() * Matrix3<double>::Identity() - c * c.transpose());
+  result.is_known = true;
+  result.inverse_mass = 1 / m;
+  result.p_WCm = positions.p_WO[core.model().nodes[node].tree] + c;
+  result.inverse_inertia = I.inverse();
+  return result;
 }
 
-/* No less than the size w of the contact's block of J M^-1 J': joints only make
-bodies harder to move, and 3 w = |W|_F <= tr W. Of a free body and a point at r
-from its centre of mass, K its inverse inertia,
-  tr W = 3 / m + tr [r]' K [r] = 3 / m + |r|^2 tr K - r'K r.
-Not a number, or not positive, if there is no such bound. */
-double CalcMobility(const StepScratch<double>& scratch, const int* nodes,
-                    const Vector3<double>& p_WC) {
+/* No less than the size w of the contact's block W of J M^-1 J': joints only
+make bodies harder to move, so that w is at most that of the bodies without
+them. Of a free body and a point at r from its centre of mass, K its inverse
+inertia,
+  W = 1 / m + [r] K [r]',   tr W = 3 / m + |r|^2 tr K - r'K r,
+and 3 w = |W|_F <= tr W. `is_close` asks for |W|_F, else it is by tr W. Not a
+number, or not positive, if there is no such bound. */
+double CalcMobility(const MultibodyTreeSystem<double>& core,
+                    const Context<double>& context, const int* nodes,
+                    const Vector3<double>& p_WC, bool is_close,
+                    StepScratch<double>* scratch) {
   double trace = 0;
+  Matrix3<double> W = Matrix3<double>::Zero();
   for (int i = 0; i < 2; ++i) {
     if (nodes[i] == 0) continue;
-    const auto& mobility = scratch.mobilities[nodes[i]];
+    const auto& mobility = GetMobility(core, context, nodes[i], scratch);
     const Matrix3<double>& K = mobility.inverse_inertia;
     const Vector3<double> r = p_WC - mobility.p_WCm;
     const double turning = r.squaredNorm() * K.trace() - r.dot(K * r);
     if (!(turning >= 0)) return -1;
     trace += 3 * mobility.inverse_mass + turning;
+    if (!is_close) continue;
+    Matrix3<double> rx;
+    rx << 0, -r[2], r[1], r[2], 0, -r[0], -r[1], r[0], 0;
+    W.diagonal().array() += mobility.inverse_mass;
+    W += rx * K * rx.transpose();
   }
-  return trace / 3;
+  return (is_close ? W.norm() : trace) / 3;
 }
 
 template <typename T>
@@ -86,11 +95,12 @@ ContactLaw<T> MakeSapLaw(const ContactPoint<T>& point,
   return law;
 }
 
-// The law of constraint c. `mobility` is no less than the size of its block of
-// J M^-1 J', or negative: it is then worked out.
-template <typename T>
+// The law of constraint c. calc_mobility(is_close) is no less than the size of
+// its block of J M^-1 J', or negative.
+template <typename T, class Mobility>
 ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
-                             const ContactConfig& config, double mobility,
+                             const ContactConfig& config,
+                             const Mobility& calc_mobility,
                              const Vector3<T>& velocity, int c,
                              StepProblem<T>* problem) {
   if (config.approximation == DiscreteContactApproximation::kSap) {
@@ -111,7 +121,11 @@ ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
   law.eps = config.stiction_tolerance;
   const double softness =
       kStictionSoftness * ExtractDoubleOrThrow(T(law.mu * law.n0));
-  if (mobility > 0 && softness * mobility <= law.eps) return law;
+  for (const bool is_close : {false, true}) {
+    const double mobility = calc_mobility(is_close);
+    if (!(mobility > 0)) break;
+    if (softness * mobility <= law.eps) return law;
+  }
   law.eps = std::max(
       law.eps, softness * ExtractDoubleOrThrow(problem->CalcDelassusScale(c)));
   return law;
@@ -180,11 +194,8 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
   const engine::Model& model = core.model();
   const auto& positions = core.EvalNodePositions(context);
   const auto& velocities = core.EvalVelocities(context).nodes;
-  if constexpr (std::is_same_v<T, double>) {
-    if (contact.config().approximation != DiscreteContactApproximation::kSap) {
-      CalcMobilities(core, context, scratch);
-    }
-  }
+  scratch->mobilities.resize(model.num_nodes());
+  for (auto& mobility : scratch->mobilities) mobility.is_known = false;
   const ContactLaw<T> unknown;
   StepProblem<T>& problem = scratch->problem;
   for (const ContactPoint<T>& point : points) {
@@ -220,14 +231,16 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
         velocity += sign * (V.template tail<3>() + w.cross(p_OC));
       }
       velocity = (point.R_WC.transpose() * velocity).eval();
-      double mobility = -1;
-      if constexpr (std::is_same_v<T, double>) {
-        if (!scratch->mobilities.empty()) {
-          mobility = CalcMobility(*scratch, nodes, point.p_WC);
+      const auto calc_mobility = [&]([[maybe_unused]] bool is_close) {
+        if constexpr (std::is_same_v<T, double>) {
+          return CalcMobility(core, context, nodes, point.p_WC, is_close,
+                              scratch);
+        } else {
+          return -1.0;
         }
-      }
+      };
       problem.contact_law(problem.constraint(c).law) = MakeContactLaw<T>(
-          point, contact.config(), mobility, velocity, c, &problem);
+          point, contact.config(), calc_mobility, velocity, c, &problem);
     }
     scratch->contact_index.push_back(c);
     scratch->contact_velocities.push_back(velocity);

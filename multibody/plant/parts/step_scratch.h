@@ -11,6 +11,26 @@
 
 namespace wyvern::multibody::internal {
 
+inline std::vector<int> FindParents(const engine::Model& model) {
+  std::vector<int> parents(model.num_v, -1);
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    const engine::Model::Node& node = model.nodes[i];
+    int inboard = node.parent;
+    while (inboard > 0 && model.nodes[inboard].nv == 0) {
+      inboard = model.nodes[inboard].parent;
+    }
+    for (int k = 0; k < node.nv; ++k) {
+      const int before = k > 0         ? node.v_start + k - 1
+                         : inboard > 0 ? model.nodes[inboard].v_start +
+                                             model.nodes[inboard].nv - 1
+                                       : -1;
+      if (before < 0) continue;
+      parents[node.v_start + k] = before - model.trees[node.tree].v_start;
+    }
+  }
+  return parents;
+}
+
 /** The memory that steps are computed in: an entry of the Context's cache, so
 that it is allocated once. Nothing in it outlives the step that wrote it. */
 template <typename T>
@@ -23,7 +43,8 @@ struct StepScratch {
         slope(tau),
         inertial_force(tau),
         previous_inertial_force(tau),
-        v_previous(tau) {}
+        v_previous(tau),
+        parents(FindParents(model)) {}
 
   // Forward dynamics: by node, and by velocity.
   std::vector<Vector6<T>> A;
@@ -43,6 +64,9 @@ struct StepScratch {
   StepProblem<T> problem;
   StepSolver solver;
   std::vector<int> tree_nv;
+  /** By velocity: the one before it on its path from the world, by its place in
+  the tree; -1 if there is none. */
+  std::vector<int> parents;
   engine::InverseDynamicsScratch<T> inverse_dynamics;
   VectorX<T> zero;
   VectorX<T> guess;
@@ -60,8 +84,9 @@ struct StepScratch {
   /** Of the contact at work, those of each body's block that are not zero. */
   std::array<std::vector<int>, 2> columns;
 
-  /** How easily a node would move by itself. */
+  /** How easily a node would move by itself, once it is known in the step. */
   struct Mobility {
+    bool is_known{};
     double inverse_mass{};
     Vector3<double> p_WCm;
     /** Of its moment of inertia about the centre of mass, in W. */

@@ -72,14 +72,14 @@ VectorXd Solve(const Graph& graph, BlockCholesky* cholesky) {
   cholesky->Analyze(graph.sizes, graph.is_used, graph.edges);
   VectorXd x = graph.b;
   for (int island = 0; island < cholesky->num_islands(); ++island) {
-    cholesky->SetZero(island);
     bool is_transposed;
     const auto block = [&](int i, int j) {
       return graph.H.block(graph.Start(i), graph.Start(j), graph.sizes[i],
                            graph.sizes[j]);
     };
     for (const int i : cholesky->island(island)) {
-      cholesky->Block(i, i, &is_transposed) = block(i, i);
+      const MatrixXd H = block(i, i);
+      cholesky->StartBlock(i, H.data());
     }
     for (const auto& [i, j] : graph.edges) {
       if (cholesky->island_of(i) != island) continue;
@@ -124,10 +124,11 @@ TEST(BlockCholesky, RefusesAnIndefiniteMatrix) {
   const std::vector<int> sizes{2};
   const std::vector<char> is_used{1};
   cholesky.Analyze(sizes, is_used, {});
-  bool is_transposed;
-  cholesky.Block(0, 0, &is_transposed) = -MatrixXd::Identity(2, 2);
+  MatrixXd H = -MatrixXd::Identity(2, 2);
+  cholesky.StartBlock(0, H.data());
   EXPECT_FALSE(cholesky.Factor(0));
-  cholesky.Block(0, 0, &is_transposed) = MatrixXd::Constant(2, 2, NAN);
+  H.setConstant(NAN);
+  cholesky.StartBlock(0, H.data());
   EXPECT_FALSE(cholesky.Factor(0));
 }
 

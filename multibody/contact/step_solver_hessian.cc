@@ -1,0 +1,239 @@
+/* H = A + J'G J - dt df/dv of an island and its factor. A constraint adds J'G J
+to the blocks of its trees and to the one that both share: of each block of J
+only the columns that may differ from zero, in runs, and of squares on the
+diagonal the upper triangle. J is kept column by column; its rows, gathered,
+make columns of H in long pieces. */
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+#include <Eigen/Cholesky>
+
+#include "wyvern/multibody/contact/short_vectors.h"
+#include "wyvern/multibody/contact/step_solver.h"
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+using Problem = StepProblem<double>;
+using Stride = Eigen::OuterStride<>;
+using HessianBlock = Eigen::Map<MatrixX<double>, 0, Stride>;
+
+// H += B' G A of 3 rows and 6 columns each.
+void AddProduct36(const double* G, const double* A, const double* B,
+                  HessianBlock* H) {
+  using Rows = Eigen::Map<const Eigen::Matrix<double, 3, 6>>;
+  const Eigen::Matrix<double, 3, 6> GA =
+      Eigen::Map<const Matrix3<double>, 0, Stride>(G, Stride(6))
+          .lazyProduct(Rows(A));
+  Eigen::Map<Matrix6<double>, 0, Stride>(H->data(), Stride(H->outerStride()))
+      .noalias() += Rows(B).transpose().lazyProduct(GA);
+}
+
+// The block of a constraint with a column for each of its rows.
+using RowsOfJ = Eigen::Matrix<double, Eigen::Dynamic, 6>;
+
+void GatherRows(const Problem& problem, int c, int side, RowsOfJ* rows) {
+  const auto J = problem.J(c, side);
+  if (rows->rows() < J.cols()) rows->resize(J.cols(), 6);
+  const int num_rows = static_cast<int>(J.rows());
+  for (int k = 0; k < J.cols(); ++k) {
+    for (int r = 0; r < num_rows; ++r) (*rows)(k, r) = J(r, k);
+  }
+}
+
+// H += B' G A with R rows, or any number if -1, of two of a constraint's
+// blocks, B by its rows; of the product with itself only the upper triangle.
+template <int R>
+void AddProduct(const Problem& problem, int c, const double* G, int side_A,
+                int side_B, const RowsOfJ& B, HessianBlock* H) {
+  const int rows = R < 0 ? problem.constraint(c).num_rows : R;
+  const auto runs_B = problem.runs(c, side_B);
+  const double* A = problem.J(c, side_A).data();
+  const double* b = B.data();
+  const auto stride = B.rows();
+  std::size_t own = 0;
+  for (const Problem::Run& run_A : problem.runs(c, side_A)) {
+    for (int j = 0; j < run_A.size; ++j, A += rows) {
+      double g[6];
+      for (int r = 0; r < rows; ++r) {
+        g[r] = 0;
+        for (int i = 0; i < rows; ++i) g[r] += G[6 * i + r] * A[i];
+      }
+      double* column = H->data() + (run_A.start + j) * H->outerStride();
+      const std::size_t end = side_A == side_B ? own + 1 : runs_B.size();
+      for (std::size_t q = 0; q < end; ++q) {
+        const Problem::Run& run_B = runs_B[q];
+        // Not below the diagonal of the run that both are in.
+        const int size = side_A == side_B && q == own ? j + 1 : run_B.size;
+        const double* b_q = b + run_B.first;
+        double* h = column + run_B.start;
+        if constexpr (R == 3) {
+          AddScaled3(size, g, b_q, stride, h);
+        } else {
+          for (int r = 0; r < rows; ++r, b_q += stride) {
+            AddScaled(size, g[r], b_q, h);
+          }
+        }
+      }
+    }
+    ++own;
+  }
+}
+
+// H += B' G A of the constraint's blocks of two of its sides.
+void AddProduct(const Problem& problem, int c, const double* G, int side_A,
+                int side_B, const RowsOfJ& B, HessianBlock* H) {
+  const Problem::Constraint& k = problem.constraint(c);
+  if (k.num_rows != 3) {
+    AddProduct<-1>(problem, c, G, side_A, side_B, B, H);
+  } else if (H->cols() == 6 && H->rows() == 6 && k.num_columns[side_A] == 6 &&
+             k.num_columns[side_B] == 6) {
+    AddProduct36(G, problem.J(c, side_A).data(), problem.J(c, side_B).data(),
+                 H);
+  } else {
+    AddProduct<3>(problem, c, G, side_A, side_B, B, H);
+  }
+}
+
+}  // namespace
+
+void StepSolver::FactorHessian(const Problem& problem, int island) {
+  AssembleHessian(problem, island);
+  if (!cholesky_.Factor(island)) {
+    throw std::runtime_error(fmt::format(
+        "StepSolver: the inertia of {} coupled trees is not positive definite; "
+        "look for bodies without mass, mass ratios beyond 1e12, and numbers "
+        "that are not finite.",
+        cholesky_.island(island).size()));
+  }
+}
+
+void StepSolver::AssembleHessian(const Problem& problem, int island) {
+  bool is_transposed;
+  for (const int t : cholesky_.island(island)) {
+    cholesky_.StartBlock(t, problem.A(t).data());
+    if (!has_laws_[t]) continue;
+    auto H = cholesky_.Block(t, t, &is_transposed);
+    const int start = problem.v_start(t);
+    for (int i = 0; i < problem.nv(t); ++i) {
+      double intercept, slope;
+      problem.dof_laws()[start + i].CalcLine(solution_.v[start + i], &intercept,
+                                             &slope);
+      H(i, i) += problem.dt() * slope;
+    }
+  }
+  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
+       ++i) {
+    AddConstraintHessian(problem, constraints_[i]);
+  }
+  // A locked velocity's row and column are those of the identity.
+  for (const int t : cholesky_.island(island)) {
+    if (!has_locked_[t]) continue;
+    const int start = problem.v_start(t), n = problem.nv(t);
+    for (int i = 0; i < n; ++i) {
+      if (!problem.is_locked()[start + i]) continue;
+      auto H = cholesky_.Block(t, t, &is_transposed);
+      H.row(i).setZero();
+      H.col(i).setZero();
+      H(i, i) = 1;
+      for (const auto& [a, b] : edges_) {
+        if (a != t && b != t) continue;
+        auto other = cholesky_.Block(a, b, &is_transposed);
+        const bool is_row = is_transposed ? b == t : a == t;
+        if (is_row) {
+          other.row(i).setZero();
+        } else {
+          other.col(i).setZero();
+        }
+      }
+    }
+  }
+}
+
+void StepSolver::AddConstraintHessian(const Problem& problem, int c) {
+  const Problem::Constraint& k = problem.constraint(c);
+  Matrix6<double> slopes;
+  if (!problem.CalcSlopes(c, rows_, &slopes)) return;
+  const double* G = slopes.data();
+  // Of blocks of 6 columns AddProduct36() takes care.
+  bool is_small = k.num_rows == 3;
+  for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+    is_small =
+        is_small && k.num_columns[side] == 6 && problem.nv(k.tree[side]) == 6;
+  }
+  // Block (0, 1) is J0' G J1; its transpose J1' G J0.
+  bool is_transposed;
+  for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+    if (!is_small) GatherRows(problem, c, side, &rows_of_J_);
+    auto H = cholesky_.Block(k.tree[side], k.tree[side], &is_transposed);
+    AddProduct(problem, c, G, side, side, rows_of_J_, &H);
+    if (k.tree[1] < 0) return;
+    auto mixed = cholesky_.Block(k.tree[0], k.tree[1], &is_transposed);
+    if (is_transposed == (side == 1)) {
+      AddProduct(problem, c, G, 1 - side, side, rows_of_J_, &mixed);
+    }
+  }
+}
+
+// The same Hessian, gathered in one matrix: dense_ holds L.
+void StepSolver::FactorDense(const Problem& problem, int island) {
+  AssembleHessian(problem, island);
+  const auto blocks = cholesky_.island(island);
+  int size = 0;
+  for (const int t : blocks) size += problem.nv(t);
+  dense_.setZero(size, size);
+  int row = 0;
+  for (const int a : blocks) {
+    int column = 0;
+    for (const int b : blocks) {
+      const std::pair<int, int> edge = std::minmax(a, b);
+      const bool is_edge =
+          a == b || std::binary_search(edges_.begin(), edges_.end(), edge);
+      bool is_transposed;
+      if (is_edge) {
+        const auto H = cholesky_.Block(a, b, &is_transposed);
+        auto to = dense_.block(row, column, problem.nv(a), problem.nv(b));
+        if (is_transposed) {
+          to = H.transpose();
+        } else {
+          to = H;
+        }
+      }
+      column += problem.nv(b);
+    }
+    row += problem.nv(a);
+  }
+  // Of the squares on the diagonal only the upper triangles are H's.
+  dense_.triangularView<Eigen::StrictlyLower>() = dense_.transpose();
+  dense_ = dense_.llt().matrixL();
+}
+
+void StepSolver::SolveFactored(const Problem& problem, int island,
+                               Eigen::Ref<VectorX<double>> x) {
+  if (!options_.use_dense) {
+    cholesky_.Solve(island, x);
+    return;
+  }
+  dense_x_.resize(dense_.rows());
+  int row = 0;
+  for (const int t : cholesky_.island(island)) {
+    dense_x_.segment(row, problem.nv(t)) =
+        x.segment(problem.v_start(t), problem.nv(t));
+    row += problem.nv(t);
+  }
+  dense_.triangularView<Eigen::Lower>().solveInPlace(dense_x_);
+  dense_.triangularView<Eigen::Lower>().transpose().solveInPlace(dense_x_);
+  row = 0;
+  for (const int t : cholesky_.island(island)) {
+    x.segment(problem.v_start(t), problem.nv(t)) =
+        dense_x_.segment(row, problem.nv(t));
+    row += problem.nv(t);
+  }
+}
+
+}  // namespace wyvern::multibody::internal

@@ -1,0 +1,227 @@
+/* An island with few rows, as a robot on its feet is: all that is not linear in
+v is in the rows' velocities y = J v and the laws of velocities, which are lines
+between kinks. With these lines and H_0 = A - dt df/dv = L L' at the v0 it
+starts from,
+
+  v = v0 + L^-T (z + X xi),  X = L^-1 J',  z = L^-1 b,  b = dt f - p_,
+
+p_ = A (v0 - v*) - p, solves it if xi = g(y) with y = J v0 + X'z + W xi, W =
+X'X. W (xi - g) is the gradient of a convex function of xi, whose minimum
+Newton's method, (I + G W) dxi = g - xi, with the line search of step_solver.cc
+finds, on as many numbers as rows. Kinks that are passed on the way, and
+round-off, show in the residual of v, which SolveIsland() looks at afterwards as
+at any other v: it goes on from there if it must. */
+
+#include <algorithm>
+
+#include <Eigen/LU>
+
+#include "wyvern/multibody/contact/short_vectors.h"
+#include "wyvern/multibody/contact/step_solver.h"
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+using Problem = StepProblem<double>;
+
+constexpr int kMostRows = 24;
+constexpr int kMaxIterations = 20;
+// Of the tolerance: the next step, which would leave the square of the share,
+// costs little.
+constexpr double kShareOfTolerance = 1e-3;
+
+}  // namespace
+
+bool StepSolver::HasFewRows(const Problem& problem, int island) const {
+  const int begin = constraint_start_[island],
+            end = constraint_start_[island + 1];
+  const int num_rows = 3 * (end - begin);
+  if (options_.use_dense || num_rows == 0 || num_rows > kMostRows) return false;
+  int num_v = 0;
+  for (const int t : cholesky_.island(island)) {
+    if (has_locked_[t]) return false;
+    num_v += problem.nv(t);
+  }
+  if (2 * num_rows > num_v) return false;
+  for (int i = begin; i < end; ++i) {
+    if (!problem.constraint(constraints_[i]).is_contact) return false;
+  }
+  return true;
+}
+
+// L, and b in z_.
+bool StepSolver::FactorFree(const Problem& problem, int island) {
+  bool is_transposed;
+  for (const int t : cholesky_.island(island)) {
+    const int start = problem.v_start(t), n = problem.nv(t);
+    cholesky_.StartBlock(t, problem.A(t).data());
+    z_.segment(start, n) = -p_.segment(start, n);
+    if (!has_laws_[t]) continue;
+    auto H = cholesky_.Block(t, t, &is_transposed);
+    for (int i = 0; i < n; ++i) {
+      double intercept, slope;
+      const double v = solution_.v[start + i];
+      problem.dof_laws()[start + i].CalcLine(v, &intercept, &slope);
+      H(i, i) += problem.dt() * slope;
+      z_[start + i] += problem.dt() * (intercept - slope * v);
+    }
+  }
+  return cholesky_.Factor(island);
+}
+
+// X, W, and y = J v0 + X'z in rows_.
+void StepSolver::MultiplyRows(const Problem& problem, int island) {
+  const auto trees = cholesky_.island(island);
+  int column = 0;
+  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
+       ++i) {
+    const int c = constraints_[i];
+    const Problem::Constraint& k = problem.constraint(c);
+    for (int row = 0; row < 3; ++row, ++column) {
+      double* x = X_.col(column).data();
+      for (const int t : trees) {
+        std::fill_n(x + problem.v_start(t), problem.nv(t), 0.0);
+      }
+      for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+        double* x_tree = x + problem.v_start(k.tree[side]);
+        const double* J = problem.J(c, side).data() + row;
+        for (const Problem::Run& run : problem.runs(c, side)) {
+          for (int j = 0; j < run.size; ++j, J += 3) x_tree[run.start + j] = *J;
+        }
+      }
+      cholesky_.SolveForward(island, x);
+      for (int other = 0; other <= column; ++other) {
+        double w = 0;
+        for (const int t : trees) {
+          const int start = problem.v_start(t);
+          w += Dot(problem.nv(t), X_.col(other).data() + start, x + start);
+        }
+        W_(other, column) = W_(column, other) = w;
+      }
+      for (const int t : trees) {
+        const int start = problem.v_start(t);
+        rows_[k.row + row] += Dot(problem.nv(t), x + start, z_.data() + start);
+      }
+    }
+  }
+}
+
+// d_xi_ = (I + G W)^-1 d_xi_, by elimination of blocks of 3 x 3. All
+// eigenvalues of I + G W are 1 or more, and so are those of what is left of it.
+void StepSolver::CalcRowsStep(int num_contacts) {
+  for (int j = 0; j < num_contacts; ++j) {
+    for (int i = 0; i < num_contacts; ++i) {
+      auto to = I_GW_.block<3, 3>(3 * i, 3 * j);
+      to.noalias() = slopes_[i].lazyProduct(W_.block<3, 3>(3 * i, 3 * j));
+      if (i == j) to.diagonal().array() += 1;
+    }
+  }
+  for (int k = 0; k < num_contacts; ++k) {
+    const Matrix3<double> inverse = I_GW_.block<3, 3>(3 * k, 3 * k).inverse();
+    I_GW_.block<3, 3>(3 * k, 3 * k) = inverse;
+    for (int i = k + 1; i < num_contacts; ++i) {
+      const Matrix3<double> L =
+          I_GW_.block<3, 3>(3 * i, 3 * k).lazyProduct(inverse);
+      for (int j = k + 1; j < num_contacts; ++j) {
+        I_GW_.block<3, 3>(3 * i, 3 * j).noalias() -=
+            L.lazyProduct(I_GW_.block<3, 3>(3 * k, 3 * j));
+      }
+      d_xi_.segment<3>(3 * i).noalias() -=
+          L.lazyProduct(d_xi_.segment<3>(3 * k));
+    }
+  }
+  for (int k = num_contacts - 1; k >= 0; --k) {
+    Vector3<double> x = d_xi_.segment<3>(3 * k);
+    for (int j = k + 1; j < num_contacts; ++j) {
+      x -= I_GW_.block<3, 3>(3 * k, 3 * j).lazyProduct(d_xi_.segment<3>(3 * j));
+    }
+    d_xi_.segment<3>(3 * k).noalias() =
+        I_GW_.block<3, 3>(3 * k, 3 * k).lazyProduct(x);
+  }
+}
+
+int StepSolver::SolveByRows(const Problem& problem, int island) {
+  if (X_.rows() < problem.num_v()) X_.resize(problem.num_v(), kMostRows);
+  if (W_.rows() < kMostRows) {
+    W_.resize(kMostRows, kMostRows);
+    I_GW_.resize(kMostRows, kMostRows);
+    slopes_.resize(kMostRows / 3);
+    for (VectorX<double>* x : {&xi_, &d_xi_, &rest_}) x->resize(kMostRows);
+  }
+  if (z_.size() < problem.num_v()) z_.resize(problem.num_v());
+  if (!FactorFree(problem, island)) return 0;
+  cholesky_.SolveForward(island, z_.data());
+  MultiplyRows(problem, island);
+  const int begin = constraint_start_[island];
+  const int num_contacts = constraint_start_[island + 1] - begin;
+  const int size = 3 * num_contacts;
+  // Of a contact, its first row in the problem.
+  const auto row = [&](int i) {
+    return problem.constraint(constraints_[begin + i]).row;
+  };
+  // d_rows_ = W x, and y'W x.
+  const auto multiply = [&](const VectorX<double>& x,
+                            const VectorX<double>& y) {
+    double result = 0;
+    for (int i = 0; i < num_contacts; ++i) {
+      double* to = d_rows_.data() + row(i);
+      for (int r = 0; r < 3; ++r) {
+        to[r] = Dot(size, W_.col(3 * i + r).data(), x.data());
+        result += to[r] * y[3 * i + r];
+      }
+    }
+    return result;
+  };
+  for (int i = 0; i < num_contacts; ++i) {  // From the impulses at v0.
+    xi_.segment<3>(3 * i) = solution_.g.segment<3>(row(i));
+  }
+  double scale = multiply(xi_, xi_);
+  for (int i = 0; i < num_contacts; ++i) {
+    rows_.segment<3>(row(i)) += d_rows_.segment<3>(row(i));
+  }
+  int iteration = 0;
+  for (; iteration < kMaxIterations; ++iteration) {
+    for (int i = 0; i < num_contacts; ++i) {
+      const auto& k = problem.constraint(constraints_[begin + i]);
+      Vector3<double> g;
+      problem.contact_law(k.law).Calc(rows_.segment<3>(k.row), &g, &slopes_[i]);
+      rest_.segment<3>(3 * i) = g - xi_.segment<3>(3 * i);
+    }
+    // In the norm of W, as J'x is in that of the inverse of H_0.
+    const double share = kShareOfTolerance * options_.relative_tolerance;
+    if (!(multiply(rest_, rest_) > share * share * scale)) break;
+    d_xi_.head(size) = rest_.head(size);
+    CalcRowsStep(num_contacts);
+    Line line;
+    line.curvature = multiply(d_xi_, d_xi_);
+    double slope_0 = 0;
+    for (int i = 0; i < num_contacts; ++i) {
+      const Vector3<double> d = d_rows_.segment<3>(row(i));
+      slope_0 -= d.dot(rest_.segment<3>(3 * i));
+      line.slope += d.dot(xi_.segment<3>(3 * i));
+    }
+    if (!(slope_0 < 0)) break;
+    const double alpha = FindMinimum(problem, island, line, slope_0, false);
+    AddScaled(size, alpha, d_xi_.data(), xi_.data());
+    for (int i = 0; i < num_contacts; ++i) {
+      rows_.segment<3>(row(i)) += alpha * d_rows_.segment<3>(row(i));
+    }
+    scale += alpha * (2 * line.slope + alpha * line.curvature);
+  }
+  for (const int t : cholesky_.island(island)) {
+    const int start = problem.v_start(t), n = problem.nv(t);
+    dv_.segment(start, n) = z_.segment(start, n);
+    for (int r = 0; r < size; ++r) {
+      AddScaled(n, xi_[r], X_.col(r).data() + start, dv_.data() + start);
+    }
+  }
+  cholesky_.SolveBackward(island, dv_.data());
+  for (const int t : cholesky_.island(island)) {
+    const int start = problem.v_start(t), n = problem.nv(t);
+    solution_.v.segment(start, n) += dv_.segment(start, n);
+  }
+  return iteration;
+}
+
+}  // namespace wyvern::multibody::internal

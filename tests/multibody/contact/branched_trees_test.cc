@@ -1,0 +1,305 @@
+// Trees with branches: what is left out of their factors is zero, and islands
+// with few rows are solved by them.
+#include <cmath>
+#include <random>
+#include <set>
+#include <span>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <Eigen/Cholesky>
+
+#include "tests/support/allocation_guard.h"
+#include "tests/support/expect_throws.h"
+#include "tests/support/near.h"
+#include "wyvern/multibody/contact/block_cholesky.h"
+#include "wyvern/multibody/contact/branch_pattern.h"
+#include "wyvern/multibody/contact/step_solver.h"
+
+namespace wyvern::multibody::internal {
+namespace branched_trees_test {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using test::Near;
+using Problem = StepProblem<double>;
+
+class Random {
+ public:
+  explicit Random(int seed) : generator_(seed) {}
+  double Uniform(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(generator_);
+  }
+  int Integer(int low, int high) {
+    return std::uniform_int_distribution<int>(low, high)(generator_);
+  }
+  MatrixXd Matrix(int rows, int columns) {
+    return MatrixXd::NullaryExpr(rows, columns,
+                                 [this] { return Uniform(-1, 1); });
+  }
+
+ private:
+  std::mt19937 generator_;
+};
+
+// Most velocities follow the one before, some begin a branch.
+std::vector<int> RandomParents(int n, Random* random) {
+  std::vector<int> parents;
+  for (int i = 0; i < n; ++i) {
+    const bool is_new = i > 0 && random->Integer(0, 2) == 0;
+    parents.push_back(is_new ? random->Integer(-1, i - 1) : i - 1);
+  }
+  return parents;
+}
+
+std::set<int> Path(const std::vector<int>& parents, int j) {
+  std::set<int> path;
+  for (; j >= 0; j = parents[j]) path.insert(j);
+  return path;
+}
+
+std::vector<int> List(std::span<const BranchPattern::Run> runs) {
+  std::vector<int> list;
+  for (const auto& run : runs) {
+    for (int i = 0; i < run.size; ++i) list.push_back(run.start + i);
+  }
+  return list;
+}
+
+// Positive definite, and zero where neither of two velocities is on the path of
+// the other: a sum over paths, as masses of bodies make it.
+MatrixXd RandomInertia(const std::vector<int>& parents, Random* random) {
+  const int n = static_cast<int>(parents.size());
+  MatrixXd A = 0.2 * MatrixXd::Identity(n, n);
+  for (int j = 0; j < n; ++j) {
+    VectorXd x = VectorXd::Zero(n);
+    for (const int i : Path(parents, j)) x[i] = random->Uniform(-1, 1);
+    A += x * x.transpose();
+  }
+  return A;
+}
+
+TEST(BranchPattern, RowsAreAPathAndColumnsAreWhatIsOutboard) {
+  BranchPattern pattern;
+  for (int seed = 0; seed < 20; ++seed) {
+    Random random(seed);
+    const std::vector<int> sizes{5, 0, 14};
+    std::vector<int> all;
+    std::vector<std::vector<int>> parents;
+    for (const int n : sizes) {
+      parents.push_back(RandomParents(n, &random));
+      all.insert(all.end(), parents.back().begin(), parents.back().end());
+    }
+    pattern.Set(sizes, all);
+    int start = 0;
+    for (std::size_t b = 0; b < sizes.size(); ++b) {
+      for (int j = 0; j < sizes[b]; ++j) {
+        const std::set<int> path = Path(parents[b], j);
+        EXPECT_EQ(List(pattern.rows(start + j)),
+                  std::vector<int>(path.begin(), path.end()));
+        std::vector<int> outboard;
+        for (int k = j + 1; k < sizes[b]; ++k) {
+          if (Path(parents[b], k).contains(j)) outboard.push_back(k);
+        }
+        EXPECT_EQ(List(pattern.columns(start + j)), outboard);
+      }
+      start += sizes[b];
+    }
+  }
+}
+
+TEST(BranchPattern, LinksPutOneOnThePathOfTheOtherAndTakeNothingAway) {
+  for (int seed = 0; seed < 50; ++seed) {
+    Random random(seed);
+    const std::vector<int> before = RandomParents(12, &random);
+    std::vector<int> parents = before;
+    std::vector<std::pair<int, int>> links;
+    for (int k = 0; k < 3; ++k) {
+      const int j = random.Integer(1, 11), i = random.Integer(0, j - 1);
+      BranchPattern::Link(i, j, parents);
+      links.emplace_back(i, j);
+    }
+    for (int j = 0; j < 12; ++j) {
+      EXPECT_LT(parents[j], j);
+      const std::set<int> path = Path(parents, j);
+      for (const int i : Path(before, j)) EXPECT_TRUE(path.contains(i));
+    }
+    for (const auto& [i, j] : links) {
+      EXPECT_TRUE(Path(parents, j).contains(i)) << seed;
+    }
+  }
+}
+
+TEST(BlockCholesky, SolvesBranchedBlocksAsADenseFactorizationDoes) {
+  BlockCholesky cholesky;
+  for (int seed = 0; seed < 20; ++seed) {
+    Random random(seed);
+    const std::vector<int> sizes{9, 12}, parents_0 = RandomParents(9, &random),
+                                         parents_1 = RandomParents(12, &random);
+    std::vector<int> parents = parents_0;
+    parents.insert(parents.end(), parents_1.begin(), parents_1.end());
+    MatrixXd H = MatrixXd::Zero(21, 21);
+    H.topLeftCorner(9, 9) = RandomInertia(parents_0, &random);
+    H.bottomRightCorner(12, 12) = RandomInertia(parents_1, &random);
+    std::vector<std::pair<int, int>> edges;
+    if (seed % 2 == 1) {  // What one leaves in the other has no branches.
+      edges.emplace_back(0, 1);
+      H.topRightCorner(9, 12) = 0.01 * random.Matrix(9, 12);
+      H.bottomLeftCorner(12, 9) = H.topRightCorner(9, 12).transpose();
+    }
+    const std::vector<char> is_used{1, 1};
+    cholesky.Analyze(sizes, is_used, edges, parents);
+    const MatrixXd H_0 = H.topLeftCorner(9, 9),
+                   H_1 = H.bottomRightCorner(12, 12);
+    cholesky.StartBlock(0, H_0.data());
+    cholesky.StartBlock(1, H_1.data());
+    if (!edges.empty()) {
+      bool is_transposed;
+      auto block = cholesky.Block(0, 1, &is_transposed);
+      if (is_transposed) {
+        block = H.bottomLeftCorner(12, 9);
+      } else {
+        block = H.topRightCorner(9, 12);
+      }
+    }
+    const VectorXd b = random.Matrix(21, 1);
+    VectorXd x = b;
+    for (int island = 0; island < cholesky.num_islands(); ++island) {
+      ASSERT_TRUE(cholesky.Factor(island));
+      cholesky.Solve(island, x);
+    }
+    // Condition numbers are below 1e3.
+    EXPECT_TRUE(Near(x, VectorXd(H.llt().solve(b)), 1e-11)) << seed;
+  }
+}
+
+ContactLaw<double> RandomContact(Random* random) {
+  ContactLaw<double> law;
+  law.kind = static_cast<ContactLaw<double>::Kind>(random->Integer(0, 2));
+  law.mu = random->Uniform(0, 1.5);
+  law.v_hat = random->Uniform(-0.1, 0.1);
+  law.R_n = std::pow(10, random->Uniform(-4, -1));
+  law.R_t = 0.01 * law.R_n;
+  law.dt = 0.01;
+  law.k = 1e4;
+  law.d = random->Uniform(0, 10);
+  law.f0 = random->Uniform(-10, 20);
+  law.n0 = random->Uniform(0, 0.1);
+  law.eps = 1e-3;
+  return law;
+}
+
+// Two trees with branches; contacts have the columns of one path, or of two of
+// one tree. With `is_told`, the problem knows the branches.
+Problem MakeProblem(int seed, bool is_told, int num_contacts) {
+  Random random(seed);
+  Problem problem;
+  const std::vector<int> nv{20, 16};
+  problem.Reset(0.01, nv);
+  std::vector<std::vector<int>> parents;
+  for (int t = 0; t < 2; ++t) {
+    parents.push_back(RandomParents(nv[t], &random));
+    problem.A(t) = RandomInertia(parents[t], &random);
+    if (is_told) problem.SetBranches(t, parents[t]);
+  }
+  problem.v_star() = random.Matrix(36, 1);
+  problem.impulse() = 0.1 * random.Matrix(36, 1);
+  problem.dof_laws().resize(36);
+  for (auto& law : problem.dof_laws()) law.damping = random.Uniform(0, 5);
+  for (int i = 0; i < num_contacts; ++i) {
+    std::vector<std::vector<int>> columns(2);
+    const int tree = random.Integer(0, 1);
+    const bool has_two = random.Integer(0, 2) == 0;
+    for (int side = 0; side < 1 + has_two; ++side) {
+      const int t = side == 0 ? tree : 1 - tree;
+      std::set<int> path = Path(parents[t], random.Integer(0, nv[t] - 1));
+      if (random.Integer(0, 2) == 0) {
+        path.merge(Path(parents[t], random.Integer(0, nv[t] - 1)));
+      }
+      columns[side].assign(path.begin(), path.end());
+    }
+    const int c =
+        problem.AddContact(RandomContact(&random), tree,
+                           has_two ? 1 - tree : -1, columns[0], columns[1]);
+    for (int side = 0; side < 1 + has_two; ++side) {
+      auto J = problem.J(c, side);
+      J = random.Matrix(J.rows(), J.cols());
+    }
+  }
+  return problem;
+}
+
+TEST(StepSolver, BranchesChangeNoSolution) {
+  for (int seed = 0; seed < 40; ++seed) {
+    Problem told = MakeProblem(seed, true, 10);
+    Problem plain = MakeProblem(seed, false, 10);
+    EXPECT_TRUE(told.is_branched(0) || told.is_branched(1));
+    EXPECT_FALSE(plain.is_branched(0));
+    StepSolver solver, plain_solver;
+    const VectorXd zero = VectorXd::Zero(36);
+    const VectorXd v = solver.Solve(told, zero).v;
+    EXPECT_TRUE(Near(v, plain_solver.Solve(plain, zero).v, 1e-8)) << seed;
+    EXPECT_LE(told.CalcResidual(v).lpNorm<Eigen::Infinity>(), 1e-8) << seed;
+    for (int c = 0; c < told.num_constraints(); ++c) {
+      const double scale = plain.CalcDelassusScale(c);
+      EXPECT_NEAR(told.CalcDelassusScale(c), scale, 1e-11 * scale) << seed;
+    }
+    VectorXd a = v, b = v;
+    solver.SolveSensitivity(told, a);
+    plain_solver.SolveSensitivity(plain, b);
+    EXPECT_TRUE(Near(a, b, 1e-7)) << seed;
+  }
+}
+
+TEST(StepSolver, FewContactsAreSolvedByTheirRows) {
+  StepSolver::Options options;
+  options.use_dense = true;  // By velocities.
+  int by_rows = 0, all = 0;
+  for (int seed = 0; seed < 60; ++seed) {
+    const Problem problem = MakeProblem(seed, true, 1 + seed % 2);
+    StepSolver solver, dense(options);
+    const VectorXd zero = VectorXd::Zero(36);
+    const auto& solution = solver.Solve(problem, zero);
+    int num_touched = solution.num_islands == 1 ? 1 : 0;
+    if (num_touched == 0) {
+      std::set<int> trees;
+      for (int c = 0; c < problem.num_constraints(); ++c) {
+        trees.insert(problem.constraint(c).tree[0]);
+      }
+      num_touched = static_cast<int>(trees.size());
+    }
+    by_rows += solution.num_by_rows;
+    all += num_touched;
+    EXPECT_LE(solution.residual, 1e-9);
+    EXPECT_TRUE(Near(solution.v, dense.Solve(problem, zero).v, 1e-8)) << seed;
+    EXPECT_EQ(dense.Solve(problem, zero).num_by_rows, 0);
+  }
+  // Of the stiffest, slopes of 1e5, round-off leaves more than the tolerance.
+  EXPECT_LE(by_rows, all);
+  EXPECT_GE(by_rows, 0.9 * all);
+}
+
+TEST(StepSolver, RowsAllocateNothingTheSecondTime) {
+  const Problem few = MakeProblem(3, true, 2), many = MakeProblem(3, true, 10);
+  StepSolver solver;
+  const VectorXd zero = VectorXd::Zero(36);
+  solver.Solve(many, zero);
+  solver.Solve(few, zero);
+  test::AllocationGuard guard;
+  solver.Solve(few, zero);
+  solver.Solve(many, zero);
+  EXPECT_EQ(guard.count(), 0);
+}
+
+TEST(StepProblem, AParentIsBeforeItsVelocity) {
+  Problem problem;
+  problem.Reset(0.01, std::vector<int>{3});
+  for (const std::vector<int>& bad :
+       {std::vector<int>{-1, 1, 1}, {-1, 0, -2}, {-1, 0}}) {
+    EXPECT_THROWS_MESSAGE(problem.SetBranches(0, bad), std::logic_error,
+                          "give each one before it, or -1");
+  }
+}
+
+}  // namespace branched_trees_test
+}  // namespace wyvern::multibody::internal
