@@ -17,6 +17,7 @@ before them. */
 #include "wyvern/multibody/algorithms/node_forces.h"
 #include "wyvern/multibody/algorithms/singular_inertia.h"
 #include "wyvern/multibody/constraints/rows/locked_velocities.h"
+#include "wyvern/multibody/fem/fem_model.h"
 #include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/multibody/plant/parts/constrained_step.h"
 #include "wyvern/multibody/plant/parts/continuous_accelerations.h"
@@ -28,6 +29,7 @@ before them. */
 #include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/multibody/symbolic/plant/symbolic_plant.h"
 #include "wyvern/multibody/symbolic/symbolic_equations.h"
+#include "wyvern/systems/common/worker_threads.h"
 
 namespace wyvern::geometry {
 
@@ -294,7 +296,7 @@ void ContactPart<Expression>::Finalize(Core* core) {
 }  // namespace internal
 
 template <>
-struct DeformableModel<symbolic::Expression>::Body {};
+DeformableBody<symbolic::Expression>::~DeformableBody() = default;
 template <>
 DeformableModel<symbolic::Expression>::DeformableModel(
     const internal::Core& core)
@@ -305,6 +307,9 @@ template <>
 void DeformableModel<symbolic::Expression>::Finalize(
     internal::Core*, const std::function<systems::DiscreteStateIndex(
                          const VectorX<symbolic::Expression>&)>&) {}
+template <>
+void DeformableModel<symbolic::Expression>::SetDefaultState(
+    systems::DiscreteValues<symbolic::Expression>*) const {}
 template <>
 void DeformableModel<symbolic::Expression>::CopyNextStates(
     const std::vector<VectorX<symbolic::Expression>>&,
