@@ -38,6 +38,9 @@ using Problem = StepProblem<double>;
 // A relative residual that round-off may leave where steps have become too
 // small to change v.
 constexpr double kRoundOffResidual = 1e-6;
+// A step from less than this is likely the last: its state is computed at once
+// as that of an answer is, not carried along and then computed.
+constexpr double kNearlyDone = 1e-3;
 // A step that leaves less than this share of the residual may be followed by
 // one with the same factor.
 constexpr double kNearlySolved = 0.03;
@@ -394,7 +397,7 @@ void StepSolver::SolveIsland(const Problem& problem, int island,
     const bool has_line = !IsLinear(island);
     const double alpha = has_line ? SearchLine(problem, island) : 1.0;
     length = Move(problem, island, alpha, has_line);
-    is_carried = has_line;
+    is_carried = has_line && relative > kNearlyDone;
     if (is_carried) {
       CalcBalance(problem, island);
     } else {
