@@ -68,7 +68,7 @@ const std::vector<std::pair<std::string, std::string>> kOwnWords = {
     {"geometry/hydroelastic/", "result"},
     {"multibody/algorithms/", "result"},
     {"multibody/constraints/", "result"},
-    {"multibody/contact/step_solver.cc", "result"},
+    {"multibody/contact/step_solver", "result"},
     {"multibody/fem/fem_stepper.cc", "result"},
     {"multibody/plant/parts/continuous_accelerations.cc", "result"},
     {"multibody/plant/plant_dynamics.cc", "result"},
