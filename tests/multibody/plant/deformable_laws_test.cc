@@ -1,5 +1,5 @@
-// Laws of contact of deformable bodies, by all approximations: energy, the cone
-// of friction, stacks, filters, rigid meshes that are not convex; and threads.
+// Laws of contact of deformable bodies: energy and the cone of friction, by all
+// approximations; filters, rigid meshes that are not convex, threads.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
