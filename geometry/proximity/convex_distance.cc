@@ -8,7 +8,8 @@
 /* With cores A' and B' and radii r_A and r_B, the distance is that of the cores
 less both radii, as rounding adds a ball to A - B. Cores apart: GJK's nearest
 point v = a - b gives it, and the normal v / |v|. Cores that overlap by d along
-the outward normal n of A' - B': -d, and the normal -n. */
+the outward normal n of A' - B': -d, and the normal -n. So it is with d < 0
+where GJK finds no end. */
 
 namespace wyvern::geometry::internal {
 
@@ -25,8 +26,11 @@ ShapeDistance<double> CalcConvexDistance(
       difference, std::max(0.0, (1 + 1e-12) * (farthest + r_A + r_B)));
   Vector3d a = Vector3d::Zero(), b = Vector3d::Zero(), normal;
   double core;
-  if (gjk.overlap || (!gjk.is_exact && gjk.v.norm() <= 1e-9 * gjk.scale)) {
-    const EpaResult epa = CalcPenetrationDepth(difference, gjk);
+  const bool is_deep =
+      gjk.overlap || (!gjk.is_exact && gjk.v.norm() <= 1e-9 * gjk.scale);
+  if (is_deep || !gjk.is_proven) {
+    const EpaResult epa = is_deep ? CalcPenetrationDepth(difference, gjk)
+                                  : CalcSeparation(difference, gjk);
     a = epa.a;
     b = epa.b;
     normal = -epa.normal;

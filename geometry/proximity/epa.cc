@@ -118,6 +118,23 @@ class ExpandingPolytope {
     }
   }
 
+  // From GJK's direction, or those along which it sees the shapes when they are
+  // farther apart, instead of from faces.
+  EpaResult ExpandFrom(const GjkResult& gjk) {
+    const Vector3d start = -gjk.v.normalized();
+    best_.depth = std::numeric_limits<double>::infinity();
+    for (const double apart : {0.0, 1e-6, 1e-4, 1e-2}) {
+      Vector3d normal = start;
+      if (apart > 0) {
+        const Vector3d by = apart * scale_ * start;
+        normal = -CalcNearestPoint(difference_.MovedApart(by)).v.normalized();
+      }
+      SearchFrom(normal);
+      if (is_exact_) return best_;
+    }
+    return Touching(best_);
+  }
+
  private:
   const Vector3d& w(int i) const { return points_[i].w; }
   Vector3d Normal(int i, int j, int k) const {
@@ -251,19 +268,25 @@ class ExpandingPolytope {
       if (k > 0 && from < 0) break;
       tried[k] = k > 0 ? faces_[from].normal : best_.normal;
       if (k == 0 && is_exact_) continue;
-      EpaResult low = best_;
-      low.normal = tried[k];
-      low.depth = tried[k].dot(difference_.Support(tried[k]).w);
-      low = Descend(low);
-      if (low.depth < best_.depth) {
-        best_ = low;
-        is_exact_ = false;
-      }
-      for (const double beside : {1e-2, 1e-4, 1e-6}) {
-        FinishAround(low.normal, beside);
-      }
+      SearchFrom(tried[k]);
     }
     return is_exact_ ? best_ : Touching(best_);
+  }
+
+  // Goes down from a direction to where the support is least around, and from
+  // there by Newton's method.
+  void SearchFrom(const Vector3d& normal) {
+    EpaResult low = best_;
+    low.normal = normal;
+    low.depth = normal.dot(difference_.Support(normal).w);
+    low = Descend(low);
+    if (low.depth < best_.depth) {
+      best_ = low;
+      is_exact_ = false;
+    }
+    for (const double beside : {1e-2, 1e-4, 1e-6}) {
+      FinishAround(low.normal, beside);
+    }
   }
 
   // Newton's method from a direction for which few points are known: with those
@@ -318,17 +341,26 @@ class ExpandingPolytope {
     }
   }
 
-  // Of a direction that was found without its points, those where the shapes,
-  // moved apart along it, touch.
+  // Of a direction that was found without its points, those that are nearest
+  // when the shapes, moved along it, touch, or are clear of one another.
   EpaResult Touching(const EpaResult& found) const {
-    const Vector3d apart = found.depth * found.normal;
-    const GjkResult touch = CalcNearestPoint(difference_.MovedApart(apart));
-    Vector3d a = Vector3d::Zero(), b = -apart;
-    for (int i = 0; i < touch.size; ++i) {
-      a += touch.weights[i] * touch.points[i].a;
-      b += touch.weights[i] * touch.points[i].b;
+    EpaResult result;
+    double least = std::numeric_limits<double>::infinity();
+    for (const double clear : {0.0, 1e-3, 1e-5}) {
+      const Vector3d apart = (found.depth + clear * scale_) * found.normal;
+      const GjkResult touch = CalcNearestPoint(difference_.MovedApart(apart));
+      Vector3d a = Vector3d::Zero(), b = -apart;
+      for (int i = 0; i < touch.size; ++i) {
+        a += touch.weights[i] * touch.points[i].a;
+        b += touch.weights[i] * touch.points[i].b;
+      }
+      const double off = (a - b - found.depth * found.normal).norm();
+      if (!(off < least)) continue;
+      least = off;
+      result = ResultAlong(found.normal, found.depth, a, b);
+      if (off <= 1e-11 * scale_) break;
     }
-    return ResultAlong(found.normal, found.depth, a, b);
+    return result;
   }
 
   // Replaces the faces that see `point` by a cone from their outline. Returns
@@ -523,6 +555,11 @@ class ExpandingPolytope {
 EpaResult CalcPenetrationDepth(const MinkowskiDifference& difference,
                                const GjkResult& gjk) {
   return ExpandingPolytope(difference, gjk).Expand();
+}
+
+EpaResult CalcSeparation(const MinkowskiDifference& difference,
+                         const GjkResult& gjk) {
+  return ExpandingPolytope(difference, gjk).ExpandFrom(gjk);
 }
 
 }  // namespace wyvern::geometry::internal

@@ -26,4 +26,10 @@ which separates by it. Allocates nothing. */
 EpaResult CalcPenetrationDepth(const MinkowskiDifference& difference,
                                const GjkResult& gjk);
 
+/** Of differences that are apart from the origin, and where GJK has ended
+without a proof: goes down from GJK's direction to that of least support, which
+is the only one, and of which the depth is the distance's negative. */
+EpaResult CalcSeparation(const MinkowskiDifference& difference,
+                         const GjkResult& gjk);
+
 }  // namespace wyvern::geometry::internal

@@ -166,7 +166,7 @@ bool Finish(const MinkowskiDifference& difference, GjkResult* result) {
   result->weights[0] = 1;
   result->size = 1;
   result->v = least.foot.w;
-  result->is_exact = true;
+  result->is_exact = result->is_proven = true;
   return true;
 }
 
@@ -208,9 +208,11 @@ GjkResult CalcNearestPoint(const MinkowskiDifference& difference,
     const MinkowskiPoint next = difference.Support(-result.v);
     result.scale = std::max(result.scale, next.w.norm());
     const double along = result.v.dot(next.w);
-    if (along > 0 && along * along > v2 * farthest * farthest) break;
     const double gap = v2 - along;
-    if (gap <= 10 * kEpsilon * (v2 + std::sqrt(v2) * result.scale)) break;
+    const double size = std::sqrt(v2);
+    const bool is_far = along > 0 && along > size * farthest;
+    result.is_proven = is_far || gap <= 1e-10 * size * result.scale;
+    if (is_far || gap <= 10 * kEpsilon * (v2 + size * result.scale)) break;
     if (gap < try_at * v2) {
       if (Finish(difference, &result)) break;
       try_at = 0.1 * gap / v2;
@@ -232,6 +234,10 @@ GjkResult CalcNearestPoint(const MinkowskiDifference& difference,
     if (result.size == 4) {
       result.overlap = true;
       return result;
+    }
+    if (k == kMaxSteps - 1) {
+      result.is_proven =
+          GapAt(difference, result) <= 1e-10 * result.v.norm() * result.scale;
     }
   }
   return result;

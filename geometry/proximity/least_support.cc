@@ -30,7 +30,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr int kMaxSteps = 10;
+constexpr int kMaxSteps = 12;
 
 // The hull of up to three flat parts, by the edges from the first.
 struct Flat {
@@ -97,16 +97,45 @@ bool FindLeastSupport(const MinkowskiDifference& difference,
     h = u.dot(w);
     if (k == 2) is_found = true;
     if (is_found) break;
+    // The nearest of the points that are seen, where they are next to the
+    // origin and any direction sees them: towards it.
+    const auto face_origin = [&] {
+      Vector3d from = w;
+      if (k == 1) {
+        from -=
+            flat.edge[0] * (flat.edge[0].dot(w) / flat.edge[0].squaredNorm());
+      }
+      const double distance = from.norm();
+      if (step > 0 || !(distance > 0 && distance <= 1e-6 * scale)) return false;
+      u = -from / distance;
+      return true;
+    };
     Vector3d move;
     if (k == 1) {
       curvature = curved.H11;
-      if (!(curvature - h > 1e-9 * scale)) return false;
-      move = t1 * (-t1.dot(w) / (curvature - h));
+      const double slope = t1.dot(w), bend = curvature - h;
+      // A ring of directions of nearly as much support, where steps stay large,
+      // has none that is found more exactly.
+      const bool is_ring = std::abs(bend) <= 1e-9 * scale;
+      is_found = std::abs(slope) <= 1e-13 * scale && bend > -1e-9 * scale;
+      if (is_found) break;
+      if (bend > 1e-12 * scale) {
+        move = t1 * (-slope / bend);
+      } else if (face_origin()) {
+        continue;
+      } else if (is_ring) {
+        move = t1 * std::copysign(0.5, -slope);
+      } else {
+        return false;
+      }
     } else {
       const double k11 = curved.H11, k12 = curved.H12, k22 = curved.H22;
       const double mean = 0.5 * (k11 + k22), half = 0.5 * (k11 - k22);
       curvature = mean - std::sqrt(half * half + k12 * k12);
-      if (!(curvature - h > 1e-9 * scale)) return false;
+      if (!(curvature - h > 1e-12 * scale)) {
+        if (face_origin()) continue;
+        return false;
+      }
       const double det = (k11 - h) * (k22 - h) - k12 * k12;
       const double g1 = t1.dot(w), g2 = t2.dot(w);
       move = t1 * ((k12 * g2 - (k22 - h) * g1) / det) +

@@ -72,18 +72,24 @@ ShapeDistance<T> CapsuleToCapsule(const CollisionShape& A,
   const double apart = ExtractDoubleOrThrow(p_QP).norm();
   // Points within both segments are across them: where they nearly cross, that
   // tells the direction better than their small difference, which it turns by
-  // rounding.
+  // rounding; where they are nearly parallel, too, it may not.
   const Vector3<T> across = a.cross(b);
   const double sine = ExtractDoubleOrThrow(across).norm();
   const double rounding =
       1e-15 * (ExtractDoubleOrThrow(pair.p).norm() + A.half[2] + B.half[2]);
-  const auto is_across = [&](const Vector3<T>& u) {
-    return std::abs(ExtractDoubleOrThrow(u).dot(ExtractDoubleOrThrow(p_QP))) <=
-           rounding;
+  const auto along = [&](const Vector3<T>& u) {
+    return std::abs(ExtractDoubleOrThrow(u).dot(ExtractDoubleOrThrow(p_QP)));
+  };
+  const auto is_better = [&] {
+    const double in_plane =
+        ExtractDoubleOrThrow(p_QP).cross(ExtractDoubleOrThrow(across)).norm();
+    return in_plane * apart <=
+           sine * (along(a) * A.half[2] + along(b) * B.half[2]);
   };
   T core(0);
   if (apart > 1e-14 * radii &&
-      !(apart < std::min(1e-4, sine) * radii && is_across(a) && is_across(b))) {
+      !(apart < std::min(1e-4, sine) * radii && along(a) <= rounding &&
+        along(b) <= rounding && (sine > 1e-4 || is_better()))) {
     core = p_QP.norm();
     result.nhat_BA_W = p_QP / core;
   } else {

@@ -232,6 +232,40 @@ class Pairs {
     }
   }
 
+  // With lengths as another says; no hull.
+  template <typename Length>
+  CollisionShape Sized(const Length& length) {
+    switch (Step(0, 4)) {
+      case 0:
+        return MakeCollisionShape(Sphere(length()));
+      case 1:
+        return MakeCollisionShape(Capsule(length(), length()));
+      case 2:
+        return MakeCollisionShape(Cylinder(length(), length()));
+      case 3:
+        return MakeCollisionShape(Ellipsoid(length(), length(), length()));
+      default:
+        return MakeCollisionShape(Box(length(), length(), length()));
+    }
+  }
+  int Step(int low, int high) {
+    return std::uniform_int_distribution<int>(low, high)(random_);
+  }
+
+  // Without rounding.
+  RigidTransformd QuarterTurns() {
+    Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
+    for (int axis = 0; axis < 3; ++axis) {
+      const int i = (axis + 1) % 3, j = (axis + 2) % 3;
+      for (int turns = Step(0, 3); turns > 0; --turns) {
+        const Vector3d before = R.col(i);
+        R.col(i) = R.col(j);
+        R.col(j) = -before;
+      }
+    }
+    return RigidTransformd(math::RotationMatrixd(R), Vector3d::Zero());
+  }
+
   RigidTransformd Rotation() {
     if (Chance(0.3)) {
       // Quarter turns, some of them nearly.
@@ -308,6 +342,59 @@ Case NextCase(Pairs* random) {
   return {std::move(A), std::move(B), X_WA, X_WB, overlap};
 }
 
+// What random numbers do not give: equal shapes at one place, faces and edges
+// in one plane, needles and plates, sizes that differ by powers of ten, one
+// centre.
+Case NextDegenerateCase(int i, Pairs* random) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  const double tiny =
+      random->Chance(0.3) ? 0 : std::exp(random->Scalar(-38, -8));
+  const Vector3d nudge = tiny * random->Vector(1);
+  const double touch = random->Chance(0.3)   ? 0
+                       : random->Chance(0.5) ? tiny
+                                             : -tiny;
+  switch (i % 5) {
+    case 0: {
+      const CollisionShape A = random->Shape();
+      const RigidTransformd X = random->Rotation();
+      return {A, A, X, RigidTransformd(X.rotation(), nudge), kNone};
+    }
+    case 1: {
+      const auto A = random->Sized([&] { return random->Step(1, 4) / 4.0; });
+      const auto B = random->Sized([&] { return random->Step(1, 4) / 4.0; });
+      const Vector3d p = Vector3d(random->Step(-8, 8), random->Step(-8, 8),
+                                  random->Step(-8, 8)) /
+                         8;
+      return {A, B, random->QuarterTurns(),
+              RigidTransformd(random->QuarterTurns().rotation(), p + nudge),
+              random->Chance(0.7) ? kNone : touch};
+    }
+    case 2: {
+      const auto length = [&] { return std::exp(random->Scalar(-7, 0)); };
+      const RigidTransformd X = random->Rotation();
+      return {random->Sized(length), random->Sized(length), random->Rotation(),
+              RigidTransformd(X.rotation(), random->Vector(0.3)),
+              random->Chance(0.5) ? kNone : touch};
+    }
+    case 3: {
+      const double small = std::exp(random->Scalar(-12, 0));
+      const RigidTransformd X = random->Rotation();
+      CollisionShape A = random->Shape();
+      CollisionShape B =
+          random->Sized([&] { return small * random->Scalar(0.2, 1); });
+      const bool swap = random->Chance(0.5);
+      return {swap ? B : A, swap ? A : B, random->Rotation(),
+              RigidTransformd(X.rotation(), random->Vector(0.8)),
+              random->Chance(0.5) ? kNone : touch};
+    }
+    default: {
+      const RigidTransformd X = random->Rotation();
+      return {random->Shape(), random->Shape(), random->Rotation(),
+              RigidTransformd(X.rotation(), nudge), kNone};
+    }
+  }
+}
+
 // Returns the signed distance; adds to `num_bad` if the answer is not proven.
 double CheckCase(int i, Case* pair, std::map<std::string, Errors>* errors,
                  int* num_bad) {
@@ -352,6 +439,16 @@ double CheckCase(int i, Case* pair, std::map<std::string, Errors>* errors,
   return r.distance;
 }
 
+void PrintErrors(const std::map<std::string, Errors>& errors, int num_bad,
+                 int num_pairs) {
+  if (!std::getenv("WYVERN_CONVEX_PAIRS")) return;
+  for (const auto& [name, e] : errors) {
+    std::printf("%-24s %8d  points %.1e  support %.1e  depth %.1e\n",
+                name.c_str(), e.pairs, e.point, e.support, e.depth);
+  }
+  std::printf("%d of %d are off\n", num_bad, num_pairs);
+}
+
 TEST(ConvexPairs, AnswersComeWithTheirProof) {
   Pairs random;
   std::map<std::string, Errors> errors;
@@ -364,13 +461,22 @@ TEST(ConvexPairs, AnswersComeWithTheirProof) {
   EXPECT_EQ(num_bad, 0);
   EXPECT_GT(num_apart, num_pairs / 10);
   EXPECT_LT(num_apart, num_pairs / 2);
-  if (std::getenv("WYVERN_CONVEX_PAIRS")) {
-    for (const auto& [name, e] : errors) {
-      std::printf("%-24s %8d  points %.1e  support %.1e  depth %.1e\n",
-                  name.c_str(), e.pairs, e.point, e.support, e.depth);
-    }
-    std::printf("%d of %d are off\n", num_bad, num_pairs);
+  PrintErrors(errors, num_bad, num_pairs);
+}
+
+TEST(ConvexPairs, DegenerateOnesComeWithTheirProof) {
+  Pairs random;
+  std::map<std::string, Errors> errors;
+  const int num_pairs = NumPairs() / 5;
+  int num_bad = 0, num_apart = 0;
+  for (int i = 0; i < num_pairs; ++i) {
+    Case pair = NextDegenerateCase(i, &random);
+    if (CheckCase(i, &pair, &errors, &num_bad) >= 0) ++num_apart;
   }
+  EXPECT_EQ(num_bad, 0);
+  EXPECT_GT(num_apart, num_pairs / 10);
+  EXPECT_LT(num_apart, num_pairs / 2);
+  PrintErrors(errors, num_bad, num_pairs);
 }
 
 // A direction that has parted a pair, a little beside by now, tells no more
@@ -419,17 +525,20 @@ TEST(ConvexPairs, WhatADirectionPartsTheSearchFindsApart) {
 
 // Those of a million that once were wrong: segments that nearly cross, a
 // simplex that no longer shrinks, thin faces, faces left out that hid a smaller
-// depth, and rings of directions around a common axis.
+// depth, rings of directions around a common axis, and rims that nearly touch
+// an edge or another rim.
 TEST(ConvexPairs, RareOnesToo) {
   Pairs random;
   std::map<std::string, Errors> errors;
   int num_bad = 0, next = 0;
   for (const int wanted :
-       {50603,  55527,  68240,  74156,  93137,  148826, 154627, 161749,
-        182306, 185008, 221678, 232869, 238984, 316040, 324020, 349318,
-        369980, 389740, 473631, 521538, 539548, 541635, 546681, 569023,
-        667599, 671310, 697175, 785834, 788436, 789306, 799308, 835712,
-        870721, 884421, 900028, 907389, 930677, 936277, 981900, 983960}) {
+       {50603,  55527,  68240,  74156,  93137,  148826, 154627, 161749, 171869,
+        182306, 183024, 185008, 221678, 232869, 238984, 316040, 324020, 337120,
+        349318, 369980, 389740, 390732, 394176, 451988, 454447, 473631, 491258,
+        499374, 521538, 539548, 541477, 541635, 546681, 569023, 667599, 671310,
+        679370, 697175, 699526, 785834, 788436, 789306, 799308, 812223, 835712,
+        840061, 846871, 870721, 884421, 900028, 907389, 910367, 930677, 936157,
+        936277, 981900, 983960, 998277}) {
     for (; next < wanted; ++next) NextCase(&random);
     Case pair = NextCase(&random);
     CheckCase(next++, &pair, &errors, &num_bad);
