@@ -1,6 +1,11 @@
+// Vertices, faces outward, and who is whose neighbour. That it is convex is
+// checked of each face against all vertices, which are in boxes for that: of n
+// vertices a face looks at a few times log n.
 #include "wyvern/geometry/proximity/convex_polytope.h"
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 
@@ -26,6 +31,73 @@ Vector3d AreaVector(const std::vector<Vector3d>& vertices, const int* face,
   }
   return sum;
 }
+
+// Points in boxes within boxes, so that those beyond a plane are found in few
+// looks: a box all of which is behind it is passed over.
+class PointBoxes {
+ public:
+  explicit PointBoxes(const std::vector<Vector3d>& points)
+      : points_(points), order_(points.size()) {
+    std::iota(order_.begin(), order_.end(), 0);
+    if (!order_.empty()) Split(0, static_cast<int>(order_.size()));
+  }
+
+  // A point with normal . p > offset, or -1.
+  int FindBeyond(const Vector3d& normal, double offset) const {
+    for (int i = 0; i < static_cast<int>(boxes_.size());) {
+      const Box& box = boxes_[i];
+      const double most =
+          (normal.array() > 0).select(box.upper, box.lower).dot(normal);
+      if (most <= offset) {
+        i = box.after;
+        continue;
+      }
+      for (int k = box.begin; k < box.end; ++k) {
+        if (normal.dot(points_[order_[k]]) > offset) return order_[k];
+      }
+      ++i;
+    }
+    return -1;
+  }
+
+ private:
+  struct Box {
+    Vector3d lower, upper;
+    // The points that are in it and in no smaller one, by order_.
+    int begin{}, end{};
+    // The next box that is not within it.
+    int after{};
+  };
+
+  void Split(int begin, int end) {
+    Vector3d lower = points_[order_[begin]], upper = lower;
+    for (int k = begin; k < end; ++k) {
+      lower = lower.cwiseMin(points_[order_[k]]);
+      upper = upper.cwiseMax(points_[order_[k]]);
+    }
+    const int self = static_cast<int>(boxes_.size());
+    boxes_.push_back({lower, upper, begin, end, 0});
+    int axis = 0;
+    (upper - lower).maxCoeff(&axis);
+    const double middle = 0.5 * (lower[axis] + upper[axis]);
+    const auto first = order_.begin();
+    const int half = static_cast<int>(
+        std::partition(first + begin, first + end,
+                       [&](int i) { return points_[i][axis] < middle; }) -
+        first);
+    // Points in one place cannot be told apart.
+    if (end - begin > 8 && half != begin && half != end) {
+      boxes_[self].end = begin;
+      Split(begin, half);
+      Split(half, end);
+    }
+    boxes_[self].after = static_cast<int>(boxes_.size());
+  }
+
+  const std::vector<Vector3d>& points_;
+  std::vector<int> order_;
+  std::vector<Box> boxes_;
+};
 
 }  // namespace
 
@@ -57,15 +129,14 @@ ConvexPolytope::ConvexPolytope(std::vector<Vector3d> vertices,
     for (int k = 0; k < n; ++k) middle += vertices_[face[k]] / n;
     offsets_.push_back(normals_.back().dot(middle));
   }
+  const PointBoxes boxes(vertices_);
   for (int f = 0; f < num_faces(); ++f) {
-    for (const Vector3d& v : vertices_) {
-      if (normal(f).dot(v) - offset(f) > 1e-6 * size) {
-        throw std::logic_error(fmt::format(
-            "ConvexPolytope: a vertex is {} m in front of face {}; the "
-            "polytope must be convex.",
-            normal(f).dot(v) - offset(f), f));
-      }
-    }
+    const int beyond = boxes.FindBeyond(normal(f), offset(f) + 1e-6 * size);
+    if (beyond < 0) continue;
+    throw std::logic_error(fmt::format(
+        "ConvexPolytope: a vertex is {} m in front of face {}; the polytope "
+        "must be convex.",
+        normal(f).dot(vertices_[beyond]) - offset(f), f));
   }
   if (num_faces() < 4) {
     throw std::logic_error(fmt::format(

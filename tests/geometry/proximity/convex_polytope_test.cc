@@ -48,5 +48,33 @@ TEST(ConvexPolytope, BadFacesAreRefused) {
                         "in front of face 0");
 }
 
+// Each face of a ball of many corners sees the one vertex that is beyond it,
+// and none that is as far behind.
+TEST(ConvexPolytope, AVertexInFrontOfAnyFaceIsRefused) {
+  test::RandomPose random;
+  std::vector<Vector3d> points(400);
+  for (Vector3d& p : points) p = Vector3d(5, -3, 2) + random.UnitVector3();
+  const auto hull = MakeConvexHull(points, "ball");
+  const std::vector<int>& faces = hull.face_data();
+  const ConvexPolytope ball(hull.vertices(), faces);
+  const double size = (ball.upper() - ball.lower()).norm();
+  for (int f = 0; f < ball.num_faces(); f += 7) {
+    Vector3d middle = Vector3d::Zero();
+    for (const int v : ball.face(f)) {
+      middle += ball.vertex(v) / double(ball.face(f).size());
+    }
+    // A millionth of the size is let through.
+    for (const double beyond : {-1e-2, 0.9e-6, 1.1e-6, 1e-2}) {
+      std::vector<Vector3d> vertices = hull.vertices();
+      vertices.push_back(middle + beyond * size * ball.normal(f));
+      if (beyond < 1e-6) {
+        EXPECT_NO_THROW(ConvexPolytope(vertices, faces)) << f;
+      } else {
+        EXPECT_THROW(ConvexPolytope(vertices, faces), std::logic_error) << f;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace wyvern::geometry::internal
