@@ -135,6 +135,13 @@ class TreeReader {
               placed.childclass),
           placed.X_BF, context_));
       joints.back().key = placed.node->key;
+      if (joints.back().limits_weight &&
+          tree_.bodies[body].gravity_compensation != 0) {
+        element.Warn(
+            "actuatorgravcomp is not read: the weight does not count to "
+            "actuatorfrcrange, which limits the actuators alone.",
+            context_.log);
+      }
     }
     chains_.Add(body, joints, X_PB);
   }

@@ -126,6 +126,9 @@ Kept ReadPairs(const MjcfDocument& document, const MjcfTree& tree,
     const XmlElement& pair = node->element;
     const auto [body1, shape1] = FindPaired(pair, "geom1", tree);
     const auto [body2, shape2] = FindPaired(pair, "geom2", tree);
+    if (pair.Attribute("adhesion")) {
+      pair.Throw("adhesion is not modelled; remove it.");
+    }
     if (pair.Attribute("friction") || pair.Attribute("condim")) {
       log->Add(pair.place(),
                "friction and condim of a <pair> are not read: those of its "

@@ -109,6 +109,7 @@ class JointReader {
     if (joint_.IsLimited("actuatorfrclimited", "actuatorfrcrange",
                          settings_.autolimits)) {
       result->effort = joint_.Range("actuatorfrcrange").cwiseAbs().maxCoeff();
+      result->limits_weight = joint_.Flag("actuatorgravcomp", false);
     }
   }
 

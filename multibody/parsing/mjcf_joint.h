@@ -28,6 +28,8 @@ struct MjcfJoint {
   double upper{ParsedJoint::kInfinity};
   /** On the sum of its actuators' forces. */
   double effort{ParsedJoint::kInfinity};
+  /** Whether MuJoCo counts the weight that is borne to that sum. */
+  bool limits_weight{false};
   double damping{0};
   double friction{0};
   double stiffness{0};

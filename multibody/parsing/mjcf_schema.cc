@@ -30,6 +30,11 @@ std::map<std::string, Words> MakeTable() {
       "forcelimited forcerange user gear armature damping cranklength joint "
       "jointinparent tendon site refsite slidersite cranksite body lengthrange "
       "actlimited actrange actdim actearly ";
+  const std::string tendon =
+      " name class group limited actuatorfrclimited range actuatorfrcrange "
+      "solreflimit solimplimit solreffriction solimpfriction margin "
+      "frictionloss stiffness springlength springyield damping armature width "
+      "material rgba user ";
   return {
       {"compiler",
        Split("alignfree angle assetdir autolimits balanceinertia boundinertia "
@@ -62,7 +67,28 @@ std::map<std::string, Words> MakeTable() {
              "material")},
       {"exclude", Split("name body1 body2")},
       {"pair", Split("name class geom1 geom2 condim friction solref "
-                     "solreffriction solimp margin gap")},
+                     "solreffriction solimp margin gap adhesion")},
+      {"option",
+       Split(
+           "timestep apirate impratio gravity wind magnetic density viscosity "
+           "o_margin o_solref o_solimp o_friction integrator cone jacobian "
+           "solver iterations tolerance ls_iterations ls_tolerance "
+           "noslip_iterations noslip_tolerance ccd_iterations ccd_tolerance "
+           "mpr_iterations mpr_tolerance sdf_iterations sdf_initpoints "
+           "sleep_tolerance actuatorgroupdisable collision")},
+      {"flag",
+       Split("constraint equality frictionloss limit contact passive spring "
+             "damper gravity clampctrl warmstart filterparent actuation "
+             "refsafe sensor midphase nativeccd eulerdamp autoreset override "
+             "energy fwdinv invdiscrete multiccd island diagexact ipc sleep "
+             "speculative")},
+      {"tendon",
+       Split(tendon + "tendon1 tendon2 polycoef active solref solimp")},
+      {"spatial", Split(tendon)},
+      {"fixed", Split(tendon)},
+      {"material",
+       Split("name class texture texrepeat texuniform emission specular "
+             "shininess reflectance metallic roughness rgba")},
       {"connect", Split("name class active body1 body2 anchor site1 site2 "
                         "solref solimp")},
       {"weld", Split("name class active body1 body2 anchor site1 site2 relpose "

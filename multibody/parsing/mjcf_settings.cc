@@ -118,6 +118,10 @@ void ReadOption(const MjcfNode& node, MjcfSettings* result) {
   RequireNone(option, "density", "a medium");
   RequireNone(option, "viscosity", "a viscous medium");
   RequireNone(option, "wind", "wind");
+  if (option.Has("actuatorgroupdisable")) {
+    option.Throw(
+        "actuatorgroupdisable is not modelled; leave these actuators out.");
+  }
   for (const MjcfNode& child : node.children) {
     if (child.IsNamed("flag")) ReadFlags(child.element, result);
   }

@@ -397,5 +397,66 @@ TEST(MjcfReader, SetsThePlantsGravity) {
   ASSERT_EQ(parser.warnings().size(), 1u);
 }
 
+std::string WarningsOf(const std::string& text) {
+  MultibodyPlant<double> plant(0.0);
+  Parser parser(&plant);
+  parser.AddModelsFromString(text, "xml");
+  std::string all;
+  for (const std::string& warning : parser.warnings()) all += warning + "\n";
+  return all;
+}
+
+TEST(MjcfReader, AMisspeltAttributeOfAnyElementIsAWarning) {
+  const auto with = [](const char* option, const char* flag, const char* fixed,
+                       const char* material) {
+    return fmt::format(
+        "<mujoco model='m'><option timestep='0.1' {}><flag energy='enable' "
+        "{}/></option>"
+        "<asset><material name='m' rgba='1 0 0 1' {}/></asset><worldbody>"
+        "<body><joint name='j' range='-1 1'/><geom size='1'/></body>"
+        "</worldbody><tendon><fixed name='t' {}><joint joint='j' coef='1'/>"
+        "</fixed></tendon></mujoco>",
+        option, flag, material, fixed);
+  };
+  EXPECT_EQ(WarningsOf(with("", "", "", "")), "");
+  EXPECT_NE(WarningsOf(with("gravitiy='0 0 0'", "", "", "")).find("gravitiy"),
+            std::string::npos);
+  EXPECT_NE(WarningsOf(with("", "contakt='disable'", "", "")).find("contakt"),
+            std::string::npos);
+  EXPECT_NE(WarningsOf(with("", "", "stifness='1'", "")).find("stifness"),
+            std::string::npos);
+  EXPECT_NE(WarningsOf(with("", "", "", "colour='1'")).find("colour"),
+            std::string::npos);
+}
+
+TEST(MjcfReader, WeightThatALimitOfForcesCountsIsAWarning) {
+  const auto with = [](const char* joint) {
+    return fmt::format(
+        "<mujoco model='m'><worldbody><body gravcomp='1'><joint {}/><geom "
+        "size='1'/>"
+        "</body></worldbody></mujoco>",
+        joint);
+  };
+  const auto warns = [&](const char* joint) {
+    return WarningsOf(with(joint)).find("actuatorgravcomp") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(warns("actuatorfrcrange='-1 1' actuatorgravcomp='true'"));
+  EXPECT_FALSE(warns("actuatorfrcrange='-1 1'"));
+  EXPECT_FALSE(warns("actuatorgravcomp='true'"));
+}
+
+TEST(MjcfReader, WhatActsOtherwiseByOptionOrPairIsRefused) {
+  EXPECT_THROWS_MESSAGE(
+      WarningsOf("<mujoco><option actuatorgroupdisable='1'/></mujoco>"),
+      std::runtime_error, "actuatorgroupdisable is not modelled");
+  EXPECT_THROWS_MESSAGE(
+      WarningsOf(
+          "<mujoco><worldbody><geom name='a' size='1'/><body><freejoint/>"
+          "<geom name='b' size='1'/></body></worldbody><contact><pair "
+          "geom1='a' geom2='b' adhesion='1'/></contact></mujoco>"),
+      std::runtime_error, "adhesion is not modelled");
+}
+
 }  // namespace mjcf_reader_test
 }  // namespace wyvern::multibody
