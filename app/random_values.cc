@@ -7,14 +7,16 @@
 // fma is spelt out, so that no compiler chooses where to round.
 #include "wyvern/app/random_values.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
-#include <vector>
+#include <numbers>
 
 #include <fmt/format.h>
 
-#include "wyvern/systems/common/name_value.h"
+#include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/common/sealed_record.h"
+#include "wyvern/systems/common/stochastic.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 #include "wyvern/systems/yaml/yaml_scalars.h"
 
@@ -48,39 +50,6 @@ double PortableLog(double x) {
   return std::fma(double(k), 0.69314718055994531, 2 * z * sum);
 }
 
-struct Deterministic {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(value));
-  }
-  double value{};
-};
-struct Uniform {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(min));
-    a->Visit(WYVERN_NVP(max));
-  }
-  double min{};
-  double max{};
-};
-struct Gaussian {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(mean));
-    a->Visit(WYVERN_NVP(stddev));
-  }
-  double mean{};
-  double stddev{};
-};
-struct UniformDiscrete {
-  template <typename Archive>
-  void Serialize(Archive* a) {
-    a->Visit(WYVERN_NVP(values));
-  }
-  std::vector<double> values;
-};
-
 double RequireFiniteAt(const Place& place, const Node& node, const char* field,
                        double value) {
   if (!std::isfinite(value)) {
@@ -98,39 +67,49 @@ T ReadAs(const Place& place, const Node& node) {
   return result;
 }
 
+double DrawUniformAt(const Place& place, const Node& node,
+                     const schema::Uniform& d, KeyedDraws draws) {
+  RequireFiniteAt(place, node, "min", d.min);
+  RequireFiniteAt(place, node, "max", d.max);
+  if (d.max < d.min) {
+    Fail(place, node,
+         fmt::format("has a max of {}, less than its min of {}; exchange "
+                     "them",
+                     d.max, d.min));
+  }
+  RequireFiniteAt(place, node, "width", d.max - d.min);
+  // The sum may round to max, no further.
+  return std::min(d.max, std::fma(draws.NextUniform(), d.max - d.min, d.min));
+}
+
+double DrawGaussianAt(const Place& place, const Node& node,
+                      const schema::Gaussian& d, KeyedDraws draws) {
+  RequireFiniteAt(place, node, "mean", d.mean);
+  RequireFiniteAt(place, node, "stddev", d.stddev);
+  if (d.stddev < 0) {
+    Fail(place, node,
+         fmt::format("has a stddev of {}; give 0 or more", d.stddev));
+  }
+  return RequireFiniteAt(place, node, "draw",
+                         std::fma(draws.NextGaussian(), d.stddev, d.mean));
+}
+
 double DrawAt(const Place& place, const Node& node, std::uint64_t seed,
               const std::string& path) {
   KeyedDraws draws(seed, path);
   if (node.tag == "!Deterministic") {
     return RequireFiniteAt(place, node, "value",
-                           ReadAs<Deterministic>(place, node).value);
+                           ReadAs<schema::Deterministic>(place, node).value);
   }
   if (node.tag == "!Uniform") {
-    const auto d = ReadAs<Uniform>(place, node);
-    RequireFiniteAt(place, node, "min", d.min);
-    RequireFiniteAt(place, node, "max", d.max);
-    if (d.max < d.min) {
-      Fail(place, node,
-           fmt::format("has a max of {}, less than its min of {}; exchange "
-                       "them",
-                       d.max, d.min));
-    }
-    RequireFiniteAt(place, node, "width", d.max - d.min);
-    // The sum may round to max, no further.
-    return std::min(d.max, std::fma(draws.NextUniform(), d.max - d.min, d.min));
+    return DrawUniformAt(place, node, ReadAs<schema::Uniform>(place, node),
+                         draws);
   }
   if (node.tag == "!Gaussian") {
-    const auto d = ReadAs<Gaussian>(place, node);
-    RequireFiniteAt(place, node, "mean", d.mean);
-    RequireFiniteAt(place, node, "stddev", d.stddev);
-    if (d.stddev < 0) {
-      Fail(place, node,
-           fmt::format("has a stddev of {}; give 0 or more", d.stddev));
-    }
-    return RequireFiniteAt(place, node, "draw",
-                           std::fma(draws.NextGaussian(), d.stddev, d.mean));
+    return DrawGaussianAt(place, node, ReadAs<schema::Gaussian>(place, node),
+                          draws);
   }
-  const auto d = ReadAs<UniformDiscrete>(place, node);
+  const auto d = ReadAs<schema::UniformDiscrete>(place, node);
   if (d.values.empty()) Fail(place, node, "has no values; give one or more");
   for (const double value : d.values) {
     RequireFiniteAt(place, node, "value", value);
@@ -139,16 +118,120 @@ double DrawAt(const Place& place, const Node& node, std::uint64_t seed,
   return d.values[draws.NextBits() % d.values.size()];
 }
 
+void RequireSizeAt(const Place& place, const Node& node, const char* field,
+                   Eigen::Index given, Eigen::Index wanted) {
+  if (given == wanted) return;
+  Fail(place, node,
+       fmt::format("has {} of {} elements; give it {}", field, given, wanted));
+}
+
+NodePtr MakeNumber(const Node& from, double value) {
+  auto number = std::make_shared<Node>();
+  number->kind = Node::Kind::kScalar;
+  number->spot = from.spot;
+  number->text = ToNumberText(value);
+  return number;
+}
+
+bool IsVectorDistribution(const Node& node) {
+  return node.kind == Node::Kind::kMapping &&
+         (node.tag == "!DeterministicVector" || node.tag == "!UniformVector" ||
+          node.tag == "!GaussianVector");
+}
+
+// Each element has a key of its own, as if it were drawn by itself.
+NodePtr DrawVectorAt(const Place& place, const Node& node, std::uint64_t seed) {
+  auto result = std::make_shared<Node>();
+  result->kind = Node::Kind::kSequence;
+  result->spot = node.spot;
+  const auto add = [&](const auto& draw, Eigen::Index size) {
+    for (int i = 0; i < size; ++i) {
+      const Place element(place, i);
+      result->items.push_back(
+          MakeNumber(node, draw(KeyedDraws(seed, ToString(element)), i)));
+    }
+  };
+  if (node.tag == "!DeterministicVector") {
+    const auto d =
+        ReadAs<schema::DeterministicVector<Eigen::Dynamic>>(place, node);
+    add(
+        [&](KeyedDraws, int i) {
+          return RequireFiniteAt(place, node, "value", d.value[i]);
+        },
+        d.value.size());
+  } else if (node.tag == "!UniformVector") {
+    const auto d = ReadAs<schema::UniformVector<Eigen::Dynamic>>(place, node);
+    RequireSizeAt(place, node, "a max", d.max.size(), d.min.size());
+    add(
+        [&](KeyedDraws draws, int i) {
+          return DrawUniformAt(place, node, {d.min[i], d.max[i]}, draws);
+        },
+        d.min.size());
+  } else {
+    const auto d = ReadAs<schema::GaussianVector<Eigen::Dynamic>>(place, node);
+    const bool is_one = d.stddev.size() == 1;
+    if (!is_one) {
+      RequireSizeAt(place, node, "a stddev", d.stddev.size(), d.mean.size());
+    }
+    add(
+        [&](KeyedDraws draws, int i) {
+          return DrawGaussianAt(place, node,
+                                {d.mean[i], d.stddev[is_one ? 0 : i]}, draws);
+        },
+        d.mean.size());
+  }
+  return result;
+}
+
+// sin(y) = y (1 - y^2/6 (1 - y^2/20 (...))), for |y| <= pi / 2.
+double PortableSine(double y) {
+  double sum = 1.0;
+  for (int n = 23; n >= 3; n -= 2) {
+    sum = std::fma(-(y * y) / (n * (n - 1)), sum, 1.0);
+  }
+  return y * sum;
+}
+
+// `rotation: !Uniform {}`. The angle of a rotation that is uniform over all has
+// the density (1 - cos(angle)) / pi, the axis any direction.
+NodePtr DrawRotationAt(const Place& place, const Node& node,
+                       std::uint64_t seed) {
+  KeyedDraws draws(seed, ToString(place));
+  double turn = 0.0, half_sine = 0.0;
+  do {
+    turn = draws.NextUniform();
+    half_sine = PortableSine(0.5 * std::numbers::pi * turn);
+  } while (draws.NextUniform() >= half_sine * half_sine);
+  Eigen::Vector3d axis;
+  do {
+    for (double& along : axis) along = 2 * draws.NextUniform() - 1;
+  } while (!(axis.squaredNorm() > 1e-4 && axis.squaredNorm() <= 1));
+  auto sequence = std::make_shared<Node>();
+  sequence->kind = Node::Kind::kSequence;
+  sequence->spot = node.spot;
+  for (const double along : axis) {
+    sequence->items.push_back(MakeNumber(node, along));
+  }
+  auto result = std::make_shared<Node>();
+  result->kind = Node::Kind::kMapping;
+  result->tag = "!AngleAxis";
+  result->spot = node.spot;
+  result->entries = {{"angle_deg", MakeNumber(node, 180 * turn)},
+                     {"axis", sequence}};
+  result->key_spots.resize(2);
+  return result;
+}
+
+bool IsUniformRotation(const std::string& key, const Node& node) {
+  return key == "rotation" && node.tag == "!Uniform" && node.entries.empty();
+}
+
 NodePtr WithDrawnNumbersAt(const Place& place, const NodePtr& node,
                            std::uint64_t seed) {
   if (IsDistribution(*node)) {
-    auto number = std::make_shared<Node>();
-    number->kind = Node::Kind::kScalar;
-    number->spot = node->spot;
-    const double value = DrawAt(place, *node, seed, ToString(place));
-    number->text = ToNumberText(value);
-    return number;
+    return MakeNumber(*node, DrawAt(place, *node, seed, ToString(place)));
   }
+  if (IsVectorDistribution(*node)) return DrawVectorAt(place, *node, seed);
   std::shared_ptr<Node> changed;
   const auto change = [&]() -> Node& {
     if (changed == nullptr) changed = std::make_shared<Node>(*node);
@@ -161,7 +244,10 @@ NodePtr WithDrawnNumbersAt(const Place& place, const NodePtr& node,
   }
   for (std::size_t i = 0; i < node->entries.size(); ++i) {
     const auto& [key, value] = node->entries[i];
-    NodePtr entry = WithDrawnNumbersAt(Place(place, key.c_str()), value, seed);
+    const Place here(place, key.c_str());
+    NodePtr entry = IsUniformRotation(key, *value)
+                        ? DrawRotationAt(here, *value, seed)
+                        : WithDrawnNumbersAt(here, value, seed);
     if (entry != value) change().entries[i].second = std::move(entry);
   }
   return changed == nullptr ? node : changed;

@@ -40,7 +40,10 @@ double DrawFrom(const yaml::internal::Node& distribution, std::uint64_t seed,
 std::string ToNumberText(double value);
 
 /** The document with a number in place of each distribution, by its path, as
-"model_drivers.arm.kp[0]"; what is without is shared. */
+"model_drivers.arm.kp[0]"; what is without is shared. In place of a vector's,
+such as `!UniformVector {min: [0, 0], max: [1, 2]}`, `!GaussianVector` or
+`!DeterministicVector`, there are its elements; of `rotation: !Uniform {}` an
+`!AngleAxis`. */
 yaml::internal::NodePtr WithDrawnNumbers(const yaml::internal::NodePtr& root,
                                          std::uint64_t seed,
                                          const std::string& source);

@@ -93,7 +93,9 @@ std::string SchemaOf(const T& value) {
   } else if constexpr (EigenMatrix<T>) {
     const std::string number = R"({"$ref": "#/$defs/number"})";
     return T::ColsAtCompileTime == 1
-               ? SchemaOfArray(number, T::RowsAtCompileTime)
+               ? fmt::format(
+                     R"({{"anyOf": [{}, {{"$ref": "#/$defs/distribution"}}]}})",
+                     SchemaOfArray(number, T::RowsAtCompileTime))
                : SchemaOfArray(SchemaOfArray(number, T::ColsAtCompileTime),
                                T::RowsAtCompileTime);
   } else {

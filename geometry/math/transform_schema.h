@@ -8,12 +8,14 @@
 #include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/common/name_value.h"
+#include "wyvern/systems/common/random.h"
+#include "wyvern/systems/common/stochastic.h"
 
 /** @file
 Rotations and poses as documents spell them, such as
 `{base_frame: hand, translation: [0, 0, 0.1], rotation: !Rpy {deg: [90, 0,
-0]}}`.
-*/
+0]}}`. A number may be random, or a vector, as systems/common/stochastic.h
+spells them. */
 
 namespace wyvern::schema {
 
@@ -30,7 +32,7 @@ struct Rotation {
     void Serialize(Archive* a) {
       a->Visit(WYVERN_NVP(deg));
     }
-    Vector3<double> deg{Vector3<double>::Zero()};
+    DistributionVectorVariant<3> deg{Vector3<double>(0, 0, 0)};
   };
   /** `!AngleAxis {angle_deg: 90, axis: [0, 0, 1]}`; the axis may have any
   length but 0. */
@@ -40,18 +42,29 @@ struct Rotation {
       a->Visit(WYVERN_NVP(angle_deg));
       a->Visit(WYVERN_NVP(axis));
     }
-    double angle_deg{0};
-    Vector3<double> axis{Vector3<double>::UnitZ()};
+    DistributionVariant angle_deg{0.0};
+    DistributionVectorVariant<3> axis{Vector3<double>(0, 0, 1)};
   };
-  using Variant = std::variant<Identity, Rpy, AngleAxis>;
+  /** `!Uniform {}`: any, all alike. */
+  struct Uniform {
+    template <typename Archive>
+    void Serialize(Archive*) {}
+  };
+  using Variant = std::variant<Identity, Rpy, AngleAxis, Uniform>;
 
   template <typename Archive>
   void Serialize(Archive* a) {
     a->Visit(WYVERN_NVP(value));
   }
 
-  /** @throws std::logic_error if a number is not finite or the axis is 0. */
+  /** Whether nothing in it is random. */
+  bool IsDeterministic() const;
+  /** @throws std::logic_error if it is random, a number is not finite or the
+  axis is 0. */
   math::RotationMatrix<double> GetDeterministicValue() const;
+  /** @throws std::logic_error if what it is made of is not finite, out of
+  order, or an axis of 0. */
+  math::RotationMatrix<double> Sample(RandomGenerator* generator) const;
   void set_rpy_deg(const Vector3<double>& rpy_deg) { value = Rpy{rpy_deg}; }
 
   Variant value;
@@ -69,15 +82,20 @@ struct Transform {
     a->Visit(MakeNameValue("rotation", &rotation.value));
   }
 
-  /** @throws std::logic_error if a number is not finite or an axis is 0. */
+  /** Whether nothing in it is random. */
+  bool IsDeterministic() const;
+  /** @throws std::logic_error if it is random, a number is not finite or an
+  axis is 0. */
   math::RigidTransform<double> GetDeterministicValue() const;
+  /** @throws std::logic_error as Rotation::Sample(). */
+  math::RigidTransform<double> Sample(RandomGenerator* generator) const;
   void set_rotation_rpy_deg(const Vector3<double>& rpy_deg) {
     rotation.set_rpy_deg(rpy_deg);
   }
 
   std::optional<std::string> base_frame;
   /** [m] */
-  Vector3<double> translation{Vector3<double>::Zero()};
+  DistributionVectorVariant<3> translation{Vector3<double>(0, 0, 0)};
   Rotation rotation;
 };
 

@@ -90,6 +90,68 @@ TEST(Distributions, AreDrawnByPathNotByOrder) {
             one.simulation_duration);
 }
 
+schema::Transform LoadPose(int seed, const std::string& pose) {
+  return *LoadScenarioFromString(
+              fmt::format(
+                  "random_seed: {}\ndirectives: [{{add_weld: {{parent: world, "
+                  "child: b, X_PC: {{{}}}}}}}]",
+                  seed, pose))
+              .directives[0]
+              .add_weld->X_PC;
+}
+
+TEST(Distributions, OfVectorsAreThoseOfTheirElements) {
+  const auto whole = LoadPose(
+      4,
+      "translation: !UniformVector {min: [1, 2, 5], max: [2, 3, 5]}, rotation: "
+      "!Rpy {deg: !GaussianVector {mean: [0, 0, 9], stddev: [2]}}");
+  const auto single = LoadPose(
+      4,
+      "translation: [!Uniform {min: 1, max: 2}, !Uniform {min: 2, max: 3}, 5], "
+      "rotation: !Rpy {deg: [!Gaussian {mean: 0, stddev: 2}, !Gaussian {mean: "
+      "0, stddev: 2}, !Gaussian {mean: 9, stddev: 2}]}");
+  EXPECT_TRUE(whole.GetDeterministicValue().IsExactlyEqualTo(
+      single.GetDeterministicValue()));
+  EXPECT_FALSE(whole.GetDeterministicValue().IsNearlyEqualTo(
+      LoadPose(5,
+               "translation: !UniformVector {min: [1, 2, 5], max: [2, 3, "
+               "5]}")
+          .GetDeterministicValue(),
+      1e-3));
+  const auto load = [](const std::string& value) {
+    LoadPose(1, "translation: " + value);
+  };
+  EXPECT_THROWS_MESSAGE(load("!UniformVector {min: [0], max: [1, 2]}"),
+                        std::runtime_error, "a max of 2 elements; give it 1");
+  EXPECT_THROWS_MESSAGE(
+      load("!GaussianVector {mean: [0, 0, 0], stddev: [1, 2]}"),
+      std::runtime_error, "a stddev of 2 elements; give it 3");
+  EXPECT_THROWS_MESSAGE(load("!UniformVector {min: [0, 0], max: [1, 2]}"),
+                        std::runtime_error, "translation");
+}
+
+TEST(Distributions, OfRotationsAreUniformOverAll) {
+  // The Haar measure: mean 0, entries of variance 1/3, and the squares of the
+  // trace, 1 + 2 cos(angle), of mean 1. Five standard errors.
+  const int n = 3000;
+  Eigen::Matrix3d sum = Eigen::Matrix3d::Zero(), squares = sum;
+  double traces = 0;
+  for (int seed = 0; seed < n; ++seed) {
+    const Eigen::Matrix3d R = LoadPose(seed, "rotation: !Uniform {}")
+                                  .GetDeterministicValue()
+                                  .rotation()
+                                  .matrix();
+    sum += R;
+    squares += R.cwiseAbs2();
+    traces += R.trace() * R.trace();
+  }
+  EXPECT_LT((sum / n).cwiseAbs().maxCoeff(), 5 / std::sqrt(3.0 * n));
+  // A square's variance is 1/5 - 1/9; that of the squared trace 3 - 1.
+  EXPECT_LT((squares / n).maxCoeff(), 1 / 3.0 + 5 * std::sqrt(4 / 45.0 / n));
+  EXPECT_GT((squares / n).minCoeff(), 1 / 3.0 - 5 * std::sqrt(4 / 45.0 / n));
+  EXPECT_NEAR(traces / n, 1, 5 * std::sqrt(2.0 / n));
+}
+
 TEST(Distributions, ThatAreWrongAreNamedWithTheirPlace) {
   const auto load = [](const std::string& value) {
     LoadScenarioFromString("random_seed: 1\nsimulation_duration: " + value);

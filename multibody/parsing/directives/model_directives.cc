@@ -13,6 +13,17 @@ std::string RequireText(const char* directive, const char* key,
   return fmt::format("{} has no '{}'; add it.", directive, key);
 }
 
+// Who draws random poses is not among the directives: as in Drake they may be
+// spelt, but must have no width.
+std::string WhyRandom(const char* directive, const std::string& pose,
+                      const schema::Transform& X) {
+  if (X.IsDeterministic()) return {};
+  return fmt::format(
+      "{} of {} is random; give a fixed pose, or write the directive into a "
+      "scenario, which draws it.",
+      pose, directive);
+}
+
 std::string FirstOf(std::initializer_list<std::string> faults) {
   for (const std::string& fault : faults) {
     if (!fault.empty()) return fault;
@@ -23,6 +34,11 @@ std::string FirstOf(std::initializer_list<std::string> faults) {
 }  // namespace
 
 std::string AddModel::WhyInvalid() const {
+  for (const auto& [frame, pose] : default_free_body_pose) {
+    const std::string fault = WhyRandom(
+        "add_model", fmt::format("default_free_body_pose['{}']", frame), pose);
+    if (!fault.empty()) return fault;
+  }
   return FirstOf({RequireText("add_model", "file", file),
                   RequireText("add_model", "name", name)});
 }
@@ -34,7 +50,8 @@ std::string AddModelInstance::WhyInvalid() const {
 std::string AddFrame::WhyInvalid() const {
   return FirstOf({RequireText("add_frame", "name", name),
                   RequireText("add_frame", "X_PF.base_frame",
-                              X_PF.base_frame.value_or(""))});
+                              X_PF.base_frame.value_or("")),
+                  WhyRandom("add_frame", "X_PF", X_PF)});
 }
 
 std::string AddWeld::WhyInvalid() const {
@@ -45,7 +62,8 @@ std::string AddWeld::WhyInvalid() const {
         *X_PC->base_frame);
   }
   return FirstOf({RequireText("add_weld", "parent", parent),
-                  RequireText("add_weld", "child", child)});
+                  RequireText("add_weld", "child", child),
+                  X_PC ? WhyRandom("add_weld", "X_PC", *X_PC) : ""});
 }
 
 std::string AddCollisionFilterGroup::WhyInvalid() const {

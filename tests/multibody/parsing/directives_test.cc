@@ -270,6 +270,34 @@ TEST_F(DirectivesTest, WhatIsWrongIsSaidWithItsPlaceAndNothingIsAdded) {
   }
 }
 
+// Drake takes and refuses the same.
+TEST_F(DirectivesTest, APoseThatIsRandomIsReadAndRefused) {
+  const std::string frame =
+      "directives:\n- add_frame:\n    name: f\n    X_PF: {base_frame: world, ";
+  for (const char* const random :
+       {"rotation: !Uniform {}",
+        "rotation: !Rpy {deg: !UniformVector {min: [0, 0, 0], max: [1, 1, 1]}}",
+        "rotation: !AngleAxis {angle_deg: !Gaussian {mean: 1, stddev: 2}}",
+        "translation: !GaussianVector {mean: [0, 0, 0], stddev: [1]}"}) {
+    ExpectRefusal(frame + random + "}", "<string>:2:3: X_PF of add_frame");
+  }
+  ExpectRefusal(
+      "directives:\n- add_weld: {parent: world, child: b, X_PC: {rotation: "
+      "!Uniform {}}}",
+      "X_PC of add_weld is random");
+  ExpectRefusal(
+      "directives:\n- add_model: {file: f, name: n, default_free_body_pose: "
+      "{b: {rotation: !Uniform {}}}}",
+      "default_free_body_pose['b'] of add_model is random");
+  Add(frame +
+      "translation: !DeterministicVector {value: [1, 2, 3]}, rotation: "
+      "!AngleAxis {angle_deg: !Deterministic {value: 90}, axis: "
+      "!UniformVector {min: [0, 0, 1], max: [0, 0, 1]}}}");
+  const auto X = plant_.GetFrameByName("f").GetFixedPoseInBodyFrame();
+  EXPECT_TRUE(Near(X.translation(), Vector3<double>(1, 2, 3), 0));
+  EXPECT_NEAR(X.rotation().matrix()(1, 0), 1, 1e-15);
+}
+
 TEST_F(DirectivesTest, PositionsOfAJointHaveItsSizeAndAreFinite) {
   const std::string model =
       "directives:\n- add_model: {file: 'package://scene/arm.urdf', name: arm, "

@@ -1,0 +1,208 @@
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/common/name_value.h"
+#include "wyvern/systems/common/random.h"
+
+/** @file
+Numbers and vectors that may be random, as documents spell them: `1.5`,
+`!Uniform {min: 0, max: 1}`, `!GaussianVector {mean: [0, 0, 1], stddev:
+[0.1]}`. Sample() of any throws std::logic_error if what it has is not finite
+or out of order. */
+
+namespace wyvern::schema {
+
+/** Where a number comes from. */
+class Distribution {
+ public:
+  virtual ~Distribution();
+  virtual double Sample(RandomGenerator* generator) const = 0;
+  virtual double Mean() const = 0;
+
+ protected:
+  Distribution() = default;
+  Distribution(const Distribution&) = default;
+  Distribution& operator=(const Distribution&) = default;
+};
+
+/** `!Deterministic {value: 1}` */
+struct Deterministic final : public Distribution {
+  Deterministic() = default;
+  explicit Deterministic(double value_in) : value(value_in) {}
+
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(value));
+  }
+  double Sample(RandomGenerator*) const final { return value; }
+  double Mean() const final { return value; }
+
+  double value{};
+};
+
+/** `!Gaussian {mean: 0, stddev: 1}` */
+struct Gaussian final : public Distribution {
+  Gaussian() = default;
+  Gaussian(double mean_in, double stddev_in)
+      : mean(mean_in), stddev(stddev_in) {}
+
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(mean));
+    a->Visit(WYVERN_NVP(stddev));
+  }
+  double Sample(RandomGenerator* generator) const final;
+  double Mean() const final { return mean; }
+
+  double mean{};
+  double stddev{};
+};
+
+/** `!Uniform {min: 0, max: 1}`: in [min, max). */
+struct Uniform final : public Distribution {
+  Uniform() = default;
+  Uniform(double min_in, double max_in) : min(min_in), max(max_in) {}
+
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(min));
+    a->Visit(WYVERN_NVP(max));
+  }
+  double Sample(RandomGenerator* generator) const final;
+  double Mean() const final { return 0.5 * min + 0.5 * max; }
+
+  double min{};
+  double max{};
+};
+
+/** `!UniformDiscrete {values: [1, 2, 4]}`: one of these. */
+struct UniformDiscrete final : public Distribution {
+  UniformDiscrete() = default;
+  explicit UniformDiscrete(std::vector<double> values_in)
+      : values(std::move(values_in)) {}
+
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(values));
+  }
+  double Sample(RandomGenerator* generator) const final;
+  /** @throws std::logic_error if there are no values. */
+  double Mean() const final;
+
+  std::vector<double> values;
+};
+
+/** A number, or where it comes from. */
+using DistributionVariant =
+    std::variant<double, Deterministic, Gaussian, Uniform, UniformDiscrete>;
+
+std::unique_ptr<Distribution> ToDistribution(const DistributionVariant& var);
+double Sample(const DistributionVariant& var, RandomGenerator* generator);
+double Mean(const DistributionVariant& var);
+/** One after the other, in order. */
+Eigen::VectorXd Sample(const std::vector<DistributionVariant>& vec,
+                       RandomGenerator* generator);
+Eigen::VectorXd Mean(const std::vector<DistributionVariant>& vec);
+/** Whether it is always the same: a Gaussian of no width is, or a single value.
+ */
+bool IsDeterministic(const DistributionVariant& var);
+/** @throws std::logic_error unless IsDeterministic(). */
+double GetDeterministicValue(const DistributionVariant& var);
+
+/** Where a vector comes from; its elements are independent. */
+class DistributionVector {
+ public:
+  virtual ~DistributionVector();
+  virtual Eigen::VectorXd Sample(RandomGenerator* generator) const = 0;
+  virtual Eigen::VectorXd Mean() const = 0;
+
+ protected:
+  DistributionVector() = default;
+  DistributionVector(const DistributionVector&) = default;
+  DistributionVector& operator=(const DistributionVector&) = default;
+};
+
+/** `!DeterministicVector {value: [1, 2]}`; Size may be Eigen::Dynamic or 1 to
+6, here and below. */
+template <int Size>
+struct DeterministicVector final : public DistributionVector {
+  using Vector = Eigen::Matrix<double, Size, 1>;
+  DeterministicVector() = default;
+  explicit DeterministicVector(const Vector& value_in) : value(value_in) {}
+
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(value));
+  }
+  Eigen::VectorXd Sample(RandomGenerator*) const final { return value; }
+  Eigen::VectorXd Mean() const final { return value; }
+
+  Vector value{Vector::Zero(Size < 0 ? 0 : Size)};
+};
+
+/** `!GaussianVector {mean: [0, 0], stddev: [1, 2]}`; one stddev stands for all.
+ */
+template <int Size>
+struct GaussianVector final : public DistributionVector {
+  using Vector = Eigen::Matrix<double, Size, 1>;
+  using UpToVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, Size, 1>;
+  GaussianVector() = default;
+  GaussianVector(const Vector& mean_in, const UpToVector& stddev_in)
+      : mean(mean_in), stddev(stddev_in) {}
+
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(mean));
+    a->Visit(WYVERN_NVP(stddev));
+  }
+  Eigen::VectorXd Sample(RandomGenerator* generator) const final;
+  Eigen::VectorXd Mean() const final { return mean; }
+
+  Vector mean{Vector::Zero(Size < 0 ? 0 : Size)};
+  UpToVector stddev{UpToVector::Zero(Size < 0 ? 0 : Size)};
+};
+
+/** `!UniformVector {min: [0, 0], max: [1, 2]}` */
+template <int Size>
+struct UniformVector final : public DistributionVector {
+  using Vector = Eigen::Matrix<double, Size, 1>;
+  UniformVector() = default;
+  UniformVector(const Vector& min_in, const Vector& max_in)
+      : min(min_in), max(max_in) {}
+
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(min));
+    a->Visit(WYVERN_NVP(max));
+  }
+  Eigen::VectorXd Sample(RandomGenerator* generator) const final;
+  /** @throws std::logic_error if the sizes differ. */
+  Eigen::VectorXd Mean() const final;
+
+  Vector min{Vector::Zero(Size < 0 ? 0 : Size)};
+  Vector max{Vector::Zero(Size < 0 ? 0 : Size)};
+};
+
+/** A vector, or where it comes from. */
+template <int Size>
+using DistributionVectorVariant =
+    std::variant<Eigen::Matrix<double, Size, 1>, DeterministicVector<Size>,
+                 GaussianVector<Size>, UniformVector<Size>>;
+using DistributionVectorVariantX = DistributionVectorVariant<Eigen::Dynamic>;
+
+template <int Size>
+std::unique_ptr<DistributionVector> ToDistributionVector(
+    const DistributionVectorVariant<Size>& vec);
+template <int Size>
+bool IsDeterministic(const DistributionVectorVariant<Size>& vec);
+/** @throws std::logic_error unless IsDeterministic(). */
+template <int Size>
+Eigen::VectorXd GetDeterministicValue(
+    const DistributionVectorVariant<Size>& vec);
+
+}  // namespace wyvern::schema
