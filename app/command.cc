@@ -180,6 +180,7 @@ void Run(const Options& options, std::ostream& out, bool with_logs = true) {
   if (viewer != nullptr) {
     live.emplace(&simulation->simulator(), viewer,
                  systems::LiveSimulationParams{.ends_waiting = should_stop});
+    simulation->AddSliders(&*live);
     advance = [&live](double time) { live->AdvanceTo(time); };
   }
   RunSummary summary;

@@ -10,6 +10,7 @@
 // All work on the whole plant, so that what a robot carries is counted.
 #include "wyvern/app/model_drivers.h"
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -176,6 +177,10 @@ class DriverBuilder {
     auto* pid = Add<PidController<double>>(
         "pid", S_, output_projection, SpreadGain(who_, "kp", kp, size()),
         SpreadGain(who_, "ki", ki, size()), SpreadGain(who_, "kd", kd, size()));
+    const bool is_tuned = std::ranges::any_of(
+        scenario_.tunables,
+        [this](const Tunable& one) { return one.model == model_; });
+    if (is_tuned) pid->MakeTunable();
     builder_.Connect(plant_.get_state_output_port(),
                      pid->get_input_port_estimated_state());
     builder_.Connect(reference->GetOutputPort("desired_state"),
@@ -255,6 +260,45 @@ void AddModelDrivers(const Scenario& scenario,
   for (const auto& [model, driver] : scenario.model_drivers) {
     std::visit(DriverBuilder(model, scenario, folder, plant, builder), driver);
   }
+}
+
+std::vector<TunableGain> FindTunables(
+    const Scenario& scenario, const systems::DiagramBuilder<double>& builder) {
+  std::vector<TunableGain> result;
+  for (const Tunable& wanted : scenario.tunables) {
+    const std::string who =
+        fmt::format("Scenario (tunables[{}])", result.size());
+    internal::RequireFinite(who, "min", wanted.min);
+    internal::RequireFinite(who, "max", wanted.max);
+    internal::RequirePositive(who, "max - min", wanted.max - wanted.min);
+    // A PID's parameters in their order.
+    const auto driver = scenario.model_drivers.find(wanted.model);
+    std::vector<std::string> gains;
+    if (driver != scenario.model_drivers.end()) {
+      if (std::holds_alternative<JointImpedanceDriver>(driver->second)) {
+        gains = {"stiffness", "", "damping"};
+      } else if (std::holds_alternative<PdDriver>(driver->second) ||
+                 std::holds_alternative<InverseDynamicsDriver>(
+                     driver->second)) {
+        gains = {"kp", "ki", "kd"};
+      }
+    }
+    const auto gain = std::ranges::find(gains, wanted.gain);
+    if (gain == gains.end() || wanted.gain.empty()) {
+      throw std::logic_error(fmt::format(
+          "{}: the driver of '{}' has no gain '{}'; give a model with a "
+          "!PdDriver or !InverseDynamicsDriver and kp, ki or kd, or with a "
+          "!JointImpedanceDriver and stiffness or damping.",
+          who, wanted.model, wanted.gain));
+    }
+    const std::string pid = wanted.model + "_pid";
+    result.push_back(
+        {&builder.GetSubsystemByName(
+             builder.HasSubsystemNamed(pid) ? pid : wanted.model + "_driver"),
+         systems::NumericParameterIndex(static_cast<int>(gain - gains.begin())),
+         wanted});
+  }
+  return result;
 }
 
 }  // namespace wyvern::app

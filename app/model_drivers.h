@@ -33,4 +33,17 @@ void AddModelDrivers(const Scenario& scenario,
                      multibody::MultibodyPlant<double>* plant,
                      systems::DiagramBuilder<double>* builder);
 
+/** A parameter that a Tunable names: an element for each actuator. */
+struct TunableGain {
+  const systems::System<double>* block{};
+  systems::NumericParameterIndex parameter;
+  Tunable wanted;
+};
+
+/** The scenario's tunables, in order, after AddModelDrivers().
+@throws std::logic_error if a model has no driver with such a gain, or `min` is
+not below `max`. */
+std::vector<TunableGain> FindTunables(
+    const Scenario& scenario, const systems::DiagramBuilder<double>& builder);
+
 }  // namespace wyvern::app

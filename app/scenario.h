@@ -265,6 +265,24 @@ struct StopCondition {
   std::optional<double> below{};
 };
 
+/** Gains of a driver that sliders of a page set while the scenario runs: one
+for each actuator. Nothing changes until somebody moves them. */
+struct Tunable {
+  template <typename Archive>
+  void Serialize(Archive* a) {
+    a->Visit(WYVERN_NVP(model));
+    a->Visit(WYVERN_NVP(gain));
+    a->Visit(WYVERN_NVP(min));
+    a->Visit(WYVERN_NVP(max));
+  }
+  /** Of model_drivers. */
+  std::string model;
+  /** "kp", "ki" or "kd"; of an impedance "stiffness" or "damping". */
+  std::string gain{"kp"};
+  double min{0};
+  double max{1000};
+};
+
 /** A simulation: what is in it, what drives it, what is kept of it. */
 struct Scenario {
   template <typename Archive>
@@ -281,6 +299,7 @@ struct Scenario {
     a->Visit(WYVERN_NVP(disturbances));
     a->Visit(WYVERN_NVP(logs));
     a->Visit(WYVERN_NVP(stop_conditions));
+    a->Visit(WYVERN_NVP(tunables));
   }
 
   /** Of distributions, and of what models say is random. */
@@ -300,6 +319,7 @@ struct Scenario {
   std::vector<Disturbance> disturbances;
   std::vector<Log> logs;
   std::vector<StopCondition> stop_conditions;
+  std::vector<Tunable> tunables;
 };
 
 }  // namespace wyvern::app

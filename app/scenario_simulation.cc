@@ -11,11 +11,11 @@
 #include <fmt/format.h>
 
 #include "wyvern/app/disturbance_source.h"
-#include "wyvern/app/model_drivers.h"
 #include "wyvern/app/scenario_io.h"
 #include "wyvern/app/sensor_blocks.h"
 #include "wyvern/multibody/recording/record_plant.h"
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
+#include "wyvern/simulator/viewing/live_simulation.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 
@@ -82,6 +82,7 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
   plant_ = &plant;
   warnings_ = AddModels(scenario, folder, plant_);
   AddModelDrivers(scenario, folder, plant_, &builder);
+  tunables_ = FindTunables(scenario, builder);
   if (!scenario.disturbances.empty()) {
     auto* source = builder.AddNamedSystem<DisturbanceSource>(
         "disturbances", scenario.disturbances, plant,
@@ -99,6 +100,18 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
   ApplySimulatorConfig(scenario.simulator_config, simulator_.get());
   RandomGenerator generator(scenario.random_seed);
   diagram_->SetRandomContext(&simulator_->get_mutable_context(), &generator);
+}
+
+void ScenarioSimulation::AddSliders(systems::LiveSimulation* live) const {
+  internal::RequireNotNull("ScenarioSimulation::AddSliders", "live", live);
+  for (const TunableGain& one : tunables_) {
+    const Tunable& wanted = one.wanted;
+    live->AddTunable(*one.block, one.parameter,
+                     {.min = wanted.min,
+                      .max = wanted.max,
+                      .step = (wanted.max - wanted.min) / 1000,
+                      .name = fmt::format("{} {}", wanted.model, wanted.gain)});
+  }
 }
 
 ScenarioSimulation::~ScenarioSimulation() = default;

@@ -8,12 +8,17 @@
 #include <string>
 #include <vector>
 
+#include "wyvern/app/model_drivers.h"
 #include "wyvern/app/scenario.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/diagram.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/recording/recorder.h"
+
+namespace wyvern::systems {
+class LiveSimulation;
+}  // namespace wyvern::systems
 
 namespace wyvern::app {
 
@@ -71,6 +76,12 @@ class ScenarioSimulation final {
   std::vector<std::string> GetElementNames(
       const systems::OutputPort<double>& port) const;
 
+  /** The parameters that the scenario's tunables name. */
+  const std::vector<TunableGain>& tunables() const { return tunables_; }
+  /** Gives a page sliders of the tunables: "arm kp[0]".
+  @throws std::logic_error as LiveSimulation::AddTunable(). */
+  void AddSliders(systems::LiveSimulation* live) const;
+
   /** Runs to the end and closes the logs, which get their names then: also if
   something throws, with the rows so far.
   The Simulator's monitor, if it has one, is called as before.
@@ -103,6 +114,7 @@ class ScenarioSimulation final {
   std::unique_ptr<systems::Diagram<double>> diagram_;
   std::vector<systems::Recorder<double>*> logs_;
   std::vector<Condition> conditions_;
+  std::vector<TunableGain> tunables_;
   // Of sensors.
   std::map<const systems::OutputPort<double>*, std::vector<std::string>>
       element_names_;

@@ -45,6 +45,49 @@ TEST(Scenarios, TheArmComesToRestAtItsLastWaypoint) {
   EXPECT_TRUE(Near(FinalState("arm_pd.yaml"), wanted, 5e-4));
 }
 
+TEST(Scenarios, ATunableGainIsAParameterThatChangesNothingByItself) {
+  const std::string tunable =
+      "tunables=[{model: arm, gain: kp, min: 0, max: 500}]";
+  EXPECT_EQ(FinalState("arm_pd.yaml", {"simulation_duration=0.5", tunable}),
+            FinalState("arm_pd.yaml", {"simulation_duration=0.5"}));
+  const auto simulation =
+      Load("arm_pd.yaml", {"simulation_duration=0.5", tunable});
+  ASSERT_EQ(simulation->tunables().size(), 1u);
+  const TunableGain& kp = simulation->tunables()[0];
+  auto& context = simulation->diagram().GetMutableSubsystemContext(
+      *kp.block, &simulation->simulator().get_mutable_context());
+  auto& parameter = context.get_mutable_numeric_parameter(kp.parameter);
+  ASSERT_EQ(parameter.size(), 7);
+  parameter.SetFromVector(VectorX<double>::Zero(7));
+  simulation->Run();
+  // Without springs it does not go where it was to.
+  const VectorX<double> moved =
+      FinalState("arm_pd.yaml", {"simulation_duration=0.5"});
+  const VectorX<double> end = simulation->plant().GetPositionsAndVelocities(
+      simulation->plant_context());
+  EXPECT_GT((moved - end).norm(), 1e-2);
+}
+
+TEST(ScenarioErrors, ATunableThatIsNoneIsSaid) {
+  for (const char* const tunable :
+       {"{model: leg}", "{model: arm, gain: kq}", "{model: arm, gain: ''}",
+        "{model: arm, gain: stiffness}"}) {
+    EXPECT_THROWS_MESSAGE(
+        Load("arm_pd.yaml", {fmt::format("tunables=[{}]", tunable)}),
+        std::logic_error, "Scenario (tunables[0]): the driver of");
+  }
+  EXPECT_THROWS_MESSAGE(
+      Load("arm_pd.yaml", {"tunables=[{model: arm, min: 5, max: 5}]"}),
+      std::logic_error, "max - min is 0");
+  EXPECT_THROWS_MESSAGE(
+      Load("arm_pd.yaml", {"tunables=[{model: arm, min: .nan}]"}),
+      std::logic_error, "min is nan");
+  EXPECT_EQ(Load("arm_push.yaml", {"tunables=[{model: arm, gain: damping}]"})
+                ->tunables()[0]
+                .parameter,
+            2);
+}
+
 TEST(Scenarios, ThePushedArmGivesWayAndComesBack) {
   VectorX<double> rest = VectorX<double>::Zero(14);
   rest.head(7) << 0, 0.5, 0, -1, 0, 0, 0;
