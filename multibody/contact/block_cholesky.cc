@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "wyvern/multibody/contact/short_vectors.h"
+#include "wyvern/multibody/contact/six_by_six.h"
 #include "wyvern/systems/common/math/dense_tiles.h"
 
 /* Analyze() says which blocks are joined by edges, so which islands there are,
@@ -35,6 +36,7 @@ using Run = BranchPattern::Run;
 // given, becomes its Cholesky factor L, with 1 / L on the diagonal, and the
 // part below is multiplied by L^-T. Columns left to right.
 bool FactorPanel(int size, int height, double* panel) {
+  if (size == 6) return FactorSixPanel(height, panel);
   for (int j = 0; j < size; ++j) {
     for (int i = 0; i < j; ++i) panel[i * height + j] = panel[j * height + i];
   }
@@ -89,20 +91,6 @@ bool FactorPanel(const BranchPattern& pattern, int first, int size, int height,
   return true;
 }
 
-// C -= A B' with all three in column-major storage.
-template <int kRows, int kColumns, int kInner>
-void SubtractProductFixed(const double* a, const double* b, int stride,
-                          double* c, int c_stride) {
-  using Stride = Eigen::OuterStride<>;
-  Eigen::Map<const Eigen::Matrix<double, kRows, kInner>, 0, Stride> A(
-      a, Stride(stride));
-  Eigen::Map<const Eigen::Matrix<double, kColumns, kInner>, 0, Stride> B(
-      b, Stride(stride));
-  Eigen::Map<Eigen::Matrix<double, kRows, kColumns>, 0, Stride> C(
-      c, Stride(c_stride));
-  C.noalias() -= A.lazyProduct(B.transpose());
-}
-
 // y -= A x and x -= A'y with A of some rows in a panel.
 void SubtractProduct(int rows, int columns, const double* a, int stride,
                      const double* x, double* y) {
@@ -135,8 +123,10 @@ void SubtractTransposeProduct(int rows, int columns, const double* a,
 }
 
 // y := L^-1 y and y := L^-T y with the square part of a panel, whose diagonal
-// has 1 / L.
-void SolveSquare(int size, const double* panel, int height, double* y) {
+// has 1 / L; kSize is its size, if that is not -1.
+template <int kSize = -1>
+void SolveSquare(int any_size, const double* panel, int height, double* y) {
+  const int size = kSize < 0 ? any_size : kSize;
   for (int j = 0; j < size; ++j) {
     const double* L = panel + j * height;
     y[j] *= L[j];
@@ -144,13 +134,22 @@ void SolveSquare(int size, const double* panel, int height, double* y) {
   }
 }
 
-void SolveTransposedSquare(int size, const double* panel, int height,
+template <int kSize = -1>
+void SolveTransposedSquare(int any_size, const double* panel, int height,
                            double* y) {
-  using Column = Eigen::Map<const VectorX<double>>;
+  const int size = kSize < 0 ? any_size : kSize;
   for (int j = size - 1; j >= 0; --j) {
     const double* L = panel + j * height;
-    const int rest = size - j - 1;
-    y[j] = L[j] * (y[j] - Column(L + j + 1, rest).dot(Column(y + j + 1, rest)));
+    if constexpr (kSize < 0) {
+      using Column = Eigen::Map<const VectorX<double>>;
+      const int rest = size - j - 1;
+      y[j] =
+          L[j] * (y[j] - Column(L + j + 1, rest).dot(Column(y + j + 1, rest)));
+    } else {
+      double sum = y[j];
+      for (int i = j + 1; i < size; ++i) sum -= L[i] * y[i];
+      y[j] = L[j] * sum;
+    }
   }
 }
 
@@ -185,7 +184,7 @@ void SolveTransposedSquare(const BranchPattern& pattern, int first, int size,
 void SubtractProduct(int rows, int columns, int inner, const double* a,
                      const double* b, int stride, double* c, int c_stride) {
   if (rows == 6 && columns == 6 && inner == 6) {
-    SubtractProductFixed<6, 6, 6>(a, b, stride, c, c_stride);
+    SubtractSixProduct(a, b, stride, c, c_stride);
     return;
   }
   if (inner >= kLarge) {
@@ -448,6 +447,8 @@ void BlockCholesky::SolveForward(int island, double* x) const {
     double* y = x + start;
     if (is_branched_[column.block]) {
       SolveSquare(pattern_, start, column.size, panel, column.height, y);
+    } else if (column.size == 6) {
+      SolveSquare<6>(6, panel, column.height, y);
     } else {
       SolveSquare(column.size, panel, column.height, y);
     }
@@ -474,6 +475,8 @@ void BlockCholesky::SolveBackward(int island, double* x) const {
     if (is_branched_[column.block]) {
       SolveTransposedSquare(pattern_, start, column.size, panel, column.height,
                             y);
+    } else if (column.size == 6) {
+      SolveTransposedSquare<6>(6, panel, column.height, y);
     } else {
       SolveTransposedSquare(column.size, panel, column.height, y);
     }

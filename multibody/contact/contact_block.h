@@ -11,6 +11,16 @@ order. */
 /** y + J x. */
 template <typename T>
 Vector3<T> AddContactProduct(const T* J, int n, const T* x, Vector3<T> y) {
+  if (n == 6) {
+    const Eigen::Map<const Eigen::Matrix<T, 3, 6>> columns(J);
+    Vector2<T> y_t = y.template head<2>();
+    T y_n = y[2];
+    for (int k = 0; k < 6; ++k) {
+      y_t += columns.template block<2, 1>(0, k) * x[k];
+      y_n += columns(2, k) * x[k];
+    }
+    return {y_t[0], y_t[1], y_n};
+  }
   for (int k = 0; k < n; ++k) {
     y[0] += J[3 * k] * x[k];
     y[1] += J[3 * k + 1] * x[k];

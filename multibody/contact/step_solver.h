@@ -100,6 +100,7 @@ class StepSolver {
   void FactorHessian(const StepProblem<double>& problem, int island);
   void AssembleHessian(const StepProblem<double>& problem, int island);
   void AddConstraintHessian(const StepProblem<double>& problem, int c);
+  void AddSix(const StepProblem<double>& problem, int c, const double* G);
   void FactorDense(const StepProblem<double>& problem, int island);
   void SolveFactored(const StepProblem<double>& problem, int island,
                      Eigen::Ref<VectorX<double>> x);

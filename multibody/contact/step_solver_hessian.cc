@@ -13,6 +13,7 @@ make columns of H in long pieces. */
 #include <Eigen/Cholesky>
 
 #include "wyvern/multibody/contact/short_vectors.h"
+#include "wyvern/multibody/contact/six_by_six.h"
 #include "wyvern/multibody/contact/step_solver.h"
 
 namespace wyvern::multibody::internal {
@@ -22,17 +23,6 @@ namespace {
 using Problem = StepProblem<double>;
 using Stride = Eigen::OuterStride<>;
 using HessianBlock = Eigen::Map<MatrixX<double>, 0, Stride>;
-
-// H += B' G A of 3 rows and 6 columns each.
-void AddProduct36(const double* G, const double* A, const double* B,
-                  HessianBlock* H) {
-  using Rows = Eigen::Map<const Eigen::Matrix<double, 3, 6>>;
-  const Eigen::Matrix<double, 3, 6> GA =
-      Eigen::Map<const Matrix3<double>, 0, Stride>(G, Stride(6))
-          .lazyProduct(Rows(A));
-  Eigen::Map<Matrix6<double>, 0, Stride>(H->data(), Stride(H->outerStride()))
-      .noalias() += Rows(B).transpose().lazyProduct(GA);
-}
 
 // The block of a constraint with a column for each of its rows.
 using RowsOfJ = Eigen::Matrix<double, Eigen::Dynamic, 6>;
@@ -91,10 +81,6 @@ void AddProduct(const Problem& problem, int c, const double* G, int side_A,
   const Problem::Constraint& k = problem.constraint(c);
   if (k.num_rows != 3) {
     AddProduct<-1>(problem, c, G, side_A, side_B, B, H);
-  } else if (H->cols() == 6 && H->rows() == 6 && k.num_columns[side_A] == 6 &&
-             k.num_columns[side_B] == 6) {
-    AddProduct36(G, problem.J(c, side_A).data(), problem.J(c, side_B).data(),
-                 H);
   } else {
     AddProduct<3>(problem, c, G, side_A, side_B, B, H);
   }
@@ -160,16 +146,19 @@ void StepSolver::AddConstraintHessian(const Problem& problem, int c) {
   Matrix6<double> slopes;
   if (!problem.CalcSlopes(c, rows_, &slopes)) return;
   const double* G = slopes.data();
-  // Of blocks of 6 columns AddProduct36() takes care.
-  bool is_small = k.num_rows == 3;
+  bool is_six = k.num_rows == 3;
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-    is_small =
-        is_small && k.num_columns[side] == 6 && problem.nv(k.tree[side]) == 6;
+    is_six =
+        is_six && k.num_columns[side] == 6 && problem.nv(k.tree[side]) == 6;
+  }
+  if (is_six) {
+    AddSix(problem, c, G);
+    return;
   }
   // Block (0, 1) is J0' G J1; its transpose J1' G J0.
   bool is_transposed;
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-    if (!is_small) GatherRows(problem, c, side, &rows_of_J_);
+    GatherRows(problem, c, side, &rows_of_J_);
     auto H = cholesky_.Block(k.tree[side], k.tree[side], &is_transposed);
     AddProduct(problem, c, G, side, side, rows_of_J_, &H);
     if (k.tree[1] < 0) return;
@@ -178,6 +167,26 @@ void StepSolver::AddConstraintHessian(const Problem& problem, int c) {
       AddProduct(problem, c, G, 1 - side, side, rows_of_J_, &mixed);
     }
   }
+}
+
+// Of a constraint with 3 rows between free bodies, or one and the world.
+void StepSolver::AddSix(const Problem& problem, int c, const double* G) {
+  const Problem::Constraint& k = problem.constraint(c);
+  bool is_transposed;
+  const auto get_block = [&](int a, int b) {
+    auto H = cholesky_.Block(a, b, &is_transposed);
+    return SixBlock{H.data(), static_cast<int>(H.outerStride())};
+  };
+  const SixBlock own = get_block(k.tree[0], k.tree[0]);
+  const double* J = problem.J(c, 0).data();
+  if (k.tree[1] < 0) {
+    AddSixHessian(G, J, own);
+    return;
+  }
+  const double* const both_J[] = {J, problem.J(c, 1).data()};
+  const SixBlock both[] = {own, get_block(k.tree[1], k.tree[1])};
+  const SixBlock mixed = get_block(k.tree[0], k.tree[1]);
+  AddSixHessians(G, both_J, both, mixed, is_transposed);
 }
 
 // The same Hessian, gathered in one matrix: dense_ holds L.

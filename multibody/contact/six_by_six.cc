@@ -1,0 +1,308 @@
+// Six numbers are three narrow vectors, or a wide one and a narrow one. The
+// loops are written once for both, with constant bounds, so that what they
+// work on stays in registers: a square's factor with scalars, the rows below it
+// six at a time; products column by column of C; J'G J as J'(G J), from the
+// three rows of J.
+#include "wyvern/multibody/contact/six_by_six.h"
+
+#include <cmath>
+#include <cstring>
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+using Narrow = double __attribute__((vector_size(16)));
+using Wide = double __attribute__((vector_size(32)));
+
+// Six numbers in a column.
+struct NarrowSix {
+  static constexpr int kColumnsAtOnce = 3;
+  Narrow a, b, c;
+};
+struct WideSix {
+  static constexpr int kColumnsAtOnce = 6;
+  Wide a;
+  Narrow b;
+};
+
+#define WYVERN_INLINE [[gnu::always_inline]] inline
+
+template <class V>
+WYVERN_INLINE void LoadPiece(const double* from, V* to) {
+  std::memcpy(to, from, sizeof(V));
+}
+template <class V>
+WYVERN_INLINE void StorePiece(const V& from, double* to) {
+  std::memcpy(to, &from, sizeof(V));
+}
+
+WYVERN_INLINE void Load(const double* from, NarrowSix* to) {
+  LoadPiece(from, &to->a);
+  LoadPiece(from + 2, &to->b);
+  LoadPiece(from + 4, &to->c);
+}
+WYVERN_INLINE void Load(const double* from, WideSix* to) {
+  LoadPiece(from, &to->a);
+  LoadPiece(from + 4, &to->b);
+}
+WYVERN_INLINE void Store(const NarrowSix& from, double* to) {
+  StorePiece(from.a, to);
+  StorePiece(from.b, to + 2);
+  StorePiece(from.c, to + 4);
+}
+WYVERN_INLINE void Store(const WideSix& from, double* to) {
+  StorePiece(from.a, to);
+  StorePiece(from.b, to + 4);
+}
+// Numbers that are three apart.
+WYVERN_INLINE void Gather(const double* from, NarrowSix* to) {
+  to->a = Narrow{from[0], from[3]};
+  to->b = Narrow{from[6], from[9]};
+  to->c = Narrow{from[12], from[15]};
+}
+WYVERN_INLINE void Gather(const double* from, WideSix* to) {
+  const Narrow first{from[0], from[3]}, second{from[6], from[9]};
+  to->a = __builtin_shufflevector(first, second, 0, 1, 2, 3);
+  to->b = Narrow{from[12], from[15]};
+}
+WYVERN_INLINE void Multiply(double s, const NarrowSix& x, NarrowSix* y) {
+  y->a = s * x.a;
+  y->b = s * x.b;
+  y->c = s * x.c;
+}
+WYVERN_INLINE void Multiply(double s, const WideSix& x, WideSix* y) {
+  y->a = s * x.a;
+  y->b = s * x.b;
+}
+WYVERN_INLINE void Add(double s, const NarrowSix& x, NarrowSix* y) {
+  y->a += s * x.a;
+  y->b += s * x.b;
+  y->c += s * x.c;
+}
+WYVERN_INLINE void Add(double s, const WideSix& x, WideSix* y) {
+  y->a += s * x.a;
+  y->b += s * x.b;
+}
+WYVERN_INLINE void Subtract(const NarrowSix& x, NarrowSix* y) {
+  y->a -= x.a;
+  y->b -= x.b;
+  y->c -= x.c;
+}
+WYVERN_INLINE void Subtract(const WideSix& x, WideSix* y) {
+  y->a -= x.a;
+  y->b -= x.b;
+}
+
+// y[0 .. j] += q[0] s[0] + q[1] s[1] + q[2] s[2]; some of the rest of y may
+// change.
+template <class V>
+WYVERN_INLINE void AddPieces(const V& q0, const V& q1, const V& q2,
+                             const double* s, double* y) {
+  V sum;
+  LoadPiece(y, &sum);
+  sum += (s[0] * q0 + s[1] * q1) + s[2] * q2;
+  StorePiece(sum, y);
+}
+WYVERN_INLINE void AddThree(const NarrowSix* q, const double* s, int j,
+                            double* y) {
+  AddPieces(q[0].a, q[1].a, q[2].a, s, y);
+  if (j >= 2) AddPieces(q[0].b, q[1].b, q[2].b, s, y + 2);
+  if (j >= 4) AddPieces(q[0].c, q[1].c, q[2].c, s, y + 4);
+}
+WYVERN_INLINE void AddThree(const WideSix* q, const double* s, int j,
+                            double* y) {
+  AddPieces(q[0].a, q[1].a, q[2].a, s, y);
+  if (j >= 4) AddPieces(q[0].b, q[1].b, q[2].b, s, y + 4);
+}
+
+template <class Six>
+WYVERN_INLINE bool Factor(int height, double* panel) {
+  double L[6][6], inverse[6];  // L[j][i] in row i of column j.
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; ++j) {
+#pragma GCC unroll 6
+    for (int i = j; i < 6; ++i) L[j][i] = panel[i * height + j];
+#pragma GCC unroll 6
+    for (int k = 0; k < j; ++k) {
+#pragma GCC unroll 6
+      for (int i = j; i < 6; ++i) L[j][i] -= L[k][j] * L[k][i];
+    }
+    if (!(L[j][j] > 0)) return false;
+    inverse[j] = 1 / std::sqrt(L[j][j]);
+    panel[j * height + j] = inverse[j];
+#pragma GCC unroll 6
+    for (int i = j + 1; i < 6; ++i) {
+      L[j][i] *= inverse[j];
+      panel[j * height + i] = L[j][i];
+    }
+  }
+  int row = 6;
+  for (; row + 6 <= height; row += 6) {
+    Six x[6];
+#pragma GCC unroll 6
+    for (int j = 0; j < 6; ++j) {
+      Load(panel + j * height + row, &x[j]);
+#pragma GCC unroll 6
+      for (int k = 0; k < j; ++k) Add(-L[k][j], x[k], &x[j]);
+      Multiply(inverse[j], x[j], &x[j]);
+      Store(x[j], panel + j * height + row);
+    }
+  }
+  for (; row < height; ++row) {
+    for (int j = 0; j < 6; ++j) {
+      double x = panel[j * height + row];
+      for (int k = 0; k < j; ++k) x -= L[k][j] * panel[k * height + row];
+      panel[j * height + row] = inverse[j] * x;
+    }
+  }
+  return true;
+}
+
+template <class Six>
+WYVERN_INLINE void Product(const double* A, const double* B, int stride,
+                           double* C, int c_stride) {
+  constexpr int kAtOnce = Six::kColumnsAtOnce;
+  for (int first = 0; first < 6; first += kAtOnce) {
+    Six sum[kAtOnce], x;
+    Load(A, &x);
+#pragma GCC unroll 6
+    for (int j = 0; j < kAtOnce; ++j) Multiply(B[first + j], x, &sum[j]);
+#pragma GCC unroll 6
+    for (int k = 1; k < 6; ++k) {
+      Load(A + k * stride, &x);
+#pragma GCC unroll 6
+      for (int j = 0; j < kAtOnce; ++j) {
+        Add(B[k * stride + first + j], x, &sum[j]);
+      }
+    }
+#pragma GCC unroll 6
+    for (int j = 0; j < kAtOnce; ++j) {
+      double* column = C + (first + j) * c_stride;
+      Load(column, &x);
+      Subtract(sum[j], &x);
+      Store(x, column);
+    }
+  }
+}
+
+// A contact's Jacobian by rows, and G J.
+template <class Six>
+struct SixRows {
+  Six J[3];
+  double GJ[3][6];
+};
+
+template <class Six>
+WYVERN_INLINE void Take(const double* G, const double* J, SixRows<Six>* rows) {
+#pragma GCC unroll 3
+  for (int r = 0; r < 3; ++r) Gather(J + r, &rows->J[r]);
+#pragma GCC unroll 3
+  for (int r = 0; r < 3; ++r) {
+    Six x;
+    Multiply(G[6 * r], rows->J[0], &x);
+    Add(G[6 * r + 1], rows->J[1], &x);
+    Add(G[6 * r + 2], rows->J[2], &x);
+    Store(x, rows->GJ[r]);
+  }
+}
+
+// H += B' (G A), or what of it the upper triangle needs.
+template <class Six>
+WYVERN_INLINE void AddSixProduct(const SixRows<Six>& B, const SixRows<Six>& A,
+                                 bool is_upper, const SixBlock& H) {
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; ++j) {
+    const double s[] = {A.GJ[0][j], A.GJ[1][j], A.GJ[2][j]};
+    AddThree(B.J, s, is_upper ? j : 5, H.data + j * H.stride);
+  }
+}
+
+template <class Six>
+WYVERN_INLINE void Hessian(const double* G, const double* J,
+                           const SixBlock& H) {
+  SixRows<Six> rows;
+  Take(G, J, &rows);
+  AddSixProduct(rows, rows, true, H);
+}
+
+template <class Six>
+WYVERN_INLINE void Hessians(const double* G, const double* const J[2],
+                            const SixBlock H[2], const SixBlock& mixed,
+                            bool is_transposed) {
+  SixRows<Six> rows[2];
+  Take(G, J[0], &rows[0]);
+  Take(G, J[1], &rows[1]);
+  AddSixProduct(rows[0], rows[0], true, H[0]);
+  AddSixProduct(rows[1], rows[1], true, H[1]);
+  if (is_transposed) {
+    AddSixProduct(rows[1], rows[0], false, mixed);
+  } else {
+    AddSixProduct(rows[0], rows[1], false, mixed);
+  }
+}
+
+#if defined(__x86_64__) && !defined(__AVX2__)
+#define WYVERN_WIDE __attribute__((target("avx2")))
+bool HasWideSix() { return __builtin_cpu_supports("avx2"); }
+#else
+#define WYVERN_WIDE
+bool HasWideSix() { return sizeof(void*) == 8; }
+#endif
+
+WYVERN_WIDE bool FactorWide(int height, double* panel) {
+  return Factor<WideSix>(height, panel);
+}
+WYVERN_WIDE void ProductWide(const double* A, const double* B, int stride,
+                             double* C, int c_stride) {
+  Product<WideSix>(A, B, stride, C, c_stride);
+}
+WYVERN_WIDE void HessianWide(const double* G, const double* J,
+                             const SixBlock& H) {
+  Hessian<WideSix>(G, J, H);
+}
+WYVERN_WIDE void HessiansWide(const double* G, const double* const J[2],
+                              const SixBlock H[2], const SixBlock& mixed,
+                              bool is_transposed) {
+  Hessians<WideSix>(G, J, H, mixed, is_transposed);
+}
+
+const bool kIsWide = HasWideSix();
+
+}  // namespace
+
+bool FactorSixPanel(int height, double* panel) {
+  return kIsWide ? FactorWide(height, panel) : Factor<NarrowSix>(height, panel);
+}
+
+void SubtractSixProduct(const double* A, const double* B, int stride, double* C,
+                        int c_stride) {
+  if (kIsWide) {
+    ProductWide(A, B, stride, C, c_stride);
+  } else {
+    Product<NarrowSix>(A, B, stride, C, c_stride);
+  }
+}
+
+void AddSixHessian(const double* G, const double* J, const SixBlock& H) {
+  if (kIsWide) {
+    HessianWide(G, J, H);
+  } else {
+    Hessian<NarrowSix>(G, J, H);
+  }
+}
+
+void AddSixHessians(const double* G, const double* const J[2],
+                    const SixBlock H[2], const SixBlock& mixed,
+                    bool is_transposed) {
+  if (kIsWide) {
+    HessiansWide(G, J, H, mixed, is_transposed);
+  } else {
+    Hessians<NarrowSix>(G, J, H, mixed, is_transposed);
+  }
+}
+
+#undef WYVERN_WIDE
+#undef WYVERN_INLINE
+
+}  // namespace wyvern::multibody::internal

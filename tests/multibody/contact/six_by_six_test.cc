@@ -1,0 +1,102 @@
+#include "wyvern/multibody/contact/six_by_six.h"
+
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+#include <Eigen/Cholesky>
+
+#include "tests/support/near.h"
+#include "wyvern/systems/common/eigen_types.h"
+
+namespace wyvern::multibody::internal {
+namespace six_by_six_test {
+
+using Eigen::Matrix3d;
+using Eigen::MatrixXd;
+using test::Near;
+using Matrix6d = Eigen::Matrix<double, 6, 6>;
+
+// Products of a few numbers of size 1 each.
+constexpr double kTolerance = 1e-13;
+
+class SixBySix : public ::testing::Test {
+ protected:
+  MatrixXd Random(int rows, int columns) {
+    std::uniform_real_distribution<double> numbers(-1, 1);
+    return MatrixXd::NullaryExpr(rows, columns,
+                                 [&] { return numbers(generator_); });
+  }
+  // Symmetric, 3 x 3 in a matrix of 6 rows.
+  MatrixXd RandomSlopes() {
+    MatrixXd G = Random(6, 6);
+    G.topLeftCorner<3, 3>() += G.topLeftCorner<3, 3>().transpose().eval();
+    return G;
+  }
+  std::mt19937 generator_{1};
+};
+
+TEST_F(SixBySix, APanelBecomesTheFactorAndTheRowsBelowItsMultiples) {
+  for (const int height : {6, 12, 13, 18, 23}) {
+    MatrixXd panel = Random(height, 6);
+    const MatrixXd A = Random(6, 6);
+    const Matrix6d H = A * A.transpose() + Matrix6d::Identity();
+    panel.topRows<6>().triangularView<Eigen::Upper>() = H;
+    const MatrixXd below = panel.bottomRows(height - 6);
+    ASSERT_TRUE(FactorSixPanel(height, panel.data()));
+    Matrix6d L = panel.topRows<6>().triangularView<Eigen::Lower>();
+    L.diagonal() = L.diagonal().cwiseInverse().eval();
+    EXPECT_TRUE(Near(L * L.transpose(), H, kTolerance));
+    EXPECT_TRUE(
+        Near(panel.bottomRows(height - 6) * L.transpose(), below, kTolerance));
+  }
+}
+
+TEST_F(SixBySix, APivotThatIsNotPositiveIsToldOf) {
+  for (int pivot = 0; pivot < 6; ++pivot) {
+    for (const double value : {0.0, -1.0, std::nan("")}) {
+      Matrix6d H = Matrix6d::Identity();
+      H(pivot, pivot) = value;
+      EXPECT_FALSE(FactorSixPanel(6, H.data()));
+    }
+  }
+}
+
+TEST_F(SixBySix, AProductIsTakenOffPartOfAPanel) {
+  MatrixXd from = Random(20, 6), to = Random(11, 6);
+  MatrixXd expected = to;
+  expected.middleRows<6>(3) -=
+      from.middleRows<6>(13) * from.middleRows<6>(7).transpose();
+  SubtractSixProduct(from.data() + 13, from.data() + 7, 20, to.data() + 3, 11);
+  EXPECT_TRUE(Near(to, expected, kTolerance));
+}
+
+TEST_F(SixBySix, AContactAddsItsUpperTrianglesAndItsMixedBlock) {
+  for (const bool is_transposed : {false, true}) {
+    const MatrixXd G = RandomSlopes(), J0 = Random(3, 6), J1 = Random(3, 6);
+    const Matrix3d slopes = G.topLeftCorner<3, 3>();
+    MatrixXd H0 = Random(9, 6), H1 = Random(6, 6), mixed = Random(14, 6);
+    MatrixXd alone = H0;
+    const MatrixXd sum_0 = H0.topRows(6) + J0.transpose() * slopes * J0;
+    const MatrixXd sum_1 = H1 + J1.transpose() * slopes * J1;
+    MatrixXd sum = mixed;
+    sum.middleRows<6>(8) += is_transposed
+                                ? MatrixXd(J1.transpose() * slopes * J0)
+                                : MatrixXd(J0.transpose() * slopes * J1);
+    const double* const J[] = {J0.data(), J1.data()};
+    const SixBlock H[] = {{H0.data(), 9}, {H1.data(), 6}};
+    AddSixHessians(G.data(), J, H, {mixed.data() + 8, 14}, is_transposed);
+    AddSixHessian(G.data(), J0.data(), {alone.data(), 9});
+    EXPECT_TRUE(Near(mixed, sum, kTolerance));
+    for (int j = 0; j < 6; ++j) {
+      EXPECT_TRUE(
+          Near(H0.col(j).head(j + 1), sum_0.col(j).head(j + 1), kTolerance));
+      EXPECT_TRUE(
+          Near(H1.col(j).head(j + 1), sum_1.col(j).head(j + 1), kTolerance));
+    }
+    EXPECT_EQ(alone, H0);
+  }
+}
+
+}  // namespace six_by_six_test
+}  // namespace wyvern::multibody::internal
