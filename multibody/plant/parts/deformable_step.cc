@@ -9,12 +9,14 @@
 #include "wyvern/multibody/plant/parts/deformable_step.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 #include <type_traits>
 #include <utility>
 
 #include "wyvern/geometry/math/rotation_matrix.h"
+#include "wyvern/multibody/algorithms/body_kinematics.h"
 #include "wyvern/multibody/plant/parts/contact_rows.h"
 #include "wyvern/multibody/plant/parts/deformable_scratch.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -97,9 +99,10 @@ void FillBlock(const Body& body, const std::array<int, 4>& vertices,
 
 // What sticks lets through a share of the velocity that its impulse gives the
 // whole bodies: a vertex by itself is so light that it would creep.
+// v_CA is A's velocity relative to B at the start, in C.
 ContactLaw<double> MakeLaw(const ContactPoint<double>& point,
                            const ContactConfig& config, double inverse_mass,
-                           double dt) {
+                           const Vector3<double>& v_CA, double dt) {
   ContactLaw<double> law;
   law.mu = point.mu;
   if (config.approximation == DiscreteContactApproximation::kSap) {
@@ -117,7 +120,25 @@ ContactLaw<double> MakeLaw(const ContactPoint<double>& point,
   law.k = point.stiffness;
   law.f0 = point.stiffness * point.depth;
   law.eps = config.stiction_tolerance;
+  if (config.approximation == DiscreteContactApproximation::kSimilar) {
+    return law;
+  }
+  // The normal impulse of this law is that of v_n - mu (s - eps): what slips is
+  // lifted by dt mu (s - eps), out of touch if it is pressed in by less. Taken
+  // off is the lift of the slip at the start, so that steady slip has none.
+  const double s = std::sqrt(v_CA.head<2>().squaredNorm() + law.eps * law.eps);
+  law.f0 -= point.stiffness * dt * point.mu * (s - law.eps);
   return law;
+}
+
+Vector3<double> CalcVertexVelocity(const Body& body,
+                                   const std::array<int, 4>& vertices,
+                                   const Vector4<double>& weights) {
+  Vector3<double> v = Vector3<double>::Zero();
+  for (int i = 0; i < 4; ++i) {
+    v += weights[i] * body.state.v.segment<3>(3 * vertices[i]);
+  }
+  return v;
 }
 
 // One contact: what it is between, and its law.
@@ -171,8 +192,18 @@ void AddContact(const MultibodyTreeSystem<double>& core,
                            problem.J(c, side).data());
     }
   }
+  Vector3<double> v_W = CalcVertexVelocity(A, at.vertices_A, at.weights_A);
+  if (B != nullptr) {
+    v_W -= CalcVertexVelocity(*B, at.vertices_B, at.weights_B);
+  } else {
+    v_W -= engine::CalcPointVelocity<double>(
+               model, core.EvalNodePositions(context),
+               core.EvalVelocities(context).nodes,
+               core.tree().model_body(body_B), point.p_WC)
+               .tail<3>();
+  }
   problem.contact_law(problem.constraint(c).law) =
-      MakeLaw(point, config, inverse_mass, problem.dt());
+      MakeLaw(point, config, inverse_mass, R_CW * v_W, problem.dt());
   deformables->contacts.push_back(
       {c, point.p_WC, point.R_WC, B == nullptr ? body_B : BodyIndex(),
        static_cast<int>(deformables->shown_surfaces.size()) - 1});

@@ -22,6 +22,7 @@ using soft_scene::Context;
 using soft_scene::kBlockMass;
 using soft_scene::kGravity;
 using soft_scene::kSide;
+using soft_scene::kStep;
 using soft_scene::MakeProperties;
 using soft_scene::Matrix3Xd;
 using soft_scene::Plant;
@@ -102,11 +103,66 @@ TEST_P(Approximation, FrictionHoldsBelowTheConeAndSlipsAbove) {
   }
 }
 
+// Two soft blocks with equal meshes, faces on faces: what the surfaces bear is
+// what the momenta say, in each step.
+TEST_P(Approximation, AStacksForcesAreItsMomentaAtEveryStep) {
+  const auto mesh = geometry::internal::MakeDeformableMesh(
+      geometry::Box(kSide, kSide, kSide), 0.05);
+  SoftScene scene(GetParam());
+  const auto ground = scene.AddGround();
+  const auto low = scene.AddBlock("low", {0, 0, kSide / 2});
+  const auto high = scene.AddBlock("high", {0, 0, 1.5 * kSide});
+  scene.Build();
+  const Vector3d weight(0, 0, -kBlockMass * kGravity);
+  const auto high_id = scene.model().GetGeometryId(high);
+  Vector3d p_low = Vector3d::Zero(), p_high = Vector3d::Zero();
+  int count = 0;
+  for (int i = 1; i <= 12; ++i) {
+    scene.simulator().AdvanceTo((i - 0.5) * kStep);
+    Vector3d of_ground = Vector3d::Zero(), of_high = Vector3d::Zero();
+    const auto& results =
+        scene.plant()
+            .get_contact_results_output_port()
+            .template Eval<ContactResults<double>>(scene.context());
+    for (int k = 0; k < results.num_deformable_contacts(); ++k) {
+      const auto& info = results.deformable_contact_info(k);
+      const Vector3d f = info.F_Ac_W().translational();
+      if (info.id_B() == ground) of_ground = f;
+      if (info.id_B() == high_id) of_high = f;
+    }
+    const Vector3d dp_low = scene.Momentum(low, mesh) - p_low;
+    const Vector3d dp_high = scene.Momentum(high, mesh) - p_high;
+    const double rounding = 1e-9 * weight.norm();
+    EXPECT_LE((of_ground + of_high + weight - dp_low / kStep).norm(), rounding);
+    EXPECT_LE((weight - of_high - dp_high / kStep).norm(), rounding);
+    p_low += dp_low;
+    p_high += dp_high;
+    if (of_ground.z() > 0 && of_high.z() < 0) ++count;
+  }
+  EXPECT_GE(count, 8);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Approximation,
                          testing::Values(DiscreteContactApproximation::kLagged,
                                          DiscreteContactApproximation::kSimilar,
                                          DiscreteContactApproximation::kSap,
                                          DiscreteContactApproximation::kTamsi));
+
+// At half a second what is left of the fall is some thousandths of the weight.
+TEST(DeformableContact, AStackComesToRest) {
+  SoftScene scene;
+  scene.AddGround();
+  const auto low = scene.AddBlock("low", {0, 0, kSide / 2});
+  const auto high = scene.AddBlock("high", {0, 0, 1.5 * kSide});
+  scene.Build();
+  scene.simulator().AdvanceTo(0.5);
+  EXPECT_LE(scene.MeanVelocity(low).norm(), 1e-3);
+  EXPECT_LE(scene.MeanVelocity(high).norm(), 1e-3);
+  // Drake 1.51 has 0.0970 m for the mean of the lower block's vertices, and
+  // lets the upper one 2 mm into it.
+  EXPECT_NEAR(scene.Mean(low).z(), 0.0970, 1e-4);
+  EXPECT_NEAR(scene.Mean(high).z() - scene.Mean(low).z(), 0.196, 5e-4);
+}
 
 const ContactResults<double>& ResultsOf(const Plant& plant,
                                         const Context<double>& context) {

@@ -77,11 +77,13 @@ TEST_P(SoftContact, EnergyIsNeverMoreThanAtFirst) {
   EXPECT_LT(energy(), first - 0.5 * kBlockMass);
 }
 
-// Nearer to the cone than a twentieth single vertices slip, and the block
-// trembles (multibody/fem/README.md).
+// The law of kSimilar lifts what slips by dt mu v, a good part of how deep the
+// block presses itself into the ground while it creeps at 0.98 of the cone, so
+// that it trembles there (multibody/fem/README.md).
 TEST_P(SoftContact, FrictionHoldsWithinTheConeAndNotOutside) {
   const double mu = 0.5;
-  for (const double slope : {0.9 * mu, 1.02 * mu}) {
+  const bool lifts = GetParam() == DiscreteContactApproximation::kSimilar;
+  for (const double slope : {(lifts ? 0.9 : 0.98) * mu, 1.02 * mu}) {
     SoftScene scene(GetParam());
     scene.AddGround();
     const auto block = scene.AddBlock("block", {0, 0, kSide / 2}, mu);
