@@ -32,9 +32,12 @@ void ConstraintRows<T>::Factorize(const Model& model,
   coupled_.clear();
   for (const Entry& entry : entries_) {
     const HolonomicConstraint& c = *entry.constraint;
-    Vector2<int> nodes(model.bodies[c.body_B].node,
-                       model.bodies[c.body_A].node);
-    if (c.kind == Kind::kCoupler) {
+    // A coupler is between joints and has no bodies.
+    Vector2<int> nodes;
+    if (c.kind != Kind::kCoupler) {
+      nodes = Vector2<int>(model.bodies[c.body_B].node,
+                           model.bodies[c.body_A].node);
+    } else {
       coupled_.push_back({entry.row, c.v[0], 1});
       coupled_.push_back({entry.row, c.v[1], -c.ratio});
       for (int i = 0; i < 2; ++i) nodes[i] = model.node_of_v[c.v[i]];
