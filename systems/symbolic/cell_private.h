@@ -19,6 +19,7 @@ kLargestSize), and whether it is a polynomial and expanded. */
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -244,6 +245,13 @@ void EvaluateRefs(const std::vector<Ref>& roots, const Environment& environment,
                   double* values);
 std::vector<Ref> SubstituteRefs(const std::vector<Ref>& roots,
                                 const Substitution& substitution);
+/** What to put for a sine, cosine or tangent, given its rewritten argument. */
+using RemakeFunction = std::function<Ref(const Cell& cell, const Ref& a)>;
+/** Those whose arguments have some of `angles` are made by `remake`, which is
+to give what has none. Those of forall, whose variables are bound, stay. */
+std::vector<Ref> RemakeTrigonometricRefs(const std::vector<Ref>& roots,
+                                         const Variables& angles,
+                                         const RemakeFunction& remake);
 std::vector<Ref> DifferentiateRefs(const std::vector<Ref>& roots,
                                    const Variable& x);
 

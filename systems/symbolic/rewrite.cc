@@ -262,7 +262,61 @@ struct Expansion : NeedsAll {
   }
 };
 
+// A rewritten part, and whether it has angles: asking each argument for its
+// variables would go over a deep graph once for each of its operations.
+struct Remade {
+  Ref ref;
+  bool has_angles{false};
+};
+
+struct Remaking : NeedsAll {
+  using Result = Remade;
+  static constexpr std::uint32_t kSmall = 1;
+
+  const Variables& angles;
+  const RemakeFunction& remake;
+
+  Remaking(const Variables& those, const RemakeFunction& function)
+      : angles(those), remake(function) {}
+  Remade OfNumber(double number) const { return {Ref(number), false}; }
+  Remade Scaled(const Remade& result, double factor) const {
+    return {Scale(result.ref, factor), result.has_angles};
+  }
+  template <typename Get>
+  Remade Compute(const Cell& cell, const Get& get) {
+    if (cell.Is(ExpressionKind::Var)) {
+      return {Ref(&cell), angles.include(VariableIn(cell))};
+    }
+    if (cell.Is(FormulaKind::Var) || cell.Is(FormulaKind::Forall)) {
+      return {Ref(&cell), false};
+    }
+    if (cell.Is(ExpressionKind::Sin) || cell.Is(ExpressionKind::Cos) ||
+        cell.Is(ExpressionKind::Tan)) {
+      const Remade a = get(AsOperation(cell).a);
+      if (a.has_angles) return {remake(cell, a.ref), false};
+    }
+    bool has_angles = false;
+    const Ref made = Rebuild(cell, [&](const Ref& operand) {
+      const Remade part = get(operand);
+      has_angles = has_angles || part.has_angles;
+      return part.ref;
+    });
+    return {made, has_angles};
+  }
+};
+
 }  // namespace
+
+std::vector<Ref> RemakeTrigonometricRefs(const std::vector<Ref>& roots,
+                                         const Variables& angles,
+                                         const RemakeFunction& remake) {
+  Remaking remaking(angles, remake);
+  Walk<Remaking> walk(&remaking);
+  std::vector<Ref> result;
+  result.reserve(roots.size());
+  for (const Ref& root : roots) result.push_back(walk.Run(root).ref);
+  return result;
+}
 
 std::vector<Ref> SubstituteRefs(const std::vector<Ref>& roots,
                                 const Substitution& substitution) {

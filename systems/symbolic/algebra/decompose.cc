@@ -5,12 +5,16 @@
 
 #include "wyvern/systems/symbolic/algebra/decompose.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <stdexcept>
 #include <vector>
 
 #include <fmt/format.h>
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/symbolic/expression_kinds.h"
@@ -188,6 +192,53 @@ void DecomposeQuadraticPolynomial(const Polynomial& poly,
       (*Q)(i, j) = (*Q)(j, i) = value;
     }
   }
+}
+
+std::tuple<bool, Eigen::MatrixXd, Eigen::VectorXd, VectorX<Variable>>
+DecomposeL2NormExpression(const Expression& e, double psd_tol,
+                          double coefficient_tol) {
+  const wyvern::internal::Caller who("symbolic::DecomposeL2NormExpression");
+  wyvern::internal::RequireNonNegative(who, "psd_tol", psd_tol);
+  wyvern::internal::RequireNonNegative(who, "coefficient_tol", coefficient_tol);
+  const std::tuple<bool, Eigen::MatrixXd, Eigen::VectorXd, VectorX<Variable>>
+      none{false, {}, {}, {}};
+  if (!is_sqrt(e) || !get_argument(e).is_polynomial()) return none;
+  const Polynomial square(get_argument(e));
+  if (square.TotalDegree() != 2) return none;
+  const auto [x, map] = ExtractVariablesFromExpression(get_argument(e));
+  const int n = static_cast<int>(x.size());
+  Eigen::MatrixXd Q(n, n);
+  Eigen::VectorXd slope(n);
+  double constant;
+  DecomposeQuadraticPolynomial(square, map, &Q, &slope, &constant);
+  Q /= 2;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(
+      Q, Eigen::EigenvaluesOnly);
+  if (eigen.eigenvalues()[0] < -psd_tol) return none;
+  // Q = A'A by L D L', and then the slope is 2 A'b.
+  const Eigen::LDLT<Eigen::MatrixXd> factor(Q);
+  const Eigen::MatrixXd permuted =
+      Eigen::MatrixXd(factor.matrixU()) * factor.transpositionsP();
+  Eigen::MatrixXd A(n + 1, n);
+  int rows = 0;
+  for (int i = 0; i < n; ++i) {
+    const double d = factor.vectorD()[i];
+    if (d > psd_tol) A.row(rows++) = std::sqrt(d) * permuted.row(i);
+  }
+  A.conservativeResize(rows, n);
+  Eigen::VectorXd b = A.transpose().colPivHouseholderQr().solve(0.5 * slope);
+  const double rest = constant - b.squaredNorm();
+  const double apart =
+      std::max((A.transpose() * A - Q).cwiseAbs().maxCoeff(),
+               (2 * A.transpose() * b - slope).cwiseAbs().maxCoeff());
+  if (!(apart <= coefficient_tol) || rest < -coefficient_tol) return none;
+  if (rest > coefficient_tol) {
+    A.conservativeResize(rows + 1, n);
+    A.row(rows).setZero();
+    b.conservativeResize(rows + 1);
+    b[rows] = std::sqrt(rest);
+  }
+  return {true, A, b, x};
 }
 
 namespace {

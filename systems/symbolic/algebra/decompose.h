@@ -52,6 +52,16 @@ void DecomposeQuadraticPolynomial(
     const std::unordered_map<Variable::Id, int>& map_var_to_index,
     EigenPtr<Eigen::MatrixXd> Q, EigenPtr<Eigen::VectorXd> b, double* c);
 
+/** e = |A x + b|₂, where e is the square root of a polynomial of degree 2.
+Rows whose part of the square is at most `psd_tol` are left out; what the square
+has beyond those of A is a last row of zeros, with its entry of b.
+@returns whether it is so, within `coefficient_tol` for each coefficient, A, b
+and x, the variables of e by their ids; these are empty if it is not.
+@throws std::logic_error if a tolerance is negative or not finite. */
+std::tuple<bool, Eigen::MatrixXd, Eigen::VectorXd, VectorX<Variable>>
+DecomposeL2NormExpression(const Expression& e, double psd_tol = 1e-8,
+                          double coefficient_tol = 1e-8);
+
 /** f = W alpha + w0, where alpha are products of `parameters`, and W and w0
 have none of them: what a robot's masses and lengths are identified by.
 @returns W, alpha, w0.

@@ -1,0 +1,189 @@
+// An argument Σ nᵢ qᵢ + r is taken apart, and exp(i argument) is the product of
+// exp(i r) and powers of c + i s. Its parts are cosine and sine.
+
+#include "wyvern/systems/symbolic/algebra/trigonometric_polynomial.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "wyvern/systems/common/check_argument.h"
+#include "wyvern/systems/symbolic/cell_private.h"
+#include "wyvern/systems/symbolic/expression_kinds.h"
+
+namespace wyvern::symbolic {
+namespace {
+
+using internal::Cell;
+using internal::Ref;
+
+constexpr int kLargestMultiple = 1000;
+
+// cos + i sin of an angle.
+struct OnCircle {
+  Expression cos, sin;
+};
+
+OnCircle operator*(const OnCircle& a, const OnCircle& b) {
+  return {a.cos * b.cos - a.sin * b.sin, a.sin * b.cos + a.cos * b.sin};
+}
+
+OnCircle Power(const OnCircle& base, int n) {
+  if (n < 0) {
+    OnCircle result = Power(base, -n);
+    return {result.cos, -result.sin};
+  }
+  OnCircle result{1, 0};
+  for (int i = 0; i < n; ++i) {
+    result = result * base;
+    result = {result.cos.Expand(), result.sin.Expand()};
+  }
+  return result;
+}
+
+bool IsHalf(const SinCos& variables) {
+  return variables.type != SinCosSubstitutionType::kAngle;
+}
+
+// Of `count` times the angle whose sine and cosine the variables are.
+OnCircle Multiple(const SinCos& variables, int count) {
+  const Expression s = variables.s, c = variables.c;
+  if (!IsHalf(variables)) return Power({c, s}, count);
+  const OnCircle whole{
+      variables.type == SinCosSubstitutionType::kHalfAnglePreferSin
+          ? 1 - 2 * pow(s, 2)
+          : 2 * pow(c, 2) - 1,
+      2 * s * c};
+  const OnCircle even = Power(whole, count / 2);
+  const int rest = count % 2;
+  if (rest == 0) return even;
+  return even * OnCircle{c, rest * s};
+}
+
+[[noreturn]] void ThrowNoMultiple(const Expression& argument,
+                                  const Variable& q) {
+  throw std::runtime_error(fmt::format(
+      "symbolic::Substitute(): the argument {} of a trigonometric function "
+      "must have an integer of at most {} times the angle {}, or half an "
+      "integer where s and c are of half the angle.",
+      internal::ToShortText(argument.ref()), kLargestMultiple, q.get_name()));
+}
+
+// Cosine and sine of an argument that has some of the angles.
+OnCircle Expand(const Expression& argument, const Variables& angles,
+                const SinCosSubstitution& subs) {
+  OnCircle result{1, 0};
+  for (const Variable& q : angles) {
+    const Expression slope = argument.Differentiate(q).Expand();
+    if (!is_constant(slope)) ThrowNoMultiple(argument, q);
+    const SinCos& variables = subs.at(q);
+    const double count =
+        get_constant_value(slope) * (IsHalf(variables) ? 2 : 1);
+    if (count != std::round(count) || std::abs(count) > kLargestMultiple) {
+      ThrowNoMultiple(argument, q);
+    }
+    result = result * Multiple(variables, static_cast<int>(count));
+  }
+  // The argument is affine in the angles: at 0 it is what else it has.
+  Substitution zeros;
+  for (const Variable& q : angles) zeros.emplace(q, 0);
+  const Expression rest = argument.Substitute(zeros);
+  if (is_zero(rest)) return result;
+  return result * OnCircle{cos(rest), sin(rest)};
+}
+
+std::vector<Ref> SubstituteAll(const std::vector<Ref>& roots,
+                               const SinCosSubstitution& subs) {
+  Variables angles;
+  for (const auto& [q, variables] : subs) {
+    if (variables.s.equal_to(variables.c)) {
+      throw std::logic_error(fmt::format(
+          "symbolic::Substitute(): sine and cosine of {} are both {}; give two "
+          "variables.",
+          q.get_name(), variables.s.get_name()));
+    }
+    angles.insert(q);
+  }
+  return internal::RemakeTrigonometricRefs(
+      roots, angles, [&](const Cell& cell, const Ref& a) -> Ref {
+        const ExpressionKind kind = cell.expression_kind();
+        const Expression argument(a);
+        const Variables own = intersect(argument.GetVariables(), angles);
+        const OnCircle at = Expand(argument, own, subs);
+        if (kind == ExpressionKind::Sin) return at.sin.ref();
+        if (kind == ExpressionKind::Cos) return at.cos.ref();
+        return (at.sin / at.cos).ref();
+      });
+}
+
+}  // namespace
+
+Expression Substitute(const Expression& e, const SinCosSubstitution& subs) {
+  return Expression(SubstituteAll({e.ref()}, subs)[0]);
+}
+
+MatrixX<Expression> Substitute(const Eigen::Ref<const MatrixX<Expression>>& m,
+                               const SinCosSubstitution& subs) {
+  std::vector<Ref> entries;
+  for (int j = 0; j < m.cols(); ++j) {
+    for (int i = 0; i < m.rows(); ++i) entries.push_back(m(i, j).ref());
+  }
+  entries = SubstituteAll(entries, subs);
+  MatrixX<Expression> result(m.rows(), m.cols());
+  for (int i = 0; i < m.size(); ++i) result.data()[i] = Expression(entries[i]);
+  return result;
+}
+
+RationalFunction SubstituteStereographicProjection(
+    const Polynomial& e, const std::vector<SinCos>& sin_cos,
+    const Eigen::Ref<const VectorX<Variable>>& t) {
+  const int n = static_cast<int>(sin_cos.size());
+  wyvern::internal::RequireSize("symbolic::SubstituteStereographicProjection",
+                                "t", t.size(), n);
+  Variables indeterminates = e.indeterminates();
+  for (const SinCos& pair : sin_cos) {
+    indeterminates += Variables{pair.s, pair.c};
+  }
+  Polynomial p(e);
+  p.SetIndeterminates(indeterminates);
+  // The power of 1 + t² that every term is brought to.
+  std::vector<int> degrees(n, 0);
+  for (const auto& [m, coefficient] : p.monomial_to_coefficient_map()) {
+    for (int i = 0; i < n; ++i) {
+      degrees[i] =
+          std::max(degrees[i], m.degree(sin_cos[i].s) + m.degree(sin_cos[i].c));
+    }
+  }
+  const Polynomial one(1.0);
+  std::vector<Polynomial> plus, minus, twice;
+  Polynomial denominator(1.0);
+  for (int i = 0; i < n; ++i) {
+    const Polynomial square(Monomial(t[i], 2));
+    plus.push_back(one + square);
+    minus.push_back(one - square);
+    twice.push_back(2 * Polynomial(Monomial(t[i])));
+    denominator *= pow(plus[i], degrees[i]);
+  }
+  Polynomial numerator;
+  for (const auto& [m, coefficient] : p.monomial_to_coefficient_map()) {
+    std::map<Variable, int> others = m.get_powers();
+    Polynomial term(1.0);
+    for (int i = 0; i < n; ++i) {
+      const int a = m.degree(sin_cos[i].s), b = m.degree(sin_cos[i].c);
+      others.erase(sin_cos[i].s);
+      others.erase(sin_cos[i].c);
+      term *= pow(twice[i], a) * pow(minus[i], b) *
+              pow(plus[i], degrees[i] - a - b);
+    }
+    term *= Monomial(others);
+    for (const auto& [power, factor] : term.monomial_to_coefficient_map()) {
+      numerator.AddProduct(factor * coefficient, power);
+    }
+  }
+  return RationalFunction(numerator, denominator);
+}
+
+}  // namespace wyvern::symbolic

@@ -1,0 +1,56 @@
+#pragma once
+
+/** @file
+Sines and cosines of angles as variables of their own, and as quotients of
+polynomials: what makes kinematics polynomial. */
+
+#include <unordered_map>
+#include <vector>
+
+#include "wyvern/systems/symbolic/algebra/rational_function.h"
+
+namespace wyvern::symbolic {
+
+/** Of which angle s and c are sine and cosine: q, or q / 2. Of the half, cos(q)
+is 1 - 2 s² or 2 c² - 1. */
+enum class SinCosSubstitutionType {
+  kAngle,
+  kHalfAnglePreferSin,
+  kHalfAnglePreferCos,
+};
+
+/** The two variables of an angle. */
+struct SinCos {
+  SinCos(Variable s_in, Variable c_in,
+         SinCosSubstitutionType type_in = SinCosSubstitutionType::kAngle)
+      : s(std::move(s_in)), c(std::move(c_in)), type(type_in) {}
+
+  Variable s, c;
+  SinCosSubstitutionType type;
+};
+
+/** The variables of some angles q. */
+using SinCosSubstitution = std::unordered_map<Variable, SinCos>;
+
+/** `e` with sin(q), cos(q) and tan(q) in the variables of `subs`; sums and
+multiples of angles are expanded, as sin(x + 2 y + a). An angle outside of these
+functions stays.
+@throws std::runtime_error if one is of what is not affine in the angles, with
+an integer times each of those that are substituted (half an integer, by half
+angles) of at most 1000, or if `e` is NaN there.
+@throws std::logic_error if s is c. */
+Expression Substitute(const Expression& e, const SinCosSubstitution& subs);
+MatrixX<Expression> Substitute(const Eigen::Ref<const MatrixX<Expression>>& m,
+                               const SinCosSubstitution& subs);
+
+/** `e` where t(i) is the tangent of half the angle i: s = 2 t / (1 + t²) and
+c = (1 - t²) / (1 + t²). The indeterminates are those of `e` without s and c,
+and t. The denominator is 1 if there is neither.
+@throws std::logic_error if there are not as many t.
+@throws std::runtime_error if `e` is no polynomial of s and c, or if a t is a
+decision variable of `e`. */
+RationalFunction SubstituteStereographicProjection(
+    const Polynomial& e, const std::vector<SinCos>& sin_cos,
+    const Eigen::Ref<const VectorX<Variable>>& t);
+
+}  // namespace wyvern::symbolic
