@@ -24,23 +24,20 @@
 #include <cstring>
 #include <deque>
 #include <exception>
-#include <fstream>
-#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
-#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "wyvern/app/sweep_folder.h"
 #include "wyvern/app/sweep_hdf5.h"
 #include "wyvern/app/sweep_records.h"
 
@@ -55,18 +52,11 @@ constexpr int kMostJobs = 1024;
 constexpr int kMostDeaths = 10;
 constexpr int kCannotWrite = 3;
 constexpr std::uint64_t kChunkOfMissing = 32;
-constexpr const char* kDescriptionFile = "sweep.txt";
-constexpr const char* kTableFile = "results.csv";
 
 std::int64_t NowInNanoseconds() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
       .count();
-}
-
-[[noreturn]] void ThrowSystem(const std::string& what) {
-  throw std::runtime_error(
-      fmt::format("RunSweep(): {}: {}.", what, std::strerror(errno)));
 }
 
 /** Positions from `first` to before `last`. */
@@ -92,144 +82,6 @@ struct SharedPage {
   SharedCell cells[kMostJobs];
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
-
-class FileLock {
- public:
-  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(FileLock);
-  FileLock(const fs::path& folder, int kind) {
-    const fs::path file = folder / "lock";
-    descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) ThrowSystem(file.string());
-    if (flock(descriptor_, kind | LOCK_NB) == 0) return;
-    const int error = errno;
-    close(descriptor_);
-    errno = error;
-    if (error != EWOULDBLOCK) ThrowSystem(file.string());
-    throw std::runtime_error(
-        fmt::format("RunSweep(): a sweep is running in '{}'; wait for its end, "
-                    "or give another folder.",
-                    folder.string()));
-  }
-  ~FileLock() { close(descriptor_); }
-
- private:
-  int descriptor_{-1};
-};
-
-std::vector<fs::path> FindShards(const fs::path& folder) {
-  std::vector<fs::path> shards;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.is_directory() &&
-        entry.path().filename().string().starts_with("shard_")) {
-      shards.push_back(entry.path());
-    }
-  }
-  std::sort(shards.begin(), shards.end());
-  return shards;
-}
-
-void WriteFile(const fs::path& file, const std::string& text) {
-  const fs::path partial = file.string() + ".partial";
-  errno = 0;
-  std::ofstream stream(partial, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) ThrowSystem(partial.string());
-  fs::rename(partial, file);
-}
-
-std::string ReadText(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(stream), {});
-}
-
-/** The folder of a sweep, locked; whose results it has. */
-class SweepFolder {
- public:
-  // Ranks other than 0 come into a folder that rank 0 has made.
-  SweepFolder(const SweepStudy& study, const SweepOptions& options)
-      : options_(options), folder_(options.folder) {
-    if (options.ranks != nullptr && options.ranks->rank() > 0) return;
-    std::string description = study.plan.Describe() + "outputs:";
-    for (const std::string& output : study.outputs) {
-      description += " " + output;
-    }
-    description += "\n" + study.description;
-    const bool is_shard = options.num_shards > 1;
-    fs::create_directories(folder_);
-    locks_.push_back(
-        std::make_unique<FileLock>(folder_, is_shard ? LOCK_SH : LOCK_EX));
-    if (is_shard) {
-      folder_ /=
-          fmt::format("shard_{}_of_{}", options.shard, options.num_shards);
-      fs::create_directories(folder_);
-      locks_.push_back(std::make_unique<FileLock>(folder_, LOCK_EX));
-      RequireSameStudy(folder_, description);
-    } else {
-      RequireSameStudy(folder_, description);
-      for (const fs::path& shard : FindShards(folder_)) {
-        RequireSameStudy(shard, description);
-      }
-    }
-    if (!fs::exists(folder_ / kDescriptionFile)) {
-      WriteFile(folder_ / kDescriptionFile, description);
-    }
-  }
-
-  const fs::path& path() const { return folder_; }
-
-  /** How many samples have a row. */
-  SweepRanks::Counts Count() const {
-    std::map<std::uint64_t, bool> is_failed;
-    Read([&](std::uint64_t sample, std::string_view row) {
-      is_failed.try_emplace(sample, SplitCsvRow(row).at(1) != "ok");
-    });
-    SweepRanks::Counts counts{.num_done = is_failed.size()};
-    for (const auto& [sample, failed] : is_failed) counts.num_failed += failed;
-    return counts;
-  }
-
-  /** Each row that is there. */
-  void Read(
-      const std::function<void(std::uint64_t, std::string_view)>& take) const {
-    std::vector<fs::path> folders{folder_};
-    if (options_.num_shards == 1) {
-      for (const fs::path& shard : FindShards(folder_)) {
-        folders.push_back(shard);
-      }
-    }
-    for (const fs::path& folder : folders) {
-      for (const auto& entry : fs::directory_iterator(folder)) {
-        if (entry.path().extension() != ".rows") continue;
-        ReadSweepRecords(entry.path(), take);
-      }
-    }
-  }
-
- private:
-  void RequireSameStudy(const fs::path& folder,
-                        const std::string& description) const {
-    const fs::path file = folder / kDescriptionFile;
-    if (!fs::exists(file)) return;
-    if (!options_.resume) {
-      throw std::runtime_error(fmt::format(
-          "RunSweep(): '{}' has results; resume that sweep (--resume), or give "
-          "another folder.",
-          folder.string()));
-    }
-    if (ReadText(file) != description) {
-      throw std::runtime_error(fmt::format(
-          "RunSweep(): '{}' has results of another sweep: its scenario, "
-          "parameters, number of samples, seed or outputs differ (see {}); "
-          "give another folder.",
-          folder.string(), file.string()));
-    }
-  }
-
-  const SweepOptions& options_;
-  fs::path folder_;
-  std::vector<std::unique_ptr<FileLock>> locks_;
-};
 
 /** One process, as the coordinator sees it. */
 struct Worker {
@@ -269,7 +121,8 @@ class Coordinator {
     void* const memory =
         mmap(nullptr, sizeof(SharedPage), PROT_READ | PROT_WRITE,
              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) ThrowSystem("there is no memory to share");
+    if (memory == MAP_FAILED)
+      ThrowSweepSystemError("there is no memory to share");
     page_ = new (memory) SharedPage;
   }
 
@@ -356,14 +209,14 @@ class Coordinator {
   void Start(int slot) {
     int sockets[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) {
-      ThrowSystem("a process cannot be talked to");
+      ThrowSweepSystemError("a process cannot be talked to");
     }
     const pid_t coordinator = getpid();
     const pid_t process = fork();
     if (process < 0) {
       close(sockets[0]);
       close(sockets[1]);
-      ThrowSystem("a process cannot be started");
+      ThrowSweepSystemError("a process cannot be started");
     }
     if (process == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -474,7 +327,7 @@ class Coordinator {
       if (options_.ranks != nullptr) options_.ranks->Take(0);
       if (poll(polled.data(), polled.size(), nap) < 0) {
         if (errno == EINTR) return;
-        ThrowSystem("processes cannot be listened to");
+        ThrowSweepSystemError("processes cannot be listened to");
       }
       bool has_ended = false;
       for (std::size_t k = 0; k < polled.size(); ++k) {
@@ -639,32 +492,6 @@ class Coordinator {
   SharedPage* page_{};
 };
 
-// All rows, in the order of the samples, below one of names.
-fs::path WriteTable(const SweepStudy& study, const SweepFolder& folder) {
-  std::vector<std::pair<std::uint64_t, std::string>> rows;
-  folder.Read([&](std::uint64_t sample, std::string_view row) {
-    rows.emplace_back(sample, row);
-  });
-  std::sort(rows.begin(), rows.end());
-  std::string text = "sample,status";
-  for (const std::string& output : study.outputs) {
-    text += "," + ToCsvField(output);
-  }
-  text += ",random_seed";
-  for (const SweepParameter& parameter : study.plan.parameters()) {
-    text += "," + ToCsvField(parameter.path);
-  }
-  text += ",note\n";
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    // A shard's result may be there besides the same of another.
-    if (i > 0 && rows[i].first == rows[i - 1].first) continue;
-    text += rows[i].second + "\n";
-  }
-  const fs::path table = folder.path() / kTableFile;
-  WriteFile(table, text);
-  return table;
-}
-
 // Calls `step`, and waits for the other ranks to have done theirs; what is
 // thrown here is thrown on, and where another rank has thrown, that is said.
 template <typename Step>
@@ -730,9 +557,9 @@ SweepSummary RunSweep(const SweepStudy& study, const SweepOptions& options) {
     summary.is_complete = summary.num_done == summary.num_samples;
   }
   if (summary.is_complete) {
-    summary.table = WriteTable(study, *folder);
-    summary.hdf5_table = WriteSweepHdf5(
-        summary.table, ReadText(folder->path() / kDescriptionFile));
+    summary.table = folder->WriteTable(study);
+    summary.hdf5_table =
+        WriteSweepHdf5(summary.table, folder->ReadDescription());
   }
   return summary;
 }

@@ -13,20 +13,20 @@ namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
 
-constexpr char kRotation[] = "schema::Rotation::GetDeterministicValue";
-
-math::RotationMatrix<double> FromRpy(const Vector3<double>& deg) {
-  internal::RequireFinite(kRotation, "deg", deg);
+math::RotationMatrix<double> FromRpy(const internal::Caller& who,
+                                     const Vector3<double>& deg) {
+  internal::RequireFinite(who, "deg", deg);
   const Vector3<double> angles = kDegree * deg;
   return math::RotationMatrix<double>(math::RollPitchYaw<double>(angles));
 }
 
-math::RotationMatrix<double> FromAngleAxis(double angle_deg,
+math::RotationMatrix<double> FromAngleAxis(const internal::Caller& who,
+                                           double angle_deg,
                                            const Vector3<double>& axis) {
-  internal::RequireFinite(kRotation, "axis", axis);
-  internal::RequireFinite(kRotation, "angle_deg", angle_deg);
+  internal::RequireFinite(who, "axis", axis);
+  internal::RequireFinite(who, "angle_deg", angle_deg);
   // Neither overflows nor underflows, as squares of the axis might.
-  internal::RequirePositive(kRotation, "the length of axis", axis.stableNorm(),
+  internal::RequirePositive(who, "the length of axis", axis.stableNorm(),
                             "give a direction");
   return math::RotationMatrix<double>(
       Eigen::AngleAxis<double>(kDegree * angle_deg, axis.stableNormalized()));
@@ -46,12 +46,15 @@ Vector3<double> ValueOf(const DistributionVectorVariant<3>& vector,
 
 math::RotationMatrix<double> ValueOf(const Rotation& rotation,
                                      RandomGenerator* generator) {
+  const internal::Caller who(generator == nullptr
+                                 ? "schema::Rotation::GetDeterministicValue"
+                                 : "schema::Rotation::Sample");
   if (const auto* rpy = std::get_if<Rotation::Rpy>(&rotation.value)) {
-    return FromRpy(ValueOf(rpy->deg, generator));
+    return FromRpy(who, ValueOf(rpy->deg, generator));
   }
   if (const auto* turn = std::get_if<Rotation::AngleAxis>(&rotation.value)) {
     const double angle_deg = ValueOf(turn->angle_deg, generator);
-    return FromAngleAxis(angle_deg, ValueOf(turn->axis, generator));
+    return FromAngleAxis(who, angle_deg, ValueOf(turn->axis, generator));
   }
   if (std::holds_alternative<Rotation::Identity>(rotation.value)) return {};
   if (generator == nullptr) {
@@ -65,7 +68,9 @@ math::RotationMatrix<double> ValueOf(const Rotation& rotation,
 math::RigidTransform<double> ValueOf(const Transform& X,
                                      RandomGenerator* generator) {
   const Vector3<double> translation = ValueOf(X.translation, generator);
-  internal::RequireFinite("schema::Transform::GetDeterministicValue",
+  internal::RequireFinite(generator == nullptr
+                              ? "schema::Transform::GetDeterministicValue"
+                              : "schema::Transform::Sample",
                           "translation", translation);
   return {ValueOf(X.rotation, generator), translation};
 }

@@ -8,12 +8,14 @@
 #include <cmath>
 #include <cstring>
 
+#include "wyvern/systems/common/math/wide_registers.h"
+
 namespace wyvern::multibody::internal {
 
 namespace {
 
-using Narrow = double __attribute__((vector_size(16)));
-using Wide = double __attribute__((vector_size(32)));
+using Narrow = wyvern::internal::NarrowRegister;
+using Wide = wyvern::internal::WideRegister;
 
 // Six numbers in a column.
 struct NarrowSix {
@@ -242,32 +244,26 @@ WYVERN_INLINE void Hessians(const double* G, const double* const J[2],
   }
 }
 
-#if defined(__x86_64__) && !defined(__AVX2__)
-#define WYVERN_WIDE __attribute__((target("avx2")))
-bool HasWideSix() { return __builtin_cpu_supports("avx2"); }
-#else
-#define WYVERN_WIDE
-bool HasWideSix() { return sizeof(void*) == 8; }
-#endif
-
-WYVERN_WIDE bool FactorWide(int height, double* panel) {
+WYVERN_WIDE_REGISTERS bool FactorWide(int height, double* panel) {
   return Factor<WideSix>(height, panel);
 }
-WYVERN_WIDE void ProductWide(const double* A, const double* B, int stride,
-                             double* C, int c_stride) {
+WYVERN_WIDE_REGISTERS void ProductWide(const double* A, const double* B,
+                                       int stride, double* C, int c_stride) {
   Product<WideSix>(A, B, stride, C, c_stride);
 }
-WYVERN_WIDE void HessianWide(const double* G, const double* J,
-                             const SixBlock& H) {
+WYVERN_WIDE_REGISTERS void HessianWide(const double* G, const double* J,
+                                       const SixBlock& H) {
   Hessian<WideSix>(G, J, H);
 }
-WYVERN_WIDE void HessiansWide(const double* G, const double* const J[2],
-                              const SixBlock H[2], const SixBlock& mixed,
-                              bool is_transposed) {
+WYVERN_WIDE_REGISTERS void HessiansWide(const double* G,
+                                        const double* const J[2],
+                                        const SixBlock H[2],
+                                        const SixBlock& mixed,
+                                        bool is_transposed) {
   Hessians<WideSix>(G, J, H, mixed, is_transposed);
 }
 
-const bool kIsWide = HasWideSix();
+const bool kIsWide = wyvern::internal::HasWideRegisters();
 
 }  // namespace
 
@@ -302,7 +298,6 @@ void AddSixHessians(const double* G, const double* const J[2],
   }
 }
 
-#undef WYVERN_WIDE
 #undef WYVERN_INLINE
 
 }  // namespace wyvern::multibody::internal

@@ -37,8 +37,7 @@ double DrawUniform(const Caller& who, double min, double max,
 [[noreturn]] void ThrowRandom() {
   throw std::logic_error(
       "schema::GetDeterministicValue(): what is given is random; Sample() it, "
-      "or "
-      "give what is fixed.");
+      "or give what is fixed.");
 }
 
 }  // namespace

@@ -252,6 +252,10 @@ to give what has none. Those of forall, whose variables are bound, stay. */
 std::vector<Ref> RemakeTrigonometricRefs(const std::vector<Ref>& roots,
                                          const Variables& angles,
                                          const RemakeFunction& remake);
+/** Of a matrix, column by column; and back. */
+std::vector<Ref> EntriesOf(const Eigen::Ref<const MatrixX<Expression>>& m);
+MatrixX<Expression> MakeMatrix(const std::vector<Ref>& entries,
+                               Eigen::Index rows, Eigen::Index cols);
 std::vector<Ref> DifferentiateRefs(const std::vector<Ref>& roots,
                                    const Variable& x);
 

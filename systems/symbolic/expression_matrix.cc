@@ -3,9 +3,7 @@
 #include "wyvern/systems/symbolic/cell_private.h"
 
 namespace wyvern::symbolic {
-namespace {
-
-using internal::Ref;
+namespace internal {
 
 std::vector<Ref> EntriesOf(const Eigen::Ref<const MatrixX<Expression>>& m) {
   std::vector<Ref> refs;
@@ -16,7 +14,17 @@ std::vector<Ref> EntriesOf(const Eigen::Ref<const MatrixX<Expression>>& m) {
   return refs;
 }
 
-}  // namespace
+MatrixX<Expression> MakeMatrix(const std::vector<Ref>& entries,
+                               Eigen::Index rows, Eigen::Index cols) {
+  MatrixX<Expression> m(rows, cols);
+  for (int i = 0; i < m.size(); ++i) m.data()[i] = Expression(entries[i]);
+  return m;
+}
+
+}  // namespace internal
+
+using internal::EntriesOf;
+using internal::Ref;
 
 Eigen::MatrixXd Evaluate(const Eigen::Ref<const MatrixX<Expression>>& m,
                          const Environment& environment,
@@ -41,11 +49,8 @@ Eigen::MatrixXd Evaluate(const Eigen::Ref<const MatrixX<Expression>>& m,
 
 MatrixX<Expression> Substitute(const Eigen::Ref<const MatrixX<Expression>>& m,
                                const Substitution& substitution) {
-  const std::vector<Ref> refs =
-      internal::SubstituteRefs(EntriesOf(m), substitution);
-  MatrixX<Expression> result(m.rows(), m.cols());
-  for (int i = 0; i < m.size(); ++i) result.data()[i] = Expression(refs[i]);
-  return result;
+  return internal::MakeMatrix(
+      internal::SubstituteRefs(EntriesOf(m), substitution), m.rows(), m.cols());
 }
 MatrixX<Expression> Substitute(const Eigen::Ref<const MatrixX<Expression>>& m,
                                const Variable& variable, const Expression& e) {

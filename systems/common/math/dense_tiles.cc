@@ -8,15 +8,13 @@
 #include <cmath>
 #include <cstring>
 
+#include "wyvern/systems/common/math/wide_registers.h"
+
 namespace wyvern::internal {
 namespace {
 
 constexpr int kColumns = 6;
 constexpr int kPart = 96;
-
-// Vectors of processors; those of AVX2 are pairs of the others elsewhere.
-using Narrow = double __attribute__((vector_size(16)));
-using Wide = double __attribute__((vector_size(32)));
 
 template <typename V>
 [[gnu::always_inline]] inline void Load(const double* from, V* to) {
@@ -85,22 +83,11 @@ template <typename V>
   }
 }
 
-#if defined(__x86_64__) && !defined(__AVX2__)
-__attribute__((target("avx2"))) void SubtractWide(int m, int n, int k,
-                                                  const double* A, int lda,
-                                                  const double* B, int ldb,
-                                                  double* C, int ldc,
-                                                  bool lower) {
-  SubtractParts<Wide>(m, n, k, A, lda, B, ldb, C, ldc, lower);
+WYVERN_WIDE_REGISTERS void SubtractWide(int m, int n, int k, const double* A,
+                                        int lda, const double* B, int ldb,
+                                        double* C, int ldc, bool lower) {
+  SubtractParts<WideRegister>(m, n, k, A, lda, B, ldb, C, ldc, lower);
 }
-bool HasWideRegisters() { return __builtin_cpu_supports("avx2"); }
-#else
-void SubtractWide(int m, int n, int k, const double* A, int lda,
-                  const double* B, int ldb, double* C, int ldc, bool lower) {
-  SubtractParts<Wide>(m, n, k, A, lda, B, ldb, C, ldc, lower);
-}
-bool HasWideRegisters() { return sizeof(void*) == 8; }
-#endif
 
 }  // namespace
 
@@ -110,7 +97,7 @@ void SubtractProduct(int m, int n, int k, const double* A, int lda,
   if (is_wide) {
     SubtractWide(m, n, k, A, lda, B, ldb, C, ldc, lower);
   } else {
-    SubtractParts<Narrow>(m, n, k, A, lda, B, ldb, C, ldc, lower);
+    SubtractParts<NarrowRegister>(m, n, k, A, lda, B, ldb, C, ldc, lower);
   }
 }
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <map>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -127,14 +127,8 @@ Expression Substitute(const Expression& e, const SinCosSubstitution& subs) {
 
 MatrixX<Expression> Substitute(const Eigen::Ref<const MatrixX<Expression>>& m,
                                const SinCosSubstitution& subs) {
-  std::vector<Ref> entries;
-  for (int j = 0; j < m.cols(); ++j) {
-    for (int i = 0; i < m.rows(); ++i) entries.push_back(m(i, j).ref());
-  }
-  entries = SubstituteAll(entries, subs);
-  MatrixX<Expression> result(m.rows(), m.cols());
-  for (int i = 0; i < m.size(); ++i) result.data()[i] = Expression(entries[i]);
-  return result;
+  return internal::MakeMatrix(SubstituteAll(internal::EntriesOf(m), subs),
+                              m.rows(), m.cols());
 }
 
 RationalFunction SubstituteStereographicProjection(

@@ -5,6 +5,7 @@ Sines and cosines of angles as variables of their own, and as quotients of
 polynomials: what makes kinematics polynomial. */
 
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "wyvern/systems/symbolic/algebra/rational_function.h"
@@ -37,7 +38,7 @@ multiples of angles are expanded, as sin(x + 2 y + a). An angle outside of these
 functions stays.
 @throws std::runtime_error if one is of what is not affine in the angles, with
 an integer times each of those that are substituted (half an integer, by half
-angles) of at most 1000, or if `e` is NaN there.
+angles) of at most 1000.
 @throws std::logic_error if s is c. */
 Expression Substitute(const Expression& e, const SinCosSubstitution& subs);
 MatrixX<Expression> Substitute(const Eigen::Ref<const MatrixX<Expression>>& m,
