@@ -227,20 +227,26 @@ void FemModel::FixVertex(int vertex, const Vector3d& p_W) {
   ++num_fixed_;
 }
 
-int FemModel::FixBehindWall(const Vector3d& p_WQ, const Vector3d& n_W) {
+std::vector<int> FemModel::FindBehindWall(const Vector3d& p_WQ,
+                                          const Vector3d& n_W) const {
   const auto who = wyvern::internal::Caller::Element("Deformable body", name_);
   wyvern::internal::RequireFinite(who, "p_WQ", p_WQ);
   wyvern::internal::RequireFinite(who, "n_W", n_W);
   wyvern::internal::RequirePositive(who, "the length of n_W", n_W.stableNorm());
   const Vector3d n = n_W.stableNormalized();
-  int count = 0;
+  std::vector<int> result;
   for (int v = 0; v < num_vertices(); ++v) {
     if (n.dot(reference_positions().segment<3>(3 * v) - p_WQ) < 0) {
-      FixVertex(v);
-      ++count;
+      result.push_back(v);
     }
   }
-  return count;
+  return result;
+}
+
+int FemModel::FixBehindWall(const Vector3d& p_WQ, const Vector3d& n_W) {
+  const std::vector<int> vertices = FindBehindWall(p_WQ, n_W);
+  for (const int v : vertices) FixVertex(v);
+  return static_cast<int>(vertices.size());
 }
 
 // Batches of a color add to sums of their own, so that threads may share them;

@@ -59,9 +59,11 @@ class FemModel {
   void FixVertex(int vertex) { FixVertex(vertex, RestPlace(vertex)); }
   /** The same at another place, m. */
   void FixVertex(int vertex, const Eigen::Vector3d& p_W);
-  /** Fixes the vertices V with n . p_QV < 0 in the reference configuration; how
-  many they are.
+  /** The vertices V with n . p_QV < 0 in the reference configuration.
   @throws std::logic_error if a number is not finite or n is zero */
+  std::vector<int> FindBehindWall(const Eigen::Vector3d& p_WQ,
+                                  const Eigen::Vector3d& n_W) const;
+  /** Fixes them; how many they are. */
   int FixBehindWall(const Eigen::Vector3d& p_WQ, const Eigen::Vector3d& n_W);
   const std::vector<char>& is_fixed() const { return is_fixed_; }
   int num_fixed() const { return num_fixed_; }

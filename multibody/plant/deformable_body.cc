@@ -3,9 +3,11 @@
 // it is enabled is a parameter, both declared by DeformableModel::Finalize().
 #include "wyvern/multibody/plant/deformable_body.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <Eigen/Cholesky>
@@ -95,8 +97,23 @@ void DeformableBody<T>::SetWallBoundaryCondition(const Vector3<T>& p_WQ,
                                                  const Vector3<T>& n_W) {
   RequireOpen("SetWallBoundaryCondition");
   if constexpr (std::is_same_v<T, double>) {
-    fem_->FixBehindWall(p_WQ, n_W);
+    const std::vector<int> vertices = fem_->FindBehindWall(p_WQ, n_W);
+    RequireFreeVertexBut("SetWallBoundaryCondition", vertices);
+    for (const int v : vertices) fem_->FixVertex(v);
   }
+}
+
+template <typename T>
+void DeformableBody<T>::RequireFreeVertexBut(
+    const char* function, const std::vector<int>& vertices) const {
+  std::vector<char> is_fixed = fem_->is_fixed();
+  for (const int v : vertices) is_fixed[v] = true;
+  if (std::ranges::find(is_fixed, false) != is_fixed.end()) return;
+  throw std::logic_error(fmt::format(
+      "DeformableModel::{}(): all {} vertices of deformable body '{}' would be "
+      "fixed to the world, so that nothing of it could move; leave some out, "
+      "or make it a rigid geometry of the world.",
+      function, is_fixed.size(), name_));
 }
 
 template <typename T>
@@ -109,27 +126,32 @@ MultibodyConstraintId DeformableBody<T>::AddFixedConstraint(
   const geometry::internal::CollisionShape shape =
       geometry::internal::MakeCollisionShape(shape_G);
   const math::RigidTransform<double> X_GA = X_BG.InvertAndCompose(X_BA);
-  int count = 0;
+  std::vector<int> vertices;
+  const auto reference = [this](int v) {
+    return Vector3<double>(
+        fem_->reference_positions().template segment<3>(3 * v));
+  };
   for (int v = 0; v < fem_->num_vertices(); ++v) {
-    const Vector3<double> p_AV =
-        fem_->reference_positions().template segment<3>(3 * v);
-    const Vector3<double> p_GV = X_GA * p_AV;
-    if (geometry::internal::CalcPointDistance<double>(shape, p_GV).distance >
-        0) {
-      continue;
-    }
-    if (body_B.index() == world_index()) {
-      fem_->FixVertex(v, X_BA * p_AV);
-    } else {
-      bonds_.push_back({v, body_B.index(), X_BA * p_AV});
-    }
-    ++count;
+    const Vector3<double> p_GV = X_GA * reference(v);
+    const double distance =
+        geometry::internal::CalcPointDistance<double>(shape, p_GV).distance;
+    if (distance <= 0) vertices.push_back(v);
   }
-  if (count == 0) {
+  if (vertices.empty()) {
     throw std::logic_error(fmt::format(
         "DeformableModel::{}(): no vertex of deformable body '{}' is in the "
         "shape, so that nothing would be fixed; look at X_BA and X_BG.",
         function, name_));
+  }
+  const bool is_world = body_B.index() == world_index();
+  if (is_world) RequireFreeVertexBut(function, vertices);
+  for (const int v : vertices) {
+    const Vector3<double> p_BV = X_BA * reference(v);
+    if (is_world) {
+      fem_->FixVertex(v, p_BV);
+    } else {
+      bonds_.push_back({v, body_B.index(), p_BV});
+    }
   }
   has_constraint_ = true;
   return MultibodyConstraintId::get_new_id();
@@ -222,7 +244,8 @@ void DeformableBody<T>::SetEnabled(const char* function, bool is_enabled,
                                    context);
   VectorX<T> x = StateOf(function, *context);
   if (is_enabled == IsEnabled(*context)) return;
-  context->get_mutable_numeric_parameter(enabled_)[0] = T(is_enabled ? 1 : 0);
+  context->get_mutable_abstract_parameter(enabled_)
+      .template get_mutable_value<bool>() = is_enabled;
   x.tail(2 * num_dofs()).setZero();
   context->SetDiscreteState(state_, x);
 }
@@ -241,6 +264,13 @@ template <typename T>
 bool DeformableBody<T>::is_enabled(const Context<T>& context) const {
   StateOf("is_enabled", context);
   return IsEnabled(context);
+}
+
+template <typename T>
+systems::AbstractParameterIndex DeformableBody<T>::is_enabled_parameter_index()
+    const {
+  core_.tree().RequireFinalized("is_enabled_parameter_index");
+  return enabled_;
 }
 
 template <typename T>

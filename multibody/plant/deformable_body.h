@@ -22,6 +22,8 @@ using DeformableBodyIndex = TypeSafeIndex<class DeformableBodyElementTag>;
 
 template <typename T>
 class DeformableModel;
+template <typename T>
+class MultibodyPlant;
 
 namespace fem::internal {
 class FemModel;
@@ -55,6 +57,11 @@ class DeformableBody {
   const std::string& name() const { return name_; }
   ScopedName scoped_name() const;
   ModelInstanceIndex model_instance() const { return model_instance_; }
+  /** The plant that owns this body; the caller includes multibody_plant.h. */
+  template <typename = void>
+  const MultibodyPlant<T>& GetParentPlant() const {
+    return static_cast<const MultibodyPlant<T>&>(core_);
+  }
   geometry::GeometryId geometry_id() const { return geometry_id_; }
   const fem::DeformableBodyConfig<T>& config() const { return config_; }
   /** Three a vertex. */
@@ -105,6 +112,10 @@ class DeformableBody {
   void Disable(systems::Context<T>* context) const;
   void Enable(systems::Context<T>* context) const;
   bool is_enabled(const systems::Context<T>& context) const;
+  /** The abstract parameter, a bool, that says it: to declare what depends on
+  it. To change it, use Disable(), which stops the body too.
+  @throws std::logic_error before Finalize(). */
+  systems::AbstractParameterIndex is_enabled_parameter_index() const;
 
   Vector3<T> CalcCenterOfMassPositionInWorld(
       const systems::Context<T>& context) const;
@@ -127,6 +138,9 @@ class DeformableBody {
       const fem::DeformableBodyConfig<T>& config, double resolution_hint);
 
   void RequireOpen(const char* function) const;
+  // Errors unless a vertex is left that is neither fixed nor among these.
+  void RequireFreeVertexBut(const char* function,
+                            const std::vector<int>& vertices) const;
   const VectorX<T>& StateOf(const char* function,
                             const systems::Context<T>& context) const;
   Matrix3X<T> Part(const char* function, const systems::Context<T>& context,
@@ -136,7 +150,7 @@ class DeformableBody {
   void SetEnabled(const char* function, bool is_enabled,
                   systems::Context<T>* context) const;
   bool IsEnabled(const systems::Context<T>& context) const {
-    return context.get_numeric_parameter(enabled_)[0] != 0;
+    return context.get_abstract_parameter(enabled_).template get_value<bool>();
   }
   // sum_ij m_ij x_j of its mass matrix, by vertex i.
   Matrix3X<T> CalcMassProduct(const Matrix3X<T>& x) const;
@@ -160,7 +174,7 @@ class DeformableBody {
   std::unique_ptr<fem::internal::FemModel> fem_;
   VectorX<T> reference_;
   systems::DiscreteStateIndex state_;
-  systems::NumericParameterIndex enabled_;
+  systems::AbstractParameterIndex enabled_;
 };
 
 }  // namespace wyvern::multibody

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/fem/fem_stepper.h"
+#include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/multibody/plant/parts/deformable_scratch.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/warning.h"
@@ -73,10 +74,11 @@ DeformableBodyId DeformableModel<T>::RegisterDeformableBody(
   const Caller who("DeformableModel", function);
   RequireOpen(function);
   wyvern::internal::RequireNotNull(who, "geometry_instance", geometry_instance);
-  wyvern::internal::RequirePositive(who, "resolution_hint", resolution_hint);
+  const std::string& name = geometry_instance->name();
+  wyvern::internal::RequirePositive(who.Of("deformable body", name),
+                                    "resolution_hint", resolution_hint);
   wyvern::internal::RequireIndex(who, "model_instance", model_instance,
                                  core_.tree().num_model_instances());
-  const std::string& name = geometry_instance->name();
   if (HasBodyNamed(name, model_instance)) {
     throw std::logic_error(fmt::format(
         "DeformableModel::{}(): a deformable body named '{}' is in the model "
@@ -129,6 +131,7 @@ void DeformableModel<T>::AddExternalForce(
 template <typename T>
 const std::vector<const ForceDensityFieldBase<T>*>&
 DeformableModel<T>::GetExternalForces(DeformableBodyId id) const {
+  core_.tree().RequireFinalized("GetExternalForces");
   FindBody("GetExternalForces", id);
   return force_pointers_;
 }
@@ -149,14 +152,18 @@ void DeformableModel<T>::Finalize(
     internal::MultibodyTreeSystem<T>* core,
     const std::function<systems::DiscreteStateIndex(const VectorX<T>&)>&
         declare_state) {
+  auto* const plant = static_cast<MultibodyPlant<T>*>(core);
+  for (const auto& force : forces_) {
+    auto* const field = dynamic_cast<ForceDensityField<T>*>(force.get());
+    if (field != nullptr) field->DeclareSystemResources(plant);
+  }
   if (bodies_.empty()) return;
   internal::DeformableScratch scratch;
   for (const std::unique_ptr<Body>& body : bodies_) {
     VectorX<T> x = VectorX<T>::Zero(3 * body->num_dofs());
     x.head(body->num_dofs()) = body->CalcDefaultPositions();
     body->state_ = declare_state(x);
-    body->enabled_ =
-        core->DeclareElementParameter(systems::BasicVector<T>({T(1)}));
+    body->enabled_ = core->DeclareElementParameter(Value<bool>(true));
     // Contact and bonds are for where a step of q+ = q + dt v+ ends, as of
     // rigid bodies.
     const bool ends_there =
@@ -253,6 +260,14 @@ template <typename T>
 systems::DiscreteStateIndex DeformableModel<T>::GetDiscreteStateIndex(
     DeformableBodyId id) const {
   return FindBody("GetDiscreteStateIndex", id).discrete_state_index();
+}
+
+template <typename T>
+systems::OutputPortIndex DeformableModel<T>::configuration_output_port_index()
+    const {
+  return static_cast<const MultibodyPlant<T>&>(core_)
+      .get_deformable_body_configuration_output_port()
+      .get_index();
 }
 
 template <typename T>

@@ -81,7 +81,8 @@ class DeformableModel {
 
   /** Vertices V with n_W . p_QV < 0 in the reference configuration keep their
   place: those behind the wall through Q, not those on it.
-  @throws std::logic_error if a number is not finite or n_W is zero. */
+  @throws std::logic_error if a number is not finite, n_W is zero, or no vertex
+  would be left that can move. */
   void SetWallBoundaryCondition(DeformableBodyId id, const Vector3<T>& p_WQ,
                                 const Vector3<T>& n_W);
   /** Fixes the vertices of body A that are in or on a shape G which is fixed to
@@ -89,8 +90,8 @@ class DeformableModel {
   there. To the world they are fixed exactly; to another body by forces on both,
   as rigid as other constraints of a step, which halves an error at a time.
   Contact between A and B is not left out: that is for collision filters.
-  @throws std::logic_error if body B is not the plant's, or no vertex is in the
-  shape. */
+  @throws std::logic_error if body B is not the plant's, no vertex is in the
+  shape, or all would be fixed to the world. */
   MultibodyConstraintId AddFixedConstraint(
       DeformableBodyId body_A_id, const RigidBody<T>& body_B,
       const math::RigidTransform<double>& X_BA, const geometry::Shape& shape_G,
@@ -101,7 +102,8 @@ class DeformableModel {
   @throws std::logic_error if it is null. */
   void AddExternalForce(
       std::unique_ptr<ForceDensityFieldBase<T>> external_force);
-  /** Gravity is not among them. @throws std::logic_error for a bad id. */
+  /** Gravity is not among them.
+  @throws std::logic_error for a bad id, or before Finalize(). */
   const std::vector<const ForceDensityFieldBase<T>*>& GetExternalForces(
       DeformableBodyId id) const;
 
@@ -114,6 +116,9 @@ class DeformableModel {
   /** The group with positions, velocities and accelerations, x, y, z of one
   vertex after the other in each. @throws std::logic_error before Finalize(). */
   systems::DiscreteStateIndex GetDiscreteStateIndex(DeformableBodyId id) const;
+  /** Of the plant's port deformable_body_configuration: where the vertices of
+  all bodies are. */
+  systems::OutputPortIndex configuration_output_port_index() const;
   const VectorX<T>& GetReferencePositions(DeformableBodyId id) const;
   DeformableBodyId GetBodyId(DeformableBodyIndex index) const;
   DeformableBodyId GetBodyId(geometry::GeometryId geometry_id) const;

@@ -1,12 +1,20 @@
 #pragma once
 
 #include <memory>
+#include <set>
+#include <string>
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/framework/context.h"
+#include "wyvern/systems/framework/leaf_system.h"
 
 namespace wyvern::multibody {
+
+template <typename T>
+class DeformableModel;
+template <typename T>
+class MultibodyPlant;
 
 /** The volume that a force density is of. */
 enum class ForceDensityType {
@@ -52,12 +60,45 @@ class ForceDensityFieldBase {
   ForceDensityType density_type_;
 };
 
-/** The same by the name that users derive from. A field has no ports of its
-own; what it reads, it reads from the plant's Context. */
+/** A force density that may have input ports and cache entries in the plant it
+is added to: override DoDeclareInputPorts() and DoDeclareCacheEntries(), keep
+the indices, and read them from the Context of DoEvaluateAt(), by
+parent_system_or_throw(). A copy reads the same plant. */
 template <typename T>
 class ForceDensityField : public ForceDensityFieldBase<T> {
+ public:
+  /** Whether a plant that has it was finalized. */
+  bool has_parent_system() const { return parent_ != nullptr; }
+  /** That plant. @throws std::logic_error if there is none. */
+  const systems::LeafSystem<T>& parent_system_or_throw() const;
+
  protected:
   using ForceDensityFieldBase<T>::ForceDensityFieldBase;
+
+  /** @name For the two functions below, as LeafSystem's
+  @{ */
+  static systems::CacheEntry& DeclareCacheEntry(
+      MultibodyPlant<T>* plant, std::string description,
+      systems::ValueProducer value_producer,
+      std::set<systems::DependencyTicket> prerequisites_of_calc);
+  static systems::InputPort<T>& DeclareAbstractInputPort(
+      MultibodyPlant<T>* plant, std::string name,
+      const AbstractValue& model_value);
+  static systems::InputPort<T>& DeclareVectorInputPort(
+      MultibodyPlant<T>* plant, std::string name,
+      const systems::BasicVector<T>& model_vector);
+  /** @} */
+
+ private:
+  friend class DeformableModel<T>;
+
+  /** Both are called by the plant's Finalize(), ports first. */
+  virtual void DoDeclareInputPorts(MultibodyPlant<T>*) {}
+  virtual void DoDeclareCacheEntries(MultibodyPlant<T>*) {}
+
+  void DeclareSystemResources(MultibodyPlant<T>* plant);
+
+  const systems::LeafSystem<T>* parent_{};
 };
 
 /** A uniform weight: `mass_density` times `gravity_vector`, per volume of the

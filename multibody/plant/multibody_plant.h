@@ -150,6 +150,7 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
  private:
   template <typename>
   friend class MultibodyPlant;
+  friend class ForceDensityField<T>;  // Declares its ports.
   using Core = internal::MultibodyTreeSystem<T>;
   using Parts = internal::PlantParts<T>;
   using Begin = typename PlantPorts<T>::Begin;

@@ -56,6 +56,7 @@ TEST(DeformableBody, IsFoundAndSaysWhatItIs) {
   EXPECT_EQ(fruit.name(), "fruit");
   EXPECT_EQ(fruit.scoped_name().get_full(), "soft::fruit");
   EXPECT_EQ(fruit.model_instance(), soft);
+  EXPECT_EQ(&fruit.GetParentPlant(), &plant);
   EXPECT_EQ(fruit.geometry_id(), model.GetGeometryId(b));
   EXPECT_EQ(fruit.config().mass_density(), 1000);
   EXPECT_EQ(fruit.num_dofs(), fruit.reference_positions().size());
@@ -103,6 +104,7 @@ TEST(DeformableBody, WallsAndConstraintsAreThoseOfTheModel) {
                           kPose * RigidTransformd(Vector3d(0.2, 0, 0)));
   EXPECT_TRUE(body.has_fixed_constraint());
   EXPECT_THROW(body.discrete_state_index(), std::logic_error);
+  EXPECT_THROW(body.is_enabled_parameter_index(), std::logic_error);
   plant.Finalize();
   EXPECT_EQ(body.discrete_state_index(),
             plant.deformable_model().GetDiscreteStateIndex(id));
@@ -143,8 +145,12 @@ TEST(DeformableBody, PositionsAndVelocitiesAreSetAndRead) {
       model.SetPositionsAndVelocities(context.get(), id, v, v.leftCols(3)),
       std::logic_error);
   EXPECT_EQ(body.GetPositions(*context), q);
+  const auto& is_enabled =
+      context->get_abstract_parameter(body.is_enabled_parameter_index());
+  EXPECT_TRUE(is_enabled.get_value<bool>());
   body.Disable(context.get());
   EXPECT_FALSE(body.is_enabled(*context));
+  EXPECT_FALSE(is_enabled.get_value<bool>());
   body.Enable(context.get());
   EXPECT_TRUE(model.is_enabled(id, *context));
   EXPECT_THROW(body.Disable(nullptr), std::logic_error);

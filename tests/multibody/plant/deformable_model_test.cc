@@ -76,6 +76,7 @@ TEST(DeformableModel, ABodyFallsAndThePortShowsIt) {
     const auto& configurations =
         port.Eval<geometry::GeometryConfigurationVector<double>>(context);
     EXPECT_EQ(configurations.size(), 1);
+    EXPECT_EQ(model.configuration_output_port_index(), port.get_index());
     const VectorXd& q = configurations.value(model.GetGeometryId(id));
     EXPECT_EQ(q, Eigen::Map<const VectorXd>(
                      model.GetPositions(context, id).data(), q.size()));
@@ -192,10 +193,12 @@ TEST(DeformableModel, ForceDensitiesActBesideGravity) {
   const DeformableBodyId id = AddBox(&plant);
   DeformableModel<double>& model = plant.mutable_deformable_model();
   model.AddExternalForce(std::make_unique<Lift>(Vector3d(0, 2000, 9810)));
+  EXPECT_THROWS_MESSAGE(model.GetExternalForces(id), std::logic_error,
+                        "Finalize");
+  plant.Finalize();
   EXPECT_EQ(model.GetExternalForces(id).size(), 1);
   EXPECT_EQ(model.GetExternalForces(id)[0]->Clone()->density_type(),
             ForceDensityType::kPerReferenceVolume);
-  plant.Finalize();
   Simulator<double> simulator(plant);
   simulator.AdvanceTo(0.1);
   const Matrix3Xd expected =
@@ -211,9 +214,9 @@ TEST(DeformableModel, AGravityForceFieldIsAWeight) {
   DeformableModel<double>& model = plant.mutable_deformable_model();
   model.AddExternalForce(std::make_unique<GravityForceField<double>>(
       Vector3d(3, 0, 9.81), 1000.0));
+  plant.Finalize();
   EXPECT_EQ(model.GetExternalForces(id)[0]->Clone()->density_type(),
             ForceDensityType::kPerReferenceVolume);
-  plant.Finalize();
   Simulator<double> simulator(plant);
   simulator.AdvanceTo(0.1);
   const Matrix3Xd expected =
@@ -224,6 +227,84 @@ TEST(DeformableModel, AGravityForceFieldIsAWeight) {
                         std::logic_error, "gravity_vector[2] is nan");
   EXPECT_THROWS_MESSAGE(GravityForceField<double>(Vector3d::UnitZ(), 0.0),
                         std::logic_error, "mass_density is 0");
+}
+
+// Weightless, and pushed by what a port says times a cached number.
+class Fan final : public ForceDensityField<double> {
+ public:
+  Fan() : ForceDensityField(ForceDensityType::kPerReferenceVolume) {}
+  systems::InputPortIndex port() const { return port_; }
+
+ private:
+  void DoDeclareInputPorts(Plant* plant) override {
+    port_ =
+        DeclareVectorInputPort(plant, "fan", systems::BasicVector<double>(3))
+            .get_index();
+    other_ =
+        DeclareAbstractInputPort(plant, "is_on", Value<bool>(true)).get_index();
+  }
+  void DoDeclareCacheEntries(Plant* plant) override {
+    entry_ =
+        DeclareCacheEntry(plant, "fan's power",
+                          systems::ValueProducer(this, 0.0, &Fan::CalcPower),
+                          {systems::SystemBase::time_ticket()})
+            .cache_index();
+  }
+  void CalcPower(const systems::Context<double>& context, double* power) const {
+    *power = 1000 * context.get_time();
+  }
+  Vector3d DoEvaluateAt(const systems::Context<double>& context,
+                        const Vector3d&) const override {
+    const auto& plant = parent_system_or_throw();
+    const auto& is_on = plant.get_input_port(other_);
+    if (is_on.HasValue(context) && !is_on.Eval<bool>(context)) {
+      return Vector3d::Zero();
+    }
+    return plant.get_cache_entry(entry_).Eval<double>(context) *
+           plant.get_input_port(port_)
+               .Eval<systems::BasicVector<double>>(context)
+               .value();
+  }
+  std::unique_ptr<ForceDensityFieldBase<double>> DoClone() const override {
+    return std::make_unique<Fan>(*this);
+  }
+  systems::InputPortIndex port_, other_;
+  systems::CacheIndex entry_;
+};
+
+TEST(DeformableModel, AForceFieldHasPortsAndCacheEntriesOfThePlant) {
+  Plant plant(kStep);
+  plant.mutable_gravity_field().set_gravity_vector(Vector3d::Zero());
+  const DeformableBodyId id = AddBox(&plant);
+  DeformableModel<double>& model = plant.mutable_deformable_model();
+  auto owned = std::make_unique<Fan>();
+  const Fan& fan = *owned;
+  EXPECT_FALSE(fan.has_parent_system());
+  EXPECT_THROWS_MESSAGE(fan.parent_system_or_throw(), std::logic_error,
+                        "belongs to no plant");
+  model.AddExternalForce(std::move(owned));
+  plant.Finalize();
+  EXPECT_EQ(&fan.parent_system_or_throw(), &plant);
+  EXPECT_EQ(plant.GetInputPort("fan").get_index(), fan.port());
+  Simulator<double> simulator(plant);
+  auto& context = simulator.get_mutable_context();
+  EXPECT_THROW(simulator.AdvanceTo(kStep), std::logic_error);
+  context.SetTime(0);
+  plant.GetInputPort("fan").FixValue(&context, Vector3d(2, 0, 0));
+  simulator.Initialize();
+  simulator.AdvanceTo(4 * kStep);
+  // dv = dt f(t) / rho at t = 0, dt, 2 dt, 3 dt.
+  const double v = 6 * kStep * kStep * 1000 * 2 / 1000;
+  EXPECT_NEAR(model.GetVelocities(context, id)(0, 5), v, 1e-12);
+  plant.GetInputPort("fan").FixValue(&context, Vector3d(0, 1, 0));
+  simulator.AdvanceTo(5 * kStep);
+  EXPECT_NEAR(model.GetVelocities(context, id)(0, 5), v, 1e-12);
+  EXPECT_NEAR(model.GetVelocities(context, id)(1, 5), 4 * kStep * kStep, 1e-12);
+  plant.GetInputPort("is_on").FixValue(&context, Value<bool>(false));
+  simulator.AdvanceTo(6 * kStep);
+  EXPECT_NEAR(model.GetVelocities(context, id)(1, 5), 4 * kStep * kStep, 1e-12);
+  const auto copy = model.GetExternalForces(id)[0]->Clone();
+  EXPECT_EQ(copy->EvaluateAt(context, Vector3d::Zero()), Vector3d::Zero());
 }
 
 TEST(DeformableModel, AForceThatIsNoNumberIsAnErrorAndTheStateStays) {
@@ -349,7 +430,8 @@ TEST(DeformableModel, RefusesByNameWhatItCannotSimulate) {
   EXPECT_THROWS_MESSAGE(model.RegisterDeformableBody(nullptr, config, 1),
                         std::logic_error, "geometry_instance is null");
   EXPECT_THROWS_MESSAGE(model.RegisterDeformableBody(MakeBox(), config, 0),
-                        std::logic_error, "resolution_hint is 0");
+                        std::logic_error,
+                        "deformable body 'block': resolution_hint is 0");
   EXPECT_THROWS_MESSAGE(
       model.RegisterDeformableBody(
           std::make_unique<GeometryInstance>(RigidTransformd(),
@@ -362,6 +444,14 @@ TEST(DeformableModel, RefusesByNameWhatItCannotSimulate) {
   EXPECT_THROWS_MESSAGE(
       model.SetWallBoundaryCondition(id, Vector3d::Zero(), Vector3d::Zero()),
       std::logic_error, "'block': the length of n_W is 0");
+  const std::string pinned = "all 45 vertices of deformable body 'block'";
+  EXPECT_THROWS_MESSAGE(
+      model.SetWallBoundaryCondition(id, Vector3d(9, 0, 0), Vector3d::UnitX()),
+      std::logic_error, pinned);
+  EXPECT_THROWS_MESSAGE(model.AddFixedConstraint(id, plant.world_body(), {},
+                                                 geometry::Sphere(9), {}),
+                        std::logic_error, pinned);
+  EXPECT_FALSE(model.HasConstraint(id));
   EXPECT_THROW(model.AddExternalForce(nullptr), std::logic_error);
   plant.Finalize();
   EXPECT_THROWS_MESSAGE(
@@ -375,6 +465,11 @@ TEST(DeformableModel, RefusesByNameWhatItCannotSimulate) {
   EXPECT_THROWS_MESSAGE(
       model.SetVelocities(context.get(), id, q.leftCols(2)), std::logic_error,
       "the list of vertices has size 2; it must have size 45");
+  // What would have pinned it did nothing.
+  EXPECT_EQ(model.GetPositions(*context, id), Reference(plant, id));
+  Simulator<double> simulator(plant);
+  simulator.AdvanceTo(kStep);
+  EXPECT_LT(model.GetVelocities(simulator.get_context(), id)(2, 0), -0.09);
   EXPECT_THROW(model.Disable(id, nullptr), std::logic_error);
   Plant stranger(kStep);
   stranger.Finalize();
