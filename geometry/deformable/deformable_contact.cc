@@ -26,8 +26,6 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/geometry/proximity/point_distance.h"
-
 namespace wyvern::geometry::internal {
 namespace {
 
@@ -271,7 +269,6 @@ class Surfaces {
   // shape.
   void SetRigidDepth(int a, int e, int r) {
     const CollisionShape& shape = engine_.shape(r);
-    if (shape.name == "Mesh") return;
     DeformableContactPoint& point = surfaces_.back().points.back();
     const Vector3d& n = point.nhat_BA_W;
     const double way = CalcWayOut(a, e, point.p_WC, -n);
@@ -280,7 +277,9 @@ class Surfaces {
       return;
     }
     const Vector3d p_RE = X_WGs_[r].inverse() * (point.p_WC - way * n).eval();
-    const double phi = CalcPointDistance<double>(shape, p_RE).distance;
+    // C is on the shape's surface, so that E is no farther from it.
+    const double phi =
+        model_.rigids[r]->CalcDistance(shape, p_RE, way * (1 + 1e-9));
     if (phi < 0) point.phi = phi;
   }
 

@@ -88,9 +88,9 @@ struct DeformableContactScratch {
 A triangle of a rigid surface counts where a tetrahedron holds it, and so does
 the plane of a half space; one in the plane of a face counts once, or not at all
 if the two only touch. Its phi is how deep A's surface, seen from C against the
-normal, is in the rigid shape, by that shape's own distance. Where no such
-surface is in the shape, as where A holds it all, and for meshes, which have no
-distance but that of their hull, phi is A's distance.
+normal, is in the rigid shape, by that shape's own distance, of a Mesh by that
+from its triangles (surface_distance.h). Where no such surface is in the shape,
+as where A holds it all, phi is A's distance.
 
 Of two deformables it is the plane of equal distance of two tetrahedra, with the
 sum of both distances as phi; one counts if its normal makes an angle of at most

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "wyvern/geometry/proximity/point_distance.h"
+
 namespace wyvern::geometry::internal {
 namespace {
 
@@ -44,6 +46,21 @@ const RigidMesh& RigidSurface::mesh() const {
     if (mesh_ == nullptr) mesh_ = ShareRigidMesh(*shape_, resolution_hint_);
   });
   return *mesh_;
+}
+
+double RigidSurface::CalcDistance(const CollisionShape& shape,
+                                  const Vector3<double>& p_RQ,
+                                  double reach) const {
+  if (shape.name != "Mesh") {
+    const double distance = CalcPointDistance<double>(shape, p_RQ).distance;
+    return distance <= reach ? distance
+                             : std::numeric_limits<double>::infinity();
+  }
+  mesh();
+  std::call_once(distance_once_, [this] {
+    distance_ = std::make_unique<const SurfaceDistance>(mesh_);
+  });
+  return distance_->Calc(p_RQ, reach);
 }
 
 }  // namespace wyvern::geometry::internal

@@ -3,7 +3,9 @@
 #include <memory>
 #include <mutex>
 
+#include "wyvern/geometry/deformable/surface_distance.h"
 #include "wyvern/geometry/hydroelastic/hydroelastic_geometry.h"
+#include "wyvern/geometry/proximity/collision_shape.h"
 #include "wyvern/geometry/shapes/shape_specification.h"
 
 namespace wyvern::geometry::internal {
@@ -26,6 +28,13 @@ class RigidSurface {
   bool is_empty() const { return is_empty_; }
   /** @throws std::logic_error or std::runtime_error if the shape has none. */
   const RigidMesh& mesh() const;
+  /** The signed distance of a point Q from the shape, m, negative inside: its
+  own, of a Mesh that of its triangles, not of their hull. +infinity if that is
+  farther than `reach`.
+  @param shape as collision queries see it
+  @throws as mesh() */
+  double CalcDistance(const CollisionShape& shape, const Vector3<double>& p_RQ,
+                      double reach) const;
 
  private:
   std::shared_ptr<const Shape> shape_;
@@ -34,6 +43,8 @@ class RigidSurface {
   bool is_empty_;
   mutable std::once_flag once_;
   mutable std::shared_ptr<const RigidMesh> mesh_;
+  mutable std::once_flag distance_once_;
+  mutable std::unique_ptr<const SurfaceDistance> distance_;
 };
 
 }  // namespace wyvern::geometry::internal
