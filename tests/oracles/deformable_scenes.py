@@ -17,7 +17,8 @@ vertex: scene, the vertex's reference position, its position at the end.
   soft     behind that wall, gravity along x, nu = 0.45, E = 2e5 Pa, rests
   swing    behind that wall, E = 1e6 Pa, stiffness damping 0.01 s, let go, 0.1 s
            by 1 ms
-  ring     the same without damping
+  halved   the same with half the gravity
+  ring     swing without damping
   fixed    what is in a box of 0.1 m around the end x = -0.2 fixed to the world,
            rests
   hooke    behind that wall, gravity along x, E = 1e6 Pa, mass damping 20 /s,
@@ -51,6 +52,8 @@ SCENES = {
     "pulled": dict(gravity=NONE, density=(5000, 0, 0), **WALL, **RESTS),
     "soft": dict(gravity=ALONG, nu=0.45, E=2e5, **WALL, **RESTS),
     "swing": dict(E=1e6, beta=0.01, dt=1e-3, end=0.1, **WALL),
+    "halved": dict(gravity=(0, 0, -4.905), E=1e6, beta=0.01, dt=1e-3, end=0.1,
+                   **WALL),
     "ring": dict(E=1e6, dt=1e-3, end=0.1, **WALL),
     "fixed": dict(fixed=True, **RESTS),
     "hooke": dict(gravity=ALONG, **WALL, **STIFF),

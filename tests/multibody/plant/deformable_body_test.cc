@@ -8,9 +8,9 @@
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
 
+#include "tests/multibody/plant/soft_box.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
-#include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/simulator/simulator.h"
 
 namespace wyvern::multibody {
@@ -19,25 +19,18 @@ namespace deformable_body_test {
 using Eigen::Matrix3d;
 using Eigen::Matrix3Xd;
 using Eigen::Vector3d;
-using geometry::GeometryInstance;
 using math::RigidTransformd;
+using soft_box::kStep;
+using soft_box::Plant;
 using wyvern::test::Near;
-using Plant = MultibodyPlant<double>;
 
-constexpr double kStep = 0.01;
 const RigidTransformd kPose(math::RollPitchYawd(0.1, 0.2, 0.3),
                             Vector3d(1, 2, 3));
 
 DeformableBodyId AddBox(
     Plant* plant, const std::string& name = "block",
     ModelInstanceIndex instance = default_model_instance()) {
-  fem::DeformableBodyConfig<double> config;
-  config.set_youngs_modulus(1e5);
-  config.set_mass_density(1000);
-  return plant->mutable_deformable_model().RegisterDeformableBody(
-      std::make_unique<GeometryInstance>(kPose, geometry::Box(0.4, 0.2, 0.2),
-                                         name),
-      instance, config, 0.1);
+  return soft_box::AddBox(plant, name, instance, kPose);
 }
 
 TEST(DeformableBody, IsFoundAndSaysWhatItIs) {
@@ -111,8 +104,7 @@ TEST(DeformableBody, WallsAndConstraintsAreThoseOfTheModel) {
   systems::Simulator<double> simulator(plant);
   simulator.AdvanceTo(0.1);
   const Matrix3Xd q = body.GetPositions(simulator.get_context());
-  const Matrix3Xd reference = Eigen::Map<const Matrix3Xd>(
-      body.reference_positions().data(), 3, q.cols());
+  const Matrix3Xd reference = soft_box::Reference(plant, id);
   for (int v = 0; v < q.cols(); ++v) {
     const double x = (kPose.inverse() * Vector3d(reference.col(v))).x();
     EXPECT_EQ((q.col(v) - reference.col(v)).norm() == 0, std::abs(x) > 0.18);

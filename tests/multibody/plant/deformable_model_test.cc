@@ -9,10 +9,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/multibody/plant/soft_box.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
-#include "wyvern/multibody/plant/multibody_plant.h"
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/context_serialization.h"
 
@@ -25,37 +25,14 @@ using Eigen::VectorXd;
 using fem::DeformableBodyConfig;
 using geometry::GeometryInstance;
 using math::RigidTransformd;
+using soft_box::AddBox;
+using soft_box::kStep;
+using soft_box::MakeBox;
+using soft_box::MakeConfig;
+using soft_box::Plant;
+using soft_box::Reference;
 using systems::Simulator;
 using wyvern::test::Near;
-using Plant = MultibodyPlant<double>;
-
-constexpr double kStep = 0.01;
-
-std::unique_ptr<GeometryInstance> MakeBox(const char* name = "block",
-                                          const Vector3d& p = {0, 0, 0}) {
-  return std::make_unique<GeometryInstance>(RigidTransformd(p),
-                                            geometry::Box(0.4, 0.2, 0.2), name);
-}
-
-DeformableBodyConfig<double> MakeConfig(double E = 1e5) {
-  DeformableBodyConfig<double> config;
-  config.set_youngs_modulus(E);
-  config.set_poissons_ratio(0.3);
-  config.set_mass_density(1000);
-  return config;
-}
-
-DeformableBodyId AddBox(Plant* plant, const char* name = "block",
-                        double E = 1e5) {
-  return plant->mutable_deformable_model().RegisterDeformableBody(
-      MakeBox(name), MakeConfig(E), 0.1);
-}
-
-Matrix3Xd Reference(const Plant& plant, DeformableBodyId id) {
-  const VectorXd& q = plant.deformable_model().GetReferencePositions(id);
-  return Eigen::Map<const Matrix3Xd>(q.data(), 3, q.size() / 3);
-}
-
 TEST(DeformableModel, ABodyFallsAndThePortShowsIt) {
   for (const bool samples : {true, false}) {
     Plant plant(kStep);
@@ -489,6 +466,55 @@ TEST(DeformableModel, RefusesByNameWhatItCannotSimulate) {
                             MakeBox(), DeformableBodyConfig<AutoDiffXd>(), 1),
                         std::logic_error, "the plant is not of double");
 #endif
+}
+
+// Too many elements are refused by their number, before a step takes minutes.
+TEST(DeformableModel, RefusesMeshesThatAreTooFineByTheirNumbers) {
+  Plant plant(kStep);
+  const auto expect_error = [&plant](double hint, const char* message) {
+    DeformableModel<double>& model = plant.mutable_deformable_model();
+    EXPECT_THROWS_MESSAGE(
+        model.RegisterDeformableBody(MakeBox("fruit"), MakeConfig(), hint),
+        std::logic_error, message);
+    EXPECT_EQ(model.num_bodies(), 0);
+  };
+  // 42 x 21² bricks of six, and by the million, which are not made at all.
+  expect_error(0.4 / 42 * (1 + 1e-9),
+               "'fruit': its mesh has 111132 tetrahedra; at most 100000 are "
+               "simulated");
+  expect_error(0.4 / 120, "geometry 'fruit'");
+  expect_error(0.4 / 120, "elements; the most is 1e+06");
+  expect_error(1e-300, "geometry 'fruit'");
+}
+
+TEST(DeformableModel, RefusesMeshesThatAreNoBodyByTheirName) {
+  Plant plant(kStep);
+  const auto add = [&plant](const std::string& points, const char* cells) {
+    const geometry::InMemoryMesh mesh{
+        MemoryFile("# vtk DataFile Version 3.0\nmesh\nASCII\nDATASET "
+                   "UNSTRUCTURED_GRID\nPOINTS 8 double\n" +
+                       points + cells,
+                   ".vtk", "pieces"),
+        {}};
+    plant.mutable_deformable_model().RegisterDeformableBody(
+        std::make_unique<GeometryInstance>(RigidTransformd(),
+                                           geometry::Mesh(mesh), "fruit"),
+        MakeConfig(), 1);
+  };
+  const std::string first = "0 0 0\n1 0 0\n0 1 0\n0 0 1\n";
+  const std::string second = "5 0 0\n6 0 0\n5 1 0\n5 0 1\n";
+  EXPECT_THROWS_MESSAGE(
+      add(first + second,
+          "CELLS 2 10\n4 0 1 2 3\n4 4 5 6 7\nCELL_TYPES 2\n10\n10\n"),
+      std::logic_error,
+      "'fruit': vertex 4 of its mesh is not connected with vertex 0");
+  EXPECT_THROWS_MESSAGE(
+      add(first + second, "CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n"),
+      std::logic_error, "'fruit': vertex 4 of its mesh is not connected");
+  EXPECT_THROWS_MESSAGE(add("nan 0 0\n1 0 0\n0 1 0\n0 0 1\n" + second,
+                            "CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\n"),
+                        std::runtime_error, "geometry 'fruit'");
+  EXPECT_EQ(plant.deformable_model().num_bodies(), 0);
 }
 
 // Meshes of files that are no body, by the body's name and the file's.
