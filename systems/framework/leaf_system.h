@@ -28,7 +28,9 @@ subclass of BasicVector is kept as such.
 Ports, entries and events can list what their function reads (`prerequisites`,
 the tickets of SystemBase); the default is everything. An output port whose
 prerequisites do not lead to an input port has no direct feedthrough from it, so
-that loops through it can be solved. Declaring a name twice, an unknown ticket,
+that loops through it can be solved. Of a System whose outputs list nothing, and
+which converts to symbolic::Expression in a program that links wyvern::symbolic,
+expressions tell it. Declaring a name twice, an unknown ticket,
 a negative size or a malformed period (negative, zero or not finite) throws
 std::logic_error. */
 template <typename T>
@@ -51,7 +53,8 @@ class LeafSystem : public System<T> {
                        State<T>* state) const override;
   void SetDefaultParameters(const Context<T>& context,
                             Parameters<T>* parameters) const override;
-  /** (input, output) pairs, inferred from the prerequisites of the outputs. */
+  /** (input, output) pairs, inferred from the prerequisites of the outputs;
+  from expressions, where there are some, of outputs that list none. */
   std::multimap<int, int> GetDirectFeedthroughs() const override;
   void AddTriggeredWitnessFunctionToCompositeEventCollection(
       Event<T>* event, CompositeEventCollection<T>* events) const override;

@@ -2,7 +2,8 @@
 // entry, computed when it is looked at and something that it depends on has
 // changed; its ticket is the entry's. Direct feedthrough is not declared but
 // follows from what the entries list as prerequisites, through any number of
-// entries in between; the default is everything. Output vectors of a given size
+// entries in between; the default is everything, unless expressions know better
+// (symbolic_feedthrough.h). Output vectors of a given size
 // start as nan and are checked for nan after each computation, which finds
 // elements that a block forgot to write.
 
@@ -15,6 +16,7 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/scalar_text.h"
 #include "wyvern/systems/framework/leaf_system.h"
+#include "wyvern/systems/framework/symbolic_feedthrough.h"
 
 namespace wyvern::systems {
 
@@ -235,18 +237,32 @@ LeafOutputPort<T>& LeafSystem<T>::DeclareStateOutputPort(
       {ticket});
 }
 
+// What is declared is believed. Of an output that declares nothing, and so
+// depends on everything, its expressions are asked, where they are linked.
 template <typename T>
 std::multimap<int, int> LeafSystem<T>::GetDirectFeedthroughs() const {
   std::multimap<int, int> result;
+  internal::FeedthroughPairs assumed;
   for (int out = 0; out < this->num_output_ports(); ++out) {
     const std::vector<bool> closure =
         this->DependencyClosure(this->output_port_ticket(OutputPortIndex(out)));
+    const auto* const port =
+        dynamic_cast<const LeafOutputPort<T>*>(&this->get_output_port(out));
+    const bool is_declared =
+        port == nullptr || !port->cache_entry().has_default_prerequisites();
     for (int in = 0; in < this->num_input_ports(); ++in) {
-      if (closure[this->input_port_ticket(InputPortIndex(in))]) {
+      if (!closure[this->input_port_ticket(InputPortIndex(in))]) continue;
+      if (is_declared) {
         result.emplace(in, out);
+      } else {
+        assumed.emplace(in, out);
       }
     }
   }
+  if (!assumed.empty() && internal::remove_false_feedthroughs<T> != nullptr) {
+    internal::remove_false_feedthroughs<T>(*this, &assumed);
+  }
+  result.insert(assumed.begin(), assumed.end());
   return result;
 }
 

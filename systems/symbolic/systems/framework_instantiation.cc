@@ -139,6 +139,7 @@ namespace {
 const bool kOffered = [] {
   SystemScalarConverter::OfferSymbolic<Diagram>();
   internal::OfferSymbolicPrimitives();
+  internal::OfferSymbolicFeedthroughs();
   return true;
 }();
 }  // namespace

@@ -34,6 +34,39 @@ class Pendulum final : public LeafSystem<T> {
   }
 };
 
+/** Two inputs and outputs, each output of the other's input; nothing is
+declared of it, as if all depended on everything. */
+template <typename T>
+class Crossed final : public LeafSystem<T> {
+ public:
+  Crossed() : LeafSystem<T>(SystemTypeTag<Crossed>{}) {
+    this->DeclareVectorInputPort("u0", 1);
+    this->DeclareVectorInputPort("u1", 1);
+    this->DeclareDiscreteState(1);
+    this->DeclareForcedDiscreteUpdateEvent(&Crossed::Update);
+    this->DeclareVectorOutputPort("y0", 1, &Crossed::CalcY0);
+    this->DeclareVectorOutputPort("y1", 1, &Crossed::CalcY1);
+  }
+  template <typename U>
+  explicit Crossed(const Crossed<U>&) : Crossed() {}
+
+ private:
+  EventStatus Update(const Context<T>& context, DiscreteValues<T>* xd) const {
+    const T x = context.get_discrete_state(0)[0];
+    xd->set_value(0, Vector1<T>(x * x + context.get_time()));
+    return EventStatus::Succeeded();
+  }
+  void CalcY0(const Context<T>& context, BasicVector<T>* y) const {
+    y->SetFromVector(2.0 * this->get_input_port(1).Eval(context));
+  }
+  void CalcY1(const Context<T>& context, BasicVector<T>* y) const {
+    const T u = this->get_input_port(0).Eval(context)[0];
+    // The terms of the other input cancel.
+    const T other = this->get_input_port(1).Eval(context)[0];
+    (*y)[0] = u + other - other;
+  }
+};
+
 /** Has no symbolic form, and says so below. */
 template <typename T>
 class Numeric final : public LeafSystem<T> {
