@@ -11,7 +11,14 @@ with the element, the block of vertices j and i is
 
   V (mu (g_i . g_j) 1 + mu h_i h_j' + lambda h_j h_i').
 
-The others go lane by lane through CalcStress(). */
+The others have stress and stiffness in closed form, too, with no stretches:
+with C the cofactors of F, and c_i = C g_i, h_i = F g_i, the volume's energy
+lambda/2 (J - a)² has the stress p C, p = lambda (J - a), and the block
+
+  V (lambda c_j c_i' + p [F (g_j x g_i)]),  [u] w = w x u.
+
+Only where a tangent has to be made positive, its eigenvalues are needed: that
+goes lane by lane through CalcStress(). */
 
 namespace wyvern::multibody::fem::internal {
 namespace {
@@ -148,14 +155,222 @@ void CalcLinearStiffness(const Elasticity& c, const ElementBatch& batch,
   }
 }
 
-// One lane of a material of principal stretches.
+// V (stress) g_i of all four vertices.
+void CalcForces(const ElementBatch& batch, const GradientLanes& P,
+                BatchElasticity* result) {
+  for (int i = 0; i < 4; ++i) {
+    for (int a = 0; a < 3; ++a) {
+      for (int l = 0; l < kLanes; ++l) {
+        result->force[i][a][l] =
+            batch.volume[l] * (P[a][l] * batch.gradient[i][0][l] +
+                               P[3 + a][l] * batch.gradient[i][1][l] +
+                               P[6 + a][l] * batch.gradient[i][2][l]);
+      }
+    }
+  }
+}
+
+// The cofactors of F, and its determinant.
+void CalcCofactors(const GradientLanes& F, GradientLanes* C, Lanes* J) {
+  for (int l = 0; l < kLanes; ++l) {
+    for (int j = 0; j < 3; ++j) {
+      const int u = 3 * ((j + 1) % 3), v = 3 * ((j + 2) % 3);
+      for (int i = 0; i < 3; ++i) {
+        const int a = (i + 1) % 3, b = (i + 2) % 3;
+        (*C)[3 * j + i][l] =
+            F[u + a][l] * F[v + b][l] - F[u + b][l] * F[v + a][l];
+      }
+    }
+    (*J)[l] =
+        F[0][l] * (*C)[0][l] + F[1][l] * (*C)[1][l] + F[2][l] * (*C)[2][l];
+  }
+}
+
+// What the second derivative of an energy's other part, besides that of the
+// volume, adds to a block: `same` g_i . g_j 1 + `outer` h_j h_i'.
+struct SecondDerivative {
+  Lanes pressure{};
+  Lanes same{};
+  Lanes outer{};
+};
+
+void CalcVolumetricStiffness(const Elasticity& c, const ElementBatch& batch,
+                             const GradientLanes& F, const GradientLanes& C,
+                             const SecondDerivative& psi,
+                             BatchElasticity* result) {
+  std::array<std::array<Lanes, 3>, 4> h, of_C;
+  Turn(batch, F, &h);
+  Turn(batch, C, &of_C);
+  const auto& g = batch.gradient;
+  int pair = 0;
+  for (int i = 0; i < 4; ++i) {
+    for (int j = i; j < 4; ++j, ++pair) {
+      std::array<Lanes, 9>& K = result->stiffness[pair];
+      for (int l = 0; l < kLanes; ++l) {
+        const double V = batch.volume[l];
+        const double same = V * psi.same[l] *
+                            (g[i][0][l] * g[j][0][l] + g[i][1][l] * g[j][1][l] +
+                             g[i][2][l] * g[j][2][l]);
+        const double outer = V * psi.outer[l], lambda = V * c.lambda;
+        for (int b = 0; b < 3; ++b) {
+          for (int a = 0; a < 3; ++a) {
+            K[3 * b + a][l] = outer * h[j][a][l] * h[i][b][l] +
+                              lambda * of_C[j][a][l] * of_C[i][b][l] +
+                              (a == b ? same : 0.0);
+          }
+        }
+      }
+      if (i == j) continue;
+      for (int l = 0; l < kLanes; ++l) {
+        const double p = batch.volume[l] * psi.pressure[l];
+        const double x =
+            p * (g[j][1][l] * g[i][2][l] - g[j][2][l] * g[i][1][l]);
+        const double y =
+            p * (g[j][2][l] * g[i][0][l] - g[j][0][l] * g[i][2][l]);
+        const double z =
+            p * (g[j][0][l] * g[i][1][l] - g[j][1][l] * g[i][0][l]);
+        double u[3];
+        for (int a = 0; a < 3; ++a) {
+          u[a] = F[a][l] * x + F[3 + a][l] * y + F[6 + a][l] * z;
+        }
+        K[1][l] -= u[2];
+        K[2][l] += u[1];
+        K[3][l] += u[2];
+        K[5][l] -= u[0];
+        K[6][l] -= u[1];
+        K[7][l] += u[0];
+      }
+    }
+  }
+}
+
+// Of the energy in elasticity.cc: P = s F + p C, s = mu (1 - 1/(I + 1)); s
+// changes by 2 mu / (I + 1)² F . dF.
+void CalcNeoHookean(const Elasticity& c, const ElementBatch& batch,
+                    const GradientLanes& F, Wanted wanted,
+                    BatchElasticity* result) {
+  GradientLanes C;
+  Lanes J, I;
+  CalcCofactors(F, &C, &J);
+  const double a = 1 + 0.75 * c.mu / c.lambda;
+  for (int l = 0; l < kLanes; ++l) {
+    double sum = 0;
+    for (int k = 0; k < 9; ++k) sum += F[k][l] * F[k][l];
+    I[l] = sum;
+    result->energy[l] =
+        batch.volume[l] *
+        (0.5 * c.mu * (sum - 3) +
+         0.5 * c.lambda * ((J[l] - a) * (J[l] - a) - (1 - a) * (1 - a)));
+  }
+  for (int l = 0; l < kLanes; ++l) {
+    result->energy[l] -=
+        batch.volume[l] * (0.5 * c.mu * std::log((I[l] + 1) / 4));
+  }
+  if (wanted == Wanted::kEnergy) return;
+  GradientLanes P;
+  SecondDerivative psi;
+  for (int l = 0; l < kLanes; ++l) {
+    psi.same[l] = c.mu * (1 - 1 / (I[l] + 1));
+    psi.outer[l] = 2 * c.mu / ((I[l] + 1) * (I[l] + 1));
+    psi.pressure[l] = c.lambda * (J[l] - a);
+    for (int k = 0; k < 9; ++k) {
+      P[k][l] = psi.same[l] * F[k][l] + psi.pressure[l] * C[k][l];
+    }
+  }
+  CalcForces(batch, P, result);
+  if (wanted == Wanted::kForce) return;
+  CalcVolumetricStiffness(c, batch, F, C, psi, result);
+}
+
+// R changes by w x R, w = B (h x e) for a change of F by e g', h = R g, where
+// B = (tr(S) - R S R')^-1, F = R S: what that takes off the block of j and i
+// is 2 mu V [h_j] B [h_i]'. Where S has no such inverse, neither is there a
+// tangent, and what comes out is not finite.
+void SubtractTurning(const Elasticity& c, const ElementBatch& batch,
+                     const GradientLanes& F, const GradientLanes& R,
+                     BatchElasticity* result) {
+  std::array<std::array<Lanes, 3>, 4> h;
+  Turn(batch, R, &h);
+  std::array<Lanes, 6> B;  // xx, yy, zz, xy, yz, zx; times 2 mu V.
+  for (int l = 0; l < kLanes; ++l) {
+    double S[6];  // R S R' = F R'
+    for (int k = 0; k < 6; ++k) {
+      const int i = k % 3, j = k < 3 ? i : (i + 1) % 3;
+      S[k] = F[i][l] * R[j][l] + F[3 + i][l] * R[3 + j][l] +
+             F[6 + i][l] * R[6 + j][l];
+    }
+    const double xx = S[1] + S[2], yy = S[2] + S[0], zz = S[0] + S[1];
+    const double xy = -S[3], yz = -S[4], zx = -S[5];
+    const double XX = yy * zz - yz * yz, XY = yz * zx - xy * zz,
+                 ZX = xy * yz - yy * zx;
+    const double scale =
+        2 * c.mu * batch.volume[l] / (xx * XX + xy * XY + zx * ZX);
+    B[0][l] = scale * XX;
+    B[1][l] = scale * (xx * zz - zx * zx);
+    B[2][l] = scale * (xx * yy - xy * xy);
+    B[3][l] = scale * XY;
+    B[4][l] = scale * (xy * zx - xx * yz);
+    B[5][l] = scale * ZX;
+  }
+  int pair = 0;
+  for (int i = 0; i < 4; ++i) {
+    for (int j = i; j < 4; ++j, ++pair) {
+      std::array<Lanes, 9>& K = result->stiffness[pair];
+      for (int l = 0; l < kLanes; ++l) {
+        const double x = h[j][0][l], y = h[j][1][l], z = h[j][2][l];
+        for (int b = 0; b < 3; ++b) {
+          // w = B (h_i x e_b)
+          const int m = (b + 1) % 3, n = (b + 2) % 3;
+          const double hm = h[i][m][l], hn = h[i][n][l];
+          double u[3] = {};
+          u[m] = hn;
+          u[n] = -hm;
+          const double wx = B[0][l] * u[0] + B[3][l] * u[1] + B[5][l] * u[2];
+          const double wy = B[3][l] * u[0] + B[1][l] * u[1] + B[4][l] * u[2];
+          const double wz = B[5][l] * u[0] + B[4][l] * u[1] + B[2][l] * u[2];
+          K[3 * b][l] -= wy * z - wz * y;
+          K[3 * b + 1][l] -= wz * x - wx * z;
+          K[3 * b + 2][l] -= wx * y - wy * x;
+        }
+      }
+    }
+  }
+}
+
+// psi = mu |F - R|² + lambda/2 (J - 1)²: P = 2 mu (F - R) + p C.
+void CalcCorotated(const Elasticity& c, const ElementBatch& batch,
+                   const GradientLanes& F, Wanted wanted,
+                   BatchElasticity* result) {
+  GradientLanes R, C, P;
+  Lanes J;
+  SecondDerivative psi;
+  CalcRotations(F, &R);
+  CalcCofactors(F, &C, &J);
+  for (int l = 0; l < kLanes; ++l) {
+    psi.same[l] = 2 * c.mu;
+    psi.pressure[l] = c.lambda * (J[l] - 1);
+    double sum = 0;
+    for (int k = 0; k < 9; ++k) {
+      const double e = F[k][l] - R[k][l];
+      sum += e * e;
+      P[k][l] = 2 * c.mu * e + psi.pressure[l] * C[k][l];
+    }
+    result->energy[l] =
+        batch.volume[l] * (c.mu * sum + 0.5 * psi.pressure[l] * (J[l] - 1));
+  }
+  if (wanted == Wanted::kEnergy) return;
+  CalcForces(batch, P, result);
+  if (wanted == Wanted::kForce) return;
+  CalcVolumetricStiffness(c, batch, F, C, psi, result);
+  SubtractTurning(c, batch, F, R, result);
+}
+
+// One lane of a material of principal stretches, with its tangent positive.
 void CalcLane(const Elasticity& elasticity, const ElementBatch& batch,
-              const Matrix3d& F, Wanted wanted, int l,
-              BatchElasticity* result) {
+              const Matrix3d& F, int l, BatchElasticity* result) {
   Stress stress = CalcStress(elasticity, F, Matrix3d::Identity());
   const double V = batch.volume[l];
   result->energy[l] = V * stress.energy;
-  if (wanted == Wanted::kEnergy) return;
   std::array<Vector3d, 4> g;
   for (int i = 0; i < 4; ++i) {
     for (int a = 0; a < 3; ++a) g[i][a] = batch.gradient[i][a][l];
@@ -163,7 +378,6 @@ void CalcLane(const Elasticity& elasticity, const ElementBatch& batch,
     for (int a = 0; a < 3; ++a) result->force[i][a][l] = force[a];
     g[i] = stress.V.transpose() * g[i];
   }
-  if (wanted != Wanted::kStiffness) return;
   ProjectToPositive(&stress);
   int pair = 0;
   for (int i = 0; i < 4; ++i) {
@@ -259,22 +473,31 @@ void CalcBatch(const Elasticity& elasticity, const ElementBatch& batch,
                Wanted wanted, BatchElasticity* result) {
   GradientLanes F, R;
   CalcDeformationGradients(batch, q, &F);
-  if (elasticity.model == MaterialModel::kLinearCorotated) {
-    GradientLanes F0;
-    CalcDeformationGradients(batch, q0, &F0);
-    CalcRotations(F0, &R);
-  } else if (elasticity.model == MaterialModel::kLinear) {
-    for (int l = 0; l < kLanes; ++l) SetLane(Matrix3d::Identity(), l, &R);
-  } else {
-    for (int l = 0; l < kLanes; ++l) {
-      CalcLane(elasticity, batch, Lane(F, l), wanted, l, result);
+  switch (elasticity.model) {
+    case MaterialModel::kLinear:
+      for (int l = 0; l < kLanes; ++l) SetLane(Matrix3d::Identity(), l, &R);
+      break;
+    case MaterialModel::kLinearCorotated: {
+      GradientLanes F0;
+      CalcDeformationGradients(batch, q0, &F0);
+      CalcRotations(F0, &R);
+      break;
     }
-    return;
+    case MaterialModel::kCorotated:
+    case MaterialModel::kNeoHookean:
+      if (wanted == Wanted::kPositiveStiffness) {
+        for (int l = 0; l < kLanes; ++l) {
+          CalcLane(elasticity, batch, Lane(F, l), l, result);
+        }
+      } else if (elasticity.model == MaterialModel::kCorotated) {
+        CalcCorotated(elasticity, batch, F, wanted, result);
+      } else {
+        CalcNeoHookean(elasticity, batch, F, wanted, result);
+      }
+      return;
   }
   CalcLinearForces(elasticity, batch, R, F, result);
-  if (wanted == Wanted::kStiffness) {
-    CalcLinearStiffness(elasticity, batch, R, result);
-  }
+  if (HasStiffness(wanted)) CalcLinearStiffness(elasticity, batch, R, result);
 }
 
 }  // namespace wyvern::multibody::fem::internal

@@ -36,10 +36,14 @@ struct alignas(64) BatchElasticity {
   std::array<std::array<Lanes, 9>, 10> stiffness{};
 };
 
-enum class Wanted { kEnergy, kForce, kStiffness };
+/** Energy; from kForce on its gradient; from kStiffness on its second
+derivative; and that made positive, element by element, where it is not, which
+takes several times as long. That of the linear materials always is. */
+enum class Wanted { kEnergy, kForce, kStiffness, kPositiveStiffness };
+inline bool HasStiffness(Wanted wanted) { return wanted >= Wanted::kStiffness; }
 
-/** Energy; from kForce on its gradient; and with kStiffness its second
-derivative, made positive where it is not. Allocates nothing.
+/** Allocates nothing. The second derivative of kCorotated is not finite where
+two stretches have the sum 0.
 @param q0 positions that kLinearCorotated takes its rotations from
 @param q where it is evaluated; x, y, z of one vertex after the other */
 void CalcBatch(const Elasticity& elasticity, const ElementBatch& batch,

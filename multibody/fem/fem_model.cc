@@ -272,7 +272,7 @@ double FemModel::CalcElasticity(const VectorX<double>& q0,
                                 WorkerThreads* workers) const {
   std::array<double, kChunks> energy{};
   if (wanted != Wanted::kEnergy) gradient->setZero(3 * num_vertices());
-  if (wanted == Wanted::kStiffness) {
+  if (HasStiffness(wanted)) {
     stiffness->assign(pattern_.num_blocks(), Block{});
   }
   ForEachBatch(workers, [&](const ElementBatch& batch, int chunk) {
@@ -280,7 +280,7 @@ double FemModel::CalcElasticity(const VectorX<double>& q0,
     CalcBatch(elasticity_, batch, q0, q, wanted, &of_batch);
     for (int l = 0; l < kLanes; ++l) energy[chunk] += of_batch.energy[l];
     if (wanted != Wanted::kEnergy) AddForces(batch, of_batch.force, gradient);
-    if (wanted == Wanted::kStiffness) {
+    if (HasStiffness(wanted)) {
       AddBlocks(batch, of_batch.stiffness, stiffness);
     }
   });

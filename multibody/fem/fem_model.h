@@ -76,8 +76,8 @@ class FemModel {
   /** The gradient of that energy, N: minus the elastic forces. */
   void CalcElasticForces(const VectorX<double>& q0, const VectorX<double>& q,
                          VectorX<double>* gradient) const;
-  /** Energy, gradient and, by blocks of the pattern, second derivative, each
-  element's made positive. Allocates nothing if the sizes are right.
+  /** Energy, gradient and, by blocks of the pattern, second derivative, as far
+  as they are wanted. Allocates nothing if the sizes are right.
   @param workers threads that may help, or null; they change no bits */
   double CalcElasticity(
       const VectorX<double>& q0, const VectorX<double>& q, Wanted wanted,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -17,8 +18,9 @@ by v+ of the potential
   |v+ - v - (1 - gamma) dt a|²_M / (2 gamma dt) + alpha/2 |v+|²_M
     + beta/2 |v+|²_C + E(q+) / (w dt) - f . v+.
 
-K is positive, element by element, so d leads downhill, and the line search
-halves it until the potential falls. */
+That is Newton's method as long as the matrix is positive, which its factor
+shows; where it is not, K is made so, element by element. Then d leads downhill,
+and the line search halves it until the potential falls. */
 
 namespace wyvern::multibody::fem::internal {
 namespace {
@@ -137,7 +139,7 @@ void FemStepper::CalcResidual(const VectorX<double>& f) {
   }
 }
 
-void FemStepper::SolveDirection() {
+void FemStepper::MakeMatrix() {
   const double of_mass =
       1 / (scheme_.gamma * dt_) + model_->config().mass_damping_coefficient();
   const double of_K = scheme_.w * dt_;
@@ -148,9 +150,19 @@ void FemStepper::SolveDirection() {
     const double mass = of_mass * model_->masses()[k];
     for (const int i : {0, 4, 8}) A_[k][i] += mass;
   }
-  if (num_iterations_ == 0 || !SolveByFirstFactor()) {
-    if (!cholesky_.Factor(A_, workers_)) {
-      ThrowFailure("its matrix is singular to rounding");
+}
+
+void FemStepper::SolveDirection(const VectorX<double>& f, double before) {
+  MakeMatrix();
+  direction_error_ = 0;
+  if (num_iterations_ == 0 || !SolveByLastFactor(before)) {
+    if (must_project_ || !cholesky_.Factor(A_, workers_)) {
+      must_project_ = true;
+      CalcPotential(v_, f, Wanted::kPositiveStiffness);
+      MakeMatrix();
+      if (!cholesky_.Factor(A_, workers_)) {
+        ThrowFailure("its matrix is singular to rounding");
+      }
     }
     cholesky_.Solve(residual_, &direction_);
     direction_ *= -1;
@@ -162,37 +174,57 @@ void FemStepper::SolveDirection() {
 
 // The matrices of a step's iterations are near each other: conjugate gradients
 // with the factor of an earlier one find the direction much sooner than another
-// factor would. False if they do not.
-bool FemStepper::SolveByFirstFactor() {
+// factor would. They go as far as Newton's method does: it leaves of a
+// direction d about d (d / d')², d' the one before, so that a tenth of that is
+// exact enough, and so is a tenth of what velocities may err by. False if they
+// do not get there, or the matrix is not positive.
+bool FemStepper::SolveByLastFactor(double before) {
   constexpr int kMostProducts = 20;
-  constexpr double kTolerance = 1e-6;
+  constexpr double kFinest = 1e-8, kCoarsest = 0.1;
   const BlockPattern& pattern = model_->pattern();
   direction_.setZero();
   cg_residual_ = -residual_;
-  double before = 0, first = 0;
+  double last = 0, first = 0, tolerance = 0;
   for (int k = 0; k < kMostProducts; ++k) {
     cholesky_.Solve(cg_residual_, &work_);
     const double now = cg_residual_.dot(work_);
-    if (k == 0) first = now;
-    if (now <= kTolerance * kTolerance * first) return true;
+    if (!(now > 0)) return now == 0;
+    if (k == 0) {
+      first = now;
+      const double size = work_.lpNorm<Eigen::Infinity>();
+      tolerance = 0.1 * std::max(size / before * (size / before),
+                                 CalcTolerance() / size);
+      tolerance = std::clamp(tolerance, kFinest, kCoarsest);
+      direction_error_ = tolerance * size;
+    }
+    if (now <= tolerance * tolerance * first) return true;
     if (k == 0) {
       cg_step_ = work_;
     } else {
-      cg_step_ = work_ + now / before * cg_step_;
+      cg_step_ = work_ + now / last * cg_step_;
     }
     product_.setZero();
     AddProduct(pattern, A_, cg_step_, &product_);
     const double length = now / cg_step_.dot(product_);
-    if (!(length > 0)) return false;
+    if (!(length > 0)) break;
     direction_ += length * cg_step_;
     cg_residual_ -= length * product_;
-    before = now;
+    last = now;
   }
+  direction_error_ = 0;
   return false;
 }
 
+// How near velocities have to be, m/s.
+double FemStepper::CalcTolerance() const {
+  constexpr double kSmall = 1e-9, kSmallest = 1e-12;
+  return kSmall * v_.lpNorm<Eigen::Infinity>() +
+         kSmallest * model_->size() / dt_;
+}
+
 // Whether some part of the direction leads down; v_ is then there.
-bool FemStepper::Search(const VectorX<double>& f, double potential) {
+bool FemStepper::Search(const VectorX<double>& f, double potential,
+                        bool* is_whole) {
   constexpr int kMostHalvings = 40;
   constexpr double kLeastFall = 1e-4;
   const double slope = residual_.dot(direction_);
@@ -209,6 +241,7 @@ bool FemStepper::Search(const VectorX<double>& f, double potential) {
     const double there = CalcPotential(trial_, f, Wanted::kEnergy);
     if (there <= potential + kLeastFall * step * slope + rounding) {
       v_ = trial_;
+      *is_whole = k == 0;
       return true;
     }
   }
@@ -217,29 +250,38 @@ bool FemStepper::Search(const VectorX<double>& f, double potential) {
 
 void FemStepper::FindVelocities(const VectorX<double>& f) {
   constexpr int kMostIterations = 100;
-  constexpr double kSmall = 1e-9, kSmallest = 1e-12;
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
   const bool is_linear = IsLinear(*model_);
   cholesky_.Analyze(model_->is_fixed(), participants_);
   if (model_->config().stiffness_damping_coefficient() > 0) {
     model_->CalcViscosity(start_.q, &C_, workers_);
   }
+  must_project_ = false;
+  double before = 0;  // The last direction, if all of it was taken.
   for (num_iterations_ = 0; num_iterations_ < kMostIterations;) {
     const double potential = CalcPotential(v_, f, Wanted::kStiffness);
     CalcResidual(f);
-    SolveDirection();
+    SolveDirection(f, before);
     ++num_iterations_;
     if (is_linear) {
       v_ += direction_;
       return;
     }
-    // Newton's method doubles the digits.
-    if (direction_.lpNorm<Eigen::Infinity>() <=
-        kSmall * v_.lpNorm<Eigen::Infinity>() +
-            kSmallest * model_->size() / dt_) {
+    const double size = direction_.lpNorm<Eigen::Infinity>();
+    const double tolerance = CalcTolerance();
+    if (size <= tolerance) {
       v_ += direction_;
       return;
     }
-    if (!Search(f, potential)) ThrowFailure("no step leads to less energy");
+    bool is_whole;
+    if (!Search(f, potential, &is_whole)) {
+      ThrowFailure("no step leads to less energy");
+    }
+    // Newton's method doubles the digits: what it leaves is known beforehand.
+    const double ratio = before > 0 ? size / before : kUnknown;
+    const double left = std::max(10 * size * ratio * ratio, direction_error_);
+    if (is_whole && left <= tolerance) return;
+    before = is_whole ? size : 0;
   }
   ThrowFailure("Newton's method did not converge in 100 iterations");
 }

@@ -98,9 +98,11 @@ class FemStepper {
   double CalcPotential(const VectorX<double>& v, const VectorX<double>& f,
                        Wanted wanted);
   void CalcResidual(const VectorX<double>& f);
-  void SolveDirection();
-  bool SolveByFirstFactor();
-  bool Search(const VectorX<double>& f, double potential);
+  void MakeMatrix();
+  void SolveDirection(const VectorX<double>& f, double before);
+  bool SolveByLastFactor(double before);
+  double CalcTolerance() const;
+  bool Search(const VectorX<double>& f, double potential, bool* is_whole);
   void FindVelocities(const VectorX<double>& f);
   [[noreturn]] void ThrowFailure(const char* what) const;
 
@@ -108,7 +110,9 @@ class FemStepper {
   double dt_;
   TimeScheme scheme_;
   int num_iterations_{};
-  double energy_{};  // Elastic, at q_.
+  double energy_{};           // Elastic, at q_.
+  bool must_project_{};       // Since in this step a matrix was not positive.
+  double direction_error_{};  // Of direction_, m/s, if it was not solved for.
   FemState start_;
   VectorX<double> q_, v_, trial_, direction_, residual_, gradient_, work_,
       product_;
