@@ -263,25 +263,24 @@ WYVERN_WIDE_REGISTERS void HessiansWide(const double* G,
   Hessians<WideSix>(G, J, H, mixed, is_transposed);
 }
 
-const bool kIsWide = wyvern::internal::HasWideRegisters();
-
 }  // namespace
 
-bool FactorSixPanel(int height, double* panel) {
-  return kIsWide ? FactorWide(height, panel) : Factor<NarrowSix>(height, panel);
+bool FactorSixPanel(int height, double* panel, bool is_wide) {
+  return is_wide ? FactorWide(height, panel) : Factor<NarrowSix>(height, panel);
 }
 
 void SubtractSixProduct(const double* A, const double* B, int stride, double* C,
-                        int c_stride) {
-  if (kIsWide) {
+                        int c_stride, bool is_wide) {
+  if (is_wide) {
     ProductWide(A, B, stride, C, c_stride);
   } else {
     Product<NarrowSix>(A, B, stride, C, c_stride);
   }
 }
 
-void AddSixHessian(const double* G, const double* J, const SixBlock& H) {
-  if (kIsWide) {
+void AddSixHessian(const double* G, const double* J, const SixBlock& H,
+                   bool is_wide) {
+  if (is_wide) {
     HessianWide(G, J, H);
   } else {
     Hessian<NarrowSix>(G, J, H);
@@ -290,8 +289,8 @@ void AddSixHessian(const double* G, const double* J, const SixBlock& H) {
 
 void AddSixHessians(const double* G, const double* const J[2],
                     const SixBlock H[2], const SixBlock& mixed,
-                    bool is_transposed) {
-  if (kIsWide) {
+                    bool is_transposed, bool is_wide) {
+  if (is_wide) {
     HessiansWide(G, J, H, mixed, is_transposed);
   } else {
     Hessians<NarrowSix>(G, J, H, mixed, is_transposed);

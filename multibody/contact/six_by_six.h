@@ -1,12 +1,14 @@
 #pragma once
 
+#include "wyvern/systems/common/math/wide_registers.h"
+
 namespace wyvern::multibody::internal {
 
 /** @file
 Arithmetic on blocks of six by six, those of free bodies in a step's Hessian,
 column by column. Sums are taken in one order whatever the processor: for those
 with AVX2 the same loops are compiled for its wider registers, which changes no
-bits. Allocates nothing. */
+bits: `is_wide` is whether to call those. Allocates nothing. */
 
 /** A 6 x 6 block of a larger matrix: the columns are `stride` apart. */
 struct SixBlock {
@@ -17,20 +19,24 @@ struct SixBlock {
 /** A panel of six columns: its square on top, of which the upper triangle is
 given, becomes its Cholesky factor L, with 1 / L on the diagonal, and the rows
 below are multiplied by L^-T. @returns false if a pivot is not positive. */
-bool FactorSixPanel(int height, double* panel);
+bool FactorSixPanel(int height, double* panel,
+                    bool is_wide = wyvern::internal::kHasWideRegisters);
 
 /** C -= A B', with one distance of columns for A and B. */
 void SubtractSixProduct(const double* A, const double* B, int stride, double* C,
-                        int c_stride);
+                        int c_stride,
+                        bool is_wide = wyvern::internal::kHasWideRegisters);
 
 /** H += J'G J, J 3 x 6 and G symmetric, with columns 6 apart; only the upper
 triangle is wanted, some of what is below changes. */
-void AddSixHessian(const double* G, const double* J, const SixBlock& H);
+void AddSixHessian(const double* G, const double* J, const SixBlock& H,
+                   bool is_wide = wyvern::internal::kHasWideRegisters);
 
 /** The same of a contact between two bodies: H[i] += J[i]'G J[i], and
 mixed += J[1]'G J[0] if `is_transposed`, J[0]'G J[1] if not. */
 void AddSixHessians(const double* G, const double* const J[2],
                     const SixBlock H[2], const SixBlock& mixed,
-                    bool is_transposed);
+                    bool is_transposed,
+                    bool is_wide = wyvern::internal::kHasWideRegisters);
 
 }  // namespace wyvern::multibody::internal

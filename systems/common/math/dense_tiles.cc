@@ -93,8 +93,7 @@ WYVERN_WIDE_REGISTERS void SubtractWide(int m, int n, int k, const double* A,
 
 void SubtractProduct(int m, int n, int k, const double* A, int lda,
                      const double* B, int ldb, double* C, int ldc, bool lower) {
-  static const bool is_wide = HasWideRegisters();
-  if (is_wide) {
+  if (kHasWideRegisters) {
     SubtractWide(m, n, k, A, lda, B, ldb, C, ldc, lower);
   } else {
     SubtractParts<NarrowRegister>(m, n, k, A, lda, B, ldb, C, ldc, lower);

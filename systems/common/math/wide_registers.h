@@ -6,17 +6,20 @@ namespace wyvern::internal {
 Registers of two and of four numbers, for loops that are written once for both
 and change no bits with the width. What is compiled for the wide ones is marked
 WYVERN_WIDE_REGISTERS (AVX2 without FMA, which would round otherwise) and called
-only if HasWideRegisters(). */
+only if kHasWideRegisters. */
 
 using NarrowRegister = double __attribute__((vector_size(16)));
 using WideRegister = double __attribute__((vector_size(32)));
 
 #if defined(__x86_64__) && !defined(__AVX2__)
 #define WYVERN_WIDE_REGISTERS __attribute__((target("avx2")))
-inline bool HasWideRegisters() { return __builtin_cpu_supports("avx2"); }
 #else
 #define WYVERN_WIDE_REGISTERS
-inline bool HasWideRegisters() { return sizeof(void*) == 8; }
 #endif
+
+/** Whether the processor has the wide ones. The environment variable
+WYVERN_REGISTERS=narrow says no at a program's start; other values say nothing.
+*/
+extern const bool kHasWideRegisters;
 
 }  // namespace wyvern::internal

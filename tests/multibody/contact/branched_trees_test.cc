@@ -1,7 +1,6 @@
 // Trees with branches: what is left out of their factors is zero, and islands
 // with few rows are solved by them.
 #include <cmath>
-#include <random>
 #include <set>
 #include <span>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
+#include "tests/support/random_numbers.h"
 #include "wyvern/multibody/contact/block_cholesky.h"
 #include "wyvern/multibody/contact/branch_pattern.h"
 #include "wyvern/multibody/contact/step_solver.h"
@@ -22,25 +22,8 @@ namespace branched_trees_test {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using test::Near;
+using Random = test::RandomNumbers;
 using Problem = StepProblem<double>;
-
-class Random {
- public:
-  explicit Random(int seed) : generator_(seed) {}
-  double Uniform(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(generator_);
-  }
-  int Integer(int low, int high) {
-    return std::uniform_int_distribution<int>(low, high)(generator_);
-  }
-  MatrixXd Matrix(int rows, int columns) {
-    return MatrixXd::NullaryExpr(rows, columns,
-                                 [this] { return Uniform(-1, 1); });
-  }
-
- private:
-  std::mt19937 generator_;
-};
 
 // Most velocities follow the one before, some begin a branch.
 std::vector<int> RandomParents(int n, Random* random) {

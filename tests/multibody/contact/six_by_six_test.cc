@@ -1,12 +1,14 @@
 #include "wyvern/multibody/contact/six_by_six.h"
 
 #include <cmath>
-#include <random>
+#include <cstring>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <Eigen/Cholesky>
 
 #include "tests/support/near.h"
+#include "tests/support/random_numbers.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody::internal {
@@ -23,9 +25,7 @@ constexpr double kTolerance = 1e-13;
 class SixBySix : public ::testing::Test {
  protected:
   MatrixXd Random(int rows, int columns) {
-    std::uniform_real_distribution<double> numbers(-1, 1);
-    return MatrixXd::NullaryExpr(rows, columns,
-                                 [&] { return numbers(generator_); });
+    return random_.Matrix(rows, columns);
   }
   // Symmetric, 3 x 3 in a matrix of 6 rows.
   MatrixXd RandomSlopes() {
@@ -33,7 +33,7 @@ class SixBySix : public ::testing::Test {
     G.topLeftCorner<3, 3>() += G.topLeftCorner<3, 3>().transpose().eval();
     return G;
   }
-  std::mt19937 generator_{1};
+  test::RandomNumbers random_{1};
 };
 
 TEST_F(SixBySix, APanelBecomesTheFactorAndTheRowsBelowItsMultiples) {
@@ -95,6 +95,52 @@ TEST_F(SixBySix, AContactAddsItsUpperTrianglesAndItsMixedBlock) {
           Near(H1.col(j).head(j + 1), sum_1.col(j).head(j + 1), kTolerance));
     }
     EXPECT_EQ(alone, H0);
+  }
+}
+
+// All that the kernels write, from inputs of many magnitudes.
+std::vector<MatrixXd> CalcAll(unsigned seed, bool is_wide) {
+  test::RandomNumbers random(seed);
+  const auto make = [&random](int rows, int columns) {
+    const double scale = std::pow(10, random.Integer(-6, 6));
+    return MatrixXd(scale * random.Matrix(rows, columns));
+  };
+  const int height = random.Integer(6, 30);
+  MatrixXd panel = make(height, 6);
+  const MatrixXd A = make(6, 6);
+  panel.topRows<6>() = A * A.transpose() + Matrix6d::Identity();
+  MatrixXd from = make(20, 6), to = make(11, 6);
+  MatrixXd G = make(6, 6), J0 = make(3, 6), J1 = make(3, 6);
+  MatrixXd H0 = make(9, 6), H1 = make(6, 6), mixed = make(14, 6),
+           H = make(7, 6);
+  EXPECT_TRUE(FactorSixPanel(height, panel.data(), is_wide));
+  SubtractSixProduct(from.data() + 13, from.data() + 7, 20, to.data() + 3, 11,
+                     is_wide);
+  const double* const J[] = {J0.data(), J1.data()};
+  const SixBlock blocks[] = {{H0.data(), 9}, {H1.data(), 6}};
+  AddSixHessians(G.data(), J, blocks, {mixed.data() + 8, 14}, seed % 2 == 0,
+                 is_wide);
+  AddSixHessian(G.data(), J0.data(), {H.data(), 7}, is_wide);
+  // Below the diagonal the widths may leave different numbers.
+  for (MatrixXd* x : {&H0, &H1, &H}) {
+    x->topRows(6).triangularView<Eigen::StrictlyLower>().setZero();
+  }
+  panel.topRows(6).triangularView<Eigen::StrictlyUpper>().setZero();
+  return {panel, to, H0, H1, mixed, H};
+}
+
+TEST_F(SixBySix, WideRegistersGiveTheBitsOfNarrowOnes) {
+  if (!wyvern::internal::kHasWideRegisters) {
+    GTEST_SKIP() << "the processor has no AVX2, or WYVERN_REGISTERS=narrow";
+  }
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    const auto narrow = CalcAll(seed, false), wide = CalcAll(seed, true);
+    for (std::size_t i = 0; i < narrow.size(); ++i) {
+      const std::size_t size = narrow[i].size() * sizeof(double);
+      ASSERT_EQ(std::memcmp(narrow[i].data(), wide[i].data(), size), 0)
+          << seed << ", matrix " << i << "\n"
+          << narrow[i] - wide[i];
+    }
   }
 }
 

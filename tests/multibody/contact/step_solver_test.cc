@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <random>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
+#include "tests/support/random_numbers.h"
 
 namespace wyvern::multibody::internal {
 namespace step_solver_test {
@@ -20,28 +20,11 @@ using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
 using test::Near;
+using Random = test::RandomNumbers;
 using Problem = StepProblem<double>;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kGravity = 9.81;
-
-class Random {
- public:
-  explicit Random(int seed) : generator_(seed) {}
-  double Uniform(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(generator_);
-  }
-  int Integer(int low, int high) {
-    return std::uniform_int_distribution<int>(low, high)(generator_);
-  }
-  MatrixXd Matrix(int rows, int columns) {
-    return MatrixXd::NullaryExpr(rows, columns,
-                                 [this] { return Uniform(-1, 1); });
-  }
-
- private:
-  std::mt19937 generator_;
-};
 
 ContactLaw<double> RandomContact(Random* random) {
   ContactLaw<double> law;

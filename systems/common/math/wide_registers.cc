@@ -1,0 +1,25 @@
+#include "wyvern/systems/common/math/wide_registers.h"
+
+#include <cstdlib>
+#include <string_view>
+
+namespace wyvern::internal {
+namespace {
+
+bool FindWideRegisters() {
+  const char* const registers = std::getenv("WYVERN_REGISTERS");
+  if (registers != nullptr && std::string_view(registers) == "narrow") {
+    return false;
+  }
+#if defined(__x86_64__) && !defined(__AVX2__)
+  return __builtin_cpu_supports("avx2");
+#else
+  return sizeof(void*) == 8;
+#endif
+}
+
+}  // namespace
+
+const bool kHasWideRegisters = FindWideRegisters();
+
+}  // namespace wyvern::internal
