@@ -149,6 +149,26 @@ INSTANTIATE_TEST_SUITE_P(All, Approximation,
                                          DiscreteContactApproximation::kSap,
                                          DiscreteContactApproximation::kTamsi));
 
+// The mean height of a block's face that was at z over its middle; vertices
+// weigh by the area around them.
+double CalcMeanHeight(SoftScene& scene, DeformableBodyId id, double z) {
+  const Matrix3Xd q = scene.model().GetPositions(scene.context(), id);
+  const auto& start = scene.model().GetReferencePositions(id);
+  const Vector3d middle = (start.head<3>() + start.tail<3>()) / 2;
+  double sum = 0, area = 0;
+  for (int v = 0; v < q.cols(); ++v) {
+    const Vector3d p = start.segment<3>(3 * v) - middle;
+    if (std::abs(p.z() - z) > 1e-6) continue;
+    double weight = 1;
+    for (int k = 0; k < 2; ++k) {
+      if (std::abs(p[k]) > kSide / 2 - 1e-6) weight /= 2;
+    }
+    sum += weight * q(2, v);
+    area += weight;
+  }
+  return sum / area;
+}
+
 // A bar of height H on the ground, whose material is a distance z up, sinks by
 // rho g / M (H z - z²/2), where the modulus M is E if it may widen and
 // E (1 - nu) / ((1 + nu) (1 - 2 nu)) if it may not: friction on its faces and
@@ -190,6 +210,10 @@ TEST(DeformableContact, AStackComesToRestWhereTheMaterialSays) {
   const double z_high = 1.5 * kSide - scene.Mean(high).z();
   EXPECT_LE(z_high, sinks(kSide) / E + 2 * gives);
   EXPECT_GE(z_high, sinks(kSide) / stiffest);
+  // The lower's top is in the upper's bottom by so much.
+  const double overlap = CalcMeanHeight(scene, low, kSide / 2) -
+                         CalcMeanHeight(scene, high, -kSide / 2);
+  EXPECT_NEAR(overlap, gives, 0.02 * gives);
 }
 
 const ContactResults<double>& ResultsOf(const Plant& plant,

@@ -150,9 +150,9 @@ TEST(DeformableModel, AFixedConstraintHoldsWhatIsInTheShape) {
 
 class Lift final : public ForceDensityField<double> {
  public:
-  explicit Lift(const Vector3d& force)
-      : ForceDensityField(ForceDensityType::kPerReferenceVolume),
-        force_(force) {}
+  explicit Lift(const Vector3d& force,
+                ForceDensityType type = ForceDensityType::kPerReferenceVolume)
+      : ForceDensityField(type), force_(force) {}
 
  private:
   Vector3d DoEvaluateAt(const systems::Context<double>&,
@@ -182,6 +182,64 @@ TEST(DeformableModel, ForceDensitiesActBesideGravity) {
       Reference(plant, id).colwise() + Vector3d(0, 0.5 * 2 * 0.01, 0);
   EXPECT_TRUE(
       Near(model.GetPositions(simulator.get_context(), id), expected, 1e-9));
+}
+
+// Eight times its volume has eight times the force of a density per volume as
+// it is, and the same of one per volume as it was; stresses have no sum.
+TEST(DeformableModel, ForceDensitiesArePerVolumeAsItIsOrWas) {
+  for (const auto type : {ForceDensityType::kPerCurrentVolume,
+                          ForceDensityType::kPerReferenceVolume}) {
+    Plant plant(kStep);
+    plant.mutable_gravity_field().set_gravity_vector(Vector3d::Zero());
+    const DeformableBodyId id = AddBox(&plant);
+    plant.mutable_deformable_model().AddExternalForce(
+        std::make_unique<Lift>(Vector3d(0, 0, 500), type));
+    plant.Finalize();
+    Simulator<double> simulator(plant);
+    auto& context = simulator.get_mutable_context();
+    const DeformableModel<double>& model = plant.deformable_model();
+    model.SetPositions(&context, id, 2 * Reference(plant, id));
+    simulator.AdvanceTo(kStep);
+    const Vector3d v =
+        model.GetBody(id).CalcCenterOfMassTranslationalVelocityInWorld(context);
+    const double factor = type == ForceDensityType::kPerCurrentVolume ? 8 : 1;
+    EXPECT_TRUE(Near(v, Vector3d(0, 0, factor * kStep * 500 / 1000), 1e-9));
+  }
+}
+
+TEST(DeformableModel, GravityIsSwitchedOffByModelInstance) {
+  Plant plant(kStep);
+  const ModelInstanceIndex floats = plant.AddModelInstance("floats");
+  const DeformableBodyId a = AddBox(&plant), b = AddBox(&plant, "b", floats);
+  plant.set_gravity_enabled(floats, false);
+  plant.Finalize();
+  Simulator<double> simulator(plant);
+  simulator.AdvanceTo(kStep);
+  const DeformableModel<double>& model = plant.deformable_model();
+  EXPECT_NEAR(model.GetVelocities(simulator.get_context(), a)(2, 7),
+              -9.81 * kStep, 1e-9);
+  EXPECT_EQ(model.GetPositions(simulator.get_context(), b),
+            Reference(plant, b));
+}
+
+// What a step keeps from the last is memory, and no state.
+TEST(DeformableModel, AStepGoesByItsContextAlone) {
+  Plant plant(kStep);
+  const DeformableBodyId id = AddBox(&plant);
+  plant.mutable_deformable_model().SetWallBoundaryCondition(
+      id, Vector3d(-0.19, 0, 0), Vector3d(1, 0, 0));
+  plant.Finalize();
+  const DeformableModel<double>& model = plant.deformable_model();
+  Simulator<double> simulator(plant);
+  auto& context = simulator.get_mutable_context();
+  simulator.AdvanceTo(0.1);
+  const Matrix3Xd x = model.GetPositionsAndVelocities(context, id);
+  plant.SetDefaultContext(&context);
+  context.SetTime(0);
+  simulator.Initialize();
+  EXPECT_EQ(model.GetPositions(context, id), Reference(plant, id));
+  simulator.AdvanceTo(0.1);
+  EXPECT_EQ(model.GetPositionsAndVelocities(context, id), x);
 }
 
 // A second gravity, sideways, as great as the mass of the density says.
@@ -308,6 +366,11 @@ TEST(DeformableModel, ADisabledBodyKeepsItsPlace) {
   const Matrix3Xd q = model.GetPositions(context, id);
   model.Disable(id, &context);
   EXPECT_FALSE(model.is_enabled(id, context));
+  std::stringstream file;
+  systems::SaveContext(context, &file);
+  auto loaded = plant.CreateDefaultContext();
+  systems::LoadContext(&file, loaded.get());
+  EXPECT_FALSE(model.is_enabled(id, *loaded));
   EXPECT_TRUE(model.is_enabled(other, context));
   EXPECT_EQ(model.GetVelocities(context, id).norm(), 0);
   EXPECT_NE(model.GetVelocities(context, other).norm(), 0);

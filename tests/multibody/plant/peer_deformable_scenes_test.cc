@@ -3,16 +3,15 @@
 // are compared with the closed form.
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "tests/multibody/plant/peer_bar.h"
 #include "wyvern/geometry/deformable/deformable_geometry.h"
 #include "wyvern/multibody/fem/fem_stepper.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
@@ -27,26 +26,10 @@ using fem::MaterialModel;
 using fem::internal::FemModel;
 using fem::internal::MassKind;
 using math::RigidTransformd;
+using peer_bar::PeerVertex;
 
-struct PeerVertex {
-  Vector3d start, end;
-};
-
-std::vector<PeerVertex> ReadPeer(const std::string& wanted) {
-  std::ifstream file(WYVERN_SOURCE_DIR "/tests/oracles/deformable_scenes.txt");
-  std::vector<PeerVertex> result;
-  std::string line;
-  while (std::getline(file, line)) {
-    std::istringstream words(line);
-    std::string scene;
-    PeerVertex vertex;
-    words >> scene;
-    for (int i = 0; i < 3; ++i) words >> vertex.start[i];
-    for (int i = 0; i < 3; ++i) words >> vertex.end[i];
-    EXPECT_TRUE(words) << line;
-    if (scene == wanted) result.push_back(vertex);
-  }
-  return result;
+std::vector<PeerVertex> ReadPeer(const std::string& scene) {
+  return peer_bar::ReadPeer("deformable_scenes.txt", scene);
 }
 
 class Density final : public ForceDensityField<double> {
@@ -136,28 +119,12 @@ std::vector<PeerVertex> Simulate(const Scene& scene) {
   model.SetVelocities(&context, id, v);
   simulator.AdvanceTo(scene.end);
   const Matrix3Xd end = model.GetPositions(context, id);
-  std::vector<PeerVertex> result;
-  for (int i = 0; i < start.cols(); ++i) {
-    result.push_back({start.col(i), end.col(i)});
-  }
-  return result;
+  return peer_bar::Pair(start, end);
 }
 
 // The largest distance of a vertex from Drake's.
 double Distance(const std::vector<PeerVertex>& ours, const std::string& name) {
-  const std::vector<PeerVertex> peers = ReadPeer(name);
-  EXPECT_EQ(peers.size(), ours.size());
-  double result = 0;
-  for (const PeerVertex& vertex : ours) {
-    int found = 0;
-    for (const PeerVertex& peer : peers) {
-      if ((peer.start - vertex.start).norm() > 1e-9) continue;
-      result = std::max(result, (peer.end - vertex.end).norm());
-      ++found;
-    }
-    EXPECT_EQ(found, 1);
-  }
-  return result;
+  return peer_bar::Distance(ours, ReadPeer(name));
 }
 
 double Distance(const Scene& scene, const std::string& name) {
