@@ -97,12 +97,15 @@ void FillBlock(const Body& body, const std::array<int, 4>& vertices,
   }
 }
 
-// What sticks lets through a share of the velocity that its impulse gives the
-// whole bodies: a vertex by itself is so light that it would creep.
-// v_CA is A's velocity relative to B at the start, in C.
+// What sticks lets through a share of the velocity that the impulse of the
+// surface gives the whole bodies, as that of rigid bodies does: a vertex by
+// itself is so light that it would creep, and a point that gave way to its own
+// impulse as the whole bodies do would stick within so little speed that
+// Newton's method finds the few that slip one after the other. inverse_mass is
+// that of the point's share of the bodies.
 ContactLaw<double> MakeLaw(const ContactPoint<double>& point,
                            const ContactConfig& config, double inverse_mass,
-                           const Vector3<double>& v_CA, double dt) {
+                           double dt) {
   ContactLaw<double> law;
   law.mu = point.mu;
   if (config.approximation == DiscreteContactApproximation::kSap) {
@@ -120,15 +123,22 @@ ContactLaw<double> MakeLaw(const ContactPoint<double>& point,
   law.k = point.stiffness;
   law.f0 = point.stiffness * point.depth;
   law.eps = config.stiction_tolerance;
-  if (config.approximation == DiscreteContactApproximation::kSimilar) {
-    return law;
-  }
-  // The normal impulse of this law is that of v_n - mu (s - eps): what slips is
-  // lifted by dt mu (s - eps), out of touch if it is pressed in by less. Taken
-  // off is the lift of the slip at the start, so that steady slip has none.
-  const double s = std::sqrt(v_CA.head<2>().squaredNorm() + law.eps * law.eps);
-  law.f0 -= point.stiffness * dt * point.mu * (s - law.eps);
   return law;
+}
+
+// Whether TakeOffLift() is for these approximations.
+bool HasLift(DiscreteContactApproximation approximation) {
+  return approximation == DiscreteContactApproximation::kLagged ||
+         approximation == DiscreteContactApproximation::kTamsi;
+}
+
+// The normal impulse of kSimilar's law is that of v_n - mu (s - eps): what
+// slips is lifted by dt mu (s - eps), out of touch if it is pressed in by less.
+// Taken off is the lift of the slip v_t at the start, so that steady slip has
+// none.
+void TakeOffLift(const Vector2<double>& v_t, ContactLaw<double>* law) {
+  const double s = std::sqrt(v_t.squaredNorm() + law->eps * law->eps);
+  law->f0 -= law->k * law->dt * law->mu * (s - law->eps);
 }
 
 Vector3<double> CalcVertexVelocity(const Body& body,
@@ -192,18 +202,21 @@ void AddContact(const MultibodyTreeSystem<double>& core,
                            problem.J(c, side).data());
     }
   }
-  Vector3<double> v_W = CalcVertexVelocity(A, at.vertices_A, at.weights_A);
-  if (B != nullptr) {
-    v_W -= CalcVertexVelocity(*B, at.vertices_B, at.weights_B);
-  } else {
-    v_W -= engine::CalcPointVelocity<double>(
-               model, core.EvalNodePositions(context),
-               core.EvalVelocities(context).nodes,
-               core.tree().model_body(body_B), point.p_WC)
-               .tail<3>();
+  ContactLaw<double>& law = problem.contact_law(problem.constraint(c).law);
+  law = MakeLaw(point, config, inverse_mass, problem.dt());
+  if (HasLift(config.approximation)) {
+    Vector3<double> v_W = CalcVertexVelocity(A, at.vertices_A, at.weights_A);
+    if (B != nullptr) {
+      v_W -= CalcVertexVelocity(*B, at.vertices_B, at.weights_B);
+    } else {
+      v_W -= engine::CalcPointVelocity<double>(
+                 model, core.EvalNodePositions(context),
+                 core.EvalVelocities(context).nodes,
+                 core.tree().model_body(body_B), point.p_WC)
+                 .tail<3>();
+    }
+    TakeOffLift((R_CW * v_W).head<2>(), &law);
   }
-  problem.contact_law(problem.constraint(c).law) =
-      MakeLaw(point, config, inverse_mass, R_CW * v_W, problem.dt());
   deformables->contacts.push_back(
       {c, point.p_WC, point.R_WC, B == nullptr ? body_B : BodyIndex(),
        static_cast<int>(deformables->shown_surfaces.size()) - 1});
@@ -409,9 +422,13 @@ void AddDeformableRows(const MultibodyTreeSystem<T>& core,
       if (B != nullptr) {
         inverse_mass += 1 / model.CalcMass(B - deformables.bodies.data());
       }
+      double area = 0;
+      for (const DeformableContactPoint& point : surface.points) {
+        area += point.area;
+      }
       for (const DeformableContactPoint& point : surface.points) {
         AddContact(core, context, contact.config(), point, *A, B, body_B, mu,
-                   inverse_mass, &deformables, scratch);
+                   inverse_mass * area / point.area, &deformables, scratch);
       }
     }
   }

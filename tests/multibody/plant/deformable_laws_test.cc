@@ -2,7 +2,9 @@
 // approximations; filters, rigid meshes that are not convex, threads.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -11,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/multibody/plant/soft_scene.h"
+#include "tests/support/allocation_guard.h"
 #include "wyvern/multibody/fem/fem_stepper.h"
 #include "wyvern/systems/framework/context_serialization.h"
 
@@ -220,6 +223,51 @@ TEST(SoftContactLaws, AnyNumberOfThreadsGivesTheSameBitsAndResumes) {
     EXPECT_EQ(SimulateWith(Parallelism(threads), false), expected);
     EXPECT_EQ(SimulateWith(Parallelism(threads), true), expected);
   }
+}
+
+// Friction of kSap gives way as that of rigid bodies does, and so does not
+// stick point by point: three times as many iterations if each point gives way
+// to its own impulse as the whole bodies do.
+TEST(SoftContactLaws, AStackOfEqualMeshesIsSolvedInFewIterations) {
+  SoftScene scene(DiscreteContactApproximation::kSap);
+  scene.AddGround();
+  scene.AddBlock("low", {0, 0, kSide / 2});
+  scene.AddBlock("high", {0, 0, 1.5 * kSide});
+  scene.Build();
+  scene.simulator().AdvanceTo(6 * kStep);
+  const SolverStatistics statistics =
+      scene.plant().GetSolverStatistics(scene.context());
+  EXPECT_EQ(statistics.num_solves, 6);
+  EXPECT_LE(statistics.num_iterations, 6 * 30);
+}
+
+// Where several of Newton's iterations are needed, threads work, and forces of
+// contact change from step to step.
+TEST(SoftContactLaws, NeoHookeanStepsWithThreadsAllocateNothing) {
+  SoftScene scene;
+  scene.AddGround();
+  auto block = std::make_unique<geometry::GeometryInstance>(
+      RigidTransformd(Vector3d(0, 0, kSide / 2)),
+      geometry::Box(kSide, kSide, kSide), "block");
+  block->set_proximity_properties(MakeProperties());
+  fem::DeformableBodyConfig<double> config;
+  config.set_youngs_modulus(1e5);
+  config.set_poissons_ratio(0.3);
+  config.set_mass_density(1000);
+  config.set_stiffness_damping_coefficient(0.01);
+  config.set_material_model(fem::MaterialModel::kNeoHookean);
+  auto& model = scene.plant().mutable_deformable_model();
+  model.RegisterDeformableBody(std::move(block), config, 0.05);
+  model.SetParallelism(Parallelism(2));
+  scene.Build();
+  scene.simulator().AdvanceTo(0.5);
+  const std::int64_t solves =
+      scene.plant().GetSolverStatistics(scene.context()).num_solves;
+  const wyvern::test::AllocationGuard guard;
+  scene.simulator().AdvanceTo(0.55);
+  EXPECT_EQ(guard.count(), 0);
+  EXPECT_EQ(scene.plant().GetSolverStatistics(scene.context()).num_solves,
+            solves + 10);
 }
 
 }  // namespace deformable_laws_test
