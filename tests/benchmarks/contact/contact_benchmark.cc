@@ -1,5 +1,6 @@
 // Times of a step of a scene that scenes.py wrote, phase by phase.
-//   contact_benchmark SCENE_FILE
+//   contact_benchmark SCENE_FILE [STICTION_TOLERANCE]
+// The tolerance is in m/s, 1e-3 if not given.
 // Prints one line of JSON, as peers.py does.
 
 #include <ctime>
@@ -57,7 +58,7 @@ RigidTransformd ReadPose(std::istream* in) {
 
 class Scene {
  public:
-  explicit Scene(const std::string& path) {
+  Scene(const std::string& path, double stiction_tolerance) {
     std::ifstream file(path);
     if (!file) throw std::runtime_error("cannot read " + path);
     std::string word;
@@ -70,7 +71,7 @@ class Scene {
     for (Phase& phase : settings.phases) file >> phase.name >> phase.end;
     auto items = multibody::AddMultibodyPlantSceneGraph(&builder_, settings.dt);
     plant = &items.plant;
-    plant->set_stiction_tolerance(1e-3);
+    plant->set_stiction_tolerance(stiction_tolerance);
     plant->mutable_gravity_field().set_gravity_vector(gravity);
     geometry::AddContactMaterial(
         settings.dissipation, settings.stiffness,
@@ -208,8 +209,8 @@ class Scene {
   int num_geometries_{};
 };
 
-void Run(const std::string& path) {
-  Scene scene(path);
+void Run(const std::string& path, double stiction_tolerance) {
+  Scene scene(path, stiction_tolerance);
   const auto& plant = *scene.plant;
   const auto& context = *scene.context;
   scene.simulator->Initialize();
@@ -250,7 +251,7 @@ void Run(const std::string& path) {
 int main(int argc, char** argv) {
   try {
     if (argc < 2) throw std::runtime_error("give a scene file");
-    wyvern::Run(argv[1]);
+    wyvern::Run(argv[1], argc > 2 ? std::stod(argv[2]) : 1e-3);
   } catch (const std::exception& error) {
     std::cerr << "contact_benchmark: " << error.what() << "\n";
     return 1;
