@@ -49,8 +49,8 @@ using symbolic::Environment;
 using symbolic::Expression;
 using symbolic::Variable;
 using systems::Context;
-using test::ExpectSame;
-using test::Near;
+using wyvern::test::ExpectSame;
+using wyvern::test::Near;
 using Plant = MultibodyPlant<double>;
 using SymbolicPlant = MultibodyPlant<Expression>;
 

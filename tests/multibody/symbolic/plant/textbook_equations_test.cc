@@ -17,7 +17,7 @@ using math::RigidTransformd;
 using symbolic::Expression;
 using symbolic::Variable;
 using systems::Context;
-using test::ExpectSame;
+using wyvern::test::ExpectSame;
 using Plant = MultibodyPlant<double>;
 using SymbolicPlant = MultibodyPlant<Expression>;
 
