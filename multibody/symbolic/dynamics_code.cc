@@ -98,6 +98,27 @@ void AddDynamics(const SymbolicDynamics& dynamics,
   }
 }
 
+void AddDerivatives(const SymbolicDynamics& dynamics,
+                    const DynamicsCodeRequest& what, CodeFile* file) {
+  const auto q = MakeInput("q", dynamics.q());
+  const auto v = MakeInput("v", dynamics.v());
+  if (what.inverse_dynamics_derivatives) {
+    const auto of = dynamics.CalcInverseDynamicsDerivatives();
+    file->Add("The derivatives of tau by q and v, by columns.",
+              {what.name + "_inverse_dynamics_derivatives",
+               {q, v, MakeInput("vdot", dynamics.vdot())},
+               {MakeOutput("dq", of.dq), MakeOutput("dv", of.dv)}});
+  }
+  if (what.forward_dynamics_derivatives) {
+    const auto of = dynamics.CalcForwardDynamicsDerivatives();
+    file->Add("The derivatives of vdot by q, v and tau, by columns.",
+              {what.name + "_forward_dynamics_derivatives",
+               {q, v, MakeInput("tau", dynamics.tau())},
+               {MakeOutput("dq", of.dq), MakeOutput("dv", of.dv),
+                MakeOutput("dtau", of.dtau)}});
+  }
+}
+
 void AddFrame(const SymbolicDynamics& dynamics, const Frame<double>& frame,
               const std::string& name, CodeFile* file) {
   const auto q = MakeInput("q", dynamics.q());
@@ -120,10 +141,16 @@ DynamicsCode GenerateDynamicsCode(const MultibodyPlant<double>& plant,
   const SymbolicDynamics dynamics(plant);
   CodeFile file;
   AddDynamics(dynamics, what, &file);
+  AddDerivatives(dynamics, what, &file);
   for (const FrameIndex frame : what.frames) {
     wyvern::internal::RequireIndex("GenerateDynamicsCode", "frame", frame,
                                    plant.num_frames());
     AddFrame(dynamics, plant.get_frame(frame), what.name, &file);
+  }
+  if (file.declarations.empty()) {
+    throw std::logic_error(
+        "GenerateDynamicsCode(): nothing is requested; set one of the "
+        "request's flags or give a frame.");
   }
   const std::string upper = ToUpper(what.name);
   DynamicsCode code;

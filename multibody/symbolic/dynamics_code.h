@@ -16,6 +16,9 @@ struct DynamicsCodeRequest {
   bool gravity{true};
   bool inverse_dynamics{true};
   bool forward_dynamics{true};
+  /** These are long. */
+  bool inverse_dynamics_derivatives{false};
+  bool forward_dynamics_derivatives{false};
   /** Of each, its pose and Jacobian. */
   std::vector<FrameIndex> frames;
 };
@@ -39,14 +42,19 @@ the request's name for "robot":
 | robot_gravity(q, g) | g(q), nv |
 | robot_inverse_dynamics(q, v, vdot, tau) | tau with damping, nv |
 | robot_forward_dynamics(q, v, tau, vdot) | v̇, nv |
-| robot_pose_FRAME(q, X) | R_WF and p_WoFo_W, 3 x 4 |
-| robot_jacobian_FRAME(q, J) | of w_WF and v_WFo, 6 x nv |
+| robot_inverse_dynamics_derivatives(q, v, vdot, dq, dv) | ∂tau/∂q, nv x nq;
+∂tau/∂v, nv x nv | | robot_forward_dynamics_derivatives(q, v, tau, dq, dv, dtau)
+| ∂v̇/∂q, nv x nq; ∂v̇/∂v, ∂v̇/∂tau = M⁻¹, nv x nv | | robot_pose_FRAME(q, X) |
+R_WF and p_WoFo_W, 3 x 4 | | robot_jacobian_FRAME(q, J) | of w_WF and v_WFo, 6 x
+nv |
 
-The header defines ROBOT_NUM_POSITIONS and ROBOT_NUM_VELOCITIES. Characters of a
+Derivatives by q are by its entries: times N(q), they are the plant's. The
+header defines ROBOT_NUM_POSITIONS and ROBOT_NUM_VELOCITIES. Characters of a
 frame's name that C does not know become underscores. The source includes
 "NAME.h".
-@throws std::logic_error as SymbolicDynamics; if the name is no identifier of
-C, an index is of no frame, or two frames get one name. */
+@throws std::logic_error as SymbolicDynamics; if nothing is requested, the name
+is no identifier of C, or two frames get one name.
+@throws std::out_of_range if an index is of no frame. */
 DynamicsCode GenerateDynamicsCode(const MultibodyPlant<double>& plant,
                                   const DynamicsCodeRequest& what = {});
 

@@ -13,6 +13,7 @@
 #include "wyvern/multibody/algorithms/jacobians.h"
 #include "wyvern/multibody/algorithms/position_kinematics.h"
 #include "wyvern/multibody/symbolic/symbolic_equations.h"
+#include "wyvern/systems/symbolic/expression_matrix.h"
 #include "wyvern/systems/symbolic/formula.h"
 
 namespace wyvern::multibody {
@@ -131,6 +132,33 @@ VectorX<Expression> SymbolicDynamics::CalcForwardDynamics() const {
        CalcForces(v, VectorX<Expression>::Zero(n), /* with_gravity */ true);
   return internal::SolveSymbolicMassMatrix(model_, CalcMassMatrix(),
                                            std::move(x));
+}
+
+SymbolicDynamics::InverseDynamicsDerivatives
+SymbolicDynamics::CalcInverseDynamicsDerivatives() const {
+  const VectorX<Expression> tau = CalcInverseDynamics();
+  return {symbolic::Jacobian(tau, q_), symbolic::Jacobian(tau, v_)};
+}
+
+SymbolicDynamics::ForwardDynamicsDerivatives
+SymbolicDynamics::CalcForwardDynamicsDerivatives() const {
+  const MatrixX<Expression> M = CalcMassMatrix();
+  const VectorX<Expression> vdot = CalcForwardDynamics();
+  symbolic::Substitution at_vdot;
+  for (int i = 0; i < vdot.size(); ++i) at_vdot.emplace(vdot_[i], vdot[i]);
+  // M dv̇ = -dtau at that v̇, column by column.
+  const auto solve = [&](const MatrixX<Expression>& columns) {
+    MatrixX<Expression> result(columns.rows(), columns.cols());
+    for (int j = 0; j < columns.cols(); ++j) {
+      result.col(j) =
+          internal::SolveSymbolicMassMatrix(model_, M, columns.col(j));
+    }
+    return result;
+  };
+  const auto [dq, dv] = CalcInverseDynamicsDerivatives();
+  const int n = model_.num_v;
+  return {solve(-symbolic::Substitute(dq, at_vdot)), solve(-dv),
+          solve(MatrixX<Expression>::Identity(n, n))};
 }
 
 Vector3<Expression> SymbolicDynamics::CalcPoint(

@@ -58,6 +58,21 @@ class SymbolicDynamics {
   segment of its path it is on is no expression. */
   VectorX<symbolic::Expression> CalcForwardDynamics() const;
 
+  /** Partial derivatives of CalcInverseDynamics(); that by v̇ is M.
+  dq is by the entries of q, nv x nq; times N(q) it is what the plant's
+  CalcInverseDynamicsDerivatives() calls dtau_dq. dv is nv x nv. */
+  struct InverseDynamicsDerivatives {
+    MatrixX<symbolic::Expression> dq, dv;
+  };
+  InverseDynamicsDerivatives CalcInverseDynamicsDerivatives() const;
+  /** Of CalcForwardDynamics(): dq is nv x nq, as above; dv and dtau, which is
+  M⁻¹, are nv x nv. By the theorem of implicit functions, so that nothing is
+  differentiated but inverse dynamics. @throws as CalcForwardDynamics(). */
+  struct ForwardDynamicsDerivatives {
+    MatrixX<symbolic::Expression> dq, dv, dtau;
+  };
+  ForwardDynamicsDerivatives CalcForwardDynamicsDerivatives() const;
+
   /** X_WF(q) of a frame F: R_WF and p_WoFo_W.
   @throws std::logic_error of a frame of another plant. */
   std::pair<Matrix3<symbolic::Expression>, Vector3<symbolic::Expression>>

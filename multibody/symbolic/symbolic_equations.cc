@@ -7,6 +7,7 @@
 
 #include "wyvern/multibody/algorithms/newton_euler.h"
 #include "wyvern/multibody/algorithms/singular_inertia.h"
+#include "wyvern/multibody/symbolic/base_parameters.h"
 
 namespace wyvern::multibody::internal {
 
@@ -21,24 +22,9 @@ VectorX<Expression> CalcSymbolicForces(
   engine::NewtonEulerScratch<Expression> scratch(model);
   VectorX<Expression> tau(model.num_v);
   engine::CalcInverseDynamicsFromState<Expression>(
-      model, parameters, q, v, vdot, gravity, &scratch, tau);
+      model, ToBaseParameters(model, parameters), q, v, vdot, gravity, &scratch,
+      tau);
   return tau;
-}
-
-MatrixX<Expression> CalcSymbolicMassMatrix(
-    const engine::Model& model,
-    const engine::ModelParameters<Expression>& parameters,
-    const ConstVector& q) {
-  const int n = model.num_v;
-  const VectorX<Expression> zero = VectorX<Expression>::Zero(n);
-  MatrixX<Expression> M(n, n);
-  for (int k = 0; k < n; ++k) {
-    const VectorX<Expression> unit = VectorX<Expression>::Unit(n, k);
-    M.col(k) =
-        CalcSymbolicForces(model, parameters, q, zero, unit, Gravity::kOff);
-    M.row(k).head(k) = M.col(k).head(k).transpose();
-  }
-  return M;
 }
 
 namespace {

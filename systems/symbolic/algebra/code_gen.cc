@@ -5,6 +5,9 @@
 // were built apart but alike get one number, so that a repeated part is found
 // without comparing graphs. What the outputs need is counted per number.
 //
+// A divisor of several quotients is divided by once: they are products with its
+// reciprocal.
+//
 // Writing: each number becomes a text. One that is needed twice, or whose text
 // grows long, becomes a constant of its own, t0, t1, ..., in the order in which
 // they are computed; so no line is long, however deep the graph is.
@@ -110,6 +113,8 @@ class CodeWriter {
     bool is_done{false};
     bool is_atom{false};  // A parameter or a constant t0.
     std::string text;
+    int num_quotients{0};    // Those that have this for a divisor.
+    std::string reciprocal;  // The constant that has it, once there is one.
   };
 
   static void RequireArray(const std::string& name,
@@ -202,6 +207,7 @@ class CodeWriter {
         if (!operand.is_number()) ++parts_[NumberOf(operand)].count;
       });
       NeedAgain(*top);
+      if (Part* const divisor = FindDivisor(*top)) ++divisor->num_quotients;
     }
     ++parts_[NumberOf(root)].count;
   }
@@ -220,6 +226,40 @@ class CodeWriter {
         need(base, exponent);
       }
     }
+  }
+
+  // What a quotient or reciprocal divides by, if it is no number.
+  Part* FindDivisor(const Cell& cell) {
+    if (cell.is_formula()) return nullptr;
+    const Ref* divisor = nullptr;
+    if (cell.Is(ExpressionKind::Div)) {
+      divisor = &AsOperation(cell).b;
+    } else if (cell.Is(ExpressionKind::Pow) &&
+               AsOperation(cell).b.is_number() &&
+               AsOperation(cell).b.factor() == -1) {
+      divisor = &AsOperation(cell).a;
+    }
+    // With a factor it is another number.
+    if (divisor == nullptr || divisor->is_number() || divisor->factor() != 1) {
+      return nullptr;
+    }
+    return &parts_[NumberOf(*divisor)];
+  }
+
+  // A quotient whose divisor has others, too: one division serves all.
+  std::string QuotientText(const Cell& cell, Part* divisor,
+                           std::string* lines) {
+    if (divisor->reciprocal.empty()) {
+      divisor->reciprocal = fmt::format("t{}", num_constants_++);
+      *lines += fmt::format("  const double {} = 1.0 / {};\n",
+                            divisor->reciprocal, divisor->text);
+    }
+    const bool is_product =
+        cell.Is(ExpressionKind::Div) &&
+        !(AsOperation(cell).a.is_number() && AsOperation(cell).a.factor() == 1);
+    return is_product ? fmt::format("({} * {})", Quoted(AsOperation(cell).a),
+                                    divisor->reciprocal)
+                      : divisor->reciprocal;
   }
 
   void MakeTexts(int root, std::string* lines) {
@@ -249,7 +289,14 @@ class CodeWriter {
       part->is_atom = true;
       return;
     }
-    part->text = cell.is_formula() ? FormulaText(cell) : ExpressionText(cell);
+    Part* const divisor = FindDivisor(cell);
+    if (divisor != nullptr && divisor->num_quotients > 1) {
+      part->text = QuotientText(cell, divisor, lines);
+      part->is_atom = part->text == divisor->reciprocal;
+      if (part->is_atom) return;
+    } else {
+      part->text = cell.is_formula() ? FormulaText(cell) : ExpressionText(cell);
+    }
     if (part->count < 2 && part->text.size() <= kLongestPart) return;
     const std::string name = fmt::format("t{}", num_constants_++);
     *lines +=

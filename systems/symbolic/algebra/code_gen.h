@@ -11,8 +11,9 @@ namespace wyvern::symbolic {
 
 /** @file
 C code, which is C++ too, that computes expressions and needs math.h alone. What
-occurs more than once is computed once, in a constant t0, t1, ...; the same
-expressions give the same text.
+occurs more than once is computed once, in a constant t0, t1, ...; a divisor of
+several quotients is divided by once, which rounds once more and needs it above
+1e-308. The same expressions give the same text.
 
 Each throws std::logic_error if a name is no identifier of C or a parameter is
 there twice; std::runtime_error if a variable is no parameter, or for an

@@ -287,47 +287,6 @@ TEST(SymbolicRobot, TheDerivativeOfTheMassMatrixGivesTheBiasTerm) {
   EXPECT_TRUE(Near(robot.ValueOf(Cv), robot.BiasTerm(), 1e-11));
 }
 
-TEST(SymbolicRobot, ItsCodeComputesThePlantsNumbers) {
-  Plant plant(0.0);
-  Parser(&plant).AddModels(kArm);
-  plant.Finalize();
-  const ExpressionsOfAPlant robot(plant);
-  const Frame<double>& tip =
-      plant.get_frame(FrameIndex(plant.num_frames() - 1));
-  DynamicsCodeRequest what;
-  what.name = "arm";
-  what.frames = {tip.index()};
-  const DynamicsCode code = GenerateDynamicsCode(plant, what);
-  const test::CompiledCode library({{"arm.h", code.header},
-                                    {"arm.c", code.source},
-                                    {"user.cc", "#include \"arm.h\"\n"}});
-  const int n = plant.num_velocities();
-  MatrixXd M(n, n), J(6, n), X(3, 4);
-  VectorXd x(n);
-  using From1 = void(const double*, double*);
-  using From2 = void(const double*, const double*, double*);
-  using From3 = void(const double*, const double*, const double*, double*);
-  const double *const q = robot.q_.data(), *const v = robot.v_.data();
-  library.Get<From1>("arm_mass_matrix")(q, M.data());
-  EXPECT_TRUE(Near(M, robot.MassMatrix(), 1e-12));
-  library.Get<From2>("arm_bias_term")(q, v, x.data());
-  EXPECT_TRUE(Near(x, robot.BiasTerm(), 1e-11));
-  library.Get<From1>("arm_gravity")(q, x.data());
-  EXPECT_TRUE(Near(x, robot.Gravity(), 1e-12));
-  library.Get<From3>("arm_inverse_dynamics")(q, v, robot.vdot_.data(),
-                                             x.data());
-  EXPECT_TRUE(Near(x, robot.InverseDynamics(robot.vdot_), 1e-11));
-  library.Get<From3>("arm_forward_dynamics")(q, v, robot.tau_.data(), x.data());
-  const VectorXd vdot = robot.ForwardDynamics();
-  EXPECT_TRUE(Near(x, vdot, 1e-10 * vdot.norm()));
-  library.Get<From1>(("arm_jacobian_" + tip.name()).c_str())(q, J.data());
-  EXPECT_TRUE(Near(J, robot.Jacobian(tip), 1e-12));
-  library.Get<From1>(("arm_pose_" + tip.name()).c_str())(q, X.data());
-  EXPECT_TRUE(Near(X.col(3), tip.CalcPoseInWorld(*robot.context_).translation(),
-                   1e-12));
-  EXPECT_EQ(code.source, GenerateDynamicsCode(plant, what).source);
-}
-
 // By articulated bodies, which the expressions are not made by.
 VectorXd EngineForwardDynamics(const ExpressionsOfAPlant& robot) {
   const Plant& plant = robot.plant_;
@@ -338,34 +297,96 @@ VectorXd EngineForwardDynamics(const ExpressionsOfAPlant& robot) {
       .CopyToVector();
 }
 
-// The code of a robot's forward dynamics against the engine, to rounding.
-void ExpectTheEnginesForwardDynamics(const Plant& plant) {
+using From1 = void(const double*, double*);
+using From2 = void(const double*, const double*, double*);
+using From3 = void(const double*, const double*, const double*, double*);
+using From3To2 = void(const double*, const double*, const double*, double*,
+                      double*);
+using From3To3 = void(const double*, const double*, const double*, double*,
+                      double*, double*);
+
+testing::AssertionResult Agrees(const MatrixXd& given, const MatrixXd& wanted) {
+  return Near(given, wanted, 1e-12 * (1 + wanted.norm()));
+}
+
+void ExpectTheEnginesMotion(const test::CompiledCode& code,
+                            const ExpressionsOfAPlant& robot) {
+  const int n = static_cast<int>(robot.v_.size());
+  MatrixXd M(n, n);
+  VectorXd x(n);
+  const double *const q = robot.q_.data(), *const v = robot.v_.data();
+  code.Get<From1>("robot_mass_matrix")(q, M.data());
+  EXPECT_TRUE(Agrees(M, robot.MassMatrix()));
+  code.Get<From2>("robot_bias_term")(q, v, x.data());
+  EXPECT_TRUE(Agrees(x, robot.BiasTerm()));
+  code.Get<From1>("robot_gravity")(q, x.data());
+  EXPECT_TRUE(Agrees(x, robot.Gravity()));
+  code.Get<From3>("robot_inverse_dynamics")(q, v, robot.vdot_.data(), x.data());
+  EXPECT_TRUE(Agrees(x, robot.InverseDynamics(robot.vdot_)));
+  code.Get<From3>("robot_forward_dynamics")(q, v, robot.tau_.data(), x.data());
+  EXPECT_TRUE(Agrees(x, EngineForwardDynamics(robot)));
+}
+
+// The engine's are in closed form, by composite bodies.
+void ExpectTheEnginesDerivatives(const test::CompiledCode& code,
+                                 const ExpressionsOfAPlant& robot) {
+  const Plant& plant = robot.plant_;
+  const int nq = plant.num_positions(), nv = plant.num_velocities();
+  const MatrixXd N = plant.MakeVelocityToQDotMap(*robot.context_);
+  const MultibodyForces<double> none(plant);
+  MatrixXd dq(nv, nq), dv(nv, nv), dtau(nv, nv);
+  MatrixXd wanted_dq(nv, nv), wanted_dv(nv, nv), wanted_dtau(nv, nv);
+  const double *const q = robot.q_.data(), *const v = robot.v_.data();
+  code.Get<From3To2>("robot_inverse_dynamics_derivatives")(
+      q, v, robot.vdot_.data(), dq.data(), dv.data());
+  plant.CalcInverseDynamicsDerivatives(*robot.context_, robot.vdot_, none,
+                                       &wanted_dq, &wanted_dv, &wanted_dtau);
+  EXPECT_TRUE(Agrees(dq * N, wanted_dq));
+  EXPECT_TRUE(Agrees(dv, wanted_dv));
+  code.Get<From3To3>("robot_forward_dynamics_derivatives")(
+      q, v, robot.tau_.data(), dq.data(), dv.data(), dtau.data());
+  plant.CalcForwardDynamicsDerivatives(*robot.context_, robot.tau_, none,
+                                       &wanted_dq, &wanted_dv, &wanted_dtau);
+  EXPECT_TRUE(Agrees(dq * N, wanted_dq));
+  EXPECT_TRUE(Agrees(dv, wanted_dv));
+  EXPECT_TRUE(Agrees(dtau, wanted_dtau));
+}
+
+// All of a robot's code against the engine, to rounding.
+void ExpectTheEngine(const Plant& plant) {
+  const Frame<double>& tip =
+      plant.get_frame(FrameIndex(plant.num_frames() - 1));
   DynamicsCodeRequest what;
-  what.name = "robot";
+  what.inverse_dynamics_derivatives = what.forward_dynamics_derivatives = true;
+  what.frames = {tip.index()};
   const DynamicsCode code = GenerateDynamicsCode(plant, what);
+  EXPECT_EQ(code.source, GenerateDynamicsCode(plant, what).source);
   const test::CompiledCode library({{"robot.h", code.header},
                                     {"robot.c", code.source},
                                     {"user.cc", "#include \"robot.h\"\n"}});
-  const auto forward =
-      library.Get<void(const double*, const double*, const double*, double*)>(
-          "robot_forward_dynamics");
   for (int i = 0; i < 5; ++i) {
     const ExpressionsOfAPlant robot(plant);
-    const VectorXd wanted = EngineForwardDynamics(robot);
-    VectorXd vdot(wanted.size());
-    forward(robot.q_.data(), robot.v_.data(), robot.tau_.data(), vdot.data());
-    EXPECT_TRUE(Near(vdot, wanted, 1e-12 * (1 + wanted.norm())));
+    ExpectTheEnginesMotion(library, robot);
+    ExpectTheEnginesDerivatives(library, robot);
+    MatrixXd J(6, plant.num_velocities()), X(3, 4);
+    library.Get<From1>(("robot_jacobian_" + tip.name()).c_str())(
+        robot.q_.data(), J.data());
+    EXPECT_TRUE(Agrees(J, robot.Jacobian(tip)));
+    library.Get<From1>(("robot_pose_" + tip.name()).c_str())(robot.q_.data(),
+                                                             X.data());
+    EXPECT_TRUE(
+        Agrees(X, tip.CalcPoseInWorld(*robot.context_).GetAsMatrix34()));
   }
 }
 
-TEST(SymbolicRobot, CodeOfAnArmMovesAsTheEngine) {
+TEST(SymbolicRobot, CodeOfAnArmHasTheEnginesNumbers) {
   Plant plant(0.0);
   Parser(&plant).AddModels(kArm);
   plant.Finalize();
-  ExpectTheEnginesForwardDynamics(plant);
+  ExpectTheEngine(plant);
 }
 
-TEST(SymbolicRobot, CodeOfACartPoleMovesAsTheEngine) {
+TEST(SymbolicRobot, CodeOfACartPoleHasTheEnginesNumbers) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   Plant plant(0.0);
   const auto& cart = plant.AddRigidBody("cart", UnitInertiaOf());
@@ -376,11 +397,11 @@ TEST(SymbolicRobot, CodeOfACartPoleMovesAsTheEngine) {
                                 math::RigidTransformd(Vector3d(0, 0, 0.4)),
                                 -Vector3d::UnitY(), 0.2);
   plant.Finalize();
-  ExpectTheEnginesForwardDynamics(plant);
+  ExpectTheEngine(plant);
 }
 
 // Two fingers on a palm, with a rotor: what branches, and is more than a chain.
-TEST(SymbolicRobot, CodeOfAHandMovesAsTheEngine) {
+TEST(SymbolicRobot, CodeOfAHandHasTheEnginesNumbers) {
   Plant plant(0.0);
   const auto inertia =
       SpatialInertia<double>::SolidBoxWithMass(0.7, 0.1, 0.2, 0.3);
@@ -405,13 +426,13 @@ TEST(SymbolicRobot, CodeOfAHandMovesAsTheEngine) {
     }
   }
   plant.Finalize();
-  ExpectTheEnginesForwardDynamics(plant);
+  ExpectTheEngine(plant);
   // The fingers do not touch each other's equations.
   const MatrixX<Expression> M = SymbolicDynamics(plant).CalcMassMatrix();
   EXPECT_TRUE(is_zero(M(1, 3)) && is_zero(M(2, 4)));
 }
 
-TEST(SymbolicRobot, CodeOfAFloatingBaseMovesAsTheEngine) {
+TEST(SymbolicRobot, CodeOfAFloatingBaseHasTheEnginesNumbers) {
   Plant plant(0.0);
   const auto inertia =
       SpatialInertia<double>::SolidBoxWithMass(2, 0.1, 0.2, 0.3);
@@ -423,7 +444,7 @@ TEST(SymbolicRobot, CodeOfAFloatingBaseMovesAsTheEngine) {
                             Vector3d(0, 0, 0.4)),
       Vector3d(1, 2, 2) / 3);
   plant.Finalize();
-  ExpectTheEnginesForwardDynamics(plant);
+  ExpectTheEngine(plant);
 }
 
 // What an operation costs the code of an arm: its size has a bound.
@@ -477,6 +498,23 @@ TEST(SymbolicRobot, SaysWhatItCannotDo) {
   what.frames = {bob.body_frame().index(), bob.body_frame().index()};
   EXPECT_THROWS_MESSAGE(GenerateDynamicsCode(plant, what), std::logic_error,
                         "arm_pose_bob");
+  DynamicsCodeRequest nothing;
+  nothing.mass_matrix = nothing.bias_term = nothing.gravity = false;
+  nothing.inverse_dynamics = nothing.forward_dynamics = false;
+  EXPECT_THROWS_MESSAGE(GenerateDynamicsCode(plant, nothing), std::logic_error,
+                        "nothing is requested");
+}
+
+TEST(SymbolicRobot, RefusesAClosedLoop) {
+  Plant plant(0.0);
+  const auto& bob = plant.AddRigidBody("bob", UnitInertiaOf());
+  plant.AddJoint<RevoluteJoint>("hinge", plant.world_body(), {}, bob, {},
+                                Vector3d::UnitY());
+  plant.AddBallConstraint(plant.world_body(), Vector3d(0.6, 0, 0), bob,
+                          Vector3d(0.6, 0, 0));
+  plant.Finalize();
+  EXPECT_THROWS_MESSAGE(GenerateDynamicsCode(plant), std::logic_error,
+                        "1 constraints");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Generated code: its text, and what it computes when the compiler has made a
 // library of it.
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <string>
@@ -53,6 +54,25 @@ TEST_F(SymbolicCodeGen, ComputesARepeatedPartOnce) {
   EXPECT_EQ(text,
             CodeGen("f", {x, y},
                     Vector2<Expression>(x * again, pow(s, 2) - cos(again))));
+}
+
+TEST_F(SymbolicCodeGen, DividesOnceByADivisorOfSeveralQuotients) {
+  const Expression d = 1 + x * x;
+  const std::string text =
+      CodeGen("f", xyz_, Vector4<Expression>(y / d, 1 / d, -z / d, y / z));
+  EXPECT_NE(text.find(" = 1.0 / t"), std::string::npos) << text;
+  // One for d, one of y / z, which has no other.
+  EXPECT_EQ(std::count(text.begin(), text.end(), '/'), 2) << text;
+  const test::CompiledCode library({{"code.c", text}});
+  auto* const f = library.Get<void(const double*, double*)>("f");
+  ASSERT_NE(f, nullptr);
+  const double p[3] = {0.7, -1.3, 2.9};
+  double values[4];
+  f(p, values);
+  EXPECT_DOUBLE_EQ(values[0], -1.3 / 1.49);
+  EXPECT_DOUBLE_EQ(values[1], 1 / 1.49);
+  EXPECT_DOUBLE_EQ(values[2], -2.9 / 1.49);
+  EXPECT_DOUBLE_EQ(values[3], -1.3 / 2.9);
 }
 
 TEST_F(SymbolicCodeGen, OfConstantsNeedsNoParameters) {
