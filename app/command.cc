@@ -1,13 +1,10 @@
 // The commands: each has its options, an example in its help, and a function
-// that does it by the library's classes. Signals set a flag that the run asks
-// for after each step, and give the next one its default meaning.
+// that does it by the library's classes.
 #include "wyvern/app/command.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <exception>
 #include <filesystem>
 #include <initializer_list>
@@ -18,7 +15,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include "wyvern/app/command_help.h"
@@ -30,8 +26,8 @@
 #include "wyvern/app/scenario_report.h"
 #include "wyvern/app/scenario_schema.h"
 #include "wyvern/app/scenario_simulation.h"
-#include "wyvern/app/scenario_sweep.h"
-#include "wyvern/app/sweep_report.h"
+#include "wyvern/app/signal_guard.h"
+#include "wyvern/app/sweep_command.h"
 #include "wyvern/app/view.h"
 #include "wyvern/multibody/parsing/conversion/convert_model.h"
 #include "wyvern/multibody/visualization/visualization_config_functions.h"
@@ -41,33 +37,6 @@
 namespace wyvern::app {
 
 namespace {
-
-volatile std::sig_atomic_t g_is_interrupted = 0;
-
-extern "C" void TakeSignal(int signal) {
-  g_is_interrupted = 1;
-  std::signal(signal, SIG_DFL);
-}
-
-/** Takes SIGINT and SIGTERM while it lives. */
-class SignalGuard {
- public:
-  SignalGuard() {
-    g_is_interrupted = 0;
-    interrupt_ = std::signal(SIGINT, TakeSignal);
-    terminate_ = std::signal(SIGTERM, TakeSignal);
-  }
-  SignalGuard(const SignalGuard&) = delete;
-  ~SignalGuard() {
-    std::signal(SIGINT, interrupt_);
-    std::signal(SIGTERM, terminate_);
-  }
-
- private:
-  using Handler = void (*)(int);
-  Handler interrupt_{};
-  Handler terminate_{};
-};
 
 struct Options {
   std::string scenario;
@@ -88,18 +57,7 @@ struct Options {
   bool opens_browser{false};
   std::optional<int> port;
   std::string host{"localhost"};
-  // Of a sweep.
-  std::vector<std::string> parameters;
-  std::vector<std::string> outputs;
-  std::uint64_t num_samples{0};
-  std::uint64_t seed{0};
-  int jobs{0};
-  std::string shard;
-  bool resume{false};
-  bool keep{false};
-  double timeout{600};
-  double lost_after{60};
-  std::string folder;
+  SweepCommand sweep;
 };
 
 std::filesystem::path FolderOf(const std::string& file) {
@@ -133,10 +91,10 @@ std::shared_ptr<geometry::Viewer> MakeViewer(const Options& options,
 
 // Gives the page a timeline, and waits for Ctrl-C.
 void ShowRecording(geometry::Viewer* viewer, std::ostream& out) {
-  if (g_is_interrupted != 0) return;
+  if (IsInterrupted()) return;
   viewer->PublishRecording();
   out << "The page has a timeline of the run; Ctrl-C ends.\n" << std::flush;
-  while (g_is_interrupted == 0) {
+  while (!IsInterrupted()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
 }
@@ -174,7 +132,7 @@ void Run(const Options& options, std::ostream& out, bool with_logs = true) {
               visualization::AddDefaultVisualization(builder, viewer);
               viewer->StartRecording();
             });
-  const auto should_stop = [] { return g_is_interrupted != 0; };
+  const auto should_stop = [] { return IsInterrupted(); };
   std::optional<systems::LiveSimulation> live;
   std::function<void(double)> advance;
   if (viewer != nullptr) {
@@ -251,142 +209,7 @@ void View(Options options, std::ostream& out) {
     return;
   }
   ViewModel(
-      file, MakeViewer(options, out), [] { return g_is_interrupted != 0; },
-      out);
-}
-
-// "2/8" into 2 and 8.
-void ReadShard(const std::string& text, SweepOptions* options) {
-  if (text.empty()) return;
-  const char* const last = text.data() + text.size();
-  const auto [slash, error] =
-      std::from_chars(text.data(), last, options->shard);
-  bool is_good = error == std::errc() && slash != last && *slash == '/';
-  if (is_good) {
-    const auto [end, error2] =
-        std::from_chars(slash + 1, last, options->num_shards);
-    is_good = error2 == std::errc() && end == last && options->shard >= 0 &&
-              options->shard < options->num_shards;
-  }
-  if (!is_good) {
-    throw std::runtime_error(fmt::format(
-        "--shard {}: give i/n with i from 0 to n - 1, as in 0/8.", text));
-  }
-}
-
-/** Rewrites a line about the sweep on a terminal, after a second. */
-class SweepLine {
- public:
-  using Clock = std::chrono::steady_clock;
-  SweepLine() = default;
-  SweepLine(const SweepLine&) = delete;
-  ~SweepLine() {
-    if (is_shown_) fmt::print(stderr, "\r\x1b[K");
-  }
-  void Update(const SweepProgress& progress) {
-    const Clock::time_point now = Clock::now();
-    if (num_before_ < 0) num_before_ = static_cast<double>(progress.num_done);
-    if (!is_terminal_ || now - began_ < std::chrono::seconds(1) ||
-        now - shown_ < std::chrono::milliseconds(500)) {
-      return;
-    }
-    shown_ = now;
-    is_shown_ = true;
-    const auto done = static_cast<double>(progress.num_done);
-    const auto whole = static_cast<double>(progress.num_samples);
-    const std::chrono::duration<double> elapsed = now - began_;
-    const double rate = (done - num_before_) / elapsed.count();
-    fmt::print(stderr,
-               "\r\x1b[K[{:3.0f}%] {} of {} samples, {} failed, {:.3g} per s, "
-               "{}",
-               100 * done / whole, progress.num_done, progress.num_samples,
-               progress.num_failed, rate,
-               rate > 0 ? fmt::format("{:.0f} s to go", (whole - done) / rate)
-                        : "no end in sight");
-  }
-
- private:
-  const bool is_terminal_{isatty(STDERR_FILENO) == 1};
-  const Clock::time_point began_{Clock::now()};
-  Clock::time_point shown_{};
-  double num_before_{-1};
-  bool is_shown_{false};
-};
-
-// As a shell reads it.
-std::string Quote(const std::string& text) {
-  std::string quoted;
-  for (const char c : text) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return "'" + quoted + "'";
-}
-
-void RunSweepCommand(const Options& options, std::ostream& out) {
-  std::vector<SweepParameter> parameters;
-  for (const std::string& text : options.parameters) {
-    parameters.push_back(ParseSweepParameter(text));
-  }
-  SweepOptions how{.folder = options.folder,
-                   .jobs = options.jobs,
-                   .resume = options.resume,
-                   .timeout = options.timeout};
-  if (options.folder.empty()) {
-    how.folder = std::filesystem::path(options.scenario).stem();
-    how.folder += "_sweep";
-  }
-  ReadShard(options.shard, &how);
-  const std::unique_ptr<SweepRanks> ranks = JoinMpiRanks(options.lost_after);
-  how.ranks = ranks.get();
-  const bool speaks = ranks == nullptr || ranks->rank() == 0;
-  ScenarioSweep sweep{.scenario = options.scenario,
-                      .settings = options.settings};
-  if (!options.outputs.empty()) sweep.outputs = options.outputs;
-  if (options.keep) sweep.sample_folder = how.folder / "samples";
-  const SweepStudy study = MakeStudy(
-      sweep, SweepPlan(parameters, options.num_samples, options.seed));
-  const SignalGuard guard;
-  how.should_stop = [] { return g_is_interrupted != 0; };
-  SweepSummary summary;
-  {
-    SweepLine line;
-    how.report = [&line, speaks](const SweepProgress& progress) {
-      if (speaks) line.Update(progress);
-    };
-    summary = RunSweep(study, how);
-  }
-  if (!speaks) return;
-  out << fmt::format("{}: {} of {} samples are done, {} of them failed",
-                     how.folder.string(), summary.num_done, summary.num_samples,
-                     summary.num_failed);
-  if (summary.num_resumed > 0) {
-    out << fmt::format("; {} were there before", summary.num_resumed);
-  }
-  if (summary.num_lost_ranks > 0) {
-    out << fmt::format("; lost were {} ranks, whose samples others did",
-                       summary.num_lost_ranks);
-  }
-  out << "\n";
-  if (!summary.is_complete) {
-    throw std::runtime_error(
-        "the sweep was told to stop; the same with --resume goes on.");
-  }
-  out << fmt::format("  -> {}{}{}\n", summary.table.string(),
-                     summary.hdf5_table.empty() ? "" : ", ",
-                     summary.hdf5_table.string());
-  out << ToText(
-      ComputeStatistics(summary.table, static_cast<int>(study.outputs.size())),
-      FindFailed(summary.table, 3), [&](std::uint64_t index) {
-        std::string command = "wyvern run " + Quote(options.scenario);
-        for (const std::string& setting : options.settings) {
-          command += " --set " + Quote(setting);
-        }
-        for (const std::string& setting :
-             study.plan.MakeSettings(study.plan.MakeSample(index))) {
-          command += " --set " + Quote(setting);
-        }
-        return command;
-      });
+      file, MakeViewer(options, out), [] { return IsInterrupted(); }, out);
 }
 
 void Inspect(const Options& options, std::ostream& out) {
@@ -481,11 +304,11 @@ void AddViewOptions(CLI::App* command, Options* options) {
                       "machine, or * for all of its network");
 }
 
-void AddScenarioOptions(CLI::App* command, Options* options) {
-  command->add_option("scenario", options->scenario, "The scenario, YAML")
-      ->required();
+void AddScenarioOptions(CLI::App* command, std::string* scenario,
+                        std::vector<std::string>* settings) {
+  command->add_option("scenario", *scenario, "The scenario, YAML")->required();
   command
-      ->add_option("--set", options->settings,
+      ->add_option("--set", *settings,
                    "path=value, of any place in the scenario")
       ->expected(1)
       ->take_all();
@@ -513,7 +336,7 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
       "`wyvern run --help` goes on from there.");
 
   CLI::App* run = app.add_subcommand("run", "Runs a scenario");
-  AddScenarioOptions(run, &options);
+  AddScenarioOptions(run, &options.scenario, &options.settings);
   run->add_option("--until", options.until, "Simulated time to end at, s")
       ->check(kTime);
   run->add_option("--realtime", options.realtime,
@@ -543,40 +366,42 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
 
   CLI::App* sweep = app.add_subcommand(
       "sweep", "Runs a scenario many times, with other numbers each time");
-  AddScenarioOptions(sweep, &options);
+  AddScenarioOptions(sweep, &options.sweep.scenario, &options.sweep.settings);
   sweep
-      ->add_option("--param", options.parameters,
+      ->add_option("--param", options.sweep.parameters,
                    "path=from:to:count, path=[a, b, c] or path=!Uniform {min: "
                    "0, max: 1}; several make a grid")
       ->expected(1)
       ->take_all();
-  sweep->add_option("--samples", options.num_samples,
+  sweep->add_option("--samples", options.sweep.num_samples,
                     "How many runs; without, the grid once");
-  sweep->add_option("--seed", options.seed, "Of all that is drawn");
+  sweep->add_option("--seed", options.sweep.seed, "Of all that is drawn");
   sweep
-      ->add_option("--output", options.outputs,
+      ->add_option("--output", options.sweep.outputs,
                    "What is kept of a run: system/port, system/port[2], and "
                    ":min or :max over the run; plant/state without")
       ->expected(1)
       ->take_all();
-  sweep->add_option("--folder", options.folder,
+  sweep->add_option("--folder", options.sweep.folder,
                     "For results; SCENARIO_sweep without");
-  sweep->add_option("--jobs", options.jobs, "Processes; as processors without")
+  sweep
+      ->add_option("--jobs", options.sweep.jobs,
+                   "Processes; as processors without")
       ->check(CLI::Range(1, 1024));
-  sweep->add_option("--shard", options.shard,
+  sweep->add_option("--shard", options.sweep.shard,
                     "i/n: only the samples i, i + n, ..., for n machines");
-  sweep->add_flag("--resume", options.resume,
+  sweep->add_flag("--resume", options.sweep.resume,
                   "Go on with what is in the folder");
   sweep
-      ->add_option("--timeout", options.timeout,
+      ->add_option("--timeout", options.sweep.timeout,
                    "Wall time after which a run has failed, s")
       ->check(kTime);
   sweep
-      ->add_option("--lost-after", options.lost_after,
+      ->add_option("--lost-after", options.sweep.lost_after,
                    "Wall time without a sign of life after which a rank of "
                    "mpirun is lost, s")
       ->check(kTime);
-  sweep->add_flag("--keep", options.keep,
+  sweep->add_flag("--keep", options.sweep.keep,
                   "Each run's scenario and logs go to FOLDER/samples/NUMBER");
   sweep->footer(
       "Examples:\n"
@@ -640,7 +465,7 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
 
   CLI::App* diagram = app.add_subcommand(
       "diagram", "Shows the blocks of a scenario, their ports and wires");
-  AddScenarioOptions(diagram, &options);
+  AddScenarioOptions(diagram, &options.scenario, &options.settings);
   auto* format =
       diagram
           ->add_option("--format", options.format,
@@ -674,7 +499,7 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);
     if (run->parsed()) Run(options, out);
-    if (sweep->parsed()) RunSweepCommand(options, out);
+    if (sweep->parsed()) RunSweepCommand(options.sweep, out);
     if (view->parsed()) View(options, out);
     if (inspect->parsed()) Inspect(options, out);
     if (schema->parsed()) out << MakeScenarioSchema();

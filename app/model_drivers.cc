@@ -91,7 +91,7 @@ class DriverBuilder {
   }
 
   void operator()(const PdDriver& driver) {
-    auto* pid = AddPid(driver.kp, driver.ki, driver.kd,
+    auto* pid = AddPid(kPidGains, driver.kp, driver.ki, driver.kd,
                        MatrixX<double>::Identity(size(), size()),
                        AddReference(driver.reference));
     if (!driver.gravity_compensation) {
@@ -105,10 +105,10 @@ class DriverBuilder {
   }
 
   void operator()(const JointImpedanceDriver& driver) {
-    auto* pid =
-        AddPid(driver.stiffness, VectorX<double>::Zero(1), driver.damping,
-               MatrixX<double>::Identity(size(), size()),
-               AddReference(driver.reference));
+    auto* pid = AddPid({"stiffness", "", "damping"}, driver.stiffness,
+                       VectorX<double>::Zero(1), driver.damping,
+                       MatrixX<double>::Identity(size(), size()),
+                       AddReference(driver.reference));
     auto* at_rest = Add<systems::ConstantVectorSource<double>>(
         "no_acceleration", VectorX<double>::Zero(plant_.num_velocities()));
     DriveWithSum(pid->get_output_port_control(),
@@ -118,7 +118,8 @@ class DriverBuilder {
 
   void operator()(const InverseDynamicsDriver& driver) {
     auto* reference = AddReference(driver.reference);
-    auto* pid = AddPid(driver.kp, driver.ki, driver.kd, B_, reference);
+    auto* pid =
+        AddPid(kPidGains, driver.kp, driver.ki, driver.kd, B_, reference);
     auto* feed_forward = Add<MatrixGain<double>>("acceleration_to_plant", B_);
     builder_.Connect(reference->GetOutputPort("desired_acceleration"),
                      feed_forward->get_input_port());
@@ -156,7 +157,11 @@ class DriverBuilder {
     Drive(added->get_output_port());
   }
 
+  const DriverGains& gains() const { return gains_; }
+
  private:
+  inline static const std::vector<std::string> kPidGains{"kp", "ki", "kd"};
+
   int size() const { return static_cast<int>(B_.cols()); }
 
   template <class Block, typename... Args>
@@ -169,7 +174,9 @@ class DriverBuilder {
     return Add<ReferenceSource>("reference", reference, size(), folder_);
   }
 
-  PidController<double>* AddPid(const VectorX<double>& kp,
+  // The names are what the scenario calls the gains.
+  PidController<double>* AddPid(const std::vector<std::string>& names,
+                                const VectorX<double>& kp,
                                 const VectorX<double>& ki,
                                 const VectorX<double>& kd,
                                 const MatrixX<double>& output_projection,
@@ -181,6 +188,7 @@ class DriverBuilder {
         scenario_.tunables,
         [this](const Tunable& one) { return one.model == model_; });
     if (is_tuned) pid->MakeTunable();
+    gains_ = {pid, names};
     builder_.Connect(plant_.get_state_output_port(),
                      pid->get_input_port_estimated_state());
     builder_.Connect(reference->GetOutputPort("desired_state"),
@@ -226,6 +234,7 @@ class DriverBuilder {
   const ModelInstanceIndex instance_;
   const MatrixX<double> S_;
   const MatrixX<double> B_;
+  DriverGains gains_;
 };
 
 }  // namespace
@@ -253,17 +262,20 @@ std::vector<std::string> AddModels(const Scenario& scenario,
   return parser.warnings();
 }
 
-void AddModelDrivers(const Scenario& scenario,
-                     const std::filesystem::path& folder,
-                     MultibodyPlant<double>* plant,
-                     systems::DiagramBuilder<double>* builder) {
+std::map<std::string, DriverGains> AddModelDrivers(
+    const Scenario& scenario, const std::filesystem::path& folder,
+    MultibodyPlant<double>* plant, systems::DiagramBuilder<double>* builder) {
+  std::map<std::string, DriverGains> gains;
   for (const auto& [model, driver] : scenario.model_drivers) {
-    std::visit(DriverBuilder(model, scenario, folder, plant, builder), driver);
+    DriverBuilder one(model, scenario, folder, plant, builder);
+    std::visit(one, driver);
+    if (one.gains().block != nullptr) gains[model] = one.gains();
   }
+  return gains;
 }
 
 std::vector<TunableGain> FindTunables(
-    const Scenario& scenario, const systems::DiagramBuilder<double>& builder) {
+    const Scenario& scenario, const std::map<std::string, DriverGains>& gains) {
   std::vector<TunableGain> result;
   for (const Tunable& wanted : scenario.tunables) {
     const std::string who =
@@ -271,32 +283,21 @@ std::vector<TunableGain> FindTunables(
     internal::RequireFinite(who, "min", wanted.min);
     internal::RequireFinite(who, "max", wanted.max);
     internal::RequirePositive(who, "max - min", wanted.max - wanted.min);
-    // A PID's parameters in their order.
-    const auto driver = scenario.model_drivers.find(wanted.model);
-    std::vector<std::string> gains;
-    if (driver != scenario.model_drivers.end()) {
-      if (std::holds_alternative<JointImpedanceDriver>(driver->second)) {
-        gains = {"stiffness", "", "damping"};
-      } else if (std::holds_alternative<PdDriver>(driver->second) ||
-                 std::holds_alternative<InverseDynamicsDriver>(
-                     driver->second)) {
-        gains = {"kp", "ki", "kd"};
-      }
-    }
-    const auto gain = std::ranges::find(gains, wanted.gain);
-    if (gain == gains.end() || wanted.gain.empty()) {
+    const auto found = gains.find(wanted.model);
+    const DriverGains driver =
+        found == gains.end() ? DriverGains{} : found->second;
+    const auto gain = std::ranges::find(driver.names, wanted.gain);
+    if (gain == driver.names.end() || wanted.gain.empty()) {
       throw std::logic_error(fmt::format(
           "{}: the driver of '{}' has no gain '{}'; give a model with a "
           "!PdDriver or !InverseDynamicsDriver and kp, ki or kd, or with a "
           "!JointImpedanceDriver and stiffness or damping.",
           who, wanted.model, wanted.gain));
     }
-    const std::string pid = wanted.model + "_pid";
-    result.push_back(
-        {&builder.GetSubsystemByName(
-             builder.HasSubsystemNamed(pid) ? pid : wanted.model + "_driver"),
-         systems::NumericParameterIndex(static_cast<int>(gain - gains.begin())),
-         wanted});
+    result.push_back({driver.block,
+                      systems::NumericParameterIndex(
+                          static_cast<int>(gain - driver.names.begin())),
+                      wanted});
   }
   return result;
 }

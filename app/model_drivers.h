@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,14 +25,22 @@ std::vector<std::string> AddModels(const Scenario& scenario,
                                    const std::filesystem::path& folder,
                                    multibody::MultibodyPlant<double>* plant);
 
+/** The gains of a model's driver. */
+struct DriverGains {
+  const systems::System<double>* block{};
+  /** What scenarios call the block's parameters, in order; "" for none. */
+  std::vector<std::string> names;
+};
+
 /** Adds the blocks that feed the actuators of each model instance that has a
 driver, and connects them.
+@returns by model, the gains of drivers that have some.
 @throws std::logic_error if there is no such model instance, it has no
 actuators, or a number does not fit; std::runtime_error as the regulator. */
-void AddModelDrivers(const Scenario& scenario,
-                     const std::filesystem::path& folder,
-                     multibody::MultibodyPlant<double>* plant,
-                     systems::DiagramBuilder<double>* builder);
+std::map<std::string, DriverGains> AddModelDrivers(
+    const Scenario& scenario, const std::filesystem::path& folder,
+    multibody::MultibodyPlant<double>* plant,
+    systems::DiagramBuilder<double>* builder);
 
 /** A parameter that a Tunable names: an element for each actuator. */
 struct TunableGain {
@@ -40,10 +49,11 @@ struct TunableGain {
   Tunable wanted;
 };
 
-/** The scenario's tunables, in order, after AddModelDrivers().
+/** The scenario's tunables, in order.
+@param gains from AddModelDrivers().
 @throws std::logic_error if a model has no driver with such a gain, or `min` is
 not below `max`. */
 std::vector<TunableGain> FindTunables(
-    const Scenario& scenario, const systems::DiagramBuilder<double>& builder);
+    const Scenario& scenario, const std::map<std::string, DriverGains>& gains);
 
 }  // namespace wyvern::app

@@ -81,8 +81,8 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
       scenario.plant_config, scenario.scene_graph_config, &builder);
   plant_ = &plant;
   warnings_ = AddModels(scenario, folder, plant_);
-  AddModelDrivers(scenario, folder, plant_, &builder);
-  tunables_ = FindTunables(scenario, builder);
+  tunables_ = FindTunables(scenario,
+                           AddModelDrivers(scenario, folder, plant_, &builder));
   if (!scenario.disturbances.empty()) {
     auto* source = builder.AddNamedSystem<DisturbanceSource>(
         "disturbances", scenario.disturbances, plant,

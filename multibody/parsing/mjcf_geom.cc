@@ -274,7 +274,10 @@ class GeomReader {
       if (!geom_.Has(attribute)) continue;
       geom_.Throw(fmt::format("{} is not modelled; remove it.", attribute));
     }
-    const double mu = geom_.Number("condim", 3) == 1 ? 0 : friction[0];
+    const MjcfSettings& settings = context_.settings.main();
+    const double mu = geom_.Number("condim", 3) == 1 ? 0
+                      : settings.overrides_friction  ? settings.friction
+                                                     : friction[0];
     result->touching.AddProperty(geometry::internal::kMaterialGroup,
                                  geometry::internal::kFriction,
                                  CoulombFriction<double>(mu, mu));

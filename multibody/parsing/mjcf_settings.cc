@@ -76,9 +76,11 @@ void ReadCompiler(const XmlElement& compiler, MjcfSettings* result) {
   result->merges_options = element.Text("conflict") == "merge";
 }
 
-// Whether a flag that is on by default is still on.
-bool IsFlagOn(const XmlElement& flag, std::string_view name) {
-  const std::string_view text = flag.Attribute(name).value_or("enable");
+// Whether a flag is on; `by_default`, most are.
+bool IsFlagOn(const XmlElement& flag, std::string_view name,
+              bool by_default = true) {
+  const std::string_view text =
+      flag.Attribute(name).value_or(by_default ? "enable" : "disable");
   if (text != "enable" && text != "disable") {
     flag.Throw(
         fmt::format("{}=\"{}\" is neither enable nor disable.", name, text));
@@ -103,6 +105,8 @@ void ReadFlags(const XmlElement& flag, MjcfSettings* result) {
   turn(&result->has_springs, "spring", is_passive);
   turn(&result->has_damping, "damper", is_passive);
   if (!IsFlagOn(flag, "gravity")) result->gravity.setZero();
+  result->overrides_friction =
+      IsFlagOn(flag, "override", result->overrides_friction);
 }
 
 void RequireNone(const MjcfElement& option, std::string_view attribute,
@@ -112,8 +116,20 @@ void RequireNone(const MjcfElement& option, std::string_view attribute,
                            what, attribute));
 }
 
+// What contacts have with the flag `override`, which may come later.
+void ReadContactFriction(const MjcfElement& option, MjcfSettings* result) {
+  const VectorX<double> friction = option.Numbers(
+      "o_friction",
+      Eigen::Vector<double, 5>(result->friction, 1, 0.005, 0.0001, 0.0001));
+  if (friction.minCoeff() < 0) {
+    option.Throw("a coefficient of friction, o_friction, is negative.");
+  }
+  result->friction = friction[0];
+}
+
 void ReadOption(const MjcfNode& node, MjcfSettings* result) {
   const MjcfElement option(node.element, {});
+  ReadContactFriction(option, result);
   result->gravity = option.Triple("gravity", result->gravity);
   RequireNone(option, "density", "a medium");
   RequireNone(option, "viscosity", "a viscous medium");
@@ -142,6 +158,8 @@ constexpr bool MjcfSettings::*kFlags[] = {
 
 void TakeOptions(const MjcfSettings& from, MjcfSettings* result) {
   result->gravity = from.gravity;
+  result->overrides_friction = from.overrides_friction;
+  result->friction = from.friction;
   for (bool MjcfSettings::*const flag : kFlags) result->*flag = from.*flag;
 }
 
@@ -149,6 +167,10 @@ void TakeOptions(const MjcfSettings& from, MjcfSettings* result) {
 void Merge(const MjcfSettings& attached, MjcfSettings* result) {
   if (result->gravity == MjcfSettings{}.gravity) {
     result->gravity = attached.gravity;
+  }
+  if (!result->overrides_friction && attached.overrides_friction) {
+    result->overrides_friction = true;
+    result->friction = attached.friction;
   }
   for (bool MjcfSettings::*const flag : kFlags) {
     result->*flag = result->*flag && attached.*flag;

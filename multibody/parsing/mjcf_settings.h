@@ -46,6 +46,9 @@ struct MjcfSettings {
   bool has_springs{true};
   bool has_damping{true};
   bool has_equalities{true};
+  /** Contacts have the friction of <option>, not that of geoms. */
+  bool overrides_friction{false};
+  double friction{1};
 };
 
 /** The settings of a document and of the models that are attached to it, each

@@ -5,11 +5,15 @@ What all that writes HDF5 files needs of its library. */
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <string>
 #include <utility>
 
+#include <fcntl.h>
 #include <hdf5.h>
+#include <unistd.h>
 
 #include "wyvern/systems/common/class_macros.h"
 
@@ -56,7 +60,8 @@ class Handle {
   herr_t (*close_)(hid_t){nullptr};
 };
 
-/** Why the last call failed, in HDF5's words; forgotten then. */
+/** Why the last call failed, in the system's words or else in HDF5's; forgotten
+then. */
 inline std::string TakeHdf5Reason() {
   std::string reason;
   H5Ewalk2(
@@ -69,7 +74,23 @@ inline std::string TakeHdf5Reason() {
       },
       &reason);
   H5Eclear2(H5E_DEFAULT);
+  const std::string number = "errno = ";
+  if (const auto at = reason.find(number); at != reason.npos) {
+    return std::strerror(std::atoi(reason.c_str() + at + number.size()));
+  }
   return reason.empty() ? std::string("HDF5 failed") : reason;
+}
+
+/** What is written to a file from now on goes nowhere; what is there stays.
+After a failure, as on a full disk, the file can then be closed: HDF5 keeps what
+it could not close, and ends the program with a fault when that exits. */
+inline void AbandonHdf5File(hid_t file) {
+  void* descriptor{};
+  if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0) return;
+  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nowhere < 0) return;
+  dup3(nowhere, *static_cast<int*>(descriptor), O_CLOEXEC);
+  close(nowhere);
 }
 
 /** The type of UTF-8 texts of that many bytes, zeros behind what is shorter;

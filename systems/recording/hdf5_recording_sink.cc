@@ -28,6 +28,7 @@
 
 namespace wyvern::systems {
 
+using internal::AbandonHdf5File;
 using internal::Handle;
 using internal::Hdf5Lock;
 using internal::MakeHdf5TextType;
@@ -87,7 +88,9 @@ struct Hdf5RecordingSink::File {
     return result;
   }
   [[noreturn]] void Throw(const char* doing) {
-    names.ThrowIoError(doing, TakeHdf5Reason());
+    const std::string reason = TakeHdf5Reason();
+    AbandonHdf5File(file);
+    names.ThrowIoError(doing, reason);
   }
 
   Handle Group(hid_t parent, const std::string& name) {
@@ -390,6 +393,8 @@ void Hdf5RecordingSink::Close(
   const Hdf5Lock lock;
   File& file = *file_;
   file.WriteAll();
+  // While a failure can be told from one of closing.
+  file.FlushAll();
   if (!file.CloseAll()) file.Throw("write");
   file.file = {
       H5Fopen(file.names.partial_name().c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
@@ -401,6 +406,7 @@ void Hdf5RecordingSink::Close(
       file.PutText(group, pair.first, pair.second);
     }
   }
+  file.RequireSuccess(H5Fflush(file.file, H5F_SCOPE_GLOBAL));
   if (!file.CloseAll()) file.Throw("write");
   file.names.Finish();
 }

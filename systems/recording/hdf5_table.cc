@@ -110,13 +110,16 @@ class TableFile {
   }
 
   void Finish() {
+    Require(H5Fflush(file_, H5F_SCOPE_GLOBAL));
     if (!file_.Close()) Throw();
     names_.Finish();
   }
 
  private:
   [[noreturn]] void Throw() {
-    names_.ThrowIoError("write", internal::TakeHdf5Reason());
+    const std::string reason = internal::TakeHdf5Reason();
+    internal::AbandonHdf5File(file_);
+    names_.ThrowIoError("write", reason);
   }
   void Require(herr_t result) {
     if (result < 0) Throw();

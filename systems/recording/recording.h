@@ -32,15 +32,12 @@ struct RecordingOptions {
   double flush_interval{1.0};
 };
 
-template <typename T>
-class Recorder;
-
 /** A run on its way to a sink: what is written goes into a queue of fixed size,
 which a thread of its own empties. Writing costs a copy and, once it has
 written, allocates nothing. An error of the sink is thrown by the next call.
 
-A call takes a lock, so that several threads may write; who wants an order of
-times keeps to one. */
+A call takes a lock but for WriteFrameAlone(), so that several threads may
+write; who wants an order of times keeps to one. */
 class Recording {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Recording);
@@ -66,6 +63,9 @@ class Recording {
   signal and element; if the queue is full or a record greater than it; or if
   the sink failed. */
   void WriteFrame(int group, double time, const double* values, int size);
+  /** As WriteFrame() to a group that there is, of the size that it has, without
+  a lock: no other thread may write meanwhile. */
+  void WriteFrameAlone(int group, double time, const double* values, int size);
   /** Writes a sample of a text signal, a JSON object. */
   void WriteText(int signal, double time, std::string_view json);
   /** Writes that something happened.
@@ -86,11 +86,6 @@ class Recording {
   std::int64_t num_records() const { return num_records_; }
 
  private:
-  template <typename T>
-  friend class Recorder;
-
-  // WriteFrame() of who is the only one to write, to a group that there is.
-  void WriteFrameAlone(int group, double time, const double* values, int size);
   void RequireOpen(const char* function) const;
   void RequireTime(const char* function, double time, double* last);
   [[noreturn]] void ThrowNotFinite(int group, const double* values) const;

@@ -183,14 +183,21 @@ TEST_F(ProgramTest, CtrlCTwiceOnATerminalEndsARunAndASweepAtOnce) {
 
 TEST_F(ProgramTest, AFullDiskIsAnErrorInASentence) {
   // Such a limit stands for the end of the disk; units are 1024 bytes.
-  EXPECT_EQ(Shell("ulimit -f 100\nwyvern run arm_pd.yaml --set logs=[] --log "
-                  "arm.csv --set simulation_duration=60"),
-            1);
-  EXPECT_TRUE(said_.starts_with("wyvern: ")) << said_;
-  EXPECT_TRUE(Has(said_, "arm.csv")) << said_;
-  EXPECT_EQ(said_.find('\n'), said_.size() - 1) << said_;
-  EXPECT_TRUE(fs::exists(folder_ / "arm.csv.partial"));
-  EXPECT_FALSE(fs::exists(folder_ / "arm.csv"));
+  std::vector<std::string> files{"arm.csv", "arm.mcap"};
+#if WYVERN_HAS_HDF5
+  files.push_back("arm.h5");
+#endif
+  for (const std::string& file : files) {
+    EXPECT_EQ(Shell("ulimit -f 150\nwyvern run arm_pd.yaml --set logs=[] --set "
+                    "simulation_duration=60 --log " +
+                    file),
+              1);
+    EXPECT_TRUE(said_.starts_with("wyvern: ")) << said_;
+    EXPECT_TRUE(Has(said_, file + "'): File too large.")) << said_;
+    EXPECT_EQ(said_.find('\n'), said_.size() - 1) << said_;
+    EXPECT_TRUE(fs::exists(folder_ / (file + ".partial")));
+    EXPECT_FALSE(fs::exists(folder_ / file));
+  }
 }
 
 TEST_F(ProgramTest, ALogCanBeReadWhileItIsWritten) {

@@ -44,6 +44,28 @@ TEST(MjcfGeom, SizesAreHalves) {
   EXPECT_EQ(link.collisions[4].pose().translation(), Vector3<double>(1, 0, 2));
 }
 
+// Of all contacts, if the flag says so; one of condim 1 has none all the same.
+TEST(MjcfGeom, AnOptionMayOverrideTheFrictionOfContacts) {
+  const auto friction = [](const std::string& condim,
+                           const std::string& option) {
+    const ParsedLink link =
+        ReadLink("<geom size='1' friction='0.3' " + condim + "/>", option);
+    const auto* properties = link.collisions.at(0).proximity_properties();
+    return properties
+        ->GetProperty<CoulombFriction<double>>(
+            geometry::internal::kMaterialGroup, geometry::internal::kFriction)
+        .dynamic_friction();
+  };
+  const std::string flag = "<flag override='enable'/></option>";
+  EXPECT_EQ(friction("", "<option o_friction='0.8'/>"), 0.3);
+  EXPECT_EQ(friction("", "<option o_friction='0.8 0.7'>" + flag), 0.8);
+  EXPECT_EQ(friction("condim='1'", "<option o_friction='0.8'>" + flag), 0);
+  // MuJoCo's default.
+  EXPECT_EQ(friction("", "<option>" + flag), 1);
+  EXPECT_THROWS_MESSAGE(friction("", "<option o_friction='-1'/>"),
+                        std::runtime_error, "o_friction, is negative");
+}
+
 TEST(MjcfGeom, HasTheMassOfItsVolumeOrItsOwn) {
   const auto mass = [](const std::string& inside,
                        const std::string& more = {}) {

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace wyvern::app {
+
+/** What `wyvern sweep` was told. */
+struct SweepCommand {
+  std::string scenario;
+  /** "path=value", as for a run. */
+  std::vector<std::string> settings;
+  std::vector<std::string> parameters;
+  std::vector<std::string> outputs;
+  std::uint64_t num_samples{0};
+  std::uint64_t seed{0};
+  int jobs{0};
+  /** "i/n"; empty: all samples. */
+  std::string shard;
+  bool resume{false};
+  bool keep{false};
+  double timeout{600};
+  double lost_after{60};
+  /** Empty: by the scenario's name. */
+  std::string folder;
+};
+
+/** Does a sweep, with a line about it on a terminal, and tells its statistics.
+Ctrl-C ends it, to be resumed.
+@throws std::exception if it cannot be done, or did not come to its end. */
+void RunSweepCommand(const SweepCommand& command, std::ostream& out);
+
+}  // namespace wyvern::app
