@@ -1,10 +1,16 @@
+// A model is read into a plant of its own, and told as plain data: from that
+// comes the text for people, and the JSON. What is doubtful is what the Parser
+// warned of, and inertias that no mass within the body's shapes has.
 #include "wyvern/app/model_report.h"
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <functional>
+#include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,8 +36,97 @@ std::string NameOf(const RigidBody<double>& body) {
              : body.scoped_name().to_string();
 }
 
+// How far a box of that size about its frame G's origin is from the point Q.
+double ReachOfBox(const Vector3<double>& half_size,
+                  const Vector3<double>& p_GQ) {
+  return (p_GQ.cwiseAbs() + half_size).norm();
+}
+
+/** From the point Q to the farthest of a shape's, Q in the shape's frame. */
+struct ReachOfShape {
+  double operator()(const geometry::Box& box) const {
+    return ReachOfBox(box.size() / 2, p_GQ);
+  }
+  double operator()(const geometry::Capsule& capsule) const {
+    const double r = capsule.radius();
+    return ReachOfBox({r, r, r + capsule.length() / 2}, p_GQ);
+  }
+  double operator()(const geometry::Convex& mesh) const { return OfHull(mesh); }
+  double operator()(const geometry::Cylinder& cylinder) const {
+    const double r = cylinder.radius();
+    return ReachOfBox({r, r, cylinder.length() / 2}, p_GQ);
+  }
+  double operator()(const geometry::Ellipsoid& e) const {
+    return ReachOfBox({e.a(), e.b(), e.c()}, p_GQ);
+  }
+  double operator()(const geometry::HalfSpace&) const {
+    return std::numeric_limits<double>::infinity();
+  }
+  double operator()(const geometry::Mesh& mesh) const { return OfHull(mesh); }
+  double operator()(const geometry::MeshcatCone& cone) const {
+    // From its tip at the origin.
+    return ReachOfBox({cone.a(), cone.b(), cone.height()}, p_GQ);
+  }
+  double operator()(const geometry::Sphere& sphere) const {
+    return p_GQ.norm() + sphere.radius();
+  }
+  // A mesh that has no hull, as a flat one, is seen alone and tells nothing.
+  template <class AnyMesh>
+  double OfHull(const AnyMesh& mesh) const {
+    double reach = 0;
+    try {
+      const auto& hull = mesh.GetConvexHull();
+      for (int i = 0; i < hull.num_vertices(); ++i) {
+        reach = std::max(reach, (hull.vertex(i) - p_GQ).norm());
+      }
+    } catch (const std::exception&) {
+      return 0;
+    }
+    return reach;
+  }
+
+  Vector3<double> p_GQ;
+};
+
+double CalcShapeReach(const RigidBody<double>& body,
+                      const Vector3<double>& center_of_mass,
+                      const MultibodyPlant<double>& plant,
+                      const geometry::SceneGraph<double>& scene_graph) {
+  const auto& inspector = scene_graph.model_inspector();
+  double reach = 0;
+  for (const auto* ids : {&plant.GetVisualGeometriesForBody(body),
+                          &plant.GetCollisionGeometriesForBody(body)}) {
+    for (const geometry::GeometryId id : *ids) {
+      const Vector3<double> p_GQ =
+          inspector.GetPoseInFrame(id).inverse() * center_of_mass;
+      reach = std::max(reach, inspector.GetShape(id).Visit(ReachOfShape{p_GQ}));
+    }
+  }
+  return reach;
+}
+
+// What an inertia cannot be if the mass is within the shapes, or hardly is;
+// nothing if it may be. The second moment of mass along any axis is at most m
+// reach^2, and that of a solid ellipsoid is m a^2 / 5. A rod or sphere has a
+// longest semi-axis of about the reach; a point of mass is meant to be one.
+std::string DoubtInertia(const BodyReport& body) {
+  const double most = body.ellipsoid_semi_axes.maxCoeff();
+  if (body.shape_reach <= 0 || !std::isfinite(body.shape_reach) || most == 0) {
+    return {};
+  }
+  const bool is_more = most > 1.0001 * std::sqrt(5.0) * body.shape_reach;
+  if (!is_more && most > body.shape_reach / 20) return {};
+  return fmt::format(
+      "the inertia of '{}' is that of a solid ellipsoid with a semi-axis of "
+      "{:.3g} m, and its shapes reach {:.3g} m from its centre of mass: {}.",
+      body.name, most, body.shape_reach,
+      is_more ? "no mass within them has it"
+              : "all mass is close to that point");
+}
+
 BodyReport Describe(const RigidBody<double>& body,
-                    const MultibodyPlant<double>& plant) {
+                    const MultibodyPlant<double>& plant,
+                    const geometry::SceneGraph<double>& scene_graph) {
   const auto& M = body.default_spatial_inertia();
   BodyReport report;
   report.name = NameOf(body);
@@ -48,6 +143,8 @@ BodyReport Describe(const RigidBody<double>& body,
     report.ellipsoid_semi_axes =
         M.CalcPrincipalSemiDiametersAndPoseForSolidEllipsoid().first;
   }
+  report.shape_reach =
+      CalcShapeReach(body, report.center_of_mass, plant, scene_graph);
   report.num_visuals =
       static_cast<int>(plant.GetVisualGeometriesForBody(body).size());
   report.num_collisions =
@@ -89,10 +186,10 @@ std::string Json(const BodyReport& b) {
   return fmt::format(
       "    {{\"name\": {}, \"mass\": {}, \"center_of_mass\": {}, "
       "\"principal_moments\": {}, \"ellipsoid_semi_axes\": {}, "
-      "\"num_visuals\": {}, \"num_collisions\": {}}}",
+      "\"shape_reach\": {}, \"num_visuals\": {}, \"num_collisions\": {}}}",
       internal::JsonString(b.name), Json(b.mass), JsonVector(b.center_of_mass),
       JsonVector(b.principal_moments), JsonVector(b.ellipsoid_semi_axes),
-      b.num_visuals, b.num_collisions);
+      Json(b.shape_reach), b.num_visuals, b.num_collisions);
 }
 
 std::string Json(const JointReport& j) {
@@ -152,7 +249,7 @@ ModelReport InspectModel(const std::filesystem::path& file) {
     report.model_instances.push_back(plant.GetModelInstanceName(i));
   }
   for (BodyIndex i(1); i < plant.num_bodies(); ++i) {
-    report.bodies.push_back(Describe(plant.get_body(i), plant));
+    report.bodies.push_back(Describe(plant.get_body(i), plant, scene_graph));
     report.total_mass += report.bodies.back().mass;
   }
   std::map<multibody::JointIndex, double> efforts;
@@ -171,6 +268,10 @@ ModelReport InspectModel(const std::filesystem::path& file) {
   report.num_velocities = plant.num_velocities();
   report.num_actuators = plant.num_actuators();
   report.warnings = parser.warnings();
+  for (const BodyReport& body : report.bodies) {
+    std::string doubt = DoubtInertia(body);
+    if (!doubt.empty()) report.warnings.push_back(std::move(doubt));
+  }
   report.graphviz = plant.GetTopologyGraphvizString();
   return report;
 }
@@ -186,15 +287,15 @@ std::string ToText(const ModelReport& report) {
   AppendTree(report, "world", 1, &seen, &text);
   text +=
       "\nBodies:                         mass    principal moments "
-      "[kg m^2]       same ellipsoid [m]     seen  touch\n";
+      "[kg m^2]       same ellipsoid [m]    reach  seen  touch\n";
   for (const BodyReport& b : report.bodies) {
     text += fmt::format(
         "{:<28} {:>7.4g} kg {:>9.3g} {:>9.3g} {:>9.3g}  {:>7.3g} {:>7.3g} "
-        "{:>7.3g}  {:>4} {:>6}\n",
+        "{:>7.3g} {:>7.3g}  {:>4} {:>6}\n",
         b.name, b.mass, b.principal_moments[0], b.principal_moments[1],
         b.principal_moments[2], b.ellipsoid_semi_axes[0],
-        b.ellipsoid_semi_axes[1], b.ellipsoid_semi_axes[2], b.num_visuals,
-        b.num_collisions);
+        b.ellipsoid_semi_axes[1], b.ellipsoid_semi_axes[2], b.shape_reach,
+        b.num_visuals, b.num_collisions);
   }
   if (!report.warnings.empty()) {
     text += fmt::format("\nDoubtful:\n{}\n", fmt::join(report.warnings, "\n"));

@@ -19,8 +19,12 @@ struct BodyReport {
   /** About the centre of mass, falling, [kg·m²]. */
   Vector3<double> principal_moments;
   /** Of the uniform solid ellipsoid with that mass and inertia, [m]; 0 without
-  mass. To be compared with the size of the body. */
+  mass. No mass within the shapes has one of more than sqrt(5) of their reach.
+*/
   Vector3<double> ellipsoid_semi_axes;
+  /** From the centre of mass to the farthest point of the body's shapes, or of
+  a box about a round one, [m]; 0 without shapes, infinite with a half space. */
+  double shape_reach{};
   int num_visuals{};
   int num_collisions{};
 };
@@ -52,7 +56,8 @@ struct ModelReport {
   int num_velocities{};
   int num_actuators{};
   double total_mass{};
-  /** What was doubtful: repaired inertias, tags that are not read. */
+  /** What was doubtful: repaired inertias, tags that are not read, inertias
+  that the shapes do not have. */
   std::vector<std::string> warnings;
   /** The bodies and joints for Graphviz. */
   std::string graphviz;

@@ -410,11 +410,12 @@ struct Json {
       a->Visit(WYVERN_NVP(center_of_mass));
       a->Visit(WYVERN_NVP(principal_moments));
       a->Visit(WYVERN_NVP(ellipsoid_semi_axes));
+      a->Visit(WYVERN_NVP(shape_reach));
       a->Visit(WYVERN_NVP(num_visuals));
       a->Visit(WYVERN_NVP(num_collisions));
     }
     std::string name;
-    double mass{};
+    double mass{}, shape_reach{};
     Vector3<double> center_of_mass, principal_moments, ellipsoid_semi_axes;
     int num_visuals{}, num_collisions{};
   };
@@ -460,6 +461,29 @@ TEST(Command, InspectTellsWhatIsDoubtful) {
       yaml::LoadYamlOptions{.allow_yaml_with_no_cpp = true});
   EXPECT_EQ(json.warnings.size(), 2u);
   EXPECT_EQ(json.bodies.at(0).name, "\"q\"::a");
+}
+
+// A ball's own, 0.4 m r^2; no mass in it has more than m r^2 for each axis.
+TEST(Command, InspectDoubtsAnInertiaThatTheShapesDoNotHave) {
+  const std::string file = testing::TempDir() + "/wyvern_ball.urdf";
+  const auto inspect = [&file](double moment) {
+    std::ofstream(file) << fmt::format(
+        "<robot name='r'><link name='a'><inertial><mass value='2'/><inertia "
+        "ixx='{0}' iyy='{0}' izz='{0}' ixy='0' ixz='0' iyz='0'/></inertial>"
+        "<visual><origin xyz='0 0 0.3'/><geometry><sphere radius='0.2'/>"
+        "</geometry></visual></link></robot>",
+        moment);
+    return Call({"inspect", file}).out;
+  };
+  const double reach = 0.5;
+  const double least_outside = 2 * 2.0 * reach * reach;
+  EXPECT_FALSE(Has(inspect(0.99 * least_outside), "Doubtful"));
+  EXPECT_TRUE(Has(inspect(1.01 * least_outside),
+                  "the inertia of 'r::a' is that of a solid ellipsoid with a "
+                  "semi-axis of 1.12 m, and its shapes reach 0.5 m from its "
+                  "centre of mass: no mass within them has it."));
+  EXPECT_TRUE(Has(inspect(1e-5), "all mass is close to that point"));
+  EXPECT_FALSE(Has(Call({"inspect", kArm}).out, "Doubtful"));
 }
 
 }  // namespace command_test
