@@ -246,9 +246,9 @@ void CalcVolumetricStiffness(const Elasticity& c, const ElementBatch& batch,
 
 // Of the energy in elasticity.cc: P = s F + p C, s = mu (1 - 1/(I + 1)); s
 // changes by 2 mu / (I + 1)² F . dF.
-void CalcNeoHookean(const Elasticity& c, const ElementBatch& batch,
-                    const GradientLanes& F, Wanted wanted,
-                    BatchElasticity* result) {
+void CalcNeoHookeanBatch(const Elasticity& c, const ElementBatch& batch,
+                         const GradientLanes& F, Wanted wanted,
+                         BatchElasticity* result) {
   GradientLanes C;
   Lanes J, I;
   CalcCofactors(F, &C, &J);
@@ -338,9 +338,9 @@ void SubtractTurning(const Elasticity& c, const ElementBatch& batch,
 }
 
 // psi = mu |F - R|² + lambda/2 (J - 1)²: P = 2 mu (F - R) + p C.
-void CalcCorotated(const Elasticity& c, const ElementBatch& batch,
-                   const GradientLanes& F, Wanted wanted,
-                   BatchElasticity* result) {
+void CalcCorotatedBatch(const Elasticity& c, const ElementBatch& batch,
+                        const GradientLanes& F, Wanted wanted,
+                        BatchElasticity* result) {
   GradientLanes R, C, P;
   Lanes J;
   SecondDerivative psi;
@@ -490,9 +490,9 @@ void CalcBatch(const Elasticity& elasticity, const ElementBatch& batch,
           CalcLane(elasticity, batch, Lane(F, l), l, result);
         }
       } else if (elasticity.model == MaterialModel::kCorotated) {
-        CalcCorotated(elasticity, batch, F, wanted, result);
+        CalcCorotatedBatch(elasticity, batch, F, wanted, result);
       } else {
-        CalcNeoHookean(elasticity, batch, F, wanted, result);
+        CalcNeoHookeanBatch(elasticity, batch, F, wanted, result);
       }
       return;
   }

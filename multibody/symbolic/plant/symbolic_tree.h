@@ -17,10 +17,16 @@ namespace wyvern::multibody {
 /** A tree with expressions for numbers: angles, velocities and forces may have
 variables in them, and so may the masses and poses of its Context.
 @code
-const auto formulas = ToSymbolic(tree);  // of a MultibodyTree<double>
+MultibodyTree<double> tree;
+const auto& arm = tree.AddBody<RigidBody>("arm", M_AAo_A);
+const auto& shoulder = tree.AddMobilizer<SpaceXYZMobilizer>(
+    tree.get_world_frame(), arm.body_frame());
+tree.Finalize();
+const auto formulas = ToSymbolic(tree);
 const auto at = formulas->CreateDefaultContext();
-const auto& shoulder = formulas->get_variant(double_shoulder);
-shoulder.set_angles(at.get(), Vector3<symbolic::Expression>(a, b, c));
+const Vector3<Expression> angles(Variable("a"), Variable("b"), Variable("c"));
+formulas->get_variant(shoulder).set_angles(at.get(), angles);
+MatrixX<Expression> M(3, 3);
 formulas->CalcMassMatrixViaInverseDynamics(*at, &M);
 @endcode
 A tree may also be built of expressions from the start, as one of numbers is.
