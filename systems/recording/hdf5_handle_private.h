@@ -13,6 +13,7 @@ What all that writes HDF5 files needs of its library. */
 
 #include <fcntl.h>
 #include <hdf5.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "wyvern/systems/common/class_macros.h"
@@ -81,13 +82,14 @@ inline std::string TakeHdf5Reason() {
   return reason.empty() ? std::string("HDF5 failed") : reason;
 }
 
-/** What is written to a file from now on goes nowhere; what is there stays.
+/** What is written to a file from now on is forgotten; what is there stays.
 After a failure, as on a full disk, the file can then be closed: HDF5 keeps what
 it could not close, and ends the program with a fault when that exits. */
 inline void AbandonHdf5File(hid_t file) {
   void* descriptor{};
   if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0) return;
-  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  // A file in memory, and not /dev/null, whose size cannot be set.
+  const int nowhere = memfd_create("abandoned", MFD_CLOEXEC);
   if (nowhere < 0) return;
   dup3(nowhere, *static_cast<int*>(descriptor), O_CLOEXEC);
   close(nowhere);
