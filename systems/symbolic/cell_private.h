@@ -245,8 +245,16 @@ void EvaluateRefs(const std::vector<Ref>& roots, const Environment& environment,
                   double* values);
 std::vector<Ref> SubstituteRefs(const std::vector<Ref>& roots,
                                 const Substitution& substitution);
-/** What to put for a sine, cosine or tangent, given its rewritten argument. */
-using RemakeFunction = std::function<Ref(const Cell& cell, const Ref& a)>;
+/** An argument of a sine, cosine or tangent, rewritten: the sum of its terms
+that have angles and of those that have none. */
+struct SplitArgument {
+  Ref whole;
+  Ref of_angles;
+  Ref rest;
+};
+/** What to put for a sine, cosine or tangent. */
+using RemakeFunction =
+    std::function<Ref(const Cell& cell, const SplitArgument& argument)>;
 /** Those whose arguments have some of `angles` are made by `remake`, which is
 to give what has none. Those of forall, whose variables are bound, stay. */
 std::vector<Ref> RemakeTrigonometricRefs(const std::vector<Ref>& roots,

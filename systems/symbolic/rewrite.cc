@@ -114,6 +114,13 @@ struct Replacement {
       const Ref condition = get(items[0]);
       if (condition.cell()->Is(FormulaKind::True)) return get(items[1]);
       if (condition.cell()->Is(FormulaKind::False)) return get(items[2]);
+      // Not by Rebuild(): of a small graph, get() works it out anew.
+      const Ref yes = get(items[1]), no = get(items[2]);
+      if (IsSame(condition, items[0]) && IsSame(yes, items[1]) &&
+          IsSame(no, items[2])) {
+        return Ref(&cell);
+      }
+      return MakeIfThenElse(condition, yes, no);
     }
     if (cell.Is(FormulaKind::Var)) return OfBoolean(cell);
     if (cell.Is(FormulaKind::Forall)) return OfForall(AsList(cell));
@@ -172,9 +179,24 @@ void RequireFewTerms(double count) {
       count, kMostTerms));
 }
 
-Ref MultiplyOut(const Ref& a, const Ref& b) {
+// Of many small steps, too, the work is bounded: in x (1 + x (1 + ...)) each
+// goes over all terms of the ones before.
+constexpr double kMostTermsOnTheWay = 1e7;
+
+void CountTerms(double count, double* made) {
+  *made += count;
+  if (*made <= kMostTermsOnTheWay) return;
+  throw std::runtime_error(fmt::format(
+      "symbolic::Expression::Expand(): above {:.0e} terms would be made on the "
+      "way to the result. Leave it as it is, or expand parts of it.",
+      kMostTermsOnTheWay));
+}
+
+Ref MultiplyOut(const Ref& a, const Ref& b, double* made) {
   const std::vector<Ref> x = TermsOf(a), y = TermsOf(b);
-  RequireFewTerms(static_cast<double>(x.size()) * y.size());
+  const double count = static_cast<double>(x.size()) * y.size();
+  RequireFewTerms(count);
+  CountTerms(count, made);
   std::vector<Ref> terms;
   terms.reserve(x.size() * y.size());
   for (const Ref& p : x) {
@@ -190,12 +212,16 @@ struct Expansion : NeedsAll {
   using Result = Ref;
   static constexpr std::uint32_t kSmall = 1;
 
+  double made{0};
+
   Ref OfNumber(double number) const { return Ref(number); }
-  Ref Scaled(const Ref& result, double factor) const {
+  Ref Scaled(const Ref& result, double factor) {
     if (result.is_number() || !result.cell()->Is(ExpressionKind::Add)) {
       return Scale(result, factor);
     }
-    return MakeSumOf(TermsOf(Ref(result.cell(), factor)));
+    const std::vector<Ref> terms = TermsOf(Ref(result.cell(), factor));
+    CountTerms(static_cast<double>(terms.size()), &made);
+    return MakeSumOf(terms);
   }
   template <typename Known, typename Push>
   void Needs(const Cell& cell, const Known& known, const Push& push) {
@@ -203,7 +229,7 @@ struct Expansion : NeedsAll {
   }
 
   // An expanded base to an integer power.
-  static Ref OfPower(const Ref& base, double exponent) {
+  Ref OfPower(const Ref& base, double exponent) {
     if (base.is_number()) return MakePower(base, Ref(exponent));
     const double n = std::abs(exponent);
     if (base.cell()->Is(ExpressionKind::Add)) {
@@ -216,7 +242,7 @@ struct Expansion : NeedsAll {
       }
       RequireFewTerms(std::max(count, count * k * n / 100));
       Ref power = base;
-      for (int i = 1; i < n; ++i) power = MultiplyOut(power, base);
+      for (int i = 1; i < n; ++i) power = MultiplyOut(power, base, &made);
       return power;
     }
     Ref power(std::pow(base.factor(), exponent));
@@ -237,7 +263,7 @@ struct Expansion : NeedsAll {
     if (cell.Is(ExpressionKind::Mul)) {
       Ref product(1.0);
       for (const auto& [base, exponent] : AsProduct(cell).factors) {
-        product = MultiplyOut(product, OfPower(get(base), exponent));
+        product = MultiplyOut(product, OfPower(get(base), exponent), &made);
       }
       return product;
     }
@@ -248,25 +274,44 @@ struct Expansion : NeedsAll {
       }
     }
     if (cell.Is(ExpressionKind::Div)) {
-      const Ref denominator = get(AsOperation(cell).b);
+      const Ref &a = AsOperation(cell).a, &b = AsOperation(cell).b;
+      const Ref numerator = get(a), denominator = get(b);
       if (denominator.is_number() && denominator.factor() != 0) {
-        std::vector<Ref> terms = TermsOf(get(AsOperation(cell).a));
+        std::vector<Ref> terms = TermsOf(numerator);
+        CountTerms(static_cast<double>(terms.size()), &made);
         for (Ref& term : terms) {
           const double factor = term.factor() / denominator.factor();
           term = term.is_number() ? Ref(factor) : Scale(term.Times(1), factor);
         }
         return MakeSumOf(terms);
       }
+      if (IsSame(numerator, a) && IsSame(denominator, b)) return Ref(&cell);
+      return MakeQuotient(numerator, denominator);
     }
     return Rebuild(cell, get);
   }
 };
 
-// A rewritten part, and whether it has angles: asking each argument for its
-// variables would go over a deep graph once for each of its operations.
+// A rewritten part, and whether it has angles; if some of its terms have and
+// others have not, both. Who looks for the angles of an argument then need not
+// go over what has none, which may be all that was made before.
 struct Remade {
   Ref ref;
   bool has_angles{false};
+  bool is_split{false};
+  Ref of_angles{};
+  Ref rest{};
+
+  SplitArgument Split() const {
+    if (is_split) return {ref, of_angles, rest};
+    return has_angles ? SplitArgument{ref, ref, Ref(0.0)}
+                      : SplitArgument{ref, Ref(0.0), ref};
+  }
+  Remade Divided(const Ref& made, const Ref& divisor) const {
+    if (!is_split) return {made, has_angles};
+    return {made, true, true, MakeQuotient(of_angles, divisor),
+            MakeQuotient(rest, divisor)};
+  }
 };
 
 struct Remaking : NeedsAll {
@@ -278,9 +323,12 @@ struct Remaking : NeedsAll {
 
   Remaking(const Variables& those, const RemakeFunction& function)
       : angles(those), remake(function) {}
-  Remade OfNumber(double number) const { return {Ref(number), false}; }
-  Remade Scaled(const Remade& result, double factor) const {
-    return {Scale(result.ref, factor), result.has_angles};
+  Remade OfNumber(double number) const { return {Ref(number)}; }
+  Remade Scaled(const Remade& a, double factor) const {
+    const Ref made = Scale(a.ref, factor);
+    if (!a.is_split) return {made, a.has_angles};
+    return {made, true, true, Scale(a.of_angles, factor),
+            Scale(a.rest, factor)};
   }
   template <typename Get>
   Remade Compute(const Cell& cell, const Get& get) {
@@ -288,20 +336,34 @@ struct Remaking : NeedsAll {
       return {Ref(&cell), angles.include(VariableIn(cell))};
     }
     if (cell.Is(FormulaKind::Var) || cell.Is(FormulaKind::Forall)) {
-      return {Ref(&cell), false};
+      return {Ref(&cell)};
     }
-    if (cell.Is(ExpressionKind::Sin) || cell.Is(ExpressionKind::Cos) ||
-        cell.Is(ExpressionKind::Tan)) {
-      const Remade a = get(AsOperation(cell).a);
-      if (a.has_angles) return {remake(cell, a.ref), false};
-    }
+    // Each once: of a small graph, get() works it out anew.
     bool has_angles = false;
-    const Ref made = Rebuild(cell, [&](const Ref& operand) {
-      const Remade part = get(operand);
-      has_angles = has_angles || part.has_angles;
-      return part.ref;
+    std::vector<Remade> parts;
+    ForEachOperand(cell, [&](const Ref& operand) {
+      parts.push_back(get(operand));
+      has_angles = has_angles || parts.back().has_angles;
     });
-    return {made, has_angles};
+    const bool is_trigonometric = cell.Is(ExpressionKind::Sin) ||
+                                  cell.Is(ExpressionKind::Cos) ||
+                                  cell.Is(ExpressionKind::Tan);
+    if (is_trigonometric && has_angles) return {remake(cell, parts[0].Split())};
+    std::size_t i = 0;
+    const Ref made = Rebuild(cell, [&](const Ref&) { return parts[i++].ref; });
+    if (!has_angles) return {made};
+    if (cell.Is(ExpressionKind::Div) && parts[1].ref.is_number()) {
+      return parts[0].Divided(made, parts[1].ref);
+    }
+    if (!cell.Is(ExpressionKind::Add)) return {made, true};
+    std::vector<Ref> of_angles, rest;
+    for (const Remade& part : parts) {
+      const SplitArgument split = part.Split();
+      of_angles.push_back(split.of_angles);
+      rest.push_back(split.rest);
+    }
+    rest.push_back(Ref(AsSum(cell).constant));
+    return {made, true, true, MakeSumOf(of_angles), MakeSumOf(rest)};
   }
 };
 

@@ -17,6 +17,7 @@
 #include <Eigen/QR>
 
 #include "wyvern/systems/common/check_argument.h"
+#include "wyvern/systems/symbolic/cell_private.h"
 #include "wyvern/systems/symbolic/expression_kinds.h"
 #include "wyvern/systems/symbolic/expression_matrix.h"
 
@@ -47,14 +48,14 @@ double RequireConstant(const Expression& c, const char* who,
   if (is_constant(c)) return get_constant_value(c);
   throw std::runtime_error(fmt::format(
       "symbolic::{}(): the coefficient {} of {} must be a constant.", who,
-      c.to_string(), m.to_string()));
+      internal::ToShortText(c.ref()), m.to_string()));
 }
 
 [[noreturn]] void ThrowNotAffine(const char* who, const Expression& e) {
   throw std::runtime_error(fmt::format(
       "symbolic::{}(): {} must be affine: numbers times variables, and a "
       "number.",
-      who, e.to_string()));
+      who, internal::ToShortText(e.ref())));
 }
 
 // Row and constant of an affine expression of variables with these numbers.
@@ -133,7 +134,7 @@ void DecomposeLinearExpressions(
     throw std::runtime_error(fmt::format(
         "symbolic::DecomposeLinearExpressions(): {} has the constant {}; a "
         "linear expression has none. DecomposeAffineExpressions() takes it.",
-        expressions[i].to_string(), constants[i]));
+        internal::ToShortText(expressions[i].ref()), constants[i]));
   }
 }
 
@@ -254,7 +255,7 @@ std::pair<Expression, Expression> SplitProduct(const Expression& e,
       throw std::runtime_error(
           fmt::format("symbolic::DecomposeLumpedParameters(): {} mixes "
                       "parameters with other variables and is no product.",
-                      factor.to_string()));
+                      internal::ToShortText(factor.ref())));
     }
     (has_some ? lumped : rest) *= factor;
   };

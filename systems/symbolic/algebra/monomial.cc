@@ -17,6 +17,7 @@
 
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/symbolic/algebra/polynomial.h"
+#include "wyvern/systems/symbolic/cell_private.h"
 
 namespace wyvern::symbolic {
 
@@ -50,7 +51,7 @@ Monomial::Monomial(const Expression& e) {
     throw std::runtime_error(
         fmt::format("symbolic::Monomial: {} is no product of powers of "
                     "variables; give a Polynomial of it.",
-                    e.to_string()));
+                    internal::ToShortText(e.ref())));
   }
   *this = terms.begin()->first;
 }

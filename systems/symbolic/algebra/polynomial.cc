@@ -16,6 +16,7 @@
 #include "wyvern/systems/symbolic/algebra/decompose.h"
 #include "wyvern/systems/symbolic/cell_private.h"
 #include "wyvern/systems/symbolic/expression_kinds.h"
+#include "wyvern/systems/symbolic/walk_private.h"
 
 namespace wyvern::symbolic {
 namespace {
@@ -45,6 +46,33 @@ MapType Multiply(const MapType& a, const MapType& b) {
   }
   return result;
 }
+
+// Whether a part has some of the variables wanted. Asking each quotient in
+// quotients for its variables would go over a deep graph once for each.
+struct VariableQuery : internal::NeedsAll {
+  using Result = bool;
+  static constexpr std::uint32_t kSmall = 1;
+
+  const Variables& wanted;
+
+  explicit VariableQuery(const Variables& those) : wanted(those) {}
+  bool OfNumber(double) const { return false; }
+  bool Scaled(bool result, double) const { return result; }
+  template <typename Get>
+  bool Compute(const internal::Cell& cell, const Get& get) const {
+    if (cell.Is(ExpressionKind::Var)) {
+      return wanted.include(internal::VariableIn(cell));
+    }
+    if (cell.Is(FormulaKind::Forall)) {
+      return !intersect(internal::AsList(cell).free, wanted).empty();
+    }
+    bool has_some = false;
+    internal::ForEachOperand(cell, [&](const internal::Ref& operand) {
+      has_some = has_some || get(operand);
+    });
+    return has_some;
+  }
+};
 
 // Quotients in quotients, by recursion.
 constexpr int kDeepest = 1000;
@@ -133,14 +161,14 @@ class Decomposition {
   bool IsFree(const Expression& e) const {
     if (is_constant(e)) return true;
     if (is_variable(e)) return !indeterminates_.include(get_variable(e));
-    return intersect(e.GetVariables(), indeterminates_).empty();
+    return !walk_.Run(e.ref());
   }
 
   [[noreturn]] void ThrowNonPolynomial(const Expression& e) const {
     throw std::runtime_error(fmt::format(
         "symbolic::Polynomial: the term {} is no polynomial; it must be free "
         "of the indeterminates {}.",
-        e.to_string(), indeterminates_.to_string()));
+        internal::ToShortText(e.ref()), indeterminates_.to_string()));
   }
 
   MapType OfSum(const Expression& e, int depth) const {
@@ -199,7 +227,9 @@ class Decomposition {
       throw std::runtime_error(fmt::format(
           "symbolic::Polynomial: in {} the denominator {} must be free of the "
           "indeterminates {}.",
-          e.to_string(), denominator.to_string(), indeterminates_.to_string()));
+          internal::ToShortText(e.ref()),
+          internal::ToShortText(denominator.ref()),
+          indeterminates_.to_string()));
     }
     MapType result = Run(get_first_argument(e), depth + 1);
     for (auto& [m, c] : result) c /= denominator;
@@ -207,6 +237,8 @@ class Decomposition {
   }
 
   const Variables& indeterminates_;
+  mutable VariableQuery query_{indeterminates_};
+  mutable internal::Walk<VariableQuery> walk_{&query_};
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // An argument Σ nᵢ qᵢ + r is taken apart, and exp(i argument) is the product of
-// exp(i r) and powers of c + i s. Its parts are cosine and sine.
+// exp(i r) and powers of c + i s. Its parts are cosine and sine. r is not
+// looked into: it may be a graph of all that was substituted before.
 
 #include "wyvern/systems/symbolic/algebra/trigonometric_polynomial.h"
 
@@ -19,6 +20,7 @@ namespace {
 
 using internal::Cell;
 using internal::Ref;
+using internal::SplitArgument;
 
 constexpr int kLargestMultiple = 1000;
 
@@ -63,34 +65,35 @@ OnCircle Multiple(const SinCos& variables, int count) {
   return even * OnCircle{c, rest * s};
 }
 
-[[noreturn]] void ThrowNoMultiple(const Expression& argument,
-                                  const Variable& q) {
+[[noreturn]] void ThrowNoMultiple(const Ref& argument, const Variable& q) {
   throw std::runtime_error(fmt::format(
       "symbolic::Substitute(): the argument {} of a trigonometric function "
       "must have an integer of at most {} times the angle {}, or half an "
       "integer where s and c are of half the angle.",
-      internal::ToShortText(argument.ref()), kLargestMultiple, q.get_name()));
+      internal::ToShortText(argument), kLargestMultiple, q.get_name()));
 }
 
 // Cosine and sine of an argument that has some of the angles.
-OnCircle Expand(const Expression& argument, const Variables& angles,
+OnCircle Expand(const SplitArgument& argument, const Variables& angles,
                 const SinCosSubstitution& subs) {
   OnCircle result{1, 0};
-  for (const Variable& q : angles) {
-    const Expression slope = argument.Differentiate(q).Expand();
-    if (!is_constant(slope)) ThrowNoMultiple(argument, q);
+  const Expression of_angles(argument.of_angles);
+  // It is affine in the angles: at 0 it is what else it has.
+  Substitution zeros;
+  for (const Variable& q : intersect(of_angles.GetVariables(), angles)) {
+    const Expression slope = of_angles.Differentiate(q).Expand();
+    if (!is_constant(slope)) ThrowNoMultiple(argument.whole, q);
     const SinCos& variables = subs.at(q);
     const double count =
         get_constant_value(slope) * (IsHalf(variables) ? 2 : 1);
     if (count != std::round(count) || std::abs(count) > kLargestMultiple) {
-      ThrowNoMultiple(argument, q);
+      ThrowNoMultiple(argument.whole, q);
     }
     result = result * Multiple(variables, static_cast<int>(count));
+    zeros.emplace(q, 0);
   }
-  // The argument is affine in the angles: at 0 it is what else it has.
-  Substitution zeros;
-  for (const Variable& q : angles) zeros.emplace(q, 0);
-  const Expression rest = argument.Substitute(zeros);
+  const Expression rest =
+      of_angles.Substitute(zeros) + Expression(argument.rest);
   if (is_zero(rest)) return result;
   return result * OnCircle{cos(rest), sin(rest)};
 }
@@ -108,11 +111,9 @@ std::vector<Ref> SubstituteAll(const std::vector<Ref>& roots,
     angles.insert(q);
   }
   return internal::RemakeTrigonometricRefs(
-      roots, angles, [&](const Cell& cell, const Ref& a) -> Ref {
+      roots, angles, [&](const Cell& cell, const SplitArgument& a) -> Ref {
         const ExpressionKind kind = cell.expression_kind();
-        const Expression argument(a);
-        const Variables own = intersect(argument.GetVariables(), angles);
-        const OnCircle at = Expand(argument, own, subs);
+        const OnCircle at = Expand(a, angles, subs);
         if (kind == ExpressionKind::Sin) return at.sin.ref();
         if (kind == ExpressionKind::Cos) return at.cos.ref();
         return (at.sin / at.cos).ref();
