@@ -187,9 +187,8 @@ bool PlantConstraints<T>::GetConstraintActiveStatus(
     const Context<T>& context, MultibodyConstraintId id) const {
   const int i = CompiledIndex("GetConstraintActiveStatus", id);
   core_.ValidateContext(context);
-  const bool is_off =
-      context.get_numeric_parameter(registry_.is_active)[i] == 0 ? true : false;
-  return !is_off;
+  return ExtractDoubleOrThrow(
+             context.get_numeric_parameter(registry_.is_active)[i]) != 0;
 }
 
 template <typename T>
