@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "wyvern/multibody/symbolic/composite_inertia.h"
+
 namespace wyvern::multibody::internal {
 
 using engine::Model;
@@ -36,19 +38,17 @@ double LargestOf(const Entries& entries) {
   return largest;
 }
 
-// Adds an inertia about No, in the parent's axes and with No at p there.
-void AddToParent(const Expression& mass, const Vector3<Expression>& h,
-                 const Matrix3<Expression>& I, const Vector3<Expression>& p,
+// Adds an inertia in the parent's axes, about the point p there.
+void AddToParent(const CompositeInertia& c, const Vector3<Expression>& p,
                  NodeConstants<Expression>* parent) {
-  const Vector3<Expression> a = h + 0.5 * mass * p;
-  parent->I[0] += I(0, 0) + 2 * (p[1] * a[1] + p[2] * a[2]);
-  parent->I[1] += I(1, 1) + 2 * (p[0] * a[0] + p[2] * a[2]);
-  parent->I[2] += I(2, 2) + 2 * (p[0] * a[0] + p[1] * a[1]);
-  parent->I[3] += I(0, 1) - (p[0] * a[1] + a[0] * p[1]);
-  parent->I[4] += I(0, 2) - (p[0] * a[2] + a[0] * p[2]);
-  parent->I[5] += I(1, 2) - (p[1] * a[2] + a[1] * p[2]);
-  parent->mass += mass;
-  parent->h += h + mass * p;
+  CompositeInertia sum = CompositeOf(*parent);
+  AddShifted(c, p, &sum);
+  parent->mass = sum.m;
+  parent->h = sum.h;
+  for (int i = 0; i < 3; ++i) parent->I[i] = sum.I(i, i);
+  parent->I[3] = sum.I(0, 1);
+  parent->I[4] = sum.I(0, 2);
+  parent->I[5] = sum.I(1, 2);
 }
 
 void MoveFromTurning(NodeConstants<Expression>* node,
@@ -57,7 +57,7 @@ void MoveFromTurning(NodeConstants<Expression>* node,
   const Expression a = node->I[1];
   const Matrix3<Expression> I =
       a * (Matrix3<Expression>::Identity() - z * z.transpose());
-  AddToParent(node->mass, node->h[2] * z, I, node->p_PF, parent);
+  AddToParent({node->mass, node->h[2] * z, I}, node->p_PF, parent);
   parent->gravity_mass += node->gravity_mass;
   parent->gravity_h += node->gravity_h[2] * z + node->gravity_mass * node->p_PF;
   node->I[0] -= a;
@@ -68,12 +68,9 @@ void MoveFromTurning(NodeConstants<Expression>* node,
 
 void MoveFromSliding(NodeConstants<Expression>* node,
                      NodeConstants<Expression>* parent) {
-  const auto& I = node->I;
-  Matrix3<Expression> I_F;
-  I_F << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
-  const Matrix3<Expression> I_P = node->R_PF * I_F * node->R_PF.transpose();
-  AddToParent(0, Vector3<Expression>::Zero(), I_P, Vector3<Expression>::Zero(),
-              parent);
+  const Vector3<Expression> zero = Vector3<Expression>::Zero();
+  const Matrix3<Expression> I_P = Turn(CompositeOf(*node), node->R_PF).I;
+  AddToParent({0, zero, I_P}, zero, parent);
   node->I.fill(0);
 }
 

@@ -15,6 +15,7 @@
 
 #include "wyvern/multibody/algorithms/newton_euler.h"
 #include "wyvern/multibody/symbolic/base_parameters.h"
+#include "wyvern/multibody/symbolic/composite_inertia.h"
 #include "wyvern/multibody/symbolic/symbolic_equations.h"
 
 namespace wyvern::multibody::internal {
@@ -27,61 +28,27 @@ using engine::ModelParameters;
 using engine::NewtonEulerScratch;
 using symbolic::Expression;
 using Vector = Vector3<Expression>;
-using Matrix = Matrix3<Expression>;
 using ConstVector = Eigen::Ref<const VectorX<Expression>>;
-
-struct Composite {
-  Expression m;
-  Vector h;
-  Matrix I;
-};
 
 // Angular and linear, about No in N.
 struct Motion {
   Vector w, l;
 };
 
-Composite CompositeOf(const engine::NodeConstants<Expression>& node) {
-  Composite c{node.mass, node.h, {}};
-  const auto& I = node.I;
-  c.I << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
-  return c;
-}
-
 // Turned by an angle about z: products of its sine and cosine are shared.
-Composite TurnAboutZ(const Composite& c, const Expression& sine,
-                     const Expression& cosine) {
+CompositeInertia TurnAboutZ(const CompositeInertia& c, const Expression& sine,
+                            const Expression& cosine) {
   const Expression u = cosine * (c.I(0, 0) - c.I(1, 1)) - 2 * sine * c.I(0, 1);
   const Expression xx = c.I(1, 1) + cosine * u, yy = c.I(0, 0) - cosine * u;
   const Expression xy = c.I(0, 1) + sine * u;
   const Expression xz = cosine * c.I(0, 2) - sine * c.I(1, 2);
   const Expression yz = sine * c.I(0, 2) + cosine * c.I(1, 2);
-  Composite result;
+  CompositeInertia result;
   result.m = c.m;
   result.h << cosine * c.h[0] - sine * c.h[1], sine * c.h[0] + cosine * c.h[1],
       c.h[2];
   result.I << xx, xy, xz, xy, yy, yz, xz, yz, c.I(2, 2);
   return result;
-}
-
-Composite Turn(const Composite& c, const Matrix& R) {
-  return {c.m, R * c.h, R * c.I * R.transpose()};
-}
-
-// Adds a composite in the parent's axes, No at p, to the parent's.
-void Add(const Composite& c, const Vector& p, Composite* parent) {
-  const Vector a = c.h + 0.5 * c.m * p;
-  const Matrix outer = p * a.transpose();
-  const Expression trace = outer.trace();
-  for (int i = 0; i < 3; ++i) {
-    parent->I(i, i) += c.I(i, i) + 2 * (trace - outer(i, i));
-    for (int j = 0; j < i; ++j) {
-      parent->I(i, j) += c.I(i, j) - (outer(i, j) + outer(j, i));
-      parent->I(j, i) = parent->I(i, j);
-    }
-  }
-  parent->m += c.m;
-  parent->h += c.h + c.m * p;
 }
 
 class MassMatrix {
@@ -107,7 +74,7 @@ class MassMatrix {
   }
 
   MatrixX<Expression> Calc() {
-    std::vector<Composite> composites;
+    std::vector<CompositeInertia> composites;
     for (const auto& node : parameters_.nodes) {
       composites.push_back(CompositeOf(node));
     }
@@ -117,8 +84,8 @@ class MassMatrix {
         Project(composites[i], i, k);
       }
       if (node.parent == 0) continue;
-      Add(InParentAxes(composites[i], i), scratch_.nodes[i].p_PN,
-          &composites[node.parent]);
+      AddShifted(InParentAxes(composites[i], i), scratch_.nodes[i].p_PN,
+                 &composites[node.parent]);
     }
     if (parameters_.has_reflected_inertia) {
       M_.diagonal() += parameters_.reflected_inertia;
@@ -148,7 +115,7 @@ class MassMatrix {
   }
 
   // The entries of velocity k of a node, with its own and all inboard ones.
-  void Project(const Composite& c, int node, int k) {
+  void Project(const CompositeInertia& c, int node, int k) {
     const auto& [w, l] = motions_[k];
     Vector f = c.m * l + w.cross(c.h);
     Vector t = c.I * w + c.h.cross(l);
@@ -165,7 +132,7 @@ class MassMatrix {
     }
   }
 
-  Composite InParentAxes(const Composite& c, int i) const {
+  CompositeInertia InParentAxes(const CompositeInertia& c, int i) const {
     const Model::Node& node = model_.nodes[i];
     if (node.type != MobilizerType::kRevolute) {
       return Turn(c, scratch_.nodes[i].R_PN);

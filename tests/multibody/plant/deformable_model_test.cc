@@ -26,6 +26,7 @@ using fem::DeformableBodyConfig;
 using geometry::GeometryInstance;
 using math::RigidTransformd;
 using soft_box::AddBox;
+using soft_box::AddHeldBox;
 using soft_box::kStep;
 using soft_box::MakeBox;
 using soft_box::MakeConfig;
@@ -225,9 +226,7 @@ TEST(DeformableModel, GravityIsSwitchedOffByModelInstance) {
 // What a step keeps from the last is memory, and no state.
 TEST(DeformableModel, AStepGoesByItsContextAlone) {
   Plant plant(kStep);
-  const DeformableBodyId id = AddBox(&plant);
-  plant.mutable_deformable_model().SetWallBoundaryCondition(
-      id, Vector3d(-0.19, 0, 0), Vector3d(1, 0, 0));
+  const DeformableBodyId id = AddHeldBox(&plant);
   plant.Finalize();
   const DeformableModel<double>& model = plant.deformable_model();
   Simulator<double> simulator(plant);
@@ -384,9 +383,7 @@ TEST(DeformableModel, ADisabledBodyKeepsItsPlace) {
 
 TEST(DeformableModel, ACopyGoesOnWithTheSameBitsAndStepsAllocateNothing) {
   Plant plant(kStep);
-  const DeformableBodyId id = AddBox(&plant);
-  plant.mutable_deformable_model().SetWallBoundaryCondition(
-      id, Vector3d(-0.19, 0, 0), Vector3d(1, 0, 0));
+  const DeformableBodyId id = AddHeldBox(&plant);
   plant.Finalize();
   Simulator<double> simulator(plant);
   simulator.AdvanceTo(0.1);

@@ -36,7 +36,15 @@ inline DeformableBodyId AddBox(
       MakeBox(name, X_WB), instance, MakeConfig(), 0.1);
 }
 
-// Its reference positions, a column a vertex.
+// Whose end at x = -0.2 keeps its place.
+inline DeformableBodyId AddHeldBox(Plant* plant) {
+  const DeformableBodyId id = AddBox(plant);
+  plant->mutable_deformable_model().SetWallBoundaryCondition(
+      id, Eigen::Vector3d(-0.19, 0, 0), Eigen::Vector3d(1, 0, 0));
+  return id;
+}
+
+// A body's reference positions, a column a vertex.
 inline Eigen::Matrix3Xd Reference(const Plant& plant, DeformableBodyId id) {
   const Eigen::VectorXd& q = plant.deformable_model().GetReferencePositions(id);
   return Eigen::Map<const Eigen::Matrix3Xd>(q.data(), 3, q.size() / 3);
