@@ -1,9 +1,7 @@
 #include "wyvern/multibody/contact/step_solver.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -12,6 +10,7 @@
 #include <Eigen/Cholesky>
 
 #include "wyvern/multibody/contact/contact_block.h"
+#include "wyvern/multibody/contact/round_off.h"
 
 /* Trees that constraints couple form islands, and each is solved by itself.
 With r = A (v - v*) - p - J'g - dt f, the residual, and H = A + J'G J - dt
@@ -94,61 +93,6 @@ void CalcRows(const Problem& problem, int c, const VectorX<double>& x,
                                      run.size));
     }
   }
-}
-
-// What round-off may leave of the island's residual, in the norm of `inverse`:
-// a row's velocity is a sum of terms J v, each exact to eps, and its slope G
-// makes an impulse of the error; so does the inertia A of that of v. It counts
-// where impulses nearly vanish or cancel while much moves fast. `e` is room to
-// work in, of the size of v.
-double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
-                    std::span<const int> trees,
-                    const VectorX<double>& row_velocities,
-                    const VectorX<double>& v, const VectorX<double>& inverse,
-                    VectorX<double>* e) {
-  constexpr double kUnit = 16 * std::numeric_limits<double>::epsilon();
-  e->setZero();
-  for (const int t : trees) {
-    const int start = problem.v_start(t), n = problem.nv(t);
-    e->segment(start, n).noalias() =
-        problem.A(t).cwiseAbs() * v.segment(start, n).cwiseAbs();
-  }
-  for (const int c : constraints) {
-    const Problem::Constraint& k = problem.constraint(c);
-    const int rows = k.num_rows;
-    std::array<double, 6> error{};
-    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-      for (const Problem::Run& run : problem.runs(c, side)) {
-        const auto J = problem.J(c, side, run);
-        const int start = problem.v_start(k.tree[side]) + run.start;
-        for (int j = 0; j < run.size; ++j) {
-          const double speed = std::abs(v[start + j]);
-          for (int r = 0; r < rows; ++r) error[r] += std::abs(J(r, j)) * speed;
-        }
-      }
-    }
-    Matrix6<double> G;
-    problem.CalcSlopes(c, row_velocities, &G);
-    for (int r = 0; r < rows; ++r) {
-      double impulse = 0;
-      for (int i = 0; i < rows; ++i) impulse += std::abs(G(r, i)) * error[i];
-      for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-        for (const Problem::Run& run : problem.runs(c, side)) {
-          const auto J = problem.J(c, side, run);
-          const int start = problem.v_start(k.tree[side]) + run.start;
-          for (int j = 0; j < run.size; ++j) {
-            (*e)[start + j] += std::abs(J(r, j)) * impulse;
-          }
-        }
-      }
-    }
-  }
-  double sum = 0;
-  for (const int t : trees) {
-    const int start = problem.v_start(t), n = problem.nv(t);
-    sum += e->segment(start, n).cwiseAbs2().dot(inverse.segment(start, n));
-  }
-  return kUnit * std::sqrt(sum);
 }
 
 // r -= J'g of one constraint.

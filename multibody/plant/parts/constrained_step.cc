@@ -20,6 +20,7 @@
 #include "wyvern/geometry/math/autodiff_gradient.h"
 #include "wyvern/multibody/algorithms/mass_matrix.h"
 #include "wyvern/multibody/constraints/rows/factored_rows.h"
+#include "wyvern/multibody/contact/round_off.h"
 #include "wyvern/multibody/plant/parts/call_named.h"
 #include "wyvern/multibody/plant/parts/contact_rows.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
@@ -253,6 +254,29 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
   }
 }
 
+// Whether friction is that of the solution's normal impulses, as exactly as
+// velocities determine these: where springs are deep and damped, an impulse
+// steps by more than the tolerance from one number v to the next.
+bool IsFrictionBalanced(const StepProblem<double>& problem,
+                        const StepSolver::Solution& solution) {
+  double scale = 0;
+  for (int c = 0; c < problem.num_constraints(); ++c) {
+    const auto& k = problem.constraint(c);
+    if (k.is_contact) scale = std::max(scale, solution.g[k.row + 2]);
+  }
+  for (int c = 0; c < problem.num_constraints(); ++c) {
+    const auto& k = problem.constraint(c);
+    if (!k.is_contact) continue;
+    const double change =
+        std::abs(solution.g[k.row + 2] - problem.contact_law(k.law).n0);
+    if (change > kFrictionTolerance * scale &&
+        change > CalcNormalRoundOff(problem, c, solution.v)) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // Solves again and again with friction by the normal impulses of the last
 // solution. Starts from *v and leaves the solution there.
 const StepSolver::Solution& SolveWithOwnFriction(StepProblem<double>* problem,
@@ -261,16 +285,7 @@ const StepSolver::Solution& SolveWithOwnFriction(StepProblem<double>* problem,
   for (int i = 0; i < kMaxFrictionIterations; ++i) {
     const StepSolver::Solution& solution = solver->Solve(*problem, *v);
     *v = solution.v;
-    double change = 0, scale = 0;
-    for (int c = 0; c < problem->num_constraints(); ++c) {
-      const auto& constraint = problem->constraint(c);
-      if (!constraint.is_contact) continue;
-      const double n = solution.g[constraint.row + 2];
-      const double n0 = problem->contact_law(constraint.law).n0;
-      change = std::max(change, std::abs(n - n0));
-      scale = std::max(scale, n);
-    }
-    if (change <= kFrictionTolerance * scale) return solution;
+    if (IsFrictionBalanced(*problem, solution)) return solution;
     for (int c = 0; c < problem->num_constraints(); ++c) {
       const auto& constraint = problem->constraint(c);
       if (!constraint.is_contact) continue;

@@ -25,7 +25,8 @@ load.
 Contacts follow the laws in ContactLaw. With kSap, R_n is the larger of
 1 / (dt (dt + tau) k) and beta^2 / (4 pi^2) w, beta the near-rigid threshold,
 R_t = 1e-3 w and v_hat = depth / (dt + tau). With kTamsi the step is solved
-again with the friction of the normal impulses that it found, until these stay.
+again with the friction of the normal impulses that it found, until these stay
+to 1e-7 of the largest, or to round-off of the velocities that they follow from.
 
 A contact that sticks creeps at less than the stiction tolerance, or 1e-3 w of
 its normal impulse if that is more.

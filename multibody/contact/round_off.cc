@@ -1,0 +1,96 @@
+#include "wyvern/multibody/contact/round_off.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+using Problem = StepProblem<double>;
+
+constexpr double kUnit = 16 * std::numeric_limits<double>::epsilon();
+
+// |J| |v| of one constraint's rows.
+std::array<double, 6> CalcRowErrors(const Problem& problem, int c,
+                                    const VectorX<double>& v) {
+  const Problem::Constraint& k = problem.constraint(c);
+  std::array<double, 6> error{};
+  for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+    for (const Problem::Run& run : problem.runs(c, side)) {
+      const auto J = problem.J(c, side, run);
+      const int start = problem.v_start(k.tree[side]) + run.start;
+      for (int j = 0; j < run.size; ++j) {
+        const double speed = std::abs(v[start + j]);
+        for (int r = 0; r < k.num_rows; ++r) {
+          error[r] += std::abs(J(r, j)) * speed;
+        }
+      }
+    }
+  }
+  return error;
+}
+
+}  // namespace
+
+double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
+                    std::span<const int> trees,
+                    const VectorX<double>& row_velocities,
+                    const VectorX<double>& v, const VectorX<double>& inverse,
+                    VectorX<double>* e) {
+  e->setZero();
+  for (const int t : trees) {
+    const int start = problem.v_start(t), n = problem.nv(t);
+    e->segment(start, n).noalias() =
+        problem.A(t).cwiseAbs() * v.segment(start, n).cwiseAbs();
+  }
+  for (const int c : constraints) {
+    const Problem::Constraint& k = problem.constraint(c);
+    const int rows = k.num_rows;
+    const std::array<double, 6> error = CalcRowErrors(problem, c, v);
+    Matrix6<double> G;
+    problem.CalcSlopes(c, row_velocities, &G);
+    for (int r = 0; r < rows; ++r) {
+      double impulse = 0;
+      for (int i = 0; i < rows; ++i) impulse += std::abs(G(r, i)) * error[i];
+      for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+        for (const Problem::Run& run : problem.runs(c, side)) {
+          const auto J = problem.J(c, side, run);
+          const int start = problem.v_start(k.tree[side]) + run.start;
+          for (int j = 0; j < run.size; ++j) {
+            (*e)[start + j] += std::abs(J(r, j)) * impulse;
+          }
+        }
+      }
+    }
+  }
+  double sum = 0;
+  for (const int t : trees) {
+    const int start = problem.v_start(t), n = problem.nv(t);
+    sum += e->segment(start, n).cwiseAbs2().dot(inverse.segment(start, n));
+  }
+  return kUnit * std::sqrt(sum);
+}
+
+double CalcNormalRoundOff(const Problem& problem, int c,
+                          const VectorX<double>& v) {
+  const Problem::Constraint& k = problem.constraint(c);
+  Vector3<double> rows = Vector3<double>::Zero(), impulse;
+  for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+    for (const Problem::Run& run : problem.runs(c, side)) {
+      rows.noalias() +=
+          problem.J(c, side, run)
+              .lazyProduct(v.segment(problem.v_start(k.tree[side]) + run.start,
+                                     run.size));
+    }
+  }
+  Matrix3<double> G;
+  problem.contact_law(k.law).Calc(rows, &impulse, &G);
+  const std::array<double, 6> error = CalcRowErrors(problem, c, v);
+  double sum = 0;
+  for (int i = 0; i < 3; ++i) sum += std::abs(G(2, i)) * error[i];
+  return kUnit * sum;
+}
+
+}  // namespace wyvern::multibody::internal
