@@ -125,18 +125,26 @@ WYVERN_INLINE bool Factor(int height, double* panel) {
   for (int j = 0; j < 6; ++j) {
 #pragma GCC unroll 6
     for (int i = j; i < 6; ++i) L[j][i] = panel[i * height + j];
+  }
+  // Columns leave their multiples in later ones before they are scaled by the
+  // pivot's root, for which nothing then waits.
 #pragma GCC unroll 6
-    for (int k = 0; k < j; ++k) {
+  for (int k = 0; k < 6; ++k) {
+    const double pivot = L[k][k];
+    if (!(pivot > 0)) return false;
+    const double inverse_pivot = 1 / pivot;
 #pragma GCC unroll 6
-      for (int i = j; i < 6; ++i) L[j][i] -= L[k][j] * L[k][i];
+    for (int j = k + 1; j < 6; ++j) {
+      const double share = L[k][j] * inverse_pivot;
+#pragma GCC unroll 6
+      for (int i = j; i < 6; ++i) L[j][i] -= share * L[k][i];
     }
-    if (!(L[j][j] > 0)) return false;
-    inverse[j] = 1 / std::sqrt(L[j][j]);
-    panel[j * height + j] = inverse[j];
+    inverse[k] = 1 / std::sqrt(pivot);
+    panel[k * height + k] = inverse[k];
 #pragma GCC unroll 6
-    for (int i = j + 1; i < 6; ++i) {
-      L[j][i] *= inverse[j];
-      panel[j * height + i] = L[j][i];
+    for (int i = k + 1; i < 6; ++i) {
+      L[k][i] *= inverse[k];
+      panel[k * height + i] = L[k][i];
     }
   }
   int row = 6;

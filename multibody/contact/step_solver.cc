@@ -478,7 +478,8 @@ double StepSolver::SearchLine(const Problem& problem, int island) {
 
 double StepSolver::FindMinimum(const Problem& problem, int island,
                                const Line& inertial, double slope_0,
-                               bool has_laws) const {
+                               bool has_laws) {
+  CollectLines(problem, island);
   const double tolerance = kLineTolerance * std::abs(slope_0);
   double low = 0, high = kLargestStep, alpha = 1;
   for (int i = 0; i < kMaxLineSteps; ++i) {
@@ -511,9 +512,11 @@ StepSolver::Line StepSolver::CalcLine(const Problem& problem, int island,
       line.curvature += dv_[i] * dv_[i] * problem.dt() * decrease;
     }
   }
-  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
-       ++i) {
-    const Problem::Constraint& k = problem.constraint(constraints_[i]);
+  double impulse = 0;
+  lines_.AddAlong(alpha, &impulse, &line.curvature);
+  line.slope -= impulse;
+  for (const int c : other_lines_) {
+    const Problem::Constraint& k = problem.constraint(c);
     if (k.is_contact) {
       const Vector3<double> dv = d_rows_.segment<3>(k.row);
       const Vector3<double> v = rows_.segment<3>(k.row) + alpha * dv;
@@ -531,6 +534,24 @@ StepSolver::Line StepSolver::CalcLine(const Problem& problem, int island,
     }
   }
   return line;
+}
+
+// Of the constraints on the line from rows_ along d_rows_, contacts that are
+// evaluated together, and the others.
+void StepSolver::CollectLines(const Problem& problem, int island) {
+  lines_.Clear();
+  other_lines_.clear();
+  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
+       ++i) {
+    const Problem::Constraint& k = problem.constraint(constraints_[i]);
+    if (k.is_contact &&
+        problem.contact_law(k.law).kind != ContactLaw<double>::Kind::kSap) {
+      lines_.Add(problem.contact_law(k.law), rows_.data() + k.row,
+                 d_rows_.data() + k.row);
+    } else {
+      other_lines_.push_back(constraints_[i]);
+    }
+  }
 }
 
 void StepSolver::SolveSensitivity(const Problem& problem,

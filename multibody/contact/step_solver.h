@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "wyvern/multibody/contact/block_cholesky.h"
+#include "wyvern/multibody/contact/contact_lines.h"
 #include "wyvern/multibody/contact/solver_statistics.h"
 #include "wyvern/multibody/contact/step_problem.h"
 
@@ -121,7 +122,8 @@ class StepSolver {
   Line CalcLine(const StepProblem<double>& problem, int island,
                 const Line& inertial, double alpha, bool has_laws) const;
   double FindMinimum(const StepProblem<double>& problem, int island,
-                     const Line& inertial, double slope_0, bool has_laws) const;
+                     const Line& inertial, double slope_0, bool has_laws);
+  void CollectLines(const StepProblem<double>& problem, int island);
 
   Options options_;
   Solution solution_;
@@ -145,6 +147,8 @@ class StepSolver {
   VectorX<double> A_dv_;
   VectorX<double> rows_;    // J v.
   VectorX<double> d_rows_;  // J dv.
+  ContactLines lines_;      // Of the line search at work.
+  std::vector<int> other_lines_;
   Eigen::Matrix<double, Eigen::Dynamic, 6> rows_of_J_;
   // By rows: see step_solver_rows.cc. Longer than needed after larger islands.
   MatrixX<double> X_;
