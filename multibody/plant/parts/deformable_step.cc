@@ -117,10 +117,12 @@ ContactLaw<double> MakeLaw(const ContactPoint<double>& point,
     return law;
   }
   // So stiff a contact may open and close from step to step, so that its last
-  // normal force says little of its friction.
+  // normal force says little of its friction. It has the relaxation time too:
+  // f0 - k (dt + t) z. Pushed out in one step, vertices would be out of touch
+  // in the next and fall as deep again: what has no viscosity would never rest.
   law.kind = ContactLaw<double>::Kind::kSimilar;
   law.dt = dt;
-  law.k = point.stiffness;
+  law.k = point.stiffness * (1 + point.relaxation_time / dt);
   law.f0 = point.stiffness * point.depth;
   law.eps = config.stiction_tolerance;
   return law;
@@ -133,9 +135,9 @@ bool HasLift(DiscreteContactApproximation approximation) {
 }
 
 // The normal impulse of kSimilar's law is that of v_n - mu (s - eps): what
-// slips is lifted by dt mu (s - eps), out of touch if it is pressed in by less.
-// Taken off is the lift of the slip v_t at the start, so that steady slip has
-// none.
+// slips is lifted by dt mu (s - eps), out of touch if it is pressed in by less
+// than twice that. Taken off is the lift of the slip v_t at the start, so that
+// steady slip has none.
 void TakeOffLift(const Vector2<double>& v_t, ContactLaw<double>* law) {
   const double s = std::sqrt(v_t.squaredNorm() + law->eps * law->eps);
   law->f0 -= law->k * law->dt * law->mu * (s - law->eps);

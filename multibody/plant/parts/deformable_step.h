@@ -15,8 +15,9 @@ vertices that take part, those of touched tetrahedra that are not fixed, its v*
 the velocities after a step without contact, and its A the Schur complement of
 the step's matrix. All other
 vertices follow from the impulses by the same matrix. Each polygon of a contact
-surface is a contact: of stiffness kDeformableStiffness times its area, without
-dissipation, with the friction of both geometries. Vertices that are fixed to
+surface is a contact: of stiffness kDeformableStiffness times its area, with the
+step as its relaxation time, so that half of what is in touch is pushed out in a
+step, and with the friction of both geometries. Vertices that are fixed to
 rigid bodies take part always, each by a rigid constraint of three rows. Only
 plants of double have
 deformable bodies; for other scalars these functions do nothing. */

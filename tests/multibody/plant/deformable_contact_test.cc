@@ -313,15 +313,26 @@ TEST(DeformableContact, ABounceIsNoHigherThanTheDrop) {
   EXPECT_GE(lowest, 0.75 * kSide / 2);
 }
 
+// The ground, a rigid box and another soft block go through it.
 TEST(DeformableContact, DisabledBodiesTouchNothing) {
   SoftScene scene;
   scene.AddGround();
   const auto block = scene.AddBlock("block", {0, 0, -0.01});
+  const auto other = scene.AddBlock("other", {0.08, 0, 0.9 * kSide});
+  const auto& box = scene.AddRigidBox("box", 1, {0.1, 0.1, 0.1});
   scene.Build();
-  const Vector3d before = scene.Mean(block);
+  scene.plant().SetFreeBodyPose(&scene.mutable_context(), box,
+                                RigidTransformd(Vector3d(-0.08, 0, 0.13)));
+  const Matrix3Xd before = scene.model().GetPositions(scene.context(), block);
+  const double z_other = scene.Mean(other).z();
   scene.model().Disable(block, &scene.mutable_context());
   scene.simulator().AdvanceTo(0.1);
-  EXPECT_EQ(scene.Mean(block), before);
+  EXPECT_EQ(scene.model().GetPositions(scene.context(), block), before);
+  // Both fell freely, before they reach the ground.
+  const double fallen = 0.5 * kGravity * 0.1 * (0.1 + kStep);
+  EXPECT_NEAR(scene.Mean(other).z(), z_other - fallen, 1e-6);
+  EXPECT_NEAR(box.EvalPoseInWorld(scene.context()).translation().z(),
+              0.13 - fallen, 1e-6);
 }
 
 // A soft block on the ground, another on it, and a rigid box on that.
