@@ -21,11 +21,18 @@ What all that writes HDF5 files needs of its library. */
 namespace wyvern::systems::internal {
 
 /** Held while HDF5 is called, which need not be built for threads. Errors of
-the thread that holds it are not printed from then on: TakeHdf5Reason(). */
+the thread that holds it are not printed from then on: TakeHdf5Reason(). A
+program whose first call of HDF5 is made here ends without HDF5's work at exit,
+which faults on a file that cannot be closed; a file of ours is closed by who
+has it. */
 class Hdf5Lock {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Hdf5Lock);
-  Hdf5Lock() : lock_(Mutex()) { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+  Hdf5Lock() : lock_(Mutex()) {
+    static const herr_t is_without_work_at_exit = H5dont_atexit();
+    static_cast<void>(is_without_work_at_exit);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
 
  private:
   static std::mutex& Mutex() {
@@ -83,8 +90,9 @@ inline std::string TakeHdf5Reason() {
 }
 
 /** What is written to a file from now on is forgotten; what is there stays.
-After a failure, as on a full disk, the file can then be closed: HDF5 keeps what
-it could not close, and ends the program with a fault when that exits. */
+After a failure, as on a full disk, the file can then be closed. Where it still
+cannot, as under a limit for files of a process, HDF5 keeps it until the program
+ends: Hdf5Lock. */
 inline void AbandonHdf5File(hid_t file) {
   void* descriptor{};
   if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0) return;
