@@ -1,6 +1,5 @@
 #include "wyvern/geometry/math/rotation_matrix.h"
 
-#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <stdexcept>
@@ -268,23 +267,35 @@ Eigen::Quaternion<T> RotationMatrix<T>::ToQuaternion(
     const Eigen::Ref<const Matrix3<T>>& M) {
   using std::sqrt;
   const T trace = M(0, 0) + M(1, 1) + M(2, 2);
-  const double candidates[] = {ValueOf(trace), ValueOf(M(0, 0)),
-                               ValueOf(M(1, 1)), ValueOf(M(2, 2))};
-  const auto best = std::max_element(candidates, candidates + 4) - candidates;
-  Vector4<T> q;
-  if (best == 0) {
-    q << T(1) + trace, M(2, 1) - M(1, 2), M(0, 2) - M(2, 0), M(1, 0) - M(0, 1);
+  const double t = ValueOf(trace), x = ValueOf(M(0, 0)), y = ValueOf(M(1, 1)),
+               z = ValueOf(M(2, 2));
+  // A column for each largest element, with indices that are known when this
+  // is compiled; the first of equal ones.
+  T q[4];
+  const auto set_column = [&]<int i>() {
+    constexpr int j = (i + 1) % 3, k = (i + 2) % 3;
+    q[0] = M(k, j) - M(j, k);
+    q[1 + i] = T(1) + T(2) * M(i, i) - trace;
+    q[1 + j] = M(j, i) + M(i, j);
+    q[1 + k] = M(k, i) + M(i, k);
+  };
+  if (t >= x && t >= y && t >= z) {
+    q[0] = T(1) + trace;
+    q[1] = M(2, 1) - M(1, 2);
+    q[2] = M(0, 2) - M(2, 0);
+    q[3] = M(1, 0) - M(0, 1);
+  } else if (x >= y && x >= z) {
+    set_column.template operator()<0>();
+  } else if (y >= z) {
+    set_column.template operator()<1>();
   } else {
-    const int i = static_cast<int>(best) - 1, j = (i + 1) % 3, k = (i + 2) % 3;
-    q(0) = M(k, j) - M(j, k);
-    q(1 + i) = T(1) + T(2) * M(i, i) - trace;
-    q(1 + j) = M(j, i) + M(i, j);
-    q(1 + k) = M(k, i) + M(i, k);
+    set_column.template operator()<2>();
   }
-  T scale = T(1) / T(sqrt(q.squaredNorm()));
-  if (ValueOf(q(0)) < 0) scale = -scale;
-  return Eigen::Quaternion<T>(scale * q(0), scale * q(1), scale * q(2),
-                              scale * q(3));
+  T scale =
+      T(1) / T(sqrt((q[0] * q[0] + q[2] * q[2]) + (q[1] * q[1] + q[3] * q[3])));
+  if (ValueOf(q[0]) < 0) scale = -scale;
+  return Eigen::Quaternion<T>(scale * q[0], scale * q[1], scale * q[2],
+                              scale * q[3]);
 }
 
 template <typename T>
