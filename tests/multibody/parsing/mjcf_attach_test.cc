@@ -7,6 +7,7 @@ mjcf_dynamics_test.cc, with models/mjcf/attached.xml. */
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -76,6 +77,43 @@ TEST(MjcfAttach, BringsWhatRefersToNothingElse) {
   EXPECT_EQ(std::ranges::count(Attached().couplers, "second_all_bend",
                                &internal::ParsedCoupler::joint0),
             1);
+}
+
+// Of another model and of its own document: the world is everyone's, and what
+// holds to a body that is not attached stays.
+TEST(MjcfAttach, BringsWhatHoldsItToTheWorld) {
+  const std::string parts =
+      "<body name='arm'><joint name='j'/><geom size='.1'/></body>"
+      "<body name='other'><joint name='k'/><geom size='.1'/></body>";
+  const std::string holds =
+      "<equality><weld body1='arm' body2='world'/>"
+      "<weld body1='arm' body2='other'/></equality>";
+  const auto ends = [](const ParsedModel& model) {
+    std::vector<std::pair<std::string, std::string>> result;
+    for (const auto& weld : model.weld_constraints) {
+      result.emplace_back(weld.body_A, weld.body_B);
+    }
+    return result;
+  };
+  using Ends = std::vector<std::pair<std::string, std::string>>;
+  const auto own = ReadMjcfText(
+      MjcfText("<worldbody>" + parts +
+               "<frame pos='1 0 0'><attach body='arm' prefix='x_'/></frame>"
+               "</worldbody>" +
+               holds));
+  EXPECT_EQ(ends(own),
+            (Ends{{"arm", "world"}, {"arm", "other"}, {"x_arm", "world"}}));
+  const std::string file =
+      (std::filesystem::temp_directory_path() / "mjcf_attach_world.xml")
+          .string();
+  std::ofstream(file) << MjcfText("<worldbody>" + parts + "</worldbody>" +
+                                  holds);
+  const auto other = ReadMjcfText(
+      MjcfText("<asset><model name='f' file='" + file +
+               "'/></asset><worldbody><attach model='f' body='arm' "
+               "prefix='x_'/></worldbody>"));
+  EXPECT_EQ(ends(other), (Ends{{"x_arm", "world"}}));
+  std::filesystem::remove(file);
 }
 
 TEST(MjcfAttach, OfABodyLeavesItsFrameBehindAndOfAFrameTakesItAlong) {
