@@ -44,11 +44,14 @@ def main():
                                         drakes(args.drake_python))):
             for name, us in times.items():
                 result[name] = min(us, result.get(name, float("inf")))
-    print(f"{'microseconds':24}{'wyvern':>10}{'drake':>10}{'ratio':>8}")
+    print(f"{'microseconds':27}{'wyvern':>10}{'drake':>10}{'ratio':>8}")
     for name, us in best[0].items():
+        if name not in best[1]:
+            print(f"{name:27}{us:10.2f}{'-':>10}{'-':>8}")
+            continue
         peers = best[1][name]
         verdict = "" if us <= TARGET * peers else "  missed"
-        print(f"{name:24}{us:10.2f}{peers:10.2f}{us / peers:8.3f}{verdict}")
+        print(f"{name:27}{us:10.2f}{peers:10.2f}{us / peers:8.3f}{verdict}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 // Expressions: a polynomial is multiplied out, differentiated, evaluated and
-// sorted; the acrobot's equations are derived, differentiated and evaluated.
-// drake_symbolic.py does the same in Drake.
+// sorted; equations of the acrobot and of an arm of four joints are derived,
+// differentiated and evaluated. drake_symbolic.py does the same in Drake.
 #include <benchmark/benchmark.h>
 
+#include "tests/benchmarks/multibody/description_plant.h"
+#include "tests/benchmarks/multibody/model_description.h"
 #include "wyvern/multibody/symbolic/symbolic_dynamics.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
 #include "wyvern/systems/symbolic/algebra/polynomial.h"
@@ -57,58 +59,90 @@ void BM_PolynomialDecompose(benchmark::State& state) {
 }
 BENCHMARK(BM_PolynomialDecompose);
 
-struct Acrobot {
-  Acrobot() : plant(0.0) {
-    using multibody::SpatialInertia;
-    const auto inertia = SpatialInertia<double>::SolidSphereWithMass(1.0, 0.5);
-    const auto& upper = plant.AddRigidBody("upper", inertia);
-    const auto& lower = plant.AddRigidBody("lower", inertia);
-    plant.AddJoint<multibody::RevoluteJoint>("shoulder", plant.world_body(), {},
-                                             upper, {},
-                                             Eigen::Vector3d::UnitY());
-    plant.AddJoint<multibody::RevoluteJoint>(
-        "elbow", upper, math::RigidTransformd(Eigen::Vector3d(0, 0, -1)), lower,
-        {}, Eigen::Vector3d::UnitY());
-    plant.Finalize();
+using Plant = multibody::MultibodyPlant<double>;
+
+void AddAcrobot(Plant* plant) {
+  using multibody::SpatialInertia;
+  const auto inertia = SpatialInertia<double>::SolidSphereWithMass(1.0, 0.5);
+  const auto& upper = plant->AddRigidBody("upper", inertia);
+  const auto& lower = plant->AddRigidBody("lower", inertia);
+  plant->AddJoint<multibody::RevoluteJoint>(
+      "shoulder", plant->world_body(), {}, upper, {}, Eigen::Vector3d::UnitY());
+  plant->AddJoint<multibody::RevoluteJoint>(
+      "elbow", upper, math::RigidTransformd(Eigen::Vector3d(0, 0, -1)), lower,
+      {}, Eigen::Vector3d::UnitY());
+  plant->Finalize();
+}
+
+// The first four joints of the iiwa 14, with what they carry.
+void AddArm(Plant* plant) {
+  bench::ModelDescription model = bench::MakeIiwa14();
+  model.bodies.resize(4);
+  bench::AddBodies(model, plant);
+}
+
+// M and C v of a robot, by its q and v.
+struct Equations {
+  explicit Equations(void (*add)(Plant*)) : plant(0.0) {
+    add(&plant);
     dynamics = std::make_unique<multibody::SymbolicDynamics>(plant);
-    x.resize(4);
+    const int n = plant.num_velocities();
+    x.resize(2 * n);
     x << dynamics->q(), dynamics->v();
-    terms.resize(6);
+    terms.resize(n * n + n);
     const MatrixX<Expression> M = dynamics->CalcMassMatrix();
     terms << M.reshaped(), dynamics->CalcBiasTerm();
-    for (int i = 0; i < 4; ++i) values.insert(x[i], 0.1 * (i + 1));
+    for (int i = 0; i < 2 * n; ++i) values.insert(x[i], 0.1 * (i + 1));
   }
-  multibody::MultibodyPlant<double> plant;
+  Plant plant;
   std::unique_ptr<multibody::SymbolicDynamics> dynamics;
   VectorX<Variable> x;
   VectorX<Expression> terms;
   Environment values;
 };
 
-void BM_AcrobotBuild(benchmark::State& state) {
-  const Acrobot acrobot;
+void BM_Build(benchmark::State& state, void (*add)(Plant*)) {
+  const Equations robot(add);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(acrobot.dynamics->CalcMassMatrix());
-    benchmark::DoNotOptimize(acrobot.dynamics->CalcBiasTerm());
+    benchmark::DoNotOptimize(robot.dynamics->CalcMassMatrix());
+    benchmark::DoNotOptimize(robot.dynamics->CalcBiasTerm());
   }
 }
-BENCHMARK(BM_AcrobotBuild);
 
-void BM_AcrobotDifferentiate(benchmark::State& state) {
-  const Acrobot acrobot;
+void BM_Differentiate(benchmark::State& state, void (*add)(Plant*)) {
+  const Equations robot(add);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(Jacobian(acrobot.terms, acrobot.x));
+    benchmark::DoNotOptimize(Jacobian(robot.terms, robot.x));
   }
 }
-BENCHMARK(BM_AcrobotDifferentiate);
 
-void BM_AcrobotEvaluate(benchmark::State& state) {
-  const Acrobot acrobot;
+// By the q and v of the last joint alone.
+void BM_DifferentiateByLast(benchmark::State& state, void (*add)(Plant*)) {
+  const Equations robot(add);
+  const int n = robot.plant.num_velocities();
+  const Vector2<Variable> last(robot.x[n - 1], robot.x[2 * n - 1]);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(Evaluate(acrobot.terms, acrobot.values));
+    benchmark::DoNotOptimize(Jacobian(robot.terms, last));
   }
 }
-BENCHMARK(BM_AcrobotEvaluate);
+
+void BM_Evaluate(benchmark::State& state, void (*add)(Plant*)) {
+  const Equations robot(add);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(Evaluate(robot.terms, robot.values));
+  }
+}
+
+BENCHMARK_CAPTURE(BM_Build, Acrobot, &AddAcrobot)->Name("BM_AcrobotBuild");
+BENCHMARK_CAPTURE(BM_Differentiate, Acrobot, &AddAcrobot)
+    ->Name("BM_AcrobotDifferentiate");
+BENCHMARK_CAPTURE(BM_Evaluate, Acrobot, &AddAcrobot)
+    ->Name("BM_AcrobotEvaluate");
+BENCHMARK_CAPTURE(BM_Build, Arm, &AddArm)->Name("BM_Arm4Build");
+BENCHMARK_CAPTURE(BM_Differentiate, Arm, &AddArm)->Name("BM_Arm4Differentiate");
+BENCHMARK_CAPTURE(BM_DifferentiateByLast, Arm, &AddArm)
+    ->Name("BM_Arm4DifferentiateByLast");
+BENCHMARK_CAPTURE(BM_Evaluate, Arm, &AddArm)->Name("BM_Arm4Evaluate");
 
 }  // namespace
 }  // namespace wyvern
