@@ -54,7 +54,7 @@ int main() {
     const auto id =
         model.RegisterDeformableBody(std::move(shape), rubber, 0.015);
     // A finger's origin is the middle of its bubble, whose outer half it holds.
-    model.AddFixedConstraint(id, *gripper.fingers()[i], At(-x, -kSize / 2),
+    model.AddFixedConstraint(id, *gripper.fingers()[i], {},
                              geometry::Box(2 * kRadius, 0.1, 0.1),
                              At(side * 1.1 * kRadius, 0));
   }

@@ -4,6 +4,7 @@
 #include "wyvern/multibody/plant/deformable_body.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -13,7 +14,7 @@
 #include <Eigen/Cholesky>
 
 #include "wyvern/geometry/deformable/deformable_geometry.h"
-#include "wyvern/geometry/proximity/point_distance.h"
+#include "wyvern/geometry/deformable/rigid_surface.h"
 #include "wyvern/multibody/fem/fem_model.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -125,16 +126,22 @@ MultibodyConstraintId DeformableBody<T>::AddFixedConstraint(
   core_.tree().RequireMember(body_B, function);
   const geometry::internal::CollisionShape shape =
       geometry::internal::MakeCollisionShape(shape_G);
-  const math::RigidTransform<double> X_GA = X_BG.InvertAndCompose(X_BA);
+  const geometry::internal::RigidSurface surface(shape_G.Clone(), 0, nullptr);
+  // A's frame is that of its shape, which X_WG_ puts into the world. What stays
+  // where it is does so to the bit.
+  const math::RigidTransform<double> X_BW = X_BA.IsExactlyEqualTo(X_WG_)
+                                                ? math::RigidTransform<double>()
+                                                : X_BA * X_WG_.inverse();
+  const math::RigidTransform<double> X_GW = X_BG.InvertAndCompose(X_BW);
   std::vector<int> vertices;
   const auto reference = [this](int v) {
     return Vector3<double>(
         fem_->reference_positions().template segment<3>(3 * v));
   };
   for (int v = 0; v < fem_->num_vertices(); ++v) {
-    const Vector3<double> p_GV = X_GA * reference(v);
-    const double distance =
-        geometry::internal::CalcPointDistance<double>(shape, p_GV).distance;
+    const Vector3<double> p_GV = X_GW * reference(v);
+    const double distance = surface.CalcDistance(
+        shape, p_GV, std::numeric_limits<double>::infinity());
     if (distance <= 0) vertices.push_back(v);
   }
   if (vertices.empty()) {
@@ -146,7 +153,7 @@ MultibodyConstraintId DeformableBody<T>::AddFixedConstraint(
   const bool is_world = body_B.index() == world_index();
   if (is_world) RequireFreeVertexBut(function, vertices);
   for (const int v : vertices) {
-    const Vector3<double> p_BV = X_BA * reference(v);
+    const Vector3<double> p_BV = X_BW * reference(v);
     if (is_world) {
       fem_->FixVertex(v, p_BV);
     } else {

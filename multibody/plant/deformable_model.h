@@ -86,10 +86,13 @@ class DeformableModel {
   void SetWallBoundaryCondition(DeformableBodyId id, const Vector3<T>& p_WQ,
                                 const Vector3<T>& n_W);
   /** Fixes the vertices of body A that are in or on a shape G which is fixed to
-  body B, when A's reference configuration is put at X_BA, at their places
-  there. To the world they are fixed exactly; to another body by forces on both,
-  as rigid as other constraints of a step, which halves an error at a time.
-  Contact between A and B is not left out: that is for collision filters.
+  body B, when A's mesh is put at X_BA, at their places there. A's frame is that
+  of its geometry instance's shape, so that X_BA = X_BW X_WA, with the
+  instance's pose X_WA, is where it is. What is in a Mesh is said by its own
+  triangles, not by their hull. To the world they are fixed exactly; to another
+  body by forces on both, as rigid as other constraints of a step, which halves
+  an error at a time. Contact between A and B is not left out: that is for
+  collision filters.
   @throws std::logic_error if body B is not the plant's, no vertex is in the
   shape, or all would be fixed to the world. */
   MultibodyConstraintId AddFixedConstraint(

@@ -24,6 +24,8 @@ vertex: scene, the vertex's reference position, its position at the end.
   hooke    behind that wall, gravity along x, E = 1e6 Pa, mass damping 20 /s,
            3 s by 0.01 s
   rubber   the same of kNeoHookean
+  channel  what is in the walls and the floor of a channel, a mesh that is not
+           convex, fixed to the world elsewhere than at the start; rests
 """
 
 import pathlib
@@ -33,7 +35,7 @@ import numpy as np
 from deformable_mesh import write_mesh
 from pydrake.geometry import (AddContactMaterial, Box, GeometryInstance, Mesh,
                               ProximityProperties)
-from pydrake.math import RigidTransform
+from pydrake.math import RigidTransform, RollPitchYaw
 from pydrake.multibody.fem import DeformableBodyConfig, MaterialModel
 from pydrake.multibody.plant import (AddMultibodyPlantSceneGraph,
                                      DiscreteContactApproximation)
@@ -59,19 +61,42 @@ SCENES = {
     "hooke": dict(gravity=ALONG, **WALL, **STIFF),
     "rubber": dict(gravity=ALONG, material=MaterialModel.kNeoHookean, **WALL,
                    **STIFF),
+    "channel": dict(channel=True, **RESTS),
 }
+# Where the bar starts, where it is fixed, and the channel in its frame.
+X_WG = RigidTransform(RollPitchYaw(0, 0, 0.1), [0.02, 0.01, 0.03])
+X_WA = RigidTransform(RollPitchYaw(0.05, 0, 0), [0, 0, 0.01])
+X_AC = RigidTransform([0.013, 0.007, -0.05])
+
+
+def write_channel(path):
+    # Along y: walls from |x| = 0.15 to 0.3 up to z = 0.3, a floor from z = -0.1
+    # to 0.
+    profile = [(-0.3, -0.1), (-0.3, 0.3), (-0.15, 0.3), (-0.15, 0), (0.15, 0),
+               (0.15, 0.3), (0.3, 0.3), (0.3, -0.1)]
+    quads = [(i, i % 8 + 1, i % 8 + 9, i + 8) for i in range(1, 9)]
+    quads += [(1, 4, 3, 2), (1, 8, 5, 4), (5, 8, 7, 6)]
+    quads += [tuple(8 + i for i in reversed(quad)) for quad in quads[8:]]
+    with open(path, "w") as file:
+        for y in (-1, 1):
+            for x, z in profile:
+                print("v", x, y, z, file=file)
+        for a, b, c, d in quads:
+            print("f", a, b, c, file=file)
+            print("f", a, c, d, file=file)
 
 
 def run(mesh, name, dt, end, gravity=DOWN, v=None, alpha=0, beta=0, E=1e5,
         nu=0.3, material=MaterialModel.kLinearCorotated, density=None,
-        wall=False, fixed=False):
+        wall=False, fixed=False, channel=False):
     builder = DiagramBuilder()
     plant, _ = AddMultibodyPlantSceneGraph(builder, dt)
     plant.set_discrete_contact_approximation(
         DiscreteContactApproximation.kLagged)
     plant.mutable_gravity_field().set_gravity_vector(np.array(gravity, float))
     model = plant.mutable_deformable_model()
-    geometry = GeometryInstance(RigidTransform(), Mesh(str(mesh)), "bar")
+    geometry = GeometryInstance(X_WG if channel else RigidTransform(),
+                                Mesh(str(mesh)), "bar")
     properties = ProximityProperties()
     AddContactMaterial(properties=properties)
     geometry.set_proximity_properties(properties)
@@ -92,6 +117,10 @@ def run(mesh, name, dt, end, gravity=DOWN, v=None, alpha=0, beta=0, E=1e5,
     if fixed:
         model.AddFixedConstraint(body, plant.world_body(), RigidTransform(),
                                  Box(0.1, 1, 1), RigidTransform([-0.2, 0, 0]))
+    if channel:
+        model.AddFixedConstraint(body, plant.world_body(), X_WA,
+                                 Mesh(str(mesh.with_name("channel.obj"))),
+                                 X_WA @ X_AC)
     plant.Finalize()
     diagram = builder.Build()
     simulator = Simulator(diagram)
@@ -113,6 +142,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         mesh = pathlib.Path(folder) / "bar.vtk"
         write_mesh(mesh)
+        write_channel(mesh.with_name("channel.obj"))
         lines = [line for name, scene in SCENES.items()
                  for line in run(mesh, name, **scene)]
     here.with_suffix(".txt").write_text("\n".join(lines) + "\n")

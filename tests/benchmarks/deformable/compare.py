@@ -22,6 +22,7 @@ from deformable_mesh import write_mesh  # noqa: E402
 
 SIZES = (8, 12, 16, 24)  # Bricks along; half as many across.
 SCENES = ('free', 'wall', 'ground')
+MATERIALS = ('linear_corotated', 'neo_hookean', 'corotated')
 
 
 def main():
@@ -41,7 +42,7 @@ def main():
             write_mesh(mesh, (n, n // 2, n // 2))
             count = 6 * n * (n // 2) ** 2
             for scene in SCENES:
-                for material in ('linear_corotated', 'neo_hookean'):
+                for material in MATERIALS:
                     name = f'{scene}, {material}, {count} tetrahedra'
                     if arguments.only not in name:
                         continue

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -54,9 +55,11 @@ int Run(const std::string& mesh, const std::string& scene,
   config.set_poissons_ratio(0.3);
   config.set_mass_density(1000);
   config.set_stiffness_damping_coefficient(0.01);
-  config.set_material_model(material == "neo_hookean"
-                                ? fem::MaterialModel::kNeoHookean
-                                : fem::MaterialModel::kLinearCorotated);
+  const std::map<std::string, fem::MaterialModel> materials{
+      {"linear_corotated", fem::MaterialModel::kLinearCorotated},
+      {"neo_hookean", fem::MaterialModel::kNeoHookean},
+      {"corotated", fem::MaterialModel::kCorotated}};
+  config.set_material_model(materials.at(material));
   auto& model = plant.mutable_deformable_model();
   const DeformableBodyId id =
       model.RegisterDeformableBody(std::move(instance), config, 1.0);

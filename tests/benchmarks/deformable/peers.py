@@ -42,9 +42,10 @@ def main():
     config.set_poissons_ratio(0.3)
     config.set_mass_density(1000)
     config.set_stiffness_damping_coefficient(0.01)
-    config.set_material_model(MaterialModel.kNeoHookean
-                              if material == 'neo_hookean'
-                              else MaterialModel.kLinearCorotated)
+    config.set_material_model({
+        'linear_corotated': MaterialModel.kLinearCorotated,
+        'neo_hookean': MaterialModel.kNeoHookean,
+        'corotated': MaterialModel.kCorotated}[material])
     model = plant.mutable_deformable_model()
     body = model.RegisterDeformableBody(instance, config, 1.0)
     if scene == 'wall':

@@ -93,7 +93,7 @@ TEST(DeformableBody, WallsAndConstraintsAreThoseOfTheModel) {
   EXPECT_FALSE(body.has_fixed_constraint());
   const Vector3d end = kPose * Vector3d(-0.19, 0, 0);
   body.SetWallBoundaryCondition(end, kPose.rotation().matrix().col(0));
-  body.AddFixedConstraint(plant.world_body(), {}, geometry::Box(0.02, 1, 1),
+  body.AddFixedConstraint(plant.world_body(), kPose, geometry::Box(0.02, 1, 1),
                           kPose * RigidTransformd(Vector3d(0.2, 0, 0)));
   EXPECT_TRUE(body.has_fixed_constraint());
   EXPECT_THROW(body.discrete_state_index(), std::logic_error);

@@ -28,10 +28,10 @@ constexpr double kLength = 0.4, kSide = 0.1, kDensity = 1000, kHint = 0.1;
 constexpr double kMass = kDensity * kLength * kSide * kSide;
 constexpr double kGravity = 9.81;
 
-// A bar along z from -kLength to 0, whose upper end is fixed to body B.
+// A bar along z from -kLength to 0, whose upper end E is fixed to body B.
 struct Bar {
   Bar(Plant* plant, const RigidBody<double>& body_B,
-      const RigidTransformd& X_BA, double E, double damping = 0.02) {
+      const RigidTransformd& X_BE, double E, double damping = 0.02) {
     fem::DeformableBodyConfig<double> config;
     config.set_youngs_modulus(E);
     config.set_poissons_ratio(0.3);
@@ -43,7 +43,8 @@ struct Bar {
     id = model.RegisterDeformableBody(
         std::make_unique<geometry::GeometryInstance>(X, box, "bar"), config,
         kHint);
-    model.AddFixedConstraint(id, body_B, X_BA, geometry::Box(1, 1, 1e-3), X_BA);
+    model.AddFixedConstraint(id, body_B, X_BE * X, geometry::Box(1, 1, 1e-3),
+                             X_BE);
     mesh = std::make_unique<geometry::VolumeMesh<double>>(
         geometry::internal::MakeDeformableMesh(box, kHint));
   }

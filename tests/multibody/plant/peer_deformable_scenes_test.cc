@@ -1,4 +1,4 @@
-// A deformable bar in a plant, in eleven scenes, as Drake 1.51 has it: see
+// A deformable bar in a plant, in twelve scenes, as Drake 1.51 has it: see
 // tests/oracles/deformable_scenes.py. Where Drake's law is another, both sides
 // are compared with the closed form.
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/multibody/plant/peer_bar.h"
@@ -26,6 +27,7 @@ using fem::MaterialModel;
 using fem::internal::FemModel;
 using fem::internal::MassKind;
 using math::RigidTransformd;
+using math::RollPitchYawd;
 using peer_bar::PeerVertex;
 
 std::vector<PeerVertex> ReadPeer(const std::string& scene) {
@@ -54,7 +56,7 @@ struct Scene {
   double dt{}, end{};
   double alpha{0}, beta{0}, E{1e5}, nu{0.3};
   Vector3d gravity{0, 0, -9.81}, v{0, 0, 0}, density{0, 0, 0};
-  bool has_wall{}, is_fixed{};
+  bool has_wall{}, is_fixed{}, is_in_channel{};
   MaterialModel material{MaterialModel::kLinearCorotated};
 };
 
@@ -73,6 +75,12 @@ Scene RestsBehindWall(const Vector3d& gravity) {
   return scene;
 }
 
+// Where the bar starts, where it is fixed, and the channel in its frame.
+const RigidTransformd kX_WG(RollPitchYawd(0, 0, 0.1),
+                            Vector3d(0.02, 0.01, 0.03));
+const RigidTransformd kX_WA(RollPitchYawd(0.05, 0, 0), Vector3d(0, 0, 0.01));
+const RigidTransformd kX_AC(Vector3d(0.013, 0.007, -0.05));
+
 fem::DeformableBodyConfig<double> MakeConfig(const Scene& scene) {
   fem::DeformableBodyConfig<double> config;
   config.set_material_model(scene.material);
@@ -84,10 +92,33 @@ fem::DeformableBodyConfig<double> MakeConfig(const Scene& scene) {
   return config;
 }
 
+// Along y: walls from |x| = 0.15 to 0.3 up to z = 0.3, a floor from z = -0.1 to
+// 0.
+geometry::Mesh MakeChannel() {
+  const double profile[8][2] = {{-0.3, -0.1}, {-0.3, 0.3}, {-0.15, 0.3},
+                                {-0.15, 0},   {0.15, 0},   {0.15, 0.3},
+                                {0.3, 0.3},   {0.3, -0.1}};
+  std::string text;
+  for (const int y : {-1, 1}) {
+    for (const auto& p : profile) {
+      text += fmt::format("v {} {} {}\n", p[0], y, p[1]);
+    }
+  }
+  for (int i = 0; i < 8; ++i) {
+    const int j = (i + 1) % 8;
+    text += fmt::format("f {} {} {} {}\n", i + 1, j + 1, j + 9, i + 9);
+  }
+  text += "f 1 4 3 2\nf 1 8 5 4\nf 5 8 7 6\n";
+  text += "f 10 11 12 9\nf 12 13 16 9\nf 14 15 16 13\n";
+  return geometry::Mesh(
+      geometry::InMemoryMesh{MemoryFile(text, ".obj", "channel"), {}});
+}
+
 DeformableBodyId AddBar(const Scene& scene, MultibodyPlant<double>* plant) {
   DeformableModel<double>& model = plant->mutable_deformable_model();
   auto bar = std::make_unique<geometry::GeometryInstance>(
-      RigidTransformd(), geometry::Box(0.4, 0.2, 0.2), "bar");
+      scene.is_in_channel ? kX_WG : RigidTransformd(),
+      geometry::Box(0.4, 0.2, 0.2), "bar");
   const DeformableBodyId id = model.RegisterDeformableBody(
       std::move(bar), MakeConfig(scene), 0.1 * (1 + 1e-9));
   if (scene.has_wall) {
@@ -97,6 +128,10 @@ DeformableBodyId AddBar(const Scene& scene, MultibodyPlant<double>* plant) {
     model.AddFixedConstraint(id, plant->world_body(), RigidTransformd(),
                              geometry::Box(0.1, 1, 1),
                              RigidTransformd(Vector3d(-0.2, 0, 0)));
+  }
+  if (scene.is_in_channel) {
+    model.AddFixedConstraint(id, plant->world_body(), kX_WA, MakeChannel(),
+                             kX_WA * kX_AC);
   }
   if (!scene.density.isZero()) {
     model.AddExternalForce(std::make_unique<Density>(scene.density));
@@ -325,6 +360,34 @@ TEST(PeerDeformableScenes, SagsFromAFixedConstraintAsThere) {
   }
   EXPECT_LT(Distance(SimulateAlone(scene, kind, fix(true)), "fixed"),
             1e-6 * sag);
+}
+
+// Held is what is in the channel's walls and floor, not what is in its hollow,
+// which a hull would hold too; and it is held elsewhere than where it starts.
+// Drake's constraint gives way a little.
+TEST(PeerDeformableScenes, IsFixedInWhatIsNotConvexAsThere) {
+  Scene scene = Rests();
+  scene.is_in_channel = true;
+  const auto ours = Simulate(scene);
+  int num_held = 0;
+  double gives = 0;
+  for (const auto& side : {ours, ReadPeer("channel")}) {
+    for (const PeerVertex& vertex : side) {
+      const Vector3d p_AV = kX_WG.inverse() * vertex.start;
+      const double moved = (vertex.end - kX_WA * p_AV).norm();
+      const bool is_held = std::abs(p_AV.x()) > 0.15 || p_AV.z() < -0.05;
+      EXPECT_EQ(moved < 7e-4, is_held);
+      if (!is_held) continue;
+      if (num_held < 27) {
+        EXPECT_LT(moved, 1e-15);
+      }
+      gives = std::max(gives, moved);
+      ++num_held;
+    }
+  }
+  EXPECT_EQ(num_held, 2 * 27);
+  EXPECT_LT(gives, 1e-6);
+  EXPECT_LT(Distance(ours, "channel"), 2 * gives);
 }
 
 // Drake's neo-Hookean law is softer at small strain than its Young's modulus
