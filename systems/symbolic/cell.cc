@@ -46,6 +46,14 @@ int Order(Number a, Number b) {
   return a < b ? -1 : b < a ? 1 : 0;
 }
 
+// Of what is large, the smaller one is less, whatever it is made of: so that
+// comparing parts of one long chain, as of sin(sin(...)), does not go to its
+// end. What a person reads is ordered as Drake orders it.
+constexpr std::uint32_t kLarge = 256;
+int OrderOfSizes(const Cell& a, const Cell& b) {
+  return Order(std::max(a.size, kLarge), std::max(b.size, kLarge));
+}
+
 // What is left to compare: two operands, or an answer that is known already.
 struct Pending {
   const Ref* a;
@@ -53,13 +61,6 @@ struct Pending {
   bool is_unscaled;
   int verdict;
 };
-
-// Any cell as a product: how many bases, and which.
-int CountFactors(const Ref& ref) {
-  return ref.cell()->Is(ExpressionKind::Mul)
-             ? static_cast<int>(AsProduct(*ref.cell()).factors.size())
-             : 1;
-}
 
 // Puts what two cells of one kind are made of on the stack, the first on top.
 class Comparison {
@@ -99,7 +100,11 @@ class Comparison {
       return Order(a.factor(), b.factor());
     }
     if (kind_a == KindOf(ExpressionKind::Constant)) return 0;
-    if (is_long && !seen_.insert({a.cell(), b.cell()}).second) return 0;
+    // Two that have one holder each are not met again unless these are.
+    if (is_long && !(a.is_unique() && b.is_unique()) &&
+        !seen_.insert({a.cell(), b.cell()}).second) {
+      return 0;
+    }
     const std::size_t first = stack_.size();
     const int order = kind_a == KindOf(ExpressionKind::Mul)
                           ? PushProducts(a, b)
@@ -149,6 +154,7 @@ class Comparison {
   }
 
   int PushParts(const Cell& a, const Cell& b) {
+    if (const int order = OrderOfSizes(a, b); order != 0) return order;
     switch (StorageOf(a)) {
       case Storage::kVariable:
         return Order(AsVariable(a).id, AsVariable(b).id);
@@ -214,6 +220,8 @@ class ShortComparison {
       }
       return x.kind == y.kind && RunProducts(AsProduct(x), AsProduct(y), depth);
     }
+    order = OrderOfSizes(x, y);
+    if (order != 0) return true;
     switch (StorageOf(x)) {
       case Storage::kVariable:
         order = Order(AsVariable(x).id, AsVariable(y).id);

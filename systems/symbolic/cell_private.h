@@ -176,6 +176,13 @@ void ForEachOperand(const Cell& cell, const F& f) {
   }
 }
 
+/** Of any cell as a product: how many bases it has. */
+inline int CountFactors(const Ref& ref) {
+  return ref.cell()->Is(ExpressionKind::Mul)
+             ? static_cast<int>(AsProduct(*ref.cell()).factors.size())
+             : 1;
+}
+
 /** Less, equal or greater: -1, 0, 1. Of cells, their factors apart. */
 int Compare(const Ref& a, const Ref& b);
 int CompareUnscaled(const Ref& a, const Ref& b);

@@ -13,6 +13,9 @@ namespace wyvern::symbolic {
 namespace internal {
 namespace {
 
+// Products are flat: that of functions nested n deep have n²/2 factors in all.
+constexpr double kMostFactors = 1e7;
+
 bool IsNone(const Ref& a) { return a.is_number() && a.factor() == 0; }
 
 Ref Square(const Ref& a) { return MakePower(a, Ref(2.0)); }
@@ -54,6 +57,19 @@ struct Differentiation {
   static constexpr std::uint32_t kSmall = 1;
 
   const Variable& x;
+  double num_factors{0};
+
+  // A product that is made counts.
+  Ref Counted(Ref made) {
+    if (made.is_number() || !made.cell()->Is(ExpressionKind::Mul)) return made;
+    num_factors += static_cast<double>(AsProduct(*made.cell()).factors.size());
+    if (num_factors <= kMostFactors) return made;
+    throw std::runtime_error(fmt::format(
+        "symbolic::Expression::Differentiate(): above {:.0e} factors would be "
+        "made, as products of slopes of functions in functions are written "
+        "out. Put a variable for an inner part.",
+        kMostFactors));
+  }
 
   Ref OfNumber(double) const { return Ref(0.0); }
   Ref Scaled(const Ref& result, double factor) const {
@@ -85,8 +101,8 @@ struct Differentiation {
       const auto& [base, exponent] = product.factors[i];
       const Ref d = get(base);
       if (IsNone(d)) continue;
-      terms.push_back(
-          MakeProduct(Scale(MakeProductLessOne(product, i), exponent), d));
+      terms.push_back(Counted(
+          MakeProduct(Scale(MakeProductLessOne(product, i), exponent), d)));
     }
     if (terms.size() == 1) return terms[0];
     return MakeSumOf(terms);
@@ -199,7 +215,7 @@ struct Differentiation {
       case ExpressionKind::Div:
         return OfQuotient(a, b, da, db);
       case ExpressionKind::Pow:
-        return OfPower(a, b, da, db);
+        return Counted(OfPower(a, b, da, db));
       case ExpressionKind::Atan2:
         return MakeQuotient(MakeSum(MakeProduct(da, b), MakeProduct(a, db), -1),
                             MakeSum(Square(a), Square(b)));
@@ -213,7 +229,7 @@ struct Differentiation {
             MakeIfThenElse(MakeComparison(FormulaKind::Eq, a, b), MakeNaN(),
                            db));
       default:
-        return OfFunction(cell, a, da);
+        return Counted(OfFunction(cell, a, da));
     }
   }
 };

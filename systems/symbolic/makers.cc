@@ -330,9 +330,13 @@ Ref MakeSumOf(const std::vector<Ref>& terms) {
       flat.push_back(term);
     }
   }
-  std::stable_sort(flat.begin(), flat.end(), [](const Ref& a, const Ref& b) {
+  const auto is_less = [](const Ref& a, const Ref& b) {
     return CompareUnscaled(a, b) < 0;
-  });
+  };
+  // Terms of one sum times something mostly stay in order.
+  if (!std::is_sorted(flat.begin(), flat.end(), is_less)) {
+    std::stable_sort(flat.begin(), flat.end(), is_less);
+  }
   // Sorted, each is added at the end, or to the last one.
   for (const Ref& term : flat) AddTo(sum, term, 1);
   return FinishSum(std::move(holder), sum);
@@ -353,6 +357,10 @@ Ref MakeProduct(Ref a, const Ref& b) {
     return MakeQuotient(Scale(IsQuotient(a, true) ? b : a, quotient.a.factor()),
                         quotient.b);
   }
+  // The factors of the shorter one are put among those of the longer one.
+  const bool is_swapped = CountFactors(a) < CountFactors(b);
+  const Ref less = is_swapped ? std::move(a) : b;
+  if (is_swapped) a = b;
   double coefficient = a.factor();
   ProductCell* product;
   if (a.cell()->Is(ExpressionKind::Mul)) {
@@ -363,7 +371,7 @@ Ref MakeProduct(Ref a, const Ref& b) {
     a = Ref(product);
     MultiplyBy(product, first.Times(1), 1, &coefficient);
   }
-  MultiplyBy(product, b, 1, &coefficient);
+  MultiplyBy(product, less, 1, &coefficient);
   return FinishProduct(a, product, coefficient);
 }
 

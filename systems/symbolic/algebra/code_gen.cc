@@ -32,6 +32,8 @@ namespace {
 
 // The longest text of a part that is needed once.
 constexpr std::size_t kLongestPart = 400;
+// Of an expression in one piece, the texts of all its parts.
+constexpr std::size_t kLongestPiece = 16'000'000;
 
 std::string CodeNumber(double x) {
   if (std::isinf(x)) return x > 0 ? "INFINITY" : "-INFINITY";
@@ -72,7 +74,9 @@ void RequireIdentifier(const std::string& name) {
 
 class CodeWriter {
  public:
-  explicit CodeWriter(const GeneratedFunction& function) {
+  explicit CodeWriter(const GeneratedFunction& function,
+                      bool is_in_one_piece = false)
+      : is_in_one_piece_(is_in_one_piece) {
     RequireIdentifier(function.name);
     std::set<std::string> arrays;
     for (const auto& input : function.inputs) {
@@ -289,6 +293,11 @@ class CodeWriter {
       part->is_atom = true;
       return;
     }
+    if (is_in_one_piece_) {
+      part->text = cell.is_formula() ? FormulaText(cell) : ExpressionText(cell);
+      RequireShort(part->text.size());
+      return;
+    }
     Part* const divisor = FindDivisor(cell);
     if (divisor != nullptr && divisor->num_quotients > 1) {
       part->text = QuotientText(cell, divisor, lines);
@@ -304,6 +313,15 @@ class CodeWriter {
                     cell.is_formula() ? "int" : "double", name, part->text);
     part->text = name;
     part->is_atom = true;
+  }
+
+  void RequireShort(std::size_t size) {
+    num_characters_ += size;
+    if (num_characters_ <= kLongestPiece) return;
+    throw std::runtime_error(
+        "symbolic::CodeGenVisitor::CodeGen(): the expression is too long in "
+        "one piece; use symbolic::CodeGen(), which writes repeated parts "
+        "once.");
   }
 
   std::string TextOf(const Ref& ref, bool is_unscaled = false) const {
@@ -423,6 +441,8 @@ class CodeWriter {
     }
   }
 
+  const bool is_in_one_piece_;
+  std::size_t num_characters_{0};
   std::unordered_map<Variable::Id, std::string> parameters_;
   CellMap<Index> numbers_;
   std::unordered_map<std::string, int> number_of_key_;
@@ -496,6 +516,13 @@ std::string DefineFunction(const GeneratedFunction& function) {
 }
 
 }  // namespace internal
+
+std::string CodeGenVisitor::CodeGen(const Expression& e) const {
+  internal::GeneratedFunction function = internal::OfOneArray("f", parameters_);
+  function.outputs.push_back({"m", {e}});
+  std::string none;
+  return internal::CodeWriter(function, true).Write(e.ref(), &none);
+}
 
 std::string CodeGen(const std::string& function_name,
                     const std::vector<Variable>& parameters,

@@ -52,6 +52,24 @@ std::string CodeGen(
     const Eigen::Ref<const Eigen::SparseMatrix<Expression, Eigen::ColMajor>>&
         M);
 
+/** C texts of expressions, each in one piece without constants of its own, in
+p[0], p[1], ...: to be put into a program's own code.
+@code
+const Variable x("x"), y("y");
+CodeGenVisitor({x, y}).CodeGen(x * sin(y));  // "(p[0] * sin(p[1]))"
+@endcode */
+class CodeGenVisitor {
+ public:
+  explicit CodeGenVisitor(const std::vector<Variable>& parameters)
+      : parameters_(parameters) {}
+  /** @throws as the functions above; std::runtime_error of an expression whose
+  text, in which repeated parts are repeated, takes above 16 MB to write. */
+  std::string CodeGen(const Expression& e) const;
+
+ private:
+  std::vector<Variable> parameters_;
+};
+
 namespace internal {
 
 /** A function of several arrays, into several: void name(const double* in_0,

@@ -174,6 +174,48 @@ TEST_F(SymbolicCodeGen, SparseMatricesSayWhereTheirEntriesStand) {
   EXPECT_LT((Eigen::MatrixXd(made) - dense).norm(), 1e-15);
 }
 
+// f_meta() of a matrix that is no vector, by columns.
+TEST_F(SymbolicCodeGen, DenseMatricesSayTheirShape) {
+  MatrixX<Expression> M(2, 3);
+  M << x, y, 3, x * y, -y, 0;
+  const test::CompiledCode library(
+      {{"code.c", CodeGen("f", {x, y}, M) +
+                      "int sizes(int i) {\n"
+                      "  f_meta_t m = f_meta();\n"
+                      "  int all[] = {m.p.size, m.m.rows, m.m.cols};\n"
+                      "  return all[i];\n}\n"}});
+  auto* const sizes = library.Get<int(int)>("sizes");
+  auto* const f = library.Get<void(const double*, double*)>("f");
+  ASSERT_TRUE(f != nullptr && sizes != nullptr);
+  EXPECT_EQ(sizes(0), 2);
+  EXPECT_EQ(sizes(1), 2);
+  EXPECT_EQ(sizes(2), 3);
+  const double p[2] = {2, 5};
+  Eigen::Matrix<double, 2, 3> given, wanted;
+  f(p, given.data());
+  wanted << 2, 5, 3, 10, -5, 0;
+  EXPECT_EQ(given, wanted);
+}
+
+TEST_F(SymbolicCodeGen, AVisitorWritesOnePiece) {
+  const CodeGenVisitor visitor({x, y});
+  EXPECT_EQ(visitor.CodeGen(1 + 2 * x * sin(y)),
+            "(1.0 + 2.0 * (p[0] * sin(p[1])))");
+  EXPECT_EQ(visitor.CodeGen(-3), "-3.0");
+  // Repeats are spelled out, quotients of one divisor too.
+  const Expression s = 1 / (x + y);
+  EXPECT_EQ(visitor.CodeGen(sin(s) + cos(s)),
+            "(sin((1.0 / (p[0] + p[1]))) + cos((1.0 / (p[0] + p[1]))))");
+  EXPECT_THROWS_MESSAGE(visitor.CodeGen(z), std::runtime_error,
+                        "'z' is no parameter");
+  EXPECT_THROWS_MESSAGE(CodeGenVisitor({x, x}).CodeGen(x), std::logic_error,
+                        "'x' is there twice");
+  Expression doubled(x);
+  for (int i = 0; i < 40; ++i) doubled = sin(doubled) + cos(doubled);
+  EXPECT_THROWS_MESSAGE(visitor.CodeGen(doubled), std::runtime_error,
+                        "too long in one piece");
+}
+
 TEST_F(SymbolicCodeGen, NoLineIsLongHoweverDeepTheGraph) {
   Expression e(x);
   for (int i = 0; i < 100'000; ++i) e = sin(e) + 0.1 * y;

@@ -55,7 +55,15 @@ TYPED_TEST(OfScalar, LoopsThatAreSomeAreRefused) {
 }
 
 // A pair of inputs and of outputs, with whatever the kind K says.
-enum class Kind { kListed, kDecides, kAbstract, kOfState };
+enum class Kind {
+  kListed,
+  kDecides,
+  kDecidesByTime,
+  kDecidesByDiscreteState,
+  kDecidesByParameter,
+  kAbstract,
+  kOfState
+};
 
 template <typename T, Kind K>
 class Odd : public LeafSystem<T> {
@@ -65,10 +73,12 @@ class Odd : public LeafSystem<T> {
     this->DeclareVectorInputPort("u0", 1);
     this->DeclareVectorInputPort("u1", 1);
     this->DeclareContinuousState(1);
+    this->DeclareDiscreteState(1);
+    this->DeclareNumericParameter(BasicVector<T>(1));
     if constexpr (K == Kind::kListed) {
       this->DeclareVectorOutputPort("y0", 1, &Odd::CalcFirst,
                                     {this->all_input_ports_ticket()});
-    } else if constexpr (K == Kind::kDecides) {
+    } else if constexpr (K != Kind::kAbstract && K != Kind::kOfState) {
       this->DeclareVectorOutputPort("y0", 1, &Odd::CalcDecided);
     } else if constexpr (K == Kind::kOfState) {
       this->DeclareVectorOutputPort("y0", 1, &Odd::CalcOfState);
@@ -82,8 +92,18 @@ class Odd : public LeafSystem<T> {
   void CalcFirst(const Context<T>& context, BasicVector<T>* y) const {
     y->SetFromVector(this->get_input_port(0).Eval(context));
   }
+  T Decisive(const Context<T>& context) const {
+    if constexpr (K == Kind::kDecidesByTime) return context.get_time();
+    if constexpr (K == Kind::kDecidesByDiscreteState) {
+      return context.get_discrete_state(0)[0];
+    }
+    if constexpr (K == Kind::kDecidesByParameter) {
+      return context.get_numeric_parameter(0)[0];
+    }
+    return context.get_continuous_state()[0];
+  }
   void CalcDecided(const Context<T>& context, BasicVector<T>* y) const {
-    const T x = context.get_continuous_state()[0];
+    const T x = Decisive(context);
     (*y)[0] = x > 0 ? this->get_input_port(0).Eval(context)[0] : T(0);
   }
   void CalcOfState(const Context<T>& context, BasicVector<T>* y) const {
@@ -102,6 +122,9 @@ class Odd : public LeafSystem<T> {
   };
 ODD_SYSTEM(Listed, Kind::kListed)
 ODD_SYSTEM(Decides, Kind::kDecides)
+ODD_SYSTEM(DecidesByTime, Kind::kDecidesByTime)
+ODD_SYSTEM(DecidesByDiscreteState, Kind::kDecidesByDiscreteState)
+ODD_SYSTEM(DecidesByParameter, Kind::kDecidesByParameter)
 ODD_SYSTEM(Abstract, Kind::kAbstract)
 ODD_SYSTEM(OfState, Kind::kOfState)
 #undef ODD_SYSTEM
@@ -116,8 +139,11 @@ TYPED_TEST(OfScalar, OutputsOfStateAloneFeedNothingThrough) {
 }
 
 TYPED_TEST(OfScalar, WhatDecidesByAVariableFeedsEverythingThrough) {
-  EXPECT_EQ(Decides<TypeParam>().GetDirectFeedthroughs(),
-            (Pairs{{0, 0}, {1, 0}}));
+  const Pairs all{{0, 0}, {1, 0}};
+  EXPECT_EQ(Decides<TypeParam>().GetDirectFeedthroughs(), all);
+  EXPECT_EQ(DecidesByTime<TypeParam>().GetDirectFeedthroughs(), all);
+  EXPECT_EQ(DecidesByDiscreteState<TypeParam>().GetDirectFeedthroughs(), all);
+  EXPECT_EQ(DecidesByParameter<TypeParam>().GetDirectFeedthroughs(), all);
 }
 
 TYPED_TEST(OfScalar, SystemsWithAbstractPortsFeedEverythingThrough) {
