@@ -8,11 +8,12 @@
 
 namespace wyvern::geometry::internal {
 
-/** Signed distances from a closed surface of triangles: what is inside is said
-by the normals at the nearest point, those of an edge or a vertex being the sum
-of their triangles' by angle. (J. A. Baerentzen, H. Aanaes, "Signed distance
-computation using the angle weighted pseudonormal", IEEE TVCG 2005.) Vertices at
-the same place are one. Threads may share one. */
+/** Signed distances from a closed surface of triangles (of one that is open:
+negative behind it): what is inside is said by the normals at the nearest point,
+those of an edge or a vertex being the sum of their triangles' by angle. (J. A.
+Baerentzen, H. Aanaes, "Signed distance computation using the angle weighted
+pseudonormal", IEEE TVCG 2005.) Vertices at the same place are one. Threads may
+share one. */
 class SurfaceDistance {
  public:
   explicit SurfaceDistance(std::shared_ptr<const RigidMesh> surface);

@@ -146,6 +146,29 @@ TEST(SurfaceDistance, OfWhatIsSharpHasTheRightSign) {
   EXPECT_GT(num_inside, 20);
 }
 
+// A surface that is not closed has two sides; from beyond its border, the side
+// is that of the plane that touches it there.
+TEST(SurfaceDistance, OfAnOpenSurfaceHasTheSignOfItsSide) {
+  // The square from (-1, -1) to (1, 1) of z = 0, normal along z.
+  const SurfaceDistance distance(
+      std::make_shared<const RigidMesh>(TriangleSurfaceMesh<double>(
+          {{0, 1, 2}, {0, 2, 3}},
+          {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}})));
+  wyvern::test::RandomPose random;
+  int num_beyond = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Vector3d p = random.Vector3(2);
+    const Vector3d nearest(std::clamp(p[0], -1.0, 1.0),
+                           std::clamp(p[1], -1.0, 1.0), 0);
+    EXPECT_NEAR(distance.Calc(p, HUGE_VAL),
+                std::copysign((p - nearest).norm(), p[2]), 1e-15);
+    num_beyond += p.head<2>().lpNorm<Eigen::Infinity>() > 1;
+  }
+  EXPECT_GT(num_beyond, 300);
+  EXPECT_EQ(distance.Calc({0, 0, 0.5}, 0.4), HUGE_VAL);
+  EXPECT_EQ(distance.Calc({0.3, 0.2, 0}, HUGE_VAL), 0);
+}
+
 InMemoryMesh MakeFile(const TriangleSurfaceMesh<double>& mesh) {
   std::ostringstream text;
   text.precision(17);

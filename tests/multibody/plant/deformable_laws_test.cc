@@ -14,6 +14,7 @@
 
 #include "tests/multibody/plant/soft_scene.h"
 #include "tests/support/allocation_guard.h"
+#include "wyvern/geometry/deformable/deformable_contact_surface.h"
 #include "wyvern/multibody/fem/fem_stepper.h"
 #include "wyvern/systems/framework/context_serialization.h"
 
@@ -80,14 +81,22 @@ TEST_P(SoftContact, EnergyIsNeverMoreThanAtFirst) {
   EXPECT_LT(energy(), first - 0.5 * kBlockMass);
 }
 
-// The law of kSimilar lifts what slips by dt mu v, a good part of how deep the
-// block presses itself into the ground while it creeps at 0.98 of the cone, so
-// that it trembles there (multibody/fem/README.md).
+// Friction mu v / |(v, eps)| with eps the stiction tolerance holds a share of
+// the cone at this speed, m/s.
+double CalcCreep(double eps, double share) {
+  return eps * share / std::sqrt(1 - share * share);
+}
+
+// The law of kSimilar lifts what slips, which must be less than how deep the
+// block presses itself into the ground: at the tolerance of
+// MultibodyPlantConfig it is, at ten times that not (see below).
 TEST_P(SoftContact, FrictionHoldsWithinTheConeAndNotOutside) {
   const double mu = 0.5;
   const bool lifts = GetParam() == DiscreteContactApproximation::kSimilar;
-  for (const double slope : {(lifts ? 0.9 : 0.98) * mu, 1.02 * mu}) {
+  const double eps = lifts ? MultibodyPlantConfig{}.stiction_tolerance : 1e-3;
+  for (const double slope : {0.98 * mu, 1.02 * mu}) {
     SoftScene scene(GetParam());
+    scene.plant().set_stiction_tolerance(eps);
     scene.AddGround();
     const auto block = scene.AddBlock("block", {0, 0, kSide / 2}, mu);
     const double cosine = 1 / std::sqrt(1 + slope * slope);
@@ -105,10 +114,8 @@ TEST_P(SoftContact, FrictionHoldsWithinTheConeAndNotOutside) {
     scene.simulator().AdvanceTo(2.5);
     const double slips = kGravity * cosine * (slope - mu);
     if (slope < mu) {
-      // Friction mu v / |(v, epsilon)| with epsilon the stiction tolerance
-      // holds it at this speed, that of kSap at less.
-      const double share = slope / mu;
-      const double creep = 1e-3 * share / std::sqrt(1 - share * share);
+      // That of kSap is less.
+      const double creep = CalcCreep(eps, slope / mu);
       EXPECT_LE(std::abs(velocity()), 1.05 * creep);
       EXPECT_LE(std::abs(velocity() - v), 0.05 * creep);
     } else {
@@ -116,6 +123,56 @@ TEST_P(SoftContact, FrictionHoldsWithinTheConeAndNotOutside) {
       EXPECT_NEAR(velocity() - v, slips, 0.007 * mu * kGravity * cosine);
     }
   }
+}
+
+// A flat slab on a slope creeps by kSimilar at the speed of its tolerance, and
+// lies higher by 2 dt mu (|(v, eps)| - eps) than its weight would have it, as
+// the normal impulse of v_n - mu (|(v, eps)| - eps) says, with the relaxation
+// time dt. By kLagged it is not lifted.
+TEST_P(SoftContact, CreepAndLiftAreThoseOfTheLaw) {
+  if (GetParam() == DiscreteContactApproximation::kSap) return;
+  const double mu = 0.5, size = 0.4, height = 0.02, density = 1e4;
+  const double share = 0.9, eps = 1e-3;
+  SoftScene scene(GetParam());
+  scene.plant().set_stiction_tolerance(eps);
+  scene.AddGround();
+  auto shape = std::make_unique<geometry::GeometryInstance>(
+      RigidTransformd(Vector3d(0, 0, height / 2)),
+      geometry::Box(size, size, height), "slab");
+  shape->set_proximity_properties(MakeProperties(mu));
+  fem::DeformableBodyConfig<double> config;
+  config.set_youngs_modulus(1e6);
+  config.set_poissons_ratio(0.3);
+  config.set_mass_density(density);
+  config.set_stiffness_damping_coefficient(0.01);
+  const auto slab =
+      scene.plant().mutable_deformable_model().RegisterDeformableBody(
+          std::move(shape), config, 0.1 * (1 + 1e-9));
+  const double slope = share * mu, cosine = 1 / std::sqrt(1 + slope * slope);
+  scene.plant().mutable_gravity_field().set_gravity_vector(
+      kGravity * cosine * Vector3d(slope, 0, -1));
+  scene.Build();
+  scene.simulator().AdvanceTo(2);
+  const double v = scene.MeanVelocity(slab).x();
+  const double creep = CalcCreep(eps, share);
+  EXPECT_NEAR(v, creep, 1e-3 * creep);
+  double area = 0, volume = 0;
+  std::vector<geometry::internal::DeformableContactSurface> surfaces;
+  scene.plant()
+      .get_geometry_query_input_port()
+      .Eval<geometry::QueryObject<double>>(scene.context())
+      .ComputeDeformableContact(&surfaces);
+  for (const auto& point : surfaces.at(0).points) {
+    area += point.area;
+    volume -= point.area * point.phi;
+  }
+  const bool lifts = GetParam() == DiscreteContactApproximation::kSimilar;
+  const double lift =
+      lifts ? 2 * kStep * mu * (std::hypot(creep, eps) - eps) : 0;
+  const double pressure = density * height * kGravity * cosine;
+  const double depth = pressure / 1e8;
+  EXPECT_GT(depth, 2 * lift);
+  EXPECT_NEAR(volume / area, depth - lift, 1e-3 * depth);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SoftContact,
