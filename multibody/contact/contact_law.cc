@@ -70,7 +70,7 @@ void CalcNormal(const ContactLaw<T>& law, const T& z, T* n, T* slope) {
 
 template <typename T>
 void CalcHuntCrossley(const ContactLaw<T>& law, const Vector3<T>& v,
-                      Vector3<T>* g, Matrix3<T>* G) {
+                      Vector3<T>* g, Matrix3<T>* G, const Vector2<T>* w) {
   using std::sqrt;
   const bool is_similar = law.kind == ContactLaw<T>::Kind::kSimilar;
   const Vector2<T> v_t = v.template head<2>();
@@ -83,8 +83,10 @@ void CalcHuntCrossley(const ContactLaw<T>& law, const Vector3<T>& v,
   *g << -strength * u, n;
   if (!G) return;
   G->setZero();
+  const Matrix2<T> uw = u * (w ? *w : u).transpose();
   G->template topLeftCorner<2, 2>() =
-      (strength / s) * (Matrix2<T>::Identity() - u * u.transpose());
+      (strength / s) *
+      (Matrix2<T>::Identity() - (uw + uw.transpose()) * T(0.5));
   if (is_similar) {
     Vector3<T> dz;
     dz << -law.mu * u, T(1);
@@ -120,12 +122,12 @@ T CalcHuntCrossleyAlong(const ContactLaw<T>& law, const Vector3<T>& v,
 }  // namespace
 
 template <typename T>
-void ContactLaw<T>::Calc(const Vector3<T>& v, Vector3<T>* g,
-                         Matrix3<T>* G) const {
+void ContactLaw<T>::Calc(const Vector3<T>& v, Vector3<T>* g, Matrix3<T>* G,
+                         const Vector2<T>* w) const {
   if (kind == Kind::kSap) {
     CalcSap<T>(*this, v, g, G);
   } else {
-    CalcHuntCrossley<T>(*this, v, g, G);
+    CalcHuntCrossley<T>(*this, v, g, G, w);
   }
 }
 
@@ -148,7 +150,7 @@ Vector3<T> ContactLaw<T>::CalcImpulse(const Vector3<T>& v) const {
   if (kind == Kind::kSap) {
     CalcSap<T>(*this, v, &g, nullptr);
   } else {
-    CalcHuntCrossley<T>(*this, v, &g, nullptr);
+    CalcHuntCrossley<T>(*this, v, &g, nullptr, nullptr);
   }
   return g;
 }

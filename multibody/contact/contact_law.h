@@ -43,7 +43,11 @@ struct ContactLaw {
   T n0{0};           // kLagged: the normal impulse that friction goes by.
   double eps{1e-4};  // Speed below which friction is viscous, [m/s].
 
-  void Calc(const Vector3<T>& v, Vector3<T>* g, Matrix3<T>* G) const;
+  /** @param w Null, or of kLagged and kSimilar what G takes for one of the two
+  v_t / s in the slope of v_t / s, (1 - (v_t / s) (v_t / s)') / s, the mean of
+  both orders so that G is symmetric; with |w| <= 1 it is as definite. */
+  void Calc(const Vector3<T>& v, Vector3<T>* g, Matrix3<T>* G,
+            const Vector2<T>* w = nullptr) const;
   Vector3<T> CalcImpulse(const Vector3<T>& v) const;
   /** Along a change dv of v: dv'g, and dv'G dv if `curvature` is not null. */
   T CalcAlong(const Vector3<T>& v, const Vector3<T>& dv, T* curvature) const;

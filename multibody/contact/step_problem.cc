@@ -14,6 +14,7 @@ doubles. */
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/contact/contact_block.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -268,14 +269,14 @@ void StepProblem<T>::CalcImpulses(const VectorX<T>& v_rows,
 }
 
 template <typename T>
-bool StepProblem<T>::CalcSlopes(int c, const VectorX<T>& v_rows,
-                                Matrix6<T>* G) const {
+bool StepProblem<T>::CalcSlopes(int c, const VectorX<T>& v_rows, Matrix6<T>* G,
+                                const Vector2<T>* w) const {
   const Constraint& k = constraints_[c];
   if (k.is_contact) {
     Vector3<T> impulse;
     Matrix3<T> slopes;
     contact_laws_[k.law].Calc(v_rows.template segment<3>(k.row), &impulse,
-                              &slopes);
+                              &slopes, w);
     G->template topLeftCorner<3, 3>() = slopes;
     return !slopes.isZero(0);
   }
@@ -304,8 +305,14 @@ void StepProblem<T>::AddGeneralizedImpulse(
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
     const int start = v_start(k.tree[side]);
     for (const Run& run : runs(c, side)) {
-      j.segment(start + run.start, run.size).noalias() +=
-          J(c, side, run).transpose().lazyProduct(g);
+      if (k.is_contact) {
+        AddContactTransposeProduct<T>(J(c, side, run).data(), run.size,
+                                      g.template head<3>(),
+                                      j.data() + start + run.start);
+      } else {
+        j.segment(start + run.start, run.size).noalias() +=
+            J(c, side, run).transpose().lazyProduct(g);
+      }
     }
   }
 }

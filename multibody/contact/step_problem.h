@@ -155,7 +155,8 @@ class StepProblem {
   void CalcImpulses(const VectorX<T>& v_rows, VectorX<T>* g) const;
   /** G = -dg/dv of one constraint, in the corner of its rows. @returns false if
   it is 0. */
-  bool CalcSlopes(int c, const VectorX<T>& v_rows, Matrix6<T>* G) const;
+  bool CalcSlopes(int c, const VectorX<T>& v_rows, Matrix6<T>* G,
+                  const Vector2<T>* w = nullptr) const;
   /** J'g, [N s]. */
   void CalcGeneralizedImpulse(const VectorX<T>& g, VectorX<T>* j) const;
   /** A (v - v*) - p - J'g(J v) - dt f(v), 0 at the solution and for what is

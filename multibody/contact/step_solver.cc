@@ -46,6 +46,9 @@ constexpr double kNearlySolved = 0.03;
 // Where the guess leaves more than this share of what balances, the other
 // is tried.
 constexpr double kGoodGuess = 0.3;
+// A guess that leaves less than this share of what balances is near enough for
+// the slopes of friction there; see MoveDirections().
+constexpr double kNearGuess = 0.1;
 // The line search stops at this share of the slope at alpha = 0: more exact
 // ones cost more than the iterations that they save.
 constexpr double kLineTolerance = 1e-2;
@@ -152,7 +155,7 @@ void StepSolver::Prepare(const Problem& problem, const VectorX<double>& v_guess,
   solution_.num_by_rows = 0;
   solution_.residual = 0;
   const int num_rows = problem.num_rows();
-  for (VectorX<double>* x : {&solution_.g, &rows_, &d_rows_}) {
+  for (VectorX<double>* x : {&solution_.g, &rows_, &d_rows_, &directions_}) {
     if (x->size() < num_rows) x->setZero(num_rows);  // Never shorter.
   }
   solution_.g.head(num_rows).setZero();
@@ -311,11 +314,13 @@ void StepSolver::SolveIsland(const Problem& problem, int island,
         !MeetsTolerance(relative, absolute)) {
       TryOther(problem, island, *v_other, &relative, &absolute);
     }
+    if (iteration == 0) StartDirections(problem, island, relative);
     if (iteration == 0 && !MeetsTolerance(relative, absolute) &&
         HasFewRows(problem, island)) {
       num_by_rows = SolveByRows(problem, island);
       CalcState(problem, island);
       relative = CalcRelativeResidual(problem, island, &absolute);
+      StartDirections(problem, island, relative);
       if (MeetsTolerance(relative, absolute)) ++solution_.num_by_rows;
     }
     bool is_done = IsSolved(problem, island, relative, absolute, length);
@@ -340,6 +345,7 @@ void StepSolver::SolveIsland(const Problem& problem, int island,
     previous = relative;
     const bool has_line = !IsLinear(island);
     const double alpha = has_line ? SearchLine(problem, island) : 1.0;
+    if (has_line) MoveDirections(problem, island, alpha);
     length = Move(problem, island, alpha, has_line);
     is_carried = has_line && relative > kNearlyDone;
     if (is_carried) {
@@ -554,6 +560,38 @@ void StepSolver::CollectLines(const Problem& problem, int island) {
   }
 }
 
+void StepSolver::StartDirections(const Problem& problem, int island,
+                                 double relative) {
+  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
+       ++i) {
+    const Problem::Constraint& k = problem.constraint(constraints_[i]);
+    if (!k.is_contact) continue;
+    auto w = directions_.segment<2>(k.row);
+    w = rows_.segment<2>(k.row);
+    const double eps = problem.contact_law(k.law).eps;
+    w *= relative < kNearGuess ? 1 / std::sqrt(w.squaredNorm() + eps * eps) : 0;
+  }
+}
+
+// w <- (v_t + dv_t - w s') / s, s' = v_t'dv_t / s, which solves w s = v_t to
+// first order.
+void StepSolver::MoveDirections(const Problem& problem, int island,
+                                double alpha) {
+  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
+       ++i) {
+    const Problem::Constraint& k = problem.constraint(constraints_[i]);
+    if (!k.is_contact) continue;
+    const Vector2<double> v = rows_.segment<2>(k.row);
+    const Vector2<double> dv = alpha * d_rows_.segment<2>(k.row);
+    const double eps = problem.contact_law(k.law).eps;
+    const double inverse = 1 / std::sqrt(v.squaredNorm() + eps * eps);
+    auto w = directions_.segment<2>(k.row);
+    w = inverse * (v + dv - w * (inverse * v.dot(dv)));
+    const double norm = w.squaredNorm();
+    if (norm > 1) w /= std::sqrt(norm);
+  }
+}
+
 void StepSolver::SolveSensitivity(const Problem& problem,
                                   Eigen::Ref<VectorX<double>> r) {
   for (int t = 0; t < problem.num_trees(); ++t) {
@@ -563,6 +601,7 @@ void StepSolver::SolveSensitivity(const Problem& problem,
   }
   for (int island = 0; island < cholesky_.num_islands(); ++island) {
     CalcState(problem, island);
+    StartDirections(problem, island, 0);
     if (options_.use_dense) {
       FactorDense(problem, island);
     } else {

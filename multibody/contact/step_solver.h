@@ -124,6 +124,12 @@ class StepSolver {
   double FindMinimum(const StepProblem<double>& problem, int island,
                      const Line& inertial, double slope_0, bool has_laws);
   void CollectLines(const StepProblem<double>& problem, int island);
+  // Of each contact the direction w that its slopes go by: v_t / s of a guess
+  // that leaves little of the residual, else 0; and after a step of alpha.
+  void StartDirections(const StepProblem<double>& problem, int island,
+                       double relative);
+  void MoveDirections(const StepProblem<double>& problem, int island,
+                      double alpha);
 
   Options options_;
   Solution solution_;
@@ -145,9 +151,10 @@ class StepSolver {
   VectorX<double> inverse_;  // 1 / diag(A).
   VectorX<double> dv_;
   VectorX<double> A_dv_;
-  VectorX<double> rows_;    // J v.
-  VectorX<double> d_rows_;  // J dv.
-  ContactLines lines_;      // Of the line search at work.
+  VectorX<double> rows_;        // J v.
+  VectorX<double> d_rows_;      // J dv.
+  VectorX<double> directions_;  // By row; of a contact the first two.
+  ContactLines lines_;          // Of the line search at work.
   std::vector<int> other_lines_;
   Eigen::Matrix<double, Eigen::Dynamic, 6> rows_of_J_;
   // By rows: see step_solver_rows.cc. Longer than needed after larger islands.

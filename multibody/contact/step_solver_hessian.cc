@@ -144,7 +144,9 @@ void StepSolver::AssembleHessian(const Problem& problem, int island) {
 void StepSolver::AddConstraintHessian(const Problem& problem, int c) {
   const Problem::Constraint& k = problem.constraint(c);
   Matrix6<double> slopes;
-  if (!problem.CalcSlopes(c, rows_, &slopes)) return;
+  Vector2<double> w;
+  if (k.is_contact) w = directions_.segment<2>(k.row);
+  if (!problem.CalcSlopes(c, rows_, &slopes, &w)) return;
   const double* G = slopes.data();
   bool is_six = k.num_rows == 3;
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {

@@ -198,6 +198,7 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
   for (auto& mobility : scratch->mobilities) mobility.is_known = false;
   const ContactLaw<T> unknown;
   StepProblem<T>& problem = scratch->problem;
+  int last[] = {-1, -1};  // Nodes of the point before.
   for (const ContactPoint<T>& point : points) {
     const int nodes[] = {
         model.bodies[core.tree().model_body(point.body_A)].node,
@@ -211,12 +212,16 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
       const bool has_two = first == 0 && trees[1] >= 0 && trees[1] != trees[0];
       const bool is_one = trees[0] == trees[1];
       auto& columns = scratch->columns;
-      for (int i = first; i < 2; ++i) {
+      // Points of one pair follow each other.
+      const bool is_known = nodes[0] == last[0] && nodes[1] == last[1];
+      for (int i = first; i < 2 && !is_known; ++i) {
         if (trees[i] < 0) continue;
         FindColumns(model, trees[i], nodes[i], is_one ? nodes[1 - i] : 0,
                     &columns[i]);
       }
-      if (first == 1) columns[0] = columns[1];
+      if (first == 1 && !is_known) columns[0] = columns[1];
+      last[0] = nodes[0];
+      last[1] = nodes[1];
       c = problem.AddContact(unknown, trees[first], has_two ? trees[1] : -1,
                              columns[0], columns[1]);
       for (int i = first; i < 2; ++i) {

@@ -1,5 +1,6 @@
 // What a run allocates once it is under way: steps whose contacts come and go,
 // every output read, error-controlled steps, and the plant's own queries.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -47,6 +48,31 @@ class FallingBoxes : public test::ContactScene {
   }
 };
 
+// Boxes, balls, cylinders, capsules and ellipsoids that fall on one another.
+class FallingShapes : public test::ContactScene {
+ public:
+  FallingShapes() : ContactScene(2e-3) {
+    const geometry::Box box(0.1, 0.08, 0.06);
+    const geometry::Sphere ball(0.04);
+    const geometry::Cylinder cylinder(0.04, 0.07);
+    const geometry::Capsule capsule(0.03, 0.06);
+    const geometry::Ellipsoid ellipsoid(0.05, 0.04, 0.03);
+    const geometry::Shape* const shapes[] = {&box, &ball, &cylinder, &capsule,
+                                             &ellipsoid};
+    std::vector<const RigidBody<double>*> bodies;
+    for (int i = 0; i < 25; ++i) {
+      bodies.push_back(&Add("body" + std::to_string(i),
+                            MakeInertia(0.2, Vector3d::Zero(), 2e-4),
+                            *shapes[i % 5]));
+    }
+    Finish();
+    for (int i = 0; i < 25; ++i) {
+      Place(*bodies[i], {0.05 * std::sin(5.0 * i), 0.05 * std::cos(3.0 * i),
+                         0.06 + 0.04 * i});
+    }
+  }
+};
+
 // A ball on the ground with an arm on a hinge.
 class BallWithArm : public test::ContactScene {
  public:
@@ -88,6 +114,32 @@ TEST_F(RunningAllocation, StepsWhoseContactsComeAndGo) {
     // Pairs and islands grow to sizes of their own.
     EXPECT_LT(later, 100) << most << " contacts at most";
   }
+}
+
+// What has seen a motion once has room for all of it: contacts, their pairs and
+// islands, and the factors of these.
+TEST_F(RunningAllocation, NothingWhileAMotionWithContactsIsRepeated) {
+  FallingShapes scene;
+  systems::Context<double>& root = scene.simulator->get_mutable_context();
+  const auto start = root.Clone();
+  int64_t counts[2] = {};
+  int changes = 0, most = 0;
+  for (int64_t& count : counts) {
+    root.SetTimeStateAndParametersFrom(*start);
+    scene.simulator->Initialize();
+    int before = 0;
+    for (int i = 1; i <= 300; ++i) {
+      count += CountIn([&] { scene.simulator->AdvanceTo(2e-3 * i); });
+      const int n = scene.Results().num_point_pair_contacts();
+      changes += n != before;
+      before = n;
+      most = std::max(most, n);
+    }
+  }
+  EXPECT_GE(most, 30);
+  EXPECT_GT(changes, 100);
+  EXPECT_GT(counts[0], 0);
+  EXPECT_EQ(counts[1], 0);
 }
 
 TEST_F(RunningAllocation, EveryOutputRead) {
