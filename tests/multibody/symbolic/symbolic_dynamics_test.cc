@@ -395,6 +395,32 @@ TEST(SymbolicRobot, CodeOfAnIiwaHasTheEnginesNumbers) {
   ExpectTheEngine(plant);
 }
 
+// What gravity pulls is another mass than what moves, and is moved to parents
+// with the rest.
+TEST(SymbolicRobot, SomeBodiesOfARobotMayBeWeightless) {
+  Plant plant(0.0);
+  const auto weightless = plant.AddModelInstance("weightless");
+  plant.set_gravity_enabled(weightless, false);
+  const auto inertia =
+      SpatialInertia<double>::SolidBoxWithMass(2, 0.1, 0.2, 0.3);
+  const RigidBody<double>* parent = &plant.world_body();
+  for (int i = 0; i < 4; ++i) {
+    const std::string name = fmt::format("link{}", i);
+    const auto& link =
+        i == 1 ? plant.AddRigidBody(name, weightless, inertia)
+               : plant.AddRigidBody(name, default_model_instance(), inertia);
+    plant.AddJoint<RevoluteJoint>(
+        name, *parent,
+        math::RigidTransformd(math::RollPitchYawd(0.4, 0.2, 0.3),
+                              Vector3d(0.1, 0.2, 0.3)),
+        link, math::RigidTransformd(Vector3d(0.2, 0.1, 0)),
+        Vector3d(1, 2, 2) / 3);
+    parent = &link;
+  }
+  plant.Finalize();
+  ExpectThePlantsNumbers(ExpressionsOfAPlant(plant), parent->body_frame());
+}
+
 TEST(SymbolicRobot, CodeOfACartPoleHasTheEnginesNumbers) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   Plant plant(0.0);

@@ -74,7 +74,7 @@ class Odd : public LeafSystem<T> {
     this->DeclareVectorInputPort("u1", 1);
     this->DeclareContinuousState(1);
     this->DeclareDiscreteState(1);
-    this->DeclareNumericParameter(BasicVector<T>(1));
+    this->DeclareNumericParameter(BasicVector<T>(Vector1<T>(T(0))));
     if constexpr (K == Kind::kListed) {
       this->DeclareVectorOutputPort("y0", 1, &Odd::CalcFirst,
                                     {this->all_input_ports_ticket()});
