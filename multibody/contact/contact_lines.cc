@@ -51,6 +51,7 @@ enum Field {
 
 void ContactLines::Add(const ContactLaw<double>& law, const double* v,
                        const double* dv) {
+  static_assert(kDt + 1 == kNumFields);
   const int i = size_ / 2, lane = size_ % 2;
   ++size_;
   if (static_cast<int>(pairs_.size()) <= i) pairs_.emplace_back();

@@ -291,14 +291,10 @@ bool StepSolver::IsSolved(const Problem& problem, int island, double relative,
   if (MeetsTolerance(relative, absolute)) return true;
   if (!(length < 1e-13)) return false;
   // Steps no longer change v.
-  const int begin = constraint_start_[island],
-            end = constraint_start_[island + 1];
   return relative < kRoundOffResidual ||
-         absolute <=
-             CalcRoundOff(
-                 problem,
-                 std::span<const int>(constraints_).subspan(begin, end - begin),
-                 cholesky_.island(island), rows_, solution_.v, inverse_, &dv_);
+         absolute <= CalcRoundOff(problem, constraints_of(island),
+                                  cholesky_.island(island), rows_, solution_.v,
+                                  inverse_, &dv_);
 }
 
 void StepSolver::SolveIsland(const Problem& problem, int island,
@@ -314,14 +310,15 @@ void StepSolver::SolveIsland(const Problem& problem, int island,
         !MeetsTolerance(relative, absolute)) {
       TryOther(problem, island, *v_other, &relative, &absolute);
     }
-    if (iteration == 0) StartDirections(problem, island, relative);
-    if (iteration == 0 && !MeetsTolerance(relative, absolute) &&
-        HasFewRows(problem, island)) {
-      num_by_rows = SolveByRows(problem, island);
-      CalcState(problem, island);
-      relative = CalcRelativeResidual(problem, island, &absolute);
+    if (iteration == 0 && !MeetsTolerance(relative, absolute)) {
       StartDirections(problem, island, relative);
-      if (MeetsTolerance(relative, absolute)) ++solution_.num_by_rows;
+      if (HasFewRows(problem, island)) {
+        num_by_rows = SolveByRows(problem, island);
+        CalcState(problem, island);
+        relative = CalcRelativeResidual(problem, island, &absolute);
+        StartDirections(problem, island, relative);
+        if (MeetsTolerance(relative, absolute)) ++solution_.num_by_rows;
+      }
     }
     bool is_done = IsSolved(problem, island, relative, absolute, length);
     if (is_done && is_carried) {
@@ -358,15 +355,15 @@ void StepSolver::SolveIsland(const Problem& problem, int island,
       "StepSolver: {} constraints between {} trees are not solved after {} "
       "iterations; the worst relative residual is {}. Is a number not finite, "
       "or a mass ratio beyond 1e12?",
-      constraint_start_[island + 1] - constraint_start_[island],
-      cholesky_.island(island).size(), options_.max_iterations, relative));
+      constraints_of(island).size(), cholesky_.island(island).size(),
+      options_.max_iterations, relative));
 }
 
 // Nothing acts on the island but given impulses.
 bool StepSolver::IsLinear(int island) const {
   const auto trees = cholesky_.island(island);
-  return constraint_start_[island] == constraint_start_[island + 1] &&
-         trees.size() == 1 && !has_laws_[trees[0]];
+  return constraints_of(island).empty() && trees.size() == 1 &&
+         !has_laws_[trees[0]];
 }
 
 double StepSolver::Move(const Problem& problem, int island, double alpha,
@@ -381,11 +378,11 @@ double StepSolver::Move(const Problem& problem, int island, double alpha,
       if (has_line) p_[i] += alpha * A_dv_[i];
     }
   }
-  for (int i = constraint_start_[island];
-       has_line && i < constraint_start_[island + 1]; ++i) {
-    const Problem::Constraint& k = problem.constraint(constraints_[i]);
-    for (int row = k.row; row < k.row + k.num_rows; ++row) {
-      rows_[row] += alpha * d_rows_[row];
+  if (has_line) {
+    for (const int c : constraints_of(island)) {
+      const Problem::Constraint& k = problem.constraint(c);
+      rows_.segment(k.row, k.num_rows) +=
+          alpha * d_rows_.segment(k.row, k.num_rows);
     }
   }
   return alpha * step / std::max(speed, 1e-6);
@@ -399,9 +396,8 @@ void StepSolver::CalcState(const Problem& problem, int island) {
     MultiplyInertia(problem, t, r_, &p_);
     p_.segment(start, n) -= problem.impulse().segment(start, n);
   }
-  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
-       ++i) {
-    CalcRows(problem, constraints_[i], solution_.v, &rows_);
+  for (const int c : constraints_of(island)) {
+    CalcRows(problem, c, solution_.v, &rows_);
   }
   CalcBalance(problem, island);
 }
@@ -415,9 +411,7 @@ void StepSolver::CalcBalance(const Problem& problem, int island) {
       r_[i] -= problem.dt() * problem.dof_laws()[i].CalcForce(solution_.v[i]);
     }
   }
-  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
-       ++i) {
-    const int c = constraints_[i];
+  for (const int c : constraints_of(island)) {
     const Problem::Constraint& k = problem.constraint(c);
     problem.CalcImpulse(k, rows_, &solution_.g);
     SubtractImpulse(problem, c, solution_.g, &r_);
@@ -475,9 +469,8 @@ double StepSolver::SearchLine(const Problem& problem, int island) {
     line.slope += dv.dot(p_.segment(start, n));
     line.curvature += dv.dot(A_dv_.segment(start, n));
   }
-  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
-       ++i) {
-    CalcRows(problem, constraints_[i], dv_, &d_rows_);
+  for (const int c : constraints_of(island)) {
+    CalcRows(problem, c, dv_, &d_rows_);
   }
   return FindMinimum(problem, island, line, slope_0, true);
 }
@@ -547,24 +540,22 @@ StepSolver::Line StepSolver::CalcLine(const Problem& problem, int island,
 void StepSolver::CollectLines(const Problem& problem, int island) {
   lines_.Clear();
   other_lines_.clear();
-  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
-       ++i) {
-    const Problem::Constraint& k = problem.constraint(constraints_[i]);
+  for (const int c : constraints_of(island)) {
+    const Problem::Constraint& k = problem.constraint(c);
     if (k.is_contact &&
         problem.contact_law(k.law).kind != ContactLaw<double>::Kind::kSap) {
       lines_.Add(problem.contact_law(k.law), rows_.data() + k.row,
                  d_rows_.data() + k.row);
     } else {
-      other_lines_.push_back(constraints_[i]);
+      other_lines_.push_back(c);
     }
   }
 }
 
 void StepSolver::StartDirections(const Problem& problem, int island,
                                  double relative) {
-  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
-       ++i) {
-    const Problem::Constraint& k = problem.constraint(constraints_[i]);
+  for (const int c : constraints_of(island)) {
+    const Problem::Constraint& k = problem.constraint(c);
     if (!k.is_contact) continue;
     auto w = directions_.segment<2>(k.row);
     w = rows_.segment<2>(k.row);
@@ -577,9 +568,8 @@ void StepSolver::StartDirections(const Problem& problem, int island,
 // first order.
 void StepSolver::MoveDirections(const Problem& problem, int island,
                                 double alpha) {
-  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
-       ++i) {
-    const Problem::Constraint& k = problem.constraint(constraints_[i]);
+  for (const int c : constraints_of(island)) {
+    const Problem::Constraint& k = problem.constraint(c);
     if (!k.is_contact) continue;
     const Vector2<double> v = rows_.segment<2>(k.row);
     const Vector2<double> dv = alpha * d_rows_.segment<2>(k.row);

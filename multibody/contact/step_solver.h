@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -124,6 +125,11 @@ class StepSolver {
   double FindMinimum(const StepProblem<double>& problem, int island,
                      const Line& inertial, double slope_0, bool has_laws);
   void CollectLines(const StepProblem<double>& problem, int island);
+  std::span<const int> constraints_of(int island) const {
+    const int begin = constraint_start_[island];
+    return std::span<const int>(constraints_)
+        .subspan(begin, constraint_start_[island + 1] - begin);
+  }
   // Of each contact the direction w that its slopes go by: v_t / s of a guess
   // that leaves little of the residual, else 0; and after a step of alpha.
   void StartDirections(const StepProblem<double>& problem, int island,

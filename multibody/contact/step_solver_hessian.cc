@@ -113,9 +113,8 @@ void StepSolver::AssembleHessian(const Problem& problem, int island) {
       H(i, i) += problem.dt() * slope;
     }
   }
-  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
-       ++i) {
-    AddConstraintHessian(problem, constraints_[i]);
+  for (const int c : constraints_of(island)) {
+    AddConstraintHessian(problem, c);
   }
   // A locked velocity's row and column are those of the identity.
   for (const int t : cholesky_.island(island)) {

@@ -34,9 +34,8 @@ constexpr double kShareOfTolerance = 1e-3;
 }  // namespace
 
 bool StepSolver::HasFewRows(const Problem& problem, int island) const {
-  const int begin = constraint_start_[island],
-            end = constraint_start_[island + 1];
-  const int num_rows = 3 * (end - begin);
+  const std::span<const int> constraints = constraints_of(island);
+  const int num_rows = 3 * static_cast<int>(constraints.size());
   if (options_.use_dense || num_rows == 0 || num_rows > kMostRows) return false;
   int num_v = 0;
   for (const int t : cholesky_.island(island)) {
@@ -44,8 +43,8 @@ bool StepSolver::HasFewRows(const Problem& problem, int island) const {
     num_v += problem.nv(t);
   }
   if (2 * num_rows > num_v) return false;
-  for (int i = begin; i < end; ++i) {
-    if (!problem.constraint(constraints_[i]).is_contact) return false;
+  for (const int c : constraints) {
+    if (!problem.constraint(c).is_contact) return false;
   }
   return true;
 }
@@ -74,9 +73,7 @@ bool StepSolver::FactorFree(const Problem& problem, int island) {
 void StepSolver::MultiplyRows(const Problem& problem, int island) {
   const auto trees = cholesky_.island(island);
   int column = 0;
-  for (int i = constraint_start_[island]; i < constraint_start_[island + 1];
-       ++i) {
-    const int c = constraints_[i];
+  for (const int c : constraints_of(island)) {
     const Problem::Constraint& k = problem.constraint(c);
     for (int row = 0; row < 3; ++row, ++column) {
       double* x = X_.col(column).data();

@@ -29,8 +29,7 @@ class Hdf5Lock {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Hdf5Lock);
   Hdf5Lock() : lock_(Mutex()) {
-    static const herr_t is_without_work_at_exit = H5dont_atexit();
-    static_cast<void>(is_without_work_at_exit);
+    [[maybe_unused]] static const herr_t once = H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   }
 
