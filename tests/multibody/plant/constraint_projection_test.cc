@@ -281,8 +281,8 @@ TEST(DistanceConstraint, IsNamedWhereItsPointsCoincide) {
       MultibodyPlant<double> plant(dt);
       const auto& bob =
           plant.AddRigidBody("bob", test::MakeInertia(1, {0, 0, 0}, 0.1));
-      plant.AddDistanceConstraint(plant.world_body(), {}, bob, {}, 1,
-                                  stiffness);
+      plant.AddDistanceConstraint(plant.world_body(), Vector3d::Zero(), bob,
+                                  Vector3d::Zero(), 1, stiffness);
       if (dt > 0) plant.SetUseSampledOutputPorts(false);
       plant.Finalize();
       const auto context = plant.CreateDefaultContext();
