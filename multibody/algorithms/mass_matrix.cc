@@ -60,6 +60,28 @@ void Mirror(int j_begin, int j_end, int k_begin, int k_end,
   MirrorEntries<T>(j_begin, j_end, k, k_end, M);
 }
 
+// The block of a tree that is one node with six velocities.
+template <typename T>
+void CalcSixBlock(const RigidInertia<T>& inertia, const T* H,
+                  Eigen::Ref<MatrixX<T>> M) {
+  T F[6][6];  // Component r of F_k is F[r][k].
+  for (int k = 0; k < 6; ++k) {
+    const Vector6<T> F_k = inertia * (H + 6 * k);
+    for (int r = 0; r < 6; ++r) F[r][k] = F_k[r];
+  }
+  for (int j = 0; j < 6; ++j) {
+    const T* h = H + 6 * j;
+    T* column = &M(0, j);
+    for (int k = 0; k < 6; ++k) {
+      column[k] = F[0][k] * h[0] + F[1][k] * h[1] + F[2][k] * h[2] +
+                  (F[3][k] * h[3] + F[4][k] * h[4] + F[5][k] * h[5]);
+    }
+  }
+  for (int k = 1; k < 6; ++k) {
+    for (int j = 0; j < k; ++j) M(j, k) = M(k, j);
+  }
+}
+
 // A tree's block of M.
 template <typename T>
 void CalcBlock(const Model& model, const Model::Tree& tree, const T* H,
@@ -124,7 +146,11 @@ void CalcTreeMassMatrix(const Model& model,
                         int tree, Eigen::Ref<MatrixX<T>> M) {
   const Model::Tree& extent = model.trees[tree];
   const T* const H = positions.H.data() + 6 * extent.v_start;
-  CalcBlock<T>(model, extent, H, composites, M);
+  if (extent.nv == 6 && model.nodes[extent.base_node].nv == 6) {
+    CalcSixBlock<T>(composites[extent.base_node], H, M);
+  } else {
+    CalcBlock<T>(model, extent, H, composites, M);
+  }
   if (parameters.has_reflected_inertia) {
     M.diagonal() +=
         parameters.reflected_inertia.segment(extent.v_start, extent.nv);

@@ -1,10 +1,11 @@
-/* The data of a step's problem in flat arrays: A and J by blocks of trees, laws
-in the order they were added. The scale of constraint c is the size of its block
-of J A⁻¹ Jᵀ (the Delassus operator), from X = U⁻¹ Jᵀ with A = U Uᵀ as Xᵀ X, each
-tree factored once a step, along its branches. CalcResidual() is the balance of
-impulses as step_problem.h writes it, by velocities of rows, their laws, and Jᵀ.
-Values without derivatives are copied out for the solver, which works on
-doubles. */
+/* The data of a step's problem in flat arrays, which keep their memory from
+step to step: A and J by blocks of trees, laws in the order they were added,
+filled in from Reset() on and then read. The scale of constraint c is the size
+of its block of J A⁻¹ Jᵀ (the Delassus operator), from X = U⁻¹ Jᵀ with A = U Uᵀ
+as Xᵀ X, each tree factored once a step, along its branches. CalcResidual() is
+the balance of impulses as step_problem.h writes it, by velocities of rows,
+their laws, and Jᵀ. Values without derivatives are copied out for the solver,
+which works on doubles. */
 
 #include "wyvern/multibody/contact/step_problem.h"
 
@@ -17,12 +18,6 @@ doubles. */
 #include "wyvern/multibody/contact/contact_block.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
-
-/* A problem is filled in from Reset() on and then read: A and v* by tree,
-constraints one by one, each with a law and a block of J for each of its one or
-two trees. Blocks of one kind are pieces of one array, which keeps its memory
-from step to step. How large a constraint's J A⁻¹ J' is, by which its law is
-softened, takes a Cholesky factor of a tree's A, made when first asked for. */
 
 namespace wyvern::multibody::internal {
 
@@ -106,8 +101,9 @@ int StepProblem<T>::AddConstraint(bool is_contact, int num_rows, int law,
         "different trees, or one and -1.",
         tree_a, tree_b, num_trees()));
   }
-  Constraint constraint;
+  Constraint& constraint = constraints_.emplace_back();
   constraint.is_contact = is_contact;
+  constraint.is_six = num_rows == 3;
   constraint.num_rows = num_rows;
   constraint.row = num_rows_;
   constraint.law = law;
@@ -116,7 +112,6 @@ int StepProblem<T>::AddConstraint(bool is_contact, int num_rows, int law,
   AddBlock(0, columns_a, &constraint);
   if (tree_b >= 0) AddBlock(1, columns_b, &constraint);
   num_rows_ += num_rows;
-  constraints_.push_back(constraint);
   return num_constraints() - 1;
 }
 
@@ -125,6 +120,17 @@ void StepProblem<T>::AddBlock(int side, std::span<const int> columns,
                               Constraint* constraint) {
   const int n = nv(constraint->tree[side]);
   constraint->run[side] = static_cast<int>(runs_.size());
+  constraint->block[side] = static_cast<int>(J_.size());
+  const int num_columns =
+      columns.empty() ? n : static_cast<int>(columns.size());
+  constraint->num_columns[side] = num_columns;
+  constraint->is_six = constraint->is_six && n == 6 && num_columns == 6;
+  J_.resize(J_.size() + constraint->num_rows * num_columns, T(0));
+  if (columns.empty()) {
+    runs_.push_back({0, n, 0});
+    constraint->num_runs[side] = 1;
+    return;
+  }
   int end = 0;  // Of the last run.
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const int column = columns[i];
@@ -142,14 +148,8 @@ void StepProblem<T>::AddBlock(int side, std::span<const int> columns,
     }
     end = column + 1;
   }
-  if (columns.empty()) runs_.push_back({0, n, 0});
   constraint->num_runs[side] =
       static_cast<int>(runs_.size()) - constraint->run[side];
-  constraint->num_columns[side] =
-      columns.empty() ? n : static_cast<int>(columns.size());
-  constraint->block[side] = static_cast<int>(J_.size());
-  J_.resize(J_.size() + constraint->num_rows * constraint->num_columns[side],
-            T(0));
 }
 
 // From the last column to the first, along paths: see branch_pattern.h. The
@@ -302,6 +302,14 @@ void StepProblem<T>::AddGeneralizedImpulse(
     int c, const Eigen::Ref<const VectorX<T>>& g,
     Eigen::Ref<VectorX<T>> j) const {
   const Constraint& k = constraints_[c];
+  if (k.is_six) {
+    const Vector3<T> impulse = g.template head<3>();
+    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+      AddContactTransposeProduct<T>(block(k, side), 6, impulse,
+                                    j.data() + v_start(k.tree[side]));
+    }
+    return;
+  }
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
     const int start = v_start(k.tree[side]);
     for (const Run& run : runs(c, side)) {
@@ -391,6 +399,7 @@ StepProblem<double> StepProblem<T>::ExtractValues() const {
   for (const Constraint& k : constraints_) {
     auto& copy = result.constraints_.emplace_back();
     copy.is_contact = k.is_contact;
+    copy.is_six = k.is_six;
     copy.num_rows = k.num_rows;
     copy.row = k.row;
     copy.law = k.law;

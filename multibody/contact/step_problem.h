@@ -28,6 +28,8 @@ class StepProblem {
   /** A constraint's rows in the flat arrays. */
   struct Constraint {
     bool is_contact{};
+    /** Three rows, and of each tree six velocities with a column each. */
+    bool is_six{};
     int num_rows{};
     /** First of its rows among all rows. */
     int row{};
@@ -123,6 +125,10 @@ class StepProblem {
     const Constraint& k = constraints_[c];
     return ConstBlockMap(J_.data() + k.block[side], k.num_rows,
                          k.num_columns[side]);
+  }
+  /** The first entry of that block. */
+  const T* block(const Constraint& k, int side) const {
+    return J_.data() + k.block[side];
   }
   /** By increasing velocity. */
   std::span<const Run> runs(int c, int side) const {

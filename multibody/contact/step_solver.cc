@@ -72,6 +72,21 @@ void MultiplyInertia(const Problem& problem, int tree, const VectorX<double>& x,
 void CalcRows(const Problem& problem, int c, const VectorX<double>& x,
               VectorX<double>* all_rows) {
   const Problem::Constraint& k = problem.constraint(c);
+  if (k.is_six) {
+    // A sum of two, the same in both orders.
+    auto rows = all_rows->segment<3>(k.row);
+    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+      const Vector3<double> v = AddContactProduct<double>(
+          problem.block(k, side), 6, x.data() + problem.v_start(k.tree[side]),
+          Vector3<double>::Zero());
+      if (side == 0) {
+        rows = v;
+      } else {
+        rows += v;
+      }
+    }
+    return;
+  }
   if (k.is_contact) {
     Vector3<double> v = Vector3<double>::Zero();
     for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
@@ -102,6 +117,15 @@ void CalcRows(const Problem& problem, int c, const VectorX<double>& x,
 void SubtractImpulse(const Problem& problem, int c, const VectorX<double>& g,
                      VectorX<double>* r) {
   const Problem::Constraint& k = problem.constraint(c);
+  if (k.is_six) {
+    const Vector3<double> impulse = -g.segment<3>(k.row);
+    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+      AddContactTransposeProduct<double>(
+          problem.block(k, side), 6, impulse,
+          r->data() + problem.v_start(k.tree[side]));
+    }
+    return;
+  }
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
     const int start = problem.v_start(k.tree[side]);
     for (const Problem::Run& run : problem.runs(c, side)) {

@@ -147,12 +147,7 @@ void StepSolver::AddConstraintHessian(const Problem& problem, int c) {
   if (k.is_contact) w = directions_.segment<2>(k.row);
   if (!problem.CalcSlopes(c, rows_, &slopes, &w)) return;
   const double* G = slopes.data();
-  bool is_six = k.num_rows == 3;
-  for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-    is_six =
-        is_six && k.num_columns[side] == 6 && problem.nv(k.tree[side]) == 6;
-  }
-  if (is_six) {
+  if (k.is_six) {
     AddSix(problem, c, G);
     return;
   }

@@ -167,6 +167,22 @@ void AddPointRows(const engine::Model& model,
   for (int i = node; i > 0; i = model.nodes[i].parent) {
     const engine::Model::Node& n = model.nodes[i];
     int column = n.v_start - v_start;
+    if (n.nv == 6 && n.parent == 0 && !n.is_reversed) {
+      // A floating base, whose screws about its own origin are (e, 0), (0, e)
+      // with e the axes of F: the first columns of all.
+      const Matrix3<T> E =
+          R_CW.lazyProduct(positions.H.template block<3, 3>(0, n.v_start));
+      const Vector3<T> r_C = point.R_WC.transpose().lazyProduct(r);
+      for (int k = 0; k < 3; ++k) {
+        T* turning = J + 3 * k;
+        T* moving = J + 9 + 3 * k;
+        turning[0] += E(1, k) * r_C[2] - E(2, k) * r_C[1];
+        turning[1] += E(2, k) * r_C[0] - E(0, k) * r_C[2];
+        turning[2] += E(0, k) * r_C[1] - E(1, k) * r_C[0];
+        for (int c = 0; c < 3; ++c) moving[c] += E(c, k);
+      }
+      return;
+    }
     if (!columns.empty()) {
       while (columns[last] > column) --last;
       column = last;
@@ -198,30 +214,32 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
   for (auto& mobility : scratch->mobilities) mobility.is_known = false;
   const ContactLaw<T> unknown;
   StepProblem<T>& problem = scratch->problem;
-  int last[] = {-1, -1};  // Nodes of the point before.
+  // Of the point before: points of a pair follow each other.
+  BodyIndex last_A, last_B;
+  int nodes[2] = {}, trees[2] = {}, first = 0;
+  bool has_two = false;
+  auto& columns = scratch->columns;
   for (const ContactPoint<T>& point : points) {
-    const int nodes[] = {
-        model.bodies[core.tree().model_body(point.body_A)].node,
-        model.bodies[core.tree().model_body(point.body_B)].node};
-    const int trees[] = {model.nodes[nodes[0]].tree,
-                         model.nodes[nodes[1]].tree};
-    const int first = trees[0] >= 0 ? 0 : 1;
-    int c = -1;
-    Vector3<T> velocity = Vector3<T>::Zero();
-    if (trees[first] >= 0) {
-      const bool has_two = first == 0 && trees[1] >= 0 && trees[1] != trees[0];
+    if (!last_A.is_valid() || point.body_A != last_A ||
+        point.body_B != last_B) {
+      last_A = point.body_A;
+      last_B = point.body_B;
+      nodes[0] = model.bodies[core.tree().model_body(last_A)].node;
+      nodes[1] = model.bodies[core.tree().model_body(last_B)].node;
+      for (int i = 0; i < 2; ++i) trees[i] = model.nodes[nodes[i]].tree;
+      first = trees[0] >= 0 ? 0 : 1;
+      has_two = first == 0 && trees[1] >= 0 && trees[1] != trees[0];
       const bool is_one = trees[0] == trees[1];
-      auto& columns = scratch->columns;
-      // Points of one pair follow each other.
-      const bool is_known = nodes[0] == last[0] && nodes[1] == last[1];
-      for (int i = first; i < 2 && !is_known; ++i) {
+      for (int i = first; i < 2; ++i) {
         if (trees[i] < 0) continue;
         FindColumns(model, trees[i], nodes[i], is_one ? nodes[1 - i] : 0,
                     &columns[i]);
       }
-      if (first == 1 && !is_known) columns[0] = columns[1];
-      last[0] = nodes[0];
-      last[1] = nodes[1];
+      if (first == 1) columns[0] = columns[1];
+    }
+    int c = -1;
+    Vector3<T> velocity = Vector3<T>::Zero();
+    if (trees[first] >= 0) {
       c = problem.AddContact(unknown, trees[first], has_two ? trees[1] : -1,
                              columns[0], columns[1]);
       for (int i = first; i < 2; ++i) {

@@ -228,7 +228,8 @@ TEST(DiscreteStep, NamesTheJointWhoseAccelerationIsNotFinite) {
   for (const bool is_constrained : {false, true}) {
     CartPole p(1e-3);
     if (is_constrained) {
-      p.plant.AddBallConstraint(p.plant.world_body(), {}, *p.cart, {});
+      p.plant.AddBallConstraint(p.plant.world_body(), Eigen::Vector3d::Zero(),
+                                *p.cart, Eigen::Vector3d::Zero());
     }
     p.plant.SetUseSampledOutputPorts(false);
     p.plant.Finalize();
