@@ -13,8 +13,9 @@ kept by component; what is below the piece belongs to other branches and is 0.
 Until they are due, the block's last six columns hold the F. The upper triangle
 is the lower's mirror image. Many columns are made some at a time, strip by
 strip, each mirrored at once, so that what a strip reads and writes stays in the
-first cache however long the chain is. O(bodies * depth), and O(nv²) for zeros
-and mirror; allocates nothing. */
+first cache however long the chain is. A free body's block has a kernel of its
+own, of fixed size. O(bodies * depth), and O(nv²) for zeros and mirror;
+allocates nothing. */
 
 namespace wyvern::multibody::engine {
 namespace {
@@ -64,18 +65,16 @@ void Mirror(int j_begin, int j_end, int k_begin, int k_end,
 template <typename T>
 void CalcSixBlock(const RigidInertia<T>& inertia, const T* H,
                   Eigen::Ref<MatrixX<T>> M) {
-  T F[6][6];  // Component r of F_k is F[r][k].
+  Matrix6<T> F;  // Row k is F_k.
   for (int k = 0; k < 6; ++k) {
     const Vector6<T> F_k = inertia * (H + 6 * k);
-    for (int r = 0; r < 6; ++r) F[r][k] = F_k[r];
+    for (int r = 0; r < 6; ++r) F(k, r) = F_k[r];
   }
   for (int j = 0; j < 6; ++j) {
     const T* h = H + 6 * j;
-    T* column = &M(0, j);
-    for (int k = 0; k < 6; ++k) {
-      column[k] = F[0][k] * h[0] + F[1][k] * h[1] + F[2][k] * h[2] +
-                  (F[3][k] * h[3] + F[4][k] * h[4] + F[5][k] * h[5]);
-    }
+    M.col(j).template head<6>() =
+        F.col(0) * h[0] + F.col(1) * h[1] + F.col(2) * h[2] +
+        (F.col(3) * h[3] + F.col(4) * h[4] + F.col(5) * h[5]);
   }
   for (int k = 1; k < 6; ++k) {
     for (int j = 0; j < k; ++j) M(j, k) = M(k, j);

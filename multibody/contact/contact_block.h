@@ -5,8 +5,8 @@
 namespace wyvern::multibody::internal {
 
 /** @file
-Products with a contact's Jacobian block J, 3 x n in column-major
-order. */
+Products with the Jacobian block J of a constraint with three rows, as a contact
+has: 3 x n in column-major order. */
 
 /** y + J x. */
 template <typename T>

@@ -101,7 +101,7 @@ int StepProblem<T>::AddConstraint(bool is_contact, int num_rows, int law,
         "different trees, or one and -1.",
         tree_a, tree_b, num_trees()));
   }
-  Constraint& constraint = constraints_.emplace_back();
+  Constraint constraint;
   constraint.is_contact = is_contact;
   constraint.is_six = num_rows == 3;
   constraint.num_rows = num_rows;
@@ -112,6 +112,7 @@ int StepProblem<T>::AddConstraint(bool is_contact, int num_rows, int law,
   AddBlock(0, columns_a, &constraint);
   if (tree_b >= 0) AddBlock(1, columns_b, &constraint);
   num_rows_ += num_rows;
+  constraints_.push_back(constraint);
   return num_constraints() - 1;
 }
 
@@ -230,22 +231,45 @@ T StepProblem<T>::CalcDelassusScale(int c, int first, int num) {
   return sqrt(W.topLeftCorner(num, num).squaredNorm()) / num;
 }
 
+// Of both sides a sum each, so that the rows are the same if they change
+// places.
+template <typename T>
+void StepProblem<T>::CalcRowVelocities(int c, const VectorX<T>& v,
+                                       VectorX<T>* v_rows) const {
+  const Constraint& k = constraints_[c];
+  if (k.num_rows == 3) {
+    Vector3<T> sums[2] = {Vector3<T>::Zero(), Vector3<T>::Zero()};
+    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+      const T* const J = block(k, side);
+      const T* const v_tree = v.data() + v_start(k.tree[side]);
+      if (k.is_six) {
+        sums[side] = AddContactProduct<T>(J, 6, v_tree, sums[side]);
+        continue;
+      }
+      for (const Run& run : runs(c, side)) {
+        sums[side] = AddContactProduct<T>(J + 3 * run.first, run.size,
+                                          v_tree + run.start, sums[side]);
+      }
+    }
+    v_rows->template segment<3>(k.row) = sums[0] + sums[1];
+    return;
+  }
+  auto rows = v_rows->segment(k.row, k.num_rows);
+  rows.setZero();
+  for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+    for (const Run& run : runs(c, side)) {
+      rows.noalias() += J(c, side, run)
+                            .lazyProduct(v.segment(
+                                v_start(k.tree[side]) + run.start, run.size));
+    }
+  }
+}
+
 template <typename T>
 void StepProblem<T>::CalcRowVelocities(const VectorX<T>& v,
                                        VectorX<T>* v_rows) const {
   v_rows->resize(num_rows_);
-  for (int c = 0; c < num_constraints(); ++c) {
-    const Constraint& k = constraints_[c];
-    auto rows = v_rows->segment(k.row, k.num_rows);
-    rows.setZero();
-    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-      for (const Run& run : runs(c, side)) {
-        rows.noalias() += J(c, side, run)
-                              .lazyProduct(v.segment(
-                                  v_start(k.tree[side]) + run.start, run.size));
-      }
-    }
-  }
+  for (int c = 0; c < num_constraints(); ++c) CalcRowVelocities(c, v, v_rows);
 }
 
 template <typename T>
@@ -298,29 +322,31 @@ void StepProblem<T>::CalcGeneralizedImpulse(const VectorX<T>& g,
 }
 
 template <typename T>
-void StepProblem<T>::AddGeneralizedImpulse(
-    int c, const Eigen::Ref<const VectorX<T>>& g,
-    Eigen::Ref<VectorX<T>> j) const {
+void StepProblem<T>::AddGeneralizedImpulse(int c, double sign, const T* g,
+                                           T* j) const {
   const Constraint& k = constraints_[c];
-  if (k.is_six) {
-    const Vector3<T> impulse = g.template head<3>();
+  if (k.num_rows == 3) {
+    const Vector3<T> impulse = sign * Eigen::Map<const Vector3<T>>(g);
     for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-      AddContactTransposeProduct<T>(block(k, side), 6, impulse,
-                                    j.data() + v_start(k.tree[side]));
+      const T* const J = block(k, side);
+      T* const j_tree = j + v_start(k.tree[side]);
+      if (k.is_six) {
+        AddContactTransposeProduct<T>(J, 6, impulse, j_tree);
+        continue;
+      }
+      for (const Run& run : runs(c, side)) {
+        AddContactTransposeProduct<T>(J + 3 * run.first, run.size, impulse,
+                                      j_tree + run.start);
+      }
     }
     return;
   }
+  const Eigen::Matrix<T, Eigen::Dynamic, 1, 0, 6, 1> impulse =
+      sign * Eigen::Map<const VectorX<T>>(g, k.num_rows);
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-    const int start = v_start(k.tree[side]);
     for (const Run& run : runs(c, side)) {
-      if (k.is_contact) {
-        AddContactTransposeProduct<T>(J(c, side, run).data(), run.size,
-                                      g.template head<3>(),
-                                      j.data() + start + run.start);
-      } else {
-        j.segment(start + run.start, run.size).noalias() +=
-            J(c, side, run).transpose().lazyProduct(g);
-      }
+      Eigen::Map<VectorX<T>>(j + v_start(k.tree[side]) + run.start, run.size)
+          .noalias() += J(c, side, run).transpose().lazyProduct(impulse);
     }
   }
 }

@@ -143,7 +143,11 @@ class StepProblem {
   }
   /** j += J'g of one constraint, j of all velocities and g of its rows. */
   void AddGeneralizedImpulse(int c, const Eigen::Ref<const VectorX<T>>& g,
-                             Eigen::Ref<VectorX<T>> j) const;
+                             Eigen::Ref<VectorX<T>> j) const {
+    AddGeneralizedImpulse(c, 1, g.data(), j.data());
+  }
+  /** j += sign J'g, g the first of its rows and j that of all velocities. */
+  void AddGeneralizedImpulse(int c, double sign, const T* g, T* j) const;
 
   /** The mean size of the constraint's block of J A^-1 J', [1/kg] or the like:
   |block|_F / rows. A must be complete; of its trees each is factored when it is
@@ -152,6 +156,8 @@ class StepProblem {
   /** The same for the first rows, or those from `first` on, of the block. */
   T CalcDelassusScale(int c, int first, int num);
 
+  /** J v of one constraint, to its rows of all. */
+  void CalcRowVelocities(int c, const VectorX<T>& v, VectorX<T>* v_rows) const;
   /** J v of all rows. */
   void CalcRowVelocities(const VectorX<T>& v, VectorX<T>* v_rows) const;
   /** g of one constraint at the rows' velocities, to its rows. */

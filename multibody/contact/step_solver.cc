@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <Eigen/Cholesky>
 
-#include "wyvern/multibody/contact/contact_block.h"
 #include "wyvern/multibody/contact/round_off.h"
 
 /* Trees that constraints couple form islands, and each is solved by itself.
@@ -65,80 +64,6 @@ void MultiplyInertia(const Problem& problem, int tree, const VectorX<double>& x,
         Eigen::Map<const Matrix6<double>>(A.data()) * x.segment<6>(start);
   } else {
     y->segment(start, n).noalias() = A * x.segment(start, n);
-  }
-}
-
-// The rows of J x of one constraint.
-void CalcRows(const Problem& problem, int c, const VectorX<double>& x,
-              VectorX<double>* all_rows) {
-  const Problem::Constraint& k = problem.constraint(c);
-  if (k.is_six) {
-    // A sum of two, the same in both orders.
-    auto rows = all_rows->segment<3>(k.row);
-    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-      const Vector3<double> v = AddContactProduct<double>(
-          problem.block(k, side), 6, x.data() + problem.v_start(k.tree[side]),
-          Vector3<double>::Zero());
-      if (side == 0) {
-        rows = v;
-      } else {
-        rows += v;
-      }
-    }
-    return;
-  }
-  if (k.is_contact) {
-    Vector3<double> v = Vector3<double>::Zero();
-    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-      const int t = k.tree[side];
-      const double* J = problem.J(c, side).data();
-      const double* x_tree = x.data() + problem.v_start(t);
-      for (const Problem::Run& run : problem.runs(c, side)) {
-        v = AddContactProduct<double>(J + 3 * run.first, run.size,
-                                      x_tree + run.start, v);
-      }
-    }
-    all_rows->segment<3>(k.row) = v;
-    return;
-  }
-  auto rows = all_rows->segment(k.row, k.num_rows);
-  rows.setZero();
-  for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-    for (const Problem::Run& run : problem.runs(c, side)) {
-      rows.noalias() +=
-          problem.J(c, side, run)
-              .lazyProduct(x.segment(problem.v_start(k.tree[side]) + run.start,
-                                     run.size));
-    }
-  }
-}
-
-// r -= J'g of one constraint.
-void SubtractImpulse(const Problem& problem, int c, const VectorX<double>& g,
-                     VectorX<double>* r) {
-  const Problem::Constraint& k = problem.constraint(c);
-  if (k.is_six) {
-    const Vector3<double> impulse = -g.segment<3>(k.row);
-    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-      AddContactTransposeProduct<double>(
-          problem.block(k, side), 6, impulse,
-          r->data() + problem.v_start(k.tree[side]));
-    }
-    return;
-  }
-  for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-    const int start = problem.v_start(k.tree[side]);
-    for (const Problem::Run& run : problem.runs(c, side)) {
-      const auto J = problem.J(c, side, run);
-      if (k.is_contact) {
-        AddContactTransposeProduct<double>(
-            J.data(), run.size, Vector3<double>(-g.segment<3>(k.row)),
-            r->data() + start + run.start);
-      } else {
-        r->segment(start + run.start, run.size).noalias() -=
-            J.transpose().lazyProduct(g.segment(k.row, k.num_rows));
-      }
-    }
   }
 }
 
@@ -421,7 +346,7 @@ void StepSolver::CalcState(const Problem& problem, int island) {
     p_.segment(start, n) -= problem.impulse().segment(start, n);
   }
   for (const int c : constraints_of(island)) {
-    CalcRows(problem, c, solution_.v, &rows_);
+    problem.CalcRowVelocities(c, solution_.v, &rows_);
   }
   CalcBalance(problem, island);
 }
@@ -438,7 +363,7 @@ void StepSolver::CalcBalance(const Problem& problem, int island) {
   for (const int c : constraints_of(island)) {
     const Problem::Constraint& k = problem.constraint(c);
     problem.CalcImpulse(k, rows_, &solution_.g);
-    SubtractImpulse(problem, c, solution_.g, &r_);
+    problem.AddGeneralizedImpulse(c, -1, solution_.g.data() + k.row, r_.data());
   }
 }
 
@@ -494,7 +419,7 @@ double StepSolver::SearchLine(const Problem& problem, int island) {
     line.curvature += dv.dot(A_dv_.segment(start, n));
   }
   for (const int c : constraints_of(island)) {
-    CalcRows(problem, c, dv_, &d_rows_);
+    problem.CalcRowVelocities(c, dv_, &d_rows_);
   }
   return FindMinimum(problem, island, line, slope_0, true);
 }

@@ -174,12 +174,12 @@ void StepSolver::AddSix(const Problem& problem, int c, const double* G) {
     return SixBlock{H.data(), static_cast<int>(H.outerStride())};
   };
   const SixBlock own = get_block(k.tree[0], k.tree[0]);
-  const double* J = problem.J(c, 0).data();
+  const double* J = problem.block(k, 0);
   if (k.tree[1] < 0) {
     AddSixHessian(G, J, own);
     return;
   }
-  const double* const both_J[] = {J, problem.J(c, 1).data()};
+  const double* const both_J[] = {J, problem.block(k, 1)};
   const SixBlock both[] = {own, get_block(k.tree[1], k.tree[1])};
   const SixBlock mixed = get_block(k.tree[0], k.tree[1]);
   AddSixHessians(G, both_J, both, mixed, is_transposed);

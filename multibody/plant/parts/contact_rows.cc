@@ -14,6 +14,7 @@
 
 #include <Eigen/LU>
 
+#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -167,7 +168,8 @@ void AddPointRows(const engine::Model& model,
   for (int i = node; i > 0; i = model.nodes[i].parent) {
     const engine::Model::Node& n = model.nodes[i];
     int column = n.v_start - v_start;
-    if (n.nv == 6 && n.parent == 0 && !n.is_reversed) {
+    if (n.nv == 6 && n.parent == 0 && !n.is_reversed &&
+        engine::TraitsOf(n.type).rotates_freely) {
       // A floating base, whose screws about its own origin are (e, 0), (0, e)
       // with e the axes of F: the first columns of all.
       const Matrix3<T> E =
