@@ -231,6 +231,32 @@ T StepProblem<T>::CalcDelassusScale(int c, int first, int num) {
   return sqrt(W.topLeftCorner(num, num).squaredNorm()) / num;
 }
 
+// X'X as above: there is nothing but the path.
+template <typename T>
+Matrix6<T> StepProblem<T>::CalcPathMobility(int tree, int last, const T* J) {
+  using Column = Vector6<T>;
+  const int n = nv(tree);
+  FactorInertia(tree);
+  const int* parents = parents_.data() + v_start(tree);
+  const T* U = U_.data() + A_start_[tree];
+  if (U_inverse_J_.cols() < n) U_inverse_J_.resize(6, n);
+  const auto column = [this](int j) {
+    return Eigen::Map<Column>(U_inverse_J_.data() + 6 * j);
+  };
+  for (int j = last; j >= 0; j = parents[j]) {
+    column(j) = Eigen::Map<const Column>(J + 6 * j);
+  }
+  Matrix6<T> W = Matrix6<T>::Zero();
+  for (int j = last; j >= 0; j = parents[j]) {
+    const Column x = U[j * n + j] * column(j);
+    for (int i = parents[j]; i >= 0; i = parents[i]) {
+      column(i) -= U[j * n + i] * x;
+    }
+    W.noalias() += x.lazyProduct(x.transpose());
+  }
+  return W;
+}
+
 // Of both sides a sum each, so that the rows are the same if they change
 // places.
 template <typename T>

@@ -155,6 +155,13 @@ class StepProblem {
   T CalcDelassusScale(int c);
   /** The same for the first rows, or those from `first` on, of the block. */
   T CalcDelassusScale(int c, int first, int num);
+  /** J A^-1 J' of six rows that many constraints are combinations of, as the
+  motion of one body is, A as above.
+  @param last J is zero but on the path of this velocity of the tree, from the
+  world to it; -1 if there is none.
+  @param J Its columns, by velocity of the tree; only those on the path are
+  read. */
+  Matrix6<T> CalcPathMobility(int tree, int last, const T* J);
 
   /** J v of one constraint, to its rows of all. */
   void CalcRowVelocities(int c, const VectorX<T>& v, VectorX<T>* v_rows) const;

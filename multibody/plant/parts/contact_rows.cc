@@ -43,46 +43,151 @@ const StepScratch<double>::Mobility& GetMobility(
   return result;
 }
 
-/* No less than the size w of the contact's block W of J M^-1 J': joints only
-make bodies harder to move, so that w is at most that of the bodies without
-them. Of a free body and a point at r from its centre of mass, K its inverse
-inertia,
-  W = 1 / m + [r] K [r]',   tr W = 3 / m + |r|^2 tr K - r'K r,
-and 3 w = |W|_F <= tr W. `is_close` asks for |W|_F, else it is by tr W. Not a
-number, or not positive, if there is no such bound. */
-double CalcMobility(const MultibodyTreeSystem<double>& core,
-                    const Context<double>& context, const int* nodes,
-                    const Vector3<double>& p_WC, bool is_close,
-                    StepScratch<double>* scratch) {
-  double trace = 0;
-  Matrix3<double> W = Matrix3<double>::Zero();
-  for (int i = 0; i < 2; ++i) {
-    if (nodes[i] == 0) continue;
-    const auto& mobility = GetMobility(core, context, nodes[i], scratch);
-    const Matrix3<double>& K = mobility.inverse_inertia;
-    const Vector3<double> r = p_WC - mobility.p_WCm;
-    const double turning = r.squaredNorm() * K.trace() - r.dot(K * r);
-    if (!(turning >= 0)) return -1;
-    trace += 3 * mobility.inverse_mass + turning;
-    if (!is_close) continue;
-    Matrix3<double> rx;
-    rx << 0, -r[2], r[1], r[2], 0, -r[0], -r[1], r[0], 0;
-    W.diagonal().array() += mobility.inverse_mass;
-    W += rx * K * rx.transpose();
+template <typename T>
+Matrix3<T> CrossMatrix(const Vector3<T>& r) {
+  Matrix3<T> result;
+  result << T(0), -r[2], r[1], r[2], T(0), -r[0], -r[1], r[0], T(0);
+  return result;
+}
+
+// How large W = J M^-1 J' of one contact is, in the axes of the world: W as
+// such, its norm and its trace are the same in those of the contact.
+template <typename T>
+class ContactMobility {
+ public:
+  ContactMobility(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+                  const int* nodes, const ContactPoint<T>& point, int c,
+                  StepScratch<T>* scratch)
+      : core_(core),
+        context_(context),
+        nodes_(nodes),
+        point_(point),
+        c_(c),
+        scratch_(scratch) {}
+
+  /* No less than CalcScale(): joints only make bodies harder to move, so that
+  it is at most that of the bodies without them. Of a free body and a point at r
+  from its centre of mass, K its inverse inertia,
+    W = 1 / m + [r] K [r]',   tr W = 3 / m + |r|^2 tr K - r'K r,
+  and 3 w = |W|_F <= tr W. `is_close` asks for |W|_F, else it is by tr W. Not a
+  number, or not positive, if there is no such bound. */
+  double CalcBound(bool is_close) const;
+
+  // The size w = |W|_F / 3, or of the normal row alone.
+  T CalcScale() const;
+  T CalcNormalScale() const;
+
+  // Whether CalcScale() costs no more than a bound.
+  bool is_known() const {
+    if (IsWithinTree()) return false;
+    for (int i = 0; i < 2; ++i) {
+      if (nodes_[i] > 0 && !scratch_->mobilities[nodes_[i]].has_response) {
+        return false;
+      }
+    }
+    return true;
   }
-  return (is_close ? W.norm() : trace) / 3;
+
+ private:
+  // What moves one of the nodes then moves the other.
+  bool IsWithinTree() const {
+    const auto& nodes = core_.model().nodes;
+    return nodes_[0] > 0 && nodes_[1] > 0 &&
+           nodes[nodes_[0]].tree == nodes[nodes_[1]].tree;
+  }
+  const Matrix6<T>& GetResponse(int node) const;
+  // Of nodes of two trees, or one.
+  Matrix3<T> CalcBlock() const;
+
+  const MultibodyTreeSystem<T>& core_;
+  const Context<T>& context_;
+  const int* nodes_;
+  const ContactPoint<T>& point_;
+  const int c_;
+  StepScratch<T>* const scratch_;
+};
+
+template <typename T>
+double ContactMobility<T>::CalcBound(bool is_close) const {
+  if constexpr (std::is_same_v<T, double>) {
+    double trace = 0;
+    Matrix3<double> W = Matrix3<double>::Zero();
+    for (int i = 0; i < 2; ++i) {
+      if (nodes_[i] == 0) continue;
+      const auto& mobility = GetMobility(core_, context_, nodes_[i], scratch_);
+      const Matrix3<double>& K = mobility.inverse_inertia;
+      const Vector3<double> r = point_.p_WC - mobility.p_WCm;
+      const double turning = r.squaredNorm() * K.trace() - r.dot(K * r);
+      if (!(turning >= 0)) return -1;
+      trace += 3 * mobility.inverse_mass + turning;
+      if (!is_close) continue;
+      const Matrix3<double> rx = CrossMatrix(r);
+      W.diagonal().array() += mobility.inverse_mass;
+      W += rx * K * rx.transpose();
+    }
+    return (is_close ? W.norm() : trace) / 3;
+  } else {
+    return -1;
+  }
+}
+
+template <typename T>
+const Matrix6<T>& ContactMobility<T>::GetResponse(int node) const {
+  auto& mobility = scratch_->mobilities[node];
+  if (!mobility.has_response) {
+    mobility.has_response = true;
+    const engine::Model::Node& n = core_.model().nodes[node];
+    const int v_start = core_.model().trees[n.tree].v_start;
+    mobility.response = scratch_->problem.CalcPathMobility(
+        n.tree, n.v_start + n.nv - 1 - v_start,
+        core_.EvalNodePositions(context_).H.data() + 6 * v_start);
+  }
+  return mobility.response;
+}
+
+// An impulse f at r is one of r x f and f at O, and moves the point by v_O + w
+// x r.
+template <typename T>
+Matrix3<T> ContactMobility<T>::CalcBlock() const {
+  const auto& positions = core_.EvalNodePositions(context_);
+  Matrix3<T> W = Matrix3<T>::Zero();
+  for (int i = 0; i < 2; ++i) {
+    if (nodes_[i] == 0) continue;
+    const Matrix6<T>& response = GetResponse(nodes_[i]);
+    const Vector3<T> r =
+        point_.p_WC - positions.p_WO[core_.model().nodes[nodes_[i]].tree];
+    const Matrix3<T> rx = CrossMatrix(r);
+    const Eigen::Matrix<T, 6, 3> V =
+        response.template leftCols<3>().lazyProduct(rx) +
+        response.template rightCols<3>();
+    W += V.template bottomRows<3>() - rx.lazyProduct(V.template topRows<3>());
+  }
+  return W;
+}
+
+template <typename T>
+T ContactMobility<T>::CalcScale() const {
+  using std::sqrt;
+  if (IsWithinTree()) return scratch_->problem.CalcDelassusScale(c_);
+  return sqrt(CalcBlock().squaredNorm()) / 3;
+}
+
+template <typename T>
+T ContactMobility<T>::CalcNormalScale() const {
+  if (IsWithinTree()) return scratch_->problem.CalcDelassusScale(c_, 2, 1);
+  const Vector3<T> n = point_.R_WC.col(2);
+  return n.dot(CalcBlock() * n);
 }
 
 template <typename T>
 ContactLaw<T> MakeSapLaw(const ContactPoint<T>& point,
-                         const ContactConfig& config, int c,
-                         StepProblem<T>* problem) {
-  const double dt = problem->dt();
+                         const ContactConfig& config,
+                         const ContactMobility<T>& mobility, double dt) {
   // Midway between bodies that are apart a point has long levers; without
   // friction only what it does along the normal counts.
   const bool is_speculative = point.depth < 0 && point.mu == 0;
-  const T w = is_speculative ? problem->CalcDelassusScale(c, 2, 1)
-                             : problem->CalcDelassusScale(c);
+  const T w =
+      is_speculative ? mobility.CalcNormalScale() : mobility.CalcScale();
   ContactLaw<T> law;
   law.kind = ContactLaw<T>::Kind::kSap;
   law.mu = point.mu;
@@ -96,23 +201,20 @@ ContactLaw<T> MakeSapLaw(const ContactPoint<T>& point,
   return law;
 }
 
-// The law of constraint c. calc_mobility(is_close) is no less than the size of
-// its block of J M^-1 J', or negative.
-template <typename T, class Mobility>
+template <typename T>
 ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
                              const ContactConfig& config,
-                             const Mobility& calc_mobility,
-                             const Vector3<T>& velocity, int c,
-                             StepProblem<T>* problem) {
+                             const ContactMobility<T>& mobility,
+                             const Vector3<T>& velocity, double dt) {
   if (config.approximation == DiscreteContactApproximation::kSap) {
-    return MakeSapLaw<T>(point, config, c, problem);
+    return MakeSapLaw<T>(point, config, mobility, dt);
   }
   ContactLaw<T> law;
   law.mu = point.mu;
   law.kind = config.approximation == DiscreteContactApproximation::kSimilar
                  ? ContactLaw<T>::Kind::kSimilar
                  : ContactLaw<T>::Kind::kLagged;
-  law.dt = problem->dt();
+  law.dt = dt;
   law.k = point.stiffness;
   law.d = point.dissipation;
   law.f0 = point.stiffness * point.depth;
@@ -122,13 +224,15 @@ ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
   law.eps = config.stiction_tolerance;
   const double softness =
       kStictionSoftness * ExtractDoubleOrThrow(T(law.mu * law.n0));
+  if (!(softness > 0)) return law;
   for (const bool is_close : {false, true}) {
-    const double mobility = calc_mobility(is_close);
-    if (!(mobility > 0)) break;
-    if (softness * mobility <= law.eps) return law;
+    if (mobility.is_known()) break;
+    const double bound = mobility.CalcBound(is_close);
+    if (!(bound > 0)) break;
+    if (softness * bound <= law.eps) return law;
   }
-  law.eps = std::max(
-      law.eps, softness * ExtractDoubleOrThrow(problem->CalcDelassusScale(c)));
+  law.eps =
+      std::max(law.eps, softness * ExtractDoubleOrThrow(mobility.CalcScale()));
   return law;
 }
 
@@ -213,7 +317,9 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
   const auto& positions = core.EvalNodePositions(context);
   const auto& velocities = core.EvalVelocities(context).nodes;
   scratch->mobilities.resize(model.num_nodes());
-  for (auto& mobility : scratch->mobilities) mobility.is_known = false;
+  for (auto& mobility : scratch->mobilities) {
+    mobility.is_known = mobility.has_response = false;
+  }
   const ContactLaw<T> unknown;
   StepProblem<T>& problem = scratch->problem;
   // Of the point before: points of a pair follow each other.
@@ -256,16 +362,10 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
         velocity += sign * (V.template tail<3>() + w.cross(p_OC));
       }
       velocity = (point.R_WC.transpose() * velocity).eval();
-      const auto calc_mobility = [&]([[maybe_unused]] bool is_close) {
-        if constexpr (std::is_same_v<T, double>) {
-          return CalcMobility(core, context, nodes, point.p_WC, is_close,
-                              scratch);
-        } else {
-          return -1.0;
-        }
-      };
+      const ContactMobility<T> mobility(core, context, nodes, point, c,
+                                        scratch);
       problem.contact_law(problem.constraint(c).law) = MakeContactLaw<T>(
-          point, contact.config(), calc_mobility, velocity, c, &problem);
+          point, contact.config(), mobility, velocity, problem.dt());
     }
     scratch->contact_index.push_back(c);
     scratch->contact_velocities.push_back(velocity);

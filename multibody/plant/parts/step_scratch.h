@@ -91,6 +91,10 @@ struct StepScratch {
     Vector3<double> p_WCm;
     /** Of its moment of inertia about the centre of mass, in W. */
     Matrix3<double> inverse_inertia;
+    /** With its joints, once that is known: its spatial velocity about O of its
+    tree after an impulse on it there, that response times the impulse. */
+    bool has_response{};
+    Matrix6<T> response;
   };
   std::vector<Mobility> mobilities;
 

@@ -234,6 +234,36 @@ TEST(StepSolver, BranchesChangeNoSolution) {
   }
 }
 
+// Points that a body carries move by its six velocities, wherever they are.
+TEST(StepProblem, MobilityOfABodyIsThatOfItsPoints) {
+  for (int seed = 0; seed < 40; ++seed) {
+    Random random(seed);
+    const int n = 14, last = random.Integer(0, n - 1);
+    const std::vector<int> parents = RandomParents(n, &random);
+    Problem problem;
+    problem.Reset(0.01, std::vector<int>{3, n});
+    problem.A(0).setIdentity();
+    problem.A(1) = RandomInertia(parents, &random);
+    problem.SetBranches(1, parents);
+    const MatrixXd screws = random.Matrix(6, n);
+    const Eigen::Matrix<double, 6, 6> mobility =
+        problem.CalcPathMobility(1, last, screws.data());
+    const std::set<int> path = Path(parents, last);
+    const std::vector<int> columns(path.begin(), path.end());
+    for (int k = 0; k < 3; ++k) {
+      const MatrixXd of_point = random.Matrix(3, 6);
+      const int c = problem.AddContact({}, 1, -1, columns);
+      for (std::size_t i = 0; i < columns.size(); ++i) {
+        problem.J(c, 0).col(i) = of_point * screws.col(columns[i]);
+      }
+      const double scale =
+          (of_point * mobility * of_point.transpose()).norm() / 3;
+      EXPECT_NEAR(problem.CalcDelassusScale(c), scale, 1e-11 * scale) << seed;
+    }
+    EXPECT_TRUE(problem.CalcPathMobility(1, -1, screws.data()).isZero(0));
+  }
+}
+
 TEST(StepSolver, FewContactsAreSolvedByTheirRows) {
   StepSolver::Options options;
   options.use_dense = true;  // By velocities.

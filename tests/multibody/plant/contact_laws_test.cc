@@ -9,6 +9,7 @@
 
 #include "tests/multibody/plant/contact_scene.h"
 #include "tests/support/near.h"
+#include "wyvern/multibody/tree/revolute_joint.h"
 
 namespace wyvern::multibody {
 namespace {
@@ -155,6 +156,66 @@ TEST(ContinuousContactLaws, SlidingStartsAtTheEdgeOfTheCone) {
   EXPECT_LT(std::abs(SlideOnSlope(&inside, 0.49)), 1e-4);
   const double expected = ExpectedSlide(0.51, 0.5);
   EXPECT_NEAR(SlideOnSlope(&outside, 0.51), expected, 0.03 * expected);
+}
+
+// A robot whose tip presses on a free box, which lies on the ground: a contact
+// that sticks creeps by R_t g_t, R_t = 1e-3 |J M^-1 J'| / 3, whatever it is of.
+TEST(SapContacts, CreepByTheirShareOfWhatAnImpulseMoves) {
+  using math::RigidTransformd;
+  Scene scene(kTimeStep, Approximation::kSap,
+              {.mu = 2, .relaxation_time = 0.001});
+  auto& plant = *scene.plant;
+  const auto& box = scene.AddBox("box", 3, 0.2);
+  const auto& arm = plant.AddRigidBody(
+      "arm", test::MakeInertia(2, Vector3d(0.2, 0, 0), 0.05));
+  const auto& side = plant.AddRigidBody(
+      "side", test::MakeInertia(1, Vector3d(0, 0.1, 0), 0.02));
+  const auto& tip = scene.AddBall("tip", 1, 0.05);
+  const RigidTransformd shoulder(Vector3d(-0.4, 0, 0.26)),
+      elbow(Vector3d(0.4, 0, -0.02));
+  plant.AddJoint<RevoluteJoint>("shoulder", plant.world_body(), shoulder, arm,
+                                {}, Vector3d::UnitY());
+  plant.AddJoint<RevoluteJoint>("side", arm, {}, side, {}, Vector3d::UnitX());
+  plant.AddJoint<RevoluteJoint>("elbow", arm, elbow, tip, {},
+                                Vector3d(0, 1, 1).normalized());
+  scene.Finish();
+  scene.Place(box, Vector3d(0, 0, 0.0995));
+  const auto root = scene.simulator->get_context().Clone();
+  const auto& before = plant.GetMyContextFromRoot(*root);
+  scene.simulator->AdvanceTo(kTimeStep);
+  const VectorXd v = plant.GetVelocities(*scene.context);
+  Eigen::MatrixXd M(plant.num_velocities(), plant.num_velocities());
+  plant.CalcMassMatrix(before, &M);
+  int num_sticking = 0, num_of_tip = 0;
+  for (const auto& contact : scene.Results().point_pairs()) {
+    Eigen::MatrixXd J = Eigen::MatrixXd::Zero(3, v.size());
+    for (const bool is_B : {false, true}) {
+      const auto& body =
+          plant.get_body(is_B ? contact.bodyB_index() : contact.bodyA_index());
+      const Vector3d p = plant.EvalBodyPoseInWorld(before, body).inverse() *
+                         contact.contact_point();
+      Eigen::MatrixXd J_body(3, v.size());
+      plant.CalcJacobianTranslationalVelocity(
+          before, JacobianWrtVariable::kV, body.body_frame(), p,
+          plant.world_frame(), plant.world_frame(), &J_body);
+      J += is_B ? J_body : Eigen::MatrixXd(-J_body);
+      num_of_tip += body.index() == tip.index();
+    }
+    const Vector3d n = contact.point_pair().nhat_BA_W;
+    const auto tangent = [&n](const Vector3d& x) -> Vector3d {
+      return x - n * n.dot(x);
+    };
+    const Vector3d force = tangent(contact.contact_force());
+    const double normal = std::abs(n.dot(contact.contact_force()));
+    if (force.norm() < 1e-3 || force.norm() > 1.9 * normal) continue;
+    ++num_sticking;
+    const double w = (J * M.llt().solve(J.transpose())).norm() / 3;
+    EXPECT_TRUE(Near(Vector3d(tangent(J * v)),
+                     Vector3d(-1e-3 * w * kTimeStep * force),
+                     1e-8 * w * kTimeStep * force.norm()));
+  }
+  EXPECT_EQ(num_of_tip, 1);
+  EXPECT_GE(num_sticking, 3);
 }
 
 TEST_P(ContactLaws, ADroppedStackSettles) {
