@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wyvern/multibody/algorithms/screw_algebra.h"
+#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Composite rigid bodies (Featherstone, 2008, table 6.2). In world axes about
@@ -61,23 +62,29 @@ void Mirror(int j_begin, int j_end, int k_begin, int k_end,
   MirrorEntries<T>(j_begin, j_end, k, k_end, M);
 }
 
-// The block of a tree that is one node with six velocities.
+// Of a free body, whose screws about its own origin are (e_k, 0), (0, e_k), e_k
+// the orthonormal axes in the first three rows of H:
+//   M = [E'I E, [E'h]; -[E'h], m 1].
 template <typename T>
-void CalcSixBlock(const RigidInertia<T>& inertia, const T* H,
-                  Eigen::Ref<MatrixX<T>> M) {
-  Matrix6<T> F;  // Row k is F_k.
-  for (int k = 0; k < 6; ++k) {
-    const Vector6<T> F_k = inertia * (H + 6 * k);
-    for (int r = 0; r < 6; ++r) F(k, r) = F_k[r];
-  }
-  for (int j = 0; j < 6; ++j) {
-    const T* h = H + 6 * j;
-    M.col(j).template head<6>() =
-        F.col(0) * h[0] + F.col(1) * h[1] + F.col(2) * h[2] +
-        (F.col(3) * h[3] + F.col(4) * h[4] + F.col(5) * h[5]);
-  }
-  for (int k = 1; k < 6; ++k) {
-    for (int j = 0; j < k; ++j) M(j, k) = M(k, j);
+void CalcFreeBlock(const RigidInertia<T>& inertia, const T* H,
+                   Eigen::Ref<MatrixX<T>> M) {
+  const auto axis = [H](int k) {
+    return Eigen::Map<const Vector3<T>>(H + 6 * k);
+  };
+  const Vector3<T>& h = inertia.h;
+  M.setZero();
+  for (int k = 0; k < 3; ++k) {
+    const auto e = axis(k);
+    const Vector3<T> I_e(
+        inertia.xx * e[0] + inertia.xy * e[1] + inertia.xz * e[2],
+        inertia.xy * e[0] + inertia.yy * e[1] + inertia.yz * e[2],
+        inertia.xz * e[0] + inertia.yz * e[1] + inertia.zz * e[2]);
+    for (int j = 0; j <= k; ++j) M(j, k) = M(k, j) = axis(j).dot(I_e);
+    const T s = e.dot(h);
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    M(i, 3 + j) = M(3 + j, i) = -s;
+    M(j, 3 + i) = M(3 + i, j) = s;
+    M(3 + k, 3 + k) = inertia.mass;
   }
 }
 
@@ -145,8 +152,10 @@ void CalcTreeMassMatrix(const Model& model,
                         int tree, Eigen::Ref<MatrixX<T>> M) {
   const Model::Tree& extent = model.trees[tree];
   const T* const H = positions.H.data() + 6 * extent.v_start;
-  if (extent.nv == 6 && model.nodes[extent.base_node].nv == 6) {
-    CalcSixBlock<T>(composites[extent.base_node], H, M);
+  const Model::Node& base = model.nodes[extent.base_node];
+  if (extent.nv == 6 && base.nv == 6 && !base.is_reversed &&
+      TraitsOf(base.type).rotates_freely) {
+    CalcFreeBlock<T>(composites[extent.base_node], H, M);
   } else {
     CalcBlock<T>(model, extent, H, composites, M);
   }

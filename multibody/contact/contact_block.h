@@ -6,7 +6,8 @@ namespace wyvern::multibody::internal {
 
 /** @file
 Products with the Jacobian block J of a constraint with three rows, as a contact
-has: 3 x n in column-major order. */
+has, or with six, as contacts have that share them: 3 x n or 6 x n in
+column-major order. */
 
 /** y + J x. */
 template <typename T>
@@ -39,6 +40,33 @@ void AddContactTransposeProduct(const T* J, int n, const Vector3<T>& g, T* y) {
   }
   for (int k = 0; k < n; ++k) {
     y[k] += J[3 * k] * g[0] + J[3 * k + 1] * g[1] + J[3 * k + 2] * g[2];
+  }
+}
+
+/** y + J x with six rows. */
+template <typename T>
+Vector6<T> AddMotionProduct(const T* J, int n, const T* x, Vector6<T> y) {
+  if (n == 6) {
+    y += Eigen::Map<const Matrix6<T>>(J).lazyProduct(
+        Eigen::Map<const Vector6<T>>(x));
+    return y;
+  }
+  for (int k = 0; k < n; ++k) {
+    y += Eigen::Map<const Vector6<T>>(J + 6 * k) * x[k];
+  }
+  return y;
+}
+
+/** y += J'g with six rows. */
+template <typename T>
+void AddMotionTransposeProduct(const T* J, int n, const Vector6<T>& g, T* y) {
+  if (n == 6) {
+    Eigen::Map<Vector6<T>>(y) +=
+        Eigen::Map<const Matrix6<T>>(J).transpose().lazyProduct(g);
+    return;
+  }
+  for (int k = 0; k < n; ++k) {
+    y[k] += Eigen::Map<const Vector6<T>>(J + 6 * k).dot(g);
   }
 }
 

@@ -73,24 +73,29 @@ double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
   return kUnit * std::sqrt(sum);
 }
 
-double CalcNormalRoundOff(const Problem& problem, int c,
+double CalcNormalRoundOff(const Problem& problem, int c, int i,
                           const VectorX<double>& v) {
   const Problem::Constraint& k = problem.constraint(c);
-  Vector3<double> rows = Vector3<double>::Zero(), impulse;
+  Vector6<double> rows = Vector6<double>::Zero();
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
     for (const Problem::Run& run : problem.runs(c, side)) {
-      rows.noalias() +=
+      rows.head(k.num_rows).noalias() +=
           problem.J(c, side, run)
               .lazyProduct(v.segment(problem.v_start(k.tree[side]) + run.start,
                                      run.size));
     }
   }
+  const std::array<double, 6> errors = CalcRowErrors(problem, c, v);
+  const Eigen::Map<const Vector6<double>> row_errors(errors.data());
+  Vector3<double> velocity = rows.head<3>(), error = row_errors.head<3>();
+  if (k.share >= 0) {
+    velocity = problem.share(k, i).lazyProduct(rows);
+    error = problem.share(k, i).cwiseAbs().lazyProduct(row_errors);
+  }
   Matrix3<double> G;
-  problem.contact_law(k.law).Calc(rows, &impulse, &G);
-  const std::array<double, 6> error = CalcRowErrors(problem, c, v);
-  double sum = 0;
-  for (int i = 0; i < 3; ++i) sum += std::abs(G(2, i)) * error[i];
-  return kUnit * sum;
+  Vector3<double> impulse;
+  problem.contact_law(k.law + i).Calc(velocity, &impulse, &G);
+  return kUnit * G.row(2).cwiseAbs().dot(error);
 }
 
 }  // namespace wyvern::multibody::internal

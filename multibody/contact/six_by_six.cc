@@ -57,16 +57,18 @@ WYVERN_INLINE void Store(const WideSix& from, double* to) {
   StorePiece(from.a, to);
   StorePiece(from.b, to + 4);
 }
-// Numbers that are three apart.
+// Numbers that are R apart.
+template <int R>
 WYVERN_INLINE void Gather(const double* from, NarrowSix* to) {
-  to->a = Narrow{from[0], from[3]};
-  to->b = Narrow{from[6], from[9]};
-  to->c = Narrow{from[12], from[15]};
+  to->a = Narrow{from[0], from[R]};
+  to->b = Narrow{from[2 * R], from[3 * R]};
+  to->c = Narrow{from[4 * R], from[5 * R]};
 }
+template <int R>
 WYVERN_INLINE void Gather(const double* from, WideSix* to) {
-  const Narrow first{from[0], from[3]}, second{from[6], from[9]};
+  const Narrow first{from[0], from[R]}, second{from[2 * R], from[3 * R]};
   to->a = __builtin_shufflevector(first, second, 0, 1, 2, 3);
-  to->b = Narrow{from[12], from[15]};
+  to->b = Narrow{from[4 * R], from[5 * R]};
 }
 WYVERN_INLINE void Multiply(double s, const NarrowSix& x, NarrowSix* y) {
   y->a = s * x.a;
@@ -196,51 +198,56 @@ WYVERN_INLINE void Product(const double* A, const double* B, int stride,
   }
 }
 
-// A contact's Jacobian by rows, and G J.
-template <class Six>
+// A Jacobian of R rows by rows, and G J.
+template <class Six, int R>
 struct SixRows {
-  Six J[3];
-  double GJ[3][6];
+  Six J[R];
+  double GJ[R][6];
 };
 
-template <class Six>
-WYVERN_INLINE void Take(const double* G, const double* J, SixRows<Six>* rows) {
-#pragma GCC unroll 3
-  for (int r = 0; r < 3; ++r) Gather(J + r, &rows->J[r]);
-#pragma GCC unroll 3
-  for (int r = 0; r < 3; ++r) {
+template <class Six, int R>
+WYVERN_INLINE void Take(const double* G, const double* J,
+                        SixRows<Six, R>* rows) {
+#pragma GCC unroll 6
+  for (int r = 0; r < R; ++r) Gather<R>(J + r, &rows->J[r]);
+#pragma GCC unroll 6
+  for (int r = 0; r < R; ++r) {
     Six x;
     Multiply(G[6 * r], rows->J[0], &x);
-    Add(G[6 * r + 1], rows->J[1], &x);
-    Add(G[6 * r + 2], rows->J[2], &x);
+#pragma GCC unroll 6
+    for (int k = 1; k < R; ++k) Add(G[6 * r + k], rows->J[k], &x);
     Store(x, rows->GJ[r]);
   }
 }
 
 // H += B' (G A), or what of it the upper triangle needs.
-template <class Six>
-WYVERN_INLINE void AddSixProduct(const SixRows<Six>& B, const SixRows<Six>& A,
-                                 bool is_upper, const SixBlock& H) {
+template <class Six, int R>
+WYVERN_INLINE void AddSixProduct(const SixRows<Six, R>& B,
+                                 const SixRows<Six, R>& A, bool is_upper,
+                                 const SixBlock& H) {
+#pragma GCC unroll 2
+  for (int r = 0; r < R; r += 3) {
 #pragma GCC unroll 6
-  for (int j = 0; j < 6; ++j) {
-    const double s[] = {A.GJ[0][j], A.GJ[1][j], A.GJ[2][j]};
-    AddThree(B.J, s, is_upper ? j : 5, H.data + j * H.stride);
+    for (int j = 0; j < 6; ++j) {
+      const double s[] = {A.GJ[r][j], A.GJ[r + 1][j], A.GJ[r + 2][j]};
+      AddThree(B.J + r, s, is_upper ? j : 5, H.data + j * H.stride);
+    }
   }
 }
 
-template <class Six>
+template <class Six, int R>
 WYVERN_INLINE void Hessian(const double* G, const double* J,
                            const SixBlock& H) {
-  SixRows<Six> rows;
+  SixRows<Six, R> rows;
   Take(G, J, &rows);
   AddSixProduct(rows, rows, true, H);
 }
 
-template <class Six>
+template <class Six, int R>
 WYVERN_INLINE void Hessians(const double* G, const double* const J[2],
                             const SixBlock H[2], const SixBlock& mixed,
                             bool is_transposed) {
-  SixRows<Six> rows[2];
+  SixRows<Six, R> rows[2];
   Take(G, J[0], &rows[0]);
   Take(G, J[1], &rows[1]);
   AddSixProduct(rows[0], rows[0], true, H[0]);
@@ -259,16 +266,18 @@ WYVERN_WIDE_REGISTERS void ProductWide(const double* A, const double* B,
                                        int stride, double* C, int c_stride) {
   Product<WideSix>(A, B, stride, C, c_stride);
 }
+template <int R>
 WYVERN_WIDE_REGISTERS void HessianWide(const double* G, const double* J,
                                        const SixBlock& H) {
-  Hessian<WideSix>(G, J, H);
+  Hessian<WideSix, R>(G, J, H);
 }
+template <int R>
 WYVERN_WIDE_REGISTERS void HessiansWide(const double* G,
                                         const double* const J[2],
                                         const SixBlock H[2],
                                         const SixBlock& mixed,
                                         bool is_transposed) {
-  Hessians<WideSix>(G, J, H, mixed, is_transposed);
+  Hessians<WideSix, R>(G, J, H, mixed, is_transposed);
 }
 
 }  // namespace
@@ -286,24 +295,31 @@ void SubtractSixProduct(const double* A, const double* B, int stride, double* C,
   }
 }
 
+template <int R>
 void AddSixHessian(const double* G, const double* J, const SixBlock& H,
                    bool is_wide) {
   if (is_wide) {
-    HessianWide(G, J, H);
+    HessianWide<R>(G, J, H);
   } else {
-    Hessian<NarrowSix>(G, J, H);
+    Hessian<NarrowSix, R>(G, J, H);
   }
 }
 
+template <int R>
 void AddSixHessians(const double* G, const double* const J[2],
                     const SixBlock H[2], const SixBlock& mixed,
                     bool is_transposed, bool is_wide) {
   if (is_wide) {
-    HessiansWide(G, J, H, mixed, is_transposed);
+    HessiansWide<R>(G, J, H, mixed, is_transposed);
   } else {
-    Hessians<NarrowSix>(G, J, H, mixed, is_transposed);
+    Hessians<NarrowSix, R>(G, J, H, mixed, is_transposed);
   }
 }
+
+template decltype(AddSixHessian<3>) AddSixHessian<3>;
+template decltype(AddSixHessian<6>) AddSixHessian<6>;
+template decltype(AddSixHessians<3>) AddSixHessians<3>;
+template decltype(AddSixHessians<6>) AddSixHessians<6>;
 
 #undef WYVERN_INLINE
 

@@ -27,13 +27,15 @@ void SubtractSixProduct(const double* A, const double* B, int stride, double* C,
                         int c_stride,
                         bool is_wide = wyvern::internal::kHasWideRegisters);
 
-/** H += J'G J, J 3 x 6 and G symmetric, with columns 6 apart; only the upper
-triangle is wanted, some of what is below changes. */
+/** H += J'G J, J R x 6, R = 3 or 6, and G symmetric, with columns 6 apart; only
+the upper triangle is wanted, some of what is below changes. */
+template <int R>
 void AddSixHessian(const double* G, const double* J, const SixBlock& H,
                    bool is_wide = wyvern::internal::kHasWideRegisters);
 
 /** The same of a contact between two bodies: H[i] += J[i]'G J[i], and
 mixed += J[1]'G J[0] if `is_transposed`, J[0]'G J[1] if not. */
+template <int R>
 void AddSixHessians(const double* G, const double* const J[2],
                     const SixBlock H[2], const SixBlock& mixed,
                     bool is_transposed,

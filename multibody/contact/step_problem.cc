@@ -12,10 +12,12 @@ which works on doubles. */
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <type_traits>
 
 #include <fmt/format.h>
 
 #include "wyvern/multibody/contact/contact_block.h"
+#include "wyvern/multibody/contact/six_by_six.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -47,6 +49,7 @@ void StepProblem<T>::Reset(double dt, std::span<const int> tree_nv) {
   constraints_.clear();
   runs_.clear();
   contact_laws_.clear();
+  contact_rows_.clear();
   row_laws_.clear();
   J_.clear();
 }
@@ -72,7 +75,16 @@ int StepProblem<T>::AddContact(const ContactLaw<T>& law, int tree_a, int tree_b,
                                std::span<const int> columns_b) {
   const int index = static_cast<int>(contact_laws_.size());
   contact_laws_.push_back(law);
-  return AddConstraint(true, 3, index, tree_a, tree_b, columns_a, columns_b);
+  return AddConstraint(1, 3, index, tree_a, tree_b, columns_a, columns_b);
+}
+
+template <typename T>
+int StepProblem<T>::AddContacts(int num, int tree_a, int tree_b,
+                                std::span<const int> columns_a,
+                                std::span<const int> columns_b) {
+  const int index = static_cast<int>(contact_laws_.size());
+  contact_laws_.resize(index + num);
+  return AddConstraint(num, 6, index, tree_a, tree_b, columns_a, columns_b);
 }
 
 template <typename T>
@@ -81,12 +93,12 @@ int StepProblem<T>::AddRows(std::span<const RowLaw<T>> laws, int tree_a,
                             std::span<const int> columns_b) {
   const int index = static_cast<int>(row_laws_.size());
   row_laws_.insert(row_laws_.end(), laws.begin(), laws.end());
-  return AddConstraint(false, static_cast<int>(laws.size()), index, tree_a,
-                       tree_b, columns_a, columns_b);
+  return AddConstraint(0, static_cast<int>(laws.size()), index, tree_a, tree_b,
+                       columns_a, columns_b);
 }
 
 template <typename T>
-int StepProblem<T>::AddConstraint(bool is_contact, int num_rows, int law,
+int StepProblem<T>::AddConstraint(int num_contacts, int num_rows, int law,
                                   int tree_a, int tree_b,
                                   std::span<const int> columns_a,
                                   std::span<const int> columns_b) {
@@ -102,16 +114,27 @@ int StepProblem<T>::AddConstraint(bool is_contact, int num_rows, int law,
         tree_a, tree_b, num_trees()));
   }
   Constraint constraint;
-  constraint.is_contact = is_contact;
-  constraint.is_six = num_rows == 3;
+  constraint.is_contact = num_contacts > 0;
+  constraint.is_six = num_rows == 3 || num_rows == 6;
   constraint.num_rows = num_rows;
+  constraint.num_contacts = num_contacts;
+  constraint.size = num_rows;
   constraint.row = num_rows_;
   constraint.law = law;
   constraint.tree[0] = tree_a;
   constraint.tree[1] = tree_b < 0 ? -1 : tree_b;
   AddBlock(0, columns_a, &constraint);
   if (tree_b >= 0) AddBlock(1, columns_b, &constraint);
-  num_rows_ += num_rows;
+  const bool is_shared = num_contacts > 0 && num_rows == 6;
+  if (is_shared) {
+    constraint.size += 3 * num_contacts;
+    constraint.share = static_cast<int>(J_.size());
+    J_.resize(J_.size() + 18 * num_contacts, T(0));
+  }
+  for (int i = 0; i < num_contacts; ++i) {
+    contact_rows_.push_back(num_rows_ + (is_shared ? 6 + 3 * i : 0));
+  }
+  num_rows_ += constraint.size;
   constraints_.push_back(constraint);
   return num_constraints() - 1;
 }
@@ -280,6 +303,20 @@ void StepProblem<T>::CalcRowVelocities(int c, const VectorX<T>& v,
     v_rows->template segment<3>(k.row) = sums[0] + sums[1];
     return;
   }
+  if (k.num_rows == 6) {
+    Vector6<T> sums[2] = {Vector6<T>::Zero(), Vector6<T>::Zero()};
+    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+      const T* const J = block(k, side);
+      const T* const v_tree = v.data() + v_start(k.tree[side]);
+      for (const Run& run : runs(c, side)) {
+        sums[side] = AddMotionProduct<T>(J + 6 * run.first, run.size,
+                                         v_tree + run.start, sums[side]);
+      }
+    }
+    v_rows->template segment<6>(k.row) = sums[0] + sums[1];
+    CalcShares(k, v_rows);
+    return;
+  }
   auto rows = v_rows->segment(k.row, k.num_rows);
   rows.setZero();
   for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
@@ -288,6 +325,16 @@ void StepProblem<T>::CalcRowVelocities(int c, const VectorX<T>& v,
                             .lazyProduct(v.segment(
                                 v_start(k.tree[side]) + run.start, run.size));
     }
+  }
+}
+
+template <typename T>
+void StepProblem<T>::CalcShares(const Constraint& k, VectorX<T>* v_rows) const {
+  if (k.share < 0) return;
+  const T* const V = v_rows->data() + k.row;
+  for (int i = 0; i < k.num_contacts; ++i) {
+    v_rows->template segment<3>(k.row + 6 + 3 * i) = AddContactProduct<T>(
+        share(k, i).data(), 6, V, Vector3<T>(Vector3<T>::Zero()));
   }
 }
 
@@ -302,8 +349,16 @@ template <typename T>
 void StepProblem<T>::CalcImpulse(const Constraint& k, const VectorX<T>& v_rows,
                                  VectorX<T>* g) const {
   if (k.is_contact) {
-    const Vector3<T> v = v_rows.template segment<3>(k.row);
-    g->template segment<3>(k.row) = contact_laws_[k.law].CalcImpulse(v);
+    if (k.share >= 0) g->template segment<6>(k.row).setZero();
+    for (int i = 0; i < k.num_contacts; ++i) {
+      const int row = contact_rows_[k.law + i];
+      const Vector3<T> impulse =
+          contact_laws_[k.law + i].CalcImpulse(v_rows.template segment<3>(row));
+      g->template segment<3>(row) = impulse;
+      if (k.share < 0) continue;
+      AddContactTransposeProduct<T>(share(k, i).data(), 6, impulse,
+                                    g->data() + k.row);
+    }
     return;
   }
   for (int i = 0; i < k.num_rows; ++i) {
@@ -318,17 +373,52 @@ void StepProblem<T>::CalcImpulses(const VectorX<T>& v_rows,
   for (const Constraint& k : constraints_) CalcImpulse(k, v_rows, g);
 }
 
+namespace {
+
+// K += S'G S, or what of it the upper triangle needs.
+template <typename T>
+void AddShare(const Eigen::Map<const Eigen::Matrix<T, 3, 6>>& S,
+              const Matrix3<T>& G, Matrix6<T>* K) {
+  if constexpr (std::is_same_v<T, double>) {
+    double G_6[18];
+    for (int j = 0; j < 3; ++j) {
+      for (int i = 0; i < 3; ++i) G_6[6 * j + i] = G(i, j);
+    }
+    AddSixHessian<3>(G_6, S.data(), {K->data(), 6});
+  } else {
+    *K += S.transpose().lazyProduct(G.lazyProduct(S).eval());
+  }
+}
+
+}  // namespace
+
 template <typename T>
 bool StepProblem<T>::CalcSlopes(int c, const VectorX<T>& v_rows, Matrix6<T>* G,
-                                const Vector2<T>* w) const {
+                                const VectorX<T>* directions) const {
   const Constraint& k = constraints_[c];
   if (k.is_contact) {
-    Vector3<T> impulse;
-    Matrix3<T> slopes;
-    contact_laws_[k.law].Calc(v_rows.template segment<3>(k.row), &impulse,
-                              &slopes, w);
-    G->template topLeftCorner<3, 3>() = slopes;
-    return !slopes.isZero(0);
+    bool acts = false;
+    if (k.share >= 0) G->setZero();
+    for (int i = 0; i < k.num_contacts; ++i) {
+      const int row = contact_rows_[k.law + i];
+      Vector3<T> impulse;
+      Matrix3<T> slopes;
+      Vector2<T> w;
+      if (directions) w = directions->template segment<2>(row);
+      contact_laws_[k.law + i].Calc(v_rows.template segment<3>(row), &impulse,
+                                    &slopes, directions ? &w : nullptr);
+      if (slopes.isZero(0)) continue;
+      acts = true;
+      if (k.share < 0) {
+        G->template topLeftCorner<3, 3>() = slopes;
+      } else {
+        AddShare<T>(share(k, i), slopes, G);
+      }
+    }
+    if (acts && k.share >= 0) {
+      G->template triangularView<Eigen::StrictlyLower>() = G->transpose();
+    }
+    return acts;
   }
   G->setZero();
   for (int i = 0; i < k.num_rows; ++i) {
@@ -363,6 +453,18 @@ void StepProblem<T>::AddGeneralizedImpulse(int c, double sign, const T* g,
       for (const Run& run : runs(c, side)) {
         AddContactTransposeProduct<T>(J + 3 * run.first, run.size, impulse,
                                       j_tree + run.start);
+      }
+    }
+    return;
+  }
+  if (k.num_rows == 6) {
+    const Vector6<T> impulse = sign * Eigen::Map<const Vector6<T>>(g);
+    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+      const T* const J = block(k, side);
+      T* const j_tree = j + v_start(k.tree[side]);
+      for (const Run& run : runs(c, side)) {
+        AddMotionTransposeProduct<T>(J + 6 * run.first, run.size, impulse,
+                                     j_tree + run.start);
       }
     }
     return;
@@ -453,8 +555,11 @@ StepProblem<double> StepProblem<T>::ExtractValues() const {
     copy.is_contact = k.is_contact;
     copy.is_six = k.is_six;
     copy.num_rows = k.num_rows;
+    copy.size = k.size;
     copy.row = k.row;
     copy.law = k.law;
+    copy.num_contacts = k.num_contacts;
+    copy.share = k.share;
     for (int side = 0; side < 2; ++side) {
       copy.tree[side] = k.tree[side];
       copy.block[side] = k.block[side];
@@ -469,6 +574,7 @@ StepProblem<double> StepProblem<T>::ExtractValues() const {
   for (const auto& law : contact_laws_) {
     result.contact_laws_.push_back(ExtractLaw(law));
   }
+  result.contact_rows_ = contact_rows_;
   for (const auto& law : row_laws_) {
     result.row_laws_.push_back({ExtractDoubleOrThrow(law.v_hat),
                                 ExtractDoubleOrThrow(law.R), law.lower,

@@ -19,22 +19,33 @@ decreasing (ContactLaw, RowLaw; DofForceLaw for single velocities). It is the
 minimum of a strictly convex function, so there is exactly one solution.
 
 A constraint touches one or two trees; its Jacobian is a dense block for each,
-of all columns of the tree or of those that may differ from zero. Reset() and
+of all columns of the tree or of those that may differ from zero. Contacts of
+one pair of bodies may share six rows, the bodies' relative motion V = J v:
+contact i moves with S_i V, and the rows' impulse is sum_i S_i' g_i. Reset() and
 then the Add functions fill it anew for every step; storage is kept, so that
 steps with no more than an earlier one allocate nothing. */
 template <typename T>
 class StepProblem {
  public:
-  /** A constraint's rows in the flat arrays. */
+  /** A constraint's numbers in the flat arrays. */
   struct Constraint {
     bool is_contact{};
-    /** Three rows, and of each tree six velocities with a column each. */
+    /** Three or six rows, and of each tree six velocities with a column each.
+     */
     bool is_six{};
+    /** Of its Jacobian. */
     int num_rows{};
-    /** First of its rows among all rows. */
+    /** How many numbers it has in arrays by row: one a row, then, if contacts
+    share the rows, three (t1, t2, n) a contact. */
+    int size{};
+    /** The first of them. */
     int row{};
-    /** Index among contacts, or of the first of its row laws. */
+    /** Index of its first contact, or of the first of its row laws. */
     int law{};
+    int num_contacts{};
+    /** Where S of its first contact starts, 3 x 6 and column major, the next
+    following; -1 if the rows are the contact's own, or there is none. */
+    int share{-1};
     /** The second is -1 if there is one tree only. */
     int tree[2]{-1, -1};
     /** Where its blocks (num_rows x num_columns, column major) start. */
@@ -102,16 +113,37 @@ class StepProblem {
   int AddContact(const ContactLaw<T>& law, int tree_a, int tree_b,
                  std::span<const int> columns_a = {},
                  std::span<const int> columns_b = {});
+  /** Adds contacts that share six rows, whose blocks, and S of each contact,
+  are to be written to J() and share(). Their laws are contact_law(), from that
+  of the constraint on. @returns the index of their constraint.
+  @throws std::logic_error as AddContact() does. */
+  int AddContacts(int num, int tree_a, int tree_b,
+                  std::span<const int> columns_a = {},
+                  std::span<const int> columns_b = {});
   /** Adds a constraint with a row per law. @returns its index. */
   int AddRows(std::span<const RowLaw<T>> laws, int tree_a, int tree_b,
               std::span<const int> columns_a = {},
               std::span<const int> columns_b = {});
 
   int num_constraints() const { return static_cast<int>(constraints_.size()); }
+  /** How many numbers arrays by row have: see Constraint::size. */
   int num_rows() const { return num_rows_; }
   const Constraint& constraint(int c) const { return constraints_[c]; }
   ContactLaw<T>& contact_law(int i) { return contact_laws_[i]; }
   const ContactLaw<T>& contact_law(int i) const { return contact_laws_[i]; }
+  /** Of all constraints, in their order. */
+  int num_contacts() const { return static_cast<int>(contact_laws_.size()); }
+  /** The first of the three numbers of contact i in arrays by row. */
+  int contact_row(int i) const { return contact_rows_[i]; }
+  /** S of contact i of those that share the rows of a constraint. */
+  Eigen::Map<Eigen::Matrix<T, 3, 6>> share(const Constraint& k, int i) {
+    return Eigen::Map<Eigen::Matrix<T, 3, 6>>(J_.data() + k.share + 18 * i);
+  }
+  Eigen::Map<const Eigen::Matrix<T, 3, 6>> share(const Constraint& k,
+                                                 int i) const {
+    return Eigen::Map<const Eigen::Matrix<T, 3, 6>>(J_.data() + k.share +
+                                                    18 * i);
+  }
   RowLaw<T>& row_law(int i) { return row_laws_[i]; }
   const RowLaw<T>& row_law(int i) const { return row_laws_[i]; }
 
@@ -163,8 +195,12 @@ class StepProblem {
   read. */
   Matrix6<T> CalcPathMobility(int tree, int last, const T* J);
 
-  /** J v of one constraint, to its rows of all. */
+  /** J v of one constraint, to its rows of all, and S J v of contacts that
+  share them. */
   void CalcRowVelocities(int c, const VectorX<T>& v, VectorX<T>* v_rows) const;
+  /** S V of the contacts that share a constraint's rows, if some do, V being
+  there. */
+  void CalcShares(const Constraint& k, VectorX<T>* v_rows) const;
   /** J v of all rows. */
   void CalcRowVelocities(const VectorX<T>& v, VectorX<T>* v_rows) const;
   /** g of one constraint at the rows' velocities, to its rows. */
@@ -172,10 +208,13 @@ class StepProblem {
                    VectorX<T>* g) const;
   /** g of all rows at the rows' velocities. */
   void CalcImpulses(const VectorX<T>& v_rows, VectorX<T>* g) const;
-  /** G = -dg/dv of one constraint, in the corner of its rows. @returns false if
-  it is 0. */
+  /** G = -dg/dv of one constraint, in the corner of its rows; where contacts
+  share them, sum_i S_i' G_i S_i.
+  @param directions By row, null or what ContactLaw::Calc() takes for w, in the
+  first two numbers of a contact.
+  @returns false if it is 0. */
   bool CalcSlopes(int c, const VectorX<T>& v_rows, Matrix6<T>* G,
-                  const Vector2<T>* w = nullptr) const;
+                  const VectorX<T>* directions = nullptr) const;
   /** J'g, [N s]. */
   void CalcGeneralizedImpulse(const VectorX<T>& g, VectorX<T>* j) const;
   /** A (v - v*) - p - J'g(J v) - dt f(v), 0 at the solution and for what is
@@ -188,7 +227,7 @@ class StepProblem {
  private:
   template <typename>
   friend class StepProblem;
-  int AddConstraint(bool is_contact, int num_rows, int law, int tree_a,
+  int AddConstraint(int num_contacts, int num_rows, int law, int tree_a,
                     int tree_b, std::span<const int> columns_a,
                     std::span<const int> columns_b);
   void AddBlock(int side, std::span<const int> columns, Constraint* constraint);
@@ -206,8 +245,9 @@ class StepProblem {
   std::vector<Constraint> constraints_;
   std::vector<Run> runs_;
   std::vector<ContactLaw<T>> contact_laws_;
+  std::vector<int> contact_rows_;
   std::vector<RowLaw<T>> row_laws_;
-  std::vector<T> J_;
+  std::vector<T> J_;  // And S.
   std::vector<int> parents_;
   std::vector<char> is_branched_;
   std::vector<T> U_;  // A = U U', laid out as A is, of the trees in:

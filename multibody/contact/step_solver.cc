@@ -330,8 +330,7 @@ double StepSolver::Move(const Problem& problem, int island, double alpha,
   if (has_line) {
     for (const int c : constraints_of(island)) {
       const Problem::Constraint& k = problem.constraint(c);
-      rows_.segment(k.row, k.num_rows) +=
-          alpha * d_rows_.segment(k.row, k.num_rows);
+      rows_.segment(k.row, k.size) += alpha * d_rows_.segment(k.row, k.size);
     }
   }
   return alpha * step / std::max(speed, 1e-6);
@@ -465,14 +464,15 @@ StepSolver::Line StepSolver::CalcLine(const Problem& problem, int island,
   line.slope -= impulse;
   for (const int c : other_lines_) {
     const Problem::Constraint& k = problem.constraint(c);
-    if (k.is_contact) {
-      const Vector3<double> dv = d_rows_.segment<3>(k.row);
-      const Vector3<double> v = rows_.segment<3>(k.row) + alpha * dv;
+    for (int i = k.law; i < k.law + k.num_contacts; ++i) {
+      const int row = problem.contact_row(i);
+      const Vector3<double> dv = d_rows_.segment<3>(row);
+      const Vector3<double> v = rows_.segment<3>(row) + alpha * dv;
       double decrease;
-      line.slope -= problem.contact_law(k.law).CalcAlong(v, dv, &decrease);
+      line.slope -= problem.contact_law(i).CalcAlong(v, dv, &decrease);
       line.curvature += decrease;
-      continue;
     }
+    if (k.is_contact) continue;
     for (int row = 0; row < k.num_rows; ++row) {
       const RowLaw<double>& law = problem.row_law(k.law + row);
       const double dv = d_rows_[k.row + row];
@@ -484,51 +484,62 @@ StepSolver::Line StepSolver::CalcLine(const Problem& problem, int island,
   return line;
 }
 
-// Of the constraints on the line from rows_ along d_rows_, contacts that are
-// evaluated together, and the others.
+// Of the contacts on the line from rows_ along d_rows_ those that are evaluated
+// together.
 void StepSolver::CollectLines(const Problem& problem, int island) {
   lines_.Clear();
   other_lines_.clear();
   for (const int c : constraints_of(island)) {
     const Problem::Constraint& k = problem.constraint(c);
-    if (k.is_contact &&
-        problem.contact_law(k.law).kind != ContactLaw<double>::Kind::kSap) {
-      lines_.Add(problem.contact_law(k.law), rows_.data() + k.row,
-                 d_rows_.data() + k.row);
-    } else {
+    // Contacts of a constraint are of one kind.
+    if (!k.is_contact ||
+        problem.contact_law(k.law).kind == ContactLaw<double>::Kind::kSap) {
       other_lines_.push_back(c);
+      continue;
+    }
+    for (int i = k.law; i < k.law + k.num_contacts; ++i) {
+      const int row = problem.contact_row(i);
+      lines_.Add(problem.contact_law(i), rows_.data() + row,
+                 d_rows_.data() + row);
+    }
+  }
+}
+
+template <class Body>
+void StepSolver::ForContacts(const Problem& problem, int island,
+                             const Body& body) const {
+  for (const int c : constraints_of(island)) {
+    const Problem::Constraint& k = problem.constraint(c);
+    for (int i = k.law; i < k.law + k.num_contacts; ++i) {
+      body(problem.contact_row(i), problem.contact_law(i));
     }
   }
 }
 
 void StepSolver::StartDirections(const Problem& problem, int island,
                                  double relative) {
-  for (const int c : constraints_of(island)) {
-    const Problem::Constraint& k = problem.constraint(c);
-    if (!k.is_contact) continue;
-    auto w = directions_.segment<2>(k.row);
-    w = rows_.segment<2>(k.row);
-    const double eps = problem.contact_law(k.law).eps;
-    w *= relative < kNearGuess ? 1 / std::sqrt(w.squaredNorm() + eps * eps) : 0;
-  }
+  ForContacts(problem, island, [&](int row, const ContactLaw<double>& law) {
+    auto w = directions_.segment<2>(row);
+    w = rows_.segment<2>(row);
+    w *= relative < kNearGuess
+             ? 1 / std::sqrt(w.squaredNorm() + law.eps * law.eps)
+             : 0;
+  });
 }
 
 // w <- (v_t + dv_t - w s') / s, s' = v_t'dv_t / s, which solves w s = v_t to
 // first order.
 void StepSolver::MoveDirections(const Problem& problem, int island,
                                 double alpha) {
-  for (const int c : constraints_of(island)) {
-    const Problem::Constraint& k = problem.constraint(c);
-    if (!k.is_contact) continue;
-    const Vector2<double> v = rows_.segment<2>(k.row);
-    const Vector2<double> dv = alpha * d_rows_.segment<2>(k.row);
-    const double eps = problem.contact_law(k.law).eps;
-    const double inverse = 1 / std::sqrt(v.squaredNorm() + eps * eps);
-    auto w = directions_.segment<2>(k.row);
+  ForContacts(problem, island, [&](int row, const ContactLaw<double>& law) {
+    const Vector2<double> v = rows_.segment<2>(row);
+    const Vector2<double> dv = alpha * d_rows_.segment<2>(row);
+    const double inverse = 1 / std::sqrt(v.squaredNorm() + law.eps * law.eps);
+    auto w = directions_.segment<2>(row);
     w = inverse * (v + dv - w * (inverse * v.dot(dv)));
     const double norm = w.squaredNorm();
     if (norm > 1) w /= std::sqrt(norm);
-  }
+  });
 }
 
 void StepSolver::SolveSensitivity(const Problem& problem,

@@ -102,6 +102,7 @@ class StepSolver {
   void FactorHessian(const StepProblem<double>& problem, int island);
   void AssembleHessian(const StepProblem<double>& problem, int island);
   void AddConstraintHessian(const StepProblem<double>& problem, int c);
+  template <int R>
   void AddSix(const StepProblem<double>& problem, int c, const double* G);
   void FactorDense(const StepProblem<double>& problem, int island);
   void SolveFactored(const StepProblem<double>& problem, int island,
@@ -130,6 +131,10 @@ class StepSolver {
     return std::span<const int>(constraints_)
         .subspan(begin, constraint_start_[island + 1] - begin);
   }
+  // Calls body(row, law) for each contact of an island.
+  template <class Body>
+  void ForContacts(const StepProblem<double>& problem, int island,
+                   const Body& body) const;
   // Of each contact the direction w that its slopes go by: v_t / s of a guess
   // that leaves little of the residual, else 0; and after a step of alpha.
   void StartDirections(const StepProblem<double>& problem, int island,

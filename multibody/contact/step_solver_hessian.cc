@@ -62,8 +62,10 @@ void AddProduct(const Problem& problem, int c, const double* G, int side_A,
         const int size = side_A == side_B && q == own ? j + 1 : run_B.size;
         const double* b_q = b + run_B.first;
         double* h = column + run_B.start;
-        if constexpr (R == 3) {
-          AddScaled3(size, g, b_q, stride, h);
+        if constexpr (R == 3 || R == 6) {
+          for (int r = 0; r < R; r += 3) {
+            AddScaled3(size, g + r, b_q + r * stride, stride, h);
+          }
         } else {
           for (int r = 0; r < rows; ++r, b_q += stride) {
             AddScaled(size, g[r], b_q, h);
@@ -79,10 +81,12 @@ void AddProduct(const Problem& problem, int c, const double* G, int side_A,
 void AddProduct(const Problem& problem, int c, const double* G, int side_A,
                 int side_B, const RowsOfJ& B, HessianBlock* H) {
   const Problem::Constraint& k = problem.constraint(c);
-  if (k.num_rows != 3) {
-    AddProduct<-1>(problem, c, G, side_A, side_B, B, H);
-  } else {
+  if (k.num_rows == 3) {
     AddProduct<3>(problem, c, G, side_A, side_B, B, H);
+  } else if (k.num_rows == 6) {
+    AddProduct<6>(problem, c, G, side_A, side_B, B, H);
+  } else {
+    AddProduct<-1>(problem, c, G, side_A, side_B, B, H);
   }
 }
 
@@ -140,15 +144,38 @@ void StepSolver::AssembleHessian(const Problem& problem, int island) {
   }
 }
 
+// Of a constraint with R rows between free bodies, or one and the world.
+template <int R>
+void StepSolver::AddSix(const Problem& problem, int c, const double* G) {
+  const Problem::Constraint& k = problem.constraint(c);
+  bool is_transposed;
+  const auto get_block = [&](int a, int b) {
+    auto H = cholesky_.Block(a, b, &is_transposed);
+    return SixBlock{H.data(), static_cast<int>(H.outerStride())};
+  };
+  const SixBlock own = get_block(k.tree[0], k.tree[0]);
+  const double* J = problem.block(k, 0);
+  if (k.tree[1] < 0) {
+    AddSixHessian<R>(G, J, own);
+    return;
+  }
+  const double* const both_J[] = {J, problem.block(k, 1)};
+  const SixBlock both[] = {own, get_block(k.tree[1], k.tree[1])};
+  const SixBlock mixed = get_block(k.tree[0], k.tree[1]);
+  AddSixHessians<R>(G, both_J, both, mixed, is_transposed);
+}
+
 void StepSolver::AddConstraintHessian(const Problem& problem, int c) {
   const Problem::Constraint& k = problem.constraint(c);
   Matrix6<double> slopes;
-  Vector2<double> w;
-  if (k.is_contact) w = directions_.segment<2>(k.row);
-  if (!problem.CalcSlopes(c, rows_, &slopes, &w)) return;
+  if (!problem.CalcSlopes(c, rows_, &slopes, &directions_)) return;
   const double* G = slopes.data();
   if (k.is_six) {
-    AddSix(problem, c, G);
+    if (k.num_rows == 3) {
+      AddSix<3>(problem, c, G);
+    } else {
+      AddSix<6>(problem, c, G);
+    }
     return;
   }
   // Block (0, 1) is J0' G J1; its transpose J1' G J0.
@@ -163,26 +190,6 @@ void StepSolver::AddConstraintHessian(const Problem& problem, int c) {
       AddProduct(problem, c, G, 1 - side, side, rows_of_J_, &mixed);
     }
   }
-}
-
-// Of a constraint with 3 rows between free bodies, or one and the world.
-void StepSolver::AddSix(const Problem& problem, int c, const double* G) {
-  const Problem::Constraint& k = problem.constraint(c);
-  bool is_transposed;
-  const auto get_block = [&](int a, int b) {
-    auto H = cholesky_.Block(a, b, &is_transposed);
-    return SixBlock{H.data(), static_cast<int>(H.outerStride())};
-  };
-  const SixBlock own = get_block(k.tree[0], k.tree[0]);
-  const double* J = problem.block(k, 0);
-  if (k.tree[1] < 0) {
-    AddSixHessian(G, J, own);
-    return;
-  }
-  const double* const both_J[] = {J, problem.block(k, 1)};
-  const SixBlock both[] = {own, get_block(k.tree[1], k.tree[1])};
-  const SixBlock mixed = get_block(k.tree[0], k.tree[1]);
-  AddSixHessians(G, both_J, both, mixed, is_transposed);
 }
 
 // The same Hessian, gathered in one matrix: dense_ holds L.

@@ -1,5 +1,5 @@
-/* An island with few rows, as a robot on its feet is: all that is not linear in
-v is in the rows' velocities y = J v and the laws of velocities, which are lines
+/* An island with few rows, as a robot on its feet is, each the own of a contact:
+all that is not linear in v is in the rows' velocities y = J v and the laws of velocities, which are lines
 between kinks. With these lines and H_0 = A - dt df/dv = L L' at the v0 it
 starts from,
 
@@ -44,7 +44,8 @@ bool StepSolver::HasFewRows(const Problem& problem, int island) const {
   }
   if (2 * num_rows > num_v) return false;
   for (const int c : constraints) {
-    if (!problem.constraint(c).is_contact) return false;
+    const Problem::Constraint& k = problem.constraint(c);
+    if (!k.is_contact || k.share >= 0) return false;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "wyvern/systems/framework/basic_vector.h"
@@ -78,7 +79,14 @@ class DiscreteValues {
   void SetFrom(const DiscreteValues<U>& other) {
     RequireNumGroups(other.num_groups());
     for (int i = 0; i < num_groups(); ++i) {
-      internal::ConvertVector("DiscreteValues::SetFrom", other.get_vector(i),
+      const BasicVector<U>& from = other.get_vector(i);
+      if constexpr (std::is_same_v<T, U>) {
+        if (from.size() == data_[i]->size()) {  // All at once.
+          data_[i]->get_mutable_value() = from.value();
+          continue;
+        }
+      }
+      internal::ConvertVector("DiscreteValues::SetFrom", from,
                               static_cast<VectorBase<T>*>(data_[i]));
     }
   }

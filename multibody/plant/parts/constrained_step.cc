@@ -259,19 +259,22 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
 // steps by more than the tolerance from one number v to the next.
 bool IsFrictionBalanced(const StepProblem<double>& problem,
                         const StepSolver::Solution& solution) {
+  const auto normal = [&](int contact) {
+    return solution.g[problem.contact_row(contact) + 2];
+  };
   double scale = 0;
-  for (int c = 0; c < problem.num_constraints(); ++c) {
-    const auto& k = problem.constraint(c);
-    if (k.is_contact) scale = std::max(scale, solution.g[k.row + 2]);
+  for (int i = 0; i < problem.num_contacts(); ++i) {
+    scale = std::max(scale, normal(i));
   }
   for (int c = 0; c < problem.num_constraints(); ++c) {
     const auto& k = problem.constraint(c);
-    if (!k.is_contact) continue;
-    const double change =
-        std::abs(solution.g[k.row + 2] - problem.contact_law(k.law).n0);
-    if (change > kFrictionTolerance * scale &&
-        change > CalcNormalRoundOff(problem, c, solution.v)) {
-      return false;
+    for (int i = 0; i < k.num_contacts; ++i) {
+      const double change =
+          std::abs(normal(k.law + i) - problem.contact_law(k.law + i).n0);
+      if (change > kFrictionTolerance * scale &&
+          change > CalcNormalRoundOff(problem, c, i, solution.v)) {
+        return false;
+      }
     }
   }
   return true;
@@ -286,10 +289,8 @@ const StepSolver::Solution& SolveWithOwnFriction(StepProblem<double>* problem,
     const StepSolver::Solution& solution = solver->Solve(*problem, *v);
     *v = solution.v;
     if (IsFrictionBalanced(*problem, solution)) return solution;
-    for (int c = 0; c < problem->num_constraints(); ++c) {
-      const auto& constraint = problem->constraint(c);
-      if (!constraint.is_contact) continue;
-      problem->contact_law(constraint.law).n0 = solution.g[constraint.row + 2];
+    for (int c = 0; c < problem->num_contacts(); ++c) {
+      problem->contact_law(c).n0 = solution.g[problem->contact_row(c) + 2];
     }
   }
   throw std::runtime_error(fmt::format(
@@ -345,11 +346,10 @@ void Solve(bool is_tamsi, const VectorX<T>* vdot_before,
     SolveWithDerivatives<T>(guess, scratch, v_next);
     // The derivatives of the fixed point, by as many rounds.
     for (int i = 0; is_tamsi && i < kTamsiDerivativeRounds; ++i) {
-      for (int c = 0; c < scratch->problem.num_constraints(); ++c) {
-        const auto& k = scratch->problem.constraint(c);
-        if (k.is_contact) {
-          scratch->problem.contact_law(k.law).n0 = scratch->impulses[k.row + 2];
-        }
+      StepProblem<T>& problem = scratch->problem;
+      for (int c = 0; c < problem.num_contacts(); ++c) {
+        problem.contact_law(c).n0 =
+            scratch->impulses[problem.contact_row(c) + 2];
       }
       SolveWithDerivatives<T>(guess, scratch, v_next);
     }

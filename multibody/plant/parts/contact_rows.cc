@@ -1,15 +1,20 @@
-// Contacts as terms of the convex problem of a step. Each point of contact is
-// three rows (t1, t2, n): its velocity is J v, J a block for each of the two
-// trees, made from the screws H on the paths from the world; its law is
-// ContactLaw (multibody/contact), with what it takes from materials, depth and
-// the present normal force. After the solution the impulses become the forces
-// that ports show.
+// Contacts as terms of the convex problem of a step. A single point of contact
+// is three rows (t1, t2, n): its velocity is J v, J a block for each of the two
+// trees, made from the screws H on the paths from the world. Several points of
+// two bodies share six rows, the motion V of A relative to B at the first of
+// them, of which each point's velocity is S V. A point's law is ContactLaw
+// (multibody/contact), with what it takes from materials, depth and the present
+// normal force. After the solution the impulses become the forces that ports
+// show.
 #include "wyvern/multibody/plant/parts/contact_rows.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <numbers>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <Eigen/LU>
@@ -40,6 +45,7 @@ const StepScratch<double>::Mobility& GetMobility(
   result.inverse_mass = 1 / m;
   result.p_WCm = positions.p_WO[core.model().nodes[node].tree] + c;
   result.inverse_inertia = I.inverse();
+  result.trace = result.inverse_inertia.trace();
   return result;
 }
 
@@ -50,36 +56,35 @@ Matrix3<T> CrossMatrix(const Vector3<T>& r) {
   return result;
 }
 
-// How large W = J M^-1 J' of one contact is, in the axes of the world: W as
-// such, its norm and its trace are the same in those of the contact.
+// How large W = J M^-1 J' of contacts of two nodes is, in the axes of the
+// world: W as such, its norm and its trace are the same in those of a contact.
+// Of one within a tree the constraint c is asked.
 template <typename T>
 class ContactMobility {
  public:
   ContactMobility(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-                  const int* nodes, const ContactPoint<T>& point, int c,
-                  StepScratch<T>* scratch)
-      : core_(core),
-        context_(context),
-        nodes_(nodes),
-        point_(point),
-        c_(c),
-        scratch_(scratch) {}
+                  const int* nodes, StepScratch<T>* scratch)
+      : core_(core), context_(context), nodes_(nodes), scratch_(scratch) {
+    const auto& all = core_.model().nodes;
+    is_within_tree_ = nodes_[0] > 0 && nodes_[1] > 0 &&
+                      all[nodes_[0]].tree == all[nodes_[1]].tree;
+  }
 
   /* No less than CalcScale(): joints only make bodies harder to move, so that
   it is at most that of the bodies without them. Of a free body and a point at r
   from its centre of mass, K its inverse inertia,
-    W = 1 / m + [r] K [r]',   tr W = 3 / m + |r|^2 tr K - r'K r,
-  and 3 w = |W|_F <= tr W. `is_close` asks for |W|_F, else it is by tr W. Not a
-  number, or not positive, if there is no such bound. */
-  double CalcBound(bool is_close) const;
+    W = 1 / m + [r] K [r]',   3 w = |W|_F <= tr W <= 3 / m + |r|^2 tr K.
+  `is_close` asks for |W|_F. Not a number, or not positive, if there is no such
+  bound. */
+  double CalcBound(const Vector3<T>& p_WC, bool is_close) const;
 
   // The size w = |W|_F / 3, or of the normal row alone.
-  T CalcScale() const;
-  T CalcNormalScale() const;
+  T CalcScale(const Vector3<T>& p_WC, int c) const;
+  T CalcNormalScale(const ContactPoint<T>& point, int c) const;
 
   // Whether CalcScale() costs no more than a bound.
   bool is_known() const {
-    if (IsWithinTree()) return false;
+    if (is_within_tree_) return false;
     for (int i = 0; i < 2; ++i) {
       if (nodes_[i] > 0 && !scratch_->mobilities[nodes_[i]].has_response) {
         return false;
@@ -89,41 +94,33 @@ class ContactMobility {
   }
 
  private:
-  // What moves one of the nodes then moves the other.
-  bool IsWithinTree() const {
-    const auto& nodes = core_.model().nodes;
-    return nodes_[0] > 0 && nodes_[1] > 0 &&
-           nodes[nodes_[0]].tree == nodes[nodes_[1]].tree;
-  }
   const Matrix6<T>& GetResponse(int node) const;
   // Of nodes of two trees, or one.
-  Matrix3<T> CalcBlock() const;
+  Matrix3<T> CalcBlock(const Vector3<T>& p_WC) const;
 
   const MultibodyTreeSystem<T>& core_;
   const Context<T>& context_;
   const int* nodes_;
-  const ContactPoint<T>& point_;
-  const int c_;
   StepScratch<T>* const scratch_;
+  // What moves one of the nodes then moves the other.
+  bool is_within_tree_{};
 };
 
 template <typename T>
-double ContactMobility<T>::CalcBound(bool is_close) const {
+double ContactMobility<T>::CalcBound(const Vector3<T>& p_WC,
+                                     bool is_close) const {
   if constexpr (std::is_same_v<T, double>) {
     double trace = 0;
     Matrix3<double> W = Matrix3<double>::Zero();
     for (int i = 0; i < 2; ++i) {
       if (nodes_[i] == 0) continue;
       const auto& mobility = GetMobility(core_, context_, nodes_[i], scratch_);
-      const Matrix3<double>& K = mobility.inverse_inertia;
-      const Vector3<double> r = point_.p_WC - mobility.p_WCm;
-      const double turning = r.squaredNorm() * K.trace() - r.dot(K * r);
-      if (!(turning >= 0)) return -1;
-      trace += 3 * mobility.inverse_mass + turning;
+      const Vector3<double> r = p_WC - mobility.p_WCm;
+      trace += 3 * mobility.inverse_mass + r.squaredNorm() * mobility.trace;
       if (!is_close) continue;
       const Matrix3<double> rx = CrossMatrix(r);
       W.diagonal().array() += mobility.inverse_mass;
-      W += rx * K * rx.transpose();
+      W += rx * mobility.inverse_inertia * rx.transpose();
     }
     return (is_close ? W.norm() : trace) / 3;
   } else {
@@ -145,17 +142,17 @@ const Matrix6<T>& ContactMobility<T>::GetResponse(int node) const {
   return mobility.response;
 }
 
-// An impulse f at r is one of r x f and f at O, and moves the point by v_O + w
-// x r.
+// An impulse f at r is one of r x f and f at O, and moves the point by
+// v_O + w x r.
 template <typename T>
-Matrix3<T> ContactMobility<T>::CalcBlock() const {
+Matrix3<T> ContactMobility<T>::CalcBlock(const Vector3<T>& p_WC) const {
   const auto& positions = core_.EvalNodePositions(context_);
   Matrix3<T> W = Matrix3<T>::Zero();
   for (int i = 0; i < 2; ++i) {
     if (nodes_[i] == 0) continue;
     const Matrix6<T>& response = GetResponse(nodes_[i]);
     const Vector3<T> r =
-        point_.p_WC - positions.p_WO[core_.model().nodes[nodes_[i]].tree];
+        p_WC - positions.p_WO[core_.model().nodes[nodes_[i]].tree];
     const Matrix3<T> rx = CrossMatrix(r);
     const Eigen::Matrix<T, 6, 3> V =
         response.template leftCols<3>().lazyProduct(rx) +
@@ -166,28 +163,29 @@ Matrix3<T> ContactMobility<T>::CalcBlock() const {
 }
 
 template <typename T>
-T ContactMobility<T>::CalcScale() const {
+T ContactMobility<T>::CalcScale(const Vector3<T>& p_WC, int c) const {
   using std::sqrt;
-  if (IsWithinTree()) return scratch_->problem.CalcDelassusScale(c_);
-  return sqrt(CalcBlock().squaredNorm()) / 3;
+  if (is_within_tree_) return scratch_->problem.CalcDelassusScale(c);
+  return sqrt(CalcBlock(p_WC).squaredNorm()) / 3;
 }
 
 template <typename T>
-T ContactMobility<T>::CalcNormalScale() const {
-  if (IsWithinTree()) return scratch_->problem.CalcDelassusScale(c_, 2, 1);
-  const Vector3<T> n = point_.R_WC.col(2);
-  return n.dot(CalcBlock() * n);
+T ContactMobility<T>::CalcNormalScale(const ContactPoint<T>& point,
+                                      int c) const {
+  if (is_within_tree_) return scratch_->problem.CalcDelassusScale(c, 2, 1);
+  const Vector3<T> n = point.R_WC.col(2);
+  return n.dot(CalcBlock(point.p_WC) * n);
 }
 
 template <typename T>
 ContactLaw<T> MakeSapLaw(const ContactPoint<T>& point,
                          const ContactConfig& config,
-                         const ContactMobility<T>& mobility, double dt) {
+                         const ContactMobility<T>& mobility, int c, double dt) {
   // Midway between bodies that are apart a point has long levers; without
   // friction only what it does along the normal counts.
   const bool is_speculative = point.depth < 0 && point.mu == 0;
-  const T w =
-      is_speculative ? mobility.CalcNormalScale() : mobility.CalcScale();
+  const T w = is_speculative ? mobility.CalcNormalScale(point, c)
+                             : mobility.CalcScale(point.p_WC, c);
   ContactLaw<T> law;
   law.kind = ContactLaw<T>::Kind::kSap;
   law.mu = point.mu;
@@ -204,10 +202,10 @@ ContactLaw<T> MakeSapLaw(const ContactPoint<T>& point,
 template <typename T>
 ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
                              const ContactConfig& config,
-                             const ContactMobility<T>& mobility,
+                             const ContactMobility<T>& mobility, int c,
                              const Vector3<T>& velocity, double dt) {
   if (config.approximation == DiscreteContactApproximation::kSap) {
-    return MakeSapLaw<T>(point, config, mobility, dt);
+    return MakeSapLaw<T>(point, config, mobility, c, dt);
   }
   ContactLaw<T> law;
   law.mu = point.mu;
@@ -227,12 +225,13 @@ ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
   if (!(softness > 0)) return law;
   for (const bool is_close : {false, true}) {
     if (mobility.is_known()) break;
-    const double bound = mobility.CalcBound(is_close);
+    const double bound = mobility.CalcBound(point.p_WC, is_close);
     if (!(bound > 0)) break;
     if (softness * bound <= law.eps) return law;
   }
-  law.eps =
-      std::max(law.eps, softness * ExtractDoubleOrThrow(mobility.CalcScale()));
+  law.eps = std::max(
+      law.eps,
+      softness * ExtractDoubleOrThrow(mobility.CalcScale(point.p_WC, c)));
   return law;
 }
 
@@ -261,6 +260,17 @@ void FindColumns(const engine::Model& model, int tree, int node_A, int node_B,
   }
 }
 
+namespace {
+
+// A floating base, whose screws about its own origin are (e, 0), (0, e) with e
+// the axes of F: the first columns of all.
+bool IsFreeBase(const engine::Model::Node& n) {
+  return n.nv == 6 && n.parent == 0 && !n.is_reversed &&
+         engine::TraitsOf(n.type).rotates_freely;
+}
+
+}  // namespace
+
 template <typename T>
 void AddPointRows(const engine::Model& model,
                   const engine::PositionKinematics<T>& positions, int node,
@@ -272,10 +282,7 @@ void AddPointRows(const engine::Model& model,
   for (int i = node; i > 0; i = model.nodes[i].parent) {
     const engine::Model::Node& n = model.nodes[i];
     int column = n.v_start - v_start;
-    if (n.nv == 6 && n.parent == 0 && !n.is_reversed &&
-        engine::TraitsOf(n.type).rotates_freely) {
-      // A floating base, whose screws about its own origin are (e, 0), (0, e)
-      // with e the axes of F: the first columns of all.
+    if (IsFreeBase(n)) {
       const Matrix3<T> E =
           R_CW.lazyProduct(positions.H.template block<3, 3>(0, n.v_start));
       const Vector3<T> r_C = point.R_WC.transpose().lazyProduct(r);
@@ -303,12 +310,125 @@ void AddPointRows(const engine::Model& model,
   }
 }
 
+namespace {
+
+// Adds sign times the Jacobian of a node's motion V = (v, w), of the point that
+// is at p and in the axes of the world, to a block of six rows.
+template <typename T>
+void AddMotionRows(const engine::Model& model,
+                   const engine::PositionKinematics<T>& positions, int node,
+                   const Vector3<T>& p, double sign, int v_start,
+                   std::span<const int> columns, T* J) {
+  const Vector3<T> r = p - positions.p_WO[model.nodes[node].tree];
+  int last = static_cast<int>(columns.size()) - 1;
+  for (int i = node; i > 0; i = model.nodes[i].parent) {
+    const engine::Model::Node& n = model.nodes[i];
+    int column = n.v_start - v_start;
+    if (!columns.empty()) {
+      while (columns[last] > column) --last;
+      column = last;
+    }
+    if (IsFreeBase(n)) {
+      for (int k = 0; k < 3; ++k) {
+        const T* const e = positions.H.data() + 6 * (n.v_start + k);
+        T* const turning = J + 6 * k;
+        T* const moving = turning + 18;
+        turning[0] += sign * (e[1] * r[2] - e[2] * r[1]);
+        turning[1] += sign * (e[2] * r[0] - e[0] * r[2]);
+        turning[2] += sign * (e[0] * r[1] - e[1] * r[0]);
+        for (int row = 0; row < 3; ++row) {
+          turning[3 + row] += sign * e[row];
+          moving[row] += sign * e[row];
+        }
+      }
+      return;
+    }
+    for (int k = n.v_start; k < n.v_start + n.nv; ++k, ++column) {
+      const T* const h = positions.H.data() + 6 * k;
+      T* const to = J + 6 * column;
+      to[0] += sign * (h[3] + h[1] * r[2] - h[2] * r[1]);
+      to[1] += sign * (h[4] + h[2] * r[0] - h[0] * r[2]);
+      to[2] += sign * (h[5] + h[0] * r[1] - h[1] * r[0]);
+      for (int row = 0; row < 3; ++row) to[3 + row] += sign * h[row];
+    }
+  }
+}
+
+// Two bodies that touch, A first: what points of contact between them have in
+// common.
+struct ContactPair {
+  int nodes[2]{};
+  int trees[2]{};
+  /** The first of A and B that moves; 1 if none does. */
+  int first{};
+  /** Whether both move, in trees of their own. */
+  bool has_two{};
+  /** Of the columns of both. */
+  int num_columns{};
+
+  bool moves() const { return trees[first] >= 0; }
+  /** Whether so many points are to share six rows: not where these have more
+  numbers, nor within a tree, where a body's own response does not say that of
+  both. */
+  bool shares(int num_points) const {
+    const bool is_one = first == 0 && trees[0] == trees[1];
+    return num_points >= 3 && !is_one && num_columns >= 6;
+  }
+};
+
+template <typename T>
+ContactPair MakePair(const MultibodyTreeSystem<T>& core,
+                     const ContactPoint<T>& point,
+                     std::array<std::vector<int>, 2>* columns) {
+  const engine::Model& model = core.model();
+  ContactPair pair;
+  auto& [nodes, trees, first, has_two, num_columns] = pair;
+  nodes[0] = model.bodies[core.tree().model_body(point.body_A)].node;
+  nodes[1] = model.bodies[core.tree().model_body(point.body_B)].node;
+  for (int i = 0; i < 2; ++i) trees[i] = model.nodes[nodes[i]].tree;
+  first = trees[0] >= 0 ? 0 : 1;
+  has_two = first == 0 && trees[1] >= 0 && trees[1] != trees[0];
+  const bool is_one = trees[0] == trees[1];
+  for (int i = first; i < 2; ++i) {
+    if (trees[i] < 0) continue;
+    auto& own = (*columns)[i];
+    FindColumns(model, trees[i], nodes[i], is_one ? nodes[1 - i] : 0, &own);
+    num_columns +=
+        own.empty() ? model.trees[trees[i]].nv : static_cast<int>(own.size());
+  }
+  if (first == 1) (*columns)[0] = (*columns)[1];
+  return pair;
+}
+
+// The motion (v, w) of A relative to B at p, in the world.
+template <typename T>
+std::pair<Vector3<T>, Vector3<T>> CalcMotion(
+    const engine::PositionKinematics<T>& positions,
+    const engine::VelocityKinematics<T>& velocities, const ContactPair& pair,
+    const Vector3<T>& p) {
+  Vector3<T> v = Vector3<T>::Zero(), w = Vector3<T>::Zero();
+  for (int i = pair.first; i < 2; ++i) {
+    if (pair.trees[i] < 0) continue;
+    const double sign = i == 0 ? 1 : -1;
+    const Vector6<T>& V = velocities.V[pair.nodes[i]];
+    const Vector3<T> w_i = V.template head<3>();
+    v += sign *
+         (V.template tail<3>() + w_i.cross(p - positions.p_WO[pair.trees[i]]));
+    w += sign * w_i;
+  }
+  return {v, w};
+}
+
+}  // namespace
+
 template <typename T>
 void AddContactRows(const MultibodyTreeSystem<T>& core,
                     const Context<T>& context, const ContactPart<T>& contact,
                     StepScratch<T>* scratch) {
-  scratch->contact_index.clear();
+  scratch->contact_moves.clear();
   scratch->contact_velocities.clear();
+  StepProblem<T>& problem = scratch->problem;
+  for (int& c : scratch->contact_constraints) c = problem.num_constraints();
   if (!contact.has_geometry()) return;
   const std::vector<ContactPoint<T>>& points =
       contact.EvalContacts(context).points;
@@ -320,56 +440,67 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
   for (auto& mobility : scratch->mobilities) {
     mobility.is_known = mobility.has_response = false;
   }
-  const ContactLaw<T> unknown;
-  StepProblem<T>& problem = scratch->problem;
-  // Of the point before: points of a pair follow each other.
-  BodyIndex last_A, last_B;
-  int nodes[2] = {}, trees[2] = {}, first = 0;
-  bool has_two = false;
   auto& columns = scratch->columns;
-  for (const ContactPoint<T>& point : points) {
-    if (!last_A.is_valid() || point.body_A != last_A ||
-        point.body_B != last_B) {
-      last_A = point.body_A;
-      last_B = point.body_B;
-      nodes[0] = model.bodies[core.tree().model_body(last_A)].node;
-      nodes[1] = model.bodies[core.tree().model_body(last_B)].node;
-      for (int i = 0; i < 2; ++i) trees[i] = model.nodes[nodes[i]].tree;
-      first = trees[0] >= 0 ? 0 : 1;
-      has_two = first == 0 && trees[1] >= 0 && trees[1] != trees[0];
-      const bool is_one = trees[0] == trees[1];
-      for (int i = first; i < 2; ++i) {
-        if (trees[i] < 0) continue;
-        FindColumns(model, trees[i], nodes[i], is_one ? nodes[1 - i] : 0,
-                    &columns[i]);
-      }
-      if (first == 1) columns[0] = columns[1];
+  for (std::size_t begin = 0, end = 0; begin < points.size(); begin = end) {
+    const ContactPoint<T>& origin = points[begin];
+    while (end < points.size() && points[end].body_A == origin.body_A &&
+           points[end].body_B == origin.body_B) {
+      ++end;
     }
+    const ContactPair pair = MakePair(core, origin, &columns);
+    if (!pair.moves()) {
+      scratch->contact_moves.resize(end, 0);
+      scratch->contact_velocities.resize(end, Vector3<T>::Zero());
+      continue;
+    }
+    const int tree_a = pair.trees[pair.first];
+    const int tree_b = pair.has_two ? pair.trees[1] : -1;
+    const int num_points = static_cast<int>(end - begin);
+    const bool shares = pair.shares(num_points);
+    const auto for_sides = [&](const auto& body) {
+      for (int i = pair.first; i < 2; ++i) {
+        if (pair.trees[i] < 0) continue;
+        body(pair.nodes[i], i == 0 ? 1.0 : -1.0, problem.v_start(pair.trees[i]),
+             columns[i], pair.has_two ? i : 0);
+      }
+    };
     int c = -1;
-    Vector3<T> velocity = Vector3<T>::Zero();
-    if (trees[first] >= 0) {
-      c = problem.AddContact(unknown, trees[first], has_two ? trees[1] : -1,
-                             columns[0], columns[1]);
-      for (int i = first; i < 2; ++i) {
-        if (trees[i] < 0) continue;
-        const double sign = i == 0 ? 1 : -1;
-        AddPointRows<T>(model, positions, nodes[i], point, sign,
-                        problem.v_start(trees[i]), columns[i],
-                        problem.J(c, has_two ? i : 0).data());
-        const Vector3<T> p_OC = point.p_WC - positions.p_WO[trees[i]];
-        const Vector6<T>& V = velocities.V[nodes[i]];
-        const Vector3<T> w = V.template head<3>();
-        velocity += sign * (V.template tail<3>() + w.cross(p_OC));
-      }
-      velocity = (point.R_WC.transpose() * velocity).eval();
-      const ContactMobility<T> mobility(core, context, nodes, point, c,
-                                        scratch);
-      problem.contact_law(problem.constraint(c).law) = MakeContactLaw<T>(
-          point, contact.config(), mobility, velocity, problem.dt());
+    if (shares) {
+      c = problem.AddContacts(num_points, tree_a, tree_b, columns[0],
+                              columns[1]);
+      for_sides(
+          [&](int node, double sign, int v_start, const auto& own, int side) {
+            AddMotionRows<T>(model, positions, node, origin.p_WC, sign, v_start,
+                             own, problem.J(c, side).data());
+          });
     }
-    scratch->contact_index.push_back(c);
-    scratch->contact_velocities.push_back(velocity);
+    const ContactMobility<T> mobility(core, context, pair.nodes, scratch);
+    const auto [v, w] = CalcMotion<T>(positions, velocities, pair, origin.p_WC);
+    for (int k = 0; k < num_points; ++k) {
+      const ContactPoint<T>& point = points[begin + k];
+      const Vector3<T> r = point.p_WC - origin.p_WC;
+      const Matrix3<T> R_CW = point.R_WC.transpose();
+      if (shares) {
+        auto S = problem.share(problem.constraint(c), k);
+        S.template leftCols<3>() = R_CW;
+        S.template rightCols<3>() = R_CW.lazyProduct(-CrossMatrix(r));
+      } else {
+        c = problem.AddContact({}, tree_a, tree_b, columns[0], columns[1]);
+        for_sides(
+            [&](int node, double sign, int v_start, const auto& own, int side) {
+              AddPointRows<T>(model, positions, node, point, sign, v_start, own,
+                              problem.J(c, side).data());
+            });
+      }
+      const Vector3<T> velocity = R_CW.lazyProduct(v + w.cross(r));
+      const int index = problem.constraint(c).law + (shares ? k : 0);
+      problem.contact_law(index) = MakeContactLaw<T>(
+          point, contact.config(), mobility, c, velocity, problem.dt());
+      scratch->contact_moves.push_back(1);
+      scratch->contact_velocities.push_back(velocity);
+    }
   }
+  scratch->contact_constraints[1] = problem.num_constraints();
 }
 
 template <typename T>
@@ -379,35 +510,51 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
                           const StepScratch<T>& scratch,
                           StepOutputs<T>* outputs) {
   outputs->tau_contact.setZero();
-  if (scratch.contact_index.empty()) return;
+  if (scratch.contact_moves.empty()) return;
   outputs->BeginBodyForces();
   const StepProblem<T>& problem = scratch.problem;
   const ContactPoints<T>& contacts = contact.EvalContacts(context);
   contacts.StartOutputs(outputs);
   const auto& X_WB = core.EvalPositions(context).X_WB;
-  for (std::size_t i = 0; i < contacts.points.size(); ++i) {
-    const ContactPoint<T>& point = contacts.points[i];
-    const int c = scratch.contact_index[i];
-    if (c < 0) {
+  std::size_t i = 0;
+  const auto pass_fixed = [&] {
+    for (; i < contacts.points.size() && !scratch.contact_moves[i]; ++i) {
       contacts.AddToOutputs(i, Vector3<T>::Zero(), Vector3<T>::Zero(), outputs);
-      continue;
     }
+  };
+  const auto& [begin, end] = scratch.contact_constraints;
+  for (int c = begin; c < end; ++c) {
+    pass_fixed();
     const auto& k = problem.constraint(c);
-    const Vector3<T> f =
-        scratch.impulses.template segment<3>(k.row) / core.time_step();
-    problem.AddGeneralizedImpulse(c, f, outputs->tau_contact);
-    const Vector3<T> f_A_W = point.R_WC * f;
-    const auto add = [&](BodyIndex index, const Vector3<T>& force) {
+    const ContactPoint<T>& origin = contacts.points[i];
+    const Eigen::Matrix<T, Eigen::Dynamic, 1, 0, 6, 1> F =
+        scratch.impulses.segment(k.row, k.num_rows) / core.time_step();
+    problem.AddGeneralizedImpulse(c, F, outputs->tau_contact);
+    // The force on A, and its moment about that point.
+    const bool is_shared = k.share >= 0;
+    const Vector3<T> f = is_shared ? Vector3<T>(F.template head<3>())
+                                   : Vector3<T>(origin.R_WC * F);
+    Vector3<T> m = Vector3<T>::Zero();
+    if (is_shared) m = F.template tail<3>();
+    const auto add = [&](BodyIndex index, double sign) {
       const engine::MobodIndex body = core.tree().model_body(index);
-      const Vector3<T> p_BoC = point.p_WC - X_WB[body].p;
-      Vector6<T>& F = outputs->F_BBo_W[body];
-      F.template head<3>() += p_BoC.cross(force);
-      F.template tail<3>() += force;
+      const Vector3<T> p_BoC = origin.p_WC - X_WB[body].p;
+      Vector6<T>& F_BBo = outputs->F_BBo_W[body];
+      F_BBo.template head<3>() += sign * (p_BoC.cross(f) + m);
+      F_BBo.template tail<3>() += sign * f;
     };
-    add(point.body_A, f_A_W);
-    add(point.body_B, -f_A_W);
-    contacts.AddToOutputs(i, f_A_W, scratch.contact_velocities[i], outputs);
+    add(origin.body_A, 1);
+    add(origin.body_B, -1);
+    for (int j = k.law; j < k.law + k.num_contacts; ++j) {
+      const Vector3<T> impulse =
+          scratch.impulses.template segment<3>(problem.contact_row(j));
+      const Vector3<T> f_A_W =
+          contacts.points[i].R_WC * (impulse / core.time_step());
+      contacts.AddToOutputs(i, f_A_W, scratch.contact_velocities[i], outputs);
+      ++i;
+    }
   }
+  pass_fixed();
 }
 
 #define WYVERN_INSTANTIATE(T)                             \

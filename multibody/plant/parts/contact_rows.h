@@ -28,7 +28,7 @@ void AddPointRows(const engine::Model& model,
 
 /** Adds the contacts at the present state to scratch->problem, whose A is
 complete, with the laws that CalcConstrainedStep() describes; writes
-contact_index and contact_velocities. */
+contact_moves, contact_velocities and contact_constraints. */
 template <typename T>
 void AddContactRows(const MultibodyTreeSystem<T>& core,
                     const systems::Context<T>& context,

@@ -77,10 +77,13 @@ struct StepScratch {
   /** By row of all constraints. */
   VectorX<T> constraint_errors;
   Matrix6X<T> constraint_F;
-  /** By contact point: its index in the problem, -1 if neither body moves, and
-  the velocity (t1, t2, n) of A relative to B. */
-  std::vector<int> contact_index;
+  /** By contact point: whether one of its bodies moves, and the velocity
+  (t1, t2, n) of A relative to B. */
+  std::vector<char> contact_moves;
   std::vector<Vector3<T>> contact_velocities;
+  /** The first constraint of points that move, in their order, and the first
+  after them. */
+  int contact_constraints[2]{};
   /** Of the contact at work, those of each body's block that are not zero. */
   std::array<std::vector<int>, 2> columns;
 
@@ -91,6 +94,7 @@ struct StepScratch {
     Vector3<double> p_WCm;
     /** Of its moment of inertia about the centre of mass, in W. */
     Matrix3<double> inverse_inertia;
+    double trace{};
     /** With its joints, once that is known: its spatial velocity about O of its
     tree after an impulse on it there, that response times the impulse. */
     bool has_response{};

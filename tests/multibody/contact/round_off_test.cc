@@ -60,7 +60,7 @@ TEST(NormalRoundOff, BoundsWhatTheLastDigitOfVelocitiesChanges) {
       const Problem problem = MakeContact(&random, kind);
       const VectorXd v = 0.01 * random.Matrix(12, 1);
       const double n = CalcNormal(problem, v);
-      const double bound = CalcNormalRoundOff(problem, 0, v);
+      const double bound = CalcNormalRoundOff(problem, 0, 0, v);
       double largest = 0;
       for (int j = 0; j < 100; ++j) {
         VectorXd near = v;
@@ -83,9 +83,9 @@ TEST(NormalRoundOff, BoundsWhatTheLastDigitOfVelocitiesChanges) {
 TEST(NormalRoundOff, IsNoneOfContactsThatDoNotActOrDoNotMove) {
   test::RandomNumbers random(2);
   Problem problem = MakeContact(&random, Law::Kind::kLagged);
-  EXPECT_EQ(CalcNormalRoundOff(problem, 0, VectorXd::Zero(12)), 0);
+  EXPECT_EQ(CalcNormalRoundOff(problem, 0, 0, VectorXd::Zero(12)), 0);
   problem.contact_law(problem.constraint(0).law).f0 = -1e9;
-  EXPECT_EQ(CalcNormalRoundOff(problem, 0, VectorXd::Ones(12) * 1e-3), 0);
+  EXPECT_EQ(CalcNormalRoundOff(problem, 0, 0, VectorXd::Ones(12) * 1e-3), 0);
 }
 
 }  // namespace round_off_test

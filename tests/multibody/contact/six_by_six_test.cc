@@ -71,11 +71,12 @@ TEST_F(SixBySix, AProductIsTakenOffPartOfAPanel) {
   EXPECT_TRUE(Near(to, expected, kTolerance));
 }
 
-TEST_F(SixBySix, AContactAddsItsUpperTrianglesAndItsMixedBlock) {
+// Of R rows.
+template <int R>
+void ExpectSums(const MatrixXd& G, const MatrixXd& J0, const MatrixXd& J1,
+                MatrixXd H0, MatrixXd H1, MatrixXd mixed) {
   for (const bool is_transposed : {false, true}) {
-    const MatrixXd G = RandomSlopes(), J0 = Random(3, 6), J1 = Random(3, 6);
-    const Matrix3d slopes = G.topLeftCorner<3, 3>();
-    MatrixXd H0 = Random(9, 6), H1 = Random(6, 6), mixed = Random(14, 6);
+    const MatrixXd slopes = G.topLeftCorner<R, R>();
     MatrixXd alone = H0;
     const MatrixXd sum_0 = H0.topRows(6) + J0.transpose() * slopes * J0;
     const MatrixXd sum_1 = H1 + J1.transpose() * slopes * J1;
@@ -85,8 +86,8 @@ TEST_F(SixBySix, AContactAddsItsUpperTrianglesAndItsMixedBlock) {
                                 : MatrixXd(J0.transpose() * slopes * J1);
     const double* const J[] = {J0.data(), J1.data()};
     const SixBlock H[] = {{H0.data(), 9}, {H1.data(), 6}};
-    AddSixHessians(G.data(), J, H, {mixed.data() + 8, 14}, is_transposed);
-    AddSixHessian(G.data(), J0.data(), {alone.data(), 9});
+    AddSixHessians<R>(G.data(), J, H, {mixed.data() + 8, 14}, is_transposed);
+    AddSixHessian<R>(G.data(), J0.data(), {alone.data(), 9});
     EXPECT_TRUE(Near(mixed, sum, kTolerance));
     for (int j = 0; j < 6; ++j) {
       EXPECT_TRUE(
@@ -96,6 +97,17 @@ TEST_F(SixBySix, AContactAddsItsUpperTrianglesAndItsMixedBlock) {
     }
     EXPECT_EQ(alone, H0);
   }
+}
+
+TEST_F(SixBySix, AContactAddsItsUpperTrianglesAndItsMixedBlock) {
+  ExpectSums<3>(RandomSlopes(), Random(3, 6), Random(3, 6), Random(9, 6),
+                Random(6, 6), Random(14, 6));
+}
+
+TEST_F(SixBySix, SharedRowsAddTheSame) {
+  const MatrixXd root = Random(6, 6);
+  ExpectSums<6>(root + root.transpose(), Random(6, 6), Random(6, 6),
+                Random(9, 6), Random(6, 6), Random(14, 6));
 }
 
 // All that the kernels write, from inputs of many magnitudes.
@@ -118,9 +130,14 @@ std::vector<MatrixXd> CalcAll(unsigned seed, bool is_wide) {
                      is_wide);
   const double* const J[] = {J0.data(), J1.data()};
   const SixBlock blocks[] = {{H0.data(), 9}, {H1.data(), 6}};
-  AddSixHessians(G.data(), J, blocks, {mixed.data() + 8, 14}, seed % 2 == 0,
-                 is_wide);
-  AddSixHessian(G.data(), J0.data(), {H.data(), 7}, is_wide);
+  AddSixHessians<3>(G.data(), J, blocks, {mixed.data() + 8, 14}, seed % 2 == 0,
+                    is_wide);
+  AddSixHessian<3>(G.data(), J0.data(), {H.data(), 7}, is_wide);
+  const MatrixXd K = make(6, 6), L0 = make(6, 6), L1 = make(6, 6);
+  const double* const L[] = {L0.data(), L1.data()};
+  AddSixHessians<6>(K.data(), L, blocks, {mixed.data() + 8, 14}, seed % 3 == 0,
+                    is_wide);
+  AddSixHessian<6>(K.data(), L0.data(), {H.data(), 7}, is_wide);
   // Below the diagonal the widths may leave different numbers.
   for (MatrixXd* x : {&H0, &H1, &H}) {
     x->topRows(6).triangularView<Eigen::StrictlyLower>().setZero();
