@@ -1,7 +1,7 @@
-/* An island with few rows, as a robot on its feet is, each the own of a contact:
-all that is not linear in v is in the rows' velocities y = J v and the laws of velocities, which are lines
-between kinks. With these lines and H_0 = A - dt df/dv = L L' at the v0 it
-starts from,
+/* An island whose contacts have few rows, of their own, as a robot on its feet
+has: all that is not linear in v is in the rows' velocities y = J v and the laws
+of velocities, which are lines between kinks. With these lines and H_0 = L L' =
+A - dt df/dv at the v0 it starts from,
 
   v = v0 + L^-T (z + X xi),  X = L^-1 J',  z = L^-1 b,  b = dt f - p_,
 

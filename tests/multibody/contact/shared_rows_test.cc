@@ -118,8 +118,8 @@ TEST_P(SharedRows, AreAnotherWayToWriteContacts) {
     }
     // Slopes up to 1 / R_t = 1e6, by rows on both sides, make 1e-9 of the
     // rounding of velocities.
-    EXPECT_TRUE(Near(twins.shared.CalcResidual(x.v),
-                     twins.own.CalcResidual(x.v), 1e-8))
+    EXPECT_TRUE(
+        Near(twins.shared.CalcResidual(x.v), twins.own.CalcResidual(x.v), 1e-8))
         << seed;
     EXPECT_EQ(twins.shared.ExtractValues().CalcResidual(x.v),
               twins.shared.CalcResidual(x.v));
