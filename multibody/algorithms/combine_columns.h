@@ -13,43 +13,45 @@ struct ColumnTerm {
 };
 
 /** Rows [row, row + packs * kLanes) of to[r] = sum of weights[r] * column. */
-template <int packs, int m, typename T>
-EIGEN_STRONG_INLINE void CombineRows(const ColumnTerm<T, m>* terms, int count,
+template <int packs, typename L, int m, typename T>
+EIGEN_ALWAYS_INLINE void CombineRows(const ColumnTerm<T, m>* terms, int count,
                                      int row, int end, T* const* to) {
-  Lanes<T> sum[m][packs];
+  L sum[m][packs];
   for (int r = 0; r < m; ++r) {
-    for (int p = 0; p < packs; ++p) sum[r][p] = Lanes<T>::Constant(T(0));
+    for (int p = 0; p < packs; ++p) SetZero(&sum[r][p]);
   }
   for (int i = 0; i < count; ++i) {
     const ColumnTerm<T, m>& term = terms[i];
     for (int p = 0; p < packs; ++p) {
-      const Lanes<T> x = Load<T>(term.column + row + p * kLanes<T>);
+      L x;
+      Load(term.column + row + p * kLanes<T>, &x);
       for (int r = 0; r < m; ++r) sum[r][p] += x * term.weights[r];
     }
   }
   for (int p = 0; p < packs; ++p) {
     const int at = row + p * kLanes<T>;
-    for (int r = 0; r < m; ++r) StoreFirst<T>(sum[r][p], end - at, to[r] + at);
+    for (int r = 0; r < m; ++r) StoreFirst(sum[r][p], end - at, to[r] + at);
   }
 }
 
 /** Rows [begin, end) of the sums. Columns are read up to a lane's length beyond
 `end`; the results are not written there, and must not be among the terms. */
-template <int m, typename T>
-inline void CombineColumns(const ColumnTerm<T, m>* terms, int count, int begin,
-                           int end, T* const* to) {
+template <typename L, int m, typename T>
+EIGEN_ALWAYS_INLINE void CombineColumns(const ColumnTerm<T, m>* terms,
+                                        int count, int begin, int end,
+                                        T* const* to) {
   constexpr int kStep = kLanes<T>;
   int row = begin;
   for (; row + 3 * kStep < end; row += 4 * kStep) {
-    CombineRows<4, m, T>(terms, count, row, end, to);
+    CombineRows<4, L>(terms, count, row, end, to);
   }
   const int left = end - row;
   if (left > 2 * kStep) {
-    CombineRows<3, m, T>(terms, count, row, end, to);
+    CombineRows<3, L>(terms, count, row, end, to);
   } else if (left > kStep) {
-    CombineRows<2, m, T>(terms, count, row, end, to);
+    CombineRows<2, L>(terms, count, row, end, to);
   } else if (left > 0) {
-    CombineRows<1, m, T>(terms, count, row, end, to);
+    CombineRows<1, L>(terms, count, row, end, to);
   }
 }
 

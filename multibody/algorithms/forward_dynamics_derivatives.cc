@@ -30,6 +30,23 @@ double CalcMeanPath(const Model& model, const Model::Tree& tree) {
   return sum / tree.nv;
 }
 
+WYVERN_WIDE_REGISTERS void CombineWide(const ColumnTerm<double, 2>* terms,
+                                       int count, int begin, int end,
+                                       double* const* to) {
+  CombineColumns<wyvern::internal::WideRegister>(terms, count, begin, end, to);
+}
+
+template <typename T>
+void Combine(const ColumnTerm<T, 2>* terms, int count, int begin, int end,
+             T* const* to) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (wyvern::internal::kHasWideRegisters) {
+      return CombineWide(terms, count, begin, end, to);
+    }
+  }
+  CombineColumns<Lanes<T>>(terms, count, begin, end, to);
+}
+
 // [dvdot_dq dvdot_dv] = -M⁻¹ [dtau_dq dtau_dv] in a tree's rows and columns.
 template <typename T>
 void MultiplyByInverse(const Model& model, const Model::Tree& tree,
@@ -56,8 +73,8 @@ void MultiplyByInverse(const Model& model, const Model::Tree& tree,
       }
       T* const to[] = {results[0].data + k * results[0].stride,
                        results[1].data + k * results[1].stride};
-      CombineColumns<2, T>(terms.data(), static_cast<int>(term - terms.data()),
-                           tree.v_start, tree.v_start + tree.nv, to);
+      Combine<T>(terms.data(), static_cast<int>(term - terms.data()),
+                 tree.v_start, tree.v_start + tree.nv, to);
     }
   }
 }

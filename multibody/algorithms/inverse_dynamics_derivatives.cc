@@ -261,47 +261,79 @@ void CalcNodeRows(const Model::Node& node, const Composite<T>& c,
 }
 
 // Entries of velocity k with those outboard of its node, [first, end).
-template <typename T>
-void CalcOutboardEntries(int k, int first, int end, bool has_loads, const T* H,
-                         const ScrewRates<T>& rates, const T* rows,
-                         Eigen::Index ld,
-                         const InverseDynamicsPartials<T>& result) {
+template <typename L, typename T>
+EIGEN_ALWAYS_INLINE void CalcOutboardLanes(
+    int k, int first, int end, bool has_loads, const T* H,
+    const ScrewRates<T>& rates, const T* rows, Eigen::Index ld,
+    const InverseDynamicsPartials<T>& result) {
   for (int b = first; b < end; b += kLanes<T>) {
     const T* const row = rows + b;
-    const auto figure = [&](int i) { return Load<T>(row + i * ld); };
-    Lanes<T> p = figure(kInertiaRow);
-    Lanes<T> q = p * rates.phi[0], v = p * rates.lambda[0], m = p * H[0];
+    L p, r, q, v, m;
+    Load(row + kInertiaRow * ld, &p);
+    q = p * rates.phi[0];
+    v = p * rates.lambda[0];
+    m = p * H[0];
     for (int i = 1; i < 6; ++i) {
-      p = figure(kInertiaRow + i);
+      Load(row + (kInertiaRow + i) * ld, &p);
       q += p * rates.phi[i];
       v += p * rates.lambda[i];
       m += p * H[i];
     }
     for (int i = 0; i < 3; ++i) {
-      p = figure(kCoriolisRow + i);
+      Load(row + (kCoriolisRow + i) * ld, &p);
       q += p * rates.psi[i];
       v += p * H[i];
     }
     if (has_loads) {
-      for (int i = 0; i < 3; ++i) q += figure(kLoadRow + i) * H[i];
+      for (int i = 0; i < 3; ++i) {
+        Load(row + (kLoadRow + i) * ld, &p);
+        q += p * H[i];
+      }
     }
     const int count = std::min(kLanes<T>, end - b);
-    StoreFirst<T>(q, count, result.dtau_dq.at(b, k));
-    StoreFirst<T>(v, count, result.dtau_dv.at(b, k));
-    q = figure(kForceByQ) * H[0];
-    v = figure(kForceByV) * H[0];
+    StoreFirst(q, count, result.dtau_dq.at(b, k));
+    StoreFirst(v, count, result.dtau_dv.at(b, k));
+    Load(row + kForceByQ * ld, &p);
+    Load(row + kForceByV * ld, &r);
+    q = p * H[0];
+    v = r * H[0];
     for (int i = 1; i < 6; ++i) {
-      q += figure(kForceByQ + i) * H[i];
-      v += figure(kForceByV + i) * H[i];
+      Load(row + (kForceByQ + i) * ld, &p);
+      Load(row + (kForceByV + i) * ld, &r);
+      q += p * H[i];
+      v += r * H[i];
     }
     for (int i = 0; i < count; ++i) {
       *result.dtau_dq.at(k, b + i) = q[i];
       *result.dtau_dv.at(k, b + i) = v[i];
     }
     if (result.M.data == nullptr) continue;
-    StoreFirst<T>(m, count, result.M.at(b, k));
+    StoreFirst(m, count, result.M.at(b, k));
     for (int i = 0; i < count; ++i) *result.M.at(k, b + i) = m[i];
   }
+}
+
+WYVERN_WIDE_REGISTERS void CalcOutboardWide(
+    int k, int first, int end, bool has_loads, const double* H,
+    const ScrewRates<double>& rates, const double* rows, Eigen::Index ld,
+    const InverseDynamicsPartials<double>& result) {
+  CalcOutboardLanes<wyvern::internal::WideRegister>(k, first, end, has_loads, H,
+                                                    rates, rows, ld, result);
+}
+
+template <typename T>
+void CalcOutboardEntries(int k, int first, int end, bool has_loads, const T* H,
+                         const ScrewRates<T>& rates, const T* rows,
+                         Eigen::Index ld,
+                         const InverseDynamicsPartials<T>& result) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (wyvern::internal::kHasWideRegisters) {
+      return CalcOutboardWide(k, first, end, has_loads, H, rates, rows, ld,
+                              result);
+    }
+  }
+  CalcOutboardLanes<Lanes<T>>(k, first, end, has_loads, H, rates, rows, ld,
+                              result);
 }
 
 // scratch->A, ->rates, and ->composites with each node alone.

@@ -23,66 +23,92 @@ constexpr int kPacks = 4;
 template <typename T>
 constexpr int kHalf = kPanelColumns<T> / 2;
 
-template <typename T>
-using Entry = typename MassMatrixInverseScratch<T>::Entry;
-template <typename T>
-using Screw = typename MassMatrixInverseScratch<T>::Screw;
+// A number for each column of the panel.
+template <typename L>
+struct Entry {
+  L lanes[kPacks];
+};
+template <typename L>
+struct Screw {
+  Entry<L> entries[6];
+};
 
-template <typename T>
-EIGEN_ALWAYS_INLINE Entry<T> LoadEntry(const T* from) {
-  Entry<T> entry;
+template <typename L, typename T>
+EIGEN_ALWAYS_INLINE void LoadEntry(const T* from, Entry<L>* entry) {
+#pragma GCC unroll 4
   for (int p = 0; p < kPacks; ++p) {
-    entry.lanes[p] = Load<T>(from + p * kLanes<T>);
-  }
-  return entry;
-}
-
-template <typename T>
-EIGEN_ALWAYS_INLINE void StoreEntry(const Entry<T>& entry, T* to) {
-  for (int p = 0; p < kPacks; ++p) {
-    Store<T>(entry.lanes[p], to + p * kLanes<T>);
+    Load(from + p * kLanes<T>, &entry->lanes[p]);
   }
 }
 
-template <typename T>
-EIGEN_ALWAYS_INLINE void SetZero(Screw<T>* screw) {
-  for (Entry<T>& entry : screw->entries) {
-    for (auto& lanes : entry.lanes) lanes.setZero();
-  }
+template <typename L, typename T>
+EIGEN_ALWAYS_INLINE void StoreEntry(const Entry<L>& entry, T* to) {
+#pragma GCC unroll 4
+  for (int p = 0; p < kPacks; ++p) Store(entry.lanes[p], to + p * kLanes<T>);
 }
 
-template <typename T>
-EIGEN_ALWAYS_INLINE void AddScrew(const Screw<T>& from, Screw<T>* to) {
+template <typename L>
+EIGEN_ALWAYS_INLINE void SetToZero(Screw<L>* screw) {
+#pragma GCC unroll 6
   for (int i = 0; i < 6; ++i) {
-    for (int p = 0; p < kPacks; ++p) {
-      to->entries[i].lanes[p] += from.entries[i].lanes[p];
-    }
+#pragma GCC unroll 4
+    for (int p = 0; p < kPacks; ++p) SetZero(&screw->entries[i].lanes[p]);
+  }
+}
+
+// A screw in scratch is a matrix, a column of which is an entry.
+template <typename L, typename T>
+EIGEN_ALWAYS_INLINE void LoadScrew(const T* from, Screw<L>* screw) {
+#pragma GCC unroll 6
+  for (int i = 0; i < 6; ++i) {
+    LoadEntry(from + i * kPanelColumns<T>, &screw->entries[i]);
+  }
+}
+
+template <typename L, typename T>
+EIGEN_ALWAYS_INLINE void StoreScrew(const Screw<L>& screw, T* to) {
+#pragma GCC unroll 6
+  for (int i = 0; i < 6; ++i) {
+    StoreEntry(screw.entries[i], to + i * kPanelColumns<T>);
+  }
+}
+
+// to += the screw in scratch.
+template <typename L, typename T>
+EIGEN_ALWAYS_INLINE void AddScrew(const T* from, Screw<L>* to) {
+#pragma GCC unroll 6
+  for (int i = 0; i < 6; ++i) {
+    Entry<L> entry;
+    LoadEntry(from + i * kPanelColumns<T>, &entry);
+#pragma GCC unroll 4
+    for (int p = 0; p < kPacks; ++p) to->entries[i].lanes[p] += entry.lanes[p];
   }
 }
 
 // x -= screwᵀ S.
-template <typename T>
-EIGEN_ALWAYS_INLINE void SubtractDot(const T* screw, const Screw<T>& S,
-                                     Entry<T>* x) {
+template <typename L, typename T>
+EIGEN_ALWAYS_INLINE void SubtractDot(const T* screw, const Screw<L>& S,
+                                     Entry<L>* x) {
+  const auto& s = S.entries;
+#pragma GCC unroll 4
   for (int p = 0; p < kPacks; ++p) {
-    const auto term = [&](int i) -> Lanes<T> {
-      return S.entries[i].lanes[p] * screw[i];
-    };
-    Lanes<T> a = x->lanes[p] - term(0);
-    Lanes<T> b = term(1);
-    a -= term(2);
-    b += term(3);
-    a -= term(4);
-    b += term(5);
+    L a = x->lanes[p] - s[0].lanes[p] * screw[0];
+    L b = s[1].lanes[p] * screw[1];
+    a -= s[2].lanes[p] * screw[2];
+    b += s[3].lanes[p] * screw[3];
+    a -= s[4].lanes[p] * screw[4];
+    b += s[5].lanes[p] * screw[5];
     x->lanes[p] = a - b;
   }
 }
 
 // S += screw x.
-template <typename T>
-EIGEN_ALWAYS_INLINE void AddTimes(const T* screw, const Entry<T>& x,
-                                  Screw<T>* S) {
+template <typename L, typename T>
+EIGEN_ALWAYS_INLINE void AddTimes(const T* screw, const Entry<L>& x,
+                                  Screw<L>* S) {
+#pragma GCC unroll 6
   for (int i = 0; i < 6; ++i) {
+#pragma GCC unroll 4
     for (int p = 0; p < kPacks; ++p) {
       S->entries[i].lanes[p] += x.lanes[p] * screw[i];
     }
@@ -90,14 +116,14 @@ EIGEN_ALWAYS_INLINE void AddTimes(const T* screw, const Entry<T>& x,
 }
 
 // x = D⁻¹ x of a node.
-template <int max_nv, typename T>
+template <int max_nv, typename L, typename T>
 EIGEN_ALWAYS_INLINE void ScaleByInverse(const T* D_inverse, int n,
-                                        Entry<T>* x) {
+                                        Entry<L>* x) {
   for (int p = 0; p < kPacks; ++p) {
-    Lanes<T> u[max_nv];
+    L u[max_nv];
     for (int l = 0; l < n; ++l) u[l] = x[l].lanes[p];
     for (int l = 0; l < n; ++l) {
-      Lanes<T> sum = u[0] * D_inverse[6 * l];
+      L sum = u[0] * D_inverse[6 * l];
       for (int m = 1; m < n; ++m) sum += u[m] * D_inverse[6 * l + m];
       x[l].lanes[p] = sum;
     }
@@ -105,68 +131,100 @@ EIGEN_ALWAYS_INLINE void ScaleByInverse(const T* D_inverse, int n,
 }
 
 // From the node `last` to the base of its tree.
-template <typename T>
-void RunInward(const Model& model, const PositionKinematics<T>& positions,
-               const ArticulatedInertias<T>& articulated, int base, int last,
-               MassMatrixInverseScratch<T>* scratch) {
-  Screw<T> Z;
-  SetZero<T>(&Z);
+template <typename L, typename T>
+EIGEN_ALWAYS_INLINE void RunInward(const Model& model,
+                                   const PositionKinematics<T>& positions,
+                                   const ArticulatedInertias<T>& articulated,
+                                   int base, int last,
+                                   MassMatrixInverseScratch<T>* scratch) {
+  Screw<L> Z;
+  SetToZero(&Z);
   for (int i = last; i >= base; --i) {
     const Model::Node& node = model.nodes[i];
     if (scratch->is_fork[i]) {
-      AddScrew<T>(scratch->screws[i], &Z);
-      SetZero<T>(&scratch->screws[i]);
+      AddScrew(scratch->screws[i].data(), &Z);
+      scratch->screws[i].setZero();
     }
-    VisitNv<T>(node.nv, [&](auto nv) {
-      const int k = node.v_start, n = NvOf<nv>(node);
-      Entry<T> x[kMaxNv<nv>];
-      for (int l = 0; l < n; ++l) {
-        x[l] = LoadEntry<T>(scratch->x.col(k + l).data());
-        SubtractDot<T>(positions.H.data() + 6 * (k + l), Z, &x[l]);
-      }
-      for (int l = 0; l < n; ++l) {
-        AddTimes<T>(scratch->U_D.data() + 6 * (k + l), x[l], &Z);
-      }
-      ScaleByInverse<kMaxNv<nv>, T>(articulated.D_inverse.data() + 6 * k, n, x);
-      for (int l = 0; l < n; ++l) {
-        StoreEntry<T>(x[l], scratch->x.col(k + l).data());
-      }
-    });
+    VisitNv<T>(
+        node.nv, [&](auto nv) __attribute__((always_inline)) {
+          const int k = node.v_start, n = NvOf<nv>(node);
+          Entry<L> x[kMaxNv<nv>];
+          for (int l = 0; l < n; ++l) {
+            LoadEntry(scratch->x.col(k + l).data(), &x[l]);
+            SubtractDot(positions.H.data() + 6 * (k + l), Z, &x[l]);
+          }
+          for (int l = 0; l < n; ++l) {
+            AddTimes(scratch->U_D.data() + 6 * (k + l), x[l], &Z);
+          }
+          ScaleByInverse<kMaxNv<nv>>(articulated.D_inverse.data() + 6 * k, n,
+                                     x);
+          for (int l = 0; l < n; ++l) {
+            StoreEntry(x[l], scratch->x.col(k + l).data());
+          }
+        });
     if (node.parent > 0 && node.parent != i - 1) {
-      AddScrew<T>(Z, &scratch->screws[node.parent]);
-      SetZero<T>(&Z);
+      T* const at_fork = scratch->screws[node.parent].data();
+      AddScrew(at_fork, &Z);
+      StoreScrew(Z, at_fork);
+      SetToZero(&Z);
     }
   }
 }
 
 // From the base of a tree to the node `last`.
-template <typename T>
-void RunOutward(const Model& model, const PositionKinematics<T>& positions,
-                int base, int last, MassMatrixInverseScratch<T>* scratch) {
-  Screw<T> Y;
-  SetZero<T>(&Y);
+template <typename L, typename T>
+EIGEN_ALWAYS_INLINE void RunOutward(const Model& model,
+                                    const PositionKinematics<T>& positions,
+                                    int base, int last,
+                                    MassMatrixInverseScratch<T>* scratch) {
+  Screw<L> Y;
+  SetToZero(&Y);
   for (int i = base; i <= last; ++i) {
     const Model::Node& node = model.nodes[i];
     if (node.parent > 0 && node.parent != i - 1) {
-      Y = scratch->screws[node.parent];
+      LoadScrew(scratch->screws[node.parent].data(), &Y);
     }
-    VisitNv<T>(node.nv, [&](auto nv) {
-      const int k = node.v_start, n = NvOf<nv>(node);
-      Entry<T> x[kMaxNv<nv>];
-      for (int l = 0; l < n; ++l) {
-        x[l] = LoadEntry<T>(scratch->x.col(k + l).data());
-        SubtractDot<T>(scratch->U_D.data() + 6 * (k + l), Y, &x[l]);
-        StoreEntry<T>(x[l], scratch->x.col(k + l).data());
-      }
-      for (int l = 0; l < n; ++l) {
-        AddTimes<T>(positions.H.data() + 6 * (k + l), x[l], &Y);
-      }
-    });
-    if (scratch->is_fork[i]) scratch->screws[i] = Y;
+    VisitNv<T>(
+        node.nv, [&](auto nv) __attribute__((always_inline)) {
+          const int k = node.v_start, n = NvOf<nv>(node);
+          Entry<L> x[kMaxNv<nv>];
+          for (int l = 0; l < n; ++l) {
+            LoadEntry(scratch->x.col(k + l).data(), &x[l]);
+            SubtractDot(scratch->U_D.data() + 6 * (k + l), Y, &x[l]);
+            StoreEntry(x[l], scratch->x.col(k + l).data());
+          }
+          for (int l = 0; l < n; ++l) {
+            AddTimes(positions.H.data() + 6 * (k + l), x[l], &Y);
+          }
+        });
+    if (scratch->is_fork[i]) StoreScrew(Y, scratch->screws[i].data());
   }
   for (int i = base; i <= last; ++i) {
-    if (scratch->is_fork[i]) SetZero<T>(&scratch->screws[i]);
+    if (scratch->is_fork[i]) scratch->screws[i].setZero();
   }
+}
+
+WYVERN_WIDE_REGISTERS void RunWide(
+    const Model& model, const PositionKinematics<double>& positions,
+    const ArticulatedInertias<double>& articulated, int base, int last,
+    MassMatrixInverseScratch<double>* scratch) {
+  using L = wyvern::internal::WideRegister;
+  RunInward<L>(model, positions, articulated, base, last, scratch);
+  RunOutward<L>(model, positions, base, last, scratch);
+}
+
+// From the node `last` to the base of its tree, and back.
+template <typename T>
+void Run(const Model& model, const PositionKinematics<T>& positions,
+         const ArticulatedInertias<T>& articulated, int base, int last,
+         MassMatrixInverseScratch<T>* scratch) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (wyvern::internal::kHasWideRegisters) {
+      return RunWide(model, positions, articulated, base, last, scratch);
+    }
+  }
+  RunInward<Lanes<T>>(model, positions, articulated, base, last, scratch);
+  RunOutward<Lanes<T>>(model, positions, base, last, scratch);
 }
 
 template <typename T>
@@ -226,8 +284,7 @@ void CalcTreeInverse(const Model& model, const PositionKinematics<T>& positions,
     const int rows_end = model.nodes[last].v_start + model.nodes[last].nv;
     x.middleCols(tree.v_start, rows_end - tree.v_start).setZero();
     for (int l = 0; l < count; ++l) x(l, first + l) = T(1);
-    RunInward<T>(model, positions, articulated, tree.base_node, last, scratch);
-    RunOutward<T>(model, positions, tree.base_node, last, scratch);
+    Run<T>(model, positions, articulated, tree.base_node, last, scratch);
     for (int k = tree.v_start; k < first + count; ++k) {
       for (int l = std::max(0, k - first); l < count; ++l) {
         (*M_inverse)(first + l, k) = x(l, k);
@@ -245,7 +302,7 @@ MassMatrixInverseScratch<T>::MassMatrixInverseScratch(const Model& model)
       x(MatrixX<T>::Zero(kPanelColumns<T>, model.num_v)),
       screws(model.num_nodes()),
       is_fork(model.num_nodes(), false) {
-  for (Screw& screw : screws) SetZero<T>(&screw);
+  for (auto& screw : screws) screw.setZero();
   for (int i = 1; i < model.num_nodes(); ++i) {
     const int parent = model.nodes[i].parent;
     if (parent > 0 && parent != i - 1) is_fork[parent] = true;
@@ -266,9 +323,8 @@ void SolveMassMatrixColumns(const Model& model,
     for (int half = 0; half < 2; ++half) {
       LoadHalf<T>(B[half], first, count, begin, end, half, scratch);
     }
-    RunInward<T>(model, positions, articulated, tree.base_node,
-                 tree.end_node - 1, scratch);
-    RunOutward<T>(model, positions, tree.base_node, tree.end_node - 1, scratch);
+    Run<T>(model, positions, articulated, tree.base_node, tree.end_node - 1,
+           scratch);
     for (int half = 0; half < 2; ++half) {
       StoreHalf<T>(*scratch, first, count, begin, end, half, X[half]);
     }

@@ -15,13 +15,8 @@ inline constexpr int kPanelColumns = 4 * kLanes<T>;
 sides. */
 template <typename T>
 struct MassMatrixInverseScratch {
-  /** A number for each column of the panel. */
-  struct Entry {
-    Lanes<T> lanes[4];
-  };
-  struct Screw {
-    Entry entries[6];
-  };
+  /** A row for each column of the panel. */
+  using Screw = Eigen::Matrix<T, kPanelColumns<T>, 6>;
 
   MassMatrixInverseScratch() = default;
   explicit MassMatrixInverseScratch(const Model& model);

@@ -3,12 +3,18 @@
 #include <type_traits>
 
 #include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/common/math/wide_registers.h"
 
 namespace wyvern::multibody::engine {
 
 /* A few neighbouring entries of an array, worked on at once: four doubles, or
 one of any other scalar. Arrays that are read in lanes have room for a whole
-lane from any entry on: PaddedSize(). */
+lane from any entry on: PaddedSize().
+
+Loops that gain by it are templates on what holds the lanes, L: Lanes<T>, or of
+doubles, where the processor has it, a WideRegister, with the same bits. All
+that they are made of is inlined and hands on no L by value, since the two kinds
+of code pass it in different places. */
 
 template <typename T>
 inline constexpr int kLanes = std::is_same_v<T, double> ? 4 : 1;
@@ -22,23 +28,43 @@ constexpr int PaddedSize(int n) {
   return (n + 2 * kLanes<T> - 2) / kLanes<T> * kLanes<T>;
 }
 
-template <typename T>
-EIGEN_STRONG_INLINE Lanes<T> Load(const T* from) {
-  return Eigen::Map<const Lanes<T>>(from);
+template <typename L>
+using Unaligned [[gnu::aligned(8), gnu::may_alias]] = L;
+
+template <typename L, typename T>
+EIGEN_ALWAYS_INLINE void Load(const T* from, L* lanes) {
+  if constexpr (std::is_same_v<L, Lanes<T>>) {
+    *lanes = Eigen::Map<const L>(from);
+  } else {
+    *lanes = *reinterpret_cast<const Unaligned<L>*>(from);
+  }
 }
 
-template <typename T>
-EIGEN_STRONG_INLINE void Store(const Lanes<T>& lanes, T* to) {
-  Eigen::Map<Lanes<T>>{to} = lanes;
+template <typename L, typename T>
+EIGEN_ALWAYS_INLINE void Store(const L& lanes, T* to) {
+  if constexpr (std::is_same_v<L, Lanes<T>>) {
+    Eigen::Map<L>{to} = lanes;
+  } else {
+    *reinterpret_cast<Unaligned<L>*>(to) = lanes;
+  }
 }
 
 /** Stores the first `count` entries, or all if there are no more. */
-template <typename T>
-EIGEN_STRONG_INLINE void StoreFirst(const Lanes<T>& lanes, int count, T* to) {
+template <typename L, typename T>
+EIGEN_ALWAYS_INLINE void StoreFirst(const L& lanes, int count, T* to) {
   if (count >= kLanes<T>) {
-    Store<T>(lanes, to);
+    Store(lanes, to);
   } else {
     for (int i = 0; i < count; ++i) to[i] = lanes[i];
+  }
+}
+
+template <typename L>
+EIGEN_ALWAYS_INLINE void SetZero(L* lanes) {
+  if constexpr (std::is_same_v<L, wyvern::internal::WideRegister>) {
+    *lanes = L{};
+  } else {
+    lanes->setZero();
   }
 }
 

@@ -12,7 +12,7 @@ that what follows has fixed sizes: 1, 2, 3 or 6 for double. For other scalars
 the constant is Eigen::Dynamic, as their arithmetic gains nothing by fixed sizes
 and would be compiled four times. The world's node has none. */
 template <typename T, typename F>
-inline void VisitNv(int nv, F&& f) {
+EIGEN_ALWAYS_INLINE void VisitNv(int nv, F&& f) {
   if constexpr (!std::is_same_v<T, double>) {
     if (nv > 0) f(std::integral_constant<int, Eigen::Dynamic>{});
   } else {
