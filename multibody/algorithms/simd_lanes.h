@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstring>
 #include <type_traits>
 
 #include "wyvern/systems/common/eigen_types.h"
@@ -28,15 +29,12 @@ constexpr int PaddedSize(int n) {
   return (n + 2 * kLanes<T> - 2) / kLanes<T> * kLanes<T>;
 }
 
-template <typename L>
-using Unaligned [[gnu::aligned(8), gnu::may_alias]] = L;
-
 template <typename L, typename T>
 EIGEN_ALWAYS_INLINE void Load(const T* from, L* lanes) {
   if constexpr (std::is_same_v<L, Lanes<T>>) {
     *lanes = Eigen::Map<const L>(from);
   } else {
-    *lanes = *reinterpret_cast<const Unaligned<L>*>(from);
+    std::memcpy(lanes, from, sizeof(L));
   }
 }
 
@@ -45,7 +43,7 @@ EIGEN_ALWAYS_INLINE void Store(const L& lanes, T* to) {
   if constexpr (std::is_same_v<L, Lanes<T>>) {
     Eigen::Map<L>{to} = lanes;
   } else {
-    *reinterpret_cast<Unaligned<L>*>(to) = lanes;
+    std::memcpy(to, &lanes, sizeof(L));
   }
 }
 
