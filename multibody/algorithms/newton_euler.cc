@@ -3,6 +3,7 @@
 #include "wyvern/multibody/mobilizers/sin_cos.h"
 #include "wyvern/multibody/mobilizers/visit_mobilizer.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/math/wide_registers.h"
 
 /* Recursive Newton-Euler in the nodes' own axes (Luh, Walker and Paul, 1980).
 Outward, with R = R_PN, p = p_PN and the mobilizer's own (w', v'), (alpha', a'),
@@ -205,27 +206,15 @@ EIGEN_STRONG_INLINE void ProjectNode(const Model::Node& structure,
   parent->t += t + node.p_PN.cross(f);
 }
 
-}  // namespace
-
+// Outward and inward.
 template <typename T>
-NewtonEulerScratch<T>::NewtonEulerScratch(const Model& model)
-    : nodes(model.num_nodes()), sine(model.num_q), cosine(model.num_q) {
-  // The world does not turn; a and g are written by each call.
-  Node& world = nodes[0];
-  world.S.setZero();
-  world.w.setZero();
-  world.alpha.setZero();
-}
-
-template <typename T>
-void CalcInverseDynamicsFromState(const Model& model,
-                                  const ModelParameters<T>& parameters,
-                                  const Eigen::Ref<const VectorX<T>>& q,
-                                  const Eigen::Ref<const VectorX<T>>& v,
-                                  const Eigen::Ref<const VectorX<T>>& vdot,
-                                  Gravity gravity,
-                                  NewtonEulerScratch<T>* scratch,
-                                  Eigen::Ref<VectorX<T>> tau) {
+EIGEN_ALWAYS_INLINE void Sweep(const Model& model,
+                               const ModelParameters<T>& parameters,
+                               const Eigen::Ref<const VectorX<T>>& q,
+                               const Eigen::Ref<const VectorX<T>>& v,
+                               const Eigen::Ref<const VectorX<T>>& vdot,
+                               Gravity gravity, NewtonEulerScratch<T>* scratch,
+                               Eigen::Ref<VectorX<T>> tau) {
   NodeOf<T>* const nodes = scratch->nodes.data();
   SinCos(q.data(), model.num_q, scratch->sine.data(), scratch->cosine.data());
   const bool falls = gravity == Gravity::kOn;
@@ -253,6 +242,46 @@ void CalcInverseDynamicsFromState(const Model& model,
   if (parameters.has_reflected_inertia) {
     tau += parameters.reflected_inertia.cwiseProduct(vdot);
   }
+}
+
+// The same with AVX2, whose instructions leave their operands as they are; all
+// that it calls is inlined, as it would be compiled without.
+[[maybe_unused, gnu::flatten]] WYVERN_WIDE_REGISTERS void SweepWide(
+    const Model& model, const ModelParameters<double>& parameters,
+    const Eigen::Ref<const VectorX<double>>& q,
+    const Eigen::Ref<const VectorX<double>>& v,
+    const Eigen::Ref<const VectorX<double>>& vdot, Gravity gravity,
+    NewtonEulerScratch<double>* scratch, Eigen::Ref<VectorX<double>> tau) {
+  Sweep<double>(model, parameters, q, v, vdot, gravity, scratch, tau);
+}
+
+}  // namespace
+
+template <typename T>
+NewtonEulerScratch<T>::NewtonEulerScratch(const Model& model)
+    : nodes(model.num_nodes()), sine(model.num_q), cosine(model.num_q) {
+  // The world does not turn; a and g are written by each call.
+  Node& world = nodes[0];
+  world.S.setZero();
+  world.w.setZero();
+  world.alpha.setZero();
+}
+
+template <typename T>
+void CalcInverseDynamicsFromState(const Model& model,
+                                  const ModelParameters<T>& parameters,
+                                  const Eigen::Ref<const VectorX<T>>& q,
+                                  const Eigen::Ref<const VectorX<T>>& v,
+                                  const Eigen::Ref<const VectorX<T>>& vdot,
+                                  Gravity gravity,
+                                  NewtonEulerScratch<T>* scratch,
+                                  Eigen::Ref<VectorX<T>> tau) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (wyvern::internal::kHasWideRegisters) {
+      return SweepWide(model, parameters, q, v, vdot, gravity, scratch, tau);
+    }
+  }
+  Sweep<T>(model, parameters, q, v, vdot, gravity, scratch, tau);
 }
 
 #define WYVERN_INSTANTIATE(T)                        \

@@ -11,10 +11,12 @@ bool FindWideRegisters() {
   if (registers != nullptr && std::string_view(registers) == "narrow") {
     return false;
   }
-#if defined(__x86_64__) && !defined(__AVX2__)
+#if defined(__AVX2__)
+  return true;
+#elif defined(__x86_64__)
   return __builtin_cpu_supports("avx2");
 #else
-  return sizeof(void*) == 8;
+  return false;
 #endif
 }
 

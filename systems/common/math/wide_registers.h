@@ -17,8 +17,10 @@ using WideRegister = double __attribute__((vector_size(32)));
 #define WYVERN_WIDE_REGISTERS
 #endif
 
-/** Whether the processor has the wide ones. The environment variable
-WYVERN_REGISTERS=narrow says no at a program's start; other values say nothing.
+/** Whether the processor has the wide ones, which are AVX2's: NEON would do
+with two narrow ones for each, and round otherwise where it multiplies and adds
+in one instruction. The environment variable WYVERN_REGISTERS=narrow says no at
+a program's start; other values say nothing.
 */
 extern const bool kHasWideRegisters;
 

@@ -14,6 +14,7 @@
 #include "wyvern/multibody/algorithms/forward_dynamics_derivatives.h"
 #include "wyvern/multibody/algorithms/inverse_dynamics_derivatives.h"
 #include "wyvern/multibody/algorithms/mass_matrix_inverse.h"
+#include "wyvern/multibody/algorithms/newton_euler.h"
 
 namespace wyvern::multibody::engine {
 namespace registers_test {
@@ -47,6 +48,14 @@ std::string CalcAll(const std::string& name, Computed<double>* at,
   const VectorXd vdot = random->Numbers(n);
   const VectorXd tau = at->InverseDynamics(vdot);
   add("tau", tau);
+  NewtonEulerScratch<double> newton_euler(model);
+  VectorXd tau_from_state(n);
+  for (const Gravity gravity : {Gravity::kOn, Gravity::kOff}) {
+    CalcInverseDynamicsFromState<double>(model, at->parameters, at->q, at->v,
+                                         vdot, gravity, &newton_euler,
+                                         tau_from_state);
+    add("tau from state", tau_from_state);
+  }
   add("M", at->MassMatrix());
   add("vdot", at->ForwardDynamics(tau));
   MatrixXd a = MatrixXd::Zero(n, n), b = a, c = a;
@@ -95,6 +104,7 @@ std::string CalcAll() {
   for (int i = 1; i < model.num_bodies(); ++i) {
     parameters.bodies[i] = test::RandomBody(&random);
   }
+  parameters.gravity = {0, 0, -9.81};
   parameters.Compile(model);
   Computed<double> chain(model, parameters, random.Numbers(model.num_q),
                          random.Numbers(model.num_v));
