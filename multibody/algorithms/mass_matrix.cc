@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "wyvern/multibody/algorithms/free_base.h"
 #include "wyvern/multibody/algorithms/screw_algebra.h"
-#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Composite rigid bodies (Featherstone, 2008, table 6.2). In world axes about
@@ -62,8 +62,7 @@ void Mirror(int j_begin, int j_end, int k_begin, int k_end,
   MirrorEntries<T>(j_begin, j_end, k, k_end, M);
 }
 
-// Of a free body, whose screws about its own origin are (e_k, 0), (0, e_k), e_k
-// the orthonormal axes in the first three rows of H:
+// Of a free base alone (free_base.h), e_k in the first three rows of H:
 //   M = [E'I E, [E'h]; -[E'h], m 1].
 template <typename T>
 void CalcFreeBlock(const RigidInertia<T>& inertia, const T* H,
@@ -152,9 +151,7 @@ void CalcTreeMassMatrix(const Model& model,
                         int tree, Eigen::Ref<MatrixX<T>> M) {
   const Model::Tree& extent = model.trees[tree];
   const T* const H = positions.H.data() + 6 * extent.v_start;
-  const Model::Node& base = model.nodes[extent.base_node];
-  if (extent.nv == 6 && base.nv == 6 && !base.is_reversed &&
-      TraitsOf(base.type).rotates_freely) {
+  if (extent.nv == 6 && IsFreeBase(model.nodes[extent.base_node])) {
     CalcFreeBlock<T>(composites[extent.base_node], H, M);
   } else {
     CalcBlock<T>(model, extent, H, composites, M);

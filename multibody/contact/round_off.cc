@@ -88,7 +88,7 @@ double CalcNormalRoundOff(const Problem& problem, int c, int i,
   const std::array<double, 6> errors = CalcRowErrors(problem, c, v);
   const Eigen::Map<const Vector6<double>> row_errors(errors.data());
   Vector3<double> velocity = rows.head<3>(), error = row_errors.head<3>();
-  if (k.share >= 0) {
+  if (k.shares()) {
     velocity = problem.share(k, i).lazyProduct(rows);
     error = problem.share(k, i).cwiseAbs().lazyProduct(row_errors);
   }

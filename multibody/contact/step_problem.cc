@@ -330,7 +330,7 @@ void StepProblem<T>::CalcRowVelocities(int c, const VectorX<T>& v,
 
 template <typename T>
 void StepProblem<T>::CalcShares(const Constraint& k, VectorX<T>* v_rows) const {
-  if (k.share < 0) return;
+  if (!k.shares()) return;
   const T* const V = v_rows->data() + k.row;
   for (int i = 0; i < k.num_contacts; ++i) {
     v_rows->template segment<3>(k.row + 6 + 3 * i) = AddContactProduct<T>(
@@ -349,13 +349,13 @@ template <typename T>
 void StepProblem<T>::CalcImpulse(const Constraint& k, const VectorX<T>& v_rows,
                                  VectorX<T>* g) const {
   if (k.is_contact) {
-    if (k.share >= 0) g->template segment<6>(k.row).setZero();
+    if (k.shares()) g->template segment<6>(k.row).setZero();
     for (int i = 0; i < k.num_contacts; ++i) {
       const int row = contact_rows_[k.law + i];
       const Vector3<T> impulse =
           contact_laws_[k.law + i].CalcImpulse(v_rows.template segment<3>(row));
       g->template segment<3>(row) = impulse;
-      if (k.share < 0) continue;
+      if (!k.shares()) continue;
       AddContactTransposeProduct<T>(share(k, i).data(), 6, impulse,
                                     g->data() + k.row);
     }
@@ -398,7 +398,7 @@ bool StepProblem<T>::CalcSlopes(int c, const VectorX<T>& v_rows, Matrix6<T>* G,
   const Constraint& k = constraints_[c];
   if (k.is_contact) {
     bool acts = false;
-    if (k.share >= 0) G->setZero();
+    if (k.shares()) G->setZero();
     for (int i = 0; i < k.num_contacts; ++i) {
       const int row = contact_rows_[k.law + i];
       Vector3<T> impulse;
@@ -409,13 +409,13 @@ bool StepProblem<T>::CalcSlopes(int c, const VectorX<T>& v_rows, Matrix6<T>* G,
                                     &slopes, directions ? &w : nullptr);
       if (slopes.isZero(0)) continue;
       acts = true;
-      if (k.share < 0) {
+      if (!k.shares()) {
         G->template topLeftCorner<3, 3>() = slopes;
       } else {
         AddShare<T>(share(k, i), slopes, G);
       }
     }
-    if (acts && k.share >= 0) {
+    if (acts && k.shares()) {
       G->template triangularView<Eigen::StrictlyLower>() = G->transpose();
     }
     return acts;

@@ -46,6 +46,7 @@ class StepProblem {
     /** Where S of its first contact starts, 3 x 6 and column major, the next
     following; -1 if the rows are the contact's own, or there is none. */
     int share{-1};
+    bool shares() const { return share >= 0; }
     /** The second is -1 if there is one tree only. */
     int tree[2]{-1, -1};
     /** Where its blocks (num_rows x num_columns, column major) start. */

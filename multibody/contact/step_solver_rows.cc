@@ -45,7 +45,7 @@ bool StepSolver::HasFewRows(const Problem& problem, int island) const {
   if (2 * num_rows > num_v) return false;
   for (const int c : constraints) {
     const Problem::Constraint& k = problem.constraint(c);
-    if (!k.is_contact || k.share >= 0) return false;
+    if (!k.is_contact || k.shares()) return false;
   }
   return true;
 }

@@ -19,7 +19,8 @@
 
 #include <Eigen/LU>
 
-#include "wyvern/multibody/mobilizers/mobilizer_traits.h"
+#include "wyvern/geometry/math/cross_product.h"
+#include "wyvern/multibody/algorithms/free_base.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -46,13 +47,6 @@ const StepScratch<double>::Mobility& GetMobility(
   result.p_WCm = positions.p_WO[core.model().nodes[node].tree] + c;
   result.inverse_inertia = I.inverse();
   result.trace = result.inverse_inertia.trace();
-  return result;
-}
-
-template <typename T>
-Matrix3<T> CrossMatrix(const Vector3<T>& r) {
-  Matrix3<T> result;
-  result << T(0), -r[2], r[1], r[2], T(0), -r[0], -r[1], r[0], T(0);
   return result;
 }
 
@@ -118,7 +112,7 @@ double ContactMobility<T>::CalcBound(const Vector3<T>& p_WC,
       const Vector3<double> r = p_WC - mobility.p_WCm;
       trace += 3 * mobility.inverse_mass + r.squaredNorm() * mobility.trace;
       if (!is_close) continue;
-      const Matrix3<double> rx = CrossMatrix(r);
+      const Matrix3<double> rx = math::VectorToSkewSymmetric(r);
       W.diagonal().array() += mobility.inverse_mass;
       W += rx * mobility.inverse_inertia * rx.transpose();
     }
@@ -153,7 +147,7 @@ Matrix3<T> ContactMobility<T>::CalcBlock(const Vector3<T>& p_WC) const {
     const Matrix6<T>& response = GetResponse(nodes_[i]);
     const Vector3<T> r =
         p_WC - positions.p_WO[core_.model().nodes[nodes_[i]].tree];
-    const Matrix3<T> rx = CrossMatrix(r);
+    const Matrix3<T> rx = math::VectorToSkewSymmetric(r);
     const Eigen::Matrix<T, 6, 3> V =
         response.template leftCols<3>().lazyProduct(rx) +
         response.template rightCols<3>();
@@ -260,17 +254,6 @@ void FindColumns(const engine::Model& model, int tree, int node_A, int node_B,
   }
 }
 
-namespace {
-
-// A floating base, whose screws about its own origin are (e, 0), (0, e) with e
-// the axes of F: the first columns of all.
-bool IsFreeBase(const engine::Model::Node& n) {
-  return n.nv == 6 && n.parent == 0 && !n.is_reversed &&
-         engine::TraitsOf(n.type).rotates_freely;
-}
-
-}  // namespace
-
 template <typename T>
 void AddPointRows(const engine::Model& model,
                   const engine::PositionKinematics<T>& positions, int node,
@@ -282,7 +265,7 @@ void AddPointRows(const engine::Model& model,
   for (int i = node; i > 0; i = model.nodes[i].parent) {
     const engine::Model::Node& n = model.nodes[i];
     int column = n.v_start - v_start;
-    if (IsFreeBase(n)) {
+    if (engine::IsFreeBase(n)) {
       const Matrix3<T> E =
           R_CW.lazyProduct(positions.H.template block<3, 3>(0, n.v_start));
       const Vector3<T> r_C = point.R_WC.transpose().lazyProduct(r);
@@ -328,7 +311,7 @@ void AddMotionRows(const engine::Model& model,
       while (columns[last] > column) --last;
       column = last;
     }
-    if (IsFreeBase(n)) {
+    if (engine::IsFreeBase(n)) {
       for (int k = 0; k < 3; ++k) {
         const T* const e = positions.H.data() + 6 * (n.v_start + k);
         T* const turning = J + 6 * k;
@@ -483,7 +466,8 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
       if (shares) {
         auto S = problem.share(problem.constraint(c), k);
         S.template leftCols<3>() = R_CW;
-        S.template rightCols<3>() = R_CW.lazyProduct(-CrossMatrix(r));
+        S.template rightCols<3>() =
+            R_CW.lazyProduct(-math::VectorToSkewSymmetric(r));
       } else {
         c = problem.AddContact({}, tree_a, tree_b, columns[0], columns[1]);
         for_sides(
@@ -531,7 +515,7 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
         scratch.impulses.segment(k.row, k.num_rows) / core.time_step();
     problem.AddGeneralizedImpulse(c, F, outputs->tau_contact);
     // The force on A, and its moment about that point.
-    const bool is_shared = k.share >= 0;
+    const bool is_shared = k.shares();
     const Vector3<T> f = is_shared ? Vector3<T>(F.template head<3>())
                                    : Vector3<T>(origin.R_WC * F);
     Vector3<T> m = Vector3<T>::Zero();

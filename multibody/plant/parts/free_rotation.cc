@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "wyvern/geometry/math/cross_product.h"
 #include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
@@ -38,13 +39,6 @@ double Norm(const Vector3<T>& x) {
   return largest;
 }
 
-template <typename T>
-Matrix3<T> Skew(const Vector3<T>& x) {
-  Matrix3<T> X;
-  X << T(0), -x[2], x[1], x[2], T(0), -x[0], -x[1], x[0], T(0);
-  return X;
-}
-
 // w1 by Newton's method for wm.
 template <typename T>
 Vector3<T> Advance(const Matrix3<T>& I, const Vector3<T>& w0, double dt) {
@@ -53,7 +47,9 @@ Vector3<T> Advance(const Matrix3<T>& I, const Vector3<T>& w0, double dt) {
   for (int i = 0; i < kMaxNewtonSteps && !is_last; ++i) {
     const Vector3<T> L = I * w;
     const Vector3<T> residual = I * (w - w0) + (dt / 2) * w.cross(L);
-    const Matrix3<T> slope = I + (dt / 2) * (Skew<T>(w) * I - Skew<T>(L));
+    const Matrix3<T> slope =
+        I + (dt / 2) * (math::VectorToSkewSymmetric(w) * I -
+                        math::VectorToSkewSymmetric(L));
     is_last = Norm<T>(residual) <= kTorqueTolerance * Norm<T>(L);
     w -= slope.inverse() * residual;
   }
@@ -96,7 +92,8 @@ Vector6<T> CalcBeyondFirstOrder(const engine::RigidInertia<T>& M,
   I << M.xx, M.xy, M.xz, M.xy, M.yy, M.yz, M.xz, M.yz, M.zz;
   if (is_floating) {
     p = -M.h / M.mass;
-    I += M.mass * Skew<T>(p) * Skew<T>(p);
+    I += M.mass * math::VectorToSkewSymmetric(p) *
+         math::VectorToSkewSymmetric(p);
   }
   const Vector3<T> L = I * w0;
   const Vector3<T> dL = dt * w0.cross(L);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <Eigen/Cholesky>
 
+#include "tests/multibody/contact/random_contact.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
@@ -156,22 +157,6 @@ TEST(BlockCholesky, SolvesBranchedBlocksAsADenseFactorizationDoes) {
   }
 }
 
-ContactLaw<double> RandomContact(Random* random) {
-  ContactLaw<double> law;
-  law.kind = static_cast<ContactLaw<double>::Kind>(random->Integer(0, 2));
-  law.mu = random->Uniform(0, 1.5);
-  law.v_hat = random->Uniform(-0.1, 0.1);
-  law.R_n = std::pow(10, random->Uniform(-4, -1));
-  law.R_t = 0.01 * law.R_n;
-  law.dt = 0.01;
-  law.k = 1e4;
-  law.d = random->Uniform(0, 10);
-  law.f0 = random->Uniform(-10, 20);
-  law.n0 = random->Uniform(0, 0.1);
-  law.eps = 1e-3;
-  return law;
-}
-
 // Two trees with branches; contacts have the columns of one path, or of two of
 // one tree. With `is_told`, the problem knows the branches.
 Problem MakeProblem(int seed, bool is_told, int num_contacts) {
@@ -202,7 +187,7 @@ Problem MakeProblem(int seed, bool is_told, int num_contacts) {
       columns[side].assign(path.begin(), path.end());
     }
     const int c =
-        problem.AddContact(RandomContact(&random), tree,
+        problem.AddContact(test::RandomContact(&random), tree,
                            has_two ? 1 - tree : -1, columns[0], columns[1]);
     for (int side = 0; side < 1 + has_two; ++side) {
       auto J = problem.J(c, side);

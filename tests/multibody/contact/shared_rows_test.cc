@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/multibody/contact/random_contact.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/near.h"
 #include "tests/support/random_numbers.h"
@@ -25,22 +26,6 @@ using Law = ContactLaw<double>;
 using Problem = StepProblem<double>;
 
 constexpr double kDt = 0.01;
-
-Law RandomLaw(Law::Kind kind, Random* random) {
-  Law law;
-  law.kind = kind;
-  law.mu = random->Uniform(0, 1.5);
-  law.v_hat = random->Uniform(-0.1, 0.1);
-  law.R_n = std::pow(10, random->Uniform(-4, -1));
-  law.R_t = 0.01 * law.R_n;
-  law.dt = kDt;
-  law.k = 1e4;
-  law.d = random->Uniform(0, 10);
-  law.f0 = random->Uniform(-10, 20);
-  law.n0 = random->Uniform(0, 0.1);
-  law.eps = 1e-3;
-  return law;
-}
 
 // The same contacts with rows that they share, and with rows of their own: J_i
 // = S_i J, between free bodies and chains, or one of them and the world.
@@ -81,7 +66,7 @@ Twins MakeTwins(int seed, Law::Kind kind) {
       J = random.Matrix(J.rows(), J.cols());
     }
     for (int i = 0; i < num; ++i) {
-      const Law law = RandomLaw(kind, &random);
+      const Law law = test::RandomContact(kind, &random);
       twins.shared.share(k, i) = random.Matrix(3, 6);
       twins.shared.contact_law(k.law + i) = law;
       const int own = twins.own.AddContact(law, a, b, columns);
@@ -158,7 +143,7 @@ TEST_P(SharedRows, HoldTheSumOfTheirContacts) {
       const bool acts = problem.CalcSlopes(c, rows, &slopes);
       EXPECT_EQ(acts, !all.isZero(0));
       if (!acts) continue;
-      // Of slopes of 1e5.
+      // Of slopes up to 1e6 times squares of S.
       EXPECT_TRUE(Near(MatrixXd(slopes), MatrixXd(all), 1e-9));
     }
   }
@@ -169,7 +154,7 @@ TEST_P(SharedRows, RoundTheirVelocitiesOnce) {
   Problem problem;
   problem.Reset(kDt, std::vector<int>{6, 6});
   for (int t = 0; t < 2; ++t) problem.A(t).setIdentity();
-  const Law law = RandomLaw(GetParam(), &random);
+  const Law law = test::RandomContact(GetParam(), &random);
   const int own = problem.AddContact(law, 0, 1);
   const int shared = problem.AddContacts(2, 0, 1);
   const auto& k = problem.constraint(shared);

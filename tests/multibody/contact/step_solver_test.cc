@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/multibody/contact/random_contact.h"
 #include "tests/support/allocation_guard.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
@@ -25,22 +26,6 @@ using Problem = StepProblem<double>;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kGravity = 9.81;
-
-ContactLaw<double> RandomContact(Random* random) {
-  ContactLaw<double> law;
-  law.kind = static_cast<ContactLaw<double>::Kind>(random->Integer(0, 2));
-  law.mu = random->Uniform(0, 1.5);
-  law.v_hat = random->Uniform(-0.1, 0.1);
-  law.R_n = std::pow(10, random->Uniform(-4, -1));
-  law.R_t = 0.01 * law.R_n;
-  law.dt = 0.01;
-  law.k = 1e4;
-  law.d = random->Uniform(0, 10);
-  law.f0 = random->Uniform(-10, 20);
-  law.n0 = random->Uniform(0, 0.1);
-  law.eps = 1e-3;
-  return law;
-}
 
 // Trees of 1 to 9 velocities, some locked, with contacts, rows and dof laws.
 Problem MakeRandomProblem(int seed, int num_trees = 12) {
@@ -74,7 +59,7 @@ Problem MakeRandomProblem(int seed, int num_trees = 12) {
     if (b == a) b = -1;
     int c;
     if (random.Integer(0, 2)) {
-      c = problem.AddContact(RandomContact(&random), a, b);
+      c = problem.AddContact(test::RandomContact(&random), a, b);
     } else {
       std::vector<RowLaw<double>> laws(random.Integer(1, 6));
       for (auto& law : laws) {

@@ -210,6 +210,7 @@ TEST(SapContacts, CreepByTheirShareOfWhatAnImpulseMoves) {
     if (force.norm() < 1e-3 || force.norm() > 1.9 * normal) continue;
     ++num_sticking;
     const double w = (J * M.llt().solve(J.transpose())).norm() / 3;
+    // The solver's relative tolerance is 1e-9.
     EXPECT_TRUE(Near(Vector3d(tangent(J * v)),
                      Vector3d(-1e-3 * w * kTimeStep * force),
                      1e-8 * w * kTimeStep * force.norm()));

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cmath>
+
+#include "tests/support/random_numbers.h"
+#include "wyvern/multibody/contact/contact_law.h"
+
+namespace wyvern::test {
+
+using RandomContactLaw = multibody::internal::ContactLaw<double>;
+
+/** A contact of a step of 0.01 s, with slopes of up to 1 / R_t = 1e6. */
+inline RandomContactLaw RandomContact(RandomContactLaw::Kind kind,
+                                      RandomNumbers* random) {
+  RandomContactLaw law;
+  law.kind = kind;
+  law.mu = random->Uniform(0, 1.5);
+  law.v_hat = random->Uniform(-0.1, 0.1);
+  law.R_n = std::pow(10, random->Uniform(-4, -1));
+  law.R_t = 0.01 * law.R_n;
+  law.dt = 0.01;
+  law.k = 1e4;
+  law.d = random->Uniform(0, 10);
+  law.f0 = random->Uniform(-10, 20);
+  law.n0 = random->Uniform(0, 0.1);
+  law.eps = 1e-3;
+  return law;
+}
+
+/** Of any kind. */
+inline RandomContactLaw RandomContact(RandomNumbers* random) {
+  const int kind = random->Integer(0, 2);
+  return RandomContact(static_cast<RandomContactLaw::Kind>(kind), random);
+}
+
+}  // namespace wyvern::test
