@@ -123,10 +123,8 @@ void SubtractTransposeProduct(int rows, int columns, const double* a,
 }
 
 // y := L^-1 y and y := L^-T y with the square part of a panel, whose diagonal
-// has 1 / L; kSize is its size, if that is not -1.
-template <int kSize = -1>
-void SolveSquare(int any_size, const double* panel, int height, double* y) {
-  const int size = kSize < 0 ? any_size : kSize;
+// has 1 / L.
+void SolveSquare(int size, const double* panel, int height, double* y) {
   for (int j = 0; j < size; ++j) {
     const double* L = panel + j * height;
     y[j] *= L[j];
@@ -134,23 +132,41 @@ void SolveSquare(int any_size, const double* panel, int height, double* y) {
   }
 }
 
-template <int kSize = -1>
-void SolveTransposedSquare(int any_size, const double* panel, int height,
+void SolveTransposedSquare(int size, const double* panel, int height,
                            double* y) {
-  const int size = kSize < 0 ? any_size : kSize;
+  using Column = Eigen::Map<const VectorX<double>>;
   for (int j = size - 1; j >= 0; --j) {
     const double* L = panel + j * height;
-    if constexpr (kSize < 0) {
-      using Column = Eigen::Map<const VectorX<double>>;
-      const int rest = size - j - 1;
-      y[j] =
-          L[j] * (y[j] - Column(L + j + 1, rest).dot(Column(y + j + 1, rest)));
-    } else {
-      double sum = y[j];
-      for (int i = j + 1; i < size; ++i) sum -= L[i] * y[i];
-      y[j] = L[j] * sum;
-    }
+    const int rest = size - j - 1;
+    y[j] = L[j] * (y[j] - Column(L + j + 1, rest).dot(Column(y + j + 1, rest)));
   }
+}
+
+// The same with six columns; y stays in registers.
+void SolveSixSquare(const double* panel, int height, double* y) {
+  double x[6];
+  std::copy_n(y, 6, x);
+#pragma GCC unroll 6
+  for (int j = 0; j < 6; ++j) {
+    const double* L = panel + j * height;
+    x[j] *= L[j];
+#pragma GCC unroll 6
+    for (int i = j + 1; i < 6; ++i) x[i] -= L[i] * x[j];
+  }
+  std::copy_n(x, 6, y);
+}
+
+void SolveTransposedSixSquare(const double* panel, int height, double* y) {
+  double x[6];
+  std::copy_n(y, 6, x);
+#pragma GCC unroll 6
+  for (int j = 5; j >= 0; --j) {
+    const double* L = panel + j * height;
+#pragma GCC unroll 6
+    for (int i = 5; i > j; --i) x[j] -= L[i] * x[i];
+    x[j] *= L[j];
+  }
+  std::copy_n(x, 6, y);
 }
 
 // y := U^-1 y and y := U^-T y with the square part of a panel, whose diagonal
@@ -448,7 +464,7 @@ void BlockCholesky::SolveForward(int island, double* x) const {
     if (is_branched_[column.block]) {
       SolveSquare(pattern_, start, column.size, panel, column.height, y);
     } else if (column.size == 6) {
-      SolveSquare<6>(6, panel, column.height, y);
+      SolveSixSquare(panel, column.height, y);
     } else {
       SolveSquare(column.size, panel, column.height, y);
     }
@@ -476,7 +492,7 @@ void BlockCholesky::SolveBackward(int island, double* x) const {
       SolveTransposedSquare(pattern_, start, column.size, panel, column.height,
                             y);
     } else if (column.size == 6) {
-      SolveTransposedSquare<6>(6, panel, column.height, y);
+      SolveTransposedSixSquare(panel, column.height, y);
     } else {
       SolveTransposedSquare(column.size, panel, column.height, y);
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <Eigen/Geometry>
+
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody::internal {
@@ -7,7 +9,7 @@ namespace wyvern::multibody::internal {
 /** @file
 Products with the Jacobian block J of a constraint with three rows, as a contact
 has, or with six, as contacts have that share them: 3 x n or 6 x n in
-column-major order. */
+column-major order; and with the lever arm p of one of these. */
 
 /** y + J x. */
 template <typename T>
@@ -67,6 +69,30 @@ void AddMotionTransposeProduct(const T* J, int n, const Vector6<T>& g, T* y) {
   }
   for (int k = 0; k < n; ++k) {
     y[k] += Eigen::Map<const Vector6<T>>(J + 6 * k).dot(g);
+  }
+}
+
+/** v + w x p of V = (v, w). */
+template <typename T>
+Vector3<T> VelocityAt(const T* V, const Eigen::Ref<const Vector3<T>>& p) {
+  return {V[0] + V[4] * p[2] - V[5] * p[1], V[1] + V[5] * p[0] - V[3] * p[2],
+          V[2] + V[3] * p[1] - V[4] * p[0]};
+}
+
+/** K += S'G S with S = [1 -[p]x], G symmetric: the upper triangle. */
+template <typename T>
+void AddArmSlopes(const Eigen::Ref<const Vector3<T>>& p, const Matrix3<T>& G,
+                  Matrix6<T>* K) {
+  Matrix3<T> PG;  // [p]x G
+  for (int j = 0; j < 3; ++j) PG.col(j) = p.cross(G.col(j));
+  for (int j = 0; j < 3; ++j) {
+    const Vector3<T> row = PG.row(j);
+    const Vector3<T> PGP = p.cross(row);
+    for (int i = 0; i <= j; ++i) {
+      (*K)(i, j) += G(i, j);
+      (*K)(3 + i, 3 + j) += PGP[i];
+    }
+    for (int i = 0; i < 3; ++i) (*K)(i, 3 + j) += row[i];
   }
 }
 

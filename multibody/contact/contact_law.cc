@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "wyvern/multibody/contact/hunt_crossley.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::internal {
@@ -54,69 +55,47 @@ void CalcSap(const ContactLaw<T>& law, const Vector3<T>& v, Vector3<T>* g,
   (*G)(2, 2) = G_nn;
 }
 
-// n(z) and -dn/dz.
 template <typename T>
-void CalcNormal(const ContactLaw<T>& law, const T& z, T* n, T* slope) {
-  const T elastic = law.f0 - law.dt * law.k * z;
-  const T damping = 1 - law.d * z;
-  if (elastic <= 0 || damping <= 0) {
-    *n = T(0);
-    *slope = T(0);
-    return;
-  }
-  *n = law.dt * elastic * damping;
-  *slope = law.dt * (law.dt * law.k * damping + law.d * elastic);
+HuntCrossley<T> MakeHuntCrossley(const ContactLaw<T>& law) {
+  const bool is_similar = law.kind == ContactLaw<T>::Kind::kSimilar;
+  HuntCrossley<T> result;
+  result.mu = is_similar ? law.mu : T(0);
+  result.friction = is_similar ? T(0) : T(law.mu * law.n0);
+  result.eps = law.eps;
+  result.f0 = law.f0;
+  result.K = law.dt * law.k;
+  result.d = law.d;
+  result.dt = law.dt;
+  return result;
 }
 
 template <typename T>
 void CalcHuntCrossley(const ContactLaw<T>& law, const Vector3<T>& v,
                       Vector3<T>* g, Matrix3<T>* G, const Vector2<T>* w) {
-  using std::sqrt;
-  const bool is_similar = law.kind == ContactLaw<T>::Kind::kSimilar;
-  const Vector2<T> v_t = v.template head<2>();
-  const T s = sqrt(v_t.squaredNorm() + law.eps * law.eps);
-  const Vector2<T> u = v_t / s;
-  T n, slope;
-  CalcNormal<T>(law, is_similar ? T(v[2] - law.mu * (s - law.eps)) : v[2], &n,
-                &slope);
-  const T strength = law.mu * (is_similar ? n : law.n0);
-  *g << -strength * u, n;
+  const HuntCrossley<T> numbers = MakeHuntCrossley(law);
+  HuntCrossleyState<T> at;
+  numbers.CalcState(v[0], v[1], v[2], &at);
+  at.CalcImpulse(v[0], v[1], g->data());
   if (!G) return;
-  G->setZero();
-  const Matrix2<T> uw = u * (w ? *w : u).transpose();
-  G->template topLeftCorner<2, 2>() =
-      (strength / s) *
-      (Matrix2<T>::Identity() - (uw + uw.transpose()) * T(0.5));
-  if (is_similar) {
-    Vector3<T> dz;
-    dz << -law.mu * u, T(1);
-    *G += slope * dz * dz.transpose();
-  } else {
-    (*G)(2, 2) = slope;
-  }
+  const Vector2<T> u = v.template head<2>() * at.s_inverse;
+  if (!w) w = &u;
+  T upper[6];
+  numbers.CalcSlopes(at, u[0], u[1], (*w)[0], (*w)[1], upper);
+  *G << upper[0], upper[1], upper[3],  //
+      upper[1], upper[2], upper[4],    //
+      upper[3], upper[4], upper[5];
 }
 
-// With w = v_t'dv_t / s: s' = w, and (v_t / s)'dv_t has the derivative
-// (|dv_t|^2 - w^2) / s along dv.
 template <typename T>
 T CalcHuntCrossleyAlong(const ContactLaw<T>& law, const Vector3<T>& v,
                         const Vector3<T>& dv, T* curvature) {
-  using std::sqrt;
-  const bool is_similar = law.kind == ContactLaw<T>::Kind::kSimilar;
-  const T s = sqrt(v[0] * v[0] + v[1] * v[1] + law.eps * law.eps);
-  const T s_inverse = 1 / s;
-  const T w = (v[0] * dv[0] + v[1] * dv[1]) * s_inverse;
-  T n, slope;
-  CalcNormal<T>(law, is_similar ? T(v[2] - law.mu * (s - law.eps)) : v[2], &n,
-                &slope);
-  const T strength = law.mu * (is_similar ? n : law.n0);
-  const T dz = is_similar ? T(dv[2] - law.mu * w) : dv[2];
-  if (curvature) {
-    *curvature =
-        strength * s_inverse * (dv[0] * dv[0] + dv[1] * dv[1] - w * w) +
-        slope * dz * dz;
-  }
-  return n * dv[2] - strength * w;
+  const HuntCrossley<T> numbers = MakeHuntCrossley(law);
+  HuntCrossleyState<T> at;
+  numbers.CalcState(v[0], v[1], v[2], &at);
+  T impulse, decrease;
+  numbers.CalcAlong(at, v[0], v[1], dv[0], dv[1], dv[2], &impulse, &decrease);
+  if (curvature) *curvature = decrease;
+  return impulse;
 }
 
 }  // namespace

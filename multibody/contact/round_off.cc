@@ -89,8 +89,12 @@ double CalcNormalRoundOff(const Problem& problem, int c, int i,
   const Eigen::Map<const Vector6<double>> row_errors(errors.data());
   Vector3<double> velocity = rows.head<3>(), error = row_errors.head<3>();
   if (k.shares()) {
-    velocity = problem.share(k, i).lazyProduct(rows);
-    error = problem.share(k, i).cwiseAbs().lazyProduct(row_errors);
+    const Vector3<double> p = problem.arm(k, i), size = p.cwiseAbs();
+    velocity = VelocityAt<double>(rows.data(), p);
+    const Vector3<double> turning = row_errors.tail<3>();
+    error[0] += turning[1] * size[2] + turning[2] * size[1];
+    error[1] += turning[2] * size[0] + turning[0] * size[2];
+    error[2] += turning[0] * size[1] + turning[1] * size[0];
   }
   Matrix3<double> G;
   Vector3<double> impulse;

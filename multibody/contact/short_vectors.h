@@ -23,6 +23,15 @@ inline void ForPieces(int n, const Body& body) {
   if (n & 1) body(i, std::integral_constant<int, 1>());
 }
 
+/** The same with pieces of 2 and, at the end, 1: what is kept of them is in two
+lanes, of which the last piece has the first. */
+template <class Body>
+inline void ForPairs(int n, const Body& body) {
+  int i = 0;
+  for (; i + 2 <= n; i += 2) body(i, std::integral_constant<int, 2>());
+  if (n & 1) body(i, std::integral_constant<int, 1>());
+}
+
 template <class Size>
 auto Piece(const double* x, Size) {
   return Eigen::Map<const Eigen::Matrix<double, Size::value, 1>>(x);

@@ -12,12 +12,9 @@ which works on doubles. */
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <type_traits>
 
 #include <fmt/format.h>
 
-#include "wyvern/multibody/contact/contact_block.h"
-#include "wyvern/multibody/contact/six_by_six.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -128,8 +125,8 @@ int StepProblem<T>::AddConstraint(int num_contacts, int num_rows, int law,
   const bool is_shared = num_contacts > 0 && num_rows == 6;
   if (is_shared) {
     constraint.size += 3 * num_contacts;
-    constraint.share = static_cast<int>(J_.size());
-    J_.resize(J_.size() + 18 * num_contacts, T(0));
+    constraint.arms = static_cast<int>(J_.size());
+    J_.resize(J_.size() + 3 * num_contacts, T(0));
   }
   for (int i = 0; i < num_contacts; ++i) {
     contact_rows_.push_back(num_rows_ + (is_shared ? 6 + 3 * i : 0));
@@ -333,8 +330,8 @@ void StepProblem<T>::CalcShares(const Constraint& k, VectorX<T>* v_rows) const {
   if (!k.shares()) return;
   const T* const V = v_rows->data() + k.row;
   for (int i = 0; i < k.num_contacts; ++i) {
-    v_rows->template segment<3>(k.row + 6 + 3 * i) = AddContactProduct<T>(
-        share(k, i).data(), 6, V, Vector3<T>(Vector3<T>::Zero()));
+    v_rows->template segment<3>(k.row + 6 + 3 * i) =
+        VelocityAt<T>(V, arm(k, i));
   }
 }
 
@@ -349,21 +346,30 @@ template <typename T>
 void StepProblem<T>::CalcImpulse(const Constraint& k, const VectorX<T>& v_rows,
                                  VectorX<T>* g) const {
   if (k.is_contact) {
-    if (k.shares()) g->template segment<6>(k.row).setZero();
-    for (int i = 0; i < k.num_contacts; ++i) {
-      const int row = contact_rows_[k.law + i];
-      const Vector3<T> impulse =
-          contact_laws_[k.law + i].CalcImpulse(v_rows.template segment<3>(row));
-      g->template segment<3>(row) = impulse;
-      if (!k.shares()) continue;
-      AddContactTransposeProduct<T>(share(k, i).data(), 6, impulse,
-                                    g->data() + k.row);
+    for (int i = k.law; i < k.law + k.num_contacts; ++i) {
+      const int row = contact_rows_[i];
+      g->template segment<3>(row) =
+          contact_laws_[i].CalcImpulse(v_rows.template segment<3>(row));
     }
+    SumShares(k, g);
     return;
   }
   for (int i = 0; i < k.num_rows; ++i) {
     (*g)[k.row + i] = row_laws_[k.law + i].CalcImpulse(v_rows[k.row + i]);
   }
+}
+
+template <typename T>
+void StepProblem<T>::SumShares(const Constraint& k, VectorX<T>* g) const {
+  if (!k.shares()) return;
+  Vector3<T> force = Vector3<T>::Zero(), moment = Vector3<T>::Zero();
+  for (int i = 0; i < k.num_contacts; ++i) {
+    const Vector3<T> own = g->template segment<3>(k.row + 6 + 3 * i);
+    force += own;
+    moment += arm(k, i).cross(own);
+  }
+  g->template segment<3>(k.row) = force;
+  g->template segment<3>(k.row + 3) = moment;
 }
 
 template <typename T>
@@ -373,52 +379,19 @@ void StepProblem<T>::CalcImpulses(const VectorX<T>& v_rows,
   for (const Constraint& k : constraints_) CalcImpulse(k, v_rows, g);
 }
 
-namespace {
-
-// K += S'G S, or what of it the upper triangle needs.
 template <typename T>
-void AddShare(const Eigen::Map<const Eigen::Matrix<T, 3, 6>>& S,
-              const Matrix3<T>& G, Matrix6<T>* K) {
-  if constexpr (std::is_same_v<T, double>) {
-    double G_6[18];
-    for (int j = 0; j < 3; ++j) {
-      for (int i = 0; i < 3; ++i) G_6[6 * j + i] = G(i, j);
-    }
-    AddSixHessian<3>(G_6, S.data(), {K->data(), 6});
-  } else {
-    *K += S.transpose().lazyProduct(G.lazyProduct(S).eval());
-  }
-}
-
-}  // namespace
-
-template <typename T>
-bool StepProblem<T>::CalcSlopes(int c, const VectorX<T>& v_rows, Matrix6<T>* G,
-                                const VectorX<T>* directions) const {
+bool StepProblem<T>::CalcSlopes(int c, const VectorX<T>& v_rows,
+                                Matrix6<T>* G) const {
   const Constraint& k = constraints_[c];
   if (k.is_contact) {
-    bool acts = false;
-    if (k.shares()) G->setZero();
-    for (int i = 0; i < k.num_contacts; ++i) {
-      const int row = contact_rows_[k.law + i];
+    const auto get = [&](int i, Matrix3<T>* slopes) {
       Vector3<T> impulse;
-      Matrix3<T> slopes;
-      Vector2<T> w;
-      if (directions) w = directions->template segment<2>(row);
-      contact_laws_[k.law + i].Calc(v_rows.template segment<3>(row), &impulse,
-                                    &slopes, directions ? &w : nullptr);
-      if (slopes.isZero(0)) continue;
-      acts = true;
-      if (!k.shares()) {
-        G->template topLeftCorner<3, 3>() = slopes;
-      } else {
-        AddShare<T>(share(k, i), slopes, G);
-      }
-    }
-    if (acts && k.shares()) {
-      G->template triangularView<Eigen::StrictlyLower>() = G->transpose();
-    }
-    return acts;
+      contact_laws_[k.law + i].Calc(
+          v_rows.template segment<3>(contact_rows_[k.law + i]), &impulse,
+          slopes);
+      return !slopes->isZero(0);
+    };
+    return SumSlopes(k, get, G);
   }
   G->setZero();
   for (int i = 0; i < k.num_rows; ++i) {
@@ -559,7 +532,7 @@ StepProblem<double> StepProblem<T>::ExtractValues() const {
     copy.row = k.row;
     copy.law = k.law;
     copy.num_contacts = k.num_contacts;
-    copy.share = k.share;
+    copy.arms = k.arms;
     for (int side = 0; side < 2; ++side) {
       copy.tree[side] = k.tree[side];
       copy.block[side] = k.block[side];

@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "wyvern/multibody/contact/contact_block.h"
 #include "wyvern/multibody/contact/contact_law.h"
 #include "wyvern/multibody/contact/dof_force_law.h"
 #include "wyvern/multibody/contact/row_law.h"
@@ -20,10 +21,12 @@ minimum of a strictly convex function, so there is exactly one solution.
 
 A constraint touches one or two trees; its Jacobian is a dense block for each,
 of all columns of the tree or of those that may differ from zero. Contacts of
-one pair of bodies may share six rows, the bodies' relative motion V = J v:
-contact i moves with S_i V, and the rows' impulse is sum_i S_i' g_i. Reset() and
-then the Add functions fill it anew for every step; storage is kept, so that
-steps with no more than an earlier one allocate nothing. */
+one pair of bodies and with the same axes may share six rows, the bodies'
+relative motion (v, w) = J v at a point, in these axes: contact i, at p_i from
+there, moves with v + w x p_i = S_i J v, and the rows' impulse is sum_i S_i' g_i
+= sum_i (g_i, p_i x g_i). Reset() and then the Add functions fill it anew for
+every step; storage is kept, so that steps with no more than an earlier one
+allocate nothing. */
 template <typename T>
 class StepProblem {
  public:
@@ -43,10 +46,10 @@ class StepProblem {
     /** Index of its first contact, or of the first of its row laws. */
     int law{};
     int num_contacts{};
-    /** Where S of its first contact starts, 3 x 6 and column major, the next
-    following; -1 if the rows are the contact's own, or there is none. */
-    int share{-1};
-    bool shares() const { return share >= 0; }
+    /** Where p of its first contact starts, the next following; -1 if the rows
+    are the contact's own, or there is none. */
+    int arms{-1};
+    bool shares() const { return arms >= 0; }
     /** The second is -1 if there is one tree only. */
     int tree[2]{-1, -1};
     /** Where its blocks (num_rows x num_columns, column major) start. */
@@ -114,9 +117,9 @@ class StepProblem {
   int AddContact(const ContactLaw<T>& law, int tree_a, int tree_b,
                  std::span<const int> columns_a = {},
                  std::span<const int> columns_b = {});
-  /** Adds contacts that share six rows, whose blocks, and S of each contact,
-  are to be written to J() and share(). Their laws are contact_law(), from that
-  of the constraint on. @returns the index of their constraint.
+  /** Adds contacts that share six rows (v, w), whose blocks, and p of each
+  contact, are to be written to J() and arm(). Their laws are contact_law(),
+  from that of the constraint on. @returns the index of their constraint.
   @throws std::logic_error as AddContact() does. */
   int AddContacts(int num, int tree_a, int tree_b,
                   std::span<const int> columns_a = {},
@@ -136,14 +139,12 @@ class StepProblem {
   int num_contacts() const { return static_cast<int>(contact_laws_.size()); }
   /** The first of the three numbers of contact i in arrays by row. */
   int contact_row(int i) const { return contact_rows_[i]; }
-  /** S of contact i of those that share the rows of a constraint. */
-  Eigen::Map<Eigen::Matrix<T, 3, 6>> share(const Constraint& k, int i) {
-    return Eigen::Map<Eigen::Matrix<T, 3, 6>>(J_.data() + k.share + 18 * i);
+  /** p of contact i of those that share the rows of a constraint, [m]. */
+  Eigen::Map<Vector3<T>> arm(const Constraint& k, int i) {
+    return Eigen::Map<Vector3<T>>(J_.data() + k.arms + 3 * i);
   }
-  Eigen::Map<const Eigen::Matrix<T, 3, 6>> share(const Constraint& k,
-                                                 int i) const {
-    return Eigen::Map<const Eigen::Matrix<T, 3, 6>>(J_.data() + k.share +
-                                                    18 * i);
+  Eigen::Map<const Vector3<T>> arm(const Constraint& k, int i) const {
+    return Eigen::Map<const Vector3<T>>(J_.data() + k.arms + 3 * i);
   }
   RowLaw<T>& row_law(int i) { return row_laws_[i]; }
   const RowLaw<T>& row_law(int i) const { return row_laws_[i]; }
@@ -196,26 +197,29 @@ class StepProblem {
   read. */
   Matrix6<T> CalcPathMobility(int tree, int last, const T* J);
 
-  /** J v of one constraint, to its rows of all, and S J v of contacts that
-  share them. */
+  /** J v of one constraint, to its rows of all, and the velocities of contacts
+  that share them. */
   void CalcRowVelocities(int c, const VectorX<T>& v, VectorX<T>* v_rows) const;
-  /** S V of the contacts that share a constraint's rows, if some do, V being
-  there. */
+  /** v + w x p of the contacts that share a constraint's rows, if some do, (v,
+  w) being there. */
   void CalcShares(const Constraint& k, VectorX<T>* v_rows) const;
   /** J v of all rows. */
   void CalcRowVelocities(const VectorX<T>& v, VectorX<T>* v_rows) const;
   /** g of one constraint at the rows' velocities, to its rows. */
   void CalcImpulse(const Constraint& k, const VectorX<T>& v_rows,
                    VectorX<T>* g) const;
+  /** Of contacts that share a constraint's rows, if some do, the sum of (g, p x
+  g) to these rows, the contacts' g being there. */
+  void SumShares(const Constraint& k, VectorX<T>* g) const;
   /** g of all rows at the rows' velocities. */
   void CalcImpulses(const VectorX<T>& v_rows, VectorX<T>* g) const;
   /** G = -dg/dv of one constraint, in the corner of its rows; where contacts
-  share them, sum_i S_i' G_i S_i.
-  @param directions By row, null or what ContactLaw::Calc() takes for w, in the
-  first two numbers of a contact.
-  @returns false if it is 0. */
-  bool CalcSlopes(int c, const VectorX<T>& v_rows, Matrix6<T>* G,
-                  const VectorX<T>* directions = nullptr) const;
+  share them, sum_i S_i' G_i S_i. @returns false if it is 0. */
+  bool CalcSlopes(int c, const VectorX<T>& v_rows, Matrix6<T>* G) const;
+  /** The same of a constraint of contacts. @param get get(i, &G_i) gives G of
+  its contact i, and returns false if that is 0. */
+  template <class Get>
+  bool SumSlopes(const Constraint& k, const Get& get, Matrix6<T>* G) const;
   /** J'g, [N s]. */
   void CalcGeneralizedImpulse(const VectorX<T>& g, VectorX<T>* j) const;
   /** A (v - v*) - p - J'g(J v) - dt f(v), 0 at the solution and for what is
@@ -248,7 +252,7 @@ class StepProblem {
   std::vector<ContactLaw<T>> contact_laws_;
   std::vector<int> contact_rows_;
   std::vector<RowLaw<T>> row_laws_;
-  std::vector<T> J_;  // And S.
+  std::vector<T> J_;  // And p.
   std::vector<int> parents_;
   std::vector<char> is_branched_;
   std::vector<T> U_;  // A = U U', laid out as A is, of the trees in:
@@ -257,5 +261,26 @@ class StepProblem {
   std::vector<char> is_in_;
   std::vector<int> path_;
 };
+
+template <typename T>
+template <class Get>
+bool StepProblem<T>::SumSlopes(const Constraint& k, const Get& get,
+                               Matrix6<T>* G) const {
+  Matrix3<T> slopes;
+  if (!k.shares()) {
+    if (!get(0, &slopes)) return false;
+    G->template topLeftCorner<3, 3>() = slopes;
+    return true;
+  }
+  bool acts = false;
+  G->setZero();
+  for (int i = 0; i < k.num_contacts; ++i) {
+    if (!get(i, &slopes)) continue;
+    acts = true;
+    AddArmSlopes<T>(arm(k, i), slopes, G);
+  }
+  if (acts) G->template triangularView<Eigen::StrictlyLower>() = G->transpose();
+  return acts;
+}
 
 }  // namespace wyvern::multibody::internal

@@ -10,6 +10,7 @@
 #include <Eigen/Cholesky>
 
 #include "wyvern/multibody/contact/round_off.h"
+#include "wyvern/multibody/contact/short_vectors.h"
 
 /* Trees that constraints couple form islands, and each is solved by itself.
 With r = A (v - v*) - p - J'g - dt f, the residual, and H = A + J'G J - dt
@@ -46,7 +47,7 @@ constexpr double kNearlySolved = 0.03;
 // is tried.
 constexpr double kGoodGuess = 0.3;
 // A guess that leaves less than this share of what balances is near enough for
-// the slopes of friction there; see MoveDirections().
+// the slopes of friction there; see StartDirections().
 constexpr double kNearGuess = 0.1;
 // The line search stops at this share of the slope at alpha = 0: more exact
 // ones cost more than the iterations that they save.
@@ -104,7 +105,7 @@ void StepSolver::Prepare(const Problem& problem, const VectorX<double>& v_guess,
   solution_.num_by_rows = 0;
   solution_.residual = 0;
   const int num_rows = problem.num_rows();
-  for (VectorX<double>* x : {&solution_.g, &rows_, &d_rows_, &directions_}) {
+  for (VectorX<double>* x : {&solution_.g, &rows_, &d_rows_}) {
     if (x->size() < num_rows) x->setZero(num_rows);  // Never shorter.
   }
   solution_.g.head(num_rows).setZero();
@@ -119,6 +120,7 @@ void StepSolver::Prepare(const Problem& problem, const VectorX<double>& v_guess,
     const VectorX<double>& v = v_other && is_linear ? *v_other : v_guess;
     for (int i = start; i < start + n; ++i) {
       solution_.v[i] = problem.is_locked()[i] ? 0.0 : v[i];
+      if (problem.is_locked()[i]) inverse_[i] = 0;
     }
   }
 }
@@ -252,6 +254,7 @@ void StepSolver::SolveIsland(const Problem& problem, int island,
   double previous = 0;  // The relative residual before the last step.
   bool is_factored = false, is_carried = false;
   int num_by_rows = 0;
+  CollectContacts(problem, island);
   CalcState(problem, island);
   for (int iteration = 0; iteration <= options_.max_iterations; ++iteration) {
     relative = CalcRelativeResidual(problem, island, &absolute);
@@ -260,12 +263,12 @@ void StepSolver::SolveIsland(const Problem& problem, int island,
       TryOther(problem, island, *v_other, &relative, &absolute);
     }
     if (iteration == 0 && !MeetsTolerance(relative, absolute)) {
-      StartDirections(problem, island, relative);
+      StartDirections(relative);
       if (HasFewRows(problem, island)) {
         num_by_rows = SolveByRows(problem, island);
         CalcState(problem, island);
         relative = CalcRelativeResidual(problem, island, &absolute);
-        StartDirections(problem, island, relative);
+        StartDirections(relative);
         if (MeetsTolerance(relative, absolute)) ++solution_.num_by_rows;
       }
     }
@@ -291,7 +294,7 @@ void StepSolver::SolveIsland(const Problem& problem, int island,
     previous = relative;
     const bool has_line = !IsLinear(island);
     const double alpha = has_line ? SearchLine(problem, island) : 1.0;
-    if (has_line) MoveDirections(problem, island, alpha);
+    if (has_line) lanes_.MoveDirections(alpha);
     length = Move(problem, island, alpha, has_line);
     is_carried = has_line && relative > kNearlyDone;
     if (is_carried) {
@@ -317,23 +320,29 @@ bool StepSolver::IsLinear(int island) const {
 
 double StepSolver::Move(const Problem& problem, int island, double alpha,
                         bool has_line) {
-  double step = 0, speed = 0;
+  Eigen::Array2d steps(0, 0), speeds(0, 0);
   for (const int t : cholesky_.island(island)) {
-    const int start = problem.v_start(t), end = start + problem.nv(t);
-    for (int i = start; i < end; ++i) {
-      solution_.v[i] += alpha * dv_[i];
-      step = std::max(step, std::abs(dv_[i]));
-      speed = std::max(speed, std::abs(solution_.v[i]));
-      if (has_line) p_[i] += alpha * A_dv_[i];
-    }
+    const int start = problem.v_start(t), n = problem.nv(t);
+    ForPairs(n, [&](int i, auto size) {
+      using Numbers = Eigen::Array<double, size.value, 1>;
+      const Numbers dv = Piece(dv_.data() + start + i, size);
+      auto v = MutablePiece(solution_.v.data() + start + i, size).array();
+      v += alpha * dv;
+      auto step = steps.head<size.value>();
+      auto speed = speeds.head<size.value>();
+      step = step.max(dv.abs());
+      speed = speed.max(v.abs());
+    });
+    if (!has_line) continue;
+    AddScaled(n, alpha, A_dv_.data() + start, p_.data() + start);
   }
   if (has_line) {
     for (const int c : constraints_of(island)) {
       const Problem::Constraint& k = problem.constraint(c);
-      rows_.segment(k.row, k.size) += alpha * d_rows_.segment(k.row, k.size);
+      AddScaled(k.size, alpha, d_rows_.data() + k.row, rows_.data() + k.row);
     }
   }
-  return alpha * step / std::max(speed, 1e-6);
+  return alpha * steps.maxCoeff() / std::max(speeds.maxCoeff(), 1e-6);
 }
 
 void StepSolver::CalcState(const Problem& problem, int island) {
@@ -359,29 +368,39 @@ void StepSolver::CalcBalance(const Problem& problem, int island) {
       r_[i] -= problem.dt() * problem.dof_laws()[i].CalcForce(solution_.v[i]);
     }
   }
-  for (const int c : constraints_of(island)) {
+  lanes_.CalcImpulses(rows_.data(), solution_.g.data());
+  const std::span<const int> constraints = constraints_of(island);
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    const int c = constraints[i];
     const Problem::Constraint& k = problem.constraint(c);
-    problem.CalcImpulse(k, rows_, &solution_.g);
+    if (first_lane_[i] < 0) {
+      problem.CalcImpulse(k, rows_, &solution_.g);
+    } else {
+      problem.SumShares(k, &solution_.g);
+    }
     problem.AddGeneralizedImpulse(c, -1, solution_.g.data() + k.row, r_.data());
   }
 }
 
 double StepSolver::CalcRelativeResidual(const Problem& problem, int island,
                                         double* absolute) const {
-  double residual = 0, inertial = 0, other = 0;
+  Eigen::Array2d residuals(0, 0), inertials(0, 0), others(0, 0);
   for (const int t : cholesky_.island(island)) {
     const int start = problem.v_start(t), n = problem.nv(t);
-    for (int i = start; i < start + n; ++i) {
-      if (problem.is_locked()[i]) continue;
-      residual += inverse_[i] * r_[i] * r_[i];
-      inertial += inverse_[i] * p_[i] * p_[i];
-      const double j = p_[i] - r_[i];
-      other += inverse_[i] * j * j;
-    }
+    ForPairs(n, [&](int i, auto size) {
+      using Numbers = Eigen::Array<double, size.value, 1>;
+      const Numbers w = Piece(inverse_.data() + start + i, size);
+      const Numbers r = Piece(r_.data() + start + i, size);
+      const Numbers p = Piece(p_.data() + start + i, size);
+      residuals.head<size.value>() += w * r * r;
+      inertials.head<size.value>() += w * p * p;
+      others.head<size.value>() += w * (p - r) * (p - r);
+    });
   }
+  const double residual = residuals.sum();
   *absolute = std::sqrt(residual);
   if (residual == 0) return 0;
-  return std::sqrt(residual / std::max(inertial, other));
+  return std::sqrt(residual / std::max(inertials.sum(), others.sum()));
 }
 
 void StepSolver::CalcNewtonStep(const Problem& problem, int island,
@@ -426,7 +445,7 @@ double StepSolver::SearchLine(const Problem& problem, int island) {
 double StepSolver::FindMinimum(const Problem& problem, int island,
                                const Line& inertial, double slope_0,
                                bool has_laws) {
-  CollectLines(problem, island);
+  lanes_.StartLine(rows_.data(), d_rows_.data());
   const double tolerance = kLineTolerance * std::abs(slope_0);
   double low = 0, high = kLargestStep, alpha = 1;
   for (int i = 0; i < kMaxLineSteps; ++i) {
@@ -460,9 +479,9 @@ StepSolver::Line StepSolver::CalcLine(const Problem& problem, int island,
     }
   }
   double impulse = 0;
-  lines_.AddAlong(alpha, &impulse, &line.curvature);
+  lanes_.AddAlong(alpha, &impulse, &line.curvature);
   line.slope -= impulse;
-  for (const int c : other_lines_) {
+  for (const int c : others_) {
     const Problem::Constraint& k = problem.constraint(c);
     for (int i = k.law; i < k.law + k.num_contacts; ++i) {
       const int row = problem.contact_row(i);
@@ -484,62 +503,28 @@ StepSolver::Line StepSolver::CalcLine(const Problem& problem, int island,
   return line;
 }
 
-// Of the contacts on the line from rows_ along d_rows_ those that are evaluated
-// together.
-void StepSolver::CollectLines(const Problem& problem, int island) {
-  lines_.Clear();
-  other_lines_.clear();
+void StepSolver::CollectContacts(const Problem& problem, int island) {
+  lanes_.Clear();
+  first_lane_.clear();
+  others_.clear();
   for (const int c : constraints_of(island)) {
     const Problem::Constraint& k = problem.constraint(c);
     // Contacts of a constraint are of one kind.
     if (!k.is_contact ||
         problem.contact_law(k.law).kind == ContactLaw<double>::Kind::kSap) {
-      other_lines_.push_back(c);
+      first_lane_.push_back(-1);
+      others_.push_back(c);
       continue;
     }
+    first_lane_.push_back(lanes_.size());
     for (int i = k.law; i < k.law + k.num_contacts; ++i) {
-      const int row = problem.contact_row(i);
-      lines_.Add(problem.contact_law(i), rows_.data() + row,
-                 d_rows_.data() + row);
+      lanes_.Add(problem.contact_law(i), problem.contact_row(i));
     }
   }
 }
 
-template <class Body>
-void StepSolver::ForContacts(const Problem& problem, int island,
-                             const Body& body) const {
-  for (const int c : constraints_of(island)) {
-    const Problem::Constraint& k = problem.constraint(c);
-    for (int i = k.law; i < k.law + k.num_contacts; ++i) {
-      body(problem.contact_row(i), problem.contact_law(i));
-    }
-  }
-}
-
-void StepSolver::StartDirections(const Problem& problem, int island,
-                                 double relative) {
-  ForContacts(problem, island, [&](int row, const ContactLaw<double>& law) {
-    auto w = directions_.segment<2>(row);
-    w = rows_.segment<2>(row);
-    w *= relative < kNearGuess
-             ? 1 / std::sqrt(w.squaredNorm() + law.eps * law.eps)
-             : 0;
-  });
-}
-
-// w <- (v_t + dv_t - w s') / s, s' = v_t'dv_t / s, which solves w s = v_t to
-// first order.
-void StepSolver::MoveDirections(const Problem& problem, int island,
-                                double alpha) {
-  ForContacts(problem, island, [&](int row, const ContactLaw<double>& law) {
-    const Vector2<double> v = rows_.segment<2>(row);
-    const Vector2<double> dv = alpha * d_rows_.segment<2>(row);
-    const double inverse = 1 / std::sqrt(v.squaredNorm() + law.eps * law.eps);
-    auto w = directions_.segment<2>(row);
-    w = inverse * (v + dv - w * (inverse * v.dot(dv)));
-    const double norm = w.squaredNorm();
-    if (norm > 1) w /= std::sqrt(norm);
-  });
+void StepSolver::StartDirections(double relative) {
+  lanes_.StartDirections(rows_.data(), relative < kNearGuess);
 }
 
 void StepSolver::SolveSensitivity(const Problem& problem,
@@ -550,8 +535,9 @@ void StepSolver::SolveSensitivity(const Problem& problem,
     x = problem.A(t).llt().solve(x).eval();
   }
   for (int island = 0; island < cholesky_.num_islands(); ++island) {
+    CollectContacts(problem, island);
     CalcState(problem, island);
-    StartDirections(problem, island, 0);
+    StartDirections(0);
     if (options_.use_dense) {
       FactorDense(problem, island);
     } else {

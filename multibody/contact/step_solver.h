@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "wyvern/multibody/contact/block_cholesky.h"
-#include "wyvern/multibody/contact/contact_lines.h"
+#include "wyvern/multibody/contact/contact_lanes.h"
 #include "wyvern/multibody/contact/solver_statistics.h"
 #include "wyvern/multibody/contact/step_problem.h"
 
@@ -101,7 +101,9 @@ class StepSolver {
                       bool is_factored);
   void FactorHessian(const StepProblem<double>& problem, int island);
   void AssembleHessian(const StepProblem<double>& problem, int island);
-  void AddConstraintHessian(const StepProblem<double>& problem, int c);
+  // Its contacts' lanes begin at `lane`, or it has none (-1).
+  void AddConstraintHessian(const StepProblem<double>& problem, int c,
+                            int lane);
   template <int R>
   void AddSix(const StepProblem<double>& problem, int c, const double* G);
   void FactorDense(const StepProblem<double>& problem, int island);
@@ -125,22 +127,16 @@ class StepSolver {
                 const Line& inertial, double alpha, bool has_laws) const;
   double FindMinimum(const StepProblem<double>& problem, int island,
                      const Line& inertial, double slope_0, bool has_laws);
-  void CollectLines(const StepProblem<double>& problem, int island);
+  // Puts the contacts of an island in lanes_, those that can be.
+  void CollectContacts(const StepProblem<double>& problem, int island);
   std::span<const int> constraints_of(int island) const {
     const int begin = constraint_start_[island];
     return std::span<const int>(constraints_)
         .subspan(begin, constraint_start_[island + 1] - begin);
   }
-  // Calls body(row, law) for each contact of an island.
-  template <class Body>
-  void ForContacts(const StepProblem<double>& problem, int island,
-                   const Body& body) const;
-  // Of each contact the direction w that its slopes go by: v_t / s of a guess
-  // that leaves little of the residual, else 0; and after a step of alpha.
-  void StartDirections(const StepProblem<double>& problem, int island,
-                       double relative);
-  void MoveDirections(const StepProblem<double>& problem, int island,
-                      double alpha);
+  // Friction's slopes go by v_t / s of a guess that leaves little of the
+  // residual, else by 0 and what steps make of it: see ContactLanes.
+  void StartDirections(double relative);
 
   Options options_;
   Solution solution_;
@@ -159,14 +155,16 @@ class StepSolver {
 
   VectorX<double> r_;        // Residual.
   VectorX<double> p_;        // A (v - v*) - p.
-  VectorX<double> inverse_;  // 1 / diag(A).
+  VectorX<double> inverse_;  // 1 / diag(A); 0 of what is locked.
   VectorX<double> dv_;
   VectorX<double> A_dv_;
-  VectorX<double> rows_;        // J v.
-  VectorX<double> d_rows_;      // J dv.
-  VectorX<double> directions_;  // By row; of a contact the first two.
-  ContactLines lines_;          // Of the line search at work.
-  std::vector<int> other_lines_;
+  VectorX<double> rows_;    // J v.
+  VectorX<double> d_rows_;  // J dv.
+  // Of the island at work: contacts by their lanes, and where those of a
+  // constraint begin, in the island's order; -1 if it has no lanes.
+  ContactLanes lanes_;
+  std::vector<int> first_lane_;
+  std::vector<int> others_;  // Constraints without lanes.
   Eigen::Matrix<double, Eigen::Dynamic, 6> rows_of_J_;
   // By rows: see step_solver_rows.cc. Longer than needed after larger islands.
   MatrixX<double> X_;

@@ -117,8 +117,10 @@ void StepSolver::AssembleHessian(const Problem& problem, int island) {
       H(i, i) += problem.dt() * slope;
     }
   }
-  for (const int c : constraints_of(island)) {
-    AddConstraintHessian(problem, c);
+  lanes_.CalcSlopes(rows_.data(), solution_.g.data());
+  const std::span<const int> constraints = constraints_of(island);
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
+    AddConstraintHessian(problem, constraints[i], first_lane_[i]);
   }
   // A locked velocity's row and column are those of the identity.
   for (const int t : cholesky_.island(island)) {
@@ -165,10 +167,15 @@ void StepSolver::AddSix(const Problem& problem, int c, const double* G) {
   AddSixHessians<R>(G, both_J, both, mixed, is_transposed);
 }
 
-void StepSolver::AddConstraintHessian(const Problem& problem, int c) {
+void StepSolver::AddConstraintHessian(const Problem& problem, int c, int lane) {
   const Problem::Constraint& k = problem.constraint(c);
   Matrix6<double> slopes;
-  if (!problem.CalcSlopes(c, rows_, &slopes, &directions_)) return;
+  const auto get = [&](int i, Matrix3<double>* G) {
+    return lanes_.GetSlopes(lane + i, G);
+  };
+  const bool acts = lane < 0 ? problem.CalcSlopes(c, rows_, &slopes)
+                             : problem.SumSlopes(k, get, &slopes);
+  if (!acts) return;
   const double* G = slopes.data();
   if (k.is_six) {
     if (k.num_rows == 3) {

@@ -180,12 +180,17 @@ int StepSolver::SolveByRows(const Problem& problem, int island) {
   }
   int iteration = 0;
   for (; iteration < kMaxIterations; ++iteration) {
+    lanes_.CalcSlopes(rows_.data(), solution_.g.data());
     for (int i = 0; i < num_contacts; ++i) {
       const auto& k = problem.constraint(constraints_[begin + i]);
       Vector3<double> g;
-      const Vector2<double> w = directions_.segment<2>(k.row);
-      problem.contact_law(k.law).Calc(rows_.segment<3>(k.row), &g, &slopes_[i],
-                                      &w);
+      if (first_lane_[i] < 0) {
+        problem.contact_law(k.law).Calc(rows_.segment<3>(k.row), &g,
+                                        &slopes_[i]);
+      } else {
+        lanes_.GetSlopes(first_lane_[i], &slopes_[i]);
+        g = solution_.g.segment<3>(k.row);
+      }
       rest_.segment<3>(3 * i) = g - xi_.segment<3>(3 * i);
     }
     // In the norm of W, as J'x is in that of the inverse of H_0.
@@ -203,7 +208,7 @@ int StepSolver::SolveByRows(const Problem& problem, int island) {
     }
     if (!(slope_0 < 0)) break;
     const double alpha = FindMinimum(problem, island, line, slope_0, false);
-    MoveDirections(problem, island, alpha);
+    lanes_.MoveDirections(alpha);
     AddScaled(size, alpha, d_xi_.data(), xi_.data());
     for (int i = 0; i < num_contacts; ++i) {
       rows_.segment<3>(row(i)) += alpha * d_rows_.segment<3>(row(i));

@@ -1,8 +1,8 @@
 // Contacts as terms of the convex problem of a step. A single point of contact
 // is three rows (t1, t2, n): its velocity is J v, J a block for each of the two
 // trees, made from the screws H on the paths from the world. Several points of
-// two bodies share six rows, the motion V of A relative to B at the first of
-// them, of which each point's velocity is S V. A point's law is ContactLaw
+// two bodies with the same axes share six rows, the motion of A relative to B
+// at the first of them, in these axes. A point's law is ContactLaw
 // (multibody/contact), with what it takes from materials, depth and the present
 // normal force. After the solution the impulses become the forces that ports
 // show.
@@ -254,11 +254,14 @@ void FindColumns(const engine::Model& model, int tree, int node_A, int node_B,
   }
 }
 
-template <typename T>
-void AddPointRows(const engine::Model& model,
-                  const engine::PositionKinematics<T>& positions, int node,
-                  const ContactPoint<T>& point, double sign, int v_start,
-                  std::span<const int> columns, T* J) {
+namespace {
+
+// The same with R = 3 rows, (v), or 6, (v, w) of the node at the point.
+template <int R, typename T>
+void AddMotionRows(const engine::Model& model,
+                   const engine::PositionKinematics<T>& positions, int node,
+                   const ContactPoint<T>& point, double sign, int v_start,
+                   std::span<const int> columns, T* J) {
   const Vector3<T> r = point.p_WC - positions.p_WO[model.nodes[node].tree];
   const Matrix3<T> R_CW = sign * point.R_WC.transpose();
   int last = static_cast<int>(columns.size()) - 1;
@@ -270,12 +273,13 @@ void AddPointRows(const engine::Model& model,
           R_CW.lazyProduct(positions.H.template block<3, 3>(0, n.v_start));
       const Vector3<T> r_C = point.R_WC.transpose().lazyProduct(r);
       for (int k = 0; k < 3; ++k) {
-        T* turning = J + 3 * k;
-        T* moving = J + 9 + 3 * k;
+        T* turning = J + R * k;
+        T* moving = J + 3 * R + R * k;
         turning[0] += E(1, k) * r_C[2] - E(2, k) * r_C[1];
         turning[1] += E(2, k) * r_C[0] - E(0, k) * r_C[2];
         turning[2] += E(0, k) * r_C[1] - E(1, k) * r_C[0];
         for (int c = 0; c < 3; ++c) moving[c] += E(c, k);
+        for (int c = 3; c < R; ++c) turning[c] += E(c - 3, k);
       }
       return;
     }
@@ -288,54 +292,27 @@ void AddPointRows(const engine::Model& model,
       const Vector3<T> v(h[3] + h[1] * r[2] - h[2] * r[1],
                          h[4] + h[2] * r[0] - h[0] * r[2],
                          h[5] + h[0] * r[1] - h[1] * r[0]);
-      Eigen::Map<Vector3<T>>(J + 3 * column) += R_CW.lazyProduct(v);
+      T* to = J + R * column;
+      Eigen::Map<Vector3<T>>(to) += R_CW.lazyProduct(v);
+      if constexpr (R == 6) {
+        Eigen::Map<Vector3<T>>(to + 3) +=
+            R_CW.lazyProduct(Eigen::Map<const Vector3<T>>(h));
+      }
     }
   }
+}
+
+}  // namespace
+
+template <typename T>
+void AddPointRows(const engine::Model& model,
+                  const engine::PositionKinematics<T>& positions, int node,
+                  const ContactPoint<T>& point, double sign, int v_start,
+                  std::span<const int> columns, T* J) {
+  AddMotionRows<3>(model, positions, node, point, sign, v_start, columns, J);
 }
 
 namespace {
-
-// Adds sign times the Jacobian of a node's motion V = (v, w), of the point that
-// is at p and in the axes of the world, to a block of six rows.
-template <typename T>
-void AddMotionRows(const engine::Model& model,
-                   const engine::PositionKinematics<T>& positions, int node,
-                   const Vector3<T>& p, double sign, int v_start,
-                   std::span<const int> columns, T* J) {
-  const Vector3<T> r = p - positions.p_WO[model.nodes[node].tree];
-  int last = static_cast<int>(columns.size()) - 1;
-  for (int i = node; i > 0; i = model.nodes[i].parent) {
-    const engine::Model::Node& n = model.nodes[i];
-    int column = n.v_start - v_start;
-    if (!columns.empty()) {
-      while (columns[last] > column) --last;
-      column = last;
-    }
-    if (engine::IsFreeBase(n)) {
-      for (int k = 0; k < 3; ++k) {
-        const T* const e = positions.H.data() + 6 * (n.v_start + k);
-        T* const turning = J + 6 * k;
-        T* const moving = turning + 18;
-        turning[0] += sign * (e[1] * r[2] - e[2] * r[1]);
-        turning[1] += sign * (e[2] * r[0] - e[0] * r[2]);
-        turning[2] += sign * (e[0] * r[1] - e[1] * r[0]);
-        for (int row = 0; row < 3; ++row) {
-          turning[3 + row] += sign * e[row];
-          moving[row] += sign * e[row];
-        }
-      }
-      return;
-    }
-    for (int k = n.v_start; k < n.v_start + n.nv; ++k, ++column) {
-      const T* const h = positions.H.data() + 6 * k;
-      T* const to = J + 6 * column;
-      to[0] += sign * (h[3] + h[1] * r[2] - h[2] * r[1]);
-      to[1] += sign * (h[4] + h[2] * r[0] - h[0] * r[2]);
-      to[2] += sign * (h[5] + h[0] * r[1] - h[1] * r[0]);
-      for (int row = 0; row < 3; ++row) to[3 + row] += sign * h[row];
-    }
-  }
-}
 
 // Two bodies that touch, A first: what points of contact between them have in
 // common.
@@ -381,6 +358,20 @@ ContactPair MakePair(const MultibodyTreeSystem<T>& core,
   }
   if (first == 1) (*columns)[0] = (*columns)[1];
   return pair;
+}
+
+// With their derivatives, if they have any.
+template <typename T>
+bool HaveSameAxes(const ContactPoint<T>& a, const ContactPoint<T>& b) {
+  for (int i = 0; i < 9; ++i) {
+    const T &x = a.R_WC(i % 3, i / 3), &y = b.R_WC(i % 3, i / 3);
+    if (x != y) return false;
+    if constexpr (!std::is_same_v<T, double>) {
+      const auto &dx = x.derivatives(), &dy = y.derivatives();
+      if (dx.size() != dy.size() || dx != dy) return false;
+    }
+  }
+  return true;
 }
 
 // The motion (v, w) of A relative to B at p, in the world.
@@ -438,50 +429,45 @@ void AddContactRows(const MultibodyTreeSystem<T>& core,
     }
     const int tree_a = pair.trees[pair.first];
     const int tree_b = pair.has_two ? pair.trees[1] : -1;
-    const int num_points = static_cast<int>(end - begin);
-    const bool shares = pair.shares(num_points);
-    const auto for_sides = [&](const auto& body) {
+    const ContactMobility<T> mobility(core, context, pair.nodes, scratch);
+    const auto add_rows = [&]<int R>(const ContactPoint<T>& point, int c) {
       for (int i = pair.first; i < 2; ++i) {
         if (pair.trees[i] < 0) continue;
-        body(pair.nodes[i], i == 0 ? 1.0 : -1.0, problem.v_start(pair.trees[i]),
-             columns[i], pair.has_two ? i : 0);
+        AddMotionRows<R>(model, positions, pair.nodes[i], point,
+                         i == 0 ? 1.0 : -1.0, problem.v_start(pair.trees[i]),
+                         columns[i], problem.J(c, pair.has_two ? i : 0).data());
       }
     };
-    int c = -1;
-    if (shares) {
-      c = problem.AddContacts(num_points, tree_a, tree_b, columns[0],
-                              columns[1]);
-      for_sides(
-          [&](int node, double sign, int v_start, const auto& own, int side) {
-            AddMotionRows<T>(model, positions, node, origin.p_WC, sign, v_start,
-                             own, problem.J(c, side).data());
-          });
-    }
-    const ContactMobility<T> mobility(core, context, pair.nodes, scratch);
     const auto [v, w] = CalcMotion<T>(positions, velocities, pair, origin.p_WC);
-    for (int k = 0; k < num_points; ++k) {
-      const ContactPoint<T>& point = points[begin + k];
-      const Vector3<T> r = point.p_WC - origin.p_WC;
-      const Matrix3<T> R_CW = point.R_WC.transpose();
+    for (std::size_t run = begin, run_end = begin; run < end; run = run_end) {
+      const ContactPoint<T>& first = points[run];
+      while (run_end < end && HaveSameAxes(first, points[run_end])) ++run_end;
+      const int num_points = static_cast<int>(run_end - run);
+      const bool shares = pair.shares(num_points);
+      int c = -1;
       if (shares) {
-        auto S = problem.share(problem.constraint(c), k);
-        S.template leftCols<3>() = R_CW;
-        S.template rightCols<3>() =
-            R_CW.lazyProduct(-math::VectorToSkewSymmetric(r));
-      } else {
-        c = problem.AddContact({}, tree_a, tree_b, columns[0], columns[1]);
-        for_sides(
-            [&](int node, double sign, int v_start, const auto& own, int side) {
-              AddPointRows<T>(model, positions, node, point, sign, v_start, own,
-                              problem.J(c, side).data());
-            });
+        c = problem.AddContacts(num_points, tree_a, tree_b, columns[0],
+                                columns[1]);
+        add_rows.template operator()<6>(first, c);
       }
-      const Vector3<T> velocity = R_CW.lazyProduct(v + w.cross(r));
-      const int index = problem.constraint(c).law + (shares ? k : 0);
-      problem.contact_law(index) = MakeContactLaw<T>(
-          point, contact.config(), mobility, c, velocity, problem.dt());
-      scratch->contact_moves.push_back(1);
-      scratch->contact_velocities.push_back(velocity);
+      for (int k = 0; k < num_points; ++k) {
+        const ContactPoint<T>& point = points[run + k];
+        const Matrix3<T> R_CW = point.R_WC.transpose();
+        if (shares) {
+          problem.arm(problem.constraint(c), k) =
+              R_CW.lazyProduct(point.p_WC - first.p_WC);
+        } else {
+          c = problem.AddContact({}, tree_a, tree_b, columns[0], columns[1]);
+          add_rows.template operator()<3>(point, c);
+        }
+        const Vector3<T> velocity =
+            R_CW.lazyProduct(v + w.cross(point.p_WC - origin.p_WC));
+        const int index = problem.constraint(c).law + (shares ? k : 0);
+        problem.contact_law(index) = MakeContactLaw<T>(
+            point, contact.config(), mobility, c, velocity, problem.dt());
+        scratch->contact_moves.push_back(1);
+        scratch->contact_velocities.push_back(velocity);
+      }
     }
   }
   scratch->contact_constraints[1] = problem.num_constraints();
@@ -515,11 +501,9 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
         scratch.impulses.segment(k.row, k.num_rows) / core.time_step();
     problem.AddGeneralizedImpulse(c, F, outputs->tau_contact);
     // The force on A, and its moment about that point.
-    const bool is_shared = k.shares();
-    const Vector3<T> f = is_shared ? Vector3<T>(F.template head<3>())
-                                   : Vector3<T>(origin.R_WC * F);
+    const Vector3<T> f = origin.R_WC.lazyProduct(F.template head<3>());
     Vector3<T> m = Vector3<T>::Zero();
-    if (is_shared) m = F.template tail<3>();
+    if (k.shares()) m = origin.R_WC.lazyProduct(F.template tail<3>());
     const auto add = [&](BodyIndex index, double sign) {
       const engine::MobodIndex body = core.tree().model_body(index);
       const Vector3<T> p_BoC = origin.p_WC - X_WB[body].p;

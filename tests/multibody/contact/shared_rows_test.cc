@@ -10,6 +10,7 @@
 #include "tests/support/allocation_guard.h"
 #include "tests/support/near.h"
 #include "tests/support/random_numbers.h"
+#include "wyvern/geometry/math/cross_product.h"
 #include "wyvern/multibody/contact/round_off.h"
 #include "wyvern/multibody/contact/step_solver.h"
 
@@ -32,6 +33,14 @@ constexpr double kDt = 0.01;
 struct Twins {
   Problem shared, own;
 };
+
+// S of contact i: of (v, w) it makes v + w x p.
+MatrixXd Share(const Problem& problem, const Problem::Constraint& k, int i) {
+  MatrixXd S(3, 6);
+  S << Matrix3d::Identity(),
+      -math::VectorToSkewSymmetric(problem.arm(k, i));
+  return S;
+}
 
 Twins MakeTwins(int seed, Law::Kind kind) {
   Random random(seed);
@@ -67,12 +76,12 @@ Twins MakeTwins(int seed, Law::Kind kind) {
     }
     for (int i = 0; i < num; ++i) {
       const Law law = test::RandomContact(kind, &random);
-      twins.shared.share(k, i) = random.Matrix(3, 6);
+      twins.shared.arm(k, i) = random.Matrix(3, 1);
       twins.shared.contact_law(k.law + i) = law;
       const int own = twins.own.AddContact(law, a, b, columns);
       for (int side = 0; side < (b < 0 ? 1 : 2); ++side) {
         twins.own.J(own, side) =
-            twins.shared.share(k, i) * twins.shared.J(c, side);
+            Share(twins.shared, k, i) * twins.shared.J(c, side);
       }
     }
   }
@@ -128,7 +137,7 @@ TEST_P(SharedRows, HoldTheSumOfTheirContacts) {
       Eigen::Matrix<double, 6, 6> slopes, all;
       all.setZero();
       for (int i = 0; i < k.num_contacts; ++i) {
-        const auto S = problem.share(k, i);
+        const MatrixXd S = Share(problem, k, i);
         const Vector3d velocity = S * rows.segment<6>(k.row);
         EXPECT_TRUE(Near(Of(problem, rows, k.law + i), velocity, 1e-14));
         Vector3d impulse;
@@ -163,11 +172,20 @@ TEST_P(SharedRows, RoundTheirVelocitiesOnce) {
     problem.J(shared, side).topRows(3) = problem.J(own, side);
   }
   problem.contact_law(k.law + 1) = law;
-  problem.share(k, 1).leftCols<3>().setIdentity();
   const VectorXd v = 0.01 * random.Matrix(12, 1);
   const double bound = CalcNormalRoundOff(problem, own, 0, v);
   EXPECT_GT(bound, 0);
   EXPECT_NEAR(CalcNormalRoundOff(problem, shared, 1, v), bound, 1e-12 * bound);
+  // Away from there by what turning rounds, too: with the turning as rows of
+  // the contact's own the slopes are the same and the errors no less.
+  const Vector3d p = 0.1 * random.Matrix(3, 1);
+  problem.arm(k, 1) = p;
+  for (int side = 0; side < 2; ++side) {
+    problem.J(shared, side).bottomRows(3) = random.Matrix(3, 6);
+    problem.J(own, side) = Share(problem, k, 1) * problem.J(shared, side);
+  }
+  EXPECT_GE(CalcNormalRoundOff(problem, shared, 1, v) * (1 + 1e-12),
+            CalcNormalRoundOff(problem, own, 0, v));
 }
 
 TEST_P(SharedRows, AllocateNothingTheSecondTime) {
@@ -186,7 +204,7 @@ TEST_P(SharedRows, AllocateNothingTheSecondTime) {
       const auto& k = problem.constraint(c);
       problem.J(c, 0).setOnes();
       for (int j = 0; j < 4; ++j) {
-        problem.share(k, j).setConstant(0.1 * (j + 1));
+        problem.arm(k, j).setConstant(0.1 * (j + 1));
         problem.contact_law(k.law + j) = twins.own.contact_law(j);
       }
     }
