@@ -53,8 +53,13 @@ void CalcInverseDynamics(const Motion<T>& motion,
                          Eigen::Ref<VectorX<T>> tau) {
   const Model& model = motion.model;
   const ModelParameters<T>& parameters = motion.parameters;
-  CalcAccelerationKinematics<T>(model, motion.positions, motion.velocities,
-                                vdot, &scratch->A);
+  const bool is_bias = vdot.size() == 0;
+  if (is_bias) {
+    CalcBiasAccelerations(model, motion.velocities, &scratch->A);
+  } else {
+    CalcAccelerationKinematics<T>(model, motion.positions, motion.velocities,
+                                  vdot, &scratch->A);
+  }
   const Vector3<T> zero = Vector3<T>::Zero();
   const bool falls = gravity == Gravity::kOn;
   const bool is_uniform = parameters.gravity_is_uniform;
@@ -70,7 +75,7 @@ void CalcInverseDynamics(const Motion<T>& motion,
     for (int i = 1; i < model.num_nodes(); ++i) scratch->F[i] -= F[i];
   }
   Project<T>(motion, &scratch->F, &tau);
-  if (parameters.has_reflected_inertia) {
+  if (parameters.has_reflected_inertia && !is_bias) {
     tau += parameters.reflected_inertia.cwiseProduct(vdot);
   }
 }

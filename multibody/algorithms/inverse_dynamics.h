@@ -22,6 +22,7 @@ struct InverseDynamicsScratch {
 /** Generalized forces that make v̇ happen against the applied forces F:
 tau = M v̇ + C(q, v) v - g(q) - sum Jᵀ F, with reflected inertia in M, and g = 0
 if gravity is off.
+@param vdot v̇; empty for v̇ = 0, which costs less.
 @param F Applied node forces (node_forces.h); empty for none. */
 template <typename T>
 void CalcInverseDynamics(const Motion<T>& motion,

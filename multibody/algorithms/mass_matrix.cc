@@ -15,8 +15,9 @@ Until they are due, the block's last six columns hold the F. The upper triangle
 is the lower's mirror image. Many columns are made some at a time, strip by
 strip, each mirrored at once, so that what a strip reads and writes stays in the
 first cache however long the chain is. A free body's block has a kernel of its
-own, of fixed size. O(bodies * depth), and O(nv²) for zeros and mirror;
-allocates nothing. */
+own, of fixed size; one with short branches goes from each node inwards instead,
+and takes what the free base's axes leave of F. O(bodies * depth), and O(nv²)
+for zeros and mirror; allocates nothing. */
 
 namespace wyvern::multibody::engine {
 namespace {
@@ -71,7 +72,7 @@ void CalcFreeBlock(const RigidInertia<T>& inertia, const T* H,
     return Eigen::Map<const Vector3<T>>(H + 6 * k);
   };
   const Vector3<T>& h = inertia.h;
-  M.setZero();
+  const T zero(0);
   for (int k = 0; k < 3; ++k) {
     const auto e = axis(k);
     const Vector3<T> I_e(
@@ -83,7 +84,55 @@ void CalcFreeBlock(const RigidInertia<T>& inertia, const T* H,
     const int i = (k + 1) % 3, j = (k + 2) % 3;
     M(i, 3 + j) = M(3 + j, i) = -s;
     M(j, 3 + i) = M(3 + i, j) = s;
+    M(k, 3 + k) = M(3 + k, k) = zero;
+    M(3 + i, 3 + j) = M(3 + j, 3 + i) = zero;
     M(3 + k, 3 + k) = inertia.mass;
+  }
+}
+
+// Whether few pairs of velocities outboard of a free base are on one path.
+bool HasShortBranches(const Model& model, const Model::Tree& tree) {
+  constexpr int kShort = 8;
+  int num_pairs = 0;
+  for (int i = tree.base_node + 1; i < model.nodes[tree.base_node].subtree_end;
+       ++i) {
+    num_pairs += model.nodes[i].nv * model.nodes[i].subtree_nv;
+  }
+  return num_pairs <= kShort * tree.nv;
+}
+
+// Of a free base that carries others: M_kj on the path of each k alone.
+template <typename T>
+void CalcBranchedBlock(const Model& model, const Model::Tree& tree, const T* H,
+                       const std::vector<RigidInertia<T>>& composites,
+                       Eigen::Ref<MatrixX<T>> M) {
+  if (M.outerStride() == M.rows()) {
+    std::fill_n(M.data(), M.size(), T(0));
+  } else {
+    M.setZero();
+  }
+  const Model::Node& base = model.nodes[tree.base_node];
+  CalcFreeBlock<T>(composites[tree.base_node], H,
+                   M.template topLeftCorner<6, 6>());
+  for (int i = tree.base_node + 1; i < base.subtree_end; ++i) {
+    const Model::Node& node = model.nodes[i];
+    const int begin = node.v_start - tree.v_start;
+    for (int k = begin; k < begin + node.nv; ++k) {
+      const Vector6<T> F = composites[i] * (H + 6 * k);
+      const auto add = [&](int j) { M(k, j) = M(j, k) = Dot<T>(H + 6 * j, F); };
+      for (int j = begin; j <= k; ++j) add(j);
+      for (int p = node.parent; p != tree.base_node;) {
+        const Model::Node& inboard = model.nodes[p];
+        const int first = inboard.v_start - tree.v_start;
+        for (int j = first; j < first + inboard.nv; ++j) add(j);
+        p = inboard.parent;
+      }
+      for (int j = 0; j < 3; ++j) {
+        const T* const e = H + 6 * j;
+        M(k, j) = M(j, k) = e[0] * F[0] + e[1] * F[1] + e[2] * F[2];
+        M(k, 3 + j) = M(3 + j, k) = e[0] * F[3] + e[1] * F[4] + e[2] * F[5];
+      }
+    }
   }
 }
 
@@ -151,8 +200,11 @@ void CalcTreeMassMatrix(const Model& model,
                         int tree, Eigen::Ref<MatrixX<T>> M) {
   const Model::Tree& extent = model.trees[tree];
   const T* const H = positions.H.data() + 6 * extent.v_start;
-  if (extent.nv == 6 && IsFreeBase(model.nodes[extent.base_node])) {
+  const bool is_free = IsFreeBase(model.nodes[extent.base_node]);
+  if (is_free && extent.nv == 6) {
     CalcFreeBlock<T>(composites[extent.base_node], H, M);
+  } else if (is_free && HasShortBranches(model, extent)) {
+    CalcBranchedBlock<T>(model, extent, H, composites, M);
   } else {
     CalcBlock<T>(model, extent, H, composites, M);
   }

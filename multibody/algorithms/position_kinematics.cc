@@ -16,7 +16,7 @@ here F: X_FN = X_JpJc(q)⁻¹, and the motion of N in F is minus that of F in N,
 H is minus the joint's screws with N in the inboard frame's place.
 A single axis is z of N, and its reversal was seen to by Compile(). In a row of
 such nodes the pose stays in registers; sines and cosines are made beforehand,
-several at once. */
+several at once, of the angles of neighbours in the tree. */
 
 namespace wyvern::multibody::engine {
 namespace {
@@ -88,6 +88,21 @@ void MoveOneAxis(const Model::Node& node, const NodeConstants<T>& constants,
   }
 }
 
+// Of each row of single axes, one after the other in q; no other type reads
+// them.
+template <typename T>
+void CalcSinesAndCosines(const Model& model, const T* q,
+                         PositionKinematics<T>* result) {
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    if (!HasAxis(model.nodes[i].type)) continue;
+    const int first = i;
+    while (i < model.num_nodes() && HasAxis(model.nodes[i].type)) ++i;
+    const int k = model.nodes[first].q_start;
+    SinCos(q + k, i - first, result->sine.data() + k,
+           result->cosine.data() + k);
+  }
+}
+
 }  // namespace
 
 template <typename T>
@@ -103,7 +118,7 @@ void CalcPositionKinematics(const Model& model,
                             const ModelParameters<T>& parameters,
                             const Eigen::Ref<const VectorX<T>>& q,
                             PositionKinematics<T>* result) {
-  SinCos(q.data(), model.num_q, result->sine.data(), result->cosine.data());
+  CalcSinesAndCosines<T>(model, q.data(), result);
   Pose<T>* const X_WN = result->X_WN.data();
   PoseColumns<T> X(X_WN[0]);
   int node_of_X = 0;

@@ -207,6 +207,8 @@ void ActuationPart<T>::CalcLaws(const Context<T>& context, double dt,
   const engine::ModelParameters<T>& parameters =
       core_.EvalModelParameters(context);
   const ActuationInput<T>& input = EvalInput(context);
+  const std::vector<bool>& is_locked =
+      core_.EvalLockedVelocities(context).is_locked;
   const auto q = core_.PositionsOf(context);
   for (int i = 0; i < core_.num_v(); ++i) {
     DofForceLaw<T>& law = (*laws)[i];
@@ -223,7 +225,7 @@ void ActuationPart<T>::CalcLaws(const Context<T>& context, double dt,
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
     if (!actuator->has_controller()) continue;
     const Joint<T>& joint = actuator->joint();
-    if (joint.is_locked(context)) continue;
+    if (is_locked[joint.velocity_start()]) continue;
     const PdControllerGains& gains = actuator->get_controller_gains();
     const int u = actuator->input_start();
     DofForceLaw<T>& law = (*laws)[joint.velocity_start()];
@@ -249,12 +251,12 @@ template <typename T>
 void ActuationPart<T>::AddFeedForward(const Context<T>& context,
                                       VectorX<T>* tau) const {
   const ActuationInput<T>& input = EvalInput(context);
+  const std::vector<bool>& is_locked =
+      core_.EvalLockedVelocities(context).is_locked;
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
-    if (actuator->has_controller() && !actuator->joint().is_locked(context)) {
-      continue;
-    }
-    (*tau)[actuator->joint().velocity_start()] +=
-        input.feed_forward[actuator->input_start()];
+    const int i = actuator->joint().velocity_start();
+    if (actuator->has_controller() && !is_locked[i]) continue;
+    (*tau)[i] += input.feed_forward[actuator->input_start()];
   }
 }
 
@@ -286,6 +288,7 @@ typename ActuationPart<T>::LimitLaw ActuationPart<T>::MakeLimitLaw(
 template <typename T>
 void ActuationPart<T>::AddAngleLimitRows(const Context<T>& context,
                                          StepProblem<T>* problem) const {
+  if (angle_limits_.empty()) return;
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const VectorX<T>& x = core_.StateVector(context);
   const double dt = problem->dt();

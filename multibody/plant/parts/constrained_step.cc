@@ -53,11 +53,11 @@ template <typename T>
 void CalcImpulse(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                  const StepInputs<T>& inputs, StepScratch<T>* scratch) {
   if (scratch->inverse_dynamics.A.empty()) {
-    scratch->zero = VectorX<T>::Zero(core.num_v());
     scratch->inverse_dynamics = engine::InverseDynamicsScratch<T>(core.model());
   }
   auto p = scratch->problem.impulse().head(core.num_v());
-  engine::CalcInverseDynamics<T>(core.EvalMotion(context), scratch->zero,
+  const VectorX<T> no_vdot;
+  engine::CalcInverseDynamics<T>(core.EvalMotion(context), no_vdot,
                                  NodeForces(inputs), engine::Gravity::kOn,
                                  &scratch->inverse_dynamics, p);
   p = core.time_step() * (inputs.tau - p);
@@ -90,6 +90,7 @@ void StartProblem(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   problem.dof_laws() = inputs.laws;
   problem.dof_laws().resize(problem.num_v());
   FillDeformableTrees(deformables, context, &problem);
+  if (!inputs.some_locked) return;
   for (int i = 0; i < core.num_v(); ++i) {
     problem.is_locked()[i] = inputs.is_locked[i];
   }
@@ -214,6 +215,7 @@ void AddConstraints(const MultibodyTreeSystem<T>& core,
                     const Context<T>& context,
                     const ConstraintRegistry& registry,
                     StepScratch<T>* scratch) {
+  if (registry.compiled.empty()) return;
   const auto positions = core.EvalPositions(context);
   const VectorX<T>& x = core.StateVector(context);
   const auto& is_active = context.get_numeric_parameter(registry.is_active);
@@ -375,6 +377,7 @@ void CollectForces(const MultibodyTreeSystem<T>& core,
                    const Context<T>& context,
                    const ConstraintRegistry& registry,
                    const StepScratch<T>& scratch, StepOutputs<T>* outputs) {
+  if (registry.compiled.empty()) return;
   const auto& X_WB = core.EvalPositions(context).X_WB;
   outputs->multipliers.setZero();
   for (std::size_t i = 0; i < registry.compiled.size(); ++i) {

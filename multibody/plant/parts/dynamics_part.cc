@@ -167,7 +167,8 @@ void DynamicsPart<T>::CalcInputs(const Context<T>& context,
   actuation_.CalcLaws(context, core_.time_step(),
                       contact_.config().stiction_tolerance, &inputs->laws);
   const LockedVelocities& locked = core_.EvalLockedVelocities(context);
-  inputs->is_locked = locked.is_locked;
+  // With none locked now or before, all say so already.
+  if (locked.some || inputs->some_locked) inputs->is_locked = locked.is_locked;
   inputs->some_locked = locked.some;
   if (core_.is_discrete()) {
     CalcFreeVelocities<T>(core_, context, inputs->is_locked, &inputs->v_star);

@@ -68,7 +68,6 @@ struct StepScratch {
   the tree; -1 if there is none. */
   std::vector<int> parents;
   engine::InverseDynamicsScratch<T> inverse_dynamics;
-  VectorX<T> zero;
   VectorX<T> guess;
   /** By the problem's rows, [N s]. */
   VectorX<T> impulses;

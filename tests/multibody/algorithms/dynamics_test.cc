@@ -57,6 +57,17 @@ TEST_P(RandomDynamics, InverseDynamicsIsAffineInTheAcceleration) {
                    Tolerance(expected)));
 }
 
+TEST_P(RandomDynamics, NoAccelerationsAreTakenForZero) {
+  now_.parameters.has_reflected_inertia = true;
+  now_.parameters.reflected_inertia =
+      system_.random.Numbers(model_.num_v).cwiseAbs();
+  const auto F = system_.RandomNodeForces();
+  const VectorXd expected =
+      now_.InverseDynamics(VectorXd::Zero(model_.num_v), F);
+  EXPECT_TRUE(
+      Near(now_.InverseDynamics(VectorXd(), F), expected, Tolerance(expected)));
+}
+
 TEST_P(RandomDynamics, ForwardDynamicsUndoesInverseDynamics) {
   const VectorXd vdot = system_.random.Numbers(model_.num_v);
   const auto F = system_.RandomNodeForces();
@@ -139,6 +150,57 @@ TEST_P(RandomDynamics, DerivativeOfForwardDynamicsInTauIsTheInverseOfM) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, RandomDynamics, ::testing::Range(0u, 12u));
 
+void ExpectMassMatrixOfUnitAccelerations(Computed<double>* now) {
+  const int n = now->model.num_v;
+  const MatrixXd M = now->MassMatrix();
+  MatrixXd columns(n, n);
+  VectorXd unit(n);
+  const VelocityKinematics<double> at_rest(now->model);
+  CalcMassMatrixViaInverseDynamics<double>({now->motion(), at_rest},
+                                           &now->scratch, &unit, columns);
+  EXPECT_TRUE(Near(M, columns, 1e-11 * M.cwiseAbs().maxCoeff())) << n;
+  EXPECT_EQ(M, M.transpose()) << n;
+}
+
+// A free base with a few branches is one kernel's, with long ones another's;
+// alone it fills the matrix, beside another it is a block of it.
+TEST(MassMatrix, OfFreeBasesWithBranchesIsTheInverseDynamicsOfUnitOnes) {
+  test::Random random(9);
+  for (const int num_trees : {1, 2}) {
+    for (const int length : {1, 2, 5, 30}) {
+      LinkJointGraph graph;
+      std::vector<MobilizerType> types;
+      for (int tree = 0; tree < num_trees; ++tree) {
+        const int base = graph.AddLink();
+        for (int branch = 0; branch < 4; ++branch) {
+          for (int k = 0, inboard = base; k < length; ++k) {
+            const int link = graph.AddLink();
+            const bool is_reversed = random.Below(4) == 0;
+            graph.AddJoint(is_reversed ? link : inboard,
+                           is_reversed ? inboard : link);
+            types.push_back(random.Below(3) == 0 ? MobilizerType::kUniversal
+                                                 : MobilizerType::kRevolute);
+            inboard = link;
+          }
+        }
+      }
+      const Model model =
+          MakeModel(SpanningForest(graph), [&](int j) { return types[j]; });
+      ASSERT_EQ(model.num_trees(), num_trees);
+      ModelParameters<double> parameters(model);
+      for (int i = 1; i < model.num_bodies(); ++i) {
+        parameters.bodies[i] = test::RandomBody(&random);
+        parameters.bodies[i].X_PF.p *= 0.1;
+      }
+      parameters.Compile(model);
+      VectorXd q = random.Numbers(model.num_q);
+      NormalizeQuaternions<double>(model, q);
+      Computed<double> now(model, parameters, q, random.Numbers(model.num_v));
+      ExpectMassMatrixOfUnitAccelerations(&now);
+    }
+  }
+}
+
 // Long trees' mass matrices are made in blocks of columns and strips of rows:
 // with and without branches, of as many velocities as fill strips and of
 // others.
@@ -163,14 +225,7 @@ TEST(MassMatrix, OfLongTreesIsTheInverseDynamicsOfUnitAccelerations) {
       Computed<double> now(model, parameters, random.Numbers(model.num_q),
                            random.Numbers(model.num_v));
       ASSERT_EQ(model.num_trees(), 1);
-      const MatrixXd M = now.MassMatrix();
-      MatrixXd columns(n, n);
-      VectorXd unit(n);
-      const VelocityKinematics<double> at_rest(model);
-      CalcMassMatrixViaInverseDynamics<double>({now.motion(), at_rest},
-                                               &now.scratch, &unit, columns);
-      EXPECT_TRUE(Near(M, columns, 1e-11 * M.cwiseAbs().maxCoeff())) << n;
-      EXPECT_EQ(M, M.transpose()) << n;
+      ExpectMassMatrixOfUnitAccelerations(&now);
     }
   }
 }
