@@ -37,8 +37,7 @@ struct Twins {
 // S of contact i: of (v, w) it makes v + w x p.
 MatrixXd Share(const Problem& problem, const Problem::Constraint& k, int i) {
   MatrixXd S(3, 6);
-  S << Matrix3d::Identity(),
-      -math::VectorToSkewSymmetric(problem.arm(k, i));
+  S << Matrix3d::Identity(), -math::VectorToSkewSymmetric(problem.arm(k, i));
   return S;
 }
 
