@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "wyvern/multibody/contact/short_vectors.h"
 #include "wyvern/multibody/contact/six_by_six.h"
@@ -473,6 +474,73 @@ void BlockCholesky::SolveForward(int island, double* x) const {
       SubtractProduct(below.size, column.size, panel + rows_[r].offset,
                       column.height, y, x + start_[below.block]);
     }
+  }
+}
+
+namespace {
+
+// X_i -= a_i y of some rows i, as many columns as V has numbers.
+template <class V>
+[[gnu::always_inline]] inline void SubtractRows(int rows, const double* a,
+                                                const V& y, int stride,
+                                                double* X) {
+  for (int i = 0; i < rows; ++i, X += stride) {
+    V x;
+    std::memcpy(&x, X, sizeof(V));
+    x -= a[i] * y;
+    std::memcpy(X, &x, sizeof(V));
+  }
+}
+
+}  // namespace
+
+template <class V>
+[[gnu::always_inline]] inline void BlockCholesky::SolveLanes(int island,
+                                                             int stride,
+                                                             double* X) const {
+  for (int k = island_start_[island]; k < island_start_[island + 1]; ++k) {
+    const Column& column = columns_[k];
+    const bool is_branched = is_branched_[column.block];
+    const int start = start_[column.block];
+    double* const block = X + start * stride;
+    for (int step = 0; step < column.size; ++step) {
+      const int j = is_branched ? column.size - 1 - step : step;
+      const double* L = values_.data() + column.values + j * column.height;
+      V y;
+      std::memcpy(&y, block + j * stride, sizeof(V));
+      y *= L[j];
+      if (is_branched) {
+        for (const BranchPattern::Run& run : pattern_.rows(start + j)) {
+          SubtractRows(std::min(run.size, j - run.start), L + run.start, y,
+                       stride, block + run.start * stride);
+        }
+      } else {
+        SubtractRows(column.size - j - 1, L + j + 1, y, stride,
+                     block + (j + 1) * stride);
+      }
+      std::memcpy(block + j * stride, &y, sizeof(V));
+      for (int r = column.rows; r < column.rows + column.num_rows; ++r) {
+        const Column& below = columns_[rows_[r].column];
+        SubtractRows(below.size, L + rows_[r].offset, y, stride,
+                     X + start_[below.block] * stride);
+      }
+    }
+  }
+}
+
+WYVERN_WIDE_REGISTERS void BlockCholesky::SolveWide(int island, int num_fours,
+                                                    int stride,
+                                                    double* X) const {
+  for (int k = 0; k < num_fours; ++k) {
+    SolveLanes<wyvern::internal::WideRegister>(island, stride, X + 4 * k);
+  }
+}
+
+void BlockCholesky::SolveForward(int island, int num_fours, int stride,
+                                 double* X, bool is_wide) const {
+  if (is_wide) return SolveWide(island, num_fours, stride, X);
+  for (int k = 0; k < 2 * num_fours; ++k) {
+    SolveLanes<wyvern::internal::NarrowRegister>(island, stride, X + 2 * k);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "wyvern/multibody/contact/branch_pattern.h"
 #include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/common/math/wide_registers.h"
 
 namespace wyvern::multibody::internal {
 
@@ -60,6 +61,10 @@ class BlockCholesky {
   /** x = L^-1 x and x = L^-T x of an island, likewise. */
   void SolveForward(int island, double* x) const;
   void SolveBackward(int island, double* x) const;
+  /** X = L^-1 X of four columns at a time, row by row: row i starts at X + i
+  stride. The same bits whatever the processor. */
+  void SolveForward(int island, int num_fours, int stride, double* X,
+                    bool is_wide = wyvern::internal::kHasWideRegisters) const;
 
  private:
   struct Column {
@@ -83,6 +88,10 @@ class BlockCholesky {
   void LayOut();
   int FindRow(const Column& column, int place) const;
   void Update(const Column& column);
+  // X = L^-1 X with as many columns as a register V has numbers.
+  template <class V>
+  void SolveLanes(int island, int stride, double* X) const;
+  void SolveWide(int island, int num_fours, int stride, double* X) const;
 
   std::vector<int> sizes_;
   std::vector<char> is_used_;

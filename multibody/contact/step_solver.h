@@ -114,8 +114,9 @@ class StepSolver {
   // solution by them; returns how many iterations that took.
   bool HasFewRows(const StepProblem<double>& problem, int island) const;
   int SolveByRows(const StepProblem<double>& problem, int island);
-  bool FactorFree(const StepProblem<double>& problem, int island);
-  void MultiplyRows(const StepProblem<double>& problem, int island);
+  bool FactorFree(const StepProblem<double>& problem, int island, int column);
+  void MultiplyRows(const StepProblem<double>& problem, int island,
+                    int num_rows);
   void CalcRowsStep(int num_contacts);
   // dv'r at v + alpha dv, and its derivative by alpha. `inertial` is the part
   // of p_ at alpha = 0.
@@ -167,11 +168,10 @@ class StepSolver {
   std::vector<int> others_;  // Constraints without lanes.
   Eigen::Matrix<double, Eigen::Dynamic, 6> rows_of_J_;
   // By rows: see step_solver_rows.cc. Longer than needed after larger islands.
-  MatrixX<double> X_;
+  MatrixX<double> X_;  // Transposed.
   MatrixX<double> W_;
   MatrixX<double> I_GW_;
   std::vector<Matrix3<double>> slopes_;
-  VectorX<double> z_;
   VectorX<double> xi_;
   VectorX<double> d_xi_;
   VectorX<double> rest_;

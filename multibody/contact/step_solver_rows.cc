@@ -8,16 +8,19 @@ A - dt df/dv at the v0 it starts from,
 p_ = A (v0 - v*) - p, solves it if xi = g(y) with y = J v0 + X'z + W xi, W =
 X'X. W (xi - g) is the gradient of a convex function of xi, whose minimum
 Newton's method, (I + G W) dxi = g - xi, with the line search of step_solver.cc
-finds, on as many numbers as rows. Kinks that are passed on the way, and
-round-off, show in the residual of v, which SolveIsland() looks at afterwards as
-at any other v: it goes on from there if it must. */
+finds, on as many numbers as rows. X and z are solved for together, as columns
+of one matrix. Kinks that are passed on the way, and round-off, show in the
+residual of v, which SolveIsland() looks at afterwards as at any other v: it
+goes on from there if it must. */
 
 #include <algorithm>
+#include <cstring>
 
 #include <Eigen/LU>
 
 #include "wyvern/multibody/contact/short_vectors.h"
 #include "wyvern/multibody/contact/step_solver.h"
+#include "wyvern/systems/common/math/wide_registers.h"
 
 namespace wyvern::multibody::internal {
 
@@ -26,10 +29,38 @@ namespace {
 using Problem = StepProblem<double>;
 
 constexpr int kMostRows = 24;
+// Of X and z, in fours.
+constexpr int kMostColumns = 28;
 constexpr int kMaxIterations = 20;
 // Of the tolerance: the next step, which would leave the square of the share,
 // costs little.
 constexpr double kShareOfTolerance = 1e-3;
+
+// W += X'X of some rows of X, of each four columns of W the rows down to the
+// last of them.
+template <class V>
+[[gnu::always_inline]] inline void AddSquare(int rows, int num_fours,
+                                             const double* X, double* W) {
+  constexpr int kLanes = sizeof(V) / sizeof(double);
+  for (int i = 0; i < 4 * num_fours; ++i) {
+    for (int j = i / 4 * 4; j < 4 * num_fours; j += kLanes) {
+      double* to = W + i * kMostColumns + j;
+      V sum, x;
+      std::memcpy(&sum, to, sizeof(V));
+      for (int k = 0; k < rows; ++k) {
+        const double* row = X + k * kMostColumns;
+        std::memcpy(&x, row + j, sizeof(V));
+        sum += row[i] * x;
+      }
+      std::memcpy(to, &sum, sizeof(V));
+    }
+  }
+}
+
+WYVERN_WIDE_REGISTERS void AddSquareWide(int rows, int num_fours,
+                                         const double* X, double* W) {
+  AddSquare<wyvern::internal::WideRegister>(rows, num_fours, X, W);
+}
 
 }  // namespace
 
@@ -50,13 +81,13 @@ bool StepSolver::HasFewRows(const Problem& problem, int island) const {
   return true;
 }
 
-// L, and b in z_.
-bool StepSolver::FactorFree(const Problem& problem, int island) {
+// L, and b in a column of X.
+bool StepSolver::FactorFree(const Problem& problem, int island, int column) {
   bool is_transposed;
   for (const int t : cholesky_.island(island)) {
     const int start = problem.v_start(t), n = problem.nv(t);
     cholesky_.StartBlock(t, problem.A(t).data());
-    z_.segment(start, n) = -p_.segment(start, n);
+    X_.row(column).segment(start, n) = -p_.segment(start, n);
     if (!has_laws_[t]) continue;
     auto H = cholesky_.Block(t, t, &is_transposed);
     for (int i = 0; i < n; ++i) {
@@ -64,44 +95,48 @@ bool StepSolver::FactorFree(const Problem& problem, int island) {
       const double v = solution_.v[start + i];
       problem.dof_laws()[start + i].CalcLine(v, &intercept, &slope);
       H(i, i) += problem.dt() * slope;
-      z_[start + i] += problem.dt() * (intercept - slope * v);
+      X_(column, start + i) += problem.dt() * (intercept - slope * v);
     }
   }
   return cholesky_.Factor(island);
 }
 
-// X, W, and y = J v0 + X'z in rows_.
-void StepSolver::MultiplyRows(const Problem& problem, int island) {
-  const auto trees = cholesky_.island(island);
+// X and z, W, and y = J v0 + X'z in rows_.
+void StepSolver::MultiplyRows(const Problem& problem, int island,
+                              int num_rows) {
   int column = 0;
   for (const int c : constraints_of(island)) {
     const Problem::Constraint& k = problem.constraint(c);
-    for (int row = 0; row < 3; ++row, ++column) {
-      double* x = X_.col(column).data();
-      for (const int t : trees) {
-        std::fill_n(x + problem.v_start(t), problem.nv(t), 0.0);
-      }
-      for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
-        double* x_tree = x + problem.v_start(k.tree[side]);
-        const double* J = problem.J(c, side).data() + row;
-        for (const Problem::Run& run : problem.runs(c, side)) {
-          for (int j = 0; j < run.size; ++j, J += 3) x_tree[run.start + j] = *J;
+    for (int side = 0; side < 2 && k.tree[side] >= 0; ++side) {
+      const double* J = problem.block(k, side);
+      for (const Problem::Run& run : problem.runs(c, side)) {
+        double* x = X_.col(problem.v_start(k.tree[side]) + run.start).data();
+        for (int j = 0; j < run.size; ++j, J += 3, x += kMostColumns) {
+          std::copy_n(J, 3, x + column);
         }
-      }
-      cholesky_.SolveForward(island, x);
-      for (int other = 0; other <= column; ++other) {
-        double w = 0;
-        for (const int t : trees) {
-          const int start = problem.v_start(t);
-          w += Dot(problem.nv(t), X_.col(other).data() + start, x + start);
-        }
-        W_(other, column) = W_(column, other) = w;
-      }
-      for (const int t : trees) {
-        const int start = problem.v_start(t);
-        rows_[k.row + row] += Dot(problem.nv(t), x + start, z_.data() + start);
       }
     }
+    column += 3;
+  }
+  const int num_fours = num_rows / 4 + 1;
+  cholesky_.SolveForward(island, num_fours, kMostColumns, X_.data());
+  W_.leftCols(4 * num_fours).setZero();
+  for (const int t : cholesky_.island(island)) {
+    const double* X = X_.col(problem.v_start(t)).data();
+    if (wyvern::internal::kHasWideRegisters) {
+      AddSquareWide(problem.nv(t), num_fours, X, W_.data());
+    } else {
+      AddSquare<wyvern::internal::NarrowRegister>(problem.nv(t), num_fours, X,
+                                                  W_.data());
+    }
+  }
+  for (int i = 0; i < num_rows; ++i) {
+    for (int j = 0; j < i; ++j) W_(j, i) = W_(i, j);
+  }
+  column = 0;
+  for (const int c : constraints_of(island)) {
+    double* y = rows_.data() + problem.constraint(c).row;
+    for (int r = 0; r < 3; ++r) y[r] += W_(num_rows, column++);
   }
 }
 
@@ -140,20 +175,24 @@ void StepSolver::CalcRowsStep(int num_contacts) {
 }
 
 int StepSolver::SolveByRows(const Problem& problem, int island) {
-  if (X_.rows() < problem.num_v()) X_.resize(problem.num_v(), kMostRows);
-  if (W_.rows() < kMostRows) {
-    W_.resize(kMostRows, kMostRows);
+  if (X_.cols() < problem.num_v()) X_.resize(kMostColumns, problem.num_v());
+  if (W_.rows() < kMostColumns) {
+    W_.resize(kMostColumns, kMostColumns);
     I_GW_.resize(kMostRows, kMostRows);
     slopes_.resize(kMostRows / 3);
-    for (VectorX<double>* x : {&xi_, &d_xi_, &rest_}) x->resize(kMostRows);
+    for (VectorX<double>* x : {&xi_, &d_xi_, &rest_}) x->setZero(kMostColumns);
   }
-  if (z_.size() < problem.num_v()) z_.resize(problem.num_v());
-  if (!FactorFree(problem, island)) return 0;
-  cholesky_.SolveForward(island, z_.data());
-  MultiplyRows(problem, island);
   const int begin = constraint_start_[island];
   const int num_contacts = constraint_start_[island + 1] - begin;
-  const int size = 3 * num_contacts;
+  const int size = 3 * num_contacts, num_columns = 4 * (size / 4 + 1);
+  for (const int t : cholesky_.island(island)) {
+    for (int i = problem.v_start(t); i < problem.v_start(t) + problem.nv(t);
+         ++i) {
+      std::fill_n(X_.col(i).data(), num_columns, 0.0);
+    }
+  }
+  if (!FactorFree(problem, island, size)) return 0;
+  MultiplyRows(problem, island, size);
   // Of a contact, its first row in the problem.
   const auto row = [&](int i) {
     return problem.constraint(constraints_[begin + i]).row;
@@ -161,15 +200,14 @@ int StepSolver::SolveByRows(const Problem& problem, int island) {
   // d_rows_ = W x, and y'W x.
   const auto multiply = [&](const VectorX<double>& x,
                             const VectorX<double>& y) {
-    double result = 0;
-    for (int i = 0; i < num_contacts; ++i) {
-      double* to = d_rows_.data() + row(i);
-      for (int r = 0; r < 3; ++r) {
-        to[r] = Dot(size, W_.col(3 * i + r).data(), x.data());
-        result += to[r] * y[3 * i + r];
-      }
+    double W_x[kMostColumns]{};
+    for (int i = 0; i < size; ++i) {
+      AddScaled(num_columns, x[i], W_.col(i).data(), W_x);
     }
-    return result;
+    for (int i = 0; i < num_contacts; ++i) {
+      std::copy_n(W_x + 3 * i, 3, d_rows_.data() + row(i));
+    }
+    return Dot(size, W_x, y.data());
   };
   for (int i = 0; i < num_contacts; ++i) {  // From the impulses at v0.
     xi_.segment<3>(3 * i) = solution_.g.segment<3>(row(i));
@@ -215,11 +253,11 @@ int StepSolver::SolveByRows(const Problem& problem, int island) {
     }
     scale += alpha * (2 * line.slope + alpha * line.curvature);
   }
+  xi_[size] = 1;  // Of z.
   for (const int t : cholesky_.island(island)) {
-    const int start = problem.v_start(t), n = problem.nv(t);
-    dv_.segment(start, n) = z_.segment(start, n);
-    for (int r = 0; r < size; ++r) {
-      AddScaled(n, xi_[r], X_.col(r).data() + start, dv_.data() + start);
+    for (int i = problem.v_start(t); i < problem.v_start(t) + problem.nv(t);
+         ++i) {
+      dv_[i] = Dot(size + 1, X_.col(i).data(), xi_.data());
     }
   }
   cholesky_.SolveBackward(island, dv_.data());
