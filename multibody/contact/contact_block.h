@@ -1,7 +1,10 @@
 #pragma once
 
+#include <type_traits>
+
 #include <Eigen/Geometry>
 
+#include "wyvern/multibody/contact/six_by_six.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody::internal {
@@ -14,16 +17,6 @@ column-major order; and with the lever arm p of one of these. */
 /** y + J x. */
 template <typename T>
 Vector3<T> AddContactProduct(const T* J, int n, const T* x, Vector3<T> y) {
-  if (n == 6) {
-    const Eigen::Map<const Eigen::Matrix<T, 3, 6>> columns(J);
-    Vector2<T> y_t = y.template head<2>();
-    T y_n = y[2];
-    for (int k = 0; k < 6; ++k) {
-      y_t += columns.template block<2, 1>(0, k) * x[k];
-      y_n += columns(2, k) * x[k];
-    }
-    return {y_t[0], y_t[1], y_n};
-  }
   for (int k = 0; k < n; ++k) {
     y[0] += J[3 * k] * x[k];
     y[1] += J[3 * k + 1] * x[k];
@@ -35,13 +28,26 @@ Vector3<T> AddContactProduct(const T* J, int n, const T* x, Vector3<T> y) {
 /** y += J'g. */
 template <typename T>
 void AddContactTransposeProduct(const T* J, int n, const Vector3<T>& g, T* y) {
-  if (n == 6) {
-    Eigen::Map<Vector6<T>>(y) +=
-        Eigen::Map<const Eigen::Matrix<T, 3, 6>>(J).transpose().lazyProduct(g);
-    return;
-  }
   for (int k = 0; k < n; ++k) {
     y[k] += J[3 * k] * g[0] + J[3 * k + 1] * g[1] + J[3 * k + 2] * g[2];
+  }
+}
+
+/** J x and y += J'g with six columns. */
+template <typename T>
+void SetSixProduct(const T* J, const T* x, Vector3<T>* y) {
+  if constexpr (std::is_same_v<T, double>) {
+    MultiplySixColumns(J, x, y->data());
+  } else {
+    *y = AddContactProduct<T>(J, 6, x, Vector3<T>(Vector3<T>::Zero()));
+  }
+}
+template <typename T>
+void AddSixTransposeProduct(const T* J, const Vector3<T>& g, T* y) {
+  if constexpr (std::is_same_v<T, double>) {
+    AddSixTransposed(J, g.data(), y);
+  } else {
+    AddContactTransposeProduct<T>(J, 6, g, y);
   }
 }
 

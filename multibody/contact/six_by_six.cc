@@ -259,6 +259,64 @@ WYVERN_INLINE void Hessians(const double* G, const double* const J[2],
   }
 }
 
+// Three rows and a fourth number, which is that of the next column, of column
+// k; of the last column the third row again.
+template <int k>
+WYVERN_INLINE void LoadThree(const double* J, Wide* x) {
+  if constexpr (k < 5) {
+    LoadPiece(J + 3 * k, x);
+  } else {
+    LoadPiece(J + 14, x);
+    *x = __builtin_shufflevector(*x, *x, 1, 2, 3, 3);
+  }
+}
+
+WYVERN_WIDE_REGISTERS void MultiplyWide(const double* J, const double* x,
+                                        double* y) {
+  Wide column, sum{};
+  const auto add = [&]<int k>() __attribute__((always_inline)) {
+    LoadThree<k>(J, &column);
+    sum += x[k] * column;
+  };
+  add.template operator()<0>();
+  add.template operator()<1>();
+  add.template operator()<2>();
+  add.template operator()<3>();
+  add.template operator()<4>();
+  add.template operator()<5>();
+  StorePiece(__builtin_shufflevector(sum, sum, 0, 1), y);
+  y[2] = sum[2];
+}
+
+WYVERN_WIDE_REGISTERS void TransposedWide(const double* J, const double* g,
+                                          double* y) {
+  const Wide factors{g[0], g[1], g[2], 0};
+  Wide c[6];
+  LoadThree<0>(J, &c[0]);
+  LoadThree<1>(J, &c[1]);
+  LoadThree<2>(J, &c[2]);
+  LoadThree<3>(J, &c[3]);
+  LoadThree<4>(J, &c[4]);
+  LoadThree<5>(J, &c[5]);
+#pragma GCC unroll 6
+  for (int k = 0; k < 6; ++k) c[k] *= factors;
+  // Of two columns, the sums of the first two rows and of the others.
+  Wide sums[3];
+#pragma GCC unroll 3
+  for (int k = 0; k < 3; ++k) {
+    const Wide &a = c[2 * k], &b = c[2 * k + 1];
+    sums[k] = __builtin_shufflevector(a, b, 0, 4, 2, 6) +
+              __builtin_shufflevector(a, b, 1, 5, 3, 7);
+  }
+  WideSix all;
+  Load(y, &all);
+  all.a += __builtin_shufflevector(sums[0], sums[1], 0, 1, 4, 5) +
+           __builtin_shufflevector(sums[0], sums[1], 2, 3, 6, 7);
+  all.b += __builtin_shufflevector(sums[2], sums[2], 0, 1) +
+           __builtin_shufflevector(sums[2], sums[2], 2, 3);
+  Store(all, y);
+}
+
 WYVERN_WIDE_REGISTERS bool FactorWide(int height, double* panel) {
   return Factor<WideSix>(height, panel);
 }
@@ -292,6 +350,29 @@ void SubtractSixProduct(const double* A, const double* B, int stride, double* C,
     ProductWide(A, B, stride, C, c_stride);
   } else {
     Product<NarrowSix>(A, B, stride, C, c_stride);
+  }
+}
+
+void MultiplySixColumns(const double* J, const double* x, double* y,
+                        bool is_wide) {
+  if (is_wide) return MultiplyWide(J, x, y);
+  Narrow tangential{};
+  double normal = 0;
+  for (int k = 0; k < 6; ++k) {
+    Narrow column;
+    LoadPiece(J + 3 * k, &column);
+    tangential += x[k] * column;
+    normal += x[k] * J[3 * k + 2];
+  }
+  StorePiece(tangential, y);
+  y[2] = normal;
+}
+
+void AddSixTransposed(const double* J, const double* g, double* y,
+                      bool is_wide) {
+  if (is_wide) return TransposedWide(J, g, y);
+  for (int k = 0; k < 6; ++k) {
+    y[k] += J[3 * k] * g[0] + J[3 * k + 1] * g[1] + J[3 * k + 2] * g[2];
   }
 }
 

@@ -5,10 +5,11 @@
 namespace wyvern::multibody::internal {
 
 /** @file
-Arithmetic on blocks of six by six, those of free bodies in a step's Hessian,
-column by column. Sums are taken in one order whatever the processor: for those
-with AVX2 the same loops are compiled for its wider registers, which changes no
-bits: `is_wide` is whether to call those. Allocates nothing. */
+Arithmetic on blocks of six columns: those of free bodies in a step's Hessian
+and Jacobian, column by column. Sums are taken in one order whatever the
+processor: for those with AVX2 the same loops are compiled for its wider
+registers, which changes no bits: `is_wide` is whether to call those. Allocates
+nothing. */
 
 /** A 6 x 6 block of a larger matrix: the columns are `stride` apart. */
 struct SixBlock {
@@ -26,6 +27,12 @@ bool FactorSixPanel(int height, double* panel,
 void SubtractSixProduct(const double* A, const double* B, int stride, double* C,
                         int c_stride,
                         bool is_wide = wyvern::internal::kHasWideRegisters);
+
+/** y = J x, J 3 x 6, and y += J'g. */
+void MultiplySixColumns(const double* J, const double* x, double* y,
+                        bool is_wide = wyvern::internal::kHasWideRegisters);
+void AddSixTransposed(const double* J, const double* g, double* y,
+                      bool is_wide = wyvern::internal::kHasWideRegisters);
 
 /** H += J'G J, J R x 6, R = 3 or 6, and G symmetric, with columns 6 apart; only
 the upper triangle is wanted, some of what is below changes. */

@@ -289,7 +289,7 @@ void StepProblem<T>::CalcRowVelocities(int c, const VectorX<T>& v,
       const T* const J = block(k, side);
       const T* const v_tree = v.data() + v_start(k.tree[side]);
       if (k.is_six) {
-        sums[side] = AddContactProduct<T>(J, 6, v_tree, sums[side]);
+        SetSixProduct<T>(J, v_tree, &sums[side]);
         continue;
       }
       for (const Run& run : runs(c, side)) {
@@ -420,7 +420,7 @@ void StepProblem<T>::AddGeneralizedImpulse(int c, double sign, const T* g,
       const T* const J = block(k, side);
       T* const j_tree = j + v_start(k.tree[side]);
       if (k.is_six) {
-        AddContactTransposeProduct<T>(J, 6, impulse, j_tree);
+        AddSixTransposeProduct<T>(J, impulse, j_tree);
         continue;
       }
       for (const Run& run : runs(c, side)) {

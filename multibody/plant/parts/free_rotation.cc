@@ -29,6 +29,11 @@ constexpr int kMaxParts = 64;
 constexpr int kMaxNewtonSteps = 8;
 // Of torques, relative to momentum.
 constexpr double kTorqueTolerance = 1e-14;
+// Of them what one more of Newton's steps, which leaves its square, makes
+// round-off; derivatives are one step behind.
+template <typename T>
+constexpr double kNearlyDone =
+    std::is_same_v<T, double> ? 1e-7 : kTorqueTolerance;
 
 template <typename T>
 double Norm(const Vector3<T>& x) {
@@ -39,10 +44,11 @@ double Norm(const Vector3<T>& x) {
   return largest;
 }
 
-// w1 by Newton's method for wm.
+// w1 by Newton's method for wm, from what the torques at w0 make of it.
 template <typename T>
-Vector3<T> Advance(const Matrix3<T>& I, const Vector3<T>& w0, double dt) {
-  Vector3<T> w = w0;
+Vector3<T> Advance(const Matrix3<T>& I, const Matrix3<T>& I_inverse,
+                   const Vector3<T>& w0, double dt) {
+  Vector3<T> w = w0 - (dt / 2) * (I_inverse * w0.cross(I * w0));
   bool is_last = false;
   for (int i = 0; i < kMaxNewtonSteps && !is_last; ++i) {
     const Vector3<T> L = I * w;
@@ -50,7 +56,7 @@ Vector3<T> Advance(const Matrix3<T>& I, const Vector3<T>& w0, double dt) {
     const Matrix3<T> slope =
         I + (dt / 2) * (math::VectorToSkewSymmetric(w) * I -
                         math::VectorToSkewSymmetric(L));
-    is_last = Norm<T>(residual) <= kTorqueTolerance * Norm<T>(L);
+    is_last = Norm<T>(residual) <= kNearlyDone<T> * Norm<T>(L);
     w -= slope.inverse() * residual;
   }
   return 2 * w - w0;
@@ -58,12 +64,12 @@ Vector3<T> Advance(const Matrix3<T>& I, const Vector3<T>& w0, double dt) {
 
 // The same in parts, as many as a fast body takes.
 template <typename T>
-Vector3<T> AdvanceInParts(const Matrix3<T>& I, const Vector3<T>& w0,
-                          double dt) {
+Vector3<T> AdvanceInParts(const Matrix3<T>& I, const Matrix3<T>& I_inverse,
+                          const Vector3<T>& w0, double dt) {
   const double parts = std::ceil(dt * Norm<T>(w0) / kPartTurn);
   if (!(parts <= kMaxParts)) return w0;
   Vector3<T> w = w0;
-  for (int i = 0; i < parts; ++i) w = Advance<T>(I, w, dt / parts);
+  for (int i = 0; i < parts; ++i) w = Advance<T>(I, I_inverse, w, dt / parts);
   return w;
 }
 
@@ -101,8 +107,9 @@ Vector6<T> CalcBeyondFirstOrder(const engine::RigidInertia<T>& M,
   // Of what turns about a principal axis, w stays; its derivatives do not.
   if (!std::is_same_v<T, double> ||
       Norm<T>(dL) > kTorqueTolerance * Norm<T>(L)) {
-    w1 = AdvanceInParts<T>(I, w0, dt);
-    change.template head<3>() = w1 - w0 + I.inverse() * dL;
+    const Matrix3<T> I_inverse = I.inverse();
+    w1 = AdvanceInParts<T>(I, I_inverse, w0, dt);
+    change.template head<3>() = w1 - w0 + I_inverse * dL;
   }
   if (!is_floating || Norm<T>(M.h) == 0) return change;
   change.template tail<3>() = change.template head<3>().cross(p) +

@@ -71,6 +71,18 @@ TEST_F(SixBySix, AProductIsTakenOffPartOfAPanel) {
   EXPECT_TRUE(Near(to, expected, kTolerance));
 }
 
+TEST_F(SixBySix, ThreeRowsMultiplyAVelocityAndAnImpulse) {
+  const MatrixXd J = Random(3, 6), x = Random(6, 1), g = Random(3, 1);
+  MatrixXd v = Random(4, 1), tau = Random(7, 1);
+  MatrixXd expected_v = v, expected_tau = tau;
+  expected_v.topRows<3>() = J * x;
+  expected_tau.topRows<6>() += J.transpose() * g;
+  MultiplySixColumns(J.data(), x.data(), v.data());
+  AddSixTransposed(J.data(), g.data(), tau.data());
+  EXPECT_TRUE(Near(v, expected_v, kTolerance));
+  EXPECT_TRUE(Near(tau, expected_tau, kTolerance));
+}
+
 // Of R rows.
 template <int R>
 void ExpectSums(const MatrixXd& G, const MatrixXd& J0, const MatrixXd& J1,
@@ -138,12 +150,16 @@ std::vector<MatrixXd> CalcAll(unsigned seed, bool is_wide) {
   AddSixHessians<6>(K.data(), L, blocks, {mixed.data() + 8, 14}, seed % 3 == 0,
                     is_wide);
   AddSixHessian<6>(K.data(), L0.data(), {H.data(), 7}, is_wide);
+  const MatrixXd x = make(6, 1), g = make(3, 1);
+  MatrixXd v = make(3, 1), tau = make(6, 1);
+  MultiplySixColumns(J0.data(), x.data(), v.data(), is_wide);
+  AddSixTransposed(J1.data(), g.data(), tau.data(), is_wide);
   // Below the diagonal the widths may leave different numbers.
   for (MatrixXd* x : {&H0, &H1, &H}) {
     x->topRows(6).triangularView<Eigen::StrictlyLower>().setZero();
   }
   panel.topRows(6).triangularView<Eigen::StrictlyUpper>().setZero();
-  return {panel, to, H0, H1, mixed, H};
+  return {panel, to, H0, H1, mixed, H, v, tau};
 }
 
 TEST_F(SixBySix, WideRegistersGiveTheBitsOfNarrowOnes) {
