@@ -4,6 +4,32 @@
 #include <cmath>
 
 namespace wyvern::geometry::internal {
+namespace {
+
+// Up to so many boxes are compared each with each, which is less work than a
+// tree of them.
+constexpr size_t kFewBoxes = 24;
+
+std::span<const int> ThoseInTree(const std::vector<int>& moving) {
+  if (moving.size() <= kFewBoxes) return {};
+  return moving;
+}
+
+void AddPairsOfFew(const std::vector<int>& moving,
+                   const std::vector<Aabb>& boxes,
+                   std::vector<IndexPair>* pairs) {
+  if (moving.size() > kFewBoxes) return;
+  for (size_t k = 1; k < moving.size(); ++k) {
+    const Aabb& box = boxes[moving[k]];
+    for (size_t j = 0; j < k; ++j) {
+      if (Overlap(boxes[moving[j]], box)) {
+        pairs->push_back({moving[j], moving[k]});
+      }
+    }
+  }
+}
+
+}  // namespace
 
 void BroadPhase::UpdateTrees(const BroadPhaseModel& model,
                              const std::vector<Aabb>& boxes) {
@@ -11,7 +37,7 @@ void BroadPhase::UpdateTrees(const BroadPhaseModel& model,
   if (model.version != version_ || !std::isfinite(cost_when_built_)) {
     version_ = model.version;
     anchored_.Build(model.anchored, boxes);
-    moving_.Build(model.moving, boxes);
+    moving_.Build(ThoseInTree(model.moving), boxes);
     cost_when_built_ = moving_.cost();
     return;
   }
@@ -20,7 +46,7 @@ void BroadPhase::UpdateTrees(const BroadPhaseModel& model,
   moving_.Refit(boxes);
   constexpr double kWorse = 1.5;
   if (moving_.cost() > kWorse * cost_when_built_) {
-    moving_.Build(model.moving, boxes);
+    moving_.Build(ThoseInTree(model.moving), boxes);
     cost_when_built_ = moving_.cost();
   }
 }
@@ -32,7 +58,10 @@ void BroadPhase::FindPairs(const BroadPhaseModel& model,
   UpdateTrees(model, boxes);
   pairs->clear();
   moving_.AddSelfOverlaps(boxes, pairs);
-  for (const int i : model.moving) anchored_.AddOverlaps(boxes, i, pairs);
+  AddPairsOfFew(model.moving, boxes, pairs);
+  if (!model.anchored.empty()) {
+    for (const int i : model.moving) anchored_.AddOverlaps(boxes, i, pairs);
+  }
   for (size_t k = 0; k < model.unbounded.size(); ++k) {
     for (const auto* bounded : {&model.moving, &model.anchored}) {
       for (const int i : *bounded) {

@@ -31,16 +31,14 @@ class Adder {
         p_WB_(X_WB.translation()),
         up_W_(X_WB.rotation().matrix().col(2)),
         up_A_(X_WA.rotation().matrix().transpose() * up_W_),
+        value_of_up_A_(ExtractDoubleOrThrow(up_A_)),
+        height_of_A_(
+            ExtractDoubleOrThrow(T(up_W_.dot(X_WA_.translation() - p_WB_)))),
         manifold_(manifold) {}
 
   const Vector3<T>& up_A() const { return up_A_; }
   bool IsNear(const Vector3d& p_AQ) const {
-    return ExtractDoubleOrThrow(up_A_).dot(p_AQ) + height_of_A() <
-           manifold_->reach;
-  }
-  // Of A's origin.
-  double height_of_A() const {
-    return ExtractDoubleOrThrow(T(up_W_.dot(X_WA_.translation() - p_WB_)));
+    return value_of_up_A_.dot(p_AQ) + height_of_A_ < manifold_->reach;
   }
   void Add(const Vector3<T>& p_AQ) {
     ShapeDistance<T> point;
@@ -56,6 +54,9 @@ class Adder {
   const Vector3<T> p_WB_;
   const Vector3<T> up_W_;
   const Vector3<T> up_A_;
+  // Without derivatives.
+  const Vector3d value_of_up_A_;
+  const double height_of_A_;  // Of its origin.
   ContactManifold<T>* manifold_;
 };
 
@@ -128,18 +129,19 @@ void AddManyVertices(const ConvexPolytope& polytope, Adder<T>* adder) {
 
 template <typename T>
 void AddPolytope(const ConvexPolytope& polytope, Adder<T>* adder) {
-  int below = 0;
+  constexpr int kMost = ContactManifold<T>::kMaxPoints;
+  std::array<int, kMost> below{};
+  int n = 0;
   for (int i = 0; i < polytope.num_vertices(); ++i) {
-    if (adder->IsNear(polytope.vertex(i))) ++below;
-  }
-  if (below > ContactManifold<T>::kMaxPoints) {
-    AddManyVertices(polytope, adder);
-    return;
-  }
-  for (int i = 0; i < polytope.num_vertices() && below > 0; ++i) {
-    if (adder->IsNear(polytope.vertex(i))) {
-      adder->Add(polytope.vertex(i).template cast<T>());
+    if (!adder->IsNear(polytope.vertex(i))) continue;
+    if (n == kMost) {
+      AddManyVertices(polytope, adder);
+      return;
     }
+    below[n++] = i;
+  }
+  for (int k = 0; k < n; ++k) {
+    adder->Add(polytope.vertex(below[k]).template cast<T>());
   }
 }
 

@@ -32,14 +32,13 @@ using math::RigidTransform;
 
 namespace {
 
+const RigidTransform<double>& ValueOf(const RigidTransform<double>& X) {
+  return X;
+}
 template <typename T>
 RigidTransform<double> ValueOf(const RigidTransform<T>& X) {
-  if constexpr (std::is_same_v<T, double>) {
-    return X;
-  } else {
-    return RigidTransform<double>::MakeUnchecked(
-        ExtractDoubleOrThrow(X.GetAsMatrix34()));
-  }
+  return RigidTransform<double>::MakeUnchecked(
+      ExtractDoubleOrThrow(X.GetAsMatrix34()));
 }
 
 template <typename T>
@@ -81,12 +80,13 @@ const std::vector<IndexPair>& ProximityEngine::FindNearPairs(
   const Eigen::Vector3d grow = Eigen::Vector3d::Constant(margin / 2);
   for (int i = 0; i < n; ++i) {
     boxes[i] = CalcBox(i, ValueOf(X_WGs[i]));
+    if (margin == 0) continue;
     boxes[i].lower -= grow;
     boxes[i].upper += grow;
   }
   scratch->bounds_.clear();
   for (const int i : broad_phase_model_.unbounded) {
-    const RigidTransform<double> X_WG = ValueOf(X_WGs[i]);
+    const RigidTransform<double>& X_WG = ValueOf(X_WGs[i]);
     const Eigen::Vector3d up = X_WG.rotation().matrix().col(2);
     scratch->bounds_.push_back({up, up.dot(X_WG.translation()) + margin / 2});
   }

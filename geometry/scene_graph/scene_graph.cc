@@ -451,15 +451,16 @@ void SceneGraph<T>::CalcPoses(const Context<T>& context,
     const auto& source = model.sources()[i];
     const int first = 2 * (static_cast<int>(i) - 1);
     if (!source.frames.empty()) {
-      const auto& port = this->get_input_port(first);
-      if (!port.HasValue(context)) {
+      const auto* frames =
+          this->template EvalInputValue<FramePoseVector<T>>(context, first);
+      if (frames == nullptr) {
         throw std::runtime_error(fmt::format(
             "SceneGraph: source '{}' has {} frames, but nothing is connected "
             "to its pose port '{}'; connect it, or fix its value.",
-            source.name, source.frames.size(), port.get_name()));
+            source.name, source.frames.size(),
+            this->get_input_port(first).get_name()));
       }
-      poses->SetFramePoses(model, source,
-                           port.template Eval<FramePoseVector<T>>(context));
+      poses->SetFramePoses(model, source, *frames);
     }
     const auto deforms = [&](int place) {
       return model.geometries()[place].source == source.id;

@@ -176,10 +176,11 @@ struct GeometryPoses {
   }
   static void Calc(const Sources<T>& s, const Context<T>& context,
                    Type* poses) {
-    const auto& X_WB = s.core.EvalBodyPoses(context);
+    const auto positions = s.core.EvalPositions(context);
     poses->clear();
     for (const auto& [body, frame] : s.binding.frame_of_body) {
-      if (body != world_index()) poses->set_value(frame, X_WB[body]);
+      if (body == world_index()) continue;
+      poses->set_value(frame, s.core.BodyPose(positions, body));
     }
   }
 };

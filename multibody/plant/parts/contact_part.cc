@@ -107,8 +107,9 @@ void ContactPart<T>::SetMaterial(const Surface& A, const Surface& B,
 template <typename T>
 const geometry::QueryObject<T>& ContactPart<T>::EvalQuery(
     const Context<T>& context) const {
-  const auto& port = core_.get_input_port(geometry_query_);
-  if (!port.HasValue(context)) {
+  const auto* query = core_.template EvalInputValue<geometry::QueryObject<T>>(
+      context, geometry_query_);
+  if (query == nullptr) {
     throw std::logic_error(fmt::format(
         "MultibodyPlant '{}': it has collision geometry, but its input port "
         "'geometry_query' is not connected; connect it to "
@@ -116,7 +117,7 @@ const geometry::QueryObject<T>& ContactPart<T>::EvalQuery(
         "AddMultibodyPlantSceneGraph().",
         core_.GetSystemPathname()));
   }
-  return port.template Eval<geometry::QueryObject<T>>(context);
+  return *query;
 }
 
 template <typename T>
