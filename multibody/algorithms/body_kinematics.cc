@@ -1,26 +1,68 @@
 #include "wyvern/multibody/algorithms/body_kinematics.h"
 
+#include <type_traits>
+
+#include "wyvern/multibody/algorithms/pose_columns.h"
+#include "wyvern/multibody/algorithms/simd_lanes.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* With r = p_OQ and the node's screws V = (w, v_O), A = (alpha, dv_O/dt):
   v_Q = v_O + w x r,   a_Q = dv_O/dt + alpha x r + w x v_Q. */
 
 namespace wyvern::multibody::engine {
+namespace {
+
+// Whether the product with it may be left out, as for most free bodies; not
+// where it may have derivatives.
+template <typename T>
+EIGEN_STRONG_INLINE bool IsIdentity(const Pose<T>& X) {
+  if constexpr (std::is_same_v<T, double>) {
+    return X.R(1, 1) == 1 && X.R(2, 2) == 1 && X.p[2] == 0 && X.p[1] == 0 &&
+           X.p[0] == 0 && X.R == Matrix3<T>::Identity();
+  } else {
+    return false;
+  }
+}
+
+// *X_WB = X_WN X_NB.
+template <typename T>
+EIGEN_STRONG_INLINE void PlaceBody(const Pose<T>& X_WN, const Pose<T>& X_NB,
+                                   Pose<T>* X_WB) {
+  if (IsIdentity(X_NB)) {
+    *X_WB = X_WN;
+    return;
+  }
+  const PoseColumns<T> N(X_WN);
+  PoseColumns<T> B = N;
+  B.x = N.Times(X_NB.R.data());
+  B.y = N.Times(X_NB.R.data() + 3);
+  B.z = N.Times(X_NB.R.data() + 6);
+  B.p += N.Times(X_NB.p.data());
+  B.Store(X_WB);
+}
+
+}  // namespace
 
 template <typename T>
 Pose<T> CalcBodyPose(const Model& model, const ModelParameters<T>& parameters,
                      const PositionKinematics<T>& positions,
                      MobodArgument body) {
-  return positions.X_WN[model.bodies[body].node] * parameters.X_NB[body];
+  Pose<T> X_WB;
+  PlaceBody<T>(positions.X_WN[model.bodies[body].node], parameters.X_NB[body],
+               &X_WB);
+  return X_WB;
 }
 
 template <typename T>
 void CalcBodyPoses(const Model& model, const ModelParameters<T>& parameters,
                    const PositionKinematics<T>& positions,
                    std::vector<Pose<T>>* X_WB) {
-  for (int i = 0; i < model.num_bodies(); ++i) {
-    (*X_WB)[i] = CalcBodyPose(model, parameters, positions, i);
-  }
+  RunInRegisters<T>([&] {
+    for (int i = 0; i < model.num_bodies(); ++i) {
+      PlaceBody<T>(positions.X_WN[model.bodies[i].node], parameters.X_NB[i],
+                   &(*X_WB)[i]);
+    }
+  });
 }
 
 template <typename T>

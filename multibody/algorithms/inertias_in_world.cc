@@ -1,5 +1,7 @@
 #include "wyvern/multibody/algorithms/inertias_in_world.h"
 
+#include "wyvern/multibody/algorithms/pose_columns.h"
+#include "wyvern/multibody/algorithms/simd_lanes.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* R I Rᵀ + shift from No to O. With r = p_ON, h = m p_NNcm in W, a = h + m r /
@@ -8,29 +10,38 @@
 namespace wyvern::multibody::engine {
 namespace {
 
+// The entry after each, in turn.
+template <typename Column>
+EIGEN_STRONG_INLINE Column Next(const Column& c) {
+  Column result = c;
+  for (int i = 0; i < 3; ++i) result[i] = c[(i + 1) % 3];
+  return result;
+}
+
 template <typename T>
-void MoveToWorld(const NodeConstants<T>& node, const Matrix3<T>& R,
-                 const Vector3<T>& r, RigidInertia<T>* result) {
+EIGEN_STRONG_INLINE void MoveToWorld(const NodeConstants<T>& node,
+                                     const Pose<T>& X_WN, const Vector3<T>& r,
+                                     RigidInertia<T>* result) {
+  using Column = typename PoseColumns<T>::Column;
+  const PoseColumns<T> R(X_WN);
   const auto& I = node.I;
-  // K = R I; then the six entries of K Rᵀ.
-  const Vector3<T> x = R.col(0), y = R.col(1), z = R.col(2);
-  const Vector3<T> Kx = x * I[0] + y * I[3] + z * I[4];
-  const Vector3<T> Ky = x * I[3] + y * I[1] + z * I[5];
-  const Vector3<T> Kz = x * I[4] + y * I[5] + z * I[2];
-  const auto entry = [&](int i, int j) -> T {
-    return Kx[i] * x[j] + Ky[i] * y[j] + Kz[i] * z[j];
-  };
-  const Vector3<T> h = R * node.h;
+  // K = R I; then the entries xx, yy, zz and xy, yz, zx of K Rᵀ.
+  const Column Kx = R.x * I[0] + R.y * I[3] + R.z * I[4];
+  const Column Ky = R.x * I[3] + R.y * I[1] + R.z * I[5];
+  const Column Kz = R.x * I[4] + R.y * I[5] + R.z * I[2];
+  const Column along = Kx * R.x + Ky * R.y + Kz * R.z;
+  const Column across = Kx * Next(R.x) + Ky * Next(R.y) + Kz * Next(R.z);
+  const Vector3<T> h = R.Times(node.h.data()).template head<3>();
   const Vector3<T> a = h + (0.5 * node.mass) * r;
   const T rax = r[0] * a[0], ray = r[1] * a[1], raz = r[2] * a[2];
   result->mass = node.mass;
   result->h = h + node.mass * r;
-  result->xx = entry(0, 0) + 2.0 * (ray + raz);
-  result->yy = entry(1, 1) + 2.0 * (rax + raz);
-  result->zz = entry(2, 2) + 2.0 * (rax + ray);
-  result->xy = entry(0, 1) - (r[0] * a[1] + a[0] * r[1]);
-  result->xz = entry(0, 2) - (r[0] * a[2] + a[0] * r[2]);
-  result->yz = entry(1, 2) - (r[1] * a[2] + a[1] * r[2]);
+  result->xx = along[0] + 2.0 * (ray + raz);
+  result->yy = along[1] + 2.0 * (rax + raz);
+  result->zz = along[2] + 2.0 * (rax + ray);
+  result->xy = across[0] - (r[0] * a[1] + a[0] * r[1]);
+  result->yz = across[1] - (r[1] * a[2] + a[1] * r[2]);
+  result->xz = across[2] - (r[0] * a[2] + a[0] * r[2]);
 }
 
 }  // namespace
@@ -40,10 +51,12 @@ void CalcInertiasInWorld(const Model& model,
                          const ModelParameters<T>& parameters,
                          const PositionKinematics<T>& positions,
                          std::vector<RigidInertia<T>>* result) {
-  for (int i = 1; i < model.num_nodes(); ++i) {
-    MoveToWorld<T>(parameters.nodes[i], positions.X_WN[i].R,
-                   positions.p_ON(model, i), &(*result)[i]);
-  }
+  RunInRegisters<T>([&] {
+    for (int i = 1; i < model.num_nodes(); ++i) {
+      MoveToWorld<T>(parameters.nodes[i], positions.X_WN[i],
+                     positions.p_ON(model, i), &(*result)[i]);
+    }
+  });
 }
 
 template <typename T>

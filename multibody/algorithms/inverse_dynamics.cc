@@ -1,6 +1,8 @@
 #include "wyvern/multibody/algorithms/inverse_dynamics.h"
 
+#include "wyvern/multibody/algorithms/free_base.h"
 #include "wyvern/multibody/algorithms/screw_algebra.h"
+#include "wyvern/multibody/algorithms/simd_lanes.h"
 #include "wyvern/multibody/algorithms/visit_nv.h"
 #include "wyvern/systems/common/default_scalars.h"
 
@@ -21,8 +23,14 @@ void Project(const Configuration<T>& at, std::vector<Vector6<T>>* F,
   for (int i = at.model.num_nodes() - 1; i > 0; --i) {
     const Model::Node& node = at.model.nodes[i];
     VisitNv<T>(node.nv, [&](auto nv) {
-      TransposeTimes<T>(at.positions.H.data() + 6 * node.v_start, (*F)[i],
-                        NvOf<nv>(node), tau->data() + node.v_start);
+      const T* const H = at.positions.H.data() + 6 * node.v_start;
+      T* const tau_i = tau->data() + node.v_start;
+      if constexpr (nv == 6) {
+        if (IsFreeBase(node)) {
+          return FreeBaseTransposeTimes<T>(H, (*F)[i], tau_i);
+        }
+      }
+      TransposeTimes<T>(H, (*F)[i], NvOf<nv>(node), tau_i);
     });
     if (node.parent > 0) (*F)[node.parent] += (*F)[i];
   }
@@ -32,10 +40,12 @@ void Project(const Configuration<T>& at, std::vector<Vector6<T>>* F,
 template <typename T>
 void CalcRequiredForces(const Motion<T>& motion, const Vector3<T>& gravity,
                         InverseDynamicsScratch<T>* scratch) {
-  for (int i = 1; i < motion.model.num_nodes(); ++i) {
-    CalcRequiredForce<T>(motion.inertias[i], motion.velocities.V[i],
-                         scratch->A[i], gravity, &scratch->F[i]);
-  }
+  RunInRegisters<T>([&] {
+    for (int i = 1; i < motion.model.num_nodes(); ++i) {
+      CalcRequiredForce<T>(motion.inertias[i], motion.velocities.V[i],
+                           scratch->A[i], gravity, &scratch->F[i]);
+    }
+  });
 }
 
 }  // namespace

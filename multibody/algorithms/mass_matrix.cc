@@ -4,6 +4,7 @@
 
 #include "wyvern/multibody/algorithms/free_base.h"
 #include "wyvern/multibody/algorithms/screw_algebra.h"
+#include "wyvern/multibody/algorithms/simd_lanes.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 /* Composite rigid bodies (Featherstone, 2008, table 6.2). In world axes about
@@ -71,6 +72,11 @@ void CalcFreeBlock(const RigidInertia<T>& inertia, const T* H,
   const auto axis = [H](int k) {
     return Eigen::Map<const Vector3<T>>(H + 6 * k);
   };
+  T* const columns[] = {&M(0, 0), &M(0, 1), &M(0, 2),
+                        &M(0, 3), &M(0, 4), &M(0, 5)};
+  const auto set = [&columns](int i, int j, const T& value) {
+    columns[j][i] = columns[i][j] = value;
+  };
   const Vector3<T>& h = inertia.h;
   const T zero(0);
   for (int k = 0; k < 3; ++k) {
@@ -79,14 +85,14 @@ void CalcFreeBlock(const RigidInertia<T>& inertia, const T* H,
         inertia.xx * e[0] + inertia.xy * e[1] + inertia.xz * e[2],
         inertia.xy * e[0] + inertia.yy * e[1] + inertia.yz * e[2],
         inertia.xz * e[0] + inertia.yz * e[1] + inertia.zz * e[2]);
-    for (int j = 0; j <= k; ++j) M(j, k) = M(k, j) = axis(j).dot(I_e);
+    for (int j = 0; j <= k; ++j) set(j, k, axis(j).dot(I_e));
     const T s = e.dot(h);
     const int i = (k + 1) % 3, j = (k + 2) % 3;
-    M(i, 3 + j) = M(3 + j, i) = -s;
-    M(j, 3 + i) = M(3 + i, j) = s;
-    M(k, 3 + k) = M(3 + k, k) = zero;
-    M(3 + i, 3 + j) = M(3 + j, 3 + i) = zero;
-    M(3 + k, 3 + k) = inertia.mass;
+    set(i, 3 + j, -s);
+    set(j, 3 + i, s);
+    set(k, 3 + k, zero);
+    set(3 + i, 3 + j, zero);
+    set(3 + k, 3 + k, inertia.mass);
   }
 }
 
@@ -111,6 +117,7 @@ void CalcBranchedBlock(const Model& model, const Model::Tree& tree, const T* H,
   } else {
     M.setZero();
   }
+  const Eigen::Index stride = M.outerStride();
   const Model::Node& base = model.nodes[tree.base_node];
   CalcFreeBlock<T>(composites[tree.base_node], H,
                    M.template topLeftCorner<6, 6>());
@@ -119,7 +126,12 @@ void CalcBranchedBlock(const Model& model, const Model::Tree& tree, const T* H,
     const int begin = node.v_start - tree.v_start;
     for (int k = begin; k < begin + node.nv; ++k) {
       const Vector6<T> F = composites[i] * (H + 6 * k);
-      const auto add = [&](int j) { M(k, j) = M(j, k) = Dot<T>(H + 6 * j, F); };
+      T* const column = &M(0, k);
+      T* const row = &M(k, 0);
+      const auto set = [column, row, stride](int j, const T& value) {
+        column[j] = row[stride * j] = value;
+      };
+      const auto add = [&](int j) { set(j, Dot<T>(H + 6 * j, F)); };
       for (int j = begin; j <= k; ++j) add(j);
       for (int p = node.parent; p != tree.base_node;) {
         const Model::Node& inboard = model.nodes[p];
@@ -127,11 +139,9 @@ void CalcBranchedBlock(const Model& model, const Model::Tree& tree, const T* H,
         for (int j = first; j < first + inboard.nv; ++j) add(j);
         p = inboard.parent;
       }
-      for (int j = 0; j < 3; ++j) {
-        const T* const e = H + 6 * j;
-        M(k, j) = M(j, k) = e[0] * F[0] + e[1] * F[1] + e[2] * F[2];
-        M(k, 3 + j) = M(3 + j, k) = e[0] * F[3] + e[1] * F[4] + e[2] * F[5];
-      }
+      T of_base[6];
+      FreeBaseTransposeTimes<T>(H, F, of_base);
+      for (int j = 0; j < 6; ++j) set(j, of_base[j]);
     }
   }
 }
@@ -202,9 +212,11 @@ void CalcTreeMassMatrix(const Model& model,
   const T* const H = positions.H.data() + 6 * extent.v_start;
   const bool is_free = IsFreeBase(model.nodes[extent.base_node]);
   if (is_free && extent.nv == 6) {
-    CalcFreeBlock<T>(composites[extent.base_node], H, M);
+    RunInRegisters<T>(
+        [&] { CalcFreeBlock<T>(composites[extent.base_node], H, M); });
   } else if (is_free && HasShortBranches(model, extent)) {
-    CalcBranchedBlock<T>(model, extent, H, composites, M);
+    RunInRegisters<T>(
+        [&] { CalcBranchedBlock<T>(model, extent, H, composites, M); });
   } else {
     CalcBlock<T>(model, extent, H, composites, M);
   }

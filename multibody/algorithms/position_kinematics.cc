@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wyvern/multibody/algorithms/pose_columns.h"
+#include "wyvern/multibody/algorithms/simd_lanes.h"
 #include "wyvern/multibody/mobilizers/mobilizer_traits.h"
 #include "wyvern/multibody/mobilizers/sin_cos.h"
 #include "wyvern/multibody/mobilizers/visit_mobilizer.h"
@@ -103,6 +104,32 @@ void CalcSinesAndCosines(const Model& model, const T* q,
   }
 }
 
+template <typename T>
+void MoveNodes(const Model& model, const ModelParameters<T>& parameters,
+               const T* q, PositionKinematics<T>* result) {
+  CalcSinesAndCosines<T>(model, q, result);
+  Pose<T>* const X_WN = result->X_WN.data();
+  PoseColumns<T> X(X_WN[0]);
+  int node_of_X = 0;
+  for (int i = 1; i < model.num_nodes(); ++i) {
+    const Model::Node& node = model.nodes[i];
+    const NodeConstants<T>& constants = parameters.nodes[i];
+    const int k = node.q_start;
+    Vector3<T>* const p_WO = &result->p_WO[node.tree];
+    T* const H = result->H.data() + 6 * node.v_start;
+    if (!HasAxis(node.type)) {
+      MoveAnyNode<T>(node, constants, X_WN[node.parent], q + k, p_WO, &X_WN[i],
+                     H);
+      continue;
+    }
+    if (node_of_X != node.parent) X = PoseColumns<T>(X_WN[node.parent]);
+    node_of_X = i;
+    MoveOneAxis<T>(node, constants, q[k], result->sine[k], result->cosine[k],
+                   p_WO, &X, H);
+    X.Store(&X_WN[i]);
+  }
+}
+
 }  // namespace
 
 template <typename T>
@@ -118,27 +145,7 @@ void CalcPositionKinematics(const Model& model,
                             const ModelParameters<T>& parameters,
                             const Eigen::Ref<const VectorX<T>>& q,
                             PositionKinematics<T>* result) {
-  CalcSinesAndCosines<T>(model, q.data(), result);
-  Pose<T>* const X_WN = result->X_WN.data();
-  PoseColumns<T> X(X_WN[0]);
-  int node_of_X = 0;
-  for (int i = 1; i < model.num_nodes(); ++i) {
-    const Model::Node& node = model.nodes[i];
-    const NodeConstants<T>& constants = parameters.nodes[i];
-    const int k = node.q_start;
-    Vector3<T>* const p_WO = &result->p_WO[node.tree];
-    T* const H = result->H.data() + 6 * node.v_start;
-    if (!HasAxis(node.type)) {
-      MoveAnyNode<T>(node, constants, X_WN[node.parent], q.data() + k, p_WO,
-                     &X_WN[i], H);
-      continue;
-    }
-    if (node_of_X != node.parent) X = PoseColumns<T>(X_WN[node.parent]);
-    node_of_X = i;
-    MoveOneAxis<T>(node, constants, q[k], result->sine[k], result->cosine[k],
-                   p_WO, &X, H);
-    X.Store(&X_WN[i]);
-  }
+  RunInRegisters<T>([&] { MoveNodes<T>(model, parameters, q.data(), result); });
 }
 
 WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(struct PositionKinematics);

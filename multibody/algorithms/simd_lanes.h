@@ -57,6 +57,22 @@ EIGEN_ALWAYS_INLINE void StoreFirst(const L& lanes, int count, T* to) {
   }
 }
 
+template <typename F>
+[[gnu::flatten]] WYVERN_WIDE_REGISTERS void RunWide(const F& f) {
+  f();
+}
+
+/** Calls f, which computes with Ts: for doubles with all that it calls inlined
+into code for wide registers, where the processor has them. Their instructions
+leave operands as they are, so that code without lanes gains too. */
+template <typename T, typename F>
+void RunInRegisters(const F& f) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (wyvern::internal::kHasWideRegisters) return RunWide(f);
+  }
+  f();
+}
+
 template <typename L>
 EIGEN_ALWAYS_INLINE void SetZero(L* lanes) {
   if constexpr (std::is_same_v<L, wyvern::internal::WideRegister>) {

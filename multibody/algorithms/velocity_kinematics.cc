@@ -1,6 +1,8 @@
 #include "wyvern/multibody/algorithms/velocity_kinematics.h"
 
+#include "wyvern/multibody/algorithms/free_base.h"
 #include "wyvern/multibody/algorithms/screw_algebra.h"
+#include "wyvern/multibody/algorithms/simd_lanes.h"
 #include "wyvern/multibody/algorithms/visit_nv.h"
 #include "wyvern/multibody/mobilizers/visit_mobilizer.h"
 #include "wyvern/systems/common/default_scalars.h"
@@ -50,26 +52,33 @@ void CalcVelocityKinematics(const Model& model,
                             const PositionKinematics<T>& positions,
                             const Eigen::Ref<const VectorX<T>>& v,
                             VelocityKinematics<T>* result) {
-  for (int i = 1; i < model.num_nodes(); ++i) {
-    const Model::Node& node = model.nodes[i];
-    const T* const H = positions.H.data() + 6 * node.v_start;
-    const T* const v_i = v.data() + node.v_start;
-    Vector6<T> Hv = Vector6<T>::Zero();
-    VisitNv<T>(node.nv, [&](auto nv) {
-      for (int r = 0; r < 6; ++r) {
-        Hv[r] = H[r] * v_i[0];
-        for (int k = 1; k < NvOf<nv>(node); ++k) Hv[r] += H[6 * k + r] * v_i[k];
+  RunInRegisters<T>([&] {
+    for (int i = 1; i < model.num_nodes(); ++i) {
+      const Model::Node& node = model.nodes[i];
+      const T* const H = positions.H.data() + 6 * node.v_start;
+      const T* const v_i = v.data() + node.v_start;
+      Vector6<T> Hv = Vector6<T>::Zero();
+      VisitNv<T>(node.nv, [&](auto nv) {
+        if constexpr (nv == 6) {
+          if (IsFreeBase(node)) return FreeBaseTimes<T>(H, v_i, &Hv);
+        }
+        for (int r = 0; r < 6; ++r) {
+          Hv[r] = H[r] * v_i[0];
+          for (int k = 1; k < NvOf<nv>(node); ++k) {
+            Hv[r] += H[6 * k + r] * v_i[k];
+          }
+        }
+      });
+      const Vector6<T>& V_P = result->V[node.parent];
+      Vector6<T>& V = result->V[i];
+      for (int r = 0; r < 6; ++r) V[r] = V_P[r] + Hv[r];
+      CrossMotion<T>(V, Hv, &result->bias[i]);
+      if (node.nv > 1) {
+        result->bias[i] +=
+            MobilizerBias(node, parameters.nodes[i], positions, i, v_i);
       }
-    });
-    const Vector6<T>& V_P = result->V[node.parent];
-    Vector6<T>& V = result->V[i];
-    for (int r = 0; r < 6; ++r) V[r] = V_P[r] + Hv[r];
-    CrossMotion<T>(V, Hv, &result->bias[i]);
-    if (node.nv > 1) {
-      result->bias[i] +=
-          MobilizerBias(node, parameters.nodes[i], positions, i, v_i);
     }
-  }
+  });
 }
 
 template <typename T>
