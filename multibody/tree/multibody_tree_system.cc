@@ -67,7 +67,7 @@ Eigen::VectorBlock<VectorX<T>> MultibodyTreeSystem<T>::MutableStateVector(
 template <typename T>
 const VectorX<T>& MultibodyTreeSystem<T>::StateVectorOf(
     const State<T>& state) const {
-  tree_->RequireFinalized("StateVector");
+  if (model_ == nullptr) tree_->RequireFinalized("StateVector");
   if (is_discrete()) {
     return state.get_discrete_state().get_vector(state_group_).value();
   }

@@ -240,6 +240,7 @@ void LeafSystem<T>::RequireFiniteUpdate(const Context<T>& context,
                                         const DiscreteValues<T>& xd) const {
   for (int group = 0; group < xd.num_groups(); ++group) {
     const VectorX<T>& values = xd.get_vector(group).value();
+    if (wyvern::internal::AllFinite(values)) continue;
     for (int i = 0; i < values.size(); ++i) {
       const double x = wyvern::internal::NumberIn(values[i]);
       if (!std::isfinite(x)) {

@@ -250,6 +250,7 @@ void ActuationPart<T>::CalcLaws(const Context<T>& context, double dt,
 template <typename T>
 void ActuationPart<T>::AddFeedForward(const Context<T>& context,
                                       VectorX<T>* tau) const {
+  if (core_.tree().actuators().elements().empty()) return;
   const ActuationInput<T>& input = EvalInput(context);
   const std::vector<bool>& is_locked =
       core_.EvalLockedVelocities(context).is_locked;
@@ -335,6 +336,7 @@ void ActuationPart<T>::CalcNetActuation(const Context<T>& context,
                                         const std::vector<DofForceLaw<T>>& laws,
                                         const VectorX<T>& v,
                                         VectorX<T>* net_actuation) const {
+  if (core_.tree().actuators().elements().empty()) return;
   const ActuationInput<T>& input = EvalInput(context);
   for (const JointActuator<T>* actuator : core_.tree().actuators().elements()) {
     const int u = actuator->input_start();

@@ -30,11 +30,12 @@ using systems::Context;
 
 namespace {
 
-const StepScratch<double>::Mobility& GetMobility(
-    const MultibodyTreeSystem<double>& core, const Context<double>& context,
-    int node, StepScratch<double>* scratch) {
-  StepScratch<double>::Mobility& result = scratch->mobilities[node];
-  if (result.is_known) return result;
+using Mobility = StepScratch<double>::Mobility;
+
+void CalcMobility(const MultibodyTreeSystem<double>& core,
+                  const Context<double>& context, int node,
+                  Mobility* mobility) {
+  Mobility& result = *mobility;
   const auto& I_O = core.EvalInertias(context)[node];
   const auto& positions = core.EvalNodePositions(context);
   const double m = I_O.mass;
@@ -47,7 +48,14 @@ const StepScratch<double>::Mobility& GetMobility(
   result.p_WCm = positions.p_WO[core.model().nodes[node].tree] + c;
   result.inverse_inertia = I.inverse();
   result.trace = result.inverse_inertia.trace();
-  return result;
+}
+
+inline const Mobility& GetMobility(const MultibodyTreeSystem<double>& core,
+                                   const Context<double>& context, int node,
+                                   StepScratch<double>* scratch) {
+  Mobility& mobility = scratch->mobilities[node];
+  if (!mobility.is_known) CalcMobility(core, context, node, &mobility);
+  return mobility;
 }
 
 // How large W = J M^-1 J' of contacts of two nodes is, in the axes of the
@@ -68,9 +76,10 @@ class ContactMobility {
   it is at most that of the bodies without them. Of a free body and a point at r
   from its centre of mass, K its inverse inertia,
     W = 1 / m + [r] K [r]',   3 w = |W|_F <= tr W <= 3 / m + |r|^2 tr K.
-  `is_close` asks for |W|_F. Not a number, or not positive, if there is no such
+  The second is by |W|_F. Not a number, or not positive, if there is no such
   bound. */
-  double CalcBound(const Vector3<T>& p_WC, bool is_close) const;
+  double CalcCoarseBound(const Vector3<T>& p_WC) const;
+  double CalcBound(const Vector3<T>& p_WC) const;
 
   // The size w = |W|_F / 3, or of the normal row alone.
   T CalcScale(const Vector3<T>& p_WC, int c) const;
@@ -101,22 +110,34 @@ class ContactMobility {
 };
 
 template <typename T>
-double ContactMobility<T>::CalcBound(const Vector3<T>& p_WC,
-                                     bool is_close) const {
+double ContactMobility<T>::CalcCoarseBound(const Vector3<T>& p_WC) const {
   if constexpr (std::is_same_v<T, double>) {
     double trace = 0;
+    for (int i = 0; i < 2; ++i) {
+      if (nodes_[i] == 0) continue;
+      const auto& mobility = GetMobility(core_, context_, nodes_[i], scratch_);
+      trace += 3 * mobility.inverse_mass +
+               (p_WC - mobility.p_WCm).squaredNorm() * mobility.trace;
+    }
+    return trace / 3;
+  } else {
+    return -1;
+  }
+}
+
+template <typename T>
+double ContactMobility<T>::CalcBound(const Vector3<T>& p_WC) const {
+  if constexpr (std::is_same_v<T, double>) {
     Matrix3<double> W = Matrix3<double>::Zero();
     for (int i = 0; i < 2; ++i) {
       if (nodes_[i] == 0) continue;
       const auto& mobility = GetMobility(core_, context_, nodes_[i], scratch_);
-      const Vector3<double> r = p_WC - mobility.p_WCm;
-      trace += 3 * mobility.inverse_mass + r.squaredNorm() * mobility.trace;
-      if (!is_close) continue;
-      const Matrix3<double> rx = math::VectorToSkewSymmetric(r);
+      const Matrix3<double> rx =
+          math::VectorToSkewSymmetric(Vector3<T>(p_WC - mobility.p_WCm));
       W.diagonal().array() += mobility.inverse_mass;
       W += rx * mobility.inverse_inertia * rx.transpose();
     }
-    return (is_close ? W.norm() : trace) / 3;
+    return W.norm() / 3;
   } else {
     return -1;
   }
@@ -217,11 +238,13 @@ ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
   const double softness =
       kStictionSoftness * ExtractDoubleOrThrow(T(law.mu * law.n0));
   if (!(softness > 0)) return law;
-  for (const bool is_close : {false, true}) {
-    if (mobility.is_known()) break;
-    const double bound = mobility.CalcBound(point.p_WC, is_close);
-    if (!(bound > 0)) break;
-    if (softness * bound <= law.eps) return law;
+  const auto is_within = [&](double bound) {
+    return bound > 0 && softness * bound <= law.eps;
+  };
+  if (!mobility.is_known() &&
+      (is_within(mobility.CalcCoarseBound(point.p_WC)) ||
+       is_within(mobility.CalcBound(point.p_WC)))) {
+    return law;
   }
   law.eps = std::max(
       law.eps,
