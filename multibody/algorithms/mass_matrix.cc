@@ -107,16 +107,12 @@ bool HasShortBranches(const Model& model, const Model::Tree& tree) {
   return num_pairs <= kShort * tree.nv;
 }
 
-// Of a free base that carries others: M_kj on the path of each k alone.
+// Of a free base that carries others: M_kj on the path of each k, and zeros
+// between.
 template <typename T>
 void CalcBranchedBlock(const Model& model, const Model::Tree& tree, const T* H,
                        const std::vector<RigidInertia<T>>& composites,
                        Eigen::Ref<MatrixX<T>> M) {
-  if (M.outerStride() == M.rows()) {
-    std::fill_n(M.data(), M.size(), T(0));
-  } else {
-    M.setZero();
-  }
   const Eigen::Index stride = M.outerStride();
   const Model::Node& base = model.nodes[tree.base_node];
   CalcFreeBlock<T>(composites[tree.base_node], H,
@@ -132,13 +128,20 @@ void CalcBranchedBlock(const Model& model, const Model::Tree& tree, const T* H,
         column[j] = row[stride * j] = value;
       };
       const auto add = [&](int j) { set(j, Dot<T>(H + 6 * j, F)); };
+      int next = begin;  // What is inboard of it is still to be written.
+      const auto add_zeros = [&](int first) {
+        for (int j = first; j < next; ++j) set(j, T(0));
+      };
       for (int j = begin; j <= k; ++j) add(j);
       for (int p = node.parent; p != tree.base_node;) {
         const Model::Node& inboard = model.nodes[p];
         const int first = inboard.v_start - tree.v_start;
+        add_zeros(first + inboard.nv);
         for (int j = first; j < first + inboard.nv; ++j) add(j);
+        next = first;
         p = inboard.parent;
       }
+      add_zeros(base.nv);
       T of_base[6];
       FreeBaseTransposeTimes<T>(H, F, of_base);
       for (int j = 0; j < 6; ++j) set(j, of_base[j]);

@@ -509,6 +509,7 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
   const ContactPoints<T>& contacts = contact.EvalContacts(context);
   contacts.StartOutputs(outputs);
   const auto& X_WB = core.EvalPositions(context).X_WB;
+  const double dt = core.time_step();
   std::size_t i = 0;
   const auto pass_fixed = [&] {
     for (; i < contacts.points.size() && !scratch.contact_moves[i]; ++i) {
@@ -520,13 +521,17 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
     pass_fixed();
     const auto& k = problem.constraint(c);
     const ContactPoint<T>& origin = contacts.points[i];
-    const Eigen::Matrix<T, Eigen::Dynamic, 1, 0, 6, 1> F =
-        scratch.impulses.segment(k.row, k.num_rows) / core.time_step();
-    problem.AddGeneralizedImpulse(c, F, outputs->tau_contact);
+    const bool is_shared = k.shares();
+    // Of three rows or of six.
+    Vector6<T> F = Vector6<T>::Zero();
+    for (int r = 0; r < k.num_rows; ++r) {
+      F[r] = scratch.impulses[k.row + r] / dt;
+    }
+    problem.AddGeneralizedImpulse(c, 1, F.data(), outputs->tau_contact.data());
     // The force on A, and its moment about that point.
-    const Vector3<T> f = origin.R_WC.lazyProduct(F.template head<3>());
+    const Vector3<T> f = origin.R_WC * F.template head<3>();
     Vector3<T> m = Vector3<T>::Zero();
-    if (k.shares()) m = origin.R_WC.lazyProduct(F.template tail<3>());
+    if (is_shared) m = origin.R_WC * F.template tail<3>();
     const auto add = [&](BodyIndex index, double sign) {
       const engine::MobodIndex body = core.tree().model_body(index);
       const Vector3<T> p_BoC = origin.p_WC - X_WB[body].p;
@@ -536,11 +541,15 @@ void CollectContactForces(const MultibodyTreeSystem<T>& core,
     };
     add(origin.body_A, 1);
     add(origin.body_B, -1);
+    if (!is_shared) {
+      contacts.AddToOutputs(i, f, scratch.contact_velocities[i], outputs);
+      ++i;
+      continue;
+    }
     for (int j = k.law; j < k.law + k.num_contacts; ++j) {
       const Vector3<T> impulse =
           scratch.impulses.template segment<3>(problem.contact_row(j));
-      const Vector3<T> f_A_W =
-          contacts.points[i].R_WC * (impulse / core.time_step());
+      const Vector3<T> f_A_W = contacts.points[i].R_WC * (impulse / dt);
       contacts.AddToOutputs(i, f_A_W, scratch.contact_velocities[i], outputs);
       ++i;
     }
