@@ -69,6 +69,9 @@ class Scene {
     file >> num_phases;
     settings.phases.resize(num_phases);
     for (Phase& phase : settings.phases) file >> phase.name >> phase.end;
+    if (!file || word != "scene") {
+      throw std::runtime_error(path + " starts as no scene of scenes.py does");
+    }
     auto items = multibody::AddMultibodyPlantSceneGraph(&builder_, settings.dt);
     plant = &items.plant;
     plant->set_stiction_tolerance(stiction_tolerance);
@@ -82,8 +85,11 @@ class Scene {
     while (file >> word) {
       if (word == "body") {
         ReadBody(&file);
-      } else {
+      } else if (word == "geom") {
         ReadGeometry(&file);
+      } else {
+        throw std::runtime_error(path + " has '" + word +
+                                 "' where a body or a geom is wanted");
       }
     }
     plant->Finalize();

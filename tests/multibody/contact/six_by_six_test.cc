@@ -150,10 +150,10 @@ std::vector<MatrixXd> CalcAll(unsigned seed, bool is_wide) {
   AddSixHessians<6>(K.data(), L, blocks, {mixed.data() + 8, 14}, seed % 3 == 0,
                     is_wide);
   AddSixHessian<6>(K.data(), L0.data(), {H.data(), 7}, is_wide);
-  const MatrixXd x = make(6, 1), g = make(3, 1);
+  const MatrixXd velocity = make(6, 1), impulse = make(3, 1);
   MatrixXd v = make(3, 1), tau = make(6, 1);
-  MultiplySixColumns(J0.data(), x.data(), v.data(), is_wide);
-  AddSixTransposed(J1.data(), g.data(), tau.data(), is_wide);
+  MultiplySixColumns(J0.data(), velocity.data(), v.data(), is_wide);
+  AddSixTransposed(J1.data(), impulse.data(), tau.data(), is_wide);
   // Below the diagonal the widths may leave different numbers.
   for (MatrixXd* x : {&H0, &H1, &H}) {
     x->topRows(6).triangularView<Eigen::StrictlyLower>().setZero();
