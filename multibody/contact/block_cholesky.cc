@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 
 #include "wyvern/multibody/contact/short_vectors.h"
 #include "wyvern/multibody/contact/six_by_six.h"
@@ -486,9 +485,9 @@ template <class V>
                                                 double* X) {
   for (int i = 0; i < rows; ++i, X += stride) {
     V x;
-    std::memcpy(&x, X, sizeof(V));
+    LoadPiece(X, &x);
     x -= a[i] * y;
-    std::memcpy(X, &x, sizeof(V));
+    StorePiece(x, X);
   }
 }
 
@@ -507,7 +506,7 @@ template <class V>
       const int j = is_branched ? column.size - 1 - step : step;
       const double* L = values_.data() + column.values + j * column.height;
       V y;
-      std::memcpy(&y, block + j * stride, sizeof(V));
+      LoadPiece(block + j * stride, &y);
       y *= L[j];
       if (is_branched) {
         for (const BranchPattern::Run& run : pattern_.rows(start + j)) {
@@ -518,7 +517,7 @@ template <class V>
         SubtractRows(column.size - j - 1, L + j + 1, y, stride,
                      block + (j + 1) * stride);
       }
-      std::memcpy(block + j * stride, &y, sizeof(V));
+      StorePiece(y, block + j * stride);
       for (int r = column.rows; r < column.rows + column.num_rows; ++r) {
         const Column& below = columns_[rows_[r].column];
         SubtractRows(below.size, L + rows_[r].offset, y, stride,

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "wyvern/multibody/contact/hunt_crossley.h"
+#include "wyvern/multibody/contact/short_vectors.h"
 
 /* Loops over contacts by registers, once for those of two numbers and once for
 those of four: what is read at their rows is put in lanes, worked on as
@@ -21,14 +21,6 @@ using Wide = wyvern::internal::WideRegister;
 
 #define WYVERN_INLINE [[gnu::always_inline]] inline
 
-template <class V>
-WYVERN_INLINE void Load(const double* from, V* to) {
-  std::memcpy(to, from, sizeof(V));
-}
-template <class V>
-WYVERN_INLINE void Store(const V& from, double* to) {
-  std::memcpy(to, &from, sizeof(V));
-}
 WYVERN_INLINE void Gather(const double* from, const int* row, Narrow* to) {
   *to = Narrow{from[row[0]], from[row[1]]};
 }
@@ -45,13 +37,13 @@ struct ContactLaneKernels {
   template <class V>
   WYVERN_INLINE static void GetLaw(const Four& four, int lane,
                                    HuntCrossley<V>* law) {
-    Load(four.law[0] + lane, &law->mu);
-    Load(four.law[1] + lane, &law->friction);
-    Load(four.law[2] + lane, &law->eps);
-    Load(four.law[3] + lane, &law->f0);
-    Load(four.law[4] + lane, &law->K);
-    Load(four.law[5] + lane, &law->d);
-    Load(four.law[6] + lane, &law->dt);
+    LoadPiece(four.law.mu.data() + lane, &law->mu);
+    LoadPiece(four.law.friction.data() + lane, &law->friction);
+    LoadPiece(four.law.eps.data() + lane, &law->eps);
+    LoadPiece(four.law.f0.data() + lane, &law->f0);
+    LoadPiece(four.law.K.data() + lane, &law->K);
+    LoadPiece(four.law.d.data() + lane, &law->d);
+    LoadPiece(four.law.dt.data() + lane, &law->dt);
   }
 
   template <class V>
@@ -66,14 +58,14 @@ struct ContactLaneKernels {
         V eps;
         Gather(v, four.row + lane, &w_0);
         Gather(v + 1, four.row + lane, &w_1);
-        Load(four.law[2] + lane, &eps);
-        V s = w_0 * w_0 + w_1 * w_1 + eps * eps;
-        TakeRoot(&s);
+        LoadPiece(four.law.eps.data() + lane, &eps);
+        V s;
+        CalcSoftSpeed(w_0, w_1, eps, &s);
         w_0 /= s;
         w_1 /= s;
       }
-      Store(w_0, four.w[0] + lane);
-      Store(w_1, four.w[1] + lane);
+      StorePiece(w_0, four.w[0] + lane);
+      StorePiece(w_1, four.w[1] + lane);
     }
   }
 
@@ -102,11 +94,11 @@ struct ContactLaneKernels {
       }
       if constexpr (kHasSlopes) {
         V w_0, w_1, G[6];
-        Load(four.w[0] + lane, &w_0);
-        Load(four.w[1] + lane, &w_1);
+        LoadPiece(four.w[0] + lane, &w_0);
+        LoadPiece(four.w[1] + lane, &w_1);
         const V u_0 = v_0 * at.s_inverse, u_1 = v_1 * at.s_inverse;
         law.CalcSlopes(at, u_0, u_1, w_0, w_1, G);
-        for (int k = 0; k < 6; ++k) Store(G[k], four.G[k] + lane);
+        for (int k = 0; k < 6; ++k) StorePiece(G[k], four.G[k] + lane);
       }
     }
   }
@@ -121,9 +113,9 @@ struct ContactLaneKernels {
       for (int r = 0; r < 3; ++r) {
         V x;
         Gather(v + r, four.row + lane, &x);
-        Store(x, four.v[r] + lane);
+        StorePiece(x, four.v[r] + lane);
         Gather(dv + r, four.row + lane, &x);
-        Store(x, four.dv[r] + lane);
+        StorePiece(x, four.dv[r] + lane);
       }
     }
   }
@@ -140,8 +132,8 @@ struct ContactLaneKernels {
       GetLaw(four, lane, &law);
       V v[3], dv[3];
       for (int r = 0; r < 3; ++r) {
-        Load(four.v[r] + lane, &v[r]);
-        Load(four.dv[r] + lane, &dv[r]);
+        LoadPiece(four.v[r] + lane, &v[r]);
+        LoadPiece(four.dv[r] + lane, &dv[r]);
         v[r] += alpha * dv[r];
       }
       HuntCrossleyState<V> at;
@@ -165,17 +157,17 @@ struct ContactLaneKernels {
       Four& four = fours[i / 4];
       const int lane = i % 4;
       V eps, v_0, v_1, dv_0, dv_1, w_0, w_1;
-      Load(four.law[2] + lane, &eps);
-      Load(four.v[0] + lane, &v_0);
-      Load(four.v[1] + lane, &v_1);
-      Load(four.dv[0] + lane, &dv_0);
-      Load(four.dv[1] + lane, &dv_1);
-      Load(four.w[0] + lane, &w_0);
-      Load(four.w[1] + lane, &w_1);
+      LoadPiece(four.law.eps.data() + lane, &eps);
+      LoadPiece(four.v[0] + lane, &v_0);
+      LoadPiece(four.v[1] + lane, &v_1);
+      LoadPiece(four.dv[0] + lane, &dv_0);
+      LoadPiece(four.dv[1] + lane, &dv_1);
+      LoadPiece(four.w[0] + lane, &w_0);
+      LoadPiece(four.w[1] + lane, &w_1);
       dv_0 *= alpha;
       dv_1 *= alpha;
-      V s = v_0 * v_0 + v_1 * v_1 + eps * eps;
-      TakeRoot(&s);
+      V s;
+      CalcSoftSpeed(v_0, v_1, eps, &s);
       const V inverse = 1.0 / s;
       const V ds = inverse * (v_0 * dv_0 + v_1 * dv_1);
       w_0 = inverse * (v_0 + dv_0 - w_0 * ds);
@@ -183,8 +175,8 @@ struct ContactLaneKernels {
       V length = w_0 * w_0 + w_1 * w_1;
       TakeRoot(&length);
       const V scale = 1.0 / (length > 1.0 ? length : V{} + 1.0);
-      Store(w_0 * scale, four.w[0] + lane);
-      Store(w_1 * scale, four.w[1] + lane);
+      StorePiece(w_0 * scale, four.w[0] + lane);
+      StorePiece(w_1 * scale, four.w[1] + lane);
     }
   }
 
@@ -224,19 +216,19 @@ void ContactLanes::Add(const ContactLaw<double>& law, int row) {
   if (static_cast<int>(fours_.size()) <= i) fours_.emplace_back();
   Four& four = fours_[i];
   if (lane == 0) {
+    four.law = {};
+    four.law.eps.fill(1);
     std::fill_n(four.row, 4, row);
-    std::memset(four.law, 0, sizeof(four.law));
-    std::fill_n(four.law[2], 4, 1.0);
   }
-  const bool is_similar = law.kind == ContactLaw<double>::Kind::kSimilar;
+  const HuntCrossley<double> numbers = MakeHuntCrossley(law);
   four.row[lane] = row;
-  four.law[0][lane] = is_similar ? law.mu : 0.0;
-  four.law[1][lane] = is_similar ? 0.0 : law.mu * law.n0;
-  four.law[2][lane] = law.eps;
-  four.law[3][lane] = law.f0;
-  four.law[4][lane] = law.dt * law.k;
-  four.law[5][lane] = law.d;
-  four.law[6][lane] = law.dt;
+  four.law.mu[lane] = numbers.mu;
+  four.law.friction[lane] = numbers.friction;
+  four.law.eps[lane] = numbers.eps;
+  four.law.f0[lane] = numbers.f0;
+  four.law.K[lane] = numbers.K;
+  four.law.d[lane] = numbers.d;
+  four.law.dt[lane] = numbers.dt;
 }
 
 void ContactLanes::StartDirections(const double* v, bool is_near) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "wyvern/multibody/contact/contact_law.h"
+#include "wyvern/multibody/contact/hunt_crossley.h"
 #include "wyvern/systems/common/math/wide_registers.h"
 
 namespace wyvern::multibody::internal {
@@ -48,7 +50,7 @@ class ContactLanes {
   // Of four contacts, each number of one after the other.
   struct Four {
     int row[4];
-    double law[7][4];
+    HuntCrossley<std::array<double, 4>> law;
     double w[2][4];
     double v[3][4];
     double dv[3][4];

@@ -56,20 +56,6 @@ void CalcSap(const ContactLaw<T>& law, const Vector3<T>& v, Vector3<T>* g,
 }
 
 template <typename T>
-HuntCrossley<T> MakeHuntCrossley(const ContactLaw<T>& law) {
-  const bool is_similar = law.kind == ContactLaw<T>::Kind::kSimilar;
-  HuntCrossley<T> result;
-  result.mu = is_similar ? law.mu : T(0);
-  result.friction = is_similar ? T(0) : T(law.mu * law.n0);
-  result.eps = law.eps;
-  result.f0 = law.f0;
-  result.K = law.dt * law.k;
-  result.d = law.d;
-  result.dt = law.dt;
-  return result;
-}
-
-template <typename T>
 void CalcHuntCrossley(const ContactLaw<T>& law, const Vector3<T>& v,
                       Vector3<T>* g, Matrix3<T>* G, const Vector2<T>* w) {
   const HuntCrossley<T> numbers = MakeHuntCrossley(law);

@@ -6,6 +6,7 @@
 #include <emmintrin.h>
 #endif
 
+#include "wyvern/multibody/contact/contact_law.h"
 #include "wyvern/systems/common/math/wide_registers.h"
 
 namespace wyvern::multibody::internal {
@@ -51,6 +52,14 @@ WYVERN_INLINE void KeepWhere(const wyvern::internal::WideRegister& where,
   *x = where <= 0.0 ? wyvern::internal::WideRegister{} : *x;
 }
 
+/** *s = sqrt(|v_t|^2 + eps^2). */
+template <class V>
+WYVERN_INLINE void CalcSoftSpeed(const V& v_0, const V& v_1, const V& eps,
+                                 V* s) {
+  *s = v_0 * v_0 + v_1 * v_1 + eps * eps;
+  TakeRoot(s);
+}
+
 /** What impulse and slopes at a velocity have in common: the friction impulse
 is -strength v_t / s. */
 template <class V>
@@ -85,8 +94,8 @@ struct HuntCrossley {
   /** At the velocity (v_0, v_1, v_n). */
   WYVERN_INLINE void CalcState(const V& v_0, const V& v_1, const V& v_n,
                                State* at) const {
-    V s = v_0 * v_0 + v_1 * v_1 + eps * eps;
-    TakeRoot(&s);
+    V s;
+    CalcSoftSpeed(v_0, v_1, eps, &s);
     at->s_inverse = 1.0 / s;
     const V z = v_n - mu * (s - eps);
     const V elastic = f0 - K * z;
@@ -126,6 +135,21 @@ struct HuntCrossley {
         at.slope * dz * dz;
   }
 };
+
+/** The numbers of a law of one of the two kinds. */
+template <typename T>
+HuntCrossley<T> MakeHuntCrossley(const ContactLaw<T>& law) {
+  const bool is_similar = law.kind == ContactLaw<T>::Kind::kSimilar;
+  HuntCrossley<T> result;
+  result.mu = is_similar ? law.mu : T(0);
+  result.friction = is_similar ? T(0) : T(law.mu * law.n0);
+  result.eps = law.eps;
+  result.f0 = law.f0;
+  result.K = law.dt * law.k;
+  result.d = law.d;
+  result.dt = law.dt;
+  return result;
+}
 
 #undef WYVERN_INLINE
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstring>
 #include <type_traits>
 
 #include "wyvern/systems/common/eigen_types.h"
@@ -9,6 +10,16 @@ namespace wyvern::multibody::internal {
 /** @file
 Sums over a few neighbouring numbers, in fours, twos and ones: columns of a
 tree's branches are too short for loops that are made for long ones. */
+
+/** Reads and writes a register of numbers, wherever they stand. */
+template <class V>
+[[gnu::always_inline]] inline void LoadPiece(const double* from, V* to) {
+  std::memcpy(to, from, sizeof(V));
+}
+template <class V>
+[[gnu::always_inline]] inline void StorePiece(const V& from, double* to) {
+  std::memcpy(to, &from, sizeof(V));
+}
 
 /** Calls body(i, size) for pieces of 0 to n - 1; size is a type whose ::value
 is 4, 2 or 1. */

@@ -6,8 +6,8 @@
 #include "wyvern/multibody/contact/six_by_six.h"
 
 #include <cmath>
-#include <cstring>
 
+#include "wyvern/multibody/contact/short_vectors.h"
 #include "wyvern/systems/common/math/wide_registers.h"
 
 namespace wyvern::multibody::internal {
@@ -29,15 +29,6 @@ struct WideSix {
 };
 
 #define WYVERN_INLINE [[gnu::always_inline]] inline
-
-template <class V>
-WYVERN_INLINE void LoadPiece(const double* from, V* to) {
-  std::memcpy(to, from, sizeof(V));
-}
-template <class V>
-WYVERN_INLINE void StorePiece(const V& from, double* to) {
-  std::memcpy(to, &from, sizeof(V));
-}
 
 WYVERN_INLINE void Load(const double* from, NarrowSix* to) {
   LoadPiece(from, &to->a);

@@ -14,7 +14,6 @@ residual of v, which SolveIsland() looks at afterwards as at any other v: it
 goes on from there if it must. */
 
 #include <algorithm>
-#include <cstring>
 
 #include <Eigen/LU>
 
@@ -46,13 +45,13 @@ template <class V>
     for (int j = i / 4 * 4; j < 4 * num_fours; j += kLanes) {
       double* to = W + i * kMostColumns + j;
       V sum, x;
-      std::memcpy(&sum, to, sizeof(V));
+      LoadPiece(to, &sum);
       for (int k = 0; k < rows; ++k) {
         const double* row = X + k * kMostColumns;
-        std::memcpy(&x, row + j, sizeof(V));
+        LoadPiece(row + j, &x);
         sum += row[i] * x;
       }
-      std::memcpy(to, &sum, sizeof(V));
+      StorePiece(sum, to);
     }
   }
 }

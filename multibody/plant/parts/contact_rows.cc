@@ -279,7 +279,8 @@ void FindColumns(const engine::Model& model, int tree, int node_A, int node_B,
 
 namespace {
 
-// The same with R = 3 rows, (v), or 6, (v, w) of the node at the point.
+// As AddPointRows(), with R = 3 rows, the velocity v of the node at the point,
+// or 6, v and the angular velocity.
 template <int R, typename T>
 void AddMotionRows(const engine::Model& model,
                    const engine::PositionKinematics<T>& positions, int node,

@@ -175,8 +175,8 @@ TEST_P(SharedRows, RoundTheirVelocitiesOnce) {
   const double bound = CalcNormalRoundOff(problem, own, 0, v);
   EXPECT_GT(bound, 0);
   EXPECT_NEAR(CalcNormalRoundOff(problem, shared, 1, v), bound, 1e-12 * bound);
-  // Away from there by what turning rounds, too: with the turning as rows of
-  // the contact's own the slopes are the same and the errors no less.
+  // Away from there what turning rounds counts, too: the bound is no less than
+  // with rows of the contact's own.
   const Vector3d p = 0.1 * random.Matrix(3, 1);
   problem.arm(k, 1) = p;
   for (int side = 0; side < 2; ++side) {
