@@ -59,38 +59,6 @@ bool FactorPanel(int size, int height, double* panel) {
   return true;
 }
 
-// A panel whose square part is that of the rows from `first` on of the pattern:
-// this becomes its factor U, H = U U', with 1 / U on the diagonal, and the part
-// below is multiplied by U^-T. Columns right to left.
-bool FactorPanel(const BranchPattern& pattern, int first, int size, int height,
-                 double* panel) {
-  for (int j = size - 1; j >= 0; --j) {
-    double* target = panel + j * height;
-    const auto rows = pattern.rows(first + j);
-    for (const Run& columns : pattern.columns(first + j)) {
-      const double* source = panel + columns.start * height;
-      for (const Run& run : rows) {
-        SubtractColumns(run.size, columns.size, source + run.start, height,
-                        source + j, target + run.start);
-      }
-      if (height > size) {
-        SubtractColumns(height - size, columns.size, source + size, height,
-                        source + j, target + size);
-      }
-    }
-    if (!(target[j] > 0)) return false;
-    const double inverse = 1 / std::sqrt(target[j]);
-    for (const Run& run : rows) {
-      for (int i = run.start; i < run.start + run.size; ++i) {
-        target[i] *= inverse;
-      }
-    }
-    for (int i = size; i < height; ++i) target[i] *= inverse;
-    target[j] = inverse;
-  }
-  return true;
-}
-
 // y -= A x and x -= A'y with A of some rows in a panel.
 void SubtractProduct(int rows, int columns, const double* a, int stride,
                      const double* x, double* y) {
@@ -409,6 +377,10 @@ int BlockCholesky::FindRow(const Column& column, int place) const {
 void BlockCholesky::StartBlock(int block, const double* H) {
   const Column& column = columns_[place_[block]];
   double* panel = values_.data() + column.values;
+  if (column.height == column.size) {
+    std::copy_n(H, column.size * column.size, panel);
+    return;
+  }
   for (int j = 0; j < column.size; ++j, panel += column.height) {
     std::copy_n(H + j * column.size, column.size, panel);
     std::fill_n(panel + column.size, column.height - column.size, 0.0);
@@ -429,8 +401,8 @@ bool BlockCholesky::Factor(int island) {
     double* panel = values_.data() + column.values;
     const bool is_factored =
         is_branched_[column.block]
-            ? FactorPanel(pattern_, start_[column.block], column.size,
-                          column.height, panel)
+            ? FactorBranches(pattern_, start_[column.block], column.size,
+                             column.height, panel)
             : FactorPanel(column.size, column.height, panel);
     if (!is_factored) return false;
     Update(column);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "wyvern/multibody/contact/short_vectors.h"
+
 namespace wyvern::multibody::internal {
 
 namespace {
@@ -62,6 +64,194 @@ void BranchPattern::Set(std::span<const int> sizes,
   }
   first_row_.push_back(static_cast<int>(rows_.size()));
   first_column_.push_back(static_cast<int>(columns_.size()));
+}
+
+namespace {
+
+using Run = BranchPattern::Run;
+
+// Four numbers. Loops over rows go by such fours, read on after the last row,
+// and write no more than that.
+template <class V>
+struct Four {
+  static constexpr int kLanes = sizeof(V) / sizeof(double);
+  static constexpr int kPieces = 4 / kLanes;
+  V piece[kPieces];
+
+  [[gnu::always_inline]] void Load(const double* from) {
+    for (int p = 0; p < kPieces; ++p) LoadPiece(from + kLanes * p, &piece[p]);
+  }
+  // The first n, or all.
+  [[gnu::always_inline]] void Store(int n, double* to) const {
+    if (n >= 4) {
+      for (int p = 0; p < kPieces; ++p) StorePiece(piece[p], to + kLanes * p);
+      return;
+    }
+    for (int i = 0; i < n; ++i) to[i] = piece[i / kLanes][i % kLanes];
+  }
+  [[gnu::always_inline]] void Add(double s, const double* x) {
+    Four other;
+    other.Load(x);
+    for (int p = 0; p < kPieces; ++p) piece[p] += s * other.piece[p];
+  }
+  [[gnu::always_inline]] void Subtract(const Four& other) {
+    for (int p = 0; p < kPieces; ++p) piece[p] -= other.piece[p];
+  }
+  [[gnu::always_inline]] void Scale(double s) {
+    for (int p = 0; p < kPieces; ++p) piece[p] *= s;
+  }
+};
+
+// y -= X s of n <= 4 kFours rows, s[k stride] of column k, the columns of some
+// runs.
+template <class V, int kFours>
+[[gnu::always_inline]] inline void SubtractFours(int n,
+                                                 std::span<const Run> columns,
+                                                 const double* X, int stride,
+                                                 const double* s, double* y) {
+  Four<V> sums[kFours]{};
+  for (const Run& run : columns) {
+    const double* x = X + run.start * stride;
+    const double* scale = s + run.start * stride;
+    for (int k = 0; k < run.size; ++k, x += stride, scale += stride) {
+      for (int f = 0; f < kFours; ++f) sums[f].Add(*scale, x + 4 * f);
+    }
+  }
+  for (int f = 0; f < kFours; ++f) {
+    Four<V> to;
+    to.Load(y + 4 * f);
+    to.Subtract(sums[f]);
+    to.Store(n - 4 * f, y + 4 * f);
+  }
+}
+
+template <class V>
+[[gnu::always_inline]] inline void SubtractRows(int n,
+                                                std::span<const Run> columns,
+                                                const double* X, int stride,
+                                                const double* s, double* y) {
+  for (; n > 4; n -= 8, X += 8, y += 8) {
+    SubtractFours<V, 2>(n, columns, X, stride, s, y);
+  }
+  if (n > 0) SubtractFours<V, 1>(n, columns, X, stride, s, y);
+}
+
+template <class V>
+[[gnu::always_inline]] inline void ScaleRows(int n, double s, double* y) {
+  for (; n > 0; n -= 4, y += 4) {
+    Four<V> to;
+    to.Load(y);
+    to.Scale(s);
+    to.Store(n, y);
+  }
+}
+
+template <class V>
+[[gnu::always_inline]] inline bool FactorLarge(const BranchPattern& pattern,
+                                               int first, int size, int height,
+                                               double* panel) {
+  for (int j = size - 1; j >= 0; --j) {
+    double* target = panel + j * height;
+    const auto rows = pattern.rows(first + j);
+    const auto columns = pattern.columns(first + j);
+    if (!columns.empty()) {
+      for (const Run& run : rows) {
+        SubtractRows<V>(run.size, columns, panel + run.start, height, panel + j,
+                        target + run.start);
+      }
+      SubtractRows<V>(height - size, columns, panel + size, height, panel + j,
+                      target + size);
+    }
+    if (!(target[j] > 0)) return false;
+    const double inverse = 1 / std::sqrt(target[j]);
+    for (const Run& run : rows) {
+      ScaleRows<V>(run.size, inverse, target + run.start);
+    }
+    ScaleRows<V>(height - size, inverse, target + size);
+    target[j] = inverse;
+  }
+  return true;
+}
+
+// Up to so many rows are worked on as if there were one branch: zeros cost less
+// than where they are.
+constexpr int kSmall = 16;
+
+// Column j of a small square, of 4 (kFours - 1) < j + 1 <= 4 kFours rows; of
+// the last four some may be among those before.
+template <class V, int kFours>
+[[gnu::always_inline]] inline bool FactorColumn(int j, int size,
+                                                double* panel) {
+  double* const target = panel + j * size;
+  const auto row = [j](int f) { return f == kFours - 1 ? j - 3 : 4 * f; };
+  Four<V> sums[kFours];
+  for (int f = 0; f < kFours; ++f) sums[f].Load(target + row(f));
+  for (int k = j + 1; k < size; ++k) {
+    const double* source = panel + k * size;
+    if (source[j] == 0) continue;
+    for (int f = 0; f < kFours; ++f) sums[f].Add(-source[j], source + row(f));
+  }
+  const double pivot =
+      sums[kFours - 1].piece[Four<V>::kPieces - 1][Four<V>::kLanes - 1];
+  if (!(pivot > 0)) return false;
+  const double inverse = 1 / std::sqrt(pivot);
+  for (int f = 0; f < kFours; ++f) {
+    sums[f].Scale(inverse);
+    sums[f].Store(4, target + row(f));
+  }
+  target[j] = inverse;
+  return true;
+}
+
+template <class V>
+[[gnu::always_inline]] inline bool FactorSmall(int size, double* panel) {
+  for (int j = size - 1; j >= 3; --j) {
+    const bool is_factored = j >= 12  ? FactorColumn<V, 4>(j, size, panel)
+                             : j >= 8 ? FactorColumn<V, 3>(j, size, panel)
+                             : j >= 4 ? FactorColumn<V, 2>(j, size, panel)
+                                      : FactorColumn<V, 1>(j, size, panel);
+    if (!is_factored) return false;
+  }
+  for (int j = std::min(size, 3) - 1; j >= 0; --j) {
+    double* const target = panel + j * size;
+    Four<V> sum;
+    sum.Load(target);
+    for (int k = j + 1; k < size; ++k) {
+      const double* source = panel + k * size;
+      if (source[j] != 0) sum.Add(-source[j], source);
+    }
+    double values[4];
+    sum.Store(4, values);
+    if (!(values[j] > 0)) return false;
+    const double inverse = 1 / std::sqrt(values[j]);
+    for (int i = 0; i < j; ++i) target[i] = values[i] * inverse;
+    target[j] = inverse;
+  }
+  return true;
+}
+
+template <class V>
+[[gnu::always_inline]] inline bool Factor(const BranchPattern& pattern,
+                                          int first, int size, int height,
+                                          double* panel) {
+  return size <= kSmall && height == size
+             ? FactorSmall<V>(size, panel)
+             : FactorLarge<V>(pattern, first, size, height, panel);
+}
+
+WYVERN_WIDE_REGISTERS bool FactorWide(const BranchPattern& pattern, int first,
+                                      int size, int height, double* panel) {
+  return Factor<wyvern::internal::WideRegister>(pattern, first, size, height,
+                                                panel);
+}
+
+}  // namespace
+
+bool FactorBranches(const BranchPattern& pattern, int first, int size,
+                    int height, double* panel, bool is_wide) {
+  if (is_wide) return FactorWide(pattern, first, size, height, panel);
+  return Factor<wyvern::internal::NarrowRegister>(pattern, first, size, height,
+                                                  panel);
 }
 
 }  // namespace wyvern::multibody::internal

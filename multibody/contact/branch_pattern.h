@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cmath>
 #include <span>
 #include <vector>
+
+#include "wyvern/systems/common/math/wide_registers.h"
 
 namespace wyvern::multibody::internal {
 
@@ -62,5 +65,49 @@ class BranchPattern {
   std::vector<Run> columns_;
   std::vector<char> is_after_;
 };
+
+/** Of a panel of columns whose square on top is that of the rows from `first`
+on of the pattern: its upper triangle H becomes the factor U, H = U U', with
+1 / U on the diagonal, and the rows below, if `height` is more than `size`, are
+multiplied by U^-T. Above the diagonal what the pattern has not must be 0, and
+stays so. Columns right to left. @returns false if a pivot is not positive. */
+template <typename T>
+bool FactorBranches(const BranchPattern& pattern, int first, int size,
+                    int height, T* panel) {
+  using std::sqrt;
+  const auto subtract = [](int n, const T& scale, const T* from, T* to) {
+    for (int i = 0; i < n; ++i) to[i] -= scale * from[i];
+  };
+  for (int j = size - 1; j >= 0; --j) {
+    T* target = panel + j * height;
+    const auto rows = pattern.rows(first + j);
+    for (const BranchPattern::Run& columns : pattern.columns(first + j)) {
+      for (int k = columns.start; k < columns.start + columns.size; ++k) {
+        const T* source = panel + k * height;
+        for (const BranchPattern::Run& run : rows) {
+          subtract(run.size, source[j], source + run.start, target + run.start);
+        }
+        subtract(height - size, source[j], source + size, target + size);
+      }
+    }
+    if (!(target[j] > 0)) return false;
+    const T inverse = 1 / sqrt(target[j]);
+    for (const BranchPattern::Run& run : rows) {
+      for (int i = 0; i < run.size; ++i) target[run.start + i] *= inverse;
+    }
+    for (int i = size; i < height; ++i) target[i] *= inverse;
+    target[j] = inverse;
+  }
+  return true;
+}
+
+/** How many numbers after the panel the following reads besides. */
+constexpr int kBranchesSlack = 7;
+
+/** The same in registers, of four numbers if `is_wide`; the same bits if not.
+ */
+bool FactorBranches(const BranchPattern& pattern, int first, int size,
+                    int height, double* panel,
+                    bool is_wide = wyvern::internal::kHasWideRegisters);
 
 }  // namespace wyvern::multibody::internal

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/common/math/wide_registers.h"
 
 namespace wyvern::multibody::internal {
 
@@ -71,26 +72,11 @@ inline void AddScaled3(int n, const double* s, const double* x,
   });
 }
 
-/** y -= X s, of n rows and some columns of X; s[k stride] goes with column k.
- */
-inline void SubtractColumns(int n, int columns, const double* X, int stride,
-                            const double* s, double* y) {
-  int k = 0;
-  for (; k + 4 <= columns; k += 4, X += 4 * stride, s += 4 * stride) {
-    const double s_0 = s[0], s_1 = s[stride], s_2 = s[2 * stride],
-                 s_3 = s[3 * stride];
-    ForPieces(n, [&](int i, auto size) {
-      const double* x = X + i;
-      MutablePiece(y + i, size) -=
-          (s_0 * Piece(x, size) + s_1 * Piece(x + stride, size)) +
-          (s_2 * Piece(x + 2 * stride, size) +
-           s_3 * Piece(x + 3 * stride, size));
-    });
-  }
-  for (; k < columns; ++k, X += stride, s += stride) {
-    AddScaled(n, -s[0], X, y);
-  }
-}
+/** y = A x, the columns of A `stride` apart; the same bits if `is_wide` or not,
+which is whether to use registers of four numbers. */
+void MultiplyColumns(int rows, int columns, const double* A, int stride,
+                     const double* x, double* y,
+                     bool is_wide = wyvern::internal::kHasWideRegisters);
 
 /** x'y. */
 inline double Dot(int n, const double* x, const double* y) {

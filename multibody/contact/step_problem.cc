@@ -11,6 +11,7 @@ which works on doubles. */
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -25,6 +26,7 @@ void StepProblem<T>::Reset(double dt, std::span<const int> tree_nv) {
   dt_ = dt;
   num_rows_ = 0;
   tree_start_.assign(1, 0);
+  sizes_.assign(tree_nv.begin(), tree_nv.end());
   A_start_.clear();
   int A_size = 0;
   for (const int nv : tree_nv) {
@@ -173,35 +175,19 @@ void StepProblem<T>::AddBlock(int side, std::span<const int> columns,
       static_cast<int>(runs_.size()) - constraint->run[side];
 }
 
-// From the last column to the first, along paths: see branch_pattern.h. The
-// diagonal has 1 / U.
+// What is no inertia makes all of U no number.
 template <typename T>
 void StepProblem<T>::FactorInertia(int tree) {
-  using std::sqrt;
   if (is_factored_[tree]) return;
   is_factored_[tree] = 1;
-  U_.resize(A_.size());
+  pattern_.Set(sizes_, parents_);
+  U_.resize(A_.size() + kBranchesSlack);
   const int n = nv(tree);
-  const int* parents = parents_.data() + v_start(tree);
   const auto first = A_.begin() + A_start_[tree];
   T* U = U_.data() + A_start_[tree];
   std::copy(first, first + n * n, U);
-  path_.resize(n);
-  for (int j = n - 1; j >= 0; --j) {
-    T* column = U + j * n;
-    column[j] = T(1 / sqrt(column[j]));
-    int length = 0;
-    for (int i = parents[j]; i >= 0; i = parents[i]) {
-      path_[length++] = i;
-      column[i] *= column[j];
-    }
-    for (int a = 0; a < length; ++a) {
-      const T scale = column[path_[a]];
-      T* target = U + path_[a] * n;
-      for (int b = a; b < length; ++b) {
-        target[path_[b]] -= scale * column[path_[b]];
-      }
-    }
+  if (!FactorBranches(pattern_, v_start(tree), n, n, U)) {
+    std::fill_n(U, n * n, T(std::numeric_limits<double>::quiet_NaN()));
   }
 }
 
@@ -514,6 +500,7 @@ StepProblem<double> StepProblem<T>::ExtractValues() const {
   result.dt_ = dt_;
   result.num_rows_ = num_rows_;
   result.tree_start_ = tree_start_;
+  result.sizes_ = sizes_;
   result.A_start_ = A_start_;
   for (const T& a : A_) result.A_.push_back(ExtractDoubleOrThrow(a));
   result.v_star_ = ExtractDoubleOrThrow(v_star_);

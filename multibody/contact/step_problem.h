@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "wyvern/multibody/contact/branch_pattern.h"
 #include "wyvern/multibody/contact/contact_block.h"
 #include "wyvern/multibody/contact/contact_law.h"
 #include "wyvern/multibody/contact/dof_force_law.h"
@@ -255,11 +256,12 @@ class StepProblem {
   std::vector<T> J_;  // And p.
   std::vector<int> parents_;
   std::vector<char> is_branched_;
-  std::vector<T> U_;  // A = U U', laid out as A is, of the trees in:
+  std::vector<int> sizes_;  // Of trees.
+  BranchPattern pattern_;   // Of A, where a tree is factored.
+  std::vector<T> U_;        // A = U U', laid out as A is, of the trees in:
   std::vector<char> is_factored_;
   MatrixX<T> U_inverse_J_;
   std::vector<char> is_in_;
-  std::vector<int> path_;
 };
 
 template <typename T>

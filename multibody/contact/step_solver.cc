@@ -64,7 +64,7 @@ void MultiplyInertia(const Problem& problem, int tree, const VectorX<double>& x,
     y->segment<6>(start).noalias() =
         Eigen::Map<const Matrix6<double>>(A.data()) * x.segment<6>(start);
   } else {
-    y->segment(start, n).noalias() = A * x.segment(start, n);
+    MultiplyColumns(n, n, A.data(), n, x.data() + start, y->data() + start);
   }
 }
 
@@ -258,13 +258,13 @@ void StepSolver::SolveIsland(const Problem& problem, int island,
   CalcState(problem, island);
   for (int iteration = 0; iteration <= options_.max_iterations; ++iteration) {
     relative = CalcRelativeResidual(problem, island, &absolute);
-    if (iteration == 0 && v_other != nullptr && relative > kGoodGuess &&
-        !MeetsTolerance(relative, absolute)) {
-      TryOther(problem, island, *v_other, &relative, &absolute);
-    }
     if (iteration == 0 && !MeetsTolerance(relative, absolute)) {
+      const bool has_few_rows = HasFewRows(problem, island);
+      if (v_other != nullptr && relative > kGoodGuess && !has_few_rows) {
+        TryOther(problem, island, *v_other, &relative, &absolute);
+      }
       StartDirections(relative);
-      if (HasFewRows(problem, island)) {
+      if (has_few_rows) {
         num_by_rows = SolveByRows(problem, island);
         CalcState(problem, island);
         relative = CalcRelativeResidual(problem, island, &absolute);

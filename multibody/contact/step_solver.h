@@ -55,8 +55,9 @@ class StepSolver {
   /** @param v_guess Where to start; the previous velocities, changed as they
   changed in the previous step, are good.
   @param v_other Null, or where to start in islands that v_guess is far off in,
-  if it is nearer, and in those that only given impulses act on, which one step
-  solves: the previous velocities are good.
+  if it is nearer (where rows are few the start matters little), and in those
+  that only given impulses act on, which one step solves: the previous
+  velocities are good.
   @throws std::runtime_error if an island's iterations do not converge, or
   numbers in the problem are not finite; with the worst residual. */
   const Solution& Solve(const StepProblem<double>& problem,
@@ -170,8 +171,9 @@ class StepSolver {
   // By rows: see step_solver_rows.cc. Longer than needed after larger islands.
   MatrixX<double> X_;  // Transposed.
   MatrixX<double> W_;
-  MatrixX<double> I_GW_;
-  std::vector<Matrix3<double>> slopes_;
+  // Of contacts G, and blocks of I + G W; the last row is of no use.
+  std::vector<Eigen::Matrix<double, 4, 3>> slopes_;
+  std::vector<Eigen::Matrix<double, 4, 3>> blocks_;
   VectorX<double> xi_;
   VectorX<double> d_xi_;
   VectorX<double> rest_;

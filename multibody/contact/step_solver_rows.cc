@@ -8,10 +8,11 @@ A - dt df/dv at the v0 it starts from,
 p_ = A (v0 - v*) - p, solves it if xi = g(y) with y = J v0 + X'z + W xi, W =
 X'X. W (xi - g) is the gradient of a convex function of xi, whose minimum
 Newton's method, (I + G W) dxi = g - xi, with the line search of step_solver.cc
-finds, on as many numbers as rows. X and z are solved for together, as columns
-of one matrix. Kinks that are passed on the way, and round-off, show in the
-residual of v, which SolveIsland() looks at afterwards as at any other v: it
-goes on from there if it must. */
+finds, on as many numbers as rows; near the solution without a search, and
+without a look at what a step leaves where the square of that is little enough.
+X and z are solved for together, as columns of one matrix. Kinks that are passed
+on the way, and round-off, show in the residual of v, which SolveIsland() looks
+at afterwards as at any other v: it goes on from there if it must. */
 
 #include <algorithm>
 
@@ -27,13 +28,16 @@ namespace {
 
 using Problem = StepProblem<double>;
 
-constexpr int kMostRows = 24;
+constexpr int kMostContacts = 8;
 // Of X and z, in fours.
 constexpr int kMostColumns = 28;
 constexpr int kMaxIterations = 20;
 // Of the tolerance: the next step, which would leave the square of the share,
 // costs little.
 constexpr double kShareOfTolerance = 1e-3;
+// Where less than this share is left and steps square it, they need no line
+// search.
+constexpr double kNear = 0.01;
 
 // W += X'X of some rows of X, of each four columns of W the rows down to the
 // last of them.
@@ -61,12 +65,117 @@ WYVERN_WIDE_REGISTERS void AddSquareWide(int rows, int num_fours,
   AddSquare<wyvern::internal::WideRegister>(rows, num_fours, X, W);
 }
 
+// Three numbers, or a 3 x 3 matrix by columns, in registers for four; the last
+// is of no use.
+template <class V>
+struct Three {
+  static constexpr int kPieces = 4 * sizeof(double) / sizeof(V);
+  V piece[kPieces];
+
+  [[gnu::always_inline]] explicit Three(const double* from) {
+    for (int p = 0; p < kPieces; ++p) {
+      LoadPiece(from + 4 / kPieces * p, &piece[p]);
+    }
+  }
+  [[gnu::always_inline]] void Store(double* to) const {
+    for (int p = 0; p < kPieces; ++p) {
+      StorePiece(piece[p], to + 4 / kPieces * p);
+    }
+  }
+  [[gnu::always_inline]] void Add(double s, const Three& x) {
+    for (int p = 0; p < kPieces; ++p) piece[p] += s * x.piece[p];
+  }
+};
+
+using Block = Eigen::Matrix<double, 4, 3>;
+
+template <class V>
+struct ThreeByThree {
+  Three<V> column[3];
+
+  [[gnu::always_inline]] explicit ThreeByThree(const Block& from)
+      : column{Three<V>(from.data()), Three<V>(from.data() + 4),
+               Three<V>(from.data() + 8)} {}
+  // y += sign A x
+  [[gnu::always_inline]] void AddProduct(double sign, const double* x,
+                                         Three<V>* y) const {
+    for (int k = 0; k < 3; ++k) y->Add(sign * x[k], column[k]);
+  }
+};
+
+// x := (I + G W)^-1 x, by elimination of blocks of 3 x 3. All eigenvalues of
+// I + G W are 1 or more, and so are those of what is left of it.
+template <class V>
+[[gnu::always_inline]] inline void SolveBlocks(int n, const Block* G,
+                                               const double* W, Block* blocks,
+                                               double* x) {
+  const auto at = [&](int i, int j) -> Block& {
+    return blocks[i * kMostContacts + j];
+  };
+  const Block zero = Block::Zero();
+  for (int i = 0; i < n; ++i) {
+    const ThreeByThree<V> G_i(G[i]);
+    for (int j = 0; j < n; ++j) {
+      for (int k = 0; k < 3; ++k) {
+        Three<V> to(zero.data());
+        G_i.AddProduct(1, W + (3 * j + k) * kMostColumns + 3 * i, &to);
+        to.Store(at(i, j).col(k).data());
+      }
+    }
+    for (int k = 0; k < 3; ++k) at(i, i)(k, k) += 1;
+  }
+  double y[kMostContacts][4]{};
+  for (int i = 0; i < n; ++i) std::copy_n(x + 3 * i, 3, y[i]);
+  for (int k = 0; k < n; ++k) {
+    Block& pivot = at(k, k);
+    pivot.topRows<3>() = pivot.topRows<3>().inverse().eval();
+    const ThreeByThree<V> inverse(pivot);
+    for (int i = k + 1; i < n; ++i) {
+      Block L_values;
+      for (int c = 0; c < 3; ++c) {
+        Three<V> to(zero.data());
+        ThreeByThree<V>(at(i, k)).AddProduct(1, pivot.col(c).data(), &to);
+        to.Store(L_values.col(c).data());
+      }
+      const ThreeByThree<V> L(L_values);
+      for (int j = k + 1; j < n; ++j) {
+        for (int c = 0; c < 3; ++c) {
+          Three<V> to(at(i, j).col(c).data());
+          L.AddProduct(-1, at(k, j).col(c).data(), &to);
+          to.Store(at(i, j).col(c).data());
+        }
+      }
+      Three<V> y_i(y[i]);
+      L.AddProduct(-1, y[k], &y_i);
+      y_i.Store(y[i]);
+    }
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    Three<V> rest(y[k]);
+    for (int j = k + 1; j < n; ++j) {
+      ThreeByThree<V>(at(k, j)).AddProduct(-1, y[j], &rest);
+    }
+    rest.Store(y[k]);
+    Three<V> to(zero.data());
+    ThreeByThree<V>(at(k, k)).AddProduct(1, y[k], &to);
+    to.Store(y[k]);
+    std::copy_n(y[k], 3, x + 3 * k);
+  }
+}
+
+WYVERN_WIDE_REGISTERS void SolveBlocksWide(int n, const Block* G,
+                                           const double* W, Block* blocks,
+                                           double* x) {
+  SolveBlocks<wyvern::internal::WideRegister>(n, G, W, blocks, x);
+}
+
 }  // namespace
 
 bool StepSolver::HasFewRows(const Problem& problem, int island) const {
   const std::span<const int> constraints = constraints_of(island);
   const int num_rows = 3 * static_cast<int>(constraints.size());
-  if (options_.use_dense || num_rows == 0 || num_rows > kMostRows) return false;
+  if (options_.use_dense || num_rows == 0 || num_rows > 3 * kMostContacts)
+    return false;
   int num_v = 0;
   for (const int t : cholesky_.island(island)) {
     if (has_locked_[t]) return false;
@@ -139,37 +248,14 @@ void StepSolver::MultiplyRows(const Problem& problem, int island,
   }
 }
 
-// d_xi_ = (I + G W)^-1 d_xi_, by elimination of blocks of 3 x 3. All
-// eigenvalues of I + G W are 1 or more, and so are those of what is left of it.
+// d_xi_ = (I + G W)^-1 d_xi_.
 void StepSolver::CalcRowsStep(int num_contacts) {
-  for (int j = 0; j < num_contacts; ++j) {
-    for (int i = 0; i < num_contacts; ++i) {
-      auto to = I_GW_.block<3, 3>(3 * i, 3 * j);
-      to.noalias() = slopes_[i].lazyProduct(W_.block<3, 3>(3 * i, 3 * j));
-      if (i == j) to.diagonal().array() += 1;
-    }
-  }
-  for (int k = 0; k < num_contacts; ++k) {
-    const Matrix3<double> inverse = I_GW_.block<3, 3>(3 * k, 3 * k).inverse();
-    I_GW_.block<3, 3>(3 * k, 3 * k) = inverse;
-    for (int i = k + 1; i < num_contacts; ++i) {
-      const Matrix3<double> L =
-          I_GW_.block<3, 3>(3 * i, 3 * k).lazyProduct(inverse);
-      for (int j = k + 1; j < num_contacts; ++j) {
-        I_GW_.block<3, 3>(3 * i, 3 * j).noalias() -=
-            L.lazyProduct(I_GW_.block<3, 3>(3 * k, 3 * j));
-      }
-      d_xi_.segment<3>(3 * i).noalias() -=
-          L.lazyProduct(d_xi_.segment<3>(3 * k));
-    }
-  }
-  for (int k = num_contacts - 1; k >= 0; --k) {
-    Vector3<double> x = d_xi_.segment<3>(3 * k);
-    for (int j = k + 1; j < num_contacts; ++j) {
-      x -= I_GW_.block<3, 3>(3 * k, 3 * j).lazyProduct(d_xi_.segment<3>(3 * j));
-    }
-    d_xi_.segment<3>(3 * k).noalias() =
-        I_GW_.block<3, 3>(3 * k, 3 * k).lazyProduct(x);
+  if (wyvern::internal::kHasWideRegisters) {
+    SolveBlocksWide(num_contacts, slopes_.data(), W_.data(), blocks_.data(),
+                    d_xi_.data());
+  } else {
+    SolveBlocks<wyvern::internal::NarrowRegister>(
+        num_contacts, slopes_.data(), W_.data(), blocks_.data(), d_xi_.data());
   }
 }
 
@@ -177,80 +263,97 @@ int StepSolver::SolveByRows(const Problem& problem, int island) {
   if (X_.cols() < problem.num_v()) X_.resize(kMostColumns, problem.num_v());
   if (W_.rows() < kMostColumns) {
     W_.resize(kMostColumns, kMostColumns);
-    I_GW_.resize(kMostRows, kMostRows);
-    slopes_.resize(kMostRows / 3);
+    blocks_.resize(kMostContacts * kMostContacts);
+    slopes_.resize(kMostContacts);
     for (VectorX<double>* x : {&xi_, &d_xi_, &rest_}) x->setZero(kMostColumns);
   }
   const int begin = constraint_start_[island];
   const int num_contacts = constraint_start_[island + 1] - begin;
   const int size = 3 * num_contacts, num_columns = 4 * (size / 4 + 1);
+  int rows[kMostContacts];  // Of a contact, its first row in the problem.
+  for (int i = 0; i < num_contacts; ++i) {
+    rows[i] = problem.constraint(constraints_[begin + i]).row;
+  }
   for (const int t : cholesky_.island(island)) {
-    for (int i = problem.v_start(t); i < problem.v_start(t) + problem.nv(t);
-         ++i) {
-      std::fill_n(X_.col(i).data(), num_columns, 0.0);
+    double* x = X_.col(problem.v_start(t)).data();
+    for (int i = 0; i < problem.nv(t); ++i, x += kMostColumns) {
+      for (int j = 0; j < num_columns; j += 4) {
+        Eigen::Map<Eigen::Vector4d>(x + j).setZero();
+      }
     }
   }
   if (!FactorFree(problem, island, size)) return 0;
   MultiplyRows(problem, island, size);
-  // Of a contact, its first row in the problem.
-  const auto row = [&](int i) {
-    return problem.constraint(constraints_[begin + i]).row;
-  };
-  // d_rows_ = W x, and y'W x.
-  const auto multiply = [&](const VectorX<double>& x,
-                            const VectorX<double>& y) {
-    double W_x[kMostColumns]{};
-    for (int i = 0; i < size; ++i) {
-      AddScaled(num_columns, x[i], W_.col(i).data(), W_x);
-    }
+  // d_rows_ = W x, and x'W x.
+  const auto multiply = [&](const VectorX<double>& x) {
+    double W_x[kMostColumns];
+    MultiplyColumns(num_columns, size, W_.data(), kMostColumns, x.data(), W_x);
     for (int i = 0; i < num_contacts; ++i) {
-      std::copy_n(W_x + 3 * i, 3, d_rows_.data() + row(i));
+      std::copy_n(W_x + 3 * i, 3, d_rows_.data() + rows[i]);
     }
-    return Dot(size, W_x, y.data());
+    return Dot(size, W_x, x.data());
+  };
+  const auto move = [&](double alpha) {
+    for (int i = 0; i < num_contacts; ++i) {
+      rows_.segment<3>(rows[i]) += alpha * d_rows_.segment<3>(rows[i]);
+    }
   };
   for (int i = 0; i < num_contacts; ++i) {  // From the impulses at v0.
-    xi_.segment<3>(3 * i) = solution_.g.segment<3>(row(i));
+    xi_.segment<3>(3 * i) = solution_.g.segment<3>(rows[i]);
   }
-  double scale = multiply(xi_, xi_);
-  for (int i = 0; i < num_contacts; ++i) {
-    rows_.segment<3>(row(i)) += d_rows_.segment<3>(row(i));
-  }
+  double scale = multiply(xi_);
+  move(1);
+  double previous = 1;  // What was left before the last step.
   int iteration = 0;
-  for (; iteration < kMaxIterations; ++iteration) {
+  while (iteration < kMaxIterations) {
     lanes_.CalcSlopes(rows_.data(), solution_.g.data());
     for (int i = 0; i < num_contacts; ++i) {
-      const auto& k = problem.constraint(constraints_[begin + i]);
       Vector3<double> g;
+      Matrix3<double> G;
       if (first_lane_[i] < 0) {
-        problem.contact_law(k.law).Calc(rows_.segment<3>(k.row), &g,
-                                        &slopes_[i]);
+        const auto& k = problem.constraint(constraints_[begin + i]);
+        problem.contact_law(k.law).Calc(rows_.segment<3>(rows[i]), &g, &G);
       } else {
-        lanes_.GetSlopes(first_lane_[i], &slopes_[i]);
-        g = solution_.g.segment<3>(k.row);
+        lanes_.GetSlopes(first_lane_[i], &G);
+        g = solution_.g.segment<3>(rows[i]);
       }
+      slopes_[i].topRows<3>() = G;
       rest_.segment<3>(3 * i) = g - xi_.segment<3>(3 * i);
     }
     // In the norm of W, as J'x is in that of the inverse of H_0.
-    const double share = kShareOfTolerance * options_.relative_tolerance;
-    if (!(multiply(rest_, rest_) > share * share * scale)) break;
+    const double left = std::sqrt(multiply(rest_) / scale);
+    if (!(left > kShareOfTolerance * options_.relative_tolerance)) break;
     d_xi_.head(size) = rest_.head(size);
     CalcRowsStep(num_contacts);
-    Line line;
-    line.curvature = multiply(d_xi_, d_xi_);
-    double slope_0 = 0;
-    for (int i = 0; i < num_contacts; ++i) {
-      const Vector3<double> d = d_rows_.segment<3>(row(i));
-      slope_0 -= d.dot(rest_.segment<3>(3 * i));
-      line.slope += d.dot(xi_.segment<3>(3 * i));
+    ++iteration;
+    // A step that goes on as the last one did squares what is left.
+    const double ratio = std::max(1.0, left / (previous * previous));
+    const bool is_last =
+        ratio * left * left < kShareOfTolerance * options_.relative_tolerance;
+    const bool is_near = left < kNear && ratio * left < kNear;
+    double alpha = 1;
+    if (!is_last) {
+      Line line;
+      line.curvature = multiply(d_xi_);
+      if (is_near) {
+        lanes_.StartLine(rows_.data(), d_rows_.data());
+      } else {
+        double slope_0 = 0;
+        for (int i = 0; i < num_contacts; ++i) {
+          const Vector3<double> d = d_rows_.segment<3>(rows[i]);
+          slope_0 -= d.dot(rest_.segment<3>(3 * i));
+          line.slope += d.dot(xi_.segment<3>(3 * i));
+        }
+        if (!(slope_0 < 0)) break;
+        alpha = FindMinimum(problem, island, line, slope_0, false);
+        scale += alpha * (2 * line.slope + alpha * line.curvature);
+      }
+      lanes_.MoveDirections(alpha);
+      move(alpha);
     }
-    if (!(slope_0 < 0)) break;
-    const double alpha = FindMinimum(problem, island, line, slope_0, false);
-    lanes_.MoveDirections(alpha);
     AddScaled(size, alpha, d_xi_.data(), xi_.data());
-    for (int i = 0; i < num_contacts; ++i) {
-      rows_.segment<3>(row(i)) += alpha * d_rows_.segment<3>(row(i));
-    }
-    scale += alpha * (2 * line.slope + alpha * line.curvature);
+    if (is_last) break;
+    previous = left;
   }
   xi_[size] = 1;  // Of z.
   for (const int t : cholesky_.island(island)) {

@@ -92,6 +92,67 @@ TEST(BranchPattern, RowsAreAPathAndColumnsAreWhatIsOutboard) {
   }
 }
 
+TEST(BranchPattern, PanelsOfAnyHeightAreFactored) {
+  using wyvern::internal::kHasWideRegisters;
+  BranchPattern pattern;
+  Random random(1);
+  for (int size = 1; size <= 24; ++size) {
+    for (const int below : {0, 1, 6}) {
+      const std::vector<int> parents = RandomParents(size, &random);
+      const MatrixXd H = RandomInertia(parents, &random);
+      const MatrixXd B = random.Matrix(below, size);
+      // Another block before it.
+      std::vector<int> all{-1, 0};
+      all.insert(all.end(), parents.begin(), parents.end());
+      pattern.Set(std::vector<int>{2, size}, all);
+      const int height = size + below;
+      VectorXd panel = VectorXd::Constant(height * size + kBranchesSlack, 7);
+      Eigen::Map<MatrixXd> matrix(panel.data(), height, size);
+      matrix.topRows(size).triangularView<Eigen::Upper>() = H;
+      matrix.bottomRows(below) = B;
+      VectorXd wide = panel, by_one = panel;
+      ASSERT_TRUE(
+          FactorBranches(pattern, 2, size, height, panel.data(), false));
+      ASSERT_TRUE(FactorBranches(pattern, 2, size, height, wide.data(),
+                                 kHasWideRegisters));
+      ASSERT_TRUE(
+          FactorBranches<double>(pattern, 2, size, height, by_one.data()));
+      EXPECT_EQ(panel, wide);
+      EXPECT_TRUE(Near(panel, by_one, 1e-13));
+      EXPECT_TRUE((panel.tail(kBranchesSlack).array() == 7).all());
+      MatrixXd U = matrix.topRows(size).triangularView<Eigen::Upper>();
+      U.diagonal() = U.diagonal().cwiseInverse().eval();
+      EXPECT_TRUE(Near(U * U.transpose(), H, 1e-12)) << size;
+      EXPECT_TRUE(Near(matrix.bottomRows(below) * U.transpose(), B, 1e-12))
+          << size;
+      for (int j = 0; j < size; ++j) {
+        for (int i = 0; i < size; ++i) {
+          if (i < j && !Path(parents, j).contains(i)) EXPECT_EQ(U(i, j), 0);
+        }
+      }
+    }
+  }
+}
+
+TEST(BranchPattern, APivotThatIsNotPositiveIsToldOf) {
+  BranchPattern pattern;
+  for (const int size : {1, 3, 4, 9, 16, 17}) {
+    pattern.Set(std::vector<int>{size}, {});
+    for (int pivot = 0; pivot < size; ++pivot) {
+      for (const double value : {0.0, -1.0, std::nan("")}) {
+        VectorXd panel = VectorXd::Zero(size * size + kBranchesSlack);
+        Eigen::Map<MatrixXd> H(panel.data(), size, size);
+        H.setIdentity();
+        H(pivot, pivot) = value;
+        VectorXd by_one = panel;
+        EXPECT_FALSE(FactorBranches(pattern, 0, size, size, panel.data()));
+        EXPECT_FALSE(
+            FactorBranches<double>(pattern, 0, size, size, by_one.data()));
+      }
+    }
+  }
+}
+
 TEST(BranchPattern, LinksPutOneOnThePathOfTheOtherAndTakeNothingAway) {
   for (int seed = 0; seed < 50; ++seed) {
     Random random(seed);
@@ -271,6 +332,15 @@ TEST(StepProblem, MobilityOfABodyIsThatOfItsPoints) {
     }
     EXPECT_TRUE(problem.CalcPathMobility(1, -1, screws.data()).isZero(0));
   }
+}
+
+TEST(StepProblem, WhatIsNoInertiaHasNoMobility) {
+  Problem problem;
+  problem.Reset(0.01, std::vector<int>{2});
+  problem.A(0) << 1, 0, 0, -1;
+  const MatrixXd screws = MatrixXd::Ones(6, 2);
+  EXPECT_TRUE(
+      problem.CalcPathMobility(0, 1, screws.data()).array().isNaN().all());
 }
 
 TEST(StepSolver, FewContactsAreSolvedByTheirRows) {

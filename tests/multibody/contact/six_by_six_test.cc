@@ -9,6 +9,7 @@
 
 #include "tests/support/near.h"
 #include "tests/support/random_numbers.h"
+#include "wyvern/multibody/contact/short_vectors.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody::internal {
@@ -16,6 +17,7 @@ namespace six_by_six_test {
 
 using Eigen::Matrix3d;
 using Eigen::MatrixXd;
+using Eigen::VectorXd;
 using test::Near;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 
@@ -49,6 +51,21 @@ TEST_F(SixBySix, APanelBecomesTheFactorAndTheRowsBelowItsMultiples) {
     EXPECT_TRUE(Near(L * L.transpose(), H, kTolerance));
     EXPECT_TRUE(
         Near(panel.bottomRows(height - 6) * L.transpose(), below, kTolerance));
+  }
+}
+
+TEST_F(SixBySix, ProductsOfAnyHeightAreThoseOfTheMatrix) {
+  for (int rows = 0; rows <= 13; ++rows) {
+    for (const int columns : {0, 1, 5, 14}) {
+      const MatrixXd A = Random(rows + 2, columns), x = Random(columns, 1);
+      VectorXd y = VectorXd::Constant(rows + 1, 7), wide = y;
+      MultiplyColumns(rows, columns, A.data(), rows + 2, x.data(), y.data(),
+                      false);
+      MultiplyColumns(rows, columns, A.data(), rows + 2, x.data(), wide.data());
+      EXPECT_EQ(y, wide);
+      EXPECT_TRUE(Near(y.head(rows), A.topRows(rows) * x, kTolerance));
+      EXPECT_EQ(y[rows], 7);
+    }
   }
 }
 

@@ -1,0 +1,55 @@
+#include "wyvern/multibody/contact/short_vectors.h"
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+// Rows `i` to `i` + 3; by columns from the first on.
+template <class V>
+[[gnu::always_inline]] inline void MultiplyFour(int i, int columns,
+                                                const double* A, int stride,
+                                                const double* x, double* y) {
+  constexpr int kLanes = sizeof(V) / sizeof(double);
+  V sums[4 / kLanes]{}, a;
+  for (int k = 0; k < columns; ++k) {
+    for (int p = 0; p < 4 / kLanes; ++p) {
+      LoadPiece(A + k * stride + i + p * kLanes, &a);
+      sums[p] += x[k] * a;
+    }
+  }
+  for (int p = 0; p < 4 / kLanes; ++p) StorePiece(sums[p], y + i + p * kLanes);
+}
+
+// The last four rows overlap those before.
+template <class V>
+[[gnu::always_inline]] inline void Multiply(int rows, int columns,
+                                            const double* A, int stride,
+                                            const double* x, double* y) {
+  if (rows < 4) {
+    for (int i = 0; i < rows; ++i) {
+      y[i] = 0;
+      for (int k = 0; k < columns; ++k) y[i] += x[k] * A[k * stride + i];
+    }
+    return;
+  }
+  for (int i = 0; i + 4 <= rows; i += 4) {
+    MultiplyFour<V>(i, columns, A, stride, x, y);
+  }
+  if (rows % 4 != 0) MultiplyFour<V>(rows - 4, columns, A, stride, x, y);
+}
+
+WYVERN_WIDE_REGISTERS void MultiplyWide(int rows, int columns, const double* A,
+                                        int stride, const double* x,
+                                        double* y) {
+  Multiply<wyvern::internal::WideRegister>(rows, columns, A, stride, x, y);
+}
+
+}  // namespace
+
+void MultiplyColumns(int rows, int columns, const double* A, int stride,
+                     const double* x, double* y, bool is_wide) {
+  if (is_wide) return MultiplyWide(rows, columns, A, stride, x, y);
+  Multiply<wyvern::internal::NarrowRegister>(rows, columns, A, stride, x, y);
+}
+
+}  // namespace wyvern::multibody::internal
