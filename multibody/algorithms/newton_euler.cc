@@ -53,12 +53,26 @@ EIGEN_STRONG_INLINE void CalcNodeForce(const NodeConstants<T>& constants,
                (h0 * a1 - h1 * a0);
 }
 
+// Rᵀ x and R x. What comes in Eigen's products as calls is inlined here.
+template <typename T>
+EIGEN_ALWAYS_INLINE Vector3<T> Unturn(const Matrix3<T>& R,
+                                      const Vector3<T>& x) {
+  return Vector3<T>(R(0, 0) * x[0] + R(1, 0) * x[1] + R(2, 0) * x[2],
+                    R(0, 1) * x[0] + R(1, 1) * x[1] + R(2, 1) * x[2],
+                    R(0, 2) * x[0] + R(1, 2) * x[1] + R(2, 2) * x[2]);
+}
+template <typename T>
+EIGEN_ALWAYS_INLINE Vector3<T> Turn(const Matrix3<T>& R, const Vector3<T>& x) {
+  return Vector3<T>(R(0, 0) * x[0] + R(0, 1) * x[1] + R(0, 2) * x[2],
+                    R(1, 0) * x[0] + R(1, 1) * x[1] + R(1, 2) * x[2],
+                    R(2, 0) * x[0] + R(2, 1) * x[1] + R(2, 2) * x[2]);
+}
+
 // Rᵀ (a_P + S_P p).
 template <typename T>
-EIGEN_STRONG_INLINE Vector3<T> OriginAcceleration(const NodeOf<T>& parent,
+EIGEN_ALWAYS_INLINE Vector3<T> OriginAcceleration(const NodeOf<T>& parent,
                                                   const NodeOf<T>& node) {
-  const Vector3<T> a = parent.a + parent.S * node.p_PN;
-  return node.R_PN.transpose() * a;
+  return Unturn<T>(node.R_PN, parent.a + Turn<T>(parent.S, node.p_PN));
 }
 
 // One axis, z, that the node turns about, slides along, or both by a pitch.
@@ -76,8 +90,8 @@ EIGEN_STRONG_INLINE void AdvanceOneAxis(const NodeConstants<T>& constants,
   }
   node->p_PN = constants.p_PF;
   if constexpr (slides) node->p_PN += (slide * q) * constants.R_PF.col(2);
-  const Vector3<T> u = node->R_PN.transpose() * parent.w;
-  const Vector3<T> alpha = node->R_PN.transpose() * parent.alpha;
+  const Vector3<T> u = Unturn<T>(node->R_PN, parent.w);
+  const Vector3<T> alpha = Unturn<T>(node->R_PN, parent.alpha);
   const Vector3<T> a = OriginAcceleration<T>(parent, *node);
   if constexpr (turns) {
     node->w << u[0], u[1], u[2] + v;
@@ -127,9 +141,9 @@ void MoveAny(const Model::Node& structure, const NodeConstants<T>& constants,
   }
   node->R_PN = constants.R_PF * X_FN.R;
   node->p_PN = constants.p_PF + constants.R_PF * X_FN.p;
-  const Vector3<T> u = node->R_PN.transpose() * parent.w;
+  const Vector3<T> u = Unturn<T>(node->R_PN, parent.w);
   node->w = u + w;
-  node->alpha = node->R_PN.transpose() * parent.alpha + u.cross(w) + alpha;
+  node->alpha = Unturn<T>(node->R_PN, parent.alpha) + u.cross(w) + alpha;
   node->a = OriginAcceleration<T>(parent, *node) + 2.0 * u.cross(v_N) + a;
 }
 
@@ -188,8 +202,8 @@ EIGEN_STRONG_INLINE void ProjectNode(const Model::Node& structure,
                                      const NodeConstants<T>& constants,
                                      const T* q, const NodeOf<T>& node,
                                      NodeOf<T>* parent, T* tau) {
-  const Vector3<T> f = node.R_PN * node.f;
-  const Vector3<T> t = node.R_PN * node.t;
+  const Vector3<T> f = Turn<T>(node.R_PN, node.f);
+  const Vector3<T> t = Turn<T>(node.R_PN, node.t);
   if (structure.type == MobilizerType::kRevolute) {
     *tau = node.t[2];
   } else if (structure.type == MobilizerType::kPrismatic) {

@@ -115,6 +115,16 @@ class Scene {
         .FixValue(context, desired);
   }
 
+  // At the first time, after a first step that is taken back: it makes memory
+  // and caches what they are in each later one, as peers.py does for its
+  // engines.
+  void Start() {
+    const auto first = simulator->get_context().Clone();
+    simulator->AdvanceTo(settings.dt);
+    simulator->get_mutable_context().SetTimeStateAndParametersFrom(*first);
+    simulator->Initialize();
+  }
+
   // The postures take turns, each for half a period.
   void AdvanceTo(double end) {
     while (settings.half_period > 0 &&
@@ -219,7 +229,7 @@ void Run(const std::string& path, double stiction_tolerance) {
   Scene scene(path, stiction_tolerance);
   const auto& plant = *scene.plant;
   const auto& context = *scene.context;
-  scene.simulator->Initialize();
+  scene.Start();
   double begin = 0;
   std::cout << "{\"engine\": \"wyvern\", \"nv\": " << plant.num_velocities()
             << ", \"phases\": [";

@@ -224,6 +224,10 @@ def run_drake(scene):
                     energy=plant.CalcKineticEnergy(context) +
                     plant.CalcPotentialEnergy(context))
     take(0)
+    # A first step before the clock starts, as mj_forward() is one.
+    first = simulator.get_context().Clone()
+    simulator.AdvanceTo(scene.dt)
+    simulator.get_mutable_context().SetTimeStateAndParametersFrom(first)
     simulator.Initialize()
     return dict(engine='drake', nv=plant.num_velocities(),
                 phases=measure(scene, advance, positions, state))
