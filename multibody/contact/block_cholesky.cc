@@ -450,23 +450,46 @@ void BlockCholesky::SolveForward(int island, double* x) const {
 
 namespace {
 
-// X_i -= a_i y of some rows i, as many columns as V has numbers.
-template <class V>
-[[gnu::always_inline]] inline void SubtractRows(int rows, const double* a,
-                                                const V& y, int stride,
-                                                double* X) {
+// X_i -= a_i y of some rows i, of 4 kFours columns.
+template <class V, int kFours>
+[[gnu::always_inline]] inline void SubtractRows(
+    int rows, const double* a, const FourNumbers<V> (&y)[kFours], int stride,
+    double* X) {
   for (int i = 0; i < rows; ++i, X += stride) {
-    V x;
-    LoadPiece(X, &x);
-    x -= a[i] * y;
-    StorePiece(x, X);
+    for (int f = 0; f < kFours; ++f) {
+      FourNumbers<V> x(X + 4 * f);
+      x.AddScaled(-a[i], y[f]);
+      x.Store(X + 4 * f);
+    }
+  }
+}
+
+// X = U^-1 X with the factor of a tree's few velocities, as if there were one
+// branch: zeros cost less than where they are.
+template <class V, int kFours>
+[[gnu::always_inline]] inline void SolveSmall(int size, const double* U,
+                                              int stride, double* X) {
+  for (int i = size - 1; i >= 0; --i) {
+    double* const row = X + i * stride;
+    FourNumbers<V> sums[kFours];
+    for (int f = 0; f < kFours; ++f) sums[f] = FourNumbers<V>(row + 4 * f);
+    for (int j = i + 1; j < size; ++j) {
+      const double u = U[j * size + i];
+      if (u == 0) continue;
+      const double* from = X + j * stride;
+      for (int f = 0; f < kFours; ++f) sums[f].AddScaled(-u, from + 4 * f);
+    }
+    for (int f = 0; f < kFours; ++f) {
+      sums[f] *= U[i * size + i];
+      sums[f].Store(row + 4 * f);
+    }
   }
 }
 
 }  // namespace
 
-template <class V>
-[[gnu::always_inline]] inline void BlockCholesky::SolveLanes(int island,
+template <class V, int kFours>
+[[gnu::always_inline]] inline void BlockCholesky::SolveFours(int island,
                                                              int stride,
                                                              double* X) const {
   for (int k = island_start_[island]; k < island_start_[island + 1]; ++k) {
@@ -474,14 +497,22 @@ template <class V>
     const bool is_branched = is_branched_[column.block];
     const int start = start_[column.block];
     double* const block = X + start * stride;
+    const double* const panel = values_.data() + column.values;
+    if (is_branched && column.num_rows == 0 && column.size <= kFewVelocities) {
+      SolveSmall<V, kFours>(column.size, panel, stride, block);
+      continue;
+    }
     for (int step = 0; step < column.size; ++step) {
       const int j = is_branched ? column.size - 1 - step : step;
-      const double* L = values_.data() + column.values + j * column.height;
-      V y;
-      LoadPiece(block + j * stride, &y);
-      y *= L[j];
+      const double* L = panel + j * column.height;
+      FourNumbers<V> y[kFours];
+      for (int f = 0; f < kFours; ++f) {
+        y[f] = FourNumbers<V>(block + j * stride + 4 * f);
+        y[f] *= L[j];
+        y[f].Store(block + j * stride + 4 * f);
+      }
       if (is_branched) {
-        for (const BranchPattern::Run& run : pattern_.rows(start + j)) {
+        for (const Run& run : pattern_.rows(start + j)) {
           SubtractRows(std::min(run.size, j - run.start), L + run.start, y,
                        stride, block + run.start * stride);
         }
@@ -489,7 +520,6 @@ template <class V>
         SubtractRows(column.size - j - 1, L + j + 1, y, stride,
                      block + (j + 1) * stride);
       }
-      StorePiece(y, block + j * stride);
       for (int r = column.rows; r < column.rows + column.num_rows; ++r) {
         const Column& below = columns_[rows_[r].column];
         SubtractRows(below.size, L + rows_[r].offset, y, stride,
@@ -499,20 +529,25 @@ template <class V>
   }
 }
 
+template <class V>
+[[gnu::always_inline]] inline void BlockCholesky::SolveColumns(
+    int island, int num_fours, int stride, double* X) const {
+  for (; num_fours >= 2; num_fours -= 2, X += 8) {
+    SolveFours<V, 2>(island, stride, X);
+  }
+  if (num_fours == 1) SolveFours<V, 1>(island, stride, X);
+}
+
 WYVERN_WIDE_REGISTERS void BlockCholesky::SolveWide(int island, int num_fours,
                                                     int stride,
                                                     double* X) const {
-  for (int k = 0; k < num_fours; ++k) {
-    SolveLanes<wyvern::internal::WideRegister>(island, stride, X + 4 * k);
-  }
+  SolveColumns<wyvern::internal::WideRegister>(island, num_fours, stride, X);
 }
 
 void BlockCholesky::SolveForward(int island, int num_fours, int stride,
                                  double* X, bool is_wide) const {
   if (is_wide) return SolveWide(island, num_fours, stride, X);
-  for (int k = 0; k < 2 * num_fours; ++k) {
-    SolveLanes<wyvern::internal::NarrowRegister>(island, stride, X + 2 * k);
-  }
+  SolveColumns<wyvern::internal::NarrowRegister>(island, num_fours, stride, X);
 }
 
 void BlockCholesky::SolveBackward(int island, double* x) const {

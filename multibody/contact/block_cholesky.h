@@ -88,9 +88,11 @@ class BlockCholesky {
   void LayOut();
   int FindRow(const Column& column, int place) const;
   void Update(const Column& column);
-  // X = L^-1 X with as many columns as a register V has numbers.
+  // X = L^-1 X of four columns, or eight, and of all.
+  template <class V, int kFours>
+  void SolveFours(int island, int stride, double* X) const;
   template <class V>
-  void SolveLanes(int island, int stride, double* X) const;
+  void SolveColumns(int island, int num_fours, int stride, double* X) const;
   void SolveWide(int island, int num_fours, int stride, double* X) const;
 
   std::vector<int> sizes_;

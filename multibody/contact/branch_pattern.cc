@@ -70,37 +70,8 @@ namespace {
 
 using Run = BranchPattern::Run;
 
-// Four numbers. Loops over rows go by such fours, read on after the last row,
-// and write no more than that.
-template <class V>
-struct Four {
-  static constexpr int kLanes = sizeof(V) / sizeof(double);
-  static constexpr int kPieces = 4 / kLanes;
-  V piece[kPieces];
-
-  [[gnu::always_inline]] void Load(const double* from) {
-    for (int p = 0; p < kPieces; ++p) LoadPiece(from + kLanes * p, &piece[p]);
-  }
-  // The first n, or all.
-  [[gnu::always_inline]] void Store(int n, double* to) const {
-    if (n >= 4) {
-      for (int p = 0; p < kPieces; ++p) StorePiece(piece[p], to + kLanes * p);
-      return;
-    }
-    for (int i = 0; i < n; ++i) to[i] = piece[i / kLanes][i % kLanes];
-  }
-  [[gnu::always_inline]] void Add(double s, const double* x) {
-    Four other;
-    other.Load(x);
-    for (int p = 0; p < kPieces; ++p) piece[p] += s * other.piece[p];
-  }
-  [[gnu::always_inline]] void Subtract(const Four& other) {
-    for (int p = 0; p < kPieces; ++p) piece[p] -= other.piece[p];
-  }
-  [[gnu::always_inline]] void Scale(double s) {
-    for (int p = 0; p < kPieces; ++p) piece[p] *= s;
-  }
-};
+// Loops over rows go by fours, read on after the last row, and write no more
+// than that.
 
 // y -= X s of n <= 4 kFours rows, s[k stride] of column k, the columns of some
 // runs.
@@ -109,19 +80,18 @@ template <class V, int kFours>
                                                  std::span<const Run> columns,
                                                  const double* X, int stride,
                                                  const double* s, double* y) {
-  Four<V> sums[kFours]{};
+  FourNumbers<V> sums[kFours]{};
   for (const Run& run : columns) {
     const double* x = X + run.start * stride;
     const double* scale = s + run.start * stride;
     for (int k = 0; k < run.size; ++k, x += stride, scale += stride) {
-      for (int f = 0; f < kFours; ++f) sums[f].Add(*scale, x + 4 * f);
+      for (int f = 0; f < kFours; ++f) sums[f].AddScaled(*scale, x + 4 * f);
     }
   }
   for (int f = 0; f < kFours; ++f) {
-    Four<V> to;
-    to.Load(y + 4 * f);
-    to.Subtract(sums[f]);
-    to.Store(n - 4 * f, y + 4 * f);
+    FourNumbers<V> to(y + 4 * f);
+    to -= sums[f];
+    to.Store(y + 4 * f, n - 4 * f);
   }
 }
 
@@ -139,10 +109,9 @@ template <class V>
 template <class V>
 [[gnu::always_inline]] inline void ScaleRows(int n, double s, double* y) {
   for (; n > 0; n -= 4, y += 4) {
-    Four<V> to;
-    to.Load(y);
-    to.Scale(s);
-    to.Store(n, y);
+    FourNumbers<V> to(y);
+    to *= s;
+    to.Store(y, n);
   }
 }
 
@@ -173,10 +142,6 @@ template <class V>
   return true;
 }
 
-// Up to so many rows are worked on as if there were one branch: zeros cost less
-// than where they are.
-constexpr int kSmall = 16;
-
 // Column j of a small square, of 4 (kFours - 1) < j + 1 <= 4 kFours rows; of
 // the last four some may be among those before.
 template <class V, int kFours>
@@ -184,20 +149,20 @@ template <class V, int kFours>
                                                 double* panel) {
   double* const target = panel + j * size;
   const auto row = [j](int f) { return f == kFours - 1 ? j - 3 : 4 * f; };
-  Four<V> sums[kFours];
-  for (int f = 0; f < kFours; ++f) sums[f].Load(target + row(f));
+  FourNumbers<V> sums[kFours];
+  for (int f = 0; f < kFours; ++f) sums[f] = FourNumbers<V>(target + row(f));
   for (int k = j + 1; k < size; ++k) {
     const double* source = panel + k * size;
     if (source[j] == 0) continue;
-    for (int f = 0; f < kFours; ++f) sums[f].Add(-source[j], source + row(f));
+    for (int f = 0; f < kFours; ++f)
+      sums[f].AddScaled(-source[j], source + row(f));
   }
-  const double pivot =
-      sums[kFours - 1].piece[Four<V>::kPieces - 1][Four<V>::kLanes - 1];
+  const double pivot = sums[kFours - 1][3];
   if (!(pivot > 0)) return false;
   const double inverse = 1 / std::sqrt(pivot);
   for (int f = 0; f < kFours; ++f) {
-    sums[f].Scale(inverse);
-    sums[f].Store(4, target + row(f));
+    sums[f] *= inverse;
+    sums[f].Store(target + row(f));
   }
   target[j] = inverse;
   return true;
@@ -214,14 +179,13 @@ template <class V>
   }
   for (int j = std::min(size, 3) - 1; j >= 0; --j) {
     double* const target = panel + j * size;
-    Four<V> sum;
-    sum.Load(target);
+    FourNumbers<V> sum(target);
     for (int k = j + 1; k < size; ++k) {
       const double* source = panel + k * size;
-      if (source[j] != 0) sum.Add(-source[j], source);
+      if (source[j] != 0) sum.AddScaled(-source[j], source);
     }
     double values[4];
-    sum.Store(4, values);
+    sum.Store(values);
     if (!(values[j] > 0)) return false;
     const double inverse = 1 / std::sqrt(values[j]);
     for (int i = 0; i < j; ++i) target[i] = values[i] * inverse;
@@ -234,7 +198,7 @@ template <class V>
 [[gnu::always_inline]] inline bool Factor(const BranchPattern& pattern,
                                           int first, int size, int height,
                                           double* panel) {
-  return size <= kSmall && height == size
+  return size <= kFewVelocities && height == size
              ? FactorSmall<V>(size, panel)
              : FactorLarge<V>(pattern, first, size, height, panel);
 }

@@ -101,6 +101,10 @@ bool FactorBranches(const BranchPattern& pattern, int first, int size,
   return true;
 }
 
+/** Trees of so many velocities are worked on as if they had one branch, with
+the zeros between branches. */
+constexpr int kFewVelocities = 16;
+
 /** How many numbers after the panel the following reads besides. */
 constexpr int kBranchesSlack = 7;
 

@@ -9,15 +9,9 @@ template <class V>
 [[gnu::always_inline]] inline void MultiplyFour(int i, int columns,
                                                 const double* A, int stride,
                                                 const double* x, double* y) {
-  constexpr int kLanes = sizeof(V) / sizeof(double);
-  V sums[4 / kLanes]{}, a;
-  for (int k = 0; k < columns; ++k) {
-    for (int p = 0; p < 4 / kLanes; ++p) {
-      LoadPiece(A + k * stride + i + p * kLanes, &a);
-      sums[p] += x[k] * a;
-    }
-  }
-  for (int p = 0; p < 4 / kLanes; ++p) StorePiece(sums[p], y + i + p * kLanes);
+  FourNumbers<V> sum;
+  for (int k = 0; k < columns; ++k) sum.AddScaled(x[k], A + k * stride + i);
+  sum.Store(y + i);
 }
 
 // The last four rows overlap those before.

@@ -22,6 +22,45 @@ template <class V>
   std::memcpy(to, &from, sizeof(V));
 }
 
+/** Four numbers in registers of V, one or two: sums are the same whatever V. */
+template <class V>
+class FourNumbers {
+ public:
+  [[gnu::always_inline]] FourNumbers() = default;
+  [[gnu::always_inline]] explicit FourNumbers(const double* from) {
+    for (int p = 0; p < kPieces; ++p) LoadPiece(from + kLanes * p, &piece_[p]);
+  }
+  [[gnu::always_inline]] void Store(double* to) const {
+    for (int p = 0; p < kPieces; ++p) StorePiece(piece_[p], to + kLanes * p);
+  }
+  /** The first n, or all if n is 4 or more. */
+  [[gnu::always_inline]] void Store(double* to, int n) const {
+    if (n >= 4) return Store(to);
+    for (int i = 0; i < n; ++i) to[i] = (*this)[i];
+  }
+  [[gnu::always_inline]] double operator[](int i) const {
+    return piece_[i / kLanes][i % kLanes];
+  }
+  [[gnu::always_inline]] void operator-=(const FourNumbers& x) {
+    for (int p = 0; p < kPieces; ++p) piece_[p] -= x.piece_[p];
+  }
+  [[gnu::always_inline]] void operator*=(double s) {
+    for (int p = 0; p < kPieces; ++p) piece_[p] *= s;
+  }
+  /** += s x, of four numbers at x or in registers. */
+  [[gnu::always_inline]] void AddScaled(double s, const FourNumbers& x) {
+    for (int p = 0; p < kPieces; ++p) piece_[p] += s * x.piece_[p];
+  }
+  [[gnu::always_inline]] void AddScaled(double s, const double* x) {
+    AddScaled(s, FourNumbers(x));
+  }
+
+ private:
+  static constexpr int kLanes = sizeof(V) / sizeof(double);
+  static constexpr int kPieces = 4 / kLanes;
+  V piece_[kPieces]{};
+};
+
 /** Calls body(i, size) for pieces of 0 to n - 1; size is a type whose ::value
 is 4, 2 or 1. */
 template <class Body>

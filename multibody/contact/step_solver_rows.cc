@@ -65,41 +65,20 @@ WYVERN_WIDE_REGISTERS void AddSquareWide(int rows, int num_fours,
   AddSquare<wyvern::internal::WideRegister>(rows, num_fours, X, W);
 }
 
-// Three numbers, or a 3 x 3 matrix by columns, in registers for four; the last
-// is of no use.
-template <class V>
-struct Three {
-  static constexpr int kPieces = 4 * sizeof(double) / sizeof(V);
-  V piece[kPieces];
-
-  [[gnu::always_inline]] explicit Three(const double* from) {
-    for (int p = 0; p < kPieces; ++p) {
-      LoadPiece(from + 4 / kPieces * p, &piece[p]);
-    }
-  }
-  [[gnu::always_inline]] void Store(double* to) const {
-    for (int p = 0; p < kPieces; ++p) {
-      StorePiece(piece[p], to + 4 / kPieces * p);
-    }
-  }
-  [[gnu::always_inline]] void Add(double s, const Three& x) {
-    for (int p = 0; p < kPieces; ++p) piece[p] += s * x.piece[p];
-  }
-};
-
+// A 3 x 3 matrix by columns in registers; their last numbers are of no use.
 using Block = Eigen::Matrix<double, 4, 3>;
 
 template <class V>
 struct ThreeByThree {
-  Three<V> column[3];
+  FourNumbers<V> column[3];
 
   [[gnu::always_inline]] explicit ThreeByThree(const Block& from)
-      : column{Three<V>(from.data()), Three<V>(from.data() + 4),
-               Three<V>(from.data() + 8)} {}
+      : column{FourNumbers<V>(from.data()), FourNumbers<V>(from.data() + 4),
+               FourNumbers<V>(from.data() + 8)} {}
   // y += sign A x
   [[gnu::always_inline]] void AddProduct(double sign, const double* x,
-                                         Three<V>* y) const {
-    for (int k = 0; k < 3; ++k) y->Add(sign * x[k], column[k]);
+                                         FourNumbers<V>* y) const {
+    for (int k = 0; k < 3; ++k) y->AddScaled(sign * x[k], column[k]);
   }
 };
 
@@ -112,12 +91,11 @@ template <class V>
   const auto at = [&](int i, int j) -> Block& {
     return blocks[i * kMostContacts + j];
   };
-  const Block zero = Block::Zero();
   for (int i = 0; i < n; ++i) {
     const ThreeByThree<V> G_i(G[i]);
     for (int j = 0; j < n; ++j) {
       for (int k = 0; k < 3; ++k) {
-        Three<V> to(zero.data());
+        FourNumbers<V> to;
         G_i.AddProduct(1, W + (3 * j + k) * kMostColumns + 3 * i, &to);
         to.Store(at(i, j).col(k).data());
       }
@@ -133,30 +111,30 @@ template <class V>
     for (int i = k + 1; i < n; ++i) {
       Block L_values;
       for (int c = 0; c < 3; ++c) {
-        Three<V> to(zero.data());
+        FourNumbers<V> to;
         ThreeByThree<V>(at(i, k)).AddProduct(1, pivot.col(c).data(), &to);
         to.Store(L_values.col(c).data());
       }
       const ThreeByThree<V> L(L_values);
       for (int j = k + 1; j < n; ++j) {
         for (int c = 0; c < 3; ++c) {
-          Three<V> to(at(i, j).col(c).data());
+          FourNumbers<V> to(at(i, j).col(c).data());
           L.AddProduct(-1, at(k, j).col(c).data(), &to);
           to.Store(at(i, j).col(c).data());
         }
       }
-      Three<V> y_i(y[i]);
+      FourNumbers<V> y_i(y[i]);
       L.AddProduct(-1, y[k], &y_i);
       y_i.Store(y[i]);
     }
   }
   for (int k = n - 1; k >= 0; --k) {
-    Three<V> rest(y[k]);
+    FourNumbers<V> rest(y[k]);
     for (int j = k + 1; j < n; ++j) {
       ThreeByThree<V>(at(k, j)).AddProduct(-1, y[j], &rest);
     }
     rest.Store(y[k]);
-    Three<V> to(zero.data());
+    FourNumbers<V> to;
     ThreeByThree<V>(at(k, k)).AddProduct(1, y[k], &to);
     to.Store(y[k]);
     std::copy_n(y[k], 3, x + 3 * k);
