@@ -127,7 +127,9 @@ TEST(BranchPattern, PanelsOfAnyHeightAreFactored) {
           << size;
       for (int j = 0; j < size; ++j) {
         for (int i = 0; i < size; ++i) {
-          if (i < j && !Path(parents, j).contains(i)) EXPECT_EQ(U(i, j), 0);
+          if (i < j && !Path(parents, j).contains(i)) {
+            EXPECT_EQ(U(i, j), 0);
+          }
         }
       }
     }
