@@ -55,14 +55,15 @@ EIGEN_STRONG_INLINE void CalcNodeForce(const NodeConstants<T>& constants,
 
 // Rᵀ x and R x. What comes in Eigen's products as calls is inlined here.
 template <typename T>
-EIGEN_ALWAYS_INLINE Vector3<T> Unturn(const Matrix3<T>& R,
-                                      const Vector3<T>& x) {
+EIGEN_ALWAYS_INLINE Vector3<T> TurnToNode(const Matrix3<T>& R,
+                                          const Vector3<T>& x) {
   return Vector3<T>(R(0, 0) * x[0] + R(1, 0) * x[1] + R(2, 0) * x[2],
                     R(0, 1) * x[0] + R(1, 1) * x[1] + R(2, 1) * x[2],
                     R(0, 2) * x[0] + R(1, 2) * x[1] + R(2, 2) * x[2]);
 }
 template <typename T>
-EIGEN_ALWAYS_INLINE Vector3<T> Turn(const Matrix3<T>& R, const Vector3<T>& x) {
+EIGEN_ALWAYS_INLINE Vector3<T> TurnToParent(const Matrix3<T>& R,
+                                            const Vector3<T>& x) {
   return Vector3<T>(R(0, 0) * x[0] + R(0, 1) * x[1] + R(0, 2) * x[2],
                     R(1, 0) * x[0] + R(1, 1) * x[1] + R(1, 2) * x[2],
                     R(2, 0) * x[0] + R(2, 1) * x[1] + R(2, 2) * x[2]);
@@ -72,7 +73,8 @@ EIGEN_ALWAYS_INLINE Vector3<T> Turn(const Matrix3<T>& R, const Vector3<T>& x) {
 template <typename T>
 EIGEN_ALWAYS_INLINE Vector3<T> OriginAcceleration(const NodeOf<T>& parent,
                                                   const NodeOf<T>& node) {
-  return Unturn<T>(node.R_PN, parent.a + Turn<T>(parent.S, node.p_PN));
+  return TurnToNode<T>(node.R_PN,
+                       parent.a + TurnToParent<T>(parent.S, node.p_PN));
 }
 
 // One axis, z, that the node turns about, slides along, or both by a pitch.
@@ -90,8 +92,8 @@ EIGEN_STRONG_INLINE void AdvanceOneAxis(const NodeConstants<T>& constants,
   }
   node->p_PN = constants.p_PF;
   if constexpr (slides) node->p_PN += (slide * q) * constants.R_PF.col(2);
-  const Vector3<T> u = Unturn<T>(node->R_PN, parent.w);
-  const Vector3<T> alpha = Unturn<T>(node->R_PN, parent.alpha);
+  const Vector3<T> u = TurnToNode<T>(node->R_PN, parent.w);
+  const Vector3<T> alpha = TurnToNode<T>(node->R_PN, parent.alpha);
   const Vector3<T> a = OriginAcceleration<T>(parent, *node);
   if constexpr (turns) {
     node->w << u[0], u[1], u[2] + v;
@@ -141,9 +143,9 @@ void MoveAny(const Model::Node& structure, const NodeConstants<T>& constants,
   }
   node->R_PN = constants.R_PF * X_FN.R;
   node->p_PN = constants.p_PF + constants.R_PF * X_FN.p;
-  const Vector3<T> u = Unturn<T>(node->R_PN, parent.w);
+  const Vector3<T> u = TurnToNode<T>(node->R_PN, parent.w);
   node->w = u + w;
-  node->alpha = Unturn<T>(node->R_PN, parent.alpha) + u.cross(w) + alpha;
+  node->alpha = TurnToNode<T>(node->R_PN, parent.alpha) + u.cross(w) + alpha;
   node->a = OriginAcceleration<T>(parent, *node) + 2.0 * u.cross(v_N) + a;
 }
 
@@ -202,8 +204,8 @@ EIGEN_STRONG_INLINE void ProjectNode(const Model::Node& structure,
                                      const NodeConstants<T>& constants,
                                      const T* q, const NodeOf<T>& node,
                                      NodeOf<T>* parent, T* tau) {
-  const Vector3<T> f = Turn<T>(node.R_PN, node.f);
-  const Vector3<T> t = Turn<T>(node.R_PN, node.t);
+  const Vector3<T> f = TurnToParent<T>(node.R_PN, node.f);
+  const Vector3<T> t = TurnToParent<T>(node.R_PN, node.t);
   if (structure.type == MobilizerType::kRevolute) {
     *tau = node.t[2];
   } else if (structure.type == MobilizerType::kPrismatic) {

@@ -96,7 +96,7 @@ template <class V, int kFours>
 }
 
 template <class V>
-[[gnu::always_inline]] inline void SubtractRows(int n,
+[[gnu::always_inline]] inline void SubtractRuns(int n,
                                                 std::span<const Run> columns,
                                                 const double* X, int stride,
                                                 const double* s, double* y) {
@@ -125,10 +125,10 @@ template <class V>
     const auto columns = pattern.columns(first + j);
     if (!columns.empty()) {
       for (const Run& run : rows) {
-        SubtractRows<V>(run.size, columns, panel + run.start, height, panel + j,
+        SubtractRuns<V>(run.size, columns, panel + run.start, height, panel + j,
                         target + run.start);
       }
-      SubtractRows<V>(height - size, columns, panel + size, height, panel + j,
+      SubtractRuns<V>(height - size, columns, panel + size, height, panel + j,
                       target + size);
     }
     if (!(target[j] > 0)) return false;

@@ -259,12 +259,11 @@ void StepSolver::SolveIsland(const Problem& problem, int island,
   for (int iteration = 0; iteration <= options_.max_iterations; ++iteration) {
     relative = CalcRelativeResidual(problem, island, &absolute);
     if (iteration == 0 && !MeetsTolerance(relative, absolute)) {
-      const bool has_few_rows = HasFewRows(problem, island);
-      if (v_other != nullptr && relative > kGoodGuess && !has_few_rows) {
+      if (v_other != nullptr && relative > kGoodGuess) {
         TryOther(problem, island, *v_other, &relative, &absolute);
       }
       StartDirections(relative);
-      if (has_few_rows) {
+      if (!MeetsTolerance(relative, absolute) && HasFewRows(problem, island)) {
         num_by_rows = SolveByRows(problem, island);
         CalcState(problem, island);
         relative = CalcRelativeResidual(problem, island, &absolute);

@@ -55,7 +55,7 @@ class StepSolver {
   /** @param v_guess Where to start; the previous velocities, changed as they
   changed in the previous step, are good.
   @param v_other Null, or where to start in islands that v_guess is far off in,
-  if it is nearer (where rows are few the start matters little), and in those
+  if it is nearer, and in those
   that only given impulses act on, which one step solves: the previous
   velocities are good.
   @throws std::runtime_error if an island's iterations do not converge, or
