@@ -51,6 +51,8 @@ class FallingBoxes : public test::ContactScene {
 // Boxes, balls, cylinders, capsules and ellipsoids that fall on one another.
 class FallingShapes : public test::ContactScene {
  public:
+  static constexpr int kBodies = 32;
+
   FallingShapes() : ContactScene(2e-3) {
     const geometry::Box box(0.1, 0.08, 0.06);
     const geometry::Sphere ball(0.04);
@@ -60,13 +62,13 @@ class FallingShapes : public test::ContactScene {
     const geometry::Shape* const shapes[] = {&box, &ball, &cylinder, &capsule,
                                              &ellipsoid};
     std::vector<const RigidBody<double>*> bodies;
-    for (int i = 0; i < 25; ++i) {
+    for (int i = 0; i < kBodies; ++i) {
       bodies.push_back(&Add("body" + std::to_string(i),
                             MakeInertia(0.2, Vector3d::Zero(), 2e-4),
                             *shapes[i % 5]));
     }
     Finish();
-    for (int i = 0; i < 25; ++i) {
+    for (int i = 0; i < kBodies; ++i) {
       Place(*bodies[i], {0.05 * std::sin(5.0 * i), 0.05 * std::cos(3.0 * i),
                          0.06 + 0.04 * i});
     }
