@@ -348,7 +348,8 @@ void GeometryModel::ListPlacements() {
   deformable_places_.clear();
   deformable_contact_ = {};
   for (Geometry& g : geometries_) {
-    placements_.push_back({frame(g.frame).index, g.index, g.X_FG});
+    placements_.push_back({frame(g.frame).index, g.index, g.X_FG,
+                           !g.X_FG.rotation().IsExactlyIdentity()});
     if (g.deformable == nullptr) continue;
     g.deformable_index = static_cast<int>(deformable_places_.size());
     deformable_places_.push_back(g.index);

@@ -167,11 +167,13 @@ class GeometryModel {
   }
   /** Every pair with the proximity role that no filter excludes. */
   std::vector<SortedPair<GeometryId>> AllCollisionCandidates() const;
-  /** Where each geometry is: places of its frame and its own, and X_FG. */
+  /** Where each geometry is: places of its frame and its own, X_FG, and whether
+  its axes are other than the frame's. */
   struct Placement {
     int frame{};
     int geometry{};
     math::RigidTransform<double> X_FG;
+    bool is_turned{};
   };
   const std::vector<Placement>& placements() const { return placements_; }
   /** The place in geometries() of each of the engine's geometries. */

@@ -119,9 +119,16 @@ void GeometryPoses<T>::Update(const GeometryModel& model) {
                             ? X_PF[frame.index]
                             : X_WF[frame.parent_index] * X_PF[frame.index];
   }
-  for (const auto& [frame, geometry, X_FG] : model.placements()) {
-    X_WG[geometry] = frame == 0 ? X_FG.template cast<T>()
-                                : X_WF[frame] * X_FG.template cast<T>();
+  for (const auto& [frame, geometry, X_FG, is_turned] : model.placements()) {
+    if (frame == 0) {
+      X_WG[geometry] = X_FG.template cast<T>();
+    } else if (is_turned) {
+      X_WG[geometry] = X_WF[frame] * X_FG.template cast<T>();
+    } else {
+      X_WG[geometry] = X_WF[frame];
+      X_WG[geometry].set_translation(X_WF[frame] *
+                                     X_FG.translation().template cast<T>());
+    }
   }
   const auto& places = model.engine_places();
   for (size_t i = 0; i < places.size(); ++i) {

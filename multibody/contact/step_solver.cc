@@ -259,11 +259,12 @@ void StepSolver::SolveIsland(const Problem& problem, int island,
   for (int iteration = 0; iteration <= options_.max_iterations; ++iteration) {
     relative = CalcRelativeResidual(problem, island, &absolute);
     if (iteration == 0 && !MeetsTolerance(relative, absolute)) {
-      if (v_other != nullptr && relative > kGoodGuess) {
+      const bool has_few_rows = HasFewRows(problem, island);
+      if (v_other != nullptr && !has_few_rows && relative > kGoodGuess) {
         TryOther(problem, island, *v_other, &relative, &absolute);
       }
       StartDirections(relative);
-      if (!MeetsTolerance(relative, absolute) && HasFewRows(problem, island)) {
+      if (has_few_rows && !MeetsTolerance(relative, absolute)) {
         num_by_rows = SolveByRows(problem, island);
         CalcState(problem, island);
         relative = CalcRelativeResidual(problem, island, &absolute);

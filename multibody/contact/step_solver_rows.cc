@@ -102,8 +102,11 @@ template <class V>
     }
     for (int k = 0; k < 3; ++k) at(i, i)(k, k) += 1;
   }
-  double y[kMostContacts][4]{};
-  for (int i = 0; i < n; ++i) std::copy_n(x + 3 * i, 3, y[i]);
+  double y[kMostContacts][4];
+  for (int i = 0; i < n; ++i) {
+    std::copy_n(x + 3 * i, 3, y[i]);
+    y[i][3] = 0;
+  }
   for (int k = 0; k < n; ++k) {
     Block& pivot = at(k, k);
     pivot.topRows<3>() = pivot.topRows<3>().inverse().eval();

@@ -115,13 +115,14 @@ class Scene {
         .FixValue(context, desired);
   }
 
-  // At the first time, after a first step that is taken back: it makes memory
-  // and caches what they are in each later one, as peers.py does for its
-  // engines.
+  // At the first time, after first steps that are taken back: they make memory
+  // and caches what they are in later ones, as peers.py does for its engines.
   void Start() {
     const auto first = simulator->get_context().Clone();
-    simulator->AdvanceTo(settings.dt);
+    AdvanceTo(std::min(200 * settings.dt, settings.phases.front().end));
     simulator->get_mutable_context().SetTimeStateAndParametersFrom(*first);
+    SetTargets(0);
+    num_turns_ = 1;
     simulator->Initialize();
   }
 
