@@ -117,13 +117,17 @@ class Scene {
 
   // At the first time, after first steps that are taken back: they make memory
   // and caches what they are in later ones, as peers.py does for its engines.
+  // Half a second of them lets the processor reach its speed, which the peers'
+  // imports do.
   void Start() {
     const auto first = simulator->get_context().Clone();
-    AdvanceTo(std::min(200 * settings.dt, settings.phases.front().end));
-    simulator->get_mutable_context().SetTimeStateAndParametersFrom(*first);
-    SetTargets(0);
-    num_turns_ = 1;
-    simulator->Initialize();
+    do {
+      AdvanceTo(std::min(200 * settings.dt, settings.phases.front().end));
+      simulator->get_mutable_context().SetTimeStateAndParametersFrom(*first);
+      SetTargets(0);
+      num_turns_ = 1;
+      simulator->Initialize();
+    } while (CpuTime() < 0.5);
   }
 
   // The postures take turns, each for half a period.
