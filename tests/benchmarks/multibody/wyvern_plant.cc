@@ -23,6 +23,7 @@ class WyvernPlant final : public DynamicsEngine {
     tau_ = &plant_.get_applied_generalized_force_input_port().FixValue(
         context_.get(), VectorXd::Zero(nv).eval());
     M_.resize(nv, nv);
+    result_.resize(nv);
     for (const Sample& sample : samples) {
       x_.push_back(MakeState(description, sample));
     }
@@ -39,14 +40,9 @@ class WyvernPlant final : public DynamicsEngine {
     plant_.SetPositionsAndVelocities(context_.get(), x_[sample]);
     switch (quantity) {
       case Quantity::kInverseDynamics:
-        result_ = plant_.CalcInverseDynamics(*context_, samples_[sample].vdot,
-                                             no_forces_,
-                                             multibody::engine::Gravity::kOn);
-        return;
+        return CalcInverseDynamics(sample, multibody::engine::Gravity::kOn);
       case Quantity::kWeightlessInverseDynamics:
-        result_ = plant_.CalcInverseDynamics(*context_, samples_[sample].vdot,
-                                             no_forces_);
-        return;
+        return CalcInverseDynamics(sample, multibody::engine::Gravity::kOff);
       case Quantity::kMassMatrix:
         return plant_.CalcMassMatrix(*context_, &M_);
       case Quantity::kForwardDynamics:
@@ -64,6 +60,12 @@ class WyvernPlant final : public DynamicsEngine {
   }
 
  private:
+  // As the engine does, into what is there.
+  void CalcInverseDynamics(int sample, multibody::engine::Gravity gravity) {
+    plant_.CalcInverseDynamics(*context_, samples_[sample].vdot, no_forces_,
+                               &result_, gravity);
+  }
+
   const std::vector<Sample>& samples_;
   MultibodyPlant<double> plant_;
   std::unique_ptr<systems::Context<double>> context_;
