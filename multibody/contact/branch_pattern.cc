@@ -4,6 +4,13 @@
 
 #include "wyvern/multibody/contact/short_vectors.h"
 
+/* Set() finds, column by column, the rows on a velocity's path to the root and
+the columns of those that lie outboard of it, as runs of neighbours.
+FactorBranches() eliminates from the leaves to the root, so that branches stay
+apart: FactorLarge() by those runs, FactorSmall(), of trees of few velocities,
+with whole columns, of which the zeros cost less than knowing where they are.
+Both are written once for registers of two and of four numbers. */
+
 namespace wyvern::multibody::internal {
 
 namespace {
@@ -154,8 +161,9 @@ template <class V, int kFours>
   for (int k = j + 1; k < size; ++k) {
     const double* source = panel + k * size;
     if (source[j] == 0) continue;
-    for (int f = 0; f < kFours; ++f)
+    for (int f = 0; f < kFours; ++f) {
       sums[f].AddScaled(-source[j], source + row(f));
+    }
   }
   const double pivot = sums[kFours - 1][3];
   if (!(pivot > 0)) return false;

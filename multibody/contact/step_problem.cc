@@ -38,6 +38,7 @@ void StepProblem<T>::Reset(double dt, std::span<const int> tree_nv) {
   is_factored_.assign(tree_nv.size(), 0);
   is_branched_.assign(tree_nv.size(), 0);
   parents_.clear();
+  has_pattern_ = false;
   for (const int nv : tree_nv) {
     for (int i = 0; i < nv; ++i) parents_.push_back(i - 1);
   }
@@ -64,6 +65,7 @@ void StepProblem<T>::SetBranches(int tree, std::span<const int> parents) {
           i, nv(tree), parents[i], n));
     }
     parents_[v_start(tree) + i] = parents[i];
+    has_pattern_ = false;
     if (parents[i] != i - 1) is_branched_[tree] = 1;
   }
 }
@@ -180,7 +182,8 @@ template <typename T>
 void StepProblem<T>::FactorInertia(int tree) {
   if (is_factored_[tree]) return;
   is_factored_[tree] = 1;
-  pattern_.Set(sizes_, parents_);
+  if (!has_pattern_) pattern_.Set(sizes_, parents_);
+  has_pattern_ = true;
   U_.resize(A_.size() + kBranchesSlack);
   const int n = nv(tree);
   const auto first = A_.begin() + A_start_[tree];

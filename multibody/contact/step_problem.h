@@ -257,8 +257,9 @@ class StepProblem {
   std::vector<int> parents_;
   std::vector<char> is_branched_;
   std::vector<int> sizes_;  // Of trees.
-  BranchPattern pattern_;   // Of A, where a tree is factored.
-  std::vector<T> U_;        // A = U U', laid out as A is, of the trees in:
+  BranchPattern pattern_;   // Of A, once a tree is factored.
+  bool has_pattern_{};
+  std::vector<T> U_;  // A = U U', laid out as A is, of the trees in:
   std::vector<char> is_factored_;
   MatrixX<T> U_inverse_J_;
   std::vector<char> is_in_;

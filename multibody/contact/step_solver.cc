@@ -264,7 +264,7 @@ void StepSolver::SolveIsland(const Problem& problem, int island,
         TryOther(problem, island, *v_other, &relative, &absolute);
       }
       StartDirections(relative);
-      if (has_few_rows && !MeetsTolerance(relative, absolute)) {
+      if (has_few_rows) {
         num_by_rows = SolveByRows(problem, island);
         CalcState(problem, island);
         relative = CalcRelativeResidual(problem, island, &absolute);

@@ -155,8 +155,9 @@ WYVERN_WIDE_REGISTERS void SolveBlocksWide(int n, const Block* G,
 bool StepSolver::HasFewRows(const Problem& problem, int island) const {
   const std::span<const int> constraints = constraints_of(island);
   const int num_rows = 3 * static_cast<int>(constraints.size());
-  if (options_.use_dense || num_rows == 0 || num_rows > 3 * kMostContacts)
+  if (options_.use_dense || num_rows == 0 || num_rows > 3 * kMostContacts) {
     return false;
+  }
   int num_v = 0;
   for (const int t : cholesky_.island(island)) {
     if (has_locked_[t]) return false;
