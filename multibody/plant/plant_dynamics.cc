@@ -184,7 +184,6 @@ void PlantDynamics<T>::CalcInverseDynamics(
   internal::RequireSize(kName, "the output tau",
                         result == nullptr ? -1 : result->size(), core_.num_v());
   internal::RequireSize(kName, "known_vdot", known_vdot.size(), core_.num_v());
-  internal::RequireFinite(kName, "known_vdot", known_vdot);
   external_forces.RequireSizeFor(core_.tree(), kName);
   if (gravity == engine::Gravity::kOn && external_forces.has_gravity()) {
     throw std::logic_error(fmt::format(
@@ -208,6 +207,8 @@ void PlantDynamics<T>::CalcInverseDynamics(
   tau -= external_forces.generalized_forces();
   const int i = internal::FindNotFinite<T>(tau);
   if (i < 0) return;
+  // Each entry of known_vdot has its part in tau.
+  internal::RequireFinite(kName, "known_vdot", known_vdot);
   throw std::runtime_error(fmt::format(
       "{}(): entry {} of tau is {}; external_forces, or the velocities of the "
       "Context, are not finite or too large.",

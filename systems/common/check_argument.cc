@@ -59,26 +59,22 @@ void ThrowNumber(Number wanted, const Caller& who, std::string_view what,
                 WordsOf(wanted), fix);
 }
 
-void RequireInRange(const Caller& who, std::string_view what, double given,
-                    double low, double high, std::string_view fix) {
-  if (low <= given && given <= high) return;
+void ThrowOutOfRange(const Caller& who, std::string_view what, double given,
+                     double low, double high, std::string_view fix) {
   ThrowArgument(who, fmt::format("{} is {}", what, given),
                 fmt::format("be from {} to {}", low, high), fix);
 }
 
-void RequireAtLeast(const Caller& who, std::string_view what, int64_t given,
-                    int64_t least, std::string_view fix) {
-  constexpr int64_t kMost = 100'000'000;
-  if (given >= least && given <= kMost) return;
+void ThrowNotAtLeast(const Caller& who, std::string_view what, int64_t given,
+                     int64_t least, int64_t most, std::string_view fix) {
   ThrowArgument(who, fmt::format("{} is {}", what, given),
                 given < least ? fmt::format("be at least {}", least)
-                              : fmt::format("be at most {}", kMost),
+                              : fmt::format("be at most {}", most),
                 fix);
 }
 
-void RequireIndex(const Caller& who, std::string_view what, int64_t index,
-                  int64_t size, std::string_view fix) {
-  if (index >= 0 && index < size) return;
+void ThrowIndex(const Caller& who, std::string_view what, int64_t index,
+                int64_t size, std::string_view fix) {
   throw std::out_of_range(
       Sentence(who, fmt::format("{} is {}", what, index),
                size > 0 ? fmt::format("be from 0 to {}", size - 1)
@@ -86,17 +82,15 @@ void RequireIndex(const Caller& who, std::string_view what, int64_t index,
                fix));
 }
 
-void RequireSize(const Caller& who, std::string_view what, int64_t given,
-                 int64_t wanted, std::string_view fix) {
-  if (given == wanted) return;
+void ThrowSize(const Caller& who, std::string_view what, int64_t given,
+               int64_t wanted, std::string_view fix) {
   ThrowArgument(who, fmt::format("{} has size {}", what, given),
                 fmt::format("have size {}", wanted), fix);
 }
 
-void RequireShape(const Caller& who, std::string_view what, int64_t rows,
-                  int64_t cols, int64_t wanted_rows, int64_t wanted_cols,
-                  std::string_view fix) {
-  if (rows == wanted_rows && cols == wanted_cols) return;
+void ThrowShape(const Caller& who, std::string_view what, int64_t rows,
+                int64_t cols, int64_t wanted_rows, int64_t wanted_cols,
+                std::string_view fix) {
   ThrowArgument(who, fmt::format("{} is {} x {}", what, rows, cols),
                 fmt::format("be {} x {}", wanted_rows, wanted_cols), fix);
 }
@@ -105,9 +99,8 @@ void ThrowNull(const Caller& who, std::string_view what, std::string_view fix) {
   ThrowArgument(who, fmt::format("{} is null", what), "be an object", fix);
 }
 
-void RequireNotEmpty(const Caller& who, std::string_view what, bool is_empty,
-                     std::string_view fix) {
-  if (!is_empty) return;
+void ThrowEmpty(const Caller& who, std::string_view what,
+                std::string_view fix) {
   ThrowArgument(who, fmt::format("{} is empty", what), "not be", fix);
 }
 

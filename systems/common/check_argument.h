@@ -190,27 +190,68 @@ const Value& RequireNonNegative(const Caller& who, std::string_view what,
   return RequireNumber(Number::kNonNegative, who, what, given, fix);
 }
 
+/** @name What the checks below throw
+They are calls of their own, so that a check that holds is a comparison where it
+stands.
+@{ */
+[[noreturn]] void ThrowOutOfRange(const Caller& who, std::string_view what,
+                                  double given, double low, double high,
+                                  std::string_view fix);
+[[noreturn]] void ThrowNotAtLeast(const Caller& who, std::string_view what,
+                                  int64_t given, int64_t least, int64_t most,
+                                  std::string_view fix);
+[[noreturn]] void ThrowIndex(const Caller& who, std::string_view what,
+                             int64_t index, int64_t size, std::string_view fix);
+[[noreturn]] void ThrowSize(const Caller& who, std::string_view what,
+                            int64_t given, int64_t wanted,
+                            std::string_view fix);
+[[noreturn]] void ThrowShape(const Caller& who, std::string_view what,
+                             int64_t rows, int64_t cols, int64_t wanted_rows,
+                             int64_t wanted_cols, std::string_view fix);
+[[noreturn]] void ThrowNull(const Caller& who, std::string_view what,
+                            std::string_view fix);
+[[noreturn]] void ThrowEmpty(const Caller& who, std::string_view what,
+                             std::string_view fix);
+/** @} */
+
 /** @throws std::logic_error unless low <= given <= high. NaN is not. */
-void RequireInRange(const Caller& who, std::string_view what, double given,
-                    double low, double high, std::string_view fix = {});
+inline void RequireInRange(const Caller& who, std::string_view what,
+                           double given, double low, double high,
+                           std::string_view fix = {}) {
+  if (low <= given && given <= high) return;
+  ThrowOutOfRange(who, what, given, low, high, fix);
+}
 
 /** Of a number of things: `least` or more, and no more than a computer holds,
 1e8. @throws std::logic_error */
-void RequireAtLeast(const Caller& who, std::string_view what, int64_t given,
-                    int64_t least, std::string_view fix = {});
+inline void RequireAtLeast(const Caller& who, std::string_view what,
+                           int64_t given, int64_t least,
+                           std::string_view fix = {}) {
+  constexpr int64_t kMost = 100'000'000;
+  if (given >= least && given <= kMost) return;
+  ThrowNotAtLeast(who, what, given, least, kMost, fix);
+}
 
 /** @throws std::out_of_range, a std::logic_error, unless 0 <= index < size. */
-void RequireIndex(const Caller& who, std::string_view what, int64_t index,
-                  int64_t size, std::string_view fix = {});
+inline void RequireIndex(const Caller& who, std::string_view what,
+                         int64_t index, int64_t size,
+                         std::string_view fix = {}) {
+  if (index < 0 || index >= size) ThrowIndex(who, what, index, size, fix);
+}
 
 /** @throws std::logic_error with both sizes if they differ. */
-void RequireSize(const Caller& who, std::string_view what, int64_t given,
-                 int64_t wanted, std::string_view fix = {});
+inline void RequireSize(const Caller& who, std::string_view what, int64_t given,
+                        int64_t wanted, std::string_view fix = {}) {
+  if (given != wanted) ThrowSize(who, what, given, wanted, fix);
+}
 
 /** @throws std::logic_error with both shapes if they differ. */
-void RequireShape(const Caller& who, std::string_view what, int64_t rows,
-                  int64_t cols, int64_t wanted_rows, int64_t wanted_cols,
-                  std::string_view fix = {});
+inline void RequireShape(const Caller& who, std::string_view what, int64_t rows,
+                         int64_t cols, int64_t wanted_rows, int64_t wanted_cols,
+                         std::string_view fix = {}) {
+  if (rows == wanted_rows && cols == wanted_cols) return;
+  ThrowShape(who, what, rows, cols, wanted_rows, wanted_cols, fix);
+}
 
 /** The same of what has rows() and cols(). */
 template <typename Matrix>
@@ -218,10 +259,6 @@ void RequireShape(const Caller& who, std::string_view what, const Matrix& given,
                   int64_t wanted_rows, int64_t wanted_cols) {
   RequireShape(who, what, given.rows(), given.cols(), wanted_rows, wanted_cols);
 }
-
-/** Throws what RequireNotNull() does. */
-[[noreturn]] void ThrowNull(const Caller& who, std::string_view what,
-                            std::string_view fix);
 
 /** The pointer given, of any kind. @throws std::logic_error if it is null. */
 template <typename Pointer>
@@ -233,7 +270,9 @@ Pointer&& RequireNotNull(const Caller& who, std::string_view what,
 
 /** @throws std::logic_error if a list or a name is empty, or a function is none
 that can be called. */
-void RequireNotEmpty(const Caller& who, std::string_view what, bool is_empty,
-                     std::string_view fix = {});
+inline void RequireNotEmpty(const Caller& who, std::string_view what,
+                            bool is_empty, std::string_view fix = {}) {
+  if (is_empty) ThrowEmpty(who, what, fix);
+}
 
 }  // namespace wyvern::internal
