@@ -377,6 +377,7 @@ int BlockCholesky::FindRow(const Column& column, int place) const {
 void BlockCholesky::StartBlock(int block, const double* H) {
   const Column& column = columns_[place_[block]];
   double* panel = values_.data() + column.values;
+  if (column.size == 6) return StartSixPanel(H, column.height, panel);
   if (column.height == column.size) {
     std::copy_n(H, column.size * column.size, panel);
     return;

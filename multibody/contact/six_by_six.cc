@@ -112,6 +112,19 @@ WYVERN_INLINE void AddThree(const WideSix* q, const double* s, int j,
 }
 
 template <class Six>
+WYVERN_INLINE void Start(const double* H, int height, double* panel) {
+  const Six zero{};
+  for (int j = 0; j < 6; ++j, H += 6, panel += height) {
+    Six column;
+    Load(H, &column);
+    Store(column, panel);
+    int row = 6;
+    for (; row + 6 <= height; row += 6) Store(zero, panel + row);
+    for (; row < height; ++row) panel[row] = 0;
+  }
+}
+
+template <class Six>
 WYVERN_INLINE bool Factor(int height, double* panel) {
   double L[6][6], inverse[6];  // L[j][i] in row i of column j.
 #pragma GCC unroll 6
@@ -308,6 +321,10 @@ WYVERN_WIDE_REGISTERS void TransposedWide(const double* J, const double* g,
   Store(all, y);
 }
 
+WYVERN_WIDE_REGISTERS void StartWide(const double* H, int height,
+                                     double* panel) {
+  Start<WideSix>(H, height, panel);
+}
 WYVERN_WIDE_REGISTERS bool FactorWide(int height, double* panel) {
   return Factor<WideSix>(height, panel);
 }
@@ -330,6 +347,14 @@ WYVERN_WIDE_REGISTERS void HessiansWide(const double* G,
 }
 
 }  // namespace
+
+void StartSixPanel(const double* H, int height, double* panel, bool is_wide) {
+  if (is_wide) {
+    StartWide(H, height, panel);
+  } else {
+    Start<NarrowSix>(H, height, panel);
+  }
+}
 
 bool FactorSixPanel(int height, double* panel, bool is_wide) {
   return is_wide ? FactorWide(height, panel) : Factor<NarrowSix>(height, panel);

@@ -17,6 +17,12 @@ struct SixBlock {
   int stride{};
 };
 
+/** The square of a panel of six columns, on top, becomes H, and the rows below
+ * 0.
+ */
+void StartSixPanel(const double* H, int height, double* panel,
+                   bool is_wide = wyvern::internal::kHasWideRegisters);
+
 /** A panel of six columns: its square on top, of which the upper triangle is
 given, becomes its Cholesky factor L, with 1 / L on the diagonal, and the rows
 below are multiplied by L^-T. @returns false if a pivot is not positive. */

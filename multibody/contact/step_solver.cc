@@ -4,6 +4,7 @@
 #include <cmath>
 #include <span>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -65,6 +66,16 @@ void MultiplyInertia(const Problem& problem, int tree, const VectorX<double>& x,
         Eigen::Map<const Matrix6<double>>(A.data()) * x.segment<6>(start);
   } else {
     MultiplyColumns(n, n, A.data(), n, x.data() + start, y->data() + start);
+  }
+}
+
+// Calls body(n), with a constant for the six velocities of a free body.
+template <class Body>
+[[gnu::always_inline]] inline void WithSize(int n, const Body& body) {
+  if (n == 6) {
+    body(std::integral_constant<int, 6>());
+  } else {
+    body(n);
   }
 }
 
@@ -163,6 +174,7 @@ void StepSolver::SortConstraintsByIsland(const Problem& problem) {
     constraint_start_[i] += constraint_start_[i - 1];
   }
   constraints_.resize(problem.num_constraints());
+  places_.reserve(problem.num_constraints());
   for (int c = 0; c < problem.num_constraints(); ++c) {
     const int island = cholesky_.island_of(problem.constraint(c).tree[0]);
     constraints_[constraint_start_[island + 1]++] = c;
@@ -322,19 +334,21 @@ double StepSolver::Move(const Problem& problem, int island, double alpha,
                         bool has_line) {
   Eigen::Array2d steps(0, 0), speeds(0, 0);
   for (const int t : cholesky_.island(island)) {
-    const int start = problem.v_start(t), n = problem.nv(t);
-    ForPairs(n, [&](int i, auto size) {
-      using Numbers = Eigen::Array<double, size.value, 1>;
-      const Numbers dv = Piece(dv_.data() + start + i, size);
-      auto v = MutablePiece(solution_.v.data() + start + i, size).array();
-      v += alpha * dv;
-      auto step = steps.head<size.value>();
-      auto speed = speeds.head<size.value>();
-      step = step.max(dv.abs());
-      speed = speed.max(v.abs());
+    const int start = problem.v_start(t);
+    WithSize(problem.nv(t), [&](auto n) {
+      ForPairs(n, [&](int i, auto size) {
+        using Numbers = Eigen::Array<double, size.value, 1>;
+        const Numbers dv = Piece(dv_.data() + start + i, size);
+        auto v = MutablePiece(solution_.v.data() + start + i, size).array();
+        v += alpha * dv;
+        auto step = steps.head<size.value>();
+        auto speed = speeds.head<size.value>();
+        step = step.max(dv.abs());
+        speed = speed.max(v.abs());
+      });
+      if (!has_line) return;
+      AddScaled(n, alpha, A_dv_.data() + start, p_.data() + start);
     });
-    if (!has_line) continue;
-    AddScaled(n, alpha, A_dv_.data() + start, p_.data() + start);
   }
   if (has_line) {
     for (const int c : constraints_of(island)) {
@@ -347,11 +361,21 @@ double StepSolver::Move(const Problem& problem, int island, double alpha,
 
 void StepSolver::CalcState(const Problem& problem, int island) {
   for (const int t : cholesky_.island(island)) {
-    const int start = problem.v_start(t), n = problem.nv(t);
-    r_.segment(start, n) =
-        solution_.v.segment(start, n) - problem.v_star().segment(start, n);
-    MultiplyInertia(problem, t, r_, &p_);
-    p_.segment(start, n) -= problem.impulse().segment(start, n);
+    const int start = problem.v_start(t);
+    const auto subtract = [&](auto n, const VectorX<double>& x,
+                              const VectorX<double>& y,
+                              VectorX<double>* difference) {
+      ForPieces(n, [&](int i, auto piece) {
+        MutablePiece(difference->data() + start + i, piece) =
+            Piece(x.data() + start + i, piece) -
+            Piece(y.data() + start + i, piece);
+      });
+    };
+    WithSize(problem.nv(t), [&](auto n) {
+      subtract(n, solution_.v, problem.v_star(), &r_);
+      MultiplyInertia(problem, t, r_, &p_);
+      subtract(n, p_, problem.impulse(), &p_);
+    });
   }
   for (const int c : constraints_of(island)) {
     problem.CalcRowVelocities(c, solution_.v, &rows_);
@@ -362,7 +386,12 @@ void StepSolver::CalcState(const Problem& problem, int island) {
 void StepSolver::CalcBalance(const Problem& problem, int island) {
   for (const int t : cholesky_.island(island)) {
     const int start = problem.v_start(t), n = problem.nv(t);
-    r_.segment(start, n) = p_.segment(start, n);
+    WithSize(n, [&](auto size) {
+      ForPieces(size, [&](int i, auto piece) {
+        MutablePiece(r_.data() + start + i, piece) =
+            Piece(p_.data() + start + i, piece);
+      });
+    });
     if (!has_laws_[t]) continue;
     for (int i = start; i < start + n; ++i) {
       r_[i] -= problem.dt() * problem.dof_laws()[i].CalcForce(solution_.v[i]);
@@ -386,15 +415,17 @@ double StepSolver::CalcRelativeResidual(const Problem& problem, int island,
                                         double* absolute) const {
   Eigen::Array2d residuals(0, 0), inertials(0, 0), others(0, 0);
   for (const int t : cholesky_.island(island)) {
-    const int start = problem.v_start(t), n = problem.nv(t);
-    ForPairs(n, [&](int i, auto size) {
-      using Numbers = Eigen::Array<double, size.value, 1>;
-      const Numbers w = Piece(inverse_.data() + start + i, size);
-      const Numbers r = Piece(r_.data() + start + i, size);
-      const Numbers p = Piece(p_.data() + start + i, size);
-      residuals.head<size.value>() += w * r * r;
-      inertials.head<size.value>() += w * p * p;
-      others.head<size.value>() += w * (p - r) * (p - r);
+    const int start = problem.v_start(t);
+    WithSize(problem.nv(t), [&](auto n) {
+      ForPairs(n, [&](int i, auto size) {
+        using Numbers = Eigen::Array<double, size.value, 1>;
+        const Numbers w = Piece(inverse_.data() + start + i, size);
+        const Numbers r = Piece(r_.data() + start + i, size);
+        const Numbers p = Piece(p_.data() + start + i, size);
+        residuals.head<size.value>() += w * r * r;
+        inertials.head<size.value>() += w * p * p;
+        others.head<size.value>() += w * (p - r) * (p - r);
+      });
     });
   }
   const double residual = residuals.sum();
@@ -414,7 +445,13 @@ void StepSolver::CalcNewtonStep(const Problem& problem, int island,
   }
   for (const int t : cholesky_.island(island)) {
     const int start = problem.v_start(t), n = problem.nv(t);
-    dv_.segment(start, n) = -r_.segment(start, n);
+    WithSize(n, [&](auto size) {
+      ForPieces(size, [&](int i, auto piece) {
+        MutablePiece(dv_.data() + start + i, piece) =
+            -Piece(r_.data() + start + i, piece);
+      });
+    });
+    if (!has_locked_[t]) continue;
     for (int i = start; i < start + n; ++i) {
       if (problem.is_locked()[i]) dv_[i] = 0;
     }
@@ -430,11 +467,13 @@ double StepSolver::SearchLine(const Problem& problem, int island) {
   Line line;
   for (const int t : cholesky_.island(island)) {
     MultiplyInertia(problem, t, dv_, &A_dv_);
-    const int start = problem.v_start(t), n = problem.nv(t);
-    const auto dv = dv_.segment(start, n);
-    slope_0 += dv.dot(r_.segment(start, n));
-    line.slope += dv.dot(p_.segment(start, n));
-    line.curvature += dv.dot(A_dv_.segment(start, n));
+    const int start = problem.v_start(t);
+    const double* dv = dv_.data() + start;
+    WithSize(problem.nv(t), [&](auto n) {
+      slope_0 += Dot(n, dv, r_.data() + start);
+      line.slope += Dot(n, dv, p_.data() + start);
+      line.curvature += Dot(n, dv, A_dv_.data() + start);
+    });
   }
   for (const int c : constraints_of(island)) {
     problem.CalcRowVelocities(c, dv_, &d_rows_);
@@ -507,6 +546,7 @@ void StepSolver::CollectContacts(const Problem& problem, int island) {
   lanes_.Clear();
   first_lane_.clear();
   others_.clear();
+  places_.clear();
   for (const int c : constraints_of(island)) {
     const Problem::Constraint& k = problem.constraint(c);
     // Contacts of a constraint are of one kind.

@@ -6,6 +6,7 @@
 
 #include "wyvern/multibody/contact/block_cholesky.h"
 #include "wyvern/multibody/contact/contact_lanes.h"
+#include "wyvern/multibody/contact/six_by_six.h"
 #include "wyvern/multibody/contact/solver_statistics.h"
 #include "wyvern/multibody/contact/step_problem.h"
 
@@ -102,11 +103,17 @@ class StepSolver {
                       bool is_factored);
   void FactorHessian(const StepProblem<double>& problem, int island);
   void AssembleHessian(const StepProblem<double>& problem, int island);
+  // Where in H the part of a constraint between free bodies, or one and the
+  // world, is.
+  struct SixPlaces {
+    SixBlock own[2];
+    SixBlock mixed;
+    bool is_transposed{};
+  };
+  SixPlaces FindPlaces(const StepProblem<double>& problem, int c);
   // Its contacts' lanes begin at `lane`, or it has none (-1).
-  void AddConstraintHessian(const StepProblem<double>& problem, int c,
-                            int lane);
-  template <int R>
-  void AddSix(const StepProblem<double>& problem, int c, const double* G);
+  void AddConstraintHessian(const StepProblem<double>& problem, int c, int lane,
+                            const SixPlaces& places);
   void FactorDense(const StepProblem<double>& problem, int island);
   void SolveFactored(const StepProblem<double>& problem, int island,
                      Eigen::Ref<VectorX<double>> x);
@@ -167,6 +174,8 @@ class StepSolver {
   ContactLanes lanes_;
   std::vector<int> first_lane_;
   std::vector<int> others_;  // Constraints without lanes.
+  // In the island's order, once its Hessian is assembled.
+  std::vector<SixPlaces> places_;
   Eigen::Matrix<double, Eigen::Dynamic, 6> rows_of_J_;
   // By rows: see step_solver_rows.cc. Longer than needed after larger islands.
   MatrixX<double> X_;  // Transposed.

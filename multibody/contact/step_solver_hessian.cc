@@ -13,7 +13,6 @@ make columns of H in long pieces. */
 #include <Eigen/Cholesky>
 
 #include "wyvern/multibody/contact/short_vectors.h"
-#include "wyvern/multibody/contact/six_by_six.h"
 #include "wyvern/multibody/contact/step_solver.h"
 
 namespace wyvern::multibody::internal {
@@ -90,6 +89,20 @@ void AddProduct(const Problem& problem, int c, const double* G, int side_A,
   }
 }
 
+// H += J'G J of a constraint with R rows between free bodies, or one and the
+// world.
+template <int R, class Places>
+void AddSix(const Problem& problem, const Problem::Constraint& k,
+            const double* G, const Places& places) {
+  const double* J = problem.block(k, 0);
+  if (k.tree[1] < 0) {
+    AddSixHessian<R>(G, J, places.own[0]);
+    return;
+  }
+  const double* const both_J[] = {J, problem.block(k, 1)};
+  AddSixHessians<R>(G, both_J, places.own, places.mixed, places.is_transposed);
+}
+
 }  // namespace
 
 void StepSolver::FactorHessian(const Problem& problem, int island) {
@@ -119,8 +132,11 @@ void StepSolver::AssembleHessian(const Problem& problem, int island) {
   }
   lanes_.CalcSlopes(rows_.data(), solution_.g.data());
   const std::span<const int> constraints = constraints_of(island);
+  if (places_.empty()) {
+    for (const int c : constraints) places_.push_back(FindPlaces(problem, c));
+  }
   for (std::size_t i = 0; i < constraints.size(); ++i) {
-    AddConstraintHessian(problem, constraints[i], first_lane_[i]);
+    AddConstraintHessian(problem, constraints[i], first_lane_[i], places_[i]);
   }
   // A locked velocity's row and column are those of the identity.
   for (const int t : cholesky_.island(island)) {
@@ -146,28 +162,23 @@ void StepSolver::AssembleHessian(const Problem& problem, int island) {
   }
 }
 
-// Of a constraint with R rows between free bodies, or one and the world.
-template <int R>
-void StepSolver::AddSix(const Problem& problem, int c, const double* G) {
+StepSolver::SixPlaces StepSolver::FindPlaces(const Problem& problem, int c) {
+  SixPlaces places;
   const Problem::Constraint& k = problem.constraint(c);
-  bool is_transposed;
-  const auto get_block = [&](int a, int b) {
-    auto H = cholesky_.Block(a, b, &is_transposed);
+  const auto find = [&](int a, int b) {
+    auto H = cholesky_.Block(a, b, &places.is_transposed);
     return SixBlock{H.data(), static_cast<int>(H.outerStride())};
   };
-  const SixBlock own = get_block(k.tree[0], k.tree[0]);
-  const double* J = problem.block(k, 0);
-  if (k.tree[1] < 0) {
-    AddSixHessian<R>(G, J, own);
-    return;
-  }
-  const double* const both_J[] = {J, problem.block(k, 1)};
-  const SixBlock both[] = {own, get_block(k.tree[1], k.tree[1])};
-  const SixBlock mixed = get_block(k.tree[0], k.tree[1]);
-  AddSixHessians<R>(G, both_J, both, mixed, is_transposed);
+  if (!k.is_six) return places;
+  places.own[0] = find(k.tree[0], k.tree[0]);
+  if (k.tree[1] < 0) return places;
+  places.own[1] = find(k.tree[1], k.tree[1]);
+  places.mixed = find(k.tree[0], k.tree[1]);
+  return places;
 }
 
-void StepSolver::AddConstraintHessian(const Problem& problem, int c, int lane) {
+void StepSolver::AddConstraintHessian(const Problem& problem, int c, int lane,
+                                      const SixPlaces& places) {
   const Problem::Constraint& k = problem.constraint(c);
   Matrix6<double> slopes;
   const auto get = [&](int i, Matrix3<double>* G) {
@@ -179,9 +190,9 @@ void StepSolver::AddConstraintHessian(const Problem& problem, int c, int lane) {
   const double* G = slopes.data();
   if (k.is_six) {
     if (k.num_rows == 3) {
-      AddSix<3>(problem, c, G);
+      AddSix<3>(problem, k, G, places);
     } else {
-      AddSix<6>(problem, c, G);
+      AddSix<6>(problem, k, G, places);
     }
     return;
   }

@@ -38,6 +38,21 @@ class SixBySix : public ::testing::Test {
   test::RandomNumbers random_{1};
 };
 
+TEST_F(SixBySix, APanelStartsWithItsSquareAboveZeros) {
+  for (const int height : {6, 12, 13, 18, 23}) {
+    for (const bool is_wide : {false, wyvern::internal::kHasWideRegisters}) {
+      // A column more, which is not the panel's.
+      MatrixXd panel = Random(height, 7);
+      const VectorXd next = panel.col(6);
+      const Matrix6d H = Random(6, 6);
+      StartSixPanel(H.data(), height, panel.data(), is_wide);
+      EXPECT_EQ((panel.topLeftCorner<6, 6>()), H);
+      EXPECT_TRUE(panel.bottomLeftCorner(height - 6, 6).isZero(0));
+      EXPECT_EQ(panel.col(6), next);
+    }
+  }
+}
+
 TEST_F(SixBySix, APanelBecomesTheFactorAndTheRowsBelowItsMultiples) {
   for (const int height : {6, 12, 13, 18, 23}) {
     MatrixXd panel = Random(height, 6);
