@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstring>
 #include <type_traits>
 
 #include "wyvern/systems/common/eigen_types.h"
@@ -34,7 +33,7 @@ EIGEN_ALWAYS_INLINE void Load(const T* from, L* lanes) {
   if constexpr (std::is_same_v<L, Lanes<T>>) {
     *lanes = Eigen::Map<const L>(from);
   } else {
-    std::memcpy(lanes, from, sizeof(L));
+    wyvern::internal::LoadRegister(from, lanes);
   }
 }
 
@@ -43,7 +42,7 @@ EIGEN_ALWAYS_INLINE void Store(const L& lanes, T* to) {
   if constexpr (std::is_same_v<L, Lanes<T>>) {
     Eigen::Map<L>{to} = lanes;
   } else {
-    std::memcpy(to, &lanes, sizeof(L));
+    wyvern::internal::StoreRegister(lanes, to);
   }
 }
 

@@ -1,7 +1,6 @@
 #include "wyvern/multibody/contact/contact_lanes.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "wyvern/multibody/contact/short_vectors.h"
 
@@ -37,13 +36,13 @@ struct ContactLaneKernels {
   template <class V>
   WYVERN_INLINE static void GetLaw(const Four& four, int lane,
                                    HuntCrossley<V>* law) {
-    LoadPiece(four.law.mu.data() + lane, &law->mu);
-    LoadPiece(four.law.friction.data() + lane, &law->friction);
-    LoadPiece(four.law.eps.data() + lane, &law->eps);
-    LoadPiece(four.law.f0.data() + lane, &law->f0);
-    LoadPiece(four.law.K.data() + lane, &law->K);
-    LoadPiece(four.law.d.data() + lane, &law->d);
-    LoadPiece(four.law.dt.data() + lane, &law->dt);
+    LoadRegister(four.law.mu.data() + lane, &law->mu);
+    LoadRegister(four.law.friction.data() + lane, &law->friction);
+    LoadRegister(four.law.eps.data() + lane, &law->eps);
+    LoadRegister(four.law.f0.data() + lane, &law->f0);
+    LoadRegister(four.law.K.data() + lane, &law->K);
+    LoadRegister(four.law.d.data() + lane, &law->d);
+    LoadRegister(four.law.dt.data() + lane, &law->dt);
   }
 
   template <class V>
@@ -58,14 +57,14 @@ struct ContactLaneKernels {
         V eps;
         Gather(v, four.row + lane, &w_0);
         Gather(v + 1, four.row + lane, &w_1);
-        LoadPiece(four.law.eps.data() + lane, &eps);
+        LoadRegister(four.law.eps.data() + lane, &eps);
         V s;
         CalcSoftSpeed(w_0, w_1, eps, &s);
         w_0 /= s;
         w_1 /= s;
       }
-      StorePiece(w_0, four.w[0] + lane);
-      StorePiece(w_1, four.w[1] + lane);
+      StoreRegister(w_0, four.w[0] + lane);
+      StoreRegister(w_1, four.w[1] + lane);
     }
   }
 
@@ -94,11 +93,11 @@ struct ContactLaneKernels {
       }
       if constexpr (kHasSlopes) {
         V w_0, w_1, G[6];
-        LoadPiece(four.w[0] + lane, &w_0);
-        LoadPiece(four.w[1] + lane, &w_1);
+        LoadRegister(four.w[0] + lane, &w_0);
+        LoadRegister(four.w[1] + lane, &w_1);
         const V u_0 = v_0 * at.s_inverse, u_1 = v_1 * at.s_inverse;
         law.CalcSlopes(at, u_0, u_1, w_0, w_1, G);
-        for (int k = 0; k < 6; ++k) StorePiece(G[k], four.G[k] + lane);
+        for (int k = 0; k < 6; ++k) StoreRegister(G[k], four.G[k] + lane);
       }
     }
   }
@@ -113,9 +112,9 @@ struct ContactLaneKernels {
       for (int r = 0; r < 3; ++r) {
         V x;
         Gather(v + r, four.row + lane, &x);
-        StorePiece(x, four.v[r] + lane);
+        StoreRegister(x, four.v[r] + lane);
         Gather(dv + r, four.row + lane, &x);
-        StorePiece(x, four.dv[r] + lane);
+        StoreRegister(x, four.dv[r] + lane);
       }
     }
   }
@@ -132,8 +131,8 @@ struct ContactLaneKernels {
       GetLaw(four, lane, &law);
       V v[3], dv[3];
       for (int r = 0; r < 3; ++r) {
-        LoadPiece(four.v[r] + lane, &v[r]);
-        LoadPiece(four.dv[r] + lane, &dv[r]);
+        LoadRegister(four.v[r] + lane, &v[r]);
+        LoadRegister(four.dv[r] + lane, &dv[r]);
         v[r] += alpha * dv[r];
       }
       HuntCrossleyState<V> at;
@@ -144,8 +143,10 @@ struct ContactLaneKernels {
       sums_2[lane / kLanes] += decrease;
     }
     double by_lane[4], by_lane_2[4];
-    std::memcpy(by_lane, sums, sizeof(sums));
-    std::memcpy(by_lane_2, sums_2, sizeof(sums_2));
+    for (int i = 0; i < 4; i += kLanes) {
+      StoreRegister(sums[i / kLanes], by_lane + i);
+      StoreRegister(sums_2[i / kLanes], by_lane_2 + i);
+    }
     *impulse += (by_lane[0] + by_lane[1]) + (by_lane[2] + by_lane[3]);
     *curvature += (by_lane_2[0] + by_lane_2[1]) + (by_lane_2[2] + by_lane_2[3]);
   }
@@ -157,13 +158,13 @@ struct ContactLaneKernels {
       Four& four = fours[i / 4];
       const int lane = i % 4;
       V eps, v_0, v_1, dv_0, dv_1, w_0, w_1;
-      LoadPiece(four.law.eps.data() + lane, &eps);
-      LoadPiece(four.v[0] + lane, &v_0);
-      LoadPiece(four.v[1] + lane, &v_1);
-      LoadPiece(four.dv[0] + lane, &dv_0);
-      LoadPiece(four.dv[1] + lane, &dv_1);
-      LoadPiece(four.w[0] + lane, &w_0);
-      LoadPiece(four.w[1] + lane, &w_1);
+      LoadRegister(four.law.eps.data() + lane, &eps);
+      LoadRegister(four.v[0] + lane, &v_0);
+      LoadRegister(four.v[1] + lane, &v_1);
+      LoadRegister(four.dv[0] + lane, &dv_0);
+      LoadRegister(four.dv[1] + lane, &dv_1);
+      LoadRegister(four.w[0] + lane, &w_0);
+      LoadRegister(four.w[1] + lane, &w_1);
       dv_0 *= alpha;
       dv_1 *= alpha;
       V s;
@@ -175,8 +176,8 @@ struct ContactLaneKernels {
       V length = w_0 * w_0 + w_1 * w_1;
       TakeRoot(&length);
       const V scale = 1.0 / (length > 1.0 ? length : V{} + 1.0);
-      StorePiece(w_0 * scale, four.w[0] + lane);
-      StorePiece(w_1 * scale, four.w[1] + lane);
+      StoreRegister(w_0 * scale, four.w[0] + lane);
+      StoreRegister(w_1 * scale, four.w[1] + lane);
     }
   }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstring>
 #include <type_traits>
 
 #include "wyvern/systems/common/eigen_types.h"
@@ -12,15 +11,8 @@ namespace wyvern::multibody::internal {
 Sums over a few neighbouring numbers, in fours, twos and ones: columns of a
 tree's branches are too short for loops that are made for long ones. */
 
-/** Reads and writes a register of numbers, wherever they stand. */
-template <class V>
-[[gnu::always_inline]] inline void LoadPiece(const double* from, V* to) {
-  std::memcpy(to, from, sizeof(V));
-}
-template <class V>
-[[gnu::always_inline]] inline void StorePiece(const V& from, double* to) {
-  std::memcpy(to, &from, sizeof(V));
-}
+using wyvern::internal::LoadRegister;
+using wyvern::internal::StoreRegister;
 
 /** Four numbers in registers of V, one or two: sums are the same whatever V. */
 template <class V>
@@ -28,10 +20,11 @@ class FourNumbers {
  public:
   [[gnu::always_inline]] FourNumbers() = default;
   [[gnu::always_inline]] explicit FourNumbers(const double* from) {
-    for (int p = 0; p < kPieces; ++p) LoadPiece(from + kLanes * p, &piece_[p]);
+    for (int p = 0; p < kPieces; ++p)
+      LoadRegister(from + kLanes * p, &piece_[p]);
   }
   [[gnu::always_inline]] void Store(double* to) const {
-    for (int p = 0; p < kPieces; ++p) StorePiece(piece_[p], to + kLanes * p);
+    for (int p = 0; p < kPieces; ++p) StoreRegister(piece_[p], to + kLanes * p);
   }
   /** The first n, or all if n is 4 or more. */
   [[gnu::always_inline]] void Store(double* to, int n) const {

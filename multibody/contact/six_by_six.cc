@@ -31,22 +31,22 @@ struct WideSix {
 #define WYVERN_INLINE [[gnu::always_inline]] inline
 
 WYVERN_INLINE void Load(const double* from, NarrowSix* to) {
-  LoadPiece(from, &to->a);
-  LoadPiece(from + 2, &to->b);
-  LoadPiece(from + 4, &to->c);
+  LoadRegister(from, &to->a);
+  LoadRegister(from + 2, &to->b);
+  LoadRegister(from + 4, &to->c);
 }
 WYVERN_INLINE void Load(const double* from, WideSix* to) {
-  LoadPiece(from, &to->a);
-  LoadPiece(from + 4, &to->b);
+  LoadRegister(from, &to->a);
+  LoadRegister(from + 4, &to->b);
 }
 WYVERN_INLINE void Store(const NarrowSix& from, double* to) {
-  StorePiece(from.a, to);
-  StorePiece(from.b, to + 2);
-  StorePiece(from.c, to + 4);
+  StoreRegister(from.a, to);
+  StoreRegister(from.b, to + 2);
+  StoreRegister(from.c, to + 4);
 }
 WYVERN_INLINE void Store(const WideSix& from, double* to) {
-  StorePiece(from.a, to);
-  StorePiece(from.b, to + 4);
+  StoreRegister(from.a, to);
+  StoreRegister(from.b, to + 4);
 }
 // Numbers that are R apart.
 template <int R>
@@ -95,9 +95,9 @@ template <class V>
 WYVERN_INLINE void AddPieces(const V& q0, const V& q1, const V& q2,
                              const double* s, double* y) {
   V sum;
-  LoadPiece(y, &sum);
+  LoadRegister(y, &sum);
   sum += (s[0] * q0 + s[1] * q1) + s[2] * q2;
-  StorePiece(sum, y);
+  StoreRegister(sum, y);
 }
 WYVERN_INLINE void AddThree(const NarrowSix* q, const double* s, int j,
                             double* y) {
@@ -268,9 +268,9 @@ WYVERN_INLINE void Hessians(const double* G, const double* const J[2],
 template <int k>
 WYVERN_INLINE void LoadThree(const double* J, Wide* x) {
   if constexpr (k < 5) {
-    LoadPiece(J + 3 * k, x);
+    LoadRegister(J + 3 * k, x);
   } else {
-    LoadPiece(J + 14, x);
+    LoadRegister(J + 14, x);
     *x = __builtin_shufflevector(*x, *x, 1, 2, 3, 3);
   }
 }
@@ -288,7 +288,7 @@ WYVERN_WIDE_REGISTERS void MultiplyWide(const double* J, const double* x,
   add.template operator()<3>();
   add.template operator()<4>();
   add.template operator()<5>();
-  StorePiece(__builtin_shufflevector(sum, sum, 0, 1), y);
+  StoreRegister(__builtin_shufflevector(sum, sum, 0, 1), y);
   y[2] = sum[2];
 }
 
@@ -376,11 +376,11 @@ void MultiplySixColumns(const double* J, const double* x, double* y,
   double normal = 0;
   for (int k = 0; k < 6; ++k) {
     Narrow column;
-    LoadPiece(J + 3 * k, &column);
+    LoadRegister(J + 3 * k, &column);
     tangential += x[k] * column;
     normal += x[k] * J[3 * k + 2];
   }
-  StorePiece(tangential, y);
+  StoreRegister(tangential, y);
   y[2] = normal;
 }
 

@@ -49,13 +49,13 @@ template <class V>
     for (int j = i / 4 * 4; j < 4 * num_fours; j += kLanes) {
       double* to = W + i * kMostColumns + j;
       V sum, x;
-      LoadPiece(to, &sum);
+      LoadRegister(to, &sum);
       for (int k = 0; k < rows; ++k) {
         const double* row = X + k * kMostColumns;
-        LoadPiece(row + j, &x);
+        LoadRegister(row + j, &x);
         sum += row[i] * x;
       }
-      StorePiece(sum, to);
+      StoreRegister(sum, to);
     }
   }
 }

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
+
+#include "wyvern/systems/common/math/wide_registers.h"
 
 namespace wyvern::multibody::engine {
 
@@ -82,7 +83,7 @@ void SinCos(const T* x, int n, T* sine, T* cosine) {
 /** Four by four; the last four overlap those before. */
 inline void SinCos(const double* x, int n, double* sine, double* cosine) {
   constexpr int kLanes = 4;
-  using Reals [[gnu::vector_size(sizeof(double) * kLanes)]] = double;
+  using Reals = wyvern::internal::WideRegister;
   using Bits [[gnu::vector_size(sizeof(double) * kLanes)]] = std::uint64_t;
   bool by_lanes = n >= kLanes;
   for (int i = 0; i < n; ++i) by_lanes &= IsInSinCosRange(x[i]);
@@ -93,10 +94,10 @@ inline void SinCos(const double* x, int n, double* sine, double* cosine) {
   for (int begin = 0; begin < n; begin += kLanes) {
     const int i = std::min(begin, n - kLanes);
     Reals angles, sines, cosines;
-    std::memcpy(&angles, x + i, sizeof(angles));
+    wyvern::internal::LoadRegister(x + i, &angles);
     SinCosInRange<Reals, Bits>(angles, &sines, &cosines);
-    std::memcpy(sine + i, &sines, sizeof(sines));
-    std::memcpy(cosine + i, &cosines, sizeof(cosines));
+    wyvern::internal::StoreRegister(sines, sine + i);
+    wyvern::internal::StoreRegister(cosines, cosine + i);
   }
 }
 

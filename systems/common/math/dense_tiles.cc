@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "wyvern/systems/common/math/wide_registers.h"
 
@@ -15,11 +14,6 @@ namespace {
 
 constexpr int kColumns = 6;
 constexpr int kPart = 96;
-
-template <typename V>
-[[gnu::always_inline]] inline void Load(const double* from, V* to) {
-  std::memcpy(to, from, sizeof(V));
-}
 
 // C -= A B' for two vectors of rows and six columns, the first `rows` and
 // `columns` of which are wanted.
@@ -32,8 +26,8 @@ template <typename V>
   V sum[kColumns][2] = {};
   for (int l = 0; l < k; ++l) {
     V a0, a1;
-    Load(A, &a0);
-    Load(A + kLength, &a1);
+    LoadRegister(A, &a0);
+    LoadRegister(A + kLength, &a1);
     for (int j = 0; j < kColumns; ++j) {
       const V b = B[j] - V{};
       sum[j][0] += a0 * b;
@@ -45,17 +39,20 @@ template <typename V>
   if (rows == 2 * kLength && columns == kColumns) {
     for (int j = 0; j < kColumns; ++j) {
       V c0, c1;
-      Load(C + j * ldc, &c0);
-      Load(C + j * ldc + kLength, &c1);
+      LoadRegister(C + j * ldc, &c0);
+      LoadRegister(C + j * ldc + kLength, &c1);
       c0 -= sum[j][0];
       c1 -= sum[j][1];
-      std::memcpy(C + j * ldc, &c0, sizeof(V));
-      std::memcpy(C + j * ldc + kLength, &c1, sizeof(V));
+      StoreRegister(c0, C + j * ldc);
+      StoreRegister(c1, C + j * ldc + kLength);
     }
     return;
   }
   double all[kColumns][2 * kLength];
-  std::memcpy(all, sum, sizeof(all));
+  for (int j = 0; j < kColumns; ++j) {
+    StoreRegister(sum[j][0], all[j]);
+    StoreRegister(sum[j][1], all[j] + kLength);
+  }
   for (int j = 0; j < columns; ++j) {
     for (int i = 0; i < rows; ++i) C[j * ldc + i] -= all[j][i];
   }
