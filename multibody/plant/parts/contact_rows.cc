@@ -70,6 +70,12 @@ class ContactMobility {
     const auto& all = core_.model().nodes;
     is_within_tree_ = nodes_[0] > 0 && nodes_[1] > 0 &&
                       all[nodes_[0]].tree == all[nodes_[1]].tree;
+    are_free_ = std::is_same_v<T, double>;
+    for (int i = 0; i < 2; ++i) {
+      if (nodes_[i] == 0) continue;
+      const engine::Model::Node& node = all[nodes_[i]];
+      are_free_ = are_free_ && engine::IsFreeBase(node) && !node.has_children;
+    }
   }
 
   /* No less than CalcScale(): joints only make bodies harder to move, so that
@@ -80,6 +86,9 @@ class ContactMobility {
   bound. */
   double CalcCoarseBound(const Vector3<T>& p_WC) const;
   double CalcBound(const Vector3<T>& p_WC) const;
+
+  /** Whether CalcBound() is the size: free bodies have no joints. */
+  bool are_free() const { return are_free_; }
 
   // The size w = |W|_F / 3, or of the normal row alone.
   T CalcScale(const Vector3<T>& p_WC, int c) const;
@@ -107,6 +116,7 @@ class ContactMobility {
   StepScratch<T>* const scratch_;
   // What moves one of the nodes then moves the other.
   bool is_within_tree_{};
+  bool are_free_{};
 };
 
 template <typename T>
@@ -181,6 +191,7 @@ template <typename T>
 T ContactMobility<T>::CalcScale(const Vector3<T>& p_WC, int c) const {
   using std::sqrt;
   if (is_within_tree_) return scratch_->problem.CalcDelassusScale(c);
+  if (are_free_) return CalcBound(p_WC);
   return sqrt(CalcBlock(p_WC).squaredNorm()) / 3;
 }
 
@@ -241,10 +252,14 @@ ContactLaw<T> MakeContactLaw(const ContactPoint<T>& point,
   const auto is_within = [&](double bound) {
     return bound > 0 && softness * bound <= law.eps;
   };
-  if (!mobility.is_known() &&
-      (is_within(mobility.CalcCoarseBound(point.p_WC)) ||
-       is_within(mobility.CalcBound(point.p_WC)))) {
-    return law;
+  if (!mobility.is_known()) {
+    if (is_within(mobility.CalcCoarseBound(point.p_WC))) return law;
+    const double bound = mobility.CalcBound(point.p_WC);
+    if (is_within(bound)) return law;
+    if (mobility.are_free() && bound > 0) {
+      law.eps = softness * bound;
+      return law;
+    }
   }
   law.eps = std::max(
       law.eps,

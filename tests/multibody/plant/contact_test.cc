@@ -224,6 +224,33 @@ TEST_P(Approximations, DerivativesOfAStepAreThoseOfDifferences) {
   }
 }
 
+// Friction's regularization goes by how easily the balls move, which doubles
+// take from formulas of free bodies and AutoDiffXd from J M^-1 J'.
+TEST_P(Approximations, PressedBallsStepAsThoseWithDerivatives) {
+  Scene scene(1e-3, GetParam());
+  scene.Add("light", test::MakeInertia(1, Vector3d(0.02, -0.03, 0.01), 0.02),
+            geometry::Sphere(0.1));
+  scene.AddBall("heavy", 100, 0.1);
+  scene.Finish();
+  const auto& plant = *scene.plant;
+  VectorXd x0 = plant.GetPositionsAndVelocities(*scene.context);
+  x0.segment<3>(4) = Vector3d(0, 0, 0.098);
+  x0.segment<3>(11) = Vector3d(0.03, 0.01, 0.29);
+  x0.segment<3>(17) = Vector3d(2e-3, 1e-3, 0);
+  plant.SetPositionsAndVelocities(scene.context, x0);
+  plant.ExecuteForcedEvents(scene.context);
+  const auto ad = systems::System<double>::ToAutoDiffXd(*scene.diagram);
+  const auto& ad_plant = dynamic_cast<const MultibodyPlant<AutoDiffXd>&>(
+      ad->GetSubsystemByName("plant"));
+  auto root = ad->CreateDefaultContext();
+  auto& context = ad_plant.GetMyMutableContextFromRoot(root.get());
+  ad_plant.SetPositionsAndVelocities(&context, x0.cast<AutoDiffXd>());
+  ad_plant.ExecuteForcedEvents(&context);
+  EXPECT_TRUE(Near(
+      plant.GetPositionsAndVelocities(*scene.context),
+      math::ExtractValue(ad_plant.GetPositionsAndVelocities(context)), 1e-10));
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Approximations, test::AllApproximations());
 
 TEST(ContinuousContact, ABallRestsAtItsSteadyPenetration) {
