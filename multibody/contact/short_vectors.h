@@ -20,8 +20,9 @@ class FourNumbers {
  public:
   [[gnu::always_inline]] FourNumbers() = default;
   [[gnu::always_inline]] explicit FourNumbers(const double* from) {
-    for (int p = 0; p < kPieces; ++p)
+    for (int p = 0; p < kPieces; ++p) {
       LoadRegister(from + kLanes * p, &piece_[p]);
+    }
   }
   [[gnu::always_inline]] void Store(double* to) const {
     for (int p = 0; p < kPieces; ++p) StoreRegister(piece_[p], to + kLanes * p);

@@ -17,9 +17,7 @@ struct SixBlock {
   int stride{};
 };
 
-/** The square of a panel of six columns, on top, becomes H, and the rows below
- * 0.
- */
+/** A panel of six columns becomes H, its square on top, and 0 below. */
 void StartSixPanel(const double* H, int height, double* panel,
                    bool is_wide = wyvern::internal::kHasWideRegisters);
 

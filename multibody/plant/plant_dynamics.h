@@ -41,7 +41,8 @@ class PlantDynamics {
       const systems::Context<T>& context, const VectorX<T>& known_vdot,
       const MultibodyForces<T>& external_forces,
       engine::Gravity gravity = engine::Gravity::kOff) const;
-  /** The same into `tau`, of size nv; allocates nothing after the first. */
+  /** The same into `tau`, of size nv; allocates nothing after the first. After
+  an error about numbers that are not finite tau is of no use. */
   void CalcInverseDynamics(
       const systems::Context<T>& context, const VectorX<T>& known_vdot,
       const MultibodyForces<T>& external_forces, EigenPtr<VectorX<T>> tau,
