@@ -4,7 +4,6 @@
 #include <cmath>
 #include <span>
 #include <stdexcept>
-#include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -73,7 +72,7 @@ void MultiplyInertia(const Problem& problem, int tree, const VectorX<double>& x,
 template <class Body>
 [[gnu::always_inline]] inline void WithSize(int n, const Body& body) {
   if (n == 6) {
-    body(std::integral_constant<int, 6>());
+    body(Eigen::fix<6>);
   } else {
     body(n);
   }
@@ -362,19 +361,11 @@ double StepSolver::Move(const Problem& problem, int island, double alpha,
 void StepSolver::CalcState(const Problem& problem, int island) {
   for (const int t : cholesky_.island(island)) {
     const int start = problem.v_start(t);
-    const auto subtract = [&](auto n, const VectorX<double>& x,
-                              const VectorX<double>& y,
-                              VectorX<double>* difference) {
-      ForPieces(n, [&](int i, auto piece) {
-        MutablePiece(difference->data() + start + i, piece) =
-            Piece(x.data() + start + i, piece) -
-            Piece(y.data() + start + i, piece);
-      });
-    };
     WithSize(problem.nv(t), [&](auto n) {
-      subtract(n, solution_.v, problem.v_star(), &r_);
+      r_.segment(start, n) =
+          solution_.v.segment(start, n) - problem.v_star().segment(start, n);
       MultiplyInertia(problem, t, r_, &p_);
-      subtract(n, p_, problem.impulse(), &p_);
+      p_.segment(start, n) -= problem.impulse().segment(start, n);
     });
   }
   for (const int c : constraints_of(island)) {
@@ -387,10 +378,7 @@ void StepSolver::CalcBalance(const Problem& problem, int island) {
   for (const int t : cholesky_.island(island)) {
     const int start = problem.v_start(t), n = problem.nv(t);
     WithSize(n, [&](auto size) {
-      ForPieces(size, [&](int i, auto piece) {
-        MutablePiece(r_.data() + start + i, piece) =
-            Piece(p_.data() + start + i, piece);
-      });
+      r_.segment(start, size) = p_.segment(start, size);
     });
     if (!has_laws_[t]) continue;
     for (int i = start; i < start + n; ++i) {
@@ -446,10 +434,7 @@ void StepSolver::CalcNewtonStep(const Problem& problem, int island,
   for (const int t : cholesky_.island(island)) {
     const int start = problem.v_start(t), n = problem.nv(t);
     WithSize(n, [&](auto size) {
-      ForPieces(size, [&](int i, auto piece) {
-        MutablePiece(dv_.data() + start + i, piece) =
-            -Piece(r_.data() + start + i, piece);
-      });
+      dv_.segment(start, size) = -r_.segment(start, size);
     });
     if (!has_locked_[t]) continue;
     for (int i = start; i < start + n; ++i) {

@@ -191,7 +191,6 @@ template <typename T>
 T ContactMobility<T>::CalcScale(const Vector3<T>& p_WC, int c) const {
   using std::sqrt;
   if (is_within_tree_) return scratch_->problem.CalcDelassusScale(c);
-  if (are_free_) return CalcBound(p_WC);
   return sqrt(CalcBlock(p_WC).squaredNorm()) / 3;
 }
 
