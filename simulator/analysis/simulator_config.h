@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "wyvern/systems/common/name_value.h"
@@ -18,7 +19,10 @@ struct SimulatorConfig {
     a->Visit(WYVERN_NVP(use_error_control));
     a->Visit(WYVERN_NVP(start_time));
     a->Visit(WYVERN_NVP(target_realtime_rate));
-    a->Visit(WYVERN_NVP(publish_at_initialization));
+    // Drake's documents may lack this key.
+    std::optional<bool> publishes = publish_at_initialization;
+    a->Visit(MakeNameValue("publish_at_initialization", &publishes));
+    publish_at_initialization = publishes.value_or(false);
     a->Visit(WYVERN_NVP(publish_every_time_step));
   }
 

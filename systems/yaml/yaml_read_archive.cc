@@ -1,7 +1,10 @@
 #include "wyvern/systems/yaml/yaml_read_archive.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <yaml-cpp/binary.h>
 
 #include "wyvern/systems/yaml/yaml_scalars.h"
 
@@ -70,7 +73,24 @@ void ReadDouble(const Place& place, const Node& node, double* value) {
 
 void ReadString(const Place& place, const Node& node, std::string* value) {
   RequireScalar(place, node, "a string");
+  if (node.tag == kBinaryTag) {
+    Fail(place, node, "has the tag !!binary; give a string without it");
+  }
   *value = node.text;
+}
+
+void ReadBytes(const Place& place, const Node& node,
+               std::vector<std::byte>* value) {
+  constexpr char kWanted[] = "bytes in Base64 with the tag !!binary";
+  RequireScalar(place, node, kWanted);
+  if (node.tag != kBinaryTag) FailKind(place, node, kWanted);
+  const std::vector<unsigned char> bytes = YAML::DecodeBase64(node.text);
+  const bool has_text =
+      node.text.find_first_not_of(" \t\r\n") != std::string::npos;
+  if (bytes.empty() && has_text) FailKind(place, node, kWanted);
+  value->resize(bytes.size());
+  std::ranges::transform(bytes, value->begin(),
+                         [](unsigned char x) { return std::byte{x}; });
 }
 
 std::int64_t ReadSigned(const Place& place, const Node& node,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -50,6 +51,10 @@ class YamlReadArchive {
 void ReadBool(const Place& place, const Node& node, bool* value);
 void ReadDouble(const Place& place, const Node& node, double* value);
 void ReadString(const Place& place, const Node& node, std::string* value);
+/** Reads a scalar with the tag !!binary, whose text is Base64 (RFC 4648).
+@throws std::runtime_error if it has another tag or is not Base64. */
+void ReadBytes(const Place& place, const Node& node,
+               std::vector<std::byte>* value);
 /** @throws std::runtime_error unless it is a whole number in [least, most]. */
 std::int64_t ReadSigned(const Place& place, const Node& node,
                         std::int64_t least, std::int64_t most);
@@ -84,8 +89,8 @@ void ReadInteger(const Place& place, const Node& node, T* value) {
 template <typename Items>
 void ReadItems(const Place& place, const Node& node, Items* items) {
   for (std::size_t i = 0; i < node.items.size(); ++i) {
-    typename Items::value_type item{};
-    if constexpr (IsArray<Items>::value) item = (*items)[i];
+    // What the document does not say of an item stays as it was.
+    typename Items::value_type item = (*items)[i];
     Read(Place(place, static_cast<int>(i)), *node.items[i], &item);
     (*items)[i] = std::move(item);
   }
@@ -129,8 +134,11 @@ void ReadMatrix(const Place& place, const Node& node, Matrix* matrix) {
     const int cols = CountColumns(place, node);
     RequireShape(place, node, "columns", cols, Matrix::ColsAtCompileTime,
                  Matrix::MaxColsAtCompileTime);
-    matrix->resize(rows, cols);
-    for (int i = 0; i < rows; ++i) {
+    // "[[]]" is 0 x 0, as "[]" is.
+    const bool is_empty =
+        cols == 0 && rows == 1 && Matrix::RowsAtCompileTime == Eigen::Dynamic;
+    matrix->resize(is_empty ? 0 : rows, cols);
+    for (int i = 0; i < matrix->rows(); ++i) {
       const Place row(place, i);
       for (int j = 0; j < cols; ++j) {
         Read(Place(row, j), *node.items[i]->items[j], &(*matrix)(i, j));
@@ -155,7 +163,9 @@ void Read(const Place& place, const Node& node, T* value) {
   } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
     std::string text;
     ReadString(place, node, &text);
-    *value = text;
+    *value = std::filesystem::path(text).lexically_normal();
+  } else if constexpr (std::is_same_v<T, std::vector<std::byte>>) {
+    ReadBytes(place, node, value);
   } else if constexpr (IsOptional<T>::value) {
     if (node.kind == Node::Kind::kNull) {
       value->reset();
@@ -167,7 +177,6 @@ void Read(const Place& place, const Node& node, T* value) {
     ReadVariant(place, node, value);
   } else if constexpr (IsVector<T>::value) {
     RequireSequence(place, node, -1);
-    value->clear();
     value->resize(node.items.size());
     ReadItems(place, node, value);
   } else if constexpr (IsArray<T>::value) {

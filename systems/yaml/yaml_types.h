@@ -17,6 +17,9 @@ Which C++ types a YAML document can be read into and written from. */
 
 namespace wyvern::yaml::internal {
 
+/** The tag of a scalar that is bytes in Base64. */
+inline constexpr char kBinaryTag[] = "!!binary";
+
 template <typename T>
 struct IsMap : std::false_type {};
 template <typename V, typename... Rest>

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include <yaml-cpp/binary.h>
+
 #include "wyvern/systems/yaml/yaml_scalars.h"
 
 namespace wyvern::yaml::internal {
@@ -29,6 +31,15 @@ std::shared_ptr<Node> WriteDouble(double value) {
 std::shared_ptr<Node> WriteString(const std::string& value) {
   auto node = WritePlain(value);
   node->is_quoted = NeedsQuotes(value);
+  return node;
+}
+
+std::shared_ptr<Node> WriteBytes(const std::vector<std::byte>& value) {
+  auto node = WritePlain(YAML::EncodeBase64(
+      reinterpret_cast<const unsigned char*>(value.data()), value.size()));
+  node->tag = kBinaryTag;
+  // Without quotes an empty text would be null.
+  node->is_quoted = value.empty();
   return node;
 }
 

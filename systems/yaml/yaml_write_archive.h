@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "wyvern/systems/yaml/yaml_node.h"
 #include "wyvern/systems/yaml/yaml_types.h"
@@ -35,6 +37,7 @@ class YamlWriteArchive {
 
 std::shared_ptr<Node> WriteDouble(double value);
 std::shared_ptr<Node> WriteString(const std::string& value);
+std::shared_ptr<Node> WriteBytes(const std::vector<std::byte>& value);
 /** A scalar that is written as it is. */
 std::shared_ptr<Node> WritePlain(std::string text);
 std::shared_ptr<Node> WriteEmpty(Node::Kind kind);
@@ -88,6 +91,8 @@ std::shared_ptr<Node> Write(const T& value) {
           return node;
         },
         value);
+  } else if constexpr (std::is_same_v<T, std::vector<std::byte>>) {
+    return WriteBytes(value);
   } else if constexpr (IsVector<T>::value || IsArray<T>::value) {
     return WriteItems(value);
   } else if constexpr (IsMap<T>::value) {

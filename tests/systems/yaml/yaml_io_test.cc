@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -173,6 +174,46 @@ TEST(YamlIo, DefaultsStandForWhatTheDocumentDoesNotSay) {
   EXPECT_EQ(robot.masses.size(), 2);
   EXPECT_EQ(robot.spring.stiffness, 9);
   EXPECT_FALSE(robot.effort.has_value());
+}
+
+TEST(YamlIo, ItemsOfAVectorKeepTheirDefaults) {
+  Just<std::vector<Motor>> defaults;
+  defaults.x = {{4, true}, {6, true}, {8, true}};
+  LoadYamlOptions lenient;
+  lenient.allow_cpp_with_no_yaml = true;
+  const auto loaded = LoadYamlString<Just<std::vector<Motor>>>(
+      "x: [{poles: 10}, {is_on: false}]", std::nullopt, defaults, lenient);
+  ASSERT_EQ(loaded.x.size(), 2u);
+  EXPECT_EQ(loaded.x[0].poles, 10);
+  EXPECT_TRUE(loaded.x[0].is_on);
+  EXPECT_EQ(loaded.x[1].poles, 6);
+  EXPECT_FALSE(loaded.x[1].is_on);
+}
+
+TEST(YamlIo, BytesAreBase64WithATag) {
+  using Bytes = std::vector<std::byte>;
+  const Bytes all{std::byte{0}, std::byte{255}, std::byte{7}, std::byte{10}};
+  for (const Bytes& bytes : {Bytes{}, all}) {
+    const std::string text = SaveYamlString(Just<Bytes>{bytes});
+    EXPECT_EQ(LoadYamlString<Just<Bytes>>(text).x, bytes) << text;
+  }
+  EXPECT_EQ(LoadX<Bytes>("!!binary aGk="),
+            (Bytes{std::byte{'h'}, std::byte{'i'}}));
+  EXPECT_THROWS_MESSAGE(LoadX<Bytes>("!!binary '?'"), std::runtime_error,
+                        "bytes in Base64");
+  EXPECT_THROWS_MESSAGE(LoadX<Bytes>("aGk="), std::runtime_error,
+                        "with the tag !!binary");
+  EXPECT_THROWS_MESSAGE(LoadX<std::string>("!!binary aGk="), std::runtime_error,
+                        "has the tag !!binary");
+}
+
+TEST(YamlIo, AMatrixOfOneEmptyRowIsEmpty) {
+  EXPECT_EQ(LoadX<Eigen::MatrixXd>("[[]]").rows(), 0);
+  EXPECT_EQ(LoadX<Eigen::MatrixXd>("[[]]").cols(), 0);
+}
+
+TEST(YamlIo, APathIsNormalized) {
+  EXPECT_EQ(LoadX<std::filesystem::path>("a//b/../c"), "a/c");
 }
 
 TEST(YamlIo, SavedWithDefaultsADocumentHasWhatDiffers) {
