@@ -1,6 +1,11 @@
 #include "wyvern/systems/symbolic/expression_matrix.h"
 
+#include <stdexcept>
+
+#include <fmt/format.h>
+
 #include "wyvern/systems/symbolic/cell_private.h"
+#include "wyvern/systems/symbolic/matrix_relations.h"
 
 namespace wyvern::symbolic {
 namespace internal {
@@ -98,6 +103,15 @@ bool CheckStructuralEquality(const Eigen::Ref<const MatrixX<Expression>>& a,
     }
   }
   return true;
+}
+
+void internal::RequireSameSize(Eigen::Index rows_a, Eigen::Index cols_a,
+                               Eigen::Index rows_b, Eigen::Index cols_b) {
+  if (rows_a == rows_b && cols_a == cols_b) return;
+  throw std::logic_error(fmt::format(
+      "symbolic: a relation has a left side of {} x {} and a right side of {} "
+      "x {}; give two sides of one size.",
+      rows_a, cols_a, rows_b, cols_b));
 }
 
 }  // namespace wyvern::symbolic
