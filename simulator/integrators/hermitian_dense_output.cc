@@ -1,5 +1,6 @@
 #include "wyvern/simulator/integrators/hermitian_dense_output.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -112,8 +113,37 @@ void HermitianDenseOutput<T>::Update(IntegrationStep step) {
         step.size(), ExtractDoubleOrThrow(step.start_time()), n,
         ExtractDoubleOrThrow(end)));
   }
+  RequireJoins(step);
   step.times_.front() = end;
   waiting_.push_back(std::move(step));
+}
+
+template <typename T>
+void HermitianDenseOutput<T>::RequireJoins(const IntegrationStep& step) const {
+  const bool waits = !waiting_.empty();
+  const MatrixX<T> state =
+      waits ? waiting_.back().states_.back() : trajectory_.value(do_end_time());
+  const MatrixX<T> derivative = waits
+                                    ? waiting_.back().state_derivatives_.back()
+                                    : trajectory_.EvalDerivative(do_end_time());
+  const auto require = [&](const char* what, const MatrixX<T>& last,
+                           const MatrixX<T>& first) {
+    // The step may start a rounding of time away, and polynomials round.
+    constexpr double kRelativeRounding = 1e-10;
+    for (int i = 0; i < last.rows(); ++i) {
+      const double x = ExtractDoubleOrThrow(last(i));
+      const double y = ExtractDoubleOrThrow(first(i));
+      const double scale = std::max({1.0, std::abs(x), std::abs(y)});
+      if (std::abs(x - y) <= kRelativeRounding * scale) continue;
+      throw std::logic_error(fmt::format(
+          "HermitianDenseOutput::Update(): the {} of element {} jumps from {} "
+          "to {} at time {}; a step must continue the output. Use another "
+          "output after a jump.",
+          what, i, x, y, ExtractDoubleOrThrow(step.start_time())));
+    }
+  };
+  require("value", state, step.states_.front());
+  require("derivative", derivative, step.state_derivatives_.front());
 }
 
 template <typename T>

@@ -10,8 +10,7 @@ namespace wyvern::systems {
 /** Dense output made of cubic Hermite polynomials: they take the states and
 their derivatives at both ends, so it is third order accurate and its first
 derivative is continuous wherever the solution's is (Hairer, Norsett, Wanner,
-Solving ODEs I, II.6, eq. 6.7). A state that jumps between two steps is kept as
-a jump: at the moment itself the later value rules. */
+Solving ODEs I, II.6, eq. 6.7). */
 template <typename T>
 class HermitianDenseOutput final : public StepwiseDenseOutput<T> {
  public:
@@ -61,13 +60,15 @@ class HermitianDenseOutput final : public StepwiseDenseOutput<T> {
 
   /** Adds a step, to wait for Consolidate(). A gap of rounding size between it
   and the last one is closed.
-  @throws std::logic_error if it is of no duration, does not start where the
-  last one ends, or has another size. */
+  @throws std::logic_error if it is of no duration, has another size, or does
+  not start at the time, state and derivative at which the last one ends. */
   void Update(IntegrationStep step);
   void Rollback() final;
   void Consolidate() final;
 
  private:
+  // Throws unless the step's first state and derivative are the output's last.
+  void RequireJoins(const IntegrationStep& step) const;
   VectorX<T> DoEvaluate(const T& t) const final { return trajectory_.value(t); }
   T DoEvaluateNth(const T& t, int n) const final {
     return trajectory_.scalarValue(t, n);

@@ -65,15 +65,22 @@ TEST(HermitianDenseOutput, IsExactForCubics) {
   }
 }
 
-TEST(HermitianDenseOutput, TheLaterValueRulesAtAJump) {
-  Output output;
-  output.Update(Cubic(0, 1));
-  Step after(1, Eigen::Vector2d(1, 5), Eigen::Vector2d(3, 0));
-  after.Extend(2, Eigen::Vector2d(8, 5), Eigen::Vector2d(12, 0));
-  output.Update(after);
-  output.Consolidate();
-  EXPECT_EQ(output.EvaluateNth(1, 1), 5);
-  EXPECT_NEAR(output.EvaluateNth(std::nextafter(1, 0), 1), 1, 1e-14);
+TEST(HermitianDenseOutput, RefusesAStepThatDoesNotJoin) {
+  const Eigen::Vector2d x(1, 1), xdot(3, 0);
+  for (const bool consolidated : {false, true}) {
+    Output output;
+    output.Update(Cubic(0, 1));
+    if (consolidated) output.Consolidate();
+    Step jump(1, Eigen::Vector2d(1, 5), xdot);
+    jump.Extend(2, Eigen::Vector2d(8, 5), Eigen::Vector2d(12, 0));
+    EXPECT_THROWS_MESSAGE(output.Update(jump), std::logic_error,
+                          "the value of element 1 jumps from 1 to 5 at time 1");
+    Step kink(1, x, Eigen::Vector2d(3, 0.5));
+    kink.Extend(2, Eigen::Vector2d(8, 1), Eigen::Vector2d(12, 0));
+    EXPECT_THROWS_MESSAGE(output.Update(kink), std::logic_error,
+                          "the derivative of element 1 jumps");
+    EXPECT_NO_THROW(output.Update(Cubic(1, 2)));
+  }
 }
 
 TEST(HermitianDenseOutput, RefusesWhatItCannotAnswer) {

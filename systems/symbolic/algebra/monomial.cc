@@ -269,4 +269,11 @@ VectorX<Monomial> CalcMonomialBasisOrderUpToOne(const Variables& variables,
       result.data(), static_cast<Eigen::Index>(result.size()));
 }
 
+void internal::RequireNumVariables(const Variables& variables, int n) {
+  if (variables.size() == static_cast<std::size_t>(n)) return;
+  throw std::logic_error(
+      fmt::format("MonomialBasis<{}, ...>(): {} variables were given; give {}.",
+                  n, variables.size(), n));
+}
+
 }  // namespace wyvern::symbolic

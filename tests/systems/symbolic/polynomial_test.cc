@@ -147,6 +147,9 @@ TEST_F(SymbolicPolynomial, BasesAreInOrder) {
   };
   EXPECT_EQ(text(MonomialBasis({x, y, z}, 2)),
             "z^2, y * z, y^2, x * z, x * y, x^2, z, y, x, 1, ");
+  const Eigen::Matrix<Monomial, 10, 1> fixed = MonomialBasis<3, 2>({x, y, z});
+  EXPECT_EQ(text(fixed), text(MonomialBasis({x, y, z}, 2)));
+  EXPECT_THROW((MonomialBasis<2, 2>({x, y, z})), std::logic_error);
   EXPECT_EQ(text(EvenDegreeMonomialBasis({x, y}, 2)), "y^2, x * y, x^2, 1, ");
   EXPECT_EQ(text(OddDegreeMonomialBasis({x, y}, 3)),
             "y^3, x * y^2, x^2 * y, x^3, y, x, ");
