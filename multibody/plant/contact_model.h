@@ -8,6 +8,9 @@ enum class ContactModel {
   kPoint,         ///< Compliant points.
   /** Surfaces where a pair of geometries can have them, else points. */
   kHydroelasticWithFallback,
+  /** Older names. */
+  kHydroelasticsOnly = kHydroelastic,
+  kPointContactOnly = kPoint,
 };
 
 /** How a discrete plant advances through contact. */

@@ -89,6 +89,7 @@ DeformableBodyId DeformableModel<T>::RegisterDeformableBody(
                                       std::move(geometry_instance),
                                       model_instance, config, resolution_hint));
   body->index_ = DeformableBodyIndex(num_bodies());
+  if (scene_graph_ != nullptr) RegisterGeometry(body.get());
   bodies_.push_back(std::move(body));
   return bodies_.back()->id_;
 }
@@ -137,14 +138,21 @@ DeformableModel<T>::GetExternalForces(DeformableBodyId id) const {
 }
 
 template <typename T>
-void DeformableModel<T>::RegisterGeometries(
-    geometry::SceneGraph<T>* scene_graph, geometry::SourceId source) {
+void DeformableModel<T>::SetSceneGraph(geometry::SceneGraph<T>* scene_graph,
+                                       geometry::SourceId source) {
+  scene_graph_ = scene_graph;
+  source_ = source;
   for (const std::unique_ptr<Body>& body : bodies_) {
-    scene_graph->RegisterDeformableGeometry(
-        source, geometry::SceneGraph<T>::world_frame_id(),
-        std::move(body->geometry_), body->resolution_hint_);
-    has_contact_ = has_contact_ || body->has_proximity_;
+    RegisterGeometry(body.get());
   }
+}
+
+template <typename T>
+void DeformableModel<T>::RegisterGeometry(Body* body) {
+  scene_graph_->RegisterDeformableGeometry(
+      source_, geometry::SceneGraph<T>::world_frame_id(),
+      std::move(body->geometry_), body->resolution_hint_);
+  has_contact_ = has_contact_ || body->has_proximity_;
 }
 
 template <typename T>
@@ -152,6 +160,7 @@ void DeformableModel<T>::Finalize(
     internal::MultibodyTreeSystem<T>* core,
     const std::function<systems::DiscreteStateIndex(const VectorX<T>&)>&
         declare_state) {
+  scene_graph_ = nullptr;  // It is the diagram's from here on.
   auto* const plant = static_cast<MultibodyPlant<T>*>(core);
   for (const auto& force : forces_) {
     auto* const field = dynamic_cast<ForceDensityField<T>*>(force.get());

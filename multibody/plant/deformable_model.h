@@ -62,7 +62,9 @@ class DeformableModel {
   bool is_empty() const { return bodies_.empty() && forces_.empty(); }
 
   /** Adds a body whose shape without stress is the geometry's, at its pose in
-  the world: a box or a sphere, or a Mesh of a .vtk file with tetrahedra.
+  the world: a box or a sphere, or a Mesh of a .vtk file with tetrahedra. If the
+  plant has a SceneGraph, the geometry is registered there at once, otherwise by
+  MultibodyPlant::RegisterAsSourceForSceneGraph().
   @param resolution_hint [m] the longest edges of a box's or sphere's mesh
   @throws std::logic_error if the geometry is null, another shape, or of a name
   that a body of the instance has, if the hint is not positive, or a mesh is in
@@ -163,9 +165,10 @@ class DeformableModel {
 
   /** @name For the plant
   @{ */
-  /** Registers the geometries. */
-  void RegisterGeometries(geometry::SceneGraph<T>* scene_graph,
-                          geometry::SourceId source);
+  /** Registers the geometry of each body that is here, and from now on of each
+  new body at once. */
+  void SetSceneGraph(geometry::SceneGraph<T>* scene_graph,
+                     geometry::SourceId source);
   /** Declares parameters and the memory of a step. What `declare_state`
   declares, given its default, is a body's state. */
   void Finalize(
@@ -208,6 +211,7 @@ class DeformableModel {
   using Body = DeformableBody<T>;
 
   void RequireOpen(const char* function) const;
+  void RegisterGeometry(Body* body);
   Body& FindBody(const char* function, DeformableBodyId id) const;
   const Body& FindBody(const std::string& name,
                        const ModelInstanceIndex* model_instance) const;
@@ -217,6 +221,9 @@ class DeformableModel {
   std::vector<std::unique_ptr<ForceDensityFieldBase<T>>> forces_;
   std::vector<const ForceDensityFieldBase<T>*> force_pointers_;
   const systems::CacheEntry* scratch_entry_{};
+  // Null without a SceneGraph, and after Finalize().
+  geometry::SceneGraph<T>* scene_graph_{};
+  geometry::SourceId source_;
   bool has_contact_{};
   Parallelism parallelism_;
   std::unique_ptr<wyvern::internal::WorkerThreads> workers_;

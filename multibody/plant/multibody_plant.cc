@@ -46,7 +46,8 @@ MultibodyPlant<T>::MultibodyPlant(double time_step, Empty)
       PlantConstraints<T>(CoreOf(this), this->constraint_registry),
       PlantContact<T>(CoreOf(this), this->contact_config, this->deformables),
       PlantGeometry<T>(CoreOf(this), this->geometry_binding,
-                       this->contact_config, this->port_indices),
+                       this->contact_config, this->deformables,
+                       this->port_indices),
       PlantPorts<T>(CoreOf(this), this, this->dynamics_part,
                     this->geometry_binding, this->deformables,
                     this->port_indices) {
@@ -106,7 +107,7 @@ void MultibodyPlant<T>::FinalizeStructure() {
   this->FinalizeTree();
   this->FinalizeConstraints(this);
   this->FinalizeContact();
-  this->FinalizeGeometry(&this->deformables);
+  this->FinalizeGeometry();
   this->DeclareInputs(Begin::kFinalize, this);
   if (has_sampled_output_ports()) {
     // The sample's sizes follow from the tree; see DynamicsPart.

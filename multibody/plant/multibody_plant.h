@@ -113,8 +113,10 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   /** Ends building: gives free bodies their joints, orders the bodies, declares
   state, parameters, ports and events. A joint that moves no inertia is for
   kinematics alone: what needs its acceleration throws, and names it.
-  @throws std::logic_error if called twice, or if a joint's limits cannot act.
-  */
+  Limits on a quaternion cannot act: a warning names the joint. A body may have
+  the inertia SpatialInertia::NaN() here; it must be known before dynamics or
+  mass properties are computed in a Context.
+  @throws std::logic_error if called twice. */
   void Finalize();
   bool is_finalized() const { return this->tree().is_finalized(); }
 

@@ -47,6 +47,7 @@ geometry::SourceId PlantGeometry<T>::RegisterAsSourceForSceneGraph(
   for (const RigidBody<T>* body : core_.tree().bodies().elements()) {
     RegisterFrame(*body);
   }
+  deformables_.SetSceneGraph(scene_graph, *binding_.source);
   return *binding_.source;
 }
 
@@ -72,6 +73,10 @@ void PlantGeometry<T>::RequireCanRegister(const char* function,
 template <typename T>
 std::string PlantGeometry<T>::ScopedNameOf(ModelInstanceIndex model_instance,
                                            const std::string& name) const {
+  if (model_instance == world_model_instance() ||
+      model_instance == default_model_instance()) {
+    return name;
+  }
   return ScopedName::Join(core_.tree().GetModelInstanceName(model_instance),
                           name)
       .to_string();
@@ -348,7 +353,7 @@ void ReportUnusedProperties(const geometry::SceneGraph<T>& scene_graph,
 }  // namespace
 
 template <typename T>
-void PlantGeometry<T>::FinalizeGeometry(DeformableModel<T>* deformables) {
+void PlantGeometry<T>::FinalizeGeometry() {
   const std::size_t num_bodies = core_.tree().num_bodies();
   binding_.visual_of_body.resize(num_bodies);
   binding_.collision_of_body.resize(num_bodies);
@@ -356,7 +361,6 @@ void PlantGeometry<T>::FinalizeGeometry(DeformableModel<T>* deformables) {
   for (const RigidBody<T>* body : core_.tree().bodies().elements()) {
     RegisterFrame(*body);
   }
-  deformables->RegisterGeometries(scene_graph_, *binding_.source);
   FilterWeldedBodies();
   if (config_.filters_adjacent_bodies) FilterAdjacentBodies();
   ReportUnusedProperties<T>(*scene_graph_, binding_, config_, core_);

@@ -15,7 +15,8 @@ namespace wyvern::multibody {
 
 /** The part of a MultibodyPlant that gives its bodies geometry, in a
 SceneGraph: frames and geometries there have the names of bodies and geometries
-here, scoped by model instance: "instance::name". Registration is for after
+here, scoped by model instance: "instance::name"; without a scope in the world's
+and the default instance. Registration is for after
 RegisterAsSourceForSceneGraph() and before Finalize(); otherwise, and for a body
 of another plant, it throws std::logic_error. */
 template <typename T>
@@ -101,8 +102,13 @@ class PlantGeometry {
   PlantGeometry(const internal::MultibodyTreeSystem<T>& core,
                 internal::GeometryBinding& binding,
                 const internal::ContactConfig& config,
+                DeformableModel<T>& deformables,
                 const internal::PortIndices& ports)
-      : core_(core), binding_(binding), config_(config), ports_(ports) {}
+      : core_(core),
+        binding_(binding),
+        config_(config),
+        deformables_(deformables),
+        ports_(ports) {}
   ~PlantGeometry() = default;
 
   /** Of a body, if there is a SceneGraph and it has none there. */
@@ -112,7 +118,7 @@ class PlantGeometry {
                       const std::string& old_name);
   /** Registers the frames of bodies that Finalize() added and the filters that
   joints make; the tree is finalized. */
-  void FinalizeGeometry(DeformableModel<T>* deformables);
+  void FinalizeGeometry();
 
  private:
   void RequireCanRegister(const char* function, const char* what) const;
@@ -127,6 +133,7 @@ class PlantGeometry {
   const internal::MultibodyTreeSystem<T>& core_;
   internal::GeometryBinding& binding_;
   const internal::ContactConfig& config_;
+  DeformableModel<T>& deformables_;
   const internal::PortIndices& ports_;
   geometry::SceneGraph<T>* scene_graph_{};
 };

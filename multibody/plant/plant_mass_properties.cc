@@ -22,6 +22,7 @@ using systems::Context;
 template <typename T>
 T PlantMassProperties<T>::TotalMassOf(const char*, const Context<T>& context,
                                       std::span<const int> bodies) const {
+  core_.RequireKnownInertias(context);
   const auto& parameters = core_.EvalModelParameters(context);
   T mass(0);
   for (int body : bodies) mass += parameters.bodies[body].mass;

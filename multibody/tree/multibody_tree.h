@@ -92,8 +92,7 @@ class MultibodyTree {
   Of a joint that closes a loop, the child is split in two halves of its mass
   (in three thirds if there are two such joints, and so on): the body itself and
   a shadow, which hangs on the joint. A constraint must keep them together.
-  @throws std::logic_error if called twice, or if position limits cannot act;
-  the model may then be mended and finalized. */
+  @throws std::logic_error if called twice. */
   void Finalize();
   bool is_finalized() const { return finalized_; }
   /** @throws std::logic_error, in the name of `function`. */
@@ -192,7 +191,10 @@ class MultibodyTree {
   static math::RigidTransform<U> CalcPoseInJoint(const Joint<T>& joint,
                                                  const VectorX<U>& q);
   VectorX<double> CalcDefaultPositions() const;
-  /** The diagonal of M at the default positions, with default parameters. */
+  /** The diagonal of M at the default positions, with default parameters. A
+  body whose default inertia is NaN() counts with 1 kg and 1 kg m² about its
+  origin.
+  */
   VectorX<double> CalcDefaultJointInertias() const;
   /** @} */
 
@@ -214,7 +216,6 @@ class MultibodyTree {
   // The steps of Finalize().
   engine::LinkJointGraph MakeGraph() const;
   void AddFloatingJoints(const engine::SpanningForest& forest);
-  void RequireLimitsCanAct() const;
   void ClearStarts();
   void FindLoops(const engine::CutGraph& cut,
                  const engine::SpanningForest& forest);

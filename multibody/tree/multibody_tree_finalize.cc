@@ -9,7 +9,6 @@ start. Numbers follow from a Context later, and again whenever a parameter
 changes: CalcModelParameters(). */
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -36,8 +35,6 @@ using engine::SpanningForest;
 using math::RigidTransform;
 
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 template <typename T>
 engine::Pose<T> ToPose(const RigidTransform<T>& X) {
@@ -111,14 +108,6 @@ void MultibodyTree<T>::FindLoops(const engine::CutGraph& cut,
 template <typename T>
 void MultibodyTree<T>::Finalize() {
   RequireNotFinalized("Finalize", "it was called again");
-  RequireLimitsCanAct();
-  for (const RigidBody<T>* body : bodies_.elements()) {
-    if (!body->default_spatial_inertia().IsNaN()) continue;
-    throw std::logic_error(fmt::format(
-        "{}::Finalize(): body '{}' has the spatial inertia NaN(), a "
-        "placeholder; add the body with its mass and inertia.",
-        class_name_, body->scoped_name().get_full()));
-  }
   const std::vector<int> loop_joints =
       SpanningForest(MakeGraph()).loop_joints();
   AddFloatingJoints(
@@ -154,25 +143,6 @@ void MultibodyTree<T>::ClearStarts() {
   }
   for (JointActuator<T>* actuator : actuators_.elements()) {
     actuator->input_start_ = -1;
-  }
-}
-
-template <typename T>
-void MultibodyTree<T>::RequireLimitsCanAct() const {
-  for (const Joint<T>* joint : joints_.elements()) {
-    for (int i = 0; i < joint->num_positions(); ++i) {
-      if (!joint->mobilizer_traits().has_quaternion || i >= 4) continue;
-      if (joint->position_lower_limits()[i] == -kInfinity &&
-          joint->position_upper_limits()[i] == kInfinity) {
-        continue;
-      }
-      throw std::logic_error(
-          fmt::format("{}::Finalize(): joint '{}' of type {} has limits on its "
-                      "position {}, which cannot act: it is part of a "
-                      "quaternion; remove them.",
-                      class_name_, joint->name(), joint->type_name(),
-                      joint->position_suffix(i)));
-    }
   }
 }
 
@@ -232,6 +202,8 @@ void SetInertia(const SpatialInertia<U>& M, double share,
 
 template <typename T>
 VectorX<double> MultibodyTree<T>::CalcDefaultJointInertias() const {
+  const SpatialInertia<double> kAssumedInertia(
+      1, Vector3<double>::Zero(), UnitInertia<double>::TriaxiallySymmetric(1));
   ModelParameters<double> parameters(model_);
   parameters.reflected_inertia = VectorX<double>::Zero(model_.num_v);
   for (int b = 1; b < model_.num_bodies(); ++b) {
@@ -239,9 +211,10 @@ VectorX<double> MultibodyTree<T>::CalcDefaultJointInertias() const {
     SetMobilizer<double>(b, FixedPose(joint.frame_on_parent()),
                          FixedPose(joint.frame_on_child()),
                          &parameters.bodies[b]);
-    SetInertia<double>(
-        bodies_.get(BodyIndex(model_.bodies[b].link)).default_spatial_inertia(),
-        mass_shares_[b], &parameters.bodies[b]);
+    const SpatialInertia<double>& M =
+        bodies_.get(BodyIndex(model_.bodies[b].link)).default_spatial_inertia();
+    SetInertia<double>(M.IsNaN() ? kAssumedInertia : M, mass_shares_[b],
+                       &parameters.bodies[b]);
     parameters.reflected_inertia.segment(model_.bodies[b].v_start,
                                          model_.bodies[b].nv) =
         joint.default_armature_vector();

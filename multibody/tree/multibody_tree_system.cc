@@ -365,9 +365,29 @@ void MultibodyTreeSystem<T>::CalcBodyPoses(
 }
 
 template <typename T>
+void MultibodyTreeSystem<T>::RequireKnownInertias(
+    const Context<T>& context) const {
+  using wyvern::internal::MayHold;
+  const auto& bodies = EvalModelParameters(context).bodies;
+  for (engine::MobodIndex b(1); b < model().num_bodies(); ++b) {
+    // False for NaN.
+    if (MayHold(bodies[b].mass >= 0)) continue;
+    const RigidBody<T>& body =
+        tree_->bodies().get(BodyIndex(model().bodies[b].link));
+    throw std::logic_error(fmt::format(
+        "{} '{}': body '{}' has the spatial inertia NaN(), a placeholder; give "
+        "its inertia when it is added, or in this Context by "
+        "RigidBody::SetSpatialInertiaInBodyFrame().",
+        tree_->class_name(), this->GetSystemPathname(),
+        body.scoped_name().get_full()));
+  }
+}
+
+template <typename T>
 void MultibodyTreeSystem<T>::CalcInertias(
     const Context<T>& context,
     std::vector<engine::RigidInertia<T>>* inertias) const {
+  RequireKnownInertias(context);
   engine::CalcInertiasInWorld<T>(model(), EvalModelParameters(context),
                                  EvalNodePositions(context), inertias);
 }

@@ -83,6 +83,8 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
       const systems::Context<T>& context) const {
     return Eval<engine::ModelParameters<T>>(entries_.model_parameters, context);
   }
+  /** @throws std::logic_error naming a body whose inertia is NaN() there. */
+  void RequireKnownInertias(const systems::Context<T>& context) const;
   const engine::PositionKinematics<T>& EvalNodePositions(
       const systems::Context<T>& context) const {
     return Eval<engine::PositionKinematics<T>>(entries_.positions, context);

@@ -22,6 +22,7 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/if_then_else.h"
+#include "wyvern/systems/common/warning.h"
 
 namespace wyvern::multibody::internal {
 
@@ -105,6 +106,15 @@ void ActuationPart<T>::CollectLimits() {
       limit.lower = joint->position_lower_limits()[i];
       limit.upper = joint->position_upper_limits()[i];
       if (std::isinf(limit.lower) && std::isinf(limit.upper)) continue;
+      if (joint->mobilizer_traits().has_quaternion && i < 4) {
+        WarnOnStderr(fmt::format(
+            "MultibodyPlant '{}': joint '{}' of type {} has limits on its "
+            "position {}, an element of a quaternion; they are ignored. Remove "
+            "them.",
+            core_.get_name(), joint->name(), joint->type_name(),
+            joint->position_suffix(i)));
+        continue;
+      }
       // Roll, pitch and yaw are not the rates of velocities.
       const int velocity = joint->mobilizer_traits().rate_of_position[i];
       const bool is_angle = velocity == engine::kNoVelocity;

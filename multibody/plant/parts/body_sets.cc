@@ -47,6 +47,7 @@ template <typename T>
 void RequireMass(const MultibodyTreeSystem<T>& core,
                  const systems::Context<T>& context,
                  std::span<const int> bodies, const char* function) {
+  core.RequireKnownInertias(context);
   const auto& parameters = core.EvalModelParameters(context);
   T mass(0);
   for (int body : bodies) mass += parameters.bodies[body].mass;

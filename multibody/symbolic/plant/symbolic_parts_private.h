@@ -326,8 +326,7 @@ template <>
 void PlantGeometry<symbolic::Expression>::RenameGeometry(ModelInstanceIndex,
                                                          const std::string&) {}
 template <>
-void PlantGeometry<symbolic::Expression>::FinalizeGeometry(
-    DeformableModel<symbolic::Expression>*) {}
+void PlantGeometry<symbolic::Expression>::FinalizeGeometry() {}
 
 // No constraint acts: RequireNoContact().
 template <>

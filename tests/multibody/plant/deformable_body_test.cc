@@ -59,6 +59,24 @@ TEST(DeformableBody, IsFoundAndSaysWhatItIs) {
   EXPECT_EQ(model.GetBody(a).name(), "block");
 }
 
+// With the SceneGraph given first, and last.
+TEST(DeformableBody, GeometryIsInTheSceneGraphBeforeFinalize) {
+  for (const bool graph_first : {true, false}) {
+    geometry::SceneGraph<double> scene_graph;
+    Plant plant(kStep);
+    if (graph_first) plant.RegisterAsSourceForSceneGraph(&scene_graph);
+    const DeformableBodyId id = AddBox(&plant);
+    if (!graph_first) plant.RegisterAsSourceForSceneGraph(&scene_graph);
+    const auto& inspector = scene_graph.model_inspector();
+    const geometry::GeometryId geometry =
+        plant.deformable_model().GetGeometryId(id);
+    EXPECT_TRUE(inspector.IsDeformableGeometry(geometry));
+    EXPECT_EQ(inspector.GetName(geometry), "block");
+    plant.Finalize();
+    EXPECT_EQ(inspector.num_geometries(), 1);
+  }
+}
+
 TEST(DeformableBody, NamesThatAreNoneOrSeveralAreErrors) {
   Plant plant(kStep);
   const ModelInstanceIndex soft = plant.AddModelInstance("soft");

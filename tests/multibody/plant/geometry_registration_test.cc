@@ -76,6 +76,21 @@ TYPED_TEST(GeometryRegistration, EveryBodyHasAFrameFromTheBeginning) {
   EXPECT_EQ(plant.GetBodyFrameIdOrThrow(late.index()), frame);
 }
 
+// As Drake names them.
+TYPED_TEST(GeometryRegistration, WorldAndDefaultInstanceGiveNoScope) {
+  MultibodyPlant<TypeParam> plant(0.0);
+  plant.RegisterAsSourceForSceneGraph(&this->scene_graph_);
+  const auto& body = plant.AddRigidBody("b");
+  const Sphere ball(0.1);
+  const auto ground =
+      plant.RegisterVisualGeometry(plant.world_body(), {}, ball, "ground");
+  const auto hull = plant.RegisterVisualGeometry(body, {}, ball, "hull");
+  const auto& inspector = this->scene_graph_.model_inspector();
+  EXPECT_EQ(inspector.GetName(ground), "ground");
+  EXPECT_EQ(inspector.GetName(hull), "hull");
+  EXPECT_EQ(inspector.GetName(plant.GetBodyFrameIdOrThrow(body.index())), "b");
+}
+
 TYPED_TEST(GeometryRegistration, RenamedModelInstancesRenameFramesAndGeometry) {
   auto& plant = this->open_;
   plant.RegisterAsSourceForSceneGraph(&this->scene_graph_);

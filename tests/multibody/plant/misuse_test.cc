@@ -10,6 +10,7 @@
 #include "tests/support/expect_throws.h"
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
+#include "wyvern/simulator/simulator.h"
 
 namespace wyvern::multibody {
 namespace misuse_test {
@@ -61,14 +62,36 @@ TEST(Misuse, NothingIsAskedBeforeFinalize) {
                         "Finalize()");
 }
 
-TEST(Misuse, AnInertiaThatIsNotKnownIsRefusedAtFinalize) {
+TEST(Misuse, AnInertiaThatIsNotKnownIsRefusedByDynamics) {
+  for (const double time_step : {0.0, 0.001}) {
+    MultibodyPlant<double> plant(time_step);
+    const auto& body =
+        plant.AddRigidBody("blob", SpatialInertia<double>::NaN());
+    EXPECT_TRUE(std::isnan(body.default_mass()));
+    plant.Finalize();
+    const auto context = plant.CreateDefaultContext();
+    EXPECT_TRUE(plant.EvalBodyPoseInWorld(*context, body).IsExactlyIdentity());
+    const std::string message =
+        "body 'DefaultModelInstance::blob' has the spatial inertia NaN(), a "
+        "placeholder";
+    Eigen::MatrixXd M(6, 6);
+    EXPECT_THROWS_MESSAGE(plant.CalcMassMatrix(*context, &M), std::logic_error,
+                          message);
+    EXPECT_THROWS_MESSAGE(plant.CalcTotalMass(*context), std::logic_error,
+                          message);
+    EXPECT_THROWS_MESSAGE(plant.CalcCenterOfMassPositionInWorld(*context),
+                          std::logic_error, message);
+    EXPECT_THROWS_MESSAGE(systems::Simulator<double>(plant).AdvanceTo(0.01),
+                          std::logic_error, message);
+    body.SetSpatialInertiaInBodyFrame(
+        context.get(), SpatialInertia<double>::SolidSphereWithMass(2, 1));
+    EXPECT_EQ(plant.CalcTotalMass(*context), 2);
+    EXPECT_NO_THROW(plant.CalcMassMatrix(*context, &M));
+  }
+}
+
+TEST(Misuse, AMassThatIsNoNumberIsNoPlaceholder) {
   MultibodyPlant<double> plant(0.0);
-  const auto& body = plant.AddRigidBody("blob", SpatialInertia<double>::NaN());
-  EXPECT_TRUE(std::isnan(body.default_mass()));
-  EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error,
-                        "Finalize(): body 'DefaultModelInstance::blob' has the "
-                        "spatial inertia NaN(), a placeholder");
-  // A number that is not one is no placeholder.
   EXPECT_THROWS_MESSAGE(
       plant.AddRigidBody("odd", SpatialInertia<double>(
                                     kNaN, Eigen::Vector3d::Zero(),
