@@ -51,11 +51,17 @@ ScopedName ScopedName::Join(std::string_view name1, std::string_view name2) {
 
 ScopedName ScopedName::Parse(std::string_view scoped_name) {
   ScopedName result;
-  result.name_ = std::string(scoped_name);
-  const std::size_t at = scoped_name.rfind(kDelimiter);
-  const bool has_both_parts = at != std::string_view::npos && at > 0 &&
-                              at + kDelimiter.size() < scoped_name.size();
-  if (has_both_parts) result.element_begin_ = at + kDelimiter.size();
+  while (!scoped_name.empty()) {
+    const std::size_t size = scoped_name.find(kDelimiter);
+    const std::string_view part = scoped_name.substr(0, size);
+    if (!part.empty()) {
+      if (!result.name_.empty()) result.name_ += kDelimiter;
+      result.element_begin_ = result.name_.size();
+      result.name_ += part;
+    }
+    if (size == std::string_view::npos) break;
+    scoped_name.remove_prefix(size + kDelimiter.size());
+  }
   return result;
 }
 

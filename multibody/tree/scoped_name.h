@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/core.h>
+
 namespace wyvern::multibody {
 
 /** The name of an element together with that of its model instance, written
@@ -21,8 +23,8 @@ class ScopedName {
                                         std::string_view element_name);
   /** Joins two parts, either of which may be empty or contain `::`. */
   static ScopedName Join(std::string_view name1, std::string_view name2);
-  /** Splits at the last `::`. Never throws: what does not parse is taken as
-  an element name. */
+  /** Splits at the last `::` and drops empty parts: `::a::::b::` is the element
+  `b` in the namespace `a`. Never throws. */
   static ScopedName Parse(std::string_view scoped_name);
 
   std::string_view get_namespace() const;
@@ -42,3 +44,13 @@ class ScopedName {
 };
 
 }  // namespace wyvern::multibody
+
+template <>
+struct fmt::formatter<wyvern::multibody::ScopedName>
+    : fmt::formatter<std::string_view> {
+  template <typename FormatContext>
+  auto format(const wyvern::multibody::ScopedName& name,
+              FormatContext& context) const {
+    return fmt::formatter<std::string_view>::format(name.get_full(), context);
+  }
+};

@@ -22,10 +22,15 @@ TEST(ScopedName, WithoutNamespaceIsTheElementAlone) {
   EXPECT_EQ(name.get_full(), "elbow");
 }
 
-TEST(ScopedName, WhatDoesNotParseIsAnElement) {
-  for (const char* text : {"", "::a", "a::"}) {
-    EXPECT_EQ(ScopedName::Parse(text).get_element(), text);
+TEST(ScopedName, ParseDropsEmptyParts) {
+  EXPECT_EQ(ScopedName::Parse("::a::::b::").get_full(), "a::b");
+  EXPECT_EQ(ScopedName::Parse("::a::::b::").get_namespace(), "a");
+  for (const char* text : {"::a", "a::", "a"}) {
+    EXPECT_EQ(ScopedName::Parse(text).get_element(), "a");
     EXPECT_EQ(ScopedName::Parse(text).get_namespace(), "");
+  }
+  for (const char* text : {"", "::", "::::"}) {
+    EXPECT_EQ(ScopedName::Parse(text).get_full(), "");
   }
 }
 
