@@ -5,6 +5,7 @@
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
 #include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/geometry/math/scalar_value.h"
+#include "wyvern/systems/common/stream_formatter.h"
 
 namespace wyvern::math {
 
@@ -240,3 +241,7 @@ std::ostream& operator<<(std::ostream& out, const RigidTransform<T>& X);
 using RigidTransformd = RigidTransform<double>;
 
 }  // namespace wyvern::math
+
+template <typename T>
+struct fmt::formatter<wyvern::math::RigidTransform<T>>
+    : wyvern::StreamFormatter {};

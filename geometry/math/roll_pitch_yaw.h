@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "wyvern/geometry/math/rotation_matrix.h"
+#include "wyvern/systems/common/stream_formatter.h"
 
 namespace wyvern::math {
 
@@ -166,3 +167,7 @@ std::ostream& operator<<(std::ostream& out, const RollPitchYaw<T>& rpy);
 using RollPitchYawd = RollPitchYaw<double>;
 
 }  // namespace wyvern::math
+
+template <typename T>
+struct fmt::formatter<wyvern::math::RollPitchYaw<T>> : wyvern::StreamFormatter {
+};

@@ -7,6 +7,7 @@
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/common/stream_formatter.h"
 
 namespace wyvern::math {
 
@@ -275,3 +276,7 @@ double ProjectMatToRotMatWithAxis(const Eigen::Matrix3d& M,
 using RotationMatrixd = RotationMatrix<double>;
 
 }  // namespace wyvern::math
+
+template <typename T>
+struct fmt::formatter<wyvern::math::RotationMatrix<T>>
+    : wyvern::StreamFormatter {};

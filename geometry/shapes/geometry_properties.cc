@@ -1,8 +1,10 @@
 #include "wyvern/geometry/shapes/geometry_properties.h"
 
+#include <map>
 #include <stdexcept>
 
 #include <fmt/format.h>
+#include <string_view>
 
 #include "wyvern/systems/common/nice_type_name.h"
 
@@ -107,6 +109,21 @@ void GeometryProperties::ThrowWrongType(const std::string& group_name,
       "GeometryProperties::GetProperty(): the property ('{}', '{}') is a {}, "
       "not a {}; ask for its own type.",
       group_name, name, value.GetNiceTypeName(), NiceTypeName::Get(wanted)));
+}
+
+std::ostream& operator<<(std::ostream& out,
+                         const GeometryProperties& properties) {
+  for (const std::string& group : properties.GetGroupNames()) {
+    out << '[' << group << "]\n";
+    std::map<std::string_view, std::string> types;
+    for (const auto& [name, value] : properties.GetPropertiesInGroup(group)) {
+      types[name] = value->GetNiceTypeName();
+    }
+    for (const auto& [name, type] : types) {
+      out << "  " << name << ": " << type << '\n';
+    }
+  }
+  return out;
 }
 
 }  // namespace wyvern::geometry

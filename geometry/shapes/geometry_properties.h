@@ -1,12 +1,15 @@
 #pragma once
 
+#include <concepts>
 #include <map>
 #include <memory>
+#include <ostream>
 #include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
+#include "wyvern/systems/common/stream_formatter.h"
 #include "wyvern/systems/common/value.h"
 
 namespace wyvern::geometry {
@@ -116,4 +119,13 @@ class GeometryProperties {
   std::map<std::string, Group> groups_;
 };
 
+/** Prints a line "[group]" for each group and, below it, a line "  name: type"
+for each of its properties, in the order of their names. */
+std::ostream& operator<<(std::ostream& out,
+                         const GeometryProperties& properties);
+
 }  // namespace wyvern::geometry
+
+// GeometryProperties and every class derived from it.
+template <std::derived_from<wyvern::geometry::GeometryProperties> Properties>
+struct fmt::formatter<Properties> : wyvern::StreamFormatter {};

@@ -5,6 +5,7 @@
 
 #include "wyvern/geometry/shapes/geometry_properties.h"
 #include "wyvern/geometry/shapes/rgba.h"
+#include "wyvern/systems/common/stream_formatter.h"
 
 namespace wyvern::geometry {
 
@@ -56,3 +57,6 @@ IllustrationProperties MakePhongIllustrationProperties(
     const Eigen::Vector4d& diffuse);
 
 }  // namespace wyvern::geometry
+
+template <>
+struct fmt::formatter<wyvern::geometry::Role> : wyvern::StreamFormatter {};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -8,6 +9,8 @@
 #include <variant>
 
 #include <Eigen/Core>
+
+#include <fmt/core.h>
 
 #include "wyvern/geometry/math/rigid_transform.h"
 #include "wyvern/geometry/shapes/mesh_source.h"
@@ -306,3 +309,12 @@ encloses; of a Convex, of its hull.
 double CalcVolume(const Shape& shape);
 
 }  // namespace wyvern::geometry
+
+// Every shape prints as Shape::to_string().
+template <std::derived_from<wyvern::geometry::Shape> AnyShape>
+struct fmt::formatter<AnyShape> : fmt::formatter<std::string_view> {
+  template <typename FormatContext>
+  auto format(const AnyShape& shape, FormatContext& context) const {
+    return fmt::formatter<std::string_view>::format(shape.to_string(), context);
+  }
+};

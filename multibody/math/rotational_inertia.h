@@ -8,6 +8,7 @@
 #include "wyvern/multibody/math/inertia_validity.h"
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/common/stream_formatter.h"
 
 namespace wyvern::multibody {
 
@@ -212,3 +213,7 @@ template <typename T>
 std::ostream& operator<<(std::ostream& out, const RotationalInertia<T>& I);
 
 }  // namespace wyvern::multibody
+
+template <typename T>
+struct fmt::formatter<wyvern::multibody::RotationalInertia<T>>
+    : wyvern::StreamFormatter {};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "wyvern/multibody/math/spatial_velocity.h"
+#include "wyvern/systems/common/stream_formatter.h"
 
 namespace wyvern::multibody {
 
@@ -87,3 +88,7 @@ SpatialAcceleration<T> operator-(const SpatialAcceleration<T>& A1_E,
 }
 
 }  // namespace wyvern::multibody
+
+template <typename T>
+struct fmt::formatter<wyvern::multibody::SpatialAcceleration<T>>
+    : wyvern::StreamFormatter {};

@@ -71,3 +71,8 @@ SpatialForce<T> operator-(const SpatialForce<T>& F1_E,
 }  // namespace wyvern::multibody
 
 #include "wyvern/multibody/math/spatial_velocity.h"  // NOLINT
+#include "wyvern/systems/common/stream_formatter.h"
+
+template <typename T>
+struct fmt::formatter<wyvern::multibody::SpatialForce<T>>
+    : wyvern::StreamFormatter {};

@@ -12,6 +12,7 @@
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/common/scalar_cast.h"
+#include "wyvern/systems/common/stream_formatter.h"
 
 namespace wyvern::multibody {
 
@@ -257,3 +258,7 @@ template <typename T>
 std::ostream& operator<<(std::ostream& out, const SpatialInertia<T>& M);
 
 }  // namespace wyvern::multibody
+
+template <typename T>
+struct fmt::formatter<wyvern::multibody::SpatialInertia<T>>
+    : wyvern::StreamFormatter {};

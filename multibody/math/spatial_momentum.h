@@ -62,3 +62,8 @@ SpatialMomentum<T> operator-(const SpatialMomentum<T>& L1_E,
 }  // namespace wyvern::multibody
 
 #include "wyvern/multibody/math/spatial_velocity.h"  // NOLINT
+#include "wyvern/systems/common/stream_formatter.h"
+
+template <typename T>
+struct fmt::formatter<wyvern::multibody::SpatialMomentum<T>>
+    : wyvern::StreamFormatter {};

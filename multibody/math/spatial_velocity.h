@@ -77,6 +77,7 @@ SpatialVelocity<T> operator-(const SpatialVelocity<T>& V1_E,
 // The products with a velocity need the classes on the other side.
 #include "wyvern/multibody/math/spatial_force.h"     // NOLINT
 #include "wyvern/multibody/math/spatial_momentum.h"  // NOLINT
+#include "wyvern/systems/common/stream_formatter.h"
 
 namespace wyvern::multibody {
 
@@ -101,3 +102,7 @@ T SpatialMomentum<T>::dot(const SpatialVelocity<T>& velocity) const {
 }
 
 }  // namespace wyvern::multibody
+
+template <typename T>
+struct fmt::formatter<wyvern::multibody::SpatialVelocity<T>>
+    : wyvern::StreamFormatter {};

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "wyvern/multibody/math/rotational_inertia.h"
+#include "wyvern/systems/common/stream_formatter.h"
 
 namespace wyvern::multibody {
 
@@ -142,3 +143,7 @@ class UnitInertia : public RotationalInertia<T> {
 };
 
 }  // namespace wyvern::multibody
+
+template <typename T>
+struct fmt::formatter<wyvern::multibody::UnitInertia<T>>
+    : wyvern::StreamFormatter {};

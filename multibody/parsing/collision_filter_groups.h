@@ -7,6 +7,7 @@
 
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/sorted_pair.h"
+#include "wyvern/systems/common/stream_formatter.h"
 
 namespace wyvern::multibody {
 
@@ -48,3 +49,7 @@ class CollisionFilterGroups {
 std::ostream& operator<<(std::ostream& out, const CollisionFilterGroups& g);
 
 }  // namespace wyvern::multibody
+
+template <>
+struct fmt::formatter<wyvern::multibody::CollisionFilterGroups>
+    : wyvern::StreamFormatter {};

@@ -10,6 +10,7 @@
 #include <Eigen/Core>
 
 #include "wyvern/systems/common/autodiff_derivatives.h"
+#include "wyvern/systems/common/stream_formatter.h"
 
 namespace wyvern {
 
@@ -387,3 +388,6 @@ template <typename BinaryOp>
 struct Eigen::ScalarBinaryOpTraits<double, wyvern::AutoDiffXd, BinaryOp> {
   using ReturnType = wyvern::AutoDiffXd;
 };
+
+template <>
+struct fmt::formatter<wyvern::AutoDiffXd> : wyvern::StreamFormatter {};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/common/stream_formatter.h"
 #include "wyvern/systems/framework/context_base.h"
 #include "wyvern/systems/framework/parameters.h"
 #include "wyvern/systems/framework/state.h"
@@ -213,3 +214,6 @@ std::ostream& operator<<(std::ostream& os, const Context<T>& context) {
 }
 
 }  // namespace wyvern::systems
+
+template <typename T>
+struct fmt::formatter<wyvern::systems::Context<T>> : wyvern::StreamFormatter {};

@@ -8,6 +8,7 @@
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/common/scalar_cast.h"
+#include "wyvern/systems/common/stream_formatter.h"
 
 namespace wyvern::systems {
 
@@ -138,3 +139,10 @@ void ConvertVector(const char* caller, const VectorBase<U>& from,
 }  // namespace internal
 
 }  // namespace wyvern::systems
+
+// VectorBase and every class derived from it.
+template <typename Vector>
+requires requires(const Vector& x) {
+  []<typename T>(const wyvern::systems::VectorBase<T>&) {}(x);
+}
+struct fmt::formatter<Vector> : wyvern::StreamFormatter {};

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "wyvern/systems/common/random.h"
+#include "wyvern/systems/common/stream_formatter.h"
 #include "wyvern/systems/symbolic/variables.h"
 
 namespace wyvern::symbolic {
@@ -71,3 +72,7 @@ Environment PopulateRandomVariables(Environment environment,
                                     RandomGenerator* generator);
 
 }  // namespace wyvern::symbolic
+
+template <>
+struct fmt::formatter<wyvern::symbolic::Environment> : wyvern::StreamFormatter {
+};

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "wyvern/systems/common/eigen_types.h"
+#include "wyvern/systems/common/stream_formatter.h"
 #include "wyvern/systems/symbolic/environment.h"
 #include "wyvern/systems/symbolic/variable.h"
 #include "wyvern/systems/symbolic/variables.h"
@@ -316,3 +317,7 @@ inline void swap(Expression& a, Expression& b) { std::swap(a, b); }
 std::ostream& operator<<(std::ostream& out, const Expression& a);
 
 }  // namespace wyvern::symbolic
+
+template <>
+struct fmt::formatter<wyvern::symbolic::Expression> : wyvern::StreamFormatter {
+};

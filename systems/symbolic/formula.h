@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "wyvern/systems/common/stream_formatter.h"
 #include "wyvern/systems/symbolic/expression.h"
 
 namespace wyvern::symbolic {
@@ -152,6 +153,9 @@ Formula get_quantified_formula(const Formula& f);
 MatrixX<Expression> get_matrix_in_positive_semidefinite(const Formula& f);
 
 }  // namespace wyvern::symbolic
+
+template <>
+struct fmt::formatter<wyvern::symbolic::Formula> : wyvern::StreamFormatter {};
 
 template <>
 struct std::hash<wyvern::symbolic::Formula> {

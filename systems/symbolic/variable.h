@@ -8,6 +8,7 @@
 
 #include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/common/random.h"
+#include "wyvern/systems/common/stream_formatter.h"
 #include "wyvern/systems/symbolic/cell_pointer.h"
 
 namespace wyvern::symbolic {
@@ -170,3 +171,9 @@ Vector<Variable, rows> MakeVectorContinuousVariable(const std::string& name) {
 }
 
 }  // namespace wyvern::symbolic
+
+template <>
+struct fmt::formatter<wyvern::symbolic::Variable> : wyvern::StreamFormatter {};
+template <>
+struct fmt::formatter<wyvern::symbolic::Variable::Type>
+    : wyvern::StreamFormatter {};

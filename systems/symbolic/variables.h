@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "wyvern/systems/common/stream_formatter.h"
 #include "wyvern/systems/symbolic/variable.h"
 
 namespace wyvern::symbolic {
@@ -86,3 +87,6 @@ Variables operator-(Variables a, const Variable& b);
 Variables intersect(const Variables& a, const Variables& b);
 
 }  // namespace wyvern::symbolic
+
+template <>
+struct fmt::formatter<wyvern::symbolic::Variables> : wyvern::StreamFormatter {};

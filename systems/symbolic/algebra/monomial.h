@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "wyvern/systems/common/stream_formatter.h"
 #include "wyvern/systems/symbolic/expression.h"
 
 namespace wyvern::symbolic {
@@ -76,6 +77,24 @@ first: y², x y, x², y, x, 1. @throws std::logic_error if it is negative. */
 VectorX<Monomial> MonomialBasis(const Variables& variables, int degree);
 VectorX<Monomial> MonomialBasis(
     const Eigen::Ref<const VectorX<Variable>>& variables, int degree);
+namespace internal {
+/** The number of ways to choose k of n things. */
+constexpr int CountChoices(int n, int k) {
+  return k == 0 ? 1 : CountChoices(n - 1, k - 1) * n / k;
+}
+/** @throws std::logic_error unless there are `n` variables. */
+void RequireNumVariables(const Variables& variables, int n);
+}  // namespace internal
+
+/** The same, of a size that is known when the program is compiled.
+@throws std::logic_error unless there are `n` variables. */
+template <int n, int degree>
+Eigen::Matrix<Monomial, internal::CountChoices(n + degree, degree), 1>
+MonomialBasis(const Variables& variables) {
+  static_assert(n > 0 && degree >= 0);
+  internal::RequireNumVariables(variables, n);
+  return MonomialBasis(variables, degree);
+}
 /** Those of an even, of an odd degree alone. */
 VectorX<Monomial> EvenDegreeMonomialBasis(const Variables& variables,
                                           int degree);
@@ -86,6 +105,9 @@ VectorX<Monomial> CalcMonomialBasisOrderUpToOne(const Variables& variables,
                                                 bool sort_monomial = false);
 
 }  // namespace wyvern::symbolic
+
+template <>
+struct fmt::formatter<wyvern::symbolic::Monomial> : wyvern::StreamFormatter {};
 
 template <>
 struct std::hash<wyvern::symbolic::Monomial> {

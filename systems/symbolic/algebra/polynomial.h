@@ -6,6 +6,7 @@
 #include <ostream>
 #include <string>
 
+#include "wyvern/systems/common/stream_formatter.h"
 #include "wyvern/systems/symbolic/algebra/monomial.h"
 #include "wyvern/systems/symbolic/formula.h"
 
@@ -154,6 +155,10 @@ Formula operator==(const Polynomial& a, const Polynomial& b);
 Formula operator!=(const Polynomial& a, const Polynomial& b);
 
 }  // namespace wyvern::symbolic
+
+template <>
+struct fmt::formatter<wyvern::symbolic::Polynomial> : wyvern::StreamFormatter {
+};
 
 namespace Eigen {
 template <>

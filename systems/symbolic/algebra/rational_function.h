@@ -3,6 +3,7 @@
 #include <ostream>
 #include <string>
 
+#include "wyvern/systems/common/stream_formatter.h"
 #include "wyvern/systems/symbolic/algebra/polynomial.h"
 
 namespace wyvern::symbolic {
@@ -73,6 +74,10 @@ Formula operator==(const RationalFunction& a, const RationalFunction& b);
 Formula operator!=(const RationalFunction& a, const RationalFunction& b);
 
 }  // namespace wyvern::symbolic
+
+template <>
+struct fmt::formatter<wyvern::symbolic::RationalFunction>
+    : wyvern::StreamFormatter {};
 
 namespace Eigen {
 template <>

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <sstream>
+#include <string_view>
+
+#include <fmt/core.h>
+
+namespace wyvern {
+
+/** A base of fmt::formatter for types with an operator<<: fmt prints what the
+operator prints, and format specifiers are those of a text, such as "{:>20}". */
+struct StreamFormatter : fmt::formatter<std::string_view> {
+  template <typename Value, typename FormatContext>
+  auto format(const Value& value, FormatContext& context) const {
+    std::ostringstream text;
+    text << value;
+    return fmt::formatter<std::string_view>::format(text.str(), context);
+  }
+};
+
+}  // namespace wyvern
