@@ -186,12 +186,13 @@ void Parser::AddDirectives(const internal::PlacedDirectives& directives,
   CollisionFilterGroups groups = filter_groups_;
   std::vector<parsing::ModelInstanceInfo> trial = *added;
   log_.BeginFile();
-  for (const auto& [place, what] :
-       internal::BuildDirectives(flat, models, &outline, &groups, &trial)) {
+  for (const auto& [place, what] : internal::BuildDirectives(
+           flat, models, model_name_prefix_, &outline, &groups, &trial)) {
     log_.Add(place, what);
   }
   log_.EndFile();
-  internal::BuildDirectives(flat, models, &plant_, &filter_groups_, added);
+  internal::BuildDirectives(flat, models, model_name_prefix_, &plant_,
+                            &filter_groups_, added);
 }
 
 internal::DirectiveModel Parser::ReadForDirective(const std::string& path,

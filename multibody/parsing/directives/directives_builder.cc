@@ -28,14 +28,19 @@ namespace {
 class DirectivesBuilder {
  public:
   DirectivesBuilder(const std::vector<DirectiveModel>& models,
-                    MultibodyPlant<double>* plant,
+                    const std::string& prefix, MultibodyPlant<double>* plant,
                     CollisionFilterGroups* groups,
                     std::vector<ModelInstanceInfo>* added)
-      : models_(models), plant_(*plant), groups_(*groups), added_(*added) {}
+      : models_(models),
+        prefix_(prefix),
+        plant_(*plant),
+        groups_(*groups),
+        added_(*added) {}
 
   void Follow(const FlatDirective& flat) {
     place_ = flat.place;
-    if (!flat.scope.empty() && !plant_.HasModelInstanceNamed(flat.scope)) {
+    const bool is_own = flat.scope.empty() || flat.scope == prefix_;
+    if (!is_own && !plant_.HasModelInstanceNamed(flat.scope)) {
       Throw(
           fmt::format("the model_namespace '{}' is no model instance; add it "
                       "before by add_model_instance or add_model.",
@@ -250,11 +255,15 @@ class DirectivesBuilder {
     for (std::string& name : *names) {
       if (HasGroup(name)) continue;
       const ScopedName own = ScopedName::Parse(from.name);
-      const std::string nearer =
-          ScopedName::Join(own.get_namespace(),
-                           ScopedName::Parse(name).get_element())
-              .to_string();
-      if (!HasGroup(nearer)) {
+      const ScopedName given = ScopedName::Parse(name);
+      std::string nearer;
+      for (const std::string_view local :
+           {given.get_full(), given.get_element()}) {
+        nearer = ScopedName::Join(own.get_namespace(), local).to_string();
+        if (HasGroup(nearer)) break;
+        nearer.clear();
+      }
+      if (nearer.empty()) {
         Throw(fmt::format("there is no collision filter group '{}'.", name));
       }
       name = nearer;
@@ -270,6 +279,7 @@ class DirectivesBuilder {
   }
 
   const std::vector<DirectiveModel>& models_;
+  const std::string& prefix_;
   MultibodyPlant<double>& plant_;
   CollisionFilterGroups& groups_;
   std::vector<ModelInstanceInfo>& added_;
@@ -285,9 +295,10 @@ class DirectivesBuilder {
 
 std::vector<std::pair<std::string, std::string>> BuildDirectives(
     const std::vector<FlatDirective>& directives,
-    const std::vector<DirectiveModel>& models, MultibodyPlant<double>* plant,
-    CollisionFilterGroups* groups, std::vector<ModelInstanceInfo>* added) {
-  DirectivesBuilder builder(models, plant, groups, added);
+    const std::vector<DirectiveModel>& models, const std::string& prefix,
+    MultibodyPlant<double>* plant, CollisionFilterGroups* groups,
+    std::vector<ModelInstanceInfo>* added) {
+  DirectivesBuilder builder(models, prefix, plant, groups, added);
   for (const FlatDirective& directive : directives) builder.Follow(directive);
   builder.Finish();
   return builder.TakeRemarks();

@@ -18,6 +18,8 @@ struct DirectiveModel {
 
 /** Does what flat directives say to a plant.
 @param models those of the add_model, in order.
+@param prefix the Parser's prefix of names, which is the scope of the outermost
+  file; it need not be a model instance, as other scopes must be.
 @param groups has the collision filter groups there are, and gets those added.
 @param added gets the models added; welds to models it holds are noted.
 @returns a remark for each pose that has no effect: its place, and what.
@@ -25,8 +27,8 @@ struct DirectiveModel {
 came before it was done. */
 std::vector<std::pair<std::string, std::string>> BuildDirectives(
     const std::vector<FlatDirective>& directives,
-    const std::vector<DirectiveModel>& models, MultibodyPlant<double>* plant,
-    CollisionFilterGroups* groups,
+    const std::vector<DirectiveModel>& models, const std::string& prefix,
+    MultibodyPlant<double>* plant, CollisionFilterGroups* groups,
     std::vector<parsing::ModelInstanceInfo>* added);
 
 /** Gives an empty plant the model instances, bodies, frames and joints that

@@ -14,7 +14,6 @@
 #include <fmt/ranges.h>
 
 #include "wyvern/multibody/parsing/mesh_files.h"
-#include "wyvern/multibody/parsing/package_search.h"
 #include "wyvern/multibody/tree/scoped_name.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 
@@ -67,11 +66,11 @@ void Scope(const std::string& scope, AddFrame* frame) {
 }
 
 void Scope(const std::string& scope, AddCollisionFilterGroup* group) {
-  Scope(scope, &group->members);
-  Scope(scope, &group->member_groups);
-  Scope(scope, &group->ignored_collision_filter_groups);
   const std::string own =
       ScopedName::Join(scope, group->model_namespace.value_or("")).to_string();
+  Scope(own, &group->members);
+  Scope(scope, &group->member_groups);
+  Scope(scope, &group->ignored_collision_filter_groups);
   group->name = ScopedName::Join(own, group->name).to_string();
   group->model_namespace.reset();
 }
@@ -118,12 +117,8 @@ class Flattener {
       if (directive.add_model.has_value()) {
         std::string& file = flat_.back().directive.add_model->file;
         flat_.back().model_path = Resolve(files, file);
-        // Of packages beside this file nobody else knows.
-        const auto package = PackageOfUrl(file);
-        const bool is_for_all = package.has_value()
-                                    ? packages_.Contains(*package)
-                                    : file.find("://") != file.npos;
-        if (!is_for_all) file = flat_.back().model_path;
+        const bool is_url = file.find("://") != file.npos;
+        if (!is_url) file = flat_.back().model_path;
       }
     }
   }

@@ -105,7 +105,8 @@ struct AddCollisionFilterGroup {
   std::vector<std::string> members;
   /** Groups whose members are members. */
   std::vector<std::string> member_groups;
-  /** Put before the name, and before nothing else. */
+  /** The model instance in which the name and the members are; groups are found
+  by their full name or by that in this instance. */
   std::optional<std::string> model_namespace;
   /** Groups of these directives, of all that they add, and of model files;
   itself: its members do not collide with each other. */

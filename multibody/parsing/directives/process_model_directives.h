@@ -30,7 +30,9 @@ std::string ResolveModelDirectiveUri(const std::string& uri,
 
 /** Appends to `out` the directives with those in place that add_directives
 include, and with all names as the plant will have them. Flattened directives
-give the same scene, and are the same when flattened again.
+give the same scene, and are the same when flattened again. URLs stay as they
+are: a package that was found beside a file must be in the package map of those
+who read the result.
 @throws std::runtime_error as LoadModelDirectives(). */
 void FlattenModelDirectives(const ModelDirectives& directives,
                             const multibody::PackageMap& package_map,

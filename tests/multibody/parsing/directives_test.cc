@@ -152,9 +152,9 @@ TEST_F(DirectivesTest, GroupsKeepBodiesFromColliding) {
       3u);
   // Groups may name what comes later, and groups of groups.
   EXPECT_EQ(pairs_of("- add_collision_filter_group: {name: g, member_groups: "
-                     "[x::h], ignored_collision_filter_groups: [k]}\n"
+                     "[a::h], ignored_collision_filter_groups: [k]}\n"
                      "- add_collision_filter_group: {name: h, model_namespace: "
-                     "x, members: [a::tip, a::base]}\n"
+                     "a, members: [tip, base]}\n"
                      "- add_collision_filter_group: {name: k, members: "
                      "[b::tip]}\n"),
             2u);
@@ -190,10 +190,10 @@ TEST_F(DirectivesTest, AParserAddsAFileOfThemByItsName) {
   const auto added = parser_.AddModels(kFolder / "scene.dmd.yaml");
   EXPECT_EQ(added.size(), 3u);
   EXPECT_EQ(plant_.num_bodies(), 7);
-  // Packages are found beside the file, too, and names get the prefix.
+  // Packages are found beside the file, too, and names get the prefix, which
+  // need not be a model instance.
   MultibodyPlant<double> other(0.0);
   Parser parser(&other, "robot");
-  other.AddModelInstance("robot");
   parser.AddModelsFromUrl("file://" + (kFolder / "side.dmd.yaml").string());
   EXPECT_TRUE(other.HasModelInstanceNamed("robot::arm"));
 }
@@ -259,6 +259,9 @@ TEST_F(DirectivesTest, WhatIsWrongIsSaidWithItsPlaceAndNothingIsAdded) {
        "'right' is no model instance"},
       {"add_collision_filter_group: {name: g, members: [arm::hand]}",
        "no frame 'arm::hand'"},
+      {"add_collision_filter_group: {name: g, model_namespace: arm, members: "
+       "[arm::tip]}",
+       "no frame 'arm::arm::tip'"},
       {"add_collision_filter_group: {name: g, members: [arm::tip], "
        "ignored_collision_filter_groups: [h]}",
        "<string>:3:3: there is no collision filter group 'h'"},
