@@ -141,11 +141,16 @@ class Boundary {
 
 std::vector<double> CalcVertexDepths(const VolumeMesh<double>& volume) {
   const Boundary boundary(volume);
-  std::vector<double> depths;
-  depths.reserve(volume.num_vertices());
+  std::vector<bool> is_inside(volume.num_vertices());
+  for (const VolumeElement& element : volume.tetrahedra()) {
+    for (int i = 0; i < 4; ++i) {
+      const int v = element.vertex(i);
+      is_inside[v] = !boundary.IsVertexOnIt(v);
+    }
+  }
+  std::vector<double> depths(volume.num_vertices(), 0);
   for (int v = 0; v < volume.num_vertices(); ++v) {
-    depths.push_back(
-        boundary.IsVertexOnIt(v) ? 0 : boundary.CalcDistance(volume.vertex(v)));
+    if (is_inside[v]) depths[v] = boundary.CalcDistance(volume.vertex(v));
   }
   return depths;
 }

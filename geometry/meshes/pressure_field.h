@@ -56,7 +56,8 @@ PressureField MakeVolumeMeshPressureField(const VolumeMesh<double>& volume,
                                           double hydroelastic_modulus,
                                           double margin);
 
-/** How far each vertex of a volume is from its surface, m; 0 on it. */
+/** How far each vertex of a volume is from its surface, m; 0 on it, and for a
+vertex that no element uses, which may be anywhere. */
 std::vector<double> CalcVertexDepths(const VolumeMesh<double>& volume);
 
 }  // namespace wyvern::geometry::internal

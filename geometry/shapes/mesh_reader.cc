@@ -81,6 +81,32 @@ RawMesh ReadRaw(const MeshSource& source, std::string_view bytes) {
   return ReadGltfUpright(source, bytes);
 }
 
+void RequireCorners(const TetrahedronMesh& mesh, const std::array<int, 4>& t,
+                    const std::string& file) {
+  for (const int v : t) {
+    if (v >= 0 && v < static_cast<int>(mesh.vertices.size())) continue;
+    ThrowOfMesh(file, fmt::format("has a tetrahedron with vertex {}; there are "
+                                  "{}, the first being 0.",
+                                  v, mesh.vertices.size()));
+  }
+}
+
+// The vertices that a tetrahedron has; all, if there is none.
+std::vector<Vector3d> CollectCorners(const TetrahedronMesh& mesh,
+                                     const std::string& file) {
+  if (mesh.tetrahedra.empty()) return mesh.vertices;
+  std::vector<bool> is_corner(mesh.vertices.size());
+  for (const auto& t : mesh.tetrahedra) {
+    RequireCorners(mesh, t, file);
+    for (const int v : t) is_corner[v] = true;
+  }
+  std::vector<Vector3d> result;
+  for (std::size_t v = 0; v < is_corner.size(); ++v) {
+    if (is_corner[v]) result.push_back(mesh.vertices[v]);
+  }
+  return result;
+}
+
 // A file in memory is copied, to be kept like one from disk.
 MemoryFile ReadMeshBytes(const MeshSource& source) {
   if (!source.is_path()) return source.in_memory().mesh_file;
@@ -120,7 +146,8 @@ TetrahedronMesh ReadTetrahedronMesh(const MeshSource& source, double scale) {
 
 std::vector<Vector3d> ReadHullPoints(const MeshSource& source, double scale) {
   if (source.extension() == ".vtk") {
-    return ReadTetrahedronMesh(source, scale).vertices;
+    return CollectCorners(ReadTetrahedronMesh(source, scale),
+                          source.description());
   }
   RawMesh raw = ReadRawFile(source);
   if (!raw.triangles.empty() || raw.vertices.empty()) {
@@ -169,14 +196,7 @@ double TriangleMesh::CalcVolume(const std::string& label) const {
 double TetrahedronMesh::CalcVolume(const std::string& label) const {
   double sum = 0;
   for (const auto& t : tetrahedra) {
-    for (const int v : t) {
-      if (v < 0 || v >= static_cast<int>(vertices.size())) {
-        ThrowOfMesh(label,
-                    fmt::format("has a tetrahedron with vertex {}; there are "
-                                "{}, the first being 0.",
-                                v, vertices.size()));
-      }
-    }
+    RequireCorners(*this, t, label);
     const Vector3d& o = vertices[t[0]];
     sum += (vertices[t[1]] - o)
                .dot((vertices[t[2]] - o).cross(vertices[t[3]] - o));

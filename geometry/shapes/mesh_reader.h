@@ -51,9 +51,10 @@ struct TetrahedronMesh {
 cannot be read or is not a text with an unstructured grid of tetrahedra. */
 TetrahedronMesh ReadTetrahedronMesh(const MeshSource& source, double scale);
 
-/** The points whose hull is that of the mesh: the vertices of its triangles or,
-of a file without any, all; of a .vtk file, all. Otherwise as
-ReadTriangleMesh(); points may not be finite. */
+/** The points whose hull is that of the mesh: the vertices of its triangles or
+tetrahedra; of a file without any, all. Otherwise as ReadTriangleMesh() and
+ReadTetrahedronMesh(); points may not be finite.
+@throws std::runtime_error also if a tetrahedron has an index of no vertex. */
 std::vector<Eigen::Vector3d> ReadHullPoints(const MeshSource& source,
                                             double scale);
 

@@ -23,17 +23,19 @@ using internal::MakeHydroelasticGeometry;
 using test::MakeCompliant;
 using test::MakeRigid;
 
-// A cube of edge 2 m of six pyramids, as a legacy VTK file.
-std::string WriteCube(const std::string& name) {
+// A cube of edge 2 m of six pyramids, as a legacy VTK file; with a point that
+// no element uses, if wanted.
+std::string WriteCube(const std::string& name, bool has_stray = false) {
   const std::string path = testing::TempDir() + name;
   std::ofstream file(path);
   file << "# vtk DataFile Version 3.0\ncube\nASCII\n"
-          "DATASET UNSTRUCTURED_GRID\nPOINTS 9 double\n";
+          "DATASET UNSTRUCTURED_GRID\nPOINTS "
+       << (has_stray ? 10 : 9) << " double\n";
   for (int k = 0; k < 8; ++k) {
     file << (k & 1 ? 1 : -1) << " " << (k & 2 ? 1 : -1) << " "
          << (k & 4 ? 1 : -1) << "\n";
   }
-  file << "0 0 0\nCELLS 12 60\n";
+  file << (has_stray ? "0 0 0\n300 0 0\n" : "0 0 0\n") << "CELLS 12 60\n";
   for (const auto& [a, b, c] : std::vector<std::array<int, 3>>{{0, 2, 1},
                                                                {1, 2, 3},
                                                                {4, 5, 6},
@@ -120,6 +122,36 @@ TEST(HydroelasticGeometry, AVolumeMeshOfAFileIsTakenAsItIs) {
   EXPECT_EQ(Mesh(path).GetConvexHull().num_vertices(), 8);
   EXPECT_THROWS_MESSAGE(MakeCompliant(Mesh("no.vtk"), 1, 1e5),
                         std::runtime_error, "no.vtk");
+}
+
+TEST(HydroelasticGeometry, APointThatNoElementUsesChangesNothing) {
+  const Mesh plain(WriteCube("plain.vtk")), stray(WriteCube("stray.vtk", true));
+  const auto plate = MakeRigid(Box(4, 4, 1));
+  for (const double margin : {0.0, 0.1}) {
+    const auto sum = [&](const Mesh& mesh) {
+      return test::Integrate(
+          test::CalcSurface(MakeCompliant(mesh, 1, 1e5, margin), {}, plate,
+                            math::RigidTransformd(Vector3d(0, 0, -1.4))));
+    };
+    EXPECT_GT(sum(plain).force[2], 1e4);
+    EXPECT_EQ(sum(plain).force, sum(stray).force) << margin;
+    EXPECT_EQ(sum(plain).area, sum(stray).area) << margin;
+  }
+  EXPECT_EQ(MakeRigid(stray).rigid->mesh.num_triangles(), 12);
+  EXPECT_EQ(CalcVolume(stray), CalcVolume(plain));
+  // What points of contact go by.
+  EXPECT_EQ(stray.GetConvexHull().num_vertices(), 8);
+}
+
+TEST(HydroelasticGeometry, ATetrahedronWithoutItsVertexIsAnErrorOfTheHullToo) {
+  const Mesh mesh(InMemoryMesh{
+      MemoryFile("# vtk DataFile Version 3.0\nbad\nASCII\nDATASET "
+                 "UNSTRUCTURED_GRID\nPOINTS 4 double\n0 0 0\n1 0 0\n0 1 0\n"
+                 "0 0 1\nCELLS 1 5\n4 0 1 2 7\nCELL_TYPES 1\n10\n",
+                 ".vtk", "bad"),
+      {}});
+  EXPECT_THROWS_MESSAGE(mesh.GetConvexHull(), std::runtime_error,
+                        "has a tetrahedron with vertex 7; there are 4");
 }
 
 TEST(HydroelasticGeometry, AVolumeMeshOfAFileHasAMarginAroundIt) {

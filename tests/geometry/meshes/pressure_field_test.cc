@@ -156,6 +156,29 @@ TEST(PressureField, OfABoxAsAMeshIsThatOfTheBox) {
   }
 }
 
+TEST(PressureField, AVertexThatNoElementUsesHasNoSay) {
+  const Tetrahedra mesh = MakeBoxVolumeMesh(Box(1, 2, 3), 0.25);
+  const PressureField field = MakeVolumeMeshPressureField(&mesh, kModulus);
+  // Far away, and inside.
+  for (const Vector3d& stray : {Vector3d(100, 0, 0), Vector3d(0.01, 0, 0)}) {
+    std::vector<Vector3d> vertices = mesh.vertices();
+    vertices.push_back(stray);
+    const Tetrahedra more(mesh.tetrahedra(), vertices);
+    const PressureField same = MakeVolumeMeshPressureField(&more, kModulus);
+    for (int v = 0; v < mesh.num_vertices(); ++v) {
+      EXPECT_EQ(same.EvaluateAtVertex(v), field.EvaluateAtVertex(v));
+    }
+    EXPECT_EQ(same.EvaluateAtVertex(mesh.num_vertices()), 0);
+  }
+  // One that is inside makes no pressure where all others are on the surface.
+  const Tetrahedra lump = MakeBoxVolumeMesh(Box(1, 2, 3), HUGE_VAL);
+  std::vector<Vector3d> vertices = lump.vertices();
+  vertices.push_back(Vector3d(0.01, 0, 0));
+  const Tetrahedra more(lump.tetrahedra(), vertices);
+  EXPECT_THROWS_MESSAGE(MakeVolumeMeshPressureField(&more, 1), std::logic_error,
+                        "pass it through RefineVolumeMesh()");
+}
+
 TEST(PressureField, BadModulusOrMeshIsRefused) {
   const Box box(1, 2, 3);
   const Tetrahedra mesh = MakeBoxVolumeMeshWithMa(box);
