@@ -141,13 +141,13 @@ void CutTetrahedron(const std::array<Eigen::Vector3d, 4>& corners,
 @{ */
 /** Makes what is no more than rounding zero, so that a plane that goes through
 a vertex does so exactly: 1e-12 of the scale, which is a body's own. Places far
-from it have a share in it, kFar, for their digits. */
+from it have a share in it, kFar, for their digits. Derivatives stay: the plane
+moves on. */
 template <typename T>
 void Snap(double scale, Vector4<T>* h) {
   for (int i = 0; i < 4; ++i) {
-    if (std::abs(math::internal::ValueOf((*h)[i])) <= 1e-12 * scale) {
-      (*h)[i] = T(0);
-    }
+    const double value = math::internal::ValueOf((*h)[i]);
+    if (std::abs(value) <= 1e-12 * scale) (*h)[i] -= value;
   }
 }
 inline constexpr double kFar = 1e-2;

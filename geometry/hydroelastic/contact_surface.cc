@@ -96,6 +96,7 @@ ContactSurface<T>& ContactSurface<T>::operator=(const ContactSurface& other) {
   poly_mesh_W_ = copy(other.poly_mesh_W_);
   grad_eM_W_ = copy(other.grad_eM_W_);
   grad_eN_W_ = copy(other.grad_eN_W_);
+  patches_ = other.patches_;
   tri_e_MN_ = nullptr;
   poly_e_MN_ = nullptr;
   if (tri_mesh_W_) {

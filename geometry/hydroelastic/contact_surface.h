@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "wyvern/geometry/hydroelastic/pressure_patch.h"
 #include "wyvern/geometry/meshes/mesh_field_linear.h"
 #include "wyvern/geometry/shapes/geometry_ids.h"
 #include "wyvern/geometry/shapes/proximity_properties.h"
@@ -125,6 +126,15 @@ class ContactSurface {
   }
   /** @} */
 
+  /** @name For the plant
+  @{ */
+  /** The surface in flat parts with integrals over them, whatever the
+  representation; empty if the surface was not calculated by a query. */
+  const std::vector<internal::PressurePatch<T>>& patches() const {
+    return patches_;
+  }
+  /** @} */
+
   /** The same ids, faces, positions, pressures and gradients, bit for bit. */
   bool Equal(const ContactSurface<T>& surface) const;
 
@@ -146,6 +156,7 @@ class ContactSurface {
   std::unique_ptr<PolygonField> poly_e_MN_;
   std::unique_ptr<Gradients> grad_eM_W_;
   std::unique_ptr<Gradients> grad_eN_W_;
+  std::vector<internal::PressurePatch<T>> patches_;
 };
 
 }  // namespace wyvern::geometry

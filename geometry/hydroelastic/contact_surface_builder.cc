@@ -43,6 +43,7 @@ void ContactSurfaceBuilder<T>::Start(
   pressures_.clear();
   face_data_.clear();
   triangles_.clear();
+  patches_.clear();
   for (auto* gradients : {&gradients_, &gradients_A_, &gradients_B_}) {
     gradients->clear();
   }
@@ -54,6 +55,27 @@ int ContactSurfaceBuilder<T>::AddVertex(const Vector3<T>& p_F,
   vertices_.push_back(X_WF_ * p_F);
   pressures_.push_back(pressure);
   return static_cast<int>(vertices_.size()) - 1;
+}
+
+template <typename T>
+int ContactSurfaceBuilder<T>::AddTriangles(int num_corners,
+                                           const Vector3<T>& area_F) {
+  // Two corners are at one place where a plane goes through a vertex, and all
+  // of a needle are on one line: such a triangle has no normal.
+  constexpr double kLeastShare = 1e-12;
+  const Vector3<T> area =
+      (turn_over_ ? -1.0 : 1.0) * (X_WF_.rotation() * area_F);
+  const T least = 2 * kLeastShare * area.squaredNorm();
+  const int middle = static_cast<int>(vertices_.size()) - 1;
+  const int first = middle - num_corners;
+  const int before = static_cast<int>(triangles_.size());
+  for (int k = 0; k < num_corners; ++k) {
+    const int i = first + k, j = first + (k + 1) % num_corners;
+    const Vector3<T> twice = (vertices_[i] - vertices_[middle])
+                                 .cross(vertices_[j] - vertices_[middle]);
+    if (twice.dot(area) > least) triangles_.emplace_back(middle, i, j);
+  }
+  return static_cast<int>(triangles_.size()) - before;
 }
 
 template <typename T>
@@ -70,7 +92,6 @@ void ContactSurfaceBuilder<T>::AddFace(const ClippedPolygon<T>& polygon,
   const T size = area.dot(normal_F);
   if (!(size >= kLeastFaceArea)) return;
 
-  const int first = static_cast<int>(vertices_.size());
   if (!is_triangle_) face_data_.push_back(n);
   for (int k = 0; k < n; ++k) {
     const Vector3<T>& p_F = polygon.p(turn_over_ ? n - 1 - k : k);
@@ -81,13 +102,13 @@ void ContactSurfaceBuilder<T>::AddFace(const ClippedPolygon<T>& polygon,
   if (is_triangle_) {
     // Around the centroid of the area.
     const Vector3<T> centroid = polygon.CalcCentroid(normal_F, size);
-    const int middle =
-        AddVertex(centroid, pressure + gradient_F.dot(centroid - p_FQ));
-    for (int k = 0; k < n; ++k) {
-      triangles_.emplace_back(middle, first + k, first + (k + 1) % n);
-    }
-    num_faces = n;
+    AddVertex(centroid, pressure + gradient_F.dot(centroid - p_FQ));
+    num_faces = AddTriangles(n, area);
+    if (num_faces == 0) return;
   }
+  pressed_.Set(polygon, normal_F, p_FQ, pressure, gradient_F);
+  pressed_.AddPatches(static_cast<int>(gradients_.size()), X_WF_,
+                      turn_over_ ? -1 : 1, &patches_);
   const math::RotationMatrix<T>& R_WF = X_WF_.rotation();
   const Vector3<T> in_plane =
       R_WF * Vector3<T>(gradient_F - normal_F.dot(gradient_F) * normal_F);
@@ -138,6 +159,7 @@ void ContactSurfaceBuilder<T>::Fill(ContactSurface<T>* surface) const {
   ContactSurface<T>& s = *surface;
   s.id_M_ = turn_over_ ? id_B_ : id_A_;
   s.id_N_ = turn_over_ ? id_A_ : id_B_;
+  s.patches_ = patches_;
   if (is_triangle_) {
     s.poly_e_MN_.reset();
     s.poly_mesh_W_.reset();

@@ -57,6 +57,9 @@ class ContactSurfaceBuilder {
 
  private:
   int AddVertex(const Vector3<T>& p_F, const T& pressure);
+  // Adds the triangles from the last vertex to the sides of the corners before,
+  // and returns how many have an area.
+  int AddTriangles(int num_corners, const Vector3<T>& area_F);
   void Fill(ContactSurface<T>* surface) const;
 
   GeometryId id_A_, id_B_;
@@ -69,6 +72,8 @@ class ContactSurfaceBuilder {
   std::vector<T> pressures_;
   std::vector<int> face_data_;
   std::vector<SurfaceTriangle> triangles_;
+  PressedPolygon<T> pressed_;
+  std::vector<PressurePatch<T>> patches_;
   // One a face: of the pressure in the plane of the face, and of the fields.
   std::vector<Vector3<T>> gradients_, gradients_A_, gradients_B_;
 };

@@ -116,11 +116,17 @@ TEST(ContactPairs, TrianglesCoverThePolygons) {
     const auto triangles = CalcSurface(pair.A, pair.X_WA, pair.B, pair.X_WB,
                                        Representation::kTriangle);
     ASSERT_TRUE(triangles.at(0).is_triangle());
-    int num_corners = 0;
-    for (int f = 0; f < polygons[0].num_faces(); ++f) {
-      num_corners += polygons[0].poly_mesh_W().element(f).num_vertices();
+    int num_sides = 0;
+    const auto& mesh = polygons[0].poly_mesh_W();
+    for (int f = 0; f < mesh.num_faces(); ++f) {
+      const SurfacePolygon polygon = mesh.element(f);
+      for (int k = 0, n = polygon.num_vertices(); k < n; ++k) {
+        const Vector3d& a = mesh.vertex(polygon.vertex(k));
+        const Vector3d& b = mesh.vertex(polygon.vertex((k + 1) % n));
+        num_sides += (a - b).norm() > 1e-13 ? 1 : 0;
+      }
     }
-    EXPECT_EQ(triangles[0].num_faces(), num_corners);
+    EXPECT_EQ(triangles[0].num_faces(), num_sides) << pair.name;
     const auto a = Integrate(polygons), b = Integrate(triangles);
     const double size = a.force.norm();
     EXPECT_NEAR(a.area, b.area, 1e-12) << pair.name;
