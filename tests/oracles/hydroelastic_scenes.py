@@ -15,12 +15,16 @@ hydroelastic_surfaces.py, G the unit inertia's moments, X = qw qx qy qz x y z,
 and w and v the velocities at the start. Steps are of 1 ms, friction is 0.5,
 dissipation 2 s/m, the relaxation time 10 ms.
 
-Half spaces and hulls without a face of more than three corners have one mesh
-in every program; of a box the tetrahedra differ, and with them the polygons
-that each have their force at one point.
+Drake has the force of a polygon at its centroid, Wyvern the exact moment. So
+that both mean the same, the rigid side of a hull's contact is made of small
+flat triangles here: with these Drake tends to what Wyvern has of the few
+polygons of the shape itself. Two hulls that are soft have no such side; their
+polygons are cut in triangles. Boxes and spheres are as they are: their
+tetrahedra differ from ours anyway.
 """
 
 import pathlib
+import tempfile
 
 import numpy as np
 from pydrake.common.eigen_geometry import Quaternion
@@ -29,6 +33,7 @@ from pydrake.geometry import (AddCompliantHydroelasticProperties,
                               AddContactMaterial,
                               AddRigidHydroelasticProperties, Box, Capsule,
                               Convex, Cylinder, Ellipsoid, HalfSpace,
+                              HydroelasticContactRepresentation, Mesh,
                               ProximityProperties, Sphere)
 from pydrake.math import RigidTransform
 from pydrake.multibody.math import SpatialVelocity
@@ -38,12 +43,50 @@ from pydrake.multibody.plant import (AddMultibodyPlantSceneGraph, ContactModel,
 from pydrake.multibody.tree import SpatialInertia, UnitInertia
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder
+from scipy.spatial import ConvexHull
 
 TIME_STEP = 1e-3
 SHAPES = {"box": Box, "sphere": Sphere, "cylinder": Cylinder,
           "capsule": Capsule, "ellipsoid": Ellipsoid, "half_space": HalfSpace}
 APPROXIMATIONS = {"sap": DiscreteContactApproximation.kSap,
                   "lagged": DiscreteContactApproximation.kLagged}
+
+
+def write_obj(triangles):
+    points, index = np.unique(np.round(np.reshape(triangles, (-1, 3)), 12),
+                              axis=0, return_inverse=True)
+    path = pathlib.Path(tempfile.mkdtemp()) / "fine.obj"
+    with path.open("w") as file:
+        for p in points:
+            file.write("v {!r} {!r} {!r}\n".format(*map(float, p)))
+        for t in index.reshape(-1, 3) + 1:
+            file.write("f {} {} {}\n".format(*t))
+    return Mesh(path)
+
+
+def make_fine_hull(numbers):
+    # Each face in 1024.
+    points = np.reshape(numbers, (-1, 3))
+    middle = points.mean(axis=0)
+    triangles = []
+    for a, b, c in points[ConvexHull(points).simplices]:
+        outward = np.cross(b - a, c - a).dot(a - middle) > 0
+        triangles.append((a, b, c) if outward else (a, c, b))
+    for _ in range(5):
+        triangles = [t for a, b, c in triangles
+                     for x, y, z in [((a + b) / 2, (b + c) / 2, (c + a) / 2)]
+                     for t in ((a, x, z), (x, b, y), (z, y, c), (x, y, z))]
+    return write_obj(triangles)
+
+
+def make_fine_plane(x0, x1, y0, y1, h=0.005):
+    triangles = []
+    for x in np.arange(x0, x1, h):
+        for y in np.arange(y0, y1, h):
+            a, b, c, d = ((x + i, y + j, 0) for i, j in
+                          ((0, 0), (h, 0), (0, h), (h, h)))
+            triangles += [(a, b, c), (b, d, c)]
+    return write_obj(triangles)
 
 
 class Geometry:
@@ -57,7 +100,11 @@ class Geometry:
     def pose(self):
         return RigidTransform(Quaternion(self.q), self.p)
 
-    def make(self):
+    def make(self, region):
+        if self.kind == "rigid" and self.shape == "half_space" and region:
+            return make_fine_plane(*region)
+        if self.kind == "rigid" and self.shape == "convex":
+            return make_fine_hull(self.numbers)
         if self.shape == "convex":
             points = np.array(self.numbers).reshape(-1, 3).T
             return Convex(points, "points", 1.0)
@@ -95,19 +142,23 @@ class Body:
         return f"{numbers} {self.geometry.words()} {velocity}"
 
 
-def run(name, fixed, bodies, gravity=(0, 0, -9.81)):
+def run(name, fixed, bodies, gravity=(0, 0, -9.81), region=None,
+        triangles=False):
     for approximation, value in APPROXIMATIONS.items():
         builder = DiagramBuilder()
         plant, _ = AddMultibodyPlantSceneGraph(builder, TIME_STEP)
         plant.set_discrete_contact_approximation(value)
         plant.set_contact_model(ContactModel.kHydroelastic)
         plant.set_stiction_tolerance(1e-3)
+        if triangles:
+            plant.set_contact_surface_representation(
+                HydroelasticContactRepresentation.kTriangle)
         plant.mutable_gravity_field().set_gravity_vector(np.array(gravity))
         lines.append(f"scene {name} {approximation} " +
                      " ".join(repr(float(x)) for x in gravity))
         for i, g in enumerate(fixed):
             plant.RegisterCollisionGeometry(
-                plant.world_body(), g.pose(), g.make(), f"fixed{i}",
+                plant.world_body(), g.pose(), g.make(region), f"fixed{i}",
                 g.properties())
             lines.append(f"fixed {g.words()}")
         links = []
@@ -115,7 +166,7 @@ def run(name, fixed, bodies, gravity=(0, 0, -9.81)):
             M = SpatialInertia(b.mass, np.zeros(3), UnitInertia(*b.G))
             links.append(plant.AddRigidBody(f"body{i}", M))
             plant.RegisterCollisionGeometry(
-                links[-1], RigidTransform(), b.geometry.make(), f"body{i}",
+                links[-1], RigidTransform(), b.geometry.make(region), f"body{i}",
                 b.geometry.properties())
             lines.append(f"body {b.words()}")
         plant.Finalize()
@@ -176,17 +227,19 @@ run("hull_drops_on_slab", [slab],
 run("egg_rocks", [ground],
     [Body(1, [0.004, 0.004, 0.006],
           Geometry(C, "convex", stretched(ball(70, 0.1), [1.3, 1, 0.7]),
-                   [1, 0.2, 0.1, 0], [0, 0, 0.09]), w=[1, 0, 0])])
+                   [1, 0.2, 0.1, 0], [0, 0, 0.09]), w=[1, 0, 0])],
+    region=(-0.202, 0.2, -0.201, 0.2))
 run("soft_wedge_falls", [ground],
     [Body(1.5, [0.01, 0.012, 0.014],
-          Geometry(C, "convex", wedge, [1, 0.2, 0, 0.1], [0, 0, 0.2]))])
+          Geometry(C, "convex", wedge, [1, 0.2, 0, 0.1], [0, 0, 0.2]))],
+    region=(-0.502, 0.5, -0.501, 0.5))
 run("hull_falls_on_hull", [Geometry(C, "convex", ball(60, 0.15))],
     [Body(1, [sphere] * 3,
           Geometry(C, "convex", ball(40, 0.1), p=[0.03, 0.02, 0.27],
-                   modulus=3e5))])
+                   modulus=3e5))], triangles=True)
 run("hull_rolls", [ground],
     [Body(1, [sphere] * 3, Geometry(C, "convex", ball(60, 0.1), p=[0, 0, 0.1]),
-          w=[0, 2, 1], v=[0.6, 0.2, 0])])
+          w=[0, 2, 1], v=[0.6, 0.2, 0])], region=(-0.152, 0.85, -0.151, 0.5))
 run("wedge_rocks", [slab],
     [Body(1.5, [0.01, 0.012, 0.014],
           Geometry(R, "convex", wedge, [1, 0.2, 0, 0.1], [0, 0, 0.2]))])
@@ -201,7 +254,7 @@ run("hulls_collide", [],
           , w=[0, 0, 3], v=[0.5, 0, 0]),
      Body(0.5, [sphere] * 3,
           Geometry(C, "convex", ball(50, 0.1), p=[0.25, 0.05, 0.02],
-                   modulus=4e5))], gravity=(0, 0, 0))
+                   modulus=4e5))], gravity=(0, 0, 0), triangles=True)
 run("soft_box_down_a_plank",
     [Geometry(R, "box", [3, 1, 0.1], [np.cos(0.2), 0, np.sin(0.2), 0])],
     [Body(1, moments(*cube),

@@ -2,13 +2,14 @@
 // come from the SceneGraph's contact manifolds; C is between the two surfaces,
 // nearer to that of the stiffer body; k = k_A k_B / (k_A + k_B), and each
 // dissipation counts by the share that its body gives way. Each face of a
-// contact surface becomes a point too, by the pressure and its gradients there,
-// so that all after this knows points alone; results are summed up by surface
-// again. A discrete plant may have a margin, within which points count that do
-// not touch yet: with a negative depth the law of a step pushes only as far as
-// the step would close the gap. The continuous force is Hunt and Crossley's, k
-// x (1 + d ẋ), with friction regularized by the stiction tolerance, and
-// Stribeck's curve from static to dynamic.
+// contact surface becomes points too, one at the centre of pressure of a small
+// face and four of a large one, whose forces have the force and the moment of
+// the pressure on it; so all after this knows points alone, and results are
+// summed up by surface again. A discrete plant may have a margin, within which
+// points count that do not touch yet: with a negative depth the law of a step
+// pushes only as far as the step would close the gap. The continuous force is
+// Hunt and Crossley's, k x (1 + d ẋ), with friction regularized by the stiction
+// tolerance, and Stribeck's curve from static to dynamic.
 #include "wyvern/multibody/plant/parts/contact_part.h"
 
 #include <cmath>
@@ -240,38 +241,46 @@ void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
   // [Pa/m]; less is as good as nothing to push against.
   constexpr double kLeastGradient = 1e-14;
   const bool has_A = surface.HasGradE_M(), has_B = surface.HasGradE_N();
+  // In continuous time forces are to be smooth, and a change of points is not.
+  const double one_point_spread =
+      core_.is_discrete()
+          ? geometry::internal::CalcSpreadOfOnePoint(surface.patches())
+          : 0;
   Vector3<T> normal = Vector3<T>::Zero();
-  for (int f = 0; f < surface.num_faces(); ++f) {
-    const Vector3<T>& n = surface.face_normal(f);
+  for (const auto& patch : surface.patches()) {
+    const Vector3<T>& n = patch.normal();
     T compliance(0);  // 1 / g.
     if (has_A) {
-      const Vector3<T>& gradient = surface.EvaluateGradE_M_W(f);
+      const Vector3<T>& gradient = surface.EvaluateGradE_M_W(patch.face);
       const T g_A = CalcSteepness<T>(n.dot(gradient), gradient);
       if (g_A < kLeastGradient) continue;
       compliance += 1 / g_A;
     }
     if (has_B) {
-      const Vector3<T>& gradient = surface.EvaluateGradE_N_W(f);
+      const Vector3<T>& gradient = surface.EvaluateGradE_N_W(patch.face);
       const T g_B = CalcSteepness<T>(-n.dot(gradient), gradient);
       if (g_B < kLeastGradient) continue;
       compliance += 1 / g_B;
     }
-    point->p_WC = surface.centroid(f);
-    const T pressure =
-        surface.is_triangle()
-            ? surface.tri_e_MN().EvaluateCartesian(f, point->p_WC)
-            : surface.poly_e_MN().EvaluateCartesian(f, point->p_WC);
     // In continuous time what does not touch has no force.
-    if (!core_.is_discrete() && pressure <= 0) continue;
+    if (!core_.is_discrete() && patch.pressure <= 0) continue;
     if (!std::is_same_v<T, double> || n != normal) {
       normal = n;
       point->R_WC =
           math::RotationMatrix<T>::MakeFromOneVector(normal, 2).matrix();
     }
-    point->depth = pressure * compliance;
-    point->stiffness = surface.area(f) / compliance;
-    result->points.push_back(*point);
-    result->surface_of_face.push_back(shown);
+    const auto add = [&](const auto& q) {
+      point->p_WC = q.p_WQ;
+      point->depth = q.pressure * compliance;
+      point->stiffness = q.area / compliance;
+      result->points.push_back(*point);
+      result->surface_of_face.push_back(shown);
+    };
+    if (patch.CalcSpread() <= one_point_spread) {
+      add(patch.CalcCentre());
+    } else {
+      for (const auto& q : patch.CalcPoints()) add(q);
+    }
   }
 }
 

@@ -14,12 +14,12 @@
 
 namespace wyvern::multibody::internal {
 
-/** Where two bodies touch, and of what they are made there. A face of a contact
-surface is one too: with area A, pressure p at its centroid C, and gradients of
-pressure that grow by g_A and g_B along the normal, it has stiffness A g and
-depth p / g, 1 / g = 1 / g_A + 1 / g_B (Masterjohn, Guoy, Shepherd, Castro,
-"Velocity Level Approximation of Pressure Field Contact Patches", RA-L 2022).
-*/
+/** Where two bodies touch, and of what they are made there. A point of a
+contact surface that stands for the area A is one too: with the pressure p there
+and gradients of pressure that grow by g_A and g_B along the normal, it has
+stiffness A g and depth p / g, 1 / g = 1 / g_A + 1 / g_B (Masterjohn, Guoy,
+Shepherd, Castro, "Velocity Level Approximation of Pressure Field Contact
+Patches", RA-L 2022). */
 template <typename T>
 struct ContactPoint {
   BodyIndex body_A;
@@ -42,12 +42,12 @@ struct ContactPoints {
 
   /** Of the first points, a pair each. */
   std::vector<geometry::PenetrationAsPointPair<T>> pairs;
-  /** Those of pairs, then faces, surface by surface. */
+  /** Those of pairs, then those of faces, surface by surface. */
   std::vector<ContactPoint<T>> points;
   RenewedValue<SurfaceList> contact_surfaces{SurfaceList()};
   /** Those of the plant's geometries, by their place in the list. */
   std::vector<int> shown_surfaces;
-  /** By point that is a face, from pairs.size() on: which of those. */
+  /** By point of a face, from pairs.size() on: which of those. */
   std::vector<int> surface_of_face;
 
   /** Begins what is to be said of contacts in outputs. */
