@@ -38,6 +38,7 @@ CacheEntry::CacheEntry(const SystemBase* owning_system, CacheIndex index,
 }
 
 std::set<DependencyTicket>& CacheEntry::mutable_prerequisites() {
+  owning_system_->RequireNoContexts();
   owning_system_->NoteDependenciesChanged();
   return prerequisites_;
 }

@@ -29,8 +29,8 @@ class CacheEntry {
   const std::string& description() const { return description_; }
   CacheIndex cache_index() const { return cache_index_; }
   DependencyTicket ticket() const { return ticket_; }
-  /** What a change of makes the value stale. May be edited until the System
-  has made its first Context. */
+  /** What a change of makes the value stale. May be edited as long as no
+  Context of the System exists, or throws std::logic_error. */
   const std::set<DependencyTicket>& prerequisites() const {
     return prerequisites_;
   }

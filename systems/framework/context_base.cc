@@ -11,6 +11,7 @@
 #include "wyvern/systems/framework/context_base.h"
 
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -29,7 +30,15 @@ std::unique_ptr<AbstractValue> CopyCachedValue(const AbstractValue& value,
 
 }  // namespace
 
-ContextBase::~ContextBase() = default;
+ContextBase::~ContextBase() {
+  if (registry_ != nullptr) registry_->Remove(this);
+}
+
+void ContextBase::JoinRegistry(
+    std::shared_ptr<internal::ContextRegistry> registry) {
+  registry_ = std::move(registry);
+  registry_->Add(this);
+}
 
 ContextBase::ContextBase(const ContextBase& source)
     : system_name_(source.system_name_),
@@ -46,6 +55,7 @@ ContextBase::ContextBase(const ContextBase& source)
         CopyCachedValue(value.PeekAbstractValueOrThrow(), *this));
   }
   cache_.CopyFlagsFrom(source.cache_);
+  if (source.registry_ != nullptr) JoinRegistry(source.registry_);
   inputs_ = std::vector<InputSlot>(source.inputs_.size());
   for (size_t i = 0; i < inputs_.size(); ++i) {
     inputs_[i].ticket = source.inputs_[i].ticket;

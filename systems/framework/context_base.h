@@ -8,6 +8,7 @@
 
 #include "wyvern/systems/common/value.h"
 #include "wyvern/systems/framework/cache.h"
+#include "wyvern/systems/framework/context_registry.h"
 #include "wyvern/systems/framework/context_tree.h"
 #include "wyvern/systems/framework/dependency_masks.h"
 #include "wyvern/systems/framework/fixed_input_port_value.h"
@@ -184,12 +185,14 @@ class ContextBase {
   void NoteEntryChange(CacheIndex index);
   void JoinTree(internal::ContextTree* tree);
   void MoveFlagsToTree();
+  void JoinRegistry(std::shared_ptr<internal::ContextRegistry> registry);
   void ClearResolution();
   void FinishResolution();
   ContextBase* root();
 
   std::string system_name_;
   internal::SystemId system_id_;
+  std::shared_ptr<internal::ContextRegistry> registry_;
   ContextBase* parent_{};
   mutable Cache cache_;
   std::shared_ptr<const internal::DependencyMasks> masks_;

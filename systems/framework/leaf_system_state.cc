@@ -52,6 +52,7 @@ ContinuousStateIndex LeafSystem<T>::DeclareContinuousState(
         model_vector.size()));
   }
   RequireModel("DeclareContinuousState", model_vector);
+  this->RequireNoContexts();
   const char* const what = "continuous state";
   auto bounds =
       MaybeMakeBounds(what, model_vector,
@@ -82,8 +83,8 @@ DiscreteStateIndex LeafSystem<T>::DeclareDiscreteState(
   RequireModel("DeclareDiscreteState", model_vector);
   const DiscreteStateIndex index(
       static_cast<int>(model_discrete_states_.size()));
-  model_discrete_states_.push_back(model_vector.Clone());
   this->AddDiscreteStateGroup();
+  model_discrete_states_.push_back(model_vector.Clone());
   MaybeDeclareBounds(
       fmt::format("discrete state {}", static_cast<int>(index)), model_vector,
       [index](const Context<T>& context) -> const VectorBase<T>& {
@@ -111,8 +112,8 @@ AbstractStateIndex LeafSystem<T>::DeclareAbstractState(
     const AbstractValue& model_value) {
   const AbstractStateIndex index(
       static_cast<int>(model_abstract_states_.size()));
-  model_abstract_states_.push_back(model_value.Clone());
   this->AddAbstractState();
+  model_abstract_states_.push_back(model_value.Clone());
   return index;
 }
 
@@ -120,8 +121,8 @@ template <typename T>
 int LeafSystem<T>::DeclareNumericParameter(const BasicVector<T>& model_vector) {
   RequireModel("DeclareNumericParameter", model_vector);
   const int index = static_cast<int>(model_numeric_parameters_.size());
-  model_numeric_parameters_.push_back(model_vector.Clone());
   this->AddNumericParameter();
+  model_numeric_parameters_.push_back(model_vector.Clone());
   MaybeDeclareBounds(
       fmt::format("numeric parameter {}", index), model_vector,
       [index](const Context<T>& context) -> const VectorBase<T>& {
@@ -133,8 +134,8 @@ int LeafSystem<T>::DeclareNumericParameter(const BasicVector<T>& model_vector) {
 template <typename T>
 int LeafSystem<T>::DeclareAbstractParameter(const AbstractValue& model_value) {
   const int index = static_cast<int>(model_abstract_parameters_.size());
-  model_abstract_parameters_.push_back(model_value.Clone());
   this->AddAbstractParameter();
+  model_abstract_parameters_.push_back(model_value.Clone());
   return index;
 }
 

@@ -10,6 +10,7 @@
 #include "wyvern/systems/framework/system_base.h"
 
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@ using internal::TicketNode;
 
 SystemBase::SystemBase()
     : system_id_(internal::SystemId::get_new_id()),
+      contexts_(std::make_shared<internal::ContextRegistry>()),
       tickets_(internal::kNextAvailableTicket) {
   const auto depends = [this](int ticket, std::vector<int> on) {
     for (int p : on) tickets_[ticket].prerequisites.push_back(Known(p));
@@ -220,6 +222,7 @@ CacheEntry& SystemBase::DeclareCacheEntryWithKnownTicket(
 
 DependencyTicket SystemBase::AddTicket(
     std::vector<DependencyTicket> prerequisites) {
+  RequireNoContexts();
   tickets_.push_back(TicketNode{.prerequisites = std::move(prerequisites)});
   NoteDependenciesChanged();
   return DependencyTicket(static_cast<int>(tickets_.size()) - 1);
@@ -295,6 +298,36 @@ void SystemBase::NoteDependenciesChanged() const {
   masks_.reset();
 }
 
+namespace {
+std::atomic<int64_t> num_noted_settings_changes{0};
+}  // namespace
+
+int64_t SystemBase::num_settings_changes() {
+  return num_noted_settings_changes;
+}
+
+void SystemBase::NoteSettingsChange() const {
+  bool some = false;
+  contexts_->ForEach([&some](ContextBase* context) {
+    context->NoteBulkChange(internal::DependencyMasks::kEverything);
+    some = true;
+  });
+  if (some) ++num_noted_settings_changes;
+}
+
+void SystemBase::RequireNoContexts() const {
+  if (contexts_->is_empty()) return;
+  throw std::logic_error(fmt::format(
+      "System {} ({}) has a Context already, which would lack what is to be "
+      "declared; declare ports, state, parameters and cache entries before "
+      "making a Context.",
+      GetSystemPathname(), GetSystemType()));
+}
+
+void SystemBase::FollowSettingsOf(const SystemBase& other) {
+  other.contexts_->AddFollower(contexts_);
+}
+
 std::vector<TicketNode> SystemBase::MakeTicketGraph() const {
   std::vector<TicketNode> graph = tickets_;
   for (const auto& entry : entries_) {
@@ -343,6 +376,7 @@ std::unique_ptr<ContextBase> SystemBase::AllocateUnconnectedContext() const {
   // What errors call it; a type says more than no name.
   context->system_name_ = name_.empty() ? GetSystemType() : name_;
   context->system_id_ = system_id_;
+  context->JoinRegistry(contexts_);
   context->masks_ = GetMasks();
   for (const auto& entry : entries_) {
     CacheEntryValue& value = context->cache_.CreateNewCacheEntryValue(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -13,6 +14,7 @@
 
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/framework/cache_entry.h"
+#include "wyvern/systems/framework/context_registry.h"
 #include "wyvern/systems/framework/framework_common.h"
 #include "wyvern/systems/framework/graphviz.h"
 #include "wyvern/systems/framework/input_port_base.h"
@@ -105,6 +107,10 @@ class SystemBase {
     if (!id.is_valid() || id != system_id_) ThrowNotMadeHere();
   }
   internal::SystemId get_system_id() const { return system_id_; }
+  /** How many calls of NoteSettingsChange() there were, of all Systems of the
+  process that had a Context: for code that keeps what was made of a System's
+  settings, such as a conversion to another scalar. */
+  static int64_t num_settings_changes();
 
   /** @name Tickets
   @{ */
@@ -226,6 +232,20 @@ class SystemBase {
           all_sources_ticket()});
   /** @} */
 
+  /** To be called by a setter once it has changed what computations of this
+  System read besides the Context, such as a matrix that the System holds: in
+  every Context, all cached values of this System become stale, and so does what
+  follows from its outputs. No other thread may compute with such a Context
+  meanwhile. What each Context should set for itself is better a parameter. */
+  void NoteSettingsChange() const;
+  /** To be called by the constructor of a System that reads settings of another
+  System, made before it: NoteSettingsChange() of the other is then one of this
+  System too. */
+  void FollowSettingsOf(const SystemBase& other);
+  /** Whatever is declared, a Context of this System that exists would lack.
+  @throws std::logic_error if there is one. */
+  void RequireNoContexts() const;
+
   struct ContextSizes {
     int num_q{0};
     int num_v{0};
@@ -318,6 +338,7 @@ class SystemBase {
 
   std::string name_;
   const internal::SystemId system_id_;
+  const std::shared_ptr<internal::ContextRegistry> contexts_;
   const SystemBase* parent_{};
   std::vector<std::unique_ptr<InputPortBase>> inputs_;
   std::vector<std::unique_ptr<OutputPortBase>> outputs_;
