@@ -42,6 +42,12 @@ void IntegratorBase<T>::ReturnTo(const Place& place) {
   grid_start_ = place.grid_start;
   grid_count_ = place.grid_count;
   grid_time_ = place.grid_time;
+  // The grid ends here if the step size was set since.
+  if (grid_time_.has_value() &&
+      *grid_time_ !=
+          grid_start_ + T(static_cast<double>(grid_count_)) * max_step_size_) {
+    grid_time_.reset();
+  }
   if (dense_output_ != nullptr) {
     while (dense_output_->get_number_of_segments() > place.num_dense_segments) {
       dense_output_->RemoveFinalSegment();

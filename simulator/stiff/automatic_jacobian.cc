@@ -30,20 +30,26 @@ void CopyDerivatives(const VectorBase<AutoDiffXd>& x, int first,
 template <typename T>
 AutomaticJacobian<T>::AutomaticJacobian(const System<T>& system)
     : system_(system) {
+  Convert();
+}
+
+template <typename T>
+void AutomaticJacobian<T>::Convert() {
   if constexpr (std::is_same_v<T, double>) {
-    converted_ = system.ToAutoDiffXdMaybe();
+    converted_ = system_.ToAutoDiffXdMaybe();
   }
   if (converted_ == nullptr) {
     throw std::logic_error(fmt::format(
         "ImplicitIntegrator::set_jacobian_computation_scheme(): '{}' cannot "
         "be converted to AutoDiffXd; choose a difference scheme.",
-        system.GetSystemPathname()));
+        system_.GetSystemPathname()));
   }
   if constexpr (kHasScalar<AutoDiffXd>) {
     context_ = converted_->CreateDefaultContext();
     qdot_ = std::make_unique<BasicVector<AutoDiffXd>>(
         context_->get_continuous_state().num_q());
   }
+  settings_ = SystemBase::num_settings_changes();
 }
 
 template <typename T>
@@ -51,6 +57,7 @@ AutomaticJacobian<T>::~AutomaticJacobian() = default;
 
 template <typename T>
 void AutomaticJacobian<T>::CopyFrom(const Context<T>& context) {
+  if (settings_ != SystemBase::num_settings_changes()) Convert();
   if constexpr (kHasScalar<AutoDiffXd> && std::is_same_v<T, double>) {
     context_->SetTimeStateAndParametersFrom(context);
     converted_->FixInputPortsFrom(system_, context, context_.get());

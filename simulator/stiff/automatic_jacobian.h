@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "wyvern/systems/common/autodiff.h"
@@ -8,7 +9,7 @@
 namespace wyvern::systems::internal {
 
 /** The Jacobian of a System's derivatives by differentiating the System itself,
-converted to AutoDiffXd. */
+converted to AutoDiffXd; anew once a setting has changed. */
 template <typename T>
 class AutomaticJacobian {
  public:
@@ -26,9 +27,12 @@ class AutomaticJacobian {
                       const T& h, MatrixX<T>* J);
 
  private:
+  void Convert();
   void CopyFrom(const Context<T>& context);
 
   const System<T>& system_;
+  // SystemBase::num_settings_changes() when it was converted.
+  int64_t settings_{-1};
   std::unique_ptr<System<AutoDiffXd>> converted_;
   std::unique_ptr<Context<AutoDiffXd>> context_;
   std::unique_ptr<BasicVector<AutoDiffXd>> qdot_;

@@ -29,8 +29,8 @@ class Gain final : public LeafSystem<T> {
   }
 
   /** Makes the gain a numeric parameter, that of index 0, which each Context
-  has for itself: at first what get_gain_vector() says. To be called before
-  there is a Context. @throws std::logic_error the second time. */
+  has for itself: at first what get_gain_vector() says.
+  @throws std::logic_error the second time, or if a Context exists. */
   void MakeTunable();
   bool is_tunable() const { return is_tunable_; }
 

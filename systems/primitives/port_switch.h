@@ -84,7 +84,7 @@ class PortSwitch final : public LeafSystem<T> {
   }
 
   /** Adds an input to choose from. @throws std::logic_error if the name is
-  taken. */
+  taken or a Context of this System exists, which would lack the port. */
   const InputPort<T>& DeclareInputPort(std::string name);
 
  private:

@@ -48,6 +48,7 @@ void SparseMatrixGain<T>::set_D(const Eigen::SparseMatrix<double>& D) {
                     D.rows(), D.cols(), D_.rows(), D_.cols()));
   }
   D_ = RequireFiniteEntries("SparseMatrixGain::set_D()", D);
+  this->NoteSettingsChange();
 }
 
 template <typename T>

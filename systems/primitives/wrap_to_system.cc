@@ -36,6 +36,7 @@ void WrapToSystem<T>::set_interval(int index, const T& low, const T& high) {
         lower, upper));
   }
   intervals_[index] = {low, high};
+  this->NoteSettingsChange();
 }
 
 template <typename T>

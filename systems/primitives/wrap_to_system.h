@@ -30,8 +30,8 @@ class WrapToSystem final : public LeafSystem<T> {
     }
   }
 
-  /** Wraps element `index` into [low, high); replaces an earlier interval. Call
-  it before making a Context.
+  /** Wraps element `index` into [low, high); replaces an earlier interval, at
+  once in every Context.
   @throws std::out_of_range on a bad index, std::logic_error unless low and high
   are finite and low < high. */
   void set_interval(int index, const T& low, const T& high);

@@ -141,6 +141,47 @@ TEST(ImplicitIntegrator, TheJacobianSchemesAgree) {
   EXPECT_NEAR(x[0][0], x[2][0], 1e-9);
 }
 
+// xdot = -rate x.
+template <typename T>
+class Decay final : public LeafSystem<T> {
+ public:
+  Decay() : LeafSystem<T>(SystemTypeTag<Decay>{}) {
+    this->DeclareContinuousState(BasicVector<T>({T(1)}));
+  }
+  template <typename U>
+  explicit Decay(const Decay<U>& other) : Decay() {
+    rate_ = other.rate();
+  }
+  double rate() const { return rate_; }
+  void set_rate(double rate) {
+    rate_ = rate;
+    this->NoteSettingsChange();
+  }
+
+ private:
+  void DoCalcTimeDerivatives(const Context<T>& context,
+                             ContinuousState<T>* derivatives) const final {
+    derivatives->get_mutable_vector()[0] =
+        -rate_ * context.get_continuous_state_vector()[0];
+  }
+  double rate_{1};
+};
+
+// With the old Jacobian Newton's method would diverge.
+TEST(ImplicitIntegrator, AutomaticFollowsTheSystemsSettings) {
+  Decay<double> decay;
+  const auto context = decay.CreateDefaultContext();
+  ImplicitEulerIntegrator<double> integrator(decay, context.get());
+  integrator.set_jacobian_computation_scheme(Scheme::kAutomatic);
+  integrator.set_maximum_step_size(0.1);
+  integrator.set_fixed_step_mode(true);
+  integrator.Initialize();
+  integrator.IntegrateWithMultipleStepsToTime(0.1);
+  decay.set_rate(1e4);
+  integrator.IntegrateWithMultipleStepsToTime(0.2);
+  EXPECT_NEAR(context->get_continuous_state_vector()[0], 1 / 1.1 / 1001, 1e-12);
+}
+
 TEST(ImplicitIntegrator, AutomaticWantsASystemThatConverts) {
   const test::Oscillator<double> system;
   ImplicitEulerIntegrator<double> integrator(system);

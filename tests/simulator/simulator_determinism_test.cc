@@ -8,6 +8,7 @@
 
 #include "tests/simulator/test_systems.h"
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
+#include "wyvern/simulator/integrators/explicit_euler_integrator.h"
 #include "wyvern/simulator/simulator.h"
 
 // Where AdvanceTo() stops does not change where the simulation goes.
@@ -140,6 +141,20 @@ TEST_P(Determinism, PublishedTimesIncrease) {
 INSTANTIATE_TEST_SUITE_P(All, Determinism,
                          ::testing::ValuesIn(GetIntegrationSchemes()),
                          [](const auto& suite) { return suite.param; });
+
+// The step from 0.2 to 0.3 is cut short at 0.25, and taken anew from 0.2.
+TEST(DeterminismOfFixedSteps, AMaximumStepSetBetweenAdvancesHoldsFromThere) {
+  const test::Ode<double> decay(
+      Eigen::VectorXd::Ones(1),
+      [](double, const Eigen::VectorXd& x) { return -x; });
+  Simulator<double> simulator(decay);
+  simulator.reset_integrator<ExplicitEulerIntegrator<double>>(0.1);
+  simulator.AdvanceTo(0.25);
+  simulator.get_mutable_integrator().set_maximum_step_size(0.01);
+  simulator.AdvanceTo(1);
+  EXPECT_NEAR(simulator.get_context().get_continuous_state_vector()[0],
+              std::pow(0.9, 2) * std::pow(0.99, 80), 1e-14);
+}
 
 TEST(DeterminismOfDenseOutput, IsThatOfOneLargeAdvance) {
   const auto record = [](double interval) {

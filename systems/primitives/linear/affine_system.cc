@@ -67,6 +67,7 @@ void AffineSystem<T>::UpdateCoefficients(
         kWho, adds_state ? "C" : "D", this->GetSystemPathname()));
   }
   coefficients_ = std::move(updated);
+  this->NoteSettingsChange();
 }
 
 template <typename T>

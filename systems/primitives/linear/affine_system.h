@@ -66,8 +66,7 @@ class AffineSystem : public TimeVaryingAffineSystem<T> {
   MatrixX<T> D(const T&) const final { return D().template cast<T>(); }
   VectorX<T> y0(const T&) const final { return y0().template cast<T>(); }
 
-  /** Replaces the coefficients. Contexts made before do not notice: make new
-  ones.
+  /** Replaces the coefficients, at once in every Context.
   @throws std::logic_error if a shape changes, an entry is not finite, or C or D
   was zero at construction and is not any more (the dependences of the output
   are fixed then). */

@@ -81,6 +81,17 @@ TEST(PortSwitch, ThrowsIfTheSelectorPointsNowhere) {
   }
 }
 
+TEST(PortSwitch, GetsNoPortThatAContextWouldLack) {
+  PortSwitch<double> port_switch(2);
+  port_switch.DeclareInputPort("left");
+  auto context = port_switch.CreateDefaultContext();
+  EXPECT_THROWS_MESSAGE(port_switch.DeclareInputPort("right"), std::logic_error,
+                        "has a Context already, which would lack");
+  context.reset();
+  port_switch.DeclareInputPort("right");
+  EXPECT_EQ(port_switch.num_input_ports(), 3);
+}
+
 TEST(PortSwitch, RefusesBadArguments) {
   EXPECT_THROWS_MESSAGE(PortSwitch<double>(0), std::logic_error,
                         "vector_size is 0");
