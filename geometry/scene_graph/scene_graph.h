@@ -153,7 +153,10 @@ class SceneGraph final : public systems::LeafSystem<T> {
   }
   CollisionFilterManager collision_filter_manager(
       systems::Context<T>* context) const {
-    return CollisionFilterManager(&mutable_model_of(context));
+    this->ValidateContext(context);
+    return CollisionFilterManager(
+        [this, context] { return &mutable_model_of(context); },
+        &model_of(*context));
   }
 
  private:

@@ -53,6 +53,7 @@ InverseDynamics<T>::InverseDynamics(const char* who,
                     "kInverseDynamics or kGravityCompensation.",
                     static_cast<int>(mode)));
   }
+  this->FollowSettingsOf(controlled_.plant());
   const int nq = controlled_.plant().num_positions();
   const int nv = controlled_.plant().num_velocities();
   this->DeclareVectorInputPort("estimated_state", nq + nv);

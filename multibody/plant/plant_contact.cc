@@ -83,7 +83,9 @@ void PlantContact<T>::set_penetration_allowance(double penetration_allowance) {
                                     "penetration_allowance (m)",
                                     penetration_allowance);
   config_.penetration_allowance = penetration_allowance;
-  if (core_.tree().is_finalized()) FinalizeContact();
+  if (!core_.tree().is_finalized()) return;
+  FinalizeContact();
+  core_.NoteSettingsChange();
 }
 
 template <typename T>
@@ -97,6 +99,7 @@ void PlantContact<T>::set_stiction_tolerance(double v_stiction) {
   wyvern::internal::RequirePositive("MultibodyPlant::set_stiction_tolerance",
                                     "v_stiction (m/s)", v_stiction);
   config_.stiction_tolerance = v_stiction;
+  core_.NoteSettingsChange();
 }
 
 template <typename T>

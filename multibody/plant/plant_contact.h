@@ -96,7 +96,7 @@ class PlantContact {
     return config_.near_rigid_threshold;
   }
   /** How deep, [m], the heaviest body rests on one contact point of default
-  stiffness. Allowed after Finalize() as well.
+  stiffness. After Finalize() it acts at once in every Context.
   @throws std::logic_error unless it is positive and finite. */
   void set_penetration_allowance(
       double penetration_allowance =
@@ -107,7 +107,7 @@ class PlantContact {
   /** The slip speed [m/s] at which friction has 1/sqrt(2) of its full size:
   what slips much slower is as good as at rest. A plant made by its constructor
   has 1e-3, one made from a MultibodyPlantConfig what that says, 1e-4 unless
-  set. Allowed after Finalize() as well.
+  set. After Finalize() it acts at once in every Context.
   @throws std::logic_error unless it is positive and finite. */
   void set_stiction_tolerance(
       double v_stiction = MultibodyPlantConfig{}.stiction_tolerance);

@@ -193,6 +193,7 @@ void JointActuator<T>::set_controller_gains(PdControllerGains gains) {
       internal::Caller::Element("JointActuator", name_), "derivative gain",
       gains.d);
   gains_ = gains;
+  if (input_start_ >= 0) this->GetParentTreeSystem().NoteSettingsChange();
 }
 
 template <typename T>

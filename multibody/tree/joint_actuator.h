@@ -75,7 +75,7 @@ class JointActuator final : public MultibodyElement<T> {
   @{ */
   bool has_controller() const { return gains_.has_value(); }
   /** After Finalize() only other gains for those that were set before. They act
-  on what is computed from then on: on a Context with its next step.
+  at once in every Context.
   @throws std::logic_error if a gain is negative or not finite, or if they are
   the first after Finalize(). */
   void set_controller_gains(PdControllerGains gains);

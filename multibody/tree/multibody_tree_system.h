@@ -31,6 +31,8 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
 
   const MultibodyTree<T>& tree() const { return *tree_; }
   MultibodyTree<T>& mutable_tree() { return *tree_; }
+  /** For elements and facets whose setters act after Finalize(). */
+  using systems::SystemBase::NoteSettingsChange;
   bool is_discrete() const { return time_step_ > 0; }
   /** Zero in a continuous model, [s]. */
   double time_step() const { return time_step_; }

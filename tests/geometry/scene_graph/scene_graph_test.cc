@@ -133,6 +133,28 @@ TEST_F(TwoBalls, FilterOfAContextLeavesTheModelAlone) {
   EXPECT_FALSE(graph_.model_inspector().CollisionFiltered(ball_a_, ball_b_));
 }
 
+TEST_F(TwoBalls, AManagerThatIsKeptActsAtOnce) {
+  auto context = MakeContext({0, 0, 3}, {1, 0, 3});
+  auto manager = graph_.collision_filter_manager(context.get());
+  EXPECT_TRUE(Query(*context).HasCollisions());
+  const auto overlapping_pairs = [&] {
+    const auto& port = graph_.get_query_output_port();
+    return port.Eval<QueryObject<double>>(*context)
+        .ComputePointPairPenetration()
+        .size();
+  };
+  const int64_t serial = context->num_changes();
+  EXPECT_EQ(overlapping_pairs(), 1u);
+  const FilterId off =
+      manager.ApplyTransient(CollisionFilterDeclaration().ExcludeWithin(
+          GeometrySet{ball_a_, ball_b_}));
+  EXPECT_GT(context->num_changes(), serial);
+  EXPECT_TRUE(manager.IsActive(off));
+  EXPECT_EQ(overlapping_pairs(), 0u);
+  EXPECT_TRUE(manager.RemoveDeclaration(off));
+  EXPECT_EQ(overlapping_pairs(), 1u);
+}
+
 TEST_F(TwoBalls, TransientFiltersCanBeTakenAwayInAnyOrder) {
   auto manager = graph_.collision_filter_manager();
   const auto& inspector = graph_.model_inspector();

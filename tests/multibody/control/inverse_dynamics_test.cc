@@ -205,6 +205,29 @@ struct GearedPendulums {
   multibody::MultibodyConstraintId coupler;
 };
 
+// The plant's stiction tolerance, which the dry friction is regularized by.
+TEST(InverseDynamics, FollowsTheSettingsOfItsPlant) {
+  GearedPendulums geared(0);
+  const Dynamics dynamics(&geared.plant);
+  const auto evaluate = [&](const Context<double>& context) {
+    return dynamics.get_output_port_generalized_force().Eval(context);
+  };
+  const auto make_context = [&] {
+    auto context = dynamics.CreateDefaultContext();
+    dynamics.get_input_port_estimated_state().FixValue(
+        context.get(), Eigen::Vector4d(0.2, 0, 1e-3, 0));
+    dynamics.get_input_port_desired_acceleration().FixValue(
+        context.get(), Eigen::Vector2d::Zero());
+    return context;
+  };
+  const auto context = make_context();
+  const VectorXd before = evaluate(*context);
+  geared.plant.set_stiction_tolerance(0.1);
+  const VectorXd wanted = evaluate(*make_context());
+  EXPECT_GT((wanted - before).norm(), 0.1);
+  EXPECT_EQ(evaluate(*context), wanted);
+}
+
 TEST(InverseDynamics, OfGearedPendulumsIsTheLeadersTorque) {
   for (const double time_step : {0.0, 1e-3}) {
     const GearedPendulums geared(time_step);
