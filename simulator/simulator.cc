@@ -48,12 +48,6 @@ const System<T>& Dereference(const System<T>* system) {
 // many steps are taken as standing still.
 constexpr int kStallSteps = 1000;
 
-// So many steps of error control must get farther than this part of the maximum
-// step size, or than this part of the way to the boundary.
-constexpr int kCrawlSteps = 200000;
-constexpr double kCrawlPartOfStep = 0.2;
-constexpr double kCrawlPartOfWay = 0.01;
-
 double RoundingOf(double time) {
   return std::max(internal::SameTimeTolerance(time),
                   std::numeric_limits<double>::min());
@@ -239,12 +233,13 @@ SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
 
   FindEventsDueAtStart();
   is_place_kept_ = false;
-  num_free_steps_ = 0;
+  progress_.Restart();
   is_stiffness_told_ = false;
   NoteMoment();
   is_initialized_ = true;  // For those who save it now.
   if (!status.succeeded()) return status;
   try {
+    WarnOfDifficulties();
     HandlePublishes(/* initializing = */ true, &status);
     CallMonitor(&status);
     RequireTimeUnmoved(Number(now), "an event handler or the monitor");
@@ -253,6 +248,15 @@ SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
     throw;
   }
   return status;
+}
+
+template <typename T>
+void Simulator<T>::WarnOfDifficulties() const {
+  if (!warning_handler_) return;
+  const std::string difficulties = system_.DescribeDifficulties(*context_);
+  if (difficulties.empty()) return;
+  warning_handler_(fmt::format("Simulator: '{}' starts with a difficulty. {}",
+                               system_.GetSystemPathname(), difficulties));
 }
 
 template <typename T>
@@ -420,34 +424,34 @@ template <typename T>
 void Simulator<T>::WatchSteps(double boundary_time) {
   if (integrator_->get_fixed_step_mode()) return;
   const double now = Number(context_->get_time());
-  if (num_free_steps_ == 0) free_since_ = now;
   if (!is_stiffness_told_ && integrator_->IsStiffForLong()) {
     is_stiffness_told_ = true;
     if (warning_handler_) {
       warning_handler_(fmt::format(
           "Simulator: most steps of '{}' before time {} are small, some {:.2g} "
-          "s, for the sake of stability alone. {}.",
+          "s, for the sake of stability alone. {}",
           system_.GetSystemPathname(), now,
           Number(integrator_->get_ideal_next_step_size()),
           integrator_->DescribeSmallSteps()));
     }
   }
-  if (++num_free_steps_ <= kCrawlSteps) return;
-  num_free_steps_ = 0;
-  const double way = now - free_since_;
-  const double step = Number(integrator_->StepSizeLimit());
-  if (std::isinf(step) || way > kCrawlPartOfStep * step ||
-      way > kCrawlPartOfWay * (boundary_time - now)) {
-    return;
+  const auto crawl = progress_.NoteStep(
+      now, integrator_->get_num_derivative_evaluations(), boundary_time,
+      Number(integrator_->StepSizeLimit()),
+      [this] { return system_.DescribeDifficulties(*context_); });
+  if (!crawl.has_value()) return;
+  std::string remedy = integrator_->DescribeSmallSteps();
+  if (crawl->difficulties.empty()) {
+    remedy += fmt::format(
+        " If steps this small are what you want, give a maximum step size "
+        "below {:.3g}.",
+        5 * crawl->way);
   }
   throw std::runtime_error(fmt::format(
       "Simulator::AdvanceTo(): '{}' crawls at time {}: the last {} steps took "
-      "{:.3g} s in all, and the boundary {} is {:.3g} s away. {}. If steps "
-      "this "
-      "small are what you want, give a maximum step size below {:.3g}.",
-      system_.GetSystemPathname(), now, kCrawlSteps, way, boundary_time,
-      boundary_time - now, integrator_->DescribeSmallSteps(),
-      way / kCrawlPartOfStep));
+      "{:.3g} s in all, and the boundary {} is {:.3g} s away. {}",
+      system_.GetSystemPathname(), now, crawl->steps, crawl->way, boundary_time,
+      boundary_time - now, remedy));
 }
 
 template <typename T>
@@ -494,7 +498,7 @@ void Simulator<T>::StepTowards(const T& boundary_time) {
   if (reached == IntegratorBase<T>::kTimeHasAdvanced) {
     WatchSteps(Number(boundary_time));
   } else {
-    num_free_steps_ = 0;
+    progress_.NoteEvent();
   }
   witnessed_events_->Clear();
   witnessed_events_are_due_ =

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "wyvern/simulator/integrators/integrator_base.h"
+#include "wyvern/simulator/progress_watch.h"
 #include "wyvern/simulator/realtime_pacer.h"
 #include "wyvern/simulator/simulator_status.h"
 #include "wyvern/simulator/witness_watch.h"
@@ -114,9 +115,10 @@ class Simulator {
   /** @name Warnings
   @{ */
   /** Calls `handler` with each warning instead of printing it on stderr; a null
-  one drops them. Today there is one, once a simulation: that nine tenths of
-  5,000 steps were small for the sake of stability alone, with the likely place
-  and a remedy. */
+  one drops them. Initialize() passes on what the System says of its start, see
+  System::DescribeDifficulties(). Once a simulation: nine tenths of 5,000 steps
+  were small for the sake of stability alone; with the likely place and a
+  remedy. */
   void set_warning_handler(WarningHandler handler) {
     warning_handler_ = std::move(handler);
   }
@@ -241,6 +243,8 @@ class Simulator {
   // Watches steps that error control ended, and nothing else.
   void WatchSteps(double boundary_time);
   std::string DescribeStall() const;
+  // Passes on what the System says of where it starts.
+  void WarnOfDifficulties() const;
   bool IsAt(const T& time) const;
   void NoteMoment();
   void StopAt(const T& boundary_time);
@@ -314,9 +318,7 @@ class Simulator {
   VectorX<T> state_at_entry_;
   T time_at_entry_{0.0};
 
-  // Steps of error control in a row since a time.
-  int num_free_steps_{0};
-  double free_since_{0};
+  internal::ProgressWatch progress_;
   bool is_stiffness_told_{false};
 
   int64_t num_publishes_{0};

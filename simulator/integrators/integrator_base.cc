@@ -501,6 +501,12 @@ void IntegratorBase<T>::ProbeStiffness() {
 }
 
 template <typename T>
+std::string IntegratorBase<T>::DescribeDifficulties() const {
+  const std::string difficulties = system_.DescribeDifficulties(*context_);
+  return difficulties.empty() ? "" : " " + difficulties;
+}
+
+template <typename T>
 std::string IntegratorBase<T>::DescribeSmallSteps() const {
   const double h = ExtractDoubleOrThrow(ideal_next_step_size_);
   if (DoIsBoundByStability() && h * stiffness_.spectral_radius() > 1) {
@@ -509,14 +515,15 @@ std::string IntegratorBase<T>::DescribeSmallSteps() const {
         "settles or swings within {:.2g} s, and {} is stable only with steps "
         "as small as that. Look for dry friction, contact, joint limits, stiff "
         "springs or high gains there; soften them, or choose an integrator for "
-        "stiff systems, such as RadauIntegrator or ImplicitEulerIntegrator",
+        "stiff systems, such as RadauIntegrator or ImplicitEulerIntegrator.{}",
         internal::NameStateComponent(*context_, stiffness_.fastest_element()),
-        1 / stiffness_.spectral_radius(), NiceTypeName::Get(*this));
+        1 / stiffness_.spectral_radius(), NiceTypeName::Get(*this),
+        DescribeDifficulties());
   }
   return fmt::format(
       "The largest error of a step is in {}. Look for a derivative that jumps "
-      "or swings fast there, or loosen the accuracy ({})",
-      norm_.NameWorst(*context_), accuracy_in_use_);
+      "or swings fast there, or loosen the accuracy ({}).{}",
+      norm_.NameWorst(*context_), accuracy_in_use_, DescribeDifficulties());
 }
 
 template <typename T>
@@ -635,9 +642,10 @@ void IntegratorBase<T>::ThrowUnderflow(double step_size, bool made,
   throw std::runtime_error(fmt::format(
       "Integrator: the step of size {} from time {} of '{}' is as small as "
       "allowed (minimum {}), but {}. Loosen the accuracy, or look for a stiff "
-      "or discontinuous derivative, or a solution that ends here.",
+      "or discontinuous derivative, or a solution that ends here.{}",
       step_size, ExtractDoubleOrThrow(start_time_), system_.GetSystemPathname(),
-      ExtractDoubleOrThrow(get_working_minimum_step_size()), why));
+      ExtractDoubleOrThrow(get_working_minimum_step_size()), why,
+      DescribeDifficulties()));
 }
 
 template <typename T>

@@ -350,9 +350,11 @@ class IntegratorBase {
   void StepWithErrorControl(const T& t_target);
   void StepOnGrid(const T& t_target);
   void ProbeStiffness();
-  // What the steps' size is about, for a message: the fastest part of the
-  // state, or what made the last error.
+  // What the steps' size is about, in whole sentences: the fastest part of the
+  // state, or what made the last error; and what the System says.
   std::string DescribeSmallSteps() const;
+  // What the System says of where it is, after a space; empty if nothing.
+  std::string DescribeDifficulties() const;
   bool IsStiffForLong() const {
     return DoIsBoundByStability() && stiffness_.is_stiff_for_long();
   }

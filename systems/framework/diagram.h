@@ -197,6 +197,7 @@ class Diagram : public System<T> {
   void DoCalcNextUpdateTime(const Context<T>& context,
                             CompositeEventCollection<T>* events,
                             T* time) const override;
+  std::string DoDescribeDifficulties(const Context<T>& context) const override;
   void DoGetWitnessFunctions(
       const Context<T>& context,
       std::vector<const WitnessFunction<T>*>* witnesses) const override;

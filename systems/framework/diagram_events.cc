@@ -166,6 +166,20 @@ void Diagram<T>::DoFindUniquePeriodicDiscreteUpdatesOrThrow(
   }
 }
 
+template <typename T>
+std::string Diagram<T>::DoDescribeDifficulties(
+    const Context<T>& context) const {
+  std::string all;
+  for (int i = 0; i < num_subsystems(); ++i) {
+    const std::string part =
+        subsystem(i).DescribeDifficulties(SubContext(context, i));
+    if (part.empty()) continue;
+    if (!all.empty()) all += ' ';
+    all += part;
+  }
+  return all;
+}
+
 // Witness functions.
 
 template <typename T>

@@ -216,6 +216,11 @@ class System : public SystemBase {
   std::map<PeriodicEventData, std::vector<const Event<T>*>,
            PeriodicEventDataComparator>
   MapPeriodicEventsByTiming(const Context<T>* context = nullptr) const;
+  /** What in the model makes it hard to advance from this Context, in whole
+  sentences, such as which bodies overlap by how much; empty if nothing is
+  known. The Simulator warns of it at the start, and adds it to what it says
+  about small steps. Throws nothing: if the description fails, it is empty. */
+  std::string DescribeDifficulties(const Context<T>& context) const;
   void GetWitnessFunctions(const Context<T>& context,
                            std::vector<const WitnessFunction<T>*>* w) const;
   T CalcWitnessValue(const Context<T>& context,
@@ -385,6 +390,8 @@ class System : public SystemBase {
       const char* api_name, const Context<T>& context,
       std::optional<PeriodicEventData>* timing,
       EventCollection<DiscreteUpdateEvent<T>>* events) const = 0;
+  /** For DescribeDifficulties(). Of a Diagram, what its Systems say. */
+  virtual std::string DoDescribeDifficulties(const Context<T>& context) const;
   virtual void DoGetWitnessFunctions(
       const Context<T>& context,
       std::vector<const WitnessFunction<T>*>* witnesses) const;

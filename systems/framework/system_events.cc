@@ -279,6 +279,22 @@ bool System<T>::IsDifferentialEquationSystem() const {
 // Witness functions.
 
 template <typename T>
+std::string System<T>::DescribeDifficulties(const Context<T>& context) const {
+  this->ValidateContext(context);
+  try {
+    return DoDescribeDifficulties(context);
+  } catch (const std::exception&) {
+    // The caller is about to say something else, which must not be lost.
+    return {};
+  }
+}
+
+template <typename T>
+std::string System<T>::DoDescribeDifficulties(const Context<T>&) const {
+  return {};
+}
+
+template <typename T>
 void System<T>::GetWitnessFunctions(
     const Context<T>& context,
     std::vector<const WitnessFunction<T>*>* w) const {

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace wyvern::systems::internal {
+
+/** Tells a simulation that crawls, so that nobody would wait for its end, from
+one that gets on. It looks at steps that error control alone made as short as
+they are, over long stretches; and over short ones if the System says what it
+has difficulties with.
+
+Work is counted, not time, so that a run ends the same way wherever it runs. */
+class ProgressWatch {
+ public:
+  /** A stretch of such steps, at the end of which the simulation crawls. */
+  struct Crawl {
+    int64_t steps{};
+    double way{};  // [s]
+    std::string difficulties;
+  };
+
+  /** Forgets what went before. */
+  void Restart() { *this = {}; }
+  /** A step of error control has ended at `time`.
+  @param evaluations of derivatives, since whenever
+  @param max_step_size infinite if there is none
+  @param describe says what the System has difficulties with; empty for none
+  @returns the stretch if the simulation crawls. */
+  std::optional<Crawl> NoteStep(double time, int64_t evaluations,
+                                double boundary_time, double max_step_size,
+                                const std::function<std::string()>& describe);
+  /** A step has ended at an event or the boundary. */
+  void NoteEvent() { long_.steps = 0; }
+
+ private:
+  struct Stretch {
+    int64_t steps{0};
+    int64_t evaluations{0};  // When it began.
+    double since{0};
+  };
+  static void Count(double time, int64_t evaluations, Stretch* stretch);
+
+  Stretch long_;
+  Stretch short_;
+};
+
+}  // namespace wyvern::systems::internal

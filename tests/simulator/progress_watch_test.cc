@@ -1,0 +1,107 @@
+// A simulation that crawls ends in an error: after long when nobody knows why,
+// and sooner when the System says what it has difficulties with.
+#include "wyvern/simulator/progress_watch.h"
+
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "wyvern/simulator/simulator.h"
+#include "wyvern/systems/framework/leaf_system.h"
+
+namespace wyvern::systems {
+namespace progress_watch_test {
+
+using internal::ProgressWatch;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+// The steps, of size h [s] and three evaluations, after which a way of 1 s is
+// given up; 0 if it is not within a million.
+int CountSteps(double h, const std::string& difficulties, double max_step) {
+  ProgressWatch watch;
+  for (int i = 1; i <= 1000000; ++i) {
+    const auto crawl =
+        watch.NoteStep(i * h, 3 * i, 1, max_step, [&] { return difficulties; });
+    if (!crawl.has_value()) continue;
+    EXPECT_EQ(crawl->steps, i - 1);
+    EXPECT_NEAR(crawl->way, (i - 1) * h, 1e-12);
+    EXPECT_EQ(crawl->difficulties, difficulties);
+    return i;
+  }
+  return 0;
+}
+
+TEST(ProgressWatch, GivesUpSoonerWhenItKnowsWhy) {
+  EXPECT_EQ(CountSteps(1e-9, "", 0.1), 200001);
+  EXPECT_EQ(CountSteps(1e-9, "Boxes overlap.", 0.1), 100002);
+}
+
+// 1.2 million evaluations are the patience, and 20 million steps.
+TEST(ProgressWatch, GivesUpOnlyWhatWouldTakeTooLong) {
+  EXPECT_EQ(CountSteps(2.6e-6, "Boxes overlap.", 10), 0);
+  EXPECT_EQ(CountSteps(1e-6, "Boxes overlap.", 10), 100002);
+  EXPECT_EQ(CountSteps(1e-6, "", 10), 0);
+}
+
+// Steps are as small as the maximum says, or may be as long as they like.
+TEST(ProgressWatch, KnowsStepsThatAreSmallOnPurpose) {
+  EXPECT_EQ(CountSteps(1e-9, "Boxes overlap.", 1e-6), 0);
+  EXPECT_EQ(CountSteps(1e-9, "", 1e-6), 0);
+  EXPECT_EQ(CountSteps(1e-9, "", kInf), 0);
+}
+
+TEST(ProgressWatch, BeginsAnewWhereAStepIsTakenBack) {
+  ProgressWatch watch;
+  const auto none = [] { return std::string("Boxes overlap."); };
+  watch.NoteStep(0.5, 0, 1, 0.1, none);
+  EXPECT_FALSE(watch.NoteStep(0.4, 400000, 1, 0.1, none).has_value());
+  EXPECT_TRUE(watch.NoteStep(0.4, 800000, 1, 0.1, none).has_value());
+}
+
+// A mass on a spring so stiff that it swings 1.6e7 times a second.
+class Quartz final : public LeafSystem<double> {
+ public:
+  Quartz() {
+    DeclareContinuousState(BasicVector<double>(Eigen::Vector2d(1, 0)), 1, 1, 0);
+  }
+
+ private:
+  void DoCalcTimeDerivatives(const Context<double>& context,
+                             ContinuousState<double>* xdot) const final {
+    const VectorBase<double>& x = context.get_continuous_state_vector();
+    xdot->get_mutable_vector()[0] = x[1];
+    xdot->get_mutable_vector()[1] = -1e16 * x[0];
+  }
+  std::string DoDescribeDifficulties(const Context<double>&) const final {
+    return "Boxes overlap.";
+  }
+};
+
+TEST(ProgressWatch, ASimulationSaysWhatTheSystemSays) {
+  const Quartz system;
+  Simulator<double> simulator(system);
+  std::vector<std::string> warnings;
+  simulator.set_warning_handler(
+      [&](const std::string& text) { warnings.push_back(text); });
+  simulator.Initialize();
+  EXPECT_EQ(warnings, std::vector<std::string>{
+                          "Simulator: '::_' starts with a difficulty. Boxes "
+                          "overlap."});
+  try {
+    simulator.AdvanceTo(10);
+    FAIL() << "did not throw";
+  } catch (const std::runtime_error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("crawls at time "), std::string::npos) << text;
+    EXPECT_NE(text.find("(0.0001). Boxes overlap."), std::string::npos) << text;
+  }
+  EXPECT_LT(simulator.get_integrator().get_num_derivative_evaluations(),
+            300100);
+}
+
+}  // namespace progress_watch_test
+}  // namespace wyvern::systems
