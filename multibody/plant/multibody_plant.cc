@@ -296,6 +296,12 @@ T RequireFiniteScalar(const char* function, const T& result) {
 }  // namespace
 
 template <typename T>
+std::string MultibodyPlant<T>::DoDescribeDifficulties(
+    const Context<T>& context) const {
+  return this->dynamics_part.DescribeDifficulties(context);
+}
+
+template <typename T>
 T MultibodyPlant<T>::DoCalcPotentialEnergy(const Context<T>& context) const {
   T energy(0);
   for (const auto& element : this->tree().force_elements()) {

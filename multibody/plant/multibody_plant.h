@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "wyvern/multibody/plant/externally_applied_spatial_force.h"
@@ -198,6 +199,8 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   void DoMapQDotToVelocity(const systems::Context<T>& context,
                            const Eigen::Ref<const VectorX<T>>& qdot,
                            systems::VectorBase<T>* v) const override;
+  std::string DoDescribeDifficulties(
+      const systems::Context<T>& context) const override;
   T DoCalcPotentialEnergy(const systems::Context<T>& context) const override;
   T DoCalcKineticEnergy(const systems::Context<T>& context) const override;
   T DoCalcConservativePower(const systems::Context<T>& context) const override;

@@ -21,8 +21,10 @@
 #include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/multibody/algorithms/body_kinematics.h"
 #include "wyvern/multibody/algorithms/jacobians.h"
+#include "wyvern/multibody/plant/parts/foreign_contact.h"
 #include "wyvern/multibody/plant/parts/surface_material.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody::internal {
 
@@ -138,7 +140,7 @@ void ContactPart<T>::CalcPoints(const Context<T>& context,
   if (!must_have_surfaces &&
       (config_.model == ContactModel::kPoint || !result->some_hydroelastic)) {
     query.ComputeContactManifolds(&result->pairs, config_.speculative_margin);
-    AddPoints(result);
+    AddPoints(context, result);
     return;
   }
   if (must_have_surfaces) result->pairs.clear();
@@ -146,8 +148,20 @@ void ContactPart<T>::CalcPoints(const Context<T>& context,
       config_.surface_representation, result->contact_surfaces.Renew(),
       must_have_surfaces ? nullptr : &result->pairs,
       config_.speculative_margin);
-  AddPoints(result);
-  AddFaces(result);
+  AddPoints(context, result);
+  AddFaces(context, result);
+}
+
+template <typename T>
+void ContactPart<T>::NoteForeign(const Context<T>& context,
+                                 const ContactPoints<T>& contacts,
+                                 GeometryId id_A, GeometryId id_B) const {
+  const bool owns_A = contacts.surfaces.contains(id_A);
+  if (!owns_A && !contacts.surfaces.contains(id_B)) return;
+  WarnOfForeignContact(core_.GetSystemPathname(),
+                       EvalQuery(context).inspector(), owns_A ? id_A : id_B,
+                       owns_A ? id_B : id_A,
+                       ExtractDoubleOrThrow(context.get_time()));
 }
 
 // Of a point within the margin: friction has no force to go by before the two
@@ -159,7 +173,8 @@ static void MakeSpeculative(ContactPoint<T>* point) {
 }
 
 template <typename T>
-void ContactPart<T>::AddPoints(ContactPoints<T>* result) const {
+void ContactPart<T>::AddPoints(const Context<T>& context,
+                               ContactPoints<T>* result) const {
   std::size_t kept = 0;
   // Points of the same pair of geometries follow each other.
   geometry::GeometryId id_A, id_B;
@@ -177,6 +192,8 @@ void ContactPart<T>::AddPoints(ContactPoints<T>* result) const {
         share = A->stiffness / (A->stiffness + B->stiffness);
         SetMaterial(*A, *B, share, &point);
         point.stiffness = T(share * B->stiffness);
+      } else {
+        NoteForeign(context, *result, id_A, id_B);
       }
     }
     if (!is_ours) continue;
@@ -201,11 +218,13 @@ void ContactPart<T>::AddPoints(ContactPoints<T>* result) const {
 // Geometry M is A and N is B: normals point out of N into M. Two moduli share
 // as two springs in series do; one that is infinite gives way by nothing.
 template <typename T>
-void ContactPart<T>::AddFaces(ContactPoints<T>* result) const {
+void ContactPart<T>::AddFaces(const Context<T>& context,
+                              ContactPoints<T>* result) const {
   const auto& list = result->contact_surfaces.get();
   for (int i = 0; i < list.size(); ++i) {
     const Surface *A{}, *B{};
     if (!FindSurfaces(*result, list[i].id_M(), list[i].id_N(), &A, &B)) {
+      NoteForeign(context, *result, list[i].id_M(), list[i].id_N());
       continue;
     }
     const double share_A =

@@ -118,8 +118,10 @@ class ContactPart {
 
   void CalcPoints(const systems::Context<T>& context,
                   ContactPoints<T>* result) const;
-  void AddPoints(ContactPoints<T>* result) const;
-  void AddFaces(ContactPoints<T>* result) const;
+  void AddPoints(const systems::Context<T>& context,
+                 ContactPoints<T>* result) const;
+  void AddFaces(const systems::Context<T>& context,
+                ContactPoints<T>* result) const;
   // Its last shown surface.
   void AddFaces(const geometry::ContactSurface<T>& surface,
                 ContactPoint<T>* point, ContactPoints<T>* result) const;
@@ -128,6 +130,10 @@ class ContactPart {
   bool FindSurfaces(const ContactPoints<T>& contacts, geometry::GeometryId id_A,
                     geometry::GeometryId id_B, const Surface** A,
                     const Surface** B) const;
+  // Warns of a pair that touches of which one geometry is the plant's.
+  void NoteForeign(const systems::Context<T>& context,
+                   const ContactPoints<T>& contacts, geometry::GeometryId id_A,
+                   geometry::GeometryId id_B) const;
   // What of a contact follows from the pair but its stiffness, if A gives way
   // by the share 1 - share_A.
   void SetMaterial(const Surface& A, const Surface& B, double share_A,

@@ -19,6 +19,7 @@
 #include "wyvern/multibody/algorithms/body_kinematics.h"
 #include "wyvern/multibody/plant/parts/contact_rows.h"
 #include "wyvern/multibody/plant/parts/deformable_scratch.h"
+#include "wyvern/multibody/plant/parts/foreign_contact.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 namespace wyvern::multibody::internal {
@@ -408,7 +409,13 @@ void AddDeformableRows(const MultibodyTreeSystem<T>& core,
             &deformables.materials[B - deformables.bodies.data()].friction;
       } else {
         const auto found = rigid.find(surface.id_B);
-        if (found == rigid.end()) continue;  // Another plant's.
+        if (found == rigid.end()) {
+          if (A == nullptr) continue;
+          WarnOfForeignContact(core.GetSystemPathname(),
+                               contact.EvalQuery(context).inspector(),
+                               surface.id_A, surface.id_B, context.get_time());
+          continue;
+        }
         body_B = found->second.body;
         friction_B = &found->second.friction;
       }

@@ -22,6 +22,7 @@
 #include "wyvern/multibody/plant/parts/constrained_step.h"
 #include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
+#include "wyvern/multibody/plant/parts/deep_overlaps.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/free_rotation.h"
 #include "wyvern/multibody/plant/parts/step_scratch.h"
@@ -65,6 +66,13 @@ StepInputs<T> DynamicsPart<T>::MakeInputs() const {
   inputs.F_BBo_W.assign(core_.model().num_bodies(), Vector6<T>::Zero());
   inputs.F_nodes.assign(core_.model().num_nodes(), Vector6<T>::Zero());
   return inputs;
+}
+
+template <typename T>
+std::string DynamicsPart<T>::DescribeDifficulties(
+    const Context<T>& context) const {
+  if (!contact_.has_geometry()) return {};
+  return DescribeDeepOverlaps(core_, contact_, context);
 }
 
 template <typename T>

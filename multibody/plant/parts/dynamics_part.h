@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "wyvern/multibody/contact/solver_statistics.h"
@@ -66,6 +67,8 @@ class DynamicsPart {
   const StepOutputs<T>& EvalStep(const systems::Context<T>& context) const {
     return EvalRenewedStep(context).get();
   }
+  /** Of the contacts of the present state; see System. */
+  std::string DescribeDifficulties(const systems::Context<T>& context) const;
   /** A_WB_W by BodyIndex. */
   const std::vector<SpatialAcceleration<T>>& EvalBodyAccelerations(
       const systems::Context<T>& context) const {

@@ -22,6 +22,7 @@ before them. */
 #include "wyvern/multibody/plant/parts/constrained_step.h"
 #include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 #include "wyvern/multibody/plant/parts/contradictions.h"
+#include "wyvern/multibody/plant/parts/deep_overlaps.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/free_rotation.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
@@ -141,6 +142,14 @@ void SolveAccelerations<Expression>(
         core.GetSystemPathname(),
         core.tree().inboard_joints()[model.nodes[error.node()].body]->name()));
   }
+}
+
+// Depths are values.
+template <>
+std::string DescribeDeepOverlaps<Expression>(const Core&,
+                                             const ContactPart<Expression>&,
+                                             const SymbolicContext&) {
+  return {};
 }
 
 /** What the step of either mode refuses. */

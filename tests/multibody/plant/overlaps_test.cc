@@ -1,0 +1,155 @@
+// Bodies that overlap deeply where a simulation starts, and bodies of two
+// plants that touch, are named; and a simulation of them ends in bounded work.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/multibody/plant/contact_scene.h"
+#include "tests/support/expect_throws.h"
+
+namespace wyvern::multibody {
+namespace overlaps_test {
+
+using Eigen::Vector3d;
+using geometry::CollisionFilterDeclaration;
+using geometry::GeometrySet;
+using test::ContactScene;
+
+// Boxes of 10 cm above the ground.
+struct Boxes {
+  explicit Boxes(double time_step, int number = 5) : scene(time_step) {
+    for (int i = 0; i < number; ++i) {
+      boxes.push_back(&scene.AddBox("box" + std::to_string(i), 1, 0.1));
+    }
+    scene.Finish();
+    for (const auto* box : boxes) scene.Place(*box, Vector3d(0, 0, 1));
+    scene.simulator->set_warning_handler(
+        [this](const std::string& text) { warnings.push_back(text); });
+  }
+  bool WarnsOf(const std::string& text) const {
+    return warnings.size() == 1 && warnings[0].find(text) != std::string::npos;
+  }
+  ContactScene scene;
+  std::vector<const RigidBody<double>*> boxes;
+  std::vector<std::string> warnings;
+};
+
+class Overlaps : public ::testing::TestWithParam<double> {};
+
+TEST_P(Overlaps, AreNamedWithTheirDepthsAtTheStart) {
+  Boxes five(GetParam());
+  five.scene.simulator->Initialize();
+  EXPECT_TRUE(five.WarnsOf(
+      "Bodies of MultibodyPlant '::_::plant' overlap deeply at time 0: "
+      "'DefaultModelInstance::box0' and 'DefaultModelInstance::box1' by 0.1 m"))
+      << ::testing::PrintToString(five.warnings);
+  EXPECT_TRUE(five.WarnsOf(", and 5 more pairs. Set a pose"));
+  EXPECT_EQ(five.WarnsOf("give the plant a time step"), GetParam() == 0);
+}
+
+TEST_P(Overlaps, OfATenthOfTheSmallerShapeAreDeep) {
+  for (const double depth : {0.0099, 0.0101}) {
+    Boxes two(GetParam(), 2);
+    two.scene.Place(*two.boxes[1], Vector3d(0.1 - depth, 0, 1));
+    two.scene.simulator->Initialize();
+    EXPECT_EQ(two.warnings.size(), depth > 0.01 ? 1u : 0u);
+    two.scene.Place(*two.boxes[1], Vector3d(0, 0, 0.05 - depth));
+    two.warnings.clear();
+    two.scene.simulator->Initialize();
+    EXPECT_EQ(two.WarnsOf("ground"), depth > 0.01);
+  }
+}
+
+TEST_P(Overlaps, ThatAreFilteredAreMeant) {
+  Boxes five(GetParam());
+  GeometrySet all;
+  for (const auto* box : five.boxes) {
+    all.Add(GeometrySet(five.scene.plant->GetCollisionGeometriesForBody(*box)));
+  }
+  auto& root = five.scene.simulator->get_mutable_context();
+  five.scene.scene_graph
+      ->collision_filter_manager(
+          &five.scene.scene_graph->GetMyMutableContextFromRoot(&root))
+      .Apply(CollisionFilterDeclaration().ExcludeWithin(all));
+  five.scene.simulator->Initialize();
+  EXPECT_EQ(five.warnings.size(), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, Overlaps, ::testing::Values(0.0, 0.001));
+
+// Two plants with a ball each, the second plant's over the first's.
+struct TwoPlants {
+  explicit TwoPlants(double time_step) {
+    auto* graph = builder.AddSystem<geometry::SceneGraph<double>>();
+    scene_graph = graph;
+    for (int i = 0; i < 2; ++i) {
+      const std::string name = i == 0 ? "first" : "second";
+      plants[i] =
+          builder.AddNamedSystem<MultibodyPlant<double>>(name, time_step);
+      plants[i]->RegisterAsSourceForSceneGraph(graph);
+      balls[i] = &plants[i]->AddRigidBody(
+          name + "_ball", test::MakeInertia(1, {0, 0, 0}, 0.004));
+      plants[i]->RegisterCollisionGeometry(*balls[i], {}, geometry::Sphere(0.1),
+                                           name + "_ball",
+                                           CoulombFriction<double>(0.5, 0.5));
+      plants[i]->Finalize();
+      builder.Connect(plants[i]->get_geometry_pose_output_port(),
+                      graph->get_source_pose_port(*plants[i]->get_source_id()));
+      builder.Connect(graph->get_query_output_port(),
+                      plants[i]->get_geometry_query_input_port());
+    }
+    diagram = builder.Build();
+    simulator = std::make_unique<systems::Simulator<double>>(*diagram);
+    for (int i = 0; i < 2; ++i) {
+      plants[i]->SetFreeBodyPose(
+          &plants[i]->GetMyMutableContextFromRoot(
+              &simulator->get_mutable_context()),
+          *balls[i], math::RigidTransformd(Vector3d(0, 0, 0.19 * i)));
+    }
+  }
+  std::string Run(double time) {
+    testing::internal::CaptureStderr();
+    simulator->AdvanceTo(time);
+    return testing::internal::GetCapturedStderr();
+  }
+  systems::DiagramBuilder<double> builder;
+  geometry::SceneGraph<double>* scene_graph{};
+  MultibodyPlant<double>* plants[2]{};
+  const RigidBody<double>* balls[2]{};
+  std::unique_ptr<systems::Diagram<double>> diagram;
+  std::unique_ptr<systems::Simulator<double>> simulator;
+};
+
+class OfTwoPlants : public ::testing::TestWithParam<double> {};
+
+TEST_P(OfTwoPlants, BodiesThatTouchAreNamedOnce) {
+  TwoPlants two(GetParam());
+  const std::string text = two.Run(0.01);
+  EXPECT_EQ(text.find("warning: MultibodyPlant '::_::first': its geometry "
+                      "'DefaultModelInstance::first_ball' touches "
+                      "'DefaultModelInstance::second_ball' of source 'second'"),
+            0u)
+      << text;
+  EXPECT_EQ(text.find("warning", 1), std::string::npos) << text;
+  EXPECT_EQ(two.Run(0.02), "");
+}
+
+TEST_P(OfTwoPlants, BodiesThatAreFilteredAreMeant) {
+  TwoPlants two(GetParam());
+  two.scene_graph
+      ->collision_filter_manager(&two.scene_graph->GetMyMutableContextFromRoot(
+          &two.simulator->get_mutable_context()))
+      .Apply(CollisionFilterDeclaration().ExcludeBetween(
+          GeometrySet(
+              two.plants[0]->GetCollisionGeometriesForBody(*two.balls[0])),
+          GeometrySet(
+              two.plants[1]->GetCollisionGeometriesForBody(*two.balls[1]))));
+  EXPECT_EQ(two.Run(0.01), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, OfTwoPlants, ::testing::Values(0.0, 0.001));
+
+}  // namespace overlaps_test
+}  // namespace wyvern::multibody
