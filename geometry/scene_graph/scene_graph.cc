@@ -253,6 +253,7 @@ void SceneGraph<T>::DeclareSourcePorts(const std::string& source_name) {
 
 template <typename T>
 SourceId SceneGraph<T>::RegisterSource(const std::string& name) {
+  this->RequireNoContexts();  // They would lack its ports.
   const SourceId id = model_.RegisterNewSource(name);
   DeclareSourcePorts(model_.source(id).name);
   return id;

@@ -155,6 +155,7 @@ const InputPort<T>& Recorder<T>::Add(const SignalDescription& description,
   if (stream_ != nullptr) stream_to_change("AddSignal");
   const bool is_text = channel.to_json != nullptr;
   const bool is_vector = channel.model == nullptr;
+  this->RequireNoContexts();  // They would lack its port.
   if (is_text) {
     description_.AddTextSignal(description);
   } else {

@@ -19,27 +19,40 @@ using geometry::GeometryId;
 namespace {
 
 // Of the smallest extent of the smaller geometry.
-constexpr double kDeepShare = 0.1;
+constexpr double kLeastShare = 0.01;
+// Of the lighter body.
+constexpr double kManyWeights = 100;
+constexpr double kGravity = 9.81;  // [m/s^2]
 constexpr int kMostNamed = 5;
 
-using DepthByPair = std::map<std::pair<GeometryId, GeometryId>, double>;
+struct Push {
+  double depth{0};  // [m]
+  double force{0};  // Without damping, [N].
+};
+using PushByPair = std::map<std::pair<GeometryId, GeometryId>, Push>;
 
 template <typename T>
-DepthByPair CollectDepths(const ContactPoints<T>& contacts) {
-  DepthByPair depths;
-  const auto add = [&depths](GeometryId id_A, GeometryId id_B, const T& depth) {
-    double& deepest = depths[{id_A, id_B}];
-    deepest = std::max(deepest, ExtractDoubleOrThrow(depth));
+PushByPair CollectPushes(const ContactPoints<T>& contacts) {
+  PushByPair pushes;
+  const auto add = [&](GeometryId id_A, GeometryId id_B, std::size_t i) {
+    const ContactPoint<T>& point = contacts.points[i];
+    const double depth = ExtractDoubleOrThrow(point.depth);
+    if (depth <= 0) return;
+    Push& push = pushes[{id_A, id_B}];
+    push.depth = std::max(push.depth, depth);
+    push.force += depth * ExtractDoubleOrThrow(point.stiffness);
   };
-  for (const auto& pair : contacts.pairs) add(pair.id_A, pair.id_B, pair.depth);
+  const std::size_t num_pairs = contacts.pairs.size();
+  for (std::size_t i = 0; i < num_pairs; ++i) {
+    add(contacts.pairs[i].id_A, contacts.pairs[i].id_B, i);
+  }
   const auto& list = contacts.contact_surfaces.get();
   for (std::size_t i = 0; i < contacts.surface_of_face.size(); ++i) {
     const auto& surface =
         list[contacts.shown_surfaces[contacts.surface_of_face[i]]];
-    add(surface.id_M(), surface.id_N(),
-        contacts.points[contacts.pairs.size() + i].depth);
+    add(surface.id_M(), surface.id_N(), num_pairs + i);
   }
-  return depths;
+  return pushes;
 }
 
 // The smallest extent [m]; infinite for a half space.
@@ -53,25 +66,37 @@ double CalcSmallestExtent(const geometry::Shape& shape) {
 }
 
 struct Overlap {
-  double depth;
+  Push push;
   GeometryId id_A, id_B;
 };
 
 // Those that are deep, the deepest first.
 template <typename T>
 std::vector<Overlap> FindDeepOverlaps(
+    const MultibodyTreeSystem<T>& core, const systems::Context<T>& context,
     const geometry::SceneGraphInspector<T>& inspector,
     const ContactPoints<T>& contacts) {
+  const auto mass = [&](GeometryId id) {
+    const BodyIndex body = contacts.surfaces.at(id).body;
+    return body == world_index()
+               ? std::numeric_limits<double>::infinity()
+               : ExtractDoubleOrThrow(
+                     core.tree().bodies().get(body).get_mass(context));
+  };
   std::vector<Overlap> deep;
-  for (const auto& [ids, depth] : CollectDepths(contacts)) {
+  for (const auto& [ids, push] : CollectPushes(contacts)) {
+    const double weight =
+        kGravity * std::min(mass(ids.first), mass(ids.second));
+    if (push.force < kManyWeights * weight) continue;
     const double extent =
         std::min(CalcSmallestExtent(inspector.GetShape(ids.first)),
                  CalcSmallestExtent(inspector.GetShape(ids.second)));
-    if (depth < kDeepShare * extent) continue;
-    deep.push_back({depth, ids.first, ids.second});
+    if (push.depth < kLeastShare * extent) continue;
+    deep.push_back({push, ids.first, ids.second});
   }
-  std::ranges::stable_sort(
-      deep, [](const auto& a, const auto& b) { return a.depth > b.depth; });
+  std::ranges::stable_sort(deep, [](const auto& a, const auto& b) {
+    return a.push.depth > b.push.depth;
+  });
   return deep;
 }
 
@@ -83,7 +108,8 @@ std::string DescribeDeepOverlaps(const MultibodyTreeSystem<T>& core,
                                  const systems::Context<T>& context) {
   const auto& inspector = contact.EvalQuery(context).inspector();
   const ContactPoints<T>& contacts = contact.EvalContacts(context);
-  const std::vector<Overlap> deep = FindDeepOverlaps(inspector, contacts);
+  const std::vector<Overlap> deep =
+      FindDeepOverlaps(core, context, inspector, contacts);
   if (deep.empty()) return {};
   const auto body_name = [&](GeometryId id) {
     const BodyIndex body = contacts.surfaces.at(id).body;
@@ -94,9 +120,10 @@ std::string DescribeDeepOverlaps(const MultibodyTreeSystem<T>& core,
   for (int i = 0; i < num_named; ++i) {
     const Overlap& overlap = deep[i];
     named += fmt::format(
-        "{}'{}' and '{}' by {:.3g} m (geometries '{}' and '{}')",
+        "{}'{}' and '{}' by {:.3g} m, which pushes with {:.3g} N (geometries "
+        "'{}' and '{}')",
         i == 0 ? "" : ", ", body_name(overlap.id_A), body_name(overlap.id_B),
-        overlap.depth, inspector.GetName(overlap.id_A),
+        overlap.push.depth, overlap.push.force, inspector.GetName(overlap.id_A),
         inspector.GetName(overlap.id_B));
   }
   const std::size_t num_others = deep.size() - num_named;

@@ -133,6 +133,14 @@ TEST_F(TwoBalls, FilterOfAContextLeavesTheModelAlone) {
   EXPECT_FALSE(graph_.model_inspector().CollisionFiltered(ball_a_, ball_b_));
 }
 
+TEST_F(TwoBalls, NoSourceIsRegisteredWhosePortsAContextWouldLack) {
+  const auto context = MakeContext({0, 0, 3}, {1, 0, 3});
+  const int num_sources = graph_.model_inspector().num_sources();
+  EXPECT_THROWS_MESSAGE(graph_.RegisterSource("late"), std::logic_error,
+                        "has a Context already, which would lack what");
+  EXPECT_EQ(graph_.model_inspector().num_sources(), num_sources);
+}
+
 TEST_F(TwoBalls, AManagerThatIsKeptActsAtOnce) {
   auto context = MakeContext({0, 0, 3}, {1, 0, 3});
   auto manager = graph_.collision_filter_manager(context.get());
