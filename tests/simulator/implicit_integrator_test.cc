@@ -143,13 +143,13 @@ TEST(ImplicitIntegrator, TheJacobianSchemesAgree) {
 
 // xdot = -rate x.
 template <typename T>
-class Decay final : public LeafSystem<T> {
+class SettableDecay final : public LeafSystem<T> {
  public:
-  Decay() : LeafSystem<T>(SystemTypeTag<Decay>{}) {
+  SettableDecay() : LeafSystem<T>(SystemTypeTag<SettableDecay>{}) {
     this->DeclareContinuousState(BasicVector<T>({T(1)}));
   }
   template <typename U>
-  explicit Decay(const Decay<U>& other) : Decay() {
+  explicit SettableDecay(const SettableDecay<U>& other) : SettableDecay() {
     rate_ = other.rate();
   }
   double rate() const { return rate_; }
@@ -169,7 +169,7 @@ class Decay final : public LeafSystem<T> {
 
 // With the old Jacobian Newton's method would diverge.
 TEST(ImplicitIntegrator, AutomaticFollowsTheSystemsSettings) {
-  Decay<double> decay;
+  SettableDecay<double> decay;
   const auto context = decay.CreateDefaultContext();
   ImplicitEulerIntegrator<double> integrator(decay, context.get());
   integrator.set_jacobian_computation_scheme(Scheme::kAutomatic);

@@ -19,7 +19,7 @@ using geometry::GeometryId;
 namespace {
 
 // Of the smallest extent of the smaller geometry.
-constexpr double kLeastShare = 0.01;
+constexpr double kLeastDepthShare = 0.01;
 // Of the lighter body.
 constexpr double kManyWeights = 100;
 constexpr double kGravity = 9.81;  // [m/s^2]
@@ -91,7 +91,7 @@ std::vector<Overlap> FindDeepOverlaps(
     const double extent =
         std::min(CalcSmallestExtent(inspector.GetShape(ids.first)),
                  CalcSmallestExtent(inspector.GetShape(ids.second)));
-    if (push.depth < kLeastShare * extent) continue;
+    if (push.depth < kLeastDepthShare * extent) continue;
     deep.push_back({push, ids.first, ids.second});
   }
   std::ranges::stable_sort(deep, [](const auto& a, const auto& b) {
