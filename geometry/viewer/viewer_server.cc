@@ -40,10 +40,15 @@ using asio::ip::tcp;
 using ErrorCode = boost::system::error_code;
 
 constexpr auto kBeat = std::chrono::milliseconds(16);
-constexpr auto kHandshakeLimit = std::chrono::seconds(10);
+// For a request to arrive.
+constexpr auto kRequestLimit = std::chrono::seconds(5);
 // For the page, over a slow network.
 constexpr auto kReplyLimit = std::chrono::seconds(60);
+// Pages that are open.
 constexpr int kMaxConnections = 64;
+// Connections in all. Of more, the one that has said nothing for the longest
+// time is closed: silent connections keep nobody out.
+constexpr size_t kMaxClients = 4 * kMaxConnections;
 constexpr size_t kMaxMessage = 64 << 10;
 // What a page says of each message that it has dealt with. It has so many on
 // their way at most; else a page too busy to read would have seconds of old
@@ -154,7 +159,9 @@ class ViewerServer::Impl {
       // Else nobody could listen where a viewer has just closed.
       acceptor_.set_option(asio::socket_base::reuse_address(true), error);
       acceptor_.bind(endpoint, error);
-      if (!error) acceptor_.listen(kMaxConnections, error);
+      if (!error) {
+        acceptor_.listen(asio::socket_base::max_listen_connections, error);
+      }
       if (!error) return;
       ErrorCode ignored;
       acceptor_.close(ignored);
@@ -169,6 +176,7 @@ class ViewerServer::Impl {
 
   void Accept();
   void ForgetExpired();
+  bool MakeRoom();
   void Beat();
   void UpdateSeen();
   bool IsOurs(std::string_view host_and_port) const;
@@ -210,12 +218,18 @@ class ViewerServer::Impl::Connection final
   }
 
   void Start() {
-    stream_.next_layer().expires_after(kHandshakeLimit);
+    stream_.next_layer().expires_after(kRequestLimit);
     http::async_read(stream_.next_layer(), buffer_, parser_,
                      [self = shared_from_this()](ErrorCode error, size_t) {
+                       self->is_silent_ = false;
                        if (!error) self->Answer();
                      });
   }
+
+  // Whether its request has not arrived yet.
+  bool is_silent() const { return is_silent_; }
+  // Ends the connection before its request has arrived.
+  void Drop() { stream_.next_layer().close(); }
 
   bool is_open() const { return is_open_; }
   int64_t seen() const { return seen_; }
@@ -366,6 +380,7 @@ class ViewerServer::Impl::Connection final
   http::response<http::span_body<const char>> response_;
   std::string message_;
   int64_t seen_{0};
+  bool is_silent_{true};
   bool is_open_{false};
   bool is_writing_{false};
   bool says_what_it_read_{false};
@@ -377,10 +392,24 @@ void ViewerServer::Impl::ForgetExpired() {
                 [](const auto& connection) { return connection.expired(); });
 }
 
+// Whether there is room for one connection more. They are in the order in which
+// they came.
+bool ViewerServer::Impl::MakeRoom() {
+  if (connections_.size() < kMaxClients) return true;
+  const auto oldest = std::ranges::find_if(connections_, [](const auto& weak) {
+    const auto connection = weak.lock();
+    return connection == nullptr || connection->is_silent();
+  });
+  if (oldest == connections_.end()) return false;
+  if (const auto connection = oldest->lock()) connection->Drop();
+  connections_.erase(oldest);
+  return true;
+}
+
 void ViewerServer::Impl::Accept() {
   acceptor_.async_accept([this](ErrorCode error, tcp::socket socket) {
     ForgetExpired();
-    if (!error && connections_.size() < 4 * kMaxConnections) {
+    if (!error && MakeRoom()) {
       const auto connection =
           std::make_shared<Connection>(std::move(socket), this);
       connections_.push_back(connection);

@@ -20,7 +20,9 @@ page of a browser can ask for it.
 Sixty times a second each client gets what is new since its last message,
 unless it has not taken that yet: a slow one sees fewer states, and holds up
 nobody. One that says "read" after each message has three at most on their way
-to it. What it may send is 64 kB a message; more ends the connection. */
+to it. What it may send is 64 kB a message; more ends the connection. A request
+has 5 s to arrive; of more than 256 connections, the one that has been silent
+for the longest time is closed. */
 class ViewerServer {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ViewerServer);

@@ -14,6 +14,9 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
 
 #include "tests/geometry/viewer/page_client.h"
 #include "tests/support/allocation_guard.h"
@@ -137,6 +140,21 @@ TEST_F(ViewerTest, MorePagesThanItServesAreRefused) {
   pages.clear();
   EXPECT_TRUE(
       Eventually([&] { return viewer.GetNumActiveConnections() == 0; }));
+  EXPECT_NO_THROW(PageClient{viewer});
+}
+
+// A thousand connections that say nothing, or half a request.
+TEST_F(ViewerTest, SilentConnectionsKeepNoPageOut) {
+  const Viewer viewer;
+  boost::asio::io_context context;
+  std::vector<boost::asio::ip::tcp::socket> silent;
+  for (int i = 0; i < 1000; ++i) {
+    auto& socket = silent.emplace_back(context);
+    socket.connect({boost::asio::ip::address_v4::loopback(),
+                    static_cast<uint16_t>(viewer.port())});
+    if (i % 2 == 0) boost::asio::write(socket, boost::asio::buffer("GET ", 4));
+  }
+  EXPECT_EQ(Get(viewer, "/?token=" + TokenOf(viewer)).status, 200);
   EXPECT_NO_THROW(PageClient{viewer});
 }
 
