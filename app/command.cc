@@ -32,7 +32,9 @@
 #include "wyvern/multibody/parsing/conversion/convert_model.h"
 #include "wyvern/multibody/visualization/visualization_config_functions.h"
 #include "wyvern/simulator/viewing/live_simulation.h"
+#include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/common/processor_level.h"
+#include "wyvern/systems/common/standard_output.h"
 
 namespace wyvern::app {
 
@@ -61,7 +63,7 @@ struct Options {
 };
 
 std::filesystem::path FolderOf(const std::string& file) {
-  return std::filesystem::absolute(file).parent_path();
+  return internal::MakeAbsolute("The command line", file).parent_path();
 }
 
 // The simulation of the scenario; what is wrong with it is said with its file.
@@ -197,7 +199,7 @@ void View(Options options, std::ostream& out) {
   }
   const SignalGuard guard;
   // What is wrong with the file is said before an address is.
-  if (!std::filesystem::exists(file)) {
+  if (!internal::Exists(file)) {
     throw std::runtime_error(fmt::format(
         "there is no file '{}'; give a model or a scenario.", file));
   }
@@ -314,10 +316,9 @@ void AddScenarioOptions(CLI::App* command, std::string* scenario,
       ->take_all();
 }
 
-}  // namespace
-
-int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
-               std::ostream& err) {
+// Does what RunCommand() says; what is printed may still be on its way then.
+int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
+                 std::ostream& err) {
   Options options;
   CLI::App app("Simulates robots: scenarios and models from files.", "wyvern");
   app.set_version_flag(
@@ -516,6 +517,20 @@ int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
     return 1;
   }
   return 0;
+}
+
+}  // namespace
+
+int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
+               std::ostream& err) {
+  const int code = RunArguments(arguments, out, err);
+  const std::string fault = internal::FindPrintingFault(&out);
+  if (fault.empty()) return code;
+  err << fmt::format(
+      "wyvern: standard output cannot be written: {}; print to a file on a "
+      "disk with room, or to a program that reads all of it.\n",
+      fault);
+  return code == 0 ? 1 : code;
 }
 
 }  // namespace wyvern::app

@@ -10,7 +10,8 @@ namespace wyvern::app {
 the program's name) say; `wyvern --help` tells what they are. While a scenario
 runs, SIGINT and SIGTERM end it with its logs whole; the second one at once.
 @returns 0, or 1 after "wyvern: what is wrong" on `err`, or what the command
-line is wrong with on `err` and its code. */
+line is wrong with on `err` and its code. An output that cannot be written, as
+it is closed or its disk is full, is wrong. */
 int RunCommand(const std::vector<std::string>& arguments, std::ostream& out,
                std::ostream& err);
 

@@ -36,7 +36,12 @@ TemporaryFile MakeTemporaryFile() {
 std::string DrawSvg(const std::string& graph) {
   const TemporaryFile input = MakeTemporaryFile();
   const TemporaryFile output = MakeTemporaryFile();
-  std::fwrite(graph.data(), 1, graph.size(), input.get());
+  if (std::fwrite(graph.data(), 1, graph.size(), input.get()) != graph.size() ||
+      std::fflush(input.get()) != 0) {
+    throw std::runtime_error(
+        fmt::format("DrawSvg(): a temporary file cannot be written: {}.",
+                    std::strerror(errno)));
+  }
   std::rewind(input.get());
 
   posix_spawn_file_actions_t actions;

@@ -24,6 +24,7 @@
 #include "wyvern/multibody/parsing/parser.h"
 #include "wyvern/multibody/plant/add_multibody_plant_scene_graph.h"
 #include "wyvern/systems/common/check_argument.h"
+#include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/controllers/linear_quadratic_regulator.h"
 #include "wyvern/systems/controllers/pid_controller.h"
 #include "wyvern/systems/primitives/adder.h"
@@ -244,7 +245,8 @@ std::vector<std::string> AddModels(const Scenario& scenario,
                                    MultibodyPlant<double>* plant) {
   multibody::Parser parser(plant);
   const multibody::internal::MeshFiles files(
-      &parser.package_map(), std::filesystem::current_path() / folder);
+      &parser.package_map(),
+      internal::MakeAbsolute("ScenarioSimulation", folder));
   multibody::parsing::ModelDirectives directives{scenario.directives};
   for (auto& directive : directives.directives) {
     if (directive.add_model && !directive.add_model->file.empty()) {

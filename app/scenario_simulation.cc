@@ -17,6 +17,7 @@
 #include "wyvern/simulator/analysis/simulator_config_functions.h"
 #include "wyvern/simulator/viewing/live_simulation.h"
 #include "wyvern/systems/common/check_argument.h"
+#include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 
 namespace wyvern::app {
@@ -169,7 +170,8 @@ void ScenarioSimulation::AddLogs(const Scenario& scenario,
       recorder->set_name(fmt::format("log_{}", i));
       recorder->SetAttribute("scenario", SaveScenario(scenario));
       recorder->SetAttribute(
-          "folder", std::filesystem::absolute(folder.empty() ? "." : folder));
+          "folder", internal::MakeAbsolute("ScenarioSimulation",
+                                           folder.empty() ? "." : folder));
       logs_.push_back(builder->AddSystem(std::move(recorder)));
       for (const OutputPort<double>* port : ports) {
         RecordPort(*port, *plant_, log.period, logs_.back(), builder,

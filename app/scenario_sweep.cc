@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -12,6 +11,8 @@
 
 #include "wyvern/app/scenario_io.h"
 #include "wyvern/app/scenario_simulation.h"
+#include "wyvern/systems/common/file_paths.h"
+#include "wyvern/systems/common/output_file.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 
 namespace wyvern::app {
@@ -153,18 +154,12 @@ std::vector<std::string> Concatenate(std::vector<std::string> all,
 
 // The sample's scenario and logs go to a folder of its own.
 void KeepSample(const std::filesystem::path& folder, Scenario* scenario) {
-  std::filesystem::create_directories(folder);
+  internal::MakeFolders("RunSweep()", folder);
   for (Log& log : scenario->logs) {
     log.file = (folder / std::filesystem::path(log.file).filename()).string();
   }
-  const std::filesystem::path file = folder / "scenario.yaml";
-  std::ofstream stream(file);
-  stream << SaveScenario(*scenario);
-  stream.close();
-  if (!stream) {
-    throw std::runtime_error(
-        fmt::format("{}: it cannot be written.", file.string()));
-  }
+  internal::WriteWholeFile("RunSweep()", folder / "scenario.yaml",
+                           SaveScenario(*scenario));
 }
 
 }  // namespace
@@ -172,7 +167,7 @@ void KeepSample(const std::filesystem::path& folder, Scenario* scenario) {
 SweepStudy MakeStudy(const ScenarioSweep& sweep, SweepPlan plan) {
   const std::string text = yaml::internal::ReadFile(sweep.scenario);
   const std::filesystem::path folder =
-      std::filesystem::absolute(sweep.scenario).parent_path();
+      internal::MakeAbsolute("RunSweep()", sweep.scenario).parent_path();
   const auto load = [=](const std::vector<std::string>& settings) {
     return LoadScenarioFromString(text, Concatenate(sweep.settings, settings),
                                   sweep.scenario);

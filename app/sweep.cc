@@ -40,6 +40,7 @@
 #include "wyvern/app/sweep_folder.h"
 #include "wyvern/app/sweep_hdf5.h"
 #include "wyvern/app/sweep_records.h"
+#include "wyvern/systems/common/file_paths.h"
 
 namespace wyvern::app {
 
@@ -416,7 +417,7 @@ class Coordinator {
     SharedCell& cell = page_->cells[slot];
     std::uint64_t position = cell.position;
     bool is_recorded = false;
-    if (cell.is_running && fs::exists(RowsOf(slot))) {
+    if (cell.is_running && internal::Exists(RowsOf(slot))) {
       ReadSweepRecords(
           RowsOf(slot),
           [&](std::uint64_t sample, std::string_view) {

@@ -10,14 +10,14 @@
 #include <iterator>
 #include <map>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "wyvern/app/sweep_records.h"
+#include "wyvern/systems/common/file_paths.h"
+#include "wyvern/systems/common/output_file.h"
 
 namespace wyvern::app {
 
@@ -30,24 +30,14 @@ constexpr const char* kTableFile = "results.csv";
 
 std::vector<fs::path> FindShards(const fs::path& folder) {
   std::vector<fs::path> shards;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.is_directory() &&
-        entry.path().filename().string().starts_with("shard_")) {
-      shards.push_back(entry.path());
+  for (const fs::path& entry : internal::ListFolder("RunSweep()", folder)) {
+    std::error_code ignored;
+    if (fs::is_directory(entry, ignored) &&
+        entry.filename().string().starts_with("shard_")) {
+      shards.push_back(entry);
     }
   }
-  std::sort(shards.begin(), shards.end());
   return shards;
-}
-
-void WriteFile(const fs::path& file, const std::string& text) {
-  const fs::path partial = file.string() + ".partial";
-  errno = 0;
-  std::ofstream stream(partial, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) ThrowSweepSystemError(partial.string());
-  fs::rename(partial, file);
 }
 
 std::string ReadText(const fs::path& file) {
@@ -62,28 +52,21 @@ void ThrowSweepSystemError(const std::string& what) {
       fmt::format("RunSweep(): {}: {}.", what, std::strerror(errno)));
 }
 
-class SweepFolder::Lock {
- public:
-  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Lock);
-  Lock(const fs::path& folder, int kind) {
-    const fs::path file = folder / "lock";
-    descriptor_ = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) ThrowSweepSystemError(file.string());
-    if (flock(descriptor_, kind | LOCK_NB) == 0) return;
-    const int error = errno;
-    close(descriptor_);
-    errno = error;
-    if (error != EWOULDBLOCK) ThrowSweepSystemError(file.string());
+void SweepFolder::Lock(const fs::path& folder, internal::FileLock::Kind kind) {
+  const std::string file = (folder / "lock").string();
+  auto lock = std::make_unique<internal::FileLock>(file, kind);
+  if (lock->error() == EWOULDBLOCK) {
     throw std::runtime_error(
         fmt::format("RunSweep(): a sweep is running in '{}'; wait for its end, "
                     "or give another folder.",
                     folder.string()));
   }
-  ~Lock() { close(descriptor_); }
-
- private:
-  int descriptor_{-1};
-};
+  if (lock->error() != 0) {
+    errno = lock->error();
+    ThrowSweepSystemError(file);
+  }
+  locks_.push_back(std::move(lock));
+}
 
 SweepFolder::SweepFolder(const SweepStudy& study, const SweepOptions& options)
     : options_(options), folder_(options.folder) {
@@ -94,13 +77,13 @@ SweepFolder::SweepFolder(const SweepStudy& study, const SweepOptions& options)
   }
   description += "\n" + study.description;
   const bool is_shard = options.num_shards > 1;
-  fs::create_directories(folder_);
-  locks_.push_back(
-      std::make_unique<Lock>(folder_, is_shard ? LOCK_SH : LOCK_EX));
+  internal::MakeFolders("RunSweep()", folder_);
+  using Kind = internal::FileLock::Kind;
+  Lock(folder_, is_shard ? Kind::kShared : Kind::kExclusive);
   if (is_shard) {
     folder_ /= fmt::format("shard_{}_of_{}", options.shard, options.num_shards);
-    fs::create_directories(folder_);
-    locks_.push_back(std::make_unique<Lock>(folder_, LOCK_EX));
+    internal::MakeFolders("RunSweep()", folder_);
+    Lock(folder_, Kind::kExclusive);
     RequireSameStudy(folder_, description);
   } else {
     RequireSameStudy(folder_, description);
@@ -108,8 +91,9 @@ SweepFolder::SweepFolder(const SweepStudy& study, const SweepOptions& options)
       RequireSameStudy(shard, description);
     }
   }
-  if (!fs::exists(folder_ / kDescriptionFile)) {
-    WriteFile(folder_ / kDescriptionFile, description);
+  if (!internal::Exists(folder_ / kDescriptionFile)) {
+    internal::WriteWholeFile("RunSweep()", folder_ / kDescriptionFile,
+                             description);
   }
 }
 
@@ -138,9 +122,9 @@ void SweepFolder::Read(
     }
   }
   for (const fs::path& folder : folders) {
-    for (const auto& entry : fs::directory_iterator(folder)) {
-      if (entry.path().extension() != ".rows") continue;
-      ReadSweepRecords(entry.path(), take);
+    for (const fs::path& entry : internal::ListFolder("RunSweep()", folder)) {
+      if (entry.extension() != ".rows") continue;
+      ReadSweepRecords(entry, take);
     }
   }
 }
@@ -166,14 +150,14 @@ fs::path SweepFolder::WriteTable(const SweepStudy& study) const {
     text += rows[i].second + "\n";
   }
   const fs::path table = folder_ / kTableFile;
-  WriteFile(table, text);
+  internal::WriteWholeFile("RunSweep()", table, text);
   return table;
 }
 
 void SweepFolder::RequireSameStudy(const fs::path& folder,
                                    const std::string& description) const {
   const fs::path file = folder / kDescriptionFile;
-  if (!fs::exists(file)) return;
+  if (!internal::Exists(file)) return;
   if (!options_.resume) {
     throw std::runtime_error(fmt::format(
         "RunSweep(): '{}' has results; resume that sweep (--resume), or give "

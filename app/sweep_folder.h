@@ -10,6 +10,7 @@
 
 #include "wyvern/app/sweep.h"
 #include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/common/file_lock.h"
 
 namespace wyvern::app {
 
@@ -42,14 +43,13 @@ class SweepFolder {
   std::filesystem::path WriteTable(const SweepStudy& study) const;
 
  private:
-  class Lock;
-
+  void Lock(const std::filesystem::path& folder, internal::FileLock::Kind kind);
   void RequireSameStudy(const std::filesystem::path& folder,
                         const std::string& description) const;
 
   const SweepOptions& options_;
   std::filesystem::path folder_;
-  std::vector<std::unique_ptr<Lock>> locks_;
+  std::vector<std::unique_ptr<internal::FileLock>> locks_;
 };
 
 }  // namespace wyvern::app

@@ -5,7 +5,6 @@
 //   ..-->| gain |--->| x[n+1] = a x[n] + u, every h ms |--> to other gains
 //        +------+    +---------------------------------+
 #include <array>
-#include <fstream>
 #include <random>
 #include <vector>
 
@@ -13,6 +12,7 @@
 
 #include "wyvern/simulator/simulator.h"
 #include "wyvern/systems/framework/diagram_builder.h"
+#include "wyvern/systems/plotting/write_file.h"
 #include "wyvern/systems/primitives/gain.h"
 #include "wyvern/systems/primitives/linear/linear_system.h"
 
@@ -52,7 +52,7 @@ VectorXd Simulate(const std::vector<Unit>& units, double seconds) {
     builder.Connect(*gains[k], *filters[k]);
   }
   const auto diagram = builder.Build();
-  std::ofstream("generated_diagram.dot") << diagram->GetGraphvizString();
+  wyvern::plotting::WriteFile("diagram.dot", diagram->GetGraphvizString());
   Simulator<double> simulator(*diagram);
   simulator.AdvanceTo(seconds);
   const auto& state = simulator.get_context().get_discrete_state();

@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <string>
 
 #include "wyvern/multibody/parsing/parser.h"
 #include "wyvern/multibody/symbolic/dynamics_code.h"
+#include "wyvern/systems/plotting/write_file.h"
 
 namespace multibody = wyvern::multibody;
 using Eigen::MatrixXd;
@@ -22,12 +22,10 @@ using Eigen::VectorXd;
 
 // Writes, compiles and loads the code.
 void* Load(const multibody::DynamicsCode& code) {
-  const auto folder =
-      std::filesystem::temp_directory_path() / "wyvern_generated_dynamics";
-  std::filesystem::create_directories(folder);
-  const std::string path = folder / "arm";
-  std::ofstream(path + ".h") << code.header;
-  std::ofstream(path + ".c") << code.source;
+  const std::string path =
+      std::filesystem::temp_directory_path() / "wyvern_generated_dynamics/arm";
+  wyvern::plotting::WriteFile(path + ".h", code.header);
+  wyvern::plotting::WriteFile(path + ".c", code.source);
   const std::string command =
       "cc -O2 -shared -fPIC -o " + path + ".so " + path + ".c -lm";
   if (std::system(command.c_str()) != 0) return nullptr;

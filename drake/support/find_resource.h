@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/file_paths.h"
+
 namespace wyvern {
 
 constexpr char kDrakeResourceRootEnvironmentVariableName[] =
@@ -78,7 +80,8 @@ inline FindResourceResult FindResource(const std::string& resource_path) {
     std::error_code ignored;
     if (std::filesystem::is_regular_file(candidate, ignored)) {
       return FindResourceResult::make_success(
-          resource_path, std::filesystem::absolute(candidate).string());
+          resource_path,
+          wyvern::internal::MakeAbsolute("FindResource()", candidate).string());
     }
   }
   return FindResourceResult::make_error(

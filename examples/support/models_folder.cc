@@ -1,6 +1,7 @@
 #include "examples/support/models_folder.h"
 
 #include <cstdlib>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -14,7 +15,9 @@ std::optional<std::filesystem::path> FindModelsFolder(int argc, char* argv[]) {
   } else if (variable != nullptr) {
     folder = variable;
   }
-  if (!folder.empty() && std::filesystem::exists(folder / "package.xml")) {
+  std::error_code ignored;
+  if (!folder.empty() &&
+      std::filesystem::exists(folder / "package.xml", ignored)) {
     return folder;
   }
   fmt::print(

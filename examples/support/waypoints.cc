@@ -55,7 +55,8 @@ class WaypointReader {
  public:
   explicit WaypointReader(const std::filesystem::path& path)
       : path_(path.string()), file_(path) {
-    if (!file_ || std::filesystem::is_directory(path)) {
+    std::error_code ignored;
+    if (!file_ || std::filesystem::is_directory(path, ignored)) {
       throw std::runtime_error(fmt::format(
           "ReadWaypoints(): cannot read '{}'; give a CSV file of way-points.",
           path_));

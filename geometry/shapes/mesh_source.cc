@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/file_paths.h"
+
 namespace wyvern::geometry {
 
 std::string InMemoryMesh::to_string() const {
@@ -19,7 +21,9 @@ std::string InMemoryMesh::to_string() const {
 }
 
 MeshSource::MeshSource(std::filesystem::path path)
-    : source_(path.empty() ? path : std::filesystem::absolute(path)),
+    : source_(path.empty()
+                  ? path
+                  : wyvern::internal::MakeAbsolute("MeshSource", path)),
       extension_(this->path().extension().string()) {
   std::transform(extension_.begin(), extension_.end(), extension_.begin(),
                  [](unsigned char c) { return std::tolower(c); });

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -21,6 +20,7 @@
 #include "wyvern/geometry/viewer/viewer_state.h"
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/json_text.h"
+#include "wyvern/systems/common/output_file.h"
 
 // A Viewer turns calls into items of a ViewerState, which a ViewerServer sends
 // to its pages. Controls are the other way round: a page says what was pressed,
@@ -632,14 +632,8 @@ std::string Viewer::StaticHtml() const {
 }
 
 void Viewer::SaveStaticHtml(const std::filesystem::path& file) const {
-  std::ofstream stream(file, std::ios::binary);
-  stream << StaticHtml() << std::flush;
-  if (!stream) {
-    throw std::runtime_error(
-        fmt::format("Viewer::SaveStaticHtml(): cannot write '{}'; give a file "
-                    "in a folder that is there, on a disk with room.",
-                    file.string()));
-  }
+  wyvern::internal::WriteWholeFile("Viewer::SaveStaticHtml()", file,
+                                   StaticHtml());
 }
 
 namespace internal {

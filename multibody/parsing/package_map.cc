@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "wyvern/multibody/parsing/package_search.h"
+#include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/common/warning.h"
 
 namespace wyvern::multibody {
@@ -47,7 +48,9 @@ void PackageMap::Add(const std::string& package_name,
         "does not exist.",
         package_name, package_path));
   }
-  const std::string folder = fs::absolute(package_path).string();
+  const std::string folder =
+      wyvern::internal::MakeAbsolute("PackageMap::Add()", package_path)
+          .string();
   const auto [it, is_new] =
       packages_.try_emplace(package_name, Package{folder, {}});
   if (is_new || SameFolder(it->second.path, package_path)) return;
@@ -68,7 +71,10 @@ void PackageMap::AddMap(const PackageMap& other_map) {
 void PackageMap::AddPackageXml(const std::string& filename) {
   const auto [name, deprecated] = internal::ReadPackageXml(filename);
   const bool is_new = !Contains(name);
-  Add(name, fs::absolute(filename).parent_path().string());
+  Add(name,
+      wyvern::internal::MakeAbsolute("PackageMap::AddPackageXml()", filename)
+          .parent_path()
+          .string());
   if (is_new) packages_.at(name).deprecated = deprecated;
 }
 
@@ -121,7 +127,10 @@ std::optional<std::string> PackageMap::GetDeprecated(
 
 void PackageMap::AddFound(const std::string& package_xml) {
   const std::string name = internal::ReadPackageXml(package_xml).name;
-  const std::string folder = fs::absolute(package_xml).parent_path().string();
+  const std::string folder =
+      wyvern::internal::MakeAbsolute("PackageMap", package_xml)
+          .parent_path()
+          .string();
   if (!Contains(name) || SameFolder(packages_.at(name).path, folder)) {
     AddPackageXml(package_xml);
     return;
@@ -178,7 +187,8 @@ std::string PackageMap::ResolveUrl(const std::string& url) const {
       colon == std::string::npos ? "" : url.substr(0, colon);
   fs::path path;
   if (scheme == "file") {
-    path = fs::absolute(url.substr(colon + 3));
+    path = wyvern::internal::MakeAbsolute("PackageMap::ResolveUrl()",
+                                          url.substr(colon + 3));
   } else if (const std::size_t slash = url.find('/', colon + 3);
              (scheme == "package" || scheme == "model") &&
              slash != std::string::npos) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "wyvern/multibody/parsing/xml_document.h"
+#include "wyvern/systems/common/file_paths.h"
 
 namespace wyvern::multibody::internal {
 
@@ -50,10 +51,12 @@ std::optional<fs::path> FindInEnvironment(const char* variable,
     if (root.empty()) continue;
     // Where packages mostly are, before looking everywhere.
     if (IsPackage(fs::path(root) / name / kPackageXml, name)) {
-      return fs::absolute(fs::path(root) / name);
+      return wyvern::internal::MakeAbsolute("PackageMap",
+                                            fs::path(root) / name);
     }
     for (const fs::path& file : FindPackageXmls(root, ros_rules)) {
-      if (IsPackage(file, name)) return fs::absolute(file).parent_path();
+      if (IsPackage(file, name))
+        return wyvern::internal::MakeAbsolute("PackageMap", file).parent_path();
     }
   }
   return {};
@@ -118,7 +121,8 @@ std::optional<fs::path> FindPackage(const std::string& name,
   // A name is no way out of a folder.
   if (name.empty() || name == "." || name == "..") return {};
   if (folder.has_value()) {
-    for (fs::path f = fs::absolute(*folder);; f = f.parent_path()) {
+    for (fs::path f = wyvern::internal::MakeAbsolute("PackageMap", *folder);;
+         f = f.parent_path()) {
       if (IsPackage(f / kPackageXml, name) || f.filename() == name) return f;
       if (IsPackage(f / name / kPackageXml, name)) return f / name;
       if (f == f.parent_path()) break;

@@ -11,6 +11,7 @@
 #include <sdf/Element.hh>
 
 #include "wyvern/multibody/parsing/parse_number.h"
+#include "wyvern/systems/common/file_paths.h"
 
 namespace wyvern::multibody::internal {
 
@@ -57,7 +58,8 @@ std::string SdfElement::place() const {
 std::optional<std::filesystem::path> SdfElement::folder() const {
   for (auto* e = &Get(element_); e != nullptr; e = e->GetParent().get()) {
     if (IsNoFile(e->FilePath())) continue;
-    return std::filesystem::absolute(e->FilePath()).parent_path();
+    return wyvern::internal::MakeAbsolute("Parser", e->FilePath())
+        .parent_path();
   }
   return {};
 }

@@ -19,6 +19,7 @@ file and line. */
 
 #include "wyvern/multibody/parsing/mesh_files.h"
 #include "wyvern/multibody/parsing/parse_number.h"
+#include "wyvern/systems/common/file_paths.h"
 
 namespace wyvern::multibody::internal {
 
@@ -171,7 +172,7 @@ class IncludeFinder {
                         "included.",
                         path.string()));
       }
-      return fs::weakly_canonical(path);
+      return wyvern::internal::MakeCanonical("Parser", path);
     } catch (const std::exception& error) {
       include.Throw(error.what());
     }

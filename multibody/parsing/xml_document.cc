@@ -15,6 +15,8 @@
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
+#include "wyvern/systems/common/file_paths.h"
+
 namespace wyvern::multibody::internal {
 
 namespace {
@@ -186,8 +188,13 @@ XmlDocument::XmlDocument(XmlDocument&&) noexcept = default;
 XmlDocument::~XmlDocument() = default;
 
 XmlDocument XmlDocument::FromFile(const std::filesystem::path& file) {
-  XmlDocument result = FromString(ReadFile(file), file.string());
-  result.folder_ = std::filesystem::absolute(file).parent_path();
+  return FromContents(ReadFile(file), file);
+}
+
+XmlDocument XmlDocument::FromContents(const std::string& contents,
+                                      const std::filesystem::path& file) {
+  XmlDocument result = FromString(contents, file.string());
+  result.folder_ = wyvern::internal::MakeAbsolute("Parser", file).parent_path();
   return result;
 }
 

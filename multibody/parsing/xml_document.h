@@ -20,6 +20,10 @@ class XmlDocument {
   or is not well-formed, and why: that includes zero bytes, attributes given
   twice, a second root, and elements nested more than 100 deep. */
   static XmlDocument FromFile(const std::filesystem::path& file);
+  /** The same of a file that would have these contents: names of other files
+  are looked up from its folder. */
+  static XmlDocument FromContents(const std::string& contents,
+                                  const std::filesystem::path& file);
   /** @param source what errors call the text. */
   static XmlDocument FromString(const std::string& contents,
                                 const std::string& source);

@@ -7,8 +7,11 @@ namespace wyvern::plotting {
 
 /** Writes a file all at once: the content goes to `<path>.partial`, which then
 takes the place of `path`, so that nobody finds a file half-written. Makes
-the folders above it.
-@throws std::runtime_error naming the file if it cannot be written. */
+the folders above it. Links are followed; a device or a pipe is written to.
+@throws std::logic_error if the path is empty, or this process is writing that
+file otherwise.
+@throws std::runtime_error naming the file if it cannot be written, or another
+process is writing it. */
 void WriteFile(const std::filesystem::path& path, const std::string& content);
 
 /** Makes the folder and tries it with a file of a byte, before long work whose

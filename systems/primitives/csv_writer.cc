@@ -1,4 +1,4 @@
-// The names of the file are a PartialFile's. A row is formatted into a buffer
+// The names of the file are an OutputFile's. A row is formatted into a buffer
 // for the longest numbers there are, all of it checked before any is written,
 // so that a bad number leaves no half a row. Close() flushes, closes and
 // renames. The destructor does so only if no write failed and no exception is
@@ -74,10 +74,9 @@ CsvWriter::CsvWriter(std::string filename,
 }
 
 CsvWriter::CsvWriter(std::string filename)
-    : names_("CsvWriter", std::move(filename)),
+    : output_("CsvWriter", std::move(filename)),
       stream_buffer_(kStreamBufferSize),
-      file_(std::fopen(names_.partial_name().c_str(), "wb")) {
-  if (file_ == nullptr) ThrowIoError("open", errno);
+      file_(output_.OpenStream()) {
   std::setvbuf(file_.get(), stream_buffer_.data(), _IOFBF,
                stream_buffer_.size());
 }
@@ -142,10 +141,15 @@ void CsvWriter::Close() {
   // The names are this one's until the file is in place.
   if (std::fclose(file_.release()) != 0) {
     const int error_number = errno;
-    names_.Release();
+    output_.Release();
     ThrowIoError("write", error_number);
   }
-  names_.Finish();
+  output_.Finish();
+}
+
+void CsvWriter::Discard() {
+  file_.reset();
+  output_.Discard();
 }
 
 void CsvWriter::Put(const char* data, std::size_t size) {
@@ -156,7 +160,7 @@ void CsvWriter::Put(const char* data, std::size_t size) {
 
 void CsvWriter::ThrowIoError(const char* doing, int error_number) {
   has_failed_ = true;
-  names_.ThrowIoError(doing, error_number);
+  output_.ThrowIoError(doing, error_number);
 }
 
 }  // namespace wyvern::systems

@@ -9,7 +9,7 @@
 
 #include "wyvern/systems/common/class_macros.h"
 #include "wyvern/systems/common/eigen_types.h"
-#include "wyvern/systems/primitives/partial_file.h"
+#include "wyvern/systems/common/output_file.h"
 
 namespace wyvern::systems {
 
@@ -25,7 +25,8 @@ std::string QuoteCsvText(std::string_view text);
 
 Rows go to `<filename>.partial`; Close() gives the file its name, replacing an
 older one. Whatever goes wrong before, nothing half-written is ever found under
-`filename`, and the rows so far stay in the partial file.
+`filename`, and the rows so far stay in the partial file. Links are followed,
+and devices are written in place: see OutputFile.
 
 The first line has the column names, quoted where they need it. Numbers are the
 shortest text that reads back as the same double. */
@@ -36,7 +37,8 @@ class CsvWriter {
   /** Opens the partial file and writes the header line.
   @throws std::logic_error if there is no column, a name is empty, repeated or
   has a line break, or this process is writing that file already.
-  @throws std::runtime_error with the file's name if it cannot be opened. */
+  @throws std::runtime_error with the file's name if it cannot be opened, or
+  another process is writing it. */
   CsvWriter(std::string filename, const std::vector<std::string>& column_names);
   /** Opens the partial file alone: WriteHeader() comes next. */
   explicit CsvWriter(std::string filename);
@@ -59,12 +61,15 @@ class CsvWriter {
   @throws std::runtime_error if the file cannot be written. */
   void Flush();
 
+  /** Removes the partial file, without giving it a name. */
+  void Discard();
+
   /** Flushes, closes and gives the file its final name; a second call does
   nothing. @throws std::runtime_error if that fails. */
   void Close();
 
   bool is_open() const { return file_ != nullptr; }
-  const std::string& filename() const { return names_.filename(); }
+  const std::string& filename() const { return output_.filename(); }
   /** Rows after the header. */
   int64_t num_rows() const { return num_rows_; }
 
@@ -76,7 +81,7 @@ class CsvWriter {
   void Put(const char* data, std::size_t size);
   [[noreturn]] void ThrowIoError(const char* doing, int error_number);
 
-  internal::PartialFile names_;
+  wyvern::internal::OutputFile output_;
   std::vector<std::string> column_names_;
   // Of one row's text, and of the stream.
   std::vector<char> row_buffer_;
@@ -84,7 +89,7 @@ class CsvWriter {
   std::unique_ptr<std::FILE, FileCloser> file_;
   int64_t num_rows_{0};
   bool has_failed_{false};
-  internal::UnwindingWatch unwinding_;
+  wyvern::internal::UnwindingWatch unwinding_;
 };
 
 }  // namespace wyvern::systems

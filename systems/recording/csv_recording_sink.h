@@ -31,6 +31,7 @@ class CsvRecordingSink final : public RecordingSink {
                   std::string_view text) override;
   void Flush() override;
   void Close(const std::map<std::string, std::string>& statistics) override;
+  void Discard() override { writer_.Discard(); }
   const std::string& filename() const override { return writer_.filename(); }
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
 /** @file
-What all that writes HDF5 files needs of its library. */
+What writers and readers of HDF5 files share. */
 
 #include <algorithm>
 #include <cstddef>
@@ -17,6 +17,7 @@ What all that writes HDF5 files needs of its library. */
 #include <unistd.h>
 
 #include "wyvern/systems/common/class_macros.h"
+#include "wyvern/systems/common/output_file.h"
 
 namespace wyvern::systems::internal {
 
@@ -100,6 +101,38 @@ inline void AbandonHdf5File(hid_t file) {
   if (nowhere < 0) return;
   dup3(nowhere, *static_cast<int*>(descriptor), O_CLOEXEC);
   close(nowhere);
+}
+
+/** How often HDF5 reads a piece of a file whose checksum is wrong, as of a file
+that is being written. The pause doubles from 1 ns each time: this makes 1 ms,
+and HDF5's own 100 times would take longer than any run. */
+constexpr unsigned kMostHdf5Reads = 20;
+
+/** How files are opened; negative if that cannot be said. The newest format has
+checksums in all of its structure. A file is closed with all that is open in it.
+HDF5 locks nothing, as an OutputFile has the file for itself, and readers tell
+by the file whether it is being written. */
+inline Handle MakeHdf5FileAccess() {
+  Handle access(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose);
+  bool is_good =
+      access >= 0 &&
+      H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST) >= 0 &&
+      H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
+      H5Pset_metadata_read_attempts(access, kMostHdf5Reads) >= 0;
+#if H5_VERSION_GE(1, 12, 1) || \
+    (H5_VERSION_GE(1, 10, 7) && !H5_VERSION_GE(1, 11, 0))
+  is_good = is_good && H5Pset_file_locking(access, false, true) >= 0;
+#endif
+  return is_good ? std::move(access) : Handle();
+}
+
+/** @throws wyvern::internal::OutputFileError if the file is a device or a pipe,
+in which HDF5 cannot go back and forth. */
+inline void RequireHdf5CanWrite(const wyvern::internal::OutputFile& file) {
+  if (!file.is_in_place()) return;
+  file.ThrowIoError("write",
+                    "HDF5 needs a regular file; give one, or record to .mcap "
+                    "or .csv");
 }
 
 /** The type of UTF-8 texts of that many bytes, zeros behind what is shorter;

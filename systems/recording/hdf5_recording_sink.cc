@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "wyvern/systems/common/json_text.h"
-#include "wyvern/systems/primitives/partial_file.h"
+#include "wyvern/systems/common/output_file.h"
 #include "wyvern/systems/recording/hdf5_handle_private.h"
 
 namespace wyvern::systems {
@@ -79,7 +79,9 @@ std::size_t RowsOfAChunk(int width) {
 
 struct Hdf5RecordingSink::File {
   explicit File(const std::string& filename)
-      : names("Hdf5RecordingSink", filename) {}
+      : output("Hdf5RecordingSink", filename) {
+    internal::RequireHdf5CanWrite(output);
+  }
 
   // What a call returned. @throws if that says that it failed.
   template <typename Result>
@@ -90,7 +92,7 @@ struct Hdf5RecordingSink::File {
   [[noreturn]] void Throw(const char* doing) {
     const std::string reason = TakeHdf5Reason();
     AbandonHdf5File(file);
-    names.ThrowIoError(doing, reason);
+    output.ThrowIoError(doing, reason);
   }
 
   Handle Group(hid_t parent, const std::string& name) {
@@ -259,7 +261,7 @@ struct Hdf5RecordingSink::File {
     return file.Close();
   }
 
-  internal::PartialFile names;
+  wyvern::internal::OutputFile output;
   Handle file;
   std::vector<Frames> all_frames;
   // By signal, and events at the end; -1: not a text.
@@ -319,13 +321,9 @@ void Hdf5RecordingSink::File::MakeSignals(
 Hdf5RecordingSink::Hdf5RecordingSink(const std::string& filename)
     : file_(std::make_unique<File>(filename)) {
   const Hdf5Lock lock;
-  const Handle access(file_->RequireSuccess(H5Pcreate(H5P_FILE_ACCESS)),
-                      &H5Pclose);
-  file_->RequireSuccess(
-      H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST));
-  // Closing the file closes what is open in it.
-  file_->RequireSuccess(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
-  file_->file = {H5Fcreate(file_->names.partial_name().c_str(), H5F_ACC_TRUNC,
+  const Handle access = internal::MakeHdf5FileAccess();
+  file_->RequireSuccess<hid_t>(access);
+  file_->file = {H5Fcreate(file_->output.partial_name().c_str(), H5F_ACC_TRUNC,
                            H5P_DEFAULT, access),
                  &H5Fclose};
   if (file_->file < 0) file_->Throw("open");
@@ -336,8 +334,14 @@ Hdf5RecordingSink::~Hdf5RecordingSink() {
   file_->CloseAll();
 }
 
+void Hdf5RecordingSink::Discard() {
+  const Hdf5Lock lock;
+  file_->CloseAll();
+  file_->output.Discard();
+}
+
 const std::string& Hdf5RecordingSink::filename() const {
-  return file_->names.filename();
+  return file_->output.filename();
 }
 
 bool Hdf5RecordingSink::is_available() { return true; }
@@ -396,8 +400,11 @@ void Hdf5RecordingSink::Close(
   // While a failure can be told from one of closing.
   file.FlushAll();
   if (!file.CloseAll()) file.Throw("write");
+  // The statistics have checksums, too: an older format has none.
+  const Handle access = internal::MakeHdf5FileAccess();
+  file.RequireSuccess<hid_t>(access);
   file.file = {
-      H5Fopen(file.names.partial_name().c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+      H5Fopen(file.output.partial_name().c_str(), H5F_ACC_RDWR, access),
       &H5Fclose};
   if (file.file < 0) file.Throw("open");
   {
@@ -408,7 +415,7 @@ void Hdf5RecordingSink::Close(
   }
   file.RequireSuccess(H5Fflush(file.file, H5F_SCOPE_GLOBAL));
   if (!file.CloseAll()) file.Throw("write");
-  file.names.Finish();
+  file.output.Finish();
 }
 
 }  // namespace wyvern::systems
@@ -441,6 +448,7 @@ void Hdf5RecordingSink::WriteEvent(double, std::string_view, std::string_view) {
 }
 void Hdf5RecordingSink::Flush() {}
 void Hdf5RecordingSink::Close(const std::map<std::string, std::string>&) {}
+void Hdf5RecordingSink::Discard() {}
 const std::string& Hdf5RecordingSink::filename() const {
   static const std::string none;
   return none;

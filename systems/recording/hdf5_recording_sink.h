@@ -25,7 +25,8 @@ meanwhile, and one that was not closed is whole up to the last flush. It opens
 it as such: `h5py.File(name, "r", swmr=True)`; `h5clear -s` makes it like any
 other.
 
-@throws std::logic_error in a library that was built without HDF5. */
+@throws std::logic_error in a library that was built without HDF5;
+std::runtime_error also if the name is that of a device or a pipe. */
 class Hdf5RecordingSink final : public RecordingSink {
  public:
   explicit Hdf5RecordingSink(const std::string& filename);
@@ -38,6 +39,7 @@ class Hdf5RecordingSink final : public RecordingSink {
                   std::string_view text) override;
   void Flush() override;
   void Close(const std::map<std::string, std::string>& statistics) override;
+  void Discard() override;
   const std::string& filename() const override;
 
   /** Whether the library was built with HDF5. */

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "wyvern/systems/primitives/partial_file.h"
+#include "wyvern/systems/common/output_file.h"
 #include "wyvern/systems/recording/hdf5_handle_private.h"
 
 #endif
@@ -54,11 +54,12 @@ constexpr std::size_t kTableChunkBytes = 262144;
 
 class TableFile {
  public:
-  explicit TableFile(const std::string& filename) : names_(kWho, filename) {
-    file_ = {H5Fcreate(names_.partial_name().c_str(), H5F_ACC_TRUNC,
+  explicit TableFile(const std::string& filename) : output_(kWho, filename) {
+    internal::RequireHdf5CanWrite(output_);
+    file_ = {H5Fcreate(output_.partial_name().c_str(), H5F_ACC_TRUNC,
                        H5P_DEFAULT, H5P_DEFAULT),
              &H5Fclose};
-    if (file_ < 0) names_.ThrowIoError("open", internal::TakeHdf5Reason());
+    if (file_ < 0) output_.ThrowIoError("open", internal::TakeHdf5Reason());
   }
 
   void PutText(const std::string& name, const std::string& text) {
@@ -112,14 +113,14 @@ class TableFile {
   void Finish() {
     Require(H5Fflush(file_, H5F_SCOPE_GLOBAL));
     if (!file_.Close()) Throw();
-    names_.Finish();
+    output_.Finish();
   }
 
  private:
   [[noreturn]] void Throw() {
     const std::string reason = internal::TakeHdf5Reason();
     internal::AbandonHdf5File(file_);
-    names_.ThrowIoError("write", reason);
+    output_.ThrowIoError("write", reason);
   }
   void Require(herr_t result) {
     if (result < 0) Throw();
@@ -178,7 +179,7 @@ class TableFile {
     std::visit(put, column.values);
   }
 
-  internal::PartialFile names_;
+  wyvern::internal::OutputFile output_;
   Handle file_;
 };
 

@@ -97,16 +97,18 @@ std::uint32_t Crc32(std::string_view bytes) {
 }  // namespace
 
 McapRecordingSink::McapRecordingSink(const std::string& filename)
-    : names_("McapRecordingSink", filename),
-      file_(std::fopen(names_.partial_name().c_str(), "wb")) {
-  if (file_ == nullptr) names_.ThrowIoError("open", errno);
-}
+    : output_("McapRecordingSink", filename), file_(output_.OpenStream()) {}
 
 McapRecordingSink::~McapRecordingSink() = default;
 
+void McapRecordingSink::Discard() {
+  file_.reset();
+  output_.Discard();
+}
+
 void McapRecordingSink::Put(std::string_view bytes) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) {
-    names_.ThrowIoError("write", errno);
+    output_.ThrowIoError("write", errno);
   }
   position_ += bytes.size();
 }
@@ -215,7 +217,7 @@ void McapRecordingSink::WriteEvent(double time, std::string_view level,
 void McapRecordingSink::AddMessage(int channel_index, double time) {
   const double nanoseconds = std::round(1e9 * time);
   if (!(nanoseconds >= 0 && nanoseconds < 1.8e19)) {
-    names_.ThrowIoError(
+    output_.ThrowIoError(
         "write", fmt::format("MCAP has no time {} s, only 0 to 1.8e10", time));
   }
   const std::uint64_t stamp = static_cast<std::uint64_t>(nanoseconds);
@@ -285,7 +287,7 @@ void McapRecordingSink::WriteMetadata(
 
 void McapRecordingSink::Flush() {
   EndChunk();
-  if (std::fflush(file_.get()) != 0) names_.ThrowIoError("write", errno);
+  if (std::fflush(file_.get()) != 0) output_.ThrowIoError("write", errno);
 }
 
 std::string McapRecordingSink::Summary(std::uint64_t start) {
@@ -383,9 +385,9 @@ void McapRecordingSink::Close(
   Put(kMagic);
   if (std::fclose(file_.release()) != 0) {
     const int error_number = errno;
-    names_.ThrowIoError("write", error_number);
+    output_.ThrowIoError("write", error_number);
   }
-  names_.Finish();
+  output_.Finish();
 }
 
 }  // namespace wyvern::systems

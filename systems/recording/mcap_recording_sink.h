@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wyvern/systems/primitives/partial_file.h"
+#include "wyvern/systems/common/output_file.h"
 #include "wyvern/systems/recording/recording_sink.h"
 
 namespace wyvern::systems {
@@ -34,7 +34,8 @@ class McapRecordingSink final : public RecordingSink {
                   std::string_view text) override;
   void Flush() override;
   void Close(const std::map<std::string, std::string>& statistics) override;
-  const std::string& filename() const override { return names_.filename(); }
+  void Discard() override;
+  const std::string& filename() const override { return output_.filename(); }
 
  private:
   struct FileCloser {
@@ -72,7 +73,7 @@ class McapRecordingSink final : public RecordingSink {
   std::string Summary(std::uint64_t start);
   void Put(std::string_view bytes);
 
-  internal::PartialFile names_;
+  wyvern::internal::OutputFile output_;
   std::unique_ptr<std::FILE, FileCloser> file_;
   std::uint64_t position_{0};
   RecordingDescription description_;

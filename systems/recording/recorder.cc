@@ -8,10 +8,8 @@
 #include "wyvern/systems/recording/recorder.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <mutex>
 #include <stdexcept>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -28,10 +26,7 @@ template <typename T>
 struct Recorder<T>::Stream {
   // A file that nothing was to be written to is not left behind.
   ~Stream() {
-    if (sink == nullptr) return;
-    sink.reset();
-    std::error_code ignored;
-    std::filesystem::remove(filename + ".partial", ignored);
+    if (sink != nullptr) sink->Discard();
   }
 
   std::mutex mutex;

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "wyvern/systems/primitives/partial_file.h"
+#include "wyvern/systems/common/output_file.h"
 #include "wyvern/systems/recording/record_queue.h"
 #include "wyvern/systems/recording/recording_sink.h"
 
@@ -101,7 +101,7 @@ class Recording {
   const RecordingDescription description_;
   const RecordingOptions options_;
   internal::RecordQueue queue_;
-  internal::UnwindingWatch unwinding_;
+  wyvern::internal::UnwindingWatch unwinding_;
   // Of who writes.
   std::mutex writing_;
   std::vector<double> last_of_group_;

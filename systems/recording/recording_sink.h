@@ -35,6 +35,10 @@ class RecordingSink {
   /** Ends the file and gives it its name. Nothing is called afterwards. */
   virtual void Close(const std::map<std::string, std::string>& statistics) = 0;
 
+  /** Removes the file that was begun, instead of Start(). Nothing is called
+  afterwards. */
+  virtual void Discard() {}
+
   virtual const std::string& filename() const = 0;
 };
 
@@ -42,7 +46,8 @@ class RecordingSink {
 The file, or rather `<filename>.partial`, is open afterwards.
 @throws std::logic_error on another ending, .h5 in a library that was built
 without HDF5, or a file that this process is writing already.
-@throws std::runtime_error if the file cannot be opened. */
+@throws std::runtime_error if the file cannot be opened, or another process is
+writing it. */
 std::unique_ptr<RecordingSink> OpenRecordingSink(const std::string& filename);
 
 }  // namespace wyvern::systems

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/output_file.h"
 #include "wyvern/systems/yaml/yaml_parse.h"
 
 namespace wyvern::yaml::internal {
@@ -30,15 +31,7 @@ std::string ReadFile(const std::string& filename) {
 }
 
 void WriteFile(const std::string& filename, const std::string& text) {
-  std::ofstream file(filename, std::ios::binary);
-  file << text;
-  file.close();
-  if (!file) {
-    throw std::runtime_error(fmt::format(
-        "SaveYamlFile(): '{}' cannot be written; give a path in a folder that "
-        "exists and may be written to.",
-        filename));
-  }
+  wyvern::internal::WriteWholeFile("SaveYamlFile()", filename, text);
 }
 
 NodePtr Parse(const std::string& text, const std::string& source) {

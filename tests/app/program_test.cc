@@ -223,6 +223,71 @@ TEST_F(ProgramTest, ALogCanBeReadWhileItIsWritten) {
   EXPECT_GT(num_rows, 50);
 }
 
+TEST_F(ProgramTest, TwoRunsWithOneLogAreRefused) {
+  std::vector<std::string> files{"arm.csv", "arm.mcap"};
+#if WYVERN_HAS_HDF5
+  files.push_back("arm.h5");
+#endif
+  for (const std::string& file : files) {
+    fs::create_symlink(file, folder_ / ("link_to_" + file));
+    const pid_t child =
+        Start({"run", "arm_pd.yaml", "--set", "logs=[]", "--log", file, "--set",
+               "simulation_duration=.inf", "--realtime", "1"});
+    EXPECT_TRUE(WaitFor(
+        [&] { return Read(folder_ / (file + ".partial")).size() > 5000; }));
+    for (const std::string& name : {file, "link_to_" + file}) {
+      EXPECT_EQ(Shell("exec 2>&1 > other; wyvern run arm_pd.yaml --set logs=[] "
+                      "--until 0.1 --log " +
+                      name),
+                1);
+      EXPECT_TRUE(Has(said_, "is being written by another process")) << said_;
+    }
+    kill(child, SIGINT);
+    EXPECT_EQ(Wait(child), 0);
+    EXPECT_GT(fs::file_size(folder_ / file), 5000u);
+  }
+}
+
+TEST_F(ProgramTest, AnOutputThatNobodyCanReadIsAnError) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  for (const std::string command :
+       {"inspect arm.urdf", "inspect arm.urdf --json", "diagram arm.yaml",
+        "schema", "manual", "completion", "--help", "--version",
+        "convert arm.urdf arm.sdf",
+        "run arm.yaml --until 0.01 --set logs=[] --log arm.csv",
+        "sweep arm.yaml --samples 2 --set logs=[] --set "
+        "simulation_duration=0.01"}) {
+    for (const std::string where : {"> /dev/full", ">&-"}) {
+      EXPECT_EQ(Shell("rm -rf arm_sweep; wyvern " + command + " " + where), 1)
+          << command << where;
+      EXPECT_TRUE(Has(said_, "wyvern: standard output cannot be written: "))
+          << command << where << said_;
+    }
+  }
+  // What was printed is in no file that the program wrote.
+  EXPECT_FALSE(Has(Read(folder_ / "arm.csv"), "ended at"));
+}
+
+TEST_F(ProgramTest, DevicesAndLinksAreWrittenToAndStay) {
+  const std::string run = "wyvern run arm.yaml --until 0.01 --set logs=[] ";
+  fs::create_symlink("real.html", folder_ / "link.html");
+  EXPECT_EQ(Shell(run + "--report link.html"), 0) << said_;
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link.html"));
+  EXPECT_TRUE(Has(Read(folder_ / "real.html"), "</html>"));
+  for (const char* ending : {".csv", ".mcap", ".html"}) {
+    const std::string name = std::string("pipe") + ending;
+    const char* option =
+        ending == std::string(".html") ? "--report " : "--log ";
+    EXPECT_EQ(Shell("mkfifo " + name + "; cat " + name + " > got & " + run +
+                    option + name + "; wait; test -p " + name + " -a -s got"),
+              0)
+        << said_;
+  }
+  EXPECT_EQ(Shell(run + "--report /dev/stdout > out"), 0) << said_;
+  const std::string out = Read(folder_ / "out");
+  EXPECT_TRUE(Has(out, "</html>") && Has(out, "report -> /dev/stdout"));
+}
+
 TEST_F(ProgramTest, TwoSweepsInOneFolderAreRefused) {
   const pid_t child = Start({"sweep", "arm_pd.yaml", "--set", "logs=[]",
                              "--samples", "100000", "--jobs", "1"});

@@ -1,6 +1,6 @@
-// A file becomes a ParsedModel, that a text, the text a file FILE.partial, and
-// that a ParsedModel again. Only if the two models are the same, or losses are
-// allowed, does the file get its name; otherwise it goes, and its meshes too.
+// A file becomes a ParsedModel, that a text, and the text a ParsedModel again.
+// Only if the two models are the same, or losses are allowed, is the text
+// written; otherwise the meshes, which are written before, are removed.
 #include "wyvern/multibody/parsing/conversion/convert_model.h"
 
 #include <algorithm>
@@ -17,6 +17,8 @@
 #include "wyvern/multibody/parsing/conversion/shape_pairs.h"
 #include "wyvern/multibody/parsing/conversion/urdf_writer.h"
 #include "wyvern/multibody/parsing/model_file.h"
+#include "wyvern/systems/common/file_paths.h"
+#include "wyvern/systems/common/output_file.h"
 
 namespace wyvern::multibody {
 
@@ -46,30 +48,22 @@ class NewFiles {
     if (!folder_.empty()) fs::remove(folder_, error);
   }
 
-  void Write(const fs::path& file, const std::string& text) {
-    if (!fs::exists(file)) created_.push_back(file);
-    std::ofstream stream(file, std::ios::binary);
-    stream << text;
-    stream.close();
-    if (!stream) {
-      throw std::runtime_error(fmt::format(
-          "'{}' cannot be written; is there room, and the right to write?",
-          file.string()));
-    }
-  }
   // One that has another text already is somebody else's.
   void WriteMesh(const fs::path& file, const std::string& text) {
-    std::error_code error;
-    if (fs::create_directories(file.parent_path(), error)) {
-      folder_ = file.parent_path();
+    const fs::path folder = file.parent_path();
+    if (wyvern::internal::MakeFolders("ConvertModel()", folder)) {
+      folder_ = folder;
     }
-    if (fs::exists(file) && ReadFileIfThere(file) != text) {
+    const bool is_there = wyvern::internal::Exists(file);
+    if (is_there && ReadFileIfThere(file) != text) {
       throw std::runtime_error(fmt::format(
           "'{}' is there already, with other contents; move it, or give the "
           "new model another name.",
           file.string()));
     }
-    Write(file, text);
+    if (is_there) return;
+    created_.push_back(file);
+    wyvern::internal::WriteWholeFile("ConvertModel()", file, text);
   }
   void Keep() {
     created_.clear();
@@ -145,19 +139,18 @@ void RemoveNested(ParsedModel* model) {
   }
 }
 
-ParsedModel Read(const fs::path& file, ModelFileType type,
+ParsedModel Read(const internal::XmlDocument& document, ModelFileType type,
                  const ModelConversionOptions& options,
                  std::vector<std::string>* warnings) {
   internal::WarningLog log;
   log.set_handler({});
   log.BeginFile();
   ParsedModel model =
-      internal::ReadModelDocument(internal::XmlDocument::FromFile(file), type,
-                                  options.packages, true, &log);
+      internal::ReadModelDocument(document, type, options.packages, true, &log);
   log.EndFile();
   if (warnings != nullptr) *warnings = log.warnings();
-  return Normalize(
-      internal::TakeOneModel(std::move(model), file.string(), "a conversion"));
+  return Normalize(internal::TakeOneModel(std::move(model), document.source(),
+                                          "a conversion"));
 }
 
 ModelFileType TypeToRead(const fs::path& in) {
@@ -201,7 +194,8 @@ ModelConversion ConvertModel(const fs::path& in, const fs::path& out,
         in.string()));
   }
   ModelConversion result;
-  const ParsedModel before = Read(in, type_in, options, &result.warnings);
+  const ParsedModel before = Read(internal::XmlDocument::FromFile(in), type_in,
+                                  options, &result.warnings);
   ParsedModel to_write = before;
   internal::MakeGroupsOfExclusions(&to_write);
   RemoveNested(&to_write);
@@ -209,22 +203,21 @@ ModelConversion ConvertModel(const fs::path& in, const fs::path& out,
   const std::string text = type_out == ModelFileType::kUrdf
                                ? internal::WriteUrdf(to_write, &names)
                                : internal::WriteSdf(to_write, &names);
-  const fs::path partial = out.string() + ".partial";
   NewFiles files;
   for (const auto& [file, contents] : names.meshes()) {
     files.WriteMesh(file, contents);
   }
-  files.Write(partial, text);
   try {
     result.losses = internal::FindDifferences(
-        before, Read(partial, type_out, options, nullptr));
+        before, Read(internal::XmlDocument::FromContents(text, out), type_out,
+                     options, nullptr));
   } catch (const std::runtime_error& reason) {
     throw std::runtime_error(fmt::format("{} cannot be written as {}: {}",
                                          in.string(), out.string(),
                                          reason.what()));
   }
   if (!result.losses.empty() && !options.is_lossy) return result;
-  fs::rename(partial, out);
+  wyvern::internal::WriteWholeFile("ConvertModel()", out, text);
   files.Keep();
   result.is_written = true;
   return result;

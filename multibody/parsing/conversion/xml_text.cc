@@ -5,6 +5,7 @@
 
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
 #include "wyvern/multibody/parsing/number_text.h"
+#include "wyvern/systems/common/file_paths.h"
 
 namespace wyvern::multibody::internal {
 
@@ -52,11 +53,13 @@ bool IsIdentity(const math::RigidTransform<double>& X) {
 }
 
 FileNames::FileNames(const fs::path& out)
-    : folder_(fs::absolute(out).parent_path()),
+    : folder_(
+          wyvern::internal::MakeAbsolute("ConvertModel()", out).parent_path()),
       mesh_folder_(folder_ / (out.stem().string() + "_meshes")) {}
 
 std::string FileNames::NameOfFile(const fs::path& file) const {
-  const fs::path name = fs::absolute(file).lexically_relative(folder_);
+  const fs::path name = wyvern::internal::MakeAbsolute("ConvertModel()", file)
+                            .lexically_relative(folder_);
   return name.empty() ? file.string() : name.string();
 }
 

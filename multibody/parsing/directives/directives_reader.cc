@@ -15,6 +15,7 @@
 
 #include "wyvern/multibody/parsing/mesh_files.h"
 #include "wyvern/multibody/tree/scoped_name.h"
+#include "wyvern/systems/common/file_paths.h"
 #include "wyvern/systems/yaml/yaml_io.h"
 
 namespace wyvern::multibody::internal {
@@ -132,7 +133,8 @@ class Flattener {
 
   std::string Resolve(const MeshFiles& files, const std::string& uri) const {
     try {
-      return fs::absolute(files.Resolve(uri)).string();
+      return wyvern::internal::MakeAbsolute("Parser", files.Resolve(uri))
+          .string();
     } catch (const std::runtime_error& error) {
       Throw(error.what());
     }
@@ -141,7 +143,8 @@ class Flattener {
   void Include(const parsing::AddDirectives& include, const MeshFiles& files,
                const std::string& scope) {
     const std::string file =
-        fs::weakly_canonical(Resolve(files, include.file)).string();
+        wyvern::internal::MakeCanonical("Parser", Resolve(files, include.file))
+            .string();
     if (std::ranges::find(open_, file) != open_.end()) {
       Throw(
           fmt::format("the file '{}' includes itself, by [{}]; leave an "
@@ -189,7 +192,7 @@ PlacedDirectives ReadDirectivesText(const std::string& text,
 PlacedDirectives ReadDirectivesFile(const fs::path& file) {
   PlacedDirectives result = ReadDirectivesText(
       yaml::internal::ReadFile(file.string()), file.string());
-  result.folder = fs::absolute(file).parent_path();
+  result.folder = wyvern::internal::MakeAbsolute("Parser", file).parent_path();
   return result;
 }
 

@@ -2,6 +2,10 @@
 // WYVERN_MODELS_DIR, the folder of the package drake_models, adds its models.
 #include "wyvern/multibody/parsing/conversion/convert_model.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -348,7 +352,7 @@ TEST_F(ConvertModelTest, WhatCannotBeConvertedIsAnError) {
   EXPECT_THROWS_MESSAGE(ConvertModel(folder_ / "no.urdf", folder_ / "a.sdf"),
                         std::runtime_error, "no.urdf");
   EXPECT_THROWS_MESSAGE(ConvertModel(good, folder_ / "no/such/a.sdf"),
-                        std::runtime_error, "cannot be written");
+                        std::runtime_error, "cannot write");
   // A name that SDFormat keeps for itself.
   const fs::path bad = Write("bad.urdf",
                              "<robot name='r'><link name='__a__'/>"
@@ -391,6 +395,24 @@ TEST_F(ConvertModelTest, ModelsOfAFolderAreTheSameOrSayWhy) {
   }
   fmt::print("{} of {} lose nothing.\n", num_same, num_same + num_lossy);
   EXPECT_GT(num_same, 0);
+}
+
+TEST_F(ConvertModelTest, ALinkAndAPipeStayAndAreWrittenTo) {
+  const fs::path model =
+      Write("a.urdf", "<robot name='r'><link name='a'/></robot>");
+  fs::create_symlink("real.sdf", folder_ / "link.sdf");
+  EXPECT_TRUE(ConvertModel(model, folder_ / "link.sdf").is_written);
+  EXPECT_TRUE(fs::is_symlink(folder_ / "link.sdf"));
+  const auto size = fs::file_size(folder_ / "real.sdf");
+  EXPECT_FALSE(fs::exists(folder_ / "real.sdf.partial"));
+  const fs::path pipe = folder_ / "pipe.sdf";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = open(pipe.c_str(), O_RDWR | O_NONBLOCK);
+  EXPECT_TRUE(ConvertModel(model, pipe).is_written);
+  EXPECT_TRUE(fs::is_fifo(pipe));
+  std::string text(2 * size, '\0');
+  EXPECT_EQ(read(reader, text.data(), text.size()), static_cast<ssize_t>(size));
+  close(reader);
 }
 
 }  // namespace convert_model_test

@@ -142,7 +142,7 @@ TEST_F(CsvWriterTest, RefusesAFileThatIsBeingWritten) {
 
 TEST_F(CsvWriterTest, ReportsAFullDisk) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
-  fs::create_symlink("/dev/full", partial_);
+  fs::create_symlink("/dev/full", filename_);
   CsvWriter writer(filename_, {"a"});
   EXPECT_THROWS_MESSAGE(writer.Flush(), std::runtime_error, "cannot write");
 }
@@ -158,8 +158,8 @@ TEST_F(CsvWriterTest, WritingAllocatesNothing) {
 }
 
 TEST_F(CsvWriterTest, AFileThatCannotBeRenamedIsFreeAgain) {
-  fs::create_directories(filename_ + "/in the way");
   CsvWriter writer(filename_, {"a"});
+  fs::create_directories(filename_ + "/in the way");
   EXPECT_THROWS_MESSAGE(writer.Close(), std::runtime_error, "cannot rename");
   EXPECT_FALSE(writer.is_open());
   EXPECT_EQ(Contents(partial_), "a\n");

@@ -209,10 +209,10 @@ TEST(Recorder, RefusesWhatComesTooLateOrTwice) {
 TEST(Recorder, StopsTheSimulationThatItCannotRecord) {
   const TemporaryFolder folder;
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
-  std::filesystem::create_symlink("/dev/full", folder / "x.csv.partial");
+  std::filesystem::create_symlink("/dev/full", folder / "x.csv");
   Line line(folder / "x.csv", {.queue_bytes = 1024, .flush_interval = 1e-3});
   EXPECT_THROWS_MESSAGE(line.Simulate(1e5), std::runtime_error,
-                        "x.csv.partial' (to become");
+                        "x.csv': No space left on device");
 }
 
 }  // namespace recorder_test

@@ -1,0 +1,92 @@
+// No source of the library asks std::filesystem in a way that throws, whose
+// errors are no sentences for users: it gives a std::error_code, or goes
+// through systems/common/file_paths.h. And none opens a file for writing but
+// systems/common/output_file.h and the few that are named here.
+#include <filesystem>
+#include <regex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/architecture/include_law.h"
+
+namespace wyvern::tests {
+namespace files_test {
+
+const std::filesystem::path kTop = WYVERN_SOURCE_DIR;
+
+// The calls of a source that give std::filesystem no std::error_code; those of
+// the library have it by the name of `error` or `ignored`.
+std::vector<std::string> ThrowingCalls(const std::string& source) {
+  static const std::regex call(
+      R"(\b(fs|std::filesystem)::(absolute|canonical|copy|copy_file|)"
+      R"(create_director\w+|current_path|(recursive_)?directory_iterator|)"
+      R"(equivalent|exists|file_size|is_directory|is_empty|is_regular_file|)"
+      R"(is_symlink|last_write_time|proximate|read_symlink|relative|remove|)"
+      R"(remove_all|rename|status|symlink_status|temp_directory_path|)"
+      R"(weakly_canonical)\b[^(;]*\()");
+  std::vector<std::string> result;
+  for (std::sregex_iterator it(source.begin(), source.end(), call), end;
+       it != end; ++it) {
+    const auto begin = static_cast<size_t>(it->position());
+    size_t at = begin + static_cast<size_t>(it->length());
+    for (int depth = 1; depth > 0 && at < source.size(); ++at) {
+      depth += (source[at] == '(') - (source[at] == ')');
+    }
+    const std::string text = source.substr(begin, at - begin);
+    if (text.find("error") == text.npos && text.find("ignored") == text.npos) {
+      result.push_back(text);
+    }
+  }
+  return result;
+}
+
+TEST(Files, ThrowingCallsAreFound) {
+  EXPECT_EQ(ThrowingCalls("if (fs::exists(a / b(c))) x;"),
+            std::vector<std::string>{"fs::exists(a / b(c))"});
+  EXPECT_EQ(ThrowingCalls("for (fs::directory_iterator it(folder), end;;)"),
+            std::vector<std::string>{"fs::directory_iterator it(folder)"});
+  EXPECT_TRUE(ThrowingCalls("fs::exists(a, error); fs::path x(b);").empty());
+}
+
+TEST(Files, NoSourceLetsStdFilesystemThrow) {
+  for (const std::string& path : LibrarySources(kTop)) {
+    for (const std::string& call : ThrowingCalls(ReadFile(kTop / path))) {
+      ADD_FAILURE() << path << ": " << call
+                    << "; give it a std::error_code, or take a function of "
+                       "systems/common/file_paths.h";
+    }
+  }
+}
+
+// Sources that open files for writing themselves, and why.
+const std::vector<std::pair<std::string, std::string>> kWriters = {
+    {"systems/common/file_lock.cc", "what OutputFile is made of"},
+    {"systems/common/output_file.cc", "the one"},
+    // By the partial name of an OutputFile.
+    {"systems/recording/hdf5_recording_sink.cc", "HDF5 opens files itself"},
+    {"systems/recording/hdf5_table.cc", "HDF5 opens files itself"},
+    // Beside a file that is locked.
+    {"systems/recording/csv_recording_sink.cc", "events are appended"},
+    // In a folder that is locked.
+    {"app/sweep.cc", "what workers say on stderr is appended"},
+    {"app/sweep_records.cc", "rows are appended"},
+};
+
+TEST(Files, AreWrittenThroughAnOutputFileAlone) {
+  const std::regex opens(
+      R"(\bofstream\b|\bfopen\(|\bO_WRONLY\b|\bO_CREAT\b|\bH5Fcreate\()");
+  for (const std::string& path : LibrarySources(kTop)) {
+    bool is_named = false;
+    for (const auto& writer : kWriters) is_named |= writer.first == path;
+    if (is_named || path == "systems/common/standard_output.cc") continue;
+    EXPECT_FALSE(std::regex_search(ReadFile(kTop / path), opens))
+        << path << " opens a file for writing; take an OutputFile, or "
+        << "WriteWholeFile()";
+  }
+}
+
+}  // namespace files_test
+}  // namespace wyvern::tests
