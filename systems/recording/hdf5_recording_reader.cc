@@ -2,6 +2,13 @@
 // as one that is closed: so a run that was killed can be read, too. The number
 // of samples is that of the dataset with the fewest rows, as a writer may be
 // between two of them. The layout is in hdf5_recording_sink.h.
+//
+// A file may come from anybody. HDF5 checks the structure of the newest format
+// by checksums, and older formats are refused; hdf5_handle_private.h bounds how
+// often HDF5 reads what fails them. The checks here bound the rest: no other
+// file is opened (links and storage that lead elsewhere), no memory is taken
+// for numbers that the file has no room for, and samples are finite and in the
+// order of time.
 
 #include "wyvern/systems/recording/hdf5_recording_reader.h"
 
@@ -12,8 +19,12 @@
 #if WYVERN_HAS_HDF5
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/ranges.h>
@@ -29,6 +40,12 @@ using internal::Hdf5Lock;
 namespace {
 
 constexpr std::string_view kFormat = "wyvern recording 1";
+// What a writer may have in memory, of which a file tells already, in bytes.
+constexpr std::uint64_t kMostUnwritten = std::uint64_t{1} << 26;
+// How files of HDF5 begin; then comes the version of their format.
+constexpr std::string_view kSignature{"\x89HDF\r\n\x1a\n", 8};
+// The first version with checksums. HDF5 1.10 crashes on damaged older files.
+constexpr char kFirstWithChecksums = 2;
 
 }  // namespace
 
@@ -42,31 +59,86 @@ struct Hdf5RecordingReader::File {
   }
   template <typename Result>
   Result Require(Result result) const {
-    if (result < 0) {
-      H5Eclear2(H5E_DEFAULT);
-      Throw("cannot be read; it is damaged, or no recording of Wyvern.");
-    }
+    if (result < 0) ThrowDamaged();
     return result;
   }
 
+  [[noreturn]] void ThrowDamaged() const {
+    H5Eclear2(H5E_DEFAULT);
+    Throw("cannot be read; it is damaged, or no recording of Wyvern.");
+  }
+
+  void RequireChecksums() const {
+    std::ifstream stream(filename, std::ios::binary);
+    std::string head(kSignature.size() + 1, '\0');
+    stream.read(head.data(), static_cast<std::streamsize>(head.size()));
+    if (!stream || !head.starts_with(kSignature)) {
+      Throw("cannot be opened as an HDF5 file.");
+    }
+    if (head.back() < kFirstWithChecksums) {
+      Throw(
+          "is in a format of HDF5 without checksums, which recordings of "
+          "Wyvern are not; give the file as it was recorded.");
+    }
+  }
+  // The product of `unit` bytes and the lengths, if the file has room for it.
+  std::size_t RequireRoom(std::uint64_t unit,
+                          const std::vector<hsize_t>& lengths) const {
+    std::error_code error;
+    const std::uint64_t size = std::filesystem::file_size(filename, error);
+    if (error) ThrowDamaged();
+    const std::uint64_t most = kMostUnwritten + size;
+    std::uint64_t bytes = unit;
+    for (const hsize_t length : lengths) {
+      if (length != 0 && bytes > most / length) ThrowDamaged();
+      bytes *= length;
+    }
+    if (bytes > most) ThrowDamaged();
+    return bytes;
+  }
+  // Whether the path is there, by hard links alone: others may lead to files
+  // that nobody has named.
   bool Has(const std::string& path) const {
     // HDF5 wants to be asked for each part of a path.
     for (size_t end = 0; end != std::string::npos;) {
       end = path.find('/', end + 1);
-      if (H5Lexists(file, path.substr(0, end).c_str(), H5P_DEFAULT) <= 0) {
-        return false;
-      }
+      const std::string part = path.substr(0, end);
+      if (H5Lexists(file, part.c_str(), H5P_DEFAULT) <= 0) return false;
+      H5L_info_t link{};
+      Require(H5Lget_info(file, part.c_str(), &link, H5P_DEFAULT));
+      if (link.type != H5L_TYPE_HARD) ThrowDamaged();
     }
     return true;
   }
+  // A dataset whose numbers are in this file.
   Handle Open(const std::string& path) const {
-    return {Require(H5Dopen2(file, path.c_str(), H5P_DEFAULT)), &H5Dclose};
+    if (!Has(path)) ThrowDamaged();
+    Handle set(Require(H5Dopen2(file, path.c_str(), H5P_DEFAULT)), &H5Dclose);
+    const Handle creation(Require(H5Dget_create_plist(set)), &H5Pclose);
+    const H5D_layout_t layout = H5Pget_layout(creation);
+    if (layout == H5D_CHUNKED) {
+      // HDF5 takes memory for a whole chunk.
+      std::vector<hsize_t> chunk(H5S_MAX_RANK);
+      const int rank =
+          Require(H5Pget_chunk(creation, H5S_MAX_RANK, chunk.data()));
+      chunk.resize(rank);
+      const Handle type(Require(H5Dget_type(set)), &H5Tclose);
+      RequireRoom(H5Tget_size(type), chunk);
+    } else if (layout != H5D_CONTIGUOUS && layout != H5D_COMPACT) {
+      ThrowDamaged();
+    }
+    // Other files; filters, which HDF5 would look for among programs.
+    if (H5Pget_external_count(creation) != 0 ||
+        H5Pget_nfilters(creation) != 0) {
+      ThrowDamaged();
+    }
+    return set;
   }
   // The lengths of a dataset of `rank` dimensions.
   std::vector<hsize_t> SizeOf(hid_t set, int rank) const {
     const Handle space(Require(H5Dget_space(set)), &H5Sclose);
     std::vector<hsize_t> size(rank);
-    if (H5Sget_simple_extent_ndims(space) != rank) Require(-1);
+    if (H5Sget_simple_extent_ndims(space) != rank) ThrowDamaged();
     Require(H5Sget_simple_extent_dims(space, size.data(), nullptr));
     return size;
   }
@@ -78,8 +150,12 @@ struct Hdf5RecordingReader::File {
     const Handle set = Open(path);
     // Its size is asked once: it may grow meanwhile.
     const std::vector<hsize_t> lengths = SizeOf(set, rank);
-    std::size_t count = 1;
-    for (const hsize_t length : lengths) count *= length;
+    const Handle type(Require(H5Dget_type(set)), &H5Tclose);
+    const H5T_class_t kind = H5Tget_class(type);
+    if (kind != H5T_FLOAT && kind != H5T_INTEGER) ThrowDamaged();
+    RequireRoom(H5Tget_size(type), lengths);
+    const std::size_t count =
+        RequireRoom(sizeof(Number), lengths) / sizeof(Number);
     std::vector<Number> numbers(count);
     if (count > 0) {
       const Handle from(Require(H5Dget_space(set)), &H5Sclose);
@@ -103,13 +179,29 @@ struct Hdf5RecordingReader::File {
     }
     return texts;
   }
+  // As an Hdf5RecordingSink writes them.
+  void RequireSamples(const RecordedSignal& signal) const {
+    for (Eigen::Index i = 0; i < signal.times.size(); ++i) {
+      if (signal.values.col(i).allFinite() && std::isfinite(signal.times[i]) &&
+          (i == 0 || signal.times[i - 1] <= signal.times[i])) {
+        continue;
+      }
+      Throw(fmt::format(
+          "is damaged: sample {} of '{}', at {} s, is no sample of a run, "
+          "whose numbers are finite and whose times do not go back; record "
+          "the run again.",
+          i, signal.name, signal.times[i]));
+    }
+  }
   std::string ReadText(const std::string& path) const {
     const Handle set = Open(path);
     const Handle type(Require(H5Dget_type(set)), &H5Tclose);
     if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) {
-      Require(-1);
+      ThrowDamaged();
     }
-    std::string text(H5Tget_size(type), '\0');
+    const Handle space(Require(H5Dget_space(set)), &H5Sclose);
+    if (H5Sget_simple_extent_npoints(space) != 1) ThrowDamaged();
+    std::string text(RequireRoom(H5Tget_size(type), {}), '\0');
     Require(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()));
     return Split(text, text.size()).at(0);
   }
@@ -120,12 +212,12 @@ struct Hdf5RecordingReader::File {
                            &H5Aclose);
     const Handle type(Require(H5Aget_type(attribute)), &H5Tclose);
     const Handle space(Require(H5Aget_space(attribute)), &H5Sclose);
-    const std::size_t width = H5Tget_size(type);
-    const hssize_t count = Require(H5Sget_simple_extent_npoints(space));
     if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) {
-      Require(-1);
+      ThrowDamaged();
     }
-    std::string bytes(width * count, '\0');
+    const std::size_t width = H5Tget_size(type);
+    const hsize_t count = Require(H5Sget_simple_extent_npoints(space));
+    std::string bytes(RequireRoom(width, {count}), '\0');
     if (count > 0) Require(H5Aread(attribute, type, bytes.data()));
     return Split(bytes, width);
   }
@@ -135,9 +227,12 @@ Hdf5RecordingReader::Hdf5RecordingReader(const std::string& filename)
     : file_(std::make_unique<File>()) {
   const Hdf5Lock lock;
   file_->filename = filename;
+  file_->RequireChecksums();
+  const Handle access = internal::MakeHdf5FileAccess();
+  file_->Require<hid_t>(access);
   for (const unsigned flags :
        {H5F_ACC_RDONLY, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ}) {
-    file_->file = {H5Fopen(filename.c_str(), flags, H5P_DEFAULT), &H5Fclose};
+    file_->file = {H5Fopen(filename.c_str(), flags, access), &H5Fclose};
     if (file_->file >= 0) break;
   }
   H5Eclear2(H5E_DEFAULT);
@@ -172,6 +267,7 @@ std::string Hdf5RecordingReader::GetStatistic(const std::string& name) const {
 std::vector<std::string> Hdf5RecordingReader::GetSignalNames() const {
   const Hdf5Lock lock;
   std::vector<std::string> names;
+  if (!file_->Has("/signals")) file_->ThrowDamaged();
   const Handle group(
       file_->Require(H5Gopen2(file_->file, "/signals", H5P_DEFAULT)),
       &H5Gclose);
@@ -213,6 +309,7 @@ RecordedSignal Hdf5RecordingReader::ReadSignal(const std::string& name) const {
       .times = Eigen::Map<const Eigen::VectorXd>(times.data(), count),
       .values = Eigen::Map<const Eigen::MatrixXd>(
           values.data(), static_cast<Eigen::Index>(size[1]), count)};
+  file_->RequireSamples(signal);
   const auto unit = file_->ReadTextAttribute(path, "unit");
   if (!unit.empty()) signal.unit = unit[0];
   return signal;
@@ -232,9 +329,14 @@ std::vector<RecordedEvent> Hdf5RecordingReader::ReadEvents() const {
     begin = ends[i];
     const auto event = nlohmann::json::parse(json, nullptr, false);
     if (!event.is_object()) continue;
-    events.push_back({.time = times[i],
-                      .level = event.value("level", ""),
-                      .text = event.value("text", "")});
+    const auto text_of = [&event](const char* key) {
+      const auto found = event.find(key);
+      const bool is_text = found != event.end() && found->is_string();
+      return is_text ? found->get<std::string>() : std::string();
+    };
+    if (!std::isfinite(times[i])) file_->ThrowDamaged();
+    events.push_back(
+        {.time = times[i], .level = text_of("level"), .text = text_of("text")});
   }
   return events;
 }

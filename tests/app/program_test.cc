@@ -248,6 +248,18 @@ TEST_F(ProgramTest, TwoRunsWithOneLogAreRefused) {
   }
 }
 
+#if WYVERN_HAS_HDF5
+TEST_F(ProgramTest, ADamagedLogIsRefusedAtOnce) {
+  ASSERT_EQ(Shell("wyvern run arm.yaml --until 0.1 --set logs=[] --log arm.h5"),
+            0);
+  std::string bytes = Read(folder_ / "arm.h5");
+  bytes.at(26) = static_cast<char>(bytes.at(26) ^ 1);
+  std::ofstream(folder_ / "arm.h5") << bytes;
+  EXPECT_EQ(Shell("timeout -s KILL 60 wyvern view arm.h5"), 1);
+  EXPECT_TRUE(Has(said_, "'arm.h5' cannot be opened as an HDF5 file")) << said_;
+}
+#endif
+
 TEST_F(ProgramTest, AnOutputThatNobodyCanReadIsAnError) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   for (const std::string command :

@@ -5,9 +5,9 @@
 //   urdf_fuzz --replay crash-urdf_fuzz           one input as it is
 //
 // An input ends the program by a signal (a crash, a law that does not hold, an
-// exception that nobody catches) or by taking more than --limit seconds of the
-// processor. The handler then writes the input to crash-PROGRAM in the working
-// folder.
+// exception that nobody catches), by taking more than --limit seconds of the
+// processor, or by waiting for three times as long. The handler then writes the
+// input to crash-PROGRAM in the working folder.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -50,12 +50,13 @@ void KeepInput(int signal) {
     close(file);
   }
   char text[200];
-  std::snprintf(text, sizeof(text),
-                "Input %lld of %zu bytes ended in signal %d (%s); it is kept "
-                "in %s.\n",
-                static_cast<long long>(run), input.size(), signal,
-                signal == SIGPROF ? "too slow" : "crash or law",
-                crash_file.c_str());
+  std::snprintf(
+      text, sizeof(text),
+      "Input %lld of %zu bytes ended in signal %d (%s); it is kept "
+      "in %s.\n",
+      static_cast<long long>(run), input.size(), signal,
+      signal == SIGPROF || signal == SIGALRM ? "too slow" : "crash or law",
+      crash_file.c_str());
   const ssize_t written = write(2, text, std::strlen(text));
   static_cast<void>(written);
   _exit(1);
@@ -71,7 +72,8 @@ void HandleSignals() {
   struct sigaction action {};
   action.sa_handler = KeepInput;
   action.sa_flags = SA_ONSTACK;
-  for (const int s : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGPROF}) {
+  for (const int s :
+       {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGPROF, SIGALRM}) {
     sigaction(s, &action, nullptr);
   }
 }
@@ -99,10 +101,12 @@ std::vector<std::string> ReadCorpus(const std::vector<std::string>& paths) {
   return corpus;
 }
 
-// Of the processor, so that a busy machine changes nothing.
+// Of the processor, so that a busy machine changes nothing; an input that only
+// waits is stopped by the clock.
 void SetTimer(int seconds) {
   const itimerval timer{{0, 0}, {seconds, 0}};
   setitimer(ITIMER_PROF, &timer, nullptr);
+  alarm(3 * seconds);
 }
 
 void RunOne(std::string bytes, int limit) {

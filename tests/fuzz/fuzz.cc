@@ -30,7 +30,7 @@ void Refused(const std::exception& error, std::string_view input) {
   bool is_plain = !is_about_memory && !is_about_types && text.size() > 10;
   for (const char* words :
        {"vector::", "basic_string", "std::", "bad_", "map::at",
-        "array::", "optional access", "_M_", "max_size"}) {
+        "array::", "optional access", "_M_", "max_size", "filesystem error"}) {
     if (text.find(words) == std::string_view::npos) continue;
     if (input.find(words) == std::string_view::npos) is_plain = false;
   }

@@ -1,5 +1,7 @@
 #include "wyvern/systems/recording/hdf5_recording_reader.h"
 
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,6 +15,9 @@
 #include "tests/systems/recording/temporary_folder.h"
 #include "wyvern/systems/recording/hdf5_recording_sink.h"
 #include "wyvern/systems/recording/recording.h"
+#if WYVERN_HAS_HDF5
+#include "wyvern/systems/recording/hdf5_handle_private.h"
+#endif
 
 namespace wyvern::systems {
 namespace {
@@ -102,6 +107,159 @@ TEST_F(Hdf5RecordingReaderTest, ReadsARunThatGoesOn) {
   ExpectWhatWasWritten(reader);
   EXPECT_EQ(reader.GetStatistic("reason"), "");
 }
+
+// HDF5 reads a structure whose checksum is wrong again and again, and waits
+// twice as long each time.
+TEST_F(Hdf5RecordingReaderTest, AChangedByteAnywhereEndsInAnErrorOrSamples) {
+  Hdf5RecordingSink sink(file_);
+  sink.Start(Describe());
+  Write(&sink);
+  sink.Flush();
+  const std::string killed = test::ContentsOf(file_ + ".partial");
+  sink.Close({{"reason", "it was over"}});
+  int num_errors = 0;
+  for (const std::string& whole : {test::ContentsOf(file_), killed}) {
+    for (std::size_t i = 0; i < whole.size(); i = 10 + 21 * i / 20) {
+      std::string bytes = whole;
+      bytes[i] = static_cast<char>(bytes[i] ^ 0x5a);
+      std::ofstream(folder_ / "bad.h5", std::ios::binary) << bytes;
+      try {
+        const Hdf5RecordingReader reader(folder_ / "bad.h5");
+        reader.GetStatistic("reason");
+        for (const auto& name : reader.GetSignalNames()) {
+          EXPECT_TRUE(reader.ReadSignal(name).values.allFinite());
+        }
+        reader.ReadEvents();
+      } catch (const std::runtime_error&) {
+        ++num_errors;
+      }
+    }
+  }
+  EXPECT_GT(num_errors, 10);
+}
+
+#if WYVERN_HAS_HDF5
+
+// A recording that somebody has changed with HDF5, so that all checksums are
+// right.
+class HostileRecording : public Hdf5RecordingReaderTest {
+ protected:
+  void SetUp() override {
+    Hdf5RecordingReaderTest::SetUp();
+    Hdf5RecordingSink sink(file_);
+    sink.Start(Describe());
+    Write(&sink);
+    sink.Close({{"reason", "it was over"}});
+    hdf5_ = {H5Fopen(file_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), &H5Fclose};
+    ASSERT_GE(hdf5_, 0);
+  }
+  internal::Handle Set(const char* name) const {
+    return {H5Dopen2(hdf5_, name, H5P_DEFAULT), &H5Dclose};
+  }
+  Hdf5RecordingReader Read() {
+    EXPECT_TRUE(hdf5_.Close());
+    return Hdf5RecordingReader(file_);
+  }
+
+  internal::Handle hdf5_;
+};
+
+TEST_F(HostileRecording, LinksToOtherFilesAreNotFollowed) {
+  H5Ldelete(hdf5_, "/attributes/scenario", H5P_DEFAULT);
+  H5Ldelete(hdf5_, "/signals/force/data", H5P_DEFAULT);
+  ASSERT_GE(
+      H5Lcreate_external("other.h5", "/secret", hdf5_, "/attributes/scenario",
+                         H5P_DEFAULT, H5P_DEFAULT),
+      0);
+  ASSERT_GE(H5Lcreate_soft("/signals/arm/state/data", hdf5_,
+                           "/signals/force/data", H5P_DEFAULT, H5P_DEFAULT),
+            0);
+  const Hdf5RecordingReader reader = Read();
+  EXPECT_THROWS_MESSAGE(reader.GetAttribute("scenario"), std::runtime_error,
+                        "it is damaged, or no recording of Wyvern");
+  EXPECT_THROW(reader.ReadSignal("force"), std::runtime_error);
+  EXPECT_EQ(reader.ReadSignal("arm/state").times.size(), 100);
+}
+
+TEST_F(HostileRecording, RowsThatTheFileHasNoRoomForTakeNoMemory) {
+  const hsize_t many[2] = {hsize_t{1} << 60, 1};
+  ASSERT_GE(H5Dset_extent(Set("/signals/force/data"), many), 0);
+  ASSERT_GE(H5Dset_extent(Set("/events/text"), many), 0);
+  const Hdf5RecordingReader reader = Read();
+  EXPECT_THROW(reader.ReadSignal("force"), std::runtime_error);
+  EXPECT_THROW(reader.ReadEvents(), std::runtime_error);
+}
+
+TEST_F(HostileRecording, ATextThatIsManyIsRefused) {
+  H5Ldelete(hdf5_, "/statistics/reason", H5P_DEFAULT);
+  const hsize_t many = 100000;
+  const internal::Handle type = internal::MakeHdf5TextType(4);
+  const internal::Handle space(H5Screate_simple(1, &many, nullptr), &H5Sclose);
+  const std::string texts(4 * many, 'x');
+  {
+    const internal::Handle set(
+        H5Dcreate2(hdf5_, "/statistics/reason", type, space, H5P_DEFAULT,
+                   H5P_DEFAULT, H5P_DEFAULT),
+        &H5Dclose);
+    ASSERT_GE(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts.data()),
+              0);
+  }
+  EXPECT_THROW(Read().GetStatistic("reason"), std::runtime_error);
+}
+
+TEST_F(HostileRecording, ASampleThatIsNoneIsNamed) {
+  std::vector<double> numbers(100, 1.0);
+  const auto write = [&](const char* name) {
+    return H5Dwrite(Set(name), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                    numbers.data());
+  };
+  numbers[7] = 0.5;
+  ASSERT_GE(write("/signals/arm/state/time"), 0);
+  numbers[3] = NAN;
+  ASSERT_GE(write("/signals/force/data"), 0);
+  const Hdf5RecordingReader reader = Read();
+  EXPECT_THROWS_MESSAGE(reader.ReadSignal("arm/state"), std::runtime_error,
+                        "sample 7 of 'arm/state', at 0.5 s, is no sample");
+  EXPECT_THROWS_MESSAGE(reader.ReadSignal("force"), std::runtime_error,
+                        "sample 3 of 'force', at 1 s, is no sample");
+}
+
+// HDF5 1.10 crashes on some that are damaged.
+TEST_F(HostileRecording, AFormatWithoutChecksumsIsRefused) {
+  const std::string old = folder_ / "old.h5";
+  {
+    const internal::Handle file(
+        H5Fcreate(old.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+        &H5Fclose);
+    ASSERT_GE(
+        H5Ocopy(hdf5_, "/signals", file, "/signals", H5P_DEFAULT, H5P_DEFAULT),
+        0);
+  }
+  EXPECT_THROWS_MESSAGE(Hdf5RecordingReader{old}, std::runtime_error,
+                        "without checksums");
+}
+
+TEST_F(HostileRecording, AnEventOfOtherTypesHasEmptyTexts) {
+  const std::string json = R"({"level":7,"text":[[1]]})";
+  ASSERT_LT(json.size(), 64u);
+  const hsize_t size = json.size(), one = 1;
+  const std::uint64_t end = json.size();
+  for (const char* name : {"/events/time", "/events/end"}) {
+    ASSERT_GE(H5Dset_extent(Set(name), &one), 0);
+  }
+  ASSERT_GE(H5Dset_extent(Set("/events/text"), &size), 0);
+  ASSERT_GE(H5Dwrite(Set("/events/text"), H5T_NATIVE_CHAR, H5S_ALL, H5S_ALL,
+                     H5P_DEFAULT, json.data()),
+            0);
+  ASSERT_GE(H5Dwrite(Set("/events/end"), H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL,
+                     H5P_DEFAULT, &end),
+            0);
+  const auto events = Read().ReadEvents();
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].level + events[0].text, "");
+}
+
+#endif
 
 TEST_F(Hdf5RecordingReaderTest, RefusesOtherFiles) {
   EXPECT_THROWS_MESSAGE(Hdf5RecordingReader("/no/such/file.h5"),
