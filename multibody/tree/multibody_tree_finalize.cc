@@ -254,7 +254,7 @@ void MultibodyTree<T>::CalcModelParameters(
     const RigidBody<T>& body = bodies_.get(BodyIndex(structure.link));
     SetInertia<T>(body.CalcSpatialInertiaInBodyFrame(context), mass_shares_[b],
                   &p);
-    p.gravity_enabled = gravity_field_->is_enabled(body.model_instance());
+    p.gravity_enabled = gravity_field_->is_enabled(body);
     parameters->damping.segment(structure.v_start, structure.nv) =
         joint.GetDampingVector(context);
     parameters->friction.segment(structure.v_start, structure.nv) =

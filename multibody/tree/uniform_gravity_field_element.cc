@@ -33,10 +33,12 @@ UniformGravityFieldElement<T>::UniformGravityFieldElement(Vector3<double> g_W)
 
 template <typename T>
 UniformGravityFieldElement<T>::UniformGravityFieldElement(
-    Vector3<double> g_W, std::set<ModelInstanceIndex> disabled_model_instances)
+    Vector3<double> g_W, std::set<ModelInstanceIndex> disabled_model_instances,
+    std::set<BodyIndex> disabled_bodies)
     : ForceElement<T>(world_model_instance()),
       g_W_(g_W),
-      disabled_(std::move(disabled_model_instances)) {
+      disabled_(std::move(disabled_model_instances)),
+      disabled_bodies_(std::move(disabled_bodies)) {
   internal::RequireFinite(
       internal::Caller::Element("UniformGravityFieldElement", "gravity"),
       "gravity vector", g_W);
@@ -89,6 +91,26 @@ void UniformGravityFieldElement<T>::set_enabled(
     disabled_.erase(model_instance);
   } else {
     disabled_.insert(model_instance);
+  }
+}
+
+template <typename T>
+bool UniformGravityFieldElement<T>::is_enabled(const RigidBody<T>& body) const {
+  return !disabled_.contains(body.model_instance()) &&
+         !disabled_bodies_.contains(body.index());
+}
+
+template <typename T>
+void UniformGravityFieldElement<T>::set_enabled(const RigidBody<T>& body,
+                                                bool is_enabled) {
+  RequireNotFinalized("set_enabled");
+  if (this->has_parent_tree()) {
+    this->get_parent_tree().RequireMember(body, "set_gravity_enabled");
+  }
+  if (is_enabled) {
+    disabled_bodies_.erase(body.index());
+  } else {
+    disabled_bodies_.insert(body.index());
   }
 }
 
@@ -148,7 +170,7 @@ void UniformGravityFieldElement<T>::DoCalcAndAddForceContribution(
   // Some bodies of the model have only a share of their mass.
   for (const RigidBody<T>* body : tree.bodies().elements()) {
     if (body->index() == world_index()) continue;
-    if (disabled_.contains(body->model_instance())) continue;
+    if (!is_enabled(*body)) continue;
     const math::RotationMatrix<T> R_WB =
         system.BodyPose(pc, body->index()).rotation();
     const Vector3<T> p_BoBcm_W =
@@ -162,7 +184,8 @@ template <typename T>
 std::unique_ptr<ForceElement<double>>
 UniformGravityFieldElement<T>::DoCloneToScalar(
     const internal::MultibodyTree<double>&) const {
-  return std::make_unique<UniformGravityFieldElement<double>>(g_W_, disabled_);
+  return std::make_unique<UniformGravityFieldElement<double>>(g_W_, disabled_,
+                                                              disabled_bodies_);
 }
 
 template <typename T>
@@ -170,8 +193,8 @@ std::unique_ptr<ForceElement<AutoDiffXd>>
 UniformGravityFieldElement<T>::DoCloneToScalar(
     const internal::MultibodyTree<AutoDiffXd>&) const {
   if constexpr (kHasScalar<AutoDiffXd>) {
-    return std::make_unique<UniformGravityFieldElement<AutoDiffXd>>(g_W_,
-                                                                    disabled_);
+    return std::make_unique<UniformGravityFieldElement<AutoDiffXd>>(
+        g_W_, disabled_, disabled_bodies_);
   }
   return nullptr;
 }

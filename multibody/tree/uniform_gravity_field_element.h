@@ -7,9 +7,12 @@
 
 namespace wyvern::multibody {
 
-/** Uniform gravity, the same everywhere and at all times; model instances may
-be exempt from it. Every model has one, with Earth's by default: 9.81 m/s²
-downwards along the world's z. */
+template <typename T>
+class RigidBody;
+
+/** Uniform gravity, the same everywhere and at all times; model instances and
+single bodies may be exempt from it. Every model has one, with Earth's by
+default: 9.81 m/s² downwards along the world's z. */
 template <typename T>
 class UniformGravityFieldElement final : public ForceElement<T> {
  public:
@@ -21,7 +24,8 @@ class UniformGravityFieldElement final : public ForceElement<T> {
   explicit UniformGravityFieldElement(Vector3<double> g_W);
   UniformGravityFieldElement(
       Vector3<double> g_W,
-      std::set<ModelInstanceIndex> disabled_model_instances);
+      std::set<ModelInstanceIndex> disabled_model_instances,
+      std::set<BodyIndex> disabled_bodies = {});
   ~UniformGravityFieldElement() override;
 
   const Vector3<double>& gravity_vector() const { return g_W_; }
@@ -32,6 +36,16 @@ class UniformGravityFieldElement final : public ForceElement<T> {
   /** @throws std::logic_error after Finalize(), or if there is no such model
   instance. */
   void set_enabled(ModelInstanceIndex model_instance, bool is_enabled);
+  /** Whether gravity acts on the body: neither it nor its model instance is
+  exempt. */
+  bool is_enabled(const RigidBody<T>& body) const;
+  /** Exempts the body alone, or ends that. @throws std::logic_error after
+  Finalize(), or if the body is not of this model. */
+  void set_enabled(const RigidBody<T>& body, bool is_enabled);
+  /** The bodies that set_enabled() exempts one by one. */
+  const std::set<BodyIndex>& disabled_bodies() const {
+    return disabled_bodies_;
+  }
 
   /** tau_g(q), on the right-hand side of M v̇ + C v = tau_g + tau. */
   VectorX<T> CalcGravityGeneralizedForces(
@@ -65,6 +79,7 @@ class UniformGravityFieldElement final : public ForceElement<T> {
 
   Vector3<double> g_W_;
   std::set<ModelInstanceIndex> disabled_;
+  std::set<BodyIndex> disabled_bodies_;
 };
 
 }  // namespace wyvern::multibody

@@ -14,11 +14,15 @@ of the library are told apart here, and the others refused. */
 #include <type_traits>
 #include <typeindex>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "wyvern/multibody/tree/door_hinge.h"
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
+#include "wyvern/multibody/tree/fixed_tendon.h"
+#include "wyvern/multibody/tree/fluid_drag.h"
+#include "wyvern/multibody/tree/gravity_compensation.h"
 #include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.h"
 #include "wyvern/multibody/tree/linear_spring_damper.h"
 #include "wyvern/multibody/tree/multibody_tree.h"
@@ -143,7 +147,25 @@ std::unique_ptr<ForceElement<Expression>> CopyForceElement(
       if (!e->is_enabled(i)) disabled.insert(i);
     }
     return std::make_unique<UniformGravityFieldElement<Expression>>(
-        e->gravity_vector(), std::move(disabled));
+        e->gravity_vector(), std::move(disabled), e->disabled_bodies());
+  }
+  if (const auto* e = dynamic_cast<const GravityCompensation<U>*>(&element)) {
+    return std::make_unique<GravityCompensation<Expression>>(
+        tree.bodies().get(e->body().index()), e->fraction());
+  }
+  if (const auto* e = dynamic_cast<const FluidDrag<U>*>(&element)) {
+    return std::make_unique<FluidDrag<Expression>>(
+        tree.bodies().get(e->body().index()), e->X_BD(), e->size(),
+        e->medium());
+  }
+  if (const auto* e = dynamic_cast<const FixedTendon<U>*>(&element)) {
+    std::vector<TendonTerm<Expression>> terms;
+    for (const TendonTerm<U>& term : e->terms()) {
+      terms.push_back({&tree.get_joint(term.joint->index()), term.coefficient});
+    }
+    return std::make_unique<FixedTendon<Expression>>(
+        std::move(terms), e->shortest(), e->longest(), e->stiffness(),
+        e->damping(), e->lower_limit(), e->upper_limit());
   }
   if (const auto* e = dynamic_cast<const RevoluteSpring<U>*>(&element)) {
     return std::make_unique<RevoluteSpring<Expression>>(

@@ -17,8 +17,11 @@ extern template class internal::MultibodyTree<double>;
 #undef WYVERN_INSTANTIATE
 #include "wyvern/multibody/tree/door_hinge.cc"
 #include "wyvern/multibody/tree/fixed_offset_frame.cc"
+#include "wyvern/multibody/tree/fixed_tendon.cc"
+#include "wyvern/multibody/tree/fluid_drag.cc"
 #include "wyvern/multibody/tree/force_element.cc"
 #include "wyvern/multibody/tree/frame.cc"
+#include "wyvern/multibody/tree/gravity_compensation.cc"
 #include "wyvern/multibody/tree/joint.cc"
 #include "wyvern/multibody/tree/joint_actuator.cc"
 #include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.cc"
@@ -93,8 +96,11 @@ template class SingleAxisSpring<Expression>;
 
 template class DoorHinge<Expression>;
 template class FixedOffsetFrame<Expression>;
+template class FixedTendon<Expression>;
+template class FluidDrag<Expression>;
 template class ForceElement<Expression>;
 template class Frame<Expression>;
+template class GravityCompensation<Expression>;
 template class Joint<Expression>;
 template class JointActuator<Expression>;
 template class LinearBushingRollPitchYaw<Expression>;

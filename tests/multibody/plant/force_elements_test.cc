@@ -1,5 +1,7 @@
 // Laws of all force elements, and the closed forms of each.
 #include <functional>
+#include <numbers>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -8,6 +10,9 @@
 #include "tests/support/near.h"
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
 #include "wyvern/multibody/tree/door_hinge.h"
+#include "wyvern/multibody/tree/fixed_tendon.h"
+#include "wyvern/multibody/tree/fluid_drag.h"
+#include "wyvern/multibody/tree/gravity_compensation.h"
 #include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.h"
 #include "wyvern/multibody/tree/linear_spring_damper.h"
 #include "wyvern/multibody/tree/prismatic_spring.h"
@@ -240,6 +245,22 @@ const Kind kKinds[] = {
            Vector3<double>(4, 5, 6), Vector3<double>(7, 8, 9),
            Vector3<double>(1, 3, 5));
      }},
+    {"FixedTendon",
+     [](World* w) {
+       return &w->plant.AddForceElement<FixedTendon>(
+           std::vector<TendonTerm<double>>{{w->hinge, 0.7}, {w->slider, -2.0}},
+           -0.3, -0.1, 20.0, 3.0);
+     }},
+    {"FluidDrag",
+     [](World* w) {
+       return &w->plant.AddForceElement<FluidDrag>(
+           *w->stone,
+           math::RigidTransform<double>(
+               math::RollPitchYaw<double>(0.1, 0.2, 0.3),
+               Vector3<double>(0.3, -0.1, 0.2)),
+           Vector3<double>(0.1, 0.2, 0.4),
+           FluidMedium{.density = 700, .viscosity = 3});
+     }},
     {"UsersOwn",
      [](World* w) {
        return &w->plant.AddForceElement<Tether>(*w->stone, 20.0, 3.0);
@@ -250,6 +271,119 @@ INSTANTIATE_TEST_SUITE_P(All, ForceElementLaws, testing::ValuesIn(kKinds),
                          [](const auto& kind) {
                            return std::string(kind.param.name);
                          });
+
+// A stone of 3 kg whose weight is borne by 0.4 of it.
+TEST(GravityCompensation, BearsAFractionOfTheWeightAtTheCentreOfMass) {
+  World w;
+  const Vector3<double> g(1, 2, -9);
+  w.plant.mutable_gravity_field().set_gravity_vector(g);
+  const auto& borne =
+      w.plant.AddForceElement<GravityCompensation>(*w.stone, 0.4);
+  w.Finalize(5);
+  const auto& context = *w.context;
+  const auto& pc = w.plant.EvalPositions(context);
+  const auto& vc = w.plant.EvalVelocities(context);
+  MultibodyForces<double> forces(w.plant);
+  borne.CalcAndAddForceContribution(context, pc, vc, &forces);
+  const SpatialForce<double>& F = forces.body_forces()[w.stone->index()];
+  EXPECT_TRUE(Near(F.translational(), -1.2 * g, 1e-14));
+  const auto X_WB = w.stone->EvalPoseInWorld(context);
+  const Vector3<double> p_BoBcm_W =
+      X_WB.rotation() * w.stone->CalcCenterOfMassInBodyFrame(context);
+  EXPECT_TRUE(Near(F.rotational(), p_BoBcm_W.cross(-1.2 * g), 1e-14));
+  EXPECT_NEAR(borne.CalcPotentialEnergy(context, pc),
+              1.2 * g.dot(X_WB.translation() + p_BoBcm_W), 1e-13);
+  const auto V = w.stone->EvalSpatialVelocityInWorld(context);
+  EXPECT_NEAR(borne.CalcConservativePower(context, pc, vc),
+              F.get_coeffs().dot(V.get_coeffs()), 1e-13);
+  EXPECT_EQ(borne.CalcNonConservativePower(context, pc, vc), 0);
+}
+
+TEST(GravityCompensation, OfAllTheWeightLetsABodyFloat) {
+  for (const double time_step : {0.0, 1e-3}) {
+    World w(time_step);
+    w.plant.mutable_gravity_field().set_gravity_vector({0, 0, -9.81});
+    w.plant.AddForceElement<GravityCompensation>(*w.stone, 1);
+    w.Finalize(5);
+    w.plant.SetVelocities(w.context.get(),
+                          VectorX<double>::Zero(w.plant.num_velocities()));
+    if (time_step > 0) w.plant.ExecuteForcedEvents(w.context.get());
+    const auto& A =
+        w.plant.get_body_spatial_accelerations_output_port()
+            .Eval<std::vector<SpatialAcceleration<double>>>(*w.context);
+    EXPECT_LT(A[w.stone->index()].get_coeffs().norm(), 1e-12);
+    EXPECT_GT(A[w.door->index()].get_coeffs().norm(), 1.0);
+  }
+}
+
+// A body of 2 kg and 0.1 x 0.2 x 0.4 m, in water, moves along x at 3 m/s.
+TEST(FluidDrag, IsThatOfABoxInTheMedium) {
+  World w;
+  const auto& drag = w.plant.AddForceElement<FluidDrag>(
+      *w.stone, math::RigidTransform<double>(), Vector3<double>(0.1, 0.2, 0.4),
+      FluidMedium{.density = 1000, .viscosity = 2, .wind = {1, 0, 0}});
+  w.plant.Finalize();
+  const auto context = w.plant.CreateDefaultContext();
+  w.plant.SetFreeBodySpatialVelocity(
+      context.get(), *w.stone,
+      SpatialVelocity<double>(Vector3<double>(0, 0, 5),
+                              Vector3<double>(3, 0, 0)));
+  MultibodyForces<double> forces(w.plant);
+  drag.CalcAndAddForceContribution(*context, w.plant.EvalPositions(*context),
+                                   w.plant.EvalVelocities(*context), &forces);
+  const SpatialForce<double>& F = forces.body_forces()[w.stone->index()];
+  const double d = 0.7 / 3;
+  const double pi = std::numbers::pi;
+  EXPECT_NEAR(F.translational()[0],
+              -0.5 * 1000 * 0.2 * 0.4 * 4 - 3 * pi * d * 2 * 2, 1e-12);
+  EXPECT_NEAR(F.rotational()[2],
+              -1000 * 0.4 * (1e-4 + 16e-4) / 64 * 25 - pi * d * d * d * 2 * 5,
+              1e-12);
+}
+
+TEST(FixedTendon, RefusesBadArguments) {
+  World w;
+  using Terms = std::vector<TendonTerm<double>>;
+  const auto expect = [](const Terms& terms, double low, double high, double k,
+                         double limit, const char* message) {
+    EXPECT_THROWS_MESSAGE(FixedTendon<double>(terms, low, high, k, 1, limit, 2),
+                          std::logic_error, message);
+  };
+  const Terms one{{w.hinge, 1.0}};
+  expect({}, 0, 0, 1, 0, "it has no joint");
+  expect({{nullptr, 1.0}}, 0, 0, 1, 0, "FixedTendon");
+  expect({{w.hinge, 1.0 / 0.0}}, 0, 0, 1, 0, "coefficient");
+  expect(one, 1, 0, 1, 0, "resting lengths are 1 and 0");
+  expect(one, 0, 0, -1, 0, "stiffness");
+  expect(one, 0, 0, 1, 3, "limits are 3 and 2");
+  EXPECT_THROWS_MESSAGE(FluidDrag<double>(*w.stone, {}, {-1, 1, 1}, {}),
+                        std::logic_error, "edge of the box");
+  EXPECT_THROWS_MESSAGE(
+      FluidDrag<double>(*w.stone, {}, {1, 1, 1}, {.density = -1}),
+      std::logic_error, "density");
+  EXPECT_THROWS_MESSAGE(GravityCompensation<double>(*w.stone, 1.0 / 0.0),
+                        std::logic_error, "fraction");
+}
+
+// Gravity of one body alone is off.
+TEST(GravityField, MayExemptABody) {
+  World w;
+  auto& gravity = w.plant.mutable_gravity_field();
+  gravity.set_gravity_vector({0, 0, -9.81});
+  gravity.set_enabled(*w.stone, false);
+  EXPECT_FALSE(gravity.is_enabled(*w.stone));
+  EXPECT_TRUE(gravity.is_enabled(*w.door));
+  EXPECT_TRUE(w.plant.is_gravity_enabled(w.stone->model_instance()));
+  w.Finalize(5);
+  const int v = w.stone->floating_velocities_start_in_v();
+  const VectorX<double> tau = w.plant.CalcGravityGeneralizedForces(*w.context);
+  EXPECT_TRUE(tau.segment<6>(v).isZero(0));
+  EXPECT_GT(tau.norm(), 0.1);
+  EXPECT_THROWS_MESSAGE(gravity.set_enabled(*w.stone, true), std::logic_error,
+                        "already finalized");
+  const auto copy = systems::System<double>::ToAutoDiffXd(w.plant);
+  EXPECT_FALSE(copy->gravity_field().is_enabled(copy->GetBodyByName("stone")));
+}
 
 TEST(ForceElement, UsersParameterLivesInTheContext) {
   World w;

@@ -4,6 +4,9 @@
 #include "tests/multibody/plant/scalar_plants.h"
 #include "tests/support/expect_throws.h"
 #include "wyvern/multibody/tree/door_hinge.h"
+#include "wyvern/multibody/tree/fixed_tendon.h"
+#include "wyvern/multibody/tree/fluid_drag.h"
+#include "wyvern/multibody/tree/gravity_compensation.h"
 #include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.h"
 #include "wyvern/multibody/tree/linear_spring_damper.h"
 #include "wyvern/multibody/tree/prismatic_spring.h"
@@ -166,6 +169,11 @@ TYPED_TEST(WrongElements, ForceElementsOnOtherPlantsAreRefused) {
   EXPECT_IS_FOREIGN(LinearSpringDamper, own_cart, p, cart, p, 1.0, 1.0, 1.0);
   EXPECT_IS_FOREIGN(LinearBushingRollPitchYaw, W, tip, k, k, k, k);
   EXPECT_IS_FOREIGN(LinearBushingRollPitchYaw, tip, W, k, k, k, k);
+  EXPECT_IS_FOREIGN(GravityCompensation, cart, 1.0);
+  EXPECT_IS_FOREIGN(FluidDrag, cart, math::RigidTransform<double>(), k,
+                    FluidMedium());
+  EXPECT_IS_FOREIGN(FixedTendon, std::vector<TendonTerm<T>>{{&hinge, 1.0}}, 0.0,
+                    0.0, 1.0, 1.0);
 #undef EXPECT_IS_FOREIGN
   EXPECT_EQ(own.num_force_elements(), 1);
 }

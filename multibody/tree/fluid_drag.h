@@ -1,0 +1,86 @@
+#pragma once
+
+#include <memory>
+
+#include "wyvern/geometry/math/rigid_transform.h"
+#include "wyvern/multibody/tree/force_element.h"
+
+namespace wyvern::multibody {
+
+template <typename T>
+class RigidBody;
+
+/** A medium at rest, or moving as `wind`. */
+struct FluidMedium {
+  double density{0};    ///< [kg/m³]
+  double viscosity{0};  ///< [Pa·s]
+  /** Velocity in the world, [m/s]. */
+  Vector3<double> wind{Vector3<double>::Zero()};
+};
+
+/** Drag of a body that moves in a medium, by the model of a box: the pressure
+of the medium on the box's faces, which grows with the square of the speed, and
+the viscous drag of a sphere of the box's mean size (Stokes). */
+template <typename T>
+class FluidDrag final : public ForceElement<T> {
+ public:
+  WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(FluidDrag);
+
+  /** @param X_BD the frame D of the box, about its middle, in the body.
+  @param size of its edges along D's axes, [m].
+  @throws std::logic_error if a size, density or viscosity is negative, or a
+  value not finite. */
+  FluidDrag(const RigidBody<T>& body, const math::RigidTransform<double>& X_BD,
+            const Vector3<double>& size, const FluidMedium& medium);
+  ~FluidDrag() override;
+
+  const RigidBody<T>& body() const { return body_; }
+  const math::RigidTransform<double>& X_BD() const { return X_BD_; }
+  const Vector3<double>& size() const { return size_; }
+  const FluidMedium& medium() const { return medium_; }
+
+  /** Zero. */
+  T CalcPotentialEnergy(
+      const systems::Context<T>& context,
+      const internal::PositionKinematicsCache<T>& pc) const override;
+  /** Zero. */
+  T CalcConservativePower(
+      const systems::Context<T>& context,
+      const internal::PositionKinematicsCache<T>& pc,
+      const internal::VelocityKinematicsCache<T>& vc) const override;
+  T CalcNonConservativePower(
+      const systems::Context<T>& context,
+      const internal::PositionKinematicsCache<T>& pc,
+      const internal::VelocityKinematicsCache<T>& vc) const override;
+
+ private:
+  // Where D is, how it moves and what acts on it there, all in the world.
+  struct Drag {
+    Vector3<T> p_WD;
+    Vector6<T> V_WD;
+    Vector3<T> t_W;
+    Vector3<T> f_W;
+  };
+  Drag CalcDrag(const internal::PositionKinematicsCache<T>& pc,
+                const internal::VelocityKinematicsCache<T>& vc) const;
+  void DoRequireMembers(const internal::MultibodyTree<T>& tree) const override;
+  void DoCalcAndAddForceContribution(
+      const systems::Context<T>& context,
+      const internal::PositionKinematicsCache<T>& pc,
+      const internal::VelocityKinematicsCache<T>& vc,
+      MultibodyForces<T>* forces) const override;
+  std::unique_ptr<ForceElement<double>> DoCloneToScalar(
+      const internal::MultibodyTree<double>& tree_clone) const override;
+  std::unique_ptr<ForceElement<AutoDiffXd>> DoCloneToScalar(
+      const internal::MultibodyTree<AutoDiffXd>& tree_clone) const override;
+  template <typename ToScalar>
+  std::unique_ptr<ForceElement<ToScalar>> TemplatedClone(
+      const internal::MultibodyTree<ToScalar>& tree_clone) const;
+
+  const RigidBody<T>& body_;
+  const math::RigidTransform<double> X_BD_;
+  const Vector3<double> size_;
+  const FluidMedium medium_;
+};
+
+}  // namespace wyvern::multibody
