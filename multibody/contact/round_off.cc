@@ -1,5 +1,6 @@
 #include "wyvern/multibody/contact/round_off.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -51,6 +52,14 @@ double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
     const std::array<double, 6> error = CalcRowErrors(problem, c, v);
     Matrix6<double> G;
     problem.CalcSlopes(c, row_velocities, &G);
+    // Next to its kink, a row law may be on either side by the same errors.
+    for (int r = 0; r < rows && !k.is_contact; ++r) {
+      const RowLaw<double>& law = problem.row_law(k.law + r);
+      const double speed = row_velocities[k.row + r];
+      for (const double near : {-kUnit * error[r], kUnit * error[r]}) {
+        G(r, r) = std::max(G(r, r), law.CalcSlope(speed + near));
+      }
+    }
     for (int r = 0; r < rows; ++r) {
       double impulse = 0;
       for (int i = 0; i < rows; ++i) impulse += std::abs(G(r, i)) * error[i];

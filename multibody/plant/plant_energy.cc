@@ -59,7 +59,7 @@ void PlantEnergy<T>::AddLaws(const Context<T>& context, const VectorX<T>& v,
     ledger->joint_damping -= v[i] * law.damping * v_end;
     ledger->joint_limits += v[i] * law.CalcLimitForce(v_end);
   }
-  ledger->joint_limits += outputs.tau_angle_limits.dot(v);
+  ledger->joint_limits += outputs.tau_limit_rows.dot(v);
   ledger->contact = outputs.tau_contact.dot(v);
 }
 

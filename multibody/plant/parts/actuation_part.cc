@@ -3,7 +3,7 @@
 // damping, dry friction, and the springs of position limits, all as one
 // DofForceLaw a velocity. PD control at the end of the step is kp (q_d - q0 -
 // dt v) + kd (v_d - v): a line in v. Limits on roll, pitch and yaw, whose rates
-// are no velocities, are rows of their own.
+// are no velocities, and on the lengths of tendons are rows of their own.
 #include "wyvern/multibody/plant/parts/actuation_part.h"
 
 #include <algorithm>
@@ -49,6 +49,7 @@ void RequireFiniteInput(const systems::System<T>& system,
 template <typename T>
 void ActuationPart<T>::Finalize(MultibodyTreeSystem<T>* core) {
   CollectLimits();
+  CollectTendonLimits();
   ActuationInput<T> input;
   const int nu = core->tree().num_actuated_dofs();
   input.feed_forward = VectorX<T>::Zero(nu);
@@ -129,6 +130,46 @@ void ActuationPart<T>::CollectLimits() {
       limit.damping = 2 * std::sqrt(limit.stiffness * m);
       (is_angle ? angle_limits_ : limits_).push_back(limit);
     }
+  }
+}
+
+template <typename T>
+void ActuationPart<T>::CollectTendonLimits() {
+  constexpr double kFrequency = 2 * std::numbers::pi / kLimitPeriod;
+  // Smaller inertias are those of joints that move no mass.
+  constexpr double kLeastInertia = 1e-12;
+  for (const auto& element : core_.tree().force_elements()) {
+    TendonLimit added;
+    added.tendon = dynamic_cast<const FixedTendon<T>*>(element.get());
+    if (added.tendon == nullptr) continue;
+    Limit& limit = added.limit;
+    limit.lower = added.tendon->lower_limit();
+    limit.upper = added.tendon->upper_limit();
+    if (std::isinf(limit.lower) && std::isinf(limit.upper)) continue;
+    // What a force on the length meets: 1 / (c' M^-1 c), M on its diagonal.
+    double mobility = 0;
+    for (const TendonTerm<T>& term : added.tendon->terms()) {
+      const int v = term.joint->velocity_start();
+      mobility += term.coefficient * term.coefficient /
+                  std::max(inertia_[v], kLeastInertia);
+      const int tree = core_.model().tree_of_v[v];
+      if (added.tree_a < 0 || added.tree_a == tree) {
+        added.tree_a = tree;
+      } else if (added.tree_b < 0 || added.tree_b == tree) {
+        added.tree_b = tree;
+      } else {
+        throw std::logic_error(fmt::format(
+            "MultibodyPlant: the limited tendon that begins at joint '{}' has "
+            "joints of three trees of bodies; leave out its limits, or joints "
+            "of all but two trees.",
+            added.tendon->terms()[0].joint->name()));
+      }
+    }
+    if (mobility == 0) continue;
+    limit.inertia = 1 / mobility;
+    limit.stiffness = limit.inertia * kFrequency * kFrequency;
+    limit.damping = 2 * std::sqrt(limit.stiffness * limit.inertia);
+    tendon_limits_.push_back(added);
   }
 }
 
@@ -297,9 +338,10 @@ typename ActuationPart<T>::LimitLaw ActuationPart<T>::MakeLimitLaw(
 }
 
 template <typename T>
-void ActuationPart<T>::AddAngleLimitRows(const Context<T>& context,
-                                         StepProblem<T>* problem) const {
-  if (angle_limits_.empty()) return;
+void ActuationPart<T>::AddLimitRows(const Context<T>& context,
+                                    StepProblem<T>* problem) const {
+  if (!has_limit_rows()) return;
+  AddTendonLimitRows(context, problem);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const VectorX<T>& x = core_.StateVector(context);
   const double dt = problem->dt();
@@ -321,23 +363,61 @@ void ActuationPart<T>::AddAngleLimitRows(const Context<T>& context,
   }
 }
 
+// A row c·v for each bound of c·q.
 template <typename T>
-void ActuationPart<T>::AddAngleLimits(const Context<T>& context,
+void ActuationPart<T>::AddTendonLimitRows(const Context<T>& context,
+                                          StepProblem<T>* problem) const {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double dt = problem->dt();
+  for (const TendonLimit& one : tendon_limits_) {
+    const LimitLaw linear = MakeLimitLaw(one.limit, dt);
+    const T length = one.tendon->CalcLength(context);
+    const auto add = [&](double bound, double lowest, double highest) {
+      if (std::isinf(bound)) return;
+      const RowLaw<T> law{
+          T(linear.stiffness / linear.damping * (bound - length)),
+          T(1 / (dt * linear.damping)), lowest, highest};
+      const int c =
+          problem->AddRows(std::span(&law, 1), one.tree_a, one.tree_b);
+      for (const TendonTerm<T>& term : one.tendon->terms()) {
+        const int v = term.joint->velocity_start();
+        const int tree = core_.model().tree_of_v[v];
+        problem->J(c, tree == one.tree_a ? 0 : 1)(
+            0, v - problem->v_start(tree)) += term.coefficient;
+      }
+    };
+    add(one.limit.lower, 0, kInfinity);
+    add(one.limit.upper, -kInfinity, 0);
+  }
+}
+
+// The force of the bound that is passed, if one is.
+template <typename T>
+T ActuationPart<T>::CalcLimitForce(const Limit& limit, const T& q,
+                                   const T& rate) {
+  const T lower = limit.stiffness * (limit.lower - q) - limit.damping * rate;
+  const T upper = limit.stiffness * (limit.upper - q) - limit.damping * rate;
+  return if_then_else(lower > 0, lower, if_then_else(upper < 0, upper, T(0)));
+}
+
+template <typename T>
+void ActuationPart<T>::AddLimitForces(const Context<T>& context,
                                       VectorX<T>* tau) const {
-  if (angle_limits_.empty()) return;
+  if (!has_limit_rows()) return;
+  for (const TendonLimit& one : tendon_limits_) {
+    const T force = CalcLimitForce(one.limit, one.tendon->CalcLength(context),
+                                   one.tendon->CalcRate(context));
+    for (const TendonTerm<T>& term : one.tendon->terms()) {
+      (*tau)[term.joint->velocity_start()] += term.coefficient * force;
+    }
+  }
   const VectorX<T>& x = core_.StateVector(context);
   for (const Limit& limit : angle_limits_) {
     const T* w = x.data() + core_.num_q() + limit.v;
     const Vector3<T> n = CalcAngleRow(context, limit);
     const T rate = n[0] * w[0] + n[1] * w[1] + n[2] * w[2];
-    const T& angle = x[limit.q + limit.angle];
-    const T lower =
-        limit.stiffness * (limit.lower - angle) - limit.damping * rate;
-    const T upper =
-        limit.stiffness * (limit.upper - angle) - limit.damping * rate;
-    const T force =
-        if_then_else(lower > 0, lower, if_then_else(upper < 0, upper, T(0)));
-    tau->template segment<3>(limit.v) += n * force;
+    tau->template segment<3>(limit.v) +=
+        n * CalcLimitForce(limit, x[limit.q + limit.angle], rate);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "wyvern/multibody/contact/dof_force_law.h"
 #include "wyvern/multibody/plant/parts/port_indices.h"
+#include "wyvern/multibody/tree/fixed_tendon.h"
 #include "wyvern/multibody/tree/multibody_tree_system.h"
 
 namespace wyvern::multibody::internal {
@@ -27,7 +28,8 @@ both modes: tau = max(0, k (bound - q) - c v) for a lower one. They are stiff
 against the joint's inertia m in the default configuration: k = m (2π / 10 ms)²,
 critically damped, and no softer than what the joint's effort limit bends by a
 milliradian (or millimetre). A limit on an angle q_k of a joint whose
-velocities are w, with q̇_k = n·w, exerts n times that.
+velocities are w, with q̇_k = n·w, exerts n times that; one on a tendon's length
+c·q exerts c times that.
 
 Dry friction F is -clamp(b v, ±F). In continuous mode b = F / v_s, v_s the
 stiction tolerance; in steps of dt at least 1000 m / dt, so that a joint that is
@@ -60,14 +62,16 @@ class ActuationPart {
   /** Adds the actuation that follows no law: without a controller. */
   void AddFeedForward(const systems::Context<T>& context,
                       VectorX<T>* tau) const;
-  /** Adds the forces of limits on roll, pitch and yaw, whose rates are not
-  velocities of the model; a continuous model's only. */
-  void AddAngleLimits(const systems::Context<T>& context,
+  /** Adds the forces of limits on what is not one velocity of the model: roll,
+  pitch and yaw, and the lengths of tendons; a continuous model's only. */
+  void AddLimitForces(const systems::Context<T>& context,
                       VectorX<T>* tau) const;
   /** Adds a row for each such limit to the problem of a step. */
-  void AddAngleLimitRows(const systems::Context<T>& context,
-                         StepProblem<T>* problem) const;
-  bool has_angle_limits() const { return !angle_limits_.empty(); }
+  void AddLimitRows(const systems::Context<T>& context,
+                    StepProblem<T>* problem) const;
+  bool has_limit_rows() const {
+    return !angle_limits_.empty() || !tendon_limits_.empty();
+  }
   /** The actuation at velocities v, by input. */
   void CalcNetActuation(const systems::Context<T>& context,
                         const std::vector<DofForceLaw<T>>& laws,
@@ -92,8 +96,21 @@ class ActuationPart {
     double damping{};
   };
   static LimitLaw MakeLimitLaw(const Limit& limit, double dt);
+  // In continuous time.
+  static T CalcLimitForce(const Limit& limit, const T& q, const T& rate);
+
+  // On the length of a tendon, over the joints of one or two trees.
+  struct TendonLimit {
+    const FixedTendon<T>* tendon{};
+    Limit limit;
+    int tree_a{-1};
+    int tree_b{-1};
+  };
 
   void CollectLimits();
+  void CollectTendonLimits();
+  void AddTendonLimitRows(const systems::Context<T>& context,
+                          StepProblem<T>* problem) const;
   Vector3<T> CalcAngleRow(const systems::Context<T>& context,
                           const Limit& limit) const;
   void CalcInput(const systems::Context<T>& context,
@@ -118,6 +135,7 @@ class ActuationPart {
   // Of angles; `v` is the first of the joint's three angular velocities and `q`
   // of its angles, `angle` which of them.
   std::vector<Limit> angle_limits_;
+  std::vector<TendonLimit> tendon_limits_;
 };
 
 /** @throws std::runtime_error, naming port, entry and time, unless `value` is

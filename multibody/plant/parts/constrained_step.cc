@@ -411,7 +411,7 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
   StepProblem<T>& problem = scratch->problem;
   StartProblem(core, context, inputs, contact, deformables, scratch);
   CalcImpulse(core, context, inputs, scratch);
-  actuation.AddAngleLimitRows(context, &problem);
+  actuation.AddLimitRows(context, &problem);
   const int num_limits = problem.num_constraints();
   AddConstraints(core, context, constraints, scratch);
   AddContactRows(core, context, contact, scratch);
@@ -431,8 +431,8 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
   RequireConstraintsMet(core, context, constraints, inputs, &outputs->v_next,
                         scratch);
   outputs->vdot = (outputs->v_next - inputs.v_star) / core.time_step();
-  if (actuation.has_angle_limits()) {
-    CollectLimitForces(num_limits, *scratch, &outputs->tau_angle_limits);
+  if (actuation.has_limit_rows()) {
+    CollectLimitForces(num_limits, *scratch, &outputs->tau_limit_rows);
   }
   CollectForces(core, context, constraints, *scratch, outputs);
   CollectContactForces(core, context, contact, *scratch, outputs);

@@ -195,7 +195,7 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
                                  StepOutputs<T>* outputs) {
   StepScratch<T>& s = *scratch;
   VectorX<T>& vdot = outputs->vdot;
-  s.tau = inputs.tau + outputs->tau_angle_limits;
+  s.tau = inputs.tau + outputs->tau_limit_rows;
   AddContactForces(core, context, contact, outputs);
   StartConstraints(core, context, registry, &s.rows, outputs);
   if (inputs.some_locked) {

@@ -25,7 +25,7 @@ largest demand, or of an error of 0.1 mm (1e-4 rad): it is of second order in
 how far the state is off constraints that can be met.
 
 Writes outputs->vdot, contacts, tau_contact and multipliers; F_BBo_W begins with
-the inputs' forces, and tau with inputs.tau and outputs->tau_angle_limits.
+the inputs' forces, and tau with inputs.tau and outputs->tau_limit_rows.
 Allocates nothing after the first.
 @throws std::runtime_error if constraints contradict each other, or
 accelerations are not finite. */

@@ -280,14 +280,14 @@ void DynamicsPart<T>::CalcStep(const Context<T>& context,
   if (inputs.has_body_forces) outputs->F_BBo_W = inputs.F_BBo_W;
   if (!core_.is_discrete()) {
     outputs->v_next = outputs->v;
-    if (actuation_.has_angle_limits()) {
-      outputs->tau_angle_limits.setZero();
-      actuation_.AddAngleLimits(context, &outputs->tau_angle_limits);
+    if (actuation_.has_limit_rows()) {
+      outputs->tau_limit_rows.setZero();
+      actuation_.AddLimitForces(context, &outputs->tau_limit_rows);
     }
     CalcContinuousAccelerations<T>(core_, context, inputs, constraints_,
                                    contact_, &scratch, outputs);
   } else if (constraints_.compiled.empty() && !contact_.has_geometry() &&
-             !actuation_.has_angle_limits() && deformables_.num_bodies() == 0) {
+             !actuation_.has_limit_rows() && deformables_.num_bodies() == 0) {
     CalcDiscreteStep<T>(core_, context, inputs, &scratch, outputs);
   } else {
     CalcConstrainedStep<T>(core_, context, inputs, actuation_, constraints_,

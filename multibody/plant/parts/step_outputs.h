@@ -31,7 +31,7 @@ struct StepOutputs {
         multipliers(VectorX<T>::Zero(num_constraint_rows)),
         F_BBo_W(num_bodies, Vector6<T>::Zero()),
         v_next(v),
-        tau_angle_limits(v) {}
+        tau_limit_rows(v) {}
 
   /** False in a sample before the first step: then all else is zero. */
   bool is_valid{false};
@@ -59,7 +59,7 @@ struct StepOutputs {
   /** The velocities that a step ends with; v in a continuous model. */
   VectorX<T> v_next;
   /** Generalized forces of the limits on roll, pitch and yaw. */
-  VectorX<T> tau_angle_limits;
+  VectorX<T> tau_limit_rows;
   /** The states that deformable bodies end with, by body. */
   std::vector<VectorX<T>> deformables;
 

@@ -181,7 +181,7 @@ void CalcContinuousAccelerations<Expression>(
     StepOutputs<Expression>* outputs) {
   RequireNoContact(context, registry, contact);
   StepScratch<Expression>& s = *scratch;
-  s.tau = inputs.tau + outputs->tau_angle_limits;
+  s.tau = inputs.tau + outputs->tau_limit_rows;
   VectorX<Expression> diagonal;
   if (inputs.some_locked) {
     engine::SetLockedInertia(inputs.is_locked, &s.diagonal);
@@ -276,10 +276,11 @@ template <>
 ProjectedState<Expression>::ProjectedState(const engine::Model&) {}
 
 template <>
-void ActuationPart<Expression>::AddAngleLimitRows(
-    const SymbolicContext&, StepProblem<Expression>*) const {
-  ThrowNotSymbolic("limits on angles in discrete steps act by iteration",
-                   "leave them out, or take a continuous plant");
+void ActuationPart<Expression>::AddLimitRows(const SymbolicContext&,
+                                             StepProblem<Expression>*) const {
+  ThrowNotSymbolic(
+      "limits on angles and tendons in discrete steps act by iteration",
+      "leave them out, or take a continuous plant");
 }
 template <>
 void CalcNextPositions<Expression>(const Core& core,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -86,6 +87,29 @@ TEST(NormalRoundOff, IsNoneOfContactsThatDoNotActOrDoNotMove) {
   EXPECT_EQ(CalcNormalRoundOff(problem, 0, 0, VectorXd::Zero(12)), 0);
   problem.contact_law(problem.constraint(0).law).f0 = -1e9;
   EXPECT_EQ(CalcNormalRoundOff(problem, 0, 0, VectorXd::Ones(12) * 1e-3), 0);
+}
+
+// A limit between two bodies that move at 1/3 m/s, and just hold its bound: the
+// last digit of its speed, 1e-17 m/s or so, decides whether it acts at all.
+TEST(RoundOff, OfARowAtItsKinkIsThatOfItsStiffSide) {
+  const auto calc = [](double v_hat) {
+    Problem problem;
+    problem.Reset(1e-3, std::vector<int>{1, 1});
+    for (int t = 0; t < 2; ++t) problem.A(t).setIdentity();
+    const RowLaw<double> law{v_hat, 1e-4,
+                             -std::numeric_limits<double>::infinity(), 0};
+    const int c = problem.AddRows(std::span(&law, 1), 0, 1);
+    for (int side = 0; side < 2; ++side) problem.J(c, side).setOnes();
+    const VectorXd v = Eigen::Vector2d(-1.0 / 3, 1.0 / 3);
+    VectorXd rows, e(2);
+    problem.CalcRowVelocities(v, &rows);
+    return CalcRoundOff(problem, std::vector<int>{c}, std::vector<int>{0, 1},
+                        rows, v, VectorXd::Ones(2), &e);
+  };
+  // Of the bodies' own momenta, and 1e4 of that through the limit's slope.
+  EXPECT_LT(calc(1e-3), 1e-14);
+  EXPECT_GT(calc(1e-17), 1e-12);
+  EXPECT_GT(calc(-1e-17), 1e-12);
 }
 
 }  // namespace round_off_test

@@ -1,14 +1,20 @@
 // Position limits of joints with several degrees of freedom.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <stdexcept>
+#include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "tests/multibody/plant/plant_models.h"
 #include "tests/support/expect_throws.h"
 #include "wyvern/multibody/tree/ball_rpy_joint.h"
+#include "wyvern/multibody/tree/fixed_tendon.h"
 #include "wyvern/multibody/tree/planar_joint.h"
+#include "wyvern/multibody/tree/prismatic_joint.h"
 #include "wyvern/multibody/tree/quaternion_floating_joint.h"
 #include "wyvern/multibody/tree/revolute_joint.h"
 #include "wyvern/multibody/tree/rpy_floating_joint.h"
@@ -202,6 +208,87 @@ TEST(Limits, OfAnAngleAreInTheBalanceOfEnergy) {
   }
   // The first step stops it.
   EXPECT_GT(most, 1);
+}
+
+// Carts of 1 and 2 kg on rails of their own, tied by a tendon x1 + x2 of at
+// most 0.2 m.
+struct TiedCarts {
+  explicit TiedCarts(double time_step) : plant(time_step) {
+    plant.mutable_gravity_field().set_gravity_vector({0, 0, 0});
+    std::vector<TendonTerm<double>> terms;
+    for (int i : {0, 1}) {
+      const auto& cart = plant.AddRigidBody(fmt::format("cart{}", i),
+                                            MakeInertia(1 + i, {0, 0, 0}, 0.1));
+      terms.push_back({&plant.AddJoint<PrismaticJoint>(
+                           fmt::format("rail{}", i), plant.world_body(), {},
+                           cart, {}, Vector3<double>::UnitX()),
+                       1.0});
+    }
+    tendon = &plant.AddForceElement<FixedTendon>(terms, 0, 0, 0, 0, -kInfinity,
+                                                 kBound);
+    plant.Finalize();
+    simulator = std::make_unique<systems::Simulator<double>>(plant);
+    plant.SetPositionsAndVelocities(&simulator->get_mutable_context(),
+                                    Vector4<double>(0, 0.1, 1, 1));
+  }
+  MultibodyPlant<double> plant;
+  const FixedTendon<double>* tendon{};
+  std::unique_ptr<systems::Simulator<double>> simulator;
+};
+
+// The tendon takes the speed of its length, 2 m/s, by one impulse on both: -2 /
+// (1 + 1 / 2) N s.
+TEST(Limits, OfATendonStopItsLengthByOneImpulseOnAllItsJoints) {
+  TiedCarts m(1e-3);
+  m.simulator->AdvanceTo(0.2);
+  const auto& context = m.simulator->get_context();
+  const VectorX<double> v = m.plant.GetVelocities(context);
+  EXPECT_NEAR(v[0], -1.0 / 3, 1e-6);
+  EXPECT_NEAR(v[1], 1.0 / 3, 1e-6);
+  EXPECT_NEAR(m.tendon->CalcLength(context), kBound, 1e-4);
+}
+
+TEST(Limits, OfATendonAreInTheBalanceOfEnergy) {
+  TiedCarts m(1e-3);
+  auto& context = m.simulator->get_mutable_context();
+  m.plant.SetPositions(&context, Vector2<double>(0.05, 0.1499));
+  double most = 0;
+  for (int i = 1; i < 20; ++i) {
+    const auto ledger = m.plant.CalcPowerLedger(context);
+    const double before = m.plant.CalcKineticEnergy(context);
+    m.simulator->AdvanceTo(i * 1e-3);
+    EXPECT_NEAR(m.plant.CalcKineticEnergy(context) - before,
+                ledger.Sum() * 1e-3, 1e-12)
+        << i;
+    most = std::max(most, std::abs(ledger.joint_limits));
+  }
+  EXPECT_GT(most, 1);
+}
+
+TEST(Limits, OfATendonPushItsLengthBackInContinuousTime) {
+  TiedCarts m(0);
+  m.simulator->AdvanceTo(0.2);
+  const auto& context = m.simulator->get_context();
+  const VectorX<double> v = m.plant.GetVelocities(context);
+  // Momentum along (1, -1 / 2), which the tendon leaves alone.
+  EXPECT_NEAR(v[0] - 2 * v[1], -1, 1e-6);
+  EXPECT_LT(v[0] + v[1], 1e-3);
+  EXPECT_LT(m.tendon->CalcLength(context), kBound + 1e-3);
+}
+
+TEST(Limits, OfATendonOverThreeTreesAreRefused) {
+  MultibodyPlant<double> plant(0);
+  std::vector<TendonTerm<double>> terms;
+  for (const char* name : {"a", "b", "c"}) {
+    const auto& cart = plant.AddRigidBody(name, MakeInertia(1, {0, 0, 0}, 0.1));
+    terms.push_back(
+        {&plant.AddJoint<PrismaticJoint>(name, plant.world_body(), {}, cart, {},
+                                         Vector3<double>::UnitX()),
+         1.0});
+  }
+  plant.AddForceElement<FixedTendon>(terms, 0, 0, 0, 0, 0, 1);
+  EXPECT_THROWS_MESSAGE(plant.Finalize(), std::logic_error,
+                        "begins at joint 'a' has joints of three trees");
 }
 
 TEST(Limits, OfRollPitchAndYawDoTheWorkOfTheAnglesRate) {
