@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/multibody/parsing/turn_z_to.h"
+
 namespace wyvern::multibody::internal {
 
 using math::RigidTransform;
@@ -61,16 +63,10 @@ RotationMatrix<double> FromEuler(const Vector3<double>& angles,
 
 }  // namespace
 
-RotationMatrix<double> TurnZTo(const Vector3<double>& z) {
-  return RotationMatrix<double>(
-      Eigen::Quaternion<double>::FromTwoVectors(Vector3<double>::UnitZ(), z)
-          .normalized());
-}
-
 RigidTransform<double> PoseOfEnds(const Vector6<double>& ends) {
   const Vector3<double> from = ends.head<3>();
   const Vector3<double> to = ends.tail<3>();
-  return {TurnZTo((from - to).normalized()), 0.5 * (from + to)};
+  return {TurnZTo(from - to), 0.5 * (from + to)};
 }
 
 RotationMatrix<double> ToMjcfRotation(const XmlElement& element,
@@ -107,6 +103,17 @@ RotationMatrix<double> ReadMjcfRotation(const MjcfElement& element,
   const VectorX<double> turn = ReadAll(holder, attribute, 4);
   return RotationMatrix<double>(Eigen::AngleAxis<double>(
       settings.angle * turn[3], Direction(holder, attribute, turn.head<3>())));
+}
+
+RotationMatrix<double> ReadMjcfTurns(const MjcfElement& element,
+                                     const MjcfSettingsOfModels& models,
+                                     int times) {
+  const Vector3<double> euler =
+      times * element.Triple("euler", Vector3<double>::Zero());
+  if (!euler.allFinite()) {
+    element.Throw("the angles of euler are too large for so many copies.");
+  }
+  return FromEuler(euler, models.Of(element.own()));
 }
 
 RigidTransform<double> ReadMjcfPose(const MjcfElement& element,

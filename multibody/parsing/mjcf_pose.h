@@ -14,16 +14,19 @@ has two, or one that says no rotation. */
 math::RotationMatrix<double> ReadMjcfRotation(
     const MjcfElement& element, const MjcfSettingsOfModels& settings);
 
-/** The same with its `pos`. */
+/** The rotation by `times` the angles of `euler`; none if there is no `euler`.
+ */
+math::RotationMatrix<double> ReadMjcfTurns(const MjcfElement& element,
+                                           const MjcfSettingsOfModels& settings,
+                                           int times);
+
+/** The pose of ReadMjcfRotation() and `pos`. */
 math::RigidTransform<double> ReadMjcfPose(const MjcfElement& element,
                                           const MjcfSettingsOfModels& settings);
 
 /** Of the quaternion (w, x, y, z), of any length but 0. */
 math::RotationMatrix<double> ToMjcfRotation(const XmlElement& element,
                                             const Vector4<double>& wxyz);
-
-/** The least rotation that takes z to the direction `z`, which is not 0. */
-math::RotationMatrix<double> TurnZTo(const Vector3<double>& z);
 
 /** The frame in the middle of `fromto`, z from its second point to its first,
 which are not one. */

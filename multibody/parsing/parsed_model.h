@@ -10,6 +10,7 @@
 #include "wyvern/geometry/math/rigid_transform.h"
 #include "wyvern/geometry/shapes/geometry_instance.h"
 #include "wyvern/multibody/math/spatial_inertia.h"
+#include "wyvern/multibody/tree/fluid_drag.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 /** @file
@@ -31,6 +32,10 @@ struct ParsedLink {
   std::optional<math::RigidTransform<double>> X_WB{};
   /** "file:line", for errors; empty if not known. */
   std::string place{};
+  /** Whether gravity acts on it, if it acts on its model. */
+  bool has_gravity{true};
+  /** The fraction of its weight that is borne; see GravityCompensation. */
+  double weight_borne{0};
 };
 
 enum class ParsedJointType {
@@ -93,6 +98,8 @@ struct ParsedJoint {
   double armature{0};
   /** As the plant's joint has them; nothing: 0. */
   std::optional<VectorX<double>> default_positions{};
+  /** "file:line", for warnings; empty if not known. */
+  std::string place{};
 };
 
 inline bool HasOneDof(const ParsedJoint& joint) {
@@ -172,6 +179,30 @@ struct ParsedWeldConstraint {
   math::RigidTransform<double> X_BQ;
 };
 
+/** See FixedTendon. */
+struct ParsedTendon {
+  struct Term {
+    std::string joint;
+    double coefficient{};
+  };
+  std::string name;
+  std::vector<Term> terms{};
+  double shortest{};
+  double longest{};
+  double stiffness{};
+  double damping{};
+  double lower{-std::numeric_limits<double>::infinity()};
+  double upper{std::numeric_limits<double>::infinity()};
+};
+
+/** See FluidDrag. */
+struct ParsedDrag {
+  std::string link;
+  math::RigidTransform<double> X_LD;
+  Vector3<double> size;
+  FluidMedium medium;
+};
+
 /** Shapes that touch, none of the first with any of the second: each by the
 names of its link and its own. */
 struct ParsedExclusion {
@@ -206,6 +237,8 @@ struct ParsedModel {
   std::vector<ParsedBallConstraint> ball_constraints{};
   std::vector<ParsedCoupler> couplers{};
   std::vector<ParsedWeldConstraint> weld_constraints{};
+  std::vector<ParsedTendon> tendons{};
+  std::vector<ParsedDrag> drags{};
   std::vector<ParsedFilterGroup> filter_groups{};
   std::vector<ParsedExclusion> exclusions{};
   /** Its links are welded to the world where they are. */

@@ -69,7 +69,7 @@ void ReadTexture(const XmlElement& texture, const UrdfGeometryContext& context,
 // The properties of a visual from its <material>, by name or as it is.
 IllustrationProperties ReadAppearance(const XmlElement& visual,
                                       const UrdfGeometryContext& context) {
-  const auto material = visual.Child("material");
+  const auto material = visual.FirstChild("material", context.log);
   if (!material.has_value()) return {};
   if (material->children().empty()) {
     const auto name = material->Attribute("name").value_or("");
@@ -177,11 +177,11 @@ IllustrationProperties ReadUrdfMaterial(const XmlElement& material,
       material, {.read = {"color", "texture"}, .decoration = {"script"}},
       context.log);
   IllustrationProperties result;
-  if (const auto element = material.Child("color")) {
+  if (const auto element = material.FirstChild("color", context.log)) {
     const auto color = ReadColor(*element, context.log);
     if (color.has_value()) result.AddProperty("phong", "diffuse", *color);
   }
-  if (const auto texture = material.Child("texture")) {
+  if (const auto texture = material.FirstChild("texture", context.log)) {
     ReadTexture(*texture, context, &result);
   }
   return result;

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "wyvern/geometry/math/rotation_matrix.h"
 #include "wyvern/multibody/parsing/parse_number.h"
+#include "wyvern/multibody/parsing/turn_z_to.h"
 #include "wyvern/multibody/parsing/urdf_children.h"
 #include "wyvern/multibody/parsing/urdf_pose.h"
 
@@ -54,7 +54,7 @@ std::string ReadLinkName(const XmlElement& element, std::string_view role,
 }
 
 void ReadAxis(const XmlElement& element, ParsedJoint* joint, WarningLog* log) {
-  const std::optional<XmlElement> axis = element.Child("axis");
+  const std::optional<XmlElement> axis = element.FirstChild("axis", log);
   if (!axis.has_value()) return;
   axis->ExpectLeaf({"xyz"}, log);
   axis->RequiredAttribute("xyz");
@@ -77,7 +77,7 @@ void ReadMagnitude(const XmlElement& limit, std::string_view attribute,
 }
 
 void ReadLimit(const XmlElement& element, ParsedJoint* joint, WarningLog* log) {
-  const std::optional<XmlElement> limit = element.Child("limit");
+  const std::optional<XmlElement> limit = element.FirstChild("limit", log);
   if (!limit.has_value()) return;
   limit->ExpectLeaf(
       {"lower", "upper", "velocity", "effort", "drake:acceleration"}, log);
@@ -90,7 +90,8 @@ void ReadLimit(const XmlElement& element, ParsedJoint* joint, WarningLog* log) {
   }
   if (joint->lower > joint->upper) {
     limit->Throw(fmt::format(
-        "the lower limit {} is above the upper limit {}; exchange them.",
+        "the lower limit {} is above the upper limit {}; exchange them or, if "
+        "the file is for Bullet, where this means no limits, leave both out.",
         joint->lower, joint->upper));
   }
   ReadMagnitude(*limit, "velocity", limit->Bound("velocity"), &joint->velocity);
@@ -114,7 +115,8 @@ Vector3<double> ReadDamping(const XmlElement& dynamics,
 
 void ReadDynamics(const XmlElement& element, ParsedJoint* joint,
                   WarningLog* log) {
-  const std::optional<XmlElement> dynamics = element.Child("dynamics");
+  const std::optional<XmlElement> dynamics =
+      element.FirstChild("dynamics", log);
   if (!dynamics.has_value()) return;
   dynamics->ExpectLeaf({"damping", "friction"}, log);
   joint->damping = ReadDamping(*dynamics, *joint);
@@ -130,7 +132,7 @@ void ReadDynamics(const XmlElement& element, ParsedJoint* joint,
 }
 
 void ReadMimic(const XmlElement& element, ParsedJoint* joint, WarningLog* log) {
-  const std::optional<XmlElement> mimic = element.Child("mimic");
+  const std::optional<XmlElement> mimic = element.FirstChild("mimic", log);
   if (!mimic.has_value()) return;
   mimic->ExpectLeaf({"joint", "multiplier", "offset"}, log);
   joint->mimic.emplace(ParsedMimic{mimic->RequiredName("joint"),
@@ -148,10 +150,10 @@ void ReadScrewPitch(const XmlElement& element, ParsedJoint* joint,
   joint->screw_pitch = pitch->RequiredNumber("value");
 }
 
-// The axis of a planar joint is its normal: z of its frames.
+// The axis of a planar joint is its normal: z of its frames. Their x and y are
+// those of the joint, turned as little as that takes.
 void TurnToAxis(ParsedJoint* joint) {
-  const math::RigidTransform<double> X_JF(
-      math::RotationMatrix<double>::MakeFromOneVector(joint->axis, 2));
+  const math::RigidTransform<double> X_JF(TurnZTo(joint->axis));
   joint->X_PF = joint->X_PF.value_or(math::RigidTransform<double>()) * X_JF;
   joint->X_CM = X_JF;
 }
@@ -188,6 +190,7 @@ void WarnOfMeaningless(const XmlElement& element, const ParsedJoint& joint,
 ParsedJoint ReadUrdfJoint(const XmlElement& nameless, WarningLog* log) {
   ParsedJoint joint;
   joint.name = nameless.RequiredName("name");
+  joint.place = nameless.place();
   const XmlElement element =
       nameless.About(fmt::format("joint '{}'", joint.name));
   joint.type = ReadType(element);

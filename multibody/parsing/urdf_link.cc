@@ -15,7 +15,7 @@ namespace wyvern::multibody::internal {
 namespace {
 
 double ReadMass(const XmlElement& inertial, WarningLog* log) {
-  const std::optional<XmlElement> mass = inertial.Child("mass");
+  const std::optional<XmlElement> mass = inertial.FirstChild("mass", log);
   if (!mass.has_value()) {
     inertial.Warn("<inertial> has no <mass>; the mass is made 0.", log);
     return 0;
@@ -28,7 +28,7 @@ double ReadMass(const XmlElement& inertial, WarningLog* log) {
 // point if not given.
 void ReadMoments(const XmlElement& inertial, WrittenInertia* result,
                  WarningLog* log) {
-  const std::optional<XmlElement> inertia = inertial.Child("inertia");
+  const std::optional<XmlElement> inertia = inertial.FirstChild("inertia", log);
   if (!inertia.has_value()) return;
   inertia->ExpectLeaf({"ixx", "iyy", "izz", "ixy", "ixz", "iyz"}, log);
   result->moments = Vector3<double>(inertia->RequiredNumber("ixx"),
@@ -52,7 +52,9 @@ SpatialInertia<double> ReadInertial(const XmlElement& inertial,
   try {
     const SpatialInertia<double> result = RepairInertia(written, &remark);
     if (!remark.empty()) {
-      inertial.Child("inertia").value_or(inertial).Warn(remark, log);
+      inertial.FirstChild("inertia", nullptr)
+          .value_or(inertial)
+          .Warn(remark, log);
     }
     return result;
   } catch (const std::logic_error& error) {
@@ -78,7 +80,8 @@ ParsedLink ReadUrdfLink(const XmlElement& nameless,
                       "collision_checking", "sensor", "gazebo", "verbose"}},
       log);
   ReadUrdfGeometries(element, context, &link);
-  const std::optional<XmlElement> inertial = element.Child("inertial");
+  const std::optional<XmlElement> inertial =
+      element.FirstChild("inertial", log);
   if (!inertial.has_value()) return link;
   if (link.name == kWorldName) {
     log->Add(inertial->place(),

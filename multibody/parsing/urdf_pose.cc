@@ -15,7 +15,7 @@ RigidTransform<double> ReadUrdfPose(const XmlElement& element) {
 
 RigidTransform<double> ReadUrdfOrigin(const XmlElement& parent,
                                       WarningLog* log) {
-  const std::optional<XmlElement> origin = parent.Child("origin");
+  const std::optional<XmlElement> origin = parent.FirstChild("origin", log);
   if (!origin.has_value()) return {};
   origin->ExpectLeaf({"xyz", "rpy"}, log);
   return ReadUrdfPose(*origin);

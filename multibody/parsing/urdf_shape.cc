@@ -131,7 +131,7 @@ bool ReadIfShape(const XmlElement& element, const UrdfMeshReader& mesh_reader,
 
 std::unique_ptr<Shape> ReadUrdfShape(const XmlElement& visual_or_collision,
                                      const MeshFiles* files, WarningLog* log) {
-  const auto geometry = visual_or_collision.Child("geometry");
+  const auto geometry = visual_or_collision.FirstChild("geometry", log);
   const auto leave_out = [&](std::string_view why) {
     visual_or_collision.Warn(fmt::format("this <{}> is left out: {}.",
                                          visual_or_collision.name(), why),

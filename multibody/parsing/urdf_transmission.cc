@@ -25,8 +25,9 @@ std::string_view AfterSlash(std::string_view name) {
 
 // Why a transmission does not move one joint by one actuator; nothing if it
 // does.
-std::optional<std::string> WhyNotSimple(const XmlElement& element) {
-  const std::optional<XmlElement> child = element.Child("type");
+std::optional<std::string> WhyNotSimple(const XmlElement& element,
+                                        WarningLog* log) {
+  const std::optional<XmlElement> child = element.FirstChild("type", log);
   const std::string_view type = child.has_value()
                                     ? child->text()
                                     : element.Attribute("type").value_or("");
@@ -45,16 +46,19 @@ std::optional<std::string> WhyNotSimple(const XmlElement& element) {
   return {};
 }
 
-// The reduction of `parent`, or 1.
-double ReadReduction(const XmlElement& parent) {
-  const std::optional<XmlElement> child = parent.Child("mechanicalReduction");
+// The reduction of `parent`, or 1. As it moves nothing, one that is no number,
+// such as a parameter that was not filled in, is a warning.
+double ReadReduction(const XmlElement& parent, WarningLog* log) {
+  const std::optional<XmlElement> child =
+      parent.FirstChild("mechanicalReduction", log);
   if (!child.has_value()) return 1;
   const std::optional<double> value = ParseNumber(child->text());
   if (!value.has_value() || *value == 0 || !std::isfinite(*value)) {
-    child->Throw(fmt::format(
-        "<mechanicalReduction> is '{}'; a finite number other than 0 is "
-        "wanted.",
-        child->text()));
+    log->Add(child->place(),
+             fmt::format("<mechanicalReduction> is '{}', which is no number "
+                         "other than 0; it is ignored.",
+                         child->text()));
+    return 1;
   }
   return *value;
 }
@@ -88,7 +92,8 @@ void ReadRotor(const XmlElement& transmission, const XmlElement& element,
         "than a double holds; give smaller ones.",
         actuator->rotor_inertia, actuator->gear_ratio));
   }
-  const double reduction = ReadReduction(transmission) * ReadReduction(element);
+  const double reduction =
+      ReadReduction(transmission, log) * ReadReduction(element, log);
   if (reduction == 1 || reduction == gear_ratio) return;
   if (actuator->rotor_inertia != 0) {
     element.Warn(
@@ -182,7 +187,7 @@ std::optional<ParsedActuator> ReadUrdfTransmission(
         log);
     return std::nullopt;
   };
-  if (const auto why = WhyNotSimple(element)) return leave_out(*why);
+  if (const auto why = WhyNotSimple(element, log)) return leave_out(*why);
   const XmlElement joint_element = element.RequiredChild("joint");
   const XmlElement child = element.RequiredChild("actuator");
   WarnOfOtherParts(element, joint_element, child, log);

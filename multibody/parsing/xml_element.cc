@@ -97,6 +97,23 @@ std::optional<XmlElement> XmlElement::Child(std::string_view name) const {
   return OnlyChild([&](const XmlElement& e) { return e.IsNamed(name); });
 }
 
+std::optional<XmlElement> XmlElement::FirstChild(std::string_view name,
+                                                 WarningLog* log) const {
+  std::optional<XmlElement> result;
+  for (const XmlElement& child : children()) {
+    if (!child.IsNamed(name)) continue;
+    if (!result.has_value()) {
+      result = child;
+    } else if (log != nullptr) {
+      log->Add(
+          child.place(),
+          fmt::format("a second <{}> in <{}> is ignored; the first counts.",
+                      name, this->name()));
+    }
+  }
+  return result;
+}
+
 std::optional<XmlElement> XmlElement::ExtensionChild(
     std::string_view name) const {
   return OnlyChild(

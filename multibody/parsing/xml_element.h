@@ -67,6 +67,10 @@ class XmlElement {
   std::vector<XmlElement> children() const;
   /** The child of that name, of which there may be at most one. */
   std::optional<XmlElement> Child(std::string_view name) const;
+  /** The first child of that name; warns of each further one, which is ignored.
+  @param log null: without warnings. */
+  std::optional<XmlElement> FirstChild(std::string_view name,
+                                       WarningLog* log) const;
   std::optional<XmlElement> ExtensionChild(std::string_view name) const;
   /** Throws also if there is none. */
   XmlElement RequiredChild(std::string_view name) const;

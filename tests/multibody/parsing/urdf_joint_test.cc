@@ -85,6 +85,43 @@ TEST(UrdfJoint, OfAPlaneHasItsNormalAlongZOfItsFrames) {
   EXPECT_EQ(joint.damping, Vector3<double>(1, 2, 3));
 }
 
+// By the smallest rotation from z to the axis, as Drake 1.51 has it.
+TEST(UrdfJoint, OfAPlaneMovesFirstAlongTheAxisThatIsTurnedLeast) {
+  const auto directions = [](const std::string& axis) {
+    const ParsedJoint joint = ReadJoint("<axis xyz='" + axis + "'/>", "planar");
+    Matrix3<double> R = joint.X_PF->rotation().matrix();
+    EXPECT_EQ(R, joint.X_CM->rotation().matrix());
+    return Eigen::Matrix<double, 3, 2>(R.leftCols<2>());
+  };
+  const auto expect = [&](const std::string& axis, const Vector3<double>& first,
+                          const Vector3<double>& second) {
+    const auto got = directions(axis);
+    EXPECT_LT((got.col(0) - first).norm(), 1e-4) << axis;
+    EXPECT_LT((got.col(1) - second).norm(), 1e-4) << axis;
+  };
+  expect("0 0 1", {1, 0, 0}, {0, 1, 0});
+  expect("0 1 0", {1, 0, 0}, {0, 0, -1});
+  expect("1 0 0", {0, 0, -1}, {0, 1, 0});
+  expect("0 0 -1", {1, 0, 0}, {0, -1, 0});
+  expect("0 -1 0", {1, 0, 0}, {0, 0, 1});
+  expect("-1 0 0", {0, 0, 1}, {0, 1, 0});
+  expect("1e-9 0 -1", {-1, 0, 0}, {0, 1, 0});
+  expect("1 1 1", {0.7887, -0.2113, -0.5774}, {-0.2113, 0.7887, -0.5774});
+}
+
+TEST(UrdfJoint, OfSeveralAxesAndLimitsTheFirstCounts) {
+  std::vector<std::string> warnings;
+  const auto model = ReadText(
+      TwoLinks(JointText("<axis xyz='0 0 1'/><axis xyz='0 1 0'/><limit "
+                         "lower='-1' upper='1'/><limit lower='-2' upper='2'/>"
+                         "<dynamics damping='1'/><dynamics damping='2'/>")),
+      &warnings);
+  EXPECT_EQ(model.joints[0].axis, Vector3<double>::UnitZ());
+  EXPECT_EQ(model.joints[0].upper, 1);
+  EXPECT_EQ(model.joints[0].damping[0], 1);
+  EXPECT_EQ(warnings.size(), 3u);
+}
+
 TEST(UrdfJoint, MimicsAnother) {
   const std::string other =
       "<joint name='k' type='prismatic'><parent link='a'/><child link='c'/>"

@@ -1,5 +1,6 @@
 #include "wyvern/multibody/parsing/urdf_link.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <stdexcept>
@@ -11,6 +12,7 @@
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
+#include "wyvern/geometry/shapes/rgba.h"
 
 namespace wyvern::multibody {
 namespace {
@@ -69,9 +71,33 @@ TEST(UrdfLink, RefusesAnInertialThatIsNotComplete) {
   EXPECT_THROWS_MESSAGE(
       ReadText(Inertial(std::string(kMass) + "<inertia ixx='1' iyy='1'/>")),
       std::runtime_error, "<inertia> has no attribute 'izz'");
-  EXPECT_THROWS_MESSAGE(
-      ReadText(OneLink("<inertial><mass value='1'/></inertial>\n<inertial/>")),
-      std::runtime_error, "r.urdf:3: link 'a': <link> has a second <inertial>");
+}
+
+TEST(UrdfLink, OfSeveralElementsTheFirstCounts) {
+  const PackageMap packages;
+  std::vector<std::string> warnings;
+  const auto model = ReadText(
+      OneLink("<inertial><mass value='1'/><mass value='2'/></inertial>\n"
+              "<inertial><mass value='3'/></inertial>\n<visual><geometry>"
+              "<sphere radius='1'/></geometry><material name='p'><color "
+              "rgba='1 0 0 1'/></material><material name='q'><color "
+              "rgba='0 1 0 1'/></material><origin xyz='1 0 0'/>"
+              "<origin xyz='2 0 0'/></visual>"),
+      &warnings, &packages);
+  EXPECT_EQ(model.links[0].M_BBo_B.get_mass(), 1);
+  const auto& seen = model.links[0].visuals.at(0);
+  EXPECT_EQ(seen.pose().translation(), Vector3<double>(1, 0, 0));
+  EXPECT_EQ(seen.illustration_properties()
+                ->GetProperty<geometry::Rgba>("phong", "diffuse")
+                .r(),
+            1);
+  std::ranges::sort(warnings);
+  ASSERT_EQ(warnings.size(), 4u);
+  EXPECT_EQ(warnings[0],
+            "r.urdf:2: a second <mass> in <inertial> is ignored; the first "
+            "counts.");
+  EXPECT_NE(warnings[1].find("r.urdf:3: a second <inertial> in <link>"),
+            std::string::npos);
 }
 
 // The warnings of one link with this <inertial>, which has no mass then.

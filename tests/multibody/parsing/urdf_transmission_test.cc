@@ -120,9 +120,20 @@ TEST(UrdfTransmission, AReductionMatchesTheGearRatioOrHasNoRotor) {
       warnings[0].find("<mechanicalReduction> is 50 but drake:gear_ratio"),
       std::string::npos);
   EXPECT_EQ(model.actuators.at(0).gear_ratio, 1);
-  EXPECT_THROWS_MESSAGE(
-      ReadActuator("<mechanicalReduction>x</mechanicalReduction>"),
-      std::runtime_error, "<mechanicalReduction> is 'x'");
+}
+
+TEST(UrdfTransmission, AReductionThatIsNoNumberIsIgnored) {
+  for (const std::string bad : {"reduction", "", "0", "inf", "1 2"}) {
+    std::vector<std::string> warnings;
+    const auto model =
+        ReadText(Robot(TransmissionText("<mechanicalReduction>" + bad +
+                                        "</mechanicalReduction>")),
+                 &warnings);
+    EXPECT_EQ(model.actuators.at(0).gear_ratio, 1);
+    ASSERT_EQ(warnings.size(), 1u) << bad;
+    EXPECT_NE(warnings[0].find("<mechanicalReduction> is '" + bad + "'"),
+              std::string::npos);
+  }
 }
 
 TEST(UrdfTransmission, RefusesNumbersThatAreNotValid) {

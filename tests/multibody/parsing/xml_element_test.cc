@@ -45,6 +45,17 @@ TEST_F(XmlElementTest, FindsChildren) {
                         "f.xml:7: robot 'arm': <robot> has a second <two>");
 }
 
+TEST_F(XmlElementTest, TheFirstOfSeveralChildrenIsFoundWithAWarning) {
+  internal::WarningLog log;
+  log.set_handler({});
+  EXPECT_EQ(robot_.FirstChild("two", &log)->place(), "f.xml:6");
+  EXPECT_FALSE(robot_.FirstChild("three", &log).has_value());
+  log.EndFile();
+  EXPECT_EQ(log.warnings(),
+            std::vector<std::string>{"f.xml:7: a second <two> in <robot> is "
+                                     "ignored; the first counts."});
+}
+
 TEST_F(XmlElementTest, BothPrefixesMarkAnExtension) {
   const auto extra = robot_.ExtensionChild("extra");
   ASSERT_TRUE(extra.has_value());
