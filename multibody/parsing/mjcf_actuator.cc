@@ -1,8 +1,8 @@
-// Actuators at hinges and slides. MuJoCo's force acts through a gear, and its
-// input u is what the law says: a torque, a position or a velocity before the
-// gear. A plant's actuator takes the force at the joint and, if it is a servo,
-// the joint's position and velocity, so gains and limits are those at the
-// joint: p = -bias[1] gear², d = -bias[2] gear².
+// Actuators at hinges and slides, of which a joint may have several. MuJoCo's
+// force acts through a gear, and its input u is what the law says: a torque, a
+// position or a velocity before the gear. A plant's actuator takes the force at
+// the joint and, if it is a servo, the joint's position and velocity, so gains
+// and limits are those at the joint: p = -bias[1] gear², d = -bias[2] gear².
 #include "wyvern/multibody/parsing/mjcf_actuator.h"
 
 #include <algorithm>
@@ -63,15 +63,53 @@ class ActuatorReader {
     }
     ReadRotor(element, gear, moved, &result);
     ReadGains(element, servo, gear, moved, &result);
-    model_.actuators.push_back(std::move(result));
+    Add(element, std::move(result));
   }
 
  private:
+  // A plant's joint has one actuator. Forces of several add up, and so do their
+  // gains: p1 (q1 - q) + p2 (q2 - q) = (p1 + p2) (qd - q).
+  void Add(const MjcfElement& element, ParsedActuator added) {
+    const auto found = std::ranges::find(model_.actuators, added.joint,
+                                         &ParsedActuator::joint);
+    if (found == model_.actuators.end()) {
+      model_.actuators.push_back(std::move(added));
+      return;
+    }
+    ParsedActuator& first = *found;
+    element.own().Warn(
+        fmt::format("joint '{}' has the actuator '{}' already, and the two "
+                    "become one, '{}', with the sum of their gains and of "
+                    "their limits; give it the sum of their forces, and the "
+                    "mean by gains of their desired positions and velocities.",
+                    first.joint, first.name, first.name),
+        context_.log);
+    const double rotor =
+        first.gear_ratio * first.gear_ratio * first.rotor_inertia +
+        added.gear_ratio * added.gear_ratio * added.rotor_inertia;
+    const double ratio = first.gear_ratio * first.gear_ratio;
+    if (std::isfinite(rotor / ratio)) {
+      first.rotor_inertia = rotor / ratio;
+    } else {
+      first.gear_ratio = 1;
+      first.rotor_inertia = rotor;
+    }
+    const double limit = tree_.FindJoint(first.joint)->joint.effort;
+    first.effort_limit =
+        std::min(limit, first.effort_limit + added.effort_limit);
+    if (!added.gains.has_value()) return;
+    if (!first.gains.has_value()) first.gains.emplace();
+    first.gains->p += added.gains->p;
+    first.gains->d += added.gains->d;
+  }
+
   static VectorX<double> Gear() { return VectorX<double>::Unit(6, 0); }
 
   MjcfPull ReadPull(const MjcfElement& element) const {
-    const auto found = element.OneOf({"joint", "jointinparent", "tendon"});
-    if (!found.has_value()) {
+    const auto found = element.OneOf(
+        {"joint", "jointinparent", "tendon", "site", "body", "cranksite"});
+    if (!found.has_value() || found->second == "site" ||
+        found->second == "body" || found->second == "cranksite") {
       element.Throw(
           "an actuator that acts neither on a joint nor on a fixed tendon is "
           "not modelled; name one.");

@@ -117,6 +117,19 @@ MjcfAssets::MjcfAssets(const MjcfDocument& document,
       if (!material.Has("rgba")) continue;
       colors_.insert_or_assign(material.own().RequiredName("name"),
                                ReadMjcfColor(material));
+    } else if (node->IsNamed("hfield")) {
+      const MjcfElement field(node->element, {});
+      const std::string name =
+          field.Text("name", fs::path(field.Text("file")).stem().string());
+      if (!height_fields_
+               .try_emplace(name, MjcfElement(node->element.About(fmt::format(
+                                                  "hfield '{}'", name)),
+                                              {}))
+               .second) {
+        field.Throw(
+            "there is a height field of that name already; names must be "
+            "unique.");
+      }
     } else if (node->IsNamed("mesh")) {
       const MjcfElement mesh = defaults.Apply(node->element, {});
       const std::string name =
@@ -185,20 +198,40 @@ std::unique_ptr<geometry::Shape> MjcfAssets::MakeShape(
 
 MassMoments MjcfAssets::CalcMass(const MjcfElement& mesh) const {
   const std::string kind = mesh.Text("inertia", "legacy");
-  TriangleMesh triangles = Read(mesh);
-  if (kind == "convex" || triangles.triangles.empty()) {
-    triangles = Hull(triangles, mesh.own().place());
-  } else if (kind == "shell") {
-    return HollowOfTriangles(triangles.vertices, triangles.triangles);
-  } else if (kind != "exact" && kind != "legacy") {
+  if (kind != "convex" && kind != "exact" && kind != "legacy" &&
+      kind != "shell") {
     mesh.Throw(
         fmt::format("inertia=\"{}\" is none of convex, exact, legacy "
                     "and shell.",
                     kind));
   }
+  TriangleMesh triangles = Read(mesh);
+  if (kind == "convex" || triangles.triangles.empty()) {
+    triangles = Hull(triangles, mesh.own().place());
+  } else if (kind == "shell") {
+    return HollowOfTriangles(triangles.vertices, triangles.triangles);
+  }
   return SolidOfTriangles(
       triangles.vertices, triangles.triangles,
       kind == "legacy" ? Inward::kPositive : Inward::kNegative);
+}
+
+MjcfHeightField MjcfAssets::HeightField(const XmlElement& place,
+                                        const std::string& name) const {
+  const auto found = height_fields_.find(name);
+  if (found == height_fields_.end()) {
+    place.Throw(
+        fmt::format("there is no height field '{}' in this file.", name));
+  }
+  const MjcfElement& field = found->second;
+  if (!field.Has("file")) return ReadMjcfHeightField(field, {});
+  fs::path file;
+  try {
+    file = Files(field).Resolve(FileName(field));
+  } catch (const std::exception& error) {
+    field.Throw(error.what());
+  }
+  return ReadMjcfHeightField(field, file);
 }
 
 std::optional<geometry::Rgba> MjcfAssets::Color(

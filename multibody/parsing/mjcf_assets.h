@@ -10,6 +10,7 @@
 #include "wyvern/multibody/parsing/mass_moments.h"
 #include "wyvern/multibody/parsing/mesh_files.h"
 #include "wyvern/multibody/parsing/mjcf_defaults.h"
+#include "wyvern/multibody/parsing/mjcf_height_field.h"
 #include "wyvern/multibody/parsing/mjcf_settings.h"
 
 namespace wyvern::multibody::internal {
@@ -34,17 +35,27 @@ class MjcfAssets {
   @throws std::exception saying what is wrong with its file. */
   MassMoments CalcMass(const MjcfElement& mesh) const;
 
+  /** Its vertices and triangles. @throws std::exception saying what is wrong
+  with its file. */
+  geometry::internal::TriangleMesh Read(const MjcfElement& mesh) const;
+
+  /** The height field of that name, at `place` in the model file.
+  @throws std::runtime_error "file:line: ..." if it is not there, or not valid.
+   */
+  MjcfHeightField HeightField(const XmlElement& place,
+                              const std::string& name) const;
+
   /** The colour of a material; nothing if it has none or is not there. */
   std::optional<geometry::Rgba> Color(const std::string& material) const;
 
  private:
   MeshFiles Files(const MjcfElement& mesh) const;
   std::string FileName(const MjcfElement& mesh) const;
-  geometry::internal::TriangleMesh Read(const MjcfElement& mesh) const;
 
   const MjcfSettingsOfModels& settings_;
   const PackageMap& packages_;
   std::map<std::string, MjcfElement> meshes_;
+  std::map<std::string, MjcfElement> height_fields_;
   std::map<std::string, geometry::Rgba> colors_;
 };
 

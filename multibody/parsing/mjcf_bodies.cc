@@ -1,6 +1,6 @@
 // The bodies of an MJCF file, depth first, each with what lies in it: joints,
 // mass, geoms and sites, then the bodies in it. A <frame> only places what is
-// in it, and a <replicate> places each copy one step from the copy before it.
+// in it, and a <replicate> places each copy by the copy before it.
 // Mass is that of <inertial> or that of the geoms, as <compiler> says.
 #include "wyvern/multibody/parsing/mjcf_bodies.h"
 
@@ -69,19 +69,31 @@ class TreeReader {
             ReadMjcfPose(MjcfElement(child.element, {}), context_.settings);
         Flatten(child, X_BF * X_FC, own, result);
       } else if (child.IsNamed("replicate")) {
-        const MjcfElement element(child.element, {});
-        const RigidTransform<double> X_step(
-            ReadMjcfRotation(element, context_.settings),
-            element.Triple("offset", Vector3<double>::Zero()));
-        RigidTransform<double> X_BC = X_BF;
-        for (const MjcfNode& copy : child.children) {
-          Flatten(copy, X_BC, own, result);
-          X_BC = X_BC * X_step;
-        }
+        FlattenCopies(child, X_BF, own, result);
       } else {
         RequireModelled(child.element);
         result->push_back({&child, X_BF, own});
       }
+    }
+  }
+
+  // Copy i has i times the angles of `euler`, which is not i turns by `euler`
+  // if there are two angles; its place is `offset` from that of the copy before
+  // it, in the axes of that copy.
+  void FlattenCopies(const MjcfNode& replicate,
+                     const RigidTransform<double>& X_BF,
+                     const std::string& childclass,
+                     std::vector<Placed>* result) {
+    const MjcfElement element(replicate.element, {});
+    const Vector3<double> offset =
+        element.Triple("offset", Vector3<double>::Zero());
+    RigidTransform<double> X_FC;
+    int i = 0;
+    for (const MjcfNode& copy : replicate.children) {
+      Flatten(copy, X_BF * X_FC, childclass, result);
+      const Vector3<double> p_next = X_FC * offset;
+      X_FC = RigidTransform<double>(
+          ReadMjcfTurns(element, context_.settings, ++i), p_next);
     }
   }
 
@@ -109,7 +121,8 @@ class TreeReader {
                   .X_WB = tree_.bodies[parent].X_WB * X_PB,
                   .link = static_cast<int>(model_.links.size())};
     body.gravity_compensation = MjcfElement(element, {}).Number("gravcomp", 0);
-    if (ReadMjcfFlag(element, "mocap", false)) {
+    body.is_mocap = ReadMjcfFlag(element, "mocap", false);
+    if (body.is_mocap) {
       element.Warn("a mocap body is welded to the world where it is.",
                    context_.log);
     }
@@ -135,6 +148,12 @@ class TreeReader {
               placed.childclass),
           placed.X_BF, context_));
       joints.back().key = placed.node->key;
+      if (joints.back().friction > 0 && !joints.back().HasOneDof()) {
+        element.Warn(
+            "frictionloss of turning acts about the axes of the joint's frame "
+            "in the parent, and in MuJoCo about those of the body.",
+            context_.log);
+      }
       if (joints.back().limits_weight &&
           tree_.bodies[body].gravity_compensation != 0) {
         element.Warn(
@@ -174,18 +193,21 @@ class TreeReader {
     const bool from_geoms =
         body != 0 &&
         (from == kGeoms || (from == kInertialOrGeoms && !written.has_value()));
-    const MassMoments moments = ReadGeoms(body, all, from_geoms);
+    const MjcfInertia inertia = ReadGeoms(body, all, from_geoms);
     if (body == 0) return;
     if (from_geoms) {
-      tree_.bodies[body].inertia = FromMoments(moments);
+      tree_.bodies[body].inertia = inertia;
     } else if (written.has_value()) {
       tree_.bodies[body].inertia = *written;
     }
   }
 
-  MassMoments ReadGeoms(int body, const std::vector<Placed>& all,
+  // Returns the inertia of the geoms that have mass. That of a single one has
+  // its axes.
+  MjcfInertia ReadGeoms(int body, const std::vector<Placed>& all,
                         bool wants_mass) {
-    MassMoments result;
+    MassMoments sum;
+    std::vector<math::RotationMatrix<double>> axes;
     GeometryNames seen;
     GeometryNames touching;
     int index = 0;
@@ -202,17 +224,29 @@ class TreeReader {
                   element.Attribute("name").value_or(made), owner.name)),
               placed.childclass),
           placed.X_BF, wants_mass, context_);
-      result += geom.mass;
+      sum += geom.mass;
+      if (geom.mass.mass > 0) axes.push_back(geom.R_BI);
       tree_.geoms.insert(geom.name);
       if (geom.shape == nullptr || !context_.with_shapes) continue;
-      if (geom.is_seen) AddSeen(geom, seen.Make(geom.name, made), &link);
-      if (geom.touches()) {
-        const std::string name = touching.Make(geom.name, made);
-        link.collisions.emplace_back(geom.X_BG, *geom.shape, name)
+      const std::string name = geom.name.empty() ? made : geom.name;
+      if (geom.is_seen) AddSeen(geom, seen.Make(name, name), &link);
+      if (!geom.touches()) continue;
+      const auto add = [&](const RigidTransform<double>& X_BS,
+                           const geometry::Shape& shape,
+                           const std::string& part) {
+        const std::string unique = touching.Make(part, part);
+        link.collisions.emplace_back(X_BS, shape, unique)
             .set_proximity_properties(geom.touching);
-        owner.shapes.push_back({name, geom.mask, geom.name});
+        owner.shapes.push_back({unique, geom.mask, geom.name});
+      };
+      if (geom.parts.empty()) add(geom.X_BG, *geom.shape, name);
+      for (std::size_t i = 0; i < geom.parts.size(); ++i) {
+        add(geom.X_BG * geom.parts[i].X_GP, *geom.parts[i].shape,
+            fmt::format("{}_{}", name, i));
       }
     }
+    MjcfInertia result = FromMoments(sum);
+    if (axes.size() == 1) result.R_BI = axes[0];
     return result;
   }
 

@@ -67,16 +67,16 @@ void MjcfChains::AddFree(int body, const std::vector<MjcfJoint>& joints,
         "world.");
   }
   const std::string& child = tree_.bodies[body].name;
-  model_.links[tree_.bodies[body].link].X_WB = X_WB;
   MjcfMovement& added = tree_.joints.emplace_back(MjcfMovement{joint, body});
   added.joint.name = joint_names_.Take(joint.element, child);
-  if (joint.damping == 0 && joint.armature == 0) return;
-  added.index = static_cast<int>(model_.joints.size());
-  AddFloating(body, added.joint, X_WB);
+  if (joint.damping != 0 || joint.armature != 0 || joint.friction != 0) {
+    added.index = static_cast<int>(model_.joints.size());
+    AddFloating(body, added.joint);
+  }
+  SetMjcfFreePose(added, tree_, X_WB, &model_);
 }
 
-void MjcfChains::AddFloating(int body, const MjcfJoint& joint,
-                             const RigidTransform<double>& X_WB) {
+void MjcfChains::AddFloating(int body, const MjcfJoint& joint) {
   ParsedJoint floating;
   floating.name = joint.name;
   floating.type = ParsedJointType::kFloating;
@@ -84,11 +84,7 @@ void MjcfChains::AddFloating(int body, const MjcfJoint& joint,
   floating.child = tree_.bodies[body].name;
   floating.damping.setConstant(joint.damping);
   floating.armature = joint.armature;
-  const Eigen::Quaternion<double> q = X_WB.rotation().ToQuaternion();
-  const Vector3<double>& p = X_WB.translation();
-  VectorX<double> pose(7);
-  pose << q.w(), q.x(), q.y(), q.z(), p;
-  floating.default_positions = pose;
+  floating.friction = joint.friction;
   model_.joints.push_back(std::move(floating));
 }
 
@@ -118,6 +114,7 @@ void MjcfChains::AddJoint(int body, const MjcfJoint& read,
   added.index = static_cast<int>(model_.joints.size());
   ParsedJoint joint;
   joint.name = from.name;
+  joint.place = from.element.place();
   joint.type = ToParsedType(from.kind);
   joint.parent = parent;
   joint.child = child;

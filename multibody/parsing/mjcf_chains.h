@@ -33,8 +33,7 @@ class MjcfChains {
   void Weld(int body, const math::RigidTransform<double>& X_PB);
   void AddFree(int body, const std::vector<MjcfJoint>& joints,
                const math::RigidTransform<double>& X_WB);
-  void AddFloating(int body, const MjcfJoint& joint,
-                   const math::RigidTransform<double>& X_WB);
+  void AddFloating(int body, const MjcfJoint& joint);
   void AddChain(int body, const std::vector<MjcfJoint>& joints,
                 const math::RigidTransform<double>& X_PB);
   void AddJoint(int body, const MjcfJoint& read, const std::string& parent,

@@ -40,6 +40,15 @@ bool ReadMjcfFlag(const XmlElement& element, std::string_view attribute,
   return *text == "true";
 }
 
+namespace {
+
+// As in MuJoCo, an attribute that is empty is not given.
+bool IsGiven(const XmlElement& layer, std::string_view attribute) {
+  return !Trim(layer.Attribute(attribute).value_or("")).empty();
+}
+
+}  // namespace
+
 MjcfElement::MjcfElement(const XmlElement& own,
                          std::vector<XmlElement> defaults) {
   layers_.push_back(own);
@@ -49,7 +58,7 @@ MjcfElement::MjcfElement(const XmlElement& own,
 std::optional<XmlElement> MjcfElement::Holder(
     std::string_view attribute) const {
   for (const XmlElement& layer : layers_) {
-    if (layer.Attribute(attribute).has_value()) return layer;
+    if (IsGiven(layer, attribute)) return layer;
   }
   return {};
 }
@@ -81,7 +90,7 @@ VectorX<double> MjcfElement::Numbers(std::string_view attribute,
                                      const VectorX<double>& fallback) const {
   VectorX<double> result = fallback;
   for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer) {
-    if (!layer->Attribute(attribute).has_value()) continue;
+    if (!IsGiven(*layer, attribute)) continue;
     const std::vector<double> numbers =
         ReadMjcfNumbers(*layer, attribute, fallback.size());
     std::ranges::copy(numbers, result.data());
@@ -129,7 +138,7 @@ std::optional<std::pair<XmlElement, std::string_view>> MjcfElement::OneOf(
   for (const XmlElement& layer : layers_) {
     std::optional<std::pair<XmlElement, std::string_view>> result;
     for (const std::string_view attribute : attributes) {
-      if (!layer.Attribute(attribute).has_value()) continue;
+      if (!IsGiven(layer, attribute)) continue;
       if (result.has_value()) {
         layer.Throw(fmt::format("<{}> has {} and {}; give one of them.",
                                 layer.name(), result->second, attribute));

@@ -11,8 +11,9 @@
 namespace wyvern::multibody::internal {
 
 /** An element of MJCF over the defaults of its class: what it does not say
-itself, the nearest default says. Functions throw std::runtime_error
-"file:line: subject: message", at the element that says it. */
+itself, the nearest default says; an empty attribute says nothing. Functions
+throw std::runtime_error "file:line: subject: message", at the element that says
+it. */
 class MjcfElement {
  public:
   /** @param defaults from the innermost class to the outermost. */

@@ -1,16 +1,22 @@
 // A <geom>: its shape and pose, its mass by mass_moments.h, and who sees and
-// touches it. Sizes are halves, as MuJoCo has them. A geom is seen if its group
-// is one of those that MuJoCo shows from the start, 0 to 2.
+// touches it. Sizes are halves, as MuJoCo has them; a primitive shape with a
+// mesh is fitted to the mesh. A geom is seen if its group is one of those that
+// MuJoCo shows from the start, 0 to 2.
 #include "wyvern/multibody/parsing/mjcf_geom.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+#include <Eigen/Geometry>
 
 #include "wyvern/geometry/shapes/proximity_properties.h"
+#include "wyvern/multibody/parsing/mjcf_inertia.h"
 #include "wyvern/multibody/parsing/mjcf_pose.h"
 
 namespace wyvern::multibody::internal {
@@ -28,6 +34,7 @@ enum class Kind {
   kCylinder,
   kBox,
   kMesh,
+  kHeightField,
   kOther
 };
 
@@ -36,15 +43,14 @@ Kind ReadGeomKind(const MjcfElement& geom) {
       {"plane", Kind::kPlane},       {"sphere", Kind::kSphere},
       {"capsule", Kind::kCapsule},   {"ellipsoid", Kind::kEllipsoid},
       {"cylinder", Kind::kCylinder}, {"box", Kind::kBox},
-      {"mesh", Kind::kMesh},         {"hfield", Kind::kOther},
+      {"mesh", Kind::kMesh},         {"hfield", Kind::kHeightField},
       {"sdf", Kind::kOther}};
   const std::string type = geom.Text("type", "sphere");
   const auto found = kinds.find(type);
   if (found == kinds.end()) {
     geom.Throw(fmt::format("there is no geom of type \"{}\".", type));
   }
-  // MuJoCo fits such a shape to the mesh.
-  if (found->second != Kind::kMesh && geom.Has("mesh")) return Kind::kOther;
+  if (found->second == Kind::kPlane && geom.Has("mesh")) return Kind::kOther;
   return found->second;
 }
 
@@ -61,6 +67,7 @@ int NumSizes(Kind kind, bool has_ends) {
       return has_ends ? 1 : 3;
     case Kind::kPlane:
     case Kind::kMesh:
+    case Kind::kHeightField:
     case Kind::kOther:
       break;
   }
@@ -71,7 +78,11 @@ int NumSizes(Kind kind, bool has_ends) {
 class GeomReader {
  public:
   GeomReader(const MjcfElement& geom, const MjcfContext& context)
-      : geom_(geom), context_(context), kind_(ReadGeomKind(geom)) {}
+      : geom_(geom),
+        context_(context),
+        kind_(ReadGeomKind(geom)),
+        is_fitted_(kind_ != Kind::kMesh && kind_ != Kind::kHeightField &&
+                   kind_ != Kind::kOther && geom.Has("mesh")) {}
 
   MjcfGeom Read(const RigidTransform<double>& X_BF, bool wants_mass) {
     MjcfGeom result;
@@ -85,14 +96,22 @@ class GeomReader {
     }
     const int group = static_cast<int>(geom_.Number("group", 0));
     result.is_seen = group >= 0 && group <= 2;
-    ReadSizes();
-    result.X_BG = X_BF * ReadPose();
+    result.X_BG = X_BF * ReadPlace();
     const Vector2<double>& groups =
         context_.settings.Of(geom_.own()).inertia_groups;
     if (wants_mass && groups[0] <= group && group <= groups[1]) {
       result.mass = CalcMass().In(result.X_BG);
+      result.R_BI = result.X_BG.rotation();
+      if (kind_ == Kind::kMesh && result.mass.mass > 0) {
+        result.R_BI =
+            result.R_BI * FindMjcfAxes(CalcMeshMass().CentralInertia());
+      }
     }
-    result.shape = MakeShape(result.touches());
+    if (kind_ == Kind::kHeightField) {
+      MakeHeightField(&result);
+    } else {
+      result.shape = MakeShape(result.touches());
+    }
     ReadAppearance(&result);
     ReadContact(&result);
     return result;
@@ -131,9 +150,59 @@ class GeomReader {
                      : Vector3<double>(size_[0], size_[0], half);
   }
 
-  RigidTransform<double> ReadPose() const {
+  RigidTransform<double> ReadPlace() {
+    if (is_fitted_) {
+      return ReadMjcfPose(geom_, context_.settings) * FitToMesh();
+    }
+    ReadSizes();
     return has_ends_ ? PoseOfEnds(ends_)
                      : ReadMjcfPose(geom_, context_.settings);
+  }
+
+  // Sets the sizes of a shape in place of a mesh. Its axes are the principal
+  // ones of the mesh, the longest last; its size that of the box around the
+  // mesh or of a box with the inertia of the mesh. Returns its pose.
+  RigidTransform<double> FitToMesh() {
+    if (geom_.Has("fromto")) {
+      geom_.Throw("a shape that is fitted to a mesh has no fromto; remove it.");
+    }
+    const MassMoments mass = CalcMeshMass();
+    if (!(mass.mass > 0)) {
+      geom_.Throw("no shape can be fitted to a mesh without volume.");
+    }
+    const MjcfInertia inertia = FromMoments(mass);
+    RigidTransform<double> X_GI = inertia.X_BI();
+    const bool fits_box = context_.settings.Of(geom_.own()).fits_boxes;
+    Vector3<double> half = CalcMjcfInertiaBox(inertia) / 2;
+    if (fits_box) half = FitBox(&X_GI);
+    const double round =
+        fits_box ? std::max(half[0], half[1]) : (half[0] + half[1]) / 2;
+    switch (kind_) {
+      case Kind::kSphere:
+        size_.setConstant(fits_box ? half.maxCoeff() : half.mean());
+        break;
+      case Kind::kCapsule:
+        size_ << round, half[2] - (fits_box ? round : round / 2), 0;
+        break;
+      case Kind::kCylinder:
+        size_ << round, half[2], 0;
+        break;
+      default:
+        size_ = half;
+    }
+    size_ = geom_.Number("fitscale", 1) * size_.cwiseMax(0.0);
+    return X_GI;
+  }
+
+  // Returns the half sizes of the box around the mesh along the axes of I, and
+  // moves I to its middle.
+  Vector3<double> FitBox(RigidTransform<double>* X_GI) const {
+    Eigen::AlignedBox3d box;
+    for (const Vector3<double>& p_GV : MeshVertices()) {
+      box.extend(X_GI->inverse() * p_GV);
+    }
+    X_GI->set_translation(*X_GI * Vector3<double>(box.center()));
+    return box.sizes() / 2;
   }
 
   MassMoments CalcMass() const {
@@ -175,6 +244,7 @@ class GeomReader {
         return CalcMeshMass();
       case Kind::kPlane:
         return {};
+      case Kind::kHeightField:
       case Kind::kOther:
         break;
     }
@@ -188,11 +258,21 @@ class GeomReader {
     return context_.assets.Mesh(geom_.own(), geom_.Text("mesh"));
   }
 
-  MassMoments CalcMeshMass() const {
+  // Of density 1, read once.
+  const MassMoments& CalcMeshMass() const {
+    if (mesh_mass_.has_value()) return *mesh_mass_;
     try {
-      return context_.assets.CalcMass(Mesh());
+      return mesh_mass_.emplace(context_.assets.CalcMass(Mesh()));
     } catch (const std::exception& error) {
       geom_.Throw(fmt::format("its mass is not known: {}", error.what()));
+    }
+  }
+
+  std::vector<Vector3<double>> MeshVertices() const {
+    try {
+      return context_.assets.Read(Mesh()).vertices;
+    } catch (const std::exception& error) {
+      geom_.Throw(fmt::format("its size is not known: {}", error.what()));
     }
   }
 
@@ -214,6 +294,19 @@ class GeomReader {
     }
   }
 
+  void MakeHeightField(MjcfGeom* result) const {
+    const MjcfHeightField field =
+        context_.assets.HeightField(geom_.own(), geom_.Text("hfield"));
+    if (!context_.with_shapes) return;
+    const std::string label = geom_.own().place();
+    try {
+      if (result->touches()) result->parts = MakeHeightParts(field, label);
+      result->shape = MakeHeightSurface(field, label);
+    } catch (const std::runtime_error& error) {
+      geom_.Throw(error.what());
+    }
+  }
+
   std::unique_ptr<Shape> MakePrimitive() const {
     const double r = size_[0];
     switch (kind_) {
@@ -222,6 +315,8 @@ class GeomReader {
       case Kind::kSphere:
         return std::make_unique<geometry::Sphere>(r);
       case Kind::kCapsule:
+        // Fitted to a round mesh.
+        if (size_[1] == 0) return std::make_unique<geometry::Sphere>(r);
         return std::make_unique<geometry::Capsule>(r, 2 * size_[1]);
       case Kind::kCylinder:
         return std::make_unique<geometry::Cylinder>(r, 2 * size_[1]);
@@ -230,6 +325,7 @@ class GeomReader {
       case Kind::kBox:
         return std::make_unique<geometry::Box>(2 * size_);
       case Kind::kMesh:
+      case Kind::kHeightField:
       case Kind::kOther:
         break;
     }
@@ -275,6 +371,16 @@ class GeomReader {
       geom_.Throw(fmt::format("{} is not modelled; remove it.", attribute));
     }
     const MjcfSettings& settings = context_.settings.main();
+    const std::string fluid_shape = geom_.Text("fluidshape", "none");
+    if (fluid_shape != "none" && fluid_shape != "ellipsoid") {
+      geom_.Throw(fmt::format(
+          "fluidshape=\"{}\" is neither none nor ellipsoid.", fluid_shape));
+    }
+    if (fluid_shape == "ellipsoid" && settings.has_medium()) {
+      geom_.Throw(
+          "fluidshape=\"ellipsoid\" in a medium is not modelled; remove it, so "
+          "that the body has the drag of its inertia box.");
+    }
     const double mu = geom_.Number("condim", 3) == 1 ? 0
                       : settings.overrides_friction  ? settings.friction
                                                      : friction[0];
@@ -286,6 +392,8 @@ class GeomReader {
   const MjcfElement& geom_;
   const MjcfContext& context_;
   const Kind kind_;
+  const bool is_fitted_;
+  mutable std::optional<MassMoments> mesh_mass_;
   bool has_ends_{false};
   Vector3<double> size_;
   Vector6<double> ends_;

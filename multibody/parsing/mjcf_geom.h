@@ -3,12 +3,14 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "wyvern/geometry/math/rigid_transform.h"
 #include "wyvern/geometry/shapes/geometry_instance.h"
 #include "wyvern/multibody/parsing/mass_moments.h"
 #include "wyvern/multibody/parsing/mjcf_assets.h"
 #include "wyvern/multibody/parsing/mjcf_defaults.h"
+#include "wyvern/multibody/parsing/mjcf_height_field.h"
 #include "wyvern/multibody/parsing/mjcf_settings.h"
 
 namespace wyvern::multibody::internal {
@@ -44,8 +46,12 @@ struct MjcfGeom {
   math::RigidTransform<double> X_BG;
   /** Null if it was left out. */
   std::unique_ptr<geometry::Shape> shape;
+  /** What touches in place of the shape; empty for the shape itself. */
+  std::vector<MjcfHeightPart> parts;
   /** In frame B; none if that was not asked for. */
   MassMoments mass;
+  /** Its principal axes. */
+  math::RotationMatrix<double> R_BI;
   MjcfMask mask;
   /** Whether a <pair> names it. */
   bool is_paired{};

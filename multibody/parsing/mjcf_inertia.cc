@@ -1,6 +1,9 @@
 #include "wyvern/multibody/parsing/mjcf_inertia.h"
 
+#include <cmath>
+#include <numbers>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 #include <Eigen/Eigenvalues>
@@ -9,6 +12,71 @@
 #include "wyvern/multibody/parsing/mjcf_pose.h"
 
 namespace wyvern::multibody::internal {
+
+using math::RigidTransform;
+using math::RotationMatrix;
+
+// Jacobi's method: turns by which one element off the diagonal after another
+// becomes 0, in the order and to the tolerance of MuJoCo, as of equal moments
+// many axes are principal.
+RotationMatrix<double> FindMjcfAxes(const Matrix3<double>& I) {
+  constexpr double kSmall = 1e-12;
+  RotationMatrix<double> R;
+  Matrix3<double> D = I;
+  for (int i = 0; i < 500; ++i) {
+    D = R.matrix().transpose() * I * R.matrix();
+    int k = 1, l = 2;
+    if (std::abs(D(0, 1)) > std::abs(D(0, 2)) &&
+        std::abs(D(0, 1)) > std::abs(D(1, 2))) {
+      k = 0;
+      l = 1;
+    } else if (std::abs(D(0, 2)) > std::abs(D(1, 2))) {
+      k = 0;
+    }
+    if (!(std::abs(D(k, l)) >= kSmall)) break;
+    const double tau = (D(l, l) - D(k, k)) / (2 * D(k, l));
+    const double t =
+        std::copysign(1, tau) / (std::abs(tau) + std::hypot(1, tau));
+    const double c = 1 / std::hypot(1, t);
+    if (c > 1 - kSmall) break;
+    Matrix3<double> turn = Matrix3<double>::Identity();
+    turn(k, k) = turn(l, l) = c;
+    turn(k, l) = c * t;
+    turn(l, k) = -c * t;
+    R = RotationMatrix<double>::ProjectToRotationMatrix(R.matrix() * turn);
+  }
+  Vector3<double> moments = D.diagonal();
+  for (const int j : {0, 1, 0}) {
+    if (!(moments[j] + kSmall < moments[j + 1])) continue;
+    std::swap(moments[j], moments[j + 1]);
+    // A quarter turn about the third axis, by which the two change places.
+    R = R * RotationMatrix<double>(Eigen::AngleAxis<double>(
+                std::numbers::pi / 2, Vector3<double>::Unit((j + 2) % 3)));
+  }
+  return R;
+}
+
+RigidTransform<double> MjcfInertia::X_BI() const {
+  return {R_BI.has_value() ? *R_BI : FindMjcfAxes(I_BBcm), p_BoBcm};
+}
+
+MjcfInertia MjcfInertia::In(const RigidTransform<double>& X_AB) const {
+  const Matrix3<double>& R_AB = X_AB.rotation().matrix();
+  MjcfInertia result{.mass = mass,
+                     .p_BoBcm = X_AB * p_BoBcm,
+                     .I_BBcm = R_AB * I_BBcm * R_AB.transpose()};
+  if (R_BI.has_value()) result.R_BI = X_AB.rotation() * *R_BI;
+  return result;
+}
+
+// A box of edges (a, b, c) has the moment m (b² + c²) / 12 along a.
+Vector3<double> CalcMjcfInertiaBox(const MjcfInertia& inertia) {
+  const Matrix3<double>& R = inertia.X_BI().rotation().matrix();
+  const Vector3<double> I = (R.transpose() * inertia.I_BBcm * R).diagonal();
+  const Vector3<double> squares =
+      6 / inertia.mass * (Vector3<double>::Constant(I.sum()) - 2 * I);
+  return squares.cwiseMax(0.0).cwiseSqrt();
+}
 
 MjcfInertia ReadMjcfInertial(const XmlElement& inertial,
                              const MjcfContext& context) {
@@ -30,6 +98,7 @@ MjcfInertia ReadMjcfInertial(const XmlElement& inertial,
         full[4], full[5], full[2];
   } else {
     I = element.Triple("diaginertia", Vector3<double>::Zero()).asDiagonal();
+    result.R_BI = X_BC.rotation();
   }
   const Matrix3<double>& R = X_BC.rotation().matrix();
   result.I_BBcm = R * I * R.transpose();

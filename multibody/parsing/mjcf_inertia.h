@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "wyvern/geometry/math/rigid_transform.h"
@@ -15,7 +16,22 @@ struct MjcfInertia {
   Vector3<double> p_BoBcm{Vector3<double>::Zero()};
   /** About the centre of mass, in B. */
   Matrix3<double> I_BBcm{Matrix3<double>::Zero()};
+  /** The principal axes that the file gives; nothing: FindMjcfAxes(I_BBcm). */
+  std::optional<math::RotationMatrix<double>> R_BI{};
+
+  /** The centre of mass with its principal axes. */
+  math::RigidTransform<double> X_BI() const;
+  /** The same body, given in frame B, in the frame A that B is posed in. */
+  MjcfInertia In(const math::RigidTransform<double>& X_AB) const;
 };
+
+/** Returns the principal axes of an inertia, of the largest moment first, which
+are those that MuJoCo finds: of several that fit, too. */
+math::RotationMatrix<double> FindMjcfAxes(const Matrix3<double>& I);
+
+/** Returns the edges of the box of uniform density that has this mass and this
+inertia along the axes of X_BI(). The mass must be positive. */
+Vector3<double> CalcMjcfInertiaBox(const MjcfInertia& inertia);
 
 /** Reads an <inertial>.
 @throws std::runtime_error "file:line: ..." if it is not valid. */

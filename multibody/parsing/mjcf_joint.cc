@@ -1,6 +1,6 @@
 // A <joint>. Hinges and slides have all that MuJoCo gives them but springs and
-// dampers that are not linear; ball and free joints have no limits, springs
-// and dry friction here, and those that would have are refused.
+// dampers that are not linear; ball and free joints have no limits and springs
+// here, and those that would have are refused.
 #include "wyvern/multibody/parsing/mjcf_joint.h"
 
 #include <algorithm>
@@ -46,6 +46,11 @@ class JointReader {
     unit_ = result.kind == MjcfJointKind::kSlide ? 1 : settings_.angle;
     if (result.kind != MjcfJointKind::kFree) ReadPlace(X_BF, &result);
     if (!joint_.own().IsNamed("freejoint")) ReadForces(&result);
+    if (result.kind == MjcfJointKind::kFree) {
+      result.is_aligned = joint_.Text("align", "auto") == "auto"
+                              ? settings_.aligns_free
+                              : joint_.Flag("align", false);
+    }
     if (result.HasOneDof()) {
       ReadOneDof(&result);
     } else {
@@ -128,7 +133,6 @@ class JointReader {
     };
     refuse(joint.kind == MjcfJointKind::kBall && IsLimited(), "a limit");
     refuse(joint.stiffness > 0, "a spring");
-    refuse(joint.friction > 0, "frictionloss");
     refuse(joint.spring_damper.minCoeff() > 0, "springdamper");
   }
 

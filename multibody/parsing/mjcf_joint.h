@@ -35,6 +35,9 @@ struct MjcfJoint {
   double stiffness{0};
   double spring_reference{0};
   double armature{0};
+  /** Of a free joint: whether it is at the centre of mass of its body, with the
+  principal axes, if no body is in that one. */
+  bool is_aligned{false};
   /** The time constant [s] and the damping ratio that stiffness and damping
   follow from; not positive: they do not. */
   Vector2<double> spring_damper{Vector2<double>::Zero()};

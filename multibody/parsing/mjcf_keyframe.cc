@@ -4,6 +4,7 @@
 // the joints that are attached, and count if the document itself has no key.
 #include "wyvern/multibody/parsing/mjcf_keyframe.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,8 @@
 #include "wyvern/multibody/parsing/mjcf_pose.h"
 
 namespace wyvern::multibody::internal {
+
+using math::RigidTransform;
 
 namespace {
 
@@ -40,24 +43,17 @@ Vector4<double> Unit(const XmlElement& key, const Vector4<double>& wxyz) {
   return Vector4<double>(q.w(), q.x(), q.y(), q.z());
 }
 
-void SetFree(const XmlElement& key, const MjcfMovement& moved,
-             const MjcfTree& tree, const VectorX<double>& q,
-             ParsedModel* model) {
-  const Vector3<double> p = q.head<3>();
-  const Vector4<double> unit = Unit(key, q.tail<4>());
-  model->links[tree.bodies[moved.body].link].X_WB =
-      math::RigidTransform<double>(ToMjcfRotation(key, unit), p);
-  if (moved.index < 0) return;
-  VectorX<double> own(7);
-  own << unit, p;
-  model->joints[moved.index].default_positions = own;
+RigidTransform<double> ReadFreePose(const XmlElement& key,
+                                    const VectorX<double>& q) {
+  return {ToMjcfRotation(key, Unit(key, q.tail<4>())),
+          Vector3<double>(q.head<3>())};
 }
 
 void SetPositions(const XmlElement& key, const MjcfMovement& moved,
                   const MjcfTree& tree, const VectorX<double>& q,
                   ParsedModel* model) {
   if (moved.joint.kind == MjcfJointKind::kFree) {
-    SetFree(key, moved, tree, q, model);
+    SetMjcfFreePose(moved, tree, ReadFreePose(key, q), model);
   } else if (moved.joint.kind == MjcfJointKind::kBall) {
     model->joints[moved.index].default_positions = Unit(key, q);
   } else {
@@ -78,6 +74,57 @@ std::optional<XmlElement> FindKey(const MjcfDocument& document) {
 std::vector<double> ReadPositions(const XmlElement& key) {
   if (!key.Attribute("qpos").has_value()) return {};
   return ReadMjcfNumbers(key, "qpos", std::string_view::npos);
+}
+
+// Mocap bodies are where the key has them, in the order of the bodies.
+void SetMocapPoses(const XmlElement& key, const MjcfTree& tree, WarningLog* log,
+                   ParsedModel* model) {
+  std::vector<ParsedJoint*> welds;
+  for (const MjcfBody& body : tree.bodies) {
+    if (!body.is_mocap || body.parent != 0 || body.has_joints) continue;
+    welds.push_back(
+        &*std::ranges::find(model->joints, body.name, &ParsedJoint::child));
+  }
+  const auto read = [&](const char* attribute, std::size_t size) {
+    std::vector<double> result;
+    if (!key.Attribute(attribute).has_value()) return result;
+    result = ReadMjcfNumbers(key, attribute, std::string_view::npos);
+    if (result.size() == size * welds.size()) return result;
+    log->Add(key.place(),
+             fmt::format("{} of the key is left out: it has {} numbers, and "
+                         "{} mocap bodies have {} each.",
+                         attribute, result.size(), welds.size(), size));
+    return std::vector<double>{};
+  };
+  const std::vector<double> places = read("mpos", 3);
+  const std::vector<double> turns = read("mquat", 4);
+  for (std::size_t i = 0; i < welds.size(); ++i) {
+    RigidTransform<double> X_WB =
+        welds[i]->X_PF.value_or(RigidTransform<double>());
+    if (!places.empty()) {
+      X_WB.set_translation(Eigen::Map<const Vector3<double>>(&places[3 * i]));
+    }
+    if (!turns.empty()) {
+      const Vector4<double> wxyz =
+          Eigen::Map<const Vector4<double>>(&turns[4 * i]);
+      X_WB.set_rotation(ToMjcfRotation(key, Unit(key, wxyz)));
+    }
+    welds[i]->X_PF = X_WB;
+  }
+}
+
+void WarnOfKeyParts(const XmlElement& key, WarningLog* log) {
+  if (key.Attribute("qvel").has_value()) {
+    log->Add(key.place(),
+             "the velocities of a key are left out; a model starts at rest.");
+  }
+  for (const char* const attribute : {"ctrl", "act"}) {
+    if (!key.Attribute(attribute).has_value()) continue;
+    log->Add(key.place(),
+             fmt::format("{} of a key is left out; actuators take their inputs "
+                         "from ports.",
+                         attribute));
+  }
 }
 
 // A joint, and how many positions it has.
@@ -151,11 +198,8 @@ void ReadMjcfKeyframe(const MjcfDocument& document, const MjcfTree& tree,
     }
     return;
   }
-  if (key->Attribute("qvel").has_value()) {
-    log->Add(key->place(),
-             "the velocities of a key are left out; a model "
-             "starts at rest.");
-  }
+  WarnOfKeyParts(*key, log);
+  SetMocapPoses(*key, tree, log, model);
   const std::vector<double> given = ReadPositions(*key);
   if (given.empty()) return;
   std::size_t size = 0;

@@ -5,6 +5,7 @@
 // rest is passed over.
 #include "wyvern/multibody/parsing/mjcf_reader.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -28,6 +29,8 @@
 #include "wyvern/multibody/parsing/parse_number.h"
 
 namespace wyvern::multibody::internal {
+
+using math::RigidTransform;
 
 namespace {
 
@@ -88,7 +91,55 @@ void SetInertias(const MjcfContext& context, MjcfTree* tree,
   }
 }
 
-// Gravity may be absent, or compensated in all bodies or in none.
+// Free joints to the centres of mass of their bodies. What is in such a body
+// keeps its place in the world; what refers to it later, as keys and
+// equalities, goes by its new frame.
+void AlignFreeBodies(MjcfTree* tree, ParsedModel* model) {
+  for (const MjcfMovement& moved : tree->joints) {
+    MjcfBody& body = tree->bodies[moved.body];
+    if (!moved.joint.is_aligned || body.inertia.mass == 0 ||
+        std::ranges::find(tree->bodies, moved.body, &MjcfBody::parent) !=
+            tree->bodies.end()) {
+      continue;
+    }
+    const RigidTransform<double> X_BI = body.inertia.X_BI();
+    const RigidTransform<double> X_IB = X_BI.inverse();
+    body.X_WB = body.X_WB * X_BI;
+    body.inertia = body.inertia.In(X_IB);
+    ParsedLink& link = model->links[body.link];
+    for (auto* shapes : {&link.visuals, &link.collisions}) {
+      for (auto& shape : *shapes) shape.set_pose(X_IB * shape.pose());
+    }
+    for (ParsedFrame& frame : model->frames) {
+      if (frame.link == link.name) frame.X_LF = X_IB * frame.X_LF;
+    }
+    for (auto& [name, site] : tree->sites) {
+      if (site.body == moved.body) site.X_BS = X_IB * site.X_BS;
+    }
+    SetMjcfFreePose(moved, *tree, body.X_WB, model);
+  }
+}
+
+// The drag of each body that has mass, by the box of its inertia.
+void AddDrags(const MjcfContext& context, const MjcfTree& tree,
+              ParsedModel* model) {
+  const MjcfSettings& settings = context.settings.main();
+  if (!settings.has_medium()) return;
+  for (const MjcfBody& body : tree.bodies) {
+    if (body.link < 0 || !(body.inertia.mass > 1e-15)) continue;
+    const Vector3<double> box = CalcMjcfInertiaBox(body.inertia);
+    if (!box.allFinite()) {
+      body.element.Throw(
+          "its inertia is too large for its mass, to be dragged by a medium.");
+    }
+    model->drags.push_back({.link = body.name,
+                            .X_LD = body.inertia.X_BI(),
+                            .size = box,
+                            .medium = settings.medium});
+  }
+}
+
+// Gravity may be absent, or borne by all bodies or by some, or partly.
 void SetGravity(const MjcfContext& context, const MjcfTree& tree,
                 ParsedModel* model) {
   const Vector3<double>& gravity = context.settings.main().gravity;
@@ -101,20 +152,33 @@ void SetGravity(const MjcfContext& context, const MjcfTree& tree,
         fmt::format("gravity becomes ({}, {}, {}) m/s² for the whole plant.",
                     gravity[0], gravity[1], gravity[2]));
   }
-  bool is_all = true;
-  const MjcfBody* some = nullptr;
+  if (!context.settings.main().has_passive_forces()) return;
+  const auto is_weightless = [](const MjcfBody& body) {
+    return body.inertia.mass == 0 || body.gravity_compensation == 1;
+  };
+  const auto has_mass = [](const MjcfBody& body) {
+    return body.inertia.mass > 0;
+  };
+  if (std::ranges::any_of(tree.bodies, has_mass) &&
+      std::ranges::all_of(tree.bodies, is_weightless)) {
+    model->has_gravity = false;
+    return;
+  }
+  // MuJoCo takes negative ones only beside others.
+  if (std::ranges::none_of(tree.bodies, [](const MjcfBody& body) {
+        return body.gravity_compensation > 0;
+      })) {
+    for (const MjcfBody& body : tree.bodies) {
+      if (body.gravity_compensation == 0) continue;
+      body.element.Warn("gravcomp is ignored: no body has a positive one.",
+                        context.log);
+    }
+    return;
+  }
   for (const MjcfBody& body : tree.bodies) {
-    if (body.inertia.mass == 0) continue;
-    if (body.gravity_compensation != 1) is_all = false;
-    if (body.gravity_compensation != 0) some = &body;
+    if (body.link < 0 || body.inertia.mass == 0) continue;
+    model->links[body.link].weight_borne = body.gravity_compensation;
   }
-  if (some == nullptr) return;
-  if (!is_all) {
-    some->element.Throw(
-        "gravcomp of some bodies, or of a part, is not modelled; give all "
-        "bodies 1, or none.");
-  }
-  model->has_gravity = false;
 }
 
 }  // namespace
@@ -136,10 +200,12 @@ ParsedModel ReadMjcf(const XmlDocument& document, const PackageMap& packages,
   ParsedModel model;
   model.name = ReadName(document, log);
   MjcfTree tree = ReadMjcfTree(all, context, &model);
+  AlignFreeBodies(&tree, &model);
   SetInertias(context, &tree, &model);
   SetGravity(context, tree, &model);
+  AddDrags(context, tree, &model);
   SetMjcfSpringDampers(settings.main(), tree, &model);
-  RefuseMjcfTendons(all, context);
+  ReadMjcfTendons(all, context, tree, &model);
   ReadMjcfEqualities(all, context, tree, &model);
   ReadMjcfActuators(all, context, tree, &model);
   ReadMjcfContact(all, context, tree, &model);

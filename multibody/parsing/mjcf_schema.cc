@@ -65,6 +65,7 @@ std::map<std::string, Words> MakeTable() {
        Split("name class content_type file vertex normal texcoord face refpos "
              "refquat scale smoothnormal maxhullvert inertia builtin params "
              "material")},
+      {"hfield", Split("name content_type file nrow ncol size elevation")},
       {"exclude", Split("name body1 body2")},
       {"pair", Split("name class geom1 geom2 condim friction solref "
                      "solreffriction solimp margin gap adhesion")},
@@ -104,8 +105,13 @@ std::map<std::string, Words> MakeTable() {
 
 }  // namespace
 
-void WarnOfUnknownMjcf(const MjcfNode& node, WarningLog* log) {
+const std::map<std::string, Words>& MjcfAttributes() {
   static const std::map<std::string, Words> table = MakeTable();
+  return table;
+}
+
+void WarnOfUnknownMjcf(const MjcfNode& node, WarningLog* log) {
+  const std::map<std::string, Words>& table = MjcfAttributes();
   const auto found = table.find(std::string(node.element.name()));
   if (found != table.end()) {
     node.element.ExpectAttributesOf(found->second, log);

@@ -51,7 +51,8 @@ void ReadInertiaSource(const XmlElement& compiler, MjcfSettings* result) {
   }
 }
 
-void ReadCompiler(const XmlElement& compiler, MjcfSettings* result) {
+void ReadCompiler(const XmlElement& compiler, WarningLog* log,
+                  MjcfSettings* result) {
   const MjcfElement element(compiler, {});
   ReadAngle(compiler, result);
   ReadEulerSequence(compiler, result);
@@ -74,6 +75,14 @@ void ReadCompiler(const XmlElement& compiler, MjcfSettings* result) {
       element.NotNegative("boundinertia", result->bound_inertia);
   result->total_mass = element.Number("settotalmass", result->total_mass);
   result->merges_options = element.Text("conflict") == "merge";
+  if (element.Flag("exactmeshinertia", false)) {
+    compiler.Warn(
+        "exactmeshinertia is ignored, as by new versions of MuJoCo; give "
+        "meshes inertia=\"exact\".",
+        log);
+  }
+  result->aligns_free = element.Flag("alignfree", result->aligns_free);
+  result->fits_boxes = element.Flag("fitaabb", result->fits_boxes);
 }
 
 // Whether a flag is on; `by_default`, most are.
@@ -109,13 +118,6 @@ void ReadFlags(const XmlElement& flag, MjcfSettings* result) {
       IsFlagOn(flag, "override", result->overrides_friction);
 }
 
-void RequireNone(const MjcfElement& option, std::string_view attribute,
-                 std::string_view what) {
-  if (option.Numbers(attribute, VectorX<double>::Zero(3)).isZero(0)) return;
-  option.Throw(fmt::format("{}, {} in <option>, is not modelled; remove it.",
-                           what, attribute));
-}
-
 // What contacts have with the flag `override`, which may come later.
 void ReadContactFriction(const MjcfElement& option, MjcfSettings* result) {
   const VectorX<double> friction = option.Numbers(
@@ -127,13 +129,20 @@ void ReadContactFriction(const MjcfElement& option, MjcfSettings* result) {
   result->friction = friction[0];
 }
 
-void ReadOption(const MjcfNode& node, MjcfSettings* result) {
+void ReadOption(const MjcfNode& node, WarningLog* log, MjcfSettings* result) {
   const MjcfElement option(node.element, {});
   ReadContactFriction(option, result);
   result->gravity = option.Triple("gravity", result->gravity);
-  RequireNone(option, "density", "a medium");
-  RequireNone(option, "viscosity", "a viscous medium");
-  RequireNone(option, "wind", "wind");
+  FluidMedium& medium = result->medium;
+  medium.density = option.NotNegative("density", medium.density);
+  medium.viscosity = option.NotNegative("viscosity", medium.viscosity);
+  medium.wind = option.Triple("wind", medium.wind);
+  if (option.Text("collision", "all") != "all") {
+    node.element.Warn(
+        "collision is ignored, as by new versions of MuJoCo: what touches is "
+        "as masks and pairs say.",
+        log);
+  }
   if (option.Has("actuatorgroupdisable")) {
     option.Throw(
         "actuatorgroupdisable is not modelled; leave these actuators out.");
@@ -143,11 +152,12 @@ void ReadOption(const MjcfNode& node, MjcfSettings* result) {
   }
 }
 
-void ReadCompilers(const MjcfDocument& document, MjcfSettings* result) {
+void ReadCompilers(const MjcfDocument& document, WarningLog* log,
+                   MjcfSettings* result) {
   result->angle = std::numbers::pi / 180;
   result->folder = document.folder();
   for (const MjcfNode* const compiler : document.Sections("compiler")) {
-    ReadCompiler(compiler->element, result);
+    ReadCompiler(compiler->element, log, result);
   }
 }
 
@@ -158,6 +168,7 @@ constexpr bool MjcfSettings::*kFlags[] = {
 
 void TakeOptions(const MjcfSettings& from, MjcfSettings* result) {
   result->gravity = from.gravity;
+  result->medium = from.medium;
   result->overrides_friction = from.overrides_friction;
   result->friction = from.friction;
   for (bool MjcfSettings::*const flag : kFlags) result->*flag = from.*flag;
@@ -168,6 +179,10 @@ void Merge(const MjcfSettings& attached, MjcfSettings* result) {
   if (result->gravity == MjcfSettings{}.gravity) {
     result->gravity = attached.gravity;
   }
+  FluidMedium& medium = result->medium;
+  if (medium.density == 0) medium.density = attached.medium.density;
+  if (medium.viscosity == 0) medium.viscosity = attached.medium.viscosity;
+  if (medium.wind.isZero(0)) medium.wind = attached.medium.wind;
   if (!result->overrides_friction && attached.overrides_friction) {
     result->overrides_friction = true;
     result->friction = attached.friction;
@@ -196,9 +211,9 @@ void WarnOfOptions(const MjcfDocument& model, WarningLog* log) {
 
 MjcfSettings ReadSettings(const MjcfDocument& document, WarningLog* log) {
   MjcfSettings result;
-  ReadCompilers(document, &result);
+  ReadCompilers(document, log, &result);
   for (const MjcfNode* const option : document.Sections("option")) {
-    ReadOption(*option, &result);
+    ReadOption(*option, log, &result);
   }
   for (const MjcfAttachment& attachment : document.attachments()) {
     if (result.merges_options) {
@@ -226,7 +241,7 @@ void MjcfSettingsOfModels::AddModelsOf(const MjcfDocument& document,
                                        WarningLog* log) {
   for (const MjcfAttachment& attachment : document.attachments()) {
     MjcfSettings settings;
-    ReadCompilers(*attachment.model, &settings);
+    ReadCompilers(*attachment.model, log, &settings);
     TakeOptions(main(), &settings);
     all_.emplace_back(attachment.model, settings);
     AddModelsOf(*attachment.model, log);

@@ -8,6 +8,7 @@
 
 #include "wyvern/multibody/parsing/mjcf_document.h"
 #include "wyvern/multibody/parsing/warning_log.h"
+#include "wyvern/multibody/tree/fluid_drag.h"
 #include "wyvern/systems/common/eigen_types.h"
 
 namespace wyvern::multibody::internal {
@@ -39,12 +40,24 @@ struct MjcfSettings {
    */
   bool merges_options{false};
 
+  /** Whether free joints are at centres of mass, unless they say otherwise. */
+  bool aligns_free{false};
+  /** Whether a shape is fitted to the box around a mesh, not to its inertia. */
+  bool fits_boxes{false};
+
   Vector3<double> gravity{0, 0, -9.81};
+  FluidMedium medium{};
+  /** Whether the medium acts on bodies. */
+  bool has_medium() const {
+    return has_passive_forces() && (medium.density > 0 || medium.viscosity > 0);
+  }
   bool has_contact{true};
   bool has_limits{true};
   bool has_friction{true};
   bool has_springs{true};
   bool has_damping{true};
+  /** Whether a medium and gravity compensation act. */
+  bool has_passive_forces() const { return has_springs || has_damping; }
   bool has_equalities{true};
   /** Contacts have the friction of <option>, not that of geoms. */
   bool overrides_friction{false};
@@ -57,7 +70,7 @@ class MjcfSettingsOfModels {
  public:
   /** @param document must outlive this.
   @throws std::runtime_error "file:line: ..." if something is not valid, or
-  moves the robot and is not modelled, such as a viscous medium. */
+  moves the robot and is not modelled, such as disabled actuators. */
   MjcfSettingsOfModels(const MjcfDocument& document, WarningLog* log);
 
   const MjcfSettings& main() const { return all_.front().second; }

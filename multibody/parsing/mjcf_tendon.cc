@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -36,27 +38,134 @@ const MjcfNode* FindFixed(const MjcfDocument& document,
   return nullptr;
 }
 
+// The first of three numbers; those after it are of powers of the stretch.
+double ReadLinear(const MjcfElement& tendon, const char* attribute) {
+  const VectorX<double> all =
+      tendon.Numbers(attribute, Vector3<double>::Zero());
+  if (all.minCoeff() < 0 || !all.tail<2>().isZero(0)) {
+    tendon.Throw(fmt::format(
+        "{} of a tendon is \"{}\"; one number, not negative, is modelled.",
+        attribute, tendon.Text(attribute)));
+  }
+  return all[0];
+}
+
+std::vector<ParsedTendon::Term> ReadTerms(const MjcfNode& tendon,
+                                          const MjcfTree& tree) {
+  std::vector<ParsedTendon::Term> terms;
+  for (const MjcfNode& child : tendon.children) {
+    const MjcfElement part(child.element, {});
+    const std::string joint(child.element.RequiredAttribute("joint"));
+    RequireMjcfJoint(part, joint, tree);
+    const double coefficient = child.element.RequiredNumber("coef");
+    if (!(std::abs(coefficient) <= 1e100)) {
+      part.Throw(fmt::format("coef is {}; give a smaller one.", coefficient));
+    }
+    terms.push_back({joint, coefficient});
+  }
+  if (terms.empty()) tendon.element.Throw("the tendon has no joint; give one.");
+  return terms;
+}
+
+// The resting lengths of its spring; where those of its joints are at rest if
+// there is no `springlength`.
+void ReadRest(const MjcfElement& tendon, const MjcfTree& tree,
+              ParsedTendon* result) {
+  const VectorX<double> given =
+      tendon.Numbers("springlength", Vector2<double>::Constant(-1));
+  result->shortest = given[0];
+  result->longest = given[1] == -1 ? given[0] : given[1];
+  if (result->shortest > result->longest) {
+    tendon.Throw(fmt::format(
+        "springlength of a tendon is \"{}\"; give one length, or the shorter "
+        "and then the longer one.",
+        tendon.Text("springlength")));
+  }
+  if (given[0] != -1 || given[1] != -1) return;
+  result->shortest = 0;
+  for (const auto& [joint, coefficient] : result->terms) {
+    result->shortest +=
+        coefficient * tree.FindJoint(joint)->joint.spring_reference;
+  }
+  result->longest = result->shortest;
+  if (!std::isfinite(result->shortest)) {
+    tendon.Throw("the tendon is too long; give smaller coefficients.");
+  }
+}
+
+// The trees of bodies that its joints are in: a row of a step has at most two.
+void RequireTwoTrees(const MjcfElement& tendon, const MjcfTree& tree,
+                     const ParsedTendon& read) {
+  std::set<int> roots;
+  for (const ParsedTendon::Term& term : read.terms) {
+    // The topmost body that a joint moves.
+    int root = 0;
+    for (int b = tree.FindJoint(term.joint)->body; b > 0;
+         b = tree.bodies[b].parent) {
+      if (tree.bodies[b].has_joints) root = b;
+    }
+    roots.insert(root);
+  }
+  if (roots.size() <= 2) return;
+  tendon.Throw(
+      fmt::format("a limited tendon whose joints are in {} trees of bodies is "
+                  "not modelled; "
+                  "two are.",
+                  roots.size()));
+}
+
+// Its spring, damper and limits.
+void ReadTendon(const MjcfNode& node, const MjcfElement& tendon,
+                const std::string& name, const MjcfContext& context,
+                const MjcfTree& tree, ParsedModel* model) {
+  const MjcfSettings& settings = context.settings.main();
+  ParsedTendon result{.name = name};
+  if (settings.has_springs) result.stiffness = ReadLinear(tendon, "stiffness");
+  if (settings.has_damping) result.damping = ReadLinear(tendon, "damping");
+  if (!tendon.Numbers("springyield", Vector2<double>::Zero()).isZero(0)) {
+    tendon.Throw("springyield is not modelled; give stiffness and damping.");
+  }
+  const bool is_limited =
+      settings.has_limits &&
+      tendon.IsLimited("limited", "range",
+                       context.settings.Of(tendon.own()).autolimits);
+  if (is_limited) {
+    const Vector2<double> range = tendon.Range("range");
+    result.lower = range[0];
+    result.upper = range[1];
+  }
+  if (result.stiffness == 0 && result.damping == 0 && !is_limited) return;
+  if (!node.IsNamed("fixed")) {
+    tendon.Throw(
+        "a spring, damper or limit along a spatial tendon is not modelled; "
+        "remove it, or make the tendon a <fixed> one.");
+  }
+  result.terms = ReadTerms(node, tree);
+  ReadRest(tendon, tree, &result);
+  if (is_limited) RequireTwoTrees(tendon, tree, result);
+  model->tendons.push_back(std::move(result));
+}
+
 }  // namespace
 
-void RefuseMjcfTendons(const MjcfDocument& document,
-                       const MjcfContext& context) {
+void ReadMjcfTendons(const MjcfDocument& document, const MjcfContext& context,
+                     const MjcfTree& tree, ParsedModel* model) {
   for (const MjcfNode* const node : document.Contents("tendon")) {
+    const std::string name(node->element.Attribute("name").value_or(""));
     const MjcfElement tendon = context.defaults.Apply(
-        node->element.About(fmt::format(
-            "tendon '{}'", node->element.Attribute("name").value_or(""))),
-        {}, {"tendon"});
-    for (const char* const attribute :
-         {"stiffness", "damping", "frictionloss", "armature"}) {
-      if (tendon.Numbers(attribute, Vector3<double>::Zero()).isZero(0)) {
-        continue;
-      }
+        node->element.About(fmt::format("tendon '{}'", name)), {}, {"tendon"});
+    for (const char* const attribute : {"frictionloss", "armature"}) {
+      if (tendon.NotNegative(attribute, 0) == 0) continue;
       tendon.Throw(fmt::format("a tendon with {} is not modelled; remove it.",
                                attribute));
     }
-    if (tendon.IsLimited("limited", "range",
-                         context.settings.Of(tendon.own()).autolimits)) {
-      tendon.Throw("a tendon with a limited range is not modelled; remove it.");
+    if (tendon.Has("actuatorfrcrange") || tendon.Has("actuatorfrclimited")) {
+      tendon.own().Warn(
+          "actuatorfrcrange of a tendon is ignored; limit the forces of its "
+          "actuators by forcerange.",
+          context.log);
     }
+    ReadTendon(*node, tendon, name, context, tree, model);
   }
 }
 

@@ -11,11 +11,11 @@
 
 namespace wyvern::multibody::internal {
 
-/** @throws std::runtime_error "file:line: ..." at a tendon that pulls, damps or
-limits, which is not modelled; others are only for looking at and for actuators.
- */
-void RefuseMjcfTendons(const MjcfDocument& document,
-                       const MjcfContext& context);
+/** Reads the springs, dampers and limits of fixed tendons; what else they do,
+actuators ask for. @throws std::runtime_error "file:line: ..." at a tendon that
+is not valid, or that acts along a path in space, which is not modelled. */
+void ReadMjcfTendons(const MjcfDocument& document, const MjcfContext& context,
+                     const MjcfTree& tree, ParsedModel* model);
 
 /** A joint of one degree of freedom, and how much of a force on a tendon, or on
 the joint itself, moves it. */

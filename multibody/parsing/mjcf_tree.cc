@@ -18,6 +18,16 @@ const MjcfMovement* MjcfTree::FindJoint(const std::string& name) const {
   return nullptr;
 }
 
+void SetMjcfFreePose(const MjcfMovement& moved, const MjcfTree& tree,
+                     const RigidTransform<double>& X_WB, ParsedModel* model) {
+  model->links[tree.bodies[moved.body].link].X_WB = X_WB;
+  if (moved.index < 0) return;
+  const Eigen::Quaternion<double> q = X_WB.rotation().ToQuaternion();
+  VectorX<double> positions(7);
+  positions << q.w(), q.x(), q.y(), q.z(), X_WB.translation();
+  model->joints[moved.index].default_positions = positions;
+}
+
 double MjcfTree::CalcInertiaFelt(const MjcfMovement& moved) const {
   // In B, about the joint's place.
   const RigidTransform<double> X_JW =

@@ -30,6 +30,7 @@ struct MjcfBody {
   /** Index into ParsedModel::links; of the world -1. */
   int link{-1};
   bool has_joints{false};
+  bool is_mocap{false};
   std::vector<MjcfShape> shapes{};
   double gravity_compensation{0};
 };
@@ -65,5 +66,11 @@ struct MjcfTree {
   freedom, where the file draws it; without rotors. */
   double CalcInertiaFelt(const MjcfMovement& moved) const;
 };
+
+/** Puts a body with a free joint there: its link, and the default positions of
+its joint if the plant's is not made by itself. */
+void SetMjcfFreePose(const MjcfMovement& moved, const MjcfTree& tree,
+                     const math::RigidTransform<double>& X_WB,
+                     ParsedModel* model);
 
 }  // namespace wyvern::multibody::internal

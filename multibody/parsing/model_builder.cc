@@ -15,6 +15,9 @@
 #include "wyvern/multibody/parsing/filter_groups.h"
 #include "wyvern/multibody/parsing/joint_builder.h"
 #include "wyvern/multibody/tree/fixed_offset_frame.h"
+#include "wyvern/multibody/tree/fixed_tendon.h"
+#include "wyvern/multibody/tree/fluid_drag.h"
+#include "wyvern/multibody/tree/gravity_compensation.h"
 #include "wyvern/multibody/tree/linear_bushing_roll_pitch_yaw.h"
 #include "wyvern/multibody/tree/linear_spring_damper.h"
 #include "wyvern/multibody/tree/prismatic_joint.h"
@@ -85,6 +88,10 @@ class ModelBuilder {
       plant_.mutable_gravity_field().set_gravity_vector(*model_.gravity);
     }
     if (!model_.has_gravity) plant_.set_gravity_enabled(instance_, false);
+    for (const ParsedDrag& drag : model_.drags) {
+      plant_.AddForceElement<FluidDrag>(Body(drag.link), drag.X_LD, drag.size,
+                                        drag.medium);
+    }
     CollectGroups();
     AddFilters();
   }
@@ -102,6 +109,15 @@ class ModelBuilder {
       plant_.AddCouplerConstraint(JointNamed(coupler.joint0),
                                   JointNamed(coupler.joint1),
                                   coupler.gear_ratio, coupler.offset);
+    }
+    for (const ParsedTendon& tendon : model_.tendons) {
+      std::vector<TendonTerm<double>> terms;
+      for (const auto& [joint, coefficient] : tendon.terms) {
+        terms.push_back({&JointNamed(joint), coefficient});
+      }
+      plant_.AddForceElement<FixedTendon>(
+          std::move(terms), tendon.shortest, tendon.longest, tendon.stiffness,
+          tendon.damping, tendon.lower, tendon.upper);
     }
   }
 
@@ -144,6 +160,12 @@ class ModelBuilder {
         plant_.AddRigidBody(link.name, instance_, link.M_BBo_B);
     AddGeometries(link, body);
     if (link.X_WB.has_value()) plant_.SetDefaultFreeBodyPose(body, *link.X_WB);
+    if (!link.has_gravity) {
+      plant_.mutable_gravity_field().set_enabled(body, false);
+    }
+    if (link.weight_borne != 0) {
+      plant_.AddForceElement<GravityCompensation>(body, link.weight_borne);
+    }
   }
 
   // What contact cannot be made of is known when it is added.

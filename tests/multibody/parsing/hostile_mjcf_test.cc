@@ -16,10 +16,13 @@ std::runtime_error, and a plant takes what is read. */
 namespace wyvern::multibody {
 namespace hostile_mjcf_test {
 
-std::string ReadModel(const std::string& name) {
-  std::ifstream file(WYVERN_SOURCE_DIR "/tests/multibody/parsing/models/mjcf/" +
-                     name);
+std::string ReadFile(const std::string& name) {
+  std::ifstream file(WYVERN_SOURCE_DIR "/tests/" + name);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string ReadModel(const std::string& name) {
+  return ReadFile("multibody/parsing/models/mjcf/" + name);
 }
 
 // What is attached is found from anywhere.
@@ -38,6 +41,8 @@ const std::vector<std::string>& Texts() {
                                               ReadModel("four_bar.xml"),
                                               ReadModel("hand.xml"),
                                               ReadModel("springs.xml"),
+                                              ReadFile("fuzz/corpus/mjcf/"
+                                                       "forces.xml"),
                                               ReadAttached()};
   return texts;
 }

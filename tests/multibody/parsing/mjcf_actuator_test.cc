@@ -60,8 +60,8 @@ TEST(MjcfActuator, AMotorIsAForceBehindItsGear) {
 TEST(MjcfActuator, TheJointsArmatureIsTheFirstActuators) {
   const ParsedModel model =
       ReadWith("<motor joint='j' armature='0.01' gear='2'/><motor joint='j'/>");
+  ASSERT_EQ(model.actuators.size(), 1u);
   EXPECT_NEAR(model.actuators[0].rotor_inertia, 0.5 / 4 + 0.01, 1e-15);
-  EXPECT_EQ(model.actuators[1].rotor_inertia, 0);
   EXPECT_EQ(model.joints[0].armature, 0);
   EXPECT_EQ(ReadWith("").joints[0].armature, 0.5);
 }
@@ -84,8 +84,10 @@ TEST(MjcfActuator, ServosHaveGainsAtTheJoint) {
 }
 
 TEST(MjcfActuator, AMotorAmongServosIsOneWithoutGains) {
-  const ParsedModel model =
-      ReadWith("<motor joint='j'/><velocity joint='j' kv='7'/>");
+  const ParsedModel model = ReadMjcfText(MjcfText(
+      "<worldbody><body><joint name='j'/><joint name='k'/><geom size='1'/>"
+      "</body></worldbody><actuator><motor joint='j'/><velocity joint='k' "
+      "kv='7'/></actuator>"));
   ASSERT_TRUE(model.actuators[0].gains.has_value());
   EXPECT_EQ(model.actuators[0].gains->p, 0);
   EXPECT_EQ(model.actuators[0].gains->d, 0);
@@ -108,7 +110,9 @@ TEST(MjcfActuator, RefusesWhatIsNotAffineAtOneJoint) {
         "<general joint='j' gaintype='affine' gainprm='1 2'/>",
         "<general joint='j' biastype='affine' biasprm='0 1 0'/>",
         "<general joint='j' biastype='affine' biasprm='1 0 0'/>",
-        "<motor joint='j' delay='0.1'/>", "<general joint='j' gaintype='x'/>",
+        "<motor site='s'/>", "<motor body='a'/>", "<motor cranksite='s'/>",
+        "<motor joint='j' site='s'/>", "<motor joint='j' delay='0.1'/>",
+        "<general joint='j' gaintype='x'/>",
         "<position joint='j' kp='1e200' gear='1e100'/>"}) {
     EXPECT_THROWS_MESSAGE(ReadWith(actuator), std::runtime_error, "m.xml:3: ");
   }
@@ -116,6 +120,35 @@ TEST(MjcfActuator, RefusesWhatIsNotAffineAtOneJoint) {
                         "there is no joint 'k'");
   EXPECT_THROWS_MESSAGE(ReadWith("<engine joint='k'/>"), std::runtime_error,
                         "there is no actuator <engine>");
+}
+
+TEST(MjcfActuator, SeveralAtOneJointBecomeOne) {
+  std::vector<std::string> warnings;
+  const ParsedModel model = ReadWith(
+      "<position name='p' joint='j' kp='30' gear='2' forcerange='-5 5'/>\n"
+      "<velocity name='v' joint='j' kv='7' forcerange='-1 1' armature='3'/>\n"
+      "<motor name='m' joint='j' ctrlrange='-4 4'/>",
+      "", &warnings);
+  ASSERT_EQ(model.actuators.size(), 1u);
+  const ParsedActuator& one = model.actuators[0];
+  EXPECT_EQ(one.name, "p");
+  EXPECT_EQ(one.gains->p, 120);
+  EXPECT_EQ(one.gains->d, 7);
+  EXPECT_EQ(one.effort_limit, 15);
+  EXPECT_NEAR(one.gear_ratio * one.gear_ratio * one.rotor_inertia, 3.5, 1e-14);
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_NE(warnings[0].find("m.xml:4: actuator 'v': joint 'j' has the "
+                             "actuator 'p' already"),
+            std::string::npos);
+}
+
+// MuJoCo clamps the sum by the joint's range, too.
+TEST(MjcfActuator, SeveralAtOneJointKeepToItsRangeOfForces) {
+  const ParsedModel model = ReadMjcfText(
+      MjcfText("<worldbody><body><joint name='j' actuatorfrcrange='-3 3'/>"
+               "<geom size='1'/></body></worldbody><actuator><motor joint='j'/>"
+               "<motor joint='j'/></actuator>"));
+  EXPECT_EQ(model.actuators.at(0).effort_limit, 3);
 }
 
 TEST(MjcfActuator, WarnsOfWhatIsLeftOut) {

@@ -234,5 +234,69 @@ TEST(MjcfGeom, IncludesFilesOnce) {
   std::filesystem::remove_all(folder);
 }
 
+std::string HeightFieldText(const std::string& field) {
+  return MjcfText("<asset>\n<hfield name='h' " + field +
+                  "/></asset><worldbody><geom name='g' type='hfield' "
+                  "hfield='h' pos='0 0 1'/></worldbody>");
+}
+
+// Row 0 of MuJoCo's data is the last of the text; heights go from 0 to 1.
+TEST(MjcfGeom, AHeightFieldIsPrismsUnderItsTriangles) {
+  const internal::ParsedLink world =
+      ReadMjcfText(HeightFieldText("nrow='2' ncol='3' size='1 2 .5 .1' "
+                                   "elevation='1 2 3  4 5 9'"))
+          .world;
+  ASSERT_EQ(world.collisions.size(), 4u);
+  EXPECT_EQ(world.visuals.size(), 1u);
+  EXPECT_EQ(world.collisions[3].name(), "g_3");
+  EXPECT_EQ(world.collisions[0].pose().translation(), Vector3<double>(0, 0, 1));
+  // The area under each triangle times the mean of its heights and the base.
+  const double z[2][3] = {{0.375, 0.5, 1}, {0, 0.125, 0.25}};
+  const auto volume = [](double a, double b, double c) {
+    return 2.0 * (0.1 + 0.5 * (a + b + c) / 3);
+  };
+  const double wanted[] = {
+      volume(z[0][0], z[0][1], z[1][0]), volume(z[0][1], z[1][1], z[1][0]),
+      volume(z[0][1], z[0][2], z[1][1]), volume(z[0][2], z[1][2], z[1][1])};
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_NEAR(geometry::CalcVolume(world.collisions[i].shape()), wanted[i],
+                1e-6)
+        << i;
+  }
+}
+
+TEST(MjcfGeom, AFlatHeightFieldIsABox) {
+  for (const char* elevation : {"", "elevation='3 3 3 3 3 3'"}) {
+    const internal::ParsedLink world =
+        ReadMjcfText(
+            HeightFieldText(std::string("nrow='2' ncol='3' size='1 2 .5 .1' ") +
+                            elevation))
+            .world;
+    ASSERT_EQ(world.collisions.size(), 1u);
+    EXPECT_EQ(world.collisions[0].shape().to_string(),
+              geometry::Box(2, 4, 0.1).to_string());
+    EXPECT_NEAR(world.collisions[0].pose().translation()[2], 0.95, 1e-15);
+  }
+}
+
+TEST(MjcfGeom, RefusesHeightFieldsThatAreNotValid) {
+  for (const char* field :
+       {"", "nrow='2' ncol='2'", "nrow='2' ncol='2' size='1 1 1 0'",
+        "nrow='0' ncol='2' size='1 1 1 1'",
+        "nrow='2.5' ncol='2' size='1 1 1 1'",
+        "nrow='1e300' ncol='2' size='1 1 1 1'",
+        "nrow='9e6' ncol='9e6' size='1 1 1 1'",
+        "nrow='2' ncol='2' size='1 1 1 1' elevation='1 2 3'",
+        "nrow='2' ncol='2' size='1 1 1 1' elevation='1 2 3 x'",
+        "size='1 1 1 1' file='none.png'"}) {
+    EXPECT_THROWS_MESSAGE(ReadMjcfText(HeightFieldText(field)),
+                          std::runtime_error, "m.xml:3: ");
+  }
+  std::string large = "nrow='200' ncol='200' size='1 1 1 1' elevation='1";
+  for (int i = 1; i < 40000; ++i) large += " 0";
+  EXPECT_THROWS_MESSAGE(ReadMjcfText(HeightFieldText(large + "'")),
+                        std::runtime_error, "of 200 rows and 200 columns");
+}
+
 }  // namespace mjcf_geom_test
 }  // namespace wyvern::multibody

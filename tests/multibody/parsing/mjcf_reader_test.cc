@@ -1,5 +1,6 @@
 /** @file Elements of MJCF, read to numbers that are known by hand. */
 
+#include <cmath>
 #include <limits>
 #include <numbers>
 #include <stdexcept>
@@ -207,6 +208,48 @@ TEST(MjcfReader, ReplicatesBodiesAndWhatRefersToThem) {
   EXPECT_EQ(model.links[0].collisions.size(), 11u);
 }
 
+// Copy i is turned by i times the angles, and not i times by the angles.
+TEST(MjcfReader, ACopyIsTurnedByAMultipleOfEachAngle) {
+  const ParsedModel model = ReadMjcfText(MjcfText(
+      "<worldbody><replicate count='5' offset='0.3 0.1 0.05' euler='0 20 35' "
+      "sep='_'><body name='pad' pos='0.2 0 0'/></replicate></worldbody>"));
+  // By MuJoCo 3.3.7.
+  const Vector3<double> p[] = {{0.2, 0, 0},
+                               {0.45395, 0.214715, -0.006033},
+                               {0.546528, 0.541927, -0.011417},
+                               {0.507001, 0.863283, 0.110132},
+                               {0.462461, 1.062551, 0.392079}};
+  for (int i = 0; i < 5; ++i) {
+    const Vector3<double> got = model.joints[i].X_PF->translation();
+    EXPECT_LT((got - p[i]).norm(), 1e-6) << i;
+  }
+  const Eigen::Quaternion<double> q =
+      model.joints[4].X_PF->rotation().ToQuaternion();
+  EXPECT_NEAR(std::abs(q.w()), 0.262003, 1e-6);
+}
+
+TEST(MjcfReader, AnEmptyAttributeIsNotGiven) {
+  const ParsedModel model = ReadMjcfText(
+      MjcfText("<default><joint damping='3'/></default><worldbody><body "
+               "name='a' pos='' quat=''><joint name='j' axis='' range=' ' "
+               "damping='' ref=''/><geom type='box' size='1 1 1' rgba='' "
+               "mass='' fromto='' friction=''/></body></worldbody>"));
+  EXPECT_EQ(JointNamed(model, "j").damping[0], 3);
+  EXPECT_EQ(JointNamed(model, "j").axis, Vector3<double>::UnitZ());
+  EXPECT_EQ(model.links[0].M_BBo_B.get_mass(), 8000);
+}
+
+TEST(MjcfReader, AnAxisAgainstZIsAHalfTurnAboutX) {
+  for (const std::string axis : {"0 0 -1", "0 0 -7"}) {
+    const ParsedModel model = ReadMjcfText(
+        MjcfText("<worldbody><body zaxis='" + axis +
+                 "'><site name='s' fromto='0 0 0 0 0 1'/></body></worldbody>"));
+    const Matrix3<double> half = Vector3<double>(1, -1, -1).asDiagonal();
+    EXPECT_EQ(model.joints[0].X_PF->rotation().matrix(), half);
+    EXPECT_EQ(model.frames[0].X_LF.rotation().matrix(), half);
+  }
+}
+
 TEST(MjcfReader, RefusesReplicasThatCannotBe) {
   ExpectRefusedInBody("<replicate/>", "no attribute 'count'");
   ExpectRefusedInBody("<replicate count='0'/>", "wants a whole number 'count'");
@@ -255,7 +298,7 @@ TEST(MjcfReader, MakesSpringsAndDampersOfTimesAndRatios) {
 TEST(MjcfReader, RefusesWhatMovesAndIsNotModelled) {
   ExpectRefusedInBody("<joint type='ball' range='0 1'/>", "a limit of a joint");
   ExpectRefusedInBody("<joint type='ball' stiffness='1'/>", "a spring");
-  ExpectRefusedInBody("<joint type='free' frictionloss='1'/>", "frictionloss");
+  ExpectRefusedInBody("<joint type='free' stiffness='1'/>", "a spring");
   ExpectRefusedInBody("<joint type='ball' springdamper='1 1'/>",
                       "springdamper of a joint");
   ExpectRefusedInBody("<joint springyield='1 1'/>", "springyield");
@@ -270,17 +313,14 @@ TEST(MjcfReader, RefusesWhatMovesAndIsNotModelled) {
   ExpectRefusedInBody("<geom size='1' surfacevel='1 0 0 0 0 0'/>",
                       "surfacevel is not modelled");
   ExpectRefusedInBody("<composite/>", "<composite> in a body");
-  ExpectRefusedInBody("<geom type='hfield' mass='0'/>", "type that touches");
-  ExpectRefusedInBody("<geom type='box' mesh='h'/>", "mass of such a geom");
+  ExpectRefusedInBody("<geom type='hfield' mass='0'/>",
+                      "there is no height field ''");
+  ExpectRefusedInBody("<geom type='sdf' mass='0'/>", "type that touches");
   for (const std::string inside :
-       {"<option density='1'/>", "<option viscosity='1'/>",
-        "<option wind='0 0 1'/>",
-        "<option><flag actuation='disable'/></option>", "<deformable/>",
-        "<extension/>", "<tendon><fixed stiffness='1'/></tendon>",
+       {"<option><flag actuation='disable'/></option>", "<deformable/>",
+        "<extension/>", "<tendon><fixed armature='1'/></tendon>",
         "<tendon><spatial range='0 1'/></tendon>",
-        "<equality><tendon tendon1='a'/></equality>",
-        "<worldbody><body gravcomp='1'><geom size='1'/></body>"
-        "<body><geom size='1'/></body></worldbody>"}) {
+        "<equality><tendon tendon1='a'/></equality>"}) {
     ExpectRefused(MjcfText(inside), "m.xml:2: ");
     ExpectRefused(MjcfText(inside), "not modelled");
   }

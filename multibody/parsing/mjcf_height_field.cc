@@ -1,0 +1,189 @@
+// MuJoCo scales heights to [0, 1], from the least to the greatest; row 0 of the
+// data is at the lowest y, which is the last row in the text of `elevation`.
+// Each cell is two triangles, on the diagonal from (0, 1) to (1, 0), and bodies
+// touch the prisms between these and the bottom of the base.
+#include "wyvern/multibody/parsing/mjcf_height_field.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "wyvern/multibody/parsing/mesh_files.h"
+
+namespace wyvern::multibody::internal {
+
+namespace {
+
+constexpr double kMostCells = 4e6;
+constexpr std::size_t kMostPrisms = 20000;
+
+int ReadCount(const MjcfElement& element, const char* attribute) {
+  const double count = element.Number(attribute, 0);
+  if (!(count >= 1) || count != std::floor(count) || count > kMostCells) {
+    element.Throw(fmt::format(
+        "{} of a height field is {}; a whole number, 1 or more, is wanted.",
+        attribute, count));
+  }
+  return static_cast<int>(count);
+}
+
+// Two integers, rows and columns, and the heights as floats, row by row.
+void ReadBinary(const MjcfElement& element, const std::filesystem::path& file,
+                MjcfHeightField* field) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+  std::int32_t counts[2]{};
+  if (bytes.size() >= sizeof counts) {
+    std::memcpy(counts, bytes.data(), sizeof counts);
+  }
+  const double size = 1.0 * counts[0] * counts[1];
+  if (counts[0] < 1 || counts[1] < 1 || size > kMostCells ||
+      bytes.size() != sizeof counts + sizeof(float) * std::size_t(size)) {
+    element.Throw(fmt::format(
+        "'{}' is no height field of MuJoCo: two integers, the rows and the "
+        "columns, and a float for each. Images are not read.",
+        file.string()));
+  }
+  field->num_rows = counts[0];
+  field->num_columns = counts[1];
+  const char* next = bytes.data() + sizeof counts;
+  for (std::size_t i = 0; i < std::size_t(size); ++i, next += sizeof(float)) {
+    float height{};
+    std::memcpy(&height, next, sizeof height);
+    if (!std::isfinite(height)) {
+      element.Throw(
+          fmt::format("'{}' has a height that is not finite.", file.string()));
+    }
+    field->heights.push_back(height);
+  }
+}
+
+void ReadElevation(const MjcfElement& element, MjcfHeightField* field) {
+  field->num_rows = ReadCount(element, "nrow");
+  field->num_columns = ReadCount(element, "ncol");
+  const double size = 1.0 * field->num_rows * field->num_columns;
+  if (size > kMostCells) {
+    element.Throw("the height field has too many rows and columns.");
+  }
+  field->heights.assign(std::size_t(size), 0.0);
+  if (!element.Has("elevation")) return;
+  const std::vector<double> given =
+      ReadMjcfNumbers(element.own(), "elevation", std::string_view::npos);
+  if (given.size() != field->heights.size()) {
+    element.Throw(fmt::format(
+        "elevation has {} numbers, and {} rows of {} have {}.", given.size(),
+        field->num_rows, field->num_columns, field->heights.size()));
+  }
+  const int n = field->num_columns;
+  for (int row = 0; row < field->num_rows; ++row) {
+    std::copy_n(given.begin() + (field->num_rows - 1 - row) * n, n,
+                field->heights.begin() + row * n);
+  }
+}
+
+}  // namespace
+
+bool MjcfHeightField::IsFlat() const {
+  return std::ranges::all_of(heights, [](double z) { return z == 0; });
+}
+
+// A field of one row or column is flat.
+Vector3<double> MjcfHeightField::point(int row, int column) const {
+  return {size[0] * (2.0 * column / std::max(num_columns - 1, 1) - 1),
+          size[1] * (2.0 * row / std::max(num_rows - 1, 1) - 1),
+          size[2] * heights[row * num_columns + column]};
+}
+
+MjcfHeightField ReadMjcfHeightField(const MjcfElement& element,
+                                    const std::filesystem::path& file) {
+  MjcfHeightField field;
+  field.size = element.Numbers("size", Vector4<double>::Zero());
+  if (!(field.size.minCoeff() > 0)) {
+    element.Throw(fmt::format(
+        "size of a height field is \"{}\"; four positive numbers are wanted.",
+        element.Text("size")));
+  }
+  if (file.empty()) {
+    ReadElevation(element, &field);
+  } else {
+    ReadBinary(element, file, &field);
+  }
+  const auto [least, most] = std::ranges::minmax(field.heights);
+  for (double& z : field.heights) {
+    z = most > least ? (z - least) / (most - least) : 0;
+  }
+  return field;
+}
+
+std::vector<MjcfHeightPart> MakeHeightParts(const MjcfHeightField& field,
+                                            const std::string& label) {
+  std::vector<MjcfHeightPart> parts;
+  const Vector4<double>& size = field.size;
+  const int rows = field.num_rows;
+  const int columns = field.num_columns;
+  if (field.IsFlat()) {
+    parts.push_back(
+        {math::RigidTransform<double>(Vector3<double>(0, 0, -size[3] / 2)),
+         std::make_unique<geometry::Box>(2 * size[0], 2 * size[1], size[3])});
+    return parts;
+  }
+  if (rows < 2 || columns < 2 ||
+      2.0 * (rows - 1) * (columns - 1) > static_cast<double>(kMostPrisms)) {
+    throw std::runtime_error(fmt::format(
+        "a height field of {} rows and {} columns is not modelled; those of at "
+        "most {} triangles, and flat ones, are.",
+        rows, columns, kMostPrisms));
+  }
+  const auto add = [&](const std::array<Vector3<double>, 3>& top) {
+    geometry::internal::TriangleMesh prism;
+    for (const Vector3<double>& p : top) prism.vertices.push_back(p);
+    for (const Vector3<double>& p : top) {
+      prism.vertices.emplace_back(p.x(), p.y(), -size[3]);
+    }
+    parts.push_back(
+        {{}, MeshFiles::Make(prism, label, MeshFiles::Use::kTouchConvex)});
+  };
+  for (int row = 0; row + 1 < rows; ++row) {
+    for (int column = 0; column + 1 < columns; ++column) {
+      const Vector3<double> a = field.point(row, column + 1);
+      const Vector3<double> b = field.point(row + 1, column);
+      add({field.point(row, column), a, b});
+      add({a, field.point(row + 1, column + 1), b});
+    }
+  }
+  return parts;
+}
+
+std::unique_ptr<geometry::Shape> MakeHeightSurface(const MjcfHeightField& field,
+                                                   const std::string& label) {
+  geometry::internal::TriangleMesh mesh;
+  if (field.IsFlat()) {
+    const double x = field.size[0];
+    const double y = field.size[1];
+    mesh.vertices = {{-x, -y, 0}, {x, -y, 0}, {-x, y, 0}, {x, y, 0}};
+    mesh.triangles = {{0, 1, 2}, {1, 3, 2}};
+    return MeshFiles::Make(mesh, label, MeshFiles::Use::kSee);
+  }
+  const int n = field.num_columns;
+  for (int row = 0; row < field.num_rows; ++row) {
+    for (int column = 0; column < n; ++column) {
+      mesh.vertices.push_back(field.point(row, column));
+      if (row == 0 || column == 0) continue;
+      const int last = row * n + column;
+      mesh.triangles.push_back({last - n - 1, last - n, last - 1});
+      mesh.triangles.push_back({last - n, last, last - 1});
+    }
+  }
+  return MeshFiles::Make(mesh, label, MeshFiles::Use::kSee);
+}
+
+}  // namespace wyvern::multibody::internal
