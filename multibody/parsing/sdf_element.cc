@@ -187,6 +187,10 @@ std::optional<Vector3<double>> SdfElement::Triple(
   return Vector3<double>((*numbers)[0], (*numbers)[1], (*numbers)[2]);
 }
 
+void SdfElement::SetBool(const std::string& child, bool value) const {
+  Get(element_).GetElement(child)->Set(value);
+}
+
 std::optional<bool> SdfElement::Bool(std::string_view child) const {
   const std::optional<SdfElement> element = Child(child);
   if (!element.has_value()) return {};

@@ -62,6 +62,8 @@ class SdfElement {
   /** @} */
   /** The truth value in a child: true, false, 1 or 0. */
   std::optional<bool> Bool(std::string_view child) const;
+  /** Gives the element that child with that value. */
+  void SetBool(const std::string& child, bool value) const;
 
  private:
   std::shared_ptr<void> element_;

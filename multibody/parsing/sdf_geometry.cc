@@ -5,9 +5,11 @@
 #include "wyvern/multibody/parsing/sdf_geometry.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
+#include <numbers>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -135,23 +137,34 @@ class SdfGeometryReader {
         {"size", "radius", "length", "radii", "a", "b", "c", "drake:a",
          "drake:b", "drake:c", "drake:radius", "drake:length"},
         log_);
-    const auto number = [&](const char* child) {
-      return e.RequiredNumber(child);
+    // What is not given is as SDFormat has it, but not the extension <a>, ....
+    const auto number = [&](const char* child,
+                            std::optional<double> usual = {}) {
+      const auto given = e.Number(child);
+      if (given.has_value()) return *given;
+      if (!usual.has_value() || e.IsExtension()) return e.RequiredNumber(child);
+      WarnOfUsualSize(e, child, fmt::format("{} m", *usual));
+      return *usual;
     };
     if (name == "box") {
-      e.RequiredChild("size");
-      return std::make_unique<geometry::Box>(*e.Triple("size"));
+      const auto size = e.Triple("size");
+      if (!size.has_value()) WarnOfUsualSize(e, "size", "1 m each way");
+      return std::make_unique<geometry::Box>(
+          size.value_or(Vector3<double>::Ones()));
     }
     if (name == "sphere") {
-      return std::make_unique<geometry::Sphere>(number("radius"));
+      return std::make_unique<geometry::Sphere>(number("radius", 1));
     }
     if (name == "cylinder") {
-      return std::make_unique<geometry::Cylinder>(number("radius"),
-                                                  number("length"));
+      return std::make_unique<geometry::Cylinder>(number("radius", 1),
+                                                  number("length", 1));
     }
     if (name == "capsule") {
-      return std::make_unique<geometry::Capsule>(number("radius"),
-                                                 number("length"));
+      return std::make_unique<geometry::Capsule>(number("radius", 0.5),
+                                                 number("length", 1));
+    }
+    if (name == "cone") {
+      return MakeCone(e, number("radius", 0.5), number("length", 1));
     }
     if (name != "ellipsoid") {
       e.Throw(fmt::format("<{}> is no known shape.", e.name()));
@@ -159,8 +172,44 @@ class SdfGeometryReader {
     // SDFormat has <radii>; the extension <a>, <b> and <c>.
     const auto radii = e.Triple("radii");
     if (radii.has_value()) return std::make_unique<geometry::Ellipsoid>(*radii);
+    if (!e.IsExtension() && !e.Child("a") && !e.Child("b") && !e.Child("c")) {
+      WarnOfUsualSize(e, "radii", "1 m each");
+      return std::make_unique<geometry::Ellipsoid>(1, 1, 1);
+    }
     return std::make_unique<geometry::Ellipsoid>(number("a"), number("b"),
                                                  number("c"));
+  }
+
+  void WarnOfUsualSize(const SdfElement& shape, const char* child,
+                       const std::string& value) const {
+    log_->Add(shape.place(),
+              fmt::format("<{}> has no <{}>; it is {}, SDFormat's default.",
+                          shape.name(), child, value));
+  }
+
+  // A pyramid of many sides, tip up, as no shape is a cone.
+  std::unique_ptr<Shape> MakeCone(const SdfElement& e, double radius,
+                                  double length) const {
+    if (!(radius > 0) || !(length > 0)) {
+      throw std::logic_error(fmt::format(
+          "a cone of radius {} and length {} has no size.", radius, length));
+    }
+    constexpr int kNumSides = 64;
+    geometry::internal::TriangleMesh mesh;
+    for (int i = 0; i < kNumSides; ++i) {
+      const double angle = 2 * std::numbers::pi * i / kNumSides;
+      mesh.vertices.emplace_back(radius * std::cos(angle),
+                                 radius * std::sin(angle), -length / 2);
+      const int next = (i + 1) % kNumSides;
+      mesh.triangles.push_back({i, next, kNumSides});
+      if (i > 1) mesh.triangles.push_back({0, i, i - 1});
+    }
+    mesh.vertices.emplace_back(0, 0, length / 2);
+    log_->Add(e.place(),
+              fmt::format("<cone> becomes a pyramid of {} sides.", kNumSides));
+    return MeshFiles::Make(
+        mesh, e.place(),
+        is_visual_ ? MeshFiles::Use::kSee : MeshFiles::Use::kTouchConvex);
   }
 
   static std::unique_ptr<Shape> ReadPlane(const SdfElement& e,
@@ -210,14 +259,20 @@ class SdfGeometryReader {
     if (ode.has_value() && !result.HasProperty(kMaterialGroup, kFriction)) {
       const double mu = ode->Number("mu").value_or(1);
       const double mu2 = ode->Number("mu2").value_or(mu);
-      if (!(0 <= mu2 && mu2 <= mu)) {
+      if (mu < 0 || mu2 < 0) {
         ode->Throw(fmt::format(
-            "<mu> is {} and <mu2> {}; friction at rest, <mu>, must be at least "
-            "that of sliding, <mu2>, and neither negative.",
-            mu, mu2));
+            "<mu> is {} and <mu2> {}; neither may be negative.", mu, mu2));
+      }
+      // Of a second direction, as it is no friction of sliding.
+      if (mu2 > mu) {
+        ode->Warn(
+            fmt::format("friction is {} in all directions: <mu2>, of a second "
+                        "direction, is more, {}, and is ignored.",
+                        mu, mu2),
+            log_);
       }
       result.AddProperty(kMaterialGroup, kFriction,
-                         CoulombFriction<double>(mu, mu2));
+                         CoulombFriction<double>(mu, std::min(mu, mu2)));
     }
     AddDefaultFriction(&result);
     return result;

@@ -108,6 +108,23 @@ void ReadPitch(const SdfElement& element, ParsedJoint* joint) {
   joint->screw_pitch = -2 * std::numbers::pi / *thread_pitch;
 }
 
+// <mimic> in <axis>, of SDFormat 1.11: q = multiplier (q_leader - reference) +
+// offset.
+void ReadAxisMimic(const SdfElement& axis, ParsedJoint* joint,
+                   WarningLog* log) {
+  const auto mimic = axis.Child("mimic");
+  if (!mimic.has_value() || !HasOneDof(*joint)) return;
+  mimic->WarnOfOtherChildren({"multiplier", "offset", "reference"}, log);
+  if (mimic->Attribute("axis").value_or("axis") != "axis") {
+    mimic->Throw("<mimic> of a second axis is not modelled; leave out 'axis'.");
+  }
+  const double multiplier = mimic->Number("multiplier").value_or(1);
+  joint->mimic.emplace(
+      ParsedMimic{mimic->RequiredAttribute("joint"), multiplier,
+                  mimic->Number("offset").value_or(0) -
+                      multiplier * mimic->Number("reference").value_or(0)});
+}
+
 void ReadSdfMimic(const SdfElement& element, ParsedJoint* joint) {
   const auto mimic = element.Child("mimic");
   if (!mimic.has_value() || !HasOneDof(*joint)) return;
@@ -179,6 +196,7 @@ void WarnOfUnusedAxis(const SdfElement& element, const ParsedJoint& joint,
   }
   if (!HasOneDof(joint)) {
     WarnOfUnusedChild(*axis, "limit", why, log);
+    WarnOfUnusedChild(*axis, "mimic", why, log);
     if (const auto dynamics = axis->Child("dynamics")) {
       WarnOfUnusedChild(*dynamics, "spring_stiffness", why, log);
     }
@@ -246,6 +264,7 @@ ParsedJoint ReadSdfJoint(const SdfElement& element,
                          WarningLog* log) {
   ParsedJoint joint;
   joint.name = element.RequiredAttribute("name");
+  joint.place = element.place();
   joint.type = ReadSdfType(element);
   element.WarnOfOtherChildren(
       {"parent", "child", "pose", "axis", "axis2", "thread_pitch",
@@ -253,7 +272,8 @@ ParsedJoint ReadSdfJoint(const SdfElement& element,
        "drake:controller_gains", "drake:actuator_name", "drake:mimic"},
       log);
   if (const auto axis = element.Child("axis")) {
-    axis->WarnOfOtherChildren({"xyz", "limit", "dynamics"}, log);
+    axis->WarnOfOtherChildren({"xyz", "limit", "dynamics", "mimic"}, log);
+    ReadAxisMimic(*axis, &joint, log);
     if (HasOneDof(joint)) {
       ReadLimits(*axis, &joint, log);
       ReadSpring(*axis, &joint);

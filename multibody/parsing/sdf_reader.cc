@@ -43,9 +43,11 @@ what is wrong is said with its file and line. */
 #include "wyvern/multibody/parsing/element_tags.h"
 #include "wyvern/multibody/parsing/inertia_repair.h"
 #include "wyvern/multibody/parsing/sdf_element.h"
+#include "wyvern/multibody/parsing/sdf_frames_alone.h"
 #include "wyvern/multibody/parsing/sdf_geometry.h"
 #include "wyvern/multibody/parsing/sdf_includes.h"
 #include "wyvern/multibody/parsing/sdf_joint.h"
+#include "wyvern/multibody/parsing/sdf_places.h"
 #include "wyvern/multibody/parsing/sdf_urdf_models_private.h"
 #include "wyvern/multibody/parsing/sdf_world_joint.h"
 
@@ -196,7 +198,7 @@ class ModelReader {
     X_WL_[link.Name()] = *result.X_WB;
     ClaimFrame(link.Name(), element);
     ReadGeometries(link, &result);
-    has_gravity_.insert(element.Bool("gravity").value_or(true));
+    result.has_gravity = element.Bool("gravity").value_or(true);
     result_.links.push_back(std::move(result));
   }
 
@@ -254,13 +256,15 @@ class ModelReader {
     }
   }
 
-  // Gravity goes by model instance.
+  // Gravity is off by model instance if it is so of all its links, and else by
+  // link.
   void SetGravity() {
-    result_.has_gravity = !has_gravity_.contains(false);
-    if (has_gravity_.size() < 2) return;
-    element_.Throw(
-        "some links have <gravity> and some do not; all links of a model must "
-        "agree.");
+    if (result_.links.empty() ||
+        std::ranges::any_of(result_.links, &ParsedLink::has_gravity)) {
+      return;
+    }
+    result_.has_gravity = false;
+    for (ParsedLink& link : result_.links) link.has_gravity = true;
   }
 
   void ClaimFrame(const std::string& name, const SdfElement& element) {
@@ -280,6 +284,9 @@ class ModelReader {
     const std::string name = model_.CanonicalLinkAndRelativeName().second;
     const auto link = X_WL_.find(name);
     ClaimFrame("__model__", element_);
+    if (model_.LinkCount() == 0 && model_.ModelCount() == 0) {
+      result_.frames.push_back({"__model__", kWorldName, X_WM_});
+    }
     if (link == X_WL_.end()) return;
     result_.frames.push_back(
         {"__model__", name, link->second.InvertAndCompose(X_WM_)});
@@ -290,8 +297,15 @@ class ModelReader {
         Wrap(frame.Element(), fmt::format("frame '{}'", frame.Name()));
     std::string link;
     RequireNoErrors(frame.ResolveAttachedToBody(link), element.place());
-    PoseOfLink(link, element);
     ClaimFrame(frame.Name(), element);
+    // Of a static model without links.
+    if (link.ends_with("__model__")) {
+      result_.frames.push_back(
+          {frame.Name(), kWorldName,
+           X_WM_ * Resolve(frame.SemanticPose(), "__model__", element)});
+      return;
+    }
+    PoseOfLink(link, element);
     result_.frames.push_back(
         {frame.Name(), link, Resolve(frame.SemanticPose(), link, element)});
   }
@@ -462,7 +476,6 @@ class ModelReader {
   std::set<std::string> joints_;
   std::set<std::string> one_dof_;
   std::set<std::string> groups_;
-  std::set<bool> has_gravity_;
   std::vector<Reference> references_;
 };
 
@@ -654,6 +667,7 @@ ParsedModel ReadSdf(const XmlDocument& document, const PackageMap& packages,
   }
   const sdf::SDFPtr elements = ReadElements(document, config);
   session.RequireNothingSaid(place);
+  FixFramesAlone(Wrap(elements->Root()), log);
   sdf::Root root;
   sdf::Errors errors =
       CallSdformat(place, [&] { return root.Load(elements, config); });
@@ -664,7 +678,13 @@ ParsedModel ReadSdf(const XmlDocument& document, const PackageMap& packages,
     return error.Code() == sdf::ErrorCode::JOINT_PARENT_LINK_INVALID ||
            error.Code() == sdf::ErrorCode::JOINT_CHILD_LINK_INVALID;
   });
-  RequireNoErrors(errors, place);
+  if (!errors.empty()) {
+    std::vector<const XmlDocument*> documents{&document};
+    for (const XmlDocument& included : includes.documents) {
+      documents.push_back(&included);
+    }
+    RequireNoErrors(errors, FindSdfPlace(errors[0].Message(), documents));
+  }
   session.LogWarnings(document.source(), log);
   try {
     return ReadRoot(root, place, urdfs, with_shapes ? &packages : nullptr, log);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
@@ -15,6 +16,7 @@
 #include "wyvern/multibody/parsing/conversion/model_differences.h"
 #include "wyvern/multibody/parsing/conversion/sdf_writer.h"
 #include "wyvern/multibody/parsing/conversion/shape_pairs.h"
+#include "wyvern/multibody/parsing/conversion/unique_names.h"
 #include "wyvern/multibody/parsing/conversion/urdf_writer.h"
 #include "wyvern/multibody/parsing/model_file.h"
 #include "wyvern/systems/common/file_paths.h"
@@ -194,8 +196,12 @@ ModelConversion ConvertModel(const fs::path& in, const fs::path& out,
         in.string()));
   }
   ModelConversion result;
-  const ParsedModel before = Read(internal::XmlDocument::FromFile(in), type_in,
-                                  options, &result.warnings);
+  ParsedModel before = Read(internal::XmlDocument::FromFile(in), type_in,
+                            options, &result.warnings);
+  if (type_out == ModelFileType::kSdf) {
+    std::ranges::move(internal::MakeJointNamesUnique(&before),
+                      std::back_inserter(result.warnings));
+  }
   ParsedModel to_write = before;
   internal::MakeGroupsOfExclusions(&to_write);
   RemoveNested(&to_write);

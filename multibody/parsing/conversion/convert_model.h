@@ -21,7 +21,8 @@ struct ModelConversion {
   /** What the new file does not have, or has otherwise, an element each, as
   "joint 'elbow': its spring_stiffness 3 becomes 0". */
   std::vector<std::string> losses;
-  /** What the old file has and Wyvern does not read. */
+  /** What the old file has and Wyvern does not read, and joints that have
+  another name in the new file. */
   std::vector<std::string> warnings;
   bool is_written{false};
 };

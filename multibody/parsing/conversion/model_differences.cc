@@ -93,14 +93,15 @@ std::string PropertyText(const AbstractValue& value) {
     return internal::ToText(*x);
   }
   if (const auto* x = value.maybe_get_value<CoulombFriction<double>>()) {
-    return fmt::format("{} and {}", x->static_friction(),
-                       x->dynamic_friction());
+    return internal::ToText(x->static_friction()) + " and " +
+           internal::ToText(x->dynamic_friction());
   }
   if (const auto* x = value.maybe_get_value<geometry::HydroelasticType>()) {
     return *x == geometry::HydroelasticType::kRigid ? "rigid" : "compliant";
   }
   if (const auto* x = value.maybe_get_value<geometry::Rgba>()) {
-    return fmt::format("{} {} {} {}", x->r(), x->g(), x->b(), x->a());
+    return internal::ToText(Vector3<double>(x->r(), x->g(), x->b())) + " " +
+           internal::ToText(x->a());
   }
   if (const auto* x = value.maybe_get_value<std::string>()) {
     return std::filesystem::path(*x).lexically_normal().string();
@@ -248,6 +249,11 @@ class Comparison {
         before_.joints.end()) {
       NotePose(subject, "pose in the world", a.X_WB, b.X_WB);
     }
+    if (a.has_gravity != b.has_gravity) {
+      Add(fmt::format("{}: that it has no gravity is left out", subject));
+    }
+    Note(subject, "fraction of its weight that is borne,", a.weight_borne,
+         b.weight_borne);
     CompareShapes(a, b);
   }
 
@@ -394,6 +400,12 @@ class Comparison {
     for (const auto& x : model.spring_dampers) add("the spring", WriteTags(x));
     for (const auto& x : model.ball_constraints) {
       add("the ball constraint", WriteTags(x));
+    }
+    for (const ParsedTendon& tendon : model.tendons) {
+      add("the spring and damper of tendon", {{"", tendon.name}});
+    }
+    for (const ParsedDrag& drag : model.drags) {
+      add("the drag in the medium of link", {{"", drag.link}});
     }
     for (const ParsedWeldConstraint& weld : model.weld_constraints) {
       add("the weld constraint", {{"", weld.body_A}, {"", weld.body_B}});

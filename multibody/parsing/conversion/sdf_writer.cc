@@ -94,7 +94,7 @@ class SdfWriter final : public ModelWriter {
           joint->second->name);
     }
     WriteInertial(link.M_BBo_B);
-    if (!model_.has_gravity) xml_.Text("gravity", "false");
+    if (!model_.has_gravity || !link.has_gravity) xml_.Text("gravity", "false");
     for (const GeometryInstance& visual : link.visuals) WriteVisual(visual);
     for (const GeometryInstance& collision : link.collisions) {
       WriteCollision(collision);

@@ -319,6 +319,70 @@ TEST_F(ConvertModelTest, ALossyFileStillMovesAlike) {
   ExpectSameRobots(in, out);
 }
 
+TEST_F(ConvertModelTest, AJointGetsAnotherNameThanALinkInSdformat) {
+  const fs::path in = Write(
+      "in.urdf",
+      std::string("<robot name='r'>") + kTwoLinks +
+          "<link name='c'/><joint name='b' type='revolute'><parent link='a'/>"
+          "<child link='b'/><axis xyz='0 0 1'/><limit lower='-1' upper='1' "
+          "effort='5' velocity='1'/></joint><joint name='b_joint' "
+          "type='continuous'><parent link='b'/><child link='c'/><mimic "
+          "joint='b' multiplier='2'/></joint><transmission name='t'>"
+          "<type>SimpleTransmission</type><joint name='b'/><actuator name='m'/>"
+          "</transmission></robot>");
+  const ModelConversion result = ConvertModel(in, folder_ / "out.sdf");
+  EXPECT_TRUE(result.losses.empty()) << fmt::format("{}", result.losses);
+  EXPECT_EQ(result.warnings.back().find("joint 'b' is called 'b_joint2'"), 0u);
+  const Loaded loaded(folder_ / "out.sdf");
+  const auto& joint = loaded.plant.GetJointByName("b_joint2");
+  EXPECT_EQ(joint.child_body().name(), "b");
+  EXPECT_EQ(loaded.plant.GetJointActuatorByName("m").joint().name(),
+            "b_joint2");
+  EXPECT_EQ(loaded.plant.num_constraints(), 1);
+}
+
+// Reads a file and writes it as SDFormat: not a sign is lost or added.
+TEST_F(ConvertModelTest, ZerosHaveNoSign) {
+  const auto losses = LossesOfUrdf(
+      "<link name='a'><inertial><origin xyz='-0 -0 -0' rpy='-0 -0 -0'/>"
+      "<mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='-0' ixz='-0' "
+      "iyz='-0'/></inertial><visual name='v'><origin xyz='-0 0 -0'/>"
+      "<geometry><box size='1 1 1'/></geometry><material name='m'><color "
+      "rgba='-0 -0.0 0 1'/></material></visual></link><link name='b'/>"
+      "<joint name='j' type='revolute'><parent link='a'/><child link='b'/>"
+      "<axis xyz='-0 -0 1'/><limit lower='-0' upper='-0.0' effort='5' "
+      "velocity='-0'/><dynamics damping='-0' friction='-0'/></joint>");
+  EXPECT_EQ(losses, std::vector<std::string>{});
+}
+
+TEST_F(ConvertModelTest, GravityByLinkIsKeptInSdformatAlone) {
+  const std::string parts =
+      "<link name='a'><inertial><mass>1</mass></inertial></link><link name='b'>"
+      "<gravity>false</gravity></link>";
+  EXPECT_EQ(LossesOfSdf(parts),
+            std::vector<std::string>{"link 'b': that it has no gravity is left "
+                                     "out"});
+  const fs::path in = Write("in.sdf", "<sdf version='1.9'><model name='r'>" +
+                                          parts + "</model></sdf>");
+  EXPECT_TRUE(ConvertModel(in, folder_ / "out.sdf").losses.empty());
+}
+
+TEST_F(ConvertModelTest, WhatMediaTendonsAndGravcompDoIsALoss) {
+  const auto losses = LossesOfMjcf(
+      "<option density='1'/><worldbody><body name='a' gravcomp='0.5'><joint "
+      "name='j'/><geom size='1' contype='0' conaffinity='0' group='3'/></body>"
+      "</worldbody><tendon><fixed name='t' stiffness='1'><joint joint='j' "
+      "coef='1'/></fixed></tendon>");
+  const auto has = [&losses](const std::string& text) {
+    return std::ranges::any_of(losses, [&text](const std::string& loss) {
+      return loss.find(text) != loss.npos;
+    });
+  };
+  EXPECT_TRUE(has("fraction of its weight"));
+  EXPECT_TRUE(has("tendon t is left out"));
+  EXPECT_TRUE(has("drag in the medium of link a is left out"));
+}
+
 TEST_F(ConvertModelTest, AStretchedMeshGetsAFileOfItsOwn) {
   const fs::path mesh = kTop / "tests/multibody/parsing/models/tetrahedron.obj";
   fs::copy_file(mesh, folder_ / "t.obj");

@@ -9,6 +9,8 @@
 #include "tests/multibody/parsing/sdf_texts.h"
 #include "tests/support/expect_throws.h"
 #include "tests/support/near.h"
+#include "wyvern/geometry/shapes/coulomb_friction.h"
+#include "wyvern/geometry/shapes/shape_specification.h"
 
 namespace wyvern::multibody {
 namespace sdf_reader_test {
@@ -175,14 +177,137 @@ TEST(SdfReader, ReadsTheModelsOfAWorld) {
   EXPECT_EQ(model.frames.at(0).X_LF.translation(), Vector3<double>(1, 2, 3));
 }
 
-TEST(SdfReader, GravityIsOffOnlyForWholeModels) {
-  EXPECT_TRUE(ReadSdfText(SdfModel("")).has_gravity);
-  EXPECT_FALSE(ReadSdfText(Sdf("<model name='m'><link name='a'><gravity>0"
-                               "</gravity></link></model>"))
-                   .has_gravity);
+TEST(SdfReader, GravityIsOffForWholeModelsOrForLinks) {
+  const ParsedModel all = ReadSdfText(SdfModel(""));
+  EXPECT_TRUE(all.has_gravity);
+  const ParsedModel none = ReadSdfText(Sdf(
+      "<model name='m'><link name='a'><gravity>0</gravity></link></model>"));
+  EXPECT_FALSE(none.has_gravity);
+  const ParsedModel some =
+      ReadSdfText(SdfModel("<link name='c'><gravity>false</gravity></link>"));
+  EXPECT_TRUE(some.has_gravity);
+  EXPECT_TRUE(some.links[0].has_gravity);
+  EXPECT_FALSE(some.links[2].has_gravity);
   EXPECT_THROWS_MESSAGE(
-      ReadSdfText(SdfModel("<link name='c'><gravity>false</gravity></link>")),
-      std::runtime_error, "all links of a model must agree");
+      ReadSdfText(SdfModel("<link name='c'>\n<gravity>off</gravity></link>")),
+      std::runtime_error, "<string>:4: ");
+}
+
+std::string Surface(const std::string& ode) {
+  return SdfModel(
+      "<link name='c'><collision name='s'><geometry><sphere>"
+      "<radius>1</radius></sphere></geometry><surface><friction>\n"
+      "<ode>" +
+      ode + "</ode></friction></surface></collision></link>");
+}
+
+TEST(SdfReader, FrictionOfASecondDirectionThatIsMoreIsIgnored) {
+  std::vector<std::string> warnings;
+  const auto friction = [&](const std::string& ode) {
+    return ReadSdfText(Surface(ode), &warnings)
+        .links.at(2)
+        .collisions.at(0)
+        .proximity_properties()
+        ->GetProperty<CoulombFriction<double>>("material", "coulomb_friction");
+  };
+  EXPECT_EQ(friction("<mu>0.5</mu><mu2>1</mu2>").static_friction(), 0.5);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("friction is 0.5 in all directions"),
+            std::string::npos);
+  EXPECT_EQ(friction("<mu>0.5</mu><mu2>1</mu2>").dynamic_friction(), 0.5);
+  EXPECT_EQ(friction("<mu>1</mu><mu2>0.5</mu2>").dynamic_friction(), 0.5);
+  EXPECT_TRUE(warnings.empty());
+  EXPECT_THROWS_MESSAGE(friction("<mu>1</mu><mu2>-1</mu2>"), std::runtime_error,
+                        "<string>:4: ");
+}
+
+TEST(SdfReader, ShapesWithoutSizeHaveThoseOfSdformat) {
+  const auto read = [](const std::string& shape,
+                       std::vector<std::string>* warnings) {
+    return ReadSdfText(SdfModel("<link name='c'><visual name='v'>\n<geometry>" +
+                                shape + "</geometry></visual></link>"),
+                       warnings)
+        .links.at(2)
+        .visuals.at(0)
+        .shape()
+        .to_string();
+  };
+  std::vector<std::string> warnings;
+  EXPECT_EQ(read("<sphere/>", &warnings), geometry::Sphere(1).to_string());
+  EXPECT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(read("<box/>", &warnings), geometry::Box(1, 1, 1).to_string());
+  EXPECT_EQ(read("<cylinder/>", &warnings),
+            geometry::Cylinder(1, 1).to_string());
+  EXPECT_EQ(warnings.size(), 2u);
+  EXPECT_EQ(read("<capsule><length>2</length></capsule>", &warnings),
+            geometry::Capsule(0.5, 2).to_string());
+  EXPECT_EQ(read("<ellipsoid/>", &warnings),
+            geometry::Ellipsoid(1, 1, 1).to_string());
+  EXPECT_THROWS_MESSAGE(read("<sphere><radius>x</radius></sphere>", &warnings),
+                        std::runtime_error, "<string>:4: ");
+}
+
+TEST(SdfReader, AConeIsAPyramidOfItsHeightAndRadius) {
+  const auto read = [](const std::string& role, const std::string& inside) {
+    std::vector<std::string> warnings;
+    const ParsedModel model = ReadSdfText(
+        SdfModel("<link name='c'><" + role + " name='v'><geometry><cone>" +
+                 inside + "</cone></geometry></" + role + "></link>"),
+        &warnings);
+    EXPECT_FALSE(warnings.empty());
+    return model.links.at(2);
+  };
+  const std::string size = "<radius>0.3</radius><length>2</length>";
+  const internal::ParsedLink link = read("collision", size);
+  const auto& shape =
+      dynamic_cast<const geometry::Convex&>(link.collisions.at(0).shape());
+  // A pyramid inscribed in a cone of 64 corners.
+  const double area = 32 * 0.09 * std::sin(2 * std::numbers::pi / 64);
+  EXPECT_NEAR(geometry::CalcVolume(shape), area * 2 / 3, 1e-6);
+  EXPECT_EQ(read("visual", size).visuals.size(), 1u);
+  EXPECT_TRUE(read("visual", "<radius>0</radius>").visuals.empty());
+}
+
+TEST(SdfReader, FramesAloneAreFixedInTheWorld) {
+  std::vector<std::string> warnings;
+  const ParsedModel model = ReadSdfText(
+      Sdf("<model name='m'><pose>0 0 3 0 0 0</pose>\n<frame name='f'><pose>1 2 "
+          "0 0 0 0</pose></frame></model>"),
+      &warnings);
+  ASSERT_EQ(model.frames.size(), 2u);
+  EXPECT_EQ(model.frames[1].link, "world");
+  EXPECT_EQ(model.frames[1].X_LF.translation(), Vector3<double>(1, 2, 3));
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("<string>:2: the model has frames and no links"),
+            std::string::npos);
+  EXPECT_THROWS_MESSAGE(ReadSdfText(Sdf("<model name='m'/>")),
+                        std::runtime_error, "at least one link");
+}
+
+TEST(SdfReader, AMimicOfSdformat1_11IsACoupling) {
+  const auto read = [](const std::string& mimic) {
+    std::string text = SdfModel(
+        SdfJoint("<axis><xyz>0 0 1</xyz></axis>") +
+        "<link name='c'/><joint name='k' type='revolute'><parent>b</parent>"
+        "<child>c</child><axis><xyz>0 0 1</xyz>\n" +
+        mimic + "</axis></joint>");
+    text.replace(text.find("1.9"), 3, "1.11");
+    return ReadSdfText(text).joints.at(1).mimic;
+  };
+  const auto full = read(
+      "<mimic joint='j'><multiplier>2</multiplier><offset>1</offset>"
+      "<reference>0.5</reference></mimic>");
+  EXPECT_EQ(full->joint, "j");
+  EXPECT_EQ(full->multiplier, 2);
+  EXPECT_EQ(full->offset, 0);
+  EXPECT_EQ(read("<mimic joint='j'/>")->multiplier, 1);
+  EXPECT_FALSE(read("<mimic joint='z'/>").has_value());
+  EXPECT_THROWS_MESSAGE(read("<mimic/>"), std::runtime_error,
+                        "joint 'k': <mimic>");
+  EXPECT_THROWS_MESSAGE(read("<mimic joint='j'><offset>x</offset></mimic>"),
+                        std::runtime_error, "<string>:3: joint 'k': <offset>");
+  EXPECT_THROWS_MESSAGE(read("<mimic joint='j' axis='axis2'/>"),
+                        std::runtime_error, "second axis");
 }
 
 TEST(SdfReader, WarnsOfWhatItPassesOver) {
@@ -312,6 +437,23 @@ TEST(SdfReader, RefusesExtensionJointsOfOtherTypes) {
   EXPECT_THROWS_MESSAGE(
       ReadSdfText(SdfModel("<drake:joint name='q' type='ball'/>")),
       std::runtime_error, "not supported");
+}
+
+TEST(SdfReader, ErrorsOfTheLibraryAreWhereTheirElementIs) {
+  const auto expect = [](const std::string& more, const char* place) {
+    EXPECT_THROWS_MESSAGE(ReadSdfText(SdfModel(more)), std::runtime_error,
+                          place);
+  };
+  const std::string frame = "<frame name='f' attached_to='nope'/>";
+  expect("\n\n" + frame, "<string>:5: ");
+  expect("\n<link name='q'><pose relative_to='nn'/></link>", "<string>:4: ");
+  expect("\n\n" + SdfJoint("<axis><xyz>0 0 1</xyz></axis>") +
+             "\n\n<link "
+             "name='j'/>",
+         "<string>:5: ");
+  expect("\n" + SdfJoint("\n<axis><xyz>0 0 0</xyz></axis>"), "<string>:5: ");
+  expect("\n<model name='in'><link name='l'/>\n" + frame + "</model>",
+         "<string>:5: ");
 }
 
 TEST(SdfReader, ErrorsOfTheLibraryHaveAPlace) {

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wyvern/multibody/parsing/xml_document.h"
+
+namespace wyvern::multibody::internal {
+
+/** Returns where the element is, "file:line", that an error of libsdformat is
+about. Its errors about frames, poses and axes have no line, but name the
+element, as "joint with name[elbow]".
+@param documents in which to look, the first first.
+@returns the root of the first document if there is no such element. */
+std::string FindSdfPlace(std::string_view message,
+                         const std::vector<const XmlDocument*>& documents);
+
+}  // namespace wyvern::multibody::internal
