@@ -46,6 +46,31 @@ void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
   }
 }
 
+namespace {
+
+// A sentence on the first joint that is outside its limits, which then push
+// with all they have; empty if there is none.
+template <typename T>
+std::string DescribeJointOutside(const MultibodyTreeSystem<T>& core,
+                                 const Context<T>& context) {
+  const auto q = core.PositionsOf(context);
+  for (const Joint<T>* joint : core.tree().joints().elements()) {
+    for (int i = 0; i < joint->num_positions(); ++i) {
+      const double x = ExtractDoubleOrThrow(q[joint->position_start() + i]);
+      const double lower = joint->position_lower_limits()[i];
+      const double upper = joint->position_upper_limits()[i];
+      if (lower <= x && x <= upper) continue;
+      return fmt::format(
+          " Joint '{}' is at {}, outside its limits [{}, {}]; start it within "
+          "them.",
+          joint->name(), x, lower, upper);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 template <typename T>
 void ThrowNoVelocities(const MultibodyTreeSystem<T>& core,
                        const Context<T>& context, std::string_view why,
@@ -67,9 +92,9 @@ void ThrowNoVelocities(const MultibodyTreeSystem<T>& core,
   }
   throw std::runtime_error(fmt::format(
       "MultibodyPlant '{}': the step from time {} found no velocities that "
-      "balance all forces. {} Take a time step shorter than {} s.{}",
+      "balance all forces. {} Take a time step shorter than {} s.{}{}",
       core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), why,
-      core.time_step(), fastest));
+      core.time_step(), fastest, DescribeJointOutside(core, context)));
 }
 
 #define WYVERN_INSTANTIATE(T)                                     \

@@ -246,6 +246,48 @@ TEST_F(ParserTest, WarningsComeTogetherAndOnceAlsoOfARefusedFile) {
   EXPECT_EQ(heard.size(), 3u);
 }
 
+TEST_F(ParserTest, AStartOutsideLimitsIsAWarning) {
+  const auto warnings = [](const std::string& limit) {
+    MultibodyPlant<double> plant(0);
+    Parser parser(&plant);
+    parser.SetWarningHandler({});
+    parser.AddModelsFromString(
+        TwoLinks("\n" + JointText("<axis xyz='0 0 1'/><limit " + limit + "/>")),
+        "urdf");
+    return parser.warnings();
+  };
+  EXPECT_TRUE(warnings("lower='0' upper='1'").empty());
+  EXPECT_TRUE(warnings("lower='1e-9' upper='1'").empty());
+  EXPECT_TRUE(warnings("upper='0'").empty());
+  const auto outside = warnings("lower='0.82' upper='5.46'");
+  ASSERT_EQ(outside.size(), 1u);
+  EXPECT_NE(outside[0].find(":11: joint 'j' starts at 0, which is outside its "
+                            "limits [0.82, 5.46]"),
+            std::string::npos);
+  EXPECT_EQ(warnings("lower='-2' upper='-1'").size(), 1u);
+}
+
+TEST_F(ParserTest, AModelWithoutAnyMassIsAWarning) {
+  const auto warnings = [](const std::string& link) {
+    MultibodyPlant<double> plant(0);
+    Parser parser(&plant);
+    parser.SetWarningHandler({});
+    parser.AddModelsFromString(
+        "<robot name='n'><link name='world'/><link name='a'>" + link +
+            "</link><joint name='j' type='continuous'><parent link='world'/>"
+            "<child link='a'/></joint></robot>",
+        "urdf");
+    return parser.warnings();
+  };
+  EXPECT_TRUE(warnings("<inertial><mass value='1'/><inertia ixx='1' iyy='1' "
+                       "izz='1'/></inertial>")
+                  .empty());
+  const auto none = warnings("");
+  ASSERT_EQ(none.size(), 1u);
+  EXPECT_NE(none[0].find(":1: model 'n': no link has an inertial"),
+            std::string::npos);
+}
+
 TEST_F(ParserTest, StrictParsingRefusesWithAllWarnings) {
   parser_.SetStrictParsing();
   EXPECT_THROWS_MESSAGE(
