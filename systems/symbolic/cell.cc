@@ -187,9 +187,10 @@ class Comparison {
     if (a.name != b.name) return a.name < b.name ? -1 : 1;
     if (a.quantified < b.quantified) return -1;
     if (b.quantified < a.quantified) return 1;
-    const std::size_t count = std::min(a.items.size(), b.items.size());
-    for (std::size_t i = 0; i < count; ++i) Push(a.items[i], b.items[i]);
-    Push(Order(a.items.size(), b.items.size()));
+    const std::vector<Ref>&x = a.sorted_items(), &y = b.sorted_items();
+    const std::size_t count = std::min(x.size(), y.size());
+    for (std::size_t i = 0; i < count; ++i) Push(x[i], y[i]);
+    Push(Order(x.size(), y.size()));
     return 0;
   }
 

@@ -98,7 +98,13 @@ struct ProductCell : Cell {
 struct ListCell : Cell {
   ListCell(Kind k, std::vector<Ref> items_in)
       : Cell(k), items(std::move(items_in)) {}
+  // Of && and ||: in the order in which they were written.
   std::vector<Ref> items;
+  // The same in the order of Compare(), unless the items are in it.
+  std::vector<Ref> sorted;
+  const std::vector<Ref>& sorted_items() const {
+    return sorted.empty() ? items : sorted;
+  }
   std::string name;      // Of an uninterpreted function.
   Variables quantified;  // Of forall, and what it leaves free.
   Variables free;

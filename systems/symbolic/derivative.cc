@@ -2,6 +2,7 @@
 // depend on the variable has the derivative 0, and drops out of sums and
 // products as they are made.
 
+#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
@@ -22,35 +23,68 @@ Ref Square(const Ref& a) { return MakePower(a, Ref(2.0)); }
 Ref Negative(const Ref& a) { return Scale(a, -1); }
 Ref OnePlus(const Ref& a, double scale) { return MakeSum(Ref(1.0), a, scale); }
 
-// Where a side of a comparison passes the other, in all that a condition is
-// made of.
-Ref MakeBoundary(const Ref& condition) {
-  std::vector<Ref> equalities, stack{condition};
-  while (!stack.empty()) {
-    const Ref top = stack.back();
-    stack.pop_back();
-    const Cell& cell = *top.cell();
-    switch (cell.formula_kind()) {
-      case FormulaKind::Gt:
-      case FormulaKind::Geq:
-      case FormulaKind::Lt:
-      case FormulaKind::Leq:
-        equalities.push_back(MakeComparison(
-            FormulaKind::Eq, AsOperation(cell).a, AsOperation(cell).b));
-        break;
-      case FormulaKind::Not:
-      case FormulaKind::And:
-      case FormulaKind::Or:
-        ForEachOperand(cell, [&stack](const Ref& operand) {
-          if (!operand.is_number()) stack.push_back(operand);
-        });
-        break;
-      default:
-        break;
+// Where the two sides of a comparison are equal, in all that a condition is
+// made of. An operand of && and || that is not looked at does not count; of
+// long lists and large conditions each operand does, whatever stands before it.
+class Boundary {
+ public:
+  Ref Of(const Ref& condition) {
+    std::vector<Ref> equalities;
+    stack_ = {{condition, MakeTruth(true)}};
+    while (!stack_.empty()) {
+      const Part top = stack_.back();
+      stack_.pop_back();
+      const Cell& cell = *top.formula.cell();
+      switch (cell.formula_kind()) {
+        case FormulaKind::Eq:
+        case FormulaKind::Neq:
+        case FormulaKind::Gt:
+        case FormulaKind::Geq:
+        case FormulaKind::Lt:
+        case FormulaKind::Leq:
+          equalities.push_back(MakeConnective(
+              FormulaKind::And,
+              {top.guard, MakeComparison(FormulaKind::Eq, AsOperation(cell).a,
+                                         AsOperation(cell).b)}));
+          break;
+        case FormulaKind::Not:
+          stack_.push_back({AsOperation(cell).a, top.guard});
+          break;
+        case FormulaKind::And:
+        case FormulaKind::Or:
+          PushOperands(cell, top.guard);
+          break;
+        default:
+          break;
+      }
     }
+    return MakeConnective(FormulaKind::Or, equalities);
   }
-  return MakeConnective(FormulaKind::Or, equalities);
-}
+
+ private:
+  // A part of the condition, and when it is looked at.
+  struct Part {
+    Ref formula;
+    Ref guard;
+  };
+
+  void PushOperands(const Cell& cell, Ref guard) {
+    constexpr std::uint32_t kLargest = 500;
+    const bool is_small = cell.size + guard.cell()->size < kLargest;
+    const std::size_t first = stack_.size();
+    for (const Ref& item : AsList(cell).items) {
+      stack_.push_back({item, guard});
+      if (!is_small) continue;
+      const bool is_and = cell.Is(FormulaKind::And);
+      guard = MakeConnective(FormulaKind::And,
+                             {guard, is_and ? item : MakeNot(item)});
+    }
+    // The first operand is to be seen first.
+    std::reverse(stack_.begin() + first, stack_.end());
+  }
+
+  std::vector<Part> stack_;
+};
 
 struct Differentiation {
   using Result = Ref;
@@ -202,7 +236,7 @@ struct Differentiation {
         const auto& items = AsList(cell).items;
         const Ref da = get(items[1]), db = get(items[2]);
         if (AreEqual(items[1], items[2])) return da;
-        return MakeIfThenElse(MakeBoundary(items[0]), MakeNaN(),
+        return MakeIfThenElse(Boundary().Of(items[0]), MakeNaN(),
                               MakeIfThenElse(items[0], da, db));
       }
       default:

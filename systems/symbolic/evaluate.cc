@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/symbolic/walk_private.h"
 
 namespace wyvern::symbolic {
@@ -238,6 +239,8 @@ double Expression::Evaluate(const Environment& environment,
 
 void Expression::Draw(RandomGenerator* generator,
                       Environment* environment) const {
+  wyvern::internal::RequireNotNull("symbolic::Expression::Draw", "environment",
+                                   environment);
   *environment = PopulateRandomVariables(std::move(*environment),
                                          GetVariables(), generator);
 }

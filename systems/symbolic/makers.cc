@@ -52,7 +52,7 @@ Ref MakeList(ListCell* cell) {
   for (const char c : cell->name) hash = Mix(hash + static_cast<unsigned>(c));
   for (const Variable& v : cell->quantified) hash = Mix(hash + v.get_id());
   cell->is_expanded = true;
-  for (const Ref& item : cell->items) {
+  for (const Ref& item : cell->sorted_items()) {
     hash = Mix(hash + HashOf(item));
     size += SizeOf(item);
     cell->is_expanded = cell->is_expanded && IsExpanded(item);
@@ -517,6 +517,24 @@ Ref MakeComparison(FormulaKind kind, const Ref& a, const Ref& b) {
   return Ref(NewOperation(KindOf(kind), a, b));
 }
 
+namespace {
+
+// Leaves of equal items the first.
+void KeepFirst(const std::vector<Ref>& sorted, std::vector<Ref>* items) {
+  std::vector<bool> is_seen(sorted.size(), false);
+  std::erase_if(*items, [&](const Ref& item) {
+    const auto at = std::lower_bound(
+        sorted.begin(), sorted.end(), item,
+        [](const Ref& a, const Ref& b) { return Compare(a, b) < 0; });
+    const std::size_t place = at - sorted.begin();
+    const bool is_double = is_seen[place];
+    is_seen[place] = true;
+    return is_double;
+  });
+}
+
+}  // namespace
+
 Ref MakeConnective(FormulaKind kind, const std::vector<Ref>& operands) {
   const FormulaKind neutral =
       kind == FormulaKind::And ? FormulaKind::True : FormulaKind::False;
@@ -533,12 +551,22 @@ Ref MakeConnective(FormulaKind kind, const std::vector<Ref>& operands) {
       items.push_back(operand);
     }
   }
-  std::sort(items.begin(), items.end(),
-            [](const Ref& a, const Ref& b) { return Compare(a, b) < 0; });
-  items.erase(std::unique(items.begin(), items.end(), AreEqual), items.end());
+  const auto is_less = [](const Ref& a, const Ref& b) {
+    return Compare(a, b) < 0;
+  };
+  std::vector<Ref> sorted;
+  if (!std::is_sorted(items.begin(), items.end(), is_less)) sorted = items;
+  std::stable_sort(sorted.begin(), sorted.end(), is_less);
+  std::vector<Ref>& unique = sorted.empty() ? items : sorted;
+  const std::size_t count = items.size();
+  unique.erase(std::unique(unique.begin(), unique.end(), AreEqual),
+               unique.end());
+  if (unique.size() < count && !sorted.empty()) KeepFirst(sorted, &items);
   if (items.empty()) return MakeTruth(kind == FormulaKind::And);
   if (items.size() == 1) return items[0];
-  return MakeList(new ListCell(KindOf(kind), std::move(items)));
+  auto* cell = new ListCell(KindOf(kind), std::move(items));
+  cell->sorted = std::move(sorted);
+  return MakeList(cell);
 }
 
 Ref MakeNot(const Ref& a) {

@@ -98,6 +98,15 @@ struct Replacement {
       const Cell& answer = *condition->cell();
       if (!answer.Is(FormulaKind::False)) push(items[1]);
       if (!answer.Is(FormulaKind::True)) push(items[2]);
+    } else if (cell.Is(FormulaKind::And) || cell.Is(FormulaKind::Or)) {
+      for (const Ref& item : AsList(cell).items) {
+        const Ref* const operand = known(item);
+        if (operand == nullptr) {
+          push(item);
+          return;
+        }
+        if (operand->cell()->Is(DecisiveOf(cell))) return;
+      }
     } else if (!cell.Is(FormulaKind::Forall) && !cell.Is(FormulaKind::Var)) {
       ForEachOperand(cell, push);
     }
@@ -122,9 +131,30 @@ struct Replacement {
       }
       return MakeIfThenElse(condition, yes, no);
     }
+    if (cell.Is(FormulaKind::And) || cell.Is(FormulaKind::Or)) {
+      return OfConnective(cell, get);
+    }
     if (cell.Is(FormulaKind::Var)) return OfBoolean(cell);
     if (cell.Is(FormulaKind::Forall)) return OfForall(AsList(cell));
     return Rebuild(cell, get);
+  }
+
+  // The truth of an operand that makes the others not matter.
+  static FormulaKind DecisiveOf(const Cell& cell) {
+    return cell.Is(FormulaKind::And) ? FormulaKind::False : FormulaKind::True;
+  }
+
+  template <typename Get>
+  Ref OfConnective(const Cell& cell, const Get& get) {
+    bool is_changed = false;
+    std::vector<Ref> operands;
+    for (const Ref& item : AsList(cell).items) {
+      operands.push_back(get(item));
+      is_changed = is_changed || !IsSame(operands.back(), item);
+      if (operands.back().cell()->Is(DecisiveOf(cell))) return operands.back();
+    }
+    if (!is_changed) return Ref(&cell);
+    return MakeConnective(cell.formula_kind(), operands);
   }
 
   Ref OfBoolean(const Cell& cell) const {

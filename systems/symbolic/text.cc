@@ -119,7 +119,7 @@ class Writer : public PartWriter<Writer> {
         return;
       case FormulaKind::And:
       case FormulaKind::Or:
-        AddList("(", " " + name + " ", AsList(cell).items, ")");
+        AddList("(", " " + name + " ", AsList(cell).sorted_items(), ")");
         return;
       case FormulaKind::Not:
       case FormulaKind::Isnan:

@@ -112,6 +112,8 @@ void DecomposeAffineExpressions(
     EigenPtr<Eigen::MatrixXd> M, EigenPtr<Eigen::VectorXd> v) {
   constexpr char kWho[] = "DecomposeAffineExpressions";
   const wyvern::internal::Caller who("symbolic::DecomposeAffineExpressions");
+  wyvern::internal::RequireNotNull(who, "M", M);
+  wyvern::internal::RequireNotNull(who, "v", v);
   wyvern::internal::RequireShape(who, "M", M->rows(), M->cols(),
                                  expressions.size(), variables.size());
   wyvern::internal::RequireSize(who, "v", v->size(), expressions.size());
@@ -127,6 +129,8 @@ void DecomposeLinearExpressions(
     const Eigen::Ref<const VectorX<Expression>>& expressions,
     const Eigen::Ref<const VectorX<Variable>>& variables,
     EigenPtr<Eigen::MatrixXd> M) {
+  wyvern::internal::RequireNotNull("symbolic::DecomposeLinearExpressions", "M",
+                                   M);
   Eigen::VectorXd constants(expressions.size());
   DecomposeAffineExpressions(expressions, variables, M, &constants);
   for (int i = 0; i < constants.size(); ++i) {
@@ -141,6 +145,10 @@ void DecomposeLinearExpressions(
 void DecomposeAffineExpressions(
     const Eigen::Ref<const VectorX<Expression>>& expressions,
     Eigen::MatrixXd* A, Eigen::VectorXd* b, VectorX<Variable>* variables) {
+  const wyvern::internal::Caller who("symbolic::DecomposeAffineExpressions");
+  wyvern::internal::RequireNotNull(who, "A", A);
+  wyvern::internal::RequireNotNull(who, "b", b);
+  wyvern::internal::RequireNotNull(who, "variables", variables);
   *variables = GetVariableVector(expressions);
   A->resize(expressions.size(), variables->size());
   b->resize(expressions.size());
@@ -151,8 +159,10 @@ int DecomposeAffineExpression(const Expression& e,
                               const IndexMap& map_var_to_index,
                               EigenPtr<Eigen::RowVectorXd> coefficients,
                               double* constant_term) {
-  wyvern::internal::RequireSize("symbolic::DecomposeAffineExpression",
-                                "coefficients", coefficients->size(),
+  const wyvern::internal::Caller who("symbolic::DecomposeAffineExpression");
+  wyvern::internal::RequireNotNull(who, "coefficients", coefficients);
+  wyvern::internal::RequireNotNull(who, "constant_term", constant_term);
+  wyvern::internal::RequireSize(who, "coefficients", coefficients->size(),
                                 static_cast<int>(map_var_to_index.size()));
   return FillAffineRow(e, map_var_to_index, "DecomposeAffineExpression",
                        *coefficients, constant_term);
@@ -164,6 +174,9 @@ void DecomposeQuadraticPolynomial(const Polynomial& poly,
                                   EigenPtr<Eigen::VectorXd> b, double* c) {
   constexpr char kWho[] = "DecomposeQuadraticPolynomial";
   const wyvern::internal::Caller who("symbolic::DecomposeQuadraticPolynomial");
+  wyvern::internal::RequireNotNull(who, "Q", Q);
+  wyvern::internal::RequireNotNull(who, "b", b);
+  wyvern::internal::RequireNotNull(who, "c", c);
   const int n = static_cast<int>(map_var_to_index.size());
   wyvern::internal::RequireShape(who, "Q", Q->rows(), Q->cols(), n, n);
   wyvern::internal::RequireSize(who, "b", b->size(), n);
@@ -227,7 +240,8 @@ DecomposeL2NormExpression(const Expression& e, double psd_tol,
     if (d > psd_tol) A.row(rows++) = std::sqrt(d) * permuted.row(i);
   }
   A.conservativeResize(rows, n);
-  Eigen::VectorXd b = A.transpose().colPivHouseholderQr().solve(0.5 * slope);
+  Eigen::VectorXd b(rows);
+  if (rows > 0) b = A.transpose().colPivHouseholderQr().solve(0.5 * slope);
   const double rest = constant - b.squaredNorm();
   const double apart =
       std::max((A.transpose() * A - Q).cwiseAbs().maxCoeff(),
@@ -318,6 +332,10 @@ DecomposeLumpedParameters(
 void ExtractAndAppendVariablesFromExpression(const Expression& e,
                                              VectorX<Variable>* variables,
                                              IndexMap* map_var_to_index) {
+  const wyvern::internal::Caller who(
+      "symbolic::ExtractAndAppendVariablesFromExpression");
+  wyvern::internal::RequireNotNull(who, "variables", variables);
+  wyvern::internal::RequireNotNull(who, "map_var_to_index", map_var_to_index);
   for (const Variable& v : e.GetVariables()) {
     const int n = static_cast<int>(variables->size());
     if (!map_var_to_index->emplace(v.get_id(), n).second) continue;

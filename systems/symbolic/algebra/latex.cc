@@ -190,7 +190,7 @@ class LatexWriter : public PartWriter<LatexWriter> {
       case FormulaKind::Or:
         AddList(is_negated ? "\\neg (" : "",
                 cell.Is(FormulaKind::And) ? " \\land " : " \\lor ",
-                AsList(cell).items, is_negated ? ")" : "");
+                AsList(cell).sorted_items(), is_negated ? ")" : "");
         return;
       case FormulaKind::Not:
         WriteFormula(*AsOperation(cell).a.cell(), true);

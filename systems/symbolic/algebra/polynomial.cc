@@ -415,6 +415,12 @@ void Polynomial::EvaluateWithAffineCoefficients(
     const Eigen::Ref<const VectorX<Variable>>& indeterminates,
     const Eigen::Ref<const Eigen::MatrixXd>& values, Eigen::MatrixXd* A,
     VectorX<Variable>* decision_variables, Eigen::VectorXd* b) const {
+  const wyvern::internal::Caller who(
+      "symbolic::Polynomial::EvaluateWithAffineCoefficients");
+  wyvern::internal::RequireNotNull(who, "A", A);
+  wyvern::internal::RequireNotNull(who, "decision_variables",
+                                   decision_variables);
+  wyvern::internal::RequireNotNull(who, "b", b);
   VectorX<Expression> coefficients(static_cast<Eigen::Index>(map_.size()));
   Eigen::MatrixXd monomials(values.cols(), coefficients.size());
   int i = 0;
@@ -643,7 +649,7 @@ std::ostream& operator<<(std::ostream& out, const Polynomial& p) {
 }
 
 Formula operator==(const Polynomial& a, const Polynomial& b) {
-  Formula result;
+  Formula result = Formula::True();
   const Polynomial difference = a - b;
   for (const auto& [m, c] : difference.monomial_to_coefficient_map()) {
     result = result && c == 0;
