@@ -222,15 +222,36 @@ std::string Phrase(const JointReport& joint) {
   return text + ")";
 }
 
-// The bodies that hang on a body, each once: loops end where they close.
-void AppendTree(const ModelReport& report, const std::string& body, int depth,
-                std::set<std::string>* seen, std::string* text) {
+// The bodies that hang on the world, depth first, each once: loops end where
+// they close. Keeps a list and does not recurse: a chain may be long.
+void AppendTree(const ModelReport& report, std::string* text) {
+  std::map<std::string, std::vector<const JointReport*>> joints_on;
   for (const JointReport& joint : report.joints) {
-    if (joint.parent != body) continue;
-    const bool is_new = seen->insert(joint.child).second;
-    *text += fmt::format("{:{}}{} -> {}{}\n", "", 2 * depth, Phrase(joint),
-                         joint.child, is_new ? "" : " (closes a loop)");
-    if (is_new) AppendTree(report, joint.child, depth + 1, seen, text);
+    joints_on[joint.parent].push_back(&joint);
+  }
+  struct Branch {
+    const JointReport* joint{};
+    int depth{};
+  };
+  std::vector<Branch> to_do;
+  const auto push_joints_on = [&](const std::string& body, int depth) {
+    const auto& joints = joints_on[body];
+    for (auto it = joints.rbegin(); it != joints.rend(); ++it) {
+      to_do.push_back({*it, depth});
+    }
+  };
+  // What is deeper than this is indented no more: text is to stay linear.
+  constexpr int kDeepest = 100;
+  std::set<std::string> seen{"world"};
+  push_joints_on("world", 1);
+  while (!to_do.empty()) {
+    const auto [joint, depth] = to_do.back();
+    to_do.pop_back();
+    const bool is_new = seen.insert(joint->child).second;
+    *text += fmt::format("{:{}}{} -> {}{}\n", "", 2 * std::min(depth, kDeepest),
+                         Phrase(*joint), joint->child,
+                         is_new ? "" : " (closes a loop)");
+    if (is_new) push_joints_on(joint->child, depth + 1);
   }
 }
 
@@ -283,8 +304,7 @@ std::string ToText(const ModelReport& report) {
       report.num_positions, report.num_velocities, report.num_actuators,
       report.total_mass);
   text += "Joints [rad, m, N m, N]:\nworld\n";
-  std::set<std::string> seen{"world"};
-  AppendTree(report, "world", 1, &seen, &text);
+  AppendTree(report, &text);
   text +=
       "\nBodies:                         mass    principal moments "
       "[kg m^2]       same ellipsoid [m]    reach  seen  touch\n";

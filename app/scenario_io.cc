@@ -1,5 +1,6 @@
 #include "wyvern/app/scenario_io.h"
 
+#include <algorithm>
 #include <charconv>
 #include <memory>
 #include <stdexcept>
@@ -9,6 +10,7 @@
 
 #include "wyvern/app/random_values.h"
 #include "wyvern/systems/yaml/yaml_io.h"
+#include "wyvern/systems/yaml/yaml_parse.h"
 
 namespace wyvern::app {
 
@@ -19,10 +21,22 @@ using yaml::internal::NodePtr;
 
 [[noreturn]] void ThrowBadSetting(const std::string& setting,
                                   const std::string& what) {
+  constexpr std::size_t kLongest = 200;
   throw std::runtime_error(
-      fmt::format("--set {}: {}; give path=value, as in "
+      fmt::format("--set {}{}: {}; give path=value, as in "
                   "plant_config.time_step=0.002 or logs[0].period=0.1.",
-                  setting, what));
+                  setting.substr(0, kLongest),
+                  setting.size() > kLongest ? "..." : "", what));
+}
+
+// Values are walked by recursion, so they are nested as little as in a file.
+void RequireShortPath(std::string_view path, const std::string& setting) {
+  const auto count = 1 + std::ranges::count_if(
+                             path, [](char c) { return c == '.' || c == '['; });
+  if (count <= yaml::internal::kMaxNesting) return;
+  ThrowBadSetting(setting, fmt::format("the path has {} parts, and {} at most "
+                                       "are possible",
+                                       count, yaml::internal::kMaxNesting));
 }
 
 // The value with another at a path in it; what is not on the path is shared.
@@ -75,6 +89,7 @@ NodePtr ApplySetting(const NodePtr& root, const std::string& setting) {
   if (equals == setting.npos || equals == 0) {
     ThrowBadSetting(setting, "there is no path and value");
   }
+  RequireShortPath(std::string_view(setting).substr(0, equals), setting);
   NodePtr value;
   try {
     value = yaml::internal::Parse(setting.substr(equals + 1), "value");

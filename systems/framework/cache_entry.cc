@@ -1,6 +1,8 @@
 #include "wyvern/systems/framework/cache_entry.h"
 
+#include <exception>
 #include <stdexcept>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -66,6 +68,107 @@ void CacheEntry::Calc(const ContextBase& context, AbstractValue* value) const {
   value_producer_.Calc(context, value);
 }
 
+namespace {
+
+// How many computations of this thread wait for one another: in all, and since
+// inputs were last computed first.
+thread_local int waiting_in_all = 0;
+thread_local int waiting = 0;
+// A chain of blocks may be as long as memory lasts, but a thread's stack is
+// short, and the frames of a computation are the user's.
+constexpr int kMostWaiting = 200;
+constexpr int kMostWaitingInAll = 2000;
+
+// What failed when inputs were computed first, until nobody waits any more: if
+// it is needed after all, it has failed already.
+thread_local bool has_failures = false;
+using Failures = std::unordered_map<const CacheEntryValue*, std::exception_ptr>;
+Failures& failures() {
+  thread_local Failures result;
+  return result;
+}
+
+void RethrowIfFailed(const CacheEntryValue& value) {
+  const auto found = failures().find(&value);
+  if (found != failures().end()) std::rethrow_exception(found->second);
+}
+
+}  // namespace
+
+/* Computes what a computation may read through input ports before it is run,
+and what that reads, and so on, keeping a list in place of recursion. What it
+may read is what it lists as prerequisites. A value that is computed at every
+Eval() is left out. A computation that throws is left stale, and throws where
+its value is needed, if it is. */
+class CacheEntry::InputsFirst {
+ public:
+  InputsFirst() : first_(to_do().size()), waiting_before_(waiting) {
+    waiting = 0;
+  }
+  ~InputsFirst() {
+    waiting = waiting_before_;
+    while (to_do().size() > first_) Pop();
+  }
+
+  void Run(const ContextBase& context, const CacheEntryValue& value) {
+    PushInputs(context, value);
+    while (to_do().size() > first_) {
+      const Item item = to_do().back();
+      if (!item.is_waiting && item.value->is_out_of_date()) {
+        to_do().back().is_waiting = true;
+        item.value->flags_->being_computed |= item.value->bit_;
+        PushInputs(*item.context, *item.value);
+        continue;
+      }
+      Pop();
+      if (!item.value->is_out_of_date()) continue;
+      try {
+        item.entry->Update(*item.context, item.value);
+      } catch (...) {
+        failures().emplace(item.value, std::current_exception());
+        has_failures = true;
+      }
+    }
+  }
+
+ private:
+  struct Item {
+    const ContextBase* context{};
+    const CacheEntry* entry{};
+    CacheEntryValue* value{};
+    bool is_waiting{false};
+  };
+  // Kept, so that a step allocates nothing.
+  static std::vector<Item>& to_do() {
+    thread_local std::vector<Item> result;
+    return result;
+  }
+
+  static void Pop() {
+    const Item& item = to_do().back();
+    if (item.is_waiting)
+      item.value->flags_->being_computed &= ~item.value->bit_;
+    to_do().pop_back();
+  }
+
+  static void PushInputs(const ContextBase& context,
+                         const CacheEntryValue& value) {
+    for (const auto& slot : context.inputs_) {
+      const auto& source = slot.source;
+      if (source.value == nullptr || !source.value->is_out_of_date()) continue;
+      if (source.value->is_cache_entry_disabled()) continue;
+      const auto& flags = *source.value->flags_;
+      if ((flags.being_computed & source.value->bit_) != 0) continue;
+      const uint64_t* mask = context.ReaderOf(slot.ticket).mask;
+      if ((mask[value.index_ / 64] & value.bit_) == 0) continue;
+      to_do().push_back({source.context, source.entry, source.value});
+    }
+  }
+
+  const std::size_t first_;
+  const int waiting_before_;
+};
+
 void CacheEntry::Update(const ContextBase& context,
                         CacheEntryValue* value) const {
   const Cache& cache = context.get_cache();
@@ -79,14 +182,31 @@ void CacheEntry::Update(const ContextBase& context,
   if ((flags.being_computed & bit) != 0) [[unlikely]] {
     ThrowAsksForItself();
   }
+  if (has_failures) [[unlikely]] {
+    RethrowIfFailed(*value);
+  }
   struct Busy {
     Busy(internal::CacheFlags* f, uint64_t b) : flags(f), bit(b) {
       flags->being_computed |= bit;
+      ++waiting;
+      ++waiting_in_all;
     }
-    ~Busy() { flags->being_computed &= ~bit; }
+    ~Busy() {
+      flags->being_computed &= ~bit;
+      --waiting;
+      if (--waiting_in_all == 0 && has_failures) [[unlikely]] {
+        failures().clear();
+        has_failures = false;
+      }
+    }
     internal::CacheFlags* flags;
     uint64_t bit;
   } busy(&flags, bit);
+
+  if (waiting > kMostWaiting) [[unlikely]] {
+    if (waiting_in_all > kMostWaitingInAll) ThrowTooDeep();
+    if (!cache.is_always_stale_) InputsFirst().Run(context, *value);
+  }
 
   // Stale while half written, also when it is computed at every Eval().
   flags.stale |= bit;
@@ -100,6 +220,15 @@ void CacheEntry::ThrowFrozen() const {
       "{}: the value is out of date and the cache is frozen; evaluate it "
       "before FreezeCache(), or call UnfreezeCache().",
       FormatName()));
+}
+
+void CacheEntry::ThrowTooDeep() const {
+  throw std::runtime_error(fmt::format(
+      "{}: {} computations wait for one another. That is possible with caching "
+      "alone; enable it, list as prerequisites all input ports that a "
+      "computation reads, and let entries of one System that need each other "
+      "be fewer.",
+      FormatName(), kMostWaitingInAll));
 }
 
 void CacheEntry::ThrowAsksForItself() const {

@@ -108,6 +108,7 @@ class CacheEntry {
     return value;
   }
   void Update(const ContextBase& context, CacheEntryValue* value) const;
+  class InputsFirst;
   template <typename ValueType>
   const ValueType& Cast(const AbstractValue& value) const {
     const auto* result = value.maybe_get_value<ValueType>();
@@ -119,6 +120,7 @@ class CacheEntry {
   [[noreturn]] void ThrowWrongType(const AbstractValue& value,
                                    const std::type_info& wanted) const;
   [[noreturn]] void ThrowFrozen() const;
+  [[noreturn]] void ThrowTooDeep() const;
   [[noreturn]] void ThrowAsksForItself() const;
   [[noreturn]] void ThrowForeignContext(const ContextBase& context) const;
   std::string FormatName() const;

@@ -160,6 +160,7 @@ class ContextBase {
 
  private:
   friend class SystemBase;
+  friend class CacheEntry;
   friend class InputPortBase;
   friend class FixedInputPortValue;
   friend class CacheEntryValue;

@@ -34,6 +34,8 @@ void ContextTree::FinishReaders() {
   std::stable_sort(
       added_.begin(), added_.end(),
       [](const auto& a, const auto& b) { return a.first < b.first; });
+  // An entry is told once in a change, so this is the most there can be.
+  to_do_.reserve(added_.size());
   first_reader_.assign(flags_.size() * 64 + 1, 0);
   readers_.clear();
   for (const auto& [entry, reader] : added_) {
@@ -47,23 +49,21 @@ void ContextTree::FinishReaders() {
   added_.clear();
 }
 
-// Follows a chain in a loop; recurses where it branches.
+// Keeps a list and does not recurse: a chain may be as long as a Diagram.
 void ContextTree::TellReaders(int word, uint64_t entries) {
-  while (entries != 0) {
-    int next_word = 0;
-    uint64_t next_entries = 0;
+  while (true) {
     for (; entries != 0; entries &= entries - 1) {
       const int entry = word * 64 + std::countr_zero(entries);
       for (int r = first_reader_[entry]; r < first_reader_[entry + 1]; ++r) {
-        Invalidate(readers_[r], [&](int w, uint64_t to_tell) {
-          if (next_entries != 0) TellReaders(next_word, next_entries);
-          next_word = w;
-          next_entries = to_tell;
+        Invalidate(readers_[r], [this](int w, uint64_t to_tell) {
+          to_do_.emplace_back(w, to_tell);
         });
       }
     }
-    word = next_word;
-    entries = next_entries;
+    if (to_do_.empty()) return;
+    word = to_do_.back().first;
+    entries = to_do_.back().second;
+    to_do_.pop_back();
   }
 }
 

@@ -84,6 +84,8 @@ class ContextTree {
   std::vector<int> first_reader_;
   std::vector<InputReader> readers_;
   std::vector<std::pair<int, InputReader>> added_;
+  // Work space of TellReaders().
+  std::vector<std::pair<int, uint64_t>> to_do_;
   int64_t num_changes_{0};
 };
 

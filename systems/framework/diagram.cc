@@ -140,6 +140,7 @@ void Diagram<T>::AdoptSystems() {
     System<T>* system = blueprint_.systems[i].get();
     this->set_parent(system, this);
     index_of_[system] = i;
+    if (system->has_break_times()) this->DeclareBreakTimes();
     const auto& part = this->get_context_sizes(*system);
     sizes.num_q += part.num_q;
     sizes.num_v += part.num_v;

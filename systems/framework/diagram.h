@@ -194,6 +194,8 @@ class Diagram : public System<T> {
   void DoMapQDotToVelocity(const Context<T>& context,
                            const Eigen::Ref<const VectorX<T>>& qdot,
                            VectorBase<T>* generalized_velocity) const override;
+  void DoCalcNextBreakTime(const Context<T>& context, const T& after,
+                           T* time) const final;
   void DoCalcNextUpdateTime(const Context<T>& context,
                             CompositeEventCollection<T>* events,
                             T* time) const override;

@@ -25,7 +25,9 @@ template <typename T>
 DiagramBuilder<T>::DiagramBuilder() = default;
 
 template <typename T>
-DiagramBuilder<T>::~DiagramBuilder() = default;
+DiagramBuilder<T>::~DiagramBuilder() {
+  ForgetNames();
+}
 
 // Checks.
 
@@ -42,9 +44,7 @@ void DiagramBuilder<T>::RequireNotYetBuilt(const char* function) const {
 template <typename T>
 void DiagramBuilder<T>::RequireAdded(const char* function,
                                      const System<T>& system) const {
-  for (const auto& s : blueprint_.systems) {
-    if (s.get() == &system) return;
-  }
+  if (members_.contains(&system)) return;
   throw std::logic_error(fmt::format(
       "DiagramBuilder::{}(): System {} ({}) has not been added to this "
       "builder; call AddSystem() first.",
@@ -112,27 +112,56 @@ void DiagramBuilder<T>::Add(std::shared_ptr<System<T>> system) {
   RequireNotYetBuilt("AddSystem");
   wyvern::internal::RequireNotNull("DiagramBuilder::AddSystem", "a pointer",
                                    system.get());
-  for (const auto& s : blueprint_.systems) {
-    if (s == system) {
-      throw std::logic_error(fmt::format(
-          "DiagramBuilder::AddSystem(): System '{}' has been added already.",
-          system->get_name()));
-    }
+  if (members_.contains(system.get())) {
+    throw std::logic_error(fmt::format(
+        "DiagramBuilder::AddSystem(): System '{}' has been added already.",
+        system->get_name()));
   }
   if (system->get_name().empty()) {
     std::string type = system->GetSystemType();
     type.resize(std::min(type.size(), type.find('<')));
     // The first number that nobody has.
-    const auto is_taken = [this](const std::string& name) {
-      return std::ranges::any_of(blueprint_.systems, [&](const auto& other) {
-        return other->get_name() == name;
-      });
-    };
     std::size_t number = blueprint_.systems.size();
-    while (is_taken(fmt::format("{}_{}", type, number))) ++number;
+    while (IsNameTaken(fmt::format("{}_{}", type, number))) ++number;
     system->set_name(fmt::format("{}_{}", type, number));
   }
+  if (system->name_index_ == nullptr) {
+    system->name_index_ = &names_;
+    names_.Add(system->get_name());
+  } else {
+    knows_all_names_ = false;
+  }
+  members_.insert(system.get());
   blueprint_.systems.push_back(std::move(system));
+}
+
+template <typename T>
+bool DiagramBuilder<T>::IsNameTaken(const std::string& name) const {
+  if (knows_all_names_) return names_.Has(name);
+  return std::ranges::any_of(blueprint_.systems, [&](const auto& other) {
+    return other->get_name() == name;
+  });
+}
+
+template <typename T>
+void DiagramBuilder<T>::ForgetNames() {
+  for (const auto& system : blueprint_.systems) {
+    if (system->name_index_ == &names_) system->name_index_ = nullptr;
+  }
+}
+
+template <typename T>
+void DiagramBuilder<T>::IndexExports() {
+  exported_.clear();
+  input_names_.clear();
+  output_names_.clear();
+  for (int i = 0; i < num_input_ports(); ++i) {
+    for (const auto& feed : blueprint_.inputs[i].feeds) exported_[feed] = i;
+    input_names_.insert(blueprint_.inputs[i].name);
+  }
+  for (const auto& output : blueprint_.outputs) {
+    output_names_.insert(output.name);
+  }
 }
 
 template <typename T>
@@ -151,8 +180,16 @@ void DiagramBuilder<T>::RemoveSystem(const System<T>& system) {
   std::erase_if(blueprint_.outputs, [&](const auto& output) {
     return output.source.first == &system;
   });
-  std::erase_if(blueprint_.systems,
-                [&](const auto& s) { return s.get() == &system; });
+  IndexExports();
+  members_.erase(&system);
+  std::erase_if(blueprint_.systems, [&](const auto& s) {
+    if (s.get() != &system) return false;
+    if (s->name_index_ == &names_) {
+      names_.Remove(s->get_name());
+      s->name_index_ = nullptr;
+    }
+    return true;
+  });
 }
 
 template <typename T>
@@ -174,8 +211,7 @@ std::vector<System<T>*> DiagramBuilder<T>::GetMutableSystems() {
 template <typename T>
 bool DiagramBuilder<T>::HasSubsystemNamed(std::string_view name) const {
   RequireNotYetBuilt("HasSubsystemNamed");
-  return std::any_of(blueprint_.systems.begin(), blueprint_.systems.end(),
-                     [name](const auto& s) { return s->get_name() == name; });
+  return IsNameTaken(std::string(name));
 }
 
 template <typename T>
@@ -252,14 +288,8 @@ void DiagramBuilder<T>::Disconnect(const System<T>& src,
 template <typename T>
 auto DiagramBuilder<T>::FindInput(const InputPort<T>& port) ->
     typename internal::DiagramBlueprint<T>::Input* {
-  const InputPortLocator locator{&port.get_system(), port.get_index()};
-  for (auto& input : blueprint_.inputs) {
-    if (std::find(input.feeds.begin(), input.feeds.end(), locator) !=
-        input.feeds.end()) {
-      return &input;
-    }
-  }
-  return nullptr;
+  const auto found = exported_.find({&port.get_system(), port.get_index()});
+  return found == exported_.end() ? nullptr : &blueprint_.inputs[found->second];
 }
 
 template <typename T>
@@ -287,6 +317,8 @@ bool DiagramBuilder<T>::ConnectToSame(const InputPort<T>& exemplar,
   if (auto* input = FindInput(exemplar)) {
     RequireSameValues("ConnectToSame", exemplar, dest);
     input->feeds.emplace_back(&dest.get_system(), dest.get_index());
+    exported_[input->feeds.back()] =
+        static_cast<int>(input - blueprint_.inputs.data());
     return true;
   }
   return false;
@@ -302,12 +334,10 @@ std::string PortName(const std::variant<std::string, UseDefaultName>& given,
              : fmt::format("{}_{}", system, port.get_name());
 }
 
-template <typename Ports>
-void RequirePortName(const char* function, const Ports& ports,
-                     const std::string& name) {
-  const bool exists =
-      std::any_of(ports.begin(), ports.end(),
-                  [&name](const auto& port) { return port.name == name; });
+// Takes the name, too.
+void RequirePortName(const char* function, const std::string& name,
+                     std::unordered_set<std::string>* names) {
+  const bool exists = !name.empty() && !names->insert(name).second;
   if (name.empty() || exists) {
     throw std::logic_error(fmt::format(
         "DiagramBuilder::{}(): the name '{}' is {}; give the port a name of "
@@ -324,9 +354,10 @@ InputPortIndex DiagramBuilder<T>::ExportInput(
   RequireAdded("ExportInput", input.get_system());
   RequireNotFed("ExportInput", input);
   std::string port_name = PortName(name, input.get_system().get_name(), input);
-  RequirePortName("ExportInput", blueprint_.inputs, port_name);
+  RequirePortName("ExportInput", port_name, &input_names_);
   blueprint_.inputs.push_back(
       {std::move(port_name), {{&input.get_system(), input.get_index()}}});
+  exported_[blueprint_.inputs.back().feeds[0]] = num_input_ports() - 1;
   return InputPortIndex(num_input_ports() - 1);
 }
 
@@ -362,6 +393,7 @@ void DiagramBuilder<T>::ConnectInput(InputPortIndex diagram_port_index,
                     feeds.front().first->get_input_port(feeds.front().second),
                     input);
   feeds.emplace_back(&input.get_system(), input.get_index());
+  exported_[feeds.back()] = diagram_port_index;
 }
 
 template <typename T>
@@ -372,7 +404,7 @@ OutputPortIndex DiagramBuilder<T>::ExportOutput(
   RequireAdded("ExportOutput", output.get_system());
   std::string port_name =
       PortName(name, output.get_system().get_name(), output);
-  RequirePortName("ExportOutput", blueprint_.outputs, port_name);
+  RequirePortName("ExportOutput", port_name, &output_names_);
   blueprint_.outputs.push_back(
       {std::move(port_name), {&output.get_system(), output.get_index()}});
   return OutputPortIndex(num_output_ports() - 1);
@@ -481,6 +513,7 @@ internal::DiagramBlueprint<T> DiagramBuilder<T>::Compile(
   RequireDistinctNames();
   RequireNoAlgebraicLoop();
   already_built_ = true;
+  ForgetNames();
   return std::move(blueprint_);
 }
 

@@ -4,6 +4,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -184,8 +186,24 @@ class DiagramBuilder {
   typename internal::DiagramBlueprint<T>::Input* FindInput(
       const InputPort<T>& port);
 
+  // Whether a System of those added has the name.
+  bool IsNameTaken(const std::string& name) const;
+  // Before Systems leave this builder.
+  void ForgetNames();
+  // Makes what is known of exported ports anew.
+  void IndexExports();
+
   internal::DiagramBlueprint<T> blueprint_;
   bool already_built_{false};
+  // What is looked up in the blueprint, so that a call takes no longer in a
+  // large Diagram: members, their names (unless a System is in two builders,
+  // where it tells its name to one alone), exported ports and their names.
+  std::unordered_set<const System<T>*> members_;
+  internal::NameIndex names_;
+  bool knows_all_names_{true};
+  std::map<InputPortLocator, int> exported_;
+  std::unordered_set<std::string> input_names_;
+  std::unordered_set<std::string> output_names_;
 };
 
 }  // namespace wyvern::systems

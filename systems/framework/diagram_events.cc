@@ -104,6 +104,17 @@ void Diagram<T>::DoCalcNextUpdateTime(const Context<T>& context,
 }
 
 template <typename T>
+void Diagram<T>::DoCalcNextBreakTime(const Context<T>& context, const T& after,
+                                     T* time) const {
+  for (int i = 0; i < num_subsystems(); ++i) {
+    if (!subsystem(i).has_break_times()) continue;
+    const T next =
+        subsystem(i).CalcNextBreakTime(SubContext(context, i), after);
+    if (next < *time) *time = next;
+  }
+}
+
+template <typename T>
 void Diagram<T>::DoGetPerStepEvents(const Context<T>& context,
                                     CompositeEventCollection<T>* events) const {
   auto& parts = static_cast<DiagramCompositeEventCollection<T>&>(*events);

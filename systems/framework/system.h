@@ -169,6 +169,13 @@ class System : public SystemBase {
   `events`. Periodic events are at exactly offset + k * period. */
   T CalcNextUpdateTime(const Context<T>& context,
                        CompositeEventCollection<T>* events) const;
+  /** The first time after `after` [s] at which this System's outputs or
+  derivatives may jump or bend because time passes, infinity if there is none:
+  a break. An integrator's step ends at each break, so that no step goes over
+  an edge, and what holds after the break counts from there on.
+  @throws std::logic_error if the System answers with a time that is not later
+  than `after`, or NaN. */
+  T CalcNextBreakTime(const Context<T>& context, const T& after) const;
   void GetPerStepEvents(const Context<T>& context,
                         CompositeEventCollection<T>* events) const;
   void GetInitializationEvents(const Context<T>& context,
@@ -377,6 +384,12 @@ class System : public SystemBase {
   virtual void DoCalcNextUpdateTime(const Context<T>& context,
                                     CompositeEventCollection<T>* events,
                                     T* time) const = 0;
+  /** Called once DeclareBreakTimes() has been. Sets `*time` to the first break
+  after `after`, or leaves it at infinity. A break may be wrong by rounding (4
+  machine epsilons, relative). Called several times in a step: it must not
+  allocate, nor look farther ahead than it has to. */
+  virtual void DoCalcNextBreakTime(const Context<T>& context, const T& after,
+                                   T* time) const;
   virtual void DoGetPerStepEvents(
       const Context<T>& context, CompositeEventCollection<T>* events) const = 0;
   virtual void DoGetInitializationEvents(

@@ -48,6 +48,13 @@ const std::string& SystemBase::GetSystemName() const {
   return name_.empty() ? unnamed : name_;
 }
 
+void SystemBase::DeclareBreakTimes() {
+  for (const SystemBase* system = this; system != nullptr;
+       system = system->parent_) {
+    system->has_break_times_ = true;
+  }
+}
+
 std::string SystemBase::GetSystemPathname() const {
   return (parent_ == nullptr ? std::string() : parent_->GetSystemPathname()) +
          "::" + GetSystemName();

@@ -19,6 +19,7 @@
 #include "wyvern/systems/framework/graphviz.h"
 #include "wyvern/systems/framework/input_port_base.h"
 #include "wyvern/systems/framework/known_tickets.h"
+#include "wyvern/systems/framework/name_index.h"
 #include "wyvern/systems/framework/output_port_base.h"
 
 namespace wyvern::systems {
@@ -37,7 +38,13 @@ class SystemBase {
   /** The name, unique within a Diagram. The Diagram's builder names what the
   user has not. */
   const std::string& get_name() const { return name_; }
-  void set_name(const std::string& name) { name_ = name; }
+  void set_name(const std::string& name) {
+    if (name_index_ != nullptr) {
+      name_index_->Remove(name_);
+      name_index_->Add(name);
+    }
+    name_ = name;
+  }
   /** The name, or "_" if there is none. */
   const std::string& GetSystemName() const;
   /** The names from the root Diagram down, as in "::diagram::plant". */
@@ -187,6 +194,9 @@ class SystemBase {
 
   /** The Diagram that contains this System, or null. */
   const SystemBase* get_parent() const { return parent_; }
+  /** Whether this System, or one of its parts, has breaks: see
+  System::CalcNextBreakTime(). */
+  bool has_break_times() const { return has_break_times_; }
 
  protected:
   SystemBase();
@@ -302,6 +312,9 @@ class SystemBase {
     return system.DoGetGraphvizFragment(params);
   }
 
+  /** Says that DoCalcNextBreakTime() is to be asked for breaks. */
+  void DeclareBreakTimes();
+
   static void set_parent(SystemBase* child, const SystemBase* parent) {
     child->parent_ = parent;
   }
@@ -336,10 +349,17 @@ class SystemBase {
   [[noreturn]] void ThrowForeignContext(const ContextBase& context) const;
   [[noreturn]] void ThrowNotMadeHere() const;
 
+  template <typename T>
+  friend class DiagramBuilder;
+
   std::string name_;
+  // Of the DiagramBuilder that gathers this System now, if one does.
+  internal::NameIndex* name_index_{};
   const internal::SystemId system_id_;
   const std::shared_ptr<internal::ContextRegistry> contexts_;
   const SystemBase* parent_{};
+  // A part can declare breaks after its Diagram has been built.
+  mutable bool has_break_times_{false};
   std::vector<std::unique_ptr<InputPortBase>> inputs_;
   std::vector<std::unique_ptr<OutputPortBase>> outputs_;
   std::vector<const CacheEntry*> output_entries_;

@@ -276,6 +276,30 @@ bool System<T>::IsDifferentialEquationSystem() const {
   return true;
 }
 
+// Breaks.
+
+template <typename T>
+T System<T>::CalcNextBreakTime(const Context<T>& context,
+                               const T& after) const {
+  this->ValidateContext(context);
+  T time(std::numeric_limits<double>::infinity());
+  if (!this->has_break_times()) return time;
+  DoCalcNextBreakTime(context, after, &time);
+  const double t = wyvern::internal::NumberIn(time);
+  const double start = ExtractDoubleOrThrow(after);
+  if (!(t > start)) {
+    throw std::logic_error(fmt::format(
+        "System::CalcNextBreakTime(): System {} ({}) gave the break {} as the "
+        "first after time {}; let DoCalcNextBreakTime() give a later time, or "
+        "leave it at infinity.",
+        this->GetSystemPathname(), this->GetSystemType(), t, start));
+  }
+  return time;
+}
+
+template <typename T>
+void System<T>::DoCalcNextBreakTime(const Context<T>&, const T&, T*) const {}
+
 // Witness functions.
 
 template <typename T>

@@ -73,6 +73,21 @@ TEST(ScenarioIo, ASettingTakesThePlaceOfWhatIsThere) {
   EXPECT_EQ(std::get<PdDriver>(scenario.model_drivers.at("leg")).kp[0], 9);
 }
 
+TEST(ScenarioIo, ASettingOfTooManyPartsIsAnErrorAndItsMessageIsShort) {
+  for (const char* part : {".a", "[0]"}) {
+    std::string setting = "a";
+    for (int i = 0; i < 20000; ++i) setting += part;
+    std::string said;
+    try {
+      LoadScenarioFromString("simulation_duration: 1", {setting + "=1"});
+    } catch (const std::runtime_error& error) {
+      said = error.what();
+    }
+    EXPECT_NE(said.find("the path has 20001 parts"), std::string::npos) << said;
+    EXPECT_LT(said.size(), 1000);
+  }
+}
+
 TEST(ScenarioIo, ASettingThatNamesNoPlaceIsAnError) {
   const auto set = [](const std::string& setting) {
     LoadScenarioFromString("logs: [{file: a.csv}]", {setting});
