@@ -1,8 +1,6 @@
 #include "wyvern/app/disturbance_source.h"
 
-#include <cmath>
-#include <limits>
-#include <set>
+#include <algorithm>
 
 #include "wyvern/multibody/parsing/directives/scoped_names.h"
 #include "wyvern/multibody/plant/multibody_plant.h"
@@ -10,18 +8,10 @@
 
 namespace wyvern::app {
 
-namespace {
-
-// A period that no run lasts: an event that happens once.
-constexpr double kOnce = 1e15;
-
-}  // namespace
-
 DisturbanceSource::DisturbanceSource(
     const std::vector<Disturbance>& disturbances,
-    const multibody::MultibodyPlant<double>& plant, double start_time)
+    const multibody::MultibodyPlant<double>& plant)
     : is_discrete_(plant.is_discrete()) {
-  std::set<double> edges;
   for (const Disturbance& d : disturbances) {
     const internal::Caller who("Disturbance");
     internal::RequireFinite(who, "start", d.start);
@@ -36,46 +26,30 @@ DisturbanceSource::DisturbanceSource(
                         d.start + d.duration,
                         {body.index(), d.point,
                          multibody::SpatialForce<double>(d.torque, d.force)}});
-    edges.insert(d.start);
-    if (std::isfinite(windows_.back().end)) edges.insert(windows_.back().end);
+    edges_.push_back(d.start);
+    edges_.push_back(d.start + d.duration);
   }
-  // The last edge passed; it alone changes what acts in continuous time.
-  double passed = -1;
-  if (!is_discrete_) {
-    for (const double edge : edges) {
-      if (edge <= start_time) passed = edge;
-    }
-    this->DeclareDiscreteState(Vector1<double>(passed));
-    for (const double edge : edges) {
-      this->DeclarePeriodicEvent(
-          kOnce, edge,
-          systems::DiscreteUpdateEvent<double>(
-              [edge](const systems::System<double>&,
-                     const systems::Context<double>&,
-                     const systems::DiscreteUpdateEvent<double>&,
-                     systems::DiscreteValues<double>* next) {
-                next->get_mutable_value()[0] = edge;
-                return systems::EventStatus::Succeeded();
-              }));
-    }
-  }
+  std::sort(edges_.begin(), edges_.end());
+  if (!edges_.empty()) this->DeclareBreakTimes();
   this->DeclareAbstractOutputPort(
-      "spatial_forces", &DisturbanceSource::CalcForces,
-      {is_discrete_ ? this->time_ticket() : this->xd_ticket()});
+      "spatial_forces", &DisturbanceSource::CalcForces, {this->time_ticket()});
 }
 
 DisturbanceSource::~DisturbanceSource() = default;
+
+void DisturbanceSource::DoCalcNextBreakTime(const systems::Context<double>&,
+                                            const double& after,
+                                            double* time) const {
+  const auto next = std::upper_bound(edges_.begin(), edges_.end(), after);
+  if (next != edges_.end()) *time = *next;
+}
 
 void DisturbanceSource::CalcForces(const systems::Context<double>& context,
                                    Forces* forces) const {
   forces->clear();
   double t = context.get_time();
-  if (is_discrete_) {
-    // A tick that is the edge but for rounding is the edge.
-    t += 1e-12 * std::max(1.0, t);
-  } else {
-    t = context.get_discrete_state_vector()[0];
-  }
+  // A tick that is the edge but for rounding is the edge.
+  if (is_discrete_) t += 1e-12 * std::max(1.0, t);
   for (const Window& window : windows_) {
     if (window.start <= t && t < window.end) forces->push_back(window.force);
   }

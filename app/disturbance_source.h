@@ -14,18 +14,16 @@ class MultibodyPlant;
 namespace wyvern::app {
 
 /** The disturbances as a block: output port `spatial_forces`, for a plant's
-applied_spatial_force. In continuous time they begin and end at events, so that
-no step goes over an edge. */
+applied_spatial_force. Where they begin and end are breaks, so that in
+continuous time no step goes over an edge. */
 class DisturbanceSource final : public systems::LeafSystem<double> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DisturbanceSource);
 
-  /** @param start_time [s], of the run.
-  @throws std::logic_error if there is no such body, or a number is not finite
-  or, of a duration, not positive. */
+  /** @throws std::logic_error if there is no such body, or a number is not
+  finite or, of a duration, not positive. */
   DisturbanceSource(const std::vector<Disturbance>& disturbances,
-                    const multibody::MultibodyPlant<double>& plant,
-                    double start_time);
+                    const multibody::MultibodyPlant<double>& plant);
   ~DisturbanceSource() override;
 
  private:
@@ -38,8 +36,12 @@ class DisturbanceSource final : public systems::LeafSystem<double> {
 
   void CalcForces(const systems::Context<double>& context,
                   Forces* forces) const;
+  void DoCalcNextBreakTime(const systems::Context<double>& context,
+                           const double& after, double* time) const final;
 
   std::vector<Window> windows_;
+  // Where windows begin and end, in increasing order.
+  std::vector<double> edges_;
   const bool is_discrete_;
 };
 

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <memory>
 #include <numbers>
 #include <stdexcept>
@@ -95,7 +96,7 @@ class ReferenceLaw {
 
   Law operator()(const Constant& constant) const {
     const VectorX<double> q = Spread("Constant", "q", constant.q, size_);
-    return [q](double, Motion* motion) { *motion << q, 0 * q, 0 * q; };
+    return {[q](double, Motion* motion) { *motion << q, 0 * q, 0 * q; }, {}};
   }
 
   Law operator()(const Waypoints& given) const {
@@ -119,7 +120,7 @@ class ReferenceLaw {
         is_linear
             ? Polynomials::FirstOrderHold(given.times, samples)
             : Polynomials::CubicShapePreserving(given.times, samples, true));
-    return [q](double t, Motion* motion) {
+    const auto motion_at = [q](double t, Motion* motion) {
       motion->setZero();
       const bool is_moving = q->start_time() <= t && t <= q->end_time();
       for (int order = 0; order <= (is_moving ? 2 : 0); ++order) {
@@ -127,6 +128,7 @@ class ReferenceLaw {
         q->EvalDerivativeInto(t, order, &column);
       }
     };
+    return {motion_at, [q](double after) { return q->CalcNextBreak(after); }};
   }
 
   Law operator()(const CsvFile& csv) const {
@@ -141,13 +143,15 @@ class ReferenceLaw {
     const VectorX<double> w =
         kTurn * Spread("Sinusoid", "frequency", s.frequency, size_);
     const VectorX<double> phase = Spread("Sinusoid", "phase", s.phase, size_);
-    return [offset, amplitude, w, phase](double t, Motion* motion) {
+    const auto motion_at = [offset, amplitude, w, phase](double t,
+                                                         Motion* motion) {
       for (int i = 0; i < offset.size(); ++i) {
         const double sine = amplitude[i] * std::sin(w[i] * t + phase[i]);
         const double cosine = amplitude[i] * std::cos(w[i] * t + phase[i]);
         motion->row(i) << offset[i] + sine, w[i] * cosine, -w[i] * w[i] * sine;
       }
     };
+    return {motion_at, {}};
   }
 
   Law operator()(const Chirp& c) const {
@@ -160,8 +164,9 @@ class ReferenceLaw {
     const double w0 = kTurn * c.start_frequency;
     const double dw =
         kTurn * (c.end_frequency - c.start_frequency) / c.duration;
-    return [offset, amplitude, w0, dw, duration = c.duration](double t,
-                                                              Motion* motion) {
+    const double duration = c.duration;
+    const auto motion_at = [offset, amplitude, w0, dw, duration](
+                               double t, Motion* motion) {
       const bool is_over = t > duration || t < 0;
       t = std::clamp(t, 0.0, duration);
       const double phase = (w0 + dw * t / 2) * t;
@@ -173,6 +178,10 @@ class ReferenceLaw {
       motion->col(1) = w * cosine * amplitude;
       motion->col(2) = (dw * cosine - w * w * sine) * amplitude;
     };
+    return {motion_at, [duration](double after) {
+              constexpr double kNever = std::numeric_limits<double>::infinity();
+              return after < 0 ? 0 : after < duration ? duration : kNever;
+            }};
   }
 
  private:
@@ -183,6 +192,7 @@ class ReferenceLaw {
 ReferenceSource::ReferenceSource(const Reference& reference, int size,
                                  const std::filesystem::path& folder)
     : size_(size), law_(std::visit(ReferenceLaw(size, folder), reference)) {
+  if (law_.calc_next_break) this->DeclareBreakTimes();
   motion_ = &this->DeclareCacheEntry("motion", Motion(size, 3),
                                      &ReferenceSource::CalcMotion,
                                      {this->time_ticket()});
@@ -206,7 +216,13 @@ ReferenceSource::~ReferenceSource() = default;
 void ReferenceSource::CalcMotion(const systems::Context<double>& context,
                                  Motion* motion) const {
   motion->resize(size_, 3);
-  law_(context.get_time(), motion);
+  law_.calc_motion(context.get_time(), motion);
+}
+
+void ReferenceSource::DoCalcNextBreakTime(const systems::Context<double>&,
+                                          const double& after,
+                                          double* time) const {
+  *time = law_.calc_next_break(after);
 }
 
 }  // namespace wyvern::app

@@ -25,11 +25,17 @@ class ReferenceSource final : public systems::LeafSystem<double> {
  private:
   /** q and its first two derivatives, as columns. */
   using Motion = Eigen::Matrix<double, Eigen::Dynamic, 3>;
-  using Law = std::function<void(double t, Motion* motion)>;
+  struct Law {
+    std::function<void(double t, Motion* motion)> calc_motion;
+    // The next break after a time; empty if there is none.
+    std::function<double(double after)> calc_next_break;
+  };
   friend class ReferenceLaw;
 
   void CalcMotion(const systems::Context<double>& context,
                   Motion* motion) const;
+  void DoCalcNextBreakTime(const systems::Context<double>& context,
+                           const double& after, double* time) const final;
 
   const int size_;
   Law law_;

@@ -86,8 +86,7 @@ ScenarioSimulation::ScenarioSimulation(const Scenario& scenario,
                            AddModelDrivers(scenario, folder, plant_, &builder));
   if (!scenario.disturbances.empty()) {
     auto* source = builder.AddNamedSystem<DisturbanceSource>(
-        "disturbances", scenario.disturbances, plant,
-        scenario.simulator_config.start_time);
+        "disturbances", scenario.disturbances, plant);
     builder.Connect(source->get_output_port(),
                     plant.get_applied_spatial_force_input_port());
   }

@@ -235,6 +235,7 @@ SimulatorStatus Simulator<T>::Initialize(const InitializeParams& params) {
   is_place_kept_ = false;
   progress_.Restart();
   is_stiffness_told_ = false;
+  is_looseness_told_ = false;
   NoteMoment();
   is_initialized_ = true;  // For those who save it now.
   if (!status.succeeded()) return status;
@@ -329,6 +330,7 @@ SimulatorStatus Simulator<T>::AdvanceTo(const T& boundary_time) {
     throw;
   }
   StopAt(boundary_time);
+  WarnOfLooseAccuracy();
   return status;
 }
 
@@ -455,6 +457,19 @@ void Simulator<T>::WatchSteps(double boundary_time) {
 }
 
 template <typename T>
+void Simulator<T>::WarnOfLooseAccuracy() {
+  if (is_looseness_told_ || integrator_->get_fixed_step_mode() ||
+      !integrator_->IsAccuracyTooLoose()) {
+    return;
+  }
+  is_looseness_told_ = true;
+  if (!warning_handler_) return;
+  warning_handler_(fmt::format(
+      "Simulator: '{}' at time {}: {}.", system_.GetSystemPathname(),
+      Number(context_->get_time()), integrator_->DescribeLooseAccuracy()));
+}
+
+template <typename T>
 std::string Simulator<T>::DescribeStall() const {
   std::string names;
   NameThoseThatSayNow(system_, *context_, &names);
@@ -495,7 +510,8 @@ void Simulator<T>::StepTowards(const T& boundary_time) {
   const auto reached = integrator_->IntegrateNoFurtherThanTime(
       publish ? next : T(kInf), update ? next : T(kInf),
       watching ? boundary : KeepPlace(next, boundary));
-  if (reached == IntegratorBase<T>::kTimeHasAdvanced) {
+  if (reached == IntegratorBase<T>::kTimeHasAdvanced &&
+      !integrator_->is_at_break()) {
     WatchSteps(Number(boundary_time));
   } else {
     progress_.NoteEvent();
@@ -521,10 +537,9 @@ T Simulator<T>::KeepPlace(const T& next, const T& boundary_time) {
       context_->num_continuous_states() == 0) {
     return boundary_time;
   }
-  const T now = context_->get_time();
-  const T end = integrator_->CalcNaturalStepEnd();
+  const auto [end, longest] = integrator_->PlanFreeStep();
   if (AreSameMoment(Number(end), Number(boundary_time))) return T(kInf);
-  if (boundary_time - now <= integrator_->get_stretch_factor() * (end - now)) {
+  if (boundary_time - context_->get_time() <= longest) {
     integrator_->SavePlace(&place_);
     is_place_kept_ = true;
   }

@@ -116,9 +116,11 @@ class Simulator {
   @{ */
   /** Calls `handler` with each warning instead of printing it on stderr; a null
   one drops them. Initialize() passes on what the System says of its start, see
-  System::DescribeDifficulties(). Once a simulation: nine tenths of 5,000 steps
-  were small for the sake of stability alone; with the likely place and a
-  remedy. */
+  System::DescribeDifficulties(). Two more come at most once a simulation: nine
+  tenths of 5,000 steps were small for the sake of stability alone, with the
+  likely place and a remedy; and, at the end of AdvanceTo(), the state has been so
+  small that the error of a step was a tenth of it or more, within the accuracy,
+  which is absolute. */
   void set_warning_handler(WarningHandler handler) {
     warning_handler_ = std::move(handler);
   }
@@ -242,6 +244,8 @@ class Simulator {
   void RequireProgress(double since) const;
   // Watches steps that error control ended, and nothing else.
   void WatchSteps(double boundary_time);
+  // At the end of AdvanceTo().
+  void WarnOfLooseAccuracy();
   std::string DescribeStall() const;
   // Passes on what the System says of where it starts.
   void WarnOfDifficulties() const;
@@ -320,6 +324,7 @@ class Simulator {
 
   internal::ProgressWatch progress_;
   bool is_stiffness_told_{false};
+  bool is_looseness_told_{false};
 
   int64_t num_publishes_{0};
   int64_t num_steps_taken_{0};

@@ -81,7 +81,6 @@ void ExplicitRungeKutta<T>::Combine(const T& h,
 
 template <typename T>
 bool ExplicitRungeKutta<T>::DoStep(const T& h) {
-  Context<T>& context = *this->get_mutable_context();
   k_[0] = this->step_start_derivative();
 
   // The stages. One at the end of the step is at exactly that time.
@@ -89,9 +88,8 @@ bool ExplicitRungeKutta<T>::DoStep(const T& h) {
     const double c = StageTime(tableau_, s);
     const bool at_end = c > 1 - 1e-10;
     Combine(h, tableau_.a[s], &x_);
-    context
-        .SetTimeAndGetMutableContinuousStateVector(
-            at_end ? this->step_end_time() : this->step_start_time() + c * h)
+    this->MoveWithinStep(at_end ? this->step_end_time()
+                                : this->step_start_time() + c * h)
         .SetFromVector(x_);
     if (!this->CopyTimeDerivatives(&k_[s])) return false;
   }
@@ -99,8 +97,7 @@ bool ExplicitRungeKutta<T>::DoStep(const T& h) {
   // The result, unless the last stage was it.
   if (!tableau_.is_fsal()) {
     Combine(h, tableau_.b, &x_);
-    context.SetTimeAndGetMutableContinuousStateVector(this->step_end_time())
-        .SetFromVector(x_);
+    this->MoveWithinStep(this->step_end_time()).SetFromVector(x_);
   }
   if (this->supports_error_estimation()) CalcErrorEstimate(h);
   return true;

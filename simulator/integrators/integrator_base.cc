@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "wyvern/simulator/integrators/difference_step.h"
 #include "wyvern/simulator/integrators/state_component_name.h"
 #include "wyvern/simulator/integrators/step_size_controller.h"
 #include "wyvern/systems/common/check_argument.h"
@@ -45,18 +43,6 @@ IntegratorBase<T>::IntegratorBase(const System<T>& system, Context<T>* context)
 
 template <typename T>
 IntegratorBase<T>::~IntegratorBase() = default;
-
-template <typename T>
-class IntegratorBase<T>::Stepping {
- public:
-  explicit Stepping(IntegratorBase<T>* integrator) : integrator_(integrator) {
-    integrator_->is_stepping_ = true;
-  }
-  ~Stepping() { integrator_->is_stepping_ = false; }
-
- private:
-  IntegratorBase<T>* const integrator_;
-};
 
 // --- Set-up and settings ---------------------------------------------------
 
@@ -133,6 +119,8 @@ void IntegratorBase<T>::Initialize() {
                               ? T(kInitialStepFraction * max_step_size_)
                               : initial_step_size_target_;
   grid_time_.reset();
+  is_watching_sizes_ = n > 0;
+  largest_size_ = largest_error_ = 0;
   nearby_state_.setZero(n);
   nearby_derivative_.setZero(n);
   stiffness_.Reset(n);
@@ -299,6 +287,8 @@ IntegratorBase<T>::IntegrateNoFurtherThanTime(const T& publish_time,
   const T now = context_->get_time();
   if (target == now) return result;
 
+  LookForBreaks();
+  const T limit = IsBreakBefore(target) ? next_break_ : target;
   const T natural_end = CalcNaturalStepEnd();
   if (!(natural_end > now)) {
     throw std::runtime_error(fmt::format(
@@ -308,8 +298,8 @@ IntegratorBase<T>::IntegrateNoFurtherThanTime(const T& publish_time,
         ExtractDoubleOrThrow(now)));
   }
   const bool in_reach =
-      target - now <= get_stretch_factor() * (natural_end - now);
-  StepTowards(in_reach ? target : natural_end);
+      limit - now <= get_stretch_factor() * (natural_end - now);
+  StepTowards(in_reach ? limit : natural_end);
   return context_->get_time() == target ? result : kTimeHasAdvanced;
 }
 
@@ -326,44 +316,6 @@ void IntegratorBase<T>::IntegrateWithMultipleStepsToTime(const T& t_final) {
   while (IntegrateNoFurtherThanTime(t_final, t_final, t_final) ==
          kTimeHasAdvanced) {
   }
-}
-
-template <typename T>
-bool IntegratorBase<T>::IntegrateWithSingleFixedStepToTime(const T& t_target) {
-  RequireInitialized("IntegrateWithSingleFixedStepToTime");
-  if (!get_fixed_step_mode()) {
-    throw std::logic_error(
-        "IntegratorBase::IntegrateWithSingleFixedStepToTime(): error control "
-        "is on, so a step cannot be promised; call set_fixed_step_mode(true).");
-  }
-  if (!(t_target >= context_->get_time())) {
-    throw std::logic_error(fmt::format(
-        "IntegratorBase::IntegrateWithSingleFixedStepToTime(): the target time "
-        "{} must not be before the time {}.",
-        ExtractDoubleOrThrow(t_target),
-        ExtractDoubleOrThrow(context_->get_time())));
-  }
-  if (t_target == context_->get_time()) return true;
-  if (context_->num_continuous_states() == 0) {
-    context_->SetTime(t_target);
-    return true;
-  }
-  const Stepping stepping(this);
-  SaveStart();
-  bool made = false;
-  try {
-    made = TryStep(t_target);
-    if (!made && non_finite_.has_value()) ThrowNonFinite();
-    if (made) FinishStep(t_target - start_time_, false);
-  } catch (...) {
-    RestoreStart();
-    throw;
-  }
-  if (!made) {
-    ++statistics_.num_substep_failures;
-    RestoreStart();
-  }
-  return made;
 }
 
 template <typename T>
@@ -451,6 +403,7 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
     const bool forced = made && std::isfinite(error) && h <= minimum &&
                         !throw_on_minimum_step_size_violation_;
     if (verdict.accepted || forced) {
+      if (is_watching_sizes_) WatchSizes(error);
       // A step cut short by its target says little about longer ones.
       const bool cut = h == full && full < ideal;
       ideal_next_step_size_ =
@@ -471,59 +424,6 @@ void IntegratorBase<T>::StepWithErrorControl(const T& t_target) {
     h = std::max(made ? verdict.next_step_size : 0.5 * h, minimum);
   }
   ThrowUnderflow(h, false, kNone);
-}
-
-// Differences of the derivatives where the step begins, along directions that
-// the probe chooses.
-template <typename T>
-void IntegratorBase<T>::ProbeStiffness() {
-  double size = 0;
-  for (int i = 0; i < start_state_.size(); ++i) {
-    size = std::max(size, std::abs(ExtractDoubleOrThrow(start_state_[i])));
-  }
-  const double step = internal::ForwardDifferenceStep(size);
-  const auto product = [&](const Eigen::VectorXd& x, Eigen::VectorXd* y) {
-    nearby_state_ = start_state_ + (step * x).template cast<T>();
-    if (!CalcDerivatives(start_time_, nearby_state_, &nearby_derivative_)) {
-      return false;
-    }
-    for (int i = 0; i < y->size(); ++i) {
-      (*y)[i] = ExtractDoubleOrThrow(
-                    T(nearby_derivative_[i] - start_derivative_[i])) /
-                step;
-    }
-    return true;
-  };
-  stiffness_.Probe(ExtractDoubleOrThrow(ideal_next_step_size_),
-                   std::cref(product));
-  non_finite_.reset();
-  RestoreStart();
-}
-
-template <typename T>
-std::string IntegratorBase<T>::DescribeDifficulties() const {
-  const std::string difficulties = system_.DescribeDifficulties(*context_);
-  return difficulties.empty() ? "" : " " + difficulties;
-}
-
-template <typename T>
-std::string IntegratorBase<T>::DescribeSmallSteps() const {
-  const double h = ExtractDoubleOrThrow(ideal_next_step_size_);
-  if (DoIsBoundByStability() && h * stiffness_.spectral_radius() > 1) {
-    return fmt::format(
-        "The derivatives are stiff: the fastest part of the state, mostly {}, "
-        "settles or swings within {:.2g} s, and {} is stable only with steps "
-        "as small as that. Look for dry friction, contact, joint limits, stiff "
-        "springs or high gains there; soften them, or choose an integrator for "
-        "stiff systems, such as RadauIntegrator or ImplicitEulerIntegrator.{}",
-        internal::NameStateComponent(*context_, stiffness_.fastest_element()),
-        1 / stiffness_.spectral_radius(), NiceTypeName::Get(*this),
-        DescribeDifficulties());
-  }
-  return fmt::format(
-      "The largest error of a step is in {}. Look for a derivative that jumps "
-      "or swings fast there, or loosen the accuracy ({}).{}",
-      norm_.NameWorst(*context_), accuracy_in_use_, DescribeDifficulties());
 }
 
 template <typename T>
@@ -564,6 +464,7 @@ void IntegratorBase<T>::SaveStart() {
                    ExtractDoubleOrThrow(start_state_[bad])};
     ThrowNonFinite();
   }
+  if (start_time_ < earliest_) context_->SetTime(earliest_);
   // The derivative is needed by every method, and a bad one here is no matter
   // of step size.
   if (!CopyTimeDerivatives(&start_derivative_)) ThrowNonFinite();
@@ -608,7 +509,7 @@ const ContinuousState<T>& IntegratorBase<T>::EvalTimeDerivatives(
 template <typename T>
 bool IntegratorBase<T>::CalcDerivatives(const T& t, const VectorX<T>& x,
                                         VectorX<T>* xdot) {
-  context_->SetTimeAndGetMutableContinuousStateVector(t).SetFromVector(x);
+  MoveWithinStep(t).SetFromVector(x);
   return CopyTimeDerivatives(xdot);
 }
 
@@ -652,6 +553,7 @@ template <typename T>
 void IntegratorBase<T>::Redo(const T& t0, const VectorX<T>& x0, const T& t1) {
   const Stepping stepping(this);
   context_->SetTimeAndGetMutableContinuousStateVector(t0).SetFromVector(x0);
+  LookForBreaks();
   SaveStart();
   if (TryStep(t1)) return;
   ThrowUnderflow(ExtractDoubleOrThrow(t1 - t0), false, kNone);

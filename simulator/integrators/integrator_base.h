@@ -163,14 +163,17 @@ class IntegratorBase {
   event handled.
   @{ */
   /** Takes one step, of the integrator's choice, that ends at or before each of
-  the three times, which are not before the Context's.
+  the three times, which are not before the Context's, and before or at the
+  System's next break (System::CalcNextBreakTime()): kTimeHasAdvanced if only a
+  break ended it.
   @throws std::logic_error if not initialized or if a time lies in the past. */
   StepResult IntegrateNoFurtherThanTime(const T& publish_time,
                                         const T& update_time,
                                         const T& boundary_time);
   /** Takes as many steps as needed to reach `t_final` exactly. */
   void IntegrateWithMultipleStepsToTime(const T& t_final);
-  /** Takes one step to `t_target`, whatever its error.
+  /** Takes one step to `t_target`, whatever its error; or, if the System has
+  breaks on the way, one step from each to the next.
   @returns false, with the Context unchanged, if the step cannot be made.
   @throws std::logic_error under error control, see set_fixed_step_mode(). */
   [[nodiscard]] bool IntegrateWithSingleFixedStepToTime(const T& t_target);
@@ -279,7 +282,17 @@ class IntegratorBase {
   std::pair<bool, T> CalcAdjustedStepSize(const T& err,
                                           const T& attempted_step_size,
                                           bool* at_minimum_step_size) const;
-  /** The derivatives at (t, x), where the Context goes.
+  /** Moves the Context to time t, but not over a break beside the step: before
+  the end of a step that a break ends, what held before it still holds.
+  @returns the continuous state there, to be set. */
+  VectorBase<T>& MoveWithinStep(const T& t) {
+    return context_->SetTimeAndGetMutableContinuousStateVector(ClampToStep(t));
+  }
+  /** The time nearest to t that is between the breaks beside the step. */
+  const T& ClampToStep(const T& t) const {
+    return t < earliest_ ? earliest_ : t > latest_ ? latest_ : t;
+  }
+  /** The derivatives at (t, x), where the Context goes by MoveWithinStep().
   @returns false if one is not finite. */
   bool CalcDerivatives(const T& t, const VectorX<T>& x, VectorX<T>* xdot);
   /** Called where a step under error control begins, before its trials: the
@@ -332,13 +345,37 @@ class IntegratorBase {
   T StepSizeLimit() const;
   // Where the next step would end if nothing were in the way.
   T CalcNaturalStepEnd() const;
+  // Where the next step would end if only breaks were in the way, and how long
+  // it may become to end where it is asked to.
+  struct FreeStep {
+    T end;
+    T longest;
+  };
+  FreeStep PlanFreeStep();
+  // Looks for breaks beside a step from the Context as it is.
+  void LookForBreaks();
+  // Whether the next break comes before a time, by more than rounding.
+  bool IsBreakBefore(const T& time) const;
+  // Whether the last step ended at a break.
+  bool is_at_break() const { return context_->get_time() > latest_; }
+  // One piece of IntegrateWithSingleFixedStepToTime(), between breaks.
+  bool TakeFixedStep(const T& t_target);
   // From (t0, x0) to t1 in one step without error control or statistics.
   void Redo(const T& t0, const VectorX<T>& x0, const T& t1);
   // Makes the last recorded step end at the Context as it is.
   void AmendDenseOutput();
 
   // Marks the time in which a step is at work.
-  class Stepping;
+  class Stepping {
+   public:
+    explicit Stepping(IntegratorBase<T>* integrator) : integrator_(integrator) {
+      integrator_->is_stepping_ = true;
+    }
+    ~Stepping() { integrator_->is_stepping_ = false; }
+
+   private:
+    IntegratorBase<T>* const integrator_;
+  };
   void RequireNotStepping(const char* function) const;
   void RequireInitialized(const char* function) const;
   void RequireErrorEstimate(const char* function) const;
@@ -353,6 +390,10 @@ class IntegratorBase {
   // What the steps' size is about, in whole sentences: the fastest part of the
   // state, or what made the last error; and what the System says.
   std::string DescribeSmallSteps() const;
+  // Watches whether the state is so small that the accuracy is of no effect.
+  void WatchSizes(double error);
+  bool IsAccuracyTooLoose() const;
+  std::string DescribeLooseAccuracy() const;
   // What the System says of where it is, after a space; empty if nothing.
   std::string DescribeDifficulties() const;
   bool IsStiffForLong() const {
@@ -399,14 +440,27 @@ class IntegratorBase {
   VectorX<T> start_state_;
   VectorX<T> start_derivative_;
   T step_end_time_{0.0};
+  // The first break after the step's start, and the times between which the
+  // derivatives are evaluated: a little off the breaks at both ends.
+  T next_break_{std::numeric_limits<double>::infinity()};
+  T earliest_{-std::numeric_limits<double>::infinity()};
+  T latest_{std::numeric_limits<double>::infinity()};
   std::optional<NonFinite> non_finite_;
   VectorX<T> end_state_;
+
+  // The largest weighted element of the state, and the largest error of a step,
+  // as long as they are of a size.
+  bool is_watching_sizes_{false};
+  double largest_size_{0};
+  double largest_error_{0};
 
   std::unique_ptr<ContinuousState<T>> error_estimate_;
   internal::ErrorNorm<T> norm_;
   internal::StiffnessProbe stiffness_;
   VectorX<T> nearby_state_;
   VectorX<T> nearby_derivative_;
+  // Where IntegrateWithSingleFixedStepToTime() started, if there are breaks.
+  VectorX<T> first_state_;
   internal::IntegratorStatistics<T> statistics_;
   std::unique_ptr<trajectories::PiecewisePolynomial<T>> dense_output_;
   // The last step is the last segment.

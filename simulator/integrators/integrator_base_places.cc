@@ -128,9 +128,14 @@ void IntegratorBase<T>::RecordDenseSegment(const T& t0, const MatrixX<T>& x0,
   is_last_step_recorded_ = t1 - t0 > Trajectory::kEpsilonTime;
   if (!is_last_step_recorded_) return;
   const MatrixX<T> x1 = context_->get_continuous_state_vector().CopyToVector();
+  // Before a break that ends the step, the derivative is still the old one.
+  const bool at_break = is_at_break();
+  const T end = t1;  // May be a reference to the Context's own.
+  if (at_break) context_->SetTime(latest_);
   const MatrixX<T> xdot1 = EvalTimeDerivatives(*context_).CopyToVector();
+  if (at_break) context_->SetTime(end);
   dense_output_->ConcatenateInTime(
-      Trajectory::CubicHermite({t0, t1}, std::vector<MatrixX<T>>{x0, x1},
+      Trajectory::CubicHermite({t0, end}, std::vector<MatrixX<T>>{x0, x1},
                                std::vector<MatrixX<T>>{xdot0, xdot1}));
 }
 

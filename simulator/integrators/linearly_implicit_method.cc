@@ -1,5 +1,6 @@
 #include "wyvern/simulator/integrators/linearly_implicit_method.h"
 
+#include <algorithm>
 #include <numbers>
 
 #include "wyvern/simulator/integrators/difference_step.h"
@@ -18,9 +19,14 @@ bool LinearlyImplicitMethod::Linearize(const Start& start,
   ++number_;
   J_.resize(n, n);
   f_.resize(n);
-  const double after = start.time + ForwardDifferenceStep(start.time);
+  const double after =
+      std::min(start.time + ForwardDifferenceStep(start.time), start.latest);
   if (!f(after, start.x, &f_)) return false;
-  ft_ = (f_ - start.xdot) / (after - start.time);
+  if (after > start.time) {
+    ft_ = (f_ - start.xdot) / (after - start.time);
+  } else {
+    ft_.setZero(n);
+  }
   nearby_ = start.x;
   for (Eigen::Index i = 0; i < n; ++i) {
     nearby_[i] = start.x[i] + ForwardDifferenceStep(start.x[i]);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 
 #include <Eigen/Core>
 
@@ -30,6 +31,8 @@ class LinearlyImplicitMethod {
     double time{};
     const Eigen::VectorXd& x;
     const Eigen::VectorXd& xdot;
+    // Beyond this time f is no continuation of what it is at the start.
+    double latest{std::numeric_limits<double>::infinity()};
   };
 
   /** Makes J and f_t at the start of a step by forward differences: n + 1

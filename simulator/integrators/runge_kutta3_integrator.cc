@@ -1,5 +1,6 @@
 #include "wyvern/simulator/integrators/runge_kutta3_integrator.h"
 
+#include <limits>
 #include <stdexcept>
 #include <type_traits>
 
@@ -72,7 +73,8 @@ bool RungeKutta3Integrator<T>::DoStep(const T& h) {
       };
       const internal::LinearlyImplicitMethod::Start start{
           this->step_start_time(), this->step_start_state(),
-          this->step_start_derivative()};
+          this->step_start_derivative(),
+          this->ClampToStep(std::numeric_limits<double>::infinity())};
       VectorX<T>& x = this->mutable_trial_state();
       VectorX<T>& error = this->mutable_trial_error();
       if (!stiff_->Step(start, this->step_end_time(), f,

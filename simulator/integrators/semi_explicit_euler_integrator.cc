@@ -32,8 +32,7 @@ bool SemiExplicitEulerIntegrator<T>::DoStep(const T& h) {
     this->get_system().MapVelocityToQDot(context, v_, qdot_.get());
     x_.head(nq) = this->step_start_state().head(nq) + h * qdot_->value();
   }
-  context.SetTimeAndGetMutableContinuousStateVector(this->step_end_time())
-      .SetFromVector(x_);
+  this->MoveWithinStep(this->step_end_time()).SetFromVector(x_);
   return true;
 }
 

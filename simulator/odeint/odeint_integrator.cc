@@ -169,9 +169,7 @@ bool OdeintIntegrator<T>::CalcDerivatives(const std::vector<T>& x,
   const T& end = this->step_end_time();
   const bool at_end =
       abs(end - t) <= T(1e-10) * (end - this->step_start_time());
-  this->get_mutable_context()
-      ->SetTimeAndGetMutableContinuousStateVector(at_end ? end : t)
-      .SetFromVector(AsVector(x));
+  this->MoveWithinStep(at_end ? end : t).SetFromVector(AsVector(x));
   if (!this->CopyTimeDerivatives(&xdot_)) return false;
   Copy(xdot_, xdot);
   return true;
@@ -188,9 +186,7 @@ bool OdeintIntegrator<T>::DoStep(const T& h) {
   }
   // The last stage of Dormand and Prince's method is the result.
   if (method_ != OdeintMethod::kDormandPrince5) {
-    this->get_mutable_context()
-        ->SetTimeAndGetMutableContinuousStateVector(this->step_end_time())
-        .SetFromVector(AsVector(end_));
+    this->MoveWithinStep(this->step_end_time()).SetFromVector(AsVector(end_));
   }
   this->get_mutable_error_estimate()->SetFromVector(AsVector(error_));
   return true;

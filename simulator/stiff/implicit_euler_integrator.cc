@@ -23,8 +23,7 @@ bool ImplicitEulerIntegrator<T>::DoImplicitIntegratorStep(const T& h) {
   }
   c_ = x_ - other_;
   this->get_mutable_error_estimate()->SetFromVector(c_);
-  this->get_mutable_context()
-      ->SetTimeAndGetMutableContinuousStateVector(this->step_end_time())
+  this->MoveWithinStep(this->step_end_time())
       .SetFromVector(use_trapezoid_ ? x_ : other_);
   return true;
 }

@@ -156,9 +156,7 @@ bool ImplicitIntegrator<T>::CalcJacobian(const T& t, const VectorX<T>& x) {
   StartJacobian();
   const int64_t before = this->get_num_derivative_evaluations();
   if (scheme_ == JacobianComputationScheme::kAutomatic) {
-    this->get_mutable_context()
-        ->SetTimeAndGetMutableContinuousStateVector(t)
-        .SetFromVector(x);
+    this->MoveWithinStep(t).SetFromVector(x);
     automatic_->Calc(this->get_context(), &jacobian_);
   } else if (!CalcDifferences(t, x)) {
     return false;

@@ -81,9 +81,7 @@ template <typename T, int num_stages>
 bool RadauIntegrator<T, num_stages>::DoImplicitIntegratorStep(const T& h) {
   if (!SolveStages(h) || !EstimateError(h)) return false;
   x_ = this->step_start_state() + z_.tail(x_.size());
-  this->get_mutable_context()
-      ->SetTimeAndGetMutableContinuousStateVector(this->step_end_time())
-      .SetFromVector(x_);
+  this->MoveWithinStep(this->step_end_time()).SetFromVector(x_);
   return true;
 }
 

@@ -69,8 +69,12 @@ template <typename T>
 bool Rosenbrock4Integrator<T>::CalcTimeDifference() {
   const T& t = this->step_start_time();
   const double delta = internal::CentralDifferenceStep(ExtractDoubleOrThrow(t));
-  const T after = t + delta;
-  const T before = t - delta;
+  const T after = this->ClampToStep(t + delta);
+  const T before = this->ClampToStep(t - delta);
+  if (!(after > before)) {
+    dfdt_.setZero();
+    return true;
+  }
   if (!this->CalcDerivatives(after, this->step_start_state(), &dfdt_) ||
       !this->CalcDerivatives(before, this->step_start_state(), &xdot_)) {
     return false;
@@ -120,9 +124,7 @@ bool Rosenbrock4Integrator<T>::DoImplicitIntegratorStep(const T& h) {
   }
   x_ += g_[kStages - 1];
   this->get_mutable_error_estimate()->SetFromVector(g_[kStages - 1]);
-  this->get_mutable_context()
-      ->SetTimeAndGetMutableContinuousStateVector(this->step_end_time())
-      .SetFromVector(x_);
+  this->MoveWithinStep(this->step_end_time()).SetFromVector(x_);
   return true;
 }
 

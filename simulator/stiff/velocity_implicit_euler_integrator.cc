@@ -55,9 +55,7 @@ bool VelocityImplicitEulerIntegrator<T>::DoImplicitIntegratorStep(const T& h) {
   }
   dx_ = whole_ - half_;
   this->get_mutable_error_estimate()->SetFromVector(dx_);
-  this->get_mutable_context()
-      ->SetTimeAndGetMutableContinuousStateVector(end)
-      .SetFromVector(half_);
+  this->MoveWithinStep(end).SetFromVector(half_);
   return true;
 }
 
@@ -80,7 +78,7 @@ void VelocityImplicitEulerIntegrator<T>::MovePositions(const T& t,
                                                        VectorX<T>* x) {
   if (nq_ == 0) return;
   Context<T>& context = *this->get_mutable_context();
-  context.SetTimeAndGetMutableContinuousStateVector(t).SetFromVector(*x);
+  this->MoveWithinStep(t).SetFromVector(*x);
   v_ = x->segment(nq_, nv_);
   this->get_system().MapVelocityToQDot(context, v_, qdot_.get());
   x->head(nq_) = start.head(nq_) + h * qdot_->value();
@@ -93,9 +91,7 @@ bool VelocityImplicitEulerIntegrator<T>::CalcVelocityJacobian(
   const int64_t before = this->get_num_derivative_evaluations();
   if (this->get_jacobian_computation_scheme() ==
       ImplicitIntegrator<T>::JacobianComputationScheme::kAutomatic) {
-    this->get_mutable_context()
-        ->SetTimeAndGetMutableContinuousStateVector(t)
-        .SetFromVector(x);
+    this->MoveWithinStep(t).SetFromVector(x);
     residual_ = start.head(nq_);
     this->automatic_jacobian().CalcByVelocity(this->get_context(), residual_, h,
                                               &this->get_mutable_jacobian());

@@ -207,9 +207,16 @@ class Regulator final : public LeafSystem<double> {
     DeclareVectorInputPort("plant_state", static_cast<int>(law_.K->cols()));
     DeclareVectorOutputPort("command", static_cast<int>(law_.K->rows()),
                             &Regulator::CalcCommand);
+    DeclareBreakTimes();
   }
 
  private:
+  void DoCalcNextBreakTime(const Context<double>&, const double& after,
+                           double* time) const final {
+    for (const auto* part : {&law_.K, &law_.k0, &law_.x0, &law_.u0}) {
+      *time = std::min(*time, (*part)->CalcNextBreak(after));
+    }
+  }
   void CalcCommand(const Context<double>& context,
                    BasicVector<double>* command) const {
     const double t = std::clamp(context.get_time(), law_.K->start_time(),

@@ -8,6 +8,7 @@
 
 #include "wyvern/systems/controllers/riccati_flow.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -110,9 +111,19 @@ Feedback CalcFeedback(const FiniteHorizonProblem& problem, double t,
 RiccatiFlow::RiccatiFlow(const FiniteHorizonProblem* problem)
     : problem_(*problem), n_(static_cast<int>(problem->Q.rows())) {
   DeclareContinuousState(n_ * n_ + n_ + 1);
+  DeclareBreakTimes();
 }
 
 RiccatiFlow::~RiccatiFlow() = default;
+
+// Time runs backward: the next break is the previous one of a trajectory.
+void RiccatiFlow::DoCalcNextBreakTime(const Context<double>&,
+                                      const double& after, double* time) const {
+  for (const auto* trajectory :
+       {problem_.x0, problem_.u0, problem_.xd, problem_.ud}) {
+    *time = std::min(*time, -trajectory->CalcPreviousBreak(-after));
+  }
+}
 
 VectorXd RiccatiFlow::FinalState(double tf) const {
   const VectorXd e = problem_.xd->value(tf) - problem_.x0->value(tf);

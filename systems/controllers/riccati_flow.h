@@ -80,6 +80,8 @@ class RiccatiFlow final : public LeafSystem<double> {
  private:
   void DoCalcTimeDerivatives(const Context<double>& context,
                              ContinuousState<double>* derivatives) const final;
+  void DoCalcNextBreakTime(const Context<double>& context, const double& after,
+                           double* time) const final;
 
   const FiniteHorizonProblem& problem_;
   const int n_;

@@ -40,6 +40,11 @@ class ConvertedTrajectory final : public Trajectory<T> {
     return std::make_unique<ConvertedTrajectory>(original_->Clone());
   }
   bool do_has_derivative() const final { return original_->has_derivative(); }
+  T DoFindBreak(const T& t, bool later) const final {
+    const U time = ScalarCast<U>(t);
+    return ScalarCast<T>(later ? original_->CalcNextBreak(time)
+                               : original_->CalcPreviousBreak(time));
+  }
   MatrixX<T> DoEvalDerivative(const T& t, int derivative_order) const final {
     return Evaluate(t, derivative_order);
   }

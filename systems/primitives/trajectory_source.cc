@@ -51,6 +51,7 @@ TrajectorySource<T>::TrajectorySource(const Trajectory<T>& trajectory,
       kUseDefaultName,
       static_cast<int>(trajectory.rows()) * (1 + output_derivative_order),
       &TrajectorySource<T>::CalcOutput, {this->time_ticket()});
+  this->DeclareBreakTimes();
 }
 
 template <typename T>
@@ -67,6 +68,12 @@ void TrajectorySource<T>::UpdateTrajectory(const Trajectory<T>& trajectory) {
         copy->rows(), trajectory_->rows()));
   }
   trajectory_ = std::move(copy);
+}
+
+template <typename T>
+void TrajectorySource<T>::DoCalcNextBreakTime(const Context<T>&, const T& after,
+                                              T* time) const {
+  *time = trajectory_->CalcNextBreak(after);
 }
 
 template <typename T>

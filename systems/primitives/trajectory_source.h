@@ -11,7 +11,9 @@ namespace wyvern::systems {
 /** A trajectory of column vectors as a source: at the Context's time t (s) the
 output port `y0` has the value and its derivatives one below the other,
 [y(t), y'(t), ..., up to the order asked for]. Evaluating it allocates nothing
-if the trajectory can do so (see Trajectory::EvalDerivativeInto()). */
+if the trajectory can do so (see Trajectory::EvalDerivativeInto()). The breaks
+of the trajectory end the integrator's steps: a step, a pulse or a kink of the
+output is integrated without error, however short it is. */
 template <typename T>
 class TrajectorySource final : public LeafSystem<T> {
  public:
@@ -46,6 +48,8 @@ class TrajectorySource final : public LeafSystem<T> {
   friend class TrajectorySource;
 
   void CalcOutput(const Context<T>& context, BasicVector<T>* output) const;
+  void DoCalcNextBreakTime(const Context<T>& context, const T& after,
+                           T* time) const final;
 
   std::unique_ptr<trajectories::Trajectory<T>> trajectory_;
   const int output_derivative_order_;

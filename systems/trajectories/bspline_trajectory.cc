@@ -197,6 +197,19 @@ BsplineTrajectory<T> BsplineTrajectory<T>::CopyHead(int n) const {
 }
 
 template <typename T>
+T BsplineTrajectory<T>::DoFindBreak(const T& t, bool later) const {
+  const std::vector<T>& knots = basis_.knots();
+  const auto first = knots.begin();
+  const auto found = later ? std::upper_bound(first, knots.end(), t)
+                           : std::lower_bound(first, knots.end(), t);
+  if (found == (later ? knots.end() : first)) return this->NoBreak(later);
+  // Knots outside the domain are of no effect.
+  const T knot = ClampTime(later ? *found : *(found - 1));
+  const bool is_there = later ? knot > t : knot < t;
+  return is_there ? knot : this->NoBreak(later);
+}
+
+template <typename T>
 bool BsplineTrajectory<T>::operator==(const BsplineTrajectory& other) const {
   // Eigen compares matrices of one size only.
   const auto equal = [](const MatrixX<T>& a, const MatrixX<T>& b) {

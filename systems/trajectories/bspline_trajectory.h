@@ -89,6 +89,7 @@ class BsplineTrajectory final : public Trajectory<T> {
   BsplineTrajectory Derivative(int derivative_order) const;
   const MatrixX<T>& FirstPoint() const;
   T ClampTime(const T& t) const;
+  T DoFindBreak(const T& t, bool later) const final;
 
   math::BsplineBasis<T> basis_;
   std::vector<MatrixX<T>> control_points_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -91,6 +92,31 @@ MatrixX<T> CompositeTrajectory<T>::Eval(const T& t,
   const T offset = segments_[k]->start_time() - this->breaks()[k];
   return segments_[k]->EvalDerivative(this->ClampTime(t) + offset,
                                       derivative_order);
+}
+
+// Breaks of the segment that t is in, moved to where the segment is, as far as
+// the segment's own ends.
+template <typename T>
+T CompositeTrajectory<T>::DoFindBreak(const T& t, bool later) const {
+  const int index = this->FindBreakIndex(t, later);
+  if (index < 0 || index >= static_cast<int>(this->breaks().size())) {
+    return this->NoBreak(later);
+  }
+  const T& end = this->breaks()[index];
+  const int k = later ? index - 1 : index;
+  if (k < 0 || k >= this->get_number_of_segments()) return end;
+  const T offset = segments_[k]->start_time() - this->breaks()[k];
+  const double rounding = 8 * std::numeric_limits<double>::epsilon() *
+                          std::abs(ExtractDoubleOrThrow(end));
+  T inner = t + offset;
+  for (int trial = 0; trial < 4; ++trial) {
+    inner = later ? segments_[k]->CalcNextBreak(inner)
+                  : segments_[k]->CalcPreviousBreak(inner);
+    const T found = inner - offset;
+    if (later ? !(found < end - rounding) : !(found > end + rounding)) break;
+    if (later ? found > t : found < t) return found;
+  }
+  return end;
 }
 
 template <typename T>

@@ -48,6 +48,7 @@ class CompositeTrajectory final : public PiecewiseTrajectory<T> {
   std::unique_ptr<Trajectory<T>> DoMakeDerivative(
       int derivative_order) const final;
   MatrixX<T> Eval(const T& t, int derivative_order) const;
+  T DoFindBreak(const T& t, bool later) const final;
 
   std::vector<copyable_unique_ptr<Trajectory<T>>> segments_;
 };

@@ -35,6 +35,9 @@ class DerivativeTrajectory final : public Trajectory<T> {
   }
   std::unique_ptr<Trajectory<T>> DoMakeDerivative(
       int derivative_order) const final;
+  T DoFindBreak(const T& t, bool later) const final {
+    return later ? nominal_->CalcNextBreak(t) : nominal_->CalcPreviousBreak(t);
+  }
 
   copyable_unique_ptr<Trajectory<T>> nominal_;
   int derivative_order_;

@@ -38,6 +38,41 @@ MatrixX<T> PathParameterizedTrajectory<T>::value(const T& t) const {
 }
 
 template <typename T>
+T PathParameterizedTrajectory<T>::Scale(const T& t) const {
+  Eigen::Matrix<T, 1, 1> s;
+  Eigen::Ref<MatrixX<T>> scale(s);
+  time_scaling_->EvalDerivativeInto(t, 0, &scale);
+  return s[0];
+}
+
+// A break of the path is met where the scaling s(t) crosses it, which is found
+// by bisection between t and the next break of s, where s counts as monotone.
+// The result lies on the far side of the crossing, so that a search from there
+// does not find the same break again.
+template <typename T>
+T PathParameterizedTrajectory<T>::DoFindBreak(const T& t, bool later) const {
+  const T end = later ? time_scaling_->CalcNextBreak(t)
+                      : time_scaling_->CalcPreviousBreak(t);
+  if (t < start_time() || t > end_time()) return end;
+  T far = ClampTime(end);
+  T near = t;
+  const T s = Scale(near);
+  const T s_far = Scale(far);
+  const bool rises = s < s_far;
+  const T wanted =
+      rises ? path_->CalcNextBreak(s) : path_->CalcPreviousBreak(s);
+  if (s == s_far || (rises ? !(wanted < s_far) : !(wanted > s_far))) return end;
+  for (int bisection = 0; bisection < 2000; ++bisection) {
+    const T middle = near + T(0.5) * (far - near);
+    if (middle == near || middle == far) break;
+    const T s_middle = Scale(middle);
+    const bool is_crossed = rises ? s_middle >= wanted : s_middle <= wanted;
+    (is_crossed ? far : near) = middle;
+  }
+  return far;
+}
+
+template <typename T>
 bool PathParameterizedTrajectory<T>::do_has_derivative() const {
   return path_->has_derivative() && time_scaling_->has_derivative();
 }

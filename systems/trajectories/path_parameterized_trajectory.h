@@ -37,6 +37,8 @@ class PathParameterizedTrajectory final : public Trajectory<T> {
   std::unique_ptr<Trajectory<T>> DoMakeDerivative(
       int derivative_order) const final;
   T ClampTime(const T& t) const;
+  T DoFindBreak(const T& t, bool later) const final;
+  T Scale(const T& t) const;
 
   copyable_unique_ptr<Trajectory<T>> path_;
   copyable_unique_ptr<Trajectory<T>> time_scaling_;

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -381,6 +382,38 @@ PiecewisePolynomial<T> PiecewisePolynomial<T>::LagrangeInterpolatingPolynomial(
   FromHold(s.breaks, s.values, false, s.rows, s.cols);
   return PiecewisePolynomial({s.breaks.front(), s.breaks.back()},
                              {LagrangeCoefficients(s)}, s.rows, s.cols);
+}
+
+template <typename T>
+bool PiecewisePolynomial<T>::IsConstantAcross(int break_index) const {
+  if constexpr (std::is_same_v<T, double>) {
+    const int last = this->get_number_of_segments() - 1;
+    const MatrixX<T>& before = coefficients_[std::max(break_index - 1, 0)];
+    const MatrixX<T>& after = coefficients_[std::min(break_index, last)];
+    const auto is_constant = [](const MatrixX<T>& c) {
+      return (c.rightCols(std::max<Eigen::Index>(c.cols() - 1, 0)).array() == 0)
+          .all();
+    };
+    return is_constant(before) && is_constant(after) &&
+           before.leftCols(1) == after.leftCols(1);
+  } else {
+    return false;
+  }
+}
+
+// Skips breaks of no effect, but not without bound.
+template <typename T>
+T PiecewisePolynomial<T>::DoFindBreak(const T& t, bool later) const {
+  constexpr int kMostSkips = 64;
+  int index = this->FindBreakIndex(t, later);
+  const int count = static_cast<int>(this->breaks().size());
+  for (int skips = 0; index >= 0 && index < count; ++skips) {
+    if (skips == kMostSkips || !IsConstantAcross(index)) {
+      return this->breaks()[index];
+    }
+    index += later ? 1 : -1;
+  }
+  return this->NoBreak(later);
 }
 
 template <typename T>

@@ -260,6 +260,9 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
       int derivative_order) const override;
   void DoEvalDerivativeInto(const T& t, int derivative_order,
                             EigenPtr<MatrixX<T>> derivative) const override;
+  T DoFindBreak(const T& t, bool later) const override;
+  // Whether nothing changes at a break, because one constant goes on.
+  bool IsConstantAcross(int break_index) const;
 
   // Per segment: a row per element (column by column), a column per power.
   std::vector<MatrixX<T>> coefficients_;

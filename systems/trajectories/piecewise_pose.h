@@ -68,6 +68,13 @@ class PiecewisePose final : public PiecewiseTrajectory<T> {
   MatrixX<T> DoEvalDerivative(const T& t, int derivative_order) const final;
   std::unique_ptr<Trajectory<T>> DoMakeDerivative(
       int derivative_order) const final;
+  // Position and orientation may have different breaks.
+  T DoFindBreak(const T& t, bool later) const final {
+    return later ? this->Nearer(position_.CalcNextBreak(t),
+                                orientation_.CalcNextBreak(t), true)
+                 : this->Nearer(position_.CalcPreviousBreak(t),
+                                orientation_.CalcPreviousBreak(t), false);
+  }
 
   PiecewisePolynomial<T> position_;
   PiecewiseQuaternionSlerp<T> orientation_;

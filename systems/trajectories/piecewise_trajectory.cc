@@ -89,6 +89,21 @@ T PiecewiseTrajectory<T>::ClampTime(const T& t) const {
 }
 
 template <typename T>
+int PiecewiseTrajectory<T>::FindBreakIndex(const T& t, bool later) const {
+  const auto first = breaks_.begin();
+  return static_cast<int>(
+      later ? std::upper_bound(first, breaks_.end(), t) - first
+            : std::lower_bound(first, breaks_.end(), t) - first - 1);
+}
+
+template <typename T>
+T PiecewiseTrajectory<T>::DoFindBreak(const T& t, bool later) const {
+  const int index = FindBreakIndex(t, later);
+  const bool is_there = index >= 0 && index < static_cast<int>(breaks_.size());
+  return is_there ? breaks_[index] : this->NoBreak(later);
+}
+
+template <typename T>
 void PiecewiseTrajectory<T>::segment_number_range_check(
     int segment_number) const {
   if (segment_number < 0 || segment_number >= get_number_of_segments()) {

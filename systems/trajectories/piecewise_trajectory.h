@@ -63,6 +63,11 @@ class PiecewiseTrajectory : public Trajectory<T> {
   /** t, or the nearer end if it is out of range. */
   T ClampTime(const T& t) const;
   std::vector<T>& get_mutable_breaks() { return breaks_; }
+  /** All breaks. */
+  T DoFindBreak(const T& t, bool later) const override;
+  /** The index of the nearest break that is later, or earlier, than t; the
+  number of breaks, or -1, if there is none. */
+  int FindBreakIndex(const T& t, bool later) const;
 
  private:
   std::vector<T> breaks_;

@@ -61,6 +61,17 @@ MatrixX<T> StackedTrajectory<T>::Stack(const T& t, int derivative_order) const {
 }
 
 template <typename T>
+T StackedTrajectory<T>::DoFindBreak(const T& t, bool later) const {
+  T result = this->NoBreak(later);
+  for (const auto& child : children_) {
+    const T found =
+        later ? child->CalcNextBreak(t) : child->CalcPreviousBreak(t);
+    result = this->Nearer(result, found, later);
+  }
+  return result;
+}
+
+template <typename T>
 bool StackedTrajectory<T>::do_has_derivative() const {
   return std::all_of(children_.begin(), children_.end(),
                      [](const auto& child) { return child->has_derivative(); });

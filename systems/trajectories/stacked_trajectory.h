@@ -36,6 +36,7 @@ class StackedTrajectory final : public Trajectory<T> {
   }
   std::unique_ptr<Trajectory<T>> DoMakeDerivative(
       int derivative_order) const final;
+  T DoFindBreak(const T& t, bool later) const final;
   MatrixX<T> Stack(const T& t, int derivative_order) const;
 
   bool rowwise_;

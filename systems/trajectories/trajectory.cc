@@ -107,6 +107,15 @@ void Trajectory<T>::DoEvalDerivativeInto(
 }
 
 template <typename T>
+T Trajectory<T>::DoFindBreak(const T& t, bool later) const {
+  T result = NoBreak(later);
+  for (const T& end : {start_time(), end_time()}) {
+    if (later ? end > t : end < t) result = Nearer(result, end, later);
+  }
+  return result;
+}
+
+template <typename T>
 void Trajectory<T>::RequireDerivativeOrder(const char* who,
                                            int derivative_order) const {
   wyvern::internal::RequireAtLeast({"Trajectory", who}, "derivative_order",

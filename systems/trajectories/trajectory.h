@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -47,6 +48,17 @@ class Trajectory {
   @throws std::logic_error as EvalDerivative(). */
   std::unique_ptr<Trajectory<T>> MakeDerivative(int derivative_order = 1) const;
 
+  /** @name Breaks: times at which the value or a derivative may jump
+  The start and the end of every trajectory are among them, unless they are
+  infinite. At a break, what begins there holds. A break can be wrong by
+  rounding.
+  @{ */
+  /** The first break after t, s; infinity if there is none. */
+  T CalcNextBreak(const T& t) const { return DoFindBreak(t, true); }
+  /** The last break before t, s; minus infinity if there is none. */
+  T CalcPreviousBreak(const T& t) const { return DoFindBreak(t, false); }
+  /** @} */
+
   virtual Eigen::Index rows() const = 0;
   virtual Eigen::Index cols() const = 0;
   virtual T start_time() const = 0;
@@ -65,6 +77,19 @@ class Trajectory {
   /** Called with an order >= 0 and a matrix of the right size. */
   virtual void DoEvalDerivativeInto(const T& t, int derivative_order,
                                     EigenPtr<MatrixX<T>> derivative) const;
+  /** The nearest break that is later than t, or earlier than t. Allocates
+  nothing and takes at most logarithmic time in the number of breaks. The
+  default knows the start and the end. */
+  virtual T DoFindBreak(const T& t, bool later) const;
+  /** Of two times, the one that comes first in the direction of a search. */
+  static T Nearer(const T& a, const T& b, bool later) {
+    return (a < b) == later ? a : b;
+  }
+  /** The end of all time in the direction of a search. */
+  static T NoBreak(bool later) {
+    const double inf = std::numeric_limits<double>::infinity();
+    return T(later ? inf : -inf);
+  }
 
  private:
   void RequireDerivativeOrder(const char* who, int derivative_order) const;

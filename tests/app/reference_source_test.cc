@@ -53,6 +53,22 @@ TEST(ReferenceSource, VelocityAndAccelerationAreTheDerivatives) {
   }
 }
 
+TEST(ReferenceSource, HasBreaksAtItsWaypointsAndWhereAChirpEnds) {
+  const auto breaks = [](const Reference& reference) {
+    const ReferenceSource source(reference, 2, {});
+    const auto context = source.CreateDefaultContext();
+    std::vector<double> result;
+    for (double t = -1;;) {
+      t = source.CalcNextBreakTime(*context, t);
+      if (!std::isfinite(t)) return result;
+      result.push_back(t);
+    }
+  };
+  EXPECT_EQ(breaks(Moving()[0]), (std::vector<double>{0.5, 1, 2.5}));
+  EXPECT_EQ(breaks(Moving()[1]), std::vector<double>{});
+  EXPECT_EQ(breaks(Moving()[2]), (std::vector<double>{0, 3}));
+}
+
 TEST(ReferenceSource, RestsBeforeAndAfterItsTimes) {
   const ReferenceSource waypoints(Moving()[0], 2, {});
   VectorX<double> wanted(6);

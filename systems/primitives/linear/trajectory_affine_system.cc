@@ -1,8 +1,8 @@
 #include "wyvern/systems/primitives/linear/trajectory_affine_system.h"
 
 #include "wyvern/systems/common/check_argument.h"
-
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::systems {
 
@@ -39,10 +39,21 @@ TrajectoryAffineSystem<T>::TrajectoryAffineSystem(const Trajectory<double>& A,
   check("C", C, p, n);
   check("D", D, p, m);
   check("y0", y0, p, 1);
+  this->DeclareBreakTimes();
 }
 
 template <typename T>
 TrajectoryAffineSystem<T>::~TrajectoryAffineSystem() = default;
+
+template <typename T>
+void TrajectoryAffineSystem<T>::DoCalcNextBreakTime(const Context<T>&,
+                                                    const T& after,
+                                                    T* time) const {
+  for (const Coefficient* coefficient : {&A_, &B_, &f0_, &C_, &D_, &y0_}) {
+    const T next((*coefficient)->CalcNextBreak(ExtractDoubleOrThrow(after)));
+    if (next < *time) *time = next;
+  }
+}
 
 }  // namespace wyvern::systems
 

@@ -49,6 +49,9 @@ class TrajectoryAffineSystem final : public TimeVaryingAffineSystem<T> {
 
   using Coefficient = std::unique_ptr<const trajectories::Trajectory<double>>;
 
+  void DoCalcNextBreakTime(const Context<T>& context, const T& after,
+                           T* time) const final;
+
   const Coefficient A_;
   const Coefficient B_;
   const Coefficient f0_;

@@ -1,8 +1,8 @@
 #include "wyvern/systems/primitives/linear/trajectory_linear_system.h"
 
 #include "wyvern/systems/common/check_argument.h"
-
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::systems {
 
@@ -33,10 +33,21 @@ TrajectoryLinearSystem<T>::TrajectoryLinearSystem(const Trajectory<double>& A,
   check("B", B, n, m);
   check("C", C, p, n);
   check("D", D, p, m);
+  this->DeclareBreakTimes();
 }
 
 template <typename T>
 TrajectoryLinearSystem<T>::~TrajectoryLinearSystem() = default;
+
+template <typename T>
+void TrajectoryLinearSystem<T>::DoCalcNextBreakTime(const Context<T>&,
+                                                    const T& after,
+                                                    T* time) const {
+  for (const Coefficient* coefficient : {&A_, &B_, &C_, &D_}) {
+    const T next((*coefficient)->CalcNextBreak(ExtractDoubleOrThrow(after)));
+    if (next < *time) *time = next;
+  }
+}
 
 }  // namespace wyvern::systems
 

@@ -45,6 +45,9 @@ class TrajectoryLinearSystem final : public TimeVaryingLinearSystem<T> {
 
   using Coefficient = std::unique_ptr<const trajectories::Trajectory<double>>;
 
+  void DoCalcNextBreakTime(const Context<T>& context, const T& after,
+                           T* time) const final;
+
   const Coefficient A_;
   const Coefficient B_;
   const Coefficient C_;

@@ -1,0 +1,112 @@
+#include "wyvern/simulator/integrators/integrator_base.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "wyvern/simulator/integrators/difference_step.h"
+#include "wyvern/simulator/integrators/state_component_name.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+#include "wyvern/systems/common/nice_type_name.h"
+
+// What steps are watched for: stiffness, and a state too small for the
+// accuracy.
+
+namespace wyvern::systems {
+
+// Differences of the derivatives where the step begins, along directions that
+// the probe chooses.
+template <typename T>
+void IntegratorBase<T>::ProbeStiffness() {
+  double size = 0;
+  for (int i = 0; i < start_state_.size(); ++i) {
+    size = std::max(size, std::abs(ExtractDoubleOrThrow(start_state_[i])));
+  }
+  const double step = internal::ForwardDifferenceStep(size);
+  const auto product = [&](const Eigen::VectorXd& x, Eigen::VectorXd* y) {
+    nearby_state_ = start_state_ + (step * x).template cast<T>();
+    if (!CalcDerivatives(start_time_, nearby_state_, &nearby_derivative_)) {
+      return false;
+    }
+    for (int i = 0; i < y->size(); ++i) {
+      (*y)[i] = ExtractDoubleOrThrow(
+                    T(nearby_derivative_[i] - start_derivative_[i])) /
+                step;
+    }
+    return true;
+  };
+  stiffness_.Probe(ExtractDoubleOrThrow(ideal_next_step_size_),
+                   std::cref(product));
+  non_finite_.reset();
+  RestoreStart();
+}
+
+// The accuracy is absolute, so it says nothing about a state that is as small.
+// Errors that are accepted are within it: once the state is ten times as large,
+// they are at most a tenth of it, and there is nothing more to watch.
+template <typename T>
+void IntegratorBase<T>::WatchSizes(double error) {
+  const auto& xc = context_->get_continuous_state();
+  const Eigen::VectorXd& v_weights = norm_.generalized_weights();
+  const Eigen::VectorXd& z_weights = norm_.misc_weights();
+  for (int i = 0; i < end_state_.size(); ++i) {
+    const int k = i - xc.num_q();
+    const double weight = k < 0            ? 1
+                          : k < xc.num_v() ? v_weights[k]
+                                           : z_weights[k - xc.num_v()];
+    const double size = weight * std::abs(ExtractDoubleOrThrow(end_state_[i]));
+    largest_size_ = std::max(largest_size_, size);
+  }
+  largest_error_ = std::max(largest_error_, error);
+  is_watching_sizes_ = largest_size_ < 10 * accuracy_in_use_;
+}
+
+template <typename T>
+bool IntegratorBase<T>::IsAccuracyTooLoose() const {
+  constexpr double kNothing = 1e-12;
+  return is_watching_sizes_ && largest_error_ > 0.1 * largest_size_ &&
+         largest_size_ > kNothing * accuracy_in_use_;
+}
+
+template <typename T>
+std::string IntegratorBase<T>::DescribeLooseAccuracy() const {
+  return fmt::format(
+      "the largest element of the state so far is {:.2g}, in its unit, and the "
+      "error of a step was {:.2g}: the accuracy {} is absolute, so it bounds "
+      "errors of this size no more. Ask for an accuracy of {:.0e} or smaller, "
+      "or give the state larger weights",
+      largest_size_, largest_error_, accuracy_in_use_, 1e-3 * largest_size_);
+}
+
+template <typename T>
+std::string IntegratorBase<T>::DescribeDifficulties() const {
+  const std::string difficulties = system_.DescribeDifficulties(*context_);
+  return difficulties.empty() ? "" : " " + difficulties;
+}
+
+template <typename T>
+std::string IntegratorBase<T>::DescribeSmallSteps() const {
+  const double h = ExtractDoubleOrThrow(ideal_next_step_size_);
+  if (DoIsBoundByStability() && h * stiffness_.spectral_radius() > 1) {
+    return fmt::format(
+        "The derivatives are stiff: the fastest part of the state, mostly {}, "
+        "settles or swings within {:.2g} s, and {} is stable only with steps "
+        "as small as that. Look for dry friction, contact, joint limits, stiff "
+        "springs or high gains there; soften them, or choose an integrator for "
+        "stiff systems, such as RadauIntegrator or ImplicitEulerIntegrator.{}",
+        internal::NameStateComponent(*context_, stiffness_.fastest_element()),
+        1 / stiffness_.spectral_radius(), NiceTypeName::Get(*this),
+        DescribeDifficulties());
+  }
+  return fmt::format(
+      "The largest error of a step is in {}. Look for a derivative that jumps "
+      "or swings fast there, or loosen the accuracy ({}).{}",
+      norm_.NameWorst(*context_), accuracy_in_use_, DescribeDifficulties());
+}
+
+}  // namespace wyvern::systems
+
+WYVERN_INSTANTIATE_ON_DEFAULT_SCALARS(class ::wyvern::systems::IntegratorBase);
