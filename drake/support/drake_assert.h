@@ -10,7 +10,7 @@ Checks that throw std::logic_error; nothing ends the process. */
 /** Throws unless `condition` holds, in every build. */
 #define DRAKE_DEMAND(condition)                                 \
   do {                                                          \
-    if (!(condition)) {                                         \
+    if (!::wyvern::drake_support::Holds(condition)) {           \
       ::wyvern::drake_support::ThrowFailedCondition(            \
           #condition, __PRETTY_FUNCTION__, __FILE__, __LINE__); \
     }                                                           \

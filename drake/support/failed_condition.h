@@ -54,6 +54,17 @@ inline std::string NameOfFunction(std::string_view description) {
   return name.empty() ? std::string(description) : name;
 }
 
+/** Whether a condition holds. A symbolic formula with variables is neither true
+nor false, and passes. */
+template <typename Condition>
+bool Holds(const Condition& condition) {
+  if constexpr (requires { MayHold(condition); }) {
+    return MayHold(condition);
+  } else {
+    return static_cast<bool>(condition);
+  }
+}
+
 /** @throws std::logic_error naming the function, the condition, the place, and
 the values of `names` if there are any. */
 template <typename... Values>

@@ -292,13 +292,14 @@ class AutoDiffXd {
     base.Combine(p, slope, p * std::log(b), exponent);
     return base;
   }
-  /** The one with the least value; the first if they are equal. */
+  /** The one with the least value; if they are equal the first, unless only the
+  second has derivatives. */
   friend AutoDiffXd min(const AutoDiffXd& a, const AutoDiffXd& b) {
-    return b.value_ < a.value_ ? b : a;
+    return b.value_ < a.value_ || IsOnlySecondVarying(a, b) ? b : a;
   }
-  /** The one with the greatest value; the first if they are equal. */
+  /** The one with the greatest value; if they are equal likewise. */
   friend AutoDiffXd max(const AutoDiffXd& a, const AutoDiffXd& b) {
-    return a.value_ < b.value_ ? b : a;
+    return a.value_ < b.value_ || IsOnlySecondVarying(a, b) ? b : a;
   }
   /** |a| with the sign of b's value. */
   friend AutoDiffXd copysign(const AutoDiffXd& a, const AutoDiffXd& b) {
@@ -321,6 +322,10 @@ class AutoDiffXd {
   }
 
  private:
+  static bool IsOnlySecondVarying(const AutoDiffXd& a, const AutoDiffXd& b) {
+    return a.value_ == b.value_ && a.derivatives_.size() == 0 &&
+           b.derivatives_.size() > 0;
+  }
   AutoDiffXd(double value, double c, const AutoDiffDerivatives& a)
       : value_(value), derivatives_(c, a) {}
   AutoDiffXd(double value, double c, const AutoDiffDerivatives& a, double d,

@@ -35,8 +35,8 @@ enum class FormulaKind : std::uint8_t {
 Where the two sides of a comparison differ by a constant, it is that answer. */
 class Formula {
  public:
-  /** True. */
-  Formula() : Formula(true) {}
+  /** False. */
+  Formula() : Formula(false) {}
   explicit Formula(bool value);
   /** @throws std::logic_error of a dummy, std::runtime_error unless the
   variable is BOOLEAN. */

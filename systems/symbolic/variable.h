@@ -5,6 +5,7 @@
 #include <functional>
 #include <ostream>
 #include <string>
+#include <utility>
 
 #include "wyvern/systems/common/eigen_types.h"
 #include "wyvern/systems/common/random.h"
@@ -37,6 +38,18 @@ class Variable {
   /** The same: Eigen fills matrices so. */
   explicit Variable(std::nullptr_t) {}
   explicit Variable(std::string name, Type type = Type::CONTINUOUS);
+  Variable(const Variable&) = default;
+  Variable& operator=(const Variable&) = default;
+  /** `other` is a dummy afterwards. */
+  Variable(Variable&& other) noexcept
+      : id_(std::exchange(other.id_, 0)), cell_(std::move(other.cell_)) {}
+  Variable& operator=(Variable&& other) noexcept {
+    Variable taken(std::move(other));
+    std::swap(id_, taken.id_);
+    cell_.swap(taken.cell_);
+    return *this;
+  }
+  ~Variable() = default;
 
   Id get_id() const { return id_; }
   /** Those of one type are ordered as they were made. */

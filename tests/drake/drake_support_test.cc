@@ -38,6 +38,7 @@
 #include "drake/common/unused.h"
 #include "drake/common/yaml/yaml_io.h"
 #include "tests/support/expect_throws.h"
+#include "wyvern/systems/symbolic/formula.h"
 
 namespace a_users {
 
@@ -122,6 +123,15 @@ TEST(DrakeSupport, AFailedCheckThrowsAndSaysWhatWhereAndWithWhichValues) {
   EXPECT_THROWS_MESSAGE(DRAKE_DEMAND(1 > 2), std::logic_error,
                         "condition '1 > 2' failed; ");
   EXPECT_THROWS_MESSAGE(DRAKE_UNREACHABLE(), std::logic_error, "reached");
+}
+
+TEST(DrakeSupport, AFormulaWithVariablesIsNotEvaluatedByACheck) {
+  const wyvern::symbolic::Variable x("x");
+  EXPECT_NO_THROW(DRAKE_DEMAND(x > 0));
+  EXPECT_NO_THROW(DRAKE_THROW_UNLESS(x > 0));
+  EXPECT_NO_THROW(DRAKE_ASSERT(x > 0));
+  const wyvern::symbolic::Expression one(1);
+  EXPECT_THROW(DRAKE_DEMAND(one > 2), std::logic_error);
 }
 
 TEST(DrakeSupport, AFailedCheckNamesItsFunctionInFull) {

@@ -174,6 +174,13 @@ RationalFunction SubstituteStereographicProjection(
               pow(plus[i], degrees[i] - a - b);
     }
     term *= Monomial(others);
+    // A coefficient may have half-angles in it, too.
+    const Variables half_angles =
+        intersect(coefficient.GetVariables(), Variables(t));
+    if (!half_angles.empty()) {
+      numerator += term * Polynomial(coefficient, half_angles);
+      continue;
+    }
     for (const auto& [power, factor] : term.monomial_to_coefficient_map()) {
       numerator.AddProduct(factor * coefficient, power);
     }

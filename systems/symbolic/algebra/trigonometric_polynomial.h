@@ -46,10 +46,11 @@ MatrixX<Expression> Substitute(const Eigen::Ref<const MatrixX<Expression>>& m,
 
 /** `e` where t(i) is the tangent of half the angle i: s = 2 t / (1 + t²) and
 c = (1 - t²) / (1 + t²). The indeterminates are those of `e` without s and c,
-and t. The denominator is 1 if there is neither.
+and t, which the coefficients of `e` may have in them, too. The denominator is 1
+if there is neither.
 @throws std::logic_error if there are not as many t.
-@throws std::runtime_error if `e` is no polynomial of s and c, or if a t is a
-decision variable of `e`. */
+@throws std::runtime_error if `e` is no polynomial of s and c, or a coefficient
+is no polynomial of t. */
 RationalFunction SubstituteStereographicProjection(
     const Polynomial& e, const std::vector<SinCos>& sin_cos,
     const Eigen::Ref<const VectorX<Variable>>& t);

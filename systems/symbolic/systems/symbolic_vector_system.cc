@@ -72,6 +72,7 @@ SymbolicVectorSystem<T>::SymbolicVectorSystem(
     this->DeclareDiscreteState(n);
     this->DeclarePeriodicDiscreteUpdateEvent(period, 0.0,
                                              &SymbolicVectorSystem::Update);
+    this->DeclareForcedDiscreteUpdateEvent(&SymbolicVectorSystem::Update);
   }
   DeclareComputation("dynamics", dynamics,
                      &SymbolicVectorSystem::CalcDynamicsRegisters, &dynamics_);

@@ -4,6 +4,8 @@
 
 #include "wyvern/systems/symbolic/systems/system_symbolic_inspector.h"
 
+#include <algorithm>
+#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -90,6 +92,10 @@ SystemSymbolicInspector::SystemSymbolicInspector(
         fmt::format("p{}_", i), context->get_numeric_parameter(i).size()));
   }
   outputs_.resize(system.num_output_ports());
+  for (int i = 0; i < system.num_output_ports(); ++i) {
+    is_abstract_output_.push_back(system.get_output_port(i).get_data_type() ==
+                                  kAbstractValued);
+  }
   if (is_abstract_) return;
 
   context->SetTime(time_);
@@ -125,6 +131,7 @@ SystemSymbolicInspector::SystemSymbolicInspector(
     }
   }
   for (int i = 0; i < system.num_output_ports(); ++i) {
+    if (is_abstract_output_[i]) continue;
     outputs_[i] = system.get_output_port(i).Eval(*context);
   }
   for (int i = 0; i < system.num_constraints(); ++i) {
@@ -142,11 +149,6 @@ bool SystemSymbolicInspector::IsAbstract(const System<Expression>& system,
       return true;
     }
   }
-  for (int i = 0; i < system.num_output_ports(); ++i) {
-    if (system.get_output_port(i).get_data_type() == kAbstractValued) {
-      return true;
-    }
-  }
   return context.num_abstract_states() > 0 ||
          context.num_abstract_parameters() > 0;
 }
@@ -157,7 +159,8 @@ bool SystemSymbolicInspector::IsConnectedInputToOutput(
       ItemAt("IsConnectedInputToOutput", inputs_, input_port_index);
   const auto& output =
       ItemAt("IsConnectedInputToOutput", outputs_, output_port_index);
-  return is_abstract_ || HasAny(output, SetOf(input));
+  return is_abstract_ || is_abstract_output_[output_port_index] ||
+         HasAny(output, SetOf(input));
 }
 
 bool SystemSymbolicInspector::IsTimeInvariant() const {
@@ -170,7 +173,8 @@ bool SystemSymbolicInspector::IsTimeInvariant() const {
   for (const auto& output : outputs_) {
     if (HasAny(output, t)) return false;
   }
-  return true;
+  // Of an abstract output it is not known.
+  return std::ranges::none_of(is_abstract_output_, std::identity());
 }
 
 bool SystemSymbolicInspector::HasAffineDynamics() const {
@@ -199,8 +203,8 @@ const VectorX<Variable>& SystemSymbolicInspector::numeric_parameters(
 void SystemSymbolicInspector::RequireNumeric(const char* function) const {
   if (!is_abstract_) return;
   throw std::logic_error(fmt::format(
-      "SystemSymbolicInspector::{}(): the System has abstract inputs, outputs, "
-      "state or parameters, and no expressions; ask IsAbstract() first.",
+      "SystemSymbolicInspector::{}(): the System has abstract inputs, state or "
+      "parameters, and no expressions; ask IsAbstract() first.",
       function));
 }
 
@@ -215,7 +219,13 @@ const VectorX<Expression>& SystemSymbolicInspector::discrete_update(
 }
 const VectorX<Expression>& SystemSymbolicInspector::output(int i) const {
   RequireNumeric("output");
-  return ItemAt("output", outputs_, i);
+  const VectorX<Expression>& result = ItemAt("output", outputs_, i);
+  if (!is_abstract_output_[i]) return result;
+  throw std::logic_error(
+      fmt::format("SystemSymbolicInspector::output(): output port {} is "
+                  "abstract and has no "
+                  "expressions; ask for one of vectors.",
+                  i));
 }
 const std::set<Formula>& SystemSymbolicInspector::constraints() const {
   RequireNumeric("constraints");

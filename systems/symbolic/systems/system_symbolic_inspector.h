@@ -19,8 +19,9 @@ inspector.derivatives();            // in inspector.continuous_state(), ...
 inspector.IsConnectedInputToOutput(0, 0);
 @endcode
 The variables are t, xc0, xc1, ..., xd0_0 (of group 0), p0_0 (of parameter 0)
-and u0_0 (of input port 0). Of a System with abstract inputs, outputs, state or
-parameters nothing can be said: its answers are the cautious ones. */
+and u0_0 (of input port 0). Of a System with abstract inputs, state or
+parameters, and of an abstract output, nothing can be said: the answers are the
+cautious ones. */
 class SystemSymbolicInspector {
  public:
   /** Evaluates everything once.
@@ -44,7 +45,8 @@ class SystemSymbolicInspector {
   coefficients may depend on t and parameters. */
   bool HasAffineDynamics() const;
 
-  /** Whether a part of the System is no vector of numbers. */
+  /** Whether an input, a part of the state or a parameter of the System is no
+  vector of numbers. */
   static bool IsAbstract(const System<symbolic::Expression>& system,
                          const Context<symbolic::Expression>& context);
 
@@ -60,7 +62,7 @@ class SystemSymbolicInspector {
   /** @} */
 
   /** @name Expressions in them
-  @throws std::logic_error of an abstract System. @{ */
+  @throws std::logic_error of an abstract System or output. @{ */
   /** ẋc. */
   const VectorX<symbolic::Expression>& derivatives() const;
   /** The next value of group i: by the one periodic update, or the forced one
@@ -88,6 +90,7 @@ class SystemSymbolicInspector {
   VectorX<symbolic::Expression> derivatives_;
   std::vector<VectorX<symbolic::Expression>> updates_;
   std::vector<VectorX<symbolic::Expression>> outputs_;
+  std::vector<bool> is_abstract_output_;
   std::set<symbolic::Formula> constraints_;
 };
 

@@ -144,6 +144,21 @@ TEST(AutoDiffXd, MinAndMaxKeepTheirOwnDerivatives) {
   EXPECT_EQ(max(x, AutoDiffXd(5)).derivatives().size(), 0);
 }
 
+TEST(AutoDiffXd, MinAndMaxOfEqualValuesTakeTheOneThatHasDerivatives) {
+  const AutoDiffXd x(2, Vector2d(1, 2)), y(2, Vector2d(3, 4)), number(2);
+  for (const auto& f : {+[](const AutoDiffXd&a, const AutoDiffXd&b) {
+                          return AutoDiffXd(min(a, b));
+                        },
+                        +[](const AutoDiffXd&a, const AutoDiffXd&b) {
+                          return AutoDiffXd(max(a, b));
+                        }}) {
+    EXPECT_EQ(f(x, number).derivatives(), Vector2d(1, 2));
+    EXPECT_EQ(f(number, x).derivatives(), Vector2d(1, 2));
+    EXPECT_EQ(f(x, y).derivatives(), Vector2d(1, 2));
+    EXPECT_EQ(f(number, number).derivatives().size(), 0);
+  }
+}
+
 TEST(AutoDiffXd, StepsHaveNoDerivatives) {
   const AutoDiffXd x(1.5, 2, 0);
   EXPECT_EQ(floor(x), 1);

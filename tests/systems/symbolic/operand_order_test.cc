@@ -118,6 +118,23 @@ TEST(OutputArguments, ThatAreNullAreRefusedByName) {
                         "environment is null");
 }
 
+TEST(DefaultFormula, IsFalse) {
+  EXPECT_TRUE(is_false(Formula()));
+  EXPECT_TRUE(is_false(MatrixX<Formula>(1, 1)(0, 0)));
+}
+
+TEST(MovedVariable, IsADummy) {
+  Variable a("a");
+  const Variable::Id id = a.get_id();
+  Variable b(std::move(a));
+  EXPECT_EQ(b.get_id(), id);
+  EXPECT_TRUE(a.is_dummy());  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(a.get_name(), Variable().get_name());
+  a = std::move(b);
+  EXPECT_EQ(a.get_name(), "a");
+  EXPECT_TRUE(b.is_dummy());  // NOLINT(bugprone-use-after-move)
+}
+
 TEST(L2Norm, OfAFormThatIsNotPositiveIsNone) {
   EXPECT_FALSE(std::get<0>(DecomposeL2NormExpression(sqrt(-1 * x * x), 2.0)));
   const auto [found, A, b, vars] =

@@ -152,6 +152,20 @@ TEST_F(SymbolicTrigonometry, StereographicProjectionIsOfHalfTangents) {
   EXPECT_EQ(free.to_string(), "(1*x^2) / (1*1)");
 }
 
+TEST_F(SymbolicTrigonometry, HalfAnglesInCoefficientsAreProjectedToo) {
+  const Variable t0("t0");
+  const std::vector<SinCos> pairs{SinCos(s, c)};
+  const Polynomial p(t0 * s + (z + t0 * t0) * c, Variables{s, c});
+  const RationalFunction f =
+      SubstituteStereographicProjection(p, pairs, Vector1<Variable>(t0));
+  const double angle = 0.9, half = std::tan(0.45);
+  const double wanted =
+      half * std::sin(angle) + (0.7 + half * half) * std::cos(angle);
+  EXPECT_NEAR(f.Evaluate({{t0, half}, {z, 0.7}}), wanted, 1e-14);
+  EXPECT_EQ(f.numerator().indeterminates(), Variables{t0});
+  EXPECT_EQ(f.numerator().decision_variables(), Variables{z});
+}
+
 TEST_F(SymbolicTrigonometry, StereographicProjectionRefuses) {
   const Vector1<Variable> t(Variable("t0"));
   const std::vector<SinCos> pairs{SinCos(s, c), SinCos(sy, cy)};

@@ -74,6 +74,15 @@ TEST(SymbolicVectorSystem, NumbersOfDiscreteOnes) {
   EXPECT_EQ(period, 0.1);
 }
 
+TEST(SymbolicVectorSystem, ForcedUpdatesOfDiscreteOnesAreTheirUpdates) {
+  const auto system = Oscillator().Make(0.1);
+  const auto context = ContextOf(*system);
+  const auto updated = system->AllocateDiscreteVariables();
+  system->CalcForcedDiscreteVariableUpdate(*context, updated.get());
+  EXPECT_EQ((*updated)[0], -2);
+  EXPECT_NEAR((*updated)[1], kAcceleration, 1e-15);
+}
+
 TEST(SymbolicVectorSystem, DerivativesOfAutoDiff) {
   const auto system = Oscillator().Make<AutoDiffXd>();
   const auto context = ContextOf(*system);

@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/expect_throws.h"
 #include "tests/systems/symbolic/systems/symbolic_test_systems.h"
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/primitives/constant_value_source.h"
+#include "wyvern/systems/primitives/gain.h"
 #include "wyvern/systems/primitives/linear/linear_system.h"
+#include "wyvern/systems/primitives/pass_through.h"
 #include "wyvern/systems/primitives/sine.h"
 #include "wyvern/systems/symbolic/expression_matrix.h"
 
@@ -70,11 +73,29 @@ TEST(SystemSymbolicInspector, TimeAndAffineDynamics) {
 
 TEST(SystemSymbolicInspector, AbstractSystemsGetCautiousAnswers) {
   const SystemSymbolicInspector inspector(
-      *ConstantValueSource<double>(Value<int>(3)).ToSymbolic());
+      *PassThrough<double>(Value<int>(3)).ToSymbolic());
+  EXPECT_TRUE(inspector.IsConnectedInputToOutput(0, 0));
   EXPECT_FALSE(inspector.IsTimeInvariant());
   EXPECT_FALSE(inspector.HasAffineDynamics());
   EXPECT_THROW(inspector.output(0), std::logic_error);
   EXPECT_THROW(inspector.derivatives(), std::logic_error);
+}
+
+TEST(SystemSymbolicInspector, AnAbstractOutputAloneHasCautiousAnswers) {
+  DiagramBuilder<double> builder;
+  auto* source = builder.AddSystem<ConstantValueSource<double>>(Value<int>(3));
+  auto* gain = builder.AddSystem<Gain<double>>(2.0, 1);
+  builder.ExportInput(gain->get_input_port());
+  builder.ExportOutput(source->get_output_port());
+  builder.ExportOutput(gain->get_output_port());
+  const SystemSymbolicInspector inspector(*builder.Build()->ToSymbolic());
+  EXPECT_TRUE(inspector.IsConnectedInputToOutput(0, 0));
+  EXPECT_TRUE(inspector.IsConnectedInputToOutput(0, 1));
+  EXPECT_FALSE(inspector.IsTimeInvariant());
+  EXPECT_TRUE(inspector.HasAffineDynamics());
+  EXPECT_THROWS_MESSAGE(inspector.output(0), std::logic_error,
+                        "output port 0 is abstract");
+  EXPECT_TRUE(inspector.output(1)[0].EqualTo(2 * inspector.input(0)[0]));
 }
 
 // What is linearized by expressions is what Linearize() finds by AutoDiffXd.
