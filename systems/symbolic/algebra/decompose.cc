@@ -6,9 +6,11 @@
 #include "wyvern/systems/symbolic/algebra/decompose.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -258,11 +260,13 @@ DecomposeL2NormExpression(const Expression& e, double psd_tol,
 
 namespace {
 
-// A product's factors that have parameters, and the others.
-std::pair<Expression, Expression> SplitProduct(const Expression& e,
+// A product's factors that have parameters, and the others. Quotients may stand
+// in quotients as deep as they like, so a list is kept in place of recursion.
+std::pair<Expression, Expression> SplitProduct(const Expression& product,
                                                const Variables& parameters) {
-  Expression lumped(1), rest(1);
-  const auto add = [&](const Expression& factor) {
+  // Above and below the line.
+  std::array<Expression, 2> lumped{1, 1}, rest{1, 1};
+  const auto add = [&](const Expression& factor, bool is_below) {
     const Variables variables = factor.GetVariables();
     const bool has_some = !intersect(variables, parameters).empty();
     if (has_some && !variables.IsSubsetOf(parameters)) {
@@ -271,22 +275,26 @@ std::pair<Expression, Expression> SplitProduct(const Expression& e,
                       "parameters with other variables and is no product.",
                       internal::ToShortText(factor.ref())));
     }
-    (has_some ? lumped : rest) *= factor;
+    (has_some ? lumped : rest)[is_below] *= factor;
   };
-  if (is_multiplication(e)) {
-    rest *= get_constant_in_multiplication(e);
-    for (const auto& [base, exponent] :
-         get_base_to_exponent_map_in_multiplication(e)) {
-      add(pow(base, exponent));
+  std::vector<std::pair<Expression, bool>> to_do{{product, false}};
+  while (!to_do.empty()) {
+    const auto [e, is_below] = std::move(to_do.back());
+    to_do.pop_back();
+    if (is_multiplication(e)) {
+      rest[is_below] *= get_constant_in_multiplication(e);
+      for (const auto& [base, exponent] :
+           get_base_to_exponent_map_in_multiplication(e)) {
+        add(pow(base, exponent), is_below);
+      }
+    } else if (is_division(e)) {
+      to_do.emplace_back(get_second_argument(e), !is_below);
+      to_do.emplace_back(get_first_argument(e), is_below);
+    } else {
+      add(e, is_below);
     }
-  } else if (is_division(e)) {
-    const auto above = SplitProduct(get_first_argument(e), parameters);
-    const auto below = SplitProduct(get_second_argument(e), parameters);
-    return {above.first / below.first, above.second / below.second};
-  } else {
-    add(e);
   }
-  return {lumped, rest};
+  return {lumped[0] / lumped[1], rest[0] / rest[1]};
 }
 
 }  // namespace

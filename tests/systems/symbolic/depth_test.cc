@@ -236,6 +236,17 @@ TEST(SymbolicChains, QuotientsInQuotientsAreNoPolynomial) {
                         "quotients in one another");
 }
 
+TEST(SymbolicChains, ParametersOfQuotientsInQuotientsAreLumped) {
+  const Variable x("x"), p("p");
+  Expression e = p;
+  for (int i = 0; i < 50000; ++i) e = (1 + x) / e;
+  const auto [W, alpha, w0] =
+      DecomposeLumpedParameters(Vector1<Expression>(e), Vector1<Variable>(p));
+  ASSERT_EQ(alpha.size(), 1);
+  const Environment at{{x, 0}, {p, 3}};
+  EXPECT_NEAR((W(0, 0) * alpha[0] + w0[0]).Evaluate(at), 3, 1e-14);
+}
+
 TEST(SymbolicChains, ConditionsAndFunctionsOfTwoArguments) {
   const Variable x("x"), y("y");
   Expression e(x);
