@@ -187,17 +187,22 @@ bool MonomialOrder::operator()(const Monomial& a, const Monomial& b) const {
 namespace {
 
 // Appends start * each monomial of degree `left` of the variables from `at` on,
-// in order.
+// in order: by the first variable that is in it, the last one first. Recurses
+// no deeper than the degree, however many variables there are.
 void AppendMonomials(const std::vector<Variable>& variables, std::size_t at,
                      int left, const Monomial& start,
                      std::vector<Monomial>* result) {
-  if (at + 1 == variables.size()) {
-    result->push_back(start * Monomial(variables[at], left));
+  if (left == 0) {
+    result->push_back(start);
     return;
   }
-  for (int exponent = 0; exponent <= left; ++exponent) {
-    AppendMonomials(variables, at + 1, left - exponent,
-                    start * Monomial(variables[at], exponent), result);
+  for (std::size_t i = variables.size(); i-- > at;) {
+    // The last variable takes all that is left.
+    const int least = i + 1 == variables.size() ? left : 1;
+    for (int exponent = least; exponent <= left; ++exponent) {
+      AppendMonomials(variables, i + 1, left - exponent,
+                      start * Monomial(variables[i], exponent), result);
+    }
   }
 }
 

@@ -13,6 +13,7 @@
 #include "wyvern/systems/symbolic/algebra/decompose.h"
 #include "wyvern/systems/symbolic/algebra/expression_tape.h"
 #include "wyvern/systems/symbolic/algebra/latex.h"
+#include "wyvern/systems/symbolic/algebra/monomial.h"
 #include "wyvern/systems/symbolic/algebra/rational_function.h"
 #include "wyvern/systems/symbolic/algebra/trigonometric_polynomial.h"
 #include "wyvern/systems/symbolic/expression_kinds.h"
@@ -245,6 +246,14 @@ TEST(SymbolicChains, ParametersOfQuotientsInQuotientsAreLumped) {
   ASSERT_EQ(alpha.size(), 1);
   const Environment at{{x, 0}, {p, 3}};
   EXPECT_NEAR((W(0, 0) * alpha[0] + w0[0]).Evaluate(at), 3, 1e-14);
+}
+
+TEST(SymbolicChains, BasesOfManyVariablesAreMade) {
+  const VectorX<Variable> x = MakeVectorContinuousVariable(100000, "x");
+  const VectorX<Monomial> basis = MonomialBasis(x, 1);
+  ASSERT_EQ(basis.size(), x.size() + 1);
+  EXPECT_EQ(basis[0], Monomial(x[x.size() - 1]));
+  EXPECT_EQ(basis[x.size() - 1], Monomial(x[0]));
 }
 
 TEST(SymbolicChains, ConditionsAndFunctionsOfTwoArguments) {
