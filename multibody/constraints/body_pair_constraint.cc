@@ -12,6 +12,7 @@
 
 #include "wyvern/multibody/constraints/rows/factored_rows.h"
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody {
 
@@ -87,6 +88,19 @@ void BodyPairConstraint<T>::CalcUnitForces(const Plant& plant,
     engine::CalcUnitForces<T>(rows, plant.EvalPositions(context).X_WB, F,
                               rates);
   });
+}
+
+template <typename T>
+double BodyPairConstraint<T>::CalcReach(const Plant& plant,
+                                        const Context<T>& context) const {
+  const HolonomicConstraint rows = MakeRows();
+  const auto& X_WB = plant.EvalPositions(context).X_WB;
+  const auto reach = [&](BodyIndex body, const Vector3<double>& p_BQ) {
+    const Vector3<double> p_WB =
+        ExtractDoubleOrThrow(X_WB[plant.tree().model_body(body)].p);
+    return p_WB.norm() + p_BQ.norm();
+  };
+  return reach(predecessor_, rows.X_AP.p) + reach(successor_, rows.X_BQ.p);
 }
 
 template <typename T>

@@ -33,6 +33,9 @@ class BodyPairConstraint : public Constraint<T> {
       const Plant& plant, const systems::Context<T>& context,
       Eigen::Ref<Matrix6X<T>> F,
       engine::RowRates rates = engine::RowRates::kVelocities) const;
+  /** The lengths that the places of its two ends are sums of, together [m]. */
+  double CalcReach(const Plant& plant,
+                   const systems::Context<T>& context) const;
   /** G v, from F. */
   void CalcVelocities(const Plant& plant, const systems::Context<T>& context,
                       const Eigen::Ref<const Matrix6X<T>>& F,

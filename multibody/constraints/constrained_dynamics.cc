@@ -150,6 +150,7 @@ void Impulses(Method method, std::string_view function,
   s.H = plant.EvalMassMatrix(context);
   set.UpdateJacobian(plant, context, &s);
   s.c.noalias() = s.H * plant.VelocitiesOf(context);
+  s.scratch.gamma_sizes.setZero();
   LeaveOutLocked<T>(plant, context, &s);
   set.SolveInNameOf(function, [&] {
     Solve<T>(method, plant.model(), set.solver(), set.v_plus(), &s, *v_after,
@@ -160,13 +161,25 @@ void Impulses(Method method, std::string_view function,
   NoteImpulseState<T>(plant, &context, &s);
 }
 
+// Whether no velocity feels one of the rows.
+template <typename T>
+bool HasRowOfZeros(const MatrixX<T>& G, VectorX<T>* sums) {
+  sums->setZero();
+  for (int k = 0; k < G.cols(); ++k) *sums += G.col(k).cwiseAbs();
+  for (int r = 0; r < G.rows(); ++r) {
+    if ((*sums)[r] == 0) return true;
+  }
+  return false;
+}
+
 /* With M = L D Lᵀ by articulated bodies, W of the rows (rows/factored_rows.h)
 and u = D⁻¹ L⁻¹ tau of the unconstrained motion,
   W D⁻¹ Wᵀ lambda = gamma - W u,   v̇ = L⁻ᵀ (u + D⁻¹ Wᵀ lambda):
 one pass inward and one outward, and nothing but short columns between.
-@param applied Node forces; empty for none. Generalized forces are system->c. */
+@param applied Node forces; empty for none. Generalized forces are system->c.
+@returns false, and no result, if rows are nearly dependent or not felt. */
 template <typename T>
-void SolveByArticulatedBodies(const MultibodyTreeSystem<T>& plant,
+bool SolveByArticulatedBodies(const MultibodyTreeSystem<T>& plant,
                               const Context<T>& context,
                               std::span<const Vector6<T>> applied,
                               const ConstraintSet<T>& set,
@@ -189,11 +202,15 @@ void SolveByArticulatedBodies(const MultibodyTreeSystem<T>& plant,
   if (some_locked) engine::ClearLockedColumns(is_locked, &s.G);
   s.rows.CalcProducts(pattern, &s.scratch.K);
   s.rows.CalcValues(pattern, s.articulated.u, s.scratch.free);
-  SolveMultipliers<T>(s.gamma, set.solver(), &s.scratch, s.force);
+  if (HasRowOfZeros<T>(s.G, &s.scratch.a) ||
+      !SolveClearRows<T>(s.gamma, set.solver(), &s.scratch, s.force)) {
+    return false;
+  }
   s.rows.AddResponse(pattern, s.force, &s.articulated.u);
   engine::CalcForwardDynamicsOutward<T>(model, positions, s.articulated, &s.A,
                                         vdot);
   if (some_locked) engine::ClearLockedEntries<T>(is_locked, vdot);
+  return true;
 }
 
 }  // namespace
@@ -311,11 +328,17 @@ void ForwardDynamicsContactsKokkevis(const MultibodyTreeSystem<T>& plant,
   const auto applied = GatherForces(kFunction, plant, context, forces, &s);
   s.c = tau;
   if (forces != nullptr) s.c += forces->generalized_forces();
+  bool is_solved = false;
   set.SolveInNameOf(kFunction, [&] {
-    SolveByArticulatedBodies<T>(plant, context, applied, set, &s, *vdot);
+    is_solved =
+        SolveByArticulatedBodies<T>(plant, context, applied, set, &s, *vdot);
   });
-  set.RequireConsistent(s, kFunction);
-  NoteForceState<T>(plant, &context, &s);
+  if (is_solved) {
+    NoteForceState<T>(plant, &context, &s);
+  } else {
+    ForwardDynamics<T>(Method::kRangeSpaceSparse, kFunction, plant, context,
+                       tau, forces, set, system, vdot);
+  }
 }
 
 template <typename T>

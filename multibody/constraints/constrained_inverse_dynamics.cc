@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include <fmt/format.h>
-#include <Eigen/QR>
 
 #include "wyvern/multibody/constraints/constrained_dynamics.h"
 #include "wyvern/multibody/constraints/rows/locked_velocities.h"
@@ -17,7 +16,8 @@
 constrained system of the forms that SolveConstrainedSystem...() solves:
   (P H P') x = -P (C + H S'u) + (G P')' lambda,   (G P') x = gamma - G S'u.
 The relaxed problem has the KKT system of forward dynamics, with H + w S'S for H
-and w S'u - C for c; then tau = w S'(u - S v̇). */
+and w S'u - C for c. In both, tau is what the equation of motion asks of what is
+actuated. */
 
 namespace wyvern::multibody {
 
@@ -25,8 +25,6 @@ using internal::MultibodyTreeSystem;
 using systems::Context;
 
 namespace {
-
-constexpr double kRankTolerance = 3e-6;
 
 template <typename T>
 void RequireActuation(const MultibodyTreeSystem<T>& plant,
@@ -66,6 +64,7 @@ void Reserve(int n, int num_rows, double consistency_tolerance,
   s->c.resize(n);
   s->x.resize(n);
   s->gamma.resize(num_rows);
+  s->lambda.resize(num_rows);
   s->scratch = ConstrainedSystemScratch<T>(n, num_rows);
   s->scratch.consistency_tolerance = consistency_tolerance;
 }
@@ -78,7 +77,14 @@ void PickUnactuated(const ConstraintSet<T>& set,
   const auto free = set.unactuated();
   const auto moved = set.actuated();
   s->gamma = system.gamma;
-  for (int k : moved) s->gamma -= system.G.col(k) * vdot[k];
+  s->scratch.gamma_sizes = system.scratch.gamma_sizes;
+  for (int k : moved) {
+    s->gamma -= system.G.col(k) * vdot[k];
+    for (int r = 0; r < s->gamma.size(); ++r) {
+      s->scratch.gamma_sizes[r] += std::abs(
+          ExtractDoubleOrThrow(system.G(r, k)) * ExtractDoubleOrThrow(vdot[k]));
+    }
+  }
   for (size_t i = 0; i < free.size(); ++i) {
     s->G.col(i) = system.G.col(free[i]);
     s->c[i] = -system.C[free[i]];
@@ -87,6 +93,28 @@ void PickUnactuated(const ConstraintSet<T>& set,
       s->H(i, j) = system.H(free[i], free[j]);
     }
   }
+}
+
+// x and lambda of the wish system->c, in system->exact.
+template <typename T>
+void SolveUnactuated(std::string_view function, const ConstraintSet<T>& set,
+                     ConstrainedSystem<T>* system) {
+  ActuationScratch<T>& a = system->exact;
+  Reserve<T>(static_cast<int>(set.unactuated().size()), set.size(),
+             system->scratch.consistency_tolerance, &a);
+  PickUnactuated<T>(set, *system, system->c, &a);
+  set.SolveInNameOf(function, [&] {
+    SolveConstrainedSystemDirect<T>(a.H, a.G, a.c, a.gamma,
+                                    LinearSolver::kSymmetric, &a.scratch, a.x,
+                                    a.lambda);
+  });
+}
+
+// How many unactuated accelerations the rows determine, after the above.
+template <typename T>
+int CountRank(const ConstraintSet<T>& set, const ConstrainedSystem<T>& system) {
+  return set.size() -
+         static_cast<int>(system.exact.scratch.dependent_rows.size());
 }
 
 template <typename T>
@@ -102,6 +130,18 @@ void RequireAgreement(const ConstraintSet<T>& set,
       "what is actuated and meets the constraints too: {}. Give accelerations "
       "that agree with them, or call InverseDynamicsConstraintsRelaxed().",
       labels));
+}
+
+// v̇ is system.c; tau is what the equation of motion asks of what is actuated.
+template <typename T>
+void SetResults(const ConstraintSet<T>& set, const ConstrainedSystem<T>& system,
+                const EigenPtr<VectorX<T>>& vdot,
+                const EigenPtr<VectorX<T>>& tau) {
+  *vdot = system.c;
+  *tau = system.C;
+  tau->noalias() += system.H * system.c;
+  tau->noalias() -= system.G.transpose() * system.force;
+  for (int i : set.unactuated()) (*tau)[i] = 0;
 }
 
 // How many velocities are neither actuated nor locked: the constraints are to
@@ -130,25 +170,12 @@ bool IsConstrainedSystemFullyActuated(const MultibodyTreeSystem<T>& plant,
   RequireActuation(plant, set, kFunction);
   CalcConstrainedSystemVariables<T>(plant, context, set, system, forces);
   // Columns of locked velocities are 0, and count for nothing.
-  const auto free = set.unactuated();
-  const int n = CountFree(plant, context, set);
-  if (set.size() < n) return false;
-  if (n == 0) return true;
-  MatrixX<double> GP(set.size(), free.size());
-  for (int k = 0; k < GP.cols(); ++k) {
-    const double mass = ExtractDoubleOrThrow(system->H(free[k], free[k]));
-    for (int r = 0; r < GP.rows(); ++r) {
-      GP(r, k) = ExtractDoubleOrThrow(system->G(r, free[k])) / std::sqrt(mass);
-    }
-  }
-  for (int r = 0; r < GP.rows(); ++r) {
-    const double norm = GP.row(r).norm();
-    if (norm > 0) GP.row(r) /= norm;
-  }
-  Eigen::FullPivHouseholderQR<MatrixX<double>> qr;
-  qr.setThreshold(kRankTolerance);
-  qr.compute(GP);
-  return qr.rank() == n;
+  const int num_free = CountFree(plant, context, set);
+  if (set.size() < num_free) return false;
+  if (num_free == 0) return true;
+  system->c.setZero();
+  SolveUnactuated<T>(kFunction, set, system);
+  return CountRank(set, *system) == num_free;
 }
 
 template <typename T>
@@ -163,22 +190,12 @@ void InverseDynamicsConstraints(
   ConstrainedSystem<T>& s = set.RequireReady(plant, context, system, kFunction);
   NoteForceState<T>(plant, nullptr, &s);
   CalcConstrainedSystemVariables<T>(plant, context, set, system, forces);
-  ActuationScratch<T>& a = s.exact;
   const auto free = set.unactuated();
-  const int n = static_cast<int>(free.size());
-  Reserve<T>(n, set.size(), s.scratch.consistency_tolerance, &a);
-  const internal::LockedVelocities& locked =
-      plant.EvalLockedVelocities(context);
   s.c = vdot_desired;
-  engine::ClearLockedEntries<T>(locked.is_locked, s.c);
-  PickUnactuated<T>(set, s, s.c, &a);
-  set.SolveInNameOf(kFunction, [&] {
-    SolveConstrainedSystemDirect<T>(a.H, a.G, a.c, a.gamma,
-                                    LinearSolver::kSymmetric, &a.scratch, a.x,
-                                    s.force);
-  });
-  const int rank =
-      set.size() - static_cast<int>(a.scratch.dependent_rows.size());
+  engine::ClearLockedEntries<T>(plant.EvalLockedVelocities(context).is_locked,
+                                s.c);
+  SolveUnactuated<T>(kFunction, set, &s);
+  const int rank = CountRank(set, s);
   const int num_free = CountFree(plant, context, set);
   if (rank < num_free) {
     throw std::runtime_error(fmt::format(
@@ -187,13 +204,10 @@ void InverseDynamicsConstraints(
         "InverseDynamicsConstraintsRelaxed() instead.",
         kFunction, rank, num_free));
   }
-  RequireAgreement<T>(set, a.scratch);
-  for (int i = 0; i < n; ++i) s.c[free[i]] = a.x[i];
-  *vdot = s.c;
-  *tau = s.C;
-  tau->noalias() += s.H * s.c;
-  tau->noalias() -= s.G.transpose() * s.force;
-  for (int i : free) (*tau)[i] = 0;
+  RequireAgreement<T>(set, s.exact.scratch);
+  for (size_t i = 0; i < free.size(); ++i) s.c[free[i]] = s.exact.x[i];
+  s.force = s.exact.lambda;
+  SetResults<T>(set, s, vdot, tau);
   NoteForceState<T>(plant, &context, &s);
 }
 
@@ -226,6 +240,7 @@ void InverseDynamicsConstraintsRelaxed(
   a.x = vdot_control;
   engine::ClearLockedEntries<T>(plant.EvalLockedVelocities(context).is_locked,
                                 a.x);
+  a.scratch.gamma_sizes = s.scratch.gamma_sizes;
   for (int i : set.actuated()) {
     a.H(i, i) += w;
     a.c[i] = w * a.x[i];  // w u - C.
@@ -238,11 +253,7 @@ void InverseDynamicsConstraintsRelaxed(
   s.scratch.dependent_rows = a.scratch.dependent_rows;
   s.scratch.inconsistent_rows = a.scratch.inconsistent_rows;
   set.RequireConsistent(s, kFunction);
-  tau->setZero();
-  for (int i : set.actuated()) {
-    (*tau)[i] = w * (a.x[i] - s.c[i]) + s.C[i];
-  }
-  *vdot = s.c;
+  SetResults<T>(set, s, vdot, tau);
   NoteForceState<T>(plant, &context, &s);
 }
 

@@ -15,7 +15,7 @@ namespace wyvern::multibody {
 template <typename T>
 struct ActuationScratch {
   MatrixX<T> H, G;
-  VectorX<T> c, gamma, x;
+  VectorX<T> c, gamma, x, lambda;
   ConstrainedSystemScratch<T> scratch;
 };
 
@@ -59,6 +59,9 @@ struct ConstrainedSystem {
 
   // Memory of the functions that write the above.
   Matrix6X<T> F;  // Unit forces of the rows on successors, about Wo, in W.
+  // By row: |moment| + reach |force| and |force| of the unit force, where reach
+  // is the length of what positions of its ends are sums of; 0 of custom rows.
+  Eigen::Matrix2Xd row_sizes;
   ConstrainedSystemScratch<T> scratch;
   engine::InverseDynamicsScratch<T> inverse_dynamics;
   engine::ArticulatedInertias<T> articulated;

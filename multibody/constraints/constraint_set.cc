@@ -351,6 +351,7 @@ ConstrainedSystem<T> ConstraintSet<T>::MakeSystem() const {
   s.H = MatrixX<T>::Zero(nv, nv);
   s.G = MatrixX<T>::Zero(nc, nv);
   s.F = Matrix6X<T>::Zero(6, nc);
+  s.row_sizes = Eigen::Matrix2Xd::Zero(2, nc);
   for (VectorX<T>* rows :
        {&s.gamma, &s.position_error, &s.velocity_error, &s.force, &s.impulse}) {
     *rows = VectorX<T>::Zero(nc);

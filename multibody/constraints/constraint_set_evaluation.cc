@@ -4,6 +4,7 @@
 // custom constraints write their rows of G themselves. Then the questions of
 // one group, and what to throw in the name of a row.
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -27,6 +28,69 @@ template <typename T>
 void Scatter(const std::vector<int>& rows,
              const Eigen::Ref<const VectorX<T>>& values, VectorX<T>* result) {
   for (int i = 0; i < values.size(); ++i) (*result)[rows[i]] = values[i];
+}
+
+// See ConstrainedSystem::row_sizes.
+template <typename T>
+Vector2<double> CalcSizes(const Vector6<T>& F, double reach) {
+  const Vector6<double> values = ExtractDoubleOrThrow(F);
+  const double force = values.tail<3>().norm();
+  return {values.head<3>().norm() + reach * force, force};
+}
+
+// How fast velocity k turns what is outboard, and at most how fast it moves a
+// point at Wo that turns along.
+template <typename T>
+Vector2<double> CalcColumnSizes(const engine::Model& model,
+                                const engine::PositionKinematics<T>& positions,
+                                int k) {
+  const auto length = [](const T* x) {
+    const double a = ExtractDoubleOrThrow(x[0]), b = ExtractDoubleOrThrow(x[1]),
+                 c = ExtractDoubleOrThrow(x[2]);
+    return std::sqrt(a * a + b * b + c * c);
+  };
+  const T* const H = positions.H.data() + 6 * k;
+  const int tree = model.nodes[model.node_of_v[k]].tree;
+  const double turn = length(H);
+  const double shift = length(H + 3);
+  if (turn == 0) return {0, shift};
+  return {turn, shift + turn * length(positions.p_WO[tree].data())};
+}
+
+// The same of all velocities together.
+template <typename T>
+Vector2<double> CalcSpeeds(const MultibodyTreeSystem<T>& plant,
+                           const Context<T>& context) {
+  const auto& positions = plant.EvalNodePositions(context);
+  const auto v = plant.VelocitiesOf(context);
+  Vector2<double> speeds(0, 0);
+  for (int k = 0; k < plant.num_v(); ++k) {
+    speeds += std::abs(ExtractDoubleOrThrow(v[k])) *
+              CalcColumnSizes<T>(plant.model(), positions, k);
+  }
+  return speeds;
+}
+
+// Entries of G that are rounding of the terms they are sums of become 0, so
+// that a row which no velocity feels here is one of zeros in every frame. An
+// entry is H'F about a tree's origin O; the moment there is a sum of moments
+// about Wo.
+template <typename T>
+void ClearRounding(const engine::Model& model,
+                   const engine::PositionKinematics<T>& positions,
+                   const Eigen::Matrix2Xd& row_sizes, MatrixX<T>* G) {
+  constexpr double kShare = 2e-14;  // Of poses at the end of long chains.
+  for (int k = 0; k < G->cols(); ++k) {
+    const Vector2<double> sizes =
+        kShare * CalcColumnSizes<T>(model, positions, k);
+    for (int r = 0; r < G->rows(); ++r) {
+      const double rounding =
+          sizes[0] * row_sizes(0, r) + sizes[1] * row_sizes(1, r);
+      T& entry = (*G)(r, k);
+      const double value = ExtractDoubleOrThrow(entry);
+      entry -= std::abs(value) < rounding ? value : 0;
+    }
+  }
 }
 
 }  // namespace
@@ -95,12 +159,18 @@ void ConstraintSet<T>::UpdateJacobian(const MultibodyTreeSystem<T>& plant,
     if (group.pair == nullptr) continue;
     auto F = system->group_F.leftCols(group.pair->size());
     group.pair->CalcUnitForces(plant, context, F, rates);
-    for (int i = 0; i < F.cols(); ++i) system->F.col(group.rows[i]) = F.col(i);
+    const double reach = group.pair->CalcReach(plant, context);
+    for (int i = 0; i < F.cols(); ++i) {
+      system->F.col(group.rows[i]) = F.col(i);
+      system->row_sizes.col(group.rows[i]) = CalcSizes<T>(F.col(i), reach);
+    }
   }
   MatrixX<T>& G = system->G;
   G.setZero();
   engine::AddJacobianRows<T>(plant.model(), plant.EvalNodePositions(context),
                              pattern_, system->F, &G);
+  ClearRounding<T>(plant.model(), plant.EvalNodePositions(context),
+                   system->row_sizes, &G);
   for (const Group& group : groups_) {
     if (group.pair != nullptr) continue;
     group.constraint->CalcJacobian(
@@ -156,6 +226,10 @@ void ConstraintSet<T>::UpdateGamma(const MultibodyTreeSystem<T>& plant,
     }
     Scatter<T>(group.rows, gamma, &system->gamma);
   }
+  // Terms of Ġ v: of each turn with each motion.
+  const Vector2<double> speeds = CalcSpeeds(plant, context);
+  VectorX<double>& sizes = system->scratch.gamma_sizes;
+  sizes.noalias() = speeds[0] * (system->row_sizes.transpose() * speeds);
   if (!is_stabilized) return;
   UpdatePositionError(plant, context, system);
   UpdateVelocityError(plant, context, system);
@@ -165,6 +239,9 @@ void ConstraintSet<T>::UpdateGamma(const MultibodyTreeSystem<T>& plant,
     for (int r : group.rows) {
       system->gamma[r] += engine::CalcStabilization<T>(
           rate, system->position_error[r], system->velocity_error[r]);
+      // Errors are differences of lengths of this size.
+      sizes[r] += rate * rate * system->row_sizes(0, r) +
+                  2 * rate * system->row_sizes.col(r).dot(speeds);
     }
   }
 }

@@ -20,9 +20,12 @@
   [ H  Gᵀ ]   [ L     ] [ 1    ] [ Lᵀ  Yᵀ ]
   [ G  0  ] = [ Y   1 ] [   -K ] [     1  ],   Y = G L⁻ᵀ, K = Y Yᵀ.
 Range space, H = LᵀL: the same with Y = G L⁻¹. In both, z = c from the same
-side, K lambda = gamma - Y z, and x comes of z + Yᵀ lambda.
-Null space: x = x_p + Z u with G x_p = gamma and G Z = 0 gives
-  ZᵀHZ u = Zᵀ (c - H x_p),   Gᵀ lambda = H x - c. */
+side, and what is left is w = z + Yᵀ lambda, Y w = gamma, with x from w. Rows
+far from dependent: K lambda = gamma - Y z. Others: RowFactorization of Y. Null
+space: x = x_p + Z u with G x_p = gamma and G Z = 0 gives ZᵀHZ u = Zᵀ (c - H
+x_p),   Gᵀ lambda = H x - c. Singular H: where G x = gamma, H x = c + Gᵀ lambda
+is the same as (H + Gᵀ W G) x = c + Gᵀ W gamma + Gᵀ lambda, whose matrix is
+definite if G determines what H leaves free. */
 
 namespace wyvern::multibody {
 namespace {
@@ -30,7 +33,6 @@ namespace {
 using engine::AddColumns;
 using engine::FactorizeLower;
 using engine::MultiplyRows;
-using engine::RedundantSolve;
 using engine::SolveLower;
 using engine::SolveLowerTransposed;
 
@@ -52,11 +54,27 @@ void RequireSizes(const char* function, const Eigen::Ref<const MatrixX<T>>& H,
       scratch.L.rows(), scratch.a.size()));
 }
 
+// A pivot below this share of H's diagonal is rounding.
+constexpr double kLeastPivot = 1e-14;
+
 [[noreturn]] void ThrowNotDefinite(const char* function) {
   throw std::runtime_error(fmt::format(
-      "{}(): the mass matrix is not positive definite, or not finite; give "
-      "every joint mass to move.",
+      "{}(): the mass matrix is not positive definite, or not finite, and the "
+      "constraints do not determine the motion that has no mass; give every "
+      "joint mass to move.",
       function));
+}
+
+// Whether the pivots of a factor of H are more than rounding.
+template <typename T, typename Diagonal>
+bool HasPivots(const Eigen::Ref<const MatrixX<T>>& L,
+               const Diagonal& diagonal) {
+  for (int k = 0; k < L.rows(); ++k) {
+    const double pivot = ExtractDoubleOrThrow(L(k, k));
+    if (!(pivot * pivot > kLeastPivot * ExtractDoubleOrThrow(diagonal[k])))
+      return false;
+  }
+  return true;
 }
 
 // Solves A x = b by one of Eigen's factorizations.
@@ -103,56 +121,158 @@ void AddTranspose(const MatrixX<T>& Y, const Eigen::Ref<VectorX<T>>& lambda,
   }
 }
 
-// Everything with H = L L', which leaves L, Y and z.
-template <typename T>
-void SolveBySchurComplement(const char* function,
-                            const Eigen::Ref<const MatrixX<T>>& H,
-                            const Eigen::Ref<const MatrixX<T>>& G,
-                            const Eigen::Ref<const VectorX<T>>& c,
-                            const Eigen::Ref<const VectorX<T>>& gamma,
-                            ConstrainedSystemScratch<T>* scratch,
-                            Eigen::Ref<VectorX<T>> lambda) {
-  auto& s = *scratch;
-  s.L = H;
-  if (!FactorizeLower<T>(s.L)) ThrowNotDefinite(function);
-  s.Y = G;
-  s.z = c;
-  SolveLowerFromRight<T>(s.L, &s.Y);
-  SolveLower<T>(s.L, s.z);
-  MultiplyRows(s.Y, s.z, &s.K, &s.free);
-  SolveMultipliers<T>(gamma, LinearSolver::kSymmetric, scratch, lambda);
-}
-
-// The whole matrix, for the rows that are independent.
+// The whole matrix, for rows that are independent.
 template <typename T>
 void SolveWhole(const Eigen::Ref<const MatrixX<T>>& H,
                 const Eigen::Ref<const MatrixX<T>>& G,
                 const Eigen::Ref<const VectorX<T>>& c,
                 const Eigen::Ref<const VectorX<T>>& gamma, LinearSolver solver,
-                const RedundantSolve<T>& redundant, Eigen::Ref<VectorX<T>> x,
-                Eigen::Ref<VectorX<T>> lambda) {
-  const int nv = static_cast<int>(H.rows());
-  const int r = redundant.rank();
-  const auto rows = redundant.independent_rows();
-  MatrixX<T> A = MatrixX<T>::Zero(nv + r, nv + r);
-  VectorX<T> b(nv + r);
+                Eigen::Ref<VectorX<T>> x, Eigen::Ref<VectorX<T>> lambda) {
+  const Eigen::Index nv = H.rows(), nc = G.rows();
+  MatrixX<T> A = MatrixX<T>::Zero(nv + nc, nv + nc);
+  VectorX<T> b(nv + nc);
   A.topLeftCorner(nv, nv) = H;
-  b.head(nv) = c;
-  for (int i = 0; i < r; ++i) {
-    A.row(nv + i).head(nv) = G.row(rows[i]);
-    A.col(nv + i).head(nv) = G.row(rows[i]).transpose();
-    b[nv + i] = gamma[rows[i]];
-  }
+  A.bottomLeftCorner(nc, nv) = G;
+  A.topRightCorner(nv, nc) = G.transpose();
+  b << c, gamma;
   const VectorX<T> solution = SolveDense<T>(solver, A, b);
   x = solution.head(nv);
-  if (!redundant.is_redundant()) lambda = -solution.tail(r);
+  lambda = -solution.tail(nc);
+}
+
+// w = z + Y'lambda, Y w = gamma of scratch's Y and z: w goes to scratch.
+// Returns whether the rows are far from dependent.
+template <typename T>
+bool SolveRows(const Eigen::Ref<const VectorX<T>>& gamma, LinearSolver solver,
+               ConstrainedSystemScratch<T>* scratch,
+               Eigen::Ref<VectorX<T>> lambda) {
+  auto& s = *scratch;
+  MultiplyRows(s.Y, s.z, &s.K, &s.free);
+  if (SolveClearRows<T>(gamma, solver, scratch, lambda)) {
+    AddTranspose<T>(s.Y, lambda, s.z, s.w);
+    return true;
+  }
+  s.orthogonal.Factorize(s.Y);
+  s.orthogonal.Solve(s.z, gamma, s.w, lambda);
+  s.orthogonal.FindInconsistentRows(
+      s.Y, s.z, s.gamma_sizes, s.consistency_tolerance, &s.inconsistent_rows);
+  const auto dependent = s.orthogonal.dependent_rows();
+  s.dependent_rows.assign(dependent.begin(), dependent.end());
+  return false;
+}
+
+// Weights of H's size: 1 / (G D⁻¹ G') by row, D the diagonal of H where that is
+// not 0.
+template <typename T>
+void SetWeights(const Eigen::Ref<const MatrixX<T>>& H,
+                const Eigen::Ref<const MatrixX<T>>& G,
+                Eigen::Ref<VectorX<T>> weights) {
+  double largest = 0;
+  for (int k = 0; k < H.rows(); ++k) {
+    largest = std::max(largest, ExtractDoubleOrThrow(H(k, k)));
+  }
+  for (int r = 0; r < G.rows(); ++r) {
+    double mobility = 0, length2 = 0;
+    for (int k = 0; k < H.rows(); ++k) {
+      const double g = ExtractDoubleOrThrow(G(r, k));
+      const double h = ExtractDoubleOrThrow(H(k, k));
+      length2 += g * g;
+      if (h > kLeastPivot * largest) mobility += g * g / h;
+    }
+    const double size = largest > 0 ? largest : 1;
+    weights[r] = mobility > 0 ? 1 / mobility : length2 > 0 ? size / length2 : 0;
+  }
+}
+
+// L and z of H + G'W G and c + G'W gamma; leaves W in scratch->weights.
+template <typename T>
+void FactorizeAugmented(const char* function,
+                        const Eigen::Ref<const MatrixX<T>>& H,
+                        const Eigen::Ref<const MatrixX<T>>& G,
+                        const Eigen::Ref<const VectorX<T>>& c,
+                        const Eigen::Ref<const VectorX<T>>& gamma,
+                        ConstrainedSystemScratch<T>* scratch) {
+  auto& s = *scratch;
+  SetWeights<T>(H, G, s.weights);
+  s.L = H;
+  s.z = c;
+  for (int r = 0; r < G.rows(); ++r) {
+    for (int k = 0; k < H.rows(); ++k) {
+      const T g = s.weights[r] * G(r, k);
+      if (engine::IsZero(g)) continue;
+      for (int i = k; i < H.rows(); ++i) s.L(i, k) += G(r, i) * g;
+      s.z[k] += g * gamma[r];
+    }
+  }
+  s.w = s.L.diagonal();
+  if (!FactorizeLower<T>(s.L) || !HasPivots<T>(s.L, s.w))
+    ThrowNotDefinite(function);
+}
+
+// What H x = c + G'lambda is off by, solved for once more: multipliers of rows
+// that are nearly dependent are large, and with them the rounding of Y.
+template <typename T, typename SolveInward, typename SolveOutward>
+void Refine(const Eigen::Ref<const MatrixX<T>>& H,
+            const Eigen::Ref<const MatrixX<T>>& G,
+            const Eigen::Ref<const VectorX<T>>& c, const SolveInward& inward,
+            const SolveOutward& outward, ConstrainedSystemScratch<T>* scratch,
+            Eigen::Ref<VectorX<T>> x, Eigen::Ref<VectorX<T>> lambda) {
+  auto& s = *scratch;
+  s.z = c;
+  s.z.noalias() += G.transpose() * lambda;
+  s.z.noalias() -= H * x;
+  inward(s.z);
+  s.free.setZero();
+  s.orthogonal.Solve(s.z, s.free, s.w, s.a);
+  outward(s.w);
+  x += s.w;
+  lambda += s.a;
+}
+
+// Everything with H = L L'. Returns whether the rows are far from dependent.
+template <typename T>
+bool SolveBySchurComplement(const char* function,
+                            const Eigen::Ref<const MatrixX<T>>& H,
+                            const Eigen::Ref<const MatrixX<T>>& G,
+                            const Eigen::Ref<const VectorX<T>>& c,
+                            const Eigen::Ref<const VectorX<T>>& gamma,
+                            ConstrainedSystemScratch<T>* scratch,
+                            Eigen::Ref<VectorX<T>> x,
+                            Eigen::Ref<VectorX<T>> lambda) {
+  auto& s = *scratch;
+  s.L = H;
+  s.z = c;
+  const bool is_definite =
+      FactorizeLower<T>(s.L) && HasPivots<T>(s.L, H.diagonal());
+  if (!is_definite) FactorizeAugmented<T>(function, H, G, c, gamma, scratch);
+  s.Y = G;
+  SolveLowerFromRight<T>(s.L, &s.Y);
+  SolveLower<T>(s.L, s.z);
+  const bool is_clear =
+      SolveRows<T>(gamma, LinearSolver::kSymmetric, scratch, lambda);
+  x = s.w;
+  SolveLowerTransposed<T>(s.L, x);
+  if (is_definite && !is_clear) {
+    Refine<T>(
+        H, G, c, [&s](VectorX<T>& z) { SolveLower<T>(s.L, z); },
+        [&s](VectorX<T>& w) { SolveLowerTransposed<T>(s.L, w); }, scratch, x,
+        lambda);
+  }
+  if (!is_definite) {
+    // G'W (gamma - G x) is a force of the constraints too.
+    s.a = gamma;
+    s.a.noalias() -= G * x;
+    lambda += s.weights.cwiseProduct(s.a);
+  }
+  return is_clear;
 }
 
 }  // namespace
 
 template <typename T>
 ConstrainedSystemScratch<T>::ConstrainedSystemScratch(int nv, int nc)
-    : L(MatrixX<T>::Zero(nv, nv)),
+    : gamma_sizes(VectorX<double>::Zero(nc)),
+      L(MatrixX<T>::Zero(nv, nv)),
       Y(MatrixX<T>::Zero(nc, nv)),
       K(MatrixX<T>::Zero(nc, nc)),
       free(VectorX<T>::Zero(nc)),
@@ -160,8 +280,10 @@ ConstrainedSystemScratch<T>::ConstrainedSystemScratch(int nv, int nc)
       z(VectorX<T>::Zero(nv)),
       w(VectorX<T>::Zero(nv)),
       u(VectorX<T>::Zero(nv)),
+      weights(VectorX<T>::Zero(nc)),
       basis(nv, nc),
-      redundant(nc) {
+      redundant(nc),
+      orthogonal(nv, nc) {
   dependent_rows.reserve(nc);
   inconsistent_rows.reserve(nc);
 }
@@ -174,32 +296,21 @@ ConstrainedSystemScratch<T>::ConstrainedSystemScratch(
 }
 
 template <typename T>
-void SolveMultipliers(const Eigen::Ref<const VectorX<T>>& gamma,
-                      LinearSolver solver, ConstrainedSystemScratch<T>* scratch,
-                      Eigen::Ref<VectorX<T>> lambda) {
+bool SolveClearRows(const Eigen::Ref<const VectorX<T>>& gamma,
+                    LinearSolver solver, ConstrainedSystemScratch<T>* scratch,
+                    Eigen::Ref<VectorX<T>> lambda) {
   auto& s = *scratch;
-  const int nc = static_cast<int>(gamma.size());
-  s.a = gamma - s.free;
-  s.redundant.Factorize(s.K);
-  s.redundant.Solve(s.a, lambda);
-  const auto dependent = s.redundant.dependent_rows();
-  s.dependent_rows.assign(dependent.begin(), dependent.end());
+  s.dependent_rows.clear();
   s.inconsistent_rows.clear();
-  if (s.redundant.is_redundant()) {
-    double magnitude = 0;
-    for (int i = 0; i < nc; ++i) {
-      magnitude =
-          std::max({magnitude, std::abs(ExtractDoubleOrThrow(s.free[i])),
-                    std::abs(ExtractDoubleOrThrow(gamma[i]))});
-    }
-    const auto rows = s.redundant.FindInconsistentRows(s.a, lambda, magnitude,
-                                                       s.consistency_tolerance);
-    s.inconsistent_rows.assign(rows.begin(), rows.end());
-  } else if (solver != LinearSolver::kSymmetric && nc > 0) {
-    const MatrixX<T> K =
-        s.K.topLeftCorner(nc, nc).template selfadjointView<Eigen::Lower>();
+  s.redundant.Factorize(s.K, kClearDistance2);
+  if (s.redundant.is_redundant()) return false;
+  s.a = gamma - s.free;
+  s.redundant.Solve(s.a, lambda);
+  if (solver != LinearSolver::kSymmetric && gamma.size() > 0) {
+    const MatrixX<T> K = s.K.template selfadjointView<Eigen::Lower>();
     lambda = SolveDense<T>(solver, K, s.a);
   }
+  return true;
 }
 
 template <typename T>
@@ -212,16 +323,13 @@ void SolveConstrainedSystemDirect(const Eigen::Ref<const MatrixX<T>>& H,
                                   Eigen::Ref<VectorX<T>> x,
                                   Eigen::Ref<VectorX<T>> lambda) {
   constexpr const char* kFunction = "SolveConstrainedSystemDirect";
-  auto& s = *scratch;
   RequireSizes<T>(kFunction, H, G, c.size(), gamma.size(), x.size(),
-                  lambda.size(), s);
-  SolveBySchurComplement<T>(kFunction, H, G, c, gamma, scratch, lambda);
-  if (solver != LinearSolver::kSymmetric) {
-    SolveWhole<T>(H, G, c, gamma, solver, s.redundant, x, lambda);
-    return;
+                  lambda.size(), *scratch);
+  const bool is_clear =
+      SolveBySchurComplement<T>(kFunction, H, G, c, gamma, scratch, x, lambda);
+  if (is_clear && solver != LinearSolver::kSymmetric) {
+    SolveWhole<T>(H, G, c, gamma, solver, x, lambda);
   }
-  AddTranspose<T>(s.Y, lambda, s.z, x);
-  SolveLowerTransposed<T>(s.L, x);
 }
 
 template <typename T>
@@ -238,15 +346,24 @@ void SolveConstrainedSystemRangeSpaceSparse(
                   lambda.size(), s);
   if (s.chains.model() != &model) s.chains = engine::VelocityChains(model);
   s.L = H;
-  if (!engine::FactorizeLtl<T>(s.chains, &s.L)) ThrowNotDefinite(kFunction);
+  if (!engine::FactorizeLtl<T>(s.chains, &s.L) ||
+      !HasPivots<T>(s.L, H.diagonal())) {
+    SolveBySchurComplement<T>(kFunction, H, G, c, gamma, scratch, x, lambda);
+    return;
+  }
   s.Y = G;
   s.z = c;
   engine::SolveLtlFromRight<T>(s.chains, s.L, s.Y);
   engine::SolveLtlUpper<T>(s.chains, s.L, s.z);
-  MultiplyRows(s.Y, s.z, &s.K, &s.free);
-  SolveMultipliers<T>(gamma, solver, scratch, lambda);
-  AddTranspose<T>(s.Y, lambda, s.z, x);
+  const bool is_clear = SolveRows<T>(gamma, solver, scratch, lambda);
+  x = s.w;
   engine::SolveLtlLower<T>(s.chains, s.L, x);
+  if (is_clear) return;
+  Refine<T>(
+      H, G, c,
+      [&s](VectorX<T>& z) { engine::SolveLtlUpper<T>(s.chains, s.L, z); },
+      [&s](VectorX<T>& w) { engine::SolveLtlLower<T>(s.chains, s.L, w); },
+      scratch, x, lambda);
 }
 
 template <typename T>
@@ -262,10 +379,13 @@ void SolveConstrainedSystemNullSpace(const Eigen::Ref<const MatrixX<T>>& H,
   auto& s = *scratch;
   RequireSizes<T>(kFunction, H, G, c.size(), gamma.size(), x.size(),
                   lambda.size(), s);
+  s.basis.Factorize(G, kClearDistance2);
+  if (!s.basis.dependent_rows().empty()) {
+    SolveBySchurComplement<T>(kFunction, H, G, c, gamma, scratch, x, lambda);
+    return;
+  }
+  s.dependent_rows.clear();
   s.inconsistent_rows.clear();
-  s.basis.Factorize(G, RedundantSolve<T>::kRankTolerance);
-  const auto dependent = s.basis.dependent_rows();
-  s.dependent_rows.assign(dependent.begin(), dependent.end());
   const int nz = s.basis.num_free();
   s.basis.SolveParticular(gamma, x);
   s.z = c;
@@ -274,49 +394,47 @@ void SolveConstrainedSystemNullSpace(const Eigen::Ref<const MatrixX<T>>& H,
   s.basis.ReduceVector(s.z, u);
   auto H_zz = s.L.topLeftCorner(nz, nz);
   s.basis.ReduceMatrix(H, H_zz);
+  s.w.head(nz) = H_zz.diagonal();
   if (solver != LinearSolver::kSymmetric && nz > 0) {
     const MatrixX<T> A = H_zz.template selfadjointView<Eigen::Lower>();
     u = SolveDense<T>(solver, A, u);
   } else {
-    if (!FactorizeLower<T>(H_zz)) ThrowNotDefinite(kFunction);
+    if (!FactorizeLower<T>(H_zz) || !HasPivots<T>(H_zz, s.w.head(nz)))
+      ThrowNotDefinite(kFunction);
     SolveLower<T>(H_zz, u);
     SolveLowerTransposed<T>(H_zz, u);
   }
   s.basis.AddExpanded(u, x);
-  if (!dependent.empty()) {
-    SolveBySchurComplement<T>(kFunction, H, G, c, gamma, scratch, lambda);
-    return;
-  }
   s.z = -c;
   s.z.noalias() += H * x;
   s.basis.SolveMultipliers(s.z, lambda);
 }
 
-#define WYVERN_INSTANTIATE(T)                                                \
-  template struct ConstrainedSystemScratch<T>;                               \
-  template void SolveMultipliers(const Eigen::Ref<const VectorX<T>>&,        \
-                                 LinearSolver, ConstrainedSystemScratch<T>*, \
-                                 Eigen::Ref<VectorX<T>>);                    \
-  template void SolveConstrainedSystemDirect(                                \
-      const Eigen::Ref<const MatrixX<T>>&,                                   \
-      const Eigen::Ref<const MatrixX<T>>&,                                   \
-      const Eigen::Ref<const VectorX<T>>&,                                   \
-      const Eigen::Ref<const VectorX<T>>&, LinearSolver,                     \
-      ConstrainedSystemScratch<T>*, Eigen::Ref<VectorX<T>>,                  \
-      Eigen::Ref<VectorX<T>>);                                               \
-  template void SolveConstrainedSystemRangeSpaceSparse(                      \
-      const engine::Model&, const Eigen::Ref<const MatrixX<T>>&,             \
-      const Eigen::Ref<const MatrixX<T>>&,                                   \
-      const Eigen::Ref<const VectorX<T>>&,                                   \
-      const Eigen::Ref<const VectorX<T>>&, LinearSolver,                     \
-      ConstrainedSystemScratch<T>*, Eigen::Ref<VectorX<T>>,                  \
-      Eigen::Ref<VectorX<T>>);                                               \
-  template void SolveConstrainedSystemNullSpace(                             \
-      const Eigen::Ref<const MatrixX<T>>&,                                   \
-      const Eigen::Ref<const MatrixX<T>>&,                                   \
-      const Eigen::Ref<const VectorX<T>>&,                                   \
-      const Eigen::Ref<const VectorX<T>>&, LinearSolver,                     \
-      ConstrainedSystemScratch<T>*, Eigen::Ref<VectorX<T>>,                  \
+#define WYVERN_INSTANTIATE(T)                                              \
+  template struct ConstrainedSystemScratch<T>;                             \
+  template bool SolveClearRows(const Eigen::Ref<const VectorX<T>>&,        \
+                               LinearSolver, ConstrainedSystemScratch<T>*, \
+                               Eigen::Ref<VectorX<T>>);                    \
+  template void SolveConstrainedSystemDirect(                              \
+      const Eigen::Ref<const MatrixX<T>>&,                                 \
+      const Eigen::Ref<const MatrixX<T>>&,                                 \
+      const Eigen::Ref<const VectorX<T>>&,                                 \
+      const Eigen::Ref<const VectorX<T>>&, LinearSolver,                   \
+      ConstrainedSystemScratch<T>*, Eigen::Ref<VectorX<T>>,                \
+      Eigen::Ref<VectorX<T>>);                                             \
+  template void SolveConstrainedSystemRangeSpaceSparse(                    \
+      const engine::Model&, const Eigen::Ref<const MatrixX<T>>&,           \
+      const Eigen::Ref<const MatrixX<T>>&,                                 \
+      const Eigen::Ref<const VectorX<T>>&,                                 \
+      const Eigen::Ref<const VectorX<T>>&, LinearSolver,                   \
+      ConstrainedSystemScratch<T>*, Eigen::Ref<VectorX<T>>,                \
+      Eigen::Ref<VectorX<T>>);                                             \
+  template void SolveConstrainedSystemNullSpace(                           \
+      const Eigen::Ref<const MatrixX<T>>&,                                 \
+      const Eigen::Ref<const MatrixX<T>>&,                                 \
+      const Eigen::Ref<const VectorX<T>>&,                                 \
+      const Eigen::Ref<const VectorX<T>>&, LinearSolver,                   \
+      ConstrainedSystemScratch<T>*, Eigen::Ref<VectorX<T>>,                \
       Eigen::Ref<VectorX<T>>);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 

@@ -4,6 +4,7 @@
 
 #include "wyvern/multibody/algorithms/model.h"
 #include "wyvern/multibody/constraints/null_space_basis.h"
+#include "wyvern/multibody/constraints/row_factorization.h"
 #include "wyvern/multibody/constraints/rows/redundant_solve.h"
 #include "wyvern/multibody/constraints/velocity_chains.h"
 #include "wyvern/systems/common/eigen_types.h"
@@ -13,8 +14,8 @@ namespace wyvern::multibody {
 /** What factorizes the matrices inside SolveConstrainedSystem...().
 
 - kSymmetric: Cholesky, in the form that leaves redundant rows out as it goes.
-- The others, of Eigen, for comparison: slower, and after a first factorization
-  has said which rows are independent. */
+- The others, of Eigen, for comparison: slower, and only for rows that are far
+  from dependent. Rows that are not are solved as with kSymmetric. */
 enum class LinearSolver {
   kSymmetric,
   kPartialPivLU,
@@ -35,8 +36,12 @@ struct ConstrainedSystemScratch {
   /** Rows by which gamma contradicts itself: no x meets them all, and what was
   returned is a compromise. */
   std::vector<int> inconsistent_rows;
-  /** How far, relative to the largest row, gamma may contradict itself. */
+  /** How far gamma may contradict itself, relative to the largest term of any
+  row: gamma, what it is a sum of, and what G H⁻¹ c is a sum of. */
   double consistency_tolerance{1e-6};
+  /** By row: the size of the terms that gamma is a sum of; set by the caller, 0
+  at first. */
+  VectorX<double> gamma_sizes;
 
   MatrixX<T> L;        // A factor of H, nv x nv.
   MatrixX<T> Y;        // G L⁻¹ or alike, nc x nv.
@@ -44,28 +49,36 @@ struct ConstrainedSystemScratch {
   VectorX<T> free;     // G H⁻¹ c, nc.
   VectorX<T> a;        // nc.
   VectorX<T> z, w, u;  // nv.
+  VectorX<T> weights;  // W of a singular H, nc.
   engine::NullSpaceBasis<T> basis;
   engine::VelocityChains chains;
   engine::RedundantSolve<T> redundant;
+  RowFactorization<T> orthogonal;
 };
 
-/** K lambda = gamma - free for a symmetric positive semidefinite K, scratch->K
-and scratch->free: the part of the functions below that decides which rows are
-redundant. */
+/** Solves K lambda = gamma - free for scratch->K, symmetric positive definite,
+and scratch->free, if all rows are far from dependent. Returns false if they are
+not; then lambda is not set. */
 template <typename T>
-void SolveMultipliers(const Eigen::Ref<const VectorX<T>>& gamma,
-                      LinearSolver solver, ConstrainedSystemScratch<T>* scratch,
-                      Eigen::Ref<VectorX<T>> lambda);
+bool SolveClearRows(const Eigen::Ref<const VectorX<T>>& gamma,
+                    LinearSolver solver, ConstrainedSystemScratch<T>* scratch,
+                    Eigen::Ref<VectorX<T>> lambda);
 
 /** @name Constrained linear systems
   [ H  G' ] [ x       ]   [ c     ]
   [ G  0  ] [ -lambda ] = [ gamma ]
 for a symmetric positive definite H, nv x nv, and G, nc x nv: accelerations x
 and multipliers lambda of H x = c + G'lambda, G x = gamma. Rows of G may repeat
-others; then of all lambda it is the least, in rows scaled by the diagonal of
-G H⁻¹ G'. Allocate nothing for double and kSymmetric.
+others, or nearly so; then lambda is the least of all, in rows scaled by the
+diagonal of G H⁻¹ G'. RowFactorization says when a row counts as dependent. In
+all cases H x = c + G'lambda holds to rounding. Allocate nothing for double and
+kSymmetric.
+
+H may be singular if the rows of G determine what H does not: then H is replaced
+by H + G'W G, for weights W of the size of H, which changes no solution.
 @throws std::logic_error for arguments whose sizes do not agree.
-@throws std::runtime_error if H is not positive definite, or not finite.
+@throws std::runtime_error if neither H nor H + G'W G is positive definite, or
+if H is not finite.
 @{ */
 
 /** All of it at once: L D L' of the whole matrix, H first; or Eigen's
@@ -82,7 +95,8 @@ void SolveConstrainedSystemDirect(const Eigen::Ref<const MatrixX<T>>& H,
 
 /** lambda first, from K lambda = gamma - G H⁻¹ c, K = G H⁻¹ G', with H = L'L
 that has entries only where one velocity's body is inboard of the other's:
-Featherstone, 2008, section 6.5. G may have entries anywhere. */
+Featherstone, 2008, section 6.5. G may have entries anywhere. For a singular H
+it is the same as the direct method. */
 template <typename T>
 void SolveConstrainedSystemRangeSpaceSparse(
     const engine::Model& model, const Eigen::Ref<const MatrixX<T>>& H,
@@ -93,7 +107,9 @@ void SolveConstrainedSystemRangeSpaceSparse(
     Eigen::Ref<VectorX<T>> lambda);
 
 /** x first: what G asks of it, and what is free in the null space of G, from a
-basis of that by elimination; then G'lambda = H x - c. */
+basis of that by elimination; then G'lambda = H x - c. If rows are nearly
+dependent, it is the same as the direct method, so that one decision on rank
+serves both x and lambda. */
 template <typename T>
 void SolveConstrainedSystemNullSpace(const Eigen::Ref<const MatrixX<T>>& H,
                                      const Eigen::Ref<const MatrixX<T>>& G,

@@ -11,6 +11,9 @@ namespace wyvern::multibody {
 
 namespace {
 constexpr double kLeastWeight = 1e-6;
+// Rows nearer to the span of others are rounding. Multipliers are no forces
+// here, and may be large.
+constexpr double kNearestRow = 1e-12;
 }  // namespace
 
 template <typename T>
@@ -25,7 +28,9 @@ WeightedSteps<T>::WeightedSteps(int nv, int nc)
       Y_(MatrixX<T>::Zero(nc, nv)),
       A_(MatrixX<T>::Zero(nc, nc)),
       K_(MatrixX<T>::Zero(nc, nc)),
-      solve_(nc) {}
+      solve_(nc),
+      orthogonal_(nv, nc),
+      z_(VectorX<T>::Zero(nv)) {}
 
 template <typename T>
 void WeightedSteps<T>::SetWeights(
@@ -59,12 +64,24 @@ template <typename T>
 void WeightedSteps<T>::Factorize(double mu) {
   K_ = A_;
   for (int i = 0; mu > 0 && i < K_.rows(); ++i) K_(i, i) += mu * largest_;
-  solve_.Factorize(K_);
+  is_clear_ = true;
+  if (mu > 0) return solve_.Factorize(K_);
+  solve_.Factorize(K_, kClearDistance2);
+  is_clear_ = !solve_.is_redundant();
+  if (!is_clear_) orthogonal_.Factorize(Y_, kNearestRow);
 }
 
 template <typename T>
 void WeightedSteps<T>::CalcStep(const VectorX<T>& xi, const VectorX<T>& e,
                                 VectorX<T>* delta) {
+  if (!is_clear_) {
+    // With delta = H^(-1/2) w: w = Y' lambda - H^(-1/2) W xi, Y w = -e.
+    for (int i = 0; i < xi.size(); ++i) z_[i] = -root_[i] * W_[i] * xi[i];
+    rhs_ = -e;
+    orthogonal_.Solve(z_, rhs_, z_, lambda_);
+    *delta = root_.cwiseProduct(z_);
+    return;
+  }
   for (int i = 0; i < xi.size(); ++i) {
     down_[i] = H_inverse_[i] * W_[i] * xi[i];
   }

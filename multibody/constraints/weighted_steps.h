@@ -1,5 +1,6 @@
 #pragma once
 
+#include "wyvern/multibody/constraints/row_factorization.h"
 #include "wyvern/multibody/constraints/rows/redundant_solve.h"
 #include "wyvern/systems/common/eigen_types.h"
 
@@ -44,6 +45,9 @@ class WeightedSteps {
   MatrixX<T> J_, Y_;  // Y = J H^(-1/2).
   MatrixX<T> A_, K_;  // Lower triangles.
   engine::RedundantSolve<T> solve_;
+  RowFactorization<T> orthogonal_;  // Of Y.
+  VectorX<T> z_;
+  bool is_clear_{true};  // Whether solve_ serves.
   double largest_{0};
   bool is_exact_{true};
 };

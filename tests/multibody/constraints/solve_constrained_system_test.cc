@@ -153,6 +153,84 @@ TEST(SolveConstrainedSystem, RefusesMatricesThatAreNotDefinite) {
                         std::runtime_error, "is not positive definite");
 }
 
+// The second velocity has no mass, or less by rounding; G determines it.
+TEST(SolveConstrainedSystem,
+     DoesWithoutMassWhereConstraintsDetermineTheMotion) {
+  const Vector3<double> x(1, -2, 3);
+  const Vector2<double> lambda(4, 5);
+  MatrixX<double> G(2, 3);
+  G << 1, 2, 0, 0, -1, 1;
+  for (const double m : {0.0, -1e-17}) {
+    MatrixX<double> H = MakeH();
+    H.row(1).setZero();
+    H.col(1).setZero();
+    H(1, 1) = m;
+    for (const double size : {1.0, 1e-6, 1e6}) {
+      const MatrixX<double> sized = size * H;
+      const auto found = Solve<double>(
+          sized, G, sized * x - size * G.transpose() * lambda, G * x);
+      for (const auto& solution : found) {
+        EXPECT_TRUE(Near(solution.x, x, 1e-13));
+        EXPECT_TRUE(Near(solution.lambda, size * lambda, 1e-12 * size));
+      }
+    }
+  }
+}
+
+// Two velocities about one axis with nothing between: rounding is no mass.
+TEST(SolveConstrainedSystem, KnowsRoundingFromMass) {
+  MatrixX<double> H(3, 3), G(1, 3);
+  const double I = 0.1 + 0.2;
+  H << 0.3, 0.3, 0, 0.3, I, 0, 0, 0, 2;
+  G << 0, 1, 0.5;
+  const Vector3<double> x(1, -2, 3);
+  const VectorX<double> lambda = VectorX<double>::Constant(1, 4);
+  for (const auto& found :
+       Solve<double>(H, G, H * x - G.transpose() * lambda, G * x)) {
+    EXPECT_TRUE(Near(found.x, x, 1e-13));
+    EXPECT_TRUE(Near(found.lambda, lambda, 1e-12));
+  }
+  G << 0, 0, 1;
+  EXPECT_THROWS_MESSAGE(
+      Solve<double>(H, G, x, lambda), std::runtime_error,
+      "and the constraints do not determine the motion that has no mass");
+}
+
+// Redundant rows, and a row that nothing feels, without mass.
+TEST(SolveConstrainedSystem, TakesRedundantRowsWithoutMassToo) {
+  const Vector3<double> x(1, -2, 3);
+  MatrixX<double> H = MakeH(), G(4, 3);
+  H.row(1).setZero();
+  H.col(1).setZero();
+  G << 1, 2, 0, 0, -1, 1, 2, 4, 0, 0, 0, 0;
+  const Vector3<double> f = G.transpose() * Vector4<double>(4, 5, 0, 0);
+  for (const auto& found : Solve<double>(H, G, H * x - f, G * x)) {
+    EXPECT_TRUE(Near(found.x, x, 1e-13));
+    EXPECT_TRUE(Near(G.transpose() * found.lambda, f, 1e-12));
+    EXPECT_EQ(found.lambda[3], 0);
+  }
+}
+
+TEST(SolveConstrainedSystem, KeepsDerivativesWithoutMass) {
+  MatrixX<double> H = MakeH(), G(2, 3);
+  H.row(1).setZero();
+  H.col(1).setZero();
+  G << 1, 2, 0, 0, -1, 1;
+  const Vector3<double> dc(1, -2, 3);
+  const Vector2<double> dgamma(0.3, -0.4);
+  const auto expected = Solve<double>(H, G, dc, dgamma);
+  const AutoDiffXd zero(0, Eigen::VectorXd::Ones(1));
+  const auto found = Solve<AutoDiffXd>(
+      H.cast<AutoDiffXd>(), G.cast<AutoDiffXd>(), dc.cast<AutoDiffXd>() * zero,
+      dgamma.cast<AutoDiffXd>() * zero);
+  for (int method = 0; method < 3; ++method) {
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(found[method].x[i].derivatives()[0], expected[method].x[i],
+                  1e-13);
+    }
+  }
+}
+
 TEST(SolveConstrainedSystem, RefusesSizesThatDoNotAgree) {
   ConstrainedSystemScratch<double> scratch(3, 1);
   VectorX<double> x(3), lambda(2);
