@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <type_traits>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,11 +19,18 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
-/* xi are changes since the guess; steps are WeightedSteps'. Positions are
-found in three legs: Descend() goes down to e = 0 by Levenberg's method, from
-other places too where it gets stuck; Approach() goes along e = 0 to the nearest
-place, as far as distances tell; Polish() takes full steps from there, while
-they shrink, to the last digits. Velocities are one such step, or two. */
+/* xi are changes since the guess; steps are WeightedSteps'. From a good guess,
+full steps lead straight to the nearest place: each goes to the nearest point of
+the constraints' tangents, and their fixed point is the nearest of the
+constraints. They converge linearly, by the curvature of the constraints over
+the distance; Anderson's acceleration (1965) makes that superlinear, as a secant
+does.
+
+Where full steps do not shrink, positions are found in three legs: Descend()
+goes down to e = 0 by Levenberg's method, from other places too where it gets
+stuck; Approach() goes along e = 0 to the nearest place, by full steps once
+these shrink; Close() takes e to rounding, whatever the tolerance. Velocities
+are one such step, or two. */
 
 namespace wyvern::multibody {
 
@@ -31,9 +40,10 @@ using systems::Context;
 namespace {
 
 constexpr double kNearEnough = 1e-8;
-constexpr int kMostPolish = 60;
-constexpr double kShrinks = 0.9;
-constexpr double kLargestTurn = 1;  // Of one step, [rad].
+constexpr double kRounding = 1e-15;
+constexpr double kShrinks = 0.9;      // Of a step that converges.
+constexpr double kShrinksFast = 0.5;  // Of one without a descent before.
+constexpr double kLargestTurn = 1;    // Of one step, [rad].
 
 template <typename T>
 VectorX<double> Values(const VectorX<T>& x) {
@@ -69,6 +79,56 @@ void RequireWeights(std::string_view function,
   }
 }
 
+// Anderson's acceleration of steps f(x) to a fixed point: of x + f and what the
+// last steps changed of both, the combination of least |f|, as if f were
+// linear.
+class StepHistory {
+ public:
+  bool is_empty() const { return steps_.empty(); }
+  void Clear() { steps_.clear(); }
+  /** dx was gone, by which f changed by df. */
+  void Add(const VectorX<double>& dx, const VectorX<double>& df) {
+    if (static_cast<int>(steps_.size()) == kDepth) steps_.erase(steps_.begin());
+    steps_.push_back({df, dx + df});
+  }
+  /** What is to be taken off f, in the metric given; it is 0 if it would be
+  much longer than f. */
+  VectorX<double> CalcCorrection(VectorX<double> f,
+                                 const VectorX<double>& metric) const {
+    const auto dot = [&metric](const VectorX<double>& a,
+                               const VectorX<double>& b) {
+      return a.cwiseProduct(metric).dot(b);
+    };
+    const double size = dot(f, f);
+    VectorX<double> correction = VectorX<double>::Zero(f.size());
+    std::vector<Step> basis;
+    for (int i = static_cast<int>(steps_.size()) - 1; i >= 0; --i) {
+      Step step = steps_[i];
+      const double before = dot(step.df, step.df);
+      for (const Step& other : basis) {
+        const double part = dot(other.df, step.df) / dot(other.df, other.df);
+        step.df -= part * other.df;
+        step.change -= part * other.change;
+      }
+      const double length2 = dot(step.df, step.df);
+      if (!(length2 > 1e-8 * before)) continue;
+      const double part = dot(step.df, f) / length2;
+      f -= part * step.df;
+      correction += part * step.change;
+      basis.push_back(step);
+    }
+    if (!(dot(correction, correction) <= 16 * size)) correction.setZero();
+    return correction;
+  }
+
+ private:
+  static constexpr int kDepth = 5;
+  struct Step {
+    VectorX<double> df, change;
+  };
+  std::vector<Step> steps_;
+};
+
 // The search for positions.
 template <typename T>
 class Assembler {
@@ -80,17 +140,16 @@ class Assembler {
         set_(set),
         system_(*system),
         tolerance_(tolerance),
-        context_(plant.CreateDefaultContext()),
+        context_(OwnContext(plant, context, system)),
         q_(plant.PositionsOf(context)),
         coordinates_(plant.model(), q_),
         locked_(plant.EvalLockedVelocities(context)),
         steps_(system_.steps),
         delta_(plant.num_v()) {
     steps_.SetWeights(weights);
-    context_->SetTimeStateAndParametersFrom(context);
     FindContacts();
-    xi_ = VectorX<T>::Zero(plant.num_v());
-    MoveTo(xi_);
+    nowhere_ = VectorX<T>::Zero(plant.num_v());
+    MoveTo(nowhere_);
   }
 
   const VectorX<T>& q() const { return q_; }
@@ -99,13 +158,42 @@ class Assembler {
   bool is_assembled() const { return norm_ <= tolerance_; }
   int num_iterations() const { return num_iterations_; }
 
-  // To e = 0, from other places too if need be. Ends at the best.
   void Assemble(int max_iterations) {
+    if (TakeFullSteps(kShrinksFast, max_iterations) && is_assembled()) return;
+    if (is_assembled() && num_iterations_ >= max_iterations) return Close();
+    MoveTo(nowhere_);
+    DescendFromAround(max_iterations);
+    if (is_assembled()) Approach(max_iterations);
+  }
+
+  // Derivatives of the nearest point, by repeating its step; values stay.
+  void SettleDerivatives();
+
+ private:
+  static Context<T>& OwnContext(const MultibodyTreeSystem<T>& plant,
+                                const Context<T>& context,
+                                ConstrainedSystem<T>* system) {
+    auto& own = system->assembly_context;
+    if (own == nullptr || own->get_system_id() != context.get_system_id()) {
+      own = plant.CreateDefaultContext();
+    }
+    own->SetTimeStateAndParametersFrom(context);
+    return *own;
+  }
+
+  // To e = 0, from other places too if need be. Ends at the best.
+  void DescendFromAround(int max_iterations) {
     const VectorX<T> start = xi_;
     VectorX<T> best = xi_;
     double least = norm_;
     for (int attempt = 0;; ++attempt) {
       Descend(max_iterations);
+      if (!is_assembled()) {
+        // Rows that nearly repeat others hide what their errors differ by from
+        // Levenberg's steps.
+        const VectorX<T> end = xi_;
+        if (!TakeFullSteps(kShrinks, max_iterations)) MoveTo(end);
+      }
       if (norm_ < least) {
         least = norm_;
         best = xi_;
@@ -119,36 +207,38 @@ class Assembler {
   // Along e = 0, to the nearest.
   void Approach(int max_iterations) {
     const int last = num_iterations_ + max_iterations;
-    while (num_iterations_ < last) {
-      ++num_iterations_;
+    bool is_nearest = false;
+    while (!is_nearest && num_iterations_ < last) {
       coordinates_.Shorten(&xi_);
+      const VectorX<T> xi = xi_;
+      const double distance = Distance();
+      is_nearest = TakeFullSteps(kShrinks, last) && is_assembled() &&
+                   Distance() <= distance * (1 + kNearEnough);
+      if (is_nearest) break;
+      ++num_iterations_;
+      MoveTo(xi);
       UpdateJacobian();
       const VectorX<T> delta = CalcStep(xi_, e_);
       if (Length(delta) <= kNearEnough * Length(xi_)) break;
       if (!Search(delta)) break;
     }
-    Polish();
+    if (!is_nearest) Close();
   }
 
-  // Derivatives of the nearest point, by repeating its step; values stay.
-  void SettleDerivatives();
+  // Full steps while they shrink, and shorter ones where they do not: whether
+  // they come to an end. If not, it is at the place of the shortest step.
+  bool TakeFullSteps(double shrinks, int last_iteration);
 
- private:
-  // Full steps while they shrink: what the distance no longer shows.
-  void Polish() {
-    UpdateJacobian();
-    VectorX<T> delta = CalcStep(xi_, e_);
-    double length = Length(delta);
-    for (int k = 0; k < kMostPolish && length > 0; ++k) {
+  // e to rounding.
+  void Close() {
+    constexpr int kMost = 20;
+    for (int k = 0; k < kMost && norm_ > 0; ++k) {
       const VectorX<T> xi = xi_;
-      bool is_better = TryMoveTo(xi_ + delta) && is_assembled();
-      if (is_better) {
-        UpdateJacobian();
-        delta = CalcStep(xi_, e_);
-        is_better = Length(delta) < kShrinks * length;
-        length = Length(delta);
+      const double norm = norm_;
+      UpdateJacobian();
+      if (!TryMoveTo(xi_ + CalcStep(nowhere_, e_)) || norm_ >= norm) {
+        return MoveTo(xi);
       }
-      if (!is_better) return MoveTo(xi);
     }
   }
 
@@ -164,6 +254,15 @@ class Assembler {
     return std::sqrt(
         Values(x).cwiseAbs2().dot(steps_.H_inverse().cwiseInverse()));
   }
+  // Steps as short are rounding: of angles of about 1 rad, and of what was
+  // gone.
+  double RoundingLength() const {
+    double angles = 0;
+    for (int i = 0; i < xi_.size(); ++i) {
+      if (coordinates_.is_angle(i)) angles += 1 / steps_.H_inverse()[i];
+    }
+    return kRounding * std::hypot(Length(xi_), std::sqrt(angles));
+  }
   double Distance() const { return Values(xi_).cwiseAbs2().dot(steps_.W()); }
 
   void FindContacts() {
@@ -176,7 +275,7 @@ class Assembler {
   Vector3<T> PointOf(int group) const {
     const auto& contact = static_cast<const ContactConstraint<T>&>(
         set_.GetGroupConstraint(group));
-    const auto& X_WB = plant_.EvalPositions(*context_).X_WB;
+    const auto& X_WB = plant_.EvalPositions(context_).X_WB;
     return X_WB[plant_.tree().model_body(contact.successor())] *
            Vector3<T>(contact.p_BoC_B().template cast<T>());
   }
@@ -184,8 +283,8 @@ class Assembler {
   void MoveTo(const VectorX<T>& xi) {
     xi_ = xi;
     coordinates_.CalcPositions(xi_, &q_);
-    plant_.MutableStateVector(context_.get()).head(plant_.num_q()) = q_;
-    set_.UpdatePositionError(plant_, *context_, &system_);
+    plant_.MutableStateVector(&context_).head(plant_.num_q()) = q_;
+    set_.UpdatePositionError(plant_, context_, &system_);
     e_ = system_.position_error;
     for (const auto& [group, p_WC0] : contacts_) {
       const auto& contact = static_cast<const ContactConstraint<T>&>(
@@ -209,18 +308,22 @@ class Assembler {
     return std::isfinite(norm_);
   }
   void UpdateJacobian() {
-    set_.UpdatePositionJacobian(plant_, *context_, &system_);
-    MatrixX<T> J = system_.G;
-    engine::ClearLockedColumns(locked_.is_locked, &J);
-    coordinates_.MultiplyByVelocities(xi_, &J);
-    steps_.SetJacobian(J);
+    set_.UpdatePositionJacobian(plant_, context_, &system_);
+    J_ = system_.G;
+    engine::ClearLockedColumns(locked_.is_locked, &J_);
+    coordinates_.MultiplyByVelocities(xi_, &J_);
+    steps_.SetJacobian(J_);
+  }
+  double LargestTurn(const VectorX<T>& delta) const {
+    double turn = 0;
+    for (int i = 0; i < delta.size(); ++i) {
+      if (!coordinates_.is_angle(i)) continue;
+      turn = std::max(turn, std::abs(ExtractDoubleOrThrow(delta[i])));
+    }
+    return turn;
   }
   void Shorten(VectorX<T>* delta) const {
-    double turn = 0;
-    for (int i = 0; i < delta->size(); ++i) {
-      if (!coordinates_.is_angle(i)) continue;
-      turn = std::max(turn, std::abs(ExtractDoubleOrThrow((*delta)[i])));
-    }
+    const double turn = LargestTurn(*delta);
     if (turn > kLargestTurn) *delta *= T(kLargestTurn / turn);
   }
 
@@ -234,19 +337,69 @@ class Assembler {
   const ConstraintSet<T>& set_;
   ConstrainedSystem<T>& system_;
   const double tolerance_;
-  std::unique_ptr<Context<T>> context_;
+  Context<T>& context_;
   VectorX<T> q_;
   engine::AssemblyCoordinates<T> coordinates_;
   const internal::LockedVelocities locked_;
   WeightedSteps<T>& steps_;
   VectorX<T> delta_;
+  VectorX<T> nowhere_;  // 0.
+  MatrixX<T> J_;
+  StepHistory history_;
   std::vector<std::pair<int, Vector3<T>>> contacts_;
   VectorX<T> xi_;
   VectorX<T> e_;
   double norm_{0};
   int num_iterations_{0};
-  std::mt19937 generator_{1};
+  std::optional<std::mt19937> generator_;  // Of kicks, which are rare.
 };
+
+template <typename T>
+bool Assembler<T>::TakeFullSteps(double shrinks, int last_iteration) {
+  constexpr double kLeastFraction = 1.0 / 16;
+  history_.Clear();
+  if (num_iterations_ >= last_iteration) return false;
+  UpdateJacobian();
+  VectorX<T> delta = CalcStep(xi_, e_);
+  double length = Length(delta), fraction = 1;
+  while (length > RoundingLength()) {
+    if (++num_iterations_ > last_iteration) return false;
+    const VectorX<T> xi = xi_;
+    const double turn = LargestTurn(delta);
+    fraction = std::min(fraction, turn > 0 ? kLargestTurn / turn : 1);
+    if (fraction < kLeastFraction) return false;
+    const VectorX<double> full = Values(delta);
+    VectorX<double> step = fraction * full;
+    if (!history_.is_empty()) {
+      step -= history_.CalcCorrection(full, steps_.H_inverse().cwiseInverse());
+    }
+    VectorX<T> next;
+    const bool is_there =
+        TryMoveTo(xi + delta + (step - full).template cast<T>());
+    if (is_there) {
+      UpdateJacobian();
+      next = CalcStep(xi_, e_);
+    }
+    if (is_there && Length(next) < (1 - fraction * (1 - shrinks)) * length) {
+      if (fraction == 1) history_.Add(step, Values(next) - full);
+      fraction = std::min(1.0, 2 * fraction);
+      delta = next;
+      length = Length(delta);
+      continue;
+    }
+    MoveTo(xi);
+    if (length <= kNearEnough * Length(xi_)) {
+      Close();
+      return true;
+    }
+    if (history_.is_empty()) fraction *= 0.5;
+    history_.Clear();  // Once more without.
+  }
+  const VectorX<T> xi = xi_;
+  const double norm = norm_;
+  if (!TryMoveTo(xi + delta) || norm_ > norm) MoveTo(xi);
+  return true;
+}
 
 template <typename T>
 void Assembler<T>::Descend(int max_iterations) {
@@ -254,7 +407,6 @@ void Assembler<T>::Descend(int max_iterations) {
   constexpr int kPatience = 12;
   double damping = 1e-3;
   double norm_long_ago = norm_;
-  const VectorX<T> nowhere = VectorX<T>::Zero(xi_.size());
   for (int k = 1; !is_assembled() && num_iterations_ < max_iterations; ++k) {
     if (k % kPatience == 0) {
       if (norm_ > 0.9 * norm_long_ago) return;
@@ -267,7 +419,7 @@ void Assembler<T>::Descend(int max_iterations) {
     for (;;) {
       VectorX<T> delta(xi.size());
       steps_.Factorize(damping * std::min(1.0, norm));
-      steps_.CalcStep(nowhere, e, &delta);
+      steps_.CalcStep(nowhere_, e, &delta);
       Shorten(&delta);
       const double promised =
           norm * norm -
@@ -293,7 +445,6 @@ template <typename T>
 bool Assembler<T>::Search(const VectorX<T>& delta) {
   constexpr int kHalvings = 12, kCorrections = 8;
   const VectorX<T> xi = xi_;
-  const VectorX<T> nowhere = VectorX<T>::Zero(xi_.size());
   const double distance = Distance();
   const double slope = Length(delta) * Length(delta);
   double fraction = 1;
@@ -302,7 +453,7 @@ bool Assembler<T>::Search(const VectorX<T>& delta) {
     for (int k = 0; is_there && !is_assembled() && k < kCorrections; ++k) {
       const double norm = norm_;
       UpdateJacobian();
-      is_there = TryMoveTo(xi_ + CalcStep(nowhere, e_)) && norm_ < 0.9 * norm;
+      is_there = TryMoveTo(xi_ + CalcStep(nowhere_, e_)) && norm_ < 0.9 * norm;
     }
     if (is_there && is_assembled() &&
         Distance() < distance - 0.1 * fraction * slope) {
@@ -317,12 +468,13 @@ bool Assembler<T>::Search(const VectorX<T>& delta) {
 template <typename T>
 VectorX<T> Assembler<T>::Kick(int attempt) {
   std::uniform_real_distribution<double> uniform(-1, 1);
+  if (!generator_) generator_.emplace(1);
   const double reach = std::min(3.0, 0.05 * std::pow(3.0, attempt));
   VectorX<T> kick(xi_.size());
   for (int i = 0; i < kick.size(); ++i) {
     kick[i] = locked_.is_locked[i]
                   ? 0
-                  : reach * uniform(generator_) *
+                  : reach * uniform(*generator_) *
                         std::min(1.0, std::sqrt(steps_.H_inverse()[i]));
   }
   return kick;
@@ -407,10 +559,7 @@ bool CalcAssemblyQ(const MultibodyTreeSystem<T>& plant,
   Assembler<T> assembler(plant, context, set, &s, weights, tolerance);
   const bool was_assembled = assembler.is_assembled();
   if (!was_assembled) {
-    set.SolveInNameOf(kFunction, [&] {
-      assembler.Assemble(max_iterations);
-      if (assembler.is_assembled()) assembler.Approach(max_iterations);
-    });
+    set.SolveInNameOf(kFunction, [&] { assembler.Assemble(max_iterations); });
   }
   const bool is_assembled = assembler.is_assembled();
   FillIn(set, assembler.e(), is_assembled, assembler.num_iterations(),

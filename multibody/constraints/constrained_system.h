@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "wyvern/multibody/algorithms/inverse_dynamics.h"
@@ -72,6 +73,7 @@ struct ConstrainedSystem {
   Matrix6X<T> group_F;
   VectorX<T> group_rows;
   ActuationScratch<T> exact, relaxed;
+  std::unique_ptr<systems::Context<T>> assembly_context;  // Its own to move.
 };
 
 /** Leaves locked velocities out of H, but for its diagonal, C, c and G: they do
