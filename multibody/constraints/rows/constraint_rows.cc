@@ -1,11 +1,22 @@
 #include "wyvern/multibody/constraints/rows/constraint_rows.h"
 
+#include <algorithm>
+
 #include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
 
 namespace wyvern::multibody::engine {
 
 namespace {
 using Kind = HolonomicConstraint::Kind;
+
+// Of its scale, an entry of K's diagonal that is rounding error: J is below
+// 1e-10 of what it could be.
+constexpr double kRounded = 1e-20;
+// And a pivot that is singular but for motion from here, and one that is
+// nearly.
+constexpr double kSingular = 1e-6;
+constexpr double kNearlySingular = 0.05;
 }  // namespace
 
 template <typename T>
@@ -27,7 +38,8 @@ template <typename T>
 void ConstraintRows<T>::Factorize(const Model& model,
                                   const PositionKinematics<T>& positions,
                                   const ArticulatedInertias<T>& articulated,
-                                  const std::vector<bool>& is_locked) {
+                                  const std::vector<bool>& is_locked,
+                                  double damping) {
   nodes_.resize(num_rows_);
   coupled_.clear();
   for (const Entry& entry : entries_) {
@@ -49,7 +61,72 @@ void ConstraintRows<T>::Factorize(const Model& model,
                       F_.leftCols(num_rows_), coupled_);
   if (K_.rows() < num_rows_) K_.resize(num_rows_, num_rows_);
   factored_.CalcProducts(pattern_, &K_);
+  CalcScales(model, articulated);
+  ClearRowsBelow(kRounded);
+  if (damping > 0 && num_rows_ > 0) {
+    const double added = damping * *std::ranges::max_element(scales_);
+    for (int i = 0; i < num_rows_; ++i) K_(i, i) += added;
+  }
   solve_.Factorize(K_.topLeftCorner(num_rows_, num_rows_));
+  singularity_ =
+      std::max(0.0, 1 - solve_.CalcLeastPivot(scales_) / kNearlySingular);
+}
+
+// A unit force moves a body by no less than about 1 / m, for m what its tree
+// has of mass at the base. Of the forces of one constraint, and of its torques,
+// any may move it as easily as the one that moves it most.
+template <typename T>
+void ConstraintRows<T>::CalcScales(const Model& model,
+                                   const ArticulatedInertias<T>& articulated) {
+  scales_.resize(num_rows_);
+  const auto mobility = [&](int node) {
+    if (node == 0) return 0.0;
+    const int tree = model.nodes[node].tree;
+    const Matrix6<T>& P = articulated.P[model.trees[tree].base_node];
+    const double mass = ExtractDoubleOrThrow(
+        T(P.template bottomRightCorner<3, 3>().trace() / 3));
+    return mass > 0 ? 1 / mass : 0.0;
+  };
+  for (const Entry& entry : entries_) {
+    const int rows = entry.constraint->num_rows();
+    double of_torques = 0;
+    double of_forces = 0;
+    if (entry.constraint->kind != Kind::kCoupler) {
+      of_forces = mobility(nodes_[entry.row][0]);
+      if (model.nodes[nodes_[entry.row][0]].tree !=
+          model.nodes[nodes_[entry.row][1]].tree) {
+        of_forces += mobility(nodes_[entry.row][1]);
+      }
+    }
+    const auto is_torque = [&](int i) {
+      return F_.col(i).template tail<3>().squaredNorm() < 0.25;
+    };
+    for (int i = entry.row; i < entry.row + rows; ++i) {
+      double& scale = is_torque(i) ? of_torques : of_forces;
+      scale = std::max(scale, ExtractDoubleOrThrow(K_(i, i)));
+    }
+    for (int i = entry.row; i < entry.row + rows; ++i) {
+      const double scale = is_torque(i) ? of_torques : of_forces;
+      scales_[i] = scale > 0 ? scale : 1;
+    }
+  }
+}
+
+// Rows that nothing moves, or hardly anything.
+template <typename T>
+void ConstraintRows<T>::ClearRowsBelow(double share) {
+  for (int i = 0; i < num_rows_; ++i) {
+    // NaN stays, for RedundantSolve to find.
+    if (!(ExtractDoubleOrThrow(K_(i, i)) <= share * scales_[i])) continue;
+    K_.row(i).head(i + 1).setZero();
+    K_.col(i).segment(i, num_rows_ - i).setZero();
+  }
+}
+
+template <typename T>
+void ConstraintRows<T>::LeaveOutSingularRows() {
+  ClearRowsBelow(kSingular);
+  solve_.Factorize(K_.topLeftCorner(num_rows_, num_rows_), kSingular);
 }
 
 template <typename T>

@@ -28,10 +28,23 @@ class ConstraintRows {
            const std::vector<Pose<T>>& X_WB,
            const Eigen::Ref<const VectorX<T>>& q);
   /** @param articulated Factorized at the same q.
-  @param is_locked By velocity: those that take no part. */
+  @param is_locked By velocity: those that take no part.
+  @param damping Added to the diagonal of J M⁻¹ Jᵀ, relative to the largest
+  entry that it has away from singularities. */
   void Factorize(const Model& model, const PositionKinematics<T>& positions,
                  const ArticulatedInertias<T>& articulated,
-                 const std::vector<bool>& is_locked);
+                 const std::vector<bool>& is_locked, double damping = 0);
+
+  /** Whether a row has lost most of what moves it, as rows do near a singular
+  configuration: there the rows' directions are those of the constraints' errors
+  as much as of the mechanism. */
+  bool is_nearly_singular() const { return singularity_ > 0; }
+  /** How near: 0 where rows begin to be so, 1 at the configuration. */
+  double singularity() const { return singularity_; }
+  /** After Factorize(): leaves out of Solve() what rounding errors of positions
+  turn by more than 1e-10 rad: directions in which J is below 1e-3 of what it
+  could be. */
+  void LeaveOutSingularRows();
 
   int num_rows() const { return num_rows_; }
   int num_constraints() const { return static_cast<int>(entries_.size()); }
@@ -88,6 +101,10 @@ class ConstraintRows {
     int row{};
   };
 
+  void CalcScales(const Model& model,
+                  const ArticulatedInertias<T>& articulated);
+  void ClearRowsBelow(double share);
+
   std::vector<Entry> entries_;
   int num_rows_{};
   VectorX<T> errors_;
@@ -97,6 +114,9 @@ class ConstraintRows {
   RowPattern pattern_;
   FactoredRows<T> factored_;
   MatrixX<T> K_;  // J M⁻¹ Jᵀ, lower triangle.
+  // By row: what its entry of K's diagonal is away from singularities.
+  std::vector<double> scales_;
+  double singularity_{};
   RedundantSolve<T> solve_;
 };
 

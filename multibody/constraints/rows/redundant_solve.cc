@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -164,6 +165,17 @@ void RedundantSolve<T>::Factorize(const Eigen::Ref<const MatrixX<T>>& A,
   }
   if (is_redundant() && rank_ > 0) FactorGram();
   SortRows();
+}
+
+template <typename T>
+double RedundantSolve<T>::CalcLeastPivot(std::span<const double> scales) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < rank_; ++k) {
+    const double root = ExtractDoubleOrThrow(L_(k, k)) /
+                        ExtractDoubleOrThrow(inverse_[permutation_[k]]);
+    least = std::min(least, root * root / scales[permutation_[k]]);
+  }
+  return least;
 }
 
 template <typename T>

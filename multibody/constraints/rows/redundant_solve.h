@@ -57,6 +57,10 @@ class RedundantSolve {
     return {rows_.data(), static_cast<size_t>(rank_)};
   }
 
+  /** The least pivot: of an independent row i, what A_ii has beyond the rows
+  kept before it, relative to scales[i] > 0. Infinite if the rank is 0. */
+  double CalcLeastPivot(std::span<const double> scales) const;
+
   /** The x that leaves the least |S⁻¹ (b - A x)| and, of those, has the least
   |S x|: rows that repeat one another share alike. It is the solution if A has
   full rank. x may be b.

@@ -424,12 +424,13 @@ void CalcConstrainedStep(const MultibodyTreeSystem<T>& core,
     RequireFiniteAccelerations<T>(
         core, context, problem.impulse().head(core.num_v()) / core.time_step());
     RequireInertia(core, context);
-    RequireConstraintsMet<T>(core, context, constraints, inputs, nullptr,
-                             scratch);
-    ThrowNoVelocities(core, context, error.what(), inputs.v_star);
+    RequireConstraintsMet<T>(core, context, constraints, nullptr, scratch);
+    ThrowNoVelocities(
+        core, context,
+        error.what() + DescribeOpenConstraint(constraints, *scratch),
+        inputs.v_star);
   }
-  RequireConstraintsMet(core, context, constraints, inputs, &outputs->v_next,
-                        scratch);
+  RequireConstraintsMet(core, context, constraints, &outputs->v_next, scratch);
   outputs->vdot = (outputs->v_next - inputs.v_star) / core.time_step();
   if (actuation.has_limit_rows()) {
     CollectLimitForces(num_limits, *scratch, &outputs->tau_limit_rows);

@@ -5,6 +5,14 @@
 // do is added between the two passes of forward dynamics, of which the second
 // is done again. Rows whose demands contradict each other are found on the way
 // and named.
+//
+// Near a singular configuration, where branches of motion cross, an error e
+// that integration has left would lead from one to another: motion on e = const
+// turns from branch to branch like a hyperbola, the smaller e the sharper. So
+// there J, J̇ v and the velocity that is stabilized are those at the state (q*,
+// v*) at which the constraints hold: rows keep the directions of the branch
+// that the motion is on, and what is stabilized is the distance to it. With e =
+// 0 both are the same.
 #include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 
 #include <algorithm>
@@ -34,6 +42,13 @@ namespace {
 
 // How far apart demands may be, relative to the largest.
 constexpr double kConsistencyTolerance = 1e-4;
+// Of the rate of stabilization: errors that decay less stay.
+constexpr double kSlowDecay = 1e-3;
+// Errors that integration makes, [m] or [rad].
+constexpr double kMostDrift = 1e-3;
+// Damping of rows near singularities, of an error of kFarError [m or rad].
+constexpr double kFarDamping = 0.01;
+constexpr double kFarError = 0.1;
 
 // Contact at the present state.
 template <typename T>
@@ -133,20 +148,11 @@ double LargestEntry(const Eigen::Ref<const VectorX<T>>& x) {
   return largest;
 }
 
-// J v̇ + J̇ v becomes the demands; returns the largest of what these are made
-// of, or of what an error of 1 would demand.
+// Demands of rows on J v̇, from J̇ v in s->row_demands, J v in s->row_velocities
+// and the errors at the Context's positions; returns the largest of what these
+// are made of, or of what an error of 1 would demand.
 template <typename T>
-double CalcDemands(const MultibodyTreeSystem<T>& core,
-                   const Context<T>& context, double time,
-                   const VectorX<T>& vdot, StepScratch<T>* s) {
-  const auto positions = core.EvalPositions(context);
-  const auto& velocities = core.EvalVelocities(context).nodes;
-  s->row_velocities.resize(s->rows.num_rows());
-  s->row_demands.resize(s->rows.num_rows());
-  s->rows.CalcVelocities(core.model(), positions.nodes, velocities,
-                         core.VelocitiesOf(context), s->row_velocities);
-  s->rows.CalcAccelerations(core.model(), positions.nodes, velocities,
-                            positions.X_WB, s->A, vdot, s->row_demands);
+double StabilizeDemands(double time, StepScratch<T>* s) {
   const double rate = 1 / time;
   const double largest =
       std::max({LargestEntry<T>(s->row_demands),
@@ -159,6 +165,72 @@ double CalcDemands(const MultibodyTreeSystem<T>& core,
   return largest;
 }
 
+// The same, of rows at the Context's state.
+template <typename T>
+double CalcDemands(const MultibodyTreeSystem<T>& core,
+                   const Context<T>& context, double time,
+                   const VectorX<T>& vdot, StepScratch<T>* s) {
+  const auto positions = core.EvalPositions(context);
+  const auto& velocities = core.EvalVelocities(context).nodes;
+  s->rows.CalcVelocities(core.model(), positions.nodes, velocities,
+                         core.VelocitiesOf(context), s->row_velocities);
+  s->rows.CalcAccelerations(core.model(), positions.nodes, velocities,
+                            positions.X_WB, s->A, vdot, s->row_demands);
+  return StabilizeDemands<T>(time, s);
+}
+
+// And of the rows of s->assembled.
+template <typename T>
+double CalcAssembledDemands(const MultibodyTreeSystem<T>& core,
+                            const Context<T>& context, double time,
+                            const VectorX<T>& vdot, StepScratch<T>* s) {
+  ProjectedState<T>& assembled = s->assembled;
+  engine::CalcVelocityKinematics<T>(
+      core.model(), core.EvalModelParameters(context), assembled.positions,
+      assembled.v, &assembled.velocities);
+  engine::CalcAccelerationKinematics<T>(core.model(), assembled.positions,
+                                        assembled.velocities, vdot,
+                                        &assembled.A);
+  s->row_velocities = assembled.row_velocities;
+  assembled.rows.CalcAccelerations(core.model(), assembled.positions,
+                                   assembled.velocities, assembled.X_WB,
+                                   assembled.A, vdot, s->row_demands);
+  return StabilizeDemands<T>(time, s);
+}
+
+// Near a singular configuration: whether rows are to be taken where the
+// constraints hold. If that is too far, rows that have lost what moves them are
+// to ask for the less, the farther it is.
+template <typename T>
+bool IsToBeAssembled(const MultibodyTreeSystem<T>& core,
+                     const Context<T>& context, const StepInputs<T>& inputs,
+                     const ConstraintRegistry& registry, StepScratch<T>* s) {
+  if (!s->rows.is_nearly_singular()) return false;
+  const double error = LargestEntry<T>(s->rows.errors());
+  if (error <= kMostDrift &&
+      FindAssembledState(core, context, registry, &s->assembled)) {
+    return true;
+  }
+  if (error <= kOpenError) return false;
+  const double share = std::min(1.0, error / kFarError) * s->rows.singularity();
+  s->rows.Factorize(core.model(), core.EvalNodePositions(context),
+                    s->articulated, inputs.is_locked,
+                    kFarDamping * share * share);
+  return false;
+}
+
+// Whether errors do not decay.
+template <typename T>
+bool StaysOpen(double time, const StepScratch<T>& s) {
+  double growth = 0, squares = 0;
+  for (int i = 0; i < s.rows.num_rows(); ++i) {
+    const double e = ExtractDoubleOrThrow(s.rows.errors()[i]);
+    growth += e * ExtractDoubleOrThrow(s.row_velocities[i]);
+    squares += e * e;
+  }
+  return growth > -kSlowDecay / time * squares;
+}
+
 // Returns the rows that contradict others.
 template <typename T>
 std::span<const int> SolveMultipliers(const MultibodyTreeSystem<T>& core,
@@ -167,20 +239,28 @@ std::span<const int> SolveMultipliers(const MultibodyTreeSystem<T>& core,
                                       const ConstraintRegistry& registry,
                                       StepScratch<T>* s,
                                       StepOutputs<T>* outputs) {
+  PrepareSearch(core, context, registry, s);
   s->rows.Factorize(core.model(), core.EvalNodePositions(context),
                     s->articulated, inputs.is_locked);
+  const int num_rows = s->rows.num_rows();
+  s->row_velocities.resize(num_rows);
+  s->row_demands.resize(num_rows);
+  s->row_multipliers.resize(num_rows);
+  const bool is_assembled = IsToBeAssembled(core, context, inputs, registry, s);
+  const auto& rows = is_assembled ? s->assembled.rows : s->rows;
+  const double time = registry.stabilization_time;
   const double largest =
-      CalcDemands(core, context, registry.stabilization_time, outputs->vdot, s);
-  s->row_multipliers.resize(s->rows.num_rows());
-  s->rows.Solve(s->row_demands, s->row_multipliers);
+      is_assembled ? CalcAssembledDemands(core, context, time, outputs->vdot, s)
+                   : CalcDemands(core, context, time, outputs->vdot, s);
+  rows.Solve(s->row_demands, s->row_multipliers);
   for (int i = 0; i < s->rows.num_constraints(); ++i) {
     const int size = s->rows.constraint(i).num_rows();
     outputs->multipliers.segment(registry.compiled[s->rows.id(i)].first_row,
                                  size) =
         s->row_multipliers.segment(s->rows.first_row(i), size);
   }
-  return s->rows.solve().FindInconsistentRows(
-      s->row_demands, s->row_multipliers, largest, kConsistencyTolerance);
+  return rows.solve().FindInconsistentRows(s->row_demands, s->row_multipliers,
+                                           largest, kConsistencyTolerance);
 }
 
 }  // namespace
@@ -227,6 +307,13 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
     throw std::runtime_error(fmt::format(
         "MultibodyPlant '{}': at time {}: {}", core.GetSystemPathname(),
         ExtractDoubleOrThrow(context.get_time()), error.what()));
+  }
+  const bool is_open = LargestEntry<T>(s.rows.errors()) > kOpenError;
+  if (is_open &&
+      (!contradicting.empty() || StaysOpen(registry.stabilization_time, s))) {
+    const ConstraintReach reach = RequireInReach(core, context, registry, &s);
+    // Errors of a mechanism on its way may demand what no motion gives at once.
+    if (reach == ConstraintReach::kMet) contradicting = {};
   }
   RequireNone(core, context, registry, s.rows, contradicting);
   const auto positions = core.EvalPositions(context);

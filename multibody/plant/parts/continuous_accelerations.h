@@ -20,15 +20,21 @@ lambda solves J M⁻¹ Jᵀ lambda = b through the articulated-body factors of M
 redundant rows, those that repeat one another share alike. A distance constraint
 with a stiffness has lambda = -stiffness e - damping ė.
 
+Near a singular configuration J, J̇ v and the v of J v are those of the nearest
+state at which the constraints hold; where errors are above 1 mm (1e-3 rad),
+rows that have nearly lost J are damped instead, by at most 1 % of J M⁻¹ Jᵀ.
+
 What rows demand beyond what they can have together must be within 1e-4 of the
 largest demand, or of an error of 0.1 mm (1e-4 rad): it is of second order in
-how far the state is off constraints that can be met.
+how far the state is off constraints that can be met. If errors are above 0.1 mm
+and do not decay, or demand more than that, SearchConstraints() decides whether
+they can be met.
 
 Writes outputs->vdot, contacts, tau_contact and multipliers; F_BBo_W begins with
 the inputs' forces, and tau with inputs.tau and outputs->tau_limit_rows.
 Allocates nothing after the first.
-@throws std::runtime_error if constraints contradict each other, or
-accelerations are not finite. */
+@throws std::runtime_error that names the constraints if they contradict each
+other or cannot be met, and if accelerations are not finite. */
 template <typename T>
 void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
                                  const systems::Context<T>& context,

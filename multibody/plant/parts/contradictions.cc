@@ -1,8 +1,7 @@
 // A soft row yields to what contradicts it, so a step always ends; this asks
-// whether it ended well. Three questions, the cheap one first: are there
-// impulses that leave a share of their rows' demands; are errors out of the
-// range of J M⁻¹ Jᵀ, by the redundant solve of ConstraintRows; does the step
-// lessen the errors, by where its positions end. Rows that fail all are named.
+// whether it ended well. Three questions, the cheap one first: is an error
+// larger than what steps leave; does the step lessen the errors, by where its
+// positions end; does a search find positions at which there are none.
 #include "wyvern/multibody/plant/parts/contradictions.h"
 
 #include <algorithm>
@@ -15,10 +14,8 @@
 #include <fmt/ranges.h>
 
 #include "wyvern/multibody/algorithms/generalized_coordinates.h"
-#include "wyvern/multibody/constraints/rows/locked_velocities.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/position_rates.h"
-#include "wyvern/multibody/tree/articulated_inertias.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -28,91 +25,51 @@ using systems::Context;
 
 namespace {
 
-// The smallest error that counts is kShare times this [m or rad].
-constexpr double kErrorScale = 1e-3;
-// Of the largest error: what must be out of the range for an alarm.
-constexpr double kShare = 0.1;
-// An error is lessened if a step leaves less of it; it should leave a half.
+// Errors are lessened if a step leaves less of them; it should leave a half.
 constexpr double kLeft = 0.999;
 
-// Whether any rigid constraint's impulse leaves half of what would be an alarm:
-// its rows share with others.
-template <typename T>
-bool SomeLeaveDemands(const ConstraintRegistry& registry,
-                      const StepScratch<T>& scratch) {
-  const StepProblem<T>& problem = scratch.problem;
-  for (std::size_t i = 0; i < registry.compiled.size(); ++i) {
-    const int c = scratch.constraint_index[i];
-    if (c < 0 || !registry.compiled[i].is_rigid()) continue;
-    const auto& constraint = problem.constraint(c);
-    for (int row = 0; row < constraint.num_rows; ++row) {
-      const double R =
-          ExtractDoubleOrThrow(problem.row_law(constraint.law + row).R);
-      const double left = R * std::abs(ExtractDoubleOrThrow(
-                                  scratch.impulses[constraint.row + row]));
-      const double demand = std::abs(
-          ExtractDoubleOrThrow(problem.row_law(constraint.law + row).v_hat));
-      const double smallest = kErrorScale / (2 * problem.dt());
-      if (!(left <= kShare / 2 * std::max(demand, smallest))) return true;
-    }
-  }
-  return false;
-}
-
-// The rows whose errors no motion can lessen.
-template <typename T>
-std::span<const int> FindUnreachable(const MultibodyTreeSystem<T>& core,
-                                     const Context<T>& context,
-                                     const ConstraintRegistry& registry,
-                                     const std::vector<bool>& is_locked,
-                                     StepScratch<T>* s) {
-  const auto positions = core.EvalPositions(context);
-  s->rows.Clear();
+// Calls visit(compiled, errors) for each rigid constraint of the step.
+template <typename T, typename Visit>
+void VisitErrors(const ConstraintRegistry& registry, const StepScratch<T>& s,
+                 Visit&& visit) {
   for (std::size_t i = 0; i < registry.compiled.size(); ++i) {
     const ConstraintRegistry::Compiled& compiled = registry.compiled[i];
-    if (s->constraint_index[i] < 0 || !compiled.is_rigid()) continue;
-    s->rows.Add(static_cast<int>(i), compiled.constraint, positions.X_WB,
-                core.PositionsOf(context));
+    if (s.constraint_index[i] < 0 || !compiled.is_rigid()) continue;
+    visit(compiled, s.constraint_errors.segment(
+                        compiled.first_row, compiled.constraint.num_rows()));
   }
-  if (s->rows.num_rows() == 0) return {};
-  engine::SetLockedInertia(is_locked, &s->diagonal);
-  CalcArticulatedInertias<T>(core, core.EvalConfiguration(context), s->diagonal,
-                             &s->articulated);
-  s->rows.Factorize(core.model(), positions.nodes, s->articulated, is_locked);
-  s->row_multipliers.resize(s->rows.num_rows());
-  s->rows.Solve(s->rows.errors(), s->row_multipliers);
-  return s->rows.solve().FindInconsistentRows(
-      s->rows.errors(), s->row_multipliers, kErrorScale, kShare);
 }
 
-// Whether the step lessens the errors of the constraints that rows are of.
+template <typename Errors>
+double LargestOf(const Errors& errors) {
+  double largest = 0;
+  for (int i = 0; i < errors.size(); ++i) {
+    largest = std::max(largest, std::abs(ExtractDoubleOrThrow(errors[i])));
+  }
+  return largest;
+}
+
+// Whether the step lessens the errors.
 template <typename T>
 bool Lessens(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-             std::span<const int> found, const VectorX<T>& v_next,
+             const ConstraintRegistry& registry, const VectorX<T>& v_next,
              StepScratch<T>* s) {
   const engine::Model& model = core.model();
-  if (s->next_X_WB.empty()) {
-    s->next_q.resize(core.num_q());
-    s->next_nodes = engine::PositionKinematics<T>(model);
-    s->next_X_WB.resize(model.num_bodies());
-  }
   const auto& parameters = core.EvalModelParameters(context);
   CalcNextPositions<T>(core, context, v_next, s->next_q);
   engine::CalcPositionKinematics<T>(model, parameters, s->next_q,
                                     &s->next_nodes);
   engine::CalcBodyPoses<T>(model, parameters, s->next_nodes, &s->next_X_WB);
   double before = 0, after = 0;
-  Vector6<T> errors;
-  for (const int row : found) {
-    const int i = s->rows.FindConstraint(row);
-    const engine::HolonomicConstraint& constraint = s->rows.constraint(i);
-    engine::CalcConstraintErrors<T>(constraint, s->next_X_WB, s->next_q,
-                                    errors.head(constraint.num_rows()));
-    const double e0 = ExtractDoubleOrThrow(s->rows.errors()[row]);
-    const double e1 = ExtractDoubleOrThrow(errors[row - s->rows.first_row(i)]);
-    before = std::hypot(before, e0);
-    after = std::hypot(after, e1);
-  }
+  Vector6<T> next;
+  VisitErrors(registry, *s, [&](const auto& compiled, const auto& errors) {
+    engine::CalcConstraintErrors<T>(compiled.constraint, s->next_X_WB,
+                                    s->next_q, next.head(errors.size()));
+    for (int i = 0; i < errors.size(); ++i) {
+      before = std::hypot(before, ExtractDoubleOrThrow(errors[i]));
+      after = std::hypot(after, ExtractDoubleOrThrow(next[i]));
+    }
+  });
   return after < kLeft * before;
 }
 
@@ -141,18 +98,77 @@ void RequireNone(const MultibodyTreeSystem<T>& core, const Context<T>& context,
 }
 
 template <typename T>
+void PrepareSearch(const MultibodyTreeSystem<T>& core,
+                   const Context<T>& context,
+                   const ConstraintRegistry& registry,
+                   StepScratch<T>* scratch) {
+  if (!scratch->assembled.X_WB.empty()) return;
+  const engine::Model& model = core.model();
+  scratch->next_q.resize(core.num_q());
+  scratch->next_nodes = engine::PositionKinematics<T>(model);
+  scratch->next_X_WB.resize(model.num_bodies());
+  ProjectedState<T>& state = scratch->assembled;
+  state = ProjectedState<T>(model);
+  state.q = state.q_trial = state.q_best = core.PositionsOf(context);
+  state.v = core.VelocitiesOf(context);
+  MoveRowsTo(core, context, registry, state.q, &state);
+  if (state.rows.num_rows() == 0) return;
+  FactorizeRows(core, context, 0, &state);
+  state.row_velocities = state.row_values = -state.rows.errors();
+  CalcLeastChange(model, &state);
+}
+
+template <typename T>
 void RequireConstraintsMet(const MultibodyTreeSystem<T>& core,
                            const Context<T>& context,
                            const ConstraintRegistry& registry,
-                           const StepInputs<T>& inputs,
                            const VectorX<T>* v_next, StepScratch<T>* scratch) {
-  const bool is_solved = v_next != nullptr;
-  if (is_solved && !SomeLeaveDemands(registry, *scratch)) return;
-  const auto found =
-      FindUnreachable(core, context, registry, inputs.is_locked, scratch);
-  if (found.empty()) return;
-  if (is_solved && Lessens(core, context, found, *v_next, scratch)) return;
-  RequireNone(core, context, registry, scratch->rows, found);
+  if (registry.compiled.empty()) return;
+  PrepareSearch(core, context, registry, scratch);
+  double largest = 0;
+  VisitErrors(registry, *scratch, [&](const auto&, const auto& errors) {
+    largest = std::max(largest, LargestOf(errors));
+  });
+  if (largest <= kOpenError) return;
+  if (v_next != nullptr && Lessens(core, context, registry, *v_next, scratch)) {
+    return;
+  }
+  RequireInReach(core, context, registry, scratch);
+}
+
+template <typename T>
+ConstraintReach RequireInReach(const MultibodyTreeSystem<T>& core,
+                               const Context<T>& context,
+                               const ConstraintRegistry& registry,
+                               StepScratch<T>* scratch) {
+  ConstraintReach reach = ConstraintReach::kUndecided;
+  try {
+    reach = SearchConstraints(core, context, registry, &scratch->assembled);
+  } catch (const std::runtime_error&) {
+    // A search may come to gimbal lock, or to where a distance has no
+    // direction.
+    return reach;
+  }
+  if (reach == ConstraintReach::kOutOfReach) {
+    ThrowOutOfReach(core, context, registry, scratch->assembled);
+  }
+  return reach;
+}
+
+template <typename T>
+std::string DescribeOpenConstraint(const ConstraintRegistry& registry,
+                                   const StepScratch<T>& scratch) {
+  double largest = kOpenError;
+  std::string result;
+  VisitErrors(registry, scratch, [&](const auto& compiled, const auto& errors) {
+    const double error = LargestOf(errors);
+    if (!(error > largest)) return;
+    largest = error;
+    result = fmt::format(
+        " At its start the {} is off by {}: start closer to where it holds.",
+        compiled.name, error);
+  });
+  return result;
 }
 
 template <typename T>
@@ -165,9 +181,12 @@ void CalcNextPositions(const MultibodyTreeSystem<T>& core,
   engine::NormalizeQuaternions<T>(core.model(), q);
 }
 
-#define WYVERN_INSTANTIATE(T)                                           \
-  template decltype(RequireNone<T>) RequireNone<T>;                     \
-  template decltype(RequireConstraintsMet<T>) RequireConstraintsMet<T>; \
+#define WYVERN_INSTANTIATE(T)                                             \
+  template decltype(RequireNone<T>) RequireNone<T>;                       \
+  template decltype(RequireConstraintsMet<T>) RequireConstraintsMet<T>;   \
+  template decltype(PrepareSearch<T>) PrepareSearch<T>;                   \
+  template decltype(RequireInReach<T>) RequireInReach<T>;                 \
+  template decltype(DescribeOpenConstraint<T>) DescribeOpenConstraint<T>; \
   template decltype(CalcNextPositions<T>) CalcNextPositions<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 

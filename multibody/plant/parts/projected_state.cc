@@ -2,7 +2,11 @@
 // = -M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ e, q moved by N(q) dv, halved until the largest error
 // falls. Then v -= M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ J v. M⁻¹ is by the articulated-body
 // factors, and the pseudoinverse is that of ConstraintRows, which finds
-// redundant rows.
+// redundant rows. Near a singular configuration the directions of rows depend
+// on the errors that are left, d away from the mechanism's own by d / a at the
+// distance a; there Newton's method goes on to rounding errors, so that what J
+// v takes from v is no part of the mechanism's motion. Still closer, where that
+// is not enough, v stays as it is.
 #include "wyvern/multibody/plant/parts/projected_state.h"
 
 #include <algorithm>
@@ -32,6 +36,11 @@ namespace {
 constexpr double kProjectionTolerance = 1e-11;  // [m], [rad].
 constexpr int kMaxProjections = 100;
 constexpr int kMaxHalvings = 30;
+// What Newton's first step may leave of errors that are close to 0.
+constexpr double kCloseShare = 0.1;
+// Errors that rounding makes, [m] or [rad].
+constexpr double kRoundedError = 1e-14;
+constexpr int kMaxRefinements = 4;
 
 template <typename T>
 double LargestError(const ProjectedState<T>& s) {
@@ -44,55 +53,12 @@ double LargestError(const ProjectedState<T>& s) {
   return largest;
 }
 
-// Kinematics and rows at positions q; returns the largest error.
-template <typename T>
-double MoveTo(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-              const ConstraintRegistry& registry, const VectorX<T>& q,
-              ProjectedState<T>* s) {
-  const auto& parameters = core.EvalModelParameters(context);
-  const auto& is_active = context.get_numeric_parameter(registry.is_active);
-  engine::CalcPositionKinematics<T>(core.model(), parameters, q, &s->positions);
-  engine::CalcBodyPoses<T>(core.model(), parameters, s->positions, &s->X_WB);
-  s->rows.Clear();
-  for (int i = 0; i < static_cast<int>(registry.compiled.size()); ++i) {
-    const ConstraintRegistry::Compiled& compiled = registry.compiled[i];
-    if (is_active[i] == 0 || !compiled.is_rigid()) continue;
-    CallNamed(core, context, compiled,
-              [&] { s->rows.Add(i, compiled.constraint, s->X_WB, q); });
-  }
-  return LargestError(*s);
-}
-
-template <typename T>
-void Factorize(const MultibodyTreeSystem<T>& core, const Context<T>& context,
-               ProjectedState<T>* s) {
-  const auto& parameters = core.EvalModelParameters(context);
-  engine::CalcInertiasInWorld<T>(core.model(), parameters, s->positions,
-                                 &s->inertias);
-  CalcArticulatedInertias<T>(
-      core, {core.model(), parameters, s->positions, s->inertias}, s->diagonal,
-      &s->articulated);
-  s->rows.Factorize(core.model(), s->positions, s->articulated, s->is_locked);
-}
-
-// dv = M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ row_values.
-template <typename T>
-void CalcLeastChange(const engine::Model& model, ProjectedState<T>* s) {
-  s->lambda.resize(s->rows.num_rows());
-  s->rows.Solve(s->row_values, s->lambda);
-  s->articulated.u.setZero();
-  s->rows.AddResponse(s->lambda, &s->articulated.u);
-  engine::CalcForwardDynamicsOutward<T>(model, s->positions, s->articulated,
-                                        &s->A, s->dv);
-  engine::ClearLockedEntries<T>(s->is_locked, s->dv);
-}
-
 // One step of Newton's method; false if none lowers the error.
 template <typename T>
 bool Improve(const MultibodyTreeSystem<T>& core, const Context<T>& context,
              const ConstraintRegistry& registry, bool is_last, double* error,
              ProjectedState<T>* s) {
-  Factorize(core, context, s);
+  FactorizeRows(core, context, 0, s);
   s->row_values = -s->rows.errors();
   CalcLeastChange(core.model(), s);
   CalcPositionRates<T>(core, context, s->q, s->dv, s->dq);
@@ -100,14 +66,56 @@ bool Improve(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   for (int i = 0; i < kMaxHalvings; ++i, alpha /= 2) {
     s->q_trial = s->q + alpha * s->dq;
     engine::NormalizeQuaternions<T>(core.model(), s->q_trial);
-    const double trial = MoveTo(core, context, registry, s->q_trial, s);
+    const double trial = MoveRowsTo(core, context, registry, s->q_trial, s);
     if (!is_last && !(trial < *error)) continue;
     *error = trial;
     s->q = s->q_trial;
     return true;
   }
-  MoveTo(core, context, registry, s->q, s);
+  MoveRowsTo(core, context, registry, s->q, s);
   return false;
+}
+
+// Newton's method from positions whose rows are factorized to rounding errors;
+// false, and what it began with, if these positions are not close to such.
+template <typename T>
+bool Refine(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+            const ConstraintRegistry& registry, double error,
+            ProjectedState<T>* s) {
+  for (int i = 0; i < kMaxRefinements; ++i) {
+    s->row_values = -s->rows.errors();
+    CalcLeastChange(core.model(), s);
+    CalcPositionRates<T>(core, context, s->q, s->dv, s->dq);
+    s->q_trial = s->q + s->dq;
+    engine::NormalizeQuaternions<T>(core.model(), s->q_trial);
+    const double trial = MoveRowsTo(core, context, registry, s->q_trial, s);
+    const bool is_close = trial < kCloseShare * error || trial <= kRoundedError;
+    if (!is_close) {
+      MoveRowsTo(core, context, registry, s->q, s);
+      FactorizeRows(core, context, 0, s);
+      return i > 0;
+    }
+    s->q = s->q_trial;
+    FactorizeRows(core, context, 0, s);
+    error = trial;
+    if (error <= kRoundedError) break;
+  }
+  return true;
+}
+
+// v loses what J v is not 0 of.
+template <typename T>
+void ProjectVelocities(const MultibodyTreeSystem<T>& core,
+                       const Context<T>& context, ProjectedState<T>* s) {
+  engine::CalcVelocityKinematics<T>(core.model(),
+                                    core.EvalModelParameters(context),
+                                    s->positions, s->v, &s->velocities);
+  s->row_velocities.resize(s->rows.num_rows());
+  s->rows.CalcVelocities(core.model(), s->positions, s->velocities, s->v,
+                         s->row_velocities);
+  s->row_values = s->row_velocities;
+  CalcLeastChange(core.model(), s);
+  s->v -= s->dv;
 }
 
 template <typename T>
@@ -127,6 +135,49 @@ template <typename T>
 }
 
 }  // namespace
+
+template <typename T>
+double MoveRowsTo(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+                  const ConstraintRegistry& registry, const VectorX<T>& q,
+                  ProjectedState<T>* s) {
+  const auto& parameters = core.EvalModelParameters(context);
+  const auto& is_active = context.get_numeric_parameter(registry.is_active);
+  engine::CalcPositionKinematics<T>(core.model(), parameters, q, &s->positions);
+  engine::CalcBodyPoses<T>(core.model(), parameters, s->positions, &s->X_WB);
+  s->rows.Clear();
+  for (int i = 0; i < static_cast<int>(registry.compiled.size()); ++i) {
+    const ConstraintRegistry::Compiled& compiled = registry.compiled[i];
+    if (is_active[i] == 0 || !compiled.is_rigid()) continue;
+    CallNamed(core, context, compiled,
+              [&] { s->rows.Add(i, compiled.constraint, s->X_WB, q); });
+  }
+  return LargestError(*s);
+}
+
+template <typename T>
+void FactorizeRows(const MultibodyTreeSystem<T>& core,
+                   const Context<T>& context, double damping,
+                   ProjectedState<T>* s) {
+  const auto& parameters = core.EvalModelParameters(context);
+  engine::CalcInertiasInWorld<T>(core.model(), parameters, s->positions,
+                                 &s->inertias);
+  CalcArticulatedInertias<T>(
+      core, {core.model(), parameters, s->positions, s->inertias}, s->diagonal,
+      &s->articulated);
+  s->rows.Factorize(core.model(), s->positions, s->articulated, s->is_locked,
+                    damping);
+}
+
+template <typename T>
+void CalcLeastChange(const engine::Model& model, ProjectedState<T>* s) {
+  s->lambda.resize(s->rows.num_rows());
+  s->rows.Solve(s->row_values, s->lambda);
+  s->articulated.u.setZero();
+  s->rows.AddResponse(s->lambda, &s->articulated.u);
+  engine::CalcForwardDynamicsOutward<T>(model, s->positions, s->articulated,
+                                        &s->A, s->dv);
+  engine::ClearLockedEntries<T>(s->is_locked, s->dv);
+}
 
 template <typename T>
 ProjectedState<T>::ProjectedState(const engine::Model& model)
@@ -149,7 +200,7 @@ void CalcProjectedState(const MultibodyTreeSystem<T>& core,
   ProjectedState<T>& s = *state;
   s.q = core.PositionsOf(context);
   s.v = core.VelocitiesOf(context);
-  double error = MoveTo(core, context, registry, s.q, &s);
+  double error = MoveRowsTo(core, context, registry, s.q, &s);
   if (s.rows.num_rows() == 0) return;
   s.is_locked = core.EvalLockedVelocities(context).is_locked;
   engine::SetLockedInertia(s.is_locked, &s.diagonal);
@@ -162,15 +213,29 @@ void CalcProjectedState(const MultibodyTreeSystem<T>& core,
     // A step from the solution has the solution's derivatives.
     Improve(core, context, registry, true, &error, &s);
   }
-  Factorize(core, context, &s);
-  engine::CalcVelocityKinematics<T>(core.model(),
-                                    core.EvalModelParameters(context),
-                                    s.positions, s.v, &s.velocities);
-  s.row_values.resize(s.rows.num_rows());
-  s.rows.CalcVelocities(core.model(), s.positions, s.velocities, s.v,
-                        s.row_values);
-  CalcLeastChange(core.model(), &s);
-  s.v -= s.dv;
+  FactorizeRows(core, context, 0, &s);
+  if (s.rows.is_nearly_singular()) {
+    Refine(core, context, registry, error, &s);
+    s.rows.LeaveOutSingularRows();
+  }
+  ProjectVelocities(core, context, &s);
+}
+
+template <typename T>
+bool FindAssembledState(const MultibodyTreeSystem<T>& core,
+                        const Context<T>& context,
+                        const ConstraintRegistry& registry,
+                        ProjectedState<T>* state) {
+  ProjectedState<T>& s = *state;
+  s.q = core.PositionsOf(context);
+  s.v = core.VelocitiesOf(context);
+  const double error = MoveRowsTo(core, context, registry, s.q, &s);
+  s.is_locked = core.EvalLockedVelocities(context).is_locked;
+  engine::SetLockedInertia(s.is_locked, &s.diagonal);
+  FactorizeRows(core, context, 0, &s);
+  if (!Refine(core, context, registry, error, &s)) return false;
+  ProjectVelocities(core, context, &s);
+  return true;
 }
 
 template <typename T>
@@ -205,6 +270,10 @@ void CalcConstraintRates(const MultibodyTreeSystem<T>& core,
 #define WYVERN_INSTANTIATE(T)                                     \
   template struct ProjectedState<T>;                              \
   template decltype(CalcProjectedState<T>) CalcProjectedState<T>; \
+  template decltype(FindAssembledState<T>) FindAssembledState<T>; \
+  template decltype(MoveRowsTo<T>) MoveRowsTo<T>;                 \
+  template decltype(FactorizeRows<T>) FactorizeRows<T>;           \
+  template decltype(CalcLeastChange<T>) CalcLeastChange<T>;       \
   template decltype(CalcConstraintRates<T>) CalcConstraintRates<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 

@@ -28,18 +28,24 @@ struct ProjectedState {
   std::vector<bool> is_locked;
   VectorX<T> diagonal;
   VectorX<T> row_values;
+  /** By row: J v, before v was projected. */
+  VectorX<T> row_velocities;
   VectorX<T> lambda;
   VectorX<T> dv;
   VectorX<T> dq;
   VectorX<T> q_trial;
+  VectorX<T> q_best;
   std::vector<Vector6<T>> A;
 };
 
 /** Projects the Context's state onto its rigid active constraints: Newton's
 method on e(q) = 0, each step the least one in the metric of M, halved until it
 lowers the largest error; then v loses what J v is not 0 of. Positions that meet
-the constraints to 1e-11 [m, rad] stay as they are. Locked joints do not move.
-Derivatives are those of the projection. Allocates nothing after the first.
+the constraints to 1e-11 [m, rad] stay as they are, but near singular
+configurations, where they are moved to meet them to rounding errors, and v
+stays along directions that have lost all but 1e-3 of J. Locked joints do not
+move. Derivatives are those of the projection. Allocates nothing after the
+first.
 @throws std::runtime_error, naming the constraint with the largest error, if the
 errors stay above 1e-11. */
 template <typename T>
@@ -47,6 +53,37 @@ void CalcProjectedState(const MultibodyTreeSystem<T>& core,
                         const systems::Context<T>& context,
                         const ConstraintRegistry& registry,
                         ProjectedState<T>* state);
+
+/** Moves state->q from the Context's positions to where the constraints hold as
+well as numbers say, if that is so close that Newton's method shows it: its
+first step leaves less than a quarter of the errors. Then state->rows are those
+at state->q, factorized, and state->v is the Context's v less what J v is not 0
+of. The Context's locked joints do not move. @returns whether it is so close. */
+template <typename T>
+bool FindAssembledState(const MultibodyTreeSystem<T>& core,
+                        const systems::Context<T>& context,
+                        const ConstraintRegistry& registry,
+                        ProjectedState<T>* state);
+
+/** @name Steps of those, and of searches
+@{ */
+/** Kinematics at positions q, and the rows of the rigid active constraints.
+@returns the largest error. */
+template <typename T>
+double MoveRowsTo(const MultibodyTreeSystem<T>& core,
+                  const systems::Context<T>& context,
+                  const ConstraintRegistry& registry, const VectorX<T>& q,
+                  ProjectedState<T>* state);
+/** Factorizes these rows; see ConstraintRows::Factorize(). Takes
+state->is_locked and state->diagonal. */
+template <typename T>
+void FactorizeRows(const MultibodyTreeSystem<T>& core,
+                   const systems::Context<T>& context, double damping,
+                   ProjectedState<T>* state);
+/** state->dv = M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ state->row_values. */
+template <typename T>
+void CalcLeastChange(const engine::Model& model, ProjectedState<T>* state);
+/** @} */
 
 /** Errors e of all active constraints and J v, by their rows; 0 of those that
 are not active. */

@@ -8,6 +8,7 @@
 #include "wyvern/multibody/constraints/rows/constraint_rows.h"
 #include "wyvern/multibody/constraints/rows/holonomic_constraint.h"
 #include "wyvern/multibody/contact/step_solver.h"
+#include "wyvern/multibody/plant/parts/projected_state.h"
 
 namespace wyvern::multibody::internal {
 
@@ -107,6 +108,9 @@ struct StepScratch {
   VectorX<T> row_velocities;
   VectorX<T> row_demands;
   VectorX<T> row_multipliers;
+  /** Near a singular configuration of a continuous model: the state at which
+  the constraints hold. */
+  ProjectedState<T> assembled;
 
   // Where the step ends; made when it is first asked for.
   VectorX<T> next_q;

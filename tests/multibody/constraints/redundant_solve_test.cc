@@ -245,6 +245,19 @@ TEST(RedundantSolve, RefusesWhatIsNotSemidefiniteOrFinite) {
                         std::runtime_error, "entry 1 of b is nan");
 }
 
+// The third row is the sum of the others.
+TEST(RedundantSolve, LeastPivotIsThatOfIndependentRows) {
+  MatrixX<double> G(3, 2);
+  G << 2, 0, 1, 1e-2, 3, 1e-2;
+  RedundantSolve<double> solve(3);
+  EXPECT_EQ(solve.CalcLeastPivot({}), std::numeric_limits<double>::infinity());
+  solve.Factorize(G * G.transpose());
+  EXPECT_EQ(solve.rank(), 2);
+  const std::vector<double> units{1, 1, 1}, scales{1, 1e-5, 1};
+  EXPECT_NEAR(solve.CalcLeastPivot(units), 1e-4, 1e-12);
+  EXPECT_NEAR(solve.CalcLeastPivot(scales), 4, 1e-12);
+}
+
 TEST(RedundantSolve, RefusesWrongShapes) {
   RedundantSolve<double> solve(2);
   EXPECT_THROWS_MESSAGE(solve.Factorize(MatrixX<double>::Zero(2, 3)),

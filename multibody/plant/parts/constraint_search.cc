@@ -1,0 +1,262 @@
+// The least sum of squared errors, phi(q) = |e|², by steps
+//   dv = -M⁻¹ Jᵀ (J M⁻¹ Jᵀ + mu k I)⁻¹ e,   k the largest entry of the
+//   diagonal,
+// (Levenberg 1944, Marquardt 1963): mu falls while steps lower phi and rises
+// where they do not. A step stops at joints' limits, and what would go on there
+// is locked for this step. Where phi falls no more, the best positions are
+// shaken, so that a place where only the slope is 0 is left again; if phi comes
+// back to the same value each time, no motion meets the constraints.
+#include "wyvern/multibody/plant/parts/constraint_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "wyvern/multibody/algorithms/generalized_coordinates.h"
+#include "wyvern/multibody/constraints/rows/locked_velocities.h"
+#include "wyvern/multibody/plant/parts/discrete_step.h"
+#include "wyvern/multibody/plant/parts/position_rates.h"
+#include "wyvern/systems/common/default_scalars.h"
+#include "wyvern/systems/common/extract_double.h"
+
+namespace wyvern::multibody::internal {
+
+using systems::Context;
+
+namespace {
+
+constexpr double kFirstDamping = 1e-3;
+constexpr double kLeastDamping = 1e-10;
+constexpr double kMostDamping = 1e6;
+constexpr double kDampingFactor = 5;
+// A step that lowers phi by less than this share lowers it no more, if it is
+// not short because of its damping.
+constexpr double kStalledShare = 1e-4;
+constexpr double kStalledDamping = 10;
+constexpr int kMaxStalledSteps = 4;
+constexpr int kMaxSteps = 100;
+// Beyond this, [rad] or [m], positions have too few digits to search from.
+constexpr double kLargestPosition = 1e6;
+// How far the best positions are shaken, [rad] or [m], how often, and what
+// share of phi counts as a way out.
+constexpr double kShake = 0.3;
+constexpr int kMaxShakes = 6;
+constexpr int kShakesWithoutEffect = 3;
+constexpr double kWayOut = 0.02;
+// Of the largest error: a constraint that is named.
+constexpr double kNamedShare = 0.1;
+
+template <typename T>
+double SquaredErrors(const ProjectedState<T>& s) {
+  double sum = 0;
+  for (int i = 0; i < s.rows.num_rows(); ++i) {
+    const double e = ExtractDoubleOrThrow(s.rows.errors()[i]);
+    sum += e * e;
+  }
+  return sum;
+}
+
+// How far limits may bend, [rad] or [m]: they are springs.
+constexpr double kLimitSlack = 0.01;
+
+// Calls visit(joint, q, v, lower, upper) for joints that have a limit.
+template <typename T, typename Visit>
+void VisitLimits(const MultibodyTreeSystem<T>& core, Visit&& visit) {
+  for (const Joint<T>* joint : core.tree().joints().elements()) {
+    if (joint->num_positions() != 1 || joint->num_velocities() != 1) continue;
+    const double lower = joint->position_lower_limits()[0];
+    const double upper = joint->position_upper_limits()[0];
+    if (std::isinf(lower) && std::isinf(upper)) continue;
+    visit(*joint, joint->position_start(), joint->velocity_start(),
+          lower - kLimitSlack, upper + kLimitSlack);
+  }
+}
+
+template <typename T>
+void StayInLimits(const MultibodyTreeSystem<T>& core, VectorX<T>* q) {
+  VisitLimits(core, [&](const auto&, int i, int, double lower, double upper) {
+    if ((*q)[i] < lower) (*q)[i] = T(lower);
+    if ((*q)[i] > upper) (*q)[i] = T(upper);
+  });
+}
+
+// One search.
+template <typename T>
+class Descent {
+ public:
+  Descent(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+          const ConstraintRegistry& registry, ProjectedState<T>* state)
+      : core_(core), context_(context), registry_(registry), s_(*state) {}
+
+  // Where s.q is, and what phi is there.
+  double Start() {
+    StayInLimits(core_, &s_.q);
+    largest_ = MoveRowsTo(core_, context_, registry_, s_.q, &s_);
+    return SquaredErrors(s_);
+  }
+  bool is_met() const { return largest_ <= kOpenError; }
+
+  // From s.q to where phi falls no more.
+  void Run(double* phi) {
+    double damping = kFirstDamping;
+    int stalled = 0;
+    for (int i = 0; i < kMaxSteps && !is_met(); ++i) {
+      CalcStep(damping);
+      s_.q_trial = s_.q + s_.dq;
+      engine::NormalizeQuaternions<T>(core_.model(), s_.q_trial);
+      StayInLimits(core_, &s_.q_trial);
+      const double largest =
+          MoveRowsTo(core_, context_, registry_, s_.q_trial, &s_);
+      const double trial = SquaredErrors(s_);
+      if (trial < *phi) {
+        const bool is_full_step = damping <= kStalledDamping;
+        const bool is_stalled = trial > (1 - kStalledShare) * *phi;
+        stalled = is_full_step && is_stalled ? stalled + 1 : 0;
+        s_.q = s_.q_trial;
+        *phi = trial;
+        largest_ = largest;
+        if (stalled == kMaxStalledSteps) return;
+        damping = std::max(damping / kDampingFactor, kLeastDamping);
+        continue;
+      }
+      MoveRowsTo(core_, context_, registry_, s_.q, &s_);
+      damping *= kDampingFactor;
+      if (damping > kMostDamping) return;
+    }
+  }
+
+ private:
+  // s.dq, of joints that have room for it.
+  void CalcStep(double damping) {
+    s_.is_locked = core_.EvalLockedVelocities(context_).is_locked;
+    bool is_blocked = true;
+    for (int i = 0; is_blocked && i <= core_.num_v(); ++i) {
+      engine::SetLockedInertia(s_.is_locked, &s_.diagonal);
+      FactorizeRows(core_, context_, damping, &s_);
+      s_.row_values = -s_.rows.errors();
+      CalcLeastChange(core_.model(), &s_);
+      is_blocked = false;
+      VisitLimits(core_,
+                  [&](const auto&, int q, int v, double lower, double upper) {
+                    if (s_.is_locked[v]) return;
+                    const bool is_out = (s_.dv[v] < 0 && s_.q[q] <= lower) ||
+                                        (s_.dv[v] > 0 && s_.q[q] >= upper);
+                    if (is_out) s_.is_locked[v] = true;
+                    is_blocked = is_blocked || is_out;
+                  });
+    }
+    CalcPositionRates<T>(core_, context_, s_.q, s_.dv, s_.dq);
+  }
+
+  const MultibodyTreeSystem<T>& core_;
+  const Context<T>& context_;
+  const ConstraintRegistry& registry_;
+  ProjectedState<T>& s_;
+  double largest_{};
+};
+
+// The same places for the same best positions, whatever was before.
+template <typename T>
+void Shake(const MultibodyTreeSystem<T>& core, const Context<T>& context,
+           int times, ProjectedState<T>* s) {
+  const std::vector<bool>& is_locked =
+      core.EvalLockedVelocities(context).is_locked;
+  for (int i = 0; i < core.num_v(); ++i) {
+    s->dv[i] =
+        is_locked[i]
+            ? T(0)
+            : T(kShake * std::sin(1 + 2.4 * i + (1.7 + 0.6 * i) * times));
+  }
+  CalcPositionRates<T>(core, context, s->q, s->dv, s->dq);
+  s->q += s->dq;
+  engine::NormalizeQuaternions<T>(core.model(), s->q);
+}
+
+}  // namespace
+
+template <typename T>
+ConstraintReach SearchConstraints(const MultibodyTreeSystem<T>& core,
+                                  const Context<T>& context,
+                                  const ConstraintRegistry& registry,
+                                  ProjectedState<T>* state) {
+  ProjectedState<T>& s = *state;
+  Descent<T> descent(core, context, registry, &s);
+  s.q = core.PositionsOf(context);
+  for (int i = 0; i < s.q.size(); ++i) {
+    if (!(std::abs(ExtractDoubleOrThrow(s.q[i])) < kLargestPosition)) {
+      return ConstraintReach::kUndecided;
+    }
+  }
+  double phi = descent.Start();
+  descent.Run(&phi);
+  if (descent.is_met()) return ConstraintReach::kMet;
+  s.q_best = s.q;
+  int without_effect = 0;
+  for (int i = 0; i < kMaxShakes && without_effect < kShakesWithoutEffect;
+       ++i) {
+    Shake(core, context, i, &s);
+    double trial = descent.Start();
+    descent.Run(&trial);
+    if (descent.is_met()) return ConstraintReach::kMet;
+    ++without_effect;
+    if (trial < (1 - kWayOut) * phi) without_effect = 0;
+    if (trial < phi) {
+      phi = trial;
+      s.q_best = s.q;
+    }
+    s.q = s.q_best;
+  }
+  descent.Start();
+  return without_effect == kShakesWithoutEffect ? ConstraintReach::kOutOfReach
+                                                : ConstraintReach::kUndecided;
+}
+
+template <typename T>
+void ThrowOutOfReach(const MultibodyTreeSystem<T>& core,
+                     const Context<T>& context,
+                     const ConstraintRegistry& registry,
+                     const ProjectedState<T>& state) {
+  const auto& rows = state.rows;
+  double largest = 0;
+  for (int i = 0; i < rows.num_rows(); ++i) {
+    largest =
+        std::max(largest, std::abs(ExtractDoubleOrThrow(rows.errors()[i])));
+  }
+  std::set<std::string> names;
+  for (int i = 0; i < rows.num_rows(); ++i) {
+    if (std::abs(ExtractDoubleOrThrow(rows.errors()[i])) >=
+        kNamedShare * largest) {
+      names.insert(registry.compiled[rows.id(rows.FindConstraint(i))].name);
+    }
+  }
+  std::set<std::string> limits;
+  VisitLimits(core,
+              [&](const auto& joint, int q, int, double lower, double upper) {
+                if (state.q[q] <= lower || state.q[q] >= upper)
+                  limits.insert(joint.name());
+              });
+  throw std::runtime_error(fmt::format(
+      "MultibodyPlant '{}': at time {}: these constraints, off by up to {}, "
+      "demand what no motion gives, or contradict others: {}; remove or "
+      "deactivate one of those that act on the same motion, or correct its "
+      "dimensions.{}",
+      core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()),
+      largest, fmt::join(names, ", "),
+      limits.empty() ? ""
+                     : fmt::format(" Joints at their limits are in the way: "
+                                   "'{}'.",
+                                   fmt::join(limits, "', '"))));
+}
+
+#define WYVERN_INSTANTIATE(T)                                   \
+  template decltype(SearchConstraints<T>) SearchConstraints<T>; \
+  template decltype(ThrowOutOfReach<T>) ThrowOutOfReach<T>;
+WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
+
+}  // namespace wyvern::multibody::internal
