@@ -173,9 +173,9 @@ TEST_P(Setters, LeaveNothingOldInACache) {
 INSTANTIATE_TEST_SUITE_P(All, Setters,
                          ::testing::Combine(::testing::Values(0.0, 0.001),
                                             ::testing::ValuesIn(kSetters)),
-                         [](const auto& info) {
-                           return std::get<1>(info.param).name +
-                                  (std::get<0>(info.param) > 0 ? "Discrete"
+                         [](const auto& test) {
+                           return std::get<1>(test.param).name +
+                                  (std::get<0>(test.param) > 0 ? "Discrete"
                                                                : "Continuous");
                          });
 

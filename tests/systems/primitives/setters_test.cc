@@ -102,7 +102,7 @@ TEST_P(Setters, ActAtOnceInEveryContext) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Blocks, Setters, ::testing::ValuesIn(kCases),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& test) { return test.param.name; });
 
 }  // namespace setters_test
 }  // namespace wyvern::systems
