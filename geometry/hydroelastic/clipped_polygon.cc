@@ -106,12 +106,13 @@ void ClippedPolygon<T>::ClipByBarycentric(
 
 template <typename T>
 void ClippedPolygon<T>::ClipToTetrahedron(const VolumeMesh<double>& mesh,
-                                          int element,
-                                          const Vector3<T>& normal) {
+                                          int element, const Vector3<T>& normal,
+                                          int outer) {
   ClipByBarycentric(
       [&](const Vector3<T>& q) { return mesh.CalcBarycentric(q, element); },
       [&](int k) {
-        return mesh.inward_normal(element, k).dot(ValuesOf(normal)) < 0;
+        return k == outer ||
+               mesh.inward_normal(element, k).dot(ValuesOf(normal)) < 0;
       });
 }
 

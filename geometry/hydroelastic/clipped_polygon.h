@@ -77,15 +77,17 @@ class ClippedPolygon {
   /** The part inside of a tetrahedron. A polygon in the plane of a face belongs
   to the tetrahedron behind it, where `normal` does not point, so that of two
   that share the face one has it. What is left has three corners or more, or
-  none. */
+  none.
+  @param outer the vertex across from a face that no other tetrahedron is behind
+  of, in the plane of which a polygon counts; -1 for none */
   void ClipToTetrahedron(const VolumeMesh<double>& mesh, int element,
-                         const Vector3<T>& normal);
+                         const Vector3<T>& normal, int outer = -1);
   void ClipToTetrahedron(const MovedTetrahedron& tetrahedron,
                          const Vector3<T>& normal);
   /** The part where a linear function of position is not negative; nothing, if
-  it is positive nowhere. */
+  it is positive nowhere, unless it is zero all over and that `may_be_zero`. */
   template <typename Function>
-  void ClipToPositive(const Function& function) {
+  void ClipToPositive(const Function& function, bool may_be_zero = false) {
     bool is_any = false, is_all = true;
     for (int i = 0; i < size_; ++i) {
       T& b = this->b()[i][0];
@@ -93,7 +95,7 @@ class ClippedPolygon {
       is_any = is_any || b > 0;
       is_all = is_all && b >= 0;
     }
-    if (!is_any) {
+    if (!is_any && !(is_all && may_be_zero)) {
       Clear();
     } else if (!is_all) {
       Clip<1>(0);

@@ -60,7 +60,7 @@ void CalcContactSurfaces(
     const GeometryId id_A = engine.ids()[pair.a], id_B = engine.ids()[pair.b];
     if (CanHaveSurface(A, B)) {
       AddPairSurface<T>({A, id_A, X_WGs[pair.a]}, {B, id_B, X_WGs[pair.b]},
-                        representation, pair_scratch, surfaces);
+                        representation, pair_scratch, surfaces, reach > 0);
       continue;
     }
     RequireProperties(A, id_A, describe);

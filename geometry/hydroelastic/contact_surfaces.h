@@ -23,7 +23,8 @@ enum class SurfaceFallback {
 /** Replaces `surfaces` by the contact surfaces of all pairs that are not
 excluded, sorted by ids, and adds points of pairs that cannot have one.
 @param describe what messages call a geometry.
-@param reach of contact points, see ProximityEngine::CalcContactManifolds().
+@param reach of contact points, see ProximityEngine::CalcContactManifolds(); if
+positive, flat faces that touch each other are a surface without pressure.
 @throws std::logic_error naming both geometries, and what would help, if they
 cannot have a surface and there is no fallback; or if one lacks a property that
 its compliance type needs. */

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "wyvern/geometry/proximity/penetration_as_point_pair.h"
 #include "wyvern/systems/common/default_scalars.h"
 
 // Elandt, Drumwright, Sherman, Ruina, "A pressure field model for fast, robust
@@ -57,6 +58,17 @@ struct LinearPressure {
   double at(int i) const {
     return modulus * field.values()[tetrahedron.vertex(i)];
   }
+  // The vertex across from the face that is on the body's surface: its pressure
+  // is the only one. -1 if there is no such face.
+  int FindOuter() const {
+    int outer = -1;
+    for (int i = 0; i < 4; ++i) {
+      if (at(i) == 0) continue;
+      if (outer >= 0 || at(i) < 0) return -1;
+      outer = i;
+    }
+    return outer;
+  }
 
   const PressureField& field;
   const VolumeElement& tetrahedron;
@@ -69,8 +81,10 @@ template <typename T>
 class PairSurface {
  public:
   PairSurface(HydroelasticContactRepresentation representation,
-              PairScratch<T>* scratch)
-      : representation_(representation), scratch_(*scratch) {
+              PairScratch<T>* scratch, bool touching)
+      : representation_(representation),
+        scratch_(*scratch),
+        touching_(touching) {
     scratch_.elements.clear();
   }
 
@@ -88,7 +102,8 @@ class PairSurface {
       const Vector3<T> n = X_SR.rotation() * Cast(hard.mesh.face_normal(tri));
       if (!GrowsAlong(n, gradient)) continue;
       SetTriangle(hard.mesh, tri, X_SR);
-      polygon().ClipToTetrahedron(soft.mesh, tet, n);
+      polygon().ClipToTetrahedron(soft.mesh, tet, n,
+                                  touching_ ? p.FindOuter() : -1);
       scratch_.builder.AddFace(polygon(), n, p.p_0, T(p.at(0)), gradient,
                                gradient, gradient);
     }
@@ -119,9 +134,11 @@ class PairSurface {
       }
       Snap(scale, &h);
       Vector3<T> n_A;
-      if (HasOneSign(h) || !FindNormal(Cast(p_A.gradient), gradient_B_A, &n_A))
+      if (HasNothing(p_A, h) ||
+          !FindNormal(Cast(p_A.gradient), gradient_B_A, &n_A)) {
         continue;
-      CutTetrahedron(a.mesh, tet_a, h, n_A, &polygon());
+      }
+      Cut(a.mesh, tet_a, p_A, h, n_A);
       polygon().Transform(X_BA);
       const Vector3<T> n_B = X_BA.rotation() * n_A;
       polygon().ClipToTetrahedron(b.mesh, tet_b, n_B);
@@ -164,17 +181,20 @@ class PairSurface {
                               : std::abs(p.at(i))});
       }
       Snap(scale, &h);
-      if (HasOneSign(h)) continue;
+      if (HasNothing(p, h)) continue;
       Vector3<T> n = up;
       if (is_wall ? !GrowsAlong(up, gradient)
                   : !FindNormal(gradient, gradient_H, &n)) {
         continue;
       }
-      CutTetrahedron(soft.mesh, tet, h, n, &polygon());
+      Cut(soft.mesh, tet, p, h, n);
       if (!is_wall) {
-        polygon().ClipToPositive([&](const Vector3<T>& q) {
-          return T(half_space.margin - up.dot(q - X_SH.translation()));
-        });
+        polygon().ClipToPositive(
+            [&](const Vector3<T>& q) {
+              const Vector3<T> p_HQ = q - X_SH.translation();
+              return half_space.margin - SnapHeight(up.dot(p_HQ), p_HQ);
+            },
+            MayTouch(half_space));
       }
       scratch_.builder.AddFace(polygon(), n, p.p_0, T(p.at(0)), gradient,
                                gradient, gradient_H);
@@ -189,7 +209,8 @@ class PairSurface {
     const Eigen::Vector3d up =
         ValuesOf(X_HR.rotation().matrix()).row(2).transpose();
     hard.tree.AddBetween(up, -std::numeric_limits<double>::infinity(),
-                         margin - ValueOf(X_HR.translation()[2]),
+                         margin - ValueOf(X_HR.translation()[2]) +
+                             (touching_ ? kTouchingDistance : 0),
                          &scratch_.elements);
     Start(H, R, H);
     const Vector3<T> gradient(T(0), T(0), T(-slope));
@@ -198,7 +219,8 @@ class PairSurface {
       if (!GrowsAlong(n, gradient)) continue;
       SetTriangle(hard.mesh, tri, X_HR);
       polygon().ClipToPositive(
-          [margin](const Vector3<T>& q) { return T(margin - q[2]); });
+          [&](const Vector3<T>& q) { return margin - SnapHeight(q[2], q); },
+          MayTouch(H.geometry));
       scratch_.builder.AddFace(polygon(), n, Eigen::Vector3d::Zero(), T(0),
                                gradient, gradient, gradient);
     }
@@ -223,6 +245,45 @@ class PairSurface {
       polygon().Add(X * Cast(mesh.vertex(mesh.element(t).vertex(i))));
     }
   }
+  // Whether a face in the plane of a half space is in contact with it.
+  bool MayTouch(const HydroelasticGeometry& half_space) const {
+    return touching_ && half_space.margin == 0;
+  }
+  // The height of a point q over a half space, both in its frame; zero if it is
+  // no more than rounding.
+  T SnapHeight(const T& height, const Vector3<T>& q) const {
+    const bool is_zero = touching_ && std::abs(ValueOf(height)) <=
+                                          1e-12 * (ValuesOf(q).norm() + 1e-3);
+    return is_zero ? T(0) : height;
+  }
+  // Whether the face that is the body's surface is in the plane h = 0, the
+  // tetrahedron in front of it.
+  bool TouchesPlane(const LinearPressure& p, const Vector4<T>& h) const {
+    if (!touching_) return false;
+    const int outer = p.FindOuter();
+    if (outer < 0 || !(h[outer] > 0)) return false;
+    for (int i = 0; i < 4; ++i) {
+      if (i != outer && h[i] != 0) return false;
+    }
+    return true;
+  }
+  bool HasNothing(const LinearPressure& p, const Vector4<T>& h) const {
+    return HasOneSign(h) && !TouchesPlane(p, h);
+  }
+  // The part of the plane in a tetrahedron.
+  void Cut(const VolumeMesh<double>& mesh, int element, const LinearPressure& p,
+           const Vector4<T>& h, const Vector3<T>& normal) {
+    if (!HasOneSign(h)) {
+      CutTetrahedron(mesh, element, h, normal, &polygon());
+      return;
+    }
+    polygon().Clear();
+    for (int i = 0; i < 4; ++i) {
+      if (i == p.FindOuter()) continue;
+      polygon().Add(Cast(mesh.vertex(p.tetrahedron.vertex(i))));
+    }
+    if (polygon().CalcAreaVector().dot(normal) < 0) polygon().Reverse();
+  }
   // Of the plane of equal pressure, out of B into A; false if it has none that
   // counts.
   static bool FindNormal(const Vector3<T>& gradient_A,
@@ -236,6 +297,7 @@ class PairSurface {
 
   HydroelasticContactRepresentation representation_;
   PairScratch<T>& scratch_;
+  bool touching_;
 };
 
 }  // namespace
@@ -252,16 +314,17 @@ bool CanHaveSurface(const HydroelasticGeometry& A,
 template <typename T>
 void AddPairSurface(const Presser<T>& A, const Presser<T>& B,
                     HydroelasticContactRepresentation representation,
-                    PairScratch<T>* scratch, ContactSurfaceList<T>* list) {
+                    PairScratch<T>* scratch, ContactSurfaceList<T>* list,
+                    bool touching) {
   // A compliant mesh goes before all others, a half space before a rigid mesh.
   const auto rank = [](const HydroelasticGeometry& g) {
     return g.compliant != nullptr ? 0 : g.is_half_space ? 1 : 2;
   };
   if (rank(B.geometry) < rank(A.geometry)) {
-    AddPairSurface(B, A, representation, scratch, list);
+    AddPairSurface(B, A, representation, scratch, list, touching);
     return;
   }
-  PairSurface<T> surface(representation, scratch);
+  PairSurface<T> surface(representation, scratch, touching);
   if (A.geometry.is_half_space) {
     surface.CalcHalfSpaceRigid(A, B);
   } else if (B.geometry.is_half_space) {
@@ -274,10 +337,10 @@ void AddPairSurface(const Presser<T>& A, const Presser<T>& B,
   scratch->builder.Finish(list);
 }
 
-#define WYVERN_INSTANTIATE(T)                                           \
-  template void AddPairSurface<T>(const Presser<T>&, const Presser<T>&, \
-                                  HydroelasticContactRepresentation,    \
-                                  PairScratch<T>*, ContactSurfaceList<T>*);
+#define WYVERN_INSTANTIATE(T)                                                  \
+  template void AddPairSurface<T>(                                             \
+      const Presser<T>&, const Presser<T>&, HydroelasticContactRepresentation, \
+      PairScratch<T>*, ContactSurfaceList<T>*, bool);
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 
 }  // namespace wyvern::geometry::internal

@@ -40,10 +40,13 @@ bool CanHaveSurface(const HydroelasticGeometry& A,
 empty. A face counts if its normal and the gradient of each pressure make an
 angle of at most 5 pi / 8, and neither is below 1e-14 Pa/m. Its cost is linear
 in the pairs of elements whose boxes touch; with double it allocates nothing
-once the scratch and the list have grown. */
+once the scratch and the list have grown.
+@param touching whether flat faces that touch each other are a surface, whose
+pressure is zero */
 template <typename T>
 void AddPairSurface(const Presser<T>& A, const Presser<T>& B,
                     HydroelasticContactRepresentation representation,
-                    PairScratch<T>* scratch, ContactSurfaceList<T>* list);
+                    PairScratch<T>* scratch, ContactSurfaceList<T>* list,
+                    bool touching = false);
 
 }  // namespace wyvern::geometry::internal

@@ -17,7 +17,7 @@ using Eigen::Vector3d;
 BoxAxis FindBoxAxis(const Vector3d& half_A,
                     const math::RigidTransform<double>& X_WA,
                     const Vector3d& half_B,
-                    const math::RigidTransform<double>& X_WB) {
+                    const math::RigidTransform<double>& X_WB, double slack) {
   constexpr double kEdgePreference = 0.99;
   constexpr double kParallel = 1e-6;
   const math::RigidTransform<double> X_AB = X_WA.InvertAndCompose(X_WB);
@@ -30,11 +30,15 @@ BoxAxis FindBoxAxis(const Vector3d& half_A,
   // Keeps the axis if it is the best one; false if it separates the boxes.
   const auto look = [&](const Vector3d& u, double reach, double preference) {
     const double along = u.dot(p);
-    const double overlap = reach - std::abs(along);
-    if (!(overlap > 0)) {
+    double overlap = reach - std::abs(along);
+    if (!(overlap > -slack)) {
+      result.depth = overlap;
       result.nhat_BA_W = X_WA.rotation() * (along > 0 ? Vector3d(-u) : u);
       return false;
     }
+    // Of axes along which they touch the first is taken, a face's, not that of
+    // the least rounding.
+    if (overlap < slack) overlap = 0;
     if (overlap < preference * least) {
       least = overlap;
       axis_A = along > 0 ? Vector3d(-u) : u;

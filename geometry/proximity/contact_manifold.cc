@@ -6,6 +6,7 @@
 #include "wyvern/geometry/proximity/box_axis.h"
 #include "wyvern/geometry/proximity/face_manifold.h"
 #include "wyvern/geometry/proximity/half_space_manifold.h"
+#include "wyvern/geometry/proximity/penetration_as_point_pair.h"
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
@@ -49,10 +50,12 @@ bool CalcBoxManifold(const CollisionShape& A,
                      const CollisionShape& B,
                      const RigidTransform<double>& X_WB,
                      ContactManifold<double>* manifold) {
-  const BoxAxis axis = FindBoxAxis(A.half, X_WA, B.half, X_WB);
+  const BoxAxis axis = FindBoxAxis(
+      A.half, X_WA, B.half, X_WB, std::min(manifold->reach, kTouchingDistance));
   if (!axis.overlap) {
     manifold->gap_W = axis.nhat_BA_W;
-    return manifold->reach <= 0;
+    // They are at least that far apart.
+    return -axis.depth >= manifold->reach;
   }
   return axis.is_face && CalcFaceManifold(A, X_WA, B, X_WB, axis.nhat_BA_W,
                                           axis.depth, manifold);

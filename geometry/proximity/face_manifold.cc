@@ -6,6 +6,8 @@
 
 #include <Eigen/Geometry>
 
+#include "wyvern/geometry/proximity/penetration_as_point_pair.h"
+
 /* The contact normal n points from B to A. Each shape shows a face towards the
 other: a polygon, or a line for the side of a cylinder or a capsule. The one
 whose normal is nearer to ±n is the reference, with outward normal f; the other,
@@ -235,7 +237,9 @@ bool CalcFaceManifold(const CollisionShape& A,
   for (int k = 0; k < manifold->size; ++k) {
     most = std::max(most, -manifold->points[k].distance);
   }
-  return most > 0 ? 1.001 * most >= depth : most >= 1.001 * depth;
+  // What touches has no depth but by rounding.
+  const double needed = depth - std::min(manifold->reach, kTouchingDistance);
+  return most > 0 ? 1.001 * most >= needed : most >= 1.001 * needed;
 }
 
 }  // namespace wyvern::geometry::internal

@@ -7,6 +7,10 @@
 
 namespace wyvern::geometry {
 
+/** Geometries no farther apart than this touch, [m]: it is rounding of their
+coordinates, up to a kilometre from the origin. */
+inline constexpr double kTouchingDistance = 1e-12;
+
 /** Two overlapping geometries A and B, by a point of the surface of each:
 p_WCb - p_WCa = depth * nhat_BA_W. Moving A by that much separates them there.
 

@@ -87,7 +87,8 @@ class QueryObject {
   /** Replaces the content of both, and allocates nothing once they are large
   enough. Without `points` a pair that can have no surface is an error, as in
   ComputeContactSurfaces(); else they have its contact points, as in
-  ComputeContactManifolds(). */
+  ComputeContactManifolds(). With a `reach`, [m], flat faces that touch each
+  other are a surface, whose pressure is zero. */
   void ComputeContactSurfacesAndManifolds(
       HydroelasticContactRepresentation representation,
       ContactSurfaceList<T>* surfaces,
