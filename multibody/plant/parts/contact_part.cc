@@ -12,6 +12,7 @@
 // tolerance, and Stribeck's curve from static to dynamic.
 #include "wyvern/multibody/plant/parts/contact_part.h"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <type_traits>
@@ -137,17 +138,22 @@ void ContactPart<T>::CalcPoints(const Context<T>& context,
   result->shown_surfaces.clear();
   result->surface_of_face.clear();
   const bool must_have_surfaces = config_.model == ContactModel::kHydroelastic;
+  // Bodies that touch without a depth are in contact for a step, in which they
+  // would else fall freely into each other.
+  const double reach =
+      core_.is_discrete()
+          ? std::max(config_.speculative_margin, geometry::kTouchingDistance)
+          : config_.speculative_margin;
   if (!must_have_surfaces &&
       (config_.model == ContactModel::kPoint || !result->some_hydroelastic)) {
-    query.ComputeContactManifolds(&result->pairs, config_.speculative_margin);
+    query.ComputeContactManifolds(&result->pairs, reach);
     AddPoints(context, result);
     return;
   }
   if (must_have_surfaces) result->pairs.clear();
   query.ComputeContactSurfacesAndManifolds(
       config_.surface_representation, result->contact_surfaces.Renew(),
-      must_have_surfaces ? nullptr : &result->pairs,
-      config_.speculative_margin);
+      must_have_surfaces ? nullptr : &result->pairs, reach);
   AddPoints(context, result);
   AddFaces(context, result);
 }
@@ -236,20 +242,72 @@ void ContactPart<T>::AddFaces(const Context<T>& context,
   }
 }
 
-// How fast the pressure grows where a body goes along its normal; 0 for a face
-// that looks away, which counts for nothing. A face along the gradient, such as
-// the side of a box that stands in soft ground, gives next to nothing, but its
-// pressure counts, as on the side across: without, the two would not balance
-// when rounding takes one of them for a face that looks away.
+// Returns how fast the pressure at a face falls as its body withdraws along the
+// normal, [Pa/m]; 0 for a face that looks away, which counts for nothing. A
+// face along the gradient has at least a share of |grad p|, and is_along is set
+// for those with less than steep_share. The side across such a face has the
+// same pressure. Both count although rounding may take one of them for a face
+// that looks away; without, the two would not balance.
 template <typename T>
-static T CalcSteepness(const T& along, const Vector3<T>& gradient) {
+static T CalcSteepness(const T& along, const Vector3<T>& gradient,
+                       double steep_share, double least_share, bool* is_along) {
   using std::sqrt;
-  constexpr double kLeastShare = 1e-3;
-  const T squared = gradient.squaredNorm();
-  if (along * along > kLeastShare * kLeastShare * squared) {
-    return along > 0 ? along : T(0);
+  constexpr double kRounding = 1e-3;
+  const T square = gradient.squaredNorm(), along_square = along * along;
+  if (along > 0 && along_square >= steep_share * steep_share * square) {
+    return along;
   }
-  return kLeastShare * sqrt(squared);
+  if (along < 0 && along_square > kRounding * kRounding * square) return T(0);
+  *is_along = true;
+  const T least = least_share * sqrt(square);
+  return along > least ? along : least;
+}
+
+// Adds a face along a gradient so that it yields with the surface as a whole.
+//
+// A step takes the force of a face as A (p - g dt v_n), so that it pushes until
+// the bodies have gone apart by its depth p / g. That has no bound for a face
+// along the gradient, as on the rim of a box pressed flat or on the side of a
+// box that stands in soft ground, whose force would throw the body off. But
+// once the bodies have separated by the depth d of the deepest of the other
+// faces, along its normal u, they do not touch. A face whose depth is more than
+// that allows, d n . u, is therefore taken as two points: what its force f0 n
+// pushes along u is gone after d, as that of a strip of pressure along an edge
+// is, and so is the rest, in which opposite sides balance.
+template <typename T>
+static void AddFaceAlong(const ContactPoint<T>& deepest,
+                         const ContactPoint<T>& face, int shown,
+                         ContactPoints<T>* result) {
+  using std::sqrt;
+  constexpr double kNone = 1e-6, kMost = 1.5;
+  const Vector3<T> n = face.R_WC.col(2), u = deepest.R_WC.col(2);
+  const T share = n.dot(u), f0 = face.stiffness * face.depth;
+  // The others may do no more than graze.
+  const T least = 1e-6 * face.depth;
+  const T depth = deepest.depth < least ? least : deepest.depth;
+  const auto add = [&](const T& force, const Matrix3<T>& R_WC) {
+    ContactPoint<T> point = face;
+    point.R_WC = R_WC;
+    point.depth = depth;
+    point.stiffness = force / depth;
+    result->points.push_back(point);
+    result->surface_of_face.push_back(shown);
+  };
+  if (deepest.depth <= 0 || face.depth <= kMost * share * depth ||
+      face.depth <= 0) {
+    result->points.push_back(face);
+    result->surface_of_face.push_back(shown);
+    return;
+  }
+  const bool has_share = share > kNone;
+  if (has_share) add(share * f0, deepest.R_WC);
+  const Vector3<T> across = has_share ? Vector3<T>(n - share * u) : n;
+  const T square = across.squaredNorm();
+  if (square <= kNone * kNone) return;
+  const T size = sqrt(square);
+  const auto R_WC =
+      math::RotationMatrix<T>::MakeFromOneVector(Vector3<T>(across / size), 2);
+  add(size * f0, R_WC.matrix());
 }
 
 template <typename T>
@@ -265,42 +323,63 @@ void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
       core_.is_discrete()
           ? geometry::internal::CalcSpreadOfOnePoint(surface.patches())
           : 0;
+  ContactPoint<T> deepest;  // Of those that are not along a gradient.
+  deepest.depth = T(0);
+  bool some_along = false;
+  // The surface of two soft bodies is oblique along their edges.
+  const double steep = has_A && has_B ? 0.7 : 0.2;
   Vector3<T> normal = Vector3<T>::Zero();
-  for (const auto& patch : surface.patches()) {
-    const Vector3<T>& n = patch.normal();
-    T compliance(0);  // 1 / g.
-    if (has_A) {
-      const Vector3<T>& gradient = surface.EvaluateGradE_M_W(patch.face);
-      const T g_A = CalcSteepness<T>(n.dot(gradient), gradient);
-      if (g_A < kLeastGradient) continue;
-      compliance += 1 / g_A;
+  const auto add_patches = [&](bool which, double least_share) {
+    for (const auto& patch : surface.patches()) {
+      const Vector3<T>& n = patch.normal();
+      T compliance(0);  // 1 / g.
+      bool is_along = false;
+      if (has_A) {
+        const Vector3<T>& gradient = surface.EvaluateGradE_M_W(patch.face);
+        const T g_A = CalcSteepness<T>(n.dot(gradient), gradient, steep,
+                                       least_share, &is_along);
+        if (g_A < kLeastGradient) continue;
+        compliance += 1 / g_A;
+      }
+      if (has_B) {
+        const Vector3<T>& gradient = surface.EvaluateGradE_N_W(patch.face);
+        const T g_B = CalcSteepness<T>(-n.dot(gradient), gradient, steep,
+                                       least_share, &is_along);
+        if (g_B < kLeastGradient) continue;
+        compliance += 1 / g_B;
+      }
+      some_along = some_along || is_along;
+      if (is_along != which) continue;
+      // In continuous time what does not touch has no force.
+      if (!core_.is_discrete() && patch.pressure <= 0) continue;
+      if (!std::is_same_v<T, double> || n != normal) {
+        normal = n;
+        point->R_WC =
+            math::RotationMatrix<T>::MakeFromOneVector(normal, 2).matrix();
+      }
+      const auto add = [&](const auto& q) {
+        point->p_WC = q.p_WQ;
+        point->depth = q.pressure * compliance;
+        point->stiffness = q.area / compliance;
+        if (is_along && core_.is_discrete()) {
+          AddFaceAlong<T>(deepest, *point, shown, result);
+          return;
+        }
+        if (point->depth > deepest.depth) deepest = *point;
+        result->points.push_back(*point);
+        result->surface_of_face.push_back(shown);
+      };
+      if (patch.CalcSpread() <= one_point_spread) {
+        add(patch.CalcCentre());
+      } else {
+        for (const auto& q : patch.CalcPoints()) add(q);
+      }
     }
-    if (has_B) {
-      const Vector3<T>& gradient = surface.EvaluateGradE_N_W(patch.face);
-      const T g_B = CalcSteepness<T>(-n.dot(gradient), gradient);
-      if (g_B < kLeastGradient) continue;
-      compliance += 1 / g_B;
-    }
-    // In continuous time what does not touch has no force.
-    if (!core_.is_discrete() && patch.pressure <= 0) continue;
-    if (!std::is_same_v<T, double> || n != normal) {
-      normal = n;
-      point->R_WC =
-          math::RotationMatrix<T>::MakeFromOneVector(normal, 2).matrix();
-    }
-    const auto add = [&](const auto& q) {
-      point->p_WC = q.p_WQ;
-      point->depth = q.pressure * compliance;
-      point->stiffness = q.area / compliance;
-      result->points.push_back(*point);
-      result->surface_of_face.push_back(shown);
-    };
-    if (patch.CalcSpread() <= one_point_spread) {
-      add(patch.CalcCentre());
-    } else {
-      for (const auto& q : patch.CalcPoints()) add(q);
-    }
-  }
+  };
+  add_patches(false, 1);
+  // Where all faces are along a gradient, the distance from the body's surface,
+  // p / |grad p|, is what bounds a depth.
+  if (some_along) add_patches(true, deepest.depth > 0 ? 1e-3 : 0.1);
 }
 
 template <typename T>

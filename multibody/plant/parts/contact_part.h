@@ -19,7 +19,8 @@ contact surface that stands for the area A is one too: with the pressure p there
 and gradients of pressure that grow by g_A and g_B along the normal, it has
 stiffness A g and depth p / g, 1 / g = 1 / g_A + 1 / g_B (Masterjohn, Guoy,
 Shepherd, Castro, "Velocity Level Approximation of Pressure Field Contact
-Patches", RA-L 2022). */
+Patches", RA-L 2022). A face along a gradient has more stiffness and less depth,
+for the same force: see CalcSteepness() in contact_part.cc. */
 template <typename T>
 struct ContactPoint {
   BodyIndex body_A;

@@ -1,0 +1,204 @@
+// Steps out of a depth, and falls onto a surface: contact on surfaces of equal
+// pressure yields within a step, whatever faces a surface has.
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/multibody/plant/box_hull.h"
+#include "tests/multibody/plant/contact_scene.h"
+
+namespace wyvern::multibody {
+namespace pressed_bodies_test {
+
+using Eigen::Vector3d;
+using geometry::ProximityProperties;
+using geometry::Shape;
+using math::RigidTransformd;
+using math::RotationMatrixd;
+using test::kGravity;
+using test::MakeBoxMesh;
+using test::MakeProperties;
+using test::Material;
+using Approximation = DiscreteContactApproximation;
+
+constexpr double kMass = 1, kRadius = 0.1, kPi = std::numbers::pi;
+
+struct Pose {
+  std::string name;
+  std::shared_ptr<const Shape> shape;
+  RotationMatrixd R;
+  double height;  // Of the origin, where the lowest point is at zero.
+};
+
+// Upright, on an edge, and tilted by little and by much.
+std::vector<Pose> MakePoses() {
+  const auto about_x = [](double angle) {
+    return RotationMatrixd::MakeXRotation(angle);
+  };
+  const auto box = std::make_shared<geometry::Box>(0.3, 0.2, 0.1);
+  const auto cylinder = std::make_shared<geometry::Cylinder>(kRadius, 0.1);
+  const auto capsule = std::make_shared<geometry::Capsule>(kRadius, 0.2);
+  // Its elements all reach to its centre.
+  const auto hull =
+      std::make_shared<geometry::Convex>(MakeBoxMesh(0.15, 0.15, 0.01));
+  std::vector<Pose> poses;
+  for (const double angle : {0.0, 5e-4, 2e-3, 0.02, 0.3, kPi / 4}) {
+    const double lowest = 0.1 * std::sin(angle) + 0.05 * std::cos(angle);
+    poses.push_back({"box", box, about_x(angle), lowest});
+  }
+  for (const double angle : {0.0, 0.02, kPi / 2}) {
+    const double lowest = kRadius * std::sin(angle) + 0.05 * std::cos(angle);
+    poses.push_back({"cylinder", cylinder, about_x(angle), lowest});
+  }
+  poses.push_back({"capsule", capsule, about_x(0), 0.1 + kRadius});
+  poses.push_back({"capsule", capsule, about_x(kPi / 2), kRadius});
+  poses.push_back(
+      {"ball", std::make_shared<geometry::Sphere>(kRadius), {}, kRadius});
+  poses.push_back({"ellipsoid",
+                   std::make_shared<geometry::Ellipsoid>(0.15, 0.1, 0.02),
+                   {},
+                   0.02});
+  poses.push_back({"hull", hull, {}, 0.01});
+  poses.push_back({"hull", hull, about_x(kPi / 2), 0.15});
+  return poses;
+}
+
+enum class Ground { kRigidPlane, kRigidBox, kSoftPlane, kSoftBox };
+constexpr Ground kGrounds[] = {Ground::kRigidPlane, Ground::kRigidBox,
+                               Ground::kSoftPlane, Ground::kSoftBox};
+
+// One body in contact with a ground, both of one modulus; on a soft plane, a
+// rigid body if `is_rigid`.
+struct Scene {
+  Scene(const Pose& pose, Ground ground, bool is_rigid, double modulus,
+        double dt, Approximation approximation, const Material& material,
+        double gravity = kGravity) {
+    systems::DiagramBuilder<double> builder;
+    plant = &AddMultibodyPlantSceneGraph(&builder, dt).plant;
+    plant->set_discrete_contact_approximation(approximation);
+    plant->set_contact_model(ContactModel::kHydroelastic);
+    ProximityProperties soft = MakeProperties(material), hard = soft;
+    ProximityProperties slab = soft;
+    geometry::AddCompliantHydroelasticProperties(0.02, modulus, &soft);
+    geometry::AddCompliantHydroelasticPropertiesForHalfSpace(0.05, modulus,
+                                                             &slab);
+    geometry::AddRigidHydroelasticProperties(0.02, &hard);
+    const bool is_plane =
+        ground == Ground::kRigidPlane || ground == Ground::kSoftPlane;
+    const bool is_soft =
+        ground == Ground::kSoftPlane || ground == Ground::kSoftBox;
+    const RigidTransformd X_WG(Vector3d(0, 0, is_plane ? 0 : -0.25));
+    if (is_plane) {
+      plant->RegisterCollisionGeometry(plant->world_body(), X_WG,
+                                       geometry::HalfSpace(), "ground",
+                                       is_soft ? slab : hard);
+    } else {
+      plant->RegisterCollisionGeometry(plant->world_body(), X_WG,
+                                       geometry::Box(1, 1, 0.5), "ground",
+                                       is_soft ? soft : hard);
+    }
+    body = &plant->AddRigidBody(
+        "body", SpatialInertia<double>::SolidBoxWithMass(kMass, 0.3, 0.2, 0.1));
+    plant->RegisterCollisionGeometry(*body, {}, *pose.shape, "body",
+                                     is_rigid ? hard : soft);
+    plant->mutable_gravity_field().set_gravity_vector(Vector3d(0, 0, -gravity));
+    plant->Finalize();
+    diagram = builder.Build();
+    simulator = std::make_unique<systems::Simulator<double>>(*diagram);
+    context =
+        &plant->GetMyMutableContextFromRoot(&simulator->get_mutable_context());
+  }
+  void Place(const Pose& pose, double height) {
+    plant->SetFreeBodyPose(
+        context, *body,
+        RigidTransformd(pose.R, Vector3d(0, 0, pose.height + height)));
+  }
+  double Energy() const {
+    return plant->CalcKineticEnergy(*context) +
+           plant->CalcPotentialEnergy(*context);
+  }
+
+  MultibodyPlant<double>* plant{};
+  const RigidBody<double>* body{};
+  std::unique_ptr<systems::Diagram<double>> diagram;
+  std::unique_ptr<systems::Simulator<double>> simulator;
+  systems::Context<double>* context{};
+};
+
+constexpr double kDepth = 1e-3;
+
+// How fast a body leaves after a step out of the depth, as a share of depth /
+// dt.
+double CalcLeavingShare(const Pose& pose, Ground ground, bool is_rigid,
+                        double modulus, double dt,
+                        Approximation approximation) {
+  Scene scene(pose, ground, is_rigid, modulus, dt, approximation,
+              {.mu = 0, .dissipation = 0, .relaxation_time = 0.1 * dt}, 0);
+  scene.Place(pose, -kDepth);
+  scene.simulator->AdvanceTo(dt);
+  const SpatialVelocity<double> V =
+      scene.plant->EvalBodySpatialVelocityInWorld(*scene.context, *scene.body);
+  return V.translational().norm() * dt / kDepth;
+}
+
+class PressedBodies : public testing::TestWithParam<Approximation> {};
+
+// A force that yields has nothing left once the bodies are apart.
+TEST_P(PressedBodies, LeaveNoFasterThanTheirDepthInAStep) {
+  for (const Pose& pose : MakePoses()) {
+    for (const Ground ground : kGrounds) {
+      for (const bool is_rigid : {false, true}) {
+        if (is_rigid && ground != Ground::kSoftPlane) continue;
+        for (const double modulus : {1e6, 1e9}) {
+          for (const double dt : {1e-3, 1e-2}) {
+            // Sides push across the way out too, and faces that yield by
+            // themselves at an angle to it.
+            EXPECT_LT(CalcLeavingShare(pose, ground, is_rigid, modulus, dt,
+                                       GetParam()),
+                      2)
+                << pose.name << " at " << pose.height << ", ground "
+                << static_cast<int>(ground) << ", rigid " << is_rigid << ", E "
+                << modulus << ", dt " << dt;
+          }
+        }
+      }
+    }
+  }
+}
+
+// With the material that SceneGraphConfig gives a geometry. Two soft bodies of
+// 1e9 Pa are too stiff for the other laws in such a step: they bounce.
+TEST_P(PressedBodies, GainNoEnergyFromAFall) {
+  constexpr double kHeight = 1e-3;
+  for (const Pose& pose : MakePoses()) {
+    for (const Ground ground : kGrounds) {
+      const bool is_soft =
+          ground == Ground::kSoftPlane || ground == Ground::kSoftBox;
+      if (is_soft && GetParam() != Approximation::kSap) continue;
+      for (const double modulus : {1e6, 1e9}) {
+        Scene scene(pose, ground, false, modulus, 1e-2, GetParam(),
+                    {.mu = 0.5, .dissipation = 50, .relaxation_time = 0.1});
+        scene.Place(pose, kHeight);
+        const double start = scene.Energy();
+        double most = start;
+        for (int i = 1; i <= 30; ++i) {
+          scene.simulator->AdvanceTo(1e-2 * i);
+          most = std::max(most, scene.Energy());
+        }
+        EXPECT_LT(most - start, 0.01 * kMass * kGravity * kHeight)
+            << pose.name << " at " << pose.height << ", ground "
+            << static_cast<int>(ground) << ", E " << modulus;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Approximations, PressedBodies,
+                         test::AllApproximations());
+
+}  // namespace pressed_bodies_test
+}  // namespace wyvern::multibody
