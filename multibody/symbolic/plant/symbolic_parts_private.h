@@ -276,6 +276,9 @@ template <>
 ProjectedState<Expression>::ProjectedState(const engine::Model&) {}
 
 template <>
+void ActuationPart<Expression>::AddTendonLimitRows(
+    const SymbolicContext&, StepProblem<Expression>*) const {}
+template <>
 void ActuationPart<Expression>::AddLimitRows(const SymbolicContext&,
                                              StepProblem<Expression>*) const {
   ThrowNotSymbolic(
