@@ -44,6 +44,9 @@ constexpr double kRounding = 1e-15;
 constexpr double kShrinks = 0.9;      // Of a step that converges.
 constexpr double kShrinksFast = 0.5;  // Of one without a descent before.
 constexpr double kLargestTurn = 1;    // Of one step, [rad].
+// A guess is good if no joint turns farther from it, [rad]. From others, full
+// steps may lead to another way of assembling the mechanism.
+constexpr double kGoodGuess = 0.5;
 
 template <typename T>
 VectorX<double> Values(const VectorX<T>& x) {
@@ -159,7 +162,10 @@ class Assembler {
   int num_iterations() const { return num_iterations_; }
 
   void Assemble(int max_iterations) {
-    if (TakeFullSteps(kShrinksFast, max_iterations) && is_assembled()) return;
+    if (TakeFullSteps(kShrinksFast, max_iterations) && is_assembled() &&
+        LargestTurn(xi_) <= kGoodGuess) {
+      return;
+    }
     if (is_assembled() && num_iterations_ >= max_iterations) return Close();
     MoveTo(nowhere_);
     DescendFromAround(max_iterations);
