@@ -327,7 +327,7 @@ void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
   deepest.depth = T(0);
   bool some_along = false;
   // The surface of two soft bodies is oblique along their edges.
-  const double steep = has_A && has_B ? 0.7 : 0.2;
+  const double steep = has_A && has_B ? 0.7 : 0.42;
   Vector3<T> normal = Vector3<T>::Zero();
   const auto add_patches = [&](bool which, double least_share) {
     for (const auto& patch : surface.patches()) {

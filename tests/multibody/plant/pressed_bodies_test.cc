@@ -197,8 +197,7 @@ TEST_P(PressedBodies, GainNoEnergyFromAFall) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Approximations, PressedBodies,
-                         test::AllApproximations());
+INSTANTIATE_TEST_SUITE_P(EachLaw, PressedBodies, test::AllApproximations());
 
 }  // namespace pressed_bodies_test
 }  // namespace wyvern::multibody

@@ -229,8 +229,7 @@ TEST_P(TouchingBodies, StackedExactlyDoNotHop) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Approximations, TouchingBodies,
-                         test::AllApproximations());
+INSTANTIATE_TEST_SUITE_P(EachLaw, TouchingBodies, test::AllApproximations());
 
 }  // namespace touching_bodies_test
 }  // namespace wyvern::multibody
