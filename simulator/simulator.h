@@ -118,9 +118,9 @@ class Simulator {
   one drops them. Initialize() passes on what the System says of its start, see
   System::DescribeDifficulties(). Two more come at most once a simulation: nine
   tenths of 5,000 steps were small for the sake of stability alone, with the
-  likely place and a remedy; and, at the end of AdvanceTo(), the state has been so
-  small that the error of a step was a tenth of it or more, within the accuracy,
-  which is absolute. */
+  likely place and a remedy; and, at the end of AdvanceTo(), the state has been
+  so small that the error of a step was a tenth of it or more, within the
+  accuracy, which is absolute. */
   void set_warning_handler(WarningHandler handler) {
     warning_handler_ = std::move(handler);
   }

@@ -242,6 +242,8 @@ using RigidTransformd = RigidTransform<double>;
 
 }  // namespace wyvern::math
 
+/// @cond  Doxygen does not see what it specializes.
 template <typename T>
 struct fmt::formatter<wyvern::math::RigidTransform<T>>
     : wyvern::StreamFormatter {};
+/// @endcond

@@ -168,6 +168,8 @@ using RollPitchYawd = RollPitchYaw<double>;
 
 }  // namespace wyvern::math
 
+/// @cond  Doxygen does not see what it specializes.
 template <typename T>
 struct fmt::formatter<wyvern::math::RollPitchYaw<T>> : wyvern::StreamFormatter {
 };
+/// @endcond

@@ -277,6 +277,8 @@ using RotationMatrixd = RotationMatrix<double>;
 
 }  // namespace wyvern::math
 
+/// @cond  Doxygen does not see what it specializes.
 template <typename T>
 struct fmt::formatter<wyvern::math::RotationMatrix<T>>
     : wyvern::StreamFormatter {};
+/// @endcond

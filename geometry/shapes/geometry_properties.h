@@ -126,6 +126,8 @@ std::ostream& operator<<(std::ostream& out,
 
 }  // namespace wyvern::geometry
 
+/// @cond  Doxygen does not see what it specializes.
 // GeometryProperties and every class derived from it.
 template <std::derived_from<wyvern::geometry::GeometryProperties> Properties>
 struct fmt::formatter<Properties> : wyvern::StreamFormatter {};
+/// @endcond

@@ -58,5 +58,7 @@ IllustrationProperties MakePhongIllustrationProperties(
 
 }  // namespace wyvern::geometry
 
+/// @cond  Doxygen does not see what it specializes.
 template <>
 struct fmt::formatter<wyvern::geometry::Role> : wyvern::StreamFormatter {};
+/// @endcond

@@ -310,6 +310,7 @@ double CalcVolume(const Shape& shape);
 
 }  // namespace wyvern::geometry
 
+/// @cond  Doxygen does not see what it specializes.
 // Every shape prints as Shape::to_string().
 template <std::derived_from<wyvern::geometry::Shape> AnyShape>
 struct fmt::formatter<AnyShape> : fmt::formatter<std::string_view> {
@@ -318,3 +319,4 @@ struct fmt::formatter<AnyShape> : fmt::formatter<std::string_view> {
     return fmt::formatter<std::string_view>::format(shape.to_string(), context);
   }
 };
+/// @endcond

@@ -214,6 +214,8 @@ std::ostream& operator<<(std::ostream& out, const RotationalInertia<T>& I);
 
 }  // namespace wyvern::multibody
 
+/// @cond  Doxygen does not see what it specializes.
 template <typename T>
 struct fmt::formatter<wyvern::multibody::RotationalInertia<T>>
     : wyvern::StreamFormatter {};
+/// @endcond

@@ -89,6 +89,8 @@ SpatialAcceleration<T> operator-(const SpatialAcceleration<T>& A1_E,
 
 }  // namespace wyvern::multibody
 
+/// @cond  Doxygen does not see what it specializes.
 template <typename T>
 struct fmt::formatter<wyvern::multibody::SpatialAcceleration<T>>
     : wyvern::StreamFormatter {};
+/// @endcond

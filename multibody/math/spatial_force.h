@@ -73,6 +73,8 @@ SpatialForce<T> operator-(const SpatialForce<T>& F1_E,
 #include "wyvern/multibody/math/spatial_velocity.h"  // NOLINT
 #include "wyvern/systems/common/stream_formatter.h"
 
+/// @cond  Doxygen does not see what it specializes.
 template <typename T>
 struct fmt::formatter<wyvern::multibody::SpatialForce<T>>
     : wyvern::StreamFormatter {};
+/// @endcond

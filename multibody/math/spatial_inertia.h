@@ -259,6 +259,8 @@ std::ostream& operator<<(std::ostream& out, const SpatialInertia<T>& M);
 
 }  // namespace wyvern::multibody
 
+/// @cond  Doxygen does not see what it specializes.
 template <typename T>
 struct fmt::formatter<wyvern::multibody::SpatialInertia<T>>
     : wyvern::StreamFormatter {};
+/// @endcond

@@ -64,6 +64,8 @@ SpatialMomentum<T> operator-(const SpatialMomentum<T>& L1_E,
 #include "wyvern/multibody/math/spatial_velocity.h"  // NOLINT
 #include "wyvern/systems/common/stream_formatter.h"
 
+/// @cond  Doxygen does not see what it specializes.
 template <typename T>
 struct fmt::formatter<wyvern::multibody::SpatialMomentum<T>>
     : wyvern::StreamFormatter {};
+/// @endcond

@@ -103,6 +103,8 @@ T SpatialMomentum<T>::dot(const SpatialVelocity<T>& velocity) const {
 
 }  // namespace wyvern::multibody
 
+/// @cond  Doxygen does not see what it specializes.
 template <typename T>
 struct fmt::formatter<wyvern::multibody::SpatialVelocity<T>>
     : wyvern::StreamFormatter {};
+/// @endcond

@@ -144,6 +144,8 @@ class UnitInertia : public RotationalInertia<T> {
 
 }  // namespace wyvern::multibody
 
+/// @cond  Doxygen does not see what it specializes.
 template <typename T>
 struct fmt::formatter<wyvern::multibody::UnitInertia<T>>
     : wyvern::StreamFormatter {};
+/// @endcond

@@ -50,6 +50,8 @@ std::ostream& operator<<(std::ostream& out, const CollisionFilterGroups& g);
 
 }  // namespace wyvern::multibody
 
+/// @cond  Doxygen does not see what it specializes.
 template <>
 struct fmt::formatter<wyvern::multibody::CollisionFilterGroups>
     : wyvern::StreamFormatter {};
+/// @endcond

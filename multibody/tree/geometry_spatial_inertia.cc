@@ -120,8 +120,8 @@ Inertia InertiaOf(const geometry::Mesh& s, double density) {
 
 [[noreturn]] Inertia RefuseInertia(const geometry::Shape& shape) {
   throw std::logic_error(
-      fmt::format("CalcSpatialInertia(): a {} has no inertia; give a shape of "
-                  "finite volume that bodies are made of.",
+      fmt::format("CalcSpatialInertia(): a {} has no inertia; give a shape "
+                  "that encloses a volume.",
                   shape.type_name()));
 }
 Inertia InertiaOf(const geometry::HalfSpace& s, double) { RefuseInertia(s); }

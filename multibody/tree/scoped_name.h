@@ -23,8 +23,8 @@ class ScopedName {
                                         std::string_view element_name);
   /** Joins two parts, either of which may be empty or contain `::`. */
   static ScopedName Join(std::string_view name1, std::string_view name2);
-  /** Splits at the last `::` and drops empty parts: `::a::::b::` is the element
-  `b` in the namespace `a`. Never throws. */
+  /** Splits at the last `::`. Leading, trailing and doubled delimiters do not
+  count. Never throws. */
   static ScopedName Parse(std::string_view scoped_name);
 
   std::string_view get_namespace() const;
@@ -45,6 +45,7 @@ class ScopedName {
 
 }  // namespace wyvern::multibody
 
+/// @cond  Doxygen does not see what it specializes.
 template <>
 struct fmt::formatter<wyvern::multibody::ScopedName>
     : fmt::formatter<std::string_view> {
@@ -54,3 +55,4 @@ struct fmt::formatter<wyvern::multibody::ScopedName>
     return fmt::formatter<std::string_view>::format(name.get_full(), context);
   }
 };
+/// @endcond

@@ -394,5 +394,7 @@ struct Eigen::ScalarBinaryOpTraits<double, wyvern::AutoDiffXd, BinaryOp> {
   using ReturnType = wyvern::AutoDiffXd;
 };
 
+/// @cond  Doxygen does not see what it specializes.
 template <>
 struct fmt::formatter<wyvern::AutoDiffXd> : wyvern::StreamFormatter {};
+/// @endcond

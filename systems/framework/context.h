@@ -215,5 +215,7 @@ std::ostream& operator<<(std::ostream& os, const Context<T>& context) {
 
 }  // namespace wyvern::systems
 
+/// @cond  Doxygen does not see what it specializes.
 template <typename T>
 struct fmt::formatter<wyvern::systems::Context<T>> : wyvern::StreamFormatter {};
+/// @endcond

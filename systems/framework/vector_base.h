@@ -140,9 +140,11 @@ void ConvertVector(const char* caller, const VectorBase<U>& from,
 
 }  // namespace wyvern::systems
 
+/// @cond  Doxygen does not see what it specializes.
 // VectorBase and every class derived from it.
 template <typename Vector>
 requires requires(const Vector& x) {
   []<typename T>(const wyvern::systems::VectorBase<T>&) {}(x);
 }
 struct fmt::formatter<Vector> : wyvern::StreamFormatter {};
+/// @endcond

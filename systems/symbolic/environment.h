@@ -73,6 +73,8 @@ Environment PopulateRandomVariables(Environment environment,
 
 }  // namespace wyvern::symbolic
 
+/// @cond  Doxygen does not see what it specializes.
 template <>
 struct fmt::formatter<wyvern::symbolic::Environment> : wyvern::StreamFormatter {
 };
+/// @endcond

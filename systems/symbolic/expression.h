@@ -318,6 +318,8 @@ std::ostream& operator<<(std::ostream& out, const Expression& a);
 
 }  // namespace wyvern::symbolic
 
+/// @cond  Doxygen does not see what it specializes.
 template <>
 struct fmt::formatter<wyvern::symbolic::Expression> : wyvern::StreamFormatter {
 };
+/// @endcond

@@ -154,8 +154,10 @@ MatrixX<Expression> get_matrix_in_positive_semidefinite(const Formula& f);
 
 }  // namespace wyvern::symbolic
 
+/// @cond  Doxygen does not see what it specializes.
 template <>
 struct fmt::formatter<wyvern::symbolic::Formula> : wyvern::StreamFormatter {};
+/// @endcond
 
 template <>
 struct std::hash<wyvern::symbolic::Formula> {

@@ -24,17 +24,17 @@ constexpr bool HasSymbols() {
          !(std::is_same_v<Left, double> && std::is_same_v<Right, double>);
 }
 template <typename Derived>
-concept IsMatrix = std::is_base_of_v<Eigen::MatrixBase<Derived>, Derived>;
+concept IsEigenMatrix = std::is_base_of_v<Eigen::MatrixBase<Derived>, Derived>;
 template <typename Derived>
-concept IsArray = std::is_base_of_v<Eigen::ArrayBase<Derived>, Derived>;
+concept IsEigenArray = std::is_base_of_v<Eigen::ArrayBase<Derived>, Derived>;
 template <typename Left, typename Right>
-concept AreSymbolicMatrices = IsMatrix<Left> && IsMatrix<Right> &&
+concept AreSymbolicMatrices = IsEigenMatrix<Left> && IsEigenMatrix<Right> &&
     HasSymbols<typename Left::Scalar, typename Right::Scalar>();
 template <typename Left, typename Right>
-concept AreSymbolicArrays = IsArray<Left> && IsArray<Right> &&
+concept AreSymbolicArrays = IsEigenArray<Left> && IsEigenArray<Right> &&
     HasSymbols<typename Left::Scalar, typename Right::Scalar>();
 template <typename Array, typename Scalar>
-concept IsSymbolicArrayWith = IsArray<Array> &&
+concept IsSymbolicArrayWith = IsEigenArray<Array> &&
     HasSymbols<typename Array::Scalar, Scalar>();
 
 /** @throws std::logic_error unless the sizes are the same. */

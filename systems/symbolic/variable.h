@@ -185,8 +185,10 @@ Vector<Variable, rows> MakeVectorContinuousVariable(const std::string& name) {
 
 }  // namespace wyvern::symbolic
 
+/// @cond  Doxygen does not see what it specializes.
 template <>
 struct fmt::formatter<wyvern::symbolic::Variable> : wyvern::StreamFormatter {};
 template <>
 struct fmt::formatter<wyvern::symbolic::Variable::Type>
     : wyvern::StreamFormatter {};
+/// @endcond

@@ -88,5 +88,7 @@ Variables intersect(const Variables& a, const Variables& b);
 
 }  // namespace wyvern::symbolic
 
+/// @cond  Doxygen does not see what it specializes.
 template <>
 struct fmt::formatter<wyvern::symbolic::Variables> : wyvern::StreamFormatter {};
+/// @endcond

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <sstream>
 #include <string>
 
@@ -26,7 +27,10 @@ void ExpectAsStreamed(const Value& value) {
   text << value;
   ASSERT_FALSE(text.str().empty());
   EXPECT_EQ(fmt::format("{}", value), text.str());
-  const std::size_t width = text.str().size() + 3;
+  // A width counts characters: bytes of UTF-8 that do not continue one.
+  const auto width = 3 + std::ranges::count_if(text.str(), [](char c) {
+                       return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+                     });
   EXPECT_EQ(fmt::format("{:>{}}", value, width), "   " + text.str());
 }
 

@@ -106,8 +106,10 @@ VectorX<Monomial> CalcMonomialBasisOrderUpToOne(const Variables& variables,
 
 }  // namespace wyvern::symbolic
 
+/// @cond  Doxygen does not see what it specializes.
 template <>
 struct fmt::formatter<wyvern::symbolic::Monomial> : wyvern::StreamFormatter {};
+/// @endcond
 
 template <>
 struct std::hash<wyvern::symbolic::Monomial> {

@@ -156,9 +156,11 @@ Formula operator!=(const Polynomial& a, const Polynomial& b);
 
 }  // namespace wyvern::symbolic
 
+/// @cond  Doxygen does not see what it specializes.
 template <>
 struct fmt::formatter<wyvern::symbolic::Polynomial> : wyvern::StreamFormatter {
 };
+/// @endcond
 
 namespace Eigen {
 template <>

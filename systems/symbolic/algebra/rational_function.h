@@ -75,9 +75,11 @@ Formula operator!=(const RationalFunction& a, const RationalFunction& b);
 
 }  // namespace wyvern::symbolic
 
+/// @cond  Doxygen does not see what it specializes.
 template <>
 struct fmt::formatter<wyvern::symbolic::RationalFunction>
     : wyvern::StreamFormatter {};
+/// @endcond
 
 namespace Eigen {
 template <>

@@ -119,7 +119,7 @@ TEST(ContactProperties, TheOtherModelsDissipationIsReportedOnce) {
                                       WithProperty("relaxation_time", 0.1), 3);
   EXPECT_EQ(lagged,
             "warning: MultibodyPlant 'plant': 3 collision geometries, "
-            "'DefaultModelInstance::b0' first, have a property that is not "
+            "'b0' first, have a property that is not "
             "used: (\"material\", \"relaxation_time\"): the plant's contact "
             "model goes by \"hunt_crossley_dissipation\".\n");
   const std::string sap =

@@ -122,7 +122,7 @@ TYPED_TEST(GeometryRegistration, RenamedModelInstancesRenameFramesAndGeometry) {
   const std::string world =
       inspector.GetName(plant.GetBodyFrameIdOrThrow(world_index()));
   plant.RenameModelInstance(world_model_instance(), "earth");
-  EXPECT_EQ(inspector.GetName(ground), "earth::ground");
+  EXPECT_EQ(inspector.GetName(ground), "ground");
   EXPECT_EQ(inspector.GetName(plant.GetBodyFrameIdOrThrow(world_index())),
             world);
   EXPECT_THROWS_MESSAGE(plant.RenameModelInstance(ModelInstanceIndex(77), "x"),

@@ -143,8 +143,8 @@ TEST_P(OfTwoPlants, BodiesThatTouchAreNamedOnce) {
   TwoPlants two(GetParam());
   const std::string text = two.Run(0.01);
   EXPECT_EQ(text.find("warning: MultibodyPlant '::_::first': its geometry "
-                      "'DefaultModelInstance::first_ball' touches "
-                      "'DefaultModelInstance::second_ball' of source 'second'"),
+                      "'first_ball' touches "
+                      "'second_ball' of source 'second'"),
             0u)
       << text;
   EXPECT_EQ(text.find("warning", 1), std::string::npos) << text;

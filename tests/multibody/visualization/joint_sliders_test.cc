@@ -149,7 +149,7 @@ TEST_F(JointSlidersPageTest, ASliderMovesAJoint) {
   visualization::AddDefaultVisualization(&builder, viewer);
   auto* sliders = builder.AddSystem<JointSliders<double>>(viewer, &plant);
   const auto diagram = builder.Build();
-  const std::string path = "/wyvern/illustration/DefaultModelInstance/arm";
+  const std::string path = "/wyvern/illustration/arm";
   std::vector<std::vector<double>> said;
   std::thread person([&] {
     said =

@@ -93,12 +93,9 @@ const nlohmann::json& At(const std::map<std::string, nlohmann::json>& items,
 
 TEST_F(VisualizationTest, ShowsBodiesForcesAndInertias) {
   const auto items = Show(/* is_soft */ false, 1.0);
-  EXPECT_EQ(
-      At(items,
-         "object /wyvern/illustration/DefaultModelInstance/box/look")["color"],
-      (std::vector<double>{1, 0, 0, 1}));
-  EXPECT_TRUE(items.contains(
-      "object /wyvern/proximity/DefaultModelInstance/box/touch"));
+  EXPECT_EQ(At(items, "object /wyvern/illustration/box/look")["color"],
+            (std::vector<double>{1, 0, 0, 1}));
+  EXPECT_TRUE(items.contains("object /wyvern/proximity/box/touch"));
   EXPECT_EQ(At(items, "property /wyvern/proximity")["value"], false);
   EXPECT_EQ(At(items, "property /wyvern/inertia")["value"], false);
   // A solid cube of edge 0.2 has the inertia of an ellipsoid of half-lengths
