@@ -54,7 +54,7 @@ struct Options {
   std::string target;
   bool is_lossy{false};
   std::string report;
-  // Of what is shown in a browser.
+  // These options apply only to models shown in a browser.
   bool is_viewed{false};
   bool opens_browser{false};
   std::optional<int> port;
@@ -198,7 +198,7 @@ void View(Options options, std::ostream& out) {
         "--set is for scenarios, and {} is a model; leave it out.", file));
   }
   const SignalGuard guard;
-  // What is wrong with the file is said before an address is.
+  // Report errors of the file before printing the address of the page.
   if (!internal::Exists(file)) {
     throw std::runtime_error(fmt::format(
         "there is no file '{}'; give a model or a scenario.", file));
@@ -256,7 +256,7 @@ void Convert(const Options& options, std::ostream& out, std::ostream& err) {
                      losses);
 }
 
-// What --help tells, as data.
+// Returns the text of --help as data.
 CommandHelp DescribeCommand(const CLI::App& app) {
   CommandHelp help{.name = app.get_name(),
                    .description = app.get_description(),
@@ -316,7 +316,7 @@ void AddScenarioOptions(CLI::App* command, std::string* scenario,
       ->take_all();
 }
 
-// Does what RunCommand() says; what is printed may still be on its way then.
+// Does what RunCommand() says, but may return before the output is flushed.
 int RunArguments(const std::vector<std::string>& arguments, std::ostream& out,
                  std::ostream& err) {
   Options options;

@@ -48,7 +48,7 @@ void DisturbanceSource::CalcForces(const systems::Context<double>& context,
                                    Forces* forces) const {
   forces->clear();
   double t = context.get_time();
-  // A tick that is the edge but for rounding is the edge.
+  // A tick within rounding of the edge is the edge.
   if (is_discrete_) t += 1e-12 * std::max(1.0, t);
   for (const Window& window : windows_) {
     if (window.start <= t && t < window.end) forces->push_back(window.force);

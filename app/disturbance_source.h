@@ -13,15 +13,15 @@ class MultibodyPlant;
 
 namespace wyvern::app {
 
-/** The disturbances as a block: output port `spatial_forces`, for a plant's
-applied_spatial_force. Where they begin and end are breaks, so that in
-continuous time no step goes over an edge. */
+/** Applies the disturbances of a scenario. The output port `spatial_forces`
+feeds a plant's applied_spatial_force. The start and the end of each disturbance
+are breaks, so no step of continuous time passes over an edge. */
 class DisturbanceSource final : public systems::LeafSystem<double> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(DisturbanceSource);
 
-  /** @throws std::logic_error if there is no such body, or a number is not
-  finite or, of a duration, not positive. */
+  /** @throws std::logic_error if there is no such body, if a number is not
+  finite, or if a duration is not positive. */
   DisturbanceSource(const std::vector<Disturbance>& disturbances,
                     const multibody::MultibodyPlant<double>& plant);
   ~DisturbanceSource() override;
@@ -40,7 +40,7 @@ class DisturbanceSource final : public systems::LeafSystem<double> {
                            const double& after, double* time) const final;
 
   std::vector<Window> windows_;
-  // Where windows begin and end, in increasing order.
+  // Starts and ends of the windows, in increasing order.
   std::vector<double> edges_;
   const bool is_discrete_;
 };

@@ -105,10 +105,11 @@ double CalcShapeReach(const RigidBody<double>& body,
   return reach;
 }
 
-// What an inertia cannot be if the mass is within the shapes, or hardly is;
-// nothing if it may be. The second moment of mass along any axis is at most m
-// reach^2, and that of a solid ellipsoid is m a^2 / 5. A rod or sphere has a
-// longest semi-axis of about the reach; a point of mass is meant to be one.
+// Returns why the inertia is impossible, or nearly so, if the mass is within
+// the shapes; returns nothing if it is possible. The second moment of mass
+// along any axis is at most m reach^2, and that of a solid ellipsoid is m a^2 /
+// 5. A rod or sphere has a longest semi-axis of about the reach; a point of
+// mass is meant to be one.
 std::string DoubtInertia(const BodyReport& body) {
   const double most = body.ellipsoid_semi_axes.maxCoeff();
   if (body.shape_reach <= 0 || !std::isfinite(body.shape_reach) || most == 0) {
@@ -222,8 +223,9 @@ std::string Phrase(const JointReport& joint) {
   return text + ")";
 }
 
-// The bodies that hang on the world, depth first, each once: loops end where
-// they close. Keeps a list and does not recurse: a chain may be long.
+// Lists the bodies that hang on the world, depth first, each body once: a loop
+// ends where it closes. Keeps a list instead of recursing, because a chain may
+// be long.
 void AppendTree(const ModelReport& report, std::string* text) {
   std::map<std::string, std::vector<const JointReport*>> joints_on;
   for (const JointReport& joint : report.joints) {
@@ -240,7 +242,7 @@ void AppendTree(const ModelReport& report, std::string* text) {
       to_do.push_back({*it, depth});
     }
   };
-  // What is deeper than this is indented no more: text is to stay linear.
+  // Deeper bodies are not indented further, so that the text grows linearly.
   constexpr int kDeepest = 100;
   std::set<std::string> seen{"world"};
   push_joints_on("world", 1);

@@ -27,7 +27,7 @@ class ReferenceSource final : public systems::LeafSystem<double> {
   using Motion = Eigen::Matrix<double, Eigen::Dynamic, 3>;
   struct Law {
     std::function<void(double t, Motion* motion)> calc_motion;
-    // The next break after a time; empty if there is none.
+    // Returns the next break after a time; empty if there is none.
     std::function<double(double after)> calc_next_break;
   };
   friend class ReferenceLaw;

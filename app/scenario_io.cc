@@ -29,7 +29,8 @@ using yaml::internal::NodePtr;
                   setting.size() > kLongest ? "..." : "", what));
 }
 
-// Values are walked by recursion, so they are nested as little as in a file.
+// Values are visited by recursion, so their nesting has the same limit as in a
+// file.
 void RequireShortPath(std::string_view path, const std::string& setting) {
   const auto count = 1 + std::ranges::count_if(
                              path, [](char c) { return c == '.' || c == '['; });

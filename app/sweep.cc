@@ -66,7 +66,7 @@ struct Range {
   std::uint64_t last{};
 };
 
-/** What a process is at. */
+/** Shared progress of one worker process. */
 struct SharedCell {
   // All of its range before this is in its file.
   std::atomic<std::uint64_t> position{0};
@@ -89,7 +89,7 @@ struct Worker {
   pid_t process{-1};
   int socket{-1};
   Range range;
-  // What it is killed for having taken too long over.
+  // Sample for which the worker was killed because it took too long.
   std::optional<std::uint64_t> overdue;
 };
 
@@ -139,7 +139,7 @@ class Coordinator {
 
   SweepSummary Run() {
     const std::uint64_t missing = num_positions_ - num_resumed_;
-    // Whoever starts ranks starts one a processor.
+    // A user who starts ranks starts one per processor.
     const int processors =
         options_.ranks != nullptr
             ? 1
@@ -222,7 +222,7 @@ class Coordinator {
     if (process == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != coordinator) _exit(1);
-      // What the terminal's Ctrl-C means is the coordinator's affair.
+      // The coordinator handles the terminal's Ctrl-C.
       std::signal(SIGINT, SIG_IGN);
       std::signal(SIGTERM, SIG_DFL);
       for (const Worker& other : workers_) {
@@ -237,7 +237,7 @@ class Coordinator {
     ++num_alive_;
   }
 
-  // What a process does; its exit code.
+  // Runs a worker process; returns its exit code.
   int Work(int slot, int socket) {
     SharedCell& cell = page_->cells[slot];
     try {
@@ -411,8 +411,8 @@ class Coordinator {
     }
   }
 
-  // Of a process that died: a record of what it was at, and the rest of its
-  // range for another.
+  // Records the sample at which a process died, and gives the rest of its range
+  // to another process.
   void TakeDeath(int slot, const Worker& worker, int status) {
     SharedCell& cell = page_->cells[slot];
     std::uint64_t position = cell.position;
@@ -426,7 +426,7 @@ class Coordinator {
           1 << 16);
     }
     if (is_recorded) {
-      // What is in the file counts, whether the process came to count it.
+      // Samples in the file count, even if the process had not counted them.
       cell.num_done = cell.done_before + 1;
       ++position;
     }
@@ -546,7 +546,7 @@ SweepSummary RunSweep(const SweepStudy& study, const SweepOptions& options) {
       return std::make_unique<Coordinator>(study, how, *folder);
     });
     summary = WithAllRanks(ranks, [&] { return coordinator->Run(); });
-    // What is missing lies close together.
+    // Missing samples lie close together.
     how.chunk = std::min(how.chunk, kChunkOfMissing);
   } while (ranks != nullptr && ranks->num_lost() > num_lost);
   if (ranks != nullptr) {

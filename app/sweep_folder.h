@@ -31,7 +31,7 @@ class SweepFolder {
   ~SweepFolder();
 
   const std::filesystem::path& path() const { return folder_; }
-  /** What tells the study from others. */
+  /** Returns the text that distinguishes the study from others. */
   std::string ReadDescription() const;
   /** How many samples have a row. */
   SweepRanks::Counts Count() const;

@@ -6,22 +6,22 @@
 namespace wyvern::systems::internal {
 namespace {
 
-// So many steps of error control must get farther than this part of the maximum
-// step size, or than this part of the way to the boundary.
+// This many steps of error control must advance by more than this part of the
+// maximum step size, or by more than this part of the way to the boundary.
 constexpr int kLongSteps = 200000;
 constexpr double kPartOfStep = 0.2;
 constexpr double kPartOfWay = 0.01;
 
-// Of derivatives, after which a System that has difficulties is asked about
-// them, if as many again as in `kMostStretches` such stretches would not reach
-// the boundary.
+// Number of derivative evaluations after which a System is asked about its
+// difficulties, if `kMostStretches` further stretches of this length would not
+// reach the boundary.
 constexpr int64_t kShortEvaluations = 300000;
 constexpr double kMostStretches = 4;
 
 }  // namespace
 
 void ProgressWatch::Count(double time, int64_t evaluations, Stretch* stretch) {
-  // Statistics can be reset, and a step be taken back.
+  // Statistics can be reset, and a step can be taken back.
   if (stretch->steps == 0 || evaluations < stretch->evaluations ||
       time < stretch->since) {
     *stretch = {0, evaluations, time};

@@ -7,10 +7,10 @@
 
 namespace wyvern::systems::internal {
 
-/** Tells a simulation that crawls, so that nobody would wait for its end, from
-one that gets on. It looks at steps that error control alone made as short as
-they are, over long stretches; and over short ones if the System says what it
-has difficulties with.
+/** Distinguishes a simulation that crawls, so that nobody would wait for its
+end, from one that makes progress. It watches steps that error control alone
+shortened, over long stretches. It watches short stretches too if the System
+describes its difficulties.
 
 Work is counted, not time, so that a run ends the same way wherever it runs. */
 class ProgressWatch {
@@ -22,17 +22,17 @@ class ProgressWatch {
     std::string difficulties;
   };
 
-  /** Forgets what went before. */
+  /** Forgets all earlier steps. */
   void Restart() { *this = {}; }
-  /** A step of error control has ended at `time`.
-  @param evaluations of derivatives, since whenever
+  /** Records that a step of error control has ended at `time`.
+  @param evaluations number of derivative evaluations, from any starting point
   @param max_step_size infinite if there is none
-  @param describe says what the System has difficulties with; empty for none
+  @param describe returns the System's difficulties; empty for none
   @returns the stretch if the simulation crawls. */
   std::optional<Crawl> NoteStep(double time, int64_t evaluations,
                                 double boundary_time, double max_step_size,
                                 const std::function<std::string()>& describe);
-  /** A step has ended at an event or the boundary. */
+  /** Records that a step has ended at an event or the boundary. */
   void NoteEvent() { long_.steps = 0; }
 
  private:

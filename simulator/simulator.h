@@ -24,7 +24,7 @@ namespace internal {
 class SimulatorArchive;
 }  // namespace internal
 
-/** What Simulator::Initialize() is to leave out. */
+/** Parts that Simulator::Initialize() skips. */
 struct InitializeParams {
   /** Visits each field, to write or read it. */
   template <typename Archive>
@@ -115,11 +115,12 @@ class Simulator {
   /** @name Warnings
   @{ */
   /** Calls `handler` with each warning instead of printing it on stderr; a null
-  one drops them. Initialize() passes on what the System says of its start, see
-  System::DescribeDifficulties(). Two more come at most once a simulation: nine
-  tenths of 5,000 steps were small for the sake of stability alone, with the
-  likely place and a remedy; and, at the end of AdvanceTo(), the state has been
-  so small that the error of a step was a tenth of it or more, within the
+  handler drops warnings. Initialize() reports the System's difficulties at the
+  start, see System::DescribeDifficulties(). Two further warnings come at most
+  once per simulation. The first says that nine tenths of 5,000 steps were small
+  for the sake of stability alone, with the likely place and a remedy. The
+  second comes at the end of AdvanceTo(). It says that the state has been so
+  small that the error of a step was a tenth of it or more, although within the
   accuracy, which is absolute. */
   void set_warning_handler(WarningHandler handler) {
     warning_handler_ = std::move(handler);
@@ -244,10 +245,10 @@ class Simulator {
   void RequireProgress(double since) const;
   // Watches steps that error control ended, and nothing else.
   void WatchSteps(double boundary_time);
-  // At the end of AdvanceTo().
+  // Called at the end of AdvanceTo().
   void WarnOfLooseAccuracy();
   std::string DescribeStall() const;
-  // Passes on what the System says of where it starts.
+  // Reports the System's difficulties at the start.
   void WarnOfDifficulties() const;
   bool IsAt(const T& time) const;
   void NoteMoment();
@@ -301,7 +302,7 @@ class Simulator {
   bool timed_events_are_due_{false};
   bool witnessed_events_are_due_{false};
   bool per_step_updates_are_due_{false};
-  // Of this moment's updates, the discrete ones failed.
+  // Set if the discrete updates of this moment failed.
   bool are_unrestricted_updates_done_{false};
   // Between two moments, where the Context stands for nothing in particular.
   bool is_stepping_{false};

@@ -54,8 +54,8 @@ inline std::string NameOfFunction(std::string_view description) {
   return name.empty() ? std::string(description) : name;
 }
 
-/** Whether a condition holds. A symbolic formula with variables is neither true
-nor false, and passes. */
+/** Returns whether a condition holds. A symbolic formula with variables is
+neither true nor false, and passes. */
 template <typename Condition>
 bool Holds(const Condition& condition) {
   if constexpr (requires { MayHold(condition); }) {

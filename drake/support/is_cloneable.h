@@ -6,8 +6,8 @@
 
 namespace wyvern {
 
-/** is_cloneable<T>::value tells whether a const T has a function Clone() that
-returns std::unique_ptr<T>, or whose result converts to that. */
+/** is_cloneable<T>::value tells whether a const T has a function Clone() whose
+result is, or converts to, std::unique_ptr<T>. */
 template <typename T>
     struct is_cloneable : std::bool_constant < requires(const T& x) {
   { x.Clone() } -> std::convertible_to<std::unique_ptr<T>>;

@@ -5,7 +5,7 @@
 
 namespace wyvern {
 
-/** A value that is copied as usual; a move leaves T() behind. */
+/** A value that is copied as usual; a move resets the source to T(). */
 template <typename T>
 class reset_after_move {
  public:
@@ -26,7 +26,7 @@ class reset_after_move {
   operator T&() noexcept { return value_; }              // NOLINT
   operator const T&() const noexcept { return value_; }  // NOLINT
 
-  /** For a pointer. */
+  /** Access the object that a stored pointer points to. */
   T operator->() const noexcept requires std::is_pointer_v<T> { return value_; }
   std::remove_pointer_t<T>& operator*() const noexcept
       requires(std::is_pointer_v<T> &&

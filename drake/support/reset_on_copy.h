@@ -5,9 +5,9 @@
 
 namespace wyvern {
 
-/** A value that a copy does not take over: the copy has T(), the original keeps
-its value. A move leaves T() behind. For a data member that would be wrong in a
-copied object, such as a pointer to another member. */
+/** A value that copies do not inherit: the copy has T(), and the original keeps
+its value. A move resets the source to T(). Use it for a data member that would
+be wrong in a copy, such as a pointer to another member. */
 template <typename T>
 class reset_on_copy {
  public:
@@ -32,7 +32,7 @@ class reset_on_copy {
   operator T&() noexcept { return value_; }              // NOLINT
   operator const T&() const noexcept { return value_; }  // NOLINT
 
-  /** For a pointer. */
+  /** Access the object that a stored pointer points to. */
   T operator->() const noexcept requires std::is_pointer_v<T> { return value_; }
   std::remove_pointer_t<T>& operator*() const noexcept
       requires(std::is_pointer_v<T> &&

@@ -6,7 +6,8 @@
 
 namespace wyvern::internal {
 
-/** The same hash for every kind of text, so that one finds another. */
+/** Hashes every kind of text alike, so that a key of one kind finds one of
+another. */
 struct StringHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const {

@@ -9,8 +9,8 @@
 
 namespace wyvern {
 
-/** Maps from std::string that are searched by std::string_view and by string
-literals without making a std::string. */
+/** Maps from std::string. Lookups by std::string_view and string literals make
+no std::string. */
 template <typename T>
 using string_map = std::map<std::string, T, std::less<void>>;
 template <typename T>

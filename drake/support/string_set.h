@@ -9,8 +9,8 @@
 
 namespace wyvern {
 
-/** Sets of std::string that are searched by std::string_view and by string
-literals without making a std::string. */
+/** Sets of std::string. Lookups by std::string_view and string literals make no
+std::string. */
 using string_set = std::set<std::string, std::less<void>>;
 using string_multiset = std::multiset<std::string, std::less<void>>;
 using string_unordered_set =

@@ -11,8 +11,8 @@
 
 namespace wyvern {
 
-/** Makes a new empty directory and returns its path. It is below TEST_TMPDIR if
-that is set, otherwise below TMPDIR, otherwise below /tmp. It is not removed.
+/** Makes a new empty directory and returns its path. Its parent is TEST_TMPDIR
+if that is set, otherwise TMPDIR, otherwise /tmp. The directory is not removed.
 @throws std::runtime_error if it cannot be made. */
 inline std::string temp_directory() {
   const char* parent = std::getenv("TEST_TMPDIR");

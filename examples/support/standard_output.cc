@@ -1,5 +1,5 @@
-// Linked into every example: one whose results nobody can read must not end as
-// one whose check passed.
+// Every example links this file: an example whose output is lost must not end
+// like one whose check passed.
 #include "wyvern/systems/common/standard_output.h"
 
 namespace {

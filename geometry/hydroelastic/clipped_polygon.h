@@ -28,13 +28,14 @@ class MovedTetrahedron {
     const Vector3<T> b = gradients_ * (p - corners_[0]);
     return {1.0 - b[0] - b[1] - b[2], b[0], b[1], b[2]};
   }
-  /** Of barycentric coordinate k; it points in through the face opposite to
-  corner k. */
+  /** Returns the gradient of barycentric coordinate k; it points in through the
+  face opposite to corner k. */
   Eigen::Vector3d gradient(int k) const {
     if (k > 0) return gradients_.row(k - 1).transpose();
     return -gradients_.colwise().sum().transpose();
   }
-  /** Of the linear function with these values at the corners. */
+  /** Computes the gradient of the linear function with these values at the
+  corners. */
   Eigen::Vector3d CalcGradient(const Eigen::Vector4d& values) const {
     return gradients_.transpose() *
            (values.tail<3>().array() - values[0]).matrix();
@@ -141,10 +142,10 @@ void CutTetrahedron(const std::array<Eigen::Vector3d, 4>& corners,
 
 /** @name Before the cut
 @{ */
-/** Makes what is no more than rounding zero, so that a plane that goes through
-a vertex does so exactly: 1e-12 of the scale, which is a body's own. Places far
-from it have a share in it, kFar, for their digits. Derivatives stay: the plane
-moves on. */
+/** Sets signed distances at rounding level to zero, so that a plane through a
+vertex passes through it exactly. The tolerance is 1e-12 of the scale, which is
+a body's own; places far from the body add kFar of their distance to it, because
+they have fewer digits. Derivatives stay, because the plane moves on. */
 template <typename T>
 void Snap(double scale, Vector4<T>* h) {
   for (int i = 0; i < 4; ++i) {

@@ -83,7 +83,7 @@ class ContactSurface {
     return is_triangle() ? tri_mesh_W_->face_normal(face_index)
                          : poly_mesh_W_->face_normal(face_index);
   }
-  /** Of the area of a face, and of the whole surface. */
+  /** Returns the centroid of the area of a face, or of the whole surface. */
   Vector3<T> centroid(int face_index) const {
     return is_triangle() ? tri_mesh_W_->element_centroid(face_index)
                          : poly_mesh_W_->element_centroid(face_index);
@@ -128,14 +128,15 @@ class ContactSurface {
 
   /** @name For the plant
   @{ */
-  /** The surface in flat parts with integrals over them, whatever the
-  representation; empty if the surface was not calculated by a query. */
+  /** Returns the surface as flat patches with integrals over them, whatever the
+  representation. The list is empty if no query calculated the surface. */
   const std::vector<internal::PressurePatch<T>>& patches() const {
     return patches_;
   }
   /** @} */
 
-  /** The same ids, faces, positions, pressures and gradients, bit for bit. */
+  /** Returns whether both surfaces have the same ids, faces, positions,
+  pressures and gradients, bit for bit. */
   bool Equal(const ContactSurface<T>& surface) const;
 
  private:

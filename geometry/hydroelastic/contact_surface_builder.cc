@@ -60,8 +60,8 @@ int ContactSurfaceBuilder<T>::AddVertex(const Vector3<T>& p_F,
 template <typename T>
 int ContactSurfaceBuilder<T>::AddTriangles(int num_corners,
                                            const Vector3<T>& area_F) {
-  // Two corners are at one place where a plane goes through a vertex, and all
-  // of a needle are on one line: such a triangle has no normal.
+  // Two corners coincide where a plane passes through a vertex, and all corners
+  // of a needle lie on one line. Such a triangle has no normal.
   constexpr double kLeastShare = 1e-12;
   const Vector3<T> area =
       (turn_over_ ? -1.0 : 1.0) * (X_WF_.rotation() * area_F);
@@ -134,7 +134,7 @@ void ContactSurfaceBuilder<T>::Finish(ContactSurfaceList<T>* list) {
 
 namespace {
 
-// What `pointer` owns, or a new one.
+// Returns the object that `pointer` owns, or makes one.
 template <typename V, typename... Args>
 bool MakeIfNull(std::unique_ptr<V>* pointer, Args&&... args) {
   if (*pointer != nullptr) return false;

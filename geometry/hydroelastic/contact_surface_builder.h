@@ -57,8 +57,8 @@ class ContactSurfaceBuilder {
 
  private:
   int AddVertex(const Vector3<T>& p_F, const T& pressure);
-  // Adds the triangles from the last vertex to the sides of the corners before,
-  // and returns how many have an area.
+  // Adds the triangles between the last vertex and the sides of the polygon
+  // before it. Returns how many of them have an area.
   int AddTriangles(int num_corners, const Vector3<T>& area_F);
   void Fill(ContactSurface<T>* surface) const;
 

@@ -7,12 +7,11 @@
 #include "wyvern/systems/common/default_scalars.h"
 
 // The moments of a polygon are sums over the fan of triangles about its first
-// corner o. A triangle o, o + u, o + v of area t has the first moment
-// t (u + v) / 3 and the second moment t (u u' + v v' + (u + v)(u + v)') / 12
-// about o.
+// corner o. A triangle o, o + u, o + v of area t has the first moment t (u + v)
+// / 3 and the second moment t (u u' + v v' + (u + v)(u + v)') / 12 about o.
 //
-// Of a symmetric matrix S of 2 by 2, with s² = det S and t² = tr S + 2 s, the
-// root is (S + s 1) / t.
+// The root of a symmetric 2x2 matrix S is (S + s 1) / t, with s² = det S and t²
+// = tr S + 2 s.
 
 namespace wyvern::geometry::internal {
 
@@ -43,8 +42,8 @@ auto PressurePatch<T>::CalcCentre() const -> Point {
   if (pressure == 0) return point;
   T x = (xx * slope_x + xy * slope_y) / pressure;
   T y = (xy * slope_x + yy * slope_y) / pressure;
-  // The variance of a pressure of one sign is at most half of its square, and
-  // more only where rounding is all that there is.
+  // The variance of a pressure of one sign is at most half of its square; only
+  // rounding makes it larger.
   const double variance = ValueOf(T(slope_x * x + slope_y * y) / pressure);
   if (!(variance <= 1)) {
     x /= std::sqrt(variance);
@@ -72,7 +71,7 @@ auto PressurePatch<T>::CalcPoints() const -> std::array<Point, kNumPoints> {
 
 template <typename T>
 double CalcSpreadOfOnePoint(const std::vector<PressurePatch<T>>& patches) {
-  // Patches of a gap count if there are no others.
+  // Patches without positive pressure count only if there are no others.
   const bool some_press = std::ranges::any_of(
       patches, [](const auto& patch) { return patch.pressure > 0; });
   double area = 0;
@@ -91,7 +90,7 @@ double CalcSpreadOfOnePoint(const std::vector<PressurePatch<T>>& patches) {
   });
   if (!(area > 0)) return 0;
   centroid /= area;
-  // The second moment of all, about their centroid.
+  // Compute the second moment of all patches about their centroid.
   Eigen::Matrix3d S = Eigen::Matrix3d::Zero();
   for_each([&](const auto& patch, double A, const Eigen::Vector3d& C) {
     const Eigen::Vector3d d = C - centroid;
@@ -101,8 +100,8 @@ double CalcSpreadOfOnePoint(const std::vector<PressurePatch<T>>& patches) {
     const Eigen::Vector3d Sy = ValueOf(patch.xy) * x + ValueOf(patch.yy) * y;
     S += A * (d * d.transpose() + Sx * x.transpose() + Sy * y.transpose());
   });
-  // The sum of products of two eigenvalues, over their sum: of a flat surface
-  // no more than the less of two.
+  // Divide the sum of products of two eigenvalues by the eigenvalues' sum. For
+  // a flat surface the result is at most the smaller eigenvalue.
   const double trace = S.trace();
   const double least = (trace * trace - S.squaredNorm()) / (2 * trace);
   constexpr double kShare = 0.25;
@@ -155,7 +154,7 @@ void PressedPolygon<T>::AddPatches(
     low = std::min(low, p);
     high = std::max(high, p);
   }
-  // Less of one sign is no more than the rounding of the other.
+  // A smaller part of one sign is rounding of the other part.
   constexpr double kRounding = 1e-9;
   if (low >= -kRounding * high || high <= -kRounding * low) {
     AddPatch(all_, face, X_WF, sign, patches);

@@ -170,7 +170,7 @@ class RigidTransform {
   Vector3<T> operator*(const Vector3<T>& p_BoQ_B) const {
     return p_AoBo_A_ + R_AB_.matrix() * p_BoQ_B;
   }
-  /** Of a point [x y z 1] or of a vector [x y z 0].
+  /** Transforms a point [x y z 1] or a vector [x y z 0].
   @throws std::logic_error if the last element is neither 1 nor 0. */
   Vector4<T> operator*(const Vector4<T>& vec_B) const {
     if (const double last = internal::ValueOf(vec_B(3));
@@ -183,7 +183,7 @@ class RigidTransform {
     vec_A(3) = vec_B(3);
     return vec_A;
   }
-  /** Of the points in each column of a 3xn matrix.
+  /** Transforms the points in the columns of a 3xn matrix.
   @throws std::logic_error if it does not have 3 rows. */
   template <typename Derived>
   Eigen::Matrix<typename Derived::Scalar, 3, Derived::ColsAtCompileTime>

@@ -104,8 +104,8 @@ class RotationMatrix {
   static RotationMatrix<T> MakeFromOneUnitVector(const Vector3<T>& u_A,
                                                  int axis_index);
 
-  /** Of all rotations with Bz = u_A the one of least angle. If u_A is -Az,
-  that is a half turn about Ax.
+  /** Returns the rotation of least angle with Bz = u_A. If u_A is -Az, that is
+  a half turn about Ax.
   @throws std::logic_error if |u_A|² is not 1 within 2e-14. */
   static RotationMatrix<T> MakeClosestRotationToIdentityFromUnitZ(
       const Vector3<T>& u_A);

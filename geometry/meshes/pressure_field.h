@@ -49,15 +49,17 @@ has.
 some. */
 PressureField MakeVolumeMeshPressureField(const VolumeMesh<double>* mesh_G,
                                           double hydroelastic_modulus);
-/** The same of a volume in a layer of `margin`, as AddMarginLayer() makes it:
-the first vertices of the mesh are the volume's, and the others are outside. */
+/** Makes the field of a volume in a layer of `margin`, as AddMarginLayer()
+makes it: the first vertices of the mesh are the volume's, and the others are
+outside. */
 PressureField MakeVolumeMeshPressureField(const VolumeMesh<double>& volume,
                                           const VolumeMesh<double>* mesh_G,
                                           double hydroelastic_modulus,
                                           double margin);
 
-/** How far each vertex of a volume is from its surface, m; 0 on it, and for a
-vertex that no element uses, which may be anywhere. */
+/** Computes the distance [m] of each vertex of a volume from its surface. The
+distance is 0 on the surface. It is also 0 for a vertex that no element uses,
+which may be anywhere. */
 std::vector<double> CalcVertexDepths(const VolumeMesh<double>& volume);
 
 }  // namespace wyvern::geometry::internal

@@ -7,20 +7,22 @@
 
 namespace wyvern::geometry {
 
-/** Says which pairs of geometries with the proximity role do not collide. Pairs
-fixed to the same frame, and pairs that are both anchored, never do.
+/** Declares which pairs of geometries with the proximity role do not collide.
+Pairs fixed to the same frame, and pairs of anchored geometries, never collide.
 
-Declarations hold for the geometries that their sets name at the time: ones that
-come later are not affected. Persistent declarations change the table for good.
-Transient ones are laid over it in the order they were made, and each can be
-taken away again. A small handle: it must not outlive what it came from. A
-manager of a Context can be kept: each change takes effect at once. */
+A declaration applies to the geometries that its sets name at the time of the
+call; geometries added later are not affected. A persistent declaration changes
+the table for good. Transient declarations are applied on top of the table, in
+the order of their creation, and each can be removed again.
+
+The manager is a small handle: it must not outlive its SceneGraph or Context.
+The manager of a Context can be kept: each change takes effect at once. */
 class CollisionFilterManager {
  public:
   explicit CollisionFilterManager(GeometryModel* model)
       : CollisionFilterManager([model] { return model; }, model) {}
-  /** @param access gives the model, to be called anew for each change, so that
-  a Context that holds it learns of the change. */
+  /** @param access returns the model. It is called for each change, so that a
+  Context that holds the model learns of the change. */
   CollisionFilterManager(std::function<GeometryModel*()> access,
                          const GeometryModel* model)
       : access_(std::move(access)), model_(model) {}

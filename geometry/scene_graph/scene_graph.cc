@@ -21,7 +21,7 @@ template <typename T>
 class SceneGraph<T>::LiveQuery final : public Value<QueryObject<T>>,
                                        public systems::internal::ContextView {
  public:
-  // Those of double are saved.
+  // Saves queries of scalar type double only.
   static void Save(const QueryObject<T>& query, std::ostream* stream) {
     if constexpr (std::is_same_v<T, double>) {
       const bool is_empty =
@@ -238,7 +238,7 @@ GeometryModel& SceneGraph<T>::mutable_model_of(Context<T>* context) const {
 }
 
 namespace {
-// What ports of a source are called after its name.
+// Suffixes that form the port names of a source.
 constexpr char kPose[] = "_pose";
 constexpr char kConfiguration[] = "_configuration";
 }  // namespace

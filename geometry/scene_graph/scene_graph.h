@@ -56,8 +56,9 @@ class SceneGraph final : public systems::LeafSystem<T> {
 
   /** @name Sources and ports
   @{ */
-  /** An empty name stands for one made up. Its ports are named "<name>_pose"
-  and "<name>_configuration". @throws std::logic_error if a Context exists. */
+  /** Registers a source; an empty name is replaced by a generated one. The
+  source's ports are named "<name>_pose" and "<name>_configuration". @throws
+  std::logic_error if a Context exists. */
   SourceId RegisterSource(const std::string& name = "");
   bool SourceIsRegistered(SourceId id) const { return model_.has_source(id); }
   const systems::InputPort<T>& get_source_pose_port(SourceId id) const;

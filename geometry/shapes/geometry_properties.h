@@ -119,8 +119,8 @@ class GeometryProperties {
   std::map<std::string, Group> groups_;
 };
 
-/** Prints a line "[group]" for each group and, below it, a line "  name: type"
-for each of its properties, in the order of their names. */
+/** Prints a line "[group]" for each group. Below it follows a line "  name:
+type" for each property of the group, in the order of the names. */
 std::ostream& operator<<(std::ostream& out,
                          const GeometryProperties& properties);
 

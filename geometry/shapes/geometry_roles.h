@@ -9,8 +9,8 @@
 
 namespace wyvern::geometry {
 
-/** What a geometry is there for; one can have several roles, each with its own
-properties. */
+/** The purpose of a geometry. A geometry can have several roles, each with its
+own properties. */
 enum class Role {
   kUnassigned = 0x0,
   kProximity = 0x1,     ///< Contact and distance queries.

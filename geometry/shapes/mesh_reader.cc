@@ -32,7 +32,8 @@ struct Less {
   }
 };
 
-// What triangles refer to, scaled; vertices at one place become one.
+// Returns the vertices that triangles refer to, scaled. Vertices at one place
+// become one.
 TriangleMesh Collect(const RawMesh& raw, double scale,
                      const std::string& file) {
   TriangleMesh result;
@@ -91,7 +92,8 @@ void RequireCorners(const TetrahedronMesh& mesh, const std::array<int, 4>& t,
   }
 }
 
-// The vertices that a tetrahedron has; all, if there is none.
+// Returns the vertices that tetrahedra use, or all vertices if there is no
+// tetrahedron.
 std::vector<Vector3d> CollectCorners(const TetrahedronMesh& mesh,
                                      const std::string& file) {
   if (mesh.tetrahedra.empty()) return mesh.vertices;

@@ -51,10 +51,12 @@ struct TetrahedronMesh {
 cannot be read or is not a text with an unstructured grid of tetrahedra. */
 TetrahedronMesh ReadTetrahedronMesh(const MeshSource& source, double scale);
 
-/** The points whose hull is that of the mesh: the vertices of its triangles or
-tetrahedra; of a file without any, all. Otherwise as ReadTriangleMesh() and
-ReadTetrahedronMesh(); points may not be finite.
-@throws std::runtime_error also if a tetrahedron has an index of no vertex. */
+/** Returns the points whose convex hull is the hull of the mesh: the vertices
+of its triangles or tetrahedra, or all vertices of a file that has neither.
+Otherwise it behaves like ReadTriangleMesh() and ReadTetrahedronMesh(); points
+may not be finite.
+@throws std::runtime_error also if a tetrahedron refers to a vertex that does
+not exist. */
 std::vector<Eigen::Vector3d> ReadHullPoints(const MeshSource& source,
                                             double scale);
 

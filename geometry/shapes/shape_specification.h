@@ -45,7 +45,7 @@ class ShapeReifier {
 
  protected:
   ShapeReifier() = default;
-  /** What the functions not overridden call. */
+  /** Handles every shape whose function is not overridden. */
   virtual void DefaultImplementGeometry(const class Shape& shape);
 };
 
@@ -96,7 +96,7 @@ class Shape {
 };
 
 namespace internal {
-/** What every shape does alike, given its type. */
+/** Implements the functions that all shapes share, given the shape's type. */
 template <class Derived>
 class ShapeOf : public Shape {
  protected:

@@ -146,7 +146,8 @@ class Viewer::Impl {
     }
   }
 
-  // What a page says: which control was used. Anything else is left alone.
+  // Handles a message of a page, which names the control that was used. Other
+  // messages are ignored.
   void Receive(std::string_view text) {
     const auto message = nlohmann::json::parse(text, nullptr, false);
     if (!message.is_object()) return;
@@ -210,7 +211,8 @@ class Viewer::Impl {
       links;
   int64_t num_links{0};
 
-  // What is at a path from a time on, if there is a time; nothing, if empty.
+  // Records the item at a path, from `time` on if that is given. An empty item
+  // means that nothing is there.
   void Record(std::string_view path, std::string item,
               std::optional<double> time) {
     if (!time) return;

@@ -40,19 +40,19 @@ using asio::ip::tcp;
 using ErrorCode = boost::system::error_code;
 
 constexpr auto kBeat = std::chrono::milliseconds(16);
-// For a request to arrive.
+// Limit for a request to arrive.
 constexpr auto kRequestLimit = std::chrono::seconds(5);
 // For the page, over a slow network.
 constexpr auto kReplyLimit = std::chrono::seconds(60);
-// Pages that are open.
+// Limit of open pages.
 constexpr int kMaxConnections = 64;
-// Connections in all. Of more, the one that has said nothing for the longest
-// time is closed: silent connections keep nobody out.
+// Limit of all connections. Beyond it the connection that has been silent for
+// the longest time is closed, so silent connections block nobody.
 constexpr size_t kMaxClients = 4 * kMaxConnections;
 constexpr size_t kMaxMessage = 64 << 10;
-// What a page says of each message that it has dealt with. It has so many on
-// their way at most; else a page too busy to read would have seconds of old
-// states before it, in the buffers of the network.
+// A page answers each message that it has processed with this text. At most
+// kMaxUnread messages are on their way. Otherwise the network's buffers would
+// give a busy page states that are seconds old.
 constexpr std::string_view kRead = "read";
 constexpr int kMaxUnread = 3;
 constexpr int kFirstPort = 7000;
@@ -156,7 +156,8 @@ class ViewerServer::Impl {
     for (port_ = first; port_ <= last; ++port_) {
       const tcp::endpoint endpoint(address, static_cast<uint16_t>(port_));
       acceptor_.open(endpoint.protocol(), error);
-      // Else nobody could listen where a viewer has just closed.
+      // This option lets a viewer listen on a port that another has just
+      // closed.
       acceptor_.set_option(asio::socket_base::reuse_address(true), error);
       acceptor_.bind(endpoint, error);
       if (!error) {
@@ -226,7 +227,7 @@ class ViewerServer::Impl::Connection final
                      });
   }
 
-  // Whether its request has not arrived yet.
+  // Returns whether the request has not arrived yet.
   bool is_silent() const { return is_silent_; }
   // Ends the connection before its request has arrived.
   void Drop() { stream_.next_layer().close(); }
@@ -392,8 +393,8 @@ void ViewerServer::Impl::ForgetExpired() {
                 [](const auto& connection) { return connection.expired(); });
 }
 
-// Whether there is room for one connection more. They are in the order in which
-// they came.
+// Returns whether there is room for another connection. Connections are in the
+// order of their arrival.
 bool ViewerServer::Impl::MakeRoom() {
   if (connections_.size() < kMaxClients) return true;
   const auto oldest = std::ranges::find_if(connections_, [](const auto& weak) {

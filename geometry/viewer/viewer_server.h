@@ -12,17 +12,17 @@
 
 namespace wyvern::geometry::internal {
 
-/** Serves one page over HTTP, and what it shows over a WebSocket, on a thread
-of its own: the page at /, the socket at /socket, nothing else, and neither
-without the token. A socket's origin has to be the page itself, so that no other
-page of a browser can ask for it.
+/** Serves one page over HTTP, and its contents over a WebSocket, on a thread of
+its own. The page is at / and the socket at /socket; there is nothing else, and
+both need the token. The origin of a socket must be the page itself, so that no
+other page of a browser can open it.
 
-Sixty times a second each client gets what is new since its last message,
-unless it has not taken that yet: a slow one sees fewer states, and holds up
-nobody. One that says "read" after each message has three at most on their way
-to it. What it may send is 64 kB a message; more ends the connection. A request
-has 5 s to arrive; of more than 256 connections, the one that has been silent
-for the longest time is closed. */
+Each client gets, sixty times a second, the changes since its last message,
+unless it has not yet taken that message. A slow client sees fewer states and
+holds up nobody. A client that answers "read" after each message has at most
+three messages on their way. A client may send 64 kB a message; longer messages
+end the connection. A request has 5 s to arrive. Beyond 256 connections the one
+that has been silent for the longest time is closed. */
 class ViewerServer {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ViewerServer);
@@ -40,7 +40,7 @@ class ViewerServer {
 
   int port() const;
   const std::string& token() const;
-  /** Of sockets that are open now. */
+  /** Returns the number of sockets that are open now. */
   int num_connections() const;
   /** Waits until every client has all changes up to now, or `limit` is over;
   whether they have. */

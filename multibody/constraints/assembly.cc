@@ -19,18 +19,19 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
-/* xi are changes since the guess; steps are WeightedSteps'. From a good guess,
-full steps lead straight to the nearest place: each goes to the nearest point of
-the constraints' tangents, and their fixed point is the nearest of the
-constraints. They converge linearly, by the curvature of the constraints over
-the distance; Anderson's acceleration (1965) makes that superlinear, as a secant
-does.
+/* The vector xi holds the changes since the guess; WeightedSteps computes the
+steps. From a good guess, full steps lead straight to the nearest place. Each
+step goes to the nearest point of the constraints' tangents, and the fixed point
+of these steps is the nearest point of the constraints. They converge linearly,
+at a rate given by the curvature of the constraints over the distance.
+Anderson's acceleration (1965) makes the convergence superlinear, like that of a
+secant method.
 
-Where full steps do not shrink, positions are found in three legs: Descend()
-goes down to e = 0 by Levenberg's method, from other places too where it gets
-stuck; Approach() goes along e = 0 to the nearest place, by full steps once
-these shrink; Close() takes e to rounding, whatever the tolerance. Velocities
-are one such step, or two. */
+If full steps do not shrink, three stages find the positions. Descend() goes
+down to e = 0 by Levenberg's method, and restarts from other places if it gets
+stuck. Approach() moves along e = 0 to the nearest place, by full steps once
+these shrink. Close() reduces e to rounding, whatever the tolerance. Velocities
+need one such step, or two. */
 
 namespace wyvern::multibody {
 
@@ -82,20 +83,19 @@ void RequireWeights(std::string_view function,
   }
 }
 
-// Anderson's acceleration of steps f(x) to a fixed point: of x + f and what the
-// last steps changed of both, the combination of least |f|, as if f were
-// linear.
+// Anderson's acceleration of steps f(x) to a fixed point. It combines x + f
+// with the last changes of x and f so that |f| is least, as if f were linear.
 class StepHistory {
  public:
   bool is_empty() const { return steps_.empty(); }
   void Clear() { steps_.clear(); }
-  /** dx was gone, by which f changed by df. */
+  /** Adds a step: x changed by dx, and f by df. */
   void Add(const VectorX<double>& dx, const VectorX<double>& df) {
     if (static_cast<int>(steps_.size()) == kDepth) steps_.erase(steps_.begin());
     steps_.push_back({df, dx + df});
   }
-  /** What is to be taken off f, in the metric given; it is 0 if it would be
-  much longer than f. */
+  /** Returns the correction to subtract from f, in the metric given. It is 0 if
+  it would be much longer than f. */
   VectorX<double> CalcCorrection(VectorX<double> f,
                                  const VectorX<double>& metric) const {
     const auto dot = [&metric](const VectorX<double>& a,
@@ -172,7 +172,8 @@ class Assembler {
     if (is_assembled()) Approach(max_iterations);
   }
 
-  // Derivatives of the nearest point, by repeating its step; values stay.
+  // Computes derivatives of the nearest point by repeating its step; values
+  // stay.
   void SettleDerivatives();
 
  private:
@@ -187,7 +188,7 @@ class Assembler {
     return *own;
   }
 
-  // To e = 0, from other places too if need be. Ends at the best.
+  // Goes to e = 0, from other places too if necessary. Ends at the best place.
   void DescendFromAround(int max_iterations) {
     const VectorX<T> start = xi_;
     VectorX<T> best = xi_;
@@ -195,8 +196,8 @@ class Assembler {
     for (int attempt = 0;; ++attempt) {
       Descend(max_iterations);
       if (!is_assembled()) {
-        // Rows that nearly repeat others hide what their errors differ by from
-        // Levenberg's steps.
+        // Rows that nearly repeat others hide the differences of their errors
+        // from Levenberg's steps.
         const VectorX<T> end = xi_;
         if (!TakeFullSteps(kShrinks, max_iterations)) MoveTo(end);
       }
@@ -231,11 +232,12 @@ class Assembler {
     if (!is_nearest) Close();
   }
 
-  // Full steps while they shrink, and shorter ones where they do not: whether
-  // they come to an end. If not, it is at the place of the shortest step.
+  // Takes full steps while they shrink, and shorter ones otherwise. Returns
+  // whether the steps converge. If they do not, ends at the place of the
+  // shortest step.
   bool TakeFullSteps(double shrinks, int last_iteration);
 
-  // e to rounding.
+  // Reduces e to rounding.
   void Close() {
     constexpr int kMost = 20;
     for (int k = 0; k < kMost && norm_ > 0; ++k) {
@@ -260,8 +262,7 @@ class Assembler {
     return std::sqrt(
         Values(x).cwiseAbs2().dot(steps_.H_inverse().cwiseInverse()));
   }
-  // Steps as short are rounding: of angles of about 1 rad, and of what was
-  // gone.
+  // Shorter steps are rounding, of angles of about 1 rad and of the way so far.
   double RoundingLength() const {
     double angles = 0;
     for (int i = 0; i < xi_.size(); ++i) {
@@ -470,7 +471,8 @@ bool Assembler<T>::Search(const VectorX<T>& delta) {
   return false;
 }
 
-// The same ones always; wider and wider, and the less the greater the weight.
+// Returns a random move from a fixed seed. Each attempt reaches farther; a
+// coordinate of greater weight moves less.
 template <typename T>
 VectorX<T> Assembler<T>::Kick(int attempt) {
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -626,7 +628,7 @@ void CalcAssemblyQDot(const MultibodyTreeSystem<T>& plant,
     change = now - v0;
     steps.CalcStep(change, error, &delta);
     const double length = NormOf(delta);
-    // What does not shrink is rounding.
+    // A correction that does not shrink is rounding.
     if (!(length < 0.5 * last)) break;
     now += delta;
     error.noalias() = s.G * now;

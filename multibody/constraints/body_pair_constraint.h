@@ -33,7 +33,8 @@ class BodyPairConstraint : public Constraint<T> {
       const Plant& plant, const systems::Context<T>& context,
       Eigen::Ref<Matrix6X<T>> F,
       engine::RowRates rates = engine::RowRates::kVelocities) const;
-  /** The lengths that the places of its two ends are sums of, together [m]. */
+  /** Returns the sum of the lengths [m] that make up the places of its two
+  ends. */
   double CalcReach(const Plant& plant,
                    const systems::Context<T>& context) const;
   /** G v, from F. */

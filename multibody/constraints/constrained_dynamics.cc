@@ -161,7 +161,7 @@ void Impulses(Method method, std::string_view function,
   NoteImpulseState<T>(plant, &context, &s);
 }
 
-// Whether no velocity feels one of the rows.
+// Returns whether no velocity feels one of the rows.
 template <typename T>
 bool HasRowOfZeros(const MatrixX<T>& G, VectorX<T>* sums) {
   sums->setZero();
@@ -175,9 +175,12 @@ bool HasRowOfZeros(const MatrixX<T>& G, VectorX<T>* sums) {
 /* With M = L D Lᵀ by articulated bodies, W of the rows (rows/factored_rows.h)
 and u = D⁻¹ L⁻¹ tau of the unconstrained motion,
   W D⁻¹ Wᵀ lambda = gamma - W u,   v̇ = L⁻ᵀ (u + D⁻¹ Wᵀ lambda):
-one pass inward and one outward, and nothing but short columns between.
-@param applied Node forces; empty for none. Generalized forces are system->c.
-@returns false, and no result, if rows are nearly dependent or not felt. */
+this takes one pass inward and one outward, with only short columns between
+them.
+@param applied Node forces; empty for none. The generalized forces are
+system->c.
+@returns false, without a result, if rows are nearly dependent or no velocity
+feels one of them. */
 template <typename T>
 bool SolveByArticulatedBodies(const MultibodyTreeSystem<T>& plant,
                               const Context<T>& context,

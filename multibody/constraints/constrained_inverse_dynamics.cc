@@ -12,12 +12,12 @@
 #include "wyvern/systems/common/default_scalars.h"
 #include "wyvern/systems/common/extract_double.h"
 
-/* With u = S v̇ prescribed, what is not actuated, x = P v̇, is itself a
-constrained system of the forms that SolveConstrainedSystem...() solves:
+/* Let u = S v̇ be prescribed. The unactuated part x = P v̇ is itself a
+constrained system of the form that SolveConstrainedSystem...() solves:
   (P H P') x = -P (C + H S'u) + (G P')' lambda,   (G P') x = gamma - G S'u.
 The relaxed problem has the KKT system of forward dynamics, with H + w S'S for H
-and w S'u - C for c. In both, tau is what the equation of motion asks of what is
-actuated. */
+and w S'u - C for c. In both problems the equation of motion gives tau for the
+actuated velocities. */
 
 namespace wyvern::multibody {
 
@@ -95,7 +95,8 @@ void PickUnactuated(const ConstraintSet<T>& set,
   }
 }
 
-// x and lambda of the wish system->c, in system->exact.
+// Computes x and lambda for the desired accelerations system->c, in
+// system->exact.
 template <typename T>
 void SolveUnactuated(std::string_view function, const ConstraintSet<T>& set,
                      ConstrainedSystem<T>* system) {
@@ -110,7 +111,8 @@ void SolveUnactuated(std::string_view function, const ConstraintSet<T>& set,
   });
 }
 
-// How many unactuated accelerations the rows determine, after the above.
+// Returns how many unactuated accelerations the rows determine, after the
+// above.
 template <typename T>
 int CountRank(const ConstraintSet<T>& set, const ConstrainedSystem<T>& system) {
   return set.size() -
@@ -132,7 +134,8 @@ void RequireAgreement(const ConstraintSet<T>& set,
       labels));
 }
 
-// v̇ is system.c; tau is what the equation of motion asks of what is actuated.
+// Computes tau of the actuated velocities by the equation of motion; v̇ is
+// system.c.
 template <typename T>
 void SetResults(const ConstraintSet<T>& set, const ConstrainedSystem<T>& system,
                 const EigenPtr<VectorX<T>>& vdot,

@@ -26,9 +26,9 @@ struct NotedState {
   VectorX<double> x;
 };
 
-/** What is computed of a plant under a ConstraintSet, and the memory it is
-worked out in: ConstraintSet::MakeSystem() makes it, of size once and for all.
-It belongs to one thread at a time. Which function writes what:
+/** Results of a plant under a ConstraintSet, and their work memory.
+ConstraintSet::MakeSystem() makes it, with its final size. It belongs to one
+thread at a time. The functions write these members:
 
 | function                     | writes                                     |
 |------------------------------|--------------------------------------------|
@@ -60,8 +60,9 @@ struct ConstrainedSystem {
 
   // Memory of the functions that write the above.
   Matrix6X<T> F;  // Unit forces of the rows on successors, about Wo, in W.
-  // By row: |moment| + reach |force| and |force| of the unit force, where reach
-  // is the length of what positions of its ends are sums of; 0 of custom rows.
+  // Sizes by row: |moment| + reach |force|, and |force|, of the unit force. The
+  // reach is the sum of the lengths that make up the positions of its ends.
+  // Custom rows have 0.
   Eigen::Matrix2Xd row_sizes;
   ConstrainedSystemScratch<T> scratch;
   engine::InverseDynamicsScratch<T> inverse_dynamics;

@@ -16,10 +16,11 @@
 #include "wyvern/systems/common/check_argument.h"
 #include "wyvern/systems/common/default_scalars.h"
 
-/* What a set knows: rows, in the order they were added, and groups of them, a
-Constraint each, which are found by name, user id and row. This file is how both
-are made, found and set; Bind() ties them to a plant and compiles where rows act
-(RowPattern). What groups compute is in constraint_set_evaluation.cc. */
+/* A set knows its rows, in the order they were added, and its groups of rows.
+Each group is a Constraint, found by name, user id and row. This file
+makes, finds and sets both; Bind() ties them to a plant and compiles where rows
+act (RowPattern). constraint_set_evaluation.cc has the computations of groups.
+*/
 
 namespace wyvern::multibody {
 
@@ -38,7 +39,7 @@ bool AreSame(const RigidTransform<double>& X, const RigidTransform<double>& Y) {
   return X.IsNearlyEqualTo(Y, kSame);
 }
 
-// What messages call a constraint that is being added.
+// Name of a constraint that is being added, for messages.
 struct Who {
   std::string_view name;
   std::string what;

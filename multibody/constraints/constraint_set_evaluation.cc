@@ -1,8 +1,8 @@
-// What a bound set computes at a Context's state, into a ConstrainedSystem:
-// unit forces F of contacts and loops, G from these, errors, gamma. Each group
-// works on rows of its own, which go from there to their numbers in the set;
-// custom constraints write their rows of G themselves. Then the questions of
-// one group, and what to throw in the name of a row.
+// Evaluates a bound set at a Context's state into a ConstrainedSystem: unit
+// forces F of contacts and loops, G from these, errors, gamma. Each group works
+// on rows of its own, which are then copied to their numbers in the set; custom
+// constraints write their rows of G themselves. The file also answers questions
+// about one group, and throws errors in the name of a row.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -38,8 +38,8 @@ Vector2<double> CalcSizes(const Vector6<T>& F, double reach) {
   return {values.head<3>().norm() + reach * force, force};
 }
 
-// How fast velocity k turns what is outboard, and at most how fast it moves a
-// point at Wo that turns along.
+// Returns how fast velocity k turns the outboard bodies, and an upper bound for
+// how fast it moves a point at Wo that turns along.
 template <typename T>
 Vector2<double> CalcColumnSizes(const engine::Model& model,
                                 const engine::PositionKinematics<T>& positions,
@@ -57,7 +57,7 @@ Vector2<double> CalcColumnSizes(const engine::Model& model,
   return {turn, shift + turn * length(positions.p_WO[tree].data())};
 }
 
-// The same of all velocities together.
+// Returns the same speeds for all velocities together.
 template <typename T>
 Vector2<double> CalcSpeeds(const MultibodyTreeSystem<T>& plant,
                            const Context<T>& context) {
@@ -71,10 +71,9 @@ Vector2<double> CalcSpeeds(const MultibodyTreeSystem<T>& plant,
   return speeds;
 }
 
-// Entries of G that are rounding of the terms they are sums of become 0, so
-// that a row which no velocity feels here is one of zeros in every frame. An
-// entry is H'F about a tree's origin O; the moment there is a sum of moments
-// about Wo.
+// Sets entries of G that are rounding of their terms to 0, so that a row which
+// no velocity feels is a row of zeros in every frame. An entry is H'F about a
+// tree's origin O; the moment there is a sum of moments about Wo.
 template <typename T>
 void ClearRounding(const engine::Model& model,
                    const engine::PositionKinematics<T>& positions,
@@ -226,7 +225,7 @@ void ConstraintSet<T>::UpdateGamma(const MultibodyTreeSystem<T>& plant,
     }
     Scatter<T>(group.rows, gamma, &system->gamma);
   }
-  // Terms of Ġ v: of each turn with each motion.
+  // The terms of Ġ v: each turn with each motion.
   const Vector2<double> speeds = CalcSpeeds(plant, context);
   VectorX<double>& sizes = system->scratch.gamma_sizes;
   sizes.noalias() = speeds[0] * (system->row_sizes.transpose() * speeds);

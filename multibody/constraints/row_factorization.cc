@@ -14,19 +14,21 @@
                  [  0   R22 ],   |R22| <= tolerance by column,
 by Householder reflections. Let T = [R11 R12] and q = Qᵀ z. Then
   Tᵀ y = P S⁻¹ gamma,   T l = y - q1,   w = Q [y; q2 + R22 l2],   lambda = S⁻¹
-Pᵀ l. A redundant T gets a factorization of its own, Tᵀ = Q2 [U; 0]: y = U⁻¹
-(Q2ᵀ b)_1 is the solution of least squares and l = Q2 [U⁻ᵀ (y - q1); 0] the
-least one. w takes R22 l2 along, so that w = z + Yᵀ lambda holds whatever R22
-is. */
+Pᵀ l. A redundant T gets its own factorization, Tᵀ = Q2 [U; 0]. Then y = U⁻¹
+(Q2ᵀ b)_1 is the least-squares solution, and l = Q2 [U⁻ᵀ (y - q1); 0] has the
+least norm. The result w includes R22 l2, so that w = z + Yᵀ lambda holds for
+any R22. */
 
 namespace wyvern::multibody {
 namespace {
 
-// A row is put off if its distance from the span is this much of the largest.
+// A row is deferred if its distance from the span is at most this share of the
+// largest distance.
 constexpr double kPutOffRatio = 1.0 / 30;
 
-// The reflector that takes column k of A, from row k on, to a multiple of the
-// first axis. It is left in its place, and the multiple in `diagonal`.
+// Computes the reflector that takes column k of A, from row k on, to a multiple
+// of the first axis. The reflector replaces the column, and `diagonal` gets the
+// multiple.
 template <typename T>
 void MakeReflector(int k, MatrixX<T>* A, VectorX<T>* factors,
                    VectorX<T>* diagonal) {
@@ -69,14 +71,15 @@ RowFactorization<T>::RowFactorization(int nv, int nc)
       permutation_(nc),
       rows_(nc) {}
 
-// The distance of a unit row from the span of the first `from` kept rows.
+// Returns the distance of a unit row from the span of the first `from` kept
+// rows.
 template <typename T>
 T RowFactorization<T>::CalcLeft(int column, int from) const {
   using std::sqrt;
   return sqrt(A_.col(column).tail(num_velocities() - from).squaredNorm());
 }
 
-// Whether there is a k-th row to keep; it is then at k.
+// Returns whether there is a k-th row to keep; if so, moves it to place k.
 template <typename T>
 bool RowFactorization<T>::ChoosePivot(int k, double rank_tolerance) {
   if (ExtractDoubleOrThrow(CalcLeft(k, k)) >= kPutOffRatio) return true;
@@ -88,7 +91,7 @@ bool RowFactorization<T>::ChoosePivot(int k, double rank_tolerance) {
   const double enough = std::max(kPutOffRatio * best, rank_tolerance);
   int i = k;
   while (!(ExtractDoubleOrThrow(CalcLeft(i, k)) >= enough)) ++i;
-  // The rows that were put off stay in order behind it.
+  // The deferred rows stay in order behind it.
   for (; i > k; --i) {
     std::swap(permutation_[i], permutation_[i - 1]);
     A_.col(i).swap(A_.col(i - 1));
@@ -121,7 +124,7 @@ void RowFactorization<T>::Factorize(const Eigen::Ref<const MatrixX<T>>& Y,
   std::sort(rows_.begin() + rank_, rows_.end());
 }
 
-// Tᵀ = Q2 U.
+// Factorizes Tᵀ = Q2 U.
 template <typename T>
 void RowFactorization<T>::FactorSpan() {
   for (int k = 0; k < rank_; ++k) {
@@ -137,7 +140,7 @@ void RowFactorization<T>::FactorSpan() {
   }
 }
 
-// y of Tᵀ y = b.
+// Solves Tᵀ y = b for y.
 template <typename T>
 void RowFactorization<T>::SolveDemands() {
   if (!is_redundant()) {
@@ -165,7 +168,7 @@ void RowFactorization<T>::SolveDemands() {
   }
 }
 
-// The least l of T l = y - q1, by permuted row.
+// Solves T l = y - q1 for the least l, by permuted row.
 template <typename T>
 void RowFactorization<T>::SolveLeastMultipliers() {
   lambda_.head(rank_) = y_.head(rank_) - q_.head(rank_);

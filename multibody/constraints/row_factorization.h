@@ -7,9 +7,9 @@
 
 namespace wyvern::multibody {
 
-/** Rows whose squared distance from the span of the others is at least this
-much of their length's are solved by Y Yᵀ or by elimination; all others by a
-RowFactorization, which alone decides on rank. */
+/** Rows are solved by Y Yᵀ or by elimination if their squared distance from the
+span of the others is at least this share of their length's. All other rows need
+a RowFactorization, which alone decides on rank. */
 inline constexpr double kClearDistance2 = 1e-6;
 
 /** Orthogonal factorization of rows Y, nc x nv, for the system
@@ -19,50 +19,52 @@ inline constexpr double kClearDistance2 = 1e-6;
 when rows are redundant or nearly so. It never forms Y Yᵀ, whose rounding hides
 angles below 1e-8 rad between rows.
 
-A row is dependent if its distance from the span of the kept rows is at most a
-tolerance of its length. Rows are kept in order, except that a row is put
-off while another row is 30 times farther from the span. Allocates nothing after
-the constructor. */
+A row is dependent if its distance from the span of the kept rows is at most the
+tolerance times its length. Rows are kept in order, but a row is deferred while
+another row is 30 times farther from the span. Allocates nothing after the
+constructor. */
 template <typename T>
 class RowFactorization {
  public:
-  /** [rad], for multipliers that are forces. A smaller value makes them so
-  large that their rounding errors spoil the equation of motion; a larger one
-  violates Y w = gamma. */
+  /** Default tolerance [rad], for multipliers that are forces. A smaller value
+  makes the multipliers so large that their rounding errors spoil the equation
+  of motion. A larger value violates Y w = gamma. */
   static constexpr double kRankTolerance = 3e-9;
 
   RowFactorization() = default;
   RowFactorization(int num_velocities, int num_rows);
 
-  /** @param Y Of the size given to the constructor, finite. */
+  /** Factorizes Y.
+  @param Y Finite, of the size given to the constructor. */
   void Factorize(const Eigen::Ref<const MatrixX<T>>& Y,
                  double rank_tolerance = kRankTolerance);
 
   int rank() const { return rank_; }
   bool is_redundant() const { return rank_ < size(); }
-  /** Rows that the kept rows make up; increasing. */
+  /** Returns the rows that depend on the kept rows, in increasing order. */
   std::span<const int> dependent_rows() const {
     return {rows_.data() + rank_, static_cast<size_t>(size() - rank_)};
   }
-  /** The kept rows; increasing. */
+  /** Returns the kept rows, in increasing order. */
   std::span<const int> independent_rows() const {
     return {rows_.data(), static_cast<size_t>(rank_)};
   }
 
-  /** Solves for w and lambda. If gamma contradicts itself, w is the compromise
-  of least squares; of all lambda it returns the least one, both for rows scaled
-  to unit length. w = z + Yᵀ lambda holds to rounding, and so does Y w = gamma
-  for the kept rows; for a dependent row Y w is off by the tolerance times the
-  part of w that it alone sees. w may be z.
+  /** Solves for w and lambda. If gamma contradicts itself, w is the
+  least-squares compromise; of all lambda it returns the least one. Both norms
+  are for rows scaled to unit length. The equation w = z + Yᵀ lambda holds to
+  rounding, and so does Y w = gamma for the kept rows. For a dependent row, Y w
+  is off by the tolerance times the part of w that only this row sees. w may be
+  z.
   @throws engine::RowError if gamma is not finite. */
   void Solve(const Eigen::Ref<const VectorX<T>>& z,
              const Eigen::Ref<const VectorX<T>>& gamma,
              Eigen::Ref<VectorX<T>> w, Eigen::Ref<VectorX<T>> lambda);
-  /** After Solve() of a redundant Y: the rows, increasing, that miss their
-  gamma by more than `tolerance` times the largest term of all rows, all per
-  length of the row. Terms are gamma, what it is a sum of, and each row's
-  products with z.
-  @param sizes By row: the size of the terms that gamma is a sum of. */
+  /** Returns inconsistent rows, in increasing order, after Solve() of a
+  redundant Y. A row is inconsistent if it misses its gamma by more than
+  `tolerance` times the largest term of all rows, all divided by the length of
+  the row. The terms are gamma, its summands, and each row's products with z.
+  @param sizes By row: the size of the summands of gamma. */
   void FindInconsistentRows(const Eigen::Ref<const MatrixX<T>>& Y,
                             const Eigen::Ref<const VectorX<T>>& z,
                             const VectorX<double>& sizes, double tolerance,

@@ -19,13 +19,14 @@
 /* Direct, H = L Lᵀ:
   [ H  Gᵀ ]   [ L     ] [ 1    ] [ Lᵀ  Yᵀ ]
   [ G  0  ] = [ Y   1 ] [   -K ] [     1  ],   Y = G L⁻ᵀ, K = Y Yᵀ.
-Range space, H = LᵀL: the same with Y = G L⁻¹. In both, z = c from the same
-side, and what is left is w = z + Yᵀ lambda, Y w = gamma, with x from w. Rows
-far from dependent: K lambda = gamma - Y z. Others: RowFactorization of Y. Null
-space: x = x_p + Z u with G x_p = gamma and G Z = 0 gives ZᵀHZ u = Zᵀ (c - H
-x_p),   Gᵀ lambda = H x - c. Singular H: where G x = gamma, H x = c + Gᵀ lambda
-is the same as (H + Gᵀ W G) x = c + Gᵀ W gamma + Gᵀ lambda, whose matrix is
-definite if G determines what H leaves free. */
+Range space, H = LᵀL: the same with Y = G L⁻¹. In both, z = c is solved from the
+same side. The remaining system is w = z + Yᵀ lambda, Y w = gamma, and x follows
+from w. Rows far from dependent: K lambda = gamma - Y z. Others:
+RowFactorization of Y. Null space: x = x_p + Z u with G x_p = gamma and G Z = 0
+gives ZᵀHZ u = Zᵀ (c - H x_p),   Gᵀ lambda = H x - c. Singular H: if G x =
+gamma, then H x = c + Gᵀ lambda is equivalent to
+  (H + Gᵀ W G) x = c + Gᵀ W gamma + Gᵀ lambda,
+whose matrix is definite if G determines the motion that H leaves free. */
 
 namespace wyvern::multibody {
 namespace {
@@ -65,7 +66,7 @@ constexpr double kLeastPivot = 1e-14;
       function));
 }
 
-// Whether the pivots of a factor of H are more than rounding.
+// Returns whether the pivots of a factor of H are more than rounding.
 template <typename T, typename Diagonal>
 bool HasPivots(const Eigen::Ref<const MatrixX<T>>& L,
                const Diagonal& diagonal) {
@@ -121,7 +122,7 @@ void AddTranspose(const MatrixX<T>& Y, const Eigen::Ref<VectorX<T>>& lambda,
   }
 }
 
-// The whole matrix, for rows that are independent.
+// Solves with the whole matrix, for rows that are independent.
 template <typename T>
 void SolveWhole(const Eigen::Ref<const MatrixX<T>>& H,
                 const Eigen::Ref<const MatrixX<T>>& G,
@@ -140,8 +141,8 @@ void SolveWhole(const Eigen::Ref<const MatrixX<T>>& H,
   lambda = -solution.tail(nc);
 }
 
-// w = z + Y'lambda, Y w = gamma of scratch's Y and z: w goes to scratch.
-// Returns whether the rows are far from dependent.
+// Solves w = z + Y'lambda, Y w = gamma with Y and z of scratch; w goes to
+// scratch. Returns whether the rows are far from dependent.
 template <typename T>
 bool SolveRows(const Eigen::Ref<const VectorX<T>>& gamma, LinearSolver solver,
                ConstrainedSystemScratch<T>* scratch,
@@ -161,8 +162,8 @@ bool SolveRows(const Eigen::Ref<const VectorX<T>>& gamma, LinearSolver solver,
   return false;
 }
 
-// Weights of H's size: 1 / (G D⁻¹ G') by row, D the diagonal of H where that is
-// not 0.
+// Computes weights of H's size: 1 / (G D⁻¹ G') by row, where D has the entries
+// of H's diagonal that are not 0.
 template <typename T>
 void SetWeights(const Eigen::Ref<const MatrixX<T>>& H,
                 const Eigen::Ref<const MatrixX<T>>& G,
@@ -184,7 +185,8 @@ void SetWeights(const Eigen::Ref<const MatrixX<T>>& H,
   }
 }
 
-// L and z of H + G'W G and c + G'W gamma; leaves W in scratch->weights.
+// Computes L and z of H + G'W G and c + G'W gamma; leaves W in
+// scratch->weights.
 template <typename T>
 void FactorizeAugmented(const char* function,
                         const Eigen::Ref<const MatrixX<T>>& H,
@@ -209,8 +211,9 @@ void FactorizeAugmented(const char* function,
     ThrowNotDefinite(function);
 }
 
-// What H x = c + G'lambda is off by, solved for once more: multipliers of rows
-// that are nearly dependent are large, and with them the rounding of Y.
+// Solves once more for the residual of H x = c + G'lambda. Multipliers of
+// nearly dependent rows are large, and so is the rounding of Y that they
+// multiply.
 template <typename T, typename SolveInward, typename SolveOutward>
 void Refine(const Eigen::Ref<const MatrixX<T>>& H,
             const Eigen::Ref<const MatrixX<T>>& G,
@@ -229,7 +232,8 @@ void Refine(const Eigen::Ref<const MatrixX<T>>& H,
   lambda += s.a;
 }
 
-// Everything with H = L L'. Returns whether the rows are far from dependent.
+// Solves the whole system with H = L L'. Returns whether the rows are far from
+// dependent.
 template <typename T>
 bool SolveBySchurComplement(const char* function,
                             const Eigen::Ref<const MatrixX<T>>& H,
@@ -259,7 +263,7 @@ bool SolveBySchurComplement(const char* function,
         lambda);
   }
   if (!is_definite) {
-    // G'W (gamma - G x) is a force of the constraints too.
+    // The constraints also exert the force G'W (gamma - G x).
     s.a = gamma;
     s.a.noalias() -= G * x;
     lambda += s.weights.cwiseProduct(s.a);

@@ -11,11 +11,11 @@
 
 namespace wyvern::multibody {
 
-/** What factorizes the matrices inside SolveConstrainedSystem...().
+/** Method that factorizes the matrices inside SolveConstrainedSystem...().
 
-- kSymmetric: Cholesky, in the form that leaves redundant rows out as it goes.
-- The others, of Eigen, for comparison: slower, and only for rows that are far
-  from dependent. Rows that are not are solved as with kSymmetric. */
+- kSymmetric: Cholesky, which skips redundant rows while it factorizes.
+- The others are Eigen's, for comparison. They are slower, and apply only to
+  rows that are far from dependent; other rows are solved as with kSymmetric. */
 enum class LinearSolver {
   kSymmetric,
   kPartialPivLU,
@@ -36,11 +36,11 @@ struct ConstrainedSystemScratch {
   /** Rows by which gamma contradicts itself: no x meets them all, and what was
   returned is a compromise. */
   std::vector<int> inconsistent_rows;
-  /** How far gamma may contradict itself, relative to the largest term of any
-  row: gamma, what it is a sum of, and what G H⁻¹ c is a sum of. */
+  /** Tolerated contradiction of gamma, relative to the largest term of any row:
+  gamma, its summands, and the summands of G H⁻¹ c. */
   double consistency_tolerance{1e-6};
-  /** By row: the size of the terms that gamma is a sum of; set by the caller, 0
-  at first. */
+  /** By row: the size of the summands of gamma; set by the caller, 0 at
+  first. */
   VectorX<double> gamma_sizes;
 
   MatrixX<T> L;        // A factor of H, nv x nv.
@@ -56,7 +56,7 @@ struct ConstrainedSystemScratch {
   RowFactorization<T> orthogonal;
 };
 
-/** Solves K lambda = gamma - free for scratch->K, symmetric positive definite,
+/** Solves K lambda = gamma - free for a symmetric positive definite scratch->K
 and scratch->free, if all rows are far from dependent. Returns false if they are
 not; then lambda is not set. */
 template <typename T>
@@ -69,13 +69,14 @@ bool SolveClearRows(const Eigen::Ref<const VectorX<T>>& gamma,
   [ G  0  ] [ -lambda ] = [ gamma ]
 for a symmetric positive definite H, nv x nv, and G, nc x nv: accelerations x
 and multipliers lambda of H x = c + G'lambda, G x = gamma. Rows of G may repeat
-others, or nearly so; then lambda is the least of all, in rows scaled by the
-diagonal of G H⁻¹ G'. RowFactorization says when a row counts as dependent. In
-all cases H x = c + G'lambda holds to rounding. Allocate nothing for double and
-kSymmetric.
+others, or nearly so; then lambda is the least solution, for rows scaled by the
+diagonal of G H⁻¹ G'. RowFactorization defines when a row counts as dependent.
+In all cases H x = c + G'lambda holds to rounding. The functions allocate
+nothing for double and kSymmetric.
 
-H may be singular if the rows of G determine what H does not: then H is replaced
-by H + G'W G, for weights W of the size of H, which changes no solution.
+H may be singular if the rows of G determine the motion that H does not. Then H
+is replaced by H + G'W G, for weights W of the size of H, which changes no
+solution.
 @throws std::logic_error for arguments whose sizes do not agree.
 @throws std::runtime_error if neither H nor H + G'W G is positive definite, or
 if H is not finite.
@@ -93,10 +94,10 @@ void SolveConstrainedSystemDirect(const Eigen::Ref<const MatrixX<T>>& H,
                                   Eigen::Ref<VectorX<T>> x,
                                   Eigen::Ref<VectorX<T>> lambda);
 
-/** lambda first, from K lambda = gamma - G H⁻¹ c, K = G H⁻¹ G', with H = L'L
-that has entries only where one velocity's body is inboard of the other's:
-Featherstone, 2008, section 6.5. G may have entries anywhere. For a singular H
-it is the same as the direct method. */
+/** Solves for lambda first, from K lambda = gamma - G H⁻¹ c, K = G H⁻¹ G'. The
+factor in H = L'L has entries only where one velocity's body is inboard of the
+other's (Featherstone, 2008, section 6.5). G may have entries anywhere. For a
+singular H the function falls back to the direct method. */
 template <typename T>
 void SolveConstrainedSystemRangeSpaceSparse(
     const engine::Model& model, const Eigen::Ref<const MatrixX<T>>& H,
@@ -106,10 +107,10 @@ void SolveConstrainedSystemRangeSpaceSparse(
     ConstrainedSystemScratch<T>* scratch, Eigen::Ref<VectorX<T>> x,
     Eigen::Ref<VectorX<T>> lambda);
 
-/** x first: what G asks of it, and what is free in the null space of G, from a
-basis of that by elimination; then G'lambda = H x - c. If rows are nearly
-dependent, it is the same as the direct method, so that one decision on rank
-serves both x and lambda. */
+/** Solves for x first: G determines one part, and the null space of G, with a
+basis by elimination, the other. Then G'lambda = H x - c. If rows are nearly
+dependent, the function falls back to the direct method, so that one decision on
+rank serves both x and lambda. */
 template <typename T>
 void SolveConstrainedSystemNullSpace(const Eigen::Ref<const MatrixX<T>>& H,
                                      const Eigen::Ref<const MatrixX<T>>& G,

@@ -11,7 +11,7 @@ namespace wyvern::multibody {
 
 namespace {
 constexpr double kLeastWeight = 1e-6;
-// Rows nearer to the span of others are rounding. Multipliers are no forces
+// Rows nearer to the span of others are rounding. Multipliers are not forces
 // here, and may be large.
 constexpr double kNearestRow = 1e-12;
 }  // namespace
@@ -75,7 +75,7 @@ template <typename T>
 void WeightedSteps<T>::CalcStep(const VectorX<T>& xi, const VectorX<T>& e,
                                 VectorX<T>* delta) {
   if (!is_clear_) {
-    // With delta = H^(-1/2) w: w = Y' lambda - H^(-1/2) W xi, Y w = -e.
+    // Substitute delta = H^(-1/2) w: w = Y' lambda - H^(-1/2) W xi, Y w = -e.
     for (int i = 0; i < xi.size(); ++i) z_[i] = -root_[i] * W_[i] * xi[i];
     rhs_ = -e;
     orthogonal_.Solve(z_, rhs_, z_, lambda_);

@@ -52,7 +52,7 @@ double CalcRoundOff(const Problem& problem, std::span<const int> constraints,
     const std::array<double, 6> error = CalcRowErrors(problem, c, v);
     Matrix6<double> G;
     problem.CalcSlopes(c, row_velocities, &G);
-    // Next to its kink, a row law may be on either side by the same errors.
+    // Near its kink, the same errors may put a row law on either side.
     for (int r = 0; r < rows && !k.is_contact; ++r) {
       const RowLaw<double>& law = problem.row_law(k.law + r);
       const double speed = row_velocities[k.row + r];

@@ -40,7 +40,7 @@ class RotationalInertia {
                     const T& Ixz, const T& Iyz)
       : RotationalInertia(MakeFromMomentsAndProductsOfInertia(Ixx, Iyy, Izz,
                                                               Ixy, Ixz, Iyz)) {}
-  /** Of a particle Q of `mass` (kilogram) at `p_PQ_E` (meter).
+  /** Inertia of a particle Q of `mass` (kilogram) at `p_PQ_E` (meter).
   @throws std::logic_error if mass is negative or a number is not finite. */
   RotationalInertia(const T& mass, const Vector3<T>& p_PQ_E);
 
@@ -85,8 +85,8 @@ class RotationalInertia {
     I_ += I_BP_E.I_;
     return *this;
   }
-  /** Of a body with a hole. @throws std::logic_error if none is left like that,
-  see the class. */
+  /** Subtracts the inertia of a hole in the body. @throws std::logic_error if
+  the result is not an inertia, see the class. */
   RotationalInertia<T>& operator-=(const RotationalInertia<T>& I_BP_E);
   /** @throws std::logic_error if the scalar is negative or not finite. */
   RotationalInertia<T>& operator*=(const T& nonnegative_scalar);

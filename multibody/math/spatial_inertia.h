@@ -156,8 +156,8 @@ class SpatialInertia {
   bool IsPhysicallyValid() const {
     return CriticizeNotPhysicallyValid().empty();
   }
-  /** What is wrong, in words, with the numbers; empty if IsPhysicallyValid().
-   */
+  /** Returns a text on what is wrong with the numbers; empty if
+  IsPhysicallyValid(). */
   std::string CriticizeNotPhysicallyValid() const;
 
   /** A length (meter) that the largest distance between two points of S can not
@@ -173,12 +173,12 @@ class SpatialInertia {
   CalcPrincipalHalfLengthsAndPoseForMinimumBoundingBox() const {
     return CalcPrincipalHalfLengthsAndPoseForEquivalentShape(1.0);
   }
-  /** The same of a uniform solid box. */
+  /** Computes half-lengths and pose of the equivalent uniform solid box. */
   std::pair<Vector3<double>, math::RigidTransform<double>>
   CalcPrincipalHalfLengthsAndPoseForSolidBox() const {
     return CalcPrincipalHalfLengthsAndPoseForEquivalentShape(1.0 / 3.0);
   }
-  /** The same, semi-axes for half-lengths, of a uniform solid ellipsoid. */
+  /** Computes semi-axes and pose of the equivalent uniform solid ellipsoid. */
   std::pair<Vector3<double>, math::RigidTransform<double>>
   CalcPrincipalSemiDiametersAndPoseForSolidEllipsoid() const {
     return CalcPrincipalHalfLengthsAndPoseForEquivalentShape(1.0 / 5.0);

@@ -31,7 +31,7 @@ class UnitInertia : public RotationalInertia<T> {
   UnitInertia(const T& Ixx, const T& Iyy, const T& Izz, const T& Ixy,
               const T& Ixz, const T& Iyz)
       : RotationalInertia<T>(Ixx, Iyy, Izz, Ixy, Ixz, Iyz) {}
-  /** The same numbers: the caller vouches that they are of mass 1. */
+  /** Copies the numbers of `I`; the caller guarantees that the mass is 1. */
   explicit UnitInertia(const RotationalInertia<T>& I)
       : RotationalInertia<T>(I) {}
 

@@ -24,8 +24,8 @@ class CollisionFilterGroups {
 
   /** @throws std::logic_error if there is a group of that name. */
   void AddGroup(const std::string& name, const std::set<std::string>& members);
-  /** Of two groups that do not collide; within one, if they are the same. The
-  same pair again is fine. */
+  /** Excludes collisions between two groups, or within one group if both are
+  the same. Adding a pair again has no effect. */
   void AddExclusionPair(const SortedPair<std::string>& pair);
 
   bool empty() const { return groups_.empty() && exclusion_pairs_.empty(); }

@@ -1,8 +1,8 @@
-// Actuators at hinges and slides, of which a joint may have several. MuJoCo's
-// force acts through a gear, and its input u is what the law says: a torque, a
-// position or a velocity before the gear. A plant's actuator takes the force at
-// the joint and, if it is a servo, the joint's position and velocity, so gains
-// and limits are those at the joint: p = -bias[1] gear², d = -bias[2] gear².
+// Actuators at hinges and slides; a joint may have several. MuJoCo's force acts
+// through a gear. Its input u is a torque, a position or a velocity before the
+// gear, depending on the law. A plant's actuator takes the force at the joint
+// and, if it is a servo, the joint's position and velocity. Gains and limits
+// are therefore those at the joint: p = -bias[1] gear², d = -bias[2] gear².
 #include "wyvern/multibody/parsing/mjcf_actuator.h"
 
 #include <algorithm>
@@ -67,8 +67,8 @@ class ActuatorReader {
   }
 
  private:
-  // A plant's joint has one actuator. Forces of several add up, and so do their
-  // gains: p1 (q1 - q) + p2 (q2 - q) = (p1 + p2) (qd - q).
+  // A plant's joint has one actuator. The forces of several actuators add up,
+  // and so do their gains: p1 (q1 - q) + p2 (q2 - q) = (p1 + p2) (qd - q).
   void Add(const MjcfElement& element, ParsedActuator added) {
     const auto found = std::ranges::find(model_.actuators, added.joint,
                                          &ParsedActuator::joint);

@@ -31,17 +31,19 @@ class MjcfAssets {
   /** Its shape. @throws std::exception saying what is wrong with its file. */
   std::unique_ptr<geometry::Shape> MakeShape(const MjcfElement& mesh,
                                              MeshFiles::Use use) const;
-  /** Of density 1 or, if it is all surface, area density 1, in its frame.
+  /** Computes the mass moments in the mesh's frame, for density 1 or, if the
+  mesh is only a surface, for area density 1.
   @throws std::exception saying what is wrong with its file. */
   MassMoments CalcMass(const MjcfElement& mesh) const;
 
-  /** Its vertices and triangles. @throws std::exception saying what is wrong
-  with its file. */
+  /** Returns the mesh's vertices and triangles. @throws std::exception saying
+  what is wrong with its file. */
   geometry::internal::TriangleMesh Read(const MjcfElement& mesh) const;
 
-  /** The height field of that name, at `place` in the model file.
-  @throws std::runtime_error "file:line: ..." if it is not there, or not valid.
-   */
+  /** Returns the height field of that name, referred to at `place` in the model
+  file.
+  @throws std::runtime_error "file:line: ..." if there is none, or it is not
+  valid. */
   MjcfHeightField HeightField(const XmlElement& place,
                               const std::string& name) const;
 

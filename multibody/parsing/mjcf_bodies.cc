@@ -1,7 +1,7 @@
-// The bodies of an MJCF file, depth first, each with what lies in it: joints,
-// mass, geoms and sites, then the bodies in it. A <frame> only places what is
-// in it, and a <replicate> places each copy by the copy before it.
-// Mass is that of <inertial> or that of the geoms, as <compiler> says.
+// Reads the bodies of an MJCF file, depth first. Each body has joints, mass,
+// geoms and sites, and then child bodies. A <frame> only poses its contents,
+// and a <replicate> poses each copy relative to the copy before it. Mass comes
+// from <inertial> or from the geoms, depending on <compiler>.
 #include "wyvern/multibody/parsing/mjcf_bodies.h"
 
 #include <optional>
@@ -58,7 +58,7 @@ class TreeReader {
   }
 
  private:
-  // What lies in a body, with frames resolved.
+  // Returns the contents of a body, with frames resolved.
   void Flatten(const MjcfNode& node, const RigidTransform<double>& X_BF,
                const std::string& childclass, std::vector<Placed>* result) {
     const std::string own =
@@ -77,9 +77,9 @@ class TreeReader {
     }
   }
 
-  // Copy i has i times the angles of `euler`, which is not i turns by `euler`
-  // if there are two angles; its place is `offset` from that of the copy before
-  // it, in the axes of that copy.
+  // Copy i is turned by i times the angles of `euler`, which differs from i
+  // turns by `euler` if there are two angles. Its place is `offset` from the
+  // previous copy, in that copy's axes.
   void FlattenCopies(const MjcfNode& replicate,
                      const RigidTransform<double>& X_BF,
                      const std::string& childclass,
@@ -202,8 +202,8 @@ class TreeReader {
     }
   }
 
-  // Returns the inertia of the geoms that have mass. That of a single one has
-  // its axes.
+  // Returns the inertia of the geoms that have mass. A single geom gives its
+  // axes.
   MjcfInertia ReadGeoms(int body, const std::vector<Placed>& all,
                         bool wants_mass) {
     MassMoments sum;

@@ -42,7 +42,7 @@ bool ReadMjcfFlag(const XmlElement& element, std::string_view attribute,
 
 namespace {
 
-// As in MuJoCo, an attribute that is empty is not given.
+// As in MuJoCo, an empty attribute counts as not given.
 bool IsGiven(const XmlElement& layer, std::string_view attribute) {
   return !Trim(layer.Attribute(attribute).value_or("")).empty();
 }

@@ -10,10 +10,10 @@
 
 namespace wyvern::multibody::internal {
 
-/** An element of MJCF over the defaults of its class: what it does not say
-itself, the nearest default says; an empty attribute says nothing. Functions
-throw std::runtime_error "file:line: subject: message", at the element that says
-it. */
+/** An element of MJCF with the defaults of its class. An attribute that is
+missing or empty takes the value of the nearest default. Functions throw
+std::runtime_error "file:line: subject: message", at the element with the faulty
+value. */
 class MjcfElement {
  public:
   /** @param defaults from the innermost class to the outermost. */

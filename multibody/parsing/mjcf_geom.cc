@@ -1,7 +1,7 @@
-// A <geom>: its shape and pose, its mass by mass_moments.h, and who sees and
-// touches it. Sizes are halves, as MuJoCo has them; a primitive shape with a
-// mesh is fitted to the mesh. A geom is seen if its group is one of those that
-// MuJoCo shows from the start, 0 to 2.
+// Reads a <geom>: its shape and pose, its mass (mass_moments.h), and whether it
+// is visible and collides. Sizes are half sizes, as in MuJoCo. A primitive
+// shape with a mesh is fitted to the mesh. A geom is visible if MuJoCo shows
+// its group by default: groups 0 to 2.
 #include "wyvern/multibody/parsing/mjcf_geom.h"
 
 #include <algorithm>
@@ -159,9 +159,10 @@ class GeomReader {
                      : ReadMjcfPose(geom_, context_.settings);
   }
 
-  // Sets the sizes of a shape in place of a mesh. Its axes are the principal
-  // ones of the mesh, the longest last; its size that of the box around the
-  // mesh or of a box with the inertia of the mesh. Returns its pose.
+  // Sets the sizes of a shape that replaces a mesh, and returns its pose. The
+  // shape's axes are the principal axes of the mesh, the longest last. Its size
+  // is that of the box around the mesh, or of a box with the inertia of the
+  // mesh.
   RigidTransform<double> FitToMesh() {
     if (geom_.Has("fromto")) {
       geom_.Throw("a shape that is fitted to a mesh has no fromto; remove it.");
@@ -195,7 +196,7 @@ class GeomReader {
   }
 
   // Returns the half sizes of the box around the mesh along the axes of I, and
-  // moves I to its middle.
+  // moves the origin of I to the middle of the box.
   Vector3<double> FitBox(RigidTransform<double>* X_GI) const {
     Eigen::AlignedBox3d box;
     for (const Vector3<double>& p_GV : MeshVertices()) {
@@ -218,7 +219,7 @@ class GeomReader {
     return unit.Times(has_mass ? mass / unit.mass : density);
   }
 
-  // Of density 1.
+  // Computes the mass moments for density 1.
   MassMoments CalcUnitMass() const {
     const bool is_hollow = geom_.Flag("shellinertia", false);
     switch (kind_) {
@@ -258,7 +259,7 @@ class GeomReader {
     return context_.assets.Mesh(geom_.own(), geom_.Text("mesh"));
   }
 
-  // Of density 1, read once.
+  // Returns the mesh's mass moments for density 1, which are read once.
   const MassMoments& CalcMeshMass() const {
     if (mesh_mass_.has_value()) return *mesh_mass_;
     try {
@@ -359,7 +360,7 @@ class GeomReader {
     result->seen.AddProperty("phong", "diffuse", color);
   }
 
-  // Of one with condim 1, contact has no friction.
+  // If one of two geoms has condim 1, their contact has no friction.
   void ReadContact(MjcfGeom* result) const {
     const VectorX<double> friction =
         geom_.Numbers("friction", Vector3<double>(1, 0.005, 0.0001));

@@ -15,7 +15,7 @@
 
 namespace wyvern::multibody::internal {
 
-/** What the elements of an MJCF file refer to. */
+/** Data that the elements of an MJCF file refer to. */
 struct MjcfContext {
   const MjcfSettingsOfModels& settings;
   const MjcfDefaults& defaults;
@@ -46,11 +46,12 @@ struct MjcfGeom {
   math::RigidTransform<double> X_BG;
   /** Null if it was left out. */
   std::unique_ptr<geometry::Shape> shape;
-  /** What touches in place of the shape; empty for the shape itself. */
+  /** Convex parts that collide in place of the shape; empty if the shape
+  collides. */
   std::vector<MjcfHeightPart> parts;
   /** In frame B; none if that was not asked for. */
   MassMoments mass;
-  /** Its principal axes. */
+  /** Principal axes of the inertia. */
   math::RotationMatrix<double> R_BI;
   MjcfMask mask;
   /** Whether a <pair> names it. */

@@ -1,7 +1,8 @@
-// MuJoCo scales heights to [0, 1], from the least to the greatest; row 0 of the
+// MuJoCo scales heights to [0, 1], from the least to the greatest. Row 0 of the
 // data is at the lowest y, which is the last row in the text of `elevation`.
-// Each cell is two triangles, on the diagonal from (0, 1) to (1, 0), and bodies
-// touch the prisms between these and the bottom of the base.
+// Each cell is two triangles, split by the diagonal from (0, 1) to (1, 0). The
+// prisms between these triangles and the bottom of the base collide with
+// bodies.
 #include "wyvern/multibody/parsing/mjcf_height_field.h"
 
 #include <algorithm>
@@ -36,7 +37,8 @@ int ReadCount(const MjcfElement& element, const char* attribute) {
   return static_cast<int>(count);
 }
 
-// Two integers, rows and columns, and the heights as floats, row by row.
+// The file has two integers, the numbers of rows and columns, and then the
+// heights as floats, row by row.
 void ReadBinary(const MjcfElement& element, const std::filesystem::path& file,
                 MjcfHeightField* field) {
   std::ifstream stream(file, std::ios::binary);

@@ -15,14 +15,15 @@ namespace wyvern::multibody::internal {
 struct MjcfHeightField {
   int num_rows{};
   int num_columns{};
-  /** Half the extent in x and y, the height of 1, the depth of the base, [m].
-   */
+  /** Half the extent in x and y, the height for a value of 1, and the depth of
+  the base, [m]. */
   Vector4<double> size;
-  /** From 0 to 1, row by row from the lowest y, each from the lowest x. */
+  /** Values from 0 to 1, row by row from the lowest y, each from the lowest
+  x. */
   std::vector<double> heights;
 
   bool IsFlat() const;
-  /** In the frame of the geom. */
+  /** Pose in the frame of the geom. */
   Vector3<double> point(int row, int column) const;
 };
 
@@ -32,19 +33,20 @@ struct MjcfHeightPart {
   std::unique_ptr<geometry::Shape> shape;
 };
 
-/** @param file of the heights, in MuJoCo's binary format; empty for none, where
-`elevation` has them or they are 0.
+/** Reads a height field.
+@param file of the heights, in MuJoCo's binary format. If it is empty,
+`elevation` has the heights, or they are 0.
 @throws std::runtime_error "file:line: ..." if something is not valid. */
 MjcfHeightField ReadMjcfHeightField(const MjcfElement& element,
                                     const std::filesystem::path& file);
 
-/** Returns the solid under the heights: a box if all are 0, and else a prism
-under each of the two triangles of a cell. @param label what messages call it.
-@throws std::runtime_error if there are too many. */
+/** Returns the solid under the heights: a box if all heights are 0, otherwise a
+prism under each of the two triangles of a cell. @param label Name for messages.
+@throws std::runtime_error if there are too many prisms. */
 std::vector<MjcfHeightPart> MakeHeightParts(const MjcfHeightField& field,
                                             const std::string& label);
 
-/** Returns the surface, to be seen. */
+/** Returns the surface for display. */
 std::unique_ptr<geometry::Shape> MakeHeightSurface(const MjcfHeightField& field,
                                                    const std::string& label);
 

@@ -16,9 +16,9 @@ namespace wyvern::multibody::internal {
 using math::RigidTransform;
 using math::RotationMatrix;
 
-// Jacobi's method: turns by which one element off the diagonal after another
-// becomes 0, in the order and to the tolerance of MuJoCo, as of equal moments
-// many axes are principal.
+// Jacobi's method: each rotation sets one off-diagonal element to 0. The order
+// and the tolerance are MuJoCo's, because many axes are principal if moments
+// are equal.
 RotationMatrix<double> FindMjcfAxes(const Matrix3<double>& I) {
   constexpr double kSmall = 1e-12;
   RotationMatrix<double> R;
@@ -49,7 +49,7 @@ RotationMatrix<double> FindMjcfAxes(const Matrix3<double>& I) {
   for (const int j : {0, 1, 0}) {
     if (!(moments[j] + kSmall < moments[j + 1])) continue;
     std::swap(moments[j], moments[j + 1]);
-    // A quarter turn about the third axis, by which the two change places.
+    // Swap two axes by a quarter turn about the third axis.
     R = R * RotationMatrix<double>(Eigen::AngleAxis<double>(
                 std::numbers::pi / 2, Vector3<double>::Unit((j + 2) % 3)));
   }
@@ -69,7 +69,7 @@ MjcfInertia MjcfInertia::In(const RigidTransform<double>& X_AB) const {
   return result;
 }
 
-// A box of edges (a, b, c) has the moment m (b² + c²) / 12 along a.
+// A box with edges (a, b, c) has the moment m (b² + c²) / 12 along a.
 Vector3<double> CalcMjcfInertiaBox(const MjcfInertia& inertia) {
   const Matrix3<double>& R = inertia.X_BI().rotation().matrix();
   const Vector3<double> I = (R.transpose() * inertia.I_BBcm * R).diagonal();

@@ -16,17 +16,18 @@ struct MjcfInertia {
   Vector3<double> p_BoBcm{Vector3<double>::Zero()};
   /** About the centre of mass, in B. */
   Matrix3<double> I_BBcm{Matrix3<double>::Zero()};
-  /** The principal axes that the file gives; nothing: FindMjcfAxes(I_BBcm). */
+  /** The principal axes that the file gives; if empty, use
+  FindMjcfAxes(I_BBcm). */
   std::optional<math::RotationMatrix<double>> R_BI{};
 
-  /** The centre of mass with its principal axes. */
+  /** Returns the pose of the principal axes at the centre of mass. */
   math::RigidTransform<double> X_BI() const;
-  /** The same body, given in frame B, in the frame A that B is posed in. */
+  /** Returns the same body in frame A, if this one is given in frame B. */
   MjcfInertia In(const math::RigidTransform<double>& X_AB) const;
 };
 
-/** Returns the principal axes of an inertia, of the largest moment first, which
-are those that MuJoCo finds: of several that fit, too. */
+/** Returns the principal axes of an inertia, the axis of the largest moment
+first. If several sets of axes fit, it returns the one that MuJoCo finds. */
 math::RotationMatrix<double> FindMjcfAxes(const Matrix3<double>& I);
 
 /** Returns the edges of the box of uniform density that has this mass and this
@@ -38,7 +39,7 @@ Vector3<double> CalcMjcfInertiaBox(const MjcfInertia& inertia);
 MjcfInertia ReadMjcfInertial(const XmlElement& inertial,
                              const MjcfContext& context);
 
-/** Of what adds up to `moments` about Bo. */
+/** Returns the inertia of a body whose parts add up to `moments` about Bo. */
 MjcfInertia FromMoments(const MassMoments& moments);
 
 /** Makes mass and principal moments what boundmass, boundinertia and

@@ -1,6 +1,6 @@
-// A <joint>. Hinges and slides have all that MuJoCo gives them but springs and
-// dampers that are not linear; ball and free joints have no limits and springs
-// here, and those that would have are refused.
+// Reads a <joint>. Hinges and slides support all of MuJoCo's features except
+// nonlinear springs and dampers. Ball and free joints support neither limits
+// nor springs; a joint that needs them is refused.
 #include "wyvern/multibody/parsing/mjcf_joint.h"
 
 #include <algorithm>

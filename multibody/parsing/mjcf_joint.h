@@ -20,9 +20,9 @@ struct MjcfJoint {
   std::string name{};
   /** In B's frame where the joint, and those before it, are at rest. */
   Vector3<double> position{Vector3<double>::Zero()};
-  /** The same, of length 1. */
+  /** Axis of length 1, in the same frame. */
   Vector3<double> axis{Vector3<double>::UnitZ()};
-  /** What q is there. */
+  /** Value of q in that pose. */
   double reference{0};
   double lower{-ParsedJoint::kInfinity};
   double upper{ParsedJoint::kInfinity};
@@ -35,8 +35,8 @@ struct MjcfJoint {
   double stiffness{0};
   double spring_reference{0};
   double armature{0};
-  /** Of a free joint: whether it is at the centre of mass of its body, with the
-  principal axes, if no body is in that one. */
+  /** For a free joint: whether it is at the centre of mass of its body, along
+  the principal axes, unless another body is in that body. */
   bool is_aligned{false};
   /** The time constant [s] and the damping ratio that stiffness and damping
   follow from; not positive: they do not. */

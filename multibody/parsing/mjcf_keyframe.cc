@@ -36,7 +36,7 @@ int NumPositions(MjcfJointKind kind) {
   return 1;
 }
 
-// Of length 1; as in MuJoCo, one of length 0 does not turn.
+// Normalizes a quaternion; as in MuJoCo, one of length 0 does not turn.
 Vector4<double> Unit(const XmlElement& key, const Vector4<double>& wxyz) {
   if (wxyz.isZero(0)) return Vector4<double>(1, 0, 0, 0);
   const Eigen::Quaternion<double> q = ToMjcfRotation(key, wxyz).ToQuaternion();
@@ -76,7 +76,7 @@ std::vector<double> ReadPositions(const XmlElement& key) {
   return ReadMjcfNumbers(key, "qpos", std::string_view::npos);
 }
 
-// Mocap bodies are where the key has them, in the order of the bodies.
+// The key places mocap bodies, in the order of the bodies.
 void SetMocapPoses(const XmlElement& key, const MjcfTree& tree, WarningLog* log,
                    ParsedModel* model) {
   std::vector<ParsedJoint*> welds;

@@ -14,17 +14,17 @@ has two, or one that says no rotation. */
 math::RotationMatrix<double> ReadMjcfRotation(
     const MjcfElement& element, const MjcfSettingsOfModels& settings);
 
-/** The rotation by `times` the angles of `euler`; none if there is no `euler`.
- */
+/** Returns the rotation by `times` the angles of `euler`; none if there is no
+`euler`. */
 math::RotationMatrix<double> ReadMjcfTurns(const MjcfElement& element,
                                            const MjcfSettingsOfModels& settings,
                                            int times);
 
-/** The pose of ReadMjcfRotation() and `pos`. */
+/** Returns the pose of ReadMjcfRotation() and `pos`. */
 math::RigidTransform<double> ReadMjcfPose(const MjcfElement& element,
                                           const MjcfSettingsOfModels& settings);
 
-/** Of the quaternion (w, x, y, z), of any length but 0. */
+/** Returns the rotation of the quaternion (w, x, y, z), of any length but 0. */
 math::RotationMatrix<double> ToMjcfRotation(const XmlElement& element,
                                             const Vector4<double>& wxyz);
 

@@ -91,9 +91,9 @@ void SetInertias(const MjcfContext& context, MjcfTree* tree,
   }
 }
 
-// Free joints to the centres of mass of their bodies. What is in such a body
-// keeps its place in the world; what refers to it later, as keys and
-// equalities, goes by its new frame.
+// Moves free joints to the centres of mass of their bodies. Child elements of
+// such a body keep their place in the world. Later references to the body, as
+// in keys and equalities, use its new frame.
 void AlignFreeBodies(MjcfTree* tree, ParsedModel* model) {
   for (const MjcfMovement& moved : tree->joints) {
     MjcfBody& body = tree->bodies[moved.body];
@@ -120,7 +120,7 @@ void AlignFreeBodies(MjcfTree* tree, ParsedModel* model) {
   }
 }
 
-// The drag of each body that has mass, by the box of its inertia.
+// Adds the drag of each body that has mass, by the box of its inertia.
 void AddDrags(const MjcfContext& context, const MjcfTree& tree,
               ParsedModel* model) {
   const MjcfSettings& settings = context.settings.main();
@@ -139,7 +139,7 @@ void AddDrags(const MjcfContext& context, const MjcfTree& tree,
   }
 }
 
-// Gravity may be absent, or borne by all bodies or by some, or partly.
+// Gravity may be absent, or compensated for all bodies, for some, or partly.
 void SetGravity(const MjcfContext& context, const MjcfTree& tree,
                 ParsedModel* model) {
   const Vector3<double>& gravity = context.settings.main().gravity;
@@ -164,7 +164,7 @@ void SetGravity(const MjcfContext& context, const MjcfTree& tree,
     model->has_gravity = false;
     return;
   }
-  // MuJoCo takes negative ones only beside others.
+  // MuJoCo applies negative fractions only if another body has a positive one.
   if (std::ranges::none_of(tree.bodies, [](const MjcfBody& body) {
         return body.gravity_compensation > 0;
       })) {

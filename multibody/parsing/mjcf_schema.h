@@ -9,7 +9,8 @@
 
 namespace wyvern::multibody::internal {
 
-/** The attributes that MJCF has, by element, whether they are read or not. */
+/** The attributes of MJCF by element, including attributes that Wyvern
+ignores. */
 const std::map<std::string, std::set<std::string>>& MjcfAttributes();
 
 /** Warns of attributes that MJCF does not have, such as misspelt ones, of the

@@ -118,7 +118,7 @@ void ReadFlags(const XmlElement& flag, MjcfSettings* result) {
       IsFlagOn(flag, "override", result->overrides_friction);
 }
 
-// What contacts have with the flag `override`, which may come later.
+// Reads the contact properties for the flag `override`, which may come later.
 void ReadContactFriction(const MjcfElement& option, MjcfSettings* result) {
   const VectorX<double> friction = option.Numbers(
       "o_friction",
@@ -174,7 +174,7 @@ void TakeOptions(const MjcfSettings& from, MjcfSettings* result) {
   for (bool MjcfSettings::*const flag : kFlags) result->*flag = from.*flag;
 }
 
-// What says nothing itself takes what an attached model says.
+// Copies settings of an attached model that `result` leaves at their defaults.
 void Merge(const MjcfSettings& attached, MjcfSettings* result) {
   if (result->gravity == MjcfSettings{}.gravity) {
     result->gravity = attached.gravity;

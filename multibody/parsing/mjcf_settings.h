@@ -13,7 +13,8 @@
 
 namespace wyvern::multibody::internal {
 
-/** What <compiler> and <option> of an MJCF file say of all its elements. */
+/** Settings in <compiler> and <option> that apply to all elements of an MJCF
+file. */
 struct MjcfSettings {
   enum class InertiaFrom { kGeoms, kInertial, kInertialOrGeoms };
 
@@ -22,7 +23,7 @@ struct MjcfSettings {
   bool autolimits{true};
   /** Capital letters are axes that stay, small ones those that turn. */
   std::string eulerseq{"xyz"};
-  /** Of the file; nothing if the document is in a string. */
+  /** Folder of the file; nothing if the document is in a string. */
   std::optional<std::filesystem::path> folder;
   /** Where mesh files are, from the file's folder. */
   std::string meshdir;
@@ -36,18 +37,19 @@ struct MjcfSettings {
   double bound_inertia{0};
   /** Negative for none. */
   double total_mass{-1};
-  /** What <option> of an attached model says counts if this one's says nothing.
-   */
+  /** Whether <option> of an attached model counts if this model's does not
+  say. */
   bool merges_options{false};
 
-  /** Whether free joints are at centres of mass, unless they say otherwise. */
+  /** Whether free joints are at centres of mass by default. */
   bool aligns_free{false};
-  /** Whether a shape is fitted to the box around a mesh, not to its inertia. */
+  /** Whether a shape is fitted to the box around a mesh rather than to its
+  inertia. */
   bool fits_boxes{false};
 
   Vector3<double> gravity{0, 0, -9.81};
   FluidMedium medium{};
-  /** Whether the medium acts on bodies. */
+  /** Returns whether the medium acts on bodies. */
   bool has_medium() const {
     return has_passive_forces() && (medium.density > 0 || medium.viscosity > 0);
   }
@@ -56,7 +58,7 @@ struct MjcfSettings {
   bool has_friction{true};
   bool has_springs{true};
   bool has_damping{true};
-  /** Whether a medium and gravity compensation act. */
+  /** Returns whether a medium and gravity compensation act. */
   bool has_passive_forces() const { return has_springs || has_damping; }
   bool has_equalities{true};
   /** Contacts have the friction of <option>, not that of geoms. */
@@ -69,12 +71,12 @@ of which keeps what its own <compiler> says; <option> is the document's. */
 class MjcfSettingsOfModels {
  public:
   /** @param document must outlive this.
-  @throws std::runtime_error "file:line: ..." if something is not valid, or
-  moves the robot and is not modelled, such as disabled actuators. */
+  @throws std::runtime_error "file:line: ..." if a setting is not valid, or if
+  it moves the robot and is not modelled, such as disabled actuators. */
   MjcfSettingsOfModels(const MjcfDocument& document, WarningLog* log);
 
   const MjcfSettings& main() const { return all_.front().second; }
-  /** Of the file that the element is in. */
+  /** Returns the settings of the file that contains the element. */
   const MjcfSettings& Of(const XmlElement& element) const;
 
  private:

@@ -38,7 +38,8 @@ const MjcfNode* FindFixed(const MjcfDocument& document,
   return nullptr;
 }
 
-// The first of three numbers; those after it are of powers of the stretch.
+// Returns the linear coefficient, the first of three numbers; the others
+// multiply higher powers of the stretch.
 double ReadLinear(const MjcfElement& tendon, const char* attribute) {
   const VectorX<double> all =
       tendon.Numbers(attribute, Vector3<double>::Zero());
@@ -67,8 +68,8 @@ std::vector<ParsedTendon::Term> ReadTerms(const MjcfNode& tendon,
   return terms;
 }
 
-// The resting lengths of its spring; where those of its joints are at rest if
-// there is no `springlength`.
+// Returns the resting lengths of the tendon's spring. Without `springlength`
+// they follow from the resting positions of its joints.
 void ReadRest(const MjcfElement& tendon, const MjcfTree& tree,
               ParsedTendon* result) {
   const VectorX<double> given =
@@ -93,7 +94,8 @@ void ReadRest(const MjcfElement& tendon, const MjcfTree& tree,
   }
 }
 
-// The trees of bodies that its joints are in: a row of a step has at most two.
+// Returns the trees of bodies that its joints are in; a row of a step has at
+// most two.
 void RequireTwoTrees(const MjcfElement& tendon, const MjcfTree& tree,
                      const ParsedTendon& read) {
   std::set<int> roots;
@@ -114,7 +116,7 @@ void RequireTwoTrees(const MjcfElement& tendon, const MjcfTree& tree,
                   roots.size()));
 }
 
-// Its spring, damper and limits.
+// Reads the tendon's spring, damper and limits.
 void ReadTendon(const MjcfNode& node, const MjcfElement& tendon,
                 const std::string& name, const MjcfContext& context,
                 const MjcfTree& tree, ParsedModel* model) {

@@ -11,9 +11,10 @@
 
 namespace wyvern::multibody::internal {
 
-/** Reads the springs, dampers and limits of fixed tendons; what else they do,
-actuators ask for. @throws std::runtime_error "file:line: ..." at a tendon that
-is not valid, or that acts along a path in space, which is not modelled. */
+/** Reads the springs, dampers and limits of fixed tendons; their other effects
+are read by the actuators. @throws std::runtime_error "file:line: ..." at a
+tendon that is not valid, or that acts along a path in space, which is not
+modelled. */
 void ReadMjcfTendons(const MjcfDocument& document, const MjcfContext& context,
                      const MjcfTree& tree, ParsedModel* model);
 
@@ -26,9 +27,9 @@ struct MjcfPull {
   bool is_shared{false};
 };
 
-/** What the fixed tendon `name` pulls. If it has several joints, `model` must
-tie them to the first by couplers: on what they let move, the force on one joint
-that does the same work is the same force.
+/** Returns the joint that the fixed tendon `name` pulls. If the tendon has
+several joints, `model` must tie them to the first joint by couplers. A force on
+one joint that does the same work then has the same effect.
 @throws std::runtime_error "file:line: ..." at `actuator`, if there is no such
 tendon or its joints move apart. */
 MjcfPull FindMjcfPull(const MjcfElement& actuator, const std::string& name,

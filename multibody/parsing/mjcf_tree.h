@@ -38,7 +38,7 @@ struct MjcfBody {
 /** A joint as MuJoCo counts them. */
 struct MjcfMovement {
   MjcfJoint joint;
-  /** Of the body that it moves. */
+  /** Index of the body that the joint moves. */
   int body{};
   /** Index into ParsedModel::joints; -1 of a free joint that has none there. */
   int index{-1};
@@ -50,7 +50,7 @@ struct MjcfSite {
   math::RigidTransform<double> X_BS;
 };
 
-/** What a file's <worldbody> comes to. */
+/** Contents of a file's <worldbody>. */
 struct MjcfTree {
   /** Parents before children. */
   std::vector<MjcfBody> bodies;
@@ -67,8 +67,8 @@ struct MjcfTree {
   double CalcInertiaFelt(const MjcfMovement& moved) const;
 };
 
-/** Puts a body with a free joint there: its link, and the default positions of
-its joint if the plant's is not made by itself. */
+/** Adds a body with a free joint at this place: its link, and the joint's
+default positions unless the plant makes the joint itself. */
 void SetMjcfFreePose(const MjcfMovement& moved, const MjcfTree& tree,
                      const math::RigidTransform<double>& X_WB,
                      ParsedModel* model);

@@ -142,7 +142,7 @@ class ModelBuilder {
     return plant_.GetFrameByName(local, instance);
   }
 
-  // What is in a world, but not in a model, is of the model it belongs to.
+  // Elements of a world that are in no model belong to the world's own model.
   ModelInstanceIndex InstanceFor(const RigidBody<double>& body) const {
     return scope_.empty() ? body.model_instance() : instance_;
   }
@@ -168,7 +168,8 @@ class ModelBuilder {
     }
   }
 
-  // What contact cannot be made of is known when it is added.
+  // Adds an element; shapes that contact does not support are reported here,
+  // with their place.
   template <typename Add>
   static auto WithPlace(const ParsedLink& link, const Add& add) {
     try {

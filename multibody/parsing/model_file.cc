@@ -26,7 +26,7 @@ std::optional<ModelFileType> FindModelFileType(const std::string& given) {
 
 namespace {
 
-// What an angle or a length may be off by rounding in a file.
+// Rounding error of angles or lengths in a file.
 constexpr double kRoundingOfStart = 1e-6;
 
 // A joint that starts outside its limits is pushed back within one step.

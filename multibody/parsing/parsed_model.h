@@ -32,9 +32,10 @@ struct ParsedLink {
   std::optional<math::RigidTransform<double>> X_WB{};
   /** "file:line", for errors; empty if not known. */
   std::string place{};
-  /** Whether gravity acts on it, if it acts on its model. */
+  /** Whether gravity acts on the body, provided that it acts on its model. */
   bool has_gravity{true};
-  /** The fraction of its weight that is borne; see GravityCompensation. */
+  /** The fraction of its weight that is compensated; see
+  GravityCompensation. */
   double weight_borne{0};
 };
 
@@ -74,7 +75,7 @@ struct ParsedJoint {
   std::optional<math::RigidTransform<double>> X_PF{};
   /** Nothing: M is the child's body frame. */
   std::optional<math::RigidTransform<double>> X_CM{};
-  /** Of length 1, in F. */
+  /** Axis of length 1, in F. */
   Vector3<double> axis{Vector3<double>::UnitX()};
   /** [m] a turn, of a screw. */
   double screw_pitch{0};
@@ -90,11 +91,11 @@ struct ParsedJoint {
   Vector3<double> damping{Vector3<double>::Zero()};
   /** Dry; of all coordinates alike. */
   double friction{0};
-  /** Of a spring at the joint, [N·m/rad] or [N/m]. */
+  /** Stiffness of a spring at the joint, [N·m/rad] or [N/m]. */
   double spring_stiffness{0};
   double spring_reference{0};
   std::optional<ParsedMimic> mimic{};
-  /** What rotors add to the inertia of each degree of freedom. */
+  /** Rotor inertia added to each degree of freedom. */
   double armature{0};
   /** As the plant's joint has them; nothing: 0. */
   std::optional<VectorX<double>> default_positions{};
@@ -219,8 +220,8 @@ struct ParsedFilterGroup {
   std::vector<std::string> ignored_groups{};
 };
 
-/** What a file says of one model; its names are unique and refer to what is
-there, and its numbers are valid. */
+/** Contents of one model in a file. Names are unique, references are resolved,
+and numbers are valid. */
 struct ParsedModel {
   /** Empty for the top of a world: what is in it belongs to the world. */
   std::string name;

@@ -28,7 +28,8 @@ std::size_t PrefixSize(const std::string& name) {
   return 0;
 }
 
-// What errors call a document that is not in a file.
+// Returns whether `path` is the name that errors give a document without a
+// file.
 bool IsNoFile(const std::string& path) {
   return path.empty() || path.starts_with("<");
 }

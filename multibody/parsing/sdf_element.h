@@ -30,7 +30,7 @@ class SdfElement {
   bool IsExtension() const;
   /** "file:line", of the nearest element around it of which that is known. */
   std::string place() const;
-  /** Of the file that it is in; nothing if it is in none. */
+  /** Returns the folder of the element's file; nothing if there is no file. */
   std::optional<std::filesystem::path> folder() const;
   [[noreturn]] void Throw(std::string_view message) const;
   /** Logs "file:line: subject: message". */
@@ -62,7 +62,7 @@ class SdfElement {
   /** @} */
   /** The truth value in a child: true, false, 1 or 0. */
   std::optional<bool> Bool(std::string_view child) const;
-  /** Gives the element that child with that value. */
+  /** Sets the child element to that value. */
   void SetBool(const std::string& child, bool value) const;
 
  private:

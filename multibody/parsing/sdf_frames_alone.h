@@ -5,9 +5,9 @@
 
 namespace wyvern::multibody::internal {
 
-/** Makes the models under `element` that have frames and no links static, with
-a warning: their frames are fixed where they are. libsdformat refuses a model
-without links that is not static. */
+/** Makes models under `element` static, with a warning, if they have frames but
+no links: their frames are fixed in place. libsdformat refuses a model without
+links that is not static. */
 void FixFramesAlone(const SdfElement& element, WarningLog* log);
 
 }  // namespace wyvern::multibody::internal

@@ -137,7 +137,8 @@ class SdfGeometryReader {
         {"size", "radius", "length", "radii", "a", "b", "c", "drake:a",
          "drake:b", "drake:c", "drake:radius", "drake:length"},
         log_);
-    // What is not given is as SDFormat has it, but not the extension <a>, ....
+    // A missing size has SDFormat's default, unless the element is an extension
+    // such as <drake:capsule>.
     const auto number = [&](const char* child,
                             std::optional<double> usual = {}) {
       const auto given = e.Number(child);
@@ -187,7 +188,8 @@ class SdfGeometryReader {
                           shape.name(), child, value));
   }
 
-  // A pyramid of many sides, tip up, as no shape is a cone.
+  // Approximate the cone by a pyramid with many sides, tip up, because there is
+  // no cone shape.
   std::unique_ptr<Shape> MakeCone(const SdfElement& e, double radius,
                                   double length) const {
     if (!(radius > 0) || !(length > 0)) {
@@ -263,7 +265,8 @@ class SdfGeometryReader {
         ode->Throw(fmt::format(
             "<mu> is {} and <mu2> {}; neither may be negative.", mu, mu2));
       }
-      // Of a second direction, as it is no friction of sliding.
+      // A larger <mu2> is for a second direction, which friction here does not
+      // have.
       if (mu2 > mu) {
         ode->Warn(
             fmt::format("friction is {} in all directions: <mu2>, of a second "

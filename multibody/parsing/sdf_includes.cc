@@ -91,7 +91,7 @@ class IncludeFinder {
           kDeepestElement));
     }
     for (const XmlElement& child : element.children()) {
-      // What is not of SDFormat has names of its own.
+      // Elements that are not of SDFormat have names of their own.
       const bool is_foreign = child.IsNamed("plugin") ||
                               child.name().find(':') != std::string_view::npos;
       const bool child_may_scope = may_scope || is_foreign;

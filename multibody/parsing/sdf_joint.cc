@@ -181,7 +181,7 @@ void WarnOfUnusedChild(const SdfElement& parent, const char* child,
                                        found->name(), parent.name(), why));
 }
 
-// What is in <axis> of a joint that has no such thing.
+// Warns of children of <axis> that the joint does not support.
 void WarnOfUnusedAxis(const SdfElement& element, const ParsedJoint& joint,
                       WarningLog* log) {
   const std::string why = fmt::format("a joint of type '{}' has none",

@@ -33,7 +33,7 @@ std::optional<std::string> FindPlace(
   return {};
 }
 
-// The last tag that `words` names; empty if it names none.
+// Returns the last tag that `words` names; empty if it names none.
 std::string_view LastTag(std::string_view words) {
   std::string_view result;
   std::size_t last = 0;
@@ -63,7 +63,7 @@ std::string FindSdfPlace(std::string_view message,
   for (char& c : words) {
     c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
-  // "... joint with name[elbow] ...", one after another.
+  // Elements are listed as "... joint with name[elbow] ...", one after another.
   std::size_t begin = 0;
   for (std::size_t open = words.find('['); open != words.npos;
        open = words.find('[', begin)) {

@@ -8,10 +8,10 @@
 
 namespace wyvern::multibody::internal {
 
-/** Returns where the element is, "file:line", that an error of libsdformat is
-about. Its errors about frames, poses and axes have no line, but name the
+/** Returns the place, "file:line", of the element that an error of libsdformat
+is about. Its errors about frames, poses and axes have no line, but name the
 element, as "joint with name[elbow]".
-@param documents in which to look, the first first.
+@param documents Documents to search, in this order.
 @returns the root of the first document if there is no such element. */
 std::string FindSdfPlace(std::string_view message,
                          const std::vector<const XmlDocument*>& documents);

@@ -66,7 +66,7 @@ SdfElement Wrap(const sdf::ElementPtr& element, std::string subject = {}) {
   return SdfElement(element, std::move(subject));
 }
 
-// Of several errors, the first is the cause.
+// The first of several errors is the cause.
 void RequireNoErrors(const sdf::Errors& errors, const std::string& place) {
   for (const sdf::Error& error : errors) {
     // Inertia is checked here.
@@ -256,8 +256,8 @@ class ModelReader {
     }
   }
 
-  // Gravity is off by model instance if it is so of all its links, and else by
-  // link.
+  // Gravity is off for the model instance if it is off for all links, and
+  // otherwise by link.
   void SetGravity() {
     if (result_.links.empty() ||
         std::ranges::any_of(result_.links, &ParsedLink::has_gravity)) {
@@ -298,7 +298,7 @@ class ModelReader {
     std::string link;
     RequireNoErrors(frame.ResolveAttachedToBody(link), element.place());
     ClaimFrame(frame.Name(), element);
-    // Of a static model without links.
+    // The frame belongs to a static model without links.
     if (link.ends_with("__model__")) {
       result_.frames.push_back(
           {frame.Name(), kWorldName,
@@ -436,8 +436,8 @@ class ModelReader {
     element.Throw(fmt::format("there is no link or frame '{}'.", name));
   }
 
-  // What is referred to before it is read. A joint whose leader is not there
-  // moves by itself.
+  // Checks references to elements that are read later. A joint without its
+  // leader moves by itself.
   void RequireReferences() {
     for (const auto& [name, other, element] : references_) {
       if (other != name && one_dof_.contains(other)) continue;
@@ -563,8 +563,8 @@ class SdformatSession {
 
   const sdf::ParserConfig& config() const { return config_; }
 
-  /** What is wrong with an included file is said on the console alone.
-  @throws std::runtime_error if something was. */
+  /** libsdformat reports errors of an included file on the console only.
+  @throws std::runtime_error if it reported one. */
   void RequireNothingSaid(const std::string& place) const {
     const std::string said = said_.str();
     const std::size_t begin = said.find("Error Code");

@@ -6,7 +6,7 @@ math::RotationMatrix<double> TurnZTo(const Vector3<double>& z) {
   const Vector3<double> u = z.stableNormalized();
   const double c = u.z();
   const double s = u.head<2>().norm();
-  // A direction along z or against it but for rounding.
+  // A direction along z or against it, up to rounding.
   if (s < 1e-14) {
     return c > 0 ? math::RotationMatrix<double>()
                  : math::RotationMatrix<double>::MakeFromOrthonormalColumns(

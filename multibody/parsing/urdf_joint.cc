@@ -150,8 +150,8 @@ void ReadScrewPitch(const XmlElement& element, ParsedJoint* joint,
   joint->screw_pitch = pitch->RequiredNumber("value");
 }
 
-// The axis of a planar joint is its normal: z of its frames. Their x and y are
-// those of the joint, turned as little as that takes.
+// The axis of a planar joint is its normal, which is z of its frames. Their x
+// and y are the joint's, turned by the smallest rotation.
 void TurnToAxis(ParsedJoint* joint) {
   const math::RigidTransform<double> X_JF(TurnZTo(joint->axis));
   joint->X_PF = joint->X_PF.value_or(math::RigidTransform<double>()) * X_JF;

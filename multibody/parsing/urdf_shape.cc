@@ -110,7 +110,7 @@ bool ReadIfSolid(const XmlElement& element, WarningLog* log,
   return true;
 }
 
-// The same of any shape. One of no size is null, with a warning.
+// Reads any shape. A shape of size 0 is null, with a warning.
 bool ReadIfShape(const XmlElement& element, const UrdfMeshReader& mesh_reader,
                  WarningLog* log, std::unique_ptr<Shape>* shape) {
   if (element.IsNamed("mesh") || element.IsExtensionNamed("mesh")) {

@@ -46,8 +46,9 @@ std::optional<std::string> WhyNotSimple(const XmlElement& element,
   return {};
 }
 
-// The reduction of `parent`, or 1. As it moves nothing, one that is no number,
-// such as a parameter that was not filled in, is a warning.
+// Returns the reduction of `parent`, or 1. A reduction moves nothing, so an
+// invalid number, such as a parameter that was not filled in, is only a
+// warning.
 double ReadReduction(const XmlElement& parent, WarningLog* log) {
   const std::optional<XmlElement> child =
       parent.FirstChild("mechanicalReduction", log);

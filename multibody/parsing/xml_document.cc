@@ -63,7 +63,7 @@ class TagScan {
  public:
   explicit TagScan(std::string_view text) : text_(text) {}
 
-  /** What is wrong; empty if every tag has its counterpart. */
+  /** Returns the first fault; empty if every tag has its counterpart. */
   std::string FindFault() {
     for (at_ = text_.find('<'); at_ != text_.npos; at_ = text_.find('<', at_)) {
       const std::string fault = Skip("<!--", "-->")        ? ""
@@ -131,7 +131,7 @@ class TagScan {
     return {};
   }
 
-  // Of the tag; a '>' in quotes is none.
+  // Returns the end of the tag; a '>' in quotes does not end it.
   std::size_t FindEnd() const {
     char quote = 0;
     for (std::size_t i = at_ + 1; i < text_.size(); ++i) {
@@ -153,7 +153,7 @@ class TagScan {
   std::vector<Open> open_;
 };
 
-// What is wrong, and where.
+// Returns a sentence on the fault and its place.
 std::string DescribeXmlError(const tinyxml2::XMLDocument& document,
                              std::string_view text) {
   switch (document.ErrorID()) {

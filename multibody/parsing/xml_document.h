@@ -20,8 +20,8 @@ class XmlDocument {
   or is not well-formed, and why: that includes zero bytes, attributes given
   twice, a second root, and elements nested more than 100 deep. */
   static XmlDocument FromFile(const std::filesystem::path& file);
-  /** The same of a file that would have these contents: names of other files
-  are looked up from its folder. */
+  /** Parses `contents` as if `file` had them: names of other files are relative
+  to its folder. */
   static XmlDocument FromContents(const std::string& contents,
                                   const std::filesystem::path& file);
   /** @param source what errors call the text. */

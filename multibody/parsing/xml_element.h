@@ -67,7 +67,8 @@ class XmlElement {
   std::vector<XmlElement> children() const;
   /** The child of that name, of which there may be at most one. */
   std::optional<XmlElement> Child(std::string_view name) const;
-  /** The first child of that name; warns of each further one, which is ignored.
+  /** Returns the first child of that name. Each further child is ignored with a
+  warning.
   @param log null: without warnings. */
   std::optional<XmlElement> FirstChild(std::string_view name,
                                        WarningLog* log) const;
@@ -103,8 +104,8 @@ class XmlElement {
   /** Warns of an attribute that is none of these. */
   void ExpectAttributesOf(const std::set<std::string>& known,
                           WarningLog* log) const;
-  /** The same as ExpectAttributes(), and warns of children, of which there
-   * should be none. */
+  /** Calls ExpectAttributes(), and warns of children, which there should not
+  be. */
   void ExpectLeaf(std::initializer_list<std::string_view> known,
                   WarningLog* log) const;
   /** @} */
@@ -118,7 +119,7 @@ class XmlElement {
   const tinyxml2::XMLElement* element_;
   const std::string* source_;
   std::string subject_;
-  // What attributes have instead; null: nothing.
+  // Values that replace attributes; null for none.
   std::shared_ptr<const std::map<std::string, std::string, std::less<>>>
       instead_{};
 };

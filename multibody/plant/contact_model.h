@@ -2,13 +2,13 @@
 
 namespace wyvern::multibody {
 
-/** What a contact between two geometries is made of. */
+/** Geometry of a contact between two bodies. */
 enum class ContactModel {
   kHydroelastic,  ///< On surfaces of equal pressure.
   kPoint,         ///< Compliant points.
   /** Surfaces where a pair of geometries can have them, else points. */
   kHydroelasticWithFallback,
-  /** Older names. */
+  /** Older names of the same models. */
   kHydroelasticsOnly = kHydroelastic,
   kPointContactOnly = kPoint,
 };
@@ -16,7 +16,7 @@ enum class ContactModel {
 /** How a discrete plant advances through contact. */
 enum class DiscreteContactSolver { kTamsi, kSap };
 
-/** What makes the step with contact a convex problem; see
+/** Approximations that make the step with contact a convex problem; see
 multibody/contact/README.md. The first is solved to the fixed point of the
 lagged normal forces, so that the step is implicit in all of them. */
 enum class DiscreteContactApproximation { kTamsi, kSap, kSimilar, kLagged };

@@ -61,14 +61,14 @@ class DeformableModel {
   /** Neither bodies nor external forces. */
   bool is_empty() const { return bodies_.empty() && forces_.empty(); }
 
-  /** Adds a body whose shape without stress is the geometry's, at its pose in
-  the world: a box or a sphere, or a Mesh of a .vtk file with tetrahedra. If the
-  plant has a SceneGraph, the geometry is registered there at once, otherwise by
+  /** Adds a body. Its stress-free shape is the geometry's, at its pose in the
+  world: a box, a sphere, or a Mesh of a .vtk file with tetrahedra. If the plant
+  has a SceneGraph, the geometry is registered there at once, otherwise by
   MultibodyPlant::RegisterAsSourceForSceneGraph().
   @param resolution_hint [m] the longest edges of a box's or sphere's mesh
-  @throws std::logic_error if the geometry is null, another shape, or of a name
-  that a body of the instance has, if the hint is not positive, or a mesh is in
-  pieces or has more than 100,000 tetrahedra. */
+  @throws std::logic_error if the geometry is null or has another shape, if a
+  body of the instance has its name, or if the hint is not positive. It also
+  throws if a mesh is in pieces or has more than 100,000 tetrahedra. */
   DeformableBodyId RegisterDeformableBody(
       std::unique_ptr<geometry::GeometryInstance> geometry_instance,
       const fem::DeformableBodyConfig<T>& config, double resolution_hint) {
@@ -121,8 +121,8 @@ class DeformableModel {
   /** The group with positions, velocities and accelerations, x, y, z of one
   vertex after the other in each. @throws std::logic_error before Finalize(). */
   systems::DiscreteStateIndex GetDiscreteStateIndex(DeformableBodyId id) const;
-  /** Of the plant's port deformable_body_configuration: where the vertices of
-  all bodies are. */
+  /** Returns the index of the plant's port deformable_body_configuration, which
+  has the vertex positions of all bodies. */
   systems::OutputPortIndex configuration_output_port_index() const;
   const VectorX<T>& GetReferencePositions(DeformableBodyId id) const;
   DeformableBodyId GetBodyId(DeformableBodyIndex index) const;
@@ -165,8 +165,8 @@ class DeformableModel {
 
   /** @name For the plant
   @{ */
-  /** Registers the geometry of each body that is here, and from now on of each
-  new body at once. */
+  /** Registers the geometries of all existing bodies; later bodies are
+  registered when they are added. */
   void SetSceneGraph(geometry::SceneGraph<T>* scene_graph,
                      geometry::SourceId source);
   /** Declares parameters and the memory of a step. What `declare_state`
@@ -201,7 +201,7 @@ class DeformableModel {
   /** Copies the bodies' states after a step. */
   void CopyNextStates(const std::vector<VectorX<T>>& next,
                       systems::DiscreteValues<T>* states) const;
-  /** What the configuration port shows. */
+  /** Computes the value of the configuration port. */
   void CalcConfigurations(
       const systems::Context<T>& context,
       geometry::GeometryConfigurationVector<T>* configurations) const;

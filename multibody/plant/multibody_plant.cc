@@ -278,7 +278,7 @@ void MultibodyPlant<T>::DoMapQDotToVelocity(
       this->MapQDotToVelocity(context, qdot, result);  // Throws.
       return;
     }
-    // Of a step that is tried, numbers need not be finite.
+    // The numbers of a trial step may be infinite or NaN.
     engine::MapQDotToVelocity<T>(this->model(), this->PositionsOf(context),
                                  qdot, *result);
   });

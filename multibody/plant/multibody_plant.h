@@ -30,7 +30,8 @@ namespace wyvern::multibody {
 
 namespace internal {
 
-/** What a plant's facets refer to; a base, so that it is there before them. */
+/** Data that the plant's facets refer to; a base class, so that it is
+constructed before them. */
 template <typename T>
 struct PlantParts {
   explicit PlantParts(const MultibodyTreeSystem<T>& core)
@@ -111,12 +112,12 @@ class MultibodyPlant final : public internal::MultibodyTreeSystem<T>,
   explicit MultibodyPlant(const MultibodyPlant<U>& other);
   ~MultibodyPlant() override;
 
-  /** Ends building: gives free bodies their joints, orders the bodies, declares
-  state, parameters, ports and events. A joint that moves no inertia is for
-  kinematics alone: what needs its acceleration throws, and names it.
-  Limits on a quaternion cannot act: a warning names the joint. A body may have
-  the inertia SpatialInertia::NaN() here; it must be known before dynamics or
-  mass properties are computed in a Context.
+  /** Finishes the model: adds joints to free bodies, orders the bodies, and
+  declares state, parameters, ports and events. A joint that moves no inertia
+  supports kinematics only; functions that need its acceleration throw an error
+  that names it. Limits on a quaternion cannot act: a warning names the joint.
+  The inertia of a body may be SpatialInertia::NaN() here; a Context must give
+  it before dynamics or mass properties are computed.
   @throws std::logic_error if called twice. */
   void Finalize();
   bool is_finalized() const { return this->tree().is_finalized(); }

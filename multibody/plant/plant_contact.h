@@ -95,8 +95,8 @@ class PlantContact {
   double get_sap_near_rigid_threshold() const {
     return config_.near_rigid_threshold;
   }
-  /** How deep, [m], the heaviest body rests on one contact point of default
-  stiffness. After Finalize() it acts at once in every Context.
+  /** Sets how deep, [m], the heaviest body rests on one contact point of
+  default stiffness. After Finalize() it acts at once in every Context.
   @throws std::logic_error unless it is positive and finite. */
   void set_penetration_allowance(
       double penetration_allowance =
@@ -104,10 +104,11 @@ class PlantContact {
   /** The time in which a contact of default stiffness stops the heaviest body,
   [s]. @throws std::logic_error before Finalize(). */
   double get_contact_penalty_method_time_scale() const;
-  /** The slip speed [m/s] at which friction has 1/sqrt(2) of its full size:
-  what slips much slower is as good as at rest. A plant made by its constructor
-  has 1e-3, one made from a MultibodyPlantConfig what that says, 1e-4 unless
-  set. After Finalize() it acts at once in every Context.
+  /** Sets the slip speed [m/s] at which friction has 1/sqrt(2) of its full
+  size; much slower slip is practically rest. The default is 1e-3 for a plant
+  made by its constructor. A plant made from a MultibodyPlantConfig uses the
+  config's value, which is 1e-4 unless set. After Finalize() it acts at once in
+  every Context.
   @throws std::logic_error unless it is positive and finite. */
   void set_stiction_tolerance(
       double v_stiction = MultibodyPlantConfig{}.stiction_tolerance);

@@ -41,7 +41,8 @@ typename PlantEnergy<T>::MeanMotion PlantEnergy<T>::CalcMeanMotion(
   return motion;
 }
 
-// What follows laws, actuation, which may, and limits of angles.
+// Adds the power of forces that follow laws, of actuation, which may follow
+// one, and of limits of angles.
 template <typename T>
 void PlantEnergy<T>::AddLaws(const Context<T>& context, const VectorX<T>& v,
                              PowerLedger<T>* ledger) const {

@@ -94,7 +94,7 @@ void PlantGeometry<T>::RegisterFrame(const RigidBody<T>& body) {
   binding_.body_of_frame[frame] = body.index();
 }
 
-// What was given another name since then keeps it.
+// Renames geometries, unless they were given another name since then.
 template <typename T>
 void PlantGeometry<T>::RenameGeometry(ModelInstanceIndex model_instance,
                                       const std::string& old_name) {

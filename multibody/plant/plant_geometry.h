@@ -14,11 +14,11 @@
 namespace wyvern::multibody {
 
 /** The part of a MultibodyPlant that gives its bodies geometry, in a
-SceneGraph: frames and geometries there have the names of bodies and geometries
-here, scoped by model instance: "instance::name"; without a scope in the world's
-and the default instance. Registration is for after
-RegisterAsSourceForSceneGraph() and before Finalize(); otherwise, and for a body
-of another plant, it throws std::logic_error. */
+SceneGraph. Frames and geometries there have the names of the plant's bodies and
+geometries, scoped by model instance: "instance::name". Names in the world's and
+the default instance have no scope. Call registration functions after
+RegisterAsSourceForSceneGraph() and before Finalize(), with bodies of this
+plant; otherwise they throw std::logic_error. */
 template <typename T>
 class PlantGeometry {
  public:
@@ -92,9 +92,10 @@ class PlantGeometry {
       BodyIndex body_index) const;
   /** @throws std::logic_error before RegisterAsSourceForSceneGraph(). */
   geometry::FrameId GetBodyFrameIdOrThrow(BodyIndex body_index) const;
-  /** What the SceneGraph at the geometry query port knows in a Context.
-  @throws std::logic_error before Finalize(), or if the port is not connected.
-*/
+  /** Returns the inspector of the SceneGraph at the geometry query port in a
+  Context.
+  @throws std::logic_error before Finalize(), or if the port is not
+  connected. */
   const geometry::SceneGraphInspector<T>& EvalSceneGraphInspector(
       const systems::Context<T>& context) const;
 
@@ -111,7 +112,8 @@ class PlantGeometry {
         ports_(ports) {}
   ~PlantGeometry() = default;
 
-  /** Of a body, if there is a SceneGraph and it has none there. */
+  /** Registers the frame of a body, if there is a SceneGraph that does not have
+  it. */
   void RegisterFrame(const RigidBody<T>& body);
   /** Frames and geometries of a model instance that had another name. */
   void RenameGeometry(ModelInstanceIndex model_instance,

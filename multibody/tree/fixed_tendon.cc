@@ -1,6 +1,7 @@
-// A spring and damper on L = sum c_i q_i: the tension f = k s + d dL/dt, with s
-// the stretch beyond the resting lengths, acts on joint i as -c_i f. The energy
-// is k s² / 2. Limits on L are rows of the plant's step (ActuationPart).
+// A spring and damper on L = sum c_i q_i. The tension is f = k s + d dL/dt,
+// where s is the stretch beyond the resting lengths. It acts on joint i as -c_i
+// f. The energy is k s² / 2. Limits on L are rows of the plant's step
+// (ActuationPart).
 #include "wyvern/multibody/tree/fixed_tendon.h"
 
 #include <cmath>

@@ -11,20 +11,21 @@ namespace wyvern::multibody {
 template <typename T>
 class Joint;
 
-/** A joint of one degree of freedom in a tendon's length. */
+/** A joint of one degree of freedom that contributes to a tendon's length. */
 template <typename T>
 struct TendonTerm {
   const Joint<T>* joint{};
-  /** How much length a unit of the joint's position takes up, [m/rad] for a
-  length in metres. */
+  /** Length per unit of the joint's position, [m/rad] for a length in
+  metres. */
   double coefficient{};
 };
 
-/** A spring and a damper on the length of a tendon that joints wind up,
-L = sum of coefficient q over its terms, the "fixed tendon" of MJCF. The tension
-stiffness (L - L0) + damping dL/dt acts on each joint by its coefficient, where
-L0 is the resting length that is nearest to L: between the two resting lengths
-the spring is slack. A plant also keeps L within limits, as it does joints. */
+/** A spring and a damper on the length of a tendon that joints wind up, L = sum
+of coefficient q over its terms. It is the "fixed tendon" of MJCF. The tension
+stiffness (L - L0) + damping dL/dt acts on each joint, multiplied by the joint's
+coefficient. L0 is the resting length that is nearest to L, so the spring is
+slack between the two resting lengths. A plant also keeps L within limits, as it
+does for joints. */
 template <typename T>
 class FixedTendon final : public ForceElement<T> {
  public:
@@ -34,7 +35,7 @@ class FixedTendon final : public ForceElement<T> {
   lengths. @param stiffness and @param damping not negative. @param lower_limit
   and @param upper_limit of L, infinite for none.
   @throws std::logic_error if there is no term, a joint is null or has not one
-  degree of freedom, or a value is not as said. */
+  degree of freedom, or a value is out of its range. */
   FixedTendon(std::vector<TendonTerm<T>> terms, double shortest, double longest,
               double stiffness, double damping,
               double lower_limit = -std::numeric_limits<double>::infinity(),

@@ -1,9 +1,10 @@
-// Drag by the box of edges (a, b, c) that MuJoCo's documentation calls the
-// inertia model (Computation, Fluid forces). With w and v the angular velocity
-// and the velocity relative to the medium in the box's axes, along a:
+// Computes the drag of a box with edges (a, b, c), which MuJoCo's documentation
+// calls the inertia model (Computation, Fluid forces). Let w and v be the
+// angular velocity and the velocity relative to the medium, in the box's axes.
+// Along a:
 //   f = -density b c |v| v / 2 - 3 pi d viscosity v
 //   t = -density a (b^4 + c^4) |w| w / 64 - pi d^3 viscosity w
-// where d = (a + b + c) / 3. Without wind all power is lost.
+// where d = (a + b + c) / 3. Without wind all power is dissipated.
 #include "wyvern/multibody/tree/fluid_drag.h"
 
 #include <cmath>

@@ -10,7 +10,7 @@ namespace wyvern::multibody {
 template <typename T>
 class RigidBody;
 
-/** A medium at rest, or moving as `wind`. */
+/** A medium at rest, or moving with the velocity `wind`. */
 struct FluidMedium {
   double density{0};    ///< [kg/m³]
   double viscosity{0};  ///< [Pa·s]
@@ -18,16 +18,16 @@ struct FluidMedium {
   Vector3<double> wind{Vector3<double>::Zero()};
 };
 
-/** Drag of a body that moves in a medium, by the model of a box: the pressure
-of the medium on the box's faces, which grows with the square of the speed, and
-the viscous drag of a sphere of the box's mean size (Stokes). */
+/** Drag of a body that moves in a medium, by the model of a box. The medium
+exerts a pressure on the box's faces, which grows with the square of the speed.
+The viscous drag of a sphere of the box's mean size (Stokes) is added. */
 template <typename T>
 class FluidDrag final : public ForceElement<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(FluidDrag);
 
-  /** @param X_BD the frame D of the box, about its middle, in the body.
-  @param size of its edges along D's axes, [m].
+  /** @param X_BD the frame D at the middle of the box, in the body frame.
+  @param size lengths of the box's edges along D's axes, [m].
   @throws std::logic_error if a size, density or viscosity is negative, or a
   value not finite. */
   FluidDrag(const RigidBody<T>& body, const math::RigidTransform<double>& X_BD,
@@ -39,11 +39,11 @@ class FluidDrag final : public ForceElement<T> {
   const Vector3<double>& size() const { return size_; }
   const FluidMedium& medium() const { return medium_; }
 
-  /** Zero. */
+  /** Returns zero. */
   T CalcPotentialEnergy(
       const systems::Context<T>& context,
       const internal::PositionKinematicsCache<T>& pc) const override;
-  /** Zero. */
+  /** Returns zero. */
   T CalcConservativePower(
       const systems::Context<T>& context,
       const internal::PositionKinematicsCache<T>& pc,
@@ -54,7 +54,7 @@ class FluidDrag final : public ForceElement<T> {
       const internal::VelocityKinematicsCache<T>& vc) const override;
 
  private:
-  // Where D is, how it moves and what acts on it there, all in the world.
+  // Pose and motion of D, and the force on it, all in the world.
   struct Drag {
     Vector3<T> p_WD;
     Vector6<T> V_WD;

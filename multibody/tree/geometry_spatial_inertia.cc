@@ -15,10 +15,10 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-// Mass moments of density 1: volume V, integral of x, integral of x x'.
+// Mass moments for density 1: volume V, integral of x, integral of x x'.
 class SolidMoments {
  public:
-  // Of a tetrahedron with vertices x_i: V = det(x_1 - x_0, x_2 - x_0, x_3 -
+  // Adds a tetrahedron with vertices x_i: V = det(x_1 - x_0, x_2 - x_0, x_3 -
   // x_0) / 6, and with s = sum x_i: V s / 4 and V / 20 (sum x_i x_i' + s s').
   void AddTetrahedron(const std::array<Vector3d, 4>& x) {
     const double V = (x[1] - x[0]).dot((x[2] - x[0]).cross(x[3] - x[0])) / 6;
@@ -32,13 +32,14 @@ class SolidMoments {
     first_ += V / 4 * s;
     second_ += V / 20 * (squares + s * s.transpose());
   }
-  // The cone from the origin over a triangle; negative if it is seen from
-  // inside, so that the cones over a closed surface add up to its inside.
+  // Adds the cone from the origin over a triangle. The cone is negative if the
+  // triangle is seen from inside, so the cones over a closed surface add up to
+  // the volume inside.
   void AddTriangle(const Vector3d& a, const Vector3d& b, const Vector3d& c) {
     AddTetrahedron({Vector3d::Zero(), a, b, c});
   }
   double volume() const { return volume_; }
-  // I = tr(S) 1 - S with S the second moment.
+  // Compute I = tr(S) 1 - S, where S is the second moment.
   SpatialInertia<double> ToInertia(double density) const {
     const Matrix3d S = second_ / volume_;
     const Matrix3d G = S.trace() * Matrix3d::Identity() - S;

@@ -7,8 +7,8 @@
 namespace wyvern::multibody {
 
 /** Computes M_GGo_G, the spatial inertia of a solid of uniform density, in kg
-and m, about the origin Go of the shape's frame G and expressed in G. Of a
-Convex it is that of the hull, of a Mesh that of the space its triangles or
+and m, about the origin Go of the shape's frame G and expressed in G. For a
+Convex the solid is its hull; for a Mesh, the space that its triangles or
 tetrahedra enclose.
 @param density in kg/m³
 @throws std::logic_error if the density is not positive and finite, or for a
@@ -18,10 +18,11 @@ tetrahedra enclose.
 SpatialInertia<double> CalcSpatialInertia(const geometry::Shape& shape,
                                           double density);
 
-/** Computes the same of the space that a closed surface in a frame M encloses:
-M_MMo_M. The vertices of its triangles run counter-clockwise seen from outside.
+/** Computes M_MMo_M, the spatial inertia of the space that a closed surface in
+a frame M encloses. The vertices of its triangles run counter-clockwise seen
+from outside.
 @throws std::logic_error if the density is not positive and finite, or the
-  triangles enclose no positive volume. It is not checked that they close. */
+  triangles enclose no positive volume. Whether they close is not checked. */
 SpatialInertia<double> CalcSpatialInertia(
     const geometry::TriangleSurfaceMesh<double>& mesh, double density);
 

@@ -9,10 +9,10 @@ namespace wyvern::multibody {
 template <typename T>
 class RigidBody;
 
-/** A force at a body's centre of mass that bears a fraction of its weight: the
-fraction times the mass, in the direction opposite to gravity. 1 makes the body
-weightless and leaves its inertia. Gravity itself, such as
-CalcGravityGeneralizedForces() computes it, stays as it is. */
+/** A force at a body's centre of mass that compensates a fraction of its
+weight. It is the fraction times the mass, in the direction opposite to gravity.
+The fraction 1 makes the body weightless but keeps its inertia. Gravity itself,
+as CalcGravityGeneralizedForces() computes it, is unchanged. */
 template <typename T>
 class GravityCompensation final : public ForceElement<T> {
  public:
@@ -26,7 +26,8 @@ class GravityCompensation final : public ForceElement<T> {
   const RigidBody<T>& body() const { return body_; }
   double fraction() const { return fraction_; }
 
-  /** Zero for a centre of mass at the height of the world's origin. */
+  /** Returns the energy, which is zero for a centre of mass at the height of
+  the world's origin. */
   T CalcPotentialEnergy(
       const systems::Context<T>& context,
       const internal::PositionKinematicsCache<T>& pc) const override;
@@ -34,14 +35,14 @@ class GravityCompensation final : public ForceElement<T> {
       const systems::Context<T>& context,
       const internal::PositionKinematicsCache<T>& pc,
       const internal::VelocityKinematicsCache<T>& vc) const override;
-  /** Zero. */
+  /** Returns zero. */
   T CalcNonConservativePower(
       const systems::Context<T>& context,
       const internal::PositionKinematicsCache<T>& pc,
       const internal::VelocityKinematicsCache<T>& vc) const override;
 
  private:
-  // 0 if gravity does not act on the body.
+  // Fraction; 0 if gravity does not act on the body.
   Vector3<T> CalcForce(const systems::Context<T>& context) const;
   void DoRequireMembers(const internal::MultibodyTree<T>& tree) const override;
   void DoCalcAndAddForceContribution(

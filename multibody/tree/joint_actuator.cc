@@ -97,7 +97,8 @@ void JointActuator<T>::AddInOneForce(const Context<T>& context, int joint_dof,
 
 namespace {
 
-// What the joint feels of the rotor is to be a number that a double holds.
+// Throws unless the reflected inertia of the rotor is a number that a double
+// can hold.
 void RequireReflectedInertia(double rotor_inertia, double gear_ratio,
                              const std::string& name) {
   if (std::isfinite(gear_ratio * gear_ratio * rotor_inertia)) return;

@@ -74,10 +74,10 @@ class JointActuator final : public MultibodyElement<T> {
   u = clamp(-p (q - qd) - d (v - vd) + u_ff) within the effort limit.
   @{ */
   bool has_controller() const { return gains_.has_value(); }
-  /** After Finalize() only other gains for those that were set before. They act
-  at once in every Context.
-  @throws std::logic_error if a gain is negative or not finite, or if they are
-  the first after Finalize(). */
+  /** Sets the gains. After Finalize() it can only replace gains that were set
+  before; it acts at once in every Context.
+  @throws std::logic_error if a gain is negative or not finite, or if gains are
+  set for the first time after Finalize(). */
   void set_controller_gains(PdControllerGains gains);
   /** @throws std::logic_error if there is no controller. */
   const PdControllerGains& get_controller_gains() const;

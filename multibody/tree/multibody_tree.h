@@ -88,10 +88,10 @@ class MultibodyTree {
                             std::optional<ModelInstanceIndex> model_instance);
   BaseBodyJointType GetBaseBodyJointType(
       std::optional<ModelInstanceIndex> model_instance) const;
-  /** Gives free bodies their joints, orders the bodies and lays out q and v.
-  Of a joint that closes a loop, the child is split in two halves of its mass
-  (in three thirds if there are two such joints, and so on): the body itself and
-  a shadow, which hangs on the joint. A constraint must keep them together.
+  /** Adds joints to free bodies, orders the bodies and lays out q and v. The
+  child of a joint that closes a loop is split in two halves of its mass (three
+  thirds if there are two such joints, and so on): the body itself and a shadow,
+  which hangs on the joint. A constraint must keep them together.
   @throws std::logic_error if called twice. */
   void Finalize();
   bool is_finalized() const { return finalized_; }
@@ -191,10 +191,9 @@ class MultibodyTree {
   static math::RigidTransform<U> CalcPoseInJoint(const Joint<T>& joint,
                                                  const VectorX<U>& q);
   VectorX<double> CalcDefaultPositions() const;
-  /** The diagonal of M at the default positions, with default parameters. A
-  body whose default inertia is NaN() counts with 1 kg and 1 kg m² about its
-  origin.
-  */
+  /** Returns the diagonal of M at the default positions, with default
+  parameters. A body whose default inertia is NaN() counts with 1 kg and 1 kg m²
+  about its origin. */
   VectorX<double> CalcDefaultJointInertias() const;
   /** @} */
 
@@ -243,12 +242,12 @@ class MultibodyTree {
   BaseBodyJointType base_joint_type_{
       BaseBodyJointType::kQuaternionFloatingJoint};
   std::map<ModelInstanceIndex, BaseBodyJointType> instance_base_joint_types_;
-  // Of bodies that are not free, or not known to be yet.
+  // Poses of bodies that are not free, or not yet known to be free.
   std::map<BodyIndex, math::RigidTransform<double>> default_free_body_poses_;
 
   engine::Model model_;
   std::vector<Loop> loops_;
-  // Of the link's mass, by the model's bodies.
+  // Shares of the link's mass, by the model's bodies.
   engine::IndexedVector<engine::MobodIndex, double> mass_shares_;
   engine::IndexedVector<engine::MobodIndex, const Joint<T>*> inboard_joints_;
   std::vector<InstanceIndices> instances_;

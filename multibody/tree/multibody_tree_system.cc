@@ -239,7 +239,7 @@ void MultibodyTreeSystem<T>::DeclarePositionEntries() {
   entries_.composites = &this->DeclareCacheEntry("composite inertias", inertias,
                                                  &This::CalcComposites,
                                                  {entries_.inertias->ticket()});
-  // Of its size once it is asked for: steps do with the blocks of trees.
+  // Allocated on first use; time steps need only the per-tree blocks.
   entries_.mass_matrix = &this->DeclareCacheEntry(
       "mass matrix", MatrixX<T>(), &This::CalcMassMatrixEntry,
       {entries_.composites->ticket()});
@@ -370,7 +370,7 @@ void MultibodyTreeSystem<T>::RequireKnownInertias(
   using wyvern::internal::MayHold;
   const auto& bodies = EvalModelParameters(context).bodies;
   for (engine::MobodIndex b(1); b < model().num_bodies(); ++b) {
-    // False for NaN.
+    // The comparison is false for NaN.
     if (MayHold(bodies[b].mass >= 0)) continue;
     const RigidBody<T>& body =
         tree_->bodies().get(BodyIndex(model().bodies[b].link));

@@ -115,7 +115,7 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
     return {model(), EvalModelParameters(context), EvalNodePositions(context),
             EvalInertias(context)};
   }
-  /** The same at its q and v. */
+  /** Computes the motion at the Context's q and v. */
   engine::Motion<T> EvalMotion(const systems::Context<T>& context) const {
     return {EvalConfiguration(context), EvalVelocities(context).nodes};
   }
@@ -128,7 +128,7 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
   const MatrixX<T>& EvalMassMatrix(const systems::Context<T>& context) const {
     return Eval<MatrixX<T>>(entries_.mass_matrix, context);
   }
-  /** The same, without keeping it: not copied if it is to be computed. */
+  /** Computes the mass matrix into M, without keeping it in the cache. */
   void CalcMassMatrix(const systems::Context<T>& context,
                       Eigen::Ref<MatrixX<T>> M) const;
   const VelocityKinematicsCache<T>& EvalVelocities(
@@ -203,10 +203,10 @@ class MultibodyTreeSystem : public systems::LeafSystem<T> {
         .get_index();
   }
 
-  /** What a change of q, or of v, is announced by. */
+  /** Tickets that announce a change of q, or of v. */
   systems::DependencyTicket position_ticket() const;
   systems::DependencyTicket velocity_ticket() const;
-  /** Of the entries that the plant's own build on. */
+  /** Tickets of the entries that the plant's own entries use. */
   systems::DependencyTicket positions_entry_ticket() const {
     return entries_.positions->ticket();
   }

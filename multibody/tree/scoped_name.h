@@ -18,7 +18,7 @@ class ScopedName {
   if `namespace_name` begins or ends with `::`. An empty namespace is fine. */
   ScopedName(std::string_view namespace_name, std::string_view element_name);
 
-  /** The same, but nothing where the constructor throws. */
+  /** Makes a name; returns nothing if the constructor would throw. */
   static std::optional<ScopedName> Make(std::string_view namespace_name,
                                         std::string_view element_name);
   /** Joins two parts, either of which may be empty or contain `::`. */

@@ -10,9 +10,9 @@ namespace wyvern::multibody {
 template <typename T>
 class RigidBody;
 
-/** Uniform gravity, the same everywhere and at all times; model instances and
-single bodies may be exempt from it. Every model has one, with Earth's by
-default: 9.81 m/s² downwards along the world's z. */
+/** Uniform gravity, constant in space and time; model instances and single
+bodies may be exempt from it. Every model has one, by default Earth's: 9.81 m/s²
+downwards along the world's z. */
 template <typename T>
 class UniformGravityFieldElement final : public ForceElement<T> {
  public:
@@ -36,13 +36,13 @@ class UniformGravityFieldElement final : public ForceElement<T> {
   /** @throws std::logic_error after Finalize(), or if there is no such model
   instance. */
   void set_enabled(ModelInstanceIndex model_instance, bool is_enabled);
-  /** Whether gravity acts on the body: neither it nor its model instance is
-  exempt. */
+  /** Returns whether gravity acts on the body: neither the body nor its model
+  instance is exempt. */
   bool is_enabled(const RigidBody<T>& body) const;
-  /** Exempts the body alone, or ends that. @throws std::logic_error after
-  Finalize(), or if the body is not of this model. */
+  /** Exempts a single body, or ends its exemption. @throws std::logic_error
+  after Finalize(), or if the body is not of this model. */
   void set_enabled(const RigidBody<T>& body, bool is_enabled);
-  /** The bodies that set_enabled() exempts one by one. */
+  /** Returns the bodies that set_enabled() exempts one by one. */
   const std::set<BodyIndex>& disabled_bodies() const {
     return disabled_bodies_;
   }

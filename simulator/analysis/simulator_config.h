@@ -19,7 +19,7 @@ struct SimulatorConfig {
     a->Visit(WYVERN_NVP(use_error_control));
     a->Visit(WYVERN_NVP(start_time));
     a->Visit(WYVERN_NVP(target_realtime_rate));
-    // Drake's documents may lack this key.
+    // Documents of Drake may lack this key.
     std::optional<bool> publishes = publish_at_initialization;
     a->Visit(MakeNameValue("publish_at_initialization", &publishes));
     publish_at_initialization = publishes.value_or(false);

@@ -128,7 +128,7 @@ void HermitianDenseOutput<T>::RequireJoins(const IntegrationStep& step) const {
                                     : trajectory_.EvalDerivative(do_end_time());
   const auto require = [&](const char* what, const MatrixX<T>& last,
                            const MatrixX<T>& first) {
-    // The step may start a rounding of time away, and polynomials round.
+    // The step may start a rounding error late, and polynomials round.
     constexpr double kRelativeRounding = 1e-10;
     for (int i = 0; i < last.rows(); ++i) {
       const double x = ExtractDoubleOrThrow(last(i));

@@ -7,10 +7,10 @@
 
 namespace wyvern::systems {
 
-/** Dense output made of cubic Hermite polynomials: they take the states and
-their derivatives at both ends, so it is third order accurate and its first
-derivative is continuous wherever the solution's is (Hairer, Norsett, Wanner,
-Solving ODEs I, II.6, eq. 6.7). */
+/** Dense output made of cubic Hermite polynomials, which match the states and
+their derivatives at both ends of a step. It is third order accurate, and its
+first derivative is continuous wherever the solution's is (Hairer, Norsett,
+Wanner, Solving ODEs I, II.6, eq. 6.7). */
 template <typename T>
 class HermitianDenseOutput final : public StepwiseDenseOutput<T> {
  public:
@@ -58,16 +58,18 @@ class HermitianDenseOutput final : public StepwiseDenseOutput<T> {
       const trajectories::PiecewisePolynomial<T>& trajectory);
   ~HermitianDenseOutput() final = default;
 
-  /** Adds a step, to wait for Consolidate(). A gap of rounding size between it
-  and the last one is closed.
-  @throws std::logic_error if it is of no duration, has another size, or does
-  not start at the time, state and derivative at which the last one ends. */
+  /** Adds a step that waits for Consolidate(). A gap of rounding size between
+  the step and the last one is closed.
+  @throws std::logic_error if the step has no duration or another size, or if it
+  does not start at the time, state and derivative at which the last one
+  ends. */
   void Update(IntegrationStep step);
   void Rollback() final;
   void Consolidate() final;
 
  private:
-  // Throws unless the step's first state and derivative are the output's last.
+  // Throws unless the step's first state and derivative equal the output's
+  // last.
   void RequireJoins(const IntegrationStep& step) const;
   VectorX<T> DoEvaluate(const T& t) const final { return trajectory_.value(t); }
   T DoEvaluateNth(const T& t, int n) const final {

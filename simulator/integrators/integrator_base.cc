@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kDefaultAccuracy = 1e-4;
 constexpr double kLoosestAccuracy = 0.1;
-// Of the maximum step size, for the first step with error control.
+// First step with error control, as a share of the maximum step size.
 constexpr double kInitialStepFraction = 0.1;
 // Each trial shrinks the step to 0.9 or less, so this many end below any
 // minimum; it bounds the loop whatever the numbers do.

@@ -45,7 +45,7 @@ class IntegratorBase {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(IntegratorBase);
 
-  /** What ended IntegrateNoFurtherThanTime(). */
+  /** Event that ended IntegrateNoFurtherThanTime(). */
   enum StepResult {
     kReachedPublishTime = 1,
     kReachedZeroCrossing = 2,
@@ -154,7 +154,8 @@ class IntegratorBase {
   bool get_throw_on_minimum_step_size_violation() const {
     return throw_on_minimum_step_size_violation_;
   }
-  /** What error control would try next; NaN before the first step. */
+  /** Returns the step size that error control would try next; NaN before the
+  first step. */
   const T& get_ideal_next_step_size() const { return ideal_next_step_size_; }
   /** @} */
 
@@ -163,17 +164,17 @@ class IntegratorBase {
   event handled.
   @{ */
   /** Takes one step, of the integrator's choice, that ends at or before each of
-  the three times, which are not before the Context's, and before or at the
-  System's next break (System::CalcNextBreakTime()): kTimeHasAdvanced if only a
-  break ended it.
+  the three times, which are not before the Context's time. It also ends at or
+  before the System's next break (System::CalcNextBreakTime()). The result is
+  kTimeHasAdvanced if only a break ended the step.
   @throws std::logic_error if not initialized or if a time lies in the past. */
   StepResult IntegrateNoFurtherThanTime(const T& publish_time,
                                         const T& update_time,
                                         const T& boundary_time);
   /** Takes as many steps as needed to reach `t_final` exactly. */
   void IntegrateWithMultipleStepsToTime(const T& t_final);
-  /** Takes one step to `t_target`, whatever its error; or, if the System has
-  breaks on the way, one step from each to the next.
+  /** Takes one step to `t_target`, whatever its error. If the System has breaks
+  on the way, takes one step from each break to the next.
   @returns false, with the Context unchanged, if the step cannot be made.
   @throws std::logic_error under error control, see set_fixed_step_mode(). */
   [[nodiscard]] bool IntegrateWithSingleFixedStepToTime(const T& t_target);
@@ -219,8 +220,8 @@ class IntegratorBase {
   @throws std::logic_error if not initialized, without continuous state, or if
   recording already. */
   void StartDenseIntegration();
-  /** What has been recorded so far; null if not recording. Without segments
-  before the first step. */
+  /** Returns the dense output recorded so far; null if not recording. It has no
+  segments before the first step. */
   const trajectories::PiecewisePolynomial<T>* get_dense_output() const {
     return dense_output_.get();
   }
@@ -282,17 +283,20 @@ class IntegratorBase {
   std::pair<bool, T> CalcAdjustedStepSize(const T& err,
                                           const T& attempted_step_size,
                                           bool* at_minimum_step_size) const;
-  /** Moves the Context to time t, but not over a break beside the step: before
-  the end of a step that a break ends, what held before it still holds.
+  /** Moves the Context to time t, but not past a break at either end of the
+  step. For example, before a break that ends the step, the old values still
+  hold.
   @returns the continuous state there, to be set. */
   VectorBase<T>& MoveWithinStep(const T& t) {
     return context_->SetTimeAndGetMutableContinuousStateVector(ClampToStep(t));
   }
-  /** The time nearest to t that is between the breaks beside the step. */
+  /** Returns the time nearest to t between the breaks at the ends of the
+  step. */
   const T& ClampToStep(const T& t) const {
     return t < earliest_ ? earliest_ : t > latest_ ? latest_ : t;
   }
-  /** The derivatives at (t, x), where the Context goes by MoveWithinStep().
+  /** Computes the derivatives at (t, x), where MoveWithinStep() moves the
+  Context.
   @returns false if one is not finite. */
   bool CalcDerivatives(const T& t, const VectorX<T>& x, VectorX<T>* xdot);
   /** Called where a step under error control begins, before its trials: the
@@ -324,7 +328,7 @@ class IntegratorBase {
     std::optional<T> grid_time;
     int num_dense_segments{0};
     Eigen::VectorXd stiffness;
-    // What DoSavePlace() adds.
+    // Data that DoSavePlace() adds.
     VectorX<T> carried;
   };
   // A value that is not finite, where DoStep() met it.
@@ -345,20 +349,20 @@ class IntegratorBase {
   T StepSizeLimit() const;
   // Where the next step would end if nothing were in the way.
   T CalcNaturalStepEnd() const;
-  // Where the next step would end if only breaks were in the way, and how long
-  // it may become to end where it is asked to.
+  // Returns the end of the next step if only breaks limited it, and the length
+  // that it may have in order to end at a requested time.
   struct FreeStep {
     T end;
     T longest;
   };
   FreeStep PlanFreeStep();
-  // Looks for breaks beside a step from the Context as it is.
+  // Looks for breaks at both ends of a step from the Context's present time.
   void LookForBreaks();
-  // Whether the next break comes before a time, by more than rounding.
+  // Returns whether the next break comes before a time, by more than rounding.
   bool IsBreakBefore(const T& time) const;
-  // Whether the last step ended at a break.
+  // Returns whether the last step ended at a break.
   bool is_at_break() const { return context_->get_time() > latest_; }
-  // One piece of IntegrateWithSingleFixedStepToTime(), between breaks.
+  // Takes one piece of IntegrateWithSingleFixedStepToTime(), between breaks.
   bool TakeFixedStep(const T& t_target);
   // From (t0, x0) to t1 in one step without error control or statistics.
   void Redo(const T& t0, const VectorX<T>& x0, const T& t1);
@@ -387,14 +391,16 @@ class IntegratorBase {
   void StepWithErrorControl(const T& t_target);
   void StepOnGrid(const T& t_target);
   void ProbeStiffness();
-  // What the steps' size is about, in whole sentences: the fastest part of the
-  // state, or what made the last error; and what the System says.
+  // Returns, in whole sentences, the reason for the size of the steps: the
+  // fastest part of the state, or the part with the last error. Adds the
+  // System's own reason.
   std::string DescribeSmallSteps() const;
-  // Watches whether the state is so small that the accuracy is of no effect.
+  // Checks whether the state is so small that the accuracy has no effect.
   void WatchSizes(double error);
   bool IsAccuracyTooLoose() const;
   std::string DescribeLooseAccuracy() const;
-  // What the System says of where it is, after a space; empty if nothing.
+  // Returns the System's description of its difficulties, after a space; empty
+  // if there are none.
   std::string DescribeDifficulties() const;
   bool IsStiffForLong() const {
     return DoIsBoundByStability() && stiffness_.is_stiff_for_long();
@@ -440,16 +446,16 @@ class IntegratorBase {
   VectorX<T> start_state_;
   VectorX<T> start_derivative_;
   T step_end_time_{0.0};
-  // The first break after the step's start, and the times between which the
-  // derivatives are evaluated: a little off the breaks at both ends.
+  // The first break after the step's start, and the range of times in which the
+  // derivatives are evaluated, a little inside the breaks at both ends.
   T next_break_{std::numeric_limits<double>::infinity()};
   T earliest_{-std::numeric_limits<double>::infinity()};
   T latest_{std::numeric_limits<double>::infinity()};
   std::optional<NonFinite> non_finite_;
   VectorX<T> end_state_;
 
-  // The largest weighted element of the state, and the largest error of a step,
-  // as long as they are of a size.
+  // The largest weighted element of the state and the largest error of a step,
+  // while both have the same order of magnitude.
   bool is_watching_sizes_{false};
   double largest_size_{0};
   double largest_error_{0};
@@ -459,7 +465,7 @@ class IntegratorBase {
   internal::StiffnessProbe stiffness_;
   VectorX<T> nearby_state_;
   VectorX<T> nearby_derivative_;
-  // Where IntegrateWithSingleFixedStepToTime() started, if there are breaks.
+  // Start of IntegrateWithSingleFixedStepToTime(), if there are breaks.
   VectorX<T> first_state_;
   internal::IntegratorStatistics<T> statistics_;
   std::unique_ptr<trajectories::PiecewisePolynomial<T>> dense_output_;

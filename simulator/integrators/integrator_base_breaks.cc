@@ -11,10 +11,11 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/framework/leaf_events.h"
 
-// Breaks, and the fixed step that they cut into pieces. A step ends at the next
-// break of the System (System::CalcNextBreakTime()). Its length is that from
-// break to break, exactly, and its derivatives belong to what holds between
-// them, so a method integrates a pulse of any width as it would a constant.
+// Handles breaks, and the fixed step that they cut into pieces. A step ends at
+// the next break of the System (System::CalcNextBreakTime()). Its length is
+// exactly that from break to break, and its derivatives use the values between
+// the breaks. So a method integrates a pulse of any width as it would a
+// constant.
 
 namespace wyvern::systems {
 
@@ -28,10 +29,10 @@ typename IntegratorBase<T>::FreeStep IntegratorBase<T>::PlanFreeStep() {
   return {natural_end, longest};
 }
 
-// A System may be wrong about its breaks by rounding, and a trajectory that
-// runs backward has at its break what was before. So a step's derivatives are
-// evaluated a few machine epsilons away from the breaks at its ends, though the
-// step has the length from break to break.
+// A System's breaks may be wrong by rounding, and a trajectory that runs
+// backward still has the old value at its break. So the derivatives of a step
+// are evaluated a few machine epsilons away from the breaks at its ends,
+// although the step has the length from break to break.
 template <typename T>
 void IntegratorBase<T>::LookForBreaks() {
   if (!system_.has_break_times()) return;

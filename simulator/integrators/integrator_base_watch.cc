@@ -12,13 +12,12 @@
 #include "wyvern/systems/common/extract_double.h"
 #include "wyvern/systems/common/nice_type_name.h"
 
-// What steps are watched for: stiffness, and a state too small for the
-// accuracy.
+// Watches the steps for stiffness, and for a state too small for the accuracy.
 
 namespace wyvern::systems {
 
-// Differences of the derivatives where the step begins, along directions that
-// the probe chooses.
+// Computes differences of the derivatives at the start of the step, along
+// directions that the probe chooses.
 template <typename T>
 void IntegratorBase<T>::ProbeStiffness() {
   double size = 0;
@@ -44,9 +43,9 @@ void IntegratorBase<T>::ProbeStiffness() {
   RestoreStart();
 }
 
-// The accuracy is absolute, so it says nothing about a state that is as small.
-// Errors that are accepted are within it: once the state is ten times as large,
-// they are at most a tenth of it, and there is nothing more to watch.
+// The accuracy is absolute, so it does not bound the error of a state that is
+// equally small. Accepted errors are within the accuracy. Once the state is ten
+// times as large, errors are at most a tenth of it, and the watch ends.
 template <typename T>
 void IntegratorBase<T>::WatchSizes(double error) {
   const auto& xc = context_->get_continuous_state();

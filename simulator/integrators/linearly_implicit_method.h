@@ -31,7 +31,7 @@ class LinearlyImplicitMethod {
     double time{};
     const Eigen::VectorXd& x;
     const Eigen::VectorXd& xdot;
-    // Beyond this time f is no continuation of what it is at the start.
+    // Beyond this time f does not continue f at the start.
     double latest{std::numeric_limits<double>::infinity()};
   };
 

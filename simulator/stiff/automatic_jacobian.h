@@ -8,8 +8,9 @@
 
 namespace wyvern::systems::internal {
 
-/** The Jacobian of a System's derivatives by differentiating the System itself,
-converted to AutoDiffXd; anew once a setting has changed. */
+/** Computes the Jacobian of a System's derivatives by converting the System to
+AutoDiffXd and differentiating it. The System is converted again after a setting
+has changed. */
 template <typename T>
 class AutomaticJacobian {
  public:
@@ -31,7 +32,7 @@ class AutomaticJacobian {
   void CopyFrom(const Context<T>& context);
 
   const System<T>& system_;
-  // SystemBase::num_settings_changes() when it was converted.
+  // SystemBase::num_settings_changes() at the time of the conversion.
   int64_t settings_{-1};
   std::unique_ptr<System<AutoDiffXd>> converted_;
   std::unique_ptr<Context<AutoDiffXd>> context_;

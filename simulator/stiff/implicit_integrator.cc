@@ -15,7 +15,7 @@ namespace wyvern::systems {
 namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
-// Of the accuracy, how near the iterations must come.
+// Tolerances of the iterations, as a share of the accuracy.
 constexpr double kConvergence = 0.05;
 constexpr double kConvergenceOfFixedSteps = 1e-6;
 // Iterations that gain less than this are not worth going on with.
@@ -226,7 +226,7 @@ typename ImplicitIntegrator<T>::Verdict ImplicitIntegrator<T>::JudgeIteration(
     const double tolerance =
         accuracy * (fixed ? kConvergenceOfFixedSteps : kConvergence);
     const double theta = size / *last_size;
-    // What was near enough may wander by rounding.
+    // Iterations that were near enough may wander by rounding.
     if (theta >= 1) {
       return *last_size < tolerance ? Verdict::kConverged : Verdict::kDiverged;
     }

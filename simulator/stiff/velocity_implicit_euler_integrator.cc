@@ -43,7 +43,7 @@ bool VelocityImplicitEulerIntegrator<T>::DoImplicitIntegratorStep(const T& h) {
   whole_ = start;
   if (!SolveStep(end, start, h, &whole_)) return false;
 
-  // The same in two steps.
+  // Repeat the step in two halves.
   {
     typename ImplicitIntegrator<T>::EstimatorScope scope(this);
     const T half = T(0.5) * h;

@@ -292,12 +292,13 @@ class AutoDiffXd {
     base.Combine(p, slope, p * std::log(b), exponent);
     return base;
   }
-  /** The one with the least value; if they are equal the first, unless only the
-  second has derivatives. */
+  /** Returns the argument with the least value. If the values are equal, it is
+  the first argument, unless only the second has derivatives. */
   friend AutoDiffXd min(const AutoDiffXd& a, const AutoDiffXd& b) {
     return b.value_ < a.value_ || IsOnlySecondVarying(a, b) ? b : a;
   }
-  /** The one with the greatest value; if they are equal likewise. */
+  /** Returns the argument with the greatest value; ties are resolved
+  likewise. */
   friend AutoDiffXd max(const AutoDiffXd& a, const AutoDiffXd& b) {
     return a.value_ < b.value_ || IsOnlySecondVarying(a, b) ? b : a;
   }
@@ -372,7 +373,7 @@ template <>
 class std::numeric_limits<wyvern::AutoDiffXd>
     : public std::numeric_limits<double> {};
 
-// What Eigen wants to know of the type.
+// Type traits required by Eigen.
 template <>
 struct Eigen::NumTraits<wyvern::AutoDiffXd> : Eigen::NumTraits<double> {
   using Real = wyvern::AutoDiffXd;

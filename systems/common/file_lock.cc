@@ -10,10 +10,10 @@ namespace wyvern::internal {
 
 namespace {
 
-// How often a file may be renamed between its opening and its locking.
+// Limit for renames of a file between its opening and its locking.
 constexpr int kMostTries = 16;
 
-// 0, or an errno.
+// Returns 0, or an errno.
 int TryLock(int descriptor, FileLock::Kind kind) {
   struct flock whole {};
   whole.l_type = kind == FileLock::Kind::kShared ? F_RDLCK : F_WRLCK;
@@ -23,8 +23,8 @@ int TryLock(int descriptor, FileLock::Kind kind) {
   return is_taken ? EWOULDBLOCK : 0;
 }
 
-// Whether the path still leads to the file. Whoever had the lock before may
-// have renamed it.
+// Returns whether the path still leads to the file. The process that had the
+// lock before may have renamed it.
 bool IsAt(const std::string& path, int descriptor) {
   struct stat opened {};
   struct stat named {};
@@ -36,7 +36,7 @@ bool IsAt(const std::string& path, int descriptor) {
 
 FileLock::FileLock(const std::string& path, Kind kind) {
   for (int i = 0; i < kMostTries; ++i) {
-    // Without O_NONBLOCK the opening of a pipe would wait for a reader.
+    // Without O_NONBLOCK, opening a pipe would wait for a reader.
     const int opened =
         open(path.c_str(),
              O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,

@@ -6,29 +6,30 @@
 
 namespace wyvern::internal {
 
-/** A file that is open for reading and writing and locked against other
-processes, and against other locks of this process, while this lives. The
-operating system unlocks the file of a process that was killed.
+/** A file that is open for reading and writing. While this object lives, the
+file is locked against other processes, and against other locks of this process.
+The operating system unlocks the file of a killed process.
 
-The lock is an open file description's (`F_OFD_SETLK`), so that a library that
-opens the same file, as HDF5 does, neither meets it nor removes it. A file
-system without locks grants every one. */
+The lock belongs to an open file description (`F_OFD_SETLK`). A library that
+opens the same file, such as HDF5, therefore neither meets nor removes it. File
+systems without locks grant every lock. */
 class FileLock {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(FileLock);
 
-  /** Who else may have the lock: others that share it, or nobody. */
+  /** A shared lock allows other shared locks; an exclusive lock allows none. */
   enum class Kind { kShared, kExclusive };
 
-  /** Opens the file, or makes it, and tries to lock it. Waits for nobody, and
+  /** Opens the file, or makes it, and tries to lock it. Never waits, and
   follows no symbolic link at the end of the path. */
   FileLock(const std::string& path, Kind kind);
   ~FileLock();
 
-  /** Of the open file, which is closed with this; -1 without the lock. */
+  /** Returns the descriptor of the open file, which the destructor closes; -1
+  without the lock. */
   int descriptor() const { return descriptor_; }
-  /** Why the lock was not had, an errno: EWOULDBLOCK if somebody else has it;
-  0 if it was had. */
+  /** Returns the errno that explains a missing lock, or 0 with the lock.
+  EWOULDBLOCK means that another process or lock holds it. */
   int error() const { return error_; }
 
  private:

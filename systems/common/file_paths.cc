@@ -36,7 +36,7 @@ bool Exists(const fs::path& path) {
 bool MakeFolders(const std::string& who, const fs::path& folder) {
   std::error_code error;
   const bool is_made = fs::create_directories(folder, error);
-  // A link to a folder counts as an error before GCC 13.
+  // Before GCC 13 a link to a folder counts as an error.
   std::error_code ignored;
   if (!error || fs::is_directory(folder, ignored)) return is_made;
   throw std::runtime_error(fmt::format(

@@ -1,11 +1,11 @@
-// A name leads to one of three: a regular file or none, which gets a partial
-// file beside it, locked and renamed in the end; something else, as /dev/null
-// or a pipe, which is opened as it is; or a folder, which is refused. Symbolic
-// links are followed by hand, because the partial file belongs beside the file
-// at their end, which may not be there yet.
+// A name leads to one of three cases. A regular file, or no file, gets a
+// partial file beside it, which is locked and renamed at the end. Another kind
+// of file, such as /dev/null or a pipe, is opened in place. A folder is
+// refused. Symbolic links are followed by hand, because the partial file
+// belongs beside the file at their end, which may not exist yet.
 //
-// Two writers in one process would be stopped by the lock, too. A set of names
-// stops them first, as that is a fault of the program and so another error.
+// The lock would also stop two writers in one process. A set of names stops
+// them first, because that is a program error and throws a different exception.
 
 #include "wyvern/systems/common/output_file.h"
 
@@ -32,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As many as Linux follows.
+// Linux follows at most this many links.
 constexpr int kMostLinks = 40;
 
 // The files that this process has open, by canonical name.
@@ -50,7 +50,7 @@ bool AreSameFile(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// The descriptor of the standard output or error that is this file, or -1.
+// Returns the descriptor of standard output or error if it is this file, or -1.
 int FindStandardDescriptor(const struct stat& about) {
   for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
     struct stat standard {};
@@ -61,8 +61,8 @@ int FindStandardDescriptor(const struct stat& about) {
   return -1;
 }
 
-// Where symbolic links at the end of a path lead to; an empty path if they are
-// too many.
+// Returns the file that symbolic links at the end of a path lead to; an empty
+// path if there are too many links.
 fs::path FollowLinks(fs::path path) {
   for (int i = 0; i < kMostLinks; ++i) {
     std::error_code error;
@@ -89,7 +89,7 @@ OutputFile::OutputFile(std::string who, std::string filename)
   }
   target_ = FollowLinks(filename_).string();
   if (target_.empty()) ThrowIoError("open", ELOOP);
-  // The links in /proc/self/fd do not lead to a name of each file.
+  // Some links in /proc/self/fd lead to no name of a file.
   struct stat followed {};
   const bool is_regular =
       !exists ||
@@ -115,7 +115,7 @@ void OutputFile::OpenInPlace() {
   struct stat about {};
   const int standard =
       stat(filename_.c_str(), &about) == 0 ? FindStandardDescriptor(about) : -1;
-  // What is written goes behind what was printed already.
+  // New text follows the text that was printed already.
   descriptor_in_place_ =
       standard >= 0 ? fcntl(standard, F_DUPFD_CLOEXEC, 3)
                     : open(filename_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -182,8 +182,8 @@ void OutputFile::Finish() {
     ThrowIoError("rename", "that is no regular file any more");
   }
   if (is_there) {
-    // A file that others must not read stays one; without the right to say so,
-    // as on some file systems, it is as new files are.
+    // A file that others must not read stays so. Without permission to change
+    // the mode, as on some file systems, the file has the mode of a new file.
     static_cast<void>(fchmod(lock_->descriptor(), old.st_mode & 0777));
   }
   std::error_code error;
@@ -196,7 +196,7 @@ void OutputFile::Release() {
   if (descriptor_in_place_ >= 0) {
     close(std::exchange(descriptor_in_place_, -1));
   }
-  // A name that is free has a file that is unlocked.
+  // A free name belongs to an unlocked file.
   if (lock_ != nullptr) lock_.reset();
   if (canonical_name_.empty()) return;
   OpenFiles& files = TheOpenFiles();

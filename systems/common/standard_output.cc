@@ -15,14 +15,14 @@ void ReserveStandardStreams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
     // The lowest free number is the descriptor's. Reading from standard input
-    // and writing to the others fails, as it does where they are closed.
+    // and writing to the others fails, as it does if they are closed.
     const int mode = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY;
     if (open("/dev/null", mode) != descriptor) return;
   }
 }
 
 std::string FindPrintingFault(std::ostream* stream) {
-  // A write that failed before left no number.
+  // A write that failed earlier left no errno.
   errno = 0;
   stream->flush();
   if (*stream) return {};

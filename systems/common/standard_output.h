@@ -1,22 +1,21 @@
 #pragma once
 
 /** @file
-A program that prints must not report success if nobody can read what it
-printed. */
+A program must not report success if its printed output is lost. */
 
 #include <iosfwd>
 #include <string>
 
 namespace wyvern::internal {
 
-/** Takes the numbers of the standard streams that are closed, so that no file
-that the program opens gets one of them, and with it what the program prints.
-Printing to such a stream fails. Call it before anything else is opened. */
+/** Takes the descriptors of closed standard streams. Otherwise a file that the
+program opens could get one of them, and the printed output with it. Printing to
+such a stream fails. Call this function before opening anything else. */
 void ReserveStandardStreams();
 
-/** ReserveStandardStreams(), and when this dies, as a static object at the end
-of a program, a check that what was printed can be read: if it cannot, the
-program ends with a message on stderr and the exit code 1. */
+/** Calls ReserveStandardStreams(). The destructor, which runs at the end of the
+program for a static object, checks whether the printed output was delivered. If
+it was not, the program ends with a message on stderr and the exit code 1. */
 class StandardOutputGuard {
  public:
   StandardOutputGuard();
@@ -24,8 +23,8 @@ class StandardOutputGuard {
   ~StandardOutputGuard();
 };
 
-/** Flushes the stream, and says why what was printed cannot be read, as "No
-space left on device"; an empty text if it can. */
+/** Flushes the stream. Returns the reason why its output is lost, as "No space
+left on device"; an empty text if it is not. */
 std::string FindPrintingFault(std::ostream* stream);
 
 }  // namespace wyvern::internal

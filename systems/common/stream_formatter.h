@@ -7,8 +7,8 @@
 
 namespace wyvern {
 
-/** A base of fmt::formatter for types with an operator<<: fmt prints what the
-operator prints, and format specifiers are those of a text, such as "{:>20}". */
+/** Base of fmt::formatter for types with an operator<<. fmt prints the output
+of the operator; format specifiers are those of a text, such as "{:>20}". */
 struct StreamFormatter : fmt::formatter<std::string_view> {
   template <typename Value, typename FormatContext>
   auto format(const Value& value, FormatContext& context) const {

@@ -1,5 +1,5 @@
-// What the options leave out is filled in from the Context, and then all is
-// checked for shape, definiteness and times. A Simulator runs RiccatiFlow,
+// The Context supplies the values that the options leave out, and all values
+// are checked for shape, definiteness and times. A Simulator runs RiccatiFlow,
 // whose time is -t, from -tf to -t0; its dense output is turned round to be a
 // function of t. S, sx and s0 are parts of that trajectory as it is; K and k0
 // depend on the linearization too, and are interpolated. With the square root

@@ -52,7 +52,8 @@ class PidController : public StateFeedbackControllerInterface<T>,
   }
 
   /** Makes the gains numeric parameters, which each Context has for itself: kp
-  that of index 0, ki 1, kd 2; at first what get_Kp_vector() and so on say.
+  has index 0, ki 1, kd 2. Their initial values are those of get_Kp_vector() and
+  so on.
   @throws std::logic_error the second time, or if a Context exists. */
   void MakeTunable();
   bool is_tunable() const { return is_tunable_; }

@@ -116,7 +116,7 @@ RiccatiFlow::RiccatiFlow(const FiniteHorizonProblem* problem)
 
 RiccatiFlow::~RiccatiFlow() = default;
 
-// Time runs backward: the next break is the previous one of a trajectory.
+// Time runs backward, so the next break is the previous one of a trajectory.
 void RiccatiFlow::DoCalcNextBreakTime(const Context<double>&,
                                       const double& after, double* time) const {
   for (const auto* trajectory :

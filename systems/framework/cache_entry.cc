@@ -70,17 +70,17 @@ void CacheEntry::Calc(const ContextBase& context, AbstractValue* value) const {
 
 namespace {
 
-// How many computations of this thread wait for one another: in all, and since
-// inputs were last computed first.
+// Number of computations in this thread that wait for one another: in all, and
+// since the last computation of inputs in advance.
 thread_local int waiting_in_all = 0;
 thread_local int waiting = 0;
-// A chain of blocks may be as long as memory lasts, but a thread's stack is
-// short, and the frames of a computation are the user's.
+// A chain of blocks can fill the memory, but a thread's stack is short, and the
+// size of a computation's frames depends on the user.
 constexpr int kMostWaiting = 200;
 constexpr int kMostWaitingInAll = 2000;
 
-// What failed when inputs were computed first, until nobody waits any more: if
-// it is needed after all, it has failed already.
+// Exceptions of inputs that were computed in advance, until no computation
+// waits any more. If the input is needed, its exception is thrown.
 thread_local bool has_failures = false;
 using Failures = std::unordered_map<const CacheEntryValue*, std::exception_ptr>;
 Failures& failures() {
@@ -95,11 +95,11 @@ void RethrowIfFailed(const CacheEntryValue& value) {
 
 }  // namespace
 
-/* Computes what a computation may read through input ports before it is run,
-and what that reads, and so on, keeping a list in place of recursion. What it
-may read is what it lists as prerequisites. A value that is computed at every
-Eval() is left out. A computation that throws is left stale, and throws where
-its value is needed, if it is. */
+/* Computes the inputs that a computation may read, and the inputs that these
+may read, and so on, before the computation runs. Keeps a list instead of
+recursing. A computation may read the values that it lists as prerequisites.
+Values that are computed at every Eval() are skipped. A computation that throws
+is left stale, and throws again if its value is needed. */
 class CacheEntry::InputsFirst {
  public:
   InputsFirst() : first_(to_do().size()), waiting_before_(waiting) {
@@ -138,7 +138,7 @@ class CacheEntry::InputsFirst {
     CacheEntryValue* value{};
     bool is_waiting{false};
   };
-  // Kept, so that a step allocates nothing.
+  // Kept between calls, so that a step allocates nothing.
   static std::vector<Item>& to_do() {
     thread_local std::vector<Item> result;
     return result;

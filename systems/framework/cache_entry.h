@@ -29,8 +29,9 @@ class CacheEntry {
   const std::string& description() const { return description_; }
   CacheIndex cache_index() const { return cache_index_; }
   DependencyTicket ticket() const { return ticket_; }
-  /** What a change of makes the value stale. May be edited as long as no
-  Context of the System exists, or throws std::logic_error. */
+  /** Returns the tickets whose change makes the value stale. They may be edited
+  as long as no Context of the System exists; otherwise editing throws
+  std::logic_error. */
   const std::set<DependencyTicket>& prerequisites() const {
     return prerequisites_;
   }

@@ -121,7 +121,7 @@ class Context : public ContextBase {
     SetTime(T(source.get_time()));
     SetAccuracy(source.get_accuracy());
   }
-  /** The same without time and accuracy; any Context. */
+  /** Copies state and parameters, but not time and accuracy; any Context. */
   template <typename U>
   void SetStateAndParametersFrom(const Context<U>& source) {
     get_mutable_state().SetFrom(source.get_state());

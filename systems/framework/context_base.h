@@ -178,7 +178,7 @@ class ContextBase {
     ++num_changes_;
     tree_->CountChange();
   }
-  // What a change of `ticket` makes stale in this Context.
+  // Returns the values that a change of `ticket` makes stale in this Context.
   internal::InputReader ReaderOf(DependencyTicket ticket) const {
     return {first_word_, masks_->num_words(), masks_->ticket(ticket)};
   }
@@ -199,10 +199,10 @@ class ContextBase {
   std::shared_ptr<const internal::DependencyMasks> masks_;
   std::vector<InputSlot> inputs_;
   int num_output_ports_{0};
-  // Of a leaf: the cache entry behind each output port.
+  // In a leaf: the cache entry behind each output port.
   std::vector<const CacheEntry*> output_entries_;
   bool has_been_resolved_{false};
-  // Of a root.
+  // Set in a root only.
   std::unique_ptr<internal::ContextTree> own_tree_;
   // The root's, and which words of it are this Context's and its contents'.
   internal::ContextTree* tree_{};

@@ -14,9 +14,9 @@ class ContextBase;
 
 namespace internal {
 
-/** The Contexts of one System that exist now. The System and its Contexts share
-it, so that either may outlive the other; Contexts may be made and destroyed in
-several threads. */
+/** The existing Contexts of one System. The System and its Contexts share the
+registry, so that either may outlive the other. Several threads may make and
+destroy Contexts. */
 class ContextRegistry {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ContextRegistry);
@@ -25,8 +25,8 @@ class ContextRegistry {
   void Add(ContextBase* context);
   void Remove(ContextBase* context);
   bool is_empty() const;
-  /** Has ForEach() visit the Contexts of `follower` as well, which follows none
-  that follows this. */
+  /** Makes ForEach() also visit the Contexts of `follower`. Registries must not
+  follow each other in a circle. */
   void AddFollower(const std::shared_ptr<ContextRegistry>& follower);
   /** Calls `visit` with each Context, in no particular order; `visit` must not
   make or destroy one. */

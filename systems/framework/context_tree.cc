@@ -34,7 +34,7 @@ void ContextTree::FinishReaders() {
   std::stable_sort(
       added_.begin(), added_.end(),
       [](const auto& a, const auto& b) { return a.first < b.first; });
-  // An entry is told once in a change, so this is the most there can be.
+  // A change notifies each entry once, so this is the maximum.
   to_do_.reserve(added_.size());
   first_reader_.assign(flags_.size() * 64 + 1, 0);
   readers_.clear();
@@ -49,7 +49,8 @@ void ContextTree::FinishReaders() {
   added_.clear();
 }
 
-// Keeps a list and does not recurse: a chain may be as long as a Diagram.
+// Keeps a list instead of recursing, because a chain may be as long as a
+// Diagram.
 void ContextTree::TellReaders(int word, uint64_t entries) {
   while (true) {
     for (; entries != 0; entries &= entries - 1) {

@@ -26,7 +26,7 @@ class ContextTree {
   /** Adds the words of one more Context; all are added before any is used.
   @returns the index of the first. */
   int AddWords(const DependencyMasks& masks);
-  /** To be called once after the last AddWords(). */
+  /** Finishes the words; call it once after the last AddWords(). */
   void FinishWords();
   CacheFlags* flags(int word) { return &flags_[word]; }
   /** Forgets all readers. */
@@ -35,7 +35,7 @@ class ContextTree {
   void AddReader(int word, int entry, const InputReader& reader) {
     added_.push_back({word * 64 + entry, reader});
   }
-  /** To be called after the last AddReader(). */
+  /** Finishes the readers; call it after the last AddReader(). */
   void FinishReaders();
   /** @} */
 
@@ -84,7 +84,7 @@ class ContextTree {
   std::vector<int> first_reader_;
   std::vector<InputReader> readers_;
   std::vector<std::pair<int, InputReader>> added_;
-  // Work space of TellReaders().
+  // Work memory of TellReaders().
   std::vector<std::pair<int, uint64_t>> to_do_;
   int64_t num_changes_{0};
 };

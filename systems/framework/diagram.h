@@ -105,7 +105,7 @@ class Diagram : public System<T> {
   }
   /** The number of a direct subsystem; std::logic_error if it is not one. */
   SubsystemIndex GetSystemIndex(const System<T>* sys) const;
-  /** The same; never aborts, in spite of its name. */
+  /** Returns GetSystemIndex(); never aborts, in spite of its name. */
   SubsystemIndex GetSystemIndexOrAbort(const System<T>* sys) const {
     return GetSystemIndex(sys);
   }

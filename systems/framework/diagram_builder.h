@@ -52,7 +52,7 @@ class DiagramBuilder {
   S* AddSystem(Args&&... args) {
     return AddSystem(std::make_shared<S>(std::forward<Args>(args)...));
   }
-  /** The same for a class template: AddSystem<Gain>(2.0, 3). */
+  /** Adds a System of a class template: AddSystem<Gain>(2.0, 3). */
   template <template <typename Scalar> class S, typename... Args>
   S<T>* AddSystem(Args&&... args) {
     return AddSystem(std::make_shared<S<T>>(std::forward<Args>(args)...));
@@ -125,7 +125,8 @@ class DiagramBuilder {
   void Connect(const OutputPort<T>& src, const InputPort<T>& dest);
   /** From the only output port of `src` to the only input port of `dest`. */
   void Connect(const System<T>& src, const System<T>& dest);
-  /** The same. */
+  /** Connects the only output port of `src` to the only input port of
+  `dest`. */
   void Cascade(const System<T>& src, const System<T>& dest);
   /** Undoes a Connect(). @throws std::logic_error if there was none. */
   void Disconnect(const OutputPort<T>& src, const InputPort<T>& dest);
@@ -186,18 +187,18 @@ class DiagramBuilder {
   typename internal::DiagramBlueprint<T>::Input* FindInput(
       const InputPort<T>& port);
 
-  // Whether a System of those added has the name.
+  // Returns whether one of the added Systems has the name.
   bool IsNameTaken(const std::string& name) const;
-  // Before Systems leave this builder.
+  // Called before Systems leave this builder.
   void ForgetNames();
-  // Makes what is known of exported ports anew.
+  // Rebuilds the index of exported ports.
   void IndexExports();
 
   internal::DiagramBlueprint<T> blueprint_;
   bool already_built_{false};
-  // What is looked up in the blueprint, so that a call takes no longer in a
-  // large Diagram: members, their names (unless a System is in two builders,
-  // where it tells its name to one alone), exported ports and their names.
+  // Indexes of the blueprint, so that a call takes no longer in a large
+  // Diagram: members, their names, exported ports and their names. A System in
+  // two builders reports its name to only one of them.
   std::unordered_set<const System<T>*> members_;
   internal::NameIndex names_;
   bool knows_all_names_{true};

@@ -94,7 +94,8 @@ void Diagram<T>::DoCalcNextUpdateTime(const Context<T>& context,
         SubContext(context, i), &parts.get_mutable_subevent_collection(i));
     if (times[i] < *time) *time = times[i];
   }
-  // Those within rounding of the soonest happen with it; the rest, later.
+  // Events within rounding of the soonest happen with it; the others happen
+  // later.
   const double soonest = ExtractDoubleOrThrow(*time);
   if (soonest == std::numeric_limits<double>::infinity()) return;
   const double latest = soonest + internal::SameTimeTolerance(soonest);

@@ -65,7 +65,8 @@ ContinuousStateIndex LeafSystem<T>::DeclareContinuousState(
   sizes.num_v = num_v;
   sizes.num_z = num_z;
   if (continuous_state_bounds_.has_value()) {
-    // Those of a state declared before. Constraints keep their numbers.
+    // Replace the constraint of a state declared before. Constraints keep their
+    // numbers.
     if (bounds == nullptr) {
       bounds = std::make_unique<SystemConstraint<T>>(
           this, fmt::format("no bounds of {}", what));

@@ -6,8 +6,8 @@
 
 namespace wyvern::systems::internal {
 
-/** How many Systems of a DiagramBuilder have which name. A System tells when
-its name changes. */
+/** Counts the Systems of a DiagramBuilder by name. A System reports each change
+of its name. */
 class NameIndex {
  public:
   void Add(const std::string& name) { ++counts_[name]; }

@@ -98,7 +98,7 @@ class System : public SystemBase {
   bool HasInputPort(const std::string& port_name) const;
   const OutputPort<T>& get_output_port(int port_index,
                                        bool warn_deprecated = true) const;
-  /** The same of output ports. */
+  /** Output ports, selected in the same ways. */
   const OutputPort<T>& get_output_port() const;
   const OutputPort<T>* get_output_port_selection(
       std::variant<OutputPortSelection, OutputPortIndex> port_index) const;
@@ -169,10 +169,10 @@ class System : public SystemBase {
   `events`. Periodic events are at exactly offset + k * period. */
   T CalcNextUpdateTime(const Context<T>& context,
                        CompositeEventCollection<T>* events) const;
-  /** The first time after `after` [s] at which this System's outputs or
-  derivatives may jump or bend because time passes, infinity if there is none:
-  a break. An integrator's step ends at each break, so that no step goes over
-  an edge, and what holds after the break counts from there on.
+  /** Returns the next break: the first time after `after` [s] at which this
+  System's outputs or derivatives may jump or bend because time passes. Returns
+  infinity if there is none. An integrator's step ends at each break, so no step
+  passes over an edge, and the values after the break apply from there on.
   @throws std::logic_error if the System answers with a time that is not later
   than `after`, or NaN. */
   T CalcNextBreakTime(const Context<T>& context, const T& after) const;
@@ -223,10 +223,11 @@ class System : public SystemBase {
   std::map<PeriodicEventData, std::vector<const Event<T>*>,
            PeriodicEventDataComparator>
   MapPeriodicEventsByTiming(const Context<T>* context = nullptr) const;
-  /** What in the model makes it hard to advance from this Context, in whole
-  sentences, such as which bodies overlap by how much; empty if nothing is
-  known. The Simulator warns of it at the start, and adds it to what it says
-  about small steps. Throws nothing: if the description fails, it is empty. */
+  /** Describes, in whole sentences, why the model is hard to advance from this
+  Context, such as the bodies that overlap and their depths. Returns an empty
+  text if no reason is known. The Simulator warns of the reason at the start,
+  and adds it to messages about small steps. Throws nothing: if the description
+  fails, it is empty. */
   std::string DescribeDifficulties(const Context<T>& context) const;
   void GetWitnessFunctions(const Context<T>& context,
                            std::vector<const WitnessFunction<T>*>* w) const;
@@ -384,10 +385,10 @@ class System : public SystemBase {
   virtual void DoCalcNextUpdateTime(const Context<T>& context,
                                     CompositeEventCollection<T>* events,
                                     T* time) const = 0;
-  /** Called once DeclareBreakTimes() has been. Sets `*time` to the first break
-  after `after`, or leaves it at infinity. A break may be wrong by rounding (4
-  machine epsilons, relative). Called several times in a step: it must not
-  allocate, nor look farther ahead than it has to. */
+  /** Called if DeclareBreakTimes() has been called. Sets `*time` to the first
+  break after `after`, or leaves it at infinity. A break may be wrong by
+  rounding (4 machine epsilons, relative). The function is called several times
+  in a step: it must not allocate, nor look farther ahead than necessary. */
   virtual void DoCalcNextBreakTime(const Context<T>& context, const T& after,
                                    T* time) const;
   virtual void DoGetPerStepEvents(
@@ -403,7 +404,8 @@ class System : public SystemBase {
       const char* api_name, const Context<T>& context,
       std::optional<PeriodicEventData>* timing,
       EventCollection<DiscreteUpdateEvent<T>>* events) const = 0;
-  /** For DescribeDifficulties(). Of a Diagram, what its Systems say. */
+  /** Implements DescribeDifficulties(). A Diagram collects the texts of its
+  Systems. */
   virtual std::string DoDescribeDifficulties(const Context<T>& context) const;
   virtual void DoGetWitnessFunctions(
       const Context<T>& context,
@@ -451,8 +453,8 @@ class System : public SystemBase {
   get_mutable_forced_unrestricted_update_events() {
     return *forced_unrestricted_;
   }
-  /** What happens when an update or publish is forced: what the Allocate
-  function of the same name gives, with events in it.
+  /** Sets the events of a forced update or publish, as returned by the Allocate
+  function of the same name, with events added.
   @throws std::logic_error if null. */
   void set_forced_publish_events(
       std::unique_ptr<EventCollection<PublishEvent<T>>> forced);

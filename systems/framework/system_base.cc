@@ -139,7 +139,7 @@ void SystemBase::AddOutputPort(std::unique_ptr<OutputPortBase> port,
   }
   outputs_.push_back(std::move(port));
   if (entry != nullptr) {
-    // Those of a Diagram before it have none.
+    // Output ports of a Diagram before this one have no entry.
     output_entries_.resize(outputs_.size());
     output_entries_.back() = entry;
   }
@@ -380,7 +380,7 @@ std::unique_ptr<ContextBase> SystemBase::AllocateContext() const {
 
 std::unique_ptr<ContextBase> SystemBase::AllocateUnconnectedContext() const {
   std::unique_ptr<ContextBase> context = DoAllocateContext();
-  // What errors call it; a type says more than no name.
+  // Name of the Context in errors; a type says more than an empty name.
   context->system_name_ = name_.empty() ? GetSystemType() : name_;
   context->system_id_ = system_id_;
   context->JoinRegistry(contexts_);

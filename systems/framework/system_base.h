@@ -114,8 +114,8 @@ class SystemBase {
     if (!id.is_valid() || id != system_id_) ThrowNotMadeHere();
   }
   internal::SystemId get_system_id() const { return system_id_; }
-  /** How many calls of NoteSettingsChange() there were, of all Systems of the
-  process that had a Context: for code that keeps what was made of a System's
+  /** Returns the number of calls of NoteSettingsChange() by all Systems of the
+  process that had a Context. Use it in code that keeps a result of a System's
   settings, such as a conversion to another scalar. */
   static int64_t num_settings_changes();
 
@@ -194,7 +194,7 @@ class SystemBase {
 
   /** The Diagram that contains this System, or null. */
   const SystemBase* get_parent() const { return parent_; }
-  /** Whether this System, or one of its parts, has breaks: see
+  /** Returns whether this System, or one of its parts, has breaks: see
   System::CalcNextBreakTime(). */
   bool has_break_times() const { return has_break_times_; }
 
@@ -242,18 +242,19 @@ class SystemBase {
           all_sources_ticket()});
   /** @} */
 
-  /** To be called by a setter once it has changed what computations of this
-  System read besides the Context, such as a matrix that the System holds: in
-  every Context, all cached values of this System become stale, and so does what
-  follows from its outputs. No other thread may compute with such a Context
-  meanwhile. What each Context should set for itself is better a parameter. */
+  /** Announces a changed setting. A setter calls it after changing data that
+  computations of this System read outside the Context, such as a matrix in the
+  System. In every Context it makes all cached values of this System stale, and
+  all values that follow from its outputs. No other thread may compute with such
+  a Context meanwhile. Use a parameter for values that each Context should set
+  for itself. */
   void NoteSettingsChange() const;
-  /** To be called by the constructor of a System that reads settings of another
-  System, made before it: NoteSettingsChange() of the other is then one of this
-  System too. */
+  /** Makes each NoteSettingsChange() of `other` also one of this System. The
+  constructor of a System calls it if the System reads settings of another
+  System, made before it. */
   void FollowSettingsOf(const SystemBase& other);
-  /** Whatever is declared, a Context of this System that exists would lack.
-  @throws std::logic_error if there is one. */
+  /** Throws std::logic_error if a Context of this System exists, because it
+  would lack the new declaration. */
   void RequireNoContexts() const;
 
   struct ContextSizes {
@@ -312,7 +313,7 @@ class SystemBase {
     return system.DoGetGraphvizFragment(params);
   }
 
-  /** Says that DoCalcNextBreakTime() is to be asked for breaks. */
+  /** Declares that DoCalcNextBreakTime() computes breaks. */
   void DeclareBreakTimes();
 
   static void set_parent(SystemBase* child, const SystemBase* parent) {
@@ -353,7 +354,7 @@ class SystemBase {
   friend class DiagramBuilder;
 
   std::string name_;
-  // Of the DiagramBuilder that gathers this System now, if one does.
+  // Index of the DiagramBuilder that gathers this System now, if there is one.
   internal::NameIndex* name_index_{};
   const internal::SystemId system_id_;
   const std::shared_ptr<internal::ContextRegistry> contexts_;

@@ -308,7 +308,7 @@ std::string System<T>::DescribeDifficulties(const Context<T>& context) const {
   try {
     return DoDescribeDifficulties(context);
   } catch (const std::exception&) {
-    // The caller is about to say something else, which must not be lost.
+    // The caller is about to report another error, which must not be lost.
     return {};
   }
 }

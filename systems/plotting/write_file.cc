@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 void WriteFile(const fs::path& path, const std::string& content) {
   if (path.has_parent_path()) {
-    // A folder that cannot be made is told with the file.
+    // An error about the folder is reported with the file's name.
     std::error_code ignored;
     fs::create_directories(path.parent_path(), ignored);
   }

@@ -6,10 +6,10 @@
 namespace wyvern::plotting {
 
 /** Writes a file all at once: the content goes to `<path>.partial`, which then
-takes the place of `path`, so that nobody finds a file half-written. Makes
-the folders above it. Links are followed; a device or a pipe is written to.
-@throws std::logic_error if the path is empty, or this process is writing that
-file otherwise.
+replaces `path`, so that no half-written file is found. Makes missing parent
+folders. Links are followed; a device or a pipe is written to.
+@throws std::logic_error if the path is empty, or this process is already
+writing that file.
 @throws std::runtime_error naming the file if it cannot be written, or another
 process is writing it. */
 void WriteFile(const std::filesystem::path& path, const std::string& content);

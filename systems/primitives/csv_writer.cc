@@ -1,9 +1,9 @@
-// The names of the file are an OutputFile's. A row is formatted into a buffer
-// for the longest numbers there are, all of it checked before any is written,
-// so that a bad number leaves no half a row. Close() flushes, closes and
-// renames. The destructor does so only if no write failed and no exception is
-// on its way: a run that broke off must not look complete. Names of columns are
-// quoted by RFC 4180.
+// An OutputFile handles the names of the file. A row is formatted into a buffer
+// for the longest possible numbers and checked completely before it is written,
+// so a bad number leaves no half a row. Close() flushes, closes and renames.
+// The destructor does so only if no write failed and no exception is in flight:
+// an interrupted run must not look complete. Names of columns are quoted by RFC
+// 4180.
 
 #include "wyvern/systems/primitives/csv_writer.h"
 

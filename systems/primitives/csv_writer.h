@@ -23,20 +23,20 @@ std::string QuoteCsvText(std::string_view text);
 
 /** Writes a CSV file row by row in a fixed amount of memory.
 
-Rows go to `<filename>.partial`; Close() gives the file its name, replacing an
-older one. Whatever goes wrong before, nothing half-written is ever found under
+Rows go to `<filename>.partial`; Close() gives the file its name and replaces an
+older one. If an error occurs before, no half-written file has the name
 `filename`, and the rows so far stay in the partial file. Links are followed,
 and devices are written in place: see OutputFile.
 
-The first line has the column names, quoted where they need it. Numbers are the
+The first line has the column names, quoted where necessary. Numbers are the
 shortest text that reads back as the same double. */
 class CsvWriter {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(CsvWriter);
 
   /** Opens the partial file and writes the header line.
-  @throws std::logic_error if there is no column, a name is empty, repeated or
-  has a line break, or this process is writing that file already.
+  @throws std::logic_error if there is no column, if a name is empty, repeated
+  or has a line break, or if this process is writing that file already.
   @throws std::runtime_error with the file's name if it cannot be opened, or
   another process is writing it. */
   CsvWriter(std::string filename, const std::vector<std::string>& column_names);
@@ -83,7 +83,7 @@ class CsvWriter {
 
   wyvern::internal::OutputFile output_;
   std::vector<std::string> column_names_;
-  // Of one row's text, and of the stream.
+  // Buffers of one row's text, and of the stream.
   std::vector<char> row_buffer_;
   std::vector<char> stream_buffer_;
   std::unique_ptr<std::FILE, FileCloser> file_;

@@ -14,7 +14,7 @@ class Gain final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Gain);
 
-  /** The same gain `k` for each of `size` elements.
+  /** Multiplies each of `size` elements by `k`.
   @throws std::logic_error if k is not finite or size is negative. */
   Gain(double k, int size);
 
@@ -28,8 +28,8 @@ class Gain final : public LeafSystem<T> {
     if (other.is_tunable()) MakeTunable();
   }
 
-  /** Makes the gain a numeric parameter, that of index 0, which each Context
-  has for itself: at first what get_gain_vector() says.
+  /** Makes the gain a numeric parameter with index 0, which each Context has
+  for itself. Its initial value is get_gain_vector().
   @throws std::logic_error the second time, or if a Context exists. */
   void MakeTunable();
   bool is_tunable() const { return is_tunable_; }

@@ -63,8 +63,8 @@ class PortSwitch final : public LeafSystem<T> {
           OutputType>) explicit PortSwitch(const OutputType& /* model_value */)
       : PortSwitch(0, internal::PortModelMaker::ForType<OutputType>()) {}
 
-  /** The same for a template on the scalar type, such as RigidTransform<T>,
-  which scalar conversion converts. */
+  /** Declares the ports of a template on the scalar type, such as
+  RigidTransform<T>, which scalar conversion converts. */
   template <template <typename> class OutputType>
   explicit PortSwitch(const OutputType<T>& /* dummy_value */)
       : PortSwitch(0, internal::PortModelMaker::ForTemplate<OutputType>()) {}
@@ -84,7 +84,7 @@ class PortSwitch final : public LeafSystem<T> {
   }
 
   /** Adds an input to choose from. @throws std::logic_error if the name is
-  taken or a Context of this System exists, which would lack the port. */
+  taken, or if a Context of this System exists, which would lack the port. */
   const InputPort<T>& DeclareInputPort(std::string name);
 
  private:

@@ -24,8 +24,8 @@ class SparseMatrixGain final : public LeafSystem<T> {
 
   const Eigen::SparseMatrix<double>& D() const { return D_; }
 
-  /** Replaces D by one of the same shape, at once in every Context.
-  @throws std::logic_error on another shape or an entry that is not finite. */
+  /** Replaces D by a matrix of the same shape, at once in every Context.
+  @throws std::logic_error if the shape differs or an entry is not finite. */
   void set_D(const Eigen::SparseMatrix<double>& D);
 
  private:

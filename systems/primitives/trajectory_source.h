@@ -8,12 +8,12 @@
 
 namespace wyvern::systems {
 
-/** A trajectory of column vectors as a source: at the Context's time t (s) the
-output port `y0` has the value and its derivatives one below the other,
-[y(t), y'(t), ..., up to the order asked for]. Evaluating it allocates nothing
-if the trajectory can do so (see Trajectory::EvalDerivativeInto()). The breaks
-of the trajectory end the integrator's steps: a step, a pulse or a kink of the
-output is integrated without error, however short it is. */
+/** A source whose output is a trajectory of column vectors. At the Context's
+time t (s) the output port `y0` has the value and its derivatives one below the
+other, [y(t), y'(t), ..., up to the order asked for]. Evaluation allocates
+nothing if the trajectory supports that (see Trajectory::EvalDerivativeInto()).
+The breaks of the trajectory end the integrator's steps, so a step, a pulse or a
+kink of the output is integrated without error, however short it is. */
 template <typename T>
 class TrajectorySource final : public LeafSystem<T> {
  public:

@@ -32,8 +32,8 @@ class WrapToSystem final : public LeafSystem<T> {
 
   /** Wraps element `index` into [low, high); replaces an earlier interval, at
   once in every Context.
-  @throws std::out_of_range on a bad index, std::logic_error unless low and high
-  are finite and low < high. */
+  @throws std::out_of_range if the index is bad, std::logic_error unless low and
+  high are finite and low < high. */
   void set_interval(int index, const T& low, const T& high);
 
   int get_size() const { return input_size_; }

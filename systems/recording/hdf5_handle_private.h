@@ -1,7 +1,7 @@
 #pragma once
 
 /** @file
-What writers and readers of HDF5 files share. */
+Code shared by writers and readers of HDF5 files. */
 
 #include <algorithm>
 #include <cstddef>
@@ -89,10 +89,10 @@ inline std::string TakeHdf5Reason() {
   return reason.empty() ? std::string("HDF5 failed") : reason;
 }
 
-/** What is written to a file from now on is forgotten; what is there stays.
-After a failure, as on a full disk, the file can then be closed. Where it still
-cannot, as under a limit for files of a process, HDF5 keeps it until the program
-ends: Hdf5Lock. */
+/** Forgets all later writes to a file; earlier data stays. After a failure, as
+on a full disk, the file can then be closed. If it still cannot be closed, as
+under a limit for files of a process, HDF5 keeps it until the program ends:
+Hdf5Lock. */
 inline void AbandonHdf5File(hid_t file) {
   void* descriptor{};
   if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &descriptor) < 0) return;
@@ -103,15 +103,16 @@ inline void AbandonHdf5File(hid_t file) {
   close(nowhere);
 }
 
-/** How often HDF5 reads a piece of a file whose checksum is wrong, as of a file
-that is being written. The pause doubles from 1 ns each time: this makes 1 ms,
-and HDF5's own 100 times would take longer than any run. */
+/** Number of times that HDF5 reads a piece of a file with a wrong checksum, as
+of a file that is being written. The pause doubles from 1 ns each time. This
+limit makes 1 ms; HDF5's own limit of 100 times would take longer than any
+run. */
 constexpr unsigned kMostHdf5Reads = 20;
 
-/** How files are opened; negative if that cannot be said. The newest format has
-checksums in all of its structure. A file is closed with all that is open in it.
-HDF5 locks nothing, as an OutputFile has the file for itself, and readers tell
-by the file whether it is being written. */
+/** Returns the properties for opening files; negative if HDF5 fails to make
+them. The newest format has checksums in all of its structure. Closing a file
+closes all objects in it. HDF5 locks nothing, because an OutputFile holds the
+file's lock, and readers recognize from the file whether it is being written. */
 inline Handle MakeHdf5FileAccess() {
   Handle access(H5Pcreate(H5P_FILE_ACCESS), &H5Pclose);
   bool is_good =
@@ -126,8 +127,9 @@ inline Handle MakeHdf5FileAccess() {
   return is_good ? std::move(access) : Handle();
 }
 
-/** @throws wyvern::internal::OutputFileError if the file is a device or a pipe,
-in which HDF5 cannot go back and forth. */
+/** Throws if HDF5 cannot write to this file.
+@throws wyvern::internal::OutputFileError if the file is a device or a pipe, in
+which HDF5 cannot seek. */
 inline void RequireHdf5CanWrite(const wyvern::internal::OutputFile& file) {
   if (!file.is_in_place()) return;
   file.ThrowIoError("write",

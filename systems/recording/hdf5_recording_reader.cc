@@ -1,14 +1,14 @@
-// A file is opened as one that is being written (SWMR) if it cannot be opened
-// as one that is closed: so a run that was killed can be read, too. The number
-// of samples is that of the dataset with the fewest rows, as a writer may be
-// between two of them. The layout is in hdf5_recording_sink.h.
+// A file that cannot be opened as closed is opened as one that is being written
+// (SWMR), so that the file of a killed run can be read. The number of samples
+// is that of the dataset with the fewest rows, because a writer may be between
+// two datasets. hdf5_recording_sink.h describes the layout.
 //
-// A file may come from anybody. HDF5 checks the structure of the newest format
-// by checksums, and older formats are refused; hdf5_handle_private.h bounds how
-// often HDF5 reads what fails them. The checks here bound the rest: no other
-// file is opened (links and storage that lead elsewhere), no memory is taken
-// for numbers that the file has no room for, and samples are finite and in the
-// order of time.
+// A file may come from an untrusted source. HDF5 checks the structure of the
+// newest format by checksums, and older formats are refused.
+// hdf5_handle_private.h limits how often HDF5 retries after a failed checksum.
+// The checks here bound the rest. No other file is opened (links and external
+// storage). No memory is taken for numbers that the file has no room for.
+// Samples are finite and in the order of time.
 
 #include "wyvern/systems/recording/hdf5_recording_reader.h"
 
@@ -40,9 +40,9 @@ using internal::Hdf5Lock;
 namespace {
 
 constexpr std::string_view kFormat = "wyvern recording 1";
-// What a writer may have in memory, of which a file tells already, in bytes.
+// Bytes that a writer may hold in memory although the file already counts them.
 constexpr std::uint64_t kMostUnwritten = std::uint64_t{1} << 26;
-// How files of HDF5 begin; then comes the version of their format.
+// Signature of HDF5 files; the version of their format follows.
 constexpr std::string_view kSignature{"\x89HDF\r\n\x1a\n", 8};
 // The first version with checksums. HDF5 1.10 crashes on damaged older files.
 constexpr char kFirstWithChecksums = 2;
@@ -81,7 +81,8 @@ struct Hdf5RecordingReader::File {
           "Wyvern are not; give the file as it was recorded.");
     }
   }
-  // The product of `unit` bytes and the lengths, if the file has room for it.
+  // Returns the product of `unit` bytes and the lengths, if the file has room
+  // for it.
   std::size_t RequireRoom(std::uint64_t unit,
                           const std::vector<hsize_t>& lengths) const {
     std::error_code error;
@@ -96,8 +97,8 @@ struct Hdf5RecordingReader::File {
     if (bytes > most) ThrowDamaged();
     return bytes;
   }
-  // Whether the path is there, by hard links alone: others may lead to files
-  // that nobody has named.
+  // Returns whether the path exists, through hard links alone. Other links may
+  // lead to files that the user has not named.
   bool Has(const std::string& path) const {
     // HDF5 wants to be asked for each part of a path.
     for (size_t end = 0; end != std::string::npos;) {
@@ -110,14 +111,14 @@ struct Hdf5RecordingReader::File {
     }
     return true;
   }
-  // A dataset whose numbers are in this file.
+  // Opens a dataset whose numbers are in this file.
   Handle Open(const std::string& path) const {
     if (!Has(path)) ThrowDamaged();
     Handle set(Require(H5Dopen2(file, path.c_str(), H5P_DEFAULT)), &H5Dclose);
     const Handle creation(Require(H5Dget_create_plist(set)), &H5Pclose);
     const H5D_layout_t layout = H5Pget_layout(creation);
     if (layout == H5D_CHUNKED) {
-      // HDF5 takes memory for a whole chunk.
+      // HDF5 allocates memory for a whole chunk.
       std::vector<hsize_t> chunk(H5S_MAX_RANK);
       const int rank =
           Require(H5Pget_chunk(creation, H5S_MAX_RANK, chunk.data()));
@@ -127,7 +128,8 @@ struct Hdf5RecordingReader::File {
     } else if (layout != H5D_CONTIGUOUS && layout != H5D_COMPACT) {
       ThrowDamaged();
     }
-    // Other files; filters, which HDF5 would look for among programs.
+    // Refuse other files, and filters, which HDF5 would look for among
+    // programs.
     if (H5Pget_external_count(creation) != 0 ||
         H5Pget_nfilters(creation) != 0) {
       ThrowDamaged();
@@ -179,7 +181,7 @@ struct Hdf5RecordingReader::File {
     }
     return texts;
   }
-  // As an Hdf5RecordingSink writes them.
+  // Read the layout that Hdf5RecordingSink writes.
   void RequireSamples(const RecordedSignal& signal) const {
     for (Eigen::Index i = 0; i < signal.times.size(); ++i) {
       if (signal.values.col(i).allFinite() && std::isfinite(signal.times[i]) &&

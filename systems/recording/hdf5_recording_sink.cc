@@ -64,10 +64,10 @@ struct Frames {
   std::size_t most_rows{};
 };
 
-// What a chunk has about, in bytes.
+// Approximate size of a chunk, in bytes.
 constexpr std::size_t kChunkBytes = std::size_t{1} << 14;
-// What is kept of a group for one write: a write to a dataset costs as much as
-// some thousand numbers.
+// Bytes of a group that are collected for one write: a write to a dataset costs
+// as much as some thousand numbers.
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 
 std::size_t RowsOfAChunk(int width) {
@@ -83,7 +83,7 @@ struct Hdf5RecordingSink::File {
     internal::RequireHdf5CanWrite(output);
   }
 
-  // What a call returned. @throws if that says that it failed.
+  // Returns the result of a call. @throws if the result is a failure.
   template <typename Result>
   Result RequireSuccess(Result result) {
     if (result < 0) Throw("write");
@@ -400,7 +400,7 @@ void Hdf5RecordingSink::Close(
   // While a failure can be told from one of closing.
   file.FlushAll();
   if (!file.CloseAll()) file.Throw("write");
-  // The statistics have checksums, too: an older format has none.
+  // The statistics have checksums, too; an older format has none.
   const Handle access = internal::MakeHdf5FileAccess();
   file.RequireSuccess<hid_t>(access);
   file.file = {

@@ -14,16 +14,15 @@ namespace wyvern::systems {
 - `/signals/NAME`, a group a signal: `data`, a row a sample (samples x numbers),
   `time` [s], a row a sample, one for all signals of a period; attributes
 `unit`, `element_names`, `period` [s].
-- of a text signal: `time`; `text`, the bytes of all samples one after another;
+- a text signal has `time`; `text`, the bytes of all samples one after another;
   `end`, where each ends in them.
 - `/events`: `time`, `text`, `end`, of JSON objects with `level` and `text`.
-- `/attributes/KEY`, `/statistics/KEY`: texts; the latter are there once the
-file is closed.
+- `/attributes/KEY`, `/statistics/KEY`: texts; statistics are written when the
+  file is closed.
 
-Rows are written at a flush, in SWMR mode: another program may read the file
-meanwhile, and one that was not closed is whole up to the last flush. It opens
-it as such: `h5py.File(name, "r", swmr=True)`; `h5clear -s` makes it like any
-other.
+Rows are written at a flush, in SWMR mode, so another program may read the file
+meanwhile. A file that was not closed is complete up to the last flush. Open it
+with `h5py.File(name, "r", swmr=True)`; `h5clear -s` makes it an ordinary file.
 
 @throws std::logic_error in a library that was built without HDF5;
 std::runtime_error also if the name is that of a device or a pipe. */

@@ -49,7 +49,7 @@ void RequireTable(const std::vector<TableColumn>& columns) {
 
 using internal::Handle;
 
-// What is compressed at once, in bytes about.
+// Approximate number of bytes that are compressed at once.
 constexpr std::size_t kTableChunkBytes = 262144;
 
 class TableFile {
@@ -147,7 +147,7 @@ class TableFile {
                    &H5Dclose);
   }
 
-  // Of a value of the column, in bytes.
+  // Returns the width of a value of the column, in bytes.
   static std::size_t WidthOf(const TableColumn& column) {
     const auto* texts = std::get_if<std::vector<std::string>>(&column.values);
     if (texts == nullptr) return 8;

@@ -42,13 +42,13 @@ class McapRecordingSink final : public RecordingSink {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
   struct Channel {
-    // Of the records that say what it is.
+    // Records that describe the channel.
     std::string schema_record;
     std::string channel_record;
     // `,"name":` for each number.
     std::vector<std::string> keys;
     std::uint32_t count{0};
-    // Of the present chunk: time and place of each message.
+    // Index of the present chunk: time and place of each message.
     std::vector<std::pair<std::uint64_t, std::uint64_t>> index;
   };
   struct ChunkPlace {

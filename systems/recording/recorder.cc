@@ -38,7 +38,7 @@ struct Recorder<T>::Stream {
   std::string filename;
   // The Context whose samples these are; null before the first.
   const Context<T>* source{};
-  // What the event of a period records: groups, and signals of texts.
+  // Groups, and signals of texts, that the event of a period records.
   struct Event {
     std::vector<int> groups;
     std::vector<int> texts;

@@ -20,8 +20,8 @@ namespace wyvern::systems {
 
 /** How a recording goes to its file. */
 struct RecordingOptions {
-  /** What a simulation that is faster than the disk does: wait for room, or
-  throw. Nothing is ever left out. */
+  /** Behaviour of a simulation that is faster than the disk: wait for room, or
+  throw. No sample is ever dropped. */
   enum class WhenFull { kWait, kThrow };
 
   /** Bytes between the simulation and the disk. */
@@ -92,7 +92,7 @@ class Recording {
   void Push(const internal::RecordHeader& header, const void* data);
   void RethrowFailure();
   void StopThread();
-  // Of the thread.
+  // Functions of the thread.
   void WriteAll();
   void Handle(const internal::RecordHeader& header,
               const std::vector<char>& data);
@@ -102,13 +102,14 @@ class Recording {
   const RecordingOptions options_;
   internal::RecordQueue queue_;
   wyvern::internal::UnwindingWatch unwinding_;
-  // Of who writes.
+  // Data of the writer.
   std::mutex writing_;
   std::vector<double> last_of_group_;
   std::vector<double> last_of_signal_;
   std::vector<char> event_;
   std::int64_t num_records_{0};
-  // Of both, by `mutex_`, but for the flags, which are also read without.
+  // Shared data, guarded by `mutex_`, except for the flags, which are also read
+  // without it.
   std::mutex mutex_;
   std::condition_variable wake_thread_;
   std::condition_variable wake_writers_;

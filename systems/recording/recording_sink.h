@@ -30,22 +30,22 @@ class RecordingSink {
   /** Something that happened: a warning, the end of a phase. */
   virtual void WriteEvent(double time, std::string_view level,
                           std::string_view text) = 0;
-  /** What was written can be read, whatever happens to this process. */
+  /** Makes all written data readable, whatever happens to this process. */
   virtual void Flush() = 0;
   /** Ends the file and gives it its name. Nothing is called afterwards. */
   virtual void Close(const std::map<std::string, std::string>& statistics) = 0;
 
-  /** Removes the file that was begun, instead of Start(). Nothing is called
+  /** Removes the file that was begun, instead of Start(). No function is called
   afterwards. */
   virtual void Discard() {}
 
   virtual const std::string& filename() const = 0;
 };
 
-/** The sink of a file, by the ending of its name: .csv, .h5 or .hdf5, .mcap.
-The file, or rather `<filename>.partial`, is open afterwards.
-@throws std::logic_error on another ending, .h5 in a library that was built
-without HDF5, or a file that this process is writing already.
+/** Makes the sink of a file, chosen by the extension of its name: .csv, .h5 or
+.hdf5, .mcap. The file `<filename>.partial` is open afterwards.
+@throws std::logic_error for another extension, for .h5 in a library that was
+built without HDF5, or for a file that this process is writing already.
 @throws std::runtime_error if the file cannot be opened, or another process is
 writing it. */
 std::unique_ptr<RecordingSink> OpenRecordingSink(const std::string& filename);

@@ -46,15 +46,15 @@ int Order(Number a, Number b) {
   return a < b ? -1 : b < a ? 1 : 0;
 }
 
-// Of what is large, the smaller one is less, whatever it is made of: so that
+// Among large operands the smaller one is less, whatever its contents. So
 // comparing parts of one long chain, as of sin(sin(...)), does not go to its
-// end. What a person reads is ordered as Drake orders it.
+// end. Expressions small enough to be read are ordered as in Drake.
 constexpr std::uint32_t kLarge = 256;
 int OrderOfSizes(const Cell& a, const Cell& b) {
   return Order(std::max(a.size, kLarge), std::max(b.size, kLarge));
 }
 
-// What is left to compare: two operands, or an answer that is known already.
+// Pending comparison: two operands, or an answer that is already known.
 struct Pending {
   const Ref* a;
   const Ref* b;
@@ -198,8 +198,9 @@ class Comparison {
   std::unordered_set<std::pair<const Cell*, const Cell*>, PairHash> seen_;
 };
 
-// The same order by recursion, without memory of its own: false if that takes
-// too long or goes too deep, or for what Comparison alone knows.
+// Compares by recursion, without memory of its own, in the same order. Returns
+// false if that takes too long or goes too deep, or if only Comparison knows
+// the answer.
 class ShortComparison {
  public:
   bool Run(const Ref& a, const Ref& b, bool is_unscaled, int depth) {

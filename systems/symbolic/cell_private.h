@@ -78,8 +78,8 @@ struct SumCell : Cell {
   SumCell() : Cell(KindOf(ExpressionKind::Add)) {}
   double constant{0};
   std::vector<Ref> terms;
-  // Of the terms: the sum of their hashes; how many are no polynomials, or not
-  // expanded.
+  // Summary of the terms: the sum of their hashes, and how many are not
+  // polynomials, or not expanded.
   std::uint64_t hashes{0};
   int others{0};
   int unexpanded{0};
@@ -98,9 +98,9 @@ struct ProductCell : Cell {
 struct ListCell : Cell {
   ListCell(Kind k, std::vector<Ref> items_in)
       : Cell(k), items(std::move(items_in)) {}
-  // Of && and ||: in the order in which they were written.
+  // Operands of && and || in the order in which they were written.
   std::vector<Ref> items;
-  // The same in the order of Compare(), unless the items are in it.
+  // Items in the order of Compare(); empty if `items` have that order.
   std::vector<Ref> sorted;
   const std::vector<Ref>& sorted_items() const {
     return sorted.empty() ? items : sorted;
@@ -182,7 +182,7 @@ void ForEachOperand(const Cell& cell, const F& f) {
   }
 }
 
-/** Of any cell as a product: how many bases it has. */
+/** Returns the number of bases of any cell, taken as a product. */
 inline int CountFactors(const Ref& ref) {
   return ref.cell()->Is(ExpressionKind::Mul)
              ? static_cast<int>(AsProduct(*ref.cell()).factors.size())
@@ -192,7 +192,7 @@ inline int CountFactors(const Ref& ref) {
 /** Less, equal or greater: -1, 0, 1. Of cells, their factors apart. */
 int Compare(const Ref& a, const Ref& b);
 int CompareUnscaled(const Ref& a, const Ref& b);
-/** The same answer as Compare() == 0, sooner. */
+/** Returns whether Compare() would return 0, but sooner. */
 bool AreEqual(const Ref& a, const Ref& b);
 
 // Makers. All simplify as README.md says.
@@ -211,7 +211,7 @@ Ref MakeQuotient(Ref a, const Ref& b);
 Ref MakePower(const Ref& base, const Ref& exponent);
 Ref MakeMinOrMax(ExpressionKind kind, const Ref& a, const Ref& b);
 Ref MakeAtan2(const Ref& y, const Ref& x);
-/** Of one argument. */
+/** Makes a function of one argument. */
 Ref MakeFunction(ExpressionKind kind, const Ref& a);
 Ref MakeIfThenElse(const Ref& condition, const Ref& a, const Ref& b);
 Ref MakeUninterpreted(std::string name, std::vector<Ref> arguments);
@@ -253,7 +253,7 @@ inline Variable VariableIn(const Cell& cell) { return Variable(Ref(&cell)); }
 /** Adds those of `roots` to `variables`; bound ones of forall are not free. */
 Variables VariablesIn(const std::vector<Ref>& roots);
 double EvaluateRef(const Ref& root, const Environment& environment);
-/** Of many, which share what they share. */
+/** Evaluates many expressions; common parts are evaluated once. */
 void EvaluateRefs(const std::vector<Ref>& roots, const Environment& environment,
                   double* values);
 std::vector<Ref> SubstituteRefs(const std::vector<Ref>& roots,
@@ -265,15 +265,17 @@ struct SplitArgument {
   Ref of_angles;
   Ref rest;
 };
-/** What to put for a sine, cosine or tangent. */
+/** Returns the replacement for a sine, cosine or tangent. */
 using RemakeFunction =
     std::function<Ref(const Cell& cell, const SplitArgument& argument)>;
-/** Those whose arguments have some of `angles` are made by `remake`, which is
-to give what has none. Those of forall, whose variables are bound, stay. */
+/** Replaces functions whose arguments contain some of `angles` by the result of
+`remake`, which must contain none. Functions in forall, whose variables are
+bound, stay. */
 std::vector<Ref> RemakeTrigonometricRefs(const std::vector<Ref>& roots,
                                          const Variables& angles,
                                          const RemakeFunction& remake);
-/** Of a matrix, column by column; and back. */
+/** Lists the entries of a matrix, column by column; MakeMatrix() reverses
+it. */
 std::vector<Ref> EntriesOf(const Eigen::Ref<const MatrixX<Expression>>& m);
 MatrixX<Expression> MakeMatrix(const std::vector<Ref>& entries,
                                Eigen::Index rows, Eigen::Index cols);

@@ -23,9 +23,9 @@ Ref Square(const Ref& a) { return MakePower(a, Ref(2.0)); }
 Ref Negative(const Ref& a) { return Scale(a, -1); }
 Ref OnePlus(const Ref& a, double scale) { return MakeSum(Ref(1.0), a, scale); }
 
-// Where the two sides of a comparison are equal, in all that a condition is
-// made of. An operand of && and || that is not looked at does not count; of
-// long lists and large conditions each operand does, whatever stands before it.
+// Returns where the two sides of a comparison are equal, for all comparisons of
+// a condition. An operand of && and || that is not evaluated does not count. In
+// long lists and large conditions each operand counts, whatever precedes it.
 class Boundary {
  public:
   Ref Of(const Ref& condition) {
@@ -62,7 +62,7 @@ class Boundary {
   }
 
  private:
-  // A part of the condition, and when it is looked at.
+  // A part of the condition, and the condition under which it is evaluated.
   struct Part {
     Ref formula;
     Ref guard;
@@ -79,7 +79,7 @@ class Boundary {
       guard = MakeConnective(FormulaKind::And,
                              {guard, is_and ? item : MakeNot(item)});
     }
-    // The first operand is to be seen first.
+    // The first operand must be visited first.
     std::reverse(stack_.begin() + first, stack_.end());
   }
 
@@ -163,8 +163,8 @@ struct Differentiation {
     return MakeSum(by_base, by_exponent);
   }
 
-  // What a function of one argument is multiplied or divided by. Of its value,
-  // f is the cell itself.
+  // Returns the factor or divisor for a function of one argument. The
+  // function's own value is the cell itself, f.
   static Ref OfFunction(const Cell& cell, const Ref& a, const Ref& da) {
     const Ref f(&cell);
     const auto make = [&a](ExpressionKind kind) {

@@ -22,7 +22,7 @@ namespace wyvern::symbolic {
 class Formula;
 class Expression;
 
-/** What variables are to be replaced by. */
+/** Replacements of variables. */
 using Substitution = std::unordered_map<Variable, Expression>;
 
 /** The outermost operation of an Expression, in the order of Less(). */
@@ -83,8 +83,8 @@ class Expression {
   static Expression One() { return 1.0; }
   static Expression Pi();
   static Expression E();
-  /** What has no value: it stands where a derivative does not exist. Its
-  evaluation throws. */
+  /** Returns an expression without a value, which stands where a derivative
+  does not exist. Its evaluation throws. */
   static Expression NaN();
 
   ExpressionKind get_kind() const;
@@ -211,8 +211,8 @@ struct NumTraits<wyvern::symbolic::Expression>
   };
 };
 
-// Of two different scalars among double, Variable and Expression, and of two
-// variables, comes an Expression.
+// Operations on two different scalars among double, Variable and Expression,
+// and on two variables, return an Expression.
 template <typename BinaryOp>
 struct ScalarBinaryOpTraits<wyvern::symbolic::Expression, double, BinaryOp> {
   using ReturnType = wyvern::symbolic::Expression;

@@ -35,7 +35,7 @@ enum class FormulaKind : std::uint8_t {
 Where the two sides of a comparison differ by a constant, it is that answer. */
 class Formula {
  public:
-  /** False. */
+  /** Constructs False. */
   Formula() : Formula(false) {}
   explicit Formula(bool value);
   /** @throws std::logic_error of a dummy, std::runtime_error unless the
@@ -122,8 +122,8 @@ double KnownNumberOr(const Expression& e, double unknown);
 /** Whether a formula is true or has variables: for the same checks. */
 bool MayHold(const Formula& f);
 
-// What kind a formula is, and its parts. @throws std::logic_error of a part
-// that a formula of its kind does not have.
+// Return the kind of a formula, and its parts. @throws std::logic_error for a
+// part that a formula of its kind does not have.
 bool is_false(const Formula& f);
 bool is_true(const Formula& f);
 bool is_variable(const Formula& f);

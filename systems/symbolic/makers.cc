@@ -1,8 +1,8 @@
-// What expressions are made by, and simplified to: sums whose terms are sorted
-// and all different, products the same with integer powers, functions of
-// numbers as numbers. A rule is here only if it keeps the value wherever the
-// expression has one; README.md lists them. A sum or product that nobody else
-// holds is changed in place, so that adding up n terms takes n steps.
+// Makes and simplifies expressions: sums whose terms are sorted and all
+// different, products likewise with integer powers, functions of numbers as
+// numbers. A rule is here only if it keeps the value wherever the expression
+// has one; README.md lists them. A sum or product that nobody else holds is
+// changed in place, so that adding up n terms takes n steps.
 
 #include <algorithm>
 #include <cmath>
@@ -103,7 +103,7 @@ void AddTerm(SumCell* sum, const Ref& term, double coefficient) {
   if (std::isnan(total)) ThrowNoNumber("the coefficient of a sum");
   CountTerm(sum, *at, -1);
   const Ref found = std::move(*at);
-  // Of a sum in a sum none is left with the coefficients 1 and -1.
+  // A sum within a sum does not have the coefficients 1 and -1.
   const bool is_flattened =
       std::abs(total) == 1 && found.cell()->Is(ExpressionKind::Add);
   if (total != 0 && !is_flattened) {
@@ -137,7 +137,7 @@ void AddTo(SumCell* sum, const Ref& a, double scale) {
   }
 }
 
-// What a sum is, once its terms are there. `holder` holds it.
+// Returns the finished sum, once its terms are complete. `holder` holds it.
 Ref FinishSum(Ref holder, SumCell* sum) {
   if (sum->terms.empty()) return Ref(sum->constant);
   if (sum->terms.size() == 1 && sum->constant == 0) {
@@ -519,7 +519,7 @@ Ref MakeComparison(FormulaKind kind, const Ref& a, const Ref& b) {
 
 namespace {
 
-// Leaves of equal items the first.
+// Keeps the first of equal items.
 void KeepFirst(const std::vector<Ref>& sorted, std::vector<Ref>* items) {
   std::vector<bool> is_seen(sorted.size(), false);
   std::erase_if(*items, [&](const Ref& item) {

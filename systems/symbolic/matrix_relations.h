@@ -2,7 +2,7 @@
 
 /** @file
 Relations between Eigen matrices and arrays of numbers, variables and
-expressions, where one side at least has symbols.
+expressions, where at least one side has symbols.
 
 Two matrices give one Formula: a == b, a < b, a <= b, a > b and a >= b hold if
 they hold for each pair of entries, and a != b if it holds for one pair. Two
@@ -37,7 +37,7 @@ template <typename Array, typename Scalar>
 concept IsSymbolicArrayWith = IsEigenArray<Array> &&
     HasSymbols<typename Array::Scalar, Scalar>();
 
-/** @throws std::logic_error unless the sizes are the same. */
+/** Throws std::logic_error unless the sizes are equal. */
 void RequireSameSize(Eigen::Index rows_a, Eigen::Index cols_a,
                      Eigen::Index rows_b, Eigen::Index cols_b);
 
@@ -58,7 +58,8 @@ template <typename Derived>
 using FormulasOf = Eigen::Array<Formula, Derived::RowsAtCompileTime,
                                 Derived::ColsAtCompileTime>;
 
-/** `entry(i, j)` is the right side of entry (i, j) of the left. */
+/** Returns the relations; `entry(i, j)` is the right side of entry (i, j) of
+the left. */
 template <typename Left, typename Entry, typename Relation>
 FormulasOf<Left> RelateArray(const Left& a, const Entry& entry,
                              const Relation& relation) {
@@ -73,8 +74,8 @@ FormulasOf<Left> RelateArray(const Left& a, const Entry& entry,
 
 }  // namespace internal
 
-// COMBINE makes one formula of those of all pairs of entries of two matrices;
-// MIRRORED is the relation with its sides exchanged.
+// COMBINE makes one formula of the formulas of all pairs of entries of two
+// matrices; MIRRORED is the relation with its sides exchanged.
 #define WYVERN_SYMBOLIC_RELATION(OP, MIRRORED, COMBINE)                        \
   template <typename Left, typename Right>                                     \
   requires internal::AreSymbolicMatrices<Left, Right> Formula operator OP(     \

@@ -139,7 +139,7 @@ struct Replacement {
     return Rebuild(cell, get);
   }
 
-  // The truth of an operand that makes the others not matter.
+  // The truth value of an operand that decides the result.
   static FormulaKind DecisiveOf(const Cell& cell) {
     return cell.Is(FormulaKind::And) ? FormulaKind::False : FormulaKind::True;
   }
@@ -209,8 +209,8 @@ void RequireFewTerms(double count) {
       count, kMostTerms));
 }
 
-// Of many small steps, too, the work is bounded: in x (1 + x (1 + ...)) each
-// goes over all terms of the ones before.
+// The work is also bounded in many small steps: in x (1 + x (1 + ...)) each
+// step visits all terms of the earlier ones.
 constexpr double kMostTermsOnTheWay = 1e7;
 
 void CountTerms(double count, double* made) {
@@ -264,7 +264,7 @@ struct Expansion : NeedsAll {
     const double n = std::abs(exponent);
     if (base.cell()->Is(ExpressionKind::Add)) {
       if (exponent < 0) return MakePower(base, Ref(exponent));
-      // Of k terms to the power n come (n + k - 1 over n).
+      // A sum of k terms to the power n has (n + k - 1 over n) terms.
       const double k = static_cast<double>(TermsOf(base).size());
       double count = 1;
       for (double i = 1; i < k && count <= kMostTerms; ++i) {

@@ -20,9 +20,10 @@ class Variable {
  public:
   using Id = std::uint64_t;
 
-  /** What values it may take. A random one is drawn anew for each evaluation:
-  uniform on [0, 1), Gaussian of mean 0 and variance 1, or exponential of rate
-  1. A BOOLEAN one stands in formulas, the others in expressions. */
+  /** Set of values of the variable. A random variable is drawn anew for each
+  evaluation: uniform on [0, 1), Gaussian of mean 0 and variance 1, or
+  exponential of rate 1. A BOOLEAN variable belongs in formulas, the others in
+  expressions. */
   enum class Type : std::uint8_t {
     CONTINUOUS,
     INTEGER,
@@ -35,12 +36,12 @@ class Variable {
 
   /** A dummy, to be assigned to: it may stand nowhere. */
   Variable() = default;
-  /** The same: Eigen fills matrices so. */
+  /** Makes a dummy; Eigen fills matrices this way. */
   explicit Variable(std::nullptr_t) {}
   explicit Variable(std::string name, Type type = Type::CONTINUOUS);
   Variable(const Variable&) = default;
   Variable& operator=(const Variable&) = default;
-  /** `other` is a dummy afterwards. */
+  /** Moves a variable; `other` becomes a dummy. */
   Variable(Variable&& other) noexcept
       : id_(std::exchange(other.id_, 0)), cell_(std::move(other.cell_)) {}
   Variable& operator=(Variable&& other) noexcept {
@@ -52,7 +53,7 @@ class Variable {
   ~Variable() = default;
 
   Id get_id() const { return id_; }
-  /** Those of one type are ordered as they were made. */
+  /** Variables of one type are ordered by their creation. */
   Type get_type() const { return static_cast<Type>(id_ >> 56); }
   bool is_dummy() const { return id_ == 0; }
   bool is_random() const { return get_type() >= Type::RANDOM_UNIFORM; }

@@ -203,7 +203,7 @@ T BsplineTrajectory<T>::DoFindBreak(const T& t, bool later) const {
   const auto found = later ? std::upper_bound(first, knots.end(), t)
                            : std::lower_bound(first, knots.end(), t);
   if (found == (later ? knots.end() : first)) return this->NoBreak(later);
-  // Knots outside the domain are of no effect.
+  // Knots outside the domain have no effect.
   const T knot = ClampTime(later ? *found : *(found - 1));
   const bool is_there = later ? knot > t : knot < t;
   return is_there ? knot : this->NoBreak(later);

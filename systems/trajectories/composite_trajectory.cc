@@ -94,8 +94,8 @@ MatrixX<T> CompositeTrajectory<T>::Eval(const T& t,
                                       derivative_order);
 }
 
-// Breaks of the segment that t is in, moved to where the segment is, as far as
-// the segment's own ends.
+// Returns breaks of the segment that contains t, moved by the segment's shift,
+// and limited to the segment's own ends.
 template <typename T>
 T CompositeTrajectory<T>::DoFindBreak(const T& t, bool later) const {
   const int index = this->FindBreakIndex(t, later);

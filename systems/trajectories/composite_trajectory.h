@@ -21,8 +21,8 @@ class CompositeTrajectory final : public PiecewiseTrajectory<T> {
       std::vector<copyable_unique_ptr<Trajectory<T>>> segments);
   ~CompositeTrajectory() final;
 
-  /** The same with each but the first moved in time to start when the one
-  before ends. */
+  /** Aligns each segment in time, so that it starts at the end of the one
+  before it, and concatenates them. */
   static CompositeTrajectory<T> AlignAndConcatenate(
       const std::vector<copyable_unique_ptr<Trajectory<T>>>& segments);
 

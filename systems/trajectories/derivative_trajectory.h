@@ -13,8 +13,8 @@ class DerivativeTrajectory final : public Trajectory<T> {
  public:
   WYVERN_DEFAULT_COPY_AND_MOVE_AND_ASSIGN(DerivativeTrajectory);
 
-  /** Of order zero it is the trajectory itself. @throws std::logic_error if
-  `nominal` has no derivatives or `derivative_order` < 0. */
+  /** Differentiates `nominal`; order zero gives the trajectory itself. @throws
+  std::logic_error if `nominal` has no derivatives or `derivative_order` < 0. */
   explicit DerivativeTrajectory(const Trajectory<T>& nominal,
                                 int derivative_order = 1);
   ~DerivativeTrajectory() final;

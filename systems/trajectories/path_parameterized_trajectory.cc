@@ -45,10 +45,10 @@ T PathParameterizedTrajectory<T>::Scale(const T& t) const {
   return s[0];
 }
 
-// A break of the path is met where the scaling s(t) crosses it, which is found
-// by bisection between t and the next break of s, where s counts as monotone.
-// The result lies on the far side of the crossing, so that a search from there
-// does not find the same break again.
+// A break of the path is reached where the scaling s(t) crosses it. Bisection
+// finds the crossing between t and the next break of s, where s counts as
+// monotone. The result lies on the far side of the crossing, so that a search
+// from there does not find the same break again.
 template <typename T>
 T PathParameterizedTrajectory<T>::DoFindBreak(const T& t, bool later) const {
   const T end = later ? time_scaling_->CalcNextBreak(t)

@@ -401,7 +401,7 @@ bool PiecewisePolynomial<T>::IsConstantAcross(int break_index) const {
   }
 }
 
-// Skips breaks of no effect, but not without bound.
+// Skips breaks without effect, up to a limit.
 template <typename T>
 T PiecewisePolynomial<T>::DoFindBreak(const T& t, bool later) const {
   constexpr int kMostSkips = 64;

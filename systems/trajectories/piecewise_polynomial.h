@@ -97,7 +97,7 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
       const Eigen::Ref<const VectorX<T>>& sample_dot_at_start,
       const Eigen::Ref<const VectorX<T>>& sample_dot_at_end);
 
-  /** The same without derivatives at the ends, from at least three samples.
+  /** Interpolates without derivatives at the ends, from at least three samples.
   The third derivative is then continuous at the second and last but one break
   (with three samples the whole is one parabola); or, if periodic, first and
   second derivative at the end are those at the start. */
@@ -261,7 +261,7 @@ class PiecewisePolynomial final : public PiecewiseTrajectory<T> {
   void DoEvalDerivativeInto(const T& t, int derivative_order,
                             EigenPtr<MatrixX<T>> derivative) const override;
   T DoFindBreak(const T& t, bool later) const override;
-  // Whether nothing changes at a break, because one constant goes on.
+  // Returns whether nothing changes at a break, because one constant continues.
   bool IsConstantAcross(int break_index) const;
 
   // Per segment: a row per element (column by column), a column per power.

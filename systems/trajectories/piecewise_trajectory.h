@@ -63,10 +63,10 @@ class PiecewiseTrajectory : public Trajectory<T> {
   /** t, or the nearer end if it is out of range. */
   T ClampTime(const T& t) const;
   std::vector<T>& get_mutable_breaks() { return breaks_; }
-  /** All breaks. */
+  /** Returns all breaks. */
   T DoFindBreak(const T& t, bool later) const override;
-  /** The index of the nearest break that is later, or earlier, than t; the
-  number of breaks, or -1, if there is none. */
+  /** Returns the index of the nearest break that is later, or earlier, than t.
+  If there is none, returns the number of breaks, or -1. */
   int FindBreakIndex(const T& t, bool later) const;
 
  private:

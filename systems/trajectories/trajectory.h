@@ -49,13 +49,12 @@ class Trajectory {
   std::unique_ptr<Trajectory<T>> MakeDerivative(int derivative_order = 1) const;
 
   /** @name Breaks: times at which the value or a derivative may jump
-  The start and the end of every trajectory are among them, unless they are
-  infinite. At a break, what begins there holds. A break can be wrong by
-  rounding.
+  The start and the end of every trajectory are breaks, unless they are
+  infinite. At a break the new value holds. A break can be wrong by rounding.
   @{ */
-  /** The first break after t, s; infinity if there is none. */
+  /** Returns the first break after t [s]; infinity if there is none. */
   T CalcNextBreak(const T& t) const { return DoFindBreak(t, true); }
-  /** The last break before t, s; minus infinity if there is none. */
+  /** Returns the last break before t [s]; minus infinity if there is none. */
   T CalcPreviousBreak(const T& t) const { return DoFindBreak(t, false); }
   /** @} */
 
@@ -77,15 +76,15 @@ class Trajectory {
   /** Called with an order >= 0 and a matrix of the right size. */
   virtual void DoEvalDerivativeInto(const T& t, int derivative_order,
                                     EigenPtr<MatrixX<T>> derivative) const;
-  /** The nearest break that is later than t, or earlier than t. Allocates
-  nothing and takes at most logarithmic time in the number of breaks. The
-  default knows the start and the end. */
+  /** Returns the nearest break that is later than t, or earlier than t.
+  Allocates nothing and takes at most logarithmic time in the number of breaks.
+  The default implementation returns the start and the end. */
   virtual T DoFindBreak(const T& t, bool later) const;
-  /** Of two times, the one that comes first in the direction of a search. */
+  /** Returns the time that comes first in the direction of a search. */
   static T Nearer(const T& a, const T& b, bool later) {
     return (a < b) == later ? a : b;
   }
-  /** The end of all time in the direction of a search. */
+  /** Returns the end of all time in the direction of a search. */
   static T NoBreak(bool later) {
     const double inf = std::numeric_limits<double>::infinity();
     return T(later ? inf : -inf);

@@ -17,8 +17,8 @@ namespace wyvern::yaml::internal {
 template <typename T>
 void Read(const Place& place, const Node& node, T* value);
 
-/** What a Serialize() function is given to read a mapping: it hands each field
-to Visit(), by name. */
+/** Passed to a Serialize() function to read a mapping. The function hands each
+field to Visit(), by name. */
 class YamlReadArchive {
  public:
   /** @throws std::runtime_error if the node is no mapping. */
@@ -89,7 +89,7 @@ void ReadInteger(const Place& place, const Node& node, T* value) {
 template <typename Items>
 void ReadItems(const Place& place, const Node& node, Items* items) {
   for (std::size_t i = 0; i < node.items.size(); ++i) {
-    // What the document does not say of an item stays as it was.
+    // Fields of an item that the document omits keep their values.
     typename Items::value_type item = (*items)[i];
     Read(Place(place, static_cast<int>(i)), *node.items[i], &item);
     (*items)[i] = std::move(item);
@@ -110,7 +110,7 @@ void ReadVariant(const Place& place, const Node& node,
                  std::variant<V...>* value) {
   const std::size_t wanted = FindAlternative(place, node, {TagOf<V>()...});
   std::size_t i = 0;
-  // Of the alternative that is there already, what is not given stays.
+  // Fields that the document omits keep the values of the present alternative.
   const auto read = [&]<typename Alternative>(const Alternative*) {
     if (i++ != wanted) return;
     if (value->index() != wanted) value->template emplace<Alternative>();

@@ -17,7 +17,7 @@ Which C++ types a YAML document can be read into and written from. */
 
 namespace wyvern::yaml::internal {
 
-/** The tag of a scalar that is bytes in Base64. */
+/** The tag of a scalar with bytes in Base64. */
 inline constexpr char kBinaryTag[] = "!!binary";
 
 template <typename T>

@@ -14,7 +14,7 @@ namespace wyvern::yaml::internal {
 template <typename T>
 std::shared_ptr<Node> Write(const T& value);
 
-/** What a Serialize() function is given to write a mapping. */
+/** Passed to a Serialize() function to write a mapping. */
 class YamlWriteArchive {
  public:
   /** Adds an entry; none for an optional field without a value. */

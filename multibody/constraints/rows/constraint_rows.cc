@@ -10,11 +10,11 @@ namespace wyvern::multibody::engine {
 namespace {
 using Kind = HolonomicConstraint::Kind;
 
-// Of its scale, an entry of K's diagonal that is rounding error: J is below
-// 1e-10 of what it could be.
+// An entry of K's diagonal below this share of its scale is rounding error: J
+// is below 1e-10 of its size away from singularities.
 constexpr double kRounded = 1e-20;
-// And a pivot that is singular but for motion from here, and one that is
-// nearly.
+// Pivots below kSingular are singular, up to small motion from here; pivots
+// below kNearlySingular are nearly so.
 constexpr double kSingular = 1e-6;
 constexpr double kNearlySingular = 0.05;
 }  // namespace
@@ -72,9 +72,9 @@ void ConstraintRows<T>::Factorize(const Model& model,
       std::max(0.0, 1 - solve_.CalcLeastPivot(scales_) / kNearlySingular);
 }
 
-// A unit force moves a body by no less than about 1 / m, for m what its tree
-// has of mass at the base. Of the forces of one constraint, and of its torques,
-// any may move it as easily as the one that moves it most.
+// A unit force moves a body by at least about 1 / m, where m is the mass of its
+// tree at the base. Among the forces of one constraint, and among its torques,
+// each may move the bodies as easily as the most effective one.
 template <typename T>
 void ConstraintRows<T>::CalcScales(const Model& model,
                                    const ArticulatedInertias<T>& articulated) {
@@ -112,11 +112,11 @@ void ConstraintRows<T>::CalcScales(const Model& model,
   }
 }
 
-// Rows that nothing moves, or hardly anything.
+// Clears rows that nothing moves, or hardly anything.
 template <typename T>
 void ConstraintRows<T>::ClearRowsBelow(double share) {
   for (int i = 0; i < num_rows_; ++i) {
-    // NaN stays, for RedundantSolve to find.
+    // Keep NaN for RedundantSolve to find.
     if (!(ExtractDoubleOrThrow(K_(i, i)) <= share * scales_[i])) continue;
     K_.row(i).head(i + 1).setZero();
     K_.col(i).segment(i, num_rows_ - i).setZero();

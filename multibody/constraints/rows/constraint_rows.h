@@ -27,23 +27,25 @@ class ConstraintRows {
   void Add(int id, const HolonomicConstraint& constraint,
            const std::vector<Pose<T>>& X_WB,
            const Eigen::Ref<const VectorX<T>>& q);
-  /** @param articulated Factorized at the same q.
-  @param is_locked By velocity: those that take no part.
-  @param damping Added to the diagonal of J M⁻¹ Jᵀ, relative to the largest
-  entry that it has away from singularities. */
+  /** Factorizes J M⁻¹ Jᵀ.
+  @param articulated Factorized at the same q.
+  @param is_locked By velocity: locked velocities take no part.
+  @param damping Added to the diagonal of J M⁻¹ Jᵀ, relative to its largest
+  entry away from singularities. */
   void Factorize(const Model& model, const PositionKinematics<T>& positions,
                  const ArticulatedInertias<T>& articulated,
                  const std::vector<bool>& is_locked, double damping = 0);
 
-  /** Whether a row has lost most of what moves it, as rows do near a singular
-  configuration: there the rows' directions are those of the constraints' errors
-  as much as of the mechanism. */
+  /** Returns whether a row has lost most of its effect, as rows do near a
+  singular configuration. There the directions of rows depend on the
+  constraints' errors as much as on the mechanism. */
   bool is_nearly_singular() const { return singularity_ > 0; }
-  /** How near: 0 where rows begin to be so, 1 at the configuration. */
+  /** Returns how near the singular configuration is: 0 where rows begin to lose
+  their effect, 1 at the configuration. */
   double singularity() const { return singularity_; }
-  /** After Factorize(): leaves out of Solve() what rounding errors of positions
-  turn by more than 1e-10 rad: directions in which J is below 1e-3 of what it
-  could be. */
+  /** Makes Solve() skip directions in which J is below 1e-3 of its size away
+  from singularities, because rounding errors of positions turn them by more
+  than 1e-10 rad. Call it after Factorize(). */
   void LeaveOutSingularRows();
 
   int num_rows() const { return num_rows_; }
@@ -114,7 +116,7 @@ class ConstraintRows {
   RowPattern pattern_;
   FactoredRows<T> factored_;
   MatrixX<T> K_;  // J M⁻¹ Jᵀ, lower triangle.
-  // By row: what its entry of K's diagonal is away from singularities.
+  // By row: its entry of K's diagonal away from singularities.
   std::vector<double> scales_;
   double singularity_{};
   RedundantSolve<T> solve_;

@@ -24,7 +24,7 @@ namespace {
 
 // A pivot this much smaller than the best is put off.
 constexpr double kPivotRatio = 1e-3;
-// What is left of a unit diagonal is below 0 by less.
+// Rounding may leave a pivot of a unit diagonal this far below 0.
 constexpr double kRounding = 1e-6;
 
 [[noreturn]] void ThrowNotSemidefinite(int row) {

@@ -57,8 +57,9 @@ class RedundantSolve {
     return {rows_.data(), static_cast<size_t>(rank_)};
   }
 
-  /** The least pivot: of an independent row i, what A_ii has beyond the rows
-  kept before it, relative to scales[i] > 0. Infinite if the rank is 0. */
+  /** Returns the least pivot: the part of A_ii, for an independent row i, that
+  the rows kept before it do not explain, relative to scales[i] > 0. Infinite if
+  the rank is 0. */
   double CalcLeastPivot(std::span<const double> scales) const;
 
   /** The x that leaves the least |S⁻¹ (b - A x)| and, of those, has the least
@@ -68,13 +69,13 @@ class RedundantSolve {
   void Solve(const Eigen::Ref<const VectorX<T>>& b,
              Eigen::Ref<VectorX<T>> x) const;
 
-  /** Of a redundant A: the rows, in increasing order, by which b is out of the
-  range of A: where |b - A x|_i / s_i is more than `tolerance` times the largest
-  max(|b_j|, magnitude) / s_j. Empty if A has full rank. Valid until the next
-  call.
+  /** Returns the rows of a redundant A, in increasing order, by which b is out
+  of the range of A. These are the rows where |b - A x|_i / s_i is more than
+  `tolerance` times the largest max(|b_j|, magnitude) / s_j. Empty if A has full
+  rank. Valid until the next call.
   @param x From Solve(b).
-  @param magnitude Of the terms that b is a sum of; their rounding errors are
-  nothing. */
+  @param magnitude Size of the terms that b is a sum of; their rounding errors
+  are ignored. */
   std::span<const int> FindInconsistentRows(
       const Eigen::Ref<const VectorX<T>>& b,
       const Eigen::Ref<const VectorX<T>>& x, double magnitude = 0,

@@ -1,6 +1,7 @@
-// A file becomes a ParsedModel, that a text, and the text a ParsedModel again.
-// Only if the two models are the same, or losses are allowed, is the text
-// written; otherwise the meshes, which are written before, are removed.
+// Conversion turns a file into a ParsedModel, the model into text, and the text
+// into a ParsedModel again. The text is written only if the two models are the
+// same, or if losses are allowed. Otherwise the meshes, which are written
+// first, are removed.
 #include "wyvern/multibody/parsing/conversion/convert_model.h"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ class NewFiles {
   ~NewFiles() {
     std::error_code error;
     for (const fs::path& path : created_) fs::remove(path, error);
-    // Of a folder, only if nothing is in it.
+    // Remove the folder only if it is empty.
     if (!folder_.empty()) fs::remove(folder_, error);
   }
 
@@ -103,7 +104,7 @@ ParsedModel Normalize(ParsedModel model) {
     }
     return false;
   });
-  // What SDFormat calls the origin of a model.
+  // SDFormat's name for the origin of a model.
   std::erase_if(model.frames, [](const internal::ParsedFrame& frame) {
     return frame.name == "__model__";
   });

@@ -10,19 +10,20 @@ namespace wyvern::multibody {
 
 /** How ConvertModel() works. */
 struct ModelConversionOptions {
-  /** Of URLs in the file; others are looked for as by Parser. */
+  /** Resolves URLs in the file; other packages are searched for as by
+  Parser. */
   PackageMap packages{};
   /** Whether a file that loses something is written all the same. */
   bool is_lossy{false};
 };
 
-/** What ConvertModel() did. */
+/** Result of ConvertModel(). */
 struct ModelConversion {
-  /** What the new file does not have, or has otherwise, an element each, as
-  "joint 'elbow': its spring_stiffness 3 becomes 0". */
+  /** Differences of the new file, one element each, as "joint 'elbow': its
+  spring_stiffness 3 becomes 0". */
   std::vector<std::string> losses;
-  /** What the old file has and Wyvern does not read, and joints that have
-  another name in the new file. */
+  /** Parts of the old file that Wyvern does not read, and joints that are
+  renamed in the new file. */
   std::vector<std::string> warnings;
   bool is_written{false};
 };

@@ -29,7 +29,7 @@ using math::RigidTransform;
 
 namespace {
 
-// Of lengths, relative to the larger; of rotations absolute.
+// Tolerance of lengths, relative to the larger one, and of rotations, absolute.
 constexpr double kRounding = 1e-12;
 
 bool AreSame(const RigidTransform<double>& A, const RigidTransform<double>& B) {
@@ -209,7 +209,7 @@ class Comparison {
     }
   }
 
-  // Those of the same name one by one.
+  // Compares items of the same name one by one.
   template <class Item, class Compare>
   void Match(const char* kind, const std::vector<Item>& before,
              const std::vector<Item>& after, std::string Item::*name,

@@ -51,7 +51,7 @@ std::vector<std::string> MakeJointNamesUnique(ParsedModel* model) {
   for (const ParsedJoint& joint : model->joints) {
     if (!others.contains(joint.name)) continue;
     std::string name = joint.name + "_joint";
-    // A joint's frames are called by its name, too.
+    // The joint's name also names its frames.
     const auto is_free = [&taken](const std::string& tried) {
       return !taken.contains(tried) && !taken.contains(tried + "_parent") &&
              !taken.contains(tried + "_child");

@@ -7,9 +7,10 @@
 
 namespace wyvern::multibody::internal {
 
-/** Renames the joints that have the name of a link or a frame, as SDFormat has
-one set of names for the three. What refers to such a joint follows.
-@returns a sentence for each. */
+/** Renames joints that share their name with a link or a frame, because
+SDFormat has one set of names for all three. References to the joints are
+updated.
+@returns a sentence for each renamed joint. */
 std::vector<std::string> MakeJointNamesUnique(ParsedModel* model);
 
 }  // namespace wyvern::multibody::internal

@@ -16,15 +16,15 @@ struct DirectiveModel {
   ParsedModel model;
 };
 
-/** Does what flat directives say to a plant.
-@param models those of the add_model, in order.
+/** Applies flat directives to a plant.
+@param models the models of the add_model directives, in order.
 @param prefix the Parser's prefix of names, which is the scope of the outermost
-  file; it need not be a model instance, as other scopes must be.
-@param groups has the collision filter groups there are, and gets those added.
-@param added gets the models added; welds to models it holds are noted.
-@returns a remark for each pose that has no effect: its place, and what.
-@throws std::runtime_error "place: what" if a directive cannot be followed; what
-came before it was done. */
+file; unlike other scopes it need not be a model instance.
+@param groups has the existing collision filter groups; new groups are added.
+@param added receives the added models; welds to models it holds are noted.
+@returns a remark, with place and reason, for each pose that has no effect.
+@throws std::runtime_error "place: what" if a directive cannot be followed; the
+directives before it were applied. */
 std::vector<std::pair<std::string, std::string>> BuildDirectives(
     const std::vector<FlatDirective>& directives,
     const std::vector<DirectiveModel>& models, const std::string& prefix,

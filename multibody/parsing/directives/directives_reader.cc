@@ -61,7 +61,7 @@ void Scope(const std::string& scope, AddFrame* frame) {
     frame->name = Scoped(scope, frame->name);
     return;
   }
-  // Of the model instance that its base frame is of.
+  // The new frame belongs to the model instance of its base frame.
   const ScopedName base = ScopedName::Parse(*frame->X_PF.base_frame);
   frame->name = ScopedName::Join(base.get_namespace(), frame->name).to_string();
 }

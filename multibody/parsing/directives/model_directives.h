@@ -26,13 +26,14 @@ struct AddModel {
     a->Visit(WYVERN_NVP(default_free_body_pose));
   }
   bool IsValid() const { return WhyInvalid().empty(); }
-  /** What is wrong and what to do; empty if nothing is. So below. */
+  /** Returns what is wrong and how to fix it; empty if the directive is valid.
+  The same holds for the functions of this name below. */
   std::string WhyInvalid() const;
 
   /** A URL as PackageMap::ResolveUrl() takes; in a file also a path, from that
   file's folder if it is relative. */
   std::string file;
-  /** Of the model instance. */
+  /** Name of the model instance. */
   std::string name;
   /** By the name of the joint in the model: [rad], [m]. */
   std::map<std::string, VectorX<double>> default_joint_positions;
@@ -105,8 +106,8 @@ struct AddCollisionFilterGroup {
   std::vector<std::string> members;
   /** Groups whose members are members. */
   std::vector<std::string> member_groups;
-  /** The model instance in which the name and the members are; groups are found
-  by their full name or by that in this instance. */
+  /** The model instance that contains the name and the members. Groups are
+  found by their full name or by their name in this instance. */
   std::optional<std::string> model_namespace;
   /** Groups of these directives, of all that they add, and of model files;
   itself: its members do not collide with each other. */
@@ -159,7 +160,7 @@ struct ModelDirectives {
     a->Visit(WYVERN_NVP(directives));
   }
   bool IsValid() const { return WhyInvalid().empty(); }
-  /** Of the first that is not valid. */
+  /** Returns the reason for the first directive that is not valid. */
   std::string WhyInvalid() const;
 
   std::vector<ModelDirective> directives;

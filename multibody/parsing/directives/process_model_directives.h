@@ -18,7 +18,7 @@ namespace wyvern::multibody::parsing {
 /** @throws std::runtime_error naming file, line, column and key, if the file
 cannot be read or is no document of valid directives. */
 ModelDirectives LoadModelDirectives(const std::string& filename);
-/** The same of a text. */
+/** Loads directives from a text. */
 ModelDirectives LoadModelDirectivesFromString(
     const std::string& model_directives);
 
@@ -28,11 +28,11 @@ file. */
 std::string ResolveModelDirectiveUri(const std::string& uri,
                                      const multibody::PackageMap& package_map);
 
-/** Appends to `out` the directives with those in place that add_directives
-include, and with all names as the plant will have them. Flattened directives
-give the same scene, and are the same when flattened again. URLs stay as they
-are: a package that was found beside a file must be in the package map of those
-who read the result.
+/** Appends to `out` the directives in which each add_directives is replaced by
+the directives of its file, with all names as the plant will have them.
+Flattened directives give the same scene, and flattening them again changes
+nothing. URLs stay unchanged, so the reader of the result needs a package map
+with the packages that were found beside a file.
 @throws std::runtime_error as LoadModelDirectives(). */
 void FlattenModelDirectives(const ModelDirectives& directives,
                             const multibody::PackageMap& package_map,
@@ -47,8 +47,9 @@ is not there, or its name is taken. */
 std::vector<ModelInstanceInfo> ProcessModelDirectives(
     const ModelDirectives& directives, multibody::Parser* parser);
 
-/** The same. @param added_models if not null, gets the models appended; welds
-to models that it holds are noted there. @param parser if null, one is made. */
+/** Applies the directives to a plant. @param added_models if not null, gets the
+models appended; welds to models that it holds are noted there. @param parser if
+null, one is made. */
 void ProcessModelDirectives(
     const ModelDirectives& directives, multibody::MultibodyPlant<double>* plant,
     std::vector<ModelInstanceInfo>* added_models = nullptr,

@@ -1,9 +1,9 @@
-// The force on each velocity as a function of the velocity that the step ends
-// with: feed-forward and PD control, clamped to the effort limit, viscous
-// damping, dry friction, and the springs of position limits, all as one
-// DofForceLaw a velocity. PD control at the end of the step is kp (q_d - q0 -
-// dt v) + kd (v_d - v): a line in v. Limits on roll, pitch and yaw, whose rates
-// are no velocities, and on the lengths of tendons are rows of their own.
+// Computes the force on each velocity as a function of the velocity at the end
+// of the step. Feed-forward and PD control (clamped to the effort limit),
+// viscous damping, dry friction, and the springs of position limits are one
+// DofForceLaw per velocity. PD control at the end of the step is kp (q_d - q0 -
+// dt v) + kd (v_d - v), a line in v. Limits on roll, pitch and yaw, whose rates
+// are not velocities, and limits on the lengths of tendons have their own rows.
 #include "wyvern/multibody/plant/parts/actuation_part.h"
 
 #include <algorithm>
@@ -146,7 +146,7 @@ void ActuationPart<T>::CollectTendonLimits() {
     limit.lower = added.tendon->lower_limit();
     limit.upper = added.tendon->upper_limit();
     if (std::isinf(limit.lower) && std::isinf(limit.upper)) continue;
-    // What a force on the length meets: 1 / (c' M^-1 c), M on its diagonal.
+    // Effective mass of the length: 1 / (c' M^-1 c) with the diagonal of M.
     double mobility = 0;
     for (const TendonTerm<T>& term : added.tendon->terms()) {
       const int v = term.joint->velocity_start();
@@ -363,7 +363,7 @@ void ActuationPart<T>::AddLimitRows(const Context<T>& context,
   }
 }
 
-// A row c·v for each bound of c·q.
+// Adds a row c·v for each bound of c·q.
 template <typename T>
 void ActuationPart<T>::AddTendonLimitRows(const Context<T>& context,
                                           StepProblem<T>* problem) const {
@@ -391,7 +391,7 @@ void ActuationPart<T>::AddTendonLimitRows(const Context<T>& context,
   }
 }
 
-// The force of the bound that is passed, if one is.
+// Returns the force of the bound that is violated, if any.
 template <typename T>
 T ActuationPart<T>::CalcLimitForce(const Limit& limit, const T& q,
                                    const T& rate) {

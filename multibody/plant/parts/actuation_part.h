@@ -12,7 +12,7 @@ namespace wyvern::multibody::internal {
 template <typename T>
 class StepProblem;
 
-/** What the actuation and desired-state ports say, by actuation input. */
+/** Values of the actuation and desired-state ports, by actuation input. */
 template <typename T>
 struct ActuationInput {
   VectorX<T> feed_forward;
@@ -20,20 +20,21 @@ struct ActuationInput {
   VectorX<T> vd;
 };
 
-/** What actuators, dampers, dry friction and position limits do to each degree
-of freedom.
+/** Forces of actuators, dampers, dry friction and position limits on each
+degree of freedom.
 
 A position limit is a spring and damper on one side of the bound, the same in
-both modes: tau = max(0, k (bound - q) - c v) for a lower one. They are stiff
-against the joint's inertia m in the default configuration: k = m (2π / 10 ms)²,
-critically damped, and no softer than what the joint's effort limit bends by a
-milliradian (or millimetre). A limit on an angle q_k of a joint whose
-velocities are w, with q̇_k = n·w, exerts n times that; one on a tendon's length
-c·q exerts c times that.
+both modes: tau = max(0, k (bound - q) - c v) for a lower bound. The spring is
+stiff against the joint's inertia m in the default configuration: k = m (2π / 10
+ms)², critically damped. It is also stiff enough that the joint's effort limit
+bends it by at most a milliradian (or millimetre). A limit on an angle q_k of a
+joint with velocities w, where q̇_k = n·w, exerts n times that force. A limit on
+a tendon's length c·q exerts c times that force.
 
-Dry friction F is -clamp(b v, ±F). In continuous mode b = F / v_s, v_s the
-stiction tolerance; in steps of dt at least 1000 m / dt, so that a joint that is
-held creeps with a thousandth of what its load would speed it up by. */
+Dry friction F is -clamp(b v, ±F). In continuous mode b = F / v_s, where v_s is
+the stiction tolerance. In steps of dt it is at least 1000 m / dt. A joint that
+is held then creeps at a thousandth of the speed that its load would give it in
+a step. */
 template <typename T>
 class ActuationPart {
  public:
@@ -62,8 +63,9 @@ class ActuationPart {
   /** Adds the actuation that follows no law: without a controller. */
   void AddFeedForward(const systems::Context<T>& context,
                       VectorX<T>* tau) const;
-  /** Adds the forces of limits on what is not one velocity of the model: roll,
-  pitch and yaw, and the lengths of tendons; a continuous model's only. */
+  /** Adds the forces of limits on quantities that are not one velocity of the
+  model: roll, pitch and yaw, and the lengths of tendons. For continuous models
+  only. */
   void AddLimitForces(const systems::Context<T>& context,
                       VectorX<T>* tau) const;
   /** Adds a row for each such limit to the problem of a step. */
@@ -96,10 +98,10 @@ class ActuationPart {
     double damping{};
   };
   static LimitLaw MakeLimitLaw(const Limit& limit, double dt);
-  // In continuous time.
+  // Used in continuous time only.
   static T CalcLimitForce(const Limit& limit, const T& q, const T& rate);
 
-  // On the length of a tendon, over the joints of one or two trees.
+  // Limit on the length of a tendon, over the joints of one or two trees.
   struct TendonLimit {
     const FixedTendon<T>* tendon{};
     Limit limit;
@@ -124,16 +126,16 @@ class ActuationPart {
 
   const MultibodyTreeSystem<T>& core_;
   const PortIndices& ports_;
-  // Of Finalize(); the latter two by model instance.
+  // Set by Finalize(); the latter two by model instance.
   systems::InputPortIndex actuation_port_;
   std::vector<systems::InputPortIndex> instance_actuation_ports_;
   std::vector<systems::InputPortIndex> desired_state_ports_;
   const systems::CacheEntry* input_entry_{};
-  // Of the default configuration, by velocity.
+  // Values in the default configuration, by velocity.
   VectorX<double> inertia_;
   std::vector<Limit> limits_;
-  // Of angles; `v` is the first of the joint's three angular velocities and `q`
-  // of its angles, `angle` which of them.
+  // Limits of angles; `v` is the first of the joint's three angular velocities,
+  // `q` the first of its angles, and `angle` the index of the limited angle.
   std::vector<Limit> angle_limits_;
   std::vector<TendonLimit> tendon_limits_;
 };

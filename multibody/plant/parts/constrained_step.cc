@@ -43,12 +43,12 @@ constexpr double kSoftness = 1e-6;
 // How far off a constraint that nothing moves may be [m or rad].
 constexpr double kStillTolerance = 1e-6;
 constexpr int kMaxFrictionIterations = 200;
-// Of a change of normal impulses, relative to the largest.
+// Tolerance of a change of normal impulses, relative to the largest.
 constexpr double kFrictionTolerance = 1e-7;
 constexpr int kTamsiDerivativeRounds = 20;
 
-// What forces other than laws and constraints do in the step, at v' = 0:
-// dt (tau + g + applied - C v).
+// Computes the impulse of all forces except laws and constraints in the step,
+// at v' = 0: dt (tau + g + applied - C v).
 template <typename T>
 void CalcImpulse(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                  const StepInputs<T>& inputs, StepScratch<T>* scratch) {
@@ -192,7 +192,7 @@ void SetRowLaws(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   }
 }
 
-// Of a constraint between bodies that cannot move.
+// Throws unless a constraint between bodies that cannot move is met.
 template <typename T>
 void RequireMet(const MultibodyTreeSystem<T>& core, const Context<T>& context,
                 const ConstraintRegistry::Compiled& compiled,
@@ -358,7 +358,8 @@ void Solve(bool is_tamsi, const VectorX<T>* vdot_before,
   }
 }
 
-// Of the first constraints of the problem, a row each.
+// Collects the forces of limits, which are the first constraints of the
+// problem, a row each.
 template <typename T>
 void CollectLimitForces(int num_limits, const StepScratch<T>& scratch,
                         VectorX<T>* tau) {

@@ -1,11 +1,11 @@
-// The least sum of squared errors, phi(q) = |e|², by steps
+// Minimizes the sum of squared errors, phi(q) = |e|², by steps
 //   dv = -M⁻¹ Jᵀ (J M⁻¹ Jᵀ + mu k I)⁻¹ e,   k the largest entry of the
 //   diagonal,
-// (Levenberg 1944, Marquardt 1963): mu falls while steps lower phi and rises
-// where they do not. A step stops at joints' limits, and what would go on there
-// is locked for this step. Where phi falls no more, the best positions are
-// shaken, so that a place where only the slope is 0 is left again; if phi comes
-// back to the same value each time, no motion meets the constraints.
+// (Levenberg 1944, Marquardt 1963). The factor mu falls while steps lower phi,
+// and rises otherwise. A step stops at joints' limits; velocities that would
+// pass them are locked for this step. If phi no longer falls, the best
+// positions are shaken to leave points where only the slope is 0. If phi
+// returns to the same value each time, no motion meets the constraints.
 #include "wyvern/multibody/plant/parts/constraint_search.h"
 
 #include <algorithm>
@@ -35,21 +35,22 @@ constexpr double kFirstDamping = 1e-3;
 constexpr double kLeastDamping = 1e-10;
 constexpr double kMostDamping = 1e6;
 constexpr double kDampingFactor = 5;
-// A step that lowers phi by less than this share lowers it no more, if it is
-// not short because of its damping.
+// A step makes no progress if it lowers phi by less than this share and is not
+// short because of its damping.
 constexpr double kStalledShare = 1e-4;
 constexpr double kStalledDamping = 10;
 constexpr int kMaxStalledSteps = 4;
 constexpr int kMaxSteps = 100;
-// Beyond this, [rad] or [m], positions have too few digits to search from.
+// Positions beyond this bound, [rad] or [m], have too few digits to search
+// from.
 constexpr double kLargestPosition = 1e6;
-// How far the best positions are shaken, [rad] or [m], how often, and what
-// share of phi counts as a way out.
+// Amplitude of the shaking, [rad] or [m], number of attempts, and the share of
+// phi that counts as progress.
 constexpr double kShake = 0.3;
 constexpr int kMaxShakes = 6;
 constexpr int kShakesWithoutEffect = 3;
 constexpr double kWayOut = 0.02;
-// Of the largest error: a constraint that is named.
+// Constraints with an error above this share of the largest error are named.
 constexpr double kNamedShare = 0.1;
 
 template <typename T>
@@ -62,7 +63,7 @@ double SquaredErrors(const ProjectedState<T>& s) {
   return sum;
 }
 
-// How far limits may bend, [rad] or [m]: they are springs.
+// Limits may bend by this much, [rad] or [m], because they are springs.
 constexpr double kLimitSlack = 0.01;
 
 // Calls visit(joint, q, v, lower, upper) for joints that have a limit.
@@ -86,7 +87,7 @@ void StayInLimits(const MultibodyTreeSystem<T>& core, VectorX<T>* q) {
   });
 }
 
-// One search.
+// A single search.
 template <typename T>
 class Descent {
  public:
@@ -94,7 +95,7 @@ class Descent {
           const ConstraintRegistry& registry, ProjectedState<T>* state)
       : core_(core), context_(context), registry_(registry), s_(*state) {}
 
-  // Where s.q is, and what phi is there.
+  // Updates rows and phi at s.q.
   double Start() {
     StayInLimits(core_, &s_.q);
     largest_ = MoveRowsTo(core_, context_, registry_, s_.q, &s_);
@@ -102,7 +103,7 @@ class Descent {
   }
   bool is_met() const { return largest_ <= kOpenError; }
 
-  // From s.q to where phi falls no more.
+  // Moves s.q until phi no longer falls.
   void Run(double* phi) {
     double damping = kFirstDamping;
     int stalled = 0;
@@ -132,7 +133,7 @@ class Descent {
   }
 
  private:
-  // s.dq, of joints that have room for it.
+  // Computes s.dq, for joints that are not at their limits.
   void CalcStep(double damping) {
     s_.is_locked = core_.EvalLockedVelocities(context_).is_locked;
     bool is_blocked = true;
@@ -161,7 +162,8 @@ class Descent {
   double largest_{};
 };
 
-// The same places for the same best positions, whatever was before.
+// Shakes the best positions. The same best positions always give the same
+// places.
 template <typename T>
 void Shake(const MultibodyTreeSystem<T>& core, const Context<T>& context,
            int times, ProjectedState<T>* s) {

@@ -6,27 +6,29 @@
 
 namespace wyvern::multibody::internal {
 
-/** Errors of rigid constraints that are no drift, [m] or [rad]. */
+/** Errors of rigid constraints above this bound, [m] or [rad], are not
+drift. */
 inline constexpr double kOpenError = 1e-4;
 
-/** Whether positions near the Context's meet the rigid active constraints. */
+/** Result: whether positions near the Context's meet the rigid active
+constraints. */
 enum class ConstraintReach { kMet, kUndecided, kOutOfReach };
 
-/** Looks for positions at which all rigid active constraints hold to
-kOpenError, by the method of Levenberg and Marquardt from the Context's
-positions, and again from places around the best ones. Locked joints do not
+/** Searches for positions at which all rigid active constraints hold to
+kOpenError. Uses the method of Levenberg and Marquardt from the Context's
+positions, and then from places around the best positions. Locked joints do not
 move, and joints of one degree of freedom stay within their limits. Leaves the
-best positions in state->q, with the rows there. At most some hundred
-factorizations. Allocates nothing after the first. */
+best positions in state->q, with the rows there. Needs at most some hundred
+factorizations, and allocates nothing after the first call. */
 template <typename T>
 ConstraintReach SearchConstraints(const MultibodyTreeSystem<T>& core,
                                   const systems::Context<T>& context,
                                   const ConstraintRegistry& registry,
                                   ProjectedState<T>* state);
 
-/** Throws std::runtime_error that names plant, time and the constraints which a
-search found out of reach: those that are off the most at the best positions,
-and the joints that are at their limits there. */
+/** Throws std::runtime_error with the plant, the time and the constraints that
+a search found out of reach. It names the constraints with the largest errors at
+the best positions, and the joints that are at their limits there. */
 template <typename T>
 [[noreturn]] void ThrowOutOfReach(const MultibodyTreeSystem<T>& core,
                                   const systems::Context<T>& context,

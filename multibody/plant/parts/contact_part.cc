@@ -1,15 +1,17 @@
-// Where geometries touch, and in a continuous plant the force there. Points
-// come from the SceneGraph's contact manifolds; C is between the two surfaces,
-// nearer to that of the stiffer body; k = k_A k_B / (k_A + k_B), and each
-// dissipation counts by the share that its body gives way. Each face of a
-// contact surface becomes points too, one at the centre of pressure of a small
-// face and four of a large one, whose forces have the force and the moment of
-// the pressure on it; so all after this knows points alone, and results are
-// summed up by surface again. A discrete plant may have a margin, within which
-// points count that do not touch yet: with a negative depth the law of a step
-// pushes only as far as the step would close the gap. The continuous force is
-// Hunt and Crossley's, k x (1 + d ẋ), with friction regularized by the stiction
-// tolerance, and Stribeck's curve from static to dynamic.
+// Finds where geometries touch and, in a continuous plant, the force there.
+// Points come from the SceneGraph's contact manifolds. C lies between the two
+// surfaces, nearer to the surface of the stiffer body. The stiffness is k = k_A
+// k_B / (k_A + k_B), and each dissipation counts by the share of the
+// deformation of its body.
+// Each face of a contact surface becomes points too: one at the centre of
+// pressure of a small face, and four for a large one. Together they have the
+// force and the moment of the pressure on the face. All later computations
+// therefore use points only, and results are summed up by surface again.
+// A discrete plant may have a margin; points within it count although they do
+// not touch yet. For a negative depth the law of a step pushes only if the step
+// would close the gap. The continuous force is Hunt and Crossley's, k x (1 + d
+// ẋ). Its friction is regularized by the stiction tolerance and follows
+// Stribeck's curve from static to dynamic friction.
 #include "wyvern/multibody/plant/parts/contact_part.h"
 
 #include <algorithm>
@@ -170,8 +172,9 @@ void ContactPart<T>::NoteForeign(const Context<T>& context,
                        ExtractDoubleOrThrow(context.get_time()));
 }
 
-// Of a point within the margin: friction has no force to go by before the two
-// touch, and a relaxation time would have the contact push while it is far.
+// Adjusts a point within the margin. Friction has no force to depend on before
+// the two touch, and a relaxation time would make the contact push from a
+// distance.
 template <typename T>
 static void MakeSpeculative(ContactPoint<T>* point) {
   point->mu = point->mu_static = T(0);
@@ -318,7 +321,7 @@ void ContactPart<T>::AddFaces(const geometry::ContactSurface<T>& surface,
   // [Pa/m]; less is as good as nothing to push against.
   constexpr double kLeastGradient = 1e-14;
   const bool has_A = surface.HasGradE_M(), has_B = surface.HasGradE_N();
-  // In continuous time forces are to be smooth, and a change of points is not.
+  // Forces in continuous time should be smooth, and a change of points is not.
   const double one_point_spread =
       core_.is_discrete()
           ? geometry::internal::CalcSpreadOfOnePoint(surface.patches())

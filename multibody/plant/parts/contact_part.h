@@ -14,13 +14,13 @@
 
 namespace wyvern::multibody::internal {
 
-/** Where two bodies touch, and of what they are made there. A point of a
-contact surface that stands for the area A is one too: with the pressure p there
-and gradients of pressure that grow by g_A and g_B along the normal, it has
-stiffness A g and depth p / g, 1 / g = 1 / g_A + 1 / g_B (Masterjohn, Guoy,
-Shepherd, Castro, "Velocity Level Approximation of Pressure Field Contact
-Patches", RA-L 2022). A face along a gradient has more stiffness and less depth,
-for the same force: see CalcSteepness() in contact_part.cc. */
+/** A contact point of two bodies, with its material. A point may also stand for
+the area A of a contact surface. If the pressure there is p and the gradients of
+pressure along the normal are g_A and g_B, the point has stiffness A g and depth
+p / g, where 1 / g = 1 / g_A + 1 / g_B (Masterjohn, Guoy, Shepherd, Castro,
+"Velocity Level Approximation of Pressure Field Contact Patches", RA-L 2022). A
+point of a face along a gradient has more stiffness and less depth, for the same
+force: see CalcSteepness() in contact_part.cc. */
 template <typename T>
 struct ContactPoint {
   BodyIndex body_A;
@@ -41,14 +41,14 @@ template <typename T>
 struct ContactPoints {
   using SurfaceList = geometry::ContactSurfaceList<T>;
 
-  /** Of the first points, a pair each. */
+  /** Pairs of the first points, one each. */
   std::vector<geometry::PenetrationAsPointPair<T>> pairs;
-  /** Those of pairs, then those of faces, surface by surface. */
+  /** Points of pairs, then points of faces, surface by surface. */
   std::vector<ContactPoint<T>> points;
   RenewedValue<SurfaceList> contact_surfaces{SurfaceList()};
-  /** Those of the plant's geometries, by their place in the list. */
+  /** Surfaces of the plant's own geometries, by their index in the list. */
   std::vector<int> shown_surfaces;
-  /** By point of a face, from pairs.size() on: which of those. */
+  /** Surface of each face's point, from point pairs.size() on. */
   std::vector<int> surface_of_face;
 
   /** Begins what is to be said of contacts in outputs. */
@@ -64,7 +64,8 @@ struct ContactPoints {
     double stiffness{};
     double dissipation{};
     double relaxation_time{};
-    /** Of pressure, [Pa]; infinite if the geometry is not compliant. */
+    /** Hydroelastic modulus, [Pa]; infinite if the geometry is not
+    compliant. */
     double modulus{std::numeric_limits<double>::infinity()};
     CoulombFriction<double> friction;
   };
@@ -131,12 +132,12 @@ class ContactPart {
   bool FindSurfaces(const ContactPoints<T>& contacts, geometry::GeometryId id_A,
                     geometry::GeometryId id_B, const Surface** A,
                     const Surface** B) const;
-  // Warns of a pair that touches of which one geometry is the plant's.
+  // Warns of a pair that touches if only one geometry is the plant's.
   void NoteForeign(const systems::Context<T>& context,
                    const ContactPoints<T>& contacts, geometry::GeometryId id_A,
                    geometry::GeometryId id_B) const;
-  // What of a contact follows from the pair but its stiffness, if A gives way
-  // by the share 1 - share_A.
+  // Sets the properties that follow from the pair, except its stiffness. A
+  // deforms by the share 1 - share_A.
   void SetMaterial(const Surface& A, const Surface& B, double share_A,
                    ContactPoint<T>* point) const;
   void CollectSurfaces(const geometry::SceneGraphInspector<T>& inspector,

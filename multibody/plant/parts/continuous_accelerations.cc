@@ -1,18 +1,18 @@
-// v̇ of a continuous plant in four passes: contact and springs put their forces
-// on nodes; forward dynamics gives v̇ without constraints; the rows of rigid
-// constraints demand J v̇ + J̇ v = -(2 / s) J v - e / s² (Baumgarte 1972), and
-// ConstraintRows solves J M⁻¹ Jᵀ lambda = b for their multipliers; what these
-// do is added between the two passes of forward dynamics, of which the second
-// is done again. Rows whose demands contradict each other are found on the way
-// and named.
+// Computes v̇ of a continuous plant in four passes. Contact and springs put
+// their forces on nodes. Forward dynamics gives v̇ without constraints. The
+// rows of rigid constraints demand J v̇ + J̇ v = -(2 / s) J v - e / s²
+// (Baumgarte 1972). ConstraintRows solves J M⁻¹ Jᵀ lambda = b for their
+// multipliers. The forces of the constraints are then added, and the second of
+// the two passes of forward dynamics is repeated. Rows whose demands contradict
+// each other are found on the way and named.
 //
-// Near a singular configuration, where branches of motion cross, an error e
-// that integration has left would lead from one to another: motion on e = const
-// turns from branch to branch like a hyperbola, the smaller e the sharper. So
-// there J, J̇ v and the velocity that is stabilized are those at the state (q*,
-// v*) at which the constraints hold: rows keep the directions of the branch
-// that the motion is on, and what is stabilized is the distance to it. With e =
-// 0 both are the same.
+// Branches of motion cross at a singular configuration. Near it, an error e
+// left by integration would steer the motion to another branch: motion on e =
+// const turns from branch to branch like a hyperbola, the more sharply the
+// smaller e is. There J, J̇ v and the stabilized velocity are those at the
+// state (q*, v*) at which the constraints hold. Rows keep the directions of the
+// present branch, and stabilization acts on the distance to it. With e = 0 both
+// formulations agree.
 #include "wyvern/multibody/plant/parts/continuous_accelerations.h"
 
 #include <algorithm>
@@ -42,11 +42,12 @@ namespace {
 
 // How far apart demands may be, relative to the largest.
 constexpr double kConsistencyTolerance = 1e-4;
-// Of the rate of stabilization: errors that decay less stay.
+// Errors that decay by less than this share of the stabilization rate do not
+// decay.
 constexpr double kSlowDecay = 1e-3;
-// Errors that integration makes, [m] or [rad].
+// Typical errors of integration, [m] or [rad].
 constexpr double kMostDrift = 1e-3;
-// Damping of rows near singularities, of an error of kFarError [m or rad].
+// Damping of rows near singularities, for an error of kFarError [m or rad].
 constexpr double kFarDamping = 0.01;
 constexpr double kFarError = 0.1;
 
@@ -148,9 +149,10 @@ double LargestEntry(const Eigen::Ref<const VectorX<T>>& x) {
   return largest;
 }
 
-// Demands of rows on J v̇, from J̇ v in s->row_demands, J v in s->row_velocities
-// and the errors at the Context's positions; returns the largest of what these
-// are made of, or of what an error of 1 would demand.
+// Computes the demands of rows on J v̇ from J̇ v in s->row_demands, J v in
+// s->row_velocities and the errors at the Context's positions. Returns the
+// largest term of the demands, or the demand of an error of 1 if that is
+// larger.
 template <typename T>
 double StabilizeDemands(double time, StepScratch<T>* s) {
   const double rate = 1 / time;
@@ -165,7 +167,7 @@ double StabilizeDemands(double time, StepScratch<T>* s) {
   return largest;
 }
 
-// The same, of rows at the Context's state.
+// Computes the demands of rows at the Context's state.
 template <typename T>
 double CalcDemands(const MultibodyTreeSystem<T>& core,
                    const Context<T>& context, double time,
@@ -179,7 +181,7 @@ double CalcDemands(const MultibodyTreeSystem<T>& core,
   return StabilizeDemands<T>(time, s);
 }
 
-// And of the rows of s->assembled.
+// Computes the demands of the rows of s->assembled.
 template <typename T>
 double CalcAssembledDemands(const MultibodyTreeSystem<T>& core,
                             const Context<T>& context, double time,
@@ -198,9 +200,9 @@ double CalcAssembledDemands(const MultibodyTreeSystem<T>& core,
   return StabilizeDemands<T>(time, s);
 }
 
-// Near a singular configuration: whether rows are to be taken where the
-// constraints hold. If that is too far, rows that have lost what moves them are
-// to ask for the less, the farther it is.
+// Returns whether rows should be taken at the state where the constraints hold,
+// because a singular configuration is near. If that state is too far away, rows
+// that have lost their effect are damped, the more the farther it is.
 template <typename T>
 bool IsToBeAssembled(const MultibodyTreeSystem<T>& core,
                      const Context<T>& context, const StepInputs<T>& inputs,
@@ -219,7 +221,7 @@ bool IsToBeAssembled(const MultibodyTreeSystem<T>& core,
   return false;
 }
 
-// Whether errors do not decay.
+// Returns whether errors do not decay.
 template <typename T>
 bool StaysOpen(double time, const StepScratch<T>& s) {
   double growth = 0, squares = 0;
@@ -312,7 +314,8 @@ void CalcContinuousAccelerations(const MultibodyTreeSystem<T>& core,
   if (is_open &&
       (!contradicting.empty() || StaysOpen(registry.stabilization_time, s))) {
     const ConstraintReach reach = RequireInReach(core, context, registry, &s);
-    // Errors of a mechanism on its way may demand what no motion gives at once.
+    // A moving mechanism with errors may demand accelerations that no motion
+    // gives at once.
     if (reach == ConstraintReach::kMet) contradicting = {};
   }
   RequireNone(core, context, registry, s.rows, contradicting);

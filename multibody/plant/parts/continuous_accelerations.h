@@ -14,21 +14,21 @@ namespace wyvern::multibody::internal {
   M v̇ + C v = g + tau + Jᵀ lambda,
   J v̇ + J̇ v = -(2 / s) J v - e / s²,
 
-e the errors of the rigid constraints that act and s their stabilization time
-(Baumgarte 1972, critically damped: e decays like (1 + t / s) exp(-t / s)).
-lambda solves J M⁻¹ Jᵀ lambda = b through the articulated-body factors of M; of
-redundant rows, those that repeat one another share alike. A distance constraint
-with a stiffness has lambda = -stiffness e - damping ė.
+where e are the errors of the active rigid constraints and s their stabilization
+time (Baumgarte 1972, critically damped: e decays like (1 + t / s) exp(-t / s)).
+The articulated-body factors of M solve J M⁻¹ Jᵀ lambda = b; redundant rows that
+repeat one another share the load equally. A distance constraint with a
+stiffness has lambda = -stiffness e - damping ė.
 
-Near a singular configuration J, J̇ v and the v of J v are those of the nearest
-state at which the constraints hold; where errors are above 1 mm (1e-3 rad),
-rows that have nearly lost J are damped instead, by at most 1 % of J M⁻¹ Jᵀ.
+Near a singular configuration J, J̇ v and the v of J v are taken at the nearest
+state at which the constraints hold. If errors are above 1 mm (1e-3 rad), rows
+that have nearly lost J are damped instead, by at most 1 % of J M⁻¹ Jᵀ.
 
-What rows demand beyond what they can have together must be within 1e-4 of the
-largest demand, or of an error of 0.1 mm (1e-4 rad): it is of second order in
-how far the state is off constraints that can be met. If errors are above 0.1 mm
-and do not decay, or demand more than that, SearchConstraints() decides whether
-they can be met.
+The contradiction between the demands of rows must be within 1e-4 of the largest
+demand, or of the demand of an error of 0.1 mm (1e-4 rad). It is of second order
+in the distance to a state that meets the constraints. If errors are above 0.1
+mm and do not decay, or contradict each other by more, SearchConstraints()
+decides whether they can be met.
 
 Writes outputs->vdot, contacts, tau_contact and multipliers; F_BBo_W begins with
 the inputs' forces, and tau with inputs.tau and outputs->tau_limit_rows.

@@ -1,7 +1,7 @@
-// A soft row yields to what contradicts it, so a step always ends; this asks
-// whether it ended well. Three questions, the cheap one first: is an error
-// larger than what steps leave; does the step lessen the errors, by where its
-// positions end; does a search find positions at which there are none.
+// A soft row yields to contradicting rows, so a step always ends; this file
+// decides whether it ended well. It asks three questions, the cheapest first.
+// Is an error larger than steps usually leave? Does the step reduce the errors,
+// judged by its final positions? Does a search find positions without errors?
 #include "wyvern/multibody/plant/parts/contradictions.h"
 
 #include <algorithm>
@@ -25,7 +25,8 @@ using systems::Context;
 
 namespace {
 
-// Errors are lessened if a step leaves less of them; it should leave a half.
+// A step reduces errors if less than this share of them remains; half should
+// remain.
 constexpr double kLeft = 0.999;
 
 // Calls visit(compiled, errors) for each rigid constraint of the step.
@@ -49,7 +50,7 @@ double LargestOf(const Errors& errors) {
   return largest;
 }
 
-// Whether the step lessens the errors.
+// Returns whether the step reduces the errors.
 template <typename T>
 bool Lessens(const MultibodyTreeSystem<T>& core, const Context<T>& context,
              const ConstraintRegistry& registry, const VectorX<T>& v_next,
@@ -145,8 +146,7 @@ ConstraintReach RequireInReach(const MultibodyTreeSystem<T>& core,
   try {
     reach = SearchConstraints(core, context, registry, &scratch->assembled);
   } catch (const std::runtime_error&) {
-    // A search may come to gimbal lock, or to where a distance has no
-    // direction.
+    // A search may end in gimbal lock, or where a distance has no direction.
     return reach;
   }
   if (reach == ConstraintReach::kOutOfReach) {

@@ -19,21 +19,21 @@ void RequireNone(const MultibodyTreeSystem<T>& core,
                  const engine::ConstraintRows<T>& rows,
                  std::span<const int> contradicting);
 
-/** The first time, makes the memory of what is below. */
+/** Allocates the memory of the members below in the first call. */
 template <typename T>
 void PrepareSearch(const MultibodyTreeSystem<T>& core,
                    const systems::Context<T>& context,
                    const ConstraintRegistry& constraints,
                    StepScratch<T>* scratch);
 
-/** Whether a discrete step may leave its rigid constraints as it does.
+/** Checks whether a discrete step may leave its rigid constraints as it does.
 
-Rows are soft, so those that contradict others, or that no motion can meet, let
-the step pass with errors left over. If an error is more than kOpenError, and
-the step does not lessen the sum of their squares, SearchConstraints() is asked
-whether positions near by meet them all: then a mechanism swings on its way, or
-passes a singularity, or carries a load.
-@param v_next What the step ends with; null if it found no solution.
+Rows are soft: if rows contradict others, or if no motion can meet them, the
+step passes and leaves errors. If an error exceeds kOpenError and the step does
+not reduce the sum of squared errors, SearchConstraints() decides. If positions
+near by meet all constraints, the mechanism is swinging closed, passing a
+singularity, or carrying a load.
+@param v_next Velocities at the end of the step; null if it found no solution.
 @throws std::runtime_error that names the constraints if these are out of reach.
 Allocates nothing after the first. */
 template <typename T>
@@ -43,7 +43,7 @@ void RequireConstraintsMet(const MultibodyTreeSystem<T>& core,
                            const VectorX<T>* v_next, StepScratch<T>* scratch);
 
 /** Throws std::runtime_error that names the constraints if an error is more
-than kOpenError and SearchConstraints() finds that no positions near by meet
+than kOpenError and SearchConstraints() finds no positions near by that meet
 them. */
 template <typename T>
 ConstraintReach RequireInReach(const MultibodyTreeSystem<T>& core,
@@ -51,9 +51,9 @@ ConstraintReach RequireInReach(const MultibodyTreeSystem<T>& core,
                                const ConstraintRegistry& constraints,
                                StepScratch<T>* scratch);
 
-/** A sentence on the rigid constraint that is off the most at the start of a
-discrete step, with a space before it; none if no error is more than
-kOpenError. */
+/** Returns a sentence, after a space, on the rigid constraint with the largest
+error at the start of a discrete step. Returns an empty text if no error is more
+than kOpenError. */
 template <typename T>
 std::string DescribeOpenConstraint(const ConstraintRegistry& constraints,
                                    const StepScratch<T>& scratch);

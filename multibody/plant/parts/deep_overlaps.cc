@@ -18,9 +18,10 @@ using geometry::GeometryId;
 
 namespace {
 
-// Of the smallest extent of the smaller geometry.
+// Least depth of a deep overlap, relative to the smallest extent of the smaller
+// geometry.
 constexpr double kLeastDepthShare = 0.01;
-// Of the lighter body.
+// Least force of a deep overlap, in weights of the lighter body.
 constexpr double kManyWeights = 100;
 constexpr double kGravity = 9.81;  // [m/s^2]
 constexpr int kMostNamed = 5;
@@ -55,7 +56,7 @@ PushByPair CollectPushes(const ContactPoints<T>& contacts) {
   return pushes;
 }
 
-// The smallest extent [m]; infinite for a half space.
+// Returns the smallest extent [m]; infinite for a half space.
 double CalcSmallestExtent(const geometry::Shape& shape) {
   const auto collision_shape = geometry::internal::MakeCollisionShape(shape);
   if (collision_shape.kind == geometry::internal::ShapeKind::kHalfSpace) {
@@ -70,7 +71,7 @@ struct Overlap {
   GeometryId id_A, id_B;
 };
 
-// Those that are deep, the deepest first.
+// Returns the deep overlaps, the deepest first.
 template <typename T>
 std::vector<Overlap> FindDeepOverlaps(
     const MultibodyTreeSystem<T>& core, const systems::Context<T>& context,

@@ -6,11 +6,11 @@
 
 namespace wyvern::multibody::internal {
 
-/** Names the pairs of bodies that overlap deeply, the deepest first, with
-depths [m], forces [N] and what to do, in whole sentences; empty if there is
-none. An overlap is deep from a hundredth of the smallest extent of the smaller
-geometry on, if its stiffness makes of that a hundred times the lighter body's
-weight. */
+/** Describes the pairs of bodies that overlap deeply, the deepest first, with
+depths [m], forces [N] and a remedy, in whole sentences; empty if there are
+none. An overlap is deep if it meets two conditions. Its depth is at least a
+hundredth of the smallest extent of the smaller geometry. Its force is at least
+a hundred times the weight of the lighter body. */
 template <typename T>
 std::string DescribeDeepOverlaps(const MultibodyTreeSystem<T>& core,
                                  const ContactPart<T>& contact,

@@ -1,11 +1,10 @@
-// What touches a deformable body is found at the state before the step; then it
-// moves by itself. The vertices that take part get a tree in the problem. With
-// impulses j on them, and none on others, the step's matrix T gives
-// dv = (dt T)^-1 j; so A is dt times the Schur complement of T, which its
+// Contacts of a deformable body are found at the state before the step; then
+// the body moves by itself. The vertices that take part get a tree in the
+// problem. With impulses j on them, and none on others, the step's matrix T
+// gives dv = (dt T)^-1 j. So A is dt times the Schur complement of T, which its
 // factor leaves to these vertices. A contact's Jacobian weighs vertices by the
-// barycentric coordinates of its point, so that a block has twelve columns at
-// most. After the solution j = J'g goes to the stepper, which moves all
-// vertices.
+// barycentric coordinates of its point, so a block has at most twelve columns.
+// After the solution j = J'g goes to the stepper, which moves all vertices.
 #include "wyvern/multibody/plant/parts/deformable_step.h"
 
 #include <algorithm>
@@ -98,12 +97,12 @@ void FillBlock(const Body& body, const std::array<int, 4>& vertices,
   }
 }
 
-// What sticks lets through a share of the velocity that the impulse of the
-// surface gives the whole bodies, as that of rigid bodies does: a vertex by
-// itself is so light that it would creep, and a point that gave way to its own
-// impulse as the whole bodies do would stick within so little speed that
-// Newton's method finds the few that slip one after the other. inverse_mass is
-// that of the point's share of the bodies.
+// A sticking point lets through a share of the velocity that the impulse of the
+// surface gives the whole bodies, as for rigid bodies. A single vertex is so
+// light that it would creep. If a point instead yielded to its own impulse like
+// the whole bodies, it would stick within very little speed, and Newton's
+// method would find the few slipping points one after the other. inverse_mass
+// is that of the point's share of the bodies.
 ContactLaw<double> MakeLaw(const ContactPoint<double>& point,
                            const ContactConfig& config, double inverse_mass,
                            double dt) {
@@ -225,7 +224,7 @@ void AddContact(const MultibodyTreeSystem<double>& core,
        static_cast<int>(deformables->shown_surfaces.size()) - 1});
 }
 
-// Of what touches.
+// Finds the surfaces of contacts.
 void FindSurfaces(const Model& model,
                   const geometry::QueryObject<double>& query,
                   DeformableScratch* scratch) {

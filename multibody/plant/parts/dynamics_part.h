@@ -61,13 +61,13 @@ class DynamicsPart {
     return inputs_entry_->template Eval<StepInputs<T>>(context);
   }
   /** Of the present state and inputs. */
-  /** Of the Context's steps so far. */
+  /** Returns the statistics of the Context's steps so far. */
   const SolverStatistics& GetSolverStatistics(
       const systems::Context<T>& context) const;
   const StepOutputs<T>& EvalStep(const systems::Context<T>& context) const {
     return EvalRenewedStep(context).get();
   }
-  /** Of the contacts of the present state; see System. */
+  /** Describes the contacts of the present state; see System. */
   std::string DescribeDifficulties(const systems::Context<T>& context) const;
   /** A_WB_W by BodyIndex. */
   const std::vector<SpatialAcceleration<T>>& EvalBodyAccelerations(
@@ -114,7 +114,7 @@ class DynamicsPart {
                         MultibodyForces<T>* forces) const;
   /** Outputs of the model's sizes: zero, and not valid. */
   StepOutputs<T> MakeOutputs() const;
-  /** What the state has before the first step. */
+  /** Makes the state before the first step. */
   StepSampleState MakeEmptySample() const;
   /** Writes the state after a discrete step. */
   void CalcNextState(const systems::Context<T>& context,
@@ -187,7 +187,7 @@ class DynamicsPart {
   const DeformableModel<T>& deformables_;
   ActuationPart<T> actuation_;
   ContactPart<T> contact_;
-  // Of Finalize().
+  // Set by Finalize().
   systems::AbstractStateIndex sample_;
   systems::InputPortIndex generalized_force_port_;
   systems::InputPortIndex spatial_force_port_;

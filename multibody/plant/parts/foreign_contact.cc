@@ -18,8 +18,8 @@ using geometry::GeometryId;
 
 namespace {
 
-// A body by its frame's id; a geometry of the world, or one that deforms, by
-// its own. Ids are unique in the process.
+// Identifies a body by its frame's id. A geometry of the world, or one that
+// deforms, is identified by its own id. Ids are unique in the process.
 using BodyKey = std::pair<bool, int64_t>;
 
 template <typename T>

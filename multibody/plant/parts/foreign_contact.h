@@ -6,10 +6,11 @@
 
 namespace wyvern::multibody::internal {
 
-/** Warns that a geometry of a plant touches one of another source of the same
-SceneGraph, such as another plant, and passes through it: a plant knows the
-forces between its own bodies alone. A pair of bodies is named once in the life
-of the process, whichever plant sees it first, and a line on stderr each. */
+/** Warns if a geometry of a plant touches one of another source of the same
+SceneGraph, such as another plant. The two pass through each other, because a
+plant computes only the forces between its own bodies. Each pair of bodies is
+named once in the life of the process, by the first plant that sees it, on one
+line of stderr. */
 template <typename T>
 void WarnOfForeignContact(const std::string& plant_path,
                           const geometry::SceneGraphInspector<T>& inspector,

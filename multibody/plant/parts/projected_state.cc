@@ -1,12 +1,12 @@
 // Newton's method on e(q) = 0 with steps that are least in the metric of M: dv
-// = -M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ e, q moved by N(q) dv, halved until the largest error
-// falls. Then v -= M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ J v. M⁻¹ is by the articulated-body
-// factors, and the pseudoinverse is that of ConstraintRows, which finds
-// redundant rows. Near a singular configuration the directions of rows depend
-// on the errors that are left, d away from the mechanism's own by d / a at the
-// distance a; there Newton's method goes on to rounding errors, so that what J
-// v takes from v is no part of the mechanism's motion. Still closer, where that
-// is not enough, v stays as it is.
+// = -M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ e. N(q) dv moves q, halved until the largest error
+// falls. Then v -= M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ J v. The articulated-body factors give
+// M⁻¹. ConstraintRows gives the pseudoinverse, because it finds redundant rows.
+// Near a singular configuration the directions of rows depend on the errors
+// that are left. An error of d turns them by d / a from the mechanism's own
+// directions at the distance a. There Newton's method continues to rounding
+// errors, so that the projection of v does not remove motion of the mechanism.
+// Still closer, where that is not enough, v stays unchanged.
 #include "wyvern/multibody/plant/parts/projected_state.h"
 
 #include <algorithm>
@@ -36,9 +36,9 @@ namespace {
 constexpr double kProjectionTolerance = 1e-11;  // [m], [rad].
 constexpr int kMaxProjections = 100;
 constexpr int kMaxHalvings = 30;
-// What Newton's first step may leave of errors that are close to 0.
+// Share of errors close to 0 that Newton's first step may leave.
 constexpr double kCloseShare = 0.1;
-// Errors that rounding makes, [m] or [rad].
+// Typical rounding errors, [m] or [rad].
 constexpr double kRoundedError = 1e-14;
 constexpr int kMaxRefinements = 4;
 
@@ -76,8 +76,9 @@ bool Improve(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   return false;
 }
 
-// Newton's method from positions whose rows are factorized to rounding errors;
-// false, and what it began with, if these positions are not close to such.
+// Runs Newton's method from positions whose rows are factorized, down to
+// rounding errors. Returns false, and restores the start, if no such positions
+// are close.
 template <typename T>
 bool Refine(const MultibodyTreeSystem<T>& core, const Context<T>& context,
             const ConstraintRegistry& registry, double error,
@@ -103,7 +104,7 @@ bool Refine(const MultibodyTreeSystem<T>& core, const Context<T>& context,
   return true;
 }
 
-// v loses what J v is not 0 of.
+// Removes from v the part for which J v is not 0.
 template <typename T>
 void ProjectVelocities(const MultibodyTreeSystem<T>& core,
                        const Context<T>& context, ProjectedState<T>* s) {

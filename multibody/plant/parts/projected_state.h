@@ -28,7 +28,7 @@ struct ProjectedState {
   std::vector<bool> is_locked;
   VectorX<T> diagonal;
   VectorX<T> row_values;
-  /** By row: J v, before v was projected. */
+  /** By row: J v before the projection of v. */
   VectorX<T> row_velocities;
   VectorX<T> lambda;
   VectorX<T> dv;
@@ -38,14 +38,14 @@ struct ProjectedState {
   std::vector<Vector6<T>> A;
 };
 
-/** Projects the Context's state onto its rigid active constraints: Newton's
-method on e(q) = 0, each step the least one in the metric of M, halved until it
-lowers the largest error; then v loses what J v is not 0 of. Positions that meet
-the constraints to 1e-11 [m, rad] stay as they are, but near singular
-configurations, where they are moved to meet them to rounding errors, and v
-stays along directions that have lost all but 1e-3 of J. Locked joints do not
-move. Derivatives are those of the projection. Allocates nothing after the
-first.
+/** Projects the Context's state onto its rigid active constraints. Newton's
+method solves e(q) = 0; each step is the least one in the metric of M, halved
+until it lowers the largest error. Then the part of v for which J v is not 0 is
+removed. Positions that meet the constraints to 1e-11 [m, rad] stay unchanged,
+except near singular configurations. There they are moved to meet the
+constraints to rounding errors, and v stays unchanged along directions that have
+lost all but 1e-3 of J. Locked joints do not move. Derivatives are those of the
+projection. Allocates nothing after the first call.
 @throws std::runtime_error, naming the constraint with the largest error, if the
 errors stay above 1e-11. */
 template <typename T>
@@ -54,20 +54,22 @@ void CalcProjectedState(const MultibodyTreeSystem<T>& core,
                         const ConstraintRegistry& registry,
                         ProjectedState<T>* state);
 
-/** Moves state->q from the Context's positions to where the constraints hold as
-well as numbers say, if that is so close that Newton's method shows it: its
-first step leaves less than a quarter of the errors. Then state->rows are those
-at state->q, factorized, and state->v is the Context's v less what J v is not 0
-of. The Context's locked joints do not move. @returns whether it is so close. */
+/** Moves state->q from the Context's positions to positions that meet the
+constraints to rounding, if these are close. They are close if the first step of
+Newton's method leaves less than a quarter of the errors. Then state->rows are
+the factorized rows at state->q, and state->v is the Context's v without the
+part for which J v is not 0. The Context's locked joints do not move. @returns
+whether the positions are close. */
 template <typename T>
 bool FindAssembledState(const MultibodyTreeSystem<T>& core,
                         const systems::Context<T>& context,
                         const ConstraintRegistry& registry,
                         ProjectedState<T>* state);
 
-/** @name Steps of those, and of searches
+/** @name Steps of projections and searches
 @{ */
-/** Kinematics at positions q, and the rows of the rigid active constraints.
+/** Computes kinematics at positions q, and the rows of the rigid active
+constraints.
 @returns the largest error. */
 template <typename T>
 double MoveRowsTo(const MultibodyTreeSystem<T>& core,

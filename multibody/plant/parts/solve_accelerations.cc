@@ -48,8 +48,8 @@ void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
 
 namespace {
 
-// A sentence on the first joint that is outside its limits, which then push
-// with all they have; empty if there is none.
+// Returns a sentence on the first joint outside its limits, which then push
+// with full force; empty if there is none.
 template <typename T>
 std::string DescribeJointOutside(const MultibodyTreeSystem<T>& core,
                                  const Context<T>& context) {

@@ -10,7 +10,7 @@
 
 namespace wyvern::multibody::internal {
 
-/** What a step finds: accelerations and the forces that go with them, of the
+/** Results of a step: accelerations and the forces that go with them, of the
 present state in a continuous model, of the coming step in a discrete one. All
 dynamic output ports read one of these: the live one, or the sample that the
 last step left.
@@ -54,7 +54,7 @@ struct StepOutputs {
   /** By the model's bodies; stale if there are none. */
   std::vector<Vector6<T>> F_BBo_W;
 
-  // What no port shows is not kept in samples.
+  // Members that no port shows are not kept in samples.
 
   /** The velocities that a step ends with; v in a continuous model. */
   VectorX<T> v_next;

@@ -84,7 +84,8 @@ struct StepScratch {
   /** The first constraint of points that move, in their order, and the first
   after them. */
   int contact_constraints[2]{};
-  /** Of the contact at work, those of each body's block that are not zero. */
+  /** For the contact at work: the columns of each body's block that are not
+  zero. */
   std::array<std::vector<int>, 2> columns;
 
   /** How easily a node would move by itself, once it is known in the step. */
@@ -92,7 +93,7 @@ struct StepScratch {
     bool is_known{};
     double inverse_mass{};
     Vector3<double> p_WCm;
-    /** Of its moment of inertia about the centre of mass, in W. */
+    /** Inverse of its moment of inertia about the centre of mass, in W. */
     Matrix3<double> inverse_inertia;
     double trace{};
     /** With its joints, once that is known: its spatial velocity about O of its
@@ -108,8 +109,8 @@ struct StepScratch {
   VectorX<T> row_velocities;
   VectorX<T> row_demands;
   VectorX<T> row_multipliers;
-  /** Near a singular configuration of a continuous model: the state at which
-  the constraints hold. */
+  /** The state at which the constraints hold, near a singular configuration of
+  a continuous model. */
   ProjectedState<T> assembled;
 
   // Where the step ends; made when it is first asked for.

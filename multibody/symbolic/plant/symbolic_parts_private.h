@@ -94,7 +94,7 @@ Expression DofForceLaw<Expression>::CalcForce(const Expression& v) const {
   if (has_controller) force += CalcControllerForce(v);
   return force;
 }
-// Of what is one line for all v alone.
+// Supports only laws that are one line for all v.
 template <>
 void DofForceLaw<Expression>::CalcLine(const Expression&, Expression* intercept,
                                        Expression* slope) const {
@@ -144,7 +144,7 @@ void SolveAccelerations<Expression>(
   }
 }
 
-// Depths are values.
+// Depths are numbers, not expressions.
 template <>
 std::string DescribeDeepOverlaps<Expression>(const Core&,
                                              const ContactPart<Expression>&,
@@ -152,7 +152,7 @@ std::string DescribeDeepOverlaps<Expression>(const Core&,
   return {};
 }
 
-/** What the step of either mode refuses. */
+/** Throws for contacts, which the step of neither mode supports. */
 inline void RequireNoContact(const SymbolicContext& context,
                              const ConstraintRegistry& registry,
                              const ContactPart<Expression>& contact) {
@@ -296,7 +296,7 @@ void CalcNextPositions<Expression>(const Core& core,
   engine::NormalizeQuaternions<Expression>(core.model(), q);
 }
 
-// What touches.
+// Contact.
 
 template <>
 void ContactPart<Expression>::Finalize(Core* core) {

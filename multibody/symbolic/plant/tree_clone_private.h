@@ -68,13 +68,13 @@ template <typename Element>
 using JointCopier = std::unique_ptr<Joint<Expression>> (*)(
     const Joint<double>&, const Frame<Expression>& frame_on_parent,
     const Frame<Expression>& frame_on_child);
-/** Of each class of joints, what copies one; it gives null of another class. */
+/** Maps each class of joints to its copy function. */
 inline std::map<std::type_index, JointCopier>& JointCopiers() {
   static std::map<std::type_index, JointCopier> copiers;
   return copiers;
 }
 
-/** What the constructor of a joint takes after its name and frames. */
+/** Returns the constructor arguments of a joint after its name and frames. */
 template <class JointType>
 auto ArgumentsOf(const JointType& joint) {
   if constexpr (requires { joint.screw_pitch(); }) {
@@ -109,7 +109,7 @@ bool OfferJoint() {
   }
   return true;
 }
-/** To be instantiated. */
+/** Registers the copy function; instantiate it for each class. */
 template <class From, class To>
 const bool kJointIsOffered = OfferJoint<From, To>();
 

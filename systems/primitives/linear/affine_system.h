@@ -67,9 +67,9 @@ class AffineSystem : public TimeVaryingAffineSystem<T> {
   VectorX<T> y0(const T&) const final { return y0().template cast<T>(); }
 
   /** Replaces the coefficients, at once in every Context.
-  @throws std::logic_error if a shape changes, an entry is not finite, or C or D
-  was zero at construction and is not any more (the dependences of the output
-  are fixed then). */
+  @throws std::logic_error if a shape changes or an entry is not finite. It also
+  throws if C or D was zero at construction and no longer is, because the
+  dependences of the output are fixed then. */
   void UpdateCoefficients(const Eigen::Ref<const Eigen::MatrixXd>& A,
                           const Eigen::Ref<const Eigen::MatrixXd>& B,
                           const Eigen::Ref<const Eigen::VectorXd>& f0,
@@ -87,7 +87,7 @@ class AffineSystem : public TimeVaryingAffineSystem<T> {
   template <typename U>
   friend class AffineSystem;
 
-  // The same with nothing empty.
+  // Takes coefficients in which no matrix is empty.
   AffineSystem(SystemScalarConverter converter, double time_period,
                internal::AffineCoefficients complete);
 

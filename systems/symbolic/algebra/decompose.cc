@@ -260,11 +260,11 @@ DecomposeL2NormExpression(const Expression& e, double psd_tol,
 
 namespace {
 
-// A product's factors that have parameters, and the others. Quotients may stand
-// in quotients as deep as they like, so a list is kept in place of recursion.
+// Splits a product into the factors with parameters and the others. Quotients
+// may be nested arbitrarily deep, so it keeps a list instead of recursing.
 std::pair<Expression, Expression> SplitProduct(const Expression& product,
                                                const Variables& parameters) {
-  // Above and below the line.
+  // Index 0 is the numerator, 1 the denominator.
   std::array<Expression, 2> lumped{1, 1}, rest{1, 1};
   const auto add = [&](const Expression& factor, bool is_below) {
     const Variables variables = factor.GetVariables();

@@ -177,7 +177,7 @@ bool MonomialOrder::operator()(const Monomial& a, const Monomial& b) const {
   auto j = b.get_powers().begin();
   const auto end_i = a.get_powers().end(), end_j = b.get_powers().end();
   for (; i != end_i && j != end_j; ++i, ++j) {
-    // Who lacks a variable that the other has, has less of it.
+    // The monomial that lacks a variable of the other has less of it.
     if (!i->first.equal_to(j->first)) return j->first.less(i->first);
     if (i->second != j->second) return i->second < j->second;
   }
@@ -186,9 +186,9 @@ bool MonomialOrder::operator()(const Monomial& a, const Monomial& b) const {
 
 namespace {
 
-// Appends start * each monomial of degree `left` of the variables from `at` on,
-// in order: by the first variable that is in it, the last one first. Recurses
-// no deeper than the degree, however many variables there are.
+// Appends start * each monomial of degree `left` of the variables from `at` on.
+// Sorts them by their first variable, the last variable first. Recurses no
+// deeper than the degree, however many variables there are.
 void AppendMonomials(const std::vector<Variable>& variables, std::size_t at,
                      int left, const Monomial& start,
                      std::vector<Monomial>* result) {
@@ -197,7 +197,7 @@ void AppendMonomials(const std::vector<Variable>& variables, std::size_t at,
     return;
   }
   for (std::size_t i = variables.size(); i-- > at;) {
-    // The last variable takes all that is left.
+    // The last variable takes the rest of the degree.
     const int least = i + 1 == variables.size() ? left : 1;
     for (int exponent = least; exponent <= left; ++exponent) {
       AppendMonomials(variables, i + 1, left - exponent,

@@ -26,7 +26,7 @@ class Monomial {
   /** @throws std::logic_error if the sizes differ, too. */
   Monomial(const Eigen::Ref<const VectorX<Variable>>& variables,
            const Eigen::Ref<const Eigen::VectorXi>& exponents);
-  /** Of an expression that is one, without a coefficient.
+  /** Converts an expression that is a monomial without a coefficient.
   @throws std::runtime_error if it is none. */
   explicit Monomial(const Expression& e);
 
@@ -66,8 +66,8 @@ Monomial operator*(Monomial a, const Monomial& b);
 Monomial pow(Monomial m, int p);
 std::ostream& operator<<(std::ostream& out, const Monomial& m);
 
-/** Those of lower degree first; of one degree the one with less of the first
-variable that they differ in: 1, y, x, y², x y, x². */
+/** Orders lower degrees first. Within a degree, the monomial with less of the
+first differing variable comes first: 1, y, x, y², x y, x². */
 struct MonomialOrder {
   bool operator()(const Monomial& a, const Monomial& b) const;
 };
@@ -78,7 +78,7 @@ VectorX<Monomial> MonomialBasis(const Variables& variables, int degree);
 VectorX<Monomial> MonomialBasis(
     const Eigen::Ref<const VectorX<Variable>>& variables, int degree);
 namespace internal {
-/** The number of ways to choose k of n things. */
+/** Returns the number of ways to choose k of n things. */
 constexpr int CountChoices(int n, int k) {
   return k == 0 ? 1 : CountChoices(n - 1, k - 1) * n / k;
 }
@@ -86,7 +86,7 @@ constexpr int CountChoices(int n, int k) {
 void RequireNumVariables(const Variables& variables, int n);
 }  // namespace internal
 
-/** The same, of a size that is known when the program is compiled.
+/** Returns the basis with a size known at compile time.
 @throws std::logic_error unless there are `n` variables. */
 template <int n, int degree>
 Eigen::Matrix<Monomial, internal::CountChoices(n + degree, degree), 1>
@@ -95,12 +95,13 @@ MonomialBasis(const Variables& variables) {
   internal::RequireNumVariables(variables, n);
   return MonomialBasis(variables, degree);
 }
-/** Those of an even, of an odd degree alone. */
+/** Returns only the monomials of even, or of odd, degree. */
 VectorX<Monomial> EvenDegreeMonomialBasis(const Variables& variables,
                                           int degree);
 VectorX<Monomial> OddDegreeMonomialBasis(const Variables& variables,
                                          int degree);
-/** Those where no variable has a power above 1: 1, y, x, x y. */
+/** Returns the monomials in which no variable has a power above 1: 1, y, x, x
+y. */
 VectorX<Monomial> CalcMonomialBasisOrderUpToOne(const Variables& variables,
                                                 bool sort_monomial = false);
 

@@ -125,7 +125,7 @@ class Decomposition {
     return true;
   }
 
-  // Of an expanded expression.
+  // Requires an expanded expression.
   MapType Run(const Expression& e, int depth) const {
     if (e.get_kind() == ExpressionKind::Mul) {
       MapType result;

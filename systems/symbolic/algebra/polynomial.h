@@ -73,8 +73,8 @@ class Polynomial {
   Eigen::VectorXd EvaluateIndeterminates(
       const Eigen::Ref<const VectorX<Variable>>& indeterminates,
       const Eigen::Ref<const Eigen::MatrixXd>& values) const;
-  /** The same, where the coefficients are affine in the decision variables:
-  row i of A times these plus b[i] is the value for column i.
+  /** Evaluates a polynomial whose coefficients are affine in the decision
+  variables: row i of A times these plus b[i] is the value for column i.
   @throws std::runtime_error if they are not. */
   void EvaluateWithAffineCoefficients(
       const Eigen::Ref<const VectorX<Variable>>& indeterminates,
@@ -94,7 +94,8 @@ class Polynomial {
   /** Whether all monomials have even (odd) degrees. */
   bool IsEven() const;
   bool IsOdd() const;
-  /** Those of a polynomial of one indeterminate with constant coefficients.
+  /** Returns the roots of a polynomial of one indeterminate with constant
+  coefficients.
   @throws std::runtime_error if it is not so, or is constant. */
   Eigen::VectorXcd Roots() const;
 

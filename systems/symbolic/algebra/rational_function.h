@@ -64,8 +64,8 @@ WYVERN_RATIONAL(-)
 WYVERN_RATIONAL(*)
 WYVERN_RATIONAL(/)
 #undef WYVERN_RATIONAL
-/** Of a negative n, the reciprocal's. @throws std::logic_error if that is of 0.
- */
+/** Returns the power; for a negative n, that of the reciprocal. @throws
+std::logic_error if that is of 0. */
 RationalFunction pow(const RationalFunction& f, int n);
 std::ostream& operator<<(std::ostream& out, const RationalFunction& f);
 

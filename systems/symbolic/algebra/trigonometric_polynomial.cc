@@ -50,7 +50,7 @@ bool IsHalf(const SinCos& variables) {
   return variables.type != SinCosSubstitutionType::kAngle;
 }
 
-// Of `count` times the angle whose sine and cosine the variables are.
+// Returns sine and cosine of `count` times the angle of the variables.
 OnCircle Multiple(const SinCos& variables, int count) {
   const Expression s = variables.s, c = variables.c;
   if (!IsHalf(variables)) return Power({c, s}, count);
@@ -174,7 +174,7 @@ RationalFunction SubstituteStereographicProjection(
               pow(plus[i], degrees[i] - a - b);
     }
     term *= Monomial(others);
-    // A coefficient may have half-angles in it, too.
+    // A coefficient may also contain half-angles.
     const Variables half_angles =
         intersect(coefficient.GetVariables(), Variables(t));
     if (!half_angles.empty()) {

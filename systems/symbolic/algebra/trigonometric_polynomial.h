@@ -12,8 +12,8 @@ polynomials: what makes kinematics polynomial. */
 
 namespace wyvern::symbolic {
 
-/** Of which angle s and c are sine and cosine: q, or q / 2. Of the half, cos(q)
-is 1 - 2 s² or 2 c² - 1. */
+/** Angle whose sine and cosine are s and c: q, or q / 2. For the half angle,
+cos(q) is 1 - 2 s² or 2 c² - 1. */
 enum class SinCosSubstitutionType {
   kAngle,
   kHalfAnglePreferSin,
@@ -44,10 +44,10 @@ Expression Substitute(const Expression& e, const SinCosSubstitution& subs);
 MatrixX<Expression> Substitute(const Eigen::Ref<const MatrixX<Expression>>& m,
                                const SinCosSubstitution& subs);
 
-/** `e` where t(i) is the tangent of half the angle i: s = 2 t / (1 + t²) and
-c = (1 - t²) / (1 + t²). The indeterminates are those of `e` without s and c,
-and t, which the coefficients of `e` may have in them, too. The denominator is 1
-if there is neither.
+/** Returns `e` with s = 2 t / (1 + t²) and c = (1 - t²) / (1 + t²), where t(i)
+is the tangent of half the angle i. The indeterminates are t, and those of `e`
+without s and c. The coefficients of `e` may contain t, too. The denominator is
+1 if `e` contains neither s nor c.
 @throws std::logic_error if there are not as many t.
 @throws std::runtime_error if `e` is no polynomial of s and c, or a coefficient
 is no polynomial of t. */

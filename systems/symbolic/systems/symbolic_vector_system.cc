@@ -180,7 +180,7 @@ void SymbolicVectorSystem<T>::ForEachValue(const Context<T>& context,
     for (const T& x : context.get_discrete_state(0).value()) f(place++, x);
   }
   if (input_vars().size() > 0) {
-    // What does not depend on the input is computed without it.
+    // Values that do not depend on the input are computed without it.
     if (!computation.has_input) {
       place += static_cast<int>(input_vars().size());
     } else {

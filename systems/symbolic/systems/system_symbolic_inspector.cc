@@ -173,7 +173,7 @@ bool SystemSymbolicInspector::IsTimeInvariant() const {
   for (const auto& output : outputs_) {
     if (HasAny(output, t)) return false;
   }
-  // Of an abstract output it is not known.
+  // The answer is unknown for an abstract output.
   return std::ranges::none_of(is_abstract_output_, std::identity());
 }
 

@@ -9,8 +9,8 @@
 
 namespace wyvern::systems {
 
-/** What a System computes, as expressions in variables for its time, state,
-parameters and inputs:
+/** Returns the equations of a System, as expressions in variables for its time,
+state, parameters and inputs:
 @code
 const Integrator<double> integrator(2);
 const auto symbolic = integrator.ToSymbolic();
@@ -19,18 +19,18 @@ inspector.derivatives();            // in inspector.continuous_state(), ...
 inspector.IsConnectedInputToOutput(0, 0);
 @endcode
 The variables are t, xc0, xc1, ..., xd0_0 (of group 0), p0_0 (of parameter 0)
-and u0_0 (of input port 0). Of a System with abstract inputs, state or
-parameters, and of an abstract output, nothing can be said: the answers are the
-cautious ones. */
+and u0_0 (of input port 0). For a System with abstract inputs, state or
+parameters, and for an abstract output, the answers are conservative, because
+the equations are unknown. */
 class SystemSymbolicInspector {
  public:
   /** Evaluates everything once.
   @throws what the computations of `system` do, std::runtime_error where one of
   them decides by the value of a variable. */
   explicit SystemSymbolicInspector(const System<symbolic::Expression>& system);
-  /** The same with the parameters that `parameters`, a Context of the System,
-  has, and not with variables for them: a MultibodyPlant has dozens a body.
-  @throws as above; std::logic_error of a Context of another System. */
+  /** Uses the parameters that the Context `parameters` of the System has,
+  instead of variables for them: a MultibodyPlant has dozens per body.
+  @throws as above; std::logic_error if it is a Context of another System. */
   SystemSymbolicInspector(const System<symbolic::Expression>& system,
                           const Context<symbolic::Expression>& parameters);
 
@@ -45,8 +45,8 @@ class SystemSymbolicInspector {
   coefficients may depend on t and parameters. */
   bool HasAffineDynamics() const;
 
-  /** Whether an input, a part of the state or a parameter of the System is no
-  vector of numbers. */
+  /** Returns whether an input, a part of the state or a parameter of the System
+  is not a vector of numbers. */
   static bool IsAbstract(const System<symbolic::Expression>& system,
                          const Context<symbolic::Expression>& context);
 
@@ -61,8 +61,8 @@ class SystemSymbolicInspector {
   const VectorX<symbolic::Variable>& numeric_parameters(int i) const;
   /** @} */
 
-  /** @name Expressions in them
-  @throws std::logic_error of an abstract System or output. @{ */
+  /** @name Expressions in these variables
+  @throws std::logic_error for an abstract System or output. @{ */
   /** ẋc. */
   const VectorX<symbolic::Expression>& derivatives() const;
   /** The next value of group i: by the one periodic update, or the forced one
