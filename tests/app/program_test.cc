@@ -209,7 +209,7 @@ TEST_F(ProgramTest, ALogCanBeReadWhileItIsWritten) {
   const std::string text = Read(log);
   kill(child, SIGINT);
   EXPECT_EQ(Wait(child), 0);
-  // What was there stays, and its rows are whole.
+  // Earlier rows stay, and are complete.
   EXPECT_TRUE(Read(folder_ / "arm.csv").starts_with(text));
   std::istringstream rows(text.substr(0, text.rfind('\n') + 1));
   std::string row;
@@ -276,7 +276,7 @@ TEST_F(ProgramTest, AnOutputThatNobodyCanReadIsAnError) {
           << command << where << said_;
     }
   }
-  // What was printed is in no file that the program wrote.
+  // Files that the program wrote do not contain the printed text.
   EXPECT_FALSE(Has(Read(folder_ / "arm.csv"), "ended at"));
 }
 
@@ -388,7 +388,7 @@ std::string Shorten(std::string command) {
   if (Has(command, "wyvern run") || Has(command, "wyvern sweep")) {
     command += " --set simulation_duration=0.02";
   }
-  // What a page shows lasts until Ctrl-C, which is no failure.
+  // A command that shows a page runs until Ctrl-C, which is not a failure.
   if (Has(command, "wyvern view") || Has(command, "--view")) {
     command = "timeout --foreground --preserve-status -s INT 4 " + command;
   }

@@ -1,5 +1,5 @@
-// What an argument must be is said by systems/common/check_argument.h alone: no
-// other source defines a verb of its own for it, or words finiteness anew.
+// Only systems/common/check_argument.h words the requirements on arguments. No
+// other source defines a verb of its own for them, or words finiteness anew.
 #include <algorithm>
 #include <cctype>
 #include <filesystem>

@@ -1,7 +1,7 @@
-// No source of the library asks std::filesystem in a way that throws, whose
-// errors are no sentences for users: it gives a std::error_code, or goes
-// through systems/common/file_paths.h. And none opens a file for writing but
-// systems/common/output_file.h and the few that are named here.
+// No source of the library calls std::filesystem in a way that throws, because
+// those errors are not sentences for users. It passes a std::error_code, or
+// uses systems/common/file_paths.h. Only systems/common/output_file.h and the
+// few sources named here open files for writing.
 #include <filesystem>
 #include <regex>
 #include <string>
@@ -17,8 +17,8 @@ namespace files_test {
 
 const std::filesystem::path kTop = WYVERN_SOURCE_DIR;
 
-// The calls of a source that give std::filesystem no std::error_code; those of
-// the library have it by the name of `error` or `ignored`.
+// Returns the calls of a source that pass no std::error_code to
+// std::filesystem. The library's error codes are named `error` or `ignored`.
 std::vector<std::string> ThrowingCalls(const std::string& source) {
   static const std::regex call(
       R"(\b(fs|std::filesystem)::(absolute|canonical|copy|copy_file|)"
@@ -61,16 +61,16 @@ TEST(Files, NoSourceLetsStdFilesystemThrow) {
   }
 }
 
-// Sources that open files for writing themselves, and why.
+// Sources that open files for writing themselves, and the reason.
 const std::vector<std::pair<std::string, std::string>> kWriters = {
     {"systems/common/file_lock.cc", "what OutputFile is made of"},
     {"systems/common/output_file.cc", "the one"},
-    // By the partial name of an OutputFile.
+    // Uses the partial name of an OutputFile.
     {"systems/recording/hdf5_recording_sink.cc", "HDF5 opens files itself"},
     {"systems/recording/hdf5_table.cc", "HDF5 opens files itself"},
-    // Beside a file that is locked.
+    // Writes beside a locked file.
     {"systems/recording/csv_recording_sink.cc", "events are appended"},
-    // In a folder that is locked.
+    // Writes in a locked folder.
     {"app/sweep.cc", "what workers say on stderr is appended"},
     {"app/sweep_records.cc", "rows are appended"},
 };

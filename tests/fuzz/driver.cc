@@ -1,13 +1,13 @@
-// Drives a fuzzer without libFuzzer: makes inputs, keeps the one that ended the
-// program.
+// Runs a fuzzer without libFuzzer: makes inputs, and saves the input that ended
+// the program.
 //
 //   urdf_fuzz --runs 1000 --seed 7 corpus/urdf   mutated files of a folder
 //   urdf_fuzz --replay crash-urdf_fuzz           one input as it is
 //
-// An input ends the program by a signal (a crash, a law that does not hold, an
-// exception that nobody catches), by taking more than --limit seconds of the
-// processor, or by waiting for three times as long. The handler then writes the
-// input to crash-PROGRAM in the working folder.
+// An input ends the program by a signal (a crash, a violated law, an uncaught
+// exception), by more than --limit seconds of CPU time, or by waiting three
+// times as long. The handler then writes the input to crash-PROGRAM in the
+// working folder.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -101,8 +101,8 @@ std::vector<std::string> ReadCorpus(const std::vector<std::string>& paths) {
   return corpus;
 }
 
-// Of the processor, so that a busy machine changes nothing; an input that only
-// waits is stopped by the clock.
+// Limits CPU time, so that a busy machine changes nothing. The wall clock stops
+// an input that only waits.
 void SetTimer(int seconds) {
   const itimerval timer{{0, 0}, {seconds, 0}};
   setitimer(ITIMER_PROF, &timer, nullptr);
@@ -144,7 +144,8 @@ int Main(int argc, char** argv) {
     RunOne(ReadFile(replay), limit);
     return 0;
   }
-  // What asks for more memory than any model needs gets std::bad_alloc.
+  // A program that asks for more memory than any model needs gets
+  // std::bad_alloc.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   const rlimit memory{4ull << 30, 4ull << 30};
   setrlimit(RLIMIT_AS, &memory);

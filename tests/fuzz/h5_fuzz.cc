@@ -1,6 +1,6 @@
-// A recording in HDF5 that was changed anywhere is read as samples of a run, or
-// refused in plain words, and in bounded time: one that was closed, and one
-// whose writer was killed, which is read otherwise.
+// Changes HDF5 recordings anywhere. Each is read as samples of a run or refused
+// with a plain message, in bounded time. One recording was closed; the writer
+// of the other was killed, which takes a different path through the reader.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -21,8 +21,8 @@ using systems::Hdf5RecordingReader;
 using systems::Hdf5RecordingSink;
 using systems::RecordingDescription;
 
-/** A folder of its own, which goes when this does. HDF5 wants files that have a
-name. */
+/** A temporary folder of its own, removed by the destructor. HDF5 needs files
+with names. */
 class Folder {
  public:
   Folder() {
@@ -73,8 +73,8 @@ struct Originals {
   std::string killed;
 };
 
-// Most bytes of a file are rows that are not there yet: half of the changes are
-// where the structure is.
+// Most bytes of a file are rows that do not exist yet, so half of the changes
+// go to the structure.
 std::string ChangeBytes(std::string bytes, fuzz::Choices* choices) {
   for (int i = choices->Below(8); i >= 0 && !bytes.empty(); --i) {
     const size_t reach =

@@ -18,7 +18,7 @@
 #include "wyvern/systems/primitives/integrator.h"
 #include "wyvern/systems/primitives/trajectory_source.h"
 
-// Sources that jump: breaks end the integrator's steps.
+// Tests sources that jump: breaks end the integrator's steps.
 
 namespace wyvern::systems {
 namespace breaks_test {
@@ -35,7 +35,7 @@ Polynomials Hold(const std::vector<double>& breaks,
   return Polynomials::ZeroOrderHold(breaks, samples);
 }
 
-// 1 / width for that long.
+// Returns a pulse of height 1 / width and of that width.
 Polynomials Pulse(double start, double width) {
   return Hold({-1, start, start + width, 5}, {0, 1 / width, 0, 0});
 }
@@ -89,7 +89,7 @@ TEST_P(Breaks, PulsesAtStepsAndAtTheBoundaryAreIntegratedExactly) {
 }
 
 TEST_P(Breaks, AtABreakTheNewValueHolds) {
-  // The whole of a pulse lies before the end, none of the next one.
+  // The whole pulse lies before the end, and no part of the next one.
   const auto pulses = Hold({0, 1, 1.5, 2, 3}, {0, 1, 0, 7, 0});
   EXPECT_NEAR(Integrate(pulses, 1.5), 0.5, 1e-12);
   EXPECT_NEAR(Integrate(pulses, 2), 0.5, 1e-12);
@@ -175,7 +175,7 @@ TEST(BreaksOfASimulation, EventsBesideThemAreNeitherLostNorDoubled) {
   for (int k = 1; k <= 20; ++k) simulator.AdvanceTo(0.1 * k);
   EXPECT_EQ(diary->times("pt").size(), 21);
   EXPECT_EQ(diary->times("dt").size(), 20);
-  // The last value is not used: nine pulses, at 0.1, 0.3, ..., 1.7.
+  // The last value is unused: nine pulses, at 0.1, 0.3, ..., 1.7.
   EXPECT_NEAR(StateOf(simulator), 0.1 * 9, 1e-12);
 }
 
@@ -237,7 +237,7 @@ TEST(BreaksOfASimulation, TheTimeOfABreakHasDerivatives) {
 }
 #endif
 
-// xdot = 1 from time c on, and 0 before: c is a parameter.
+// xdot = 1 from time c on, and 0 before; c is a parameter.
 class Step final : public LeafSystem<double> {
  public:
   explicit Step(double answer = 0) : answer_(answer) {
@@ -291,7 +291,7 @@ TEST(BreaksOfADiagram, AreTheEarliestOfItsParts) {
   EXPECT_TRUE(diagram->has_break_times());
   EXPECT_EQ(diagram->CalcNextBreakTime(*context, 0), 0.25);
   EXPECT_EQ(diagram->CalcNextBreakTime(*context, 0.25), 0.5);
-  // Nothing changes at 2, where the last value goes on.
+  // Nothing changes at 2, where the last value continues.
   EXPECT_EQ(diagram->CalcNextBreakTime(*context, 0.5),
             std::numeric_limits<double>::infinity());
 }

@@ -1,5 +1,5 @@
-// A simulation that crawls ends in an error: after long when nobody knows why,
-// and sooner when the System says what it has difficulties with.
+// A simulation that crawls ends in an error: late if no reason is known, and
+// sooner if the System describes its difficulties.
 #include "wyvern/simulator/progress_watch.h"
 
 #include <limits>
@@ -19,8 +19,9 @@ using internal::ProgressWatch;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-// The steps, of size h [s] and three evaluations, after which a way of 1 s is
-// given up; 0 if it is not within a million.
+// Returns the number of steps, of size h [s] and three evaluations, after which
+// a way of 1 s is given up. Returns 0 if it is not given up within a million
+// steps.
 int CountSteps(double h, const std::string& difficulties, double max_step) {
   ProgressWatch watch;
   for (int i = 1; i <= 1000000; ++i) {
@@ -40,14 +41,14 @@ TEST(ProgressWatch, GivesUpSoonerWhenItKnowsWhy) {
   EXPECT_EQ(CountSteps(1e-9, "Boxes overlap.", 0.1), 100002);
 }
 
-// 1.2 million evaluations are the patience, and 20 million steps.
+// The limits are 1.2 million evaluations and 20 million steps.
 TEST(ProgressWatch, GivesUpOnlyWhatWouldTakeTooLong) {
   EXPECT_EQ(CountSteps(2.6e-6, "Boxes overlap.", 10), 0);
   EXPECT_EQ(CountSteps(1e-6, "Boxes overlap.", 10), 100002);
   EXPECT_EQ(CountSteps(1e-6, "", 10), 0);
 }
 
-// Steps are as small as the maximum says, or may be as long as they like.
+// Steps are as small as the maximum step size, or have no limit.
 TEST(ProgressWatch, KnowsStepsThatAreSmallOnPurpose) {
   EXPECT_EQ(CountSteps(1e-9, "Boxes overlap.", 1e-6), 0);
   EXPECT_EQ(CountSteps(1e-9, "", 1e-6), 0);
@@ -62,7 +63,7 @@ TEST(ProgressWatch, BeginsAnewWhereAStepIsTakenBack) {
   EXPECT_TRUE(watch.NoteStep(0.4, 800000, 1, 0.1, none).has_value());
 }
 
-// A mass on a spring so stiff that it swings 1.6e7 times a second.
+// A mass on a spring so stiff that it oscillates 1.6e7 times a second.
 class Quartz final : public LeafSystem<double> {
  public:
   Quartz() {

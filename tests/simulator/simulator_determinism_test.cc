@@ -142,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(All, Determinism,
                          ::testing::ValuesIn(GetIntegrationSchemes()),
                          [](const auto& suite) { return suite.param; });
 
-// The step from 0.2 to 0.3 is cut short at 0.25, and taken anew from 0.2.
+// The step from 0.2 to 0.3 is cut short at 0.25, and repeated from 0.2.
 TEST(DeterminismOfFixedSteps, AMaximumStepSetBetweenAdvancesHoldsFromThere) {
   const test::Ode<double> decay(
       Eigen::VectorXd::Ones(1),

@@ -1,6 +1,6 @@
-// Every two shapes along the axes: faces in planes of each other, edges that
-// coincide, contact at a vertex, one above the other to the bit. Poses that
-// people write, and where surfaces have parts without area.
+// Tests pairs of all shapes along the axes: coplanar faces, coinciding edges,
+// contact at a vertex, and shapes exactly on top of each other. These are poses
+// that people write, and poses in which surfaces have parts without area.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -29,7 +29,8 @@ using wyvern::test::Near;
 
 constexpr double kModulus = 1e5;
 
-// A shape of 1 m along x, y and z, but for the capsule, and its reach along z.
+// A shape with an extent of 1 m along x, y and z, except for the capsule, and
+// its reach along z.
 struct Named {
   std::string name;
   std::shared_ptr<Shape> shape;
@@ -71,15 +72,15 @@ std::vector<Named> MakeShapes() {
           {"mesh", make(MakeVolumeCube()), 0.5}};
 }
 
-// Two geometries and where B is in A.
+// Two geometries and the pose of B in A.
 struct AlignedPair {
   std::string name;
   HydroelasticGeometry A, B;
   std::vector<RigidTransformd> poses;
   // Whether the force may jump where sides are in line. Two equal pressures
-  // behind level sides are equal in a volume, and have no surface there; a
-  // rigid side in the middle plane of a hull looks away from the field of one
-  // half.
+  // behind level sides are equal throughout a volume, and have no surface
+  // there. A rigid side in the middle plane of a hull faces away from the field
+  // of one half.
   bool may_jump{false};
 
   bool IsOnAxis(std::size_t pose) const {
@@ -88,15 +89,15 @@ struct AlignedPair {
     const double reach = p.norm();
     return across.norm() == 0 && reach != std::round(4 * reach) / 4;
   }
-  // Poses above, or with a ground below, and beside take turns.
+  // Alternates poses above A (or with a ground below) and poses beside A.
   Vector3d GetApproach(std::size_t pose) const {
     if (pose % 2 == 0) return Vector3d::UnitZ();
     return B.is_half_space ? Vector3d::UnitY() : Vector3d::UnitX();
   }
 };
 
-// B above A and beside it, in steps of half a size: face on face, edge on edge,
-// corner on corner; upright, lying and on its head.
+// Places B above A and beside it, in steps of half a size: face on face, edge
+// on edge, corner on corner; upright, lying and upside down.
 std::vector<RigidTransformd> MakePoses(double top_A, double top_B) {
   std::vector<RigidTransformd> poses;
   for (const double depth : {1e-5, 1e-3, 0.0625, 0.25}) {
@@ -114,7 +115,7 @@ std::vector<RigidTransformd> MakePoses(double top_A, double top_B) {
   return poses;
 }
 
-// A ground below A, whose top is as deep in it as above.
+// Places a ground below A, with the same depths as above.
 std::vector<RigidTransformd> MakeGroundPoses(double top) {
   std::vector<RigidTransformd> poses;
   for (const double depth : {1e-5, 1e-3, 0.0625, 0.25}) {
@@ -160,7 +161,7 @@ std::vector<AlignedPair> MakeAlignedPairs() {
   return pairs;
 }
 
-// The force on M and its moment about the world's origin.
+// Returns the force on M and its moment about the world's origin.
 template <typename T>
 struct PatchSum {
   Vector3<T> force{Vector3<T>::Zero()}, torque{Vector3<T>::Zero()};
@@ -214,7 +215,7 @@ TEST(AlignedPairs, ForcesAreOpposite) {
           CalcSurface(pair.A, {}, pair.B, X_AB, Representation::kPolygon, ids));
       const auto reaction = SumPatches(CalcSurface(
           pair.A, {}, pair.B, X_AB, Representation::kTriangle, swapped));
-      // A pressure of 1e5 Pa over a few square meter.
+      // The scale is a pressure of 1e5 Pa over a few square metres.
       EXPECT_TRUE(Near(action.force, -reaction.force, 1e-8)) << pair.name;
       EXPECT_TRUE(Near(action.torque, -reaction.torque, 1e-8)) << pair.name;
     }
@@ -233,7 +234,7 @@ TEST(AlignedPairs, ForcesChangeLittleOverATinyWay) {
         const RigidTransformd X(X_AB.rotation(),
                                 X_AB.translation() + 1e-12 * way);
         const auto there = SumPatches(CalcSurface(pair.A, {}, pair.B, X));
-        // A stiffness of 1e6 N/m at most.
+        // The stiffness is at most 1e6 N/m.
         EXPECT_TRUE(Near(here.force, there.force, 1e-5))
             << pair.name << " at " << X_AB.translation().transpose() << "\n"
             << X_AB.rotation().matrix();
@@ -267,7 +268,8 @@ TEST(AlignedPairs, DerivativesAreFiniteAndValuesThoseOfDouble) {
   }
 }
 
-// On the axis, where corners of the surface are on faces of both meshes.
+// Tests poses on the axis, where corners of the surface are on faces of both
+// meshes.
 TEST(AlignedPairs, DerivativesAlongTheApproachAreThoseOfBothSides) {
   const double d = 1e-7;
   for (const AlignedPair& pair : MakeAlignedPairs()) {

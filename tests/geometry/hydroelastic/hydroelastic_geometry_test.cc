@@ -23,8 +23,8 @@ using internal::MakeHydroelasticGeometry;
 using test::MakeCompliant;
 using test::MakeRigid;
 
-// A cube of edge 2 m of six pyramids, as a legacy VTK file; with a point that
-// no element uses, if wanted.
+// Returns a cube with edges of 2 m, made of six pyramids, as a legacy VTK file.
+// On request it has a point that no element uses.
 std::string WriteCube(const std::string& name, bool has_stray = false) {
   const std::string path = testing::TempDir() + name;
   std::ofstream file(path);
@@ -139,7 +139,7 @@ TEST(HydroelasticGeometry, APointThatNoElementUsesChangesNothing) {
   }
   EXPECT_EQ(MakeRigid(stray).rigid->mesh.num_triangles(), 12);
   EXPECT_EQ(CalcVolume(stray), CalcVolume(plain));
-  // What points of contact go by.
+  // Point contact uses the convex hull.
   EXPECT_EQ(stray.GetConvexHull().num_vertices(), 8);
 }
 

@@ -8,7 +8,7 @@
 #include "tests/support/near.h"
 #include "wyvern/systems/common/autodiff.h"
 
-// What holds for every pair of geometries.
+// Tests laws that hold for every pair of geometries.
 
 namespace wyvern::geometry {
 namespace pair_laws_test {

@@ -38,7 +38,8 @@ struct Pressed {
   }
 };
 
-// With corners on an ellipse, one of them twice, in a random plane.
+// Makes a polygon in a random plane with its corners on an ellipse, one of them
+// twice.
 Pressed MakePolygon(RandomPose* random, int num_corners) {
   std::vector<double> angles(num_corners);
   for (double& a : angles) a = random->Scalar(0, 2 * M_PI);
@@ -56,8 +57,9 @@ Pressed MakePolygon(RandomPose* random, int num_corners) {
   return result;
 }
 
-// The integrals of f, f x and f x x' over a polygon, with f of first degree at
-// most: by points in the triangles of a fan that are exact to degree 3.
+// Computes the integrals of f, f x and f x x' over a polygon, for f of first
+// degree at most. It uses points in the triangles of a fan that are exact to
+// degree 3.
 struct Integrals {
   double f{0};
   Vector3d fx{Vector3d::Zero()};
@@ -162,7 +164,8 @@ TEST(PressurePatch, MovesWithItsFrameAndTurnsOver) {
   }
 }
 
-// A strip of the plane, w by h, of n by m rectangles under an even pressure.
+// Makes a strip of the plane, w by h, of n by m rectangles under a uniform
+// pressure.
 std::vector<Patch> MakeGrid(double w, double h, int n, int m) {
   std::vector<Patch> patches;
   for (int i = 0; i < n * m; ++i) {
@@ -183,7 +186,8 @@ TEST(PressurePatch, OnePointIsEnoughWhereAllResistTurnsAboutEveryAxis) {
   EXPECT_FALSE(is_enough(MakeGrid(1, 1, 1, 1)));
   EXPECT_FALSE(is_enough(MakeGrid(1, 1, 2, 1)));
   EXPECT_TRUE(is_enough(MakeGrid(1, 1, 10, 10)));
-  // All centroids of strips are on a line, as of a cylinder that lies.
+  // All centroids of strips are on a line, as for a cylinder that lies on its
+  // side.
   EXPECT_FALSE(is_enough(MakeGrid(1, 0.2, 1, 100)));
   EXPECT_FALSE(is_enough(MakeGrid(0.2, 1, 100, 1)));
   EXPECT_TRUE(is_enough(MakeGrid(0.2, 1, 30, 100)));

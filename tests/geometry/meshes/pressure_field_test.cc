@@ -159,7 +159,7 @@ TEST(PressureField, OfABoxAsAMeshIsThatOfTheBox) {
 TEST(PressureField, AVertexThatNoElementUsesHasNoSay) {
   const Tetrahedra mesh = MakeBoxVolumeMesh(Box(1, 2, 3), 0.25);
   const PressureField field = MakeVolumeMeshPressureField(&mesh, kModulus);
-  // Far away, and inside.
+  // Points far away, and inside.
   for (const Vector3d& stray : {Vector3d(100, 0, 0), Vector3d(0.01, 0, 0)}) {
     std::vector<Vector3d> vertices = mesh.vertices();
     vertices.push_back(stray);
@@ -170,7 +170,7 @@ TEST(PressureField, AVertexThatNoElementUsesHasNoSay) {
     }
     EXPECT_EQ(same.EvaluateAtVertex(mesh.num_vertices()), 0);
   }
-  // One that is inside makes no pressure where all others are on the surface.
+  // A point inside makes no pressure if all others are on the surface.
   const Tetrahedra lump = MakeBoxVolumeMesh(Box(1, 2, 3), HUGE_VAL);
   std::vector<Vector3d> vertices = lump.vertices();
   vertices.push_back(Vector3d(0.01, 0, 0));

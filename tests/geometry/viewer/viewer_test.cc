@@ -103,7 +103,7 @@ TEST_F(ViewerTest, NothingElseIsServed) {
       403);
 }
 
-// What the request for a socket is answered with.
+// Returns the answer to the request for a socket.
 int AskForSocket(const Viewer& viewer, const std::string& token,
                  const std::string& origin) {
   return Ask(viewer.port(),
@@ -143,7 +143,7 @@ TEST_F(ViewerTest, MorePagesThanItServesAreRefused) {
   EXPECT_NO_THROW(PageClient{viewer});
 }
 
-// A thousand connections that say nothing, or half a request.
+// Opens a thousand connections that send nothing, or half a request.
 TEST_F(ViewerTest, SilentConnectionsKeepNoPageOut) {
   const Viewer viewer;
   boost::asio::io_context context;

@@ -1,4 +1,4 @@
-// Assembly from bad guesses, at every tolerance, and again.
+// Tests assembly from bad guesses, at every tolerance, and repeated assembly.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -18,8 +18,8 @@ using math::RigidTransformd;
 using test::kAllUnits;
 using test::TurnedArm;
 
-// An industrial arm of six revolute joints, whose flange is to be at a pose
-// that it can reach.
+// An industrial arm of six revolute joints. Its flange should reach a pose that
+// is within reach.
 class SixJointArm : public testing::TestWithParam<unsigned> {
  protected:
   SixJointArm() {
@@ -88,13 +88,13 @@ INSTANTIATE_TEST_SUITE_P(Seeds, SixJointArm, testing::Range(0u, 8u));
 
 class ArmAssembly : public testing::TestWithParam<unsigned> {};
 
-// The loop's error is reduced to rounding of the lengths, with rows that are
-// redundant and some that nearly are.
+// The loop's error is reduced to rounding of the lengths, although some rows
+// are redundant and some nearly so.
 TEST_P(ArmAssembly, ReachesRoundingWhateverTheTolerance) {
   for (const auto& units : kAllUnits) {
     for (const double angle : {1.0, 1e-3, 1e-6, 1e-14}) {
-      // In units in which weights of 1 are very uneven, nearly parallel rows
-      // may end at the tolerance.
+      // In units that make weights of 1 very uneven, nearly parallel rows may
+      // end at the tolerance.
       const bool is_nearly_parallel = angle < 1 && angle > 1e-12;
       if (is_nearly_parallel && units.length != 1) continue;
       for (const double tolerance : {1e-1, 1e-3, 1e-6, 1e-9, 1e-12}) {
@@ -110,7 +110,7 @@ TEST_P(ArmAssembly, ReachesRoundingWhateverTheTolerance) {
             arm.plant, *arm.context, &set, &q, VectorXd::Ones(7),
             tolerance * units.length, 100, &report))
             << angle << " " << tolerance;
-        // A guess that is good enough stays.
+        // A guess that is good enough stays unchanged.
         if (q == guess) continue;
         EXPECT_LE(report.error_norm, 1e-13 * units.length)
             << angle << " " << tolerance;

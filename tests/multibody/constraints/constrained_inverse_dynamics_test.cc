@@ -21,7 +21,7 @@ class InverseDynamics : public testing::TestWithParam<unsigned> {
   InverseDynamics() : set_(model_.DrawIndependentConstraints(true)) {}
   int nv() const { return model_.plant.num_velocities(); }
 
-  // Of the columns of G the most independent ones first.
+  // Orders the columns of G so that the most independent ones come first.
   std::vector<int> Order() {
     MatrixX<double> G(set_.size(), nv());
     CalcConstraintsJacobian<double>(model_.plant, *model_.context, &set_, &G);

@@ -1,6 +1,6 @@
-// Laws of rows that repeat one another, nearly do, or are felt by nothing, by
-// every method, in turned frames and in all units: accelerations and
-// multipliers belong together, and constraints hold.
+// Tests laws of rows that repeat one another, nearly repeat one another, or are
+// felt by no velocity. They hold for every method, in rotated frames and in all
+// units: accelerations and multipliers belong together, and constraints hold.
 #include <functional>
 #include <limits>
 #include <vector>
@@ -38,7 +38,7 @@ constexpr NearImpulses kNearImpulses[] = {
 
 class NearlyDependentRows : public testing::TestWithParam<unsigned> {
  protected:
-  // f(arm, set, angle) for angles between two rows of 1e-3 to 1e-16 rad.
+  // Calls f(arm, set, angle) for angles between two rows of 1e-3 to 1e-16 rad.
   void ForAll(const std::function<void(TurnedArm*, Set*, double)>& f) {
     for (const auto& units : kAllUnits) {
       for (int power = 3; power <= 16; ++power) {
@@ -56,8 +56,8 @@ class NearlyDependentRows : public testing::TestWithParam<unsigned> {
       }
     }
   }
-  // M v̇ + C = tau + G' lambda, in units of their own: to rounding of its terms,
-  // which multipliers of some 1e8 make larger.
+  // Checks M v̇ + C = tau + G' lambda, in its own units, to rounding of its
+  // terms; multipliers of some 1e8 make these larger.
   static void ExpectMotion(const Set& set, const VectorXd& H_x_less_c,
                            const VectorXd& c, const VectorXd& lambda) {
     const VectorXd s = set.H().diagonal().cwiseSqrt().cwiseInverse();
@@ -68,10 +68,10 @@ class NearlyDependentRows : public testing::TestWithParam<unsigned> {
     const double size = s.cwiseProduct(c).cwiseAbs().maxCoeff();
     EXPECT_LE(left.cwiseAbs().maxCoeff(),
               1e-12 * size + 30 * kDoubleRounding * terms.maxCoeff());
-    // The angle at which rows stop being counted bounds what they ask.
+    // The angle below which rows do not count bounds their demands.
     EXPECT_LE(left.cwiseAbs().maxCoeff(), 1e-7 * size);
   }
-  // G x = gamma, to what dependent rows leave out.
+  // Checks G x = gamma, up to the part that dependent rows miss.
   static void ExpectMet(const Set& set, const VectorXd& x,
                         const VectorXd& gamma) {
     const VectorXd terms = set.G().cwiseAbs() * x.cwiseAbs();
@@ -106,7 +106,8 @@ TEST_P(NearlyDependentRows, MethodsAgreeOnRankAndMotion) {
       EXPECT_EQ(std::vector<int>(set->dependent_rows().begin(),
                                  set->dependent_rows().end()),
                 dependent);
-      // What two rows an angle apart ask is known to rounding over that angle.
+      // The demands of two rows an angle apart are known to rounding over that
+      // angle.
       const double tolerance =
           angle > 1e-9 ? 1e-9 + 1e3 * kDoubleRounding / angle : 1e-7;
       const VectorXd s = set->H().diagonal().cwiseSqrt();

@@ -40,7 +40,7 @@ class RowFactorizationOf : public testing::TestWithParam<unsigned> {
     for (int i = 0; i < 6; ++i) Y.row(i) *= std::pow(10, i % 5 - 2);
     return Y;
   }
-  // RowNumbers 1, 3 and 5 are 0, a sum and a multiple.
+  // Rows 1, 3 and 5 are zero, a sum and a multiple.
   MatrixXd RedundantRows() {
     MatrixXd Y = AnyRows();
     Y.row(1).setZero();
@@ -84,7 +84,7 @@ TEST_P(RowFactorizationOf, RedundantRowsGivesTheLeastMultipliers) {
             (RowNumbers{1, 3, 5}));
   EXPECT_EQ(ToRowNumbers(factorization_.independent_rows()),
             (RowNumbers{0, 2, 4}));
-  // By the pseudoinverse, of rows of unit length.
+  // Computes the solution by the pseudoinverse, for rows of unit length.
   const MatrixXd S = Y.rowwise()
                          .norm()
                          .unaryExpr([](double s) { return s > 0 ? 1 / s : 1; })
@@ -130,7 +130,7 @@ TEST_P(RowFactorizationOf, NamesRowsThatContradictOthers) {
   Solve(Y, z, gamma);
   factorization_.FindInconsistentRows(Y, z, sizes, 1e-9, &rows);
   EXPECT_EQ(rows, (RowNumbers{4, 5}));
-  // Rounding, of terms of this size.
+  // Rounding of terms of this size.
   sizes[2] = 1e12;
   factorization_.FindInconsistentRows(Y, z, sizes, 1e-9, &rows);
   EXPECT_EQ(rows, RowNumbers());
@@ -152,7 +152,7 @@ TEST_P(RowFactorizationOf, AllocatesNothing) {
 TEST_P(RowFactorizationOf, HasTheDerivativesOfDifferences) {
   for (const bool is_redundant : {false, true}) {
     const MatrixXd Y = is_redundant ? RedundantRows() : AnyRows();
-    // In a direction in which redundant rows stay so.
+    // Change Y in a direction in which redundant rows stay redundant.
     const MatrixXd dX = Numbers(9, 9);
     const VectorXd z = Numbers(9, 1), x = Numbers(9, 1);
     const auto solve_at = [&](double h) {
@@ -183,7 +183,7 @@ TEST_P(RowFactorizationOf, HasTheDerivativesOfDifferences) {
 INSTANTIATE_TEST_SUITE_P(Seeds, RowFactorizationOf, testing::Range(0u, 8u));
 
 TEST(RowFactorization, PutsOffRowsThatAreNearlyDependent) {
-  // The second row is of little use by itself: 1e-4 rad from the first.
+  // The second row alone adds little: it is 1e-4 rad from the first.
   MatrixXd Y(3, 3);
   Y << 1, 0, 0, 1, 1e-4, 0, 0, 1, 0;
   RowFactorization<double> factorization(3, 3);
@@ -207,7 +207,7 @@ TEST(RowFactorization, AcceptsMoreRowsThanVelocitiesAndNone) {
   VectorXd w(1), lambda(3);
   factorization.Solve(VectorXd::Zero(1), Eigen::Vector3d(3, 6, 6), w, lambda);
   EXPECT_NEAR(w[0], 3, 1e-15);
-  // Alike, in rows of unit length.
+  // Multipliers are alike, for rows of unit length.
   EXPECT_TRUE(Near(lambda, Eigen::Vector3d(1, 0.5, 0.5), 1e-15));
   RowFactorization<double> none(2, 0);
   none.Factorize(MatrixXd(0, 2));

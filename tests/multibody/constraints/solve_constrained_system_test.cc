@@ -153,7 +153,8 @@ TEST(SolveConstrainedSystem, RefusesMatricesThatAreNotDefinite) {
                         std::runtime_error, "is not positive definite");
 }
 
-// The second velocity has no mass, or less by rounding; G determines it.
+// The second velocity has no mass, or slightly less by rounding; G determines
+// it.
 TEST(SolveConstrainedSystem,
      DoesWithoutMassWhereConstraintsDetermineTheMotion) {
   const Vector3<double> x(1, -2, 3);
@@ -177,7 +178,8 @@ TEST(SolveConstrainedSystem,
   }
 }
 
-// Two velocities about one axis with nothing between: rounding is no mass.
+// Two velocities about one axis without mass between them: rounding must not
+// count as mass.
 TEST(SolveConstrainedSystem, KnowsRoundingFromMass) {
   MatrixX<double> H(3, 3), G(1, 3);
   const double I = 0.1 + 0.2;
@@ -196,7 +198,7 @@ TEST(SolveConstrainedSystem, KnowsRoundingFromMass) {
       "and the constraints do not determine the motion that has no mass");
 }
 
-// Redundant rows, and a row that nothing feels, without mass.
+// Redundant rows, and a row that no velocity feels, without mass.
 TEST(SolveConstrainedSystem, TakesRedundantRowsWithoutMassToo) {
   const Vector3<double> x(1, -2, 3);
   MatrixX<double> H = MakeH(), G(4, 3);

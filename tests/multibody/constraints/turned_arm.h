@@ -26,8 +26,8 @@ struct Units {
 inline constexpr std::array<Units, 4> kAllUnits{
     {{1, 1}, {1e3, 1e3}, {1e-3, 1e-3}, {1e3, 1e-3}}};
 
-/** A chain of seven joints, the third and the sixth of them prismatic, on a
-foot that is turned and shifted in the world, under gravity and in motion. */
+/** A chain of seven joints, the third and the sixth prismatic, on a base that
+is rotated and shifted in the world, under gravity and in motion. */
 class TurnedArm {
  public:
   static constexpr int kJoints = 7;
@@ -64,12 +64,12 @@ class TurnedArm {
       return std::uniform_real_distribution<double>(-1, 1)(generator_);
     });
   }
-  /** Of angles and metres. */
+  /** Converts velocities, of angles and metres, to the units. */
   VectorX<double> InUnits(VectorX<double> v) const {
     for (int i = 2; i < kJoints; i += 3) v[i] *= units_.length;
     return v;
   }
-  /** Of newton metres and newtons. */
+  /** Converts forces, of newton metres and newtons, to the units. */
   VectorX<double> ForcesInUnits(VectorX<double> tau) const {
     const double newton = units_.mass * units_.length;
     for (int i = 0; i < kJoints; ++i) {
@@ -78,8 +78,8 @@ class TurnedArm {
     return tau;
   }
 
-  /** The tip does not move along a, b, a turned by `angle` towards c, and a +
-  2b: contacts, or a stabilized loop that is somewhat open. */
+  /** Constrains the tip along a, b, a turned by `angle` towards c, and a + 2b.
+  The rows are contacts, or a stabilized loop that is slightly open. */
   ConstraintSet<double> MakeRows(double angle, bool is_loop) {
     const Matrix3<double> R =
         math::UniformlyRandomRotationMatrix<double>(&generator_).matrix();
@@ -102,8 +102,8 @@ class TurnedArm {
     }
     return set;
   }
-  /** A contact that no velocity feels: of a point on the first joint's axis,
-  which goes through the origin of the first link. */
+  /** Adds a contact that no velocity feels, at a point on the first joint's
+  axis, which passes through the origin of the first link. */
   void AddUnfeltRow(ConstraintSet<double>* set) {
     const auto& joint = dynamic_cast<const RevoluteJoint<double>&>(
         plant.get_joint(JointIndex(0)));

@@ -89,7 +89,7 @@ TEST(NormalRoundOff, IsNoneOfContactsThatDoNotActOrDoNotMove) {
   EXPECT_EQ(CalcNormalRoundOff(problem, 0, 0, VectorXd::Ones(12) * 1e-3), 0);
 }
 
-// A limit between two bodies that move at 1/3 m/s, and just hold its bound: the
+// A limit between two bodies that move at 1/3 m/s and just meet its bound. The
 // last digit of its speed, 1e-17 m/s or so, decides whether it acts at all.
 TEST(RoundOff, OfARowAtItsKinkIsThatOfItsStiffSide) {
   const auto calc = [](double v_hat) {
@@ -106,7 +106,8 @@ TEST(RoundOff, OfARowAtItsKinkIsThatOfItsStiffSide) {
     return CalcRoundOff(problem, std::vector<int>{c}, std::vector<int>{0, 1},
                         rows, v, VectorXd::Ones(2), &e);
   };
-  // Of the bodies' own momenta, and 1e4 of that through the limit's slope.
+  // The bound covers the bodies' own momenta, and 1e4 of that through the
+  // limit's slope.
   EXPECT_LT(calc(1e-3), 1e-14);
   EXPECT_GT(calc(1e-17), 1e-12);
   EXPECT_GT(calc(-1e-17), 1e-12);

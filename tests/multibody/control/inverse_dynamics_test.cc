@@ -205,7 +205,7 @@ struct GearedPendulums {
   multibody::MultibodyConstraintId coupler;
 };
 
-// The plant's stiction tolerance, which the dry friction is regularized by.
+// Returns the plant's stiction tolerance, which regularizes the dry friction.
 TEST(InverseDynamics, FollowsTheSettingsOfItsPlant) {
   GearedPendulums geared(0);
   const Dynamics dynamics(&geared.plant);
@@ -235,7 +235,7 @@ TEST(InverseDynamics, OfGearedPendulumsIsTheLeadersTorque) {
     const auto context = dynamics.CreateDefaultContext();
     for (const double w : {0.6, -0.6}) {
       const double q = 0.2, alpha = 1.5;
-      // What is said of the second's rate and acceleration does not count.
+      // The second model's desired rate and acceleration do not count.
       dynamics.get_input_port_estimated_state().FixValue(
           context.get(),
           Eigen::Vector4d(q, GearedPendulums::ratio * q + 0.3, w, 77));

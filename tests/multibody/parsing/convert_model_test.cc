@@ -1,4 +1,4 @@
-// What is converted is the same robot; what would be lost is said, by its name.
+// A converted model is the same robot; losses are reported by name.
 // WYVERN_MODELS_DIR, the folder of the package drake_models, adds its models.
 #include "wyvern/multibody/parsing/conversion/convert_model.h"
 
@@ -134,7 +134,7 @@ class ConvertModelTest : public ::testing::Test {
     std::ofstream(folder_ / name) << text;
     return folder_ / name;
   }
-  // What a robot of URDF, of these parts, loses as SDFormat.
+  // Returns the losses when a robot of URDF with these parts becomes SDFormat.
   std::vector<std::string> LossesOfUrdf(const std::string& parts) const {
     const fs::path in =
         Write("in.urdf", "<robot name='r'>" + parts + "</robot>");
@@ -341,7 +341,7 @@ TEST_F(ConvertModelTest, AJointGetsAnotherNameThanALinkInSdformat) {
   EXPECT_EQ(loaded.plant.num_constraints(), 1);
 }
 
-// Reads a file and writes it as SDFormat: not a sign is lost or added.
+// Reads a file and writes it as SDFormat: no character is lost or added.
 TEST_F(ConvertModelTest, ZerosHaveNoSign) {
   const auto losses = LossesOfUrdf(
       "<link name='a'><inertial><origin xyz='-0 -0 -0' rpy='-0 -0 -0'/>"
@@ -426,8 +426,8 @@ TEST_F(ConvertModelTest, WhatCannotBeConvertedIsAnError) {
   EXPECT_FALSE(fs::exists(folder_ / "bad.sdf.partial"));
 }
 
-// Of other people's models, those that lose nothing are the same; which lose
-// what is printed.
+// Among other people's models, those without reported losses are the same; the
+// others lose what is printed.
 TEST_F(ConvertModelTest, ModelsOfAFolderAreTheSameOrSayWhy) {
   const char* const given = std::getenv("WYVERN_MODELS_DIR");
   const fs::path folder =

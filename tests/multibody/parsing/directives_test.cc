@@ -190,8 +190,8 @@ TEST_F(DirectivesTest, AParserAddsAFileOfThemByItsName) {
   const auto added = parser_.AddModels(kFolder / "scene.dmd.yaml");
   EXPECT_EQ(added.size(), 3u);
   EXPECT_EQ(plant_.num_bodies(), 7);
-  // Packages are found beside the file, too, and names get the prefix, which
-  // need not be a model instance.
+  // Packages beside the file are found, too. Names get the prefix, which need
+  // not be a model instance.
   MultibodyPlant<double> other(0.0);
   Parser parser(&other, "robot");
   parser.AddModelsFromUrl("file://" + (kFolder / "side.dmd.yaml").string());

@@ -25,7 +25,7 @@ std::string ReadModel(const std::string& name) {
   return ReadFile("multibody/parsing/models/mjcf/" + name);
 }
 
-// What is attached is found from anywhere.
+// Returns a model that finds its attached models from any folder.
 std::string ReadAttached() {
   std::string result = ReadModel("attached.xml");
   result.replace(result.find("parts/"), 6,

@@ -142,7 +142,7 @@ TEST(MjcfActuator, SeveralAtOneJointBecomeOne) {
             std::string::npos);
 }
 
-// MuJoCo clamps the sum by the joint's range, too.
+// MuJoCo also clamps the sum to the joint's range.
 TEST(MjcfActuator, SeveralAtOneJointKeepToItsRangeOfForces) {
   const ParsedModel model = ReadMjcfText(
       MjcfText("<worldbody><body><joint name='j' actuatorfrcrange='-3 3'/>"

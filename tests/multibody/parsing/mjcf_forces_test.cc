@@ -1,5 +1,6 @@
-/** @file What acts and where bodies are in MJCF, against MuJoCo: figures of
-tests/oracles/mjcf_forces.py. */
+/** @file
+Forces and positions of bodies in MJCF, compared with MuJoCo; the reference
+values come from tests/oracles/mjcf_forces.py. */
 
 #include <algorithm>
 #include <cmath>
@@ -61,7 +62,7 @@ struct Arm {
   std::unique_ptr<systems::Context<double>> context;
 };
 
-// Figures agree to the 1e-10 or so that MuJoCo's own constants have.
+// Values agree to about 1e-10, the precision of MuJoCo's own constants.
 void ExpectAccelerations(const std::string& text, double first, double second) {
   const Vector2<double> wanted(first, second);
   EXPECT_TRUE(Near(Arm(text).Accelerations({0.3, -0.7, 0.4, 1.1}), wanted,
@@ -74,7 +75,7 @@ TEST(MjcfForces, WeightThatIsBorneIsMujocos) {
                       -18.433780723623503);
   ExpectAccelerations(ArmText("", "0.4", ""), 14.761678037689498,
                       -15.240179593002722);
-  // A negative one alone does nothing.
+  // A single negative fraction has no effect.
   ExpectAccelerations(ArmText("", "-0.5", ""), 18.597242063506197,
                       -13.111112172588875);
 }
@@ -83,7 +84,7 @@ TEST(MjcfForces, GravityStaysAsItIsWhereWeightIsBorne) {
   Arm arm(ArmText("", "1", ""));
   const VectorX<double> tau =
       arm.plant.CalcGravityGeneralizedForces(*arm.context);
-  // Two arms of 1 kg whose centres are at 0.25 and 0.75 m; about y.
+  // Two arms of 1 kg with centres at 0.25 and 0.75 m; the axis is y.
   EXPECT_TRUE(Near(tau, Vector2<double>(9.81, 0.25 * 9.81), 1e-13));
   const auto& borne = arm.plant.GetForceElement<GravityCompensation>(
       ForceElementIndex(arm.plant.num_force_elements() - 1));
@@ -168,7 +169,8 @@ TEST(MjcfForces, ALimitedTendonHasOneOrTwoTrees) {
   EXPECT_THROWS_MESSAGE(read(3), std::runtime_error, "m.xml:3: tendon '': a");
 }
 
-// One that has a joint alone is a limit of the joint, of the same force.
+// A tendon over a single joint acts as a limit of the joint, with the same
+// force.
 TEST(MjcfForces, ATendonOfOneJointLimitsAsTheJointsOwnRange) {
   const std::string tendon =
       "<tendon><fixed range='-0.1 0.1'><joint joint='j2' coef='1'/></fixed>"
@@ -208,7 +210,8 @@ TEST(MjcfForces, ALimitOnATendonHoldsTheSumOfItsJoints) {
       const VectorX<double> q = arm.plant.GetPositions(simulator.get_context());
       most = std::max(most, std::abs(q[0] - 0.5 * q[1]));
     }
-    // It is reached, and passed by what the limit's spring gives.
+    // The length reaches the limit, and passes it by the deflection of the
+    // limit's spring.
     EXPECT_GT(most, 0.199);
     EXPECT_LT(most, 0.225);
   }

@@ -44,7 +44,8 @@ TEST(MjcfGeom, SizesAreHalves) {
   EXPECT_EQ(link.collisions[4].pose().translation(), Vector3<double>(1, 0, 2));
 }
 
-// Of all contacts, if the flag says so; one of condim 1 has none all the same.
+// Friction applies to all contacts if the flag says so; a contact with condim 1
+// still has none.
 TEST(MjcfGeom, AnOptionMayOverrideTheFrictionOfContacts) {
   const auto friction = [](const std::string& condim,
                            const std::string& option) {
@@ -240,7 +241,7 @@ std::string HeightFieldText(const std::string& field) {
                   "hfield='h' pos='0 0 1'/></worldbody>");
 }
 
-// Row 0 of MuJoCo's data is the last of the text; heights go from 0 to 1.
+// Row 0 of MuJoCo's data is the last row of the text; heights go from 0 to 1.
 TEST(MjcfGeom, AHeightFieldIsPrismsUnderItsTriangles) {
   const internal::ParsedLink world =
       ReadMjcfText(HeightFieldText("nrow='2' ncol='3' size='1 2 .5 .1' "
@@ -250,7 +251,8 @@ TEST(MjcfGeom, AHeightFieldIsPrismsUnderItsTriangles) {
   EXPECT_EQ(world.visuals.size(), 1u);
   EXPECT_EQ(world.collisions[3].name(), "g_3");
   EXPECT_EQ(world.collisions[0].pose().translation(), Vector3<double>(0, 0, 1));
-  // The area under each triangle times the mean of its heights and the base.
+  // Sum of the area under each triangle times the mean of its heights and the
+  // base.
   const double z[2][3] = {{0.375, 0.5, 1}, {0, 0.125, 0.25}};
   const auto volume = [](double a, double b, double c) {
     return 2.0 * (0.1 + 0.5 * (a + b + c) / 3);

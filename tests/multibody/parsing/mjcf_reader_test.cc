@@ -208,12 +208,13 @@ TEST(MjcfReader, ReplicatesBodiesAndWhatRefersToThem) {
   EXPECT_EQ(model.links[0].collisions.size(), 11u);
 }
 
-// Copy i is turned by i times the angles, and not i times by the angles.
+// Copy i is turned by i times the angles, which differs from i turns by the
+// angles.
 TEST(MjcfReader, ACopyIsTurnedByAMultipleOfEachAngle) {
   const ParsedModel model = ReadMjcfText(MjcfText(
       "<worldbody><replicate count='5' offset='0.3 0.1 0.05' euler='0 20 35' "
       "sep='_'><body name='pad' pos='0.2 0 0'/></replicate></worldbody>"));
-  // By MuJoCo 3.3.7.
+  // Reference values from MuJoCo 3.3.7.
   const Vector3<double> p[] = {{0.2, 0, 0},
                                {0.45395, 0.214715, -0.006033},
                                {0.546528, 0.541927, -0.011417},

@@ -1,6 +1,7 @@
-/** @file No attribute of MJCF is passed over unseen: a value that cannot be is
-refused or warned of, wherever the table of attributes has it, but for those
-that are listed here. */
+/** @file
+No attribute of MJCF is ignored silently. An invalid value of any attribute in
+the schema table is refused or warned of, except for the attributes listed
+here. */
 
 #include <algorithm>
 #include <map>
@@ -39,7 +40,7 @@ std::string Actuator(const std::string& tag) {
       tag + " name='x' @ joint='j'/></actuator>");
 }
 
-// What is in <mujoco>, with @ where an attribute of the element may be.
+// Contents of <mujoco>, with @ where an attribute of the element may stand.
 const std::multimap<std::string, std::string>& Samples() {
   static const std::multimap<std::string, std::string> samples{
       {"compiler", "<compiler @/>" + World(kBodies)},
@@ -110,7 +111,7 @@ const std::multimap<std::string, std::string>& Samples() {
   return samples;
 }
 
-// The sample with `attribute`, whose old value goes.
+// Returns the sample with `attribute` in place of the attribute's old value.
 std::string With(std::string sample, const std::string& attribute,
                  const std::string& value) {
   const std::size_t at = sample.find('@');
@@ -126,7 +127,7 @@ std::string With(std::string sample, const std::string& attribute,
   return sample.replace(sample.find('@'), 1, added);
 }
 
-// What comes of it: warnings, or the error.
+// Returns the outcome: warnings, or the error.
 std::string Outcome(const std::string& inside) {
   std::vector<std::string> warnings;
   try {
@@ -147,8 +148,8 @@ bool IsSeen(const std::string& element, const std::string& attribute) {
   });
 }
 
-// Attributes without effect on the motion or, as the README says, on that of a
-// plant, whose solver, contact and constraints are its own.
+// Attributes without effect on the motion. Some affect only MuJoCo's motion:
+// the README says that a plant has its own solver, contact and constraints.
 std::set<std::string> PassedOver(const std::string& element) {
   static const std::map<std::string, std::string> words{
       {"*",
@@ -156,7 +157,7 @@ std::set<std::string> PassedOver(const std::string& element) {
        "rgba priority solmix condim solimpfriction solimplimit solreflimit "
        "content_type width"},
       {"body", "fuse simple sleep"},
-      // How a model is compiled, and seen.
+      // Attributes of compilation and display.
       {"compiler",
        "assetdir conflict convexhull discardvisual fusestatic meshdir "
        "passthrough savecanonical savecompiled saveinertial texturedir "
@@ -171,21 +172,21 @@ std::set<std::string> PassedOver(const std::string& element) {
        "mpr_tolerance noslip_iterations noslip_tolerance o_margin o_solimp "
        "o_solref sdf_initpoints sdf_iterations sleep_tolerance solver timestep "
        "tolerance"},
-      // Those of states and of actuators at sites, which are refused.
+      // Attributes of states and of actuators at sites, which are refused.
       {"general",
        "actdim actearly actlimited actrange cranklength dynprm inheritrange "
        "interp lengthrange refsite slidersite"},
       {"motor",
        "actdim actearly actlimited actrange cranklength interp lengthrange "
        "refsite slidersite"},
-      // Limits of the input, which whoever gives it keeps.
+      // Limits of the input; the source of the input must keep them.
       {"position",
        "actdim actearly actlimited actrange cranklength ctrllimited ctrlrange "
        "inheritrange interp lengthrange refsite slidersite"},
       {"velocity",
        "actdim actearly actlimited actrange cranklength ctrllimited ctrlrange "
        "interp lengthrange refsite slidersite"},
-      // Those of fluid shapes, which are refused, and of paths of tendons.
+      // Attributes of fluid shapes, which are refused, and of paths of tendons.
       {"geom", "castshadow fluidcoef geom sidesite"},
       {"key", "plastic time"},
       {"material",
@@ -194,9 +195,9 @@ std::set<std::string> PassedOver(const std::string& element) {
       {"mesh", "builtin maxhullvert normal params smoothnormal texcoord"},
       {"replicate", "sep"},
       {"site", "mesh site size type"},
-      // Of springs along paths in space, which are refused.
+      // Attributes of springs along paths in space, which are refused.
       {"spatial", "springlength"},
-      // Those of equalities, which are refused.
+      // Attributes of equalities, which are refused.
       {"tendon", "polycoef springlength tendon1 tendon2"}};
   std::set<std::string> result;
   for (const std::string& key : {std::string("*"), element}) {

@@ -231,7 +231,7 @@ TEST_F(ParserTest, WarningsComeTogetherAndOnceAlsoOfARefusedFile) {
   Names heard;
   parser_.SetWarningHandler([&](const std::string& w) {
     heard.push_back(w);
-    // What is doubtful is said before anything is added.
+    // Warnings come before anything is added.
     EXPECT_EQ(plant_.num_bodies(), 1);
   });
   const std::string doubtful =

@@ -85,7 +85,7 @@ TEST(UrdfJoint, OfAPlaneHasItsNormalAlongZOfItsFrames) {
   EXPECT_EQ(joint.damping, Vector3<double>(1, 2, 3));
 }
 
-// By the smallest rotation from z to the axis, as Drake 1.51 has it.
+// The smallest rotation from z to the axis, as in Drake 1.51.
 TEST(UrdfJoint, OfAPlaneMovesFirstAlongTheAxisThatIsTurnedLeast) {
   const auto directions = [](const std::string& axis) {
     const ParsedJoint joint = ReadJoint("<axis xyz='" + axis + "'/>", "planar");

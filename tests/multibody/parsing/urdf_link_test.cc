@@ -167,7 +167,7 @@ TEST(UrdfLink, AnInertiaThatNoBodyHasBecomesTheNearest) {
   EXPECT_FALSE(is_warned);
 }
 
-// Of all inertias that bodies have, sampled, none is nearer.
+// A sample of all possible inertias of bodies contains none that is nearer.
 TEST(UrdfLink, NoOtherInertiaIsNearer) {
   bool is_warned{};
   const Eigen::Matrix3d I =
@@ -201,7 +201,7 @@ TEST(UrdfLink, RoundingOfAnInertiaIsNoWarning) {
   bool is_warned{};
   Repaired("ixx='1' iyy='1' izz='2.0000000000001'", &is_warned);
   EXPECT_FALSE(is_warned);
-  // Of a point: no body has such products, but they are nothing.
+  // A point mass: no body has such products, but they are negligible.
   EXPECT_LT(Repaired("ixx='0' iyy='0' izz='0' ixz='2.4e-35'", &is_warned)
                 .cwiseAbs()
                 .maxCoeff(),

@@ -19,7 +19,8 @@ std::string Robot(const std::string& transmission,
   return TwoLinks(JointText(in_joint, type) + "\n" + transmission);
 }
 
-// The same of a transmission with this instead of the type.
+// Returns the robot with a transmission that has this attribute instead of the
+// type.
 std::string OfType(const std::string& attribute, const std::string& child) {
   return Robot("<transmission " + attribute + ">" + child +
                "<joint name='j'/><actuator name='m'/></transmission>");

@@ -1,6 +1,6 @@
-// Bodies along the axes of each other in continuous time: every two shapes,
-// where surfaces have parts without area (tests/geometry/hydroelastic/
-// aligned_pairs_test.cc has the surfaces).
+// Bodies that are aligned with each other's axes, in continuous time: pairs of
+// all shapes, where surfaces have parts without area. The surfaces are tested
+// in tests/geometry/hydroelastic/aligned_pairs_test.cc.
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -63,7 +63,7 @@ class Scene {
     plant_->SetFreeBodyPose(&mine, *A_, RigidTransformd(Vector3d(0, 0, -top)));
   }
 
-  // The contact's generalized forces with B there.
+  // Returns the contact's generalized forces with B at that pose.
   Eigen::VectorXd CalcForces(const Vector3d& p_WB) {
     auto& mine = plant_->GetMyMutableContextFromRoot(context_.get());
     plant_->SetFreeBodyPose(&mine, *B_, RigidTransformd(p_WB));
@@ -74,7 +74,7 @@ class Scene {
         .Eval(mine);
   }
 #if WYVERN_AUTODIFF
-  // Of the last pose: the derivatives of v-dot by all positions.
+  // Computes the derivatives of v-dot by all positions, for the last pose.
   Eigen::MatrixXd CalcDerivatives() {
     if (ad_ == nullptr) ad_ = systems::System<double>::ToAutoDiffXd(*diagram_);
     const auto context = ad_->CreateDefaultContext();
@@ -131,12 +131,12 @@ std::vector<Named> MakeShapes() {
           {make(geometry::Convex(octahedron, "octahedron")), 0.05}};
 }
 
-// On the axis, with edges in line, and corner on corner.
+// Poses on the axis, with edges in line, and corner on corner.
 const std::vector<Vector3d> kPlaces = {
     {0, 0, 0}, {0.05, 0, 0}, {0.05, 0.05, 0}, {0.075, 0.1 - 1e-3, 0}};
 
-// Returns the largest force: some surfaces have none, as all of their faces
-// look along the gradient.
+// Returns the largest force. Some pairs have no surface, because all of its
+// faces would face along the gradient.
 double ExpectForces(const Named& a, const Named& b, bool is_b_rigid) {
   SCOPED_TRACE(a.shape->to_string() + (is_b_rigid ? " and rigid " : " and ") +
                b.shape->to_string());
@@ -150,7 +150,7 @@ double ExpectForces(const Named& a, const Named& b, bool is_b_rigid) {
 #if WYVERN_AUTODIFF
       EXPECT_TRUE(scene.CalcDerivatives().allFinite());
 #endif
-      // Each is free: (moment, force) in the world.
+      // Each body is free: (moment, force) in the world.
       EXPECT_TRUE(Near(tau.segment<3>(3), -tau.tail<3>(), 1e-9));
       const Eigen::VectorXd near = scene.CalcForces(p + Vector3d(0, 0, 1e-12));
       EXPECT_TRUE(Near(near, tau, 1e-5));
@@ -180,8 +180,9 @@ TEST(AlignedSurfaces, OnASoftGroundToo) {
   }
 }
 
-// Of a cube in a table, along the axes of both (E = 1e7 of both): Drake's
-// forces between vertices of the table's mesh.
+// A cube in a table, aligned with its axes (E = 1e7 for both). The expected
+// values are Drake's forces, with the cube between vertices of the table's
+// mesh.
 TEST(AlignedSurfaces, ACubeOnATableHasItsForceAtEveryDepth) {
   for (const auto& [depth, wanted] :
        {std::pair(1e-5, 3.33), {1e-4, 33.32}, {1e-3, 332.2}, {1e-2, 3223.0}}) {

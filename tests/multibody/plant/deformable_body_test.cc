@@ -59,7 +59,7 @@ TEST(DeformableBody, IsFoundAndSaysWhatItIs) {
   EXPECT_EQ(model.GetBody(a).name(), "block");
 }
 
-// With the SceneGraph given first, and last.
+// The SceneGraph is given first, or last.
 TEST(DeformableBody, GeometryIsInTheSceneGraphBeforeFinalize) {
   for (const bool graph_first : {true, false}) {
     geometry::SceneGraph<double> scene_graph;
@@ -145,7 +145,7 @@ TEST(DeformableBody, PositionsAndVelocitiesAreSetAndRead) {
   EXPECT_EQ(body.GetVelocities(*context), v);
   EXPECT_EQ(body.GetPositionsAndVelocities(*context).leftCols(n), q);
   EXPECT_EQ(model.GetPositionsAndVelocities(*context, id).rightCols(n), v);
-  // What is wrong changes nothing.
+  // Invalid values change nothing.
   Matrix3Xd wrong = v;
   wrong(0, 0) = NAN;
   EXPECT_THROWS_MESSAGE(

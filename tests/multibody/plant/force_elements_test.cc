@@ -272,7 +272,7 @@ INSTANTIATE_TEST_SUITE_P(All, ForceElementLaws, testing::ValuesIn(kKinds),
                            return std::string(kind.param.name);
                          });
 
-// A stone of 3 kg whose weight is borne by 0.4 of it.
+// A stone of 3 kg; 0.4 of its weight is compensated.
 TEST(GravityCompensation, BearsAFractionOfTheWeightAtTheCentreOfMass) {
   World w;
   const Vector3<double> g(1, 2, -9);
@@ -316,7 +316,7 @@ TEST(GravityCompensation, OfAllTheWeightLetsABodyFloat) {
   }
 }
 
-// A body of 2 kg and 0.1 x 0.2 x 0.4 m, in water, moves along x at 3 m/s.
+// A body of 2 kg and 0.1 x 0.2 x 0.4 m moves in water along x at 3 m/s.
 TEST(FluidDrag, IsThatOfABoxInTheMedium) {
   World w;
   const auto& drag = w.plant.AddForceElement<FluidDrag>(
@@ -365,7 +365,7 @@ TEST(FixedTendon, RefusesBadArguments) {
                         std::logic_error, "fraction");
 }
 
-// Gravity of one body alone is off.
+// Gravity is off for one body only.
 TEST(GravityField, MayExemptABody) {
   World w;
   auto& gravity = w.plant.mutable_gravity_field();
@@ -520,7 +520,7 @@ TEST(LinearBushingRollPitchYaw, AtGimbalLockItSaysWhichItIs) {
                         std::runtime_error, what);
   EXPECT_THROWS_MESSAGE(b.plant.EvalTimeDerivatives(*b.context),
                         std::runtime_error, what);
-  // What needs no rates has its figure.
+  // Functions that need no rates return their value.
   EXPECT_NEAR(b.plant.CalcPotentialEnergy(*b.context), M_PI * M_PI / 4, 1e-7);
 }
 

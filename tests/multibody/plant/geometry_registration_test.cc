@@ -76,7 +76,7 @@ TYPED_TEST(GeometryRegistration, EveryBodyHasAFrameFromTheBeginning) {
   EXPECT_EQ(plant.GetBodyFrameIdOrThrow(late.index()), frame);
 }
 
-// As Drake names them.
+// Names follow Drake.
 TYPED_TEST(GeometryRegistration, WorldAndDefaultInstanceGiveNoScope) {
   MultibodyPlant<TypeParam> plant(0.0);
   plant.RegisterAsSourceForSceneGraph(&this->scene_graph_);
@@ -116,7 +116,7 @@ TYPED_TEST(GeometryRegistration, RenamedModelInstancesRenameFramesAndGeometry) {
   EXPECT_EQ(inspector.GetName(plant.GetBodyFrameIdOrThrow(stone.index())),
             stone_frame);
   EXPECT_EQ(inspector.GetName(other), stone_geometry);
-  // Of the world there is one frame, whose name stays.
+  // The world has one frame, whose name stays.
   const auto ground = plant.RegisterVisualGeometry(plant.world_body(), this->X_,
                                                    ball, "ground");
   const std::string world =

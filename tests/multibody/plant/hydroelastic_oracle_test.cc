@@ -41,21 +41,22 @@ std::unique_ptr<geometry::Shape> MakeShape(const std::string& name,
       .Clone();
 }
 
-// Positions, [m], velocities, [m/s, rad/s], and the force over its size.
+// Tolerances of positions [m], of velocities [m/s, rad/s], and of the force
+// relative to its size.
 struct Limits {
   double position{4e-3};
   double velocity{0.1};
   double force{0.03};
 };
 
-// What is left of a hull on a flat side is friction and dissipation, which are
-// not linear on a polygon: a few points here, many there (tests/oracles). With
-// the forces of polygons at their centroids, hulls that drop and roll differ
-// five times as much. A wedge that tumbles from corner to corner has its
-// impacts a step earlier or later, but comes to rest at the same place. Of two
-// soft hulls the triangles are few, and a box or a ball has other vertices
-// there: they go as far, and push as hard in the end, to what one point a
-// polygon can tell.
+// For a hull on a flat side the remaining difference is friction and
+// dissipation. These forces are not linear on a polygon, which has a few points
+// here, but many there (tests/oracles). With the forces of polygons at their
+// centroids, hulls that drop and roll would differ five times as much. A wedge
+// that tumbles from corner to corner has its impacts a step earlier or later,
+// but comes to rest at the same place. Two soft hulls have few triangles, and a
+// box or a ball has other vertices there. Their final positions and forces
+// agree to the resolution of one point per polygon.
 Limits LimitsOf(const std::string& scene) {
   const auto has = [&scene](const char* word) {
     return scene.find(word) != std::string::npos;

@@ -210,8 +210,8 @@ TEST(Limits, OfAnAngleAreInTheBalanceOfEnergy) {
   EXPECT_GT(most, 1);
 }
 
-// Carts of 1 and 2 kg on rails of their own, tied by a tendon x1 + x2 of at
-// most 0.2 m.
+// Carts of 1 and 2 kg on separate rails, tied by a tendon x1 + x2 of at most
+// 0.2 m.
 struct TiedCarts {
   explicit TiedCarts(double time_step) : plant(time_step) {
     plant.mutable_gravity_field().set_gravity_vector({0, 0, 0});
@@ -236,8 +236,8 @@ struct TiedCarts {
   std::unique_ptr<systems::Simulator<double>> simulator;
 };
 
-// The tendon takes the speed of its length, 2 m/s, by one impulse on both: -2 /
-// (1 + 1 / 2) N s.
+// The tendon stops the speed of its length, 2 m/s, by one impulse on both
+// carts: -2 / (1 + 1 / 2) N s.
 TEST(Limits, OfATendonStopItsLengthByOneImpulseOnAllItsJoints) {
   TiedCarts m(1e-3);
   m.simulator->AdvanceTo(0.2);
@@ -270,7 +270,7 @@ TEST(Limits, OfATendonPushItsLengthBackInContinuousTime) {
   m.simulator->AdvanceTo(0.2);
   const auto& context = m.simulator->get_context();
   const VectorX<double> v = m.plant.GetVelocities(context);
-  // Momentum along (1, -1 / 2), which the tendon leaves alone.
+  // Momentum along (1, -1 / 2), which the tendon does not change.
   EXPECT_NEAR(v[0] - 2 * v[1], -1, 1e-6);
   EXPECT_LT(v[0] + v[1], 1e-3);
   EXPECT_LT(m.tendon->CalcLength(context), kBound + 1e-3);

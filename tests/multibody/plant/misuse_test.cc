@@ -1,4 +1,4 @@
-// What users get wrong, and what they are told.
+// Mistakes of users, and the resulting messages.
 #include <cmath>
 #include <limits>
 #include <memory>

@@ -1,5 +1,5 @@
-// Bodies that overlap deeply where a simulation starts, and bodies of two
-// plants that touch, are named; and a simulation of them ends in bounded work.
+// Bodies that overlap deeply at the start of a simulation, and bodies of two
+// plants that touch, are named. A simulation of them ends in bounded work.
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,7 +49,7 @@ TEST_P(Overlaps, AreNamedWithTheirDepthsAtTheStart) {
   EXPECT_EQ(five.WarnsOf("give the plant a time step"), GetParam() == 0);
 }
 
-// Points of 5e4 N/m, four or so, against 1 kg: deep from some 5 mm on.
+// About four points of 5e4 N/m against 1 kg: deep from about 5 mm on.
 TEST_P(Overlaps, AreDeepFromAHundredWeightsOn) {
   for (const double depth : {0.002, 0.01}) {
     Boxes two(GetParam(), 2);
@@ -63,7 +63,7 @@ TEST_P(Overlaps, AreDeepFromAHundredWeightsOn) {
   }
 }
 
-// Half of a box, in four points of 50 N/m, weighs what the box does.
+// The force of half a box in four points of 50 N/m equals the box's weight.
 TEST_P(Overlaps, OfSoftBodiesAreNotDeep) {
   ContactScene scene(GetParam(), DiscreteContactApproximation::kLagged,
                      {.stiffness = 100});
@@ -94,7 +94,7 @@ TEST_P(Overlaps, ThatAreFilteredAreMeant) {
 
 INSTANTIATE_TEST_SUITE_P(Modes, Overlaps, ::testing::Values(0.0, 0.001));
 
-// Two plants with a ball each, the second plant's over the first's.
+// Two plants with a ball each; the second plant's ball is above the first's.
 struct TwoPlants {
   explicit TwoPlants(double time_step) {
     auto* graph = builder.AddSystem<geometry::SceneGraph<double>>();

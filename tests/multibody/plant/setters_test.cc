@@ -1,6 +1,7 @@
-// After each setter of a plant or its elements that takes no Context and is not
-// refused by Finalize() in after_finalize_test.cc, a Context whose outputs were
-// evaluated gives what a new one gives with the same state and parameters.
+// Tests each setter of a plant or its elements that takes no Context and that
+// after_finalize_test.cc does not list as refused by Finalize(). After the
+// call, a Context whose outputs were evaluated gives the same results as a new
+// one with the same state and parameters.
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,8 +20,8 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 using systems::Context;
 
-// A ball that slips on the ground, with the plant's own stiffness, and a slider
-// with a controller.
+// A ball that slips on the ground, with the plant's default stiffness, and a
+// slider with a controller.
 struct Scene {
   explicit Scene(double time_step) {
     const auto added = AddMultibodyPlantSceneGraph(&builder, time_step);
@@ -66,7 +67,8 @@ struct Scene {
         .FixValue(&context, Eigen::Vector2d(0.1, 0));
     return root;
   }
-  // All vector outputs, the forces of contacts, derivatives and the next state.
+  // Returns all vector outputs, the forces of contacts, derivatives and the
+  // next state.
   std::vector<VectorXd> Evaluate(const Context<double>& root) const {
     const Context<double>& context = plant->GetMyContextFromRoot(root);
     std::vector<VectorXd> all;
@@ -98,7 +100,8 @@ struct Scene {
 
 struct Setter {
   std::string name;
-  // On Contexts that exist; others are about Contexts to come.
+  // Whether the setter acts on existing Contexts; others affect only later
+  // Contexts.
   bool acts;
   std::function<void(Scene*)> set;
 };
@@ -179,7 +182,7 @@ INSTANTIATE_TEST_SUITE_P(All, Setters,
                                                                : "Continuous");
                          });
 
-// A reference that was kept is no way round.
+// A setter of a kept reference is refused, too.
 TEST(Setters, ThatAPlantCannotFollowAreRefused) {
   Scene scene(0);
   const VectorXd one = VectorXd::Ones(1);

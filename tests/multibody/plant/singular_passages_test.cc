@@ -1,6 +1,6 @@
-// Mechanisms that pass a configuration where branches of motion cross: they go
-// on as they came. The double four-bar is the benchmark of the IFToMM's library
-// of computational benchmark problems for multibody dynamics.
+// Mechanisms that pass a configuration where branches of motion cross stay on
+// their branch. The double four-bar is from the IFToMM's library of
+// computational benchmark problems for multibody dynamics.
 #include <cmath>
 #include <memory>
 #include <string>
@@ -30,13 +30,13 @@ using test::MakeInertia;
 enum class Closure { kBall, kJoint };
 using Projection = ConstraintProjection;
 
-// Three uprights at x = 0, 1 and 2 that turn about y, two couplers on their
-// tips; slender rods of 1 m and 1 kg. All bars are collinear twice a turn. The
-// angle a of the uprights from the vertical is that of a pendulum:
+// Three uprights at x = 0, 1 and 2 turn about y, with two couplers on their
+// tips. All bars are slender rods of 1 m and 1 kg, and are collinear twice per
+// turn. The angle a of the uprights from the vertical is that of a pendulum:
 //   3 a'' = 3.5 g sin(a),   energy 1.5 a'^2 + 3.5 g cos(a).
 struct DoubleFourBar {
   static constexpr double kGravity = 9.81;
-  // At 10 s, for a = 0 and a' = 1 at first: by quadrature.
+  // Place of the tip after 10 s, for a = 0 and a' = 1 at first, by quadrature.
   static constexpr double kTipX = 0.32845811154, kTipZ = 0.94451853818;
 
   explicit DoubleFourBar(double time_step, Closure closure,
@@ -72,7 +72,8 @@ struct DoubleFourBar {
     context = plant.CreateDefaultContext();
   }
 
-  // A motion that all uprights share: couplers, and joints of loops, turn back.
+  // Sets a motion that all uprights share: couplers, and joints of loops, turn
+  // back.
   void SetMotion(double angle, double rate) {
     for (JointIndex i : plant.GetJointIndices()) {
       const auto* hinge =
@@ -84,7 +85,7 @@ struct DoubleFourBar {
     }
   }
 
-  // Of the first upright's tip from the exact one.
+  // Returns the distance of the first upright's tip from the exact one.
   double CalcTipError(const Context<double>& at) const {
     const double angle = hinges[0]->get_angle(at);
     return std::hypot(std::sin(angle) - kTipX, std::cos(angle) - kTipZ);
@@ -105,7 +106,7 @@ struct Method {
   std::vector<double> accuracies;
 };
 
-// Ten passages, and what they leave of the motion.
+// Tests ten passages, and their error of motion.
 void ExpectExactTip(Closure closure, Projection projection,
                     const Method& method, const RotationMatrixd& R_WM = {}) {
   for (const double accuracy : method.accuracies) {
@@ -157,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
                        ::testing::Values(Projection::kNone,
                                          Projection::kEveryStep)));
 
-// No row of a ball is along the bars then.
+// In this case no row of a ball is along the bars.
 TEST(SingularPassage, KeepsItsBranchInAnyPlane) {
   const RotationMatrixd R_WM(math::RollPitchYawd(0.4, -0.7, 1.1));
   for (const Closure closure : {Closure::kBall, Closure::kJoint}) {
@@ -166,7 +167,7 @@ TEST(SingularPassage, KeepsItsBranchInAnyPlane) {
   }
 }
 
-// The first comes after 0.71 s.
+// The first passage comes after 0.71 s.
 TEST(SingularPassage, AllocatesNothing) {
   DoubleFourBar m(0, Closure::kBall);
   m.SetMotion(0, 1);
@@ -181,7 +182,8 @@ TEST(SingularPassage, AllocatesNothing) {
   EXPECT_EQ(guard.count(), 0);
 }
 
-// Uprights' rates where all bars are collinear; couplers turn with the tips.
+// Sets the uprights' rates where all bars are collinear; couplers turn with the
+// tips.
 void SetRatesAtCrossing(DoubleFourBar* m, const Vector3d& rates) {
   m->SetMotion(M_PI / 2, 0);
   for (int i = 0; i < 3; ++i) {
@@ -189,7 +191,7 @@ void SetRatesAtCrossing(DoubleFourBar* m, const Vector3d& rates) {
   }
 }
 
-// An upright may stop there, or go on with the others.
+// An upright may stop there, or continue with the others.
 TEST(SingularPassage, SaysThatVelocitiesOnNoBranchCannotGoOn) {
   const auto evaluate = [](const Vector3d& rates) {
     DoubleFourBar m(0, Closure::kBall);

@@ -1,5 +1,5 @@
-// The moment of pressure on coarse surfaces: closed forms at every mesh, in
-// both modes, and what follows from it, that bodies come to rest.
+// Tests the moment of pressure on coarse surfaces: closed forms at every mesh,
+// in both modes, and their consequence, that bodies come to rest.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -41,8 +41,8 @@ ProximityProperties RigidSurface(const Material& material) {
   return properties;
 }
 
-// The lower face of the plate, of n by m squares, each cut along a diagonal,
-// under a roof that is too flat to be pressed.
+// Makes the lower face of the plate, of n by m squares, each cut along a
+// diagonal, under a roof that is too flat to be pressed.
 geometry::Mesh MakePlate(int n, int m) {
   std::string text;
   const auto vertex = [&](double x, double y, double z) {
@@ -76,7 +76,7 @@ geometry::Mesh MakePlate(int n, int m) {
       geometry::InMemoryMesh{MemoryFile(text, ".obj", "plate"), {}});
 }
 
-// So heavy that a step does not move it.
+// The mass is so large that a step does not move the plate.
 class HeavyPlate : public test::ContactScene {
  public:
   HeavyPlate(double time_step, Approximation approximation,
@@ -89,7 +89,8 @@ class HeavyPlate : public test::ContactScene {
     plant->mutable_gravity_field().set_gravity_vector(Vector3d::Zero());
     Finish();
   }
-  // The force on the plate and its moment about its centre, by the world.
+  // Returns the force on the plate and its moment about its centre, in the
+  // world.
   std::pair<Vector3d, Vector3d> CalcForce(const RigidTransformd& X_WP) {
     plant->SetFreeBodyPose(context, plate, X_WP);
     plant->SetFreeBodySpatialVelocity(context, plate,
@@ -128,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, SurfaceMoments,
 
 constexpr double kStiffness = kModulus / kThickness;  // [Pa/m]
 
-// A pose whose lower face has its middle at a depth.
+// Returns a pose in which the middle of the lower face is at a depth.
 RigidTransformd MakePose(const RotationMatrixd& R, double depth) {
   return RigidTransformd(
       R, Vector3d(Vector3d(0, 0, -depth) + kHeight / 2 * R.col(2)));
@@ -160,14 +161,14 @@ TEST_P(SurfaceMoments, ATiltedPlateHasTheExactMomentAtAnyMesh) {
   }
 }
 
-// A box has sides too, that stand in the ground.
+// A box also has sides, which stand in the ground.
 TEST_P(SurfaceMoments, ATiltedBoxHasTheExactMomentOfItsTwoTriangles) {
   const double angle = 5e-3, depth = 2e-4;
   HeavyPlate scene(GetParam().time_step, GetParam().approximation,
                    geometry::Box(kWidth, kBreadth, kHeight));
   const auto R = RotationMatrixd::MakeYRotation(angle);
   const auto [force, moment] = scene.CalcForce(MakePose(R, depth));
-  // The edge at x = -w / 2 is lifted: of the length L.
+  // The edge at x = -w / 2 is lifted; the remaining length is L.
   const double L = kWidth / 2 + depth / std::sin(angle);
   const double F = kStiffness * std::sin(angle) * kBreadth * L * L / 2;
   const double wanted = -F * (kWidth / 2 - L / 3);
@@ -181,8 +182,8 @@ TEST_P(SurfaceMoments, ATiltedBoxHasTheExactMomentOfItsTwoTriangles) {
   EXPECT_NEAR(moment[0], 0, 1e-6 * F * kWidth);
 }
 
-// Where the ground's field goes on above it, a polygon has parts that press
-// and parts that do not.
+// Where the ground's field continues above the ground, a polygon has parts that
+// press and parts that do not.
 TEST_P(SurfaceMoments, APlateThatIsHalfLiftedHasTheSameMomentWithAMargin) {
   const double angle = 0.02, depth = 2e-4;
   const auto R = RotationMatrixd::MakeYRotation(angle);
@@ -198,7 +199,7 @@ TEST_P(SurfaceMoments, APlateThatIsHalfLiftedHasTheSameMomentWithAMargin) {
   }
 }
 
-// Its centre of mass is e beside the middle: pitch 12 W e H / (E b w^3).
+// The centre of mass is e beside the middle: pitch 12 W e H / (E b w^3).
 TEST_P(SurfaceMoments, ALoadedPlatePitchesAsItShouldAndDoesNotRoll) {
   const double mass = 2, e = 0.01;
   const Material material{.dissipation = 5};
@@ -226,8 +227,9 @@ TEST_P(SurfaceMoments, ALoadedPlatePitchesAsItShouldAndDoesNotRoll) {
   EXPECT_LT(scene.Velocity(plate).norm(), 1e-4);
 }
 
-// The force is minus the gradient of an energy, U = E / (2 H) of the integral
-// of depth^2, only if its moment is exact: otherwise bodies rock for ever.
+// The force is minus the gradient of an energy only if its moment is exact;
+// otherwise bodies rock forever. The energy is U = E / (2 H) times the integral
+// of depth^2.
 TEST_P(SurfaceMoments, ABoxThatIsDroppedOnAnEdgeComesToRest) {
   const Material material{.dissipation = 5};
   test::ContactScene scene(GetParam().time_step, GetParam().approximation,

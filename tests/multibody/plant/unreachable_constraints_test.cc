@@ -1,5 +1,5 @@
 // Constraints that no motion meets, in discrete and continuous models: the
-// error names them. Constraints that are only open for a while are not refused.
+// error names them. Constraints that are open only for a while are not refused.
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -28,7 +28,7 @@ using test::MakeInertia;
 
 constexpr double kTilt = 0.3;
 
-// Bars of 1 m in a chain from the world, about y, at angles.
+// A chain of bars of 1 m from the world, about y, at given angles.
 struct Arm {
   Arm(double time_step, bool has_gravity, std::vector<double> start)
       : plant(time_step), angles(std::move(start)) {
@@ -51,7 +51,7 @@ struct Arm {
     return plant.AddJoint<RevoluteJoint>(name, parent, RigidTransformd(p),
                                          child, {}, Vector3d::UnitY());
   }
-  // A body on a joint of its own, about y or along x, with limits.
+  // Adds a body on a joint of its own, about y or along x, with limits.
   template <template <typename> class JointType>
   const JointType<double>& AddLimited(const std::string& name, double limit) {
     const auto& bar = AddBar(&plant, name, 1);
@@ -188,7 +188,7 @@ std::vector<Mechanism> MechanismsOfArms() {
   };
 }
 
-// With no arm.
+// Mechanisms without an arm.
 std::vector<Mechanism> MechanismsOfPairs() {
   const Vector3d x = Vector3d::UnitX(), zero = Vector3d::Zero();
   std::vector<Mechanism> result{
@@ -237,7 +237,7 @@ std::vector<Mechanism> MechanismsOfPairs() {
        },
        "distance between 'one' and 'other'"},
   };
-  // Welded to each other, or to the world, and constrained apart.
+  // Bodies welded to each other, or to the world, and constrained apart.
   for (const bool is_static : {true, false}) {
     const auto weld = [=](Arm* a) {
       const auto& one = AddBar(&a->plant, "one", 1);
@@ -314,7 +314,7 @@ void ExpectMet(const std::vector<double>& time_steps,
   }
 }
 
-// The end of the last is where the arm is straight.
+// The last mechanism ends where the arm is straight.
 TEST(UnreachableConstraints, AreNoneThatCloseOnTheirWay) {
   ExpectMet({0}, {0.3, 0.8, 0.5}, [](Arm* a) { a->TieTip(1.2, 0, 0.5); });
   ExpectMet({0}, {0.3, 0.8, 0.5}, [](Arm* a) { a->TieTip(2, 0, -1.7); });
@@ -324,7 +324,7 @@ TEST(UnreachableConstraints, AreNoneThatCloseOnTheirWay) {
   ExpectMet({0, 1e-3, 1e-2}, {0.5}, [](Arm* a) { a->TieTip(1, 0, 0); });
 }
 
-// A rod gives way to a load that is ten million times its weight.
+// A rod yields to a load that is ten million times its weight.
 TEST(UnreachableConstraints, AreNoneThatALoadPullsOpen) {
   for (const double time_step : {0.0, 1e-3, 1e-2}) {
     Arm arm(time_step, true, {});
@@ -344,7 +344,7 @@ TEST(UnreachableConstraints, AreNoneThatALoadPullsOpen) {
   }
 }
 
-// So far off that a step asks for velocities beyond computing.
+// The bodies are so far off that a step asks for velocities beyond computing.
 TEST(UnreachableConstraints, AStepWithoutSolutionNamesWhatIsOpen) {
   Arm arm(1e-3, true, {0.3, 0.8, 0.5});
   arm.TieTip(1.2, 0, 0.5);

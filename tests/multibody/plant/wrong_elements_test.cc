@@ -187,7 +187,7 @@ TYPED_TEST(WrongElements, ModelInstancesOfElementsMustExist) {
   EXPECT_IS_OUT_OF_RANGE(plant.is_gravity_enabled(n));
   EXPECT_IS_OUT_OF_RANGE(
       plant.SetBaseBodyJointType(BaseBodyJointType::kWeldJoint, n));
-  // What all have, in place of a choice of its own.
+  // The instance keeps the default type of all instances.
   EXPECT_EQ(plant.GetBaseBodyJointType(n), plant.GetBaseBodyJointType());
   EXPECT_IS_OUT_OF_RANGE(plant.HasBodyNamed("x", n));
   EXPECT_IS_OUT_OF_RANGE(plant.HasFrameNamed("x", n));

@@ -18,7 +18,8 @@ using geometry::SurfaceTriangle;
 using wyvern::test::Near;
 using Inertia = SpatialInertia<double>;
 
-// A box from the origin to (a, b, c): twelve triangles seen from outside.
+// Returns a box from the origin to (a, b, c): twelve triangles seen from
+// outside.
 geometry::TriangleSurfaceMesh<double> BoxSurface(double a, double b, double c) {
   std::vector<Vector3d> v;
   for (int i = 0; i < 8; ++i) {

@@ -32,7 +32,7 @@ TEST(FileLock, ManyShareOneHasAlone) {
   std::remove(path.c_str());
 }
 
-// HDF5 locks so what it opens.
+// HDF5 locks the files that it opens this way.
 TEST(FileLock, IsNotMetByALibraryThatLocksTheFileItself) {
   const std::string path = testing::TempDir() + "file_lock_test_2";
   const FileLock lock(path, Kind::kExclusive);

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 const fs::path kTooLong = "/tmp/" + std::string(300, 'x');
 
-// Whether `is_so` holds in a process whose working folder is gone.
+// Returns whether `is_so` holds in a process whose working folder is gone.
 bool HoldsInAFolderThatIsGone(const std::function<bool()>& is_so) {
   std::string folder = testing::TempDir() + "file_paths_XXXXXX";
   if (mkdtemp(folder.data()) == nullptr) throw std::runtime_error(folder);

@@ -40,7 +40,8 @@ class OutputFileTest : public testing::Test {
   int CountFiles() const {
     return static_cast<int>(std::distance(fs::directory_iterator(folder_), {}));
   }
-  // Another process that holds the file and ends with `code` when told to.
+  // Starts another process that holds the file and exits with `code` on
+  // request.
   pid_t HoldElsewhere(const fs::path& path, int* say_when) const {
     int ready[2], when[2];
     EXPECT_EQ(pipe(ready) + pipe(when), 0);
@@ -113,7 +114,7 @@ TEST_F(OutputFileTest, AFullDeviceIsAnErrorAndStays) {
   EXPECT_THROWS_MESSAGE(Write(folder_ / "link", "x"), std::runtime_error,
                         "No space left on device");
   EXPECT_TRUE(fs::is_symlink(folder_ / "link"));
-  // Many may write to one device.
+  // Several writers may write to one device.
   const OutputFile one("Test", folder_ / "link"), two("Test", "/dev/full");
   EXPECT_TRUE(one.is_in_place());
   EXPECT_EQ(CountFiles(), 1);
@@ -178,7 +179,7 @@ TEST_F(OutputFileTest, AFolderIsRefusedBeforeAnythingIsWritten) {
   EXPECT_THROWS_MESSAGE(OutputFile("Test", folder_), std::runtime_error,
                         "is a folder; give the name of a file");
   EXPECT_THROWS_MESSAGE(OutputFile("Test", ""), std::logic_error, "filename");
-  // One that comes in the way later stays, and so does what was written.
+  // A file that appears later stays, and so does the written text.
   OutputFile file("Test", folder_ / "x");
   fs::create_directory(folder_ / "x");
   EXPECT_THROWS_MESSAGE(file.Finish(), OutputFileError, "cannot rename");
@@ -202,7 +203,7 @@ TEST_F(OutputFileTest, WhatIsDiscardedLeavesNothing) {
   EXPECT_EQ(Contents(folder_ / "x"), "old");
 }
 
-// As `--report /dev/stdout > file` is.
+// `--report /dev/stdout > file` does the same.
 TEST_F(OutputFileTest, TheStandardOutputIsWrittenBehindWhatWasPrinted) {
   const std::string file = (folder_ / "out").string();
   const pid_t child = fork();

@@ -14,7 +14,7 @@
 namespace wyvern::internal {
 namespace standard_output_test {
 
-// The exit code of a process that does so.
+// Returns the exit code of a process that runs the function.
 int CodeOf(const std::function<int()>& what) {
   const pid_t child = fork();
   if (child == 0) std::_Exit(what());
@@ -35,7 +35,7 @@ TEST(StandardOutput, AFullOneHasAFaultAndAnotherHasNone) {
   EXPECT_NE(FindPrintingFault(&full), "");
 }
 
-// Else what is printed would go into the first file that is opened.
+// Otherwise printed text would go into the first file that is opened.
 TEST(StandardOutput, AClosedOneIsNoFileThatIsOpenedLater) {
   EXPECT_EQ(CodeOf([] {
               for (const int i : {0, 1, 2}) close(i);

@@ -1,4 +1,4 @@
-// What makes a model hard to advance is said by its Systems.
+// Systems describe why a model is hard to advance.
 #include <memory>
 #include <stdexcept>
 #include <string>

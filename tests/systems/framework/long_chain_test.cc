@@ -11,7 +11,7 @@
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/framework/leaf_system.h"
 
-// Diagrams of as many blocks as memory holds, in one chain: the stack does not
+// Diagrams of as many blocks as fit in memory, in one chain: the stack does not
 // overflow.
 
 namespace wyvern::systems {
@@ -35,8 +35,8 @@ class AddOne final : public LeafSystem<double> {
   }
 };
 
-/** A chain of `length` blocks between an input and an output port, and beside
-it as many blocks as read what is between two of them. */
+/** A chain of `length` blocks between an input and an output port. Beside it
+are as many blocks that read values between two blocks of the chain. */
 std::unique_ptr<Diagram<double>> MakeChain(int length, bool has_readers) {
   DiagramBuilder<double> builder;
   std::vector<AddOne*> blocks;
@@ -137,7 +137,7 @@ class Thrower final : public LeafSystem<double> {
   }
 };
 
-// With the thrower at the ports that are read, or not.
+// The throwing block is at the ports that are read, or not.
 std::unique_ptr<Diagram<double>> MakeChoosers(int length, bool is_read) {
   DiagramBuilder<double> builder;
   auto* thrower = builder.AddSystem<Thrower>();

@@ -1,5 +1,5 @@
-// A setting that a System holds itself, not in its Contexts, acts at once: in
-// every Context, in what the System computes and in what follows from it.
+// A setting that a System holds outside its Contexts acts at once in every
+// Context: on the System's own results and on everything that depends on them.
 #include <memory>
 #include <optional>
 #include <thread>
@@ -14,8 +14,8 @@
 namespace wyvern::systems {
 namespace settings_change_test {
 
-// y = factor (u or 1), by way of a cache entry; a follower's factor is that of
-// another.
+// y = factor (u or 1), computed in a cache entry; the factor of a follower is
+// another block's.
 class Amplifier final : public LeafSystem<double> {
  public:
   explicit Amplifier(const Amplifier* leader = nullptr) : leader_(leader) {
@@ -45,7 +45,7 @@ class Amplifier final : public LeafSystem<double> {
   double factor_{1};
 };
 
-// Two in a row, the second in a Diagram of its own.
+// Two blocks in a row, the second in a Diagram of its own.
 struct Chain {
   Chain() {
     DiagramBuilder<double> inner, outer;
@@ -100,7 +100,7 @@ TEST(SettingsChange, AContextMayOutliveItsSystem) {
   EXPECT_EQ(context->num_input_ports(), 1);
 }
 
-// The thread sanitizer looks on.
+// The thread sanitizer checks this test.
 TEST(SettingsChange, ContextsAreMadeAndDestroyedInSeveralThreads) {
   Chain chain;
   std::vector<std::thread> threads;
@@ -128,7 +128,7 @@ class LateBlock final : public LeafSystem<double> {
   using LeafSystem::DeclareVectorOutputPort;
 };
 
-// It would lack them, and reading them would go past its end.
+// A Context would lack them, and reading them would run past its end.
 TEST(SettingsChange, NothingIsDeclaredThatAContextWouldLack) {
   LateBlock block;
   auto context = block.CreateDefaultContext();

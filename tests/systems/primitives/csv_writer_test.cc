@@ -168,8 +168,8 @@ TEST_F(CsvWriterTest, AFileThatCannotBeRenamedIsFreeAgain) {
   EXPECT_EQ(Contents(filename_), "b\n");
 }
 
-// Whoever has the name has it until the file is in place: else one writer would
-// rename what the next has begun.
+// A writer holds the name until the file is in place. Otherwise one writer
+// would rename the file that the next has begun.
 TEST_F(CsvWriterTest, TwoThreadsThatTakeTurnsGetWholeFiles) {
   std::atomic<int> num_failures{0};
   const auto write = [&](double number) {

@@ -1,5 +1,5 @@
-// After a setter, a Context whose outputs were evaluated gives what a new one
-// gives: of all blocks that hold numbers that can be set.
+// Tests the setters of all blocks that hold numbers. After the call, a Context
+// whose outputs were evaluated gives the same results as a new one.
 #include <functional>
 #include <memory>
 #include <string>
@@ -61,7 +61,8 @@ const Case kCases[] = {
     {"DiscreteAffineSystem", [] { return MakeAffine(0.1); }, SetAffine},
 };
 
-// The outputs of a gain after the block, derivatives and the next state.
+// Returns the outputs of a gain after the block, derivatives and the next
+// state.
 VectorXd Evaluate(const Diagram<double>& diagram,
                   const Context<double>& context) {
   const VectorXd y = diagram.get_output_port(0).Eval(context);

@@ -108,8 +108,8 @@ TEST_F(Hdf5RecordingReaderTest, ReadsARunThatGoesOn) {
   EXPECT_EQ(reader.GetStatistic("reason"), "");
 }
 
-// HDF5 reads a structure whose checksum is wrong again and again, and waits
-// twice as long each time.
+// HDF5 reads a structure with a wrong checksum again and again, and waits twice
+// as long each time.
 TEST_F(Hdf5RecordingReaderTest, AChangedByteAnywhereEndsInAnErrorOrSamples) {
   Hdf5RecordingSink sink(file_);
   sink.Start(Describe());
@@ -140,8 +140,7 @@ TEST_F(Hdf5RecordingReaderTest, AChangedByteAnywhereEndsInAnErrorOrSamples) {
 
 #if WYVERN_HAS_HDF5
 
-// A recording that somebody has changed with HDF5, so that all checksums are
-// right.
+// A recording changed with HDF5 itself, so that all checksums are right.
 class HostileRecording : public Hdf5RecordingReaderTest {
  protected:
   void SetUp() override {
@@ -224,7 +223,7 @@ TEST_F(HostileRecording, ASampleThatIsNoneIsNamed) {
                         "sample 3 of 'force', at 1 s, is no sample");
 }
 
-// HDF5 1.10 crashes on some that are damaged.
+// HDF5 1.10 crashes on some damaged files.
 TEST_F(HostileRecording, AFormatWithoutChecksumsIsRefused) {
   const std::string old = folder_ / "old.h5";
   {

@@ -122,7 +122,7 @@ TEST_P(FileOf, AFullDiskIsReported) {
     recording->Close();
     ADD_FAILURE() << "no error";
   } catch (const std::runtime_error& error) {
-    // HDF5 goes back in its file, which a device does not let it do.
+    // HDF5 seeks back in its file, which a device does not support.
     EXPECT_NE(std::string(error.what())
                   .find('\'' + file_ +
                         (GetParam() == ".h5" ? "': HDF5 needs a regular file"
@@ -306,7 +306,7 @@ TEST(Hdf5RecordingSink, SaysThatItIsNotThere) {
 
 #endif
 
-// What a command prints; its status is added if it is not 0.
+// Returns the output of a command, with its status if that is not 0.
 std::string OutputOf(const std::string& command) {
   std::FILE* const pipe_of = popen((command + " 2>&1").c_str(), "r");
   std::string output;

@@ -1,5 +1,5 @@
-// What is done to graphs of a million operations in one chain: the stack does
-// not overflow, and nothing is gone over once for each of its operations.
+// Operations on graphs of a million operations in one chain: the stack does not
+// overflow, and no pass over the graph is repeated for each operation.
 #include <cmath>
 #include <memory>
 #include <stdexcept>

@@ -1,5 +1,5 @@
-// Operands of && and || are looked at in the order in which they were written,
-// and no farther than they matter; and output arguments must be there.
+// Operands of && and || are evaluated in the order in which they were written,
+// and only as far as they matter. Output arguments must not be null.
 #include <cmath>
 #include <stdexcept>
 
@@ -23,7 +23,7 @@ TEST(OperandOrder, AGuardGuardsWhatStandsBehindIt) {
   const Formula either = x < 0 || log(x) < 1;
   EXPECT_TRUE(either.Evaluate({{x, -1}}));
   EXPECT_FALSE(either.Evaluate({{x, 10}}));
-  // The other way round, it comes too late.
+  // In the opposite order the check comes too late.
   EXPECT_THROW((sqrt(x) == 2 && x > 0).Evaluate({{x, -1}}), std::exception);
 }
 
@@ -78,7 +78,7 @@ TEST(OperandOrder, DoesNotTellFormulasApart) {
   EXPECT_EQ((a || b).get_hash(), (b || a).get_hash());
   EXPECT_FALSE((a && b).Less(b && a));
   EXPECT_EQ((a && b).to_string(), (b && a).to_string());
-  // The first of equal ones stays.
+  // The first of equal operands stays.
   const Formula again = a && (b && a);
   EXPECT_TRUE(again.EqualTo(a && b));
   EXPECT_EQ(get_operands(again).size(), 2);

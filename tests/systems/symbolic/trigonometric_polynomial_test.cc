@@ -76,7 +76,8 @@ TEST_F(SymbolicTrigonometry, ValuesAreThoseOfTheAngles) {
       const Expression changed = Substitute(e, Of(type));
       for (const double a : {-2.0, 0.4, 1.3}) {
         const Environment at = At(a, 0.7 - a, type);
-        // Of sin(7 y) come coefficients of some hundreds that cancel.
+        // The expansion of sin(7 y) has coefficients of some hundreds that
+        // cancel.
         EXPECT_NEAR(changed.Evaluate(at), e.Evaluate(at), 1e-12)
             << e << " -> " << changed;
       }

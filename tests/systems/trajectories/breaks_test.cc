@@ -12,7 +12,7 @@
 #include "wyvern/systems/trajectories/piecewise_pose.h"
 #include "wyvern/systems/trajectories/stacked_trajectory.h"
 
-// Where trajectories may jump.
+// Tests the times at which trajectories may jump.
 
 namespace wyvern::trajectories {
 namespace breaks_test {
@@ -38,7 +38,7 @@ std::vector<double> Forward(const Trajectory<double>& trajectory) {
   return result;
 }
 
-// The same backward, in increasing order.
+// Returns the breaks by a backward search, in increasing order.
 std::vector<double> Backward(const Trajectory<double>& trajectory) {
   std::vector<double> result;
   for (double t = trajectory.CalcPreviousBreak(100); t > -kInf;
@@ -75,7 +75,8 @@ TEST(TrajectoryBreaks, AreFoundAmongAMillionEqualPiecesWithoutAScan) {
   const Polynomials held(
       breaks, std::vector<Eigen::MatrixXd>(n, Eigen::MatrixXd::Ones(1, 1)), 1,
       1);
-  // Nearer than a scan would come.
+  // Scanning is limited, so the search returns a break near by although it has
+  // no effect.
   EXPECT_LT(held.CalcNextBreak(10.5), 100);
   EXPECT_GT(held.CalcPreviousBreak(n - 10.5), n - 100);
 }
@@ -105,7 +106,7 @@ TEST(TrajectoryBreaks, OfAStackAreThoseOfAllItsParts) {
 
 TEST(TrajectoryBreaks, OfAPathAreWhereTheTimeLawMeetsThem) {
   const auto path = Hold({0, 0.3, 0.8, 2}, {1, 2, 3, 0});
-  // s = t^2, forward, and then back at the same speed.
+  // The scaling s = t^2 goes forward, and then back at the same speed.
   const auto law = [](double sign) {
     return Polynomials({0, 1}, {Eigen::RowVector3d(sign > 0 ? 0 : 1, 0, sign)},
                        1, 1);

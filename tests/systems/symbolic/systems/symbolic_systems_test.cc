@@ -125,7 +125,7 @@ TEST(SymbolicSystems, AbstractSourceConverts) {
   const auto symbolic = source.ToSymbolic();
   const auto context = symbolic->CreateDefaultContext();
   EXPECT_EQ(symbolic->get_output_port(0).Eval<std::string>(*context), "here");
-  // That an output is abstract makes the System no less symbolic.
+  // An abstract output does not prevent a System from being symbolic.
   EXPECT_FALSE(SystemSymbolicInspector::IsAbstract(*symbolic, *context));
 }
 
@@ -204,7 +204,7 @@ TEST(SymbolicSystems, ContextsAreWrittenWithVariables) {
   const std::string text = context->to_string();
   EXPECT_NE(text.find("Time: when"), std::string::npos) << text;
   EXPECT_NE(text.find("theta (1 + w)"), std::string::npos) << text;
-  // What is known is checked as ever.
+  // Known values are checked as before.
   EXPECT_THROW(context->SetTime(std::numeric_limits<double>::infinity()),
                std::runtime_error);
   EXPECT_THROW(context->SetContinuousState(

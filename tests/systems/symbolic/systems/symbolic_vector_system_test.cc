@@ -132,7 +132,7 @@ TEST(SymbolicVectorSystem, InputsFeedThroughWhereTheyAre) {
                            .output(x)
                            .Build();
   EXPECT_FALSE(through->HasAnyDirectFeedthrough());
-  // Nor is the input asked for.
+  // The input is not evaluated either.
   const auto context = through->CreateDefaultContext();
   EXPECT_EQ(through->get_output_port().Eval(*context)[0], 0);
   EXPECT_THROW(through->EvalTimeDerivatives(*context), std::logic_error);

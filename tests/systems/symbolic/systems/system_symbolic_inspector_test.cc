@@ -1,4 +1,4 @@
-// What SystemSymbolicInspector says of Systems whose equations are known.
+// Tests SystemSymbolicInspector on Systems whose equations are known.
 #include "wyvern/systems/symbolic/systems/system_symbolic_inspector.h"
 
 #include <gtest/gtest.h>
@@ -98,7 +98,7 @@ TEST(SystemSymbolicInspector, AnAbstractOutputAloneHasCautiousAnswers) {
   EXPECT_TRUE(inspector.output(1)[0].EqualTo(2 * inspector.input(0)[0]));
 }
 
-// What is linearized by expressions is what Linearize() finds by AutoDiffXd.
+// Linearization by expressions equals Linearize(), which uses AutoDiffXd.
 void ExpectSameLinearization(const System<double>& system,
                              const Context<double>& context) {
   const auto wanted = FirstOrderTaylorApproximation(system, context);
