@@ -25,6 +25,7 @@
 #include "wyvern/multibody/plant/parts/deep_overlaps.h"
 #include "wyvern/multibody/plant/parts/discrete_step.h"
 #include "wyvern/multibody/plant/parts/free_rotation.h"
+#include "wyvern/multibody/plant/parts/solve_accelerations.h"
 #include "wyvern/multibody/plant/parts/step_scratch.h"
 #include "wyvern/multibody/tree/element_checks.h"
 #include "wyvern/multibody/tree/multibody_forces.h"
@@ -71,8 +72,13 @@ StepInputs<T> DynamicsPart<T>::MakeInputs() const {
 template <typename T>
 std::string DynamicsPart<T>::DescribeDifficulties(
     const Context<T>& context) const {
-  if (!contact_.has_geometry()) return {};
-  return DescribeDeepOverlaps(core_, contact_, context);
+  // Limits give way a little under load.
+  constexpr double kSlack = 0.01;
+  std::string text = DescribeJointOutside(core_, context, kSlack);
+  if (!contact_.has_geometry()) return text;
+  const std::string overlaps = DescribeDeepOverlaps(core_, contact_, context);
+  if (!text.empty() && !overlaps.empty()) text += ' ';
+  return text + overlaps;
 }
 
 template <typename T>

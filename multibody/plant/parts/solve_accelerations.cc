@@ -46,30 +46,28 @@ void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
   }
 }
 
-namespace {
-
-// Returns a sentence on the first joint outside its limits, which then push
-// with full force; empty if there is none.
 template <typename T>
 std::string DescribeJointOutside(const MultibodyTreeSystem<T>& core,
-                                 const Context<T>& context) {
+                                 const Context<T>& context, double slack) {
   const auto q = core.PositionsOf(context);
   for (const Joint<T>* joint : core.tree().joints().elements()) {
-    for (int i = 0; i < joint->num_positions(); ++i) {
+    // Limits on a quaternion do not act.
+    const int first = joint->mobilizer_traits().has_quaternion ? 4 : 0;
+    for (int i = first; i < joint->num_positions(); ++i) {
       const double x = ExtractDoubleOrThrow(q[joint->position_start() + i]);
       const double lower = joint->position_lower_limits()[i];
       const double upper = joint->position_upper_limits()[i];
-      if (lower <= x && x <= upper) continue;
+      const double range = upper - lower;
+      const double allowed = slack * (std::isfinite(range) ? range : 1);
+      if (lower - allowed <= x && x <= upper + allowed) continue;
       return fmt::format(
-          " Joint '{}' is at {}, outside its limits [{}, {}]; start it within "
+          "Joint '{}' is at {}, outside its limits [{}, {}]; start it within "
           "them.",
           joint->name(), x, lower, upper);
     }
   }
   return {};
 }
-
-}  // namespace
 
 template <typename T>
 void ThrowNoVelocities(const MultibodyTreeSystem<T>& core,
@@ -90,17 +88,19 @@ void ThrowNoVelocities(const MultibodyTreeSystem<T>& core,
         ExtractDoubleOrThrow(v[largest]),
         core.tree().inboard_joints()[body]->name());
   }
+  const std::string outside = DescribeJointOutside(core, context, 0);
   throw std::runtime_error(fmt::format(
       "MultibodyPlant '{}': the step from time {} found no velocities that "
       "balance all forces. {} Take a time step shorter than {} s.{}{}",
       core.GetSystemPathname(), ExtractDoubleOrThrow(context.get_time()), why,
-      core.time_step(), fastest, DescribeJointOutside(core, context)));
+      core.time_step(), fastest, outside.empty() ? outside : " " + outside));
 }
 
-#define WYVERN_INSTANTIATE(T)                                     \
-  template decltype(SolveAccelerations<T>) SolveAccelerations<T>; \
-  template decltype(RequireFiniteAccelerations<T>)                \
-      RequireFiniteAccelerations<T>;                              \
+#define WYVERN_INSTANTIATE(T)                                         \
+  template decltype(SolveAccelerations<T>) SolveAccelerations<T>;     \
+  template decltype(RequireFiniteAccelerations<T>)                    \
+      RequireFiniteAccelerations<T>;                                  \
+  template decltype(DescribeJointOutside<T>) DescribeJointOutside<T>; \
   template decltype(ThrowNoVelocities<T>) ThrowNoVelocities<T>;
 WYVERN_FOR_EACH_DEFAULT_SCALAR(WYVERN_INSTANTIATE)
 

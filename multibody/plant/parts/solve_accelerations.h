@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,15 @@ template <typename T>
 void RequireFiniteAccelerations(const MultibodyTreeSystem<T>& core,
                                 const systems::Context<T>& context,
                                 const VectorX<T>& vdot);
+
+/** Returns a sentence on the first joint outside its limits, which then push it
+back within one step; empty if there is none.
+@param slack How far outside is allowed: a share of the distance between the
+  limits, or a length or angle where one of them is infinite. */
+template <typename T>
+std::string DescribeJointOutside(const MultibodyTreeSystem<T>& core,
+                                 const systems::Context<T>& context,
+                                 double slack);
 
 /** Throws std::runtime_error for a step that ended with finite numbers and no
 solution: why, which velocity is the largest, and what to do.

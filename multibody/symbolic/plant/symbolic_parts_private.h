@@ -146,6 +146,11 @@ void SolveAccelerations<Expression>(
 
 // Depths are numbers, not expressions.
 template <>
+std::string DescribeJointOutside<Expression>(const Core&,
+                                             const SymbolicContext&, double) {
+  return {};
+}
+template <>
 std::string DescribeDeepOverlaps<Expression>(const Core&,
                                              const ContactPart<Expression>&,
                                              const SymbolicContext&) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
@@ -306,6 +307,27 @@ TEST(Limits, OfRollPitchAndYawDoTheWorkOfTheAnglesRate) {
   m.plant.MapQDotToVelocity(*context, Vector3<double>(1e-6, 1, 2), &v);
   m.plant.SetVelocities(context.get(), v);
   EXPECT_LT(m.plant.CalcPowerLedger(*context).joint_limits, -1e-6);
+}
+
+// Or it would be thrown back within a step without a word.
+TEST(Limits, AStartOutsideIsNamedWhenASimulationStarts) {
+  for (const double time_step : {0.0, 0.001}) {
+    for (const double q : {kBound + 0.5, kBound + 0.001}) {
+      Limited<PrismaticJoint> m(time_step, 0, Vector3<double>::UnitX());
+      m.plant.Finalize();
+      systems::Simulator<double> simulator(m.plant);
+      std::string warnings;
+      simulator.set_warning_handler(
+          [&warnings](const std::string& text) { warnings += text; });
+      auto& context = simulator.get_mutable_context();
+      m.plant.SetPositions(&context, Vector1<double>(q));
+      simulator.Initialize();
+      const bool warns = warnings.find(fmt::format(
+                             "Joint 'joint' is at {}, outside its limits",
+                             q)) != std::string::npos;
+      EXPECT_EQ(warns, q > kBound + 0.1) << warnings;
+    }
+  }
 }
 
 TEST(Limits, OfAQuaternionAreIgnoredWithAWarning) {
