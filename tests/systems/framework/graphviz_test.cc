@@ -132,7 +132,8 @@ TEST(Graphviz, EdgesMeetTheOuterSidesOfPorts) {
   auto* a = builder.AddNamedSystem<Ports>("a");
   auto* b = builder.AddNamedSystem<Ports>("b");
   builder.Connect(a->GetOutputPort("pair"), b->GetInputPort("two"));
-  const std::string dot = builder.Build()->GetGraphvizString();
+  const auto diagram = builder.Build();
+  const std::string dot = diagram->GetGraphvizString();
   EXPECT_TRUE(Has(
       dot, fmt::format("s{}:y1:e -> s{}:u0:w\n", a->get_system_id().get_value(),
                        b->get_system_id().get_value())))
