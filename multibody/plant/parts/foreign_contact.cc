@@ -33,8 +33,12 @@ BodyKey KeyOf(const geometry::SceneGraphInspector<T>& inspector,
 bool IsToldFirst(const BodyKey& a, const BodyKey& b) {
   static std::mutex mutex;
   static std::set<SortedPair<BodyKey>> told;
+  const SortedPair<BodyKey> pair(a, b);
   const std::lock_guard lock(mutex);
-  return told.emplace(a, b).second;
+  // Steps that find the pair again must not allocate, as insert() may.
+  if (told.contains(pair)) return false;
+  told.insert(pair);
+  return true;
 }
 
 }  // namespace
