@@ -103,8 +103,8 @@ struct StepScratch {
   };
   std::vector<Mobility> mobilities;
 
-  // Rigid constraints by their rows, which the accelerations of a continuous
-  // model meet, and which a discrete step is asked whether it has met.
+  // Rows of the rigid constraints, for the accelerations of a continuous model.
+  // Discrete steps do not use them.
   engine::ConstraintRows<T> rows;
   VectorX<T> row_velocities;
   VectorX<T> row_demands;
