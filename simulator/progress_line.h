@@ -28,11 +28,12 @@ class ProgressLine {
                std::function<Clock::time_point()> now);
   ~ProgressLine();
 
-  /** To be called every step; looks at the clock every so many calls. */
+  /** Updates the line; call it every step. It reads the clock every few calls.
+   */
   void Update(double time) {
     if (stream_ != nullptr) Consider(time);
   }
-  /** What the line says at `time`, after `elapsed` seconds of wall time. */
+  /** Returns the line's text at `time` after `elapsed` seconds of wall time. */
   std::string Format(double time, double elapsed) const;
 
  private:

@@ -13,7 +13,7 @@ those of the integrator, with error control if that is on. */
 template <typename T>
 std::vector<StatisticsGroup> CollectStatistics(const Simulator<T>& simulator);
 
-/** The same as lines of text. */
+/** Returns the statistics as lines of text. */
 template <typename T>
 std::string FormatSimulatorStatistics(const Simulator<T>& simulator);
 

@@ -233,7 +233,7 @@ SimulatorArchive::Standing SimulatorArchive::Read(
   return result;
 }
 
-// What was due is not written, but asked for again.
+// Events that were due are not written; they are computed again.
 void SimulatorArchive::FindTimedEvents(const Standing& standing,
                                        Simulator<double>* simulator) {
   Context<double>& context = *simulator->context_;

@@ -43,7 +43,8 @@ class SimulatorStatus {
   double boundary_time() const { return boundary_time_; }
   /** Where it got to [s]. */
   double return_time() const { return return_time_; }
-  /** Who ended the simulation early; null for the monitor. */
+  /** Returns the System that ended the simulation early; null for the monitor.
+   */
   const SystemBase* system() const { return system_; }
   const std::string& message() const { return message_; }
 

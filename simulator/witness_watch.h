@@ -37,8 +37,8 @@ class WitnessWatch {
   bool Catch(const std::optional<T>& window, Context<T>* context,
              CompositeEventCollection<T>* events);
 
-  /** What Catch() found, in numbers that outlive the process: the step's start,
-  where nothing had triggered yet, and which of the witness functions had
+  /** Result of Catch(), in numbers that outlive the process: the step's start,
+  where nothing had triggered yet, and the witness functions that triggered
   after that, by number and name. */
   struct Found {
     T start_time{0.0};

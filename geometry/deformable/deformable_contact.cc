@@ -265,8 +265,8 @@ class Surfaces {
     return true;
   }
 
-  // Of the last point, in element e of deformable a, at the surface of a rigid
-  // shape.
+  // Sets the depth of the last point, which is in element e of deformable a, at
+  // the surface of a rigid shape.
   void SetRigidDepth(int a, int e, int r) {
     const CollisionShape& shape = engine_.shape(r);
     DeformableContactPoint& point = surfaces_.back().points.back();

@@ -31,8 +31,8 @@ struct DeformableContactModel {
   std::vector<std::shared_ptr<const RigidSurface>> rigids;
 };
 
-/** What contact of deformables is calculated on. One is used by one thread at a
-time; its content never changes a result. */
+/** Scratch memory of contact of deformables. One thread at a time uses it; its
+content never changes a result. */
 struct DeformableContactScratch {
   DeformableContactScratch() = default;
   // A copy is for others, who write on it before they read.
@@ -64,14 +64,14 @@ struct DeformableContactScratch {
   };
   /** One deformable in the world. */
   struct Posed {
-    /** Whose tree it is; null until there is one. */
+    /** Geometry that the tree was built for; null until it is built. */
     std::shared_ptr<const DeformableGeometry> planted;
     Aabb bounds;
     bool is_fitted{};
-    /** Of tetrahedra. */
+    /** Bounding boxes of the tetrahedra. */
     std::vector<Aabb> boxes;
     AabbTree tree;
-    /** Those that a query came upon. */
+    /** Elements that a query found. */
     std::vector<Element> elements;
   };
   int64_t query{0};

@@ -24,7 +24,7 @@ struct DeformableContactPoint {
   and C's barycentric coordinates in it. */
   std::array<int, 4> vertices_A{};
   Vector4<double> weights_A{Vector4<double>::Zero()};
-  /** The same of B, if it deforms; else zeros. */
+  /** Vertices of the tetrahedron of B, if B deforms; otherwise zeros. */
   std::array<int, 4> vertices_B{};
   Vector4<double> weights_B{Vector4<double>::Zero()};
 };

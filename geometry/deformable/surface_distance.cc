@@ -97,7 +97,7 @@ SurfaceDistance::SurfaceDistance(std::shared_ptr<const RigidMesh> surface)
 
 double SurfaceDistance::Calc(const Vector3d& p_MQ, double reach) const {
   const TriangleSurfaceMesh<double>& mesh = surface_->mesh;
-  // Of the squared distance, with what rounding may add to a bound.
+  // Least squared distance, widened by the rounding error of a bound.
   double least = reach * reach * (1 + 1e-12);
   double result = std::numeric_limits<double>::infinity();
   surface_->tree.ForEachNear(

@@ -50,7 +50,7 @@ AutoDiffMatrixType<Derived> InitializeAutoDiff(
   return result;
 }
 
-/** The same into `*auto_diff_matrix`, which is resized. */
+/** Writes the result into `*auto_diff_matrix`, which is resized. */
 template <typename Derived, typename DerivedAutoDiff>
 void InitializeAutoDiff(const Eigen::MatrixBase<Derived>& value,
                         std::optional<int> num_derivatives,
@@ -86,7 +86,7 @@ auto ExtractValue(const Eigen::MatrixBase<Derived>& auto_diff_matrix) {
   return ExtractDoubleOrThrow(auto_diff_matrix);
 }
 
-/** The same for a matrix that may be of doubles already. */
+/** Returns the values of a matrix whose scalar may already be double. */
 template <typename Derived>
 auto DiscardGradient(const Eigen::MatrixBase<Derived>& matrix) {
   return ExtractDoubleOrThrow(matrix);

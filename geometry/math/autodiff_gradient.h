@@ -55,7 +55,7 @@ AutoDiffMatrixType<DerivedValue> InitializeAutoDiff(
   return result;
 }
 
-/** The same into `*auto_diff_matrix`, which is resized. */
+/** Writes the result into `*auto_diff_matrix`, which is resized. */
 template <typename DerivedValue, typename DerivedGradient,
           typename DerivedAutoDiff>
 void InitializeAutoDiff(const Eigen::MatrixBase<DerivedValue>& value,

@@ -108,7 +108,7 @@ auto matGradMultMat(const Eigen::MatrixBase<DerivedA>& A,
   return result;
 }
 
-/** The same for a constant B. */
+/** Overload for a constant B. */
 template <typename DerivedDA, typename DerivedB>
 auto matGradMult(const Eigen::MatrixBase<DerivedDA>& dA,
                  const Eigen::MatrixBase<DerivedB>& B) {
@@ -163,7 +163,7 @@ getSubMatrixGradient(
                               M_rows, q_start, q_subvector_size);
 }
 
-/** The same for a single element. */
+/** Overload for a single element. */
 template <int QSubvectorSize = Eigen::Dynamic, typename Derived>
 Eigen::Matrix<typename Derived::Scalar, 1, QSubvectorSize> getSubMatrixGradient(
     const Eigen::MatrixBase<Derived>& dM, int row, int col,

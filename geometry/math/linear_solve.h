@@ -18,7 +18,7 @@ template <typename Derived>
 constexpr bool is_double_matrix =
     std::is_same_v<typename Derived::Scalar, double>;
 
-/** What a decomposition answers for a right-hand side. */
+/** Function that returns a decomposition's solution for a right-hand side. */
 using SolveFunction = std::function<Eigen::MatrixXd(const Eigen::MatrixXd&)>;
 
 /** @throws std::logic_error unless A and b have the same number of rows. */
@@ -38,7 +38,7 @@ using DoubleMatrix =
                   Derived::ColsAtCompileTime, 0, Derived::MaxRowsAtCompileTime,
                   Derived::MaxColsAtCompileTime>;
 
-/** What A x = b is solved by and into. */
+/** Type of the solution x of A x = b. */
 template <typename DerivedA, typename DerivedB>
 using Solution = Eigen::Matrix<
     std::conditional_t<is_double_matrix<DerivedA> && is_double_matrix<DerivedB>,
@@ -75,7 +75,8 @@ internal::Solution<DerivedA, DerivedB> SolveLinearSystem(
   }
 }
 
-/** The same for an A without derivatives, which is not needed then. */
+/** Overload for a matrix A without derivatives: only its decomposition is
+needed. */
 template <typename LinearSolver, typename DerivedB>
 auto SolveLinearSystem(const LinearSolver& linear_solver,
                        const Eigen::MatrixBase<DerivedB>& b) {

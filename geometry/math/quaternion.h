@@ -11,8 +11,8 @@ rotation. A function of 4-vectors has them in the order [w x y z]. */
 
 namespace wyvern::math {
 
-/** Of quat2 and -quat2 the normalized one that is nearer to quat1; quat2 itself
-where they are equally near. */
+/** Returns quat2 or -quat2, normalized, whichever is nearer to quat1; returns
+quat2 if both are equally near. */
 template <typename T>
 Eigen::Quaternion<T> ClosestQuaternion(const Eigen::Quaternion<T>& quat1,
                                        const Eigen::Quaternion<T>& quat2);

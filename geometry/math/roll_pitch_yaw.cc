@@ -138,7 +138,7 @@ Matrix3<T> RollPitchYaw<T>::CalcMatrixRelatingAngularVelocityInParentToRpyDt()
   return M;
 }
 
-// The same re-expressed in D.
+// Matrix of the same map, with the angular velocity expressed in D.
 template <typename T>
 Matrix3<T> RollPitchYaw<T>::CalcMatrixRelatingAngularVelocityInChildToRpyDt()
     const {

@@ -1,5 +1,5 @@
-// What a RollPitchYaw<symbolic::Expression> needs to hold angles: as a formula
-// has no value yet, it is not checked.
+// Specializations that let RollPitchYaw<symbolic::Expression> hold angles. An
+// expression has no value yet, so its angles are not checked.
 
 #include "wyvern/geometry/math/roll_pitch_yaw.h"
 #include "wyvern/systems/symbolic/expression.h"

@@ -1,4 +1,4 @@
-// What rotations and poses have that is of no scalar.
+// Functions of rotations and poses that do not depend on the scalar type.
 #include <cmath>
 #include <limits>
 #include <stdexcept>

@@ -9,7 +9,7 @@ Checks on vectors that stand for a direction. */
 
 namespace wyvern::math::internal {
 
-/** What |1 - |u|²| may be for a unit vector: some rounding of its elements. */
+/** Largest |1 - |u|²| of a unit vector: some rounding of its elements. */
 inline constexpr double kUnitVectorSquaredNormTolerance = 2e-14;
 
 /** @throws std::logic_error naming `function_name` unless |u|² is 1 within

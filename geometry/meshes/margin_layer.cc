@@ -39,7 +39,7 @@ class NearestInHull {
  public:
   void Add(const Vector3d& p) {
     points_[size_++] = p;
-    // Of all faces of the simplex: its own nearest point, if it is inside.
+    // Take the nearest point of each face of the simplex, if it is inside it.
     double least = std::numeric_limits<double>::infinity();
     unsigned best = 1;
     for (unsigned mask = 1; mask < 1u << size_; ++mask) {

@@ -20,7 +20,7 @@ requires requires { MeshType::kVertexPerElement; }
 inline constexpr int kNumBarycentric<MeshType> = MeshType::kVertexPerElement;
 }  // namespace internal
 
-/** What a field does about gradients when it is made. */
+/** Treatment of gradients when a field is constructed. */
 enum class MeshGradientMode {
   /** None are calculated. */
   kNone,
@@ -105,11 +105,11 @@ class MeshFieldLinear {
 
   /** Turns the gradients to go with TransformVertices(X_NM) of the mesh. */
   void Transform(const math::RigidTransform<T>& X_NM);
-  /** The same field on another mesh: a copy of this one's.
+  /** Returns this field on another mesh, which must be a copy of this one's.
   @throws std::logic_error if it is null or of another size. */
   std::unique_ptr<MeshFieldLinear> CloneAndSetMesh(
       const MeshType* new_mesh) const;
-  /** The same values on equal meshes. */
+  /** Returns true if the values are the same and the meshes equal. */
   bool Equal(const MeshFieldLinear& field) const;
 
  private:

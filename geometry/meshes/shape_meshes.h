@@ -59,7 +59,8 @@ TriangleSurfaceMesh<double> MakeCapsuleSurfaceMesh(const Capsule& capsule,
 /** The hull's faces, as fans of triangles. */
 TriangleSurfaceMesh<double> MakeConvexSurfaceMesh(
     const PolygonSurfaceMesh<double>& hull);
-/** The same and their centroid by volume, which is the last vertex.
+/** Makes the tetrahedra between the hull's faces and the centroid of its
+volume, which is the last vertex.
 @throws std::logic_error if the hull is not closed, convex and outward. */
 VolumeMesh<double> MakeConvexVolumeMesh(const PolygonSurfaceMesh<double>& hull);
 

@@ -100,7 +100,7 @@ VolumeMesh<double> MakeBoxVolumeMesh(const Box& box, double resolution_hint) {
 // one point of force each, would not about a diagonal.
 VolumeMesh<double> MakeBoxVolumeMeshWithMa(const Box& box) {
   const Eigen::Vector3d h = box.size() / 2;
-  // What is shorter would make elements that are flat to rounding.
+  // A shorter length would make elements that are flat to rounding.
   Eigen::Vector3d core = (h.array() - h.minCoeff()).max(0);
   for (int i = 0; i < 3; ++i) {
     if (core[i] < 1e-12 * h[i]) core[i] = 0;

@@ -46,7 +46,7 @@ int CountSides(const std::string& shape, double radius, double hint,
   return static_cast<int>(n);
 }
 
-// What is shorter would make elements that are flat to rounding.
+// Returns zero for a length that would make elements flat to rounding.
 double OrZero(double length, double scale) {
   return length < 1e-12 * scale ? 0 : length;
 }

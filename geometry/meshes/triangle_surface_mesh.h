@@ -78,7 +78,8 @@ class TriangleSurfaceMesh {
     return normals_[RequireTriangle(t)];
   }
   Vector3<T> element_centroid(int t) const;
-  /** Of the area of the whole surface; zero for a surface without area. */
+  /** Returns the centroid of the surface's area; zero for a surface without
+  area. */
   const Vector3<T>& centroid() const { return centroid_; }
   /** The box along the axes of M that just holds all vertices: its centre and
   its size. */
@@ -89,14 +90,16 @@ class TriangleSurfaceMesh {
   void TransformVertices(const math::RigidTransform<T>& X_NM);
   /** Turns all triangles over. */
   void ReverseFaceWinding();
-  /** The same triangles in the same order, and the same positions. */
+  /** Returns true if both have the same triangles in the same order, and the
+  same positions. */
   bool Equal(const TriangleSurfaceMesh<T>& mesh) const;
 
   /** The point with these barycentric coordinates. */
   template <typename B>
   Vector3<internal::Promoted<T, B>> CalcCartesianFromBarycentric(
       int element_index, const Vector3<B>& b_Q) const;
-  /** Of the point nearest to Q in the plane of triangle t; they add up to 1.
+  /** Returns the barycentric coordinates of the point nearest to Q in the plane
+  of triangle t; they add up to 1.
   @throws std::runtime_error if the triangle has no area. */
   template <typename C>
   Vector3<internal::Promoted<T, C>> CalcBarycentric(const Vector3<C>& p_MQ,
@@ -111,7 +114,7 @@ class TriangleSurfaceMesh {
     return (field_value[1] - field_value[0]) * grad_b1 +
            (field_value[2] - field_value[0]) * grad_b2;
   }
-  /** The same; nothing for a triangle without area. */
+  /** Returns the gradient, or nothing for a triangle without area. */
   template <typename FieldValue>
   std::optional<Vector3<internal::Promoted<T, FieldValue>>>
   MaybeCalcGradientVectorOfLinearField(
@@ -132,7 +135,7 @@ class TriangleSurfaceMesh {
   void Measure();
   // True if the area is no more than its own rounding.
   bool IsDegenerate(int t) const;
-  // Of the coordinates that belong to vertices 1 and 2.
+  // Gradients of the barycentric coordinates of vertices 1 and 2.
   std::pair<Vector3<T>, Vector3<T>> CalcGradBarycentric(int t) const;
 
   std::vector<SurfaceTriangle> triangles_;

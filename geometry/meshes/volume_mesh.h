@@ -74,12 +74,12 @@ class VolumeMesh {
   /** Moves the mesh to another frame: p_NV = X_NM * p_MV.
   @throws std::logic_error if a position is then not finite. */
   void TransformVertices(const math::RigidTransform<T>& X_NM);
-  /** The same elements in the same order, and no vertex farther from that of
-  the same number than the tolerance, meter. */
+  /** Returns true if both have the same elements in the same order, and each
+  pair of vertices lies within the tolerance, [m]. */
   bool Equal(const VolumeMesh<T>& mesh, double vertex_tolerance = 0) const;
 
-  /** Of the point Q with respect to element e, in or out of it; they add up
-  to 1. */
+  /** Returns the barycentric coordinates of point Q, inside element e or not;
+  they add up to 1. */
   template <typename C>
   Vector4<internal::Promoted<T, C>> CalcBarycentric(const Vector3<C>& p_MQ,
                                                     int e) const {
@@ -113,8 +113,8 @@ class VolumeMesh {
 
   std::vector<VolumeElement> elements_;
   std::vector<Vector3<T>> vertices_;
-  // Of each element: row i is the gradient of the barycentric coordinate that
-  // belongs to vertex i + 1.
+  // Gradients of each element: row i is the gradient of the barycentric
+  // coordinate of vertex i + 1.
   std::vector<Matrix3<T>> gradients_;
 };
 

@@ -25,9 +25,9 @@
 
 namespace wyvern::geometry {
 
-/** What a SceneGraph holds but for poses that move: sources, their frames, the
-geometries fixed to frames, roles, properties and collision filters. One is in
-the SceneGraph, to be copied into each new Context; they do not know each other
+/** Content of a SceneGraph except for moving poses: sources, their frames, the
+geometries fixed to frames, roles, properties and collision filters. The model
+in the SceneGraph is copied into each new Context; the copies are independent
 after that. SceneGraphInspector is the public view.
 
 Functions given an id that does not exist throw std::logic_error saying so. */
@@ -111,8 +111,8 @@ class GeometryModel {
                   PerceptionProperties properties, RoleAssign assign);
   void AssignRole(SourceId source_id, GeometryId geometry_id,
                   IllustrationProperties properties, RoleAssign assign);
-  /** Of the geometries of a frame that `source_id` owns; returns how many had
-  the role. */
+  /** Removes the role from the geometries of a frame that `source_id` owns;
+  returns how many had the role. */
   int RemoveRole(SourceId source_id, FrameId frame_id, Role role);
   int RemoveRole(SourceId source_id, GeometryId geometry_id, Role role);
   bool HasRole(const Geometry& geometry, Role role) const;
@@ -147,7 +147,8 @@ class GeometryModel {
   const std::vector<Frame>& frames() const { return frames_; }
   const std::vector<Source>& sources() const { return sources_; }
   const std::vector<Geometry>& geometries() const { return geometries_; }
-  /** Those of the set, and those fixed to its frames, that have the role. */
+  /** Returns the geometries with the role that are in the set or fixed to its
+  frames. */
   std::unordered_set<GeometryId> GetGeometryIds(const GeometrySet& set,
                                                 std::optional<Role> role) const;
   /** @throws std::logic_error unless exactly one geometry of the frame has the
@@ -228,7 +229,7 @@ class GeometryModel {
   void LoadFilter(
       const std::vector<internal::CollisionFilter::Transient>& before,
       std::istream* stream);
-  // Of two with the proximity role.
+  // Both geometries have the proximity role.
   bool IsExcluded(GeometryId a, GeometryId b) const;
   // Fills the flat arrays that pose updates read.
   void ListPlacements();

@@ -91,7 +91,7 @@ std::string GeometryModel::Describe(const Geometry& geometry) const {
 
 GeometryModel::Geometry GeometryModel::Undescribe(
     GeometryId id, const std::string& description) const {
-  // What has not changed is shared: its mesh, its hull.
+  // The mesh and hull of an unchanged geometry are shared.
   const auto now = geometries_by_id_.find(id);
   if (now != geometries_by_id_.end() &&
       Describe(geometries_[now->second]) == description) {
@@ -109,7 +109,7 @@ GeometryModel::Geometry GeometryModel::Undescribe(
   geometry.frame = At(frames_, frame_index, "frame", who).id;
   geometry.shape = internal::ReadShape(&stream);
   geometry.X_FG = internal::ReadPose(&stream);
-  // Those that are rigid have none.
+  // Rigid geometries have no resolution hint.
   ReadBinary(&geometry.resolution_hint, &stream);
   if (geometry.resolution_hint != 0) {
     geometry.deformable =

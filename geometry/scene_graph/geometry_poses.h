@@ -18,10 +18,9 @@ struct GeometryPoses {
   std::vector<math::RigidTransform<T>> X_PF;
   std::vector<math::RigidTransform<T>> X_WF;
   std::vector<math::RigidTransform<T>> X_WG;
-  /** Of geometries with the proximity role, by index in the engine. */
+  /** Poses of geometries with the proximity role, by index in the engine. */
   std::vector<math::RigidTransform<T>> proximity_X_WG;
-  /** Of geometries that deform, by deformable_index: positions of vertices, m.
-   */
+  /** Vertex positions of deformable geometries, by deformable_index, [m]. */
   std::vector<VectorX<T>> q_WGs;
   /** Use from one thread at a time, as the Context that it belongs to. */
   mutable ProximityScratch scratch;

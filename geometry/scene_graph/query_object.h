@@ -14,9 +14,10 @@
 
 namespace wyvern::geometry {
 
-/** What SceneGraph's output port carries: questions about poses, distances and
-contacts at the state of a Context. One that was read from the port follows its
-Context; a copy keeps the state it was copied at, and needs the Context no more.
+/** Value of SceneGraph's output port: answers questions about poses, distances
+and contacts at the state of a Context. The object read from the port follows
+its Context; a copy keeps the state at which it was copied, and no longer needs
+the Context.
 
 Frames: W world, A, B, G geometries. Lengths in meter. Results are sorted by
 ids, and every pair has id_A < id_B. Only geometries with the proximity role
@@ -56,9 +57,9 @@ class QueryObject {
   /** All contact points of every overlapping pair of geometries, in a row for
   each pair: a box that rests on a plane has four. See ProximityEngine. */
   std::vector<PenetrationAsPointPair<T>> ComputeContactManifolds() const;
-  /** The same into `points`: allocates nothing once it is large enough. With a
-  `reach`, [m], also the points of pairs less than that apart, where they would
-  touch: their depth is negative. */
+  /** Overload that writes into `points`, which allocates nothing once it is
+  large enough. With a `reach`, [m], the result includes the points of pairs
+  less than that apart, where they would touch: their depth is negative. */
   void ComputeContactManifolds(std::vector<PenetrationAsPointPair<T>>* points,
                                double reach = 0) const;
   /** Pairs whose bounding boxes overlap: those that collide, and others. */
@@ -102,8 +103,8 @@ class QueryObject {
   of one after the other. */
   const VectorX<T>& GetConfigurationsInWorld(
       GeometryId deformable_geometry_id) const;
-  /** The same of the vertices of each mesh that shows the geometry in a role:
-  one, its surface, with the vertices in the order of the reference mesh.
+  /** Returns the vertex positions of each mesh that shows the geometry in a
+  role: one mesh, its surface, with the vertices in the reference mesh's order.
   @throws std::logic_error also if it does not have the role. */
   std::vector<VectorX<T>> GetDrivenMeshConfigurationsInWorld(
       GeometryId deformable_geometry_id, Role role) const;
@@ -134,7 +135,8 @@ class QueryObject {
   half spaces. */
   SignedDistancePair<T> ComputeSignedDistancePairClosestPoints(
       GeometryId geometry_id_A, GeometryId geometry_id_B) const;
-  /** Of every geometry at most `threshold` from the point Q.
+  /** Returns the signed distance of every geometry at most `threshold` from the
+  point Q.
   @throws std::logic_error if it is negative or the point is not finite. */
   std::vector<SignedDistanceToPoint<T>> ComputeSignedDistanceToPoint(
       const Vector3<T>& p_WQ,
@@ -157,7 +159,7 @@ class QueryObject {
   const GeometryModel& model() const;
   const internal::GeometryPoses<T>& poses() const;
   void RequireScene() const;
-  // What messages call a geometry.
+  // Name of a geometry in messages.
   std::string Describe(GeometryId id) const;
   const GeometryModel::Geometry& Deformable(const char* function,
                                             GeometryId id) const;

@@ -21,9 +21,9 @@ class QueryObject;
 template <typename T>
 class SceneGraph;
 
-/** What can be asked of a SceneGraph without poses: what there is, its names,
-shapes, properties and filters. SceneGraph::model_inspector() is for the model,
-QueryObject::inspector() for a Context.
+/** Answers questions about a SceneGraph that need no poses: its geometries,
+their names, shapes, properties and filters. SceneGraph::model_inspector()
+inspects the model, QueryObject::inspector() a Context.
 
 Functions given an id that does not exist throw std::logic_error saying so. */
 template <typename T>
@@ -37,7 +37,8 @@ class SceneGraphInspector {
   int num_frames() const { return size(model().frames()); }
   int num_geometries() const { return size(model().geometries()); }
   int NumGeometriesWithRole(Role role) const;
-  /** Those on frames that move, and those that deform. */
+  /** Returns the number of geometries on moving frames plus the deformable
+  ones. */
   int NumDynamicGeometries() const;
   int NumDynamicNonDeformableGeometries() const {
     return NumDynamicGeometries() - NumDeformableGeometries();

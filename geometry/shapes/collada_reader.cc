@@ -86,7 +86,7 @@ class ColladaReader {
     }
   }
 
-  // What an attribute such as url="#id" refers to.
+  // Finds the element that an attribute such as url="#id" refers to.
   const XMLElement& Find(const XMLElement& from, const char* attribute,
                          std::string_view wanted) const {
     const char* const url = from.Attribute(attribute);
@@ -375,7 +375,7 @@ class ColladaReader {
   const std::string& file_;
   tinyxml2::XMLDocument document_;
   std::map<std::string, const XMLElement*, std::less<>> by_id_;
-  // What was read of each <geometry> and each <vertices>.
+  // Content read from each <geometry> and each <vertices>.
   std::map<const XMLElement*, RawMesh> geometries_;
   std::map<const XMLElement*, std::vector<Vector3d>> positions_;
   RawMesh mesh_;

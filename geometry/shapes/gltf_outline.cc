@@ -26,8 +26,9 @@ constexpr std::size_t kDeepestJson = 100;
 constexpr int kDeepestNodes = 200;
 constexpr std::int64_t kMostNodes = 1'000'000;
 
-// Of a .glb file, the first chunk. Chunks begin at 12, each with its size and
-// its kind, of 32 bits. Assimp takes the room that a chunk says it needs.
+// Returns the first chunk of a .glb file. Chunks begin at byte 12, each with
+// its size and its kind, of 32 bits. Assimp allocates the size that a chunk
+// states.
 std::string_view FindJson(std::string_view bytes, const std::string& file) {
   constexpr std::size_t kFirst = 12, kHead = 8;
   if (!bytes.starts_with("glTF")) return bytes;
@@ -104,7 +105,7 @@ class NodeFinder {
     open_.push_back({is_object, {}, 0});
   }
 
-  // What is between quotes, escapes as they are written.
+  // Reads the text between quotes and keeps escapes as they are written.
   std::string_view ReadText() {
     const std::size_t begin = ++at_;
     while (at_ < json_.size() && json_[at_] != '"') {
@@ -151,7 +152,7 @@ class NodeFinder {
   std::map<std::string, std::vector<std::string>> children_;
 };
 
-// What is below a node, itself included.
+// Content of a node's subtree, the node included.
 struct Below {
   int depth{1};
   std::int64_t count{1};

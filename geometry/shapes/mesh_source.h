@@ -19,7 +19,7 @@ class MeshSource {
   MeshSource(MeshSource&&) = default;
   MeshSource& operator=(MeshSource&&) = default;
 
-  /** What messages call it: the path, or the label of the file in memory. */
+  /** Name for messages: the path, or the label of the file in memory. */
   std::string description() const;
   bool is_path() const {
     return std::holds_alternative<std::filesystem::path>(source_);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\f\v";
 
-// What is less than any double but zero is given out as out of range.
+// A nonzero number below the least double is reported as out of range.
 bool IsTiny(std::string_view word) {
   return word.find("e-") != word.npos || word.find("E-") != word.npos;
 }

@@ -33,7 +33,7 @@ class MeshText {
 
   /** False at the end of the text. */
   bool NextLine();
-  /** Of the present line; empty at its end. */
+  /** Returns the next word of the present line; empty at its end. */
   std::string_view NextWord();
   /** The next word as a number, if there is one.
   @throws std::runtime_error if the word is not a number that a double holds. */

@@ -69,7 +69,7 @@ class PolygonSurfaceMesh {
   const Vector3<T>& face_normal(int f) const {
     return normals_[RequireFace(f)];
   }
-  /** Of the area of a face, and of the whole surface. */
+  /** Returns the centroid of the area of a face, or of the whole surface. */
   const Vector3<T>& element_centroid(int f) const {
     return centroids_[RequireFace(f)];
   }
@@ -86,7 +86,8 @@ class PolygonSurfaceMesh {
   void TransformVertices(const math::RigidTransform<T>& X_NM);
   /** Turns all faces over. */
   void ReverseFaceWinding();
-  /** The same faces in the same order, and the same positions. */
+  /** Returns true if both have the same faces in the same order, and the same
+  positions. */
   bool Equal(const PolygonSurfaceMesh<T>& mesh) const;
 
  private:

@@ -62,7 +62,7 @@ void AddRigidHydroelasticProperties(ProximityProperties* properties);
 void AddCompliantHydroelasticProperties(double resolution_hint,
                                         double hydroelastic_modulus,
                                         ProximityProperties* properties);
-/** The same for a half space, as a slab of a thickness in m. */
+/** Overload for a half space, treated as a slab of the given thickness, [m]. */
 void AddCompliantHydroelasticPropertiesForHalfSpace(
     double slab_thickness, double hydroelastic_modulus,
     ProximityProperties* properties);

@@ -16,7 +16,8 @@ saved Contexts. A mesh file on disk is written as its path, one in memory whole.
 */
 
 void WritePose(const math::RigidTransform<double>& X, std::ostream* stream);
-/** The same bits. @throws std::runtime_error if the stream holds none. */
+/** Reads a pose, bit-identical to the one that was written.
+@throws std::runtime_error if the stream holds none. */
 math::RigidTransform<double> ReadPose(std::istream* stream);
 
 void WriteShape(const Shape& shape, std::ostream* stream);

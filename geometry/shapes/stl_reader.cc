@@ -50,7 +50,7 @@ RawMesh ReadBytes(std::string_view bytes) {
   return mesh;
 }
 
-// Of the words of a text, "vertex" and what ends a facet matter.
+// Reads the text form: only "vertex" and the end of a facet matter.
 RawMesh ReadAscii(std::string_view contents, const std::string& file) {
   RawMesh mesh;
   MeshText text(contents, file);

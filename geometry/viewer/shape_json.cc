@@ -84,7 +84,7 @@ struct ShapeToJson {
       return Skin(ConvertVolumeToSurfaceMesh(
           ReadVtkToVolumeMesh(mesh.source(), mesh.scale())));
     }
-    // What cannot be read is refused before its materials are looked at.
+    // A mesh that cannot be read is refused before its materials are read.
     const TriangleMesh triangles =
         ReadTriangleMesh(mesh.source(), mesh.scale());
     if (auto model = ModelJson(mesh)) return *std::move(model);

@@ -56,7 +56,7 @@ class Viewer {
   without it nothing can be viewed. */
   static bool IsAvailable();
 
-  /** What to open in a browser, with the token. */
+  /** Returns the address to open in a browser, with the token. */
   std::string web_url() const;
   int port() const;
   /** Pages that are open now. */
@@ -78,7 +78,7 @@ class Viewer {
                        const Eigen::Ref<const Eigen::Matrix3Xi>& faces,
                        const Rgba& rgba = Rgba(0.1, 0.1, 0.1, 1.0),
                        bool wireframe = false);
-  /** The same with a colour a vertex, 3 x n, red, green and blue in [0, 1].
+  /** Overload with a colour for each vertex, 3 x n, red, green, blue in [0, 1].
   While recording, and with a time [s], it is in the recording from then on, as
   segments are. */
   void SetTriangleColorMesh(std::string_view path,
@@ -111,7 +111,7 @@ class Viewer {
   void SetTransform(std::string_view path,
                     const math::RigidTransform<double>& X_ParentPath,
                     std::optional<double> time_in_recording = std::nullopt);
-  /** What holds for `path` and what is below: "visible" (bool), "opacity" (0 to
+  /** Sets a property of `path` and all below: "visible" (bool), "opacity" (0 to
   1), "color" (3 or 4 numbers), "wireframe" (bool), "live" (bool: hidden while a
   recording plays, which does not have it), and, for the path alone, "trail"
   (bool: the line along which its origin has moved). "/Grid", "/Axes" and
@@ -139,9 +139,9 @@ class Viewer {
                        double xmin = -1.0, double xmax = 1.0,
                        double ymin = -1.0, double ymax = 1.0);
   void ResetRenderMode();
-  /** What the page says of the pace: seconds simulated in a second. */
+  /** Sets the pace that the page shows: seconds simulated in a second. */
   void SetRealtimeRate(double rate);
-  /** What the page says of time [s]. */
+  /** Sets the time that the page shows, [s]. */
   void SetSimulationTime(double time);
   //@}
 
@@ -198,8 +198,8 @@ class Viewer {
   /** The page with all that it shows now, the recording too, as one file that
   needs no server and no network. */
   std::string StaticHtml() const;
-  /** The same, to a file. @throws std::runtime_error if it cannot be written.
-   */
+  /** Writes that page to a file.
+  @throws std::runtime_error if it cannot be written. */
   void SaveStaticHtml(const std::filesystem::path& file) const;
   //@}
 

@@ -50,7 +50,7 @@ class ViewerDiagram {
                 const ViewerDiagramParams& params = {});
   ~ViewerDiagram();
 
-  /** What the page says of the values of a port. */
+  /** Sets the unit that the page shows beside the values of a port. */
   void SetUnit(const systems::OutputPort<double>& port, std::string_view unit);
 
   /** Sends the values of the ports that pages want, if a period has passed

@@ -12,8 +12,8 @@
 
 namespace wyvern::geometry::internal {
 
-/** What a page says to a panel's class: of what, and how much. Pages are not to
-be trusted: a path may be any text, a value any number. */
+/** Message of a page to a panel's class: a path and a value. Pages are not
+trusted: a path may be any text, a value any number. */
 struct PageMessage {
   std::string path;
   std::optional<double> value;

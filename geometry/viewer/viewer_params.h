@@ -24,12 +24,13 @@ struct ViewerParams {
   std::string host{"localhost"};
   /** The port; by default the first free one from 7000 to 7999. */
   std::optional<int> port;
-  /** What web_url() says before the token. {host} and {port} are filled in. */
+  /** Address that web_url() returns, without the token. {host} and {port} are
+  filled in. */
   std::string web_url_pattern{"http://{host}:{port}"};
   /** Whether the page counts its frames per second. */
   bool show_stats_plot{true};
-  /** What a client has to say to see the page; by default a random word.
-  Letters and digits alone. */
+  /** Word that a client must send to see the page; a random word by default.
+  Letters and digits only. */
   std::string token;
 };
 

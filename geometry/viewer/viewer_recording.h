@@ -33,8 +33,8 @@ class ViewerRecording {
   /** The object at `path` from `time` on [s], an item as pages read it; none if
   empty. It replaces that of the same frame; an earlier one is left out. */
   void AddObject(std::string_view path, std::string item, double time);
-  /** What happened at `time` [s]. Of more than kMaxMarks the last says how many
-  there are. */
+  /** Marks an event at `time`, [s]. Beyond kMaxMarks, the last mark says how
+  many there are. */
   void Mark(std::string text, double time);
   bool is_empty() const { return tracks_.empty() && objects_.empty(); }
 

@@ -10,7 +10,7 @@
 
 namespace wyvern::geometry {
 
-/** What a ViewerScope calls its signal. */
+/** Parameters of a ViewerScope. */
 struct ViewerScopeParams {
   /** By default "<system>/<port>". */
   std::string name;

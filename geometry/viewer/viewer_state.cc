@@ -16,7 +16,7 @@ using wyvern::internal::JsonString;
 namespace {
 
 constexpr std::string_view kPose = "pose";
-// Of what was taken away, for pages that have it.
+// Message about a removed item, for pages that still show it.
 constexpr std::string_view kDeleted = "delete";
 constexpr std::string_view kGone = "gone";
 constexpr int kMaxTombstones = 1000;

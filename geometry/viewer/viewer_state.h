@@ -18,8 +18,8 @@ namespace wyvern::geometry::internal {
 /** A position [m] and a quaternion (w, x, y, z), as a page has them. */
 using ViewerPose = std::array<float, 7>;
 
-/** What every page shows: items, each of a key and with the number of its last
-change. It is the one thing that the simulation's thread and the server's share.
+/** State that every page shows: items, each with a key and the number of its
+last change. It is all that the simulation's thread and the server's share.
 
 A writer replaces an item and never waits for a page. A reader asks for what is
 newer than the change it saw last: however slow it is, there is no queue, and it

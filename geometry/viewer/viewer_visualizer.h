@@ -86,10 +86,10 @@ class ViewerVisualizer final : public systems::LeafSystem<T> {
   const std::string alpha_slider_;
   systems::InputPortIndex query_object_port_;
 
-  // What the Viewer has.
+  // Version of the geometry that the Viewer holds.
   mutable std::optional<GeometryVersion> shown_;
   mutable std::map<FrameId, std::string> path_of_frame_;
-  // Of those that deform.
+  // Paths of the deformable geometries.
   mutable std::map<GeometryId, std::string> path_of_surface_;
   mutable double alpha_{-1};
   mutable std::optional<

@@ -7,12 +7,12 @@
 
 namespace wyvern::geometry {
 
-/** What a ViewerVisualizer shows, and how. */
+/** Selects what a ViewerVisualizer shows, and how. */
 struct ViewerVisualizerParams {
   double publish_period{1.0 / 64};  // [s]
   /** Geometries that have this role are shown. */
   Role role{Role::kIllustration};
-  /** Of those whose properties have no ("phong", "diffuse"). */
+  /** Colour of geometries whose properties have no ("phong", "diffuse"). */
   Rgba default_color{0.9, 0.9, 0.9, 1.0};
   /** The path that everything is below. */
   std::string prefix{"visualizer"};

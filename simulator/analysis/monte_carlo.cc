@@ -47,7 +47,7 @@ double Run(const ScalarSystemFunction& output, double final_time,
   return output(simulator->get_system(), simulator->get_context());
 }
 
-// To be called while an exception is handled; `simulator` may be null.
+// Records the exception being handled; `simulator` may be null.
 void RecordFailure(const Simulator<double>* simulator, Result* result) {
   Result::Failure failure;
   failure.exception = std::current_exception();

@@ -30,7 +30,7 @@ double RandomSimulation(const SimulatorFactory& make_simulator,
                         const ScalarSystemFunction& output, double final_time,
                         RandomGenerator* generator);
 
-/** What MonteCarloSimulation() says about one sample. */
+/** Result of MonteCarloSimulation() for one sample. */
 struct RandomSimulationResult {
   /** An exception that ended the sample. */
   struct Failure {

@@ -27,9 +27,9 @@ template <typename T>
 void ApplySimulatorConfig(const SimulatorConfig& config,
                           Simulator<T>* simulator);
 
-/** What ApplySimulatorConfig() would need to make another Simulator run as this
-one does from its present time on.
-@throws std::logic_error if the integrator is none of GetIntegrationSchemes().
+/** Extracts the configuration with which ApplySimulatorConfig() makes another
+Simulator run as this one does from its present time on.
+@throws std::logic_error if GetIntegrationSchemes() lacks the integrator.
 */
 template <typename T>
 SimulatorConfig ExtractSimulatorConfig(const Simulator<T>& simulator);

@@ -272,9 +272,9 @@ class IntegratorBase {
   trajectories::PiecewisePolynomial<T>* get_mutable_dense_output() {
     return dense_output_.get();
   }
-  /** What error control does after a step of size `attempted_step_size` [s]
-  whose error has the norm `err`: whether it accepts the step, and which size is
-  next, between the smallest allowed and the maximum. A step that is at the
+  /** Decides what error control does after a step of size `attempted_step_size`
+  [s] whose error has the norm `err`: whether it accepts the step, and the next
+  size, between the smallest allowed and the maximum. A step that is at the
   smallest size, by `at_minimum_step_size` on entry, cannot shrink: it is
   accepted. On return that says whether the next size is still the smallest
   only because no smaller one is allowed.

@@ -5,7 +5,8 @@
 
 namespace wyvern::systems::internal {
 
-/** What an integrator counts. Step sizes are NaN until there is one [s]. */
+/** Counters of an integrator. Step sizes, [s], are NaN before the first step.
+ */
 template <typename T>
 struct IntegratorStatistics {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();

@@ -28,7 +28,7 @@ class IterationMatrix {
     Solve(b, &x);
     return x;
   }
-  /** The same without allocation. */
+  /** Overload that writes into `x` without allocation. */
   void Solve(const VectorX<T>& b, VectorX<T>* x) const {
     if (!is_factored_) {
       throw std::logic_error(

@@ -53,7 +53,7 @@ bool LinearlyImplicitMethod::Step(const Start& start, double end,
   W_.Solve(nearby_, &k2_);
   k2_ += k1_;
 
-  // Of f1, k3's right-hand side has all that is to be kept of it.
+  // The right-hand side of k3 keeps all that is needed of f1.
   nearby_ = kE * (f_ - k2_) + 2 * (start.xdot - k1_) + hd * ft_;
   *x = start.x + h * k2_;
   if (!f(end, *x, &f_)) return false;

@@ -2,8 +2,8 @@
 
 namespace wyvern::systems::internal {
 
-/** What to do after a trial step of size h with error e against accuracy a,
-with an estimate of order p (e ~ h^p): the elementary controller
+/** Verdict after a trial step of size h with error e against accuracy a, with
+an estimate of order p (e ~ h^p), by the elementary controller
 
     h_new = h * min(5, max(0.1, 0.9 (a / e)^(1/p))),
 

@@ -10,7 +10,7 @@ constexpr int kPatience = 4;
 constexpr int kMostPatience = 256;
 // Steps after which the implicit method's speed is looked at.
 constexpr int kWindow = 20;
-// The same, when it is this many times slower.
+// Number of first steps when the method is this many times slower.
 constexpr int kFirstSteps = 5;
 constexpr double kHopeless = 4;
 // Calm steps in a row after which the explicit method takes over.

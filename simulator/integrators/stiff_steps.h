@@ -18,7 +18,7 @@ class StiffSteps {
   void Reset();
 
   bool is_implicit() const { return standing_.implicit; }
-  /** Of the implicit method, since Reset(). */
+  /** Returns the number of the implicit method's trials since Reset(). */
   int64_t num_trials() const { return num_trials_; }
 
   /** Where a step begins, at `time`, that will be tried with size `h`. */
@@ -55,7 +55,7 @@ class StiffSteps {
     double window_start{0};
     int steps{0};
     int64_t evaluations{0};
-    // Of the explicit method, when it was left.
+    // Speed of the explicit method when it was left.
     double explicit_speed{0};
     double radius{0};
   };

@@ -27,7 +27,7 @@ class StiffnessProbe {
   bool IsDue();
   /** Estimates rho. */
   void Estimate(const Product& product);
-  /** The same, and notes whether a step of size `h` is stiff. */
+  /** Overload that also notes whether a step of size `h` is stiff. */
   void Probe(double h, const Product& product);
 
   /** The last estimate [1/s]; 0 at first, and if J x was not finite. */
@@ -36,7 +36,8 @@ class StiffnessProbe {
   0, for each other: grows where a third of them do, as beside a kink of the
   derivatives, on one side of which nothing is stiff. */
   int stiff_score() const { return stiff_score_; }
-  /** Of `kLongRun` estimates all but a tenth found their step stiff. */
+  /** Returns true if all but a tenth of `kLongRun` estimates found their step
+  stiff. */
   bool is_stiff_for_long() const { return is_stiff_for_long_; }
   /** Where the fastest motion is largest. */
   int fastest_element() const;

@@ -117,7 +117,7 @@ constexpr std::string_view kLogo =
     "<svg viewBox=\"0 0 16 16\" aria-hidden=true><path "
     "d=\"M1 3l4 3 3-4 3 4 4-3-3 10-4 2-4-2z\"/></svg>";
 
-// What the page may do; a replay inside has to do with no more.
+// Content security policy of the page; a replay inside is bound by it, too.
 constexpr std::string_view kPolicy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src "
     "'unsafe-inline'; img-src data: blob:; media-src blob:; connect-src data: "

@@ -18,16 +18,16 @@ struct Fact {
   std::string note{};
 };
 
-/** What had to hold of a run, and whether it did. */
+/** Requirement on a run, and whether the run met it. */
 struct Check {
   std::string name{};
-  /** What came out, and what it was held to. */
+  /** Value that the run gave, and its limit. */
   std::string value{};
   std::string bound{};
   bool passed{};
 };
 
-/** What a run was and how it went, as a web page in one file:
+/** Report of a run, as a web page in one file:
 
 @code
 Simulator<double> simulator(plant);
@@ -70,8 +70,8 @@ class Report {
   /** Lines as they are, such as a scenario, folded until the reader opens it.
    */
   void AddText(const std::string& heading, const std::string& text);
-  /** What was counted, such as systems::CollectStatistics() gives of a
-  simulation; nothing is added if it is empty. */
+  /** Adds counters, such as those that systems::CollectStatistics() returns for
+  a simulation; an empty list adds nothing. */
   void AddStatistics(const std::vector<systems::StatisticsGroup>& groups);
   /** Remarks; a sentence that there are none if it is empty. */
   void AddWarnings(const std::vector<std::string>& warnings);
@@ -81,7 +81,7 @@ class Report {
 
   /** The whole page. */
   std::string ToHtml() const;
-  /** The same, to a file, which is there as a whole or not at all.
+  /** Writes the page to a file; a failure leaves no partial file.
   @throws std::runtime_error naming the file if it cannot be written. */
   void Save(const std::filesystem::path& file) const;
 

@@ -44,7 +44,7 @@ class ImplicitIntegrator : public IntegratorBase<T> {
   /** Whether J is kept from solve to solve as long as it does. Default true. */
   void set_reuse(bool reuse) { reuse_ = reuse; }
   bool get_reuse() const { return reuse_; }
-  /** Of one solve. */
+  /** Returns the largest number of Newton iterations of one solve. */
   int max_newton_raphson_iterations() const { return 10; }
 
   /** @name Statistics since construction or ResetStatistics()
@@ -100,7 +100,7 @@ class ImplicitIntegrator : public IntegratorBase<T> {
     ImplicitIntegrator* const owner_;
     const Counts before_;
   };
-  /** What an iteration's change says about how near the solution is. */
+  /** Verdict on convergence from the change of an iteration. */
   enum class Verdict { kGoOn, kConverged, kDiverged };
 
   explicit ImplicitIntegrator(const System<T>& system,

@@ -230,7 +230,7 @@ void LiveSimulation::Hold(const Context<double>& context) {
     changed_.wait_for(lock, is_paused ? kPausedPeriod : kPacePeriod);
   }
   lock.unlock();
-  // What was moved just before the end of the pause.
+  // Apply sliders that were moved just before the pause ended.
   if (is_shown) ApplySliders();
 }
 

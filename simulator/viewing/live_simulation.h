@@ -118,7 +118,7 @@ class LiveSimulation {
   const LiveSimulationParams params_;
   const std::function<EventStatus(const Context<double>&)> monitor_before_;
 
-  // What pages want.
+  // Requests of pages.
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   bool is_paused_{};

@@ -11,8 +11,8 @@
 
 namespace wyvern::systems::controllers {
 
-/** What FiniteHorizonLinearQuadraticRegulator() need not be told. Trajectories
-are referred to during the call only. */
+/** Optional arguments of FiniteHorizonLinearQuadraticRegulator(). Trajectories
+are used during the call only. */
 struct FiniteHorizonLinearQuadraticRegulatorOptions {
   /** Weight of the final state, n x n, symmetric and positive semidefinite;
   zero if not given. */
@@ -25,7 +25,7 @@ struct FiniteHorizonLinearQuadraticRegulatorOptions {
   derivative. */
   const trajectories::Trajectory<double>* x0{nullptr};
   const trajectories::Trajectory<double>* u0{nullptr};
-  /** What the cost measures deviations from; x0 and u0 if null. */
+  /** Reference from which the cost measures deviations; x0 and u0 if null. */
   const trajectories::Trajectory<double>* xd{nullptr};
   const trajectories::Trajectory<double>* ud{nullptr};
 
@@ -80,8 +80,9 @@ FiniteHorizonLinearQuadraticRegulator(
     const Eigen::Ref<const Eigen::MatrixXd>& R,
     const FiniteHorizonLinearQuadraticRegulatorOptions& options = {});
 
-/** The same as a block: input port "plant_state", output port "command", direct
-feedthrough. Outside [t0, tf] it does as at the nearest end. */
+/** Makes the regulator as a block: input port "plant_state", output port
+"command", direct feedthrough. Outside [t0, tf] it uses the gains of the nearest
+end. */
 std::unique_ptr<System<double>> MakeFiniteHorizonLinearQuadraticRegulator(
     const System<double>& system, const Context<double>& context, double t0,
     double tf, const Eigen::Ref<const Eigen::MatrixXd>& Q,

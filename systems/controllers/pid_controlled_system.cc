@@ -27,7 +27,7 @@ const System<T>& RequirePlant(const std::shared_ptr<System<T>>& plant) {
                                            plant, "give a System to control");
 }
 
-// The same gain for each input of the plant.
+// Returns one gain for each input of the plant.
 template <typename T>
 Eigen::VectorXd Repeat(const std::shared_ptr<System<T>>& plant, int port_index,
                        double gain) {

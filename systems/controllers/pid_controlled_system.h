@@ -95,7 +95,7 @@ class PidControlledSystem : public Diagram<T> {
       const Eigen::VectorXd& Ki, const Eigen::VectorXd& Kd,
       DiagramBuilder<T>* builder);
 
-  /** The same with a Saturation before the plant's input. */
+  /** Connects as above, with a Saturation before the plant's input. */
   static ConnectResult ConnectControllerWithInputSaturation(
       const InputPort<T>& plant_input, const OutputPort<T>& plant_output,
       const Eigen::VectorXd& Kp, const Eigen::VectorXd& Ki,

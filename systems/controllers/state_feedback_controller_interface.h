@@ -6,8 +6,8 @@
 
 namespace wyvern::systems::controllers {
 
-/** What every controller that compares a state to a desired one can be asked
-for: its ports. */
+/** Interface to the ports of every controller that compares a state to a
+desired state. */
 template <typename T>
 class StateFeedbackControllerInterface {
  public:

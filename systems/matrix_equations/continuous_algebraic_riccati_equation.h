@@ -26,14 +26,14 @@ Eigen::MatrixXd ContinuousAlgebraicRiccatiEquation(
     const Eigen::Ref<const Eigen::MatrixXd>& Q,
     const Eigen::Ref<const Eigen::MatrixXd>& R);
 
-/** The same from the Cholesky factor of R. */
+/** Overload that takes the Cholesky factor of R. */
 Eigen::MatrixXd ContinuousAlgebraicRiccatiEquation(
     const Eigen::Ref<const Eigen::MatrixXd>& A,
     const Eigen::Ref<const Eigen::MatrixXd>& B,
     const Eigen::Ref<const Eigen::MatrixXd>& Q,
     const Eigen::LLT<Eigen::MatrixXd>& R_cholesky);
 
-/** The same with the cost x'Qx + u'Ru + 2 x'Nu, N n x m:
+/** Overload with the cost x'Qx + u'Ru + 2 x'Nu, N n x m:
 
     A'X + XA - (XB + N) R^-1 (B'X + N') + Q = 0,  u = -R^-1 (B'X + N') x. */
 Eigen::MatrixXd ContinuousAlgebraicRiccatiEquation(
@@ -43,7 +43,7 @@ Eigen::MatrixXd ContinuousAlgebraicRiccatiEquation(
     const Eigen::Ref<const Eigen::MatrixXd>& R,
     const Eigen::Ref<const Eigen::MatrixXd>& N);
 
-/** The same for the system E x' = A x + B u, E n x n and invertible:
+/** Overload for the system E x' = A x + B u, E n x n and invertible:
 
     A'XE + E'XA - (E'XB + N) R^-1 (B'XE + N') + Q = 0,
     u = -R^-1 (B'XE + N') x.

@@ -25,7 +25,7 @@ Eigen::MatrixXd DiscreteAlgebraicRiccatiEquation(
     const Eigen::Ref<const Eigen::MatrixXd>& Q,
     const Eigen::Ref<const Eigen::MatrixXd>& R);
 
-/** The same with the cost x'Qx + u'Ru + 2 x'Nu, N n x m, and Q - N R^-1 N'
+/** Overload with the cost x'Qx + u'Ru + 2 x'Nu, N n x m, and Q - N R^-1 N'
 positive semidefinite:
 
     A'XA - X - (A'XB + N) (B'XB + R)^-1 (B'XA + N') + Q = 0. */

@@ -31,7 +31,7 @@ Plot PlotLog(const systems::VectorLog<double>& log,
              const std::vector<std::string>& names, const std::string& title,
              const std::string& y_label);
 
-/** The same of several logs in one plot, each with its own sample times.
+/** Plots several logs in one plot, each with its own sample times.
 @throws std::logic_error also if there is no log, or one is null. */
 Plot PlotLogs(const std::vector<LoggedRows>& logs, const std::string& title,
               const std::string& y_label);

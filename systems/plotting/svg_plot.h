@@ -27,7 +27,7 @@ struct Series {
 /** A line plot. */
 struct Plot {
   std::string title{};
-  /** What is along the axes, with its unit: "time [s]". */
+  /** Label of the axis, with its unit: "time [s]". */
   std::string x_label{};
   std::string y_label{};
   std::vector<Series> series{};

@@ -15,7 +15,7 @@ class FirstOrderLowPassFilter final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(FirstOrderLowPassFilter);
 
-  /** The same time constant (s) for each of `size` elements.
+  /** Uses one time constant, [s], for each of `size` elements.
   @throws std::logic_error if it is not positive and finite, or `size` is below
   1. */
   explicit FirstOrderLowPassFilter(double time_constant, int size = 1);

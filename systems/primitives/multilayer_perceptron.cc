@@ -51,8 +51,8 @@ std::vector<bool> NoSines(const std::vector<int>& layers) {
   return std::vector<bool>(RequireLayers(layers)[0], false);
 }
 
-// Those after the input. Checked here too, as the arguments of a constructor
-// are worked out in any order.
+// Returns the layers after the input. The sizes are checked here, too, because
+// the order in which a constructor's arguments are evaluated is unspecified.
 std::vector<int> WithoutInput(const std::vector<int>& layers) {
   RequireLayers(layers);
   return {layers.begin() + 1, layers.end()};

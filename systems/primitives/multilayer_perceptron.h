@@ -7,7 +7,7 @@
 
 namespace wyvern::systems {
 
-/** What a layer of a MultilayerPerceptron does to each of its sums. */
+/** Function that a layer of a MultilayerPerceptron applies to each sum. */
 enum PerceptronActivationType {
   kIdentity,
   kReLU,  ///< max(0, x).
@@ -98,7 +98,7 @@ class MultilayerPerceptron final : public LeafSystem<T> {
                     const Eigen::Ref<const MatrixX<T>>& X,
                     const ScalarLossFunction& loss,
                     EigenPtr<VectorX<T>> dloss_dparams) const;
-  /** The same for the mean over columns of |Y - Y_desired|^2. */
+  /** Overload for the loss mean over columns of |Y - Y_desired|^2. */
   T BackpropagationMeanSquaredError(
       const Context<T>& context, const Eigen::Ref<const MatrixX<T>>& X,
       const Eigen::Ref<const MatrixX<T>>& Y_desired,
@@ -116,7 +116,7 @@ class MultilayerPerceptron final : public LeafSystem<T> {
   template <typename>
   friend class MultilayerPerceptron;
 
-  // What a layer gives out and how that changes with its sums, a column for
+  // Output of a layer and its derivative by the layer's sums, one column for
   // each input.
   struct Activity {
     MatrixX<T> output;

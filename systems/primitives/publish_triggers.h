@@ -8,8 +8,8 @@ namespace wyvern::systems {
 
 namespace internal {
 
-/** What a sink is triggered by if its user gives only a period (s): kForced,
-and kPeriodic if the period is positive or kPerStep if not. */
+/** Returns the triggers of a sink whose user gives only a period, [s]: kForced,
+and kPeriodic if the period is positive, otherwise kPerStep. */
 TriggerTypeSet DefaultPublishTriggers(double publish_period);
 
 /** @throws std::logic_error if a trigger is none of kForced, kPerStep and

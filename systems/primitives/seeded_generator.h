@@ -23,7 +23,7 @@ struct SeededGenerator {
   /** Makes the type known to ValueSerialization. */
   static void RegisterSerialization();
 
-  /** What the engine started from. */
+  /** Seed of the engine. */
   Seed seed{};
   std::mt19937 engine;
 };

@@ -17,7 +17,7 @@ class Sine final : public LeafSystem<T> {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(Sine);
 
-  /** The same sine for each of `size` elements.
+  /** Makes one sine for each of `size` elements.
   @throws std::logic_error if a number is not finite or size is negative. */
   Sine(double amplitude, double frequency, double phase, int size,
        bool is_time_based = true);

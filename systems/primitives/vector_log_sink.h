@@ -68,7 +68,7 @@ VectorLogSink<T>* LogVectorOutput(const OutputPort<T>& src,
                                   DiagramBuilder<T>* builder,
                                   double publish_period = 0.0);
 
-/** The same, with the given triggers. */
+/** Overload with the given triggers. */
 template <typename T>
 VectorLogSink<T>* LogVectorOutput(const OutputPort<T>& src,
                                   DiagramBuilder<T>* builder,

@@ -43,7 +43,7 @@ class Hdf5RecordingReader {
   std::string GetAttribute(const std::string& name) const;
   /** Such as "reason"; empty if there is none, as in a run that was killed. */
   std::string GetStatistic(const std::string& name) const;
-  /** Of signals of numbers, in the order of the alphabet. */
+  /** Returns the names of numeric signals in alphabetical order. */
   std::vector<std::string> GetSignalNames() const;
   /** @throws std::runtime_error naming those there are, if there is no such
   signal of numbers. */

@@ -15,7 +15,7 @@ bool RecordQueue::TryPush(const RecordHeader& header, const void* data) {
   if (head - tail + sizeof(header) + header.size > capacity_) return false;
   Put(head, &header, sizeof(header));
   Put(head + sizeof(header), data, header.size);
-  // What is written before is seen by who sees the new head.
+  // A thread that sees the new head sees all that was written before it.
   head_.store(head + sizeof(header) + header.size, std::memory_order_release);
   return true;
 }

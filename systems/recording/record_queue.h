@@ -10,7 +10,7 @@
 
 namespace wyvern::systems::internal {
 
-/** What a record is of, in front of its bytes. */
+/** Header in front of the bytes of a record. */
 struct RecordHeader {
   enum class Kind : std::uint32_t { kFrame, kText, kEvent };
   Kind kind{};
@@ -40,10 +40,11 @@ class RecordQueue {
     return size <= capacity() && size + sizeof(RecordHeader) <= capacity();
   }
 
-  /** Of the thread that writes: false if there is no room. Allocates nothing.
-   */
+  /** Appends a record, from the writing thread; returns false if there is no
+  room. Allocates nothing. */
   bool TryPush(const RecordHeader& header, const void* data);
-  /** Of the thread that reads: false if there is none. */
+  /** Takes the oldest record, from the reading thread; returns false if there
+  is none. */
   bool TryPop(RecordHeader* header, std::vector<char>* data);
 
  private:

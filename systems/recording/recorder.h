@@ -89,7 +89,7 @@ class Recorder final : public LeafSystem<T> {
 
   // The file, and what has been seen; shared by all Contexts.
   struct Stream;
-  // What is behind an input port; one of the functions, if it is abstract.
+  // Source of an input port; for an abstract port, one of the functions is set.
   struct Channel {
     std::shared_ptr<const AbstractValue> model;
     ToNumbers to_numbers;
@@ -101,7 +101,7 @@ class Recorder final : public LeafSystem<T> {
   const InputPort<T>& Add(const SignalDescription& description, int size,
                           Channel channel);
   Stream& stream_to_change(const char* function) const;
-  // What the event at `periods_[index]` records.
+  // Records the signals of the event at `periods_[index]`.
   EventStatus RecordPeriod(const Context<T>& context, int index) const;
   EventStatus RecordAll(const Context<T>& context) const;
   void RequireSource(const Context<T>& context) const;

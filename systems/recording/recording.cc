@@ -245,7 +245,7 @@ void Recording::WriteAll() {
     Clock::time_point last_flush = Clock::now();
     bool is_dirty = false;
     for (;;) {
-      // What is asked for before the queue is seen empty is done after it.
+      // A request made before the queue is seen empty is served after it.
       const bool is_last = must_stop_;
       std::uint64_t wanted{};
       {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr char kName[] = "RecordingDescription";
 
-// What is wrong with a name, or null.
+// Returns the reason why a name is invalid, or null.
 const char* Fault(const std::string& name) {
   for (const char c : name) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {

@@ -6,19 +6,20 @@
 
 namespace wyvern::systems {
 
-/** What is recorded under a name. */
+/** Description of a recorded signal. */
 struct SignalDescription {
   /** "plant/state": a path of words, unique in the recording. */
   std::string name;
-  /** Of all elements, "rad/s"; empty if there is none, or none for all. */
+  /** Unit of all elements, such as "rad/s"; empty if they have no common unit.
+   */
   std::string unit{};
-  /** Of each number. Empty: "name[0]" and so on, or "name" if it is one. */
+  /** Names of the numbers. If empty: "name[0]" and so on, or "name" for one. */
   std::vector<std::string> element_names{};
   /** Seconds between samples; 0: one a step. */
   double period{0};
 };
 
-/** What a run is of, written before its numbers. */
+/** Description of a run, written before its numbers. */
 struct RecordingDescription {
   struct Signal {
     SignalDescription description;

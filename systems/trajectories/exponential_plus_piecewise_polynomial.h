@@ -43,7 +43,7 @@ class ExponentialPlusPiecewisePolynomial final : public PiecewiseTrajectory<T> {
   ExponentialPlusPiecewisePolynomial derivative(int derivative_order = 1) const;
   Eigen::Index rows() const final { return piecewise_polynomial_part_.rows(); }
   Eigen::Index cols() const final { return piecewise_polynomial_part_.cols(); }
-  /** What was at t - offset will be at t. */
+  /** Shifts the trajectory by `offset`: f(t) becomes f(t - offset). */
   void shiftRight(double offset);
 
  private:

@@ -15,7 +15,7 @@ template <typename T>
 std::unique_ptr<LinearSystem<T>> DiscreteTimeApproximation(
     const LinearSystem<T>& system, double time_period);
 
-/** The same for an affine system. */
+/** Overload for an affine system. */
 template <typename T>
 std::unique_ptr<AffineSystem<T>> DiscreteTimeApproximation(
     const AffineSystem<T>& system, double time_period);

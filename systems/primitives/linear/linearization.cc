@@ -127,7 +127,7 @@ Approximation Approximate(const char* who, const System<double>& system,
   const int n = static_cast<int>(result.x0.size());
   const int num_variables = n + static_cast<int>(result.u0.size());
 
-  // The same System and Context with [x; u] as variables.
+  // Copy of the System and Context with [x; u] as variables.
   const auto ad_system = system.ToAutoDiffXd();
   // Without AutoDiffXd in the library that has thrown.
   if constexpr (kHasScalar<AutoDiffXd>) {

@@ -6,7 +6,7 @@
 namespace wyvern::systems {
 
 namespace internal {
-/** What the output of an affine system depends on. */
+/** Dependence of an affine system's output. */
 struct OutputDependence {
   bool on_state{true};
   bool on_input{true};
