@@ -1,5 +1,5 @@
-// What "sampled outputs" means: two equal discrete pendulums under PD control,
-// one with sampled output ports (the default), one with live ones.
+// Sampled outputs: two equal discrete pendulums under PD control, one with
+// sampled output ports (the default), one with live ports.
 //
 //   desired --+--> plant, sampled: net actuation = that of the last step done
 //             +--> plant, live:    net actuation = that of the step to come

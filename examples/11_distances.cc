@@ -27,7 +27,7 @@ int main() {
       math::RotationMatrixd::MakeYRotation(10 * std::numbers::pi / 180),
       Vector3d(0, 0, 0.3));
 
-  // Who owns geometry is a source; it says where its frames are.
+  // A source owns geometry and gives the poses of its frames.
   geometry::SceneGraph<double> graph;
   const auto source = graph.RegisterSource("example");
   const auto frame = graph.RegisterFrame(source, geometry::GeometryFrame("A"));

@@ -1,6 +1,6 @@
-// What sampled output ports hold between steps. A motor pushes a block on rails
+// Values of sampled output ports between steps. A motor pushes a block on rails
 // against dry friction, in two equal discrete plants: one with sampled output
-// ports (the default), one with live ones. Both are logged four times a step.
+// ports (the default), one with live ports. Both are logged four times a step.
 //
 //   F(t) = 8 N sin(2 pi t) -> [1 kg]====   mu = 0.5: friction up to 4.9 N
 //

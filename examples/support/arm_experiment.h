@@ -17,7 +17,7 @@
 
 namespace wyvern::examples {
 
-/// What was seen of one actuated joint; a value per logged time.
+/// Log of one actuated joint; a value per logged time.
 struct JointLog {
   std::string name;
   Eigen::VectorXd position;
@@ -45,7 +45,7 @@ struct JointLog {
   std::string ExplainFailure(double bound) const;
 };
 
-/// What was seen of the arm; units m, rad, s, N, N m, J.
+/// Log of the arm; units m, rad, s, N, N m, J.
 struct ArmLog {
   std::string robot;
   Eigen::VectorXd time;
@@ -58,9 +58,9 @@ struct ArmLog {
   double simulated_time{};
   int64_t num_steps{};
   double wall_time{};
-  /// What the simulation counted.
+  /// Counters of the simulation.
   std::vector<systems::StatisticsGroup> statistics;
-  /// What was doubtful in the robot's file, and what was done about it.
+  /// Warnings about the robot's file, and what was done about them.
   std::vector<std::string> remarks;
 
   /// The joint that strays farthest, and the one closest to its torque limit.
@@ -86,13 +86,13 @@ class ArmExperiment {
   /// Simulates up to time t, logging every 10 ms.
   void AdvanceTo(double t);
 
-  /// What was logged so far.
+  /// Returns the log of the simulation so far.
   ArmLog MakeLog() const;
 
   /// The diagram in the dot language, with the rate of each block.
   std::string Draw() const { return diagram_->GetGraphvizString(); }
 
-  /// What was doubtful in the robot's file, and what was done about it.
+  /// Warnings about the robot's file, and what was done about them.
   const std::vector<std::string>& remarks() const { return remarks_; }
 
  private:

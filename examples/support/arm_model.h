@@ -13,7 +13,7 @@ namespace wyvern::examples {
 
 /// Which joints of a robot get an actuator.
 enum class Actuate {
-  /// Those with a transmission; all that can if there is none at all.
+  /// Actuate joints with a transmission; if the file has none, all that can be.
   kAsTheFileSays,
   /// All of one degree of freedom that do not mimic another.
   kAll,

@@ -6,7 +6,7 @@
 
 namespace wyvern::examples {
 
-/// What the command line of the arm example decides.
+/// Options of the arm example's command line.
 struct ArmOptions {
   /// The robot.
   std::filesystem::path urdf{WYVERN_MODELS_DIR "/arm.urdf"};

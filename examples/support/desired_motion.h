@@ -7,8 +7,8 @@
 
 namespace wyvern::examples {
 
-/// What InverseDynamics is asked for so that a robot moves as desired: forces
-/// for where it is, as fast as it should be.
+/// Inputs of InverseDynamics that make a robot move as desired: the measured
+/// positions and the desired velocities and accelerations.
 ///
 /// Input ports: `state`, [q, v] of the plant; `desired`, the positions,
 /// velocities and accelerations of the joints with an actuator, in the

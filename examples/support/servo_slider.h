@@ -6,7 +6,7 @@
 
 namespace wyvern::examples {
 
-/** What drives a slider: gains of its PD controller and its effort limit. */
+/** Drive of a slider: gains of its PD controller and its effort limit. */
 struct Servo {
   double p{};       // [N/m]
   double d{};       // [N s/m]

@@ -22,7 +22,7 @@ using multibody::MultibodyPlant;
 
 namespace {
 
-// What of its effort limit a tour may ask of an actuator.
+// Share of its effort limit that a tour may ask of an actuator.
 constexpr double kShareOfEffort = 0.9;
 
 // How a tour may differ from the one that is liked best.
@@ -50,13 +50,14 @@ Waypoints MakeTourIn(const Manner& manner,
   int row = 0;
   for (const JointActuatorIndex actuator : plant.GetJointActuatorIndices()) {
     const Joint<double>& joint = JointOf(plant, actuator);
-    // Of a range far from 0, or without end, the 2 pi that are nearest to 0.
+    // Use the part of 2 pi nearest to 0 if the range is unbounded or far from
+    // 0.
     const double least = joint.position_lower_limits()[0];
     const double most = joint.position_upper_limits()[0];
     const double low = std::max(least, std::min(-M_PI, most - 2 * M_PI));
     const double high = std::min(most, std::max(M_PI, least + 2 * M_PI));
     const double fastest = 0.5 * joint.velocity_upper_limits()[0];
-    // What cannot or may not move stays.
+    // A joint that cannot or may not move stays.
     const bool moves =
         fastest > 0 &&
         !IsStuck(joint, plant.get_joint_actuator(actuator).effort_limit());

@@ -20,7 +20,7 @@ struct Configuration {
   const std::vector<RigidInertia<T>>& inertias;
 };
 
-/** The same at some q and v. */
+/** Overload at given q and v. */
 template <typename T>
 struct Motion : Configuration<T> {
   const VelocityKinematics<T>& velocities;

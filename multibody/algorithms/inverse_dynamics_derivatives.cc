@@ -51,7 +51,7 @@ EIGEN_ALWAYS_INLINE Vector6<T> Coriolis(const Composite<T>& c,
   return r;
 }
 
-// The same, transposed.
+// Transposed form of the product above.
 template <typename T>
 EIGEN_ALWAYS_INLINE Vector3<T> CoriolisTransposed(const Composite<T>& c,
                                                   const Vector6<T>& H) {

@@ -72,7 +72,7 @@ void CalcInverseDynamicsDerivatives(
     InverseDynamicsDerivativesScratch<T>* scratch,
     InverseDynamicsDerivatives<T> result);
 
-/** The same, but writes only entries (i, j) where one of the two velocities'
+/** Variant that writes only entries (i, j) where one of the two velocities'
 nodes is outboard of the other's or the same; the others are 0. */
 template <typename T>
 void CalcInverseDynamicsPartials(const Motion<T>& motion,

@@ -45,7 +45,7 @@ void MirrorEntries(int j_begin, int j_end, int k_begin, int k_end,
   }
 }
 
-// The same by tiles that fit in registers; k_begin is j_begin or beyond j_end.
+// Variant by tiles that fit in registers; k_begin is j_begin or beyond j_end.
 template <typename T>
 void Mirror(int j_begin, int j_end, int k_begin, int k_end,
             Eigen::Ref<MatrixX<T>> M) {
@@ -64,7 +64,8 @@ void Mirror(int j_begin, int j_end, int k_begin, int k_end,
   MirrorEntries<T>(j_begin, j_end, k, k_end, M);
 }
 
-// Of a free base alone (free_base.h), e_k in the first three rows of H:
+// Mass matrix of a free base alone (free_base.h), e_k in the first three rows
+// of H:
 //   M = [E'I E, [E'h]; -[E'h], m 1].
 template <typename T>
 void CalcFreeBlock(const RigidInertia<T>& inertia, const T* H,
@@ -107,8 +108,8 @@ bool HasShortBranches(const Model& model, const Model::Tree& tree) {
   return num_pairs <= kShort * tree.nv;
 }
 
-// Of a free base that carries others: M_kj on the path of each k, and zeros
-// between.
+// Mass matrix of a free base that carries other bodies: M_kj on the path of
+// each k, and zeros between.
 template <typename T>
 void CalcBranchedBlock(const Model& model, const Model::Tree& tree, const T* H,
                        const std::vector<RigidInertia<T>>& composites,

@@ -10,7 +10,7 @@
 
 namespace wyvern::multibody::engine {
 
-/** What one body and its inboard mobilizer are made of. */
+/** Parameters of one body and its inboard mobilizer. */
 template <typename T>
 struct BodyParameters {
   /** Pose in the inboard body P of the mobilizer's inboard frame F: the joint's
@@ -23,7 +23,7 @@ struct BodyParameters {
   Vector3<T> axis{0, 0, 1};
   /** Screw pitch, metres per turn. */
   T pitch{0};
-  /** Of a curvilinear mobilizer; null: a line along Fx. Not owned. */
+  /** Path of a curvilinear mobilizer; null: a line along Fx. Not owned. */
   const internal::LineAndArcPath<double>* path{nullptr};
   T mass{0};
   /** Centre of mass, p_BoBcm_B. */

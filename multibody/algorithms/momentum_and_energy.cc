@@ -5,7 +5,7 @@
 
 namespace wyvern::multibody::engine {
 
-// Of one body, with c = p_BoBcm in W:  L = m (v_Bo + w x c),
+// Momentum of one body, with c = p_BoBcm in W:  L = m (v_Bo + w x c),
 // about Bo  R I Rᵀ w + m c x v_Bo,  about Q that plus p_QBo x L.
 template <typename T>
 Vector6<T> CalcSpatialMomentum(const Model& model,

@@ -260,8 +260,8 @@ EIGEN_ALWAYS_INLINE void Sweep(const Model& model,
   }
 }
 
-// The same with AVX2, whose instructions leave their operands as they are; all
-// that it calls is inlined, as it would be compiled without.
+// Variant with AVX2, whose instructions leave their operands unchanged. All
+// calls are inlined, because functions outside would be compiled without AVX2.
 [[maybe_unused, gnu::flatten]] WYVERN_WIDE_REGISTERS void SweepWide(
     const Model& model, const ModelParameters<double>& parameters,
     const Eigen::Ref<const VectorX<double>>& q,

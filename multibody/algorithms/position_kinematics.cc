@@ -89,8 +89,8 @@ void MoveOneAxis(const Model::Node& node, const NodeConstants<T>& constants,
   }
 }
 
-// Of each row of single axes, one after the other in q; no other type reads
-// them.
+// Sines and cosines of each run of single-axis mobilizers, in the order of q;
+// no other type reads them.
 template <typename T>
 void CalcSinesAndCosines(const Model& model, const T* q,
                          PositionKinematics<T>* result) {

@@ -8,7 +8,7 @@
 
 namespace wyvern::multibody::engine {
 
-/** What follows from q. Poses of bodies: body_kinematics.h. */
+/** Kinematics that depend on q alone. Poses of bodies: body_kinematics.h. */
 template <typename T>
 struct PositionKinematics {
   PositionKinematics() = default;

@@ -101,9 +101,9 @@ struct RigidInertia {
   }
 };
 
-/** What a rigid body takes to move by V and A in uniform gravity g, and to
-change its momentum L = M V:  F = M (A - g) + V x* L, where x* is the rate of a
-force that is fixed in a body moving by V: (w x t + v x f, w x f). */
+/** Returns the force that moves a rigid body by V and A in uniform gravity g
+and changes its momentum L = M V:  F = M (A - g) + V x* L, where x* is the rate
+of a force that is fixed in a body moving by V: (w x t + v x f, w x f). */
 template <typename T>
 EIGEN_STRONG_INLINE void CalcRequiredForce(const RigidInertia<T>& M,
                                            const Vector6<T>& V,

@@ -14,7 +14,7 @@ class SingularInertia : public std::runtime_error {
  public:
   SingularInertia(NodeIndex node, const std::string& message)
       : std::runtime_error(message), node_(node) {}
-  /** Of the Model. */
+  /** Returns the node of the Model. */
   NodeIndex node() const { return node_; }
 
  private:

@@ -6,7 +6,8 @@
 
 namespace wyvern::multibody::engine {
 
-/** What follows from q and v. Velocities of bodies: body_kinematics.h. */
+/** Kinematics that depend on q and v. Velocities of bodies: body_kinematics.h.
+ */
 template <typename T>
 struct VelocityKinematics {
   VelocityKinematics() = default;
@@ -35,7 +36,7 @@ void CalcAccelerationKinematics(const Model& model,
                                 const Eigen::Ref<const VectorX<T>>& vdot,
                                 std::vector<Vector6<T>>* A);
 
-/** The same with v̇ = 0. */
+/** Overload with v̇ = 0. */
 template <typename T>
 void CalcBiasAccelerations(const Model& model,
                            const VelocityKinematics<T>& velocities,

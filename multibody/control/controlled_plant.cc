@@ -1,6 +1,6 @@
-// What controllers with a plant share. A copy of the plant's Context is set to
-// the state that the controller is told, and keeps kinematics in its cache. B⁻¹
-// takes generalized forces to motors, one motor a velocity. A joint that
+// Parts that controllers with a plant share. A copy of the plant's Context is
+// set to the state that the controller receives, and caches kinematics. B⁻¹
+// maps generalized forces to motors, one motor per velocity. A joint that
 // follows another by a coupler has v_f = r v_l and hands its force on, tau_l +
 // r tau_f, along chains from the follower to the one leader.
 #include "wyvern/multibody/control/controlled_plant.h"

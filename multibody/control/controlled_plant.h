@@ -100,7 +100,7 @@ class ControlledPlant {
   std::unique_ptr<Context<T>> context_;
   // By index in v; no leader follows.
   std::vector<Follower> followers_;
-  // Those that move.
+  // Joints that move.
   std::vector<const multibody::Joint<T>*> joints_;
 };
 

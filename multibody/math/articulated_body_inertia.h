@@ -21,7 +21,7 @@ class ArticulatedBodyInertia {
 
   /** NaN where assertions are on; otherwise left unset. */
   ArticulatedBodyInertia();
-  /** Of a rigid body, about the same point. */
+  /** Makes the inertia of a rigid body, about the same point. */
   explicit ArticulatedBodyInertia(const SpatialInertia<T>& M_SQ_E)
       : P_(M_SQ_E.CopyToFullMatrix6()) {}
   /** From a 6x6 matrix; only its lower triangle is read.

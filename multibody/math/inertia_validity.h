@@ -11,8 +11,8 @@ Which 3x3 symmetric matrices are the inertia of a possible body. */
 
 namespace wyvern::multibody::internal {
 
-/** What rounding may break a condition on moments by, as a fraction of the
-largest moment the numbers were made from. */
+/** Rounding error allowed in a condition on moments, as a fraction of the
+largest moment from which the numbers were computed. */
 inline constexpr double kInertiaRelativeTolerance = 1e-12;
 
 /** The principal moments of a finite symmetric `I` in ascending order, and the

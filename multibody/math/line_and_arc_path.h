@@ -57,7 +57,8 @@ class LineAndArcPath {
     Advance(last, T(length_ - last.start), R, p);
   }
 
-  /** What the tangent turns by per metre, about the plane's normal; 1/m. */
+  /** Returns the curvature: the tangent's turn about the plane's normal per
+  metre, [1/m]. */
   template <typename S>
   const T& turning_rate(const S& s) const {
     return Find(Wrap(s)).turning_rate;

@@ -51,7 +51,7 @@ class PiecewiseConstantCurvatureTrajectory final
                                        const Vector3<T>& initial_position,
                                        bool is_periodic = false);
 
-  /** The same path on another scalar, whose derivatives are zero. */
+  /** Makes this path on another scalar, whose derivatives are zero. */
   template <typename U>
   explicit PiecewiseConstantCurvatureTrajectory(
       const PiecewiseConstantCurvatureTrajectory<U>& other) {
@@ -76,7 +76,8 @@ class PiecewiseConstantCurvatureTrajectory final
   /** Length of the path, [m]. */
   T length() const { return path_.length(); }
   bool is_periodic() const { return path_.is_periodic(); }
-  /** Of a segment, [1/m]. @throws std::out_of_range on an index of none. */
+  /** Returns the turning rate of a segment, [1/m].
+  @throws std::out_of_range if the index is invalid. */
   const T& turning_rate(int segment_index) const;
 
   /** X_AF at s. This and what follows throw std::logic_error if the path is

@@ -13,7 +13,7 @@
 
 namespace wyvern::multibody {
 
-/** What all spatial vectors share: two 3-vectors expressed in one frame, the
+/** Base of all spatial vectors: two 3-vectors expressed in one frame, the
 rotational one first. Neither the frame nor the point it belongs to is stored;
 monogram names say them (see multibody/math/README.md).
 

@@ -7,12 +7,12 @@ class LineAndArcPath;
 
 namespace wyvern::multibody::engine {
 
-/** What a mobilizer is made of besides its frames. */
+/** Parameters of a mobilizer besides its frames. */
 template <typename T>
 struct MobilizerConstants {
-  /** Of a screw, metres per radian. */
+  /** Pitch of a screw, [m/rad]. */
   T pitch{0};
-  /** Of a curvilinear mobilizer; not owned. */
+  /** Path of a curvilinear mobilizer; not owned. */
   const internal::LineAndArcPath<double>* path{nullptr};
 };
 

@@ -7,8 +7,8 @@
 
 namespace wyvern::multibody::engine {
 
-/** What a mobilizer says of itself. One that leaves something out, or that the
-kernels could not handle, does not compile. */
+/** Properties that a mobilizer class states. A class that lacks one, or that
+the kernels could not handle, does not compile. */
 template <typename Mobilizer>
 constexpr MobilizerTraits MakeTraits() {
   using M = Mobilizer;
@@ -48,7 +48,7 @@ constexpr MobilizerTraits MakeTraits() {
   return traits;
 }
 
-/** Of every type, by its number. */
+/** Traits of every type, by its number. */
 inline constexpr auto kMobilizerTraits = [] {
   std::array<MobilizerTraits, kNumMobilizerTypes> all{};
   for (int i = 0; i < kNumMobilizerTypes; ++i) {

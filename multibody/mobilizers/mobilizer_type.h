@@ -58,9 +58,9 @@ inline constexpr int kMaxMobilizerVelocities = 6;
 /** In place of a velocity, where there is none. */
 inline constexpr int kNoVelocity = -1;
 
-/** What is known of a type without its numbers; TraitsOf(), in
-mobilizer_traits.h, gives it from what each mobilizer says of itself. Where code
-asks for such a thing it asks here, not for the name of a type. */
+/** Properties of a type that do not depend on its numbers; TraitsOf(), in
+mobilizer_traits.h, collects them from the mobilizer classes. Code asks for
+these properties, not for the name of a type. */
 struct MobilizerTraits {
   MobilizerType type{};
   int nq{};

@@ -4,8 +4,9 @@
 
 namespace wyvern::multibody::engine {
 
-/** What d/dt (H v) has beside the motion of F for a mobilizer with constant
-H_FM whose rotation axes go through an Mo that moves in F. With V = (w, v_O):
+/** Returns the part of d/dt (H v) that is not due to the motion of F, for a
+mobilizer with constant H_FM whose rotation axes go through an Mo that moves in
+F. With V = (w, v_O):
 v_O = v_Mo + p_OMo x w, and p_OMo changes by v_Mo, so (0, v_Mo x w). */
 template <typename T>
 Vector6<T> MovingOriginBias(const Vector6<T>& V, const Vector3<T>& p_OMo_W) {

@@ -16,7 +16,7 @@ struct RevoluteMobilizer {
   static constexpr int kNq = 1;
   static constexpr int kNv = 1;
 
-  /** What MobilizerTraits says of a type. */
+  /** Values for MobilizerTraits. */
   static constexpr bool kRotates = true;
   static constexpr bool kTranslates = false;
   static constexpr bool kHasAxis = true;

@@ -17,7 +17,7 @@ inline void SinCos(const T& x, T* sine, T* cosine) {
   *cosine = cos(x);
 }
 
-/** The same for doubles up to 10⁵ in size, within 3 ulp, inlined and without a
+/** Variant for doubles up to 10⁵ in size, within 3 ulp, inlined and without a
 branch: a joint's angle is random as far as a branch predictor can tell.
 x = k π/2 + r, |r| <= π/4: π/2 is taken off in three parts of 33 bits, so that
 their products with k are exact (Cody and Waite, "Software Manual for the
@@ -74,7 +74,7 @@ inline void SinCos(const double& x, double* sine, double* cosine) {
   SinCosInRange<double, std::uint64_t>(x, sine, cosine);
 }
 
-/** Of n angles at once. */
+/** Sines and cosines of n angles at once. */
 template <typename T>
 void SinCos(const T* x, int n, T* sine, T* cosine) {
   for (int i = 0; i < n; ++i) SinCos(x[i], sine + i, cosine + i);

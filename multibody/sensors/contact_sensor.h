@@ -20,7 +20,7 @@ class DiagramBuilder;
 
 namespace wyvern::systems::sensors {
 
-/** What contact does to a body B, by points and by surfaces together.
+/** Sensor of the contact forces on a body B, of points and surfaces together.
 
 Input ports `contact_results` and `body_poses`, of a MultibodyPlant's output
 ports of those names. Output ports, with direct feedthrough:

@@ -25,7 +25,8 @@ const auto& At(const List& list, int index, const char* function) {
 }
 }  // namespace internal
 
-/** What follows from q, kept by the caller of a MultibodyTree's functions:
+/** Kinematics that depend on q, owned by the caller of a MultibodyTree's
+functions:
 MultibodyTree::CalcPositionKinematicsCache() fills it in. By BodyNodeIndex; B is
 the node's body, P its inboard body, F and M its mobilizer's frames. Indices are
 checked: std::out_of_range. */
@@ -73,13 +74,13 @@ class PositionKinematicsCache {
   std::vector<Matrix6X<T>> H_FM_, H_PB_W_;
   std::vector<Vector3<T>> com_W_;
   std::vector<SpatialInertia<T>> M_Bo_W_;
-  // What the kernels read.
+  // Input of the kernels.
   engine::PositionKinematics<T> nodes_;
   engine::IndexedVector<engine::MobodIndex, engine::Pose<T>> model_X_WB_;
   std::vector<engine::RigidInertia<T>> inertias_;
 };
 
-/** What follows from q and v; see PositionKinematicsCache. */
+/** Kinematics that depend on q and v; see PositionKinematicsCache. */
 template <typename T>
 class VelocityKinematicsCache {
  public:
@@ -105,7 +106,7 @@ class VelocityKinematicsCache {
   internal::VelocityKinematicsCache<T> engine_;
 };
 
-/** What follows from q, v and v̇; see PositionKinematicsCache. */
+/** Kinematics that depend on q, v and v̇; see PositionKinematicsCache. */
 template <typename T>
 class AccelerationKinematicsCache {
  public:

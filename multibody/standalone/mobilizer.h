@@ -79,7 +79,7 @@ class Mobilizer {
 
   /** Sets q so that F and M coincide, and v to zero. */
   void set_zero_configuration(systems::Context<T>* context) const;
-  /** The same in `state`, a copy of the State of `context`. */
+  /** Overload that writes into `state`, a copy of the State of `context`. */
   virtual void set_zero_state(const systems::Context<T>& context,
                               systems::State<T>* state) const = 0;
 
@@ -124,7 +124,7 @@ class Mobilizer {
       const MultibodyTree<double>& tree_clone) const = 0;
   virtual std::unique_ptr<Mobilizer<AutoDiffXd>> DoCloneToScalar(
       const MultibodyTree<AutoDiffXd>& tree_clone) const = 0;
-  /** The same motion as the engine's bridge knows it. */
+  /** Makes the joint with the same motion for the engine's bridge. */
   virtual std::unique_ptr<Joint<T>> DoMakeJoint(
       const std::string& name) const = 0;
 

@@ -6,7 +6,7 @@
 
 namespace wyvern::multibody {
 
-/** What mobilizers of given numbers of coordinates share. */
+/** Base of mobilizers with given numbers of coordinates. */
 template <typename T, int compile_time_num_positions,
           int compile_time_num_velocities>
 class MobilizerImpl : public Mobilizer<T> {

@@ -28,7 +28,7 @@ using systems::Context;
 
 namespace {
 
-// What the tree's page promises for a Context of another kind, with a message.
+// Documented error for a Context of another kind, with a message.
 class BadTreeContext final : public std::bad_cast {
  public:
   const char* what() const noexcept override {

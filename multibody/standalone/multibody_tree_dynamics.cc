@@ -1,5 +1,5 @@
-// What a MultibodyTree computes: arguments are checked here, numbers are made
-// by multibody/algorithms.
+// Dynamics of a MultibodyTree: arguments are checked here, and
+// multibody/algorithms computes the results.
 
 #include <stdexcept>
 

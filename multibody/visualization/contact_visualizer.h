@@ -19,11 +19,11 @@ namespace wyvern::multibody {
 /** How a ContactVisualizer draws. */
 struct ContactVisualizerParams {
   double publish_period{1.0 / 64};  // [s]
-  /** Of forces at points. */
+  /** Colour of forces at points. */
   geometry::Rgba default_color{0.93, 0.35, 0.12, 1.0};
-  /** Of forces on surfaces. */
+  /** Colour of forces on surfaces. */
   geometry::Rgba hydro_force_color{0.93, 0.35, 0.12, 1.0};
-  /** Of moments on surfaces. */
+  /** Colour of moments on surfaces. */
   geometry::Rgba hydro_moment_color{0.55, 0.3, 0.85, 1.0};
   /** The path that everything is below. */
   std::string prefix{"contact_forces"};
@@ -90,7 +90,7 @@ class ContactVisualizer final : public systems::LeafSystem<T> {
 
   const std::shared_ptr<geometry::Viewer> viewer_;
   const ContactVisualizerParams params_;
-  // What is drawn now: nothing is sent while there is none and was none.
+  // Paths drawn now: nothing is sent while there is none and was none.
   mutable std::set<std::string> drawn_;
 
   // Names of bodies by BodyIndex, and the bodies of geometries.

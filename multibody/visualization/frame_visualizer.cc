@@ -54,7 +54,7 @@ void FrameVisualizer::Draw() const {
     viewer().SetTransform(axes.path, axes.X_BF);
     if (axes.label.empty()) continue;
     const std::string label = axes.path + "/name";
-    // To be read on light and on dark.
+    // Colour that is readable on light and dark backgrounds.
     viewer().SetLabel(label, axes.label, axes.length / 6,
                       geometry::Rgba(0.45, 0.55, 0.65));
     viewer().SetTransform(

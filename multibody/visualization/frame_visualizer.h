@@ -14,8 +14,8 @@ namespace wyvern::multibody {
 /** How a FrameVisualizer draws. */
 struct FrameVisualizerParams {
   double publish_period{1.0 / 64};  // [s]
-  /** Of the axes of bodies [m]; those of other frames are half as long, and the
-  letters of names a sixth as high. */
+  /** Length of bodies' axes, [m]; axes of other frames are half as long, and
+  the letters of names a sixth as high. */
   double axis_length{0.1};
   std::string prefix{"frames"};
   bool visible_by_default{false};

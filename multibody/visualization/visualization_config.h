@@ -7,7 +7,7 @@
 
 namespace wyvern::visualization {
 
-/** What ApplyVisualizationConfig() adds to a diagram. */
+/** Selects what ApplyVisualizationConfig() adds to a diagram. */
 struct VisualizationConfig {
   template <typename Archive>
   void Serialize(Archive* a) {
@@ -29,12 +29,10 @@ struct VisualizationConfig {
   /** Not used: there is no LCM. */
   std::string lcm_bus{"default"};
   double publish_period{1.0 / 64};  // [s]
-  /** What geometries look like, at "/wyvern/illustration". */
+  /** Publish the illustration geometry at "/wyvern/illustration". */
   bool publish_illustration{true};
   geometry::Rgba default_illustration_color{0.9, 0.9, 0.9};
-  /** What touches, at "/wyvern/proximity"; hidden until someone wants to see
-   * it.
-   */
+  /** Publish the proximity geometry at "/wyvern/proximity", hidden at first. */
   bool publish_proximity{true};
   geometry::Rgba default_proximity_color{0.8, 0, 0, 1.0};
   double initial_proximity_alpha{0.5};

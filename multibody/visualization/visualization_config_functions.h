@@ -26,9 +26,10 @@ adds nothing, and warns.
 void AddDefaultVisualization(systems::DiagramBuilder<double>* builder,
                              std::shared_ptr<geometry::Viewer> viewer = {});
 
-/** The same as `config` says. The plant and the SceneGraph are those given or
-those of the builder that are named "plant" and "scene_graph"; contacts and
-inertias are left out if there is no plant. The null arguments stand for LCM.
+/** Adds the visualizers that `config` selects. The plant and the SceneGraph are
+the given ones, or those of the builder named "plant" and "scene_graph";
+contacts and inertias are left out if there is no plant. The null arguments
+stand for LCM.
 @throws std::logic_error if `builder` is null, there is no SceneGraph, or the
 plant is not finalized. */
 void ApplyVisualizationConfig(

@@ -28,7 +28,7 @@ first, as those of a product, is to be evaluated by the caller. */
 
 namespace wyvern::internal {
 
-/** Who checks, as a message begins. Views the texts it is made from. */
+/** Subject with which a message begins. Views the texts it is made from. */
 class Caller {
  public:
   /** A function as its users name it, without parentheses: "Gain" (for a
@@ -43,7 +43,7 @@ class Caller {
   Caller(std::string_view class_name, std::string_view function)
       : class_name_(class_name), function_(function) {}
 
-  /** The same, working on one of many: "joint 'elbow': ". */
+  /** Returns this Caller working on one of many: "joint 'elbow': ". */
   Caller Of(std::string_view kind, std::string_view name) const {
     Caller result = *this;
     result.kind_ = kind;
@@ -56,8 +56,8 @@ class Caller {
     return Caller("").Of(kind, name);
   }
 
-  /** The same, where what is wrong is no misuse but numbers that came about:
-  its errors are std::runtime_error. */
+  /** Returns this Caller for errors that come from computed numbers rather than
+  misuse: it throws std::runtime_error. */
   Caller OfResults() const {
     Caller result = *this;
     result.is_of_results_ = true;
@@ -77,7 +77,7 @@ class Caller {
   bool is_of_results_{false};
 };
 
-/** What a number, or each number of a matrix, must be. */
+/** Requirement on a number, or on each number of a matrix. */
 enum class Number { kNotNan, kFinite, kPositive, kNonNegative };
 
 /** Whether a number is. Positive and non-negative numbers are finite. */
@@ -161,29 +161,30 @@ const Value& RequireNumber(Number wanted, const Caller& who,
   return given;
 }
 
-/** Of a number, a matrix or a list of numbers: no infinity, no NaN. */
+/** Requires a number, a matrix or a list of numbers without infinity or NaN. */
 template <typename Value>
 const Value& RequireFinite(const Caller& who, std::string_view what,
                            const Value& given, std::string_view fix = {}) {
   return RequireNumber(Number::kFinite, who, what, given, fix);
 }
 
-/** Of a number, a matrix or a list of numbers: infinite, perhaps, but no NaN.
- */
+/** Requires a number, a matrix or a list of numbers without NaN; infinity is
+allowed. */
 template <typename Value>
 const Value& RequireNotNan(const Caller& who, std::string_view what,
                            const Value& given, std::string_view fix = {}) {
   return RequireNumber(Number::kNotNan, who, what, given, fix);
 }
 
-/** Of a number, a matrix or a list of numbers: more than 0, and finite. */
+/** Requires a number, a matrix or a list of numbers above 0 and finite. */
 template <typename Value>
 const Value& RequirePositive(const Caller& who, std::string_view what,
                              const Value& given, std::string_view fix = {}) {
   return RequireNumber(Number::kPositive, who, what, given, fix);
 }
 
-/** Of a number, a matrix or a list of numbers: 0 or more, and finite. */
+/** Requires a number, a matrix or a list of numbers that are 0 or more and
+finite. */
 template <typename Value>
 const Value& RequireNonNegative(const Caller& who, std::string_view what,
                                 const Value& given, std::string_view fix = {}) {
@@ -222,8 +223,8 @@ inline void RequireInRange(const Caller& who, std::string_view what,
   ThrowOutOfRange(who, what, given, low, high, fix);
 }
 
-/** Of a number of things: `least` or more, and no more than a computer holds,
-1e8. @throws std::logic_error */
+/** Requires a count of `least` or more and at most 1e8, the most that fits in
+memory. @throws std::logic_error */
 inline void RequireAtLeast(const Caller& who, std::string_view what,
                            int64_t given, int64_t least,
                            std::string_view fix = {}) {
@@ -253,7 +254,7 @@ inline void RequireShape(const Caller& who, std::string_view what, int64_t rows,
   ThrowShape(who, what, rows, cols, wanted_rows, wanted_cols, fix);
 }
 
-/** The same of what has rows() and cols(). */
+/** Overload for a type with rows() and cols(). */
 template <typename Matrix>
 void RequireShape(const Caller& who, std::string_view what, const Matrix& given,
                   int64_t wanted_rows, int64_t wanted_cols) {

@@ -35,8 +35,8 @@ int ClassOf(Index size) {
 }
 Index CapacityOfClass(int c) { return 4 * ((Index{5} + (c & 3)) << (c >> 2)); }
 
-// What a buffer holds while nobody has it. The first buffer of a batch in the
-// depot tells of the batch.
+// Content of an unused buffer. The first buffer of a batch in the depot
+// describes the batch.
 struct Idle {
   Idle* next;
   Idle* next_batch;

@@ -47,7 +47,7 @@ template <typename T, int n>
 using Vector = Eigen::Matrix<T, n, 1>;
 template <typename T>
 using VectorX = Eigen::Matrix<T, Eigen::Dynamic, 1>;
-/** Of at most six entries; allocates nothing. */
+/** Vector of at most six entries; allocates nothing. */
 template <typename T>
 using VectorUpTo6 = Eigen::Matrix<T, Eigen::Dynamic, 1, 0, 6, 1>;
 template <typename T>
@@ -80,7 +80,7 @@ template <typename T>
 using Matrix6X = Eigen::Matrix<T, 6, Eigen::Dynamic>;
 template <typename T>
 using MatrixX = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
-/** Of at most six rows and columns; allocates nothing. */
+/** Matrix of at most six rows and columns; allocates nothing. */
 template <typename T>
 using MatrixUpTo6 = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>;
 /** A matrix of the same size, of another scalar. */
@@ -115,7 +115,7 @@ template <typename Derived>
     struct is_eigen_type : std::bool_constant < requires(const Derived& x) {
   internal::TakeEigen(x);
 } > {};
-/** The same, with entries of this scalar. */
+/** Matrix of the same shape with entries of the given scalar. */
 template <typename Derived, typename Scalar>
     struct is_eigen_scalar_same : std::bool_constant < requires {
   requires is_eigen_type<Derived>::value;

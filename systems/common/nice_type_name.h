@@ -23,7 +23,8 @@ class NiceTypeName {
   }
   static std::string Get(const std::type_info& info);
 
-  /** What the compiler calls a mangled name; the input if it is not one. */
+  /** Returns the type that a mangled name stands for, or the input if it is not
+  mangled. */
   static std::string Demangle(const char* type_id_name);
   /** A demangled name without what differs between standard libraries: inline
   namespaces, default allocators and the like, `std::string` spelled out. */

@@ -4,8 +4,8 @@
 
 namespace wyvern {
 
-/** What every function that needs random numbers takes by pointer: the 32-bit
-Mersenne twister. The same seed gives the same numbers on every platform, as far
+/** Random generator that functions take by pointer: the 32-bit Mersenne
+twister. The same seed gives the same numbers on every platform, as far
 as the distribution applied to them does. Default-constructed, the seed is
 `default_seed`. */
 class RandomGenerator {

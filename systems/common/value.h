@@ -34,7 +34,7 @@ class AbstractValue {
     return std::make_unique<Value<V>>(value);
   }
 
-  /** What it holds. @throws std::logic_error if that is not a V. */
+  /** Returns the stored value. @throws std::logic_error if it is not a V. */
   template <typename V>
   const V& get_value() const;
   template <typename V>
@@ -42,7 +42,7 @@ class AbstractValue {
   /** Copies `value` in. @throws std::logic_error if it does not hold a V. */
   template <typename V>
   void set_value(const V& value);
-  /** What it holds, or null if that is not a V. */
+  /** Returns the stored value, or null if it is not a V. */
   template <typename V>
   const V* maybe_get_value() const;
   template <typename V>

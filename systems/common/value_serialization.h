@@ -75,7 +75,7 @@ other values that hold ids ask. Since a value may come before the one that owns
 what it names, all values are read twice. */
 class SavedIds {
  public:
-  /** Those of values that LoadContext() reads.
+  /** Returns the ids of values that LoadContext() reads.
   @throws std::logic_error if `stream` is another. */
   static SavedIds& Of(std::istream* stream);
 
@@ -111,7 +111,7 @@ class SavedIds {
   bool is_last_reading_{false};
 };
 
-/** What LoadContext() reads values from. */
+/** Stream from which LoadContext() reads values. */
 class SavedValueStream final : public std::istringstream {
  public:
   using std::istringstream::istringstream;

@@ -33,7 +33,7 @@ void WorkerThreads::Run(int n, Call call, const void* f) {
   }
   has_loop_.notify_all();
   TakeTurns(n, call, f, 0);
-  // Who has not come yet need not.
+  // A worker that has not arrived yet is not needed any more.
   std::unique_lock lock(mutex_);
   call_ = nullptr;
   is_left_.wait(lock, [this] { return num_inside_ == 0; });

@@ -57,7 +57,7 @@ class WorkerThreads {
   std::vector<std::thread> threads_;
 };
 
-/** The same without threads if `workers` is null. */
+/** Overload that runs without threads if `workers` is null. */
 template <typename F>
 void ForEach(WorkerThreads* workers, int n, const F& f) {
   if (workers != nullptr) {

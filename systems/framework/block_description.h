@@ -33,8 +33,8 @@ struct WireDescription {
   bool operator==(const WireDescription&) const = default;
 };
 
-/** What a System is, for whoever draws or lists it: the Graphviz text, the
-program `wyvern` and a Viewer's page are made from this. */
+/** Description of a System for drawings and lists: the Graphviz text, the
+program `wyvern` and a Viewer's page are made from it. */
 struct BlockDescription {
   /** The System, which lives as long as its Diagram. */
   const SystemBase* system{};
@@ -49,8 +49,8 @@ struct BlockDescription {
   std::vector<PeriodicEventData> publishes;
   bool updates_every_step{false};
   bool publishes_every_step{false};
-  /** Of a Diagram, in the order they were added; empty where the depth ends.
-   */
+  /** Parts of a Diagram in the order in which they were added; empty where the
+  depth ends. */
   std::vector<BlockDescription> parts;
   /** First what its inputs feed, then what feeds its outputs, then the wires
   between parts, by the part that they end at. */

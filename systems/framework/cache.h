@@ -15,7 +15,7 @@ class Cache;
 class ContextBase;
 
 namespace internal {
-/** What is to be known of 64 cache entries of one Context, a bit for each. */
+/** Flags of 64 cache entries of one Context, a bit for each. */
 struct CacheFlags {
   uint64_t stale{0};
   uint64_t disabled{0};

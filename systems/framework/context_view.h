@@ -7,9 +7,9 @@
 
 namespace wyvern::systems::internal {
 
-/** What a cached value derives from, besides Value<V>, if it shows the Context
-it is cached in rather than holding figures of its own. Its copy in a copy of
-that Context must show the copy, and nothing may be evaluated to make it. */
+/** Base of a cached value, besides Value<V>, that shows the Context it is
+cached in rather than holding figures of its own. Its copy in a copy of that
+Context must show the copy, and making it may evaluate nothing. */
 class ContextView {
  public:
   virtual ~ContextView() = default;

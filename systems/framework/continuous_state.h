@@ -16,7 +16,7 @@ class ContinuousState {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(ContinuousState);
 
-  /** Of size zero. */
+  /** Makes a state of size zero. */
   ContinuousState();
   /** All of it z. */
   explicit ContinuousState(std::unique_ptr<VectorBase<T>> state);

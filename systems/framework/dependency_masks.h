@@ -7,7 +7,7 @@
 
 namespace wyvern::systems::internal {
 
-/** What one ticket of a System is: the tickets it directly depends on and, if
+/** Node of one ticket of a System: the tickets it directly depends on and, if
 it stands for a cache entry, that entry's index. */
 struct TicketNode {
   std::vector<DependencyTicket> prerequisites;

@@ -10,9 +10,9 @@
 
 namespace wyvern::systems::internal {
 
-/** What a function adds to a builder of its caller's. Unless Keep() is called,
-as it is once all of it is connected, it is taken out again with its
-connections: then the builder is as it was. */
+/** Systems that a function adds to its caller's builder. Unless Keep() is
+called, once all are connected, they are removed again with their connections:
+then the builder is as it was. */
 template <typename T>
 class DiagramAdditions {
  public:

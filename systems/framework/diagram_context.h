@@ -14,7 +14,7 @@ namespace wyvern::systems {
 namespace internal {
 /** A Diagram's connections by number, as its Contexts need them. */
 struct DiagramWiring {
-  /** What feeds a subsystem's input port: port `port` of subsystem `system`;
+  /** Source of a subsystem's input port: port `port` of subsystem `system`;
   or, if `system` is -1, the Diagram's own input port `port`; nothing if `port`
   is -1. */
   struct Source {

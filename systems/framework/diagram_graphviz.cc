@@ -32,7 +32,7 @@ GraphvizFragment Diagram<T>::DoGetGraphvizFragment(
                        .header_lines = {part.type, "name=" + part.name}}));
     for (const std::string& fragment : parts.back().fragments) text += fragment;
   }
-  // What an edge at a port of a part names.
+  // Returns the node that an edge at a port of a part names.
   const auto end = [&parts](const WireDescription::End& at, bool is_source) {
     const GraphvizFragment& part = parts[at.system];
     return (is_source ? part.output_ports : part.input_ports)[at.port];

@@ -45,8 +45,8 @@ struct PeriodicEventDataComparator {
   }
 };
 
-/** What a witness-triggered event knows of its trigger: the witness, the step's
-ends, and the continuous state at each. */
+/** Data of a witness-triggered event: the witness, the step's ends, and the
+continuous state at each. */
 template <typename T>
 class WitnessTriggeredEventData {
  public:
@@ -125,7 +125,7 @@ class Event {
   @throws std::logic_error if both name different triggers. */
   void AddToComposite(TriggerType trigger_type,
                       CompositeEventCollection<T>* events) const;
-  /** The same with the event's own trigger, which must be set. */
+  /** Overload with the event's own trigger, which must be set. */
   void AddToComposite(CompositeEventCollection<T>* events) const;
 
  protected:
@@ -150,10 +150,10 @@ namespace internal {
 [[noreturn]] void ThrowNullEvent();
 [[noreturn]] void ThrowSubeventIndex(int index, int num_subsystems);
 
-/** What the three events share: a callback with a System, a Context, the event,
-and what it writes (nothing for a publish), stored in a form that takes
-callables with or without the System argument. `Output` is void,
-DiscreteValues<T> or State<T>. */
+/** Base of the three events: a callback with a System, a Context, the event,
+and its output (none for a publish), stored in a form that takes callables with
+or without the System argument. `Output` is void, DiscreteValues<T> or State<T>.
+*/
 template <typename T, typename Derived, typename Output>
 class EventWithCallback : public Event<T> {
  public:

@@ -4,7 +4,7 @@
 
 #include "wyvern/systems/framework/event.h"
 
-// What events are refused for, whatever their scalar.
+// Reasons for which events of any scalar are refused.
 
 namespace wyvern::systems::internal {
 

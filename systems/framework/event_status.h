@@ -8,8 +8,8 @@ namespace wyvern::systems {
 
 class SystemBase;
 
-/** What an event handler reports: how it went, and for the two serious outcomes
-which System says so and why. */
+/** Result of an event handler: the outcome and, for the two serious outcomes,
+the System that reports it and the reason. */
 class EventStatus {
  public:
   /** In increasing order of severity. */

@@ -15,8 +15,9 @@ namespace wyvern::systems {
 class ContextBase;
 
 namespace internal {
-/** What a change at a leaf's input port makes stale: in the flags of the tree
-of Contexts, `num_words` words from `first_word`, the bits of `mask`. */
+/** Entries that a change at a leaf's input port makes stale: in the flags of
+the tree of Contexts, `num_words` words from `first_word`, the bits of `mask`.
+*/
 struct InputReader {
   int first_word{};
   int num_words{};

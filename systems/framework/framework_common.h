@@ -27,7 +27,7 @@ using NumericParameterIndex = TypeSafeIndex<class NumericParameterTag>;
 using AbstractParameterIndex = TypeSafeIndex<class AbstractParameterTag>;
 using SystemConstraintIndex = TypeSafeIndex<class SystemConstraintTag>;
 
-/** What a port carries: a BasicVector, or an AbstractValue of any type. */
+/** Type of a port's value: a BasicVector, or an AbstractValue of any type. */
 enum PortDataType {
   kVectorValued = 0,
   kAbstractValued = 1,

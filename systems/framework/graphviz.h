@@ -16,7 +16,7 @@ struct GraphvizFragment {
   std::vector<std::string> fragments;
 };
 
-/** What a System is told when it draws itself. */
+/** Parameters that a System receives when it draws itself. */
 struct GraphvizFragmentParams {
   /** How many more levels of Diagrams to open. */
   int max_depth{};
@@ -31,7 +31,7 @@ namespace internal {
 /** `text` as it must stand between the quotes of a label, to be shown as it is
 on one line. */
 std::string EscapeDotLabel(std::string_view text);
-/** The same for the label of a record node, where more has a meaning. */
+/** Escapes a label of a record node, in which more characters are special. */
 std::string EscapeDotRecord(std::string_view text);
 }  // namespace internal
 

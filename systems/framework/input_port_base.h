@@ -44,7 +44,8 @@ class InputPortBase : public PortBase {
     if (source.fixed != nullptr) return &source.fixed->get_value();
     return nullptr;
   }
-  /** The same. @throws std::logic_error if nothing feeds the port. */
+  /** Evaluates the port's value.
+  @throws std::logic_error if nothing feeds the port. */
   const AbstractValue& DoEvalRequired(const ContextBase& context) const {
     const AbstractValue* value = DoEvalOptional(context);
     if (value == nullptr) ThrowRequiredMissing();

@@ -1,9 +1,9 @@
-// What a constructor declares is kept as models: vectors and values that give
-// type, size and default. A new Context gets a clone of each, and so shares no
-// value with another. A model vector may be nan throughout, for what has no
-// default, but not in part. If a subclass of BasicVector has bounds for its
-// elements, every port, state or parameter that is declared with it brings them
-// in as an inequality constraint.
+// Declarations of a constructor are kept as models: vectors and values that
+// give type, size and default. A new Context gets a clone of each, and so
+// shares no value with another. A model vector without a default may be nan
+// throughout, but not in part. If a subclass of BasicVector has bounds for its
+// elements, every port, state or parameter that is declared with it adds them
+// as an inequality constraint.
 
 #include "wyvern/systems/framework/leaf_system.h"
 

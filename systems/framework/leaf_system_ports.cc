@@ -237,8 +237,8 @@ LeafOutputPort<T>& LeafSystem<T>::DeclareStateOutputPort(
       {ticket});
 }
 
-// What is declared is believed. Of an output that declares nothing, and so
-// depends on everything, its expressions are asked, where they are linked.
+// A declared dependence is trusted. An output that declares nothing depends on
+// everything, so its expressions decide, if symbolic support is linked.
 template <typename T>
 std::multimap<int, int> LeafSystem<T>::GetDirectFeedthroughs() const {
   std::multimap<int, int> result;

@@ -9,8 +9,8 @@
 
 namespace wyvern::systems {
 
-/** What a System's Context holds that is neither time, state nor input: groups
-of numbers, and values of any type. Constant during a simulation. */
+/** Parameters in a System's Context, which are neither time, state nor input:
+groups of numbers, and values of any type. Constant during a simulation. */
 template <typename T>
 class Parameters {
  public:

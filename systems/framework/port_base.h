@@ -12,8 +12,8 @@ namespace wyvern::systems {
 
 class SystemBase;
 
-/** What input and output ports have in common: a name, an index, a kind of
-data, a size, and the System they belong to. */
+/** Base of input and output ports: a name, an index, a kind of data, a size,
+and the System to which the port belongs. */
 class PortBase {
  public:
   WYVERN_NO_COPY_NO_MOVE_NO_ASSIGN(PortBase);
@@ -45,7 +45,8 @@ class PortBase {
            int size);
 
   int get_int_index() const { return index_; }
-  /** What an Eval() found. @throws std::logic_error if there is none. */
+  /** Returns the value of an Eval().
+  @throws std::logic_error if there is none. */
   template <typename ValueType>
   const ValueType& RequireType(const ValueType* found,
                                const AbstractValue& value) const {

@@ -10,7 +10,7 @@ class System;
 
 namespace internal {
 
-/** Of input and output ports. */
+/** Pairs of input and output ports. */
 using FeedthroughPairs = std::set<std::pair<int, int>>;
 
 /** Takes away pairs whose output does not depend on the input, by the System's

@@ -1,5 +1,5 @@
-// What users call checks its arguments, mostly that the Context is this
-// System's own, and hands the work to a virtual function in which leaves and
+// Public functions check their arguments, mostly that the Context is this
+// System's own, and hand the work to a virtual function in which leaves and
 // Diagrams differ. Defaults are set before anything random, and random
 // parameters before the random state that may depend on them. The check of a
 // fixed input's type is a function that each Context keeps from its allocation

@@ -11,7 +11,8 @@
 namespace wyvern::systems {
 
 namespace {
-// The same function with a System to ignore; empty if it is.
+// Wraps a function in one with a System argument, which is ignored; an empty
+// function stays empty.
 template <typename T>
 SystemConstraintCalc<T> WithSystem(ContextConstraintCalc<T> calc) {
   if (calc == nullptr) return nullptr;

@@ -128,7 +128,7 @@ class ExternalSystemConstraint final {
                                        std::move(bounds), std::move(calc));
     }
   }
-  /** The same without Expression. */
+  /** Overload without Expression. */
   template <typename GenericSystemConstraintCalc>
   static ExternalSystemConstraint MakeForNonsymbolicScalars(
       std::string description, SystemConstraintBounds bounds,

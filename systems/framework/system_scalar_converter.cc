@@ -9,7 +9,7 @@
 namespace wyvern::systems {
 namespace {
 
-// What OfferSymbolic() was called for, by the tags of the classes.
+// Converters given to OfferSymbolic(), by the tags of the classes.
 std::map<std::type_index, SystemScalarConverter>& OfferedConverters() {
   static std::map<std::type_index, SystemScalarConverter> offered;
   return offered;

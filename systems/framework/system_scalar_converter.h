@@ -32,8 +32,8 @@ class SystemScalarConverter {
   SystemScalarConverter(SystemTypeTag<S> tag) {  // NOLINT(runtime/explicit)
     AddAll<S, for_symbolic>(tag, /* check_subtype */ true);
   }
-  /** The same without the check, for a class whose derived classes add nothing
-  to be converted. */
+  /** Variant without the check, for a class whose derived classes add nothing
+  to convert. */
   template <template <typename> class S, bool for_symbolic = kForSymbolic>
   static SystemScalarConverter MakeWithoutSubtypeChecking() {
     SystemScalarConverter result;

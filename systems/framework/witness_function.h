@@ -47,7 +47,7 @@ class WitnessFunction final {
     if (event_ != nullptr) event_->set_trigger_type(TriggerType::kWitness);
   }
 
-  /** The same with a member function of the System. */
+  /** Overload with a member function of the System. */
   template <class MySystem>
   WitnessFunction(const System<T>* system, const SystemBase* system_base,
                   std::string description,

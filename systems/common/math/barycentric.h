@@ -63,7 +63,7 @@ class BarycentricMesh {
     return EvalWithMixedScalars<T>(mesh_values, input);
   }
 
-  /** The same for values of another scalar type. */
+  /** Overload for values of another scalar type. */
   template <typename ValueT>
   void EvalWithMixedScalars(
       const Eigen::Ref<const MatrixX<ValueT>>& mesh_values,

@@ -66,7 +66,8 @@ class BsplineBasis final {
   /** The functions that are not zero somewhere in an interval, in order. */
   std::vector<int> ComputeActiveBasisFunctionIndices(
       const std::array<T, 2>& parameter_interval) const;
-  /** Those of the interval that contains a value: `order` of them. */
+  /** Returns the indices of the `order` basis functions that are active in the
+  interval that contains a value. */
   std::vector<int> ComputeActiveBasisFunctionIndices(
       const T& parameter_value) const;
 

@@ -24,7 +24,7 @@ std::vector<Eigen::Triplet<Scalar>> SparseMatrixToTriplets(
   return triplets;
 }
 
-/** The same in three lists, which are overwritten. */
+/** Overload that writes three lists, which are overwritten. */
 template <typename Derived>
 void SparseMatrixToRowColumnValueVectors(
     const Derived& matrix, std::vector<Eigen::Index>& row_indices,

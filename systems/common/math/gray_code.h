@@ -9,7 +9,7 @@ neighbours differ in one digit. The most significant digit is first.
 @throws std::logic_error unless 0 <= num_digits <= 30. */
 Eigen::MatrixXi CalculateReflectedGrayCodes(int num_digits);
 
-/** The same, with the number of digits known to the compiler. */
+/** Overload with the number of digits known at compile time. */
 template <int NumDigits>
 requires(NumDigits >= 0 && NumDigits <= 30) Eigen::Matrix<
     int, (1 << NumDigits), NumDigits> CalculateReflectedGrayCodes() {

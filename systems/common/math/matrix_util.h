@@ -39,7 +39,7 @@ bool IsSymmetric(const Eigen::MatrixBase<Derived>& matrix,
   return true;
 }
 
-/** The same, exactly. */
+/** Overload with tolerance zero. */
 template <typename Derived>
 bool IsSymmetric(const Eigen::MatrixBase<Derived>& matrix) {
   return IsSymmetric(matrix, typename Derived::Scalar(0.0));
@@ -117,7 +117,7 @@ MatrixX<typename Derived::Scalar> ToSymmetricMatrixFromLowerTriangularColumns(
   return result;
 }
 
-/** The same with the size known to the compiler. */
+/** Overload with the size known at compile time. */
 template <int rows, typename Derived>
 Eigen::Matrix<typename Derived::Scalar, rows, rows>
 ToSymmetricMatrixFromLowerTriangularColumns(
