@@ -35,7 +35,7 @@ bool none(const Eigen::DenseBase<Derived>& m) {
   return !any(m);
 }
 
-/** The same of what `predicate` says of every entry. */
+/** Overload that applies `predicate` to every entry. */
 template <typename Derived, typename Predicate>
 bool all_of(const Eigen::MatrixBase<Derived>& m, const Predicate& predicate) {
   for (Eigen::Index j = 0; j < m.cols(); ++j) {

@@ -6,7 +6,7 @@
 
 namespace wyvern::geometry {
 
-/** What a DrakeVisualizer would show; nothing reads it yet. */
+/** Parameters of a DrakeVisualizer; nothing reads them yet. */
 struct DrakeVisualizerParams {
   template <typename Archive>
   void Serialize(Archive* a) {

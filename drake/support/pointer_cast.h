@@ -15,7 +15,8 @@ std::unique_ptr<T> static_pointer_cast(std::unique_ptr<U>&& other) noexcept {
   return std::unique_ptr<T>(static_cast<T*>(other.release()));
 }
 
-/** The same; null, and `other` keeps what it has, if that is no T. */
+/** Variant that returns null, and leaves `other` unchanged, if the object is
+not a T. */
 template <typename T, typename U>
 std::unique_ptr<T> dynamic_pointer_cast(std::unique_ptr<U>&& other) noexcept {
   auto* const object = dynamic_cast<T*>(other.get());

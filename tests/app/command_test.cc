@@ -298,7 +298,7 @@ TEST(Command, TheSchemaHasTheFieldsOfAScenario) {
   const Result result = Call({"schema"});
   ASSERT_EQ(result.code, 0) << result.err;
   const auto schema = yaml::internal::Parse(result.out, "schema");
-  // What is saved has all keys.
+  // A saved scenario has all keys.
   const auto saved = yaml::internal::Parse(
       SaveScenario(LoadScenarioFromString("{}")), "saved");
   std::vector<std::string> keys;
@@ -443,7 +443,7 @@ TEST(Command, InspectGivesJsonWithTheSame) {
   EXPECT_EQ(base.name, "arm::base");
   // A cylinder of 5.2 kg, radius 0.09 m, length 0.16 m: m r^2 / 2 is 0.02106.
   EXPECT_NEAR(base.principal_moments[2], 0.02106, 1e-12);
-  // Of an ellipsoid, I_x = m (b^2 + c^2) / 5.
+  // An ellipsoid has I_x = m (b^2 + c^2) / 5.
   const Vector3<double> s = base.ellipsoid_semi_axes;
   EXPECT_NEAR(5.2 / 5 * (s[1] * s[1] + s[2] * s[2]), base.principal_moments[2],
               1e-12);

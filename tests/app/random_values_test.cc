@@ -85,7 +85,7 @@ TEST(Distributions, AreDrawnByPathNotByOrder) {
   EXPECT_EQ(one.simulation_duration, other.simulation_duration);
   EXPECT_EQ(one.plant_config.time_step, other.plant_config.time_step);
   EXPECT_NE(one.simulation_duration, one.plant_config.time_step);
-  // What is saved has the numbers: it is the run that was.
+  // A saved scenario has the drawn numbers: it repeats the run.
   EXPECT_EQ(LoadScenarioFromString(SaveScenario(one)).simulation_duration,
             one.simulation_duration);
 }

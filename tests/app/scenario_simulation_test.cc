@@ -130,7 +130,7 @@ TEST(Scenarios, TheGripperLiftsTheCrateIfFrictionBearsIt) {
   // Two fingers with 0.01 m k each, at a coefficient of 1, bear 0.3 kg from
   // k = 147 N/m on; lifted at 0.6 m/s^2, from 156 N/m on.
   const VectorX<double> lifted = find_position(170);
-  // What the lift's spring does not know is the crate's weight.
+  // The lift's spring does not account for the crate's weight.
   EXPECT_NEAR(lifted[0], 0.1 - 0.3 * 9.81 / 4000, 1e-5);
   EXPECT_NEAR(lifted[1], 0.03, 1e-4);
   EXPECT_NEAR(lifted[9], 0.03 + lifted[0], 2e-3);

@@ -54,7 +54,7 @@ TEST(SensorBlocks, ShowWhatASwingingPendulumFeels) {
   const double inertia = 0.001 + kMass * kLength * kLength;
   const double acceleration =
       -kMass * kGravity * kLength * std::sin(angle) / inertia;
-  // Of the bob, in its axes, of which z is up the rod and the turn is about y.
+  // Acceleration of the bob, in its axes: z is up the rod, the turn is about y.
   const Eigen::Vector3d felt(
       -kLength * acceleration - kGravity * std::sin(angle), 0,
       kLength * rate * rate + kGravity * std::cos(angle));

@@ -195,7 +195,7 @@ TEST_F(SweepTest, RanksShareTheSamplesAndGiveTheSameTable) {
   const SweepSummary again = RunSweep(study, {.folder = many, .resume = true});
   EXPECT_LT(again.num_resumed, 500u);
   EXPECT_EQ(Read(again.table), one);
-  // What is wrong is wrong for all: none waits for the others.
+  // A wrong plan fails in every rank: none waits for the others.
   EXPECT_EQ(RunByRanks(study, many, 3), (std::vector<int>{1, 1, 1}));
   EXPECT_EQ(RunByRanks(study, many, 2, true), (std::vector<int>{0, 0}));
 }
@@ -229,7 +229,7 @@ TEST_F(SweepTest, ALostRanksSamplesAreDoneByTheOthers) {
   EXPECT_EQ(RunByRanks(study, many, 4, false, 0.5),
             (std::vector<int>{0, 0, -SIGKILL, 0}));
   EXPECT_EQ(Read(many / "results.csv"), one);
-  // What has a row is not done again.
+  // Runs that have a row are not repeated.
   const auto [rows, samples] = CountRows(many);
   EXPECT_EQ(rows, 300);
   EXPECT_EQ(samples, 300);
@@ -470,7 +470,7 @@ TEST_F(SweepTest, StatisticsAreThoseOfTheNumbers) {
   EXPECT_EQ(s.name, "x");
   EXPECT_EQ(s.count, 101u);
   EXPECT_EQ(s.mean, 100);
-  // Of 0 to n - 1 the variance is n (n + 1) / 12.
+  // The variance of 0 to n - 1 is n (n + 1) / 12.
   EXPECT_NEAR(s.stddev, 2 * std::sqrt(101 * 102 / 12.0), 1e-12);
   EXPECT_EQ(s.quantile_05, 10);
   EXPECT_EQ(s.median, 100);

@@ -120,7 +120,7 @@ TEST_F(ViewTest, ASliderMovesABodyAndAChangedFileIsReadAgain) {
   EXPECT_EQ(Browse(url, {"wait-for=" + path, "slide=lift:0.75",
                          "wait-for-height=" + path + ":0.75"}),
             "");
-  // What cannot be read is said; what is there stays.
+  // An unreadable file is reported, and the model shown stays.
   std::ofstream(model) << "<robot";
   WaitFor("bar.urdf:");
   std::ofstream(model) << fmt::format(kModel, 2);
@@ -189,7 +189,7 @@ TEST_F(ViewTest, AReportPlaysAndPlotsWithoutANetwork) {
             0)
       << err.str();
   EXPECT_LT(fs::file_size(file), 2'000'000u);
-  // Of the first plot: curves and samples; of the replay: its length.
+  // Read the curves and samples of the first plot and the replay's length.
   const std::string said = Browse("file://" + file.string(), {"report"});
   std::istringstream stream(said);
   char mark{};

@@ -32,7 +32,7 @@ class IncludeLaw {
   std::map<std::string, std::set<std::string>> allowed_;
 };
 
-/// What a source file includes, without the brackets or quotes.
+/// Returns the includes of a source file, without the brackets or quotes.
 std::vector<std::string> IncludesOf(const std::string& content);
 
 /// The sources of the layers, as paths from the top folder.

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 const fs::path kTop = WYVERN_SOURCE_DIR;
 constexpr int kMostFiles = 8;
 
-// Those that no other code has a reason to know.
+// Motions that no other code has a reason to name.
 struct Motion {
   std::string file_name;
   std::string class_name;

@@ -163,7 +163,7 @@ std::set<std::string> FreeIdentifiers(const std::string& source) {
     }
     const size_t start = i;
     while (i < text.size() && IsWord(text[i])) ++i;
-    // Of an object, a scope, or of a name that a macro pastes together.
+    // Part of an object, a scope, or of a name that a macro pastes together.
     const bool is_part =
         start > 0 && (text[start - 1] == '.' || text[start - 1] == ':' ||
                       text[start - 1] == '#' ||

@@ -7,8 +7,8 @@
 
 namespace wyvern::tests {
 
-/// What a source file keeps to itself, by its text: the names that its
-/// anonymous namespaces declare, and its macros.
+/// Local names of a source file, by its text: the names that its anonymous
+/// namespaces declare, and its macros.
 struct LocalNames {
   /// Types, functions and constants of anonymous namespaces. An alias maps to
   /// its declaration, which other files may repeat; any other name maps to "".

@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-// What each header is to declare also is in a generated source of this program,
-// every_header.cc, which includes all of them: it compiles only if it is there.
+// A generated source of this program, every_header.cc, includes all headers and
+// names what each must declare: it compiles only if every name exists.
 
 namespace wyvern::tests {
 namespace {

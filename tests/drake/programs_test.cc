@@ -125,8 +125,8 @@ INSTANTIATE_TEST_SUITE_P(
         // a Riccati equation its conditioning.
         Program{"cart_pole", kWithAlias, 1e-11},
         Program{"gripper", kWithAlias, 1e-11},
-        // What the solvers of a step leave over: some 1e-9 of its impulses, and
-        // more where a loop is closed by a stiff constraint.
+        // Residual of a step's solvers: some 1e-9 of its impulses, and more if
+        // a stiff constraint closes a loop.
         Program{"inclined_plane", kWithAlias, 1e-9},
         Program{"four_bar", kWithAlias, 1e-6}),
     [](const auto& instance) { return instance.param.name; });

@@ -6,7 +6,7 @@
 
 namespace wyvern::fuzz {
 
-/** What became of the inputs so far. */
+/** Outcomes of the inputs so far. */
 struct Tally {
   int64_t accepted{};
   int64_t refused{};

@@ -78,7 +78,7 @@ Make ControlledRosenbrock() {
   };
 }
 
-// What GoogleTest shows of one; else it prints bytes, padding among them.
+// Text of a case for GoogleTest, which otherwise prints bytes with padding.
 void PrintTo(const Case& c, std::ostream* stream) { *stream << c.name; }
 
 class IntegratorOrder : public ::testing::TestWithParam<Case> {

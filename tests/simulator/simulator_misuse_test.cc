@@ -56,7 +56,7 @@ class Hooked final : public LeafSystem<double> {
   }
 };
 
-// What must not be called from within, with what to call it on.
+// Calls that must not be made from within a step, with their names.
 using Call = std::pair<std::string, std::function<void(Simulator<double>*)>>;
 std::vector<Call> Calls() {
   return {{"AdvanceTo", [](auto* s) { s->AdvanceTo(5); }},

@@ -149,7 +149,7 @@ Numbers SimulateIn(const World& world, const std::string& scheme) {
   return numbers;
 }
 
-// What each of the threads got from f(index).
+// Returns the result of f(index) in each of the threads.
 std::vector<Numbers> RunInThreads(const std::function<Numbers(int)>& f) {
   std::vector<Numbers> results(kThreads);
   std::vector<std::thread> threads;

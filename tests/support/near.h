@@ -14,7 +14,7 @@ a NaN anywhere fails). */
                                            const Eigen::MatrixXd& b,
                                            double tolerance);
 
-/** The same for any expressions: EXPECT_TRUE(Near(a, b, 1e-12)). */
+/** Overload for any expressions: EXPECT_TRUE(Near(a, b, 1e-12)). */
 template <typename A, typename B>
 ::testing::AssertionResult Near(const Eigen::MatrixBase<A>& a,
                                 const Eigen::MatrixBase<B>& b,

@@ -122,13 +122,13 @@ TEST(HostilePairs, ThePlaceOfAPlanesOriginDoesNotCount) {
   for (const double far : {0.0, 1e3, 1e6}) {
     const RigidTransformd X_WH(RotationMatrixd::MakeZRotation(0.3),
                                Vector3d(far, -0.5 * far, 0));
-    // What rounding of the places leaves of the depth; and edges are slanted.
+    // Relative error of the depth by rounding of the places; edges are slanted.
     const double digits = 1e-15 * far / depth + 3 * depth / half;
     for (const Vector3d& place : {Vector3d(0, 0, 0), Vector3d(0, far, far)}) {
       const RigidTransformd X_WC(
           Vector3d(place + Vector3d(0, 0, half - depth)));
       const RigidTransformd X_WP(X_WH.rotation(), X_WH.translation() + place);
-      // Of two equal fields each has half of the depth.
+      // Two equal fields have half of the depth each.
       for (const auto& [plane, pressure] :
            {std::pair(wall, E * depth / half),
             std::pair(ground, 0.5 * E * depth / half)}) {

@@ -60,8 +60,8 @@ std::vector<ContactSurface<T>> CalcSurface(
   return result;
 }
 
-/** What a surface amounts to: its area, the force on M and its torque about
-the world's origin. */
+/** Integrals over a surface: its area, the force on M and its torque about the
+world's origin. */
 template <typename T>
 struct Sum {
   T area{0};

@@ -29,7 +29,7 @@ struct Result {
   double least_normal{1};  // Of the normal out of N into M, its part along z.
 };
 
-// Of A above, and B below, which touch at z = 0.
+// Returns the contact of A above and B below, which touch at z = 0.
 Result Touch(const HydroelasticGeometry& A, double height_A,
              const HydroelasticGeometry& B, double height_B,
              const RigidTransformd& X = {}) {

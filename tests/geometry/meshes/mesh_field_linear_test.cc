@@ -126,7 +126,7 @@ TEST(MeshFieldLinear, FlatElementThrowsOrMarksTheField) {
   EXPECT_TRUE(marked.is_gradient_field_degenerate());
   EXPECT_THROWS_MESSAGE(marked.EvaluateGradient(0), std::runtime_error,
                         "too flat to have one");
-  // What has an area still has values.
+  // A triangle with an area still has values.
   EXPECT_DOUBLE_EQ(marked.EvaluateCartesian(0, Vector3d(0.5, 0.25, 0)), 2);
   EXPECT_THROWS_MESSAGE(marked.EvaluateCartesian(1, Vector3d(0.5, 0.25, 0)),
                         std::runtime_error, "triangle 1 has no area");

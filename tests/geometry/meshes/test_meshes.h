@@ -33,7 +33,7 @@ inline TriangleSurfaceMesh<double> MakeRandomOctahedron(
   return {triangles, vertices};
 }
 
-/** The same with the volume in it: eight tetrahedra around the origin. */
+/** Makes such a ball with its volume: eight tetrahedra around the origin. */
 inline VolumeMesh<double> MakeRandomBall(wyvern::test::RandomPose* random) {
   const TriangleSurfaceMesh<double> surface = MakeRandomOctahedron(random);
   std::vector<Eigen::Vector3d> vertices = surface.vertices();

@@ -58,7 +58,7 @@ TEST(TriangleSurfaceMesh, BarycentricCoordinatesInvertPositions) {
     Vector3d b = random.Vector3();
     b[0] = 1 - b[1] - b[2];
     const Vector3d p = mesh.CalcCartesianFromBarycentric(t, b);
-    // What lies off the plane is projected onto it.
+    // A point off the plane is projected onto it.
     const Vector3d q = p + 0.7 * mesh.face_normal(t);
     EXPECT_TRUE(Near(mesh.CalcBarycentric(p, t), b, 1e-14));
     EXPECT_TRUE(Near(mesh.CalcBarycentric(q, t), b, 1e-14));
@@ -90,7 +90,7 @@ TEST(TriangleSurfaceMesh, MovesAndTurnsOver) {
   after.TransformVertices(X);
   after.ReverseFaceWinding();
   EXPECT_FALSE(after.Equal(before));
-  // What was measured once is what a new mesh would measure.
+  // Cached measures equal those of a new mesh.
   const Triangles fresh(after.triangles(), after.vertices());
   EXPECT_TRUE(Near(after.centroid(), X * before.centroid(), 1e-15));
   EXPECT_TRUE(Near(after.centroid(), fresh.centroid(), 1e-15));

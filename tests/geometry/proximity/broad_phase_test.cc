@@ -80,7 +80,7 @@ class Scene {
 TEST(BroadPhase, FindsWhatTryingAllPairsFinds) {
   BroadPhase broad_phase;
   for (const int n : {1, 2, 3, 10, 37, 38, 39, 40, 41, 100, 400, 39, 10}) {
-    // Of a few, more overlap if they are large.
+    // Make a few shapes large, so that more of them overlap.
     Scene scene(n, n < 100 ? 0.6 : 0.15);
     std::vector<IndexPair> pairs;
     broad_phase.FindPairs(scene.model, scene.boxes, scene.bounds, &pairs);

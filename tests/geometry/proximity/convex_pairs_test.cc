@@ -342,9 +342,9 @@ Case NextCase(Pairs* random) {
   return {std::move(A), std::move(B), X_WA, X_WB, overlap};
 }
 
-// What random numbers do not give: equal shapes at one place, faces and edges
-// in one plane, needles and plates, sizes that differ by powers of ten, one
-// centre.
+// Cases that random numbers do not give: equal shapes at one place, faces and
+// edges in one plane, needles and plates, sizes that differ by powers of ten,
+// one centre.
 Case NextDegenerateCase(int i, Pairs* random) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   const double tiny =
@@ -523,7 +523,7 @@ TEST(ConvexPairs, WhatADirectionPartsTheSearchFindsApart) {
   EXPECT_GT(num_clear, NumPairs() / 20);
 }
 
-// Those of a million that once were wrong: segments that nearly cross, a
+// Pairs of a million that once were wrong: segments that nearly cross, a
 // simplex that no longer shrinks, thin faces, faces left out that hid a smaller
 // depth, rings of directions around a common axis, and rims that nearly touch
 // an edge or another rim.

@@ -455,7 +455,7 @@ TEST(DeformableContact, OfElementsInsideOutOrFlatStaysFinite) {
       }
     }
   }
-  // What is inside out all over presses as what is not.
+  // A mesh that is inside out all over presses as one that is not.
   scene.MakeContext({{cube, scene.CalcConfiguration(cube, mirror)}});
   EXPECT_NEAR(CalcArea(scene.Touch()[1]), kSide * kSide, 1e-15);
 }

@@ -12,7 +12,7 @@
 #include "tests/support/near.h"
 #include "wyvern/systems/framework/context_serialization.h"
 
-// What a SceneGraph knows of geometry that deforms, and refuses of it.
+// Laws of deformable geometry in a SceneGraph, and the input that it refuses.
 
 namespace wyvern::geometry {
 namespace deformable_test {
@@ -230,7 +230,7 @@ TEST(DeformableGeometry, GoesWithTheSceneGraphAndItsContexts) {
   EXPECT_EQ(query.GetConfigurationsInWorld(cube), q);
   EXPECT_NE(&query.GetConfigurationsInWorld(cube),
             &scene.query().GetConfigurationsInWorld(cube));
-  // Of another scalar: configurations, but no contact.
+  // Another scalar has configurations, but no contact.
   const auto ad = scene.graph.ToAutoDiffXd();
   const auto* graph = dynamic_cast<const SceneGraph<AutoDiffXd>*>(ad.get());
   auto context = graph->CreateDefaultContext();

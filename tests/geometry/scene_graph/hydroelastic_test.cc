@@ -112,7 +112,7 @@ TEST_F(BallAndGround, SurfacesComeByPairsOfIdsInBothRepresentations) {
   ASSERT_EQ(triangles.size(), 2u);
   EXPECT_TRUE(triangles[0].is_triangle());
   EXPECT_NEAR(triangles[0].total_area(), surfaces[0].total_area(), 1e-12);
-  // The same again, bit for bit; and none above.
+  // A second query gives the same bits; no surface exists above.
   EXPECT_TRUE(query.ComputeContactSurfaces(kPolygon)[1].Equal(surfaces[1]));
   EXPECT_TRUE(Query(1.01).ComputeContactSurfaces(kPolygon).empty());
 }

@@ -79,7 +79,7 @@ TriangleSurfaceMesh<double> MakeChannel() {
   return {std::move(triangles), std::move(vertices)};
 }
 
-// The same with vertices of its own for each triangle, as .stl files have them.
+// Returns the mesh with separate vertices for each triangle, as in .stl files.
 TriangleSurfaceMesh<double> TakeApart(const TriangleSurfaceMesh<double>& mesh) {
   std::vector<Vector3d> vertices;
   std::vector<SurfaceTriangle> triangles;

@@ -270,7 +270,7 @@ TEST(SavedScene, ADifferentSceneIsRefused) {
                         "frames of other names");
 }
 
-// What a forger may have sealed again: no number leads out of a list.
+// A forger may have sealed the stream again: no number leads out of a list.
 TEST(SavedScene, NumbersThatWereChangedAreSaidToBe) {
   const SceneGraph<double> knows_how_to_write_properties;
   GeometryModel model;

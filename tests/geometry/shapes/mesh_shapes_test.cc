@@ -143,7 +143,7 @@ TEST(ConvexHull, FarFromTheOriginIsAsExactAsItsPoints) {
       EXPECT_EQ(CalcError(hull, corner), 0) << far;
       EXPECT_EQ(hull.num_vertices(), 8) << far;
       EXPECT_EQ(hull.num_faces(), 6) << far;
-      // Of edges that are exact to an epsilon of their distance.
+      // The edges are exact to an epsilon of their distance.
       EXPECT_NEAR(CalcVolume(cube), 1, 1e-15 * (1 + 6 * far));
       EXPECT_NEAR(CalcVolume(Mesh(cube.source())), 1, 1e-15 * (1 + 6 * far));
     }

@@ -11,7 +11,7 @@
 
 namespace wyvern::geometry::test {
 
-/** What an HTTP server answers. */
+/** Answer of an HTTP server. */
 struct Answer {
   int status{};
   std::string body;

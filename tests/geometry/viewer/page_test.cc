@@ -36,7 +36,7 @@ TEST_F(PageTest, ShowsWhatItIsTold) {
           fmt::format("compare={}/page_test_scene.png", kFolder)});
   ASSERT_EQ(said.size(), 2u);
   EXPECT_NEAR(said[0].at(2), 0.3, 1e-6);
-  // Of 255; edges differ by how a machine smooths them.
+  // Mean difference, of 255; edges differ by how a machine smooths them.
   EXPECT_LT(said[1].at(0), 0.5);
 }
 

@@ -1,5 +1,5 @@
-// What a ViewerDiagram tells pages: the blocks once, and the values of ports
-// that they ask for.
+// Messages of a ViewerDiagram to pages: the blocks once, and the values of the
+// ports that a page asks for.
 #include "wyvern/geometry/viewer/viewer_diagram.h"
 
 #include <algorithm>
@@ -138,7 +138,7 @@ TEST_F(ViewerDiagramTest, SendsTheBlocksAndTheirWires) {
 TEST_F(ViewerDiagramTest, SendsTheValuesOfPortsThatAreWanted) {
   ViewerDiagram drawing(*model.diagram, viewer);
   PageClient page(*viewer);
-  // Of those that are no ports, nothing comes.
+  // A wish for something that is no port gets no answer.
   page.Send(
       R"({"type":"watch","paths":["2:y0","1.0:u0","2:y1","9:y0","x","1.0:z0","1.0:u0x",":",7]})");
   PublishUntil(&drawing, "samples");
@@ -173,7 +173,7 @@ TEST_F(ViewerDiagramTest, PublishesOnceInAPeriod) {
   PageClient late(*viewer);
   const json rows = ReadItem(&late, "samples", "port:0:y0")["rows"];
   EXPECT_EQ(rows.back()[0], 1);
-  // Those at time 0 were published until the page's wish had come.
+  // Rows at time 0 were published until the page's wish had come.
   EXPECT_EQ(std::count_if(rows.begin(), rows.end(),
                           [](const json& row) { return row[0] > 0; }),
             10);

@@ -1,5 +1,5 @@
-// What a ViewerVisualizer tells a page of a SceneGraph: objects, poses over
-// time, and what changes.
+// Messages of a ViewerVisualizer about a SceneGraph: objects, poses over time,
+// and changes.
 #include "wyvern/geometry/viewer/viewer_visualizer.h"
 
 #include <map>

@@ -24,7 +24,7 @@ using test::RandomSystem;
 using wyvern::test::AllocationGuard;
 using wyvern::test::Near;
 
-// Of all types, those that move. Welds, the first, do not.
+// Types that move. Welds, the first type, do not.
 constexpr int kFirstMoving = 1;
 constexpr int kMoving = kNumMobilizerTypes - kFirstMoving;
 

@@ -177,7 +177,8 @@ TEST_P(RandomBalance, NewtonAndEulerCloseOnEveryBody) {
   }
 }
 
-// What a mobilizer passes on along its own freedom is tau less the rotor's.
+// The force that a mobilizer transmits along its own freedom is tau less the
+// rotor's.
 TEST_P(RandomBalance, ReactionAlongAMobilityIsItsGeneralizedForce) {
   const VectorXd tau = system_.random.Numbers(model_.num_v);
   const VectorXd vdot = now_.ForwardDynamics(tau);

@@ -30,7 +30,7 @@ class RandomForest : public ::testing::TestWithParam<unsigned> {
   const Model& model_{system_.model};
   Computed<double>& now_{system_.computed};
 
-  // The same state moving with v, and v with vdot.
+  // Returns the kinematics of the state with q moving by v, and v by vdot.
   Computed<AutoDiffXd> InMotion(const VectorXd& vdot) const {
     return {model_, test::ToAutoDiff(model_, now_.parameters),
             Moving(now_.q, system_.QDot()), Moving(now_.v, vdot)};

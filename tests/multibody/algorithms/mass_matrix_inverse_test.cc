@@ -92,7 +92,7 @@ TEST_P(MassMatrixColumns, TimesTheMassMatrixAreMinusTheRightHandSides) {
   const MatrixXd B = MatrixXd::Random(n, n).cwiseProduct(same);
   const MatrixXd C = MatrixXd::Random(n, n).cwiseProduct(same);
   const auto [X, Y] = Solve(at, B, C);
-  // What is lost in light bodies that hang on heavy ones.
+  // Digits are lost in light bodies that hang on heavy ones.
   EXPECT_TRUE(Near(M * X, -B, 1e-9));
   EXPECT_TRUE(Near(M * Y, -C, 1e-9));
 }

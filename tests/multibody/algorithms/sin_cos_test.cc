@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kMany = 1.5;  // A step that comes to all quadrants.
 
-// Of n angles from `first` on.
+// Returns the sines and cosines of n angles from `first` on.
 template <typename T>
 void ExpectEachIsRight(const std::vector<T>& x) {
   const int n = static_cast<int>(x.size());

@@ -22,7 +22,7 @@ using test::MakeConfig;
 using test::MakeIrregularCube;
 using wyvern::test::Near;
 
-// Whose surface is where F x + p has it: at rest, all of it is, whatever the
+// If the surface of a body is at F x + p, so is the whole body at rest, for any
 // tetrahedra inside.
 TEST(ClosedForms, ThePatchTestIsExact) {
   const Matrix3d F =

@@ -47,7 +47,7 @@ TEST(FemModel, ForcesAreTheGradientOfEnergyAndStiffnessThatOfForces) {
     AddProduct(model.pattern(), K, dq, &slope);
     const VectorX<double> difference = (up - down) / (2 * h);
     EXPECT_TRUE(Near(slope, difference, 1e-6 * slope.norm()));
-    // What is projected differs a little from the derivative.
+    // A projected stiffness differs a little from the derivative.
     model.CalcElasticity(q0, q0, Wanted::kPositiveStiffness, &gradient, &K);
     slope.setZero();
     AddProduct(model.pattern(), K, dq, &slope);
@@ -137,7 +137,7 @@ void ExpectElements(const Elasticity& elasticity, const ElementBatch& batch,
   }
 }
 
-// What a batch gives is what each of its elements gives by itself.
+// The result of a batch equals the results of its elements one by one.
 TEST(FemModel, BatchesAgreeWithOneElementAfterTheOther) {
   for (const MaterialModel material : kMaterials) {
     const FemModel model = MakeModel(material);
@@ -175,7 +175,8 @@ TEST(FemModel, UniformStrainLeavesInnerVerticesWithoutForce) {
         EXPECT_TRUE(Near(force, Vector3d::Zero(), 1e-10 * stress.P.norm()));
         ++num_inner;
       }
-      // Of the face x = 1/2: traction. Edges belong to other faces too.
+      // Vertices of the face x = 1/2 carry traction. Edges belong to other
+      // faces, too.
       if (p.x() > 0.499 && p.tail<2>().lpNorm<Eigen::Infinity>() < 0.499) {
         const Vector3d pull = stress.P.col(0) / 9;
         EXPECT_TRUE(Near(force, pull, 1e-10 * stress.P.norm()));
@@ -226,7 +227,7 @@ TEST(FemModel, MassesAreThoseOfTheVolume) {
     VectorX<double> p = VectorX<double>::Zero(v.size());
     model.AddMassProduct(v, &p);
     EXPECT_NEAR(0.5 * v.dot(p), 0.5 * 1000 * 14, 1e-8);
-    // Of a field that is linear in x, the consistent one is exact:
+    // For a field that is linear in x, the consistent mass matrix is exact:
     // the integral of rho x² over the cube.
     const VectorX<double> turning =
         test::Move(model, Vector3d(1, 0, 0).asDiagonal());

@@ -528,7 +528,7 @@ TEST(FemStepper, AnyNumberOfThreadsGivesTheSameBits) {
   }
 }
 
-// Of a free body's angular momentum, how much 0.2 s take away.
+// Returns the share of a free body's angular momentum that is lost in 0.2 s.
 double CalcLossOfSpin(const FemModel& model, double dt) {
   FemState state = MakeDefaultState(model);
   // Strained by a tenth, and turning.

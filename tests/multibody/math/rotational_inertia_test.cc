@@ -202,7 +202,7 @@ TEST(RotationalInertia, OperatorsRefuseWhatLeavesNoBody) {
 }
 
 TEST(RotationalInertia, DerivativesComeThrough) {
-  // Of a particle at (x, 0, 0), Iyy = m x²: dIyy/dx = 2 m x.
+  // A particle at (x, 0, 0) has Iyy = m x²: dIyy/dx = 2 m x.
   const AutoDiffXd x(3.0, 1, 0);
   const RotationalInertia<AutoDiffXd> I(AutoDiffXd(2),
                                         Vector3<AutoDiffXd>(x, 0, 0));

@@ -28,7 +28,7 @@ using Vector6d = Vector6<double>;
 
 constexpr double kTolerance = 16 * std::numeric_limits<double>::epsilon();
 
-// What every spatial vector does.
+// Laws of every spatial vector.
 template <typename Quantity>
 class SpatialVectorTest : public ::testing::Test {
  protected:

@@ -201,7 +201,7 @@ TYPED_TEST(MobilizerLaws, FramesCoincideAtTheZeroPosition) {
   EXPECT_TRUE(test::Near(X.p, Vector3d::Zero()));
 }
 
-// What a mobilizer says of itself is what its motion does.
+// The traits of a mobilizer agree with its motion.
 TYPED_TEST(MobilizerLaws, TraitsSayWhichVelocitiesTurnAndWhichMove) {
   constexpr const MobilizerTraits& traits = TraitsOf(TypeParam::kType);
   EXPECT_EQ(traits.type, TypeParam::kType);

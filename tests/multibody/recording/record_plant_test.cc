@@ -65,7 +65,7 @@ class Ball {
   std::unique_ptr<systems::Simulator<double>> simulator;
 };
 
-// Of the last line of a file, the text after the last occurrence of a word.
+// Returns the text after the last occurrence of a word in a file's last line.
 std::string After(const std::string& text, const std::string& word) {
   const std::size_t at = text.rfind(word);
   return at == text.npos ? "" : text.substr(at + word.size(), 60);

@@ -275,7 +275,7 @@ class Box {
     return of.get_wrench_output_port().Eval(
         of.GetMyContextFromRoot(simulator->get_context()));
   }
-  // Of the box, in its last step.
+  // Returns the acceleration of the box in its last step.
   Vector3d Acceleration() const {
     return plant->get_body_spatial_accelerations_output_port()
         .Eval<std::vector<multibody::SpatialAcceleration<double>>>(
@@ -304,7 +304,7 @@ TEST_P(ContactSensorOf, ABoxFeelsNothingInFlightAndItsWeightAtRest) {
   EXPECT_EQ(scene.in_contact(), 1);
   VectorXd weight = VectorXd::Zero(6);
   weight[5] = kMass * kGravity;
-  // What is left of the fall: a thousandth.
+  // A thousandth of the fall is left.
   const VectorXd wrench = scene.Wrench(*scene.sensor);
   EXPECT_TRUE(Near(wrench, weight, 0.02));
   // Newton: all that moves the box is weight and contact. To the tolerance of

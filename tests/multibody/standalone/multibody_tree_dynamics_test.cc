@@ -1,5 +1,4 @@
-// What a tree computes, against identities and against a plant of the same
-// model.
+// Dynamics of a tree, against identities and against a plant of the same model.
 
 #include <gtest/gtest.h>
 

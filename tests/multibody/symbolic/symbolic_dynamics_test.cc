@@ -395,8 +395,8 @@ TEST(SymbolicRobot, CodeOfAnIiwaHasTheEnginesNumbers) {
   ExpectTheEngine(plant);
 }
 
-// What gravity pulls is another mass than what moves, and is moved to parents
-// with the rest.
+// The mass that gravity pulls differs from the mass that moves; both are added
+// to parents with the rest.
 TEST(SymbolicRobot, SomeBodiesOfARobotMayBeWeightless) {
   Plant plant(0.0);
   const auto weightless = plant.AddModelInstance("weightless");
@@ -494,7 +494,7 @@ TEST(SymbolicRobot, TheFirstAngleOfAnArmIsNotInItsEquations) {
   EXPECT_FALSE(GetDistinctVariables(d.CalcForwardDynamics()).include(first));
 }
 
-// What an operation costs the code of an arm: its size has a bound.
+// The generated code of an arm has a bound on its number of operations.
 TEST(SymbolicRobot, ForwardDynamicsIsInTheBodiesAxes) {
   Plant plant(0.0);
   Parser(&plant).AddModels(kArm);

@@ -1,5 +1,5 @@
-// What AddDefaultVisualization() brings to a page: what bodies look like, what
-// touches, forces of contact and inertias.
+// Items that AddDefaultVisualization() adds to a page: illustration and
+// proximity geometry, contact forces and inertias.
 #include "wyvern/multibody/visualization/visualization_config_functions.h"
 
 #include <cmath>

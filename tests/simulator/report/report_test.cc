@@ -1,4 +1,4 @@
-// What a report promises: text stays text, no network, bounded size, gaps.
+// Laws of a report: text stays text, no network, bounded size, gaps.
 #include "wyvern/simulator/report/report.h"
 
 #include <cmath>

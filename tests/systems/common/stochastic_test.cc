@@ -19,7 +19,7 @@ TEST(Stochastic, SamplesHaveTheMomentsOfTheirDistributions) {
                                              Gaussian(2, 3), Uniform(-1, 5),
                                              UniformDiscrete({1, 2, 6})};
   const VectorXd mean = (VectorXd(5) << 4, 5, 2, 2, 3).finished();
-  // Of a uniform one width^2 / 12; of the values (4 + 1 + 9) / 3.
+  // The uniform variance is width^2 / 12; that of the values (4 + 1 + 9) / 3.
   const VectorXd variance = (VectorXd(5) << 0, 0, 9, 3, 14 / 3.0).finished();
   EXPECT_EQ(Mean(all), mean);
   RandomGenerator generator(5);

@@ -15,7 +15,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// What `written` becomes when all but its last byte are read as a V.
+// Reads all but the last byte of `written` as a V.
 template <class V, class W>
 void ReadTruncated(const W& written) {
   std::stringstream stream;

@@ -119,7 +119,7 @@ TEST(PidControlledSystem, ABuilderIsAsItWasWhenALoopIsRefused) {
   EXPECT_THROWS_MESSAGE(connect(two, high, &builder), std::logic_error,
                         "Kp has size 2");
   EXPECT_EQ(builder.GetSystems().size(), 1u);
-  // Of two limits one does not fit the plant's input.
+  // One of two limits does not fit the plant's input.
   const VectorXd lows = Vector2d(-2, -2);
   EXPECT_THROW(
       PidControlledSystem<double>::ConnectControllerWithInputSaturation(

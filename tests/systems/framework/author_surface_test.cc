@@ -10,7 +10,7 @@
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/framework/vector_system.h"
 
-// What those who write Systems of their own rely on.
+// Features that authors of Systems rely on.
 
 namespace wyvern::systems {
 namespace author_surface_test {

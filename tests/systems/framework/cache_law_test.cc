@@ -278,7 +278,7 @@ class CacheLaw : public ::testing::TestWithParam<int> {
     const auto fresh = MakeFresh();
     for (int i = 0; i < system_->num_output_ports(); ++i) {
       const auto& port = system_->get_output_port(i);
-      // The same computation on the same numbers: the same bits.
+      // Equal computations on equal numbers give equal bits.
       EXPECT_EQ(port.Eval(*context_)[0], port.Eval(*fresh)[0]) << i;
     }
   }

@@ -1,5 +1,6 @@
-// What a change makes stale, on random graphs, against reachability found node
-// by node: in one Context (DependencyMasks), and across ports (ContextTree).
+// Entries that a change makes stale, on random graphs, against reachability
+// found node by node: in one Context (DependencyMasks), and across ports
+// (ContextTree).
 #include "wyvern/systems/framework/dependency_masks.h"
 
 #include <memory>
@@ -156,7 +157,8 @@ class Tree : public testing::TestWithParam<unsigned> {
                               tree_.flags(2 * c + 1)->stale};
     return ToEntries(words, 2);
   }
-  // What changes of `tickets` in Context c make stale, by Context.
+  // Adds the entries, by Context, that changes of `tickets` in Context c make
+  // stale.
   void AddStale(int c, const std::vector<int>& tickets,
                 std::vector<Entries>* stale) const {
     for (const int entry : graphs_[c].DownstreamOf(tickets)) {

@@ -190,7 +190,7 @@ struct TwoParts {
   Scale<double>* mine;
 };
 
-// What the builder makes doubles its input.
+// The built diagram doubles its input.
 void ExpectDoubles(const Diagram<double>& diagram) {
   const auto context = diagram.CreateDefaultContext();
   diagram.get_input_port().FixValue(context.get(), 3.0);

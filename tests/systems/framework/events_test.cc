@@ -34,7 +34,7 @@ TEST(NextSample, ATickAtTimeZeroIsDueOnlyAtTheTrueTime) {
 }
 
 TEST(NextSample, AShortOffsetIsNotLostForALongPeriod) {
-  // What is the same moment depends on the time, not on the period.
+  // The tolerance of one moment depends on the time, not on the period.
   PeriodicEventData when;
   when.set_period_sec(1e6);
   when.set_offset_sec(1e-10);

@@ -7,7 +7,7 @@
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/framework/diagram_context.h"
 
-// What the framework says when it is misused.
+// Messages of the framework on misuse.
 
 namespace wyvern::systems {
 namespace framework_errors_test {
@@ -266,7 +266,7 @@ TEST(LeafSystem, AContinuousStateDeclaredAgainHasItsOwnBoundsAlone) {
     return system.CheckSystemConstraintsSatisfied(*context, 1e-9);
   };
   EXPECT_FALSE(is_satisfied_at(VectorXd::Constant(2, -1.0)));
-  // Of another size, and without bounds.
+  // This state has another size and no bounds.
   system.DeclareContinuousState(1);
   EXPECT_TRUE(is_satisfied_at(VectorXd::Constant(1, -1.0)));
   // With bounds again. The other constraint has its number still.

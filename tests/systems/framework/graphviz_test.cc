@@ -14,7 +14,7 @@ bool Has(const std::string& text, const std::string& what) {
   return text.find(what) != std::string::npos;
 }
 
-// What a box says that has no ports.
+// Returns the text of a box without ports.
 std::string HeaderOf(const SystemBase& system) {
   const std::string dot = system.GetGraphvizString();
   const size_t start = dot.find("label=\"") + 7;

@@ -10,7 +10,7 @@
 #include "wyvern/systems/framework/diagram_builder.h"
 #include "wyvern/systems/framework/system_visitor.h"
 
-// What a System promises beyond ports and events: maps between q and v, energy,
+// Laws of a System beyond ports and events: maps between q and v, energy,
 // implicit form, constraints, random Contexts, visitors and conversion.
 
 namespace wyvern::systems {

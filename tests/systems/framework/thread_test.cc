@@ -73,7 +73,7 @@ TEST(Threads, ContextsOfOneDiagramDoNotDisturbEachOther) {
     threads.emplace_back([&] { result = Simulate(*diagram); });
   }
   for (std::thread& thread : threads) thread.join();
-  // The same computations in the same order: the same bits.
+  // Equal computations in equal order give equal bits.
   const double alone = Simulate(*diagram);
   for (double result : results) EXPECT_EQ(result, alone);
 }

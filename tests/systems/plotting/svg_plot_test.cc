@@ -127,7 +127,7 @@ TEST(RenderSvg, RefusesAColourThatThereIsNot) {
                         "0 to 7");
 }
 
-// What a page colours by variables that PlotStyle() sets.
+// A page takes its colours from variables that PlotStyle() sets.
 TEST(PlotStyle, SetsTheVariablesThatItUses) {
   const std::string style = PlotStyle();
   EXPECT_EQ(style.find('$'), std::string::npos);
@@ -185,7 +185,7 @@ TEST(RenderSvg, LabelsOfNeighbouringTicksDiffer) {
       const VectorXd y{{offset, offset + span}};
       std::vector<std::string> labels =
           TickLabels(RenderSvg(PlotOf(VectorXd{{0, 1}}, y)));
-      // Those of y come first: as many as there are lines of the grid.
+      // Labels of y come first: as many as there are lines of the grid.
       labels.resize(Count(RenderSvg(PlotOf(VectorXd{{0, 1}}, y)), "'grid'"));
       EXPECT_GE(labels.size(), 2u);
       std::ranges::sort(labels);

@@ -88,7 +88,7 @@ TEST(MultilayerPerceptron, BackpropagationIsTheGradient) {
   VectorXd gradient(20);
   const double loss = n.mlp.BackpropagationMeanSquaredError(
       *n.context, X, Y_desired, &gradient);
-  // The same network with AutoDiffXd parameters.
+  // Copy of the network with AutoDiffXd parameters.
   const MultilayerPerceptron<AutoDiffXd> ad(n.mlp);
   auto context = ad.CreateDefaultContext();
   for (int i = 0; i < 20; ++i) {

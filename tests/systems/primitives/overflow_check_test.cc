@@ -94,7 +94,7 @@ TEST(Overflow, OfAnAngleIsAnErrorWithAName) {
                         "System ::fast (Sine<double>): element 0 of its output "
                         "overflows to ");
   EXPECT_EQ(Output(sine, 0)[0], 0);
-  // Of time, and of the second derivative alone.
+  // Overflow in time, and in the second derivative alone.
   const Sine<double> timed(1.0, 1e200, 0.0, 1);
   const auto context = timed.CreateDefaultContext();
   context->SetTime(1e-200);

@@ -46,7 +46,7 @@ class Hdf5Reader {
     H5Dclose(set);
     return numbers;
   }
-  /** Of a dataset of one text. */
+  /** Returns the text of a dataset that holds one. */
   std::string Text(const std::string& name) const {
     const hid_t set = Check(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), name);
     const hid_t type = H5Dget_type(set);

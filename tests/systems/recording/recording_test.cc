@@ -19,7 +19,7 @@
 namespace wyvern::systems {
 namespace recording_test {
 
-// What a sink saw; it may be held up, and may fail.
+// Records that a sink received; the sink may be held up, and may fail.
 struct Seen {
   std::vector<std::string> calls;
   std::vector<double> times;

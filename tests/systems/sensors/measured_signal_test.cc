@@ -57,8 +57,8 @@ class MeasuredTime {
   VectorLogSink<double>* sink_{};
 };
 
-// What is shown at t: of the newest sample taken at offset + k period, and
-// shown by t. A log sees the state before the updates of its moment.
+// Value shown at t: the newest sample taken at offset + k period and shown by
+// t. A log sees the state before the updates of its moment.
 double Shown(const MeasurementErrors& errors, double t) {
   const double since = t - errors.offset - errors.delay;
   const double k = std::ceil(since / errors.period - 1e-9) - 1;

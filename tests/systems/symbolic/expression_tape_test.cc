@@ -11,7 +11,7 @@
 namespace wyvern::symbolic {
 namespace {
 
-// What Evaluate() gives; NaN where it throws.
+// Result of Evaluate(), or NaN if it throws.
 double ValueOrNan(const Expression& e, const Environment& environment) {
   try {
     return e.Evaluate(environment);

@@ -36,7 +36,7 @@ PP Spline(double scale = 1.0) {
                                                   samples);
 }
 
-// The same spline as a column or row would be made by Reshape().
+// Scalar spline; Reshape() would make the same one a column or row.
 PP Scalar() { return Spline().Block(1, 2, 1, 1); }
 
 TEST(PiecewisePolynomial, LagrangePolynomialPassesThroughItsSamples) {

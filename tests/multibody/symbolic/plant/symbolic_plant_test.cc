@@ -251,7 +251,7 @@ TEST(SymbolicPlant, EveryJointHasThePlantsKinematics) {
     x.ExpectValue("Jacobian", JacobianOf(e, at, i),
                   JacobianOf(plant, *x.context, i));
   }
-  // What holds no number yet is NaN, which only its evaluation throws of.
+  // An inertia without numbers is NaN; only its evaluation throws.
   EXPECT_THROWS_MESSAGE(SpatialInertia<Expression>::NaN().get_mass().Evaluate(),
                         std::runtime_error, "NaN");
   const auto& tip = plant.get_body(BodyIndex(4));
@@ -483,7 +483,7 @@ TEST(SymbolicPlant, AStateOfNumbersIsTakenOver) {
       DerivativesOf(plant, *x.context), 1e-11));
 }
 
-// What there is not, and what is said of it.
+// Unsupported calls and their messages.
 
 template <typename T>
 class OwnForce final : public ForceElement<T> {

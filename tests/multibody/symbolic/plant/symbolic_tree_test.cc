@@ -28,7 +28,7 @@ using test::Caches;
 using test::Mixed;
 using wyvern::test::Near;
 
-// What a tree computes of x and v̇, one number a row.
+// Returns the quantities that a tree computes from x and v̇, one number a row.
 template <typename T>
 VectorX<T> All(const MultibodyTree<T>& tree, const systems::Context<T>& context,
                const VectorX<T>& vdot) {
@@ -131,7 +131,7 @@ TEST(SymbolicTree, CopiesHaveTheSameElements) {
   }
 }
 
-// Of one gimbal, in symbols: R = Rz(c) Ry(b) Rx(a), and w of the rates.
+// Gimbal in symbols: R = Rz(c) Ry(b) Rx(a), and w as a function of the rates.
 struct Gimbal {
   Gimbal() {
     tree.Finalize();
