@@ -36,8 +36,8 @@ BlockPattern::BlockPattern(const VectorX<double>& positions,
   }
   neighbours_.resize(neighbour_start_.back());
   std::vector<int> next(neighbour_start_.begin(), neighbour_start_.end() - 1);
-  // Of a vertex, the smaller neighbours come from their columns before the
-  // others do from its own.
+  // The smaller neighbours of a vertex come from their own columns first, then
+  // the larger ones from the vertex's column.
   for (int k = 0; k < num_blocks(); ++k) {
     const int row = row_[k], column = column_[k];
     neighbours_[next[column]++] = {row, k};

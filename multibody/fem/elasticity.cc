@@ -36,8 +36,8 @@ Stress CalcLinear(const Elasticity& c, const Matrix3d& F, const Matrix3d& R) {
   return result;
 }
 
-// What an energy of the stretches is at sigma, with c_k the product of the
-// other two stretches, and J of all three.
+// Energy of the stretches sigma and its derivatives, with c_k the product of
+// the other two stretches, and J the product of all three.
 struct Principal {
   double energy{};
   Vector3d first;       // d psi / d sigma_i
@@ -119,7 +119,7 @@ Stress CalcPrincipal(const Elasticity& c, const Matrix3d& F) {
   return result;
 }
 
-// Of an F that has hardly two dimensions, to rounding.
+// Decomposes an F whose rank is at most two to rounding.
 void DecomposeFlat(const Matrix3d& F, Matrix3d* U, Vector3d* sigma,
                    Matrix3d* V) {
   const Eigen::JacobiSVD<Matrix3d> svd(

@@ -186,8 +186,8 @@ void CalcCofactors(const GradientLanes& F, GradientLanes* C, Lanes* J) {
   }
 }
 
-// What the second derivative of an energy's other part, besides that of the
-// volume, adds to a block: `same` g_i . g_j 1 + `outer` h_j h_i'.
+// Second derivative of the part of an energy that is not the volume's: it adds
+// `same` g_i . g_j 1 + `outer` h_j h_i' to a block.
 struct SecondDerivative {
   Lanes pressure{};
   Lanes same{};
@@ -244,8 +244,8 @@ void CalcVolumetricStiffness(const Elasticity& c, const ElementBatch& batch,
   }
 }
 
-// Of the energy in elasticity.cc: P = s F + p C, s = mu (1 - 1/(I + 1)); s
-// changes by 2 mu / (I + 1)² F . dF.
+// Derivatives of the energy in elasticity.cc: P = s F + p C,
+// s = mu (1 - 1/(I + 1)); s changes by 2 mu / (I + 1)² F . dF.
 void CalcNeoHookeanBatch(const Elasticity& c, const ElementBatch& batch,
                          const GradientLanes& F, Wanted wanted,
                          BatchElasticity* result) {

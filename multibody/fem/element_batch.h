@@ -20,16 +20,17 @@ vector instructions. Lanes that are left over repeat the first with no volume.
 The vertices of each increase. */
 struct alignas(64) ElementBatch {
   std::array<std::array<int, kLanes>, 4> vertex{};
-  /** Of pair (i, j), i <= j: the block in the row of vertex j and the column of
-  vertex i. Pairs are in the order (0, 0), (0, 1) ... (3, 3). */
+  /** Index of the block of pair (i, j), i <= j, in the row of vertex j and the
+  column of vertex i. Pairs are in the order (0, 0), (0, 1) ... (3, 3). */
   std::array<std::array<int, kLanes>, 10> block{};
-  /** Of the shape functions, by vertex and axis, 1/m. */
+  /** Gradients of the shape functions, by vertex and axis, [1/m]. */
   std::array<std::array<Lanes, 3>, 4> gradient{};
   Lanes volume{};  // m³
 };
 
-/** What a batch gives: energy, J; its gradient by vertex positions, N; and the
-blocks of its second derivative, N/m, by pair and entry, column by column. */
+/** Results of a batch: energy, [J]; its gradient by vertex positions, [N]; and
+the blocks of its second derivative, [N/m], by pair and entry, column by
+column. */
 struct alignas(64) BatchElasticity {
   Lanes energy{};
   std::array<std::array<Lanes, 3>, 4> force{};

@@ -20,7 +20,7 @@ namespace {
 using Eigen::Vector3d;
 using wyvern::internal::WorkerThreads;
 
-// Of each color, that threads share: so many, whatever the number of threads.
+// Number of chunks of each color that threads share, for any number of threads.
 constexpr int kChunks = 8;
 
 // Errors if the elements are not one piece that has every vertex.

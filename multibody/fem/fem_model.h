@@ -57,7 +57,7 @@ class FemModel {
   /** From now on the vertex keeps its reference position.
   @throws std::out_of_range */
   void FixVertex(int vertex) { FixVertex(vertex, RestPlace(vertex)); }
-  /** The same at another place, m. */
+  /** Fixes a vertex at the given position, [m]. */
   void FixVertex(int vertex, const Eigen::Vector3d& p_W);
   /** The vertices V with n . p_QV < 0 in the reference configuration.
   @throws std::logic_error if a number is not finite or n is zero */

@@ -7,9 +7,9 @@
 
 namespace wyvern::multibody {
 
-/** What GenerateDynamicsCode() writes. */
+/** Selects the functions that GenerateDynamicsCode() writes. */
 struct DynamicsCodeRequest {
-  /** What the names of all functions begin with. */
+  /** Prefix of the names of all functions. */
   std::string name{"robot"};
   bool mass_matrix{true};
   bool bias_term{true};
@@ -19,7 +19,7 @@ struct DynamicsCodeRequest {
   /** These are long. */
   bool inverse_dynamics_derivatives{false};
   bool forward_dynamics_derivatives{false};
-  /** Of each, its pose and Jacobian. */
+  /** Frames whose pose and Jacobian are written. */
   std::vector<FrameIndex> frames;
 };
 

@@ -65,9 +65,9 @@ class SymbolicDynamics {
     MatrixX<symbolic::Expression> dq, dv;
   };
   InverseDynamicsDerivatives CalcInverseDynamicsDerivatives() const;
-  /** Of CalcForwardDynamics(): dq is nv x nq, as above; dv and dtau, which is
-  M⁻¹, are nv x nv. By the theorem of implicit functions, so that nothing is
-  differentiated but inverse dynamics. @throws as CalcForwardDynamics(). */
+  /** Derivatives of CalcForwardDynamics(): dq is nv x nq, as above; dv and
+  dtau, which is M⁻¹, are nv x nv. By the implicit function theorem, only
+  inverse dynamics is differentiated. @throws as CalcForwardDynamics(). */
   struct ForwardDynamicsDerivatives {
     MatrixX<symbolic::Expression> dq, dv, dtau;
   };

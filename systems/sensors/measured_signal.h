@@ -13,7 +13,7 @@ class DiagramBuilder;
 
 namespace wyvern::systems::sensors {
 
-/** What is wrong with a measurement. A vector has an element for each of the
+/** Errors of a measurement. A vector has an element for each of the
 signal, or one for all, or none, which stands for zeros. */
 struct MeasurementErrors {
   /** Seconds between samples; 0: measured at every moment, which takes neither
@@ -24,13 +24,13 @@ struct MeasurementErrors {
   /** Seconds from the moment that is measured to the one at which it is seen.
    */
   double delay{0};
-  /** What is added, in units of the signal. */
+  /** Bias that is added, in units of the signal. */
   Eigen::VectorXd bias{};
   /** Standard deviation of the white, Gaussian noise of each sample. */
   Eigen::VectorXd noise{};
   /** The measurement is the nearest multiple; 0: not quantized. */
   Eigen::VectorXd quantum{};
-  /** What the noise starts from; if none, a number of the block's own, or what
+  /** Seed of the noise; if none, a number of the block's own, or one that
   System::SetRandomContext() draws. */
   std::optional<RandomGenerator::result_type> seed{};
 };
@@ -65,7 +65,7 @@ class MeasuredSignal final : public LeafSystem<T> {
       : MeasuredSignal(other.get_input_port().size(), other.errors_,
                        other.instance_seed_) {}
 
-  /** What was given; vectors as long as the signal. */
+  /** Returns the given errors, with vectors as long as the signal. */
   const MeasurementErrors& errors() const { return errors_; }
   const VectorX<T>& get_bias(const Context<T>& context) const;
   /** @throws std::logic_error on a wrong size, or if it is not finite. */

@@ -9,7 +9,7 @@ What a symbolic object holds: a number times a shared, immutable cell. */
 
 namespace wyvern::symbolic::internal {
 
-/** What all cells start with: how many hold it. */
+/** Base of all cells: the number of references to the cell. */
 struct CountedCell {
   CountedCell() = default;
   CountedCell(const CountedCell&) {}
@@ -67,7 +67,7 @@ class Ref {
   double factor() const { return factor_; }
   /** Null of a number. */
   const Cell* cell() const;
-  /** The same cell, times another number. */
+  /** Returns a reference to this cell, multiplied by `factor`. */
   Ref Times(double factor) const { return Ref(cell_, factor); }
   /** True if nobody else holds the cell. */
   bool is_unique() const {

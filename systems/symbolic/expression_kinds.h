@@ -56,9 +56,10 @@ WYVERN_IS_KIND(is_uninterpreted_function, ExpressionKind::UninterpretedFunction)
 
 double get_constant_value(const Expression& e);
 Variable get_variable(const Expression& e);
-/** Of a function of one argument. */
+/** Returns the argument of a function of one argument. */
 Expression get_argument(const Expression& e);
-/** Of a quotient, a power, atan2, min and max: numerator, base, y. */
+/** Returns the first argument of a quotient, a power, atan2, min or max:
+numerator, base, y. */
 Expression get_first_argument(const Expression& e);
 Expression get_second_argument(const Expression& e);
 double get_constant_in_addition(const Expression& e);
@@ -122,8 +123,8 @@ Result VisitExpression(Visitor* visitor, const Expression& e, Args&&... args) {
       "test is_nan() before.");
 }
 
-/** The same of a polynomial, whose kinds are the first five and powers.
-@throws std::runtime_error of what is no polynomial. */
+/** Overload for a polynomial, whose kinds are the first five and powers.
+@throws std::runtime_error if the expression is no polynomial. */
 template <typename Result, typename Visitor, typename... Args>
 Result VisitPolynomial(Visitor* visitor, const Expression& e, Args&&... args) {
   switch (e.is_polynomial() ? e.get_kind() : ExpressionKind::NaN) {
@@ -145,7 +146,7 @@ Result VisitPolynomial(Visitor* visitor, const Expression& e, Args&&... args) {
   }
 }
 
-/** The same of a formula. */
+/** Overload for a formula. */
 template <typename Result, typename Visitor, typename... Args>
 Result VisitFormula(Visitor* visitor, const Formula& f, Args&&... args) {
   switch (f.get_kind()) {

@@ -17,8 +17,8 @@ constexpr bool IsSymbolOrNumber() {
   return std::is_same_v<T, Variable> || std::is_same_v<T, Expression> ||
          std::is_same_v<T, double>;
 }
-/** Of two different scalars among double, Variable and Expression, or of two
-Variables: what Eigen's own product does not take. */
+/** True for the products that Eigen does not define: two different scalars
+among double, Variable and Expression, or two Variables. */
 template <typename T, typename U>
 constexpr bool IsMixedProduct() {
   if (std::is_same_v<T, U>) return std::is_same_v<T, Variable>;
@@ -44,7 +44,7 @@ Eigen::MatrixXd Evaluate(const Eigen::Ref<const MatrixX<Expression>>& m,
                          const Environment& environment = {},
                          RandomGenerator* generator = nullptr);
 
-/** The same matrix with variables replaced, all at once. */
+/** Returns the matrix with variables replaced, all at once. */
 MatrixX<Expression> Substitute(const Eigen::Ref<const MatrixX<Expression>>& m,
                                const Substitution& substitution);
 MatrixX<Expression> Substitute(const Eigen::Ref<const MatrixX<Expression>>& m,
@@ -59,7 +59,7 @@ MatrixX<Expression> Jacobian(const Eigen::Ref<const VectorX<Expression>>& f,
 
 /** The variables of all entries. */
 Variables GetDistinctVariables(const Eigen::Ref<const MatrixX<Expression>>& m);
-/** The same, in the order of their ids. */
+/** Returns those variables in the order of their ids. */
 VectorX<Variable> GetVariableVector(
     const Eigen::Ref<const VectorX<Expression>>& expressions);
 

@@ -13,7 +13,7 @@ How a graph of cells becomes a text, however deep it is. */
 
 namespace wyvern::symbolic::internal {
 
-/** What is still to be written waits in a list. A Writer has
+/** List of the parts that are still to be written. A Writer has
 Write(const Ref&, bool is_unscaled), which calls Add() for the parts of one
 cell, in order. */
 template <typename Writer>

@@ -60,9 +60,9 @@ class CellMap {
   using Result = ...;
   // The largest part, as a tree, that is worked out anew each time.
   static constexpr std::uint32_t kSmall = ...;
-  // Of a cell, with get(const Ref&) for the results of its operands.
+  // Computes the result of a cell; get(const Ref&) returns an operand's result.
   template <typename Get> Result Compute(const Cell& cell, const Get& get);
-  // Of a number, and of a scaled cell.
+  // Returns the results of a number and of a scaled cell.
   Result OfNumber(double number);
   Result Scaled(Result result, double factor);
   // Calls push(const Ref&) for each operand whose result Compute() will need;
@@ -100,7 +100,7 @@ class Walk {
     return cell.size <= Operation::kSmall;
   }
 
-  // Of what Fill() has been at, or what is small.
+  // Returns the result of a cell that Fill() has visited, or of a small one.
   Result Stored(const Ref& ref) {
     if (ref.is_number()) return operation_.OfNumber(ref.factor());
     if (IsSmall(*ref.cell())) return Recurse(ref);
@@ -139,7 +139,7 @@ class Walk {
   Result scratch_{};
 };
 
-/** What an Operation that needs all operands derives from. */
+/** Base of an Operation that needs all operands. */
 struct NeedsAll {
   template <typename Known, typename Push>
   void Needs(const Cell& cell, const Known&, const Push& push) {

@@ -79,7 +79,7 @@ Serializable LoadYamlString(
   return internal::Load(data, "<string>", child_name, defaults, options);
 }
 
-/** The same from a file, which messages name. */
+/** Overload that reads from a file, which messages name. */
 template <typename Serializable>
 Serializable LoadYamlFile(
     const std::string& filename,
@@ -103,7 +103,7 @@ std::string SaveYamlString(
   return internal::WriteDocument(internal::Write(data), base.get(), child_name);
 }
 
-/** The same into a file. @throws std::runtime_error if that fails. */
+/** Overload that writes a file. @throws std::runtime_error if that fails. */
 template <typename Serializable>
 void SaveYamlFile(const std::string& filename, const Serializable& data,
                   const std::optional<std::string>& child_name = std::nullopt,

@@ -25,7 +25,7 @@ struct Node {
   Kind kind{Kind::kNull};
   /** As written: "!Name", "!!int"; empty if there is none. */
   std::string tag;
-  /** Of a scalar, without quotes. */
+  /** Text of a scalar, without quotes. */
   std::string text;
   /** Whether a scalar's text is a string, whatever it looks like. */
   bool is_quoted{false};
@@ -44,8 +44,8 @@ struct Node {
 /** "line:column", or "(added)" to what was read. */
 std::string ToString(const Spot& spot);
 
-/** Of `names` the one most like `name`, if it is like it: a slip of the pen
-away, so that a message can ask whether it was meant; else "". */
+/** Returns the name in `names` that is a slip of the pen away from `name`, so
+that a message can suggest it; "" if there is none. */
 std::string FindNearest(const std::string& name,
                         const std::vector<std::string>& names);
 

@@ -6,7 +6,7 @@
 
 namespace wyvern::yaml::internal {
 
-/** What a document may have at most; files are not trusted. */
+/** Limits of a document; files are not trusted. */
 constexpr int kMaxNesting = 64;
 constexpr int kMaxNodes = 4'000'000;  // With anchored values as often as used.
 constexpr int kMaxBytes = 64 << 20;

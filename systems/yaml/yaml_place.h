@@ -42,7 +42,7 @@ front of `what`. */
                        const std::string& what);
 [[noreturn]] void Fail(const Place& place, const Spot& spot,
                        const std::string& what);
-/** The same for a value that is not of the kind that was wanted. */
+/** Fails for a value of another kind than the wanted one. */
 [[noreturn]] void FailKind(const Place& place, const Node& node,
                            const std::string& wanted);
 

@@ -22,7 +22,7 @@ std::optional<Number> FromChars(std::string_view text, Format... format) {
   return value;
 }
 
-// Of a number, what follows a plus sign, which std::from_chars does not know.
+// Returns a number's text after a plus sign, which std::from_chars rejects.
 std::string_view WithoutPlus(std::string_view text) {
   const bool has_plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
   return has_plus ? text.substr(1) : text;

@@ -9,8 +9,8 @@ there. */
 #include "wyvern/multibody/symbolic/plant/symbolic_plant.h"
 
 namespace wyvern::symbolic {
-/** What a branch is taken by. @throws std::runtime_error if it has variables.
- */
+/** Returns the number that decides a branch.
+@throws std::runtime_error if it has variables. */
 inline double ValueOf(const Expression& e) { return ExtractDoubleOrThrow(e); }
 }  // namespace wyvern::symbolic
 

@@ -32,7 +32,7 @@ namespace {
 
 // The longest text of a part that is needed once.
 constexpr std::size_t kLongestPart = 400;
-// Of an expression in one piece, the texts of all its parts.
+// Largest text of an expression that is written in one piece.
 constexpr std::size_t kLongestPiece = 16'000'000;
 
 std::string CodeNumber(double x) {
@@ -135,7 +135,7 @@ class CodeWriter {
     return ref.is_number() ? -1 : numbers_.Find(ref.cell())->value;
   }
 
-  // What a cell is, by the numbers of its operands.
+  // Returns the key of a cell, made from the numbers of its operands.
   std::string KeyOf(const Cell& cell) const {
     std::string key(1, static_cast<char>(cell.kind));
     const auto add = [&key](const void* data, std::size_t size) {
@@ -232,7 +232,7 @@ class CodeWriter {
     }
   }
 
-  // What a quotient or reciprocal divides by, if it is no number.
+  // Returns the divisor of a quotient or reciprocal if it is no number.
   Part* FindDivisor(const Cell& cell) {
     if (cell.is_formula()) return nullptr;
     const Ref* divisor = nullptr;
@@ -465,7 +465,7 @@ std::string MetaData(const std::string& name, const std::string& fields,
       name, values, fields);
 }
 
-// What keeps a compiler from warning of arrays that are not read.
+// Returns code that keeps a compiler from warning of arrays that are not read.
 std::string UnusedInputs(const GeneratedFunction& function,
                          const std::string& code) {
   std::string lines;

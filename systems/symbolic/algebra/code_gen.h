@@ -31,8 +31,8 @@ std::string CodeGen(const std::string& function_name,
                     const std::vector<Variable>& parameters,
                     const Expression& e);
 
-/** Of a matrix, which it writes column by column; f_meta().m.rows and .cols say
-its shape:
+/** Generates a function that writes a matrix column by column; f_meta().m.rows
+and .cols are its shape:
 @code
 void f(const double* p, double* m);
 @endcode */
@@ -40,9 +40,9 @@ std::string CodeGen(const std::string& function_name,
                     const std::vector<Variable>& parameters,
                     const Eigen::Ref<const MatrixX<Expression>>& M);
 
-/** Of a matrix in compressed columns: its entries, and where they stand.
-f_meta().m has rows, cols, non_zeros, outer_indices (how many) and
-inner_indices:
+/** Generates a function that writes a matrix in compressed columns: its entries
+and their indices. f_meta().m has rows, cols, non_zeros, outer_indices (their
+number) and inner_indices:
 @code
 void f(const double* p, int* outer_indices, int* inner_indices,
        double* values);

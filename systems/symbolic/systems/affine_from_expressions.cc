@@ -16,7 +16,7 @@ namespace {
 using ExpressionVector = Eigen::Ref<const VectorX<Expression>>;
 using VariableVector = Eigen::Ref<const VectorX<Variable>>;
 
-// Those of f = A x + B u + f0 into A, B and f0.
+// Splits f = A x + B u + f0 into A, B and f0.
 void TakeApart(const ExpressionVector& f, const VariableVector& x,
                const VariableVector& u, Eigen::MatrixXd* A, Eigen::MatrixXd* B,
                Eigen::VectorXd* f0) {

@@ -13,7 +13,7 @@ template <typename T>
 class SymbolicVectorSystem;
 
 namespace internal {
-/** What a SymbolicVectorSystem is made of, whatever its scalar. */
+/** Equations of a SymbolicVectorSystem of any scalar. */
 struct SymbolicEquations {
   std::optional<symbolic::Variable> time;
   VectorX<symbolic::Variable> state;

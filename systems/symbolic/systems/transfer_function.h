@@ -28,7 +28,7 @@ class TransferFunction final {
   time, or a coefficient that is not a finite number. */
   explicit TransferFunction(MatrixX<symbolic::RationalFunction> H,
                             double time_step = 0.0);
-  /** Of one input and one output. */
+  /** Makes a transfer function of one input and one output. */
   explicit TransferFunction(symbolic::RationalFunction H,
                             double time_step = 0.0);
 

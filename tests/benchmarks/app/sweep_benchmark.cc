@@ -1,4 +1,5 @@
-// What handing out costs: samples that do nothing, through one coordinator.
+// Cost of handing out samples: samples that do nothing, through one
+// coordinator.
 #include <cstdlib>
 #include <filesystem>
 

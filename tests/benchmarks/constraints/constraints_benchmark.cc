@@ -163,7 +163,7 @@ void Register(const Case& one) {
 int main(int argc, char** argv) {
   using namespace wyvern::bench;  // NOLINT
   benchmark::Initialize(&argc, argv);
-  // Of MakeHumanoid(): the feet, then the hands.
+  // Bodies of MakeHumanoid(): the feet, then the hands.
   constexpr int kLeftFoot = 6, kRightFoot = 12, kLeftHand = 22, kRightHand = 30;
   std::vector<std::unique_ptr<Case>> cases;
   for (const std::vector<int>& bodies :

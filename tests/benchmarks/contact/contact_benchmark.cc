@@ -141,7 +141,7 @@ class Scene {
     simulator->AdvanceTo(end);
   }
 
-  // Of the free bodies, one after the other.
+  // Returns the positions of the free bodies.
   Eigen::Matrix3Xd Positions() const {
     Eigen::Matrix3Xd p(3, free_bodies_.size());
     for (int i = 0; i < p.cols(); ++i) {

@@ -26,7 +26,7 @@ class DynamicsEngine {
   virtual ~DynamicsEngine() = default;
   virtual std::string name() const = 0;
   virtual bool has(Quantity) const { return true; }
-  /** What is timed. */
+  /** Computes a quantity; this call is timed. */
   virtual void Calc(Quantity quantity, int sample) = 0;
   /** The last Calc()'s result, in Wyvern's conventions. kJacobians: those of
   each joint's own motion about Wo, angular part first, 6 x nv. Derivatives:

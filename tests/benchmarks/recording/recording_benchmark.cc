@@ -1,4 +1,4 @@
-// What it costs to record an arm's run: seven joints under PD control at 1 kHz
+// Cost of recording an arm's run: seven joints under PD control at 1 kHz
 // (app/scenarios/arm_pd.yaml), a second at a time, alone and with about 100
 // numbers recorded at 1 kHz. Times are of the simulation thread, and by the
 // clock on the wall; the thread that writes has a processor of its own, if

@@ -1,5 +1,5 @@
-// What a step of a diagram costs apart from what the blocks compute. The same
-// diagrams are in drake_framework.py; compare.py runs both in turn.
+// Overhead of a diagram's step, apart from the blocks' own computations. The
+// file drake_framework.py has the same diagrams; compare.py runs both in turn.
 #include <string>
 
 #include <benchmark/benchmark.h>

@@ -1,7 +1,7 @@
-// What showing a simulation costs it: the publish events of a visualizer of 50
-// bodies and of 20 scopes, with a page that reads, as the simulation's thread
-// has them. 60 of these a second are to cost less than 3 % of it: 500 us each,
-// where it keeps pace with real time.
+// Cost of showing a simulation: the publish events of a visualizer of 50 bodies
+// and of 20 scopes, with a page that reads, on the simulation's thread. The
+// goal is that 60 of these a second cost less than 3 % of real time: 500 us
+// each.
 #include <cmath>
 #include <exception>
 #include <memory>

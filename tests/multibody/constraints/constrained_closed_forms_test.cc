@@ -195,7 +195,7 @@ TEST(ConstrainedClosedForms, FreeRodOnAHingeOfLoopConstraintsIsAPendulum) {
   EXPECT_TRUE(Near(
       a, Vector3<double>(0, alpha, 0).cross(middle) + w.cross(w.cross(middle)),
       1e-12));
-  // What the hinge bears.
+  // Load on the hinge.
   std::vector<BodyIndex> bodies;
   std::vector<RigidTransform<double>> frames;
   std::vector<SpatialForce<double>> forces;

@@ -223,7 +223,7 @@ TEST_P(ConstrainedDynamics, RepeatedConstraintsChangeNoAcceleration) {
   check(Kokkevis(&twice));
 }
 
-// Of v̇ and lambda in [q; v], in one direction; with a row that is repeated.
+// Derivatives of v̇ and lambda by [q; v] in one direction, with a repeated row.
 TEST_P(ConstrainedDynamics, AutoDiffAgreesWithCentralDifferences) {
   unsigned drawn{};
   ConstraintSet<double> set =
@@ -276,7 +276,8 @@ TEST_P(ConstrainedDynamics, AutoDiffAgreesWithCentralDifferences) {
                      1e-9 * (1 + at(0).cwiseAbs().maxCoeff())));
     for (int i = 0; i < result.size(); ++i) {
       ASSERT_EQ(result[i].derivatives().size(), 1) << i;
-      // Of fourth order, and constraints far from orthogonal amplify.
+      // The difference is of fourth order; constraints that are far from
+      // orthogonal amplify its error.
       EXPECT_NEAR(result[i].derivatives()[0], differences[i], 1e-6 * scale)
           << i;
     }

@@ -72,7 +72,8 @@ TEST_P(ConstraintKinematics, JacobianOfLoopsIsTheDerivativeOfThePositionError) {
   }
 }
 
-// Of one axis of rotation alone; all others keep the rate of their errors.
+// This holds for a single axis of rotation; other constraints have the rate of
+// their errors.
 TEST_P(ConstraintKinematics, VelocityAboutOneAxisAloneIsTheRelativeOneAlongIt) {
   const auto& [plant, context] = std::tie(model_.plant, *model_.context);
   const int nv = plant.num_velocities();

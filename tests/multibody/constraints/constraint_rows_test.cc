@@ -182,7 +182,7 @@ TEST_P(ConstraintRowsOfForest, ResponsesAreMInverseJtLambda) {
   EXPECT_TRUE(Near(now_.MassMatrix() * x, force, 1e-9 * (1 + force.norm())));
 }
 
-// Of distances and loops J v is ė everywhere.
+// J v equals ė everywhere for distances and loops.
 TEST_P(ConstraintRowsOfForest, VelocitiesAreRatesOfErrors) {
   const VectorXd q0 = now_.q;
   VectorXd qdot(system_.model.num_q), velocities(kRows);

@@ -37,7 +37,7 @@ VectorXd MoveByForwardDynamics(int num_steps) {
   return x;
 }
 
-// The same in steps of dt of a plant whose loop is closed by a ball.
+// Moves a plant whose loop is closed by a ball constraint in steps of dt.
 VectorXd MoveByConvexSteps(double dt) {
   FourBar linkage(dt, FourBar::Closure::kBall);
   linkage.SetMotion(1, 3);

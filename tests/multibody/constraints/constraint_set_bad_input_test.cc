@@ -1,4 +1,4 @@
-// What a ConstraintSet and the functions on it refuse; and sets of nothing.
+// Input that a ConstraintSet and its functions refuse, and empty sets.
 #include <limits>
 
 #include <fmt/format.h>
@@ -372,7 +372,7 @@ TEST_F(BadInput, GravityIsNotAddedTwice) {
             plant(), context_, model_.tau, &contacts_, &vdot_, &tau_, forces),
         std::logic_error, what);
   }
-  // What the message advises is right: here there is nothing but gravity.
+  // The message's advice is right: gravity is the only force here.
   VectorXd tau(nv()), without(nv());
   plant().CalcGeneralizedForces(context_, all, &tau);
   tau -= plant().CalcGravityGeneralizedForces(context_);

@@ -122,7 +122,7 @@ class RowsOnPaths : public testing::TestWithParam<unsigned> {
     }
     F_.resize(6, num_rows());
     for (int r = 0; r < num_rows(); ++r) F_.col(r) = random.Numbers(6);
-    // The same by the Jacobians of the two bodies.
+    // Compute the rows by the Jacobians of the two bodies, too.
     G_.resize(num_rows(), model_.num_v);
     for (int r = 0; r < num_rows(); ++r) {
       G_.row(r) = F_.col(r).transpose() *
@@ -133,7 +133,7 @@ class RowsOnPaths : public testing::TestWithParam<unsigned> {
   using Random = test::Random;
 
   int num_rows() const { return static_cast<int>(nodes_.size()); }
-  // Of a node's spatial velocity at Wo.
+  // Returns the Jacobian of a node's spatial velocity at Wo.
   Matrix6X<double> Jacobian(int node) const {
     Matrix6X<double> J = Matrix6X<double>::Zero(6, model_.num_v);
     if (node == 0) return J;

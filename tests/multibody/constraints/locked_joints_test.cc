@@ -15,7 +15,7 @@ using Eigen::VectorXd;
 using test::RandomConstrainedPlant;
 using wyvern::test::Near;
 
-// Of what moves: M v̇ + C = tau + Gᵀ lambda, G v̇ = gamma.
+// Equations of the moving joints: M v̇ + C = tau + Gᵀ lambda, G v̇ = gamma.
 class LockedJoints : public testing::TestWithParam<unsigned> {
  protected:
   LockedJoints() {

@@ -32,7 +32,7 @@ class NullSpace : public testing::TestWithParam<unsigned> {
     Matrix G = Numbers(7, kVelocities);
     return G.unaryExpr([](double x) { return x < 0 ? 0 : x; });
   }
-  // The same, of which one more is 0, one a sum and one a multiple.
+  // Returns rows to which a zero row, a sum and a multiple are added.
   Matrix RedundantRows() {
     Matrix G = AnyRows();
     G.row(1).setZero();

@@ -72,7 +72,8 @@ class SpatialSliderCrank : public testing::Test {
     q[0] = q0;
     return q;
   }
-  // Of the rod, seen from the slider, which does not turn: about the rails.
+  // Returns the rod's turning rate about the rails. The slider does not turn,
+  // so this is the rate relative to the slider.
   double rate() const {
     return plant_.EvalBodySpatialVelocityInWorld(*context_, *rod_)
         .rotational()[0];

@@ -177,9 +177,8 @@ TEST(BranchPattern, LinksPutOneOnThePathOfTheOtherAndTakeNothingAway) {
   }
 }
 
-// What is solved for four columns at a time is what is solved for each, with
-// one kind of registers and the other; a ninth column and those of other
-// islands stay.
+// Solving four columns at a time gives the results of each column alone, with
+// both kinds of registers; a ninth column and columns of other islands stay.
 void CompareColumns(const BlockCholesky& cholesky, const MatrixXd& B) {
   for (int island = 0; island < cholesky.num_islands(); ++island) {
     MatrixXd expected = B, X[2];
@@ -368,7 +367,7 @@ TEST(StepSolver, FewContactsAreSolvedByTheirRows) {
     EXPECT_TRUE(Near(solution.v, dense.Solve(problem, zero).v, 1e-8)) << seed;
     EXPECT_EQ(dense.Solve(problem, zero).num_by_rows, 0);
   }
-  // Of the stiffest, slopes of 1e5, round-off leaves more than the tolerance.
+  // For the stiffest rows, slopes of 1e5, rounding exceeds the tolerance.
   EXPECT_LE(by_rows, all);
   EXPECT_GE(by_rows, 0.9 * all);
 }

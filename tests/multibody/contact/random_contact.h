@@ -27,7 +27,7 @@ inline RandomContactLaw RandomContact(RandomContactLaw::Kind kind,
   return law;
 }
 
-/** Of any kind. */
+/** Returns a contact law of a random kind. */
 inline RandomContactLaw RandomContact(RandomNumbers* random) {
   const int kind = random->Integer(0, 2);
   return RandomContact(static_cast<RandomContactLaw::Kind>(kind), random);

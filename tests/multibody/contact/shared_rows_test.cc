@@ -28,8 +28,8 @@ using Problem = StepProblem<double>;
 
 constexpr double kDt = 0.01;
 
-// The same contacts with rows that they share, and with rows of their own: J_i
-// = S_i J, between free bodies and chains, or one of them and the world.
+// Equal contacts with shared rows and with rows of their own: J_i = S_i J,
+// between free bodies and chains, or one of them and the world.
 struct Twins {
   Problem shared, own;
 };
@@ -151,7 +151,7 @@ TEST_P(SharedRows, HoldTheSumOfTheirContacts) {
       const bool acts = problem.CalcSlopes(c, rows, &slopes);
       EXPECT_EQ(acts, !all.isZero(0));
       if (!acts) continue;
-      // Of slopes up to 1e6 times squares of S.
+      // Slopes up to 1e6 are multiplied by squares of S.
       EXPECT_TRUE(Near(MatrixXd(slopes), MatrixXd(all), 1e-9));
     }
   }

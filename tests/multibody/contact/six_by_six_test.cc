@@ -115,7 +115,7 @@ TEST_F(SixBySix, ThreeRowsMultiplyAVelocityAndAnImpulse) {
   EXPECT_TRUE(Near(tau, expected_tau, kTolerance));
 }
 
-// Of R rows.
+// Law for blocks of R rows.
 template <int R>
 void ExpectSums(const MatrixXd& G, const MatrixXd& J0, const MatrixXd& J1,
                 MatrixXd H0, MatrixXd H1, MatrixXd mixed) {

@@ -89,7 +89,7 @@ std::string Tag(bool is_urdf, const std::string& name,
                  : "<drake:" + name + ">" + value + "</drake:" + name + ">";
 }
 
-// What a box of such tags has in a SceneGraph.
+// Returns the properties of a box with such tags in a SceneGraph.
 geometry::ProximityProperties Load(bool is_urdf, const std::string& tags) {
   geometry::SceneGraph<double> scene_graph;
   MultibodyPlant<double> plant(1e-3);
@@ -242,7 +242,7 @@ class MeshOfModel : public testing::TestWithParam<bool> {
 };
 
 TEST_P(MeshOfModel, AVolumeOfAFileRestsOnASurfaceOfAFile) {
-  // The same with the margin that a file gives, and stretched to another cube.
+  // Repeat with the margin that a file gives, and stretched to another cube.
   for (const auto& [scale, more] :
        {std::pair(std::string("1 1 1"), std::string()),
         std::pair(std::string("1 1 1"),
@@ -332,7 +332,7 @@ TEST_P(MeshOfModel, WhatAVolumeLacksIsSaidWithFileAndLine) {
       EXPECT_NE(warning.find(part), std::string::npos) << warning;
     }
   }
-  // What has a hull, but no volume mesh.
+  // Shapes that have a hull but no volume mesh.
   for (const auto& [text, message] :
        {std::pair(replaced("4 2 0 1 8", "4 0 2 1 8"), "element 0 of"),
         std::pair(replaced("0 0 0\n", "0 0 0.1\n"), "element 2 of")}) {

@@ -80,7 +80,7 @@ Result Load(const fs::path& model, bool with_shapes) {
   return result;
 }
 
-// What is refused, by file name; prints all.
+// Returns the refused files with their messages, by file name; prints all.
 std::map<std::string, std::string> LoadAll(const fs::path& folder,
                                            bool with_shapes) {
   std::map<std::string, std::string> refused;
@@ -126,7 +126,7 @@ TEST(LoadFolders, TheRobotsOfExampleRobotData) {
     const auto num_urdf = std::ranges::count_if(refused, [](const auto& entry) {
       return entry.first.ends_with(".urdf");
     });
-    // Of 69.
+    // The folder has 69 files.
     EXPECT_LE(num_urdf, 5);
   }
 }

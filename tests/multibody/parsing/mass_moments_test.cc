@@ -62,7 +62,7 @@ TEST(MassMoments, MoveWithTheirFrame) {
   const MassMoments moved = SolidBox({0.1, 0.2, 0.3}).In(X);
   EXPECT_TRUE(moved.center().isApprox(X.translation(), kTolerance));
   const Matrix3<double>& R = X.rotation().matrix();
-  // Of 10 are subtracted.
+  // Moments of 10 are subtracted.
   EXPECT_TRUE(moved.CentralInertia().isApprox(
       R * SolidBox({0.1, 0.2, 0.3}).CentralInertia() * R.transpose(), 1e-12));
 }

@@ -79,8 +79,8 @@ TEST(MjcfAttach, BringsWhatRefersToNothingElse) {
             1);
 }
 
-// Of another model and of its own document: the world is everyone's, and what
-// holds to a body that is not attached stays.
+// Attaching brings constraints of the model and of its own document to the
+// world; constraints on a body that is not attached stay behind.
 TEST(MjcfAttach, BringsWhatHoldsItToTheWorld) {
   const std::string parts =
       "<body name='arm'><joint name='j'/><geom size='.1'/></body>"

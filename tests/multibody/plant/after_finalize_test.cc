@@ -1,4 +1,4 @@
-// What shapes a plant is refused by name once it is finalized.
+// Functions that shape a plant are refused by name once it is finalized.
 
 #include "tests/multibody/plant/scalar_plants.h"
 #include "tests/support/expect_throws.h"

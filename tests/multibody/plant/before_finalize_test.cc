@@ -1,4 +1,4 @@
-// What is only known once a plant is finalized is refused by name before.
+// Functions that need a finalized plant are refused by name before Finalize().
 
 #include "tests/multibody/plant/scalar_plants.h"
 #include "tests/support/expect_throws.h"

@@ -254,7 +254,7 @@ TEST(ClosedLoops, ASliderCrankAcceleratesByItsClosedForm) {
   EXPECT_NEAR(vdot[m.O->velocity_start()], crank, 1e-9);
   EXPECT_NEAR(vdot[m.rail->velocity_start()], dx * crank + ddx * rate * rate,
               1e-9);
-  // What the rod does to the slider is all that it has along x.
+  // The rod's force on the slider is the only force along x.
   const auto& F = m.plant.get_reaction_forces_output_port()
                       .Eval<std::vector<SpatialForce<double>>>(*context);
   EXPECT_NEAR(F[m.B->ordinal()].translational()[0],

@@ -75,7 +75,7 @@ struct Everything {
                                                VectorXd::Constant(1, 3).eval());
   }
 
-  // Of the contact, the rod and the weld.
+  // Returns the forces of the contact, the rod and the weld.
   std::map<BodyIndex, Vector6<double>> Forces() const {
     std::map<BodyIndex, Vector6<double>> F;
     for (const auto* body : {arm, ball, cap}) {

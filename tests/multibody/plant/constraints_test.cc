@@ -88,7 +88,7 @@ TEST(WeldConstraint, MakesTwoBodiesOne) {
   plant.SetFreeBodyPose(context.get(), other,
                         RigidTransformd(Vector3d(0.5, 0, 0)));
   Step(plant, context.get(), 1);
-  // Of length 1: 3 g / 2 at level.
+  // A rod of length 1 m has 3 g / 2 when it is level.
   EXPECT_NEAR(hinge.get_angular_rate(*context), 1.5 * 9.81 * kStep,
               1e-3 * kStep);
   Step(plant, context.get(), 300);

@@ -117,10 +117,10 @@ TEST_P(ContactLaws, FrictionStaysInsideTheConeAndNormalForcesPush) {
   EXPECT_EQ(checked > 1000, GetParam() != Approximation::kLagged);
 }
 
-// What a box on a slope gains in speed from 0.25 s to 0.5 s, once the rocking
-// that the first friction sets off has died out; `tangent` is the slope's. What
-// it gains along the normal, with kSap as it rises by mu v (dt + tau), is force
-// that friction had its share of: mu times it is added.
+// Returns the speed that a box on a slope gains from 0.25 s to 0.5 s, once the
+// rocking that the first friction causes has died out; `tangent` is the
+// slope's. With kSap the box rises by mu v (dt + tau): friction had its share
+// of the force that moves it along the normal, so mu times that gain is added.
 constexpr double kSlopeMu = 0.5;
 double SlideOnSlope(Scene* scene, double tangent) {
   const double angle = std::atan(tangent);

@@ -74,7 +74,7 @@ class ContactOracle : public ::testing::TestWithParam<Approximation> {
     scene.plant->SetFreeBodySpatialVelocity(scene.context, *balls[i],
                                             SpatialVelocity<double>(w, v));
   }
-  // Of position, angular velocity and velocity of each ball.
+  // Compares position, angular velocity and velocity of each ball.
   void Compare(const std::string& name, double tolerance) {
     for (const Sample& sample : ReadSamples(name, NameOf(GetParam()))) {
       scene.simulator->AdvanceTo(sample.time);

@@ -1,5 +1,4 @@
-// What contact properties mean, what is wrong with them, and which of them have
-// no effect.
+// Meaning of contact properties, errors in them, and properties without effect.
 
 #include <cmath>
 #include <limits>
@@ -88,7 +87,7 @@ TEST(ContactProperties, AreCheckedAgainWhereTheyAreUsed) {
                         std::logic_error, "ball': relaxation_time is -1");
 }
 
-// What Finalize() writes to stderr with a ball of these properties.
+// Returns Finalize()'s output on stderr with a ball of these properties.
 std::string Warnings(
     double time_step, Approximation approximation,
     const ProximityProperties& properties, int balls = 1,

@@ -62,7 +62,7 @@ Wrench CalcInertialForce(const MultibodyPlant<double>& plant,
   return wrench;
 }
 
-// What neither contacts nor joints explain of it.
+// Returns the rest that neither contacts nor joints explain.
 Wrench CalcRest(const MultibodyPlant<double>& plant,
                 const Context<double>& context, const RigidBody<double>& body) {
   Wrench rest = CalcInertialForce(plant, context, body);

@@ -104,7 +104,7 @@ TEST(ContactSteps, AtRestTheGroundCarriesTheWeight) {
   EXPECT_NEAR(std::abs(ground), 10 * kGravity, 1e-6);
   const VectorXd v = m.plant->GetVelocities(*m.context);
   EXPECT_LT(v.lpNorm<Eigen::Infinity>(), 1e-7);
-  // What contacts are worth at the joints balances gravity there.
+  // The contacts' generalized forces balance gravity's.
   const VectorXd g = m.plant->CalcGravityGeneralizedForces(*m.context);
   const VectorXd tau =
       m.plant

@@ -92,7 +92,7 @@ TEST(Contradictions, ACouplerOfLockedJointsIsNamed) {
   EXPECT_NEAR(m.hinges[1]->get_angle(*m.context), -0.5, 1e-4);
 }
 
-// What an impulse does through it is not finite.
+// An impulse through such a ratio would not be finite.
 TEST(Contradictions, ARatioTooLargeToComputeWithIsNamed) {
   for (double ratio : {1.3e154, 1e200}) {
     Bars m(kStep);

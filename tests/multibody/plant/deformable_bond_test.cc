@@ -1,5 +1,5 @@
-// What deforms, fixed to rigid bodies that move: momentum, a pendulum's period,
-// the weight at its joint, and bits.
+// Deformable bodies fixed to moving rigid bodies: momentum, a pendulum's
+// period, the weight at its joint, and bits.
 #include <cmath>
 #include <memory>
 #include <sstream>
@@ -127,7 +127,7 @@ TEST(DeformableBond, KeepsTheMomentumOfThePair) {
   EXPECT_LE(last, 0.01);
 }
 
-// What is off by e goes back by e / 2 in a step, whoever moves.
+// An error e shrinks to e / 2 in a step, whichever body moves.
 TEST(DeformableBond, HalvesAnErrorInAStep) {
   const double dt = 2e-3;
   Pair pair(dt);
@@ -203,7 +203,7 @@ TEST(DeformableBond, AStiffBarSwingsAsARigidOne) {
   for (int v = 0; v < q.cols(); ++v) q.col(v) = X * Vector3d(q.col(v));
   pendulum.plant.deformable_model().SetPositions(&context, pendulum.bar.id, q);
   pendulum.joint.set_angle(&context, angle);
-  // Of the bar and of the cap, about the hinge.
+  // Inertia of the bar and the cap about the hinge.
   const double inertia = kMass * (kLength * kLength / 3 + kSide * kSide / 12) +
                          0.1 * (0.1 * 0.1 + 0.02 * 0.02) / 12;
   const double period =

@@ -52,7 +52,7 @@ TEST_P(Approximation, TheGroundCarriesTheWeight) {
   const double weight = (3 + kBlockMass) * kGravity;
   EXPECT_NEAR(f.z(), weight, 1e-6 * weight);
   EXPECT_LE(f.head<2>().norm(), 1e-6 * weight);
-  // What sticks creeps, well below the stiction tolerance.
+  // A sticking block creeps, well below the stiction tolerance.
   EXPECT_LE(scene.MeanVelocity(block).norm(), 2e-5);
 }
 

@@ -223,7 +223,7 @@ TEST(DeformableModel, GravityIsSwitchedOffByModelInstance) {
             Reference(plant, b));
 }
 
-// What a step keeps from the last is memory, and no state.
+// A step keeps scratch memory from the last one, but no state.
 TEST(DeformableModel, AStepGoesByItsContextAlone) {
   Plant plant(kStep);
   const DeformableBodyId id = AddHeldBox(&plant);
@@ -389,7 +389,7 @@ TEST(DeformableModel, ACopyGoesOnWithTheSameBitsAndStepsAllocateNothing) {
   simulator.AdvanceTo(0.1);
   const auto half = simulator.get_context().Clone();
   Simulator<double> other(plant, half->Clone());
-  // What the copy shares is renewed once.
+  // The data that the copy shares is renewed once.
   simulator.AdvanceTo(0.12);
   {
     const wyvern::test::AllocationGuard guard;
@@ -502,7 +502,7 @@ TEST(DeformableModel, RefusesByNameWhatItCannotSimulate) {
   EXPECT_THROWS_MESSAGE(
       model.SetVelocities(context.get(), id, q.leftCols(2)), std::logic_error,
       "the list of vertices has size 2; it must have size 45");
-  // What would have pinned it did nothing.
+  // The constraint that would have pinned it had no effect.
   EXPECT_EQ(model.GetPositions(*context, id), Reference(plant, id));
   Simulator<double> simulator(plant);
   simulator.AdvanceTo(kStep);

@@ -71,7 +71,7 @@ VectorXd SomeState(const MultibodyPlant<double>& plant) {
 template <typename T>
 using Table = std::map<std::string, MatrixX<T>>;
 
-/** What a plant's methods answer, by method. */
+/** Results of a plant's methods, by method. */
 template <typename T>
 class Answers {
  public:
@@ -301,7 +301,7 @@ TEST(EveryMethod, JacobiansAndBiasesMakeTheVelocitiesAndAccelerations) {
   const auto& B = *rig.marker;
   const auto& A = rig.pole->body_frame();
   const auto& E = rig.stone->body_frame();
-  // Of the point p of B, in A: a shift of B's own.
+  // Quantities of the point p of B, in A, follow from B's own by a shift.
   const Eigen::Vector3d p(0.3, -0.2, 0.5);
   const Eigen::Vector3d p_E = B.CalcRotationMatrix(*context, E) * p;
   const SpatialVelocity<double> V =

@@ -152,7 +152,7 @@ TEST(Extremes, ACouplerThatMovesNoInertiaIsRefusedByName) {
   }
 }
 
-// What touches is the arm, or the end itself.
+// The arm touches, or the end itself.
 TEST(Extremes, ContactOfATreeWithAMasslessEndIsRefusedByName) {
   for (const char* touching : {"arm", "tip"}) {
     systems::DiagramBuilder<double> builder;

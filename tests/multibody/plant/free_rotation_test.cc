@@ -1,4 +1,4 @@
-// What turns freely in discrete steps keeps its energy, however fast it is.
+// A body that turns freely in discrete steps keeps its energy at any speed.
 #include <cmath>
 #include <memory>
 

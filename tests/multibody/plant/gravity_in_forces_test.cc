@@ -148,7 +148,7 @@ TEST_F(GravityInForces, AllocatesOnlyTheResult) {
   }
 }
 
-// Of a body that closes a loop, half the mass is the shadow's; gravity is on
+// The shadow of a body that closes a loop has half of its mass; gravity acts on
 // the body.
 TEST(GravityOfAClosedLoop, IsOnTheBodiesThatWereAdded) {
   MultibodyPlant<double> plant(0);

@@ -130,7 +130,7 @@ TEST_P(EveryWay, FallingOnesStopAndForcesAreThoseOfThePorts) {
                           ->get_generalized_contact_forces_output_port(
                               default_model_instance())
                           .Eval(*scene.context);
-    // Of a free body: the force on it is what v's last three feel.
+    // For a free body, the last three elements of tau are the force on it.
     EXPECT_TRUE(Near(tau.tail(3), -F.translational(), 1e-9));
     EXPECT_LE(F.translational()[2], 0);
   }
@@ -234,8 +234,7 @@ TEST(Hydroelastic, ATowerOfSoftBoxesStands) {
   EXPECT_NEAR(carried, kBoxes * kGravity, 1e-2);
 }
 
-// What bears a box of one point on each of two triangles would let it turn
-// about their diagonal.
+// One point on each of two triangles would let a box turn about their diagonal.
 TEST(Hydroelastic, ASoftBoxRestsWithoutTurning) {
   test::ContactScene scene(1e-3, Approximation::kSap, {}, Rigid({}));
   scene.plant->set_contact_model(ContactModel::kHydroelastic);
@@ -348,7 +347,7 @@ TEST(Hydroelastic, StepsTendToContinuousTime) {
 }
 
 TEST(Hydroelastic, ASofterGroundTakesTheDissipationOfTheOther) {
-  // Of two that give way, each counts by the share that it does.
+  // Each of two compliant bodies counts by its share of the deformation.
   const Material ground{.mu = 0, .dissipation = 4};
   const Material box{.mu = 0, .dissipation = 10};
   const auto rate_of_force = [&](const ProximityProperties& properties) {
@@ -462,7 +461,7 @@ TEST(Hydroelastic, ASavedSampleKeepsItsSurface) {
 }
 
 TEST(Hydroelastic, AccelerationsHaveDerivatives) {
-  // Of a cube at rest in continuous time: dv̇_z/dz = -E A / (thickness m).
+  // A cube at rest in continuous time has dv̇_z/dz = -E A / (thickness m).
   Cube scene(0);
   const auto diagram = systems::System<double>::ToAutoDiffXd(*scene.diagram);
   const auto context = diagram->CreateDefaultContext();

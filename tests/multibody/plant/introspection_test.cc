@@ -1,4 +1,4 @@
-// What a plant says about itself, on both scalars.
+// Introspection of a plant, on both scalars.
 
 #include "tests/multibody/plant/scalar_plants.h"
 #include "tests/support/expect_throws.h"
@@ -99,7 +99,7 @@ TYPED_TEST(Introspection, IndicesAreThoseOfTheModelInstance) {
   EXPECT_EQ(plant.GetBodyIndices(loose),
             std::vector<BodyIndex>{plant.GetBodyByName("stone").index()});
   EXPECT_EQ(plant.GetBodyIndices(i).size(), 3);
-  // Those of the bodies, of the hinge on the cart, and the tip's.
+  // Frames of the bodies, of the hinge on the cart, and of the tip.
   EXPECT_EQ(plant.GetFrameIndices(i).size(), 3 + 1 + 1);
   EXPECT_EQ(plant.GetFrameIndices(world_model_instance()).size(), 2);
   EXPECT_EQ(plant.GetJointIndices().size(), 4);
@@ -142,7 +142,7 @@ TYPED_TEST(Introspection, UniqueFreeBaseBodyIsTheOnlyOneTiedToTheWorld) {
       open.AddRigidBody("post", this->model_.loose,
                         test::MakeInertia(1, Eigen::Vector3d::Zero(), 0.1));
   open.WeldFrames(open.world_frame(), post.body_frame());
-  // The same, the one that floats being the last.
+  // Repeat with the floating body last.
   const ModelInstanceIndex pair = open.AddModelInstance("pair");
   const auto& base_of_pair = open.AddRigidBody(
       "post", pair, test::MakeInertia(1, Eigen::Vector3d::Zero(), 0.1));

@@ -37,7 +37,7 @@ struct JointCase {
   std::function<const Joint<double>&(Plant*, const Body&, const Body&)> add;
 };
 
-// What gtest prints for a case.
+// Prints a case for gtest.
 void PrintTo(const JointCase& test_case, std::ostream* os) {
   *os << test_case.name;
 }

@@ -107,8 +107,8 @@ struct FourBar {
     return result;
   }
 
-  /** The same motion in closed form: angles of crank, coupler and rocker
-  against the ground, their rates by the crank's and how these change with its
+  /** Motion in closed form: angles of crank, coupler and rocker against the
+  ground, their rates by the crank's and the derivatives of these by its
   angle. */
   struct Motion {
     double theta, phi, psi;

@@ -166,7 +166,7 @@ double Distance(const Scene& scene, const std::string& name) {
   return Distance(Simulate(scene), name);
 }
 
-// Of the vertices of the bar's free end, how far they went along it.
+// Returns the distance that the vertices of the bar's free end moved along it.
 double Extension(const std::vector<PeerVertex>& vertices) {
   double sum = 0;
   int count = 0;
@@ -178,8 +178,8 @@ double Extension(const std::vector<PeerVertex>& vertices) {
   return sum / count;
 }
 
-// What moves without strain, or rests, depends on no detail of either engine
-// but rounding, which is in the figures' 12 digits and in Drake's iterations.
+// Motion without strain, and rest, depend on no detail of either engine except
+// rounding, in the figures' 12 digits and in Drake's iterations.
 constexpr double kRounding = 1e-8;  // m
 
 TEST(PeerDeformableScenes, FallsAsThere) {
@@ -271,8 +271,8 @@ double Difference(const std::vector<PeerVertex>& a,
   return result;
 }
 
-// Of a bar that bends with v_z = x², how much less energy masses at centroids
-// have, J.
+// Returns the energy, [J], that masses at centroids miss for a bar that bends
+// with v_z = x².
 double CalcLostEnergy(double hint) {
   double result = 0;
   for (const MassKind kind : {MassKind::kConsistent, MassKind::kAtCentroids}) {

@@ -40,7 +40,7 @@ TEST(PlanarBodies, SwingAsPlanarMechanicsSays) {
   const auto context = plant.CreateDefaultContext();
   const double a = 0.3, b = 0.9;  // The second, from the first.
   plant.SetPositions(context.get(), Eigen::Vector2d(a, b));
-  // Of rods of length 2 l with masses m at their middles.
+  // Closed form for rods of length 2 l with masses m at their middles.
   const double c = std::cos(b), r = 2 * l;
   MatrixX<double> M(2, 2), expected(2, 2);
   plant.CalcMassMatrix(*context, &M);

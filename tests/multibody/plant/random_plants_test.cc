@@ -159,7 +159,7 @@ TEST_P(RandomPlant, LedgerSumsToTheRateOfKineticEnergy) {
   EXPECT_LT(ledger.joint_damping, 0);
 }
 
-// Of ẋ in x: by AutoDiff in one direction, and by central differences.
+// Derivative of ẋ by x: AutoDiff in one direction against central differences.
 TEST_P(RandomPlant, AutoDiffAgreesWithCentralDifferences) {
   const VectorX<double> x = plant_.GetPositionsAndVelocities(*context_);
   const VectorX<double> direction = Numbers(static_cast<int>(x.size()));
@@ -180,7 +180,7 @@ TEST_P(RandomPlant, AutoDiffAgreesWithCentralDifferences) {
     return plant_.EvalTimeDerivatives(*context_).CopyToVector().eval();
   };
   const double h = 1e-4;
-  // Of fourth order: h⁴ times the fifth derivative, which is some 1e3.
+  // The error is of fourth order: h⁴ times the fifth derivative, some 1e3.
   const VectorX<double> differences =
       (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
   const double scale = 1 + differences.cwiseAbs().maxCoeff();

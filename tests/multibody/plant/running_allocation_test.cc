@@ -1,4 +1,4 @@
-// What a run allocates once it is under way: steps whose contacts come and go,
+// Allocations of a run that is under way: steps whose contacts come and go,
 // every output read, error-controlled steps, and the plant's own queries.
 #include <algorithm>
 #include <cmath>
@@ -118,8 +118,8 @@ TEST_F(RunningAllocation, StepsWhoseContactsComeAndGo) {
   }
 }
 
-// What has seen a motion once has room for all of it: contacts, their pairs and
-// islands, and the factors of these.
+// A plant that has computed a motion once has memory for all of it: contacts,
+// their pairs and islands, and the factors of these.
 TEST_F(RunningAllocation, NothingWhileAMotionWithContactsIsRepeated) {
   FallingShapes scene;
   systems::Context<double>& root = scene.simulator->get_mutable_context();

@@ -38,7 +38,7 @@ void ExpectGimbalLockIsRefused(double time_step) {
   VectorX<T> qdot(plant.num_positions());
   EXPECT_THROWS_MESSAGE(plant.MapVelocityToQDot(*context, v, &qdot),
                         std::runtime_error, "gimbal lock");
-  // What needs no rates of the angles has its figures there as well.
+  // Quantities that need no rates of the angles are finite there as well.
   MatrixX<T> M(plant.num_velocities(), plant.num_velocities());
   plant.CalcMassMatrix(*context, &M);
   EXPECT_TRUE(Near(ExtractDoubleOrThrow(M),

@@ -36,7 +36,7 @@ inline DeformableBodyId AddBox(
       MakeBox(name, X_WB), instance, MakeConfig(), 0.1);
 }
 
-// Whose end at x = -0.2 keeps its place.
+// Adds a soft box whose end at x = -0.2 m is fixed.
 inline DeformableBodyId AddHeldBox(Plant* plant) {
   const DeformableBodyId id = AddBox(plant);
   plant->mutable_deformable_model().SetWallBoundaryCondition(

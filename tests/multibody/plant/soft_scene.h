@@ -98,8 +98,8 @@ class SoftScene {
         &simulator_->get_mutable_context());
   }
 
-  // Of a block: the mean of vertices weighs as the mesh does not, but is as
-  // good to say how far it went.
+  // Returns the mean position of a block's vertices. The mean is not weighted
+  // by the mesh, but it measures the block's motion just as well.
   Vector3d Mean(DeformableBodyId id) {
     return model().GetPositions(context(), id).rowwise().mean();
   }

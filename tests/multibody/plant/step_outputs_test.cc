@@ -1,5 +1,5 @@
-// What a step leaves for the ports to show: shared, not copied, and whole
-// through saves and changes of scalar.
+// Outputs that a step leaves for the ports: shared, not copied, and complete
+// after saves and changes of scalar.
 #include <atomic>
 #include <numeric>
 #include <sstream>

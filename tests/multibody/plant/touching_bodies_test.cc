@@ -123,7 +123,7 @@ class Scene {
     return (plant_->EvalBodyPoseInWorld(*context_, body).translation() -
             origin_)[2];
   }
-  // Of its fall, as a share of that of a free one.
+  // Returns the body's fall as a share of a free body's fall.
   double Fall(const RigidBody<double>& body) const {
     return -plant_->EvalBodySpatialVelocityInWorld(*context_, body)
                 .translational()[2] /

@@ -150,7 +150,7 @@ class Pinocchio final : public DynamicsEngine {
     const VectorXd tau_w = T.transpose() * (of_tau ? data_.tau : tau_[i]);
     const VectorXd& x_w = of_tau ? vdot_w : tau_w;
     const VectorXd& y_w = of_tau ? tau_w : vdot_w;
-    // What a change of BaseTurn() does to the result.
+    // Derivative of the result by BaseTurn().
     const MatrixXd by_turn =
         of_tau ? MatrixXd(-by_x) : MatrixXd(MatrixXd::Identity(n, n));
     for (int k = 0; k < n; ++k) {
